@@ -14,7 +14,9 @@
 #include "app/window/link.h"
 #include "app/window/open.h"
 #include "app/window/window.h"
+#include "views/parts/theme.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <glib-unix.h>
 #include <signal.h>
@@ -94,11 +96,12 @@ static void
 ls_application_startup (GApplication *application)
 {
   G_APPLICATION_CLASS (ls_application_parent_class)->startup (application);
+  adw_init ();
   ls_report_register ();
   ls_tools_register ();
 
-  ls_settings_load ();
   ls_theme_install (gdk_display_get_default ());
+  ls_settings_start ();
   ls_window_set_accels (GTK_APPLICATION (application));
   ls_lesson_window_set_accels (GTK_APPLICATION (application));
   g_unix_signal_add (SIGTERM, end, application);

@@ -35,19 +35,69 @@ put (GtkWidget  *table,
   gtk_grid_attach (GTK_GRID (table), label, column, row, 1, 1);
 }
 
+/* Over several columns, in the middle. */
+static void
+put_over (GtkWidget  *table,
+          int         column,
+          int         width,
+          const char *text,
+          const char *tip)
+{
+  GtkWidget *label = ls_part_label_at (text, "caption", 0.5f);
+
+  gtk_label_set_xalign (GTK_LABEL (label), width > 1 ? 0.5f : 1.0f);
+  gtk_widget_set_tooltip_text (label, tip);
+  gtk_grid_attach (GTK_GRID (table), label, column, 0, width, 1);
+}
+
+/* A cache that misses nothing but first touches has one column, without a figure. */
+static gboolean
+misses (const LsLocality *locality,
+        guint             level)
+{
+  return locality->all.misses[level].capacity != 0 || locality->all.misses[level].conflict != 0;
+}
+
+#define FIRST_LEVEL 5           /* column */
+
 static void
 put_head (GtkWidget        *table,
           const LsLocality *locality)
 {
-  put (table, 0, 0, _("Buffer"), "caption", NULL);
-  put (table, 1, 0, _("Reuse distance"), "caption", _("Other cache lines touched between two touches of a line: least, median, most"));
-  put (table, 2, 0, _("Cold"), "caption", _("First touches of a line: every cache misses them"));
+  const char *why = _("Capacity misses, which every cache of that size has, and conflict misses, which come of its sets");
+  int column = FIRST_LEVEL;
+
+  put (table, 0, 1, _("Buffer"), "caption", NULL);
+  put_over (table, 1, 3, _("Reuse distance"), _("Other cache lines touched between two touches of a line: least, median, most"));
+  put (table, 1, 1, C_("reuse distance", "least"), "caption", NULL);
+  put (table, 2, 1, C_("reuse distance", "median"), "caption", NULL);
+  put (table, 3, 1, C_("reuse distance", "most"), "caption", NULL);
+  put (table, 4, 1, _("Cold"), "caption", _("First touches of a line: every cache misses them"));
   for (guint i = 0; i < locality->n_levels; i++)
     {
       g_autofree char *head = g_strdup_printf ("L%u", i + 1);
+      gboolean both = misses (locality, i);
 
-      put (table, 3 + (int) i, 0, head, "caption", _("Capacity misses (c), which every cache of that size has, and conflict misses (x), which come of its sets"));
+      put_over (table, column, both ? 2 : 1, head, why);
+      if (both)
+        put (table, column, 1, C_("misses", "capacity"), "caption", why);
+      if (both)
+        put (table, column + 1, 1, C_("misses", "conflict"), "caption", why);
+      else
+        put (table, column, 1, C_("misses", "none"), "caption", why);
+      column += both ? 2 : 1;
     }
+}
+
+static void
+put_count (GtkWidget *table,
+           int        column,
+           int        row,
+           gint64     n)
+{
+  g_autofree char *text = n >= 0 ? ls_format_count (n) : g_strdup ("–");
+
+  put (table, column, row, text, "figure", NULL);
 }
 
 static void
@@ -55,23 +105,24 @@ put_row (GtkWidget           *table,
          int                  row,
          const char          *name,
          const LsLocalityRow *figures,
-         guint                n_levels)
+         const LsLocality    *locality)
 {
-  g_autofree char *least = ls_format_count (figures->min), *median = ls_format_count (figures->median), *most = ls_format_count (figures->max);
-  g_autofree char *distance = figures->min < 0 ? g_strdup ("–") : g_strdup_printf ("%s · %s · %s", least, median, most);
-  g_autofree char *cold = ls_format_count (figures->cold);
+  gboolean again = figures->min >= 0;
+  int column = FIRST_LEVEL;
 
   put (table, 0, row, name, "code", NULL);
-  put (table, 1, row, distance, "figure", NULL);
-  put (table, 2, row, cold, "figure", NULL);
-  for (guint i = 0; i < n_levels; i++)
-    {
-      g_autofree char *capacity = ls_format_count (figures->misses[i].capacity), *conflict = ls_format_count (figures->misses[i].conflict);
-      g_autofree char *both = g_strdup_printf ("%s c · %s x", capacity, conflict);
-      gboolean none = figures->misses[i].capacity == 0 && figures->misses[i].conflict == 0;
-
-      put (table, 3 + (int) i, row, none ? "–" : both, "figure", NULL);
-    }
+  put_count (table, 1, row, again ? figures->min : -1);
+  put_count (table, 2, row, again ? figures->median : -1);
+  put_count (table, 3, row, again ? figures->max : -1);
+  put_count (table, 4, row, figures->cold);
+  for (guint i = 0; i < locality->n_levels; i++)
+    if (misses (locality, i))
+      {
+        put_count (table, column++, row, figures->misses[i].capacity);
+        put_count (table, column++, row, figures->misses[i].conflict);
+      }
+    else
+      column++;
 }
 
 void
@@ -90,8 +141,8 @@ ls_access_table_set (GtkWidget           *table,
   put_head (table, locality);
   n = MIN (locality->n_buffers, MOST_ROWS);
   for (guint i = 0; i < n; i++)
-    put_row (table, 1 + (int) i, g_array_index (order->buffers, LsAccessBuffer, i).name, &locality->buffers[i], locality->n_levels);
-  put_row (table, 1 + (int) n, _("all"), &locality->all, locality->n_levels);
+    put_row (table, 2 + (int) i, g_array_index (order->buffers, LsAccessBuffer, i).name, &locality->buffers[i], locality);
+  put_row (table, 2 + (int) n, _("all"), &locality->all, locality);
 }
 
 char *
@@ -108,6 +159,6 @@ ls_access_table_words (const LsLocality *locality,
       /* Translators: a cache: L1 32 KiB with 8 ways */
       g_string_append_printf (levels, _("L%u %s with %u ways"), i + 1, size, locality->levels[i].ways);
     }
-  return g_strdup_printf (known ? _("Simulated, in lines: the caches of this machine, %s. c: too small; x: too few places in a set.")
-                                 : _("Simulated, in lines: assumed caches, %s. c: too small; x: too few places in a set."), levels->str);
+  return g_strdup_printf (known ? _("Simulated, in lines: the caches of this machine, %s. Capacity misses come of its size, conflict misses of its sets.")
+                                 : _("Simulated, in lines: assumed caches, %s. Capacity misses come of its size, conflict misses of its sets."), levels->str);
 }

@@ -391,8 +391,9 @@ build (Access    *self,
        GtkWindow *parent)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *foot = ls_part_label (_("A full square was written last, a small one read; the stronger, the later. The box is this access, the blue frame "
-                                     "its cache line. Lines are counted for a cache of 32 KiB."), "reason");
+  GtkWidget *foot = ls_part_label (_("A square is full when the last access to it was a write, small when it was a read; the later the access, the "
+                                     "stronger its colour. The box marks the access of this moment, the blue frame its cache line. Fetched lines are "
+                                     "counted for a cache of 32 KiB."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_box_append (GTK_BOX (box), head_row (self));

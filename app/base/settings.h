@@ -1,30 +1,21 @@
-/* base/settings: what the user has chosen for the program, kept in a key file. */
+/* base/settings: what the user has chosen for the program: GSettings, schema org.loopscope.Loopscope (data/).
+ *
+ * The look, and whether moves are strict, follow the settings as long as the program runs, whoever changes them.  Where no desktop keeps settings (no dconf) they
+ * are in a key file.  A program that is not installed finds the schema in its build folder.
+ */
 #pragma once
 
-#include "views/parts/theme.h"
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-/* Reads loopscope/settings.ini in the user's configuration folder into the theme;
- * a missing or broken file leaves the defaults. */
-void        ls_settings_load         (void);
-/* Writes it back, atomically. */
-void        ls_settings_save         (void);
-
-LsScheme    ls_settings_parse_scheme (const char *name);
-const char *ls_settings_scheme_name  (LsScheme    scheme);
-
-/* The user's wish for less motion; the desktop's own wish holds as well. */
-gboolean    ls_settings_get_reduced_motion (void);
-void        ls_settings_set_reduced_motion (gboolean reduced);
-
-/* Moves that change the order of reads and writes that depend on each other are refused (on unless switched off). */
-gboolean    ls_settings_get_strict   (void);
-void        ls_settings_set_strict   (gboolean strict);
-
-/* What the loop nest shows beside the loops: "arrows" between blocks (on unless switched off), "rounds" of the selected loop. */
-gboolean    ls_settings_get_switch   (const char *name);
-void        ls_settings_set_switch   (const char *name,
-                                      gboolean    on);
+/* Opens them, takes over what an earlier version kept in settings.ini, and puts the look in place from now on.  Once, after
+ * ls_theme_install(). */
+void       ls_settings_start     (void);
+/* Borrowed; there from the first time that it is asked for. */
+GSettings *ls_settings_get       (void);
+/* Adds an action for each of `keys` (ends with NULL), named as the key, whose state is the setting: all windows show the same. */
+void       ls_settings_add_actions (GActionMap        *map,
+                                    const char *const *keys);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "app/tool/window.h"
 #include "views/parts/mark.h"
 #include "views/parts/parts.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -261,7 +262,7 @@ answered (GObject      *source,
   self->rows = ls_code_rows_new (answer, self->text);
   gtk_multi_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
   /* Translators: of a processor, as LLVM calls it: znver4 */
-  foot = g_strdup_printf (_("Optimised by LLVM for %s; the words in grey are its own. A row selects its loop or block."),
+  foot = g_strdup_printf (_("LLVM optimised this code for %s; what stands in grey are its own words. Choosing a row selects the loop or block that it comes from."),
                           ls_params_string (answer, "cpu", "?"));
   gtk_label_set_label (GTK_LABEL (self->foot), foot);
   follow (self);
@@ -364,7 +365,8 @@ list_new (Code *self)
   self->selection = gtk_multi_selection_new (NULL);
   g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (chosen), self);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Machine code"), -1);
+  ls_tab_stop_make (self->list);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Machine Code"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
   gtk_widget_set_vexpand (scroller, TRUE);
   return scroller;
@@ -386,7 +388,7 @@ build (Code      *self,
   gtk_box_append (GTK_BOX (head), self->remarks);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), list_new (self));
-  self->window = ls_tool_window_new (parent, _("Machine code"), 620, 640, box, self->foot);
+  self->window = ls_tool_window_new (parent, _("Machine Code"), 620, 640, box, self->foot);
 }
 
 static void

@@ -7,6 +7,8 @@
 
 #include "app/learn/prose.h"
 #include "app/tool/window.h"
+#include "views/parts/theme.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -186,6 +188,7 @@ make_left (Help *help)
   help->search = gtk_search_entry_new ();
   g_object_set (help->search, "placeholder-text", _("Search"), NULL);
   help->list = gtk_list_box_new ();
+  ls_tab_stop_make (help->list);
   help->none = gtk_label_new (_("No page has these words."));
   gtk_widget_add_css_class (help->none, "caption");
   gtk_widget_set_visible (help->none, FALSE);
@@ -203,7 +206,7 @@ make_left (Help *help)
   gtk_box_append (GTK_BOX (left), help->search);
   gtk_box_append (GTK_BOX (left), help->none);
   gtk_box_append (GTK_BOX (left), help->list);
-  gtk_widget_set_size_request (left, 220, -1);
+  gtk_widget_set_size_request (left, ls_theme_grow (220), -1);
   gtk_widget_add_css_class (left, "help-contents");
   return left;
 }

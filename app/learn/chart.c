@@ -3,6 +3,7 @@
 
 #include "app/learn/prose.h"
 #include "views/models/format.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -150,7 +151,7 @@ ls_chart_new (guint         number,
 
   samples->top = top > 0 ? top : samples->top;
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, samples, g_free);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), 110);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), ls_theme_grow (110));
   ls_set_label (area, line);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_widget_add_css_class (label, "figure");

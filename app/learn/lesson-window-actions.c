@@ -9,6 +9,7 @@
 #include "app/learn/result-pane.h"
 #include "views/parts/ask-file.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -129,25 +130,28 @@ run_anyway (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-reset_answered (GtkDialog      *dialog,
-                int             response,
-                LsLessonWindow *self)
+reset_answered (AdwMessageDialog *dialog,
+                const char       *response,
+                LsLessonWindow   *self)
 {
-  if (response == GTK_RESPONSE_OK && self->play != NULL)
-    {
-      ls_play_reset (self->play);
-      ls_result_pane_clear (LS_RESULT_PANE (self->result));
-    }
-  gtk_window_destroy (GTK_WINDOW (dialog));
+  if (g_strcmp0 (response, "again") != 0 || self->play == NULL)
+    return;
+  ls_play_reset (self->play);
+  ls_result_pane_clear (LS_RESULT_PANE (self->result));
 }
 
 static void
 reset (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GtkWidget *dialog = gtk_message_dialog_new (data, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
-                                              _("Begin this lesson again? Your edits and answers go."));
+  GtkWidget *dialog = adw_message_dialog_new (data, _("Begin this lesson again?"), _("Your edits and answers go."));
+  AdwMessageDialog *message = ADW_MESSAGE_DIALOG (dialog);
 
-  gtk_dialog_add_buttons (GTK_DIALOG (dialog), _("Keep"), GTK_RESPONSE_CANCEL, _("Begin again"), GTK_RESPONSE_OK, NULL);
+  adw_message_dialog_add_responses (message, "keep", _("Keep"), "again", _("Begin again"), NULL);
+  adw_message_dialog_set_response_appearance (message, "again", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (message, "keep");
+  adw_message_dialog_set_close_response (message, "keep");
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  gtk_widget_add_css_class (dialog, "loopscope");
   g_signal_connect (dialog, "response", G_CALLBACK (reset_answered), data);
   gtk_window_present (GTK_WINDOW (dialog));
 }

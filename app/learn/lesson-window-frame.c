@@ -4,6 +4,7 @@
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
 #include "views/parts/later.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 
@@ -247,7 +248,7 @@ divide (gpointer data)
 
   if (width <= 0 || (given != 0 && given != position))
     return;
-  gtk_paned_set_position (paned, CLAMP (width * 43 / 100, LEFT_LEAST, LEFT_WIDTH));
+  gtk_paned_set_position (paned, CLAMP (width * 43 / 100, MIN (ls_theme_grow (LEFT_LEAST), width / 2), ls_theme_grow (LEFT_WIDTH)));
   g_object_set_data (G_OBJECT (paned), "ls-given", GINT_TO_POINTER (gtk_paned_get_position (paned)));
 }
 
@@ -281,7 +282,7 @@ ls_lesson_window_make_body (LsLessonWindow *self,
   gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
-  gtk_paned_set_position (GTK_PANED (paned), LEFT_WIDTH);
+  gtk_paned_set_position (GTK_PANED (paned), ls_theme_grow (LEFT_WIDTH));
   g_signal_connect (paned, "notify::max-position", G_CALLBACK (queue_divide), NULL);
   gtk_widget_set_focusable (paned, FALSE);
   return paned;

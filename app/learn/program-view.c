@@ -7,6 +7,7 @@
 #include "views/parts/later.h"
 #include "views/parts/scroller.h"
 #include "views/script/view.h"
+#include "views/parts/theme.h"
 
 #include <string.h>
 
@@ -102,7 +103,7 @@ make_nest (LsSession  *session,
   gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
-  gtk_widget_set_size_request (loops, -1, 120);
+  gtk_widget_set_size_request (loops, -1, ls_theme_grow (120));
   g_signal_connect (paned, "notify::max-position", G_CALLBACK (queue_share), NULL);
   g_signal_connect_after (paned, "map", G_CALLBACK (queue_share), NULL);
   return paned;

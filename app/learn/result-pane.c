@@ -16,6 +16,7 @@
 #include "views/graph/view.h"
 #include "views/parts/scroller.h"
 #include "views/script/pane.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -177,7 +178,7 @@ make_graph (LsSession *session)
 {
   GtkWidget *view = g_object_new (LS_TYPE_GRAPH_VIEW, NULL);
 
-  ls_graph_view_set_narrow (LS_GRAPH_VIEW (view), TRUE);
+  ls_graph_view_set_narrow (LS_GRAPH_VIEW (view), TRUE, TRUE);
   ls_graph_view_set_overview (LS_GRAPH_VIEW (view), TRUE);
   ls_graph_view_set_session (LS_GRAPH_VIEW (view), session);
   return view;
@@ -407,7 +408,7 @@ make_fx (GVariant *view)
   gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
-  gtk_widget_set_size_request (graph, -1, 300);
+  gtk_widget_set_size_request (graph, -1, ls_theme_grow (300));
   g_object_set_data_full (G_OBJECT (paned), "ls-session", g_object_ref (session), g_object_unref);
   return paned;
 }

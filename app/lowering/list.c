@@ -4,6 +4,8 @@
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/tip.h"
+#include "views/parts/theme.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 
@@ -268,7 +270,9 @@ ls_lowering_list_init (LsLoweringList *self)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "lowering-side");
+  gtk_widget_set_size_request (GTK_WIDGET (self), ls_theme_grow (356), -1);
   self->list = gtk_list_box_new ();
+  ls_tab_stop_make (self->list);
   self->count = ls_part_label (NULL, "reason");
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_BROWSE);
   gtk_widget_add_css_class (self->list, "lowering");

@@ -505,6 +505,9 @@ head_row (Window *self)
   self->llvm = gtk_toggle_button_new_with_label ("LLVM");
   gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->llvm), GTK_TOGGLE_BUTTON (tir));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (tir), TRUE);
+  gtk_widget_set_valign (self->cancel, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (tir, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->llvm, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (tir, "flat");
   gtk_widget_add_css_class (self->llvm, "flat");
   g_signal_connect_swapped (self->llvm, "toggled", G_CALLBACK (ask), self);
@@ -549,6 +552,7 @@ pass_pane (Window *self)
   self->texts = ls_compare_texts_new ();
   ls_compare_texts_set_session (LS_COMPARE_TEXTS (self->texts), self->session);
   gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_END);
   gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
   gtk_widget_set_vexpand (self->texts, TRUE);
   gtk_widget_add_css_class (head, "lowering-head");
@@ -588,7 +592,7 @@ build (Window    *self,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *foot = ls_part_label (_("Up and Down go pass by pass, Alt+Left and Alt+Right to the passes that change something, Alt+Up and Alt+Down from change "
-                                     "to change. Times are of one run."), "reason");
+                                     "to change. The times are those of a single run."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_box_append (GTK_BOX (box), head_row (self));

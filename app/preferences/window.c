@@ -1,110 +1,131 @@
-/* preferences/window: every choice takes effect at once and is kept. */
+/* preferences/window: rows bound to the settings: every choice takes effect at once. */
 #include "app/preferences/window.h"
 
 #include "app/base/settings.h"
-#include "app/tool/window.h"
-#include "views/parts/choice-name.h"
+#include "views/parts/theme.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 
-static void
-colours_chosen (GtkDropDown *choice)
+#define WIDTH 640
+#define HEIGHT 560
+
+static AdwPreferencesGroup *
+add_group (AdwPreferencesPage *page,
+           const char         *title)
 {
-  ls_theme_set_scheme ((LsScheme) gtk_drop_down_get_selected (choice));
-  ls_settings_save ();
+  GtkWidget *group = adw_preferences_group_new ();
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), title);
+  adw_preferences_page_add (page, ADW_PREFERENCES_GROUP (group));
+  return ADW_PREFERENCES_GROUP (group);
 }
 
 static void
-size_chosen (GtkSpinButton *spin)
+add_row (AdwPreferencesGroup *group,
+         GtkWidget           *row,
+         const char          *title,
+         const char          *hint,
+         GtkWidget           *control)
 {
-  ls_theme_set_text_size (gtk_spin_button_get_value_as_int (spin));
-  ls_settings_save ();
+  adw_preferences_row_set_use_underline (ADW_PREFERENCES_ROW (row), TRUE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), hint);
+  if (control != NULL)
+    {
+      gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), control);
+      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), control);
+    }
+  adw_preferences_group_add (group, row);
+}
+
+/* A mnemonic is no part of a name that is read aloud. */
+static void
+set_name (GtkWidget  *control,
+          const char *title)
+{
+  g_auto (GStrv) parts = g_strsplit (title, "_", 2);
+  g_autofree char *name = g_strjoinv ("", parts);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 static void
-motion_chosen (GtkSwitch *motion)
+add_switch (AdwPreferencesGroup *group,
+            const char          *key,
+            const char          *title,
+            const char          *hint)
 {
-  ls_settings_set_reduced_motion (gtk_switch_get_active (motion));
-  ls_settings_save ();
+  GtkWidget *control = gtk_switch_new ();
+
+  g_settings_bind (ls_settings_get (), key, control, "active", G_SETTINGS_BIND_DEFAULT);
+  add_row (group, adw_action_row_new (), title, hint, control);
+  set_name (control, title);
 }
 
 static void
-contrast_chosen (GtkSwitch *contrast)
+scheme_chosen (AdwComboRow *row)
 {
-  ls_theme_set_contrast (gtk_switch_get_active (contrast));
-  ls_settings_save ();
+  g_settings_set_enum (ls_settings_get (), "scheme", (int) adw_combo_row_get_selected (row));
 }
 
 static void
-strict_chosen (GtkSwitch *strict)
+scheme_changed (GSettings   *settings,
+                const char  *key,
+                AdwComboRow *row)
 {
-  ls_settings_set_strict (gtk_switch_get_active (strict));
-  ls_settings_save ();
+  adw_combo_row_set_selected (row, (guint) g_settings_get_enum (settings, "scheme"));
 }
 
 static void
-add_row (GtkWidget  *grid,
-         int         row,
-         const char *words,
-         const char *hint,
-         GtkWidget  *control)
+add_scheme (AdwPreferencesGroup *group)
 {
-  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *label = gtk_label_new_with_mnemonic (words);
-  GtkWidget *small = gtk_label_new (hint);
+  const char *const schemes[] = { _("As the System"), _("Light"), _("Dark"), NULL };
+  g_autoptr (GtkStringList) names = gtk_string_list_new (schemes);
+  GtkWidget *row = adw_combo_row_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_label_set_xalign (GTK_LABEL (small), 0.0f);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), control);
-  gtk_widget_add_css_class (small, "reason");
-  gtk_box_append (GTK_BOX (texts), label);
-  gtk_box_append (GTK_BOX (texts), small);
-  gtk_widget_set_hexpand (texts, TRUE);
-  gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
-  gtk_widget_set_halign (control, GTK_ALIGN_END);
-  gtk_grid_attach (GTK_GRID (grid), texts, 0, row, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), control, 1, row, 1, 1);
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (names));
+  scheme_changed (ls_settings_get (), NULL, ADW_COMBO_ROW (row));
+  g_signal_connect (row, "notify::selected", G_CALLBACK (scheme_chosen), NULL);
+  g_signal_connect_object (ls_settings_get (), "changed::scheme", G_CALLBACK (scheme_changed), row, 0);
+  add_row (group, row, _("_Colours"), _("Of the window and of the pictures in it."), NULL);
 }
 
-static GtkWidget *
-grid_new (void)
+static void
+add_size (AdwPreferencesGroup *group)
 {
-  const char *const schemes[] = { _("As the system"), _("Light"), _("Dark"), NULL };
-  GtkWidget *grid = gtk_grid_new ();
-  GtkWidget *colours = gtk_drop_down_new_from_strings (schemes);
-  GtkWidget *size = gtk_spin_button_new_with_range (LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX, 10);
-  GtkWidget *motion = gtk_switch_new ();
-  GtkWidget *contrast = gtk_switch_new ();
-  GtkWidget *strict = gtk_switch_new ();
+  GtkWidget *spin = gtk_spin_button_new_with_range (LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX, 10);
 
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (colours), ls_theme_get_scheme ());
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (size), ls_theme_get_text_size ());
-  gtk_switch_set_active (GTK_SWITCH (contrast), ls_theme_get_contrast ());
-  g_signal_connect (contrast, "notify::active", G_CALLBACK (contrast_chosen), NULL);
-  gtk_switch_set_active (GTK_SWITCH (motion), ls_settings_get_reduced_motion ());
-  ls_choice_set_name (GTK_DROP_DOWN (colours), _("Colours"));
-  g_signal_connect (colours, "notify::selected", G_CALLBACK (colours_chosen), NULL);
-  g_signal_connect (size, "value-changed", G_CALLBACK (size_chosen), NULL);
-  g_signal_connect (motion, "notify::active", G_CALLBACK (motion_chosen), NULL);
-  gtk_switch_set_active (GTK_SWITCH (strict), ls_settings_get_strict ());
-  g_signal_connect (strict, "notify::active", G_CALLBACK (strict_chosen), NULL);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 16);
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 24);
-  gtk_widget_add_css_class (grid, "preferences");
-  add_row (grid, 0, _("_Colours"), _("Of the window and of the pictures in it."), colours);
-  add_row (grid, 1, _("_High contrast"), _("Stronger lines and letters. The desktop's own wish holds as well."), contrast);
-  add_row (grid, 2, _("_Size of the letters, percent"), _("Ctrl and plus, minus or 0 do the same."), size);
-  add_row (grid, 3, _("_Less motion"), _("Nothing slides or fades."), motion);
-  add_row (grid, 4, _("Strict _moves"), _("A move that changes the order of reads and writes that depend on each other is refused; TVM accepts it."), strict);
-  return grid;
+  g_settings_bind (ls_settings_get (), "text-size", spin, "value", G_SETTINGS_BIND_DEFAULT);
+  add_row (group, adw_action_row_new (), _("_Size of the Letters, Percent"), _("Ctrl and plus, minus or 0 do the same."), spin);
+  set_name (spin, _("_Size of the Letters, Percent"));
 }
 
 void
 ls_preferences_show (GtkWindow *parent)
 {
-  GtkWidget *window = ls_tool_window_new (parent, _("Preferences"), 460, -1, grid_new (), NULL);
+  GtkWidget *window = adw_preferences_window_new (), *page = adw_preferences_page_new ();
+  AdwPreferencesGroup *look = add_group (ADW_PREFERENCES_PAGE (page), _("Look"));
+  AdwPreferencesGroup *loops = add_group (ADW_PREFERENCES_PAGE (page), _("Loop Nest"));
 
+  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _("Preferences"));
+  adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (page), "preferences-system-symbolic");
+  add_scheme (look);
+  add_switch (look, "contrast", _("_High Contrast"), _("Stronger lines and letters. The desktop's own wish holds as well."));
+  add_size (look);
+  add_switch (look, "less-motion", _("_Less Motion"), _("Nothing slides or fades."));
+  add_switch (loops, "arrows", _("_Dependences"), _("Arrows between the blocks that need each other."));
+  add_switch (loops, "rounds", _("_Rounds of the Selected Loop"), _("What its rounds need of each other."));
+  add_switch (add_group (ADW_PREFERENCES_PAGE (page), _("Moves")), "strict-moves", _("Strict _Moves"),
+              _("A move that changes the order of reads and writes that depend on each other is refused; TVM accepts it."));
+  adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
+  adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);
+  gtk_window_set_title (GTK_WINDOW (window), _("Preferences"));
+  gtk_window_set_default_size (GTK_WINDOW (window), ls_theme_grow (WIDTH), ls_theme_grow (HEIGHT));
+  gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
-  gtk_window_set_resizable (GTK_WINDOW (window), FALSE);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
+  gtk_widget_add_css_class (window, "loopscope");
   gtk_window_present (GTK_WINDOW (window));
 }

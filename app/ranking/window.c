@@ -4,6 +4,7 @@
 #include "app/tool/window.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 
@@ -92,9 +93,9 @@ update (Ranking *self)
   else if (factor == NULL)
     text = g_strdup_printf (_("%u of %u measured."), done, n);
   else if (ls_step_item_get (best)->speedup < 1.0 || ls_step_item_get (best)->no_difference)
-    text = g_strdup_printf (_("%u of %u measured; none is faster than the program of now."), done, n);
+    text = g_strdup_printf (_("%u of %u measured; none is faster than the program as it is now."), done, n);
   else
-    text = g_strdup_printf (_("%u of %u measured; %s is %s the speed of now."), done, n, ls_step_item_get (best)->call, factor);
+    text = g_strdup_printf (_("%u of %u measured; %s is %s the speed of the program as it is now."), done, n, ls_step_item_get (best)->call, factor);
   if (failed > 0)
     missing = g_strdup_printf (ngettext ("%u could not be measured.", "%u could not be measured.", failed), failed);
   all = g_strjoin (" ", text, missing, NULL);
@@ -128,6 +129,7 @@ list_new (Ranking *self)
   GtkWidget *list = gtk_list_box_new ();
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_BROWSE);
+  ls_tab_stop_make (list);
   gtk_widget_add_css_class (list, "ranking");
   gtk_list_box_bind_model (GTK_LIST_BOX (list), ls_session_get_ranking (self->session), create_row, self, NULL);
   g_signal_connect_swapped (list, "row-activated", G_CALLBACK (activated), self);
@@ -143,7 +145,7 @@ build (Ranking   *self,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *foot = ls_part_label (_("Enter applies a row. Times against the program of now."), "reason");
+  GtkWidget *foot = ls_part_label (_("Enter applies the selected move. Each time is compared with the program as it is now."), "reason");
 
   self->sentence = ls_part_label (NULL, "strong");
   self->cancel = gtk_button_new_with_label (_("Cancel"));
@@ -155,7 +157,7 @@ build (Ranking   *self,
   g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel), self);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), list_new (self));
-  self->window = ls_tool_window_new (parent, _("All moves, fastest first"), 640, 480, box, foot);
+  self->window = ls_tool_window_new (parent, _("All Moves, Fastest First"), 640, 480, box, foot);
 }
 
 static void
@@ -181,4 +183,4 @@ show (const LsToolPlace *place)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_ranking_tool = { .id = KEY, .label = N_("Measure all Moves"), .accel = "<Control><Shift>m", .waits = TRUE, .show = show };
+const LsTool ls_ranking_tool = { .id = KEY, .label = N_("Measure All Moves"), .accel = "<Control><Shift>m", .waits = TRUE, .show = show };

@@ -31,10 +31,14 @@ struct _LsAutosave
   gboolean   writing;
   gboolean   again;             /* something changed meanwhile */
   gboolean   failed;            /* and that was said */
+  gboolean   unsaved;
   gboolean   ended;
 };
 
+enum { PROP_0, PROP_UNSAVED, N_PROPS };
 enum { FAILED, N_SIGNALS };
+
+static GParamSpec *props[N_PROPS];
 
 static guint signals[N_SIGNALS];
 
@@ -42,6 +46,22 @@ G_DEFINE_FINAL_TYPE (LsAutosave, ls_autosave, G_TYPE_OBJECT)
 
 static gboolean look (gpointer data);
 static void wait_for_saves (LsAutosave *self);
+
+static void
+set_unsaved (LsAutosave *self,
+             gboolean    unsaved)
+{
+  if (self->unsaved == unsaved)
+    return;
+  self->unsaved = unsaved;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNSAVED]);
+}
+
+gboolean
+ls_autosave_get_unsaved (LsAutosave *self)
+{
+  return self->unsaved;
+}
 
 /* ---- the copy ------------------------------------------------------------------- */
 
@@ -186,6 +206,7 @@ look (gpointer data)
   now = g_strdup_printf ("%s %u %" G_GUINT64_FORMAT, sum, file.current, file.selection);
   if (self->saved == NULL)
     self->saved = g_strdup (sum);
+  set_unsaved (self, strcmp (sum, self->saved) != 0);
   if (g_strcmp0 (now, self->written) == 0 || (self->written == NULL && strcmp (sum, self->saved) == 0))
     return G_SOURCE_REMOVE;
   g_free (self->written);
@@ -244,6 +265,7 @@ ls_autosave_opened (LsAutosave *self,
   g_set_object (&self->file, file);
   set_sum (&self->on_disk, file == NULL ? NULL : sum != NULL ? g_strdup (sum) : disk_sum (file));
   set_sum (&self->saved, peek (self, &now) ? ls_session_file_sum (&now) : NULL);
+  set_unsaved (self, FALSE);
   retire_copy (self);
 }
 
@@ -360,6 +382,7 @@ take_save (LsAutosave  *self,
   set_sum (&self->saved, g_strdup (save->sum));
   g_set_object (&self->file, save->file);
   sum = peek (self, &now) ? ls_session_file_sum (&now) : NULL;
+  set_unsaved (self, g_strcmp0 (sum, self->saved) != 0);
   if (g_strcmp0 (sum, self->saved) == 0)
     retire_copy (self);         /* else there is more than was saved */
   return TRUE;
@@ -605,6 +628,7 @@ ls_autosave_restored (LsAutosave      *self,
       ls_engine_session_open_held (LS_ENGINE_SESSION (self->session), &copy->file, copy->ready, NULL);
       set_sum (&self->written, g_strdup (""));
       set_sum (&self->saved, g_strdup (""));
+  set_unsaved (self, TRUE);
     }
   ls_autosave_copy_free (copy);
   return answer;
@@ -733,8 +757,23 @@ ls_autosave_finalize (GObject *object)
 }
 
 static void
+ls_autosave_get_property (GObject    *object,
+                          guint       id,
+                          GValue     *value,
+                          GParamSpec *pspec)
+{
+  if (id == PROP_UNSAVED)
+    g_value_set_boolean (value, LS_AUTOSAVE (object)->unsaved);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
 ls_autosave_class_init (LsAutosaveClass *klass)
 {
+  G_OBJECT_CLASS (klass)->get_property = ls_autosave_get_property;
+  props[PROP_UNSAVED] = g_param_spec_boolean ("unsaved", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
   G_OBJECT_CLASS (klass)->dispose = ls_autosave_dispose;
   G_OBJECT_CLASS (klass)->finalize = ls_autosave_finalize;
   signals[FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,

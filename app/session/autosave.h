@@ -7,6 +7,7 @@
  * without a file becomes kept work, under a name that no other has (app/session/copies.h).  Nothing here ever takes away what no
  * file has.
  *
+ * Properties: unsaved: there were changes when it last looked, a moment after the last one.
  * Signals: ::failed (why): the copy could not be written.  Said once, and again after it worked; it is tried again by itself.
  */
 #pragma once
@@ -35,6 +36,8 @@ void        ls_autosave_opened          (LsAutosave    *self,
 GFile      *ls_autosave_get_file        (LsAutosave    *self);
 /* There is something that the file, or the program as it was opened, has not. */
 gboolean    ls_autosave_is_changed      (LsAutosave    *self);
+/* The same as it was known last, which costs nothing. */
+gboolean    ls_autosave_get_unsaved     (LsAutosave    *self);
 /* Another program, or another window, has written the file since. */
 gboolean    ls_autosave_changed_on_disk (LsAutosave    *self);
 /* What stands in the file by now may be replaced. */

@@ -127,7 +127,7 @@ ls_blas_show (LsBlas     *self,
 
   if (blas == NULL)
     return;
-  words = node->conditions != NULL ? g_strdup_printf ("%s · %s", blas, node->conditions) : g_steal_pointer (&blas);
+  words = node->conditions != NULL ? g_strconcat (blas, LS_PARTS, node->conditions, NULL) : g_steal_pointer (&blas);
   ls_session_set_conditions (self->session, words, time_error);
 }
 

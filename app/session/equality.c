@@ -323,7 +323,7 @@ ls_equality_get (LsEquality *self,
     return ls_results_new (LS_RESULTS_NOT_COMPARABLE, g_strdup (_("Not comparable: there is no TensorIR function to run.")), NULL);
   words = signature_words (funcs[0], funcs[1]);
   return words != NULL ? ls_results_new (LS_RESULTS_NOT_COMPARABLE, words, NULL)
-                       : ls_results_new (LS_RESULTS_UNKNOWN, g_strdup (_("Whether both give the same is not tried yet.")), NULL);
+                       : ls_results_new (LS_RESULTS_UNKNOWN, g_strdup (_("Run both to see whether their results agree.")), NULL);
 }
 
 void

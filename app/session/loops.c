@@ -118,12 +118,14 @@ names_before (LsVersion *before,
 static char *
 describe_renamed (Build          *build,
                   guint           step,
-                  const LsEntity *entity)
+                  const LsEntity *entity,
+                  char          **brief)
 {
   g_autofree char *base = entity->n_families > 0 ? base_name (build, entity->families[0]) : NULL;
 
   if (base == NULL)
     return g_strdup_printf (_("made by step %u"), number_of_step (build, step));
+  *brief = g_strdup_printf (_("from %s"), base);
   return g_strdup_printf (_("from %s, by step %u"), base, number_of_step (build, step));
 }
 
@@ -131,17 +133,22 @@ static char *
 describe_birth (Build               *build,
                 guint                step,
                 const LsLineageLink *link,
-                const LsEntity      *entity)
+                const LsEntity      *entity,
+                char               **brief)
 {
   const LsStep *record = ls_schedule_get_step (build->schedule, step);
   LsVersion *before = ls_schedule_get_version (build->schedule, step);
   g_autofree char *names = names_before (before, ls_schedule_get_links (build->schedule, step), (guint) link->after);
 
-  if (link->how == LS_LINEAGE_COPIED && names != NULL)
-    return g_strdup_printf (_("copy of %s, by %s"), names, record->instruction->name);
-  if (names != NULL)
-    return g_strdup_printf (_("from %s, by %s"), names, record->instruction->name);
-  return describe_renamed (build, step, entity);
+  if (names == NULL)
+    return describe_renamed (build, step, entity, brief);
+  if (link->how == LS_LINEAGE_COPIED)
+    {
+      *brief = g_strdup_printf (_("copy of %s"), names);
+      return g_strdup_printf (_("copy of %s, by %s"), names, record->instruction->name);
+    }
+  *brief = g_strdup_printf (_("from %s"), names);
+  return g_strdup_printf (_("from %s, by %s"), names, record->instruction->name);
 }
 
 static char *
@@ -173,11 +180,12 @@ is_renamed (Build               *build,
                  ls_entity_name (ls_version_at (record->version, link->after))) != 0;
 }
 
-/* The latest step that made the loop, else the latest that moved it. */
+/* The latest step that made the loop, else the latest that moved it; *brief: the same in fewer words, or as it was. */
 static char *
 origin (Build          *build,
         const LsEntity *entity,
-        guint          *made_by)
+        guint          *made_by,
+        char          **brief)
 {
   g_autofree char *moved = NULL;
 
@@ -200,7 +208,7 @@ origin (Build          *build,
             case LS_LINEAGE_COPIED:
             case LS_LINEAGE_CREATED:
               *made_by = number_of_step (build, step);
-              return describe_birth (build, step, link, entity);
+              return describe_birth (build, step, link, entity, brief);
             case LS_LINEAGE_MOVED:
               if (moved == NULL)
                 moved = describe_move (build, step, link);
@@ -209,7 +217,7 @@ origin (Build          *build,
               if (is_renamed (build, step, link))
                 {
                   *made_by = number_of_step (build, step);
-                  return describe_renamed (build, step, entity);
+                  return describe_renamed (build, step, entity, brief);
                 }
               break;
             case LS_LINEAGE_KEPT:
@@ -338,7 +346,7 @@ make_row (Build *build,
   const LsEntity *block = block_below (build->version, at);
   LsLoopRecord record = { .id = LS_ROW_ID (entity), .name = ls_entity_name (entity), .level = level,
                           .extent = -1 };
-  g_autofree char *line = NULL, *words = NULL;
+  g_autofree char *line = NULL, *words = NULL, *brief = NULL;
   g_autofree char *extent = NULL;
 
   fill_cost (build, entity, &record);
@@ -365,11 +373,12 @@ make_row (Build *build,
         }
       if (loop->thread_binding != NULL)
         record.thread = loop->thread_binding->thread_tag;
-      words = origin (build, entity, &record.made_by);
+      words = origin (build, entity, &record.made_by, &brief);
       if (words == NULL && level == 1 && block != NULL)
         words = g_strdup_printf (_("of block %s"), ls_entity_name (block));
     }
   record.origin = words;
+  record.origin_brief = brief;
 
   return ls_loop_item_new (&record);
 }

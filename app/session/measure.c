@@ -104,19 +104,23 @@ static char *
 describe_conditions (GVariant *answer,
                      guint     samples)
 {
-  gint64 threads = ls_params_int (answer, "threads", 1);
+  guint n = (guint) ls_params_int (answer, "threads", 1);
   double load = ls_params_double (answer, "load", -1.0);
+  gboolean pinned = ls_params_bool (answer, "pinned", FALSE);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, ngettext ("%u sample", "%u samples", samples), samples);
-  g_string_append (text, " · ");
-  g_string_append_printf (text, ngettext ("%u core", "%u cores", (guint) threads), (guint) threads);
-  if (ls_params_bool (answer, "pinned", FALSE))
-    g_string_append_printf (text, " %s", _("pinned"));
-  if (load >= 0.0)
-    g_string_append_printf (text, _(", load %.2f"), load);
+  g_string_append (text, LS_PARTS);
+  if (pinned && load >= 0.0)
+    g_string_append_printf (text, ngettext ("%u core pinned, load %.2f", "%u cores pinned, load %.2f", n), n, load);
+  else if (pinned)
+    g_string_append_printf (text, ngettext ("%u core pinned", "%u cores pinned", n), n);
+  else if (load >= 0.0)
+    g_string_append_printf (text, ngettext ("%u core, load %.2f", "%u cores, load %.2f", n), n, load);
+  else
+    g_string_append_printf (text, ngettext ("%u core", "%u cores", n), n);
   if (ls_params_bool (answer, "equal", FALSE))
-    g_string_append_printf (text, " · %s", _("output equals step 0"));
+    g_string_append_printf (text, LS_PARTS "%s", _("output equals step 0"));
   return g_string_free (text, FALSE);
 }
 

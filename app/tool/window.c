@@ -1,5 +1,15 @@
-/* tool/window: a parent knows its windows by the data of its own object, under the name of their kind. */
+/* tool/window: a parent knows its windows by the data of its own object, under the name of their kind.
+ *
+ * A tool window is no dialog: it may stand behind its parent, beside it, on another screen.  It goes when its parent goes.
+ */
 #include "app/tool/window.h"
+
+#include "app/base/settings.h"
+#include "views/parts/theme.h"
+
+#include <adwaita.h>
+
+#define LEAST 120               /* a size below it was no size */
 
 static void
 close_by_escape (GtkWidget *window)
@@ -10,6 +20,59 @@ close_by_escape (GtkWidget *window)
                                         gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
                                                           gtk_named_action_new ("window.close")));
   gtk_widget_add_controller (window, keys);
+}
+
+/* With larger letters it is larger, as far as the screen goes. */
+static int
+grown (GtkWidget *window,
+       int        size,
+       gboolean   across)
+{
+  g_autoptr (GdkMonitor) monitor = g_list_model_get_item (gdk_display_get_monitors (gtk_widget_get_display (window)), 0);
+  GdkRectangle room = { 0, 0, G_MAXINT, G_MAXINT };
+
+  if (monitor != NULL)
+    gdk_monitor_get_geometry (monitor, &room);
+  return size < 0 ? size : MIN (ls_theme_grow (size), MAX (across ? room.width : room.height, 0));
+}
+
+/* ---- with its parent ---------------------------------------------------------------- */
+
+#define PARENT "ls-tool-parent"
+
+GtkWindow *
+ls_tool_window_get_parent (GtkWidget *window)
+{
+  return g_object_get_data (G_OBJECT (window), PARENT);
+}
+
+static void
+parent_goes (GtkWidget *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* The title of the parent is the document's: it stands below that of the tool. */
+static void
+name_document (GtkWindow      *parent,
+               GParamSpec     *pspec,
+               AdwWindowTitle *title)
+{
+  const char *name = gtk_window_get_title (parent);
+
+  adw_window_title_set_subtitle (title, name != NULL ? name : "");
+}
+
+static GtkWidget *
+header_new (GtkWindow  *parent,
+            const char *title)
+{
+  GtkWidget *header = gtk_header_bar_new (), *words = adw_window_title_new (title, NULL);
+
+  gtk_header_bar_set_title_widget (GTK_HEADER_BAR (header), words);
+  name_document (parent, NULL, ADW_WINDOW_TITLE (words));
+  g_signal_connect_object (parent, "notify::title", G_CALLBACK (name_document), words, 0);
+  return header;
 }
 
 GtkWidget *
@@ -24,9 +87,11 @@ ls_tool_window_new (GtkWindow  *parent,
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   gtk_window_set_title (GTK_WINDOW (window), title);
-  gtk_window_set_transient_for (GTK_WINDOW (window), parent);
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_set_titlebar (GTK_WINDOW (window), header_new (parent, title));
+  gtk_window_set_application (GTK_WINDOW (window), gtk_window_get_application (parent));
+  g_object_set_data (G_OBJECT (window), PARENT, parent);
+  g_signal_connect_object (parent, "destroy", G_CALLBACK (parent_goes), window, G_CONNECT_SWAPPED);
+  gtk_window_set_default_size (GTK_WINDOW (window), grown (window, width, TRUE), grown (window, height, FALSE));
   gtk_widget_add_css_class (window, "loopscope");
   gtk_widget_set_vexpand (content, TRUE);
   gtk_box_append (GTK_BOX (box), content);
@@ -39,6 +104,41 @@ ls_tool_window_new (GtkWindow  *parent,
   gtk_window_set_child (GTK_WINDOW (window), box);
   close_by_escape (window);
   return window;
+}
+
+/* ---- its size, from one time to the next ---------------------------------------------- */
+
+static void
+keep_size (GtkWidget *window)
+{
+  const char *kind = g_object_get_data (G_OBJECT (window), "ls-kind");
+  g_autoptr (GVariant) old = g_settings_get_value (ls_settings_get (), "tool-windows");
+  GVariantBuilder builder;
+  GVariantIter iter;
+  const char *name;
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (window), &width, &height);
+  if (width < LEAST || height < LEAST || gtk_window_is_maximized (GTK_WINDOW (window)))
+    return;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{s(ii)}"));
+  g_variant_builder_add (&builder, "{s(ii)}", kind, width, height);
+  g_variant_iter_init (&iter, old);
+  while (g_variant_iter_next (&iter, "{&s(ii)}", &name, &width, &height))
+    if (g_strcmp0 (name, kind) != 0)
+      g_variant_builder_add (&builder, "{s(ii)}", name, width, height);
+  g_settings_set_value (ls_settings_get (), "tool-windows", g_variant_builder_end (&builder));
+}
+
+static void
+take_size (GtkWidget  *window,
+           const char *kind)
+{
+  g_autoptr (GVariant) sizes = g_settings_get_value (ls_settings_get (), "tool-windows");
+  int width, height;
+
+  if (g_variant_lookup (sizes, kind, "(ii)", &width, &height) && width >= LEAST && height >= LEAST)
+    gtk_window_set_default_size (GTK_WINDOW (window), width, height);
 }
 
 /* ---- one of a kind ------------------------------------------------------------------ */
@@ -66,13 +166,15 @@ ls_tool_window_keep (GtkWidget      *window,
                      gpointer        data,
                      GDestroyNotify  data_free)
 {
-  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (window));
+  GtkWindow *parent = ls_tool_window_get_parent (window);
   g_autofree char *name = name_of_kind (key);
 
   g_object_set_data_full (G_OBJECT (window), "ls-kind", g_strdup (key), g_free);
   g_object_set_data_full (G_OBJECT (window), name, data, data_free);
   g_object_set_data (G_OBJECT (parent), name, window);
   g_signal_connect_object (window, "destroy", G_CALLBACK (forget), parent, 0);
+  take_size (window, key);
+  g_signal_connect (window, "unmap", G_CALLBACK (keep_size), NULL);
 }
 
 gpointer

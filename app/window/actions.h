@@ -45,18 +45,18 @@ void ls_window_show_page      (LsWindow   *self,
 /* "explore", "compare" or "graph". */
 const char *ls_window_get_page   (LsWindow       *self);
 
-/* One line over the page that stays until it is closed: what happened and, in smaller letters, why (or NULL). */
+/* Lies over the page: what happened and, in smaller letters, why (or NULL).  With a reason it stays until it is closed. */
 void ls_window_say               (LsWindow       *self,
                                   const char     *what,
                                   const char     *why);
 /* The same with a button for the way out, which does `action` ("win.save-as"; with a target "win.export::report").  `what` NULL:
- * the line goes. */
+ * what was said goes. */
 void ls_window_offer             (LsWindow       *self,
                                   const char     *what,
                                   const char     *why,
                                   const char     *way_out,
                                   const char     *action);
-/* Shows the session's message in that line when nothing else shows it. */
+/* Says what the session has to say of what was opened. */
 void ls_window_update_message    (LsWindow       *self);
 
 /* The arguments of the current step, beside its row. */

@@ -1,9 +1,9 @@
 /* window/dialogs: open a file, save the trace, name a branch. */
-#include "app/tool/window.h"
 #include "app/window/actions.h"
 #include "app/window/file.h"
 #include "views/parts/ask-file.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 
 /* ---- the dialogs --------------------------------------------------------------- */
@@ -65,37 +65,45 @@ ls_window_save_trace_dialog (LsWindow *self)
 /* ---- naming a branch ---------------------------------------------------- */
 
 static void
-name_entered (GtkEntry  *entry,
-              GtkWindow *dialog)
+name_answered (AdwMessageDialog *dialog,
+               const char       *response,
+               GtkEditable      *entry)
 {
-  LsWindow *self = LS_WINDOW (gtk_window_get_transient_for (dialog));
+  LsWindow *self = LS_WINDOW (gtk_window_get_transient_for (GTK_WINDOW (dialog)));
   LsSession *session = ls_window_get_session (self);
   LsStepItem *current = ls_session_get_current (session);
-  const char *name = gtk_editable_get_text (GTK_EDITABLE (entry));
+  const char *name = gtk_editable_get_text (entry);
 
-  if (current != NULL && *name != '\0')
+  if (g_strcmp0 (response, "name") == 0 && current != NULL && *name != '\0')
     ls_session_name_branch (session, ls_step_item_get (current)->id, name);
-  gtk_window_destroy (dialog);
+}
+
+static void
+name_typed (GtkEditable      *entry,
+            AdwMessageDialog *dialog)
+{
+  adw_message_dialog_set_response_enabled (dialog, "name", *gtk_editable_get_text (entry) != '\0');
 }
 
 void
 ls_window_name_branch (LsWindow *self)
 {
   LsStepItem *current = ls_session_get_current (ls_window_get_session (self));
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  GtkWidget *dialog = ls_tool_window_new (GTK_WINDOW (self), _("Name this branch"), -1, -1, box, NULL);
-  GtkWidget *label = gtk_label_new (_("Name of this branch, then Enter"));
-  GtkWidget *entry = gtk_entry_new ();
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Name This Branch"), NULL), *entry = gtk_entry_new ();
+  AdwMessageDialog *message = ADW_MESSAGE_DIALOG (dialog);
 
-  gtk_window_set_modal (GTK_WINDOW (dialog), TRUE);
-  gtk_window_set_resizable (GTK_WINDOW (dialog), FALSE);
-  gtk_widget_add_css_class (box, "dialog-box");
+  adw_message_dialog_add_responses (message, "cancel", _("Cancel"), "name", _("Name"), NULL);
+  adw_message_dialog_set_response_appearance (message, "name", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (message, "name");
+  adw_message_dialog_set_close_response (message, "cancel");
+  adw_message_dialog_set_extra_child (message, entry);
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Name of this branch"), -1);
   if (current != NULL && ls_step_item_get (current)->branch != NULL)
     gtk_editable_set_text (GTK_EDITABLE (entry), ls_step_item_get (current)->branch);
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), entry);
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), entry);
-  g_signal_connect (entry, "activate", G_CALLBACK (name_entered), dialog);
+  name_typed (GTK_EDITABLE (entry), message);
+  g_signal_connect (entry, "changed", G_CALLBACK (name_typed), dialog);
+  g_signal_connect (dialog, "response", G_CALLBACK (name_answered), entry);
+  gtk_widget_add_css_class (dialog, "loopscope");
   gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -1,8 +1,10 @@
 /* window/file: opening, saving and closing; what is kept where is the autosave's affair (app/session/autosave.h). */
 #include "app/window/file-private.h"
 
+#include "app/base/settings.h"
 #include "app/learn/lesson-window.h"
 #include "app/window/actions.h"
+#include "app/window/kept.h"
 #include "app/window/open.h"
 #include "app/window/private.h"
 #include "app/window/trace.h"
@@ -261,31 +263,44 @@ ls_window_file_leave_copies (void)
   leaving = TRUE;
 }
 
-/* Where can be said what became of this one. */
+/* Another window of this program, or NULL: this one goes. */
 static LsWindow *
-other_window (LsWindow *self)
+window_beside (LsWindow *self)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
   for (GList *at = application != NULL ? gtk_application_get_windows (application) : NULL; at != NULL; at = at->next)
-    if (LS_IS_WINDOW (at->data) && at->data != (gpointer) self)
+    if (LS_IS_WINDOW (at->data) && at->data != (gpointer) self && !LS_WINDOW (at->data)->closing)
       return at->data;
   return NULL;
 }
 
-/* In another window, when there is one: this one goes. */
+/* Said once: in another window, or in the first one of the next start. */
 static void
 say_kept (LsWindow *self,
           GFile    *kept)
 {
-  LsWindow *other = other_window (self);
-  GFile *file = ls_autosave_get_file (self->autosave);
-  g_autofree char *name = file != NULL ? g_file_get_basename (file) : g_strdup (ls_session_get_title (self->session));
-  g_autofree char *what = g_strdup_printf (file != NULL ? _("%s was not saved, its changes are kept") : _("%s is kept"), name);
+  LsWindow *other = window_beside (self);
+  g_autofree char *uri = g_file_get_uri (kept);
 
   ls_window_file_remember (kept);
   if (other != NULL)
-    ls_window_offer (other, what, _("No file has what was done there."), _("Kept Work…"), "win.kept-work");
+    ls_window_kept_say (other, kept);
+  else
+    g_settings_set_string (ls_settings_get (), "last-kept", uri);
+}
+
+/* A document that has a file is saved there as it goes. */
+static void
+say_saved (LsWindow *self)
+{
+  LsWindow *other = window_beside (self);
+  GFile *file = ls_autosave_get_file (self->autosave);
+  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
+  g_autofree char *what = name != NULL ? g_strdup_printf (_("%s was saved as it closed"), name) : NULL;
+
+  if (other != NULL && what != NULL)
+    ls_window_say (other, what, NULL);
 }
 
 /* Its file will not have the changes, and no window will be there to say so: this one says it first, once. */
@@ -295,7 +310,7 @@ say_before (LsWindow *self)
   GFile *file = ls_autosave_get_file (self->autosave);
   g_autofree char *name = NULL, *what = NULL;
 
-  if (file == NULL || leaving || self->told || other_window (self) != NULL || !ls_autosave_is_changed (self->autosave) ||
+  if (file == NULL || leaving || self->told || window_beside (self) != NULL || !ls_autosave_is_changed (self->autosave) ||
       !ls_autosave_changed_on_disk (self->autosave))
     return FALSE;
   self->told = TRUE;
@@ -310,6 +325,7 @@ ls_window_file_close (LsWindow *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) kept = NULL;
+  gboolean changed = ls_window_file_is_changed (self);
 
   if (say_before (self))
     return FALSE;
@@ -323,8 +339,11 @@ ls_window_file_close (LsWindow *self)
         }
       ls_autosave_give_up (self->autosave);
     }
+  self->closing = TRUE;
   if (kept != NULL)
     say_kept (self, kept);
+  else if (changed && !leaving)
+    say_saved (self);
   ls_session_cancel (self->session);
   ls_window_open_forget (self);
   return TRUE;

@@ -1,12 +1,14 @@
 /* window/kept: see the header. */
 #include "app/window/kept.h"
 
+#include "app/base/settings.h"
 #include "app/session/copies.h"
 #include "app/session/file.h"
 #include "app/tool/window.h"
 #include "app/window/actions.h"
 #include "app/window/file.h"
 #include "app/window/private.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -14,6 +16,18 @@
 #define KIND "kept-work"
 #define MANY 12
 #define WHEN_LENGTH 17          /* of "2026-11-24-153010" */
+
+/* "mm_relu" of "closed-2026-11-24-153010-mm_relu.loopscope"; else the name. (transfer full) */
+static char *
+title_of (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  const char *when = strchr (name, '-') != NULL ? strchr (name, '-') + 1 : "";
+
+  if (g_str_has_suffix (name, LS_SESSION_SUFFIX))
+    name[strlen (name) - strlen (LS_SESSION_SUFFIX)] = '\0';
+  return g_strdup (strlen (when) > WHEN_LENGTH ? when + WHEN_LENGTH + 1 : name);
+}
 
 /* "mm_relu, 2026-11-24 15:30:10" of "closed-2026-11-24-153010-mm_relu.loopscope"; else the name. (transfer full) */
 static char *
@@ -53,7 +67,7 @@ file_of (GtkWidget *button)
 static LsWindow *
 window_of (GtkWidget *button)
 {
-  return LS_WINDOW (gtk_window_get_transient_for (GTK_WINDOW (gtk_widget_get_root (button))));
+  return LS_WINDOW (ls_tool_window_get_parent (GTK_WIDGET (gtk_widget_get_root (button))));
 }
 
 static void
@@ -145,6 +159,7 @@ list_new (void)
   GtkWidget *list = gtk_list_box_new ();
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  ls_tab_stop_make (list);
   gtk_list_box_set_placeholder (GTK_LIST_BOX (list), gtk_label_new (_("All that was closed is in a file.")));
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Kept work"), -1);
   for (guint i = 0; i < kept->len; i++)
@@ -161,12 +176,41 @@ ls_window_kept_show (LsWindow *self)
   if (window == NULL)
     {
       scroller = gtk_scrolled_window_new ();
-      foot = gtk_label_new (_("Closed without a file of its own. It stays until you remove it."));
+      foot = gtk_label_new (_("This work was closed without a file of its own. It stays until you remove it."));
       gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list_new ());
-      window = ls_tool_window_new (GTK_WINDOW (self), _("Kept work"), 560, 400, scroller, foot);
+      window = ls_tool_window_new (GTK_WINDOW (self), _("Kept Work"), 560, 400, scroller, foot);
       ls_tool_window_keep (window, KIND, window, NULL);
     }
   gtk_window_present (GTK_WINDOW (window));
+}
+
+/* Opening it again is the undo of closing it. */
+void
+ls_window_kept_say (LsWindow *self,
+                    GFile    *kept)
+{
+  g_autofree char *name = title_of (kept), *uri = g_file_get_uri (kept);
+  g_autoptr (GVariant) target = g_variant_ref_sink (g_variant_new_string (uri));
+  g_autofree char *action = g_action_print_detailed_name ("win.open-recent", target);
+  g_autofree char *what = g_strdup_printf (_("%s was closed; it has no file, but it is kept"), name);
+
+  ls_window_offer (self, what, _("All kept work is in the menu under Open Recent."), _("Undo"), action);
+}
+
+/* What was closed last, if that could not be said then. TRUE: it was said now. */
+static gboolean
+say_last (LsWindow *self)
+{
+  g_autofree char *uri = g_settings_get_string (ls_settings_get (), "last-kept");
+  g_autoptr (GFile) kept = *uri != '\0' ? g_file_new_for_uri (uri) : NULL;
+
+  if (kept == NULL)
+    return FALSE;
+  g_settings_reset (ls_settings_get (), "last-kept");
+  if (!g_file_query_exists (kept, NULL))
+    return FALSE;
+  ls_window_kept_say (self, kept);
+  return TRUE;
 }
 
 void
@@ -175,7 +219,7 @@ ls_window_kept_remind (LsWindow *self)
   g_autoptr (GPtrArray) kept = ls_copies_kept ();
   g_autofree char *what = NULL;
 
-  if (kept->len <= MANY || gtk_revealer_get_reveal_child (GTK_REVEALER (self->message)))
+  if (self->toast != NULL || say_last (self) || kept->len <= MANY)
     return;
   what = g_strdup_printf (ngettext ("%u closed document is kept", "%u closed documents are kept", kept->len), kept->len);
   ls_window_offer (self, what, _("No file has them; they stay until you remove them."), _("Kept Work…"), "win.kept-work");

@@ -6,7 +6,10 @@
 G_BEGIN_DECLS
 
 void ls_window_kept_show   (LsWindow *self);
-/* Says so when there is a lot of it, unless the window says something else already. */
+/* Says that `kept` is what a window held that has closed, and offers it again. */
+void ls_window_kept_say    (LsWindow *self,
+                            GFile    *kept);
+/* Says what was closed last, or that there is a lot of it, unless the window says something else already. */
 void ls_window_kept_remind (LsWindow *self);
 
 G_END_DECLS

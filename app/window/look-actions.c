@@ -1,4 +1,4 @@
-/* window/look-actions: colours, contrast, the size of the letters, and the windows that explain the program. */
+/* window/look-actions: the settings as actions, the size of the letters, and the windows that explain the program. */
 #include "app/window/actions.h"
 
 #include "app/base/settings.h"
@@ -6,23 +6,13 @@
 #include "app/preferences/window.h"
 #include "views/parts/theme.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
-
-static void
-scheme_state (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  const char *name = g_variant_get_string (state, NULL);
-
-  ls_theme_set_scheme (ls_settings_parse_scheme (name));
-  ls_settings_save ();
-  g_simple_action_set_state (action, state);
-}
 
 static void
 set_text_size (int percent)
 {
-  ls_theme_set_text_size (percent);
-  ls_settings_save ();
+  g_settings_set_int (ls_settings_get (), "text-size", CLAMP (percent, LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX));
 }
 
 static void
@@ -57,30 +47,21 @@ help (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-contrast_state (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  ls_theme_set_contrast (g_variant_get_boolean (state));
-  ls_settings_save ();
-  g_simple_action_set_state (action, state);
-}
-
-static void
 about (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gtk_widget_get_display (data)), "/org/loopscope/icons/hicolor");
-  gtk_show_about_dialog (data, "program-name", "Loopscope", "version", LS_VERSION,
-                         "logo-icon-name", "org.loopscope.Loopscope",
+  adw_show_about_window (data, "application-name", "Loopscope", "version", LS_VERSION,
+                         "application-icon", "org.loopscope.Loopscope",
+                         "developer-name", _("The Loopscope developers"),
                          "comments", _("A workbench for schedules of tensor programs."),
                          "license-type", GTK_LICENSE_APACHE_2_0, NULL);
 }
 
 static const GActionEntry entries[] = {
-  { .name = "scheme", .parameter_type = "s", .state = "'system'", .change_state = scheme_state },
   { .name = "text-larger", .activate = text_larger },
   { .name = "text-smaller", .activate = text_smaller },
   { .name = "text-normal", .activate = text_normal },
   { .name = "preferences", .activate = preferences },
-  { .name = "contrast", .state = "false", .change_state = contrast_state },
   { .name = "help", .activate = help },
   { .name = "about", .activate = about },
 };
@@ -88,13 +69,8 @@ static const GActionEntry entries[] = {
 void
 ls_window_add_look_actions (LsWindow *self)
 {
-  GAction *scheme;
+  static const char *const keys[] = { "scheme", "contrast", "arrows", "rounds", NULL };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  scheme = g_action_map_lookup_action (G_ACTION_MAP (self), "scheme");
-  g_simple_action_set_state (G_SIMPLE_ACTION (scheme),
-                             g_variant_new_string (ls_settings_scheme_name (
-                               ls_theme_get_scheme ())));
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "contrast")),
-                             g_variant_new_boolean (ls_theme_get_contrast ()));
+  ls_settings_add_actions (G_ACTION_MAP (self), keys);
 }

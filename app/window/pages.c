@@ -39,7 +39,7 @@ ls_window_need_compare (LsWindow *self)
       self->compare = ls_compare_view_new ();
       put (self->compare_place, self->compare);
       ls_compare_view_set_session (LS_COMPARE_VIEW (self->compare), self->session);
-      ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow);
+      ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow, self->cramped);
     }
   return LS_COMPARE_VIEW (self->compare);
 }
@@ -52,7 +52,7 @@ ls_window_need_graph (LsWindow *self)
       self->graph = g_object_new (LS_TYPE_GRAPH_VIEW, NULL);
       put (self->graph_place, self->graph);
       ls_graph_view_set_session (LS_GRAPH_VIEW (self->graph), self->session);
-      ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow);
+      ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow, self->cramped);
     }
   return LS_GRAPH_VIEW (self->graph);
 }
@@ -94,9 +94,9 @@ void
 ls_window_place_pages (LsWindow *self)
 {
   if (self->graph != NULL)
-    ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow);
+    ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow, self->cramped);
   if (self->compare != NULL)
-    ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow);
+    ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow, self->cramped);
 }
 
 /* ---- what the actions ask --------------------------------------------------- */

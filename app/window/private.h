@@ -1,10 +1,13 @@
-/* What the files of the window share: window.c (panes and places), pages.c (the pages beside Explore). */
+/* What the files of the window share: window.c (panes and places), header.c (the title bar), say.c (what happened), state.c (what is kept of it), pages.c (the pages
+ * beside Explore). */
 #pragma once
 
 #include "app/session/autosave.h"
 #include "app/window/window.h"
 #include "views/compare/view.h"
 #include "views/graph/view.h"
+
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -20,6 +23,7 @@ struct _LsWindow
 
   LsSession *session;
   LsAutosave *autosave;         /* keeps its document */
+  gboolean   closing;           /* it is as good as gone */
   gboolean   given_up;          /* closing was refused once, because nothing could be written */
   gboolean   told;              /* or because the changes will be kept elsewhere than in the file */
   int        width;             /* that was given last */
@@ -28,6 +32,7 @@ struct _LsWindow
   gboolean   folded;
   gboolean   flat;
   gboolean   tight;             /* below 1380: no room for all columns of the loops beside both panes */
+  gboolean   cramped;           /* below 760: nothing stands beside anything */
   gboolean   narrow;            /* below 1100: the graph's right pane goes below */
   gboolean   placed;
   guint      idle;
@@ -35,6 +40,8 @@ struct _LsWindow
   guint      tick;
   gboolean   history_docked;    /* wanted, when there is room */
   gboolean   moves_docked;
+  int        history_width;     /* that the user gave them, with usual letters; 0: as designed */
+  int        moves_width;
   gboolean   history_floated;   /* opened by hand over the rest */
   gboolean   moves_floated;
   gboolean   edit_floated;      /* the history was opened over the rest for an edit: it goes with it */
@@ -42,17 +49,15 @@ struct _LsWindow
   GtkWidget *history;
   GtkWidget *moves;
   GtkWidget *header;
-  GtkWidget *title_box;
+  GtkWidget *page_list;         /* in the place of the tabs where there is no room for them */
+  GtkWidget *unsaved;           /* mark beside the name */
   GtkWidget *history_button;
   GtkWidget *moves_button;
   GtkWidget *name;
   GtkWidget *place;
   GtkWidget *overlay;
-  GtkWidget *message;
-  GtkWidget *message_what;
-  GtkWidget *message_why;
-  GtkWidget *message_action;
-  GtkWidget *message_close;
+  GtkWidget *toasts;
+  AdwToast  *toast;             /* that is shown; the overlay's; NULL: none */
   GMenu     *recent_menu;
   GMenu     *tool_menu;
   GtkWidget *outer;
@@ -69,6 +74,19 @@ struct _LsWindow
   GtkWidget *left_place;
   GtkWidget *right_place;
 };
+
+/* header.c */
+
+/* Fills the title bar; once. */
+void ls_window_header_init   (LsWindow *self);
+/* Name and state of the document. */
+void ls_window_header_update (LsWindow *self);
+
+/* state.c */
+
+/* As the last window was when it closed. */
+void ls_window_state_restore (LsWindow *self);
+void ls_window_state_keep    (LsWindow *self);
 
 /* pages.c */
 

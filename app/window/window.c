@@ -12,7 +12,6 @@
 #include "views/history/view.h"
 #include "views/moves/view.h"
 #include "views/parts/theme.h"
-#include "views/parts/tip.h"
 
 #include <glib/gi18n.h>
 
@@ -20,6 +19,7 @@
 #define WIDE 1280
 #define NARROW 1100
 #define MEDIUM 1024
+#define CRAMPED 760
 #define SHORT 720
 #define FLAT 600
 #define MIN_WIDTH 800
@@ -51,9 +51,17 @@ moves_float (LsWindow *self)
 }
 
 static int
+history_width (LsWindow *self)
+{
+  return ls_theme_grow (self->history_width > 0 ? self->history_width : HISTORY_WIDTH);
+}
+
+static int
 moves_width (LsWindow *self)
 {
-  return self->size == SIZE_MEDIUM ? MOVES_NARROW : MOVES_WIDTH;
+  int designed = self->size == SIZE_MEDIUM ? MOVES_NARROW : MOVES_WIDTH;
+
+  return ls_theme_grow (self->moves_width > 0 ? MIN (self->moves_width, self->size == SIZE_MEDIUM ? MOVES_NARROW : self->moves_width) : designed);
 }
 
 /* Larger letters have a wider pane, up to half the window. */
@@ -61,8 +69,8 @@ static int
 floating_width (LsWindow *self,
                 gboolean  left)
 {
-  int plain = left ? HISTORY_WIDTH : moves_width (self);
-  int wanted = plain * MAX (ls_theme_get_text_size (), 100) / 100;
+  int wanted = left ? history_width (self) : moves_width (self);
+  int plain = left ? HISTORY_WIDTH : MOVES_WIDTH;
 
   return MAX (plain, MIN (wanted, gtk_widget_get_width (self->overlay) / 2));
 }
@@ -209,7 +217,9 @@ static void
 place_panes (LsWindow *self)
 {
   show_panes (self);
-  gtk_paned_set_position (GTK_PANED (self->outer), HISTORY_WIDTH);
+  gtk_widget_set_size_request (self->left_place, ls_theme_grow (HISTORY_LEAST), -1);
+  gtk_widget_set_size_request (self->right_place, ls_theme_grow (MOVES_LEAST), -1);
+  gtk_paned_set_position (GTK_PANED (self->outer), history_width (self));
   if (self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), set_moves_width, NULL, NULL);
   ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE, self->tight,
@@ -223,12 +233,13 @@ decide (LsWindow *self,
         gboolean  adopt)
 {
   /* Larger letters need room as a smaller window does. */
-  int percent = MAX (ls_theme_get_text_size (), 100);
+  int percent = ls_theme_get_scale ();
   int width = self->width * 100 / percent, height = self->height * 100 / percent;
   SizeClass size = width >= WIDE ? SIZE_WIDE : width >= MEDIUM ? SIZE_MEDIUM : SIZE_SMALL;
-  gboolean folded = height < SHORT, flat = height < FLAT, narrow = width < NARROW, tight = width < TIGHT;
+  gboolean folded = height < SHORT, flat = height < FLAT, narrow = width < NARROW, cramped = width < CRAMPED, tight = width < TIGHT;
 
   if (self->placed && size == self->size && folded == self->folded && flat == self->flat && narrow == self->narrow &&
+      cramped == self->cramped &&
       tight == self->tight)
     return FALSE;
   if (!adopt)
@@ -238,6 +249,7 @@ decide (LsWindow *self,
   self->folded = folded;
   self->flat = flat;
   self->narrow = narrow;
+  self->cramped = cramped;
   self->tight = tight;
   return TRUE;
 }
@@ -424,18 +436,6 @@ ls_window_unfold_move (LsWindow *self,
 
 /* ---- following the session ---------------------------------------------- */
 
-static void
-update_title (LsWindow *self)
-{
-  const char *title = ls_session_get_title (self->session);
-  const char *place = ls_session_get_place (self->session);
-
-  gtk_label_set_label (GTK_LABEL (self->name), title != NULL ? title : "Loopscope");
-  gtk_label_set_label (GTK_LABEL (self->place), place != NULL ? place : "");
-  gtk_widget_set_visible (self->place, place != NULL && *place != '\0');
-  gtk_window_set_title (GTK_WINDOW (self), title != NULL ? title : "Loopscope");
-}
-
 /* A model is looked at as a graph first, a schedule as loops. */
 static void
 graph_opened (LsWindow *self,
@@ -454,7 +454,7 @@ follow_session (LsWindow *self)
   ls_moves_view_set_session (LS_MOVES_VIEW (self->moves), self->session);
   if (graph != NULL)
     g_signal_connect_object (graph, "opened", G_CALLBACK (graph_opened), self, G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self->session, "notify::title", G_CALLBACK (update_title), self);
+  g_signal_connect_swapped (self->session, "notify::title", G_CALLBACK (ls_window_header_update), self);
   g_signal_connect_swapped (self->session, "notify::current",
                             G_CALLBACK (ls_window_update_actions), self);
   g_signal_connect_swapped (self->session, "pins-changed", G_CALLBACK (ls_window_update_actions), self);
@@ -462,7 +462,7 @@ follow_session (LsWindow *self)
                             G_CALLBACK (ls_window_update_actions), self);
   g_signal_connect_swapped (self->session, "notify::state",
                             G_CALLBACK (ls_window_update_actions), self);
-  update_title (self);
+  ls_window_header_update (self);
   ls_window_update_actions (self);
 }
 
@@ -503,75 +503,6 @@ ls_window_edit_step (LsWindow *self)
   ls_history_view_edit_step (LS_HISTORY_VIEW (self->history));
 }
 
-/* ---- one line over the page ----------------------------------------------- */
-
-void
-ls_window_say (LsWindow   *self,
-               const char *what,
-               const char *why)
-{
-  ls_window_offer (self, what, why, NULL, NULL);
-}
-
-/* The target before the name: between the two of gtk_actionable_set_detailed_action_name() a name without its target is looked up. */
-static void
-set_way_out (GtkActionable *button,
-             const char    *detailed)
-{
-  g_autofree char *name = NULL;
-  g_autoptr (GVariant) target = NULL;
-
-  if (!g_action_parse_detailed_name (detailed, &name, &target, NULL))
-    return;
-  gtk_actionable_set_action_name (button, NULL);
-  gtk_actionable_set_action_target_value (button, target);
-  gtk_actionable_set_action_name (button, name);
-}
-
-void
-ls_window_offer (LsWindow   *self,
-                 const char *what,
-                 const char *why,
-                 const char *way_out,
-                 const char *action)
-{
-  g_autofree char *whole = why != NULL ? g_strdup_printf ("%s: %s", what, why) : g_strdup (what);
-
-  gtk_revealer_set_reveal_child (GTK_REVEALER (self->message), what != NULL);
-  if (what == NULL)
-    return;
-  gtk_label_set_label (GTK_LABEL (self->message_what), what);
-  gtk_label_set_label (GTK_LABEL (self->message_why), why != NULL ? why : "");
-  ls_tip_set (self->message, whole);
-  if (why != NULL && g_strcmp0 (action, "win.cancel-open") != 0)
-    gtk_widget_add_css_class (self->message, "doubt");
-  else
-    gtk_widget_remove_css_class (self->message, "doubt");
-  gtk_widget_set_visible (self->message_action, way_out != NULL);
-  if (way_out == NULL)
-    return;
-  gtk_button_set_label (GTK_BUTTON (self->message_action), way_out);
-  set_way_out (GTK_ACTIONABLE (self->message_action), action);
-}
-
-void
-ls_window_update_message (LsWindow *self)
-{
-  const char *not_opened = ls_session_get_not_opened (self->session);
-  const char *left_out = ls_session_get_left_out (self->session);
-
-  if (not_opened != NULL)
-    ls_window_say (self, _("Not opened"), not_opened);
-  else if (left_out != NULL)
-    ls_window_say (self, _("Not all of it was opened"), left_out);
-}
-
-static void
-message_closed (LsWindow *self)
-{
-  gtk_revealer_set_reveal_child (GTK_REVEALER (self->message), FALSE);
-}
-
 /* ---- class -------------------------------------------------------------- */
 
 /* Some of them hold views, and whoever follows a window's actions holds those. */
@@ -609,6 +540,7 @@ ls_window_close_request (GtkWindow *window)
 {
   if (!ls_window_file_close (LS_WINDOW (window)))
     return TRUE;
+  ls_window_state_keep (LS_WINDOW (window));
   return GTK_WINDOW_CLASS (ls_window_parent_class)->close_request (window);
 }
 
@@ -631,20 +563,17 @@ ls_window_class_init (LsWindowClass *klass)
   widget_class->map = ls_window_map;
   widget_class->size_allocate = ls_window_size_allocate;
   g_type_ensure (LS_TYPE_EXPLORE_VIEW);
+  g_type_ensure (ADW_TYPE_TOAST_OVERLAY);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/app/window/window.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsWindow, name)
   BIND (header);
-  BIND (title_box);
+  BIND (unsaved);
   BIND (history_button);
   BIND (moves_button);
   BIND (name);
   BIND (place);
   BIND (overlay);
-  BIND (message);
-  BIND (message_what);
-  BIND (message_why);
-  BIND (message_action);
-  BIND (message_close);
+  BIND (toasts);
   BIND (recent_menu);
   BIND (tool_menu);
   BIND (outer);
@@ -658,48 +587,6 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (left_place);
   BIND (right_place);
 #undef BIND
-}
-
-static void
-add_switcher (LsWindow *self)
-{
-  GtkSelectionModel *pages = gtk_stack_get_pages (GTK_STACK (self->pages));
-  GtkWidget *switcher;
-
-  if (g_list_model_get_n_items (G_LIST_MODEL (pages)) > 1)
-    {
-      switcher = gtk_stack_switcher_new ();
-      gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (self->pages));
-      gtk_box_append (GTK_BOX (self->title_box), switcher);
-    }
-  g_object_unref (pages);
-}
-
-/* What the loop nest shows is kept for the next time. */
-static void
-switched (GAction *action)
-{
-  g_autoptr (GVariant) state = g_action_get_state (action);
-
-  if (g_variant_get_boolean (state) == ls_settings_get_switch (g_action_get_name (action)))
-    return;
-  ls_settings_set_switch (g_action_get_name (action), g_variant_get_boolean (state));
-  ls_settings_save ();
-}
-
-static void
-keep_switches (LsWindow *self)
-{
-  static const char *const names[] = { "arrows", "rounds" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), names[i]);
-
-      g_action_change_state (action, g_variant_new_boolean (ls_settings_get_switch (names[i])));
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_signal_connect (g_action_map_lookup_action (G_ACTION_MAP (self), names[i]), "notify::state", G_CALLBACK (switched), NULL);
 }
 
 static void
@@ -719,16 +606,12 @@ ls_window_init (LsWindow *self)
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->history_docked = TRUE;
-  self->moves_docked = TRUE;
+  ls_window_state_restore (self);
   self->history = ls_history_view_new ();
   g_signal_connect_swapped (self->history, "edit-ended", G_CALLBACK (edit_ended), self);
   self->moves = ls_moves_view_new ();
   gtk_revealer_set_child (GTK_REVEALER (self->left), self->history);
   gtk_revealer_set_child (GTK_REVEALER (self->right), self->moves);
-  gtk_widget_set_size_request (self->left_place, HISTORY_LEAST, -1);
-  gtk_widget_set_size_request (self->right_place, MOVES_LEAST, -1);
-  gtk_paned_set_position (GTK_PANED (self->outer), HISTORY_WIDTH);
   g_signal_connect_swapped (self->overlay, "get-child-position", G_CALLBACK (child_position), self);
   g_signal_connect_swapped (self->outer, "notify::position",
                             G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
@@ -737,15 +620,14 @@ ls_window_init (LsWindow *self)
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (ls_window_need_page), self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_shown), self);
-  g_signal_connect_swapped (self->message_close, "clicked", G_CALLBACK (message_closed), self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (ls_window_file_fill_menu),
                            self->recent_menu, G_CONNECT_SWAPPED);
   ls_window_file_fill_menu (self->recent_menu);
   fill_tool_menu (self->tool_menu);
-  add_switcher (self);
+  ls_window_header_init (self);
   ls_window_add_actions (self);
   ls_explore_view_add_actions (LS_EXPLORE_VIEW (self->explore), G_ACTION_MAP (self));
-  keep_switches (self);
+  ls_explore_view_bind_switches (LS_EXPLORE_VIEW (self->explore), ls_settings_get ());
   g_signal_connect_swapped (drop, "drop", G_CALLBACK (dropped), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
 }
@@ -761,7 +643,7 @@ place_first (LsWindow *self)
   self->height = height;
   decide (self, TRUE);
   place_panes (self);
-  gtk_paned_set_position (GTK_PANED (self->inner), width - (history_floats (self) ? 0 : HISTORY_WIDTH + 1) - moves_width (self) - 1);
+  gtk_paned_set_position (GTK_PANED (self->inner), width - (history_floats (self) ? 0 : history_width (self) + 1) - moves_width (self) - 1);
 }
 
 GtkWidget *
@@ -777,6 +659,7 @@ ls_window_new (GtkApplication *application,
   place_first (self);
   follow_session (self);
   ls_window_file_attach (self);
+  g_signal_connect_object (self->autosave, "notify::unsaved", G_CALLBACK (ls_window_header_update), self, G_CONNECT_SWAPPED);
   ls_window_prepare_pages (self);
   return GTK_WIDGET (self);
 }

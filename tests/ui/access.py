@@ -40,12 +40,13 @@ def figure(text):
 
 
 def row_of(labels, name, nth):
-    """The labels of the row of the nth table that begins with this name."""
+    """Of the nth table the row that begins with this name: the name, the three reuse distances, the first touches."""
     heads = [at for at, label in enumerate(labels) if label == "Reuse distance"]
     if len(heads) <= nth:
         return None
     rest = labels[heads[nth]:]
-    return rest[rest.index(name):][:3] if name in rest else None
+    row = rest[rest.index(name):][:5] if name in rest else None
+    return [row[0], " · ".join(row[1:4]), row[4]] if row else None
 
 
 def keys(title, *sequence):

@@ -50,7 +50,7 @@ def start_server():
 
 def environment(folder, number):
     """What the program is started with."""
-    env = dict(os.environ, DISPLAY=":" + number, GDK_BACKEND="x11", GSK_RENDERER="cairo")
+    env = dict(os.environ, DISPLAY=":" + number, GDK_BACKEND="x11", GSK_RENDERER="cairo", GSETTINGS_BACKEND="keyfile")
     for name in ("WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS"):
         env.pop(name, None)
     for name in FOLDERS:

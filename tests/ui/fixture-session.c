@@ -252,14 +252,14 @@ make_loops (void)
   i = loop (&(LsLoopRecord) { .id = ID_I, .name = "i", .origin = "of block Y", .level = 1,
                               .families = ls_families_one (0), .extent = 128, .runs = 128,
                               .touches = 262144, .share = 1.0, .block = "Y" }, NULL);
-  j0 = loop (&(LsLoopRecord) { .id = ID_J0, .name = "j_0", .origin = "from j, by split",
+  j0 = loop (&(LsLoopRecord) { .id = ID_J0, .name = "j_0", .origin = "from j, by split", .origin_brief = "from j",
                                .level = 2, .families = ls_families_one (1), .extent = 32,
                                .runs = 4096, .touches = 67072, .share = 1.0 }, i);
   k = loop (&(LsLoopRecord) { .id = ID_K, .name = "k", .origin = "moved out by reorder",
                               .level = 3, .families = ls_families_one (2), .extent = 128,
                               .runs = 524288, .touches = 2560, .share = 0.996,
                               .reduction = TRUE, .block = "Y" }, j0);
-  j1 = loop (&(LsLoopRecord) { .id = ID_J1, .name = "j_1", .origin = "from j, by split",
+  j1 = loop (&(LsLoopRecord) { .id = ID_J1, .name = "j_1", .origin = "from j, by split", .origin_brief = "from j",
                                .level = 4, .families = ls_families_one (1), .extent = 4,
                                .runs = 2097152, .touches = 36, .share = 0.996, .block = "Y" }, k);
   loop (&(LsLoopRecord) { .id = ID_Y, .kind = LS_LOOP_BLOCK, .name = "Y", .level = 5,

@@ -18,7 +18,7 @@ def type_text(entry, text):
 
 
 def nodes(app):
-    check("a module of Relax opens on its graph", has(app, "13 nodes, 12 edges"))
+    check("a module of Relax opens on its graph", has(app, "13 nodes · 12 edges"))
     for start in ("matmul, R.matmul, (1, 128) float32; from", "x, parameter, (1, 784) float32", "logits, (1, 10) float32"):
         check(f"the list reads {start}", has(app, start))
 
@@ -28,7 +28,7 @@ def keyboard(app):
     time.sleep(0.4)
     key("Down")
     time.sleep(0.4)
-    canvas = find(app, "Graph", "image")
+    canvas = find(app, "Graph", "list")
     check("the canvas is there by name", canvas is not None)
     check("an arrow key selects a node", wait(lambda: "float32" in description(canvas)) is not None, description(canvas))
     key("f")
@@ -65,7 +65,7 @@ def size_of(node):
 
 def narrow(app):
     """The list goes below the graph, which keeps its share; the divider once went to the top with the turn."""
-    canvas = find(app, "Graph", "image")
+    canvas = find(app, "Graph", "list")
     for size in (("1024", "700"), ("1440", "900"), ("1024", "700")):
         subprocess.run(["xdotool", "windowsize", window("main")] + list(size), check=False)
         check(f"at {size[0]} the graph has room", wait(lambda: size_of(canvas)[0] > 600 and size_of(canvas)[1] > 200

@@ -332,7 +332,7 @@ def exercise(app):
 def stages(app):
     go_to(app, "Stages")
     press(named(app, "Run cell 7", "push button"))
-    check("a tensor is shown as the graph of its stages", says(app, "Result of cell 7") and says(app, "te.Tensor S") and says(app, "3 nodes, 2 edges"))
+    check("a tensor is shown as the graph of its stages", says(app, "Result of cell 7") and says(app, "te.Tensor S") and says(app, "3 nodes · 2 edges"))
     press(named(app, "Run cell 8", "push button"))
     check("a function of them as a strip too", wait(lambda: named(app, "Q, 32\u202fB, inside")) is not None and named(app, "P, argument") is not None)
     stage = named(app, "S, stage", "push button")

@@ -15,7 +15,7 @@ def gone(app, part):
 
 
 def kept(line):
-    path = os.path.join(os.environ["XDG_CONFIG_HOME"], "loopscope", "settings.ini")
+    path = os.path.join(os.environ["XDG_CONFIG_HOME"], "glib-2.0", "settings", "keyfile")
     return os.path.exists(path) and line in open(path, encoding="utf-8").read().split("\n")
 
 

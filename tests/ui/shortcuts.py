@@ -73,6 +73,8 @@ entries = {f"win.{name}" for name in re.findall(r'\{ (?:\.name = )?"([\w-]+)",',
 entries |= {f"app.{name}" for name in re.findall(r'\.name = "([\w-]+)"', read("app/application.c"))} | {"win.show-help-overlay", "window.close"}
 switches = re.search(r"props\[\] = \{(.*?)\};", read("views/explore/view.c"), re.S)         # of the loop nest and the times
 entries |= {f"win.{name}" for name in re.findall(r'"([\w-]+)"', switches.group(1))} if switches else set()
+settings = re.search(r"keys\[\] = \{(.*?)NULL", read("app/window/look-actions.c"), re.S)
+entries |= {f"win.{name}" for name in re.findall(r'"([\w-]+)"', settings.group(1))} if settings else set()
 entries |= set(tools())
 named = {re.split(r"::|\(", action)[0] for action in main}
 for path in glob.glob(os.path.join(TOP, "app", "**", "*.ui"), recursive=True) + glob.glob(os.path.join(TOP, "views", "**", "*.ui"), recursive=True):

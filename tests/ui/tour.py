@@ -35,8 +35,8 @@ MEASURING = pattern("measuring, sample %u of %u")
 
 def ranked(name):
     """How many moves have been measured, from the sentence over the list; None: it is another sentence."""
-    for text in ("%u of %u measured.", "%u of %u measured; none is faster than the program of now.",
-                 "%u of %u measured; %s is %s the speed of now."):
+    for text in ("%u of %u measured.", "%u of %u measured; none is faster than the program as it is now.",
+                 "%u of %u measured; %s is %s the speed of the program as it is now."):
         found = pattern(text).match(name)
         if found:
             return int(found.group("a0"))
@@ -131,7 +131,7 @@ def edit(app):
 
 
 def sweep(app):
-    title = t("All moves, fastest first")
+    title = t("All Moves, Fastest First")
     key("ctrl+shift+m")
     check("all moves are measured and ranked",
           wait(lambda: any(ranked(name) is not None for name in names(app))) is not None)

@@ -31,7 +31,7 @@ MEDIAN = pattern("median %s, from %s to %s, %u sample")
 # What a view says that has nothing to show, and what a graph says that has.
 EMPTY = ("There is no graph to show yet.", "This module has no loops.", "No module yet.", "The text has errors; they stand above it.")
 FINDING = pattern("Line %u: %s")
-NODES, EDGES = pattern("%u node"), pattern(", %u edge")
+NODES, EDGES = pattern("%u node"), pattern("%u edge")
 
 
 class Part:

@@ -57,7 +57,7 @@ static const Layer layers[] = {
   { "views/models",    "engine/graph engine/interp engine/runtime engine/topi", "" },
   { "views/canvas",    "views/models", "gtk/ gdk/ gsk/" },
   { "views/figures",   "views/canvas", "gtk/ gdk/ gsk/" },
-  { "views/parts",     "views/canvas data", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "views/parts",     "views/canvas data", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "views/access",    "views/parts", "gtk/ gdk/ gsk/" },
   { "views/script",    "views/parts", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "views/loops",     "views/parts", "gtk/ gdk/ gsk/" },
@@ -68,21 +68,21 @@ static const Layer layers[] = {
   { "views/compare",   "views/script views/figures", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "views/explore",   "views/loops views/script views/time", "gtk/ gdk/ gsk/" },
   { "app/about",       "", "" },
-  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
   { "app/session",     "engine/tune engine/schedule/moves views/models app/rpc", "" },
   { "app/report",      "app/session views/figures", "gtk/ gdk/ gsk/" },
-  { "app/tool",        "views/models", "gtk/ gdk/ gsk/" },
+  { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/access",      "app/session app/tool views/access", "gtk/ gdk/ gsk/" },
   { "app/code",        "app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/lowering",    "app/session app/tool views/compare", "gtk/ gdk/ gsk/" },
   { "app/ranking",     "app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/rule",        "engine/schedule/explain app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
-  { "app/learn",       "app/session app/lesson views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "app/learn",       "app/session app/lesson views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
-  { "app/preferences", "app/base app/tool", "gtk/ gdk/ gsk/" },
+  { "app/preferences", "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/window",      "app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph",
-                       "gtk/ gdk/ gsk/ gtksourceview/" },
+                       "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
   { "app/cli",         "app/about engine/tune engine/graph engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
@@ -95,7 +95,7 @@ static const Layer layers[] = {
 };
 
 static const char *const toolkits[] = {
-  "gtk/", "gdk/", "gsk/", "gtksourceview/", "llvm-c/", "graphviz/", "isl/", "Python.h"
+  "gtk/", "gdk/", "gsk/", "gtksourceview/", "adwaita.h", "llvm-c/", "graphviz/", "isl/", "Python.h"
 };
 
 static const Layer *

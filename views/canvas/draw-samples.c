@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define NAME 18.0f
+#define NAME 18.0f              /* at least */
 #define DOT 2.6f
 #define SPREAD 0.24f            /* of a row, up and down */
 #define MEDIAN 0.37f            /* the same */
@@ -70,6 +70,7 @@ draw_axis (LsFigure  *self,
            LsTimeUnit unit)
 {
   float free_from = -1e6f, last_from = x + width;
+  float line = MAX (12.0f, 0.8f * ls_figure_text_width (self, LS_ROLE_CAPTION, "00"));
 
   for (guint k = 0; k <= ticks; k++)
     {
@@ -88,7 +89,7 @@ draw_axis (LsFigure  *self,
         continue;
       else
         free_from = from + wide;
-      ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, i == ticks ? last : figure, from, y + 2.0f * row + 18.0f, 0.0f);
+      ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, i == ticks ? last : figure, from, y + 2.0f * row + 6.0f + line, 0.0f);
     }
 }
 
@@ -103,16 +104,18 @@ ls_draw_samples (LsFigure           *self,
   double most = largest (comparison);
   LsTimeUnit unit = ls_format_time_unit (most);
   guint ticks;
+  float name;
   double top = ls_range_axis (ls_time_in_unit (most, unit), &ticks);
   double seconds = most > 0.0 ? top * most / ls_time_in_unit (most, unit) : 1.0;
 
   if (most <= 0.0)
     return;
-  x += NAME;
-  width -= NAME + 14.0f;
+  name = MAX (NAME, ls_figure_text_width (self, LS_ROLE_STRONG, C_("left", "L")) + 8.0f);
+  x += name;
+  width -= name + 14.0f;
   draw_axis (self, x, y, width, row, top, ticks, unit);
-  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, C_("left", "L"), x - NAME, y + row / 2.0f, 0.0f);
-  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, C_("right", "R"), x - NAME, y + row * 1.5f, 0.0f);
+  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, C_("left", "L"), x - name, y + row / 2.0f, 0.0f);
+  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, C_("right", "R"), x - name, y + row * 1.5f, 0.0f);
   draw_side (self, &comparison->left, LS_LOOK_NEUTRAL, seconds, x, y + row / 2.0f, width, row);
   draw_side (self, &comparison->right, LS_LOOK_ACCENT, seconds, x, y + row * 1.5f, width, row);
 }

@@ -5,6 +5,7 @@
 #include "views/compare/canvas.h"
 
 #include "views/figures/nests.h"
+#include "views/parts/canvas-nodes.h"
 #include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
@@ -24,9 +25,12 @@ struct _LsCompareCanvas
   float          top;
   float          bottom;
   GtkAdjustment *scroll;        /* of what it is scrolled in, or NULL */
+  guint          n_words[3];    /* accessible children: left, right, what happened */
 };
 
 G_DEFINE_FINAL_TYPE (LsCompareCanvas, ls_compare_canvas, GTK_TYPE_WIDGET)
+
+static void ls_compare_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline);
 
 static void
 forget (LsCompareCanvas *self)
@@ -40,7 +44,7 @@ forget (LsCompareCanvas *self)
 static float
 scale_of_text (void)
 {
-  return MAX (1.0f, (float) ls_theme_get_text_size () / 100.0f);
+  return (float) ls_theme_get_scale () / 100.0f;
 }
 
 /* Letters as they are at 100 percent. (transfer full) */
@@ -212,6 +216,7 @@ ls_compare_canvas_dispose (GObject *object)
 {
   leave_scroll (LS_COMPARE_CANVAS (object));
   forget (LS_COMPARE_CANVAS (object));
+  ls_canvas_nodes_set (GTK_WIDGET (object), NULL);
   G_OBJECT_CLASS (ls_compare_canvas_parent_class)->dispose (object);
 }
 
@@ -227,8 +232,9 @@ ls_compare_canvas_class_init (LsCompareCanvasClass *klass)
   widget_class->map = ls_compare_canvas_map;
   widget_class->unmap = ls_compare_canvas_unmap;
   widget_class->css_changed = ls_compare_canvas_css_changed;
+  widget_class->size_allocate = ls_compare_canvas_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "comparecanvas");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 }
 
 static void
@@ -242,6 +248,76 @@ GtkWidget *
 ls_compare_canvas_new (void)
 {
   return g_object_new (LS_TYPE_COMPARE_CANVAS, NULL);
+}
+
+/* ---- for a screen reader: the loops of both sides, then what happened to them ---- */
+
+static void
+add_loop_words (GPtrArray  *words,
+                LsLoopItem *item,
+                const char *side)
+{
+  GListModel *children = ls_loop_item_get_children (item);
+  g_autofree char *own = ls_loop_item_describe (item);
+
+  g_ptr_array_add (words, g_strdup_printf ("%s: %s", side, own));
+  for (guint i = 0; children != NULL && i < g_list_model_get_n_items (children) && words->len < LS_CANVAS_NODES_MOST; i++)
+    {
+      g_autoptr (LsLoopItem) child = g_list_model_get_item (children, i);
+
+      add_loop_words (words, child, side);
+    }
+}
+
+/* Side by side, from the top on, as the cards are; what happened stands between them. */
+static void
+place_node (GtkWidget       *canvas,
+            guint            n,
+            graphene_rect_t *place)
+{
+  LsCompareCanvas *self = LS_COMPARE_CANVAS (canvas);
+  float width = (float) gtk_widget_get_width (canvas), height = (float) gtk_widget_get_height (canvas), row;
+  guint side = n < self->n_words[0] ? 0 : n < self->n_words[0] + self->n_words[1] ? 1 : 2;
+  guint first = side == 0 ? 0 : side == 1 ? self->n_words[0] : self->n_words[0] + self->n_words[1];
+  static const float from[] = { 0.0f, 2.0f, 1.0f };             /* thirds */
+
+  row = height / (float) MAX (self->n_words[side], 1u);
+  *place = GRAPHENE_RECT_INIT (from[side] * width / 3.0f, (float) (n - first) * row, width / 3.0f, row);
+}
+
+static void
+tell_nodes (LsCompareCanvas *self)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  LsComparison *comparison = self->comparison;
+  GPtrArray *sides[] = { comparison != NULL ? comparison->left.loops : NULL, comparison != NULL ? comparison->right.loops : NULL };
+  const char *names[] = { _("Left"), _("Right") };
+
+  for (guint k = 0; k < 2; k++)
+    {
+      guint before = words->len;
+
+      for (guint i = 0; sides[k] != NULL && i < sides[k]->len && words->len < LS_CANVAS_NODES_MOST; i++)
+        add_loop_words (words, g_ptr_array_index (sides[k], i), names[k]);
+      self->n_words[k] = words->len - before;
+    }
+  self->n_words[2] = comparison != NULL && comparison->labels != NULL ? comparison->labels->len : 0;
+  for (guint i = 0; i < self->n_words[2]; i++)
+    {
+      const LsNestLabel *label = g_ptr_array_index (comparison->labels, i);
+
+      g_ptr_array_add (words, g_strdup_printf ("%s %s %s", label->head, label->verb, label->tail));
+    }
+  ls_canvas_nodes_set (GTK_WIDGET (self), words);
+}
+
+static void
+ls_compare_canvas_size_allocate (GtkWidget *widget,
+                                 int        width,
+                                 int        height,
+                                 int        baseline)
+{
+  ls_canvas_nodes_place (widget, place_node);
 }
 
 static void
@@ -268,5 +344,6 @@ ls_compare_canvas_set (LsCompareCanvas *self,
   self->comparison = comparison;
   forget (self);
   describe (self);
+  tell_nodes (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }

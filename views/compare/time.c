@@ -5,6 +5,7 @@
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/status.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 
@@ -50,7 +51,7 @@ ls_samples_chart_snapshot (GtkWidget   *widget,
 
   ls_look_from_widget (widget, &look);
   if (self->comparison != NULL)
-    ls_draw_samples (&figure, self->comparison, 0.0f, 4.0f, (float) gtk_widget_get_width (widget), self->row);
+    ls_draw_samples (&figure, self->comparison, 0.0f, 4.0f, (float) gtk_widget_get_width (widget), self->row * (float) ls_theme_get_scale () / 100.0f);
 }
 
 static void
@@ -64,7 +65,6 @@ static void
 ls_samples_chart_init (LsSamplesChart *self)
 {
   self->row = LS_SAMPLES_ROW;
-  gtk_widget_set_size_request (GTK_WIDGET (self), 200, (int) ls_samples_height (self->row));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("All samples"), -1);
 }
 
@@ -232,7 +232,7 @@ ls_compare_time_set_shape (LsCompareTime *self,
   gtk_label_set_max_width_chars (GTK_LABEL (self->why), low ? 36 : -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, whole ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
   LS_SAMPLES_CHART (self->chart)->row = low ? LS_SAMPLES_LOW_ROW : LS_SAMPLES_ROW;
-  gtk_widget_set_size_request (self->chart, 200, (int) ls_samples_height (LS_SAMPLES_CHART (self->chart)->row));
+  gtk_widget_set_size_request (self->chart, ls_theme_grow (200), ls_theme_grow ((int) ls_samples_height (LS_SAMPLES_CHART (self->chart)->row)));
   if (low)
     gtk_widget_add_css_class (self->card, "low");
   else

@@ -24,7 +24,6 @@
 #define HEAD_GAPS 80            /* margins, and what is between title, counts, words and button */
 #define TIME_WIDTH 372
 #define NARROW_RESULTS 220      /* beside the times, which need the room */
-#define LARGE 140               /* percent */
 
 struct _LsCompareView
 {
@@ -41,7 +40,8 @@ struct _LsCompareView
   gboolean      syncing;
   gboolean      entered;        /* the page was just opened */
   gboolean      narrow;
-  gboolean      large;          /* letters: what stood beside each other is stacked */
+  gboolean      cramped;        /* and no room for two things beside each other */
+  GtkWidget    *head;           /* two boxes, beside or over each other */
   guint         refresh;        /* idle */
   guint         rest;           /* tick that shows texts and results, or 0 */
   guint         playing;        /* timeout */
@@ -173,8 +173,8 @@ share_height (GtkWidget     *widget,
     return G_SOURCE_REMOVE;
   gtk_widget_measure (self->canvas, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->canvas), &wanted, NULL, NULL, NULL);
   gtk_widget_measure (self->figures, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->figures), NULL, &figures, NULL, NULL);
-  wanted = self->narrow ? wanted + HEAD_HEIGHT + figures : MAX (wanted + HEAD_HEIGHT, figures);
-  self->set_position = CLAMP (wanted, UPPER_LEAST, MAX (height * 3 / 5, UPPER_HEIGHT));
+  wanted = self->narrow ? wanted + ls_theme_grow (HEAD_HEIGHT) + figures : MAX (wanted + ls_theme_grow (HEAD_HEIGHT), figures);
+  self->set_position = CLAMP (wanted, ls_theme_grow (UPPER_LEAST), MAX (height * 3 / 5, UPPER_HEIGHT));
   gtk_paned_set_position (GTK_PANED (self->halves), self->set_position);
   self->set_position = gtk_paned_get_position (GTK_PANED (self->halves));
   if (self->narrow)
@@ -517,8 +517,8 @@ ls_compare_view_play (LsCompareView *self)
 static GtkWidget *
 head_row (LsCompareView *self)
 {
-  GtkWidget *row = ls_part_row ("compare-head");
-  GtkWidget *button = ls_part_word_button ("view-refresh-symbolic", _("Swap"));
+  GtkWidget *row = ls_part_row (NULL), *rest = ls_part_row (NULL);
+  GtkWidget *button = ls_part_word_button ("object-flip-horizontal-symbolic", _("Swap"));
   GtkWidget *file = ls_part_word_button ("document-open-symbolic", _("File…"));
   GtkWidget *export = ls_part_word_button ("document-save-as-symbolic", _("Export"));
 
@@ -538,12 +538,16 @@ head_row (LsCompareView *self)
   gtk_box_append (GTK_BOX (row), button);
   gtk_box_append (GTK_BOX (row), ls_part_label (_("Right"), "strong"));
   gtk_box_append (GTK_BOX (row), self->sides[1]);
-  gtk_box_append (GTK_BOX (row), file);
-  gtk_box_append (GTK_BOX (row), self->distance);
+  gtk_box_append (GTK_BOX (rest), file);
+  gtk_box_append (GTK_BOX (rest), self->distance);
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (export), "win.export-figure::compared");
   ls_tip_set (export, _("Save the ribbons as SVG, PDF or PNG"));
-  gtk_box_append (GTK_BOX (row), export);
-  return row;
+  gtk_box_append (GTK_BOX (rest), export);
+  gtk_widget_set_hexpand (rest, TRUE);
+  self->head = ls_part_row ("compare-head");
+  gtk_box_append (GTK_BOX (self->head), row);
+  gtk_box_append (GTK_BOX (self->head), rest);
+  return self->head;
 }
 
 static GtkWidget *
@@ -631,19 +635,19 @@ halves_new (LsCompareView *self)
   return page;
 }
 
-/* Beside each other where there is room; below each other where not, and with large letters everything is. */
+/* Beside each other where there is room; below each other where not. */
 static void
 arrange (LsCompareView *self)
 {
-  int percent = MAX (ls_theme_get_text_size (), 100);
-  gboolean beside = self->narrow && !self->large;
+  gboolean beside = self->narrow && !self->cramped;
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_paned_set_shrink_start_child (GTK_PANED (self->upper), !self->narrow);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures), beside ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
-  gtk_widget_set_size_request (self->results, beside ? NARROW_RESULTS : -1, -1);
-  gtk_widget_set_size_request (self->figures, self->narrow ? -1 : TIME_WIDTH, -1);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->ribbons), RIBBONS_LEAST * percent / 100);
+  gtk_widget_set_size_request (self->results, beside ? ls_theme_grow (NARROW_RESULTS) : -1, -1);
+  gtk_widget_set_size_request (self->figures, self->narrow ? -1 : ls_theme_grow (TIME_WIDTH), -1);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->ribbons), ls_theme_grow (RIBBONS_LEAST));
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), self->cramped ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   ls_compare_time_set_shape (LS_COMPARE_TIME (self->time), beside, self->narrow);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
 }
@@ -687,7 +691,6 @@ ls_compare_view_css_changed (GtkWidget         *widget,
   LsCompareView *self = LS_COMPARE_VIEW (widget);
 
   GTK_WIDGET_CLASS (ls_compare_view_parent_class)->css_changed (widget, change);
-  self->large = ls_theme_get_text_size () >= LARGE;
   if (self->texts != NULL && self->stack != NULL)
     arrange (self);
 }
@@ -760,11 +763,13 @@ ls_compare_view_set_session (LsCompareView *self,
 
 void
 ls_compare_view_set_narrow (LsCompareView *self,
-                            gboolean       narrow)
+                            gboolean       narrow,
+                            gboolean       cramped)
 {
-  if (self->narrow == narrow)
+  if (self->narrow == narrow && self->cramped == cramped)
     return;
   self->narrow = narrow;
+  self->cramped = cramped;
   arrange (self);
   ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), narrow);
 }

@@ -39,7 +39,8 @@ void       ls_compare_view_go_to_change (LsCompareView *self,
 void       ls_compare_view_toggle_column (LsCompareView *self);
 /* Under 1100 px: the time card below the ribbons, the texts in one column. */
 void       ls_compare_view_set_narrow  (LsCompareView *self,
-                                        gboolean       narrow);
+                                        gboolean       narrow,
+                                        gboolean       cramped);
 /* Reads a file, adds it to what can be chosen on the right and chooses it. */
 void       ls_compare_view_add_file    (LsCompareView *self,
                                         GFile         *file,

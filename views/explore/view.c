@@ -9,6 +9,7 @@
 #include "views/history/step-bar.h"
 #include "views/loops/view.h"
 #include "views/time/view.h"
+#include "views/parts/theme.h"
 
 struct _LsExploreView
 {
@@ -47,14 +48,14 @@ share_height (gpointer data)
   if (height <= 0)
     return G_SOURCE_REMOVE;
   if (self->set_position > 0 && ABS (position - self->set_position) > 2 &&
-      position < height - HEADERS)
+      position < height - ls_theme_grow (HEADERS))
     self->moved = TRUE;
   if (self->moved)
     return G_SOURCE_REMOVE;
   g_object_get (self->loops, "rounds", &rounds, NULL);
   wanted = ls_loop_view_fit_height (LS_LOOP_VIEW (self->loops), height * (rounds ? 58 : 45) / 100);
   if (wanted == 0)
-    wanted = MIN (HEADERS + LEAST_ROWS, height * 45 / 100);
+    wanted = MIN (ls_theme_grow (HEADERS + LEAST_ROWS), height * 45 / 100);
   self->set_position = wanted;
   if (wanted != position)
     gtk_paned_set_position (GTK_PANED (self->upper), wanted);
@@ -165,7 +166,7 @@ ls_explore_view_add_actions (LsExploreView *self,
                              GActionMap    *map)
 {
   const struct { const char *name; GtkWidget *owner; } props[] = {
-    { "arrows", self->loops }, { "rounds", self->loops }, { "waterfall", self->times }, { "roofline", self->times },
+    { "waterfall", self->times }, { "roofline", self->times },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (props); i++)
@@ -174,6 +175,14 @@ ls_explore_view_add_actions (LsExploreView *self,
 
       g_action_map_add_action (map, G_ACTION (action));
     }
+}
+
+void
+ls_explore_view_bind_switches (LsExploreView *self,
+                               GSettings     *settings)
+{
+  g_settings_bind (settings, "arrows", self->loops, "arrows", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "rounds", self->loops, "rounds", G_SETTINGS_BIND_DEFAULT);
 }
 
 LsScriptView *
@@ -191,6 +200,7 @@ ls_explore_view_set_size (LsExploreView *self,
 {
   ls_loop_view_set_narrow (LS_LOOP_VIEW (self->loops), narrow || tight);
   ls_step_bar_set_narrow (LS_STEP_BAR (self->steps), narrow || tight);
+  ls_script_view_set_narrow (LS_SCRIPT_VIEW (self->script), narrow);
   ls_step_bar_set_captions (LS_STEP_BAR (self->steps), !flat);
   /* Only a change of size folds or unfolds; in between it is the user's. */
   if (self->time_folded != time_folded)

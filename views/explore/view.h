@@ -14,11 +14,14 @@ G_DECLARE_FINAL_TYPE (LsExploreView, ls_explore_view, LS, EXPLORE_VIEW, GtkWidge
 GtkWidget    *ls_explore_view_new         (void);
 void          ls_explore_view_set_session (LsExploreView *self,
                                            LsSession     *session);
-/* Adds the switches of the loop nest: "arrows", "rounds". */
+/* What the loop nest shows is as the keys "arrows" and "rounds" say, and they as it does. */
+void           ls_explore_view_bind_switches (LsExploreView *self,
+                                              GSettings     *settings);
+/* Adds the switches of the times: "waterfall", "roofline". */
 void           ls_explore_view_add_actions (LsExploreView *self,
                                             GActionMap    *map);
 LsScriptView *ls_explore_view_get_script  (LsExploreView *self);
-/* Narrow: no column Runs, no first and last buttons.  Tight: no column Runs.  Short: time folded.  Flat: no
+/* Narrow: no column Runs, no first and last buttons, the difference of texts in one column.  Tight: no column Runs.  Short: time folded.  Flat: no
  * captions in the step bar. */
 void          ls_explore_view_set_size    (LsExploreView *self,
                                            gboolean       narrow,

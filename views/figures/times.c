@@ -153,15 +153,14 @@ draw_head (LsFigure   *self,
            guint       ticks)
 {
   g_autofree char *verdict = ls_figure_times_verdict (path);
-  g_autofree char *about = NULL;
+  g_autofree char *about = NULL, *unit = NULL;
   float y = HEAD - 14.0f;
 
   ls_figure_text (self, LS_ROLE_VERDICT, LS_LOOK_TEXT, verdict, LS_FIGURE_MARGIN, 28.0f, 0.0f);
   if (ticks == 0)
     return;
-  about = g_strdup_printf (_("Time per step, median in %s%s%s"),
-                           ls_time_unit_name (ls_format_time_unit (top)),
-                           conditions != NULL ? " · " : "", conditions != NULL ? conditions : "");
+  unit = g_strdup_printf (_("Time per step, median in %s"), ls_time_unit_name (ls_format_time_unit (top)));
+  about = g_strjoin (LS_PARTS, unit, conditions, NULL);
   ls_figure_text_within (self, LS_ROLE_REASON, LS_LOOK_DIM, about, LS_FIGURE_MARGIN, 54.0f,
                          self->width - 2.0f * LS_FIGURE_MARGIN);
   ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, _("Step"), LS_FIGURE_MARGIN + 28.0f, y, 0.0f);

@@ -3,6 +3,7 @@
  * A graph that shares nodes with the one before (after another pass, another fold) stays where it is: zoom is kept and the
  * origin goes with the nodes that both have, unless all was in view and would not be any more. */
 #include "views/graph/canvas.h"
+#include "views/parts/canvas-nodes.h"
 #include "views/parts/theme.h"
 
 #include "views/canvas/text-cache.h"
@@ -28,6 +29,8 @@ struct _LsGraphCanvas
   double         start_x, start_y, start_zoom;  /* when a gesture began */
   double         pointer_x, pointer_y;
   guint          idle;
+  GArray        *nodes;         /* of gint: places of the accessible children */
+  gboolean       nodes_stale;
   gboolean       fitted;        /* stays fitted while the widget grows */
   GHashTable    *places;        /* where the nodes were that were drawn last, or NULL */
   gboolean       whole;         /* however small that is; else from the start on, readable */
@@ -49,8 +52,25 @@ has_graph (LsGraphCanvas *self)
 }
 
 static void
+place_node (GtkWidget       *canvas,
+            guint            n,
+            graphene_rect_t *place)
+{
+  LsGraphCanvas *self = LS_GRAPH_CANVAS (canvas);
+  gint at = n < self->nodes->len ? g_array_index (self->nodes, gint, n) : -1;
+
+  if (!has_graph (self) || at < 0 || (guint) at >= self->scene.layout->n_nodes)
+    return;
+  *place = GRAPHENE_RECT_INIT ((float) ((self->scene.layout->nodes[at].x - self->x) * self->zoom),
+                               (float) ((self->scene.layout->nodes[at].y - self->y) * self->zoom),
+                               (float) (self->scene.layout->nodes[at].width * self->zoom),
+                               (float) (self->scene.layout->nodes[at].height * self->zoom));
+}
+
+static void
 moved (LsGraphCanvas *self)
 {
+  ls_canvas_nodes_place (GTK_WIDGET (self), place_node);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[ZOOMED], 0);
 }
@@ -59,7 +79,7 @@ moved (LsGraphCanvas *self)
 static double
 least_start (LsGraphCanvas *self)
 {
-  return (self->overview ? TELLABLE : READABLE) * 100.0 / MAX (ls_theme_get_text_size (), 100);
+  return (self->overview ? TELLABLE : READABLE) * 100.0 / ls_theme_get_scale ();
 }
 
 /* Where the program begins: the middle of the first node in program order that computes, or else is there. */
@@ -112,12 +132,16 @@ fit_now (LsGraphCanvas *self)
   moved (self);
 }
 
+static void tell_nodes (LsGraphCanvas *self);
+
 static gboolean
 tell_zoom (gpointer data)
 {
   LsGraphCanvas *self = data;
 
   self->idle = 0;
+  if (self->nodes_stale)
+    tell_nodes (self);
   moved (self);
   return G_SOURCE_REMOVE;
 }
@@ -274,6 +298,26 @@ describe (LsGraphCanvas *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
+/* What is shown, for a screen reader. */
+static void
+tell_nodes (LsGraphCanvas *self)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+
+  self->nodes_stale = FALSE;
+  g_array_set_size (self->nodes, 0);
+  for (gint i = 0; has_graph (self) && i < (gint) self->scene.layout->n_nodes && words->len < LS_CANVAS_NODES_MOST; i++)
+    {
+      const LsGraphNode *node = is_shown (self, i) ? node_of (self, i) : NULL;
+
+      if (node == NULL)
+        continue;
+      g_ptr_array_add (words, g_strjoin (", ", node->title, node->detail != NULL ? node->detail : node->type, node->detail != NULL ? node->type : NULL, NULL));
+      g_array_append_val (self->nodes, i);
+    }
+  ls_canvas_nodes_set (GTK_WIDGET (self), words);
+}
+
 /* TRUE: the view went with the nodes that were there before. */
 static gboolean
 keep_places (LsGraphCanvas *self)
@@ -333,6 +377,7 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
     self->scene.state = 0;
   if (series == NULL || self->scene.selected >= (gint) series->whole->nodes->len)
     self->scene.selected = -1;
+  self->nodes_stale = TRUE;
   queue_tell (self);
   if (layout == NULL)
     {
@@ -360,6 +405,7 @@ ls_graph_canvas_set_state (LsGraphCanvas *self,
   self->scene.matches = NULL;
   if (self->fitted)
     fit_now (self);
+  self->nodes_stale = TRUE;
   queue_tell (self);
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -467,6 +513,7 @@ ls_graph_canvas_size_allocate (GtkWidget *widget,
 
   if (self->fitted)
     set_fit (self);
+  ls_canvas_nodes_place (widget, place_node);
   queue_tell (self);
 }
 
@@ -708,10 +755,18 @@ key_pressed (LsGraphCanvas   *self,
 /* ---- class ------------------------------------------------------------------------------- */
 
 static void
+ls_graph_canvas_dispose (GObject *object)
+{
+  ls_canvas_nodes_set (GTK_WIDGET (object), NULL);
+  G_OBJECT_CLASS (ls_graph_canvas_parent_class)->dispose (object);
+}
+
+static void
 ls_graph_canvas_finalize (GObject *object)
 {
   LsGraphCanvas *self = LS_GRAPH_CANVAS (object);
 
+  g_array_unref (self->nodes);
   g_clear_handle_id (&self->idle, g_source_remove);
   g_clear_pointer (&self->series, ls_graph_series_unref);
   g_clear_pointer (&self->matches, g_ptr_array_unref);
@@ -725,11 +780,12 @@ ls_graph_canvas_class_init (LsGraphCanvasClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = ls_graph_canvas_dispose;
   G_OBJECT_CLASS (klass)->finalize = ls_graph_canvas_finalize;
   widget_class->snapshot = ls_graph_canvas_snapshot;
   widget_class->size_allocate = ls_graph_canvas_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "graphcanvas");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
   signals[SELECTED] = g_signal_new ("selected", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[ACTIVATED] = g_signal_new ("activated", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[ZOOMED] = g_signal_new ("zoomed", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -763,6 +819,7 @@ static void
 ls_graph_canvas_init (LsGraphCanvas *self)
 {
   self->zoom = 1.0;
+  self->nodes = g_array_new (FALSE, FALSE, sizeof (gint));
   self->fitted = TRUE;
   self->scene = (LsGraphScene) { .selected = -1, .focused = -1, .hovered = -1 };
   ls_text_cache_add (gtk_widget_get_pango_context (GTK_WIDGET (self)));

@@ -7,6 +7,8 @@
 #include "views/parts/scroller.h"
 #include "views/parts/tip.h"
 #include "views/script/pane.h"
+#include "views/parts/theme.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 
@@ -381,6 +383,7 @@ make_list (LsGraphPane *self)
   g_signal_connect (factory, "setup", G_CALLBACK (setup_node), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_node), self);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
+  ls_tab_stop_make (self->list);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Nodes of the graph"), -1);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (row_selected), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (row_activated), self);
@@ -419,6 +422,7 @@ make_loops (LsGraphPane *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_loop), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_loop), self);
   self->loops = gtk_list_view_new (NULL, factory);
+  ls_tab_stop_make (self->loops);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->loops), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Loop nest"), -1);
   gtk_widget_add_css_class (self->loops, "loops");
   self->loops_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -522,7 +526,7 @@ ls_graph_pane_set_narrow (LsGraphPane *self,
   GtkWidget *scroller = gtk_widget_get_ancestor (self->loops, GTK_TYPE_SCROLLED_WINDOW);
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->parts), narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
-  gtk_widget_set_size_request (self->loops_box, narrow ? 380 : -1, -1);
+  gtk_widget_set_size_request (self->loops_box, narrow ? ls_theme_grow (380) : -1, -1);
   gtk_widget_set_vexpand (scroller, narrow);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), narrow ? -1 : LOOPS_MOST);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), !narrow);

@@ -3,6 +3,7 @@
 
 #include "engine/relax/pass/pass.h"
 #include "views/parts/tip.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -132,7 +133,7 @@ ls_pass_popover_new (LsPassFunc add,
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), fits, self, NULL);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_size_request (scroller, 420, 320);
+  gtk_widget_set_size_request (scroller, ls_theme_grow (420), ls_theme_grow (320));
   gtk_box_append (GTK_BOX (box), self->entry);
   gtk_box_append (GTK_BOX (box), pipeline);
   gtk_box_append (GTK_BOX (box), scroller);

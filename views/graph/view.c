@@ -6,6 +6,7 @@
 #include "views/graph/map.h"
 #include "views/graph/pane.h"
 #include "views/graph/pass-popover.h"
+#include "views/models/format.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/choice-name.h"
 #include "views/parts/status.h"
@@ -26,6 +27,7 @@ struct _LsGraphView
   guint          match;
   gboolean       syncing;
   gboolean       narrow;
+  gboolean       cramped;
   gboolean       overview;
   guint          divider;       /* idle that places it, or 0 */
   int            given;         /* its place by us; 0: not yet */
@@ -89,6 +91,13 @@ state_of (LsGraphView *self)
 
 /* ---- search ------------------------------------------------------------------------------ */
 
+/* The bar is full while one searches. */
+static void
+show_figure_label (LsGraphView *self)
+{
+  gtk_widget_set_visible (self->figure_label, self->matches == NULL && !self->cramped);
+}
+
 static void
 show_match (LsGraphView *self,
             gboolean     go)
@@ -99,7 +108,7 @@ show_match (LsGraphView *self,
   ls_graph_canvas_set_matches (CANVAS (self), self->matches, self->match);
   gtk_widget_set_visible (self->previous_match, self->matches != NULL);
   gtk_widget_set_visible (self->next_match, self->matches != NULL);
-  gtk_widget_set_visible (self->figure_label, self->matches == NULL);      /* the bar is full while one searches */
+  show_figure_label (self);
   gtk_widget_set_sensitive (self->previous_match, n > 1);
   gtk_widget_set_sensitive (self->next_match, n > 1);
   if (self->matches == NULL)
@@ -260,12 +269,13 @@ show_counts (LsGraphView *self)
       g_autofree char *flop = ls_graph_figure_text (&sum, LS_GRAPH_FIGURE_FLOP);
 
       g_string_append_printf (words, ngettext ("%u node", "%u nodes", state->graph->nodes->len), state->graph->nodes->len);
-      g_string_append_printf (words, ngettext (", %u edge", ", %u edges", state->graph->edges->len), state->graph->edges->len);
+      g_string_append (words, LS_PARTS);
+      g_string_append_printf (words, ngettext ("%u edge", "%u edges", state->graph->edges->len), state->graph->edges->len);
       if (flop != NULL && sum.flop > 0.0)
-        g_string_append_printf (words, " · %s", flop);
+        g_string_append_printf (words, LS_PARTS "%s", flop);
     }
   if (conditions != NULL)
-    g_string_append_printf (words, " · %s", conditions);
+    g_string_append_printf (words, LS_PARTS "%s", conditions);
   gtk_label_set_label (GTK_LABEL (self->counts), words->str);
   ls_tip_set (self->counts, words->str);
 }
@@ -320,7 +330,9 @@ show_state (LsGraphView *self)
     {
       g_autofree char *changes = at > 0 ? ls_graph_state_words (ls_graph_series_state (series, at)) : NULL;
 
-      words = n > 1 ? g_strdup_printf (_("%u of %u%s%s"), at, n - 1, changes != NULL ? " · " : "", changes != NULL ? changes : "") : g_strdup ("");
+      g_autofree char *place = g_strdup_printf (_("%u of %u"), at, n - 1);
+
+      words = n > 1 ? g_strjoin (LS_PARTS, place, changes, NULL) : g_strdup ("");
     }
   gtk_label_set_label (GTK_LABEL (self->state_name), series != NULL ? ls_graph_series_state (series, at)->label : "");
   gtk_label_set_label (GTK_LABEL (self->state_words), words != NULL ? words : "");
@@ -773,7 +785,7 @@ ls_graph_view_init (LsGraphView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->kinds = g_array_new (FALSE, FALSE, sizeof (LsGraphKind));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->figure), G_LIST_MODEL (list));
-  gtk_widget_set_size_request (self->side, 320, 160);
+  gtk_widget_set_size_request (self->side, ls_theme_grow (320), ls_theme_grow (160));
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->add_pass), ls_pass_popover_new (pass_chosen, self));
   connect_parts (self);
   g_signal_connect_swapped (self->paned, "notify::max-position", G_CALLBACK (queue_divide), self);
@@ -814,8 +826,11 @@ ls_graph_view_set_session (LsGraphView *self,
 
 void
 ls_graph_view_set_narrow (LsGraphView *self,
-                          gboolean     narrow)
+                          gboolean     narrow,
+                          gboolean     cramped)
 {
+  self->cramped = cramped;
+  show_figure_label (self);
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;

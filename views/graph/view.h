@@ -16,7 +16,8 @@ void ls_graph_view_set_session  (LsGraphView *self,
                                  LsSession   *session);
 /* Narrow: the pane at the right goes below. */
 void ls_graph_view_set_narrow   (LsGraphView *self,
-                                 gboolean     narrow);
+                                 gboolean     narrow,
+                                 gboolean     cramped);
 /* The whole graph is what is wanted at first, and has more of the height. */
 void ls_graph_view_set_overview (LsGraphView *self,
                                  gboolean     overview);

@@ -44,7 +44,7 @@ update (LsStepBar *self)
 {
   guint n = g_list_model_get_n_items (ls_session_get_path (self->session));
   guint at = ls_session_get_position (self->session);
-  g_autofree char *text = n > 0 ? g_strdup_printf (_("%u of %u"), at, n - 1) : g_strdup ("");
+  g_autofree char *text = n > 1 ? g_strdup_printf (_("%u of %u"), at, n - 1) : g_strdup (n > 0 ? _("no steps yet") : "");
 
   gtk_label_set_label (GTK_LABEL (self->place), text);
   update_hidden (self);

@@ -5,6 +5,7 @@
 #include "views/models/format.h"
 #include "views/parts/fit-label.h"
 #include "views/parts/parts.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 
@@ -139,7 +140,7 @@ second_line (LsStepRow *self)
 
   self->warning = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
   gtk_widget_add_css_class (self->warning, "warn");
-  gtk_image_set_pixel_size (GTK_IMAGE (self->warning), 12);
+  gtk_image_set_pixel_size (GTK_IMAGE (self->warning), ls_theme_grow (12));
   self->detail = ls_fit_label_new ();
   gtk_widget_add_css_class (self->detail, "reason");
   self->speedup = ls_part_label (NULL, "figure");

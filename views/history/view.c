@@ -9,6 +9,8 @@
 #include "views/moves/editor.h"
 #include "views/parts/popover.h"
 #include "views/parts/status.h"
+#include "views/parts/theme.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 
@@ -101,7 +103,7 @@ create_branch (gpointer object,
   g_autofree char *label = g_strdup_printf ("%s, %s, %s", record->name, detail, best);
   GtkWidget *steps = label_new (detail, "reason");
 
-  gtk_image_set_pixel_size (GTK_IMAGE (mark), 12);
+  gtk_image_set_pixel_size (GTK_IMAGE (mark), ls_theme_grow (12));
   gtk_widget_set_opacity (mark, record->current ? 1.0 : 0.0);
   gtk_widget_set_hexpand (steps, TRUE);
   gtk_label_set_xalign (GTK_LABEL (steps), 0.0f);
@@ -383,6 +385,8 @@ ls_history_view_init (LsHistoryView *self)
   GtkGesture *click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_tab_stop_make (self->list);
+  ls_tab_stop_make (self->branches);
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);

@@ -75,25 +75,14 @@ update_ghosts (LsLoopCell *self)
   gtk_widget_set_visible (self->ghosts, ghost != NULL);
 }
 
-/* "copy of j, by split" is "copy of j" where there is no more room; a block has its statement there. */
-static char *
-brief_origin (const LsLoopRecord *record)
-{
-  const char *comma = record->origin != NULL && record->kind != LS_LOOP_BLOCK ? strstr (record->origin, ", ") : NULL;
-
-  if (comma == NULL && record->origin != NULL && record->kind != LS_LOOP_BLOCK)
-    comma = strstr (record->origin, "，");
-  return comma != NULL ? g_strndup (record->origin, (gsize) (comma - record->origin)) : NULL;
-}
-
 /* Where it comes from, or, while something is dragged over it, what would become of that. */
 static void
 show_origin (LsLoopCell *self,
              const char *instead)
 {
   const LsLoopRecord *record = ls_loop_item_get (self->item);
-  g_autofree char *brief = instead == NULL ? brief_origin (record) : NULL;
-  const char *texts[] = { instead != NULL ? instead : record->origin != NULL ? record->origin : "", brief, NULL };
+  const char *texts[] = { instead != NULL ? instead : record->origin != NULL ? record->origin : "",
+                          instead == NULL ? record->origin_brief : NULL, NULL };
 
   ls_fit_label_set (LS_FIT_LABEL (self->origin), texts);
 }

@@ -8,6 +8,7 @@
 #include "views/parts/pin-menu.h"
 #include "views/parts/scroller.h"
 #include "views/parts/status.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -304,6 +305,7 @@ ls_loop_view_init (LsLoopView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   ls_scroller_steady (self->scroller);
+  ls_tab_stop_make (self->view);
   self->folded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->cells = g_ptr_array_new ();
   ls_loop_view_add_columns (self);

@@ -169,7 +169,8 @@ column_text (Column   *out,
 }
 
 LsScriptText *
-ls_comparison_one_column (LsComparison *self)
+ls_script_text_one_column (LsScriptText *before,
+                           LsScriptText *after)
 {
   g_autoptr (GString) string = g_string_new (NULL);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (LsLineChange));
@@ -178,8 +179,8 @@ ls_comparison_one_column (LsComparison *self)
   Column out = { string, 0, changes, words, spans };
   Reader left, right;
 
-  reader_init (&left, self->left.text);
-  reader_init (&right, self->right.text);
+  reader_init (&left, before);
+  reader_init (&right, after);
   while (left.at < left.n || right.at < right.n)
     {
       if (stands_at (&left, LS_LINE_GONE))
@@ -195,7 +196,13 @@ ls_comparison_one_column (LsComparison *self)
     }
   g_strfreev (left.lines);
   g_strfreev (right.lines);
-  return column_text (&out, ls_script_text_is_plain (self->right.text));
+  return column_text (&out, ls_script_text_is_plain (after));
+}
+
+LsScriptText *
+ls_comparison_one_column (LsComparison *self)
+{
+  return ls_script_text_one_column (self->left.text, self->right.text);
 }
 
 /* ---- changes ------------------------------------------------------------------- */

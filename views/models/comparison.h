@@ -39,7 +39,10 @@ typedef struct {
 
 LsComparison *ls_comparison_new  (void);
 void          ls_comparison_free (LsComparison *self);
-/* Both texts in one: gone lines before the new ones that stand for them. (transfer full) */
+/* Both texts, which were compared, in one: gone lines before the new ones that stand for them. (transfer full) */
+LsScriptText *ls_script_text_one_column (LsScriptText *before,
+                                         LsScriptText *after);
+/* The same of both sides. (transfer full) */
 LsScriptText *ls_comparison_one_column (LsComparison *self);
 /* The changes of two compared texts in order; with `left` NULL those of one column. (transfer full) of LsTextChange */
 GArray       *ls_comparison_changes    (LsScriptText *left,

@@ -12,6 +12,10 @@
 
 G_BEGIN_DECLS
 
+/* Between statements that stand beside each other and do not need each other ("30 samples · 1 core pinned"): each is translated by
+ * itself, none contains it. */
+#define LS_PARTS " · "
+
 typedef enum {
   LS_TIME_UNIT_NS,
   LS_TIME_UNIT_US,

@@ -27,6 +27,7 @@ record_clear (LsLoopRecord *record)
 {
   g_free ((char *) record->name);
   g_free ((char *) record->origin);
+  g_free ((char *) record->origin_brief);
   g_free ((char *) record->block);
   g_free ((char *) record->thread);
   g_free ((char *) record->extent_text);
@@ -40,6 +41,7 @@ record_copy (LsLoopRecord       *to,
   *to = *from;
   to->name = g_strdup (from->name);
   to->origin = g_strdup (from->origin);
+  to->origin_brief = g_strdup (from->origin_brief);
   to->block = g_strdup (from->block);
   to->thread = g_strdup (from->thread);
   to->extent_text = g_strdup (from->extent_text);
@@ -53,6 +55,7 @@ record_equal (const LsLoopRecord *a,
          a->extent == b->extent && a->runs == b->runs && a->touches == b->touches && a->share == b->share &&
          a->made_by == b->made_by && ls_families_equal (&a->families, &b->families) &&
          g_strcmp0 (a->name, b->name) == 0 && g_strcmp0 (a->origin, b->origin) == 0 &&
+         g_strcmp0 (a->origin_brief, b->origin_brief) == 0 &&
          g_strcmp0 (a->block, b->block) == 0 && g_strcmp0 (a->thread, b->thread) == 0 &&
          g_strcmp0 (a->extent_text, b->extent_text) == 0;
 }

@@ -29,6 +29,7 @@ typedef struct {
   gboolean    reduction;
   const char *name;
   const char *origin;           /* "from j, by split"; for a block its statement */
+  const char *origin_brief;     /* "from j", where that has no room; or NULL */
   const char *block;            /* name of the innermost single block, or NULL */
   const char *thread;           /* threadIdx.x, for bound loops */
   LsFamilies  families;

@@ -127,6 +127,7 @@ update (LsMoveRow *self)
 
   gtk_widget_set_visible (self->header, header);
   gtk_widget_set_visible (self->body, !header);
+  gtk_widget_set_focusable (GTK_WIDGET (self), header);     /* its row is nothing to select, but Tab comes to the first one */
   if (header)
     update_header (self);
   update_body (self);

@@ -13,6 +13,7 @@
 #include "views/parts/mark.h"
 #include "views/parts/scroller.h"
 #include "views/parts/status.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -323,7 +324,8 @@ selection_details (const LsLoopRecord *record)
   if (record->block != NULL)
     place = g_strdup_printf (_("in block %s"), record->block);
   if (extent != NULL && place != NULL)
-    both = g_strdup_printf ("%s, %s", extent, place);
+    both = record->extent >= 0 ? g_strdup_printf (_("extent %" PRId64 ", in block %s"), record->extent, record->block)
+                               : g_strdup_printf (_("extent %s, in block %s"), record->extent_text, record->block);
   if (both != NULL)
     g_strv_builder_add (texts, both);
   if (extent != NULL || place != NULL)
@@ -502,6 +504,7 @@ ls_moves_view_init (LsMovesView *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   ls_scroller_steady (self->scroller);
+  ls_tab_stop_make (self->list);
   self->late = g_ptr_array_new ();
   add_counts (self);
   scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));

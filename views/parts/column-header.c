@@ -1,6 +1,9 @@
 /* parts/column-header: reaches into the header row of a GtkColumnView. */
 #include "views/parts/column-header.h"
 
+#define TITLE_SCALE 0.9         /* titles are smaller than the rows: as style.css has them */
+#define BETWEEN 2
+
 static GtkWidget *
 title_box (GtkColumnView *view,
            guint          index)
@@ -69,15 +72,17 @@ ls_column_fit (GtkWidget           *widget,
                int                  extra)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, sample);
+  g_autoptr (PangoAttrList) attrs = pango_attr_list_new ();
   int width;
 
+  /* As the class "figure" has them, and a line that a theme may draw between columns. */
+  pango_attr_list_insert (attrs, pango_attr_font_features_new ("tnum=1"));
+  pango_layout_set_attributes (layout, attrs);
+  extra += BETWEEN;
   pango_layout_get_pixel_size (layout, &width, NULL);
   if (gtk_column_view_column_get_fixed_width (column) != width + extra)
     gtk_column_view_column_set_fixed_width (column, width + extra);
 }
-
-/* Titles are smaller than the rows: as style.css has them. */
-#define TITLE_SCALE 0.9
 
 void
 ls_column_fit_title (GtkWidget           *widget,
@@ -88,6 +93,7 @@ ls_column_fit_title (GtkWidget           *widget,
   g_autoptr (PangoAttrList) attrs = pango_attr_list_new ();
   int width;
 
+  extra += BETWEEN;
   pango_attr_list_insert (attrs, pango_attr_scale_new (TITLE_SCALE));
   pango_layout_set_attributes (layout, attrs);
   pango_layout_get_pixel_size (layout, &width, NULL);

@@ -2,17 +2,19 @@
  * falls, so that negative ones go to the left. */
 #include "views/parts/image.h"
 
+#include "views/parts/theme.h"
+
 #include "views/canvas/look.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
 #define PIXEL 8                 /* of the picture, in pixels of the screen */
-#define ROW 22
+#define ROW ls_theme_grow (22)
 #define GAP 18
-#define NAME_WIDTH 112
-#define VALUE_WIDTH 76
-#define BAR_WIDTH 220
+#define NAME_WIDTH ls_theme_grow (112)
+#define VALUE_WIDTH ls_theme_grow (76)
+#define BAR_WIDTH ls_theme_grow (220)
 #define BAR_HEIGHT 12
 
 struct _LsImageView

@@ -26,7 +26,7 @@ G_DEFINE_FINAL_TYPE (LsMark, ls_mark, GTK_TYPE_WIDGET)
 static float
 grown (float size)
 {
-  return roundf (size * (float) MAX (ls_theme_get_text_size (), 100) / 100.0f);
+  return roundf (size * (float) ls_theme_get_scale () / 100.0f);
 }
 
 static float

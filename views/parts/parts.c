@@ -28,7 +28,8 @@ ls_part_row (const char *css_class)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
-  gtk_widget_add_css_class (row, css_class);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (row, css_class);
   return row;
 }
 

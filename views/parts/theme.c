@@ -5,8 +5,6 @@
 
 #include "views/canvas/look.h"
 
-#include <string.h>
-
 #include "data/ls-resources.h"
 
 #define ICON_SIZE 16            /* symbolic icons grow with the letters */
@@ -17,13 +15,10 @@ typedef struct {
   GtkCssProvider *size;
   GtkCssProvider *contrast;
   GtkCssProvider *flat;         /* without a compositor */
-  GDBusProxy     *portal;
   LsScheme        scheme;
   int             percent;
-  gboolean        system_dark;
   gboolean        dark;
   gboolean        contrast_wanted;
-  gboolean        system_contrast;
 } Theme;
 
 static Theme theme = { .percent = 100 };
@@ -63,136 +58,30 @@ apply_contrast (void)
 static void
 apply (void)
 {
-  gboolean dark = theme.scheme == LS_SCHEME_DARK ||
-                  (theme.scheme == LS_SCHEME_SYSTEM && theme.system_dark);
+  gboolean dark = theme.scheme == LS_SCHEME_DARK || (theme.scheme == LS_SCHEME_SYSTEM && ls_desktop_get ()->dark);
 
   theme.dark = dark;
   gtk_css_provider_load_from_resource (theme.tokens, dark ? LS_LOOK_RESOURCE "dark.css"
                                                           : LS_LOOK_RESOURCE "light.css");
-  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
+  ls_desktop_ask (theme.scheme);
   apply_contrast ();
 }
 
 static void
 apply_size (void)
 {
-  g_autofree char *icons = g_strdup_printf ("window.loopscope image { -gtk-icon-size: %dpx; }", ICON_SIZE * theme.percent / 100);
-  g_autofree char *css = g_strdup_printf ("window.loopscope { font-size: %d%%; }\n%s", theme.percent, theme.percent > 100 ? icons : "");
+  int scale = ls_theme_get_scale ();
+  g_autofree char *icons = g_strdup_printf ("window.loopscope image { -gtk-icon-size: %dpx; }", ICON_SIZE * scale / 100);
+  g_autofree char *css = g_strdup_printf ("window.loopscope { font-size: %d%%; }\n%s", theme.percent, scale > 100 ? icons : "");
 
   gtk_css_provider_load_from_data (theme.size, css, -1);
 }
 
-/* What is inside of all the boxes that portals put around a value. (transfer full) */
-static GVariant *
-unbox (GVariant *value)
-{
-  GVariant *plain = g_variant_ref (value);
-
-  while (g_variant_is_of_type (plain, G_VARIANT_TYPE_VARIANT))
-    {
-      GVariant *inner = g_variant_get_variant (plain);
-
-      g_variant_unref (plain);
-      plain = inner;
-    }
-  return plain;
-}
-
-/* org.freedesktop.appearance: color-scheme 0 no preference, 1 dark, 2 light; contrast 0 no preference, 1 higher. */
 static void
-take_appearance (const char *key,
-                 GVariant   *value)
+desktop_changed (void)
 {
-  g_autoptr (GVariant) plain = unbox (value);
-  gboolean first;
-
-  if (!g_variant_is_of_type (plain, G_VARIANT_TYPE_UINT32))
-    return;
-  first = g_variant_get_uint32 (plain) == 1;
-  if (strcmp (key, "color-scheme") == 0)
-    theme.system_dark = first;
-  else if (strcmp (key, "contrast") == 0)
-    theme.system_contrast = first;
-  else
-    return;
   apply ();
-}
-
-static void
-portal_signal (GDBusProxy *proxy,
-               const char *sender,
-               const char *signal,
-               GVariant   *parameters,
-               gpointer    data)
-{
-  const char *group, *key;
-  g_autoptr (GVariant) value = NULL;
-
-  if (strcmp (signal, "SettingChanged") != 0 ||
-      !g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(ssv)")))
-    return;
-  g_variant_get (parameters, "(&s&sv)", &group, &key, &value);
-  if (strcmp (group, "org.freedesktop.appearance") == 0)
-    take_appearance (key, value);
-}
-
-static void
-portal_read (GObject      *source,
-             GAsyncResult *result,
-             gpointer      data)
-{
-  g_autoptr (GVariant) reply = g_dbus_proxy_call_finish (G_DBUS_PROXY (source), result, NULL);
-  g_autoptr (GVariant) value = NULL;
-
-  if (reply == NULL || !g_variant_is_of_type (reply, G_VARIANT_TYPE ("(v)")))
-    return;
-  g_variant_get (reply, "(v)", &value);
-  take_appearance (data, value);
-}
-
-static void
-portal_ready (GObject      *source,
-              GAsyncResult *result,
-              gpointer      data)
-{
-  static const char *const keys[] = { "color-scheme", "contrast" };
-
-  theme.portal = g_dbus_proxy_new_for_bus_finish (result, NULL);
-  if (theme.portal == NULL)
-    return;
-  g_signal_connect (theme.portal, "g-signal", G_CALLBACK (portal_signal), NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    g_dbus_proxy_call (theme.portal, "Read", g_variant_new ("(ss)", "org.freedesktop.appearance", keys[i]),
-                       G_DBUS_CALL_FLAGS_NO_AUTO_START, 1000, NULL, portal_read, (gpointer) keys[i]);
-}
-
-static gboolean
-theme_name_is_dark (void)
-{
-  g_autofree char *name = NULL;
-  gboolean prefer = FALSE;
-
-  g_object_get (gtk_settings_get_default (), "gtk-theme-name", &name,
-                "gtk-application-prefer-dark-theme", &prefer, NULL);
-  return prefer || (name != NULL && g_str_has_suffix (name, "-dark"));
-}
-
-/* "HighContrast", "HighContrastInverse", "Adwaita-hc". */
-static void
-take_theme_name (void)
-{
-  g_autofree char *name = NULL;
-
-  g_object_get (gtk_settings_get_default (), "gtk-theme-name", &name, NULL);
-  theme.system_contrast = name != NULL && (g_str_has_prefix (name, "HighContrast") || g_str_has_suffix (name, "-hc") ||
-                                           g_str_has_suffix (name, "-hc-dark"));
-}
-
-static void
-theme_name_changed (void)
-{
-  take_theme_name ();
-  apply ();
+  apply_size ();
 }
 
 /* Without a compositor what is transparent is black: popovers then are plain boxes. */
@@ -214,8 +103,6 @@ ls_theme_install (GdkDisplay *display)
 
   ls_views_init ();
   ls_words_install ();
-  theme.system_dark = theme_name_is_dark ();
-  take_theme_name ();
   theme.tokens = gtk_css_provider_new ();
   theme.style = gtk_css_provider_new ();
   theme.size = gtk_css_provider_new ();
@@ -224,8 +111,8 @@ ls_theme_install (GdkDisplay *display)
   follow_compositor (display);
   g_signal_connect (display, "notify::composited", G_CALLBACK (follow_compositor), NULL);
   gtk_css_provider_load_from_resource (theme.style, LS_LOOK_RESOURCE "style.css");
-  apply ();
-  apply_size ();
+  ls_desktop_follow (desktop_changed);
+  desktop_changed ();
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.tokens),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.style),
@@ -236,15 +123,8 @@ ls_theme_install (GdkDisplay *display)
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.contrast),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
-  g_signal_connect (gtk_settings_get_default (), "notify::gtk-theme-name", G_CALLBACK (theme_name_changed), NULL);
   /* Who tabs to words that can be copied has not asked for all of them. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
-  g_dbus_proxy_new_for_bus (G_BUS_TYPE_SESSION,
-                            G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES |
-                            G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START,
-                            NULL, "org.freedesktop.portal.Desktop",
-                            "/org/freedesktop/portal/desktop",
-                            "org.freedesktop.portal.Settings", NULL, portal_ready, NULL);
 }
 
 void
@@ -278,7 +158,7 @@ ls_theme_get_contrast (void)
 gboolean
 ls_theme_is_contrast (void)
 {
-  return theme.contrast_wanted || theme.system_contrast;
+  return theme.contrast_wanted || ls_desktop_get ()->contrast;
 }
 
 gboolean
@@ -299,4 +179,16 @@ int
 ls_theme_get_text_size (void)
 {
   return theme.percent;
+}
+
+int
+ls_theme_get_scale (void)
+{
+  return MAX (100, theme.percent * ls_desktop_get ()->letters / 100);
+}
+
+int
+ls_theme_grow (int pixels)
+{
+  return pixels * ls_theme_get_scale () / 100;
 }

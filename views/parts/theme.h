@@ -1,19 +1,12 @@
 /* parts/theme: the style sheets of the program, light or dark, and the text size.
  *
- * Follows the desktop's setting (the settings portal, else GtkSettings) unless a
- * scheme is chosen.  One theme for the process.
+ * Follows the desktop (parts/desktop) unless a scheme is chosen.  One theme for the process.
  */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "views/parts/desktop.h"
 
 G_BEGIN_DECLS
-
-typedef enum {
-  LS_SCHEME_SYSTEM,
-  LS_SCHEME_LIGHT,
-  LS_SCHEME_DARK,
-} LsScheme;
 
 #define LS_TEXT_SIZE_MIN 80
 #define LS_TEXT_SIZE_MAX 250
@@ -31,6 +24,11 @@ gboolean ls_theme_is_contrast   (void);
 /* Percent of the system's size, kept between the limits. */
 void     ls_theme_set_text_size (int         percent);
 int      ls_theme_get_text_size (void);
+/* Percent, at least 100: how large letters are against those that the sizes in pixels were drawn for: the text size, the desktop's
+ * text scale and its font together.  Whoever lays out in pixels asks for it. */
+int      ls_theme_get_scale     (void);
+/* A length of the design, in pixels, as it is with these letters. */
+int      ls_theme_grow          (int         pixels);
 /* Registers resources and search paths; call before any view is made. Also works
  * without a display. */
 void     ls_views_init          (void);

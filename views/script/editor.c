@@ -5,6 +5,7 @@
 #include "views/models/script-tokens.h"
 #include "views/parts/gutter.h"
 #include "views/parts/scroller.h"
+#include "views/parts/tab-stop.h"
 #include "views/script/card.h"
 
 #include <glib/gi18n.h>
@@ -530,6 +531,7 @@ bar_new (LsScriptEditor *self)
   gtk_box_append (GTK_BOX (self->bar), line);
 
   self->findings = gtk_list_box_new ();
+  ls_tab_stop_make (self->findings);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->findings), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (self->findings, "notes");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->findings), GTK_ACCESSIBLE_PROPERTY_LABEL,

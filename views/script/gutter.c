@@ -28,7 +28,7 @@ G_DEFINE_FINAL_TYPE (LsScriptGutter, ls_script_gutter, GTK_SOURCE_TYPE_GUTTER_RE
 static float
 grown (float size)
 {
-  return roundf (size * (float) MAX (ls_theme_get_text_size (), 100) / 100.0f);
+  return roundf (size * (float) ls_theme_get_scale () / 100.0f);
 }
 
 static gboolean

@@ -7,6 +7,7 @@
 #include "views/parts/pin-bar.h"
 #include "views/parts/pin-menu.h"
 #include "views/parts/scroller.h"
+#include "views/parts/tab-stop.h"
 #include "views/script/editor.h"
 #include "views/script/pane.h"
 
@@ -43,6 +44,8 @@ struct _LsScriptView
   GtkWidget              *search_count;
   GtkWidget              *notes_scroller;
   GtkWidget              *notes;
+  gboolean                narrow;       /* the difference stands in one column */
+  LsScriptText           *column;       /* that one, or NULL */
   GtkWidget              *before_scroller;
   GtkWidget              *before;
   GtkWidget              *after_scroller;
@@ -76,12 +79,18 @@ is_editing (LsScriptView *self)
   return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->edit));
 }
 
+static gboolean
+is_comparing (LsScriptView *self)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->diff)) && ls_session_get_before (self->session) != NULL;
+}
+
 static void
 update_header (LsScriptView *self)
 {
   LsStepItem *current = ls_session_get_current (self->session);
   guint number = current != NULL ? ls_step_item_get (current)->number : 0;
-  gboolean comparing = gtk_widget_get_visible (self->before_scroller);
+  gboolean comparing = is_comparing (self);
   gboolean tagged = !comparing && !is_editing (self) && number > 0 && has_step_lines (self, number);
   g_autofree char *tag = g_strdup_printf ("%u", number);
   g_autofree char *made = g_strdup_printf (_("line made by step %u"), number);
@@ -175,13 +184,16 @@ update_notes (LsScriptView *self)
 static void
 update_sides (LsScriptView *self)
 {
-  LsScriptText *before = ls_session_get_before (self->session);
-  gboolean wanted = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->diff));
-  gboolean comparing = wanted && before != NULL;
+  LsScriptText *before = ls_session_get_before (self->session), *after = ls_session_get_script (self->session);
+  gboolean comparing = is_comparing (self), beside = comparing && !self->narrow;
 
-  gtk_widget_set_visible (self->before_scroller, comparing);
-  ls_script_pane_set_text (LS_SCRIPT_PANE (self->before), comparing ? before : NULL);
-  ls_script_pane_set_compare (LS_SCRIPT_PANE (self->before), comparing);
+  gtk_widget_set_visible (self->before_scroller, beside);
+  ls_script_pane_set_text (LS_SCRIPT_PANE (self->before), beside ? before : NULL);
+  ls_script_pane_set_compare (LS_SCRIPT_PANE (self->before), beside);
+  g_clear_object (&self->column);
+  if (comparing && self->narrow && after != NULL)
+    self->column = ls_script_text_one_column (before, after);
+  ls_script_pane_set_text (LS_SCRIPT_PANE (self->after), self->column != NULL ? self->column : after);
   ls_script_pane_set_compare (LS_SCRIPT_PANE (self->after), comparing);
   update_header (self);
 }
@@ -290,12 +302,15 @@ left_editor (LsScriptView    *self,
 static int
 first_new_line (LsScriptView *self)
 {
-  LsScriptText *text = ls_session_get_script (self->session);
+  LsScriptText *text = self->column == NULL ? ls_session_get_script (self->session) : NULL;
   LsStepItem *current = ls_session_get_current (self->session);
   guint number = current != NULL ? ls_step_item_get (current)->number : 0;
 
   for (guint i = 0; text != NULL && number > 0 && i < ls_script_text_n_lines (text); i++)
     if (ls_script_text_line (text, i)->step == number)
+      return (int) i;
+  for (guint i = 0; self->column != NULL && i < ls_script_text_n_lines (self->column); i++)
+    if (ls_script_text_line (self->column, i)->change == LS_LINE_NEW || ls_script_text_line (self->column, i)->change == LS_LINE_GONE)
       return (int) i;
 
   return -1;
@@ -308,7 +323,7 @@ show_selection (LsScriptView *self)
 {
   int line = ls_script_pane_get_selected_line (LS_SCRIPT_PANE (self->after));
 
-  if (line >= 0 && !gtk_widget_get_visible (self->before_scroller))
+  if (line >= 0 && !is_comparing (self))
     ls_script_pane_show_line (LS_SCRIPT_PANE (self->after), (guint) line);
 }
 
@@ -402,7 +417,6 @@ static void
 module_changed (LsScriptView *self)
 {
   queue_restore (self);
-  ls_script_pane_set_text (LS_SCRIPT_PANE (self->after), ls_session_get_script (self->session));
   update_sides (self);
   update_notes (self);
 }
@@ -625,6 +639,7 @@ ls_script_view_dispose (GObject *object)
   for (guint i = 0; i < G_N_ELEMENTS (self->searches); i++)
     g_clear_object (&self->searches[i]);
   self->search = NULL;
+  g_clear_object (&self->column);
   g_clear_object (&self->session);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (ls_script_view_parent_class)->dispose (object);
@@ -688,6 +703,7 @@ ls_script_view_init (LsScriptView *self)
   GtkAdjustment *before, *after;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_tab_stop_make (self->notes);
   ls_scroller_steady (self->notes_scroller);
   ls_scroller_steady (self->before_scroller);
   ls_scroller_steady (self->after_scroller);
@@ -747,6 +763,19 @@ ls_script_view_toggle_diff (LsScriptView *self)
   GtkToggleButton *diff = GTK_TOGGLE_BUTTON (self->diff);
 
   gtk_toggle_button_set_active (diff, !gtk_toggle_button_get_active (diff));
+}
+
+void
+ls_script_view_set_narrow (LsScriptView *self,
+                           gboolean      narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  if (self->session == NULL || !is_comparing (self))
+    return;
+  queue_restore (self);
+  update_sides (self);
 }
 
 void

@@ -16,6 +16,9 @@ void       ls_script_view_set_session (LsScriptView *self,
                                        LsSession    *session);
 /* Shows or hides the text of the step before. */
 void       ls_script_view_toggle_diff (LsScriptView *self);
+/* In a narrow view the difference stands in one column: gone lines over the new ones. */
+void       ls_script_view_set_narrow  (LsScriptView *self,
+                                       gboolean      narrow);
 void       ls_script_view_start_search (LsScriptView *self);
 void       ls_script_view_search_next (LsScriptView *self);
 /* From the line at the cursor (or, when the text has no keyboard, of the selection) to the line of the opened program that it stems

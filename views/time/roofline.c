@@ -6,6 +6,7 @@
 #include "views/canvas/draw-roofline.h"
 #include "views/parts/parts.h"
 #include "views/parts/status.h"
+#include "views/parts/theme.h"
 #include "views/parts/tip.h"
 
 #include <glib/gi18n.h>
@@ -251,7 +252,7 @@ ls_roofline_view_size_allocate (GtkWidget *widget,
 {
   LsRooflineView *self = LS_ROOFLINE_VIEW (widget);
 
-  if (self->roomy != (width >= ROOMY))
+  if (self->roomy != (width >= ls_theme_grow (ROOMY)))
     {
       self->roomy = !self->roomy;
       g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_columns, g_object_ref (self), g_object_unref);
@@ -325,7 +326,7 @@ table_new (LsRooflineView *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
-  gtk_widget_set_size_request (scroller, TABLE_WIDTH, -1);
+  gtk_widget_set_size_request (scroller, ls_theme_grow (TABLE_WIDTH), -1);
   return scroller;
 }
 

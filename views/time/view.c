@@ -15,6 +15,7 @@
 #include "views/parts/scroller.h"
 #include "views/parts/status.h"
 #include "views/parts/tip.h"
+#include "views/parts/tab-stop.h"
 #include "views/time/figures.h"
 #include "views/time/roofline.h"
 
@@ -24,7 +25,7 @@
 #define ROW_HEIGHT 19
 #define FOLLOW_PRIORITY (GDK_PRIORITY_REDRAW - 5)
 #define CHART_LEAST 140         /* below it the quartiles go, which the drawing has, then the least times */
-#define PARTS "\u00a0· "        /* a line may end after the dot, not before it */
+#define PARTS "\u00a0· "        /* as LS_PARTS, but a line may end after the dot, not before it */
 
 enum { PROP_0, PROP_WATERFALL, PROP_ROOFLINE, N_PROPS };
 
@@ -400,7 +401,7 @@ static void
 set_subtitle (LsTimeView *self,
               const char *text)
 {
-  g_auto (GStrv) parts = g_strsplit (text, " · ", -1);
+  g_auto (GStrv) parts = g_strsplit (text, LS_PARTS, -1);
   guint n = g_strv_length (parts);
   g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
@@ -442,9 +443,12 @@ update_headline (LsTimeView *self)
   if (folded)
     rest = g_strjoin ("   ", speedup != NULL ? speedup : "", running, NULL);
   else if (self->ticks > 0)
-    rest = g_strdup_printf (_("median, %s%s%s"),
-                            ls_time_unit_name (ls_format_time_unit (self->top)),
-                            conditions != NULL ? " · " : "", conditions != NULL ? conditions : "");
+    {
+      /* Translators: what the figures are, and their unit: median, ms */
+      g_autofree char *what = g_strdup_printf (_("median, %s"), ls_time_unit_name (ls_format_time_unit (self->top)));
+
+      rest = g_strjoin (LS_PARTS, what, conditions, NULL);
+    }
   set_subtitle (self, rest != NULL ? rest : "");
   ls_tip_set (self->subtitle, record != NULL && record->conditions != NULL ? record->conditions : conditions);
 }
@@ -690,6 +694,7 @@ static void
 ls_time_view_init (LsTimeView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_tab_stop_make (self->view);
   ls_scroller_steady (self->scroller);
   ls_fit_label_set_lines (LS_FIT_LABEL (self->subtitle), 2);
   self->ranges = g_ptr_array_new ();

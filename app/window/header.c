@@ -1,0 +1,72 @@
+/* window/header: the title bar: which document this is, whether it has changes that no file has, and the pages: as tabs or, where there is
+ * no room for those beside the name, as a list. */
+#include "app/window/private.h"
+
+#include "views/parts/choice-name.h"
+#include "views/parts/tip.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+/* ---- the pages ------------------------------------------------------------- */
+
+static void
+page_chosen (LsWindow *self)
+{
+  GtkSelectionModel *pages = gtk_stack_get_pages (GTK_STACK (self->pages));
+
+  gtk_selection_model_select_item (pages, gtk_drop_down_get_selected (GTK_DROP_DOWN (self->page_list)), TRUE);
+  g_object_unref (pages);
+}
+
+static void
+page_changed (LsWindow *self)
+{
+  GtkSelectionModel *pages = gtk_stack_get_pages (GTK_STACK (self->pages));
+  GtkBitset *selected = gtk_selection_model_get_selection (pages);
+
+  if (!gtk_bitset_is_empty (selected))
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->page_list), gtk_bitset_get_minimum (selected));
+  gtk_bitset_unref (selected);
+  g_object_unref (pages);
+}
+
+void
+ls_window_header_init (LsWindow *self)
+{
+  GtkSelectionModel *pages = gtk_stack_get_pages (GTK_STACK (self->pages));
+  GtkWidget *squeezer = adw_squeezer_new (), *tabs = gtk_stack_switcher_new ();
+  GtkExpression *title = gtk_property_expression_new (GTK_TYPE_STACK_PAGE, NULL, "title");
+
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (tabs), GTK_STACK (self->pages));
+  self->page_list = gtk_drop_down_new (G_LIST_MODEL (pages), title);
+  ls_choice_set_name (GTK_DROP_DOWN (self->page_list), _("Page"));
+  gtk_widget_set_valign (tabs, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->page_list, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (self->page_list, GTK_ALIGN_CENTER);
+  adw_squeezer_add (ADW_SQUEEZER (squeezer), tabs);
+  adw_squeezer_add (ADW_SQUEEZER (squeezer), self->page_list);
+  gtk_header_bar_set_title_widget (GTK_HEADER_BAR (self->header), squeezer);
+  page_changed (self);
+  g_signal_connect_swapped (self->page_list, "notify::selected", G_CALLBACK (page_chosen), self);
+  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed), self);
+}
+
+/* ---- the document ---------------------------------------------------------- */
+
+void
+ls_window_header_update (LsWindow *self)
+{
+  const char *title = ls_session_get_title (self->session), *place = ls_session_get_place (self->session);
+  gboolean changed = self->autosave != NULL && ls_autosave_get_unsaved (self->autosave);
+  g_autofree char *marked = g_strdup_printf ("%s •", title != NULL ? title : "Loopscope");
+  g_autofree char *words = g_strjoin (changed ? "\n" : NULL, title != NULL ? title : "Loopscope",
+                                      changed ? _("Changed since it was saved. What you do is kept in any case.") : NULL, NULL);
+
+  gtk_label_set_label (GTK_LABEL (self->name), title != NULL ? title : "Loopscope");
+  ls_tip_set (self->name, words);
+  gtk_widget_set_visible (self->unsaved, changed);
+  gtk_label_set_label (GTK_LABEL (self->place), place != NULL ? place : "");
+  gtk_widget_set_visible (self->place, place != NULL && *place != '\0');
+  gtk_window_set_title (GTK_WINDOW (self), changed ? marked : title != NULL ? title : "Loopscope");
+}

@@ -1,0 +1,421 @@
+/* Words on the screen: at each size of window and letters every text that is shown has its room, or ends in dots, or can be scrolled to;
+ * none lies over another.  What canvases draw is not seen by this.
+ *
+ * A program of its own for each language: LANGUAGE is what it runs in.
+ */
+#include "app/application.h"
+#include "app/base/language.h"
+#include "app/session/engine.h"
+#include "app/window/actions.h"
+#include "app/window/window.h"
+#include "tests/ui/fixture-session.h"
+#include "views/parts/fit-label.h"
+#include "views/parts/theme.h"
+
+#include <string.h>
+
+#define TOLERANCE 1.5f
+
+static LsApplication *application;
+
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_ms (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* ---- looking --------------------------------------------------------------- */
+
+typedef struct {
+  GtkWidget      *label;
+  graphene_rect_t place;        /* in the window, without what is scrolled away */
+} Word;
+
+typedef struct {
+  GtkWidget *root;
+  GArray    *words;             /* of Word */
+  GString   *found;             /* a line for each fault */
+} Walk;
+
+static const char *
+text_of (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    return gtk_label_get_text (GTK_LABEL (widget));
+  return LS_IS_FIT_LABEL (widget) ? ls_fit_label_get_shown (LS_FIT_LABEL (widget)) : "";
+}
+
+static void
+report (Walk       *walk,
+        GtkWidget  *label,
+        const char *fault)
+{
+  g_autoptr (GString) path = g_string_new (NULL);
+  guint depth = 0;
+
+  for (GtkWidget *at = gtk_widget_get_parent (label); at != NULL && depth < 5; at = gtk_widget_get_parent (at), depth++)
+    g_string_append_printf (path, " < %s", G_OBJECT_TYPE_NAME (at));
+  g_string_append_printf (walk->found, "\n  %s: \"%s\"%s", fault, text_of (label), path->str);
+}
+
+/* What is scrolled is as large as its contents. */
+static gboolean
+scrolls (GtkWidget *widget,
+         gboolean   across)
+{
+  GtkWidget *window = GTK_IS_SCROLLABLE (widget) ? gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW) : NULL;
+  GtkPolicyType h, v;
+
+  if (window == NULL)
+    return FALSE;
+  gtk_scrolled_window_get_policy (GTK_SCROLLED_WINDOW (window), &h, &v);
+  return (across ? h : v) != GTK_POLICY_NEVER;
+}
+
+/* Of the letters: a label may be larger, by margins that are less than nothing too. */
+static gboolean
+place_of (GtkWidget       *label,
+          GtkWidget       *in,
+          graphene_rect_t *place)
+{
+  graphene_point_t corner;
+  int x, y, width, height;
+
+  if (!GTK_IS_LABEL (label))
+    return gtk_widget_compute_bounds (label, in, place);
+  gtk_label_get_layout_offsets (GTK_LABEL (label), &x, &y);
+  pango_layout_get_pixel_size (gtk_label_get_layout (GTK_LABEL (label)), &width, &height);
+  if (!gtk_widget_compute_point (label, in, &GRAPHENE_POINT_INIT ((float) x, (float) y), &corner))
+    return FALSE;
+  *place = GRAPHENE_RECT_INIT (corner.x, corner.y, (float) width, (float) height);
+  return TRUE;
+}
+
+/* Within all that it stands in, up to where it can be scrolled to; FALSE: nothing of it is in sight. */
+static gboolean
+clip (Walk            *walk,
+      GtkWidget       *label,
+      graphene_rect_t *place)
+{
+  gboolean across = TRUE, down = TRUE;
+  GtkWidget *cut = NULL;
+
+  if (!place_of (label, walk->root, place))
+    return FALSE;
+  for (GtkWidget *at = gtk_widget_get_parent (label); at != NULL && at != gtk_widget_get_parent (walk->root); at = gtk_widget_get_parent (at))
+    {
+      graphene_rect_t room, own;
+
+      across = across && !scrolls (at, TRUE);
+      down = down && !scrolls (at, FALSE);
+      room = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (at), (float) gtk_widget_get_height (at));
+      if (!place_of (label, at, &own))
+        return FALSE;
+      if (across && (own.origin.x < -TOLERANCE || own.origin.x + own.size.width > room.size.width + TOLERANCE))
+        cut = cut != NULL ? cut : at;
+      if (down && (own.origin.y < -TOLERANCE || own.origin.y + own.size.height > room.size.height + TOLERANCE))
+        cut = cut != NULL ? cut : at;
+      if (gtk_widget_get_overflow (at) == GTK_OVERFLOW_HIDDEN || GTK_IS_SCROLLED_WINDOW (at))
+        {
+          graphene_rect_t in_root;
+
+          if (!gtk_widget_compute_bounds (at, walk->root, &in_root) || !graphene_rect_intersection (place, &in_root, place))
+            return FALSE;
+        }
+    }
+  if (cut != NULL)
+    {
+      graphene_rect_t at_cut = *graphene_rect_zero ();
+      gboolean known = place_of (label, cut, &at_cut);
+      g_autofree char *fault = !known ? g_strdup ("cut") : g_strdup_printf ("%.0f x %.0f at %.0f, %.0f, cut by a %s of %d x %d", at_cut.size.width,
+                                                at_cut.size.height, at_cut.origin.x, at_cut.origin.y, G_OBJECT_TYPE_NAME (cut),
+                                                gtk_widget_get_width (cut), gtk_widget_get_height (cut));
+
+      report (walk, label, fault);
+    }
+  return TRUE;
+}
+
+static void
+look_at_label (Walk      *walk,
+               GtkWidget *label)
+{
+  PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+  int width, height, room = gtk_widget_get_width (label), line;
+
+  pango_layout_get_pixel_size (layout, &width, &height);
+  line = height / MAX (pango_layout_get_line_count (layout), 1);
+  if (gtk_label_get_ellipsize (GTK_LABEL (label)) == PANGO_ELLIPSIZE_NONE && width > room + 1)
+    report (walk, label, "wider than its room");
+  if (height > gtk_widget_get_height (label) + 1)
+    report (walk, label, "higher than its room");
+  if (pango_layout_is_ellipsized (layout) && room < 2 * line)
+    report (walk, label, "nothing but dots");
+}
+
+static gboolean
+is_seen (GtkWidget *widget)
+{
+  for (GtkWidget *at = widget; at != NULL; at = gtk_widget_get_parent (at))
+    if (gtk_widget_get_opacity (at) < 0.1)
+      return FALSE;
+  return gtk_widget_get_mapped (widget);
+}
+
+static void
+look (Walk      *walk,
+      GtkWidget *widget)
+{
+  if (!gtk_widget_get_mapped (widget) || (GTK_IS_NATIVE (widget) && widget != walk->root) || GTK_IS_TEXT_VIEW (widget))
+    return;
+  if ((GTK_IS_LABEL (widget) || LS_IS_FIT_LABEL (widget)) && *text_of (widget) != '\0' && is_seen (widget))
+    {
+      Word word = { widget };
+
+      if (clip (walk, widget, &word.place))
+        {
+          g_array_append_val (walk->words, word);
+          if (GTK_IS_LABEL (widget))
+            look_at_label (walk, widget);
+        }
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    look (walk, child);
+}
+
+/* One may float over the other on purpose. */
+static gboolean
+one_floats (GtkWidget *a,
+            GtkWidget *b)
+{
+  GtkWidget *common = a;
+
+  while (common != NULL && !gtk_widget_is_ancestor (b, common))
+    common = gtk_widget_get_parent (common);
+  return common == NULL || GTK_IS_OVERLAY (common) || GTK_IS_FIXED (common);
+}
+
+static void
+look_for_overlaps (Walk *walk)
+{
+  for (guint i = 0; i < walk->words->len; i++)
+    for (guint j = i + 1; j < walk->words->len; j++)
+      {
+        Word *a = &g_array_index (walk->words, Word, i), *b = &g_array_index (walk->words, Word, j);
+        graphene_rect_t both;
+
+        if (graphene_rect_intersection (&a->place, &b->place, &both) && both.size.width > 2.0f && both.size.height > 4.0f &&
+            !one_floats (a->label, b->label))
+          {
+            report (walk, a->label, "lies over another");
+            report (walk, b->label, "  namely over");
+          }
+      }
+}
+
+static guint n_faults;
+
+/* (transfer full) */
+static char *
+faults_in (GtkWidget *window)
+{
+  Walk walk = { window, g_array_new (FALSE, FALSE, sizeof (Word)), g_string_new (NULL) };
+
+  look (&walk, window);
+  look_for_overlaps (&walk);
+  g_assert_cmpuint (walk.words->len, >, 2);
+  g_array_unref (walk.words);
+  return g_string_free (walk.found, FALSE);
+}
+
+/* What moves is looked at when it stands. */
+static void
+inspect (GtkWidget  *window,
+         const char *where)
+{
+  g_autofree char *found = faults_in (window);
+
+  for (guint i = 0; i < 4 && *found != '\0'; i++)
+    {
+      wait_ms (500);
+      g_free (found);
+      found = faults_in (window);
+    }
+  if (*found == '\0')
+    return;
+  n_faults++;
+  g_test_message ("%s:%s", where, found);
+}
+
+/* ---- where ------------------------------------------------------------------- */
+
+static const int scales[] = { 100, 150, 200 };
+static const struct { int width, height; } sizes[] = { { 800, 560 }, { 1024, 700 }, { 1280, 800 }, { 1440, 900 } };
+
+static void
+set_scale (int percent)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 96 * 1024 * percent / 100, NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", NULL);
+}
+
+static GtkWidget *
+open_window (LsSession *taken,
+             int        width,
+             int        height)
+{
+  g_autoptr (LsSession) session = taken;
+  GtkWidget *window = ls_window_new (GTK_APPLICATION (application), session);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  wait_ms (500);
+  return window;
+}
+
+static void
+activate (GtkWidget  *window,
+          const char *action,
+          const char *target)
+{
+  GAction *found = g_action_map_lookup_action (G_ACTION_MAP (window), action);
+
+  g_assert_nonnull (found);
+  g_action_activate (found, target != NULL ? g_variant_new_string (target) : NULL);
+}
+
+static void
+look_at_pages (LsSession  *session,
+               const char *what,
+               int         width,
+               int         height,
+               int         percent)
+{
+  GtkWidget *window;
+  const struct { const char *name, *action, *target; } states[] = {
+    { "Explore", NULL, NULL }, { "with the difference", "diff", NULL }, { "Compare", "page", "compare" }, { "Graph", "page", "graph" },
+    { "Explore again", "page", "explore" }, { "with the program to edit", "edit-base", NULL }, { "with the history turned", "history", NULL }, { "with the moves turned", "moves", NULL },
+  };
+
+  set_scale (percent);
+  window = open_window (session, width, height);
+  g_assert_cmpint (ls_theme_get_scale (), ==, percent);
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    {
+      g_autofree char *where = g_strdup_printf ("%s, %d x %d, letters %d, %s", what, width, height, percent, states[i].name);
+
+      if (states[i].action != NULL)
+        activate (window, states[i].action, states[i].target);
+      wait_ms (200);
+      inspect (window, where);
+    }
+  /* No larger than it was asked to be: what does not fit must not push the window's edge off the screen. */
+  if (gtk_widget_get_width (window) > width || gtk_widget_get_height (window) > height)
+    {
+      n_faults++;
+      g_test_message ("%d x %d, letters %d: the window is %d x %d", width, height, percent, gtk_widget_get_width (window),
+                      gtk_widget_get_height (window));
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  wait_ms (100);
+}
+
+static void
+test_pages (gconstpointer data)
+{
+  int percent = GPOINTER_TO_INT (data);
+
+  n_faults = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      /* Letters of twice the size have no room in the smallest window. */
+      if (percent == 200 && sizes[i].width < 1024)
+        continue;
+      if (sizes[i].width == 1024 && percent == 150)
+        look_at_pages (ls_fixture_session_new_broken (), "findings", sizes[i].width, sizes[i].height, percent);
+      look_at_pages (ls_engine_session_new_sample (), "the sample", sizes[i].width, sizes[i].height, percent);
+      if (sizes[i].width == 1024 || sizes[i].width == 1440)
+        look_at_pages (ls_fixture_session_new (), "branches and times", sizes[i].width, sizes[i].height, percent);
+    }
+  if (n_faults > 0)
+    g_test_fail ();
+}
+
+/* Each tool window at its own size, beside a main window of the smallest screen that counts. */
+static void
+test_tools (gconstpointer data)
+{
+  static const char *const tools[] = { "preferences", "help", "access-order", "lowering", "machine-code", "rank-moves", "rule" };
+  int percent = GPOINTER_TO_INT (data);
+  GtkWidget *window;
+
+  set_scale (percent);
+  n_faults = 0;
+  window = open_window (ls_engine_session_new_sample (), 1024, 700);
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    {
+      GListModel *all = gtk_window_get_toplevels ();
+      guint before = g_list_model_get_n_items (all);
+      g_autofree char *where = g_strdup_printf ("%s, letters %d", tools[i], percent);
+      g_autoptr (GtkWidget) tool = NULL;
+
+      g_test_message ("%s", where);
+      activate (window, tools[i], NULL);
+      wait_ms (600);
+      for (guint j = 0; j < g_list_model_get_n_items (all) && tool == NULL; j++)
+        {
+          g_autoptr (GtkWidget) one = g_list_model_get_item (all, j);
+
+          if (one != window && gtk_widget_get_mapped (one) && GTK_IS_WINDOW (one))
+            tool = g_steal_pointer (&one);
+        }
+      g_assert_cmpuint (g_list_model_get_n_items (all), >, before);
+      g_assert_nonnull (tool);
+      inspect (tool, where);
+      gtk_window_destroy (GTK_WINDOW (tool));
+      wait_ms (100);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  wait_ms (100);
+  if (n_faults > 0)
+    g_test_fail ();
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  ls_language_init ();
+  g_test_init (&argc, &argv, NULL);
+  application = ls_application_new (ls_engine_session_new_sample);
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      g_autofree char *pages = g_strdup_printf ("/cut/pages/%d", scales[i]), *tools = g_strdup_printf ("/cut/tools/%d", scales[i]);
+
+      g_test_add_data_func (pages, GINT_TO_POINTER (scales[i]), test_pages);
+      g_test_add_data_func (tools, GINT_TO_POINTER (scales[i]), test_tools);
+    }
+  status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
