@@ -223,6 +223,7 @@ help_new (GtkWindow *parent)
   gtk_paned_set_end_child (GTK_PANED (halves), help->place);
   gtk_paned_set_resize_start_child (GTK_PANED (halves), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (halves), FALSE);
+  gtk_widget_set_focusable (halves, FALSE);
   gtk_widget_add_css_class (help->place, "help-place");
   help->window = ls_tool_window_new (parent, _("Help"), 860, 620, halves, NULL);
   g_signal_connect_swapped (help->list, "row-selected", G_CALLBACK (row_selected), help);

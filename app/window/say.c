@@ -66,6 +66,39 @@ toast_new (const char *what,
   return toast;
 }
 
+/* A toast's button is called twice what it says, and its cross nothing at all (libadwaita 1.2). */
+static void
+name_buttons (GtkWidget  *widget,
+              const char *way_out)
+{
+  const char *icon = GTK_IS_BUTTON (widget) ? gtk_button_get_icon_name (GTK_BUTTON (widget)) : NULL;
+  gboolean closes = g_strcmp0 (icon, "window-close-symbolic") == 0;
+
+  if (GTK_IS_BUTTON (widget) && (closes || way_out != NULL))
+    {
+      const char *name = closes ? _("Close this message") : way_out;
+
+      gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      if (closes)
+        gtk_widget_set_tooltip_text (widget, name);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    name_buttons (child, way_out);
+}
+
+/* The overlay shows its content and, after it, the toast. */
+static void
+name_toast (LsWindow   *self,
+            const char *way_out)
+{
+  GtkWidget *content = adw_toast_overlay_get_child (ADW_TOAST_OVERLAY (self->toasts));
+
+  for (GtkWidget *child = gtk_widget_get_first_child (self->toasts); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (child != content)
+      name_buttons (child, way_out);
+}
+
 void
 ls_window_say (LsWindow   *self,
                const char *what,
@@ -91,6 +124,7 @@ ls_window_offer (LsWindow   *self,
   self->toast = toast_new (what, why, way_out, action);
   g_signal_connect_object (self->toast, "dismissed", G_CALLBACK (dismissed), self, G_CONNECT_SWAPPED);
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), self->toast);
+  name_toast (self, way_out);
 }
 
 void

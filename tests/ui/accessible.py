@@ -47,15 +47,19 @@ def place(node):
     return " in ".join(words)
 
 
-def nameless(root, hidden=True):
-    return sorted({place(node) for node in walk(root)
-                   if has_state(node, Atspi.StateType.FOCUSABLE) and not named(node) and (hidden or has_state(node, Atspi.StateType.SHOWING))})
+# Of AdwPreferencesWindow, where there is one page and no search: they never show, and GTK 4.8 does not tell what shows.
+NEVER_SHOWN = ("in page tab list 'AdwViewSwitcher'", "entry 'GtkSearchEntry' in panel '' in panel 'GtkStackPage'",
+               "scroll pane '' in panel '' in panel 'GtkStackPage'")
 
 
-def all_named(app, where, hidden=True):
-    """hidden: also what waits behind; a window of libadwaita's has parts that never show."""
-    found = wait(lambda: not nameless(app, hidden), 10.0)
-    check(f"everything that takes the focus has a name: {where}", found, "\n# ".join(nameless(app, hidden)))
+def nameless(root):
+    found = {place(node) for node in walk(root) if has_state(node, Atspi.StateType.FOCUSABLE) and not named(node)}
+    return sorted(one for one in found if not any(part in one for part in NEVER_SHOWN))
+
+
+def all_named(app, where):
+    found = wait(lambda: not nameless(app), 10.0)
+    check(f"everything that takes the focus has a name: {where}", found, "\n# ".join(nameless(app)))
 
 
 FOCUS = [None]
@@ -93,7 +97,7 @@ def small_window(app, shortcut, title):
     check(f"the window opens: {title}", insist(lambda: key(shortcut), lambda: window(title) is not None))
     frame = wait(lambda: next((child for child in app.get_children()
                                if name_of(child).startswith(title)), None))
-    all_named(frame, title, False)
+    all_named(frame, title)
     check(f"Escape closes it: {title}", close_by("Escape", title))
     focus("mm_relu")
 

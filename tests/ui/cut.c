@@ -410,7 +410,7 @@ main (int    argc,
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
     {
-      g_autofree char *pages = g_strdup_printf ("/cut/pages/%d", scales[i]), *tools = g_strdup_printf ("/cut/tools/%d", scales[i]);
+      g_autofree char *pages = g_strdup_printf ("/cut/%d/pages", scales[i]), *tools = g_strdup_printf ("/cut/%d/tools", scales[i]);
 
       g_test_add_data_func (pages, GINT_TO_POINTER (scales[i]), test_pages);
       g_test_add_data_func (tools, GINT_TO_POINTER (scales[i]), test_tools);

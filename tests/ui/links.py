@@ -37,7 +37,7 @@ def follow(link, *sentences):
         child.wait(60)
 
 
-follow(f"loopscope://{FILE}?step=0&page=compare&sel=j", "mm_relu, as opened", "Whether both give the same")
+follow(f"loopscope://{FILE}?step=0&page=compare&sel=j", "mm_relu, as opened", "Run both to see whether")
 follow(f"loopscope://{FILE}?step=7&sel=nothing&page=moon", "There is no step 7; this is step 0.", "There is no page moon",
        "There is no loop and no block named nothing")
 follow(f"loopscope://{FILE}?tep=7", "A link says step, page, sel and window, not tep.")

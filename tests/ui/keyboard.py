@@ -1,0 +1,159 @@
+"""The pages and tool windows by keyboard alone: Tab goes round each of them, stops once at a list, and each stop has a name."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import driver
+import tree
+from driver import Atspi, GLib, application, check, close_by, find, focus, has_state, insist, key, name_of, role_of, wait, window
+
+ROWS = ("list item", "table row", "tree item")
+FOCUS = [None]
+MOST = 120
+
+
+def took_focus(node):
+    FOCUS[0] = node
+
+
+def focused():
+    while GLib.MainContext.default().iteration(False):
+        pass
+    return FOCUS[0]
+
+
+def parents(node):
+    while node is not None:
+        yield node
+        try:
+            node = node.get_parent()
+        except GLib.Error:
+            return
+
+
+def row_and_list(node):
+    """The row that the node is or is in, and its list; (None, None): it is in no list."""
+    for at in parents(node):
+        if role_of(at) in ROWS:
+            return at, at.get_parent()
+    return None, None
+
+
+def spoken(node):
+    """Its name, or that of what it holds; GTK gives the class where there is none."""
+    for at in [node] + [child for child in driver.walk(node)]:
+        name = name_of(at).strip()
+        if name and not re.match(r"(Gtk|Ls|Adw)[A-Z]\w+$", name):
+            return name
+    return ""
+
+
+def go(hit):
+    """The focus after the key; the same as before where nothing moved.  GTK 4.8 says nothing when a search entry gets it: once more."""
+    before = focused()
+    for _ in range(2):
+        key(hit)
+        now = wait(lambda: focused() if focused() != before else None, 2.0)
+        if now:
+            return now
+    return before
+
+
+def stops(hit="Tab"):
+    """Where Tab stops until it comes round."""
+    ring = []
+    for _ in range(MOST):
+        node = go(hit)
+        if node is None or node in ring:
+            break
+        ring.append(node)
+    return ring
+
+
+def judge(ring, where, least):
+    told = [f"{role_of(node)} '{spoken(node)[:30]}'" for node in ring]
+    check(f"Tab comes round: {where}", least <= len(ring) < MOST, told)
+    check(f"each stop has a name: {where}", all(spoken(node) for node in ring), told)
+    rows = {}
+    for node in ring:
+        row, owner = row_and_list(node)
+        if row is not None:
+            rows.setdefault(owner, set()).add(row)
+    crowded = [f"{name_of(owner)}: {len(found)} rows" for owner, found in rows.items() if len(found) > 1]
+    if where != "Preferences":                          # its rows are what they set
+        check(f"a list is one stop: {where}", not crowded, crowded)
+
+
+def moves(app):
+    """Tab comes to the moves, which begin with the name of a group; Down goes on to the first move, Return applies it."""
+    where = wait(lambda: find(app, "Can be applied", None, False))
+    check("there are moves", where is not None)
+    node = None
+    for _ in range(MOST):
+        node = go("Tab")
+        if node is not None and "Can be applied" in spoken(node):
+            break
+    check("Tab comes to the moves", node is not None and "Can be applied" in spoken(node), spoken(node) if node else "nowhere")
+    node = go("Down")
+    check("Down goes to the first move", node is not None and "(" in spoken(node), spoken(node) if node else "nowhere")
+
+
+def page(app, hit, name):
+    return insist(lambda: key(hit), lambda: has_state(find(app, name, "page tab"), Atspi.StateType.SELECTED))
+
+
+def tool(app, hit, title, least):
+    if not insist(lambda: key(hit), lambda: window(title)):
+        check(f"{hit} opens {title}", False)
+        return
+    time.sleep(1.0)
+    focus(title)
+    judge(stops(), title, least)
+    check(f"Escape leaves {title}", close_by("Escape", title))
+    focus("mm_relu")
+
+
+def drive(app):
+    focus("mm_relu")
+    time.sleep(1.0)
+    judge(stops(), "Explore", 8)
+    moves(app)
+    for hit, name, least in (("ctrl+2", "Compare", 6), ("ctrl+3", "Graph", 6)):
+        check(f"{hit} shows {name}", page(app, hit, name))
+        time.sleep(1.0)
+        judge(stops(), name, least)
+    graph = find(app, "Graph", "list")
+    check("the graph has its nodes as children", graph is not None and
+          {"A", "B", "C", "Y_update"} <= {name_of(node).split(",")[0] for node in graph.get_children()})
+    ribbons = find(app, "What happened to the loops", "list")
+    told = [name_of(node) for node in ribbons.get_children()] if ribbons is not None else []
+    check("the comparison has its loops as children", any(name.startswith("Left: ") for name in told) and any(name.startswith("Right: ") for name in told), told)
+    check("and what happened to them", any("split" in name and not name.startswith(("Left", "Right")) for name in told), told)
+    check("ctrl+1 shows Explore", page(app, "ctrl+1", "Explore"))
+    for hit, title, least in (("ctrl+shift+o", "Access Order", 4), ("ctrl+shift+l", "Lowering", 3), ("ctrl+shift+a", "Machine Code", 1),
+                              ("ctrl+shift+r", "Source of", 1), ("F1", "Help", 1), ("ctrl+comma", "Preferences", 4)):
+        tool(app, hit, title, least)
+
+
+def main():
+    tree.on_focus(took_focus)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_DATA_HOME"] = folder
+        child = subprocess.Popen([sys.argv[1]], stdout=subprocess.DEVNULL, env=driver.program_env())
+        try:
+            app = wait(application)
+            check("the window appears", app is not None and wait(lambda: find(app, "Loop nest")) is not None)
+            driver.fill_screen()
+            drive(app)
+            check("the program is alive", child.poll() is None)
+        finally:
+            child.terminate()
+            child.wait(60)
+    print(f"1..{driver.COUNT}")
+    return 1 if driver.FAILED else 0
+
+
+sys.exit(main())
