@@ -417,7 +417,7 @@ test_draw (void)
 
   pango_context_set_font_description (pango, font);
   ls_draw_steps (snapshot, pango, look, ls_session_get_path (session), 3, G_MAXUINT, TRUE, 400.0f,
-                 64.0f);
+                 64.0f, FALSE);
   assert_ink (snapshot);
   for (guint i = 0; i < g_list_model_get_n_items (ls_session_get_history (session)); i++)
     {
@@ -431,6 +431,55 @@ test_draw (void)
       assert_ink (snapshot);
     }
   g_object_unref (pango);
+}
+
+/* The ink of the left and of the right half of the step bar, at its first step. */
+static void
+ink_of_steps (gboolean mirrored,
+              gsize   *left,
+              gsize   *right)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  PangoContext *pango = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 400, 64);
+  cairo_t *cr = cairo_create (surface);
+  GskRenderNode *node;
+
+  ls_draw_steps (snapshot, pango, ls_look_load (TRUE), ls_session_get_path (session), 0, G_MAXUINT, FALSE, 400.0f, 64.0f, mirrored);
+  node = gtk_snapshot_free_to_node (snapshot);
+  gsk_render_node_draw (node, cr);
+  cairo_surface_flush (surface);
+  *left = *right = 0;
+  /* The disc of the current step is filled with the accent colour, the others are rings. */
+  for (guint y = 0; y < 64; y++)
+    for (guint x = 0; x < 400; x++)
+      {
+        const GdkRGBA *accent = ls_look_get (ls_look_load (TRUE), LS_LOOK_ACCENT);
+        const guint32 pixel = ((const guint32 *) (gpointer) (cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface)))[x];
+        const guint32 wanted = 0xff000000u | (guint32) (accent->red * 255.0f + 0.5f) << 16 | (guint32) (accent->green * 255.0f + 0.5f) << 8 |
+                               (guint32) (accent->blue * 255.0f + 0.5f);
+
+        *(x < 200 ? left : right) += pixel == wanted;
+      }
+  gsk_render_node_unref (node);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  g_object_unref (pango);
+}
+
+/* Where one reads from right to left the first step stands at the right. */
+static void
+test_mirrored (void)
+{
+  gsize left, right;
+
+  ink_of_steps (FALSE, &left, &right);
+  g_assert_cmpuint (left, >, 50);
+  g_assert_cmpuint (right, ==, 0);
+  ink_of_steps (TRUE, &left, &right);
+  g_assert_cmpuint (left, ==, 0);
+  g_assert_cmpuint (right, >, 50);
 }
 
 /* What is drawn again and again is laid out once, until the font is another one. */
@@ -848,6 +897,7 @@ main (int    argc,
   g_test_add_func ("/models/script/tags", test_tags);
   g_test_add_func ("/canvas/look", test_look);
   g_test_add_func ("/canvas/draw", test_draw);
+  g_test_add_func ("/canvas/mirrored", test_mirrored);
   g_test_add_func ("/canvas/text-cache", test_text_cache);
   g_test_add_func ("/canvas/axis", test_axis);
   g_test_add_func ("/models/script-text/things", test_things_by_name);

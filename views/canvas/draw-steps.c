@@ -31,6 +31,7 @@ typedef struct {
   float         width;
   float         y;
   float         disc;
+  gboolean      mirrored;       /* from right to left */
 } Bar;
 
 typedef struct {
@@ -61,12 +62,22 @@ ls_steps_at (float x,
   return (guint) CLAMP (place, 0.0f, (float) (n - 1));
 }
 
+/* Captions find their places as from left to right, and are mirrored when they are drawn. */
+static float
+place (Bar   *bar,
+       guint  i)
+{
+  float x = ls_steps_x (i, bar->n, bar->width);
+
+  return bar->mirrored ? bar->width - x : x;
+}
+
 static void
 draw_track (Bar *bar)
 {
-  float first = ls_steps_x (0, bar->n, bar->width);
-  float here = ls_steps_x (bar->current, bar->n, bar->width);
-  float last = ls_steps_x (bar->n - 1, bar->n, bar->width);
+  float first = place (bar, 0);
+  float here = place (bar, bar->current);
+  float last = place (bar, bar->n - 1);
 
   ls_draw_line (bar->snapshot, here, bar->y, last, bar->y, 3.0f,
                 ls_look_get (bar->look, LS_LOOK_BORDER));
@@ -92,7 +103,7 @@ draw_step (Bar  *bar,
            guint i)
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
-  float x = ls_steps_x (i, bar->n, bar->width);
+  float x = place (bar, i);
   const GdkRGBA *accent = ls_look_get (bar->look, LS_LOOK_ACCENT);
   const GdkRGBA *white = ls_look_get (ls_look_load (FALSE), LS_LOOK_VIEW);
   LsStepState state = ls_step_item_get (item)->state;
@@ -128,7 +139,7 @@ draw_bookmark (Bar  *bar,
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
   guint number = ls_step_item_get (item)->bookmark;
-  float x = ls_steps_x (i, bar->n, bar->width) + 8.0f, y = bar->y - bar->disc - 9.0f;
+  float x = place (bar, i) + 8.0f, y = bar->y - bar->disc - 9.0f;
   LsFont font = { .pixels = 9.0f, .bold = TRUE };
   g_autofree char *text = NULL;
 
@@ -202,11 +213,12 @@ draw_caption (Bar             *bar,
               float            line)
 {
   gboolean here = words->step == bar->current;
+  float middle = roundf (caption->left + caption->widths[caption->form] / 2.0f);
   LsFont font = { .scale = LS_STEPS_CAPTION_SCALE, .bold = here };
 
   if (caption->row >= 0)
     ls_draw_text (bar->snapshot, bar->pango, &font, words->forms[caption->form],
-                  roundf (caption->left + caption->widths[caption->form] / 2.0f), roundf (top + line * (float) caption->row),
+                  bar->mirrored ? bar->width - middle : middle, roundf (top + line * (float) caption->row),
                   0.5f, 0.0f, ls_look_get (bar->look, here ? LS_LOOK_TEXT : LS_LOOK_DIM));
 }
 
@@ -231,7 +243,7 @@ draw_scale (Bar *bar)
     {
       g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
       const LsStepTime *timing = &ls_step_item_get (item)->timing;
-      float x = ls_steps_x (i, bar->n, bar->width);
+      float x = place (bar, i);
 
       if (timing->samples == 0)
         continue;
@@ -287,11 +299,12 @@ ls_draw_steps (GtkSnapshot  *snapshot,
                guint         hover,
                gboolean      captions,
                float         width,
-               float         height)
+               float         height,
+               gboolean      mirrored)
 {
   Bar bar = { .snapshot = snapshot, .pango = pango, .look = look, .path = path,
               .n = g_list_model_get_n_items (path), .current = current, .hover = hover,
-              .width = width, .y = height / 2.0f, .disc = disc_size (pango) };
+              .width = width, .y = height / 2.0f, .disc = disc_size (pango), .mirrored = mirrored };
   LsCaption placed[MANY];
   Words words[MANY];
   guint n = 0;

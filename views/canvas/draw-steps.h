@@ -23,7 +23,7 @@ int   ls_steps_height (PangoContext  *pango,
 
 /* Draws the LsStepItems of `path` with the one at `current` marked; `hover` is a
  * position or G_MAXUINT.  Over 12 steps the captions of distant ones go; over 60
- * it is a plain scale with marks where the time changed by more than 5 %. */
+ * it is a plain scale with marks where the time changed by more than 5 %.  Mirrored: the first step stands at the right. */
 void  ls_draw_steps (GtkSnapshot  *snapshot,
                      PangoContext *pango,
                      const LsLook *look,
@@ -32,6 +32,7 @@ void  ls_draw_steps (GtkSnapshot  *snapshot,
                      guint         hover,
                      gboolean      captions,
                      float         width,
-                     float         height);
+                     float         height,
+                     gboolean      mirrored);
 
 G_END_DECLS

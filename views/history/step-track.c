@@ -78,6 +78,22 @@ update (LsStepTrack *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+static gboolean
+is_mirrored (LsStepTrack *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+}
+
+/* The step that is drawn nearest to `x`. */
+static guint
+step_at (LsStepTrack *self,
+         double       x)
+{
+  float width = (float) gtk_widget_get_width (GTK_WIDGET (self));
+
+  return ls_steps_at (is_mirrored (self) ? width - (float) x : (float) x, n_steps (self), width);
+}
+
 static void
 go_to_x (LsStepTrack *self,
          double       x)
@@ -87,7 +103,7 @@ go_to_x (LsStepTrack *self,
 
   if (n == 0)
     return;
-  at = ls_steps_at ((float) x, n, (float) gtk_widget_get_width (GTK_WIDGET (self)));
+  at = step_at (self, x);
   ls_session_go_by_shown (self->session, (int) at - (int) position (self));
 }
 
@@ -136,7 +152,7 @@ key_pressed (LsStepTrack     *self,
              guint            code,
              GdkModifierType  state)
 {
-  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  gboolean mirrored = is_mirrored (self);
 
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
@@ -170,8 +186,7 @@ motion (LsStepTrack *self,
         double       y)
 {
   guint n = n_steps (self);
-  guint at = n > 0 ? ls_steps_at ((float) x, n, (float) gtk_widget_get_width (GTK_WIDGET (self)))
-                   : G_MAXUINT;
+  guint at = n > 0 ? step_at (self, x) : G_MAXUINT;
 
   if (self->hover == at)
     return;
@@ -202,8 +217,7 @@ ls_step_track_query_tooltip (GtkWidget  *widget,
     return FALSE;
   item = g_list_model_get_item (ls_session_get_shown (self->session),
                                 keyboard ? position (self)
-                                         : ls_steps_at ((float) x, n,
-                                                        (float) gtk_widget_get_width (widget)));
+                                         : step_at (self, x));
   text = ls_step_item_describe (item);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
@@ -242,7 +256,7 @@ ls_step_track_snapshot (GtkWidget   *widget,
   ls_draw_steps (snapshot, gtk_widget_get_pango_context (widget), &look,
                  ls_session_get_shown (self->session), position (self),
                  self->hover, self->captions, (float) gtk_widget_get_width (widget),
-                 (float) gtk_widget_get_height (widget));
+                 (float) gtk_widget_get_height (widget), is_mirrored (self));
 }
 
 static void

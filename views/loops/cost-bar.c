@@ -33,6 +33,7 @@ ls_cost_bar_snapshot (GtkWidget   *widget,
   LsCostBar *self = LS_COST_BAR (widget);
   float width = (float) gtk_widget_get_width (widget);
   float height = (float) gtk_widget_get_height (widget);
+  float length = MAX (1.0f, roundf ((float) self->share * width));
   LsLook look;
   GdkRGBA color;
 
@@ -42,9 +43,8 @@ ls_cost_bar_snapshot (GtkWidget   *widget,
   ls_look_from_widget (widget, &look);
   color = ls_look_bar (&look);
   gtk_snapshot_append_color (snapshot, &color,
-                             &GRAPHENE_RECT_INIT (0, roundf ((height - 7) / 2),
-                                                  MAX (1.0f, roundf ((float) self->share * width)),
-                                                  7));
+                             &GRAPHENE_RECT_INIT (gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? width - length : 0,
+                                                  roundf ((height - 7) / 2), length, 7));
 }
 
 static void
