@@ -628,7 +628,7 @@ ls_autosave_restored (LsAutosave      *self,
       ls_engine_session_open_held (LS_ENGINE_SESSION (self->session), &copy->file, copy->ready, NULL);
       set_sum (&self->written, g_strdup (""));
       set_sum (&self->saved, g_strdup (""));
-  set_unsaved (self, TRUE);
+      set_unsaved (self, TRUE);
     }
   ls_autosave_copy_free (copy);
   return answer;

@@ -263,6 +263,29 @@ latest_words (LsAccessGrid *self,
   return g_string_free (words, FALSE);
 }
 
+/* Ends in dots where it has no room. */
+static void
+draw_within (GtkSnapshot   *snapshot,
+             PangoContext  *pango,
+             const LsFont  *font,
+             const char    *text,
+             float          x,
+             float          bottom,
+             float          width,
+             const GdkRGBA *color)
+{
+  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, font, text);
+  int height;
+
+  pango_layout_set_width (layout, (int) (MAX (width, 1.0f) * PANGO_SCALE));
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, bottom - (float) height));
+  gtk_snapshot_append_layout (snapshot, layout, color);
+  gtk_snapshot_restore (snapshot);
+}
+
 static void
 draw_caption (LsAccessGrid *self,
               GtkSnapshot  *snapshot,
@@ -280,7 +303,7 @@ draw_caption (LsAccessGrid *self,
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (plot->x, top, plot->width, self->caption));
   used = ls_draw_text (snapshot, pango, &name_font, buffer->name, plot->x, top, 0, 0, ls_look_get (look, LS_LOOK_TEXT));
   ls_draw_text (snapshot, pango, &latest_font, latest, plot->x + used + 2, top + 1, 0, 0, ls_look_get (look, LS_LOOK_TEXT));
-  ls_draw_text (snapshot, pango, &font, words, plot->x, plot->y - 5, 0, 1, ls_look_get (look, LS_LOOK_DIM));
+  draw_within (snapshot, pango, &font, words, plot->x, plot->y - 5, plot->width, ls_look_get (look, LS_LOOK_DIM));
   gtk_snapshot_pop (snapshot);
 }
 
