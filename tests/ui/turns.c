@@ -33,14 +33,15 @@ most_units (const Case *self)
   return MOST_UNITS;
 }
 
+/* The largest of an input takes minutes all together; in ./check the one below it. */
 static guint
-largest (const LsTurnsInput *input)
+chosen_size (const LsTurnsInput *input)
 {
-  guint size = 0;
+  guint n = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (input->sizes); i++)
-    size = MAX (size, input->sizes[i]);
-  return size;
+  while (n < G_N_ELEMENTS (input->sizes) && input->sizes[n] != 0)
+    n++;
+  return input->sizes[n > 1 && !g_test_thorough () ? n - 2 : n - 1];
 }
 
 /* Once where that is short enough. */
@@ -78,7 +79,7 @@ main (int    argc,
       Case *one = g_new (Case, 1);
       g_autofree char *path = NULL;
 
-      *one = (Case) { &ls_turns_inputs[i], largest (&ls_turns_inputs[i]) };
+      *one = (Case) { &ls_turns_inputs[i], chosen_size (&ls_turns_inputs[i]) };
       path = g_strdup_printf ("/turns/%s/%u", one->input->name, one->size);
       g_test_add_data_func_full (path, one, test_turn, g_free);
     }

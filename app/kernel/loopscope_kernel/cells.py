@@ -95,7 +95,7 @@ def _underlined(text):
 def differing(message):
     """The two places of a failed assert_structural_equal as texts, {} when there are none."""
     left, mark, right = message.partition("\nand rhs at ")
-    if not mark or not left.startswith("StructuralEqual check failed"):
+    if not mark or not left.removeprefix("ValueError: ").startswith("StructuralEqual check failed"):
         return {}
     places = _underlined(left), _underlined(right)
     return {"first": places[0][:120], "second": places[1][:120]} if all(places) and places[0] != places[1] else {}
