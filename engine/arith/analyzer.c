@@ -6,6 +6,7 @@
  */
 #include "engine/arith/arith-private.h"
 #include "engine/arith/int-set.h"
+#include "engine/base/stack.h"
 
 /* ---- life ---- */
 
@@ -228,7 +229,7 @@ ls_visit_enter (LsAnalyzer *self)
 
   if (self->depth >= LS_ARITH_MAX_DEPTH || self->steps <= 0 || !ls_budget_take (self->budget, 1))
     return FALSE;
-  if (MAX (here, self->stack) - MIN (here, self->stack) > LS_ARITH_MAX_STACK)
+  if (MAX (here, self->stack) - MIN (here, self->stack) > LS_ARITH_MAX_STACK || ls_stack_is_short ())
     return FALSE;
   self->depth++;
   self->steps--;

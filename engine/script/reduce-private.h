@@ -6,7 +6,18 @@
 
 G_BEGIN_DECLS
 
-typedef struct _LsReducer LsReducer;
+typedef struct {
+  char        *text;
+  guint64      weight;
+  LsReduceTest test;
+  LsReduceNews news;
+  gpointer     user_data;
+  GHashTable  *seen;            /* texts that were asked about */
+  guint        n_tried;
+  GError      *error;
+} LsReducer;
+
+/* ---- reduce-candidate.c ---- */
 
 /* The program that holds so far, as it is printed. */
 const char *ls_reducer_text   (LsReducer   *self);
@@ -19,6 +30,9 @@ LsModule   *ls_reducer_read   (const char  *text,
                                LsNode     **only);
 char       *ls_reducer_print  (LsModule    *module,
                                LsNode      *only);
+
+/* Bytes first, numbers then: 16 to 8 is no shorter text and yet smaller.  Every step makes it less, so there is an end. */
+guint64     ls_reducer_weigh  (const char  *text);
 
 /* One round of each kind; TRUE when something became smaller. */
 gboolean    ls_reduce_lines   (LsReducer   *self);      /* reduce-lines.c */

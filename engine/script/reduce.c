@@ -1,106 +1,9 @@
-/* reduce: the rounds, and what is asked about a candidate. */
-#include "engine/relax/well-formed.h"
+/* reduce: the rounds. */
 #include "engine/script/reduce-private.h"
-#include "engine/script/script.h"
-#include "engine/tir/tir.h"
 
 #include <string.h>
 
-struct _LsReducer {
-  char        *text;
-  guint64      weight;
-  LsReduceTest test;
-  LsReduceNews news;
-  gpointer     user_data;
-  GHashTable  *seen;            /* texts that were asked about */
-  guint        n_tried;
-  GError      *error;
-};
-
 G_DEFINE_QUARK (ls-reduce-error-quark, ls_reduce_error)
-
-const char *
-ls_reducer_text (LsReducer *self)
-{
-  return self->text;
-}
-
-gboolean
-ls_reducer_failed (LsReducer *self)
-{
-  return self->error != NULL;
-}
-
-LsModule *
-ls_reducer_read (const char *text,
-                 LsNode    **only)
-{
-  g_autoptr (LsSource) source = ls_source_new ("candidate", text, -1);
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  g_autoptr (LsModule) module = ls_script_parse_file (source, findings, only);
-
-  if (module != NULL && !ls_diagnostics_has_error (findings) && ls_verify_module (module, findings) && ls_relax_verify_module (module, findings) &&
-      module->functions->n > 0)
-    return g_steal_pointer (&module);
-  g_clear_pointer (only, ls_node_unref);
-  return NULL;
-}
-
-char *
-ls_reducer_print (LsModule *module,
-                  LsNode   *only)
-{
-  LsScriptPrintOptions options = { .show_meta = TRUE };
-
-  return ls_script_print (only != NULL ? only : LS_NODE (module), &options, NULL);
-}
-
-/* Bytes first, numbers then: 16 to 8 is no shorter text and yet smaller.  Every step makes it less, so there is an end. */
-static guint64
-weigh (const char *text)
-{
-  guint64 bytes = 0, numbers = 0;
-
-  for (const char *at = text; *at != '\0';)
-    if (g_ascii_isdigit (*at))
-      {
-        char *end;
-
-        numbers += MIN (g_ascii_strtoull (at, &end, 10), 10000);
-        bytes += (guint64) (end - at);
-        at = end;
-      }
-    else
-      {
-        bytes += *at != ' ' && *at != '\n';
-        at++;
-      }
-  return bytes << 32 | MIN (numbers, G_MAXUINT32);
-}
-
-gboolean
-ls_reducer_try (LsReducer  *self,
-                const char *candidate)
-{
-  g_autoptr (LsNode) only = NULL;
-  g_autoptr (LsModule) module = NULL;
-  g_autofree char *text = NULL;
-
-  if (self->error != NULL || (module = ls_reducer_read (candidate, &only)) == NULL)
-    return FALSE;
-  text = ls_reducer_print (module, only);
-  if (weigh (text) >= self->weight || !g_hash_table_add (self->seen, g_strdup (text)))
-    return FALSE;
-  self->n_tried++;
-  if (!self->test (text, self->user_data, &self->error))
-    return FALSE;
-  g_free (self->text);
-  self->text = g_steal_pointer (&text);
-  self->weight = weigh (self->text);
-  if (self->news != NULL)
-    self->news (self->text, self->n_tried, self->user_data);
-  return TRUE;
-}
 
 static gboolean
 begin (LsReducer  *self,
@@ -115,7 +18,7 @@ begin (LsReducer  *self,
       return FALSE;
     }
   self->text = ls_reducer_print (module, only);
-  self->weight = weigh (self->text);
+  self->weight = ls_reducer_weigh (self->text);
   self->n_tried = 1;
   if (self->test (self->text, self->user_data, &self->error))
     return TRUE;

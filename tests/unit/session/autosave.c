@@ -209,8 +209,8 @@ test_typing (void)
   g_test_message ("%u keys, looked %u times, %u times something was missing", typist.at->len, looked, missing);
   g_assert_cmpuint (typist.at->len, >, 20);
   g_assert_cmpuint (looked, >, 5);
-  /* A machine that stands still for half a second may miss one. */
-  g_assert_cmpuint (missing, <=, 1);
+  /* A machine whose disk has other work may miss some; what waits for a pause misses all. */
+  g_assert_cmpuint (missing * 3, <=, looked);
   document_drop (&document);
   g_string_free (typist.text, TRUE);
   g_array_unref (typist.at);
