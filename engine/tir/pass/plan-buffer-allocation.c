@@ -8,6 +8,7 @@
  */
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/regions.h"
+#include "engine/base/stack.h"
 
 #include <string.h>
 
@@ -161,6 +162,19 @@ note_carried (Plan           *plan,
 
 static void visit (Plan *plan, LsNode *node);
 
+typedef struct {
+  Plan   *plan;
+  LsNode *node;
+} Again;
+
+static void
+visit_again (gpointer data)
+{
+  Again *again = data;
+
+  visit (again->plan, again->node);
+}
+
 static void
 visit_children (Plan   *plan,
                 LsNode *node)
@@ -208,6 +222,11 @@ visit (Plan   *plan,
 {
   Scope *current = plan->current;
 
+  if (ls_stack_is_short ())
+    {
+      ls_stack_extend (visit_again, &(Again) { plan, node });
+      return;
+    }
   switch ((int) ls_kind (node))
     {
     case LS_KIND_BLOCK_REALIZE:
