@@ -74,7 +74,8 @@ piece_give (Piece *self)
   g_private_set (&spare, self);
 }
 
-/* The stack that the thread began with.  A small one keeps half for what does not ask. */
+/* The stack that the thread began with.  A small one is short from the start: who asks goes on elsewhere at once, and what it calls
+ * need not ask. */
 static char *
 first_floor (void)
 {
@@ -86,7 +87,7 @@ first_floor (void)
     return NULL;
   pthread_attr_getstack (&attr, &bottom, &size);
   pthread_attr_destroy (&attr);
-  return (char *) bottom + MIN (LEFT_BYTES, size / 2);
+  return (char *) bottom + (size < 2 * LEFT_BYTES ? size : LEFT_BYTES);
 }
 
 gboolean

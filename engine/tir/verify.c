@@ -7,6 +7,8 @@
  */
 #include "engine/tir/tir.h"
 
+#include "engine/base/stack.h"
+
 #include <string.h>
 
 typedef struct {
@@ -97,6 +99,19 @@ declare_buffer (Verifier *v,
 
 static void visit (Verifier *v, LsNode *node);
 
+typedef struct {
+  Verifier *v;
+  LsNode   *node;
+} Again;
+
+static void
+visit_again (gpointer data)
+{
+  Again *again = data;
+
+  visit (again->v, again->node);
+}
+
 static void
 visit_child (Verifier *v,
              LsNode   *node,
@@ -107,7 +122,10 @@ visit_child (Verifier *v,
   if (child == NULL)
     return;
   g_array_append_val (v->path, i);
-  visit (v, child);
+  if (ls_stack_is_short ())
+    ls_stack_extend (visit_again, &(Again) { v, child });
+  else
+    visit (v, child);
   g_array_set_size (v->path, v->path->len - 1);
 }
 

@@ -3,6 +3,7 @@
 #include "engine/tir/settle.h"
 
 #include "engine/arith/analyzer.h"
+#include "engine/base/stack.h"
 
 #include <string.h>
 
@@ -184,13 +185,40 @@ ls_lower (LsPrimFunc  *func,
 
 typedef LsPrimFunc *(*FuncMap) (LsPrimFunc *func, gpointer user_data, GError **error);
 
+typedef struct {
+  LsModule *module;
+  FuncMap   map;
+  gpointer  user_data;
+  GError  **error;
+  LsModule *result;
+} Mapping;
+
+static LsModule *map_functions (LsModule *module, FuncMap map, gpointer user_data, GError **error);
+
+static void
+map_again (gpointer data)
+{
+  Mapping *mapping = data;
+
+  mapping->result = map_functions (mapping->module, mapping->map, mapping->user_data, mapping->error);
+}
+
 static LsModule *
 map_functions (LsModule  *module,
                FuncMap    map,
                gpointer   user_data,
                GError   **error)
 {
-  LsModule *result = ls_ref (module);
+  LsModule *result;
+
+  if (ls_stack_is_short ())
+    {
+      Mapping mapping = { module, map, user_data, error, NULL };
+
+      ls_stack_extend (map_again, &mapping);
+      return mapping.result;
+    }
+  result = ls_ref (module);
 
   for (guint i = 0; i < module->functions->n && result != NULL; i++)
     {
