@@ -210,10 +210,14 @@ ls_analyzer_clone (LsAnalyzer *self)
 static void
 call_begin (LsAnalyzer *self)
 {
+  gsize room;
+
   if (self->calls++ > 0)
     return;
+  room = ls_stack_room ();
   self->steps = LS_ARITH_MAX_STEPS;
   self->stack = (guintptr) __builtin_frame_address (0);
+  self->most_stack = room == 0 ? (gsize) LS_ARITH_MAX_STACK : MIN ((gsize) LS_ARITH_MAX_STACK, room / 2);
 }
 
 static void
@@ -229,7 +233,7 @@ ls_visit_enter (LsAnalyzer *self)
 
   if (self->depth >= LS_ARITH_MAX_DEPTH || self->steps <= 0 || !ls_budget_take (self->budget, 1))
     return FALSE;
-  if (MAX (here, self->stack) - MIN (here, self->stack) > LS_ARITH_MAX_STACK || ls_stack_is_short ())
+  if (MAX (here, self->stack) - MIN (here, self->stack) > self->most_stack)
     return FALSE;
   self->depth++;
   self->steps--;

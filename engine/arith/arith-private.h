@@ -87,6 +87,7 @@ struct _LsAnalyzer {
   LsBudget     *budget;
   guint         calls;          /* public calls that are running */
   guintptr      stack;          /* about where the outermost of them stands on the stack */
+  gsize         most_stack;     /* bytes below it that visits may use */
   guint         depth;          /* visits that are nested */
   gint64        steps;          /* visits that this call may still make */
 };

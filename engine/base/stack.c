@@ -29,6 +29,7 @@ typedef struct {
 } Piece;
 
 __thread char *ls_stack_floor = (char *) ~(guintptr) 0;
+static __thread char *stack_end;        /* of the stack that is in use; NULL: not known */
 
 static void
 piece_free (gpointer data)
@@ -87,7 +88,8 @@ first_floor (void)
     return NULL;
   pthread_attr_getstack (&attr, &bottom, &size);
   pthread_attr_destroy (&attr);
-  return (char *) bottom + (size < 2 * LEFT_BYTES ? size : LEFT_BYTES);
+  stack_end = bottom;
+  return (char *) bottom + (size < LEFT_BYTES ? size : MIN (LEFT_BYTES, size / 2));
 }
 
 gboolean
@@ -96,6 +98,16 @@ ls_stack_ask (void)
   if (ls_stack_floor == (char *) ~(guintptr) 0)
     ls_stack_floor = first_floor ();
   return (char *) __builtin_frame_address (0) < ls_stack_floor;
+}
+
+gsize
+ls_stack_room (void)
+{
+  char *here = __builtin_frame_address (0);
+
+  if (stack_end == NULL)
+    ls_stack_ask ();
+  return stack_end != NULL && here > stack_end ? (gsize) (here - stack_end) : 0;
 }
 
 static void
@@ -118,7 +130,7 @@ ls_stack_extend (LsStackFunc run,
                  gpointer    data)
 {
   Piece *piece = piece_take ();
-  char *floor = ls_stack_floor;
+  char *floor = ls_stack_floor, *end = stack_end;
 #ifdef __SANITIZE_ADDRESS__
   void *fake = NULL;
 #endif
@@ -136,6 +148,7 @@ ls_stack_extend (LsStackFunc run,
   piece->inner.uc_link = &piece->outer;
   makecontext (&piece->inner, (void (*) (void)) enter, 2, (guint) ((guintptr) piece >> 16 >> 16), (guint) (guintptr) piece);
   ls_stack_floor = piece->memory + LEFT_BYTES;
+  stack_end = piece->memory + GUARD_BYTES;
 #ifdef __SANITIZE_ADDRESS__
   __sanitizer_start_switch_fiber (&fake, piece->memory, PIECE_BYTES);
 #endif
@@ -144,5 +157,6 @@ ls_stack_extend (LsStackFunc run,
   __sanitizer_finish_switch_fiber (fake, NULL, NULL);
 #endif
   ls_stack_floor = floor;
+  stack_end = end;
   piece_give (piece);
 }

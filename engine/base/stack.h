@@ -26,6 +26,9 @@ extern __thread char *ls_stack_floor __attribute__ ((tls_model ("initial-exec"))
 /* Asks the thread for its stack, the first time. */
 gboolean ls_stack_ask    (void);
 
+/* The bytes that are left of the stack in use; 0: not known. */
+gsize    ls_stack_room   (void);
+
 /* Runs on a stack of its own, and returns when it did.  Where no memory is to be had for one, it runs on this one. */
 void     ls_stack_extend (LsStackFunc run,
                           gpointer    data);
