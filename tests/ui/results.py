@@ -14,6 +14,8 @@ def mm_relu(A: T.Buffer((128, 128), "float32"), B: T.Buffer((128, 128), "float32
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = T.%s
 '''
+# What the window says of a pair that was never run.
+UNTRIED = "Run both to see"
 SMALL = OTHER.replace("128", "64")
 
 
@@ -23,8 +25,8 @@ def said(app, part):
 
 def drive(app):
     key("ctrl+2")
-    check("at first it is not tried", wait(lambda: said(app, "not tried yet")))
-    check("Run both runs both", insist(lambda: press(find(app, "Run both", "push button")), lambda: not said(app, "not tried yet")))
+    check("at first it is not tried", wait(lambda: said(app, UNTRIED)))
+    check("Run both runs both", insist(lambda: press(find(app, "Run both", "push button")), lambda: not said(app, UNTRIED)))
     check("they give the same", wait(lambda: said(app, "Same results on ")), [name_of(n) for n in walk(app) if "esult" in name_of(n)])
     check("with the largest difference", said(app, "Random inputs"))
     shot("same")
@@ -37,17 +39,17 @@ def drive_other(app):
     for name, words in (("wrong.py", "Different results: C[0, 0] is"), ("small.py", "Not comparable: A is (128, 128) on the left and (64, 64)")):
         add_file(app, name)
         if name == "wrong.py":
-            wait(lambda: said(app, "not tried yet"))
+            wait(lambda: said(app, UNTRIED))
             key("ctrl+F5")
         check(f"{name}: {words}", wait(lambda: said(app, words)), [name_of(n) for n in walk(app) if "esult" in name_of(n) or "ompar" in name_of(n)])
         shot(name[:-3])
     check("without a button where nothing can be run", find(app, "Run both", "push button") is None)
     add_file(app, "endless.py")
-    wait(lambda: said(app, "not tried yet"))
+    wait(lambda: said(app, UNTRIED))
     key("ctrl+F5")
     check("a run is said to be under way", wait(lambda: said(app, "Running both on random inputs")))
     shot("running")
-    check("Cancel ends it", insist(lambda: press(find(app, "Cancel", "push button")), lambda: said(app, "not tried yet")))
+    check("Cancel ends it", insist(lambda: press(find(app, "Cancel", "push button")), lambda: said(app, UNTRIED)))
     check("the window goes on", wait(lambda: find(app, "Run both", "push button") is not None))
 
 
