@@ -136,6 +136,7 @@ int ls_cli_inspect  (int argc, char **argv);
 int ls_cli_jail     (int argc, char **argv);
 int ls_cli_lesson   (int argc, char **argv);
 int ls_cli_lower    (int argc, char **argv);
+int ls_cli_migrate  (int argc, char **argv);
 int ls_cli_moves    (int argc, char **argv);
 int ls_cli_pass     (int argc, char **argv);
 int ls_cli_print    (int argc, char **argv);

@@ -18,6 +18,8 @@ static const LsCliCommand commands[] = {
     ls_cli_lesson },
   { "lower", "FILE [--list | --pass 'NAME(OPTION=VALUE)' | --all] [--steps STEPS.py] [--json]", "Show a module after the lowering passes, or after one of them.",
     ls_cli_lower },
+  { "migrate", "FILE.py|.ipynb|.md [-o OUT | --in-place] [--json]",
+    "Bring a script, notebook or text to the names that TVM has since 2026 (tvm.tirx, tvm.s_tir, T.sblock), with a report of each place.", ls_cli_migrate },
   { "moves", "FILE [--steps STEPS.py] [--func F] --block B [--loop L] [--target T] [--strict] [--json]",
     "List what can be done to a block or loop, what with a change, what not and why.", ls_cli_moves },
   { "print", "FILE [--style 0.20|2023|2026] [--func F] [--no-meta] [--json]",

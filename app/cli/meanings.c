@@ -38,6 +38,8 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--in A.npy", "an argument, in the order of the parameters; seeded random numbers stand for the rest" },
   { "-o OUT.lsx", "the file that is written" },
   { "-o OUT.html", "the page that is written" },
+  { "migrate -o", "the file that is written; - writes to the terminal" },
+  { "--in-place", "writes to FILE itself" },
   { "-o SMALL.py", "the file that gets the smallest program so far; never FILE itself" },
   { "--while COMMAND", "what tells: run by sh with the path of each candidate behind it (or as $1); exit status 0: keep this one" },
   { "--seconds N", "how long one run of the command may take, 20 s unless given; longer counts as a failure" },

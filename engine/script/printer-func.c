@@ -187,6 +187,22 @@ put_match_buffers (LsPrinter      *p,
 
 /* ---- attributes -------------------------------------------------------------- */
 
+/* "tir.noalias" is "tirx.noalias" in 2026. */
+static void
+put_attr_key (LsPrinter  *p,
+              const char *key)
+{
+  g_autofree char *later = p->options.style == LS_SCRIPT_STYLE_2026 && g_str_has_prefix (key, "tir.") ? g_strconcat ("tirx.", key + strlen ("tir."), NULL) : NULL;
+
+  ls_printer_put_string (p, later != NULL ? later : key);
+}
+
+static gboolean
+is_bool (LsNode *value)
+{
+  return ls_is (value, INT_IMM) && ls_dtype_is_bool (ls_dtype ((LsExpr *) value));
+}
+
 static void
 put_attributes (LsPrinter  *p,
                 LsPrimFunc *func,
@@ -207,9 +223,12 @@ put_attributes (LsPrinter  *p,
         continue;
       ls_put (p, first ? "" : ", ");
       first = FALSE;
-      ls_printer_put_string (p, func->attrs->keys[i]);
+      put_attr_key (p, func->attrs->keys[i]);
       ls_put (p, ": ");
-      LS_AT (p, func, LsPrimFunc, attrs, LS_AT_ITEM (p, i, ls_printer_value (p, func->attrs->values[i])));
+      if (p->options.style == LS_SCRIPT_STYLE_2026 && is_bool (func->attrs->values[i]))
+        ls_put (p, ((LsIntImm *) func->attrs->values[i])->value != 0 ? "True" : "False");
+      else
+        LS_AT (p, func, LsPrimFunc, attrs, LS_AT_ITEM (p, i, ls_printer_value (p, func->attrs->values[i])));
     }
   ls_put (p, "})\n");
 }
@@ -291,7 +310,10 @@ ls_printer_prim_func (LsPrinter  *p,
   ls_printer_push (p, func, indent + 1);
   ls_printer_line (p, indent);
   range = ls_printer_open (p, func, LS_SOURCE_NODE);
-  ls_put (p, is_private ? "@T.prim_func(private=True)\n" : "@T.prim_func\n");
+  if (p->options.style == LS_SCRIPT_STYLE_2026)
+    ls_put (p, is_private ? "@T.prim_func(private=True, s_tir=True)\n" : "@T.prim_func(s_tir=True)\n");
+  else
+    ls_put (p, is_private ? "@T.prim_func(private=True)\n" : "@T.prim_func\n");
   ls_printer_line (p, indent);
   ls_put (p, "def ");
   ls_put (p, name);

@@ -588,12 +588,15 @@ handle_func_attr (LsParse       *p,
     return NULL;
   for (guint i = 0; i < map->n; i++)
     {
-      if (strcmp (map->keys[i], "global_symbol") == 0 && p->func->private_)
+      /* "tirx.noalias" is what "tir.noalias" is called since 2026 */
+      char *key = g_str_has_prefix (map->keys[i], "tirx.") ? ls_arena_join (&p->arena, "tir.", map->keys[i] + strlen ("tirx."), "") : map->keys[i];
+
+      if (strcmp (key, "global_symbol") == 0 && p->func->private_)
         ls_parse_error (p, args->call, "script/argument", "A private function has no \"global_symbol\".");
-      else if (g_hash_table_contains (p->func->attrs, map->keys[i]))
-        ls_parse_error (p, args->call, "script/duplicate", "The attribute \"%s\" is given twice.", map->keys[i]);
+      else if (g_hash_table_contains (p->func->attrs, key))
+        ls_parse_error (p, args->call, "script/duplicate", "The attribute \"%s\" is given twice.", key);
       else
-        g_hash_table_insert (p->func->attrs, map->keys[i], map->values[i]);
+        g_hash_table_insert (p->func->attrs, key, map->values[i]);
     }
   return ls_value_new (p, LS_VALUE_NONE);
 }

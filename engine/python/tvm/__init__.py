@@ -1,6 +1,7 @@
 """The Python interface of Loopscope's tensor compiler engine, with the names of Apache TVM."""
 import importlib as _importlib
 
+from ._alias import moved as _moved
 from . import error
 from .error import TVMError
 from . import runtime
@@ -18,6 +19,12 @@ from .driver import build, compile, lower  # noqa: A004
 from os import environ as _environ
 
 __version__ = "0.20.0"
+
+# The names of TVM since 2026.
+for _name, _where in (("tirx", "tir"), ("script.tirx", "script.tir"), ("s_tir.schedule", "tir.schedule"), ("s_tir.transform", "tir.transform"),
+                      ("s_tir.analysis", "tir.analysis"), ("s_tir.tensor_intrin", "tir.tensor_intrin"), ("s_tir.meta_schedule", "meta_schedule"),
+                      ("s_tir.dlight", "dlight"), ("s_tir.script", "script.tir")):
+    _moved("tvm." + _name, "tvm." + _where)
 
 # Large or seldom used parts are loaded when somebody asks for them.
 _LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc", "_ffi", "support")

@@ -1,5 +1,11 @@
 """One module under several names: TVM has moved its modules about, and its users' imports name all the places."""
+import importlib
+import importlib.abc
+import importlib.machinery
 import sys
+
+# What is asked for under the first name, and all below it, is there under the second.
+_MOVED = {}
 
 
 def alias(name, module):
@@ -9,3 +15,35 @@ def alias(name, module):
     if parent in sys.modules and not hasattr(sys.modules[parent], last):
         setattr(sys.modules[parent], last, module)
     return module
+
+
+class _Mover(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds `tvm.tirx.transform` as `tvm.tir.transform`: the same module, not another one of the same text."""
+
+    def find_spec(self, name, path=None, target=None):
+        before = name if name.startswith(("tvm.", "tvm_ffi")) else ""
+        while before and before not in _MOVED:
+            before = before.rpartition(".")[0]
+        if not before:
+            return None
+        try:
+            module = importlib.import_module(_MOVED[before] + name[len(before):])
+        except ModuleNotFoundError:
+            return None
+        spec = importlib.machinery.ModuleSpec(name, self, is_package=hasattr(module, "__path__"))
+        spec.loader_state = module, module.__spec__
+        return spec
+
+    def create_module(self, spec):
+        return spec.loader_state[0]
+
+    def exec_module(self, module):
+        # the machinery has given it the spec of the asked name: it keeps its own
+        module.__spec__ = module.__spec__.loader_state[1]
+
+
+def moved(name, where):
+    """Makes `import name`, and imports of what is below it, give what stands below `where`."""
+    if not _MOVED:
+        sys.meta_path.insert(0, _Mover())
+    _MOVED[name] = where

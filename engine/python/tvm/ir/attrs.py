@@ -19,6 +19,11 @@ class DictAttrs(Attrs):
         return _core.wrap_as(_core.convert(dict(values)), DictAttrs)
 
 
+def older_key(key):
+    """"tir.X" for a key of attributes or options that is called "tirx.X" or "s_tir.X" since 2026."""
+    return "tir." + key.partition(".")[2] if key.startswith(("tirx.", "s_tir.")) else key
+
+
 def as_attrs(value):
     """A Map as DictAttrs; None stays None."""
     return None if value is None else _core.wrap_as(value, DictAttrs)

@@ -5,7 +5,7 @@ import _loopscope as _core
 
 from ..runtime.object import register
 from ..runtime.script_printer import Scriptable
-from .attrs import as_attrs
+from .attrs import as_attrs, older_key as _older
 from .base import Node
 
 
@@ -128,7 +128,7 @@ class BaseFunc(RelaxExpr):
         """A copy with attributes added or replaced."""
         values = attr_key_or_dict if isinstance(attr_key_or_dict, dict) else {attr_key_or_dict: attr_value}
         attrs = dict(_core.map_items(_core.field(self, "attrs")))
-        attrs.update({key: value for key, value in values.items()})
+        attrs.update({_older(key): value for key, value in values.items()})
         return _core.with_field(self, "attrs", attrs)
 
     def with_attrs(self, attr_map):
@@ -138,5 +138,5 @@ class BaseFunc(RelaxExpr):
     def without_attr(self, attr_key):
         """A copy without an attribute."""
         attrs = dict(_core.map_items(_core.field(self, "attrs")))
-        attrs.pop(attr_key, None)
+        attrs.pop(_older(attr_key), None)
         return _core.with_field(self, "attrs", attrs)

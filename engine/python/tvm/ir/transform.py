@@ -4,6 +4,7 @@ import types
 
 import _loopscope as _core
 
+from .attrs import older_key as _older
 from .module import IRModule
 
 
@@ -77,7 +78,8 @@ class PassContext:
         self.required_pass = list(required_pass or [])
         self.disabled_pass = list(disabled_pass or [])
         self.instruments = list(instruments or [])
-        self.config = {key: _option(key, value) for key, value in dict(config or {}).items()}
+        given = {_older(key): value for key, value in dict(config or {}).items()}
+        self.config = {key: _option(key, value) for key, value in given.items()}
         self._traces = list(trace_stack or []) if trace is None else [trace]
         self.make_traceable = None if make_traceable is None else set(make_traceable)
         self.num_evals = num_evals

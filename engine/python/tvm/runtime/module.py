@@ -61,6 +61,11 @@ class Module:
         self.entry_name = "__tvm_main__"
 
     @property
+    def imports(self):
+        """The imported modules, by the name that TVM gives to them since 0.22."""
+        return self.imported_modules
+
+    @property
     def entry_func(self):
         """The function that calling the module calls."""
         if self._entry is None:

@@ -5,8 +5,10 @@ import sys
 from . import source as _source
 
 
-def ir_module(mod=None, check_well_formed=True):
-    """Decorator: a class of functions becomes an IRModule."""
+def ir_module(mod=None, check_well_formed=True, s_tir=True):
+    """Decorator: a class of functions becomes an IRModule.
+
+    `s_tir` is the newer marker of modules with schedulable functions: all are here."""
     frame = sys._getframe(1)
     if mod is not None:
         return _decorate_module(mod, frame, check_well_formed)

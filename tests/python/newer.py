@@ -1,0 +1,191 @@
+"""The names of 2026: programs written with them run, and old lessons and notebooks brought over by the command line give the same."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+import tap
+import tvm
+import tvm_ffi
+from tvm import s_tir, tirx
+from tvm.script import ir as I, tirx as T
+
+CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app/cli/loopscope-cli")
+OLD = '''import numpy as np
+import tvm
+from tvm import tir
+from tvm.script import tir as T
+
+@tvm.script.ir_module
+class M:
+    @T.prim_func
+    def main(A: T.Buffer((8, 4), "float32"), B: T.Buffer((8,), "float32")):
+        T.func_attr({"tir.noalias": True})
+        for i, k in T.grid(8, 4):
+            with T.block("B"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    B[vi] = T.float32(0)
+                B[vi] = B[vi] + A[vi, vk]
+
+sch = tir.Schedule(M)
+i, k = sch.get_loops(sch.get_block("B"))
+sch.split(i, factors=[None, 4])
+lib = tvm.build(sch.mod, target="llvm")
+a, b = tvm.nd.array(np.arange(32, dtype="float32").reshape(8, 4)), tvm.nd.empty((8,))
+lib["main"](a, b)
+print(b.numpy().tolist(), lib.time_evaluator("main", tvm.cpu(), number=1)(a, b).mean > 0)
+'''
+
+
+@I.ir_module(s_tir=True)
+class Product:
+    @T.prim_func(s_tir=True)
+    def main(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        D = T.sblock_alloc_buffer((8, 8))
+        for i, j, k in T.grid(8, 8, 8):
+            with T.sblock("D"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                with T.init():
+                    D[vi, vj] = T.float32(0)
+                D[vi, vj] = D[vi, vj] + A[vi, vk] * B[vk, vj]
+        for i, j in T.grid(8, 8):
+            with T.sblock("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj] = T.max(D[vi, vj], T.float32(0))
+
+
+def migrate(*arguments):
+    return subprocess.run([CLI, "migrate", *arguments], capture_output=True, text=True, check=False)
+
+
+class Names(unittest.TestCase):
+    def test_one_module_under_two_names(self):
+        import tvm.s_tir.dlight
+        import tvm.s_tir.meta_schedule.database
+        import tvm.s_tir.schedule.testing
+        import tvm.s_tir.tensor_intrin.cuda
+        import tvm.s_tir.transform
+        import tvm.tirx.stmt_functor
+
+        self.assertIs(tvm.tirx.stmt_functor, tvm.tir.stmt_functor)
+        self.assertIs(tvm.s_tir.meta_schedule.database, tvm.meta_schedule.database)
+        self.assertIs(s_tir.schedule, tvm.tir.schedule)
+        self.assertIs(tvm.s_tir.transform.LoopPartition, tvm.tir.transform.LoopPartition)
+        self.assertIs(s_tir.Schedule, tvm.tir.Schedule)
+        self.assertIs(s_tir.SBlock, tirx.Block)
+        self.assertEqual(tvm.tir.schedule.__spec__.name, "tvm.tir.schedule")
+        with self.assertRaises(ModuleNotFoundError):
+            import tvm.s_tir.nothing  # noqa: F401
+
+    def test_functions_of_their_own_package(self):
+        @tvm_ffi.register_global_func("newer.twice", override=True)
+        def twice(x):
+            return 2 * x
+
+        self.assertEqual(tvm_ffi.get_global_func("newer.twice")(21), 42)
+        self.assertIs(tvm_ffi.Tensor, tvm.runtime.Tensor)
+
+
+class Programs(unittest.TestCase):
+    def test_runs(self):
+        sch = tvm.s_tir.Schedule(Product)
+        _, j, k = sch.get_loops(sch.get_sblock("D", func_name="main"))
+        outer, inner = sch.split(j, factors=[None, 4])
+        sch.reorder(outer, k, inner)
+        sch.vectorize(inner)
+        ex = tvm.compile(sch.mod, target="llvm")
+        a, b = (np.random.default_rng(n).standard_normal((8, 8)).astype("float32") for n in (1, 2))
+        c = tvm.runtime.empty((8, 8), "float32")
+        ex.jit()["main"](tvm.runtime.tensor(a), tvm.runtime.tensor(b), c)
+        np.testing.assert_allclose(c.numpy(), np.maximum(a @ b, 0), rtol=1e-5, atol=1e-5)
+        self.assertEqual(ex.mod.imports, [])
+
+    def test_prints_both(self):
+        new, old = Product.script(style="2026"), Product.script()
+        for words in ("import tirx as T", "@T.prim_func(s_tir=True)", '"tirx.noalias": True', 'T.sblock("D")', "T.sblock_alloc_buffer((8, 8))"):
+            self.assertIn(words, new)
+        for words in ("import tir as T", "@T.prim_func\n", '"tir.noalias": T.bool(True)', 'T.block("D")', "T.alloc_buffer((8, 8))"):
+            self.assertIn(words, old)
+        tvm.ir.assert_structural_equal(tvm.script.from_source(new), tvm.script.from_source(old))
+
+    def test_keys(self):
+        func = Product["main"].with_attr("tirx.is_scheduled", 1)
+        self.assertIn("tir.is_scheduled", func.attrs)
+        self.assertNotIn("tir.is_scheduled", func.without_attr("tirx.is_scheduled").attrs)
+        with tvm.transform.PassContext(config={"s_tir.LoopPartition": {"partition_const_loop": True}, "tirx.disable_vectorize": True}) as context:
+            self.assertTrue(context.config["tir.disable_vectorize"])
+            self.assertIn("tir.LoopPartition", context.config)
+
+
+class Migration(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def read(self, path):
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def test_script_prints_the_same(self):
+        path = self.write("old.py", OLD)
+        before = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(before, "[6.0, 22.0, 38.0, 54.0, 70.0, 86.0, 102.0, 118.0] True\n")
+        told = migrate(path)
+        self.assertIn("Nothing was written", told.stdout)
+        self.assertEqual(self.read(path), OLD)
+        self.assertIn("renamed", migrate(path, "--in-place").stdout)
+        new = self.read(path)
+        for gone in ("tvm.build", "tvm.nd", "get_block", "T.block", "from tvm import tir\n", " tir.Schedule("):
+            self.assertNotIn(gone, new)
+        self.assertIn("tvm.s_tir.Schedule(", new)
+        self.assertEqual(subprocess.run([sys.executable, path], capture_output=True, text=True, check=True).stdout, before)
+        self.assertIn("all names are those of 2026", migrate(path).stdout)
+
+    def test_notebook(self):
+        cells = [{"cell_type": "markdown", "metadata": {}, "source": ["`tvm.tir.Schedule` in a text stays\n"]},
+                 {"cell_type": "code", "execution_count": 3, "metadata": {"id": "é"}, "outputs": [],
+                  "source": ["%matplotlib inline\n", "!pip install tvm\n", "import tvm\n", "from tvm import tir\n", "tvm?"]},
+                 {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [{"text": ["tir.Schedule"]}], "source": ["%%bash\n", "echo tvm.tir.Schedule"]},
+                 {"cell_type": "code", "execution_count": 1.5, "metadata": {}, "outputs": [], "source": "s = tir.Schedule(m)\nx = tir.Var"}]
+        text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1, ensure_ascii=False) + "\n"
+        path = self.write("old.ipynb", text)
+        told = json.loads(migrate(path, "--json").stdout)
+        self.assertEqual([(place["cell"], place["line"], place["after"]) for place in told["places"]],
+                         [(1, 4, "tirx"), (3, 1, "tvm.s_tir.Schedule"), (3, 2, "tirx")])
+        self.assertEqual(migrate(path, "--in-place").returncode, 0)
+        # only the lines that were renamed are others
+        wanted = text.replace('"from tvm import tir\\n"', '"from tvm import tirx\\n"').replace('"s = tir.Schedule(m)\\nx = tir.Var"',
+                                                                                             '"s = tvm.s_tir.Schedule(m)\\nx = tirx.Var"')
+        self.assertEqual(self.read(path), wanted)
+
+    def test_what_is_no_notebook_is_said(self):
+        for text, words in (("{", "old.ipynb"), ("[]", 'a list "cells" is expected')):
+            told = migrate(self.write("old.ipynb", text))
+            self.assertEqual(told.returncode, 1)
+            self.assertIn(words, told.stderr)
+        cells = [{"cell_type": "code", "source": "import tvm\n"}, {"cell_type": "code", "source": "x = 1\ny = 'open\n"}]
+        told = migrate(self.write("old.ipynb", json.dumps({"cells": cells})))
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("cell 2, line 2, column 5", told.stderr)
+
+    def test_lesson_still_passes(self):
+        path = os.path.join(self.folder.name, "new.md")
+        self.assertIn("renamed", migrate(os.path.join(os.environ["LS_SOURCE_ROOT"], "lessons/04-primitives.en.md"), "-o", path).stdout)
+        self.assertIn("get_sblock", self.read(path))
+        checked = subprocess.run([CLI, "lesson", "check", path, "--no-jail"], capture_output=True, text=True, check=False)
+        self.assertIn(" 0 failed", checked.stdout, checked.stdout + checked.stderr)
+
+
+if __name__ == "__main__":
+    tap.main()
