@@ -177,7 +177,7 @@ for_kind (LsCg  *cg,
       ls_cg_parallel (cg, loop);
       return;
     case LS_FOR_UNROLLED:
-      if (unrolled_loop (cg, loop))
+      if (ls_stmt_count_written_out (loop) <= LS_MAX_WRITTEN_OUT && unrolled_loop (cg, loop))
         return;
       break;
     case LS_FOR_THREAD_BINDING:

@@ -355,3 +355,27 @@ ls_for_kind_name (LsForKind kind)
 {
   return FOR_KINDS[kind];
 }
+
+gint64
+ls_stmt_count_written_out (gpointer stmt)
+{
+  gint64 n = 0, extent;
+  guint n_children;
+
+  if (stmt == NULL || ls_is_expr (stmt))
+    return 0;
+  if (ls_is (stmt, BUFFER_STORE) || ls_is (stmt, EVALUATE))
+    return 1;
+  n_children = ls_node_get_n_children (stmt);
+  for (guint i = 0; i < n_children; i++)
+    {
+      LsNode *child = ls_node_get_child (stmt, i);
+
+      if (child != NULL && (ls_is_stmt (child) || ls_is (child, ARRAY)) && __builtin_add_overflow (n, ls_stmt_count_written_out (child), &n))
+        return G_MAXINT64;
+    }
+  if (ls_is (stmt, FOR) && ((LsFor *) stmt)->kind == LS_FOR_UNROLLED && ls_as_int (((LsFor *) stmt)->extent, &extent) &&
+      __builtin_mul_overflow (n, extent, &n))
+    return G_MAXINT64;
+  return n;
+}

@@ -323,4 +323,12 @@ guint       ls_analyzer_enter_in   (LsAnalyzer *analyzer,
 void        ls_analyzer_bind_loop  (LsAnalyzer *analyzer,
                                     LsFor      *loop);
 
+/* ---- unrolled loops ---- */
+
+/* More statements than this are not written out of unrolled loops when code is made: the outermost of the loops stays one.  LLVM's
+ * scheduler needs time with the square of them (three seconds for a thousand). */
+#define LS_MAX_WRITTEN_OUT 1024
+/* The statements (stores, evaluations) of `stmt` with each unrolled loop of constant extent written out; G_MAXINT64 where they are more. */
+gint64      ls_stmt_count_written_out (gpointer stmt);
+
 G_END_DECLS

@@ -107,6 +107,96 @@ check (LsMove        *move,
   return legal && binding.legal;
 }
 
+/* A parallel loop inside `stmt`, or NULL. */
+static LsFor *
+parallel_below (LsStmt *stmt)
+{
+  LsFor *found = NULL;
+  guint n;
+
+  if (stmt == NULL || ls_is_expr (stmt))
+    return NULL;
+  if (ls_is (stmt, FOR) && ((LsFor *) stmt)->kind == LS_FOR_PARALLEL)
+    return (LsFor *) stmt;
+  n = ls_node_get_n_children (stmt);
+  for (guint i = 0; i < n && found == NULL; i++)
+    {
+      LsNode *child = ls_node_get_child (stmt, i);
+
+      if (child != NULL && (ls_is_stmt (child) || ls_is (child, ARRAY)))
+        found = parallel_below ((LsStmt *) child);
+    }
+  return found;
+}
+
+#define NESTED "The parallel loop %s stands inside the parallel loop %s, which takes the cores already; tvm.build refuses that."
+
+/* TVM takes a parallel loop inside another one as a step and refuses it in tvm.build: told here, and refused where the schedule is strict. */
+static gboolean
+check_nesting (LsMove        *move,
+               LsDiagnostics *diagnostics)
+{
+  LsSref *sref = ls_move_sref (move, LOOP);
+  LsFor *loop = ls_sref_for (sref);
+  LsFor *other = parallel_below (loop->body);
+  gboolean strict = ls_schedule_is_strict (move->schedule);
+  LsDiagnostic *finding;
+  const char *outer, *inner;
+
+  for (LsSref *above = sref->parent; above != NULL && other == NULL; above = above->parent)
+    if (ls_is (above->stmt, FOR) && ls_sref_for (above)->kind == LS_FOR_PARALLEL)
+      other = ls_sref_for (above);
+  if (other == NULL || (!strict && diagnostics == NULL))
+    return TRUE;
+  outer = parallel_below (loop->body) != NULL ? loop->loop_var->name : other->loop_var->name;
+  inner = outer == other->loop_var->name ? loop->loop_var->name : other->loop_var->name;
+  finding = strict ? ls_move_refuse (move, diagnostics, "nested-parallel", sref->stmt, NESTED, inner, outer)
+                   : ls_move_warn (move, diagnostics, "nested-parallel", sref->stmt, NESTED, inner, outer);
+  ls_move_add_culprit (move, finding, other);
+  if (finding != NULL)
+    ls_diagnostic_set_repair (finding, "fuse(%s, %s)", outer, inner);
+  return !strict;
+}
+
+static gboolean
+check_parallel (LsMove        *move,
+                LsDiagnostics *diagnostics)
+{
+  return check (move, diagnostics) && check_nesting (move, diagnostics);
+}
+
+static gint64
+times (gint64 a,
+       gint64 b)
+{
+  gint64 product;
+
+  return __builtin_mul_overflow (a, b, &product) ? G_MAXINT64 : product;
+}
+
+/* Statements that would be written out; the code generator stops at LS_MAX_WRITTEN_OUT. */
+static gboolean
+check_unroll (LsMove        *move,
+              LsDiagnostics *diagnostics)
+{
+  LsSref *sref = ls_move_sref (move, LOOP);
+  LsFor *loop = ls_sref_for (sref);
+  gint64 n = 0, extent;
+
+  if (diagnostics == NULL || !ls_as_int (loop->extent, &extent) || loop->kind == LS_FOR_UNROLLED)
+    return TRUE;
+  n = ls_stmt_count_written_out (loop->body);
+  for (LsSref *above = sref->parent; above != NULL && ls_is (above->stmt, FOR); above = above->parent)
+    if (ls_sref_for (above)->kind == LS_FOR_UNROLLED && ls_as_int (ls_sref_for (above)->extent, &extent))
+      n = times (n, extent);
+  ls_as_int (loop->extent, &extent);
+  n = times (n, extent);
+  if (n > LS_MAX_WRITTEN_OUT)
+    ls_move_warn (move, diagnostics, "written-out", sref->stmt,
+                  "Written out, %s makes %" PRId64 " statements; more than %d are kept as a loop when code is made.", loop->loop_var->name, n, LS_MAX_WRITTEN_OUT);
+  return TRUE;
+}
+
 static gboolean
 set_kind (LsMove     *move,
           LsForKind   kind,
@@ -165,7 +255,7 @@ const LsInstruction ls_instruction_parallel = {
   .summary = LS_TEXT ("Runs the rounds of a loop on several cores"),
   .condition = CONDITION ".",
   .source = "TVM v0.20 tir.Schedule.parallel",
-  .check = check,
+  .check = check_parallel,
   .apply = apply_parallel,
 };
 
@@ -190,7 +280,7 @@ const LsInstruction ls_instruction_unroll = {
   .summary = LS_TEXT ("Writes the rounds of a loop out one after the other"),
   .condition = "Always possible.",
   .source = "TVM v0.20 tir.Schedule.unroll",
-  .check = NULL,
+  .check = check_unroll,
   .apply = apply_unroll,
 };
 

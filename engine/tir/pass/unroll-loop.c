@@ -1,12 +1,10 @@
 /* UnrollLoop: loops of kind unrolled with a constant extent are written out; the variable becomes its value.
  *
- * A loop of more than 4096 iterations in all stays a loop that the code generator is asked to unroll.  Loop
+ * A loop of more than LS_MAX_WRITTEN_OUT statements or rounds stays a loop.  Loop
  * variables, lets and allocations inside are renewed in each copy, so that every variable keeps one definition.
  */
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
-
-#define MAX_COPIES 4096
 
 typedef struct {
   GHashTable *renewed;          /* Var -> Var, Buffer -> Buffer */
@@ -66,16 +64,6 @@ copy_for (LsFor  *loop,
   return ls_rewrite_with (loop->body, renew_filter, &fresh);
 }
 
-static LsWalk
-count_statements (LsNode  *node,
-                  gpointer user_data)
-{
-  if (ls_is_expr (node))
-    return LS_WALK_PRUNE;
-  *(guint *) user_data += ls_is_stmt (node) && !ls_is (node, SEQ_STMT);
-  return LS_WALK_CONTINUE;
-}
-
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
@@ -85,7 +73,6 @@ filter (LsRewriter *rewriter,
   LsFor *loop;
   GPtrArray *copies;
   gint64 extent;
-  guint size = 0;
 
   if (ls_is_expr (node))
     return ls_node_ref (node);
@@ -93,8 +80,7 @@ filter (LsRewriter *rewriter,
   loop = (LsFor *) result;
   if (!ls_is (result, FOR) || loop->kind != LS_FOR_UNROLLED || !ls_as_int (loop->extent, &extent))
     return result;
-  ls_walk (loop->body, count_statements, NULL, &size);
-  if (extent < 0 || extent * (gint64) MAX (size, 1) > MAX_COPIES)
+  if (extent < 0 || extent > LS_MAX_WRITTEN_OUT || ls_stmt_count_written_out (loop) > LS_MAX_WRITTEN_OUT)
     return result;
   copies = g_ptr_array_new ();
   for (gint64 i = 0; i < extent; i++)

@@ -71,7 +71,7 @@ compile_text (const char *program,
   g_autoptr (LsModule) module = ls_script_parse (source, NULL);
   g_autoptr (LsModule) lowered = ls_lower_module (module, NULL, NULL, &error);
   g_autoptr (LsTarget) target = ls_target_parse (target_text, &error);
-  LsCodegenOptions options = { .want_asm = TRUE, .debug_lines = TRUE, .remarks = TRUE, .no_object = TRUE, .prefix = "p_" };
+  LsCodegenOptions options = { .want_asm = TRUE, .want_raw_ir = TRUE, .debug_lines = TRUE, .remarks = TRUE, .no_object = TRUE, .prefix = "p_" };
   LsObject *object = ls_codegen_compile (lowered, "main", target, &options, &error);
 
   g_assert_no_error (error);
@@ -149,6 +149,29 @@ test_spills (void)
   g_assert_true (g_str_has_suffix (said, "loop") || g_str_has_suffix (said, "function"));
 }
 
+/* Of unrolled loops that make more statements than LS_MAX_WRITTEN_OUT the outermost stays a loop; what is inside is written out. */
+static void
+test_written_out (void)
+{
+  static const char program[] =
+    "@T.prim_func\n"
+    "def main(A: T.Buffer((128, 8), \"float32\")):\n"
+    "    for i in T.unroll(%u):\n"
+    "        for j in T.unroll(8):\n"
+    "            A[i, j] = T.exp(A[i, j])\n";
+
+  for (guint rows = 64; rows <= 256; rows *= 2)
+    {
+      g_autofree char *unrolled = g_strdup_printf (program, rows);
+      g_autoptr (LsObject) object = compile_text (unrolled, "llvm");
+      guint n = 0;
+
+      for (const char *call = object->raw_ir; (call = strstr (call, " store float ")) != NULL; call++)
+        n++;
+      g_assert_cmpuint (n, ==, rows * 8 <= LS_MAX_WRITTEN_OUT ? rows * 8 : 8);
+    }
+}
+
 static void
 test_width (void)
 {
@@ -168,6 +191,7 @@ main (int    argc,
   g_test_add_func ("/codegen/target/refused", test_refused);
   g_test_add_func ("/codegen/target/lines", test_lines);
   g_test_add_func ("/codegen/target/spills", test_spills);
+  g_test_add_func ("/codegen/target/written-out", test_written_out);
   g_test_add_func ("/codegen/target/width", test_width);
   return g_test_run ();
 }

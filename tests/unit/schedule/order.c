@@ -160,6 +160,71 @@ test_cause_follows (void)
     }
 }
 
+/* A parallel loop in another one, in either order; a loop that is none between them and one beside it change nothing. */
+static void
+test_nested_parallel (void)
+{
+  static const struct { const char *steps, *says; } cases[] = {
+    { LOOPS "sch.parallel(l[0])\nsch.parallel(l[1])", "The parallel loop j stands inside the parallel loop i," },
+    { LOOPS "sch.parallel(l[1])\nsch.parallel(l[0])", "The parallel loop j stands inside the parallel loop i," },
+    { LOOPS "a, c = sch.split(l[1], [None, 4])\nsch.parallel(l[0])\nsch.parallel(c)", "The parallel loop j_1 stands inside the parallel loop i," },
+    { LOOPS "sch.parallel(sch.fuse(l[0], l[1]))", "" },
+    { LOOPS "sch.parallel(l[0])\nsch.vectorize(l[1])", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (int strict = 0; strict <= 1; strict++)
+      {
+        Row row = { NULL, "A: T.Buffer((16, 16), \"int32\"), C: T.Buffer((16, 16), \"int32\")", TWO_LOOPS, NULL, NULL, cases[i].steps, NULL, NULL };
+        g_autoptr (LsSchedule) schedule = schedule_of (&row, "C[vi, vj] = A[vi, vj]");
+        g_autoptr (LsSource) source = ls_source_new ("steps", cases[i].steps, -1);
+        g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+        const LsDiagnostic *finding;
+
+        ls_schedule_set_strict (schedule, strict != 0);
+        ls_schedule_apply_text (schedule, source, 0, findings);
+        g_assert_cmpuint (ls_diagnostics_get_n (findings), ==, *cases[i].says != '\0' ? 1 : 0);
+        if (*cases[i].says == '\0')
+          continue;
+        finding = ls_diagnostics_get (findings, 0);
+        g_assert_cmpstr (finding->code, ==, "schedule/parallel/nested-parallel");
+        g_assert_cmpint (finding->severity, ==, strict ? LS_SEVERITY_ERROR : LS_SEVERITY_WARNING);
+        g_assert_true (g_str_has_prefix (finding->message, cases[i].says));
+        g_assert_true (g_str_has_prefix (finding->repair, "fuse(i, j"));
+      }
+}
+
+/* unroll says how much it writes out, with what is unrolled around it and in it. */
+static void
+test_written_out (void)
+{
+  static const struct { const char *steps; gint64 n; } cases[] = {
+    { LOOPS "sch.unroll(l[0])", 0 },
+    { LOOPS "sch.unroll(l[0])\nsch.unroll(l[1])", 16384 },
+    { LOOPS "sch.unroll(l[1])\nsch.unroll(l[0])", 16384 },
+    { LOOPS "a, c = sch.split(l[1], [None, 8])\nsch.unroll(c)\nsch.unroll(l[0])", 0 },
+    { LOOPS "a, c = sch.split(l[1], [None, 16])\nsch.unroll(c)\nsch.reorder(a, l[0])\nsch.unroll(l[0])", 2048 },
+    { LOOPS "sch.unroll(sch.fuse(l[0], l[1]))", 16384 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      static const char *const BODY =
+        "    for i, j in T.grid(128, 128):\n        with T.block(\"b\"):\n            vi, vj = T.axis.remap(\"SS\", [i, j])\n            %s\n";
+      Row row = { NULL, "A: T.Buffer((128, 128), \"int32\"), C: T.Buffer((128, 128), \"int32\")", BODY, NULL, NULL, cases[i].steps, NULL, NULL };
+      g_autoptr (LsSchedule) schedule = schedule_of (&row, "C[vi, vj] = A[vi, vj]");
+      g_autoptr (LsSource) source = ls_source_new ("steps", cases[i].steps, -1);
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+      g_autofree char *number = g_strdup_printf (" makes %" G_GINT64_FORMAT " statements", cases[i].n);
+
+      ls_schedule_apply_text (schedule, source, 0, findings);
+      g_assert_false (ls_diagnostics_has_error (findings));
+      g_assert_cmpuint (ls_diagnostics_get_n (findings), ==, cases[i].n > 0 ? 1 : 0);
+      if (cases[i].n > 0)
+        g_assert_nonnull (strstr (ls_diagnostics_get (findings, 0)->message, number));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,6 +235,8 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &rows[i], check_row);
     }
+  g_test_add_func ("/schedule/nested-parallel", test_nested_parallel);
+  g_test_add_func ("/schedule/written-out", test_written_out);
   g_test_add_func ("/schedule/order/kept", test_kept);
   g_test_add_func ("/schedule/order/switch", test_switch);
   g_test_add_func ("/schedule/order/cause-follows", test_cause_follows);
