@@ -24,6 +24,7 @@ typedef struct {
   GString *text;
   GArray  *tensors;             /* of Tensor */
   guint    n_made, indent;
+  gboolean numbers;             /* no symbols here */
   gboolean helper;              /* there is a private function to call */
   Tensor   helper_param, helper_result;
 } Maker;
@@ -105,7 +106,7 @@ dims_text (const Tensor *t)
 static Dim
 any_dim (Maker *m)
 {
-  switch (below (m, 8))
+  switch (m->numbers ? 3 + below (m, 5) : below (m, 8))
     {
     case 0: case 1: return (Dim) { 1, 0, 0 };
     case 2: return (Dim) { 0, 1, 0 };
@@ -727,12 +728,10 @@ ls_test_random_relax (GRand *rand)
   g_string_append (m.text, "# from tvm.script import ir as I\n# from tvm.script import tir as T\n# from tvm.script import relax as R\n\n@I.ir_module\nclass Module:\n");
   if (below (&m, 3) == 0)
     {
-      /* extents of a private function are numbers and its parameter's own symbols */
-      Tensor param = any_param (&m, 0);
+      Tensor param;
 
-      for (guint i = 0; i < param.ndim; i++)
-        if (!is_number (param.dims[i]))
-          param.dims[i] = (Dim) { 0, 0, 3 };
+      m.numbers = TRUE;
+      param = any_param (&m, 0);
       g_string_append (m.text, "    @R.function(private=True)\n    def helper(");
       put_param (&m, &param, TRUE);
       g_string_append (m.text, "):\n");
@@ -743,6 +742,7 @@ ls_test_random_relax (GRand *rand)
       g_string_append_printf (m.text, "        return %s\n\n", m.helper_result.name);
       g_array_set_size (tensors, 0);
       m.helper = TRUE;
+      m.numbers = FALSE;
     }
   g_string_append (m.text, "    @R.function\n    def main(");
   for (guint i = 0; i < n_params; i++)
