@@ -79,7 +79,7 @@ ls_table_iter_next (LsTableIter *iter,
       LsPlainIter probe = iter->real;
 
       probe.dummy4 = iter->at - 1;
-      if (g_hash_table_iter_next (&probe, NULL, NULL) && probe.dummy4 == iter->at)
+      if ((g_hash_table_iter_next) (&probe, NULL, NULL) && probe.dummy4 == iter->at)
         break;
     }
   return TRUE;
