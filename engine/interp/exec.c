@@ -392,7 +392,8 @@ ls_machine_exec (LsMachine *m,
         ls_machine_exec (m, act->acts[0]);
       break;
     case LS_KIND_LET_STMT:
-      m->vars[act->slot] = ls_machine_eval (m, act->a, 0);
+      for (guint lane = 0; lane < MAX (1u, act->a->t.lanes); lane++)
+        m->vars[act->slot + lane] = ls_machine_eval (m, act->a, lane);
       ls_machine_exec (m, act->acts[0]);
       break;
     case LS_KIND_ASSERT_STMT:
