@@ -3,7 +3,7 @@ import os
 import sys
 import tempfile
 
-from driver import check, find, focus, insist, key, name_of, press, run, wait, walk, window
+from driver import Atspi, check, find, focus, has_state, insist, key, name_of, press, run, wait, walk, window
 
 PROGRAM = """# from tvm.script import ir as I
 # from tvm.script import tir as T
@@ -30,9 +30,10 @@ def drive(app):
     check("a loop is chosen", insist(lambda: key("ctrl+m"), lambda: said(app, "reorder(j, i)")))
     check("the reorder is refused, and two rounds show why", wait(lambda: said(app, "reorder(j, i)", REASON)))
     check("the preferences open", insist(lambda: key("ctrl+comma"), lambda: window("Preferences")))
-    switch = wait(lambda: find(app, "Strict Moves", whole=False))
+    switch = wait(lambda: find(app, "Strict Moves", "check box", whole=False))
     check("the switch is there", switch is not None)
     press(switch)
+    check("it goes off", wait(lambda: not has_state(switch, Atspi.StateType.CHECKED)))
     focus("Preferences")
     check("the preferences close", insist(lambda: key("Escape"), lambda: window("Preferences") is None))
     check("the move is offered then, and said to change the result",
