@@ -1,6 +1,8 @@
 /* Our own fences: cells with their options, questions, exercises, notes. */
 #include "app/lesson/lesson-private.h"
 
+#include "engine/base/table-order.h"
+
 #include <string.h>
 
 typedef struct {
@@ -43,14 +45,12 @@ static void
 check_options (Reading           *reading,
                const char *const *known)
 {
-  GHashTableIter iter;
-  gpointer key;
+  g_autoptr (GPtrArray) names = ls_table_names (reading->stretch->info->options);
 
-  g_hash_table_iter_init (&iter, reading->stretch->info->options);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (*(char *) key != '.' && !g_strv_contains (known, key))
+  for (guint i = 0; i < names->len; i++)
+    if (*(char *) names->pdata[i] != '.' && !g_strv_contains (known, names->pdata[i]))
       ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_WARNING, "lesson/option",
-                      "%s is no option of this fence; it is left out.", (char *) key);
+                      "%s is no option of this fence; it is left out.", (char *) names->pdata[i]);
 }
 
 /* ---- cells ---- */

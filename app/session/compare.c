@@ -3,6 +3,7 @@
 
 #include "app/session/module.h"
 #include "app/session/step-words.h"
+#include "engine/base/table-order.h"
 #include "engine/runtime/runtime.h"
 #include "engine/schedule/lineage/text.h"
 #include "views/models/format.h"
@@ -267,8 +268,8 @@ static void
 put_counts (Compare *self)
 {
   static const char *const order[] = { "split", "fused", "moved", "created", "removed", "inlined" };
-  GHashTableIter iter;
-  gpointer how, n;
+  g_autoptr (GPtrArray) rest = NULL;
+  gpointer n;
 
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
     if (g_hash_table_lookup_extended (self->counts, order[i], NULL, &n))
@@ -276,9 +277,10 @@ put_counts (Compare *self)
         g_ptr_array_add (self->answer->counts, g_strdup_printf (_("%u %s"), GPOINTER_TO_UINT (n), ls_translate (order[i])));
         g_hash_table_remove (self->counts, order[i]);
       }
-  g_hash_table_iter_init (&iter, self->counts);
-  while (g_hash_table_iter_next (&iter, &how, &n))
-    g_ptr_array_add (self->answer->counts, g_strdup_printf (_("%u %s"), GPOINTER_TO_UINT (n), ls_translate ((const char *) how)));
+  rest = ls_table_names (self->counts);
+  for (guint i = 0; i < rest->len; i++)
+    g_ptr_array_add (self->answer->counts, g_strdup_printf (_("%u %s"), GPOINTER_TO_UINT (g_hash_table_lookup (self->counts, rest->pdata[i])),
+                                                            ls_translate (rest->pdata[i])));
 }
 
 /* ---- times -------------------------------------------------------------------- */

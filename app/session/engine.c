@@ -500,6 +500,13 @@ engine_select (LsSession *session,
   ls_moves_queue (LS_ENGINE_SESSION (session)->moves);
 }
 
+void
+ls_engine_session_ask_moves (LsEngineSession *self)
+{
+  if (RECORD (self)->history != NULL)
+    ls_moves_queue (self->moves);
+}
+
 static gboolean
 has_bookmark (LsHistory *history,
               guint      number)

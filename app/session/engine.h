@@ -30,6 +30,8 @@ LsSession *ls_engine_session_new_sample (void);
 /* For windows: after a step of a large program its rows and texts are made beside the main loop, and ::module-changed comes when they are
  * there; until then the session shows those of the step before.  Without this they are there at once. */
 void       ls_engine_session_show_later (LsEngineSession *self);
+/* Looks for the moves of what is selected anew: what is allowed was set otherwise. */
+void       ls_engine_session_ask_moves  (LsEngineSession *self);
 /* Opens a module from text; `steps` (may be NULL) is Python text of schedule steps that is replayed. `name` is what
  * the window says. */
 void       ls_engine_session_open_text (LsEngineSession *self,

@@ -6,6 +6,7 @@
 #include "app/tool/window.h"
 #include "app/window/actions.h"
 #include "app/window/private.h"
+#include "engine/base/table-order.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -29,8 +30,7 @@ read_query (LsLink *self,
   static const char *const known[] = { "step", "page", "sel", "window", NULL };
   const char *text = g_uri_get_query (uri);
   g_autoptr (GHashTable) query = text != NULL ? g_uri_parse_params (text, -1, "&", G_URI_PARAMS_NONE, NULL) : NULL;
-  GHashTableIter iter;
-  gpointer key;
+  g_autoptr (GPtrArray) names = NULL;
 
   self->step = take (query, known[0]);
   self->page = take (query, known[1]);
@@ -38,10 +38,10 @@ read_query (LsLink *self,
   self->windows = take (query, known[3]);
   if (query == NULL)
     return;
-  g_hash_table_iter_init (&iter, query);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (!g_strv_contains (known, key))
-      self->trouble = g_strdup_printf (_("A link says step, page, sel and window, not %s."), (char *) key);
+  names = ls_table_names (query);
+  for (guint i = 0; i < names->len && self->trouble == NULL; i++)
+    if (!g_strv_contains (known, names->pdata[i]))
+      self->trouble = g_strdup_printf (_("A link says step, page, sel and window, not %s."), (char *) names->pdata[i]);
 }
 
 static void

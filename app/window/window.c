@@ -462,6 +462,9 @@ follow_session (LsWindow *self)
                             G_CALLBACK (ls_window_update_actions), self);
   g_signal_connect_swapped (self->session, "notify::state",
                             G_CALLBACK (ls_window_update_actions), self);
+  /* a move may be refused now, or no more */
+  if (LS_IS_ENGINE_SESSION (self->session))
+    g_signal_connect_object (ls_settings_get (), "changed::strict-moves", G_CALLBACK (ls_engine_session_ask_moves), self->session, G_CONNECT_SWAPPED);
   ls_window_header_update (self);
   ls_window_update_actions (self);
 }

@@ -1,4 +1,5 @@
 /* Methods that make code and show it: compile, llvm, asm.  All take module (text), func, target, contract (true), check-bounds (false). */
+#include "app/worker/fast-math.h"
 #include "app/worker/program.h"
 
 /* -> kernel (id), function, cpu, times of ls_program_put_times */
@@ -62,8 +63,9 @@ list_groups (LsObject *object)
 }
 
 static GVariant *
-list_remarks (LsObject *object)
+list_remarks (LsProgram *program)
 {
+  LsObject *object = program->object;
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(us)"));
@@ -73,6 +75,7 @@ list_remarks (LsObject *object)
 
       g_variant_builder_add (&builder, "(us)", remark->line, remark->text);
     }
+  ls_fast_math_remarks (program, &builder);
   return g_variant_builder_end (&builder);
 }
 
@@ -91,7 +94,7 @@ method_asm (LsRequest  *request,
     return NULL;
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert_value (&dict, "groups", list_groups (program->object));
-  g_variant_dict_insert_value (&dict, "remarks", list_remarks (program->object));
+  g_variant_dict_insert_value (&dict, "remarks", list_remarks (program));
   g_variant_dict_insert (&dict, "assembly", "s", program->object->assembly);
   g_variant_dict_insert (&dict, "cpu", "s", program->target->cpu);
   return g_variant_dict_end (&dict);

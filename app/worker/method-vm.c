@@ -24,7 +24,7 @@ method_build (LsRequest  *request,
   const char *path = text != NULL ? ls_params_require_string (params, "out", error) : NULL;
   g_autoptr (LsTarget) target = path != NULL ? ls_target_parse (ls_params_string (params, "target", NULL), error) : NULL;
   g_autoptr (LsModule) module = target != NULL ? ls_program_read_module (text, error) : NULL;
-  LsVMBuildOptions options = { ls_params_bool (params, "as-is", FALSE), report_stage, request };
+  LsVMBuildOptions options = { .as_is = ls_params_bool (params, "as-is", FALSE), .stage = report_stage, .data = request };
   gint64 start = ls_clock_ns ();
   g_autoptr (LsVMExecutable) executable = module != NULL ? ls_vm_build (module, target, &options, error) : NULL;
   g_autoptr (GBytes) bytes = NULL;

@@ -5,7 +5,7 @@
  *   budget        operation count and cancellation, asked in inner loops
  *   stop          whether the work under way is still wanted
  *   cell          small pieces of memory that are used again
- *   ptr-map       (a header of its own) small tables from addresses to pointers
+ *   ptr-map, table-order   (headers of their own) small tables from addresses to pointers; keys in an order that does not change
  *   stack         (a header of its own) recursion that is as deep as its data
  *   text          a string builder that knows line and column
  *   half          float16 and bfloat16 as bit patterns

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   gboolean as_is;               /* no passes: the module was lowered by the caller */
+  gboolean no_code;             /* PrimFuncs are named, not compiled: who runs the executable brings them */
   void   (*stage) (const char *name, gpointer data);   /* told before each stage; may be NULL */
   gpointer data;
 } LsVMBuildOptions;

@@ -429,21 +429,33 @@ call_first (LsVMWriter  *self,
   return put_call (self, call->args->items[0], list, dst);
 }
 
+/* A call of f with (arguments..., outputs..., shape), from number `first` on. */
+static LsVMOperand
+call_with_shape (LsVMWriter *self,
+                 LsNode     *callee,
+                 LsArray    *fields,
+                 guint       first,
+                 gint64      dst)
+{
+  g_autoptr (GArray) list = operand_list ();
+
+  for (guint i = first; fields != NULL && i < fields->n; i++)
+    if (ls_is (fields->items[i], SHAPE_EXPR))
+      add_shape_fields (self, list, fields->items[i]);
+    else
+      add (list, ls_vm_writer_value (self, fields->items[i], -1));
+  return put_call (self, callee, list, dst);
+}
+
 /* call_tir_dyn (f, (arguments..., outputs..., shape)) */
 static LsVMOperand
 call_tir_dyn (LsVMWriter  *self,
               LsRelaxCall *call,
               gint64       dst)
 {
-  g_autoptr (GArray) list = operand_list ();
   LsArray *fields = call->args->n > 1 && ls_is (call->args->items[1], RELAX_TUPLE) ? ((LsRelaxTuple *) call->args->items[1])->fields : NULL;
 
-  for (guint i = 0; fields != NULL && i < fields->n; i++)
-    if (ls_is (fields->items[i], SHAPE_EXPR))
-      add_shape_fields (self, list, fields->items[i]);
-    else
-      add (list, ls_vm_writer_value (self, fields->items[i], -1));
-  return put_call (self, call->args->items[0], list, dst);
+  return call_with_shape (self, call->args->items[0], fields, 0, dst);
 }
 
 /* make_closure (function, (last arguments...)) */
@@ -529,6 +541,9 @@ ls_vm_writer_call (LsVMWriter  *self,
 
       return call_op (self, call, g_str_has_prefix (name, "relax.") ? name + strlen ("relax.") : name, dst);
     }
+  /* what LowerRuntimeBuiltin made of it */
+  if (ls_is (call->op, EXTERN_FUNC) && call->args->n > 0 && strcmp (((LsExternFunc *) call->op)->global_symbol, "vm.builtin.call_tir_dyn") == 0)
+    return call_with_shape (self, call->args->items[0], call->args, 1, dst);
   list = operand_list ();
   add_args (self, list, call->args, 0);
   return put_call (self, call->op, list, dst);

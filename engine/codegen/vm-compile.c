@@ -363,14 +363,22 @@ static gboolean
 compile_kernels (LsModule       *module,
                  LsVMExecutable *executable,
                  const LsTarget *target,
+                 gboolean        no_code,
                  GError        **error)
 {
   g_autoptr (LsModule) prims = only_prim_funcs (module);
-  g_autoptr (LsModule) lowered = prims->functions->n > 0 ? ls_lower_module (prims, NULL, NULL, error) : NULL;
+  g_autoptr (LsModule) lowered = prims->functions->n > 0 && !no_code ? ls_lower_module (prims, NULL, NULL, error) : NULL;
   LsCodegenOptions options = { .prefix = PREFIX };
   g_autoptr (LsObject) object = lowered != NULL ? ls_codegen_compile (lowered, NULL, target, &options, error) : NULL;
 
-  if (prims->functions->n == 0)
+  for (guint i = 0; no_code && i < prims->functions->n; i++)
+    {
+      double unknown = -1;
+
+      g_ptr_array_add (executable->kernels, g_strdup (ls_array_at (prims->global_vars, i, LsGlobalVar)->name_hint));
+      g_array_append_val (executable->kernel_flops, unknown);
+    }
+  if (prims->functions->n == 0 || no_code)
     return TRUE;
   if (object == NULL)
     return FALSE;
@@ -439,7 +447,7 @@ ls_vm_build (LsModule               *module,
     return NULL;
   if (options != NULL && options->stage != NULL)
     options->stage ("compile", options->data);
-  if (!compile_kernels (lowered, executable, target, error))
+  if (!compile_kernels (lowered, executable, target, options != NULL && options->no_code, error))
     return NULL;
   g_free (executable->target);
   executable->target = g_strdup (target->cpu);

@@ -49,7 +49,19 @@ ls_program_slot (LsProgram *self,
   if (!define)
     ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, "%s is used where it is not defined.", var->name);
   g_hash_table_insert (self->slots, var, GUINT_TO_POINTER (self->n_slots + 1));
-  return self->n_slots++;
+  self->n_slots += MAX (1u, ls_dtype (var).lanes);      /* one for each lane */
+  return self->n_slots - MAX (1u, ls_dtype (var).lanes);
+}
+
+/* The slot of a let's variable, which has as many lanes as its value. */
+static guint
+let_slot (LsProgram *self,
+          LsVar     *var,
+          LsExpr    *value)
+{
+  if (ls_dtype (var).lanes != ls_dtype (value).lanes)
+    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, "%s has %u lanes, its value %u.", var->name, ls_dtype (var).lanes, ls_dtype (value).lanes);
+  return ls_program_slot (self, var, TRUE);
 }
 
 static LsCode *
@@ -230,7 +242,7 @@ ls_program_expr (LsProgram *self,
       break;
     case LS_KIND_LET:
       code->a = ls_program_expr (self, ((LsLet *) expr)->value);
-      code->slot = ls_program_slot (self, ((LsLet *) expr)->var, TRUE);
+      code->slot = let_slot (self, ((LsLet *) expr)->var, ((LsLet *) expr)->value);
       code->b = ls_program_expr (self, ((LsLet *) expr)->body);
       break;
     case LS_KIND_SHUFFLE:
@@ -493,7 +505,7 @@ compile (LsProgram *self,
       break;
     case LS_KIND_LET_STMT:
       act->a = ls_program_expr (self, ((LsLetStmt *) stmt)->value);
-      act->slot = ls_program_slot (self, ((LsLetStmt *) stmt)->var, TRUE);
+      act->slot = let_slot (self, ((LsLetStmt *) stmt)->var, ((LsLetStmt *) stmt)->value);
       set_body (self, act, ((LsLetStmt *) stmt)->body, NULL);
       break;
     case LS_KIND_ASSERT_STMT:

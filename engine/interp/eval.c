@@ -394,7 +394,7 @@ ls_machine_eval (LsMachine *m,
     {
     case LS_KIND_VAR:
     case LS_KIND_SIZE_VAR:
-      return m->vars[code->slot];
+      return m->vars[code->slot + lane_of (code, lane)];
     case LS_KIND_INT_IMM:
       return int_scalar (code->i);
     case LS_KIND_FLOAT_IMM:
@@ -423,10 +423,14 @@ ls_machine_eval (LsMachine *m,
       return ls_machine_eval (m, code->a, lane % code->a->t.lanes);
     case LS_KIND_LET:
       {
-        LsScalar kept = m->vars[code->slot];
-        m->vars[code->slot] = ls_machine_eval (m, code->a, lane_of (code->a, lane));
+        guint lanes = MAX (1u, code->a->t.lanes);
+        LsScalar one, *kept = lanes == 1 ? &one : g_newa (LsScalar, lanes), *now = &m->vars[code->slot];
+
+        memcpy (kept, now, lanes * sizeof *kept);
+        for (guint i = 0; i < lanes; i++)
+          now[i] = ls_machine_eval (m, code->a, i);
         v = ls_machine_eval (m, code->b, lane_of (code->b, lane));
-        m->vars[code->slot] = kept;
+        memcpy (now, kept, lanes * sizeof *kept);
         return v;
       }
     case LS_KIND_SHUFFLE:

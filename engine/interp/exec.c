@@ -392,7 +392,8 @@ ls_machine_exec (LsMachine *m,
         ls_machine_exec (m, act->acts[0]);
       break;
     case LS_KIND_LET_STMT:
-      m->vars[act->slot] = ls_machine_eval (m, act->a, 0);
+      for (guint lane = 0; lane < MAX (1u, act->a->t.lanes); lane++)
+        m->vars[act->slot + lane] = ls_machine_eval (m, act->a, lane);
       ls_machine_exec (m, act->acts[0]);
       break;
     case LS_KIND_ASSERT_STMT:
@@ -423,6 +424,51 @@ ls_machine_exec (LsMachine *m,
 
 /* ---- functions -------------------------------------------------------------------------- */
 
+/* What is a variable in a parameter gets its value from the first that names it, whatever is computed of it in others. */
+static void
+define (LsMachine *m,
+        LsCode    *wanted,
+        gint64     value,
+        gboolean  *defined)
+{
+  if ((wanted->kind != LS_KIND_VAR && wanted->kind != LS_KIND_SIZE_VAR) || defined[wanted->slot])
+    return;
+  defined[wanted->slot] = TRUE;
+  m->vars[wanted->slot].i = value;
+}
+
+static void
+define_extents (LsMachine         *m,
+                LsBufferPlan      *plan,
+                const LsInterpArg *arg,
+                gboolean          *defined)
+{
+  gint64 step = 1;
+
+  for (guint i = plan->ndim; i-- > 0 && arg->is_array && arg->ndim == plan->ndim;)
+    {
+      define (m, plan->shape[i], arg->shape[i], defined);
+      if (plan->strides != NULL)
+        define (m, plan->strides[i], arg->strides != NULL ? arg->strides[i] : step, defined);
+      step *= arg->shape[i];
+    }
+  define (m, plan->elem_offset, 0, defined);
+}
+
+static gboolean
+is_value (LsMachine  *m,
+          LsCode     *wanted,
+          gint64      value,
+          const char *what,
+          LsBuffer   *buffer)
+{
+  gint64 expected = ls_machine_eval (m, wanted, 0).i;
+
+  if (expected != value)
+    ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, "%s of %s is %" G_GINT64_FORMAT ", expected %" G_GINT64_FORMAT ".", what, buffer->name, value, expected);
+  return expected == value;
+}
+
 static gboolean
 bind_array (LsMachine         *m,
             LsBufferPlan      *plan,
@@ -446,15 +492,15 @@ bind_array (LsMachine         *m,
     {
       gint64 stride = arg->strides != NULL ? arg->strides[i] : step;
 
-      if (!match_one (m, plan->shape[i], arg->shape[i], "The extent", buffer)
-          || (plan->strides != NULL && !match_one (m, plan->strides[i], stride, "A stride", buffer)))
+      if (!is_value (m, plan->shape[i], arg->shape[i], "The extent", buffer)
+          || (plan->strides != NULL && !is_value (m, plan->strides[i], stride, "A stride", buffer)))
         return FALSE;
       view->shape[i] = arg->shape[i];
       view->strides[i] = stride;
       last += (arg->shape[i] - 1) * stride;
       step *= arg->shape[i];
     }
-  if (!match_one (m, plan->elem_offset, 0, "The element offset", buffer))
+  if (!is_value (m, plan->elem_offset, 0, "The element offset", buffer))
     return FALSE;
   view->offset = 0;
   view->data = arg->data;
@@ -470,6 +516,7 @@ run_program (LsMachine         *m,
              guint              n_args)
 {
   LsPrimFunc *func = program->func;
+  g_autofree gboolean *defined = g_new0 (gboolean, program->n_slots + 1);
 
   m->program = program;
   m->vars = g_new0 (LsScalar, program->n_slots + 1);
@@ -480,17 +527,30 @@ run_program (LsMachine         *m,
     {
       LsVar *param = ls_array_at (func->params, i, LsVar);
       LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
-      LsScalar *slot = &m->vars[ls_program_slot (program, param, FALSE)];
+      guint number = ls_program_slot (program, param, FALSE);
+      LsScalar *slot = &m->vars[number];
 
+      defined[number] = TRUE;
       if (buffer != NULL)
-        bind_array (m, ls_program_plan (program, buffer, FALSE), &args[i]);
-      else if (args[i].is_array)
+        continue;
+      if (args[i].is_array)
         slot->i = (gint64) (gintptr) args[i].data;
       else if (ls_is_float_type (ls_dtype (param)))
         slot->f = args[i].float_value;
       else
         slot->i = args[i].int_value;
     }
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < n_args && !m->failed; i++)
+      {
+        LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+        LsBufferPlan *plan = buffer != NULL ? ls_program_plan (program, buffer, FALSE) : NULL;
+
+        if (plan != NULL && pass == 0)
+          define_extents (m, plan, &args[i], defined);
+        else if (plan != NULL)
+          bind_array (m, plan, &args[i]);
+      }
   if (!m->failed)
     ls_machine_exec (m, program->body);
   g_free (m->vars);

@@ -90,16 +90,22 @@ ls_vm_frame_call_code (LsVMFrame      *frame,
                        GPtrArray  *values)
 {
   const char *name = frame->vm->executable->strings->pdata[number];
-  g_autofree LsArg *args = g_new (LsArg, values->len + 1);
+  LsVMValue *last = values->len > 0 ? values->pdata[values->len - 1] : NULL;
+  guint n_dims = compiled && last != NULL && last->kind == LS_VM_SHAPE ? last->n : 0;
+  guint n = values->len - (compiled && last != NULL && last->kind == LS_VM_SHAPE);
+  g_autofree LsArg *args = g_new (LsArg, n + n_dims + 1);
   LsArg result = { LS_ARG_NONE, 0, { 0 } };
 
-  for (guint i = 0; i < values->len; i++)
+  for (guint i = 0; i < n; i++)
     if (!to_arg (values->pdata[i], &args[i], name, i, frame->error))
       return NULL;
+  /* the shape of call_tir_dyn, one number after the other */
+  for (guint i = 0; i < n_dims; i++)
+    args[n + i] = (LsArg) { .kind = LS_ARG_INT, .v_int = last->dims[i] };
   if (!compiled)
-    return ls_registry_call (name, args, (int) values->len, &result, frame->error) ? from_result (&result) : NULL;
+    return ls_registry_call (name, args, (int) n, &result, frame->error) ? from_result (&result) : NULL;
   ls_runtime_clear_error ();
-  if (ls_interruptible_call (frame->vm->callees[number].kernel, args, (int) values->len, &result, NULL) != 0)
+  if (ls_interruptible_call (frame->vm->callees[number].kernel, args, (int) (n + n_dims), &result, NULL) != 0)
     {
       g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: %s", name, ls_runtime_last_error ());
       return NULL;

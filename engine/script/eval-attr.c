@@ -382,7 +382,8 @@ vector_of (LsExpr *start,
   return NULL;
 }
 
-/* start:stop:step as a ramp; the start alone when it is one element */
+/* start:stop:step as a ramp; the start alone when it is one element.  Backwards, as 3:-1:-1, the stop is one step past the last element too: it is
+ * what the printer writes for T.Ramp(3, -1, 4). */
 static LsExpr *
 slice_ramp (LsParse  *p,
             LsBuffer *buffer,
@@ -402,7 +403,8 @@ slice_ramp (LsParse  *p,
     step = ls_value_int_imm (p, ls_dtype (start), ((LsIntImm *) step)->value, span);
   if (step == NULL || (x = ls_eval_math (p, LS_KIND_SUB, stop, start, span)) == NULL ||
       (x = ls_eval_math (p, LS_KIND_ADD, x, step, span)) == NULL ||
-      (x = ls_eval_math (p, LS_KIND_SUB, x, index_one (p, ls_dtype (step), span), span)) == NULL ||
+      (x = ls_eval_math (p, ls_is (step, INT_IMM) && ((LsIntImm *) step)->value < 0 ? LS_KIND_ADD : LS_KIND_SUB, x,
+                         index_one (p, ls_dtype (step), span), span)) == NULL ||
       (lanes = ls_eval_math (p, LS_KIND_FLOOR_DIV, x, step, span)) == NULL)
     return NULL;
   lanes = ls_parse_simplify (p, lanes);

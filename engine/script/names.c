@@ -109,7 +109,7 @@ ls_script_nearest (const char        *name,
     {
       guint d = distance (name, candidates[i]);
 
-      if (d < best_distance && d < strlen (name))
+      if (d < strlen (name) && (d < best_distance || (d == best_distance && best != NULL && strcmp (candidates[i], best) < 0)))
         {
           best = candidates[i];
           best_distance = d;

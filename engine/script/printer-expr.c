@@ -346,7 +346,7 @@ static void
 put_index (LsPrinter *p,
            LsNode    *index)
 {
-  if (ls_is (index, RAMP) && ls_is (((LsRamp *) index)->stride, INT_IMM))
+  if (ls_is (index, RAMP) && ls_is (((LsRamp *) index)->stride, INT_IMM) && !ls_is_zero (((LsRamp *) index)->stride))
     put_slice (p, (LsRamp *) index);
   else
     ls_printer_value (p, index);

@@ -3,6 +3,7 @@
  * Python's own values (numbers, texts, lists) stay Python's until IR needs them: `4 * 8` is computed, `i * 8` becomes
  * a node, and only there the number gets a type (int32, int64 when it does not fit, float32).
  */
+#include "engine/base/table-order.h"
 #include "engine/script/script-private.h"
 
 /* ---- the state of a parse --------------------------------------------------------- */
@@ -152,15 +153,11 @@ ls_parse_nearest_name (LsParse    *p,
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  for (guint i = 0; i < p->scopes->len; i++)
+  for (guint i = 0; i < p->scopes->len && names->len < 2000; i++)
     {
-      GHashTableIter iter;
-      gpointer key;
+      GPtrArray *own = ls_table_names (p->scopes->pdata[i]);
 
-      g_hash_table_iter_init (&iter, p->scopes->pdata[i]);
-      while (g_hash_table_iter_next (&iter, &key, NULL))
-        if (names->len < 2000)
-          g_ptr_array_add (names, key);
+      g_ptr_array_extend_and_steal (names, own);
     }
   return ls_script_nearest (name, (const char *const *) names->pdata, names->len);
 }

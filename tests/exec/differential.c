@@ -29,7 +29,7 @@ typedef struct {
 } Gen;
 
 static LsJit *jit;
-static LsTarget *target;
+static LsTarget *targets[2];            /* not optimised, and as far as it goes */
 
 #define N_ROWS 6
 #define N_COLUMNS 16
@@ -314,9 +314,10 @@ program (GRand   *rand,
 /* ---- comparing --------------------------------------------------------------------- */
 
 static gboolean
-run_compiled (LsModule  *module,
-              GPtrArray *arrays,
-              GError   **error)
+run_compiled (LsModule       *module,
+              const LsTarget *target,
+              GPtrArray      *arrays,
+              GError        **error)
 {
   g_autofree char *prefix = ls_jit_unique_prefix ();
   LsCodegenOptions options = { .no_contract = TRUE, .prefix = prefix };
@@ -363,22 +364,23 @@ find_culprit (const LsPass *pass,
     g_test_message ("%s\n%s", before_text, after_text);
 }
 
+/* Does machine code of a level of optimisation do the same? */
 static gboolean
-check (guint32  seed,
-       gboolean lowered)
+check_level (guint32    seed,
+             gboolean   lowered,
+             guint      level,
+             LsModule  *module,
+             LsModule  *low,
+             GPtrArray *expected)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  g_autoptr (LsModule) module = program (rand, lowered);
   LsPrimFunc *func = ls_array_at (module->functions, 0, LsPrimFunc);
-  g_autoptr (GPtrArray) expected = ls_test_arrays (func, seed);
   g_autoptr (GPtrArray) actual = ls_test_arrays (func, seed);
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsModule) low = lowered ? ls_lower_module (module, NULL, NULL, &error) : ls_ref (module);
   LsMismatch mismatch;
 
-  if (low == NULL || !run_compiled (low, actual, &error) || !ls_test_interpret (module, func, expected, &error))
+  if (!run_compiled (low, targets[level], actual, &error))
     {
-      g_test_message ("program %u: %s", seed, error->message);
+      g_test_message ("program %u, level %d: %s", seed, targets[level]->opt_level, error->message);
       return FALSE;
     }
   if (ls_tensor_allclose (&((LsNDArray *) actual->pdata[3])->tensor, &((LsNDArray *) expected->pdata[3])->tensor, 0, 0, &mismatch, NULL))
@@ -390,8 +392,31 @@ check (guint32  seed,
       Culprit culprit = { expected, seed, FALSE };
       g_autoptr (LsPrimFunc) again = ls_lower (func, find_culprit, &culprit, NULL);
     }
-  g_test_message ("program %u%s: %s\n%s", seed, lowered ? " lowered" : "", text, shown);
+  g_test_message ("program %u%s, level %d: %s\n%s", seed, lowered ? " lowered" : "", targets[level]->opt_level, text, shown);
   return FALSE;
+}
+
+static gboolean
+check (guint32  seed,
+       gboolean lowered)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (LsModule) module = program (rand, lowered);
+  LsPrimFunc *func = ls_array_at (module->functions, 0, LsPrimFunc);
+  g_autoptr (GPtrArray) expected = ls_test_arrays (func, seed);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsModule) low = lowered ? ls_lower_module (module, NULL, NULL, &error) : ls_ref (module);
+
+  if (low == NULL || !ls_test_interpret (module, func, expected, &error))
+    {
+      g_test_message ("program %u: %s", seed, error->message);
+      return FALSE;
+    }
+  /* where there is little time, one of them in turn */
+  for (guint level = 0; level < G_N_ELEMENTS (targets); level++)
+    if ((ls_test_count (0, 1) == 1 || seed % 2 == level) && !check_level (seed, lowered, level, module, low, expected))
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -416,12 +441,14 @@ main (int    argc,
 
   g_test_init (&argc, &argv, NULL);
   jit = ls_jit_new (NULL);
-  target = ls_target_parse ("llvm", NULL);
+  targets[0] = ls_target_parse ("llvm -opt-level=0", NULL);
+  targets[1] = ls_target_parse ("llvm -opt-level=3", NULL);
   g_test_add_data_func ("/exec/differential/direct", NULL, test_random);
   g_test_add_data_func ("/exec/differential/lowered", "", test_random);
   status = g_test_run ();
   ls_jit_free (jit);
-  ls_target_free (target);
+  ls_target_free (targets[0]);
+  ls_target_free (targets[1]);
   ls_pool_shutdown ();
   return status;
 }

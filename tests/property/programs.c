@@ -3,6 +3,7 @@
  *
  *   /programs/corpus     what was wrong once: tests/property/corpus/NAME.py
  *   /programs/random     by number, which is the seed
+ *   LS_FUZZ_PROGRAMS=N   so many programs
  *   LS_FUZZ_SECONDS=600  goes on for so long behind that, with other numbers
  *   LS_FUZZ_SEED=N       begins with this number
  *   LS_FUZZ_TRACE=1      says what it is about to do, for what ends the process
@@ -400,8 +401,8 @@ corpus (void)
 static void
 random_programs (void)
 {
-  const char *seconds = g_getenv ("LS_FUZZ_SECONDS"), *first = g_getenv ("LS_FUZZ_SEED");
-  guint n = ls_test_count (1000, 20000), meant = 0, done = 0, wrong = 0;
+  const char *programs = g_getenv ("LS_FUZZ_PROGRAMS"), *seconds = g_getenv ("LS_FUZZ_SECONDS"), *first = g_getenv ("LS_FUZZ_SEED");
+  guint n = programs != NULL ? (guint) g_ascii_strtoull (programs, NULL, 10) : ls_test_count (1000, 20000), meant = 0, done = 0, wrong = 0;
   guint32 seed = first != NULL ? (guint32) g_ascii_strtoull (first, NULL, 10) : 0;
   gint64 end = g_get_monotonic_time () + (seconds != NULL ? (gint64) (g_ascii_strtod (seconds, NULL) * 1e6) : 0);
 
@@ -412,10 +413,10 @@ random_programs (void)
       g_autofree char *text = ls_test_random_tir (rand), *name = g_strdup_printf ("program %u", number);
 
       meant += check_text (name, text, i >= 1000 || i % 4 == 0, &wrong);
-      if (wrong >= (seconds != NULL ? 20u : 1u))
+      if (wrong >= (seconds != NULL || programs != NULL ? 20u : 1u))
         break;
     }
-  g_test_message ("%u programs, %u with a meaning", done, meant);
+  g_test_message ("%u programs, %u with a meaning, %u wrong", done, meant, wrong);
   g_assert_cmpuint (meant * 10, >=, done * 9);
 }
 

@@ -1,6 +1,7 @@
 """The same input gives the same bytes in every run: texts, LLVM's code, machine code, models and pictures (pages hold measured times).
 
-Each producer runs several times with another layout of memory, other numbers of threads and other contents of fresh memory."""
+Each producer runs several times with another layout of memory, other numbers of threads and other contents of fresh memory; in a build
+with reverse_tables, with hash tables gone through backwards and forwards."""
 import hashlib
 import os
 import subprocess
@@ -14,7 +15,7 @@ CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli")
 SAMPLE = "data/samples/mm_relu.py"
 STEPS = "data/samples/mm_relu_steps.py"
 RUNS = [{"MALLOC_PERTURB_": "17", "TVM_NUM_THREADS": "1"}, {"MALLOC_PERTURB_": "201", "TVM_NUM_THREADS": "2"},
-        {"MALLOC_ARENA_MAX": "1", "TVM_NUM_THREADS": "7"}, {"G_SLICE": "always-malloc", "LC_ALL": "C"}]
+        {"MALLOC_ARENA_MAX": "1", "TVM_NUM_THREADS": "7", "LS_TABLE_ORDER": "forward"}, {"G_SLICE": "always-malloc", "LC_ALL": "C"}]
 
 PARALLEL = """# from tvm.script import ir as I
 # from tvm.script import tir as T

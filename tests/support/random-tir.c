@@ -281,25 +281,125 @@ store (Maker *m)
   line (m, "%s[%s] = %s", array->name, at, value);
 }
 
+/* ---- vectors ------------------------------------------------------------------------------------- */
+
+/* Elements of an array: in order, backwards, every second one, one for all, or those that loops' indices lead to. */
+static char *
+lanes_of (Maker *m,
+          int    extent,
+          guint  lanes)
+{
+  int n = (int) lanes;
+
+  switch (below (m, 5))
+    {
+    case 0:
+      if (extent >= n)
+        return g_strdup_printf ("T.Ramp(%u, -1, %u)", lanes - 1 + below (m, (guint) (extent - n) + 1), lanes);
+      break;
+    case 1:
+      if (extent > 2 * (n - 1))
+        return g_strdup_printf ("T.Ramp(%u, 2, %u)", below (m, (guint) (extent - 2 * (n - 1))), lanes);
+      break;
+    case 2:
+      {
+        g_autofree char *sum = index_sum (m);
+
+        return g_strdup_printf ("T.Ramp(%s, %d, %u) %% T.Broadcast(%d, %u)", sum, (int) below (m, 7) - 3, lanes, extent, lanes);
+      }
+    case 3:
+      {
+        g_autofree char *one = place (m, extent);
+
+        return g_strdup_printf ("T.Broadcast(%s, %u)", one, lanes);
+      }
+    default: break;
+    }
+  return extent >= n ? g_strdup_printf ("T.Ramp(%u, 1, %u)", below (m, (guint) (extent - n) + 1), lanes) : NULL;
+}
+
+static char *
+vector (Maker      *m,
+        const char *dtype,
+        guint       lanes,
+        guint       depth)
+{
+  static const char *const compare[] = { "<", "<=", ">", ">=", "==", "!=" };
+  g_autofree char *a = NULL, *b = NULL, *c = NULL, *d = NULL;
+  const char *other;
+
+  switch (depth == 0 ? below (m, 3) : below (m, 9))
+    {
+    case 0:
+    case 3:
+      {
+        const Array *array = any_array (m, dtype);
+
+        a = array != NULL ? lanes_of (m, array->extent, lanes) : NULL;
+        if (a != NULL)
+          return g_strdup_printf ("%s[%s]", array->name, a);
+        break;
+      }
+    case 1:
+      if (strcmp (dtype, "int32") == 0)
+        {
+          a = index_sum (m);
+          return g_strdup_printf ("T.Ramp(%s, %d, %u)", a, (int) below (m, 7) - 3, lanes);
+        }
+      break;
+    case 2:
+      break;
+    case 4:
+      other = TYPES[below (m, G_N_ELEMENTS (TYPES) - 1)];
+      if (is_float (other) && !is_float (dtype))
+        break;
+      a = vector (m, other, lanes, depth - 1);
+      return g_strdup_printf ("T.Cast(\"%sx%u\", %s)", dtype, lanes, a);
+    case 5:
+      other = TYPES[below (m, G_N_ELEMENTS (TYPES) - 1)];
+      a = vector (m, other, lanes, depth - 1);
+      b = vector (m, other, lanes, depth - 1);
+      c = vector (m, dtype, lanes, depth - 1);
+      d = vector (m, dtype, lanes, depth - 1);
+      return g_strdup_printf ("T.Select(%s %s %s, %s, %s)", a, compare[below (m, 6)], b, c, d);
+    default:
+      a = vector (m, dtype, lanes, depth - 1);
+      b = vector (m, dtype, lanes, depth - 1);
+      switch (below (m, is_float (dtype) ? 5 : 8))
+        {
+        case 0: return g_strdup_printf ("(%s + %s)", a, b);
+        case 1: return g_strdup_printf ("(%s - %s)", a, b);
+        case 2: return g_strdup_printf ("(%s * %s)", a, b);
+        case 3: return g_strdup_printf ("T.max(%s, %s)", a, b);
+        case 4: return g_strdup_printf ("T.min(%s, %s)", a, b);
+        case 5: return g_strdup_printf ("T.floordiv(%s, T.Broadcast(T.%s(%u), %u))", a, dtype, below (m, 9) + 1, lanes);
+        case 6: return g_strdup_printf ("T.floormod(%s, T.Broadcast(T.%s(%u), %u))", a, dtype, below (m, 9) + 1, lanes);
+        default: return g_strdup_printf ("T.truncmod(%s, T.Broadcast(T.%s(%u), %u))", a, dtype, below (m, 9) + 1, lanes);
+        }
+    }
+  a = expression (m, dtype, MIN (depth, 1));
+  return g_strdup_printf ("T.Broadcast(%s, %u)", a, lanes);
+}
+
 static void
 vector_store (Maker *m)
 {
-  const Array *array = any_array (m, NULL), *from;
+  const Array *array = any_array (m, NULL);
   guint lanes = below (m, 2) ? 4 : 2;
-  g_autofree char *value = NULL;
+  g_autofree char *value = NULL, *at = NULL;
 
   if (array == NULL || array->extent < (int) lanes || strcmp (array->dtype, "bool") == 0)
     {
       store (m);
       return;
     }
-  from = any_array (m, array->dtype);
-  value = expression (m, array->dtype, 1);
-  if (from->extent >= (int) lanes && below (m, 2))
-    line (m, "%s[T.Ramp(%u, 1, %u)] = %s[T.Ramp(%u, 1, %u)] + T.Broadcast(%s, %u)", array->name, below (m, (guint) array->extent - lanes + 1), lanes, from->name,
-          below (m, (guint) from->extent - lanes + 1), lanes, value, lanes);
+  value = vector (m, array->dtype, lanes, below (m, 3) + 1);
+  /* no place twice: which lane wins is nobody's to say */
+  if (below (m, 4) == 0)
+    at = g_strdup_printf ("T.Ramp(%u, -1, %u)", lanes - 1 + below (m, (guint) array->extent - lanes + 1), lanes);
   else
-    line (m, "%s[T.Ramp(%u, 1, %u)] = T.Broadcast(%s, %u)", array->name, below (m, (guint) array->extent - lanes + 1), lanes, value, lanes);
+    at = g_strdup_printf ("T.Ramp(%u, 1, %u)", below (m, (guint) array->extent - lanes + 1), lanes);
+  line (m, "%s[%s] = %s", array->name, at, value);
 }
 
 static void
@@ -419,7 +519,7 @@ statements (Maker *m,
 
   for (guint i = 0; i < n; i++)
     {
-      guint kind = depth == 0 || m->budget == 0 ? 0 : below (m, 14);
+      guint kind = depth == 0 || m->budget == 0 ? 0 : below (m, 15);
 
       m->budget -= m->budget > 0;
       if (kind < 4)
@@ -432,7 +532,7 @@ statements (Maker *m,
         while_loop (m, depth);
       else if (kind == 11)
         define (m);
-      else if (kind == 12)
+      else if (kind == 12 || kind == 14)
         vector_store (m);
       else if (m->n_indices == 0)
         block (m);

@@ -14,6 +14,10 @@ char     *ls_test_random_program (GRand       *rand);
  * and `while` on what memory holds, scalars, casts, vectors, blocks.  (transfer full) */
 char     *ls_test_random_tir     (GRand       *rand);
 
+/* A random module of Relax: `main` on tensors of numbers and of the symbols n and m, sometimes a private function `helper`.  The last
+ * parameter, (n, m), decides the symbols.  (transfer full) */
+char     *ls_test_random_relax   (GRand       *rand);
+
 /* The names of the blocks of a program that ls_test_random_program wrote, in order. (transfer full), NULL-terminated */
 char    **ls_test_block_names    (const char  *program);
 

@@ -329,6 +329,30 @@ py_subspace_divide (PyObject *module,
   return result;
 }
 
+typedef struct {
+  GHashTable *table;            /* Var -> expression; what is in the list has left it */
+  PyObject   *list;
+} Pairs;
+
+/* The variables in the order in which the map names them. */
+static LsWalk
+put_pair (LsNode   *node,
+          gpointer  user_data)
+{
+  Pairs *self = user_data;
+  LsNode *value = ls_is_var (node) ? g_hash_table_lookup (self->table, node) : NULL;
+  PyObject *pair;
+
+  if (value == NULL)
+    return LS_WALK_CONTINUE;
+  pair = Py_BuildValue ("(NN)", ls_py_from_node (node), ls_py_from_node (value));
+  if (pair == NULL || PyList_Append (self->list, pair) != 0)
+    PyErr_Clear ();
+  Py_XDECREF (pair);
+  g_hash_table_remove (self->table, node);
+  return LS_WALK_CONTINUE;
+}
+
 /* inverse_affine_iter_map (sums, outputs): [(var, expr)] or None */
 static PyObject *
 py_inverse_affine_iter_map (PyObject *module,
@@ -338,8 +362,7 @@ py_inverse_affine_iter_map (PyObject *module,
   g_autoptr (LsNode) sums = NULL;
   g_autoptr (LsNode) outputs = NULL;
   GHashTable *table;
-  GHashTableIter iter;
-  gpointer key, value;
+  Pairs pairs;
 
   if (!PyArg_ParseTuple (args, "OO", &first, &second) || !ls_py_to_node (first, LS_PY_ARRAY, FALSE, "iter_map", &sums)
       || !ls_py_to_node (second, LS_PY_EXPRS, FALSE, "outputs", &outputs))
@@ -353,14 +376,8 @@ py_inverse_affine_iter_map (PyObject *module,
   if (table == NULL)
     Py_RETURN_NONE;
   result = PyList_New (0);
-  g_hash_table_iter_init (&iter, table);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    {
-      PyObject *pair = Py_BuildValue ("(NN)", ls_py_from_node (key), ls_py_from_node (value));
-
-      PyList_Append (result, pair);
-      Py_XDECREF (pair);
-    }
+  pairs = (Pairs) { table, result };
+  ls_walk (sums, put_pair, NULL, &pairs);
   g_hash_table_unref (table);
   return result;
 }

@@ -39,16 +39,38 @@ put_pair (PyObject *dict,
   return fine;
 }
 
+typedef struct {
+  gpointer    key, value;
+  const char *name;             /* of the variable among the two */
+} Entry;
+
+static int
+by_name (gconstpointer a,
+         gconstpointer b)
+{
+  return strcmp (((const Entry *) a)->name, ((const Entry *) b)->name);
+}
+
+/* In the order of the names of the variables: a dict keeps it, and that of the table is one of addresses. */
 static PyObject *
 dict_of_table (GHashTable *table)
 {
   PyObject *dict = PyDict_New ();
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   GHashTableIter iter;
   gpointer key, value;
 
   g_hash_table_iter_init (&iter, table);
-  while (dict != NULL && g_hash_table_iter_next (&iter, &key, &value))
-    if (!put_pair (dict, key, value))
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      LsRelaxVar *var = ls_is_relax_var (key) ? key : ls_is_relax_var (value) ? value : NULL;
+      Entry one = { key, value, var != NULL ? var->name : "" };
+
+      g_array_append_val (entries, one);
+    }
+  g_array_sort (entries, by_name);
+  for (guint i = 0; dict != NULL && i < entries->len; i++)
+    if (!put_pair (dict, g_array_index (entries, Entry, i).key, g_array_index (entries, Entry, i).value))
       Py_CLEAR (dict);
   return dict;
 }

@@ -40,9 +40,12 @@ LsNode *
 ls_pattern_jump (LsNode     *expr,
                  GHashTable *values)
 {
-  LsNode *value = values != NULL && ls_is_relax_var (expr) ? g_hash_table_lookup (values, expr) : NULL;
+  LsNode *value;
 
-  return value != NULL ? value : expr;
+  /* past names of names: what a match keeps for the pattern of a call is a call */
+  while (values != NULL && ls_is_relax_var (expr) && (value = g_hash_table_lookup (values, expr)) != NULL)
+    expr = value;
+  return expr;
 }
 
 static LsWalk

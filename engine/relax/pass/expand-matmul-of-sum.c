@@ -7,6 +7,23 @@ typedef struct {
   GPtrArray *known;
 } Rule;
 
+/* A product with what the sum stretches is another thing than the product with the sum. */
+static gboolean
+have_one_shape (LsPatternMatch *match,
+                Rule           *self)
+{
+  g_autoptr (LsNode) a = ls_pattern_match_info (match, self->a), b = ls_pattern_match_info (match, self->b);
+  LsArray *x = ls_relax_known_extents (a), *y = ls_relax_known_extents (b);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  if (x == NULL || y == NULL || x->n != y->n)
+    return FALSE;
+  for (guint i = 0; i < x->n; i++)
+    if (!ls_analyzer_can_prove_equal (analyzer, LS_EXPR (x->items[i]), LS_EXPR (y->items[i])))
+      return FALSE;
+  return TRUE;
+}
+
 static LsNode *
 expand (LsNode         *expr,
         LsPatternMatch *match,
@@ -18,7 +35,7 @@ expand (LsNode         *expr,
   LsNode *permute = ls_pattern_match_get (match, self->permute);
   g_autoptr (LsNode) x = ls_node_ref (a), y = ls_node_ref (b);
 
-  if (g_ptr_array_find (self->known, a, NULL) && g_ptr_array_find (self->known, b, NULL))
+  if ((g_ptr_array_find (self->known, a, NULL) && g_ptr_array_find (self->known, b, NULL)) || !have_one_shape (match, self))
     return NULL;
   if (permute != NULL)
     {

@@ -67,9 +67,9 @@ is_free (Partition      *self,
   for (guint i = 0; i < ls_pattern_match_get_n (match); i++)
     {
       LsRelaxVar *var = is_member (match, i, end) ? g_hash_table_lookup (self->bound, ls_pattern_match_expr (match, i)) : NULL;
-      LsVarGroup *group = var != NULL ? ls_grouping_get (self->grouping, var) : NULL;
+      LsVarGroup *group = var != NULL ? ls_var_group_root (ls_grouping_get (self->grouping, var)) : NULL;
 
-      if (group != NULL && ls_var_group_root (group)->n > 1 && !contains_group (self, match, group))
+      if (group != NULL && group->n > 1 && !contains_group (self, match, group))
         return FALSE;
     }
   return TRUE;
@@ -88,6 +88,67 @@ unite (Partition  *self,
   group->parent = into;
   g_ptr_array_add (into->vars, var);
   into->n++;
+}
+
+typedef struct {
+  GHashTable *vars;
+  gboolean    found;
+} Reads;
+
+static LsWalk
+note_read (LsNode   *node,
+           gpointer  user_data)
+{
+  Reads *self = user_data;
+
+  self->found = self->found || (ls_is_relax_var (node) && g_hash_table_contains (self->vars, node));
+  return self->found ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+static gboolean
+reads_any (LsNode     *value,
+           GHashTable *vars)
+{
+  Reads reads = { vars, FALSE };
+
+  if (g_hash_table_size (vars) > 0)
+    ls_walk (value, note_read, NULL, &reads);
+  return reads.found;
+}
+
+/* Does something outside of the match read a part of it that another part of it needs?  One function cannot be before and behind that. */
+static gboolean
+goes_round (Partition      *self,
+            LsPatternMatch *match,
+            LsVarBinding   *end)
+{
+  g_autoptr (GHashTable) members = g_hash_table_new (NULL, NULL), behind = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < ls_pattern_match_get_n (match); i++)
+    {
+      gpointer var = is_member (match, i, end->value) ? g_hash_table_lookup (self->bound, ls_pattern_match_expr (match, i)) : NULL;
+
+      if (var != NULL)
+        g_hash_table_add (members, var);
+    }
+  if (self->block == NULL || g_hash_table_size (members) == 0)
+    return FALSE;
+  for (guint i = 0; i < self->block->bindings->n; i++)
+    {
+      LsNode *binding = self->block->bindings->items[i], *value = ls_binding_value (binding);
+      LsRelaxVar *var = ls_binding_var (binding);
+
+      if (binding == LS_NODE (end) || (var != NULL && g_hash_table_contains (members, var)))
+        {
+          if (reads_any (value, behind))
+            return TRUE;
+          if (binding == LS_NODE (end))
+            return FALSE;
+        }
+      else if (var != NULL && (reads_any (value, members) || reads_any (value, behind)))
+        g_hash_table_add (behind, var);
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -117,7 +178,7 @@ match_binding (Partition    *self,
   LsVarGroup *group;
 
   if (match == NULL || (self->pattern->check != NULL && (!self->pattern->check (&said, &accepted, self->pattern->user_data, &self->error) || !accepted))
-      || !is_free (self, match, binding->value))
+      || !is_free (self, match, binding->value) || goes_round (self, match, binding))
     return;
   group = ls_var_group_root (ls_grouping_get (self->grouping, binding->var));
   if (!set_attrs (self, &said, group))

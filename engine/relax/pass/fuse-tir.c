@@ -348,7 +348,16 @@ take_binding (Fused  *self,
   if (ls_is (value, RELAX_CALL))
     take_call (self, var, (LsRelaxCall *) value);
   else
-    g_hash_table_insert (self->values, var, buffers_of (self, value));
+    {
+      GPtrArray *known = buffers_of (self, value);
+      guint at;
+
+      g_hash_table_insert (self->values, var, known);
+      /* a field of what a call makes is a result like another */
+      for (guint i = 0; is_output (self, var, &at) && i < known->len; i++)
+        if (g_ptr_array_find (self->allocs, known->pdata[i], NULL))
+          set_output (self, at + i, known->pdata[i]);
+    }
 }
 
 /* ---- one function ------------------------------------------------------------------------------ */

@@ -114,16 +114,17 @@ typedef struct {
 
 static LsNode *
 compute (LsRelaxMutator *mutator,
-         LsRelaxCall    *call,
+         LsNode         *left,
+         LsNode         *weight,
          LsStructInfo   *result)
 {
   State *self = mutator->user_data;
   g_autoptr (LsTeBridge) bridge = ls_te_bridge_new (mutator->builder);
-  g_autoptr (LsTeTensor) x = ls_te_bridge_tensor (bridge, call->args->items[1], &self->error), w = NULL, out = NULL;
+  g_autoptr (LsTeTensor) x = ls_te_bridge_tensor (bridge, left, &self->error), w = NULL, out = NULL;
   g_autoptr (LsArray) shape = NULL;
 
   if (x != NULL)
-    w = ls_te_bridge_tensor (bridge, call->args->items[0], &self->error);
+    w = ls_te_bridge_tensor (bridge, weight, &self->error);
   if (w == NULL)
     return NULL;
   shape = ls_te_bridge_exprs (bridge, ls_relax_known_extents (result));
@@ -131,14 +132,35 @@ compute (LsRelaxMutator *mutator,
   return ls_te_bridge_call_one (bridge, out, "NT_matmul", &self->error);
 }
 
+/* The arguments of a composite function's call that are the product's left side and the weight.  FALSE: it is no such function, or it gives
+ * something else, as when the product is not needed or the weight was permuted before. */
 static gboolean
-is_composite (LsRelaxMutator *mutator,
-              LsRelaxCall    *call)
+find_operands (LsRelaxMutator *mutator,
+               LsRelaxCall    *call,
+               LsNode        **x,
+               LsNode        **w)
 {
   LsNode *func = ls_is (call->op, GLOBAL_VAR) ? ls_block_builder_lookup_func (mutator->builder, (LsGlobalVar *) call->op) : NULL;
   LsNode *name = ls_is (func, FUNCTION) ? ls_map_get (((LsFunction *) func)->attrs, "Composite") : NULL;
+  LsSeqExpr *body = ls_is (func, FUNCTION) && ls_is (((LsFunction *) func)->body, SEQ_EXPR) ? (LsSeqExpr *) ((LsFunction *) func)->body : NULL;
+  g_autoptr (GHashTable) values = NULL;
+  LsNode *product, *permute;
+  gint left, weight;
 
-  return ls_is (name, STRING) && strcmp (((LsString *) name)->value, COMPOSITE) == 0 && call->args->n == 2;
+  if (!ls_is (name, STRING) || strcmp (((LsString *) name)->value, COMPOSITE) != 0 || body == NULL)
+    return FALSE;
+  values = ls_relax_values (func);
+  product = ls_pattern_jump (body->body, values);
+  permute = ls_is_relax_call (product, "relax.matmul") ? ls_pattern_jump (((LsRelaxCall *) product)->args->items[1], values) : NULL;
+  if (!ls_is_relax_call (permute, "relax.permute_dims"))
+    return FALSE;
+  left = ls_array_index_of (((LsFunction *) func)->params, ls_pattern_jump (((LsRelaxCall *) product)->args->items[0], values));
+  weight = ls_array_index_of (((LsFunction *) func)->params, ls_pattern_jump (((LsRelaxCall *) permute)->args->items[0], values));
+  if (left < 0 || weight < 0 || left == weight)
+    return FALSE;
+  *x = call->args->items[left];
+  *w = call->args->items[weight];
+  return TRUE;
 }
 
 static LsNode *
@@ -147,14 +169,14 @@ visit_call (LsRelaxMutator *mutator,
 {
   State *self = mutator->user_data;
   g_autoptr (LsNode) fresh = ls_relax_mutator_default (mutator, call), info = NULL;
-  LsNode *made;
+  LsNode *made, *x, *w;
 
-  if (self->error != NULL || !is_composite (mutator, (LsRelaxCall *) fresh))
+  if (self->error != NULL || !ls_is (fresh, RELAX_CALL) || !find_operands (mutator, (LsRelaxCall *) fresh, &x, &w))
     return g_steal_pointer (&fresh);
   info = ls_block_builder_struct_info (mutator->builder, fresh);
   if (ls_relax_known_extents (info) == NULL)
     return g_steal_pointer (&fresh);
-  made = compute (mutator, (LsRelaxCall *) fresh, info);
+  made = compute (mutator, x, w, info);
   return made != NULL ? made : g_steal_pointer (&fresh);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "engine/schedule/explain/code-place.h"
 
+#include "engine/base/table-order.h"
 #include "engine/schedule/ls-schedule-code.h"
 
 #include <string.h>
@@ -151,25 +152,30 @@ read_folder (GHashTable *files,
     }
 }
 
-/* All files, read when somebody asks for the first time. */
+/* All files, read when somebody asks for the first time.  `names` (may be NULL): their keys, sorted. */
 static GHashTable *
-all_files (void)
+all_files (GPtrArray **names)
 {
   static gsize once;
   static GHashTable *files;
+  static GPtrArray *sorted;
 
-  if (!g_once_init_enter (&once))
-    return files;
-  files = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, file_free);
-  read_folder (files, "engine/schedule/");
-  g_once_init_leave (&once, 1);
+  if (g_once_init_enter (&once))
+    {
+      files = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, file_free);
+      read_folder (files, "engine/schedule/");
+      sorted = ls_table_names (files);
+      g_once_init_leave (&once, 1);
+    }
+  if (names != NULL)
+    *names = sorted;
   return files;
 }
 
 static File *
 get_file (const char *path)
 {
-  return g_hash_table_lookup (all_files (), path);
+  return g_hash_table_lookup (all_files (NULL), path);
 }
 
 /* ---- places ---------------------------------------------------------------------------- */
@@ -273,17 +279,20 @@ find_row (const LsInstruction *instruction,
           guint               *line)
 {
   g_autofree char *head = g_strdup_printf ("const LsInstruction ls_instruction_%s = {", instruction->name);
-  GHashTableIter iter;
-  gpointer value;
+  GPtrArray *names;
+  GHashTable *files = all_files (&names);
 
-  g_hash_table_iter_init (&iter, all_files ());
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    for (guint i = 0; ((File *) value)->lines[i] != NULL; i++)
-      if (strcmp (((File *) value)->lines[i], head) == 0)
-        {
-          *line = i + 1;
-          return value;
-        }
+  for (guint n = 0; n < names->len; n++)
+    {
+      File *file = g_hash_table_lookup (files, names->pdata[n]);
+
+      for (guint i = 0; file->lines[i] != NULL; i++)
+        if (strcmp (file->lines[i], head) == 0)
+          {
+            *line = i + 1;
+            return file;
+          }
+    }
   return NULL;
 }
 
@@ -340,8 +349,8 @@ reach_name (Reach      *self,
             gsize       length)
 {
   const Function *own = function_named (file, name, length);
-  GHashTableIter iter;
-  gpointer value;
+  GPtrArray *names;
+  GHashTable *files = all_files (&names);
 
   if (own != NULL || strncmp (name, "ls_", 3) != 0)
     {
@@ -349,13 +358,13 @@ reach_name (Reach      *self,
         reach (self, file, own);
       return;
     }
-  g_hash_table_iter_init (&iter, all_files ());
-  while (g_hash_table_iter_next (&iter, NULL, &value))
+  for (guint i = 0; i < names->len; i++)
     {
-      const Function *other = function_named (value, name, length);
+      File *there = g_hash_table_lookup (files, names->pdata[i]);
+      const Function *other = function_named (there, name, length);
 
       if (other != NULL && !other->is_static && !g_hash_table_contains (self->seen, other))
-        reach (self, value, other);
+        reach (self, there, other);
     }
 }
 

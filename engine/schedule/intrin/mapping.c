@@ -312,19 +312,14 @@ static gboolean
 uses_init (Uses          *self,
            LsIntrinMatch *match)
 {
-  GHashTableIter iter;
-  gpointer asked, own;
-
   *self = (Uses) { g_ptr_array_new (), g_ptr_array_new (), g_ptr_array_new (), g_ptr_array_new () };
-  g_hash_table_iter_init (&iter, match->buffers);
-  while (g_hash_table_iter_next (&iter, &asked, &own))
-    g_ptr_array_add (self->asked, asked);
+  g_ptr_array_extend (self->asked, match->asked, NULL, NULL);
   g_ptr_array_sort (self->asked, compare_names);
   for (guint i = 0; i < self->asked->len; i++)
     {
       LsArray *indices = g_hash_table_lookup (match->asked_indices, self->asked->pdata[i]);
+      LsBuffer *own = g_hash_table_lookup (match->buffers, self->asked->pdata[i]);
 
-      own = g_hash_table_lookup (match->buffers, self->asked->pdata[i]);
       for (guint k = 0; indices != NULL && k < ls_array_n (indices); k++)
         if (!ls_is_var (indices->items[k]))
           return FALSE;

@@ -19,7 +19,7 @@ void
 ls_intrin_match_init (LsIntrinMatch *self,
                       gboolean       mapping)
 {
-  *self = (LsIntrinMatch) { .vars = g_hash_table_new (NULL, NULL), .buffers = g_hash_table_new (NULL, NULL),
+  *self = (LsIntrinMatch) { .vars = g_hash_table_new (NULL, NULL), .buffers = g_hash_table_new (NULL, NULL), .asked = g_ptr_array_new (),
                             .bases = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref),
                             .asked_indices = g_hash_table_new (NULL, NULL),
                             .own = ls_analyzer_new (), .analyzer = ls_analyzer_new (), .mapping = mapping };
@@ -30,6 +30,7 @@ ls_intrin_match_clear (LsIntrinMatch *self)
 {
   g_hash_table_unref (self->vars);
   g_hash_table_unref (self->buffers);
+  g_ptr_array_unref (self->asked);
   g_hash_table_unref (self->bases);
   g_hash_table_unref (self->asked_indices);
   ls_analyzer_free (self->own);
@@ -110,6 +111,7 @@ match_buffer (LsIntrinMatch *self,
   if (!define (self, own->data, asked->data))
     return differ (self, NULL, "%s stands for two buffers of the description.", own->name);
   g_hash_table_insert (self->buffers, asked, own);
+  g_ptr_array_add (self->asked, asked);
   return TRUE;
 }
 

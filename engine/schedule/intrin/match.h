@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 typedef struct {
   GHashTable *vars;             /* Var of the program -> Var of the description */
   GHashTable *buffers;          /* Buffer of the description -> Buffer of the program */
+  GPtrArray  *asked;            /* the keys of `buffers` in the order in which they were met */
   GHashTable *bases;            /* Buffer of the program -> Array: where its region begins; mapping: its indices, simplified */
   GHashTable *asked_indices;    /* mapping: Buffer of the description -> Array of its indices, borrowed */
   LsAnalyzer *own;              /* knows the block's variables */

@@ -440,17 +440,24 @@ by_buffer_name (gconstpointer a,
   return g_strcmp0 ((*(LsBuffer *const *) a)->name, (*(LsBuffer *const *) b)->name);
 }
 
-/* In the order of their names: that of the table is one of addresses. */
+/* In the order of their names, those of one name as they are allocated: that of the table is one of addresses. */
 static void
 note_copies (LsMove     *move,
-             GHashTable *buffers)
+             GHashTable *buffers,
+             GPtrArray  *padded)
 {
-  guint n;
-  g_autofree gpointer *keys = g_hash_table_get_keys_as_array (buffers, &n);
   g_autoptr(GPtrArray) old = g_ptr_array_new ();
 
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (old, keys[i]);
+  for (guint i = 0; i < padded->len; i++)
+    {
+      GHashTableIter iter;
+      gpointer key, value;
+
+      g_hash_table_iter_init (&iter, buffers);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        if (value == padded->pdata[i])
+          g_ptr_array_add (old, key);
+    }
   g_ptr_array_sort (old, by_buffer_name);
   for (guint i = 0; i < old->len; i++)
     ls_move_note_buffer (move, LS_LINEAGE_COPIED, g_hash_table_lookup (buffers, old->pdata[i]), old->pdata[i]);
@@ -490,7 +497,7 @@ apply (LsMove        *move,
 
       made->affine_binding = made->region_cover = made->stage_pipeline = TRUE;
     }
-  note_copies (move, buffers);
+  note_copies (move, buffers, allocated);
   return TRUE;
 }
 

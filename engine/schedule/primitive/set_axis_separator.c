@@ -54,19 +54,30 @@ check (LsMove        *move,
 
 typedef struct {
   GHashTable *map;              /* old buffer -> new one (owned) */
+  GPtrArray  *buffers;          /* its keys in the order in which they were met */
   LsBuffer   *buffer;
   LsArray    *separators;
   GHashTable *entered;          /* ls_state_entered */
 } Views;
 
 static void
-add_buffer (GHashTable *map,
-            LsBuffer   *old,
-            LsArray    *list)
+set_buffer (Views    *self,
+            LsBuffer *old,
+            LsBuffer *fresh)
 {
-  g_hash_table_insert (map, old, ls_buffer_new_full (ls_ref (old->data), old->dtype, ls_ref (old->shape), ls_ref (old->strides),
-                                                     ls_ref (old->elem_offset), old->name, old->data_alignment, old->offset_factor,
-                                                     old->buffer_type, ls_ref (list)));
+  if (!g_hash_table_contains (self->map, old))
+    g_ptr_array_add (self->buffers, old);
+  g_hash_table_insert (self->map, old, fresh);
+}
+
+static void
+add_buffer (Views    *self,
+            LsBuffer *old,
+            LsArray  *list)
+{
+  set_buffer (self, old, ls_buffer_new_full (ls_ref (old->data), old->dtype, ls_ref (old->shape), ls_ref (old->strides),
+                                             ls_ref (old->elem_offset), old->name, old->data_alignment, old->offset_factor,
+                                             old->buffer_type, ls_ref (list)));
 }
 
 /* As many separators, all at the front. (transfer full) */
@@ -92,11 +103,11 @@ collect_views (LsNode   *node,
     return LS_WALK_PRUNE;
   /* what a change of layout left behind has the same data */
   if (ls_is (node, BUFFER) && ((LsBuffer *) node)->data == self->buffer->data && !g_hash_table_contains (self->map, node))
-    g_hash_table_insert (self->map, node, ls_node_ref (g_hash_table_lookup (self->map, self->buffer)));
+    set_buffer (self, (LsBuffer *) node, ls_ref ((LsBuffer *) g_hash_table_lookup (self->map, self->buffer)));
   if (!ls_is (node, MATCH_BUFFER_REGION) || !g_hash_table_contains (self->map, match->source->buffer))
     return LS_WALK_CONTINUE;
   list = ls_buffer_ndim (match->buffer) == ls_buffer_ndim (match->source->buffer) ? ls_ref (self->separators) : at_front (self->separators);
-  add_buffer (self->map, match->buffer, list);
+  add_buffer (self, match->buffer, list);
   return LS_WALK_CONTINUE;
 }
 
@@ -104,14 +115,11 @@ collect_views (LsNode   *node,
 static void
 enter_views (LsState     *state,
              LsSref      *scope,
-             GHashTable  *map,
+             GPtrArray   *buffers,
              GHashTable **entered)
 {
-  g_autofree LsBuffer **buffers = (LsBuffer **) g_hash_table_get_keys_as_array (map, NULL);
-  guint n = g_hash_table_size (map);
-
   g_hash_table_unref (*entered);
-  *entered = ls_state_entered (state, scope, NULL, buffers, n);
+  *entered = ls_state_entered (state, scope, NULL, (LsBuffer **) buffers->pdata, buffers->len);
 }
 
 static gboolean
@@ -126,25 +134,27 @@ apply (LsMove        *move,
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
   g_autoptr(LsNode) fresh = NULL;
   g_autoptr(GHashTable) entered = NULL;
-  Views views = { map, buffer, list };
-  GHashTableIter iter;
-  gpointer old, new;
+  g_autoptr(GPtrArray) buffers = g_ptr_array_new ();
+  Views views = { map, buffers, buffer, list };
   LsSref *site, *scope;
 
   ls_legal_not_view (move, NULL, block, buffer, &site);
   scope = site != NULL ? site : ls_state_scope_root (move->state, block);
-  add_buffer (map, buffer, list);
+  add_buffer (&views, buffer, list);
   entered = views.entered = ls_state_entered (move->state, scope, NULL, &buffer, 1);
   ls_walk (scope->stmt, collect_views, NULL, &views);
-  enter_views (move->state, scope, map, &entered);
+  enter_views (move->state, scope, buffers, &entered);
   fresh = ls_rebuild_substitute_in (scope->stmt, entered, map, reuse);
   ls_state_replace (move->state, scope, fresh, reuse);
   if (site == NULL)
     ls_state_replace_parameter (move->state, scope->func, buffer, g_hash_table_lookup (map, buffer));
-  g_hash_table_iter_init (&iter, map);
-  while (g_hash_table_iter_next (&iter, &old, &new))
-    if (old == buffer || ((LsBuffer *) old)->data != buffer->data)
-      ls_move_note_buffer (move, LS_LINEAGE_CHANGED, new, old);
+  for (guint i = 0; i < buffers->len; i++)
+    {
+      LsBuffer *old = buffers->pdata[i];
+
+      if (old == buffer || old->data != buffer->data)
+        ls_move_note_buffer (move, LS_LINEAGE_CHANGED, g_hash_table_lookup (map, old), old);
+    }
   return TRUE;
 }
 

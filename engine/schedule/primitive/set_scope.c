@@ -34,20 +34,22 @@ check (LsMove        *move,
 /* Buffers that are matched on replaced ones get the scope as well. */
 typedef struct {
   GHashTable *map;
+  GPtrArray  *buffers;          /* its keys that are buffers, in the order in which they were met */
   const char *scope;
   GHashTable *entered;
 } Matched;
 
 static void
-add_replacement (GHashTable *map,
-                 LsBuffer   *old,
-                 const char *scope)
+add_replacement (Matched  *self,
+                 LsBuffer *old)
 {
-  g_autofree char *name = g_strdup_printf ("%s_%s", old->name, scope);
-  LsBuffer *fresh = ls_buffer_copy (old, name, scope, NULL);
+  g_autofree char *name = g_strdup_printf ("%s_%s", old->name, self->scope);
+  LsBuffer *fresh = ls_buffer_copy (old, name, self->scope, NULL);
 
-  g_hash_table_insert (map, old, fresh);
-  g_hash_table_insert (map, old->data, ls_ref (fresh->data));
+  if (!g_hash_table_contains (self->map, old))
+    g_ptr_array_add (self->buffers, old);
+  g_hash_table_insert (self->map, old, fresh);
+  g_hash_table_insert (self->map, old->data, ls_ref (fresh->data));
 }
 
 static LsWalk
@@ -63,7 +65,7 @@ collect_matched (LsNode   *node,
       LsMatchBufferRegion *match = (LsMatchBufferRegion *) node;
 
       if (g_hash_table_contains (self->map, match->source->buffer))
-        add_replacement (self->map, match->buffer, self->scope);
+        add_replacement (self, match->buffer);
     }
   return LS_WALK_CONTINUE;
 }
@@ -72,17 +74,9 @@ collect_matched (LsNode   *node,
 static void
 enter_matched (LsState     *state,
                LsSref      *site,
-               GHashTable  *map,
+               GPtrArray   *buffers,
                GHashTable **entered)
 {
-  g_autoptr(GPtrArray) buffers = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer key;
-
-  g_hash_table_iter_init (&iter, map);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (ls_is (key, BUFFER))
-      g_ptr_array_add (buffers, key);
   g_hash_table_unref (*entered);
   *entered = ls_state_entered (state, site, NULL, (LsBuffer **) buffers->pdata, buffers->len);
 }
@@ -95,28 +89,25 @@ apply (LsMove        *move,
   const char *scope = ls_move_string (move, STORAGE_SCOPE);
   LsBuffer *buffer = ls_legal_access_buffer (move, NULL, block, BUFFER_INDEX, TRUE);
   g_autoptr(GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  Matched matched = { map, scope, NULL };
+  g_autoptr(GPtrArray) buffers = g_ptr_array_new ();
+  Matched matched = { map, buffers, scope, NULL };
   g_autoptr(LsBlockReuse) reuse = NULL;
   g_autoptr(LsNode) fresh = NULL;
   g_autoptr(GHashTable) entered = NULL;
   LsSref *site;
-  GHashTableIter iter;
-  gpointer old, new;
 
   if (strcmp (ls_buffer_scope (buffer), scope) == 0)
     return TRUE;
   ls_legal_allocated (move, NULL, block, buffer, &site);
-  add_replacement (map, buffer, scope);
+  add_replacement (&matched, buffer);
   entered = ls_state_entered (move->state, site, NULL, &buffer, 1);
   matched.entered = entered;
   ls_walk (site->stmt, collect_matched, NULL, &matched);
-  enter_matched (move->state, site, map, &entered);
+  enter_matched (move->state, site, buffers, &entered);
   reuse = ls_block_reuse_new ();
   fresh = ls_rebuild_substitute_in (site->stmt, entered, map, reuse);
-  g_hash_table_iter_init (&iter, map);
-  while (g_hash_table_iter_next (&iter, &old, &new))
-    if (ls_is (old, BUFFER))
-      ls_move_note_buffer (move, LS_LINEAGE_CHANGED, new, old);
+  for (guint i = 0; i < buffers->len; i++)
+    ls_move_note_buffer (move, LS_LINEAGE_CHANGED, g_hash_table_lookup (map, buffers->pdata[i]), buffers->pdata[i]);
   ls_state_replace (move->state, site, fresh, reuse);
   return TRUE;
 }

@@ -46,6 +46,7 @@ check (LsMove        *move,
 
 typedef struct {
   GHashTable   *map;            /* old buffer or data variable -> new one (owned) */
+  GPtrArray    *buffers;        /* its keys that are buffers, in the order in which they were met */
   LsDType       from;
   LsDType       to;
   LsBlockReuse *reuse;
@@ -61,6 +62,8 @@ add_buffer (Retyping *self,
   LsBuffer *fresh = ls_buffer_new_full (data, self->to, ls_ref (old->shape), ls_ref (old->strides), ls_ref (old->elem_offset), old->name,
                                         old->data_alignment, old->offset_factor, old->buffer_type, ls_ref (old->axis_separators));
 
+  if (!g_hash_table_contains (self->map, old))
+    g_ptr_array_add (self->buffers, old);
   g_hash_table_insert (self->map, old, fresh);
   g_hash_table_insert (self->map, old->data, ls_ref (data));
 }
@@ -85,16 +88,8 @@ enter_matched (Retyping    *self,
                LsSref      *site,
                GHashTable **entered)
 {
-  g_autoptr(GPtrArray) buffers = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer key;
-
-  g_hash_table_iter_init (&iter, self->map);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (ls_is (key, BUFFER))
-      g_ptr_array_add (buffers, key);
   g_hash_table_unref (*entered);
-  self->entered = *entered = ls_state_entered (state, site, NULL, (LsBuffer **) buffers->pdata, buffers->len);
+  self->entered = *entered = ls_state_entered (state, site, NULL, (LsBuffer **) self->buffers->pdata, self->buffers->len);
 }
 
 static LsArray *
@@ -148,9 +143,8 @@ apply (LsMove        *move,
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
   g_autoptr(LsNode) fresh = NULL;
   g_autoptr(GHashTable) entered = NULL;
-  Retyping self = { map, buffer->dtype, LS_VOID, reuse };
-  GHashTableIter iter;
-  gpointer old, new;
+  g_autoptr(GPtrArray) buffers = g_ptr_array_new ();
+  Retyping self = { map, buffers, buffer->dtype, LS_VOID, reuse };
   LsSref *site;
 
   ls_dtype_parse (ls_move_string (move, DTYPE), &self.to);
@@ -162,10 +156,8 @@ apply (LsMove        *move,
   ls_walk (site->stmt, collect_matched, NULL, &self);
   enter_matched (&self, move->state, site, &entered);
   fresh = ls_rewrite_with (site->stmt, retype, &self);
-  g_hash_table_iter_init (&iter, map);
-  while (g_hash_table_iter_next (&iter, &old, &new))
-    if (ls_is (old, BUFFER))
-      ls_move_note_buffer (move, LS_LINEAGE_CHANGED, new, old);
+  for (guint i = 0; i < buffers->len; i++)
+    ls_move_note_buffer (move, LS_LINEAGE_CHANGED, g_hash_table_lookup (map, buffers->pdata[i]), buffers->pdata[i]);
   ls_state_replace (move->state, site, fresh, reuse);
   return TRUE;
 }

@@ -14,6 +14,7 @@
  */
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 #include "engine/tir/storage-scope.h"
 
 /* A larger estimate says no more than what the type of an unknown size can hold: `M // 4` of 32 bits is below 2^29. */
@@ -239,7 +240,7 @@ static void
 visit_for (State *state,
            LsFor *loop)
 {
-  ls_analyzer_bind_loop (state->analyzer, loop);
+  ls_scope_bind (state->analyzer, LS_NODE (loop), LS_SCOPE_LOOPS);
   visit (state, LS_NODE (loop->extent));
   visit_under (state, (Step) { .loop = loop }, loop->body);
 }
@@ -469,9 +470,7 @@ filter (LsRewriter *rewriter,
       info = g_hash_table_lookup (rebuild->state->infos, node);
       return ls_node_ref (info != NULL && info->compact != NULL ? LS_NODE (info->compact) : node);
     }
-  if (ls_is (node, FOR))
-    ls_analyzer_bind_loop (rebuild->analyzer, (LsFor *) node);
-  result = ls_rewrite_default (rewriter, node);
+  result = ls_scope_rewrite (rewriter, node, rebuild->analyzer, LS_SCOPE_LOOPS);
   if (ls_is (node, BUFFER_LOAD))
     {
       info = g_hash_table_lookup (rebuild->state->infos, ((LsBufferLoad *) node)->buffer);

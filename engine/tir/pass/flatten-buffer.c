@@ -10,6 +10,7 @@
 #include "engine/arith/arith.h"
 #include "engine/arith/iter-map.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 typedef struct {
   GHashTable *flat;             /* Buffer -> Buffer */
@@ -319,7 +320,6 @@ enter_domain (State   *state,
 {
   g_autoptr (LsRange) range = ls_range_new (ls_ref (min), ls_ref (extent));
 
-  ls_analyzer_bind_range (state->analyzer, var, range, TRUE);
   ls_dom_map_set_range (state->domains, var, range);
 }
 
@@ -351,6 +351,7 @@ filter (LsRewriter *rewriter,
   State *state = user_data;
   LsNode *result;
 
+  ls_scope_bind (state->analyzer, node, LS_SCOPE_LOOPS | LS_SCOPE_THREADS);
   if (ls_is (node, FOR))
     enter_domain (state, ((LsFor *) node)->loop_var, ((LsFor *) node)->min, ((LsFor *) node)->extent);
   if (ls_is (node, ATTR_STMT) && (g_str_equal (((LsAttrStmt *) node)->attr_key, "thread_extent")

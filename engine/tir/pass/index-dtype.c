@@ -12,6 +12,7 @@
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 /* ---- which types are needed --------------------------------------------------- */
 
@@ -70,14 +71,10 @@ find_needs (Needs  *self,
 }
 
 static void
-enter_range (Needs  *self,
+note_extent (Needs  *self,
              LsVar  *var,
-             LsExpr *min,
              LsExpr *extent)
 {
-  g_autoptr (LsRange) range = ls_range_new (min != NULL ? ls_ref (min) : ls_const_int (ls_dtype (extent), 0), ls_ref (extent));
-
-  ls_analyzer_bind_range (self->analyzer, var, range, TRUE);
   g_hash_table_insert (self->extents, var, GUINT_TO_POINTER (ls_dtype (extent).bits));
 }
 
@@ -93,16 +90,17 @@ note_needs (LsNode   *node,
       find_needs (self, node);
       return LS_WALK_PRUNE;
     }
+  ls_scope_bind (self->analyzer, node, LS_SCOPE_LOOPS | LS_SCOPE_THREADS | LS_SCOPE_BLOCKS);
   if (ls_is (node, FOR))
-    enter_range (self, ((LsFor *) node)->loop_var, ((LsFor *) node)->min, ((LsFor *) node)->extent);
+    note_extent (self, ((LsFor *) node)->loop_var, ((LsFor *) node)->extent);
   else if (ls_thread_axis (node) != NULL)
-    enter_range (self, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var, NULL, ((LsAttrStmt *) node)->value);
+    note_extent (self, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var, ((LsAttrStmt *) node)->value);
   else if (ls_is (node, BLOCK))
     for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
       {
         LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
 
-        enter_range (self, iter->var, iter->dom->min, iter->dom->extent);
+        note_extent (self, iter->var, iter->dom->extent);
       }
   return LS_WALK_CONTINUE;
 }

@@ -13,6 +13,7 @@
 #include "engine/arith/deduce.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 #include <string.h>
 
@@ -574,7 +575,6 @@ enter (LsRewriter *rewriter,
        gboolean    diverges)
 {
   g_autoptr (LsExpr) max = ls_sub (ls_add (ls_ref (min), ls_ref (extent)), ls_const_int (ls_dtype (extent), 1));
-  g_autoptr (LsRange) range = ls_range_new (ls_ref (min), ls_ref (extent));
   g_autoptr (LsIntSet) dom = ls_int_set_new_interval (ls_ref (min), ls_ref (max));
   LsDomMap *map = diverges ? state->relaxed : state->hints;
   LsStmt *cut = g_hash_table_contains (state->candidates, node) ? try_partition (state, (LsStmt *) node, var, min, max, body) : NULL;
@@ -582,7 +582,7 @@ enter (LsRewriter *rewriter,
 
   if (cut != NULL)
     return LS_NODE (cut);
-  ls_analyzer_bind_range (state->analyzer, var, range, TRUE);
+  ls_scope_bind (state->analyzer, LS_NODE (node), LS_SCOPE_LOOPS | LS_SCOPE_THREADS);
   ls_dom_map_set_set (map, var, dom);
   result = ls_rewrite_default (rewriter, node);
   ls_dom_map_remove (map, var);

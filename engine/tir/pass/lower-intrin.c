@@ -11,6 +11,7 @@
  * knows them.  Source of the concept: TVM's pass of the same name. */
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 static gboolean
 is_power_of_two (LsExpr *expr,
@@ -156,39 +157,14 @@ floor_remainder (LsAnalyzer *analyzer,
   return ls_select_new (has_one_sign (b, rest), ls_ref (rest), ls_add (ls_ref (rest), ls_ref (b)));
 }
 
-static void
-enter_range (LsAnalyzer *analyzer,
-             LsVar      *var,
-             LsExpr     *min,
-             LsExpr     *extent)
-{
-  g_autoptr (LsRange) range = ls_range_new (min != NULL ? ls_ref (min) : ls_const_int (ls_dtype (extent), 0), ls_ref (extent));
-
-  ls_analyzer_bind_range (analyzer, var, range, TRUE);
-}
-
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
 {
   LsAnalyzer *analyzer = user_data;
-  LsAttrStmt *attr = (LsAttrStmt *) node;
-  LsNode *result;
+  LsNode *result = ls_scope_rewrite (rewriter, node, analyzer, LS_SCOPE_LOOPS | LS_SCOPE_THREADS | LS_SCOPE_BLOCKS);
 
-  if (ls_is (node, FOR))
-    enter_range (analyzer, ((LsFor *) node)->loop_var, ((LsFor *) node)->min, ((LsFor *) node)->extent);
-  else if (ls_is (node, ATTR_STMT) && ls_is (attr->subject, ITER_VAR)
-           && (g_str_equal (attr->attr_key, "thread_extent") || g_str_equal (attr->attr_key, "virtual_thread")))
-    enter_range (analyzer, ((LsIterVar *) attr->subject)->var, NULL, attr->value);
-  else if (ls_is (node, BLOCK))
-    for (guint i = 0; i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
-      {
-        LsIterVar *iter = ls_array_at (((LsBlock *) node)->iter_vars, i, LsIterVar);
-
-        enter_range (analyzer, iter->var, iter->dom->min, iter->dom->extent);
-      }
-  result = ls_rewrite_default (rewriter, node);
   if (ls_is (result, FLOOR_DIV))
     ls_take (&result, LS_NODE (floor_quotient (analyzer, ((LsBinary *) result)->a, ((LsBinary *) result)->b)));
   else if (ls_is (result, FLOOR_MOD))

@@ -13,6 +13,7 @@
 #include "engine/tir/pass/overwrites.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 typedef struct {
   LsPrimFunc *func;             /* borrowed; what trials are made of */
@@ -62,9 +63,7 @@ filter (LsRewriter *rewriter,
 
   if (ls_is_expr (node) || ls_is (node, MAP))
     return ls_node_ref (node);
-  if (ls_is (node, FOR))
-    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
-  result = ls_rewrite_default (rewriter, node);
+  result = ls_scope_rewrite (rewriter, node, state->analyzer, LS_SCOPE_LOOPS);
   if (!ls_is (result, IF_THEN_ELSE))
     return result;
   branch = (LsIfThenElse *) result;

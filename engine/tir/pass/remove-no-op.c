@@ -11,6 +11,7 @@
 #include "engine/tir/pass/overwrites.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 typedef struct {
   LsAnalyzer *analyzer;
@@ -194,35 +195,6 @@ never_runs (LsFor      *loop,
 }
 
 static LsNode *
-rewrite_under (LsRewriter *rewriter,
-               gpointer    node,
-               LsExpr     *condition,
-               LsAnalyzer *analyzer)
-{
-  guint token = ls_analyzer_enter_in (analyzer, condition, node);
-  LsNode *result = ls_rewrite (rewriter, node);
-
-  ls_analyzer_exit_constraint (analyzer, token);
-  return result;
-}
-
-/* Each branch with what the condition says of it. */
-static LsNode *
-rewrite_branches (LsRewriter   *rewriter,
-                  LsIfThenElse *node,
-                  LsAnalyzer   *analyzer)
-{
-  g_autoptr (LsExpr) negated = ls_not (ls_ref (node->condition));
-  g_autoptr (LsExpr) otherwise = ls_analyzer_rewrite_simplify (analyzer, negated);
-  g_autoptr (LsNode) then_case = rewrite_under (rewriter, node->then_case, node->condition, analyzer);
-  g_autoptr (LsNode) else_case = node->else_case != NULL ? rewrite_under (rewriter, node->else_case, otherwise, analyzer) : NULL;
-
-  if (then_case == LS_NODE (node->then_case) && else_case == LS_NODE (node->else_case))
-    return ls_node_ref (LS_NODE (node));
-  return LS_NODE (ls_if_then_else_new (ls_ref (node->condition), (LsStmt *) g_steal_pointer (&then_case), (LsStmt *) g_steal_pointer (&else_case)));
-}
-
-static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
@@ -236,14 +208,7 @@ filter (LsRewriter *rewriter,
     return LS_NODE (ls_evaluate_zero ());
   if (state->idle != NULL && g_hash_table_contains (state->idle, node))
     return effects_of (((LsBufferStore *) node)->value, NULL);
-  if (ls_is (node, FOR))
-    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
-  if (ls_is (node, LET_STMT) && ls_is_pure (((LsLetStmt *) node)->value))
-    ls_analyzer_bind (state->analyzer, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value, TRUE);
-  if (ls_is (node, IF_THEN_ELSE))
-    result = rewrite_branches (rewriter, (LsIfThenElse *) node, state->analyzer);
-  else
-    result = ls_rewrite_default (rewriter, node);
+  result = ls_scope_rewrite (rewriter, node, state->analyzer, LS_SCOPE_LOOPS | LS_SCOPE_LETS | LS_SCOPE_CONDITIONS);
   less = reduce (result, state->analyzer);
   if (less != NULL)
     ls_take (&result, less);

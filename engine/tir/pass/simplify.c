@@ -11,6 +11,7 @@
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/knowns.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 typedef struct {
   LsAnalyzer *analyzer;
@@ -86,19 +87,6 @@ mark_shapes (LsPrimFunc *func,
       for (guint k = 0; buffer != NULL && k < buffer->shape->n; k++)
         ls_analyzer_mark_global_non_neg (analyzer, ls_array_at (buffer->shape, k, LsExpr));
     }
-}
-
-static LsNode *
-rewrite_under (LsRewriter *rewriter,
-               gpointer    node,
-               LsExpr     *condition,
-               State      *state)
-{
-  guint token = ls_analyzer_enter_in (state->analyzer, condition, node);
-  LsNode *result = ls_rewrite (rewriter, node);
-
-  ls_analyzer_exit_constraint (state->analyzer, token);
-  return result;
 }
 
 /* ---- statements ------------------------------------------------------------ */
@@ -200,7 +188,7 @@ simplify_if (LsRewriter   *rewriter,
   before = state->knowns != NULL ? ls_knowns_copy (state->knowns) : NULL;
   if (state->knowns != NULL)
     ls_knowns_assume (state->knowns, real);
-  then_case = (LsStmt *) rewrite_under (rewriter, node->then_case, real, state);
+  then_case = (LsStmt *) ls_scope_under (rewriter, node->then_case, real, state->analyzer);
   after = state->knowns;
   state->knowns = before;
   if (node->else_case != NULL)
@@ -208,7 +196,7 @@ simplify_if (LsRewriter   *rewriter,
       g_autoptr (LsExpr) negation = ls_not (ls_ref (real));
 
       not = ls_analyzer_rewrite_simplify (state->analyzer, negation);
-      else_case = (LsStmt *) rewrite_under (rewriter, node->else_case, not, state);
+      else_case = (LsStmt *) ls_scope_under (rewriter, node->else_case, not, state->analyzer);
     }
   if (after != NULL)
     {
@@ -236,7 +224,7 @@ simplify_for (LsRewriter *rewriter,
   LsNode *result;
   guint token;
 
-  ls_analyzer_bind_loop (state->analyzer, loop);
+  ls_scope_bind (state->analyzer, LS_NODE (loop), LS_SCOPE_LOOPS);
   token = ls_analyzer_enter_in (state->analyzer, least, loop->body);
   if (ends)
     ls_analyzer_enter_in (state->analyzer, most, loop->body);
@@ -254,10 +242,9 @@ simplify_thread (LsRewriter *rewriter,
                  LsAttrStmt *attr,
                  State      *state)
 {
-  g_autoptr (LsRange) range = ls_range_new (ls_const_int (ls_dtype (attr->value), 0), ls_ref (attr->value));
   g_autoptr (LsNode) body = NULL;
 
-  ls_analyzer_bind_range (state->analyzer, ((LsIterVar *) attr->subject)->var, range, TRUE);
+  ls_scope_bind (state->analyzer, LS_NODE (attr), LS_SCOPE_THREADS);
   body = ls_rewrite (rewriter, attr->body);
   return ls_attr_stmt_new (ls_ref (attr->subject), attr->attr_key, ls_analyzer_simplify (state->analyzer, attr->value), ls_ref (body));
 }
@@ -268,7 +255,7 @@ simplify_assert (LsRewriter   *rewriter,
                  State        *state)
 {
   g_autoptr (LsExpr) condition = ls_analyzer_simplify (state->analyzer, node->condition);
-  LsStmt *body = (LsStmt *) rewrite_under (rewriter, node->body, condition, state);
+  LsStmt *body = (LsStmt *) ls_scope_under (rewriter, node->body, condition, state->analyzer);
 
   return ls_node_set_span (ls_assert_stmt_new (g_steal_pointer (&condition), ls_ref (node->message), body), node->node.span);
 }
@@ -408,14 +395,7 @@ filter (LsRewriter *rewriter,
   if (ls_is (node, ATTR_STMT) && ls_is (((LsAttrStmt *) node)->subject, ITER_VAR)
       && (g_str_equal (((LsAttrStmt *) node)->attr_key, "thread_extent") || g_str_equal (((LsAttrStmt *) node)->attr_key, "virtual_thread")))
     return simplify_thread (rewriter, (LsAttrStmt *) node, state);
-  if (ls_is (node, BLOCK))
-    for (guint i = 0; i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
-      {
-        LsIterVar *iter = ls_array_at (((LsBlock *) node)->iter_vars, i, LsIterVar);
-
-        if (iter->dom != NULL)
-          ls_analyzer_bind_range (state->analyzer, iter->var, iter->dom, TRUE);
-      }
+  ls_scope_bind (state->analyzer, node, LS_SCOPE_BLOCKS);
   if (ls_is (node, BLOCK))
     state->init = LS_NODE (((LsBlock *) node)->init);
   if (state->knowns != NULL && (ls_is (node, WHILE) || ls_is (node, BLOCK)))

@@ -228,13 +228,13 @@ static LsBuffer *
 buffer_on (Pipeline *self,
            gpointer  data)
 {
-  GHashTableIter iter;
-  gpointer buffer;
+  for (guint i = 0; i < self->allocations->len; i++)
+    {
+      LsBuffer *buffer = self->allocations->pdata[i];
 
-  g_hash_table_iter_init (&iter, self->versions);
-  while (g_hash_table_iter_next (&iter, &buffer, NULL))
-    if ((gpointer) ((LsBuffer *) buffer)->data == data)
-      return buffer;
+      if ((gpointer) buffer->data == data && g_hash_table_contains (self->versions, buffer))
+        return buffer;
+    }
   return NULL;
 }
 

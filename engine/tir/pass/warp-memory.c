@@ -11,6 +11,7 @@
 #include "engine/arith/analyzer.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 #include <string.h>
 
@@ -64,8 +65,7 @@ note_lanes (LsNode   *node,
   LsIterVar *axis = ls_thread_axis (node);
   gint64 extent;
 
-  if (ls_is (node, FOR))
-    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
+  ls_scope_bind (state->analyzer, node, LS_SCOPE_LOOPS | LS_SCOPE_THREADS);
   if (ls_is (node, ALLOCATE) && strcmp (ls_pointer_scope (((LsAllocate *) node)->buffer_var), "warp") == 0)
     {
       Memory *memory = g_new0 (Memory, 1);
@@ -77,11 +77,6 @@ note_lanes (LsNode   *node,
     }
   if (axis == NULL)
     return LS_WALK_CONTINUE;
-  {
-    g_autoptr (LsRange) range = ls_range_new (ls_const_int (ls_dtype (axis->var), 0), ls_ref (((LsAttrStmt *) node)->value));
-
-    ls_analyzer_bind_range (state->analyzer, axis->var, range, TRUE);
-  }
   if (g_strcmp0 (axis->thread_tag, "threadIdx.x") != 0)
     return LS_WALK_CONTINUE;
   if (state->lane != NULL && state->lane != axis->var && state->error == NULL)

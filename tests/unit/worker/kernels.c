@@ -241,6 +241,46 @@ test_asm (void)
   g_assert_nonnull (strstr (ls_params_string (answer, "ir", ""), "define"));
 }
 
+/* (x + 1) - x is 1 for real numbers, and x has to be read for floats. */
+static const char cancels[] =
+  "from tvm.script import tir as T\n@T.prim_func\ndef main(A: T.Buffer((64,), \"float32\"), B: T.Buffer((64,), \"float32\")):\n"
+  "    T.func_attr({\"tir.fast_math\": T.bool(%s)})\n    for i in range(64):\n        B[i] = (A[i] + T.float32(1)) - A[i]\n";
+
+/* The sentences on fast mathematics that the machine code of a text comes with. (transfer full) */
+static char *
+fast_remarks (const char *text,
+              const char *more)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ask_about ("asm", text, more, &error);
+  g_autoptr (GVariant) remarks = NULL;
+  GString *out = g_string_new (NULL);
+  GVariantIter iter;
+  const char *sentence;
+  guint line;
+
+  g_assert_no_error (error);
+  remarks = ls_params_value (answer, "remarks");
+  g_variant_iter_init (&iter, remarks);
+  while (g_variant_iter_next (&iter, "(u&s)", &line, &sentence))
+    if (g_str_has_prefix (sentence, "fast math: "))
+      g_string_append_printf (out, "%u %s\n", line, sentence);
+  return g_string_free (out, FALSE);
+}
+
+static void
+test_fast_math (void)
+{
+  g_autofree char *fast = g_strdup_printf (cancels, "True"), *plain = g_strdup_printf (cancels, "False");
+  g_autofree char *said = fast_remarks (fast, ""), *by_target = fast_remarks (plain, ", 'target': <'llvm -fast-math'>"), *nothing = fast_remarks (plain, "");
+
+  g_assert_nonnull (strstr (said, "6 fast math: "));
+  g_assert_nonnull (strstr (said, "fewer of "));
+  g_assert_nonnull (strstr (said, "sub"));
+  g_assert_cmpstr (by_target, ==, said);
+  g_assert_cmpstr (nothing, ==, "");
+}
+
 /* Each pass by name, in order, and the function after those that change it. */
 static void
 test_lower (void)
@@ -338,6 +378,7 @@ main (int    argc,
   g_test_add_func ("/worker/kernels/same", test_same);
   g_test_add_func ("/worker/kernels/peaks", test_peaks);
   g_test_add_func ("/worker/kernels/asm", test_asm);
+  g_test_add_func ("/worker/kernels/fast-math", test_fast_math);
   g_test_add_func ("/worker/kernels/lower", test_lower);
   g_test_add_func ("/worker/kernels/wrong-requests", test_wrong_requests);
   g_test_add_func ("/worker/kernels/bad-kernels", test_bad_kernels);

@@ -1,0 +1,156 @@
+/* fast-math: what fast mathematics changed in machine code, line by line.
+ *
+ * Where the target or a function (attribute tir.fast_math) asks for it, the program is compiled once more as IEEE 754 has it, and the instructions
+ * of each line of the text are compared, by their names: what stands there instead of what.
+ */
+#include "app/worker/fast-math.h"
+
+#include <string.h>
+
+static gboolean
+asks (LsProgram *program)
+{
+  gboolean any = program->target->fast_math;
+
+  for (guint i = 0; i < program->module->functions->n; i++)
+    {
+      LsPrimFunc *func = (LsPrimFunc *) program->module->functions->items[i];
+      gint64 value;
+
+      any = any || (ls_is (func, PRIM_FUNC) && ls_as_int (ls_map_get (func->attrs, "tir.fast_math"), &value) && value != 0);
+    }
+  return any;
+}
+
+/* The module without the attribute. (transfer full) */
+static LsModule *
+strict_module (LsModule *module)
+{
+  LsModule *now = ls_ref (module);
+
+  for (guint i = 0; i < module->functions->n; i++)
+    if (ls_is (module->functions->items[i], PRIM_FUNC))
+      {
+        g_autoptr (LsPrimFunc) func = ls_prim_func_with_attr ((LsPrimFunc *) module->functions->items[i], "tir.fast_math", NULL);
+
+        ls_take (&now, ls_module_with (now, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, func));
+      }
+  return now;
+}
+
+/* (transfer full), NULL: it cannot be compiled so */
+static LsObject *
+compile_strict (LsProgram *program)
+{
+  LsCodegenOptions options = { .want_asm = TRUE, .debug_lines = TRUE, .no_object = TRUE, .prefix = "" };
+  g_autoptr (LsModule) module = strict_module (program->module);
+  g_autoptr (LsModule) lowered = ls_lower_module (module, NULL, NULL, NULL);
+  LsTarget target = *program->target;
+
+  target.fast_math = FALSE;
+  return lowered != NULL ? ls_codegen_compile (lowered, program->name, &target, &options, NULL) : NULL;
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+/* Line -> GHashTable of names of instructions -> how many. (transfer full) */
+static GHashTable *
+count (const char *assembly)
+{
+  g_autoptr (GPtrArray) groups = ls_asm_parse (assembly, "");
+  GHashTable *lines = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      LsAsmGroup *group = groups->pdata[i];
+      GHashTable *names = g_hash_table_lookup (lines, GUINT_TO_POINTER (group->line));
+
+      if (names == NULL)
+        {
+          names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+          g_hash_table_insert (lines, GUINT_TO_POINTER (group->line), names);
+        }
+      for (guint k = 0; k < group->instructions->len; k++)
+        {
+          const char *text = group->instructions->pdata[k];
+          g_autofree char *name = g_strndup (text, strcspn (text, " \t"));
+
+          if (!g_str_has_suffix (name, ":"))
+            g_hash_table_insert (names, g_steal_pointer (&name), GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) + 1));
+        }
+    }
+  return lines;
+}
+
+static guint
+sum (GHashTable *names)
+{
+  GHashTableIter iter;
+  gpointer n;
+  guint all = 0;
+
+  if (names == NULL)
+    return 0;
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, NULL, &n))
+    all += GPOINTER_TO_UINT (n);
+  return all;
+}
+
+/* "vdivss, vsqrtss": of which there are more in `a` than in `b`. (transfer full) */
+static char *
+more_of (GHashTable *a,
+         GHashTable *b)
+{
+  g_autoptr (GPtrArray) names = a != NULL ? ls_table_names (a) : g_ptr_array_new ();
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      guint there = b != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (b, names->pdata[i])) : 0;
+
+      if (GPOINTER_TO_UINT (g_hash_table_lookup (a, names->pdata[i])) > there)
+        g_string_append_printf (out, "%s%s", out->len > 0 ? ", " : "", (char *) names->pdata[i]);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static int
+by_number (gconstpointer a,
+           gconstpointer b)
+{
+  guint first = GPOINTER_TO_UINT (*(gpointer *) a), second = GPOINTER_TO_UINT (*(gpointer *) b);
+
+  return first < second ? -1 : first > second;
+}
+
+void
+ls_fast_math_remarks (LsProgram       *program,
+                      GVariantBuilder *remarks)
+{
+  g_autoptr (LsObject) strict = asks (program) ? compile_strict (program) : NULL;
+  g_autoptr (GHashTable) fast_lines = NULL, strict_lines = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
+  guint n = 0;
+
+  if (strict == NULL)
+    return;
+  fast_lines = count (program->object->assembly);
+  strict_lines = count (strict->assembly);
+  lines = ls_table_sorted_keys (fast_lines, by_number);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      GHashTable *fast = g_hash_table_lookup (fast_lines, lines->pdata[i]), *plain = g_hash_table_lookup (strict_lines, lines->pdata[i]);
+      g_autofree char *here = more_of (fast, plain), *there = more_of (plain, fast);
+      g_autofree char *sentence = NULL;
+
+      if (GPOINTER_TO_UINT (lines->pdata[i]) == 0 || (*here == 0 && *there == 0))
+        continue;
+      sentence = g_strdup_printf ("fast math: %u instructions here, %u as IEEE 754%s%s%s%s", sum (fast), sum (plain), *here != 0 ? "; more of " : "", here,
+                                  *there != 0 ? "; fewer of " : "", there);
+      g_variant_builder_add (remarks, "(us)", GPOINTER_TO_UINT (lines->pdata[i]), sentence);
+      n++;
+    }
+  if (n == 0)
+    g_variant_builder_add (remarks, "(us)", 0, "fast math: the same instructions as IEEE 754");
+}
