@@ -117,6 +117,15 @@ static const char *const PIPELINE[] = {
   "RemoveNoOp", "RewriteUnsafeSelect",
 };
 
+/* TVM's pipeline for a GPU up to the split of host and device.  "shared" and so on behind a name: the option of ThreadSync. */
+static const char *const DEVICE_PIPELINE[] = {
+  "LowerCrossThreadReduction", "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding",
+  "ManifestSharedMemoryLocalStage", "CompactBufferAllocation", "UnifyThreadBinding", "LowerMatchBuffer", "Simplify", "InjectPermutedLayout",
+  "InjectSoftwarePipeline", "LowerOpaqueBlock", "FlattenBuffer", "BF16ComputeLegalize", "NarrowDataType", "LoopPartition", "VectorizeLoop",
+  "InjectVirtualThread", "InjectDoubleBuffer", "UnrollLoop", "RenormalizeSplitPattern", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect",
+  "ThreadSync shared", "ThreadSync shared.dyn", "ThreadSync warp", "InferFragment", "LowerThreadAllreduce", "LowerWarpMemory",
+};
+
 const LsPass *const *
 ls_pass_list (guint *n)
 {
@@ -161,19 +170,41 @@ run_pass (const LsPass  *pass,
   return after;
 }
 
-LsPrimFunc *
-ls_lower (LsPrimFunc  *func,
-          LsPassHook   hook,
-          gpointer     user_data,
-          GError     **error)
+/* The pass of a step of a pipeline, "NAME" or "NAME SCOPE", and its options. */
+static const LsPass *
+read_step (const char *step,
+           LsMap     **options)
+{
+  const char *space = strchr (step, ' ');
+  g_autofree char *name = space != NULL ? g_strndup (step, (gsize) (space - step)) : g_strdup (step);
+
+  *options = NULL;
+  if (space != NULL)
+    {
+      const char *key = "storage_scope";
+      LsNode *scope = LS_NODE (ls_string_new (space + 1));
+
+      *options = ls_map_new (&key, &scope, 1);
+    }
+  return ls_pass_get (name);
+}
+
+static LsPrimFunc *
+lower (LsPrimFunc        *func,
+       const char *const *steps,
+       guint              n_steps,
+       LsPassHook         hook,
+       gpointer           user_data,
+       GError           **error)
 {
   LsPrimFunc *current = ls_settle_sums (func);
 
-  for (guint i = 0; i < G_N_ELEMENTS (PIPELINE) && current != NULL; i++)
+  for (guint i = 0; i < n_steps && current != NULL; i++)
     {
-      const LsPass *pass = ls_pass_get (PIPELINE[i]);
+      g_autoptr (LsMap) options = NULL;
+      const LsPass *pass = read_step (steps[i], &options);
       gint64 start = g_get_monotonic_time ();
-      LsPrimFunc *next = run_pass (pass, current, NULL, error);
+      LsPrimFunc *next = run_pass (pass, current, options, error);
 
       if (next != NULL && hook != NULL)
         hook (pass, current, next, (g_get_monotonic_time () - start) * 1000, user_data);
@@ -181,6 +212,28 @@ ls_lower (LsPrimFunc  *func,
       current = next;
     }
   return current;
+}
+
+LsPrimFunc *
+ls_lower (LsPrimFunc  *func,
+          LsPassHook   hook,
+          gpointer     user_data,
+          GError     **error)
+{
+  return lower (func, PIPELINE, G_N_ELEMENTS (PIPELINE), hook, user_data, error);
+}
+
+LsPrimFunc *
+ls_lower_device (LsPrimFunc           *func,
+                 const LsDeviceTarget *target,
+                 LsPassHook            hook,
+                 gpointer              user_data,
+                 GError              **error)
+{
+  g_autoptr (LsMap) attrs = ls_device_target_attrs (target);
+  g_autoptr (LsPrimFunc) bound = ls_prim_func_with_attr (func, "target", attrs);
+
+  return lower (bound, DEVICE_PIPELINE, G_N_ELEMENTS (DEVICE_PIPELINE), hook, user_data, error);
 }
 
 typedef LsPrimFunc *(*FuncMap) (LsPrimFunc *func, gpointer user_data, GError **error);
