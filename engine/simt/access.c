@@ -286,6 +286,8 @@ simt_store (Simt        *self,
   value_type.lanes = (guint16) in->lanes;
   if (!resolve (self, warp, in, value_type, &where))
     return;
+  if (g_array_index (self->code->sites, LsSimtSite, in->site).space != LS_SIMT_LOCAL)
+    simt_use_unknown (self, warp, where.mask);
   for (guint o = 0; o < where.outer; o++)
     for (guint lane = 0; lane < LANES; lane++)
       {
@@ -307,6 +309,7 @@ simt_store (Simt        *self,
           }
         simt_shadow_write (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * LANES + lane], changes);
       }
+  warp->unknown = 0;
   count (self, warp, in, &where, pointers);
 }
 

@@ -4,7 +4,8 @@
  * axes, sizes of the memories) is found here, and refused where it hangs on what only threads know. */
 #include "engine/base/stack.h"
 #include "engine/simt/simt-private.h"
-#include "engine/tir/storage-scope.h"
+#include "engine/base/stack.h"
+#include "engine/tir/pass/parts.h"
 
 #include <string.h>
 

@@ -130,6 +130,7 @@ warp_shuffle (Simt        *self,
               const Instr *in,
               LsScalar    *d)
 {
+  guint32 unknown = warp->unknown;
   LsScalar *value = simt_value (self, warp, in->args[1]), *which = simt_value (self, warp, in->args[2]), *width = simt_value (self, warp, in->args[3]);
 
   for (guint lane = 0; lane < LANES; lane++)
@@ -156,6 +157,7 @@ warp_shuffle (Simt        *self,
         }
       for (guint l = 0; l < in->lanes; l++)
         d[l * LANES + lane] = value[l * LANES + from];
+      warp->unknown = (warp->unknown & ~((guint32) 1 << lane)) | (unknown >> from & 1) << lane;
     }
 }
 
@@ -354,6 +356,8 @@ step (Simt *self,
       simt_store (self, warp, in);
       break;
     case OP_IF:
+      if (warp->unknown != 0 && in->count == COUNT_BRANCH)
+        simt_use_unknown (self, warp, warp->mask);
       warp->masks[warp->n_masks] = warp->mask;
       mask = warp->mask & true_lanes (a);
       warp->taken[warp->n_masks++] = mask;
@@ -372,6 +376,7 @@ step (Simt *self,
       warp->mask = warp->masks[--warp->n_masks] & ~warp->gone;
       break;
     case OP_LOOP:
+      simt_use_unknown (self, warp, warp->mask);
       warp->masks[warp->n_masks++] = warp->mask;
       mask = 0;
       EACH (lane, LANES)
@@ -395,6 +400,7 @@ step (Simt *self,
         warp->pc = in->jump;
       break;
     case OP_TEST:
+      simt_use_unknown (self, warp, warp->mask);
       mask = warp->mask & true_lanes (a);
       test (self, warp->mask, mask);
       warp->mask = mask;
@@ -411,6 +417,8 @@ step (Simt *self,
       fresh (self, warp, in, d);
       break;
     case OP_BARRIER:
+      if (warp->mask == 0)
+        break;
       warp->at_barrier = TRUE;
       self->kernel->barriers++;
       return FALSE;

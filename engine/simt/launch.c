@@ -407,6 +407,7 @@ run_new (SimtCode *code)
 {
   LsSimtRun *run = g_new0 (LsSimtRun, 1);
 
+  run->func = ls_ref (code->program->func);
   run->kernels = g_array_new (FALSE, TRUE, sizeof (LsSimtKernel));
   g_array_set_clear_func (run->kernels, kernel_clear);
   run->findings = g_ptr_array_new_with_free_func (finding_free);
@@ -427,12 +428,31 @@ ls_simt_run_free (LsSimtRun *self)
   g_clear_pointer (&self->kernels, g_array_unref);
   g_clear_pointer (&self->sites, g_array_unref);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
+  ls_unref (self->func);
   g_free (self);
+}
+
+/* A read before the write of another thread is found twice: as a race, and because in this order nobody had written yet.  The race says it. */
+static gboolean
+is_told_by_race (LsSimtRun     *run,
+                 LsSimtFinding *finding)
+{
+  for (guint i = 0; finding->kind == LS_SIMT_UNWRITTEN && i < run->findings->len; i++)
+    {
+      LsSimtFinding *race = run->findings->pdata[i];
+
+      if (race->kind == LS_SIMT_RACE && (race->site == finding->site || race->other_site == finding->site))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static void
 sum_up (LsSimtRun *run)
 {
+  for (guint i = run->findings->len; i-- > 0;)
+    if (is_told_by_race (run, run->findings->pdata[i]))
+      g_ptr_array_remove_index (run->findings, i);
   for (guint i = 0; i < run->kernels->len; i++)
     {
       LsSimtKernel *k = &g_array_index (run->kernels, LsSimtKernel, i);

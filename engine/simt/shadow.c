@@ -119,6 +119,18 @@ find_unwritten (Simt  *self,
 }
 
 void
+simt_use_unknown (Simt    *self,
+                  Warp    *warp,
+                  guint32  mask)
+{
+  guint32 lanes = warp->unknown & mask;
+
+  if (lanes != 0)
+    find_unwritten (self, warp->number * self->warp_size + (guint) __builtin_ctz (lanes), warp->unknown_site, warp->unknown_element);
+  warp->unknown = 0;
+}
+
+void
 simt_shadow_read (Simt   *self,
                   Warp   *warp,
                   Region *region,
@@ -136,7 +148,9 @@ simt_shadow_read (Simt   *self,
       for (gint64 i = first; i <= last; i++)
         if (!region->written[i])
           {
-            find_unwritten (self, thread, site, element);
+            warp->unknown |= (guint32) 1 << (thread % self->warp_size);
+            warp->unknown_site = site;
+            warp->unknown_element = element;
             return;
           }
       return;
@@ -154,6 +168,7 @@ simt_shadow_read (Simt   *self,
       if (cell->writer.site == 0 && region->space != LS_SIMT_GLOBAL)
         {
           find_unwritten (self, thread, site, element);
+          note_reader (self, cell, &now);
           return;
         }
       if (at_odds (self, &cell->writer, &now, region->space))
@@ -179,7 +194,7 @@ simt_shadow_write (Simt    *self,
 
   if (region->written != NULL)
     {
-      memset (region->written + first, 1, (gsize) (last - first + 1));
+      memset (region->written + first, (warp->unknown >> (thread % self->warp_size) & 1) == 0, (gsize) (last - first + 1));
       return;
     }
   if (region->pages == NULL)

@@ -115,6 +115,9 @@ typedef struct {
   guint     n_masks;
   guint32   warp_epoch;
   gboolean  at_barrier, done;
+  guint32   unknown;            /* lanes whose value under way comes from local memory that nobody wrote */
+  guint     unknown_site;
+  gint64    unknown_element;
   LsScalar *vars;
 } Warp;
 
@@ -191,6 +194,9 @@ void       simt_shadow_read  (Simt *self, Warp *warp, Region *region, gint64 off
 void       simt_shadow_write (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element,
                               gboolean changes);
 void       simt_shadow_forget (Region *region);
+/* Values that nobody wrote may go round in local memory (lanes of a shuffle whose result is not used do that): they are found where they decide
+ * something or leave the thread. */
+void       simt_use_unknown  (Simt *self, Warp *warp, guint32 mask);
 
 /* finding.c */
 LsSimtFinding *simt_finding (Simt *self, LsSimtFindingKind kind, guint site, guint other_site, guint thread);

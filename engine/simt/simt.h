@@ -120,6 +120,7 @@ typedef struct {
 
 /* What a run gave. */
 typedef struct {
+  LsPrimFunc *func;             /* what ran: the nodes of the sites are its */
   GArray   *kernels;            /* of LsSimtKernel */
   GArray   *sites;              /* of LsSimtSite */
   GPtrArray *findings;          /* of LsSimtFinding */

@@ -189,23 +189,28 @@ read_step (const char *step,
   return ls_pass_get (name);
 }
 
+/* Reductions over threads are recognised by the init that the program has: sums are settled behind that pass. */
 static LsPrimFunc *
 lower (LsPrimFunc        *func,
        const char *const *steps,
        guint              n_steps,
+       guint              settle_before,
        LsPassHook         hook,
        gpointer           user_data,
        GError           **error)
 {
-  LsPrimFunc *current = ls_settle_sums (func);
+  LsPrimFunc *current = ls_ref (func);
 
   for (guint i = 0; i < n_steps && current != NULL; i++)
     {
       g_autoptr (LsMap) options = NULL;
       const LsPass *pass = read_step (steps[i], &options);
       gint64 start = g_get_monotonic_time ();
-      LsPrimFunc *next = run_pass (pass, current, options, error);
+      LsPrimFunc *next;
 
+      if (i == settle_before)
+        ls_take (&current, ls_settle_sums (current));
+      next = run_pass (pass, current, options, error);
       if (next != NULL && hook != NULL)
         hook (pass, current, next, (g_get_monotonic_time () - start) * 1000, user_data);
       ls_unref (current);
@@ -220,7 +225,7 @@ ls_lower (LsPrimFunc  *func,
           gpointer     user_data,
           GError     **error)
 {
-  return lower (func, PIPELINE, G_N_ELEMENTS (PIPELINE), hook, user_data, error);
+  return lower (func, PIPELINE, G_N_ELEMENTS (PIPELINE), 0, hook, user_data, error);
 }
 
 LsPrimFunc *
@@ -233,7 +238,7 @@ ls_lower_device (LsPrimFunc           *func,
   g_autoptr (LsMap) attrs = ls_device_target_attrs (target);
   g_autoptr (LsPrimFunc) bound = ls_prim_func_with_attr (func, "target", attrs);
 
-  return lower (bound, DEVICE_PIPELINE, G_N_ELEMENTS (DEVICE_PIPELINE), hook, user_data, error);
+  return lower (bound, DEVICE_PIPELINE, G_N_ELEMENTS (DEVICE_PIPELINE), 1, hook, user_data, error);
 }
 
 typedef LsPrimFunc *(*FuncMap) (LsPrimFunc *func, gpointer user_data, GError **error);
