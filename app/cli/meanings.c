@@ -27,6 +27,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--func F", "this function; needed where the file has several" },
   { "--block B", "the block with this name" },
   { "--loop L", "the loop with this name around the block; without it the block itself" },
+  { "simt --target", "the device whose limits hold: cuda (the default), nvidia/nvidia-a100, opencl, rocm"  },
   { "--target T", "what it is compiled for, such as llvm" },
   { "--list", "the passes in their order" },
   { "--pass NAME", "this pass, with its options; several run in their order" },

@@ -48,6 +48,7 @@ static const Layer layers[] = {
   { "engine/schedule/space",     "engine/schedule", "" },
   { "engine/graph",    "engine/schedule/inspect engine/frontend", "" },
   { "engine/interp",   "engine/tir", "" },
+  { "engine/simt",     "engine/interp engine/tir/pass", "" },
   { "engine/poly",     "engine/interp", "isl/" },
   { "engine/runtime",  "engine/base", "" },
   { "engine/codegen",  "engine/relax engine/runtime", "llvm-c/" },
@@ -89,7 +90,7 @@ static const Layer layers[] = {
                        "app/rpc app/lesson", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },
-  { "app/worker",      "app/about engine/interp engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
+  { "app/worker",      "app/about engine/interp engine/simt engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
   { "app/lesson",      "engine/base app/kernel app/rpc", "" },
 };
