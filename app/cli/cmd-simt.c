@@ -71,26 +71,80 @@ print_kernel (GVariant *kernel,
   printf ("  branches that split a warp: %" PRIu64 " of %" PRIu64 "\n", count (kernel, "divergent"), branches);
 }
 
-static void
-print_site (GVariant *site,
-            char    **lines)
-{
-  const char *space = ls_params_string (site, "space", ""), *loops = ls_params_string (site, "loops", "");
-  guint64 line = count (site, "line"), requests = count (site, "requests"), sectors = count (site, "sectors"), needed = count (site, "sectors-needed");
-  guint64 passes = count (site, "passes"), least = count (site, "passes-needed");
-  g_autofree char *name = g_strdup_printf ("%s %s", ls_params_bool (site, "store", FALSE) ? "write" : "read", ls_params_string (site, "buffer", ""));
+/* Accesses of one line to one buffer: the rows of the table. */
+typedef struct {
+  guint64     line;
+  gboolean    is_store;
+  const char *buffer, *space, *loops;
+  guint64     requests, bytes, sectors, lines, needed, passes, least, ways;
+} Row;
 
-  printf ("%5" PRIu64 "  %-22s %-6s %9" PRIu64 " %11" PRIu64, line, name, space, requests, count (site, "bytes"));
-  if (requests == 0)
+static void
+add_site (GArray   *rows,
+          GVariant *site)
+{
+  Row row = { count (site, "line"), ls_params_bool (site, "store", FALSE), ls_params_string (site, "buffer", ""), ls_params_string (site, "space", ""),
+              ls_params_string (site, "loops", ""), count (site, "requests"), count (site, "bytes"), count (site, "sectors"), count (site, "lines"),
+              count (site, "sectors-needed"), count (site, "passes"), count (site, "passes-needed"), count (site, "most-ways") };
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      Row *known = &g_array_index (rows, Row, i);
+
+      if (known->line != row.line || known->is_store != row.is_store || strcmp (known->buffer, row.buffer) != 0 || strcmp (known->space, row.space) != 0
+          || strcmp (known->loops, row.loops) != 0)
+        continue;
+      known->requests += row.requests;
+      known->bytes += row.bytes;
+      known->sectors += row.sectors;
+      known->lines += row.lines;
+      known->needed += row.needed;
+      known->passes += row.passes;
+      known->least += row.least;
+      known->ways = MAX (known->ways, row.ways);
+      return;
+    }
+  g_array_append_val (rows, row);
+}
+
+static void
+print_row (const Row *row)
+{
+  g_autofree char *name = g_strdup_printf ("%s %s", row->is_store ? "write" : "read", row->buffer);
+  g_autofree char *line = row->line > 0 ? g_strdup_printf ("%" PRIu64, row->line) : g_strdup ("-");
+
+  printf ("%5s  %-24s %-6s %9" PRIu64 " %11" PRIu64, line, name, row->space, row->requests, row->bytes);
+  if (row->requests == 0)
     printf ("  never reached");
-  else if (strcmp (space, "global") == 0)
-    printf ("  %.3g sectors, %.3g lines a request; %.0f %% of what is fetched is used", (double) sectors / requests, (double) count (site, "lines") / requests,
-            sectors > 0 ? 100.0 * MIN (needed, sectors) / sectors : 100.0);
-  else if (strcmp (space, "shared") == 0 && passes == least)
+  else if (strcmp (row->space, "global") == 0)
+    printf ("  %.3g sectors, %.3g lines a request; %.0f %% of what is fetched is used", (double) row->sectors / row->requests, (double) row->lines / row->requests,
+            row->sectors > 0 ? 100.0 * MIN (row->needed, row->sectors) / row->sectors : 100.0);
+  else if (strcmp (row->space, "shared") == 0 && row->passes == row->least)
     printf ("  no bank conflict");
-  else if (strcmp (space, "shared") == 0)
-    printf ("  bank conflicts: up to %" PRIu64 " ways, %" PRIu64 " passes where %" PRIu64 " would do", count (site, "most-ways"), passes, least);
-  printf ("%s%s%s\n", *loops != 0 ? "; in " : "", loops, "");
+  else if (strcmp (row->space, "shared") == 0)
+    printf ("  bank conflicts: up to %" PRIu64 " ways, %" PRIu64 " passes where %" PRIu64 " would do", row->ways, row->passes, row->least);
+  printf ("%s%s\n", *row->loops == 0 ? "" : strcmp (row->space, "local") == 0 ? "  in " : "; in ", row->loops);
+}
+
+static void
+print_sites (GVariant *sites,
+             guint     kernel)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+
+  for (gsize k = 0; k < g_variant_n_children (sites); k++)
+    {
+      GVariant *site = g_variant_get_child_value (sites, k);
+
+      g_ptr_array_add (kept, site);
+      if (count (site, "kernel") == kernel)
+        add_site (rows, site);
+    }
+  printf ("\n line  access                   memory  requests       bytes\n");
+  for (guint i = 0; i < rows->len; i++)
+    print_row (&g_array_index (rows, Row, i));
+  printf ("\n");
 }
 
 static void
@@ -126,7 +180,6 @@ print_check (GVariant *answer)
 
 static void
 print_answer (GVariant *answer,
-              char    **lines,
               gboolean  compared)
 {
   g_autoptr (GVariant) kernels = ls_params_value (answer, "kernels");
@@ -140,15 +193,7 @@ print_answer (GVariant *answer,
       g_autoptr (GVariant) kernel = g_variant_get_child_value (kernels, i);
 
       print_kernel (kernel, i, n);
-      printf ("\n line  access                 memory  requests       bytes\n");
-      for (gsize k = 0; k < g_variant_n_children (sites); k++)
-        {
-          g_autoptr (GVariant) site = g_variant_get_child_value (sites, k);
-
-          if (count (site, "kernel") == i)
-            print_site (site, lines);
-        }
-      printf ("\n");
+      print_sites (sites, i);
     }
   if (g_variant_n_children (findings) > 0)
     print_findings (findings);
@@ -168,14 +213,12 @@ run (Request    *request,
   g_autoptr (LsModule) plain = module != NULL && request->steps != NULL ? ls_cli_read_module (command, request->file) : NULL;
   g_autofree char *text = module != NULL ? ls_cli_module_text (module) : NULL;
   g_autofree char *base = plain != NULL ? ls_cli_module_text (plain) : NULL;
-  g_auto (GStrv) lines = NULL;
   g_autoptr (GVariant) answer = NULL;
   gboolean compared = base != NULL;
   GVariantDict params;
 
   if (module == NULL)
     return LS_CLI_FAILED;
-  lines = g_strsplit (text, "\n", -1);
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", text);
   if (base != NULL)
@@ -199,7 +242,7 @@ run (Request    *request,
       ls_cli_print_json (whole);
     }
   else
-    print_answer (answer, lines, compared);
+    print_answer (answer, compared);
   return count (answer, "faults") > 0 || (compared && !ls_params_bool (answer, "same", FALSE)) ? LS_CLI_FAILED : LS_CLI_DONE;
 }
 

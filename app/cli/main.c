@@ -45,6 +45,8 @@ static const LsCliCommand commands[] = {
     "Search schedules: draw, build, check and time each; show the best.", ls_cli_search },
   { "simt", "FILE [--steps STEPS.py] [--func F] [--target T] [--set NAME=VALUE]... [--seed N] [--timeout SECONDS] [--json]",
     "Run a kernel on simulated threads: compare its result with the program before the steps, find races and barriers, count what each access costs.", ls_cli_simt },
+  { "source", "FILE [--func F] [--steps STEPS.py] [--target T] [--lines] [--json]",
+    "Show a function as C, CUDA C or OpenCL C.", ls_cli_source },
   { "llvm", "FILE [--func F] [--steps STEPS.py] [--target T] [--raw] [--json]", "Show LLVM's intermediate code of a function.", ls_cli_llvm },
   { "asm", "FILE [--func F] [--steps STEPS.py] [--target T] [--json]", "Show machine code under the lines that it comes from.", ls_cli_asm },
   { "build", "FILE -o OUT.lsx [--target T] [--as-is] [--code] [--timeout SECONDS] [--json]",
