@@ -139,6 +139,12 @@ warp_shuffle (Simt        *self,
 
       if ((warp->mask >> lane & 1) == 0)
         continue;
+      if (width[lane].i > LANES)
+        {
+          simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: a shuffle among %" G_GINT64_FORMAT " lanes; warps of the simulator have %d. A target with "
+                     "-thread_warp_size=32 can be run.", in->line, width[lane].i, LANES);
+          return;
+        }
       first = lane / group * group;
       from = in->site == 0 ? first + (which[lane].i % group + group) % group : in->site == 1 ? lane - which[lane].i : lane + which[lane].i;
       if (from < first || from >= first + group)

@@ -54,7 +54,7 @@ static const Layer layers[] = {
   { "engine/codegen/c", "engine/tir/pass", "" },
   { "engine/codegen",  "engine/codegen/c engine/relax engine/runtime", "llvm-c/" },
   { "engine/tune",     "engine/schedule/space engine/codegen", "" },
-  { "engine/python",   "engine/interp engine/topi engine/frontend engine/tune engine/schedule/intrin", "Python.h" },
+  { "engine/python",   "engine/simt engine/codegen/c engine/interp engine/topi engine/frontend engine/tune engine/schedule/intrin", "Python.h" },
   { "data",            "", "" },
   { "views/models",    "engine/graph engine/interp engine/runtime engine/topi", "" },
   { "views/canvas",    "views/models", "gtk/ gdk/ gsk/" },
