@@ -152,6 +152,10 @@ add_row (Window     *self,
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 34);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 8);
+  gtk_widget_set_margin_top (box, 4);
+  gtk_widget_set_margin_bottom (box, 4);
   gtk_box_append (GTK_BOX (box), ls_part_label (head, "caption"));
   gtk_box_append (GTK_BOX (box), label);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
@@ -283,6 +287,17 @@ sum_up (Window *self)
   self->filling = FALSE;
 }
 
+/* The list gets the keys, unless somebody has gone elsewhere: Left and Right belong to the clock, and in a field they would be the field's. */
+static void
+take_keyboard (Window *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+
+  if (row != NULL && (focus == NULL || (gtk_widget_is_ancestor (focus, self->block) && self->wanted_block == 0)))
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
 static void
 answered (GObject      *source,
           GAsyncResult *result,
@@ -307,6 +322,7 @@ answered (GObject      *source,
   fill_list (self);
   gtk_widget_set_sensitive (self->save, TRUE);
   gtk_list_box_select_row (GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0));
+  take_keyboard (self);
 }
 
 static char *

@@ -112,13 +112,14 @@ race_text (LsSimtFinding    *f,
            const LsSimtSite *site,
            const LsSimtSite *other)
 {
+  const char *does = site->is_store ? ls_translate ("writes") : ls_translate ("reads"), *other_does = other->is_store ? ls_translate ("writes") : ls_translate ("reads");
   g_autofree char *a = thread_text (&f->other), *b = thread_text (&f->thread), *at_a = place_text (other), *at_b = place_text (site);
 
-  return g_strdup_printf (ls_translate (f->kind == LS_SIMT_RACE
-                                        ? "Race on element %" G_GINT64_FORMAT " of %s (%s memory): %s %s it%s and %s %s it%s, with no barrier between them."
-                                        : "Two threads touch element %" G_GINT64_FORMAT " of %s (%s memory) with no barrier between them: %s %s it%s and %s %s it%s; the same value was there, so these data show no harm."),
-                          f->element, site->buffer->name, ls_simt_space_name (site->space), a, ls_translate (other->is_store ? "writes" : "reads"), at_a, b,
-                          ls_translate (site->is_store ? "writes" : "reads"), at_b);
+  if (f->kind == LS_SIMT_RACE)
+    return g_strdup_printf (ls_translate ("Race on element %" G_GINT64_FORMAT " of %s (%s memory): %s %s it%s and %s %s it%s, with no barrier between them."),
+                            f->element, site->buffer->name, ls_simt_space_name (site->space), a, other_does, at_a, b, does, at_b);
+  return g_strdup_printf (ls_translate ("Two threads touch element %" G_GINT64_FORMAT " of %s (%s memory) with no barrier between them: %s %s it%s and %s %s it%s; the same value was there, so these data show no harm."),
+                          f->element, site->buffer->name, ls_simt_space_name (site->space), a, other_does, at_a, b, does, at_b);
 }
 
 void

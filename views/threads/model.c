@@ -271,7 +271,12 @@ ls_threads_banks (const LsThreadsEvent *event,
     if ((event->mask >> lane & 1) != 0)
       for (gint64 at = floor_div (event->offsets[lane], 4); at <= floor_div (event->offsets[lane] + MAX (bytes, 1) - 1, 4); at++)
         if (g_hash_table_add (seen, g_memdup2 (&at, sizeof at)))
-          most = MAX (most, ++words[(guint) (at & 31)]);
+          {
+            guint *bank = &words[(guint) (at & 31)];
+
+            (*bank)++;
+            most = MAX (most, *bank);
+          }
   return most;
 }
 
@@ -317,7 +322,7 @@ ls_threads_event_words (const LsThreads *self,
     {
       guint ways = ls_threads_banks (event, site->lane_bytes, words);
 
-      what = ways > 1 ? g_strdup_printf (_("lanes collide in a bank, %u different words of one"), ways) : g_strdup (_("no two lanes collide in a bank"));
+      what = ways > 1 ? g_strdup_printf (_("bank conflict, %u ways"), ways) : g_strdup (_("no bank conflict"));
     }
   else
     what = g_strdup (_("each lane has memory of its own"));

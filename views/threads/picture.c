@@ -115,17 +115,41 @@ draw_lanes (LsFigure             *figure,
       box (figure, x, LANES_TOP, CELL - 2, CELL - 2, hit ? LS_LOOK_WARN_BG : LS_LOOK_VIEW, hit ? LS_LOOK_WARN : on ? LS_LOOK_ACCENT : LS_LOOK_BORDER);
       ls_figure_text (figure, LS_ROLE_CAPTION, on ? LS_LOOK_TEXT : LS_LOOK_NEUTRAL, name, lane_middle (lane), LANES_TOP + CELL / 2 - 1, 0.5f);
       if (!on)
-        ls_draw_line (figure->snapshot, x + 2, LANES_TOP + CELL - 4, x + CELL - 4, LANES_TOP + 2, 1, color (figure, LS_LOOK_NEUTRAL));
+        ls_draw_cross (figure->snapshot, lane_middle (lane), LANES_TOP + CELL / 2 - 1, 6, color (figure, LS_LOOK_NEUTRAL));
     }
 }
 
 static void
-connect_lane (LsFigure    *figure,
-              guint        lane,
-              float        x,
-              LsLookToken  token)
+slant (cairo_t       *cr,
+       float          x1,
+       float          y1,
+       float          x2,
+       float          y2,
+       float          width,
+       const GdkRGBA *rgba)
 {
-  ls_draw_line (figure->snapshot, lane_middle (lane), LANES_TOP + CELL, x, TARGET_TOP, 1, color (figure, token));
+  gdk_cairo_set_source_rgba (cr, rgba);
+  cairo_set_line_width (cr, width);
+  cairo_move_to (cr, x1, y1);
+  cairo_line_to (cr, x2, y2);
+  cairo_stroke (cr);
+}
+
+static cairo_t *
+between (LsFigure *figure,
+         float     top,
+         float     bottom)
+{
+  return ls_draw_cairo (figure->snapshot, &GRAPHENE_RECT_INIT (0, top, WIDTH, bottom - top));
+}
+
+static void
+connect_lane (cairo_t       *cr,
+              guint          lane,
+              float          x,
+              const GdkRGBA *rgba)
+{
+  slant (cr, lane_middle (lane), LANES_TOP + CELL - 1, x, TARGET_TOP - 1, 1, rgba);
 }
 
 /* ---- sectors ----------------------------------------------------------------------------------------- */
@@ -150,6 +174,7 @@ draw_sectors (LsFigure             *figure,
   guint n = ls_threads_sectors (event, site->lane_bytes, sectors, MOST_SECTORS), shown = MIN (n, MOST_SECTORS), used = 0;
   float step = MIN (CELL * 8, CELL * 32 / (float) MAX (shown, 1)), cell = (step - (step > 12 ? 4 : 1)) / 8;
   g_autofree char *words = NULL;
+  cairo_t *cr;
 
   for (guint i = 0; i < shown; i++)
     {
@@ -168,10 +193,12 @@ draw_sectors (LsFigure             *figure,
       if (step > 40)
         ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, name, x, TARGET_TOP + 34, 0);
     }
+  cr = between (figure, LANES_TOP, TARGET_TOP);
   for (guint lane = 0; lane < 32; lane++)
     for (guint i = 0; i < shown && (event->mask >> lane & 1) != 0; i++)
       if (event->offsets[lane] >= sectors[i] * 32 && event->offsets[lane] < sectors[i] * 32 + 32)
-        connect_lane (figure, lane, LEFT + step * (float) i + cell * ((float) (event->offsets[lane] - sectors[i] * 32) / 4 + 0.5f), LS_LOOK_ACCENT);
+        connect_lane (cr, lane, LEFT + step * (float) i + cell * ((float) (event->offsets[lane] - sectors[i] * 32) / 4 + 0.5f), color (figure, LS_LOOK_ACCENT));
+  cairo_destroy (cr);
   words = g_strdup_printf (_("%u sectors of 32 bytes fetched = %u bytes; used (filled): %u bytes; numbers are bytes from the start of %s"), n, n * 32, used * 4, site->buffer);
   ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, words, LEFT, TARGET_TOP + 60, 0);
 }
@@ -205,10 +232,12 @@ draw_banks (LsFigure             *figure,
             guint                 ways)
 {
   g_autofree char *said = NULL;
+  cairo_t *cr = between (figure, LANES_TOP, TARGET_TOP);
 
   for (guint lane = 0; lane < 32; lane++)
     if ((event->mask >> lane & 1) != 0)
-      connect_lane (figure, lane, lane_middle (bank_of (event, lane)), words[bank_of (event, lane)] > 1 ? LS_LOOK_WARN : LS_LOOK_ACCENT);
+      connect_lane (cr, lane, lane_middle (bank_of (event, lane)), color (figure, words[bank_of (event, lane)] > 1 ? LS_LOOK_WARN : LS_LOOK_ACCENT));
+  cairo_destroy (cr);
   for (guint bank = 0; bank < 32; bank++)
     {
       g_autofree char *name = g_strdup_printf ("%u", bank), *many = g_strdup_printf ("×%u", words[bank]);
@@ -264,19 +293,22 @@ draw_finding (LsFigure               *figure,
   const LsThreadsSite *site = finding->site >= 0 ? ls_threads_site (threads, (guint) finding->site) : NULL;
   gboolean is_barrier = strcmp (finding->kind, "barrier") == 0;
   float middle = WIDTH / 2;
-  g_autofree char *element = site != NULL ? g_strdup_printf ("%s + %lld", site->buffer, (long long) finding->element) : g_strdup (is_barrier ? _("barrier") : "");
+  g_autofree char *element = site != NULL ? g_strdup_printf (_("%s, element %lld"), site->buffer, (long long) finding->element) : g_strdup (is_barrier ? _("barrier") : "");
   const char *does = finding->is_store ? _("writes") : _("reads"), *other = finding->other_is_store ? _("writes") : _("reads");
+  cairo_t *cr;
 
   ls_figure_text (figure, LS_ROLE_STRONG, LS_LOOK_ERROR, is_barrier ? _("Not all threads reach the barrier") : strcmp (finding->kind, "race") == 0 ? _("A race: no barrier stands between these two")
                   : strcmp (finding->kind, "same-value") == 0 ? _("Two threads, no barrier; the same value was there") : _("What was found"), LEFT, 24, 0);
   if (finding->has_other)
     draw_thread (figure, finding->other, is_barrier ? 0 : finding->other_line, is_barrier ? _("does not come") : other, LEFT);
   draw_thread (figure, finding->thread, finding->line, is_barrier ? _("waits") : does, WIDTH - LEFT - 200);
-  box (figure, middle - 75, 296, 150, 34, LS_LOOK_VIEW, LS_LOOK_ERROR);
+  box (figure, middle - 95, 296, 190, 34, LS_LOOK_VIEW, LS_LOOK_ERROR);
   ls_figure_text (figure, LS_ROLE_CODE_STRONG, LS_LOOK_TEXT, element, middle, 313, 0.5f);
+  cr = between (figure, 214, 296);
   if (finding->has_other)
-    ls_draw_line (figure->snapshot, LEFT + 100, 214, middle - 40, 296, 2, color (figure, is_barrier ? LS_LOOK_NEUTRAL : LS_LOOK_ERROR));
-  ls_draw_line (figure->snapshot, WIDTH - LEFT - 100, 214, middle + 40, 296, 2, color (figure, LS_LOOK_ERROR));
+    slant (cr, LEFT + 100, 214, middle - 40, 296, 2, color (figure, is_barrier ? LS_LOOK_NEUTRAL : LS_LOOK_ERROR));
+  slant (cr, WIDTH - LEFT - 100, 214, middle + 40, 296, 2, color (figure, LS_LOOK_ERROR));
+  cairo_destroy (cr);
   if (is_barrier)
     ls_draw_cross (figure->snapshot, (LEFT + 100 + middle - 40) / 2, 255, 7, color (figure, LS_LOOK_ERROR));
 }
