@@ -179,7 +179,12 @@ fill_list (Window *self)
 {
   clear_list (self);
   for (guint i = 0; i < self->threads->findings->len; i++)
-    add_row (self, ROW_FINDING, i, _("found"), ls_threads_finding (self->threads, i)->text, "error");
+    {
+      g_autofree char *words = ls_threads_finding_words (self->threads, i);
+      gboolean harmless = strcmp (ls_threads_finding (self->threads, i)->kind, "same-value") == 0;
+
+      add_row (self, ROW_FINDING, i, _("found"), words, harmless ? "warning" : "error");
+    }
   add_row (self, ROW_ALL, 0, _("in their order"), _("All accesses and barriers of the block"), NULL);
   for (guint i = 0; i < self->threads->sites->len; i++)
     {
@@ -448,6 +453,21 @@ window_free (gpointer data)
   g_free (self);
 }
 
+/* The row above or below. */
+static void
+choose_beside (Window *self,
+               int     by)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+  int at = row != NULL ? gtk_list_box_row_get_index (row) + by : 0;
+
+  row = at >= 0 ? gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), at) : NULL;
+  if (row == NULL)
+    return;
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
 static gboolean
 key_pressed (GtkEventController *keys,
              guint               key,
@@ -466,6 +486,12 @@ key_pressed (GtkEventController *keys,
         return FALSE;
       if (gtk_widget_get_sensitive (self->play))
         play (self);
+      return TRUE;
+    case GDK_KEY_Up:
+      choose_beside (self, -1);
+      return TRUE;
+    case GDK_KEY_Down:
+      choose_beside (self, 1);
       return TRUE;
     case GDK_KEY_Left:
     case GDK_KEY_comma:

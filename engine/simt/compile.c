@@ -522,6 +522,17 @@ statement (Compiler *self,
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
+static gboolean
+has_kernel (LsAct *act)
+{
+  if (axis_of (act) >= 0 || (act->kind == LS_KIND_FOR && ((LsFor *) act->origin)->kind == LS_FOR_THREAD_BINDING))
+    return TRUE;
+  for (guint i = 0; i < act->n_acts; i++)
+    if (has_kernel (act->acts[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static guint
 lanes_of_slot (LsVar *var)
 {
@@ -611,11 +622,14 @@ simt_code_new (LsPrimFunc  *lowered,
   note_granules (&self);
   note_parameters (&self, program->func);
   note_host (&self, program->body);
-  statement (&self, program->body);
-  simt_emit (&self, OP_END);
-  g_free (self.host_slots);
-  if (self.error == NULL && code->kernels->len == 0)
+  if (has_kernel (program->body))
+    {
+      statement (&self, program->body);
+      simt_emit (&self, OP_END);
+    }
+  else
     simt_refuse (&self, LS_INTERP_ERROR_PROGRAM, "No loop is bound to threads: nothing of the program runs on the device. Bind loops to blockIdx.x and threadIdx.x.");
+  g_free (self.host_slots);
   if (self.error == NULL)
     return code;
   g_propagate_error (error, self.error);

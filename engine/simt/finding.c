@@ -112,13 +112,13 @@ race_text (LsSimtFinding    *f,
            const LsSimtSite *site,
            const LsSimtSite *other)
 {
-  const char *does = site->is_store ? ls_translate ("writes") : ls_translate ("reads"), *other_does = other->is_store ? ls_translate ("writes") : ls_translate ("reads");
+  const char *does = site->is_store ? "writes" : "reads", *other_does = other->is_store ? "writes" : "reads";
   g_autofree char *a = thread_text (&f->other), *b = thread_text (&f->thread), *at_a = place_text (other), *at_b = place_text (site);
 
   if (f->kind == LS_SIMT_RACE)
-    return g_strdup_printf (ls_translate ("Race on element %" G_GINT64_FORMAT " of %s (%s memory): %s %s it%s and %s %s it%s, with no barrier between them."),
+    return g_strdup_printf ("Race on element %" G_GINT64_FORMAT " of %s (%s memory): %s %s it%s and %s %s it%s, with no barrier between them.",
                             f->element, site->buffer->name, ls_simt_space_name (site->space), a, other_does, at_a, b, does, at_b);
-  return g_strdup_printf (ls_translate ("Two threads touch element %" G_GINT64_FORMAT " of %s (%s memory) with no barrier between them: %s %s it%s and %s %s it%s; the same value was there, so these data show no harm."),
+  return g_strdup_printf ("Two threads touch element %" G_GINT64_FORMAT " of %s (%s memory) with no barrier between them: %s %s it%s and %s %s it%s; the same value was there, so these data show no harm.",
                           f->element, site->buffer->name, ls_simt_space_name (site->space), a, other_does, at_a, b, does, at_b);
 }
 
@@ -145,17 +145,17 @@ simt_finding_say (LsSimtFinding *f,
       f->text = race_text (f, site, other);
       return;
     case LS_SIMT_BARRIER:
-      f->text = g_strdup_printf (ls_translate ("The barrier in line %u is not reached by all threads of the block: %s waits there, %s does not come."), f->line, who, second);
+      f->text = g_strdup_printf ("The barrier in line %u is not reached by all threads of the block: %s waits there, %s does not come.", f->line, who, second);
       return;
     case LS_SIMT_UNWRITTEN:
-      f->text = g_strdup_printf (ls_translate ("Element %" G_GINT64_FORMAT " of %s (%s memory) is read%s by %s, and nobody has written it."), f->element, site->buffer->name,
+      f->text = g_strdup_printf ("Element %" G_GINT64_FORMAT " of %s (%s memory) is read%s by %s, and nobody has written it.", f->element, site->buffer->name,
                                  ls_simt_space_name (site->space), at, who);
       return;
     case LS_SIMT_BOUNDS:
-      f->text = g_strdup_printf (ls_translate ("%s is accessed at %" G_GINT64_FORMAT "%s by %s, outside of its memory."), site->buffer->name, f->element, at, who);
+      f->text = g_strdup_printf ("%s is accessed at %" G_GINT64_FORMAT "%s by %s, outside of its memory.", site->buffer->name, f->element, at, who);
       return;
     case LS_SIMT_SHUFFLE:
-      f->text = g_strdup_printf (ls_translate ("The shuffle in line %u: %s reads from %s, which does not take part."), f->line, who, second);
+      f->text = g_strdup_printf ("The shuffle in line %u: %s reads from %s, which does not take part.", f->line, who, second);
       return;
     }
 }

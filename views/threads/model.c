@@ -299,6 +299,27 @@ ls_threads_site_words (const LsThreadsSite *site)
 }
 
 char *
+ls_threads_finding_words (const LsThreads *self,
+                          guint            i)
+{
+  const LsThreadsFinding *f = ls_threads_finding (self, i);
+  const LsThreadsSite *site = f->site >= 0 ? ls_threads_site (self, (guint) f->site) : NULL;
+  const char *buffer = site != NULL ? site->buffer : "";
+
+  if (strcmp (f->kind, "race") == 0)
+    return g_strdup_printf (_("Race on element %lld of %s: lines %u and %u, no barrier between them"), (long long) f->element, buffer, f->other_line, f->line);
+  if (strcmp (f->kind, "same-value") == 0)
+    return g_strdup_printf (_("Two threads write element %lld of %s without a barrier, the same value: no harm on these data"), (long long) f->element, buffer);
+  if (strcmp (f->kind, "barrier") == 0)
+    return g_strdup_printf (_("The barrier in line %u is not reached by all threads of the block"), f->line);
+  if (strcmp (f->kind, "unwritten") == 0)
+    return g_strdup_printf (_("Element %lld of %s is read in line %u, and nobody has written it"), (long long) f->element, buffer, f->line);
+  if (strcmp (f->kind, "bounds") == 0)
+    return g_strdup_printf (_("%s is accessed in line %u at %lld, outside of its memory"), buffer, f->line, (long long) f->element);
+  return g_strdup_printf (_("The shuffle in line %u reads from a lane that does not take part"), f->line);
+}
+
+char *
 ls_threads_event_words (const LsThreads *self,
                         guint            i)
 {

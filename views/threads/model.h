@@ -64,6 +64,9 @@ const LsThreadsFinding *ls_threads_finding (const LsThreads *self,
                                             guint            i);
 /* "43  read A_shared (shared): 4 ways" (transfer full) */
 char      *ls_threads_site_words  (const LsThreadsSite *site);
+/* "Race on element 0 of B: lines 7 and 7, no barrier between" (transfer full) */
+char      *ls_threads_finding_words (const LsThreads      *self,
+                                   guint                i);
 /* What happens in an event, for the picture and for those who do not see it. (transfer full) */
 char      *ls_threads_event_words (const LsThreads     *self,
                                    guint                i);

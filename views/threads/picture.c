@@ -445,7 +445,8 @@ ls_threads_picture_show_finding (LsThreadsPicture *self,
                                  guint             finding)
 {
   const LsThreadsFinding *found = self->threads != NULL ? ls_threads_finding (self->threads, finding) : NULL;
+  g_autofree char *words = found != NULL ? ls_threads_finding_words (self->threads, finding) : NULL;
 
   self->finding = (int) finding;
-  tell (self, found != NULL ? found->text : "");
+  tell (self, words != NULL ? words : "");
 }

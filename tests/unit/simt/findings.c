@@ -140,7 +140,8 @@ test_refusals (void)
       "A block has 2048 threads (2048 x 1 x 1); the simulator allows 1024." },
     { "with T.launch_thread(\"blockIdx.x\", 1) as b:\n        S_data = T.allocate([20000], \"float32\", \"shared\")\n        t = T.launch_thread(\"threadIdx.x\", 2)\n"
       "        S = T.Buffer((20000,), data=S_data, scope=\"shared\")\n        S[t] = A[t]\n", "A block needs 80000 bytes of shared memory; the simulator has 49152 for a block." },
-    { "for i in range(64):\n        B[i] = A[i]\n", "A is read outside of any thread" },
+    { "for i in range(64):\n        B[i] = A[i]\n", "No loop is bound to threads" },
+    { "for i in range(64):\n        B[i] = A[i]\n    with T.launch_thread(\"threadIdx.x\", 64) as t:\n        B[t] = A[t]\n", "A is read outside of any thread" },
     { "with T.launch_thread(\"blockIdx.x\", 1) as b:\n        with T.launch_thread(\"threadIdx.x\", b + 1) as t:\n            B[0] = A[0]\n",
       "The extent of threadIdx.x is known to threads only" },
   };
