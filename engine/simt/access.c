@@ -5,27 +5,6 @@
 
 #define MOST_VECTOR 64
 
-#define POINTER_BITS 40
-#define POINTER_ZERO ((gint64) 1 << (POINTER_BITS - 1))
-
-gint64
-simt_pointer (Region *region,
-              gint64  offset)
-{
-  return ((gint64) (region->number + 1) << POINTER_BITS) + POINTER_ZERO + offset;
-}
-
-Region *
-simt_region (Simt   *self,
-             gint64  pointer,
-             gint64 *offset)
-{
-  gint64 number = (pointer >> POINTER_BITS) - 1;
-
-  *offset = (pointer & (((gint64) 1 << POINTER_BITS) - 1)) - POINTER_ZERO;
-  return number >= 0 && number < self->regions->len ? self->regions->pdata[number] : NULL;
-}
-
 /* ---- which element ------------------------------------------------------------------------ */
 
 typedef struct {

@@ -5,43 +5,6 @@
 
 #include <string.h>
 
-void
-simt_fail (Simt       *self,
-           int         code,
-           const char *format,
-           ...)
-{
-  va_list args;
-
-  self->failed = TRUE;
-  if (self->error != NULL)
-    return;
-  va_start (args, format);
-  self->error = g_error_new_valist (LS_INTERP_ERROR, code, format, args);
-  va_end (args);
-}
-
-void
-simt_thread_of (Simt         *self,
-                guint         thread,
-                LsSimtThread *out)
-{
-  memcpy (out->block, self->block, sizeof out->block);
-  out->thread[0] = (gint32) (thread % self->block_size[0]);
-  out->thread[1] = (gint32) (thread / self->block_size[0] % self->block_size[1]);
-  out->thread[2] = (gint32) (thread / self->block_size[0] / self->block_size[1]);
-}
-
-LsScalar *
-simt_value (Simt    *self,
-            Warp    *warp,
-            Operand  operand)
-{
-  LsScalar *base = (operand & OPERAND_VAR) != 0 ? warp->vars : (operand & OPERAND_CONST) != 0 ? self->consts : self->scratch;
-
-  return base + (gsize) (operand & OPERAND_UNIT) * LANES;
-}
-
 #define EACH(i, n) for (guint i = 0; i < (n); i++)
 #define QUICK(result) \
   { \
@@ -449,7 +412,7 @@ step (Simt *self,
       {
         guint after = in->jump;
 
-        if (!simt_launch (self, in->site))
+        if (!self->launch (self, in->site))
           return FALSE;
         warp->pc = after;
         break;

@@ -7,64 +7,6 @@
 
 #include <string.h>
 
-Operand *
-simt_operands (Compiler *self,
-               guint     n)
-{
-  Operand *operands = g_new0 (Operand, MAX (n, 1));
-
-  g_ptr_array_add (self->code->owned, operands);
-  return operands;
-}
-
-Instr *
-simt_emit (Compiler *self,
-           OpCode    op)
-{
-  Instr in = { .op = op, .lanes = 1, .dst = OPERAND_NONE, .a = OPERAND_NONE, .b = OPERAND_NONE, .c = OPERAND_NONE, .line = self->line };
-
-  g_array_append_val (self->code->instrs, in);
-  return &g_array_index (self->code->instrs, Instr, self->code->instrs->len - 1);
-}
-
-Operand
-simt_scratch (Compiler *self,
-              guint     lanes)
-{
-  guint at = self->scratch;
-
-  self->scratch += MAX (lanes, 1);
-  self->code->n_scratch = MAX (self->code->n_scratch, self->scratch);
-  return at;
-}
-
-Operand
-simt_const (Compiler *self,
-            LsScalar  v)
-{
-  GArray *consts = self->code->consts;
-
-  for (guint i = consts->len; i-- > 0 && consts->len - i < 32;)
-    if (g_array_index (consts, LsScalar, i).i == v.i)
-      return OPERAND_CONST | i;
-  g_array_append_val (consts, v);
-  return OPERAND_CONST | (consts->len - 1);
-}
-
-Operand
-simt_var (Compiler *self,
-          guint     slot)
-{
-  return OPERAND_VAR | self->code->slot_unit[slot];
-}
-
-void
-simt_push (Compiler *self)
-{
-  if (++self->depth >= MOST_MASKS)
-    simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "Conditions and loops are nested more than %d deep.", MOST_MASKS);
-}
-
 /* ---- arithmetic --------------------------------------------------------------------------- */
 
 static OpCode

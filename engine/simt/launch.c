@@ -6,62 +6,6 @@
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static void
-region_free (gpointer data)
-{
-  Region *self = data;
-
-  if (self == NULL)
-    return;
-  simt_shadow_forget (self);
-  g_free (self->pages);
-  g_free (self->written);
-  if (self->owns)
-    g_free (self->data);
-  g_free (self);
-}
-
-static void
-add_shadow (Region *self,
-            gint64  bytes)
-{
-  self->n_pages = (bytes / self->granule + PAGE_CELLS) / PAGE_CELLS;
-  self->pages = g_new0 (Cell *, (gsize) self->n_pages);
-}
-
-static Region *
-region_around (Simt       *self,
-               LsSimtSpace space,
-               guint8     *data,
-               gint64      bytes,
-               guint       granule)
-{
-  Region *region = g_new0 (Region, 1);
-
-  region->space = space;
-  region->data = data;
-  region->bytes = bytes;
-  region->granule = MAX (granule, 1);
-  region->number = self->regions->len;
-  g_ptr_array_add (self->regions, region);
-  if (space != LS_SIMT_LOCAL && (self->options == NULL || !self->options->unchecked))
-    add_shadow (region, bytes);
-  return region;
-}
-
-Region *
-simt_region_new (Simt       *self,
-                 LsSimtSpace space,
-                 gint64      bytes,
-                 guint       granule)
-{
-  Region *region = region_around (self, space, g_malloc ((gsize) bytes + 8), bytes, granule);
-
-  region->owns = TRUE;
-  memset (region->data, 0x5a, (gsize) bytes);
-  return region;
-}
-
 /* What nobody has written shows: NaN, or a large odd number. */
 static void
 spoil (const Allocation *a,
@@ -86,7 +30,7 @@ allocate_kernel (Simt *self)
       Allocation *a = &g_array_index (self->plan->allocations, Allocation, i);
       gint64 copies = a->space == LS_SIMT_SHARED ? 1 : a->space == LS_SIMT_WARP ? self->n_warps : (gint64) self->n_warps * self->warp_size;
       gint64 bytes = MAX (a->bytes, 1);
-      Region *region = region_around (self, a->space, g_malloc ((gsize) (bytes * copies) + 8), bytes, a->granule);
+      Region *region = simt_region_around (self, a->space, g_malloc ((gsize) (bytes * copies) + 8), bytes, a->granule);
 
       region->owns = TRUE;
       if (a->space != LS_SIMT_SHARED)
@@ -94,7 +38,7 @@ allocate_kernel (Simt *self)
       if (a->space == LS_SIMT_WARP && region->pages != NULL)
         {
           g_free (region->pages);
-          add_shadow (region, bytes * copies);
+          simt_region_shadow (region, bytes * copies);
         }
       if (a->space == LS_SIMT_LOCAL && (self->options == NULL || !self->options->unchecked) && bytes % region->granule == 0)
         region->written = g_malloc0 ((gsize) (bytes * copies / region->granule) + 1);
@@ -260,13 +204,13 @@ end_kernel (Simt *self)
 {
   g_ptr_array_set_size (self->regions, (int) (self->regions->len - self->plan->allocations->len));
   for (guint i = 0; i < self->regions->len; i++)
-    simt_shadow_forget (self->regions->pdata[i]);
+    simt_region_forget (self->regions->pdata[i]);
   self->kernel = NULL;
 }
 
-gboolean
-simt_launch (Simt  *self,
-             guint  number)
+static gboolean
+launch (Simt  *self,
+        guint  number)
 {
   Warp *warps;
 
@@ -356,7 +300,7 @@ bind_array (Simt              *self,
   if (ls_is_var (buffer->elem_offset))
     fill (self, slot_of (self, (LsVar *) buffer->elem_offset), (LsScalar) { .i = 0 });
   granule = MAX (GPOINTER_TO_UINT (g_hash_table_lookup (self->code->granules, buffer->data)), 1);
-  region = region_around (self, LS_SIMT_GLOBAL, arg->data, n * ls_dtype_bytes (buffer->dtype), granule);
+  region = simt_region_around (self, LS_SIMT_GLOBAL, arg->data, n * ls_dtype_bytes (buffer->dtype), granule);
   fill (self, slot_of (self, buffer->data), (LsScalar) { .i = simt_pointer (region, 0) });
 }
 
@@ -472,12 +416,12 @@ ls_simt_run (LsPrimFunc          *lowered,
 {
   SimtCode *code = simt_code_new (lowered, error);
   Warp host = { .mask = 1, .live = 1 };
-  Simt self = { .code = code, .options = options, .host = &host };
+  Simt self = { .code = code, .options = options, .host = &host, .launch = launch };
 
   if (code == NULL)
     return NULL;
   self.warp_size = options != NULL && options->warp_size > 0 ? MIN (options->warp_size, LANES) : LANES;
-  self.regions = g_ptr_array_new_with_free_func (region_free);
+  self.regions = g_ptr_array_new_with_free_func (simt_region_free);
   self.scratch = g_new0 (LsScalar, (gsize) (code->n_scratch + 1) * LANES);
   self.consts = g_new (LsScalar, (gsize) (code->consts->len + 1) * LANES);
   for (guint i = 0; i < code->consts->len * LANES; i++)

@@ -219,10 +219,3 @@ simt_shadow_write (Simt    *self,
       cell->writer = now;
     }
 }
-
-void
-simt_shadow_forget (Region *region)
-{
-  for (gint64 i = 0; region->pages != NULL && i < region->n_pages; i++)
-    g_clear_pointer (&region->pages[i], g_free);
-}

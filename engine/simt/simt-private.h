@@ -1,7 +1,7 @@
 /* simt-private: instructions of warps, and the machine that runs them. */
 #pragma once
 
-#include "engine/interp/interp-private.h"
+#include "engine/interp/for-threads.h"
 #include "engine/simt/simt.h"
 
 G_BEGIN_DECLS
@@ -140,13 +140,14 @@ struct _Simt {
   guint32   block_epoch;
   gboolean  stop;               /* a barrier that not all reach */
   Warp     *host;
+  gboolean (*launch) (Simt *self, guint kernel);
 };
 
 /* compile.c */
 SimtCode  *simt_code_new  (LsPrimFunc *lowered, GError **error);
 void       simt_code_free (SimtCode *self);
 
-/* What compile.c and expr.c share. */
+/* emit.c: what compile.c and expr.c share. */
 typedef struct {
   SimtCode  *code;
   LsProgram *program;
@@ -163,37 +164,43 @@ Instr     *simt_emit      (Compiler *self, OpCode op);
 Operand    simt_scratch   (Compiler *self, guint lanes);
 Operand    simt_const     (Compiler *self, LsScalar v);
 Operand    simt_var       (Compiler *self, guint slot);
-Operand    simt_expr      (Compiler *self, LsCode *code);
 void       simt_push      (Compiler *self);
 guint      simt_site      (Compiler *self, LsNode *node, LsBufferPlan *plan, gboolean is_store);
 guint      simt_line_of   (gpointer node);
+LsSimtSpace simt_space_of (Compiler *self, LsVar *data);
 void       simt_refuse    (Compiler *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 Operand   *simt_operands  (Compiler *self, guint n);
+
+/* expr.c */
+Operand    simt_expr      (Compiler *self, LsCode *code);
 /* Shape, strides and offset of a buffer: n dimensions each, then the offset; strides OPERAND_NONE: compact. */
 Operand   *simt_layout    (Compiler *self, LsBufferPlan *plan, LsCode **indices, guint n);
 
-/* exec.c */
-void       simt_exec      (Simt *self, Warp *warp);
+/* machine.c: what all parts of a run ask */
 LsScalar  *simt_value     (Simt *self, Warp *warp, Operand operand);
 void       simt_fail      (Simt *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 void       simt_thread_of (Simt *self, guint thread, LsSimtThread *out);
+gint64     simt_pointer   (Region *region, gint64 offset);
+Region    *simt_region    (Simt *self, gint64 pointer, gint64 *offset);
+Region    *simt_region_new (Simt *self, LsSimtSpace space, gint64 bytes, guint granule);
+/* The same around memory of somebody else. */
+Region    *simt_region_around (Simt *self, LsSimtSpace space, guint8 *data, gint64 bytes, guint granule);
+void       simt_region_shadow (Region *region, gint64 bytes);
+void       simt_region_forget (Region *region);         /* what is in its shadow */
+void       simt_region_free (gpointer region);
+
+/* exec.c */
+void       simt_exec      (Simt *self, Warp *warp);
 
 /* access.c */
 void       simt_load      (Simt *self, Warp *warp, const Instr *in);
 void       simt_store     (Simt *self, Warp *warp, const Instr *in);
 void       simt_address   (Simt *self, Warp *warp, const Instr *in);
-gint64     simt_pointer   (Region *region, gint64 offset);
-Region    *simt_region    (Simt *self, gint64 pointer, gint64 *offset);
-
-/* launch.c */
-gboolean   simt_launch    (Simt *self, guint kernel);
-Region    *simt_region_new (Simt *self, LsSimtSpace space, gint64 bytes, guint granule);
 
 /* shadow.c: tells whether the element may be read (was written). */
 void       simt_shadow_read  (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element);
 void       simt_shadow_write (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element,
                               gboolean changes);
-void       simt_shadow_forget (Region *region);
 /* Values that nobody wrote may go round in local memory (lanes of a shuffle whose result is not used do that): they are found where they decide
  * something or leave the thread. */
 void       simt_use_unknown  (Simt *self, Warp *warp, guint32 mask);

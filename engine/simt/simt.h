@@ -11,8 +11,8 @@
  * Counted is what no particular chip decides: sectors of 32 and lines of 128 bytes that a warp's access touches, passes over the 32 banks of shared
  * memory, masks that split, bytes, barriers, instructions.  No times.
  *
- *   compile, expr   the program as one list of instructions of warps
- *   exec            the instructions; launch: host, grid, blocks, barriers
+ *   compile, expr   the program as one list of instructions of warps; emit: what both use
+ *   exec            the instructions; launch: host, grid, blocks, barriers; machine: what all of a run use
  *   access          loads and stores of a warp; count: what they cost; shadow: races
  *   finding         what was found, as sentences
  */
