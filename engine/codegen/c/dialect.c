@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+G_DEFINE_QUARK (ls-text-error-quark, ls_text_error)
+
 const Dialect ls_text_dialects[] = {
   [LS_TEXT_C] = {
     .header = "#include <assert.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n",

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-G_DEFINE_QUARK (ls-text-error-quark, ls_text_error)
-
 void
 ls_device_text_free (LsDeviceText *self)
 {
