@@ -144,6 +144,8 @@ int ls_cli_reduce   (int argc, char **argv);
 int ls_cli_report   (int argc, char **argv);
 int ls_cli_search   (int argc, char **argv);
 int ls_cli_python_path (int argc, char **argv);
+int ls_cli_simt     (int argc, char **argv);
+int ls_cli_source   (int argc, char **argv);
 int ls_cli_simplify (int argc, char **argv);
 
 G_END_DECLS

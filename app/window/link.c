@@ -193,7 +193,7 @@ selection_trouble (const LsLink *self,
   return NULL;
 }
 
-/* "machine-code, access-order, lowering" (transfer full) */
+/* "machine-code, access-order, threads, lowering" (transfer full) */
 static char *
 known_windows (void)
 {

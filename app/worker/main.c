@@ -35,6 +35,7 @@ static const LsMethod *tables[] = {
   ls_methods_peaks,
   ls_methods_run,
   ls_methods_same,
+  ls_methods_simt,
   ls_methods_time,
   ls_methods_vm,
   ls_methods_classify,

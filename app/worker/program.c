@@ -186,6 +186,20 @@ ls_program_build (const char             *text,
 }
 
 LsProgram *
+ls_program_read (const char *text,
+                 GVariant   *params,
+                 GError    **error)
+{
+  g_autoptr (LsProgram) self = g_new0 (LsProgram, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  self->module = read_module (self, text, error);
+  if (self->module == NULL || !find_function (self, ls_params_string (params, "func", NULL), error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+LsProgram *
 ls_program_ref (LsProgram *self)
 {
   g_atomic_ref_count_inc (&self->refs);

@@ -30,6 +30,10 @@ LsProgram  *ls_program_build         (const char             *text,
                                       GVariant               *params,
                                       const LsCodegenOptions *options,
                                       GError                **error);
+/* Only reads: module, function and name, no target and no code. (transfer full) */
+LsProgram  *ls_program_read         (const char             *text,
+                                      GVariant               *params,
+                                      GError                **error);
 /* The program of the request: the one that `compile` kept under `kernel`, or that of `module`. (transfer full) */
 LsProgram  *ls_program_of_request    (GVariant               *params,
                                       GError                **error);

@@ -35,6 +35,7 @@ extern const LsMethod ls_methods_optimise[];
 extern const LsMethod ls_methods_peaks[];
 extern const LsMethod ls_methods_run[];
 extern const LsMethod ls_methods_same[];
+extern const LsMethod ls_methods_simt[];
 extern const LsMethod ls_methods_time[];
 extern const LsMethod ls_methods_vm[];
 extern const LsMethod ls_methods_classify[];

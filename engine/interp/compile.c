@@ -118,6 +118,23 @@ static const struct { const char *name; LsCallCode call; } CALLS[] = {
   { "call_extern", LS_CALL_EXTERN }, { "call_pure_extern", LS_CALL_EXTERN }, { "tvm_call_packed", LS_CALL_EXTERN },
 };
 
+static const char *const DEVICE_CALLS[] = {
+  "tvm_storage_sync", "tvm_warp_shuffle", "tvm_warp_shuffle_up", "tvm_warp_shuffle_down", "tvm_warp_activemask",
+};
+
+static gboolean
+find_device_call (const char *name,
+                  LsCode     *code)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (DEVICE_CALLS); i++)
+    if (strcmp (DEVICE_CALLS[i], name) == 0)
+      {
+        code->call = LS_CALL_DEVICE;
+        return TRUE;
+      }
+  return FALSE;
+}
+
 static gboolean
 find_call (const char *name,
            LsCode     *code)
@@ -155,7 +172,7 @@ compile_call (LsProgram *self,
   code->n = call->args->n;
   if (ls_is (call->op, GLOBAL_VAR))
     code->call = LS_CALL_FUNCTION;
-  else if (name == NULL || !find_call (name + strlen ("tir."), code))
+  else if (name == NULL || (!find_call (name + strlen ("tir."), code) && !(self->for_threads && find_device_call (name + strlen ("tir."), code))))
     ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "%s cannot be interpreted: it needs a device or a library.",
                      name != NULL ? name : "This call");
   code->args = exprs (self, call->args);
@@ -542,12 +559,14 @@ compile (LsProgram *self,
   return act;
 }
 
-LsProgram *
-ls_program_new (LsPrimFunc  *func,
-                GError     **error)
+static LsProgram *
+program_new (LsPrimFunc  *func,
+             gboolean     for_threads,
+             GError     **error)
 {
   LsProgram *self = g_new0 (LsProgram, 1);
 
+  self->for_threads = for_threads;
   self->func = ls_settle_sums (func);
   func = self->func;
   self->owned = g_ptr_array_new_with_free_func (g_free);
@@ -567,6 +586,20 @@ ls_program_new (LsPrimFunc  *func,
   g_propagate_error (error, g_steal_pointer (&self->error));
   ls_program_free (self);
   return NULL;
+}
+
+LsProgram *
+ls_program_new (LsPrimFunc  *func,
+                GError     **error)
+{
+  return program_new (func, FALSE, error);
+}
+
+LsProgram *
+ls_program_new_for_threads (LsPrimFunc  *func,
+                            GError     **error)
+{
+  return program_new (func, TRUE, error);
 }
 
 void

@@ -29,20 +29,19 @@ lane_of (LsCode *code,
   return code->t.lanes > 1 ? lane : 0;
 }
 
-static LsScalar
-eval_int_binary (LsMachine *m,
-                 LsCode    *code,
-                 gint64     a,
-                 gint64     b)
+static gboolean
+int_binary (LsCode   *code,
+            gint64    a,
+            gint64    b,
+            LsScalar *result)
 {
   gboolean is_unsigned64 = code->a->t.code == LS_TYPE_UINT && code->a->t.bits == 64;
-  gint64 result = 0;
 
-  if (ls_kind_is_compare (code->kind))
-    return int_scalar (ls_meaning_compares_ints (code->kind, is_unsigned64, a, b));
-  if (!ls_meaning_of_ints (code->kind, is_unsigned64, a, b, &result))
-    ls_machine_fail (m, LS_INTERP_ERROR_ARITHMETIC, "%" G_GINT64_FORMAT " is divided by zero.", a);
-  return int_scalar (result);
+  result->i = 0;
+  if (!ls_kind_is_compare (code->kind))
+    return ls_meaning_of_ints (code->kind, is_unsigned64, a, b, &result->i);
+  result->i = ls_meaning_compares_ints (code->kind, is_unsigned64, a, b);
+  return TRUE;
 }
 
 static LsScalar
@@ -59,12 +58,32 @@ eval_float_binary (LsCode *code,
   return v;
 }
 
+gboolean
+ls_value_of_binary (LsCode   *code,
+                    LsScalar  a,
+                    LsScalar  b,
+                    LsScalar *result)
+{
+  if (ls_is_float_type (code->a->t))
+    {
+      LsScalar v = eval_float_binary (code, a.f, b.f);
+
+      *result = ls_kind_is_compare (code->kind) ? v : ls_scalar_fit (code->t, v);
+      return TRUE;
+    }
+  if (!int_binary (code, a.i, b.i, result))
+    return FALSE;
+  *result = ls_scalar_fit (code->t, *result);
+  return TRUE;
+}
+
 static LsScalar
 eval_binary (LsMachine *m,
              LsCode    *code,
              guint      lane)
 {
   LsScalar a, b;
+  LsScalar v = { 0 };
 
   if (code->kind == LS_KIND_AND)
     return int_scalar (is_true (m, code->a, lane) && is_true (m, code->b, lane));
@@ -72,13 +91,9 @@ eval_binary (LsMachine *m,
     return int_scalar (is_true (m, code->a, lane) || is_true (m, code->b, lane));
   a = ls_machine_eval (m, code->a, lane_of (code->a, lane));
   b = ls_machine_eval (m, code->b, lane_of (code->b, lane));
-  if (ls_is_float_type (code->a->t))
-    {
-      LsScalar v = eval_float_binary (code, a.f, b.f);
-
-      return ls_kind_is_compare (code->kind) ? v : ls_scalar_fit (code->t, v);
-    }
-  return ls_scalar_fit (code->t, eval_int_binary (m, code, a.i, b.i));
+  if (!ls_value_of_binary (code, a, b, &v))
+    ls_machine_fail (m, LS_INTERP_ERROR_ARITHMETIC, "%" G_GINT64_FORMAT " is divided by zero.", a.i);
+  return v;
 }
 
 /* Truncated; what is out of range becomes the nearest value of the type, NaN 0. */
@@ -99,12 +114,10 @@ float_to_int (LsDType t,
   return v <= -ldexp (1, t.bits - 1) ? -1 - (gint64) (G_MAXUINT64 >> (65 - t.bits)) : (gint64) v;
 }
 
-static LsScalar
-eval_cast (LsMachine *m,
-           LsCode    *code,
-           guint      lane)
+LsScalar
+ls_value_of_cast (LsCode   *code,
+                  LsScalar  v)
 {
-  LsScalar v = ls_machine_eval (m, code->a, lane_of (code->a, lane));
   gboolean from = ls_is_float_type (code->a->t);
   gboolean to = ls_is_float_type (code->t);
 
@@ -214,11 +227,64 @@ call_function (LsMachine *m,
   return int_scalar (0);
 }
 
+gboolean
+ls_value_of_call (LsCode         *code,
+                  const LsScalar *args,
+                  LsScalar       *result)
+{
+  LsScalar v = args[0];
+  LsScalar w = code->n > 1 ? args[1] : v;
+
+  switch ((int) code->call)
+    {
+    case LS_CALL_MATH1:
+      v.f = code->math1 (ls_is_float_type (code->args[0]->t) ? v.f : (double) v.i);
+      break;
+    case LS_CALL_MATH2:
+      if (!ls_is_float_type (code->t))
+        v.i = (gint64) code->math2 ((double) v.i, (double) w.i);
+      else
+        v.f = code->math2 (v.f, w.f);
+      break;
+    case LS_CALL_IDENTITY: break;
+    case LS_CALL_REINTERPRET: *result = reinterpret (code->args[0]->t, code->t, v); return TRUE;
+    case LS_CALL_BIT_AND: v.i &= w.i; break;
+    case LS_CALL_BIT_OR: v.i |= w.i; break;
+    case LS_CALL_BIT_XOR: v.i ^= w.i; break;
+    case LS_CALL_BIT_NOT: v.i = ~v.i; break;
+    case LS_CALL_SHIFT_LEFT:
+    case LS_CALL_SHIFT_RIGHT: v.i = shift (code, v.i, w.i); break;
+    case LS_CALL_ABS:
+      if (ls_is_float_type (code->t))
+        v.f = fabs (v.f);
+      else
+        v.i = v.i < 0 ? (gint64) (0 - (guint64) v.i) : v.i;
+      break;
+    case LS_CALL_POPCOUNT: v.i = __builtin_popcountll (code->t.bits >= 64 ? (guint64) v.i : (guint64) v.i & (((guint64) 1 << code->t.bits) - 1)); break;
+    case LS_CALL_CLZ:
+      {
+        guint bits = code->args[0]->t.bits;
+        guint64 u = bits >= 64 ? (guint64) v.i : (guint64) v.i & (((guint64) 1 << bits) - 1);
+        v.i = u == 0 ? (gint64) bits : (gint64) __builtin_clzll (u) - (64 - (gint64) bits);
+        break;
+      }
+    case LS_CALL_IS_NAN: *result = int_scalar (ls_is_float_type (code->args[0]->t) && isnan (v.f)); return TRUE;
+    case LS_CALL_IS_INF: *result = int_scalar (ls_is_float_type (code->args[0]->t) && isinf (v.f)); return TRUE;
+    case LS_CALL_IS_FINITE: *result = int_scalar (!ls_is_float_type (code->args[0]->t) || isfinite (v.f)); return TRUE;
+    case LS_CALL_IS_NULL: *result = int_scalar (v.i == 0); return TRUE;
+    case LS_CALL_Q_MULTIPLY_SHIFT: v.i = q_multiply_shift (v.i, w.i, args[2].i, args[3].i); break;
+    default: return FALSE;
+    }
+  *result = ls_scalar_fit (code->t, v);
+  return TRUE;
+}
+
 static LsScalar
 eval_call (LsMachine *m,
            LsCode    *code,
            guint      lane)
 {
+  LsScalar args[4] = { 0 };
   LsScalar v = { 0 };
   LsScalar w;
 
@@ -245,11 +311,6 @@ eval_call (LsMachine *m,
       v = ls_machine_eval (m, code->args[0], 0);
       w = ls_machine_eval (m, code->args[1], 0);
       return int_scalar ((gint64) (((guint64) w.i << 32) | (guint64) v.i));
-    case LS_CALL_Q_MULTIPLY_SHIFT:
-      return ls_scalar_fit (code->t, int_scalar (q_multiply_shift (ls_machine_eval (m, code->args[0], lane_of (code->args[0], lane)).i,
-                                                                   ls_machine_eval (m, code->args[1], lane_of (code->args[1], lane)).i,
-                                                                   ls_machine_eval (m, code->args[2], lane_of (code->args[2], lane)).i,
-                                                                   ls_machine_eval (m, code->args[3], lane_of (code->args[3], lane)).i)));
     case LS_CALL_MATH1:
     case LS_CALL_MATH2:
     case LS_CALL_IDENTITY:
@@ -267,51 +328,16 @@ eval_call (LsMachine *m,
     case LS_CALL_IS_INF:
     case LS_CALL_IS_FINITE:
     case LS_CALL_IS_NULL:
+    case LS_CALL_Q_MULTIPLY_SHIFT:
       break;
+    case LS_CALL_DEVICE:
+      return v;
     }
 
-  v = ls_machine_eval (m, code->args[0], lane_of (code->args[0], lane));
-  w = code->n > 1 ? ls_machine_eval (m, code->args[1], lane_of (code->args[1], lane)) : v;
-  switch ((int) code->call)
-    {
-    case LS_CALL_MATH1:
-      v.f = code->math1 (ls_is_float_type (code->args[0]->t) ? v.f : (double) v.i);
-      break;
-    case LS_CALL_MATH2:
-      if (!ls_is_float_type (code->t))
-        v.i = (gint64) code->math2 ((double) v.i, (double) w.i);
-      else
-        v.f = code->math2 (v.f, w.f);
-      break;
-    case LS_CALL_IDENTITY: break;
-    case LS_CALL_REINTERPRET: return reinterpret (code->args[0]->t, code->t, v);
-    case LS_CALL_BIT_AND: v.i &= w.i; break;
-    case LS_CALL_BIT_OR: v.i |= w.i; break;
-    case LS_CALL_BIT_XOR: v.i ^= w.i; break;
-    case LS_CALL_BIT_NOT: v.i = ~v.i; break;
-    case LS_CALL_SHIFT_LEFT:
-    case LS_CALL_SHIFT_RIGHT: v.i = shift (code, v.i, w.i); break;
-    case LS_CALL_ABS:
-      if (ls_is_float_type (code->t))
-        v.f = fabs (v.f);
-      else
-        v.i = v.i < 0 ? (gint64) (0 - (guint64) v.i) : v.i;
-      break;
-    case LS_CALL_POPCOUNT: v.i = __builtin_popcountll (code->t.bits >= 64 ? (guint64) v.i : (guint64) v.i & (((guint64) 1 << code->t.bits) - 1)); break;
-    case LS_CALL_CLZ:
-      {
-        guint bits = code->args[0]->t.bits;
-        guint64 u = bits >= 64 ? (guint64) v.i : (guint64) v.i & (((guint64) 1 << bits) - 1);
-        v.i = u == 0 ? (gint64) bits : (gint64) __builtin_clzll (u) - (64 - (gint64) bits);
-        break;
-      }
-    case LS_CALL_IS_NAN: return int_scalar (ls_is_float_type (code->args[0]->t) && isnan (v.f));
-    case LS_CALL_IS_INF: return int_scalar (ls_is_float_type (code->args[0]->t) && isinf (v.f));
-    case LS_CALL_IS_FINITE: return int_scalar (!ls_is_float_type (code->args[0]->t) || isfinite (v.f));
-    case LS_CALL_IS_NULL: return int_scalar (v.i == 0);
-    default: break;
-    }
-  return ls_scalar_fit (code->t, v);
+  for (guint i = 0; i < MIN (code->n, 4); i++)
+    args[i] = ls_machine_eval (m, code->args[i], lane_of (code->args[i], lane));
+  ls_value_of_call (code, args, &v);
+  return v;
 }
 
 static LsScalar
@@ -403,7 +429,7 @@ ls_machine_eval (LsMachine *m,
     case LS_KIND_STRING_IMM:
       return int_scalar ((gint64) (gintptr) ((LsStringImm *) code->origin)->value);
     case LS_KIND_CAST:
-      return eval_cast (m, code, lane);
+      return ls_value_of_cast (code, ls_machine_eval (m, code->a, lane_of (code->a, lane)));
     case LS_KIND_NOT:
       return int_scalar (!is_true (m, code->a, lane));
     case LS_KIND_SELECT:

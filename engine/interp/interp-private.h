@@ -46,7 +46,8 @@ typedef enum {
   LS_CALL_RET,
   LS_CALL_NOTHING,
   LS_CALL_EXTERN,
-  LS_CALL_FUNCTION              /* a PrimFunc of the module */
+  LS_CALL_FUNCTION,             /* a PrimFunc of the module */
+  LS_CALL_DEVICE                /* what only threads can do (barriers, shuffles): engine/simt */
 } LsCallCode;
 
 /* An expression.  `t` is its type with all lanes. */
@@ -126,6 +127,7 @@ typedef struct {
   guint       n_views;
   LsAct      *body;
   GError     *error;
+  gboolean    for_threads;      /* calls of threads are kept: LS_CALL_DEVICE */
 } LsProgram;
 
 typedef struct {
@@ -147,6 +149,8 @@ typedef struct {
 } LsMachine;
 
 LsProgram *ls_program_new   (LsPrimFunc *func, GError **error);
+/* The same for engine/simt, which runs the calls that one thread alone cannot. */
+LsProgram *ls_program_new_for_threads (LsPrimFunc *func, GError **error);
 void       ls_program_free  (LsProgram  *self);
 LsCode    *ls_program_expr  (LsProgram  *self, LsExpr *expr);
 LsBufferPlan *ls_program_plan (LsProgram *self, LsBuffer *buffer, gboolean declare);
@@ -161,6 +165,12 @@ gboolean   ls_view_set_up   (LsMachine *m, LsBufferPlan *plan);
 /* Element number from the data pointer; FALSE and failed when an index is outside. */
 gboolean   ls_view_element  (LsMachine *m, LsCode **indices, guint n, guint lane, LsView *view, LsBuffer *buffer, gint64 *element);
 gboolean   ls_call_function (LsMachine *m, LsPrimFunc *func, LsCode **args, guint n);
+
+/* What an operation of two values (not and, or), a cast and a call of values give: lanes apart, nothing is evaluated.  FALSE: a division by
+ * zero, or a call that is none of values. */
+gboolean   ls_value_of_binary (LsCode *code, LsScalar a, LsScalar b, LsScalar *result);
+LsScalar   ls_value_of_cast   (LsCode *code, LsScalar v);
+gboolean   ls_value_of_call   (LsCode *code, const LsScalar *args, LsScalar *result);
 
 LsScalar   ls_element_get   (LsDType t, const guint8 *at);
 void       ls_element_set   (LsDType t, guint8 *at, LsScalar v);

@@ -21,6 +21,16 @@ rewrite_again (gpointer data)
   again->result = ls_rewrite (again->self, again->node);
 }
 
+/* What comes in the place of a node comes from the same place of the text, unless it has one of its own or others have it too. */
+static void
+keep_place (LsNode *node,
+            LsNode *result)
+{
+  if (result != NULL && result != node && result->span.source == 0 && node->span.source != 0 && (result->klass->flags & LS_CLASS_IDENTITY) == 0
+      && g_atomic_ref_count_compare (&result->refs, 1))
+    result->span = node->span;
+}
+
 LsNode *
 ls_rewrite (LsRewriter *self,
             gpointer    node)
@@ -44,6 +54,7 @@ ls_rewrite (LsRewriter *self,
         return ls_node_ref (known);
     }
   result = self->filter (self, node, self->user_data);
+  keep_place (node, result);
   if (self->on_replace != NULL && result != node)
     self->on_replace (node, result, self->user_data);
   if (self->memo != NULL && result != NULL)

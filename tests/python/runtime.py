@@ -56,7 +56,7 @@ class Arrays(unittest.TestCase):
         with self.assertRaises(tvm.TVMError):
             tvm.nd.empty((-1,), "float32")
         with self.assertRaises(tvm.TVMError):
-            tvm.nd.empty((2,), device=tvm.cuda(0))
+            tvm.nd.empty((2,), device=tvm.vulkan(0))
 
 
 @tap.needs_numpy

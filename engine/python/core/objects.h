@@ -189,6 +189,7 @@ extern PyMethodDef ls_py_gradient_methods[];
 extern PyMethodDef ls_py_dpl_methods[];
 extern PyMethodDef ls_py_inplace_methods[];
 extern PyMethodDef ls_py_graph_methods[];
+extern PyMethodDef ls_py_simt_methods[];
 
 gboolean  ls_py_schedule_init (PyObject    *module);
 gboolean  ls_py_trace_init    (PyObject    *module);

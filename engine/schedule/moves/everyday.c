@@ -3,6 +3,7 @@
  * Which primitive with which arguments makes sense here; offer.c tries them.
  */
 #include "engine/schedule/moves/private.h"
+#include "engine/tir/device.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -134,9 +135,7 @@ offer_order (Search *self,
 static gboolean
 has_threads (Search *self)
 {
-  return self->target != NULL && (g_str_has_prefix (self->target, "cuda") || g_str_has_prefix (self->target, "nvptx")
-                                  || g_str_has_prefix (self->target, "nvidia") || g_str_has_prefix (self->target, "metal")
-                                  || g_str_has_prefix (self->target, "rocm") || g_str_has_prefix (self->target, "vulkan"));
+  return ls_device_target_is (self->target);
 }
 
 static void

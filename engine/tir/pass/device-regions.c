@@ -119,6 +119,12 @@ note_made (LsNode   *node,
     g_hash_table_add (uses->buffers, ((LsDeclBuffer *) node)->buffer);
   else if (ls_is (node, ATTR_STMT) && ls_is (attr->subject, ITER_VAR))
     g_hash_table_add (uses->made, ((LsIterVar *) attr->subject)->var);
+  else if (ls_is (node, COMM_REDUCER))
+    for (guint i = 0; i < ls_array_n (((LsCommReducer *) node)->lhs); i++)
+      {
+        g_hash_table_add (uses->made, ((LsCommReducer *) node)->lhs->items[i]);
+        g_hash_table_add (uses->made, ((LsCommReducer *) node)->rhs->items[i]);
+      }
   else if (ls_is (node, BLOCK))
     for (guint i = 0; i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
       g_hash_table_add (uses->made, ls_array_at (((LsBlock *) node)->iter_vars, i, LsIterVar)->var);

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "engine/tir/device.h"
 #include "engine/tir/tir.h"
 
 G_BEGIN_DECLS
@@ -64,6 +65,13 @@ LsPrimFunc *ls_lower        (LsPrimFunc  *func,
                              LsPassHook   hook,
                              gpointer     user_data,
                              GError     **error);
+/* Lowers a function whose loops are bound to threads: the passes of ls_lower and those for kernels, barriers put in.  The function gets the
+ * target as its attribute. */
+LsPrimFunc *ls_lower_device (LsPrimFunc           *func,
+                             const LsDeviceTarget *target,
+                             LsPassHook            hook,
+                             gpointer              user_data,
+                             GError              **error);
 LsModule   *ls_lower_module (LsModule    *module,
                              LsPassHook   hook,
                              gpointer     user_data,

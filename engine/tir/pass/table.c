@@ -117,6 +117,15 @@ static const char *const PIPELINE[] = {
   "RemoveNoOp", "RewriteUnsafeSelect",
 };
 
+/* TVM's pipeline for a GPU up to the split of host and device.  "shared" and so on behind a name: the option of ThreadSync. */
+static const char *const DEVICE_PIPELINE[] = {
+  "LowerCrossThreadReduction", "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding",
+  "ManifestSharedMemoryLocalStage", "CompactBufferAllocation", "UnifyThreadBinding", "LowerMatchBuffer", "Simplify", "InjectPermutedLayout",
+  "InjectSoftwarePipeline", "LowerOpaqueBlock", "FlattenBuffer", "BF16ComputeLegalize", "NarrowDataType", "LoopPartition", "VectorizeLoop",
+  "InjectVirtualThread", "InjectDoubleBuffer", "UnrollLoop", "RenormalizeSplitPattern", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect",
+  "ThreadSync shared", "ThreadSync shared.dyn", "ThreadSync warp", "InferFragment", "LowerThreadAllreduce", "LowerWarpMemory",
+};
+
 const LsPass *const *
 ls_pass_list (guint *n)
 {
@@ -161,26 +170,75 @@ run_pass (const LsPass  *pass,
   return after;
 }
 
-LsPrimFunc *
-ls_lower (LsPrimFunc  *func,
-          LsPassHook   hook,
-          gpointer     user_data,
-          GError     **error)
+/* The pass of a step of a pipeline, "NAME" or "NAME SCOPE", and its options. */
+static const LsPass *
+read_step (const char *step,
+           LsMap     **options)
 {
-  LsPrimFunc *current = ls_settle_sums (func);
+  const char *space = strchr (step, ' ');
+  g_autofree char *name = space != NULL ? g_strndup (step, (gsize) (space - step)) : g_strdup (step);
 
-  for (guint i = 0; i < G_N_ELEMENTS (PIPELINE) && current != NULL; i++)
+  *options = NULL;
+  if (space != NULL)
     {
-      const LsPass *pass = ls_pass_get (PIPELINE[i]);
-      gint64 start = g_get_monotonic_time ();
-      LsPrimFunc *next = run_pass (pass, current, NULL, error);
+      const char *key = "storage_scope";
+      LsNode *scope = LS_NODE (ls_string_new (space + 1));
 
+      *options = ls_map_new (&key, &scope, 1);
+    }
+  return ls_pass_get (name);
+}
+
+/* Reductions over threads are recognised by the init that the program has: sums are settled behind that pass. */
+static LsPrimFunc *
+lower (LsPrimFunc        *func,
+       const char *const *steps,
+       guint              n_steps,
+       guint              settle_before,
+       LsPassHook         hook,
+       gpointer           user_data,
+       GError           **error)
+{
+  LsPrimFunc *current = ls_ref (func);
+
+  for (guint i = 0; i < n_steps && current != NULL; i++)
+    {
+      g_autoptr (LsMap) options = NULL;
+      const LsPass *pass = read_step (steps[i], &options);
+      gint64 start = g_get_monotonic_time ();
+      LsPrimFunc *next;
+
+      if (i == settle_before)
+        ls_take (&current, ls_settle_sums (current));
+      next = run_pass (pass, current, options, error);
       if (next != NULL && hook != NULL)
         hook (pass, current, next, (g_get_monotonic_time () - start) * 1000, user_data);
       ls_unref (current);
       current = next;
     }
   return current;
+}
+
+LsPrimFunc *
+ls_lower (LsPrimFunc  *func,
+          LsPassHook   hook,
+          gpointer     user_data,
+          GError     **error)
+{
+  return lower (func, PIPELINE, G_N_ELEMENTS (PIPELINE), 0, hook, user_data, error);
+}
+
+LsPrimFunc *
+ls_lower_device (LsPrimFunc           *func,
+                 const LsDeviceTarget *target,
+                 LsPassHook            hook,
+                 gpointer              user_data,
+                 GError              **error)
+{
+  g_autoptr (LsMap) attrs = ls_device_target_attrs (target);
+  g_autoptr (LsPrimFunc) bound = ls_prim_func_with_attr (func, "target", attrs);
+
+  return lower (bound, DEVICE_PIPELINE, G_N_ELEMENTS (DEVICE_PIPELINE), 1, hook, user_data, error);
 }
 
 typedef LsPrimFunc *(*FuncMap) (LsPrimFunc *func, gpointer user_data, GError **error);

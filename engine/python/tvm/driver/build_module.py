@@ -36,6 +36,14 @@ def _target_text(target):
     return target
 
 
+def _simulated(target):
+    """The target if its kernels can run on simulated threads, else None."""
+    from ..target import Target
+
+    target = Target(target if target is not None else Target.current(allow_none=True) or "llvm")
+    return target if target.kind.name in ("cuda", "nvptx", "opencl", "rocm") else None
+
+
 def _has_relax(mod):
     return any(_core.kind(f) == "Function" for f in _core.items(_core.field(mod, "functions")))
 
@@ -67,6 +75,11 @@ def build(mod, target=None, pipeline="default", *args, **kwargs):
     import _loopscope_native as native
 
     mod = _as_module(mod)
+    simulated = _simulated(target)
+    if simulated is not None and not _has_relax(mod):
+        from ..runtime import simt
+
+        return simt.build(mod, simulated)
     target = _target_text(target)
     if _has_relax(mod):
         from .. import relax
@@ -80,7 +93,9 @@ def build(mod, target=None, pipeline="default", *args, **kwargs):
     kernel = native.build(_with_pipeline(mod, pipeline), target.engine_text())
     reason = kernel.reason
     functions = {symbol: kernel.get(name) if reason is None else _absent(reason) for symbol, name in exported.items()}
-    return Executable(functions, mod, "llvm", target.engine_text(), kernel)
+    made = Executable(functions, mod, "llvm", target.engine_text(), kernel)
+    made.language = "c" if target.kind.name == "c" else ""
+    return made
 
 
 def compile(mod, target=None, *, exec_mode="bytecode", relax_pipeline="default", tir_pipeline="default", params=None, system_lib=None):  # noqa: A001

@@ -50,6 +50,8 @@ class BenchmarkResult:
 class Module:
     """Functions that can be called."""
 
+    language = ""
+
     def __init__(self, functions=None, ir_mod=None, kind="llvm", target="llvm", kernel=None):
         self._functions = dict(functions or {})
         self._kernel = kernel
@@ -127,7 +129,9 @@ class Module:
         self.imported_modules.append(module)
 
     def get_source(self, fmt=""):
-        """What the code was made from: LLVM's text, or "asm"."""
+        """What the code was made from: LLVM's text, or "asm"; C for the target c."""
+        if self.language == "c" and fmt in ("", "c"):
+            return _core.c_source(self._ir_mod)
         import _loopscope_native as native
 
         return native.source(self._ir_mod, self._target, fmt or "ll")

@@ -2,12 +2,15 @@
 import _loopscope as _core
 
 _DEVICES = {"llvm": 1, "cpu": 1, "c": 1, "test": 1, "hybrid": 1, "composite": 1, "cuda": 2, "nvptx": 2, "gpu": 2, "opencl": 4, "cl": 4, "vulkan": 7,
-            "metal": 8, "mtl": 8, "vpi": 9, "rocm": 10, "ext_dev": 12, "hexagon": 14, "webgpu": 15}
-_NAMES = {1: "cpu", 2: "cuda", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm", 12: "ext_dev", 14: "hexagon", 15: "webgpu"}
+            "metal": 8, "mtl": 8, "vpi": 9, "rocm": 10, "ext_dev": 12, "hexagon": 14, "webgpu": 15, "simt": 32}
+_NAMES = {1: "cpu", 2: "cuda", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm", 12: "ext_dev", 14: "hexagon", 15: "webgpu", 32: "simt"}
+
+
+_SIMULATED = (2, 4, 10, 32)
 
 
 class Device:
-    """Where arrays live.  Only the CPU exists here; the others have names."""
+    """Where arrays live.  cuda, opencl, rocm and simt are simulated: arrays can be there, and kernels run on them."""
 
     STR2MASK, MASK2STR = _DEVICES, _NAMES
     kDLCPU, kDLCUDA, kDLOpenCL, kDLVulkan, kDLMetal, kDLVPI, kDLROCM = 1, 2, 4, 7, 8, 9, 10
@@ -27,13 +30,18 @@ class Device:
 
     @property
     def exist(self):
-        """Can programs run there?"""
+        """Is the device itself there?  Those that are simulated are not."""
         return self.device_type == 1
 
     @property
     def max_threads_per_block(self):
-        """Not known for a CPU."""
-        return None
+        """Of those that are simulated; not known for a CPU."""
+        return {2: 1024, 4: 256, 10: 256, 32: 1024}.get(self.device_type)
+
+    @property
+    def warp_size(self):
+        """Threads of a warp in the simulator; None for a CPU."""
+        return 32 if self.device_type in _SIMULATED else None
 
     def sync(self, stream=None):
         """Waits for what runs there; nothing does."""
@@ -77,11 +85,25 @@ cpu, cuda, gpu, opencl, cl, vulkan, metal, mtl, vpi, rocm, ext_dev, hexagon, web
     _maker, ("cpu", "cuda", "gpu", "opencl", "cl", "vulkan", "metal", "mtl", "vpi", "rocm", "ext_dev", "hexagon", "webgpu"))
 
 
-def _require_cpu(dev):
-    if dev is not None and Device.exist.fget(device(dev)) is False:
+def _require_place(dev):
+    """The device, where arrays can be: the CPU or a simulated one."""
+    place = device(dev) if dev is not None else Device(1, 0)
+    if place.device_type in _SIMULATED:
+        from .simt import tell
+
+        tell(f"tvm.{_NAMES[place.device_type]}({place.device_id})" if place.device_type != 32 else "simt")
+    elif place.device_type != 1:
         from ..error import TVMError
 
-        raise TVMError(f"there is no device {device(dev)} here; arrays live on cpu(0)")
+        raise TVMError(f"there is no device {place} here; arrays live on cpu(0), or on cuda, opencl, rocm and simt, which are simulated")
+    return place
+
+
+def _at(place, made):
+    """The array, which from now on is on the device."""
+    if place.device_type != 1:
+        made._device = place
+    return made
 
 
 def _n_bytes(shape, dtype):
@@ -101,7 +123,7 @@ class NDArray(_core.NDArray):
     @property
     def device(self):
         """Where it is."""
-        return Device(1, 0)
+        return getattr(self, "_device", None) or Device(1, 0)
 
     def asobject(self):
         """The numbers as a node: what attributes and lists keep."""
@@ -154,8 +176,7 @@ class NDArray(_core.NDArray):
         if isinstance(target, _core.NDArray):
             target._copy_from(self)
             return target
-        _require_cpu(target)
-        return self._copy()
+        return _at(_require_place(target), self._copy())
 
     def _create_view(self, shape, dtype=None, relative_byte_offset=0):
         """The same memory, or a part of it, in another shape and type."""
@@ -231,15 +252,19 @@ def numpyasarray(np_data):
 
 def empty(shape, dtype="float32", device=None, mem_scope=None):  # noqa: F811
     """An array whose elements are not set (they are 0)."""
-    _require_cpu(device)
+    place = _require_place(device)
     if isinstance(shape, int):
         shape = (shape,)
-    return _core.empty([int(x) for x in shape], str(dtype))
+    return _at(place, _core.empty([int(x) for x in shape], str(dtype)))
 
 
 def array(arr, device=None, mem_scope=None):  # noqa: F811
     """A copy of a numpy array, a torch tensor, a list or another array."""
-    _require_cpu(device)
+    return _at(_require_place(device), _array(arr))
+
+
+def _array(arr):
+    """The same on the CPU."""
     if isinstance(arr, _core.NDArray):
         return arr._copy()
     if hasattr(arr, "detach") and hasattr(arr, "numpy"):

@@ -1,0 +1,270 @@
+/* simt: a kernel on threads that are not there.
+ *
+ *   --steps FILE        schedule steps that bind loops to threads; the result is compared with the program without them
+ *   --target T          the device whose limits hold
+ *   --func F, --set NAME=VALUE, --seed N, --timeout SECONDS, --json
+ *
+ * Exit status 1 when something is found or the results differ. */
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "engine/script/script.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *file, *func, *steps, *target;
+  gint64      seed, timeout;
+  GPtrArray  *set;
+  gboolean    json;
+} Request;
+
+static guint64
+count (GVariant   *dict,
+       const char *key)
+{
+  g_autoptr (GVariant) value = g_variant_lookup_value (dict, key, NULL);
+
+  if (value == NULL)
+    return 0;
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64) ? g_variant_get_uint64 (value)
+         : g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32) ? g_variant_get_uint32 (value)
+         : g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) ? (guint64) g_variant_get_int64 (value) : 0;
+}
+
+/* "16 x 8 x 1 blocks" without the ones at the end. (transfer full) */
+static char *
+sizes (GVariant   *dict,
+       const char *key)
+{
+  g_autoptr (GVariant) list = ls_params_value (dict, key);
+  gsize n = 0;
+  const gint64 *values = g_variant_get_fixed_array (list, &n, sizeof (gint64));
+  GString *text = g_string_new (NULL);
+
+  while (n > 1 && values[n - 1] == 1)
+    n--;
+  for (gsize i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%" PRId64, i > 0 ? " x " : "", values[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- text ------------------------------------------------------------------------------- */
+
+static void
+print_kernel (GVariant *kernel,
+              guint     number,
+              guint     n_kernels)
+{
+  g_autofree char *grid = sizes (kernel, "grid"), *block = sizes (kernel, "block");
+  guint64 branches = count (kernel, "branches");
+
+  if (n_kernels > 1)
+    printf ("Kernel %u, line %" PRIu64 ": ", number + 1, count (kernel, "line"));
+  printf ("%s block%s of %s threads, %" PRIu64 " warps\n", grid, strcmp (grid, "1") == 0 ? "" : "s", block, count (kernel, "warps"));
+  printf ("  %" PRIu64 " bytes of shared memory a block, %" PRIu64 " bytes of local arrays a thread\n", count (kernel, "shared-bytes"), count (kernel, "local-bytes"));
+  printf ("  instructions of warps: %" PRIu64 " (%" PRIu64 " integer, %" PRIu64 " float, %" PRIu64 " special, %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
+          " shuffles, %" PRIu64 " barriers, %" PRIu64 " branches)\n",
+          count (kernel, "instructions"), count (kernel, "integer"), count (kernel, "float"), count (kernel, "special"), count (kernel, "loads"),
+          count (kernel, "stores"), count (kernel, "shuffles"), count (kernel, "barriers") + count (kernel, "warp-barriers"), branches);
+  printf ("  branches that split a warp: %" PRIu64 " of %" PRIu64 "\n", count (kernel, "divergent"), branches);
+}
+
+/* Accesses of one line to one buffer: the rows of the table. */
+typedef struct {
+  guint64     line;
+  gboolean    is_store;
+  const char *buffer, *space, *loops;
+  guint64     requests, bytes, sectors, lines, needed, passes, least, ways;
+} Row;
+
+static void
+add_site (GArray   *rows,
+          GVariant *site)
+{
+  Row row = { count (site, "line"), ls_params_bool (site, "store", FALSE), ls_params_string (site, "buffer", ""), ls_params_string (site, "space", ""),
+              ls_params_string (site, "loops", ""), count (site, "requests"), count (site, "bytes"), count (site, "sectors"), count (site, "lines"),
+              count (site, "sectors-needed"), count (site, "passes"), count (site, "passes-needed"), count (site, "most-ways") };
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      Row *known = &g_array_index (rows, Row, i);
+
+      if (known->line != row.line || known->is_store != row.is_store || strcmp (known->buffer, row.buffer) != 0 || strcmp (known->space, row.space) != 0
+          || strcmp (known->loops, row.loops) != 0)
+        continue;
+      known->requests += row.requests;
+      known->bytes += row.bytes;
+      known->sectors += row.sectors;
+      known->lines += row.lines;
+      known->needed += row.needed;
+      known->passes += row.passes;
+      known->least += row.least;
+      known->ways = MAX (known->ways, row.ways);
+      return;
+    }
+  g_array_append_val (rows, row);
+}
+
+static void
+print_row (const Row *row)
+{
+  g_autofree char *name = g_strdup_printf ("%s %s", row->is_store ? "write" : "read", row->buffer);
+  g_autofree char *line = row->line > 0 ? g_strdup_printf ("%" PRIu64, row->line) : g_strdup ("-");
+
+  printf ("%5s  %-24s %-6s %9" PRIu64 " %11" PRIu64, line, name, row->space, row->requests, row->bytes);
+  if (row->requests == 0)
+    printf ("  never reached");
+  else if (strcmp (row->space, "global") == 0)
+    printf ("  %.3g sectors, %.3g lines a request; %.0f %% of what is fetched is used", (double) row->sectors / row->requests, (double) row->lines / row->requests,
+            row->sectors > 0 ? 100.0 * MIN (row->needed, row->sectors) / row->sectors : 100.0);
+  else if (strcmp (row->space, "shared") == 0 && row->passes == row->least)
+    printf ("  no bank conflict");
+  else if (strcmp (row->space, "shared") == 0)
+    printf ("  bank conflicts: up to %" PRIu64 " ways, %" PRIu64 " passes where %" PRIu64 " would do", row->ways, row->passes, row->least);
+  printf ("%s%s\n", *row->loops == 0 ? "" : strcmp (row->space, "local") == 0 ? "  in " : "; in ", row->loops);
+}
+
+static void
+print_sites (GVariant *sites,
+             guint     kernel)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+
+  for (gsize k = 0; k < g_variant_n_children (sites); k++)
+    {
+      GVariant *site = g_variant_get_child_value (sites, k);
+
+      g_ptr_array_add (kept, site);
+      if (count (site, "kernel") == kernel)
+        add_site (rows, site);
+    }
+  printf ("\n line  access                   memory  requests       bytes\n");
+  for (guint i = 0; i < rows->len; i++)
+    print_row (&g_array_index (rows, Row, i));
+  printf ("\n");
+}
+
+static void
+print_findings (GVariant *findings)
+{
+  GVariantIter iter;
+  GVariant *finding;
+
+  g_variant_iter_init (&iter, findings);
+  while ((finding = g_variant_iter_next_value (&iter)) != NULL)
+    {
+      guint64 times = count (finding, "times");
+
+      printf ("%s[%s]: %s", strcmp (ls_params_string (finding, "kind", ""), "same-value") == 0 ? "warning" : "error", ls_params_string (finding, "kind", ""),
+              ls_params_string (finding, "text", ""));
+      if (times > 1)
+        printf (" (%" PRIu64 " times)", times);
+      printf ("\n");
+      g_variant_unref (finding);
+    }
+}
+
+static void
+print_check (GVariant *answer)
+{
+  if (ls_params_bool (answer, "stopped", FALSE))
+    printf ("The kernel was stopped at the barrier; there is no result.\n");
+  else if (ls_params_bool (answer, "same", FALSE))
+    printf ("The result is that of the program without the steps (on the CPU; largest difference %.3g).\n", ls_cli_number (answer, "max-difference"));
+  else
+    printf ("The result differs from that of the program without the steps: %s\n", ls_params_string (answer, "difference", ""));
+}
+
+static void
+print_answer (GVariant *answer,
+              gboolean  compared)
+{
+  g_autoptr (GVariant) kernels = ls_params_value (answer, "kernels");
+  g_autoptr (GVariant) sites = ls_params_value (answer, "sites");
+  g_autoptr (GVariant) findings = ls_params_value (answer, "findings");
+  guint n = (guint) g_variant_n_children (kernels);
+
+  printf ("%s on simulated threads, with the limits of %s\n\n", ls_params_string (answer, "function", ""), ls_params_string (answer, "device", ""));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GVariant) kernel = g_variant_get_child_value (kernels, i);
+
+      print_kernel (kernel, i, n);
+      print_sites (sites, i);
+    }
+  if (g_variant_n_children (findings) > 0)
+    print_findings (findings);
+  else
+    printf ("No race, no barrier missed, nothing read that nobody wrote, no index outside.\n");
+  if (compared)
+    print_check (answer);
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static int
+run (Request    *request,
+     const char *command)
+{
+  g_autoptr (LsModule) module = ls_cli_read_scheduled (command, request->file, request->steps);
+  g_autoptr (LsModule) plain = module != NULL && request->steps != NULL ? ls_cli_read_module (command, request->file) : NULL;
+  g_autofree char *text = module != NULL ? ls_cli_module_text (module) : NULL;
+  g_autofree char *base = plain != NULL ? ls_cli_module_text (plain) : NULL;
+  g_autoptr (GVariant) answer = NULL;
+  gboolean compared = base != NULL;
+  GVariantDict params;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", text);
+  if (base != NULL)
+    g_variant_dict_insert (&params, "base", "s", base);
+  if (request->func != NULL)
+    g_variant_dict_insert (&params, "func", "s", request->func);
+  g_variant_dict_insert (&params, "target", "s", request->target != NULL ? request->target : "cuda");
+  g_variant_dict_insert (&params, "seed", "x", request->seed);
+  g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
+  answer = ls_cli_ask (command, "simt", &params, (double) request->timeout, NULL, NULL);
+  if (answer == NULL)
+    return LS_CLI_FAILED;
+  if (request->json)
+    {
+      g_autoptr (GVariant) whole = NULL;
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, answer);
+      g_variant_dict_insert (&dict, "module", "s", text);
+      whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+      ls_cli_print_json (whole);
+    }
+  else
+    print_answer (answer, compared);
+  return count (answer, "faults") > 0 || (compared && !ls_params_bool (answer, "same", FALSE)) ? LS_CLI_FAILED : LS_CLI_DONE;
+}
+
+int
+ls_cli_simt (int    argc,
+             char **argv)
+{
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  Request request = { .timeout = 60, .set = set };
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--target", LS_CLI_TEXT, &request.target },
+    { "--seed", LS_CLI_NUMBER, &request.seed },
+    { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--set", LS_CLI_LIST, set },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
+
+  if (status != LS_CLI_DONE)
+    return status;
+  return request.file != NULL ? run (&request, argv[0]) : ls_cli_usage (argv[0], "a file is expected");
+}

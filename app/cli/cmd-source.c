@@ -1,0 +1,154 @@
+/* source: a function as text of C11, CUDA C or OpenCL C.
+ *
+ *   --target c (the default), cuda, nvidia/nvidia-a100, opencl, rocm
+ *   --lines             before each line the line of TVMScript that it comes from
+ *   --func F, --steps FILE, --json */
+#include "app/cli/input.h"
+#include "engine/codegen/c/text.h"
+#include "engine/script/script.h"
+#include "engine/tir/pass/pass.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *file, *func, *steps, *target;
+  gboolean    lines, json;
+} Request;
+
+/* The module as it is printed, read again: the lines that are told are those of this text. */
+static LsModule *
+printed (LsModule  *module,
+         LsSource **source)
+{
+  g_autofree char *text = ls_cli_module_text (module);
+
+  *source = ls_source_new ("module", text, -1);
+  return ls_script_parse (*source, NULL);
+}
+
+static LsDeviceText *
+write_c (LsModule   *module,
+         const char *func,
+         GError    **error)
+{
+  g_autoptr (LsModule) lowered = NULL;
+  g_autoptr (LsModule) one = NULL;
+
+  if (func != NULL)
+    {
+      g_autoptr (LsModule) empty = ls_module_new (ls_array_empty (), ls_array_empty (), NULL, NULL);
+
+      one = ls_module_with (empty, func, ls_module_get (module, func));
+    }
+  lowered = ls_lower_module (one != NULL ? one : module, NULL, NULL, error);
+  return lowered != NULL ? ls_c_text_new (lowered, error) : NULL;
+}
+
+static LsDeviceText *
+write_kernels (LsModule   *module,
+               const char *func,
+               const char *target_text,
+               GError    **error)
+{
+  g_autoptr (LsDeviceTarget) target = ls_device_target_parse (target_text, error);
+  const char *name = func != NULL ? func : module->functions->n == 1 ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : "main";
+  LsNode *node = ls_module_get (module, name);
+  g_autoptr (LsPrimFunc) lowered = NULL;
+
+  if (target == NULL)
+    return NULL;
+  if (!ls_is (node, PRIM_FUNC))
+    {
+      g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, "The module has no function %s.", name);
+      return NULL;
+    }
+  lowered = ls_lower_device ((LsPrimFunc *) node, target, NULL, NULL, error);
+  return lowered != NULL ? ls_device_text_new (name, lowered, target, error) : NULL;
+}
+
+static void
+print_lines (LsDeviceText *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text->text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL && i < text->lines->len; i++)
+    {
+      guint line = g_array_index (text->lines, guint, i);
+      g_autofree char *number = line > 0 ? g_strdup_printf ("%u", line) : g_strdup ("");
+
+      printf ("%5s | %s\n", number, lines[i]);
+    }
+}
+
+static void
+print_json (LsDeviceText *text,
+            LsSource     *source)
+{
+  static const char *const LANGUAGES[] = { "c", "cuda", "opencl" };
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "language", LANGUAGES[text->language]);
+  ls_cli_add_text (builder, "source", text->text);
+  ls_cli_add_text (builder, "module", ls_source_get_text (source, NULL));
+  json_builder_set_member_name (builder, "functions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; text->functions[i] != NULL; i++)
+    json_builder_add_string_value (builder, text->functions[i]);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "lines");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < text->lines->len; i++)
+    json_builder_add_int_value (builder, g_array_index (text->lines, guint, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  ls_cli_put_json (builder);
+}
+
+static int
+run (Request    *request,
+     const char *command)
+{
+  g_autoptr (LsModule) scheduled = ls_cli_read_scheduled (command, request->file, request->steps);
+  g_autoptr (LsSource) source = NULL;
+  g_autoptr (LsModule) module = scheduled != NULL ? printed (scheduled, &source) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsDeviceText) text = NULL;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  if (request->func != NULL && ls_module_get (module, request->func) == NULL)
+    return ls_cli_fail (command, "the module has no function %s", request->func);
+  text = request->target == NULL || strcmp (request->target, "c") == 0 ? write_c (module, request->func, &error)
+         : write_kernels (module, request->func, request->target, &error);
+  if (text == NULL)
+    return ls_cli_fail (command, "%s", error->message);
+  if (request->json)
+    print_json (text, source);
+  else if (request->lines)
+    print_lines (text);
+  else
+    fputs (text->text, stdout);
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_source (int    argc,
+               char **argv)
+{
+  Request request = { 0 };
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--lines", LS_CLI_FLAG, &request.lines },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--target", LS_CLI_TEXT, &request.target },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
+
+  if (status != LS_CLI_DONE)
+    return status;
+  return request.file != NULL ? run (&request, argv[0]) : ls_cli_usage (argv[0], "a file is expected");
+}

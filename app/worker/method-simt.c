@@ -1,0 +1,305 @@
+/* The method simt: a function on threads that are not there: its result compared with that of the program before its steps, what it does wrong,
+ * and what its accesses cost. */
+#include "app/worker/program.h"
+
+#include "engine/simt/simt.h"
+#include "engine/tir/pass/pass.h"
+
+#define MOST_EVENTS 6000
+
+/* ---- running ---------------------------------------------------------------------------- */
+
+typedef struct {
+  gint64          block;        /* whose accesses are kept; -1: none */
+  guint           kernel;
+  guint           n;
+  gboolean        more;         /* not all were kept */
+  GVariantBuilder events;       /* (uuuuuuax): kind, site or line, warp, mask, live, epoch, offsets */
+} Trace;
+
+static gboolean
+keeps (Trace *self,
+       guint  kernel,
+       gint64 block)
+{
+  if (block != self->block || kernel != self->kernel)
+    return FALSE;
+  self->more = self->more || self->n >= MOST_EVENTS;
+  return !self->more;
+}
+
+static void
+on_access (const LsSimtAccess *access,
+           gpointer            data)
+{
+  Trace *self = data;
+
+  if (!keeps (self, access->kernel, access->block))
+    return;
+  g_variant_builder_add (&self->events, "(uuuuuu@ax)", 0u, access->site, access->warp, access->mask, access->live, access->epoch,
+                         g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, access->offsets, LS_SIMT_LANES, sizeof (gint64)));
+  self->n++;
+}
+
+static void
+on_barrier (guint    kernel,
+            gint64   block,
+            guint    line,
+            guint    epoch,
+            gpointer data)
+{
+  Trace *self = data;
+
+  if (!keeps (self, kernel, block))
+    return;
+  g_variant_builder_add (&self->events, "(uuuuuu@ax)", 1u, line, 0u, 0u, 0u, epoch, g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, NULL, 0, sizeof (gint64)));
+  self->n++;
+}
+
+/* Arguments as the simulator takes them. (transfer full) */
+static LsInterpArg *
+interp_args (LsProgram   *program,
+             LsArguments *arguments)
+{
+  LsInterpArg *args = g_new0 (LsInterpArg, arguments->n + 1);
+
+  for (guint i = 0; i < arguments->n; i++)
+    {
+      LsNDArray *array = arguments->arguments[i].array;
+      LsBuffer *buffer = ls_prim_func_get_buffer (program->func, i);
+      LsArg *arg = &arguments->args[i];
+
+      if (array != NULL && buffer != NULL)
+        args[i] = (LsInterpArg) { buffer->dtype, TRUE, array->tensor.data, (guint) array->tensor.ndim, array->tensor.shape, array->tensor.strides, 0, 0 };
+      else
+        args[i] = (LsInterpArg) { .dtype = ls_dtype (program->func->params->items[i]), .int_value = arg->kind == LS_ARG_INT ? arg->v_int : 0,
+                                  .float_value = arg->kind == LS_ARG_FLOAT ? arg->v_float : (double) arg->v_int };
+    }
+  return args;
+}
+
+/* ---- the answer ----------------------------------------------------------------------------- */
+
+static GVariant *
+numbers (const gint64 *values,
+         guint         n)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, values, n, sizeof (gint64));
+}
+
+static GVariant *
+thread_value (const LsSimtThread *thread)
+{
+  gint64 all[6];
+
+  for (guint i = 0; i < 3; i++)
+    {
+      all[i] = thread->block[i];
+      all[i + 3] = thread->thread[i];
+    }
+  return numbers (all, 6);
+}
+
+static GVariant *
+kernels_value (LsSimtRun *run)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < run->kernels->len; i++)
+    {
+      const LsSimtKernel *k = &g_array_index (run->kernels, LsSimtKernel, i);
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "line", "u", k->line);
+      g_variant_dict_insert_value (&dict, "grid", numbers (k->grid, 3));
+      g_variant_dict_insert_value (&dict, "block", numbers (k->block, 3));
+      g_variant_dict_insert (&dict, "shared-bytes", "x", k->shared_bytes);
+      g_variant_dict_insert (&dict, "local-bytes", "x", k->local_bytes);
+      g_variant_dict_insert (&dict, "blocks", "t", k->blocks);
+      g_variant_dict_insert (&dict, "warps", "t", k->warps);
+      g_variant_dict_insert (&dict, "instructions", "t", k->instructions);
+      g_variant_dict_insert (&dict, "lane-operations", "t", k->lane_ops);
+      g_variant_dict_insert (&dict, "integer", "t", k->int_ops);
+      g_variant_dict_insert (&dict, "float", "t", k->float_ops);
+      g_variant_dict_insert (&dict, "special", "t", k->special_ops);
+      g_variant_dict_insert (&dict, "loads", "t", k->loads);
+      g_variant_dict_insert (&dict, "stores", "t", k->stores);
+      g_variant_dict_insert (&dict, "shuffles", "t", k->shuffles);
+      g_variant_dict_insert (&dict, "barriers", "t", k->barriers);
+      g_variant_dict_insert (&dict, "warp-barriers", "t", k->warp_barriers);
+      g_variant_dict_insert (&dict, "branches", "t", k->branches);
+      g_variant_dict_insert (&dict, "divergent", "t", k->divergent);
+      g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
+    }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+sites_value (LsSimtRun *run)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < run->sites->len; i++)
+    {
+      const LsSimtSite *s = &g_array_index (run->sites, LsSimtSite, i);
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "kernel", "u", s->kernel);
+      g_variant_dict_insert (&dict, "buffer", "s", s->buffer->name);
+      g_variant_dict_insert (&dict, "dtype", "s", ls_dtype_name (s->buffer->dtype));
+      g_variant_dict_insert (&dict, "space", "s", ls_simt_space_name (s->space));
+      g_variant_dict_insert (&dict, "store", "b", s->is_store);
+      g_variant_dict_insert (&dict, "line", "u", s->line);
+      g_variant_dict_insert (&dict, "loops", "s", s->loops);
+      g_variant_dict_insert (&dict, "lane-bytes", "u", s->lane_bytes);
+      g_variant_dict_insert (&dict, "requests", "t", s->requests);
+      g_variant_dict_insert (&dict, "lanes", "t", s->lanes);
+      g_variant_dict_insert (&dict, "bytes", "t", s->bytes);
+      g_variant_dict_insert (&dict, "sectors", "t", s->sectors);
+      g_variant_dict_insert (&dict, "lines", "t", s->lines);
+      g_variant_dict_insert (&dict, "sectors-needed", "t", s->sectors_needed);
+      g_variant_dict_insert (&dict, "most-sectors", "u", s->most_sectors);
+      g_variant_dict_insert (&dict, "passes", "t", s->passes);
+      g_variant_dict_insert (&dict, "passes-needed", "t", s->passes_needed);
+      g_variant_dict_insert (&dict, "most-ways", "u", s->most_ways);
+      g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
+    }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+findings_value (LsSimtRun *run)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < run->findings->len; i++)
+    {
+      const LsSimtFinding *f = run->findings->pdata[i];
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "kind", "s", ls_simt_finding_name (f->kind));
+      g_variant_dict_insert (&dict, "text", "s", f->text);
+      g_variant_dict_insert (&dict, "line", "u", f->line);
+      g_variant_dict_insert (&dict, "other-line", "u", f->other_line);
+      g_variant_dict_insert (&dict, "store", "b", f->is_store);
+      g_variant_dict_insert (&dict, "other-store", "b", f->other_is_store);
+      g_variant_dict_insert (&dict, "site", "x", f->site == G_MAXUINT ? (gint64) -1 : (gint64) f->site);
+      g_variant_dict_insert (&dict, "other-site", "x", f->other_site == G_MAXUINT ? (gint64) -1 : (gint64) f->other_site);
+      g_variant_dict_insert (&dict, "element", "x", f->element);
+      g_variant_dict_insert (&dict, "times", "t", f->times);
+      g_variant_dict_insert_value (&dict, "thread", thread_value (&f->thread));
+      if (f->has_other)
+        g_variant_dict_insert_value (&dict, "other-thread", thread_value (&f->other));
+      g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
+    }
+  return g_variant_builder_end (&list);
+}
+
+/* ---- against the program before its steps -------------------------------------------------------- */
+
+/* Says in `dict` whether `actual` is what the program `base` gives for `inputs`, on the CPU. */
+static gboolean
+compare (const char   *base,
+         GVariant     *params,
+         LsArguments  *inputs,
+         LsArguments  *actual,
+         GVariantDict *dict,
+         GError      **error)
+{
+  g_autoptr (GVariant) cpu = NULL;
+  g_autoptr (LsProgram) program = NULL;
+  g_auto (LsDifference) difference = { 0 };
+  GVariantDict plain;
+  gboolean same;
+
+  g_variant_dict_init (&plain, params);
+  g_variant_dict_insert (&plain, "target", "s", "llvm");
+  cpu = g_variant_ref_sink (g_variant_dict_end (&plain));
+  program = ls_program_build (base, cpu, NULL, error);
+  if (program == NULL || !ls_kernel_call (program->kernel, program->name, inputs->args, (int) inputs->n, NULL, error))
+    {
+      g_prefix_error (error, "The program before its steps, on the CPU: ");
+      return FALSE;
+    }
+  same = ls_arguments_compare (actual, inputs, &difference);
+  g_variant_dict_insert (dict, "same", "b", same);
+  g_variant_dict_insert (dict, "max-difference", "d", difference.max_abs);
+  if (difference.text != NULL)
+    g_variant_dict_insert (dict, "difference", "s", difference.text);
+  return TRUE;
+}
+
+/* ---- the method -------------------------------------------------------------------------------------- */
+
+/* module, base (or none), func, target, set, seed, unchecked, trace-block (or none), trace-kernel -> kernels, sites, findings, stopped, faults, same,
+ * difference, device, events, more-events */
+static GVariant *
+method_simt (LsRequest  *request,
+             GVariant   *params,
+             GError    **error)
+{
+  const char *text = ls_params_require_string (params, "module", error);
+  const char *base = ls_params_string (params, "base", NULL);
+  g_autoptr (LsProgram) program = text != NULL ? ls_program_read (text, params, error) : NULL;
+  g_autoptr (LsDeviceTarget) target = program != NULL ? ls_device_target_parse (ls_params_string (params, "target", "cuda"), error) : NULL;
+  g_autoptr (LsArguments) actual = target != NULL ? ls_arguments_prepare (program, request, params, error) : NULL;
+  g_autoptr (LsArguments) inputs = actual != NULL ? ls_arguments_copy (actual, error) : NULL;
+  g_autoptr (LsPrimFunc) lowered = inputs != NULL ? ls_lower_device (program->func, target, NULL, NULL, error) : NULL;
+  g_autofree LsInterpArg *args = lowered != NULL ? interp_args (program, actual) : NULL;
+  g_autofree char *device = NULL;
+  Trace trace = { .block = ls_params_int (params, "trace-block", -1), .kernel = (guint) ls_params_int (params, "trace-kernel", 0) };
+  LsSimtOptions options = { 0 };
+  g_autoptr (LsSimtRun) run = NULL;
+  GVariantDict dict;
+  GVariant *events;
+
+  if (lowered == NULL)
+    return NULL;
+  device = g_strdup (target->tag != NULL ? target->tag : target->kind);
+  options = (LsSimtOptions) { .warp_size = 32, .most_threads = target->max_threads, .most_shared = target->max_shared, .device = device,
+                              .unchecked = ls_params_bool (params, "unchecked", FALSE), .user_data = &trace };
+  g_variant_builder_init (&trace.events, G_VARIANT_TYPE ("a(uuuuuuax)"));
+  if (trace.block >= 0)
+    {
+      options.on_access = on_access;
+      options.on_barrier = on_barrier;
+    }
+  run = ls_simt_run (lowered, args, actual->n, &options, error);
+  events = g_variant_ref_sink (g_variant_builder_end (&trace.events));
+  if (run == NULL)
+    {
+      g_variant_unref (events);
+      return NULL;
+    }
+  g_variant_dict_init (&dict, NULL);
+  if (base != NULL && !run->stopped && !compare (base, params, inputs, actual, &dict, error))
+    {
+      g_variant_dict_clear (&dict);
+      g_variant_unref (events);
+      return NULL;
+    }
+  g_variant_dict_insert (&dict, "function", "s", program->name);
+  g_variant_dict_insert (&dict, "target", "s", target->text);
+  g_variant_dict_insert (&dict, "device", "s", device);
+  g_variant_dict_insert (&dict, "stopped", "b", run->stopped);
+  g_variant_dict_insert (&dict, "faults", "u", ls_simt_run_n_faults (run));
+  g_variant_dict_insert_value (&dict, "kernels", kernels_value (run));
+  g_variant_dict_insert_value (&dict, "sites", sites_value (run));
+  g_variant_dict_insert_value (&dict, "findings", findings_value (run));
+  if (trace.block >= 0)
+    g_variant_dict_insert_value (&dict, "events", events);
+  g_variant_dict_insert (&dict, "more-events", "b", trace.more);
+  g_variant_unref (events);
+  return g_variant_dict_end (&dict);
+}
+
+const LsMethod ls_methods_simt[] = {
+  { "simt", method_simt, "Runs a kernel on simulated threads: findings and counts." },
+  { NULL, NULL, NULL },
+};

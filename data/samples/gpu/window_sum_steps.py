@@ -1,0 +1,10 @@
+block = sch.get_block("B")
+i, = sch.get_loops(block)
+i0, i1 = sch.split(i, factors=[None, 128])
+sch.bind(i0, "blockIdx.x")
+sch.bind(i1, "threadIdx.x")
+shared = sch.cache_read(block, 0, "shared")
+sch.compute_at(shared, i0)
+ax = sch.get_loops(shared)[-1]
+ax0, ax1 = sch.split(ax, factors=[None, 128])
+sch.bind(ax1, "threadIdx.x")

@@ -1,0 +1,90 @@
+"""Devices with threads: kernels run on simulated threads, exactly and checked; there are no times of a GPU."""
+import sys
+
+import _loopscope as _core
+
+KINDS = {"cuda": 2, "nvptx": 2, "opencl": 4, "rocm": 10, "simt": 32}
+_LANGUAGES = {"cuda": "cu", "nvptx": "cu", "rocm": "hip", "opencl": "cl"}
+_said = set()
+
+
+def tell(name):
+    """Says once, in one line, that a device is simulated."""
+    if name not in _said and name != "simt":
+        _said.add(name)
+        print(f"loopscope: {name} is simulated here: results are exact and checked, times are not a GPU's", file=sys.stderr)
+
+
+def target_text(target):
+    """The target as the engine reads it."""
+    words = [target.kind.name]
+    for key, value in target.attrs.items():
+        if key in ("arch", "mcpu", "max_threads_per_block", "max_num_threads", "max_shared_memory_per_block", "thread_warp_size", "registers_per_block"):
+            words.append(f"-{key}={value}")
+    return " ".join(words)
+
+
+
+class SimtFunction:
+    """A function whose kernels run on simulated threads."""
+
+    def __init__(self, name, func, text, device_type):
+        self._name, self._text, self._device_type = name, text, device_type
+        self.lowered = _core.lower_device(func, text)
+
+    def _check(self, args):
+        from ..error import TVMError
+
+        for number, arg in enumerate(args):
+            if isinstance(arg, _core.NDArray) and arg.device.device_type not in (self._device_type, KINDS["simt"]):
+                raise TVMError(f"argument {number} of {self._name} is on {arg.device}; the function was built for {self._text.split()[0]}: "
+                               "tvm.nd.array(x, device) puts an array there")
+
+    def __call__(self, *args):
+        from ..error import TVMError
+
+        self._check(args)
+        found = _core.simt_run(self.lowered, self._text, tuple(args))
+        faults = [text for kind, text in found if kind != "same-value"]
+        if faults:
+            raise TVMError("\n".join(faults))
+
+    def _time(self, args, number, repeat, *_more):
+        """Seconds of the simulation itself."""
+        import time
+
+        tell_time()
+        results = []
+        for _ in range(repeat):
+            start = time.perf_counter()
+            for _ in range(number):
+                self(*args)
+            results.append((time.perf_counter() - start) / number)
+        return results
+
+
+def tell_time():
+    """Says once what a time of the simulator is."""
+    if "time" not in _said:
+        _said.add("time")
+        print("loopscope: this is how long the simulation takes, not a GPU's time", file=sys.stderr)
+
+
+def build(mod, target):
+    """An executable of the functions of a module with kernels; its imported module has their text."""
+    from .module import Executable, source_module
+
+    kind, text = target.kind.name, target_text(target)
+    functions, sources, names = {}, [], []
+    for var, func in mod.functions.items():
+        if _core.kind(func) != "PrimFunc":
+            continue
+        symbol = func.attrs.get("global_symbol") if func.attrs is not None else None
+        made = SimtFunction(var.name_hint, func, text, KINDS[kind])
+        functions[str(symbol or var.name_hint)] = made
+        sources.append(_core.device_source(var.name_hint, made.lowered, text))
+        names.append(f"{var.name_hint}_kernel")
+    tell(f"tvm.{'cuda' if kind == 'nvptx' else kind}(0)")
+    result = Executable(functions, mod, "llvm", text, None)
+    result.import_module(source_module("cuda" if kind == "nvptx" else kind, "\n".join(sources), _LANGUAGES[kind], names))
+    return result

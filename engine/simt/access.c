@@ -1,0 +1,312 @@
+/* access: loads and stores of a warp. */
+#include "engine/simt/simt-private.h"
+
+#include <string.h>
+
+#define MOST_VECTOR 64
+
+/* ---- which element ------------------------------------------------------------------------ */
+
+typedef struct {
+  LsBuffer *buffer;
+  guint     outer;              /* accesses of one lane */
+  guint     inner;              /* numbers in one element */
+  guint     bytes;              /* of an element */
+  guint32   mask;               /* lanes that are in bounds and not switched off, all of their accesses */
+  gint64    elements[MOST_VECTOR * LANES];
+} Where;
+
+static void
+find_bounds (Simt         *self,
+             Warp         *warp,
+             const Instr  *in,
+             guint         lane,
+             gint64        element)
+{
+  LsSimtFinding *finding = simt_finding (self, LS_SIMT_BOUNDS, in->site, G_MAXUINT, warp->number * self->warp_size + lane);
+
+  if (finding == NULL)
+    return;
+  finding->element = element;
+  finding->is_store = in->op == OP_STORE;
+  finding->line = in->line;
+}
+
+/* The element of a lane; FALSE: an index is outside of its dimension (which *element gets). */
+static gboolean
+find_element (Simt        *self,
+              Warp        *warp,
+              const Instr *in,
+              guint        o,
+              guint        lane,
+              gint64      *element)
+{
+  guint n = in->n;
+  gint64 at = simt_value (self, warp, in->args[4 * n])[lane].i, step = 1;
+
+  for (guint i = n; i-- > 0;)
+    {
+      gint64 index = simt_value (self, warp, in->args[i])[(in->args[n + i] > 1 ? o * LANES : 0) + lane].i;
+      gint64 shape = simt_value (self, warp, in->args[2 * n + i])[lane].i;
+
+      if (index < 0 || index >= shape)
+        {
+          *element = index;
+          return FALSE;
+        }
+      at += index * (in->args[3 * n + i] != OPERAND_NONE ? simt_value (self, warp, in->args[3 * n + i])[lane].i : step);
+      step *= shape;
+    }
+  *element = at;
+  return TRUE;
+}
+
+/* Is the element within the memory of its thread? */
+static gboolean
+in_memory (Region *region,
+           gint64  base,
+           gint64  offset,
+           guint   bytes)
+{
+  gint64 low = region->stride > 0 ? base / region->stride * region->stride : 0;
+  gint64 high = region->stride > 0 ? low + region->bytes : region->bytes;
+
+  return offset >= low && offset + bytes <= high;
+}
+
+static gboolean
+resolve (Simt        *self,
+         Warp        *warp,
+         const Instr *in,
+         LsDType      value_type,
+         Where       *where)
+{
+  LsScalar *pointers = simt_value (self, warp, in->a);
+  LsScalar *predicate = in->b != OPERAND_NONE ? simt_value (self, warp, in->b) : NULL;
+
+  where->buffer = in->plan->buffer;
+  where->inner = MAX (where->buffer->dtype.lanes, 1);
+  where->outer = MAX (value_type.lanes / where->inner, 1);
+  where->bytes = ls_dtype_bytes (where->buffer->dtype);
+  where->mask = warp->mask;
+  if (where->outer > MOST_VECTOR)
+    {
+      simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "A vector of %u numbers is more than the simulator accesses at once.", where->outer);
+      return FALSE;
+    }
+  for (guint lane = 0; lane < LANES; lane++)
+    {
+      Region *region;
+      gint64 base;
+
+      if ((warp->mask >> lane & 1) == 0)
+        continue;
+      if (predicate != NULL && predicate[lane].i == 0)
+        {
+          where->mask &= ~((guint32) 1 << lane);
+          continue;
+        }
+      region = simt_region (self, pointers[lane].i, &base);
+      for (guint o = 0; o < where->outer; o++)
+        {
+          gint64 element = 0;
+          gboolean good = find_element (self, warp, in, o, lane, &element);
+
+          if (!good || region == NULL || !in_memory (region, base, base + element * where->bytes, where->bytes))
+            {
+              find_bounds (self, warp, in, lane, element);
+              where->mask &= ~((guint32) 1 << lane);
+              break;
+            }
+          where->elements[o * LANES + lane] = element;
+        }
+    }
+  return TRUE;
+}
+
+/* ---- what it costs --------------------------------------------------------------------------- */
+
+static void
+count_one (Simt         *self,
+           Warp         *warp,
+           LsSimtSite   *site,
+           guint         number,
+           guint32       mask,
+           const gint64 *offsets,
+           guint         bytes)
+{
+  guint lanes = simt_popcount (mask);
+
+  site->requests++;
+  site->lanes += lanes;
+  site->bytes += (guint64) lanes * bytes;
+  site->lane_bytes = bytes;
+  if (site->space == LS_SIMT_GLOBAL)
+    {
+      guint sectors = ls_simt_count_units (offsets, mask, bytes, 32);
+
+      site->sectors += sectors;
+      site->lines += ls_simt_count_units (offsets, mask, bytes, 128);
+      site->sectors_needed += (ls_simt_count_units (offsets, mask, bytes, bytes) * bytes + 31) / 32;
+      site->most_sectors = MAX (site->most_sectors, sectors);
+    }
+  else if (site->space == LS_SIMT_SHARED)
+    {
+      guint needed, ways;
+
+      site->passes += ls_simt_count_passes (offsets, mask, bytes, &needed, &ways);
+      site->passes_needed += needed;
+      site->most_ways = MAX (site->most_ways, ways);
+    }
+  if (self->options != NULL && self->options->on_access != NULL)
+    {
+      LsSimtAccess access = { self->kernel_number, number, self->block_number, warp->number, mask, warp->live, bytes, offsets, self->block_epoch };
+
+      self->options->on_access (&access, self->options->user_data);
+    }
+}
+
+static void
+count (Simt        *self,
+       Warp        *warp,
+       const Instr *in,
+       Where       *where,
+       LsScalar    *pointers)
+{
+  LsSimtSite *site = &g_array_index (self->code->sites, LsSimtSite, in->site);
+  gint64 offsets[LANES] = { 0 };
+  gboolean whole = TRUE;
+
+  if (where->mask == 0 || self->kernel == NULL)
+    return;
+  for (guint o = 1; o < where->outer && whole; o++)
+    for (guint lane = 0; lane < LANES && whole; lane++)
+      whole = (where->mask >> lane & 1) == 0 || where->elements[o * LANES + lane] == where->elements[lane] + o;
+  for (guint o = 0; o < (whole ? 1 : where->outer); o++)
+    {
+      for (guint lane = 0; lane < LANES; lane++)
+        if ((where->mask >> lane & 1) != 0)
+          {
+            Region *region = simt_region (self, pointers[lane].i, &offsets[lane]);
+
+            if (region->stride > 0)
+              offsets[lane] %= region->stride;
+            offsets[lane] += where->elements[o * LANES + lane] * where->bytes;
+          }
+      count_one (self, warp, site, in->site, where->mask, offsets, where->bytes * (whole ? where->outer : 1));
+    }
+  if (in->op == OP_STORE)
+    self->kernel->stores += whole ? 1 : where->outer;
+  else
+    self->kernel->loads += whole ? 1 : where->outer;
+  self->kernel->lane_ops += (guint64) simt_popcount (where->mask) * (whole ? 1 : where->outer);
+}
+
+/* ---- loads and stores --------------------------------------------------------------------------- */
+
+static inline LsScalar
+get (LsDType       t,
+     const guint8 *at)
+{
+  if (t.code == LS_TYPE_FLOAT && t.bits == 32)
+    {
+      float f;
+
+      memcpy (&f, at, sizeof f);
+      return (LsScalar) { .f = f };
+    }
+  return ls_element_get (t, at);
+}
+
+void
+simt_load (Simt        *self,
+           Warp        *warp,
+           const Instr *in)
+{
+  LsScalar *pointers = simt_value (self, warp, in->a);
+  LsScalar *d = simt_value (self, warp, in->dst);
+  LsDType element_type = ls_dtype_element (in->plan->buffer->dtype);
+  guint step = (element_type.bits + 7u) / 8u;
+  Where where;
+
+  if (!resolve (self, warp, in, in->code->t, &where))
+    return;
+  if (where.mask != G_MAXUINT32)
+    memset (d, 0, sizeof (LsScalar) * LANES * in->lanes);
+  for (guint o = 0; o < where.outer; o++)
+    for (guint lane = 0; lane < LANES; lane++)
+      {
+        Region *region;
+        gint64 offset;
+
+        if ((where.mask >> lane & 1) == 0)
+          continue;
+        region = simt_region (self, pointers[lane].i, &offset);
+        offset += where.elements[o * LANES + lane] * where.bytes;
+        for (guint k = 0; k < where.inner; k++)
+          d[(o * where.inner + k) * LANES + lane] = get (element_type, region->data + offset + k * step);
+        simt_shadow_read (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * LANES + lane]);
+      }
+  count (self, warp, in, &where, pointers);
+}
+
+void
+simt_store (Simt        *self,
+            Warp        *warp,
+            const Instr *in)
+{
+  LsScalar *pointers = simt_value (self, warp, in->a);
+  LsScalar *values = simt_value (self, warp, in->c);
+  LsDType element_type = ls_dtype_element (in->plan->buffer->dtype);
+  LsDType value_type = element_type;
+  guint step = (element_type.bits + 7u) / 8u;
+  Where where;
+
+  value_type.lanes = (guint16) in->lanes;
+  if (!resolve (self, warp, in, value_type, &where))
+    return;
+  if (g_array_index (self->code->sites, LsSimtSite, in->site).space != LS_SIMT_LOCAL)
+    simt_use_unknown (self, warp, where.mask);
+  for (guint o = 0; o < where.outer; o++)
+    for (guint lane = 0; lane < LANES; lane++)
+      {
+        Region *region;
+        gint64 offset;
+        gboolean changes = FALSE;
+
+        if ((where.mask >> lane & 1) == 0)
+          continue;
+        region = simt_region (self, pointers[lane].i, &offset);
+        offset += where.elements[o * LANES + lane] * where.bytes;
+        for (guint k = 0; k < where.inner; k++)
+          {
+            guint8 bytes[8];
+
+            ls_element_set (element_type, bytes, values[(o * where.inner + k) * LANES + lane]);
+            changes = changes || memcmp (bytes, region->data + offset + k * step, step) != 0;
+            memcpy (region->data + offset + k * step, bytes, step);
+          }
+        simt_shadow_write (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * LANES + lane], changes);
+      }
+  warp->unknown = 0;
+  count (self, warp, in, &where, pointers);
+}
+
+void
+simt_address (Simt        *self,
+              Warp        *warp,
+              const Instr *in)
+{
+  LsScalar *pointers = simt_value (self, warp, in->a), *d = simt_value (self, warp, in->dst);
+  guint bytes = ls_dtype_bytes (in->plan->buffer->dtype);
+
+  for (guint lane = 0; lane < LANES; lane++)
+    {
+      gint64 element = 0;
+
+      if ((warp->mask >> lane & 1) == 0)
+        continue;
+      find_element (self, warp, in, 0, lane, &element);
+      d[lane].i = pointers[lane].i + element * bytes;
+    }
+}

@@ -1,0 +1,219 @@
+/* simt-private: instructions of warps, and the machine that runs them. */
+#pragma once
+
+#include "engine/interp/for-threads.h"
+#include "engine/simt/simt.h"
+
+G_BEGIN_DECLS
+
+#define LANES LS_SIMT_LANES
+#define MOST_MASKS 128          /* nested conditions and loops */
+#define AXES 6                  /* blockIdx.x, y, z, threadIdx.x, y, z */
+
+/* Where a value is: a unit of LANES numbers among scratch, variables of the warp, or constants. */
+typedef guint32 Operand;
+#define OPERAND_VAR   0x80000000u
+#define OPERAND_CONST 0x40000000u
+#define OPERAND_UNIT  0x3fffffffu
+#define OPERAND_NONE  0xffffffffu
+
+typedef enum {
+  OP_ADD_I32, OP_SUB_I32, OP_MUL_I32, OP_ADD_I64, OP_SUB_I64, OP_MUL_I64,
+  OP_ADD_F32, OP_SUB_F32, OP_MUL_F32, OP_LT_INT, OP_GE_INT, OP_EQ_INT,
+  OP_BINARY, OP_CAST, OP_NOT, OP_AND, OP_OR, OP_SELECT, OP_RAMP, OP_BROADCAST, OP_SHUFFLE_LANES, OP_CALL,
+  OP_LARGE_UINT, OP_ADDRESS, OP_ACCESS_PTR,
+  OP_MOVE, OP_LOAD, OP_STORE,
+  OP_IF, OP_ELSE, OP_POP, OP_LOOP, OP_NEXT, OP_TEST, OP_JUMP,
+  OP_THREAD, OP_FRESH, OP_BARRIER, OP_WARP_BARRIER, OP_WARP_SHUFFLE, OP_ACTIVE,
+  OP_ALLOC, OP_FREE, OP_LAUNCH, OP_ASSERT, OP_RETURN, OP_END
+} OpCode;
+
+/* What an instruction counts as. */
+typedef enum { COUNT_NONE, COUNT_INT, COUNT_FLOAT, COUNT_SPECIAL, COUNT_BRANCH } CountAs;
+
+typedef struct {
+  OpCode   op;
+  CountAs  count;
+  guint    lanes;               /* units of the result: lanes of the vector type */
+  Operand  dst, a, b, c;
+  Operand *args;
+  guint    n;
+  guint    jump;
+  guint    site;                /* load, store: number; launch: kernel; thread: axis; fresh, alloc: memory */
+  guint    line;
+  LsCode  *code;                /* borrowed */
+  LsBufferPlan *plan;
+} Instr;
+
+/* Memory of a kernel: an Allocate. */
+typedef struct {
+  LsVar      *var;
+  LsSimtSpace space;
+  LsDType     dtype;
+  gint64      elements;
+  gint64      bytes;            /* of a block, a warp or a thread */
+  gint64      offset;           /* in the arena of its space */
+  guint       granule;          /* bytes of a shadow cell */
+  guint       slot;
+} Allocation;
+
+typedef struct {
+  guint    first;               /* instruction */
+  guint    line;
+  Operand  extents[AXES];       /* OPERAND_NONE: 1 */
+  GArray  *allocations;         /* of Allocation */
+  gint64   shared_bytes, local_bytes, warp_bytes;
+} KernelPlan;
+
+typedef struct {
+  LsProgram *program;           /* owned */
+  GArray    *instrs;            /* of Instr */
+  GArray    *consts;            /* of LsScalar, one for each unit */
+  GArray    *kernels;           /* of KernelPlan */
+  GArray    *sites;             /* of LsSimtSite */
+  GPtrArray *owned;             /* of gpointer: arrays of operands */
+  guint     *slot_unit;         /* slot -> first unit of the variable */
+  guint      n_units;           /* of variables */
+  guint      n_scratch;
+  GHashTable *granules;         /* LsVar -> bytes */
+} SimtCode;
+
+/* One side of a possible race. */
+typedef struct {
+  guint32 block, block_epoch, warp_epoch;
+  guint16 thread;
+  guint16 site;                 /* number plus one; 0: nobody */
+} Stamp;
+
+typedef struct { Stamp writer, readers[4]; } Cell;
+
+#define PAGE_CELLS 512
+
+/* A piece of memory that pointers point into. */
+typedef struct {
+  LsSimtSpace space;
+  guint8     *data;
+  gint64      bytes;
+  gint64      stride;           /* local: bytes of a thread; warp: of a warp; else 0 */
+  guint       granule;
+  Cell      **pages;            /* shadow, made where it is touched; or NULL */
+  gint64      n_pages;
+  guint8     *written;          /* local: one byte for each granule of each thread; or NULL */
+  gboolean    owns;
+  guint       number;           /* this one's */
+} Region;
+
+typedef struct _Simt Simt;
+
+typedef struct {
+  guint     number;             /* in the block */
+  guint     pc;
+  guint32   live;               /* lanes that have a thread */
+  guint32   mask;
+  guint32   gone;               /* lanes that returned */
+  guint32   masks[MOST_MASKS], taken[MOST_MASKS];
+  guint     n_masks;
+  guint32   warp_epoch;
+  gboolean  at_barrier, done;
+  guint32   unknown;            /* lanes whose value under way comes from local memory that nobody wrote */
+  guint     unknown_site;
+  gint64    unknown_element;
+  LsScalar *vars;
+} Warp;
+
+struct _Simt {
+  SimtCode  *code;
+  const LsSimtOptions *options;
+  LsSimtRun *run;
+  LsScalar  *scratch, *consts;
+  GPtrArray *regions;           /* of Region */
+  GError    *error;
+  gboolean   failed;            /* error, or the budget is used up */
+  /* the kernel under way */
+  KernelPlan   *plan;
+  LsSimtKernel *kernel;
+  guint         kernel_number;
+  gint64    grid[3], block_size[3];
+  gint64    block[3];
+  gint64    block_number;
+  guint     n_threads, n_warps, warp_size;
+  guint32   block_epoch;
+  gboolean  stop;               /* a barrier that not all reach */
+  Warp     *host;
+  gboolean (*launch) (Simt *self, guint kernel);
+};
+
+/* compile.c */
+SimtCode  *simt_code_new  (LsPrimFunc *lowered, GError **error);
+void       simt_code_free (SimtCode *self);
+
+/* emit.c: what compile.c and expr.c share. */
+typedef struct {
+  SimtCode  *code;
+  LsProgram *program;
+  GPtrArray *loops;             /* names of serial loops within the kernel */
+  guint8    *host_slots;        /* slot -> defined outside of kernels */
+  guint      scratch;           /* next free unit */
+  guint      kernel;            /* number plus one; 0: the host */
+  guint      line;
+  guint      depth;             /* masks */
+  GError    *error;
+} Compiler;
+
+Instr     *simt_emit      (Compiler *self, OpCode op);
+Operand    simt_scratch   (Compiler *self, guint lanes);
+Operand    simt_const     (Compiler *self, LsScalar v);
+Operand    simt_var       (Compiler *self, guint slot);
+void       simt_push      (Compiler *self);
+guint      simt_site      (Compiler *self, LsNode *node, LsBufferPlan *plan, gboolean is_store);
+guint      simt_line_of   (gpointer node);
+LsSimtSpace simt_space_of (Compiler *self, LsVar *data);
+void       simt_refuse    (Compiler *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+Operand   *simt_operands  (Compiler *self, guint n);
+
+/* expr.c */
+Operand    simt_expr      (Compiler *self, LsCode *code);
+/* Shape, strides and offset of a buffer: n dimensions each, then the offset; strides OPERAND_NONE: compact. */
+Operand   *simt_layout    (Compiler *self, LsBufferPlan *plan, LsCode **indices, guint n);
+
+/* machine.c: what all parts of a run ask */
+LsScalar  *simt_value     (Simt *self, Warp *warp, Operand operand);
+void       simt_fail      (Simt *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+void       simt_thread_of (Simt *self, guint thread, LsSimtThread *out);
+gint64     simt_pointer   (Region *region, gint64 offset);
+Region    *simt_region    (Simt *self, gint64 pointer, gint64 *offset);
+Region    *simt_region_new (Simt *self, LsSimtSpace space, gint64 bytes, guint granule);
+/* The same around memory of somebody else. */
+Region    *simt_region_around (Simt *self, LsSimtSpace space, guint8 *data, gint64 bytes, guint granule);
+void       simt_region_shadow (Region *region, gint64 bytes);
+void       simt_region_forget (Region *region);         /* what is in its shadow */
+void       simt_region_free (gpointer region);
+
+/* exec.c */
+void       simt_exec      (Simt *self, Warp *warp);
+
+/* access.c */
+void       simt_load      (Simt *self, Warp *warp, const Instr *in);
+void       simt_store     (Simt *self, Warp *warp, const Instr *in);
+void       simt_address   (Simt *self, Warp *warp, const Instr *in);
+
+/* shadow.c: tells whether the element may be read (was written). */
+void       simt_shadow_read  (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element);
+void       simt_shadow_write (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element,
+                              gboolean changes);
+/* Values that nobody wrote may go round in local memory (lanes of a shuffle whose result is not used do that): they are found where they decide
+ * something or leave the thread. */
+void       simt_use_unknown  (Simt *self, Warp *warp, guint32 mask);
+
+/* finding.c */
+LsSimtFinding *simt_finding (Simt *self, LsSimtFindingKind kind, guint site, guint other_site, guint thread);
+void       simt_finding_say (LsSimtFinding *finding, LsSimtRun *run);
+void       simt_find_race (Simt *self, LsSimtFindingKind kind, guint site, guint thread, const Stamp *other, gboolean other_writes, gint64 element);
+
+static inline guint
+simt_popcount (guint32 mask)
+{
+  return (guint) __builtin_popcount (mask);
+}
+
+G_END_DECLS

@@ -1,0 +1,153 @@
+/* simt: runs kernels on threads that are not there: warps in lock step, blocks to their barriers, every access checked and counted.
+ *
+ * A function of lowered TensorIR (ls_lower_device) is run on real data, exactly as the interpreter computes (engine/ir/meaning.h).  What stands
+ * outside of thread axes is the host's; each outermost nest of T.launch_thread is a kernel, run block by block.  The threads of a block are taken
+ * in warps of 32 (or as many as the device has); a warp runs one instruction for all its lanes under a mask, up to the next barrier.
+ *
+ * That order is only one of those a device may take, so what a program may rely on is kept in shadow memory: for each element the last writer and
+ * the readers since, each with the number of barriers passed.  Two threads that touch the same element, one of them writing, are a race unless a
+ * barrier that both pass (or, in one warp, a barrier of the warp) stands between; lock step is not trusted.  Atomic functions are not offered.
+ *
+ * Counted is what no particular chip decides: sectors of 32 and lines of 128 bytes that a warp's access touches, passes over the 32 banks of shared
+ * memory, masks that split, bytes, barriers, instructions.  No times.
+ *
+ *   compile, expr   the program as one list of instructions of warps; emit: what both use
+ *   exec            the instructions; launch: host, grid, blocks, barriers; machine: what all of a run use
+ *   access          loads and stores of a warp; count: what they cost; shadow: races
+ *   finding         what was found, as sentences
+ */
+#pragma once
+
+#include "engine/interp/interp.h"
+
+G_BEGIN_DECLS
+
+#define LS_SIMT_LANES 32        /* most lanes of a warp here; AMD's 64 lanes are taken as two */
+
+typedef enum { LS_SIMT_GLOBAL, LS_SIMT_SHARED, LS_SIMT_LOCAL, LS_SIMT_WARP } LsSimtSpace;
+
+typedef enum {
+  LS_SIMT_RACE,                 /* two threads, one writes, no barrier between them */
+  LS_SIMT_SAME_VALUE,           /* the same, but what is written was there already: harmless on these data */
+  LS_SIMT_BARRIER,              /* a barrier that not all threads of the block reach */
+  LS_SIMT_UNWRITTEN,            /* shared, local or warp memory that nobody has written is read */
+  LS_SIMT_BOUNDS,               /* an index outside of the buffer */
+  LS_SIMT_SHUFFLE               /* a shuffle reads from a lane that does not take part */
+} LsSimtFindingKind;
+
+/* A thread by its coordinates. */
+typedef struct {
+  gint64 block[3];              /* blockIdx.x, .y, .z */
+  gint32 thread[3];             /* threadIdx.x, .y, .z */
+} LsSimtThread;
+
+/* A place of the program that accesses memory (one load or store), with what it cost over the whole run. */
+typedef struct {
+  LsNode     *node;             /* BufferLoad or BufferStore; borrowed from the lowered function */
+  LsBuffer   *buffer;           /* borrowed */
+  LsSimtSpace space;
+  gboolean    is_store;
+  guint       line;             /* of the text that the spans point into; 0: unknown */
+  char       *loops;            /* "k_0, k_1": serial loops around it within the kernel; "": none */
+  guint       kernel;           /* number of the kernel */
+  guint       lane_bytes;       /* of one thread's access */
+  guint64     requests;         /* accesses of a warp */
+  guint64     lanes;            /* threads that took part */
+  guint64     bytes;
+  guint64     sectors;          /* of 32 bytes (global memory) */
+  guint64     lines;            /* of 128 bytes */
+  guint64     sectors_needed;   /* if the same bytes lay side by side */
+  guint64     passes;           /* over the banks (shared memory); without conflicts `passes_needed` */
+  guint64     passes_needed;
+  guint       most_sectors;     /* of one access */
+  guint       most_ways;        /* different words of one bank in one pass; 1: no conflict */
+} LsSimtSite;
+
+typedef struct {
+  LsSimtFindingKind kind;
+  guint        site;            /* number of the access; G_MAXUINT: none */
+  guint        other_site;      /* of the thread that came before; G_MAXUINT: none */
+  LsSimtThread thread;
+  LsSimtThread other;           /* race: the thread before; barrier: one that is not there */
+  gboolean     has_other;
+  gboolean     is_store, other_is_store;
+  guint        line, other_line;
+  gint64       element;         /* of the buffer's memory; -1: none */
+  guint64      times;           /* how often the same two places were found at odds */
+  char        *text;            /* one sentence */
+} LsSimtFinding;
+
+typedef struct {
+  char    *name;                /* "kernel 1" */
+  guint    line;
+  gint64   grid[3];
+  gint64   block[3];
+  gint64   shared_bytes;        /* of a block */
+  gint64   local_bytes;         /* of a thread: local arrays */
+  guint64  blocks, warps;       /* that were run */
+  guint64  int_ops, float_ops, special_ops;     /* of warps */
+  guint64  loads, stores, shuffles, barriers, warp_barriers;
+  guint64  branches, divergent; /* tests that a warp makes, and those that split it */
+  guint64  instructions;        /* all of these, of warps */
+  guint64  lane_ops;            /* the same times the lanes that took part */
+} LsSimtKernel;
+
+/* An access of a warp, while it happens: what the Threads window shows. */
+typedef struct {
+  guint         kernel;
+  guint         site;
+  gint64        block;          /* linear */
+  guint         warp;
+  guint32       mask;           /* lanes that take part */
+  guint32       live;           /* lanes that have a thread */
+  guint         bytes;          /* of one lane */
+  const gint64 *offsets;        /* bytes from the start of the buffer's memory, LS_SIMT_LANES of them */
+  guint         epoch;          /* barriers that the block has passed */
+} LsSimtAccess;
+
+typedef struct {
+  LsBudget *budget;             /* one operation for an instruction of a warp, or NULL */
+  guint     warp_size;          /* 0: 32 */
+  gint64    most_threads;       /* of a block; 0: 1024 */
+  gint64    most_shared;        /* bytes of a block; 0: 49152 */
+  const char *device;           /* whose limits these are, for sentences; NULL: "the simulator" */
+  gboolean  unchecked;          /* no shadow memory: bounds and results only */
+  guint     most_findings;      /* 0: 64 */
+  void    (*on_access) (const LsSimtAccess *access, gpointer user_data);
+  void    (*on_barrier) (guint kernel, gint64 block, guint line, guint epoch, gpointer user_data);
+  gpointer  user_data;
+} LsSimtOptions;
+
+/* What a run gave. */
+typedef struct {
+  LsPrimFunc *func;             /* what ran: the nodes of the sites are its */
+  GArray   *kernels;            /* of LsSimtKernel */
+  GArray   *sites;              /* of LsSimtSite */
+  GPtrArray *findings;          /* of LsSimtFinding */
+  gboolean  stopped;            /* at a barrier that not all threads reached: the results are those up to it */
+} LsSimtRun;
+
+/* Runs a function that ls_lower_device has lowered.  Writes into the arrays.  Errors: LS_INTERP_ERROR; what a program does wrong on its
+ * threads is no error but a finding. (transfer full) */
+LsSimtRun *ls_simt_run       (LsPrimFunc          *lowered,
+                              const LsInterpArg   *args,
+                              guint                n_args,
+                              const LsSimtOptions *options,
+                              GError             **error);
+void       ls_simt_run_free  (LsSimtRun           *self);
+/* Findings that make results wrong on some device: all but LS_SIMT_SAME_VALUE. */
+guint      ls_simt_run_n_faults (LsSimtRun        *self);
+/* "race", "same-value", "barrier", "unwritten", "bounds", "shuffle". */
+const char *ls_simt_finding_name (LsSimtFindingKind kind);
+const char *ls_simt_space_name   (LsSimtSpace       space);
+
+/* count.c: what one access of a warp costs.  offsets: bytes, one for each of LS_SIMT_LANES lanes; `bytes` of each lane.
+ * Different sectors (unit 32) or lines (unit 128) that are touched. */
+guint      ls_simt_count_units (const gint64 *offsets, guint32 mask, guint bytes, guint unit);
+/* Passes over the 32 banks of 4 bytes: different words of one bank are served one after the other, the same word at once.  Lanes of 8 (16)
+ * bytes go in halves (quarters) of a warp. *needed: passes if nothing collided; *ways: the most words of one bank in one of these parts. */
+guint      ls_simt_count_passes (const gint64 *offsets, guint32 mask, guint bytes, guint *needed, guint *ways);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsSimtRun, ls_simt_run_free)
+
+G_END_DECLS

@@ -1,0 +1,100 @@
+"""The window of the threads: accesses of a kernel one by one in words, conflicts, barriers, a race as its two threads."""
+import os
+import subprocess
+import sys
+import tempfile
+
+from driver import check, close_by, focus, insist, name_of, program_env, run, top_level, wait, walk, window
+
+TITLE = "Threads"
+TRANSPOSE = """from tvm.script import tir as T
+
+@T.prim_func
+def transpose(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32")):
+    T.func_attr({"tir.noalias": True})
+    S = T.alloc_buffer((32, 32), scope="shared")
+    for b in T.thread_binding(1, thread="blockIdx.x"):
+        for y, x in T.grid(32, 1):
+            for t in T.thread_binding(32, thread="threadIdx.x"):
+                with T.block("S"):
+                    vy, vx = T.axis.remap("SS", [y, t])
+                    S[vy, vx] = A[vy, vx]
+        for y, x in T.grid(32, 1):
+            for t in T.thread_binding(32, thread="threadIdx.x"):
+                with T.block("B"):
+                    vy, vx = T.axis.remap("SS", [y, t])
+                    B[vy, vx] = S[vx, vy]
+"""
+RACE = """from tvm.script import tir as T
+
+@T.prim_func
+def race(A: T.Buffer((64,), "float32"), B: T.Buffer((32,), "float32")):
+    for b in T.thread_binding(2, thread="blockIdx.x"):
+        for t in T.thread_binding(32, thread="threadIdx.x"):
+            B[t] = A[b * 32 + t]
+"""
+PLAIN = """from tvm.script import tir as T
+
+@T.prim_func
+def plain(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
+    for i in range(64):
+        with T.block("B"):
+            vi = T.axis.spatial(64, i)
+            B[vi] = A[vi]
+"""
+
+
+def names(app):
+    top = top_level(app, TITLE)
+    return [name_of(node) for node in walk(top) if name_of(node)] if top else []
+
+
+def says(app, *parts):
+    return wait(lambda: any(all(part in name for part in parts) for name in names(app)), 30.0)
+
+
+def keys(title, *sequence):
+    focus(title)
+    subprocess.run(["xdotool", "key", *sequence], check=False)
+
+
+def picture(name):
+    if os.environ.get("LS_UI_PICTURE"):
+        subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + f"-threads-{name}.png"], check=False)
+
+
+def open_program(folder, name, text):
+    path = os.path.join(folder, name + ".py")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    subprocess.run([PROGRAM, path], stdout=subprocess.DEVNULL, env=program_env(), check=False, timeout=60)
+    return wait(lambda: window(name))
+
+
+def drive(app):
+    with tempfile.TemporaryDirectory() as folder:
+        check("a kernel opens", open_program(folder, "transpose", TRANSPOSE))
+        check("Ctrl+Shift+G opens the window", insist(lambda: keys("transpose", "ctrl+shift+g"), lambda: window(TITLE)))
+        check("it sums up", says(app, "limits of cuda: 1 blocks, 1 warps, 1 barriers", "No race"), names(app))
+        check("the conflict stands in the list", says(app, "read S: bank conflict, 32 ways"), names(app))
+        check("all accesses are shown in their order", says(app, "read A: warp 0, 32 of 32 lanes; 4 sectors of 32 bytes are fetched"), names(app))
+        picture("sectors")
+        keys(TITLE, "Right")
+        check("Right goes one on", says(app, "write S: warp 0, 32 of 32 lanes; no bank conflict"), names(app))
+        check("the conflict is shown", insist(lambda: keys(TITLE, "Down"), lambda: any("Line 22, read S: warp 0, 32 of 32 lanes; bank conflict, 32 ways" in name for name in names(app)), 30.0), names(app))
+        picture("banks")
+        check("Escape closes it", close_by("Escape", TITLE))
+
+        check("another program", open_program(folder, "race", RACE))
+        check("has a window too", insist(lambda: keys("race", "ctrl+shift+g"), lambda: window(TITLE)))
+        check("which shows the race first", says(app, "Race on element 0 of B: lines 7 and 7, no barrier between them"), names(app))
+        picture("race")
+        check("Escape closes this one", close_by("Escape", TITLE))
+
+        check("a program without threads", open_program(folder, "plain", PLAIN))
+        check("opens it as well", insist(lambda: keys("plain", "ctrl+shift+g"), lambda: window(TITLE)))
+        check("and is told what is missing", says(app, "No loop is bound to threads", "threadIdx.x"), names(app))
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+sys.exit(run(PROGRAM, [], drive))

@@ -1,0 +1,88 @@
+/* simt and source as a person calls them: what they say, their exit status, JSON. */
+#include "tests/support/command.h"
+#include "tests/support/support.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#define CLI "app/cli/loopscope-cli"
+#define SAMPLE(name) "data/samples/gpu/" name ".py --steps data/samples/gpu/" name "_steps.py"
+
+#define RACE \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), \"float32\"), B: T.Buffer((32,), \"float32\")):\n" \
+  "    for b in T.thread_binding(2, thread=\"blockIdx.x\"):\n        for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n            B[t] = A[b * 32 + t]\n"
+
+static void
+says (const char *text,
+      const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("\"%s\" is not in: %s", part, text);
+}
+
+static void
+test_good (void)
+{
+  g_auto (LsTestRun) run = ls_test_run (CLI, "simt " SAMPLE ("transpose"));
+
+  g_assert_cmpint (run.status, ==, 0);
+  says (run.out, "4 x 4 blocks of 32 x 8 threads, 128 warps");
+  says (run.out, "read A_shared            shared       512       65536  no bank conflict");
+  says (run.out, "No race, no barrier missed");
+  says (run.out, "The result is that of the program without the steps");
+}
+
+static void
+test_race (void)
+{
+  g_autofree char *file = ls_test_write ("race.py", RACE), *line = g_strconcat ("simt ", file, NULL), *json = g_strconcat (line, " --json", NULL);
+  g_auto (LsTestRun) run = ls_test_run (CLI, line);
+  g_auto (LsTestRun) second = ls_test_run (CLI, json);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *finding;
+
+  g_assert_cmpint (run.status, ==, 1);
+  says (run.out, "error[race]: Race on element 0 of B (global memory): thread (0, 0, 0) of block (0, 0, 0) writes it in line ");
+  g_assert_true (json_parser_load_from_data (parser, second.out, -1, NULL));
+  finding = json_array_get_object_element (json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)), "findings"), 0);
+  g_assert_cmpstr (json_object_get_string_member (finding, "kind"), ==, "race");
+  g_assert_cmpint (json_array_get_int_element (json_object_get_array_member (finding, "thread"), 0), ==, 1);
+}
+
+static void
+test_limits (void)
+{
+  g_auto (LsTestRun) run = ls_test_run (CLI, "simt " SAMPLE ("vector_add") " --target 'cuda -max_threads_per_block=64'");
+  g_auto (LsTestRun) unknown = ls_test_run (CLI, "simt " SAMPLE ("vector_add") " --target tpu");
+
+  g_assert_cmpint (run.status, ==, 1);
+  says (run.err, "A block has 128 threads (128 x 1 x 1); cuda allows 64.");
+  g_assert_cmpint (unknown.status, ==, 1);
+  says (unknown.err, "The target tpu has no threads");
+}
+
+static void
+test_source (void)
+{
+  g_auto (LsTestRun) cuda = ls_test_run (CLI, "source " SAMPLE ("softmax") " --target cuda --lines");
+  g_auto (LsTestRun) opencl = ls_test_run (CLI, "source " SAMPLE ("window_sum") " --target opencl");
+  g_auto (LsTestRun) c = ls_test_run (CLI, "source data/samples/mm_relu.py");
+
+  says (cuda.out, "main_kernel(const float *__restrict__ X, float *__restrict__ Y)\n");
+  says (cuda.out, "   31 |     E_shared[");
+  says (opencl.out, "__kernel void main_kernel(");
+  says (opencl.out, "barrier(CLK_LOCAL_MEM_FENCE);");
+  says (c.out, "void mm_relu(const float *restrict A, const float *restrict B, float *restrict C)\n");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/simt/good", test_good);
+  g_test_add_func ("/cli/simt/race", test_race);
+  g_test_add_func ("/cli/simt/limits", test_limits);
+  g_test_add_func ("/cli/simt/source", test_source);
+  return g_test_run ();
+}
