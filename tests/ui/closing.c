@@ -5,6 +5,7 @@
 #include "app/window/file.h"
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
+#include "tests/ui/known.h"
 #include "views/parts/theme.h"
 
 #include <stdio.h>
@@ -39,7 +40,10 @@ static GtkWindow *
 window_new (LsSession *taken)
 {
   g_autoptr (LsSession) session = taken;
-  GtkWindow *window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), session));
+  GtkWindow *window;
+
+  ls_pass_over_known ();
+  window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), session));
 
   gtk_window_set_default_size (window, 1440, 900);
   gtk_window_present (window);

@@ -10,10 +10,15 @@
 G_BEGIN_DECLS
 
 /* Makes `popover` (floating) a child of `parent` and opens it at `place` (in the parent's coordinates, brought inside of it), at
- * once or as soon as the parent is on the screen and has a size. */
-void ls_popover_show (GtkPopover         *popover,
-                      GtkWidget          *parent,
-                      const GdkRectangle *place,
-                      GtkPositionType     side);
+ * once or as soon as the parent is on the screen and has a size.  It goes with its parent. */
+void ls_popover_show      (GtkPopover         *popover,
+                           GtkWidget          *parent,
+                           const GdkRectangle *place,
+                           GtkPositionType     side);
+/* Goes when it is closed, too. */
+void ls_popover_show_once (GtkPopover         *popover,
+                           GtkWidget          *parent,
+                           const GdkRectangle *place,
+                           GtkPositionType     side);
 
 G_END_DECLS
