@@ -198,7 +198,7 @@ close_popover (LsHistoryView *self)
   if (popover == NULL)
     return;
   gtk_popover_popdown (GTK_POPOVER (popover));
-  gtk_widget_unparent (popover);
+  ls_popover_remove (GTK_POPOVER (popover));
   gtk_widget_grab_focus (self->list);
   if (self->editing)
     g_signal_emit (self, signals[EDIT_ENDED], 0);
@@ -334,7 +334,8 @@ ls_history_view_dispose (GObject *object)
 {
   LsHistoryView *self = LS_HISTORY_VIEW (object);
 
-  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  if (self->popover != NULL)
+    ls_popover_remove (GTK_POPOVER (g_steal_pointer (&self->popover)));
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);

@@ -3,6 +3,8 @@
 
 #include "views/parts/later.h"
 
+#define GONE_MS 200
+
 /* The part of it that is inside; at least a pixel. */
 static GdkRectangle
 inside (const GdkRectangle *place,
@@ -53,15 +55,26 @@ parent_mapped (GtkWidget  *parent,
 static void
 go (gpointer popover)
 {
+  if (GTK_IS_POPOVER_MENU (popover))
+    gtk_popover_menu_set_menu_model (popover, NULL);
+  else
+    gtk_popover_set_child (popover, NULL);
   if (gtk_widget_get_parent (popover) != NULL)
     gtk_widget_unparent (popover);
 }
 
-/* Not while it handles the event that closes it. */
+void
+ls_popover_remove (GtkPopover *popover)
+{
+  go (popover);
+}
+
+/* Not while it handles the event that closes it, and not before the pointer has been told that it is elsewhere: GTK 4.8 keeps one that goes
+ * from under it. */
 static void
 closed (GtkPopover *popover)
 {
-  ls_later (popover, G_PRIORITY_DEFAULT_IDLE, 0, go);
+  ls_later (popover, G_PRIORITY_DEFAULT, GONE_MS, go);
 }
 
 void

@@ -1,7 +1,8 @@
 /* parts/popover: where a popover of ours is opened.
  *
  * GTK 4.8 asks the monitor at the anchor for its size and complains when there is none: when the widget is not on the screen yet
- * (a pane that is just being revealed), or when the anchor lies outside of what the widget shows.
+ * (a pane that is just being revealed), or when the anchor lies outside of what the widget shows.  It never frees a popover whose
+ * window goes while it is open: so what is in one goes by itself.
  */
 #pragma once
 
@@ -15,6 +16,8 @@ void ls_popover_show      (GtkPopover         *popover,
                            GtkWidget          *parent,
                            const GdkRectangle *place,
                            GtkPositionType     side);
+/* Takes it from its parent, empty. */
+void ls_popover_remove    (GtkPopover         *popover);
 /* Goes when it is closed, too. */
 void ls_popover_show_once (GtkPopover         *popover,
                            GtkWidget          *parent,
