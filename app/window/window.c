@@ -511,10 +511,25 @@ remove_actions (LsWindow *self)
     g_action_map_remove_action (G_ACTION_MAP (self), names[i]);
 }
 
+/* (transfer full) of widgets. */
+static GPtrArray *
+views_of (LsWindow *self)
+{
+  GtkWidget *views[] = { self->history, self->moves, self->explore, self->compare, self->graph };
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    if (views[i] != NULL)
+      g_ptr_array_add (list, g_object_ref (views[i]));
+  return list;
+}
+
+/* GTK 4.8 now and then keeps a page of a stack whose window has gone: what the views hold goes in any case, once they stand nowhere. */
 static void
 ls_window_dispose (GObject *object)
 {
   LsWindow *self = LS_WINDOW (object);
+  g_autoptr (GPtrArray) views = self->session != NULL ? views_of (self) : NULL;
 
   remove_actions (self);
   /* Pages that go are no news for who goes too. */
@@ -528,6 +543,14 @@ ls_window_dispose (GObject *object)
   g_clear_object (&self->autosave);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ls_window_parent_class)->dispose (object);
+  for (guint i = 0; views != NULL && i < views->len; i++)
+    {
+      GtkWidget *view = g_ptr_array_index (views, i);
+
+      if (gtk_widget_get_parent (view) != NULL)
+        gtk_widget_unparent (view);
+      g_object_run_dispose (G_OBJECT (view));
+    }
 }
 
 static gboolean
