@@ -10,6 +10,7 @@
 #include "views/history/step-cell.h"
 #include "views/models/format.h"
 #include "views/models/list-store.h"
+#include "views/parts/parts.h"
 #include "views/parts/column-header.h"
 #include "views/parts/fit-label.h"
 #include "views/parts/scroller.h"
@@ -92,7 +93,7 @@ update_figure (GtkLabel *label)
                                                ls_session_get_path (self->session));
   gboolean stale = record->state == LS_STEP_STALE && figure != LS_TIME_NUMBER && figure != LS_TIME_NAME;
 
-  gtk_label_set_label (label, text);
+  ls_part_set_figure (label, text);
   if (stale)
     gtk_widget_add_css_class (GTK_WIDGET (label), "stale");
   else
