@@ -111,7 +111,7 @@ wait_for_rest (GtkWidget     *widget,
                GdkFrameClock *clock,
                gpointer       data)
 {
-  LsWindow *self = LS_WINDOW (widget);
+  LsWindow *self = data;
 
   if (gdk_frame_clock_get_frame_time (clock) < self->toast_rests || !self->toast_last_frame)
     {
@@ -136,7 +136,7 @@ toast_moves (LsWindow *self)
   self->toast_rests = g_get_monotonic_time () + MOVES_US;
   self->toast_last_frame = FALSE;
   if (self->toast_tick == 0)
-    self->toast_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), wait_for_rest, NULL, NULL);
+    self->toast_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), wait_for_rest, self, NULL);
 }
 
 /* By its cross, by Escape, in time, or by us. */
