@@ -70,7 +70,8 @@ void        ls_worker_add_path         (LsWorker               *self,
                                         const char             *path,
                                         gboolean                writable);
 /* Asks for `method` with `params` (a{sv}; floating is sunk; NULL = none).  Calls queue up.
- * `options` may be NULL.  Cancelling a call under way ends the child. */
+ * `options` may be NULL.  Cancelling a call under way ends the child; a callback that comes after it says G_IO_ERROR_CANCELLED, whatever
+ * the call came to, and no progress is told. */
 void        ls_worker_call_async       (LsWorker               *self,
                                         const char             *method,
                                         GVariant               *params,

@@ -301,7 +301,8 @@ on_notification (JsonrpcClient *client,
   LsWorker *self = data;
   Call *call = self->current;
 
-  if (call != NULL && call->options.progress != NULL && g_strcmp0 (method, "progress") == 0)
+  if (call != NULL && call->options.progress != NULL && g_strcmp0 (method, "progress") == 0 &&
+      !g_cancellable_is_cancelled (g_task_get_cancellable (call->task)))
     call->options.progress (self, ls_params_double (params, "fraction", -1),
                             ls_params_string (params, "text", ""), call->options.progress_data);
 }
@@ -403,7 +404,6 @@ ls_worker_call_async (LsWorker              *self,
   g_atomic_ref_count_init (&call->refs);
   call->task = g_task_new (self, cancellable, callback, data);
   g_task_set_source_tag (call->task, ls_worker_call_async);
-  g_task_set_check_cancellable (call->task, FALSE);
   g_task_set_task_data (call->task, call_ref (call), call_unref);
   call->method = g_strdup (method);
   call->params = params != NULL ? g_variant_ref_sink (params) : NULL;

@@ -219,7 +219,7 @@ ls_window_kept_remind (LsWindow *self)
   g_autoptr (GPtrArray) kept = ls_copies_kept ();
   g_autofree char *what = NULL;
 
-  if (self->toast != NULL || (kept->len <= MANY && say_last (self)) || kept->len <= MANY)
+  if (ls_window_says (self) || (kept->len <= MANY && say_last (self)) || kept->len <= MANY)
     return;
   g_settings_reset (ls_settings_get (), "last-kept");           /* it is among them */
   what = g_strdup_printf (ngettext ("%u closed document is kept", "%u closed documents are kept", kept->len), kept->len);

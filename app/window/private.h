@@ -35,8 +35,6 @@ struct _LsWindow
   gboolean   cramped;           /* below 760: nothing stands beside anything */
   gboolean   narrow;            /* below 1100: the graph's right pane goes below */
   gboolean   placed;
-  guint      idle;
-  guint      focusing;          /* idle that gives the loops the focus */
   guint      tick;
   gboolean   history_docked;    /* wanted, when there is room */
   gboolean   moves_docked;
@@ -58,6 +56,11 @@ struct _LsWindow
   GtkWidget *overlay;
   GtkWidget *toasts;
   AdwToast  *toast;             /* that is shown; the overlay's; NULL: none */
+  AdwToast  *toast_next;        /* that comes when it has gone, or NULL */
+  gboolean   toast_changes;     /* the next one, or none, is to be shown instead */
+  guint      toast_tick;        /* while one comes or goes, or 0 */
+  gint64     toast_rests;       /* when it has */
+  gboolean   toast_last_frame;
   GMenu     *recent_menu;
   GMenu     *tool_menu;
   GtkWidget *outer;
@@ -81,6 +84,13 @@ struct _LsWindow
 void ls_window_header_init   (LsWindow *self);
 /* Name and state of the document. */
 void ls_window_header_update (LsWindow *self);
+
+/* say.c */
+
+/* Whether a message is there, or to come. */
+gboolean ls_window_says             (LsWindow *self);
+/* The window goes. */
+void     ls_window_say_nothing_more (LsWindow *self);
 
 /* state.c */
 

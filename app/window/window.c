@@ -12,6 +12,7 @@
 #include "views/history/view.h"
 #include "views/moves/view.h"
 #include "views/parts/theme.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 
@@ -160,22 +161,19 @@ show_panes (LsWindow *self)
 }
 
 /* Back on their page the loops have the focus, not the first button there; once they are on the screen. */
-static gboolean
+static void
 focus_loops (gpointer data)
 {
   LsWindow *self = data;
 
-  self->focusing = 0;
   if (gtk_stack_get_visible_child (GTK_STACK (self->pages)) == self->explore)
     ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_focus (LsWindow *self)
 {
-  if (self->focusing == 0)
-    self->focusing = g_idle_add (focus_loops, self);
+  ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, focus_loops);
 }
 
 /* A stack remembers which page had the focus, and Tab does not get past a page that is no longer shown.  Who switched by the
@@ -254,15 +252,13 @@ decide (LsWindow *self,
   return TRUE;
 }
 
-static gboolean
+static void
 place_idle (gpointer data)
 {
   LsWindow *self = data;
 
-  self->idle = 0;
   if (decide (self, TRUE))
     place_panes (self);
-  return G_SOURCE_REMOVE;
 }
 
 /* The class changes when the panes do, not while sizes are given out: a pane that is said to be docked before it has its place would get no
@@ -277,8 +273,8 @@ ls_window_size_allocate (GtkWidget *widget,
 
   self->width = width;
   self->height = height;
-  if (decide (self, FALSE) && self->idle == 0)
-    self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_idle, self, NULL);
+  if (decide (self, FALSE))
+    ls_later (self, G_PRIORITY_HIGH_IDLE, 0, place_idle);
   GTK_WIDGET_CLASS (ls_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
 
@@ -518,24 +514,46 @@ remove_actions (LsWindow *self)
     g_action_map_remove_action (G_ACTION_MAP (self), names[i]);
 }
 
+/* (transfer full) of widgets. */
+static GPtrArray *
+views_of (LsWindow *self)
+{
+  GtkWidget *views[] = { self->history, self->moves, self->explore, self->compare, self->graph };
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    if (views[i] != NULL)
+      g_ptr_array_add (list, g_object_ref (views[i]));
+  return list;
+}
+
+/* GTK 4.8 now and then keeps a page of a stack whose window has gone: what the views hold goes in any case, once they stand nowhere. */
 static void
 ls_window_dispose (GObject *object)
 {
   LsWindow *self = LS_WINDOW (object);
+  g_autoptr (GPtrArray) views = self->session != NULL ? views_of (self) : NULL;
 
   remove_actions (self);
   /* Pages that go are no news for who goes too. */
   if (self->pages != NULL)
     g_signal_handlers_disconnect_by_data (self->pages, self);
-  g_clear_handle_id (&self->idle, g_source_remove);
-  g_clear_handle_id (&self->focusing, g_source_remove);
   g_clear_handle_id (&self->prepare, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   ls_window_open_forget (self);
+  ls_window_say_nothing_more (self);
   g_clear_object (&self->autosave);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ls_window_parent_class)->dispose (object);
+  for (guint i = 0; views != NULL && i < views->len; i++)
+    {
+      GtkWidget *view = g_ptr_array_index (views, i);
+
+      if (gtk_widget_get_parent (view) != NULL)
+        gtk_widget_unparent (view);
+      g_object_run_dispose (G_OBJECT (view));
+    }
 }
 
 static gboolean

@@ -5,6 +5,7 @@
 #include "app/window/file.h"
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
+#include "tests/ui/known.h"
 #include "views/parts/theme.h"
 
 #include <stdio.h>
@@ -39,7 +40,10 @@ static GtkWindow *
 window_new (LsSession *taken)
 {
   g_autoptr (LsSession) session = taken;
-  GtkWindow *window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), session));
+  GtkWindow *window;
+
+  ls_pass_over_known ();
+  window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), session));
 
   gtk_window_set_default_size (window, 1440, 900);
   gtk_window_present (window);
@@ -320,6 +324,104 @@ test_read (void)
   unlink (path);
 }
 
+/* With an editor of a step open over the history, or about to open. */
+static void
+test_editing (void)
+{
+  static const char *const pages[] = { "explore", "graph" };
+
+  for (guint i = 0; i < 8; i++)
+    {
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+      gpointer session = session_of (window), held = window;
+
+      wait_for_frames (window, 2);
+      g_object_add_weak_pointer (G_OBJECT (session), &session);
+      g_object_add_weak_pointer (G_OBJECT (window), &held);
+      ls_window_show_page (LS_WINDOW (window), pages[i % 2]);
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.edit-step", NULL);
+      if (i / 2 % 2 == 1)
+        wait_ms (200);
+      if (i / 4 == 1)
+        ls_window_show_page (LS_WINDOW (window), "explore");
+      gtk_window_close (window);
+      wait_until_gone (&held);
+      wait_until_gone (&session);
+      if (held != NULL || session != NULL)
+        g_test_fail_printf ("%u: %s stays", i, held != NULL ? "the window" : "the session");
+      g_clear_weak_pointer (&session);
+      g_clear_weak_pointer (&held);
+    }
+}
+
+static GtkWidget *
+find_mapped (GtkWidget *root,
+             GType      type)
+{
+  GtkWidget *found = gtk_widget_get_mapped (root) && G_TYPE_CHECK_INSTANCE_TYPE (root, type) ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_mapped (child, type);
+  return found;
+}
+
+/* With the list of the pages open, where there is one: GTK 4.8 keeps its rows. */
+static void
+test_choosing (void)
+{
+  GtkWindow *window = window_new (ls_engine_session_new_sample ());
+  gpointer session = session_of (window);
+  GtkWidget *list;
+
+  gtk_window_set_default_size (window, 800, 600);
+  wait_for_frames (window, 5);
+  g_object_add_weak_pointer (G_OBJECT (session), &session);
+  list = find_mapped (gtk_window_get_titlebar (window), GTK_TYPE_DROP_DOWN);
+  g_assert_nonnull (list);
+  gtk_widget_activate (list);
+  wait_ms (300);
+  gtk_window_close (window);
+  wait_until_gone (&session);
+  g_assert_null (session);
+}
+
+static GtkWidget *
+find_any (GtkWidget  *root,
+          const char *type)
+{
+  GtkWidget *found = g_strcmp0 (G_OBJECT_TYPE_NAME (root), type) == 0 ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_any (child, type);
+  return found;
+}
+
+/* While pages come and go. */
+static void
+test_paging (void)
+{
+  static const char *const pages[] = { "explore", "graph", "compare" };
+
+  for (guint i = 0; i < 54; i++)
+    {
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+      gpointer explore = find_any (GTK_WIDGET (window), "LsExploreView");
+
+      g_object_add_weak_pointer (G_OBJECT (explore), &explore);
+      if (i / 9 % 3 > 0)
+        wait_for_frames (window, i / 9 % 3 * 2);
+      ls_window_show_page (LS_WINDOW (window), pages[i % 3]);
+      if (i / 27 > 0)
+        wait_ms (30);
+      ls_window_show_page (LS_WINDOW (window), pages[i / 3 % 3]);
+      gtk_window_close (window);
+      wait_until_gone (&explore);
+      if (explore != NULL)
+        g_test_fail_printf ("%u: the first page stays", i);
+      g_clear_weak_pointer (&explore);
+    }
+}
+
 static guint
 n_dialogs (void)
 {
@@ -387,6 +489,9 @@ main (int    argc,
   g_test_add_func ("/closing/playing", test_playing);
   g_test_add_func ("/closing/coloured", test_coloured);
   g_test_add_func ("/closing/read", test_read);
+  g_test_add_func ("/closing/editing", test_editing);
+  g_test_add_func ("/closing/choosing", test_choosing);
+  g_test_add_func ("/closing/paging", test_paging);
   g_test_add_func ("/closing/dialogs", test_dialogs);
   g_test_add_func ("/closing/pressed", test_pressed);
   g_test_add_func ("/closing/gone", test_gone);

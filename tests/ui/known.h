@@ -36,7 +36,7 @@ ls_known_log (const char     *domain,
     g_log_default_handler (domain, level, message, data);
 }
 
-/* After g_test_init(): they are neither said nor fatal; all others are both. */
+/* They are neither said nor fatal; all others are both.  In each test: GLib forgets the handler between two. */
 static inline void
 ls_pass_over_known (void)
 {

@@ -12,6 +12,7 @@
 #include "views/parts/status.h"
 #include "views/parts/theme.h"
 #include "views/parts/tip.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 
@@ -42,7 +43,6 @@ struct _LsCompareView
   gboolean      narrow;
   gboolean      cramped;        /* and no room for two things beside each other */
   GtkWidget    *head;           /* two boxes, beside or over each other */
-  guint         refresh;        /* idle */
   guint         rest;           /* tick that shows texts and results, or 0 */
   guint         playing;        /* timeout */
   guint         play_end;       /* where it stops */
@@ -328,15 +328,14 @@ sync_choices (LsCompareView *self)
 }
 
 /* Nobody looks while another page is shown: then nothing is worked out. */
-static gboolean
+static void
 refresh_idle (gpointer data)
 {
   LsCompareView *self = data;
   LsStepItem *current = ls_session_get_current (self->session);
 
-  self->refresh = 0;
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return G_SOURCE_REMOVE;
+    return;
   if (!exists (self, self->left) || !exists (self, self->right))
     self->chosen = FALSE;
   if (!self->chosen && self->playing == 0)
@@ -348,14 +347,12 @@ refresh_idle (gpointer data)
   show (self);
   if (self->entered)
     take_focus (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_refresh (LsCompareView *self)
 {
-  if (self->refresh == 0)
-    self->refresh = g_idle_add (refresh_idle, self);
+  ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, refresh_idle);
 }
 
 /* A list that is filled chooses its first row by itself; nobody can choose while another page is shown. */
@@ -666,7 +663,6 @@ ls_compare_view_dispose (GObject *object)
 {
   LsCompareView *self = LS_COMPARE_VIEW (object);
 
-  g_clear_handle_id (&self->refresh, g_source_remove);
   g_clear_handle_id (&self->playing, g_source_remove);
   leave_off (self);
   if (self->session != NULL)

@@ -10,6 +10,7 @@
 #include "views/loops/view.h"
 #include "views/time/view.h"
 #include "views/parts/theme.h"
+#include "views/parts/later.h"
 
 struct _LsExploreView
 {
@@ -18,7 +19,6 @@ struct _LsExploreView
   LsSession *session;
   int        set_position;      /* last position we gave the upper divider */
   gboolean   moved;             /* by the user */
-  guint      idle;
   gboolean   time_folded;       /* by size */
 
   GtkWidget *box;
@@ -35,7 +35,7 @@ G_DEFINE_FINAL_TYPE (LsExploreView, ls_explore_view, GTK_TYPE_WIDGET)
 #define HEADERS 62              /* pane header and column header of the loop nest */
 #define LEAST_ROWS (4 * 28)
 
-static gboolean
+static void
 share_height (gpointer data)
 {
   LsExploreView *self = data;
@@ -44,14 +44,13 @@ share_height (gpointer data)
   gboolean rounds = FALSE;
   int wanted;
 
-  self->idle = 0;
   if (height <= 0)
-    return G_SOURCE_REMOVE;
+    return;
   if (self->set_position > 0 && ABS (position - self->set_position) > 2 &&
       position < height - ls_theme_grow (HEADERS))
     self->moved = TRUE;
   if (self->moved)
-    return G_SOURCE_REMOVE;
+    return;
   g_object_get (self->loops, "rounds", &rounds, NULL);
   wanted = ls_loop_view_fit_height (LS_LOOP_VIEW (self->loops), height * (rounds ? 58 : 45) / 100);
   if (wanted == 0)
@@ -59,14 +58,12 @@ share_height (gpointer data)
   self->set_position = wanted;
   if (wanted != position)
     gtk_paned_set_position (GTK_PANED (self->upper), wanted);
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_share (LsExploreView *self)
 {
-  if (self->idle == 0)
-    self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, share_height, self, NULL);
+  ls_later (self, G_PRIORITY_HIGH_IDLE, 0, share_height);
 }
 
 static void
@@ -100,7 +97,6 @@ ls_explore_view_dispose (GObject *object)
 {
   LsExploreView *self = LS_EXPLORE_VIEW (object);
 
-  g_clear_handle_id (&self->idle, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);

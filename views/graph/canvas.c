@@ -7,6 +7,7 @@
 #include "views/parts/theme.h"
 
 #include "views/canvas/text-cache.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -28,7 +29,6 @@ struct _LsGraphCanvas
   double         x, y;          /* the layout's point at the upper left corner */
   double         start_x, start_y, start_zoom;  /* when a gesture began */
   double         pointer_x, pointer_y;
-  guint          idle;
   GArray        *nodes;         /* of gint: places of the accessible children */
   gboolean       nodes_stale;
   gboolean       fitted;        /* stays fitted while the widget grows */
@@ -134,24 +134,21 @@ fit_now (LsGraphCanvas *self)
 
 static void tell_nodes (LsGraphCanvas *self);
 
-static gboolean
+static void
 tell_zoom (gpointer data)
 {
   LsGraphCanvas *self = data;
 
-  self->idle = 0;
   if (self->nodes_stale)
     tell_nodes (self);
   moved (self);
-  return G_SOURCE_REMOVE;
 }
 
 /* In a turn of its own: not while sizes or the graph are being set. */
 static void
 queue_tell (LsGraphCanvas *self)
 {
-  if (self->idle == 0)
-    self->idle = g_idle_add (tell_zoom, self);
+  ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, tell_zoom);
 }
 
 void
@@ -767,7 +764,6 @@ ls_graph_canvas_finalize (GObject *object)
   LsGraphCanvas *self = LS_GRAPH_CANVAS (object);
 
   g_array_unref (self->nodes);
-  g_clear_handle_id (&self->idle, g_source_remove);
   g_clear_pointer (&self->series, ls_graph_series_unref);
   g_clear_pointer (&self->matches, g_ptr_array_unref);
   g_clear_pointer (&self->scene.pins, g_hash_table_unref);

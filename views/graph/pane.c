@@ -4,6 +4,7 @@
 #include "views/loops/cell.h"
 #include "views/models/format.h"
 #include "views/models/node-item.h"
+#include "views/parts/later.h"
 #include "views/parts/scroller.h"
 #include "views/parts/tip.h"
 #include "views/script/pane.h"
@@ -283,7 +284,7 @@ show_arguments (LsGraphPane   *self,
   gtk_widget_set_visible (self->arguments_scroller, detail->arguments->len > 0);
 }
 
-static gboolean
+static void
 reveal_line (gpointer data)
 {
   LsGraphPane *self = data;
@@ -294,8 +295,6 @@ reveal_line (gpointer data)
       ls_script_pane_mark (LS_SCRIPT_PANE (self->text), detail->line);
       ls_script_pane_reveal (LS_SCRIPT_PANE (self->text), detail->line);
     }
-  g_object_unref (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -317,7 +316,7 @@ show_detail (LsGraphPane *self)
   gtk_widget_set_visible (self->text_box, detail->text != NULL);
   ls_script_pane_set_text (LS_SCRIPT_PANE (self->text), detail->text);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "detail");
-  g_idle_add (reveal_line, g_object_ref (self));
+  ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, reveal_line);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "views/parts/status.h"
 #include "views/parts/theme.h"
 #include "views/parts/tip.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -29,7 +30,6 @@ struct _LsGraphView
   gboolean       narrow;
   gboolean       cramped;
   gboolean       overview;
-  guint          divider;       /* idle that places it, or 0 */
   int            given;         /* its place by us; 0: not yet */
   gboolean       sized;         /* in this orientation */
 
@@ -641,7 +641,6 @@ ls_graph_view_dispose (GObject *object)
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
   self->model = NULL;
-  g_clear_handle_id (&self->divider, g_source_remove);
   g_clear_object (&self->session);
   g_clear_pointer (&self->matches, g_ptr_array_unref);
   g_clear_pointer (&self->kinds, g_array_unref);
@@ -739,27 +738,24 @@ connect_parts (LsGraphView *self)
 
 /* The divider's first place, and that after a turn; in between it is the user's.  Not before the sizes of this orientation are
  * known: a GtkPaned adds their difference from those before to the place that it was told. */
-static gboolean
+static void
 divide (gpointer data)
 {
   LsGraphView *self = data;
   int room = self->narrow ? gtk_widget_get_height (self->paned) : gtk_widget_get_width (self->paned);
   int position = gtk_paned_get_position (GTK_PANED (self->paned));
 
-  self->divider = 0;
   if (room <= 0 || !self->sized || (self->given != 0 && self->given != position))
-    return G_SOURCE_REMOVE;
+    return;
   gtk_paned_set_position (GTK_PANED (self->paned), room * (!self->narrow ? 62 : self->overview ? 76 : 66) / 100);
   self->given = gtk_paned_get_position (GTK_PANED (self->paned));
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_divide (LsGraphView *self)
 {
   self->sized = TRUE;
-  if (self->divider == 0)
-    self->divider = g_idle_add_full (G_PRIORITY_HIGH_IDLE, divide, self, NULL);
+  ls_later (self, G_PRIORITY_HIGH_IDLE, 0, divide);
 }
 
 static void

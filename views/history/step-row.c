@@ -50,7 +50,7 @@ update_speedup (LsStepRow *self)
   if (record->state == LS_STEP_MEASURED && record->speedup > 0.0)
     text = record->no_difference ? ls_format_factor (record->speedup)
                                  : ls_format_speedup (record->speedup);
-  gtk_label_set_label (GTK_LABEL (self->speedup), text != NULL ? text : "");
+  ls_part_set_figure (GTK_LABEL (self->speedup), text != NULL ? text : "");
   set_class (self->speedup, "strong", !record->no_difference && !old);
 }
 

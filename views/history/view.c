@@ -11,6 +11,7 @@
 #include "views/parts/status.h"
 #include "views/parts/theme.h"
 #include "views/parts/tab-stop.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 
@@ -24,7 +25,6 @@ struct _LsHistoryView
   LsGradualList      *rows;
   GtkSingleSelection *selection;
   gboolean            syncing;
-  guint               reveal;   /* idle that scrolls to the current row */
 
   GtkWidget          *box;
   GtkWidget          *stack;
@@ -138,16 +138,14 @@ selection_changed (LsHistoryView *self)
     ls_session_go_to (self->session, ls_step_item_get (item)->id);
 }
 
-static gboolean
+static void
 reveal_current (gpointer data)
 {
   LsHistoryView *self = data;
   guint position = gtk_single_selection_get_selected (self->selection);
 
-  self->reveal = 0;
   if (position != GTK_INVALID_LIST_POSITION && gtk_widget_get_mapped (self->list))
     gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -163,8 +161,8 @@ sync_selection (LsHistoryView *self)
       if (position >= g_list_model_get_n_items (G_LIST_MODEL (self->rows)))
         position = GTK_INVALID_LIST_POSITION;
       gtk_single_selection_set_selected (self->selection, position);
-      if (self->reveal == 0 && position != GTK_INVALID_LIST_POSITION)
-        self->reveal = g_idle_add (reveal_current, self);
+      if (position != GTK_INVALID_LIST_POSITION)
+        ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, reveal_current);
     }
   self->syncing = FALSE;
 }
@@ -200,26 +198,24 @@ close_popover (LsHistoryView *self)
   if (popover == NULL)
     return;
   gtk_popover_popdown (GTK_POPOVER (popover));
-  gtk_widget_unparent (popover);
+  ls_popover_remove (GTK_POPOVER (popover));
   gtk_widget_grab_focus (self->list);
   if (self->editing)
     g_signal_emit (self, signals[EDIT_ENDED], 0);
   self->editing = FALSE;
 }
 
-static gboolean
+static void
 close_later (gpointer data)
 {
   close_popover (data);
-  g_object_unref (data);
-  return G_SOURCE_REMOVE;
 }
 
 /* Not while the popover still handles the event that closes it. */
 static void
 module_changed (LsHistoryView *self)
 {
-  g_idle_add (close_later, g_object_ref (self));
+  ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, close_later);
 }
 
 /* One that makes place for the next says "closed" too: then the next stays. */
@@ -228,7 +224,7 @@ popover_closed (LsHistoryView *self,
                 GtkWidget     *popover)
 {
   if (self->popover == popover)
-    g_idle_add (close_later, g_object_ref (self));
+    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, close_later);
 }
 
 /* The row widget that shows `item` now, or NULL. */
@@ -338,8 +334,8 @@ ls_history_view_dispose (GObject *object)
 {
   LsHistoryView *self = LS_HISTORY_VIEW (object);
 
-  g_clear_handle_id (&self->reveal, g_source_remove);
-  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  if (self->popover != NULL)
+    ls_popover_remove (GTK_POPOVER (g_steal_pointer (&self->popover)));
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);

@@ -68,6 +68,20 @@ need_ends (LsLoopArrows *self)
 }
 
 static gboolean
+is_turned (LsLoopArrows *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+}
+
+/* From the side where rows begin. */
+static float
+start_of (LsLoopArrows          *self,
+          const graphene_rect_t *bounds)
+{
+  return is_turned (self) ? (float) gtk_widget_get_width (GTK_WIDGET (self)) - bounds->origin.x - bounds->size.width : bounds->origin.x;
+}
+
+static gboolean
 find_places (LsLoopArrows *self,
              Places       *places)
 {
@@ -85,7 +99,7 @@ find_places (LsLoopArrows *self,
           bounds.size.height < 1.0f)
         continue;
       row = gtk_tree_list_row_get_position (shown);
-      g_hash_table_insert (places->marks, GUINT_TO_POINTER (row), GINT_TO_POINTER ((int) bounds.origin.x));
+      g_hash_table_insert (places->marks, GUINT_TO_POINTER (row), GINT_TO_POINTER ((int) start_of (self, &bounds)));
       if (low == G_MAXUINT || row < low)
         low = row, low_y = bounds.origin.y + bounds.size.height / 2.0f;
       if (row >= high)
@@ -150,8 +164,15 @@ ls_loop_arrows_snapshot (GtkWidget   *widget,
   ends = need_ends (self);
   ls_look_from_widget (widget, &look);
   gtk_snapshot_push_clip (snapshot, &area);
+  gtk_snapshot_save (snapshot);
+  if (is_turned (self))
+    {
+      gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) gtk_widget_get_width (widget), 0.0f));
+      gtk_snapshot_scale (snapshot, -1.0f, 1.0f);
+    }
   for (guint i = 0; i < self->dependences->arrows->len; i++)
     draw_arrow (snapshot, &look, &places, &g_array_index (ends, Ends, i), g_ptr_array_index (self->dependences->arrows, i), i);
+  gtk_snapshot_restore (snapshot);
   gtk_snapshot_pop (snapshot);
 }
 

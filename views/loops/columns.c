@@ -7,6 +7,7 @@
 #include "views/loops/cell.h"
 #include "views/loops/cost-bar.h"
 #include "views/models/format.h"
+#include "views/parts/parts.h"
 #include "views/parts/column-header.h"
 
 #include <glib/gi18n.h>
@@ -139,7 +140,7 @@ update_label (GtkWidget  *label,
 {
   g_autofree char *text = func (ls_loop_item_get (item));
 
-  gtk_label_set_label (GTK_LABEL (label), text);
+  ls_part_set_figure (GTK_LABEL (label), text);
 }
 
 static void

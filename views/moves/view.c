@@ -14,6 +14,7 @@
 #include "views/parts/scroller.h"
 #include "views/parts/status.h"
 #include "views/parts/tab-stop.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -36,7 +37,6 @@ struct _LsMovesView
   GPtrArray          *late;     /* list items whose words wait for a frame, borrowed */
   guint               tick;     /* that gives them theirs, or 0 */
   guint               n_shown;  /* since the last frame */
-  guint               to_top;   /* idle that brings top_row to the top, or 0 */
   guint               top_row;
 
   GtkWidget          *count_labels[LS_MOVE_N_GROUPS];
@@ -232,14 +232,12 @@ header_position (LsMovesView *self,
   return position;
 }
 
-static gboolean
+static void
 scroll_to_top (gpointer data)
 {
   LsMovesView *self = data;
 
-  self->to_top = 0;
   gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", self->top_row);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -247,8 +245,7 @@ queue_row (LsMovesView *self,
            guint        row)
 {
   self->top_row = row;
-  if (self->to_top == 0)
-    self->to_top = g_idle_add (scroll_to_top, self);
+  ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, scroll_to_top);
 }
 
 static void
@@ -446,7 +443,6 @@ ls_moves_view_dispose (GObject *object)
 {
   LsMovesView *self = LS_MOVES_VIEW (object);
 
-  g_clear_handle_id (&self->to_top, g_source_remove);
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;

@@ -10,6 +10,17 @@ ls_part_label (const char *text,
   return ls_part_label_at (text, css_class, 0.0f);
 }
 
+/* U+2066 and U+2069: isolated. */
+void
+ls_part_set_figure (GtkLabel   *label,
+                    const char *figure)
+{
+  gboolean turned = gtk_widget_get_direction (GTK_WIDGET (label)) == GTK_TEXT_DIR_RTL;
+  g_autofree char *isolated = turned && *figure != '\0' ? g_strconcat ("\342\201\246", figure, "\342\201\251", NULL) : NULL;
+
+  gtk_label_set_label (label, isolated != NULL ? isolated : figure);
+}
+
 GtkWidget *
 ls_part_label_at (const char *text,
                   const char *css_class,

@@ -12,6 +12,9 @@ GtkWidget *ls_part_label       (const char *text,
 GtkWidget *ls_part_label_at    (const char *text,
                                 const char *css_class,
                                 float       xalign);
+/* Shows `figure` on it: left to right also where the words go from right to left, so that no sign changes its side. */
+void       ls_part_set_figure  (GtkLabel   *label,
+                                const char *figure);
 /* A line of widgets with 8 px between them. */
 GtkWidget *ls_part_row         (const char *css_class);
 /* A row that may be wider than the window: it scrolls to what has the keyboard.  Takes `row`. */

@@ -24,12 +24,6 @@ ls_pin_menu_new (void)
   return G_MENU_MODEL (g_steal_pointer (&menu));
 }
 
-static void
-closed (GtkWidget *popover)
-{
-  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, popover);
-}
-
 void
 ls_pin_menu_show (GtkWidget          *parent,
                   const GdkRectangle *place)
@@ -37,6 +31,5 @@ ls_pin_menu_show (GtkWidget          *parent,
   g_autoptr (GMenuModel) menu = ls_pin_menu_new ();
   GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
 
-  g_signal_connect (popover, "closed", G_CALLBACK (closed), NULL);
-  ls_popover_show (GTK_POPOVER (popover), parent, place, GTK_POS_BOTTOM);
+  ls_popover_show_once (GTK_POPOVER (popover), parent, place, GTK_POS_BOTTOM);
 }

@@ -1,6 +1,10 @@
 /* parts/popover: see the header. */
 #include "views/parts/popover.h"
 
+#include "views/parts/later.h"
+
+#define GONE_MS 200
+
 /* The part of it that is inside; at least a pixel. */
 static GdkRectangle
 inside (const GdkRectangle *place,
@@ -48,6 +52,41 @@ parent_mapped (GtkWidget  *parent,
     gtk_widget_add_tick_callback (parent, open_in_frame, g_object_ref (popover), g_object_unref);
 }
 
+static void
+go (gpointer popover)
+{
+  if (GTK_IS_POPOVER_MENU (popover))
+    gtk_popover_menu_set_menu_model (popover, NULL);
+  else
+    gtk_popover_set_child (popover, NULL);
+  if (gtk_widget_get_parent (popover) != NULL)
+    gtk_widget_unparent (popover);
+}
+
+void
+ls_popover_remove (GtkPopover *popover)
+{
+  go (popover);
+}
+
+/* Not while it handles the event that closes it, and not before the pointer has been told that it is elsewhere: GTK 4.8 keeps one that goes
+ * from under it. */
+static void
+closed (GtkPopover *popover)
+{
+  ls_later (popover, G_PRIORITY_DEFAULT, GONE_MS, go);
+}
+
+void
+ls_popover_show_once (GtkPopover         *popover,
+                      GtkWidget          *parent,
+                      const GdkRectangle *place,
+                      GtkPositionType     side)
+{
+  g_signal_connect (popover, "closed", G_CALLBACK (closed), NULL);
+  ls_popover_show (popover, parent, place, side);
+}
+
 void
 ls_popover_show (GtkPopover         *popover,
                  GtkWidget          *parent,
@@ -55,6 +94,8 @@ ls_popover_show (GtkPopover         *popover,
                  GtkPositionType     side)
 {
   gtk_widget_set_parent (GTK_WIDGET (popover), parent);
+  /* No widget of GTK's takes children with it that it does not know. */
+  g_signal_connect_object (parent, "destroy", G_CALLBACK (go), popover, G_CONNECT_SWAPPED);
   gtk_popover_set_position (popover, side);
   gtk_popover_set_pointing_to (popover, place);
   if (!gtk_widget_get_mapped (parent))

@@ -1,7 +1,8 @@
 /* parts/popover: where a popover of ours is opened.
  *
  * GTK 4.8 asks the monitor at the anchor for its size and complains when there is none: when the widget is not on the screen yet
- * (a pane that is just being revealed), or when the anchor lies outside of what the widget shows.
+ * (a pane that is just being revealed), or when the anchor lies outside of what the widget shows.  It never frees a popover whose
+ * window goes while it is open: so what is in one goes by itself.
  */
 #pragma once
 
@@ -10,10 +11,17 @@
 G_BEGIN_DECLS
 
 /* Makes `popover` (floating) a child of `parent` and opens it at `place` (in the parent's coordinates, brought inside of it), at
- * once or as soon as the parent is on the screen and has a size. */
-void ls_popover_show (GtkPopover         *popover,
-                      GtkWidget          *parent,
-                      const GdkRectangle *place,
-                      GtkPositionType     side);
+ * once or as soon as the parent is on the screen and has a size.  It goes with its parent. */
+void ls_popover_show      (GtkPopover         *popover,
+                           GtkWidget          *parent,
+                           const GdkRectangle *place,
+                           GtkPositionType     side);
+/* Takes it from its parent, empty. */
+void ls_popover_remove    (GtkPopover         *popover);
+/* Goes when it is closed, too. */
+void ls_popover_show_once (GtkPopover         *popover,
+                           GtkWidget          *parent,
+                           const GdkRectangle *place,
+                           GtkPositionType     side);
 
 G_END_DECLS

@@ -130,8 +130,8 @@ static void
 closed (GtkPopover *popover,
         gpointer    view)
 {
-  gtk_widget_grab_focus (view);
-  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, popover);
+  if (gtk_widget_get_mapped (view))
+    gtk_widget_grab_focus (view);
 }
 
 /* The name that the card is about stands out: all before the first colon or end of line. (transfer full) */
@@ -188,6 +188,6 @@ ls_script_card_show (GtkTextView       *view,
   gtk_popover_set_child (GTK_POPOVER (popover), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
   g_signal_connect_object (popover, "closed", G_CALLBACK (closed), view, 0);
-  ls_popover_show (GTK_POPOVER (popover), holder, &(GdkRectangle) { (int) x, (int) y, MAX (place.width, 1), place.height }, GTK_POS_BOTTOM);
+  ls_popover_show_once (GTK_POPOVER (popover), holder, &(GdkRectangle) { (int) x, (int) y, MAX (place.width, 1), place.height }, GTK_POS_BOTTOM);
   gtk_label_select_region (GTK_LABEL (label), 0, 0);
 }

@@ -8,6 +8,7 @@
 #include "views/parts/status.h"
 #include "views/parts/theme.h"
 #include "views/parts/tip.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 
@@ -21,7 +22,6 @@ struct _LsRooflineView
 
   LsSession  *session;
   LsRoofline *roofline;
-  guint       refresh;          /* idle, or 0 */
   GtkWidget  *stack;
   GtkWidget  *status;
   GtkWidget  *chart;
@@ -202,22 +202,20 @@ show (LsRooflineView *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "chart");
 }
 
-static gboolean
+static void
 refresh_idle (gpointer data)
 {
   LsRooflineView *self = data;
 
-  self->refresh = 0;
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     show (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_refresh (LsRooflineView *self)
 {
-  if (self->refresh == 0 && self->session != NULL)
-    self->refresh = g_idle_add (refresh_idle, self);
+  if (self->session != NULL)
+    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, refresh_idle);
 }
 
 /* ---- class ------------------------------------------------------------------------ */
@@ -234,14 +232,13 @@ ls_roofline_view_measure (GtkWidget     *widget,
   gtk_widget_measure (LS_ROOFLINE_VIEW (widget)->stack, orientation, for_size, minimum, natural, NULL, NULL);
 }
 
-static gboolean
+static void
 show_columns (gpointer data)
 {
   LsRooflineView *self = data;
 
   for (int row = 0; gtk_grid_get_child_at (GTK_GRID (self->grid), 2, row) != NULL; row++)
     gtk_widget_set_visible (gtk_grid_get_child_at (GTK_GRID (self->grid), 2, row), self->roomy);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -255,7 +252,7 @@ ls_roofline_view_size_allocate (GtkWidget *widget,
   if (self->roomy != (width >= ls_theme_grow (ROOMY)))
     {
       self->roomy = !self->roomy;
-      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_columns, g_object_ref (self), g_object_unref);
+      ls_later (self, G_PRIORITY_HIGH_IDLE, 0, show_columns);
     }
   gtk_widget_size_allocate (self->stack, &(GtkAllocation) { 0, 0, width, height }, baseline);
 }
@@ -265,7 +262,6 @@ ls_roofline_view_dispose (GObject *object)
 {
   LsRooflineView *self = LS_ROOFLINE_VIEW (object);
 
-  g_clear_handle_id (&self->refresh, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_pointer (&self->stack, gtk_widget_unparent);

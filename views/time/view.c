@@ -10,6 +10,7 @@
 #include "views/history/step-cell.h"
 #include "views/models/format.h"
 #include "views/models/list-store.h"
+#include "views/parts/parts.h"
 #include "views/parts/column-header.h"
 #include "views/parts/fit-label.h"
 #include "views/parts/scroller.h"
@@ -18,6 +19,7 @@
 #include "views/parts/tab-stop.h"
 #include "views/time/figures.h"
 #include "views/time/roofline.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 
@@ -45,10 +47,7 @@ struct _LsTimeView
   gboolean            syncing;
   gboolean            waterfall;
   gboolean            roofline; /* in the place of the rows */
-  guint               attach;   /* idle that shows the rows, or 0 */
   GListStore         *rows;     /* the path of the session, as of the last turn */
-  guint               idle;     /* that follows the session, or 0 */
-  guint               fit;      /* idle that shares the width, or 0 */
 
   GtkWidget          *box;
   GtkWidget          *fold;
@@ -94,7 +93,7 @@ update_figure (GtkLabel *label)
                                                ls_session_get_path (self->session));
   gboolean stale = record->state == LS_STEP_STALE && figure != LS_TIME_NUMBER && figure != LS_TIME_NAME;
 
-  gtk_label_set_label (label, text);
+  ls_part_set_figure (label, text);
   if (stale)
     gtk_widget_add_css_class (GTK_WIDGET (label), "stale");
   else
@@ -259,14 +258,13 @@ show_column (LsTimeView  *self,
 }
 
 /* The drawing gets what the columns leave it, and some of them make room for it. */
-static gboolean
+static void
 share_width (gpointer data)
 {
   LsTimeView *self = data;
   static const LsTimeFigure less[] = { LS_TIME_IQR, LS_TIME_MIN };
   int room = (int) gtk_adjustment_get_page_size (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)));
 
-  self->fit = 0;
   for (guint i = 0; i < LS_TIME_N_FIGURES; i++)
     room -= gtk_column_view_column_get_fixed_width (self->columns[i]);
   for (guint i = 0; i < G_N_ELEMENTS (less); i++)
@@ -275,14 +273,12 @@ share_width (gpointer data)
       if (room < CHART_LEAST)
         room += gtk_column_view_column_get_fixed_width (self->columns[less[i]]);
     }
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_share (LsTimeView *self)
 {
-  if (self->fit == 0)
-    self->fit = g_idle_add_full (G_PRIORITY_HIGH_IDLE, share_width, self, NULL);
+  ls_later (self, G_PRIORITY_HIGH_IDLE, 0, share_width);
 }
 
 static void
@@ -516,25 +512,22 @@ update (LsTimeView *self)
                                 folded ? "pan-end-symbolic" : "pan-down-symbolic");
 }
 
-static gboolean
+static void
 follow (gpointer data)
 {
   LsTimeView *self = data;
 
-  self->idle = 0;
   self->syncing = TRUE;
   ls_list_store_follow (self->rows, ls_session_get_path (self->session));
   gtk_single_selection_set_selected (self->selection, ls_session_get_position (self->session));
   self->syncing = FALSE;
   update (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_follow (LsTimeView *self)
 {
-  if (self->idle == 0)
-    self->idle = g_idle_add_full (FOLLOW_PRIORITY, follow, self, NULL);
+  ls_later (self, FOLLOW_PRIORITY, 0, follow);
 }
 
 static void
@@ -627,9 +620,6 @@ ls_time_view_dispose (GObject *object)
 
   if (self->box != NULL)
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)), self);
-  g_clear_handle_id (&self->attach, g_source_remove);
-  g_clear_handle_id (&self->idle, g_source_remove);
-  g_clear_handle_id (&self->fit, g_source_remove);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -714,14 +704,12 @@ ls_time_view_new (void)
 }
 
 /* After the first frame: the table takes a third of its layout. */
-static gboolean
+static void
 attach_rows (gpointer data)
 {
   LsTimeView *self = data;
 
-  self->attach = 0;
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
-  return G_SOURCE_REMOVE;
 }
 
 void
@@ -734,7 +722,7 @@ ls_time_view_set_session (LsTimeView *self,
   self->rows = g_list_store_new (LS_TYPE_STEP_ITEM);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
-  self->attach = g_idle_add (attach_rows, self);
+  ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, attach_rows);
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
                             self);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (queue_follow), self);

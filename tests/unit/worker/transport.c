@@ -194,6 +194,37 @@ test_cancel (void)
 }
 
 static void
+answered_cancelled (GObject      *worker,
+                    GAsyncResult *result,
+                    gpointer      data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ls_worker_call_finish (LS_WORKER (worker), result, NULL, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  *(gboolean *) data = TRUE;
+}
+
+/* Who cancels after it has failed, but before it was told so, may have gone: a window that closes. */
+static void
+test_cancel_told_late (void)
+{
+  g_autofree char *before = g_strdup (g_getenv ("LS_WORKER"));
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  gboolean answered = FALSE;
+
+  g_setenv ("LS_WORKER", "/no/such/worker", TRUE);
+  ls_worker_call_async (worker, "ping", NULL, NULL, cancellable, answered_cancelled, &answered);
+  g_assert_false (answered);
+  g_cancellable_cancel (cancellable);
+  while (!answered)
+    g_main_context_iteration (NULL, TRUE);
+  g_setenv ("LS_WORKER", before, TRUE);
+  assert_alive (worker);
+}
+
+static void
 test_output (void)
 {
   g_autoptr (LsWorker) worker = ls_worker_new ();
@@ -436,6 +467,7 @@ main (int    argc,
   g_test_add_func ("/worker/timeout", test_timeout);
   g_test_add_func ("/worker/memory", test_memory);
   g_test_add_func ("/worker/cancel", test_cancel);
+  g_test_add_func ("/worker/cancel-told-late", test_cancel_told_late);
   g_test_add_func ("/worker/output", test_output);
   g_test_add_func ("/worker/progress", test_progress);
   g_test_add_func ("/worker/fds", test_fds);
