@@ -137,11 +137,12 @@ touches_memory (LsNode *node)
 }
 
 static guint
-reach (LsRun   *run,
-       LsNode  *node,
-       guint    number,
-       guint    wanted,
-       gpointer user_data)
+reach (LsRun      *run,
+       LsPrimFunc *func,
+       LsNode     *node,
+       guint       number,
+       guint       wanted,
+       gpointer    user_data)
 {
   return (wanted & LS_SEE_STATEMENT) != 0 && !touches_memory (node) ? 0 : wanted;
 }

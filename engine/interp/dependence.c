@@ -79,11 +79,12 @@ block_of_function (Follower *self,
 }
 
 static guint
-reach (LsRun   *run,
-       LsNode  *node,
-       guint    number,
-       guint    wanted,
-       gpointer user_data)
+reach (LsRun      *run,
+       LsPrimFunc *func,
+       LsNode     *node,
+       guint       number,
+       guint       wanted,
+       gpointer    user_data)
 {
   if (!ls_is (node, BLOCK_REALIZE))
     return wanted & (LS_SEE_READ | LS_SEE_WRITE);

@@ -430,7 +430,7 @@ ls_machine_go (LsMachine *m,
           return FALSE;
         }
       m->clock++;
-      act = next;
+      act = m->act = next;
       n_frames = m->n_frames;
       mark = m->memory->len;
       depth = m->activations->len;

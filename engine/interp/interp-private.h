@@ -187,6 +187,7 @@ struct _LsMachine {
   LsFrame    *frames;
   guint       n_frames, room;
   LsAct      *next;             /* what comes next when the machine stands still */
+  LsAct      *act;              /* the statement that was begun last */
   guint64     clock;            /* statements that were begun */
   guint64     stop_at;          /* stand still before that many were */
   gboolean    stop_wanted;      /* an observer asked to */
@@ -196,6 +197,7 @@ struct _LsMachine {
   GArray     *onlookers;        /* of LsOnlooker, or NULL */
   gboolean    is_kept;          /* memory has the same address again when the same is allocated at the same place */
   GPtrArray  *kept;             /* of GArray of LsBlockOfMemory, by the number of blocks below */
+  gsize       saved_bytes;      /* of all states that were kept (save.c) */
   GPtrArray  *marks;            /* owned: what was written of memory that the caller gave */
 };
 

@@ -2,10 +2,11 @@
 #include "engine/interp/interp-private.h"
 
 static guint
-reach_of (LsMachine *m,
-          LsNode    *node,
-          guint      number,
-          guint      wanted)
+reach_of (LsMachine  *m,
+          LsPrimFunc *func,
+          LsNode     *node,
+          guint       number,
+          guint       wanted)
 {
   guint seen = 0;
 
@@ -15,7 +16,7 @@ reach_of (LsMachine *m,
       guint sees = one->observer->sees & wanted;
 
       if (sees != 0)
-        seen |= one->observer->reach != NULL ? one->observer->reach (m, node, number, sees, one->user_data) & sees : sees;
+        seen |= one->observer->reach != NULL ? one->observer->reach (m, func, node, number, sees, one->user_data) & sees : sees;
     }
   return seen;
 }
@@ -43,13 +44,13 @@ ls_observe_program (LsMachine *m,
       LsAct *act = program->acts->pdata[i];
       guint events = events_of (act);
 
-      act->seen = events != 0 ? reach_of (m, act->origin, act->number, events) : 0;
+      act->seen = events != 0 ? reach_of (m, program->func, act->origin, act->number, events) : 0;
     }
   for (guint i = 0; i < program->plan_list->len; i++)
     {
       LsBufferPlan *plan = program->plan_list->pdata[i];
 
-      plan->seen = reach_of (m, LS_NODE (plan->buffer), i, LS_SEE_READ | LS_SEE_WRITE);
+      plan->seen = reach_of (m, program->func, LS_NODE (plan->buffer), i, LS_SEE_READ | LS_SEE_WRITE);
     }
 }
 
@@ -116,7 +117,7 @@ void
 ls_observe_statement (LsMachine *m,
                       LsAct     *act)
 {
-  LsRunEvent event = { .kind = LS_SEE_STATEMENT, .clock = m->clock, .node = act->origin, .number = act->number };
+  LsRunEvent event = { .kind = LS_SEE_STATEMENT, .clock = m->clock, .func = m->program->func, .node = act->origin, .number = act->number };
 
   tell (m, &event);
 }
@@ -127,7 +128,7 @@ ls_observe_round (LsMachine *m,
                   gint64     round,
                   gint64     value)
 {
-  LsRunEvent event = { .kind = LS_SEE_ROUND, .clock = m->clock, .node = act->origin, .number = act->number, .round = round, .int_value = value };
+  LsRunEvent event = { .kind = LS_SEE_ROUND, .clock = m->clock, .func = m->program->func, .node = act->origin, .number = act->number, .round = round, .int_value = value };
 
   tell (m, &event);
 }
@@ -136,7 +137,7 @@ void
 ls_observe_block (LsMachine *m,
                   LsAct     *act)
 {
-  LsRunEvent event = { .kind = LS_SEE_BLOCK, .clock = m->clock, .node = act->origin, .number = act->number };
+  LsRunEvent event = { .kind = LS_SEE_BLOCK, .clock = m->clock, .func = m->program->func, .node = act->origin, .number = act->number };
 
   tell (m, &event);
 }
@@ -150,7 +151,8 @@ ls_observe_access (LsMachine    *m,
                    LsScalar      value)
 {
   LsDType t = ls_dtype_element (m->views[plan->slot].dtype);
-  LsRunEvent event = { .kind = kind, .clock = m->clock - 1, .node = access, .buffer = plan->buffer, .element = element, .dtype = t };
+  LsRunEvent event = { .kind = kind, .clock = m->clock - 1, .func = m->program->func, .node = access, .number = m->act->number,
+                       .buffer = plan->buffer, .element = element, .dtype = t };
   gboolean wanted = m->stop_wanted;
 
   event.int_value = ls_dtype_is_float (t) ? 0 : value.i;

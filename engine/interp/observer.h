@@ -14,7 +14,6 @@
 G_BEGIN_DECLS
 
 typedef struct _LsMachine LsRun;
-typedef struct _LsAct LsRunAct;
 
 typedef enum {
   LS_SEE_STATEMENT = 1 << 0,    /* a statement (no sequence) is about to run */
@@ -27,6 +26,7 @@ typedef enum {
 typedef struct {
   LsSee     kind;
   guint64   clock;              /* number of the statement under way, from 0 */
+  LsPrimFunc *func;             /* the function under way, as it runs; borrowed */
   LsNode   *node;               /* the statement; access: the BufferLoad or BufferStore, borrowed */
   guint     number;             /* of the statement, in the order of the text of its function */
   gint64    round;              /* ROUND: from 0 */
@@ -40,8 +40,8 @@ typedef struct {
 typedef struct _LsObserver LsObserver;
 struct _LsObserver {
   guint  sees;                  /* LsSee */
-  /* Which of the events `wanted` about this statement, or accesses to this buffer, matter; NULL: all. */
-  guint (*reach) (LsRun *run, LsNode *node, guint number, guint wanted, gpointer user_data);
+  /* Which of the events `wanted` about this statement, or accesses to this buffer, of a function as it runs matter; NULL: all. */
+  guint (*reach) (LsRun *run, LsPrimFunc *func, LsNode *node, guint number, guint wanted, gpointer user_data);
   void  (*see)   (LsRun *run, const LsRunEvent *event, gpointer user_data);
 };
 

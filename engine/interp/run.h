@@ -105,14 +105,15 @@ gboolean     ls_run_ask        (LsRun                 *self,
 
 typedef struct _LsSaved LsSaved;
 
-/* The state of a run that stands still.  Pages of memory that are as in `like` (or NULL) are shared with it. (transfer full) */
+/* The state of a run that stands still, which lives longer.  Pages of memory that are as in `like` (or NULL) are shared with it.
+ * (transfer full) */
 LsSaved     *ls_run_save        (LsRun                *self,
                                  LsSaved              *like);
 void         ls_run_restore     (LsRun                *self,
                                  LsSaved              *saved);
 guint64      ls_saved_get_clock (LsSaved              *self);
-/* Bytes that go when it is freed, those that others share left out. */
-gsize        ls_saved_bytes     (LsSaved              *self);
+/* Bytes of all states of the run that are kept; pages that they share count once. */
+gsize        ls_run_saved_bytes (LsRun                *self);
 void         ls_saved_free      (LsSaved              *self);
 /* Bytes of memory that a state has to look at: what keeping one costs. */
 gsize        ls_run_bytes       (LsRun                *self);

@@ -13,6 +13,7 @@
 
 typedef struct {
   guint  refs;
+  guint  n;                     /* bytes */
   guint8 bytes[];
 } Page;
 
@@ -25,6 +26,8 @@ typedef struct {
 } Kept;
 
 struct _LsSaved {
+  LsRun   *run;
+  gsize    own_bytes;           /* without pages */
   guint64  clock;
   LsAct   *next;
   gboolean stop_wanted;
@@ -58,19 +61,15 @@ page_at (const Kept *kept,
 }
 
 static void
-page_unref (Page *self)
+kept_free (LsRun *run,
+           Kept  *self)
 {
-  if (--self->refs == 0)
-    g_free (self);
-}
-
-static void
-kept_clear (gpointer data)
-{
-  Kept *self = data;
-
   for (gsize i = 0; i < self->n_pages; i++)
-    page_unref (self->pages[i]);
+    if (--self->pages[i]->refs == 0)
+      {
+        run->saved_bytes -= sizeof (Page) + self->pages[i]->n;
+        g_free (self->pages[i]);
+      }
   g_free (self->pages);
 }
 
@@ -118,8 +117,11 @@ keep_block (LsSaved               *self,
         }
       kept.pages[i] = g_malloc (sizeof (Page) + n);
       kept.pages[i]->refs = 1;
+      kept.pages[i]->n = (guint) n;
+      self->run->saved_bytes += sizeof (Page) + n;
       memcpy (kept.pages[i]->bytes, bytes, n);
     }
+  self->own_bytes += sizeof kept + sizeof (Page *) * (kept.n_pages + 1);
   g_array_append_val (self->memory, kept);
 }
 
@@ -136,6 +138,8 @@ ls_run_save (LsRun   *run,
 {
   LsSaved *self = g_new0 (LsSaved, 1);
 
+  self->run = run;
+  self->own_bytes = sizeof *self + sizeof (LsFrame) * run->n_frames;
   self->clock = run->clock;
   self->next = run->next;
   self->stop_wanted = run->stop_wanted;
@@ -148,12 +152,13 @@ ls_run_save (LsRun   *run,
     {
       LsActivation copy = copy_activation (&g_array_index (run->activations, LsActivation, i));
 
+      self->own_bytes += sizeof (LsScalar) * (copy.program->n_slots + 1) + sizeof (LsView) * (copy.program->n_views + 1);
       g_array_append_val (self->activations, copy);
     }
   self->memory = g_array_new (FALSE, FALSE, sizeof (Kept));
-  g_array_set_clear_func (self->memory, kept_clear);
   for (guint i = 0; i < run->memory->len; i++)
     keep_block (self, &g_array_index (run->memory, LsBlockOfMemory, i), like);
+  run->saved_bytes += self->own_bytes;
   return self;
 }
 
@@ -205,30 +210,9 @@ ls_saved_get_clock (LsSaved *self)
 }
 
 gsize
-ls_saved_bytes (LsSaved *self)
+ls_run_saved_bytes (LsRun *self)
 {
-  gsize bytes = sizeof *self + self->frames->len * sizeof (LsFrame);
-
-  for (guint i = 0; i < self->activations->len; i++)
-    {
-      LsProgram *program = g_array_index (self->activations, LsActivation, i).program;
-
-      bytes += program->n_slots * sizeof (LsScalar) + program->n_views * sizeof (LsView);
-    }
-  for (guint i = 0; i < self->memory->len; i++)
-    {
-      const Kept *kept = &g_array_index (self->memory, Kept, i);
-
-      bytes += kept->n_pages * sizeof (Page *);
-      for (gsize k = 0; k < kept->n_pages; k++)
-        {
-          gsize n;
-
-          page_at (kept, k, &n);
-          bytes += kept->pages[k]->refs == 1 ? n + sizeof (Page) : 0;
-        }
-    }
-  return bytes;
+  return self->saved_bytes;
 }
 
 gsize
@@ -250,6 +234,9 @@ ls_saved_free (LsSaved *self)
 {
   if (self == NULL)
     return;
+  self->run->saved_bytes -= self->own_bytes;
+  for (guint i = 0; i < self->memory->len; i++)
+    kept_free (self->run, &g_array_index (self->memory, Kept, i));
   g_array_unref (self->frames);
   g_array_unref (self->activations);
   g_array_unref (self->memory);

@@ -48,6 +48,7 @@ static const Layer layers[] = {
   { "engine/schedule/space",     "engine/schedule", "" },
   { "engine/graph",    "engine/schedule/inspect engine/frontend", "" },
   { "engine/interp",   "engine/tir", "" },
+  { "engine/debug",    "engine/interp engine/script engine/runtime", "" },
   { "engine/poly",     "engine/interp", "isl/" },
   { "engine/runtime",  "engine/base", "" },
   { "engine/codegen",  "engine/relax engine/runtime", "llvm-c/" },
@@ -85,7 +86,7 @@ static const Layer layers[] = {
                        "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
-  { "app/cli",         "app/about engine/tune engine/graph engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
+  { "app/cli",         "app/about engine/tune engine/graph engine/debug engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/lesson", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },
