@@ -596,7 +596,7 @@ static const struct {
     "stop there from now on", do_break },
   { "breaks", NULL, "", "the breakpoints", do_breaks },
   { "delete", NULL, "[N]", "away with a breakpoint, or all", do_delete },
-  { "where", NULL, "", "where it stands: the statement, what is around it, variables, values", do_where },
+  { "where", "vars", "", "where it stands: the statement, what is around it, variables, values", do_where },
   { "print", "p", "EXPRESSION", "the value of an expression", do_print },
   { "grid", NULL, "BUFFER[SLICE] [ROW COLUMN]", "the values of a buffer, what is not yet written told apart", do_grid },
   { "writes", NULL, "C[3, 5]", "the writes of an element so far", do_writes },

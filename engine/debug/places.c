@@ -77,7 +77,8 @@ follow (Walk   *self,
   if (ls_is (node, ARRAY))
     {
       for (guint i = 0; i < n; i++)
-        follow_child (self, node, i, parent, depth);
+        if (is_walked (ls_node_get_child (node, i)))
+          follow_child (self, node, i, parent, depth);
       return;
     }
   place.parent = parent;

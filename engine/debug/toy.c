@@ -85,6 +85,7 @@ choose (GArray  *extents,
   return becomes;
 }
 
+/* A number that is no extent but near one, such as the bound of a padding, stays as near. */
 static gboolean
 replace_number (const GMatchInfo *match,
                 GString          *result,
@@ -93,6 +94,18 @@ replace_number (const GMatchInfo *match,
   g_autofree char *number = g_match_info_fetch (match, 0);
   const char *fresh = g_hash_table_lookup (user_data, number);
 
+  for (gint64 k = 1; fresh == NULL && k <= LITTLE; k++)
+    for (int sign = -1; fresh == NULL && sign <= 1; sign += 2)
+      {
+        gint64 value = g_ascii_strtoll (number, NULL, 10);
+        g_autofree char *near = g_strdup_printf ("%" G_GINT64_FORMAT, value + sign * k);
+        const char *of_near = value > LITTLE ? g_hash_table_lookup (user_data, near) : NULL;
+
+        if (of_near == NULL)
+          continue;
+        g_string_append_printf (result, "%" G_GINT64_FORMAT, MAX (g_ascii_strtoll (of_near, NULL, 10) - sign * k, 0));
+        return FALSE;
+      }
   g_string_append (result, fresh != NULL ? fresh : number);
   return FALSE;
 }
