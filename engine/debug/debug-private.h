@@ -34,6 +34,7 @@ struct _LsDebug {
 
   gboolean      (*asked) (gpointer user_data);
   gpointer        asked_data;
+  guint64         since_asked;  /* statements */
   gboolean        is_interrupted;
 };
 

@@ -55,6 +55,7 @@ typedef struct {
   guint    depth;               /* statements around it; sequences count for nothing */
   guint    end;                 /* one past the last statement inside it */
   guint    line;                /* of the text, from 1; 0: it is not shown */
+  guint    file_line;           /* of the file that the statement was read from; 0: it was made, or nobody asked */
 } LsDebugPlace;
 
 typedef struct {
@@ -77,6 +78,14 @@ const LsDebugPlace *ls_debug_text_at_line (LsDebugText   *self,
                                            guint          line,
                                            LsPrimFunc   **func,
                                            guint         *number);
+/* Looks up `file_line` of all statements in the file that the module was read from. FALSE: none of them stands there. */
+gboolean            ls_debug_text_set_file (LsDebugText    *self,
+                                            LsSource       *source);
+/* ls_debug_text_at_line for a line of the file. */
+const LsDebugPlace *ls_debug_text_at_file_line (LsDebugText  *self,
+                                                guint         line,
+                                                LsPrimFunc  **func,
+                                                guint        *number);
 /* The name that a variable or buffer has in the text. (transfer full) */
 char               *ls_debug_text_name   (LsDebugText    *self,
                                           gpointer        identity);

@@ -187,13 +187,55 @@ ls_debug_text_place (LsDebugText *self,
   return places != NULL && number < places->len ? &g_array_index (places, LsDebugPlace, number) : NULL;
 }
 
-const LsDebugPlace *
-ls_debug_text_at_line (LsDebugText *self,
-                       guint        line,
-                       LsPrimFunc **func,
-                       guint       *number)
+/* The own span of a block is that of its realize's. */
+static LsSpan
+span_of (LsNode *stmt)
+{
+  if (ls_is (stmt, BLOCK_REALIZE) && stmt->span.source == 0)
+    return LS_NODE (((LsBlockRealize *) stmt)->block)->span;
+  return stmt->span;
+}
+
+gboolean
+ls_debug_text_set_file (LsDebugText *self,
+                        LsSource    *source)
+{
+  gboolean any = FALSE;
+
+  for (guint f = 0; f < self->places->len; f++)
+    {
+      GArray *places = self->places->pdata[f];
+
+      for (guint i = 0; i < places->len; i++)
+        {
+          LsDebugPlace *place = &g_array_index (places, LsDebugPlace, i);
+          LsSpan span = span_of (place->stmt);
+
+          if (span.source != ls_source_get_id (source))
+            continue;
+          place->file_line = ls_source_place (source, span.start).line;
+          any = TRUE;
+        }
+      for (guint i = places->len; i-- > 0;)
+        {
+          LsDebugPlace *place = &g_array_index (places, LsDebugPlace, i);
+
+          if (place->file_line == 0 && i + 1 < place->end)
+            place->file_line = g_array_index (places, LsDebugPlace, i + 1).file_line;
+        }
+    }
+  return any;
+}
+
+static const LsDebugPlace *
+at_line (LsDebugText *self,
+         gboolean     of_file,
+         guint        line,
+         LsPrimFunc **func,
+         guint       *number)
 {
   const LsDebugPlace *best = NULL;
+  guint best_line = 0;
 
   for (guint f = 0; f < self->funcs->len; f++)
     {
@@ -203,14 +245,35 @@ ls_debug_text_at_line (LsDebugText *self,
         {
           LsDebugPlace *place = &g_array_index (places, LsDebugPlace, i);
 
-          if (ls_is (place->stmt, SEQ_STMT) || place->line < line || (best != NULL && best->line <= place->line))
+          guint own = of_file ? place->file_line : place->line;
+
+          if (ls_is (place->stmt, SEQ_STMT) || own < line || own == 0 || (best != NULL && best_line <= own))
             continue;
           best = place;
+          best_line = own;
           *func = self->funcs->pdata[f];
           *number = i;
         }
     }
   return best;
+}
+
+const LsDebugPlace *
+ls_debug_text_at_line (LsDebugText *self,
+                       guint        line,
+                       LsPrimFunc **func,
+                       guint       *number)
+{
+  return at_line (self, FALSE, line, func, number);
+}
+
+const LsDebugPlace *
+ls_debug_text_at_file_line (LsDebugText *self,
+                            guint        line,
+                            LsPrimFunc **func,
+                            guint       *number)
+{
+  return at_line (self, TRUE, line, func, number);
 }
 
 /* ---- names ----------------------------------------------------------------------------- */

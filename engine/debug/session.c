@@ -89,11 +89,9 @@ void
 ls_debug_run_on (LsDebug *self,
                  guint64  until)
 {
-  guint64 asked = ls_run_get_clock (self->run);
-
   while (ls_run_get_clock (self->run) < until && !self->has_hit)
     {
-      guint64 next = due (self);
+      guint64 next = due (self), before = ls_run_get_clock (self->run);
       LsRunState state = ls_run_go (self->run, MIN (until, next));
       guint64 clock = ls_run_get_clock (self->run);
 
@@ -101,9 +99,10 @@ ls_debug_run_on (LsDebug *self,
         return;
       if (clock == next)
         keep (self);
-      if (self->asked != NULL && clock - asked >= TURN)
+      self->since_asked += clock - MIN (before, clock);
+      if (self->asked != NULL && self->since_asked >= TURN)
         {
-          asked = clock;
+          self->since_asked = 0;
           self->is_interrupted = self->asked (self->asked_data);
           if (self->is_interrupted)
             return;

@@ -240,7 +240,6 @@ seek_on (LsDebug *self)
 {
   self->mode = LS_SEEK_ON;
   self->has_hit = FALSE;
-  ls_debug_return_to (self, self->from);
   ls_debug_run_on (self, G_MAXUINT64);
   return self->has_hit;
 }
@@ -251,6 +250,7 @@ seek_back (LsDebug *self)
 {
   guint64 end = self->from;
   gboolean found = FALSE;
+  gboolean (*asked) (gpointer) = self->asked;
   guint64 target;
 
   self->mode = LS_SEEK_BACK;
@@ -268,13 +268,15 @@ seek_back (LsDebug *self)
         }
       end = clock = begin;
     }
-  target = found ? self->hit.clock : 0;
+  target = found ? self->hit.clock : self->is_interrupted ? self->from : 0;
   self->mode = LS_SEEK_NOT;
+  self->asked = NULL;
   self->has_hit = FALSE;
   ls_debug_return_to (self, target);
   if (ls_run_get_clock (self->run) > target)
     ls_run_restore (self->run, self->saved->pdata[ls_debug_checkpoint_before (self, target)]);
   ls_debug_run_on (self, target);
+  self->asked = asked;
   return found;
 }
 
@@ -284,11 +286,13 @@ ls_debug_seek (LsDebug  *self,
                LsStop   *once,
                gboolean  alone)
 {
+  guint64 clock = ls_run_get_clock (self->run);
   gboolean found;
 
   self->once = once;
   self->alone = alone;
-  self->from = ls_run_get_clock (self->run);
+  /* where it was given up, the statement that comes next was not looked at */
+  self->from = self->is_interrupted && !backwards ? clock - MIN (clock, 1) : clock;
   self->is_interrupted = FALSE;
   ls_debug_forget_hit (self);
   ls_run_look_again (self->run);
