@@ -313,6 +313,14 @@ do_back_continue (LsDebug     *self,
   return ls_debug_look (self);
 }
 
+static GVariant *
+do_more (LsDebug     *self,
+         const char  *rest,
+         GError     **error)
+{
+  return ls_debug_more (self) ? ls_debug_look (self) : refuse (error, ls_translate ("Nothing was given up."));
+}
+
 /* ---- stops -------------------------------------------------------------------------------------- */
 
 static GVariant *
@@ -592,6 +600,7 @@ static const struct {
   { "goto", "g", "CLOCK", "the statement of this number", do_goto },
   { "start", NULL, "", "the first statement", do_start },
   { "end", NULL, "", "the end of the run", do_end },
+  { "more", NULL, "", "on with what was interrupted", do_more },
   { "break", NULL, "line N | loop NAME | block NAME | write C[i, j] | read C | nan | range LOW HIGH [C], each with [if COND]",
     "stop there from now on", do_break },
   { "breaks", NULL, "", "the breakpoints", do_breaks },

@@ -36,6 +36,11 @@ struct _LsDebug {
   gpointer        asked_data;
   guint64         since_asked;  /* statements */
   gboolean        is_interrupted;
+  gboolean        goes_back;
+  enum { LS_LEFT_NOTHING, LS_LEFT_POSITION, LS_LEFT_SEEK } left_what;   /* what was given up */
+  guint64         left_clock;
+  LsStop         *left;         /* owned */
+  gboolean        left_alone;
 };
 
 /* The number of the last checkpoint that is not after the clock. */

@@ -196,6 +196,11 @@ gboolean     ls_debug_seek         (LsDebug             *self,
                                     LsStop              *once,
                                     gboolean             alone);
 
+/* Is it on its way back? Then it cannot be given up half-way and gone on with: it would begin anew. */
+gboolean     ls_debug_goes_back    (LsDebug             *self);
+/* Goes on with what was given up. FALSE: nothing was. */
+gboolean     ls_debug_more         (LsDebug             *self);
+
 /* ---- look.c: everything as a{sv} ------------------------------------------------------ */
 
 /* Position, line, statements under way, variables, expressions of the statement, accesses of the statement, why it stands here. */

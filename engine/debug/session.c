@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define MOST_CHECKPOINTS 4096u
-#define TURN 2000000u           /* statements between two questions whether to give up */
+#define TURN 200000u            /* statements between two questions whether to give up */
 
 /* ---- checkpoints ------------------------------------------------------------------------ */
 
@@ -132,6 +132,8 @@ ls_debug_go_to (LsDebug *self,
   if (clock < ls_run_get_clock (self->run) || ls_run_get_state (self->run) == LS_RUN_STANDS)
     ls_debug_return_to (self, clock);
   ls_debug_run_on (self, clock);
+  self->left_what = self->is_interrupted ? LS_LEFT_POSITION : LS_LEFT_NOTHING;
+  self->left_clock = clock;
 }
 
 void
@@ -216,6 +218,7 @@ ls_debug_free (LsDebug *self)
   if (self == NULL)
     return;
   ls_debug_forget_hit (self);
+  g_clear_pointer (&self->left, ls_stop_free);
   g_ptr_array_unref (self->saved);
   ls_run_free (self->run);
   g_ptr_array_unref (self->stops);

@@ -289,22 +289,47 @@ ls_debug_seek (LsDebug  *self,
   guint64 clock = ls_run_get_clock (self->run);
   gboolean found;
 
+  g_clear_pointer (&self->left, ls_stop_free);
   self->once = once;
   self->alone = alone;
   /* where it was given up, the statement that comes next was not looked at */
   self->from = self->is_interrupted && !backwards ? clock - MIN (clock, 1) : clock;
   self->is_interrupted = FALSE;
+  self->goes_back = backwards;
   ls_debug_forget_hit (self);
   ls_run_look_again (self->run);
   found = backwards ? seek_back (self) : seek_on (self);
   self->mode = LS_SEEK_NOT;
   self->has_hit = FALSE;
+  self->goes_back = FALSE;
   self->once = NULL;
   self->alone = FALSE;
   ls_run_look_again (self->run);
-  if (once != NULL)
+  self->left_what = self->is_interrupted && !backwards ? LS_LEFT_SEEK : LS_LEFT_NOTHING;
+  self->left_alone = alone;
+  if (self->is_interrupted && !backwards)
+    self->left = once;
+  else if (once != NULL)
     ls_stop_free (once);
   return found;
+}
+
+gboolean
+ls_debug_goes_back (LsDebug *self)
+{
+  return self->goes_back;
+}
+
+gboolean
+ls_debug_more (LsDebug *self)
+{
+  if (self->left_what == LS_LEFT_NOTHING || !self->is_interrupted)
+    return FALSE;
+  if (self->left_what == LS_LEFT_POSITION)
+    ls_debug_go_to (self, self->left_clock);
+  else
+    ls_debug_seek (self, FALSE, g_steal_pointer (&self->left), self->left_alone);
+  return TRUE;
 }
 
 /* ---- the list --------------------------------------------------------------------------------- */
@@ -435,7 +460,7 @@ parse_region (LsStop      *stop,
     }
   for (guint d = 0; d < n; d++)
     {
-      char *colon = strchr (parts[d], ':');
+      char *colon = strchr (g_strstrip (parts[d]), ':');
       gboolean ok = TRUE;
 
       if (colon != NULL)
@@ -564,7 +589,7 @@ ls_debug_stop_parse (LsDebug     *self,
   else if (strcmp (kind, "range") == 0)
     stop = parse_range (self, stop, what, error);
   else
-    return refuse (stop, error, ls_translate ("line, loop, block, write, read, nan or range is expected, not %s."), kind);
+    return refuse (stop, error, ls_translate ("line, loop, block, write, read, nan or range is expected, not \"%s\"."), kind);
   if (stop == NULL || stop->condition == NULL || stop->number == LS_STOP_ANY)
     return stop;
   stop->ready = prepare (self, stop, stop->func, stop->number, error);
