@@ -10,6 +10,7 @@
 #include "app/session/code-rows.h"
 #include "app/session/engine.h"
 #include "app/tool/window.h"
+#include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/source-text.h"
 #include "views/run/grid.h"
@@ -80,7 +81,6 @@ show_buttons (Run *self)
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     gtk_widget_set_sensitive (self->moves[i], can);
   gtk_widget_set_sensitive (self->pause, is_busy (self));
-  gtk_widget_set_sensitive (self->stop, can);
 }
 
 static void
@@ -104,8 +104,8 @@ loops_words (GVariant *look)
     {
       g_autoptr (GVariant) frame = g_variant_get_child_value (frames, i);
       gint64 round = ls_params_int (frame, "round", -1);
-      g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, round + 1);
-      g_autofree char *extent = g_strdup_printf ("%" G_GINT64_FORMAT, ls_params_int (frame, "extent", 0));
+      g_autofree char *number = ls_format_count (round + 1);
+      g_autofree char *extent = ls_format_count (ls_params_int (frame, "extent", 0));
 
       if (round < 0)
         continue;
@@ -123,7 +123,7 @@ say_position (Run *self)
   const char *state = ls_params_string (self->look, "state", "");
   g_autoptr (GVariant) hit = ls_params_value (self->look, "hit");
   g_autofree char *loops = loops_words (self->look);
-  g_autofree char *clock = g_strdup_printf ("%'" G_GINT64_FORMAT, ls_params_int (self->look, "clock", 0));
+  g_autofree char *clock = ls_format_count (ls_params_int (self->look, "clock", 0));
   g_autofree char *sentence = NULL;
   g_autofree char *reason = NULL;
 
@@ -159,6 +159,8 @@ add_heading (Run        *self,
 {
   GtkWidget *label = ls_part_label (words, "reason");
 
+  gtk_widget_set_margin_start (label, 12);
+  gtk_widget_set_margin_top (label, 6);
   gtk_list_box_append (GTK_LIST_BOX (self->values), label);
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (gtk_widget_get_parent (label)), FALSE);
 }
@@ -183,6 +185,8 @@ add_rows (Run        *self,
 
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);
       gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_widget_set_margin_start (label, 12);
+      gtk_widget_set_margin_end (label, 12);
       gtk_list_box_append (GTK_LIST_BOX (self->values), label);
     }
 }
@@ -353,9 +357,9 @@ show_grid (Run *self)
 {
   g_autoptr (GVariant) grid = ls_params_value (self->look, "grid");
   g_autoptr (GVariant) accesses = ls_params_value (self->look, "accesses");
-  g_autofree char *written = g_strdup_printf ("%" G_GINT64_FORMAT, grid != NULL ? ls_params_int (grid, "n-written", 0) : 0);
-  g_autofree char *all = g_strdup_printf ("%" G_GINT64_FORMAT, grid != NULL ? ls_params_int (grid, "n", 0) : 0);
-  g_autofree char *odd = g_strdup_printf ("%" G_GINT64_FORMAT, grid != NULL ? ls_params_int (grid, "not-finite", 0) : 0);
+  g_autofree char *written = ls_format_count (grid != NULL ? ls_params_int (grid, "n-written", 0) : 0);
+  g_autofree char *all = ls_format_count (grid != NULL ? ls_params_int (grid, "n", 0) : 0);
+  g_autofree char *odd = ls_format_count (grid != NULL ? ls_params_int (grid, "not-finite", 0) : 0);
   g_autofree char *words = NULL;
 
   ls_run_grid_set (LS_RUN_GRID (self->grid), grid, accesses);
@@ -364,6 +368,7 @@ show_grid (Run *self)
     words = g_strdup_printf (_("%s of %s written, from %.4g to %.4g, %s NaN or infinite"), written, all, ls_params_double (grid, "least", 0),
                              ls_params_double (grid, "most", 0), odd);
   gtk_label_set_label (GTK_LABEL (self->summary), words != NULL ? words : "");
+  gtk_widget_set_tooltip_text (self->summary, words);
 }
 
 static void
@@ -518,9 +523,9 @@ begin (Run *self)
   clear_list (self->values);
   clear_list (self->stops);
   ls_run_grid_set (LS_RUN_GRID (self->grid), NULL, NULL);
-  if (module == NULL || function == NULL)
+  if (module == NULL)
     {
-      say (self, module == NULL ? error->message : _("There is no function of TensorIR here that could run."), NULL);
+      say (self, error->message, NULL);
       show_buttons (self);
       return;
     }
@@ -528,7 +533,8 @@ begin (Run *self)
   self->asked_grid = FALSE;
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", module);
-  g_variant_dict_insert (&params, "func", "s", function);
+  if (function != NULL)
+    g_variant_dict_insert (&params, "func", "s", function);
   if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->toy)))
     g_variant_dict_insert (&params, "toy", "x", (gint64) 8);
   call (self, &params);
@@ -570,6 +576,11 @@ key_pressed (GtkEventController *keys,
 
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
     return FALSE;
+  if (key == GDK_KEY_F2)
+    {
+      gtk_widget_grab_focus (self->stop);
+      return TRUE;
+    }
   if (key == GDK_KEY_F9 || key == GDK_KEY_Pause)
     {
       pause_run (self);
@@ -627,7 +638,7 @@ stops_box (Run *self)
   GtkWidget *none = ls_part_icon_button ("edit-clear-all-symbolic", _("Remove all breakpoints"));
 
   self->stop = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint: line 12, loop k if i == 3, write C[2, 0:4], nan"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint (F2): line 12, loop k if i == 3, write C[2, 0:4], nan"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL, _("New breakpoint"), -1);
   gtk_widget_set_hexpand (self->stop, TRUE);
   g_signal_connect_swapped (self->stop, "activate", G_CALLBACK (stop_added), self);
@@ -660,7 +671,8 @@ values_box (Run *self)
   self->slices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   self->cell = ls_part_label (NULL, "code");
   self->summary = ls_part_label (NULL, "reason");
-  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
+  gtk_label_set_ellipsize (GTK_LABEL (self->summary), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (self->cell), PANGO_ELLIPSIZE_END);
   self->grid = ls_run_grid_new ();
   gtk_widget_set_vexpand (self->grid, TRUE);
   g_signal_connect_swapped (self->grid, "cell-changed", G_CALLBACK (show_cell), self);
@@ -708,6 +720,7 @@ build (Run       *self,
   gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_resize_end_child (GTK_PANED (panes), FALSE);
+  gtk_paned_set_position (GTK_PANED (panes), 620);
   gtk_widget_set_vexpand (panes, TRUE);
   gtk_box_append (GTK_BOX (box), bar (self));
   gtk_box_append (GTK_BOX (box), head);
@@ -724,8 +737,6 @@ run_free (gpointer data)
   Run *self = data;
 
   g_signal_handlers_disconnect_by_data (self->session, self);
-  g_signal_handlers_disconnect_by_data (self->grid, self);
-  g_signal_handlers_disconnect_by_data (self->buffers, self);
   leave (self);
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);

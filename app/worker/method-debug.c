@@ -7,6 +7,8 @@
 
 #include "engine/debug/debug.h"
 
+#include <string.h>
+
 #define TURN_US 200000
 
 static LsDebug *debug;
@@ -49,8 +51,31 @@ open_run (GVariant  *params,
   return debug != NULL;
 }
 
+/* The part of the buffer that the statement touches, in steps of half of what is shown: " 16 32", or "". (transfer full) */
+static char *
+part_touched (GVariant   *answer,
+              const char *grid)
+{
+  g_autoptr (GVariant) accesses = ls_params_value (answer, "accesses");
+  gsize length = strcspn (grid, "[ ");
+
+  for (gsize i = 0; accesses != NULL && i < g_variant_n_children (accesses); i++)
+    {
+      g_autoptr (GVariant) access = g_variant_get_child_value (accesses, i);
+      const char *name = ls_params_string (access, "buffer", "");
+      g_autoptr (GVariant) at = ls_params_value (access, "at");
+      gsize n;
+      const gint64 *indices = at != NULL ? g_variant_get_fixed_array (at, &n, sizeof (gint64)) : NULL;
+
+      if (indices == NULL || n == 0 || strlen (name) != length || strncmp (name, grid, length) != 0)
+        continue;
+      return g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, n > 1 ? MAX (indices[n - 2] / 16 * 16 - 8, 0) : 0, MAX (indices[n - 1] / 16 * 16 - 8, 0));
+    }
+  return g_strdup ("");
+}
+
 /* module, func, seed, set, toy: begins -> text, and what is seen at the first statement.
- * command -> its answer; with `grid`, "C[2] 8 0", also `grid`. */
+ * command -> its answer; with `grid`, "C[2]", also `grid`: the part of it that the statement touches. */
 static GVariant *
 method_debug (LsRequest  *request,
               GVariant   *params,
@@ -76,7 +101,8 @@ method_debug (LsRequest  *request,
     g_variant_dict_insert (&dict, "listing", "s", ls_debug_get_text (debug)->text);
   if (grid != NULL)
     {
-      g_autofree char *words = g_strconcat ("grid ", grid, NULL);
+      g_autofree char *part = part_touched (answer, grid);
+      g_autofree char *words = g_strconcat ("grid ", grid, part, NULL);
       g_autoptr (GVariant) seen = ls_debug_command (debug, words, NULL);
 
       if (seen != NULL)

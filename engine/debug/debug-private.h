@@ -22,6 +22,7 @@ struct _LsDebug {
   guint           spacing;      /* statements between two of them */
   gsize           memory;
 
+  GHashTable     *written;      /* data variables of what the function writes */
   GHashTable     *ready;        /* expression of the text -> LsRunExpr */
   GPtrArray      *stops;
   guint           n_stops;      /* that there ever were */
@@ -59,6 +60,8 @@ void     ls_debug_watch             (LsDebug *self);
 /* places.c: the pointer whose memory a buffer lies in: a matched region lies in that of its source. Borrowed. */
 LsVar   *ls_debug_memory_of         (LsPrimFunc *func,
                                      LsVar      *data);
+/* inputs.c: the data variables of the buffers that a function writes. (transfer full) */
+GHashTable *ls_debug_written        (LsPrimFunc *func);
 /* look.c: the indices of an element offset; FALSE: it is none of the buffer's. */
 gboolean ls_debug_indices           (const LsRunBuffer *view,
                                      gint64             element,

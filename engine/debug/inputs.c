@@ -1,5 +1,5 @@
 /* inputs: what a function runs on under the debugger. */
-#include "engine/debug/debug.h"
+#include "engine/debug/debug-private.h"
 
 #include "engine/runtime/runtime.h"
 
@@ -204,18 +204,26 @@ array_argument (Maker       *self,
   return TRUE;
 }
 
+GHashTable *
+ls_debug_written (LsPrimFunc *func)
+{
+  GHashTable *written = g_hash_table_new (NULL, NULL);
+
+  ls_walk (func->body, note_written, NULL, written);
+  return written;
+}
+
 GArray *
 ls_debug_arguments (LsPrimFunc          *func,
                     const LsDebugInputs *inputs,
                     GError             **error)
 {
   g_autoptr (GHashTable) extents = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) written = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) written = ls_debug_written (func);
   g_autoptr (GArray) args = g_array_new (FALSE, TRUE, sizeof (LsInterpArg));
   Maker self = { func, inputs, extents, written, 0 };
 
   g_array_set_clear_func (args, argument_clear);
-  ls_walk (func->body, note_written, NULL, written);
   g_array_set_size (args, func->params->n);
   for (guint i = 0; i < func->params->n; i++)
     if (ls_prim_func_get_buffer (func, i) == NULL

@@ -502,8 +502,21 @@ typedef struct {
   gint64 n_nan, n_written, n;
 } Summary;
 
+/* A parameter that the function only reads: all of it is there from the begin. */
+static gboolean
+is_given (LsDebug  *self,
+          LsBuffer *buffer)
+{
+  for (guint i = 0; i < self->func->params->n; i++)
+    if (ls_prim_func_get_buffer (self->func, i) == buffer)
+      return !g_hash_table_contains (self->written, buffer->data);
+  return FALSE;
+}
+
+/* Of what was never written only the count; memory that a program allocates holds NaN until then. */
 static void
 summarise (const LsRunBuffer *view,
+           gboolean           given,
            gint64             base,
            gint64             rows,
            gint64             columns,
@@ -516,9 +529,12 @@ summarise (const LsRunBuffer *view,
     for (gint64 c = 0; c < columns; c++)
       {
         LsRunValue value;
+        gboolean known = ls_run_element (view, base + r * row_stride + c * column_stride, &value) || given;
 
-        out->n_written += ls_run_element (view, base + r * row_stride + c * column_stride, &value);
         out->n++;
+        out->n_written += known;
+        if (!known)
+          continue;
         if (!isfinite (value.f))
           out->n_nan++;
         else
@@ -544,6 +560,7 @@ ls_debug_grid (LsDebug      *self,
   GVariantBuilder values, written, shape, slice;
   gint64 n_rows, n_columns, row_stride, column_stride, base;
   Summary summary;
+  gboolean given = is_given (self, buffer);
 
   if (!ls_run_get_buffer (self->run, buffer, &view))
     return NULL;
@@ -569,14 +586,14 @@ ls_debug_grid (LsDebug      *self,
   column = CLAMP (column, 0, MAX (n_columns - 1, 0));
   rows = (guint) MIN ((gint64) rows, n_rows - row);
   columns = (guint) MIN ((gint64) columns, n_columns - column);
-  summarise (&view, base, n_rows, n_columns, row_stride, column_stride, &summary);
+  summarise (&view, given, base, n_rows, n_columns, row_stride, column_stride, &summary);
   g_variant_builder_init (&values, G_VARIANT_TYPE ("ad"));
   g_variant_builder_init (&written, G_VARIANT_TYPE ("ab"));
   for (guint r = 0; r < rows; r++)
     for (guint c = 0; c < columns; c++)
       {
         LsRunValue value;
-        gboolean is_written = ls_run_element (&view, base + (row + r) * row_stride + (column + c) * column_stride, &value);
+        gboolean is_written = given | ls_run_element (&view, base + (row + r) * row_stride + (column + c) * column_stride, &value);
 
         g_variant_builder_add (&values, "d", value.f);
         g_variant_builder_add (&written, "b", is_written);
@@ -588,6 +605,7 @@ ls_debug_grid (LsDebug      *self,
   g_variant_dict_insert_value (&dict, "slice", g_variant_builder_end (&slice));
   g_variant_dict_insert (&dict, "row", "x", row);
   g_variant_dict_insert (&dict, "column", "x", column);
+  g_variant_dict_insert (&dict, "given", "b", given);
   g_variant_dict_insert (&dict, "rows", "u", rows);
   g_variant_dict_insert (&dict, "columns", "u", columns);
   g_variant_dict_insert_value (&dict, "values", g_variant_builder_end (&values));

@@ -200,6 +200,7 @@ ls_debug_new (LsModule            *module,
   self->func = pick (self->text->module, name, error);
   if (self->func == NULL)
     return NULL;
+  self->written = ls_debug_written (self->func);
   self->args = ls_debug_arguments (self->func, inputs, error);
   if (self->args == NULL)
     return NULL;
@@ -223,6 +224,7 @@ ls_debug_free (LsDebug *self)
   ls_run_free (self->run);
   g_ptr_array_unref (self->stops);
   g_hash_table_unref (self->ready);
+  g_clear_pointer (&self->written, g_hash_table_unref);
   if (self->args != NULL)
     g_array_unref (self->args);
   ls_debug_text_free (self->text);

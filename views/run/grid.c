@@ -114,10 +114,16 @@ draw_hatch (GtkSnapshot           *snapshot,
             const graphene_rect_t *bounds,
             const GdkRGBA         *color)
 {
+  float x = bounds->origin.x, y = bounds->origin.y, w = bounds->size.width, h = bounds->size.height;
+
+  if (w < 16)
+    {
+      ls_draw_line (snapshot, x + 1, y + h - 1, x + w - 1, y + 1, 1, color);    /* one line says it */
+      return;
+    }
   gtk_snapshot_push_clip (snapshot, bounds);
-  for (float at = -bounds->size.height; at < bounds->size.width; at += 6)
-    ls_draw_line (snapshot, bounds->origin.x + at, bounds->origin.y + bounds->size.height, bounds->origin.x + at + bounds->size.height,
-                  bounds->origin.y, 1, color);
+  for (float at = -h; at < w; at += 8)
+    ls_draw_line (snapshot, x + at, y + h, x + at + h, y, 1, color);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -135,7 +141,7 @@ draw_cell (LsRunGrid    *self,
   double value = value_at (self, x, y);
   gboolean finite = isfinite (value), numbers = width >= NUMBER_WIDTH && height >= NUMBER_HEIGHT, written = is_written (self, x, y);
 
-  if (!numbers && finite)
+  if (!numbers && finite && written)
     {
       double share = self->most > self->least ? (value - self->least) / (self->most - self->least) : 0.5;
       GdkRGBA color = ls_look_fade (look, LS_LOOK_TEXT, 0.08 + 0.72 * CLAMP (share, 0, 1));
@@ -150,7 +156,7 @@ draw_cell (LsRunGrid    *self,
 
       draw_hatch (snapshot, &bounds, &color);
     }
-  if (numbers && (finite || written))
+  if (numbers && written)
     {
       g_autofree char *text = g_strdup_printf ("%.3g", value);
 
