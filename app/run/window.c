@@ -363,7 +363,9 @@ show_grid (Run *self)
   g_autofree char *words = NULL;
 
   ls_run_grid_set (LS_RUN_GRID (self->grid), grid, accesses);
-  if (grid != NULL)
+  if (grid != NULL && ls_params_double (grid, "most", -1) < ls_params_double (grid, "least", 0))
+    words = g_strdup_printf (_("%s of %s written"), written, all);
+  else if (grid != NULL)
     /* Translators: of the elements of an array; the last one counts what is no finite number */
     words = g_strdup_printf (_("%s of %s written, from %.4g to %.4g, %s NaN or infinite"), written, all, ls_params_double (grid, "least", 0),
                              ls_params_double (grid, "most", 0), odd);
@@ -690,7 +692,7 @@ values_box (Run *self)
   gtk_paned_set_end_child (GTK_PANED (panes), box);
   gtk_paned_set_resize_start_child (GTK_PANED (panes), TRUE);
   gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_position (GTK_PANED (panes), 260);
+  gtk_paned_set_position (GTK_PANED (panes), 200);
   return panes;
 }
 

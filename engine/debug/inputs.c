@@ -161,8 +161,12 @@ read_file (Maker       *self,
       if (!extent_of (self, ls_array_at (buffer->shape, i, LsExpr), &wanted_extent, error))
         return FALSE;
       if (wanted_extent != shape[i])
-        return refuse (error, ls_translate ("Dimension %u of %s has %" G_GINT64_FORMAT " elements; %s takes %" G_GINT64_FORMAT "."), i, path, shape[i],
-                       buffer->name, wanted_extent);
+        {
+          g_autofree char *has = g_strdup_printf ("%" G_GINT64_FORMAT, shape[i]);
+          g_autofree char *takes = g_strdup_printf ("%" G_GINT64_FORMAT, wanted_extent);
+
+          return refuse (error, ls_translate ("Dimension %u of %s has %s elements; %s takes %s."), i, path, has, buffer->name, takes);
+        }
     }
   arg->data = g_memdup2 (array->tensor.data, array->n_bytes);
   return TRUE;

@@ -161,6 +161,7 @@ side_run (LsModule             *module,
           GError              **error)
 {
   g_autoptr (Side) self = g_new0 (Side, 1);
+  g_autofree char *clock = NULL;
 
   self->records = g_ptr_array_new_with_free_func (record_free);
   self->by_data = g_hash_table_new (NULL, NULL);
@@ -172,8 +173,9 @@ side_run (LsModule             *module,
   ls_run_ignore (self->debug->run, &write_observer, self);
   if (ls_run_get_state (self->debug->run) == LS_RUN_FINISHED)
     return g_steal_pointer (&self);
-  g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("The run ends at statement %" G_GUINT64_FORMAT ": %s"),
-               ls_run_get_clock (self->debug->run) - 1, ls_run_get_error (self->debug->run)->message);
+  clock = g_strdup_printf ("%" G_GUINT64_FORMAT, ls_run_get_clock (self->debug->run) - 1);
+  g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("The run ends at statement %s: %s"), clock,
+               ls_run_get_error (self->debug->run)->message);
   return NULL;
 }
 
@@ -445,13 +447,13 @@ reason_of (const Difference *difference,
       while (i < n && i < m && fabs (a[i] - b[i]) <= tolerance)
         i++;
       if (i < n && i < m)
-        return g_strdup_printf (ls_translate ("Write %" G_GSIZE_FORMAT " of it is the first that differs."), i + 1);
-      return g_strdup_printf (ls_translate ("It is written %" G_GSIZE_FORMAT " times on the left and %" G_GSIZE_FORMAT " times on the right."), n, m);
+        return g_strdup_printf (ls_translate ("Write %u of it is the first that differs."), (guint) i + 1);
+      return g_strdup_printf (ls_translate ("It is written %u times on the left and %u times on the right."), (guint) n, (guint) m);
     }
   if (n != m)
-    return g_strdup_printf (ls_translate ("Rounding: the terms are summed in %" G_GSIZE_FORMAT " writes on the left and %" G_GSIZE_FORMAT " on the right."), n, m);
+    return g_strdup_printf (ls_translate ("Rounding: the terms are summed in %u writes on the left and %u on the right."), (guint) n, (guint) m);
   if (n > 2 && same_terms (a, b, n, tolerance))
-    return g_strdup_printf (ls_translate ("Rounding: the same %" G_GSIZE_FORMAT " terms are added in another order."), n - 1);
+    return g_strdup_printf (ls_translate ("Rounding: the same %u terms are added in another order."), (guint) n - 1);
   return g_strdup (ls_translate ("Rounding: what it is made of differs by rounding."));
 }
 

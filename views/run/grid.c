@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_CELL 8.0f
+#define LEAST_CELL 5.0f
 #define MOST_WIDTH 64.0f        /* of a cell at 100 percent */
 #define MOST_HEIGHT 24.0f
 #define NUMBER_WIDTH 40.0f      /* from here on a cell holds a number */
@@ -109,22 +109,35 @@ cell_bounds (float width,
   return GRAPHENE_RECT_INIT (2 + width * (float) x, 2 + height * (float) y, width - 1, height - 1);
 }
 
+/* One drawing for all cells that are not written. */
 static void
-draw_hatch (GtkSnapshot           *snapshot,
-            const graphene_rect_t *bounds,
-            const GdkRGBA         *color)
+draw_hatch (LsRunGrid    *self,
+            GtkSnapshot  *snapshot,
+            const LsLook *look,
+            float         width,
+            float         height)
 {
-  float x = bounds->origin.x, y = bounds->origin.y, w = bounds->size.width, h = bounds->size.height;
+  const GdkRGBA color = ls_look_fade (look, LS_LOOK_NEUTRAL, 0.7);
+  graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width * (float) self->columns + 4, height * (float) self->rows + 4);
+  cairo_t *cr = ls_draw_cairo (snapshot, &all);
 
-  if (w < 16)
-    {
-      ls_draw_line (snapshot, x + 1, y + h - 1, x + w - 1, y + 1, 1, color);    /* one line says it */
-      return;
-    }
-  gtk_snapshot_push_clip (snapshot, bounds);
-  for (float at = -h; at < w; at += 8)
-    ls_draw_line (snapshot, x + at, y + h, x + at + h, y, 1, color);
-  gtk_snapshot_pop (snapshot);
+  gdk_cairo_set_source_rgba (cr, &color);
+  cairo_set_line_width (cr, 1);
+  for (guint y = 0; y < self->rows; y++)
+    for (guint x = 0; x < self->columns; x++)
+      {
+        graphene_rect_t bounds = cell_bounds (width, height, x, y);
+
+        for (float at = 0; !is_written (self, x, y) && at < bounds.size.width; at += bounds.size.height)
+          {
+            float length = MIN (bounds.size.height, bounds.size.width - at);
+
+            cairo_move_to (cr, bounds.origin.x + at, bounds.origin.y + bounds.size.height);
+            cairo_line_to (cr, bounds.origin.x + at + length, bounds.origin.y + bounds.size.height - length);
+          }
+      }
+  cairo_stroke (cr);
+  cairo_destroy (cr);
 }
 
 static void
@@ -150,12 +163,6 @@ draw_cell (LsRunGrid    *self,
     }
   else if (!finite && written)
     gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_ERROR_BG), &bounds);
-  if (!written)
-    {
-      GdkRGBA color = ls_look_fade (look, LS_LOOK_NEUTRAL, 0.45);
-
-      draw_hatch (snapshot, &bounds, &color);
-    }
   if (numbers && written)
     {
       g_autofree char *text = g_strdup_printf ("%.3g", value);
@@ -227,6 +234,7 @@ ls_run_grid_snapshot (GtkWidget   *widget,
   for (guint y = 0; y < self->rows; y++)
     for (guint x = 0; x < self->columns; x++)
       draw_cell (self, snapshot, &look, width, height, x, y);
+  draw_hatch (self, snapshot, &look, width, height);
   ls_draw_frame (snapshot, &GRAPHENE_RECT_INIT (1, 1, width * (float) self->columns + 1, height * (float) self->rows + 1), 0, 1,
                  ls_look_get (&look, LS_LOOK_NEUTRAL));
   draw_accesses (self, snapshot, &look, width, height);
