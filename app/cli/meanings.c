@@ -62,6 +62,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--against OTHER", "the same with another file in place of the steps" },
   { "--toy N", "shrinks extents to about N, with the structure kept; what became of them is said" },
   { "--memory MIB", "what the checkpoints for going back take at most; 256 unless given" },
+  { "--graph", "a function of Relax binding by binding: least, mean, most, NaN of each value, and where the first NaN comes from; commands: step, back, goto BINDING, where, print, into, nan" },
   { "--dap", "speaks the Debug Adapter Protocol on standard input and output, for editors" },
   { "--space post-order", "rules in place of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops" },
   { "--strategy", "random: each trial is drawn anew (unless given, with steps); evolutionary: fast ones are changed, a model of cost chooses (with rules)" },

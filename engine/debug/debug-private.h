@@ -60,6 +60,13 @@ void     ls_debug_watch             (LsDebug *self);
 /* places.c: the pointer whose memory a buffer lies in: a matched region lies in that of its source. Borrowed. */
 LsVar   *ls_debug_memory_of         (LsPrimFunc *func,
                                      LsVar      *data);
+/* inputs.c: no arguments yet; those that are added are freed with it: data and shape. (transfer full) */
+GArray  *ls_debug_arguments_empty   (void);
+/* session.c: on arguments that are there (taken). `func` is one of the module's. */
+LsDebug *ls_debug_new_with          (LsModule   *module,
+                                     LsPrimFunc *func,
+                                     GArray     *args,
+                                     GError    **error);
 /* inputs.c: the data variables of the buffers that a function writes. (transfer full) */
 GHashTable *ls_debug_written        (LsPrimFunc *func);
 /* look.c: the indices of an element offset; FALSE: it is none of the buffer's. */

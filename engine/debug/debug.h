@@ -6,6 +6,7 @@
  *   stops.c     breakpoints and what they watch
  *   look.c      what is seen at a stop, as data
  *   command.c   the words that a person says: one language for terminal, window and editor
+ *   graph.c     a function of Relax, binding by binding; where the first NaN comes from
  *   toy.c       a program with its extents shrunk
  *   part.c      the first element in which two programs differ, and the step that made it so
  *
@@ -237,6 +238,55 @@ GVariant    *ls_debug_command      (LsDebug             *self,
 /* What can be said, one line each. */
 const char  *ls_debug_help         (void);
 
+/* ---- graph.c ------------------------------------------------------------------------- */
+
+#define LS_GRAPH_BINS 16
+
+/* The value of one binding (or parameter, or constant) of a Relax function. */
+typedef struct {
+  guint       number;           /* in the order in which they were made */
+  char       *name;
+  char       *op;               /* "relax.matmul", "parameter", "constant" */
+  char       *trouble;          /* why it is not known; NULL: it is */
+  LsDType     dtype;
+  guint       ndim;
+  gint64      shape[16];
+  gint64      n;                /* elements */
+  guint8     *data;             /* compact */
+  double      least, mean, most;        /* of the finite ones */
+  gint64      n_nan, n_infinite;
+  gint64      first_odd;        /* row-major number of the first NaN or infinity, -1: none */
+  gint64      histogram[LS_GRAPH_BINS]; /* from least to most */
+  GArray     *inputs;           /* of guint: numbers of the values that went in */
+  LsPrimFunc *func;             /* that made it, borrowed, or NULL */
+} LsGraphValue;
+
+typedef struct {
+  LsModule   *module;           /* legalized */
+  GPtrArray  *values;           /* of LsGraphValue */
+  GHashTable *ops;              /* name of a binding -> operator that it was */
+  GHashTable *constants;        /* LsConstant -> LsGraphValue */
+} LsDebugGraph;
+
+/* Runs the function of Relax `name` (NULL: main, else the first one).  Files are for the parameters in order.  NULL with an error.
+ * (transfer full) */
+LsDebugGraph *ls_debug_graph_new       (LsModule            *module,
+                                        const char          *name,
+                                        const LsDebugInputs *inputs,
+                                        GError             **error);
+void          ls_debug_graph_free      (LsDebugGraph        *self);
+/* binding, op, shape, type, inputs, least, mean, most, nan, infinite, histogram; or trouble. (transfer full) */
+GVariant     *ls_debug_graph_look      (LsDebugGraph        *self,
+                                        guint                number);
+/* The number of the first value with a NaN or infinity into which none goes; -1: there is none. */
+int           ls_debug_graph_first_odd (LsDebugGraph        *self);
+/* That one as ls_debug_graph_look() tells it, and `inside`: what is seen at the statement that writes it.  NULL: none. (transfer full) */
+GVariant     *ls_debug_graph_nan       (LsDebugGraph        *self);
+/* The call that made a value under the debugger, with what went into it. NULL with an error. (transfer full) */
+LsDebug      *ls_debug_graph_into      (LsDebugGraph        *self,
+                                        guint                number,
+                                        GError             **error);
+
 /* ---- toy.c --------------------------------------------------------------------------- */
 
 /* The module with its large extents shrunk: every extent is divided by as much as all of the text's structure allows, down to about
@@ -269,6 +319,7 @@ int          ls_debug_first_step   (LsModule           **modules,
                                     GError             **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebug, ls_debug_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugGraph, ls_debug_graph_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugText, ls_debug_text_free)
 
 G_END_DECLS

@@ -208,6 +208,15 @@ array_argument (Maker       *self,
   return TRUE;
 }
 
+GArray *
+ls_debug_arguments_empty (void)
+{
+  GArray *args = g_array_new (FALSE, TRUE, sizeof (LsInterpArg));
+
+  g_array_set_clear_func (args, argument_clear);
+  return args;
+}
+
 GHashTable *
 ls_debug_written (LsPrimFunc *func)
 {
@@ -224,10 +233,9 @@ ls_debug_arguments (LsPrimFunc          *func,
 {
   g_autoptr (GHashTable) extents = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) written = ls_debug_written (func);
-  g_autoptr (GArray) args = g_array_new (FALSE, TRUE, sizeof (LsInterpArg));
+  g_autoptr (GArray) args = ls_debug_arguments_empty ();
   Maker self = { func, inputs, extents, written, 0 };
 
-  g_array_set_clear_func (args, argument_clear);
   g_array_set_size (args, func->params->n);
   for (guint i = 0; i < func->params->n; i++)
     if (ls_prim_func_get_buffer (func, i) == NULL

@@ -183,14 +183,17 @@ pick (LsModule    *module,
   return NULL;
 }
 
-LsDebug *
-ls_debug_new (LsModule            *module,
-              const char          *name,
-              const LsDebugInputs *inputs,
-              GError             **error)
+/* Takes `args`, if they are there. */
+static LsDebug *
+session_new (LsModule            *module,
+             const char          *name,
+             const LsDebugInputs *inputs,
+             GArray              *args,
+             GError             **error)
 {
   g_autoptr (LsDebug) self = g_new0 (LsDebug, 1);
 
+  self->args = args;
   self->stops = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_stop_free);
   self->saved = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_saved_free);
   self->ready = g_hash_table_new (NULL, NULL);
@@ -201,7 +204,8 @@ ls_debug_new (LsModule            *module,
   if (self->func == NULL)
     return NULL;
   self->written = ls_debug_written (self->func);
-  self->args = ls_debug_arguments (self->func, inputs, error);
+  if (self->args == NULL)
+    self->args = ls_debug_arguments (self->func, inputs, error);
   if (self->args == NULL)
     return NULL;
   self->run = ls_run_new (self->func, (LsInterpArg *) self->args->data, self->args->len, &self->options, error);
@@ -211,6 +215,27 @@ ls_debug_new (LsModule            *module,
   g_ptr_array_add (self->saved, ls_run_save (self->run, NULL));
   ls_debug_watch (self);
   return g_steal_pointer (&self);
+}
+
+LsDebug *
+ls_debug_new_with (LsModule    *module,
+                   LsPrimFunc  *func,
+                   GArray      *args,
+                   GError     **error)
+{
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    if (module->functions->items[i] == (gpointer) func)
+      return session_new (module, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, NULL, args, error);
+  g_return_val_if_reached (NULL);
+}
+
+LsDebug *
+ls_debug_new (LsModule            *module,
+              const char          *name,
+              const LsDebugInputs *inputs,
+              GError             **error)
+{
+  return session_new (module, name, inputs, NULL, error);
 }
 
 void
