@@ -62,7 +62,7 @@ LsVar   *ls_debug_memory_of         (LsPrimFunc *func,
                                      LsVar      *data);
 /* inputs.c: no arguments yet; those that are added are freed with it: data and shape. (transfer full) */
 GArray  *ls_debug_arguments_empty   (void);
-/* session.c: on arguments that are there (taken). `func` is one of the module's. */
+/* open.c: on arguments that are there (taken). `func` is one of the module's. */
 LsDebug *ls_debug_new_with          (LsModule   *module,
                                      LsPrimFunc *func,
                                      GArray     *args,

@@ -2,6 +2,7 @@
  *
  *   inputs.c    what a function runs on: files, seeded random numbers
  *   places.c    the text of the program, and which line shows which statement
+ *   open.c      a session begun and ended
  *   session.c   the run with its checkpoints: to any position, forwards and backwards
  *   stops.c     breakpoints and what they watch
  *   look.c      what is seen at a stop, as data
@@ -96,7 +97,7 @@ GHashTable         *ls_debug_text_names  (LsDebugText    *self,
                                           LsPrimFunc     *func,
                                           guint           number);
 
-/* ---- session.c ----------------------------------------------------------------------- */
+/* ---- open.c, session.c ----------------------------------------------------------------------- */
 
 typedef struct _LsDebug LsDebug;
 
