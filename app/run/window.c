@@ -652,10 +652,7 @@ stops_box (Run *self)
   gtk_box_append (GTK_BOX (row), none);
   gtk_box_append (GTK_BOX (box), row);
   gtk_box_append (GTK_BOX (box), self->stops);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 6);
-  gtk_widget_set_margin_bottom (box, 6);
+  gtk_widget_add_css_class (box, "run-part");
   return box;
 }
 
@@ -684,10 +681,7 @@ values_box (Run *self)
   gtk_box_append (GTK_BOX (box), row);
   gtk_box_append (GTK_BOX (box), self->grid);
   gtk_box_append (GTK_BOX (box), self->summary);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 6);
-  gtk_widget_set_margin_bottom (box, 6);
+  gtk_widget_add_css_class (box, "run-part");
   gtk_paned_set_start_child (GTK_PANED (panes), scrolled (self->values));
   gtk_paned_set_end_child (GTK_PANED (panes), box);
   gtk_paned_set_resize_start_child (GTK_PANED (panes), TRUE);
