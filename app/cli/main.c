@@ -10,6 +10,8 @@ static const LsCliCommand commands[] = {
   { "apply", "FILE --steps STEPS.py [--intrin FILE]... [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--strict] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },
+  { "debug", "FILE [--steps STEPS.py] [--func F] [--in A.npy]... [--set NAME=VALUE]... [--seed N] [--toy N] [--batch COMMANDS] [--part] [--against OTHER] [--memory MIB] [--graph] [--json] | --dap",
+    "Step through a run, forwards and backwards, with every value in view; --part: where two programs part.", ls_cli_debug },
   { "explain", "[PRIMITIVE [--source]] [--json]", "Explain a schedule primitive: arguments, a picture, conditions; without a name list them. --source: the engine's own text of it, and where each condition is checked.", ls_cli_explain },
   { "inspect", "FILE [--steps STEPS.py] [--func F] [--block B [--loop L]] [--iterations] [--accesses] [--line-bytes N] [--json]",
     "Show dependences, footprints, lifetimes of buffers, and which loop came from which.", ls_cli_inspect },

@@ -29,6 +29,7 @@ static const LsMethod *tables[] = {
   ls_methods_blas,
   ls_methods_check,
   ls_methods_code,
+  ls_methods_debug,
   ls_methods_layout,
   ls_methods_lower,
   ls_methods_optimise,

@@ -29,6 +29,7 @@ extern const LsMethod ls_methods_basic[];
 extern const LsMethod ls_methods_blas[];
 extern const LsMethod ls_methods_check[];
 extern const LsMethod ls_methods_code[];
+extern const LsMethod ls_methods_debug[];
 extern const LsMethod ls_methods_layout[];
 extern const LsMethod ls_methods_lower[];
 extern const LsMethod ls_methods_optimise[];

@@ -1,82 +1,17 @@
 /* access-order: see the header.
  *
- * A call of an outside function is put before every statement that touches memory; its arguments are the number of the place and
- * the values of the loops around it, so that each access belongs to a moment.  What would make the order depend on data is looked
- * for before (access-data.c).
+ * An observer is told of every statement that touches memory, which begins a moment, and of every access, which belongs to it.
+ * What would make the order depend on data is looked for before (access-data.c).
  */
 #include "engine/interp/access-order.h"
 
 #include "engine/interp/access-private.h"
+#include "engine/interp/observer.h"
 
 #include <string.h>
 
-#define MARKER "ls.moment"
 #define MOST_STATEMENTS 4000000 /* a program that hardly touches memory ends too */
-
-/* ---- marking statements ------------------------------------------------------------ */
-
-typedef struct {
-  GPtrArray *places;            /* of LsAccessPlace */
-  GPtrArray *loops;             /* of LsVar around the statement */
-  GPtrArray *blocks;            /* of char *: names of the blocks around it */
-} Marking;
-
-static LsNode *
-with_marker (Marking *self,
-             LsNode  *stmt)     /* (transfer full) */
-{
-  LsAccessPlace *place = g_new0 (LsAccessPlace, 1);
-  GPtrArray *args = g_ptr_array_new ();
-
-  place->n_loops = self->loops->len;
-  place->loops = g_new0 (char *, place->n_loops + 1);
-  place->block = self->blocks->len > 0 ? g_strdup (self->blocks->pdata[self->blocks->len - 1]) : NULL;
-  g_ptr_array_add (args, ls_string_imm_new (MARKER));
-  g_ptr_array_add (args, ls_int (self->places->len));
-  for (guint i = 0; i < self->loops->len; i++)
-    {
-      place->loops[i] = g_strdup (((LsVar *) self->loops->pdata[i])->name);
-      g_ptr_array_add (args, ls_ref ((LsExpr *) self->loops->pdata[i]));
-    }
-  g_ptr_array_add (self->places, place);
-  return LS_NODE (ls_seq (ls_array_of (ls_evaluate_new (ls_call_op ("tir.call_extern", LS_INT32, ls_array_take_ptr_array (args))), stmt, NULL)));
-}
-
-static LsNode *
-rewrite_within (GPtrArray  *around,
-                gpointer    what,
-                LsRewriter *rewriter,
-                LsNode     *node)
-{
-  LsNode *fresh;
-
-  g_ptr_array_add (around, what);
-  fresh = ls_rewrite_default (rewriter, node);
-  g_ptr_array_set_size (around, (gint) around->len - 1);
-  return fresh;
-}
-
-static LsNode *
-mark (LsRewriter *rewriter,
-      LsNode     *node,
-      gpointer    user_data)
-{
-  Marking *self = user_data;
-
-  if (ls_is_expr (node))
-    return ls_node_ref (node);
-  if (ls_is (node, FOR))
-    return rewrite_within (self->loops, ((LsFor *) node)->loop_var, rewriter, node);
-  if (ls_is (node, BLOCK))
-    return rewrite_within (self->blocks, ((LsBlock *) node)->name_hint, rewriter, node);
-  if (ls_is (node, BUFFER_STORE) || ls_is (node, EVALUATE))
-    return with_marker (self, ls_node_ref (node));
-  if ((ls_is (node, IF_THEN_ELSE) && (LS_NODE (((LsIfThenElse *) node)->condition)->facts & LS_FACT_HAS_LOAD)) ||
-      (ls_is (node, LET_STMT) && (LS_NODE (((LsLetStmt *) node)->value)->facts & LS_FACT_HAS_LOAD)) ||
-      (ls_is (node, ASSERT_STMT) && (LS_NODE (((LsAssertStmt *) node)->condition)->facts & LS_FACT_HAS_LOAD)))
-    return with_marker (self, ls_rewrite_default (rewriter, node));
-  return ls_rewrite_default (rewriter, node);
-}
+#define MOST_LOOPS 64           /* around a statement whose values are told */
 
 /* ---- one cache ------------------------------------------------------------------------ */
 
@@ -174,30 +109,78 @@ typedef struct {
   GHashTable    *numbers;       /* data variable -> number of the buffer + 1 */
   Cache          cache;
   guint          most;
+  GHashTable    *known;         /* number of a statement + 1 -> its place + 1 */
   guint          place;         /* of the statement under way */
   guint          n_values;
-  gint64         values[64];
+  gint64         values[MOST_LOOPS];
   gboolean       is_fresh;      /* no access since it began */
 } Follower;
 
+/* Does the statement itself touch memory, its parts left out? */
 static gboolean
-begin_moment (const char        *name,
-              const LsInterpArg *args,
-              guint              n,
-              double            *result,
-              gpointer           user_data)
+touches_memory (LsNode *node)
 {
-  Follower *self = user_data;
+  switch ((int) ls_kind (node))
+    {
+    case LS_KIND_BUFFER_STORE:
+    case LS_KIND_EVALUATE:
+      return TRUE;
+    case LS_KIND_IF_THEN_ELSE:
+      return (LS_NODE (((LsIfThenElse *) node)->condition)->facts & LS_FACT_HAS_LOAD) != 0;
+    case LS_KIND_LET_STMT:
+      return (LS_NODE (((LsLetStmt *) node)->value)->facts & LS_FACT_HAS_LOAD) != 0;
+    case LS_KIND_ASSERT_STMT:
+      return (LS_NODE (((LsAssertStmt *) node)->condition)->facts & LS_FACT_HAS_LOAD) != 0;
+    default:
+      return FALSE;
+    }
+}
 
-  if (strcmp (name, MARKER) != 0 || n == 0 || self->order->stopped)
-    return FALSE;
-  *result = 0;
-  self->place = (guint) args[0].int_value;
-  self->n_values = MIN (n - 1, G_N_ELEMENTS (self->values));
-  for (guint i = 0; i < self->n_values; i++)
-    self->values[i] = args[i + 1].int_value;
+static guint
+reach (LsRun      *run,
+       LsPrimFunc *func,
+       LsNode     *node,
+       guint       number,
+       guint       wanted,
+       gpointer    user_data)
+{
+  return (wanted & LS_SEE_STATEMENT) != 0 && !touches_memory (node) ? 0 : wanted;
+}
+
+static guint
+add_place (Follower  *self,
+           LsRun     *run,
+           LsVar    **vars)
+{
+  LsAccessPlace *place = g_new0 (LsAccessPlace, 1);
+  LsBlock *block = ls_run_block (run);
+
+  place->n_loops = self->n_values;
+  place->loops = g_new0 (char *, place->n_loops + 1);
+  place->block = block != NULL ? g_strdup (block->name_hint) : NULL;
+  for (guint i = 0; i < place->n_loops; i++)
+    place->loops[i] = g_strdup (vars[i]->name);
+  g_ptr_array_add (self->order->places, place);
+  return self->order->places->len;
+}
+
+static void
+begin_moment (Follower         *self,
+              LsRun            *run,
+              const LsRunEvent *event)
+{
+  LsVar *vars[MOST_LOOPS];
+  guint place;
+
+  self->n_values = MIN (ls_run_loops (run, FALSE, MOST_LOOPS, vars, self->values), MOST_LOOPS);
+  place = GPOINTER_TO_UINT (g_hash_table_lookup (self->known, GUINT_TO_POINTER (event->number + 1)));
+  if (place == 0)
+    {
+      place = add_place (self, run, vars);
+      g_hash_table_insert (self->known, GUINT_TO_POINTER (event->number + 1), GUINT_TO_POINTER (place));
+    }
+  self->place = place - 1;
   self->is_fresh = TRUE;
-  return TRUE;
 }
 
 static LsVar *
@@ -252,10 +235,10 @@ include_element (LsAccessBuffer *buffer,
 }
 
 static void
-note_access (const LsInterpAccess *access,
-             gpointer              user_data)
+note_access (Follower         *self,
+             LsRun            *run,
+             const LsRunEvent *access)
 {
-  Follower *self = user_data;
   LsAccessOrder *order = self->order;
   LsAccess made = { 0 };
   LsAccessBuffer *buffer;
@@ -265,6 +248,7 @@ note_access (const LsInterpAccess *access,
   if (order->accesses->len >= self->most)
     {
       order->stopped = TRUE;
+      ls_run_stop (run);
       return;
     }
   if (self->is_fresh)
@@ -282,11 +266,24 @@ note_access (const LsInterpAccess *access,
   include_element (buffer, made.element);
   bytes = buffer->bytes >= 64 ? G_MAXUINT64 : (((guint64) 1 << buffer->bytes) - 1) << (at % LS_ACCESS_LINE_BYTES);
   made.is_new = cache_touch (&self->cache, ((gint64) made.buffer << 48) | at / LS_ACCESS_LINE_BYTES, bytes);
-  made.is_write = access->is_store;
+  made.is_write = access->kind == LS_SEE_WRITE;
   made.lines = self->cache.fetched;
   made.moment = order->moments->len - 1;
   g_array_append_val (order->accesses, made);
 }
+
+static void
+see (LsRun            *run,
+     const LsRunEvent *event,
+     gpointer          user_data)
+{
+  if (event->kind == LS_SEE_STATEMENT)
+    begin_moment (user_data, run, event);
+  else
+    note_access (user_data, run, event);
+}
+
+static const LsObserver observer = { LS_SEE_STATEMENT | LS_SEE_READ | LS_SEE_WRITE, reach, see };
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
@@ -330,18 +327,6 @@ order_new (void)
   return self;
 }
 
-static LsPrimFunc *
-with_markers (LsPrimFunc    *func,
-              LsAccessOrder *order)
-{
-  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
-  Marking marking = { order->places, loops, blocks };
-  g_autoptr (LsNode) body = ls_rewrite_with (func->body, mark, &marking);
-
-  return ls_prim_func_with_body (func, (LsStmt *) body);
-}
-
 LsAccessOrder *
 ls_access_order_new (LsPrimFunc    *func,
                      guint          most,
@@ -349,23 +334,22 @@ ls_access_order_new (LsPrimFunc    *func,
                      GError       **error)
 {
   g_autoptr (LsAccessOrder) self = order_new ();
-  g_autoptr (LsPrimFunc) marked = NULL;
   g_autoptr (GHashTable) aliases = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) by_key = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_autoptr (GArray) args = NULL;
   g_autoptr (GError) trouble = NULL;
   g_autofree Follower *follower = g_new0 (Follower, 1);
   LsBudget budget;
-  LsInterpOptions options = { .budget = &budget, .on_access = note_access, .on_extern = begin_moment, .user_data = follower };
+  LsInterpOptions options = { .budget = &budget, .observer = &observer, .user_data = follower };
 
   if (!ls_access_order_is_known (func, error))
     return NULL;
-  *follower = (Follower) { .order = self, .aliases = aliases, .numbers = numbers, .most = most };
+  *follower = (Follower) { .order = self, .aliases = aliases, .numbers = numbers, .known = known, .most = most };
   follower->cache.by_key = by_key;
   follower->cache.oldest = follower->cache.newest = -1;
   ls_walk (func->body, note_alias, NULL, aliases);
-  marked = with_markers (func, self);
   ls_budget_init (&budget, MOST_STATEMENTS, cancellable);
   args = ls_interp_zero_arguments (func, error);
   if (args == NULL)
@@ -373,7 +357,7 @@ ls_access_order_new (LsPrimFunc    *func,
   for (guint i = 0; i < args->len; i++)
     if (ls_prim_func_get_buffer (func, i) != NULL)
       number_of (follower, ls_prim_func_get_buffer (func, i));
-  if (!ls_interp_run (marked, (LsInterpArg *) args->data, args->len, &options, &trouble))
+  if (!ls_interp_run (func, (LsInterpArg *) args->data, args->len, &options, &trouble))
     {
       if (g_error_matches (trouble, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET) && !g_cancellable_is_cancelled (cancellable))
         self->stopped = TRUE;

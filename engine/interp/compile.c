@@ -306,6 +306,7 @@ ls_program_plan (LsProgram *self,
       plan->ndim = buffer->shape->n;
       plan->implicit = !declare;
       g_hash_table_insert (self->plans, buffer, plan);
+      g_ptr_array_add (self->plan_list, plan);
       if (plan->ndim > 16)
         ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "%s has %u dimensions; 16 is the limit.", buffer->name, plan->ndim);
       plan->data_slot = ls_program_slot (self, buffer->data, declare);
@@ -351,6 +352,8 @@ new_act (LsProgram *self,
 
   act->origin = stmt;
   act->kind = ls_kind (stmt);
+  act->number = self->acts->len;
+  g_ptr_array_add (self->acts, act);
   return act;
 }
 
@@ -465,8 +468,6 @@ compile_attr (LsProgram  *self,
   set_body (self, act, attr->body, NULL);
 }
 
-static LsAct *compile (LsProgram *self, LsStmt *stmt);
-
 static void
 stmt_again (gpointer data)
 {
@@ -572,6 +573,9 @@ program_new (LsPrimFunc  *func,
   self->owned = g_ptr_array_new_with_free_func (g_free);
   self->slots = g_hash_table_new (NULL, NULL);
   self->plans = g_hash_table_new (NULL, NULL);
+  self->acts = g_ptr_array_new ();
+  self->plan_list = g_ptr_array_new ();
+  self->expressions = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   for (guint i = 0; i < func->params->n; i++)
     ls_program_slot (self, ls_array_at (func->params, i, LsVar), TRUE);
   for (guint i = 0; i < func->params->n; i++)
@@ -612,5 +616,8 @@ ls_program_free (LsProgram *self)
   g_ptr_array_unref (self->owned);
   g_hash_table_unref (self->slots);
   g_hash_table_unref (self->plans);
+  g_ptr_array_unref (self->acts);
+  g_ptr_array_unref (self->plan_list);
+  g_ptr_array_unref (self->expressions);
   g_free (self);
 }

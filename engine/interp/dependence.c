@@ -1,62 +1,13 @@
 /* dependence: see the header.
  *
- * A call of an outside function is put at the begin of the body and of the init of every innermost block; its arguments
- * are the number of the block and the values of the loops around it, so that each access belongs to an instance.
+ * An observer is told of every entry of an innermost block, and of every access; the loops around the block name the instance.
  */
 #include "engine/interp/dependence.h"
 
 #include "engine/interp/access-private.h"
+#include "engine/interp/observer.h"
 
 #include <string.h>
-
-#define MARKER "ls.instance"
-
-/* ---- marking blocks -------------------------------------------------------------- */
-
-typedef struct {
-  GPtrArray *blocks;            /* of LsBlock, borrowed: as they were */
-  GPtrArray *loops;             /* of LsVar around the place */
-} Marking;
-
-static LsStmt *
-with_marker (Marking *self,
-             LsStmt  *body,
-             guint    number)
-{
-  GPtrArray *args = g_ptr_array_new ();
-
-  g_ptr_array_add (args, ls_string_imm_new (MARKER));
-  g_ptr_array_add (args, ls_int (number));
-  for (guint i = 0; i < self->loops->len; i++)
-    g_ptr_array_add (args, ls_ref ((LsExpr *) self->loops->pdata[i]));
-  return ls_seq (ls_array_of (ls_evaluate_new (ls_call_op ("tir.call_extern", LS_INT32, ls_array_take_ptr_array (args))), ls_ref (body), NULL));
-}
-
-static LsNode *
-mark (LsRewriter *rewriter,
-      LsNode     *node,
-      gpointer    user_data)
-{
-  Marking *self = user_data;
-  LsBlock *block = (LsBlock *) node;
-  LsNode *fresh;
-  guint number;
-
-  if (ls_is (node, FOR))
-    {
-      g_ptr_array_add (self->loops, ((LsFor *) node)->loop_var);
-      fresh = ls_rewrite_default (rewriter, node);
-      g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
-      return fresh;
-    }
-  if (!ls_is (node, BLOCK) || (LS_NODE (block->body)->facts & LS_FACT_HAS_BLOCK))
-    return ls_is_expr (node) ? ls_node_ref (node) : ls_rewrite_default (rewriter, node);
-  number = self->blocks->len;
-  g_ptr_array_add (self->blocks, block);
-  return LS_NODE (ls_block_new (ls_ref (block->iter_vars), ls_ref (block->reads), ls_ref (block->writes), block->name_hint,
-                                with_marker (self, block->body, number), block->init != NULL ? with_marker (self, block->init, number) : NULL,
-                                ls_ref (block->alloc_buffers), ls_ref (block->match_buffers), ls_ref (block->annotations)));
-}
 
 /* ---- following the run -------------------------------------------------------------- */
 
@@ -67,7 +18,9 @@ typedef struct {
 } Cell;
 
 typedef struct {
-  GPtrArray  *blocks;
+  GPtrArray  *blocks;           /* of LsBlock: innermost ones of the function, in the order of the text, borrowed */
+  GHashTable *known;            /* block as it runs -> that of the function, borrowed */
+  guint       n_known;          /* of those that were rewritten */
   GArray     *instances;
   GHashTable *deps;             /* its numbers, kind and buffer as text -> number in list + 1 */
   GArray     *list;
@@ -88,38 +41,79 @@ cell_free (gpointer data)
 }
 
 static gboolean
-enter_instance (const char        *name,
-                const LsInterpArg *args,
-                guint              n,
-                double            *result,
-                gpointer           user_data)
+is_innermost (LsBlock *block)
 {
-  Follower *self = user_data;
-  LsInstance instance = { NULL };
-  LsInstance *last = self->instances->len > 0 ? &g_array_index (self->instances, LsInstance, self->instances->len - 1) : NULL;
-  gboolean same;
+  return (LS_NODE (block->body)->facts & LS_FACT_HAS_BLOCK) == 0;
+}
 
-  if (strcmp (name, MARKER) != 0 || n == 0 || args[0].int_value >= self->blocks->len)
-    return FALSE;
-  *result = 0;
-  instance.block = self->blocks->pdata[args[0].int_value];
-  instance.n_values = n - 1;
-  same = last != NULL && last->block == instance.block && last->n_values == n - 1;
-  for (guint i = 1; same && i < n; i++)
-    same = last->values[i - 1] == args[i].int_value;
-  if (same)
-    return TRUE;
+static LsWalk
+collect_block (LsNode  *node,
+               gpointer user_data)
+{
+  if (ls_is_expr (node))
+    return LS_WALK_PRUNE;
+  if (ls_is (node, BLOCK) && is_innermost ((LsBlock *) node))
+    g_ptr_array_add (user_data, node);
+  return LS_WALK_CONTINUE;
+}
+
+/* What runs may be a settled copy of the function (settle.h); blocks keep their names and their order, and those that it adds are none
+ * of the function's. */
+static LsBlock *
+block_of_function (Follower *self,
+                   LsBlock  *block)
+{
+  LsBlock *own = g_hash_table_lookup (self->known, block);
+
+  if (own == NULL && g_ptr_array_find (self->blocks, block, NULL))
+    own = block;
+  for (guint i = self->n_known; own == NULL && i < self->blocks->len; i++)
+    if (strcmp (((LsBlock *) self->blocks->pdata[i])->name_hint, block->name_hint) == 0)
+      {
+        own = self->blocks->pdata[i];
+        self->n_known = i + 1;
+      }
+  if (own != NULL)
+    g_hash_table_insert (self->known, block, own);
+  return own;
+}
+
+static guint
+reach (LsRun      *run,
+       LsPrimFunc *func,
+       LsNode     *node,
+       guint       number,
+       guint       wanted,
+       gpointer    user_data)
+{
+  if (!ls_is (node, BLOCK_REALIZE))
+    return wanted & (LS_SEE_READ | LS_SEE_WRITE);
+  return is_innermost (((LsBlockRealize *) node)->block) && block_of_function (user_data, ((LsBlockRealize *) node)->block) != NULL ? wanted : 0;
+}
+
+static void
+enter_instance (Follower *self,
+                LsRun    *run,
+                LsBlock  *block)
+{
+  LsInstance instance = { .block = g_hash_table_lookup (self->known, block) };
+
   if (self->instances->len >= self->max_instances)
     {
       self->too_many = TRUE;
-      return FALSE;
+      ls_run_stop (run);
+      return;
     }
-  instance.values = g_new0 (gint64, n);
-  for (guint i = 1; i < n; i++)
-    instance.values[i - 1] = args[i].int_value;
+  instance.n_values = ls_run_loops (run, FALSE, 0, NULL, NULL);
+  if (instance.n_values > 0)
+    {
+      g_autofree LsVar **vars = g_new (LsVar *, instance.n_values);
+
+      instance.values = g_new0 (gint64, instance.n_values);
+      ls_run_loops (run, FALSE, instance.n_values, vars, instance.values);
+    }
   g_array_append_val (self->instances, instance);
   self->current = (gint) self->instances->len - 1;
-  return TRUE;
 }
 
 static void
@@ -146,10 +140,9 @@ add_dep (Follower           *self,
 }
 
 static void
-note_access (const LsInterpAccess *access,
-             gpointer              user_data)
+note_access (Follower         *self,
+             const LsRunEvent *access)
 {
-  Follower *self = user_data;
   GHashTable *cells = g_hash_table_lookup (self->by_buffer, access->buffer->data);
   Cell *cell;
 
@@ -167,7 +160,7 @@ note_access (const LsInterpAccess *access,
       cell->writer = -1;
       g_hash_table_insert (cells, g_memdup2 (&access->element, sizeof access->element), cell);
     }
-  if (!access->is_store)
+  if (access->kind == LS_SEE_READ)
     {
       guint reader = (guint) self->current;
 
@@ -186,6 +179,19 @@ note_access (const LsInterpAccess *access,
   cell->writer = self->current;
 }
 
+static void
+see (LsRun            *run,
+     const LsRunEvent *event,
+     gpointer          user_data)
+{
+  if (event->kind == LS_SEE_BLOCK)
+    enter_instance (user_data, run, ((LsBlockRealize *) event->node)->block);
+  else
+    note_access (user_data, event);
+}
+
+static const LsObserver observer = { LS_SEE_BLOCK | LS_SEE_READ | LS_SEE_WRITE, reach, see };
+
 /* ---- one run ---------------------------------------------------------------------------- */
 
 static void
@@ -200,29 +206,24 @@ ls_iteration_deps (LsPrimFunc  *func,
                    GError     **error)
 {
   g_autoptr(GPtrArray) blocks = g_ptr_array_new ();
-  g_autoptr(GPtrArray) loops = g_ptr_array_new ();
-  Marking marking = { blocks, loops };
-  g_autoptr(LsNode) body = ls_rewrite_with (func->body, mark, &marking);
-  g_autoptr(LsPrimFunc) marked = ls_prim_func_with_body (func, (LsStmt *) body);
+  g_autoptr(GHashTable) known = g_hash_table_new (NULL, NULL);
   g_autoptr(GHashTable) deps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr(GHashTable) by_buffer = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   g_autoptr(GArray) args = NULL;
   LsIterationDeps *self = g_new0 (LsIterationDeps, 1);
-  Follower follower = { blocks, NULL, deps, NULL, by_buffer, max_instances, FALSE, -1 };
-  LsInterpOptions options = { .on_access = note_access, .on_extern = enter_instance, .user_data = &follower };
+  Follower follower = { .blocks = blocks, .known = known, .deps = deps, .by_buffer = by_buffer, .max_instances = max_instances, .current = -1 };
+  LsInterpOptions options = { .observer = &observer, .user_data = &follower };
 
   self->instances = follower.instances = g_array_new (FALSE, FALSE, sizeof (LsInstance));
   self->deps = follower.list = g_array_new (FALSE, FALSE, sizeof (LsIterationDep));
   self->func = ls_ref (func);
   g_array_set_clear_func (self->instances, instance_clear);
+  ls_walk (func->body, collect_block, NULL, blocks);
   args = ls_interp_zero_arguments (func, error);
-  if (args != NULL && ls_interp_run (marked, (LsInterpArg *) args->data, args->len, &options, error))
+  if (args != NULL && ls_interp_run (func, (LsInterpArg *) args->data, args->len, &options, error) && !follower.too_many)
     return self;
   if (follower.too_many)
-    {
-      g_clear_error (error);
-      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET, ls_translate ("More than %u instances of blocks run; dependences between iterations are for small extents."), max_instances);
-    }
+    g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET, ls_translate ("More than %u instances of blocks run; dependences between iterations are for small extents."), max_instances);
   ls_iteration_deps_free (self);
   return NULL;
 }

@@ -212,21 +212,6 @@ call_extern (LsMachine *m,
   return v;
 }
 
-static LsScalar
-call_function (LsMachine *m,
-               LsCode    *code)
-{
-  const char *name = ((LsGlobalVar *) ((LsCall *) code->origin)->op)->name_hint;
-  LsModule *module = m->options != NULL ? m->options->module : NULL;
-  LsNode *callee = module != NULL ? ls_module_get (module, name) : NULL;
-
-  if (!ls_is (callee, PRIM_FUNC))
-    ls_machine_fail (m, LS_INTERP_ERROR_UNSUPPORTED, "The function %s is not in the module.", name);
-  else
-    ls_call_function (m, (LsPrimFunc *) callee, code->args, code->n);
-  return int_scalar (0);
-}
-
 gboolean
 ls_value_of_call (LsCode         *code,
                   const LsScalar *args,
@@ -301,7 +286,8 @@ eval_call (LsMachine *m,
     case LS_CALL_EXTERN:
       return call_extern (m, code);
     case LS_CALL_FUNCTION:
-      return call_function (m, code);
+      ls_call_function (m, code);
+      return v;
     case LS_CALL_NOTHING:
       return v;
     case LS_CALL_RET:
@@ -358,13 +344,11 @@ eval_load (LsMachine *m,
     return v;
   if (!ls_view_element (m, code->args, code->n, outer, view, plan->buffer, &element))
     return v;
-  if (m->options != NULL && m->options->on_access != NULL && inner == 0)
-    {
-      LsInterpAccess access = { code->origin, plan->buffer, element, FALSE };
-      m->options->on_access (&access, m->options->user_data);
-    }
-  return ls_element_get (ls_dtype_element (view->dtype),
-                         view->data + element * ls_dtype_bytes (view->dtype) + inner * ((view->dtype.bits + 7u) / 8u));
+  v = ls_element_get (ls_dtype_element (view->dtype),
+                      view->data + element * ls_dtype_bytes (view->dtype) + inner * ((view->dtype.bits + 7u) / 8u));
+  if (G_UNLIKELY (plan->seen & LS_SEE_READ) && inner == 0)
+    ls_observe_access (m, LS_SEE_READ, code->origin, plan, element, v);
+  return v;
 }
 
 static LsScalar

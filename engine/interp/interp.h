@@ -38,24 +38,17 @@ typedef struct {
   double        float_value;    /* number: floats */
 } LsInterpArg;
 
-/* One access to a buffer, in program order. */
-typedef struct {
-  LsNode   *access;             /* BufferLoad or BufferStore, borrowed */
-  LsBuffer *buffer;
-  gint64    element;            /* offset from the buffer's data pointer, in elements */
-  gboolean  is_store;
-} LsInterpAccess;
-
 typedef struct {
   LsModule *module;             /* where called functions are looked up, or NULL */
   LsBudget *budget;             /* one operation per statement, or NULL */
-  void    (*on_access) (const LsInterpAccess *access, gpointer user_data);
+  const struct _LsObserver *observer;   /* who looks on (observer.h), or NULL; gets user_data too */
   /* A call that is not built in (call_extern, call_packed): arguments as numbers or data pointers. FALSE: not known. */
   gboolean (*on_extern) (const char *name, const LsInterpArg *args, guint n, double *result, gpointer user_data);
   gpointer  user_data;
 } LsInterpOptions;
 
-/* Runs `func` on `args` (as many as it has parameters), writing into the arrays.  options may be NULL. */
+/* Runs `func` on `args` (as many as it has parameters), writing into the arrays.  options may be NULL.  TRUE too when the observer
+ * asked to stop: the run ends there. */
 gboolean ls_interp_run      (LsPrimFunc            *func,
                              const LsInterpArg     *args,
                              guint                  n_args,

@@ -107,14 +107,58 @@ ls_interp_store (LsDType dtype,
   ls_element_set (dtype, element, v);
 }
 
+/* ---- what a program may touch ---------------------------------------------------- */
+
 void
 ls_memory_know (LsMachine *m,
                 void      *data,
                 gsize      bytes)
 {
-  LsBlockOfMemory block = { data, bytes };
+  LsBlockOfMemory block = { data, bytes, NULL, FALSE };
 
+  for (guint i = 0; i < m->memory->len; i++)
+    {
+      LsBlockOfMemory *known = &g_array_index (m->memory, LsBlockOfMemory, i);
+
+      if (known->data <= block.data && block.data + bytes <= known->data + known->bytes)
+        return;
+    }
+  if (m->is_kept)
+    {
+      block.written = g_malloc0 (bytes / 8 + 1);
+      g_ptr_array_add (m->marks, block.written);
+    }
   g_array_append_val (m->memory, block);
+}
+
+/* A piece of memory for what is allocated now.  Where memory is kept, allocations of one size with as many others below them have
+ * the same address each time, so that a state that comes back finds its pointers right. */
+static LsBlockOfMemory
+take (LsMachine *m,
+      gsize      bytes)
+{
+  LsBlockOfMemory block = { NULL, bytes, NULL, TRUE };
+  GArray *known;
+
+  if (!m->is_kept)
+    {
+      block.data = g_malloc (MAX (bytes, 1));
+      return block;
+    }
+  while (m->kept->len <= m->memory->len)
+    g_ptr_array_add (m->kept, g_array_new (FALSE, FALSE, sizeof (LsBlockOfMemory)));
+  known = m->kept->pdata[m->memory->len];
+  for (guint i = 0; i < known->len; i++)
+    if (g_array_index (known, LsBlockOfMemory, i).bytes == bytes)
+      {
+        block = g_array_index (known, LsBlockOfMemory, i);
+        memset (block.written, 0, bytes / 8 + 1);
+        return block;
+      }
+  block.data = g_malloc (MAX (bytes, 1));
+  block.written = g_malloc0 (bytes / 8 + 1);
+  g_array_append_val (known, block);
+  return block;
 }
 
 guint8 *
@@ -124,33 +168,45 @@ ls_memory_new (LsMachine *m,
 {
   gsize size = (t.bits + 7u) / 8u * (gsize) t.lanes;
   LsScalar garbage = { 0 };
-  guint8 *data;
+  LsBlockOfMemory block;
 
   if (elements < 0 || (guint64) elements > ((guint64) 1 << 31) / MAX (size, 1))
     {
       ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "An allocation of %" G_GINT64_FORMAT " elements is more than the interpreter gives.", elements);
       return NULL;
     }
-  data = g_malloc (MAX (size * (gsize) elements, 1));
+  block = take (m, size * (gsize) elements);
   if (ls_dtype_is_float (t))
     garbage.f = NAN;
   else
     garbage.i = 0x5a5a5a5a5a5a5a5b;
   for (gint64 i = 0; i < elements * t.lanes; i++)
-    ls_element_set (ls_dtype_element (t), data + (gsize) i * ((t.bits + 7u) / 8u), garbage);
-  ls_memory_know (m, data, size * (gsize) elements);
-  return data;
+    ls_element_set (ls_dtype_element (t), block.data + (gsize) i * ((t.bits + 7u) / 8u), garbage);
+  g_array_append_val (m->memory, block);
+  return block.data;
+}
+
+guint8 *
+ls_memory_copy (LsMachine    *m,
+                const guint8 *data,
+                gsize         bytes)
+{
+  LsBlockOfMemory block = take (m, bytes);
+
+  if (bytes > 0)
+    memcpy (block.data, data, bytes);
+  if (block.written != NULL)
+    memset (block.written, 0xff, bytes / 8 + 1);
+  g_array_append_val (m->memory, block);
+  return block.data;
 }
 
 void
-ls_memory_drop (LsMachine *m,
-                guint8    *data)
+ls_memory_cut (LsMachine *m,
+               guint      mark)
 {
-  for (guint i = m->memory->len; i-- > 0;)
-    if (g_array_index (m->memory, LsBlockOfMemory, i).data == data)
-      {
-        g_array_remove_index_fast (m->memory, i);
-        break;
-      }
-  g_free (data);
+  for (guint i = mark; !m->is_kept && i < m->memory->len; i++)
+    if (g_array_index (m->memory, LsBlockOfMemory, i).is_made)
+      g_free (g_array_index (m->memory, LsBlockOfMemory, i).data);
+  g_array_set_size (m->memory, mark);
 }

@@ -129,7 +129,7 @@ parallel_below (LsStmt *stmt)
   return found;
 }
 
-#define NESTED "The parallel loop %s stands inside the parallel loop %s, which takes the cores already; tvm.build refuses that."
+#define NESTED LS_TEXT ("The parallel loop %s stands inside the parallel loop %s, which takes the cores already; tvm.build refuses that.")
 
 /* TVM takes a parallel loop inside another one as a step and refuses it in tvm.build: told here, and refused where the schedule is strict. */
 static gboolean

@@ -1,0 +1,701 @@
+/* debug: a run of a function under the debugger: a prompt, a file of commands, or an editor (--dap).
+ *
+ * The commands are the engine's (engine/debug/command.c); here is how their answers are printed, what the program and its inputs are,
+ * and where two programs part.  The run is in this process; the interpreter checks every access.
+ */
+#include "app/cli/debug-dap.h"
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "engine/debug/debug.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/trace/trace.h"
+#include "engine/script/script.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *file, *func, *steps, *batch, *against;
+  GPtrArray  *inputs, *set;
+  gint64      seed, toy, memory;
+  gboolean    part, dap, json, graph;
+} Request;
+
+/* ---- what is printed -------------------------------------------------------------------------- */
+
+static void
+print_pairs (GVariant   *answer,
+             const char *key,
+             const char *name,
+             const char *separator)
+{
+  g_autoptr (GVariant) list = ls_params_value (answer, key);
+  gsize n = list != NULL ? g_variant_n_children (list) : 0;
+
+  if (n > 0)
+    printf ("  ");
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+
+      printf ("%s%s = %s", i > 0 ? separator : "", ls_params_string (one, name, "?"), ls_params_string (one, "text", "?"));
+    }
+  if (n > 0)
+    printf ("\n");
+}
+
+static void
+print_accesses (GVariant *answer)
+{
+  g_autoptr (GVariant) list = ls_params_value (answer, "accesses");
+  gsize n = list != NULL ? g_variant_n_children (list) : 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+      gboolean is_write = strcmp (ls_params_string (one, "kind", ""), "write") == 0;
+
+      printf ("  %s %s, now %s%s\n", is_write ? "writes" : "reads", ls_params_string (one, "words", "?"), ls_params_string (one, "text", "?"),
+              is_write && !ls_params_bool (one, "written", TRUE) ? " (not written yet)" : "");
+    }
+}
+
+static void
+print_look (GVariant *answer)
+{
+  const char *state = ls_params_string (answer, "state", "?"), *error = ls_params_string (answer, "error", NULL);
+  g_autoptr (GVariant) hit = ls_params_value (answer, "hit");
+  gint64 line = ls_params_int (answer, "line", 0);
+
+  if (hit != NULL)
+    {
+      gint64 stop = ls_params_int (hit, "stop", 0);
+
+      if (stop > 0)
+        printf ("breakpoint %" G_GINT64_FORMAT ", ", stop);
+      printf ("%s", ls_params_string (hit, "words", "?"));
+      if (ls_params_string (hit, "element", NULL) != NULL)
+        printf (": %s %s %s", ls_params_string (hit, "element", "?"), strcmp (ls_params_string (hit, "kind", ""), "read") == 0 ? "is" : "becomes",
+                ls_params_string (hit, "text", "?"));
+      printf ("\n");
+    }
+  if (ls_params_bool (answer, "interrupted", FALSE))
+    printf ("interrupted\n");
+  printf ("%" G_GINT64_FORMAT, ls_params_int (answer, "clock", 0));
+  if (line > 0)
+    printf ("  line %" G_GINT64_FORMAT ": %s", line, ls_params_string (answer, "statement", ""));
+  if (strcmp (state, "stands") != 0)
+    printf ("  %s%s%s", state, error != NULL ? ": " : "", error != NULL ? error : "");
+  printf ("\n");
+  print_pairs (answer, "vars", "name", ", ");
+  print_pairs (answer, "expressions", "expression", "\n  ");
+  print_accesses (answer);
+}
+
+static void
+print_grid (GVariant *answer)
+{
+  g_autoptr (GVariant) values = ls_params_value (answer, "values");
+  g_autoptr (GVariant) written = ls_params_value (answer, "written");
+  gint64 rows = ls_params_int (answer, "rows", 0), columns = ls_params_int (answer, "columns", 0);
+
+  printf ("%s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " written", ls_params_string (answer, "buffer", "?"), ls_params_int (answer, "n-written", 0),
+          ls_params_int (answer, "n", 0));
+  if (ls_params_int (answer, "not-finite", 0) > 0)
+    printf (", %" G_GINT64_FORMAT " NaN or infinite", ls_params_int (answer, "not-finite", 0));
+  printf ("; . not written yet\n");
+  for (gint64 r = 0; r < rows; r++)
+    {
+      printf ("%5" G_GINT64_FORMAT " ", r + ls_params_int (answer, "row", 0));
+      for (gint64 c = 0; c < columns; c++)
+        {
+          double value;
+          gboolean is_written;
+
+          g_variant_get_child (values, (gsize) (r * columns + c), "d", &value);
+          g_variant_get_child (written, (gsize) (r * columns + c), "b", &is_written);
+          printf (" %9.4g%c", value, is_written ? ' ' : '.');
+        }
+      printf ("\n");
+    }
+}
+
+static void
+print_stop (GVariant *stop)
+{
+  printf ("%" G_GINT64_FORMAT "  %s", ls_params_int (stop, "stop", 0), ls_params_string (stop, "words", "?"));
+  if (ls_params_int (stop, "line", 0) > 0)
+    printf ("  (line %" G_GINT64_FORMAT ")", ls_params_int (stop, "line", 0));
+  printf ("\n");
+}
+
+static void
+print_past (GVariant *list)
+{
+  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+
+      printf ("  %8" G_GINT64_FORMAT "  %-5s %s = %s  line %" G_GINT64_FORMAT "%s%s\n", ls_params_int (one, "clock", 0), ls_params_string (one, "kind", ""),
+              ls_params_string (one, "element", "?"), ls_params_string (one, "text", "?"), ls_params_int (one, "line", 0),
+              *ls_params_string (one, "loops", "") != '\0' ? ", " : "", ls_params_string (one, "loops", ""));
+    }
+}
+
+static void
+print_answer (GVariant *answer)
+{
+  g_autoptr (GVariant) stops = ls_params_value (answer, "stops");
+
+  if (ls_params_string (answer, "state", NULL) != NULL)
+    print_look (answer);
+  else if (ls_params_string (answer, "buffer", NULL) != NULL)
+    print_grid (answer);
+  else if (ls_params_string (answer, "expression", NULL) != NULL)
+    printf ("%s = %s\n", ls_params_string (answer, "expression", ""), ls_params_string (answer, "text", "?"));
+  else if (ls_params_string (answer, "listing", NULL) != NULL)
+    ls_cli_put_text (ls_params_string (answer, "listing", ""));
+  else if (ls_params_int (answer, "stop", 0) > 0)
+    print_stop (answer);
+  else if (stops != NULL)
+    for (gsize i = 0; i < g_variant_n_children (stops); i++)
+      {
+        g_autoptr (GVariant) one = g_variant_get_child_value (stops, i);
+
+        print_stop (one);
+      }
+  else
+    {
+      g_autoptr (GVariant) list = ls_params_value (answer, "accesses");
+
+      print_past (list);
+    }
+}
+
+/* ---- talking ------------------------------------------------------------------------------------ */
+
+static volatile sig_atomic_t is_interrupted;
+
+static void
+interrupt (int number)
+{
+  is_interrupted = 1;
+}
+
+static gboolean
+was_interrupted (gpointer user_data)
+{
+  gboolean was = is_interrupted != 0;
+
+  is_interrupted = 0;
+  return was;
+}
+
+static GVariant *
+error_answer (const char   *line,
+              const GError *error)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "command", "s", line);
+  g_variant_dict_insert (&dict, "error", "s", error->message);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+/* FALSE: the command was refused. */
+static gboolean
+say (LsDebug         *debug,
+     const char      *line,
+     GVariantBuilder *answers)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_debug_command (debug, line, &error);
+
+  if (answers != NULL)
+    {
+      g_autoptr (GVariant) told = answer != NULL ? g_variant_ref (answer) : error_answer (line, error);
+
+      g_variant_builder_add_value (answers, told);
+    }
+  else if (answer != NULL)
+    print_answer (answer);
+  else
+    fprintf (stderr, "%s\n", error->message);
+  return answer != NULL;
+}
+
+static int
+talk (LsDebug *debug,
+      FILE    *from,
+      gboolean is_batch,
+      gboolean json)
+{
+  gboolean prompt = !is_batch && isatty (fileno (from)), ok = TRUE;
+  GVariantBuilder answers;
+  char *line = NULL;
+  size_t room = 0;
+
+  g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
+  while (TRUE)
+    {
+      if (prompt)
+        {
+          printf ("(loopscope) ");
+          fflush (stdout);
+        }
+      if (getline (&line, &room, from) < 0)
+        break;
+      g_strstrip (line);
+      if (*line == '\0' || *line == '#')
+        continue;
+      if (strcmp (line, "quit") == 0 || strcmp (line, "q") == 0)
+        break;
+      if (strcmp (line, "help") == 0 && !json)
+        fputs (ls_debug_help (), stdout);
+      else
+        ok = say (debug, line, json ? &answers : NULL) && ok;
+    }
+  free (line);
+  if (json)
+    {
+      GVariantDict dict;
+      g_autoptr (GVariant) all = NULL;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert_value (&dict, "answers", g_variant_builder_end (&answers));
+      all = g_variant_ref_sink (g_variant_dict_end (&dict));
+      ls_cli_print_json (all);
+    }
+  else
+    g_variant_builder_clear (&answers);
+  return ok || !is_batch ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+/* ---- where two programs part ----------------------------------------------------------------------- */
+
+static void
+print_part (GVariant *answer)
+{
+  const char *differ = ls_params_string (answer, "differ", "?");
+  g_autoptr (GVariant) left = ls_params_value (answer, "left-writes");
+  g_autoptr (GVariant) right = ls_params_value (answer, "right-writes");
+
+  if (ls_params_int (answer, "step", 0) > 0)
+    printf ("step %" G_GINT64_FORMAT " changed the result: %s\n", ls_params_int (answer, "step", 0), ls_params_string (answer, "step-words", ""));
+  if (strcmp (differ, "none") == 0)
+    printf ("the results are the same\n");
+  else if (strcmp (differ, "rounding") == 0)
+    printf ("the results differ by rounding only, at most %.3g units in the last place\n", ls_cli_number (answer, "largest-ulp"));
+  else
+    printf ("the results differ\n");
+  if (ls_params_string (answer, "element", NULL) == NULL)
+    return;
+  printf ("first at %s: %s on the left, %s on the right (%.3g units in the last place)\n%s\n", ls_params_string (answer, "element", "?"),
+          ls_params_string (answer, "left", "?"), ls_params_string (answer, "right", "?"), ls_cli_number (answer, "ulp"), ls_params_string (answer, "why", ""));
+  printf ("left, %" G_GINT64_FORMAT " writes:\n", ls_params_int (answer, "left-n", 0));
+  print_past (left);
+  printf ("right, %" G_GINT64_FORMAT " writes:\n", ls_params_int (answer, "right-n", 0));
+  print_past (right);
+}
+
+/* The module after each step; the steps' words. */
+static gboolean
+collect_steps (Request    *request,
+               const char *command,
+               LsModule   *base,
+               GPtrArray  *modules,
+               GPtrArray  *words)
+{
+  g_autoptr (LsSchedule) schedule = ls_cli_schedule_module (command, base, request->steps, 0);
+
+  if (schedule == NULL)
+    return FALSE;
+  for (guint i = 0; i <= ls_schedule_get_n_steps (schedule); i++)
+    {
+      g_ptr_array_add (modules, ls_ref (ls_schedule_get_version (schedule, i)->module));
+      g_ptr_array_add (words, g_strdup (i > 0 ? ls_schedule_get_step (schedule, i - 1)->instruction->name : ""));
+    }
+  return TRUE;
+}
+
+static int
+part (Request             *request,
+      const char          *command,
+      LsModule            *base,
+      const LsDebugInputs *inputs)
+{
+  g_autoptr (GPtrArray) modules = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (GVariant) whole = NULL;
+  GVariantDict dict;
+  LsModule *right;
+  int step = 0;
+
+  if (request->against != NULL)
+    {
+      g_ptr_array_add (modules, ls_cli_read_module (command, request->against));
+      g_ptr_array_add (words, g_strdup (""));
+      if (modules->pdata[0] == NULL)
+        {
+          g_ptr_array_set_free_func (modules, NULL);
+          return LS_CLI_FAILED;
+        }
+    }
+  else if (!collect_steps (request, command, base, modules, words))
+    return LS_CLI_FAILED;
+  right = modules->pdata[modules->len - 1];
+  if (request->against == NULL)
+    {
+      step = ls_debug_first_step ((LsModule **) modules->pdata, modules->len, request->func, inputs, &error);
+      if (step < 0)
+        return ls_cli_fail (command, "%s", error->message);
+      if (step > 0)
+        right = modules->pdata[step];
+    }
+  answer = ls_debug_part (base, right, request->func, inputs, &error);
+  if (answer == NULL)
+    return ls_cli_fail (command, "%s", error->message);
+  g_variant_dict_init (&dict, answer);
+  if (step > 0)
+    {
+      g_variant_dict_insert (&dict, "step", "x", (gint64) step);
+      g_variant_dict_insert (&dict, "step-words", "s", words->pdata[step]);
+    }
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  if (request->json)
+    ls_cli_print_json (whole);
+  else
+    print_part (whole);
+  return LS_CLI_DONE;
+}
+
+/* ---- graphs ------------------------------------------------------------------------------------------- */
+
+static void
+print_binding (GVariant *look)
+{
+  g_autoptr (GVariant) shape = ls_params_value (look, "shape");
+  g_autoptr (GString) type = g_string_new ("(");
+
+  for (gsize d = 0; shape != NULL && d < g_variant_n_children (shape); d++)
+    {
+      gint64 extent;
+
+      g_variant_get_child (shape, d, "x", &extent);
+      g_string_append_printf (type, "%s%" G_GINT64_FORMAT, d > 0 ? ", " : "", extent);
+    }
+  g_string_append_printf (type, ") %s", ls_params_string (look, "type", ""));
+  printf ("%3" G_GINT64_FORMAT "  %-12s %-20s ", ls_params_int (look, "number", 0), ls_params_string (look, "binding", "?"), ls_params_string (look, "op", "?"));
+  if (ls_params_string (look, "trouble", NULL) != NULL)
+    printf ("%s\n", ls_params_string (look, "trouble", ""));
+  else
+    printf ("%-22s %10.4g %10.4g %10.4g %6" G_GINT64_FORMAT " %6" G_GINT64_FORMAT "\n", type->str, ls_cli_number (look, "least"), ls_cli_number (look, "mean"),
+            ls_cli_number (look, "most"), ls_params_int (look, "nan", 0), ls_params_int (look, "infinite", 0));
+}
+
+static void
+print_nan (GVariant *answer)
+{
+  g_autoptr (GVariant) inside = answer != NULL ? ls_params_value (answer, "inside") : NULL;
+  g_auto (GStrv) inputs = answer != NULL ? ls_params_strv (answer, "inputs") : NULL;
+  g_autofree char *from = inputs != NULL ? g_strjoinv (", ", inputs) : NULL;
+
+  if (answer == NULL)
+    {
+      printf ("no NaN and no infinity in any value\n");
+      return;
+    }
+  printf ("the first NaN or infinity is in %s%s, made by %s%s%s\n", ls_params_string (answer, "binding", "?"), ls_params_string (answer, "first-odd", ""),
+          ls_params_string (answer, "op", "?"), from != NULL && *from != '\0' ? " from " : "", from != NULL ? from : "");
+  if (inside != NULL)
+    print_look (inside);
+}
+
+static void
+print_values (const LsGraphValue *value)
+{
+  gint64 columns = value->ndim > 0 ? MAX (value->shape[value->ndim - 1], 1) : 1;
+
+  for (gint64 i = 0; i < MIN (value->n, 1024); i++)
+    printf ("%10.4g%s", ls_interp_load (value->dtype, value->data + i * ls_dtype_bytes (value->dtype)), (i + 1) % columns == 0 ? "\n" : "");
+  if (value->n > 1024)
+    printf ("\n... %" G_GINT64_FORMAT " more\n", value->n - 1024);
+}
+
+/* FALSE: it is no command, or cannot be done. */
+static gboolean
+say_graph (LsDebugGraph *self,
+           const char   *line,
+           guint        *at)
+{
+  g_autoptr (GVariant) look = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (strcmp (line, "step") == 0)
+    *at = MIN (*at + 1, self->values->len - 1);
+  else if (strcmp (line, "back") == 0)
+    *at -= *at > 0;
+  else if (strcmp (line, "nan") == 0)
+    {
+      g_autoptr (GVariant) odd = ls_debug_graph_nan (self);
+
+      print_nan (odd);
+      return TRUE;
+    }
+  else if (g_str_has_prefix (line, "goto "))
+    {
+      guint to = 0;
+
+      while (to < self->values->len && strcmp (((LsGraphValue *) self->values->pdata[to])->name, line + strlen ("goto ")) != 0)
+        to++;
+      if (to == self->values->len)
+        {
+          fprintf (stderr, "there is no binding %s\n", line + strlen ("goto "));
+          return FALSE;
+        }
+      *at = to;
+    }
+  else if (strcmp (line, "print") == 0)
+    {
+      const LsGraphValue *value = self->values->pdata[*at];
+
+      if (value->trouble == NULL)
+        print_values (value);
+      return TRUE;
+    }
+  else if (strcmp (line, "into") == 0)
+    {
+      g_autoptr (LsDebug) inside = ls_debug_graph_into (self, *at, &error);
+
+      if (inside == NULL)
+        {
+          fprintf (stderr, "%s\n", error->message);
+          return FALSE;
+        }
+      talk (inside, stdin, FALSE, FALSE);
+      return TRUE;
+    }
+  else if (strcmp (line, "where") != 0)
+    {
+      fprintf (stderr, "step, back, goto BINDING, where, print, into or nan is expected, not \"%s\"\n", line);
+      return FALSE;
+    }
+  look = ls_debug_graph_look (self, *at);
+  print_binding (look);
+  return TRUE;
+}
+
+static int
+talk_graph (LsDebugGraph *self,
+            const char   *path,
+            const char   *command)
+{
+  FILE *from = fopen (path, "r");
+  gboolean ok = TRUE;
+  char *line = NULL;
+  size_t room = 0;
+  guint at = 0;
+
+  if (from == NULL)
+    return ls_cli_fail (command, "%s cannot be read", path);
+  while (getline (&line, &room, from) >= 0)
+    {
+      g_strstrip (line);
+      if (strcmp (line, "quit") == 0)
+        break;
+      if (*line != '\0' && *line != '#')
+        ok = say_graph (self, line, &at) && ok;
+    }
+  free (line);
+  fclose (from);
+  return ok ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+/* The whole of a graph; with commands step by step: step, back, where, into, nan, list, print NAME. */
+static int
+graph (Request             *request,
+       const char          *command,
+       const LsDebugInputs *inputs)
+{
+  g_autoptr (LsModule) module = ls_cli_read_module (command, request->file);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsDebugGraph) self = module != NULL ? ls_debug_graph_new (module, request->func, inputs, &error) : NULL;
+  g_autoptr (GVariant) odd = NULL;
+  GVariantBuilder list;
+
+  if (self == NULL)
+    return module != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
+  odd = ls_debug_graph_nan (self);
+  if (request->batch != NULL)
+    return talk_graph (self, request->batch, command);
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  if (!request->json)
+    printf ("     binding      operator             shape                       least       mean       most    NaN    inf\n");
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      g_autoptr (GVariant) look = ls_debug_graph_look (self, i);
+
+      if (request->json)
+        g_variant_builder_add_value (&list, look);
+      else
+        print_binding (look);
+    }
+  if (request->json)
+    {
+      GVariantDict dict;
+      g_autoptr (GVariant) all = NULL;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert_value (&dict, "bindings", g_variant_builder_end (&list));
+      if (odd != NULL)
+        g_variant_dict_insert_value (&dict, "first-nan", odd);
+      all = g_variant_ref_sink (g_variant_dict_end (&dict));
+      ls_cli_print_json (all);
+      return LS_CLI_DONE;
+    }
+  g_variant_builder_clear (&list);
+  print_nan (odd);
+  return LS_CLI_DONE;
+}
+
+/* ---- the program -------------------------------------------------------------------------------------- */
+
+/* Extents are shrunk before the steps, to the smallest size of `size`, twice that, ... with which the steps give the same statements. */
+static LsModule *
+shrink (LsModule    *module,
+        LsSchedule  *schedule,
+        gint64       size,
+        char       **words,
+        GError     **error)
+{
+  g_autoptr (LsTrace) trace = ls_trace_of (schedule);
+
+  for (gint64 at = size; at <= 4096; at *= 2)
+    {
+      g_autoptr (LsModule) toy = ls_debug_toy (module, at, words, error);
+      g_autoptr (LsSchedule) again = toy != NULL ? ls_schedule_new (toy) : NULL;
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+      if (toy == NULL)
+        return NULL;
+      if (ls_trace_apply (trace, again, TRUE, FALSE, findings) == ls_trace_get_n (trace)
+          && ls_debug_same_structure (ls_schedule_get_module (again), ls_schedule_get_module (schedule)))
+        return g_steal_pointer (&toy);
+      g_clear_pointer (words, g_free);
+    }
+  g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, "No toy size keeps what the steps do.");
+  return NULL;
+}
+
+static LsModule *
+read_program (Request     *request,
+              const char  *command,
+              LsModule   **base)
+{
+  g_autoptr (LsModule) module = ls_cli_read_module (command, request->file);
+  g_autoptr (LsSchedule) schedule = module != NULL ? ls_cli_schedule_module (command, module, request->steps, 0) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *words = NULL;
+
+  if (schedule == NULL)
+    return NULL;
+  if (request->toy > 0)
+    {
+      LsModule *toy = shrink (module, schedule, request->toy, &words, &error);
+
+      if (toy == NULL)
+        {
+          ls_cli_fail (command, "%s", error->message);
+          return NULL;
+        }
+      ls_node_unref (LS_NODE (module));
+      module = toy;
+      ls_schedule_unref (schedule);
+      schedule = ls_cli_schedule_module (command, module, request->steps, 0);
+      if (schedule == NULL)
+        return NULL;
+      fprintf (stderr, "toy size: %s\n", *words != '\0' ? words : "nothing to shrink");
+    }
+  *base = ls_ref (module);
+  return ls_ref (ls_schedule_get_module (schedule));
+}
+
+static int
+debug (Request    *request,
+       const char *command)
+{
+  g_autoptr (LsModule) base = NULL;
+  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsDebug) session = NULL;
+  g_autoptr (GError) error = NULL;
+  LsDebugInputs inputs = { NULL, NULL, (guint64) request->seed };
+  FILE *from = stdin;
+  int status;
+
+  g_ptr_array_add (request->inputs, NULL);
+  g_ptr_array_add (request->set, NULL);
+  inputs.files = (const char *const *) request->inputs->pdata;
+  inputs.set = (const char *const *) request->set->pdata;
+  if (request->graph)
+    return graph (request, command, &inputs);
+  module = read_program (request, command, &base);
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  if (request->part || request->against != NULL)
+    return part (request, command, base, &inputs);
+  session = ls_debug_new (module, request->func, &inputs, &error);
+  if (session == NULL)
+    return ls_cli_fail (command, "%s", error->message);
+  if (request->memory > 0)
+    ls_debug_set_memory (session, (gsize) request->memory << 20);
+  if (request->batch != NULL && (from = fopen (request->batch, "r")) == NULL)
+    return ls_cli_fail (command, "%s cannot be read", request->batch);
+  signal (SIGINT, interrupt);
+  ls_debug_set_asker (session, was_interrupted, NULL);
+  if (request->batch == NULL && isatty (0) && !request->json)
+    say (session, "where", NULL);
+  status = talk (session, from, request->batch != NULL, request->json);
+  if (from != stdin)
+    fclose (from);
+  return status;
+}
+
+int
+ls_cli_debug (int    argc,
+              char **argv)
+{
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new ();
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  Request request = { .inputs = inputs, .set = set };
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--part", LS_CLI_FLAG, &request.part },
+    { "--dap", LS_CLI_FLAG, &request.dap },
+    { "--graph", LS_CLI_FLAG, &request.graph },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--batch", LS_CLI_TEXT, &request.batch },
+    { "--against", LS_CLI_TEXT, &request.against },
+    { "--toy", LS_CLI_NUMBER, &request.toy },
+    { "--memory", LS_CLI_NUMBER, &request.memory },
+    { "--seed", LS_CLI_NUMBER, &request.seed },
+    { "--set", LS_CLI_LIST, set },
+    { "--in", LS_CLI_LIST, inputs },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
+
+  if (status != LS_CLI_DONE)
+    return status;
+  if (request.dap)
+    return ls_cli_debug_dap ();
+  if (request.file == NULL)
+    return ls_cli_usage (argv[0], "a file is expected");
+  return debug (&request, argv[0]);
+}

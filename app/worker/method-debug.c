@@ -1,0 +1,117 @@
+/* The method debug: a run under the debugger, which stays in this process between calls.
+ *
+ * A call that goes on for long answers after a while that it was interrupted; the caller says "more" until it has enough, so that a
+ * run can be paused without being ended.  Going back is not cut: it would begin anew.
+ */
+#include "app/worker/server.h"
+
+#include "engine/debug/debug.h"
+
+#include <string.h>
+
+#define TURN_US 200000
+
+static LsDebug *debug;
+static gint64 deadline;
+
+static gboolean
+is_late (gpointer data)
+{
+  return !ls_debug_goes_back (debug) && g_get_monotonic_time () > deadline;
+}
+
+static gboolean
+open_run (GVariant  *params,
+          GError   **error)
+{
+  const char *text = ls_params_require_string (params, "module", error);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsSource) source = text != NULL ? ls_source_new ("module", text, -1) : NULL;
+  g_autoptr (LsModule) module = source != NULL ? ls_script_parse (source, findings) : NULL;
+  g_auto (GStrv) set = ls_params_strv (params, "set");
+  LsDebugInputs inputs = { NULL, (const char *const *) set, (guint64) ls_params_int (params, "seed", 0) };
+
+  if (text == NULL)
+    return FALSE;
+  if (module == NULL || ls_diagnostics_has_error (findings))
+    return ls_worker_refuse (error, "The program cannot be read.");
+  g_clear_pointer (&debug, ls_debug_free);
+  if (ls_params_int (params, "toy", 0) > 0)
+    {
+      LsModule *toy = ls_debug_toy (module, ls_params_int (params, "toy", 0), NULL, error);
+
+      if (toy == NULL)
+        return FALSE;
+      ls_node_unref (LS_NODE (module));
+      module = toy;
+    }
+  debug = ls_debug_new (module, ls_params_string (params, "func", NULL), &inputs, error);
+  if (debug != NULL)
+    ls_debug_set_asker (debug, is_late, NULL);
+  return debug != NULL;
+}
+
+/* The part of the buffer that the statement touches, in steps of half of what is shown: " 16 32", or "". (transfer full) */
+static char *
+part_touched (GVariant   *answer,
+              const char *grid)
+{
+  g_autoptr (GVariant) accesses = ls_params_value (answer, "accesses");
+  gsize length = strcspn (grid, "[ ");
+
+  for (gsize i = 0; accesses != NULL && i < g_variant_n_children (accesses); i++)
+    {
+      g_autoptr (GVariant) access = g_variant_get_child_value (accesses, i);
+      const char *name = ls_params_string (access, "buffer", "");
+      g_autoptr (GVariant) at = ls_params_value (access, "at");
+      gsize n;
+      const gint64 *indices = at != NULL ? g_variant_get_fixed_array (at, &n, sizeof (gint64)) : NULL;
+
+      if (indices == NULL || n == 0 || strlen (name) != length || strncmp (name, grid, length) != 0)
+        continue;
+      return g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, n > 1 ? MAX (indices[n - 2] / 16 * 16 - 8, 0) : 0, MAX (indices[n - 1] / 16 * 16 - 8, 0));
+    }
+  return g_strdup ("");
+}
+
+/* module, func, seed, set, toy: begins -> text, and what is seen at the first statement.
+ * command -> its answer; with `grid`, "C[2]", also `grid`: the part of it that the statement touches. */
+static GVariant *
+method_debug (LsRequest  *request,
+              GVariant   *params,
+              GError    **error)
+{
+  const char *command = ls_params_string (params, "command", NULL), *grid = ls_params_string (params, "grid", NULL);
+  g_autoptr (GVariant) answer = NULL;
+  GVariantDict dict;
+
+  if (command == NULL && !open_run (params, error))
+    return NULL;
+  if (debug == NULL)
+    {
+      ls_worker_refuse (error, "No run was begun.");
+      return NULL;
+    }
+  deadline = g_get_monotonic_time () + TURN_US;
+  answer = ls_debug_command (debug, command != NULL ? command : "where", error);
+  if (answer == NULL)
+    return NULL;
+  g_variant_dict_init (&dict, answer);
+  if (command == NULL)
+    g_variant_dict_insert (&dict, "listing", "s", ls_debug_get_text (debug)->text);
+  if (grid != NULL)
+    {
+      g_autofree char *part = part_touched (answer, grid);
+      g_autofree char *words = g_strconcat ("grid ", grid, part, NULL);
+      g_autoptr (GVariant) seen = ls_debug_command (debug, words, NULL);
+
+      if (seen != NULL)
+        g_variant_dict_insert_value (&dict, "grid", seen);
+    }
+  return g_variant_dict_end (&dict);
+}
+
+const LsMethod ls_methods_debug[] = {
+  { "debug", method_debug, "Steps through a run of the interpreter." },
+  { NULL, NULL, NULL },
+};

@@ -1,0 +1,81 @@
+/* debug-private: what the files of a session share. */
+#pragma once
+
+#include "engine/debug/debug.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LS_SEEK_NOT,                  /* nobody looks for a stop */
+  LS_SEEK_ON,                   /* for the first one after `from` */
+  LS_SEEK_BACK                  /* for the last one before `from` */
+} LsSeekMode;
+
+struct _LsDebug {
+  LsDebugText    *text;
+  LsPrimFunc     *func;         /* borrowed from the text */
+  GArray         *args;
+  LsInterpOptions options;
+  LsRun          *run;
+
+  GPtrArray      *saved;        /* of LsSaved, by clock; the first is the begin */
+  guint           spacing;      /* statements between two of them */
+  gsize           memory;
+
+  GHashTable     *written;      /* data variables of what the function writes */
+  GHashTable     *ready;        /* expression of the text -> LsRunExpr */
+  GPtrArray      *stops;
+  guint           n_stops;      /* that there ever were */
+  LsStop         *once;
+  gboolean        alone;        /* only `once` counts */
+  LsSeekMode      mode;
+  guint64         from;
+  gboolean        has_hit;      /* the run is to stand still for it */
+  LsDebugHit      hit;
+
+  gboolean      (*asked) (gpointer user_data);
+  gpointer        asked_data;
+  guint64         since_asked;  /* statements */
+  gboolean        is_interrupted;
+  gboolean        goes_back;
+  enum { LS_LEFT_NOTHING, LS_LEFT_POSITION, LS_LEFT_SEEK } left_what;   /* what was given up */
+  guint64         left_clock;
+  LsStop         *left;         /* owned */
+  gboolean        left_alone;
+};
+
+/* The number of the last checkpoint that is not after the clock. */
+guint    ls_debug_checkpoint_before (LsDebug *self,
+                                     guint64  clock);
+/* To the nearest checkpoint before the clock, unless the run stands between both. */
+void     ls_debug_return_to         (LsDebug *self,
+                                     guint64  clock);
+/* Goes on and keeps checkpoints, until the clock is there, a hit is to be stopped at, or the end. */
+void     ls_debug_run_on            (LsDebug *self,
+                                     guint64  until);
+void     ls_debug_forget_hit        (LsDebug *self);
+/* The observer of the stops looks on from now on. */
+void     ls_debug_watch             (LsDebug *self);
+
+/* places.c: the pointer whose memory a buffer lies in: a matched region lies in that of its source. Borrowed. */
+LsVar   *ls_debug_memory_of         (LsPrimFunc *func,
+                                     LsVar      *data);
+/* inputs.c: no arguments yet; those that are added are freed with it: data and shape. (transfer full) */
+GArray  *ls_debug_arguments_empty   (void);
+/* open.c: on arguments that are there (taken). `func` is one of the module's. */
+LsDebug *ls_debug_new_with          (LsModule   *module,
+                                     LsPrimFunc *func,
+                                     GArray     *args,
+                                     GError    **error);
+/* inputs.c: the data variables of the buffers that a function writes. (transfer full) */
+GHashTable *ls_debug_written        (LsPrimFunc *func);
+/* look.c: the indices of an element offset; FALSE: it is none of the buffer's. */
+gboolean ls_debug_indices           (const LsRunBuffer *view,
+                                     gint64             element,
+                                     gint64            *indices);
+/* The statement that comes next, NULL at the end. */
+const LsDebugPlace *ls_debug_here   (LsDebug           *self,
+                                     LsPrimFunc       **func,
+                                     guint             *number);
+
+G_END_DECLS

@@ -1,0 +1,326 @@
+/* debug: a run of the interpreter under a debugger: stops, steps in both directions, values, and where two programs part.
+ *
+ *   inputs.c    what a function runs on: files, seeded random numbers
+ *   places.c    the text of the program, and which line shows which statement
+ *   open.c      a session begun and ended
+ *   session.c   the run with its checkpoints: to any position, forwards and backwards
+ *   stops.c     breakpoints and what they watch
+ *   look.c      what is seen at a stop, as data
+ *   command.c   the words that a person says: one language for terminal, window and editor
+ *   graph.c     a function of Relax, binding by binding; where the first NaN comes from
+ *   toy.c       a program with its extents shrunk
+ *   part.c      the first element in which two programs differ, and the step that made it so
+ *
+ * A position is a clock: the number of statements that were begun (interp/run.h).  Going back is going to the nearest checkpoint
+ * before it and running from there.  Checkpoints share the pages of memory that did not change; together they take at most
+ * LS_DEBUG_MEMORY bytes, then some of those that are far from where one is go.
+ */
+#pragma once
+
+#include "engine/interp/run.h"
+#include "engine/script/script.h"
+
+G_BEGIN_DECLS
+
+#define LS_DEBUG_MEMORY ((gsize) 256 << 20)     /* bytes that checkpoints take, at most, unless told otherwise */
+#define LS_DEBUG_SPACING 50000u                 /* statements between checkpoints, at the least */
+
+#define LS_DEBUG_ERROR (ls_debug_error_quark ())
+GQuark ls_debug_error_quark (void);
+typedef enum {
+  LS_DEBUG_ERROR_INPUT,         /* the program or its inputs */
+  LS_DEBUG_ERROR_COMMAND,       /* what was asked */
+  LS_DEBUG_ERROR_BUSY           /* it was interrupted */
+} LsDebugError;
+
+/* ---- inputs.c ------------------------------------------------------------------------ */
+
+typedef struct {
+  const char *const *files;     /* .npy for the arrays that are not written, in order, or NULL */
+  const char *const *set;       /* "NAME=VALUE" for numbers and symbolic extents, or NULL */
+  guint64            seed;      /* of the arrays without a file; the same numbers as `loopscope-cli run` makes of arrays that are only read */
+} LsDebugInputs;
+
+/* One argument for each parameter; arrays that the function writes begin with zeros.  NULL with an error.
+ * (transfer full) of LsInterpArg, which own their memory */
+GArray     *ls_debug_arguments (LsPrimFunc          *func,
+                                const LsDebugInputs *inputs,
+                                GError             **error);
+
+/* ---- places.c ------------------------------------------------------------------------ */
+
+/* A statement of a function, in the order of the text. */
+typedef struct {
+  LsNode  *stmt;                /* borrowed */
+  LsPath  *path;                /* from the module */
+  guint    parent;              /* number of the statement around it; its own: none */
+  guint    depth;               /* statements around it; sequences count for nothing */
+  guint    end;                 /* one past the last statement inside it */
+  guint    line;                /* of the text, from 1; 0: it is not shown */
+  guint    file_line;           /* of the file that the statement was read from; 0: it was made, or nobody asked */
+} LsDebugPlace;
+
+typedef struct {
+  LsModule    *module;          /* settled: as it runs */
+  char        *text;
+  LsSourceMap *map;
+  GPtrArray   *funcs;           /* of LsPrimFunc, borrowed */
+  GPtrArray   *places;          /* of GArray of LsDebugPlace, for each function */
+} LsDebugText;
+
+LsDebugText        *ls_debug_text_new    (LsModule       *module);
+void                ls_debug_text_free   (LsDebugText    *self);
+/* NULL: the function or the statement is none of the text. Borrowed. */
+const LsDebugPlace *ls_debug_text_place  (LsDebugText    *self,
+                                          LsPrimFunc     *func,
+                                          guint           number);
+/* The first statement that begins on the line, or on the first line after it that has one; NULL: none comes. Borrowed; *func and
+ * *number get where it is. */
+const LsDebugPlace *ls_debug_text_at_line (LsDebugText   *self,
+                                           guint          line,
+                                           LsPrimFunc   **func,
+                                           guint         *number);
+/* Looks up `file_line` of all statements in the file that the module was read from. FALSE: none of them stands there. */
+gboolean            ls_debug_text_set_file (LsDebugText    *self,
+                                            LsSource       *source);
+/* ls_debug_text_at_line for a line of the file. */
+const LsDebugPlace *ls_debug_text_at_file_line (LsDebugText  *self,
+                                                guint         line,
+                                                LsPrimFunc  **func,
+                                                guint        *number);
+/* The name that a variable or buffer has in the text. (transfer full) */
+char               *ls_debug_text_name   (LsDebugText    *self,
+                                          gpointer        identity);
+/* Names that hold at a statement: variables around it, and its own when it is a loop or block; all buffers of the function.
+ * (transfer full), name -> LsNode, for ls_script_parse_expr */
+GHashTable         *ls_debug_text_names  (LsDebugText    *self,
+                                          LsPrimFunc     *func,
+                                          guint           number);
+
+/* ---- open.c, session.c ----------------------------------------------------------------------- */
+
+typedef struct _LsDebug LsDebug;
+
+/* Why it stands where it stands. */
+typedef struct {
+  guint     stop;               /* number of the breakpoint, 0: none */
+  char     *words;              /* NULL: it was told to come here */
+  LsSee     kind;               /* of the event */
+  guint64   clock;
+  LsBuffer *buffer;             /* access; borrowed */
+  gint64    element;
+  LsDType   dtype;
+  double    value;              /* what is read, or will be written */
+} LsDebugHit;
+
+/* A run of the function `name` of the module (NULL: its only one) before its first statement.  NULL with an error. (transfer full) */
+LsDebug     *ls_debug_new          (LsModule            *module,
+                                    const char          *name,
+                                    const LsDebugInputs *inputs,
+                                    GError             **error);
+void         ls_debug_free         (LsDebug             *self);
+LsRun       *ls_debug_get_run      (LsDebug             *self);
+LsDebugText *ls_debug_get_text     (LsDebug             *self);
+LsPrimFunc  *ls_debug_get_func     (LsDebug             *self);
+/* Bytes that checkpoints may take. */
+void         ls_debug_set_memory   (LsDebug             *self,
+                                    gsize                bytes);
+/* How many there are, and the bytes that they take. */
+void         ls_debug_get_checkpoints (LsDebug          *self,
+                                       guint            *n,
+                                       gsize            *bytes);
+/* Goes to a position; the end where it is beyond it. */
+void         ls_debug_go_to        (LsDebug             *self,
+                                    guint64              clock);
+/* Ask now and then whether to give up; a run that is given up stands where it was asked. */
+void         ls_debug_set_asker    (LsDebug             *self,
+                                    gboolean           (*asked) (gpointer user_data),
+                                    gpointer             user_data);
+/* Was it given up? Cleared by the next command. */
+gboolean     ls_debug_was_interrupted (LsDebug          *self);
+/* Tells an observer of everything between two positions and comes back to where it was. */
+void         ls_debug_replay       (LsDebug             *self,
+                                    guint64              from,
+                                    guint64              to,
+                                    const LsObserver    *observer,
+                                    gpointer             user_data);
+const LsDebugHit *ls_debug_get_hit (LsDebug             *self);
+
+/* ---- stops.c ------------------------------------------------------------------------- */
+
+typedef enum {
+  LS_STOP_STATEMENT,            /* before statements: `number`, or with `depth` those that are no deeper */
+  LS_STOP_ROUND,                /* before a round of the loop `number` */
+  LS_STOP_BLOCK,                /* in a block: `number`, or any */
+  LS_STOP_READ,                 /* of an element of `buffer` inside the region */
+  LS_STOP_WRITE,
+  LS_STOP_NAN,                  /* a NaN or an infinity is written */
+  LS_STOP_RANGE                 /* a value outside low..high is written; `buffer` or any */
+} LsStopKind;
+
+#define LS_STOP_ANY G_MAXUINT
+
+typedef struct {
+  guint        id;              /* 0: for one step */
+  LsStopKind   kind;
+  LsPrimFunc  *func;
+  guint        number;          /* of a statement, or LS_STOP_ANY */
+  guint        depth;           /* STATEMENT with number ANY: at most this deep */
+  LsBuffer    *buffer;          /* or NULL: any */
+  guint        ndim;            /* of the region; 0: the whole buffer */
+  gint64       from[16], to[16];        /* half open */
+  double       low, high;
+  char        *condition;       /* or NULL */
+  char        *words;           /* as it was said */
+  LsRunExpr   *ready;           /* the condition of one statement, or NULL */
+  GHashTable  *by_statement;    /* else: number + 1 -> LsRunExpr, made when it is needed */
+  guint64      hits;
+} LsStop;
+
+/* Reads "line 12 if i == 3", "loop i if i == 3 and k > 5", "write C[0:4, 3]", "read A", "nan", "range -1 1 Y", "block Y".  NULL with
+ * an error that says what was expected. (transfer full) */
+LsStop      *ls_debug_stop_parse   (LsDebug             *self,
+                                    const char          *words,
+                                    GError             **error);
+void         ls_stop_free          (LsStop              *stop);
+/* Takes it; returns its number. */
+guint        ls_debug_add_stop     (LsDebug             *self,
+                                    LsStop              *stop);
+gboolean     ls_debug_remove_stop  (LsDebug             *self,
+                                    guint                id);
+void         ls_debug_clear_stops  (LsDebug             *self);
+GPtrArray   *ls_debug_get_stops    (LsDebug             *self);         /* of LsStop, borrowed */
+
+/* Goes on to the next stop, or back to the one before; `once` (taken) is for this time only, and with it the others hold too unless
+ * `alone`.  FALSE: the end (or the begin) came first. */
+gboolean     ls_debug_seek         (LsDebug             *self,
+                                    gboolean             backwards,
+                                    LsStop              *once,
+                                    gboolean             alone);
+
+/* Is it on its way back? Then it cannot be given up half-way and gone on with: it would begin anew. */
+gboolean     ls_debug_goes_back    (LsDebug             *self);
+/* Goes on with what was given up. FALSE: nothing was. */
+gboolean     ls_debug_more         (LsDebug             *self);
+
+/* ---- look.c: everything as a{sv} ------------------------------------------------------ */
+
+/* Position, line, statements under way, variables, expressions of the statement, accesses of the statement, why it stands here. */
+GVariant    *ls_debug_look         (LsDebug             *self);
+/* Value of an expression with the names of the place. NULL with an error. */
+GVariant    *ls_debug_ask          (LsDebug             *self,
+                                    const char          *text,
+                                    GError             **error);
+/* A buffer as a grid of at most `rows` x `columns` from `row`, `column` on; the last two dimensions, with `at` for those before
+ * (or NULL: zeros). */
+GVariant    *ls_debug_grid         (LsDebug             *self,
+                                    LsBuffer            *buffer,
+                                    const gint64        *at,
+                                    gint64               row,
+                                    gint64               column,
+                                    guint                rows,
+                                    guint                columns);
+LsBuffer    *ls_debug_find_buffer  (LsDebug             *self,
+                                    const char          *name);
+/* "C[3, 5]" of an element offset. (transfer full) */
+char        *ls_debug_element_words (LsDebug            *self,
+                                     LsBuffer           *buffer,
+                                     gint64              element);
+/* "NaN", "0.5", "12". (transfer full) */
+char        *ls_debug_value_words  (const LsRunValue    *value);
+
+/* ---- command.c ----------------------------------------------------------------------- */
+
+/* Does what one line says and answers: "command", and what belongs to it; after a move what ls_debug_look() tells.  NULL with an
+ * error that says what was expected. */
+GVariant    *ls_debug_command      (LsDebug             *self,
+                                    const char          *line,
+                                    GError             **error);
+/* What can be said, one line each. */
+const char  *ls_debug_help         (void);
+
+/* ---- graph.c ------------------------------------------------------------------------- */
+
+#define LS_GRAPH_BINS 16
+
+/* The value of one binding (or parameter, or constant) of a Relax function. */
+typedef struct {
+  guint       number;           /* in the order in which they were made */
+  char       *name;
+  char       *op;               /* "relax.matmul", "parameter", "constant" */
+  char       *trouble;          /* why it is not known; NULL: it is */
+  LsDType     dtype;
+  guint       ndim;
+  gint64      shape[16];
+  gint64      n;                /* elements */
+  guint8     *data;             /* compact */
+  double      least, mean, most;        /* of the finite ones */
+  gint64      n_nan, n_infinite;
+  gint64      first_odd;        /* row-major number of the first NaN or infinity, -1: none */
+  gint64      histogram[LS_GRAPH_BINS]; /* from least to most */
+  GArray     *inputs;           /* of guint: numbers of the values that went in */
+  LsPrimFunc *func;             /* that made it, borrowed, or NULL */
+} LsGraphValue;
+
+typedef struct {
+  LsModule   *module;           /* legalized */
+  GPtrArray  *values;           /* of LsGraphValue */
+  GHashTable *ops;              /* name of a binding -> operator that it was */
+  GHashTable *constants;        /* LsConstant -> LsGraphValue */
+} LsDebugGraph;
+
+/* Runs the function of Relax `name` (NULL: main, else the first one).  Files are for the parameters in order.  NULL with an error.
+ * (transfer full) */
+LsDebugGraph *ls_debug_graph_new       (LsModule            *module,
+                                        const char          *name,
+                                        const LsDebugInputs *inputs,
+                                        GError             **error);
+void          ls_debug_graph_free      (LsDebugGraph        *self);
+/* binding, op, shape, type, inputs, least, mean, most, nan, infinite, histogram; or trouble. (transfer full) */
+GVariant     *ls_debug_graph_look      (LsDebugGraph        *self,
+                                        guint                number);
+/* The number of the first value with a NaN or infinity into which none goes; -1: there is none. */
+int           ls_debug_graph_first_odd (LsDebugGraph        *self);
+/* That one as ls_debug_graph_look() tells it, and `inside`: what is seen at the statement that writes it.  NULL: none. (transfer full) */
+GVariant     *ls_debug_graph_nan       (LsDebugGraph        *self);
+/* The call that made a value under the debugger, with what went into it. NULL with an error. (transfer full) */
+LsDebug      *ls_debug_graph_into      (LsDebugGraph        *self,
+                                        guint                number,
+                                        GError             **error);
+
+/* ---- toy.c --------------------------------------------------------------------------- */
+
+/* The module with its large extents shrunk: every extent is divided by as much as all of the text's structure allows, down to about
+ * `size`.  *words gets what became of which extent.  NULL with an error: the structure cannot be kept. (transfer full) */
+LsModule    *ls_debug_toy          (LsModule            *module,
+                                    gint64               size,
+                                    char               **words,
+                                    GError             **error);
+
+/* The same statements inside each other, whatever their numbers? */
+gboolean     ls_debug_same_structure (LsModule           *a,
+                                      LsModule           *b);
+
+/* ---- part.c -------------------------------------------------------------------------- */
+
+/* Runs both functions on the same inputs.  "differ": none, rounding, real; the first element with a real difference (else with one
+ * by rounding), its values, the writes that made it in both, the largest difference in units in the last place, and in words why.
+ * NULL with an error. */
+GVariant    *ls_debug_part         (LsModule            *left,
+                                    LsModule            *right,
+                                    const char          *name,
+                                    const LsDebugInputs *inputs,
+                                    GError             **error);
+/* The first of modules[1..n) whose results differ really from those of modules[0]: found by halving, so it is the first one where a
+ * later step does not take the difference back.  0: none; -1 with an error. */
+int          ls_debug_first_step   (LsModule           **modules,
+                                    guint                n,
+                                    const char          *name,
+                                    const LsDebugInputs *inputs,
+                                    GError             **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebug, ls_debug_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugGraph, ls_debug_graph_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugText, ls_debug_text_free)
+
+G_END_DECLS

@@ -1,0 +1,615 @@
+/* graph: a Relax function, binding by binding.
+ *
+ * Operators become TensorIR (LegalizeOps), which keeps the names of bindings, and each call runs in the interpreter; every value is
+ * kept, so a step in either direction costs nothing.  Where the first NaN comes from: the first binding that has one although nothing
+ * that goes into it has; its own statement is found by a breakpoint on NaN in the function that it calls.
+ *
+ * Not run: control flow (R.If), packed and external functions, shapes that are not known.  Such a binding says so, and so does what
+ * needs it.
+ */
+#include "engine/debug/debug-private.h"
+
+#include "engine/relax/pass/pass.h"
+#include "engine/relax/relax.h"
+#include "engine/runtime/runtime.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_DEPTH 16
+#define MOST_ELEMENTS (1 << 28)
+
+static void
+value_free (gpointer data)
+{
+  LsGraphValue *self = data;
+
+  g_free (self->name);
+  g_free (self->op);
+  g_free (self->trouble);
+  g_free (self->data);
+  g_array_unref (self->inputs);
+  g_free (self);
+}
+
+static LsGraphValue *
+value_new (LsDebugGraph *self,
+           const char   *name,
+           const char   *op)
+{
+  LsGraphValue *value = g_new0 (LsGraphValue, 1);
+
+  value->name = g_strdup (name);
+  value->op = g_strdup (op);
+  value->inputs = g_array_new (FALSE, FALSE, sizeof (guint));
+  value->number = self->values->len;
+  g_ptr_array_add (self->values, value);
+  return value;
+}
+
+/* ---- figures ----------------------------------------------------------------------------- */
+
+static double
+element (const LsGraphValue *value,
+         gint64              i)
+{
+  return ls_interp_load (value->dtype, value->data + i * ls_dtype_bytes (value->dtype));
+}
+
+static void
+summarise (LsGraphValue *value)
+{
+  double sum = 0;
+  gint64 n = 0;
+
+  value->least = INFINITY;
+  value->most = -INFINITY;
+  value->first_odd = -1;
+  for (gint64 i = 0; i < value->n; i++)
+    {
+      double v = element (value, i);
+
+      if (!isfinite (v))
+        {
+          value->n_nan += isnan (v);
+          value->n_infinite += !isnan (v);
+          if (value->first_odd < 0)
+            value->first_odd = i;
+          continue;
+        }
+      value->least = MIN (value->least, v);
+      value->most = MAX (value->most, v);
+      sum += v;
+      n++;
+    }
+  value->mean = n > 0 ? sum / (double) n : NAN;
+  if (n == 0)
+    value->least = value->most = NAN;
+  for (gint64 i = 0; i < value->n && value->most > value->least; i++)
+    {
+      double v = element (value, i);
+
+      if (isfinite (v))
+        value->histogram[MIN ((guint) ((v - value->least) / (value->most - value->least) * LS_GRAPH_BINS), LS_GRAPH_BINS - 1)]++;
+    }
+}
+
+/* FALSE: the type says too little. */
+static gboolean
+take_type (LsGraphValue       *value,
+           LsTensorStructInfo *info)
+{
+  LsArray *shape;
+
+  if (!ls_is (info, TENSOR_STRUCT_INFO) || !ls_is (info->shape, SHAPE_EXPR) || ls_dtype_is_void (info->dtype))
+    return FALSE;
+  shape = ((LsShapeExpr *) info->shape)->values;
+  if (shape->n > G_N_ELEMENTS (value->shape))
+    return FALSE;
+  value->dtype = info->dtype;
+  value->ndim = shape->n;
+  value->n = 1;
+  for (guint d = 0; d < shape->n; d++)
+    if (!ls_as_int (shape->items[d], &value->shape[d]) || value->shape[d] < 0 || __builtin_mul_overflow (value->n, value->shape[d], &value->n)
+        || value->n > MOST_ELEMENTS)
+      return FALSE;
+  value->data = g_malloc0 ((gsize) value->n * ls_dtype_bytes (value->dtype) + 1);
+  return TRUE;
+}
+
+/* ---- one call --------------------------------------------------------------------------------- */
+
+typedef struct {
+  LsDebugGraph *graph;
+  GHashTable   *known;          /* LsRelaxVar -> GPtrArray of LsGraphValue: one, or the fields of a tuple */
+  guint         depth;
+} Scope;
+
+static GPtrArray *evaluate_function (LsDebugGraph *self, LsFunction *func, GPtrArray *args, guint depth);
+
+static GPtrArray *
+single (LsGraphValue *value)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  g_ptr_array_add (list, value);
+  return list;
+}
+
+static GPtrArray *
+trouble (Scope      *self,
+         const char *name,
+         const char *op,
+         const char *why)
+{
+  LsGraphValue *value = value_new (self->graph, name, op);
+
+  value->trouble = g_strdup (why);
+  return single (value);
+}
+
+/* The values of an argument; NULL: it is no tensor. (transfer container) */
+static GPtrArray *
+values_of (Scope  *self,
+           LsNode *expr)
+{
+  GPtrArray *list;
+
+  if (ls_is_relax_var (expr))
+    {
+      GPtrArray *known = g_hash_table_lookup (self->known, expr);
+
+      return known != NULL ? g_ptr_array_ref (known) : NULL;
+    }
+  if (ls_is (expr, CONSTANT))
+    {
+      LsConstant *constant = (LsConstant *) expr;
+      LsGraphValue *value = g_hash_table_lookup (self->graph->constants, constant);
+
+      if (value == NULL)
+        {
+          gsize size;
+          gconstpointer data = g_bytes_get_data (constant->data->data, &size);
+
+          value = value_new (self->graph, "constant", "constant");
+          g_hash_table_insert (self->graph->constants, constant, value);
+          if (take_type (value, (LsTensorStructInfo *) constant->struct_info))
+            memcpy (value->data, data, MIN (size, (gsize) value->n * ls_dtype_bytes (value->dtype)));
+          else
+            value->trouble = g_strdup (ls_translate ("its shape is not known"));
+          summarise (value);
+        }
+      return single (value);
+    }
+  if (ls_is (expr, RELAX_TUPLE))
+    {
+      list = g_ptr_array_new ();
+      for (guint i = 0; i < ((LsRelaxTuple *) expr)->fields->n; i++)
+        {
+          g_autoptr (GPtrArray) field = values_of (self, ((LsRelaxTuple *) expr)->fields->items[i]);
+
+          for (guint k = 0; field != NULL && k < field->len; k++)
+            g_ptr_array_add (list, field->pdata[k]);
+        }
+      return list;
+    }
+  if (ls_is (expr, TUPLE_GET_ITEM))
+    {
+      g_autoptr (GPtrArray) tuple = values_of (self, ((LsTupleGetItem *) expr)->tuple);
+      gint64 index = ((LsTupleGetItem *) expr)->index;
+
+      return tuple != NULL && index >= 0 && index < tuple->len ? single (tuple->pdata[index]) : NULL;
+    }
+  return NULL;
+}
+
+static LsInterpArg
+argument_of (LsGraphValue *value)
+{
+  return (LsInterpArg) { value->dtype, TRUE, value->data, value->ndim, value->shape, NULL, 0, 0 };
+}
+
+static GPtrArray *
+run_call (Scope       *self,
+          LsRelaxCall *call,
+          const char  *name,
+          const char  *op)
+{
+  LsNode *callee = ls_is (call->args->items[0], GLOBAL_VAR) ? ls_module_get (self->graph->module, ((LsGlobalVar *) call->args->items[0])->name_hint) : NULL;
+  g_autoptr (GPtrArray) inputs = call->args->n > 1 ? values_of (self, call->args->items[1]) : NULL;
+  LsNode *info = call->sinfo_args->n == 1 ? call->sinfo_args->items[0] : NULL;
+  LsArray *infos = ls_is (info, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) info)->fields : NULL;
+  guint n_outputs = infos != NULL ? infos->n : 1;
+  g_autofree LsInterpArg *args = NULL;
+  LsInterpOptions options = { .module = self->graph->module };
+  GPtrArray *outputs;
+  g_autoptr (GError) error = NULL;
+
+  if (!ls_is (callee, PRIM_FUNC) || inputs == NULL)
+    return trouble (self, name, op, ls_translate ("what it calls is no function of TensorIR"));
+  if (call->args->n > 2)
+    return trouble (self, name, op, ls_translate ("it has symbolic shapes"));
+  for (guint i = 0; i < inputs->len; i++)
+    if (((LsGraphValue *) inputs->pdata[i])->trouble != NULL)
+      return trouble (self, name, op, ls_translate ("what goes into it is not known"));
+  args = g_new0 (LsInterpArg, inputs->len + n_outputs + 1);
+  outputs = g_ptr_array_new ();
+  for (guint i = 0; i < inputs->len; i++)
+    args[i] = argument_of (inputs->pdata[i]);
+  for (guint k = 0; k < n_outputs; k++)
+    {
+      g_autofree char *own = n_outputs > 1 ? g_strdup_printf ("%s[%u]", name, k) : g_strdup (name);
+      LsGraphValue *value = value_new (self->graph, own, op);
+
+      g_ptr_array_add (outputs, value);
+      value->func = (LsPrimFunc *) callee;
+      for (guint i = 0; i < inputs->len; i++)
+        g_array_append_val (value->inputs, ((LsGraphValue *) inputs->pdata[i])->number);
+      if (!take_type (value, infos != NULL ? (LsTensorStructInfo *) infos->items[k] : (LsTensorStructInfo *) info))
+        {
+          value->trouble = g_strdup (ls_translate ("its shape is not known"));
+          return outputs;
+        }
+      args[inputs->len + k] = argument_of (value);
+    }
+  if (!ls_interp_run ((LsPrimFunc *) callee, args, inputs->len + n_outputs, &options, &error))
+    for (guint k = 0; k < outputs->len; k++)
+      ((LsGraphValue *) outputs->pdata[k])->trouble = g_strdup (error->message);
+  else
+    for (guint k = 0; k < outputs->len; k++)
+      summarise (outputs->pdata[k]);
+  return outputs;
+}
+
+static GPtrArray *
+evaluate (Scope      *self,
+          LsNode     *expr,
+          const char *name)
+{
+  const char *op = g_hash_table_lookup (self->graph->ops, name);
+  LsRelaxCall *call = (LsRelaxCall *) expr;
+  GPtrArray *values;
+
+  if (ls_is_relax_call (expr, "relax.call_tir"))
+    return run_call (self, call, name, op != NULL ? op : "relax.call_tir");
+  if (ls_is (expr, RELAX_CALL) && ls_is (call->op, GLOBAL_VAR))
+    {
+      LsNode *callee = ls_module_get (self->graph->module, ((LsGlobalVar *) call->op)->name_hint);
+      g_autoptr (GPtrArray) args = g_ptr_array_new ();
+
+      for (guint i = 0; i < call->args->n; i++)
+        {
+          g_autoptr (GPtrArray) one = values_of (self, call->args->items[i]);
+
+          g_ptr_array_add (args, one != NULL && one->len == 1 ? one->pdata[0] : NULL);
+        }
+      values = ls_is (callee, FUNCTION) ? evaluate_function (self->graph, (LsFunction *) callee, args, self->depth + 1) : NULL;
+      return values != NULL ? values : trouble (self, name, ((LsGlobalVar *) call->op)->name_hint, ls_translate ("what it calls cannot be run here"));
+    }
+  if (ls_is (expr, RELAX_CALL))
+    return trouble (self, name, ls_is (call->op, RELAX_OP) ? ((LsRelaxOp *) call->op)->name : "?", ls_translate ("it cannot be said by TensorIR"));
+  values = values_of (self, expr);
+  if (values != NULL || ls_is (expr, SHAPE_EXPR) || ls_is (expr, PRIM_VALUE))
+    return values;
+  return trouble (self, name, LS_NODE (expr)->klass->name, ls_translate ("it cannot be run here"));
+}
+
+static GPtrArray *
+evaluate_function (LsDebugGraph *self,
+                   LsFunction   *func,
+                   GPtrArray    *args,
+                   guint         depth)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  Scope scope = { self, known, depth };
+  LsSeqExpr *seq = (LsSeqExpr *) func->body;
+
+  if (depth > MOST_DEPTH || !ls_is (seq, SEQ_EXPR) || args->len != func->params->n)
+    return NULL;
+  for (guint i = 0; i < args->len; i++)
+    if (args->pdata[i] != NULL)
+      g_hash_table_insert (known, func->params->items[i], single (args->pdata[i]));
+  for (guint b = 0; b < seq->blocks->n; b++)
+    {
+      LsArray *bindings = ls_array_at (seq->blocks, b, LsBindingBlock)->bindings;
+
+      for (guint i = 0; i < bindings->n; i++)
+        {
+          LsNode *binding = bindings->items[i];
+          gboolean is_cast = ls_is (binding, MATCH_CAST);
+          LsRelaxVar *var = is_cast ? ((LsMatchCast *) binding)->var : ((LsVarBinding *) binding)->var;
+          GPtrArray *values = evaluate (&scope, is_cast ? ((LsMatchCast *) binding)->value : ((LsVarBinding *) binding)->value,
+                                        var != NULL ? var->name : "_");
+
+          if (values == NULL)
+            continue;
+          if (var != NULL)
+            g_hash_table_insert (known, var, values);
+          else
+            g_ptr_array_unref (values);
+        }
+    }
+  return values_of (&scope, seq->body);
+}
+
+/* ---- the graph ------------------------------------------------------------------------------------- */
+
+static void
+note_ops (LsDebugGraph *self,
+          LsFunction   *func)
+{
+  LsSeqExpr *seq = (LsSeqExpr *) func->body;
+
+  for (guint b = 0; ls_is (seq, SEQ_EXPR) && b < seq->blocks->n; b++)
+    {
+      LsArray *bindings = ls_array_at (seq->blocks, b, LsBindingBlock)->bindings;
+
+      for (guint i = 0; i < bindings->n; i++)
+        {
+          LsVarBinding *binding = (LsVarBinding *) bindings->items[i];
+          LsNode *op = ls_is (binding, VAR_BINDING) && ls_is (binding->value, RELAX_CALL) ? ((LsRelaxCall *) binding->value)->op : NULL;
+
+          if (ls_is (op, RELAX_OP))
+            g_hash_table_insert (self->ops, g_strdup (binding->var->name), g_strdup (((LsRelaxOp *) op)->name));
+        }
+    }
+}
+
+static LsFunction *
+pick (LsModule    *module,
+      const char  *name,
+      GError     **error)
+{
+  LsFunction *first = NULL;
+
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    {
+      const char *own = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+
+      if (!ls_is (module->functions->items[i], FUNCTION))
+        continue;
+      if (strcmp (own, name != NULL ? name : "main") == 0)
+        return (LsFunction *) module->functions->items[i];
+      if (first == NULL)
+        first = (LsFunction *) module->functions->items[i];
+    }
+  if (first == NULL || name != NULL)
+    {
+      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("The module has no function of Relax named %s."), name != NULL ? name : "main");
+      return NULL;
+    }
+  return first;
+}
+
+static LsDLDataType
+dl_type (LsDType t)
+{
+  if (ls_dtype_is_bool (t))
+    return LS_DT_BOOL;
+  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
+}
+
+static gboolean
+fill_param (LsGraphValue        *value,
+            guint                number,
+            const LsDebugInputs *inputs,
+            GError             **error)
+{
+  const char *file = inputs != NULL && inputs->files != NULL && number < g_strv_length ((char **) inputs->files) ? inputs->files[number] : NULL;
+  LsDLTensor tensor = { value->data, { LS_DL_CPU, 0 }, (gint32) value->ndim, dl_type (value->dtype), value->shape, NULL, 0 };
+  g_autoptr (LsNDArray) array = file != NULL ? ls_npy_read (file, error) : NULL;
+
+  if (file == NULL)
+    {
+      ls_tensor_fill_random (&tensor, (inputs != NULL ? inputs->seed : 0) + number);
+      return TRUE;
+    }
+  if (array == NULL)
+    return FALSE;
+  if (ls_tensor_n_elements (&array->tensor) != value->n || memcmp (&array->tensor.dtype, &tensor.dtype, sizeof tensor.dtype) != 0)
+    {
+      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("%s does not have the shape and type of %s."), file, value->name);
+      return FALSE;
+    }
+  memcpy (value->data, array->tensor.data, array->n_bytes);
+  return TRUE;
+}
+
+LsDebugGraph *
+ls_debug_graph_new (LsModule            *module,
+                    const char          *name,
+                    const LsDebugInputs *inputs,
+                    GError             **error)
+{
+  g_autoptr (LsDebugGraph) self = g_new0 (LsDebugGraph, 1);
+  g_autoptr (GPtrArray) args = g_ptr_array_new ();
+  g_autoptr (GPtrArray) result = NULL;
+  g_autoptr (LsMap) none = ls_map_empty ();
+  LsFunction *func;
+
+  self->values = g_ptr_array_new_with_free_func (value_free);
+  self->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->constants = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    if (ls_is (module->functions->items[i], FUNCTION))
+      note_ops (self, (LsFunction *) module->functions->items[i]);
+  self->module = ls_relax_pass_legalize_ops (module, none, error);
+  func = self->module != NULL ? pick (self->module, name, error) : NULL;
+  if (func == NULL)
+    return NULL;
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsRelaxVar *param = ls_array_at (func->params, i, LsRelaxVar);
+      LsGraphValue *value = value_new (self, param->name, "parameter");
+
+      g_ptr_array_add (args, value);
+      if (!take_type (value, (LsTensorStructInfo *) param->struct_info))
+        value->trouble = g_strdup (ls_translate ("its shape is not known"));
+      else if (!fill_param (value, i, inputs, error))
+        return NULL;
+      summarise (value);
+    }
+  result = evaluate_function (self, func, args, 0);
+  return g_steal_pointer (&self);
+}
+
+void
+ls_debug_graph_free (LsDebugGraph *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->values);
+  g_hash_table_unref (self->ops);
+  g_hash_table_unref (self->constants);
+  if (self->module != NULL)
+    ls_unref (self->module);
+  g_free (self);
+}
+
+static gboolean
+is_odd (const LsGraphValue *value)
+{
+  return value->n_nan + value->n_infinite > 0;
+}
+
+int
+ls_debug_graph_first_odd (LsDebugGraph *self)
+{
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      LsGraphValue *value = self->values->pdata[i];
+      gboolean clean = is_odd (value);
+
+      for (guint k = 0; clean && k < value->inputs->len; k++)
+        clean = !is_odd (self->values->pdata[g_array_index (value->inputs, guint, k)]);
+      if (clean)
+        return (int) i;
+    }
+  return -1;
+}
+
+/* ---- telling ---------------------------------------------------------------------------------------- */
+
+static char *
+element_words (const LsGraphValue *value,
+               gint64              i)
+{
+  GString *words = g_string_new (NULL);
+  gint64 indices[16];
+
+  for (guint d = value->ndim; d-- > 0;)
+    {
+      indices[d] = i % MAX (value->shape[d], 1);
+      i /= MAX (value->shape[d], 1);
+    }
+  for (guint d = 0; d < value->ndim; d++)
+    g_string_append_printf (words, "%s%" G_GINT64_FORMAT, d > 0 ? ", " : "[", indices[d]);
+  g_string_append (words, value->ndim > 0 ? "]" : "[()]");
+  return g_string_free (words, FALSE);
+}
+
+GVariant *
+ls_debug_graph_look (LsDebugGraph *self,
+                     guint         number)
+{
+  const LsGraphValue *value = self->values->pdata[number];
+  GVariantBuilder shape, inputs, bins;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_builder_init (&shape, G_VARIANT_TYPE ("ax"));
+  g_variant_builder_init (&inputs, G_VARIANT_TYPE ("as"));
+  g_variant_builder_init (&bins, G_VARIANT_TYPE ("ax"));
+  for (guint d = 0; d < value->ndim; d++)
+    g_variant_builder_add (&shape, "x", value->shape[d]);
+  for (guint i = 0; i < value->inputs->len; i++)
+    g_variant_builder_add (&inputs, "s", ((LsGraphValue *) self->values->pdata[g_array_index (value->inputs, guint, i)])->name);
+  for (guint i = 0; i < LS_GRAPH_BINS; i++)
+    g_variant_builder_add (&bins, "x", value->histogram[i]);
+  g_variant_dict_insert (&dict, "number", "u", number);
+  g_variant_dict_insert (&dict, "binding", "s", value->name);
+  g_variant_dict_insert (&dict, "op", "s", value->op);
+  g_variant_dict_insert_value (&dict, "inputs", g_variant_builder_end (&inputs));
+  if (value->trouble != NULL)
+    g_variant_dict_insert (&dict, "trouble", "s", value->trouble);
+  if (value->trouble == NULL)
+    {
+      g_variant_dict_insert (&dict, "type", "s", ls_dtype_name (value->dtype));
+      g_variant_dict_insert (&dict, "least", "d", value->least);
+      g_variant_dict_insert (&dict, "mean", "d", value->mean);
+      g_variant_dict_insert (&dict, "most", "d", value->most);
+      g_variant_dict_insert (&dict, "nan", "x", value->n_nan);
+      g_variant_dict_insert (&dict, "infinite", "x", value->n_infinite);
+    }
+  g_variant_dict_insert_value (&dict, "shape", g_variant_builder_end (&shape));
+  g_variant_dict_insert_value (&dict, "histogram", g_variant_builder_end (&bins));
+  if (value->first_odd >= 0 && is_odd (value))
+    {
+      g_autofree char *words = element_words (value, value->first_odd);
+
+      g_variant_dict_insert (&dict, "first-odd", "s", words);
+    }
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+/* The arguments of the call that made the value, copied: its outputs are written again. */
+static GArray *
+arguments_again (LsDebugGraph       *self,
+                 const LsGraphValue *value)
+{
+  GArray *args = ls_debug_arguments_empty ();
+  guint n = value->func->params->n;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const LsGraphValue *from = i < value->inputs->len ? self->values->pdata[g_array_index (value->inputs, guint, i)] : value;
+      LsInterpArg arg = argument_of ((LsGraphValue *) from);
+      gsize bytes = (gsize) from->n * ls_dtype_bytes (from->dtype);
+
+      arg.data = i < value->inputs->len ? g_memdup2 (from->data, bytes + 1) : g_malloc0 (bytes + 1);
+      arg.shape = g_memdup2 (from->shape, sizeof (gint64) * (from->ndim + 1));
+      g_array_append_val (args, arg);
+    }
+  return args;
+}
+
+LsDebug *
+ls_debug_graph_into (LsDebugGraph *self,
+                     guint         number,
+                     GError      **error)
+{
+  const LsGraphValue *value = self->values->pdata[number];
+  guint n_outputs = value->func != NULL ? value->func->params->n - value->inputs->len : 0;
+
+  if (value->func != NULL && n_outputs == 1)
+    return ls_debug_new_with (self->module, value->func, arguments_again (self, value), error);
+  g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, ls_translate ("%s is not made by a call of TensorIR with one result."), value->name);
+  return NULL;
+}
+
+GVariant *
+ls_debug_graph_nan (LsDebugGraph *self)
+{
+  int number = ls_debug_graph_first_odd (self);
+  g_autoptr (LsDebug) inside = NULL;
+  g_autoptr (GVariant) look = NULL;
+  GVariantDict dict;
+
+  if (number < 0)
+    return NULL;
+  look = ls_debug_graph_look (self, (guint) number);
+  g_variant_dict_init (&dict, look);
+  inside = ls_debug_graph_into (self, (guint) number, NULL);
+  if (inside != NULL)
+    {
+      LsStop *stop = ls_debug_stop_parse (inside, "nan", NULL);
+
+      if (stop != NULL && ls_debug_seek (inside, FALSE, stop, TRUE))
+        {
+          g_autoptr (GVariant) seen = ls_debug_look (inside);
+
+          g_variant_dict_insert_value (&dict, "inside", seen);
+        }
+    }
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}

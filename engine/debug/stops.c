@@ -1,0 +1,597 @@
+/* stops: breakpoints as one observer of the run, and looking for the next or the last one. */
+#include "engine/debug/debug-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what is in reach ----------------------------------------------------------------- */
+
+static gboolean
+is_access (LsStopKind kind)
+{
+  return kind == LS_STOP_READ || kind == LS_STOP_WRITE || kind == LS_STOP_NAN || kind == LS_STOP_RANGE;
+}
+
+static guint
+reach_of_buffer (LsStop     *stop,
+                 LsPrimFunc *func,
+                 LsBuffer   *buffer,
+                 guint       wanted)
+{
+  guint event = stop->kind == LS_STOP_READ ? LS_SEE_READ : LS_SEE_WRITE;
+
+  if (!is_access (stop->kind) || (wanted & event) == 0 || (stop->kind == LS_STOP_NAN && !ls_dtype_is_float (buffer->dtype)))
+    return 0;
+  if (stop->buffer == NULL || buffer->data == stop->buffer->data)
+    return event;
+  return func == stop->func && ls_debug_memory_of (func, buffer->data) == ls_debug_memory_of (func, stop->buffer->data) ? event : 0;
+}
+
+static guint
+reach_of_statement (LsDebug    *self,
+                    LsStop     *stop,
+                    LsPrimFunc *func,
+                    guint       number,
+                    guint       wanted)
+{
+  const LsDebugPlace *place;
+
+  if (stop->func != NULL && stop->func != func)
+    return 0;
+  switch (stop->kind)
+    {
+    case LS_STOP_STATEMENT:
+      if (stop->number != LS_STOP_ANY)
+        return stop->number == number ? wanted & LS_SEE_STATEMENT : 0;
+      place = ls_debug_text_place (self->text, func, number);
+      return place != NULL && place->depth <= stop->depth ? wanted & LS_SEE_STATEMENT : 0;
+    case LS_STOP_ROUND:
+      return stop->number == number ? wanted & LS_SEE_ROUND : 0;
+    case LS_STOP_BLOCK:
+      return stop->number == LS_STOP_ANY || stop->number == number ? wanted & LS_SEE_BLOCK : 0;
+    case LS_STOP_READ:
+    case LS_STOP_WRITE:
+    case LS_STOP_NAN:
+    case LS_STOP_RANGE:
+      return 0;
+    }
+  return 0;
+}
+
+static guint
+reach (LsRun      *run,
+       LsPrimFunc *func,
+       LsNode     *node,
+       guint       number,
+       guint       wanted,
+       gpointer    user_data)
+{
+  LsDebug *self = user_data;
+  guint seen = 0;
+
+  for (guint i = 0; i <= self->stops->len; i++)
+    {
+      LsStop *stop = i < self->stops->len ? self->stops->pdata[i] : self->once;
+
+      if (stop == NULL || (self->alone && stop != self->once))
+        continue;
+      seen |= ls_is (node, BUFFER) ? reach_of_buffer (stop, func, (LsBuffer *) node, wanted) : reach_of_statement (self, stop, func, number, wanted);
+    }
+  return seen;
+}
+
+/* ---- what happens ------------------------------------------------------------------------ */
+
+static gboolean
+in_region (LsDebug          *self,
+           LsStop           *stop,
+           const LsRunEvent *event)
+{
+  LsRunBuffer own, other;
+  gint64 indices[16];
+  gint64 element = event->element;
+
+  if (stop->buffer == NULL || (stop->ndim == 0 && event->buffer->data == stop->buffer->data))
+    return TRUE;
+  if (!ls_run_get_buffer (self->run, stop->buffer, &own) || !ls_run_get_buffer (self->run, event->buffer, &other))
+    return FALSE;
+  if (own.data != other.data || ls_dtype_bytes (own.dtype) != ls_dtype_bytes (other.dtype))
+    element = (other.data - own.data + element * ls_dtype_bytes (other.dtype)) / MAX (ls_dtype_bytes (own.dtype), 1);
+  if (stop->ndim == 0)
+    return element >= own.low && element < own.high;
+  if (!ls_debug_indices (&own, element, indices))
+    return FALSE;
+  for (guint d = 0; d < stop->ndim; d++)
+    if (indices[d] < stop->from[d] || indices[d] >= stop->to[d])
+      return FALSE;
+  return TRUE;
+}
+
+static LsRunExpr *
+prepare (LsDebug     *self,
+         LsStop      *stop,
+         LsPrimFunc  *func,
+         guint        number,
+         GError     **error)
+{
+  g_autoptr (LsSource) source = ls_source_new ("condition", stop->condition, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (GHashTable) names = ls_debug_text_names (self->text, func, number);
+  g_autoptr (LsExpr) expr = ls_script_parse_expr (source, names, LS_SCRIPT_EXPR_PLAIN, findings);
+
+  if (expr == NULL || ls_diagnostics_has_error (findings))
+    {
+      const LsDiagnostic *first = ls_diagnostics_get_n (findings) > 0 ? ls_diagnostics_get (findings, 0) : NULL;
+
+      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, "%s: %s", stop->condition, first != NULL ? first->message : "?");
+      return NULL;
+    }
+  return ls_run_prepare (self->run, func, expr, error);
+}
+
+static gboolean
+condition_holds (LsDebug          *self,
+                 LsStop           *stop,
+                 const LsRunEvent *event)
+{
+  LsRunExpr *ready = stop->ready;
+  LsRunValue value;
+
+  if (stop->condition == NULL)
+    return TRUE;
+  if (ready == NULL)
+    {
+      gpointer key = GUINT_TO_POINTER (event->number + 1), known = NULL;
+
+      if (!g_hash_table_lookup_extended (stop->by_statement, key, NULL, &known))
+        {
+          known = prepare (self, stop, event->func, event->number, NULL);
+          g_hash_table_insert (stop->by_statement, key, known);
+        }
+      ready = known;
+    }
+  return ready != NULL && ls_run_ask (self->run, ready, 0, &value, NULL) && (ls_dtype_is_float (value.dtype) ? value.f != 0 : value.i != 0);
+}
+
+static gboolean
+is_hit (LsDebug          *self,
+        LsStop           *stop,
+        const LsRunEvent *event)
+{
+  switch (stop->kind)
+    {
+    case LS_STOP_STATEMENT:
+    case LS_STOP_ROUND:
+    case LS_STOP_BLOCK:
+      if (event->buffer != NULL || reach_of_statement (self, stop, event->func, event->number, event->kind) == 0)
+        return FALSE;
+      break;
+    case LS_STOP_READ:
+      if (event->kind != LS_SEE_READ || !in_region (self, stop, event))
+        return FALSE;
+      break;
+    case LS_STOP_WRITE:
+      if (event->kind != LS_SEE_WRITE || !in_region (self, stop, event))
+        return FALSE;
+      break;
+    case LS_STOP_NAN:
+      if (event->kind != LS_SEE_WRITE || isfinite (event->float_value) || !in_region (self, stop, event))
+        return FALSE;
+      break;
+    case LS_STOP_RANGE:
+      if (event->kind != LS_SEE_WRITE || (event->float_value >= stop->low && event->float_value <= stop->high) || !in_region (self, stop, event))
+        return FALSE;
+      break;
+    }
+  return condition_holds (self, stop, event);
+}
+
+static void
+take_hit (LsDebug          *self,
+          LsStop           *stop,
+          const LsRunEvent *event)
+{
+  ls_debug_forget_hit (self);
+  self->hit = (LsDebugHit) { stop->id, g_strdup (stop->words), event->kind, event->clock, event->buffer, event->element, event->dtype, event->float_value };
+  self->has_hit = TRUE;
+}
+
+static void
+see (LsRun            *run,
+     const LsRunEvent *event,
+     gpointer          user_data)
+{
+  LsDebug *self = user_data;
+
+  if (self->mode == LS_SEEK_NOT || (self->mode == LS_SEEK_ON ? event->clock <= self->from : event->clock >= self->from))
+    return;
+  if (self->mode == LS_SEEK_ON && self->has_hit)
+    return;
+  for (guint i = 0; i <= self->stops->len; i++)
+    {
+      LsStop *stop = i < self->stops->len ? self->stops->pdata[i] : self->once;
+
+      if (stop == NULL || (self->alone && stop != self->once) || !is_hit (self, stop, event))
+        continue;
+      take_hit (self, stop, event);
+      if (self->mode == LS_SEEK_ON)
+        {
+          stop->hits++;
+          ls_run_stop (run);
+        }
+      return;
+    }
+}
+
+static const LsObserver observer = {
+  LS_SEE_STATEMENT | LS_SEE_ROUND | LS_SEE_BLOCK | LS_SEE_READ | LS_SEE_WRITE, reach, see
+};
+
+/* ---- looking for one ---------------------------------------------------------------------- */
+
+void
+ls_debug_watch (LsDebug *self)
+{
+  ls_run_observe (self->run, &observer, self);
+}
+
+static gboolean
+seek_on (LsDebug *self)
+{
+  self->mode = LS_SEEK_ON;
+  self->has_hit = FALSE;
+  ls_debug_run_on (self, G_MAXUINT64);
+  return self->has_hit;
+}
+
+/* One stretch between checkpoints after another, from here to the begin; the last hit in a stretch is the one. */
+static gboolean
+seek_back (LsDebug *self)
+{
+  guint64 end = self->from;
+  gboolean found = FALSE;
+  gboolean (*asked) (gpointer) = self->asked;
+  guint64 target;
+
+  self->mode = LS_SEEK_BACK;
+  for (guint64 clock = end; !found && end > 0 && !self->is_interrupted;)
+    {
+      guint at = ls_debug_checkpoint_before (self, clock - 1);
+      guint64 begin = ls_saved_get_clock (self->saved->pdata[at]);
+
+      ls_run_restore (self->run, self->saved->pdata[at]);
+      while (ls_run_get_clock (self->run) < end && ls_run_get_state (self->run) == LS_RUN_STANDS && !self->is_interrupted)
+        {
+          self->has_hit = FALSE;        /* only the last one counts, so nobody stops for it */
+          ls_debug_run_on (self, end);
+          found |= self->hit.words != NULL;
+        }
+      end = clock = begin;
+    }
+  target = found ? self->hit.clock : self->is_interrupted ? self->from : 0;
+  self->mode = LS_SEEK_NOT;
+  self->asked = NULL;
+  self->has_hit = FALSE;
+  ls_debug_return_to (self, target);
+  if (ls_run_get_clock (self->run) > target)
+    ls_run_restore (self->run, self->saved->pdata[ls_debug_checkpoint_before (self, target)]);
+  ls_debug_run_on (self, target);
+  self->asked = asked;
+  return found;
+}
+
+gboolean
+ls_debug_seek (LsDebug  *self,
+               gboolean  backwards,
+               LsStop   *once,
+               gboolean  alone)
+{
+  guint64 clock = ls_run_get_clock (self->run);
+  gboolean found;
+
+  g_clear_pointer (&self->left, ls_stop_free);
+  self->once = once;
+  self->alone = alone;
+  /* where it was given up, the statement that comes next was not looked at */
+  self->from = self->is_interrupted && !backwards ? clock - MIN (clock, 1) : clock;
+  self->is_interrupted = FALSE;
+  self->goes_back = backwards;
+  ls_debug_forget_hit (self);
+  ls_run_look_again (self->run);
+  found = backwards ? seek_back (self) : seek_on (self);
+  self->mode = LS_SEEK_NOT;
+  self->has_hit = FALSE;
+  self->goes_back = FALSE;
+  self->once = NULL;
+  self->alone = FALSE;
+  ls_run_look_again (self->run);
+  self->left_what = self->is_interrupted && !backwards ? LS_LEFT_SEEK : LS_LEFT_NOTHING;
+  self->left_alone = alone;
+  if (self->is_interrupted && !backwards)
+    self->left = once;
+  else if (once != NULL)
+    ls_stop_free (once);
+  return found;
+}
+
+gboolean
+ls_debug_goes_back (LsDebug *self)
+{
+  return self->goes_back;
+}
+
+gboolean
+ls_debug_more (LsDebug *self)
+{
+  if (self->left_what == LS_LEFT_NOTHING || !self->is_interrupted)
+    return FALSE;
+  if (self->left_what == LS_LEFT_POSITION)
+    ls_debug_go_to (self, self->left_clock);
+  else
+    ls_debug_seek (self, FALSE, g_steal_pointer (&self->left), self->left_alone);
+  return TRUE;
+}
+
+/* ---- the list --------------------------------------------------------------------------------- */
+
+void
+ls_stop_free (LsStop *stop)
+{
+  g_free (stop->condition);
+  g_free (stop->words);
+  if (stop->by_statement != NULL)
+    g_hash_table_unref (stop->by_statement);
+  g_free (stop);
+}
+
+guint
+ls_debug_add_stop (LsDebug *self,
+                   LsStop  *stop)
+{
+  stop->id = ++self->n_stops;
+  g_ptr_array_add (self->stops, stop);
+  ls_run_look_again (self->run);
+  return stop->id;
+}
+
+gboolean
+ls_debug_remove_stop (LsDebug *self,
+                      guint    id)
+{
+  for (guint i = 0; i < self->stops->len; i++)
+    if (((LsStop *) self->stops->pdata[i])->id == id)
+      {
+        g_ptr_array_remove_index (self->stops, i);
+        ls_run_look_again (self->run);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+void
+ls_debug_clear_stops (LsDebug *self)
+{
+  g_ptr_array_set_size (self->stops, 0);
+  ls_run_look_again (self->run);
+}
+
+GPtrArray *
+ls_debug_get_stops (LsDebug *self)
+{
+  return self->stops;
+}
+
+/* ---- words ------------------------------------------------------------------------------------ */
+
+static LsStop *
+refuse (LsStop     *stop,
+        GError    **error,
+        const char *format,
+        ...) G_GNUC_PRINTF (3, 4);
+
+static LsStop *
+refuse (LsStop     *stop,
+        GError    **error,
+        const char *format,
+        ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error != NULL && *error == NULL)
+    *error = g_error_new_valist (LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, format, args);
+  va_end (args);
+  ls_stop_free (stop);
+  return NULL;
+}
+
+/* The innermost loop (or block) of this name around where it stands, else the first one in the text of the function. */
+static guint
+find_named (LsDebug    *self,
+            LsPrimFunc *func,
+            const char *name,
+            gboolean    blocks)
+{
+  LsPrimFunc *here_func;
+  guint here = 0, best = LS_STOP_ANY;
+  const LsDebugPlace *at = ls_debug_here (self, &here_func, &here), *place;
+
+  for (guint i = 0; (place = ls_debug_text_place (self->text, func, i)) != NULL; i++)
+    {
+      g_autofree char *own = NULL;
+      gboolean around = at != NULL && here_func == func && i < here && here < place->end;
+
+      if (blocks && ls_is (place->stmt, BLOCK_REALIZE))
+        own = g_strdup (((LsBlockRealize *) place->stmt)->block->name_hint);
+      else if (!blocks && ls_is (place->stmt, FOR))
+        own = ls_debug_text_name (self->text, ((LsFor *) place->stmt)->loop_var);
+      else if (!blocks && ls_is (place->stmt, ATTR_STMT) && ls_is (((LsAttrStmt *) place->stmt)->subject, ITER_VAR))
+        own = ls_debug_text_name (self->text, ((LsIterVar *) ((LsAttrStmt *) place->stmt)->subject)->var);
+      if (own != NULL && strcmp (own, name) == 0 && (best == LS_STOP_ANY || around))
+        best = i;
+    }
+  return best;
+}
+
+static gboolean
+parse_bound (const char *text,
+             gint64     *value)
+{
+  char *end = NULL;
+  const char *at = text + strspn (text, " ");
+
+  *value = g_ascii_strtoll (at, &end, 0);
+  return end != at && end[strspn (end, " ")] == '\0';
+}
+
+/* "3, 0:4, :" behind the name of a buffer. */
+static gboolean
+parse_region (LsStop      *stop,
+              const char  *text,
+              GError     **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  guint n = g_strv_length (parts);
+
+  if (n != stop->buffer->shape->n)
+    {
+      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, ls_translate ("%s has %u dimensions; got %u."), stop->buffer->name, stop->buffer->shape->n, n);
+      return FALSE;
+    }
+  for (guint d = 0; d < n; d++)
+    {
+      char *colon = strchr (g_strstrip (parts[d]), ':');
+      gboolean ok = TRUE;
+
+      if (colon != NULL)
+        *colon = '\0';
+      stop->from[d] = 0;
+      stop->to[d] = G_MAXINT64;
+      if (colon == NULL || *g_strstrip (parts[d]) != '\0')
+        ok = parse_bound (parts[d], &stop->from[d]);
+      if (colon == NULL)
+        stop->to[d] = stop->from[d] + 1;
+      else if (colon[1 + strspn (colon + 1, " ")] != '\0')
+        ok = ok && parse_bound (colon + 1, &stop->to[d]);
+      if (!ok)
+        {
+          g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, ls_translate ("An index or a range FROM:TO is expected, not %s."), parts[d]);
+          return FALSE;
+        }
+    }
+  stop->ndim = n;
+  return TRUE;
+}
+
+/* "C" or "C[3, 0:4]". */
+static gboolean
+parse_buffer (LsDebug     *self,
+              LsStop      *stop,
+              const char  *text,
+              GError     **error)
+{
+  g_autofree char *copy = g_strdup (text);
+  char *open = strchr (copy, '['), *close = strrchr (copy, ']');
+
+  if (open != NULL)
+    *open = '\0';
+  stop->buffer = ls_debug_find_buffer (self, g_strstrip (copy));
+  if (stop->buffer == NULL)
+    {
+      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, ls_translate ("There is no buffer %s."), copy);
+      return FALSE;
+    }
+  if (open == NULL)
+    return TRUE;
+  if (close == NULL)
+    {
+      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, ls_translate ("] is expected after the indices of %s."), copy);
+      return FALSE;
+    }
+  *close = '\0';
+  return parse_region (stop, open + 1, error);
+}
+
+static LsStop *
+parse_line (LsDebug     *self,
+            LsStop      *stop,
+            const char  *what,
+            GError     **error)
+{
+  const LsDebugPlace *place;
+  gint64 line;
+
+  stop->kind = LS_STOP_STATEMENT;
+  if (!parse_bound (what, &line) || line < 1)
+    return refuse (stop, error, ls_translate ("The number of a line is expected, not %s."), what);
+  place = ls_debug_text_at_line (self->text, (guint) MIN (line, G_MAXINT), &stop->func, &stop->number);
+  if (place == NULL)
+    return refuse (stop, error, ls_translate ("No statement begins on line %s or after it."), what);
+  return stop;
+}
+
+static LsStop *
+parse_range (LsDebug     *self,
+             LsStop      *stop,
+             const char  *what,
+             GError     **error)
+{
+  char *end = NULL, *last = NULL;
+
+  stop->kind = LS_STOP_RANGE;
+  stop->low = g_ascii_strtod (what, &end);
+  stop->high = g_ascii_strtod (end, &last);
+  if (end == what || last == end)
+    return refuse (stop, error, ls_translate ("Two numbers are expected, not %s."), what);
+  last += strspn (last, " ");
+  if (*last != '\0' && !parse_buffer (self, stop, last, error))
+    return refuse (stop, error, "?");
+  return stop;
+}
+
+LsStop *
+ls_debug_stop_parse (LsDebug     *self,
+                     const char  *words,
+                     GError     **error)
+{
+  LsStop *stop = g_new0 (LsStop, 1);
+  const char *condition = strstr (words, " if ");
+  g_autofree char *head = condition != NULL ? g_strndup (words, (gsize) (condition - words)) : g_strdup (words);
+  g_auto (GStrv) parts = g_strsplit (g_strstrip (head), " ", 2);
+  const char *kind = parts[0] != NULL ? parts[0] : "", *what = parts[0] != NULL && parts[1] != NULL ? g_strstrip (parts[1]) : "";
+
+  stop->words = g_strstrip (g_strdup (words));
+  stop->func = self->func;
+  stop->number = LS_STOP_ANY;
+  stop->condition = condition != NULL ? g_strstrip (g_strdup (condition + strlen (" if "))) : NULL;
+  stop->by_statement = g_hash_table_new (NULL, NULL);
+  if (strcmp (kind, "line") == 0)
+    stop = parse_line (self, stop, what, error);
+  else if (strcmp (kind, "loop") == 0 || strcmp (kind, "block") == 0)
+    {
+      stop->kind = *kind == 'l' ? LS_STOP_ROUND : LS_STOP_BLOCK;
+      stop->number = find_named (self, self->func, what, *kind == 'b');
+      if (stop->number == LS_STOP_ANY && (*what != '\0' || *kind == 'l'))
+        return refuse (stop, error, *kind == 'l' ? ls_translate ("There is no loop %s.") : ls_translate ("There is no block %s."), what);
+    }
+  else if (strcmp (kind, "write") == 0 || strcmp (kind, "read") == 0)
+    {
+      stop->kind = *kind == 'w' ? LS_STOP_WRITE : LS_STOP_READ;
+      if (*what != '\0' && !parse_buffer (self, stop, what, error))
+        return refuse (stop, error, "?");
+    }
+  else if (strcmp (kind, "nan") == 0)
+    {
+      stop->kind = LS_STOP_NAN;
+      if (*what != '\0' && !parse_buffer (self, stop, what, error))
+        return refuse (stop, error, "?");
+    }
+  else if (strcmp (kind, "range") == 0)
+    stop = parse_range (self, stop, what, error);
+  else
+    return refuse (stop, error, ls_translate ("line, loop, block, write, read, nan or range is expected, not \"%s\"."), kind);
+  if (stop == NULL || stop->condition == NULL || stop->number == LS_STOP_ANY)
+    return stop;
+  stop->ready = prepare (self, stop, stop->func, stop->number, error);
+  return stop->ready != NULL ? stop : refuse (stop, error, "?");
+}

@@ -1,0 +1,143 @@
+"""The window that steps through a run: keys and buttons, forwards and backwards; breakpoints; values; pause, end, and a crash of the worker."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from driver import check, close_by, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
+
+TITLE = "Run"
+ENDLESS = """from tvm.script import tir as T
+
+@T.prim_func
+def endless(A: T.Buffer((4,), "int32")):
+    while A[0] < 1:
+        A[0] = 0
+"""
+
+
+def names(app):
+    top = top_level(app, TITLE)
+    return [name_of(node) for node in walk(top) if name_of(node)] if top else []
+
+
+def says(app, words):
+    return any(words in name for name in names(app))
+
+
+def keys(*sequence, title=TITLE):
+    focus(title)
+    subprocess.run(["xdotool", "key", *sequence], check=False)
+
+
+def clock(app):
+    for name in names(app):
+        found = re.match(r"(?:Before statement |The run is over after )([\d,]+)", name)
+        if found:
+            return int(found[1].replace(",", ""))
+    return None
+
+
+def stop_at(app, words):
+    """Types a breakpoint."""
+    keys("F2")
+    time.sleep(0.3)
+    subprocess.run(["xdotool", "type", words], check=False)
+    subprocess.run(["xdotool", "key", "Return"], check=False)
+
+
+def picture(name):
+    if os.environ.get("LS_UI_PICTURE"):
+        time.sleep(0.6)
+        subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-run-" + name + ".png"], check=False)
+
+
+def worker_of(program):
+    """The process of the debugged run: the last worker that the program started."""
+    found = subprocess.run(["ps", "-eo", "pid,lstart,args", "--sort=start_time"], stdout=subprocess.PIPE, text=True, check=False).stdout
+    lines = [line.split() for line in found.split("\n") if "loopscope-worker --rpc-fd" in line and os.path.dirname(program) in line]
+    return int(lines[-1][0]) if lines else None
+
+
+def drive(app):
+    keys("alt+Home", title="mm_relu")
+    time.sleep(1.0)
+    check("Ctrl+Shift+D opens it", insist(lambda: keys("ctrl+shift+d", title="mm_relu"), lambda: window(TITLE)))
+    check("it stands before the first statement", wait(lambda: clock(app) == 0, 30.0), names(app))
+    for _ in range(6):
+        keys("F11")
+        time.sleep(0.4)
+    check("F11 goes a statement on", wait(lambda: clock(app) == 6), names(app))
+    check("variables have values", says(app, "vk = 0") and says(app, "i = 0"), names(app))
+    check("so has what the statement evaluates", any(re.match(r"A\[vi, vk\] \* B\[vk, vj\] = -?[\d.]+", name) for name in names(app)), names(app))
+    check("loops say their round", says(app, "k: round 1 of 128"), names(app))
+    picture("statement")
+    keys("shift+F11")
+    check("Shift+F11 goes back", wait(lambda: clock(app) == 5), names(app))
+    keys("F7")
+    check("F7 goes to the next round", wait(lambda: says(app, "k: round 2 of 128")), names(app))
+    stop_at(app, "loop k if i == 3 and k > 5")
+    check("a breakpoint is listed", wait(lambda: "loop k if i == 3 and k > 5" in names(app)), names(app))
+    keys("F8")
+    check("F8 goes on to it", wait(lambda: says(app, "Stopped for loop k if i == 3 and k > 5.") and says(app, "k: round 7 of 128")), names(app))
+    here = clock(app)
+    keys("F8")
+    check("and to the next one", wait(lambda: says(app, "k: round 8 of 128")), names(app))
+    keys("shift+F8")
+    check("Shift+F8 goes back to it", wait(lambda: clock(app) == here), names(app))
+    stop_at(app, "loop q")
+    check("a breakpoint on nothing says what is wrong", wait(lambda: says(app, "There is no loop q.")), names(app))
+    press(find(top_level(app, TITLE), "Remove all breakpoints"))
+    check("breakpoints can go", wait(lambda: "loop k if i == 3 and k > 5" not in names(app)), names(app))
+    keys("F4")
+    check("F4 goes to a write of the buffer that is shown", wait(lambda: says(app, " becomes ")), names(app))
+    picture("write")
+    grid = next((n for n in walk(top_level(app, TITLE)) if re.search(r"\[\d+, \d+\] = ", name_of(n))), None)
+    check("the cell of the keyboard is told", grid is not None, names(app))
+    press(find(top_level(app, TITLE), "To the end of the run (End)"))
+    check("to the end", wait(lambda: says(app, "The run is over after 4,260,099 statements"), 60.0), names(app))
+    picture("end")
+    keys("shift+F11")
+    check("and a step back from there", wait(lambda: clock(app) == 4260098, 20.0), names(app))
+    press(find(top_level(app, TITLE), "Toy Size"))
+    check("a toy size begins anew", wait(lambda: clock(app) == 0, 20.0), names(app))
+    press(find(top_level(app, TITLE), "To the end of the run (End)"))
+    check("and is over soon", wait(lambda: clock(app) is not None and 100 < clock(app) < 10000, 20.0), names(app))
+    check("Escape closes it", close_by("Escape", TITLE))
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "endless.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(ENDLESS)
+        subprocess.run([PROGRAM, path], stdout=subprocess.DEVNULL, env=program_env(), check=False, timeout=60)
+        check("a program that never ends", wait(lambda: window("endless")))
+    insist(lambda: keys("ctrl+shift+d", title="endless"), lambda: window(TITLE))
+    wait(lambda: clock(app) == 0, 20.0)
+    keys("F8")
+    check("runs on", wait(lambda: (clock(app) or 0) > 1000000, 30.0), names(app))
+    keys("F9")
+    time.sleep(1.0)
+    stopped = clock(app)
+    time.sleep(1.0)
+    check("F9 pauses it", clock(app) == stopped, (stopped, clock(app)))
+    keys("F11")
+    check("and it can be stepped", wait(lambda: clock(app) == stopped + 1), (stopped, clock(app)))
+    keys("F8")
+    time.sleep(0.5)
+    press(find(top_level(app, TITLE), "Begin Again"))
+    check("Begin Again ends a run that goes on", wait(lambda: clock(app) == 0, 20.0), names(app))
+    keys("F8")
+    time.sleep(0.5)
+    pid = worker_of(PROGRAM)
+    if pid:
+        os.kill(pid, signal.SIGKILL)
+    check("a worker that dies is said, and the window stays", pid is None or wait(lambda: says(app, "SIGKILL") or says(app, "ended"), 20.0), names(app))
+    press(find(top_level(app, TITLE), "Begin Again"))
+    check("and begun again", wait(lambda: clock(app) == 0, 20.0), names(app))
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+sys.exit(run(PROGRAM, [], drive))

@@ -1,0 +1,213 @@
+/* Breakpoints stop where they are asked to and nowhere else: counted against what the loops say; the same places backwards. */
+#include "engine/debug/debug.h"
+#include "tests/support/random.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+#define PROGRAM \
+  "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n" \
+  "    @T.prim_func\n" \
+  "    def main(A: T.Buffer((4, 6)), B: T.Buffer((6, 5)), C: T.Buffer((4, 5)), D: T.Buffer((4, 5))):\n" \
+  "        for i, j, k in T.grid(4, 5, 6):\n" \
+  "            with T.block(\"C\"):\n" \
+  "                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n" \
+  "                with T.init():\n" \
+  "                    C[vi, vj] = T.float32(0)\n" \
+  "                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]\n" \
+  "        for i, j in T.grid(4, 5):\n" \
+  "            with T.block(\"D\"):\n" \
+  "                vi, vj = T.axis.remap(\"SS\", [i, j])\n" \
+  "                D[vi, vj] = T.Select(vi == 2 and vj == 3, T.float32(1) / T.float32(0), C[vi, vj])\n"
+
+static LsDebug *
+start (void)
+{
+  g_autoptr (LsModule) module = ls_test_parse (PROGRAM);
+  g_autoptr (GError) error = NULL;
+  LsDebugInputs inputs = { NULL, NULL, 1 };
+  LsDebug *debug = ls_debug_new (module, NULL, &inputs, &error);
+
+  g_assert_no_error (error);
+  return debug;
+}
+
+static void
+say (LsDebug    *debug,
+     const char *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_debug_command (debug, command, &error);
+
+  g_assert_no_error (error);
+}
+
+static double
+value (LsDebug    *debug,
+       const char *expression)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_debug_ask (debug, expression, &error);
+  double result = 0;
+
+  g_assert_no_error (error);
+  g_assert_true (g_variant_lookup (answer, "value", "d", &result));
+  return result;
+}
+
+/* How often it stops, and that the same clocks come backwards. */
+static guint
+count (const char *words)
+{
+  g_autoptr (LsDebug) debug = start ();
+  g_autoptr (GString) command = g_string_new ("break ");
+  const char *text = ls_debug_get_text (debug)->text, *update = strstr (text, "C[vi, vj] = C[vi, vj] +");
+  g_autofree char *line = NULL;
+  guint number = 1;
+  g_autoptr (GArray) clocks = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (const char *at = text; at < update; at++)
+    number += *at == '\n';
+  line = g_strdup_printf ("%u", number);
+  g_string_append (command, words);
+  g_string_replace (command, "UPDATE", line, 0);
+  say (debug, command->str);
+  for (say (debug, "continue"); ls_debug_get_hit (debug) != NULL; say (debug, "continue"))
+    {
+      guint64 clock = ls_run_get_clock (ls_debug_get_run (debug));
+
+      g_array_append_val (clocks, clock);
+    }
+  g_assert_cmpint (ls_run_get_state (ls_debug_get_run (debug)), ==, LS_RUN_FINISHED);
+  for (guint i = clocks->len; i-- > 0;)
+    {
+      say (debug, "back-continue");
+      g_assert_nonnull (ls_debug_get_hit (debug));
+      g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, g_array_index (clocks, guint64, i));
+    }
+  say (debug, "back-continue");
+  g_assert_null (ls_debug_get_hit (debug));
+  g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, 0);
+  return clocks->len;
+}
+
+static void
+test_counts (void)
+{
+  static const struct { const char *words; guint n; } cases[] = {
+    { "loop k", 120 },
+    { "loop k if i == 3 and k > 2", 15 },
+    { "loop j", 20 },
+    { "block C", 120 },
+    { "block D", 20 },
+    { "write C", 140 },
+    { "write C[1, 2]", 7 },
+    { "write C[1, 2:4]", 14 },
+    { "write C[:, 0]", 28 },
+    { "read C[1, 2]", 7 },
+    { "read A[0, 0:2]", 10 },
+    { "write C[1, 2] if vk == 5", 1 },
+    { "nan", 1 },
+    { "range -1000 1000", 1 },
+    { "range -1000 1000 C", 0 },
+    { "line UPDATE", 120 },
+    { "line UPDATE if vi == 1 and vj > 2", 12 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      guint n = count (cases[i].words);
+
+      if (n != cases[i].n)
+        g_test_message ("%s", cases[i].words);
+      g_assert_cmpuint (n, ==, cases[i].n);
+    }
+}
+
+/* Before a write nothing of it has happened; after it, all. */
+static void
+test_write (void)
+{
+  g_autoptr (LsDebug) debug = start ();
+  double before, becomes;
+
+  say (debug, "write C[2, 3] if vk == 4");
+  before = value (debug, "C[2, 3]");
+  becomes = ls_debug_get_hit (debug)->value;
+  g_assert_cmpfloat ((float) value (debug, "C[2, 3] + A[2, 4] * B[4, 3]"), ==, (float) becomes);
+  g_assert_cmpfloat (before, !=, becomes);
+  say (debug, "step");
+  g_assert_cmpfloat (value (debug, "C[2, 3]"), ==, becomes);
+  say (debug, "back");
+  g_assert_cmpfloat (value (debug, "C[2, 3]"), ==, before);
+}
+
+static void
+test_refused (void)
+{
+  static const struct { const char *command, *expected; } cases[] = {
+    { "jump", "There is no command jump; help lists them." },
+    { "break", "line, loop, block, write, read, nan or range is expected, not \"\"." },
+    { "break line x", "The number of a line is expected, not x." },
+    { "break line 900", "No statement begins on line 900 or after it." },
+    { "break loop q", "There is no loop q." },
+    { "break write Z", "There is no buffer Z." },
+    { "break write C[1]", "C has 2 dimensions; got 1." },
+    { "break write C[1, x]", "An index or a range FROM:TO is expected, not x." },
+    { "break range 1", "Two numbers are expected, not 1." },
+    { "step x", "A number is expected, not x." },
+    { "delete 7", "There is no breakpoint 7." },
+    { "print", "An expression is expected." },
+    { "out", "No loop is under way." },
+  };
+  g_autoptr (LsDebug) debug = start ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      GVariant *answer = ls_debug_command (debug, cases[i].command, &error);
+
+      g_assert_null (answer);
+      g_assert_cmpstr (error->message, ==, cases[i].expected);
+    }
+  g_assert_cmpuint (ls_debug_get_stops (debug)->len, ==, 0);
+}
+
+/* A program that never ends is given up when somebody asks. */
+static gboolean
+at_once (gpointer data)
+{
+  ++*(guint *) data;
+  return TRUE;
+}
+
+static void
+test_given_up (void)
+{
+  g_autoptr (LsModule) module = ls_test_parse (
+    "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+    "    def main(A: T.Buffer((1,), \"int32\")):\n        while A[0] < 1:\n            A[0] = 0\n");
+  g_autoptr (LsDebug) debug = ls_debug_new (module, NULL, NULL, NULL);
+  guint asked = 0;
+  guint64 clock;
+
+  ls_debug_set_asker (debug, at_once, &asked);
+  say (debug, "continue");
+  g_assert_true (ls_debug_was_interrupted (debug));
+  g_assert_cmpuint (asked, ==, 1);
+  clock = ls_run_get_clock (ls_debug_get_run (debug));
+  say (debug, "back 3");
+  g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, clock - 3);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/stops/counts", test_counts);
+  g_test_add_func ("/stops/write", test_write);
+  g_test_add_func ("/stops/refused", test_refused);
+  g_test_add_func ("/stops/given-up", test_given_up);
+  return g_test_run ();
+}

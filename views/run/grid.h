@@ -1,0 +1,23 @@
+/* LsRunGrid: a part of a buffer while a program runs: numbers where they have room, else squares that are the darker the larger the
+ * value.  The element that the statement writes has a frame, those that it reads a dashed one; what is not written yet is hatched.
+ *
+ * The keyboard has a cell of its own: arrows, Home and End move it, and "cell-changed" tells who shows it in words.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_RUN_GRID (ls_run_grid_get_type ())
+G_DECLARE_FINAL_TYPE (LsRunGrid, ls_run_grid, LS, RUN_GRID, GtkWidget)
+
+GtkWidget *ls_run_grid_new   (void);
+/* `grid` as the debugger tells it (engine/debug/look.c), or NULL; `accesses` of the statement that comes next, aa{sv}, or NULL. */
+void       ls_run_grid_set   (LsRunGrid *self,
+                              GVariant  *grid,
+                              GVariant  *accesses);
+/* "C[2, 3] = 0.5, not written yet": the cell of the keyboard; "" where there is none. (transfer full) */
+char      *ls_run_grid_words (LsRunGrid *self);
+
+G_END_DECLS
