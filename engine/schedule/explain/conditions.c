@@ -258,6 +258,11 @@ static const LsCondition parallel[] = {
   C ("reduction-loop", "All n iterations of loop i add into the same element.")
   C ("reduction-loop", "All iterations of loop i add into the same element.")
   REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
+  W ("nested-parallel", "Loop j would run in parallel inside the parallel loop i, which takes the cores already; tvm.build refuses that, a strict schedule here.")
+};
+
+static const LsCondition unroll[] = {
+  W ("written-out", "Written out, loop i makes more than 1024 statements, so it is kept as a loop when code is made.")
 };
 
 static const LsCondition vectorize[] = {
@@ -542,6 +547,7 @@ static const struct {
   { "decompose_padding", decompose_padding, G_N_ELEMENTS (decompose_padding) },
   { "decompose_reduction", decompose_reduction, G_N_ELEMENTS (decompose_reduction) },
   { "parallel", parallel, G_N_ELEMENTS (parallel) },
+  { "unroll", unroll, G_N_ELEMENTS (unroll) },
   { "vectorize", vectorize, G_N_ELEMENTS (vectorize) },
   { "bind", bind, G_N_ELEMENTS (bind) },
   { "fuse", fuse, G_N_ELEMENTS (fuse) },
