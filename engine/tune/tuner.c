@@ -151,6 +151,7 @@ apply_trace (LsTuner  *self,
   gboolean good;
   guint n;
 
+  ls_schedule_set_order_asked (schedule, FALSE);
   ls_schedule_set_seed (schedule, seed);
   n = ls_trace_apply (trace, schedule, decisions, self->options.postprocs, findings);
   good = !ls_diagnostics_has_error (findings) && (!self->options.postprocs || ls_space_postprocess (schedule, findings));

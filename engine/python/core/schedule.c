@@ -777,7 +777,15 @@ py_is_strict (PyObject *module,
   return PyBool_FromLong (ls_schedule_get_strict_default ());
 }
 
+static PyObject *
+py_set_order_asked (PyObject *module,
+                    PyObject *value)
+{
+  return PyBool_FromLong (ls_schedule_set_order_asked_default (PyObject_IsTrue (value) == 1));
+}
+
 PyMethodDef ls_py_schedule_methods[] = {
+  { "set_order_asked", py_set_order_asked, METH_O, "Do schedules that are made from now on warn of a changed order; returns what it was." },
   { "set_strict", py_set_strict, METH_O, "What schedules that are made from now on are; returns what it was." },
   { "is_strict", py_is_strict, METH_NOARGS, "What new schedules are." },
   { "instructions", py_instructions, METH_NOARGS, "The table of primitives." },

@@ -25,9 +25,11 @@ struct _LsSchedule {
   char           *working_function;
   guint64         random_state;
   gboolean        strict;
+  gboolean        order_asked;  /* else no warning of it */
 };
 
 static gint strict_default;
+static gint order_unasked_default;
 
 /* ---- steps ---------------------------------------------------------------- */
 
@@ -82,6 +84,7 @@ schedule_alloc (LsVersion *first)
   g_array_set_clear_func (self->bindings, binding_clear);
   self->random_state = ls_random_seed (1);
   self->strict = g_atomic_int_get (&strict_default);
+  self->order_asked = !g_atomic_int_get (&order_unasked_default);
   return self;
 }
 
@@ -140,6 +143,7 @@ ls_schedule_copy (LsSchedule *self)
   copy->working_function = g_strdup (self->working_function);
   copy->random_state = self->random_state;
   copy->strict = self->strict;
+  copy->order_asked = self->order_asked;
   for (guint i = 0; i < self->steps->len; i++)
     {
       g_ptr_array_add (copy->steps, step_ref (self->steps->pdata[i]));
@@ -368,6 +372,22 @@ gboolean
 ls_schedule_is_strict (LsSchedule *self)
 {
   return self->strict;
+}
+
+void
+ls_schedule_set_order_asked (LsSchedule *self,
+                             gboolean    asked)
+{
+  self->order_asked = asked;
+}
+
+gboolean
+ls_schedule_set_order_asked_default (gboolean asked)
+{
+  gboolean was = !g_atomic_int_get (&order_unasked_default);
+
+  g_atomic_int_set (&order_unasked_default, !asked);
+  return was;
 }
 
 void
@@ -644,7 +664,7 @@ keeps_order (LsSchedule    *self,
   LsOrderAnswer *answer;
   gboolean kept;
 
-  if ((move->instruction->flags & LS_INSTRUCTION_REORDERS) == 0 || (diagnostics == NULL && !self->strict))
+  if ((move->instruction->flags & LS_INSTRUCTION_REORDERS) == 0 || (!self->strict && (diagnostics == NULL || !self->order_asked)))
     return TRUE;
   answer = ls_order_ask (move, before, move->state->module);
   kept = !self->strict || !ls_order_is_broken (answer);

@@ -76,6 +76,13 @@ gboolean      ls_schedule_is_strict    (LsSchedule    *self);
 /* For schedules that are made from now on, in any thread. */
 void          ls_schedule_set_strict_default (gboolean strict);
 gboolean      ls_schedule_get_strict_default (void);
+/* Is it looked into whether a step of a schedule that is not strict changes that order, for the warning?  It takes time; a search that tries
+ * thousands of schedules and compares results does without.  At first as ls_schedule_set_order_asked_default said last (TRUE); copies do as
+ * their schedule does. */
+void          ls_schedule_set_order_asked (LsSchedule *self,
+                                           gboolean    asked);
+/* Returns what it was. */
+gboolean      ls_schedule_set_order_asked_default (gboolean asked);
 /* The function in which get_block looks when func_name is not given.  Until it is set: the entry function, else
  * "main", else the only function. */
 void          ls_schedule_work_on      (LsSchedule    *self,

@@ -146,6 +146,21 @@ test_switch (void)
   g_assert_true (ls_schedule_is_strict (copy));
 }
 
+/* A search does without the warning; a strict schedule refuses all the same. */
+static void
+test_not_asked (void)
+{
+  for (int strict = 0; strict <= 1; strict++)
+    {
+      gboolean was = ls_schedule_set_order_asked_default (FALSE);
+      g_autofree char *found = findings_of (&rows[0], rows[0].dependent, strict != 0);
+
+      g_assert_true (was);
+      g_assert_false (ls_schedule_set_order_asked_default (TRUE));
+      g_assert_true (g_str_has_prefix (found, strict ? "error " : "") && (strict || *found == '\0'));
+    }
+}
+
 /* Another copy of the schedule asks the same: the answer is there. A change of the program is another question. */
 static void
 test_cause_follows (void)
@@ -239,6 +254,7 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/written-out", test_written_out);
   g_test_add_func ("/schedule/order/kept", test_kept);
   g_test_add_func ("/schedule/order/switch", test_switch);
+  g_test_add_func ("/schedule/order/not-asked", test_not_asked);
   g_test_add_func ("/schedule/order/cause-follows", test_cause_follows);
   return g_test_run ();
 }

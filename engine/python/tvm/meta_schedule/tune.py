@@ -1,4 +1,6 @@
 """Searching several tasks."""
+import _loopscope as _core
+
 from .builder import Builder
 from .cost_model import CostModel
 from .database import Database
@@ -48,10 +50,15 @@ def tune_tasks(*, tasks, task_weights, work_dir, max_trials_global, max_trials_p
         measure_callbacks = [measure_callbacks]
     elif isinstance(measure_callbacks, str):
         measure_callbacks = MeasureCallback.create(measure_callbacks)
-    TaskScheduler.create(task_scheduler).tune(
-        tasks=tasks, task_weights=task_weights, max_trials_global=max_trials_global,
-        max_trials_per_task=max_trials_per_task or max_trials_global, num_trials_per_iter=num_trials_per_iter, builder=builder, runner=runner,
-        measure_callbacks=measure_callbacks, database=database, cost_model=CostModel.create(cost_model))
+    # results are compared: nobody reads warnings of thousands of candidates, and they take their time
+    asked = _core.set_order_asked(False)
+    try:
+        TaskScheduler.create(task_scheduler).tune(
+            tasks=tasks, task_weights=task_weights, max_trials_global=max_trials_global,
+            max_trials_per_task=max_trials_per_task or max_trials_global, num_trials_per_iter=num_trials_per_iter, builder=builder, runner=runner,
+            measure_callbacks=measure_callbacks, database=database, cost_model=CostModel.create(cost_model))
+    finally:
+        _core.set_order_asked(asked)
     if post_optimization:
         from .post_optimization import PostOpt
 
