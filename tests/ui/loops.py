@@ -19,19 +19,20 @@ def kept(line):
     return os.path.exists(path) and line in open(path, encoding="utf-8").read().split("\n")
 
 
-def where(app):
-    return description(find(app, "Steps", "slider"))
-
-
 def quick(app):
     """Rows go while the keyboard is in one of them: keys that come in the same moment reach the window all the same."""
     lost = []
+    track = find(app, "Steps", "slider")
+
+    def where():
+        return description(track)
+
     for _ in range(20):
         key("alt+End")
-        wait(lambda: where(app).startswith("step 5"))
+        wait(lambda: where().startswith("step 5"))
         subprocess.run(["xdotool", "key", "alt+Home", "alt+Right", "alt+Right"], check=False)
-        if not wait(lambda: where(app).startswith("step 2"), 3.0):
-            lost.append(where(app))
+        if not wait(lambda: where().startswith("step 2"), 3.0):
+            lost.append(where())
     check("keys right after one another arrive all", not lost, lost)
     check("the keyboard is in the loops still", wait(lambda: any("extent " in name_of(node) for node in walk(app) if has_state(node, Atspi.StateType.FOCUSED))))
 
