@@ -28,12 +28,36 @@ keep (LsMigrateFile *self,
   g_ptr_array_add (self->kept, g_strndup (line + strspn (line, " \t"), length - strspn (line, " \t") - ended));
 }
 
+/* A remark of the file's own that looks like one of ours: it is kept as well, so that putting back meets ours alone. */
+static gboolean
+is_remark (const char *line)
+{
+  return strncmp (line + strspn (line, " \t"), REMARK, strlen (REMARK)) == 0;
+}
+
 static gsize
 line_length (const char *line)
 {
   const char *end = strchr (line, '\n');
 
   return end != NULL ? (gsize) (end - line) + 1 : strlen (line);
+}
+
+static void
+read_script (LsMigrateFile *self,
+             GString       *python,
+             const char    *text)
+{
+  while (*text != '\0')
+    {
+      gsize length = line_length (text);
+
+      if (is_remark (text))
+        keep (self, python, text, length);
+      else
+        g_string_append_len (python, text, (gssize) length);
+      text += length;
+    }
 }
 
 static void
@@ -55,7 +79,7 @@ read_markdown (LsMigrateFile *self,
           word += strspn (word, "`~{. ");
           code = fenced && (strncmp (word, "python", 6) == 0 || strncmp (word, "py\n", 3) == 0 || strncmp (word, "py ", 3) == 0);
         }
-      if (code && !fence)
+      if (code && !fence && !is_remark (text))
         g_string_append_len (python, text, (gssize) length);
       else
         keep (self, python, text, length);
@@ -86,7 +110,7 @@ read_cell (LsMigrateFile *self,
     {
       gsize length = line_length (source);
 
-      if (foreign || is_magic (source, length))
+      if (foreign || is_magic (source, length) || is_remark (source))
         keep (self, python, source, length);
       else
         g_string_append_len (python, source, (gssize) length);
@@ -184,7 +208,7 @@ ls_migrate_file_read (LsMigrateFile *self,
   else if (g_str_has_suffix (name, ".md"))
     read_markdown (self, python, text);
   else
-    g_string_append (python, text);
+    read_script (self, python, text);
   self->python = g_string_free (g_steal_pointer (&python), FALSE);
   return TRUE;
 }

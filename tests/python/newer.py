@@ -169,6 +169,13 @@ class Migration(unittest.TestCase):
                                                                                              '"s = tvm.s_tir.Schedule(m)\\nx = tirx.Var"')
         self.assertEqual(self.read(path), wanted)
 
+    def test_remarks_like_ours_stay(self):
+        for name, text in (("own.py", "import tvm\n#@kept:5\nx = tvm.tir.Var  #@kept:0\n    #@kept:x\n"),
+                           ("own.md", "#@kept:9\n```python\nimport tvm\n#@kept:7\nx = tvm.tir.Var\n```\n#@kept:0")):
+            path = self.write(name, text)
+            self.assertEqual(migrate(path, "--in-place").returncode, 0, name)
+            self.assertEqual(self.read(path), text.replace("tvm.tir.", "tvm.tirx."))
+
     def test_what_is_no_notebook_is_said(self):
         for text, words in (("{", "old.ipynb"), ("[]", 'a list "cells" is expected')):
             told = migrate(self.write("old.ipynb", text))
