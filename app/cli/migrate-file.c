@@ -1,6 +1,8 @@
 /* migrate-file: lines that are no Python are taken out, each with a remark in its place, and are put back afterwards. */
 #include "app/cli/migrate-file.h"
 
+#include "engine/base/base.h"
+
 #include <gio/gio.h>
 #include <string.h>
 
@@ -167,6 +169,11 @@ read_notebook (LsMigrateFile *self,
   g_autoptr (GPtrArray) cells = NULL;
   guint line = 1;
 
+  if (!ls_json_is_flat (text))
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "its JSON nests deeper than any notebook does");
+      return FALSE;
+    }
   self->notebook = json_from_string (text, error);
   cells = code_cells (self->notebook);
   if (cells == NULL)

@@ -177,7 +177,8 @@ class Migration(unittest.TestCase):
             self.assertEqual(self.read(path), text.replace("tvm.tir.", "tvm.tirx."))
 
     def test_what_is_no_notebook_is_said(self):
-        for text, words in (("{", "old.ipynb"), ("[]", 'a list "cells" is expected')):
+        for text, words in (("{", "old.ipynb"), ("[]", 'a list "cells" is expected'),
+                            ('{"cells": [{"cell_type": "code", "source": "import tvm.tir", "metadata": ' + "[" * 300000 + "]" * 300000 + "}]}", "nests deeper")):
             told = migrate(self.write("old.ipynb", text))
             self.assertEqual(told.returncode, 1)
             self.assertIn(words, told.stderr)
