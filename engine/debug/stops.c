@@ -461,6 +461,8 @@ parse_region (LsStop      *stop,
   for (guint d = 0; d < n; d++)
     {
       char *colon = strchr (g_strstrip (parts[d]), ':');
+      g_autofree char *given = g_strdup (parts[d]);
+      gint64 extent;
       gboolean ok = TRUE;
 
       if (colon != NULL)
@@ -473,9 +475,16 @@ parse_region (LsStop      *stop,
         stop->to[d] = stop->from[d] + 1;
       else if (colon[1 + strspn (colon + 1, " ")] != '\0')
         ok = ok && parse_bound (colon + 1, &stop->to[d]);
-      if (!ok)
+      if (!ok || stop->from[d] < 0 || stop->to[d] <= stop->from[d])
         {
-          g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, ls_translate ("An index or a range FROM:TO is expected, not %s."), parts[d]);
+          g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, ls_translate ("An index or a range FROM:TO is expected, not %s."), given);
+          return FALSE;
+        }
+      if (ls_as_int (stop->buffer->shape->items[d], &extent) && stop->from[d] >= extent)
+        {
+          g_autofree char *last = g_strdup_printf ("%" G_GINT64_FORMAT, extent - 1);
+
+          g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, ls_translate ("Dimension %u of %s has the indices 0 to %s; got %s."), d, stop->buffer->name, last, given);
           return FALSE;
         }
     }
