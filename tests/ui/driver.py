@@ -99,13 +99,16 @@ def find(root, text, role=None, whole=True):
 
 
 def wait(what, seconds=60.0):
-    """What it gives once it gives something; the time is for slow machines, a good answer comes at once."""
+    """What it gives once it gives something; the time is for slow machines, a good answer comes at once.  To look takes the program's
+    time too: it gets as much for itself, and more where it tells of no change."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
+        start = time.monotonic()
         found = what()
         if found:
             return found
-        time.sleep(0.05)
+        took = time.monotonic() - start
+        tree.pause(min(max(0.05, took), 0.5), min(max(0.05, 4 * took), 1.0))
     return None
 
 

@@ -7,6 +7,7 @@ for, so what that answer does not have yet is asked for by its parent.
 While a Node is the one that `walk` is at, it says what the answer had; afterwards it is asked anew, so one that is kept is never stale.
 """
 import json
+import time
 
 import gi
 gi.require_version("Atspi", "2.0")
@@ -19,7 +20,31 @@ ROOT = "/org/a11y/atspi/accessible/root"
 NOTHING = "/org/a11y/atspi/null"
 DEPTH = 60
 ANSWER_MS = 60000
+TRUSTED_SECONDS = 10.0      # how long an answer that the items cannot confirm holds, if no signal tells that it changed
 BUS = []
+ANSWERS = {}                # by program and path: what the items said, the children that the object then named, and when
+
+
+TOLD = [0]                  # how many signals came
+
+
+def changed(_bus, owner, path, _interface, _signal, _arguments):
+    """Whatever an object tells of itself, its children are asked for anew."""
+    ANSWERS.get(owner, {}).pop(path, None)
+    TOLD[0] += 1
+
+
+def pause(least, most):
+    """Some seconds; once the least have gone, the first signal of a program ends them."""
+    time.sleep(least)
+    context = GLib.MainContext.default()
+    before, end = TOLD[0], time.monotonic() + most - least
+    while context.iteration(False):
+        pass
+    while BUS and TOLD[0] == before and time.monotonic() < end:
+        time.sleep(0.02)
+        while context.iteration(False):
+            pass
 
 
 def bus():
@@ -29,6 +54,7 @@ def bus():
         address = session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None, 0, ANSWER_MS, None).unpack()[0]
         flags = Gio.DBusConnectionFlags
         BUS.append(Gio.DBusConnection.new_for_address_sync(address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None))
+        BUS[0].signal_subscribe(None, ACCESSIBLE + "Event.Object", None, None, None, Gio.DBusSignalFlags.NONE, changed)
     return BUS[0]
 
 
@@ -111,6 +137,8 @@ class Snapshot:
 
     def read(self):
         answer = ask(self.owner, "/org/a11y/atspi/cache", ACCESSIBLE + "Cache", "GetItems")
+        while GLib.MainContext.default().iteration(False):      # the signals that came before it
+            pass
         items = json.loads(Json.gvariant_serialize_data(answer)[0])[0]
         self.items = {item[0][1]: item for item in items}
         self.below = {}
@@ -124,21 +152,50 @@ class Snapshot:
         return len(known) == 1 and self.items[known[0]][7] == Library.Role.LABEL and \
             item[7] not in (Library.Role.PUSH_BUTTON, Library.Role.TOGGLE_BUTTON, Library.Role.RADIO_BUTTON, Library.Role.CHECK_BOX)
 
-    def children(self, path):
-        """The paths of the children.  The parent is asked where the items do not tell: of the first look at it, and of the program, which
-        does not count its windows.  A page of a stack says that it is its child that has a place."""
+    def known(self, path):
+        """The paths of the children, where they need not be asked for.  A parent is asked where the items do not tell: of the first look at
+        it, and of the program, which does not count its windows.  A page of a stack says that it is its child that has a place."""
         if path in self.asked:
             return self.asked[path]
         item = self.items.get(path)
+        if path == ROOT or item is None:
+            return None
         known = self.below.get(path, [])
-        if path != ROOT and item is not None and len(known) == item[4] and not self.may_have_changed(item, known) and \
+        if len(known) == item[4] and not self.may_have_changed(item, known) and \
            (len(known) == 1 or [self.items[one][3] for one in known] == list(range(len(known)))):
             return known
-        try:
-            self.asked[path] = [one.path for one in Node(self.owner, path).get_children()]
-        except GLib.Error:                      # it went away meanwhile
-            self.asked[path] = []
-        return self.asked[path]
+        before, named, when = ANSWERS.get(self.owner, {}).get(path, (None, None, 0.0))
+        return named if before == (known, item[4]) and time.monotonic() - when < TRUSTED_SECONDS else None
+
+    def answered(self, path, children):
+        item = self.items.get(path)
+        self.asked[path] = children
+        if item is not None:
+            ANSWERS.setdefault(self.owner, {})[path] = (self.below.get(path, []), item[4]), children, time.monotonic()
+
+    def ask_all(self, paths):
+        """Asks each for its children; the questions go out together."""
+        waiting = set(paths)
+
+        def answer(connection, result, path):
+            waiting.discard(path)
+            try:
+                named = connection.call_finish(result).unpack()[0]
+            except GLib.Error:                  # it went away meanwhile
+                named = []
+            self.answered(path, [one for _, one in named if one != NOTHING])
+
+        for path in paths:
+            bus().call(self.owner, path, ACCESSIBLE + "Accessible", "GetChildren", None, None, 0, ANSWER_MS, None, answer, path)
+        while waiting:
+            GLib.MainContext.default().iteration(True)
+
+    def children(self, path):
+        found = self.known(path)
+        if found is None:
+            self.ask_all([path])
+            found = self.asked[path]
+        return found
 
     def in_order(self, path):
         """What is below that, the parents first, each with its own before the next one."""
@@ -151,16 +208,17 @@ class Snapshot:
         return found
 
     def complete(self, path):
-        """What is below that, once all of it is known: each round brings a level more, the first time."""
-        before = None
-        while True:
-            found = self.in_order(path)
-            missing = {one for one in found if one not in self.items}
-            if not missing or missing == before:
-                return found
-            before = missing
-            self.asked = {}
+        """What is below that, once all of it is known: a level after the other, and then the items of what was not there before."""
+        level, unknown = [path], False
+        for _ in range(DEPTH):
+            unknown |= any(one not in self.items for one in level)
+            self.ask_all([one for one in level if self.known(one) is None])
+            level = [child for one in level for child in self.children(one)]
+            if not level:
+                break
+        if unknown:
             self.read()
+        return self.in_order(path)
 
 
 def walk(node):
