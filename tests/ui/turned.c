@@ -4,6 +4,7 @@
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "tests/ui/known.h"
+#include "views/history/step-cell.h"
 #include "views/parts/parts.h"
 #include "views/parts/theme.h"
 
@@ -141,6 +142,94 @@ test_figures (void)
   g_object_unref (label);
 }
 
+/* What the cell draws. (transfer full) */
+static cairo_surface_t *
+picture_of (GtkWidget       *cell,
+            GtkTextDirection direction)
+{
+  GtkWidget *window = gtk_window_new ();
+  cairo_surface_t *picture;
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  GskRenderNode *node;
+  cairo_t *cr;
+
+  gtk_widget_set_direction (cell, direction);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 40);
+  gtk_window_set_child (GTK_WINDOW (window), cell);
+  gtk_window_present (GTK_WINDOW (window));
+  for (guint i = 0; i < 250 && gtk_widget_get_width (cell) == 0; i++)
+    wait_ms (20);
+  g_assert_cmpint (gtk_widget_get_width (cell), >, 0);
+  GTK_WIDGET_GET_CLASS (cell)->snapshot (cell, snapshot);
+  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  g_assert_nonnull (node);
+  picture = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, gtk_widget_get_width (cell), gtk_widget_get_height (cell));
+  cr = cairo_create (picture);
+  gsk_render_node_draw (node, cr);
+  cairo_destroy (cr);
+  gsk_render_node_unref (node);
+  gtk_window_destroy (GTK_WINDOW (window));
+  return picture;
+}
+
+/* Of how many pixels of the first the second has another at the same place, or at the place on the other side. */
+static guint
+n_other (cairo_surface_t *one,
+         cairo_surface_t *two,
+         gboolean         turned)
+{
+  int width = cairo_image_surface_get_width (one), height = cairo_image_surface_get_height (one);
+  guint n = 0;
+
+  g_assert_cmpint (cairo_image_surface_get_width (two), ==, width);
+  g_assert_cmpint (cairo_image_surface_get_height (two), ==, height);
+  for (int y = 0; y < height; y++)
+    {
+      const guint32 *a = (const guint32 *) (gpointer) (cairo_image_surface_get_data (one) + y * cairo_image_surface_get_stride (one));
+      const guint32 *b = (const guint32 *) (gpointer) (cairo_image_surface_get_data (two) + y * cairo_image_surface_get_stride (two));
+
+      for (int x = 0; x < width; x++)
+        n += a[x] != b[turned ? width - 1 - x : x];
+    }
+  return n;
+}
+
+/* The time of a step: its bar begins where one begins to read, as do the figures of the axis, which themselves stay as they are. */
+static void
+test_times (void)
+{
+  LsStepRecord record = { .id = 1, .number = 1, .call = (char *) "split(j, [None, 4])", .name = (char *) "split", .state = LS_STEP_MEASURED,
+                          .timing = { .min = 0.001, .q1 = 0.0012, .median = 0.0015, .q3 = 0.0021, .samples = 30 } };
+  static const LsStepCellKind kinds[] = { LS_STEP_CELL_RANGE, LS_STEP_CELL_AXIS, LS_STEP_CELL_RANGE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      cairo_surface_t *pictures[2];
+      guint n_turned, n_same;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          g_autoptr (LsStepItem) item = ls_step_item_new (&record);
+          LsStepCell *cell = LS_STEP_CELL (ls_step_cell_new (kinds[i]));
+
+          ls_step_cell_set_item (cell, item);
+          ls_step_cell_set_axis (cell, 0.006, 3);
+          ls_step_cell_set_fall (cell, i == 2, 0.001);
+          pictures[k] = picture_of (GTK_WIDGET (cell), k == 0 ? GTK_TEXT_DIR_LTR : GTK_TEXT_DIR_RTL);
+        }
+      n_turned = n_other (pictures[0], pictures[1], TRUE);
+      n_same = n_other (pictures[0], pictures[1], FALSE);
+      g_test_message ("kind %u: %u pixels are not mirrored, %u are not the same", i, n_turned, n_same);
+      g_assert_cmpuint (n_same, >, 0);
+      if (i == 0)
+        g_assert_cmpuint (n_turned, ==, 0);
+      else
+        g_assert_cmpuint (n_turned, >, 0);      /* the figures read from left to right */
+      cairo_surface_destroy (pictures[0]);
+      cairo_surface_destroy (pictures[1]);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -162,6 +251,7 @@ main (int    argc,
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   g_test_add_func ("/turned/figures", test_figures);
   g_test_add_func ("/turned/arrows", test_arrows);
+  g_test_add_func ("/turned/times", test_times);
   status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -53,6 +53,26 @@ place (double seconds,
   return INSET + (float) (seconds / top) * (width - 2.0f * INSET);
 }
 
+/* As ls_draw_text; in what is mirrored it still reads as it should. */
+static void
+write_text (GtkSnapshot   *snapshot,
+            PangoContext  *pango,
+            const LsLook  *look,
+            const LsFont  *font,
+            const char    *text,
+            float          x,
+            float          y,
+            float          align,
+            const GdkRGBA *color)
+{
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
+  if (look->turned)
+    gtk_snapshot_scale (snapshot, -1.0f, 1.0f);
+  ls_draw_text (snapshot, pango, font, text, 0.0f, 0.0f, look->turned ? 1.0f - align : align, 0.5f, color);
+  gtk_snapshot_restore (snapshot);
+}
+
 static void
 draw_figures (GtkSnapshot    *snapshot,
               const LsLook   *look,
@@ -170,8 +190,8 @@ write_difference (GtkSnapshot  *snapshot,
 
   if (!beside && left < room)
     return;
-  ls_draw_text (snapshot, pango, &font, text, beside ? right + 6.0f : left - 6.0f, middle, beside ? 0.0f : 1.0f, 0.5f,
-                ls_look_get (look, real ? LS_LOOK_TEXT : LS_LOOK_DIM));
+  write_text (snapshot, pango, look, &font, text, beside ? right + 6.0f : left - 6.0f, middle, beside ? 0.0f : 1.0f,
+              ls_look_get (look, real ? LS_LOOK_TEXT : LS_LOOK_DIM));
 }
 
 void
@@ -244,7 +264,6 @@ ls_draw_range_axis (GtkSnapshot  *snapshot,
       float x = place (top * i / ticks, top, width);
       float align = i == 0 ? 0.2f : i == ticks ? 0.8f : 0.5f;
 
-      ls_draw_text (snapshot, pango, &font, text, x, height / 2.0f, align, 0.5f,
-                    ls_look_get (look, LS_LOOK_DIM));
+      write_text (snapshot, pango, look, &font, text, x, height / 2.0f, align, ls_look_get (look, LS_LOOK_DIM));
     }
 }

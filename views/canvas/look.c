@@ -135,6 +135,19 @@ ls_look_from_widget (GtkWidget *widget,
   *look = last.look;
 }
 
+void
+ls_look_turn (LsLook      *look,
+              GtkWidget   *widget,
+              GtkSnapshot *snapshot)
+{
+  look->turned = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  gtk_snapshot_save (snapshot);
+  if (!look->turned)
+    return;
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) gtk_widget_get_width (widget), 0.0f));
+  gtk_snapshot_scale (snapshot, -1.0f, 1.0f);
+}
+
 const GdkRGBA *
 ls_look_get (const LsLook *look,
              LsLookToken   token)

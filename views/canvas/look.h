@@ -60,11 +60,18 @@ typedef struct {
   GdkRGBA  colors[LS_LOOK_N_TOKENS];
   gboolean dark;
   gboolean contrast;            /* chips have outlines, ribbons are stronger */
+  gboolean turned;              /* what is drawn is mirrored, from right to left: its texts are to be turned back (ls_look_turn) */
 } LsLook;
 
 /* The tokens as `widget`'s style context resolves them, copied into `look`.  All that ask in one frame get the same answer. */
 void           ls_look_from_widget (GtkWidget   *widget,
                                     LsLook      *look);
+
+/* Where the widget reads from right to left, mirrors what is drawn from now on until the snapshot is restored (it is saved here, in either
+ * case), and says so in `look`. */
+void           ls_look_turn        (LsLook      *look,
+                                    GtkWidget   *widget,
+                                    GtkSnapshot *snapshot);
 
 /* To be called when the style sheets of the program change. */
 void           ls_look_forget      (void);

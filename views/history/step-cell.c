@@ -50,6 +50,7 @@ ls_step_cell_snapshot (GtkWidget   *widget,
   LsLook look;
 
   ls_look_from_widget (widget, &look);
+  ls_look_turn (&look, widget, snapshot);
   switch (self->kind)
     {
     case LS_STEP_CELL_RAIL:
@@ -68,6 +69,7 @@ ls_step_cell_snapshot (GtkWidget   *widget,
                             self->ticks, width, height);
       break;
     }
+  gtk_snapshot_restore (snapshot);
 }
 
 static void
