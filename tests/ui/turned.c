@@ -142,6 +142,71 @@ test_figures (void)
   g_object_unref (label);
 }
 
+/* x of the widget's middle in the window. */
+static double
+middle_in (GtkWidget *widget,
+           GtkWidget *window)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, window, &bounds));
+  return bounds.origin.x + bounds.size.width / 2.0;
+}
+
+/* The n-th widget of that type, and that says so where it is a label. */
+static GtkWidget *
+find_nth (GtkWidget  *root,
+          const char *type,
+          const char *label,
+          guint      *n)
+{
+  GtkWidget *found = strcmp (G_OBJECT_TYPE_NAME (root), type) == 0 && gtk_widget_get_mapped (root) &&
+                     (label == NULL || strcmp (gtk_label_get_label (GTK_LABEL (root)), label) == 0) && (*n)-- == 0 ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_nth (child, type, label, n);
+  return found;
+}
+
+static GtkWidget *
+nth (GtkWidget  *root,
+     const char *type,
+     const char *label,
+     guint       n)
+{
+  return find_nth (root, type, label, &n);
+}
+
+/* What is called the left one stands at the left: in the choices, the canvas and the texts. */
+static void
+test_sides (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+  GtkWidget *window, *texts = NULL;
+
+  ls_pass_over_known ();
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  window = ls_window_new (GTK_APPLICATION (application), session);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1440, 900);
+  gtk_window_present (GTK_WINDOW (window));
+  wait_ms (300);
+  g_assert_true (gtk_widget_activate_action (window, "win.compare-before", NULL));
+  for (guint i = 0; i < 250; i++)
+    {
+      wait_ms (20);
+      texts = find (window, "LsCompareTexts");
+      if (texts != NULL && nth (texts, "LsScriptPane", NULL, 1) != NULL && nth (window, "LsCompareCanvas", NULL, 0) != NULL)
+        break;
+    }
+  wait_ms (200);
+  g_assert_nonnull (texts);
+  g_assert_cmpfloat (middle_in (nth (texts, "LsScriptPane", NULL, 0), window), <, middle_in (nth (texts, "LsScriptPane", NULL, 1), window));
+  g_assert_cmpfloat (middle_in (nth (find (window, "LsCompareView"), "GtkDropDown", NULL, 0), window), <, middle_in (nth (find (window, "LsCompareView"), "GtkDropDown", NULL, 1), window));
+  g_assert_cmpint (gtk_widget_get_direction (nth (window, "LsCompareCanvas", NULL, 0)), ==, GTK_TEXT_DIR_LTR);
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 /* What the cell draws. (transfer full) */
 static cairo_surface_t *
 picture_of (GtkWidget       *cell,
@@ -252,6 +317,7 @@ main (int    argc,
   g_test_add_func ("/turned/figures", test_figures);
   g_test_add_func ("/turned/arrows", test_arrows);
   g_test_add_func ("/turned/times", test_times);
+  g_test_add_func ("/turned/sides", test_sides);
   status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -240,6 +240,7 @@ ls_compare_canvas_class_init (LsCompareCanvasClass *klass)
 static void
 ls_compare_canvas_init (LsCompareCanvas *self)
 {
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* names and titles stand where the drawing puts them */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("What happened to the loops"), -1);
 }

@@ -282,10 +282,12 @@ panes_new (LsCompareTexts *self)
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   const char *names[] = { _("Text on the left"), _("Text on the right") };
 
+  gtk_widget_set_direction (line, GTK_TEXT_DIR_LTR);    /* programs, and left is left */
   for (guint i = 0; i < 2; i++)
     {
       self->panes[i] = ls_script_pane_new ();
       self->scrollers[i] = gtk_scrolled_window_new ();
+      gtk_widget_set_direction (self->scrollers[i], GTK_TEXT_DIR_LTR);
       gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrollers[i]), self->panes[i]);
       ls_scroller_steady (self->scrollers[i]);
       gtk_widget_set_hexpand (self->scrollers[i], TRUE);

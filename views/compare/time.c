@@ -87,7 +87,7 @@ put_figures (LsCompareTime        *self,
   const char *texts[] = { min, median, range, rate };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    gtk_label_set_label (GTK_LABEL (self->cells[row][i]), texts[i] != NULL ? texts[i] : "–");
+    ls_part_set_figure (GTK_LABEL (self->cells[row][i]), texts[i] != NULL ? texts[i] : "–");
 }
 
 static void

@@ -530,6 +530,7 @@ head_row (LsCompareView *self)
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (swap), self);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (file), "win.compare-file");
   gtk_widget_set_tooltip_text (file, _("Compare with a file"));
+  gtk_widget_set_direction (row, GTK_TEXT_DIR_LTR);     /* left is left, as in the canvas, whatever one reads */
   gtk_box_append (GTK_BOX (row), ls_part_label (_("Left"), "strong"));
   gtk_box_append (GTK_BOX (row), self->sides[0]);
   gtk_box_append (GTK_BOX (row), button);
