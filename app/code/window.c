@@ -74,6 +74,8 @@ set_up (GtkSignalListItemFactory *factory,
   gtk_widget_add_css_class (source, "strong");
   gtk_widget_add_css_class (row, "machine-code");
   gtk_widget_set_margin_start (remarks, 44);
+  for (guint i = 0; i < 4; i++)         /* programs, whatever one reads */
+    gtk_widget_set_direction ((GtkWidget *[]) { head, number, source, instructions }[i], GTK_TEXT_DIR_LTR);
   gtk_widget_set_margin_start (instructions, 44);
   gtk_box_append (GTK_BOX (head), number);
   gtk_box_append (GTK_BOX (head), ls_mark_new ());

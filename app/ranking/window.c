@@ -38,14 +38,16 @@ create_row (gpointer object,
                                  : g_strdup (known && record->no_difference ? _("no real difference") : "");
   g_autofree char *words = g_strjoin (", ", record->call, time, *verdict != '\0' ? verdict : factor, NULL);
   GtkWidget *call = ls_part_label (record->call, "code");
-  GtkWidget *noise = ls_part_label_at (verdict, "reason", 1.0f), *when = ls_part_label_at (time, known ? "figure" : "reason", 1.0f);
+  GtkWidget *noise = ls_part_label_at (verdict, "reason", 1.0f), *when = ls_part_label_at (NULL, known ? "figure" : "reason", 1.0f);
 
+  ls_part_set_figure (GTK_LABEL (when), time);
   gtk_label_set_ellipsize (GTK_LABEL (call), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (call, TRUE);
   gtk_box_append (GTK_BOX (line), call);
   gtk_box_append (GTK_BOX (line), noise);
   gtk_box_append (GTK_BOX (line), when);
-  gtk_box_append (GTK_BOX (line), ls_part_label_at (factor, record->no_difference ? "reason" : "strong", 1.0f));
+  gtk_box_append (GTK_BOX (line), ls_part_label_at (NULL, record->no_difference ? "reason" : "strong", 1.0f));
+  ls_part_set_figure (GTK_LABEL (gtk_widget_get_last_child (line)), factor);
   gtk_label_set_wrap (GTK_LABEL (when), record->state == LS_STEP_FAILED);        /* a reason may be long */
   if (record->state != LS_STEP_FAILED)
     gtk_size_group_add_widget (self->times, when);

@@ -414,6 +414,7 @@ ls_access_grid_class_init (LsAccessGridClass *klass)
 static void
 ls_access_grid_init (LsAccessGrid *self)
 {
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* indices count from the left, as the elements lie */
   self->plots = g_array_new (FALSE, TRUE, sizeof (Plot));
   g_array_set_clear_func (self->plots, plot_clear);
   self->caption = CAPTION;

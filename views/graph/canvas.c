@@ -814,6 +814,7 @@ add_controllers (LsGraphCanvas *self)
 static void
 ls_graph_canvas_init (LsGraphCanvas *self)
 {
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* what it draws stands where the layout puts it */
   self->zoom = 1.0;
   self->nodes = g_array_new (FALSE, FALSE, sizeof (gint));
   self->fitted = TRUE;

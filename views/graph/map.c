@@ -245,6 +245,7 @@ ls_graph_map_init (LsGraphMap *self)
 {
   GtkGesture *drag = gtk_gesture_drag_new ();
 
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* as the canvas: it stands in its lower right corner */
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (go_to), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (dragged), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));

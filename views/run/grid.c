@@ -408,6 +408,7 @@ ls_run_grid_init (LsRunGrid *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* indices count from the left, as the elements lie */
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);

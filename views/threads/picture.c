@@ -403,6 +403,7 @@ ls_threads_picture_class_init (LsThreadsPictureClass *klass)
 static void
 ls_threads_picture_init (LsThreadsPicture *self)
 {
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* indices count from the left, as the elements lie */
   self->event = self->finding = -1;
 }
 
