@@ -14,6 +14,7 @@
 #include "views/parts/parts.h"
 #include "views/parts/source-text.h"
 #include "views/run/grid.h"
+#include "views/run/text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -27,12 +28,14 @@ typedef struct {
   GtkWidget    *moves[12];      /* buttons that move, in the order of the table */
   GtkWidget    *pause, *again, *toy;
   GtkWidget    *text;
+  GtkWidget    *value;          /* of the expression under the cursor */
   GtkWidget    *values;         /* list box: variables, expressions, loops */
   GtkWidget    *buffers;        /* drop-down */
   GtkWidget    *slices;         /* box of spin buttons */
   GtkWidget    *grid, *cell, *summary;
   GtkWidget    *stop;           /* entry: a breakpoint to add */
   GtkWidget    *stops;          /* list box */
+  GArray       *lines;          /* of Line: those of the breakpoints */
   LsSession    *session;
   LsWorker     *worker;
   GCancellable *asking;         /* of the call under way, or NULL */
@@ -42,7 +45,13 @@ typedef struct {
   guint         choosing;       /* the drop-down or the slices are being set */
   gboolean      wants_pause;
   gboolean      asked_grid;     /* with the call before */
+  gboolean      asks_value;     /* a question about the expression under the cursor is under way */
+  gboolean      asks_again;     /* and the cursor has moved since */
 } Run;
+
+typedef struct {
+  guint stop, line;
+} Line;
 
 /* The moves, as buttons and keys. */
 static const struct {
@@ -209,6 +218,27 @@ stop_removed (GtkWidget *button,
     send (self, command);
 }
 
+/* The lines of the breakpoints in the gutter of the text; NULL: there are none. */
+static void
+mark_lines (Run      *self,
+            GVariant *list)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  g_array_set_size (self->lines, 0);
+  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+      Line line = { (guint) ls_params_int (one, "stop", 0), (guint) ls_params_int (one, "line", 0) };
+
+      if (line.line == 0)
+        continue;
+      g_array_append_val (self->lines, line);
+      g_array_append_val (numbers, line.line);
+    }
+  ls_run_text_set_stops (GTK_SOURCE_VIEW (self->text), (const guint *) (gpointer) numbers->data, numbers->len);
+}
+
 static void
 show_stops (Run      *self,
             GVariant *answer)
@@ -218,6 +248,7 @@ show_stops (Run      *self,
   if (list == NULL)
     return;
   clear_list (self->stops);
+  mark_lines (self, list);
   for (gsize i = 0; i < g_variant_n_children (list); i++)
     {
       g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
@@ -524,6 +555,8 @@ begin (Run *self)
   g_clear_pointer (&self->look, g_variant_unref);
   clear_list (self->values);
   clear_list (self->stops);
+  mark_lines (self, NULL);
+  gtk_label_set_label (GTK_LABEL (self->value), "");
   ls_run_grid_set (LS_RUN_GRID (self->grid), NULL, NULL);
   if (module == NULL)
     {
@@ -561,6 +594,109 @@ stops_cleared (Run *self)
 {
   if (self->look != NULL && !is_busy (self))
     send (self, "delete");
+}
+
+/* A breakpoint on a line goes, or comes on the first statement from there on. */
+static void
+line_toggled (guint    line,
+              gpointer data)
+{
+  Run *self = data;
+  g_autofree char *command = NULL;
+
+  if (self->look == NULL || is_busy (self))
+    return;
+  for (guint i = 0; i < self->lines->len && command == NULL; i++)
+    if (g_array_index (self->lines, Line, i).line == line)
+      command = g_strdup_printf ("delete %u", g_array_index (self->lines, Line, i).stop);
+  if (command == NULL)
+    command = g_strdup_printf ("break line %u", line);
+  send (self, command);
+}
+
+/* ---- the value of an expression ---------------------------------------------------------------------- */
+
+static void
+value_answered (GObject      *source,
+                GAsyncResult *result,
+                gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+
+  if (answer == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  g_task_return_pointer (task, g_strdup_printf ("%s = %s", ls_params_string (answer, "expression", "?"), ls_params_string (answer, "text", "?")), g_free);
+}
+
+/* Only while the run stands still; it is not cancelled, because that would end the worker and the run with it. */
+static void
+value_wanted (const char *expression,
+              GTask      *task,
+              gpointer    data)
+{
+  Run *self = data;
+  g_autofree char *command = g_strconcat ("print ", expression, NULL);
+  GVariantDict params;
+
+  if (self->look == NULL || is_busy (self))
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY, "the run does not stand still");
+      g_object_unref (task);
+      return;
+    }
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", command);
+  ls_worker_call_async (self->worker, "debug", g_variant_dict_end (&params), NULL, NULL, value_answered, task);
+}
+
+static const LsRunTextWishes text_wishes = { line_toggled, value_wanted };
+
+static void cursor_moved (Run *self);
+
+/* The label lives on where the window has gone meanwhile; then it knows no run. */
+static void
+cursor_answered (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      data)
+{
+  g_autoptr (GtkLabel) label = data;
+  g_autofree char *words = g_task_propagate_pointer (G_TASK (result), NULL);
+  Run *self = g_object_get_data (G_OBJECT (label), KEY);
+  gboolean moved;
+
+  if (self == NULL)
+    return;
+  moved = self->asks_again;
+  self->asks_value = self->asks_again = FALSE;
+  gtk_label_set_label (label, words != NULL ? words : "");
+  if (moved)
+    cursor_moved (self);
+}
+
+/* With the keyboard the cursor is what the pointer is with the mouse. */
+static void
+cursor_moved (Run *self)
+{
+  g_autofree char *expression = NULL;
+
+  if (self->asks_value)
+    {
+      self->asks_again = TRUE;
+      return;
+    }
+  expression = gtk_widget_has_focus (self->text) ? ls_run_text_expression_at_cursor (GTK_SOURCE_VIEW (self->text)) : NULL;
+  if (expression == NULL)
+    {
+      gtk_label_set_label (GTK_LABEL (self->value), "");
+      return;
+    }
+  self->asks_value = TRUE;
+  value_wanted (expression, g_task_new (NULL, NULL, cursor_answered, g_object_ref (self->value)), self);
 }
 
 /* ---- the window --------------------------------------------------------------------------------------- */
@@ -696,8 +832,9 @@ build (Run       *self,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL), *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *foot = ls_part_label (_("A frame is what the statement writes, a dashed one what it reads; hatched is not written yet. The run is in a process of "
-                                     "its own: Begin Again ends it whatever it does."), "reason");
+  GtkWidget *foot = ls_part_label (_("A frame is what the statement writes, a dashed one what it reads; hatched is not written yet. A click beside a line, or Ctrl+B, "
+                                     "sets a breakpoint; the pointer or the cursor on an expression shows its value. The run is in a process of its own: "
+                                     "Begin Again ends it whatever it does."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->sentence = ls_part_label (NULL, "strong");
@@ -707,9 +844,16 @@ build (Run       *self,
   gtk_widget_add_css_class (head, "compare-head");
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->reason);
-  self->text = ls_source_text_new ();
+  self->text = g_object_ref_sink (ls_source_text_new ());
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("The program that runs"), -1);
+  ls_run_text_make (GTK_SOURCE_VIEW (self->text), &text_wishes, self);
+  self->value = g_object_ref_sink (ls_part_label (NULL, "code"));
+  g_object_set_data (G_OBJECT (self->value), KEY, self);
+  gtk_label_set_ellipsize (GTK_LABEL (self->value), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->value, "run-part");
+  g_signal_connect_swapped (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "notify::cursor-position", G_CALLBACK (cursor_moved), self);
   gtk_box_append (GTK_BOX (left), scrolled (self->text));
+  gtk_box_append (GTK_BOX (left), self->value);
   gtk_box_append (GTK_BOX (left), stops_box (self));
   gtk_paned_set_start_child (GTK_PANED (panes), left);
   gtk_paned_set_end_child (GTK_PANED (panes), values_box (self));
@@ -733,13 +877,18 @@ run_free (gpointer data)
   Run *self = data;
 
   g_signal_handlers_disconnect_by_data (self->session, self);
+  g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), self);
+  g_object_set_data (G_OBJECT (self->value), KEY, NULL);
   leave (self);
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);
   g_object_unref (self->session);
   g_clear_pointer (&self->look, g_variant_unref);
+  g_object_unref (self->value);
+  g_object_unref (self->text);
   g_strfreev (self->names);
   g_ptr_array_unref (self->shapes);
+  g_array_unref (self->lines);
   g_free (self);
 }
 
@@ -754,6 +903,7 @@ show (const LsToolPlace *place)
       self->session = g_object_ref (place->session);
       self->worker = ls_worker_new ();
       self->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+      self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
       build (self, place->parent);
       ls_tool_window_keep (self->window, KEY, self, run_free);
       g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (begin), self);

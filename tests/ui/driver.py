@@ -188,6 +188,28 @@ def fill_screen():
         subprocess.run(["xdotool", "windowmove", number[0], "0", "0", "windowsize", number[0]] + size.split("x"), check=False)
 
 
+def descendants(ancestor):
+    """Processes that this one started, or that those did (the jail starts the worker), with their names, the oldest first."""
+    parents, names, started = {}, {}, {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/stat", encoding="utf-8") as file:
+                head, tail = file.read().rsplit(")", 1)
+        except (OSError, ValueError):
+            continue
+        fields = tail.split()
+        parents[int(entry)], started[int(entry)] = int(fields[1]), int(fields[19])
+        names[int(entry)] = head.split("(", 1)[1]
+    found = {}
+    for pid in sorted(names, key=lambda one: (started[one], one)):
+        above = pid
+        while above in parents and above != ancestor:
+            above = parents[above]
+        if above == ancestor and pid != ancestor:
+            found[pid] = names[pid]
+    return found
+
+
 def run(program, arguments, drive, ready="Loop nest"):
     """Starts the program, calls drive (app) once its window is there; the exit status."""
     child = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL, env=program_env())

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-from driver import check, close_by, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, descendants, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
 TITLE = "Run"
 ENDLESS = """from tvm.script import tir as T
@@ -55,11 +55,44 @@ def picture(name):
         subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-run-" + name + ".png"], check=False)
 
 
-def worker_of(program):
+def worker_of():
     """The process of the debugged run: the last worker that the program started."""
-    found = subprocess.run(["ps", "-eo", "pid,lstart,args", "--sort=start_time"], stdout=subprocess.PIPE, text=True, check=False).stdout
-    lines = [line.split() for line in found.split("\n") if "loopscope-worker --rpc-fd" in line and os.path.dirname(program) in line]
-    return int(lines[-1][0]) if lines else None
+    found = [pid for pid, name in descendants(os.getpid()).items() if name.startswith("loopscope-work")]
+    return found[-1] if found else None
+
+
+def text_of_the_program(app):
+    """Breakpoints from the text, and the values of its expressions."""
+    node = wait(lambda: find(top_level(app, TITLE), "The program that runs"))
+    lines = Atspi.Text.get_text(node, 0, -1).split("\n")
+    line = next(n for n, one in enumerate(lines) if "Y[vi, vj] + A[vi, vk]" in one)
+    at = sum(len(one) + 1 for one in lines[:line]) + lines[line].index("A[vi, vk]")
+    number = window(TITLE)
+    subprocess.run(["xdotool", "windowmove", number, "0", "0", "mousemove", "300", "300", "click", "1"], check=False)
+    time.sleep(0.3)
+    Atspi.Text.set_caret_offset(node, at)
+    shown = wait(lambda: next((name for name in names(app) if re.match(r"A\[vi, vk\] = -?[\d.]", name)), None))
+    check("the cursor on an expression shows its value", shown is not None, names(app))
+    keys("ctrl+b")
+    wanted = f"line {line + 1}"
+    check("Ctrl+B sets a breakpoint on its line", wait(lambda: wanted in names(app)), names(app))
+    keys("F8")
+    check("the run stops there", wait(lambda: says(app, f"Stopped for {wanted}.")), names(app))
+    picture("breakpoint")
+    Atspi.Text.set_caret_offset(node, at)
+    keys("ctrl+b")
+    check("and Ctrl+B takes it away", wait(lambda: wanted not in names(app)), names(app))
+    hover(app, node, at)
+
+
+def hover(app, node, at):
+    """The pointer rests on the statement: what comes beside it is one of the values that stand at the right."""
+    spot = Atspi.Text.get_character_extents(node, at, Atspi.CoordType.WINDOW)
+    values = [name for name in names(app) if re.match(r"[AY]\[.* = -?[\d.]", name)]
+    subprocess.run(["xdotool", "mousemove", str(spot.x + 3), str(spot.y + spot.height // 2)], check=False)
+    subprocess.run(["xdotool", "mousemove_relative", "1", "0"], check=False)
+    check("the pointer on an expression shows its value", wait(lambda: any(names(app).count(one) > values.count(one) for one in values), 10.0), names(app))
+    picture("hover")
 
 
 def drive(app):
@@ -92,6 +125,7 @@ def drive(app):
     check("a breakpoint on nothing says what is wrong", wait(lambda: says(app, "There is no loop q.")), names(app))
     press(find(top_level(app, TITLE), "Remove all breakpoints"))
     check("breakpoints can go", wait(lambda: "loop k if i == 3 and k > 5" not in names(app)), names(app))
+    text_of_the_program(app)
     keys("F4")
     check("F4 goes to a write of the buffer that is shown", wait(lambda: says(app, " becomes ")), names(app))
     picture("write")
@@ -131,10 +165,10 @@ def drive(app):
     check("Begin Again ends a run that goes on", wait(lambda: clock(app) == 0, 20.0), names(app))
     keys("F8")
     time.sleep(0.5)
-    pid = worker_of(PROGRAM)
-    if pid:
-        os.kill(pid, signal.SIGKILL)
-    check("a worker that dies is said, and the window stays", pid is None or wait(lambda: says(app, "SIGKILL") or says(app, "ended"), 20.0), names(app))
+    pid = worker_of()
+    check("a worker runs it", pid is not None)
+    os.kill(pid, signal.SIGKILL)
+    check("a worker that dies is said, and the window stays", wait(lambda: says(app, "SIGKILL") or says(app, "ended"), 20.0), names(app))
     press(find(top_level(app, TITLE), "Begin Again"))
     check("and begun again", wait(lambda: clock(app) == 0, 20.0), names(app))
 

@@ -43,23 +43,7 @@ def story(name, arguments, drive, alive=True, state=STATE, before=None, ready="L
 
 
 def children(child):
-    """Processes that this one started, or that those did (the jail starts the worker), with their names."""
-    parents, names, found = {}, {}, {}
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{entry}/stat", encoding="utf-8") as file:
-                head, tail = file.read().rsplit(")", 1)
-        except (OSError, ValueError):
-            continue
-        parents[int(entry)] = int(tail.split()[1])
-        names[int(entry)] = head.split("(", 1)[1]
-    for pid in names:
-        above = pid
-        while above in parents and above != child.pid:
-            above = parents[above]
-        if above == child.pid and pid != child.pid:
-            found[pid] = names[pid]
-    return found
+    return driver.descendants(child.pid)
 
 
 def workers(child):
