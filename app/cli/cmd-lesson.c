@@ -219,6 +219,8 @@ work_through (Request    *request,
   if ((source = ls_cli_read_source (command, request->file)) == NULL)
     return LS_CLI_FAILED;
   lesson = ls_lesson_parse (source, findings);
+  if (request->check)
+    ls_lesson_look_around (lesson, source, findings);
   text = ls_diagnostics_print (findings);
   if (request->json)
     begin_json (request, lesson, findings);

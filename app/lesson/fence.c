@@ -41,6 +41,23 @@ number (Reading    *reading,
   return fallback;
 }
 
+/* Is the one the other with a letter too many, too few, another, or two exchanged? */
+static gboolean
+is_misspelt (const char *word,
+             const char *known)
+{
+  gsize n = strlen (word), m = strlen (known), same = 0, tail = 0;
+
+  while (word[same] != 0 && word[same] == known[same])
+    same++;
+  while (tail < n - same && tail < m - MIN (m, same) && word[n - 1 - tail] == known[m - 1 - tail])
+    tail++;
+  n -= MIN (n, same + tail);
+  m -= MIN (m, same + tail);
+  return m + same + tail > 2 && ((n <= 1 && m <= 1) || (n == 2 && m == 2 && word[same] == known[same + 1] && word[same + 1] == known[same]));
+}
+
+/* An option that nobody knows is left out; one that looks like another is an error, since it was meant to do something. */
 static void
 check_options (Reading           *reading,
                const char *const *known)
@@ -48,9 +65,21 @@ check_options (Reading           *reading,
   g_autoptr (GPtrArray) names = ls_table_names (reading->stretch->info->options);
 
   for (guint i = 0; i < names->len; i++)
-    if (*(char *) names->pdata[i] != '.' && !g_strv_contains (known, names->pdata[i]))
-      ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_WARNING, "lesson/option",
-                      "%s is no option of this fence; it is left out.", (char *) names->pdata[i]);
+    {
+      const char *name = names->pdata[i], *meant = NULL;
+
+      if (*name == '.' || g_strv_contains (known, name))
+        continue;
+      for (guint k = 0; known[k] != NULL && meant == NULL; k++)
+        if (is_misspelt (name, known[k]))
+          meant = known[k];
+      if (meant != NULL)
+        ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/option",
+                        "%s is no option of this fence; %s may be meant.", name, meant);
+      else
+        ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_WARNING, "lesson/option",
+                        "%s is no option of this fence; it is left out.", name);
+    }
 }
 
 /* ---- cells ---- */

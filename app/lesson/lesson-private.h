@@ -13,6 +13,7 @@ struct _LsLesson {
   GArray          *pages;       /* of LsLessonPage */
   guint            n_cells;
   gboolean         foreign;
+  LsSource        *source;      /* the text that a notebook became, so that places in it can be told; or NULL */
 };
 
 /* The words and options behind a fence: ```python {id=x view="a b" skip}. */

@@ -5,6 +5,8 @@
  *   prose    Markdown between the fences to blocks with Pango markup (cmark)
  *   math     formulas to readable text
  *   match    an expected output against a real one
+ *   references  what the text refers to and is not there
+ *   notebook a notebook (.ipynb) as a lesson's text, and back
  *   library  the lessons of a folder
  *   runner   a lesson run in the kernel, without a window
  *
@@ -113,6 +115,11 @@ LsLesson           *ls_lesson_parse         (LsSource       *source,
 LsLesson           *ls_lesson_load          (const char     *path,
                                              LsDiagnostics  *findings,
                                              GError        **error);
+/* What the text refers to and is not there: pictures beside it, parts by their id, other lessons; and a front matter without an id.
+ * `source` is the one that the lesson was read from. */
+void                ls_lesson_look_around   (LsLesson       *self,
+                                             LsSource       *source,
+                                             LsDiagnostics  *findings);
 LsLesson           *ls_lesson_ref           (LsLesson       *self);
 void                ls_lesson_unref         (LsLesson       *self);
 

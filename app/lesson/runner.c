@@ -196,7 +196,10 @@ judge_cell (Run         *run,
     settle (report, LS_RUN_PASSED, g_strdup_printf ("ends with %s, as it says", part->expect));
   else if (strcmp (status, "error") == 0)
     {
-      settle (report, LS_RUN_FAILED, g_strdup_printf ("%s: %s", ls_params_string (answer, "name", "?"), ls_params_string (answer, "message", "")));
+      const char *name = ls_params_string (answer, "name", "?"), *message = ls_params_string (answer, "message", "");
+
+      settle (report, LS_RUN_FAILED, part->expect != NULL ? g_strdup_printf ("it says expect=%s, and ends with %s: %s", part->expect, name, message)
+                                                          : g_strdup_printf ("%s: %s", name, message));
       report->trouble = g_strdup (ls_params_string (answer, "traceback", ""));
     }
   else if (part->expect != NULL)
