@@ -1,5 +1,6 @@
-/* lesson: check, run or list lessons, without a window. */
+/* lesson: check, run, list or export lessons, without a window. */
 #include "app/cli/input.h"
+#include "app/cli/lesson-export.h"
 #include "app/cli/remote.h"
 #include "app/jail/jail.h"
 #include "app/lesson/runner.h"
@@ -297,17 +298,24 @@ int
 ls_cli_lesson (int    argc,
                char **argv)
 {
+  static const char *const commands[] = { "check", "run", "list", "export", NULL };
   Request request = { 0 };
+  const char *to = "html", *out = NULL;
+  gboolean no_run = FALSE, solutions = FALSE;
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
     { "--no-jail", LS_CLI_FLAG, &request.no_jail },
+    { "--to", LS_CLI_TEXT, &to },
+    { "-o", LS_CLI_TEXT, &out },
+    { "--no-run", LS_CLI_FLAG, &no_run },
+    { "--solutions", LS_CLI_FLAG, &solutions },
     { NULL },
   };
   g_autofree char *command = argc > 1 ? g_strdup_printf ("lesson %s", argv[1]) : NULL;
   int status;
 
-  if (argc < 2 || (strcmp (argv[1], "check") != 0 && strcmp (argv[1], "run") != 0 && strcmp (argv[1], "list") != 0))
-    return ls_cli_usage (argv[0], "one of check, run and list is expected");
+  if (argc < 2 || !g_strv_contains (commands, argv[1]))
+    return ls_cli_usage (argv[0], "one of check, run, list and export is expected");
   argv[1] = argv[0];
   status = ls_cli_args_read (argc - 1, argv + 1, options, &request.file);
   if (status != LS_CLI_DONE)
@@ -319,5 +327,7 @@ ls_cli_lesson (int    argc,
   request.check = strcmp (command, "lesson check") == 0;
   if (request.no_jail)
     ls_jail_consent ();
+  if (strcmp (command, "lesson export") == 0)
+    return no_run || may_run (command) ? ls_cli_lesson_export (command, request.file, to, out, no_run, solutions, request.json) : LS_CLI_REFUSED;
   return may_run (command) ? work_through (&request, command) : LS_CLI_REFUSED;
 }

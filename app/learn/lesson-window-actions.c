@@ -4,10 +4,12 @@
  */
 #include "app/learn/lesson-window-private.h"
 
+#include "app/base/settings.h"
 #include "app/jail/jail.h"
 
 #include "app/learn/result-pane.h"
 #include "views/parts/ask-file.h"
+#include "views/parts/theme.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -191,8 +193,9 @@ open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autofree char *path = ls_lesson_folder ();
   g_autoptr (GFile) folder = path != NULL ? g_file_new_for_path (path) : NULL;
 
-  gtk_file_filter_set_name (filter, _("Lessons (Markdown)"));
+  gtk_file_filter_set_name (filter, _("Lessons and notebooks"));
   gtk_file_filter_add_pattern (filter, "*.md");
+  gtk_file_filter_add_pattern (filter, "*.ipynb");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
   if (folder != NULL)
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
@@ -218,6 +221,8 @@ presenter_gone (LsLessonWindow *self)
   self->presenter = NULL;
   g_clear_handle_id (&self->tick, g_source_remove);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->notes), FALSE);
+  if (self->play != NULL)
+    ls_play_present (self->play, FALSE);
 }
 
 static void
@@ -229,6 +234,7 @@ present (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   if (self->presenter == NULL)
     {
+      ls_play_present (self->play, TRUE);
       self->presenter = LS_PRESENTER (ls_presenter_new (gtk_window_get_application (data), self->play, self->folder));
       g_signal_connect_object (self->presenter, "destroy", G_CALLBACK (presenter_gone), self, G_CONNECT_SWAPPED);
       self->presenting_since = g_get_monotonic_time ();
@@ -238,6 +244,32 @@ present (GSimpleAction *action, GVariant *parameter, gpointer data)
   ls_lesson_window_show_notes (self);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->notes), TRUE);
   gtk_window_present (GTK_WINDOW (self->presenter));
+}
+
+/* ---- size of the letters ------------------------------------------------------------------ */
+
+static void
+set_text_size (int percent)
+{
+  g_settings_set_int (ls_settings_get (), "text-size", CLAMP (percent, LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX));
+}
+
+static void
+text_larger (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (ls_theme_get_text_size () + 10);
+}
+
+static void
+text_smaller (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (ls_theme_get_text_size () - 10);
+}
+
+static void
+text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (100);
 }
 
 /* ---- tables -------------------------------------------------------------------------- */
@@ -253,10 +285,28 @@ static const GActionEntry entries[] = {
   { .name = "present", .activate = present },
   { .name = "workbench", .activate = workbench },
   { .name = "open", .activate = open_file },
+  { .name = "text-larger", .activate = text_larger },
+  { .name = "text-smaller", .activate = text_smaller },
+  { .name = "text-normal", .activate = text_normal },
   { .name = "lesson", .activate = open_lesson, .parameter_type = "s" },
 };
 
-/* 1 to 9 choose, Enter reveals, where no text is being written. */
+/* Turns the page where it cannot be scrolled any further. */
+static gboolean
+turn_page (LsLessonWindow *self,
+           gboolean        forward)
+{
+  guint page = ls_play_get_page (self->play);
+
+  if (ls_page_view_scroll (ls_lesson_window_get_page_view (self, page), forward))
+    return TRUE;
+  if (forward || page > 0)
+    ls_play_set_page (self->play, forward ? page + 1 : page - 1);
+  return TRUE;
+}
+
+/* 1 to 9 choose, Enter reveals, Page Up and Page Down scroll and then turn the page, where no text is being written.  Before the widget that has
+ * the focus: Enter on a chosen answer is for the question. */
 static gboolean
 key_pressed (LsLessonWindow  *self,
              guint            key,
@@ -269,9 +319,11 @@ key_pressed (LsLessonWindow  *self,
     return FALSE;
   if (focus != NULL && (GTK_IS_TEXT (focus) || (GTK_IS_TEXT_VIEW (focus) && gtk_text_view_get_editable (GTK_TEXT_VIEW (focus)))))
     return FALSE;
+  if (key == GDK_KEY_Page_Down || key == GDK_KEY_KP_Page_Down || key == GDK_KEY_Page_Up || key == GDK_KEY_KP_Page_Up)
+    return turn_page (self, key == GDK_KEY_Page_Down || key == GDK_KEY_KP_Page_Down);
   if (key >= GDK_KEY_1 && key <= GDK_KEY_9)
     return ls_page_view_answer (ls_lesson_window_get_page_view (self, ls_play_get_page (self->play)), (int) (key - GDK_KEY_1));
-  if ((key == GDK_KEY_Return || key == GDK_KEY_KP_Enter) && (focus == NULL || GTK_IS_CHECK_BUTTON (focus)))
+  if ((key == GDK_KEY_Return || key == GDK_KEY_KP_Enter) && (focus == NULL || GTK_IS_CHECK_BUTTON (focus) || GTK_IS_SCROLLED_WINDOW (focus)))
     return ls_page_view_answer (ls_lesson_window_get_page_view (self, ls_play_get_page (self->play)), -1);
   return FALSE;
 }
@@ -282,16 +334,20 @@ ls_lesson_window_add_actions (LsLessonWindow *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
 void
-ls_lesson_window_disable_actions (LsLessonWindow *self)
+ls_lesson_window_enable_actions (LsLessonWindow *self,
+                                 gboolean        lesson)
 {
+  static const char *const always[] = { "open", "lesson", "lessons", "text-larger", "text-smaller", "text-normal", NULL };
+
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (strcmp (entries[i].name, "open") != 0 && strcmp (entries[i].name, "lesson") != 0)
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), FALSE);
+    if (!g_strv_contains (always, entries[i].name) && (strcmp (entries[i].name, "next") != 0 || !lesson))
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), lesson);
 }
 
 void

@@ -90,6 +90,7 @@ ls_play_judge (LsPlay   *self,
     part->state = LS_PLAY_FAILED;
   else if (of->kind == LS_PART_EXERCISE)
     part->solved = TRUE;
+  part->done_once |= part->state == LS_PLAY_DONE;
   note_steps (self, part);
 }
 

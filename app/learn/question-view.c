@@ -127,6 +127,7 @@ ls_question_view_choose (LsQuestionView *self,
   if (choice < 0 || choice >= (int) self->buttons->len || ls_play_get (self->play, self->part)->revealed)
     return FALSE;
   gtk_check_button_set_active (self->buttons->pdata[choice], TRUE);
+  gtk_widget_grab_focus (self->buttons->pdata[choice]);
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
  *   prose    Markdown between the fences to blocks with Pango markup (cmark)
  *   math     formulas to readable text
  *   match    an expected output against a real one
+ *   keys     what the answers to a part are kept by
  *   references  what the text refers to and is not there
  *   notebook a notebook (.ipynb) as a lesson's text, and back
  *   library  the lessons of a folder
@@ -60,6 +61,7 @@ typedef struct {
   char     *markup;
   char     *text;
   gboolean  right;
+  char     *reply;              /* said to who chose it, as plain text; or NULL */
 } LsLessonChoice;
 
 /* One part of a lesson.  Strings that do not belong to the kind are NULL. */
@@ -97,7 +99,8 @@ typedef struct {
 
   /* exercises */
   char        *cases;
-  char        *hint;
+  char        *hint;            /* all hints, one after the other */
+  char       **hints;           /* in stages; NULL without any */
   char        *solution;
 } LsLessonPart;
 
@@ -139,6 +142,10 @@ guint               ls_lesson_get_n_pages   (LsLesson       *self);     /* at le
 const LsLessonPage *ls_lesson_get_page      (LsLesson       *self,
                                              guint           i);
 guint               ls_lesson_get_n_cells   (LsLesson       *self);     /* cells and exercises */
+/* The hints of an exercise, the gentlest first; none gives an empty list. (transfer full) */
+char              **ls_lesson_hints         (const LsLessonPart *part);
+/* For each part what its answers are kept by: "part ID", or "says" and a print of its words. (transfer full) */
+char              **ls_lesson_keys          (LsLesson       *self);
 /* The part with this id or cell number ("3"), or NULL. */
 const LsLessonPart *ls_lesson_find          (LsLesson       *self,
                                              const char     *name);

@@ -9,8 +9,6 @@
 #define CELL_TIMEOUT 60
 #define FOREIGN_TIMEOUT 900
 
-G_DEFINE_QUARK (ls-lesson-error-quark, ls_lesson_error)
-
 typedef struct {
   LsLesson      *lesson;
   LsSource      *source;
@@ -38,6 +36,7 @@ part_free (gpointer data)
   g_free (part->schedule);
   g_free (part->cases);
   g_free (part->hint);
+  g_strfreev (part->hints);
   g_free (part->solution);
   g_clear_pointer (&part->blocks, g_ptr_array_unref);
   g_clear_pointer (&part->choices, g_ptr_array_unref);

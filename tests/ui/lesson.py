@@ -237,6 +237,31 @@ mine = two
 '''
 
 
+KEYS = """---
+title: Keys
+id: keys
+---
+
+```predict
+Choose well.
+
+- ( ) a
+- (x) b
+---
+B it is.
+```
+
+## Passed
+
+```python
+print("never run")
+```
+
+## Read
+
+Only words.
+"""
+
 def named(app, text, role=None):
     return wait(lambda: next((n for n in walk(app) if name_of(n) == text and (role is None or n.get_role_name() == role)), None))
 
@@ -451,6 +476,43 @@ def no_python(app):
     check("which can be tried again", wait(lambda: named(app, "Run cell 1", "push button")) is not None)
 
 
+
+def done(app, number):
+    """Is the page marked as done, by what its dot says?"""
+    dot = next(n for n in walk(app) if name_of(n).startswith(f"Page {number}, "))
+    return driver.description(dot) == "done"
+
+
+def keys(app):
+    """Enter on a chosen answer reveals; Page Down turns; a page that was only passed is not done; text grows."""
+    key("Page_Down")
+    check("Page Down turns the page", says(app, "2 of 3"))
+    key("Page_Up")
+    check("Page Up turns back", says(app, "1 of 3"))
+    key("2")
+    time.sleep(0.4)
+    key("Return")
+    check("Enter on a chosen answer reveals it", says(app, "As you said: b") and says(app, "1 of 3"))
+    check("an answered page is done", wait(lambda: done(app, 1)) is not None)
+    key("Page_Down")
+    says(app, "2 of 3")
+    key("Page_Down")
+    check("the last page", says(app, "3 of 3"))
+    check("a page that was passed over is not done, one to read is", not done(app, 2) and done(app, 3))
+
+
+def mended(app, path):
+    """The file is mended while the window shows it."""
+    check("what is wrong is said", says(app, "Exactly one answer"))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(KEYS)
+    check("a mended file is read again", says(app, "Choose well.") and wait(lambda: not says(app, "Exactly one answer", 0.3)) is not None)
+
+
+def moved(app):
+    """A teacher put a question in front: the answer stays with its own."""
+    check("the answer stands at its question", says(app, "As you said: b") and not says(app, "As you said: new", 0.5))
+
 def alone(program, folder, env, part, lesson=ALONE):
     path = os.path.join(folder, "alone.en.md")
     with open(path, "w", encoding="utf-8") as file:
@@ -501,6 +563,9 @@ def main():
         time.sleep(0.5)
         alone(sys.argv[1], folder, dict(env, LS_PYTHON="/nowhere/python3"), no_python)
         alone(sys.argv[1], folder, {name: value for name, value in dict(env, LS_JAIL_REFUSE="namespaces").items() if name != "LS_JAIL"}, refused)
+        alone(sys.argv[1], folder, env, lambda app: mended(app, os.path.join(folder, "alone.en.md")), KEYS.replace("(x)", "( )"))
+        alone(sys.argv[1], folder, env, keys, KEYS)
+        alone(sys.argv[1], folder, env, moved, KEYS.replace("```predict", "```predict\nAnother?\n- (x) new\n- ( ) old\n```\n\n```predict", 1))
         alone(sys.argv[1], folder, env, last_page)
         alone(sys.argv[1], folder, env, tall, TALL)
         alone(sys.argv[1], folder, env, different, DIFFERENT)
