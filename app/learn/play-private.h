@@ -32,7 +32,6 @@ struct _LsPlay {
   guint       page;
   gboolean   *seen;             /* of each page */
   GArray     *kept;             /* of LsPlayKept while presenting, else NULL */
-  guint       kept_page;
   gint64      interrupted;      /* monotonic, 0 = not */
   guint       save_source;
 };

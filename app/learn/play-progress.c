@@ -109,7 +109,7 @@ ls_play_save (LsPlay *self)
   g_autoptr (GError) error = NULL;
 
   g_clear_handle_id (&self->save_source, g_source_remove);
-  g_key_file_set_integer (file, "lesson", "page", (int) (self->kept != NULL ? self->kept_page : self->page));
+  g_key_file_set_integer (file, "lesson", "page", (int) self->page);
   save_seen (self, file);
   for (guint i = 0; i < self->parts->len; i++)
     {
@@ -167,7 +167,6 @@ static void
 begin_presenting (LsPlay *self)
 {
   self->kept = g_array_new (FALSE, TRUE, sizeof (LsPlayKept));
-  self->kept_page = self->page;
   for (guint i = 0; i < self->parts->len; i++)
     {
       LsPlayPart *part = at (self, i);
@@ -208,4 +207,6 @@ ls_play_present (LsPlay  *self,
     end_presenting (self);
   for (guint i = 0; i < self->parts->len; i++)
     ls_play_part_changed (self, i);
+  if (!presenting)
+    ls_play_save (self);
 }

@@ -511,6 +511,7 @@ def mended(app, path):
 
 def moved(app):
     """A teacher put a question in front: the answer stays with its own."""
+    press(next(n for n in walk(app) if name_of(n).startswith("Page 1, ")))
     check("the answer stands at its question", says(app, "As you said: b") and not says(app, "As you said: new", 0.5))
 
 def alone(program, folder, env, part, lesson=ALONE):

@@ -238,7 +238,7 @@ def _dedented(code):
 
 
 def run(code, name, names, show, maybe=False, usual=False):
-    """Runs a cell in `names`; `show` gets descriptions of what it shows.  `usual`: the text is of somebody who may have left
+    """Runs a cell in `names`; `show` gets descriptions of what it shows (None: nothing is described).  `usual`: the text is of somebody who may have left
     imports out."""
     filename = f"<{name}>"
     if usual:
@@ -258,14 +258,17 @@ def run(code, name, names, show, maybe=False, usual=False):
         value = _execute(tree, filename, names)
         if value is not None and not _is_silent(text):
             names["_"] = value
-            show(dict(shows.describe(value), last=True))
-        shows.show_figures(show)
+            if show is not None:
+                show(dict(shows.describe(value), last=True))
+        if show is not None:
+            shows.show_figures(show)
     except SystemExit as problem:
         return {"status": "error", "name": "SystemExit", "names": ["SystemExit"], "traceback": "",
                 "message": f"the cell asked Python to end ({problem.code}); the kernel goes on"}
     except KeyboardInterrupt:
         raise
     except BaseException as problem:
-        shows.show_figures(show)
+        if show is not None:
+            shows.show_figures(show)
         return trouble(problem, filename)
     return {"status": "ok"}

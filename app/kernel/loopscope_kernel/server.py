@@ -84,7 +84,7 @@ class Server:
         return self._timed(lambda: self._run(params))
 
     def _run(self, params):
-        answer = cells.run(params["code"], params.get("name", "cell"), self.names, self.show, params.get("maybe", False), params.get("usual", False))
+        answer = cells.run(params["code"], params.get("name", "cell"), self.names, None if params.get("quiet") else self.show, params.get("maybe", False), params.get("usual", False))
         if params.get("view") == "chart":
             shows.show_measured(self.show)
         return answer

@@ -80,7 +80,7 @@ test_words (void)
 {
   expect ("lesson list", 0, "en     loops", "");
   expect ("lesson list --json", 0, "\"order\" : 1", "");
-  expect ("lesson", 2, "", "one of check, run, list and export");
+  expect ("lesson", 2, "", "one of check, run, list, export and grade");
   expect ("lesson check", 2, "", "a Markdown file is expected");
   expect ("lesson check no-such-file.md", 1, "", "no-such-file.md");
   expect ("lesson --help", 0, "check FILE", "");
