@@ -7,7 +7,10 @@
 #include "app/base/settings.h"
 #include "app/jail/jail.h"
 
+#include "app/learn/course-window.h"
 #include "app/learn/result-pane.h"
+#include "app/lesson/submission.h"
+#include "app/rpc/rpc.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/theme.h"
 
@@ -81,12 +84,25 @@ next_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     go_on (self);
 }
 
+/* Behind the last page comes the next lesson, where there is one. */
+static void
+open_next (LsLessonWindow *self)
+{
+  g_autoptr (LsLesson) next = ls_course_find_next (ls_lesson_window_get_lesson (self));
+  g_autoptr (GFile) file = next != NULL ? g_file_new_for_path (ls_lesson_get_path (next)) : NULL;
+
+  if (file != NULL)
+    g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), &file, 1, "");
+}
+
 static void
 next_page (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LsLessonWindow *self = data;
 
-  if (self->play != NULL)
+  if (self->play != NULL && ls_play_get_page (self->play) + 1 == ls_lesson_get_n_pages (ls_lesson_window_get_lesson (self)))
+    open_next (self);
+  else if (self->play != NULL)
     ls_play_set_page (self->play, ls_play_get_page (self->play) + 1);
 }
 
@@ -246,6 +262,127 @@ present (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (self->presenter));
 }
 
+/* ---- handing in, and out -------------------------------------------------------------- */
+
+static char *
+make_submission (LsLessonWindow *self)
+{
+  LsLesson *lesson = ls_lesson_window_get_lesson (self);
+  const char *name = g_get_real_name ();
+  g_autoptr (LsSubmission) submission = ls_submission_new (ls_lesson_get_id (lesson), ls_lesson_get_language (lesson),
+                                                           g_strcmp0 (name, "Unknown") != 0 ? name : g_get_user_name ());
+  g_auto (GStrv) keys = ls_lesson_keys (lesson);
+
+  for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
+    {
+      const LsLessonPart *of = ls_lesson_get_part (lesson, i);
+      const LsPlayPart *part = ls_play_get (self->play, i);
+      g_auto (GStrv) names = of->kind == LS_PART_PRIMITIVE && part->answer != NULL ? ls_params_strv (part->answer, "choices") : NULL;
+
+      if (of->kind == LS_PART_EXERCISE)
+        ls_submission_add (submission, keys[i], "exercise", ls_play_get_code (self->play, i));
+      else if (of->kind == LS_PART_PREDICT && part->choice >= 0 && part->choice < (int) of->choices->len)
+        ls_submission_add (submission, keys[i], "predict", ((LsLessonChoice *) of->choices->pdata[part->choice])->text);
+      else if (names != NULL && part->choice >= 0 && part->choice < (int) g_strv_length (names))
+        ls_submission_add (submission, keys[i], "primitive", names[part->choice]);
+    }
+  return ls_submission_print (submission);
+}
+
+static void
+tell (LsLessonWindow *self,
+      const char     *heading,
+      const char     *body)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("Close"), NULL);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  gtk_widget_add_css_class (dialog, "loopscope");
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+submission_chosen (GtkWidget *window,
+                   GFile     *file,
+                   gpointer   data)
+{
+  LsLessonWindow *self = LS_LESSON_WINDOW (window);
+  g_autofree char *text = self->play != NULL ? make_submission (self) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (text != NULL && !g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, NULL, &error))
+    tell (self, _("Your answers could not be saved"), error->message);
+}
+
+static void
+ask_where (LsLessonWindow *self,
+           const char     *title,
+           const char     *ending,
+           LsFileChosen    chosen)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _("Save"), _("Cancel"));
+  g_autofree char *name = g_strconcat (ls_lesson_get_id (ls_lesson_window_get_lesson (self)), ending, NULL);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  ls_ask_file (dialog, GTK_WIDGET (self), chosen, NULL, NULL);
+}
+
+static void
+submit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (((LsLessonWindow *) data)->play != NULL)
+    ask_where (data, _("Save my answers"), ".submission.json", submission_chosen);
+}
+
+static void
+exported (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (LsLessonWindow) self = data;
+  g_autofree char *out = NULL, *err = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_subprocess_communicate_utf8_finish (G_SUBPROCESS (source), result, &out, &err, &error) && g_subprocess_get_successful (G_SUBPROCESS (source));
+
+  if (self->play != NULL && !done)
+    tell (self, _("The page could not be made"), error != NULL ? error->message : err);
+  else if (self->play != NULL)
+    tell (self, _("The page is made"), out);
+}
+
+/* The command line does the work: it runs the whole lesson once, in a Python of its own. */
+static void
+page_chosen (GtkWidget *window,
+             GFile     *file,
+             gpointer   data)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *folder = program != NULL ? g_path_get_dirname (program) : g_strdup (".");
+  g_autofree char *beside = g_build_filename (folder, "loopscope-cli", NULL), *built = g_build_filename (folder, "cli", "loopscope-cli", NULL);
+  const char *cli = g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE) ? beside : g_file_test (built, G_FILE_TEST_IS_EXECUTABLE) ? built : "loopscope-cli";
+  g_autofree char *out = g_file_get_path (file);
+  LsLessonWindow *self = LS_LESSON_WINDOW (window);
+  const char *to = out != NULL && g_str_has_suffix (out, ".ipynb") ? "ipynb" : "html";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) child = NULL;
+
+  if (self->play == NULL || out == NULL)
+    return;
+  child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, cli, "lesson", "export",
+                            ls_lesson_get_path (ls_lesson_window_get_lesson (self)), "--to", to, "-o", out, NULL);
+  if (child == NULL)
+    tell (self, _("The page could not be made"), error->message);
+  else
+    g_subprocess_communicate_utf8_async (child, NULL, NULL, exported, g_object_ref (self));
+}
+
+static void
+share (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (((LsLessonWindow *) data)->play != NULL)
+    ask_where (data, _("Share as a page"), ".html", page_chosen);
+}
+
 /* ---- size of the letters ------------------------------------------------------------------ */
 
 static void
@@ -274,7 +411,14 @@ text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* ---- tables -------------------------------------------------------------------------- */
 
+static void
+lessons (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_course_window_show (gtk_window_get_application (data), data);
+}
+
 static const GActionEntry entries[] = {
+  { .name = "lessons", .activate = lessons },
   { .name = "next", .activate = next_action },
   { .name = "next-page", .activate = next_page },
   { .name = "previous-page", .activate = previous_page },
@@ -285,6 +429,8 @@ static const GActionEntry entries[] = {
   { .name = "present", .activate = present },
   { .name = "workbench", .activate = workbench },
   { .name = "open", .activate = open_file },
+  { .name = "submit", .activate = submit },
+  { .name = "share", .activate = share },
   { .name = "text-larger", .activate = text_larger },
   { .name = "text-smaller", .activate = text_smaller },
   { .name = "text-normal", .activate = text_normal },

@@ -6,6 +6,7 @@
 #include "app/learn/lesson-window-private.h"
 
 #include "app/jail/jail.h"
+#include "app/learn/course-window.h"
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
 #include "views/parts/status.h"
@@ -48,9 +49,11 @@ name_neighbour (LsLessonWindow *self,
 {
   gboolean there = page >= 0 && page < (int) ls_lesson_get_n_pages (ls_lesson_window_get_lesson (self));
   const char *title = there ? ls_lesson_get_page (ls_lesson_window_get_lesson (self), (guint) page)->title : "";
-  g_autofree char *words = g_strdup_printf (forward ? _("Next page: %s") : _("Previous page: %s"), title);
+  g_autoptr (LsLesson) lesson = !there && forward ? ls_course_find_next (ls_lesson_window_get_lesson (self)) : NULL;
+  g_autofree char *after = lesson != NULL ? g_strdup_printf (_("Next lesson: %s"), ls_lesson_get_title (lesson)) : NULL;
+  g_autofree char *words = after != NULL ? g_strdup (after) : g_strdup_printf (forward ? _("Next page: %s") : _("Previous page: %s"), title);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = gtk_label_new (title);
+  GtkWidget *label = gtk_label_new (after != NULL ? after : title);
   GtkWidget *icon = gtk_image_new_from_icon_name (forward ? "go-next-symbolic" : "go-previous-symbolic");
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -58,7 +61,7 @@ name_neighbour (LsLessonWindow *self,
   gtk_box_append (GTK_BOX (box), forward ? icon : label);
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_widget_set_tooltip_text (button, title);
-  gtk_widget_set_visible (button, there);
+  gtk_widget_set_visible (button, there || after != NULL);
   ls_set_label (button, words);
 }
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 static char *
-progress_path (LsPlay *self)
+progress_path (LsLesson *lesson)
 {
-  g_autofree char *name = g_strdup_printf ("%s.%s.ini", ls_lesson_get_id (self->lesson), ls_lesson_get_language (self->lesson));
+  g_autofree char *name = g_strdup_printf ("%s.%s.ini", ls_lesson_get_id (lesson), ls_lesson_get_language (lesson));
 
   g_strdelimit (name, "/\\", '_');
   return g_build_filename (g_get_user_data_dir (), "loopscope", "lessons", name, NULL);
@@ -76,7 +76,7 @@ ls_play_load (LsPlay *self)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_auto (GStrv) groups = ls_lesson_keys (self->lesson);
-  g_autofree char *path = progress_path (self);
+  g_autofree char *path = progress_path (self->lesson);
 
   if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
     return;
@@ -103,7 +103,7 @@ void
 ls_play_save (LsPlay *self)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *path = progress_path (self);
+  g_autofree char *path = progress_path (self->lesson);
   g_autofree char *folder = g_path_get_dirname (path);
   g_auto (GStrv) groups = ls_lesson_keys (self->lesson);
   g_autoptr (GError) error = NULL;
@@ -133,6 +133,22 @@ ls_play_save (LsPlay *self)
   g_mkdir_with_parents (folder, 0700);
   if (!g_key_file_save_to_file (file, path, &error))
     g_warning ("the progress of the lesson is not kept: %s", error->message);
+}
+
+gboolean
+ls_play_read_progress (LsLesson *lesson,
+                       guint    *done,
+                       guint    *pages)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = progress_path (lesson);
+
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    return FALSE;
+  *done = (guint) MAX (g_key_file_get_integer (file, "lesson", "pages-done", NULL), 0);
+  *pages = ls_lesson_get_n_pages (lesson);
+  *done = MIN (*done, *pages);
+  return TRUE;
 }
 
 /* ---- pages that are done, and presenting ---- */
@@ -206,7 +222,7 @@ ls_play_present (LsPlay  *self,
   else
     end_presenting (self);
   for (guint i = 0; i < self->parts->len; i++)
-    ls_play_part_changed (self, i);
+    g_signal_emit_by_name (self, "part-changed", i);
   if (!presenting)
     ls_play_save (self);
 }

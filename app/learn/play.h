@@ -98,8 +98,14 @@ gboolean          ls_play_is_busy         (LsPlay      *self);
 double            ls_play_get_unheard     (LsPlay      *self);
 /* Writes the progress; also done when it is given back. */
 void              ls_play_save            (LsPlay      *self);
+/* How far somebody is in a lesson, as it was saved last; FALSE when they never opened it. */
+gboolean          ls_play_read_progress   (LsLesson    *lesson,
+                                           guint       *done,
+                                           guint       *pages);
 /* Where two programs that should be equal differ, from an answer of the kernel: translated; NULL when it tells no two places.
  * (transfer full) */
 char             *ls_play_describe_difference (GVariant *answer);
+/* The first failed case of an exercise that compared two programs, with "yours" and "wanted"; NULL: there is none. (transfer full) */
+GVariant         *ls_play_find_sides      (GVariant    *answer);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "app/learn/chart.h"
 #include "app/learn/code-view.h"
+#include "app/learn/sides-view.h"
 #include "app/learn/program-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/view-title.h"
@@ -542,6 +543,24 @@ find_view (const LsPlayPart *part)
   return found;
 }
 
+/* What the learner made beside what is wanted, where a case compared two programs. */
+static gboolean
+show_sides (LsResultPane     *self,
+            const LsPlayPart *part)
+{
+  g_autoptr (GVariant) row = ls_play_find_sides (part->answer);
+  g_autofree char *words = NULL;
+
+  if (row == NULL)
+    return FALSE;
+  words = ls_sides_describe_loops (ls_params_string (row, "yours", ""), ls_params_string (row, "wanted", ""));
+  keep_program (self, ls_params_string (row, "yours", ""), NULL);
+  gtk_label_set_label (GTK_LABEL (self->title), _("Yours and wanted"));
+  gtk_label_set_label (GTK_LABEL (self->what), words != NULL ? words : "");
+  put (self, ls_sides_view_new (ls_params_string (row, "yours", ""), ls_params_string (row, "wanted", "")));
+  return TRUE;
+}
+
 void
 ls_result_pane_show (LsResultPane *self,
                      LsPlay       *play,
@@ -558,6 +577,11 @@ ls_result_pane_show (LsResultPane *self,
       gtk_label_set_label (GTK_LABEL (self->title), _("Left and right"));
       gtk_label_set_label (GTK_LABEL (self->what), _("one step of the schedule lies between them"));
       put (self, make_pair (played->answer));
+      self->question = (int) part;
+      return;
+    }
+  if (of->kind == LS_PART_EXERCISE && show_sides (self, played))
+    {
       self->question = (int) part;
       return;
     }

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 struct _LsLesson {
   gatomicrefcount  refs;
-  char            *title, *id, *language, *summary, *needs, *path;
+  char            *title, *id, *language, *summary, *needs, *after, *path;
   int              order;
   GPtrArray       *parts;       /* of LsLessonPart */
   GArray          *pages;       /* of LsLessonPage */

@@ -131,6 +131,7 @@ const char         *ls_lesson_get_id        (LsLesson       *self);     /* or th
 const char         *ls_lesson_get_language  (LsLesson       *self);     /* "en" where it says nothing */
 const char         *ls_lesson_get_summary   (LsLesson       *self);     /* or "" */
 const char         *ls_lesson_get_needs     (LsLesson       *self);     /* or "" */
+const char         *ls_lesson_get_after     (LsLesson       *self);     /* ids of the lessons that it builds on, or "" */
 const char         *ls_lesson_get_path      (LsLesson       *self);     /* as its source is named */
 int                 ls_lesson_get_order     (LsLesson       *self);     /* or 0 */
 /* A chapter or notes of somebody else: without an id.  Its cells may use names that it does not import. */

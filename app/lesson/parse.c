@@ -88,6 +88,8 @@ read_key (Builder    *builder,
     take (&lesson->summary, g_steal_pointer (&value));
   else if (strcmp (key, "needs") == 0)
     take (&lesson->needs, g_steal_pointer (&value));
+  else if (strcmp (key, "after") == 0)
+    take (&lesson->after, g_steal_pointer (&value));
   else if (strcmp (key, "language") == 0)
     {
       if (strcmp (value, "en") != 0 && strcmp (value, "zh_CN") != 0 && strcmp (value, "ko") != 0)
@@ -543,6 +545,7 @@ ls_lesson_unref (LsLesson *self)
   g_free (self->language);
   g_free (self->summary);
   g_free (self->needs);
+  g_free (self->after);
   g_free (self->path);
   g_ptr_array_unref (self->parts);
   g_array_unref (self->pages);
@@ -578,6 +581,12 @@ const char *
 ls_lesson_get_needs (LsLesson *self)
 {
   return self->needs != NULL ? self->needs : "";
+}
+
+const char *
+ls_lesson_get_after (LsLesson *self)
+{
+  return self->after != NULL ? self->after : "";
 }
 
 const char *

@@ -115,6 +115,17 @@ look_at_blocks (Looking            *self,
     look_at_block (self, part, blocks->pdata[i]);
 }
 
+/* The lessons that it says it builds on. */
+static void
+look_at_after (Looking *self)
+{
+  g_auto (GStrv) ids = g_strsplit_set (ls_lesson_get_after (self->lesson), ", ", -1);
+
+  for (guint i = 0; ids[i] != NULL; i++)
+    if (*ids[i] != 0 && !is_lesson (self, ids[i]))
+      ls_lesson_warn (self->findings, self->source, 1, LS_SEVERITY_ERROR, "lesson/id-absent", "There is no lesson \"%s\".", ids[i]);
+}
+
 void
 ls_lesson_look_around (LsLesson      *lesson,
                        LsSource      *source,
@@ -127,6 +138,7 @@ ls_lesson_look_around (LsLesson      *lesson,
   if (lesson->foreign && (lesson->order > 0 || lesson->summary != NULL || lesson->needs != NULL))
     ls_lesson_warn (findings, source, 1, LS_SEVERITY_ERROR, "lesson/id-missing",
                     "The front matter has no id: the lesson is in no list, and its cells are taken for those of somebody else.");
+  look_at_after (&self);
   for (guint i = 0; i < lesson->parts->len; i++)
     {
       const LsLessonPart *part = lesson->parts->pdata[i];

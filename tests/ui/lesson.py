@@ -433,6 +433,68 @@ def different(app):
     check("two programs that differ are told in a sentence", says(app, told))
     press(named(app, "Check exercise 2", "push button"))
     check("and in an exercise", says(app, "equal: " + told))
+    check("which draws yours beside what is wanted", says(app, "Yours and wanted") and says(app, "\u2260") and named(app, "Wanted") is not None)
+
+
+SIDES = """---
+title: Sides
+id: sides
+---
+
+```python
+import tvm
+from tvm import te
+A = te.placeholder((8,), name="A")
+f = te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name="B")])
+wanted = tvm.tir.Schedule(f)
+wanted.split(wanted.get_loops(wanted.get_block("B"))[0], [2, 4])
+```
+
+```predict
+Which?
+
+- ( ) This one.
+  > Not this: think of the halves.
+- (x) That one.
+---
+That one it is.
+```
+
+```exercise {id=split}
+Split it.
+--- start
+sch = tvm.tir.Schedule(f)
+sch.split(sch.get_loops(sch.get_block("B"))[0], [4, 2])
+--- cases
+# case: the same loops
+tvm.ir.assert_structural_equal(sch.mod, wanted.mod)
+--- hint
+First look at the factors.
+--- hint
+Then exchange them.
+--- solution
+sch = tvm.tir.Schedule(f)
+sch.split(sch.get_loops(sch.get_block("B"))[0], [2, 4])
+```
+"""
+
+
+def sides(app):
+    """The first loop that differs is named; a wrong choice has its reply and another try; hints come in stages."""
+    key("1")
+    time.sleep(0.4)
+    key("Return")
+    check("a wrong choice is replied to, and stays open", says(app, "Not this: think of the halves.") and not says(app, "That one it is.", 0.5))
+    key("2")
+    time.sleep(0.4)
+    key("Return")
+    check("and one may choose again", says(app, "As you said: That one.") and says(app, "That one it is."))
+    press(named(app, "Check exercise 2", "push button"))
+    check("the first loop that differs is named", says(app, "yours has loop i_0 (4) where loop i_0 (2) is wanted"))
+    check("the first hint is there, the second not yet", named(app, "Hint 1 of 2") is not None and "Hint 2 of 2" not in [name_of(n) for n in walk(app)])
+    picture = os.environ.get("LS_UI_PICTURE")
+    if picture:
+        subprocess.run(["import", "-window", "root", picture], check=False)
 
 
 def constants(app):
@@ -570,6 +632,7 @@ def main():
         alone(sys.argv[1], folder, env, last_page)
         alone(sys.argv[1], folder, env, tall, TALL)
         alone(sys.argv[1], folder, env, different, DIFFERENT)
+        alone(sys.argv[1], folder, env, sides, SIDES)
         alone(sys.argv[1], folder, env, constants, CONSTANTS)
         alone(sys.argv[1], folder, env, layers, LAYERS)
         child, app = start(sys.argv[1], "loopscope:///lesson/loops?step=4", env)
