@@ -85,7 +85,7 @@ static const Layer layers[] = {
   { "app/ranking",     "app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/rule",        "engine/schedule/explain app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/run",         "app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
-  { "app/learn",       "app/base app/session app/lesson views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
+  { "app/learn",       "app/base app/session app/lesson views/access views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
   { "app/preferences", "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/window",      "app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph",
