@@ -166,6 +166,7 @@ add_row (Course   *self,
     gtk_box_append (GTK_BOX (words), make_label (ls_lesson_get_summary (lesson), NULL));
   if (needs != NULL)
     gtk_box_append (GTK_BOX (words), make_label (needs, "caption"));
+  gtk_label_set_wrap (GTK_LABEL (mark), FALSE);
   gtk_widget_set_hexpand (words, TRUE);
   gtk_widget_set_valign (mark, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (box, "course-row");

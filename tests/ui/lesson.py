@@ -571,6 +571,16 @@ def mended(app, path):
     check("a mended file is read again", says(app, "Choose well.") and wait(lambda: not says(app, "Exactly one answer", 0.3)) is not None)
 
 
+def course(app):
+    """The map: every lesson with what it builds on; the first that is not done is next."""
+    key("F10")
+    press(wait(lambda: next((n for n in walk(app) if name_of(n).startswith("All lessons") and n.get_role_name() == "menu item"), None)))
+    row = wait(lambda: next((n for n in walk(app) if name_of(n) == "2  Tensor expressions"), None))
+    check("the map of lessons opens", row is not None)
+    check("with what a lesson builds on", says(app, "builds on: Tensor programs and loops"))
+    check("and which comes next", wait(lambda: any(driver.description(n) == "next" for n in walk(app) if name_of(n) == "1  Tensor programs and loops")) is not None)
+
+
 def moved(app):
     """A teacher put a question in front: the answer stays with its own."""
     press(next(n for n in walk(app) if name_of(n).startswith("Page 1, ")))
@@ -627,6 +637,7 @@ def main():
         alone(sys.argv[1], folder, dict(env, LS_PYTHON="/nowhere/python3"), no_python)
         alone(sys.argv[1], folder, {name: value for name, value in dict(env, LS_JAIL_REFUSE="namespaces").items() if name != "LS_JAIL"}, refused)
         alone(sys.argv[1], folder, env, lambda app: mended(app, os.path.join(folder, "alone.en.md")), KEYS.replace("(x)", "( )"))
+        alone(sys.argv[1], folder, env, course, KEYS)
         alone(sys.argv[1], folder, env, keys, KEYS)
         alone(sys.argv[1], folder, env, moved, KEYS.replace("```predict", "```predict\nAnother?\n- (x) new\n- ( ) old\n```\n\n```predict", 1))
         alone(sys.argv[1], folder, env, last_page)
