@@ -2,6 +2,7 @@
 #include "app/application.h"
 
 #include "app/base/settings.h"
+#include "app/learn/course-window.h"
 #include "app/learn/lesson-window.h"
 #include "app/report/page.h"
 #include "app/session/copies.h"
@@ -224,17 +225,13 @@ open_window (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (new_window (data)));
 }
 
-/* The first lesson, in the language of the user. */
+/* The map of all lessons. */
 static void
 open_lessons (GSimpleAction *action,
               GVariant      *parameter,
               gpointer       data)
 {
-  g_autofree char *place = NULL;
-  g_autoptr (GFile) file = ls_lesson_link_resolve ("loops", &place);
-
-  if (file != NULL)
-    open_lesson (data, file, NULL);
+  ls_course_window_show (data, gtk_application_get_active_window (data));
 }
 
 static void

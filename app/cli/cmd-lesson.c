@@ -1,5 +1,7 @@
-/* lesson: check, run or list lessons, without a window. */
+/* lesson: check, run, list, export or grade lessons, without a window. */
 #include "app/cli/input.h"
+#include "app/cli/lesson-export.h"
+#include "app/cli/lesson-grade.h"
 #include "app/cli/remote.h"
 #include "app/jail/jail.h"
 #include "app/lesson/runner.h"
@@ -219,6 +221,8 @@ work_through (Request    *request,
   if ((source = ls_cli_read_source (command, request->file)) == NULL)
     return LS_CLI_FAILED;
   lesson = ls_lesson_parse (source, findings);
+  if (request->check)
+    ls_lesson_look_around (lesson, source, findings);
   text = ls_diagnostics_print (findings);
   if (request->json)
     begin_json (request, lesson, findings);
@@ -295,17 +299,30 @@ int
 ls_cli_lesson (int    argc,
                char **argv)
 {
+  static const char *const commands[] = { "check", "run", "list", "export", "grade", NULL };
   Request request = { 0 };
+  LsCliGrading grading = { .jobs = 2, .seconds = 10 };
+  const char *to = "html", *out = NULL;
+  gboolean no_run = FALSE, solutions = FALSE;
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
     { "--no-jail", LS_CLI_FLAG, &request.no_jail },
+    { "--to", LS_CLI_TEXT, &to },
+    { "-o", LS_CLI_TEXT, &out },
+    { "--no-run", LS_CLI_FLAG, &no_run },
+    { "--solutions", LS_CLI_FLAG, &solutions },
+    { "--lesson", LS_CLI_TEXT, &grading.lesson },
+    { "--csv", LS_CLI_TEXT, &grading.csv },
+    { "--html", LS_CLI_TEXT, &grading.html },
+    { "--jobs", LS_CLI_NUMBER, &grading.jobs },
+    { "--seconds", LS_CLI_NUMBER, &grading.seconds },
     { NULL },
   };
   g_autofree char *command = argc > 1 ? g_strdup_printf ("lesson %s", argv[1]) : NULL;
   int status;
 
-  if (argc < 2 || (strcmp (argv[1], "check") != 0 && strcmp (argv[1], "run") != 0 && strcmp (argv[1], "list") != 0))
-    return ls_cli_usage (argv[0], "one of check, run and list is expected");
+  if (argc < 2 || !g_strv_contains (commands, argv[1]))
+    return ls_cli_usage (argv[0], "one of check, run, list, export and grade is expected");
   argv[1] = argv[0];
   status = ls_cli_args_read (argc - 1, argv + 1, options, &request.file);
   if (status != LS_CLI_DONE)
@@ -313,9 +330,15 @@ ls_cli_lesson (int    argc,
   if (strcmp (command, "lesson list") == 0)
     return list (&request, command);
   if (request.file == NULL)
-    return ls_cli_usage (argv[0], "a Markdown file is expected");
+    return ls_cli_usage (argv[0], strcmp (command, "lesson grade") == 0 ? "a folder with submissions is expected" : "a Markdown file is expected");
   request.check = strcmp (command, "lesson check") == 0;
   if (request.no_jail)
     ls_jail_consent ();
+  if (strcmp (command, "lesson export") == 0)
+    return no_run || may_run (command) ? ls_cli_lesson_export (command, request.file, to, out, no_run, solutions, request.json) : LS_CLI_REFUSED;
+  grading.folder = request.file;
+  grading.json = request.json;
+  if (strcmp (command, "lesson grade") == 0)
+    return may_run (command) ? ls_cli_lesson_grade (command, &grading) : LS_CLI_REFUSED;
   return may_run (command) ? work_through (&request, command) : LS_CLI_REFUSED;
 }

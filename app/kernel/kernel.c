@@ -23,12 +23,12 @@ struct _LsKernel {
   char          *folder;
   LsKernelChild *child;
   GCancellable  *waiting;       /* of the child's end */
-  guint          sources[2];    /* of the pipes */
+  GSource       *sources[2];    /* of the pipes */
   guint          life;
 
   GTask         *task;          /* the request under way, or NULL */
   LsOutputs     *outputs;
-  guint          clock;
+  GSource       *clock;
   gboolean       ready;         /* it has answered once */
   double         seconds;       /* that the request may take, 0 = any */
   gint64         deadline;      /* monotonic, 0 = none */
@@ -84,15 +84,36 @@ pipe_ready (int          fd,
   g_signal_emit (self, signals[OUTPUT], 0);
   if (open)
     return G_SOURCE_CONTINUE;
-  self->sources[which] = 0;
+  g_clear_pointer (&self->sources[which], g_source_unref);
   return G_SOURCE_REMOVE;
+}
+
+/* In the context of the thread to which the kernel belongs. (transfer full) */
+static GSource *
+attach (GSource     *source,
+        int          priority,
+        GSourceFunc  func,
+        gpointer     data)
+{
+  g_source_set_priority (source, priority);
+  g_source_set_callback (source, func, data, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  return source;
+}
+
+static void
+drop_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
 }
 
 static void
 drop_sources (LsKernel *self)
 {
   for (int i = 0; i < 2; i++)
-    g_clear_handle_id (&self->sources[i], g_source_remove);
+    drop_source (&self->sources[i]);
 }
 
 /* ---- the end of a request ---- */
@@ -104,7 +125,7 @@ finish (LsKernel *self,
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
-  g_clear_handle_id (&self->clock, g_source_remove);
+  drop_source (&self->clock);
   if (self->child != NULL)
     for (int i = 0; i < 2; i++)
       drain (self, i, DRAIN_LIMIT);
@@ -258,7 +279,7 @@ start (LsKernel  *self,
   g_signal_connect_object (self->child->client, "notification", G_CALLBACK (notified), self, 0);
   jsonrpc_client_start_listening (self->child->client);
   for (int i = 0; i < 2; i++)
-    self->sources[i] = g_unix_fd_add_full (G_PRIORITY_DEFAULT_IDLE, self->child->pipes[i], G_IO_IN | G_IO_HUP | G_IO_ERR, pipe_ready, self, NULL);
+    self->sources[i] = attach (g_unix_fd_source_new (self->child->pipes[i], G_IO_IN | G_IO_HUP | G_IO_ERR), G_PRIORITY_DEFAULT_IDLE, G_SOURCE_FUNC (pipe_ready), self);
   self->waiting = g_cancellable_new ();
   g_subprocess_wait_async (self->child->process, self->waiting, child_ended, self);
   self->ready = FALSE;
@@ -296,7 +317,7 @@ ls_kernel_request_async (LsKernel            *self,
   self->late = FALSE;
   self->seconds = seconds;
   self->deadline = seconds > 0 ? g_get_monotonic_time () + (gint64) ((seconds + (self->ready ? 0 : START_SECONDS)) * G_USEC_PER_SEC) : 0;
-  self->clock = g_timeout_add (CLOCK_MS, tick, self);
+  self->clock = attach (g_timeout_source_new (CLOCK_MS), G_PRIORITY_DEFAULT, tick, self);
   jsonrpc_client_call_async (self->child->client, method, sunk, NULL, answered, g_object_ref (self));
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -334,7 +355,7 @@ ls_kernel_request (LsKernel    *self,
 
   ls_kernel_request_async (self, method, params, seconds, keep_result, &result);
   while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+    g_main_context_iteration (g_main_context_get_thread_default (), TRUE);
   return ls_kernel_request_finish (self, result, outputs, error);
 }
 

@@ -8,7 +8,7 @@
  * this side, so what C code printed, and what was printed before a crash, is there too; a mark in stdout says where
  * something was shown.  The Python side is the package loopscope_kernel in this folder.
  *
- * Requests: "run" {code, name, maybe}, "cases" {code, cases, name}, "primitive" {schedule, step}, "primitive-check" {schedule,
+ * Requests: "run" {code, name, maybe, quiet: nothing is shown}, "cases" {code, cases, name}, "primitive" {schedule, step}, "primitive-check" {schedule,
  * step, answer}, "needs" {modules: list}.
  */
 #pragma once

@@ -4,6 +4,7 @@
 #include "app/learn/cell-view.h"
 
 #include "app/learn/code-view.h"
+#include "app/learn/sides-view.h"
 #include "app/learn/output-box.h"
 #include "app/learn/prose.h"
 #include "app/rpc/rpc.h"
@@ -171,7 +172,10 @@ add_case (LsCellView *self,
           GVariant   *row)
 {
   gboolean passed = ls_params_bool (row, "passed", FALSE);
-  g_autofree char *difference = ls_play_describe_difference (row);
+  const char *yours = ls_params_string (row, "yours", NULL);
+  g_autofree char *loops = yours != NULL ? ls_sides_describe_loops (yours, ls_params_string (row, "wanted", "")) : NULL;
+  g_autofree char *plain = ls_play_describe_difference (row);
+  g_autofree char *difference = loops != NULL && plain != NULL ? g_strconcat (loops, " ", plain, NULL) : g_strdup (loops != NULL ? loops : plain);
   const char *message = difference != NULL ? difference : ls_params_string (row, "message", "");
   g_autofree char *text = g_strdup_printf ("%s %s%s%s", passed ? "✓" : "✗", ls_params_string (row, "name", "?"), *message != 0 ? ": " : "", message);
   GtkWidget *label = gtk_label_new (text);
@@ -288,23 +292,49 @@ make_code (LsCellView *self)
   return ls_scroller_new_wide (self->code);
 }
 
+/* The next hint can be opened when this one was. */
+static void
+hint_opened (GtkWidget *expander)
+{
+  GtkWidget *next = gtk_widget_get_next_sibling (expander);
+
+  if (next != NULL && gtk_expander_get_expanded (GTK_EXPANDER (expander)))
+    gtk_widget_set_visible (next, TRUE);
+}
+
+static GtkWidget *
+make_hints (char      **hints,
+            const char *folder)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  guint n = g_strv_length (hints);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *label = n > 1 ? g_strdup_printf (_("Hint %u of %u"), i + 1, n) : g_strdup (_("Hint"));
+      GtkWidget *expander = gtk_expander_new (label);
+      g_autoptr (GPtrArray) blocks = ls_prose_parse (hints[i]);
+
+      gtk_expander_set_child (GTK_EXPANDER (expander), ls_prose_new (blocks, folder));
+      gtk_widget_set_visible (expander, i == 0);
+      ls_set_label (expander, label);
+      g_signal_connect (expander, "notify::expanded", G_CALLBACK (hint_opened), NULL);
+      gtk_box_append (GTK_BOX (box), expander);
+    }
+  gtk_widget_set_hexpand (box, TRUE);
+  return box;
+}
+
 static void
 add_hints (LsCellView *self,
            const char *folder)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  g_auto (GStrv) hints = ls_lesson_hints (self->of);
 
   gtk_widget_add_css_class (box, "lesson-cell-foot");
-  if (*self->of->hint != 0)
-    {
-      GtkWidget *expander = gtk_expander_new (_("Hint"));
-      g_autoptr (GPtrArray) blocks = ls_prose_parse (self->of->hint);
-
-      gtk_expander_set_child (GTK_EXPANDER (expander), ls_prose_new (blocks, folder));
-      gtk_widget_set_hexpand (expander, TRUE);
-      ls_set_label (expander, _("Hint"));
-      gtk_box_append (GTK_BOX (box), expander);
-    }
+  if (hints[0] != NULL)
+    gtk_box_append (GTK_BOX (box), make_hints (hints, folder));
   if (*self->of->solution != 0)
     {
       GtkWidget *button = gtk_button_new_with_label (_("Show me a solution"));

@@ -53,7 +53,7 @@ ls_lesson_menu_new (void)
 {
   g_autofree char *folder = ls_lesson_folder ();
   g_autoptr (GPtrArray) lessons = folder != NULL ? ls_lesson_list (folder) : NULL;
-  static const char *const languages[] = { "en", "zh_CN", "ko" };
+  static const struct { const char *code, *name; } languages[] = { { "en", "English" }, { "zh_CN", "简体中文" }, { "ko", "한국어" } };
   GMenu *menu = g_menu_new ();
 
   for (gsize k = 0; k < G_N_ELEMENTS (languages); k++)
@@ -66,15 +66,26 @@ ls_lesson_menu_new (void)
           g_autofree char *label = g_strdup_printf ("%d  %s", ls_lesson_get_order (lesson), ls_lesson_get_title (lesson));
           g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
-          if (strcmp (ls_lesson_get_language (lesson), languages[k]) != 0)
+          if (strcmp (ls_lesson_get_language (lesson), languages[k].code) != 0)
             continue;
           g_menu_item_set_action_and_target (item, "win.lesson", "s", ls_lesson_get_path (lesson));
           g_menu_append_item (section, item);
         }
       if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
-        g_menu_append_section (menu, languages[k], G_MENU_MODEL (section));
+        g_menu_append_submenu (menu, languages[k].name, G_MENU_MODEL (section));
     }
   return G_MENU_MODEL (menu);
+}
+
+/* A lesson that was saved under another name: its first lines say so. */
+static gboolean
+looks_like_lesson (GFile *file)
+{
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
+  char head[4097] = { 0 };
+  gssize n = stream != NULL ? g_input_stream_read (G_INPUT_STREAM (stream), head, sizeof head - 1, NULL, NULL) : 0;
+
+  return n > 0 && (strstr (head, "\n```python") != NULL || (g_str_has_prefix (head, "---\n") && strstr (head, "\ntitle:") != NULL));
 }
 
 gboolean
@@ -82,5 +93,8 @@ ls_lesson_window_takes (GFile *file)
 {
   g_autofree char *name = g_file_get_basename (file);
 
-  return name != NULL && (g_str_has_suffix (name, ".md") || g_str_has_suffix (name, ".markdown"));
+  if (name == NULL)
+    return FALSE;
+  return g_str_has_suffix (name, ".md") || g_str_has_suffix (name, ".markdown") || g_str_has_suffix (name, ".ipynb")
+         || (g_str_has_suffix (name, ".txt") && looks_like_lesson (file));
 }

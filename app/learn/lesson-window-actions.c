@@ -4,10 +4,15 @@
  */
 #include "app/learn/lesson-window-private.h"
 
+#include "app/base/settings.h"
 #include "app/jail/jail.h"
 
+#include "app/learn/course-window.h"
 #include "app/learn/result-pane.h"
+#include "app/lesson/submission.h"
+#include "app/rpc/rpc.h"
 #include "views/parts/ask-file.h"
+#include "views/parts/theme.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -79,12 +84,25 @@ next_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     go_on (self);
 }
 
+/* Behind the last page comes the next lesson, where there is one. */
+static void
+open_next (LsLessonWindow *self)
+{
+  g_autoptr (LsLesson) next = ls_course_find_next (ls_lesson_window_get_lesson (self));
+  g_autoptr (GFile) file = next != NULL ? g_file_new_for_path (ls_lesson_get_path (next)) : NULL;
+
+  if (file != NULL)
+    g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), &file, 1, "");
+}
+
 static void
 next_page (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LsLessonWindow *self = data;
 
-  if (self->play != NULL)
+  if (self->play != NULL && ls_play_get_page (self->play) + 1 == ls_lesson_get_n_pages (ls_lesson_window_get_lesson (self)))
+    open_next (self);
+  else if (self->play != NULL)
     ls_play_set_page (self->play, ls_play_get_page (self->play) + 1);
 }
 
@@ -191,8 +209,9 @@ open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autofree char *path = ls_lesson_folder ();
   g_autoptr (GFile) folder = path != NULL ? g_file_new_for_path (path) : NULL;
 
-  gtk_file_filter_set_name (filter, _("Lessons (Markdown)"));
+  gtk_file_filter_set_name (filter, _("Lessons and notebooks"));
   gtk_file_filter_add_pattern (filter, "*.md");
+  gtk_file_filter_add_pattern (filter, "*.ipynb");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
   if (folder != NULL)
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
@@ -218,6 +237,8 @@ presenter_gone (LsLessonWindow *self)
   self->presenter = NULL;
   g_clear_handle_id (&self->tick, g_source_remove);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->notes), FALSE);
+  if (self->play != NULL)
+    ls_play_present (self->play, FALSE);
 }
 
 static void
@@ -229,6 +250,7 @@ present (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   if (self->presenter == NULL)
     {
+      ls_play_present (self->play, TRUE);
       self->presenter = LS_PRESENTER (ls_presenter_new (gtk_window_get_application (data), self->play, self->folder));
       g_signal_connect_object (self->presenter, "destroy", G_CALLBACK (presenter_gone), self, G_CONNECT_SWAPPED);
       self->presenting_since = g_get_monotonic_time ();
@@ -240,9 +262,163 @@ present (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (self->presenter));
 }
 
+/* ---- handing in, and out -------------------------------------------------------------- */
+
+static char *
+make_submission (LsLessonWindow *self)
+{
+  LsLesson *lesson = ls_lesson_window_get_lesson (self);
+  const char *name = g_get_real_name ();
+  g_autoptr (LsSubmission) submission = ls_submission_new (ls_lesson_get_id (lesson), ls_lesson_get_language (lesson),
+                                                           g_strcmp0 (name, "Unknown") != 0 ? name : g_get_user_name ());
+  g_auto (GStrv) keys = ls_lesson_keys (lesson);
+
+  for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
+    {
+      const LsLessonPart *of = ls_lesson_get_part (lesson, i);
+      const LsPlayPart *part = ls_play_get (self->play, i);
+      g_auto (GStrv) names = of->kind == LS_PART_PRIMITIVE && part->answer != NULL ? ls_params_strv (part->answer, "choices") : NULL;
+
+      if (of->kind == LS_PART_EXERCISE)
+        ls_submission_add (submission, keys[i], "exercise", ls_play_get_code (self->play, i));
+      else if (of->kind == LS_PART_PREDICT && part->choice >= 0 && part->choice < (int) of->choices->len)
+        ls_submission_add (submission, keys[i], "predict", ((LsLessonChoice *) of->choices->pdata[part->choice])->text);
+      else if (names != NULL && part->choice >= 0 && part->choice < (int) g_strv_length (names))
+        ls_submission_add (submission, keys[i], "primitive", names[part->choice]);
+    }
+  return ls_submission_print (submission);
+}
+
+static void
+tell (LsLessonWindow *self,
+      const char     *heading,
+      const char     *body)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("Close"), NULL);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  gtk_widget_add_css_class (dialog, "loopscope");
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+submission_chosen (GtkWidget *window,
+                   GFile     *file,
+                   gpointer   data)
+{
+  LsLessonWindow *self = LS_LESSON_WINDOW (window);
+  g_autofree char *text = self->play != NULL ? make_submission (self) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (text != NULL && !g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, NULL, &error))
+    tell (self, _("Your answers could not be saved"), error->message);
+}
+
+static void
+ask_where (LsLessonWindow *self,
+           const char     *title,
+           const char     *ending,
+           LsFileChosen    chosen)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _("Save"), _("Cancel"));
+  g_autofree char *name = g_strconcat (ls_lesson_get_id (ls_lesson_window_get_lesson (self)), ending, NULL);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  ls_ask_file (dialog, GTK_WIDGET (self), chosen, NULL, NULL);
+}
+
+static void
+submit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (((LsLessonWindow *) data)->play != NULL)
+    ask_where (data, _("Save my answers"), ".submission.json", submission_chosen);
+}
+
+static void
+exported (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (LsLessonWindow) self = data;
+  g_autofree char *out = NULL, *err = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_subprocess_communicate_utf8_finish (G_SUBPROCESS (source), result, &out, &err, &error) && g_subprocess_get_successful (G_SUBPROCESS (source));
+
+  if (self->play != NULL && !done)
+    tell (self, _("The page could not be made"), error != NULL ? error->message : err);
+  else if (self->play != NULL)
+    tell (self, _("The page is made"), out);
+}
+
+/* The command line does the work: it runs the whole lesson once, in a Python of its own. */
+static void
+page_chosen (GtkWidget *window,
+             GFile     *file,
+             gpointer   data)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *folder = program != NULL ? g_path_get_dirname (program) : g_strdup (".");
+  g_autofree char *beside = g_build_filename (folder, "loopscope-cli", NULL), *built = g_build_filename (folder, "cli", "loopscope-cli", NULL);
+  const char *cli = g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE) ? beside : g_file_test (built, G_FILE_TEST_IS_EXECUTABLE) ? built : "loopscope-cli";
+  g_autofree char *out = g_file_get_path (file);
+  LsLessonWindow *self = LS_LESSON_WINDOW (window);
+  const char *to = out != NULL && g_str_has_suffix (out, ".ipynb") ? "ipynb" : "html";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) child = NULL;
+
+  if (self->play == NULL || out == NULL)
+    return;
+  child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, cli, "lesson", "export",
+                            ls_lesson_get_path (ls_lesson_window_get_lesson (self)), "--to", to, "-o", out, NULL);
+  if (child == NULL)
+    tell (self, _("The page could not be made"), error->message);
+  else
+    g_subprocess_communicate_utf8_async (child, NULL, NULL, exported, g_object_ref (self));
+}
+
+static void
+share (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (((LsLessonWindow *) data)->play != NULL)
+    ask_where (data, _("Share as a page"), ".html", page_chosen);
+}
+
+/* ---- size of the letters ------------------------------------------------------------------ */
+
+static void
+set_text_size (int percent)
+{
+  g_settings_set_int (ls_settings_get (), "text-size", CLAMP (percent, LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX));
+}
+
+static void
+text_larger (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (ls_theme_get_text_size () + 10);
+}
+
+static void
+text_smaller (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (ls_theme_get_text_size () - 10);
+}
+
+static void
+text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (100);
+}
+
 /* ---- tables -------------------------------------------------------------------------- */
 
+static void
+lessons (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_course_window_show (gtk_window_get_application (data), data);
+}
+
 static const GActionEntry entries[] = {
+  { .name = "lessons", .activate = lessons },
   { .name = "next", .activate = next_action },
   { .name = "next-page", .activate = next_page },
   { .name = "previous-page", .activate = previous_page },
@@ -253,10 +429,30 @@ static const GActionEntry entries[] = {
   { .name = "present", .activate = present },
   { .name = "workbench", .activate = workbench },
   { .name = "open", .activate = open_file },
+  { .name = "submit", .activate = submit },
+  { .name = "share", .activate = share },
+  { .name = "text-larger", .activate = text_larger },
+  { .name = "text-smaller", .activate = text_smaller },
+  { .name = "text-normal", .activate = text_normal },
   { .name = "lesson", .activate = open_lesson, .parameter_type = "s" },
 };
 
-/* 1 to 9 choose, Enter reveals, where no text is being written. */
+/* Turns the page where it cannot be scrolled any further. */
+static gboolean
+turn_page (LsLessonWindow *self,
+           gboolean        forward)
+{
+  guint page = ls_play_get_page (self->play);
+
+  if (ls_page_view_scroll (ls_lesson_window_get_page_view (self, page), forward))
+    return TRUE;
+  if (forward || page > 0)
+    ls_play_set_page (self->play, forward ? page + 1 : page - 1);
+  return TRUE;
+}
+
+/* 1 to 9 choose, Enter reveals, Page Up and Page Down scroll and then turn the page, where no text is being written.  Before the widget that has
+ * the focus: Enter on a chosen answer is for the question. */
 static gboolean
 key_pressed (LsLessonWindow  *self,
              guint            key,
@@ -269,9 +465,11 @@ key_pressed (LsLessonWindow  *self,
     return FALSE;
   if (focus != NULL && (GTK_IS_TEXT (focus) || (GTK_IS_TEXT_VIEW (focus) && gtk_text_view_get_editable (GTK_TEXT_VIEW (focus)))))
     return FALSE;
+  if (key == GDK_KEY_Page_Down || key == GDK_KEY_KP_Page_Down || key == GDK_KEY_Page_Up || key == GDK_KEY_KP_Page_Up)
+    return turn_page (self, key == GDK_KEY_Page_Down || key == GDK_KEY_KP_Page_Down);
   if (key >= GDK_KEY_1 && key <= GDK_KEY_9)
     return ls_page_view_answer (ls_lesson_window_get_page_view (self, ls_play_get_page (self->play)), (int) (key - GDK_KEY_1));
-  if ((key == GDK_KEY_Return || key == GDK_KEY_KP_Enter) && (focus == NULL || GTK_IS_CHECK_BUTTON (focus)))
+  if ((key == GDK_KEY_Return || key == GDK_KEY_KP_Enter) && (focus == NULL || GTK_IS_CHECK_BUTTON (focus) || GTK_IS_SCROLLED_WINDOW (focus)))
     return ls_page_view_answer (ls_lesson_window_get_page_view (self, ls_play_get_page (self->play)), -1);
   return FALSE;
 }
@@ -282,16 +480,20 @@ ls_lesson_window_add_actions (LsLessonWindow *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
 void
-ls_lesson_window_disable_actions (LsLessonWindow *self)
+ls_lesson_window_enable_actions (LsLessonWindow *self,
+                                 gboolean        lesson)
 {
+  static const char *const always[] = { "open", "lesson", "lessons", "text-larger", "text-smaller", "text-normal", NULL };
+
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (strcmp (entries[i].name, "open") != 0 && strcmp (entries[i].name, "lesson") != 0)
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), FALSE);
+    if (!g_strv_contains (always, entries[i].name) && (strcmp (entries[i].name, "next") != 0 || !lesson))
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), lesson);
 }
 
 void

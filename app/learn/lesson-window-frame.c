@@ -67,13 +67,21 @@ GtkWidget *
 ls_lesson_window_make_menu_button (void)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenu) section = g_menu_new (), sizes = g_menu_new (), files = g_menu_new ();
   g_autoptr (GMenuModel) lessons = ls_lesson_menu_new ();
   GtkWidget *button = gtk_menu_button_new ();
 
   g_menu_append (section, _("Restart Python"), "win.restart");
   g_menu_append (section, _("Begin again…"), "win.reset");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  g_menu_append (files, _("Save my answers…"), "win.submit");
+  g_menu_append (files, _("Share as a page…"), "win.share");
+  g_menu_append (files, _("All lessons…"), "win.lessons");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  g_menu_append (sizes, _("Larger text"), "win.text-larger");
+  g_menu_append (sizes, _("Smaller text"), "win.text-smaller");
+  g_menu_append (sizes, _("Normal size"), "win.text-normal");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (sizes));
   if (g_menu_model_get_n_items (lessons) > 0)
     g_menu_append_submenu (menu, _("Lessons"), lessons);
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "open-menu-symbolic");

@@ -19,6 +19,9 @@ struct _LsLessonWindow {
   LsPresenter     *presenter;   /* or NULL */
   guint            tick;
   int              offered;     /* the part that Next went to last, or -1 */
+  GFile           *file;        /* or NULL */
+  GFileMonitor    *monitor;     /* or NULL */
+  guint            reload;
 
   GtkWidget       *dots;
   GtkWidget       *count;
@@ -51,7 +54,8 @@ void        ls_lesson_window_look_at_jail     (LsLessonWindow *self);
 /* The actions, and the keys that are none. */
 void        ls_lesson_window_add_actions      (LsLessonWindow *self);
 /* Without a lesson another one can be opened, and nothing else. */
-void        ls_lesson_window_disable_actions  (LsLessonWindow *self);
+void        ls_lesson_window_enable_actions   (LsLessonWindow *self,
+                                               gboolean        lesson);
 
 /* lesson-window-frame.c; (transfer none, floating) */
 GtkWidget  *ls_lesson_window_make_header      (LsLessonWindow *self);

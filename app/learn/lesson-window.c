@@ -6,6 +6,7 @@
 #include "app/learn/lesson-window-private.h"
 
 #include "app/jail/jail.h"
+#include "app/learn/course-window.h"
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
 #include "views/parts/status.h"
@@ -13,6 +14,7 @@
 #include <glib/gi18n.h>
 
 #define MOST_DOTS 14
+#define RELOAD_MS 300
 
 G_DEFINE_FINAL_TYPE (LsLessonWindow, ls_lesson_window, GTK_TYPE_APPLICATION_WINDOW)
 
@@ -47,9 +49,11 @@ name_neighbour (LsLessonWindow *self,
 {
   gboolean there = page >= 0 && page < (int) ls_lesson_get_n_pages (ls_lesson_window_get_lesson (self));
   const char *title = there ? ls_lesson_get_page (ls_lesson_window_get_lesson (self), (guint) page)->title : "";
-  g_autofree char *words = g_strdup_printf (forward ? _("Next page: %s") : _("Previous page: %s"), title);
+  g_autoptr (LsLesson) lesson = !there && forward ? ls_course_find_next (ls_lesson_window_get_lesson (self)) : NULL;
+  g_autofree char *after = lesson != NULL ? g_strdup_printf (_("Next lesson: %s"), ls_lesson_get_title (lesson)) : NULL;
+  g_autofree char *words = after != NULL ? g_strdup (after) : g_strdup_printf (forward ? _("Next page: %s") : _("Previous page: %s"), title);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = gtk_label_new (title);
+  GtkWidget *label = gtk_label_new (after != NULL ? after : title);
   GtkWidget *icon = gtk_image_new_from_icon_name (forward ? "go-next-symbolic" : "go-previous-symbolic");
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -57,7 +61,7 @@ name_neighbour (LsLessonWindow *self,
   gtk_box_append (GTK_BOX (box), forward ? icon : label);
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_widget_set_tooltip_text (button, title);
-  gtk_widget_set_visible (button, there);
+  gtk_widget_set_visible (button, there || after != NULL);
   ls_set_label (button, words);
 }
 
@@ -89,6 +93,7 @@ make_dots (LsLessonWindow *self)
     }
 }
 
+/* What is done is told apart from what was only passed over. */
 static void
 update_dots (LsLessonWindow *self)
 {
@@ -96,10 +101,15 @@ update_dots (LsLessonWindow *self)
 
   for (GtkWidget *dot = gtk_widget_get_first_child (self->dots); dot != NULL; dot = gtk_widget_get_next_sibling (dot), i++)
     {
+      gboolean done = ls_play_is_page_done (self->play, i);
+
       gtk_widget_remove_css_class (dot, "past");
       gtk_widget_remove_css_class (dot, "here");
-      if (i <= page)
-        gtk_widget_add_css_class (dot, i == page ? "here" : "past");
+      if (done)
+        gtk_widget_add_css_class (dot, "past");
+      if (i == page)
+        gtk_widget_add_css_class (dot, "here");
+      gtk_accessible_update_property (GTK_ACCESSIBLE (dot), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, done ? _("done") : "", -1);
     }
 }
 
@@ -142,8 +152,16 @@ page_changed (LsLessonWindow *self)
   name_neighbour (self, self->next, (int) page + 1, TRUE);
   update_dots (self);
   update_next (self);
+  ls_page_view_focus (ls_lesson_window_get_page_view (self, page));
   ls_lesson_window_show_notes (self);
   ls_result_pane_turn_to (LS_RESULT_PANE (self->result), self->play, page);
+}
+
+static void
+part_changed (LsLessonWindow *self)
+{
+  update_next (self);
+  update_dots (self);
 }
 
 static void
@@ -253,6 +271,9 @@ ls_lesson_window_dispose (GObject *object)
   LsLessonWindow *self = LS_LESSON_WINDOW (object);
 
   g_clear_handle_id (&self->tick, g_source_remove);
+  g_clear_handle_id (&self->reload, g_source_remove);
+  g_clear_object (&self->monitor);
+  g_clear_object (&self->file);
   if (self->presenter != NULL)
     gtk_window_destroy (GTK_WINDOW (self->presenter));
   if (self->play != NULL)
@@ -291,7 +312,6 @@ show_unreadable (LsLessonWindow *self,
   GtkWidget *status = ls_status_new ();
   GtkWidget *header = gtk_header_bar_new ();
 
-  ls_lesson_window_disable_actions (self);
   ls_status_set (LS_STATUS (status), sentence, _("Open a lesson"), "win.open", NULL);
   ls_status_set_failed (LS_STATUS (status), TRUE);
   gtk_header_bar_pack_end (GTK_HEADER_BAR (header), ls_lesson_window_make_menu_button ());
@@ -314,7 +334,7 @@ begin (LsLessonWindow *self,
   gtk_window_set_child (GTK_WINDOW (self), ls_lesson_window_make_body (self, findings));
   make_dots (self);
   g_signal_connect_object (self->play, "page-changed", G_CALLBACK (page_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->play, "part-changed", G_CALLBACK (update_next), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->play, "part-changed", G_CALLBACK (part_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->play, "shown", G_CALLBACK (shown), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->play, "kernel-changed", G_CALLBACK (kernel_changed), self, G_CONNECT_SWAPPED);
   page_changed (self);
@@ -322,6 +342,60 @@ begin (LsLessonWindow *self,
   ls_lesson_window_look_at_jail (self);
   if (place != NULL && *place != 0)
     go_to_place (self, place);
+}
+
+/* ---- a file that is written while it is shown ---------------------------------------------------- */
+
+static void
+drop_play (LsLessonWindow *self)
+{
+  if (self->presenter != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->presenter));
+  if (self->play == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->play, self);
+  ls_play_save (self->play);
+  g_clear_object (&self->play);
+}
+
+/* Reads the file again: findings that were mended go, what was answered stays where it belongs; Python begins anew. */
+static gboolean
+reload (gpointer data)
+{
+  LsLessonWindow *self = data;
+  g_autofree char *path = g_file_get_path (self->file), *place = NULL;
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsLesson) lesson = NULL;
+
+  self->reload = 0;
+  if (!g_file_query_exists (self->file, NULL))
+    return G_SOURCE_REMOVE;
+  lesson = ls_lesson_load (path, findings, &error);
+  drop_play (self);
+  if (lesson != NULL)
+    begin (self, lesson, findings, NULL);
+  else
+    show_unreadable (self, error->message);
+  ls_lesson_window_enable_actions (self, lesson != NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+file_changed (LsLessonWindow *self)
+{
+  g_clear_handle_id (&self->reload, g_source_remove);
+  self->reload = g_timeout_add (RELOAD_MS, reload, self);
+}
+
+static void
+watch (LsLessonWindow *self,
+       GFile          *file)
+{
+  self->file = g_object_ref (file);
+  self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  if (self->monitor != NULL)
+    g_signal_connect_object (self->monitor, "changed", G_CALLBACK (file_changed), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -342,5 +416,8 @@ ls_lesson_window_new (GtkApplication  *application,
     begin (self, lesson, findings, place);
   else
     show_unreadable (self, error != NULL ? error->message : _("The lesson is not a file of this machine."));
+  ls_lesson_window_enable_actions (self, lesson != NULL);
+  if (path != NULL)
+    watch (self, file);
   return GTK_WIDGET (self);
 }

@@ -191,6 +191,23 @@ ls_page_view_answer (LsPageView *self,
   return TRUE;
 }
 
+gboolean
+ls_page_view_scroll (LsPageView *self,
+                     gboolean    forward)
+{
+  GtkAdjustment *of = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll));
+  double page = gtk_adjustment_get_page_size (of), before = gtk_adjustment_get_value (of);
+
+  gtk_adjustment_set_value (of, before + (forward ? page : -page) * 0.85);
+  return ABS (gtk_adjustment_get_value (of) - before) > 1.0;
+}
+
+void
+ls_page_view_focus (LsPageView *self)
+{
+  gtk_widget_grab_focus (self->scroll);
+}
+
 /* ---- making it ---- */
 
 static void
@@ -216,6 +233,7 @@ ls_page_view_init (LsPageView *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroll), self->column);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroll), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   ls_scroller_steady (self->scroll);
+  gtk_widget_set_focusable (self->scroll, TRUE);
   gtk_widget_set_vexpand (self->scroll, TRUE);
   gtk_widget_set_hexpand (self->scroll, TRUE);
   gtk_box_append (GTK_BOX (self), self->scroll);

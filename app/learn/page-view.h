@@ -20,4 +20,10 @@ gboolean   ls_page_view_reveal      (LsPageView *self,
 gboolean   ls_page_view_answer      (LsPageView *self,
                                      int         choice);
 
+/* A page of it further or back; FALSE where that is its end. */
+gboolean   ls_page_view_scroll (LsPageView *self,
+                                gboolean    forward);
+/* The keys are for the page, and for nothing in it yet. */
+void       ls_page_view_focus  (LsPageView *self);
+
 G_END_DECLS

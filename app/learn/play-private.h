@@ -11,6 +11,13 @@
 
 G_BEGIN_DECLS
 
+/* Of one part, while presenting: what belongs to the learner. */
+typedef struct {
+  int      choice;
+  gboolean revealed, solved;
+  char    *code;
+} LsPlayKept;
+
 struct _LsPlay {
   GObject     parent_instance;
 
@@ -23,6 +30,8 @@ struct _LsPlay {
   char      **missing;          /* modules, or NULL */
   GHashTable *steps;            /* key of a schedule -> steps that were shown */
   guint       page;
+  gboolean   *seen;             /* of each page */
+  GArray     *kept;             /* of LsPlayKept while presenting, else NULL */
   gint64      interrupted;      /* monotonic, 0 = not */
   guint       save_source;
 };

@@ -90,7 +90,24 @@ ls_play_judge (LsPlay   *self,
     part->state = LS_PLAY_FAILED;
   else if (of->kind == LS_PART_EXERCISE)
     part->solved = TRUE;
+  part->done_once |= part->state == LS_PLAY_DONE;
   note_steps (self, part);
+}
+
+GVariant *
+ls_play_find_sides (GVariant *answer)
+{
+  g_autoptr (GVariant) list = answer != NULL ? ls_params_value (answer, "cases") : NULL;
+
+  for (gsize i = 0; list != NULL && g_variant_is_container (list) && i < g_variant_n_children (list); i++)
+    {
+      g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
+      g_autoptr (GVariant) row = g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (child) : g_variant_ref (child);
+
+      if (!ls_params_bool (row, "passed", FALSE) && ls_params_string (row, "yours", NULL) != NULL)
+        return g_steal_pointer (&row);
+    }
+  return NULL;
 }
 
 char *

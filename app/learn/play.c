@@ -251,7 +251,10 @@ skip_job (LsPlay *self,
     module = find_missing (self, ls_lesson_get_needs (self->lesson));
   if (module == NULL || job->kind != JOB_RUN)
     return FALSE;
-  sentence = g_strdup_printf (_("Left out: Python has no module %s here. Install it and open the lesson again."), module);
+  if (g_str_has_prefix (module, "dataset-"))
+    sentence = g_strdup_printf (_("Left out: the data set %s is not here. Install it (apt-get install %s) and open the lesson again."), module, module);
+  else
+    sentence = g_strdup_printf (_("Left out: Python has no module %s here. Install it and open the lesson again."), module);
   part->state = LS_PLAY_SKIPPED;
   ls_play_set_trouble (part, sentence, NULL);
   ls_play_part_changed (self, job->part);
@@ -454,6 +457,8 @@ ls_play_reset (LsPlay *self)
       *at (self, i) = (LsPlayPart) { .choice = -1 };
       ls_play_part_changed (self, i);
     }
+  for (guint i = 0; i < ls_lesson_get_n_pages (self->lesson); i++)
+    self->seen[i] = i == 0;
   ls_play_set_page (self, 0);
   save_soon (self);
 }
@@ -588,6 +593,7 @@ ls_play_set_page (LsPlay *self,
   if (page >= ls_lesson_get_n_pages (self->lesson) || page == self->page)
     return;
   self->page = page;
+  self->seen[page] = TRUE;
   g_signal_emit (self, signals[PAGE_CHANGED], 0);
   save_soon (self);
 }
@@ -603,6 +609,7 @@ ls_play_dispose (GObject *object)
 {
   LsPlay *self = LS_PLAY (object);
 
+  ls_play_present (self, FALSE);
   if (self->save_source != 0)
     ls_play_save (self);
   if (self->kernel != NULL)
@@ -623,6 +630,7 @@ ls_play_finalize (GObject *object)
   g_array_unref (self->parts);
   g_hash_table_unref (self->steps);
   g_strfreev (self->missing);
+  g_free (self->seen);
   ls_lesson_unref (self->lesson);
   G_OBJECT_CLASS (ls_play_parent_class)->finalize (object);
 }
@@ -663,6 +671,8 @@ ls_play_new (LsLesson *lesson)
   g_array_set_size (self->parts, ls_lesson_get_n_parts (lesson));
   for (guint i = 0; i < self->parts->len; i++)
     at (self, i)->choice = -1;
+  self->seen = g_new0 (gboolean, ls_lesson_get_n_pages (lesson));
   ls_play_load (self);
+  self->seen[self->page] = TRUE;
   return self;
 }

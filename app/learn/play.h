@@ -35,6 +35,7 @@ typedef struct {
   int          choice;          /* of a question, -1 = none */
   gboolean     revealed;
   gboolean     solved;
+  gboolean     done_once;       /* it ran well, now or in an earlier session */
   GVariant    *answer;          /* of an exercise: its cases; of a primitive question: the question; or NULL */
   GVariant    *verdict;         /* on the answer to a primitive question, or NULL */
   guint        steps_before;    /* of the schedule that it showed: steps that were there before */
@@ -85,13 +86,26 @@ void              ls_play_show            (LsPlay      *self,
 guint             ls_play_get_page        (LsPlay      *self);
 void              ls_play_set_page        (LsPlay      *self,
                                            guint        page);
+/* Was the page seen, and is all done that it asks for?  Cells have run once, questions are answered, exercises solved. */
+gboolean          ls_play_is_page_done    (LsPlay      *self,
+                                           guint        page);
+/* While presenting, questions begin unanswered, and what is revealed and tried leaves the learner's own progress alone: it comes back
+ * when presenting ends. */
+void              ls_play_present         (LsPlay      *self,
+                                           gboolean     presenting);
 gboolean          ls_play_is_busy         (LsPlay      *self);
 /* How long the running cell has taken after an interrupt without listening, in seconds; 0 = no interrupt. */
 double            ls_play_get_unheard     (LsPlay      *self);
 /* Writes the progress; also done when it is given back. */
 void              ls_play_save            (LsPlay      *self);
+/* How far somebody is in a lesson, as it was saved last; FALSE when they never opened it. */
+gboolean          ls_play_read_progress   (LsLesson    *lesson,
+                                           guint       *done,
+                                           guint       *pages);
 /* Where two programs that should be equal differ, from an answer of the kernel: translated; NULL when it tells no two places.
  * (transfer full) */
 char             *ls_play_describe_difference (GVariant *answer);
+/* The first failed case of an exercise that compared two programs, with "yours" and "wanted"; NULL: there is none. (transfer full) */
+GVariant         *ls_play_find_sides      (GVariant    *answer);
 
 G_END_DECLS

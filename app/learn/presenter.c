@@ -8,6 +8,7 @@
 #include "app/learn/cell-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/question-view.h"
+#include "app/learn/result-pane.h"
 #include "app/learn/slide.h"
 #include "app/rpc/rpc.h"
 #include "views/parts/scroller.h"
@@ -16,6 +17,8 @@
 #include <string.h>
 
 #define SIZES 5
+#define LINE_PX 21              /* a line of code at 100 % */
+#define ROUND_ABOUT 210         /* foot, borders and legend */
 
 struct _LsPresenter {
   GtkWindow   parent_instance;
@@ -23,6 +26,7 @@ struct _LsPresenter {
   LsPlay     *play;
   char       *folder;
   int         size;
+  guint       room;             /* lines, when the slide was filled last */
   gboolean    sized;            /* by hand: then it stays when the window changes */
   guint       idle;
   guint       fitting;
@@ -88,13 +92,23 @@ make_label (const char *markup,
 
 /* ---- the right side ------------------------------------------------------------------- */
 
+/* How many lines of code the window has room for at this size of its letters; what is folded stands around what is marked. */
+static guint
+room_of (LsPresenter *self)
+{
+  static const int percent[SIZES] = { 140, 150, 160, 190, 230 };
+  int height = gtk_widget_get_height (GTK_WIDGET (self)), line = percent[self->size] * LINE_PX / 100;
+
+  return height > 0 ? (guint) CLAMP ((height - ROUND_ABOUT) / line, 12, 44) : 15;
+}
+
 static void
 add_program (LsPresenter *self,
              const char  *text,
              const char  *before,
              const char  *mark)
 {
-  gtk_box_append (GTK_BOX (self->right), ls_slide_new (text, before, mark));
+  gtk_box_append (GTK_BOX (self->right), ls_slide_new (text, before, mark, room_of (self)));
 }
 
 static void
@@ -118,6 +132,7 @@ typedef struct {
   const char *before;           /* the one before it */
   const char *png;
   const char *code;             /* of the last cell of the page */
+  int         pane;             /* the part of the page whose view is no program: graph, chart, history; or -1 */
   const char *mark;
   gboolean    here;             /* text was shown on this page */
   char       *printed;
@@ -155,6 +170,39 @@ take_views (Shown      *shown,
     }
 }
 
+/* Did it show what the result pane draws better than lines of text? */
+static gboolean
+wants_pane (const LsLessonPart *of,
+            LsOutputs          *outputs)
+{
+  static const char *const views[] = { "graph", "chart", "table", "history", "accesses", NULL };
+
+  if (of->view == NULL || !g_strv_contains (views, of->view))
+    return FALSE;
+  for (guint k = 0; k < ls_outputs_get_n (outputs); k++)
+    if (ls_outputs_get (outputs, k)->view != NULL && strcmp (ls_params_string (ls_outputs_get (outputs, k)->view, "kind", "text"), "text") != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The pane of the window, in the letters of the slide; it stays as it is while the same result is shown, so that it can be stepped. */
+static void
+add_pane (LsPresenter *self,
+          guint        part)
+{
+  GtkWidget *child = gtk_widget_get_first_child (self->right);
+  gpointer outputs = ls_play_get (self->play, part)->outputs;
+
+  if (child != NULL && g_object_get_data (G_OBJECT (child), "ls-outputs") == outputs)
+    return;
+  empty (self->right);
+  child = ls_result_pane_new ();
+  g_object_set_data_full (G_OBJECT (child), "ls-outputs", ls_outputs_ref (outputs), (GDestroyNotify) ls_outputs_unref);
+  gtk_widget_set_vexpand (child, TRUE);
+  gtk_box_append (GTK_BOX (self->right), child);
+  ls_result_pane_show (LS_RESULT_PANE (child), self->play, part);
+}
+
 static void
 look_at (LsPresenter *self,
          Shown       *shown,
@@ -176,6 +224,8 @@ look_at (LsPresenter *self,
       shown->printed = ls_outputs_get_text (part->outputs);
     }
   take_views (shown, part->outputs, of->mark, here);
+  if (here)
+    shown->pane = wants_pane (of, part->outputs) ? (int) i : -1;
 }
 
 /* Walks through what was run up to the end of the page, or up to a question that nobody answered yet: what comes then is its answer. */
@@ -208,6 +258,15 @@ add_exercise (LsPresenter *self,
   gtk_box_append (GTK_BOX (self->right), child);
 }
 
+static gboolean
+has_pair (LsPresenter *self,
+          int          part)
+{
+  GVariant *answer = part >= 0 ? ls_play_get (self->play, (guint) part)->answer : NULL;
+
+  return answer != NULL && ls_params_string (answer, "after", NULL) != NULL;
+}
+
 /* The two programs that a question about a primitive is asked about, as one with its changes. */
 static gboolean
 add_pair (LsPresenter *self,
@@ -215,7 +274,7 @@ add_pair (LsPresenter *self,
 {
   GVariant *answer = part >= 0 ? ls_play_get (self->play, (guint) part)->answer : NULL;
 
-  if (answer == NULL || ls_params_string (answer, "after", NULL) == NULL)
+  if (!has_pair (self, part))
     return FALSE;
   add_program (self, ls_params_string (answer, "after", ""), ls_params_string (answer, "before", ""), NULL);
   return TRUE;
@@ -226,17 +285,26 @@ static void
 fill_right (LsPresenter *self)
 {
   int exercise = find_part (self, LS_PART_EXERCISE), question = find_part (self, LS_PART_PREDICT);
-  Shown shown = { 0 };
+  Shown shown = { .pane = -1 };
 
   if (exercise >= 0)
     {
       add_exercise (self, exercise);
       return;
     }
+  look_back (self, &shown);
+  if (shown.pane >= 0 && !has_pair (self, find_part (self, LS_PART_PRIMITIVE)))
+    {
+      add_pane (self, (guint) shown.pane);
+      g_free (shown.printed);
+      return;
+    }
   empty (self->right);
   if (add_pair (self, find_part (self, LS_PART_PRIMITIVE)))
-    return;
-  look_back (self, &shown);
+    {
+      g_free (shown.printed);
+      return;
+    }
   if (shown.png != NULL)
     add_picture (self, shown.png);
   else if (shown.here)
@@ -471,6 +539,11 @@ fit_size (gpointer data)
   self->fitting = 0;
   if (!self->sized && size != self->size)
     set_size (self, size);
+  if (room_of (self) != self->room)
+    {
+      self->room = room_of (self);
+      fill_soon (self);
+    }
   return G_SOURCE_REMOVE;
 }
 
@@ -483,7 +556,7 @@ ls_presenter_size_allocate (GtkWidget *widget,
   LsPresenter *self = LS_PRESENTER (widget);
 
   GTK_WIDGET_CLASS (ls_presenter_parent_class)->size_allocate (widget, width, height, baseline);
-  if (self->fitting == 0 && !self->sized)
+  if (self->fitting == 0)
     self->fitting = g_idle_add (fit_size, self);
 }
 

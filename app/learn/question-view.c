@@ -26,6 +26,7 @@ struct _LsQuestionView {
   GtkWidget          *answer;   /* what stands behind --- */
   gboolean            updating;
   gboolean            gave_up;  /* the answer was asked for, not given */
+  int                 replied;  /* the wrong choice to which something was said, or -1: then one may choose again */
 };
 
 G_DEFINE_FINAL_TYPE (LsQuestionView, ls_question_view, GTK_TYPE_BOX)
@@ -82,6 +83,18 @@ chosen_name (LsQuestionView *self)
   return NULL;
 }
 
+static void update (LsQuestionView *self);
+
+/* What the lesson says to who chose this wrong answer, or NULL. */
+static const char *
+reply_of (LsQuestionView *self,
+          int             choice)
+{
+  const LsLessonChoice *of = choice >= 0 && choice < (int) self->of->choices->len ? self->of->choices->pdata[choice] : NULL;
+
+  return of != NULL && !of->right ? of->reply : NULL;
+}
+
 void
 ls_question_view_reveal (LsQuestionView *self)
 {
@@ -90,7 +103,13 @@ ls_question_view_reveal (LsQuestionView *self)
 
   if (!is_made (self))
     {
-      ls_play_reveal (self->play, self->part, TRUE);
+      if (part->choice >= 0 && part->choice != self->replied && reply_of (self, part->choice) != NULL)
+        {
+          self->replied = part->choice;
+          update (self);
+        }
+      else
+        ls_play_reveal (self->play, self->part, TRUE);
       return;
     }
   if (part->answer == NULL || (part->state != LS_PLAY_DONE && part->state != LS_PLAY_STALE))
@@ -127,6 +146,7 @@ ls_question_view_choose (LsQuestionView *self,
   if (choice < 0 || choice >= (int) self->buttons->len || ls_play_get (self->play, self->part)->revealed)
     return FALSE;
   gtk_check_button_set_active (self->buttons->pdata[choice], TRUE);
+  gtk_widget_grab_focus (self->buttons->pdata[choice]);
   return TRUE;
 }
 
@@ -190,6 +210,8 @@ verdict_of_question (LsQuestionView   *self,
 {
   const LsLessonChoice *guess = part->choice >= 0 && part->choice < (int) self->of->choices->len ? self->of->choices->pdata[part->choice] : NULL;
 
+  if (!part->revealed && self->replied >= 0 && self->replied == part->choice)
+    return g_strdup_printf (_("✗ %s\nChoose again, or Reveal."), reply_of (self, part->choice));
   if (!part->revealed || self->of->choices->len == 0)
     return NULL;
   if (guess == NULL)
@@ -269,7 +291,7 @@ make_head (LsQuestionView *self,
            const char     *place)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-question-symbolic");
+  GtkWidget *icon = gtk_image_new_from_icon_name ("help-about-symbolic");
   GtkWidget *title = gtk_label_new (self->of->title != NULL ? self->of->title : is_made (self) ? _("Which primitive was this?") : _("Predict, then look"));
   GtkWidget *where = gtk_label_new (place);
 
@@ -356,6 +378,7 @@ static void
 ls_question_view_init (LsQuestionView *self)
 {
   self->buttons = g_ptr_array_new ();
+  self->replied = -1;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), 10);
   gtk_widget_add_css_class (GTK_WIDGET (self), "lesson-question");

@@ -5,8 +5,10 @@
  */
 #include "app/learn/result-pane.h"
 
+#include "app/learn/access-view.h"
 #include "app/learn/chart.h"
 #include "app/learn/code-view.h"
+#include "app/learn/sides-view.h"
 #include "app/learn/program-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/view-title.h"
@@ -229,8 +231,9 @@ show_program (LsResultPane       *self,
 {
   g_autofree char *name = g_strdup_printf (_("cell %u"), of->number);
   g_autoptr (LsSession) session = open_program (name, text, NULL);
-  gboolean graph = wants_graph (session, of, text), stages = !graph && wants_stages (session, of, te);
-  GtkWidget *child = graph || stages ? make_graph (session) : ls_program_view_new (session, of->view);
+  gboolean accesses = g_strcmp0 (of->view, "accesses") == 0;
+  gboolean graph = !accesses && wants_graph (session, of, text), stages = !accesses && !graph && wants_stages (session, of, te);
+  GtkWidget *child = accesses ? ls_access_view_new (text) : graph || stages ? make_graph (session) : ls_program_view_new (session, of->view);
 
   if (stages)
     ls_graph_model_set_kind (ls_session_get_graph (session), LS_GRAPH_TE);
@@ -238,7 +241,7 @@ show_program (LsResultPane       *self,
   keep_program (self, text, NULL);
   put (self, child);
   g_object_set_data_full (G_OBJECT (child), "ls-session", g_object_ref (session), g_object_unref);
-  if (of->mark != NULL)
+  if (of->mark != NULL && !accesses)
     mark_soon (child, of->mark);
 }
 
@@ -508,8 +511,10 @@ show_view (LsResultPane       *self,
 
   keep_program (self, NULL, NULL);
   gtk_label_set_label (GTK_LABEL (self->what), title);
-  if (strcmp (kind, "schedule") == 0)
+  if (strcmp (kind, "schedule") == 0 && g_strcmp0 (of->view, "accesses") != 0)
     show_schedule (self, of, part, view);
+  else if (strcmp (kind, "schedule") == 0)
+    show_program (self, of, text, FALSE);
   else if (strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "te") == 0)
     show_text (self, of, view, text);
   else if (strcmp (kind, "picture") == 0)
@@ -542,6 +547,24 @@ find_view (const LsPlayPart *part)
   return found;
 }
 
+/* What the learner made beside what is wanted, where a case compared two programs. */
+static gboolean
+show_sides (LsResultPane     *self,
+            const LsPlayPart *part)
+{
+  g_autoptr (GVariant) row = ls_play_find_sides (part->answer);
+  g_autofree char *words = NULL;
+
+  if (row == NULL)
+    return FALSE;
+  words = ls_sides_describe_loops (ls_params_string (row, "yours", ""), ls_params_string (row, "wanted", ""));
+  keep_program (self, ls_params_string (row, "yours", ""), NULL);
+  gtk_label_set_label (GTK_LABEL (self->title), _("Yours and wanted"));
+  gtk_label_set_label (GTK_LABEL (self->what), words != NULL ? words : "");
+  put (self, ls_sides_view_new (ls_params_string (row, "yours", ""), ls_params_string (row, "wanted", "")));
+  return TRUE;
+}
+
 void
 ls_result_pane_show (LsResultPane *self,
                      LsPlay       *play,
@@ -558,6 +581,11 @@ ls_result_pane_show (LsResultPane *self,
       gtk_label_set_label (GTK_LABEL (self->title), _("Left and right"));
       gtk_label_set_label (GTK_LABEL (self->what), _("one step of the schedule lies between them"));
       put (self, make_pair (played->answer));
+      self->question = (int) part;
+      return;
+    }
+  if (of->kind == LS_PART_EXERCISE && show_sides (self, played))
+    {
       self->question = (int) part;
       return;
     }

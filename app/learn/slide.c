@@ -2,7 +2,7 @@
  *
  *   text   -> lines without reads, writes, imports; a module with one function is that function; long signatures are broken up
  *   two    -> their difference line by line (engine/base: Myers)
- *   lines  -> at most MOST_LINES: all signatures and changes first, then what stands near to a change; gaps are "…"
+ *   lines  -> as many as the slide has room for: all signatures and changes first, then what stands near to a change; gaps are "…"
  *
  * Code has four looks (bold keyword, plain, dim string, dim italic comment); a sign stands beside each colour.
  */
@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MOST_LINES 15
+#define USUAL_LINES 15
 #define LONG_LINE 56
 #define NEAR 2
 
@@ -184,8 +184,17 @@ is_alike (GArray *lines)
   return 2 * kept >= lines->len;
 }
 
+/* Is it what the slide is about: a change, or a line with the mark? */
+static gboolean
+is_telling (const Line *line,
+            const char *mark)
+{
+  return line->sign != ' ' || (mark != NULL && strstr (line->text, mark) != NULL);
+}
+
 static void
-set_distances (GArray *lines)
+set_distances (GArray     *lines,
+               const char *mark)
 {
   guint since = G_MAXUINT / 2;
 
@@ -193,7 +202,7 @@ set_distances (GArray *lines)
     {
       Line *line = &g_array_index (lines, Line, i);
 
-      since = line->sign != ' ' ? 0 : since + 1;
+      since = is_telling (line, mark) ? 0 : since + 1;
       line->distance = since;
     }
   since = G_MAXUINT / 2;
@@ -201,14 +210,15 @@ set_distances (GArray *lines)
     {
       Line *line = &g_array_index (lines, Line, i);
 
-      since = line->sign != ' ' ? 0 : since + 1;
+      since = is_telling (line, mark) ? 0 : since + 1;
       line->distance = MIN (line->distance, since);
     }
 }
 
 /* The largest distance that is shown when not all lines are. */
 static guint
-choose_distance (GArray *lines)
+choose_distance (GArray *lines,
+                 guint   most)
 {
   for (guint limit = NEAR + 20; limit > 0; limit--)
     {
@@ -216,30 +226,32 @@ choose_distance (GArray *lines)
 
       for (guint i = 0; i < lines->len; i++)
         n += g_array_index (lines, Line, i).distance <= limit;
-      if (n <= MOST_LINES)
+      if (n <= most)
         return limit;
     }
   return 0;
 }
 
-/* Makes at most MOST_LINES of them; what is left out becomes one line "…". */
+/* Makes at most `most` of them, those around changes and around lines with the mark first; what is left out becomes one line "…". */
 static void
-shorten (GArray *lines)
+shorten (GArray     *lines,
+         const char *mark,
+         guint       most)
 {
   gboolean changed = FALSE;
   guint limit;
 
   for (guint i = 0; i < lines->len; i++)
-    changed |= g_array_index (lines, Line, i).sign != ' ';
-  if (lines->len <= MOST_LINES)
+    changed |= is_telling (&g_array_index (lines, Line, i), mark);
+  if (lines->len <= most)
     return;
-  set_distances (lines);
-  limit = changed ? choose_distance (lines) : 0;
+  set_distances (lines, mark);
+  limit = changed ? choose_distance (lines, most) : 0;
   for (guint i = 0, shown = 0; i < lines->len;)
     {
       Line *line = &g_array_index (lines, Line, i);
       guint last = i;
-      gboolean shows = shown < MOST_LINES && (!changed || line->distance <= limit);
+      gboolean shows = shown < most && (!changed || line->distance <= limit);
 
       if (shows)
         {
@@ -247,7 +259,7 @@ shorten (GArray *lines)
           i++;
           continue;
         }
-      while (last < lines->len && (shown >= MOST_LINES || g_array_index (lines, Line, last).distance > limit))
+      while (last < lines->len && (shown >= most || g_array_index (lines, Line, last).distance > limit))
         last++;
       if (last - i > 1)
         g_array_remove_range (lines, i + 1, last - i - 1);
@@ -263,7 +275,9 @@ shorten (GArray *lines)
 static GArray *
 lines_of (const char *text,
           const char *before,
-          gboolean   *hidden)
+          gboolean   *hidden,
+          const char *mark,
+          guint       most)
 {
   g_autofree char *now = short_program (text, hidden);
   gboolean ignored;
@@ -275,7 +289,7 @@ lines_of (const char *text,
       g_array_unref (lines);
       lines = plain_lines (now);
     }
-  shorten (lines);
+  shorten (lines, mark, most);
   return lines;
 }
 
@@ -284,7 +298,7 @@ ls_slide_describe (const char *text,
                    const char *before)
 {
   gboolean hidden = FALSE;
-  g_autoptr (GArray) lines = lines_of (text, before, &hidden);
+  g_autoptr (GArray) lines = lines_of (text, before, &hidden, NULL, USUAL_LINES);
   GString *out = g_string_new (NULL);
 
   for (guint i = 0; i < lines->len; i++)
@@ -448,10 +462,11 @@ make_legend (GArray   *lines,
 GtkWidget *
 ls_slide_new (const char *text,
               const char *before,
-              const char *mark)
+              const char *mark,
+              guint       most)
 {
   gboolean hidden = FALSE;
-  g_autoptr (GArray) lines = lines_of (text, before, &hidden);
+  g_autoptr (GArray) lines = lines_of (text, before, &hidden, mark, most);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 14), *rows = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   for (guint i = 0; i < lines->len; i++)

@@ -41,6 +41,23 @@ number (Reading    *reading,
   return fallback;
 }
 
+/* Is the one the other with a letter too many, too few, another, or two exchanged? */
+static gboolean
+is_misspelt (const char *word,
+             const char *known)
+{
+  gsize n = strlen (word), m = strlen (known), same = 0, tail = 0;
+
+  while (word[same] != 0 && word[same] == known[same])
+    same++;
+  while (tail < n - same && tail < m - MIN (m, same) && word[n - 1 - tail] == known[m - 1 - tail])
+    tail++;
+  n -= MIN (n, same + tail);
+  m -= MIN (m, same + tail);
+  return m + same + tail > 2 && ((n <= 1 && m <= 1) || (n == 2 && m == 2 && word[same] == known[same + 1] && word[same + 1] == known[same]));
+}
+
+/* An option that nobody knows is left out; one that looks like another is an error, since it was meant to do something. */
 static void
 check_options (Reading           *reading,
                const char *const *known)
@@ -48,9 +65,21 @@ check_options (Reading           *reading,
   g_autoptr (GPtrArray) names = ls_table_names (reading->stretch->info->options);
 
   for (guint i = 0; i < names->len; i++)
-    if (*(char *) names->pdata[i] != '.' && !g_strv_contains (known, names->pdata[i]))
-      ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_WARNING, "lesson/option",
-                      "%s is no option of this fence; it is left out.", (char *) names->pdata[i]);
+    {
+      const char *name = names->pdata[i], *meant = NULL;
+
+      if (*name == '.' || g_strv_contains (known, name))
+        continue;
+      for (guint k = 0; known[k] != NULL && meant == NULL; k++)
+        if (is_misspelt (name, known[k]))
+          meant = known[k];
+      if (meant != NULL)
+        ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/option",
+                        "%s is no option of this fence; %s may be meant.", name, meant);
+      else
+        ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_WARNING, "lesson/option",
+                        "%s is no option of this fence; it is left out.", name);
+    }
 }
 
 /* ---- cells ---- */
@@ -71,8 +100,8 @@ static void
 read_cell (Reading *reading)
 {
   static const char *const known[] = { "id", "view", "mark", "names", "expect", "needs", "timeout", "skip", "folded", "title", "n", NULL };
-  static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "none", NULL };
-  static const char *const with_text[] = { "loops", "text", "history", NULL };
+  static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "accesses", "none", NULL };
+  static const char *const with_text[] = { "loops", "text", "history", "accesses", NULL };
   LsLessonPart *part = reading->part;
 
   if (!reading->stretch->info->course)
@@ -91,7 +120,7 @@ read_cell (Reading *reading)
   if (part->view != NULL && !g_strv_contains (views, part->view))
     {
       ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/view",
-                      "There is no view \"%s\"; there are loops, text, history, graph, chart, picture, table, none.", part->view);
+                      "There is no view \"%s\"; there are loops, text, history, graph, chart, picture, table, accesses, none.", part->view);
       g_clear_pointer (&part->view, g_free);
     }
   if (part->mark != NULL && part->view != NULL && !g_strv_contains (with_text, part->view))
@@ -134,17 +163,47 @@ choice_free (gpointer data)
   LsLessonChoice *choice = data;
 
   g_free (choice->markup);
+  g_free (choice->reply);
   g_free (choice->text);
   g_free (choice);
+}
+
+/* "> text" below a choice is what is said to who chose it; takes such lines out of the text. (transfer full) or NULL */
+static char *
+take_reply (GString *choice)
+{
+  g_auto (GStrv) lines = g_strsplit (choice->str, "\n", -1);
+  g_autoptr (GString) reply = g_string_new (NULL);
+
+  g_string_truncate (choice, 0);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *at = lines[i] + strspn (lines[i], " ");
+
+      if (i > 0 && *at == '>')
+        g_string_append_printf (reply, "%s%s", reply->len > 0 ? " " : "", at + 1 + strspn (at + 1, " "));
+      else
+        g_string_append_printf (choice, "%s%s", i > 0 ? "\n" : "", lines[i]);
+    }
+  if (reply->len > 0)
+    {
+      g_autoptr (GPtrArray) blocks = ls_prose_parse (reply->str);
+
+      return blocks->len > 0 ? g_strdup (((LsLessonBlock *) blocks->pdata[0])->text) : g_strdup (reply->str);
+    }
+  return NULL;
 }
 
 /* A choice is a line of text: what Markdown would begin a list or a heading with ("128.") is said as it is written. */
 static void
 add_choice (LsLessonPart *part,
-            const char   *text,
+            const char   *whole,
             gboolean      right)
 {
   LsLessonChoice *choice = g_new0 (LsLessonChoice, 1);
+  g_autoptr (GString) own = g_string_new (whole);
+  g_autofree char *reply = take_reply (own);
+  const char *text = own->str;
   g_autoptr (GPtrArray) blocks = ls_prose_parse (text);
   const LsLessonBlock *block = blocks->len > 0 ? blocks->pdata[0] : NULL;
 
@@ -159,6 +218,7 @@ add_choice (LsLessonPart *part,
       choice->markup = g_markup_escape_text (choice->text, -1);
     }
   choice->right = right;
+  choice->reply = g_steal_pointer (&reply);
   g_ptr_array_add (part->choices, choice);
 }
 
@@ -240,6 +300,19 @@ read_primitive (Reading *reading)
 
 /* ---- exercises ---- */
 
+/* What was written since the hint before it is one hint. */
+static void
+take_hint (GString   *text,
+           gsize     *from,
+           GPtrArray *hints)
+{
+  g_autofree char *hint = g_strstrip (g_strdup (text->str + *from));
+
+  *from = text->len;
+  if (*hint != 0)
+    g_ptr_array_add (hints, g_steal_pointer (&hint));
+}
+
 static void
 read_exercise (Reading *reading)
 {
@@ -247,8 +320,10 @@ read_exercise (Reading *reading)
   static const char *const names[] = { "start", "cases", "hint", "solution" };
   LsLessonPart *part = reading->part;
   g_auto (GStrv) lines = g_strsplit (reading->stretch->text, "\n", -1);
+  g_autoptr (GPtrArray) hints = g_ptr_array_new_with_free_func (g_free);
   GString *texts[5];
   gboolean given[5] = { FALSE };
+  gsize hint_from = 0;
   guint at = 0;
 
   check_options (reading, known);
@@ -267,6 +342,8 @@ read_exercise (Reading *reading)
                         "There is no section \"%s\" in an exercise; there are start, cases, hint, solution.", lines[i] + 4);
       if (found == 1)
         part->code_line = reading->stretch->line + i + 1;
+      if (at == 3 && found > 0)
+        take_hint (texts[3], &hint_from, hints);
       if (found > 0)
         at = found;
       if (is_head)
@@ -280,6 +357,9 @@ read_exercise (Reading *reading)
   part->blocks = ls_prose_parse (texts[0]->str);
   part->code = g_string_free (texts[1], FALSE);
   part->cases = g_string_free (texts[2], FALSE);
+  take_hint (texts[3], &hint_from, hints);
+  g_ptr_array_add (hints, NULL);
+  part->hints = hints->len > 1 ? (char **) g_ptr_array_free (g_steal_pointer (&hints), FALSE) : NULL;
   part->hint = g_string_free (texts[3], FALSE);
   part->solution = g_string_free (texts[4], FALSE);
   g_string_free (texts[0], TRUE);

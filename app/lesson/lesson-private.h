@@ -7,12 +7,13 @@ G_BEGIN_DECLS
 
 struct _LsLesson {
   gatomicrefcount  refs;
-  char            *title, *id, *language, *summary, *needs, *path;
+  char            *title, *id, *language, *summary, *needs, *after, *path;
   int              order;
   GPtrArray       *parts;       /* of LsLessonPart */
   GArray          *pages;       /* of LsLessonPage */
   guint            n_cells;
   gboolean         foreign;
+  LsSource        *source;      /* the text that a notebook became, so that places in it can be told; or NULL */
 };
 
 /* The words and options behind a fence: ```python {id=x view="a b" skip}. */

@@ -5,6 +5,9 @@
  *   prose    Markdown between the fences to blocks with Pango markup (cmark)
  *   math     formulas to readable text
  *   match    an expected output against a real one
+ *   keys     what the answers to a part are kept by
+ *   references  what the text refers to and is not there
+ *   notebook a notebook (.ipynb) as a lesson's text, and back
  *   library  the lessons of a folder
  *   runner   a lesson run in the kernel, without a window
  *
@@ -58,6 +61,7 @@ typedef struct {
   char     *markup;
   char     *text;
   gboolean  right;
+  char     *reply;              /* said to who chose it, as plain text; or NULL */
 } LsLessonChoice;
 
 /* One part of a lesson.  Strings that do not belong to the kind are NULL. */
@@ -95,7 +99,8 @@ typedef struct {
 
   /* exercises */
   char        *cases;
-  char        *hint;
+  char        *hint;            /* all hints, one after the other */
+  char       **hints;           /* in stages; NULL without any */
   char        *solution;
 } LsLessonPart;
 
@@ -113,6 +118,11 @@ LsLesson           *ls_lesson_parse         (LsSource       *source,
 LsLesson           *ls_lesson_load          (const char     *path,
                                              LsDiagnostics  *findings,
                                              GError        **error);
+/* What the text refers to and is not there: pictures beside it, parts by their id, other lessons; and a front matter without an id.
+ * `source` is the one that the lesson was read from. */
+void                ls_lesson_look_around   (LsLesson       *self,
+                                             LsSource       *source,
+                                             LsDiagnostics  *findings);
 LsLesson           *ls_lesson_ref           (LsLesson       *self);
 void                ls_lesson_unref         (LsLesson       *self);
 
@@ -121,6 +131,7 @@ const char         *ls_lesson_get_id        (LsLesson       *self);     /* or th
 const char         *ls_lesson_get_language  (LsLesson       *self);     /* "en" where it says nothing */
 const char         *ls_lesson_get_summary   (LsLesson       *self);     /* or "" */
 const char         *ls_lesson_get_needs     (LsLesson       *self);     /* or "" */
+const char         *ls_lesson_get_after     (LsLesson       *self);     /* ids of the lessons that it builds on, or "" */
 const char         *ls_lesson_get_path      (LsLesson       *self);     /* as its source is named */
 int                 ls_lesson_get_order     (LsLesson       *self);     /* or 0 */
 /* A chapter or notes of somebody else: without an id.  Its cells may use names that it does not import. */
@@ -132,6 +143,10 @@ guint               ls_lesson_get_n_pages   (LsLesson       *self);     /* at le
 const LsLessonPage *ls_lesson_get_page      (LsLesson       *self,
                                              guint           i);
 guint               ls_lesson_get_n_cells   (LsLesson       *self);     /* cells and exercises */
+/* The hints of an exercise, the gentlest first; none gives an empty list. (transfer full) */
+char              **ls_lesson_hints         (const LsLessonPart *part);
+/* For each part what its answers are kept by: "part ID", or "says" and a print of its words. (transfer full) */
+char              **ls_lesson_keys          (LsLesson       *self);
 /* The part with this id or cell number ("3"), or NULL. */
 const LsLessonPart *ls_lesson_find          (LsLesson       *self,
                                              const char     *name);

@@ -1,5 +1,6 @@
 /* A lesson from its text: front matter, stretches to parts, pages, numbers, what refers to what. */
 #include "app/lesson/lesson-private.h"
+#include "app/lesson/notebook.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -7,8 +8,6 @@
 #define SIZE_LIMIT (16u << 20)
 #define CELL_TIMEOUT 60
 #define FOREIGN_TIMEOUT 900
-
-G_DEFINE_QUARK (ls-lesson-error-quark, ls_lesson_error)
 
 typedef struct {
   LsLesson      *lesson;
@@ -37,6 +36,7 @@ part_free (gpointer data)
   g_free (part->schedule);
   g_free (part->cases);
   g_free (part->hint);
+  g_strfreev (part->hints);
   g_free (part->solution);
   g_clear_pointer (&part->blocks, g_ptr_array_unref);
   g_clear_pointer (&part->choices, g_ptr_array_unref);
@@ -88,6 +88,8 @@ read_key (Builder    *builder,
     take (&lesson->summary, g_steal_pointer (&value));
   else if (strcmp (key, "needs") == 0)
     take (&lesson->needs, g_steal_pointer (&value));
+  else if (strcmp (key, "after") == 0)
+    take (&lesson->after, g_steal_pointer (&value));
   else if (strcmp (key, "language") == 0)
     {
       if (strcmp (value, "en") != 0 && strcmp (value, "zh_CN") != 0 && strcmp (value, "ko") != 0)
@@ -430,6 +432,23 @@ line_at (const char *text,
   return line;
 }
 
+/* What a notebook cannot be read for is a finding of an empty lesson. */
+static LsLesson *
+parse_notebook (LsSource      *notebook,
+                LsDiagnostics *findings)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = ls_notebook_to_lesson (ls_source_get_text (notebook, NULL), &error);
+  LsSource *source = ls_source_new (ls_source_get_name (notebook), text != NULL ? text : "", -1);
+  LsLesson *lesson;
+
+  if (error != NULL)
+    ls_lesson_warn (findings, source, 1, LS_SEVERITY_ERROR, "lesson/notebook", "%s", error->message);
+  lesson = ls_lesson_parse (source, error != NULL ? NULL : findings);
+  lesson->source = source;
+  return lesson;
+}
+
 LsLesson *
 ls_lesson_parse (LsSource      *source,
                  LsDiagnostics *findings)
@@ -439,10 +458,14 @@ ls_lesson_parse (LsSource      *source,
   g_autofree char *text = g_utf8_make_valid (raw, (gssize) length);
   g_autoptr (GPtrArray) stretches = NULL;
   g_auto (GStrv) lines = NULL;
-  LsLesson *lesson = g_new0 (LsLesson, 1);
-  Builder builder = { .lesson = lesson, .source = source, .findings = findings };
+  LsLesson *lesson;
+  Builder builder;
   guint first;
 
+  if (ls_notebook_is (raw))
+    return parse_notebook (source, findings);
+  lesson = g_new0 (LsLesson, 1);
+  builder = (Builder) { .lesson = lesson, .source = source, .findings = findings };
   g_atomic_ref_count_init (&lesson->refs);
   lesson->path = g_strdup (ls_source_get_name (source));
   lesson->parts = g_ptr_array_new_with_free_func (part_free);
@@ -522,9 +545,11 @@ ls_lesson_unref (LsLesson *self)
   g_free (self->language);
   g_free (self->summary);
   g_free (self->needs);
+  g_free (self->after);
   g_free (self->path);
   g_ptr_array_unref (self->parts);
   g_array_unref (self->pages);
+  g_clear_pointer (&self->source, ls_source_unref);
   g_free (self);
 }
 
@@ -556,6 +581,12 @@ const char *
 ls_lesson_get_needs (LsLesson *self)
 {
   return self->needs != NULL ? self->needs : "";
+}
+
+const char *
+ls_lesson_get_after (LsLesson *self)
+{
+  return self->after != NULL ? self->after : "";
 }
 
 const char *

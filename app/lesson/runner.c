@@ -16,6 +16,7 @@ typedef struct {
   LsRunFunc  func;
   gpointer   data;
   char      *missing;           /* of the whole lesson */
+  gboolean   told;              /* that it is missing */
   char      *gone;              /* why the kernel is gone */
   guint      failed;
 } Run;
@@ -89,7 +90,8 @@ ls_lesson_missing (LsKernel   *kernel,
 {
   g_auto (GStrv) names = g_strsplit_set (needs != NULL ? needs : "", ", ", -1);
   g_autoptr (GVariant) answer = NULL;
-  g_auto (GStrv) missing = NULL;
+  g_auto (GStrv) missing = NULL, packages = NULL;
+  g_autofree char *list = NULL, *wanted = NULL;
   GVariantBuilder modules;
   GVariantDict params;
   guint n = 0;
@@ -110,7 +112,12 @@ ls_lesson_missing (LsKernel   *kernel,
     }
   answer = ls_kernel_request (kernel, "needs", g_variant_dict_end (&params), 20, NULL, NULL);
   missing = answer != NULL ? ls_params_strv (answer, "missing") : NULL;
-  return missing != NULL && *missing != NULL ? g_strjoinv (", ", missing) : NULL;
+  packages = answer != NULL ? ls_params_strv (answer, "packages") : NULL;
+  if (missing == NULL || *missing == NULL)
+    return NULL;
+  list = g_strjoinv (", ", missing);
+  wanted = packages != NULL ? g_strjoinv (" ", packages) : NULL;
+  return wanted != NULL && *wanted != 0 ? g_strdup_printf ("%s; on Debian: apt-get install %s", list, wanted) : g_steal_pointer (&list);
 }
 
 /* ---- reports ---- */
@@ -122,6 +129,7 @@ report_clear (LsRunReport *report)
   g_free (report->trouble);
   g_clear_pointer (&report->outputs, ls_outputs_unref);
   g_clear_pointer (&report->cases, g_ptr_array_unref);
+  g_clear_pointer (&report->answer, g_variant_unref);
 }
 
 static void
@@ -162,6 +170,7 @@ has_shown (LsOutputs  *outputs,
     { "loops", { "module", "function", "te", "schedule" } },
     { "text", { "module", "function", "te", "schedule" } },
     { "history", { "schedule" } },
+    { "accesses", { "module", "function", "te", "schedule" } },
     { "graph", { "module", "function", "te", "graph" } },
     { "chart", { "timing" } },
     { "picture", { "picture", "array" } },
@@ -196,7 +205,10 @@ judge_cell (Run         *run,
     settle (report, LS_RUN_PASSED, g_strdup_printf ("ends with %s, as it says", part->expect));
   else if (strcmp (status, "error") == 0)
     {
-      settle (report, LS_RUN_FAILED, g_strdup_printf ("%s: %s", ls_params_string (answer, "name", "?"), ls_params_string (answer, "message", "")));
+      const char *name = ls_params_string (answer, "name", "?"), *message = ls_params_string (answer, "message", "");
+
+      settle (report, LS_RUN_FAILED, part->expect != NULL ? g_strdup_printf ("it says expect=%s, and ends with %s: %s", part->expect, name, message)
+                                                          : g_strdup_printf ("%s: %s", name, message));
       report->trouble = g_strdup (ls_params_string (answer, "traceback", ""));
     }
   else if (part->expect != NULL)
@@ -308,7 +320,10 @@ run_primitive (Run         *run,
   if (strcmp (ls_params_string (answer, "status", ""), "ok") != 0)
     settle (report, LS_RUN_FAILED, g_strdup (ls_params_string (answer, "message", "the question cannot be made")));
   else
-    settle (report, LS_RUN_PASSED, g_strdup_printf ("it is %s", ls_params_string (answer, "primitive", "?")));
+    {
+      settle (report, LS_RUN_PASSED, g_strdup_printf ("it is %s", ls_params_string (answer, "primitive", "?")));
+      report->answer = g_variant_ref (answer);
+    }
 }
 
 /* ---- all ---- */
@@ -325,7 +340,10 @@ is_skipped (Run         *run,
   else if (part->skip)
     settle (report, LS_RUN_SKIPPED, g_strdup ("only shown"));
   else if (run->missing != NULL)
-    settle (report, LS_RUN_SKIPPED, g_strdup_printf ("the lesson needs %s", run->missing));
+    {
+      settle (report, LS_RUN_SKIPPED, run->told ? g_strdup ("for the same reason") : g_strdup_printf ("the lesson needs %s", run->missing));
+      run->told = TRUE;
+    }
   else if ((missing = ls_lesson_missing (run->kernel, part->needs)) != NULL)
     settle (report, LS_RUN_SKIPPED, g_strdup_printf ("needs %s", missing));
   else
@@ -365,7 +383,7 @@ ls_lesson_run (LsLesson  *lesson,
                LsRunFunc  func,
                gpointer   data)
 {
-  Run run = { lesson, kernel, check, func, data, NULL, NULL, 0 };
+  Run run = { .lesson = lesson, .kernel = kernel, .check = check, .func = func, .data = data };
 
   run.missing = ls_lesson_missing (kernel, ls_lesson_get_needs (lesson));
   for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)

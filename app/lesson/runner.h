@@ -20,6 +20,7 @@ typedef struct {
   LsOutputs          *outputs;  /* or NULL */
   double              ns;
   GPtrArray          *cases;    /* of GVariant a{sv}: name, passed, message; or NULL */
+  GVariant           *answer;   /* of a generated question: a{sv} with before, after, choices, primitive, line; or NULL */
 } LsRunReport;
 
 typedef void (*LsRunFunc) (const LsRunReport *report,
@@ -44,7 +45,8 @@ GVariant   *ls_lesson_exercise_params (const LsLessonPart *part,
                                        const char         *code);
 GVariant   *ls_lesson_primitive_params (const LsLessonPart *part,
                                        const char         *answer);
-/* Modules of "a, b c" that Python does not have; NULL when all are there, or the kernel cannot be asked. (transfer full) */
+/* Modules and data sets of "a, b c" that are not there, and what would install them; NULL when all are there, or the kernel cannot be
+ * asked. (transfer full) */
 char       *ls_lesson_missing         (LsKernel           *kernel,
                                        const char         *needs);
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+G_DEFINE_QUARK (ls-lesson-error-quark, ls_lesson_error)
+
 void
 ls_lesson_warn (LsDiagnostics *findings,
                 LsSource      *source,

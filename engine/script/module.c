@@ -371,28 +371,45 @@ ls_script_parse_file (LsSource      *source,
   return parse_file (source, NULL, diagnostics, only);
 }
 
+/* What a text of another kind is, which would give an error for nearly each of its lines; NULL: it may be a script. */
+static const char *
+what_else (const char *text)
+{
+  const char *at = text + strspn (text, " \t\r\n");
+
+  if (*at == '{' && strstr (at, "\"cells\"") != NULL)
+    return "This is a notebook, not a script; `loopscope-cli lesson run` runs its cells, and `lesson export` makes a page of it.";
+  if (g_str_has_prefix (text, "```python") || g_str_has_prefix (text, "```{.python") || strstr (text, "\n```python") != NULL || strstr (text, "\n```{.python") != NULL)
+    return "This is a text with cells (a lesson), not a script; `loopscope-cli lesson run` runs its cells, and `lesson export` makes a page of it.";
+  return NULL;
+}
+
 static LsModule *
 parse_file (LsSource      *source,
             LsScriptHost  *host,
             LsDiagnostics *diagnostics,
             LsNode       **only)
 {
-  g_autoptr (LsDiagnostics) own = diagnostics != NULL ? ls_diagnostics_ref (diagnostics) : ls_diagnostics_new ();
+  g_autoptr (LsDiagnostics) own = diagnostics != NULL ? ls_diagnostics_ref (diagnostics) : ls_diagnostics_new (), unsaid = ls_diagnostics_new ();
   LsParse p;
   LsSynParser syntax;
   g_autoptr (GPtrArray) stmts = NULL;
   Builder b = { .p = &p };
   LsModule *module = NULL;
+  const char *other;
 
   g_return_val_if_fail (source != NULL, NULL);
+  other = what_else (ls_source_get_text (source, NULL));
   ls_parse_init (&p, source, own);
   b.gvars = g_ptr_array_new ();
   b.funcs = g_ptr_array_new ();
   b.index = g_hash_table_new (g_str_hash, g_str_equal);
   p.host = host;
   ls_python_defaults (&p);
-  ls_syn_parser_init (&syntax, source, &p.arena, own);
-  stmts = ls_syn_parse_file (&syntax);
+  ls_syn_parser_init (&syntax, source, &p.arena, other == NULL ? own : unsaid);
+  if (other != NULL)
+    ls_parse_error (&p, (LsSpan) { p.source_id, 0, 0 }, "script/other", "%s", other);
+  stmts = other == NULL ? ls_syn_parse_file (&syntax) : g_ptr_array_new ();
   visit_file (&b, (LsSyn **) stmts->pdata, stmts->len);
   if (b.gvars->len == 0 && b.n_modules == 0 && !ls_diagnostics_has_error (own))
     ls_parse_error (&p, (LsSpan) { p.source_id, 0, 0 }, "script/structure", "The text defines no module and no TensorIR or Relax function.");

@@ -237,6 +237,31 @@ mine = two
 '''
 
 
+KEYS = """---
+title: Keys
+id: keys
+---
+
+```predict
+Choose well.
+
+- ( ) a
+- (x) b
+---
+B it is.
+```
+
+## Passed
+
+```python
+print("never run")
+```
+
+## Read
+
+Only words.
+"""
+
 def named(app, text, role=None):
     return wait(lambda: next((n for n in walk(app) if name_of(n) == text and (role is None or n.get_role_name() == role)), None))
 
@@ -408,6 +433,68 @@ def different(app):
     check("two programs that differ are told in a sentence", says(app, told))
     press(named(app, "Check exercise 2", "push button"))
     check("and in an exercise", says(app, "equal: " + told))
+    check("which draws yours beside what is wanted", says(app, "Yours and wanted") and says(app, "\u2260") and named(app, "Wanted") is not None)
+
+
+SIDES = """---
+title: Sides
+id: sides
+---
+
+```python
+import tvm
+from tvm import te
+A = te.placeholder((8,), name="A")
+f = te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name="B")])
+wanted = tvm.tir.Schedule(f)
+wanted.split(wanted.get_loops(wanted.get_block("B"))[0], [2, 4])
+```
+
+```predict
+Which?
+
+- ( ) This one.
+  > Not this: think of the halves.
+- (x) That one.
+---
+That one it is.
+```
+
+```exercise {id=split}
+Split it.
+--- start
+sch = tvm.tir.Schedule(f)
+sch.split(sch.get_loops(sch.get_block("B"))[0], [4, 2])
+--- cases
+# case: the same loops
+tvm.ir.assert_structural_equal(sch.mod, wanted.mod)
+--- hint
+First look at the factors.
+--- hint
+Then exchange them.
+--- solution
+sch = tvm.tir.Schedule(f)
+sch.split(sch.get_loops(sch.get_block("B"))[0], [2, 4])
+```
+"""
+
+
+def sides(app):
+    """The first loop that differs is named; a wrong choice has its reply and another try; hints come in stages."""
+    key("1")
+    time.sleep(0.4)
+    key("Return")
+    check("a wrong choice is replied to, and stays open", says(app, "Not this: think of the halves.") and not says(app, "That one it is.", 0.5))
+    key("2")
+    time.sleep(0.4)
+    key("Return")
+    check("and one may choose again", says(app, "As you said: That one.") and says(app, "That one it is."))
+    press(named(app, "Check exercise 2", "push button"))
+    check("the first loop that differs is named", says(app, "yours has loop i_0 (4) where loop i_0 (2) is wanted"))
+    check("the first hint is there, the second not yet", named(app, "Hint 1 of 2") is not None and "Hint 2 of 2" not in [name_of(n) for n in walk(app)])
+    picture = os.environ.get("LS_UI_PICTURE")
+    if picture:
+        subprocess.run(["import", "-window", "root", picture], check=False)
 
 
 def constants(app):
@@ -450,6 +537,54 @@ def no_python(app):
     check("a machine without Python says so in the cell", next_until(app, "Cells cannot run here: there is no python3"))
     check("which can be tried again", wait(lambda: named(app, "Run cell 1", "push button")) is not None)
 
+
+
+def done(app, number):
+    """Is the page marked as done, by what its dot says?"""
+    dot = next(n for n in walk(app) if name_of(n).startswith(f"Page {number}, "))
+    return driver.description(dot) == "done"
+
+
+def keys(app):
+    """Enter on a chosen answer reveals; Page Down turns; a page that was only passed is not done; text grows."""
+    key("Page_Down")
+    check("Page Down turns the page", says(app, "2 of 3"))
+    key("Page_Up")
+    check("Page Up turns back", says(app, "1 of 3"))
+    key("2")
+    time.sleep(0.4)
+    key("Return")
+    check("Enter on a chosen answer reveals it", says(app, "As you said: b") and says(app, "1 of 3"))
+    check("an answered page is done", wait(lambda: done(app, 1)) is not None)
+    key("Page_Down")
+    says(app, "2 of 3")
+    key("Page_Down")
+    check("the last page", says(app, "3 of 3"))
+    check("a page that was passed over is not done, one to read is", not done(app, 2) and done(app, 3))
+
+
+def mended(app, path):
+    """The file is mended while the window shows it."""
+    check("what is wrong is said", says(app, "Exactly one answer"))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(KEYS)
+    check("a mended file is read again", says(app, "Choose well.") and wait(lambda: not says(app, "Exactly one answer", 0.3)) is not None)
+
+
+def course(app):
+    """The map: every lesson with what it builds on; the first that is not done is next."""
+    key("F10")
+    press(wait(lambda: next((n for n in walk(app) if name_of(n).startswith("All lessons") and n.get_role_name() == "menu item"), None)))
+    row = wait(lambda: next((n for n in walk(app) if name_of(n) == "2  Tensor expressions"), None))
+    check("the map of lessons opens", row is not None)
+    check("with what a lesson builds on", says(app, "builds on: Tensor programs and loops"))
+    check("and which comes next", wait(lambda: any(driver.description(n) == "next" for n in walk(app) if name_of(n) == "1  Tensor programs and loops")) is not None)
+
+
+def moved(app):
+    """A teacher put a question in front: the answer stays with its own."""
+    press(next(n for n in walk(app) if name_of(n).startswith("Page 1, ")))
+    check("the answer stands at its question", says(app, "As you said: b") and not says(app, "As you said: new", 0.5))
 
 def alone(program, folder, env, part, lesson=ALONE):
     path = os.path.join(folder, "alone.en.md")
@@ -501,9 +636,14 @@ def main():
         time.sleep(0.5)
         alone(sys.argv[1], folder, dict(env, LS_PYTHON="/nowhere/python3"), no_python)
         alone(sys.argv[1], folder, {name: value for name, value in dict(env, LS_JAIL_REFUSE="namespaces").items() if name != "LS_JAIL"}, refused)
+        alone(sys.argv[1], folder, env, lambda app: mended(app, os.path.join(folder, "alone.en.md")), KEYS.replace("(x)", "( )"))
+        alone(sys.argv[1], folder, env, course, KEYS)
+        alone(sys.argv[1], folder, env, keys, KEYS)
+        alone(sys.argv[1], folder, env, moved, KEYS.replace("```predict", "```predict\nAnother?\n- (x) new\n- ( ) old\n```\n\n```predict", 1))
         alone(sys.argv[1], folder, env, last_page)
         alone(sys.argv[1], folder, env, tall, TALL)
         alone(sys.argv[1], folder, env, different, DIFFERENT)
+        alone(sys.argv[1], folder, env, sides, SIDES)
         alone(sys.argv[1], folder, env, constants, CONSTANTS)
         alone(sys.argv[1], folder, env, layers, LAYERS)
         child, app = start(sys.argv[1], "loopscope:///lesson/loops?step=4", env)

@@ -85,7 +85,7 @@ static const Layer layers[] = {
   { "app/ranking",     "app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/rule",        "engine/schedule/explain app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/run",         "app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
-  { "app/learn",       "app/session app/lesson views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
+  { "app/learn",       "app/base app/session app/lesson views/access views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
   { "app/preferences", "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/window",      "app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph",
@@ -93,12 +93,13 @@ static const Layer layers[] = {
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
   { "app/cli",         "app/about engine/codegen/c engine/tune engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
-                       "app/rpc app/lesson", "" },
+                       "app/rpc app/lesson app/page", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },
   { "app/worker",      "app/about engine/debug engine/interp engine/simt engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
   { "app/lesson",      "engine/base app/kernel app/rpc", "" },
+  { "app/page",        "engine/graph engine/interp engine/frontend engine/script engine/schedule/lineage engine/schedule/call app/lesson", "" },
 };
 
 static const char *const toolkits[] = {

@@ -101,6 +101,15 @@ def differing(message):
     return {"first": places[0][:120], "second": places[1][:120]} if all(places) and places[0] != places[1] else {}
 
 
+def _sides(problem):
+    """The two programs of a failed comparison as texts, the first one as "yours"; {} when it was none."""
+    try:
+        yours, wanted = (side.script() for side in getattr(problem, "sides", ()))
+    except Exception:  # not two, or not programs
+        return {}
+    return {"yours": yours, "wanted": wanted} if len(yours) + len(wanted) < 100_000 else {}
+
+
 def _is_inside(frame):
     """Is this a place in the kernel or in the package tvm, or in a function that this made?"""
     tvm = sys.modules.get("tvm")
@@ -152,7 +161,7 @@ def trouble(problem, filename):
     if len(text) > 20000:
         text = text[:10000] + "\n...\n" + text[-10000:]
     return {"status": "error", "name": _known(type(problem)), "names": [c.__name__ for c in type(problem).__mro__],
-            "message": _words(problem), "traceback": text, "line": line, **differing(str(problem))}
+            "message": _words(problem), "traceback": text, "line": line, **differing(str(problem)), **_sides(problem)}
 
 
 # What `from __future__ import ...` switched on holds for the statements and cells that follow, as in a notebook.
@@ -238,7 +247,7 @@ def _dedented(code):
 
 
 def run(code, name, names, show, maybe=False, usual=False):
-    """Runs a cell in `names`; `show` gets descriptions of what it shows.  `usual`: the text is of somebody who may have left
+    """Runs a cell in `names`; `show` gets descriptions of what it shows (None: nothing is described).  `usual`: the text is of somebody who may have left
     imports out."""
     filename = f"<{name}>"
     if usual:
@@ -258,14 +267,17 @@ def run(code, name, names, show, maybe=False, usual=False):
         value = _execute(tree, filename, names)
         if value is not None and not _is_silent(text):
             names["_"] = value
-            show(dict(shows.describe(value), last=True))
-        shows.show_figures(show)
+            if show is not None:
+                show(dict(shows.describe(value), last=True))
+        if show is not None:
+            shows.show_figures(show)
     except SystemExit as problem:
         return {"status": "error", "name": "SystemExit", "names": ["SystemExit"], "traceback": "",
                 "message": f"the cell asked Python to end ({problem.code}); the kernel goes on"}
     except KeyboardInterrupt:
         raise
     except BaseException as problem:
-        shows.show_figures(show)
+        if show is not None:
+            shows.show_figures(show)
         return trouble(problem, filename)
     return {"status": "ok"}

@@ -60,6 +60,21 @@ _PACKAGES = {"torch": "python3-torch", "torchvision": "python3-torchvision", "nu
              "IPython": "python3-ipython", "matplotlib": "python3-matplotlib", "scipy": "python3-scipy", "PIL": "python3-pil"}
 
 
+# Data sets that a lesson may need, by the package that has them: where they are.
+_DATA_SETS = {"dataset-fashion-mnist": _PICTURES}
+
+
+def data_folder(name):
+    """Where the data set of this name lies, be it there or not; None: it is no data set."""
+    folder = _DATA_SETS.get(name)
+    return folder and os.environ.get("LS_DATASETS_PATH", os.path.dirname(folder)) + folder[len(os.path.dirname(folder)):]
+
+
+def package_of(name):
+    """The package of Debian that has this module or data set, or None."""
+    return name if name in _DATA_SETS else _PACKAGES.get(name.split(".")[0])
+
+
 def package_hint(module):
     """How to get a module that a cell imports and that is not here; "" for one that no package of Debian has."""
     package = _PACKAGES.get((module or "").split(".")[0])

@@ -8,7 +8,7 @@ import time
 import traceback
 import types
 
-from . import cells, questions, shows
+from . import cells, offline, questions, shows
 from .wire import Guard, Wire
 
 
@@ -84,7 +84,7 @@ class Server:
         return self._timed(lambda: self._run(params))
 
     def _run(self, params):
-        answer = cells.run(params["code"], params.get("name", "cell"), self.names, self.show, params.get("maybe", False), params.get("usual", False))
+        answer = cells.run(params["code"], params.get("name", "cell"), self.names, None if params.get("quiet") else self.show, params.get("maybe", False), params.get("usual", False))
         if params.get("view") == "chart":
             shows.show_measured(self.show)
         return answer
@@ -102,8 +102,10 @@ class Server:
         return self._timed(lambda: questions.check_primitive(self.names, params["schedule"], params.get("step", 0), params["answer"]))
 
     def needs(self, params):
-        """Which of the modules are missing."""
-        return {"missing": [name for name in params["modules"] if not _there(name)]}
+        """Which of the modules and data sets are missing, and the packages of Debian that have them."""
+        missing = [name for name in params["modules"] if not _there(name)]
+        packages = [package for package in map(offline.package_of, missing) if package]
+        return {"missing": missing, "packages": packages}
 
     def _timed(self, work):
         start = time.perf_counter_ns()
@@ -161,6 +163,9 @@ class Server:
 
 
 def _there(name):
+    folder = offline.data_folder(name)
+    if folder is not None:
+        return os.path.isdir(folder)
     try:
         spec = importlib.util.find_spec(name)
         return spec is not None and _FALLBACK not in (spec.origin or "")

@@ -57,12 +57,30 @@ test_json (void)
   g_assert_nonnull (strstr (json_object_get_string_member (part, "traceback"), "1 / 0"));
 }
 
+/* A text of another kind is named once, and not word by word. */
+static void
+test_other (void)
+{
+  g_autofree char *text = ls_test_write ("lesson.txt", "---\ntitle: T\nid: t\n---\n\nSee $x$!\n\n```python\nx\n```\n");
+  g_autofree char *notebook = ls_test_write ("n.ipynb", "{\"cells\": [], \"nbformat\": 4}");
+  g_autofree char *misspelt = ls_test_write ("e.md", "---\ntitle: T\nid: t\n---\n\n```python {expect=ValueEror}\nraise ValueError('x')\n```\n");
+  g_autofree char *print = g_strdup_printf ("print %s", text), *check = g_strdup_printf ("lesson check %s", notebook);
+  g_autofree char *checked = g_strdup_printf ("lesson check %s", misspelt);
+  g_auto (LsTestRun) run = ls_test_run ("app/cli/loopscope-cli", print);
+
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_nonnull (strstr (run.err, "script/other"));
+  g_assert_cmpuint (strlen (run.err), <, 400);
+  expect (check, 1, "0 passed", "lesson/empty");
+  expect (checked, 1, "it says expect=ValueEror, and ends with ValueError: x", "");
+}
+
 static void
 test_words (void)
 {
   expect ("lesson list", 0, "en     loops", "");
   expect ("lesson list --json", 0, "\"order\" : 1", "");
-  expect ("lesson", 2, "", "one of check, run and list");
+  expect ("lesson", 2, "", "one of check, run, list, export and grade");
   expect ("lesson check", 2, "", "a Markdown file is expected");
   expect ("lesson check no-such-file.md", 1, "", "no-such-file.md");
   expect ("lesson --help", 0, "check FILE", "");
@@ -75,6 +93,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson/command/check", test_check);
   g_test_add_func ("/lesson/command/json", test_json);
+  g_test_add_func ("/lesson/command/other", test_other);
   g_test_add_func ("/lesson/command/words", test_words);
   return g_test_run ();
 }

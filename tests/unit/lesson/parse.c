@@ -1,5 +1,5 @@
 /* Markdown to parts: front matter, pages, cells, questions, exercises; and files that are broken in the ways people break them. */
-#include "app/lesson/lesson.h"
+#include "app/lesson/notebook.h"
 #include "tests/support/support.h"
 
 #include <glib/gstdio.h>
@@ -391,6 +391,110 @@ test_own (void)
     }
 }
 
+/* What is misspelt was meant to do something: an error.  What is just unknown is left out. */
+static void
+test_misspelt (void)
+{
+  g_autoptr (LsDiagnostics) findings = NULL, other = NULL, none = NULL;
+  g_autoptr (LsLesson) lesson = read_text ("```python {expct=ValueError}\nx\n```\n", &findings);
+  g_autoptr (LsLesson) unknown = read_text ("```python {theme=dark}\nx\n```\n", &other);
+  g_autoptr (LsLesson) swapped = read_text ("```python {veiw=loops}\nx\n```\n", &none);
+
+  g_assert_true (ls_diagnostics_has_error (findings) && has_finding (findings, "lesson/option"));
+  g_assert_nonnull (strstr (ls_diagnostics_get (findings, 0)->message, "expect"));
+  g_assert_false (ls_diagnostics_has_error (other));
+  g_assert_true (has_finding (other, "lesson/option"));
+  g_assert_nonnull (strstr (ls_diagnostics_get (none, 0)->message, "view may be meant"));
+}
+
+/* What the text refers to has to be there. */
+static void
+test_references (void)
+{
+  static const char TEXT[] = "---\ntitle: T\nid: t\n---\n\n![p](there.png) and [a](#cell) [b](loopscope:///lesson/t)\n\n```python {id=cell}\nx\n```\n"
+                             "\n![p](nowhere.png)\n\n[a](#nothing), [b](loopscope:///lesson/nothing?step=1), [c](https://example.org/#x)\n";
+  g_autofree char *folder = g_dir_make_tmp ("lesson-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.en.md", NULL), *picture = g_build_filename (folder, "there.png", NULL);
+  g_autoptr (LsSource) source = ls_source_new (path, TEXT, -1), headless = ls_source_new (path, "---\ntitle: T\norder: 3\n---\n\nText.\n", -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new (), found = ls_diagnostics_new ();
+  g_autoptr (LsLesson) lesson = NULL, other = NULL;
+
+  g_assert_true (g_file_set_contents (picture, "x", 1, NULL));
+  lesson = ls_lesson_parse (source, findings);
+  g_assert_cmpuint (ls_diagnostics_get_n (findings), ==, 0);
+  ls_lesson_look_around (lesson, source, findings);
+  g_assert_cmpuint (ls_diagnostics_get_n (findings), ==, 3);
+  g_assert_cmpstr (ls_diagnostics_get (findings, 0)->code, ==, "lesson/picture");
+  g_assert_cmpuint (ls_source_place (source, ls_diagnostics_get (findings, 0)->span.start).line, ==, 12);
+  g_assert_nonnull (strstr (ls_diagnostics_get (findings, 1)->message, "\"nothing\" in this lesson"));
+  g_assert_nonnull (strstr (ls_diagnostics_get (findings, 2)->message, "no lesson \"nothing\""));
+  other = ls_lesson_parse (headless, found);
+  ls_lesson_look_around (other, headless, found);
+  g_assert_true (has_finding (found, "lesson/id-missing"));
+  g_unlink (picture);
+  g_rmdir (folder);
+}
+
+/* ---- notebooks ---- */
+
+static const char NOTEBOOK[] = "{\"cells\": [{\"cell_type\": \"markdown\", \"metadata\": {}, \"source\": [\"# Title\\n\", \"Words.\"]},"
+                               "{\"cell_type\": \"code\", \"metadata\": {}, \"source\": \"x = '''\\n```\\n'''\\nx\", \"outputs\": ["
+                               "{\"output_type\": \"stream\", \"text\": [\"a\\n\"]}, {\"output_type\": \"execute_result\", \"data\": {\"text/plain\": \"b\"}}]},"
+                               "{\"cell_type\": \"raw\", \"source\": \"{\\\"cells\\\": []}\"}, 7, {\"cell_type\": \"code\", \"source\": [3, \"y\"]}], \"nbformat\": 4}";
+
+static void
+test_notebook (void)
+{
+  g_autoptr (LsDiagnostics) findings = NULL, empty = NULL, broken = NULL, deep = NULL;
+  g_autoptr (LsLesson) lesson = read_text (NOTEBOOK, &findings), nothing = NULL, bad = NULL, high = NULL;
+  g_autoptr (GString) nested = g_string_new ("{\"cells\": ");
+
+  g_assert_cmpuint (ls_diagnostics_get_n (findings), ==, 0);
+  g_assert_cmpstr (ls_lesson_get_title (lesson), ==, "Title");
+  g_assert_cmpuint (ls_lesson_get_n_cells (lesson), ==, 2);
+  g_assert_cmpstr (ls_lesson_find (lesson, "1")->code, ==, "x = '''\n```\n'''\nx\n");
+  g_assert_cmpstr (ls_lesson_find (lesson, "2")->code, ==, "y\n");
+  g_assert_null (ls_lesson_find (lesson, "1")->output);
+  nothing = read_text ("{\"cells\": []}", &empty);
+  g_assert_true (has_finding (empty, "lesson/empty"));
+  bad = read_text ("{\"cells\": [", &broken);
+  g_assert_true (has_finding (broken, "lesson/notebook"));
+  for (int i = 0; i < 100000; i++)
+    g_string_append_c (nested, '[');
+  high = read_text (nested->str, &deep);
+  g_assert_true (has_finding (deep, "lesson/notebook"));
+}
+
+static char *
+printed (const LsLessonPart *part,
+         gpointer            data)
+{
+  return g_strdup ("printed");
+}
+
+/* There and back: the same cells with the same options, the same questions; no solution and no notes on the way. */
+static void
+test_notebook_of_lesson (void)
+{
+  static const char TEXT[] = "---\ntitle: T\nid: t\n---\n\nWords.\n\n```python {id=a, view=loops}\nx = 1\nprint(x)\n```\n```output\n1\n```\n\n## Two\n\n"
+                             "```predict {title=\"Why\"}\nWhat?\n- ( ) a\n- (x) b\n---\nSo.\n```\n\n```notes\nsecret notes\n```\n\n"
+                             "```exercise {id=e}\nDo it.\n--- start\ny = 0\n--- cases\n# case: one\nassert y\n--- hint\nsecret hint\n--- solution\ny = 'secret'\n```\n";
+  g_autoptr (LsLesson) lesson = read_text (TEXT, NULL), again = NULL;
+  g_autofree char *notebook = ls_notebook_from_lesson (lesson, TEXT, printed, NULL);
+
+  g_assert_true (ls_notebook_is (notebook));
+  g_assert_null (strstr (notebook, "secret"));
+  g_assert_nonnull (strstr (notebook, "\"printed\""));
+  again = read_text (notebook, NULL);
+  g_assert_cmpstr (ls_lesson_get_id (again), ==, "t");
+  g_assert_cmpstr (ls_lesson_get_title (again), ==, "T");
+  g_assert_cmpuint (ls_lesson_get_n_pages (again), ==, 2);
+  g_assert_cmpstr (ls_lesson_find (again, "a")->view, ==, "loops");
+  g_assert_cmpstr (ls_lesson_find (again, "a")->output, ==, "1\n");
+  g_assert_cmpuint (part_of_kind (again, LS_PART_PREDICT)->choices->len, ==, 2);
+  g_assert_cmpstr (part_of_kind (again, LS_PART_PREDICT)->title, ==, "Why");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -414,6 +518,10 @@ main (int    argc,
   g_test_add_func ("/lesson/parse/recovers", test_recovers);
   g_test_add_func ("/lesson/parse/noise", test_noise);
   g_test_add_func ("/lesson/parse/binary", test_binary);
+  g_test_add_func ("/lesson/parse/misspelt", test_misspelt);
+  g_test_add_func ("/lesson/parse/references", test_references);
+  g_test_add_func ("/lesson/parse/notebook", test_notebook);
+  g_test_add_func ("/lesson/parse/notebook-of-lesson", test_notebook_of_lesson);
   g_test_add_func ("/lesson/parse/own", test_own);
   return g_test_run ();
 }

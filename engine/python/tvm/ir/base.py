@@ -120,9 +120,11 @@ def assert_structural_equal(lhs, rhs, map_free_vars=False):
     found = same or _core.equal(left, right, map_free_vars)
     if found is True:
         return
-    raise ValueError(
+    problem = ValueError(
         f"ValueError: StructuralEqual check failed, caused by lhs at {found[0]}:\n{_head(lhs, found[0])}\nand rhs at {found[1]}:\n{_head(rhs, found[1])}"
     )
+    problem.sides = (lhs, rhs)
+    raise problem
 
 
 def structural_hash(node, map_free_vars=False):

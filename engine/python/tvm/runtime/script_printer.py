@@ -81,6 +81,12 @@ class Scriptable:
 
     __slots__ = ()
 
+    def _repr_html_(self):
+        """What a notebook shows."""
+        from .rich import code
+
+        return code(self.script())
+
     def script(self, *, name=None, show_meta=False, ir_prefix="I", tir_prefix="T", relax_prefix="R", module_alias="cls", buffer_dtype="float32",
                int_dtype="int32", float_dtype="void", verbose_expr=False, indent_spaces=4, print_line_numbers=False, num_context_lines=None,
                syntax_sugar=True, show_object_address=False, path_to_underline=None, path_to_annotate=None, obj_to_underline=None,

@@ -240,6 +240,12 @@ class Schedule(_core.Schedule):
 
         return random.getrandbits(30)
 
+    def _repr_html_(self):
+        """What a notebook shows: the program, and each step with what it changed."""
+        from ...runtime.rich import schedule
+
+        return schedule(self)
+
     def show(self, style=None, black_format=None):
         """Prints the module and the steps."""
         from ...script.highlight import cprint

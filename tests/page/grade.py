@@ -1,0 +1,142 @@
+"""A class hands in: what is right, half, wrong, broken, altered, copied and hostile is graded, and nothing of it does harm.
+
+    grade.py CLI LESSON [N]         N submissions (24 unless given), ten of them hostile or broken
+"""
+import csv
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+CLI, LESSON = sys.argv[1:3]
+N = int(sys.argv[3]) if len(sys.argv) > 3 else 24
+COUNT = FAILED = 0
+
+RIGHT = '''def te_dense(A, B, bias):
+    C = te_matmul(A, B)
+    D = te.compute(C.shape, lambda i, j: C[i, j] + bias[j], name="add{n}")
+    return te_relu(D)
+'''
+HALF = '''def te_dense(A, B, bias):
+    C = te_matmul(A, B)
+    D = te.compute(C.shape, lambda i, j: C[i, j] - bias[j], name="sub{n}")
+    return te_relu(D)
+'''
+
+# What each tries; {canary} is a file that must still be there afterwards, {new} one that must not.
+HOSTILE = {
+    "loop": "while True:\n    pass\n",
+    "deaf": "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    try:\n        time.sleep(1)\n    except BaseException:\n        pass\n",
+    "memory": "x = []\nwhile True:\n    x.append(bytearray(64 << 20))\n",
+    "end": "import os\nos._exit(0)\n",
+    "files": "import os\nfor path in ({canary!r}, {new!r}):\n    try:\n        open(path, 'w').write('hostile')\n    except OSError:\n        pass\n    try:\n        os.remove(path)\n    except OSError:\n        pass\n",
+    "forge": "import sys\nfor module in list(sys.modules.values()):\n    if getattr(module, '__name__', '').endswith('questions'):\n        module.split_cases = lambda text: [('three blocks', '', 0), ('the numbers are right', '', 0), ('x', '', 0)]\n",
+    "parent": "import os, signal\nfor pid in range(2, 40):\n    try:\n        os.kill(pid, signal.SIGKILL)\n    except OSError:\n        pass\n",
+    "flood": "import sys\nfor _ in range(200000):\n    print('x' * 1000)\n    print('y' * 1000, file=sys.stderr)\n",
+}
+BROKEN = {"torn": '{"format": "loopscope-submission 1", "answers": [', "deep": "[" * 200000}
+
+
+def check(name, good, more=""):
+    """One line of TAP."""
+    global COUNT, FAILED
+    COUNT += 1
+    FAILED += not good
+    print(f"{'ok' if good else 'not ok'} {COUNT} - {name}{' # ' + str(more) if not good and more != '' else ''}", flush=True)
+
+
+def submission(student, code, choice="It goes; matmul becomes an argument that the caller supplies.", lesson="te-fusion", key=None):
+    """As the window and the page write it."""
+    answers = [("part bias", "exercise", code), (key or PREDICT, "predict", choice), (PRIMITIVE, "primitive", "reverse_compute_at")]
+    text = "\n".join(["loopscope-submission 1", lesson, "en", student, "2026-01-01T00:00:00Z"] + [x for p, k, v in answers for x in (p, k, str(len(v.encode())), v)])
+    return {"format": "loopscope-submission 1", "lesson": lesson, "language": "en", "student": student, "saved": "2026-01-01T00:00:00Z",
+            "answers": [{"part": p, "kind": k, "value": v} for p, k, v in answers], "seal": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def keys(folder):
+    """What the page of the lesson calls its questions."""
+    out = os.path.join(folder, "keys.html")
+    subprocess.run([CLI, "lesson", "export", LESSON, "-o", out], check=True, stdout=subprocess.DEVNULL)
+    with open(out, encoding="utf-8") as file:
+        data = file.read().split('id="data">')[1].split("</script>")[0]
+    return {q["kind"]: q["key"] for q in json.loads(data)["questions"]}
+
+
+def write(folder, name, value):
+    with open(os.path.join(folder, name + ".json"), "w", encoding="utf-8") as file:
+        file.write(value if isinstance(value, str) else json.dumps(value))
+
+
+def fill(folder, canary, new):
+    """The class; who is expected to get which points (of 4), or None where it is no submission."""
+    wanted = {}
+    for name, code in HOSTILE.items():
+        write(folder, "hostile-" + name, submission("hostile " + name, code.replace("{canary!r}", repr(canary)).replace("{new!r}", repr(new))))
+        wanted["hostile-" + name] = 2
+    for name, text in BROKEN.items():
+        write(folder, "broken-" + name, text)
+        wanted["broken-" + name] = None
+    os.symlink("/etc/passwd", os.path.join(folder, "link.json"))
+    wanted["link"] = None
+    for n in range(N - len(wanted)):
+        name, right = f"student-{n:03}", n % 3
+        one = submission(f"Student {n}", (RIGHT if right != 1 else HALF).replace("{n}", str(n)), **({} if right != 2 else {"choice": "An error: C is not an output."}))
+        wanted[name] = 4 if right == 0 else 3
+        if n == 3:
+            one["student"] = "Somebody else"
+        elif n == 4:
+            one["student"] = '=HYPERLINK("x")<script>\033[31m'
+            del one["seal"]
+        elif n in (6, 9):
+            one = submission(f"Student {n}", RIGHT.replace("{n}", "same") + ("# mine\n" if n == 9 else ""))
+        write(folder, name, one)
+    return wanted
+
+
+def main():
+    global PREDICT, PRIMITIVE
+    with tempfile.TemporaryDirectory(dir=os.path.expanduser("~")) as home, tempfile.TemporaryDirectory() as folder:
+        canary, new, handed = os.path.join(home, "canary"), os.path.join(home, "new"), os.path.join(folder, "in")
+        os.mkdir(handed)
+        with open(canary, "w", encoding="utf-8") as file:
+            file.write("alive")
+        found = keys(folder)
+        PREDICT, PRIMITIVE = found["predict"], found["primitive"]
+        wanted = fill(handed, canary, new)
+        table, page = os.path.join(folder, "t.csv"), os.path.join(folder, "t.html")
+        start = time.monotonic()
+        run = subprocess.run([CLI, "lesson", "grade", handed, "--lesson", LESSON, "--csv", table, "--html", page, "--seconds", "4", "--json"],
+                             capture_output=True, text=True, timeout=1200, check=False)
+        took = time.monotonic() - start
+        check("the class is graded", run.returncode == 0, run.stderr[-800:])
+        grades = {g["file"][:-5]: g for g in json.loads(run.stdout)["grades"]}
+        print(f"# {len(grades)} submissions in {took:.1f} s, {took / len(grades):.2f} s each")
+        check("each file has a row", sorted(grades) == sorted(wanted))
+        wrong = {name: (grades[name]["points"], grades[name]["parts"]) for name, points in wanted.items() if points is not None and grades[name]["points"] != points}
+        check("each has the points that it earned", not wrong, wrong)
+        check("what is no submission is said to be none", all(grades[name]["seal"] == "unreadable" for name, points in wanted.items() if points is None))
+        check("what answers for the cases is noticed", "answers for the cases" in grades["hostile-forge"].get("notes", ""), grades["hostile-forge"])
+        check("a loop is told", "did not end" in grades["hostile-loop"]["parts"][-1]["note"], grades["hostile-loop"])
+        check("an altered file is told", grades["student-003"]["seal"] == "changed" and grades["student-004"]["seal"] == "none" and grades["student-000"]["seal"] == "whole")
+        check("the same code is told of both", "student-009" in grades["student-006"].get("notes", "") and "student-006" in grades["student-009"].get("notes", ""))
+        check("a wrong answer is shown", "An error" in str(grades["student-002"]["parts"]))
+        with open(canary, encoding="utf-8") as file:
+            check("no file was harmed", file.read() == "alive" and not os.path.exists(new))
+        with open(table, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        check("the table has a row for each", len(rows) == len(wanted) and {r["student"]: r["points"] for r in rows}["Student 0"] == "4")
+        check("no cell is a formula", not any(value and value[0] in "=+-@" for row in rows for value in row.values()))
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        check("nor a tag in the page", "<script>\033" not in text and "HYPERLINK(&quot;x&quot;)&lt;script&gt;" in text and "no proof" in text)
+        if N >= 200:
+            check("two hundred take less than five minutes", took < 300, took)
+    print(f"1..{COUNT}")
+    return 1 if FAILED else 0
+
+
+PREDICT = PRIMITIVE = ""
+sys.exit(main())
