@@ -5,14 +5,15 @@
  *   --cache BYTES      what the first cache holds; else what the system says
  *   --func F, --target T, --set NAME=VALUE, --budget-ms N (for each step), --timeout SECONDS
  *
- * The roofs are measured (worker method peaks), times too; operations and bytes are counted (engine/tir/traffic.h).  Only for
- * functions without symbolic extents.
+ * The roofs are measured (worker method peaks), times too; operations and bytes are counted (engine/tir/traffic.h), of
+ * symbolic extents for the sizes that --set gives.
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "engine/runtime/peaks.h"
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
+#include "engine/tir/specialize.h"
 #include "engine/tir/traffic.h"
 
 #include <stdio.h>
@@ -35,6 +36,7 @@ typedef struct {
   double    flop, bytes;        /* 0: unknown */
   double    seconds;            /* 0: not measured */
   char     *problem;            /* why it is not, or NULL */
+  char     *reason;             /* why flop or bytes are unknown, or NULL */
 } Point;
 
 static void
@@ -45,6 +47,7 @@ point_clear (gpointer data)
   g_free (self->name);
   ls_unref (self->module);
   g_free (self->problem);
+  g_free (self->reason);
 }
 
 /* ---- the machine ----------------------------------------------------------------- */
@@ -107,12 +110,18 @@ count (Request *request,
 {
   const char *name = function_of (request, point->module);
   LsNode *func = name != NULL ? ls_module_get (point->module, name) : NULL;
-  g_autoptr (LsCostTable) costs = func != NULL && ls_is (func, PRIM_FUNC) ? ls_cost_table_new ((LsPrimFunc *) func) : NULL;
+  g_autoptr (LsPrimFunc) sized = func != NULL && ls_is (func, PRIM_FUNC) ? ls_prim_func_size ((LsPrimFunc *) func, request->set) : NULL;
+  g_autoptr (LsCostTable) costs = sized != NULL ? ls_cost_table_new_in (sized, point->module) : NULL;
 
   if (costs == NULL)
-    return;
+    {
+      point->reason = g_strdup ("there is no function of TensorIR");
+      return;
+    }
   point->flop = MAX (costs->flop, 0.0);
-  point->bytes = MAX (ls_cost_traffic ((LsPrimFunc *) func, costs, request->cache), 0.0);
+  point->bytes = MAX (ls_cost_traffic (sized, costs, request->cache), 0.0);
+  if (point->flop <= 0.0 || point->bytes <= 0.0)
+    point->reason = g_strdup (costs->reason != NULL ? costs->reason : point->flop <= 0.0 ? "it only moves data" : "it accesses no buffer");
 }
 
 static GArray *
@@ -185,6 +194,18 @@ limit_of (const LsPeaks *peaks,
   return MIN (memory, peaks->fma_gflops);
 }
 
+/* A step that computes nothing has a bandwidth. */
+static void
+print_without_flop (const Point *point)
+{
+  if (point->flop <= 0.0 && point->bytes > 0.0)
+    printf ("%10s  %10.3g  %10s  ", "-", point->bytes, "-");
+  if (point->flop <= 0.0 && point->bytes > 0.0 && point->seconds > 0.0)
+    printf ("%5.3g GB/s     %s\n", point->bytes / point->seconds * 1e-9, point->reason);
+  else
+    printf ("%s: %s\n", point->flop <= 0.0 ? "no operations are counted" : "bytes are unknown", point->reason);
+}
+
 static void
 print_text (Request *request,
             LsPeaks *peaks,
@@ -206,7 +227,7 @@ print_text (Request *request,
       printf ("%4u  %-28s ", point->step, point->name);
       if (point->flop <= 0.0 || point->bytes <= 0.0)
         {
-          printf ("%s\n", point->flop <= 0.0 ? "no operations are counted" : "bytes are unknown");
+          print_without_flop (point);
           continue;
         }
       printf ("%10.3g  %10.3g  %10.3g  ", point->flop, point->bytes, point->flop / point->bytes);
@@ -241,6 +262,7 @@ add_point (JsonBuilder *builder,
   json_builder_set_member_name (builder, "measured");
   json_builder_add_boolean_value (builder, point->seconds > 0.0);
   ls_cli_add_text (builder, "problem", point->problem);
+  ls_cli_add_text (builder, "reason", point->reason);
   add_number (builder, "flop", point->flop);
   add_number (builder, "bytes", point->bytes);
   if (point->bytes > 0.0)
