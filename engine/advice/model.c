@@ -15,10 +15,13 @@
 
 #define SUM_CYCLES 4.0          /* one addition or multiply-add */
 #define FORWARD_CYCLES 5.0      /* a stored value that is loaded again */
-#define CALL_CYCLES 18.0        /* expf and its like, without the work around it */
+#define CALL_CYCLES 24.0        /* expf, with what is saved around the call */
 #define LOOP_CYCLES 1.5         /* a round of a loop */
 #define START_SECONDS 6e-6      /* of the threads behind a parallel loop */
 #define LINE 64
+#define L2_SECONDS 2e-9         /* a line from behind each cache, of which several are under way */
+#define L3_SECONDS 10e-9
+#define DRAM_SECONDS 22e-9
 #define HIDDEN 0.25             /* what of the smaller parts is not hidden */
 #define SELF_VECTORISED 0.5     /* of the lanes, where LLVM vectorises a loop by itself */
 
@@ -175,15 +178,29 @@ count_core (LsNestCost            *cost,
 
 /* ---- lines of which little is used -------------------------------------------------------- */
 
+/* Lines that far strides leave room for: those of one set push each other out. */
+static double
+room_of (const LsAdviceMachine *machine,
+         int                    level,
+         gint64                 stride)
+{
+  gint64 ways = level < 2 ? 8 : 16, way = machine->cache[level] / ways, common = LINE;
+
+  while (common < way && stride % (2 * common) == 0)
+    common *= 2;
+  return (double) ways * MAX (1.0, (double) way / (double) common);
+}
+
 static double
 line_seconds (const LsNest          *nest,
               const LsNestAccess    *access,
               const LsAdviceMachine *machine)
 {
-  double lines = 1.0, misses = 1.0, room;
-  gboolean conflicts = FALSE;
+  static const double seconds[3] = { L2_SECONDS, L3_SECONDS, DRAM_SECONDS };
+  double lines = 1.0, misses = 1.0;
+  gint64 far = LINE;
   int level = 0;
-  guint unit = nest->n_loops, inner = 0;
+  guint unit = nest->n_loops;
 
   for (guint i = 0; i < nest->n_loops; i++)
     {
@@ -194,23 +211,21 @@ line_seconds (const LsNest          *nest,
       if (stride != 0 && ABS (stride) * access->bytes < LINE && nest->extents[i] > 1)
         unit = i;
     }
-  inner = unit < nest->n_loops ? unit + 1 : 0;
   if (unit == nest->n_loops)
     return 0.0;
-  for (guint i = inner; i < nest->n_loops; i++)
+  for (guint i = unit + 1; i < nest->n_loops; i++)
     if (access->strides[i] != 0 && nest->extents[i] > 1)
       {
         lines *= (double) nest->extents[i];
-        conflicts |= access->strides[i] * access->bytes % 4096 == 0 && nest->extents[i] > 8;
+        far = ABS (access->strides[i]) * access->bytes;
       }
-  room = conflicts ? LINE * 8.0 : (double) machine->cache[0] / 2.0;
-  if (lines * LINE <= room || machine->n_levels == 0)
+  if (machine->n_levels == 0 || lines <= room_of (machine, 0, far))
     return 0.0;
-  while (level + 1 < machine->n_levels && lines * LINE > (double) machine->cache[level + 1] / (conflicts ? 4.0 : 1.0))
+  while (level + 1 < machine->n_levels && lines > room_of (machine, level + 1, far))
     level++;
   for (guint i = 0; i < nest->n_loops; i++)
     misses *= access->strides[i] != 0 || i < unit ? (double) MAX (nest->extents[i], 1) : 1.0;
-  return misses * LINE / (machine->gb_per_s[level] * 1e9);
+  return misses * seconds[MIN (level, 2)];
 }
 
 /* ---- threads --------------------------------------------------------------------- */
@@ -218,16 +233,18 @@ line_seconds (const LsNest          *nest,
 static void
 count_threads (LsNestCost            *cost,
                const LsNest          *nest,
-               const LsAdviceMachine *machine)
+               const LsAdviceMachine *machine,
+               GHashTable            *started)
 {
   double entries = 1.0, rounds = 1.0;
-  gboolean inside = FALSE, shares = FALSE;
+  gboolean inside = FALSE, shares = FALSE, first = FALSE;
 
   for (guint i = 0; i < nest->n_loops; i++)
     if (nest->loops[i]->kind == LS_FOR_PARALLEL)
       {
         gint64 stride = store_of (nest)->strides[i];
 
+        first |= g_hash_table_add (started, nest->loops[i]);
         inside = TRUE;
         rounds *= (double) MAX (nest->extents[i], 1);
         shares |= stride != LS_STRIDE_UNKNOWN && stride != 0 && ABS (stride) * store_of (nest)->bytes < LINE;
@@ -238,7 +255,8 @@ count_threads (LsNestCost            *cost,
   if (!inside)
     return;
   cost->cores = rounds / ceil (rounds / machine->cores);
-  cost->by_cause[LS_CAUSE_THREADS] = entries * START_SECONDS;
+  /* Blocks in one loop start its threads once. */
+  cost->by_cause[LS_CAUSE_THREADS] = first ? entries * START_SECONDS : 0.0;
   /* Chunks of rounds go to a core each: only few rounds write lines that a neighbour writes too. */
   if (shares)
     cost->by_cause[LS_CAUSE_SHARING] = nest->runs / MAX (rounds, 1.0) * MIN (rounds, machine->cores * 16.0) * 60e-9;
@@ -248,7 +266,8 @@ count_threads (LsNestCost            *cost,
 
 static LsNestCost *
 cost_nest (const LsNest          *nest,
-           const LsAdviceMachine *machine)
+           const LsAdviceMachine *machine,
+           GHashTable            *started)
 {
   LsNestCost *cost = g_new0 (LsNestCost, 1);
   double largest = 0.0, sum = 0.0;
@@ -258,7 +277,7 @@ cost_nest (const LsNest          *nest,
   cost->runs = nest->runs;
   cost->flop = nest->runs * nest->flop;
   count_core (cost, nest, machine);
-  count_threads (cost, nest, machine);
+  count_threads (cost, nest, machine, started);
   for (guint i = 0; i < nest->accesses->len; i++)
     if (!is_sum (nest, nest->accesses->pdata[i]) || ((LsNestAccess *) nest->accesses->pdata[i])->is_write)
       cost->by_cause[LS_CAUSE_LATENCY] += line_seconds (nest, nest->accesses->pdata[i], machine);
@@ -330,6 +349,7 @@ ls_advice_cost_new (LsPrimFunc            *func,
 {
   LsAdviceCost *self = g_new0 (LsAdviceCost, 1);
   g_autoptr (GPtrArray) nests = ls_nests_of (func, &self->reason);
+  g_autoptr (GHashTable) started = g_hash_table_new (NULL, NULL); /* of LsFor */
   double core = 0.0, busy = 0.0;
 
   self->level = -1;
@@ -337,7 +357,7 @@ ls_advice_cost_new (LsPrimFunc            *func,
   self->least_bytes = bytes_of_params (func);
   for (guint i = 0; nests != NULL && i < nests->len; i++)
     {
-      LsNestCost *cost = cost_nest (nests->pdata[i], machine);
+      LsNestCost *cost = cost_nest (nests->pdata[i], machine, started);
 
       core += cost->seconds;
       busy += cost->seconds * cost->cores;

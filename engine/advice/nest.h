@@ -28,7 +28,7 @@ typedef struct {
   gboolean        init_inside;  /* a T.init that is asked for in every round */
   gboolean        is_reduction; /* reads what it writes */
   gboolean        conditional;  /* a condition around or in the value */
-  double          runs, flop, calls; /* of one run: flop and calls of libm */
+  double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf */
   GPtrArray      *accesses;     /* of LsNestAccess */
 } LsNest;
 

@@ -13,13 +13,22 @@ row_loop (const LsNest *nest)
 {
   guint r = ls_nest_reduce (nest);
 
-  if (!ls_recipe_is_fresh (nest) || !nest->is_reduction || !nest->init_inside || r == nest->n_loops || r + 1 != nest->n_loops
-      || (r > 0 && r - 1 >= nest->scope && nest->drives[r - 1] == LS_DRIVES_REDUCTION && nest->extents[r - 1] > 1))
+  if (!ls_recipe_is_fresh (nest) || !nest->is_reduction || !nest->init_inside || r == nest->n_loops || r + 1 != nest->n_loops)
     return nest->n_loops;
   for (guint a = 0; a + 1 < nest->accesses->len; a++)
     if (((LsNestAccess *) nest->accesses->pdata[a])->strides[r] == 1)
       return r;
   return nest->n_loops;
+}
+
+static guint
+first_sum (const LsNest *nest)
+{
+  guint i = nest->scope;
+
+  while (i < nest->n_loops && nest->drives[i] != LS_DRIVES_REDUCTION)
+    i++;
+  return i;
 }
 
 static guint
@@ -60,9 +69,11 @@ factor_alone (LsRecipes    *self,
         continue;
       steps = g_string_new (NULL);
       write_factor (self, steps, "b", nest, r, lanes);
-      g_string_append (steps, "l_part = sch.get_loops(part_b)\nsch.vectorize(l_part[-1])\nsch.decompose_reduction(part_b, l_part[-2])\n");
-      if (self->machine->cores > 1 && r > nest->scope && nest->runs > 50000 && !ls_recipe_is_parallel (nest))
+      g_string_append (steps, "l_part = sch.get_loops(part_b)\n");
+      if (self->machine->cores > 1 && first_sum (nest) > nest->scope && nest->runs > 50000 && !ls_recipe_is_parallel (nest))
         g_string_append (steps, "sch.parallel(l_part[0])\n");
+      g_string_append (steps, "sch.vectorize(l_part[-1])\n");
+      g_string_append_printf (steps, "sch.decompose_reduction(part_b, l_part[%u])\n", first_sum (nest) - nest->scope);
       ls_recipe_try (self, "rows", LS_CAUSE_CHAIN, g_strdup_printf ("%s: %" G_GINT64_FORMAT " sums side by side", nest->block->name_hint, lanes),
                      "Each step of the sum waits for the one before; side by side they do not, and are vectors.", steps);
     }
@@ -126,7 +137,6 @@ by_rows (LsRecipes *self,
   GString *steps = g_string_new (NULL);
   guint n = self->nests->len, factored = 0;
   gboolean *parts = g_newa (gboolean, n);
-  const LsNest *last = self->nests->pdata[n - 1];
 
   for (guint i = 0; i < n; i++)
     {
@@ -149,12 +159,7 @@ by_rows (LsRecipes *self,
       if (parts[i])
         g_string_append_printf (steps, "sch.compute_at(part_b%u, row)\n", i);
     }
-  for (guint i = 0; i < n; i++)
-    if (parts[i])
-      g_string_append_printf (steps, "l_part = sch.get_loops(part_b%u)\nsch.reorder(l_part[%u], l_part[%u])\nsch.vectorize(l_part[%u])\n"
-                                     "sch.decompose_reduction(part_b%u, l_part[%u])\n", i, depth + 1, depth, depth, i, depth + 1);
-    else
-      write_inner (self, steps, i, self->nests->pdata[i]);
+  /* Spread first: a sum that has no start of its own is not spread. */
   if (spread && depth > 1)
     {
       g_string_append (steps, "p = sch.fuse(");
@@ -163,10 +168,15 @@ by_rows (LsRecipes *self,
     }
   else if (spread)
     g_string_append (steps, "sch.parallel(row)\n");
+  for (guint i = 0; i < n; i++)
+    if (parts[i])
+      g_string_append_printf (steps, "l_part = sch.get_loops(part_b%u)\nsch.reorder(l_part[-1], l_part[-2])\nsch.vectorize(l_part[-2])\n"
+                                     "sch.decompose_reduction(part_b%u, l_part[-1])\n", i, i);
+    else
+      write_inner (self, steps, i, self->nests->pdata[i]);
   ls_recipe_try (self, "rows", factored > 0 ? LS_CAUSE_CHAIN : LS_CAUSE_BANDWIDTH,
-                 g_strdup_printf ("All %u blocks row by row%s%s", n, factored > 0 ? ", sums in vectors" : "", spread ? ", on all cores" : ""),
+                 g_strdup_printf ("All %u blocks row by row%s%s%s", n, factored > 0 ? ", sums in vectors" : "", factored > 0 && vectors < 4 ? ", fewer of them" : "", spread ? ", on all cores" : ""),
                  "A row stays in the first cache from its first block to its last, and sums along it do not wait for each other.", steps);
-  (void) last;
 }
 
 void

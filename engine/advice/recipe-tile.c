@@ -30,8 +30,16 @@ typedef struct {
   guint         row, column;    /* loops; row: n_loops when there is none */
   Order         order;
   gboolean      pack, spread, follow;
+  gboolean      pad;            /* rows and columns are filled up to whole tiles */
   Tile          tile;
 } Plan;
+
+static gint64
+whole (gint64 extent,
+       gint64 size)
+{
+  return (extent + size - 1) / size;
+}
 
 /* ---- sizes ----------------------------------------------------------------------- */
 
@@ -44,12 +52,13 @@ compare_tiles (gconstpointer a,
   return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
-/* Sizes that divide the loops, the best first. (transfer full) of Tile */
+/* Sizes that divide the loops, or any with `pad`; the best first. (transfer full) of Tile */
 static GArray *
 list_tiles (const LsNest          *nest,
             const LsAdviceMachine *machine,
             guint                  row,
-            guint                  column)
+            guint                  column,
+            gboolean               pad)
 {
   GArray *tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
   gint64 most_rows = row < nest->n_loops ? MIN (nest->extents[row], 16) : 1, most_columns = MIN (nest->extents[column], 4 * machine->lanes);
@@ -61,10 +70,14 @@ list_tiles (const LsNest          *nest,
         double vectors = ceil ((double) columns / width), sums = (double) rows * vectors, slots;
         Tile tile = { rows, columns, 0.0 };
 
-        if ((row < nest->n_loops && nest->extents[row] % rows != 0) || nest->extents[column] % columns != 0
+        if ((!pad && ((row < nest->n_loops && nest->extents[row] % rows != 0) || nest->extents[column] % columns != 0))
             || sums + vectors + 1.0 > machine->registers || (columns > width && columns % machine->lanes != 0))
           continue;
         slots = fmax (fmax (sums / 2.0, (vectors + (double) rows) / 2.0), 4.0);
+        /* What is filled up is computed too. */
+        if (pad)
+          slots *= (row < nest->n_loops ? (double) (whole (nest->extents[row], rows) * rows) / (double) nest->extents[row] : 1.0)
+                   * (double) (whole (nest->extents[column], columns) * columns) / (double) nest->extents[column];
         tile.cycles = (slots + 0.5 + 0.05 * (2.0 * vectors + (double) rows)) / (double) (rows * columns);
         g_array_append_val (tiles, tile);
       }
@@ -120,7 +133,8 @@ operand_to_pack (const LsNest *nest,
         continue;
       if (dimension_of (nest, access->buffer, column, &read) < 0)
         {
-          if (stride != 1)
+          /* Every second or fourth number of a line: shuffled, not gathered. */
+          if (stride == LS_STRIDE_UNKNOWN || stride < 1 || stride > 4)
             *needed = TRUE;
           continue;
         }
@@ -220,6 +234,35 @@ sums_inside (const Plan *plan)
   return r < plan->nest->n_loops ? ls_recipe_divisor (plan->nest->extents[r], MAX (room, 2)) : 1;
 }
 
+/* The size for each variable of the block. */
+static void
+write_padding (Plan    *plan,
+               GString *steps)
+{
+  const LsNest *nest = plan->nest;
+
+  g_string_append (steps, "sch.pad_einsum(b, [");
+  for (guint i = 0; i < ls_array_n (nest->realize->iter_values); i++)
+    {
+      LsNode *value = nest->realize->iter_values->items[i];
+      gint64 size = value == LS_NODE (nest->loops[plan->column]->loop_var) ? plan->tile.columns
+                    : plan->row < nest->n_loops && value == LS_NODE (nest->loops[plan->row]->loop_var) ? plan->tile.rows : 1;
+
+      g_string_append_printf (steps, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", size);
+    }
+  g_string_append (steps, "])\nl_b = sch.get_loops(b)\n");
+}
+
+static gint64
+all_sums (const LsNest *nest)
+{
+  gint64 n = 1;
+
+  for (guint i = nest->scope; i < nest->n_loops; i++)
+    n *= nest->drives[i] == LS_DRIVES_REDUCTION ? nest->extents[i] : 1;
+  return n;
+}
+
 static gboolean
 write_plan (Plan    *plan,
             GString *steps)
@@ -237,6 +280,8 @@ write_plan (Plan    *plan,
   guint r_first = nest->n_loops, k = 0;
 
   ls_recipe_bind (plan->all, steps, "b", nest);
+  if (plan->pad)
+    write_padding (plan, steps);
   if (plan->pack && (operand == NULL || !write_pack (plan, steps, operand)))
     return FALSE;
   if (!plan->pack && needed)
@@ -248,7 +293,7 @@ write_plan (Plan    *plan,
     if (i == plan->row && has_row)
       {
         if (plan->order == ORDER_ROWS)
-          names_add (&outer, g_strdup ("r0"), nest->extents[i] / plan->tile.rows);
+          names_add (&outer, g_strdup ("r0"), whole (nest->extents[i], plan->tile.rows));
       }
     else if (i == plan->column)
       continue;
@@ -265,16 +310,16 @@ write_plan (Plan    *plan,
           }
         else
           g_string_append_printf (sums, "l_b[%u], ", i - nest->scope);
-        if (i > r_first && nest->extents[i] <= 4)
+        if (nest->extents[i] <= 4 && (i > r_first || all_sums (nest) <= 16))
           g_string_append_printf (unrolls, "sch.unroll(l_b[%u])\n", i - nest->scope);
       }
     else
       names_add (&outer, g_strdup_printf ("l_b[%u]", i - nest->scope), nest->extents[i]);
   if (r_first == nest->n_loops)
     return FALSE;
-  names_add (&outer, g_strdup ("c0"), nest->extents[plan->column] / plan->tile.columns);
+  names_add (&outer, g_strdup ("c0"), whole (nest->extents[plan->column], plan->tile.columns));
   if (has_row && plan->order != ORDER_ROWS)
-    names_add (&outer, g_strdup ("r0"), nest->extents[plan->row] / plan->tile.rows);
+    names_add (&outer, g_strdup ("r0"), whole (nest->extents[plan->row], plan->tile.rows));
   first_name = g_strdup_printf ("l_b[%u]", r_first - nest->scope);
   first_sum = inside > 0 ? "k0" : first_name;
   /* With a part of the sums outside, the columns stay outside it and the rows go inside. */
@@ -333,8 +378,8 @@ try_plan (Plan *plan)
       return FALSE;
     }
   return ls_recipe_try (plan->all, "tile", LS_CAUSE_CHAIN,
-                        g_strdup_printf ("Tile %s: %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " sums in registers%s%s%s%s", plan->nest->block->name_hint, plan->tile.rows,
-                                         plan->tile.columns, orders[plan->order], plan->pack ? ", operand packed" : "", plan->spread ? ", on all cores" : "",
+                        g_strdup_printf ("Tile %s: %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " sums in registers%s%s%s%s%s", plan->nest->block->name_hint, plan->tile.rows,
+                                         plan->tile.columns, plan->pad ? ", filled up to whole tiles" : "", orders[plan->order], plan->pack ? ", operand packed" : "", plan->spread ? ", on all cores" : "",
                                          plan->follow ? ", its reader inside" : ""),
                         "Sums side by side do not wait for each other, stay in registers, and share what they load.", steps);
 }
@@ -370,6 +415,32 @@ list_rows (const LsNest *nest,
   return rows;
 }
 
+/* One size in all orders, packed or not, on one core or all, with the reader inside or not. */
+static void
+try_tile (LsRecipes    *self,
+          const LsNest *nest,
+          guint         row,
+          guint         column,
+          const Tile   *tile,
+          gboolean      pad,
+          gboolean      may_pack,
+          gboolean      must_pack)
+{
+  gboolean may_spread = self->machine->cores > 1 && !ls_recipe_is_parallel (nest), must_spread = may_spread && nest->runs > 2e7;
+
+  for (Order order = 0; order < ORDER_N; order++)
+    for (guint pack = must_pack ? 1 : 0; pack <= (may_pack ? 1u : 0u); pack++)
+      for (guint follow = 0; follow < (pad ? 1 : 2); follow++)
+        for (guint spread = must_spread ? 1 : 0; spread <= (may_spread ? 1u : 0u); spread++)
+          {
+            Plan plan = { .all = self, .nest = nest, .row = row, .column = column, .order = order, .pack = pack == 1, .spread = spread == 1,
+                          .follow = follow == 1, .pad = pad, .tile = *tile };
+
+            if (order == ORDER_ROWS || row < nest->n_loops)
+              try_plan (&plan);
+          }
+}
+
 static void
 tile_nest (LsRecipes    *self,
            const LsNest *nest)
@@ -387,21 +458,16 @@ tile_nest (LsRecipes    *self,
   for (guint k = 0; k < MIN (rows->len, 3); k++)
     {
       guint row = g_array_index (rows, guint, k);
-      g_autoptr (GArray) tiles = list_tiles (nest, self->machine, row, column);
+      g_autoptr (GArray) tiles = list_tiles (nest, self->machine, row, column, FALSE);
+      g_autoptr (GArray) padded = list_tiles (nest, self->machine, row, column, TRUE);
 
       for (guint t = 0; t < MIN (tiles->len, k == 0 ? MOST_TILES : 2); t++)
-        for (Order order = 0; order < ORDER_N; order++)
-          for (guint pack = needed ? 1 : 0; pack <= (operand != NULL ? 1 : 0); pack++)
-            for (guint follow = 0; follow < 2; follow++)
-              for (guint spread = self->machine->cores > 1 && !ls_recipe_is_parallel (nest) && nest->runs > 1e6 ? 1 : 0;
-                   spread <= (self->machine->cores > 1 && !ls_recipe_is_parallel (nest) ? 1 : 0); spread++)
-                {
-                  Plan plan = { self, nest, row, column, order, pack == 1, spread == 1, follow == 1, g_array_index (tiles, Tile, t) };
-
-                  if (order != ORDER_ROWS && row == none)
-                    continue;
-                  try_plan (&plan);
-                }
+        try_tile (self, nest, row, column, &g_array_index (tiles, Tile, t), FALSE, operand != NULL, needed);
+      /* Filling up is worth a copy where nothing that fits comes near. */
+      if (k == 0 && row != none && padded->len > 0
+          && (tiles->len == 0 || g_array_index (tiles, Tile, 0).cycles > 1.05 * g_array_index (padded, Tile, 0).cycles))
+        for (guint t = 0; t < MIN (padded->len, 2); t++)
+          try_tile (self, nest, row, column, &g_array_index (padded, Tile, t), TRUE, operand != NULL, needed);
     }
 }
 
