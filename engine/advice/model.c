@@ -18,6 +18,7 @@
 #define CALL_CYCLES 24.0        /* expf, with what is saved around the call */
 #define LOOP_CYCLES 1.5         /* a round of a loop */
 #define START_SECONDS 6e-6      /* of the threads behind a parallel loop */
+#define SHARED_SECONDS 8e-9     /* a store to a line that another core has just written */
 #define LINE 64
 #define L2_SECONDS 2e-9         /* a line from behind each cache, of which several are under way */
 #define L3_SECONDS 10e-9
@@ -247,7 +248,9 @@ count_threads (LsNestCost            *cost,
         first |= g_hash_table_add (started, nest->loops[i]);
         inside = TRUE;
         rounds *= (double) MAX (nest->extents[i], 1);
-        shares |= stride != LS_STRIDE_UNKNOWN && stride != 0 && ABS (stride) * store_of (nest)->bytes < LINE;
+        /* A core gets rounds that follow each other: what it writes shares lines where this is hardly more than one. */
+        shares |= stride != LS_STRIDE_UNKNOWN && stride != 0
+                  && (double) (ABS (stride) * store_of (nest)->bytes * nest->extents[i]) / machine->cores < LINE;
       }
     else if (!inside)
       entries *= (double) MAX (nest->extents[i], 1);
@@ -257,9 +260,8 @@ count_threads (LsNestCost            *cost,
   cost->cores = rounds / ceil (rounds / machine->cores);
   /* Blocks in one loop start its threads once. */
   cost->by_cause[LS_CAUSE_THREADS] = first ? entries * START_SECONDS : 0.0;
-  /* Chunks of rounds go to a core each: only few rounds write lines that a neighbour writes too. */
-  if (shares)
-    cost->by_cause[LS_CAUSE_SHARING] = nest->runs / MAX (rounds, 1.0) * MIN (rounds, machine->cores * 16.0) * 60e-9;
+  if (shares && cost->cores > 1.0)
+    cost->by_cause[LS_CAUSE_SHARING] = nest->runs / cost->cores / (cost->in_registers ? (double) nest->extents[ls_nest_reduce (nest)] : 1.0) * SHARED_SECONDS;
 }
 
 /* ---- together -------------------------------------------------------------------------- */

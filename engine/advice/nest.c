@@ -83,6 +83,17 @@ stride_of (Walker   *self,
   return stride;
 }
 
+static gboolean
+same_indices (LsArray *a,
+              LsArray *b)
+{
+  gboolean same = ls_array_n (a) == ls_array_n (b);
+
+  for (guint i = 0; same && i < ls_array_n (a); i++)
+    same = ls_deep_equal (a->items[i], b->items[i]);
+  return same;
+}
+
 static void
 add_access (Walker   *self,
             LsNest   *nest,
@@ -90,9 +101,16 @@ add_access (Walker   *self,
             LsArray  *indices,
             gboolean  is_write)
 {
-  LsNestAccess *access = g_new0 (LsNestAccess, 1);
+  LsNestAccess *access;
 
+  /* What is read twice in one statement is loaded once. */
+  for (guint i = 0; !is_write && i < nest->accesses->len; i++)
+    if (((LsNestAccess *) nest->accesses->pdata[i])->buffer == buffer
+        && same_indices (((LsNestAccess *) nest->accesses->pdata[i])->indices, indices))
+      return;
+  access = g_new0 (LsNestAccess, 1);
   access->buffer = buffer;
+  access->indices = indices;
   access->is_write = is_write;
   access->bytes = MAX (1, ls_dtype_bytes (buffer->dtype));
   access->strides = g_new0 (gint64, nest->n_loops + 1);

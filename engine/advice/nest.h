@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   LsBuffer *buffer;             /* borrowed */
+  LsArray  *indices;            /* borrowed */
   gboolean  is_write;
   gint64   *strides;            /* per loop of the nest, in elements; LS_STRIDE_UNKNOWN */
   gint64    bytes;              /* of an element */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_TILES 4
+#define MOST_TILES 3
 
 typedef struct {
   gint64 rows, columns;
@@ -415,6 +415,24 @@ list_rows (const LsNest *nest,
   return rows;
 }
 
+/* Another block reads the result. */
+static gboolean
+has_reader (LsRecipes    *self,
+            const LsNest *nest)
+{
+  LsBuffer *result = ((LsNestAccess *) nest->accesses->pdata[nest->accesses->len - 1])->buffer;
+
+  for (guint i = 0; i < self->nests->len; i++)
+    {
+      const LsNest *other = self->nests->pdata[i];
+
+      for (guint a = 0; other != nest && a + 1 < other->accesses->len; a++)
+        if (((LsNestAccess *) other->accesses->pdata[a])->buffer == result)
+          return TRUE;
+    }
+  return FALSE;
+}
+
 /* One size in all orders, packed or not, on one core or all, with the reader inside or not. */
 static void
 try_tile (LsRecipes    *self,
@@ -430,7 +448,7 @@ try_tile (LsRecipes    *self,
 
   for (Order order = 0; order < ORDER_N; order++)
     for (guint pack = must_pack ? 1 : 0; pack <= (may_pack ? 1u : 0u); pack++)
-      for (guint follow = 0; follow < (pad ? 1 : 2); follow++)
+      for (guint follow = 0; follow < (pad || !has_reader (self, nest) ? 1 : 2); follow++)
         for (guint spread = must_spread ? 1 : 0; spread <= (may_spread ? 1u : 0u); spread++)
           {
             Plan plan = { .all = self, .nest = nest, .row = row, .column = column, .order = order, .pack = pack == 1, .spread = spread == 1,

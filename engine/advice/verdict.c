@@ -3,22 +3,40 @@
 
 #include <math.h>
 
+#define AS_LONG 0.95            /* of the longest: as long */
 #define UNEXPLAINED 0.3         /* of the measured time: less is not known */
 
-/* The seconds of a nest without one of its causes. */
+/* The cause that takes longest; of those that take as long the first, since the others end with it or are hidden as well. */
+static LsCause
+top_of (const LsNestCost *nest,
+        double           *largest)
+{
+  int top = LS_CAUSE_ARITHMETIC;
+
+  *largest = 0.0;
+  for (int i = 0; i < LS_CAUSE_CORES; i++)
+    *largest = MAX (*largest, nest->by_cause[i]);
+  while (top < LS_CAUSE_CORES && nest->by_cause[top] < AS_LONG * *largest)
+    top++;
+  return (LsCause) top;
+}
+
+/* What a nest would gain without a cause. */
 static double
-without (const LsNestCost *nest,
+gain_of (const LsNestCost *nest,
          LsCause           cause)
 {
-  double largest = 0.0, fixed = 0.0;
+  double largest, rest = 0.0;
+  LsCause top = top_of (nest, &largest);
 
+  if (cause >= LS_CAUSE_CORES)
+    return nest->by_cause[cause];
+  if (cause != top)
+    return 0.0;
   for (int i = 0; i < LS_CAUSE_CORES; i++)
-    if (i != (int) cause)
-      largest = MAX (largest, nest->by_cause[i]);
-  for (int i = LS_CAUSE_SHARING; i < LS_CAUSE_N; i++)
-    if (i != (int) cause)
-      fixed += nest->by_cause[i];
-  return largest + fixed;
+    if (nest->by_cause[i] < AS_LONG * largest)
+      rest = MAX (rest, nest->by_cause[i]);
+  return largest - rest;
 }
 
 static void
@@ -32,12 +50,10 @@ rank (LsAdviceCost          *cost,
   for (guint i = 0; i < cost->nests->len; i++)
     {
       const LsNestCost *nest = cost->nests->pdata[i];
-      double all = without (nest, LS_CAUSE_N);
-
       core += nest->seconds;
       for (int c = 0; c < LS_CAUSE_N; c++)
         {
-          double gain = c == LS_CAUSE_CORES ? nest->by_cause[c] : all - without (nest, c);
+          double gain = gain_of (nest, (LsCause) c);
 
           gains[c] += gain;
           if (gain > 0.0 && (most[c] == NULL || nest->seconds > most[c]->seconds))
