@@ -229,7 +229,8 @@ advise (Advise *self)
       if (!measure (self, numbers))
         return FALSE;
       still = take_best (self, numbers) ? 0 : still + 1;
-      fprintf (stderr, "round %u of %u: %.3g ms\n", round, rounds, TRIED (self, self->best)->seconds * 1e3);
+      if (!self->request->json)
+        fprintf (stderr, "round %u of %u: %.3g ms\n", round, rounds, TRIED (self, self->best)->seconds * 1e3);
     }
   return TRUE;
 }
