@@ -2,6 +2,7 @@
 #include "engine/runtime/peaks.h"
 #include "tests/ui/session-parts.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -351,7 +352,15 @@ int
 main (int    argc,
       char **argv)
 {
+  g_autofree char *cache = g_dir_make_tmp ("loopscope-moves-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (cache, "loopscope", NULL);
+  g_autofree char *peaks = NULL;
+  int status;
+
+  /* What is known of the machine is written down here, and nothing is before. */
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   session_parts_init (&argc, &argv);
+  peaks = ls_peaks_path (ls_host_cpu_name ());
 
   g_test_add_func ("/session/apply-and-branch", test_apply_and_branch);
   g_test_add_func ("/session/reasons", test_reasons);
@@ -363,5 +372,9 @@ main (int    argc,
   g_test_add_func ("/session/quick-selection", test_quick_selection);
   g_test_add_func ("/session/moves-later", test_moves_later);
   g_test_add_func ("/session/likely", test_likely);
-  return g_test_run ();
+  status = g_test_run ();
+  g_remove (peaks);
+  g_rmdir (folder);
+  g_rmdir (cache);
+  return status;
 }
