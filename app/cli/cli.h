@@ -116,6 +116,7 @@ void       ls_cli_put_description (const LsCliCommand *commands,
 
 /* ---- commands, one line each ---- */
 
+int ls_cli_advise   (int argc, char **argv);
 int ls_cli_asm      (int argc, char **argv);
 int ls_cli_llvm     (int argc, char **argv);
 int ls_cli_roofline (int argc, char **argv);

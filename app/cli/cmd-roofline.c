@@ -5,14 +5,16 @@
  *   --cache BYTES      what the first cache holds; else what the system says
  *   --func F, --target T, --set NAME=VALUE, --budget-ms N (for each step), --timeout SECONDS
  *
- * The roofs are measured (worker method peaks), times too; operations and bytes are counted (engine/tir/traffic.h).  Only for
- * functions without symbolic extents.
+ * The roofs are measured (worker method peaks), times too; operations and bytes are counted (engine/tir/traffic.h), of
+ * symbolic extents for the sizes that --set gives.
  */
 #include "app/cli/input.h"
+#include "app/cli/peaks.h"
 #include "app/cli/remote.h"
 #include "engine/runtime/peaks.h"
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
+#include "engine/tir/specialize.h"
 #include "engine/tir/traffic.h"
 
 #include <stdio.h>
@@ -35,6 +37,7 @@ typedef struct {
   double    flop, bytes;        /* 0: unknown */
   double    seconds;            /* 0: not measured */
   char     *problem;            /* why it is not, or NULL */
+  char     *reason;             /* why flop or bytes are unknown, or NULL */
 } Point;
 
 static void
@@ -45,40 +48,10 @@ point_clear (gpointer data)
   g_free (self->name);
   ls_unref (self->module);
   g_free (self->problem);
+  g_free (self->reason);
 }
 
 /* ---- the machine ----------------------------------------------------------------- */
-
-static gboolean
-read_peaks (Request *request,
-            LsPeaks *peaks)
-{
-  GVariantDict params;
-  g_autoptr (GVariant) answer = NULL;
-  g_autoptr (GVariant) levels = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (!request->again && ls_peaks_load (ls_host_cpu_name (), peaks))
-    return TRUE;
-  g_variant_dict_init (&params, NULL);
-  answer = ls_cli_ask (request->command, "peaks", &params, 120, NULL, NULL);
-  levels = answer != NULL ? ls_params_value (answer, "levels") : NULL;
-  if (levels == NULL)
-    return FALSE;
-  *peaks = (LsPeaks) { .fma_gflops = ls_cli_number (answer, "gflops") };
-  for (gsize i = 0; i < g_variant_n_children (levels) && i < LS_PEAKS_MAX_LEVELS; i++)
-    {
-      g_autoptr (GVariant) level = g_variant_get_child_value (levels, i);
-      LsPeakLevel *to = &peaks->levels[peaks->n_levels++];
-
-      g_strlcpy (to->name, ls_params_string (level, "name", "?"), sizeof to->name);
-      to->bytes = ls_params_int (level, "bytes", 0);
-      to->gb_per_s = ls_params_double (level, "gb-per-s", 0.0);
-    }
-  if (!ls_peaks_store (ls_host_cpu_name (), peaks, &error))
-    ls_cli_fail (request->command, "not kept: %s", error->message);
-  return TRUE;
-}
 
 /* The level whose bandwidth bytes are counted for: the nearest behind the first cache. */
 static const LsPeakLevel *
@@ -107,12 +80,18 @@ count (Request *request,
 {
   const char *name = function_of (request, point->module);
   LsNode *func = name != NULL ? ls_module_get (point->module, name) : NULL;
-  g_autoptr (LsCostTable) costs = func != NULL && ls_is (func, PRIM_FUNC) ? ls_cost_table_new ((LsPrimFunc *) func) : NULL;
+  g_autoptr (LsPrimFunc) sized = func != NULL && ls_is (func, PRIM_FUNC) ? ls_prim_func_size ((LsPrimFunc *) func, request->set) : NULL;
+  g_autoptr (LsCostTable) costs = sized != NULL ? ls_cost_table_new_in (sized, point->module) : NULL;
 
   if (costs == NULL)
-    return;
+    {
+      point->reason = g_strdup ("there is no function of TensorIR");
+      return;
+    }
   point->flop = MAX (costs->flop, 0.0);
-  point->bytes = MAX (ls_cost_traffic ((LsPrimFunc *) func, costs, request->cache), 0.0);
+  point->bytes = MAX (ls_cost_traffic (sized, costs, request->cache), 0.0);
+  if (point->flop <= 0.0 || point->bytes <= 0.0)
+    point->reason = g_strdup (costs->reason != NULL ? costs->reason : point->flop <= 0.0 ? "it only moves data" : "it accesses no buffer");
 }
 
 static GArray *
@@ -185,6 +164,18 @@ limit_of (const LsPeaks *peaks,
   return MIN (memory, peaks->fma_gflops);
 }
 
+/* A step that computes nothing has a bandwidth. */
+static void
+print_without_flop (const Point *point)
+{
+  if (point->flop <= 0.0 && point->bytes > 0.0)
+    printf ("%10s  %10.3g  %10s  ", "-", point->bytes, "-");
+  if (point->flop <= 0.0 && point->bytes > 0.0 && point->seconds > 0.0)
+    printf ("%5.3g GB/s     %s\n", point->bytes / point->seconds * 1e-9, point->reason);
+  else
+    printf ("%s: %s\n", point->flop <= 0.0 ? "no operations are counted" : "bytes are unknown", point->reason);
+}
+
 static void
 print_text (Request *request,
             LsPeaks *peaks,
@@ -206,7 +197,7 @@ print_text (Request *request,
       printf ("%4u  %-28s ", point->step, point->name);
       if (point->flop <= 0.0 || point->bytes <= 0.0)
         {
-          printf ("%s\n", point->flop <= 0.0 ? "no operations are counted" : "bytes are unknown");
+          print_without_flop (point);
           continue;
         }
       printf ("%10.3g  %10.3g  %10.3g  ", point->flop, point->bytes, point->flop / point->bytes);
@@ -241,6 +232,7 @@ add_point (JsonBuilder *builder,
   json_builder_set_member_name (builder, "measured");
   json_builder_add_boolean_value (builder, point->seconds > 0.0);
   ls_cli_add_text (builder, "problem", point->problem);
+  ls_cli_add_text (builder, "reason", point->reason);
   add_number (builder, "flop", point->flop);
   add_number (builder, "bytes", point->bytes);
   if (point->bytes > 0.0)
@@ -298,7 +290,7 @@ show (Request *request)
   g_autoptr (GArray) points = schedule != NULL ? list_points (request, schedule) : NULL;
   LsPeaks peaks;
 
-  if (points == NULL || !read_peaks (request, &peaks) || !measure (request, points))
+  if (points == NULL || !ls_cli_read_peaks (request->command, request->again, &peaks) || !measure (request, points))
     return LS_CLI_FAILED;
   if (request->json)
     print_json (request, &peaks, points);

@@ -7,6 +7,8 @@
 #include <string.h>
 
 static const LsCliCommand commands[] = {
+  { "advise", "FILE [--steps STEPS.py] [--func F] [--follow N] [--cores one|all] [--budget S] [--most N] [--no-time] [--trace] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
+    "Say what holds a program back and what to try next; measure that, and follow the best N times.", ls_cli_advise },
   { "apply", "FILE --steps STEPS.py [--intrin FILE]... [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--strict] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },

@@ -244,6 +244,17 @@ ls_moves_row_refresh (LsMoves    *self,
 }
 
 LsMoveItem *
+ls_moves_row_new_likely (LsOffer    *offer,
+                         const char *estimate)
+{
+  g_autofree char *reason = g_strdup_printf ("%s %s", offer->effect, estimate);
+  LsMoveItem *move = ls_move_item_new (&(LsMoveRecord) { .group = LS_MOVE_LIKELY, .call = offer->call, .name = offer->instruction->name, .reason = reason });
+
+  g_object_set_qdata_full (G_OBJECT (move), offer_quark (), offer, (GDestroyNotify) ls_offer_free);
+  return move;
+}
+
+LsMoveItem *
 ls_moves_row_new (LsMoves *self,
                   LsOffer *offer)
 {

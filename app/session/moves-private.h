@@ -8,6 +8,7 @@
 G_BEGIN_DECLS
 
 typedef struct _LsOffering LsOffering;
+typedef struct _LsLikely   LsLikely;
 
 struct _LsMoves
 {
@@ -15,6 +16,7 @@ struct _LsMoves
   LsDocument *document;
   guint       due;              /* idle that works them out, or 0 */
   LsOffering *offering;         /* how far it is, or NULL */
+  LsLikely   *likely;           /* what is likely to help: being worked out or worked out, or NULL */
 };
 
 /* move-item.c */
@@ -22,6 +24,9 @@ struct _LsMoves
 /* The row of an offer, which it keeps. (transfer full) */
 LsMoveItem   *ls_moves_row_new         (LsMoves       *self,
                                        LsOffer       *offer);
+/* The row of a proposal, an offer which it takes; `estimate`: a sentence behind its effect. (transfer full) */
+LsMoveItem   *ls_moves_row_new_likely  (LsOffer       *offer,
+                                       const char    *estimate);
 /* NULL in a row that edits a step. */
 LsOffer      *ls_moves_row_get_offer   (LsMoveItem    *move);
 /* The fields, or NULL. */
@@ -44,6 +49,13 @@ void          ls_moves_row_preview     (LsMoves       *self,
                                        const char    *text);
 /* Of the selected loop, or -1. */
 gint64        ls_moves_extent         (LsMoves       *self);
+
+/* likely.c */
+
+/* What is likely to help the shown program: begins to work it out where it is not known, and then adds it to the list. (transfer
+ * container) of LsMoveItem, empty until it is known, and where the machine has not been measured. */
+GPtrArray    *ls_likely_moves         (LsMoves       *self);
+void          ls_likely_drop          (LsMoves       *self);
 
 /* step-edit.c */
 

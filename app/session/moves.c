@@ -169,13 +169,17 @@ show_moves (LsMoves *self,
             gint64   budget)
 {
   gint64 end = g_get_monotonic_time () + budget;
+  g_autoptr (GPtrArray) list = NULL;
   gboolean more = TRUE;
 
   while (more && (budget < 0 || g_get_monotonic_time () < end))
     more = add_row (self, self->offering);
   if (more)
     return FALSE;
-  ls_session_set_moves (self->session, self->offering->moves);
+  list = ls_likely_moves (self);
+  for (guint i = 0; i < self->offering->moves->len; i++)
+    g_ptr_array_add (list, self->offering->moves->pdata[i]);
+  ls_session_set_moves (self->session, list);
   drop_offering (self);
   return TRUE;
 }
@@ -350,6 +354,7 @@ void
 ls_moves_free (LsMoves *self)
 {
   ls_moves_flush (self, FALSE);
+  ls_likely_drop (self);
   g_object_unref (self->document);
   g_free (self);
 }

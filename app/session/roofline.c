@@ -151,7 +151,7 @@ work_of (LsHistoryNode *node,
     return work;
   name = ls_run_function (module);
   func = name != NULL ? (LsPrimFunc *) ls_module_get (module, name) : NULL;
-  costs = func != NULL ? ls_cost_table_new (func) : NULL;
+  costs = func != NULL ? ls_cost_table_new_in (func, module) : NULL;
   work = g_new0 (Work, 1);
   work->module = ls_ref (module);
   if (costs != NULL)

@@ -1,7 +1,13 @@
-/* cost: one walk for runs and operations, one pass over the declared regions for bytes. */
+/* cost: one walk for runs and operations, one pass over the accesses for bytes. */
 #include "engine/tir/cost.h"
 
+#include "engine/arith/pool.h"
 #include "engine/tir/regions.h"
+#include "engine/tir/touch.h"
+
+#define MOST_CALLS 16           /* functions that call functions, this deep at most */
+
+static LsCostTable *table_new (LsPrimFunc *func, LsModule *module, guint depth);
 
 /* ---- operations ----------------------------------------------------------- */
 
@@ -78,6 +84,50 @@ plus (double a,
 
 static double walk (LsCostTable *self, LsNode *node, gint64 runs);
 
+static void
+set_reason (LsCostTable *self,
+            char        *reason)
+{
+  if (self->reason == NULL)
+    self->reason = reason;
+  else
+    g_free (reason);
+}
+
+/* ---- calls of other functions ---- */
+
+/* What one call of a function of the module costs; NULL: it is no such call. */
+static LsCostTable *
+callee_of (LsCostTable *self,
+           LsNode      *node)
+{
+  LsCall *call = (LsCall *) node;
+  LsCostTable *costs;
+  LsNode *func;
+
+  if (self->module == NULL || !ls_is (node, CALL) || !ls_is (call->op, GLOBAL_VAR))
+    return NULL;
+  costs = g_hash_table_lookup (self->callees, node);
+  func = costs == NULL ? ls_module_get (self->module, ((LsGlobalVar *) call->op)->name_hint) : NULL;
+  if (costs != NULL || func == NULL || !ls_is (func, PRIM_FUNC) || self->depth > MOST_CALLS)
+    return costs;
+  costs = table_new ((LsPrimFunc *) func, self->module, self->depth + 1);
+  g_hash_table_insert (self->callees, node, costs);
+  if (costs->reason != NULL)
+    set_reason (self, g_strdup_printf ("%s: %s", ((LsGlobalVar *) call->op)->name_hint, costs->reason));
+  return costs;
+}
+
+/* Operations of an evaluated expression, once. */
+static double
+count_evaluated (LsCostTable *self,
+                 LsNode      *value)
+{
+  LsCostTable *callee = callee_of (self, value);
+
+  return callee != NULL ? callee->flop : count_expr (value);
+}
+
 static double
 walk_children (LsCostTable *self,
                LsNode      *node,
@@ -104,6 +154,12 @@ walk_loop (LsCostTable *self,
   gint64 inner = ls_as_int (loop->extent, &extent) ? times (runs, MAX (extent, 0)) : -1;
   LsCost *cost = add_cost (self, LS_NODE (loop), inner);
 
+  if (inner < 0 && runs >= 0)
+    {
+      g_autofree char *text = ls_expr_text (loop->extent);
+
+      set_reason (self, g_strdup_printf ("loop %s runs %s times, which is not a number", loop->loop_var->name, text));
+    }
   return cost->flop = walk (self, LS_NODE (loop->body), inner);
 }
 
@@ -133,16 +189,24 @@ walk (LsCostTable *self,
     return walk_block (self, (LsBlock *) node, runs);
   if (ls_is (node, BLOCK_REALIZE))
     return walk (self, LS_NODE (((LsBlockRealize *) node)->block), runs);
+  if (ls_is (node, WHILE))
+    {
+      if (runs >= 0)
+        set_reason (self, g_strdup ("how often a while loop runs is not known"));
+      return walk_children (self, node, -1);
+    }
+  if (ls_is (node, BUFFER_STORE))
+    add_cost (self, node, runs);
   if (ls_is (node, BUFFER_STORE))
     operations = count_expr (LS_NODE (((LsBufferStore *) node)->value));
   else if (ls_is (node, EVALUATE))
-    operations = count_expr (LS_NODE (((LsEvaluate *) node)->value));
+    operations = count_evaluated (self, LS_NODE (((LsEvaluate *) node)->value));
   else
     return walk_children (self, node, runs);
 
   if (operations == 0.0)
     return 0.0;
-  return runs < 0 ? -1.0 : operations * (double) runs;
+  return runs < 0 || operations < 0.0 ? -1.0 : operations * (double) runs;
 }
 
 /* ---- bytes ---------------------------------------------------------------- */
@@ -187,22 +251,27 @@ note_region (GHashTable     *touched,
 }
 
 static void
-note_access (GHashTable     *touched,
-             LsRegionAccess *access,
-             LsAnalyzer     *analyzer)
+note_touch (GHashTable *touched,
+            LsTouch    *touch,
+            LsAnalyzer *analyzer)
 {
-  note_region (touched, LS_NODE (access->realize->block), access->region);
-  for (guint i = 0; i < access->loops->len; i++)
-    {
-      g_autoptr (GPtrArray) inner = g_ptr_array_new ();
-      g_autoptr (LsDomMap) domains = NULL;
-      g_autoptr (LsBufferRegion) relaxed = NULL;
+  g_autoptr (GPtrArray) inner = g_ptr_array_new ();
+  g_autoptr (LsBufferRegion) relaxed = ls_ref (touch->region);
 
-      for (guint k = i; k < access->loops->len; k++)
-        g_ptr_array_add (inner, access->loops->pdata[k]);
-      domains = ls_loop_domains (inner);
-      relaxed = ls_buffer_region_relax (access->region, domains, NULL, analyzer);
-      note_region (touched, access->loops->pdata[i], relaxed);
+  /* From the inside out: a block touches what the loops in it make of the access. */
+  for (guint i = touch->around->len; i-- > 0;)
+    {
+      LsNode *node = touch->around->pdata[i];
+
+      if (ls_is (node, FOR))
+        {
+          g_autoptr (LsDomMap) domains = NULL;
+
+          g_ptr_array_insert (inner, 0, node);
+          domains = ls_loop_domains (inner);
+          ls_take (&relaxed, ls_buffer_region_relax (touch->region, domains, NULL, analyzer));
+        }
+      note_region (touched, node, relaxed);
     }
 }
 
@@ -270,39 +339,18 @@ bind_loop (LsNode  *node,
   return LS_WALK_CONTINUE;
 }
 
-typedef struct {
-  LsCostTable *table;
-  LsAnalyzer  *analyzer;
-} Inner;
-
-static void fill_touches (LsCostTable *self, LsStmt *root, LsAnalyzer *analyzer);
-
-/* Blocks around blocks, also those that declare nothing. */
-static LsWalk
-fill_inner (LsNode  *node,
-            gpointer data)
-{
-  Inner *inner = data;
-
-  if (!ls_is (node, BLOCK))
-    return LS_WALK_CONTINUE;
-  if ((LS_NODE (((LsBlock *) node)->body)->facts & LS_FACT_HAS_BLOCK) != 0)
-    fill_touches (inner->table, ((LsBlock *) node)->body, inner->analyzer);
-  return LS_WALK_PRUNE;
-}
-
 static void
 fill_touches (LsCostTable *self,
               LsStmt      *root,
               LsAnalyzer  *analyzer)
 {
-  g_autoptr (GPtrArray) accesses = ls_collect_regions (root, NULL, TRUE, TRUE);
+  g_autoptr (GPtrArray) touches = ls_collect_touches (root, &self->reason);
   g_autoptr (GHashTable) touched = g_hash_table_new_full (NULL, NULL, NULL, touched_free);
   GHashTableIter iter;
   gpointer node, entry;
 
-  for (guint i = 0; i < accesses->len; i++)
-    note_access (touched, accesses->pdata[i], analyzer);
+  for (guint i = 0; i < touches->len; i++)
+    note_touch (touched, touches->pdata[i], analyzer);
   g_hash_table_iter_init (&iter, touched);
   while (g_hash_table_iter_next (&iter, &node, &entry))
     {
@@ -311,29 +359,54 @@ fill_touches (LsCostTable *self,
       if (cost != NULL)
         cost->touches = touched_bytes (entry, analyzer);
     }
-  ls_walk (root, fill_inner, NULL, &(Inner) { self, analyzer });
 }
 
 /* ---- the table ------------------------------------------------------------ */
 
-LsCostTable *
-ls_cost_table_new (LsPrimFunc *func)
+static LsCostTable *
+table_new (LsPrimFunc *func,
+           LsModule   *module,
+           guint       depth)
 {
   LsCostTable *self = g_new0 (LsCostTable, 1);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  LsBlockRealize *root = ls_prim_func_root (func);
 
+  self->module = module;
+  self->depth = depth;
   self->costs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->callees = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_cost_table_free);
   self->flop = walk (self, LS_NODE (func->body), 1);
   ls_walk (func->body, bind_loop, NULL, analyzer);
-  fill_touches (self, root != NULL ? root->block->body : func->body, analyzer);
+  fill_touches (self, func->body, analyzer);
   return self;
+}
+
+LsCostTable *
+ls_cost_table_new (LsPrimFunc *func)
+{
+  return table_new (func, NULL, 0);
+}
+
+LsCostTable *
+ls_cost_table_new_in (LsPrimFunc *func,
+                      LsModule   *module)
+{
+  return table_new (func, module, 0);
+}
+
+LsCostTable *
+ls_cost_table_get_callee (LsCostTable *self,
+                          gpointer     call)
+{
+  return g_hash_table_lookup (self->callees, call);
 }
 
 void
 ls_cost_table_free (LsCostTable *self)
 {
   g_hash_table_unref (self->costs);
+  g_hash_table_unref (self->callees);
+  g_free (self->reason);
   g_free (self);
 }
 

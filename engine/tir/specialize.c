@@ -132,3 +132,53 @@ ls_prim_func_specialize (LsPrimFunc *func,
     }
   return result;
 }
+
+/* ---- sizes by name ------------------------------------------------------------ */
+
+typedef struct {
+  GPtrArray  *sizes;
+  GHashTable *values;
+} Sizes;
+
+static LsWalk
+note_size (LsNode  *node,
+           gpointer data)
+{
+  Sizes *self = data;
+  const char *name = ls_is_var (node) ? ((LsVar *) node)->name : NULL;
+  gsize length = name != NULL ? strlen (name) : 0;
+
+  for (guint i = 0; name != NULL && !ls_dtype_is_handle (ls_dtype (node)) && i < self->sizes->len; i++)
+    {
+      const char *text = self->sizes->pdata[i];
+      char *end;
+      gint64 value;
+
+      if (strncmp (text, name, length) != 0 || text[length] != '=')
+        continue;
+      value = g_ascii_strtoll (text + length + 1, &end, 10);
+      if (end != text + length + 1 && *end == '\0')
+        g_hash_table_insert (self->values, node, ls_const_int (ls_dtype (node), value));
+    }
+  return LS_WALK_CONTINUE;
+}
+
+LsPrimFunc *
+ls_prim_func_size (LsPrimFunc *func,
+                   GPtrArray  *sizes)
+{
+  g_autoptr (GHashTable) values = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  Sizes self = { sizes, values };
+
+  if (sizes == NULL || sizes->len == 0)
+    return ls_ref (func);
+  for (guint i = 0; i < ls_array_n (func->params); i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+
+      note_size (func->params->items[i], &self);
+      for (guint k = 0; buffer != NULL && k < ls_array_n (buffer->shape); k++)
+        ls_walk (buffer->shape->items[k], note_size, NULL, &self);
+    }
+  return g_hash_table_size (values) > 0 ? ls_prim_func_specialize (func, values) : ls_ref (func);
+}

@@ -9,5 +9,9 @@ G_BEGIN_DECLS
  * The same function where nothing changes. (transfer full) */
 LsPrimFunc *ls_prim_func_specialize (LsPrimFunc *func,
                                      GHashTable *values);
+/* The function with numbers for its symbolic extents and scalar parameters: `sizes` has "NAME=VALUE" (of char, may be NULL); one
+ * that names nothing, or no number, changes nothing. (transfer full) */
+LsPrimFunc *ls_prim_func_size       (LsPrimFunc *func,
+                                     GPtrArray  *sizes);
 
 G_END_DECLS

@@ -1,9 +1,6 @@
 /* traffic: one walk down the loops with the number of executions. */
 #include "engine/tir/traffic.h"
 
-/* Bytes that one round of an innermost block may declare and be believed; loop_partition declares whole buffers. */
-#define LARGEST_ROUND 4096
-
 typedef struct {
   LsCostTable *costs;
   gint64       cache;
@@ -23,7 +20,7 @@ static double
 footprint (Traffic *self,
            LsNode  *node)
 {
-  const LsCost *cost = ls_is (node, FOR) || ls_is (node, BLOCK) ? ls_cost_table_get (self->costs, node) : NULL;
+  const LsCost *cost = ls_is (node, FOR) || ls_is (node, BLOCK) || ls_is (node, BUFFER_STORE) ? ls_cost_table_get (self->costs, node) : NULL;
   double sum = 0.0;
 
   if (node == NULL)
@@ -46,6 +43,23 @@ footprint (Traffic *self,
 
 static double fetched (Traffic *self, LsNode *node, double runs);
 
+static LsWalk
+find_loop (LsNode  *node,
+           gpointer found)
+{
+  *(gboolean *) found |= ls_is (node, FOR);
+  return *(gboolean *) found ? LS_WALK_STOP : ls_is_expr (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
+static gboolean
+has_loops (LsStmt *stmt)
+{
+  gboolean found = FALSE;
+
+  ls_walk (stmt, find_loop, NULL, &found);
+  return found;
+}
+
 static double
 fetched_inside (Traffic *self,
                 LsNode  *node,
@@ -63,7 +77,6 @@ fetched_inside (Traffic *self,
   return sum;
 }
 
-/* A loop whose bytes are not known, because a block in it does not declare them, is looked into. */
 static double
 fetched_by_loop (Traffic *self,
                  LsFor   *loop,
@@ -93,12 +106,26 @@ fetched (Traffic *self,
     return fetched_by_loop (self, (LsFor *) node, runs);
   if (ls_is (node, BLOCK_REALIZE))
     return fetched (self, LS_NODE (((LsBlockRealize *) node)->block), runs);
-  if (!ls_is (node, BLOCK))
+  if (ls_is (node, BLOCK))
+    {
+      cost = ls_cost_table_get (self->costs, node);
+      if (cost != NULL && cost->touches >= 0 && !has_loops (((LsBlock *) node)->body))
+        return runs * (double) cost->touches;
+      return fetched (self, LS_NODE (((LsBlock *) node)->body), runs);
+    }
+  if (ls_is (node, EVALUATE))
+    {
+      LsExpr *value = ((LsEvaluate *) node)->value;
+      LsCostTable *callee = ls_cost_table_get_callee (self->costs, value);
+      LsNode *func = callee != NULL ? ls_module_get (self->costs->module, ((LsGlobalVar *) ((LsCall *) value)->op)->name_hint) : NULL;
+      double bytes = func != NULL ? ls_cost_traffic ((LsPrimFunc *) func, callee, self->cache) : 0.0;
+
+      return bytes < 0.0 ? -1.0 : runs * bytes;
+    }
+  if (!ls_is (node, BUFFER_STORE))
     return fetched_inside (self, node, runs);
   cost = ls_cost_table_get (self->costs, node);
-  if ((LS_NODE (((LsBlock *) node)->body)->facts & LS_FACT_HAS_BLOCK) != 0)
-    return fetched (self, LS_NODE (((LsBlock *) node)->body), runs);
-  return cost != NULL && cost->touches >= 0 && cost->touches <= MAX (self->cache, LARGEST_ROUND) ? runs * (double) cost->touches : -1.0;
+  return cost != NULL && cost->touches >= 0 ? runs * (double) cost->touches : -1.0;
 }
 
 double

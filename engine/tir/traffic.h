@@ -11,8 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* `costs` are those of `func`. Below 0: unknown, as with symbolic extents, and
- * where an innermost block declares much more than a round of it can access. */
+/* `costs` are those of `func`. Below 0: unknown, as with symbolic extents: costs->reason says why. */
 double ls_cost_traffic (LsPrimFunc  *func,
                         LsCostTable *costs,
                         gint64       cache_bytes);

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 TOOLS = ("Xvfb", "dbus-run-session")
-FOLDERS = ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR")     # the accessibility bus has its socket in the last one
+FOLDERS = ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")     # the accessibility bus has its socket in the last one
 NUMBER_SECONDS = 60
 # What sanitizers say; what is no fault of ours is named in tests/lsan.supp.
 FINDING = re.compile(r"ERROR: (Address|Leak)Sanitizer|runtime error: ")

@@ -1,6 +1,8 @@
 /* session-moves: the moves of a session, without a display: offers, repairs, editing an earlier step. */
+#include "engine/runtime/peaks.h"
 #include "tests/ui/session-parts.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -294,11 +296,71 @@ test_moves_later (void)
     continue;
 }
 
+static guint
+n_likely (LsSession *session)
+{
+  GListModel *moves = ls_session_watch_moves (session);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (moves); i++)
+    {
+      g_autoptr (LsMoveItem) move = g_list_model_get_item (moves, i);
+
+      n += ls_move_item_get (move)->group == LS_MOVE_LIKELY;
+    }
+  return n;
+}
+
+static gboolean
+stop (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Before the machine was measured nothing is said to help; then at most five proposals come first, and each does all of its steps. */
+static void
+test_likely (void)
+{
+  const LsPeaks peaks = { .fma_gflops = 100.0, .n_levels = 3, .levels = { { "L1", 16384, 120.0 }, { "L2", 262144, 80.0 }, { "DRAM", 67108864, 15.0 } } };
+  g_autoptr (LsSession) before = open_text (session_source, NULL);
+  g_autoptr (LsSession) session = NULL;
+  g_autoptr (LsMoveItem) first = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean late = FALSE;
+  guint timer;
+
+  find_move (before, "none");
+  g_assert_cmpuint (n_likely (before), ==, 0);
+  g_assert_true (ls_peaks_store (ls_host_cpu_name (), &peaks, &error));
+  session = open_text (session_source, NULL);
+  find_move (session, "none");
+  timer = g_timeout_add_seconds (120, stop, &late);
+  while (n_likely (session) == 0 && !late)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (late);
+  g_source_remove (timer);
+  g_assert_cmpuint (n_likely (session), <=, 5);
+  first = g_list_model_get_item (ls_session_watch_moves (session), 0);
+  g_assert_cmpint (ls_move_item_get (first)->group, ==, LS_MOVE_LIKELY);
+  g_assert_nonnull (strstr (ls_move_item_get (first)->reason, "Estimate: "));
+  ls_session_apply (session, first);
+  g_assert_cmpuint (ls_session_get_position (session), >, 3);
+}
+
 int
 main (int    argc,
       char **argv)
 {
+  g_autofree char *cache = g_dir_make_tmp ("loopscope-moves-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (cache, "loopscope", NULL);
+  g_autofree char *peaks = NULL;
+  int status;
+
+  /* What is known of the machine is written down here, and nothing is before. */
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   session_parts_init (&argc, &argv);
+  peaks = ls_peaks_path (ls_host_cpu_name ());
 
   g_test_add_func ("/session/apply-and-branch", test_apply_and_branch);
   g_test_add_func ("/session/reasons", test_reasons);
@@ -309,5 +371,10 @@ main (int    argc,
   g_test_add_func ("/session/back-to-life", test_back_to_life);
   g_test_add_func ("/session/quick-selection", test_quick_selection);
   g_test_add_func ("/session/moves-later", test_moves_later);
-  return g_test_run ();
+  g_test_add_func ("/session/likely", test_likely);
+  status = g_test_run ();
+  g_remove (peaks);
+  g_rmdir (folder);
+  g_rmdir (cache);
+  return status;
 }

@@ -144,6 +144,8 @@ ls_move_group_title (LsMoveGroup group)
 {
   switch (group)
     {
+    case LS_MOVE_LIKELY:
+      return _("Likely to help");
     case LS_MOVE_CAN:
       return _("Can be applied");
     case LS_MOVE_RISKY:
@@ -162,6 +164,8 @@ ls_move_group_icon (LsMoveGroup group)
 {
   switch (group)
     {
+    case LS_MOVE_LIKELY:
+      return "starred-symbolic";
     case LS_MOVE_CAN:
       return "object-select-symbolic";
     case LS_MOVE_RISKY:

@@ -11,15 +11,16 @@
 G_BEGIN_DECLS
 
 typedef enum {
+  LS_MOVE_LIKELY,               /* can, and is likely to make the program faster: of the whole program, not of the selection */
   LS_MOVE_CAN,
   LS_MOVE_RISKY,                /* can, but may change the result */
   LS_MOVE_WITH_CHANGE,
   LS_MOVE_CANNOT,
 } LsMoveGroup;
 
-#define LS_MOVE_N_GROUPS 4
+#define LS_MOVE_N_GROUPS 5
 /* It can be applied as it is. */
-#define LS_MOVE_GROUP_CAN(group) ((group) == LS_MOVE_CAN || (group) == LS_MOVE_RISKY)
+#define LS_MOVE_GROUP_CAN(group) ((group) == LS_MOVE_LIKELY || (group) == LS_MOVE_CAN || (group) == LS_MOVE_RISKY)
 
 typedef enum {
   LS_MOVE_PARAM_FACTOR,              /* one of several whose product is `product` */

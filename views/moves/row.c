@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE (LsMoveRow, ls_move_row, GTK_TYPE_WIDGET)
 static void
 update_header (LsMoveRow *self)
 {
-  static const char *const classes[] = { "can", "risky", "with-change", "cannot" };
+  static const char *const classes[] = { "likely", "can", "risky", "with-change", "cannot" };
   LsMoveGroup group = ls_move_item_get (self->item)->group;
   g_autofree char *count = g_strdup_printf ("%u", ls_move_item_get_count (self->item));
 

@@ -1,4 +1,4 @@
-/* LsMovesView: a GtkListView over four groups, each with a header row; a group without moves has none.
+/* LsMovesView: a GtkListView over five groups, each with a header row; a group without moves has none.
  *
  * The list is one of slots, filled with [header, group] pairs whenever the moves change, so that the rows stay and only
  * their words are new; headers cannot be selected.  Words cost a layout each: a frame gets those of a few rows, from the top on,
@@ -212,6 +212,8 @@ fill (LsMovesView *self)
 
       gtk_label_set_label (GTK_LABEL (self->count_labels[group]), count);
       gtk_widget_set_sensitive (gtk_widget_get_ancestor (self->count_labels[group], GTK_TYPE_BUTTON), self->counted[group] > 0);
+      if (group == LS_MOVE_LIKELY)
+        gtk_widget_set_visible (gtk_widget_get_ancestor (self->count_labels[group], GTK_TYPE_BUTTON), self->counted[group] > 0);
       if (self->counted[group] > 0)
         g_ptr_array_add (rows, header_of (self, group));
       for (guint i = 0; i < n; i++)
@@ -269,7 +271,7 @@ count_clicked (LsMovesView *self,
 static void
 add_counts (LsMovesView *self)
 {
-  static const char *const classes[] = { "can", "risky", "with-change", "cannot" };
+  static const char *const classes[] = { "likely", "can", "risky", "with-change", "cannot" };
 
   for (guint i = 0; i < LS_MOVE_N_GROUPS; i++)
     {

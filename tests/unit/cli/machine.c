@@ -149,7 +149,13 @@ static const struct {
   { "roofline", 2, "a file is expected" },
   { "roofline FILE --budget-ms x", 2, "--budget-ms takes a number from 0, not \"x\"" },
   { "roofline FILE --func nope", 1, "has no function nope" },
-  { "roofline FILE --func scale --set n=8 --set s=1.5 --budget-ms 20", 0, "no operations are counted" },
+  { "roofline FILE --func scale --set n=8 --set s=1.5 --budget-ms 20", 0, "GFLOP/s" },
+  { "advise", 2, "a file is expected" },
+  { "advise FILE --func nope", 1, "there is no function of TensorIR with this name" },
+  { "advise FILE --cores some", 2, "--cores is one or all" },
+  { "advise FILE --follow x", 2, "--follow takes a number from 0, not \"x\"" },
+  { "advise " MODULE " --no-time", 0, "likely to help" },
+  { "advise FILE --func scale --no-time", 0, "is not known" },
   { "time " MODULE " --samples 3", 0, "unscheduled" },
   { "time FILE --func add --samples 1", 0, "same output" },
   { "time FILE --func scale --samples 1 --set n=8 --set s=1.5", 0, "same output" },
@@ -347,6 +353,28 @@ test_roofline (void)
   g_assert_cmpfloat (json_object_get_double_member (element (root, "steps", 0), "bytes"), ==, 128.0 * (65536 + 2 * 512) + 2 * 65536);
 }
 
+/* What is proposed is measured beside its estimate, the best is taken, is faster, and its trace leads there. */
+static void
+test_advise (void)
+{
+  g_autoptr (JsonNode) root = run_json ("advise data/samples/matmul_128.py --follow 2 --cores one --budget 4");
+  JsonObject *best = json_object_get_object_member (json_node_get_object (root), "best");
+  guint n = count (root, "proposals"), taken = 0;
+
+  g_assert_cmpuint (n, >, 5);
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *proposal = element (root, "proposals", i);
+
+      g_assert_cmpfloat (json_object_get_double_member (proposal, "estimate-low"), >, 0);
+      g_assert_cmpfloat (json_object_get_double_member (proposal, "seconds"), >, 0);
+      taken += json_object_get_boolean_member (proposal, "taken");
+    }
+  g_assert_cmpuint (taken, >=, 1);
+  g_assert_cmpfloat (json_object_get_double_member (best, "seconds") * 5, <, json_object_get_double_member (json_node_get_object (root), "seconds"));
+  g_assert_nonnull (strstr (json_object_get_string_member (best, "trace"), "sch.vectorize"));
+}
+
 static void
 test_same (void)
 {
@@ -475,6 +503,7 @@ main (int   argc,
   g_test_add_func ("/cli/machine/time", test_time);
   g_test_add_func ("/cli/machine/time/json", test_time_json);
   g_test_add_func ("/cli/machine/roofline", test_roofline);
+  g_test_add_func ("/cli/machine/advise", test_advise);
   g_test_add_func ("/cli/machine/same", test_same);
   g_test_add_func ("/cli/machine/llvm", test_llvm);
   g_test_add_func ("/cli/machine/asm", test_asm);

@@ -1,0 +1,133 @@
+/* advice: what holds a program back, and what to try next.
+ *
+ *   nest       the innermost statements of a function with their loops: strides, lanes, chains, operations
+ *   machine    what the machine can do: peaks, registers, caches, cores
+ *   model      seconds that each cause alone would take, per nest and for the whole function
+ *   verdict    the cause that holds a measured time, its share of the roof, the next bound; as a sentence and as JSON
+ *   propose    complete moves that remove causes, tried on a copy of the schedule, with an estimate as a range
+ *
+ * Everything is counted in the program; nothing here runs it.  Who measures gives the seconds.  The only place that says
+ * "slow because".
+ */
+#pragma once
+
+#include "engine/runtime/runtime.h"
+#include "engine/schedule/schedule.h"
+
+G_BEGIN_DECLS
+
+/* ---- machine.c ------------------------------------------------------------ */
+
+typedef struct {
+  double gflops;                /* float32, one core */
+  double hertz;                 /* estimated from gflops: two multiply-adds a cycle */
+  int    lanes;                 /* float32 numbers of a vector register */
+  int    registers;             /* of vectors */
+  int    cores;                 /* that may be used */
+  int    n_levels;
+  gint64 cache[4];              /* bytes of each cache, nearest first */
+  double gb_per_s[4];           /* what comes from behind that cache, one core: 1e9 bytes a second */
+  char   behind[4][16];         /* the name of what is behind it: "L2", "L3", "DRAM" */
+} LsAdviceMachine;
+
+/* This machine with its measured peaks; `cores` 0: all. */
+void ls_advice_machine_init (LsAdviceMachine *self,
+                             const LsPeaks   *peaks,
+                             int              cores);
+
+/* ---- model.c -------------------------------------------------------------- */
+
+typedef enum {
+  LS_CAUSE_ARITHMETIC,
+  LS_CAUSE_BANDWIDTH,           /* of a cache level or of memory */
+  LS_CAUSE_LATENCY,             /* of loads that reach far: lines of which one element is used */
+  LS_CAUSE_CHAIN,               /* operations that wait for each other */
+  LS_CAUSE_LOADS,               /* loads and stores of the first cache */
+  LS_CAUSE_OVERHEAD,            /* of loops and branches */
+  LS_CAUSE_LANES,               /* vector lanes left empty */
+  LS_CAUSE_CALLS,               /* of library functions, number by number */
+  LS_CAUSE_CORES,               /* cores left idle */
+  LS_CAUSE_SHARING,             /* cores write the same lines */
+  LS_CAUSE_THREADS,             /* starting them */
+  LS_CAUSE_N
+} LsCause;
+
+/* "arithmetic", "bandwidth", ... as in JSON. */
+const char *ls_cause_name (LsCause cause);
+
+/* One innermost block or statement. */
+typedef struct {
+  char   *name;                 /* of the block; "" outside blocks */
+  LsBlock *block;               /* borrowed; NULL outside blocks */
+  double  runs;                 /* of its body */
+  double  flop;
+  double  seconds;              /* estimated, on the cores that it uses */
+  double  by_cause[LS_CAUSE_N]; /* what each alone would take; 0: nothing */
+  double  lanes;                /* used of a vector's, 1 to LsAdviceMachine.lanes */
+  double  chains;               /* independent sums side by side, in vectors; 0: it is no reduction */
+  double  cores;                /* used */
+  gboolean in_registers;        /* the sums stay there */
+} LsNestCost;
+
+typedef struct {
+  double     flop, seconds;
+  double     bytes[4];          /* fetched by each cache of the machine; below 0: unknown */
+  double     least_bytes;       /* that any schedule has to move: each parameter once */
+  int        level;             /* whose bandwidth holds most, or -1 */
+  double     memory_seconds;    /* of that level */
+  GPtrArray *nests;             /* of LsNestCost */
+  char      *reason;            /* why there is no estimate, or NULL */
+} LsAdviceCost;
+
+/* What the function is expected to take. (transfer full) */
+LsAdviceCost *ls_advice_cost_new  (LsPrimFunc            *func,
+                                   LsModule              *module,
+                                   const LsAdviceMachine *machine);
+void          ls_advice_cost_free (LsAdviceCost          *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsAdviceCost, ls_advice_cost_free)
+
+/* ---- verdict.c ------------------------------------------------------------ */
+
+typedef struct {
+  LsCause  cause;
+  LsCause  next;                /* what would hold it then */
+  gboolean known;               /* FALSE: what is counted does not explain the time */
+  double   share;               /* of the roof that is reached: 0 to 1 (more: the roof was measured too low) */
+  double   roof_seconds;        /* what the machine needs at least */
+  double   explained;           /* estimated seconds over measured ones */
+  char    *where;               /* the block that takes most of it */
+  char    *sentence;            /* translated by nobody: English */
+} LsAdviceVerdict;
+
+/* Of a measured time (0: none was measured; then the estimate stands for it). (transfer full) */
+LsAdviceVerdict *ls_advice_verdict_new  (LsAdviceCost          *cost,
+                                         const LsAdviceMachine *machine,
+                                         double                 seconds);
+void             ls_advice_verdict_free (LsAdviceVerdict       *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsAdviceVerdict, ls_advice_verdict_free)
+
+/* ---- propose.c ------------------------------------------------------------ */
+
+typedef struct {
+  LsSchedule *schedule;         /* the given one with the steps done */
+  char       *title;            /* "Tile C: 4 x 16 sums in registers" */
+  char       *steps;            /* Python lines that do it */
+  char       *why;              /* the cause that it removes, a sentence */
+  LsCause     removes;
+  char       *kind;             /* the recipe: "tile", "rows", ... */
+  double      estimate;         /* seconds, by the model alone */
+  double      low, high;        /* the range, put in relation to the measured time */
+} LsProposal;
+
+/* At most `most` complete moves for the program of a schedule, the most promising first, of different kinds where there are.
+ * `seconds`: its measured time (0: none).  `seen` (texts of modules, may be NULL): programs that are not proposed again, to
+ * which those proposed are added. (transfer full) of LsProposal */
+GPtrArray *ls_advice_propose  (LsSchedule            *schedule,
+                               const char            *func,
+                               const LsAdviceMachine *machine,
+                               double                 seconds,
+                               GHashTable            *seen,
+                               guint                  most);
+void       ls_proposal_free   (LsProposal            *self);
+
+G_END_DECLS

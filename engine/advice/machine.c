@@ -1,0 +1,48 @@
+/* machine: the measured peaks beside what the processor says of itself. */
+#include "engine/advice/advice.h"
+#include "engine/runtime/peaks.h"
+
+#include <string.h>
+
+#define UNITS 2                 /* multiply-adds of vectors that a core starts in a cycle */
+
+static void
+set_vectors (LsAdviceMachine *self)
+{
+  self->lanes = 4;
+  self->registers = 16;
+#if defined (__x86_64__)
+  __builtin_cpu_init ();
+  if (__builtin_cpu_supports ("avx512f"))
+    {
+      self->lanes = 16;
+      self->registers = 32;
+    }
+  else if (__builtin_cpu_supports ("avx"))
+    self->lanes = 8;
+#elif defined (__aarch64__)
+  self->registers = 32;
+#endif
+}
+
+void
+ls_advice_machine_init (LsAdviceMachine *self,
+                        const LsPeaks   *peaks,
+                        int              cores)
+{
+  static const gint64 usual[3] = { 32768, 524288, 16777216 };
+
+  memset (self, 0, sizeof *self);
+  set_vectors (self);
+  self->gflops = peaks->fma_gflops;
+  self->hertz = peaks->fma_gflops * 1e9 / (2.0 * UNITS * self->lanes);
+  self->cores = cores > 0 ? cores : (int) g_get_num_processors ();
+  for (int i = 0; i + 1 < peaks->n_levels && self->n_levels < 3; i++)
+    {
+      gint64 bytes = ls_host_cache_bytes (i + 1);
+
+      self->cache[self->n_levels] = bytes > 0 ? bytes : usual[i];
+      self->gb_per_s[self->n_levels] = peaks->levels[i + 1].gb_per_s;
+      g_strlcpy (self->behind[self->n_levels++], peaks->levels[i + 1].name, sizeof self->behind[0]);
+    }
+}

@@ -1,0 +1,383 @@
+/* model: what each cause alone would take, counted for each innermost statement.
+ *
+ * A round of the innermost body costs issue slots: two vectors of arithmetic, two loads and one store a cycle; a sum waits
+ * four cycles for the one before it, nine when it goes through memory.  What lies in loops that are unrolled or vectorised
+ * shares its loads.  The caches are those of engine/tir/traffic.h; lines of which one element is used are counted here.
+ * That is the execution-cache-memory model (Treibig and Hager 2009) with the simplification that the largest part hides
+ * most of the others.
+ */
+#include "engine/advice/advice.h"
+#include "engine/advice/nest.h"
+
+#include "engine/tir/traffic.h"
+
+#include <math.h>
+
+#define SUM_CYCLES 4.0          /* one addition or multiply-add */
+#define FORWARD_CYCLES 5.0      /* a stored value that is loaded again */
+#define CALL_CYCLES 24.0        /* expf, with what is saved around the call */
+#define LOOP_CYCLES 1.5         /* a round of a loop */
+#define START_SECONDS 6e-6      /* of the threads behind a parallel loop */
+#define SHARED_SECONDS 8e-9     /* a store to a line that another core has just written */
+#define LINE 64
+#define L2_SECONDS 2e-9         /* a line from behind each cache, of which several are under way */
+#define L3_SECONDS 10e-9
+#define DRAM_SECONDS 22e-9
+#define HIDDEN 0.25             /* what of the smaller parts is not hidden */
+#define SELF_VECTORISED 0.5     /* of the lanes, where LLVM vectorises a loop by itself */
+
+static const char *const names[LS_CAUSE_N] = {
+  "arithmetic", "bandwidth", "latency", "chain", "loads", "overhead", "lanes", "calls", "cores", "sharing", "threads",
+};
+
+const char *
+ls_cause_name (LsCause cause)
+{
+  return names[cause];
+}
+
+static void
+cost_free (gpointer data)
+{
+  g_free (((LsNestCost *) data)->name);
+  g_free (data);
+}
+
+/* ---- lanes and sums --------------------------------------------------------------- */
+
+static const LsNestAccess *
+store_of (const LsNest *nest)
+{
+  return nest->accesses->pdata[nest->accesses->len - 1];
+}
+
+static gboolean
+is_sum (const LsNest       *nest,
+        const LsNestAccess *access)
+{
+  return nest->is_reduction && access->buffer == store_of (nest)->buffer;
+}
+
+/* Numbers of a register that are used; *width: how many it has of this type. */
+static double
+lanes_of (const LsNest          *nest,
+          const LsAdviceMachine *machine,
+          double                *width)
+{
+  guint v = ls_nest_vector (nest), inner = nest->n_loops - 1;
+  gboolean plain = TRUE;
+
+  *width = MAX (1.0, machine->lanes * 4.0 / (double) store_of (nest)->bytes);
+  if (v < nest->n_loops)
+    return store_of (nest)->strides[v] != 1 ? 1.0
+           : (double) nest->extents[v] / ceil ((double) nest->extents[v] / *width);
+  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || nest->conditional || nest->calls > 0.0
+      || store_of (nest)->strides[inner] != 1)
+    return 1.0;
+  for (guint i = 0; i < nest->accesses->len; i++)
+    {
+      gint64 stride = ((LsNestAccess *) nest->accesses->pdata[i])->strides[inner];
+
+      plain = plain && (stride == 0 || stride == 1);
+    }
+  return plain && !nest->init_inside && nest->extents[inner] >= 2 * *width ? MAX (1.0, *width * SELF_VECTORISED) : 1.0;
+}
+
+/* Trailing loops that are unrolled or vectorised begin here. */
+static guint
+flat_from (const LsNest *nest)
+{
+  guint i = nest->n_loops;
+
+  while (i > 0 && ls_nest_is_flat (nest, i - 1))
+    i--;
+  return i;
+}
+
+/* Sums side by side inside the innermost loop of the reduction, in numbers. */
+static double
+sums_of (const LsNest *nest,
+         gboolean     *flat)
+{
+  guint r = ls_nest_reduce (nest);
+  double n = 1.0;
+
+  *flat = TRUE;
+  for (guint i = r + 1; i < nest->n_loops; i++)
+    {
+      n *= (double) MAX (nest->extents[i], 1);
+      *flat = *flat && ls_nest_is_flat (nest, i);
+    }
+  /* Reduction loops that are unrolled are one long body: what is between them is side by side too. */
+  while (r < nest->n_loops && r > 0 && ls_nest_is_flat (nest, r) && ls_nest_is_flat (nest, r - 1))
+    {
+      r--;
+      if (nest->drives[r] == LS_DRIVES_SPATIAL)
+        n *= (double) MAX (nest->extents[r], 1);
+    }
+  return n;
+}
+
+/* ---- loads and stores ------------------------------------------------------------------ */
+
+/* Instructions for one round of the body. */
+static double
+instructions_of (const LsNest       *nest,
+                 const LsNestAccess *access,
+                 double              lanes)
+{
+  guint v = ls_nest_vector (nest);
+  double n = 1.0;
+
+  for (guint i = flat_from (nest); i < nest->n_loops; i++)
+    if (access->strides[i] == 0 && nest->extents[i] > 0)
+      n /= (double) nest->extents[i];
+  if (v < nest->n_loops && access->strides[v] == 1)
+    n /= lanes;
+  else if (v == nest->n_loops && lanes > 1.0 && access->strides[nest->n_loops - 1] == 1)
+    n /= lanes;
+  return n;
+}
+
+static void
+count_core (LsNestCost            *cost,
+            const LsNest          *nest,
+            const LsAdviceMachine *machine)
+{
+  double width, lanes = lanes_of (nest, machine, &width), cycle = 1.0 / machine->hertz;
+  gboolean flat = TRUE, sums = nest->is_reduction && ls_nest_reduce (nest) < nest->n_loops;
+  double side = sums ? sums_of (nest, &flat) : 0.0, loads = 0.0, stores = 0.0, body = 1.0;
+  double operations = sums && nest->flop >= 2.0 ? nest->flop - 1.0 : nest->flop;
+
+  cost->lanes = lanes;
+  cost->chains = sums ? MAX (1.0, side / lanes) : 0.0;
+  cost->in_registers = sums && flat && !nest->init_inside && cost->chains <= machine->registers - 2;
+  for (guint i = flat_from (nest); i < nest->n_loops; i++)
+    body *= (double) MAX (nest->extents[i], 1);
+  for (guint i = 0; i < nest->accesses->len; i++)
+    {
+      const LsNestAccess *access = nest->accesses->pdata[i];
+      double n = instructions_of (nest, access, lanes);
+
+      if (is_sum (nest, access))
+        n = cost->in_registers ? 0.0 : 1.0 / lanes;
+      if (access->is_write)
+        stores += n;
+      else
+        loads += n;
+    }
+  cost->by_cause[LS_CAUSE_ARITHMETIC] = nest->runs * operations / width / 2.0 * cycle;
+  if (lanes < width)
+    cost->by_cause[LS_CAUSE_LANES] = nest->runs * MAX (operations, 1.0) / lanes / 2.0 * cycle;
+  cost->by_cause[LS_CAUSE_LOADS] = nest->runs * MAX (loads / 2.0, stores) * cycle;
+  if (sums)
+    cost->by_cause[LS_CAUSE_CHAIN] = nest->runs * (SUM_CYCLES + (cost->in_registers || (flat && !nest->init_inside) ? 0.0 : FORWARD_CYCLES))
+                                     / MAX (side, 1.0) * cycle;
+  cost->by_cause[LS_CAUSE_CALLS] = nest->runs * nest->calls * CALL_CYCLES * cycle;
+  cost->by_cause[LS_CAUSE_OVERHEAD] = nest->runs * (LOOP_CYCLES / body + (nest->init_inside ? 1.0 / lanes : 0.0) + (nest->conditional ? 2.0 / lanes : 0.0)) * cycle;
+}
+
+/* ---- lines of which little is used -------------------------------------------------------- */
+
+/* Lines that far strides leave room for: those of one set push each other out. */
+static double
+room_of (const LsAdviceMachine *machine,
+         int                    level,
+         gint64                 stride)
+{
+  gint64 ways = level < 2 ? 8 : 16, way = machine->cache[level] / ways, common = LINE;
+
+  while (common < way && stride % (2 * common) == 0)
+    common *= 2;
+  return (double) ways * MAX (1.0, (double) way / (double) common);
+}
+
+static double
+line_seconds (const LsNest          *nest,
+              const LsNestAccess    *access,
+              const LsAdviceMachine *machine)
+{
+  static const double seconds[3] = { L2_SECONDS, L3_SECONDS, DRAM_SECONDS };
+  double lines = 1.0, misses = 1.0;
+  gint64 far = LINE;
+  int level = 0;
+  guint unit = nest->n_loops;
+
+  for (guint i = 0; i < nest->n_loops; i++)
+    {
+      gint64 stride = access->strides[i];
+
+      if (stride == LS_STRIDE_UNKNOWN)
+        return 0.0;
+      if (stride != 0 && ABS (stride) * access->bytes < LINE && nest->extents[i] > 1)
+        unit = i;
+    }
+  if (unit == nest->n_loops)
+    return 0.0;
+  for (guint i = unit + 1; i < nest->n_loops; i++)
+    if (access->strides[i] != 0 && nest->extents[i] > 1)
+      {
+        lines *= (double) nest->extents[i];
+        far = ABS (access->strides[i]) * access->bytes;
+      }
+  if (machine->n_levels == 0 || lines <= room_of (machine, 0, far))
+    return 0.0;
+  while (level + 1 < machine->n_levels && lines > room_of (machine, level + 1, far))
+    level++;
+  for (guint i = 0; i < nest->n_loops; i++)
+    misses *= access->strides[i] != 0 || i < unit ? (double) MAX (nest->extents[i], 1) : 1.0;
+  return misses * seconds[MIN (level, 2)];
+}
+
+/* ---- threads --------------------------------------------------------------------- */
+
+static void
+count_threads (LsNestCost            *cost,
+               const LsNest          *nest,
+               const LsAdviceMachine *machine,
+               GHashTable            *started)
+{
+  double entries = 1.0, rounds = 1.0;
+  gboolean inside = FALSE, shares = FALSE, first = FALSE;
+
+  for (guint i = 0; i < nest->n_loops; i++)
+    if (nest->loops[i]->kind == LS_FOR_PARALLEL)
+      {
+        gint64 stride = store_of (nest)->strides[i];
+
+        first |= g_hash_table_add (started, nest->loops[i]);
+        inside = TRUE;
+        rounds *= (double) MAX (nest->extents[i], 1);
+        /* A core gets rounds that follow each other: what it writes shares lines where this is hardly more than one. */
+        shares |= stride != LS_STRIDE_UNKNOWN && stride != 0
+                  && (double) (ABS (stride) * store_of (nest)->bytes * nest->extents[i]) / machine->cores < LINE;
+      }
+    else if (!inside)
+      entries *= (double) MAX (nest->extents[i], 1);
+  cost->cores = 1.0;
+  if (!inside)
+    return;
+  cost->cores = rounds / ceil (rounds / machine->cores);
+  /* Blocks in one loop start its threads once. */
+  cost->by_cause[LS_CAUSE_THREADS] = first ? entries * START_SECONDS : 0.0;
+  if (shares && cost->cores > 1.0)
+    cost->by_cause[LS_CAUSE_SHARING] = nest->runs / cost->cores / (cost->in_registers ? (double) nest->extents[ls_nest_reduce (nest)] : 1.0) * SHARED_SECONDS;
+}
+
+/* ---- together -------------------------------------------------------------------------- */
+
+static LsNestCost *
+cost_nest (const LsNest          *nest,
+           const LsAdviceMachine *machine,
+           GHashTable            *started)
+{
+  LsNestCost *cost = g_new0 (LsNestCost, 1);
+  double largest = 0.0, sum = 0.0;
+
+  cost->name = g_strdup (nest->block != NULL ? nest->block->name_hint : "");
+  cost->block = nest->block;
+  cost->runs = nest->runs;
+  cost->flop = nest->runs * nest->flop;
+  count_core (cost, nest, machine);
+  count_threads (cost, nest, machine, started);
+  for (guint i = 0; i < nest->accesses->len; i++)
+    if (!is_sum (nest, nest->accesses->pdata[i]) || ((LsNestAccess *) nest->accesses->pdata[i])->is_write)
+      cost->by_cause[LS_CAUSE_LATENCY] += line_seconds (nest, nest->accesses->pdata[i], machine);
+  for (int i = 0; i < LS_CAUSE_CORES; i++)
+    {
+      cost->by_cause[i] /= cost->cores;
+      largest = MAX (largest, cost->by_cause[i]);
+      sum += i == LS_CAUSE_ARITHMETIC || i == LS_CAUSE_LANES ? 0.0 : cost->by_cause[i];
+    }
+  cost->seconds = largest + HIDDEN * MAX (0.0, sum - largest) + cost->by_cause[LS_CAUSE_THREADS] + cost->by_cause[LS_CAUSE_SHARING];
+  if (cost->cores < machine->cores)
+    cost->by_cause[LS_CAUSE_CORES] = cost->seconds * (1.0 - cost->cores / machine->cores);
+  return cost;
+}
+
+static double
+bytes_of_params (LsPrimFunc *func)
+{
+  double sum = 0.0;
+
+  for (guint i = 0; i < ls_array_n (func->params); i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+      double bytes = buffer != NULL ? (double) ls_dtype_bytes (buffer->dtype) : 0.0;
+
+      for (guint k = 0; buffer != NULL && k < ls_array_n (buffer->shape); k++)
+        {
+          gint64 extent;
+
+          bytes *= ls_as_int (ls_array_at (buffer->shape, k, LsExpr), &extent) ? (double) extent : 1.0;
+        }
+      sum += bytes;
+    }
+  return sum;
+}
+
+/* The level that holds most, with the cores that work. */
+static void
+count_memory (LsAdviceCost          *self,
+              LsPrimFunc            *func,
+              LsModule              *module,
+              const LsAdviceMachine *machine,
+              double                 cores)
+{
+  g_autoptr (LsCostTable) costs = ls_cost_table_new_in (func, module);
+
+  self->level = -1;
+  self->flop = MAX (costs->flop, 0.0);
+  for (int i = 0; i < machine->n_levels; i++)
+    {
+      gboolean shared = i == machine->n_levels - 1;
+      double fits = self->least_bytes <= (double) machine->cache[i] ? 0.0 : 1.0, seconds;
+
+      self->bytes[i] = ls_cost_traffic (func, costs, machine->cache[i]);
+      /* What fits whole is there from the call before. */
+      seconds = MAX (self->bytes[i], 0.0) * fits / (machine->gb_per_s[i] * 1e9 * (shared ? MIN (cores, 1.5) : cores));
+      if (seconds > self->memory_seconds)
+        {
+          self->memory_seconds = seconds;
+          self->level = i;
+        }
+    }
+}
+
+LsAdviceCost *
+ls_advice_cost_new (LsPrimFunc            *func,
+                    LsModule              *module,
+                    const LsAdviceMachine *machine)
+{
+  LsAdviceCost *self = g_new0 (LsAdviceCost, 1);
+  g_autoptr (GPtrArray) nests = ls_nests_of (func, &self->reason);
+  g_autoptr (GHashTable) started = g_hash_table_new (NULL, NULL); /* of LsFor */
+  double core = 0.0, busy = 0.0;
+
+  self->level = -1;
+  self->nests = g_ptr_array_new_with_free_func (cost_free);
+  self->least_bytes = bytes_of_params (func);
+  for (guint i = 0; nests != NULL && i < nests->len; i++)
+    {
+      LsNestCost *cost = cost_nest (nests->pdata[i], machine, started);
+
+      core += cost->seconds;
+      busy += cost->seconds * cost->cores;
+      g_ptr_array_add (self->nests, cost);
+    }
+  if (nests == NULL)
+    return self;
+  count_memory (self, func, module, machine, core > 0.0 ? MAX (1.0, busy / core) : 1.0);
+  self->seconds = MAX (core, self->memory_seconds) + HIDDEN * MIN (core, self->memory_seconds);
+  return self;
+}
+
+void
+ls_advice_cost_free (LsAdviceCost *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->nests);
+  g_free (self->reason);
+  g_free (self);
+}

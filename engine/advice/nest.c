@@ -1,0 +1,323 @@
+/* nest: one walk with the loops, the bindings of block variables, and the strides of each access. */
+#include "engine/advice/nest.h"
+
+#include "engine/arith/analyzer.h"
+
+#include <string.h>
+
+typedef struct {
+  GPtrArray      *loops;
+  GHashTable     *bindings;     /* LsVar -> LsExpr (owned) */
+  LsBlockRealize *realize;
+  gboolean        guarded;      /* inside an if */
+  guint           scope;
+  GPtrArray      *nests;
+  LsAnalyzer     *analyzer;
+  char          **reason;
+} Walker;
+
+static void
+access_free (gpointer data)
+{
+  g_free (((LsNestAccess *) data)->strides);
+  g_free (data);
+}
+
+static void
+nest_free (gpointer data)
+{
+  LsNest *self = data;
+
+  g_free (self->loops);
+  g_free (self->extents);
+  g_free (self->drives);
+  g_ptr_array_unref (self->accesses);
+  g_free (self);
+}
+
+/* ---- strides ------------------------------------------------------------------- */
+
+/* How far the element moves when the variable goes one further. */
+static gint64
+stride_of (Walker   *self,
+           LsArray  *indices,
+           LsBuffer *buffer,
+           LsVar    *var)
+{
+  gint64 stride = 0, scale = 1;
+  g_autoptr (GHashTable) next = NULL;
+
+  for (guint i = ls_array_n (indices); i-- > 0;)
+    {
+      LsExpr *index = ls_array_at (indices, i, LsExpr);
+      gint64 extent, own = 0, moved = 0;
+
+      if (ls_is (index, RAMP))
+        index = ((LsRamp *) index)->base;
+      if (ls_buffer_has_strides (buffer) && !ls_as_int (ls_array_at (buffer->strides, i, LsExpr), &scale))
+        return LS_STRIDE_UNKNOWN;
+      {
+        g_autoptr (LsExpr) bound = LS_EXPR (ls_substitute (index, self->bindings));
+
+        if (ls_uses (bound, var))
+          {
+            g_autoptr (LsExpr) zero = ls_const_int (ls_dtype (var), 0), one = ls_const_int (ls_dtype (var), 1);
+            g_autoptr (GHashTable) at = g_hash_table_new (NULL, NULL);
+            g_autoptr (LsExpr) a = NULL, b = NULL, difference = NULL;
+
+            g_hash_table_insert (at, var, zero);
+            a = LS_EXPR (ls_substitute (bound, at));
+            g_hash_table_insert (at, var, one);
+            b = LS_EXPR (ls_substitute (bound, at));
+            difference = ls_sub (g_steal_pointer (&b), g_steal_pointer (&a));
+            ls_take (&difference, ls_analyzer_simplify (self->analyzer, difference));
+            if (!ls_as_int (difference, &own))
+              return LS_STRIDE_UNKNOWN;
+          }
+      }
+      if (!__builtin_mul_overflow (own, scale, &moved))
+        stride += moved;
+      if (!ls_buffer_has_strides (buffer))
+        scale = ls_as_int (ls_array_at (buffer->shape, i, LsExpr), &extent) ? scale * extent : scale;
+    }
+  return stride;
+}
+
+static gboolean
+same_indices (LsArray *a,
+              LsArray *b)
+{
+  gboolean same = ls_array_n (a) == ls_array_n (b);
+
+  for (guint i = 0; same && i < ls_array_n (a); i++)
+    same = ls_deep_equal (a->items[i], b->items[i]);
+  return same;
+}
+
+static void
+add_access (Walker   *self,
+            LsNest   *nest,
+            LsBuffer *buffer,
+            LsArray  *indices,
+            gboolean  is_write)
+{
+  LsNestAccess *access;
+
+  /* What is read twice in one statement is loaded once. */
+  for (guint i = 0; !is_write && i < nest->accesses->len; i++)
+    if (((LsNestAccess *) nest->accesses->pdata[i])->buffer == buffer
+        && same_indices (((LsNestAccess *) nest->accesses->pdata[i])->indices, indices))
+      return;
+  access = g_new0 (LsNestAccess, 1);
+  access->buffer = buffer;
+  access->indices = indices;
+  access->is_write = is_write;
+  access->bytes = MAX (1, ls_dtype_bytes (buffer->dtype));
+  access->strides = g_new0 (gint64, nest->n_loops + 1);
+  for (guint i = 0; i < nest->n_loops; i++)
+    access->strides[i] = stride_of (self, indices, buffer, nest->loops[i]->loop_var);
+  g_ptr_array_add (nest->accesses, access);
+}
+
+/* ---- one statement ---------------------------------------------------------------- */
+
+typedef struct {
+  Walker *walker;
+  LsNest *nest;
+} Value;
+
+static gboolean
+is_library_call (LsNode *node)
+{
+  static const char *const cheap[] = { "tir.if_then_else", "tir.sqrt", "tir.fabs", "tir.fma", "tir.floor", "tir.ceil", "tir.rsqrt", "tir.trunc",
+                                       "tir.likely", "tir.reinterpret", "tir.nearbyint", "tir.round", "tir.copysign" };
+
+  if (!ls_is (node, CALL) || !ls_dtype_is_float (ls_dtype (node)))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (cheap); i++)
+    if (ls_is_call (node, cheap[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static LsWalk
+look_at_value (LsNode  *node,
+               gpointer data)
+{
+  Value *value = data;
+
+  if (ls_is (node, BUFFER_LOAD))
+    {
+      add_access (value->walker, value->nest, ((LsBufferLoad *) node)->buffer, ((LsBufferLoad *) node)->indices, FALSE);
+      return LS_WALK_PRUNE;
+    }
+  if (ls_is_call (node, "tir.if_then_else") || ls_is (node, SELECT))
+    value->nest->conditional |= ls_is_call (node, "tir.if_then_else");
+  if (is_library_call (node))
+    value->nest->calls += MAX (1, ls_dtype (node).lanes) * (ls_is_call (node, "tir.exp") || ls_is_call (node, "tir.log") || ls_is_call (node, "tir.exp2") ? 1.0 : 2.0);
+  if (ls_is_expr (node) && ls_dtype_is_float (ls_dtype (node))
+      && (ls_is (node, ADD) || ls_is (node, SUB) || ls_is (node, MUL) || ls_is (node, DIV) || ls_is (node, MAX) || ls_is (node, MIN) || ls_is (node, CALL)))
+    value->nest->flop += MAX (1, ls_dtype (node).lanes);
+  return LS_WALK_CONTINUE;
+}
+
+static LsDrives
+drives_of (Walker         *self,
+           LsBlockRealize *realize,
+           LsVar          *var)
+{
+  LsDrives drives = LS_DRIVES_NOTHING;
+
+  for (guint i = 0; realize != NULL && i < ls_array_n (realize->iter_values); i++)
+    {
+      LsIterVar *iter = ls_array_at (realize->block->iter_vars, i, LsIterVar);
+      LsExpr *bound = g_hash_table_lookup (self->bindings, iter->var);
+
+      if (bound != NULL && ls_uses (bound, var))
+        drives |= iter->iter_type == LS_ITER_COMM_REDUCE ? LS_DRIVES_REDUCTION : LS_DRIVES_SPATIAL;
+    }
+  return drives;
+}
+
+static void
+add_nest (Walker        *self,
+          LsBufferStore *store)
+{
+  LsNest *nest = g_new0 (LsNest, 1);
+  Value value = { self, nest };
+
+  nest->realize = self->realize;
+  nest->block = self->realize != NULL ? self->realize->block : NULL;
+  nest->stmt = (LsStmt *) store;
+  nest->n_loops = self->loops->len;
+  nest->loops = g_new0 (LsFor *, nest->n_loops + 1);
+  nest->extents = g_new0 (gint64, nest->n_loops + 1);
+  nest->drives = g_new0 (LsDrives, nest->n_loops + 1);
+  nest->scope = self->scope;
+  nest->init_inside = nest->block != NULL && nest->block->init != NULL;
+  nest->conditional = self->guarded;
+  nest->runs = 1.0;
+  nest->accesses = g_ptr_array_new_with_free_func (access_free);
+  for (guint i = 0; i < nest->n_loops; i++)
+    {
+      nest->loops[i] = self->loops->pdata[i];
+      ls_as_int (nest->loops[i]->extent, &nest->extents[i]);
+      nest->drives[i] = drives_of (self, self->realize, nest->loops[i]->loop_var);
+      nest->runs *= (double) MAX (nest->extents[i], 0);
+    }
+  ls_walk (store->value, look_at_value, NULL, &value);
+  add_access (self, nest, store->buffer, store->indices, TRUE);
+  for (guint i = 0; i + 1 < nest->accesses->len; i++)
+    nest->is_reduction |= ((LsNestAccess *) nest->accesses->pdata[i])->buffer == store->buffer;
+  g_ptr_array_add (self->nests, nest);
+}
+
+/* ---- the walk ------------------------------------------------------------------- */
+
+static void walk (Walker *self, LsNode *node);
+
+static void
+walk_block (Walker         *self,
+            LsBlockRealize *realize)
+{
+  LsBlockRealize *before = self->realize;
+  gboolean guarded = self->guarded;
+  guint scope = self->scope;
+  gint64 one = 0;
+
+  for (guint i = 0; i < MIN (ls_array_n (realize->block->iter_vars), ls_array_n (realize->iter_values)); i++)
+    g_hash_table_insert (self->bindings, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var,
+                         ls_substitute (realize->iter_values->items[i], self->bindings));
+  self->realize = realize;
+  self->guarded |= !(ls_as_int (realize->predicate, &one) && one == 1);
+  if ((LS_NODE (realize->block->body)->facts & LS_FACT_HAS_BLOCK) != 0)
+    self->scope = self->loops->len;
+  walk (self, LS_NODE (realize->block->body));
+  self->realize = before;
+  self->guarded = guarded;
+  self->scope = scope;
+}
+
+static void
+walk_loop (Walker *self,
+           LsFor  *loop)
+{
+  gint64 extent;
+
+  if (!ls_as_int (loop->extent, &extent) && *self->reason == NULL)
+    *self->reason = g_strdup_printf ("how often loop %s runs is not a number", loop->loop_var->name);
+  g_ptr_array_add (self->loops, loop);
+  walk (self, LS_NODE (loop->body));
+  g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
+}
+
+static void
+walk (Walker *self,
+      LsNode *node)
+{
+  gboolean guarded = self->guarded;
+
+  if (node == NULL)
+    return;
+  if (ls_is (node, BLOCK_REALIZE))
+    walk_block (self, (LsBlockRealize *) node);
+  else if (ls_is (node, FOR))
+    walk_loop (self, (LsFor *) node);
+  else if (ls_is (node, BUFFER_STORE))
+    add_nest (self, (LsBufferStore *) node);
+  else
+    {
+      self->guarded |= ls_is (node, IF_THEN_ELSE);
+      for (guint i = 0; i < ls_node_get_n_children (node); i++)
+        {
+          LsNode *child = ls_node_get_child (node, i);
+
+          if (ls_is_stmt (child) || ls_is (child, ARRAY))
+            walk (self, child);
+        }
+      self->guarded = guarded;
+    }
+}
+
+GPtrArray *
+ls_nests_of (LsPrimFunc *func,
+             char      **reason)
+{
+  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
+  g_autoptr (GHashTable) bindings = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  Walker self = { .loops = loops, .bindings = bindings, .analyzer = analyzer, .reason = reason };
+
+  self.nests = g_ptr_array_new_with_free_func (nest_free);
+  walk (&self, LS_NODE (func->body));
+  if (*reason != NULL)
+    g_clear_pointer (&self.nests, g_ptr_array_unref);
+  return self.nests;
+}
+
+/* ---- questions ------------------------------------------------------------------- */
+
+guint
+ls_nest_vector (const LsNest *self)
+{
+  for (guint i = self->n_loops; i-- > 0;)
+    if (self->loops[i]->kind == LS_FOR_VECTORIZED)
+      return i;
+  return self->n_loops;
+}
+
+guint
+ls_nest_reduce (const LsNest *self)
+{
+  for (guint i = self->n_loops; i-- > 0;)
+    if ((self->drives[i] & LS_DRIVES_REDUCTION) != 0 && self->extents[i] > 1)
+      return i;
+  return self->n_loops;
+}
+
+gboolean
+ls_nest_is_flat (const LsNest *self,
+                 guint         loop)
+{
+  return self->loops[loop]->kind == LS_FOR_UNROLLED || self->loops[loop]->kind == LS_FOR_VECTORIZED || self->extents[loop] == 1;
+}

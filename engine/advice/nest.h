@@ -1,0 +1,48 @@
+/* nest: the innermost statements of a function with the loops around them. */
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+G_BEGIN_DECLS
+
+#define LS_STRIDE_UNKNOWN G_MAXINT64
+
+typedef struct {
+  LsBuffer *buffer;             /* borrowed */
+  LsArray  *indices;            /* borrowed */
+  gboolean  is_write;
+  gint64   *strides;            /* per loop of the nest, in elements; LS_STRIDE_UNKNOWN */
+  gint64    bytes;              /* of an element */
+} LsNestAccess;
+
+typedef enum { LS_DRIVES_NOTHING, LS_DRIVES_SPATIAL, LS_DRIVES_REDUCTION, LS_DRIVES_BOTH } LsDrives;
+
+typedef struct {
+  LsBlock        *block;        /* borrowed; NULL: a statement outside blocks */
+  LsBlockRealize *realize;
+  LsStmt         *stmt;         /* the store */
+  guint           n_loops;
+  LsFor         **loops;        /* outermost first */
+  gint64         *extents;
+  LsDrives       *drives;
+  guint           scope;        /* loops outside the innermost scope: get_loops gives those from here on */
+  gboolean        init_inside;  /* a T.init that is asked for in every round */
+  gboolean        is_reduction; /* reads what it writes */
+  gboolean        conditional;  /* a condition around or in the value */
+  double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf */
+  GPtrArray      *accesses;     /* of LsNestAccess */
+} LsNest;
+
+/* Of a function, in program order. NULL: some extent is no number, *reason says which (transfer full).
+ * (transfer full) of LsNest */
+GPtrArray *ls_nests_of      (LsPrimFunc *func,
+                             char      **reason);
+/* The number of the vectorised loop, or n_loops. */
+guint      ls_nest_vector   (const LsNest *self);
+/* The innermost loop that drives a reduction, or n_loops. */
+guint      ls_nest_reduce   (const LsNest *self);
+/* Unrolled or vectorised, or short enough that LLVM unrolls it. */
+gboolean   ls_nest_is_flat  (const LsNest *self,
+                             guint         loop);
+
+G_END_DECLS

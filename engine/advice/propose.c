@@ -1,0 +1,114 @@
+/* propose: all recipes, sorted by what the model expects, few of a kind. */
+#include "engine/advice/recipe.h"
+
+#include "engine/script/script.h"
+
+#include <string.h>
+
+#define SPREAD 1.8              /* the range of an estimate around its middle */
+
+void
+ls_proposal_free (LsProposal *self)
+{
+  if (self == NULL)
+    return;
+  ls_schedule_unref (self->schedule);
+  g_free (self->title);
+  g_free (self->steps);
+  g_free (self->why);
+  g_free (self->kind);
+  g_free (self);
+}
+
+static gint
+compare (gconstpointer a,
+         gconstpointer b)
+{
+  const LsProposal *x = *(const LsProposal *const *) a, *y = *(const LsProposal *const *) b;
+
+  return (x->estimate > y->estimate) - (x->estimate < y->estimate);
+}
+
+/* In relation to what was measured: the model is better at ratios than at times. */
+static void
+set_ranges (GPtrArray    *made,
+            LsAdviceCost *now,
+            const LsAdviceMachine *machine,
+            double        seconds)
+{
+  double scale = seconds > 0.0 && now->seconds > 0.0 ? seconds / now->seconds : 1.0;
+
+  for (guint i = 0; i < made->len; i++)
+    {
+      LsProposal *proposal = made->pdata[i];
+      double floor = now->flop / (machine->gflops * 1e9 * machine->cores);
+      double own = proposal->estimate, put = proposal->estimate * CLAMP (scale, 1.0 / 8, 8.0);
+
+      proposal->low = MAX (floor, MIN (own, put) / SPREAD);
+      proposal->high = MAX (proposal->low, MAX (own, put) * SPREAD);
+    }
+}
+
+/* The best, but no kind more than twice while others are left. */
+static GPtrArray *
+choose (GPtrArray *made,
+        guint      most)
+{
+  GPtrArray *chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_proposal_free);
+  g_autoptr (GHashTable) kinds = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint limit = 2; limit < 100 && chosen->len < most; limit += 2)
+    for (guint i = 0; i < made->len && chosen->len < most; i++)
+      {
+        LsProposal *proposal = made->pdata[i];
+        guint n = proposal != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (kinds, proposal->kind)) : 0;
+
+        if (proposal == NULL || n >= limit)
+          continue;
+        g_hash_table_insert (kinds, proposal->kind, GUINT_TO_POINTER (n + 1));
+        g_ptr_array_add (chosen, proposal);
+        made->pdata[i] = NULL;
+      }
+  return chosen;
+}
+
+static void
+note_seen (GPtrArray  *chosen,
+           GHashTable *seen)
+{
+  for (guint i = 0; seen != NULL && i < chosen->len; i++)
+    g_hash_table_add (seen, ls_script_print (ls_schedule_get_module (((LsProposal *) chosen->pdata[i])->schedule), NULL, NULL));
+}
+
+GPtrArray *
+ls_advice_propose (LsSchedule            *schedule,
+                   const char            *func,
+                   const LsAdviceMachine *machine,
+                   double                 seconds,
+                   GHashTable            *seen,
+                   guint                  most)
+{
+  LsModule *module = ls_schedule_get_module (schedule);
+  LsPrimFunc *prim = (LsPrimFunc *) ls_module_get (module, func);
+  g_autofree char *reason = NULL;
+  g_autoptr (GPtrArray) nests = ls_nests_of (prim, &reason);
+  g_autoptr (LsAdviceCost) now = ls_advice_cost_new (prim, module, machine);
+  g_autoptr (GPtrArray) made = g_ptr_array_new ();
+  LsRecipes recipes = { schedule, func, machine, nests, made, seen };
+  GPtrArray *chosen;
+
+  if (nests == NULL)
+    return g_ptr_array_new_with_free_func ((GDestroyNotify) ls_proposal_free);
+  ls_recipe_tile (&recipes);
+  ls_recipe_rows (&recipes);
+  ls_recipe_spatial (&recipes);
+  ls_recipe_inline (&recipes);
+  ls_recipe_small (&recipes);
+  g_ptr_array_sort (made, compare);
+  set_ranges (made, now, machine, seconds);
+  chosen = choose (made, most);
+  for (guint i = 0; i < made->len; i++)
+    ls_proposal_free (made->pdata[i]);
+  note_seen (chosen, seen);
+  return chosen;
+}

@@ -1,0 +1,201 @@
+/* recipe-rows: sums and maxima along the elements of a row.
+ *
+ * Such a sum is a chain; rfactor makes it several side by side, which become vectors.  Where blocks after one another go
+ * through the same rows, all of them are done row by row, so that a row stays in the first cache, and rows go to the cores.
+ */
+#include "engine/advice/recipe.h"
+
+#include <string.h>
+
+/* The reduction goes along the elements of the largest operand, and no loop goes along those of the result: its number, or n_loops. */
+static guint
+row_loop (const LsNest *nest)
+{
+  guint r = ls_nest_reduce (nest);
+
+  if (!ls_recipe_is_fresh (nest) || !nest->is_reduction || !nest->init_inside || r == nest->n_loops || r + 1 != nest->n_loops)
+    return nest->n_loops;
+  for (guint a = 0; a + 1 < nest->accesses->len; a++)
+    if (((LsNestAccess *) nest->accesses->pdata[a])->strides[r] == 1)
+      return r;
+  return nest->n_loops;
+}
+
+static guint
+first_sum (const LsNest *nest)
+{
+  guint i = nest->scope;
+
+  while (i < nest->n_loops && nest->drives[i] != LS_DRIVES_REDUCTION)
+    i++;
+  return i;
+}
+
+static guint
+ndim_of_result (const LsNest *nest)
+{
+  return ls_buffer_ndim (((LsNestAccess *) nest->accesses->pdata[nest->accesses->len - 1])->buffer);
+}
+
+/* ---- one block ------------------------------------------------------------------------- */
+
+static void
+write_factor (LsRecipes    *self,
+              GString      *steps,
+              const char   *variable,
+              const LsNest *nest,
+              guint         r,
+              gint64        lanes)
+{
+  ls_recipe_bind (self, steps, variable, nest);
+  g_string_append_printf (steps, "k0, k1 = sch.split(l_%s[%u], factors=[None, %" G_GINT64_FORMAT "])\n", variable, r - nest->scope, lanes);
+  g_string_append_printf (steps, "part_%s = sch.rfactor(k1, %u)\n", variable, ndim_of_result (nest));
+}
+
+static void
+factor_alone (LsRecipes    *self,
+              const LsNest *nest)
+{
+  guint r = row_loop (nest);
+
+  if (r == nest->n_loops)
+    return;
+  for (gint64 vectors = 4; vectors >= 2; vectors /= 2)
+    {
+      gint64 lanes = ls_recipe_divisor (nest->extents[r], vectors * self->machine->lanes);
+      GString *steps;
+
+      if (lanes < 4 || lanes == nest->extents[r])
+        continue;
+      steps = g_string_new (NULL);
+      write_factor (self, steps, "b", nest, r, lanes);
+      g_string_append (steps, "l_part = sch.get_loops(part_b)\n");
+      if (self->machine->cores > 1 && first_sum (nest) > nest->scope && nest->runs > 50000 && !ls_recipe_is_parallel (nest))
+        g_string_append (steps, "sch.parallel(l_part[0])\n");
+      g_string_append (steps, "sch.vectorize(l_part[-1])\n");
+      g_string_append_printf (steps, "sch.decompose_reduction(part_b, l_part[%u])\n", first_sum (nest) - nest->scope);
+      ls_recipe_try (self, "rows", LS_CAUSE_CHAIN, g_strdup_printf ("%s: %" G_GINT64_FORMAT " sums side by side", nest->block->name_hint, lanes),
+                     "Each step of the sum waits for the one before; side by side they do not, and are vectors.", steps);
+    }
+}
+
+/* ---- all blocks of a row ------------------------------------------------------------------ */
+
+/* Blocks with a name that lie outside the others, in order. */
+static gboolean
+may_go_by_rows (const LsNest *nest,
+                gint64        rows)
+{
+  return nest->block != NULL && nest->scope == 0 && nest->n_loops >= 1 && nest->extents[0] == rows && nest->drives[0] == LS_DRIVES_SPATIAL
+         && nest->loops[0]->kind == LS_FOR_SERIAL && ls_recipe_is_fresh (nest);
+}
+
+/* The number of outer loops that all have in common: the same extents, all spatial. */
+static guint
+common_rows (GPtrArray *nests)
+{
+  const LsNest *last = nests->pdata[nests->len - 1];
+  guint depth = 0;
+
+  while (depth < last->n_loops)
+    {
+      for (guint i = 0; i < nests->len; i++)
+        {
+          const LsNest *nest = nests->pdata[i];
+
+          if (depth >= nest->n_loops || nest->extents[depth] != last->extents[depth] || nest->drives[depth] != LS_DRIVES_SPATIAL)
+            return depth;
+        }
+      depth++;
+    }
+  return depth;
+}
+
+static void
+write_inner (LsRecipes    *self,
+             GString      *steps,
+             guint         number,
+             const LsNest *nest)
+{
+  guint unit = ls_recipe_unit (nest);
+  gint64 width = unit + 1 == nest->n_loops ? ls_recipe_divisor (nest->extents[unit], 2 * self->machine->lanes) : 0;
+
+  if (nest->is_reduction || width < 4 || width == nest->extents[unit])
+    return;
+  g_string_append_printf (steps, "l_b%u = sch.get_loops(b%u)\nv0, v1 = sch.split(l_b%u[-1], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", number, number,
+                          number, width);
+}
+
+/* depth: loops of a row. */
+static void
+by_rows (LsRecipes *self,
+         guint      depth,
+         gint64     vectors,
+         gboolean   factor,
+         gboolean   spread)
+{
+  GString *steps = g_string_new (NULL);
+  guint n = self->nests->len, factored = 0;
+  gboolean *parts = g_newa (gboolean, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const LsNest *nest = self->nests->pdata[i];
+      guint r = row_loop (nest);
+      gint64 lanes = r < nest->n_loops ? ls_recipe_divisor (nest->extents[r], vectors * self->machine->lanes) : 1;
+      g_autofree char *variable = g_strdup_printf ("b%u", i);
+
+      parts[i] = factor && r == depth && lanes >= 4 && lanes < nest->extents[r];
+      if (parts[i])
+        write_factor (self, steps, variable, nest, r, lanes);
+      else
+        ls_recipe_bind (self, steps, variable, nest);
+      factored += parts[i];
+    }
+  g_string_append_printf (steps, "row = l_b%u[%u]\n", n - 1, depth - 1);
+  for (guint i = n - 1; i-- > 0;)
+    {
+      g_string_append_printf (steps, "sch.compute_at(b%u, row)\n", i);
+      if (parts[i])
+        g_string_append_printf (steps, "sch.compute_at(part_b%u, row)\n", i);
+    }
+  /* Spread first: a sum that has no start of its own is not spread. */
+  if (spread && depth > 1)
+    {
+      g_string_append (steps, "p = sch.fuse(");
+      for (guint i = 0; i < depth; i++)
+        g_string_append_printf (steps, "l_b%u[%u]%s", n - 1, i, i + 1 < depth ? ", " : ")\nsch.parallel(p)\n");
+    }
+  else if (spread)
+    g_string_append (steps, "sch.parallel(row)\n");
+  for (guint i = 0; i < n; i++)
+    if (parts[i])
+      g_string_append_printf (steps, "l_part = sch.get_loops(part_b%u)\nsch.reorder(l_part[-1], l_part[-2])\nsch.vectorize(l_part[-2])\n"
+                                     "sch.decompose_reduction(part_b%u, l_part[-1])\n", i, i);
+    else
+      write_inner (self, steps, i, self->nests->pdata[i]);
+  ls_recipe_try (self, "rows", factored > 0 ? LS_CAUSE_CHAIN : LS_CAUSE_BANDWIDTH,
+                 g_strdup_printf ("All %u blocks row by row%s%s%s", n, factored > 0 ? ", sums in vectors" : "", factored > 0 && vectors < 4 ? ", fewer of them" : "", spread ? ", on all cores" : ""),
+                 "A row stays in the first cache from its first block to its last, and sums along it do not wait for each other.", steps);
+}
+
+void
+ls_recipe_rows (LsRecipes *self)
+{
+  const LsNest *last = self->nests->len > 0 ? self->nests->pdata[self->nests->len - 1] : NULL;
+  gboolean all = self->nests->len > 1;
+  guint depth;
+
+  for (guint i = 0; i < self->nests->len; i++)
+    {
+      factor_alone (self, self->nests->pdata[i]);
+      all = all && may_go_by_rows (self->nests->pdata[i], last->extents[0]);
+    }
+  depth = all ? common_rows (self->nests) : 0;
+  if (depth == 0)
+    return;
+  for (gint64 vectors = 4; vectors >= 2; vectors -= 2)
+    for (guint factor = 0; factor < 2; factor++)
+      for (guint spread = 0; spread < (self->machine->cores > 1 ? 2u : 1u); spread++)
+        by_rows (self, depth, vectors, factor == 1, spread == 1);
+}

@@ -1,0 +1,413 @@
+/* recipe: trying lines, and the recipes for blocks without reductions and for single moves. */
+#include "engine/advice/recipe.h"
+
+#include "engine/script/script.h"
+
+#include <string.h>
+
+/* ---- what all share ------------------------------------------------------------ */
+
+static LsPrimFunc *
+function_of (LsSchedule *schedule,
+             const char *func)
+{
+  return (LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), func);
+}
+
+gboolean
+ls_recipe_try (LsRecipes  *self,
+               const char *kind,
+               LsCause     removes,
+               char       *title,
+               const char *why,
+               GString    *steps)
+{
+  g_autoptr (LsSchedule) copy = ls_schedule_copy (self->base);
+  g_autoptr (LsSource) source = ls_source_new ("advice", steps->str, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsAdviceCost) cost = NULL;
+  g_autofree char *name = title;
+  g_autofree char *lines = NULL;
+  g_autofree char *text = NULL;
+  LsProposal *proposal;
+
+  lines = g_string_free (steps, FALSE);
+  ls_schedule_set_strict (copy, TRUE);
+  ls_schedule_apply_text (copy, source, 0, findings);
+  if (g_getenv ("LS_ADVICE_TRACE") != NULL && ls_diagnostics_has_error (findings))
+    g_printerr ("%s: %s\n%s\n", name, ls_diagnostics_get (findings, 0)->message, lines);
+  if (ls_diagnostics_has_error (findings) || ls_schedule_get_module (copy) == ls_schedule_get_module (self->base))
+    return FALSE;
+  text = ls_script_print (ls_schedule_get_module (copy), NULL, NULL);
+  if (self->seen != NULL && g_hash_table_contains (self->seen, text))
+    return FALSE;
+  for (guint i = 0; i < self->made->len; i++)
+    if (strcmp (((LsProposal *) self->made->pdata[i])->steps, lines) == 0)
+      return FALSE;
+  cost = ls_advice_cost_new (function_of (copy, self->func), ls_schedule_get_module (copy), self->machine);
+  if (cost->reason != NULL)
+    return FALSE;
+  proposal = g_new0 (LsProposal, 1);
+  proposal->schedule = g_steal_pointer (&copy);
+  proposal->kind = g_strdup (kind);
+  proposal->removes = removes;
+  proposal->title = g_steal_pointer (&name);
+  proposal->why = g_strdup (why);
+  proposal->steps = g_steal_pointer (&lines);
+  proposal->estimate = cost->seconds;
+  g_ptr_array_add (self->made, proposal);
+  return TRUE;
+}
+
+void
+ls_recipe_bind (LsRecipes    *self,
+                GString      *steps,
+                const char   *variable,
+                const LsNest *nest)
+{
+  g_string_append_printf (steps, "%s = sch.get_block(\"%s\", func_name=\"%s\")\nl_%s = sch.get_loops(%s)\n", variable, nest->block->name_hint,
+                          self->func, variable, variable);
+}
+
+gboolean
+ls_recipe_is_fresh (const LsNest *nest)
+{
+  if (nest->block == NULL || nest->scope >= nest->n_loops)
+    return FALSE;
+  for (guint i = nest->scope; i < nest->n_loops; i++)
+    if (nest->loops[i]->kind != LS_FOR_SERIAL && !(nest->loops[i]->kind == LS_FOR_PARALLEL && i == nest->scope))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+ls_recipe_is_parallel (const LsNest *nest)
+{
+  for (guint i = 0; i < nest->n_loops; i++)
+    if (nest->loops[i]->kind == LS_FOR_PARALLEL)
+      return TRUE;
+  return FALSE;
+}
+
+guint
+ls_recipe_unit (const LsNest *nest)
+{
+  const LsNestAccess *store = nest->accesses->pdata[nest->accesses->len - 1];
+
+  for (guint i = nest->n_loops; i-- > nest->scope;)
+    if (store->strides[i] == 1 && nest->extents[i] > 1 && nest->drives[i] == LS_DRIVES_SPATIAL)
+      return i;
+  return nest->n_loops;
+}
+
+gint64
+ls_recipe_divisor (gint64 n,
+                   gint64 most)
+{
+  for (gint64 d = MIN (n, most); d > 1; d--)
+    if (n % d == 0)
+      return d;
+  return 1;
+}
+
+/* ---- blocks without reductions ------------------------------------------------------ */
+
+/* The outer loops up to number `end` (of get_loops; names in `loops`) become one parallel loop; or the first alone where it is long enough. */
+static void
+write_parallel (LsRecipes *self,
+                GString   *steps,
+                char     **loops,
+                gint64    *extents,
+                guint      n)
+{
+  guint k = 0;
+  gint64 rounds = 1;
+
+  while (k < n && rounds < 8 * self->machine->cores)
+    rounds *= extents[k++];
+  if (k == 0 || rounds < 2)
+    return;
+  if (k == 1)
+    g_string_append_printf (steps, "sch.parallel(%s)\n", loops[0]);
+  else
+    {
+      g_string_append (steps, "p = sch.fuse(");
+      for (guint i = 0; i < k; i++)
+        g_string_append_printf (steps, "%s%s", i > 0 ? ", " : "", loops[i]);
+      g_string_append (steps, ")\nsch.parallel(p)\n");
+    }
+}
+
+/* A load that goes along another loop than the store does; its loop, or n_loops. */
+static guint
+crossing_loop (const LsNest *nest,
+               guint         unit)
+{
+  for (guint a = 0; a + 1 < nest->accesses->len; a++)
+    {
+      const LsNestAccess *access = nest->accesses->pdata[a];
+
+      if (access->strides[unit] == 0 || access->strides[unit] == 1 || access->strides[unit] == LS_STRIDE_UNKNOWN)
+        continue;
+      for (guint i = nest->scope; i < nest->n_loops; i++)
+        if (i != unit && access->strides[i] == 1 && nest->extents[i] > 1)
+          return i;
+    }
+  return nest->n_loops;
+}
+
+static gboolean
+write_crossing (LsRecipes    *self,
+                GString      *steps,
+                const char   *variable,
+                const LsNest *nest,
+                guint         unit,
+                guint         cross,
+                gint64        rows,
+                gint64        columns)
+{
+  gint64 extents[2];
+  char *loops[2] = { (char *) "x0", (char *) "y0" };
+  guint first = MIN (unit, cross), second = MAX (unit, cross);
+
+  if (rows < 2 || columns < 2 || second != first + 1)
+    return FALSE;
+  ls_recipe_bind (self, steps, variable, nest);
+  g_string_append_printf (steps, "x0, x1 = sch.split(l_%s[%u], factors=[None, %" G_GINT64_FORMAT "])\n", variable, cross - nest->scope, rows);
+  g_string_append_printf (steps, "y0, y1 = sch.split(l_%s[%u], factors=[None, %" G_GINT64_FORMAT "])\n", variable, unit - nest->scope, columns);
+  g_string_append (steps, "sch.reorder(x0, y0, x1, y1)\nsch.vectorize(y1)\nsch.unroll(x1)\n");
+  extents[0] = nest->extents[cross] / rows;
+  extents[1] = nest->extents[unit] / columns;
+  if (self->machine->cores > 1 && !ls_recipe_is_parallel (nest))
+    write_parallel (self, steps, loops, extents, first == nest->scope ? 2 : 0);
+  return TRUE;
+}
+
+gboolean
+ls_recipe_write_spatial (LsRecipes    *self,
+                         GString      *steps,
+                         const char   *variable,
+                         const LsNest *nest,
+                         gint64        lanes)
+{
+  guint unit = ls_recipe_unit (nest), n = nest->n_loops - nest->scope;
+  g_autoptr (GPtrArray) loops = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) extents = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 width = unit < nest->n_loops ? ls_recipe_divisor (nest->extents[unit], lanes) : 0;
+
+  if (!ls_recipe_is_fresh (nest) || nest->is_reduction || unit == nest->n_loops || width < 2)
+    return FALSE;
+  ls_recipe_bind (self, steps, variable, nest);
+  for (guint i = 0; i < n; i++)
+    if (i + nest->scope != unit)
+      {
+        g_ptr_array_add (loops, g_strdup_printf ("l_%s[%u]", variable, i));
+        g_array_append_val (extents, nest->extents[i + nest->scope]);
+      }
+  if (width == nest->extents[unit])
+    {
+      if (unit + 1 < nest->n_loops)
+        return FALSE;
+      g_string_append_printf (steps, "sch.vectorize(l_%s[%u])\n", variable, unit - nest->scope);
+    }
+  else
+    {
+      gint64 outer = nest->extents[unit] / width;
+
+      g_string_append_printf (steps, "v0, v1 = sch.split(l_%s[%u], factors=[None, %" G_GINT64_FORMAT "])\n", variable, unit - nest->scope, width);
+      if (unit + 1 < nest->n_loops)
+        {
+          g_string_append (steps, "sch.reorder(");
+          for (guint i = unit + 1; i < nest->n_loops; i++)
+            g_string_append_printf (steps, "l_%s[%u], ", variable, i - nest->scope);
+          g_string_append (steps, "v1)\n");
+        }
+      g_ptr_array_insert (loops, (gint) (unit - nest->scope), g_strdup ("v0"));
+      g_array_insert_val (extents, unit - nest->scope, outer);
+      g_string_append (steps, "sch.vectorize(v1)\n");
+    }
+  if (self->machine->cores > 1 && !ls_recipe_is_parallel (nest) && nest->runs > 20000)
+    write_parallel (self, steps, (char **) loops->pdata, (gint64 *) (void *) extents->data, loops->len);
+  return TRUE;
+}
+
+void
+ls_recipe_spatial (LsRecipes *self)
+{
+  GString *all = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < self->nests->len; i++)
+    {
+      const LsNest *nest = self->nests->pdata[i];
+      guint unit = ls_recipe_unit (nest), cross = unit < nest->n_loops ? crossing_loop (nest, unit) : nest->n_loops;
+      gint64 lanes = MAX (4, self->machine->lanes);
+      g_autofree char *variable = g_strdup_printf ("b%u", i);
+      GString *steps;
+
+      if (!ls_recipe_is_fresh (nest) || nest->is_reduction || unit == nest->n_loops)
+        continue;
+      if (cross < nest->n_loops)
+        {
+          static const gint64 sizes[][2] = { { 8, 8 }, { 16, 16 }, { 8, 32 }, { 32, 8 }, { 4, 64 }, { 16, 8 } };
+
+          for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+            {
+              gint64 rows = ls_recipe_divisor (nest->extents[cross], sizes[s][0]), columns = ls_recipe_divisor (nest->extents[unit], sizes[s][1]);
+
+              steps = g_string_new (NULL);
+              if (write_crossing (self, steps, variable, nest, unit, cross, rows, columns))
+                ls_recipe_try (self, "blocks", LS_CAUSE_LATENCY,
+                               g_strdup_printf ("Go through %s in blocks of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT, nest->block->name_hint, rows, columns),
+                               "One side is read along its rows and the other written along its own: in a block all of each line that comes is used before it goes.", steps);
+              else
+                g_string_free (steps, TRUE);
+            }
+          continue;
+        }
+      for (guint s = 1; s <= 2; s++)
+        {
+          steps = g_string_new (NULL);
+          if (ls_recipe_write_spatial (self, steps, variable, nest, lanes * s))
+            ls_recipe_try (self, "vectors", LS_CAUSE_LANES,
+                           g_strdup_printf ("Vectors of %" G_GINT64_FORMAT " in %s%s", ls_recipe_divisor (nest->extents[unit], lanes * s), nest->block->name_hint,
+                                            self->machine->cores > 1 ? ", on all cores" : ""),
+                           "Its elements do not depend on each other and lie side by side: a vector does several at once.", steps);
+          else
+            g_string_free (steps, TRUE);
+        }
+      n += ls_recipe_write_spatial (self, all, variable, nest, 2 * lanes);
+    }
+  if (n > 1)
+    ls_recipe_try (self, "vectors-all", LS_CAUSE_LANES, g_strdup_printf ("Vectors in all %u blocks without a sum", n),
+                   "Their elements do not depend on each other and lie side by side: a vector does several at once.", all);
+  else
+    g_string_free (all, TRUE);
+}
+
+/* ---- inlining ------------------------------------------------------------------- */
+
+static guint
+n_readers (LsRecipes *self,
+           LsBuffer  *buffer,
+           double    *runs)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->nests->len; i++)
+    {
+      const LsNest *nest = self->nests->pdata[i];
+      gboolean reads = FALSE;
+
+      for (guint a = 0; a + 1 < nest->accesses->len; a++)
+        reads |= ((LsNestAccess *) nest->accesses->pdata[a])->buffer == buffer;
+      n += reads;
+      *runs += reads ? nest->runs : 0.0;
+    }
+  return n;
+}
+
+/* Blocks that are computed again where they are read, without more work: cheap ones, or read once. */
+void
+ls_recipe_inline (LsRecipes *self)
+{
+  GString *steps = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < self->nests->len; i++)
+    {
+      const LsNest *nest = self->nests->pdata[i];
+      const LsNestAccess *store = nest->accesses->pdata[nest->accesses->len - 1];
+      double runs = 0.0;
+      guint readers = n_readers (self, store->buffer, &runs);
+
+      if (!ls_recipe_is_fresh (nest) || nest->is_reduction || nest->conditional || readers == 0 || (nest->calls > 0.0 && runs > nest->runs * 1.5))
+        continue;
+      g_string_append_printf (steps, "b = sch.get_block(\"%s\", func_name=\"%s\")\nsch.compute_inline(b)\n", nest->block->name_hint, self->func);
+      n++;
+    }
+  if (n > 0)
+    ls_recipe_try (self, "inline", LS_CAUSE_BANDWIDTH, g_strdup_printf ("Compute %u block%s where %s read", n, n == 1 ? "" : "s", n == 1 ? "it is" : "they are"),
+                   "What lies between the blocks is not written to memory and read again.", steps);
+  else
+    g_string_free (steps, TRUE);
+}
+
+/* ---- single moves ------------------------------------------------------------------ */
+
+static void
+offer_parallel (LsRecipes    *self,
+                const LsNest *nest)
+{
+  GString *steps;
+  g_autoptr (GPtrArray) loops = g_ptr_array_new_with_free_func (g_free);
+  guint n = 0;
+
+  if (self->machine->cores < 2 || ls_recipe_is_parallel (nest) || nest->block == NULL || nest->scope >= nest->n_loops)
+    return;
+  while (nest->scope + n < nest->n_loops && nest->drives[nest->scope + n] == LS_DRIVES_SPATIAL && nest->loops[nest->scope + n]->kind == LS_FOR_SERIAL)
+    g_ptr_array_add (loops, g_strdup_printf ("l_b[%u]", n++));
+  if (n == 0)
+    return;
+  steps = g_string_new (NULL);
+  ls_recipe_bind (self, steps, "b", nest);
+  write_parallel (self, steps, (char **) loops->pdata, nest->extents + nest->scope, n);
+  ls_recipe_try (self, "parallel", LS_CAUSE_CORES, g_strdup_printf ("Spread %s over %d cores", nest->block->name_hint, self->machine->cores),
+                 "Its outer rounds do not depend on each other, and one core does them all.", steps);
+}
+
+static void
+offer_inner (LsRecipes    *self,
+             const LsNest *nest)
+{
+  guint inner = nest->n_loops - 1, r = ls_nest_reduce (nest);
+  GString *steps;
+
+  if (nest->block == NULL || nest->scope >= nest->n_loops)
+    return;
+  if (nest->init_inside && r < nest->n_loops)
+    {
+      guint first = nest->scope;
+
+      while (first < nest->n_loops && (nest->drives[first] & LS_DRIVES_REDUCTION) == 0)
+        first++;
+      steps = g_string_new (NULL);
+      ls_recipe_bind (self, steps, "b", nest);
+      g_string_append_printf (steps, "sch.decompose_reduction(b, l_b[%u])\n", first - nest->scope);
+      ls_recipe_try (self, "decompose", LS_CAUSE_CHAIN, g_strdup_printf ("Start the sums of %s before loop %s", nest->block->name_hint, nest->loops[first]->loop_var->name),
+                     "Every round asks whether it is the first; without that the sums can stay in registers.", steps);
+    }
+  if (nest->loops[inner]->kind == LS_FOR_SERIAL && nest->drives[inner] == LS_DRIVES_SPATIAL && ls_nest_vector (nest) == nest->n_loops
+      && ls_recipe_unit (nest) == inner)
+    {
+      gint64 width = ls_recipe_divisor (nest->extents[inner], 2 * self->machine->lanes);
+
+      steps = g_string_new (NULL);
+      ls_recipe_bind (self, steps, "b", nest);
+      if (width == nest->extents[inner])
+        g_string_append_printf (steps, "sch.vectorize(l_b[%u])\n", inner - nest->scope);
+      else
+        g_string_append_printf (steps, "v0, v1 = sch.split(l_b[%u], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", inner - nest->scope, width);
+      ls_recipe_try (self, "vectorize", LS_CAUSE_LANES, g_strdup_printf ("Vectors of %" G_GINT64_FORMAT " in %s", width, nest->block->name_hint),
+                     "The elements of the inner loop lie side by side and do not depend on each other.", steps);
+    }
+  for (guint i = nest->scope; r < nest->n_loops && i < nest->n_loops; i++)
+    if (nest->loops[i]->kind == LS_FOR_SERIAL && nest->extents[i] > 1 && nest->extents[i] <= 16 && (i > r || nest->extents[i] <= 4) && !(i + 1 < nest->n_loops && i < r && nest->drives[i] == LS_DRIVES_SPATIAL))
+      {
+        steps = g_string_new (NULL);
+        ls_recipe_bind (self, steps, "b", nest);
+        g_string_append_printf (steps, "sch.unroll(l_b[%u])\n", i - nest->scope);
+        ls_recipe_try (self, "unroll", LS_CAUSE_OVERHEAD, g_strdup_printf ("Unroll %s of %s", nest->loops[i]->loop_var->name, nest->block->name_hint),
+                       "A short loop counts and branches nearly as much as it works; unrolled its sums can be registers.", steps);
+      }
+}
+
+void
+ls_recipe_small (LsRecipes *self)
+{
+  for (guint i = 0; i < self->nests->len; i++)
+    {
+      offer_parallel (self, self->nests->pdata[i]);
+      offer_inner (self, self->nests->pdata[i]);
+    }
+}

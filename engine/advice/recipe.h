@@ -1,0 +1,56 @@
+/* recipe: what the recipes share.  A recipe looks at the nests of the program and writes Python lines; what the primitives
+ * refuse is dropped. */
+#pragma once
+
+#include "engine/advice/advice.h"
+#include "engine/advice/nest.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LsSchedule            *base;
+  const char            *func;
+  const LsAdviceMachine *machine;
+  GPtrArray             *nests; /* of LsNest */
+  GPtrArray             *made;  /* of LsProposal */
+  GHashTable            *seen;  /* texts of modules; or NULL */
+} LsRecipes;
+
+/* Tries the lines (taken) on a copy; what is refused, or is a program that was seen, is dropped: FALSE.  `kind` is static; title is
+ * taken, why is copied. */
+gboolean ls_recipe_try         (LsRecipes  *self,
+                                const char *kind,
+                                LsCause     removes,
+                                char       *title,
+                                const char *why,
+                                GString    *steps);
+/* A line that binds `variable` to the block and l_VARIABLE to its loops. */
+void     ls_recipe_bind        (LsRecipes    *self,
+                                GString      *steps,
+                                const char   *variable,
+                                const LsNest *nest);
+/* Loops of the nest inside its scope are all serial, and there is a block with a name. */
+gboolean ls_recipe_is_fresh    (const LsNest *nest);
+/* A parallel loop is around. */
+gboolean ls_recipe_is_parallel (const LsNest *nest);
+/* The loop by which the stored elements follow each other, or n_loops. */
+guint    ls_recipe_unit        (const LsNest *nest);
+/* The largest divisor of n that is at most `most`. */
+gint64   ls_recipe_divisor     (gint64 n,
+                                gint64 most);
+
+/* ---- recipe-tile.c, recipe-rows.c, recipe.c ---- */
+
+void     ls_recipe_tile        (LsRecipes *self);
+void     ls_recipe_rows        (LsRecipes *self);
+void     ls_recipe_spatial     (LsRecipes *self);
+void     ls_recipe_inline      (LsRecipes *self);
+void     ls_recipe_small       (LsRecipes *self);
+/* Writes lines for one spatial block: vectors inside, cores outside; FALSE: nothing to do. */
+gboolean ls_recipe_write_spatial (LsRecipes    *self,
+                                  GString      *steps,
+                                  const char   *variable,
+                                  const LsNest *nest,
+                                  gint64        lanes);
+
+G_END_DECLS

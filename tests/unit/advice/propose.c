@@ -1,0 +1,124 @@
+/* Proposals are complete: their lines lead from the given program to theirs; they are of the kind that the program needs, none
+ * comes twice, and what they compute is what the program computed (by the interpreter, on small programs). */
+#include "engine/advice/advice.h"
+#include "engine/script/script.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+static const LsAdviceMachine machine = {
+  .gflops = 100.0, .hertz = 3.125e9, .lanes = 8, .registers = 16, .cores = 2, .n_levels = 3,
+  .cache = { 32768, 524288, 16777216 }, .gb_per_s = { 80.0, 30.0, 15.0 }, .behind = { "L2", "L3", "DRAM" },
+};
+
+static LsModule *
+read_program (const char *path)
+{
+  g_autofree char *file = ls_test_path (path);
+  g_autofree char *text = NULL;
+  g_autoptr (LsSource) source = NULL;
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  LsModule *module;
+
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  source = ls_source_new (path, text, -1);
+  module = ls_script_parse (source, findings);
+  g_assert_nonnull (module);
+  return module;
+}
+
+static char *
+text_of (LsSchedule *schedule)
+{
+  return ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
+}
+
+/* The printed trace of a proposal leads from the first program to the same one. */
+static void
+check_complete (LsModule   *module,
+                LsProposal *proposal)
+{
+  g_autoptr (LsSchedule) fresh = ls_schedule_new (module);
+  g_autofree char *trace = ls_schedule_print_trace (proposal->schedule);
+  g_autoptr (LsSource) source = ls_source_new ("trace", trace, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autofree char *expected = text_of (proposal->schedule);
+  g_autofree char *found = NULL;
+
+  ls_schedule_apply_text (fresh, source, 0, findings);
+  found = text_of (fresh);
+  g_assert_false (ls_diagnostics_has_error (findings));
+  ls_assert_same_text (found, expected);
+}
+
+static void
+check_program (const char *path,
+               const char *kind)
+{
+  g_autoptr (LsModule) module = read_program (path);
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (LsAdviceCost) now = ls_advice_cost_new ((LsPrimFunc *) ls_module_get (module, "main"), module, &machine);
+  g_autoptr (GPtrArray) list = NULL;
+  gboolean found = FALSE;
+
+  g_hash_table_add (seen, text_of (schedule));
+  list = ls_advice_propose (schedule, "main", &machine, now->seconds, seen, 5);
+  g_assert_cmpuint (list->len, >, 1);
+  g_assert_cmpuint (list->len, <=, 5);
+  for (guint i = 0; i < list->len; i++)
+    {
+      LsProposal *proposal = list->pdata[i];
+
+      check_complete (module, proposal);
+      g_assert_cmpfloat (proposal->low, <=, proposal->high);
+      found |= strcmp (proposal->kind, kind) == 0 && proposal->estimate < 0.5 * now->seconds;
+    }
+  if (!found)
+    g_error ("%s: no proposal of kind %s that promises twice the speed", path, kind);
+}
+
+static void
+test_programs (void)
+{
+  check_program ("../data/samples/matmul_128.py", "tile");
+  check_program ("../data/samples/conv2d.py", "tile");
+  check_program ("../data/samples/layer_norm.py", "rows");
+  check_program ("data/advice/softmax_1024.py", "rows");
+  check_program ("data/advice/bmm_gelu.py", "tile");
+  check_program ("data/advice/depthwise.py", "tile");
+  check_program ("data/advice/dense_transposed.py", "tile");
+  check_program ("data/advice/transpose_2048.py", "blocks");
+}
+
+/* Each proposal is given once, until there are none. */
+static void
+test_ends (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/transpose_2048.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n = 0;
+
+  g_hash_table_add (seen, text_of (schedule));
+  for (;;)
+    {
+      g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", &machine, 0.0, seen, 5);
+
+      if (list->len == 0)
+        break;
+      n += list->len;
+      g_assert_cmpuint (n, <, 200);
+    }
+  g_assert_cmpuint (g_hash_table_size (seen), ==, n + 1);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/advice/propose/programs", test_programs);
+  g_test_add_func ("/advice/propose/ends", test_ends);
+  return g_test_run ();
+}

@@ -1,0 +1,275 @@
+/* Verdicts of programs in which one thing is changed on purpose: the verdict has to follow.  On a machine that is given, so that it
+ * is the same everywhere. */
+#include "engine/advice/advice.h"
+#include "engine/script/script.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+static const LsAdviceMachine one = {
+  .gflops = 100.0, .hertz = 3.125e9, .lanes = 8, .registers = 16, .cores = 1, .n_levels = 3,
+  .cache = { 32768, 524288, 16777216 }, .gb_per_s = { 80.0, 30.0, 15.0 }, .behind = { "L2", "L3", "DRAM" },
+};
+
+#define HEAD "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+
+static const char product[] = HEAD
+  "    def main(A: T.Buffer((256, 256), \"float32\"), B: T.Buffer((256, 256), \"float32\"), C: T.Buffer((256, 256), \"float32\")):\n"
+  "        for i, j, k in T.grid(256, 256, 256):\n"
+  "            with T.block(\"C\"):\n"
+  "                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+  "                with T.init():\n"
+  "                    C[vi, vj] = T.float32(0)\n"
+  "                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]\n";
+static const char transposed[] = HEAD
+  "    def main(X: T.Buffer((2048, 2048), \"float32\"), Y: T.Buffer((2048, 2048), \"float32\")):\n"
+  "        for i, j in T.grid(2048, 2048):\n"
+  "            with T.block(\"Y\"):\n"
+  "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+  "                Y[vi, vj] = X[vj, vi]\n";
+static const char rows[] = HEAD
+  "    def main(X: T.Buffer((256, 1024), \"float32\"), Y: T.Buffer((256,), \"float32\")):\n"
+  "        for i, k in T.grid(256, 1024):\n"
+  "            with T.block(\"Y\"):\n"
+  "                vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+  "                with T.init():\n"
+  "                    Y[vi] = T.float32(0)\n"
+  "                Y[vi] = Y[vi] + X[vi, vk]\n";
+/* %s: the value; %d: how many. */
+static const char each[] = HEAD
+  "    def main(X: T.Buffer((%d,), \"float32\"), Y: T.Buffer((%d,), \"float32\")):\n"
+  "        for i in range(%d):\n"
+  "            with T.block(\"Y\"):\n"
+  "                vi = T.axis.spatial(%d, i)\n"
+  "                Y[vi] = %s\n";
+static const char symbolic[] = HEAD
+  "    def main(a: T.handle):\n"
+  "        n = T.int32()\n"
+  "        A = T.match_buffer(a, (n,))\n"
+  "        for i in range(n):\n"
+  "            with T.block(\"A\"):\n"
+  "                vi = T.axis.spatial(n, i)\n"
+  "                A[vi] = T.float32(2)\n";
+
+#define SCALAR_TILE \
+  "b = sch.get_block(\"C\", func_name=\"main\")\ni, j, k = sch.get_loops(b)\n" \
+  "i0, i1 = sch.split(i, factors=[None, 4])\nj0, j1 = sch.split(j, factors=[None, 16])\nsch.reorder(i0, j0, k, i1, j1)\nsch.unroll(i1)\n"
+
+static LsAdviceVerdict *
+judge (const char            *program,
+       const char            *steps,
+       const LsAdviceMachine *machine,
+       double                 seconds)
+{
+  g_autoptr (LsSource) source = ls_source_new ("program", program, -1);
+  g_autoptr (LsSource) lines = ls_source_new ("steps", steps != NULL ? steps : "", -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = ls_script_parse (source, findings);
+  g_autoptr (LsSchedule) schedule = NULL;
+  g_autoptr (LsAdviceCost) cost = NULL;
+  LsModule *now;
+
+  g_assert_nonnull (module);
+  schedule = ls_schedule_new (module);
+  ls_schedule_apply_text (schedule, lines, 0, findings);
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    if (ls_diagnostics_get (findings, i)->severity == LS_SEVERITY_ERROR)
+      g_error ("%s", ls_diagnostics_get (findings, i)->message);
+  now = ls_schedule_get_module (schedule);
+  cost = ls_advice_cost_new ((LsPrimFunc *) ls_module_get (now, "main"), now, machine);
+  return ls_advice_verdict_new (cost, machine, seconds);
+}
+
+static void
+expect (const char            *program,
+        const char            *steps,
+        const LsAdviceMachine *machine,
+        const char            *cause)
+{
+  g_autoptr (LsAdviceVerdict) verdict = judge (program, steps, machine, 0.0);
+
+  g_test_message ("%s", verdict->sentence);
+  g_assert_true (verdict->known);
+  g_assert_cmpstr (ls_cause_name (verdict->cause), ==, cause);
+}
+
+static char *
+each_of (int         n,
+         const char *value)
+{
+  return g_strdup_printf (each, n, n, n, n, value);
+}
+
+/* ---- sums ------------------------------------------------------------------------- */
+
+static void
+test_chain (void)
+{
+  const char *parted = "b = sch.get_block(\"Y\", func_name=\"main\")\ni, k = sch.get_loops(b)\nk0, k1 = sch.split(k, factors=[None, 32])\n"
+                       "part = sch.rfactor(k1, 1)\nl = sch.get_loops(part)\nsch.vectorize(l[-1])\nsch.decompose_reduction(part, l[-2])\n";
+  g_autoptr (LsAdviceVerdict) before = judge (rows, NULL, &one, 0.0);
+  g_autoptr (LsAdviceVerdict) after = judge (rows, parted, &one, 0.0);
+
+  /* What is left is the sum of the 32 parts. */
+  g_assert_cmpint (before->cause, ==, LS_CAUSE_CHAIN);
+  g_assert_cmpfloat (after->cause == LS_CAUSE_CHAIN ? after->share : 1.0, >, before->share);
+  g_assert_cmpfloat (after->share, >, 4 * before->share);
+}
+
+static void
+test_tile (void)
+{
+  {
+    g_autoptr (LsAdviceVerdict) good = judge (product, SCALAR_TILE "sch.vectorize(j1)\nsch.decompose_reduction(b, k)\n", &one, 0.0);
+    g_autoptr (LsAdviceVerdict) narrow = judge (product, "b = sch.get_block(\"C\", func_name=\"main\")\ni, j, k = sch.get_loops(b)\n"
+                                                "j0, j1 = sch.split(j, factors=[None, 8])\nsch.reorder(i, j0, k, j1)\nsch.vectorize(j1)\n"
+                                                "sch.decompose_reduction(b, k)\n", &one, 0.0);
+
+    g_test_message ("%s", good->sentence);
+    g_assert_cmpfloat (good->share, >, 0.6);
+    /* One vector of sums alone waits for itself. */
+    g_assert_cmpint (narrow->cause, ==, LS_CAUSE_CHAIN);
+    g_assert_cmpfloat (narrow->share, <, 0.3);
+  }
+}
+
+static void
+test_lanes (void)
+{
+  const char *parted = "b = sch.get_block(\"Y\", func_name=\"main\")\ni = sch.get_loops(b)[0]\ni0, i1 = sch.split(i, factors=[None, 8])\n";
+  g_autofree char *power = each_of (1 << 12, "X[vi] * X[vi] * X[vi] * X[vi] * X[vi] * X[vi] * X[vi] * X[vi]");
+  g_autofree char *unrolled = g_strconcat (parted, "sch.unroll(i1)\n", NULL);
+  g_autofree char *vectors = g_strconcat (parted, "sch.vectorize(i1)\n", NULL);
+  g_autoptr (LsAdviceVerdict) verdict = judge (power, vectors, &one, 0.0);
+
+  expect (power, unrolled, &one, "lanes");
+  g_assert_cmpint (verdict->cause, !=, LS_CAUSE_LANES);
+}
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+static void
+test_latency (void)
+{
+  g_autoptr (LsAdviceVerdict) after = judge (transposed, "b = sch.get_block(\"Y\", func_name=\"main\")\ni, j = sch.get_loops(b)\n"
+                                             "i0, i1 = sch.split(i, factors=[None, 8])\nj0, j1 = sch.split(j, factors=[None, 8])\n"
+                                             "sch.reorder(i0, j0, i1, j1)\nsch.vectorize(j1)\nsch.unroll(i1)\n", &one, 0.0);
+
+  expect (transposed, NULL, &one, "latency");
+  g_assert_cmpint (after->cause, !=, LS_CAUSE_LATENCY);
+}
+
+static void
+test_bandwidth (void)
+{
+  const char *vectors = "b = sch.get_block(\"Y\", func_name=\"main\")\ni = sch.get_loops(b)[0]\ni0, i1 = sch.split(i, factors=[None, 8])\nsch.vectorize(i1)\n";
+  g_autofree char *large = each_of (1 << 23, "X[vi] * T.float32(2)");
+  g_autofree char *small = each_of (1 << 11, "X[vi] * T.float32(2)");
+  g_autoptr (LsAdviceVerdict) verdict = judge (small, vectors, &one, 0.0);
+
+  expect (large, vectors, &one, "bandwidth");
+  g_assert_cmpint (verdict->cause, !=, LS_CAUSE_BANDWIDTH);
+}
+
+static void
+test_calls (void)
+{
+  g_autofree char *called = each_of (1 << 14, "T.exp(X[vi])");
+  g_autofree char *plain = each_of (1 << 14, "X[vi] + T.float32(1)");
+  g_autoptr (LsAdviceVerdict) verdict = judge (plain, NULL, &one, 0.0);
+
+  expect (called, NULL, &one, "calls");
+  g_assert_cmpint (verdict->cause, !=, LS_CAUSE_CALLS);
+}
+
+/* ---- cores --------------------------------------------------------------------------- */
+
+static void
+test_cores (void)
+{
+  LsAdviceMachine many = one;
+  const char *spread = "b = sch.get_block(\"C\", func_name=\"main\")\ni, j, k = sch.get_loops(b)\nsch.parallel(i)\n";
+  const char *few = "b = sch.get_block(\"C\", func_name=\"main\")\ni, j, k = sch.get_loops(b)\ni0, i1 = sch.split(i, factors=[2, None])\nsch.parallel(i0)\n";
+  g_autoptr (LsAdviceVerdict) all = NULL, alone = NULL;
+
+  many.cores = 64;
+  alone = judge (product, few, &many, 0.0);
+  all = judge (product, spread, &many, 0.0);
+  g_assert_cmpint (alone->cause, ==, LS_CAUSE_CORES);
+  g_assert_cmpint (all->cause, !=, LS_CAUSE_CORES);
+  expect (product, NULL, &many, "cores");
+}
+
+static void
+test_threads (void)
+{
+  LsAdviceMachine many = one;
+  g_autofree char *tiny = each_of (64, "X[vi] + T.float32(1)");
+  g_autofree char *wide = each_of (1 << 22, "X[vi] + T.float32(1)");
+
+  many.cores = 4;
+  expect (tiny, "b = sch.get_block(\"Y\", func_name=\"main\")\nsch.parallel(sch.get_loops(b)[0])\n", &many, "threads");
+  {
+    g_autoptr (LsAdviceVerdict) verdict = judge (wide, "b = sch.get_block(\"Y\", func_name=\"main\")\nsch.parallel(sch.get_loops(b)[0])\n", &many, 0.0);
+
+    g_assert_cmpint (verdict->cause, !=, LS_CAUSE_THREADS);
+  }
+}
+
+/* Four cores add to four numbers of one line; with a line for each they do not disturb each other. */
+static void
+test_sharing (void)
+{
+  static const char few[] = HEAD
+    "    def main(X: T.Buffer((4, 65536), \"float32\"), Y: T.Buffer((4, %d), \"float32\")):\n"
+    "        for i, k in T.grid(4, 65536):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+    "                with T.init():\n"
+    "                    Y[vi, 0] = T.float32(0)\n"
+    "                Y[vi, 0] = Y[vi, 0] + X[vi, vk]\n";
+  LsAdviceMachine many = one;
+  const char *spread = "b = sch.get_block(\"Y\", func_name=\"main\")\nsch.parallel(sch.get_loops(b)[0])\n";
+  g_autofree char *near = g_strdup_printf (few, 1);
+  g_autofree char *apart = g_strdup_printf (few, 64);
+  g_autoptr (LsAdviceVerdict) verdict = NULL;
+
+  many.cores = 4;
+  expect (near, spread, &many, "sharing");
+  verdict = judge (apart, spread, &many, 0.0);
+  g_assert_cmpint (verdict->cause, !=, LS_CAUSE_SHARING);
+}
+
+/* ---- what is not known ------------------------------------------------------------------ */
+
+static void
+test_unknown (void)
+{
+  g_autoptr (LsAdviceVerdict) sizes = judge (symbolic, NULL, &one, 1e-3);
+  g_autoptr (LsAdviceVerdict) slow = judge (product, NULL, &one, 100.0);
+  g_autoptr (LsAdviceVerdict) fair = judge (product, NULL, &one, 0.05);
+
+  g_assert_false (sizes->known);
+  g_assert_nonnull (strstr (sizes->sentence, "loop i"));
+  g_assert_false (slow->known);
+  g_assert_nonnull (strstr (slow->sentence, "not known"));
+  g_assert_true (fair->known);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/advice/verdict/chain", test_chain);
+  g_test_add_func ("/advice/verdict/tile", test_tile);
+  g_test_add_func ("/advice/verdict/lanes", test_lanes);
+  g_test_add_func ("/advice/verdict/latency", test_latency);
+  g_test_add_func ("/advice/verdict/bandwidth", test_bandwidth);
+  g_test_add_func ("/advice/verdict/calls", test_calls);
+  g_test_add_func ("/advice/verdict/cores", test_cores);
+  g_test_add_func ("/advice/verdict/threads", test_threads);
+  g_test_add_func ("/advice/verdict/sharing", test_sharing);
+  g_test_add_func ("/advice/verdict/unknown", test_unknown);
+  return g_test_run ();
+}
