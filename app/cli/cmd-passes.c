@@ -142,7 +142,9 @@ print_dump (LsPassDump   *dump,
   g_autofree char *name = runs > 1 ? g_strdup_printf ("%s (%u times)", dump->pass, runs) : g_strdup (dump->pass);
 
   printf ("%5u  %-44s %-24s", number + 1, name, dump->unit);
-  if (dump->effective)
+  if (dump->effective && counts->added + counts->duplicated + counts->removed + counts->rewritten + counts->moved == 0)
+    fputs (" only names, attributes or metadata", stdout);
+  else if (dump->effective)
     printf (" +%u -%u ~%u moved %u", counts->added + counts->duplicated, counts->removed, counts->rewritten, counts->moved);
   else
     printf (" %s", dump->kind == LS_PASS_DUMP_AFTER ? "no effect" : DUMPS[dump->kind]);

@@ -133,7 +133,7 @@ static void
 test_renumbering (void)
 {
   g_autofree char *plain = opt (PROGRAM, FALSE, "-passes=default<O2>", "-discard-value-names");
-  g_autofree char *named = opt (plain, FALSE, "-passes=instnamer", "-strip-debug");
+  g_autofree char *named = opt (plain, FALSE, "-passes=instnamer", "-discard-value-names=false");
   LsPassCounts c = { 0 };
   g_autoptr (GArray) changes = NULL;
 
