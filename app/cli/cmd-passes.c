@@ -72,6 +72,11 @@ open_log (Request    *request,
                    "There is no kind %s; there are auto, llvm, mlir, tvm, gcc, xla and text.", request->kind);
       return NULL;
     }
+  if (path != NULL && strcmp (path, "-") != 0 && !g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "there is no file %s", path);
+      return NULL;
+    }
   if (path != NULL && strcmp (path, "-") != 0)
     return ls_pass_log_open (path, kind, error);
   bytes = path == NULL ? run_command (request->command, error) : read_input (error);
