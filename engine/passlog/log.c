@@ -287,7 +287,7 @@ repeats (LsPassLog  *self,
 {
   LsPassDump *last = self->dumps->len > 0 ? &g_array_index (self->dumps, LsPassDump, self->dumps->len - 1) : NULL;
 
-  return self->kind == LS_PASS_LOG_TVM && head->unit_length == 0 && strcmp ("module", head->pass) == 0 && last != NULL
+  return self->kind == LS_PASS_LOG_TVM && head->pass_length == strlen ("module") && memcmp ("module", head->pass, strlen ("module")) == 0 && last != NULL
          && last->file + 1 == self->files->len && line - last->line <= 2;
 }
 
