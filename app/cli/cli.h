@@ -141,6 +141,7 @@ int ls_cli_lower    (int argc, char **argv);
 int ls_cli_migrate  (int argc, char **argv);
 int ls_cli_moves    (int argc, char **argv);
 int ls_cli_pass     (int argc, char **argv);
+int ls_cli_passes   (int argc, char **argv);
 int ls_cli_print    (int argc, char **argv);
 int ls_cli_reduce   (int argc, char **argv);
 int ls_cli_report   (int argc, char **argv);

@@ -9,6 +9,7 @@
 
 #define MODULE "data/samples/mm_relu.py"
 #define GRAPH "tests/golden/pass/own-bind-symbols.py"
+#define LOG "tests/fuzz/corpus/passlog/mlir.log"
 #define STEPS "data/samples/mm_relu_steps.py"
 #define STOCHASTIC "tests/golden/cli/stochastic.py"
 
@@ -45,6 +46,18 @@ static const struct {
   { "check " MODULE, 0, "1 function, well formed" },
   { "check", 2, "a file is expected" },
   { "check nowhere.py", 1, "there is no file nowhere.py" },
+  { "passes " LOG, 0, "5 dumps, 3 with an effect" },
+  { "passes " LOG " --diff 2 3", 0, "f: +6 (0 of them copies) -3 ~1 moved 0 same 3" },
+  { "passes " LOG " --diff 3 2", 1, "two numbers of dumps from 1 to 5 in their order" },
+  { "passes " LOG " --who-removed affine.load", 0, "ConvertAffineToStandard" },
+  { "passes " LOG " --who-removed arith.mulf", 1, "arith.mulf is there to the end" },
+  { "passes " LOG " --first scf.for --json", 0, "\"line\" : 23" },
+  { "passes " LOG " --first-difference " LOG, 0, "no difference" },
+  { "passes " LOG " --kind gcd", 1, "There is no kind gcd" },
+  { "passes " LOG " --kind xla", 1, "No dump of a pass was found (kind xla)" },
+  { "passes nowhere.log", 1, "there is no file nowhere.log" },
+  { "passes", 2, "a log, a folder, - or a command after -- is expected" },
+  { "passes -- cat " LOG, 0, "mlir (recognised" },
   { "equal " MODULE " " MODULE, 0, "equal" },
   { "equal " MODULE, 2, "two files are expected" },
   { "apply " MODULE " --steps " STEPS, 0, "Y_update" },

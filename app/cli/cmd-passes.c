@@ -1,0 +1,461 @@
+/* passes: what each pass of any compiler did, from its log.
+ *
+ *   LOG is a file, a folder, or - (standard input); after -- stands a command that is run for its output and errors
+ *   --list (the default), --diff A B, --who-removed X, --first X, --first-difference OTHER
+ *   --function F, --kind K, --json */
+#include "app/cli/input.h"
+#include "engine/passlog/passlog.h"
+
+#include <gio/gio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *file, *who, *first, *other, *function, *kind, *diff_a, *diff_b;
+  char      **command;
+  gboolean    json, list, effective;
+} Request;
+
+static const char *const DUMPS[] = { "after", "before", "start", "unchanged", "filtered", "deleted" };
+
+static LsPassDump *
+dump_at (LsPassLog *log,
+         guint      i)
+{
+  return &g_array_index (log->dumps, LsPassDump, i);
+}
+
+static GBytes *
+read_input (GError **error)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 buffer[65536];
+  gssize n;
+
+  while ((n = read (STDIN_FILENO, buffer, sizeof buffer)) > 0)
+    g_byte_array_append (bytes, buffer, (guint) n);
+  if (n < 0)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "Standard input cannot be read.");
+      g_byte_array_unref (bytes);
+      return NULL;
+    }
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+static GBytes *
+run_command (char   **command,
+             GError **error)
+{
+  g_autoptr (GSubprocess) process = g_subprocess_newv ((const char *const *) command, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, error);
+  GBytes *bytes = NULL;
+
+  if (process == NULL || !g_subprocess_communicate (process, NULL, NULL, &bytes, NULL, error))
+    return NULL;
+  if (!g_subprocess_get_successful (process))
+    fprintf (stderr, "loopscope-cli passes: %s did not end well; what it printed is read as far as it goes\n", command[0]);
+  return bytes;
+}
+
+static LsPassLog *
+open_log (Request    *request,
+          const char *path,
+          GError    **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  LsPassLogKind kind = LS_PASS_LOG_AUTO;
+
+  if (request->kind != NULL && !ls_pass_log_kind_parse (request->kind, &kind))
+    {
+      g_set_error (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN,
+                   "There is no kind %s; there are auto, llvm, mlir, tvm, gcc, xla and text.", request->kind);
+      return NULL;
+    }
+  if (path != NULL && strcmp (path, "-") != 0 && !g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "there is no file %s", path);
+      return NULL;
+    }
+  if (path != NULL && strcmp (path, "-") != 0)
+    return ls_pass_log_open (path, kind, error);
+  bytes = path == NULL ? run_command (request->command, error) : read_input (error);
+  return bytes != NULL ? ls_pass_log_read (bytes, kind, error) : NULL;
+}
+
+static gboolean
+has_function (LsPassLog  *log,
+              LsPassDump *dump,
+              const char *function)
+{
+  if (function == NULL || strcmp (dump->unit, function) == 0)
+    return TRUE;
+  for (guint i = dump->first; i < dump->first + dump->n; i++)
+    if (strcmp (g_array_index (log->parts, LsPassPart, i).name, function) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+put_counts (JsonBuilder  *builder,
+            LsPassCounts *counts)
+{
+  const struct { const char *name; guint n; } rows[] = {
+    { "added", counts->added }, { "duplicated", counts->duplicated }, { "removed", counts->removed },
+    { "rewritten", counts->rewritten }, { "moved", counts->moved }, { "same", counts->same },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      json_builder_set_member_name (builder, rows[i].name);
+      json_builder_add_int_value (builder, rows[i].n);
+    }
+}
+
+static void
+put_dump (JsonBuilder  *builder,
+          LsPassDump   *dump,
+          guint         number,
+          LsPassCounts *counts)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "number");
+  json_builder_add_int_value (builder, number + 1);
+  ls_cli_add_text (builder, "pass", dump->pass);
+  ls_cli_add_text (builder, "unit", dump->unit);
+  ls_cli_add_text (builder, "dump", DUMPS[dump->kind]);
+  json_builder_set_member_name (builder, "line");
+  json_builder_add_int_value (builder, dump->line);
+  json_builder_set_member_name (builder, "effective");
+  json_builder_add_boolean_value (builder, dump->effective);
+  if (dump->seconds >= 0)
+    {
+      json_builder_set_member_name (builder, "seconds");
+      json_builder_add_double_value (builder, dump->seconds);
+    }
+  if (counts != NULL)
+    put_counts (builder, counts);
+  json_builder_end_object (builder);
+}
+
+static void
+print_dump (LsPassDump   *dump,
+            guint         number,
+            LsPassCounts *counts,
+            guint         runs)
+{
+  g_autofree char *name = runs > 1 ? g_strdup_printf ("%s (%u times)", dump->pass, runs) : g_strdup (dump->pass);
+
+  printf ("%5u  %-44s %-24s", number + 1, name, dump->unit);
+  if (dump->effective && counts->added + counts->duplicated + counts->removed + counts->rewritten + counts->moved == 0)
+    fputs (" only names, attributes or metadata", stdout);
+  else if (dump->effective)
+    printf (" +%u -%u ~%u moved %u", counts->added + counts->duplicated, counts->removed, counts->rewritten, counts->moved);
+  else
+    printf (" %s", dump->kind == LS_PASS_DUMP_AFTER ? "no effect" : DUMPS[dump->kind]);
+  if (dump->seconds >= 0)
+    printf ("  %.4f s", dump->seconds);
+  fputs ("\n", stdout);
+}
+
+static int
+list (LsPassLog *log,
+      Request   *request)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  guint n = 0, effective = 0;
+
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "kind", ls_pass_log_kind_name (log->kind));
+  json_builder_set_member_name (builder, "dumps");
+  json_builder_begin_array (builder);
+  if (!request->json)
+    printf ("%s (%s)\n", ls_pass_log_kind_name (log->kind), log->recognised ? "recognised; --kind corrects it" : "as asked");
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      LsPassDump *dump = dump_at (log, i);
+      LsPassCounts counts = { 0 };
+      guint first = i;
+
+      if (!has_function (log, dump, request->function) || (request->effective && !dump->effective))
+        continue;
+      n++;
+      effective += dump->effective;
+      if (dump->effective)
+        ls_pass_log_count (log, i, &counts);
+      if (request->json)
+        {
+          put_dump (builder, dump, i, &counts);
+          continue;
+        }
+      while (!dump->effective && i + 1 < log->dumps->len && !dump_at (log, i + 1)->effective && strcmp (dump_at (log, i + 1)->pass, dump->pass) == 0
+             && strcmp (dump_at (log, i + 1)->unit, dump->unit) == 0 && dump_at (log, i + 1)->kind == dump->kind)
+        i++, n++;
+      print_dump (dump, first, &counts, i - first + 1);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  if (request->json)
+    ls_cli_put_json (builder);
+  else
+    printf ("%u dumps, %u with an effect\n", n, effective);
+  return LS_CLI_DONE;
+}
+
+/* ---- the diff ---- */
+
+static void
+print_changes (const char *a,
+               const char *b,
+               GArray     *changes)
+{
+  static const char SIGNS[] = " ++-~>";
+  g_auto (GStrv) lines_a = g_strsplit (a, "\n", -1);
+  g_auto (GStrv) lines_b = g_strsplit (b, "\n", -1);
+
+  for (guint i = 0; i < changes->len; i++)
+    {
+      LsPassChange *change = &g_array_index (changes, LsPassChange, i);
+
+      if (change->kind == LS_PASS_REWRITTEN)
+        printf ("~ %s\n  became\n", lines_a[change->a]);
+      printf ("%c %s\n", SIGNS[change->kind], change->b >= 0 ? lines_b[change->b] : lines_a[change->a]);
+    }
+}
+
+static void
+put_changes (JsonBuilder *builder,
+             GArray      *changes)
+{
+  static const char *const KINDS[] = { "same", "added", "duplicated", "removed", "rewritten", "moved" };
+
+  json_builder_set_member_name (builder, "changes");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < changes->len; i++)
+    {
+      LsPassChange *change = &g_array_index (changes, LsPassChange, i);
+
+      json_builder_begin_object (builder);
+      ls_cli_add_text (builder, "kind", KINDS[change->kind]);
+      json_builder_set_member_name (builder, "before");
+      json_builder_add_int_value (builder, change->a + 1);
+      json_builder_set_member_name (builder, "after");
+      json_builder_add_int_value (builder, change->b + 1);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static gboolean
+read_number (LsPassLog  *log,
+             const char *text,
+             guint      *dump)
+{
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 1, log->dumps->len, &number, NULL))
+    return FALSE;
+  *dump = (guint) number - 1;
+  return TRUE;
+}
+
+/* The functions of dump B, each against what it was at dump A. */
+static int
+diff (LsPassLog  *log,
+      Request    *request,
+      const char *command)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  LsPassDump *dump;
+  guint a, b, shown = 0;
+
+  if (!read_number (log, request->diff_a, &a) || !read_number (log, request->diff_b, &b) || a > b)
+    return ls_cli_fail (command, "--diff expects two numbers of dumps from 1 to %u in their order", log->dumps->len);
+  dump = dump_at (log, b);
+  json_builder_begin_array (builder);
+  for (guint i = dump->first; i < dump->first + dump->n; i++)
+    {
+      LsPassPart *part = &g_array_index (log->parts, LsPassPart, i);
+      int old = ls_pass_log_part_at (log, part->name, a);
+      g_autofree char *text_a = old >= 0 ? ls_pass_log_part_text (log, (guint) old) : g_strdup ("");
+      g_autofree char *text_b = ls_pass_log_part_text (log, i);
+      g_autoptr (GArray) changes = NULL;
+      LsPassCounts counts = { 0 };
+
+      if (request->function != NULL && strcmp (request->function, part->name) != 0)
+        continue;
+      shown++;
+      changes = ls_pass_diff (text_a, text_b, dump->language, &counts);
+      if (request->json)
+        {
+          json_builder_begin_object (builder);
+          ls_cli_add_text (builder, "function", part->name);
+          put_counts (builder, &counts);
+          put_changes (builder, changes);
+          json_builder_end_object (builder);
+          continue;
+        }
+      printf ("%s: +%u (%u of them copies) -%u ~%u moved %u same %u\n", part->name, counts.added + counts.duplicated, counts.duplicated,
+              counts.removed, counts.rewritten, counts.moved, counts.same);
+      print_changes (text_a, text_b, changes);
+    }
+  json_builder_end_array (builder);
+  if (shown == 0)
+    return ls_cli_fail (command, "dump %u (%s on %s) has no text%s%s", b + 1, dump->pass, dump->unit,
+                        request->function != NULL ? " of function " : "", request->function != NULL ? request->function : "");
+  if (request->json)
+    ls_cli_put_json (builder);
+  return LS_CLI_DONE;
+}
+
+/* ---- searching ---- */
+
+static int
+answer (LsPassLog  *log,
+        Request    *request,
+        const char *command,
+        int         dump)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  LsPassCounts counts = { 0 };
+
+  if (dump < 0)
+    return request->first != NULL ? ls_cli_fail (command, "no dump mentions %s", request->first)
+           : ls_pass_log_first (log, request->who, 0) < 0 ? ls_cli_fail (command, "no dump mentions %s", request->who)
+           : ls_cli_fail (command, "%s is there to the end", request->who);
+  ls_pass_log_count (log, (guint) dump, &counts);
+  put_dump (builder, dump_at (log, (guint) dump), (guint) dump, &counts);
+  if (request->json)
+    ls_cli_put_json (builder);
+  else
+    print_dump (dump_at (log, (guint) dump), (guint) dump, &counts, 1);
+  return LS_CLI_DONE;
+}
+
+/* The first dump at which two logs differ: in the pass, in what it ran on, or in what came out (renumbering aside). */
+static int
+first_difference (LsPassLog  *log,
+                  LsPassLog  *other,
+                  Request    *request)
+{
+  guint n = MIN (log->dumps->len, other->dumps->len), at;
+  const char *why = log->dumps->len == other->dumps->len ? NULL : "one log ends here";
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  for (at = 0; at < n; at++)
+    {
+      LsPassDump *a = dump_at (log, at), *b = dump_at (other, at);
+      g_autofree char *text_a = NULL, *text_b = NULL;
+      g_autoptr (GArray) changes = NULL;
+      LsPassCounts counts = { 0 };
+
+      if (strcmp (a->pass, b->pass) != 0 || strcmp (a->unit, b->unit) != 0)
+        {
+          why = "another pass, or on another function";
+          break;
+        }
+      text_a = ls_pass_log_dump_text (log, at);
+      text_b = ls_pass_log_dump_text (other, at);
+      if (strcmp (text_a, text_b) == 0)
+        continue;
+      changes = ls_pass_diff (text_a, text_b, a->language, &counts);
+      if (counts.added + counts.duplicated + counts.removed + counts.rewritten + counts.moved > 0)
+        {
+          why = "other results";
+          break;
+        }
+    }
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "difference", why);
+  if (why != NULL && at < n)
+    {
+      json_builder_set_member_name (builder, "here");
+      put_dump (builder, dump_at (log, at), at, NULL);
+      json_builder_set_member_name (builder, "there");
+      put_dump (builder, dump_at (other, at), at, NULL);
+    }
+  json_builder_end_object (builder);
+  if (request->json)
+    ls_cli_put_json (builder);
+  else if (why == NULL)
+    puts ("no difference");
+  else if (at == n)
+    printf ("%u: %s\n", at + 1, why);
+  else
+    printf ("%u: %s: %s on %s; %s on %s\n", at + 1, why, dump_at (log, at)->pass, dump_at (log, at)->unit, dump_at (other, at)->pass,
+            dump_at (other, at)->unit);
+  return LS_CLI_DONE;
+}
+
+static int
+run (Request    *request,
+     const char *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsPassLog) log = open_log (request, request->file, &error);
+  g_autoptr (LsPassLog) other = NULL;
+
+  if (log == NULL)
+    return ls_cli_fail (command, "%s", error->message);
+  if (request->diff_a != NULL)
+    return diff (log, request, command);
+  if (request->who != NULL)
+    return answer (log, request, command, ls_pass_log_remover (log, request->who));
+  if (request->first != NULL)
+    return answer (log, request, command, ls_pass_log_first (log, request->first, 0));
+  if (request->other == NULL)
+    return list (log, request);
+  other = open_log (request, request->other, &error);
+  return other != NULL ? first_difference (log, other, request) : ls_cli_fail (command, "%s", error->message);
+}
+
+int
+ls_cli_passes (int    argc,
+               char **argv)
+{
+  Request request = { 0 };
+  LsCliArgs args;
+  int own = argc;
+
+  for (int i = 1; i < argc && own == argc; i++)
+    if (strcmp (argv[i], "--") == 0)
+      own = i;
+  ls_cli_args_init (&args, own, argv);
+  while (ls_cli_args_more (&args))
+    {
+      const char *word;
+
+      if (ls_cli_args_flag (&args, "--json"))
+        request.json = TRUE;
+      else if (ls_cli_args_flag (&args, "--list"))
+        request.list = TRUE;
+      else if (ls_cli_args_flag (&args, "--effective"))
+        request.effective = TRUE;
+      else if ((word = ls_cli_args_option (&args, "--diff")) != NULL)
+        {
+          request.diff_a = word;
+          request.diff_b = ls_cli_args_more (&args) ? ls_cli_args_word (&args) : NULL;
+          if (request.diff_b == NULL)
+            return ls_cli_usage (argv[0], "--diff expects two numbers");
+        }
+      else if ((word = ls_cli_args_option (&args, "--who-removed")) != NULL)
+        request.who = word;
+      else if ((word = ls_cli_args_option (&args, "--first")) != NULL)
+        request.first = word;
+      else if ((word = ls_cli_args_option (&args, "--first-difference")) != NULL)
+        request.other = word;
+      else if ((word = ls_cli_args_option (&args, "--function")) != NULL)
+        request.function = word;
+      else if ((word = ls_cli_args_option (&args, "--kind")) != NULL)
+        request.kind = word;
+      else if (request.file == NULL && (word = ls_cli_args_word (&args)) != NULL)
+        request.file = word;
+      else
+        return ls_cli_args_refuse (&args);
+    }
+  if (own + 1 < argc)
+    request.command = argv + own + 1;
+  if ((request.file == NULL) == (request.command == NULL))
+    return ls_cli_usage (argv[0], "a log, a folder, - or a command after -- is expected");
+  return run (&request, argv[0]);
+}

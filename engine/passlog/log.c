@@ -1,0 +1,483 @@
+/* log: a mapped file read once: dumps in their order as ranges of bytes, with their functions. */
+#include "engine/passlog/private.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK (ls-pass-log-error-quark, ls_pass_log_error)
+
+LsPassLog *
+ls_pass_log_new (void)
+{
+  LsPassLog *self = g_new0 (LsPassLog, 1);
+
+  self->files = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  self->file_names = g_ptr_array_new_with_free_func (g_free);
+  self->dumps = g_array_new (FALSE, FALSE, sizeof (LsPassDump));
+  self->parts = g_array_new (FALSE, FALSE, sizeof (LsPassPart));
+  self->times = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  self->state = g_hash_table_new (g_str_hash, g_str_equal);
+  self->names = g_string_chunk_new (4096);
+  return self;
+}
+
+void
+ls_pass_log_free (LsPassLog *self)
+{
+  g_ptr_array_unref (self->files);
+  g_ptr_array_unref (self->file_names);
+  g_array_unref (self->dumps);
+  g_array_unref (self->parts);
+  g_hash_table_unref (self->times);
+  g_hash_table_unref (self->state);
+  g_string_chunk_free (self->names);
+  g_free (self);
+}
+
+const char *
+ls_pass_log_text (LsPassLog *self,
+                  guint      file,
+                  gsize     *size)
+{
+  const char *text = g_bytes_get_data (self->files->pdata[file], size);
+
+  return text != NULL ? text : "";
+}
+
+static const char *
+intern (LsPassLog  *self,
+        const char *text,
+        gsize       length)
+{
+  g_autofree char *copy = g_strndup (text, length);
+  g_autofree char *valid = g_utf8_make_valid (copy, -1);
+
+  return g_string_chunk_insert_const (self->names, valid);
+}
+
+static guint64
+hash_bytes (const char *text,
+            gsize       size)
+{
+  guint64 hash = size * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15), word = 0;
+
+  for (; size >= 8; text += 8, size -= 8)
+    {
+      memcpy (&word, text, 8);
+      hash = (hash ^ word) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+      hash ^= hash >> 32;
+    }
+  word = 0;
+  memcpy (&word, text, size);
+  hash = (hash ^ word) * G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
+  return hash ^ hash >> 29;
+}
+
+/* ---- one dump ---- */
+
+typedef struct {
+  LsPassLog  *log;
+  const char *text;
+  guint       dump;
+} Reading;
+
+static void
+add_part (Reading    *self,
+          const char *name,
+          gsize       start,
+          gsize       end)
+{
+  LsPassDump *dump = &g_array_index (self->log->dumps, LsPassDump, self->dump);
+  guint before = GPOINTER_TO_UINT (g_hash_table_lookup (self->log->state, name));
+  LsPassPart part = { name, start, end, hash_bytes (self->text + start, end - start), self->dump, before, 0 };
+  LsPassPart *old = before > 0 ? &g_array_index (self->log->parts, LsPassPart, before - 1) : NULL;
+
+  if (old != NULL)
+    old->after = self->log->parts->len + 1;
+  if (dump->kind == LS_PASS_DUMP_AFTER && (old != NULL ? old->hash != part.hash : self->log->whole && !g_str_has_prefix (name, "loop ")))
+    dump->effective = TRUE;
+  if (old != NULL && old->hash != part.hash && dump->kind == LS_PASS_DUMP_BEFORE)
+    {
+      LsPassDump *earlier = &g_array_index (self->log->dumps, LsPassDump, old->dump);
+
+      if (earlier->kind == LS_PASS_DUMP_BEFORE)
+        earlier->effective = TRUE;
+    }
+  g_array_append_val (self->log->parts, part);
+  g_hash_table_insert (self->log->state, (gpointer) name, GUINT_TO_POINTER (self->log->parts->len));
+}
+
+static void
+found_part (const char *name,
+            gsize       length,
+            gsize       start,
+            gsize       end,
+            gpointer    user_data)
+{
+  Reading *self = user_data;
+  LsPassDump *dump = &g_array_index (self->log->dumps, LsPassDump, self->dump);
+
+  add_part (self, length > 0 ? intern (self->log, name, length) : dump->unit, start, end);
+}
+
+/* Is the text of a dump all of the program, so that a function that is not there is gone? */
+static gboolean
+is_whole (LsPassLog  *log,
+          LsPassDump *dump,
+          const char *text)
+{
+  static const char *const STARTS[] = { "; ModuleID", "module ", "builtin.module", "\"builtin.module\"", "#map", "#loc" };
+  gsize at = dump->start;
+
+  if (strcmp (dump->unit, "[module]") == 0)
+    return TRUE;
+  while (at < dump->end && g_ascii_isspace (text[at]))
+    at++;
+  for (guint i = 0; i < G_N_ELEMENTS (STARTS); i++)
+    if (dump->end - at >= strlen (STARTS[i]) && memcmp (text + at, STARTS[i], strlen (STARTS[i])) == 0)
+      return i < 4 || dump->n > 1;
+  return log->kind == LS_PASS_LOG_XLA || (log->kind == LS_PASS_LOG_TVM && dump->n > 1);
+}
+
+static int
+by_name (gconstpointer a,
+         gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Functions that a dump of everything no longer has. */
+static void
+add_gone (Reading *self)
+{
+  g_autoptr (GPtrArray) gone = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer name, number;
+
+  g_hash_table_iter_init (&iter, self->log->state);
+  while (g_hash_table_iter_next (&iter, &name, &number))
+    {
+      LsPassPart *part = &g_array_index (self->log->parts, LsPassPart, GPOINTER_TO_UINT (number) - 1);
+
+      if (part->dump != self->dump && part->end > part->start && *part->name != '\0' && *part->name != '[' && !g_str_has_prefix (part->name, "loop "))
+        g_ptr_array_add (gone, name);
+    }
+  g_ptr_array_sort (gone, by_name);
+  for (guint i = 0; i < gone->len; i++)
+    {
+      add_part (self, gone->pdata[i], 0, 0);
+      g_hash_table_remove (self->log->state, gone->pdata[i]);
+    }
+}
+
+static void
+end_dump (Reading *self,
+          gsize    end)
+{
+  LsPassDump *dump;
+
+  if (self->log->dumps->len == 0)
+    return;
+  self->dump = self->log->dumps->len - 1;
+  dump = &g_array_index (self->log->dumps, LsPassDump, self->dump);
+  if (dump->file + 1 != self->log->files->len || dump->end != G_MAXSIZE)
+    return;
+  dump->end = MAX (end, dump->start);
+  dump->first = self->log->parts->len;
+  if (dump->kind <= LS_PASS_DUMP_START)
+    {
+      ls_pass_parts_find (self->text, dump->start, dump->end, self->log->kind, found_part, self);
+      dump->n = self->log->parts->len - dump->first;
+      if (is_whole (self->log, dump, self->text))
+        {
+          add_gone (self);
+          self->log->whole = TRUE;
+        }
+    }
+  else if (dump->kind == LS_PASS_DUMP_DELETED)
+    {
+      dump->effective = TRUE;
+      if (g_hash_table_contains (self->log->state, dump->unit))
+        add_part (self, dump->unit, 0, 0);
+    }
+  dump->n = self->log->parts->len - dump->first;
+}
+
+/* ---- times ---- */
+
+/* A row of a report: "0.0003 ( 11.7%)  0.0131 ( 42.6%)  Name"; the last number counts, the wall's. */
+static gboolean
+read_time (LsPassLog  *self,
+           const char *line,
+           gsize       length)
+{
+  g_autofree char *row = g_strndup (line, MIN (length, 1000));
+  char *at = row, *end;
+  double seconds = -1, *sum;
+
+  for (;;)
+    {
+      double value = g_ascii_strtod (at, &end);
+      char *bracket = end;
+
+      while (*bracket == ' ')
+        bracket++;
+      if (end == at || *bracket != '(' || (bracket = strstr (bracket, "%)")) == NULL)
+        break;
+      seconds = value;
+      at = bracket + 2;
+    }
+  g_strstrip (at);
+  if (seconds < 0)
+    return FALSE;
+  sum = g_hash_table_lookup (self->times, at);
+  if (sum == NULL)
+    {
+      sum = g_new0 (double, 1);
+      g_hash_table_insert (self->times, (gpointer) intern (self, at, strlen (at)), sum);
+    }
+  *sum += seconds;
+  return TRUE;
+}
+
+static void
+set_times (LsPassLog *self)
+{
+  for (guint i = 0; i < self->dumps->len; i++)
+    {
+      LsPassDump *dump = &g_array_index (self->dumps, LsPassDump, i);
+      g_autofree char *name = g_strdup (dump->pass);
+      char *bracket = strstr (name, " (");
+      double *seconds = g_hash_table_lookup (self->times, name);
+
+      if (seconds == NULL && bracket != NULL)
+        {
+          *bracket = '\0';
+          seconds = g_hash_table_lookup (self->times, name);
+        }
+      dump->seconds = seconds != NULL ? *seconds : -1;
+    }
+}
+
+/* ---- a file ---- */
+
+static void
+start_dump (LsPassLog  *self,
+            LsPassHead *head,
+            guint       line,
+            gsize       start)
+{
+  LsPassDump dump = { intern (self, head->pass, head->pass_length), intern (self, head->unit, head->unit_length), head->kind, self->kind,
+                      self->files->len - 1, line, start, G_MAXSIZE, 0, 0, FALSE, -1 };
+
+  g_array_append_val (self->dumps, dump);
+}
+
+static gboolean
+is_report (const char *line,
+           gsize       length)
+{
+  return length > 10 && memcmp (line, "===-----", 8) == 0;
+}
+
+/* A second head for the same text: the line under TVM's "After Running Pass". */
+static gboolean
+repeats (LsPassLog  *self,
+         LsPassHead *head,
+         guint       line)
+{
+  LsPassDump *last = self->dumps->len > 0 ? &g_array_index (self->dumps, LsPassDump, self->dumps->len - 1) : NULL;
+
+  return self->kind == LS_PASS_LOG_TVM && head->pass_length == strlen ("module") && memcmp ("module", head->pass, strlen ("module")) == 0 && last != NULL
+         && last->file + 1 == self->files->len && line - last->line <= 2;
+}
+
+void
+ls_pass_log_take (LsPassLog  *self,
+                  GBytes     *bytes,
+                  const char *file_name,
+                  const char *pass)
+{
+  Reading reading = { self, NULL, 0 };
+  gboolean times = FALSE;
+  guint number = 1;
+  gsize size;
+
+  g_ptr_array_add (self->files, g_bytes_ref (bytes));
+  g_ptr_array_add (self->file_names, g_strdup (file_name));
+  reading.text = ls_pass_log_text (self, self->files->len - 1, &size);
+  if (pass != NULL)
+    start_dump (self, &(LsPassHead) { LS_PASS_DUMP_AFTER, pass, "", strlen (pass), 0 }, 1, 0);
+  for (gsize at = 0; at < size; number++)
+    {
+      const char *stop = memchr (reading.text + at, '\n', size - at);
+      gsize length = (stop != NULL ? (gsize) (stop - reading.text) : size) - at;
+      const char *line = reading.text + at;
+      LsPassHead head;
+
+      if (pass == NULL && ls_pass_head_read (line, length, self->kind, &head) && !repeats (self, &head, number))
+        {
+          end_dump (&reading, at);
+          start_dump (self, &head, number, self->kind == LS_PASS_LOG_XLA ? at : MIN (at + length + 1, size));
+        }
+      else if (is_report (line, length))
+        end_dump (&reading, at);
+      else if (length > 4 && line[0] == ' ' && (line[2] == '-' || line[3] == '-') && g_strstr_len (line, (gssize) length, "Name") != NULL)
+        times = TRUE;
+      else if (times)
+        times = read_time (self, line, length);
+      at += length + 1;
+    }
+  end_dump (&reading, size);
+}
+
+static LsPassLog *
+finish (LsPassLog *self,
+        GError   **error)
+{
+  gboolean after = FALSE, before = FALSE;
+
+  if (self->dumps->len == 0)
+    {
+      g_set_error (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN,
+                   "No dump of a pass was found (kind %s). Expected are lines such as \"*** IR Dump After P on F ***\" (LLVM), "
+                   "\"// -----// IR Dump After P\" (MLIR), \"# from tvm.script\" (TVM), \"HloModule\" (XLA), or a folder of numbered files.",
+                   ls_pass_log_kind_name (self->kind));
+      ls_pass_log_free (self);
+      return NULL;
+    }
+  set_times (self);
+  for (guint i = 0; i < self->dumps->len; i++)
+    {
+      LsPassDumpKind kind = g_array_index (self->dumps, LsPassDump, i).kind;
+
+      after |= kind == LS_PASS_DUMP_AFTER;
+      before |= kind == LS_PASS_DUMP_BEFORE;
+    }
+  self->before_only = before && !after;
+  return self;
+}
+
+LsPassLog *
+ls_pass_log_read (GBytes        *bytes,
+                  LsPassLogKind  kind,
+                  GError       **error)
+{
+  LsPassLog *self;
+  gsize size;
+  const char *text = g_bytes_get_data (bytes, &size);
+
+  if (size == 0)
+    {
+      g_set_error_literal (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_EMPTY, "The log is empty.");
+      return NULL;
+    }
+  self = ls_pass_log_new ();
+  self->recognised = kind == LS_PASS_LOG_AUTO;
+  self->kind = kind != LS_PASS_LOG_AUTO ? kind : ls_pass_kind_guess (text, size);
+  ls_pass_log_take (self, bytes, "", self->kind == LS_PASS_LOG_GCC || self->kind == LS_PASS_LOG_TEXT ? "text" : NULL);
+  return finish (self, error);
+}
+
+LsPassLog *
+ls_pass_log_open (const char    *path,
+                  LsPassLogKind  kind,
+                  GError       **error)
+{
+  g_autoptr (GMappedFile) map = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    {
+      LsPassLog *self = ls_pass_log_new ();
+
+      self->recognised = kind == LS_PASS_LOG_AUTO;
+      self->kind = kind;
+      if (ls_pass_folder_read (self, path, error))
+        return finish (self, error);
+      ls_pass_log_free (self);
+      return NULL;
+    }
+  map = g_mapped_file_new (path, FALSE, error);
+  if (map == NULL)
+    return NULL;
+  bytes = g_mapped_file_get_bytes (map);
+  return ls_pass_log_read (bytes, kind, error);
+}
+
+/* ---- asking ---- */
+
+char *
+ls_pass_log_dump_text (LsPassLog *self,
+                       guint      dump)
+{
+  LsPassDump *at = &g_array_index (self->dumps, LsPassDump, dump);
+
+  return g_strndup (ls_pass_log_text (self, at->file, NULL) + at->start, at->end - at->start);
+}
+
+char *
+ls_pass_log_part_text (LsPassLog *self,
+                       guint      part)
+{
+  LsPassPart *at = &g_array_index (self->parts, LsPassPart, part);
+  guint file = g_array_index (self->dumps, LsPassDump, at->dump).file;
+
+  return g_strndup (ls_pass_log_text (self, file, NULL) + at->start, at->end - at->start);
+}
+
+static gboolean
+mentions (LsPassLog  *self,
+          guint       file,
+          gsize       start,
+          gsize       end,
+          const char *what)
+{
+  return start < end && memmem (ls_pass_log_text (self, file, NULL) + start, end - start, what, strlen (what)) != NULL;
+}
+
+int
+ls_pass_log_first (LsPassLog  *self,
+                   const char *what,
+                   guint       from)
+{
+  for (guint i = from; i < self->dumps->len; i++)
+    {
+      LsPassDump *dump = &g_array_index (self->dumps, LsPassDump, i);
+
+      if (mentions (self, dump->file, dump->start, dump->end, what))
+        return (int) i;
+    }
+  return -1;
+}
+
+int
+ls_pass_log_remover (LsPassLog  *self,
+                     const char *what)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
+      LsPassPart *old = part->before > 0 ? &g_array_index (self->parts, LsPassPart, part->before - 1) : NULL;
+
+      if (old != NULL && old->hash != part->hash
+          && mentions (self, g_array_index (self->dumps, LsPassDump, old->dump).file, old->start, old->end, what)
+          && !mentions (self, g_array_index (self->dumps, LsPassDump, part->dump).file, part->start, part->end, what))
+        return (int) (self->before_only ? old->dump : part->dump);
+    }
+  return -1;
+}
+
+int
+ls_pass_log_part_at (LsPassLog  *self,
+                     const char *name,
+                     guint       dump)
+{
+  for (guint i = self->parts->len; i-- > 0;)
+    {
+      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
+
+      if (part->dump <= dump && strcmp (part->name, name) == 0)
+        return (int) i;
+    }
+  return -1;
+}

@@ -1,0 +1,168 @@
+/* parts: where the functions of a dump begin and end. */
+#include "engine/passlog/private.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *text;
+  gsize       at, end;          /* the line, without its end */
+  gsize       next;
+} Line;
+
+static gboolean
+next_line (Line *self,
+           gsize end)
+{
+  const char *stop;
+
+  if (self->next >= end)
+    return FALSE;
+  self->at = self->next;
+  stop = memchr (self->text + self->at, '\n', end - self->at);
+  self->end = stop != NULL ? (gsize) (stop - self->text) : end;
+  self->next = MIN (self->end + 1, end);
+  return TRUE;
+}
+
+static gsize
+indent_of (const Line *line)
+{
+  gsize i = line->at;
+
+  while (i < line->end && line->text[i] == ' ')
+    i++;
+  return i - line->at;
+}
+
+static gboolean
+begins (const Line *line,
+        gsize       from,
+        const char *word)
+{
+  gsize n = strlen (word);
+
+  return line->end - line->at >= from + n && memcmp (line->text + line->at + from, word, n) == 0;
+}
+
+/* The name after `sign` in a line: letters, digits, _ . $ - or what stands in quotes. */
+static gboolean
+name_after (const Line  *line,
+            const char  *sign,
+            const char **name,
+            gsize       *length)
+{
+  const char *end = line->text + line->end;
+  const char *at = memmem (line->text + line->at, line->end - line->at, sign, strlen (sign));
+
+  if (at == NULL)
+    return FALSE;
+  at += strlen (sign);
+  *name = at;
+  if (at < end && *at == '"')
+    {
+      const char *stop = memchr (at + 1, '"', (gsize) (end - at - 1));
+
+      *name = at + 1;
+      *length = (gsize) ((stop != NULL ? stop : end) - at - 1);
+      return *length > 0;
+    }
+  while (at < end && (g_ascii_isalnum (*at) || strchr ("_.$-", *at) != NULL))
+    at++;
+  *length = (gsize) (at - *name);
+  return *length > 0;
+}
+
+/* Does a function begin in this line?  *word gets the length of its name. */
+static gboolean
+opens (const Line    *line,
+       gsize          indent,
+       LsPassLogKind  kind,
+       const char   **name,
+       gsize         *length)
+{
+  const char *at = line->text + line->at;
+  gsize n = line->end - line->at;
+  const char *space;
+
+  switch (kind)
+    {
+    case LS_PASS_LOG_LLVM:
+      if (n > 7 && at[0] == 'd' && begins (line, 0, "define "))
+        return name_after (line, "@", name, length);
+      return n > 12 && at[0] == '#' && begins (line, 0, "# Machine code for function ") && name_after (line, "function ", name, length);
+    case LS_PASS_LOG_MLIR:
+      space = n > indent ? memchr (at + indent, ' ', n - indent) : NULL;
+      if (space == NULL || space - at < 4 || at[n - 1] != '{' || memcmp (space - 4, "func", 4) != 0)
+        return FALSE;
+      return name_after (line, "@", name, length);
+    case LS_PASS_LOG_TVM:
+      return begins (line, indent, "def ") && name_after (line, "def ", name, length);
+    case LS_PASS_LOG_GCC:
+      return n > 12 && at[0] == ';' && begins (line, 0, ";; Function ") && name_after (line, "Function ", name, length);
+    case LS_PASS_LOG_XLA:
+      if (n == 0 || indent > 0 || at[n - 1] != '{')
+        return FALSE;
+      if (name_after (line, "%", name, length))
+        return TRUE;
+      return begins (line, 0, "ENTRY ") && name_after (line, "ENTRY ", name, length);
+    case LS_PASS_LOG_AUTO:
+    case LS_PASS_LOG_TEXT:
+      break;
+    }
+  return FALSE;
+}
+
+/* Is this line the last of the function that began with `indent`?  *before: it is the first line after it. */
+static gboolean
+closes (const Line   *line,
+        gsize         indent,
+        LsPassLogKind kind,
+        gboolean      machine,
+        gboolean     *before)
+{
+  *before = FALSE;
+  if (kind == LS_PASS_LOG_GCC)
+    return *before = begins (line, 0, ";; Function ");
+  if (kind == LS_PASS_LOG_TVM)
+    return *before = line->end > line->at && indent_of (line) <= indent;
+  if (machine)
+    return begins (line, 0, "# End machine code for function ");
+  return begins (line, indent, "}") && indent_of (line) == indent;
+}
+
+void
+ls_pass_parts_find (const char    *text,
+                    gsize          start,
+                    gsize          end,
+                    LsPassLogKind  kind,
+                    LsPassPartFunc found,
+                    gpointer       user_data)
+{
+  Line line = { text, start, start, start };
+  gboolean any = FALSE, open = FALSE, machine = FALSE, before;
+  const char *name = NULL;
+  gsize length = 0, from = 0, indent = 0;
+
+  while (next_line (&line, end))
+    {
+      if (open && closes (&line, indent, kind, machine, &before))
+        {
+          found (name, length, from, before ? line.at : line.next, user_data);
+          open = FALSE;
+          if (!before)
+            continue;
+        }
+      if (!open)
+        {
+          indent = kind == LS_PASS_LOG_LLVM ? 0 : indent_of (&line);
+          open = opens (&line, indent, kind, &name, &length);
+          from = line.at;
+          machine = open && line.text[line.at] == '#';
+          any |= open;
+        }
+    }
+  if (open)
+    found (name, length, from, end, user_data);
+  if (!any && start < end)
+    found ("", 0, start, end, user_data);
+}

@@ -1,0 +1,167 @@
+/* passlog: what the passes of any compiler did, read from its log.
+ *
+ *   kind        which compiler wrote a text, and how it announces a dump
+ *   log         a mapped file read once: dumps in their order as ranges of bytes, with their functions
+ *   folder      the same of a folder of files, one dump a file
+ *   parts       where the functions of a dump begin and end
+ *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
+ *   diff        what made one function of another; names and numbers that only changed are no change
+ *
+ * No text is copied: a dump is a place in a file that stays mapped while the log lives.  A file that is made shorter by
+ * another program meanwhile must not be mapped: ls_pass_log_open() is for files that are complete. */
+#pragma once
+
+#include "engine/base/base.h"
+
+G_BEGIN_DECLS
+
+#define LS_PASS_LOG_ERROR (ls_pass_log_error_quark ())
+GQuark ls_pass_log_error_quark (void);
+
+typedef enum {
+  LS_PASS_LOG_ERROR_EMPTY,      /* there is nothing in it */
+  LS_PASS_LOG_ERROR_UNKNOWN     /* no dump of the kind that was asked for, or of any kind */
+} LsPassLogError;
+
+typedef enum {
+  LS_PASS_LOG_AUTO,             /* to be recognised */
+  LS_PASS_LOG_LLVM,             /* *** IR Dump After P on F ***, *** IR Dump After P *** */
+  LS_PASS_LOG_MLIR,             /* // -----// IR Dump After P (p) //----- // */
+  LS_PASS_LOG_TVM,              /* # from tvm.script, PrintAfterAll */
+  LS_PASS_LOG_GCC,              /* ;; Function f (f, ...) */
+  LS_PASS_LOG_XLA,              /* HloModule */
+  LS_PASS_LOG_TEXT              /* files of anything, compared line by line */
+} LsPassLogKind;
+
+/* "llvm", "mlir", "tvm", "gcc", "xla", "text"; "auto". */
+const char    *ls_pass_log_kind_name  (LsPassLogKind kind);
+/* The other way. FALSE: there is none of this name. */
+gboolean       ls_pass_log_kind_parse (const char    *name,
+                                       LsPassLogKind *kind);
+
+typedef enum {
+  LS_PASS_DUMP_AFTER,
+  LS_PASS_DUMP_BEFORE,
+  LS_PASS_DUMP_START,           /* before all passes */
+  LS_PASS_DUMP_UNCHANGED,       /* the log says that the pass changed nothing; there is no text */
+  LS_PASS_DUMP_FILTERED,        /* the log says that it was left out; there is no text */
+  LS_PASS_DUMP_DELETED          /* the pass deleted what it ran on; there is no text */
+} LsPassDumpKind;
+
+/* A function (or what else has a name) of a dump. One that a pass deleted is a part without bytes. */
+typedef struct {
+  const char *name;             /* of the log; "" for a text without functions */
+  gsize       start, end;       /* bytes in the file */
+  guint64     hash;             /* of these bytes */
+  guint       dump;             /* whose part it is */
+  guint       before, after;    /* number + 1 of the part that this one was and of the one it became; 0: none */
+} LsPassPart;
+
+typedef struct {
+  const char    *pass;          /* of the log, as all names are */
+  const char    *unit;          /* "sum", "[module]", "loop %1 in function sum"; "" where the log does not say */
+  LsPassDumpKind kind;
+  LsPassLogKind  language;      /* how its text is read; differs in a folder of several stages */
+  guint          file;          /* number of the file in a folder, else 0 */
+  guint          line;          /* of the head in the file, from 1 */
+  gsize          start, end;    /* the text without its head, bytes in the file */
+  guint          first, n;      /* its parts */
+  gboolean       effective;     /* a part differs in its bytes from what it was, is new or gone, or the log says so */
+  double         seconds;       /* where the log has times, of all runs of this pass together; else -1 */
+} LsPassDump;
+
+typedef struct _LsPassLog LsPassLog;
+
+struct _LsPassLog {
+  LsPassLogKind kind;
+  gboolean      recognised;     /* nobody asked for this kind */
+  GPtrArray    *files;          /* GBytes, in their order; mapped where they come from a disk */
+  GPtrArray    *file_names;
+  GArray       *dumps;          /* LsPassDump */
+  GArray       *parts;          /* LsPassPart */
+  GHashTable   *times;          /* name of a pass to double * (seconds) */
+  GHashTable   *state;          /* name of a function to number + 1 of its last part */
+  gboolean      before_only;    /* what a pass changed shows in the next dump of the same function */
+  gboolean      whole;          /* a dump of everything was there */
+  GStringChunk *names;
+};
+
+/* Opens a file or a folder and reads where its dumps are. NULL: `error` says why. (transfer full) */
+LsPassLog  *ls_pass_log_open      (const char    *path,
+                                   LsPassLogKind  kind,
+                                   GError       **error);
+/* The same of a text in memory (from a pipe). (transfer full) */
+LsPassLog  *ls_pass_log_read      (GBytes        *bytes,
+                                   LsPassLogKind  kind,
+                                   GError       **error);
+void        ls_pass_log_free      (LsPassLog     *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassLog, ls_pass_log_free)
+
+/* The bytes of a file of the log; not ended by a zero. (transfer none) */
+const char *ls_pass_log_text      (LsPassLog     *self,
+                                   guint          file,
+                                   gsize         *size);
+/* The text of a dump. (transfer full) */
+char       *ls_pass_log_dump_text (LsPassLog     *self,
+                                   guint          dump);
+/* The text of a part (number from 0). (transfer full) */
+char       *ls_pass_log_part_text (LsPassLog     *self,
+                                   guint          part);
+/* The first dump, from `from` on, whose text has `what` in it; -1: none has. */
+int         ls_pass_log_first     (LsPassLog     *self,
+                                   const char    *what,
+                                   guint          from);
+/* The first dump with a text of a unit in which an earlier dump of the same unit or function has `what`, and it has not; -1: it never goes. */
+int         ls_pass_log_remover   (LsPassLog     *self,
+                                   const char    *what);
+/* The part of this name that held when dump `dump` was printed (its own or the last one before); -1: there was none. */
+int         ls_pass_log_part_at   (LsPassLog     *self,
+                                   const char    *name,
+                                   guint          dump);
+
+/* ---- diff ---- */
+
+/* One line of a function that is an operation. */
+typedef struct {
+  guint    line;                /* in the text, from 0 */
+  char    *name;                /* "add", "arith.mulf", "label" */
+  char    *shape;               /* the line with values, metadata and locations taken out */
+  GArray  *results;             /* guint: numbers of values */
+  GArray  *operands;            /* guint: numbers of values, in their order */
+} LsPassOperation;
+
+void       ls_pass_operation_free  (LsPassOperation *self);
+/* A text as operations; what it cannot make sense of stays as a line. (transfer full): of LsPassOperation */
+GPtrArray *ls_pass_operations_read (const char   *text,
+                                    LsPassLogKind kind);
+
+typedef enum {
+  LS_PASS_SAME,
+  LS_PASS_ADDED,
+  LS_PASS_DUPLICATED,           /* added, and one like it was there and stayed: inlined, unrolled */
+  LS_PASS_REMOVED,
+  LS_PASS_REWRITTEN,            /* the same kind of operation at the same place with other operands */
+  LS_PASS_MOVED                 /* the same operation with the same operands elsewhere */
+} LsPassChangeKind;
+
+typedef struct {
+  LsPassChangeKind kind;
+  int              a, b;        /* lines of the texts, from 0; -1: none */
+} LsPassChange;
+
+typedef struct {
+  guint same, added, duplicated, removed, rewritten, moved;     /* operations; labels do not count */
+} LsPassCounts;
+
+/* What makes text b of text a: lines of operations in the order of b, what was removed where it stood.
+ * counts may be NULL. (transfer full): of LsPassChange */
+GArray     *ls_pass_diff          (const char    *a,
+                                   const char    *b,
+                                   LsPassLogKind  kind,
+                                   LsPassCounts  *counts);
+/* What a dump changed, over all of its parts. */
+void        ls_pass_log_count     (LsPassLog     *self,
+                                   guint          dump,
+                                   LsPassCounts  *counts);
+
+G_END_DECLS

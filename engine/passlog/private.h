@@ -1,0 +1,48 @@
+/* private: between the files of passlog. */
+#pragma once
+
+#include "engine/passlog/passlog.h"
+
+G_BEGIN_DECLS
+
+/* What a line that announces a dump says; pointers into the line. */
+typedef struct {
+  LsPassDumpKind kind;
+  const char    *pass, *unit;
+  gsize          pass_length, unit_length;
+} LsPassHead;
+
+/* Does a line (without its end) announce a dump, in the manner of this kind? */
+gboolean      ls_pass_head_read   (const char   *line,
+                                   gsize         length,
+                                   LsPassLogKind kind,
+                                   LsPassHead   *head);
+/* The kind whose heads or first lines are in a text; LS_PASS_LOG_AUTO: none. */
+LsPassLogKind ls_pass_kind_guess  (const char   *text,
+                                   gsize         size);
+
+typedef void (*LsPassPartFunc) (const char *name,
+                                gsize       name_length,
+                                gsize       start,
+                                gsize       end,
+                                gpointer    user_data);
+/* Calls for each function of a text between two bytes; never for an empty text. */
+void          ls_pass_parts_find  (const char    *text,
+                                   gsize          start,
+                                   gsize          end,
+                                   LsPassLogKind  kind,
+                                   LsPassPartFunc found,
+                                   gpointer       user_data);
+
+LsPassLog    *ls_pass_log_new     (void);
+/* Reads one more file; pass NULL: the text has heads, else all of it is one dump of this name. */
+void          ls_pass_log_take    (LsPassLog    *self,
+                                   GBytes       *bytes,
+                                   const char   *file_name,
+                                   const char   *pass);
+/* Reads the files of a folder as dumps. FALSE: `error` is set. */
+gboolean      ls_pass_folder_read (LsPassLog    *self,
+                                   const char   *path,
+                                   GError      **error);
+
+G_END_DECLS

@@ -1,0 +1,1 @@
+Before Running Pass: module

@@ -1,0 +1,169 @@
+/* real: logs that LLVM's opt writes, counted once by the reader and once by LLVM's own parser. */
+#include "engine/passlog/passlog.h"
+
+#include <gio/gio.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+#include <string.h>
+
+#define OPT "/usr/lib/llvm-19/bin/opt"
+
+static const char PROGRAM[] =
+  "define internal i32 @square(i32 %x) {\n"
+  "  %p = alloca i32\n  store i32 %x, ptr %p\n  %a = load i32, ptr %p\n  %b = load i32, ptr %p\n  %m = mul i32 %a, %b\n  ret i32 %m\n}\n"
+  "define i32 @sum(ptr %v, i32 %n) {\nentry:\n  %s = alloca i32\n  %i = alloca i32\n  store i32 0, ptr %s\n  store i32 0, ptr %i\n  br label %head\n"
+  "head:\n  %k = load i32, ptr %i\n  %c = icmp slt i32 %k, %n\n  br i1 %c, label %body, label %done\n"
+  "body:\n  %w = sext i32 %k to i64\n  %e = getelementptr i32, ptr %v, i64 %w\n  %x = load i32, ptr %e\n  %q = call i32 @square(i32 %x)\n"
+  "  %o = load i32, ptr %s\n  %t = add i32 %o, %q\n  store i32 %t, ptr %s\n  %k1 = add i32 %k, 1\n  store i32 %k1, ptr %i\n  br label %head\n"
+  "done:\n  %r = load i32, ptr %s\n  ret i32 %r\n}\n"
+  "define i32 @pick(i32 %x) {\n  switch i32 %x, label %d [\n    i32 0, label %a\n    i32 7, label %b\n  ]\na:\n  ret i32 3\nb:\n  %y = call i32 @square(i32 %x)\n  ret i32 %y\n"
+  "d:\n  %z = call i32 @square(i32 5)\n  ret i32 %z\n}\n";
+
+/* Runs opt on a text; its output or its errors. (transfer full) */
+static char *
+opt (const char *input,
+     gboolean    errors,
+     const char *first,
+     const char *second)
+{
+  const char *const arguments[] = { OPT, "-S", "-", "-o", errors ? "/dev/null" : "-", first, second, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
+  char *out = NULL, *err = NULL;
+
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, input, NULL, &out, &err, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_successful (process));
+  g_free (errors ? out : err);
+  return errors ? err : out;
+}
+
+static LsPassLog *
+read_text (const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  LsPassLog *log = ls_pass_log_read (bytes, LS_PASS_LOG_AUTO, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (log->kind, ==, LS_PASS_LOG_LLVM);
+  return log;
+}
+
+/* Names of functions to their number of instructions, as LLVM reads a module. (transfer full) */
+static GHashTable *
+count_by_llvm (const char *text)
+{
+  GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  LLVMContextRef context = LLVMContextCreate ();
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy (text, strlen (text), "dump");
+  LLVMModuleRef module;
+  char *message = NULL;
+
+  if (LLVMParseIRInContext (context, buffer, &module, &message))
+    g_error ("LLVM cannot read a dump of its own: %s", message);
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f != NULL; f = LLVMGetNextFunction (f))
+    {
+      guint n = 0;
+      gsize length;
+
+      for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (f); block != NULL; block = LLVMGetNextBasicBlock (block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction (block); at != NULL; at = LLVMGetNextInstruction (at))
+          n++;
+      if (n > 0)
+        g_hash_table_insert (counts, g_strdup (LLVMGetValueName2 (f, &length)), GUINT_TO_POINTER (n));
+    }
+  LLVMDisposeModule (module);
+  LLVMContextDispose (context);
+  return counts;
+}
+
+static void
+check_log (const char *passes)
+{
+  g_autofree char *whole = NULL;
+  g_autoptr (LsPassLog) log = NULL;
+  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, NULL);
+  guint checked = 0;
+  const char *const arguments[] = { OPT, "-S", "-", "-o", "/dev/null", passes, "-print-after-all", "-print-module-scope", NULL };
+  g_autoptr (GSubprocess) process = g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, NULL);
+
+  g_subprocess_communicate_utf8 (process, PROGRAM, NULL, NULL, &whole, NULL);
+  log = read_text (whole);
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);
+      g_autofree char *dump_text = ls_pass_log_dump_text (log, i);
+      g_autoptr (GHashTable) counts = NULL;
+
+      if (dump->kind != LS_PASS_DUMP_AFTER)
+        continue;
+      counts = count_by_llvm (dump_text);
+      for (guint j = dump->first; j < dump->first + dump->n; j++)
+        {
+          LsPassPart *part = &g_array_index (log->parts, LsPassPart, j);
+          guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, part->name));
+          guint before = GPOINTER_TO_UINT (g_hash_table_lookup (last, part->name));
+          g_autofree char *a = part->before > 0 ? ls_pass_log_part_text (log, part->before - 1) : g_strdup ("");
+          g_autofree char *b = ls_pass_log_part_text (log, j);
+          LsPassCounts c = { 0 };
+          g_autoptr (GArray) changes = ls_pass_diff (a, b, LS_PASS_LOG_LLVM, &c);
+
+          g_assert_cmpuint (c.same + c.added + c.duplicated + c.rewritten + c.moved, ==, n);
+          g_assert_cmpuint (c.same + c.removed + c.rewritten + c.moved, ==, before);
+          g_hash_table_insert (last, (gpointer) part->name, GUINT_TO_POINTER (n));
+          checked += part->before > 0 && g_array_index (log->parts, LsPassPart, part->before - 1).hash != part->hash;
+        }
+    }
+  g_test_message ("%u changed functions agree with LLVM", checked);
+  g_assert_cmpuint (checked, >=, 10);
+}
+
+static void
+test_counts (void)
+{
+  check_log ("-passes=default<O2>");
+  check_log ("-passes=default<O3>");
+  check_log ("-passes=function(mem2reg,simplifycfg,instcombine),cgscc(inline),globaldce,function(loop-simplify,loop(indvars),loop-unroll,gvn,reg2mem)");
+}
+
+/* Other names for all values and blocks: nothing changed. */
+static void
+test_renumbering (void)
+{
+  g_autofree char *plain = opt (PROGRAM, FALSE, "-passes=default<O2>", "-time-passes=false");
+  g_autofree char *named = opt (plain, FALSE, "-passes=metarenamer", "-rename-only-inst");
+  LsPassCounts c = { 0 };
+  g_autoptr (GArray) changes = NULL;
+
+  g_assert_cmpstr (plain, !=, named);
+  changes = ls_pass_diff (plain, named, LS_PASS_LOG_LLVM, &c);
+  g_assert_cmpuint (c.same, >=, 15);
+  g_assert_cmpuint (c.added + c.duplicated + c.removed + c.rewritten + c.moved, ==, 0);
+}
+
+static void
+test_searches (void)
+{
+  g_autofree char *text = opt (PROGRAM, TRUE, "-passes=function(mem2reg),cgscc(inline),globaldce", "-print-after-all");
+  g_autoptr (LsPassLog) log = read_text (text);
+  int gone = ls_pass_log_remover (log, "call i32 @square");
+  int first = ls_pass_log_first (log, "phi i32", 0);
+
+  g_assert_cmpint (gone, >=, 0);
+  g_assert_cmpstr (g_array_index (log->dumps, LsPassDump, gone).pass, ==, "InlinerPass");
+  g_assert_cmpstr (g_array_index (log->dumps, LsPassDump, first).pass, ==, "PromotePass");
+  g_assert_cmpint (ls_pass_log_first (log, "no such text", 0), ==, -1);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/passlog/real/counts", test_counts);
+  g_test_add_func ("/passlog/real/renumbering", test_renumbering);
+  g_test_add_func ("/passlog/real/searches", test_searches);
+  return g_test_run ();
+}
