@@ -11,7 +11,7 @@
  *   abi        what compiled code calls back
  *   debug      lines of the TVMScript text in the machine code
  *   object     the whole way: emit, optimise, object file, assembly text
- *   kernel, device   kernels for NVIDIA's and AMD's GPUs: threads, barriers, shared memory, shuffles
+ *   kernels, kernel, device   kernels for NVIDIA's and AMD's GPUs: threads, barriers, shared memory, shuffles
  *   asm        assembly text taken apart into groups of one TVMScript line
  *   elf, jit   objects linked into this process and called
  *
@@ -135,7 +135,7 @@ void        ls_object_free           (LsObject               *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsObject, ls_object_free)
 
-/* ---- kernel.c ----------------------------------------------------------- */
+/* ---- kernels.c ---------------------------------------------------------- */
 
 /* The kernels of a function that ls_lower_device has lowered, through LLVM: in `assembly` PTX for the kinds "cuda" and "nvptx", AMD's assembly for
  * "rocm"; in `functions` their names; in `ir` LLVM's.  There is no `code`.  Errors: TARGET (another kind, or one that this LLVM has not, or an
