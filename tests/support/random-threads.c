@@ -125,13 +125,19 @@ elementwise (Writer *w)
   w->ty = 1;
   g_string_append (w->steps, "block = sch.get_block(\"C\")\ni, j = sch.get_loops(block)\n");
   if (chance (w, 30))
+    {
+      /* not of a fused loop: what its threads write is no interval, the copy would take in what others write */
+      g_string_append (w->steps, "sch.bind(i, \"blockIdx.y\")\n");
+      share_out (w, "j", "x", w->tx, PICK (w, 1, 2, 4));
+      g_string_append (w->steps, "cached = sch.cache_write(block, 0, \"local\")\nsch.reverse_compute_at(cached, j1)\n");
+      return;
+    }
+  if (chance (w, 30))
     g_string_append (w->steps, "sch.reorder(j, i)\nl = sch.fuse(j, i)\n");
   else
     g_string_append (w->steps, "l = sch.fuse(i, j)\n");
   share_out (w, "l", "x", w->tx, PICK (w, 1, 2, 4));
   inner_loop (w, "l2", TRUE);
-  if (chance (w, 30))
-    g_string_append (w->steps, "cached = sch.cache_write(block, 0, \"local\")\nsch.reverse_compute_at(cached, l1)\n");
 }
 
 static void
