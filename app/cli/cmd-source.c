@@ -1,9 +1,11 @@
-/* source: a function as text of C11, CUDA C or OpenCL C.
+/* source: a function as text of C11, CUDA C or OpenCL C, or its kernels as PTX, AMD's assembly or LLVM's code.
  *
  *   --target c (the default), cuda, nvidia/nvidia-a100, opencl, rocm
+ *   --format ptx, amdgcn, llvm  made by LLVM in the worker; without --target for cuda (amdgcn: rocm)
  *   --lines             before each line the line of TVMScript that it comes from
  *   --func F, --steps FILE, --json */
 #include "app/cli/input.h"
+#include "app/cli/remote.h"
 #include "engine/codegen/c/text.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
@@ -12,7 +14,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *func, *steps, *target;
+  const char *file, *func, *steps, *target, *format;
   gboolean    lines, json;
 } Request;
 
@@ -106,6 +108,73 @@ print_json (LsDeviceText *text,
   ls_cli_put_json (builder);
 }
 
+/* ---- through LLVM ---------------------------------------------------------------------------- */
+
+#define TIMEOUT 120.0
+
+/* NULL: they go together. */
+static const char *
+mismatch (const char *format,
+          const char *target)
+{
+  gboolean device = ls_device_target_is (target), amd = device && g_str_has_prefix (target, "rocm");
+
+  if (strcmp (format, "ptx") != 0 && strcmp (format, "amdgcn") != 0 && strcmp (format, "llvm") != 0)
+    return "--format is ptx, amdgcn or llvm";
+  if (!device)
+    return "--format is of kernels; the target is cuda (or a tag such as nvidia/nvidia-a100), nvptx or rocm";
+  if (strcmp (format, "ptx") == 0 && amd)
+    return "PTX is for NVIDIA's GPUs; for the target rocm the format is amdgcn";
+  if (strcmp (format, "amdgcn") == 0 && !amd)
+    return "amdgcn is for the target rocm; for NVIDIA's GPUs the format is ptx";
+  return NULL;
+}
+
+static int
+run_assembly (Request    *request,
+              const char *command,
+              LsSource   *source)
+{
+  const char *target = request->target != NULL ? request->target : strcmp (request->format, "amdgcn") == 0 ? "rocm" : "cuda";
+  const char *wrong = mismatch (request->format, target);
+  g_autoptr (GVariant) answer = NULL;
+  const char *text;
+  GVariantDict params;
+
+  if (wrong != NULL)
+    return ls_cli_usage (command, wrong);
+  if (request->lines)
+    return ls_cli_usage (command, "--lines is for text in C, CUDA C or OpenCL C, not for --format");
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", ls_source_get_text (source, NULL));
+  g_variant_dict_insert (&params, "target", "s", target);
+  if (request->func != NULL)
+    g_variant_dict_insert (&params, "func", "s", request->func);
+  answer = ls_cli_ask (command, "kernels", &params, TIMEOUT, NULL, NULL);
+  if (answer == NULL)
+    return LS_CLI_FAILED;
+  text = ls_params_string (answer, strcmp (request->format, "llvm") == 0 ? "llvm" : "assembly", "");
+  if (request->json)
+    {
+      g_autoptr (GVariant) whole = NULL, functions = ls_params_value (answer, "functions");
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "language", "s", request->format);
+      g_variant_dict_insert (&dict, "arch", "s", ls_params_string (answer, "arch", ""));
+      g_variant_dict_insert (&dict, "source", "s", text);
+      g_variant_dict_insert (&dict, "module", "s", ls_source_get_text (source, NULL));
+      g_variant_dict_insert_value (&dict, "functions", functions);
+      whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+      ls_cli_print_json (whole);
+    }
+  else
+    fputs (text, stdout);
+  return LS_CLI_DONE;
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
 static int
 run (Request    *request,
      const char *command)
@@ -120,6 +189,8 @@ run (Request    *request,
     return LS_CLI_FAILED;
   if (request->func != NULL && ls_module_get (module, request->func) == NULL)
     return ls_cli_fail (command, "the module has no function %s", request->func);
+  if (request->format != NULL)
+    return run_assembly (request, command, source);
   text = request->target == NULL || strcmp (request->target, "c") == 0 ? write_c (module, request->func, &error)
          : write_kernels (module, request->func, request->target, &error);
   if (text == NULL)
@@ -144,6 +215,7 @@ ls_cli_source (int    argc,
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--target", LS_CLI_TEXT, &request.target },
+    { "--format", LS_CLI_TEXT, &request.format },
     { NULL },
   };
   int status = ls_cli_args_read (argc, argv, options, &request.file);

@@ -33,6 +33,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--func F", "this function; needed where the file has several" },
   { "--block B", "the block with this name" },
   { "--loop L", "the loop with this name around the block; without it the block itself" },
+  { "source --format", "kernels through LLVM: ptx (NVIDIA), amdgcn (AMD, with the target rocm), llvm (LLVM's code of them)" },
   { "source --target", "the language: c (the default), cuda and its tags, rocm (both CUDA C), opencl" },
   { "--lines", "before each line the line of the TVMScript text that it comes from" },
   { "simt --target", "the device whose limits hold: cuda (the default), nvidia/nvidia-a100, opencl, rocm"  },

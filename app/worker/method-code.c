@@ -2,6 +2,8 @@
 #include "app/worker/fast-math.h"
 #include "app/worker/program.h"
 
+#include "engine/tir/pass/pass.h"
+
 /* -> kernel (id), function, cpu, times of ls_program_put_times */
 static GVariant *
 method_compile (LsRequest  *request,
@@ -100,9 +102,33 @@ method_asm (LsRequest  *request,
   return g_variant_dict_end (&dict);
 }
 
+/* module, func, target (of a device) -> assembly: PTX or AMD's; llvm; functions as */
+static GVariant *
+method_kernels (LsRequest  *request,
+                GVariant   *params,
+                GError    **error)
+{
+  const char *text = ls_params_require_string (params, "module", error);
+  g_autoptr (LsProgram) program = text != NULL ? ls_program_read (text, params, error) : NULL;
+  g_autoptr (LsDeviceTarget) target = program != NULL ? ls_device_target_parse (ls_params_string (params, "target", "cuda"), error) : NULL;
+  g_autoptr (LsPrimFunc) lowered = target != NULL ? ls_lower_device (program->func, target, NULL, NULL, error) : NULL;
+  g_autoptr (LsObject) object = lowered != NULL ? ls_codegen_kernels (program->name, lowered, target, error) : NULL;
+  GVariantDict dict;
+
+  if (object == NULL)
+    return NULL;
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "assembly", "s", object->assembly);
+  g_variant_dict_insert (&dict, "llvm", "s", object->ir);
+  g_variant_dict_insert (&dict, "arch", "s", target->arch);
+  g_variant_dict_insert_value (&dict, "functions", g_variant_new_strv ((const char *const *) object->functions, -1));
+  return g_variant_dict_end (&dict);
+}
+
 const LsMethod ls_methods_code[] = {
   { "compile", method_compile, "Makes machine code of a function and keeps it." },
   { "llvm", method_llvm, "LLVM's intermediate code of a function." },
   { "asm", method_asm, "Machine code of a function by lines of its text." },
+  { "kernels", method_kernels, "A function's kernels as assembly text of a GPU." },
   { NULL, NULL, NULL },
 };

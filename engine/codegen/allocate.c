@@ -27,6 +27,8 @@ ls_cg_entry_alloca (LsCg       *cg,
     LLVMPositionBuilderAtEnd (cg->builder, entry);
   slot = LLVMBuildAlloca (cg->builder, type, name);
   LLVMSetAlignment (slot, align);
+  if (LLVMGetPointerAddressSpace (LLVMTypeOf (slot)) != 0)
+    slot = LLVMBuildAddrSpaceCast (cg->builder, slot, cg->ptr, name);
   LLVMPositionBuilderAtEnd (cg->builder, now);
   return slot;
 }
@@ -73,6 +75,8 @@ ls_cg_memory_new (LsCg        *cg,
   gint64 size = ls_dtype_bytes (t);
 
   *heap = FALSE;
+  if (cg->target->is_device)
+    return ls_cg_device_memory (cg, name, t, constant, scope);
   if (constant >= 0 && constant <= MAX_STACK_LOCAL && goes_on_stack (constant * size, scope))
     return ls_cg_entry_alloca (cg, LLVMArrayType (ls_cg_memory_type (cg, t), (unsigned) constant), 64, name);
   *heap = TRUE;

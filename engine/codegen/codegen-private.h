@@ -246,6 +246,15 @@ void          ls_cg_return         (LsCg *cg, LLVMValueRef status);
 /* Leaves it when the status is not 0. */
 void          ls_cg_return_if      (LsCg *cg, LLVMValueRef status);
 
+/* ---- kernel.c, device.c: where cg->target->is_device */
+void          ls_cg_kernel         (LsCg *cg, const char *name, LsPrimFunc *func);
+/* attr thread_extent: the variable is this thread's number. */
+void          ls_cg_thread_extent  (LsCg *cg, LsAttrStmt *stmt);
+/* Memory of a block or a thread. */
+LLVMValueRef  ls_cg_device_memory  (LsCg *cg, const char *name, LsDType t, gint64 constant, const char *scope);
+/* Barriers and shuffles; a math function that the device computes exactly enough. NULL: none of these, or cg->error. */
+LLVMValueRef  ls_cg_device_call    (LsCg *cg, const char *name, LsCall *call);
+
 /* ---- func.c */
 void          ls_cg_prim_func      (LsCg *cg, const char *name, LsPrimFunc *func);
 /* The body of another function of the module; it is emitted later. NULL with an error. */

@@ -11,6 +11,7 @@
  *   abi        what compiled code calls back
  *   debug      lines of the TVMScript text in the machine code
  *   object     the whole way: emit, optimise, object file, assembly text
+ *   kernels, kernel, device   kernels for NVIDIA's and AMD's GPUs: threads, barriers, shared memory, shuffles
  *   asm        assembly text taken apart into groups of one TVMScript line
  *   elf, jit   objects linked into this process and called
  *
@@ -26,6 +27,7 @@
 #pragma once
 
 #include "engine/runtime/runtime.h"
+#include "engine/tir/device.h"
 #include "engine/tir/tir.h"
 
 G_BEGIN_DECLS
@@ -56,6 +58,7 @@ typedef struct {
   int      vector_bits;         /* widest vector register: 128, 256, 512 */
   gboolean fast_math;
   gboolean is_host;             /* code for it runs here */
+  gboolean is_device;           /* functions are kernels of a GPU */
 } LsTarget;
 
 /* Reads "llvm", "llvm -mcpu=znver3 -mattr=+avx2,-fma -mtriple=... -num-cores=2 -opt-level=3 -vector-width=256
@@ -131,6 +134,17 @@ LsObject   *ls_codegen_compile       (LsModule               *module,
 void        ls_object_free           (LsObject               *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsObject, ls_object_free)
+
+/* ---- kernels.c ---------------------------------------------------------- */
+
+/* The kernels of a function that ls_lower_device has lowered, through LLVM: in `assembly` PTX for the kinds "cuda" and "nvptx", AMD's assembly for
+ * "rocm"; in `functions` their names; in `ir` LLVM's.  There is no `code`.  Errors: TARGET (another kind, or one that this LLVM has not, or an
+ * architecture that it does not know), UNSUPPORTED (what the device has no instruction for: the sentence names it), those of the passes.
+ * (transfer full) */
+LsObject   *ls_codegen_kernels       (const char             *name,
+                                      LsPrimFunc             *lowered,
+                                      const LsDeviceTarget   *target,
+                                      GError                **error);
 
 /* ---- asm.c -------------------------------------------------------------- */
 

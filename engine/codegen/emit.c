@@ -52,6 +52,9 @@ ls_cg_declare (LsCg       *cg,
 {
   LLVMValueRef func = LLVMGetNamedFunction (cg->module, name);
 
+  if (cg->target->is_device)
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The kernel needs %s, a function that the device does not have through LLVM; as text of CUDA C or OpenCL C it "
+                "can be had.", name);
   return func != NULL ? func : LLVMAddFunction (cg->module, name, type);
 }
 

@@ -399,6 +399,8 @@ ls_cg_call_expr (LsCg   *cg,
   const char *tail = g_str_has_prefix (name, "tir.") ? name + strlen ("tir.") : name;
   LLVMValueRef out;
 
+  if (cg->target->is_device && (out = ls_cg_device_call (cg, tail, call)) != NULL)
+    return out;
   if (ls_is (call->op, GLOBAL_VAR))
     return ls_cg_call_function (cg, call);
   for (guint i = 0; i < G_N_ELEMENTS (CALLS); i++)
@@ -412,7 +414,8 @@ ls_cg_call_expr (LsCg   *cg,
   out = ls_cg_math (cg, tail, call);
   if (out == NULL)
     {
-      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.%s is nothing that a CPU can run.", ls_is (call->op, OP) ? ((LsOp *) call->op)->script_name : "call");
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.%s is nothing that %s can run.",
+                  ls_is (call->op, OP) ? ((LsOp *) call->op)->script_name : "call", cg->target->is_device ? "the device" : "a CPU");
       out = ls_cg_none (cg, ls_dtype (call));
     }
   return out;

@@ -147,7 +147,10 @@ emit (LsCg       *cg,
         break;
       if (!g_hash_table_add (seen, (gpointer) name))
         continue;
-      ls_cg_prim_func (cg, name, (LsPrimFunc *) ls_module_get (cg->ir, name));
+      if (cg->target->is_device)
+        ls_cg_kernel (cg, name, (LsPrimFunc *) ls_module_get (cg->ir, name));
+      else
+        ls_cg_prim_func (cg, name, (LsPrimFunc *) ls_module_get (cg->ir, name));
       g_ptr_array_add (done, g_strdup (name));
     }
   ls_cg_debug_finish (cg);

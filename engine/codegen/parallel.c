@@ -62,6 +62,11 @@ ls_cg_parallel (LsCg  *cg,
   g_autofree char *name = NULL;
   LLVMValueRef args[3];
 
+  if (cg->target->is_device)
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "Loop %s in a kernel is parallel; a kernel's threads are those that loops are bound to.", loop->loop_var->name);
+      return;
+    }
   if (cg->options->no_nested && cg->n_parallel > 0)
     ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "Nested parallel loop is not supported: %s is inside another one; fuse the two.", loop->loop_var->name);
   ls_cg_closure_init (&closure);

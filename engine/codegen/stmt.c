@@ -289,6 +289,11 @@ attr_stmt (LsCg       *cg,
 {
   static const char *const devices[] = { "thread_extent", "virtual_thread", "device_scope", NULL };
 
+  if (cg->target->is_device && strcmp (stmt->attr_key, "thread_extent") == 0)
+    {
+      ls_cg_thread_extent (cg, stmt);
+      return;
+    }
   if (g_strv_contains (devices, stmt->attr_key))
     {
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.attr %s belongs to a GPU; the target is a CPU.", stmt->attr_key);

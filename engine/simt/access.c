@@ -32,7 +32,8 @@ find_bounds (Simt         *self,
   finding->line = in->line;
 }
 
-/* The element of a lane; FALSE: an index is outside of its dimension (which *element gets). */
+/* The element of a lane; FALSE: an index is outside of its dimension (which *element gets).  A flat buffer of a kernel's own memory is as large as that
+ * memory: InjectVirtualThread makes the allocation larger and leaves what the buffer says, as TVM's does. */
 static gboolean
 find_element (Simt        *self,
               Warp        *warp,
@@ -42,6 +43,7 @@ find_element (Simt        *self,
               gint64      *element)
 {
   guint n = in->n;
+  gboolean flat = n == 1 && in->op != OP_ADDRESS && g_array_index (self->code->sites, LsSimtSite, in->site).space != LS_SIMT_GLOBAL;
   gint64 at = simt_value (self, warp, in->args[4 * n])[lane].i, step = 1;
 
   for (guint i = n; i-- > 0;)
@@ -49,7 +51,7 @@ find_element (Simt        *self,
       gint64 index = simt_value (self, warp, in->args[i])[(in->args[n + i] > 1 ? o * LANES : 0) + lane].i;
       gint64 shape = simt_value (self, warp, in->args[2 * n + i])[lane].i;
 
-      if (index < 0 || index >= shape)
+      if (!flat && (index < 0 || index >= shape))
         {
           *element = index;
           return FALSE;
@@ -288,7 +290,7 @@ simt_store (Simt        *self,
           }
         simt_shadow_write (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * LANES + lane], changes);
       }
-  warp->unknown = 0;
+  warp->unknown = warp->shuffled = 0;
   count (self, warp, in, &where, pointers);
 }
 

@@ -93,7 +93,7 @@ warp_shuffle (Simt        *self,
               const Instr *in,
               LsScalar    *d)
 {
-  guint32 unknown = warp->unknown;
+  guint32 unknown = warp->unknown, shuffled = warp->shuffled;
   LsScalar *value = simt_value (self, warp, in->args[1]), *which = simt_value (self, warp, in->args[2]), *width = simt_value (self, warp, in->args[3]);
 
   for (guint lane = 0; lane < LANES; lane++)
@@ -114,19 +114,16 @@ warp_shuffle (Simt        *self,
         from = lane;
       if ((warp->mask >> from & 1) == 0)
         {
-          LsSimtFinding *finding = simt_finding (self, LS_SIMT_SHUFFLE, G_MAXUINT, G_MAXUINT, warp->number * self->warp_size + lane);
-
-          if (finding != NULL)
-            {
-              finding->line = finding->other_line = in->line;
-              finding->has_other = TRUE;
-              simt_thread_of (self, warp->number * self->warp_size + (guint) from, &finding->other);
-            }
+          warp->unknown |= (guint32) 1 << lane;
+          warp->shuffled |= (guint32) 1 << lane;
+          warp->shuffle_line = in->line;
+          warp->shuffle_from[lane] = (guint8) from;
           continue;
         }
       for (guint l = 0; l < in->lanes; l++)
         d[l * LANES + lane] = value[l * LANES + from];
       warp->unknown = (warp->unknown & ~((guint32) 1 << lane)) | (unknown >> from & 1) << lane;
+      warp->shuffled = (warp->shuffled & ~((guint32) 1 << lane)) | (shuffled >> from & 1) << lane;
     }
 }
 

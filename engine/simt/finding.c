@@ -155,7 +155,8 @@ simt_finding_say (LsSimtFinding *f,
       f->text = g_strdup_printf ("%s is accessed at %" G_GINT64_FORMAT "%s by %s, outside of its memory.", site->buffer->name, f->element, at, who);
       return;
     case LS_SIMT_SHUFFLE:
-      f->text = g_strdup_printf ("The shuffle in line %u: %s reads from %s, which does not take part.", f->line, who, second);
+      f->text = g_strdup_printf ("The shuffle in line %u: %s reads from lane %" G_GINT64_FORMAT " of its warp, which does not take part, and the value is used.", f->line,
+                                 who, f->element);
       return;
     }
 }

@@ -118,16 +118,34 @@ find_unwritten (Simt  *self,
     finding->element = element;
 }
 
+static void
+find_shuffle (Simt  *self,
+              Warp  *warp,
+              guint  lane)
+{
+  LsSimtFinding *finding = simt_finding (self, LS_SIMT_SHUFFLE, G_MAXUINT, G_MAXUINT, warp->number * self->warp_size + lane);
+
+  if (finding == NULL)
+    return;
+  finding->line = finding->other_line = warp->shuffle_line;
+  finding->element = warp->shuffle_from[lane];
+  finding->has_other = (warp->live >> warp->shuffle_from[lane] & 1) != 0;
+  if (finding->has_other)
+    simt_thread_of (self, warp->number * self->warp_size + warp->shuffle_from[lane], &finding->other);
+}
+
 void
 simt_use_unknown (Simt    *self,
                   Warp    *warp,
                   guint32  mask)
 {
-  guint32 lanes = warp->unknown & mask;
+  guint32 shuffled = warp->unknown & warp->shuffled & mask, unwritten = warp->unknown & ~warp->shuffled & mask;
 
-  if (lanes != 0)
-    find_unwritten (self, warp->number * self->warp_size + (guint) __builtin_ctz (lanes), warp->unknown_site, warp->unknown_element);
-  warp->unknown = 0;
+  if (shuffled != 0)
+    find_shuffle (self, warp, (guint) __builtin_ctz (shuffled));
+  if (unwritten != 0)
+    find_unwritten (self, warp->number * self->warp_size + (guint) __builtin_ctz (unwritten), warp->unknown_site, warp->unknown_element);
+  warp->unknown = warp->shuffled = 0;
 }
 
 void
@@ -146,9 +164,14 @@ simt_shadow_read (Simt   *self,
   if (region->written != NULL)
     {
       for (gint64 i = first; i <= last; i++)
-        if (!region->written[i])
+        if (region->written[i] != WRITTEN)
           {
             warp->unknown |= (guint32) 1 << (thread % self->warp_size);
+            if (region->written[i] == WRITTEN_UNKNOWN)
+              {
+                warp->shuffled |= (guint32) 1 << (thread % self->warp_size);
+                return;
+              }
             warp->unknown_site = site;
             warp->unknown_element = element;
             return;
@@ -194,7 +217,10 @@ simt_shadow_write (Simt    *self,
 
   if (region->written != NULL)
     {
-      memset (region->written + first, (warp->unknown >> (thread % self->warp_size) & 1) == 0, (gsize) (last - first + 1));
+      guint lane = thread % self->warp_size;
+      int state = (warp->unknown >> lane & 1) == 0 ? WRITTEN : (warp->shuffled >> lane & 1) != 0 ? WRITTEN_UNKNOWN : NOT_WRITTEN;
+
+      memset (region->written + first, state, (gsize) (last - first + 1));
       return;
     }
   if (region->pages == NULL)

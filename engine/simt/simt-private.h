@@ -89,6 +89,9 @@ typedef struct { Stamp writer, readers[4]; } Cell;
 
 #define PAGE_CELLS 512
 
+/* What local memory holds. */
+enum { NOT_WRITTEN, WRITTEN, WRITTEN_UNKNOWN };         /* the last: what a shuffle took from a lane that did not take part */
+
 /* A piece of memory that pointers point into. */
 typedef struct {
   LsSimtSpace space;
@@ -98,7 +101,7 @@ typedef struct {
   guint       granule;
   Cell      **pages;            /* shadow, made where it is touched; or NULL */
   gint64      n_pages;
-  guint8     *written;          /* local: one byte for each granule of each thread; or NULL */
+  guint8     *written;          /* local: one byte (NOT_WRITTEN ...) for each granule of each thread; or NULL */
   gboolean    owns;
   guint       number;           /* this one's */
 } Region;
@@ -115,7 +118,10 @@ typedef struct {
   guint     n_masks;
   guint32   warp_epoch;
   gboolean  at_barrier, done;
-  guint32   unknown;            /* lanes whose value under way comes from local memory that nobody wrote */
+  guint32   unknown;            /* lanes whose value under way comes from local memory that nobody wrote, or from a shuffle ... */
+  guint32   shuffled;           /* ... with a lane that did not take part: these of them */
+  guint     shuffle_line;       /* the last such shuffle ... */
+  guint8    shuffle_from[LANES];        /* ... and the lane that it asked */
   guint     unknown_site;
   gint64    unknown_element;
   LsScalar *vars;

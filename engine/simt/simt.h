@@ -32,7 +32,7 @@ typedef enum {
   LS_SIMT_BARRIER,              /* a barrier that not all threads of the block reach */
   LS_SIMT_UNWRITTEN,            /* shared, local or warp memory that nobody has written is read */
   LS_SIMT_BOUNDS,               /* an index outside of the buffer */
-  LS_SIMT_SHUFFLE               /* a shuffle reads from a lane that does not take part */
+  LS_SIMT_SHUFFLE               /* what a shuffle read from a lane that does not take part decides something or leaves the thread */
 } LsSimtFindingKind;
 
 /* A thread by its coordinates. */
@@ -72,7 +72,7 @@ typedef struct {
   gboolean     has_other;
   gboolean     is_store, other_is_store;
   guint        line, other_line;
-  gint64       element;         /* of the buffer's memory; -1: none */
+  gint64       element;         /* of the buffer's memory; shuffle: the lane that is asked; -1: none */
   guint64      times;           /* how often the same two places were found at odds */
   char        *text;            /* one sentence */
 } LsSimtFinding;

@@ -18,6 +18,11 @@ char     *ls_test_random_tir     (GRand       *rand);
  * parameter, (n, m), decides the symbols.  (transfer full) */
 char     *ls_test_random_relax   (GRand       *rand);
 
+/* A random module of one function `main` with the steps, as Python text, that bind all of its loops to threads as one would for a GPU.  Numbers
+ * are exact in every order of sums.  (transfer full, both) */
+char     *ls_test_random_threads (GRand       *rand,
+                                  char       **steps);
+
 /* The names of the blocks of a program that ls_test_random_program wrote, in order. (transfer full), NULL-terminated */
 char    **ls_test_block_names    (const char  *program);
 

@@ -227,10 +227,10 @@ uses_half (const char *text)
   return strstr (text, "half ") != NULL || strstr (text, "(half)") != NULL;
 }
 
-static LsModule *
-split (const char *name,
-       LsPrimFunc *lowered,
-       GError    **error)
+LsModule *
+ls_device_split (const char  *name,
+                 LsPrimFunc  *lowered,
+                 GError     **error)
 {
   g_autoptr (LsModule) empty = ls_module_new (ls_array_empty (), ls_array_empty (), NULL, NULL);
   g_autoptr (LsModule) module = ls_module_with (empty, name, lowered);
@@ -245,7 +245,7 @@ ls_device_text_new (const char            *name,
                     const LsDeviceTarget  *target,
                     GError               **error)
 {
-  g_autoptr (LsModule) module = split (name, lowered, error);
+  g_autoptr (LsModule) module = ls_device_split (name, lowered, error);
   g_autoptr (GPtrArray) functions = g_ptr_array_new ();
   const char *header = "";
   Writer self;

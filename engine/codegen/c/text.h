@@ -31,6 +31,11 @@ typedef struct {
   char   **functions;           /* names of the functions that can be called or launched */
 } LsDeviceText;
 
+/* A function that ls_lower_device has lowered as a module: the host's part under `name`, each kernel under its own.  Errors: of the passes.
+ * (transfer full) */
+LsModule     *ls_device_split     (const char            *name,
+                                   LsPrimFunc            *lowered,
+                                   GError               **error);
 /* The kernels of a function that ls_lower_device has lowered, for the kind of the target: "cuda" and "nvptx" as CUDA C, "opencl" as OpenCL C,
  * "rocm" as HIP, which is CUDA C by another name.  Errors: UNSUPPORTED, and those of the passes. (transfer full) */
 LsDeviceText *ls_device_text_new  (const char            *name,

@@ -62,6 +62,35 @@ test_limits (void)
 }
 
 static void
+test_assembly (void)
+{
+  g_auto (LsTestRun) ptx = ls_test_run (CLI, "source " SAMPLE ("window_sum") " --target 'cuda -arch=sm_80' --format ptx");
+  g_auto (LsTestRun) amd = ls_test_run (CLI, "source " SAMPLE ("softmax") " --format amdgcn");
+  g_auto (LsTestRun) json = ls_test_run (CLI, "source " SAMPLE ("transpose") " --format llvm --json");
+  g_auto (LsTestRun) other = ls_test_run (CLI, "source " SAMPLE ("transpose") " --format ptx --target rocm");
+  g_auto (LsTestRun) needs = ls_test_run (CLI, "source " SAMPLE ("softmax") " --format ptx");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *root;
+
+  g_assert_cmpint (ptx.status, ==, 0);
+  says (ptx.out, ".target sm_80");
+  says (ptx.out, ".visible .entry main_kernel(");
+  says (ptx.out, "bar.sync");
+  g_assert_cmpint (amd.status, ==, 0);
+  says (amd.out, ".amdhsa_kernel main_kernel");
+  g_assert_cmpint (json.status, ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, json.out, -1, NULL));
+  root = json_node_get_object (json_parser_get_root (parser));
+  g_assert_cmpstr (json_object_get_string_member (root, "language"), ==, "llvm");
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (root, "functions"), 0), ==, "main_kernel");
+  says (json_object_get_string_member (root, "source"), "define ptx_kernel void @main_kernel(");
+  g_assert_cmpint (other.status, ==, 2);
+  says (other.err, "for the target rocm the format is amdgcn");
+  g_assert_cmpint (needs.status, ==, 1);
+  says (needs.err, "The kernel needs expf");
+}
+
+static void
 test_source (void)
 {
   g_auto (LsTestRun) cuda = ls_test_run (CLI, "source " SAMPLE ("softmax") " --target cuda --lines");
@@ -84,5 +113,6 @@ main (int    argc,
   g_test_add_func ("/cli/simt/race", test_race);
   g_test_add_func ("/cli/simt/limits", test_limits);
   g_test_add_func ("/cli/simt/source", test_source);
+  g_test_add_func ("/cli/simt/assembly", test_assembly);
   return g_test_run ();
 }

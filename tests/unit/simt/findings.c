@@ -90,6 +90,39 @@ static const Case CASES[] = {
     "    S = T.Buffer((2,), data=S_data, scope=\"local\")\n"
     "    S[0] = A[t]\n"
     "    B[t] = S[1]\n", LS_SIMT_UNWRITTEN, 11, "Element 1 of S (local memory)" },
+  { "a shuffle from a thread that is not there", TWO,
+    "with T.launch_thread(\"blockIdx.x\", 1) as b:\n"
+    "    R_data = T.allocate([1], \"float32\", \"local\")\n"
+    "    t = T.launch_thread(\"threadIdx.x\", 8)\n"
+    "    R = T.Buffer((1,), data=R_data, scope=\"local\")\n"
+    "    R[0] = A[t]\n"
+    "    R[0] = R[0] + T.tvm_warp_shuffle_down(T.uint32(255), R[0], 4, 32, 32)\n"
+    "    B[t] = R[0]\n", LS_SIMT_SHUFFLE, 11, "thread (4, 0, 0) of block (0, 0, 0) reads from lane 8 of its warp" },
+  { "the same where only lanes that have a partner count", TWO,
+    "with T.launch_thread(\"blockIdx.x\", 1) as b:\n"
+    "    R_data = T.allocate([1], \"float32\", \"local\")\n"
+    "    t = T.launch_thread(\"threadIdx.x\", 8)\n"
+    "    R = T.Buffer((1,), data=R_data, scope=\"local\")\n"
+    "    R[0] = A[t]\n"
+    "    R[0] = R[0] + T.tvm_warp_shuffle_down(T.uint32(255), R[0], 4, 32, 32)\n"
+    "    R[0] = R[0] + T.tvm_warp_shuffle_down(T.uint32(255), R[0], 2, 32, 32)\n"
+    "    R[0] = R[0] + T.tvm_warp_shuffle_down(T.uint32(255), R[0], 1, 32, 32)\n"
+    "    R[0] = T.tvm_warp_shuffle(T.uint32(255), R[0], 0, 32, 32)\n"
+    "    B[t] = R[0]\n", -1, 0, NULL },
+  { "a buffer that says less than its memory has", TWO,
+    "with T.launch_thread(\"blockIdx.x\", 1) as b:\n"
+    "    S_data = T.allocate([2], \"float32\", \"local\")\n"
+    "    t = T.launch_thread(\"threadIdx.x\", 32)\n"
+    "    S = T.Buffer((1,), data=S_data, scope=\"local\")\n"
+    "    S[1] = A[t]\n"
+    "    B[t] = S[1]\n", -1, 0, NULL },
+  { "an index outside of local memory", TWO,
+    "with T.launch_thread(\"blockIdx.x\", 1) as b:\n"
+    "    S_data = T.allocate([2], \"float32\", \"local\")\n"
+    "    t = T.launch_thread(\"threadIdx.x\", 32)\n"
+    "    S = T.Buffer((3,), data=S_data, scope=\"local\")\n"
+    "    S[2] = A[t]\n"
+    "    B[t] = A[t]\n", LS_SIMT_BOUNDS, 10, "S is accessed at 2 in line 10 by thread (0, 0, 0)" },
   { "an index outside", TWO,
     "with T.launch_thread(\"blockIdx.x\", 1) as b:\n"
     "    t = T.launch_thread(\"threadIdx.x\", 65)\n"

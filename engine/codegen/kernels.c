@@ -1,0 +1,93 @@
+/* kernels: all kernels of a function, split from the host's part, through LLVM. */
+#include "engine/codegen/c/text.h"
+#include "engine/codegen/codegen-private.h"
+
+#include <llvm-c/Target.h>
+
+#include <string.h>
+
+/* Does LLVM know this processor? It only warns on standard error about one that it does not. */
+static gboolean
+check_arch (const char *triple,
+            const char *arch,
+            GError    **error)
+{
+  gboolean nvidia = g_str_has_prefix (triple, "nvptx");
+  const char *at = arch + (g_str_has_prefix (arch, nvidia ? "sm_" : "gfx") ? 3 : 0);
+  LLVMTargetRef found = NULL;
+  char *message = NULL;
+
+  ls_llvm_init_all ();
+  if (LLVMGetTargetFromTriple (triple, &found, &message))
+    {
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "This LLVM makes no code for %s: %s", triple, message);
+      LLVMDisposeMessage (message);
+      return FALSE;
+    }
+  if (at == arch || !g_ascii_isdigit (*at) || strspn (at, "0123456789abcdef") != strlen (at))
+    {
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "\"%s\" is no architecture; %s is one.", arch, nvidia ? "sm_80" : "gfx90a");
+      return FALSE;
+    }
+  if (nvidia && g_ascii_strtoull (at, NULL, 10) < 30)
+    {
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "%s is too old: 64-bit kernels through LLVM begin with sm_30.", arch);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The kernels of a module alone. (transfer full) */
+static LsModule *
+only_kernels (LsModule   *split,
+              const char *host)
+{
+  g_autoptr (LsModule) module = ls_module_new (ls_array_empty (), ls_array_empty (), NULL, NULL);
+
+  for (guint i = 0; i < split->functions->n; i++)
+    {
+      const char *name = ls_array_at (split->global_vars, i, LsGlobalVar)->name_hint;
+      LsModule *next;
+
+      if (!ls_is (split->functions->items[i], PRIM_FUNC) || strcmp (name, host) == 0)
+        continue;
+      next = ls_module_with (module, name, split->functions->items[i]);
+      ls_unref (module);
+      module = next;
+    }
+  return g_steal_pointer (&module);
+}
+
+LsObject *
+ls_codegen_kernels (const char            *name,
+                    LsPrimFunc            *lowered,
+                    const LsDeviceTarget  *target,
+                    GError               **error)
+{
+  gboolean nvidia = strcmp (target->kind, "cuda") == 0 || strcmp (target->kind, "nvptx") == 0;
+  char *triple = nvidia ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa";
+  g_autoptr (LsModule) split = NULL;
+  g_autoptr (LsModule) kernels = NULL;
+  LsTarget machine = { .text = target->text, .cpu = target->arch, .triple = triple, .opt_level = 2, .vector_bits = 128, .is_device = TRUE };
+  LsCodegenOptions options = { .no_object = TRUE, .want_asm = TRUE, .want_ir = TRUE };
+
+  if (!nvidia && strcmp (target->kind, "rocm") != 0)
+    {
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "For %s no assembly is made here, only for cuda, nvptx and rocm.", target->kind);
+      return NULL;
+    }
+  if (!check_arch (triple, target->arch, error))
+    return NULL;
+  /* activemask is of PTX 6.2; what LLVM takes for sm_70 is 6.0 */
+  machine.features = nvidia && g_ascii_strtoull (target->arch + 3, NULL, 10) < 75 ? "+ptx63" : "";
+  split = ls_device_split (name, lowered, error);
+  if (split == NULL)
+    return NULL;
+  kernels = only_kernels (split, name);
+  if (kernels->functions->n == 0)
+    {
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, "%s has no loop that is bound to threads.", name);
+      return NULL;
+    }
+  return ls_codegen_compile (kernels, NULL, &machine, &options, error);
+}

@@ -1,0 +1,206 @@
+/* Kernels through LLVM: PTX and AMD's assembly of the samples have the instructions that their programs ask for, the vendors' (or LLVM's) assembler
+ * takes them where there is one, and what has no form is refused by name. */
+#include "engine/codegen/codegen.h"
+#include "engine/schedule/schedule.h"
+#include "engine/script/script.h"
+#include "engine/tir/pass/pass.h"
+#include "tests/support/programs.h"
+#include "tests/support/support.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define ROW_SUM \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(X: T.Buffer((4, 256), \"float32\"), Y: T.Buffer((4,), \"float32\")):\n" \
+  "    T.func_attr({\"tir.noalias\": True})\n    for i, k in T.grid(4, 256):\n        with T.block(\"S\"):\n            vi, vk = T.axis.remap(\"SR\", [i, k])\n" \
+  "            with T.init():\n                Y[vi] = T.float32(0)\n            Y[vi] = Y[vi] + X[vi, vk]\n"
+#define ROW_SUM_STEPS(threads) \
+  "i, k = sch.get_loops(sch.get_block(\"S\"))\nsch.bind(i, \"blockIdx.x\")\nk0, k1 = sch.split(k, factors=[None, " threads "])\nsch.bind(k1, \"threadIdx.x\")\n"
+
+static LsPrimFunc *
+read_program (const char *program,
+              const char *steps)
+{
+  LsSource *source = ls_source_new ("program", program, -1);     /* lives on: lines are asked for */
+  g_autoptr (LsSource) text = ls_source_new ("steps", steps, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = ls_script_parse (source, findings);
+  g_autoptr (LsSchedule) schedule = NULL;
+
+  if (module == NULL || ls_diagnostics_has_error (findings))
+    g_error ("%s", ls_diagnostics_print (findings));
+  schedule = ls_schedule_new (module);
+  ls_schedule_apply_text (schedule, text, 0, findings);
+  if (ls_diagnostics_has_error (findings))
+    g_error ("%s", ls_diagnostics_print (findings));
+  return ls_ref (ls_array_at (ls_schedule_get_module (schedule)->functions, 0, LsPrimFunc));
+}
+
+static LsPrimFunc *
+read_sample (const char *name)
+{
+  g_autofree char *file = g_strdup_printf ("../data/samples/gpu/%s.py", name), *more = g_strdup_printf ("../data/samples/gpu/%s_steps.py", name);
+  g_autofree char *program = ls_test_read (file, NULL), *steps = ls_test_read (more, NULL);
+
+  return read_program (program, steps);
+}
+
+static LsObject *
+kernels_of (LsPrimFunc *func,
+            const char *target_text,
+            GError    **error)
+{
+  g_autoptr (LsDeviceTarget) target = ls_device_target_parse (target_text, error);
+  g_autoptr (LsPrimFunc) lowered = target != NULL ? ls_lower_device (func, target, NULL, NULL, error) : NULL;
+
+  return lowered != NULL ? ls_codegen_kernels ("main", lowered, target, error) : NULL;
+}
+
+/* Does the assembler, where there is one, take the text? */
+static void
+assemble (const char *text,
+          gboolean    nvidia,
+          const char *arch)
+{
+  g_autofree char *tool = g_find_program_in_path (nvidia ? "ptxas" : "llvm-mc-19");
+  g_autofree char *which = g_strdup_printf (nvidia ? "-arch=%s" : "-mcpu=%s", arch);
+  g_autofree char *file = g_build_filename (g_get_tmp_dir (), "loopscope-kernel-XXXXXX", NULL), *said = NULL;
+  const char *ptxas[] = { tool, which, "-o", "/dev/null", file, NULL }, *mc[] = { tool, "-triple=amdgcn-amd-amdhsa", which, "-filetype=obj", "-o", "/dev/null", file, NULL };
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (tool == NULL || (nvidia && strcmp (arch, "sm_70") == 0))          /* left out by CUDA 13 */
+    return;
+  g_close (g_mkstemp (file), NULL);
+  g_assert_true (g_file_set_contents (file, text, -1, NULL));
+  g_spawn_sync (NULL, (char **) (nvidia ? ptxas : mc), NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &said, &status, &error);
+  g_assert_no_error (error);
+  g_unlink (file);
+  if (status != 0)
+    g_error ("%s: %s\n%s", tool, said, text);
+  g_test_message ("%s takes the text for %s", tool, arch);
+}
+
+static void
+has (const char *text,
+     const char *pattern,
+     gboolean    wanted)
+{
+  if (g_regex_match_simple (pattern, text, G_REGEX_MULTILINE, 0) != wanted)
+    g_error ("%s is%s in:\n%s", pattern, wanted ? " not" : "", text);
+}
+
+/* What the text has to say of a kernel: how many threads, has it shared memory and barriers; amd_only: it needs expf. */
+typedef struct {
+  const char *name;
+  int         threads;
+  gboolean    shared;
+  gboolean    amd_only;
+} Case;
+
+static const Case CASES[] = {
+  { "vector_add", 128, FALSE, FALSE }, { "window_sum", 128, TRUE, FALSE }, { "matmul", 64, FALSE, FALSE }, { "matmul_shared", 64, TRUE, FALSE },
+  { "transpose", 256, TRUE, FALSE }, { "softmax", 128, TRUE, TRUE },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (LsPrimFunc) func = read_sample (c->name);
+  static const char *const ARCHS[] = { "sm_70", "sm_80", "sm_90", "gfx900", "gfx90a" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ARCHS); i++)
+    {
+      gboolean nvidia = g_str_has_prefix (ARCHS[i], "sm_");
+      g_autofree char *target = g_strdup_printf (nvidia ? "cuda -arch=%s" : "rocm -mcpu=%s", ARCHS[i]);
+      g_autofree char *arch = g_strdup_printf (nvidia ? "^\\.target %s$" : "\\.amdgcn_target \"amdgcn-amd-amdhsa--%s", ARCHS[i]);
+      g_autofree char *threads = g_strdup_printf (nvidia ? "\\.maxntid %d" : "\\.max_flat_workgroup_size: %d", c->threads);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LsObject) object = NULL;
+
+      if (nvidia && c->amd_only)
+        continue;
+      object = kernels_of (func, target, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (object->functions[0], ==, "main_kernel");
+      has (object->assembly, arch, TRUE);
+      has (object->assembly, threads, TRUE);
+      has (object->assembly, nvidia ? "^\\.visible \\.entry main_kernel" : "\\.amdhsa_kernel main_kernel", TRUE);
+      has (object->assembly, nvidia ? "ld\\.global" : "global_load", TRUE);
+      has (object->assembly, nvidia ? "st\\.global" : "global_store", TRUE);
+      has (object->assembly, nvidia ? "bar\\.sync\\s+0;" : "s_barrier", c->shared && (nvidia || c->threads > 64));      /* one wavefront needs none */
+      has (object->assembly, nvidia ? "ld\\.shared" : "ds_read", c->shared);
+      has (object->assembly, nvidia ? "st\\.shared" : "ds_write", c->shared);
+      has (object->ir, nvidia ? "define ptx_kernel void @main_kernel" : "define amdgpu_kernel void @main_kernel", TRUE);
+      assemble (object->assembly, nvidia, ARCHS[i]);
+    }
+}
+
+static void
+test_shuffles (void)
+{
+  g_autoptr (LsPrimFunc) func = read_program (ROW_SUM, ROW_SUM_STEPS ("32"));
+  g_autoptr (LsPrimFunc) wide = read_program (ROW_SUM, ROW_SUM_STEPS ("64"));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsObject) ptx = kernels_of (func, "cuda -arch=sm_80", &error);
+  g_autoptr (LsObject) again = NULL;
+  g_autoptr (LsObject) amd = kernels_of (wide, "rocm -mcpu=gfx90a", &error);
+
+  g_assert_no_error (error);
+  has (ptx->assembly, "activemask\\.b32", TRUE);
+  has (ptx->assembly, "shfl\\.sync\\.down\\.b32.*, 16, 31, ", TRUE);
+  has (ptx->assembly, "shfl\\.sync\\.idx\\.b32.*, 0, 31, ", TRUE);
+  assemble (ptx->assembly, TRUE, "sm_80");
+  has (amd->assembly, "ds_bpermute_b32|dpp|ds_swizzle", TRUE);
+  assemble (amd->assembly, FALSE, "gfx90a");
+  again = kernels_of (func, "cuda -arch=sm_80", &error);
+  ls_assert_same_text (again->assembly, ptx->assembly);
+}
+
+static void
+refused (LsPrimFunc *func,
+         const char *target,
+         const char *says)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsObject) object = kernels_of (func, target, &error);
+
+  g_assert_null (object);
+  if (strstr (error->message, says) == NULL)
+    g_error ("\"%s\" is not in: %s", says, error->message);
+}
+
+static void
+test_refusals (void)
+{
+  g_autoptr (LsPrimFunc) softmax = read_sample ("softmax");
+  g_autoptr (LsPrimFunc) add = read_sample ("vector_add");
+  g_autoptr (LsPrimFunc) plain = read_program (ROW_SUM, "");
+  g_autoptr (LsPrimFunc) parallel = read_program ("from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((8, 4), \"float32\")):\n"
+                                                  "    for t in T.thread_binding(8, thread=\"threadIdx.x\"):\n        for j in T.parallel(4):\n            A[t, j] = A[t, j] + T.float32(1)\n", "");
+
+  refused (softmax, "cuda -arch=sm_80", "The kernel needs expf, a function that the device does not have through LLVM");
+  refused (add, "opencl", "For opencl no assembly is made here");
+  refused (add, "cuda -arch=sm_x", "\"sm_x\" is no architecture; sm_80 is one.");
+  refused (add, "cuda -arch=sm_20", "too old");
+  refused (add, "rocm -mcpu=sm_80", "\"sm_80\" is no architecture; gfx90a is one.");
+  refused (plain, "cuda", "loop that is bound to threads");
+  refused (parallel, "cuda", "Loop j in a kernel is parallel");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autofree char *path = g_strconcat ("/codegen/device/", CASES[i].name, NULL);
+
+      g_test_add_data_func (path, &CASES[i], test_case);
+    }
+  g_test_add_func ("/codegen/device/shuffles", test_shuffles);
+  g_test_add_func ("/codegen/device/refusals", test_refusals);
+  return g_test_run ();
+}
