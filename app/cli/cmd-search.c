@@ -27,8 +27,6 @@
 #include <unistd.h>
 
 #define MAX_JOBS 64
-#define HOPELESS 5.0            /* times the best: one call is enough */
-#define SLACK_NS 5e6            /* that a first call may take longer: threads start, memory comes */
 
 typedef struct {
   const char *file, *func, *steps, *space, *strategy, *work_dir, *target;
@@ -42,7 +40,6 @@ typedef struct {
   LsTuneCandidate *drawn;       /* borrowed */
   gboolean    measured;
   gboolean    equal;
-  gboolean    cut;              /* after one call, which took too long */
   double      min, median, iqr; /* ns */
   char       *problem;          /* why it has no times, or NULL */
 } Candidate;
@@ -245,13 +242,24 @@ take_times (GVariant *result, double *min, double *median, double *iqr)
 static void
 take_answer (Search *self, Candidate *candidate, GVariant *answer)
 {
-  candidate->equal = ls_params_bool (answer, "equal", FALSE);
-  candidate->measured = TRUE;
-  candidate->cut = ls_params_bool (answer, "cut", FALSE) && ls_params_int (answer, "calls", 0) <= 1;
-  take_times (answer, &candidate->min, &candidate->median, &candidate->iqr);
-  if (!candidate->equal)
-    candidate->problem = g_strdup (ls_params_string (answer, "mismatch", "it computes something else"));
-  self->n_measured++;
+  g_autoptr (GVariant) results = ls_params_value (answer, "results");
+  g_autoptr (GVariant) base = g_variant_get_child_value (results, 0);
+  g_autoptr (GVariant) own = g_variant_n_children (results) > 1 ? g_variant_get_child_value (results, 1) : g_variant_ref (base);
+  const char *problem = ls_params_string (own, "error", NULL);
+
+  if (self->n_measured == 0)
+    take_times (base, &self->base_min, &self->base_median, &self->base_iqr);
+  if (self->conditions == NULL)
+    self->conditions = g_strdup (ls_params_string (answer, "conditions", ""));
+  candidate->equal = ls_params_bool (own, "equal", FALSE);
+  candidate->measured = problem == NULL;
+  if (problem != NULL)
+    candidate->problem = g_strdup (problem);
+  else
+    take_times (own, &candidate->min, &candidate->median, &candidate->iqr);
+  if (problem == NULL && !candidate->equal)
+    candidate->problem = g_strdup (ls_params_string (own, "mismatch", "it computes something else"));
+  self->n_measured += problem == NULL;
 }
 
 /* Tells the search what came of a program, and writes it down. */
@@ -271,14 +279,6 @@ report (Search *self, Candidate *candidate)
 }
 
 static void
-job_done (Job *job)
-{
-  if (--job->search->n_running == 0)
-    g_main_loop_quit (job->search->loop);
-  g_free (job);
-}
-
-static void
 measured (GObject *source, GAsyncResult *result, gpointer data)
 {
   Job *job = data;
@@ -286,6 +286,7 @@ measured (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (job->worker, result, NULL, NULL, &error);
 
+  self->n_running--;
   if (answer != NULL)
     take_answer (self, job->candidate, answer);
   else
@@ -294,22 +295,24 @@ measured (GObject *source, GAsyncResult *result, gpointer data)
   show_progress (self);
   if (!self->stopped)
     start_next (self, job->worker);
-  job_done (job);
+  if (self->n_running == 0)
+    g_main_loop_quit (self->loop);
+  g_free (job);
 }
 
 static void
-call_time (Search *self, LsWorker *worker, Candidate *candidate, double cut_off, GAsyncReadyCallback callback)
+start_next (Search *self, LsWorker *worker)
 {
+  Candidate *candidate = next_candidate (self);
+  const char *const modules[] = { self->text, candidate != NULL ? candidate->drawn->text : NULL };
   LsWorkerOptions options = { .timeout_ms = self->request->timeout * 1000 };
   GVariantDict params;
-  Job *job = g_new0 (Job, 1);
+  Job *job;
 
+  if (candidate == NULL)
+    return;
   g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert (&params, "module", "s", candidate != NULL ? candidate->drawn->text : self->text);
-  if (candidate != NULL)
-    g_variant_dict_insert (&params, "reference", "s", self->text);
-  g_variant_dict_insert (&params, "keep", "b", TRUE);
-  g_variant_dict_insert (&params, "cut-off-ns", "d", cut_off);
+  g_variant_dict_insert_value (&params, "modules", g_variant_new_strv (modules, 2));
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) self->request->set->pdata, (gssize) self->request->set->len));
   g_variant_dict_insert (&params, "budget-ms", "x", self->request->budget);
   g_variant_dict_insert (&params, "seed", "x", (gint64) 0);
@@ -317,40 +320,10 @@ call_time (Search *self, LsWorker *worker, Candidate *candidate, double cut_off,
     g_variant_dict_insert (&params, "func", "s", self->request->func);
   if (self->request->target != NULL)
     g_variant_dict_insert (&params, "target", "s", self->request->target);
+  job = g_new0 (Job, 1);
   *job = (Job) { self, worker, candidate };
   self->n_running++;
-  ls_worker_call_async (worker, "time", g_variant_dict_end (&params), &options, NULL, callback, job);
-}
-
-/* What is hopeless is not measured to the end: one call says enough. */
-static void
-start_next (Search *self, LsWorker *worker)
-{
-  Candidate *candidate = next_candidate (self), *best = best_of (self);
-
-  if (candidate != NULL)
-    call_time (self, worker, candidate, HOPELESS * (best != NULL ? best->median : self->base_median) + SLACK_NS, measured);
-}
-
-/* The program as it is: what the candidates are compared with; each worker keeps its output. */
-static void
-base_measured (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Job *job = data;
-  Search *self = job->search;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (job->worker, result, NULL, NULL, &error);
-
-  if (answer == NULL)
-    self->refusal = self->refusal != NULL ? self->refusal : g_strdup (self->stopped ? "the search was ended" : error->message);
-  else
-    {
-      take_times (answer, &self->base_min, &self->base_median, &self->base_iqr);
-      self->conditions = g_strdup (ls_params_string (answer, "conditions", ""));
-    }
-  for (guint i = 0; answer != NULL && !self->stopped && i < MAX_JOBS && self->workers[i] != NULL; i++)
-    start_next (self, self->workers[i]);
-  job_done (job);
+  ls_worker_call_async (worker, "time", g_variant_dict_end (&params), &options, NULL, measured, job);
 }
 
 static gboolean
@@ -371,9 +344,12 @@ measure_all (Search *self)
 
   self->loop = g_main_loop_new (NULL, FALSE);
   for (gint64 i = 0; i < self->request->jobs; i++)
-    self->workers[i] = ls_worker_new ();
-  call_time (self, self->workers[0], NULL, 1e6 * (double) self->request->budget, base_measured);
-  g_main_loop_run (self->loop);
+    {
+      self->workers[i] = ls_worker_new ();
+      start_next (self, self->workers[i]);
+    }
+  if (self->n_running > 0)
+    g_main_loop_run (self->loop);
   g_source_remove (signal_source);
   if (isatty (STDERR_FILENO))
     fputs ("\n", stderr);
@@ -419,7 +395,7 @@ print_candidate (Search *self, Candidate *candidate, guint rank)
   g_autofree char *decisions = decisions_of (candidate->drawn->schedule);
   g_autofree char *min = ls_cli_duration (candidate->min);
   g_autofree char *median = ls_cli_duration (candidate->median);
-  g_autofree char *iqr = candidate->cut ? g_strdup ("one call") : ls_cli_duration (candidate->iqr);
+  g_autofree char *iqr = ls_cli_duration (candidate->iqr);
 
   if (!candidate->measured)
     printf ("%4s  %s: %s\n", "-", decisions, candidate->problem != NULL ? candidate->problem : "not measured");
@@ -477,7 +453,6 @@ candidate_as_variant (Search *self, Candidate *candidate, gboolean whole)
   if (candidate->measured)
     {
       add_times (&dict, candidate->min, candidate->median, candidate->iqr);
-      g_variant_dict_insert (&dict, "cut", "b", candidate->cut);
       g_variant_dict_insert (&dict, "speedup", "d", self->base_median / candidate->median);
     }
   if (candidate->problem != NULL)

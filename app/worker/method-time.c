@@ -16,9 +16,6 @@ typedef struct {
   double       share;           /* of the progress: this version's */
   double       done;            /* before this version */
   gint64       last_report;     /* ns */
-  double       cut_off;         /* ns of one call: what takes longer is not measured further; 0: everything is */
-  double       took;            /* ns of the call whose output is compared */
-  gboolean     keeps;           /* inputs and reference are those in `kept` */
   gboolean     pinned;          /* the last measurement ran on one CPU of its own */
 } Race;
 
@@ -26,12 +23,6 @@ typedef struct {
   LsPackedFunc func;
   LsArguments *arguments;
 } Call;
-
-/* Of a search: what all its candidates are held to.  One at a time; another one takes its place. */
-static struct {
-  char        *key;
-  LsArguments *inputs, *reference;
-} kept;
 
 static int
 call_once (void *closure)
@@ -137,12 +128,6 @@ measure (Race         *self,
   gboolean pinned;
   LsTiming *timing;
 
-  if (self->cut_off > 0 && self->took > self->cut_off)
-    {
-      timing = ls_timing_new (&self->took, 1);
-      timing->cut = TRUE;
-      return timing;
-    }
   options.n_samples = (int) CLAMP (ls_params_int (self->params, "samples", options.n_samples), 1, 10000);
   options.budget_ns = CLAMP (ls_params_int (self->params, "budget-ms", 3000), 1, 3600000) * 1000000;
   options.progress = report;
@@ -167,43 +152,13 @@ run_once (Race      *self,
           GError   **error)
 {
   g_autoptr (LsArguments) arguments = NULL;
-  gint64 begin;
 
   if (self->inputs == NULL)
     self->inputs = ls_arguments_prepare (program, self->request, self->params, error);
   arguments = self->inputs != NULL ? ls_arguments_copy (self->inputs, error) : NULL;
-  begin = ls_clock_ns ();
   if (arguments == NULL || !ls_kernel_call (program->kernel, program->name, arguments->args, (int) arguments->n, NULL, error))
     return NULL;
-  self->took = (double) (ls_clock_ns () - begin);
   return g_steal_pointer (&arguments);
-}
-
-/* What the output of a program depends on. (transfer full) */
-static char *
-key_of (Race       *self,
-        const char *text)
-{
-  g_auto (GStrv) set = ls_params_strv (self->params, "set");
-  g_autofree char *sizes = set != NULL ? g_strjoinv (" ", set) : g_strdup ("");
-
-  return g_strdup_printf ("%s\n%s\n%s\n%" G_GINT64_FORMAT, text, ls_params_string (self->params, "func", ""), sizes,
-                          ls_params_int (self->params, "seed", 0));
-}
-
-static void
-keep (Race       *self,
-      const char *text)
-{
-  if (self->keeps || !ls_params_bool (self->params, "keep", FALSE))
-    return;
-  ls_arguments_free (kept.inputs);
-  ls_arguments_free (kept.reference);
-  g_free (kept.key);
-  kept.key = key_of (self, text);
-  kept.inputs = self->inputs;
-  kept.reference = self->reference;
-  self->keeps = TRUE;
 }
 
 /* The first of several, or the one that `reference` gives: its output is what the others are held to. */
@@ -212,22 +167,10 @@ run_reference (Race       *self,
                const char *text,
                GError    **error)
 {
-  g_autofree char *key = key_of (self, text);
-  g_autoptr (LsProgram) program = NULL;
+  g_autoptr (LsProgram) program = ls_program_build (text, self->params, NULL, error);
 
-  if (ls_params_bool (self->params, "keep", FALSE) && g_strcmp0 (key, kept.key) == 0)
-    {
-      self->inputs = kept.inputs;
-      self->reference = kept.reference;
-      self->keeps = TRUE;
-      return TRUE;
-    }
-  program = ls_program_build (text, self->params, NULL, error);
   self->reference = program != NULL ? run_once (self, program, error) : NULL;
-  if (self->reference == NULL)
-    return FALSE;
-  keep (self, text);
-  return TRUE;
+  return self->reference != NULL;
 }
 
 /* Builds, runs, compares and times one version.  text NULL: the program of the request. */
@@ -246,12 +189,7 @@ race_one (Race         *self,
   if (self->reference != NULL)
     put_comparison (dict, self, arguments);
   else
-    {
-      self->reference = ls_arguments_copy (arguments, error);
-      if (self->reference == NULL)
-        return FALSE;
-      keep (self, text != NULL ? text : ls_params_string (self->params, "module", ""));
-    }
+    self->reference = ls_arguments_copy (arguments, error);
   ls_arguments_reset (arguments, self->inputs);
   timing = measure (self, program, arguments, dict, error);
   if (timing == NULL)
@@ -275,8 +213,6 @@ race_clear (Race *self)
   if (self->previous != self->first)
     ls_timing_free (self->previous);
   ls_timing_free (self->first);
-  if (self->keeps)
-    return;
   ls_arguments_free (self->inputs);
   ls_arguments_free (self->reference);
 }
@@ -330,9 +266,7 @@ put_conditions (GVariantDict *dict,
   g_variant_dict_insert (dict, "conditions", "s", text);
 }
 
-/* One version: module (or kernel), reference (a module's text, or none), keep (the output of the reference, or of the module where there is
- * none, is kept for the next call that names that reference), cut-off-ns (a program whose call with its output compared took longer is not
- * measured further: that is its one sample, and it is cut) -> samples (ns per call), calls, min, q1, median, q3, max, iqr, cut, text,
+/* One version: module (or kernel), reference (a module's text, or none) -> samples (ns per call), calls, min, q1, median, q3, max, iqr, cut, text,
  * counters or counters-error and counters-text (ls_counting_put), equal, max-error or mismatch, build times (ls_program_put_times), threads, pinned, cpu, load, time, conditions.
  * Several: modules, of which the first is the reference -> results: a list of the same, with to-first and to-previous (kind, speedup, low, high,
  * p, text), or with error.
@@ -342,7 +276,7 @@ method_time (LsRequest  *request,
              GVariant   *params,
              GError    **error)
 {
-  Race self = { .request = request, .params = params, .share = 1, .cut_off = ls_params_double (params, "cut-off-ns", 0) };
+  Race self = { .request = request, .params = params, .share = 1 };
   g_auto (GStrv) modules = ls_params_strv (params, "modules");
   const char *reference = ls_params_string (params, "reference", NULL);
   GVariantBuilder list;

@@ -154,63 +154,6 @@ test_time (void)
 }
 
 static GVariant *
-ask_kept (const char *module,
-          const char *reference,
-          gint64      seed,
-          double      cut_off)
-{
-  LsWorkerOptions options = { .timeout_ms = 60000 };
-  g_autoptr (GError) error = NULL;
-  GVariantDict dict;
-  GVariant *answer;
-
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "module", "s", module);
-  if (reference != NULL)
-    g_variant_dict_insert (&dict, "reference", "s", reference);
-  g_variant_dict_insert (&dict, "keep", "b", TRUE);
-  g_variant_dict_insert (&dict, "seed", "x", seed);
-  g_variant_dict_insert (&dict, "cut-off-ns", "d", cut_off);
-  g_variant_dict_insert (&dict, "samples", "x", (gint64) 5);
-  g_variant_dict_insert (&dict, "budget-ms", "x", (gint64) 50);
-  answer = ls_worker_call (worker, "time", g_variant_dict_end (&dict), &options, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return answer;
-}
-
-/* What a search holds its candidates to is kept from call to call: that of the same reference on the same inputs, and no other. */
-static void
-test_kept_reference (void)
-{
-  static const struct { const char *module, *reference; gint64 seed; gboolean equal; } calls[] = {
-    { scale, NULL, 0, FALSE }, { scale, scale, 0, TRUE }, { other, scale, 0, FALSE }, { scale, scale, 0, TRUE }, { scale, other, 0, FALSE },
-    { other, other, 0, TRUE }, { other, other, 1, TRUE }, { scale, other, 1, FALSE }, { scale, scale, 1, TRUE } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
-    {
-      g_autoptr (GVariant) answer = ask_kept (calls[i].module, calls[i].reference, calls[i].seed, 0);
-
-      if (calls[i].reference != NULL && ls_params_bool (answer, "equal", !calls[i].equal) != calls[i].equal)
-        g_test_fail_printf ("call %u: %s", i, ls_params_string (answer, "mismatch", "equal"));
-    }
-}
-
-/* What takes longer than that for one call is not measured further, and its output is compared all the same. */
-static void
-test_cut_off (void)
-{
-  g_autoptr (GVariant) cut = ask_kept (other, scale, 0, 1.0), whole = ask_kept (other, scale, 0, 1e12);
-  g_autoptr (GVariant) one = ls_params_value (cut, "samples"), all = ls_params_value (whole, "samples");
-
-  g_assert_true (ls_params_bool (cut, "cut", FALSE));
-  g_assert_cmpuint (g_variant_n_children (one), ==, 1);
-  g_assert_false (ls_params_bool (cut, "equal", TRUE));
-  g_assert_false (ls_params_bool (whole, "cut", TRUE));
-  g_assert_cmpuint (g_variant_n_children (all), ==, 5);
-  g_assert_false (ls_params_bool (whole, "equal", TRUE));
-}
-
-static GVariant *
 ask_same (const char *left,
           const char *right,
           GError    **error)
@@ -430,10 +373,8 @@ main (int    argc,
   worker = ls_worker_new ();
   g_test_add_func ("/worker/kernels/run", test_run);
   g_test_add_func ("/worker/kernels/files", test_files);
-  g_test_add_func ("/worker/kernels/kept-reference", test_kept_reference);
-  g_test_add_func ("/worker/kernels/time", test_time);
   g_test_add_func ("/worker/kernels/kept", test_kept);
-  g_test_add_func ("/worker/kernels/cut-off", test_cut_off);
+  g_test_add_func ("/worker/kernels/time", test_time);
   g_test_add_func ("/worker/kernels/same", test_same);
   g_test_add_func ("/worker/kernels/peaks", test_peaks);
   g_test_add_func ("/worker/kernels/asm", test_asm);
