@@ -12,7 +12,8 @@
  *   --func F, --target T, --budget-ms N (for each program), --set NAME=VALUE, --timeout SECONDS
  *
  * The search itself is engine/tune's; here it is given workers and shown.  Trials that give the same program are measured once.  A worker builds each program, compares what it computes with
- * the unscheduled one and times both.  The best is kept; Ctrl+C ends the search and shows what there is.  Progress goes to
+ * what the unscheduled one did and times it.  The unscheduled one runs once in each worker, and is timed once.  A program whose first runs each take
+ * GIVE_UP times the best is not measured further.  The best is kept; Ctrl+C ends the search and shows what there is.  Progress goes to
  * standard error.  Exit status 1 when no program could be measured.
  */
 #include "app/cli/input.h"
@@ -22,11 +23,14 @@
 #include "engine/tune/tune.h"
 
 #include <glib-unix.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MAX_JOBS 64
+#define GIVE_UP 8               /* times the best: as slow as that in each of its first runs, a program is hopeless */
+#define GIVE_UP_FLOOR 10e6      /* ns: below, a first run says little, and measuring costs little */
 
 typedef struct {
   const char *file, *func, *steps, *space, *strategy, *work_dir, *target;
@@ -40,6 +44,7 @@ typedef struct {
   LsTuneCandidate *drawn;       /* borrowed */
   gboolean    measured;
   gboolean    equal;
+  gboolean    given_up;         /* the times are of the quickest of the first runs */
   double      min, median, iqr; /* ns */
   char       *problem;          /* why it has no times, or NULL */
 } Candidate;
@@ -54,7 +59,7 @@ typedef struct {
   GPtrArray  *candidates;       /* of Candidate, in the order of their first draw */
   LsTuner    *tuner;
   guint       n_lost;           /* trials that were refused before there was a design */
-  guint       n_running, n_measured;
+  guint       n_running, n_measured, n_given_up;
   char       *refusal;          /* why the first of these was */
   double      base_min, base_median, base_iqr;
   char       *conditions;
@@ -67,7 +72,7 @@ typedef struct {
 typedef struct {
   Search    *search;
   LsWorker  *worker;
-  Candidate *candidate;
+  Candidate *candidate;         /* NULL: the unscheduled program */
 } Job;
 
 static void
@@ -224,8 +229,10 @@ show_progress (Search *self)
   gboolean terminal = isatty (STDERR_FILENO);
 
   fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trials, %u programs measured", terminal ? "\r" : "", n_trials (self), self->request->trials, self->n_measured);
-  if (best != NULL)
+  if (best != NULL && self->base_median > 0)
     fprintf (stderr, ", best %s (x%.3g)   ", time, self->base_median / best->median);
+  else if (best != NULL)
+    fprintf (stderr, ", best %s   ", time);
   fprintf (stderr, "%s", terminal ? "" : "\n");
 }
 
@@ -242,24 +249,21 @@ take_times (GVariant *result, double *min, double *median, double *iqr)
 static void
 take_answer (Search *self, Candidate *candidate, GVariant *answer)
 {
-  g_autoptr (GVariant) results = ls_params_value (answer, "results");
-  g_autoptr (GVariant) base = g_variant_get_child_value (results, 0);
-  g_autoptr (GVariant) own = g_variant_n_children (results) > 1 ? g_variant_get_child_value (results, 1) : g_variant_ref (base);
-  const char *problem = ls_params_string (own, "error", NULL);
-
-  if (self->n_measured == 0)
-    take_times (base, &self->base_min, &self->base_median, &self->base_iqr);
   if (self->conditions == NULL)
     self->conditions = g_strdup (ls_params_string (answer, "conditions", ""));
-  candidate->equal = ls_params_bool (own, "equal", FALSE);
-  candidate->measured = problem == NULL;
-  if (problem != NULL)
-    candidate->problem = g_strdup (problem);
-  else
-    take_times (own, &candidate->min, &candidate->median, &candidate->iqr);
-  if (problem == NULL && !candidate->equal)
-    candidate->problem = g_strdup (ls_params_string (own, "mismatch", "it computes something else"));
-  self->n_measured += problem == NULL;
+  if (candidate == NULL)
+    {
+      take_times (answer, &self->base_min, &self->base_median, &self->base_iqr);
+      return;
+    }
+  candidate->equal = ls_params_bool (answer, "equal", FALSE);
+  candidate->given_up = ls_params_bool (answer, "given-up", FALSE);
+  candidate->measured = TRUE;
+  take_times (answer, &candidate->min, &candidate->median, &candidate->iqr);
+  if (!candidate->equal)
+    candidate->problem = g_strdup (ls_params_string (answer, "mismatch", "it computes something else"));
+  self->n_measured++;
+  self->n_given_up += candidate->given_up;
 }
 
 /* Tells the search what came of a program, and writes it down. */
@@ -269,7 +273,7 @@ report (Search *self, Candidate *candidate)
   double seconds = candidate->measured && candidate->equal ? candidate->median / 1e9 : -1;
 
   ls_tuner_report (self->tuner, candidate->drawn, seconds, candidate->problem);
-  if (seconds > 0 && self->records != NULL)
+  if (seconds > 0 && !candidate->given_up && self->records != NULL)
     {
       g_autofree char *line = ls_tune_record_line (0, self->module, candidate->drawn->trace, &seconds, 1, "{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"\"}");
 
@@ -289,9 +293,10 @@ measured (GObject *source, GAsyncResult *result, gpointer data)
   self->n_running--;
   if (answer != NULL)
     take_answer (self, job->candidate, answer);
-  else
+  else if (job->candidate != NULL)
     job->candidate->problem = g_strdup (self->stopped ? "the search was ended" : error->message);
-  report (self, job->candidate);
+  if (job->candidate != NULL)
+    report (self, job->candidate);
   show_progress (self);
   if (!self->stopped)
     start_next (self, job->worker);
@@ -300,21 +305,33 @@ measured (GObject *source, GAsyncResult *result, gpointer data)
   g_free (job);
 }
 
-static void
-start_next (Search *self, LsWorker *worker)
+/* How long the first runs of a program may take before it is given up, in ns; 0: as long as it wants.  The unscheduled one is timed
+ * as long as that takes no longer than a measurement. */
+static gint64
+give_up_ns (Search *self, Candidate *candidate)
 {
-  Candidate *candidate = next_candidate (self);
-  const char *const modules[] = { self->text, candidate != NULL ? candidate->drawn->text : NULL };
+  Candidate *best = best_of (self);
+
+  if (candidate == NULL)
+    return self->request->budget * 1000000;
+  return best != NULL ? (gint64) MAX (GIVE_UP * best->median, GIVE_UP_FLOOR) : 0;
+}
+
+/* candidate NULL: the unscheduled program. */
+static void
+start_job (Search *self, LsWorker *worker, Candidate *candidate)
+{
   LsWorkerOptions options = { .timeout_ms = self->request->timeout * 1000 };
   GVariantDict params;
   Job *job;
 
-  if (candidate == NULL)
-    return;
   g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert_value (&params, "modules", g_variant_new_strv (modules, 2));
+  g_variant_dict_insert (&params, "module", "s", candidate != NULL ? candidate->drawn->text : self->text);
+  g_variant_dict_insert (&params, "reference", "s", self->text);
+  g_variant_dict_insert (&params, "keep-reference", "b", TRUE);
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) self->request->set->pdata, (gssize) self->request->set->len));
   g_variant_dict_insert (&params, "budget-ms", "x", self->request->budget);
+  g_variant_dict_insert (&params, "give-up-ns", "x", give_up_ns (self, candidate));
   g_variant_dict_insert (&params, "seed", "x", (gint64) 0);
   if (self->request->func != NULL)
     g_variant_dict_insert (&params, "func", "s", self->request->func);
@@ -324,6 +341,15 @@ start_next (Search *self, LsWorker *worker)
   *job = (Job) { self, worker, candidate };
   self->n_running++;
   ls_worker_call_async (worker, "time", g_variant_dict_end (&params), &options, NULL, measured, job);
+}
+
+static void
+start_next (Search *self, LsWorker *worker)
+{
+  Candidate *candidate = next_candidate (self);
+
+  if (candidate != NULL)
+    start_job (self, worker, candidate);
 }
 
 static gboolean
@@ -346,7 +372,10 @@ measure_all (Search *self)
   for (gint64 i = 0; i < self->request->jobs; i++)
     {
       self->workers[i] = ls_worker_new ();
-      start_next (self, self->workers[i]);
+      if (i == 0)
+        start_job (self, self->workers[i], NULL);
+      else
+        start_next (self, self->workers[i]);
     }
   if (self->n_running > 0)
     g_main_loop_run (self->loop);
@@ -401,7 +430,7 @@ print_candidate (Search *self, Candidate *candidate, guint rank)
     printf ("%4s  %s: %s\n", "-", decisions, candidate->problem != NULL ? candidate->problem : "not measured");
   else
     printf ("%4u  %10s  %10s  %10s  x%-8.3g %5u  %s%s%s\n", rank, min, median, iqr, self->base_median / candidate->median, candidate->drawn->n_drawn, decisions,
-            candidate->equal ? "" : "  other output: ", candidate->equal ? "" : candidate->problem);
+            !candidate->equal ? "  other output: " : candidate->given_up ? "  given up" : "", candidate->equal ? "" : candidate->problem);
 }
 
 static int
@@ -417,8 +446,8 @@ print_text (Search *self)
   if (best == NULL)
     return ls_cli_fail (self->command, "%u programs of %u trials and 0 measured: %s", self->candidates->len, n_trials (self),
                         first != NULL && first->problem != NULL ? first->problem : refusal_of (self) != NULL ? refusal_of (self) : "the search was ended");
-  printf ("%u trials%s: %u programs, %u measured, %u trials refused\n", n_trials (self), self->stopped ? " (ended early)" : "", self->candidates->len,
-          self->n_measured, n_refused (self));
+  printf ("%u trials%s: %u programs, %u measured (%u of them given up), %u trials refused\n", n_trials (self), self->stopped ? " (ended early)" : "",
+          self->candidates->len, self->n_measured, self->n_given_up, n_refused (self));
   if (refusal_of (self) != NULL)
     printf ("first refusal: %s\n", refusal_of (self));
   if (self->n_measured > 0)
@@ -453,6 +482,9 @@ candidate_as_variant (Search *self, Candidate *candidate, gboolean whole)
   if (candidate->measured)
     {
       add_times (&dict, candidate->min, candidate->median, candidate->iqr);
+      g_variant_dict_insert (&dict, "given-up", "b", candidate->given_up);
+      if (isfinite (candidate->drawn->predicted))
+        g_variant_dict_insert (&dict, "predicted", "d", exp (candidate->drawn->predicted) * 1e9);
       g_variant_dict_insert (&dict, "speedup", "d", self->base_median / candidate->median);
     }
   if (candidate->problem != NULL)
@@ -487,6 +519,7 @@ print_json (Search *self)
   g_variant_dict_insert (&dict, "trials", "u", n_trials (self));
   g_variant_dict_insert (&dict, "programs", "u", self->candidates->len);
   g_variant_dict_insert (&dict, "measured", "u", self->n_measured);
+  g_variant_dict_insert (&dict, "given-up", "u", self->n_given_up);
   g_variant_dict_insert (&dict, "refused", "u", n_refused (self));
   g_variant_dict_insert (&dict, "interrupted", "b", self->stopped);
   g_variant_dict_insert_value (&dict, "unscheduled", g_variant_dict_end (&base));

@@ -6,6 +6,9 @@
 #include "app/worker/counting.h"
 #include "app/worker/program.h"
 
+#define GIVE_UP_RUNS 3
+#define COLD_NS 1000000000      /* a run longer than this is not slow because it was the first */
+
 typedef struct {
   LsRequest   *request;
   GVariant    *params;
@@ -16,8 +19,18 @@ typedef struct {
   double       share;           /* of the progress: this version's */
   double       done;            /* before this version */
   gint64       last_report;     /* ns */
+  gint64       first_run_ns;    /* of the version at hand: the first, or the quickest of the first ones */
+  gboolean     kept;            /* inputs and reference are those of `kept_reference`, not ours */
   gboolean     pinned;          /* the last measurement ran on one CPU of its own */
 } Race;
+
+/* What the last reference that was to be kept gave, so that a search runs it once and not before each candidate.  Only the thread
+ * that handles requests touches it. */
+static struct {
+  char        *key;             /* the reference and everything that its inputs depend on */
+  LsArguments *inputs;
+  LsArguments *reference;
+} kept_reference;
 
 typedef struct {
   LsPackedFunc func;
@@ -152,12 +165,15 @@ run_once (Race      *self,
           GError   **error)
 {
   g_autoptr (LsArguments) arguments = NULL;
+  gint64 start;
 
   if (self->inputs == NULL)
     self->inputs = ls_arguments_prepare (program, self->request, self->params, error);
   arguments = self->inputs != NULL ? ls_arguments_copy (self->inputs, error) : NULL;
+  start = ls_clock_ns ();
   if (arguments == NULL || !ls_kernel_call (program->kernel, program->name, arguments->args, (int) arguments->n, NULL, error))
     return NULL;
+  self->first_run_ns = ls_clock_ns () - start;
   return g_steal_pointer (&arguments);
 }
 
@@ -171,6 +187,47 @@ run_reference (Race       *self,
 
   self->reference = program != NULL ? run_once (self, program, error) : NULL;
   return self->reference != NULL;
+}
+
+/* Whether it is so slow that measuring it would be a waste.  The first run finds cold caches and sleeping threads, so unless it took
+ * very long only the best of GIVE_UP_RUNS counts, which is left in first_run_ns. */
+static gboolean
+is_hopeless (Race        *self,
+             LsProgram   *program,
+             LsArguments *arguments)
+{
+  gint64 give_up_ns = ls_params_int (self->params, "give-up-ns", 0);
+
+  for (int run = 1; run < GIVE_UP_RUNS && give_up_ns > 0 && self->first_run_ns > give_up_ns && self->first_run_ns < COLD_NS; run++)
+    {
+      gint64 start;
+
+      ls_arguments_reset (arguments, self->inputs);
+      start = ls_clock_ns ();
+      if (!ls_kernel_call (program->kernel, program->name, arguments->args, (int) arguments->n, NULL, NULL))
+        return FALSE;
+      self->first_run_ns = MIN (self->first_run_ns, ls_clock_ns () - start);
+    }
+  return give_up_ns > 0 && self->first_run_ns > give_up_ns;
+}
+
+/* The quickest of these runs instead of a measurement. */
+static void
+put_first_run (GVariantDict *dict,
+               gint64        ns)
+{
+  static const char *const keys[] = { "min", "q1", "median", "q3", "max" };
+  double sample = (double) ns;
+  g_autofree char *text = g_strdup_printf ("given up: a run took %.3g ms", sample / 1e6);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_variant_dict_insert (dict, keys[i], "d", sample);
+  g_variant_dict_insert (dict, "iqr", "d", 0.0);
+  g_variant_dict_insert_value (dict, "samples", g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &sample, 1, sizeof sample));
+  g_variant_dict_insert (dict, "calls", "i", 1);
+  g_variant_dict_insert (dict, "cut", "b", TRUE);
+  g_variant_dict_insert (dict, "given-up", "b", TRUE);
+  g_variant_dict_insert (dict, "text", "s", text);
 }
 
 /* Builds, runs, compares and times one version.  text NULL: the program of the request. */
@@ -190,6 +247,12 @@ race_one (Race         *self,
     put_comparison (dict, self, arguments);
   else
     self->reference = ls_arguments_copy (arguments, error);
+  if (is_hopeless (self, program, arguments))
+    {
+      put_first_run (dict, self->first_run_ns);
+      ls_program_put_times (program, dict);
+      return TRUE;
+    }
   ls_arguments_reset (arguments, self->inputs);
   timing = measure (self, program, arguments, dict, error);
   if (timing == NULL)
@@ -213,8 +276,74 @@ race_clear (Race *self)
   if (self->previous != self->first)
     ls_timing_free (self->previous);
   ls_timing_free (self->first);
+  if (self->kept)
+    return;
   ls_arguments_free (self->inputs);
   ls_arguments_free (self->reference);
+}
+
+/* ---- the reference that is kept ------------------------------------------------------ */
+
+/* NULL: this one is not to be kept, or its inputs come from outside. (transfer full) */
+static char *
+reference_key (GVariant   *params,
+               const char *reference)
+{
+  g_autoptr (GVariant) inputs = ls_params_value (params, "inputs");
+  g_auto (GStrv) set = ls_params_strv (params, "set");
+  g_autofree char *sizes = set != NULL ? g_strjoinv (" ", set) : NULL;
+
+  if (reference == NULL || inputs != NULL || !ls_params_bool (params, "keep-reference", FALSE))
+    return NULL;
+  return g_strdup_printf ("%s\n%s\n%" G_GINT64_FORMAT "\n%s\n%s", ls_params_string (params, "func", ""), ls_params_string (params, "target", ""),
+                          ls_params_int (params, "seed", 0), sizes != NULL ? sizes : "", reference);
+}
+
+static void
+use_kept (Race       *self,
+          const char *key)
+{
+  if (g_strcmp0 (key, kept_reference.key) != 0)
+    return;
+  self->inputs = kept_reference.inputs;
+  self->reference = kept_reference.reference;
+  self->kept = TRUE;
+}
+
+/* Hands inputs and reference over, instead of those that were kept before. Takes the key. */
+static void
+keep (Race *self,
+      char *key)
+{
+  g_free (kept_reference.key);
+  ls_arguments_free (kept_reference.inputs);
+  ls_arguments_free (kept_reference.reference);
+  kept_reference.key = key;
+  kept_reference.inputs = self->inputs;
+  kept_reference.reference = self->reference;
+  self->kept = TRUE;
+}
+
+/* One version, against the reference where there is one.  The reference itself is not run a second time for that. */
+static gboolean
+race_alone (Race         *self,
+            const char   *reference,
+            GVariantDict *dict,
+            GError      **error)
+{
+  g_autofree char *key = reference_key (self->params, reference);
+  gboolean ok;
+
+  if (key != NULL)
+    use_kept (self, key);
+  g_variant_dict_insert (dict, "reference-kept", "b", self->kept);
+  if (reference != NULL && self->reference == NULL && strcmp (reference, ls_params_string (self->params, "module", "")) != 0
+      && !run_reference (self, reference, error))
+    return FALSE;
+  ok = race_one (self, NULL, dict, error);
+  if (key != NULL && !self->kept && self->reference != NULL)
+    keep (self, g_steal_pointer (&key));
+  return ok;
 }
 
 static gboolean
@@ -270,7 +399,10 @@ put_conditions (GVariantDict *dict,
  * counters or counters-error and counters-text (ls_counting_put), equal, max-error or mismatch, build times (ls_program_put_times), threads, pinned, cpu, load, time, conditions.
  * Several: modules, of which the first is the reference -> results: a list of the same, with to-first and to-previous (kind, speedup, low, high,
  * p, text), or with error.
- * Both: func, target, inputs, set, seed, samples, budget-ms. */
+ * With keep-reference the worker holds what the reference computed for the next requests that name the same one (not with inputs);
+ * reference-kept tells whether this request found it.
+ * Both: func, target, inputs, set, seed, samples, budget-ms; give-up-ns: a version of which each of the first runs took longer is not
+ * measured: the quickest of them is its only sample, and given-up says so. */
 static GVariant *
 method_time (LsRequest  *request,
              GVariant   *params,
@@ -288,7 +420,7 @@ method_time (LsRequest  *request,
   if (modules != NULL)
     ok = race_all (&self, modules, &list, error);
   else
-    ok = (reference == NULL || run_reference (&self, reference, error)) && race_one (&self, NULL, &dict, error);
+    ok = race_alone (&self, reference, &dict, error);
   put_conditions (&dict, self.pinned);
   race_clear (&self);
   if (ok && modules != NULL)

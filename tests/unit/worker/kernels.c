@@ -153,6 +153,70 @@ test_time (void)
   g_assert_cmpfloat (ls_params_double (same, "median", 0), >, 0);
 }
 
+/* A version against a reference that the worker is to keep. (transfer full) */
+static GVariant *
+time_against (const char *module,
+              const char *reference,
+              gint64      seed,
+              gint64      give_up_ns)
+{
+  g_autoptr (GError) error = NULL;
+  LsWorkerOptions options = { .timeout_ms = 60000 };
+  GVariantDict dict;
+  GVariant *answer;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "module", "s", module);
+  g_variant_dict_insert (&dict, "reference", "s", reference);
+  g_variant_dict_insert (&dict, "keep-reference", "b", TRUE);
+  g_variant_dict_insert (&dict, "seed", "x", seed);
+  g_variant_dict_insert (&dict, "samples", "x", (gint64) 5);
+  g_variant_dict_insert (&dict, "budget-ms", "x", (gint64) 20);
+  g_variant_dict_insert (&dict, "give-up-ns", "x", give_up_ns);
+  answer = ls_worker_call (worker, "time", g_variant_dict_end (&dict), &options, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return answer;
+}
+
+/* The reference of a search runs once, for every program that is held to it, and for no other; a slow program runs once. */
+static void
+test_time_kept (void)
+{
+  static const struct
+  {
+    const char *module, *reference;
+    gint64      seed;
+    gboolean    kept, equal;
+  } calls[] = {
+    { scale, scale, 51, FALSE, TRUE },
+    { scale, scale, 51, TRUE, TRUE },
+    { other, scale, 51, TRUE, FALSE },
+    { other, scale, 52, FALSE, FALSE },
+    { scale, other, 52, FALSE, FALSE },
+    { other, other, 52, TRUE, TRUE },
+  };
+  g_autoptr (GVariant) slow = NULL;
+  g_autoptr (GVariant) quick = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autoptr (GVariant) answer = time_against (calls[i].module, calls[i].reference, calls[i].seed, 0);
+
+      g_test_message ("call %u", i);
+      g_assert_cmpint (ls_params_bool (answer, "reference-kept", !calls[i].kept), ==, calls[i].kept);
+      g_assert_cmpint (ls_params_bool (answer, "equal", i == 0), ==, calls[i].equal);
+      g_assert_false (ls_params_bool (answer, "given-up", FALSE));
+      g_assert_cmpfloat (ls_params_double (answer, "median", 0), >, 0);
+    }
+  slow = time_against (other, scale, 52, 1);
+  g_assert_true (ls_params_bool (slow, "given-up", FALSE));
+  g_assert_false (ls_params_bool (slow, "equal", TRUE));
+  g_assert_cmpint (ls_params_int (slow, "calls", 0), ==, 1);
+  g_assert_cmpfloat (ls_params_double (slow, "median", 0), >, 1);
+  quick = time_against (scale, scale, 52, G_GINT64_CONSTANT (60000000000));
+  g_assert_false (ls_params_bool (quick, "given-up", FALSE));
+}
+
 static GVariant *
 ask_same (const char *left,
           const char *right,
@@ -375,6 +439,7 @@ main (int    argc,
   g_test_add_func ("/worker/kernels/files", test_files);
   g_test_add_func ("/worker/kernels/kept", test_kept);
   g_test_add_func ("/worker/kernels/time", test_time);
+  g_test_add_func ("/worker/kernels/time-kept", test_time_kept);
   g_test_add_func ("/worker/kernels/same", test_same);
   g_test_add_func ("/worker/kernels/peaks", test_peaks);
   g_test_add_func ("/worker/kernels/asm", test_asm);
