@@ -615,6 +615,65 @@ test_layout (void)
 }
 
 /* Arguments stand from left to right in their order: two and three values that one call takes. */
+static LsGraphLayout *
+lay_out (LsGraph *graph)
+{
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, &error);
+  LsGraphLayout *layout;
+
+  g_assert_no_error (error);
+  layout = ls_graph_layout_read (answer, graph, &error);
+  g_assert_no_error (error);
+  return layout;
+}
+
+/* More than Graphviz is asked for: nothing covers another, all within the frame, about as wide as a screen, also with cycles
+ * (states of a program together have them) and with a layer of many. */
+static void
+test_layout_large (void)
+{
+  for (guint shape = 0; shape < 3; shape++)
+    {
+      g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
+      g_autoptr (LsGraphLayout) layout = NULL;
+      guint n = 2000, n_up = 0;
+
+      for (guint i = 0; i < n; i++)
+        {
+          g_autofree char *key = g_strdup_printf ("n%u", i);
+
+          ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, key);
+          if (i > 0)
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, shape == 2 ? 0 : i - 1, i, NULL, NULL);
+          if (shape == 1 && i % 7 == 0)
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i / 2, NULL, NULL);
+        }
+      layout = lay_out (graph);
+      for (guint i = 0; i < n; i++)
+        {
+          const LsGraphBox *one = &layout->nodes[i];
+
+          g_assert_cmpfloat (one->x, >=, 0.0);
+          g_assert_cmpfloat (one->y, >=, 0.0);
+          g_assert_cmpfloat (one->x + one->width, <=, layout->width + 1.0);
+          g_assert_cmpfloat (one->y + one->height, <=, layout->height + 1.0);
+          n_up += i > 0 && shape == 0 && layout->nodes[i - 1].y >= one->y;
+          for (guint k = 0; k < i; k++)
+            {
+              const LsGraphBox *other = &layout->nodes[k];
+
+              if (one->x < other->x + other->width && other->x < one->x + one->width && one->y < other->y + other->height && other->y < one->y + one->height)
+                g_error ("shape %u: nodes %u and %u cover each other", shape, k, i);
+            }
+        }
+      g_assert_cmpfloat (layout->width, <, 6.0 * layout->height);
+      g_assert_cmpfloat (layout->height, <, 3.0 * layout->width);
+      g_assert_cmpuint (n_up, <, 100);          /* only where a column ends */
+    }
+}
+
 static void
 test_layout_order (void)
 {
@@ -762,6 +821,7 @@ main (int   argc,
   g_test_add_func ("/graph/variant", test_variant);
   g_test_add_func ("/graph/layout", test_layout);
   g_test_add_func ("/graph/layout/order", test_layout_order);
+  g_test_add_func ("/graph/layout/large", test_layout_large);
   g_test_add_func ("/graph/layout/shift", test_layout_shift);
   g_test_add_func ("/graph/layout/straight", test_layout_straight);
   g_test_add_func ("/graph/layout/cancelled", test_layout_cancelled);
