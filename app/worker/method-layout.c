@@ -17,7 +17,7 @@
 
 #define FLAT_NODES 400
 #define MOST_LINES 16
-#define GRAPHVIZ_NODES 700       /* more, or more edges than the next: layered does it, Graphviz takes seconds to minutes */
+#define GRAPHVIZ_NODES 400       /* more, or more edges than the next: layered does it, Graphviz takes seconds to minutes */
 #define GRAPHVIZ_EDGES 1200
 #define MAX_NODES 200000
 #define MAX_EDGES 600000
