@@ -234,12 +234,49 @@ add_numbers (Request       *request,
 
 /* ---- text, JSON, DOT ----------------------------------------------------------------- */
 
+/* aau: of each match the numbers of its nodes. Floating. */
+static GVariant *
+matches_variant (GPtrArray *matches)
+{
+  GVariantBuilder found;
+
+  g_variant_builder_init (&found, G_VARIANT_TYPE ("aau"));
+  for (guint i = 0; i < matches->len; i++)
+    {
+      GArray *match = matches->pdata[i];
+
+      g_variant_builder_add_value (&found, g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, match->data, match->len, sizeof (guint)));
+    }
+  return g_variant_builder_end (&found);
+}
+
+/* aas: of each match the keys of its nodes in the whole graph. Floating. */
+static GVariant *
+keys_variant (LsGraph   *whole,
+              GPtrArray *matches)
+{
+  GVariantBuilder all;
+
+  g_variant_builder_init (&all, G_VARIANT_TYPE ("aas"));
+  for (guint i = 0; i < matches->len; i++)
+    {
+      GArray *match = matches->pdata[i];
+
+      g_variant_builder_open (&all, G_VARIANT_TYPE ("as"));
+      for (guint k = 0; k < match->len; k++)
+        g_variant_builder_add (&all, "s", ls_graph_node (whole, g_array_index (match, guint, k))->key);
+      g_variant_builder_close (&all);
+    }
+  return g_variant_builder_end (&all);
+}
+
+/* `matches`: of the whole graph, folded or not; or NULL. */
 static GVariant *
 state_variant (LsGraphState *state,
                GPtrArray    *matches)
 {
   g_autoptr (GVariant) graph = g_variant_ref_sink (ls_graph_to_variant (state->graph));
-  GVariantBuilder marks, found;
+  GVariantBuilder marks;
   GVariantDict dict;
 
   g_variant_dict_init (&dict, graph);
@@ -250,14 +287,10 @@ state_variant (LsGraphState *state,
   g_variant_dict_insert_value (&dict, "marks", g_variant_builder_end (&marks));
   if (matches != NULL)
     {
-      g_variant_builder_init (&found, G_VARIANT_TYPE ("aau"));
-      for (guint i = 0; i < matches->len; i++)
-        {
-          GArray *match = matches->pdata[i];
+      g_autoptr (GPtrArray) shown = ls_graph_show_matches (state->graph, matches);
 
-          g_variant_builder_add_value (&found, g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, match->data, match->len, sizeof (guint)));
-        }
-      g_variant_dict_insert_value (&dict, "matches", g_variant_builder_end (&found));
+      g_variant_dict_insert_value (&dict, "matches", matches_variant (shown));
+      g_variant_dict_insert_value (&dict, "found", keys_variant (ls_graph_get_whole (state->graph), matches));
     }
   return g_variant_dict_end (&dict);
 }
@@ -307,15 +340,31 @@ match_text (LsGraph *graph,
   return g_strdup (text->str);
 }
 
+/* How many matches begin in each group that is folded, as lines. */
+static void
+print_groups (LsGraph   *graph,
+              GPtrArray *matches)
+{
+  g_autofree guint *counts = g_new0 (guint, graph->nodes->len + 1);
+
+  for (guint i = 0; i < matches->len; i++)
+    counts[ls_graph_get_shown (graph, g_array_index ((GArray *) matches->pdata[i], guint, 0))]++;
+  for (guint i = 0; i < graph->nodes->len; i++)
+    if (counts[i] > 0 && ls_graph_node (graph, i)->kind == LS_GRAPH_NODE_GROUP)
+      printf ("  %u in %s, %s\n", counts[i], ls_graph_node (graph, i)->title, ls_graph_node (graph, i)->detail);
+}
+
+/* `matches`: of the whole graph, folded or not. */
 static void
 print_matches (LsGraph   *graph,
                GPtrArray *matches,
                const char *pattern)
 {
   printf ("\n%u %s of %s\n", matches->len, matches->len == 1 ? "match" : "matches", pattern);
+  print_groups (graph, matches);
   for (guint i = 0; i < matches->len; i++)
     {
-      g_autofree char *text = match_text (graph, matches->pdata[i]);
+      g_autofree char *text = match_text (ls_graph_get_whole (graph), matches->pdata[i]);
 
       printf ("  %s\n", text);
     }
@@ -329,11 +378,12 @@ print_text (Request       *request,
     {
       LsGraph *graph = ls_graph_series_state (series, i)->graph;
       g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (graph, request->search, &error) : NULL;
+      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (ls_graph_get_whole (graph), request->search, &error) : NULL;
+      g_autoptr (GPtrArray) shown = matches != NULL ? ls_graph_show_matches (graph, matches) : NULL;
 
       if (error != NULL)
         return ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
-      print_state (series, i, matches);
+      print_state (series, i, shown);
       if (matches != NULL)
         print_matches (graph, matches, request->search);
     }
@@ -355,7 +405,7 @@ print_json (Request       *request,
     {
       LsGraphState *state = ls_graph_series_state (series, i);
       g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (state->graph, request->search, &error) : NULL;
+      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (ls_graph_get_whole (state->graph), request->search, &error) : NULL;
 
       if (error != NULL)
         {
@@ -422,6 +472,7 @@ locate_draw (void)
   return g_find_program_in_path ("loopscope-draw");
 }
 
+/* NULL: said. */
 static GBytes *
 picture_request (Request       *request,
                  LsGraphSeries *series)
@@ -436,17 +487,26 @@ picture_request (Request       *request,
       LsGraphState *state = ls_graph_series_state (series, i);
       g_autofree char *path = state_path (request->out, series, i);
       g_autoptr (GVariant) graph = g_variant_ref_sink (ls_graph_to_variant (state->graph));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (ls_graph_get_whole (state->graph), request->search, &error) : NULL;
+      g_autoptr (GPtrArray) shown = matches != NULL ? ls_graph_show_matches (state->graph, matches) : NULL;
       GVariantDict one;
 
+      if (error != NULL)
+        {
+          g_variant_builder_clear (&states);
+          ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
+          return NULL;
+        }
       g_variant_dict_init (&one, graph);
+      if (shown != NULL)
+        g_variant_dict_insert_value (&one, "matches", matches_variant (shown));
       g_variant_dict_insert (&one, "label", "s", state->label);
       g_variant_dict_insert (&one, "path", "s", path);
       g_variant_builder_add_value (&states, g_variant_dict_end (&one));
     }
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert_value (&dict, "states", g_variant_builder_end (&states));
-  if (request->search != NULL)
-    g_variant_dict_insert (&dict, "search", "s", request->search);
   whole = g_variant_ref_sink (g_variant_dict_end (&dict));
   return g_variant_get_data_as_bytes (whole);
 }
@@ -461,6 +521,8 @@ write_pictures (Request       *request,
   g_autoptr (GSubprocess) child = NULL;
   g_autoptr (GBytes) output = NULL;
 
+  if (input == NULL)
+    return LS_CLI_FAILED;
   if (program == NULL)
     return ls_cli_fail (request->command, "pictures are painted by loopscope-draw, which is not beside this program; -o FILE.dot works without it");
   child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--graph", request->dark ? "--dark" : "--quiet", NULL);

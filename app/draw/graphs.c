@@ -26,6 +26,29 @@ read_input (GError **error)
   return g_variant_get_normal_form (variant);
 }
 
+/* What a search found, as numbers of nodes; those that are none are left out. (transfer full); NULL: nothing was searched */
+static GPtrArray *
+read_matches (GVariant *state,
+              LsGraph  *graph)
+{
+  g_autoptr (GVariant) all = g_variant_lookup_value (state, "matches", G_VARIANT_TYPE ("aau"));
+  GPtrArray *matches = all != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref) : NULL;
+
+  for (gsize i = 0; all != NULL && i < g_variant_n_children (all); i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (all, i);
+      GArray *match = g_array_new (FALSE, FALSE, sizeof (guint));
+      gsize n;
+      const guint32 *nodes = g_variant_get_fixed_array (one, &n, sizeof (guint32));
+
+      for (gsize k = 0; k < n; k++)
+        if (nodes[k] < graph->nodes->len)
+          g_array_append_val (match, nodes[k]);
+      g_ptr_array_add (matches, match);
+    }
+  return matches;
+}
+
 static LsGraphSeries *
 read_series (GVariant  *request,
              GPtrArray *paths,
@@ -89,20 +112,17 @@ static gboolean
 paint_state (LsGraphSeries       *series,
              const LsGraphLayout *layout,
              guint                at,
-             const char          *search,
+             GPtrArray           *matches,
              const char          *path,
              const LsDrawOptions *options,
              GError             **error)
 {
   LsGraphState *state = ls_graph_series_state (series, at);
-  g_autoptr (GPtrArray) matches = search != NULL ? ls_graph_search (state->graph, search, error) : NULL;
   LsGraphScene scene = { series, at, layout, figure_for (state->graph), matches, 0, -1, -1, -1 };
   g_autofree char *words = at > 0 ? ls_graph_state_words (state) : NULL;
   LsFigure figure;
   gboolean done;
 
-  if (search != NULL && matches == NULL)
-    return FALSE;
   ls_figure_begin (&figure, options->dark);
   ls_figure_graph (&figure, &scene, series->states->len > 1 ? state->label : NULL, words != NULL ? words : state->graph->note);
   done = ls_figure_write (&figure, format_of (path), options->scale, path, error);
@@ -120,13 +140,18 @@ ls_draw_graphs (const LsDrawOptions *options,
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (LsGraphSeries) series = request != NULL ? read_series (request, paths, error) : NULL;
   g_autoptr (LsGraphLayout) layout = series != NULL ? lay_out (series, error) : NULL;
-  const char *search = NULL;
+  g_autoptr (GVariant) states = NULL;
 
   if (layout == NULL)
     return FALSE;
-  g_variant_lookup (request, "search", "&s", &search);
+  states = g_variant_lookup_value (request, "states", G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < series->states->len; i++)
-    if (!paint_state (series, layout, i, search, paths->pdata[i], options, error))
-      return FALSE;
+    {
+      g_autoptr (GVariant) state = g_variant_get_child_value (states, i);
+      g_autoptr (GPtrArray) matches = read_matches (state, ls_graph_series_state (series, i)->graph);
+
+      if (!paint_state (series, layout, i, matches, paths->pdata[i], options, error))
+        return FALSE;
+    }
   return TRUE;
 }

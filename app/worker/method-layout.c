@@ -7,6 +7,7 @@
  * so that no text is measured here; labels of edges and titles of clusters are empty tables of their sizes.  One point of
  * Graphviz is one pixel; its y goes up, ours down.
  */
+#include "app/worker/layered.h"
 #include "app/worker/server.h"
 #include "app/worker/straighten.h"
 
@@ -16,8 +17,10 @@
 
 #define FLAT_NODES 400
 #define MOST_LINES 16
-#define MAX_NODES 20000
-#define MAX_EDGES 60000
+#define GRAPHVIZ_NODES 400       /* more, or more edges than the next: layered does it, Graphviz takes seconds to minutes */
+#define GRAPHVIZ_EDGES 1200
+#define MAX_NODES 200000
+#define MAX_EDGES 600000
 
 typedef struct {
   guint      n_nodes, n_edges, n_clusters;
@@ -448,6 +451,13 @@ method_layout (LsRequest  *request,
 
   if (params == NULL || !read_job (&job, params, error))
     return NULL;
+  if (job.n_nodes > GRAPHVIZ_NODES || job.n_edges > GRAPHVIZ_EDGES)
+    {
+      result = ls_layout_layered (job.sizes, job.homes, job.edges, job.parents, job.titles);
+      if (result == NULL)
+        ls_worker_refuse (error, "An edge or a cluster of the layout is none.");
+      return result;
+    }
   if (context == NULL)
     context = gvContext ();
   job.flat = job.n_nodes > FLAT_NODES;

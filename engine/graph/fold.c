@@ -404,6 +404,8 @@ build (Fold *fold)
     }
   copy_edges (to, fold, place);
   to->n_folded = self->nodes->len;
+  to->whole = ls_graph_ref (self);
+  to->shown = g_steal_pointer (&place);
   to->note = g_strdup_printf (ls_translate ("%'u nodes: folded to %u"), self->nodes->len, to->nodes->len);
   return to;
 }
@@ -511,4 +513,17 @@ ls_graph_fold_groups (LsGraph    *self,
     if (f < 0 || ls_graph_cluster (self, f)->parent < 0)
       fold_parameters (&fold, f);
   return build (&fold);
+}
+
+LsGraph *
+ls_graph_get_whole (LsGraph *self)
+{
+  return self->whole != NULL ? self->whole : self;
+}
+
+guint
+ls_graph_get_shown (LsGraph *self,
+                    guint    at)
+{
+  return self->shown != NULL ? self->shown[at] : at;
 }

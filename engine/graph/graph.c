@@ -96,6 +96,8 @@ ls_graph_unref (LsGraph *self)
   g_ptr_array_unref (self->edges);
   g_ptr_array_unref (self->clusters);
   g_free (self->note);
+  ls_graph_unref (self->whole);
+  g_free (self->shown);
   g_free (self);
 }
 
@@ -212,6 +214,11 @@ ls_graph_copy (LsGraph *self)
 
   copy->note = g_strdup (self->note);
   copy->n_folded = self->n_folded;
+  if (self->whole != NULL)
+    {
+      copy->whole = ls_graph_ref (self->whole);
+      copy->shown = g_memdup2 (self->shown, self->whole->nodes->len * sizeof (guint));
+    }
   for (guint i = 0; i < self->nodes->len; i++)
     ls_graph_copy_node (copy, ls_graph_node (self, i));
   for (guint i = 0; i < self->edges->len; i++)

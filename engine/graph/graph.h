@@ -94,7 +94,7 @@ typedef struct {
 } LsGraphCluster;
 
 /* Reference counted; to be left alone once it is built. */
-typedef struct {
+typedef struct _LsGraph {
   gatomicrefcount refs;
   LsGraphKind     kind;
   GPtrArray      *nodes;        /* of LsGraphNode */
@@ -103,6 +103,8 @@ typedef struct {
   char           *note;         /* what was folded or left out, or NULL */
   GHashTable     *keys;         /* private: of the nodes */
   guint           n_folded;     /* nodes of the whole graph before parts were folded into groups; 0: none were */
+  struct _LsGraph *whole;       /* private: the graph before parts were folded into groups, a reference; or NULL */
+  guint          *shown;        /* private: of each node of `whole`, the node here that stands for it; or NULL */
 } LsGraph;
 
 #define ls_graph_node(graph, i) ((LsGraphNode *) (graph)->nodes->pdata[i])
@@ -197,16 +199,27 @@ LsGraph     *ls_graph_fold_constants (LsGraph        *self,
 LsGraph     *ls_graph_fold_groups    (LsGraph        *self,
                                       guint           limit,
                                       GHashTable     *open);
+/* The graph before groups were folded, the same graph when none were (or it came from another process). (transfer none) */
+LsGraph     *ls_graph_get_whole      (LsGraph        *self);
+/* The node that stands for node `at` of the whole graph: the same one or the group that holds it. */
+guint        ls_graph_get_shown      (LsGraph        *self,
+                                      guint           at);
 
 /* ---- search.c ------------------------------------------------------------------- */
 
 /* Every match as numbers of nodes, in the order of the pattern.  The pattern: terms joined by "->", each of words that all
  * have to fit: a text with * and ? against title, name, operator or callee; ATTRIBUTE=TEXT; a shape "(1, 128)", with * for an
- * extent; a type such as float32.  "A -> B": a value of A goes to B.  NULL with a sentence when the pattern says
- * nothing. (transfer full) of GArray of guint */
+ * extent; a type such as float32; a regular expression between slashes, which has to match somewhere in one of them.  What a
+ * call calls also fits by whole parts of its name ("softmax": softmax12, fused_softmax_multiply).  "A -> B": a value of A goes
+ * to B.  Only what is in `self` is searched: ask ls_graph_get_whole() to find what is folded too.  NULL with a sentence when
+ * the pattern says nothing or an expression is wrong. (transfer full) of GArray of guint */
 GPtrArray   *ls_graph_search         (LsGraph        *self,
                                       const char     *pattern,
                                       GError        **error);
+/* Matches of the whole graph as nodes that `self` shows: as many, in the same order; a chain that goes on in the same group
+ * names it once. (transfer full) of GArray of guint */
+GPtrArray   *ls_graph_show_matches   (LsGraph        *self,
+                                      GPtrArray      *matches);
 
 /* ---- numbers.c ------------------------------------------------------------------ */
 

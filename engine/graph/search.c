@@ -10,7 +10,12 @@
 #define MAX_MATCHES 10000
 
 typedef struct {
-  GPtrArray *terms;             /* of char ** */
+  char   *text;
+  GRegex *regex;                /* NULL: a text with * and ? */
+} Word;
+
+typedef struct {
+  GPtrArray *terms;             /* of GPtrArray of Word */
   LsGraph   *self;
   LsGraphSide *users;
   GPtrArray *matches;
@@ -56,6 +61,41 @@ fits_text (const char *glob,
   return text != NULL && fits_glob (glob, text);
 }
 
+/* Is `glob` a run of whole parts of the name, numbers behind a part left out?  "fused_softmax3_multiply": fused, softmax, ... */
+static gboolean
+fits_parts (const char *glob,
+            const char *name)
+{
+  gsize n = strlen (glob);
+
+  if (name == NULL || n == 0)
+    return FALSE;
+  for (const char *at = name; *at != '\0'; at++)
+    {
+      const char *end = at + n;
+
+      if ((at > name && at[-1] != '_' && at[-1] != '.') || g_ascii_strncasecmp (at, glob, n) != 0)
+        continue;
+      while (g_ascii_isdigit (*end))
+        end++;
+      if (*end == '\0' || *end == '_' || *end == '.')
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+fits_regex (GRegex            *regex,
+            const LsGraphNode *node)
+{
+  const char *const texts[] = { node->title, node->name, node->detail, node->callee, node->type };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i] != NULL && g_regex_match (regex, texts[i], 0, NULL))
+      return TRUE;
+  return FALSE;
+}
+
 /* Does the type begin with this shape, or hold it as a whole?  Blanks do not count. */
 static gboolean
 fits_shape (const char *shape,
@@ -91,59 +131,134 @@ fits_attribute (const char        *word,
 }
 
 static gboolean
-fits_word (const char        *word,
+fits_word (const Word        *wanted,
            const LsGraphNode *node)
 {
+  const char *word = wanted->text;
   const char *equals = strchr (word, '=');
   const char *space = node->type != NULL ? strrchr (node->type, ' ') : NULL;
 
+  if (wanted->regex != NULL)
+    return fits_regex (wanted->regex, node);
   if (word[0] == '(')
     return fits_shape (word, node->type);
   if (equals != NULL && equals > word)
     return fits_attribute (word, equals, node);
   return fits_text (word, node->title) || fits_text (word, node->name) || fits_text (word, node->detail) || fits_text (word, node->callee)
          || (node->detail != NULL && g_str_has_prefix (node->detail, "R.") && fits_glob (word, node->detail + 2))
+         || (node->kind == LS_GRAPH_NODE_CALL && (fits_parts (word, node->callee) || fits_parts (word, node->title)))
          || (space != NULL && fits_glob (word, space + 1));
 }
 
 static gboolean
-fits_term (char             **words,
+fits_term (GPtrArray         *words,
            const LsGraphNode *node)
 {
-  for (guint i = 0; words[i] != NULL; i++)
-    if (!fits_word (words[i], node))
+  for (guint i = 0; i < words->len; i++)
+    if (!fits_word (words->pdata[i], node))
       return FALSE;
   return TRUE;
 }
 
-/* Words at blanks, but "(1, 128)" is one and loses its blanks. (transfer full); NULL: none */
-static char **
-split_words (const char *term)
+static void
+word_free (gpointer data)
 {
-  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GString) word = g_string_new (NULL);
-  int depth = 0;
+  Word *self = data;
 
-  for (const char *at = term;; at++)
+  g_free (self->text);
+  g_clear_pointer (&self->regex, g_regex_unref);
+  g_free (self);
+}
+
+static gboolean
+add_word (GPtrArray  *words,
+          const char *text,
+          gsize       n,
+          GError    **error)
+{
+  Word *word = g_new0 (Word, 1);
+  g_autoptr (GError) wrong = NULL;
+  g_autofree char *inner = NULL;
+
+  word->text = g_strndup (text, n);
+  g_ptr_array_add (words, word);
+  if (text[0] != '/')
+    return TRUE;
+  if (n < 3 || text[n - 1] != '/')
     {
-      if (*at != '\0' && (!g_ascii_isspace (*at) || depth > 0))
-        {
-          depth += (*at == '(') - (*at == ')');
-          if (!g_ascii_isspace (*at))
-            g_string_append_c (word, *at);
-          continue;
-        }
-      if (word->len > 0)
-        g_ptr_array_add (words, g_strdup (word->str));
-      g_string_truncate (word, 0);
-      if (*at == '\0')
-        break;
+      g_set_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN,
+                   n == 2 ? "The regular expression is empty: %s" : "A regular expression ends with a slash: %s", word->text);
+      return FALSE;
     }
-  if (words->len == 0)
-    return NULL;
-  g_ptr_array_set_free_func (words, NULL);
-  g_ptr_array_add (words, NULL);
-  return (char **) g_ptr_array_free (g_steal_pointer (&words), FALSE);
+  inner = g_strndup (text + 1, n - 2);
+  word->regex = g_regex_new (inner, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, &wrong);
+  if (word->regex == NULL)
+    g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN, wrong->message);
+  return word->regex != NULL;
+}
+
+/* The length of the word at `at`: up to a blank or an arrow outside of brackets and slashes. */
+static gsize
+word_length (const char *at)
+{
+  gboolean is_regex = at[0] == '/';
+  int depth = 0;
+  gsize n = 0;
+
+  for (; at[n] != '\0'; n++)
+    if (is_regex)
+      {
+        if (at[n] == '\\' && at[n + 1] != '\0')
+          n++;
+        else if (n > 0 && at[n] == '/')
+          return n + 1;
+      }
+    else if (depth <= 0 && (g_ascii_isspace (at[n]) || (at[n] == '-' && at[n + 1] == '>')))
+      return n;
+    else
+      depth += (at[n] == '(') - (at[n] == ')');
+  return n;
+}
+
+/* Terms of words; in "(1, 128)" blanks do not count. (transfer full); NULL: wrong */
+static GPtrArray *
+read_pattern (const char *pattern,
+              GError    **error)
+{
+  g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  GPtrArray *words = g_ptr_array_new_with_free_func (word_free);
+
+  g_ptr_array_add (terms, words);
+  for (const char *at = pattern; *at != '\0';)
+    {
+      gboolean is_arrow = at[0] == '-' && at[1] == '>';
+      gsize n = is_arrow ? 2 : word_length (at);
+
+      if (is_arrow && words->len == 0)
+        break;
+      if (is_arrow)
+        g_ptr_array_add (terms, words = g_ptr_array_new_with_free_func (word_free));
+      else if (n > 0)
+        {
+          g_autoptr (GString) text = g_string_new_len (at, (gssize) n);
+
+          for (gsize i = 0; at[0] != '/' && i < text->len;)
+            if (g_ascii_isspace (text->str[i]))
+              g_string_erase (text, (gssize) i, 1);
+            else
+              i++;
+          if (!add_word (words, text->str, text->len, error))
+            return NULL;
+        }
+      at += MAX (n, 1);
+    }
+  if (words->len > 0)
+    return g_steal_pointer (&terms);
+  if (terms->len == 1 && strstr (pattern, "->") == NULL)
+    g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN, "The pattern is empty.");
+  else
+    g_set_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN, "A name is missing %s \"->\"; * stands for any.", terms->len == 1 ? "before" : "after");
+  return NULL;
 }
 
 static void
@@ -176,31 +291,37 @@ ls_graph_search (LsGraph    *self,
                  const char *pattern,
                  GError    **error)
 {
-  g_auto (GStrv) parts = g_strsplit (pattern, "->", -1);
-  g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  g_autoptr (GPtrArray) terms = read_pattern (pattern, error);
   g_autoptr (GPtrArray) matches = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   g_autoptr (LsGraphSide) users = ls_graph_side (self, TRUE);
   g_autoptr (GArray) chain = g_array_new (FALSE, FALSE, sizeof (guint));
   Search search = { terms, self, users, matches, chain };
 
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      char **words = split_words (parts[i]);
-
-      if (words == NULL)
-        {
-          g_set_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN,
-                       parts[1] == NULL ? "The pattern is empty." : "A name is missing %s \"->\"; * stands for any.", i == 0 ? "before" : "after");
-          return NULL;
-        }
-      g_ptr_array_add (terms, words);
-    }
-  if (terms->len == 0)
-    {
-      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN, "The pattern is empty.");
-      return NULL;
-    }
+  if (terms == NULL)
+    return NULL;
   for (guint i = 0; i < self->nodes->len; i++)
     follow (&search, i);
   return g_steal_pointer (&matches);
+}
+
+GPtrArray *
+ls_graph_show_matches (LsGraph   *self,
+                       GPtrArray *matches)
+{
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  for (guint i = 0; i < matches->len; i++)
+    {
+      GArray *match = matches->pdata[i], *chain = g_array_new (FALSE, FALSE, sizeof (guint));
+
+      for (guint k = 0; k < match->len; k++)
+        {
+          guint at = ls_graph_get_shown (self, g_array_index (match, guint, k));
+
+          if (k == 0 || g_array_index (chain, guint, chain->len - 1) != at)
+            g_array_append_val (chain, at);
+        }
+      g_ptr_array_add (shown, chain);
+    }
+  return g_steal_pointer (&shown);
 }

@@ -139,7 +139,11 @@ search_again (LsGraphView *self,
   g_clear_pointer (&self->matches, g_ptr_array_unref);
   self->match = 0;
   if (state != NULL && *pattern != '\0')
-    self->matches = ls_graph_search (state->graph, pattern, &error);
+    {
+      g_autoptr (GPtrArray) found = ls_graph_search (ls_graph_get_whole (state->graph), pattern, &error);
+
+      self->matches = found != NULL ? ls_graph_show_matches (state->graph, found) : NULL;
+    }
   show_match (self, go);
   if (error != NULL)
     gtk_label_set_label (GTK_LABEL (self->found), _("incomplete"));

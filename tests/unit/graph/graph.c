@@ -364,6 +364,7 @@ test_search (void)
     { "matmul", 2 }, { "MATMUL", 2 }, { "mat*", 2 }, { "lv?", 4 }, { "nn.relu", 1 }, { "R.nn.relu", 1 },
     { "matmul -> add", 2 }, { "matmul->add->relu", 1 }, { "matmul -> relu", 0 }, { "* -> matmul", 4 },
     { "(1, 128)", 3 }, { "(1, *)", 7 }, { "add (1,10)", 1 }, { "int8", 0 }, { "name=lv3", 1 }, { "op=add", 2 }, { "function=main matmul", 2 },
+    { "/^mat.*l$/", 2 }, { "/float32/ matmul", 2 }, { "/mat(mul|x)/ -> /a(dd| b->c)/", 2 }, { "/\\(1, 10\\)/ add", 1 }, { "relu -> /^MATMUL$/", 1 },
   };
   g_autoptr (LsGraph) graph = relax_graph (MLP);
 
@@ -378,10 +379,87 @@ test_search (void)
     }
 }
 
+/* A stack of attention: `n` times matmul, softmax, add. */
+static LsModule *
+stack (guint n)
+{
+  g_autoptr (GString) text = g_string_new ("@I.ir_module\nclass Module:\n    @R.function\n"
+                                           "    def main(x: R.Tensor((4, 4), \"float32\"), w: R.Tensor((4, 4), \"float32\")):\n        with R.dataflow():\n");
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *last = i == 0 ? g_strdup ("x") : g_strdup_printf ("a%u", i - 1);
+
+      g_string_append_printf (text, "            m%u = R.matmul(%s, w)\n            s%u = R.nn.softmax(m%u, axis=-1)\n            a%u = R.add(s%u, m%u)\n",
+                              i, last, i, i, i, i, i);
+    }
+  g_string_append_printf (text, "            out = R.nn.relu(a%u)\n            R.output(out)\n        return out\n", n - 1);
+  return parse (text->str);
+}
+
+static guint
+n_found (LsGraph    *graph,
+         const char *pattern)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) matches = ls_graph_search (graph, pattern, &error);
+
+  g_assert_no_error (error);
+  return matches->len;
+}
+
+static void
+test_search_folded (void)
+{
+  static const struct { const char *pattern; guint n; } cases[] = {
+    { "softmax", 60 }, { "softmax -> add", 60 }, { "matmul -> softmax -> add -> matmul", 59 }, { "add -> relu", 1 }, { "/^soft/", 60 }, { "soft", 0 },
+  };
+  static const char *const stages[] = { NULL, "LegalizeOps()", "FuseOps()" };
+  g_autoptr (LsModule) module = stack (60);
+
+  for (guint stage = 0; stage < G_N_ELEMENTS (stages); stage++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LsGraph) graph = NULL, folded = NULL, copy = NULL;
+
+      if (stages[stage] != NULL)
+        ls_take (&module, ls_graph_run_pass (module, stages[stage], &error));
+      g_assert_no_error (error);
+      graph = ls_graph_from_relax (module, "main");
+      folded = ls_graph_fold_groups (graph, 30, NULL);
+      copy = ls_graph_copy (folded);
+      g_assert_true (ls_graph_get_whole (graph) == graph);
+      if (stage == 2)
+        {
+          g_assert_cmpuint (n_found (graph, "softmax"), >, 0);
+          continue;
+        }
+      g_assert_cmpuint (folded->nodes->len, <, graph->nodes->len);
+      g_assert_true (ls_graph_get_whole (copy) == graph);
+      for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+        {
+          g_autoptr (GPtrArray) matches = ls_graph_search (ls_graph_get_whole (copy), cases[i].pattern, &error);
+          g_autoptr (GPtrArray) shown = ls_graph_show_matches (copy, matches);
+
+          if (matches->len != cases[i].n)
+            g_test_fail_printf ("stage %u, %s: %u matches, %u expected", stage, cases[i].pattern, matches->len, cases[i].n);
+          g_assert_cmpuint (shown->len, ==, matches->len);
+          for (guint k = 0; k < shown->len; k++)
+            {
+              guint at = g_array_index ((GArray *) shown->pdata[k], guint, 0), in = g_array_index ((GArray *) matches->pdata[k], guint, 0);
+
+              g_assert_cmpuint (at, <, copy->nodes->len);
+              if (ls_graph_node (copy, at)->kind != LS_GRAPH_NODE_GROUP)
+                g_assert_cmpstr (ls_graph_node (copy, at)->key, ==, ls_graph_node (graph, in)->key);
+            }
+        }
+    }
+}
+
 static void
 test_search_wrong (void)
 {
-  static const char *const patterns[] = { "", "  ", "-> relu", "relu ->", "a -> -> b" };
+  static const char *const patterns[] = { "", "  ", "-> relu", "relu ->", "a -> -> b", "/[/", "/add", "//", "add /(/" };
   g_autoptr (LsGraph) graph = relax_graph (MLP);
 
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
@@ -537,6 +615,65 @@ test_layout (void)
 }
 
 /* Arguments stand from left to right in their order: two and three values that one call takes. */
+static LsGraphLayout *
+lay_out (LsGraph *graph)
+{
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, &error);
+  LsGraphLayout *layout;
+
+  g_assert_no_error (error);
+  layout = ls_graph_layout_read (answer, graph, &error);
+  g_assert_no_error (error);
+  return layout;
+}
+
+/* More than Graphviz is asked for: nothing covers another, all within the frame, about as wide as a screen, also with cycles
+ * (states of a program together have them) and with a layer of many. */
+static void
+test_layout_large (void)
+{
+  for (guint shape = 0; shape < 3; shape++)
+    {
+      g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
+      g_autoptr (LsGraphLayout) layout = NULL;
+      guint n = 2000, n_up = 0;
+
+      for (guint i = 0; i < n; i++)
+        {
+          g_autofree char *key = g_strdup_printf ("n%u", i);
+
+          ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, key);
+          if (i > 0)
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, shape == 2 ? 0 : i - 1, i, NULL, NULL);
+          if (shape == 1 && i % 7 == 0)
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i / 2, NULL, NULL);
+        }
+      layout = lay_out (graph);
+      for (guint i = 0; i < n; i++)
+        {
+          const LsGraphBox *one = &layout->nodes[i];
+
+          g_assert_cmpfloat (one->x, >=, 0.0);
+          g_assert_cmpfloat (one->y, >=, 0.0);
+          g_assert_cmpfloat (one->x + one->width, <=, layout->width + 1.0);
+          g_assert_cmpfloat (one->y + one->height, <=, layout->height + 1.0);
+          n_up += i > 0 && shape == 0 && layout->nodes[i - 1].y >= one->y;
+          for (guint k = 0; k < i; k++)
+            {
+              const LsGraphBox *other = &layout->nodes[k];
+
+              if (one->x < other->x + other->width && other->x < one->x + one->width && one->y < other->y + other->height && other->y < one->y + one->height)
+                g_error ("shape %u: nodes %u and %u cover each other", shape, k, i);
+            }
+        }
+      g_assert_cmpfloat (layout->width, <, 6.0 * layout->height);
+      g_assert_cmpfloat (layout->height, <, 3.0 * layout->width);
+      g_assert_cmpuint (n_up, <, 100);          /* only where a column ends */
+    }
+}
+
 static void
 test_layout_order (void)
 {
@@ -677,12 +814,14 @@ main (int   argc,
   g_test_add_func ("/graph/fold/groups", test_groups);
   g_test_add_func ("/graph/search", test_search);
   g_test_add_func ("/graph/search/wrong", test_search_wrong);
+  g_test_add_func ("/graph/search/folded", test_search_folded);
   g_test_add_func ("/graph/series", test_series);
   g_test_add_func ("/graph/series/wrong-pass", test_wrong_pass);
   g_test_add_func ("/graph/numbers", test_numbers);
   g_test_add_func ("/graph/variant", test_variant);
   g_test_add_func ("/graph/layout", test_layout);
   g_test_add_func ("/graph/layout/order", test_layout_order);
+  g_test_add_func ("/graph/layout/large", test_layout_large);
   g_test_add_func ("/graph/layout/shift", test_layout_shift);
   g_test_add_func ("/graph/layout/straight", test_layout_straight);
   g_test_add_func ("/graph/layout/cancelled", test_layout_cancelled);
