@@ -10,6 +10,7 @@ typedef struct {
   LsPassLogKind kind;
   GHashTable   *values;         /* name to number + 1 */
   GPtrArray    *operations;
+  gboolean      rtl;            /* the operation before is an insn, which may go on over several lines */
 } Reader;
 
 void
@@ -214,13 +215,47 @@ go_on (Reader     *self,
   op->shape = g_strdup (shape->str);
 }
 
+/* "16B\t": the slot of a machine instruction, a number that says nothing of it. */
+static gsize
+slot_length (const char *line)
+{
+  gsize n = strspn (line, "0123456789");
+
+  return n > 0 && line[n] == 'B' && line[n + 1] == '\t' ? n + 2 : 0;
+}
+
+/* "int i;", "long unsigned int _1;": a declaration in GIMPLE. */
+static gboolean
+is_declaration (const char *line)
+{
+  return g_str_has_suffix (line, ";") && strchr (line, ' ') != NULL && strpbrk (line, "=(<") == NULL && !g_str_has_prefix (line, "return ")
+         && !g_str_has_prefix (line, "goto ");
+}
+
+/* "(insn 15 14 16 3 (set ...": the kind of the insn and what it does; its number, its neighbours' and its block's are no meaning. */
+static void
+add_insn (Reader     *self,
+          const char *line,
+          guint       number)
+{
+  gsize n = 1 + strcspn (line + 1, " /"), rest = n + strcspn (line + n, " ");
+  g_autofree char *name = g_strndup (line + 1, n - 1);
+  g_autofree char *insn = NULL;
+
+  rest += strspn (line + rest, " 0123456789");
+  insn = g_strdup_printf ("(%s %s", name, line + rest);
+  add (self, insn, number, name, 0);
+  self->rtl = TRUE;
+}
+
 static void
 read_line (Reader     *self,
            const char *whole,
            guint       number)
 {
-  gsize indent = strspn (whole, " \t"), n = meaning_length (whole + indent, strlen (whole + indent), self->kind);
-  g_autofree char *line = g_strndup (whole + indent, n);
+  gsize slot = self->kind == LS_PASS_LOG_LLVM ? slot_length (whole) : 0;
+  gsize indent = strspn (whole + slot, " \t"), n = meaning_length (whole + slot + indent, strlen (whole + slot + indent), self->kind);
+  g_autofree char *line = g_strndup (whole + slot + indent, n);
   LsPassOperation *last = self->operations->len > 0 ? self->operations->pdata[self->operations->len - 1] : NULL;
   gsize split;
 
@@ -232,6 +267,7 @@ read_line (Reader     *self,
   if (self->kind == LS_PASS_LOG_LLVM)
     {
       if (g_str_has_prefix (line, "#dbg_") || g_str_has_prefix (line, "# ") || g_str_has_prefix (line, "successors:") || g_str_has_prefix (line, "liveins:")
+          || g_str_has_prefix (line, "Function Live Ins:")
           || (indent == 0 && (line[0] == '!' || g_str_has_prefix (line, "attributes ") || g_str_has_prefix (line, "declare ") || line[0] == '@'
                               || g_str_has_prefix (line, "source_filename") || g_str_has_prefix (line, "target "))))
         return;
@@ -265,6 +301,18 @@ read_line (Reader     *self,
       add (self, line, number, "label", n);
       return;
     }
+  else if (self->kind == LS_PASS_LOG_GCC && indent == 0 && line[0] == '(')
+    {
+      add_insn (self, line, number);
+      return;
+    }
+  else if (self->kind == LS_PASS_LOG_GCC && self->rtl && indent > 0)
+    {
+      go_on (self, line);
+      return;
+    }
+  else if (self->kind == LS_PASS_LOG_GCC && is_declaration (line))
+    return;
   else if (self->kind == LS_PASS_LOG_GCC && (g_str_has_prefix (line, ";;") || g_str_has_prefix (line, "<bb ")))
     {
       if (line[0] == '<')
