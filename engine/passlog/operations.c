@@ -238,7 +238,7 @@ add_insn (Reader     *self,
           const char *line,
           guint       number)
 {
-  gsize n = 1 + strcspn (line + 1, " /"), rest = n + strcspn (line + n, " ");
+  gsize n = 1 + strcspn (line + 1, " /:"), rest = n + strcspn (line + n, " ");
   g_autofree char *name = g_strndup (line + 1, n - 1);
   g_autofree char *insn = NULL;
 

@@ -224,6 +224,8 @@ ls_pass_parts_find (const char    *text,
     }
   if (open)
     emit (text, name, length, from, end, kind, found, user_data);
-  if (!any && start < end)
+  from = start;
+  length = end;
+  if (!any && start < end && (kind != LS_PASS_LOG_GCC || narrow_gcc (text, &from, &length)))
     found ("", 0, start, end, user_data);
 }

@@ -138,7 +138,7 @@ test_gcc (void)
     "counts of something\n",
     ";; Function s (s, funcdef_no=0)\n\nMerged blocks.\n;; Full RTL:\n(note 1 0 3 NOTE_INSN_DELETED)\n(insn 3 1 4 2 (set (reg:SI 90)\n"
     "        (reg:SI 5 di)) -1\n     (nil))\n(insn 4 3 0 2 (set (reg:SI 91)\n        (const_int 1)) -1\n     (nil))\n",
-    ";; Function s (s, funcdef_no=0)\n\nprocessing block\n(insn 4 3 0 2 (set (reg:SI 91)\n        (const_int 1)) -1\n     (nil))\n(note 1 0 7 NOTE_INSN_DELETED)\n(insn 7 1 0 3 (set (reg:SI 90)\n"
+    ";; Function s (s, funcdef_no=0)\n\nprocessing block\n(insn 4 3 0 2 (set (reg:SI 91)\n        (const_int 1)) -1\n     (nil))\n(note 1 0 7 NOTE_INSN_DELETED)\n(insn:TI 7 1 0 3 (set (reg:SI 90)\n"
     "        (reg:SI 5 di)) -1\n     (nil))\n",
   };
   g_autoptr (GError) error = NULL;
@@ -153,6 +153,7 @@ test_gcc (void)
   g_assert_cmpint (log->kind, ==, LS_PASS_LOG_GCC);
   g_assert_cmpuint (log->dumps->len, ==, 5);
   assert_counts (log, 1, 1, 0, 1);
+  g_assert_cmpuint (g_array_index (log->dumps, LsPassDump, 2).n, ==, 0);
   g_assert_false (ls_pass_log_tells (log, 2));
   assert_counts (log, 4, 0, 1, 0);
   for (guint i = 0; i < G_N_ELEMENTS (NAMES); i++)
