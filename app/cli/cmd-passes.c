@@ -186,6 +186,7 @@ list (LsPassLog *log,
       Request   *request)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree LsPassCounts *all = ls_pass_log_count_all (log);
   guint n = 0, effective = 0, unknown = 0;
 
   json_builder_begin_object (builder);
@@ -197,7 +198,6 @@ list (LsPassLog *log,
   for (guint i = 0; i < log->dumps->len; i++)
     {
       LsPassDump *dump = dump_at (log, i);
-      LsPassCounts counts = { 0 };
       guint first = i;
 
       if (!has_function (log, dump, request->function) || (request->effective && !dump->effective))
@@ -205,11 +205,9 @@ list (LsPassLog *log,
       n++;
       effective += dump->effective;
       unknown += !ls_pass_log_tells (log, i);
-      if (dump->effective)
-        ls_pass_log_count (log, i, &counts);
       if (request->json)
         {
-          put_dump (builder, log, i, &counts);
+          put_dump (builder, log, i, &all[i]);
           continue;
         }
       while (i + 1 < log->dumps->len && is_repeat (log, i, i + 1))
@@ -217,7 +215,7 @@ list (LsPassLog *log,
           i++, n++;
           unknown += !ls_pass_log_tells (log, i);
         }
-      print_dump (log, first, &counts, i - first + 1);
+      print_dump (log, first, &all[first], i - first + 1);
     }
   json_builder_end_array (builder);
   json_builder_end_object (builder);

@@ -167,5 +167,7 @@ gboolean   ls_pass_log_tells      (LsPassLog     *self,
 void        ls_pass_log_count     (LsPassLog     *self,
                                    guint          dump,
                                    LsPassCounts  *counts);
+/* The same of all dumps, on all processors: one for each dump, zeros for those without an effect. (transfer full) */
+LsPassCounts *ls_pass_log_count_all (LsPassLog    *self);
 
 G_END_DECLS
