@@ -114,10 +114,12 @@ put_counts (JsonBuilder  *builder,
 
 static void
 put_dump (JsonBuilder  *builder,
-          LsPassDump   *dump,
+          LsPassLog    *log,
           guint         number,
           LsPassCounts *counts)
 {
+  LsPassDump *dump = dump_at (log, number);
+
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "number");
   json_builder_add_int_value (builder, number + 1);
@@ -127,7 +129,10 @@ put_dump (JsonBuilder  *builder,
   json_builder_set_member_name (builder, "line");
   json_builder_add_int_value (builder, dump->line);
   json_builder_set_member_name (builder, "effective");
-  json_builder_add_boolean_value (builder, dump->effective);
+  if (ls_pass_log_tells (log, number))
+    json_builder_add_boolean_value (builder, dump->effective);
+  else
+    json_builder_add_null_value (builder);
   if (dump->seconds >= 0)
     {
       json_builder_set_member_name (builder, "seconds");
@@ -139,18 +144,22 @@ put_dump (JsonBuilder  *builder,
 }
 
 static void
-print_dump (LsPassDump   *dump,
+print_dump (LsPassLog    *log,
             guint         number,
             LsPassCounts *counts,
             guint         runs)
 {
+  LsPassDump *dump = dump_at (log, number);
+  const char *unit = *dump->unit == '\0' && dump->n == 1 ? g_array_index (log->parts, LsPassPart, dump->first).name : dump->unit;
   g_autofree char *name = runs > 1 ? g_strdup_printf ("%s (%u times)", dump->pass, runs) : g_strdup (dump->pass);
 
-  printf ("%5u  %-44s %-24s", number + 1, name, dump->unit);
+  printf ("%5u  %-44s %-24s", number + 1, name, unit);
   if (dump->effective && counts->added + counts->duplicated + counts->removed + counts->rewritten + counts->moved == 0)
     fputs (" only names, attributes or metadata", stdout);
   else if (dump->effective)
     printf (" +%u -%u ~%u moved %u", counts->added + counts->duplicated, counts->removed, counts->rewritten, counts->moved);
+  else if (!ls_pass_log_tells (log, number))
+    printf (" %s", dump->n == 0 ? "no function" : "nothing to compare with");
   else
     printf (" %s", dump->kind == LS_PASS_DUMP_AFTER ? "no effect" : DUMPS[dump->kind]);
   if (dump->seconds >= 0)
@@ -158,12 +167,27 @@ print_dump (LsPassDump   *dump,
   fputs ("\n", stdout);
 }
 
+/* The same pass on the same unit once more, and both times without an effect. */
+static gboolean
+is_repeat (LsPassLog *log,
+           guint      a,
+           guint      b)
+{
+  LsPassDump *x = dump_at (log, a), *y = dump_at (log, b);
+  const char *name = x->n == 1 ? g_array_index (log->parts, LsPassPart, x->first).name : "";
+  const char *other = y->n == 1 ? g_array_index (log->parts, LsPassPart, y->first).name : "";
+
+  return !x->effective && !y->effective && strcmp (x->pass, y->pass) == 0 && strcmp (x->unit, y->unit) == 0 && strcmp (name, other) == 0
+         && x->kind == y->kind && ls_pass_log_tells (log, a) == ls_pass_log_tells (log, b);
+}
+
 static int
 list (LsPassLog *log,
       Request   *request)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  guint n = 0, effective = 0;
+  g_autofree LsPassCounts *all = ls_pass_log_count_all (log);
+  guint n = 0, effective = 0, unknown = 0;
 
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "kind", ls_pass_log_kind_name (log->kind));
@@ -174,31 +198,36 @@ list (LsPassLog *log,
   for (guint i = 0; i < log->dumps->len; i++)
     {
       LsPassDump *dump = dump_at (log, i);
-      LsPassCounts counts = { 0 };
       guint first = i;
 
       if (!has_function (log, dump, request->function) || (request->effective && !dump->effective))
         continue;
       n++;
       effective += dump->effective;
-      if (dump->effective)
-        ls_pass_log_count (log, i, &counts);
+      unknown += !ls_pass_log_tells (log, i);
       if (request->json)
         {
-          put_dump (builder, dump, i, &counts);
+          put_dump (builder, log, i, &all[i]);
           continue;
         }
-      while (!dump->effective && i + 1 < log->dumps->len && !dump_at (log, i + 1)->effective && strcmp (dump_at (log, i + 1)->pass, dump->pass) == 0
-             && strcmp (dump_at (log, i + 1)->unit, dump->unit) == 0 && dump_at (log, i + 1)->kind == dump->kind)
-        i++, n++;
-      print_dump (dump, first, &counts, i - first + 1);
+      while (i + 1 < log->dumps->len && is_repeat (log, i, i + 1))
+        {
+          i++, n++;
+          unknown += !ls_pass_log_tells (log, i);
+        }
+      print_dump (log, first, &all[first], i - first + 1);
     }
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   if (request->json)
     ls_cli_put_json (builder);
   else
-    printf ("%u dumps, %u with an effect\n", n, effective);
+    {
+      printf ("%u dumps, %u with an effect", n, effective);
+      if (unknown > 0)
+        printf (", %u with nothing to compare with", unknown);
+      fputs ("\n", stdout);
+    }
   return LS_CLI_DONE;
 }
 
@@ -324,11 +353,11 @@ answer (LsPassLog  *log,
            : ls_pass_log_first (log, request->who, 0) < 0 ? ls_cli_fail (command, "no dump mentions %s", request->who)
            : ls_cli_fail (command, "%s is there to the end", request->who);
   ls_pass_log_count (log, (guint) dump, &counts);
-  put_dump (builder, dump_at (log, (guint) dump), (guint) dump, &counts);
+  put_dump (builder, log, (guint) dump, &counts);
   if (request->json)
     ls_cli_put_json (builder);
   else
-    print_dump (dump_at (log, (guint) dump), (guint) dump, &counts, 1);
+    print_dump (log, (guint) dump, &counts, 1);
   return LS_CLI_DONE;
 }
 
@@ -370,9 +399,9 @@ first_difference (LsPassLog  *log,
   if (why != NULL && at < n)
     {
       json_builder_set_member_name (builder, "here");
-      put_dump (builder, dump_at (log, at), at, NULL);
+      put_dump (builder, log, at, NULL);
       json_builder_set_member_name (builder, "there");
-      put_dump (builder, dump_at (other, at), at, NULL);
+      put_dump (builder, other, at, NULL);
     }
   json_builder_end_object (builder);
   if (request->json)

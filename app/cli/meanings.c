@@ -42,6 +42,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "passes --effective", "only passes that changed something" },
   { "passes --diff", "the functions of dump B, each compared with what it was at dump A; renumbered values are no change" },
   { "passes --who-removed", "the first pass after which a function that had this text no longer has it" },
+  { "passes --", "runs this command, without a shell, and reads what it prints and its errors as the log" },
   { "passes --first", "the first dump with this text" },
   { "passes --first-difference", "the first dump at which another log differs, renumbering aside" },
   { "passes --function", "only this function" },

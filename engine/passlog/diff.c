@@ -330,3 +330,31 @@ ls_pass_log_count (LsPassLog    *self,
         }
     }
 }
+
+typedef struct {
+  LsPassLog    *log;
+  LsPassCounts *counts;
+} Counting;
+
+static void
+count_one (gpointer number,
+           gpointer user_data)
+{
+  Counting *self = user_data;
+  guint dump = GPOINTER_TO_UINT (number) - 1;
+
+  ls_pass_log_count (self->log, dump, &self->counts[dump]);
+}
+
+LsPassCounts *
+ls_pass_log_count_all (LsPassLog *self)
+{
+  Counting counting = { self, g_new0 (LsPassCounts, self->dumps->len) };
+  GThreadPool *pool = g_thread_pool_new (count_one, &counting, (int) g_get_num_processors (), FALSE, NULL);
+
+  for (guint i = 0; i < self->dumps->len; i++)
+    if (g_array_index (self->dumps, LsPassDump, i).effective)
+      g_thread_pool_push (pool, GUINT_TO_POINTER (i + 1), NULL);
+  g_thread_pool_free (pool, FALSE, TRUE);
+  return counting.counts;
+}

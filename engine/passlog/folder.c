@@ -135,7 +135,7 @@ ls_pass_folder_read (LsPassLog  *self,
         continue;
       kind = kind_of (files->pdata[i], bytes);
       if (self->recognised)
-        self->kind = kind != LS_PASS_LOG_AUTO ? kind : LS_PASS_LOG_TEXT;
+        self->kind = kind != LS_PASS_LOG_AUTO ? kind : known == LS_PASS_LOG_GCC ? known : LS_PASS_LOG_TEXT;
       if (known == LS_PASS_LOG_AUTO || known == LS_PASS_LOG_TEXT)
         known = self->kind;
       ls_pass_log_take (self, bytes, (char *) files->pdata[i] + strlen (path), pass);

@@ -467,6 +467,24 @@ ls_pass_log_remover (LsPassLog  *self,
   return -1;
 }
 
+gboolean
+ls_pass_log_tells (LsPassLog *self,
+                   guint      dump)
+{
+  LsPassDump *at = &g_array_index (self->dumps, LsPassDump, dump);
+
+  if (at->effective || (at->kind != LS_PASS_DUMP_AFTER && at->kind != LS_PASS_DUMP_BEFORE))
+    return TRUE;
+  for (guint i = at->first; i < at->first + at->n; i++)
+    {
+      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
+
+      if ((self->before_only ? part->after : part->before) > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 int
 ls_pass_log_part_at (LsPassLog  *self,
                      const char *name,

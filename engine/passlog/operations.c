@@ -8,8 +8,10 @@
 
 typedef struct {
   LsPassLogKind kind;
-  GHashTable   *values;         /* name to number + 1 */
+  GHashTable   *values;         /* name to number + 1, in the function that is read */
+  guint         n_values;       /* of all functions */
   GPtrArray    *operations;
+  gboolean      rtl;            /* the operation before is an insn, which may go on over several lines */
 } Reader;
 
 void
@@ -32,7 +34,7 @@ value_of (Reader     *self,
 
   if (number == 0)
     {
-      number = g_hash_table_size (self->values) + 1;
+      number = ++self->n_values;
       g_hash_table_insert (self->values, g_steal_pointer (&key), GUINT_TO_POINTER (number));
     }
   return number - 1;
@@ -99,14 +101,71 @@ meaning_length (const char   *line,
         continue;
       if (kind == LS_PASS_LOG_LLVM && (line[i] == ';' || (line[i] == ',' && i + 3 < n && line[i + 1] == ' ' && line[i + 2] == '!' && g_ascii_isalpha (line[i + 3]))))
         return i;
-      if (kind == LS_PASS_LOG_MLIR && ((line[i] == '/' && line[i + 1] == '/') || (n - i > 5 && strncmp (line + i, " loc(", 5) == 0)))
+      if (kind == LS_PASS_LOG_MLIR && line[i] == '/' && line[i + 1] == '/')
         return i;
-      if (kind == LS_PASS_LOG_LLVM && n - i > 16 && strncmp (line + i, " debug-location ", 16) == 0)
+      if (kind == LS_PASS_LOG_LLVM && line[i] == ' ' && n - i > 16 && strncmp (line + i, " debug-location ", 16) == 0)
         return i;
-      if (kind == LS_PASS_LOG_XLA && n - i > 11 && strncmp (line + i, ", metadata={", 12) == 0)
+      if (kind == LS_PASS_LOG_XLA && line[i] == ',' && n - i > 11 && strncmp (line + i, ", metadata={", 12) == 0)
         return i;
     }
   return n;
+}
+
+/* Takes every " loc(...)" out of a line of MLIR: behind an operation, and behind each argument of a function or block. */
+static void
+drop_locations (char *line)
+{
+  gboolean quoted = FALSE;
+  char *to = line;
+
+  while (*line != '\0')
+    {
+      guint depth = 0;
+
+      if (!quoted && *line == ' ' && g_str_has_prefix (line, " loc("))
+        {
+          for (line += 4; *line != '\0'; line++)
+            {
+              quoted ^= *line == '"';
+              depth += !quoted && *line == '(';
+              if (!quoted && *line == ')' && --depth == 0)
+                break;
+            }
+          line += *line != '\0';
+          quoted = FALSE;
+          continue;
+        }
+      quoted ^= *line == '"';
+      *to++ = *line++;
+    }
+  *to = '\0';
+}
+
+/* Does a function begin here, with names of values of its own? */
+static gboolean
+is_head (const char   *line,
+         gsize         n,
+         gsize         indent,
+         LsPassLogKind kind)
+{
+  gsize word = strcspn (line, " ");
+
+  switch (kind)
+    {
+    case LS_PASS_LOG_LLVM:
+      return indent == 0 && (g_str_has_prefix (line, "define ") || g_str_has_prefix (line, "# Machine code for function "));
+    case LS_PASS_LOG_MLIR:
+      return word >= 4 && line[n - 1] == '{' && strncmp (line + word - 4, "func", 4) == 0;
+    case LS_PASS_LOG_GCC:
+      return indent == 0 && g_str_has_prefix (line, ";; Function ");
+    case LS_PASS_LOG_XLA:
+      return indent == 0 && line[n - 1] == '{';
+    case LS_PASS_LOG_AUTO:
+    case LS_PASS_LOG_TVM:
+    case LS_PASS_LOG_TEXT:
+      break;
+    }
+  return FALSE;
 }
 
 /* "%a, %b = ", "%0:2 = ", "%18:gr32 = ", "_12 = ": where what follows begins; 0: the line defines nothing. */
@@ -214,24 +273,63 @@ go_on (Reader     *self,
   op->shape = g_strdup (shape->str);
 }
 
+/* "16B\t": the slot of a machine instruction, a number that says nothing of it. */
+static gsize
+slot_length (const char *line)
+{
+  gsize n = strspn (line, "0123456789");
+
+  return n > 0 && line[n] == 'B' && line[n + 1] == '\t' ? n + 2 : 0;
+}
+
+/* "int i;", "long unsigned int _1;": a declaration in GIMPLE. */
+static gboolean
+is_declaration (const char *line)
+{
+  return g_str_has_suffix (line, ";") && strchr (line, ' ') != NULL && strpbrk (line, "=(<") == NULL && !g_str_has_prefix (line, "return ")
+         && !g_str_has_prefix (line, "goto ");
+}
+
+/* "(insn 15 14 16 3 (set ...": the kind of the insn and what it does; its number, its neighbours' and its block's are no meaning. */
+static void
+add_insn (Reader     *self,
+          const char *line,
+          guint       number)
+{
+  gsize n = 1 + strcspn (line + 1, " /:"), rest = n + strcspn (line + n, " ");
+  g_autofree char *name = g_strndup (line + 1, n - 1);
+  g_autofree char *insn = NULL;
+
+  rest += strspn (line + rest, " 0123456789");
+  insn = g_strdup_printf ("(%s %s", name, line + rest);
+  add (self, insn, number, name, 0);
+  self->rtl = TRUE;
+}
+
 static void
 read_line (Reader     *self,
            const char *whole,
            guint       number)
 {
-  gsize indent = strspn (whole, " \t"), n = meaning_length (whole + indent, strlen (whole + indent), self->kind);
-  g_autofree char *line = g_strndup (whole + indent, n);
+  gsize slot = self->kind == LS_PASS_LOG_LLVM ? slot_length (whole) : 0;
+  gsize indent = strspn (whole + slot, " \t"), n = meaning_length (whole + slot + indent, strlen (whole + slot + indent), self->kind);
+  g_autofree char *line = g_strndup (whole + slot + indent, n);
   LsPassOperation *last = self->operations->len > 0 ? self->operations->pdata[self->operations->len - 1] : NULL;
   gsize split;
 
+  if (self->kind == LS_PASS_LOG_MLIR)
+    drop_locations (line);
   g_strchomp (line);
   n = strlen (line);
   if (n == 0 || strspn (line, "}{)];") == n)
     return;
+  if (is_head (line, n, indent, self->kind))
+    g_hash_table_remove_all (self->values);
   split = results_length (line, self->kind);
   if (self->kind == LS_PASS_LOG_LLVM)
     {
       if (g_str_has_prefix (line, "#dbg_") || g_str_has_prefix (line, "# ") || g_str_has_prefix (line, "successors:") || g_str_has_prefix (line, "liveins:")
+          || g_str_has_prefix (line, "Function Live Ins:")
           || (indent == 0 && (line[0] == '!' || g_str_has_prefix (line, "attributes ") || g_str_has_prefix (line, "declare ") || line[0] == '@'
                               || g_str_has_prefix (line, "source_filename") || g_str_has_prefix (line, "target "))))
         return;
@@ -260,11 +358,25 @@ read_line (Reader     *self,
           return;
         }
     }
+  else if (self->kind == LS_PASS_LOG_MLIR && indent == 0 && g_str_has_prefix (line, "#loc"))
+    return;
   else if (self->kind == LS_PASS_LOG_MLIR && line[0] == '^')
     {
       add (self, line, number, "label", n);
       return;
     }
+  else if (self->kind == LS_PASS_LOG_GCC && indent == 0 && line[0] == '(')
+    {
+      add_insn (self, line, number);
+      return;
+    }
+  else if (self->kind == LS_PASS_LOG_GCC && self->rtl && indent > 0)
+    {
+      go_on (self, line);
+      return;
+    }
+  else if (self->kind == LS_PASS_LOG_GCC && is_declaration (line))
+    return;
   else if (self->kind == LS_PASS_LOG_GCC && (g_str_has_prefix (line, ";;") || g_str_has_prefix (line, "<bb ")))
     {
       if (line[0] == '<')
@@ -280,8 +392,8 @@ GPtrArray *
 ls_pass_operations_read (const char   *text,
                          LsPassLogKind kind)
 {
-  Reader self = { kind, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-                  g_ptr_array_new_with_free_func ((GDestroyNotify) ls_pass_operation_free) };
+  Reader self = { kind, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0,
+                  g_ptr_array_new_with_free_func ((GDestroyNotify) ls_pass_operation_free), FALSE };
   guint number = 0;
 
   while (*text != '\0')

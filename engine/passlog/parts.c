@@ -130,6 +130,67 @@ closes (const Line   *line,
   return begins (line, indent, "}") && indent_of (line) == indent;
 }
 
+/* "(note 1 0 3 NOTE_INSN_DELETED)": an insn with none before it begins a chain. */
+static gboolean
+is_first_insn (const Line *line)
+{
+  gsize i = line->at + 1;
+
+  while (i < line->end && (g_ascii_isalpha (line->text[i]) || line->text[i] == '_' || line->text[i] == '/'))
+    i++;
+  if (i == line->at + 1 || i + 1 >= line->end || line->text[i] != ' ' || !g_ascii_isdigit (line->text[i + 1]))
+    return FALSE;
+  for (i++; i < line->end && g_ascii_isdigit (line->text[i]); i++)
+    ;
+  return line->end - i >= 3 && memcmp (line->text + i, " 0 ", 3) == 0;
+}
+
+/* What passes of GCC tell stands before the function: the last body in braces (GIMPLE) or the last chain of insns (RTL) is the text.
+ * FALSE: there is neither. */
+static gboolean
+narrow_gcc (const char *text,
+            gsize      *start,
+            gsize      *end)
+{
+  Line line = { text, *start, *start, *start };
+  gsize open = G_MAXSIZE, from = G_MAXSIZE, to = 0, chain = G_MAXSIZE;
+
+  while (next_line (&line, *end))
+    {
+      if (text[line.at] == '{' && line.end - line.at == 1)
+        open = line.at;
+      else if (text[line.at] == '}' && open != G_MAXSIZE)
+        {
+          from = open;
+          to = line.next;
+          open = G_MAXSIZE;
+        }
+      else if (text[line.at] == '(' && is_first_insn (&line))
+        chain = line.at;
+    }
+  if (open != G_MAXSIZE)
+    from = open, to = *end;
+  if (from == G_MAXSIZE && chain == G_MAXSIZE)
+    return FALSE;
+  *start = from != G_MAXSIZE ? from : chain;
+  *end = from != G_MAXSIZE ? to : *end;
+  return TRUE;
+}
+
+static void
+emit (const char    *text,
+      const char    *name,
+      gsize          length,
+      gsize          start,
+      gsize          end,
+      LsPassLogKind  kind,
+      LsPassPartFunc found,
+      gpointer       user_data)
+{
+  if (kind != LS_PASS_LOG_GCC || narrow_gcc (text, &start, &end))
+    found (name, length, start, end, user_data);
+}
+
 void
 ls_pass_parts_find (const char    *text,
                     gsize          start,
@@ -147,7 +208,7 @@ ls_pass_parts_find (const char    *text,
     {
       if (open && closes (&line, indent, kind, machine, &before))
         {
-          found (name, length, from, before ? line.at : line.next, user_data);
+          emit (text, name, length, from, before ? line.at : line.next, kind, found, user_data);
           open = FALSE;
           if (!before)
             continue;
@@ -162,7 +223,9 @@ ls_pass_parts_find (const char    *text,
         }
     }
   if (open)
-    found (name, length, from, end, user_data);
-  if (!any && start < end)
+    emit (text, name, length, from, end, kind, found, user_data);
+  from = start;
+  length = end;
+  if (!any && start < end && (kind != LS_PASS_LOG_GCC || narrow_gcc (text, &from, &length)))
     found ("", 0, start, end, user_data);
 }

@@ -159,9 +159,15 @@ GArray     *ls_pass_diff          (const char    *a,
                                    const char    *b,
                                    LsPassLogKind  kind,
                                    LsPassCounts  *counts);
+/* Does the log tell whether this dump's pass changed something? FALSE: it has no text of the same functions to hold against it
+ * (the first dump of a function where nothing was printed before the first pass, or a dump without a function). */
+gboolean   ls_pass_log_tells      (LsPassLog     *self,
+                                   guint          dump);
 /* What a dump changed, over all of its parts. */
 void        ls_pass_log_count     (LsPassLog     *self,
                                    guint          dump,
                                    LsPassCounts  *counts);
+/* The same of all dumps, on all processors: one for each dump, zeros for those without an effect. (transfer full) */
+LsPassCounts *ls_pass_log_count_all (LsPassLog    *self);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* passlog: small logs of several compilers, counted by hand. */
 #include "engine/passlog/passlog.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static LsPassLog *
@@ -80,6 +81,90 @@ test_xla (void)
   g_assert_true (g_array_index (log->dumps, LsPassDump, 1).effective);
 }
 
+/* The first dump of a function tells nothing of its pass where nothing was printed before it. */
+static void
+test_nothing_before (void)
+{
+  g_autoptr (LsPassLog) log = read_text (
+    "// -----// IR Dump After A (a) //----- //\nfunc.func @f() {\n  %0 = x.y\n  return\n}\n"
+    "// -----// IR Dump After B (b) //----- //\nfunc.func @f() {\n  %0 = x.y\n  return\n}\n"
+    "// -----// IR Dump After A (a) //----- //\nfunc.func @g() {\n  return\n}\n", LS_PASS_LOG_MLIR);
+
+  g_assert_false (ls_pass_log_tells (log, 0));
+  g_assert_true (ls_pass_log_tells (log, 1));
+  g_assert_false (g_array_index (log->dumps, LsPassDump, 1).effective);
+  g_assert_false (ls_pass_log_tells (log, 2));
+}
+
+/* Slots of machine instructions are numbers of LLVM's, and no part of them. */
+static void
+test_slots (void)
+{
+  g_autoptr (LsPassLog) log = read_text (
+    "# *** IR Dump After A (a) ***:\n# Machine code for function s: IsSSA\nFunction Live Ins: $edi in %1\n\n"
+    "bb.0 (%ir-block.2):\n  successors: %bb.1\n  %1:gr32 = COPY $edi\n  RET 0, $eax\n\n# End machine code for function s.\n\n"
+    "# *** IR Dump After Slot index numbering (slotindexes) ***:\n# Machine code for function s: IsSSA\nFunction Live Ins: $edi in %1\n\n"
+    "0B\tbb.0 (%ir-block.2):\n\t  successors: %bb.1\n16B\t  %1:gr32 = COPY $edi\n32B\t  RET 0, $eax\n\n# End machine code for function s.\n\n",
+    LS_PASS_LOG_LLVM);
+  LsPassCounts c;
+
+  assert_counts (log, 1, 0, 0, 0);
+  g_assert_true (g_array_index (log->dumps, LsPassDump, 1).effective);
+  ls_pass_log_count (log, 1, &c);
+  g_assert_cmpuint (c.moved, ==, 0);
+}
+
+static void
+write_file (const char *folder,
+            const char *name,
+            const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+}
+
+/* What a pass of GCC tells before the function, and declarations, are no operations; insns have numbers. */
+static void
+test_gcc (void)
+{
+  static const char *const NAMES[] = { "a.c.050t.ssa", "a.c.051t.summary", "a.c.052t.nothing", "a.c.253r.expand", "a.c.259r.cse1" };
+  static const char *const TEXTS[] = {
+    ";; Function s (s, funcdef_no=0)\n\nint s (int n)\n{\n  int t;\n\n  <bb 2> :\n  t_1 = n_2(D) + 1;\n  return t_1;\n\n}\n\n\n",
+    ";; Function s (s, funcdef_no=0)\n\nAnalyzing s/0\n  calls:\n\nint s (int n)\n{\n  int t;\n  int u;\n\n  <bb 2> :\n  t_4 = n_3(D) + 1;\n"
+    "  u_5 = t_4 * 2;\n  return u_5;\n\n}\n\n\n",
+    "counts of something\n",
+    ";; Function s (s, funcdef_no=0)\n\nMerged blocks.\n;; Full RTL:\n(note 1 0 3 NOTE_INSN_DELETED)\n(insn 3 1 4 2 (set (reg:SI 90)\n"
+    "        (reg:SI 5 di)) -1\n     (nil))\n(insn 4 3 0 2 (set (reg:SI 91)\n        (const_int 1)) -1\n     (nil))\n",
+    ";; Function s (s, funcdef_no=0)\n\nprocessing block\n(insn 4 3 0 2 (set (reg:SI 91)\n        (const_int 1)) -1\n     (nil))\n(note 1 0 7 NOTE_INSN_DELETED)\n(insn:TI 7 1 0 3 (set (reg:SI 90)\n"
+    "        (reg:SI 5 di)) -1\n     (nil))\n",
+  };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("passlog-XXXXXX", &error);
+  g_autoptr (LsPassLog) log = NULL;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (NAMES); i++)
+    write_file (folder, NAMES[i], TEXTS[i]);
+  log = ls_pass_log_open (folder, LS_PASS_LOG_AUTO, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (log->kind, ==, LS_PASS_LOG_GCC);
+  g_assert_cmpuint (log->dumps->len, ==, 5);
+  assert_counts (log, 1, 1, 0, 1);
+  g_assert_cmpuint (g_array_index (log->dumps, LsPassDump, 2).n, ==, 0);
+  g_assert_false (ls_pass_log_tells (log, 2));
+  assert_counts (log, 4, 0, 1, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (NAMES); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, NAMES[i], NULL);
+
+      g_remove (path);
+    }
+  g_rmdir (folder);
+}
+
 /* What the log says without a text, and its times. */
 static void
 test_llvm (void)
@@ -127,6 +212,9 @@ main (int    argc,
   g_test_add_func ("/passlog/tvm", test_tvm);
   g_test_add_func ("/passlog/xla", test_xla);
   g_test_add_func ("/passlog/llvm", test_llvm);
+  g_test_add_func ("/passlog/nothing-before", test_nothing_before);
+  g_test_add_func ("/passlog/slots", test_slots);
+  g_test_add_func ("/passlog/gcc", test_gcc);
   g_test_add_func ("/passlog/errors", test_errors);
   return g_test_run ();
 }

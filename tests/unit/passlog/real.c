@@ -85,6 +85,7 @@ check_log (const char *passes)
   g_autofree char *whole = NULL;
   g_autoptr (LsPassLog) log = NULL;
   g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, NULL);
+  g_autofree LsPassCounts *all = NULL;
   guint checked = 0;
   const char *const arguments[] = { OPT, "-S", "-", "-o", "/dev/null", passes, "-print-after-all", "-print-module-scope", NULL };
   g_autoptr (GSubprocess) process = g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, NULL);
@@ -115,6 +116,15 @@ check_log (const char *passes)
           g_hash_table_insert (last, (gpointer) part->name, GUINT_TO_POINTER (n));
           checked += part->before > 0 && g_array_index (log->parts, LsPassPart, part->before - 1).hash != part->hash;
         }
+    }
+  all = ls_pass_log_count_all (log);
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      LsPassCounts one = { 0 };
+
+      if (g_array_index (log->dumps, LsPassDump, i).effective)
+        ls_pass_log_count (log, i, &one);
+      g_assert_cmpmem (&one, sizeof one, &all[i], sizeof one);
     }
   g_test_message ("%u changed functions agree with LLVM", checked);
   g_assert_cmpuint (checked, >=, 10);

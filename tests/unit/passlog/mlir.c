@@ -1,0 +1,161 @@
+/* mlir: logs that MLIR's mlir-opt writes, counted by the reader and by MLIR's own generic form. */
+#include "engine/passlog/passlog.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#define MLIR_OPT "/usr/lib/llvm-19/bin/mlir-opt"
+
+static const char PROGRAM[] =
+  "func.func @mm(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {\n"
+  "  linalg.matmul ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)\n  return\n}\n"
+  "func.func @twice(%x: i32, %y: i32) -> i32 {\n"
+  "  %p = arith.addi %x, %y : i32\n  %q = arith.addi %x, %y : i32\n  %dead = arith.muli %x, %x : i32\n  %r = arith.muli %p, %q : i32\n  return %r : i32\n}\n";
+
+static const char LOWERING[] = "--pass-pipeline=builtin.module(func.func(convert-linalg-to-affine-loops,affine-loop-unroll{unroll-factor=2},lower-affine),convert-scf-to-cf)";
+
+/* Runs mlir-opt on the program; its output or its errors. (transfer full) */
+static char *
+mlir_opt (gboolean    errors,
+          const char *first,
+          const char *second,
+          const char *third)
+{
+  const char *const arguments[] = { MLIR_OPT, "-", "-o", errors ? "/dev/null" : "-", "--mlir-disable-threading", first, second, third, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
+  char *out = NULL, *err = NULL;
+
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, PROGRAM, NULL, &out, &err, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_successful (process));
+  g_free (errors ? out : err);
+  return errors ? err : out;
+}
+
+static LsPassLog *
+read_text (const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  LsPassLog *log = ls_pass_log_read (bytes, LS_PASS_LOG_AUTO, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (log->kind, ==, LS_PASS_LOG_MLIR);
+  return log;
+}
+
+/* One of two equal additions goes and what used it changes; the dead multiplication goes: counted by hand. */
+static void
+check_cse (const char *scope)
+{
+  g_autofree char *text = mlir_opt (TRUE, "--pass-pipeline=builtin.module(func.func(cse))", "--mlir-print-ir-before-all", scope);
+  g_autofree char *after = mlir_opt (TRUE, "--pass-pipeline=builtin.module(func.func(cse))", "--mlir-print-ir-after-all", scope);
+  g_autofree char *both = g_strconcat (text, after, NULL);
+  g_autoptr (LsPassLog) log = read_text (both);
+  LsPassCounts sum = { 0 };
+  guint n_after = 0;
+
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);
+      LsPassCounts c;
+
+      if (dump->kind != LS_PASS_DUMP_AFTER)
+        continue;
+      n_after++;
+      g_assert_true (g_str_has_prefix (dump->pass, "CSE"));
+      ls_pass_log_count (log, i, &c);
+      sum.removed += c.removed;
+      sum.rewritten += c.rewritten;
+      sum.added += c.added + c.duplicated + c.moved;
+    }
+  g_assert_cmpuint (n_after, ==, 2);
+  g_assert_cmpuint (sum.removed, ==, 2);
+  g_assert_cmpuint (sum.rewritten, ==, 1);
+  g_assert_cmpuint (sum.added, ==, 0);
+  g_assert_cmpint (ls_pass_log_remover (log, "arith.addi"), ==, -1);
+}
+
+static void
+test_cse (void)
+{
+  check_cse ("--mlir-print-ir-module-scope");
+  check_cse ("--mlir-print-debuginfo");
+}
+
+/* How many operations the generic form of a text has: a line of each begins with its name in quotes or with results before it. */
+static guint
+count_generic (const char *text)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("^ *(%[^=\\n]* = )?\"[a-z_]+\\.[a-z_.]+\"[(<]", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  guint n = 0;
+
+  for (g_regex_match (regex, text, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
+    n++;
+  return n;
+}
+
+/* The loops of the product as blocks and branches: as many operations as the generic form has, the module aside. */
+static void
+test_counts (void)
+{
+  g_autofree char *pretty = mlir_opt (TRUE, LOWERING, "--mlir-print-ir-after-all", "--mlir-print-ir-module-scope");
+  g_autofree char *generic = mlir_opt (FALSE, LOWERING, "--mlir-print-op-generic", NULL);
+  g_autoptr (LsPassLog) log = read_text (pretty);
+  LsPassDump *last = &g_array_index (log->dumps, LsPassDump, log->dumps->len - 1);
+  guint n = 0;
+
+  g_assert_cmpuint (log->dumps->len, ==, 7);
+  g_assert_true (g_str_has_prefix (last->pass, "SCFToControlFlow"));
+  g_assert_cmpuint (last->n, ==, 2);
+  for (guint i = last->first; i < last->first + last->n; i++)
+    {
+      g_autofree char *text = ls_pass_log_part_text (log, i);
+      g_autofree char *old = ls_pass_log_part_text (log, g_array_index (log->parts, LsPassPart, i).before - 1);
+      LsPassCounts all = { 0 };
+      LsPassCounts c = { 0 };
+      g_autoptr (GArray) against_nothing = ls_pass_diff ("", text, LS_PASS_LOG_MLIR, &all);
+      g_autoptr (GArray) changes = ls_pass_diff (old, text, LS_PASS_LOG_MLIR, &c);
+
+      n += all.added + all.duplicated;
+      g_assert_cmpuint (c.same + c.added + c.duplicated + c.rewritten + c.moved, ==, all.added + all.duplicated);
+    }
+  g_assert_cmpuint (n, ==, count_generic (generic) - 1);
+  g_assert_cmpuint (n, >, 30);
+  g_assert_cmpint (ls_pass_log_remover (log, "scf.for"), ==, (int) log->dumps->len - 1);
+  g_assert_cmpint (ls_pass_log_first (log, "affine.for", 0), ==, 0);
+}
+
+/* Names of the source against numbers of the printer, and locations: nothing changed. */
+static void
+test_renumbering (void)
+{
+  g_autofree char *printed = mlir_opt (FALSE, "--mlir-print-debuginfo", NULL, NULL);
+  g_autofree char *plain = mlir_opt (FALSE, NULL, NULL, NULL);
+  g_autofree char *wrapped = g_strconcat ("module {\n", PROGRAM, "}\n", NULL);
+  LsPassCounts c = { 0 };
+  g_autoptr (GArray) named = ls_pass_diff (wrapped, plain, LS_PASS_LOG_MLIR, &c);
+  g_autoptr (GArray) located = NULL;
+
+  g_assert_cmpuint (c.same, ==, 10);
+  g_assert_cmpuint (c.added + c.duplicated + c.removed + c.rewritten + c.moved, ==, 0);
+  c = (LsPassCounts) { 0 };
+  g_assert_cmpstr (printed, !=, plain);
+  located = ls_pass_diff (plain, printed, LS_PASS_LOG_MLIR, &c);
+  g_assert_cmpuint (c.same, ==, 10);
+  g_assert_cmpuint (c.added + c.duplicated + c.removed + c.rewritten + c.moved, ==, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/passlog/mlir/cse", test_cse);
+  g_test_add_func ("/passlog/mlir/counts", test_counts);
+  g_test_add_func ("/passlog/mlir/renumbering", test_renumbering);
+  return g_test_run ();
+}
