@@ -76,6 +76,7 @@ typedef struct {
   gint       *group;            /* node -> number of its group, -1: none */
   gint       *cluster;          /* node -> number of the open group around it, -1: none */
   guint32    *label;            /* node -> hash of what it is */
+  LsGraphSide *inputs;
 } Fold;
 
 typedef struct {
@@ -115,16 +116,55 @@ label_of (const LsGraphNode *node)
 
 static void fold_order (Fold *fold, const guint *order, guint n, guint budget, gint parent);
 
+/* Are the parts the same: operators, types, and where each takes its values from, counted from the beginning of the part? */
+static gboolean
+parts_alike (Fold        *fold,
+             const guint *order,
+             guint        parts,
+             guint        period)
+{
+  g_autoptr (GHashTable) at = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < parts * period; i++)
+    g_hash_table_insert (at, GUINT_TO_POINTER (order[i]), GUINT_TO_POINTER (i + 1));
+  for (guint i = period; i < parts * period; i++)
+    {
+      guint a = order[i - period], b = order[i];
+      const guint *start = fold->inputs->start;
+      guint n = start[a + 1] - start[a];
+
+      if (fold->label[a] != fold->label[b] || g_strcmp0 (ls_graph_node (fold->self, a)->type, ls_graph_node (fold->self, b)->type) != 0
+          || n != start[b + 1] - start[b])
+        return FALSE;
+      for (guint k = 0; k < n; k++)
+        {
+          guint from_a = ls_graph_edge (fold->self, fold->inputs->edges[start[a] + k])->from;
+          guint from_b = ls_graph_edge (fold->self, fold->inputs->edges[start[b] + k])->from;
+          guint in_a = GPOINTER_TO_UINT (g_hash_table_lookup (at, GUINT_TO_POINTER (from_a)));
+          guint in_b = GPOINTER_TO_UINT (g_hash_table_lookup (at, GUINT_TO_POINTER (from_b)));
+
+          if (in_a > 0 ? in_b != in_a + period : in_b > period)
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static char *
 group_title (Fold        *fold,
              const guint *order,
-             guint        n)
+             guint        n,
+             guint        period,
+             guint        part)
 {
-  GString *title = g_string_new (NULL);
+  gboolean alike = period > 0 && n > period && parts_alike (fold, order, n / period, period);
+  gboolean calls = ls_graph_node (fold->self, order[0])->kind == LS_GRAPH_NODE_CALL;
+  g_autofree char *name = calls ? ls_graph_part_name (fold->self, fold->inputs, order, n, period, part) : NULL;
+  GString *title = g_string_new (name);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   guint told = 0;
 
-  for (guint i = 0; i < n && told < 4; i++)
+  for (guint i = 0; name == NULL && i < n && told < 4; i++)
     {
       LsGraphNode *node = ls_graph_node (fold->self, order[i]);
 
@@ -136,6 +176,8 @@ group_title (Fold        *fold,
         g_string_append_printf (title, "%s%s", told > 0 ? ", " : "", node->title);
       told++;
     }
+  if (alike)
+    g_string_append_printf (title, " × %u", n / period);
   return g_string_free (title, FALSE);
 }
 
@@ -144,14 +186,16 @@ add_group (Fold        *fold,
            const guint *order,
            guint        n,
            gint         parent,
-           char        *detail)         /* (transfer full), or NULL */
+           char        *detail,         /* (transfer full), or NULL */
+           guint        period,         /* of parts that repeat, else 0 */
+           guint        part)           /* number of the first of them */
 {
   Group *group = g_new0 (Group, 1);
   guint number = fold->groups->len;
 
   group->first = order[0];
   group->key = g_strdup_printf ("group:%s:%u", ls_graph_node (fold->self, order[0])->key, n);
-  group->title = group_title (fold, order, n);
+  group->title = group_title (fold, order, n, period, part);
   group->detail = detail;
   group->parent = parent;
   group->n = n;
@@ -225,24 +269,25 @@ fold_periods (Fold        *fold,
   guint rest = start + (n - start) % period;
   guint together = 1;
   guint number = 0;
+  const char *alike = repeats > 1 && parts_alike (fold, order + start, repeats, period) ? " alike" : "";
 
   while ((repeats + together - 1) / together + rest > budget && together < repeats)
     together++;
   if (start > budget / 4 && start > 1)
-    add_group (fold, order, start, parent, NULL);
+    add_group (fold, order, start, parent, NULL, 0, 0);
   for (guint at = start; at + period <= n;)
     {
       guint k = MIN (together, (n - at) / period);
-      char *detail = k == 1 ? g_strdup_printf ("part %u of %u · %u nodes", number + 1, repeats, period)
-                            : g_strdup_printf ("parts %u to %u of %u · %u nodes", number + 1, number + k, repeats, k * period);
+      char *detail = k == 1 ? g_strdup_printf ("part %u of %u%s · %u nodes", number + 1, repeats, alike, period)
+                            : g_strdup_printf ("parts %u to %u of %u%s · %u nodes", number + 1, number + k, repeats, alike, k * period);
 
-      add_group (fold, order + at, k * period, parent, detail);
+      add_group (fold, order + at, k * period, parent, detail, period, number + 1);
       at += k * period;
       number += k;
     }
   rest = (n - start) % period;
   if (rest > budget / 4 && rest > 1)
-    add_group (fold, order + n - rest, rest, parent, NULL);
+    add_group (fold, order + n - rest, rest, parent, NULL, 0, 0);
 }
 
 static void
@@ -265,7 +310,7 @@ fold_order (Fold        *fold,
   length = (n + MAX (budget, 1) - 1) / MAX (budget, 1);
   for (guint at = 0; at < n; at += length)
     if (MIN (length, n - at) > 1)
-      add_group (fold, order + at, MIN (length, n - at), parent, NULL);
+      add_group (fold, order + at, MIN (length, n - at), parent, NULL, 0, 0);
 }
 
 /* ---- groups: the graph that is left ------------------------------------------------------ */
@@ -434,7 +479,7 @@ fold_parameters (Fold *fold,
     if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && function_cluster (fold->self, i) == function)
       g_array_append_val (order, i);
   if (order->len > MAX_PARAMETERS)
-    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate ("%u parameters"), order->len));
+    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate ("%u parameters"), order->len), 0, 0);
 }
 
 static void
@@ -488,6 +533,7 @@ ls_graph_fold_groups (LsGraph    *self,
   g_autofree gint *group = NULL, *cluster = NULL;
   g_autofree guint32 *label = NULL;
   g_autofree guint *sizes = NULL;
+  g_autoptr (LsGraphSide) inputs = NULL;
   Fold fold;
 
   if (n <= limit || limit == 0)
@@ -497,7 +543,8 @@ ls_graph_fold_groups (LsGraph    *self,
   cluster = g_new (gint, n);
   label = g_new (guint32, n);
   sizes = g_new0 (guint, self->clusters->len + 1);
-  fold = (Fold) { self, open, limit, groups, group, cluster, label };
+  inputs = ls_graph_side (self, FALSE);
+  fold = (Fold) { self, open, limit, groups, group, cluster, label, inputs };
   for (guint i = 0; i < n; i++)
     {
       group[i] = cluster[i] = -1;

@@ -25,4 +25,14 @@ char *ls_graph_function_text (const char *kind,
 char *ls_graph_one_line    (const char *text,
                             guint       room);
 
+/* names.c: what nodes that stand together are: "attention · layers.3", by the names of their weights or modules and by their
+ * operators.  `order` is their numbers in program order, `inputs` the edges by `to`.  With `period` above 0 they are n / period
+ * parts that repeat, of which the first is the `number`th of all.  NULL: nothing tells. (transfer full) */
+char *ls_graph_part_name   (LsGraph     *self,
+                            LsGraphSide *inputs,
+                            const guint *order,
+                            guint        n,
+                            guint        period,
+                            guint        number);
+
 G_END_DECLS

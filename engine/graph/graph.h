@@ -7,6 +7,7 @@
  *   loops     which loop came from which, over the steps of a schedule
  *   fx        saved graphs of torch.fx
  *   fold      constants into their users; parts of large graphs into groups
+ *   names     what such a group is: attention, feed-forward, by operators and the names of weights
  *   series    one program after each of several passes or steps: what is the same node, what is new
  *   search    names, attributes, and patterns "A -> B"
  *   numbers   times, operations and bytes put to the nodes

@@ -45,6 +45,17 @@ text_width (PangoContext *pango,
   return (float) width;
 }
 
+double
+ls_graph_smallest_letters (PangoContext *pango)
+{
+  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, &DETAIL, "Ag");
+  const PangoFontDescription *font = pango_layout_get_font_description (layout);
+  double size = (double) pango_font_description_get_size (font) / PANGO_SCALE;
+  double dots = pango_cairo_context_get_resolution (pango);
+
+  return pango_font_description_get_size_is_absolute (font) ? size : size * (dots > 0.0 ? dots : 96.0) / 72.0;
+}
+
 /* How much larger than in the design the letters are. */
 static float
 letter_scale (PangoContext *pango)

@@ -59,4 +59,7 @@ gint         ls_graph_scene_hit      (const LsGraphScene *scene,
                                       float               x,
                                       float               y);
 
+/* Height in pixels of the font of the smallest letters on a node, at a zoom of 1. */
+double ls_graph_smallest_letters (PangoContext *pango);
+
 G_END_DECLS

@@ -15,7 +15,7 @@
 #define ZOOM_LEAST 0.02
 #define ZOOM_MOST 3.0
 #define MARGIN 24.0
-#define READABLE 0.55
+#define READABLE 11.0            /* pixels of the smallest letters when a graph opens */
 #define TELLABLE 0.35
 
 struct _LsGraphCanvas
@@ -79,7 +79,9 @@ moved (LsGraphCanvas *self)
 static double
 least_start (LsGraphCanvas *self)
 {
-  return (self->overview ? TELLABLE : READABLE) * 100.0 / ls_theme_get_scale ();
+  if (self->overview)
+    return TELLABLE * 100.0 / ls_theme_get_scale ();
+  return MIN (1.0, READABLE / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self))));
 }
 
 /* Where the program begins: the middle of the first node in program order that computes, or else is there. */

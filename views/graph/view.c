@@ -58,6 +58,7 @@ struct _LsGraphView
   GtkWidget     *export;
   GtkWidget     *notice_bar;
   GtkWidget     *notice;
+  GtkWidget     *notice_all;
   GtkWidget     *notice_button;
   GtkWidget     *stack;
   GtkWidget     *canvas;
@@ -303,21 +304,16 @@ show_notice (LsGraphView *self)
   g_autofree char *words = NULL;
 
   gtk_widget_set_visible (self->notice_bar, message != NULL || folded || all);
-  gtk_widget_set_visible (self->notice_button, all || (message == NULL && folded));
+  gtk_widget_set_visible (self->notice_all, !all && message == NULL && folded);
+  gtk_widget_set_visible (self->notice_button, all || (message == NULL && folded && has_open_groups (series_of (self))));
   if (message != NULL)
     gtk_widget_add_css_class (self->notice_bar, "error-line");
   else
     gtk_widget_remove_css_class (self->notice_bar, "error-line");
   if (all)
-    {
-      words = g_strdup_printf (_("All %'u nodes are shown."), state->graph->nodes->len);
-      gtk_button_set_label (GTK_BUTTON (self->notice_button), _("Fold again"));
-    }
+    words = g_strdup_printf (_("All %'u nodes are shown."), state->graph->nodes->len);
   else if (folded)
-    {
-      words = g_strdup_printf (_("%'u nodes: folded to %u. Open a group with Enter."), state->graph->n_folded, state->graph->nodes->len);
-      gtk_button_set_label (GTK_BUTTON (self->notice_button), has_open_groups (series_of (self)) ? _("Fold again") : _("Show all"));
-    }
+    words = g_strdup_printf (_("%'u nodes: folded to %u. Open a group with Enter."), state->graph->n_folded, state->graph->nodes->len);
   gtk_label_set_label (GTK_LABEL (self->notice), message != NULL ? message : words != NULL ? words : "");
 }
 
@@ -531,17 +527,23 @@ cancel (LsGraphView *self)
 }
 
 static void
-notice_clicked (LsGraphView *self)
+show_all (LsGraphView *self)
+{
+  ls_graph_model_set_all (self->model, TRUE);
+}
+
+static void
+fold_again (LsGraphView *self)
 {
   LsGraphSeries *series = series_of (self);
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
 
-  if (ls_graph_model_get_all (self->model) || !has_open_groups (series))
+  if (ls_graph_model_get_all (self->model))
     {
-      ls_graph_model_set_all (self->model, !ls_graph_model_get_all (self->model));
+      ls_graph_model_set_all (self->model, FALSE);
       return;
     }
-  for (guint i = 0; i < series->whole->clusters->len; i++)
+  for (guint i = 0; series != NULL && i < series->whole->clusters->len; i++)
     if (ls_graph_cluster (series->whole, i)->kind == LS_GRAPH_CLUSTER_GROUP)
       g_ptr_array_add (keys, g_strdup (ls_graph_cluster (series->whole, i)->key));
   for (guint i = 0; i < keys->len; i++)
@@ -691,6 +693,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (export);
   BIND (notice_bar);
   BIND (notice);
+  BIND (notice_all);
   BIND (notice_button);
   BIND (stack);
   BIND (canvas);
@@ -726,7 +729,8 @@ connect_parts (LsGraphView *self)
     { self->drop_pass, "clicked", G_CALLBACK (drop_pass) },
     { self->measure, "clicked", G_CALLBACK (measure) },
     { self->export, "clicked", G_CALLBACK (export) },
-    { self->notice_button, "clicked", G_CALLBACK (notice_clicked) },
+    { self->notice_all, "clicked", G_CALLBACK (show_all) },
+    { self->notice_button, "clicked", G_CALLBACK (fold_again) },
     { self->cancel, "clicked", G_CALLBACK (cancel) },
     { self->canvas, "selected", G_CALLBACK (node_selected) },
     { self->canvas, "activated", G_CALLBACK (node_activated) },

@@ -1,6 +1,7 @@
 /* graph: what becomes a node, an edge, a cluster; folding, searching, states, numbers, layout. */
 #include "app/rpc/rpc.h"
 #include "engine/graph/fx.h"
+#include "engine/graph/graph-private.h"
 #include "engine/graph/layout.h"
 #include "engine/graph/series.h"
 #include "engine/script/script.h"
@@ -353,6 +354,129 @@ test_groups (void)
   g_assert_cmpuint (opened->nodes->len, >, folded->nodes->len);
   g_assert_true (is_acyclic (opened));
   g_assert_cmpint (ls_graph_cluster (opened, opened->clusters->len - 1)->kind, ==, LS_GRAPH_CLUSTER_GROUP);
+}
+
+/* A transformer's layers: attention with three projections, a shortcut, a feed-forward part.  `weights` is a name with %u for
+ * the layer; `odd` is a layer of another width, -1: none. */
+static LsGraph *
+transformer (guint       n,
+             const char *layers,
+             gint        odd)
+{
+  static const struct { const char *op, *weight; guint from, too; } calls[] = {  /* places in the layer, 0: what comes in */
+    { "layer_norm", "norm1.weight", 0, 99 }, { "matmul", "attn.q.weight", 1, 99 }, { "matmul", "attn.k.weight", 1, 99 },
+    { "matmul", "attn.v.weight", 1, 99 }, { "matmul", NULL, 2, 3 }, { "softmax", NULL, 5, 99 }, { "matmul", NULL, 6, 4 },
+    { "add", NULL, 7, 0 }, { "matmul", "mlp.up.weight", 8, 99 }, { "gelu", NULL, 9, 99 }, { "matmul", "mlp.down.weight", 10, 99 },
+    { "add", NULL, 11, 8 },
+  };
+  LsGraph *graph = ls_graph_new (LS_GRAPH_RELAX);
+  gint cluster = ls_graph_add_cluster (graph, LS_GRAPH_CLUSTER_FUNCTION, -1, "main", "main", NULL);
+  guint in = 0;
+
+  ls_graph_add_node (graph, LS_GRAPH_NODE_VALUE, "main/x", "x")->cluster = cluster;
+  for (guint layer = 0; layer < n; layer++)
+    {
+      guint places[G_N_ELEMENTS (calls) + 1] = { in };
+
+      for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+        {
+          g_autofree char *key = g_strdup_printf ("main/lv%u_%u", layer, i);
+          LsGraphNode *node = ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, calls[i].op);
+
+          node->cluster = cluster;
+          node->type = g_strdup ((gint) layer == odd ? "(8, 96) float32" : "(8, 64) float32");
+          places[i + 1] = graph->nodes->len - 1;
+          if (calls[i].weight != NULL && layers != NULL)
+            {
+              g_autofree char *name = g_strdup_printf ("%s.%u.%s", layers, layer, calls[i].weight);
+
+              ls_graph_add_attribute (node, name, "(64, 64) float32");
+            }
+          ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, places[calls[i].from], places[i + 1], NULL, NULL)->argument = 0;
+          if (calls[i].too != 99)
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, places[calls[i].too], places[i + 1], NULL, NULL)->argument = 1;
+        }
+      in = graph->nodes->len - 1;
+    }
+  return graph;
+}
+
+/* A group with this title and detail is there when `graph` is folded to `limit` nodes. */
+static void
+assert_group (LsGraph    *graph,
+              guint       limit,
+              const char *title,
+              const char *detail)
+{
+  g_autoptr (LsGraph) folded = ls_graph_fold_groups (graph, limit, NULL);
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint i = 0; i < folded->nodes->len; i++)
+    {
+      LsGraphNode *at = ls_graph_node (folded, i);
+
+      if (at->kind == LS_GRAPH_NODE_GROUP && strcmp (at->title, title) == 0 && strcmp (at->detail, detail) == 0)
+        return;
+      g_string_append_printf (all, "%s | %s\n", at->title, at->detail);
+    }
+  g_test_fail_printf ("folded to %u: no %s | %s in\n%s", limit, title, detail, all->str);
+}
+
+static void
+test_group_names (void)
+{
+  g_autoptr (LsGraph) named = transformer (24, "layers", -1);
+  g_autoptr (LsGraph) plain = transformer (24, NULL, -1);
+  g_autoptr (LsGraph) odd = transformer (24, "layers", 2);
+  g_autoptr (LsGraph) unknown = layers (200);
+
+  assert_group (named, 60, "transformer layer · layers.3", "part 4 of 24 alike · 12 nodes");
+  assert_group (named, 13, "transformer layer · layers.0–1 × 2", "parts 1 to 2 of 24 alike · 24 nodes");
+  assert_group (plain, 60, "transformer layer 4", "part 4 of 24 alike · 12 nodes");
+  assert_group (plain, 13, "transformer layer 3–4 × 2", "parts 3 to 4 of 24 alike · 24 nodes");
+  /* layers of two widths are not the same layer twice */
+  assert_group (odd, 13, "transformer layer · layers.2–3", "parts 3 to 4 of 24 · 24 nodes");
+  assert_group (odd, 13, "transformer layer · layers.0–1 × 2", "parts 1 to 2 of 24 · 24 nodes");
+  assert_group (unknown, 250, "matmul, add, relu", "part 1 of 200 · 3 nodes");
+}
+
+static void
+test_part_names (void)
+{
+  static const struct { const char *ops; const char *name; } cases[] = {
+    { "matmul softmax matmul", "attention" },
+    { "matmul matmul softmax matmul matmul", "attention" },
+    { "matmul softmax matmul matmul relu matmul", "transformer layer" },
+    { "fused_matmul1_add_gelu fused_matmul2_add", "feed-forward" },
+    { "conv2d batch_norm relu conv2d batch_norm add relu", "residual block" },
+    { "conv2d relu max_pool2d", "convolution" },
+    { "conv2d bias_add relu conv2d bias_add relu", "convolution" },
+    { "matmul softmax", NULL }, { "softmax matmul", NULL }, { "add multiply", NULL }, { "relu matmul matmul", NULL },
+    { "matmul log_softmax", NULL }, { "reluctant convolve softmaximum", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
+      g_auto (GStrv) words = g_strsplit (cases[i].ops, " ", -1);
+      g_autoptr (LsGraphSide) inputs = NULL;
+      g_autofree char *name = NULL;
+      guint order[16], n = 0;
+
+      for (; words[n] != NULL; n++)
+        {
+          ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, words[n], words[n]);
+          order[n] = n;
+          if (n > 0)
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, n - 1, n, NULL, NULL);
+          if (n > 0 && strcmp (words[n], "add") == 0)
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, 0, n, NULL, NULL);
+        }
+      inputs = ls_graph_side (graph, FALSE);
+      name = ls_graph_part_name (graph, inputs, order, n, 0, 0);
+      if (g_strcmp0 (name, cases[i].name) != 0)
+        g_test_fail_printf ("%s is called %s, %s expected", cases[i].ops, name, cases[i].name);
+    }
 }
 
 /* ---- searching -------------------------------------------------------------------------------- */
@@ -812,6 +936,8 @@ main (int   argc,
   g_test_add_func ("/graph/fx", test_fx);
   g_test_add_func ("/graph/fold/constants", test_constants);
   g_test_add_func ("/graph/fold/groups", test_groups);
+  g_test_add_func ("/graph/fold/group-names", test_group_names);
+  g_test_add_func ("/graph/fold/part-names", test_part_names);
   g_test_add_func ("/graph/search", test_search);
   g_test_add_func ("/graph/search/wrong", test_search_wrong);
   g_test_add_func ("/graph/search/folded", test_search_folded);
