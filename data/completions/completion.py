@@ -33,7 +33,7 @@ class Command:
     def __init__(self, name, arguments, summary, options, primitives=()):
         self.name = name
         self.summary = summary
-        self.options = [Option(entry) for entry in options]
+        self.options = [Option(entry) for entry in options if entry["names"] != ["--"]]     # that one ends the options
         words = self.words(arguments)
         self.choices = [word for word in words if re.fullmatch(r"[a-z]+", word)]
         if "PRIMITIVE" in words:

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+G_DEFINE_QUARK (ls-pass-log-error-quark, ls_pass_log_error)
+
 static const char *const NAMES[] = { "auto", "llvm", "mlir", "tvm", "gcc", "xla", "text" };
 
 const char *

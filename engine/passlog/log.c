@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-G_DEFINE_QUARK (ls-pass-log-error-quark, ls_pass_log_error)
-
 LsPassLog *
 ls_pass_log_new (void)
 {
