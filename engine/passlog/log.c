@@ -328,8 +328,8 @@ ls_pass_log_take (LsPassLog  *self,
   end_dump (&reading, size);
 }
 
-static LsPassLog *
-finish (LsPassLog *self,
+LsPassLog *
+ls_pass_log_finish (LsPassLog *self,
         GError   **error)
 {
   gboolean after = FALSE, before = FALSE;
@@ -373,33 +373,7 @@ ls_pass_log_read (GBytes        *bytes,
   self->recognised = kind == LS_PASS_LOG_AUTO;
   self->kind = kind != LS_PASS_LOG_AUTO ? kind : ls_pass_kind_guess (text, size);
   ls_pass_log_take (self, bytes, "", self->kind == LS_PASS_LOG_GCC || self->kind == LS_PASS_LOG_TEXT ? "text" : NULL);
-  return finish (self, error);
-}
-
-LsPassLog *
-ls_pass_log_open (const char    *path,
-                  LsPassLogKind  kind,
-                  GError       **error)
-{
-  g_autoptr (GMappedFile) map = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    {
-      LsPassLog *self = ls_pass_log_new ();
-
-      self->recognised = kind == LS_PASS_LOG_AUTO;
-      self->kind = kind;
-      if (ls_pass_folder_read (self, path, error))
-        return finish (self, error);
-      ls_pass_log_free (self);
-      return NULL;
-    }
-  map = g_mapped_file_new (path, FALSE, error);
-  if (map == NULL)
-    return NULL;
-  bytes = g_mapped_file_get_bytes (map);
-  return ls_pass_log_read (bytes, kind, error);
+  return ls_pass_log_finish (self, error);
 }
 
 /* ---- asking ---- */

@@ -36,6 +36,9 @@ void          ls_pass_parts_find  (const char    *text,
 
 LsPassLog    *ls_pass_log_new     (void);
 /* Reads one more file; pass NULL: the text has heads, else all of it is one dump of this name. */
+/* Ends the reading; takes the log. NULL with an error: there is no dump in it. */
+LsPassLog    *ls_pass_log_finish  (LsPassLog    *self,
+                                   GError      **error);
 void          ls_pass_log_take    (LsPassLog    *self,
                                    GBytes       *bytes,
                                    const char   *file_name,
