@@ -774,6 +774,13 @@ engine_compare_results (LsSession *session, guint left, guint right)
   ls_equality_ask (SELF (session)->equality, left, right);
 }
 
+/* What is likely to help can be told from now on. */
+static void
+machine_measured (gpointer data)
+{
+  ls_engine_session_ask_moves (data);
+}
+
 static LsRoofline *
 engine_get_roofline (LsSession *session)
 {
@@ -975,7 +982,7 @@ ls_engine_session_init (LsEngineSession *self)
   self->measuring = ls_measuring_new (session, self->document, self->worker, self->blas);
   self->trials = ls_trials_new (session, self->document, self->moves, self->measuring);
   self->equality = ls_equality_new (session, self->document, self->worker);
-  self->machine = ls_machine_new (session, self->document, self->worker);
+  self->machine = ls_machine_new (session, self->document, self->worker, machine_measured, self);
   graph = ls_engine_graph_new (session, self->document, schedule_module);
   ls_session_set_graph (session, graph);
   g_signal_connect_swapped (self->document, "moved", G_CALLBACK (moved), self);

@@ -21,6 +21,8 @@ struct _LsMachine
   LsWorker     *worker;
   GCancellable *probing;        /* of the call that measures, or NULL */
   char         *trouble;        /* why it could not be measured, or NULL */
+  void        (*measured) (gpointer data);
+  gpointer      data;
 };
 
 /* ---- the machine --------------------------------------------------------------- */
@@ -99,6 +101,8 @@ answered (GObject      *source,
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     self->trouble = ls_run_end_words (error, NULL, TIMEOUT_MS);
   ls_session_timing_changed (self->session);
+  if (answer != NULL)
+    self->measured (self->data);
 }
 
 void
@@ -193,11 +197,15 @@ ls_machine_get_roofline (LsMachine *self)
 LsMachine *
 ls_machine_new (LsSession  *session,
                 LsDocument *document,
-                LsWorker   *worker)
+                LsWorker   *worker,
+                void      (*measured) (gpointer data),
+                gpointer    data)
 {
   LsMachine *self = g_new0 (LsMachine, 1);
 
   self->session = session;
+  self->measured = measured;
+  self->data = data;
   self->document = g_object_ref (document);
   self->worker = g_object_ref (worker);
   return self;

@@ -9,10 +9,13 @@ G_BEGIN_DECLS
 
 typedef struct _LsMachine LsMachine;
 
-/* `session` owns it and is told (::timing-changed) when the machine is measured; the others are held. (transfer full) */
+/* `session` owns it and is told (::timing-changed) when the machine is measured, and so is `measured`; the others are held.
+ * (transfer full) */
 LsMachine  *ls_machine_new          (LsSession  *session,
                                      LsDocument *document,
-                                     LsWorker   *worker);
+                                     LsWorker   *worker,
+                                     void      (*measured) (gpointer data),
+                                     gpointer    data);
 void        ls_machine_free         (LsMachine  *self);
 /* NULL: nothing is opened. (transfer full) */
 LsRoofline *ls_machine_get_roofline (LsMachine  *self);
