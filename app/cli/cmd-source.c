@@ -142,7 +142,7 @@ run_assembly (Request    *request,
   GVariantDict params;
 
   if (wrong != NULL)
-    return ls_cli_usage (command, wrong);
+    return ls_cli_usage (command, "%s", wrong);
   if (request->lines)
     return ls_cli_usage (command, "--lines is for text in C, CUDA C or OpenCL C, not for --format");
   g_variant_dict_init (&params, NULL);
