@@ -303,7 +303,7 @@ static void
 test_read (void)
 {
   g_autofree char *large = large_program (600);
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "closing-large.py", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("XDG_STATE_HOME"), "closing-large.py", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   g_assert_true (g_file_set_contents (path, large, -1, NULL));
@@ -466,6 +466,29 @@ test_dialogs (void)
     }
 }
 
+/* A surface outlives its window by some turns of the loop, in which it asks for a size (GTK 4.8 on X11). */
+static void
+test_surface (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWindow *window = i == 0 ? window_new (ls_engine_session_new_sample ()) : GTK_WINDOW (gtk_window_new ());
+      gpointer held = window;
+      g_autoptr (GdkSurface) surface = NULL;
+      guint asks = g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL);
+
+      gtk_window_present (window);
+      wait_for_frames (window, 1);
+      surface = g_object_ref (gtk_native_get_surface (GTK_NATIVE (window)));
+      g_object_add_weak_pointer (G_OBJECT (window), &held);
+      g_assert_cmpuint (g_signal_handler_find (surface, G_SIGNAL_MATCH_ID | G_SIGNAL_MATCH_DATA, asks, 0, NULL, NULL, window), !=, 0);
+      gtk_window_close (window);
+      wait_until_gone (&held);
+      g_assert_null (held);
+      g_assert_cmpuint (g_signal_handler_find (surface, G_SIGNAL_MATCH_ID, asks, 0, NULL, NULL, NULL), ==, 0);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -485,6 +508,7 @@ main (int    argc,
   application = ls_application_new (ls_engine_session_new_sample);
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_test_add_func ("/closing/surface", test_surface);
   g_test_add_func ("/closing/laid-out", test_laid_out);
   g_test_add_func ("/closing/playing", test_playing);
   g_test_add_func ("/closing/coloured", test_coloured);

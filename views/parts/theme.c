@@ -1,6 +1,7 @@
 /* parts/theme: four providers: tokens (light.css or dark.css), style.css, text size, and high contrast over them. */
 #include "views/parts/theme.h"
 
+#include "views/parts/toplevel.h"
 #include "views/parts/words.h"
 
 #include "views/canvas/look.h"
@@ -103,6 +104,7 @@ ls_theme_install (GdkDisplay *display)
 
   ls_views_init ();
   ls_words_install ();
+  ls_toplevel_install ();
   theme.tokens = gtk_css_provider_new ();
   theme.style = gtk_css_provider_new ();
   theme.size = gtk_css_provider_new ();
