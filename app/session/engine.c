@@ -1,56 +1,21 @@
-/* LsEngineSession: the parts of the session put together: opening, and what each part's news mean for what is shown. */
-#include "app/session/engine.h"
+/* LsEngineSession: the parts of the session put together, and what each part's news mean for what is shown. */
+#include "app/session/engine-private.h"
 
 #include "app/session/beside.h"
 #include "app/session/card.h"
 #include "app/session/compare.h"
 #include "app/session/dependence.h"
 #include "app/session/drag.h"
-#include "app/session/equality.h"
 #include "app/session/export.h"
 #include "app/session/file.h"
-#include "app/session/graph.h"
 #include "app/session/history-show.h"
 #include "app/session/module.h"
-#include "app/session/opening.h"
-#include "app/session/roofline.h"
-#include "app/session/trials.h"
-#include "engine/script/script.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #define SAMPLE "/org/loopscope/samples/"
 
-struct _LsEngineSession
-{
-  LsSession    parent_instance;
-
-  LsDocument  *document;
-  LsWorker    *worker;          /* runs what the parts below ask it to */
-  LsPinning   *pinning;
-  LsOrigins   *origins;
-  LsEditing   *editing;
-  LsMoves     *moves;
-  LsBlas      *blas;
-  LsMeasuring *measuring;
-  LsTrials    *trials;
-  LsEquality  *equality;
-  LsMachine   *machine;
-  LsReady     *ready;           /* that is being shown, or NULL; borrowed */
-  gboolean     later;           /* what is shown of a large program may come some frames after the step */
-  guint        showing;         /* counts what was to be shown: only the last is */
-};
-
 G_DEFINE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS_TYPE_SESSION)
-
-#define RECORD(self) ls_document_get ((self)->document)
-
-static LsEngineGraph *
-graph_of (LsEngineSession *self)
-{
-  return LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self)));
-}
 
 /* ---- showing ----------------------------------------------------------------- */
 
@@ -62,7 +27,7 @@ typedef struct {
 static void
 show_module (LsEngineSession *self)
 {
-  const LsDocumentRecord *opened = RECORD (self);
+  const LsDocumentRecord *opened = ls_engine_record (self);
   LsHistoryNode *node = ls_document_get_node (self->document);
   LsReady *ready = g_steal_pointer (&self->ready);
   double flop;
@@ -110,7 +75,7 @@ ready (GObject      *nothing,
 static void
 show_module_in_time (LsEngineSession *self)
 {
-  const LsDocumentRecord *opened = RECORD (self);
+  const LsDocumentRecord *opened = ls_engine_record (self);
   Later *later;
 
   self->showing++;
@@ -130,7 +95,7 @@ moved (LsEngineSession *self,
        guint            from)
 {
   LsSession *session = LS_SESSION (self);
-  const LsDocumentRecord *opened = RECORD (self);
+  const LsDocumentRecord *opened = ls_engine_record (self);
   guint64 selection = ls_history_follow (opened->history, from, opened->current, ls_session_get_selection (session));
   LsHistoryNode *node = ls_document_get_node (self->document);
 
@@ -142,335 +107,13 @@ moved (LsEngineSession *self,
   ls_session_set_state (session, LS_SESSION_READY,
                         node->refused != NULL ? node->refused : node->unreached
                           ? _("An earlier step stops, so this one is not reached.") : node->warning);
-  ls_engine_graph_follow (graph_of (self));
+  ls_engine_graph_follow (ls_engine_graph_of (self));
 }
 
 static void
 changed (LsEngineSession *self)
 {
   ls_history_show (LS_SESSION (self), self->document, self->measuring);
-}
-
-/* ---- opening --------------------------------------------------------------- */
-
-static void
-stop (LsSession *session)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-
-  ls_measuring_cancel (self->measuring);
-  ls_equality_cancel (self->equality);
-  ls_machine_cancel (self->machine);
-}
-
-static void
-forget (LsEngineSession *self)
-{
-  LsSession *session = LS_SESSION (self);
-
-  stop (session);
-  self->showing++;
-  ls_equality_forget (self->equality);
-  ls_editing_forget (self->editing);
-  ls_moves_flush (self->moves, FALSE);
-  ls_document_renew (self->document);
-  ls_session_set_opening (session, NULL, NULL);
-  ls_measuring_forget_node (self->measuring);
-  ls_document_set_history (self->document, NULL, 0);
-  ls_origins_set_source (self->origins, 0);
-  ls_pinning_forget (self->pinning);
-  ls_session_set_draft (session, NULL, NULL);
-  ls_session_set_history (session, NULL, NULL, NULL);
-  ls_session_set_branches (session, NULL);
-  ls_session_set_module (session, NULL, 0.0, NULL, NULL);
-  ls_session_set_moves (session, NULL);
-  ls_session_set_ranking (session, NULL);
-  ls_session_set_selection (session, 0);
-  ls_session_set_conditions (session, NULL, NULL);
-  ls_engine_graph_clear (graph_of (self));
-}
-
-static void
-select_first_look (LsEngineSession *self)
-{
-  LsLoopItem *look = ls_opening_first_look (ls_session_get_loops (LS_SESSION (self)));
-
-  if (look != NULL)
-    ls_session_select (LS_SESSION (self), ls_loop_item_get (look)->id);
-}
-
-/* "mm_relu.py · llvm", or after a pass. (transfer full) */
-static char *
-place_text (LsEngineSession *self,
-            const char      *pass)
-{
-  return pass != NULL ? g_strdup_printf (_("%s after %s · %s"), RECORD (self)->name, pass, RECORD (self)->target)
-                      : g_strdup_printf ("%s · %s", RECORD (self)->name, RECORD (self)->target);
-}
-
-/* Shows a document; takes its history away. */
-static void
-start (LsSession *session,
-       LsReady   *ready)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  LsModule *module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
-  g_autofree char *place = place_text (self, NULL);
-
-  ls_document_set_history (self->document, g_steal_pointer (&ready->history), 0);
-  ls_session_set_title (session, ls_ready_module_title (module), place);
-  ls_moves_queue_first (self->moves);
-  self->ready = ready;
-  ls_module_costs_keep (ready->costs);
-  ls_document_go (self->document, ready->current);
-  select_first_look (self);
-}
-
-static void
-replaced (LsSession *session,
-          LsModule  *module)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-
-  ls_measuring_forget_node (self->measuring);
-  ls_engine_graph_replace (graph_of (self), module);
-}
-
-/* The opened text of a module that came from elsewhere. */
-static void
-keep_text (LsEngineSession *self,
-           LsModule        *module)
-{
-  const LsScriptPrintOptions whole = { .show_meta = TRUE, .keep_names = TRUE };
-
-  ls_document_take_text (self->document, ls_script_print (module, &whole, NULL));
-}
-
-/* LsScheduleFunc */
-static gboolean
-schedule_module (LsSession  *session,
-                 LsModule   *module,
-                 const char *pass)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  g_autofree char *place = NULL;
-  g_autoptr (LsReady) ready = NULL;
-
-  if (ls_document_get_base (self->document) == module)
-    return TRUE;
-  if (RECORD (self)->history != NULL && ls_history_get_n (RECORD (self)->history) > 1)
-    return FALSE;
-  stop (session);
-  ls_editing_forget (self->editing);
-  ls_document_renew (self->document);
-  ls_measuring_forget_node (self->measuring);
-  ls_document_set_history (self->document, NULL, 0);
-  ls_pinning_forget (self->pinning);
-  ls_session_set_selection (session, 0);
-  keep_text (self, module);
-  ls_origins_set_source (self->origins, 0);
-  ready = ls_ready_new (module, FALSE, NULL);
-  start (session, ready);
-  place = place_text (self, pass);
-  ls_session_set_title (session, ls_ready_module_title (module), place);
-  return TRUE;
-}
-
-void
-ls_engine_session_open_ready (LsEngineSession *self,
-                              const char      *name,
-                              const char      *text,
-                              LsSource        *source,
-                              LsDiagnostics   *diagnostics,
-                              LsReady         *ready)
-{
-  LsModule *module;
-
-  forget (self);
-  ls_document_set_name (self->document, name);
-  ls_document_take_text (self->document, g_strdup (text));
-  ls_origins_set_source (self->origins, ls_source_get_id (source));
-  if (ready == NULL)
-    {
-      ls_opening_show_broken (LS_SESSION (self), RECORD (self)->name, source, text, diagnostics);
-      return;
-    }
-  module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
-  start (LS_SESSION (self), ready);
-  ls_engine_graph_open (graph_of (self), module, NULL);
-}
-
-void
-ls_engine_session_open_text (LsEngineSession *self,
-                             const char      *name,
-                             const char      *text,
-                             const char      *steps)
-{
-  g_autoptr (LsSource) source = ls_source_new (name, text, -1);
-  g_autoptr (LsSource) step_source = steps != NULL ? ls_source_new ("steps", steps, -1) : NULL;
-  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsReady) ready = ls_ready_read (source, step_source, diagnostics);
-
-  ls_engine_session_open_ready (self, name, text, source, diagnostics, ready);
-}
-
-void
-ls_engine_session_replay (LsEngineSession *self,
-                          const char      *steps)
-{
-  g_autoptr (LsSource) source = ls_source_new ("steps", steps, -1);
-  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-
-  if (RECORD (self)->history != NULL)
-    ls_document_go (self->document, ls_history_replay (RECORD (self)->history, 0, source, diagnostics));
-}
-
-gboolean
-ls_engine_session_apply_text (LsEngineSession *self,
-                              const char      *steps,
-                              LsDiagnostics   *diagnostics)
-{
-  return RECORD (self)->history != NULL && ls_document_apply (self->document, RECORD (self)->current, steps, diagnostics);
-}
-
-/* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
-static void
-open_fx (LsEngineSession *self,
-         const char      *name,
-         const char      *path)
-{
-  LsGraphModel *graph = ls_session_get_graph (LS_SESSION (self));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LsFxGraph) fx = NULL;
-  g_autoptr (LsModule) module = NULL;
-  g_autoptr (LsReady) ready = NULL;
-
-  fx = ls_fx_graph_read (path, &error);
-  if (fx == NULL)
-    {
-      g_autofree char *words = g_str_has_prefix (error->message, path) ? g_strconcat (name, error->message + strlen (path), NULL)
-                                                                       : g_strdup (error->message);
-
-      ls_opening_say_unread (LS_SESSION (self), name, words);
-      return;
-    }
-  forget (self);
-  ls_document_set_name (self->document, name);
-  module = ls_fx_graph_import (fx, LS_FX_OPS, &error);
-  if (module != NULL)
-    {
-      keep_text (self, module);
-      ready = ls_ready_new (module, FALSE, NULL);
-      start (LS_SESSION (self), ready);
-    }
-  else
-    {
-      ls_session_set_title (LS_SESSION (self), name, NULL);
-      ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN, error->message);
-    }
-  ls_engine_graph_open (LS_ENGINE_GRAPH (graph), module, g_steal_pointer (&fx));
-  if (error != NULL)
-    ls_graph_model_tell (graph, error->message, NULL);
-}
-
-/* A session without a program that can be read: its text with what is wrong. */
-static void
-show_unread (LsEngineSession *self)
-{
-  const char *draft = ls_editing_get_draft (self->editing);
-  g_autoptr (LsSource) source = ls_source_new (RECORD (self)->name, draft, -1);
-  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
-
-  ls_opening_show_broken (LS_SESSION (self), RECORD (self)->name, source, draft, diagnostics);
-}
-
-void
-ls_engine_session_open_held (LsEngineSession  *self,
-                             LsSessionFile    *file,
-                             LsReady          *ready,
-                             char            **origin)
-{
-  g_autofree char *place = NULL;
-  gboolean unread;
-
-  forget (self);
-  ls_document_set_name (self->document, file->name);
-  ls_document_set_target (self->document, file->target);
-  ls_document_take_text (self->document, g_steal_pointer (&file->text));
-  ls_document_set_history (self->document, g_steal_pointer (&file->history), 0);
-  ls_origins_set_source (self->origins, file->source);
-  ls_pinning_take (self->pinning, &file->pins);
-  if (origin != NULL)
-    *origin = g_steal_pointer (&file->origin);
-  ls_session_set_opening (LS_SESSION (self), NULL, file->left_out);
-  unread = ls_editing_take_draft (self->editing, g_steal_pointer (&file->draft));
-  if (RECORD (self)->history == NULL)
-    {
-      show_unread (self);
-      if (unread)
-        ls_editing_read_draft (self->editing);
-      return;
-    }
-  place = place_text (self, NULL);
-  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_document_get_base (self->document)), place);
-  ls_moves_queue_first (self->moves);
-  self->ready = ready;
-  if (ready != NULL)
-    ls_module_costs_keep (ready->costs);
-  ls_document_go (self->document, file->current);
-  if (file->selection > 0)
-    ls_session_select (LS_SESSION (self), file->selection);
-  else
-    select_first_look (self);
-  ls_engine_graph_open (graph_of (self), ls_document_get_base (self->document), NULL);
-  if (unread)
-    ls_editing_read_draft (self->editing);
-}
-
-gboolean
-ls_engine_session_open_saved (LsEngineSession  *self,
-                              const char       *shown,
-                              const char       *json,
-                              gssize            length,
-                              char            **origin,
-                              GError          **error)
-{
-  g_auto (LsSessionFile) file = { 0 };
-
-  if (!ls_session_file_read (&file, shown, json, length, error))
-    return FALSE;
-  ls_engine_session_open_held (self, &file, NULL, origin);
-  return TRUE;
-}
-
-static void
-engine_open (LsSession *session,
-             GFile     *file)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *text = NULL;
-  gsize length = 0;
-
-  text = ls_opening_load (file, name, &length, &error);
-  if (error != NULL)
-    {
-      ls_opening_say_unread (LS_SESSION (self), name, error->message);
-      return;
-    }
-  if (ls_opening_is_session (name, text))
-    {
-      if (!ls_engine_session_open_saved (self, name, text, (gssize) length, NULL, &error))
-        ls_opening_say_unread (LS_SESSION (self), name, error->message);
-      return;
-    }
-
-  if (g_str_has_suffix (name, ".json") && g_file_peek_path (file) != NULL)
-    open_fx (self, name, g_file_peek_path (file));
-  else
-    ls_engine_session_open_text (self, name, text, NULL);
 }
 
 /* What is due is done before anything is asked about it. */
@@ -488,7 +131,7 @@ engine_go_to (LsSession *session,
 {
   LsEngineSession *self = LS_ENGINE_SESSION (session);
 
-  if (RECORD (self)->history != NULL && step < ls_history_get_n (RECORD (self)->history))
+  if (ls_engine_record (self)->history != NULL && step < ls_history_get_n (ls_engine_record (self)->history))
     ls_document_go (self->document, step);
 }
 
@@ -503,7 +146,7 @@ engine_select (LsSession *session,
 void
 ls_engine_session_ask_moves (LsEngineSession *self)
 {
-  if (RECORD (self)->history != NULL)
+  if (ls_engine_record (self)->history != NULL)
     ls_moves_queue (self->moves);
 }
 
@@ -522,7 +165,7 @@ static LsHistoryNode *
 node_at (LsEngineSession *self,
          guint            step)
 {
-  LsHistory *history = RECORD (self)->history;
+  LsHistory *history = ls_engine_record (self)->history;
 
   return history != NULL && step < ls_history_get_n (history) ? ls_history_get (history, step) : NULL;
 }
@@ -538,7 +181,7 @@ engine_bookmark (LsSession *session,
 
   if (node == NULL)
     return;
-  while (number <= 9 && has_bookmark (RECORD (self)->history, number))
+  while (number <= 9 && has_bookmark (ls_engine_record (self)->history, number))
     number++;
   if (node->bookmark > 0)
     number = 0;
@@ -558,7 +201,7 @@ engine_name_branch (LsSession  *session,
 
   if (node == NULL)
     return;
-  ls_history_name_branch (RECORD (self)->history, node->branch, name);
+  ls_history_name_branch (ls_engine_record (self)->history, node->branch, name);
   ls_document_changed (self->document);
 }
 
@@ -566,7 +209,7 @@ static char *
 engine_describe_row (LsSession *session,
                      guint64    id)
 {
-  const LsDocumentRecord *opened = RECORD (LS_ENGINE_SESSION (session));
+  const LsDocumentRecord *opened = ls_engine_record (LS_ENGINE_SESSION (session));
 
   return opened->history != NULL ? ls_session_card (opened->history, opened->current, id) : NULL;
 }
@@ -575,7 +218,7 @@ static LsDependences *
 engine_find_dependences (LsSession *session,
                          guint64    id)
 {
-  const LsDocumentRecord *opened = RECORD (LS_ENGINE_SESSION (session));
+  const LsDocumentRecord *opened = ls_engine_record (LS_ENGINE_SESSION (session));
 
   return opened->history != NULL ? ls_session_dependences (opened->history, opened->current, id) : NULL;
 }
@@ -583,7 +226,7 @@ engine_find_dependences (LsSession *session,
 static LsScriptText *
 engine_get_base_text (LsSession *session)
 {
-  const LsDocumentRecord *opened = RECORD (LS_ENGINE_SESSION (session));
+  const LsDocumentRecord *opened = ls_engine_record (LS_ENGINE_SESSION (session));
 
   return opened->history != NULL ? ls_session_build_text (opened->history, 0) : NULL;
 }
@@ -633,7 +276,7 @@ engine_compare_file (LsSession  *session,
   ls_session_open (LS_SESSION (reader), file);
   if (ls_session_get_state (LS_SESSION (reader)) == LS_SESSION_READY)
     {
-      guint node = RECORD (reader)->current;
+      guint node = ls_engine_record (reader)->current;
 
       item = take_other (self, name, ls_document_take_history (reader->document), node);
     }
@@ -889,8 +532,8 @@ ls_engine_session_dispose (GObject *object)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
-  ls_engine_graph_cancel_all (graph_of (self));
-  stop (LS_SESSION (self));
+  ls_engine_graph_cancel_all (ls_engine_graph_of (self));
+  ls_engine_stop (LS_SESSION (self));
   ls_editing_forget (self->editing);
   ls_moves_flush (self->moves, FALSE);
   g_signal_handlers_disconnect_by_data (self->document, self);
@@ -923,7 +566,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ls_engine_session_dispose;
   G_OBJECT_CLASS (klass)->finalize = ls_engine_session_finalize;
-  session_class->open = engine_open;
+  session_class->open = ls_engine_open;
   session_class->flush = engine_flush;
   session_class->go_to = engine_go_to;
   session_class->select = engine_select;
@@ -962,13 +605,13 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->export = engine_export;
   session_class->export_later = engine_export_later;
   session_class->write_figure = engine_write_figure;
-  session_class->cancel = stop;
+  session_class->cancel = ls_engine_stop;
 }
 
 static void
 ls_engine_session_init (LsEngineSession *self)
 {
-  static const LsEditingHost host = { stop, start, replaced };
+  static const LsEditingHost host = { ls_engine_stop, ls_engine_start, ls_engine_replaced };
   LsSession *session = LS_SESSION (self);
   g_autoptr (LsGraphModel) graph = NULL;
 
@@ -983,7 +626,7 @@ ls_engine_session_init (LsEngineSession *self)
   self->trials = ls_trials_new (session, self->document, self->moves, self->measuring);
   self->equality = ls_equality_new (session, self->document, self->worker);
   self->machine = ls_machine_new (session, self->document, self->worker, machine_measured, self);
-  graph = ls_engine_graph_new (session, self->document, schedule_module);
+  graph = ls_engine_graph_new (session, self->document, ls_engine_schedule_module);
   ls_session_set_graph (session, graph);
   g_signal_connect_swapped (self->document, "moved", G_CALLBACK (moved), self);
   g_signal_connect_swapped (self->document, "changed", G_CALLBACK (changed), self);
@@ -998,19 +641,19 @@ ls_engine_session_show_later (LsEngineSession *self)
 LsHistory *
 ls_engine_session_get_history (LsEngineSession *self)
 {
-  return RECORD (self)->history;
+  return ls_engine_record (self)->history;
 }
 
 guint
 ls_engine_session_get_node (LsEngineSession *self)
 {
-  return RECORD (self)->history != NULL ? RECORD (self)->current : LS_HISTORY_NONE;
+  return ls_engine_record (self)->history != NULL ? ls_engine_record (self)->current : LS_HISTORY_NONE;
 }
 
 const char *
 ls_engine_session_get_target (LsEngineSession *self)
 {
-  return RECORD (self)->target;
+  return ls_engine_record (self)->target;
 }
 
 LsSession *

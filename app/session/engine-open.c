@@ -1,0 +1,330 @@
+/* LsEngineSession: opening: a text, a saved session, a graph of torch.fx, what another thread has read. */
+#include "app/session/engine-private.h"
+
+#include "app/session/file.h"
+#include "app/session/module.h"
+#include "app/session/opening.h"
+#include "engine/script/script.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+void
+ls_engine_stop (LsSession *session)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  ls_measuring_cancel (self->measuring);
+  ls_equality_cancel (self->equality);
+  ls_machine_cancel (self->machine);
+}
+
+static void
+forget (LsEngineSession *self)
+{
+  LsSession *session = LS_SESSION (self);
+
+  ls_engine_stop (session);
+  self->showing++;
+  ls_equality_forget (self->equality);
+  ls_editing_forget (self->editing);
+  ls_moves_flush (self->moves, FALSE);
+  ls_document_renew (self->document);
+  ls_session_set_opening (session, NULL, NULL);
+  ls_measuring_forget_node (self->measuring);
+  ls_document_set_history (self->document, NULL, 0);
+  ls_origins_set_source (self->origins, 0);
+  ls_pinning_forget (self->pinning);
+  ls_session_set_draft (session, NULL, NULL);
+  ls_session_set_history (session, NULL, NULL, NULL);
+  ls_session_set_branches (session, NULL);
+  ls_session_set_module (session, NULL, 0.0, NULL, NULL);
+  ls_session_set_moves (session, NULL);
+  ls_session_set_ranking (session, NULL);
+  ls_session_set_selection (session, 0);
+  ls_session_set_conditions (session, NULL, NULL);
+  ls_engine_graph_clear (ls_engine_graph_of (self));
+}
+
+static void
+select_first_look (LsEngineSession *self)
+{
+  LsLoopItem *look = ls_opening_first_look (ls_session_get_loops (LS_SESSION (self)));
+
+  if (look != NULL)
+    ls_session_select (LS_SESSION (self), ls_loop_item_get (look)->id);
+}
+
+/* "mm_relu.py · llvm", or after a pass. (transfer full) */
+static char *
+place_text (LsEngineSession *self,
+            const char      *pass)
+{
+  return pass != NULL ? g_strdup_printf (_("%s after %s · %s"), ls_engine_record (self)->name, pass, ls_engine_record (self)->target)
+                      : g_strdup_printf ("%s · %s", ls_engine_record (self)->name, ls_engine_record (self)->target);
+}
+
+/* Shows a document; takes its history away. */
+void
+ls_engine_start (LsSession *session,
+                 LsReady   *ready)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsModule *module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
+  g_autofree char *place = place_text (self, NULL);
+
+  ls_document_set_history (self->document, g_steal_pointer (&ready->history), 0);
+  ls_session_set_title (session, ls_ready_module_title (module), place);
+  ls_moves_queue_first (self->moves);
+  self->ready = ready;
+  ls_module_costs_keep (ready->costs);
+  ls_document_go (self->document, ready->current);
+  select_first_look (self);
+}
+
+void
+ls_engine_replaced (LsSession *session,
+                    LsModule  *module)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  ls_measuring_forget_node (self->measuring);
+  ls_engine_graph_replace (ls_engine_graph_of (self), module);
+}
+
+/* The opened text of a module that came from elsewhere. */
+static void
+keep_text (LsEngineSession *self,
+           LsModule        *module)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE, .keep_names = TRUE };
+
+  ls_document_take_text (self->document, ls_script_print (module, &whole, NULL));
+}
+
+/* LsScheduleFunc */
+gboolean
+ls_engine_schedule_module (LsSession  *session,
+                           LsModule   *module,
+                           const char *pass)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  g_autofree char *place = NULL;
+  g_autoptr (LsReady) ready = NULL;
+
+  if (ls_document_get_base (self->document) == module)
+    return TRUE;
+  if (ls_engine_record (self)->history != NULL && ls_history_get_n (ls_engine_record (self)->history) > 1)
+    return FALSE;
+  ls_engine_stop (session);
+  ls_editing_forget (self->editing);
+  ls_document_renew (self->document);
+  ls_measuring_forget_node (self->measuring);
+  ls_document_set_history (self->document, NULL, 0);
+  ls_pinning_forget (self->pinning);
+  ls_session_set_selection (session, 0);
+  keep_text (self, module);
+  ls_origins_set_source (self->origins, 0);
+  ready = ls_ready_new (module, FALSE, NULL);
+  ls_engine_start (session, ready);
+  place = place_text (self, pass);
+  ls_session_set_title (session, ls_ready_module_title (module), place);
+  return TRUE;
+}
+
+void
+ls_engine_session_open_ready (LsEngineSession *self,
+                              const char      *name,
+                              const char      *text,
+                              LsSource        *source,
+                              LsDiagnostics   *diagnostics,
+                              LsReady         *ready)
+{
+  LsModule *module;
+
+  forget (self);
+  ls_document_set_name (self->document, name);
+  ls_document_take_text (self->document, g_strdup (text));
+  ls_origins_set_source (self->origins, ls_source_get_id (source));
+  if (ready == NULL)
+    {
+      ls_opening_show_broken (LS_SESSION (self), ls_engine_record (self)->name, source, text, diagnostics);
+      return;
+    }
+  module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
+  ls_engine_start (LS_SESSION (self), ready);
+  ls_engine_graph_open (ls_engine_graph_of (self), module, NULL);
+}
+
+void
+ls_engine_session_open_text (LsEngineSession *self,
+                             const char      *name,
+                             const char      *text,
+                             const char      *steps)
+{
+  g_autoptr (LsSource) source = ls_source_new (name, text, -1);
+  g_autoptr (LsSource) step_source = steps != NULL ? ls_source_new ("steps", steps, -1) : NULL;
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsReady) ready = ls_ready_read (source, step_source, diagnostics);
+
+  ls_engine_session_open_ready (self, name, text, source, diagnostics, ready);
+}
+
+void
+ls_engine_session_replay (LsEngineSession *self,
+                          const char      *steps)
+{
+  g_autoptr (LsSource) source = ls_source_new ("steps", steps, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+  if (ls_engine_record (self)->history != NULL)
+    ls_document_go (self->document, ls_history_replay (ls_engine_record (self)->history, 0, source, diagnostics));
+}
+
+gboolean
+ls_engine_session_apply_text (LsEngineSession *self,
+                              const char      *steps,
+                              LsDiagnostics   *diagnostics)
+{
+  return ls_engine_record (self)->history != NULL && ls_document_apply (self->document, ls_engine_record (self)->current, steps, diagnostics);
+}
+
+/* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
+static void
+open_fx (LsEngineSession *self,
+         const char      *name,
+         const char      *path)
+{
+  LsGraphModel *graph = ls_session_get_graph (LS_SESSION (self));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsFxGraph) fx = NULL;
+  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsReady) ready = NULL;
+
+  fx = ls_fx_graph_read (path, &error);
+  if (fx == NULL)
+    {
+      g_autofree char *words = g_str_has_prefix (error->message, path) ? g_strconcat (name, error->message + strlen (path), NULL)
+                                                                       : g_strdup (error->message);
+
+      ls_opening_say_unread (LS_SESSION (self), name, words);
+      return;
+    }
+  forget (self);
+  ls_document_set_name (self->document, name);
+  module = ls_fx_graph_import (fx, LS_FX_OPS, &error);
+  if (module != NULL)
+    {
+      keep_text (self, module);
+      ready = ls_ready_new (module, FALSE, NULL);
+      ls_engine_start (LS_SESSION (self), ready);
+    }
+  else
+    {
+      ls_session_set_title (LS_SESSION (self), name, NULL);
+      ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN, error->message);
+    }
+  ls_engine_graph_open (LS_ENGINE_GRAPH (graph), module, g_steal_pointer (&fx));
+  if (error != NULL)
+    ls_graph_model_tell (graph, error->message, NULL);
+}
+
+/* A session without a program that can be read: its text with what is wrong. */
+static void
+show_unread (LsEngineSession *self)
+{
+  const char *draft = ls_editing_get_draft (self->editing);
+  g_autoptr (LsSource) source = ls_source_new (ls_engine_record (self)->name, draft, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
+
+  ls_opening_show_broken (LS_SESSION (self), ls_engine_record (self)->name, source, draft, diagnostics);
+}
+
+void
+ls_engine_session_open_held (LsEngineSession  *self,
+                             LsSessionFile    *file,
+                             LsReady          *ready,
+                             char            **origin)
+{
+  g_autofree char *place = NULL;
+  gboolean unread;
+
+  forget (self);
+  ls_document_set_name (self->document, file->name);
+  ls_document_set_target (self->document, file->target);
+  ls_document_take_text (self->document, g_steal_pointer (&file->text));
+  ls_document_set_history (self->document, g_steal_pointer (&file->history), 0);
+  ls_origins_set_source (self->origins, file->source);
+  ls_pinning_take (self->pinning, &file->pins);
+  if (origin != NULL)
+    *origin = g_steal_pointer (&file->origin);
+  ls_session_set_opening (LS_SESSION (self), NULL, file->left_out);
+  unread = ls_editing_take_draft (self->editing, g_steal_pointer (&file->draft));
+  if (ls_engine_record (self)->history == NULL)
+    {
+      show_unread (self);
+      if (unread)
+        ls_editing_read_draft (self->editing);
+      return;
+    }
+  place = place_text (self, NULL);
+  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_document_get_base (self->document)), place);
+  ls_moves_queue_first (self->moves);
+  self->ready = ready;
+  if (ready != NULL)
+    ls_module_costs_keep (ready->costs);
+  ls_document_go (self->document, file->current);
+  if (file->selection > 0)
+    ls_session_select (LS_SESSION (self), file->selection);
+  else
+    select_first_look (self);
+  ls_engine_graph_open (ls_engine_graph_of (self), ls_document_get_base (self->document), NULL);
+  if (unread)
+    ls_editing_read_draft (self->editing);
+}
+
+gboolean
+ls_engine_session_open_saved (LsEngineSession  *self,
+                              const char       *shown,
+                              const char       *json,
+                              gssize            length,
+                              char            **origin,
+                              GError          **error)
+{
+  g_auto (LsSessionFile) file = { 0 };
+
+  if (!ls_session_file_read (&file, shown, json, length, error))
+    return FALSE;
+  ls_engine_session_open_held (self, &file, NULL, origin);
+  return TRUE;
+}
+
+void
+ls_engine_open (LsSession *session,
+                GFile     *file)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  text = ls_opening_load (file, name, &length, &error);
+  if (error != NULL)
+    {
+      ls_opening_say_unread (LS_SESSION (self), name, error->message);
+      return;
+    }
+  if (ls_opening_is_session (name, text))
+    {
+      if (!ls_engine_session_open_saved (self, name, text, (gssize) length, NULL, &error))
+        ls_opening_say_unread (LS_SESSION (self), name, error->message);
+      return;
+    }
+
+  if (g_str_has_suffix (name, ".json") && g_file_peek_path (file) != NULL)
+    open_fx (self, name, g_file_peek_path (file));
+  else
+    ls_engine_session_open_text (self, name, text, NULL);
+}
