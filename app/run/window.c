@@ -4,9 +4,9 @@
  * One call to the worker at a time: a command.  A run that goes on for long comes back "interrupted" every fifth of a second and is sent
  * on with "more", until it stops by itself or Pause was pressed; End takes the worker's process away, whatever it does.
  */
+#include "app/run/private.h"
 #include "app/run/window.h"
 
-#include "app/rpc/rpc.h"
 #include "app/session/code-rows.h"
 #include "app/session/engine.h"
 #include "app/tool/window.h"
@@ -19,39 +19,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define KEY "run"
 #define MOST_VALUES 40
-
-typedef struct {
-  GtkWidget    *window;         /* owns this */
-  GtkWidget    *sentence, *reason;
-  GtkWidget    *moves[12];      /* buttons that move, in the order of the table */
-  GtkWidget    *pause, *again, *toy;
-  GtkWidget    *text;
-  GtkWidget    *value;          /* of the expression under the cursor */
-  GtkWidget    *values;         /* list box: variables, expressions, loops */
-  GtkWidget    *buffers;        /* drop-down */
-  GtkWidget    *slices;         /* box of spin buttons */
-  GtkWidget    *grid, *cell, *summary;
-  GtkWidget    *stop;           /* entry: a breakpoint to add */
-  GtkWidget    *stops;          /* list box */
-  GArray       *lines;          /* of Line: those of the breakpoints */
-  LsSession    *session;
-  LsWorker     *worker;
-  GCancellable *asking;         /* of the call under way, or NULL */
-  GVariant     *look;           /* what was answered last, or NULL */
-  char        **names;          /* of the buffers in the drop-down */
-  GPtrArray    *shapes;         /* of GVariant "ax", as many */
-  guint         choosing;       /* the drop-down or the slices are being set */
-  gboolean      wants_pause;
-  gboolean      asked_grid;     /* with the call before */
-  gboolean      asks_value;     /* a question about the expression under the cursor is under way */
-  gboolean      asks_again;     /* and the cursor has moved since */
-} Run;
-
-typedef struct {
-  guint stop, line;
-} Line;
 
 /* The moves, as buttons and keys. */
 static const struct {
@@ -72,28 +40,22 @@ static const struct {
   { "end", "media-skip-forward-symbolic", N_("To the end of the run (End)"), GDK_KEY_End, FALSE },
 };
 
-static void send (Run *self, const char *command);
+static void send (LsRun *self, const char *command);
 
 /* ---- what is shown -------------------------------------------------------------------------- */
 
-static gboolean
-is_busy (Run *self)
-{
-  return self->asking != NULL;
-}
-
 static void
-show_buttons (Run *self)
+show_buttons (LsRun *self)
 {
-  gboolean can = self->look != NULL && !is_busy (self);
+  gboolean can = self->look != NULL && !ls_run_is_busy (self);
 
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     gtk_widget_set_sensitive (self->moves[i], can);
-  gtk_widget_set_sensitive (self->pause, is_busy (self));
+  gtk_widget_set_sensitive (self->pause, ls_run_is_busy (self));
 }
 
 static void
-say (Run        *self,
+say (LsRun      *self,
      const char *sentence,
      const char *reason)
 {
@@ -127,7 +89,7 @@ loops_words (GVariant *look)
 }
 
 static void
-say_position (Run *self)
+say_position (LsRun *self)
 {
   const char *state = ls_params_string (self->look, "state", "");
   g_autoptr (GVariant) hit = ls_params_value (self->look, "hit");
@@ -154,16 +116,7 @@ say_position (Run *self)
 }
 
 static void
-clear_list (GtkWidget *list)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (list)) != NULL)
-    gtk_list_box_remove (GTK_LIST_BOX (list), child);
-}
-
-static void
-add_heading (Run        *self,
+add_heading (LsRun      *self,
              const char *words)
 {
   GtkWidget *label = ls_part_label (words, "reason");
@@ -176,7 +129,7 @@ add_heading (Run        *self,
 
 /* Rows "name = value" of a list of the answer. */
 static void
-add_rows (Run        *self,
+add_rows (LsRun      *self,
           const char *key,
           const char *name,
           const char *heading)
@@ -201,211 +154,15 @@ add_rows (Run        *self,
 }
 
 static void
-show_values (Run *self)
+show_values (LsRun *self)
 {
-  clear_list (self->values);
+  ls_run_clear_list (self->values);
   add_rows (self, "vars", "name", _("Variables"));
   add_rows (self, "expressions", "expression", _("What the statement evaluates"));
 }
 
 static void
-stop_removed (GtkWidget *button,
-              Run       *self)
-{
-  g_autofree char *command = g_strdup_printf ("delete %d", GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "stop")));
-
-  if (self->look != NULL && self->asking == NULL)
-    send (self, command);
-}
-
-/* The lines of the breakpoints in the gutter of the text; NULL: there are none. */
-static void
-mark_lines (Run      *self,
-            GVariant *list)
-{
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  g_array_set_size (self->lines, 0);
-  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
-    {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-      Line line = { (guint) ls_params_int (one, "stop", 0), (guint) ls_params_int (one, "line", 0) };
-
-      if (line.line == 0)
-        continue;
-      g_array_append_val (self->lines, line);
-      g_array_append_val (numbers, line.line);
-    }
-  ls_run_text_set_stops (GTK_SOURCE_VIEW (self->text), (const guint *) (gpointer) numbers->data, numbers->len);
-}
-
-static void
-show_stops (Run      *self,
-            GVariant *answer)
-{
-  g_autoptr (GVariant) list = ls_params_value (answer, "stops");
-
-  if (list == NULL)
-    return;
-  clear_list (self->stops);
-  mark_lines (self, list);
-  for (gsize i = 0; i < g_variant_n_children (list); i++)
-    {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-      GtkWidget *row = ls_part_row (NULL), *away = ls_part_icon_button ("user-trash-symbolic", _("Remove this breakpoint"));
-      GtkWidget *label = ls_part_label (ls_params_string (one, "words", ""), "code");
-
-      gtk_widget_set_hexpand (label, TRUE);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      g_object_set_data (G_OBJECT (away), "stop", GINT_TO_POINTER (ls_params_int (one, "stop", 0)));
-      g_signal_connect (away, "clicked", G_CALLBACK (stop_removed), self);
-      gtk_box_append (GTK_BOX (row), label);
-      gtk_box_append (GTK_BOX (row), away);
-      gtk_list_box_append (GTK_LIST_BOX (self->stops), row);
-    }
-}
-
-/* ---- buffers ------------------------------------------------------------------------------------ */
-
-static const char *
-shown_buffer (Run *self)
-{
-  guint at = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->buffers));
-
-  return self->names != NULL && at < g_strv_length (self->names) ? self->names[at] : NULL;
-}
-
-/* What of it is asked for: "C[2, 0]". (transfer full), or NULL */
-static char *
-wanted_grid (Run *self)
-{
-  const char *name = shown_buffer (self);
-  GString *words;
-
-  if (name == NULL)
-    return NULL;
-  words = g_string_new (name);
-  for (GtkWidget *spin = gtk_widget_get_first_child (self->slices); spin != NULL; spin = gtk_widget_get_next_sibling (spin))
-    g_string_append_printf (words, "%s%d", spin == gtk_widget_get_first_child (self->slices) ? "[" : ", ",
-                            gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin)));
-  if (gtk_widget_get_first_child (self->slices) != NULL)
-    g_string_append_c (words, ']');
-  return g_string_free (words, FALSE);
-}
-
-static void
-grid_wanted (Run *self)
-{
-  if (self->choosing == 0 && self->look != NULL && !is_busy (self))
-    send (self, "where");
-}
-
-static void
-show_slices (Run *self)
-{
-  guint at = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->buffers));
-  GVariant *shape = at < self->shapes->len ? self->shapes->pdata[at] : NULL;
-  gsize n = 0;
-  const gint64 *extents = shape != NULL ? g_variant_get_fixed_array (shape, &n, sizeof (gint64)) : NULL;
-  GtkWidget *child;
-
-  self->choosing++;
-  while ((child = gtk_widget_get_first_child (self->slices)) != NULL)
-    gtk_box_remove (GTK_BOX (self->slices), child);
-  for (gsize d = 0; d + 2 < n; d++)
-    {
-      GtkWidget *spin = gtk_spin_button_new_with_range (0, (double) MAX (extents[d] - 1, 0), 1);
-      g_autofree char *words = g_strdup_printf (_("Index %u"), (guint) d + 1);
-
-      gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-      g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (grid_wanted), self);
-      gtk_box_append (GTK_BOX (self->slices), spin);
-    }
-  self->choosing--;
-}
-
-static void
-buffer_chosen (Run *self)
-{
-  if (self->choosing > 0)
-    return;
-  show_slices (self);
-  grid_wanted (self);
-}
-
-/* The drop-down follows what there is; the chosen one stays as long as it is there. */
-static void
-show_buffers (Run *self)
-{
-  g_autoptr (GVariant) list = ls_params_value (self->look, "buffers");
-  g_autofree char *chosen = g_strdup (shown_buffer (self));
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  g_autoptr (GPtrArray) shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-  g_auto (GStrv) all = NULL;
-  guint at = 0;
-
-  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
-    {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-      const char *name = ls_params_string (one, "name", "?");
-      GVariant *shape = ls_params_value (one, "shape");
-
-      if (g_strcmp0 (name, chosen) == 0)
-        at = (guint) i;
-      g_strv_builder_add (names, name);
-      g_ptr_array_add (shapes, shape);
-    }
-  all = g_strv_builder_end (names);
-  if (self->names != NULL && g_strv_equal ((const char *const *) self->names, (const char *const *) all))
-    return;
-  if (chosen == NULL && g_strv_length (all) > 0)
-    at = g_strv_length (all) - 1;
-  self->choosing++;
-  g_strfreev (self->names);
-  self->names = g_steal_pointer (&all);
-  g_ptr_array_unref (self->shapes);
-  self->shapes = g_steal_pointer (&shapes);
-  {
-    g_autoptr (GtkStringList) model = gtk_string_list_new ((const char *const *) self->names);
-
-    gtk_drop_down_set_model (GTK_DROP_DOWN (self->buffers), G_LIST_MODEL (model));
-  }
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->buffers), at);
-  self->choosing--;
-  show_slices (self);
-}
-
-static void
-show_cell (Run *self)
-{
-  g_autofree char *words = ls_run_grid_words (LS_RUN_GRID (self->grid));
-
-  gtk_label_set_label (GTK_LABEL (self->cell), words);
-}
-
-static void
-show_grid (Run *self)
-{
-  g_autoptr (GVariant) grid = ls_params_value (self->look, "grid");
-  g_autoptr (GVariant) accesses = ls_params_value (self->look, "accesses");
-  g_autofree char *written = ls_format_count (grid != NULL ? ls_params_int (grid, "n-written", 0) : 0);
-  g_autofree char *all = ls_format_count (grid != NULL ? ls_params_int (grid, "n", 0) : 0);
-  g_autofree char *odd = ls_format_count (grid != NULL ? ls_params_int (grid, "not-finite", 0) : 0);
-  g_autofree char *words = NULL;
-
-  ls_run_grid_set (LS_RUN_GRID (self->grid), grid, accesses);
-  if (grid != NULL && ls_params_double (grid, "most", -1) < ls_params_double (grid, "least", 0))
-    words = g_strdup_printf (_("%s of %s written"), written, all);
-  else if (grid != NULL)
-    /* Translators: of the elements of an array; the last one counts what is no finite number */
-    words = g_strdup_printf (_("%s of %s written, from %.4g to %.4g, %s NaN or infinite"), written, all, ls_params_double (grid, "least", 0),
-                             ls_params_double (grid, "most", 0), odd);
-  gtk_label_set_label (GTK_LABEL (self->summary), words != NULL ? words : "");
-  gtk_widget_set_tooltip_text (self->summary, words);
-}
-
-static void
-show_look (Run *self)
+show_look (LsRun *self)
 {
   gint64 line = ls_params_int (self->look, "line", 0);
 
@@ -415,8 +172,7 @@ show_look (Run *self)
     ls_source_text_mark (LS_SOURCE_TEXT (self->text), (guint) line, (guint) line);
   say_position (self);
   show_values (self);
-  show_buffers (self);
-  show_grid (self);
+  ls_run_buffers_show (self);
 }
 
 /* ---- asking -------------------------------------------------------------------------------------- */
@@ -426,7 +182,7 @@ answered (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
 {
-  Run *self = data;
+  LsRun *self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
@@ -443,7 +199,7 @@ answered (GObject      *source,
     {
       g_autoptr (GVariant) stops = ls_params_value (answer, "stops");
 
-      show_stops (self, answer);
+      ls_run_stops_show (self, answer);
       if (stops == NULL)
         send (self, "breaks");  /* one was added */
     }
@@ -457,14 +213,14 @@ answered (GObject      *source,
           send (self, "more");
           return;
         }
-      if (!self->asked_grid && shown_buffer (self) != NULL)
+      if (!self->asked_grid && ls_run_buffers_shown (self) != NULL)
         send (self, "where");   /* now it is known which buffers there are */
     }
   show_buttons (self);
 }
 
 static void
-call (Run          *self,
+call (LsRun        *self,
       GVariantDict *params)
 {
   self->asking = g_cancellable_new ();
@@ -473,13 +229,13 @@ call (Run          *self,
 }
 
 static void
-send (Run        *self,
+send (LsRun      *self,
       const char *command)
 {
-  g_autofree char *grid = wanted_grid (self);
+  g_autofree char *grid = ls_run_buffers_wanted (self);
   GVariantDict params;
 
-  if (is_busy (self))
+  if (ls_run_is_busy (self))
     return;
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "command", "s", command);
@@ -490,7 +246,7 @@ send (Run        *self,
 }
 
 static void
-go (Run        *self,
+go (LsRun      *self,
     const char *command)
 {
   g_autofree char *words = NULL;
@@ -498,27 +254,27 @@ go (Run        *self,
   if (self->look == NULL)
     return;
   self->wants_pause = FALSE;
-  if (strcmp (command, "write") == 0 && shown_buffer (self) != NULL)
-    words = g_strconcat ("write ", shown_buffer (self), NULL);
+  if (strcmp (command, "write") == 0 && ls_run_buffers_shown (self) != NULL)
+    words = g_strconcat ("write ", ls_run_buffers_shown (self), NULL);
   send (self, words != NULL ? words : command);
 }
 
 static void
 move_clicked (GtkWidget *button,
-              Run       *self)
+              LsRun     *self)
 {
   go (self, g_object_get_data (G_OBJECT (button), "command"));
 }
 
 static void
-pause_run (Run *self)
+pause_run (LsRun *self)
 {
   self->wants_pause = TRUE;
 }
 
 /* The function of the selection, else the first of the text. */
 static char *
-wanted_function (Run *self)
+wanted_function (LsRun *self)
 {
   LsScriptText *text = ls_session_get_script (self->session);
   guint first, last;
@@ -534,7 +290,7 @@ wanted_function (Run *self)
 }
 
 static void
-leave (Run *self)
+leave (LsRun *self)
 {
   if (self->asking != NULL)
     g_cancellable_cancel (self->asking);
@@ -543,7 +299,7 @@ leave (Run *self)
 
 /* Begins anew with what is shown now. */
 static void
-begin (Run *self)
+begin (LsRun *self)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *module = ls_session_export (self->session, LS_EXPORT_MODULE, &error);
@@ -553,9 +309,8 @@ begin (Run *self)
   leave (self);
   ls_worker_stop (self->worker);
   g_clear_pointer (&self->look, g_variant_unref);
-  clear_list (self->values);
-  clear_list (self->stops);
-  mark_lines (self, NULL);
+  ls_run_clear_list (self->values);
+  ls_run_stops_forget (self);
   gtk_label_set_label (GTK_LABEL (self->value), "");
   ls_run_grid_set (LS_RUN_GRID (self->grid), NULL, NULL);
   if (module == NULL)
@@ -575,129 +330,7 @@ begin (Run *self)
   call (self, &params);
 }
 
-/* ---- breakpoints ----------------------------------------------------------------------------------- */
-
-static void
-stop_added (Run *self)
-{
-  const char *words = gtk_editable_get_text (GTK_EDITABLE (self->stop));
-  g_autofree char *command = g_strconcat ("break ", words, NULL);
-
-  if (*words == '\0' || is_busy (self))
-    return;
-  send (self, command);
-  gtk_editable_set_text (GTK_EDITABLE (self->stop), "");
-}
-
-static void
-stops_cleared (Run *self)
-{
-  if (self->look != NULL && !is_busy (self))
-    send (self, "delete");
-}
-
-/* A breakpoint on a line goes, or comes on the first statement from there on. */
-static void
-line_toggled (guint    line,
-              gpointer data)
-{
-  Run *self = data;
-  g_autofree char *command = NULL;
-
-  if (self->look == NULL || is_busy (self))
-    return;
-  for (guint i = 0; i < self->lines->len && command == NULL; i++)
-    if (g_array_index (self->lines, Line, i).line == line)
-      command = g_strdup_printf ("delete %u", g_array_index (self->lines, Line, i).stop);
-  if (command == NULL)
-    command = g_strdup_printf ("break line %u", line);
-  send (self, command);
-}
-
-/* ---- the value of an expression ---------------------------------------------------------------------- */
-
-static void
-value_answered (GObject      *source,
-                GAsyncResult *result,
-                gpointer      data)
-{
-  g_autoptr (GTask) task = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-
-  if (answer == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  g_task_return_pointer (task, g_strdup_printf ("%s = %s", ls_params_string (answer, "expression", "?"), ls_params_string (answer, "text", "?")), g_free);
-}
-
-/* Only while the run stands still; it is not cancelled, because that would end the worker and the run with it. */
-static void
-value_wanted (const char *expression,
-              GTask      *task,
-              gpointer    data)
-{
-  Run *self = data;
-  g_autofree char *command = g_strconcat ("print ", expression, NULL);
-  GVariantDict params;
-
-  if (self->look == NULL || is_busy (self))
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY, "the run does not stand still");
-      g_object_unref (task);
-      return;
-    }
-  g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert (&params, "command", "s", command);
-  ls_worker_call_async (self->worker, "debug", g_variant_dict_end (&params), NULL, NULL, value_answered, task);
-}
-
-static const LsRunTextWishes text_wishes = { line_toggled, value_wanted };
-
-static void cursor_moved (Run *self);
-
-/* The label lives on where the window has gone meanwhile; then it knows no run. */
-static void
-cursor_answered (GObject      *source,
-                 GAsyncResult *result,
-                 gpointer      data)
-{
-  g_autoptr (GtkLabel) label = data;
-  g_autofree char *words = g_task_propagate_pointer (G_TASK (result), NULL);
-  Run *self = g_object_get_data (G_OBJECT (label), KEY);
-  gboolean moved;
-
-  if (self == NULL)
-    return;
-  moved = self->asks_again;
-  self->asks_value = self->asks_again = FALSE;
-  gtk_label_set_label (label, words != NULL ? words : "");
-  if (moved)
-    cursor_moved (self);
-}
-
-/* With the keyboard the cursor is what the pointer is with the mouse. */
-static void
-cursor_moved (Run *self)
-{
-  g_autofree char *expression = NULL;
-
-  if (self->asks_value)
-    {
-      self->asks_again = TRUE;
-      return;
-    }
-  expression = gtk_widget_has_focus (self->text) ? ls_run_text_expression_at_cursor (GTK_SOURCE_VIEW (self->text)) : NULL;
-  if (expression == NULL)
-    {
-      gtk_label_set_label (GTK_LABEL (self->value), "");
-      return;
-    }
-  self->asks_value = TRUE;
-  value_wanted (expression, g_task_new (NULL, NULL, cursor_answered, g_object_ref (self->value)), self);
-}
+static const LsRunTextWishes text_wishes = { ls_run_stops_toggle, ls_run_value_wanted };
 
 /* ---- the window --------------------------------------------------------------------------------------- */
 
@@ -706,7 +339,7 @@ key_pressed (GtkEventController *keys,
              guint               key,
              guint               code,
              GdkModifierType     state,
-             Run                *self)
+             LsRun              *self)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
   gboolean shift = (state & GDK_SHIFT_MASK) != 0;
@@ -734,7 +367,7 @@ key_pressed (GtkEventController *keys,
 }
 
 static GtkWidget *
-bar (Run *self)
+bar (LsRun *self)
 {
   GtkWidget *row = ls_part_row ("compare-head");
 
@@ -770,56 +403,14 @@ scrolled (GtkWidget *child)
 }
 
 static GtkWidget *
-stops_box (Run *self)
+values_box (LsRun *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), *row = ls_part_row (NULL);
-  GtkWidget *none = ls_part_icon_button ("edit-clear-all-symbolic", _("Remove all breakpoints"));
-
-  self->stop = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint (F2): line 12, loop k if i == 3, write C[2, 0:4], nan"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL, _("New breakpoint"), -1);
-  gtk_widget_set_hexpand (self->stop, TRUE);
-  g_signal_connect_swapped (self->stop, "activate", G_CALLBACK (stop_added), self);
-  g_signal_connect_swapped (none, "clicked", G_CALLBACK (stops_cleared), self);
-  self->stops = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->stops), GTK_SELECTION_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->stops), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Breakpoints"), -1);
-  gtk_box_append (GTK_BOX (row), self->stop);
-  gtk_box_append (GTK_BOX (row), none);
-  gtk_box_append (GTK_BOX (box), row);
-  gtk_box_append (GTK_BOX (box), self->stops);
-  gtk_widget_add_css_class (box, "run-part");
-  return box;
-}
-
-static GtkWidget *
-values_box (Run *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *row = ls_part_row (NULL);
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
   self->values = gtk_list_box_new ();
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->values), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Values"), -1);
-  self->buffers = gtk_drop_down_new (NULL, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->buffers), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Buffer"), -1);
-  g_signal_connect_swapped (self->buffers, "notify::selected", G_CALLBACK (buffer_chosen), self);
-  self->slices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  self->cell = ls_part_label (NULL, "code");
-  self->summary = ls_part_label (NULL, "reason");
-  gtk_label_set_ellipsize (GTK_LABEL (self->summary), PANGO_ELLIPSIZE_END);
-  gtk_label_set_ellipsize (GTK_LABEL (self->cell), PANGO_ELLIPSIZE_END);
-  self->grid = ls_run_grid_new ();
-  gtk_widget_set_vexpand (self->grid, TRUE);
-  g_signal_connect_swapped (self->grid, "cell-changed", G_CALLBACK (show_cell), self);
-  gtk_box_append (GTK_BOX (row), self->buffers);
-  gtk_box_append (GTK_BOX (row), self->slices);
-  gtk_box_append (GTK_BOX (row), self->cell);
-  gtk_box_append (GTK_BOX (box), row);
-  gtk_box_append (GTK_BOX (box), self->grid);
-  gtk_box_append (GTK_BOX (box), self->summary);
-  gtk_widget_add_css_class (box, "run-part");
   gtk_paned_set_start_child (GTK_PANED (panes), scrolled (self->values));
-  gtk_paned_set_end_child (GTK_PANED (panes), box);
+  gtk_paned_set_end_child (GTK_PANED (panes), ls_run_buffers_new (self));
   gtk_paned_set_resize_start_child (GTK_PANED (panes), TRUE);
   gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_position (GTK_PANED (panes), 200);
@@ -827,7 +418,7 @@ values_box (Run *self)
 }
 
 static void
-build (Run       *self,
+build (LsRun     *self,
        GtkWindow *parent)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
@@ -848,13 +439,13 @@ build (Run       *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("The program that runs"), -1);
   ls_run_text_make (GTK_SOURCE_VIEW (self->text), &text_wishes, self);
   self->value = g_object_ref_sink (ls_part_label (NULL, "code"));
-  g_object_set_data (G_OBJECT (self->value), KEY, self);
+  g_object_set_data (G_OBJECT (self->value), LS_RUN_KEY, self);
   gtk_label_set_ellipsize (GTK_LABEL (self->value), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->value, "run-part");
-  g_signal_connect_swapped (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "notify::cursor-position", G_CALLBACK (cursor_moved), self);
+  g_signal_connect_swapped (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "notify::cursor-position", G_CALLBACK (ls_run_value_follow), self);
   gtk_box_append (GTK_BOX (left), scrolled (self->text));
   gtk_box_append (GTK_BOX (left), self->value);
-  gtk_box_append (GTK_BOX (left), stops_box (self));
+  gtk_box_append (GTK_BOX (left), ls_run_stops_new (self));
   gtk_paned_set_start_child (GTK_PANED (panes), left);
   gtk_paned_set_end_child (GTK_PANED (panes), values_box (self));
   gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
@@ -874,11 +465,11 @@ build (Run       *self,
 static void
 run_free (gpointer data)
 {
-  Run *self = data;
+  LsRun *self = data;
 
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), self);
-  g_object_set_data (G_OBJECT (self->value), KEY, NULL);
+  g_object_set_data (G_OBJECT (self->value), LS_RUN_KEY, NULL);
   leave (self);
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);
@@ -895,21 +486,22 @@ run_free (gpointer data)
 static void
 show (const LsToolPlace *place)
 {
-  Run *self = ls_tool_window_find (place->parent, KEY);
+  LsRun *self = ls_tool_window_find (place->parent, LS_RUN_KEY);
 
   if (self == NULL)
     {
-      self = g_new0 (Run, 1);
+      self = g_new0 (LsRun, 1);
+      self->send = send;
       self->session = g_object_ref (place->session);
       self->worker = ls_worker_new ();
       self->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-      self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+      self->lines = ls_run_stops_lines_new ();
       build (self, place->parent);
-      ls_tool_window_keep (self->window, KEY, self, run_free);
+      ls_tool_window_keep (self->window, LS_RUN_KEY, self, run_free);
       g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (begin), self);
       begin (self);
     }
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_run_tool = { .id = KEY, .label = N_("Run Step by Step"), .accel = "<Control><Shift>d", .follows = TRUE, .show = show };
+const LsTool ls_run_tool = { .id = LS_RUN_KEY, .label = N_("Run Step by Step"), .accel = "<Control><Shift>d", .follows = TRUE, .show = show };

@@ -1,0 +1,178 @@
+/* run/buffers: one buffer of the run as a grid, with an index for each dimension above two. */
+#include "app/run/private.h"
+
+#include "views/models/format.h"
+#include "views/parts/parts.h"
+#include "views/run/grid.h"
+
+#include <glib/gi18n.h>
+
+const char *
+ls_run_buffers_shown (LsRun *self)
+{
+  guint at = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->buffers));
+
+  return self->names != NULL && at < g_strv_length (self->names) ? self->names[at] : NULL;
+}
+
+/* What of it is asked for: "C[2, 0]". (transfer full), or NULL */
+char *
+ls_run_buffers_wanted (LsRun *self)
+{
+  const char *name = ls_run_buffers_shown (self);
+  GString *words;
+
+  if (name == NULL)
+    return NULL;
+  words = g_string_new (name);
+  for (GtkWidget *spin = gtk_widget_get_first_child (self->slices); spin != NULL; spin = gtk_widget_get_next_sibling (spin))
+    g_string_append_printf (words, "%s%d", spin == gtk_widget_get_first_child (self->slices) ? "[" : ", ",
+                            gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin)));
+  if (gtk_widget_get_first_child (self->slices) != NULL)
+    g_string_append_c (words, ']');
+  return g_string_free (words, FALSE);
+}
+
+static void
+grid_wanted (LsRun *self)
+{
+  if (self->choosing == 0 && self->look != NULL && !ls_run_is_busy (self))
+    self->send (self, "where");
+}
+
+static void
+show_slices (LsRun *self)
+{
+  guint at = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->buffers));
+  GVariant *shape = at < self->shapes->len ? self->shapes->pdata[at] : NULL;
+  gsize n = 0;
+  const gint64 *extents = shape != NULL ? g_variant_get_fixed_array (shape, &n, sizeof (gint64)) : NULL;
+  GtkWidget *child;
+
+  self->choosing++;
+  while ((child = gtk_widget_get_first_child (self->slices)) != NULL)
+    gtk_box_remove (GTK_BOX (self->slices), child);
+  for (gsize d = 0; d + 2 < n; d++)
+    {
+      GtkWidget *spin = gtk_spin_button_new_with_range (0, (double) MAX (extents[d] - 1, 0), 1);
+      g_autofree char *words = g_strdup_printf (_("Index %u"), (guint) d + 1);
+
+      gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+      g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (grid_wanted), self);
+      gtk_box_append (GTK_BOX (self->slices), spin);
+    }
+  self->choosing--;
+}
+
+static void
+buffer_chosen (LsRun *self)
+{
+  if (self->choosing > 0)
+    return;
+  show_slices (self);
+  grid_wanted (self);
+}
+
+/* The drop-down follows what there is; the chosen one stays as long as it is there. */
+static void
+show_buffers (LsRun *self)
+{
+  g_autoptr (GVariant) list = ls_params_value (self->look, "buffers");
+  g_autofree char *chosen = g_strdup (ls_run_buffers_shown (self));
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_autoptr (GPtrArray) shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  g_auto (GStrv) all = NULL;
+  guint at = 0;
+
+  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+      const char *name = ls_params_string (one, "name", "?");
+      GVariant *shape = ls_params_value (one, "shape");
+
+      if (g_strcmp0 (name, chosen) == 0)
+        at = (guint) i;
+      g_strv_builder_add (names, name);
+      g_ptr_array_add (shapes, shape);
+    }
+  all = g_strv_builder_end (names);
+  if (self->names != NULL && g_strv_equal ((const char *const *) self->names, (const char *const *) all))
+    return;
+  if (chosen == NULL && g_strv_length (all) > 0)
+    at = g_strv_length (all) - 1;
+  self->choosing++;
+  g_strfreev (self->names);
+  self->names = g_steal_pointer (&all);
+  g_ptr_array_unref (self->shapes);
+  self->shapes = g_steal_pointer (&shapes);
+  {
+    g_autoptr (GtkStringList) model = gtk_string_list_new ((const char *const *) self->names);
+
+    gtk_drop_down_set_model (GTK_DROP_DOWN (self->buffers), G_LIST_MODEL (model));
+  }
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->buffers), at);
+  self->choosing--;
+  show_slices (self);
+}
+
+static void
+show_cell (LsRun *self)
+{
+  g_autofree char *words = ls_run_grid_words (LS_RUN_GRID (self->grid));
+
+  gtk_label_set_label (GTK_LABEL (self->cell), words);
+}
+
+static void
+show_grid (LsRun *self)
+{
+  g_autoptr (GVariant) grid = ls_params_value (self->look, "grid");
+  g_autoptr (GVariant) accesses = ls_params_value (self->look, "accesses");
+  g_autofree char *written = ls_format_count (grid != NULL ? ls_params_int (grid, "n-written", 0) : 0);
+  g_autofree char *all = ls_format_count (grid != NULL ? ls_params_int (grid, "n", 0) : 0);
+  g_autofree char *odd = ls_format_count (grid != NULL ? ls_params_int (grid, "not-finite", 0) : 0);
+  g_autofree char *words = NULL;
+
+  ls_run_grid_set (LS_RUN_GRID (self->grid), grid, accesses);
+  if (grid != NULL && ls_params_double (grid, "most", -1) < ls_params_double (grid, "least", 0))
+    words = g_strdup_printf (_("%s of %s written"), written, all);
+  else if (grid != NULL)
+    /* Translators: of the elements of an array; the last one counts what is no finite number */
+    words = g_strdup_printf (_("%s of %s written, from %.4g to %.4g, %s NaN or infinite"), written, all, ls_params_double (grid, "least", 0),
+                             ls_params_double (grid, "most", 0), odd);
+  gtk_label_set_label (GTK_LABEL (self->summary), words != NULL ? words : "");
+  gtk_widget_set_tooltip_text (self->summary, words);
+}
+
+void
+ls_run_buffers_show (LsRun *self)
+{
+  show_buffers (self);
+  show_grid (self);
+}
+
+GtkWidget *
+ls_run_buffers_new (LsRun *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *row = ls_part_row (NULL);
+
+  self->buffers = gtk_drop_down_new (NULL, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->buffers), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Buffer"), -1);
+  g_signal_connect_swapped (self->buffers, "notify::selected", G_CALLBACK (buffer_chosen), self);
+  self->slices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  self->cell = ls_part_label (NULL, "code");
+  self->summary = ls_part_label (NULL, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->summary), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (self->cell), PANGO_ELLIPSIZE_END);
+  self->grid = ls_run_grid_new ();
+  gtk_widget_set_vexpand (self->grid, TRUE);
+  g_signal_connect_swapped (self->grid, "cell-changed", G_CALLBACK (show_cell), self);
+  gtk_box_append (GTK_BOX (row), self->buffers);
+  gtk_box_append (GTK_BOX (row), self->slices);
+  gtk_box_append (GTK_BOX (row), self->cell);
+  gtk_box_append (GTK_BOX (box), row);
+  gtk_box_append (GTK_BOX (box), self->grid);
+  gtk_box_append (GTK_BOX (box), self->summary);
+  gtk_widget_add_css_class (box, "run-part");
+  return box;
+}

@@ -1,0 +1,98 @@
+/* What the files of the Run window share: window.c (the run: commands, where it stands, its values), buffers.c (a buffer as a grid),
+ * stops.c (breakpoints), value.c (the value of the expression under the pointer or the cursor). */
+#pragma once
+
+#include "app/rpc/rpc.h"
+#include "views/models/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LS_RUN_KEY "run"
+
+typedef struct _LsRun LsRun;
+
+struct _LsRun
+{
+  /* Sends a command of the debugger (`loopscope-cli debug` has the list), with the part of the buffer that is to be shown. */
+  void        (*send)  (LsRun      *self,
+                        const char *command);
+  GtkWidget    *window;         /* owns this */
+  GtkWidget    *sentence, *reason;
+  GtkWidget    *moves[12];      /* buttons that move, in the order of the table */
+  GtkWidget    *pause, *again, *toy;
+  GtkWidget    *text;
+  GtkWidget    *value;          /* of the expression under the cursor */
+  GtkWidget    *values;         /* list box: variables, expressions, loops */
+  GtkWidget    *buffers;        /* drop-down */
+  GtkWidget    *slices;         /* box of spin buttons */
+  GtkWidget    *grid, *cell, *summary;
+  GtkWidget    *stop;           /* entry: a breakpoint to add */
+  GtkWidget    *stops;          /* list box */
+  GArray       *lines;          /* the lines of the breakpoints: stops.c */
+  LsSession    *session;
+  LsWorker     *worker;
+  GCancellable *asking;         /* of the call under way, or NULL */
+  GVariant     *look;           /* what was answered last, or NULL */
+  char        **names;          /* of the buffers in the drop-down */
+  GPtrArray    *shapes;         /* of GVariant "ax", as many */
+  guint         choosing;       /* the drop-down or the slices are being set */
+  gboolean      wants_pause;
+  gboolean      asked_grid;     /* with the call before */
+  gboolean      asks_value;     /* a question about the expression under the cursor is under way */
+  gboolean      asks_again;     /* and the cursor has moved since */
+};
+
+/* A call to the worker is under way: nothing else can be asked. */
+static inline gboolean
+ls_run_is_busy (LsRun *self)
+{
+  return self->asking != NULL;
+}
+
+static inline void
+ls_run_clear_list (GtkWidget *list)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (list), child);
+}
+
+/* buffers.c */
+
+/* The drop-down of buffers, its slices and the grid; sets the widgets of `self`. (transfer none, floating) */
+GtkWidget  *ls_run_buffers_new     (LsRun      *self);
+/* What the last answer has of them. */
+void        ls_run_buffers_show    (LsRun      *self);
+/* The name of the chosen buffer, or NULL. (transfer none) */
+const char *ls_run_buffers_shown   (LsRun      *self);
+/* What of it is to be asked for: "C[2, 0]". (transfer full), or NULL */
+char       *ls_run_buffers_wanted  (LsRun      *self);
+
+/* stops.c */
+
+/* The entry for a breakpoint and the list of those there are; sets the widgets of `self`. (transfer none, floating) */
+GtkWidget  *ls_run_stops_new       (LsRun      *self);
+/* For `self`->lines. (transfer full) */
+GArray     *ls_run_stops_lines_new (void);
+/* The breakpoints of an answer that has some. */
+void        ls_run_stops_show      (LsRun      *self,
+                                    GVariant   *answer);
+/* None: the run begins. */
+void        ls_run_stops_forget    (LsRun      *self);
+/* A breakpoint on a line goes, or comes on the first statement from there on. `data` is the LsRun. */
+void        ls_run_stops_toggle    (guint       line,
+                                    gpointer    data);
+
+/* value.c */
+
+/* The value of `expression` where the run stands still, as a line for `task`, which it takes. `data` is the LsRun. */
+void        ls_run_value_wanted    (const char *expression,
+                                    GTask      *task,
+                                    gpointer    data);
+/* Shows the value of the expression at the cursor below the text. */
+void        ls_run_value_follow    (LsRun      *self);
+
+G_END_DECLS
