@@ -20,18 +20,22 @@ ROOT = "/org/a11y/atspi/accessible/root"
 NOTHING = "/org/a11y/atspi/null"
 DEPTH = 60
 ANSWER_MS = 60000
+FRESH_SECONDS = 1.0         # how long all of it holds, if no signal tells of a change
 TRUSTED_SECONDS = 10.0      # how long an answer that the items cannot confirm holds, if no signal tells that it changed
 BUS = []
 ANSWERS = {}                # by program and path: what the items said, the children that the object then named, and when
 
 
 TOLD = [0]                  # how many signals came
+NEWS = {}                   # the same by program
+LAST = {}                   # by program: the last snapshot, the signals that had come before it, and when it was read
 
 
 def changed(_bus, owner, path, _interface, _signal, _arguments):
     """Whatever an object tells of itself, its children are asked for anew."""
     ANSWERS.get(owner, {}).pop(path, None)
     TOLD[0] += 1
+    NEWS[owner] = NEWS.get(owner, 0) + 1
 
 
 def pause(least, most):
@@ -221,6 +225,21 @@ class Snapshot:
         return self.in_order(path)
 
 
+def take(owner):
+    """What the program's objects say as of now: the last snapshot, if it is fresh and the program, asked for a word, has told of no change
+    since."""
+    seen, before, when = LAST.get(owner, (None, 0, 0.0))
+    if seen is not None and time.monotonic() - when < FRESH_SECONDS:
+        ask(owner, ROOT, "org.freedesktop.DBus.Properties", "Get", "(ss)", ACCESSIBLE + "Accessible", "Name")
+        while GLib.MainContext.default().iteration(False):      # the signals that came before the answer
+            pass
+        if NEWS.get(owner, 0) == before:
+            return seen
+    seen = Snapshot(owner)
+    LAST[owner] = seen, NEWS.get(owner, 0), time.monotonic()
+    return seen
+
+
 def walk(node):
     """The node and every object below it, as of now; what goes away meanwhile is left out."""
     if node is None:
@@ -228,7 +247,7 @@ def walk(node):
     seen = node.seen
     try:
         if seen is None:
-            seen = Snapshot(node.owner)
+            seen = take(node.owner)
             paths = seen.complete(node.path)
         else:
             paths = seen.in_order(node.path)
