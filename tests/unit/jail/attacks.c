@@ -218,11 +218,13 @@ leave_behind (LsKernel   *kernel,
 {
   /* setsid and two forks; it ignores what can be ignored; it ends by itself, for where nothing ends it. */
   g_autofree char *code = g_strdup_printf ("import os, sys\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n"
-                                           "        os.closerange(0, 1024)\n        os.execv('/bin/sh', ['sh', '-c', 'trap \"\" TERM HUP INT; sleep 30 & wait', '%s'])\n"
+                                           "        os.environ.pop('LD_PRELOAD', None)\n        os.closerange(0, 1024)\n        os.execv('/bin/sh', ['sh', '-c', 'trap \"\" TERM HUP INT; sleep 30 & wait', '%s'])\n"
                                            "    os._exit(0)\nimport time\ntime.sleep(0.3)", word);
-  g_autofree char *text = printed (kernel, code, 60, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = printed (kernel, code, 60, &error);
 
-  for (int i = 0; i < 300 && count_with (word) == 0; i++)
+  g_test_message ("left behind: %s%s", text, error != NULL ? error->message : "");
+  for (int i = 0; i < 1500 && count_with (word) == 0; i++)
     g_usleep (10000);
   g_assert_cmpint (count_with (word), >, 0);
 }
