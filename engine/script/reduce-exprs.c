@@ -67,7 +67,7 @@ edited (LsModule *module,
       {
         LsPrimFunc *func = ls_array_at (module->functions, i, LsPrimFunc);
         g_autoptr (LsNode) body = ls_rewrite_with (LS_NODE (func->body), filter, edit);
-        g_autoptr (LsPrimFunc) fresh = ls_prim_func_with_body (func, (LsStmt *) ls_node_ref (body));
+        g_autoptr (LsPrimFunc) fresh = ls_prim_func_with_body (func, (LsStmt *) body);
 
         if (body != LS_NODE (func->body))
           ls_take (&result, ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, fresh));
