@@ -292,7 +292,10 @@ run_base (Exporter   *self,
   g_variant_dict_insert_value (&params, "inputs", g_variant_new_strv ((const char *const *) inputs->pdata, (gssize) inputs->len));
   answer = ls_cli_ask (self->command, "run", &params, (double) self->request->timeout, NULL, writable);
   if (answer == NULL)
-    return LS_CLI_FAILED;
+    {
+      fprintf (stderr, "  what has to come out is computed by %s on this CPU; it has to be the program before its loops are bound to threads\n", self->request->file);
+      return LS_CLI_FAILED;
+    }
   arrays = ls_params_value (answer, "arrays");
   for (gsize i = 0; i < g_variant_n_children (arrays) && i < self->bundle.arguments->len; i++)
     {
