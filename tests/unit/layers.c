@@ -78,7 +78,7 @@ static const Layer layers[] = {
   { "app/about",       "", "" },
   { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule app/threads app/run", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
-  { "app/session",     "engine/tune engine/advice engine/schedule/moves views/models app/rpc", "" },
+  { "app/session",     "engine/device engine/tune engine/advice engine/schedule/moves views/models app/rpc", "" },
   { "app/report",      "app/session views/figures", "gtk/ gdk/ gsk/" },
   { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/access",      "app/session app/tool views/access", "gtk/ gdk/ gsk/" },
