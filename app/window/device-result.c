@@ -4,6 +4,7 @@
 #include "app/session/devices.h"
 #include "app/session/engine.h"
 #include "app/session/opening.h"
+#include "app/window/actions.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

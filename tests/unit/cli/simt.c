@@ -12,6 +12,10 @@
   "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), \"float32\"), B: T.Buffer((32,), \"float32\")):\n" \
   "    for b in T.thread_binding(2, thread=\"blockIdx.x\"):\n        for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n            B[t] = A[b * 32 + t]\n"
 
+#define TANGENT \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((32,), \"float32\"), B: T.Buffer((32,), \"float32\")):\n" \
+  "    for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n        B[t] = T.tan(A[t])\n"
+
 static void
 says (const char *text,
       const char *part)
@@ -68,7 +72,9 @@ test_assembly (void)
   g_auto (LsTestRun) amd = ls_test_run (CLI, "source " SAMPLE ("softmax") " --format amdgcn");
   g_auto (LsTestRun) json = ls_test_run (CLI, "source " SAMPLE ("transpose") " --format llvm --json");
   g_auto (LsTestRun) other = ls_test_run (CLI, "source " SAMPLE ("transpose") " --format ptx --target rocm");
-  g_auto (LsTestRun) needs = ls_test_run (CLI, "source " SAMPLE ("softmax") " --format ptx");
+  g_autofree char *tangent = ls_test_write ("tan.py", TANGENT), *line = g_strconcat ("source ", tangent, " --format ptx", NULL);
+  g_auto (LsTestRun) needs = ls_test_run (CLI, line);
+  g_auto (LsTestRun) exp = ls_test_run (CLI, "source " SAMPLE ("softmax") " --format ptx");
   g_autoptr (JsonParser) parser = json_parser_new ();
   JsonObject *root;
 
@@ -87,7 +93,9 @@ test_assembly (void)
   g_assert_cmpint (other.status, ==, 2);
   says (other.err, "for the target rocm the format is amdgcn");
   g_assert_cmpint (needs.status, ==, 1);
-  says (needs.err, "The kernel needs expf");
+  says (needs.err, "The kernel needs tanf");
+  g_assert_cmpint (exp.status, ==, 0);
+  says (exp.out, "ex2.approx.f32");
 }
 
 static void
