@@ -20,21 +20,6 @@
 
 /* ---- parts ---- */
 
-char
-device_kind_letter (LsDType t)
-{
-  if (ls_dtype_is_bool (t))
-    return 'o';
-  switch ((int) t.code)
-    {
-    case LS_TYPE_BFLOAT: return 'b';
-    case LS_TYPE_FLOAT: return 'f';
-    case LS_TYPE_UINT: return 'u';
-    case LS_TYPE_INT: return 'i';
-    default: return '?';        /* bundle_fill refuses it */
-    }
-}
-
 GBytes *
 ls_bundle_argument_data (LsBundleArgument *self)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* bundle.c: the letter of a type in the host program's tables (data/device/host/bundle.h). */
+/* tables.c: the letter of a type in the host program's tables (data/device/host/bundle.h). */
 char device_kind_letter (LsDType t);
 
 G_END_DECLS

@@ -28,6 +28,21 @@ put_literal (GString    *out,
   g_string_append_c (out, '"');
 }
 
+char
+device_kind_letter (LsDType t)
+{
+  if (ls_dtype_is_bool (t))
+    return 'o';
+  switch ((int) t.code)
+    {
+    case LS_TYPE_BFLOAT: return 'b';
+    case LS_TYPE_FLOAT: return 'f';
+    case LS_TYPE_UINT: return 'u';
+    case LS_TYPE_INT: return 'i';
+    default: return '?';        /* bundle_fill refuses it */
+    }
+}
+
 /* How much an element may differ, as a share of the largest: as results are compared everywhere here, by what the format holds. */
 static double
 tolerance (LsDType t)

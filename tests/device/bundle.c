@@ -62,7 +62,7 @@ start (const char *folder,
   int wait_status;
 
   env = g_environ_unsetenv (env, "LD_LIBRARY_PATH");
-  env = g_environ_unsetenv (env, "CFLAGS");
+  env = g_environ_setenv (env, "CFLAGS", "-O0", TRUE);
   if (fake != NULL)
     {
       env = g_environ_setenv (env, "LD_LIBRARY_PATH", library, TRUE);

@@ -90,7 +90,7 @@ run_bundle (const char *folder,
             gboolean    fake)
 {
   const char *argv[] = { "./run", "--once", "--no-tools", NULL };
-  g_auto (GStrv) env = g_environ_unsetenv (g_environ_unsetenv (g_get_environ (), "LD_LIBRARY_PATH"), "CFLAGS");
+  g_auto (GStrv) env = g_environ_setenv (g_environ_unsetenv (g_get_environ (), "LD_LIBRARY_PATH"), "CFLAGS", "-O0", TRUE);
   g_autofree char *library = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "device", NULL);
   g_autofree char *out = NULL, *err = NULL;
   int wait_status;
