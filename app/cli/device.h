@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* cmd-device.c: what the first line of a file of steps says when it is a comment, else its name. (transfer full) */
+/* device-steps.c: what the first line of a file of steps says when it is a comment, else its name. (transfer full) */
 char      *ls_cli_step_title     (const char *path);
 /* The files that --steps names, folders as what is in them.  (element-type utf8) (transfer full) */
 GPtrArray *ls_cli_step_files     (const char *command,

@@ -65,10 +65,12 @@ read_kernel (LsThreads *self,
                         .shared_bytes = (gint64) number (dict, "shared-bytes"), .resident_blocks = (guint) number (dict, "resident-blocks"),
                         .resident_warps = (guint) number (dict, "resident-warps"), .most_warps = (guint) number (dict, "most-warps"),
                         .registers = (guint) number (dict, "registers-estimate") };
-  const char *limit = "";
+  const char *limit = "", *arch = "";
 
   if (g_variant_lookup (dict, "limited-by", "&s", &limit))
     k.limit = limit[0];
+  if (g_variant_lookup (dict, "arch", "&s", &arch))
+    g_strlcpy (k.arch, arch, sizeof k.arch);
   numbers (dict, "grid", k.grid, 3);
   numbers (dict, "block", k.block, 3);
   g_array_append_val (self->kernels, k);
@@ -228,7 +230,7 @@ ls_threads_occupancy_words (const LsThreadsKernel *kernel)
 
   if (kernel->most_warps == 0)
     return NULL;
-  return g_strdup_printf (_("A multiprocessor holds %u of %u warps (blocks at a time: %u): %s. Registers of a thread: about %u, an estimate."), kernel->resident_warps,
+  return g_strdup_printf (_("A multiprocessor of %s holds %u of %u warps (blocks at a time: %u): %s. Registers of a thread: about %u, an estimate."), kernel->arch, kernel->resident_warps,
                           kernel->most_warps, kernel->resident_blocks, limit, kernel->registers);
 }
 
