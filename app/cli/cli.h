@@ -128,6 +128,7 @@ int ls_cli_apply    (int argc, char **argv);
 int ls_cli_check    (int argc, char **argv);
 int ls_cli_classify (int argc, char **argv);
 int ls_cli_debug    (int argc, char **argv);
+int ls_cli_device   (int argc, char **argv);
 int ls_cli_diff     (int argc, char **argv);
 int ls_cli_equal    (int argc, char **argv);
 int ls_cli_explain  (int argc, char **argv);

@@ -52,6 +52,13 @@ sizes (GVariant   *dict,
 
 /* ---- text ------------------------------------------------------------------------------- */
 
+static const char *
+limit_words (const char *limit)
+{
+  return strcmp (limit, "threads") == 0 ? "its threads" : strcmp (limit, "blocks") == 0 ? "the number of blocks"
+         : strcmp (limit, "shared") == 0 ? "shared memory" : "registers, as estimated";
+}
+
 static void
 print_kernel (GVariant *kernel,
               guint     number,
@@ -69,6 +76,11 @@ print_kernel (GVariant *kernel,
           count (kernel, "instructions"), count (kernel, "integer"), count (kernel, "float"), count (kernel, "special"), count (kernel, "loads"),
           count (kernel, "stores"), count (kernel, "shuffles"), count (kernel, "barriers") + count (kernel, "warp-barriers"), branches);
   printf ("  branches that split a warp: %" PRIu64 " of %" PRIu64 "\n", count (kernel, "divergent"), branches);
+  if (count (kernel, "most-warps") > 0)
+    printf ("  a multiprocessor of %s holds %" PRIu64 " block%s at a time, %" PRIu64 " of %" PRIu64 " warps; the limit is %s (%" PRIu64 " registers a thread, an estimate)\n",
+            ls_params_string (kernel, "arch", ""), count (kernel, "resident-blocks"), count (kernel, "resident-blocks") == 1 ? "" : "s",
+            count (kernel, "resident-warps"), count (kernel, "most-warps"), limit_words (ls_params_string (kernel, "limited-by", "")),
+            count (kernel, "registers-estimate"));
 }
 
 /* Accesses of one line to one buffer: the rows of the table. */

@@ -4,6 +4,12 @@
 /* What options mean; a command shows those that its arguments name. */
 const LsCliMeaning ls_cli_meanings[] = {
   { "--steps STOCHASTIC.py", "schedule steps of which some draw: sch.sample_perfect_tile(...), sch.sample_categorical(...)" },
+  { "device --steps", "schedule steps; each file is one step of the bundle, of a folder all files but program.py, by name" },
+  { "device --target", "cuda (the default) or a tag such as nvidia/nvidia-a100, opencl" },
+  { "device --arch", "the GPUs that PTX is made for; without it that of the target" },
+  { "device --program", "the file that the result has to belong to, by its structural hash" },
+  { "device -o", "the folder that is written; it is new or empty" },
+  { "--no-simulate", "without the simulator's counts and its check" },
   { "--steps STEPS.py", "schedule steps, one call a line: j0, j1 = sch.split(j, factors=[None, 4])" },
   { "--upto N", "only the first N steps that change the program; get_block and get_loops do not count" },
   { "--step N", "what step N did, counted like --upto; without it all steps" },

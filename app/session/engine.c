@@ -5,6 +5,7 @@
 #include "app/session/card.h"
 #include "app/session/compare.h"
 #include "app/session/dependence.h"
+#include "app/session/devices.h"
 #include "app/session/drag.h"
 #include "app/session/export.h"
 #include "app/session/file.h"
@@ -23,6 +24,30 @@ typedef struct {
   LsEngineSession *session;
   guint            number;
 } Later;
+
+guint
+ls_engine_session_take_result (LsEngineSession      *self,
+                               const LsDeviceResult *result,
+                               GPtrArray            *modules,
+                               GPtrArray            *hashes)
+{
+  LsHistory *history = ls_engine_session_get_history (self);
+  guint n = 0;
+
+  for (guint i = 0; history != NULL && i < MIN (hashes->len, ls_history_get_n (history)); i++)
+    {
+      LsHistoryNode *node = ls_history_get (history, i);
+      const LsDeviceResultStep *step = hashes->pdata[i] != NULL ? ls_device_result_find (result, hashes->pdata[i]) : NULL;
+
+      if (step == NULL || !LS_HISTORY_DONE (node) || ls_schedule_get_module (node->schedule) != modules->pdata[i])
+        continue;
+      ls_device_notes_add (&node->devices, ls_device_note_new (result, step));
+      n++;
+    }
+  if (n > 0)
+    ls_document_changed (self->document);
+  return n;
+}
 
 static void
 show_module (LsEngineSession *self)

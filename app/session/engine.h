@@ -15,6 +15,7 @@
 #include "app/session/file.h"
 #include "app/session/history.h"
 #include "app/session/ready.h"
+#include "engine/device/device.h"
 #include "engine/ir/ir.h"
 #include "views/models/session.h"
 
@@ -75,6 +76,13 @@ void       ls_engine_session_replay (LsEngineSession *self,
 gboolean   ls_engine_session_apply_text (LsEngineSession *self,
                                          const char      *steps,
                                          LsDiagnostics   *diagnostics);
+
+/* Puts what a device measured to the steps that it speaks of.  modules, hashes: by node, of the history as it was when they were taken (NULL where
+ * a step was not done).  How many steps got something. */
+guint      ls_engine_session_take_result (LsEngineSession      *self,
+                                          const LsDeviceResult *result,
+                                          GPtrArray            *modules,
+                                          GPtrArray            *hashes);
 
 /* ---- what a window beside the main one looks at; all borrowed ---- */
 

@@ -6,6 +6,8 @@
  */
 #include "app/session/file.h"
 
+#include "app/session/devices.h"
+
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ typedef struct {
   char       *conditions;
   char       *counted;
   gboolean    stale;
+  GPtrArray  *devices;          /* of LsDeviceNote, or NULL */
 } Step;
 
 struct _LsSessionImage
@@ -56,6 +59,7 @@ step_clear (gpointer data)
   g_free (self->samples);
   g_free (self->conditions);
   g_free (self->counted);
+  g_clear_pointer (&self->devices, g_ptr_array_unref);
 }
 
 void
@@ -83,7 +87,7 @@ take_step (LsSessionImage *self,
 
   *step = (Step) { .parent = node->parent, .call = g_strdup (node->call), .name = g_strdup (node->name),
                    .lines = g_strdup (ls_history_lines (history, id)), .naming = node->naming, .refused = g_strdup (node->refused),
-                   .trouble = g_strdup (node->trouble), .bookmark = node->bookmark, .time = node->time };
+                   .trouble = g_strdup (node->trouble), .bookmark = node->bookmark, .time = node->time, .devices = ls_device_notes_copy (node->devices) };
   if (node->time.samples == 0 || node->samples == NULL)
     return;
   step->samples = g_memdup2 (node->samples, node->time.samples * sizeof (double));
@@ -212,6 +216,7 @@ put_step (JsonBuilder *out,
   if (step->bookmark > 0)
     put_int (out, "bookmark", step->bookmark);
   put_time (out, step);
+  ls_device_notes_write (step->devices, out);
   json_builder_end_object (out);
 }
 
@@ -312,6 +317,13 @@ add_step (GChecksum *sum,
   add_number (sum, node->bookmark + (node->trouble != NULL ? 16 : 0) + (node->samples != NULL ? 32 : 0));
   if (node->trouble != NULL)
     add_string (sum, node->trouble);
+  for (guint i = 0; node->devices != NULL && i < node->devices->len; i++)
+    {
+      const LsDeviceNote *note = node->devices->pdata[i];
+
+      add_string (sum, note->device);
+      add_string (sum, note->when);
+    }
   add_number (sum, node->samples != NULL ? node->time.samples : 0);
   if (node->samples == NULL)
     return;

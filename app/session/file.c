@@ -1,6 +1,8 @@
 /* session/file: reading, member by member; see the header.  Writing: file-write.c. */
 #include "app/session/file.h"
 
+#include "app/session/devices.h"
+
 #include "engine/base/base.h"
 #include "engine/script/script.h"
 
@@ -165,6 +167,7 @@ read_steps (LsSessionFile *self,
         continue;
       keep_reason (ls_history_get (self->history, ids[i]), get_string (step, "refused"));
       read_time (ls_history_get (self->history, ids[i]), step);
+      ls_history_get (self->history, ids[i])->devices = ls_device_notes_read (get_array (step, "devices"));
       ls_history_get (self->history, ids[i])->bookmark = (guint) CLAMP (get_int (step, "bookmark", 0), 0, 9);
       g_free (ls_history_get (self->history, ids[i])->trouble);
       ls_history_get (self->history, ids[i])->trouble = g_strdup (get_string (step, "trouble"));

@@ -3,7 +3,7 @@
  * {"format": "loopscope-session", "version": 1, "name": "mm_relu.py", "target": "llvm", "module": "<text as opened>",
  *  "draft": "<text that is being edited and cannot be read yet>",
  *  "branches": ["main", ..], "steps": [{"parent": 0, "call": "split(j, [None, 4])", "name": "split", "lines": "l4, l5 = ..",
- *  "time": {..}, "trouble": "..", "bookmark": 2}, ..], "pins": [{"pin": "A", ..}],
+ *  "time": {..}, "devices": [..], "trouble": "..", "bookmark": 2}, ..], "pins": [{"pin": "A", ..}],
  *  "origin": "<path of the session file that this is a later state of>", "origin_sum": "<what that held>",
  *  "current": 3, "selection": 7, "view": {..}}
  *

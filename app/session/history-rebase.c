@@ -2,6 +2,7 @@
  *
  * Works on the lines of each step, so that what is broken in one state of an edit is whole again in a later one.
  */
+#include "app/session/devices.h"
 #include "app/session/history.h"
 
 static void
@@ -31,7 +32,10 @@ copy_words (LsHistoryNode       *node,
       node->checked_at = old->checked_at;
     }
   if (same)
-    node->trouble = g_strdup (old->trouble);
+    {
+      node->trouble = g_strdup (old->trouble);
+      node->devices = ls_device_notes_copy (old->devices);
+    }
 }
 
 LsHistory *

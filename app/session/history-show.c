@@ -1,6 +1,8 @@
 /* session/history-show: what of a history its rows say: states, times, the fastest of each branch. */
 #include "app/session/history-show.h"
 
+#include "app/session/devices.h"
+
 #include "engine/runtime/runtime.h"
 #include "views/models/history-layout.h"
 
@@ -93,7 +95,9 @@ update_item (LsHistory     *history,
   guint done, total, running = ls_measuring_get_node (measuring, &done, &total);
   LsHistoryNode *root = ls_history_get (history, 0);
   LsStepRecord record = *ls_step_item_get (node->item);
-  g_autofree char *conditions = node->conditions != NULL ? g_strjoin ("\n", node->conditions, node->counted, NULL) : NULL;
+  g_autofree char *brief = ls_device_notes_brief (node->devices), *devices = ls_device_notes_words (node->devices);
+  g_autofree char *here = node->conditions != NULL ? g_strjoin ("\n", node->conditions, node->counted, NULL) : NULL;
+  g_autofree char *conditions = here != NULL && devices != NULL ? g_strjoin ("\n", here, devices, NULL) : g_strdup (here != NULL ? here : devices);
 
   record.call = node->call;
   record.name = node->name;
@@ -104,6 +108,7 @@ update_item (LsHistory     *history,
   record.total = record.state == LS_STEP_RUNNING ? total : 0;
   record.reason = node->refused != NULL ? node->refused : node->trouble;
   record.conditions = conditions;
+  record.device = brief;
   record.stops = node->refused != NULL;
   record.no_effect = !ls_history_has_effect (history, node->id);
   record.bookmark = node->bookmark;

@@ -33,6 +33,7 @@ node_free (gpointer data)
   g_free (node->trouble);
   g_free (node->conditions);
   g_free (node->counted);
+  g_clear_pointer (&node->devices, g_ptr_array_unref);
   g_free (node->lines);
   g_free (node->digest);
   g_free (node);

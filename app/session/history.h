@@ -38,6 +38,7 @@ typedef struct {
   char       *conditions;       /* of the samples */
   char       *counted;          /* what the processor counted then, or why it did not, or NULL */
   gboolean    unreached;        /* comes after a refused one */
+  GPtrArray  *devices;          /* of LsDeviceNote: what devices of other machines measured, or NULL */
   guint       bookmark;         /* 1 to 9; 0: none */
   int         effect;           /* 0: not looked at yet, 1: it changes the program, -1: it does not */
   gboolean    stale;            /* `time` is of the step that this one was edited from */

@@ -278,7 +278,7 @@ static void
 sum_up (Window *self)
 {
   const LsThreadsKernel *kernel = ls_threads_kernel (self->threads, self->threads->kernel);
-  g_autofree char *words = NULL;
+  g_autofree char *words = NULL, *occupancy = kernel != NULL ? ls_threads_occupancy_words (kernel) : NULL, *both = NULL;
 
   if (kernel == NULL)
     return;
@@ -286,7 +286,8 @@ sum_up (Window *self)
                            : _("Simulated threads, limits of %s: %lld blocks, %lld warps, %lld barriers, %lld of %lld branches split a warp. No race, no barrier missed."),
                            self->threads->device, (long long) kernel->blocks, (long long) kernel->warps, (long long) kernel->barriers, (long long) kernel->divergent,
                            (long long) kernel->branches);
-  gtk_label_set_label (GTK_LABEL (self->sentence), words);
+  both = g_strjoin (" ", words, occupancy, NULL);
+  gtk_label_set_label (GTK_LABEL (self->sentence), both);
   self->filling = TRUE;
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->block), 0, (double) MAX (kernel->grid[0] * kernel->grid[1] * kernel->grid[2] - 1, 0));
   self->filling = FALSE;

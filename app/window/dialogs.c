@@ -17,6 +17,7 @@ python_filter (void)
   gtk_file_filter_add_pattern (filter, "*.py");
   gtk_file_filter_add_pattern (filter, "*.loopscope");
   gtk_file_filter_add_pattern (filter, "*.md");
+  gtk_file_filter_add_pattern (filter, "*.json");   /* what a device measured, traces */
   return filter;
 }
 

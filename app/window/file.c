@@ -4,6 +4,7 @@
 #include "app/base/settings.h"
 #include "app/learn/lesson-window.h"
 #include "app/window/actions.h"
+#include "app/window/device-result.h"
 #include "app/window/kept.h"
 #include "app/window/open.h"
 #include "app/window/private.h"
@@ -95,7 +96,7 @@ ls_window_file_open (LsWindow *self,
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
   GFile *held = ls_autosave_get_file (self->autosave);
 
-  if (ls_window_trace_open (self, file))
+  if (ls_window_device_result_open (self, file) || ls_window_trace_open (self, file))
     return;
   if (application != NULL && ls_window_file_is_session (file) &&
       !(held != NULL && g_file_equal (held, file) && !ls_window_file_is_changed (self)) &&

@@ -2,7 +2,7 @@
  * and what its accesses cost. */
 #include "app/worker/program.h"
 
-#include "engine/simt/simt.h"
+#include "engine/simt/occupancy.h"
 #include "engine/tir/pass/pass.h"
 
 #define MOST_EVENTS 6000
@@ -100,8 +100,27 @@ thread_value (const LsSimtThread *thread)
   return numbers (all, 6);
 }
 
+/* How much of a multiprocessor the kernel fills; nothing where the architecture's limits are not known. */
+static void
+put_occupancy (GVariantDict       *dict,
+               const LsSimtKernel *k,
+               const char         *arch)
+{
+  LsOccupancy o;
+
+  if (!ls_occupancy (arch, k->block[0] * k->block[1] * k->block[2], k->shared_bytes, ls_occupancy_registers (k), &o))
+    return;
+  g_variant_dict_insert (dict, "arch", "s", arch);
+  g_variant_dict_insert (dict, "resident-blocks", "u", o.resident);
+  g_variant_dict_insert (dict, "resident-warps", "u", o.warps);
+  g_variant_dict_insert (dict, "most-warps", "u", o.most_warps);
+  g_variant_dict_insert (dict, "limited-by", "s", ls_occupancy_limit_name (o.limit));
+  g_variant_dict_insert (dict, "registers-estimate", "u", ls_occupancy_registers (k));
+}
+
 static GVariant *
-kernels_value (LsSimtRun *run)
+kernels_value (LsSimtRun  *run,
+               const char *arch)
 {
   GVariantBuilder list;
 
@@ -131,6 +150,7 @@ kernels_value (LsSimtRun *run)
       g_variant_dict_insert (&dict, "warp-barriers", "t", k->warp_barriers);
       g_variant_dict_insert (&dict, "branches", "t", k->branches);
       g_variant_dict_insert (&dict, "divergent", "t", k->divergent);
+      put_occupancy (&dict, k, arch);
       g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
     }
   return g_variant_builder_end (&list);
@@ -289,7 +309,7 @@ method_simt (LsRequest  *request,
   g_variant_dict_insert (&dict, "device", "s", device);
   g_variant_dict_insert (&dict, "stopped", "b", run->stopped);
   g_variant_dict_insert (&dict, "faults", "u", ls_simt_run_n_faults (run));
-  g_variant_dict_insert_value (&dict, "kernels", kernels_value (run));
+  g_variant_dict_insert_value (&dict, "kernels", kernels_value (run, target->arch));
   g_variant_dict_insert_value (&dict, "sites", sites_value (run));
   g_variant_dict_insert_value (&dict, "findings", findings_value (run));
   if (trace.block >= 0)

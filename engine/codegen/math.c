@@ -44,6 +44,26 @@ static const struct { const char *name, *intrinsic, *f32, *f64; guint n_args; } 
   { "fmod", NULL, "fmodf", "fmod", 2 },
 };
 
+/* exp of float32 on a GPU of NVIDIA, whose own instruction is 2^x: what x log2 e loses in rounding is put back, so that the error stays that of the
+ * instruction.  e^x = 2^t (1 + lo ln 2) with t + lo = x log2 e; where 2^t is 0 or infinite it is the result. */
+static LLVMValueRef
+device_exp (LsCg         *cg,
+            LLVMTypeRef   type,
+            LLVMValueRef  x)
+{
+  LLVMBuilderRef b = cg->builder;
+  LLVMValueRef high = LLVMConstReal (type, 0x1.715476p+0), low = LLVMConstReal (type, 0x1.4ae0bep-26), ln2 = LLVMConstReal (type, 0x1.62e430p-1);
+  LLVMValueRef t = LLVMBuildFMul (b, x, high, ""), minus = LLVMBuildFNeg (b, t, "");
+  LLVMValueRef lost = ls_cg_intrinsic (cg, "llvm.fma", &type, 1, (LLVMValueRef[]) { x, high, minus }, 3);
+  LLVMValueRef lo = ls_cg_intrinsic (cg, "llvm.fma", &type, 1, (LLVMValueRef[]) { x, low, lost }, 3);
+  LLVMValueRef power = ls_cg_intrinsic (cg, "llvm.nvvm.ex2.approx.f", NULL, 0, &t, 1);
+  LLVMValueRef share = LLVMBuildFMul (b, lo, ln2, "");
+  LLVMValueRef whole = ls_cg_intrinsic (cg, "llvm.fma", &type, 1, (LLVMValueRef[]) { power, share, power }, 3);
+  LLVMValueRef size = ls_cg_intrinsic (cg, "llvm.fabs", &type, 1, &t, 1);
+
+  return LLVMBuildSelect (b, LLVMBuildFCmp (b, LLVMRealOLT, size, LLVMConstReal (type, 128.0), ""), whole, power, "");
+}
+
 static LLVMValueRef
 libm (LsCg         *cg,
       const char   *name,
@@ -52,8 +72,11 @@ libm (LsCg         *cg,
       guint         n)
 {
   LLVMTypeRef func = ls_cg_func_type (cg, type, n, type, type);
-  LLVMValueRef declared = ls_cg_declare (cg, name, func);
+  LLVMValueRef declared;
 
+  if (cg->target->is_device && strcmp (name, "expf") == 0)
+    return g_str_has_prefix (cg->target->triple, "nvptx") ? device_exp (cg, type, args[0]) : ls_cg_intrinsic (cg, "llvm.exp", &type, 1, args, 1);
+  declared = ls_cg_declare (cg, name, func);
   ls_cg_attribute (cg, declared, LLVMAttributeFunctionIndex, "nounwind", 0);
   ls_cg_attribute (cg, declared, LLVMAttributeFunctionIndex, "willreturn", 0);
   ls_cg_attribute (cg, declared, LLVMAttributeFunctionIndex, "memory", 0);

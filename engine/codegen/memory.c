@@ -7,6 +7,9 @@
  */
 #include "engine/codegen/codegen-private.h"
 
+#include "engine/arith/analyzer.h"
+#include "engine/tir/pass/parts.h"
+
 #include <string.h>
 
 /* ---- scopes --------------------------------------------------------------- */
@@ -317,6 +320,29 @@ ls_cg_alignment (LsDType t)
   return MIN (bytes & -bytes, 8);
 }
 
+/* A GPU takes a vector with one instruction only from a multiple of its size.  Says so of an access (a load or store of `bytes`) of global or shared
+ * memory where the index is one; arrays there begin at multiples of 16 bytes. */
+static void
+tell_alignment (LsCg         *cg,
+                LsBuffer     *buffer,
+                LsArray      *indices,
+                guint         lanes,
+                LLVMValueRef  access)
+{
+  LsRamp *ramp = indices->n == 1 && ls_is (indices->items[0], RAMP) ? (LsRamp *) indices->items[0] : NULL;
+  guint bytes = lanes * ((buffer->dtype.bits + 7u) / 8u);
+  g_autoptr (LsAnalyzer) analyzer = NULL;
+  LsModularSet set;
+
+  if (!cg->target->is_device || ramp == NULL || buffer->dtype.lanes > 1 || (bytes != 8 && bytes != 16) || strcmp (ls_pointer_scope (buffer->data), "local") == 0
+      || (buffer->elem_offset != NULL && !ls_is_zero (buffer->elem_offset)))
+    return;
+  analyzer = ls_analyzer_new ();
+  set = ls_analyzer_modular_set (analyzer, ramp->base);
+  if (set.coeff % lanes == 0 && set.base % lanes == 0)
+    LLVMSetAlignment (access, bytes);
+}
+
 /* ---- loads ------------------------------------------------------------------ */
 
 static LLVMValueRef
@@ -450,6 +476,8 @@ ls_cg_load (LsCg         *cg,
       LLVMValueRef pointer = lane_pointer (cg, buffer, &address, 0);
 
       v = mask != NULL ? masked_load (cg, buffer, t, pointer, mask) : plain_load (cg, buffer, t, pointer);
+      if (mask == NULL)
+        tell_alignment (cg, buffer, load->indices, t.lanes, v);
     }
   else if (address.offsets == NULL && address.stride == 0 && mask == NULL && inner == 1)
     v = ls_cg_splat (cg, plain_load (cg, buffer, buffer->dtype, lane_pointer (cg, buffer, &address, 0)), address.lanes);
@@ -462,7 +490,7 @@ ls_cg_load (LsCg         *cg,
 
 /* ---- stores ------------------------------------------------------------------ */
 
-static void
+static LLVMValueRef
 plain_store (LsCg        *cg,
              LsBuffer    *buffer,
              LLVMValueRef pointer,
@@ -474,6 +502,7 @@ plain_store (LsCg        *cg,
   if (g_hash_table_contains (cg->is_volatile, buffer->data))
     LLVMSetVolatile (store, TRUE);
   mark_scope (cg, store, buffer->data);
+  return store;
 }
 
 static void
@@ -550,7 +579,7 @@ ls_cg_store (LsCg          *cg,
   else if (address.lanes == 1)
     guarded_store (cg, buffer, lane_pointer (cg, buffer, &address, 0), v, mask);
   else if (address.offsets == NULL && address.stride == 1 && mask == NULL)
-    plain_store (cg, buffer, lane_pointer (cg, buffer, &address, 0), v);
+    tell_alignment (cg, buffer, store->indices, t.lanes, plain_store (cg, buffer, lane_pointer (cg, buffer, &address, 0), v));
   else if (address.offsets == NULL && address.stride == 1 && inner == 1)
     masked_store (cg, buffer, lane_pointer (cg, buffer, &address, 0), v, ls_cg_splat (cg, mask, address.lanes));
   else if (address.offsets == NULL && address.stride == -1 && mask == NULL && inner == 1)

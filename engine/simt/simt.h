@@ -15,6 +15,7 @@
  *   exec            the instructions; launch: host, grid, blocks, barriers; machine: what all of a run use
  *   access          loads and stores of a warp; count: what they cost; shadow: races
  *   finding         what was found, as sentences
+ *   occupancy       how many blocks a multiprocessor holds, and what limits them
  */
 #pragma once
 

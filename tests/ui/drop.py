@@ -1,5 +1,6 @@
 """Files dropped onto the window by another program: one takes the place of what is there, the others have their own windows."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,17 @@ from driver import check, find, name_of, press, run, wait, walk, window
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TRACE = '[[["GetBlock", [], ["Y", "mm_relu"], ["b0"]], ["GetLoops", ["b0"], [], ["l1", "l2", "l3"]], ["Unroll", ["l3"], [], []]], []]'
 FOLDER = tempfile.mkdtemp(prefix="loopscope-drop-")
+CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli")
+RESULT = """{
+"format": "loopscope-device-result",
+"version": 1,
+"name": "mm_relu.py",
+"program": "%(hash)s",
+"made_by": "loopscope 0",
+"when": "2026-01-02T03:04:05Z",
+"device": {"api": "cuda", "name": "Test GPU", "kind": "GPU"},
+"steps": [{"name": "plain", "hash": "%(hash)s", "verdict": "same", "simulated": {"kernels": [{"global_load_sectors": 64}]},
+"time": {"unit": "ns", "min": 12000, "q1": 12100, "median": 12300, "q3": 12400, "settled": true, "samples": [12000, 12300, 12400]}}]"""
 
 
 def have_gtk():
@@ -73,6 +85,32 @@ def drop(paths, done):
         source.wait(60)
 
 
+def result_of(name, step):
+    """A result of a device for the program with this structural hash, as a bundle writes it."""
+    text = (RESULT % {"hash": step}).encode()
+    total = 14695981039346656037
+    for byte in text:
+        total = (total ^ byte) * 1099511628211 % 2**64
+    path = os.path.join(FOLDER, name)
+    with open(path, "wb") as file:
+        file.write(text + b',\n"checksum": "%016x"\n}\n' % total)
+    return path
+
+
+def drop_results(app):
+    """What a device of another machine measured: it stands at its step, and what does not belong here is refused."""
+    stranger = result_of("stranger.json", "0123456789abcdef")
+    check("a result of another program is refused", drop([stranger], lambda: any("structural hash" in name_of(node) for node in walk(app))))
+    program = os.path.join(FOLDER, "first.py")
+    told = subprocess.run([CLI, "device", "import", stranger, "--program", program], check=False, capture_output=True, text=True).stderr
+    own = re.search("that of .* is ([0-9a-f]{16})", told)
+    check("the command tells the hash", own is not None, told)
+    result = result_of("result.json", own.group(1))
+    taken = drop([result], lambda: any("has what Test GPU measured of it" in name_of(node) for node in walk(app)))
+    check("a dropped result is taken", taken)
+    check("its time stands at its step", wait(lambda: any("12.3" in name_of(node) and "µs on Test GPU" in name_of(node) for node in walk(app))))
+
+
 def titles(app):
     return [name for name in (name_of(node) for node in walk(app)) if name in ("first.py · llvm", "second.py · llvm", "third.py · llvm")]
 
@@ -91,6 +129,7 @@ def drive(app):
     check("a dropped trace is offered", drop([trace], lambda: find(app, "Apply the trace", "push button") is not None))
     press(find(app, "Apply the trace", "push button"))
     check("and applied", wait(lambda: any(driver.description(node).startswith("step 1 of 1") for node in walk(app) if name_of(node) == "Steps")))
+    drop_results(app)
 
 
 if not have_gtk():

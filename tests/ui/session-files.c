@@ -1,5 +1,6 @@
 /* session-files: what a session writes and reads, and the program while it is edited. */
 #include "app/session/compare.h"
+#include "app/session/devices.h"
 #include "app/session/file.h"
 #include "app/session/ready.h"
 #include "tests/ui/session-parts.h"
@@ -47,6 +48,40 @@ test_saved_and_read (void)
   g_assert_cmpstr (after, ==, before);
   twice = ls_session_export (again, LS_EXPORT_SESSION, NULL);
   g_assert_cmpstr (twice, ==, json);
+}
+
+/* What a device of another machine measured stands at the step of the same structural hash, is kept in the file, and once for each time. */
+static void
+test_device_result (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps), again = ls_engine_session_new ();
+  LsHistory *history = ls_engine_session_get_history (LS_ENGINE_SESSION (session));
+  guint last = ls_engine_session_get_node (LS_ENGINE_SESSION (session));
+  g_autoptr (GPtrArray) modules = g_ptr_array_new (), hashes = g_ptr_array_new_with_free_func (g_free);
+  LsDeviceResultStep step = { .name = (char *) "s", .verdict = (char *) "same", .time = { 1000, 2000, 3000, 4000, 0, 9, TRUE, FALSE }, .registers = -1 };
+  LsDeviceResult result = { .name = (char *) "p", .when = (char *) "2026", .device = (char *) "X", .steps = g_ptr_array_new (), .notes = g_ptr_array_new () };
+  g_autofree char *json = NULL, *before = NULL, *after = NULL;
+
+  for (guint i = 0; i < ls_history_get_n (history); i++)
+    {
+      g_ptr_array_add (modules, ls_schedule_get_module (ls_history_get (history, i)->schedule));
+      g_ptr_array_add (hashes, ls_device_hash (modules->pdata[i]));
+    }
+  g_ptr_array_add (result.steps, &step);
+  step.hash = (char *) "0000000000000000";
+  g_assert_cmpuint (ls_engine_session_take_result (LS_ENGINE_SESSION (session), &result, modules, hashes), ==, 0);
+  step.hash = hashes->pdata[last];
+  g_assert_cmpuint (ls_engine_session_take_result (LS_ENGINE_SESSION (session), &result, modules, hashes), ==, 1);
+  g_assert_cmpuint (ls_engine_session_take_result (LS_ENGINE_SESSION (session), &result, modules, hashes), ==, 1);
+  g_assert_cmpuint (ls_history_get (history, last)->devices->len, ==, 1);
+  before = texts_of (session);
+  g_assert_nonnull (strstr (before, "µs on X"));
+  json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, NULL));
+  after = texts_of (again);
+  g_assert_cmpstr (after, ==, before);
+  g_ptr_array_unref (result.steps);
+  g_ptr_array_unref (result.notes);
 }
 
 /* A lone function stays one in what is shown, compared, exported and saved, also after steps; a class stays a class. */
@@ -421,6 +456,7 @@ main (int    argc,
   session_parts_init (&argc, &argv);
 
   g_test_add_func ("/session/saved-and-read", test_saved_and_read);
+  g_test_add_func ("/session/device-result", test_device_result);
   g_test_add_func ("/session/lone-function", test_lone_function);
   g_test_add_func ("/session/corrupt-file", test_corrupt_file);
   g_test_add_func ("/session/count", test_count);

@@ -54,6 +54,7 @@ static const Layer layers[] = {
   { "engine/poly",     "engine/interp", "isl/" },
   { "engine/runtime",  "engine/base", "" },
   { "engine/codegen/c", "engine/tir/pass", "" },
+  { "engine/device",   "engine/codegen/c data", "" },
   { "engine/codegen",  "engine/codegen/c engine/relax engine/runtime", "llvm-c/" },
   { "engine/advice",   "engine/schedule engine/runtime", "" },
   { "engine/tune",     "engine/schedule/space engine/codegen", "" },
@@ -77,7 +78,7 @@ static const Layer layers[] = {
   { "app/about",       "", "" },
   { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule app/threads app/run", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
-  { "app/session",     "engine/tune engine/advice engine/schedule/moves views/models app/rpc", "" },
+  { "app/session",     "engine/device engine/tune engine/advice engine/schedule/moves views/models app/rpc", "" },
   { "app/report",      "app/session views/figures", "gtk/ gdk/ gsk/" },
   { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/access",      "app/session app/tool views/access", "gtk/ gdk/ gsk/" },
@@ -94,7 +95,7 @@ static const Layer layers[] = {
                        "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
-  { "app/cli",         "app/about engine/codegen/c engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
+  { "app/cli",         "app/about engine/device engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/lesson app/page", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },

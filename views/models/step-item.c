@@ -28,6 +28,7 @@ record_clear (LsStepRecord *record)
   g_free ((char *) record->branch);
   g_free ((char *) record->reason);
   g_free ((char *) record->conditions);
+  g_free ((char *) record->device);
   *record = (LsStepRecord) { 0 };
 }
 
@@ -41,6 +42,7 @@ record_copy (LsStepRecord       *to,
   to->branch = g_strdup (from->branch);
   to->reason = g_strdup (from->reason);
   to->conditions = g_strdup (from->conditions);
+  to->device = g_strdup (from->device);
 }
 
 static gboolean
@@ -59,7 +61,8 @@ record_equal (const LsStepRecord *a,
          a->no_difference == b->no_difference && a->done == b->done && a->total == b->total && a->stops == b->stops &&
          a->no_effect == b->no_effect && a->bookmark == b->bookmark && g_strcmp0 (a->call, b->call) == 0 &&
          g_strcmp0 (a->name, b->name) == 0 && g_strcmp0 (a->branch, b->branch) == 0 &&
-         g_strcmp0 (a->reason, b->reason) == 0 && g_strcmp0 (a->conditions, b->conditions) == 0;
+         g_strcmp0 (a->reason, b->reason) == 0 && g_strcmp0 (a->conditions, b->conditions) == 0 &&
+         g_strcmp0 (a->device, b->device) == 0;
 }
 
 static void
@@ -233,12 +236,27 @@ other_detail (LsStepItem *self)
   return g_strdup ("");
 }
 
+/* A device's time stands before that of this machine, if there is one. */
+static char **
+device_details (LsStepItem *self)
+{
+  const char *device = self->record.device;
+  g_autofree char *here = self->record.state == LS_STEP_MEASURED ? ls_format_time (self->record.timing.median) : NULL;
+  g_autofree char *both = here != NULL ? g_strdup_printf (_("%s; here %s"), device, here) : g_strdup (device);
+  g_autofree char *placed = self->current ? g_strdup_printf ("%s · %s", both, _("you are here")) : g_strdup (both);
+  const char *texts[] = { placed, both, device, NULL };
+
+  return g_strdupv ((char **) texts);
+}
+
 char **
 ls_step_item_details (LsStepItem *self)
 {
   g_autofree char *detail = NULL;
   const char *texts[3] = { NULL };
 
+  if (self->record.device != NULL && self->record.state != LS_STEP_RUNNING && !self->record.stops)
+    return device_details (self);
   if (self->record.state == LS_STEP_MEASURED)
     return measured_details (self);
   detail = other_detail (self);

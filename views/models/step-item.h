@@ -46,6 +46,7 @@ typedef struct {
   guint       total;
   const char *reason;           /* why it failed, one sentence */
   const char *conditions;       /* machine, cores, samples, … of the figure */
+  const char *device;           /* what a device of another machine measured: "12.3 µs on NVIDIA A100", or NULL */
   gboolean    stops;            /* failed because the step itself was refused */
   gboolean    no_effect;        /* the program is that of the step before */
   guint       bookmark;         /* 1 to 9; 0: none */

@@ -62,8 +62,15 @@ read_kernel (LsThreads *self,
 {
   LsThreadsKernel k = { .warps = number (dict, "warps"), .blocks = number (dict, "blocks"), .barriers = number (dict, "barriers"),
                         .branches = number (dict, "branches"), .divergent = number (dict, "divergent"), .instructions = number (dict, "instructions"),
-                        .shared_bytes = (gint64) number (dict, "shared-bytes") };
+                        .shared_bytes = (gint64) number (dict, "shared-bytes"), .resident_blocks = (guint) number (dict, "resident-blocks"),
+                        .resident_warps = (guint) number (dict, "resident-warps"), .most_warps = (guint) number (dict, "most-warps"),
+                        .registers = (guint) number (dict, "registers-estimate") };
+  const char *limit = "", *arch = "";
 
+  if (g_variant_lookup (dict, "limited-by", "&s", &limit))
+    k.limit = limit[0];
+  if (g_variant_lookup (dict, "arch", "&s", &arch))
+    g_strlcpy (k.arch, arch, sizeof k.arch);
   numbers (dict, "grid", k.grid, 3);
   numbers (dict, "block", k.block, 3);
   g_array_append_val (self->kernels, k);
@@ -213,6 +220,18 @@ ls_threads_finding (const LsThreads *self,
                     guint            i)
 {
   return i < self->findings->len ? &g_array_index (self->findings, LsThreadsFinding, i) : NULL;
+}
+
+char *
+ls_threads_occupancy_words (const LsThreadsKernel *kernel)
+{
+  const char *limit = kernel->limit == 't' ? _("its threads are the limit") : kernel->limit == 'b' ? _("the number of blocks is the limit")
+                      : kernel->limit == 's' ? _("shared memory is the limit") : _("registers are the limit, as estimated");
+
+  if (kernel->most_warps == 0)
+    return NULL;
+  return g_strdup_printf (_("A multiprocessor of %s holds %u of %u warps (blocks at a time: %u): %s. Registers of a thread: about %u, an estimate."), kernel->arch, kernel->resident_warps,
+                          kernel->most_warps, kernel->resident_blocks, limit, kernel->registers);
 }
 
 /* ---- counting ---------------------------------------------------------------------------------- */

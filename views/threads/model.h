@@ -36,6 +36,10 @@ typedef struct {
   gint64   grid[3], block[3];
   guint64  warps, blocks, barriers, branches, divergent, instructions;
   gint64   shared_bytes;
+  guint    resident_blocks, resident_warps, most_warps;  /* of a multiprocessor; most_warps 0: not known for this target */
+  guint    registers;           /* of a thread, an estimate */
+  char     arch[16];            /* whose limits these are: "sm_80" */
+  char     limit;               /* what stands in the way of more: 't'hreads, 'b'locks, 's'hared memory, 'r'egisters */
 } LsThreadsKernel;
 
 typedef struct {
@@ -70,6 +74,9 @@ char      *ls_threads_finding_words (const LsThreads      *self,
 /* What happens in an event, for the picture and for those who do not see it. (transfer full) */
 char      *ls_threads_event_words (const LsThreads     *self,
                                    guint                i);
+
+/* "sm_80 holds 3 blocks at a time, 24 of 64 warps: shared memory is the limit"; NULL: not known. (transfer full) */
+char      *ls_threads_occupancy_words (const LsThreadsKernel *kernel);
 
 /* Different sectors of 32 bytes that an event touches, sorted; at most `most` of them are put down. Returns how many there are. */
 guint      ls_threads_sectors  (const LsThreadsEvent *event,

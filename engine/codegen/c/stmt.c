@@ -1,6 +1,8 @@
 /* stmt: statements as lines of text. */
 #include "engine/base/stack.h"
 #include "engine/codegen/c/text-private.h"
+
+#include "engine/arith/analyzer.h"
 #include "engine/tir/pass/parts.h"
 
 #include <string.h>
@@ -62,6 +64,32 @@ contiguous_base (LsArray *indices)
   return ramp != NULL && ls_is_one (ramp->stride) && ls_dtype (ramp->base).lanes == 1 ? ramp->base : NULL;
 }
 
+/* Does the vector begin at a multiple of its lanes, whatever the variables are? */
+static gboolean
+begins_well (LsArray *indices,
+             guint    lanes)
+{
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  LsExpr *base = contiguous_base (indices);
+  LsModularSet set = base != NULL ? ls_analyzer_modular_set (analyzer, base) : (LsModularSet) { 1, 0 };
+
+  return base != NULL && set.coeff % lanes == 0 && set.base % lanes == 0;
+}
+
+guint
+text_copies (Writer        *self,
+             LsBufferStore *store)
+{
+  LsBufferLoad *load = (LsBufferLoad *) store->value;
+  LsDType t = store->buffer->dtype;
+  guint lanes = ls_dtype (store->value).lanes;
+
+  if (!ls_is (load, BUFFER_LOAD) || load->predicate != NULL || store->predicate != NULL || (lanes != 2 && lanes != 4) || t.bits != 32 || t.lanes != 1
+      || !ls_dtype_equal (t, load->buffer->dtype) || contiguous_base (store->indices) == NULL || contiguous_base (load->indices) == NULL)
+    return 0;
+  return self->language != LS_TEXT_CUDA || (begins_well (store->indices, lanes) && begins_well (load->indices, lanes)) ? lanes : 0;
+}
+
 /* A copy of 2 or 4 numbers side by side, as one. */
 static gboolean
 copies_vector (Writer        *self,
@@ -70,11 +98,9 @@ copies_vector (Writer        *self,
 {
   LsBufferLoad *load = (LsBufferLoad *) store->value;
   LsDType t = store->buffer->dtype;
-  gboolean fits = ls_is (load, BUFFER_LOAD) && load->predicate == NULL && (lanes == 2 || lanes == 4) && t.bits == 32 && t.lanes == 1
-                  && ls_dtype_equal (t, load->buffer->dtype) && contiguous_base (store->indices) != NULL && contiguous_base (load->indices) != NULL;
   const char *name = t.code == LS_TYPE_FLOAT ? "float" : t.code == LS_TYPE_INT ? "int" : "uint";
 
-  if (!fits || self->language == LS_TEXT_C)
+  if (self->language == LS_TEXT_C || text_copies (self, store) != lanes)
     return FALSE;
   text_begin (self);
   if (self->language == LS_TEXT_CUDA)
@@ -201,7 +227,8 @@ declare_shared (LsNode  *node,
     return LS_WALK_STOP;
   name = text_declare (self, allocate->buffer_var);
   text_points_to (self, allocate->buffer_var, allocate->dtype, self->words->shared);
-  text_put (self, "%s%s%s %s[%" G_GINT64_FORMAT "];", self->words->shared, g_hash_table_contains (self->quick, allocate->buffer_var) ? "volatile " : "",
+  text_put (self, "%s%s%s%s %s[%" G_GINT64_FORMAT "];", self->words->shared, g_hash_table_contains (self->wide, allocate->buffer_var) ? "__align__(16) " : "",
+            g_hash_table_contains (self->quick, allocate->buffer_var) ? "volatile " : "",
             text_memory_type (self, allocate->dtype), name, n_numbers (self, allocate));
   return LS_WALK_CONTINUE;
 }
@@ -236,7 +263,8 @@ allocate (Writer     *self,
       text_put (self, "  abort();");
     }
   else
-    text_put (self, "%s%s%s %s[%" G_GINT64_FORMAT "];", self->words->local, g_hash_table_contains (self->quick, node->buffer_var) ? "volatile " : "", type, name, n);
+    text_put (self, "%s%s%s%s %s[%" G_GINT64_FORMAT "];", self->words->local, g_hash_table_contains (self->wide, node->buffer_var) ? "__align__(16) " : "",
+              g_hash_table_contains (self->quick, node->buffer_var) ? "volatile " : "", type, name, n);
   text_stmt (self, node->body);
   if (on_heap)
     text_put (self, "free(%s);", name);

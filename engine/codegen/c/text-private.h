@@ -35,6 +35,7 @@ struct _Writer {
   GHashTable *names;            /* LsVar -> char *: its text */
   GHashTable *taken;            /* char * */
   GHashTable *quick;            /* LsVar: pointers that are volatile */
+  GHashTable *wide;             /* LsVar: pointers to arrays that are copied by vectors of CUDA, which have to lie at multiples of their size */
   GHashTable *types;            /* LsVar of a pointer -> Pointee: what it was declared to point to */
   GHashTable *helpers;          /* char *: helper functions that are used */
   GString    *helper_text;
@@ -69,6 +70,8 @@ const char *text_declare     (Writer *self, LsVar *var);
 char       *text_fresh       (Writer *self, const char *wanted);
 
 /* stmt.c */
+/* Lanes of a store that copies 2 or 4 numbers side by side with one instruction; 0: it does not, or where they begin is not known well enough. */
+guint       text_copies      (Writer *self, LsBufferStore *store);
 void        text_stmt        (Writer *self, LsStmt *stmt);
 /* Declares the shared memory of a kernel. */
 void        text_shared      (Writer *self, LsStmt *body);

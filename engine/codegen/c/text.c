@@ -27,6 +27,11 @@ scan (LsNode  *node,
   LsAttrStmt *attr = (LsAttrStmt *) node;
   gint64 extent;
 
+  if (ls_is (node, BUFFER_STORE) && found->self->language == LS_TEXT_CUDA && text_copies (found->self, (LsBufferStore *) node) > 0)
+    {
+      g_hash_table_add (found->self->wide, ((LsBufferStore *) node)->buffer->data);
+      g_hash_table_add (found->self->wide, ((LsBufferLoad *) ((LsBufferStore *) node)->value)->buffer->data);
+    }
   if (!ls_is (node, ATTR_STMT))
     return LS_WALK_CONTINUE;
   if (strcmp (attr->attr_key, "volatile_scope") == 0)
@@ -123,6 +128,7 @@ put_function (Writer     *self,
   g_hash_table_remove_all (self->types);
   g_hash_table_remove_all (self->taken);
   g_hash_table_remove_all (self->quick);
+  g_hash_table_remove_all (self->wide);
   ls_walk (func->body, scan, NULL, &found);
   self->line = 0;
   if (!is_kernel)
@@ -163,6 +169,7 @@ writer_init (Writer         *self,
   self->types = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->taken = g_hash_table_new (g_str_hash, g_str_equal);
   self->quick = g_hash_table_new (NULL, NULL);
+  self->wide = g_hash_table_new (NULL, NULL);
   self->helpers = g_hash_table_new (g_str_hash, g_str_equal);
   self->helper_text = g_string_new (NULL);
 }
@@ -209,6 +216,7 @@ writer_finish (Writer     *self,
   g_hash_table_unref (self->types);
   g_hash_table_unref (self->taken);
   g_hash_table_unref (self->quick);
+  g_hash_table_unref (self->wide);
   g_hash_table_unref (self->helpers);
   return result;
 }

@@ -29,6 +29,7 @@ typedef struct {
   LsVar      *lane;             /* threadIdx.x */
   gint64      width;            /* its extent */
   gint64      warp;             /* threads of a warp */
+  gboolean    has_two;          /* threadIdx.x has several variables: two kernels, or nobody has unified them */
   GError     *error;
 } State;
 
@@ -79,8 +80,7 @@ note_lanes (LsNode   *node,
     return LS_WALK_CONTINUE;
   if (g_strcmp0 (axis->thread_tag, "threadIdx.x") != 0)
     return LS_WALK_CONTINUE;
-  if (state->lane != NULL && state->lane != axis->var && state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "threadIdx.x has two variables; UnifyThreadBinding gives it one.");
+  state->has_two = state->has_two || (state->lane != NULL && state->lane != axis->var);
   state->lane = axis->var;
   state->width = ls_as_int (((LsAttrStmt *) node)->value, &extent) && extent > 0 ? extent : 0;
   return LS_WALK_CONTINUE;
@@ -325,7 +325,9 @@ check (State *state)
 {
   if (state->error != NULL || g_hash_table_size (state->memories) == 0)
     return;
-  if (state->lane == NULL)
+  if (state->has_two)
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "threadIdx.x has two variables; UnifyThreadBinding gives it one.");
+  else if (state->lane == NULL)
     g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Memory of a warp is used by the threads of threadIdx.x; there are none.");
   else if (state->width == 0 || state->width > state->warp || state->warp % state->width != 0)
     g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED,
@@ -341,7 +343,7 @@ ls_pass_lower_warp_memory (LsPrimFunc  *func,
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr (GHashTable) memories = g_hash_table_new_full (NULL, NULL, NULL, memory_free);
   g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  State state = { analyzer, memories, buffers, NULL, 0, 1, NULL };
+  State state = { analyzer, memories, buffers, NULL, 0, 1, FALSE, NULL };
   g_autoptr (LsNode) body = NULL;
 
   if (target == NULL || !ls_is (target, MAP))

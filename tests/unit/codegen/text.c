@@ -176,7 +176,7 @@ kernel_text (const char *name,
 
 /* What clang needs to know of CUDA to read a kernel: types of the axes and the functions that the text calls. */
 static const char STUBS[] =
-  "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n#define __shared__ __attribute__((shared))\n"
+  "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n#define __shared__ __attribute__((shared))\n#define __align__(n) __attribute__((aligned(n)))\n"
   "#define __forceinline__ inline __attribute__((always_inline))\n#define __launch_bounds__(n) __attribute__((launch_bounds(n)))\n"
   "struct Axes { int x, y, z; };\nextern const __device__ struct Axes blockIdx, threadIdx;\nextern \"C\" {\n__device__ void __syncthreads();\n__device__ void __syncwarp();\n"
   "__device__ unsigned int __activemask();\n__device__ float __shfl_down_sync(unsigned int, float, int, int);\n__device__ float __shfl_sync(unsigned int, float, int, int);\n"

@@ -1,0 +1,105 @@
+/* device-counts: what the simulator counted, as a bundle carries it: one object for each kernel, numbers that add up. */
+#include "app/cli/device.h"
+#include "app/rpc/rpc.h"
+
+#include <string.h>
+
+typedef struct {
+  gint64 global_load_requests, global_load_sectors, global_store_requests, global_store_sectors;
+  gint64 shared_load_passes, shared_load_needed, shared_store_passes, shared_store_needed;
+} Totals;
+
+static gint64
+count (GVariant   *dict,
+       const char *key)
+{
+  g_autoptr (GVariant) value = g_variant_lookup_value (dict, key, NULL);
+
+  if (value == NULL)
+    return 0;
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64) ? (gint64) g_variant_get_uint64 (value)
+         : g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32) ? (gint64) g_variant_get_uint32 (value)
+         : g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) ? g_variant_get_int64 (value) : 0;
+}
+
+static void
+add_site (Totals   *totals,
+          GVariant *site)
+{
+  gboolean store = ls_params_bool (site, "store", FALSE);
+  const char *space = ls_params_string (site, "space", "");
+
+  if (strcmp (space, "global") == 0)
+    {
+      *(store ? &totals->global_store_requests : &totals->global_load_requests) += count (site, "requests");
+      *(store ? &totals->global_store_sectors : &totals->global_load_sectors) += count (site, "sectors");
+    }
+  else if (strcmp (space, "shared") == 0)
+    {
+      *(store ? &totals->shared_store_passes : &totals->shared_load_passes) += count (site, "passes");
+      *(store ? &totals->shared_store_needed : &totals->shared_load_needed) += count (site, "passes-needed");
+    }
+}
+
+static void
+put (JsonBuilder *builder,
+     const char  *name,
+     gint64       value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+put_kernel (JsonBuilder *builder,
+            GVariant    *kernel,
+            GVariant    *sites,
+            guint        number)
+{
+  Totals t = { 0 };
+  const char *const same[] = { "warps", "instructions", "barriers", "branches", "divergent" };
+
+  for (gsize i = 0; i < g_variant_n_children (sites); i++)
+    {
+      g_autoptr (GVariant) site = g_variant_get_child_value (sites, i);
+
+      if (count (site, "kernel") == number)
+        add_site (&t, site);
+    }
+  json_builder_begin_object (builder);
+  put (builder, "global_load_requests", t.global_load_requests);
+  put (builder, "global_load_sectors", t.global_load_sectors);
+  put (builder, "global_store_requests", t.global_store_requests);
+  put (builder, "global_store_sectors", t.global_store_sectors);
+  put (builder, "shared_load_passes", t.shared_load_passes);
+  put (builder, "shared_load_conflicts", t.shared_load_passes - t.shared_load_needed);
+  put (builder, "shared_store_passes", t.shared_store_passes);
+  put (builder, "shared_store_conflicts", t.shared_store_passes - t.shared_store_needed);
+  for (guint i = 0; i < G_N_ELEMENTS (same); i++)
+    put (builder, same[i], count (kernel, same[i]));
+  json_builder_end_object (builder);
+}
+
+char *
+ls_cli_simulated_json (GVariant *answer)
+{
+  g_autoptr (GVariant) kernels = ls_params_value (answer, "kernels");
+  g_autoptr (GVariant) sites = ls_params_value (answer, "sites");
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  put (builder, "faults", count (answer, "faults"));
+  json_builder_set_member_name (builder, "kernels");
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < g_variant_n_children (kernels); i++)
+    {
+      g_autoptr (GVariant) kernel = g_variant_get_child_value (kernels, i);
+
+      put_kernel (builder, kernel, sites, (guint) i);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return json_to_string (root, FALSE);
+}

@@ -1,0 +1,254 @@
+/* session/devices: see the header. */
+#include "app/session/devices.h"
+
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST_NOTES 20           /* of a step; the oldest go */
+
+/* What the simulator counts, what ncu calls it, and words for it. */
+static const struct { const char *simulated, *counter, *words; } COUNTS[] = {
+  { "global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", N_("sectors read") },
+  { "global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", N_("sectors written") },
+  { "shared_load_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", N_("bank conflicts of reads") },
+  { "shared_store_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", N_("bank conflicts of writes") },
+};
+
+void
+ls_device_note_free (gpointer data)
+{
+  LsDeviceNote *self = data;
+
+  g_free (self->device);
+  g_free (self->kind);
+  g_free (self->when);
+  g_free (self->verdict);
+  g_free (self->reason);
+  g_free (self->counts);
+  g_free (self);
+}
+
+static char *
+counts_of (const LsDeviceResultStep *step)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (COUNTS); i++)
+    {
+      const double *simulated = step->simulated != NULL ? g_hash_table_lookup (step->simulated, COUNTS[i].simulated) : NULL;
+      const double *counted = step->counters != NULL ? g_hash_table_lookup (step->counters, COUNTS[i].counter) : NULL;
+
+      if (simulated == NULL && counted == NULL)
+        continue;
+      if (text->len > 0)
+        g_string_append_c (text, '\n');
+      if (counted == NULL)
+        g_string_append_printf (text, _("%s: simulator %.0f, not counted on the device"), _(COUNTS[i].words), *simulated);
+      else if (simulated == NULL)
+        g_string_append_printf (text, _("%s: %.0f"), _(COUNTS[i].words), *counted);
+      else
+        g_string_append_printf (text, _("%s: %.0f (simulator %.0f)"), _(COUNTS[i].words), *counted, *simulated);
+    }
+  return text->len > 0 ? g_strdup (text->str) : NULL;
+}
+
+LsDeviceNote *
+ls_device_note_new (const LsDeviceResult     *result,
+                    const LsDeviceResultStep *step)
+{
+  LsDeviceNote *self = g_new0 (LsDeviceNote, 1);
+
+  *self = (LsDeviceNote) { .device = g_strdup (result->device), .kind = g_strdup (result->kind), .when = g_strdup (result->when),
+                           .verdict = g_strdup (step->verdict), .reason = g_strdup (step->reason), .counts = counts_of (step) };
+  if (step->time.n > 0)
+    {
+      self->median = step->time.median * 1e-9;
+      self->q1 = step->time.q1 * 1e-9;
+      self->q3 = step->time.q3 * 1e-9;
+    }
+  if (step->flushed.n > 0)
+    self->flushed = step->flushed.median * 1e-9;
+  return self;
+}
+
+GPtrArray *
+ls_device_notes_copy (GPtrArray *notes)
+{
+  GPtrArray *copy = notes != NULL ? g_ptr_array_new_with_free_func (ls_device_note_free) : NULL;
+
+  for (guint i = 0; notes != NULL && i < notes->len; i++)
+    {
+      const LsDeviceNote *from = notes->pdata[i];
+      LsDeviceNote *to = g_memdup2 (from, sizeof *from);
+
+      to->device = g_strdup (from->device);
+      to->kind = g_strdup (from->kind);
+      to->when = g_strdup (from->when);
+      to->verdict = g_strdup (from->verdict);
+      to->reason = g_strdup (from->reason);
+      to->counts = g_strdup (from->counts);
+      g_ptr_array_add (copy, to);
+    }
+  return copy;
+}
+
+void
+ls_device_notes_add (GPtrArray    **notes,
+                     LsDeviceNote  *note)
+{
+  if (*notes == NULL)
+    *notes = g_ptr_array_new_with_free_func (ls_device_note_free);
+  for (guint i = (*notes)->len; i > 0; i--)
+    {
+      const LsDeviceNote *old = (*notes)->pdata[i - 1];
+
+      if (g_strcmp0 (old->device, note->device) == 0 && g_strcmp0 (old->when, note->when) == 0)
+        g_ptr_array_remove_index (*notes, i - 1);
+    }
+  g_ptr_array_add (*notes, note);
+  if ((*notes)->len > MOST_NOTES)
+    g_ptr_array_remove_index (*notes, 0);
+}
+
+/* ---- as JSON ---- */
+
+static char *
+text_of (JsonObject *object,
+         const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_dup_string (node) : NULL;
+}
+
+static double
+seconds_of (JsonObject *object,
+            const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  double value = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0;
+
+  return isfinite (value) && value > 0 ? value : 0;
+}
+
+GPtrArray *
+ls_device_notes_read (JsonArray *list)
+{
+  GPtrArray *notes = NULL;
+
+  for (guint i = 0; list != NULL && i < MIN (json_array_get_length (list), MOST_NOTES); i++)
+    {
+      JsonNode *node = json_array_get_element (list, i);
+      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      LsDeviceNote *note;
+
+      if (object == NULL)
+        continue;
+      note = g_new0 (LsDeviceNote, 1);
+      *note = (LsDeviceNote) { text_of (object, "device"), text_of (object, "kind"), text_of (object, "when"), text_of (object, "verdict"),
+                               text_of (object, "reason"), seconds_of (object, "median"), seconds_of (object, "q1"), seconds_of (object, "q3"),
+                               seconds_of (object, "flushed"), text_of (object, "counts") };
+      if (note->device != NULL && note->verdict != NULL && note->when != NULL)
+        ls_device_notes_add (&notes, note);
+      else
+        ls_device_note_free (note);
+    }
+  return notes;
+}
+
+static void
+put_text (JsonBuilder *out,
+          const char  *name,
+          const char  *value)
+{
+  if (value == NULL)
+    return;
+  json_builder_set_member_name (out, name);
+  json_builder_add_string_value (out, value);
+}
+
+static void
+put_seconds (JsonBuilder *out,
+             const char  *name,
+             double       value)
+{
+  if (value <= 0)
+    return;
+  json_builder_set_member_name (out, name);
+  json_builder_add_double_value (out, value);
+}
+
+void
+ls_device_notes_write (GPtrArray   *notes,
+                       JsonBuilder *out)
+{
+  if (notes == NULL || notes->len == 0)
+    return;
+  json_builder_set_member_name (out, "devices");
+  json_builder_begin_array (out);
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const LsDeviceNote *note = notes->pdata[i];
+
+      json_builder_begin_object (out);
+      put_text (out, "device", note->device);
+      put_text (out, "kind", note->kind);
+      put_text (out, "when", note->when);
+      put_text (out, "verdict", note->verdict);
+      put_text (out, "reason", note->reason);
+      put_seconds (out, "median", note->median);
+      put_seconds (out, "q1", note->q1);
+      put_seconds (out, "q3", note->q3);
+      put_seconds (out, "flushed", note->flushed);
+      put_text (out, "counts", note->counts);
+      json_builder_end_object (out);
+    }
+  json_builder_end_array (out);
+}
+
+/* ---- in words ---- */
+
+static char *
+brief (const LsDeviceNote *note)
+{
+  g_autofree char *time = note->median > 0 ? ls_format_time (note->median) : NULL;
+
+  if (strcmp (note->verdict, "same") != 0)
+    return g_strdup_printf (strcmp (note->verdict, "differs") == 0 ? _("wrong on %s") : _("failed on %s"), note->device);
+  return time != NULL ? g_strdup_printf (_("%s on %s"), time, note->device) : g_strdup_printf (_("right on %s"), note->device);
+}
+
+char *
+ls_device_notes_brief (GPtrArray *notes)
+{
+  return notes != NULL && notes->len > 0 ? brief (notes->pdata[notes->len - 1]) : NULL;
+}
+
+static void
+append (GString            *text,
+        const LsDeviceNote *note)
+{
+  g_autofree char *first = brief (note);
+  g_autofree char *flushed = note->flushed > 0 ? ls_format_time (note->flushed) : NULL;
+
+  g_string_append_printf (text, "%s%s (%s)", text->len > 0 ? "\n" : "", first, note->when);
+  if (flushed != NULL)
+    g_string_append_printf (text, _("; %s with an emptied cache"), flushed);
+  if (note->reason != NULL)
+    g_string_append_printf (text, "\n%s", note->reason);
+  if (note->counts != NULL)
+    g_string_append_printf (text, "\n%s", note->counts);
+}
+
+char *
+ls_device_notes_words (GPtrArray *notes)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; notes != NULL && i < notes->len; i++)
+    append (text, notes->pdata[notes->len - 1 - i]);
+  return text->len > 0 ? g_strdup (text->str) : NULL;
+}

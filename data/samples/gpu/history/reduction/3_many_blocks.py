@@ -1,0 +1,13 @@
+# Many blocks: 64 blocks make a partial sum each, across their threads; a second kernel adds the 64.
+block = sch.get_block("B")
+i, k = sch.get_loops(block)
+k0, k1 = sch.split(k, factors=[64, None])
+partial = sch.rfactor(k0, 0)
+last = sch.get_block("B")
+pi, p0, p1 = sch.get_loops(partial)
+p10, p11 = sch.split(p1, factors=[None, 256])
+sch.bind(p0, "blockIdx.x")
+sch.bind(p11, "threadIdx.x")
+li, lk = sch.get_loops(last)
+sch.bind(li, "blockIdx.x")
+sch.bind(lk, "threadIdx.x")

@@ -1,0 +1,10 @@
+# Naive: a thread for each element of the result. Writes lie side by side; each read of a warp touches 32 rows, a sector for every four bytes.
+block = sch.get_block("B")
+i, j = sch.get_loops(block)
+i0, i1 = sch.split(i, factors=[None, 8])
+j0, j1 = sch.split(j, factors=[None, 32])
+sch.reorder(i0, j0, i1, j1)
+sch.bind(i0, "blockIdx.y")
+sch.bind(j0, "blockIdx.x")
+sch.bind(i1, "threadIdx.y")
+sch.bind(j1, "threadIdx.x")

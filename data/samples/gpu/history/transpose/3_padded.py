@@ -1,0 +1,18 @@
+# Padded: the same with rows of 33 floats in shared memory, so that the elements of a column lie in 32 different banks.
+block = sch.get_block("B")
+i, j = sch.get_loops(block)
+i0, i1 = sch.split(i, factors=[None, 32])
+j0, j1 = sch.split(j, factors=[None, 32])
+sch.reorder(i0, j0, i1, j1)
+sch.bind(i0, "blockIdx.y")
+sch.bind(j0, "blockIdx.x")
+i10, i11 = sch.split(i1, factors=[None, 8])
+sch.bind(i11, "threadIdx.y")
+sch.bind(j1, "threadIdx.x")
+shared = sch.cache_read(block, 0, "shared")
+sch.compute_at(shared, j0)
+y, x = sch.get_loops(shared)[-2:]
+y0, y1 = sch.split(y, factors=[None, 8])
+sch.bind(y1, "threadIdx.y")
+sch.bind(x, "threadIdx.x")
+sch.storage_align(shared, 0, axis=0, factor=32, offset=1)

@@ -1,0 +1,11 @@
+/* private: what files of this room share. */
+#pragma once
+
+#include "engine/device/device.h"
+
+G_BEGIN_DECLS
+
+/* tables.c: the letter of a type in the host program's tables (data/device/host/bundle.h). */
+char device_kind_letter (LsDType t);
+
+G_END_DECLS

@@ -1,0 +1,471 @@
+/* result: result.json read back.  data/device/RESULT says what it holds; what contradicts it is refused with the place. */
+#include "engine/device/device.h"
+
+#include "data/device/host/bundle.h"
+
+#include <gio/gio.h>
+#include <json-glib/json-glib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define FORMAT "loopscope-device-result"
+#define VERSION 1
+#define LARGEST_FILE (64 << 20)
+
+/* ---- members ---- */
+
+typedef struct {
+  const char *shown;
+  GError     *error;
+} Reader;
+
+static gboolean
+refuse (Reader       *self,
+        LsDeviceError code,
+        const char   *format,
+        ...) G_GNUC_PRINTF (3, 4);
+
+static gboolean
+refuse (Reader       *self,
+        LsDeviceError code,
+        const char   *format,
+        ...)
+{
+  va_list args;
+  g_autofree char *text = NULL;
+
+  if (self->error != NULL)
+    return FALSE;
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  self->error = g_error_new (LS_DEVICE_ERROR, code, "%s: %s", self->shown, text);
+  return FALSE;
+}
+
+/* NULL where it is not there or no text. */
+static const char *
+text_of (JsonObject *object,
+         const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
+/* A text that has to be there. (transfer full) */
+static char *
+need_text (Reader     *self,
+           JsonObject *object,
+           const char *where,
+           const char *name)
+{
+  const char *text = text_of (object, name);
+
+  if (text == NULL)
+    refuse (self, LS_DEVICE_ERROR_FORMAT, "%s has no text \"%s\".", where, name);
+  return g_strdup (text);
+}
+
+static double
+number_of (JsonObject *object,
+           const char *name,
+           double      fallback)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE ? json_node_get_double (node) : fallback;
+}
+
+static gboolean
+truth_of (JsonObject *object,
+          const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
+}
+
+static JsonObject *
+object_of (JsonObject *object,
+           const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static JsonArray *
+list_of (JsonObject *object,
+         const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+/* NULL where there is no object. */
+static JsonObject *
+item_of (JsonArray *list,
+         guint      i)
+{
+  JsonNode *node = list != NULL && i < json_array_get_length (list) ? json_array_get_element (list, i) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static guint
+length_of (JsonArray *list)
+{
+  return list != NULL ? json_array_get_length (list) : 0;
+}
+
+/* ---- times, counters ---- */
+
+static gboolean
+is_hash (const char *text)
+{
+  return text != NULL && strlen (text) == 16 && strspn (text, "0123456789abcdef") == 16;
+}
+
+static void
+read_time (Reader       *self,
+           JsonObject   *step,
+           const char   *where,
+           const char   *name,
+           LsDeviceTime *out)
+{
+  JsonObject *time = object_of (step, name);
+  JsonArray *samples = time != NULL ? list_of (time, "samples") : NULL;
+
+  *out = (LsDeviceTime) { 0 };
+  if (time == NULL)
+    return;
+  *out = (LsDeviceTime) { number_of (time, "min", NAN), number_of (time, "q1", NAN), number_of (time, "median", NAN), number_of (time, "q3", NAN),
+                          number_of (time, "spread", NAN), length_of (samples), truth_of (time, "settled"), truth_of (time, "cache_flushed") };
+  if (g_strcmp0 (text_of (time, "unit"), "ns") != 0)
+    refuse (self, LS_DEVICE_ERROR_FORMAT, "the unit of \"%s\" of %s is not ns.", name, where);
+  else if (!(out->min >= 0 && out->min <= out->q1 && out->q1 <= out->median && out->median <= out->q3) || out->n == 0)
+    refuse (self, LS_DEVICE_ERROR_DAMAGED, "\"%s\" of %s contradicts itself: min, q1, median, q3 do not rise, or there are no samples.", name, where);
+}
+
+static GHashTable *
+number_table (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+/* Adds up; of ncu's shares (any name with a dot that does not end in .sum) the largest. */
+static void
+add_numbers (GHashTable *table,
+             JsonObject *object)
+{
+  g_autoptr (GList) names = json_object_get_members (object);
+
+  for (GList *at = names; at != NULL; at = at->next)
+    {
+      double value = number_of (object, at->data, NAN), *known = g_hash_table_lookup (table, at->data);
+
+      if (isnan (value))
+        continue;
+      if (known != NULL)
+        *known = strchr (at->data, '.') == NULL || g_str_has_suffix (at->data, ".sum") ? *known + value : MAX (*known, value);
+      else
+        g_hash_table_insert (table, g_strdup (at->data), g_memdup2 (&value, sizeof value));
+    }
+}
+
+/* ---- steps ---- */
+
+static void
+step_free (gpointer data)
+{
+  LsDeviceResultStep *self = data;
+
+  g_free (self->name);
+  g_free (self->title);
+  g_free (self->hash);
+  g_free (self->verdict);
+  g_free (self->reason);
+  g_clear_pointer (&self->counters, g_hash_table_unref);
+  g_clear_pointer (&self->simulated, g_hash_table_unref);
+  g_free (self);
+}
+
+/* What of an output is wrong, as a sentence. (transfer full) */
+static char *
+difference (JsonObject *step)
+{
+  JsonArray *outputs = list_of (step, "outputs");
+
+  for (guint i = 0; i < length_of (outputs); i++)
+    {
+      JsonObject *output = item_of (outputs, i), *first = output != NULL ? object_of (output, "first") : NULL;
+      JsonArray *index = first != NULL ? list_of (first, "index") : NULL;
+      g_autoptr (GString) place = g_string_new ("");
+      const char *name = output != NULL ? text_of (output, "name") : NULL;
+
+      if (index == NULL || number_of (output, "different", 0) <= 0)
+        continue;
+      for (guint k = 0; k < length_of (index); k++)
+        g_string_append_printf (place, "%s%" G_GINT64_FORMAT, k > 0 ? ", " : "", json_array_get_int_element (index, k));
+      return g_strdup_printf ("%s[%s] is %.9g, %.9g is expected (%.0f ULP); %.0f of %.0f elements differ", name != NULL ? name : "?", place->str,
+                              number_of (first, "actual", NAN), number_of (first, "expected", NAN), number_of (first, "ulp", NAN),
+                              number_of (output, "different", NAN), number_of (output, "elements", NAN));
+    }
+  return NULL;
+}
+
+static void
+read_simulated (LsDeviceResultStep *out,
+                JsonObject         *step)
+{
+  JsonObject *simulated = object_of (step, "simulated");
+  JsonArray *kernels = simulated != NULL ? list_of (simulated, "kernels") : NULL;
+
+  if (kernels == NULL)
+    return;
+  out->simulated = number_table ();
+  for (guint i = 0; i < length_of (kernels); i++)
+    if (item_of (kernels, i) != NULL)
+      add_numbers (out->simulated, item_of (kernels, i));
+}
+
+static void
+read_counters (LsDeviceResultStep *out,
+               JsonArray          *counted)
+{
+  for (guint i = 0; i < length_of (counted); i++)
+    {
+      JsonObject *row = item_of (counted, i), *counters = row != NULL ? object_of (row, "counters") : NULL;
+
+      if (counters == NULL || g_strcmp0 (text_of (row, "step"), out->name) != 0)
+        continue;
+      if (out->counters == NULL)
+        out->counters = number_table ();
+      add_numbers (out->counters, counters);
+    }
+}
+
+static LsDeviceResultStep *
+read_step (Reader     *self,
+           JsonObject *step,
+           guint       number,
+           JsonArray  *counted)
+{
+  g_autofree char *where = g_strdup_printf ("step %u", number + 1);
+  LsDeviceResultStep *out = g_new0 (LsDeviceResultStep, 1);
+  JsonArray *kernels = list_of (step, "kernels");
+
+  out->name = need_text (self, step, where, "name");
+  out->title = g_strdup (text_of (step, "title"));
+  out->hash = need_text (self, step, where, "hash");
+  out->verdict = need_text (self, step, where, "verdict");
+  out->reason = g_strdup (text_of (step, "reason"));
+  out->registers = -1;
+  if (self->error != NULL)
+    return out;
+  if (!is_hash (out->hash))
+    refuse (self, LS_DEVICE_ERROR_DAMAGED, "the hash of %s is none: 16 hexadecimal digits are expected.", where);
+  if (strcmp (out->verdict, "same") != 0 && strcmp (out->verdict, "differs") != 0 && strcmp (out->verdict, "failed") != 0)
+    refuse (self, LS_DEVICE_ERROR_FORMAT, "the verdict of %s is \"%s\"; same, differs or failed is expected.", where, out->verdict);
+  read_time (self, step, where, "time", &out->time);
+  read_time (self, step, where, "time_flushed", &out->flushed);
+  if (strcmp (out->verdict, "same") != 0 && out->time.n > 0)
+    refuse (self, LS_DEVICE_ERROR_DAMAGED, "%s has a time although its result is not right.", where);
+  for (guint i = 0; i < length_of (kernels); i++)
+    if (item_of (kernels, i) != NULL)
+      out->registers = MAX (out->registers, (gint64) number_of (item_of (kernels, i), "registers", -1));
+  if (strcmp (out->verdict, "differs") == 0)
+    {
+      g_free (out->reason);
+      out->reason = difference (step);
+    }
+  read_simulated (out, step);
+  read_counters (out, counted);
+  return out;
+}
+
+/* ---- tools ---- */
+
+static void
+read_tools (LsDeviceResult *result,
+            JsonArray      *tools)
+{
+  for (guint i = 0; i < length_of (tools); i++)
+    {
+      JsonObject *tool = item_of (tools, i);
+      const char *name = tool != NULL ? text_of (tool, "name") : NULL, *reason = tool != NULL ? text_of (tool, "reason") : NULL;
+      JsonArray *findings = tool != NULL ? list_of (tool, "findings") : NULL;
+
+      if (name == NULL)
+        continue;
+      if (!truth_of (tool, "ran"))
+        g_ptr_array_add (result->notes, g_strdup_printf ("%s did not run: %s", name, reason != NULL ? reason : "no reason is told"));
+      else if (number_of (tool, "errors", 0) > 0 && length_of (findings) == 0)
+        g_ptr_array_add (result->notes, g_strdup_printf ("%s: %.0f errors", name, number_of (tool, "errors", 0)));
+      for (guint k = 0; k < length_of (findings); k++)
+        {
+          JsonNode *node = json_array_get_element (findings, k);
+
+          if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+            g_ptr_array_add (result->notes, g_strdup_printf ("%s: %s", name, json_node_get_string (node)));
+        }
+    }
+}
+
+/* ---- the whole ---- */
+
+/* The checksum is over what stands before the last `,\n"checksum"`. */
+static gboolean
+check_sum (Reader     *self,
+           JsonObject *root,
+           const char *text,
+           gsize       length)
+{
+  const char *told = text_of (root, "checksum"), *at = g_strrstr_len (text, (gssize) length, ",\n\"checksum\": \"");
+  g_autofree char *sum = NULL;
+
+  if (told == NULL || at == NULL)
+    return refuse (self, LS_DEVICE_ERROR_DAMAGED, "it has no checksum at its end: the file was cut off or written anew by another program.");
+  sum = g_strdup_printf ("%016" G_GINT64_MODIFIER "x", (guint64) bundle_sum (BUNDLE_SUM, text, (gsize) (at - text)));
+  if (strcmp (sum, told) == 0)
+    return TRUE;
+  return refuse (self, LS_DEVICE_ERROR_DAMAGED, "its checksum is %s where its text gives %s: the file was damaged or changed by hand.", told, sum);
+}
+
+static gboolean
+check_head (Reader     *self,
+            JsonObject *root)
+{
+  const char *format = text_of (root, "format");
+  double version = number_of (root, "version", NAN);
+
+  if (g_strcmp0 (format, FORMAT) != 0)
+    return refuse (self, LS_DEVICE_ERROR_FORMAT, "it is no result of a device: \"format\" is %s%s%s, \"" FORMAT "\" is expected.", format != NULL ? "\"" : "",
+                   format != NULL ? format : "not there", format != NULL ? "\"" : "");
+  if (version != VERSION)
+    return refuse (self, LS_DEVICE_ERROR_FORMAT, "its version is %g; this program reads version %d.", version, VERSION);
+  return TRUE;
+}
+
+static void
+read_device (Reader         *self,
+             LsDeviceResult *result,
+             JsonObject     *root)
+{
+  JsonObject *device = object_of (root, "device");
+
+  if (device == NULL)
+    {
+      refuse (self, LS_DEVICE_ERROR_FORMAT, "it does not say on which device it was made.");
+      return;
+    }
+  result->api = need_text (self, device, "the device", "api");
+  result->device = need_text (self, device, "the device", "name");
+  result->kind = g_strdup (text_of (device, "kind"));
+  result->driver = g_strdup (text_of (device, "driver"));
+  result->copy_speed = number_of (device, "copy_bytes_per_second", 0);
+}
+
+static void
+read_steps (Reader         *self,
+            LsDeviceResult *result,
+            JsonObject     *root)
+{
+  JsonArray *steps = list_of (root, "steps"), *counted = list_of (root, "counted");
+
+  if (length_of (steps) == 0)
+    refuse (self, LS_DEVICE_ERROR_FORMAT, "it has no steps.");
+  for (guint i = 0; i < length_of (steps) && self->error == NULL; i++)
+    if (item_of (steps, i) == NULL)
+      refuse (self, LS_DEVICE_ERROR_FORMAT, "step %u is no object.", i + 1);
+    else
+      g_ptr_array_add (result->steps, read_step (self, item_of (steps, i), i, counted));
+}
+
+LsDeviceResult *
+ls_device_result_parse (const char  *shown,
+                        const char  *text,
+                        gsize        length,
+                        GError     **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (LsDeviceResult) result = g_new0 (LsDeviceResult, 1);
+  g_autoptr (GError) syntax = NULL;
+  Reader self = { shown, NULL };
+  JsonObject *root;
+
+  result->steps = g_ptr_array_new_with_free_func (step_free);
+  result->notes = g_ptr_array_new_with_free_func (g_free);
+  if (length > LARGEST_FILE)
+    refuse (&self, LS_DEVICE_ERROR_FORMAT, "it has more than %d MiB and is no result of a device.", LARGEST_FILE >> 20);
+  else if (!g_utf8_validate (text, (gssize) length, NULL))
+    refuse (&self, LS_DEVICE_ERROR_DAMAGED, "it is no text in UTF-8.");
+  else if (!json_parser_load_from_data (parser, text, (gssize) length, &syntax))
+    refuse (&self, LS_DEVICE_ERROR_DAMAGED, "it is no JSON, or was cut off (%s).", syntax->message);
+  else if (json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    refuse (&self, LS_DEVICE_ERROR_FORMAT, "it is JSON, but no object.");
+  else
+    {
+      root = json_node_get_object (json_parser_get_root (parser));
+      if (check_head (&self, root) && check_sum (&self, root, text, length))
+        {
+          result->name = need_text (&self, root, "it", "name");
+          result->program = need_text (&self, root, "it", "program");
+          result->made_by = need_text (&self, root, "it", "made_by");
+          result->when = need_text (&self, root, "it", "when");
+          read_device (&self, result, root);
+          read_steps (&self, result, root);
+          read_tools (result, list_of (root, "tools"));
+        }
+    }
+  if (self.error == NULL)
+    return g_steal_pointer (&result);
+  g_propagate_error (error, self.error);
+  return NULL;
+}
+
+LsDeviceResult *
+ls_device_result_read (const char  *path,
+                       GError     **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) inner = NULL;
+  gsize length;
+
+  if (g_file_get_contents (path, &text, &length, &inner))
+    return ls_device_result_parse (path, text, length, error);
+  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, "%s cannot be read: %s.", path, inner->message);
+  return NULL;
+}
+
+const LsDeviceResultStep *
+ls_device_result_find (const LsDeviceResult *self,
+                       const char           *hash)
+{
+  for (guint i = 0; i < self->steps->len; i++)
+    if (strcmp (((LsDeviceResultStep *) self->steps->pdata[i])->hash, hash) == 0)
+      return self->steps->pdata[i];
+  return NULL;
+}
+
+void
+ls_device_result_free (LsDeviceResult *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->name);
+  g_free (self->program);
+  g_free (self->made_by);
+  g_free (self->when);
+  g_free (self->api);
+  g_free (self->device);
+  g_free (self->kind);
+  g_free (self->driver);
+  g_clear_pointer (&self->steps, g_ptr_array_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_free (self);
+}

@@ -1,0 +1,425 @@
+/* Bundles: exported as a person does it, built with nothing but cc, run with the simulator as the driver (fake-cuda.c) and on OpenCL where it is
+ * installed; what each call of the driver can fail with; and what comes back. */
+#include "tests/support/command.h"
+#include "tests/support/support.h"
+
+#include "engine/device/device.h"
+
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CLI "app/cli/loopscope-cli"
+#define SAMPLE(name) "data/samples/gpu/" name ".py --steps data/samples/gpu/" name "_steps.py"
+
+static void
+says (const char *text,
+      const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("\"%s\" is not in: %s", part, text);
+}
+
+/* A folder of this name that is not there yet. (transfer full) */
+static char *
+fresh_folder (const char *name)
+{
+  g_autofree char *base = ls_test_temporary ("");
+  char *folder = g_build_filename (base, name, NULL);
+  const char *argv[] = { "rm", "-rf", folder, NULL };
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+  return folder;
+}
+
+/* (transfer full) */
+static char *
+export (const char *name,
+        const char *arguments)
+{
+  char *folder = fresh_folder (name);
+  g_autofree char *line = g_strdup_printf ("device export %s -o '%s'", arguments, folder);
+  g_auto (LsTestRun) run = ls_test_run (CLI, line);
+
+  if (run.status != 0)
+    g_error ("%s: %s", line, run.err);
+  return folder;
+}
+
+/* Starts `command` in the folder.  fake: what the driver of ours fails with, "" for nothing, NULL for no such driver. */
+static LsTestRun
+start (const char *folder,
+       const char *command,
+       const char *fake)
+{
+  g_auto (GStrv) env = g_get_environ ();
+  g_autofree char *library = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "device", NULL);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) argv = NULL;
+  LsTestRun self = { -1, NULL, NULL };
+  int wait_status;
+
+  env = g_environ_unsetenv (env, "LD_LIBRARY_PATH");
+  env = g_environ_setenv (env, "CFLAGS", "-O0", TRUE);
+  if (fake != NULL)
+    {
+      env = g_environ_setenv (env, "LD_LIBRARY_PATH", library, TRUE);
+      env = g_environ_setenv (env, "LS_FAKE_CUDA", fake, TRUE);
+      env = g_environ_unsetenv (env, "G_DEBUG");
+    }
+  g_assert_true (g_shell_parse_argv (command, NULL, &argv, &error));
+  g_spawn_sync (folder, argv, env, G_SPAWN_DEFAULT, NULL, NULL, &self.out, &self.err, &wait_status, &error);
+  g_assert_no_error (error);
+  g_assert_true (WIFEXITED (wait_status));
+  self.status = WEXITSTATUS (wait_status);
+  return self;
+}
+
+static LsDeviceResult *
+result_of (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "result.json", NULL);
+  g_autoptr (GError) error = NULL;
+  LsDeviceResult *result = ls_device_result_read (path, &error);
+
+  g_assert_no_error (error);
+  return result;
+}
+
+static void
+all_same (const char *folder,
+          guint       n)
+{
+  g_autoptr (LsDeviceResult) result = result_of (folder);
+
+  g_assert_cmpuint (result->steps->len, ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const LsDeviceResultStep *step = result->steps->pdata[i];
+
+      g_assert_cmpstr (step->verdict, ==, "same");
+      g_assert_nonnull (step->simulated);
+    }
+}
+
+/* ---- with the simulator as the driver ---- */
+
+static void
+test_cuda (void)
+{
+  g_autofree char *folder = export ("cuda", "data/samples/gpu/transpose.py --steps data/samples/gpu/transpose_steps.py --steps tests/device/plain_steps.py"
+                                    " --arch sm_70,sm_80,sm_90");
+  g_auto (LsTestRun) run = start (folder, "./run --seconds 0.1 --no-tools", "");
+  g_autofree char *line = g_strdup_printf ("device import '%s/result.json' --program data/samples/gpu/transpose.py --steps tests/device/plain_steps.py", folder);
+  g_auto (LsTestRun) back = ls_test_run (CLI, line);
+  g_autoptr (LsDeviceResult) result = NULL;
+  const LsDeviceResultStep *step;
+
+  if (run.status != 0)
+    g_error ("%s%s", run.out, run.err);
+  all_same (folder, 2);
+  result = result_of (folder);
+  g_assert_cmpstr (result->device, ==, "simulated threads, no GPU");
+  step = result->steps->pdata[1];
+  g_assert_cmpuint (step->time.n, >, 0);
+  g_assert_cmpuint (step->flushed.n, >, 0);
+  g_assert_true (step->flushed.flushed && !step->time.flushed);
+  g_assert_cmpint (back.status, ==, 0);
+  says (back.out, "transpose.py on simulated threads, no GPU, a GPU (cuda)");
+  says (back.out, "memcheck did not run: it was not asked for (--no-tools)");
+}
+
+/* A function of two kernels with memory of its own between them. */
+static void
+test_two_kernels (void)
+{
+  g_autofree char *file = ls_test_write ("two.py",
+    "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), \"int32\"), C: T.Buffer((64,), \"int32\")):\n    T.func_attr({\"tir.noalias\": True})\n"
+    "    B = T.alloc_buffer((64,), \"int32\")\n"
+    "    for i in range(64):\n        with T.block(\"B\"):\n            vi = T.axis.spatial(64, i)\n            B[vi] = A[vi] * 3\n"
+    "    for i in range(64):\n        with T.block(\"C\"):\n            vi = T.axis.spatial(64, i)\n            C[vi] = B[63 - vi] - A[vi]\n");
+  g_autofree char *steps = ls_test_write ("two_steps.py",
+    "# Both loops on threads\n"
+    "i, = sch.get_loops(sch.get_block(\"B\"))\ni0, i1 = sch.split(i, factors=[None, 32])\nsch.bind(i0, \"blockIdx.x\")\nsch.bind(i1, \"threadIdx.x\")\n"
+    "j, = sch.get_loops(sch.get_block(\"C\"))\nj0, j1 = sch.split(j, factors=[None, 16])\nsch.bind(j0, \"blockIdx.x\")\nsch.bind(j1, \"threadIdx.x\")\n");
+  g_autofree char *line = g_strdup_printf ("%s --steps %s", file, steps);
+  g_autofree char *folder = export ("two", line);
+  g_auto (LsTestRun) run = start (folder, "./run --once", "");
+
+  if (run.status != 0)
+    g_error ("%s%s", run.out, run.err);
+  all_same (folder, 1);
+  {
+    g_autoptr (LsDeviceResult) result = result_of (folder);
+
+    g_assert_cmpstr (((LsDeviceResultStep *) result->steps->pdata[0])->title, ==, "Both loops on threads");
+  }
+}
+
+/* ---- failures ---- */
+
+static char *small;             /* a built bundle of one small step */
+
+static const char *
+small_bundle (void)
+{
+  if (small == NULL)
+    {
+      g_auto (LsTestRun) run = { -1, NULL, NULL };
+
+      small = export ("small", SAMPLE ("vector_add") " --arch sm_80");
+      run = start (small, "./run --once --no-tools", "");
+      if (run.status != 0)
+        g_error ("%s%s", run.out, run.err);
+    }
+  return small;
+}
+
+static void
+test_calls (void)
+{
+  static const char *const CALLS[] = {
+    "cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuCtxCreate_v2", "cuModuleLoadDataEx", "cuModuleGetFunction", "cuMemAlloc_v2", "cuMemcpyHtoD_v2",
+    "cuMemcpyDtoH_v2", "cuLaunchKernel", "cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime", "cuMemsetD8Async",
+  };
+  const char *folder = small_bundle ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (CALLS); i++)
+    {
+      g_autofree char *fake = g_strdup_printf ("%s=999", CALLS[i]);
+      g_auto (LsTestRun) run = start (folder, strcmp (CALLS[i], "cuMemsetD8Async") == 0 ? "build/check -o result.json --seconds 0.05" : "build/check -o result.json --once", fake);
+      g_autofree char *said = g_strconcat (run.out, run.err, NULL);
+      g_autofree char *name = g_strdup (CALLS[i]);
+
+      if (g_str_has_suffix (name, "_v2"))
+        name[strlen (name) - strlen ("_v2")] = 0;
+      g_assert_cmpint (run.status, >, 0);
+      says (said, " failed: ");
+      says (said, name);
+      says (said, " gives error 999, unknown");
+    }
+}
+
+static void
+test_sentences (void)
+{
+  static const struct { const char *fake, *command, *says; } CASES[] = {
+    { "cuDeviceGetCount=100", "build/check --once", "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected). The driver finds no GPU" },
+    { "", "build/check --once --device 3", "There is no GPU number 3: this machine has 1." },
+    { "cuMemAlloc_v2=2", "build/check --once", "Allocating 4000 bytes on the GPU failed: cuMemAlloc gives error 2, CUDA_ERROR_OUT_OF_MEMORY" },
+    { "cuLaunchKernel=701", "build/check --once", "Starting main_kernel with 8 x 1 x 1 blocks of 128 x 1 x 1 threads failed" },
+    { "cuLaunchKernel=hang", "build/check --once --limit 1", "It did not end within 1 seconds and was stopped: the kernel hangs" },
+    { "cuLaunchKernel=crash", "build/check --once", "Its process was ended by signal 11" },
+    { "cuMemcpyDtoH_v2=wrong", "build/check --once", "WRONG" },
+    { "", "build/check --once --what", "is not understood" },
+  };
+  const char *folder = small_bundle ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_auto (LsTestRun) run = start (folder, CASES[i].command, CASES[i].fake);
+      g_autofree char *said = g_strconcat (run.out, run.err, NULL);
+
+      g_assert_cmpint (run.status, >, 0);
+      says (said, CASES[i].says);
+    }
+}
+
+/* A wrong element is told with its place. */
+static void
+test_wrong (void)
+{
+  const char *folder = small_bundle ();
+  g_auto (LsTestRun) run = start (folder, "build/check -o result.json --once", "cuMemcpyDtoH_v2=wrong");
+  g_autoptr (LsDeviceResult) result = result_of (folder);
+  const LsDeviceResultStep *step = result->steps->pdata[0];
+  g_autofree char *line = g_strdup_printf ("device import '%s/result.json'", folder);
+  g_auto (LsTestRun) back = ls_test_run (CLI, line);
+
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_cmpstr (step->verdict, ==, "differs");
+  says (step->reason, "C[4] is ");
+  says (step->reason, "ULP); 1 of 1000 elements differ");
+  g_assert_cmpuint (step->time.n, ==, 0);
+  says (back.out, "WRONG: C[4] is ");
+}
+
+/* Files of the folder that are not what they were. */
+static void
+test_altered (void)
+{
+  const char *folder = small_bundle ();
+  g_autofree char *path = g_build_filename (folder, "expected", "C.bin", NULL), *ptx = g_build_filename (folder, "kernels", "vector_add.sm_80.ptx", NULL);
+  g_autofree char *data = NULL, *text = NULL;
+  gsize length, text_length;
+
+  g_assert_true (g_file_get_contents (path, &data, &length, NULL) && g_file_get_contents (ptx, &text, &text_length, NULL));
+  data[7] ^= 1;
+  g_assert_true (g_file_set_contents (path, data, (gssize) length, NULL));
+  {
+    g_auto (LsTestRun) run = start (folder, "build/check --once", "");
+
+    g_assert_cmpint (run.status, ==, 1);
+    says (run.out, "expected/C.bin is not the file that belongs to this folder");
+  }
+  data[7] ^= 1;
+  g_assert_true (g_file_set_contents (path, data, (gssize) length, NULL) && g_file_set_contents (ptx, text + 30, -1, NULL));
+  {
+    g_auto (LsTestRun) run = start (folder, "build/check --once", "");
+
+    g_assert_cmpint (run.status, ==, 1);
+    says (run.out, "The driver does not take the PTX; what it says of it stands behind.  this is no PTX of a bundle");
+  }
+  g_assert_true (g_file_set_contents (ptx, text, (gssize) text_length, NULL));
+}
+
+static void
+test_no_driver (void)
+{
+  g_auto (LsTestRun) run = start (small_bundle (), "./run --once --no-tools", NULL);
+
+  if (run.status == 0)
+    {
+      g_test_skip ("this machine has a GPU");
+      return;
+    }
+  g_assert_cmpint (run.status, ==, 2);
+  says (run.err, "There is no NVIDIA driver: libcuda.so.1 cannot be opened");
+}
+
+/* ---- tools ---- */
+
+#define SANITIZER "#!/bin/sh\nshift 2\n\"$@\" > /dev/null\necho '========= COMPUTE-SANITIZER'\necho '========= Invalid __global__ write of size 4 bytes'\n" \
+  "echo '=========     at main_kernel+0x90'\necho '========= ERROR SUMMARY: 1 error'\n"
+#define NCU "#!/bin/sh\nshift 3\n\"$@\" > /dev/null\necho '==PROF== Connected to process 1'\n" \
+  "echo '\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"'\n" \
+  "echo '\"0\",\"1\",\"check\",\"here\",\"main_kernel\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"sector\",\"1,250\"'\n" \
+  "echo '\"0\",\"1\",\"check\",\"here\",\"main_kernel\",\"smsp__inst_executed.sum\",\"inst\",\"77\"'\n"
+
+static void
+write_tool (const char *folder,
+            const char *name,
+            const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (g_chmod (path, 0755), ==, 0);
+}
+
+static void
+test_tools (void)
+{
+  const char *folder = small_bundle ();
+  g_autofree char *bin = g_build_filename (folder, "bin", NULL), *command = g_strdup_printf ("/bin/sh -c 'PATH=%s:$PATH ./run --once'", bin);
+  g_autoptr (LsDeviceResult) result = NULL;
+  const LsDeviceResultStep *step;
+  const double *sectors;
+  guint told = 0;
+
+  g_assert_cmpint (g_mkdir_with_parents (bin, 0755), ==, 0);
+  write_tool (bin, "compute-sanitizer", SANITIZER);
+  write_tool (bin, "ncu", NCU);
+  {
+    g_auto (LsTestRun) run = start (folder, command, "");
+
+    if (run.status != 0)
+      g_error ("%s%s", run.out, run.err);
+  }
+  result = result_of (folder);
+  step = result->steps->pdata[0];
+  g_assert_nonnull (step->counters);
+  sectors = g_hash_table_lookup (step->counters, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+  g_assert_cmpfloat (*sectors, ==, 1250);
+  for (guint i = 0; i < result->notes->len; i++)
+    told += strstr (result->notes->pdata[i], "Invalid __global__ write of size 4 bytes") != NULL;
+  g_assert_cmpuint (told, ==, 4);
+}
+
+/* ---- OpenCL on whatever there is ---- */
+
+static void
+test_opencl (void)
+{
+  g_autofree char *folder = export ("opencl", SAMPLE ("transpose") " --target opencl");
+  g_auto (LsTestRun) run = start (folder, "./run --seconds 0.1", NULL);
+
+  if (run.status == 2)
+    {
+      says (run.err, "OpenCL");
+      g_test_skip ("this machine has no OpenCL");
+      return;
+    }
+  if (run.status != 0)
+    g_error ("%s%s", run.out, run.err);
+  all_same (folder, 1);
+}
+
+/* ---- what is refused ---- */
+
+static void
+test_refused (void)
+{
+  static const struct { const char *arguments, *says; int status; } CASES[] = {
+    { "export data/samples/gpu/transpose.py -o @", "A function without a loop that is bound to threads", 1 },
+    { "export " SAMPLE ("transpose") " --target rocm -o @", "there is no host program for rocm", 1 },
+    { "export " SAMPLE ("transpose") " --arch compute_80 -o @", "--arch takes architectures such as sm_80,sm_90, not \"compute_80\"", 2 },
+    { "export " SAMPLE ("transpose") " --target opencl --arch sm_80 -o @", "--arch is for cuda", 2 },
+    { "export " SAMPLE ("transpose") " -o data/samples", "is not empty; a bundle gets one of its own", 1 },
+    { "export " SAMPLE ("transpose"), "a file and -o DIR are expected", 2 },
+    { "carry", "export or import is expected", 2 },
+    { "import data/samples/gpu/transpose.py", "it is no JSON, or was cut off", 1 },
+    { "import nowhere.json", "nowhere.json cannot be read", 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autofree char *folder = fresh_folder ("refused");
+      g_autoptr (GString) line = g_string_new ("device ");
+      g_auto (LsTestRun) run = { -1, NULL, NULL };
+
+      g_string_append (line, CASES[i].arguments);
+      g_string_replace (line, "@", folder, 0);
+      run = ls_test_run (CLI, line->str);
+      says (run.err, CASES[i].says);
+      g_assert_cmpint (run.status, ==, CASES[i].status);
+    }
+}
+
+static void
+test_stranger (void)
+{
+  const char *folder = small_bundle ();
+  g_autofree char *line = g_strdup_printf ("device import '%s/result.json' --program data/samples/gpu/transpose.py", folder);
+  g_autofree char *steps = g_strdup_printf ("device import '%s/result.json' --program data/samples/gpu/vector_add.py --steps tests/device/other_steps.py", folder);
+  g_auto (LsTestRun) again = start (folder, "build/check -o result.json --once", "");
+  g_auto (LsTestRun) run = ls_test_run (CLI, line);
+  g_auto (LsTestRun) other = ls_test_run (CLI, steps);
+
+  g_assert_cmpint (again.status, ==, 0);
+  g_assert_cmpint (run.status, ==, 1);
+  says (run.err, "the result is of another program: its structural hash is ");
+  g_assert_cmpint (other.status, ==, 1);
+  says (other.err, "the result has no step for what tests/device/other_steps.py makes of data/samples/gpu/vector_add.py");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/device/cuda", test_cuda);
+  g_test_add_func ("/device/two-kernels", test_two_kernels);
+  g_test_add_func ("/device/calls", test_calls);
+  g_test_add_func ("/device/sentences", test_sentences);
+  g_test_add_func ("/device/wrong", test_wrong);
+  g_test_add_func ("/device/altered", test_altered);
+  g_test_add_func ("/device/no-driver", test_no_driver);
+  g_test_add_func ("/device/tools", test_tools);
+  g_test_add_func ("/device/opencl", test_opencl);
+  g_test_add_func ("/device/refused", test_refused);
+  g_test_add_func ("/device/stranger", test_stranger);
+  return g_test_run ();
+}

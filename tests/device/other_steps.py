@@ -1,0 +1,5 @@
+block = sch.get_block("C")
+i, = sch.get_loops(block)
+i0, i1 = sch.split(i, factors=[None, 64])
+sch.bind(i0, "blockIdx.x")
+sch.bind(i1, "threadIdx.x")

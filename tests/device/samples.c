@@ -1,0 +1,186 @@
+/* The histories of data/samples/gpu/history: each step says what it does, the simulator finds nothing wrong with it and the result of the program
+ * before it; they go into bundles, which build and are right on OpenCL where it is installed and with the simulator as the driver. */
+#include "tests/support/command.h"
+#include "tests/support/support.h"
+
+#include "engine/device/device.h"
+
+#include <json-glib/json-glib.h>
+
+#include <string.h>
+
+#define CLI "app/cli/loopscope-cli"
+#define FOLDER "data/samples/gpu/history"
+
+/* The counts that the titles speak of, summed over the step's kernel. */
+typedef struct {
+  const char *history, *step, *count;
+  double      least, most;
+} Claim;
+
+static const Claim CLAIMS[] = {
+  { "vector_add", "1_naive", "global_load_requests", 4096, 4096 },
+  { "vector_add", "2_vector", "global_load_requests", 1024, 1024 },     /* a fourth */
+  { "transpose", "1_naive", "global_load_sectors", 262144, 262144 },    /* one for each element */
+  { "transpose", "2_shared", "global_load_sectors", 32768, 32768 },     /* an eighth: all of each is used */
+  { "transpose", "2_shared", "shared_load_conflicts", 253952, 253952 }, /* 31 of 32 passes */
+  { "transpose", "3_padded", "shared_load_conflicts", 0, 0 },
+  { "softmax", "1_thread_a_row", "global_store_sectors", 131072, 131072 },
+  { "softmax", "2_block_a_row", "global_store_sectors", 16384, 16384 },
+  { "reduction", "1_one_thread", "warps", 1, 1 },
+  { "reduction", "2_one_block", "warps", 8, 8 },
+  { "reduction", "3_many_blocks", "warps", 514, 514 },
+  /* of 64 x 64 x 64 */
+  { "matmul", "1_naive", "global_load_sectors", 32768, 32768 },
+  { "matmul", "2_block_tiles", "global_load_sectors", 4096, 4096 },     /* an eighth: a sixteenth of the elements, half of each sector before */
+  { "matmul", "3_thread_tiles", "global_load_requests", 256, 256 },
+  { "matmul", "4_vector_loads", "global_load_requests", 64, 64 },       /* a fourth */
+};
+
+static void
+says (const char *text,
+      const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("\"%s\" is not in: %s", part, text);
+}
+
+/* The program, the product of matrices in a size that is soon through. (transfer full) */
+static char *
+program_of (const char *history)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s/program.py", FOLDER, history);
+  g_autofree char *relative = g_strdup_printf ("../%s", path);
+  g_autofree char *text = NULL;
+  GString *small;
+  char *file;
+
+  if (strcmp (history, "matmul") != 0)
+    return g_steal_pointer (&path);
+  text = ls_test_read (relative, NULL);
+  small = g_string_new (text);
+  g_assert_cmpuint (g_string_replace (small, "512", "64", 0), >, 0);
+  file = ls_test_write ("program.py", small->str);
+  g_string_free (small, TRUE);
+  return file;
+}
+
+static char *
+export (const char *history,
+        const char *target,
+        const char *more)
+{
+  g_autofree char *base = ls_test_temporary (""), *program = program_of (history);
+  g_autofree char *name = g_strdup_printf ("sample-%s-%s", history, target);
+  char *folder = g_build_filename (base, name, NULL);
+  g_autofree char *line = g_strdup_printf ("device export %s --steps %s/%s --target %s %s -o '%s'", program, FOLDER, history, target, more, folder);
+  const char *argv[] = { "rm", "-rf", folder, NULL };
+  g_auto (LsTestRun) run = { -1, NULL, NULL };
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+  run = ls_test_run (CLI, line);
+  if (run.status != 0 || strstr (run.err, "the simulator finds") != NULL)
+    g_error ("%s: %s", line, run.err);
+  return folder;
+}
+
+/* FALSE: there is no device. */
+static gboolean
+run_bundle (const char *folder,
+            gboolean    fake)
+{
+  const char *argv[] = { "./run", "--once", "--no-tools", NULL };
+  g_auto (GStrv) env = g_environ_setenv (g_environ_unsetenv (g_get_environ (), "LD_LIBRARY_PATH"), "CFLAGS", "-O0", TRUE);
+  g_autofree char *library = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "device", NULL);
+  g_autofree char *out = NULL, *err = NULL;
+  int wait_status;
+
+  if (fake)
+    env = g_environ_unsetenv (g_environ_setenv (env, "LD_LIBRARY_PATH", library, TRUE), "G_DEBUG");
+  g_assert_true (g_spawn_sync (folder, (char **) argv, env, G_SPAWN_DEFAULT, NULL, NULL, &out, &err, &wait_status, NULL));
+  g_assert_true (WIFEXITED (wait_status));
+  if (WEXITSTATUS (wait_status) == 2 && !fake && strstr (err, "OpenCL") != NULL)
+    return FALSE;
+  if (WEXITSTATUS (wait_status) != 0)
+    g_error ("%s: %s%s", folder, out, err);
+  return TRUE;
+}
+
+static void
+check_claims (const char           *history,
+              const LsDeviceResult *result)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (CLAIMS); i++)
+    for (guint k = 0; strcmp (CLAIMS[i].history, history) == 0 && k <= result->steps->len; k++)
+      {
+        const LsDeviceResultStep *step = k < result->steps->len ? result->steps->pdata[k] : NULL;
+        const double *value;
+
+        if (step == NULL)
+          g_error ("%s has no step %s", history, CLAIMS[i].step);
+        if (strcmp (step->name, CLAIMS[i].step) != 0)
+          continue;
+        value = g_hash_table_lookup (step->simulated, CLAIMS[i].count);
+        if (value == NULL || *value < CLAIMS[i].least || *value > CLAIMS[i].most)
+          g_error ("%s of %s, %s: %g", CLAIMS[i].count, history, step->name, value != NULL ? *value : -1.0);
+        break;
+      }
+}
+
+static void
+test_history (gconstpointer data)
+{
+  const char *history = data;
+  g_autofree char *opencl = export (history, "opencl", "");
+  g_autofree char *path = g_build_filename (opencl, "result.json", NULL);
+  g_autofree char *readme_path = g_build_filename (opencl, "README", NULL), *readme = NULL;
+  g_autoptr (LsDeviceResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_get_contents (readme_path, &readme, NULL, NULL));
+  if (!run_bundle (opencl, FALSE))
+    {
+      g_test_skip ("this machine has no OpenCL");
+      return;
+    }
+  result = ls_device_result_read (path, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < result->steps->len; i++)
+    {
+      const LsDeviceResultStep *step = result->steps->pdata[i];
+
+      g_assert_cmpstr (step->verdict, ==, "same");
+      g_assert_cmpuint (strlen (step->title), >, 40);   /* it is explained */
+      says (readme, step->title);
+    }
+  check_claims (history, result);
+}
+
+/* As PTX, with the simulator as the driver. */
+static void
+test_cuda (gconstpointer data)
+{
+  g_autofree char *folder = export (data, "cuda", "--no-simulate");
+  g_autofree char *readme_path = g_build_filename (folder, "README", NULL), *readme = NULL;
+
+  g_assert_true (g_file_get_contents (readme_path, &readme, NULL, NULL));
+  g_assert_null (strstr (readme, "no PTX"));
+  g_assert_true (run_bundle (folder, TRUE));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const char *const HISTORIES[] = { "vector_add", "transpose", "softmax", "reduction", "matmul" };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (HISTORIES); i++)
+    {
+      g_autofree char *path = g_strconcat ("/device/samples/", HISTORIES[i], NULL), *cuda = g_strconcat ("/device/samples/cuda/", HISTORIES[i], NULL);
+
+      g_test_add_data_func (path, HISTORIES[i], test_history);
+      g_test_add_data_func (cuda, HISTORIES[i], test_cuda);
+    }
+  return g_test_run ();
+}
