@@ -288,6 +288,24 @@ read_number (LsPassLog  *log,
   return TRUE;
 }
 
+/* A part of dump B as it was at dump A: what its own dump says where A is the dump before. (transfer full) */
+static char *
+side_at (LsPassLog *log,
+         guint      part,
+         guint      a,
+         guint      b)
+{
+  LsPassPart *at = &g_array_index (log->parts, LsPassPart, part);
+  int old = ls_pass_log_part_at (log, at->name, a);
+  char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (!at->patch || a + 1 < b)
+    return old >= 0 ? ls_pass_log_part_text (log, (guint) old) : g_strdup ("");
+  ls_pass_log_part_sides (log, part, &before, &after);
+  return before;
+}
+
 /* The functions of dump B, each against what it was at dump A. */
 static int
 diff (LsPassLog  *log,
@@ -305,9 +323,7 @@ diff (LsPassLog  *log,
   for (guint i = dump->first; i < dump->first + dump->n; i++)
     {
       LsPassPart *part = &g_array_index (log->parts, LsPassPart, i);
-      int old = ls_pass_log_part_at (log, part->name, a);
-      g_autofree char *text_a = old >= 0 ? ls_pass_log_part_text (log, (guint) old) : g_strdup ("");
-      g_autofree char *text_b = ls_pass_log_part_text (log, i);
+      g_autofree char *text_a = side_at (log, i, a, b), *text_b = ls_pass_log_part_text (log, i);
       g_autoptr (GArray) changes = NULL;
       LsPassCounts counts = { 0 };
 
@@ -361,58 +377,100 @@ answer (LsPassLog  *log,
   return LS_CLI_DONE;
 }
 
-/* The first dump at which two logs differ: in the pass, in what it ran on, or in what came out (renumbering aside). */
-static int
-first_difference (LsPassLog  *log,
-                  LsPassLog  *other,
-                  Request    *request)
+static gboolean
+is_effective (LsPassLog *log,
+              int        dump)
 {
-  guint n = MIN (log->dumps->len, other->dumps->len), at;
-  const char *why = log->dumps->len == other->dumps->len ? NULL : "one log ends here";
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  return dump >= 0 && dump_at (log, (guint) dump)->effective;
+}
 
-  for (at = 0; at < n; at++)
+/* Passes with an effect that only one of the logs has, in front of row `end`. */
+static void
+put_only (JsonBuilder *builder,
+          LsPassLog   *log,
+          GArray      *rows,
+          guint        end,
+          gboolean     here)
+{
+  json_builder_set_member_name (builder, here ? "only_here" : "only_there");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < end; i++)
     {
-      LsPassDump *a = dump_at (log, at), *b = dump_at (other, at);
-      g_autofree char *text_a = NULL, *text_b = NULL;
-      g_autoptr (GArray) changes = NULL;
-      LsPassCounts counts = { 0 };
+      LsPassPair *row = &g_array_index (rows, LsPassPair, i);
+      int dump = here ? row->a : row->b;
 
-      if (strcmp (a->pass, b->pass) != 0 || strcmp (a->unit, b->unit) != 0)
+      if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
+        put_dump (builder, log, (guint) dump, NULL);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+print_only (LsPassLog  *log,
+            GArray     *rows,
+            guint       end,
+            gboolean    here)
+{
+  for (guint i = 0; i < end; i++)
+    {
+      LsPassPair *row = &g_array_index (rows, LsPassPair, i);
+      int dump = here ? row->a : row->b;
+
+      if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
+        printf ("only %s: %d %s on %s\n", here ? "here" : "there", dump + 1, dump_at (log, (guint) dump)->pass, dump_at (log, (guint) dump)->unit);
+    }
+}
+
+/* The first pair of dumps, of the same pass on the same unit, that came out differently (renumbering aside), and the passes with an
+ * effect that only one log has in front of it. */
+static int
+first_difference (LsPassLog *log,
+                  LsPassLog *other,
+                  Request   *request)
+{
+  g_autoptr (GArray) rows = ls_pass_logs_align (log, other);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  LsPassCounts counts = { 0 };
+  LsPassPair found = { -1, -1 };
+  const char *why = NULL;
+  guint at;
+
+  for (at = 0; at < rows->len && found.a < 0; at++)
+    {
+      LsPassPair row = g_array_index (rows, LsPassPair, at);
+
+      if (row.a >= 0 && row.b >= 0 && ls_pass_dumps_differ (log, (guint) row.a, other, (guint) row.b, &counts))
         {
-          why = "another pass, or on another function";
-          break;
-        }
-      text_a = ls_pass_log_dump_text (log, at);
-      text_b = ls_pass_log_dump_text (other, at);
-      if (strcmp (text_a, text_b) == 0)
-        continue;
-      changes = ls_pass_diff (text_a, text_b, a->language, &counts);
-      if (counts.added + counts.duplicated + counts.removed + counts.rewritten + counts.moved > 0)
-        {
+          found = row;
           why = "other results";
-          break;
         }
+      else if ((row.a < 0 || row.b < 0) && why == NULL && (is_effective (log, row.a) || is_effective (other, row.b)))
+        why = "another pass";
     }
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "difference", why);
-  if (why != NULL && at < n)
+  if (found.a >= 0)
     {
       json_builder_set_member_name (builder, "here");
-      put_dump (builder, log, at, NULL);
+      put_dump (builder, log, (guint) found.a, NULL);
       json_builder_set_member_name (builder, "there");
-      put_dump (builder, other, at, NULL);
+      put_dump (builder, other, (guint) found.b, &counts);
     }
+  put_only (builder, log, rows, at, TRUE);
+  put_only (builder, other, rows, at, FALSE);
   json_builder_end_object (builder);
   if (request->json)
-    ls_cli_put_json (builder);
-  else if (why == NULL)
+    {
+      ls_cli_put_json (builder);
+      return LS_CLI_DONE;
+    }
+  if (why == NULL)
     puts ("no difference");
-  else if (at == n)
-    printf ("%u: %s\n", at + 1, why);
-  else
-    printf ("%u: %s: %s on %s; %s on %s\n", at + 1, why, dump_at (log, at)->pass, dump_at (log, at)->unit, dump_at (other, at)->pass,
-            dump_at (other, at)->unit);
+  print_only (log, rows, at, TRUE);
+  print_only (other, rows, at, FALSE);
+  if (found.a >= 0)
+    printf ("%d here, %d there: %s on %s: other results: +%u -%u ~%u moved %u there\n", found.a + 1, found.b + 1, dump_at (log, (guint) found.a)->pass,
+            dump_at (log, (guint) found.a)->unit, counts.added + counts.duplicated, counts.removed, counts.rewritten, counts.moved);
   return LS_CLI_DONE;
 }
 

@@ -44,7 +44,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "passes --who-removed", "the first pass after which a function that had this text no longer has it" },
   { "passes --", "runs this command, without a shell, and reads what it prints and its errors as the log" },
   { "passes --first", "the first dump with this text" },
-  { "passes --first-difference", "the first dump at which another log differs, renumbering aside" },
+  { "passes --first-difference", "the first pass, aligned by name and unit, that came out otherwise in another log, renumbering aside" },
   { "passes --function", "only this function" },
   { "passes --kind", "whose log it is, where it is not recognised" },
   { "--list", "the passes in their order" },
