@@ -45,7 +45,14 @@ struct _LsPassesWindow
 };
 
 /* What is under way and goes by this does not come back. */
-void ls_passes_window_stop   (GCancellable  **at);
+static inline void
+ls_passes_window_stop (GCancellable **at)
+{
+  if (*at != NULL)
+    g_cancellable_cancel (*at);
+  g_clear_object (at);
+}
+
 /* Reads the window's file. */
 void ls_passes_window_read   (LsPassesWindow *self,
                               LsPassLogKind   kind);

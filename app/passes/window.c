@@ -16,14 +16,6 @@
 #define KEY "ls-passes"
 #define TWO_COLUMNS 1180        /* from this width on the texts stand side by side */
 
-void
-ls_passes_window_stop (GCancellable **at)
-{
-  if (*at != NULL)
-    g_cancellable_cancel (*at);
-  g_clear_object (at);
-}
-
 /* ---- opening ------------------------------------------------------------------------- */
 
 static void

@@ -1,26 +1,7 @@
-/* ask: the texts of a log, what stands between them, and where something is in them. */
+/* ask: what stands between the dumps of a log, and where something is in them. */
 #include "engine/passlog/private.h"
 
 #include <string.h>
-
-char *
-ls_pass_log_dump_text (LsPassLog *self,
-                       guint      dump)
-{
-  LsPassDump *at = &g_array_index (self->dumps, LsPassDump, dump);
-
-  return g_strndup (ls_pass_log_text (self, at->file, NULL) + at->start, at->end - at->start);
-}
-
-char *
-ls_pass_log_part_text (LsPassLog *self,
-                       guint      part)
-{
-  LsPassPart *at = &g_array_index (self->parts, LsPassPart, part);
-  const char *text = ls_pass_log_text (self, g_array_index (self->dumps, LsPassDump, at->dump).file, NULL) + at->start;
-
-  return at->patch ? ls_pass_patch_side (text, at->end - at->start, TRUE) : g_strndup (text, at->end - at->start);
-}
 
 gboolean
 ls_pass_log_between (LsPassLog *self,

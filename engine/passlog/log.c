@@ -32,16 +32,6 @@ ls_pass_log_free (LsPassLog *self)
   g_free (self);
 }
 
-const char *
-ls_pass_log_text (LsPassLog *self,
-                  guint      file,
-                  gsize     *size)
-{
-  const char *text = g_bytes_get_data (self->files->pdata[file], size);
-
-  return text != NULL ? text : "";
-}
-
 static const char *
 intern (LsPassLog  *self,
         const char *text,
