@@ -5,6 +5,7 @@
  *   folder      the same of a folder of files, one dump a file
  *   parts       where the functions of a dump begin and end
  *   patch       dumps whose lines have signs (-print-changed=diff)
+ *   rows        lines before and after side by side
  *   sides       a function before and after a pass, and what is counted of that
  *   align       two logs side by side
  *   hide        a text without metadata, debug information or attributes
@@ -203,6 +204,21 @@ GArray     *ls_pass_diff          (const char    *a,
                                    const char    *b,
                                    LsPassLogKind  kind,
                                    LsPassCounts  *counts);
+/* Lines of two texts that stand side by side. */
+typedef struct {
+  int      a, b;                /* lines, from 0; -1: none */
+  gboolean changed;
+  guint    left_out;            /* rows that this one stands for; 0: it is one itself */
+} LsPassRow;
+
+/* All lines of both texts in their orders.  changes: of ls_pass_diff(), or NULL: lines are compared letter by letter.
+ * (transfer full): of LsPassRow */
+GArray     *ls_pass_rows          (char        **before,
+                                   char        **after,
+                                   GArray       *changes);
+/* Rows within `around` rows of a change, and one for each run of the others. (transfer full): of LsPassRow */
+GArray     *ls_pass_rows_around   (GArray       *rows,
+                                   guint         around);
 /* Does the log tell whether this dump's pass changed something? FALSE: it has no text of the same functions to hold against it
  * (the first dump of a function where nothing was printed before the first pass, or a dump without a function). */
 gboolean   ls_pass_log_tells      (LsPassLog     *self,
