@@ -1,9 +1,11 @@
 /* passes: what each pass of any compiler did, from its log.
  *
  *   LOG is a file, a folder, or - (standard input); after -- stands a command that is run for its output and errors
+ *   --to html -o OUT.html [--language L] writes a page of it
  *   --list (the default), --diff A B, --who-removed X, --first X, --first-difference OTHER
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
+#include "app/page/page.h"
 #include "engine/passlog/passlog.h"
 
 #include <gio/gio.h>
@@ -11,8 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MOST_BYTES (24u << 20)  /* of changed lines in a page */
+
 typedef struct {
-  const char *file, *who, *first, *other, *function, *kind, *diff_a, *diff_b;
+  const char *file, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
   char      **command;
   gboolean    json, list, effective;
 } Request;
@@ -475,6 +479,26 @@ first_difference (LsPassLog *log,
 }
 
 static int
+write_page (LsPassLog  *log,
+            Request    *request,
+            const char *command)
+{
+  g_autofree char *name = g_path_get_basename (request->file != NULL ? request->file : request->command[0]);
+  g_autofree char *page = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (strcmp (request->to, "html") != 0)
+    return ls_cli_fail (command, "there is no format %s; there is html", request->to);
+  if (request->out == NULL)
+    return ls_cli_usage (command, "--to html needs -o OUT.html");
+  page = ls_passes_to_page (log, name, request->language != NULL ? request->language : "en", MOST_BYTES);
+  if (!g_file_set_contents (request->out, page, -1, &error))
+    return ls_cli_fail (command, "%s", error->message);
+  printf ("%s: %u dumps, %" G_GSIZE_FORMAT " bytes\n", request->out, log->dumps->len, strlen (page));
+  return LS_CLI_DONE;
+}
+
+static int
 run (Request    *request,
      const char *command)
 {
@@ -484,6 +508,8 @@ run (Request    *request,
 
   if (log == NULL)
     return ls_cli_fail (command, "%s", error->message);
+  if (request->to != NULL)
+    return write_page (log, request, command);
   if (request->diff_a != NULL)
     return diff (log, request, command);
   if (request->who != NULL)
@@ -533,6 +559,12 @@ ls_cli_passes (int    argc,
         request.other = word;
       else if ((word = ls_cli_args_option (&args, "--function")) != NULL)
         request.function = word;
+      else if ((word = ls_cli_args_option (&args, "--to")) != NULL)
+        request.to = word;
+      else if ((word = ls_cli_args_option (&args, "-o")) != NULL)
+        request.out = word;
+      else if ((word = ls_cli_args_option (&args, "--language")) != NULL)
+        request.language = word;
       else if ((word = ls_cli_args_option (&args, "--kind")) != NULL)
         request.kind = word;
       else if (request.file == NULL && (word = ls_cli_args_word (&args)) != NULL)

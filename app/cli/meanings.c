@@ -46,6 +46,8 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "passes --first", "the first dump with this text" },
   { "passes --first-difference", "the first pass, aligned by name and unit, that came out otherwise in another log, renumbering aside" },
   { "passes --function", "only this function" },
+  { "passes --to", "a page with the list, what each pass changed, and a search, that opens without a server: html" },
+  { "passes --language", "of the page: en, zh_CN or ko" },
   { "passes --kind", "whose log it is, where it is not recognised" },
   { "--list", "the passes in their order" },
   { "--pass NAME", "this pass, with its options; several run in their order" },

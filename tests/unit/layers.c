@@ -102,7 +102,7 @@ static const Layer layers[] = {
   { "app/worker",      "app/about engine/debug engine/interp engine/simt engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
   { "app/lesson",      "engine/base app/kernel app/rpc", "" },
-  { "app/page",        "engine/graph engine/interp engine/frontend engine/script engine/schedule/lineage engine/schedule/call app/lesson", "" },
+  { "app/page",        "engine/passlog engine/graph engine/interp engine/frontend engine/script engine/schedule/lineage engine/schedule/call app/lesson", "" },
 };
 
 static const char *const toolkits[] = {
