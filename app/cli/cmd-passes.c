@@ -1,10 +1,12 @@
 /* passes: what each pass of any compiler did, from its log.
  *
  *   LOG is a file, a folder, or - (standard input); after -- stands a command that is run for its output and errors
+ *   --own FILE makes the log of our own passes
  *   --to html -o OUT.html [--language L] writes a page of it
  *   --list (the default), --diff A B, --who-removed X, --first X, --first-difference OTHER
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
+#include "app/cli/passes-own.h"
 #include "app/page/page.h"
 #include "engine/passlog/passlog.h"
 
@@ -17,6 +19,7 @@
 
 typedef struct {
   const char *file, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
+  LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
   gboolean    json, list, effective;
 } Request;
@@ -483,7 +486,7 @@ write_page (LsPassLog  *log,
             Request    *request,
             const char *command)
 {
-  g_autofree char *name = g_path_get_basename (request->file != NULL ? request->file : request->command[0]);
+  g_autofree char *name = g_path_get_basename (request->own.file != NULL ? request->own.file : request->file != NULL ? request->file : request->command[0]);
   g_autofree char *page = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -503,11 +506,11 @@ run (Request    *request,
      const char *command)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsPassLog) log = open_log (request, request->file, &error);
+  g_autoptr (LsPassLog) log = request->own.file != NULL ? ls_cli_own_passes (command, &request->own) : open_log (request, request->file, &error);
   g_autoptr (LsPassLog) other = NULL;
 
   if (log == NULL)
-    return ls_cli_fail (command, "%s", error->message);
+    return error != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
   if (request->to != NULL)
     return write_page (log, request, command);
   if (request->diff_a != NULL)
@@ -559,6 +562,14 @@ ls_cli_passes (int    argc,
         request.other = word;
       else if ((word = ls_cli_args_option (&args, "--function")) != NULL)
         request.function = word;
+      else if ((word = ls_cli_args_option (&args, "--own")) != NULL)
+        request.own.file = word;
+      else if ((word = ls_cli_args_option (&args, "--steps")) != NULL)
+        request.own.steps = word;
+      else if ((word = ls_cli_args_option (&args, "--func")) != NULL)
+        request.own.func = word;
+      else if ((word = ls_cli_args_option (&args, "--target")) != NULL)
+        request.own.target = word;
       else if ((word = ls_cli_args_option (&args, "--to")) != NULL)
         request.to = word;
       else if ((word = ls_cli_args_option (&args, "-o")) != NULL)
@@ -574,7 +585,7 @@ ls_cli_passes (int    argc,
     }
   if (own + 1 < argc)
     request.command = argv + own + 1;
-  if ((request.file == NULL) == (request.command == NULL))
+  if ((request.file != NULL) + (request.command != NULL) + (request.own.file != NULL) != 1)
     return ls_cli_usage (argv[0], "a log, a folder, - or a command after -- is expected");
   return run (&request, argv[0]);
 }

@@ -46,6 +46,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "passes --first", "the first dump with this text" },
   { "passes --first-difference", "the first pass, aligned by name and unit, that came out otherwise in another log, renumbering aside" },
   { "passes --function", "only this function" },
+  { "passes --own", "the passes of Loopscope on this program instead of a log: of TensorIR and then LLVM's, or of a graph" },
   { "passes --to", "a page with the list, what each pass changed, and a search, that opens without a server: html" },
   { "passes --language", "of the page: en, zh_CN or ko" },
   { "passes --kind", "whose log it is, where it is not recognised" },

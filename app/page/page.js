@@ -246,7 +246,7 @@ const passes = v => {
     list.setAttribute("aria-activedescendant", rows[at].node.id);
     pane.replaceChildren(el("h2", {}, (rows[at].n + 1) + "  " + p.p), el("p", { class: "dim" }, [p.u, passWords(p), p.s === undefined ? "" : p.s + " s"].filter(x => x).join(" · ")),
                          ...(p.d || []).flatMap(d => [el("h3", {}, d.f), el("pre", { tabindex: 0, "aria-label": W.diff + ": " + d.f }, ...d.l.map(signed))]),
-                         p.c && !p.d ? el("p", {}, W.noRoom) : null);
+                         ...(p.c && !p.d ? [el("p", {}, W.noRoom)] : []));
   };
   const fill = () => {
     const word = filter.value.toLowerCase(), kept = rows[at] ? rows[at].n : -1;

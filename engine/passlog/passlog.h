@@ -8,6 +8,7 @@
  *   rows        lines before and after side by side
  *   sides       a function before and after a pass, and what is counted of that
  *   align       two logs side by side
+ *   stages      a log of passes of our own
  *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
  *   diff        what made one function of another; names and numbers that only changed are no change
@@ -122,6 +123,19 @@ LsPassLogKind ls_pass_log_recognise (const char  *path);
 /* The same of a text in memory (from a pipe). (transfer full) */
 LsPassLog  *ls_pass_log_read      (GBytes        *bytes,
                                    LsPassLogKind  kind,
+                                   GError       **error);
+/* A program after a pass of our own. */
+typedef struct {
+  const char   *pass;
+  const char   *text;           /* NULL: as the one before */
+  LsPassLogKind language;
+  gboolean      start;          /* what the first of a row of passes gets */
+  double        seconds;        /* below 0: not known */
+} LsPassStage;
+
+/* A log of them. (transfer full) */
+LsPassLog  *ls_pass_log_from_stages (const LsPassStage *stages,
+                                   guint          n,
                                    GError       **error);
 void        ls_pass_log_free      (LsPassLog     *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassLog, ls_pass_log_free)
