@@ -4,6 +4,8 @@
  *   window-read    a thread reads the log while the list fills
  *   window-show    the texts of the chosen pass
  *   window-search  first mention, next mention, who removed it
+ *   window-share   the log as a page
+ *   own            the passes of the program that is open
  */
 #pragma once
 
@@ -42,6 +44,8 @@ struct _LsPassesWindow
   guint         n_early;        /* dumps that the list got while it was read */
   gboolean      narrow;
   gboolean      filling;
+  gboolean      closed;
+  char         *name_of_log;
 };
 
 /* What is under way and goes by this does not come back. */
@@ -53,6 +57,16 @@ ls_passes_window_stop (GCancellable **at)
   g_clear_object (at);
 }
 
+/* An empty one; `name` stands below its title.  Its GtkWindow owns it; not yet shown. */
+LsPassesWindow *ls_passes_window_new (GtkApplication *application,
+                                      const char     *name);
+void ls_passes_window_name   (LsPassesWindow *self,
+                              const char     *name);
+/* Shows a log (transfer full). */
+void ls_passes_window_take   (LsPassesWindow *self,
+                              LsPasses       *passes);
+/* Asks where to, then writes it as a page. */
+void ls_passes_window_share  (LsPassesWindow *self);
 /* Reads the window's file. */
 void ls_passes_window_read   (LsPassesWindow *self,
                               LsPassLogKind   kind);

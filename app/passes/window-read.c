@@ -152,6 +152,15 @@ show_kind (LsPassesWindow *self)
 }
 
 static void
+show_log (LsPassesWindow *self)
+{
+  show_kind (self);
+  say_log (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "passes");
+  ls_passes_list_take_keyboard (LS_PASSES_LIST (self->list));
+}
+
+static void
 log_read (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
@@ -174,10 +183,17 @@ log_read (GObject      *source,
       ls_passes_window_say (self, words, TRUE);
       return;
     }
-  show_kind (self);
-  say_log (self);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "passes");
-  ls_passes_list_take_keyboard (LS_PASSES_LIST (self->list));
+  show_log (self);
+}
+
+void
+ls_passes_window_take (LsPassesWindow *self,
+                       LsPasses       *passes)
+{
+  g_clear_pointer (&self->passes, ls_passes_unref);
+  self->passes = passes;
+  ls_passes_list_set (LS_PASSES_LIST (self->list), passes);
+  show_log (self);
 }
 
 void

@@ -18,17 +18,27 @@
 
 /* ---- opening ------------------------------------------------------------------------- */
 
+void
+ls_passes_window_name (LsPassesWindow *self,
+                       const char     *name)
+{
+  /* Translators: the title of a window: a file, and what is shown of it */
+  g_autofree char *title = g_strdup_printf (_("%s – Passes"), name);
+
+  g_free (self->name_of_log);
+  self->name_of_log = g_strdup (name);
+  gtk_window_set_title (self->window, title);
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), name);
+}
+
 static void
 open_here (LsPassesWindow *self,
            GFile          *file)
 {
   g_autofree char *name = g_file_get_basename (file);
-  /* Translators: the title of a window: a file, and what is shown of it */
-  g_autofree char *title = g_strdup_printf (_("%s – Passes"), name);
 
   g_set_object (&self->file, file);
-  gtk_window_set_title (self->window, title);
-  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), name);
+  ls_passes_window_name (self, name);
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->kinds), LS_PASS_LOG_AUTO);
   self->filling = FALSE;
@@ -87,6 +97,7 @@ window_free (gpointer data)
   LsPassesWindow *self = data;
 
   g_clear_object (&self->file);
+  g_free (self->name_of_log);
   g_clear_pointer (&self->passes, ls_passes_unref);
   g_clear_pointer (&self->comparison, ls_comparison_free);
   g_array_unref (self->parts);
@@ -97,6 +108,7 @@ window_free (gpointer data)
 static void
 goes (LsPassesWindow *self)
 {
+  self->closed = TRUE;
   ls_passes_window_stop (&self->reading);
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
@@ -165,6 +177,7 @@ header_new (LsPassesWindow *self)
 {
   GtkWidget *header = gtk_header_bar_new (), *open = button_new (self, _("Open…"), G_CALLBACK (ask_file));
   GtkWidget *folder = button_new (self, _("Open Folder…"), G_CALLBACK (ask_folder));
+  GtkWidget *share = button_new (self, _("Share as a Page…"), G_CALLBACK (ls_passes_window_share));
 
   self->title = adw_window_title_new (_("Passes"), NULL);
   gtk_header_bar_set_title_widget (GTK_HEADER_BAR (header), self->title);
@@ -172,6 +185,8 @@ header_new (LsPassesWindow *self)
   gtk_widget_add_css_class (folder, "framed");
   gtk_header_bar_pack_start (GTK_HEADER_BAR (header), open);
   gtk_header_bar_pack_start (GTK_HEADER_BAR (header), folder);
+  gtk_widget_add_css_class (share, "framed");
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), share);
   return header;
 }
 
@@ -233,7 +248,7 @@ check_new (LsPassesWindow *self,
 static GtkWidget *
 view_row (LsPassesWindow *self)
 {
-  const char *const manners[] = { _("Operations"), _("Lines"), _("Dump") };
+  const char *const manners[] = { _("By Operation"), _("By Line"), _("Whole Dump") };
   const char *const tips[] = { _("What changed by what operations are; other numbers of values are no change"), _("What changed letter by letter"),
                                _("All of the dump as it stands in the log") };
   const char *const hides[] = { _("Hide metadata"), _("Hide debug information"), _("Hide attributes") };
@@ -312,8 +327,9 @@ content_new (LsPassesWindow *self)
   return self->stack;
 }
 
-static LsPassesWindow *
-window_new (GtkApplication *application)
+LsPassesWindow *
+ls_passes_window_new (GtkApplication *application,
+                      const char     *name)
 {
   LsPassesWindow *self = g_new0 (LsPassesWindow, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -343,6 +359,8 @@ window_new (GtkApplication *application)
   g_signal_connect_swapped (self->window, "destroy", G_CALLBACK (goes), self);
   g_object_set_data_full (G_OBJECT (self->window), KEY, self, window_free);
   ls_passes_window_say (self, _("Open the log of a compiler to see what each of its passes did."), FALSE);
+  if (*name != '\0')
+    ls_passes_window_name (self, name);
   return self;
 }
 
@@ -369,7 +387,7 @@ ls_passes_window_open (GtkApplication *application,
     }
   if (self == NULL)
     {
-      self = window_new (application);
+      self = ls_passes_window_new (application, "");
       if (file != NULL)
         open_here (self, file);
     }

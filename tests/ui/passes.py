@@ -104,11 +104,11 @@ def stepping(app):
     check("a call went", wait(lambda: "call i32 @square" in text_of(app, "left") and "mul i32" in text_of(app, "right")), text_of(app, "right"))
     keys("alt+Down")
     check("Alt+Down goes to a change", says(app, "change 1 of"), names(app))
-    press(find(passes(app), "Dump", "toggle button") or find(passes(app), "Dump"))
+    press(find(passes(app), "Whole Dump"))
     check("the whole dump can be read", wait(lambda: text_of(app, "right").startswith("*** IR Dump After InlinerPass on (sum)")), text_of(app, "right")[:200])
-    press(find(passes(app), "Lines"))
+    press(find(passes(app), "By Line"))
     check("lines are compared letter by letter", wait(lambda: "call i32 @square" in text_of(app, "left")), text_of(app, "left"))
-    press(find(passes(app), "Operations"))
+    press(find(passes(app), "By Operation"))
     check("and operations again", wait(lambda: "mul i32" in text_of(app, "right")), text_of(app, "right"))
     press(find(passes(app), "Hide attributes"))
     shoot("operations")
@@ -148,6 +148,13 @@ def others(app):
     global TITLE        # pylint: disable=global-statement
     open_more(write("program.py", "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    for i in range(4):\n        A[i] = 1.0\n"))
     check("a program still opens as a program", wait(lambda: window("program") or window("f")), [name_of(one) for one in app.get_children()])
+    title, TITLE = TITLE, "f – Passes"
+    check("the passes of this program are one list", insist(lambda: (focus("f$"), subprocess.run(["xdotool", "key", "ctrl+shift+y"], check=False)),
+                                                            lambda: any("LowerOpaqueBlock, f" in name for name in row_names(app))), [name_of(one) for one in app.get_children()])
+    check("of TensorIR, then LLVM's", wait(lambda: any("LowerInitBlock, f" in name for name in row_names(app))) and says(app, "passes change something"), row_names(app))
+    shoot("own")
+    insist(lambda: keys("ctrl+w"), lambda: window(TITLE) is None)
+    TITLE = title
     check("Ctrl+W closes the log", insist(lambda: keys("ctrl+w"), lambda: window(TITLE) is None))
     open_more(write("damaged.log", DAMAGED))
     TITLE = "damaged.log – Passes"
