@@ -148,6 +148,7 @@ show_kind (LsPassesWindow *self)
 
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->kinds), log->kind);
+  gtk_widget_set_sensitive (self->kinds, self->file != NULL);
   self->filling = FALSE;
 }
 

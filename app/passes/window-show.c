@@ -159,6 +159,7 @@ ls_passes_window_chosen (LsPassesWindow *self)
   g_autofree char *title = NULL, *words = NULL, *line = NULL;
   const char *unit;
 
+  ls_compare_texts_forget_place (LS_COMPARE_TEXTS (self->texts));
   ls_passes_window_stop (&self->showing);
   if (dump < 0 || self->passes == NULL)
     {

@@ -319,6 +319,59 @@ test_recognise (void)
   g_rmdir (folder);
 }
 
+/* Texts of our own are a log too; another language begins anew. */
+static void
+test_stages (void)
+{
+  static const LsPassStage STAGES[] = {
+    { "TensorIR", "@T.prim_func\ndef f():\n    x = 1 + 1\n    y = x\n", LS_PASS_LOG_TVM, TRUE, -1 },
+    { "Simplify", "@T.prim_func\ndef f():\n    x = 2\n    y = x\n", LS_PASS_LOG_TVM, FALSE, 0.5 },
+    { "RemoveNoOp", NULL, LS_PASS_LOG_TVM, FALSE, 0.25 },
+    { "LLVM IR", "define i32 @f() {\n  %a = add i32 1, 1\n  ret i32 %a\n}\n", LS_PASS_LOG_LLVM, TRUE, -1 },
+    { "instcombine", "define i32 @f() {\n  ret i32 2\n}\n", LS_PASS_LOG_LLVM, FALSE, 0.125 },
+  };
+  static const gboolean EFFECTIVE[] = { FALSE, TRUE, FALSE, FALSE, TRUE };
+  g_autoptr (LsPassLog) log = ls_pass_log_from_stages (STAGES, G_N_ELEMENTS (STAGES), NULL);
+
+  g_assert_cmpuint (log->dumps->len, ==, G_N_ELEMENTS (STAGES));
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);
+
+      g_assert_cmpstr (dump->pass, ==, STAGES[i].pass);
+      g_assert_cmpint (dump->effective, ==, EFFECTIVE[i]);
+      g_assert_cmpint (dump->kind, ==, STAGES[i].start ? LS_PASS_DUMP_START : LS_PASS_DUMP_AFTER);
+      g_assert_cmpfloat (dump->seconds, ==, STAGES[i].seconds);
+    }
+  assert_counts (log, 1, 0, 0, 1);
+  assert_counts (log, 4, 0, 1, 1);
+}
+
+/* A line that only got another number is the same row; what is far from a change is left out. */
+static void
+test_rows (void)
+{
+  static const char BEFORE[] = "define i32 @f(i32 %0) {\n  ; note\n  %2 = add i32 %0, 0\n  %3 = mul i32 %2, 3\n  store i32 %3, ptr @a\n  store i32 %3, ptr @b\n  ret i32 %3\n}";
+  static const char AFTER[] = "define i32 @f(i32 %0) {\n  ; note\n  %2 = mul i32 %0, 3\n  store i32 %2, ptr @a\n  store i32 %2, ptr @b\n  ret i32 %2\n}";
+  static const LsPassRow EXPECTED[] = { { 0, 0, FALSE, 2 }, { 2, -1, TRUE, 0 }, { 3, 2, TRUE, 0 }, { 4, 3, FALSE, 4 } };
+  g_auto (GStrv) a = g_strsplit (BEFORE, "\n", -1), b = g_strsplit (AFTER, "\n", -1);
+  g_autoptr (GArray) changes = ls_pass_diff (BEFORE, AFTER, LS_PASS_LOG_LLVM, NULL);
+  g_autoptr (GArray) rows = ls_pass_rows (a, b, changes);
+  g_autoptr (GArray) around = ls_pass_rows_around (rows, 0);
+
+  g_assert_cmpuint (rows->len, ==, 8);
+  g_assert_cmpuint (around->len, ==, G_N_ELEMENTS (EXPECTED));
+  for (guint i = 0; i < around->len; i++)
+    {
+      LsPassRow *row = &g_array_index (around, LsPassRow, i);
+
+      g_assert_cmpint (row->a, ==, EXPECTED[i].a);
+      g_assert_cmpint (row->b, ==, EXPECTED[i].b);
+      g_assert_cmpint (row->changed, ==, EXPECTED[i].changed);
+      g_assert_cmpuint (row->left_out, ==, EXPECTED[i].left_out);
+    }
+}
+
 /* Tells while it reads, and stops where it is asked to. */
 static gboolean
 seen (LsPassLog *log,
@@ -380,6 +433,8 @@ main (int    argc,
   g_test_add_func ("/passlog/align", test_align);
   g_test_add_func ("/passlog/recognise", test_recognise);
   g_test_add_func ("/passlog/progress", test_progress);
+  g_test_add_func ("/passlog/stages", test_stages);
+  g_test_add_func ("/passlog/rows", test_rows);
   g_test_add_func ("/passlog/errors", test_errors);
   return g_test_run ();
 }
