@@ -4,6 +4,7 @@
 #include "app/base/settings.h"
 #include "app/learn/course-window.h"
 #include "app/learn/lesson-window.h"
+#include "app/passes/window.h"
 #include "app/report/page.h"
 #include "app/session/copies.h"
 #include "app/session/engine.h"
@@ -168,6 +169,11 @@ open_link (LsApplication *self,
       open_lesson (self, link->file, link->place);
       return;
     }
+  if (link->file != NULL && ls_passes_window_takes (link->file))
+    {
+      ls_passes_window_open (GTK_APPLICATION (self), link->file);
+      return;
+    }
   window = link->file != NULL ? ls_window_file_present (GTK_APPLICATION (self), link->file) : NULL;
   if (window != NULL)
     {
@@ -225,6 +231,14 @@ open_window (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (new_window (data)));
 }
 
+static void
+open_pass_log (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       data)
+{
+  ls_passes_window_ask (data, gtk_application_get_active_window (data));
+}
+
 /* The map of all lessons. */
 static void
 open_lessons (GSimpleAction *action,
@@ -241,6 +255,7 @@ ls_application_init (LsApplication *self)
     { .name = "quit", .activate = quit },
     { .name = "new-window", .activate = open_window },
     { .name = "lessons", .activate = open_lessons },
+    { .name = "open-pass-log", .activate = open_pass_log },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

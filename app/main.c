@@ -27,8 +27,8 @@ static const GOptionEntry entries[] = {
 
 static const LsAbout about = {
   "loopscope", "[FILE or LINK...]",
-  "Shows and changes schedules of tensor programs: in a window, on a TVMScript program, a saved session, a lesson or a saved graph of torch.fx; "
-  "without FILE on a sample.", NULL
+  "Shows and changes schedules of tensor programs: in a window, on a TVMScript program, a saved session, a lesson, a saved graph of torch.fx or "
+  "the log of a compiler's passes; without FILE on a sample.", NULL
 };
 
 static void

@@ -1,9 +1,13 @@
 /* passes: what each pass of any compiler did, from its log.
  *
  *   LOG is a file, a folder, or - (standard input); after -- stands a command that is run for its output and errors
+ *   --own FILE makes the log of our own passes
+ *   --to html -o OUT.html [--language L] writes a page of it
  *   --list (the default), --diff A B, --who-removed X, --first X, --first-difference OTHER
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
+#include "app/cli/passes-own.h"
+#include "app/page/page.h"
 #include "engine/passlog/passlog.h"
 
 #include <gio/gio.h>
@@ -11,8 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MOST_BYTES (24u << 20)  /* of changed lines in a page */
+
 typedef struct {
-  const char *file, *who, *first, *other, *function, *kind, *diff_a, *diff_b;
+  const char *file, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
+  LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
   gboolean    json, list, effective;
 } Request;
@@ -288,6 +295,24 @@ read_number (LsPassLog  *log,
   return TRUE;
 }
 
+/* A part of dump B as it was at dump A: what its own dump says where A is the dump before. (transfer full) */
+static char *
+side_at (LsPassLog *log,
+         guint      part,
+         guint      a,
+         guint      b)
+{
+  LsPassPart *at = &g_array_index (log->parts, LsPassPart, part);
+  int old = ls_pass_log_part_at (log, at->name, a);
+  char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (!at->patch || a + 1 < b)
+    return old >= 0 ? ls_pass_log_part_text (log, (guint) old) : g_strdup ("");
+  ls_pass_log_part_sides (log, part, &before, &after);
+  return before;
+}
+
 /* The functions of dump B, each against what it was at dump A. */
 static int
 diff (LsPassLog  *log,
@@ -305,9 +330,7 @@ diff (LsPassLog  *log,
   for (guint i = dump->first; i < dump->first + dump->n; i++)
     {
       LsPassPart *part = &g_array_index (log->parts, LsPassPart, i);
-      int old = ls_pass_log_part_at (log, part->name, a);
-      g_autofree char *text_a = old >= 0 ? ls_pass_log_part_text (log, (guint) old) : g_strdup ("");
-      g_autofree char *text_b = ls_pass_log_part_text (log, i);
+      g_autofree char *text_a = side_at (log, i, a, b), *text_b = ls_pass_log_part_text (log, i);
       g_autoptr (GArray) changes = NULL;
       LsPassCounts counts = { 0 };
 
@@ -361,58 +384,120 @@ answer (LsPassLog  *log,
   return LS_CLI_DONE;
 }
 
-/* The first dump at which two logs differ: in the pass, in what it ran on, or in what came out (renumbering aside). */
-static int
-first_difference (LsPassLog  *log,
-                  LsPassLog  *other,
-                  Request    *request)
+static gboolean
+is_effective (LsPassLog *log,
+              int        dump)
 {
-  guint n = MIN (log->dumps->len, other->dumps->len), at;
-  const char *why = log->dumps->len == other->dumps->len ? NULL : "one log ends here";
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  return dump >= 0 && dump_at (log, (guint) dump)->effective;
+}
 
-  for (at = 0; at < n; at++)
+/* Passes with an effect that only one of the logs has, in front of row `end`. */
+static void
+put_only (JsonBuilder *builder,
+          LsPassLog   *log,
+          GArray      *rows,
+          guint        end,
+          gboolean     here)
+{
+  json_builder_set_member_name (builder, here ? "only_here" : "only_there");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < end; i++)
     {
-      LsPassDump *a = dump_at (log, at), *b = dump_at (other, at);
-      g_autofree char *text_a = NULL, *text_b = NULL;
-      g_autoptr (GArray) changes = NULL;
-      LsPassCounts counts = { 0 };
+      LsPassPair *row = &g_array_index (rows, LsPassPair, i);
+      int dump = here ? row->a : row->b;
 
-      if (strcmp (a->pass, b->pass) != 0 || strcmp (a->unit, b->unit) != 0)
+      if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
+        put_dump (builder, log, (guint) dump, NULL);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+print_only (LsPassLog  *log,
+            GArray     *rows,
+            guint       end,
+            gboolean    here)
+{
+  for (guint i = 0; i < end; i++)
+    {
+      LsPassPair *row = &g_array_index (rows, LsPassPair, i);
+      int dump = here ? row->a : row->b;
+
+      if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
+        printf ("only %s: %d %s on %s\n", here ? "here" : "there", dump + 1, dump_at (log, (guint) dump)->pass, dump_at (log, (guint) dump)->unit);
+    }
+}
+
+/* The first pair of dumps, of the same pass on the same unit, that came out differently (renumbering aside), and the passes with an
+ * effect that only one log has in front of it. */
+static int
+first_difference (LsPassLog *log,
+                  LsPassLog *other,
+                  Request   *request)
+{
+  g_autoptr (GArray) rows = ls_pass_logs_align (log, other);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  LsPassCounts counts = { 0 };
+  LsPassPair found = { -1, -1 };
+  const char *why = NULL;
+  guint at;
+
+  for (at = 0; at < rows->len && found.a < 0; at++)
+    {
+      LsPassPair row = g_array_index (rows, LsPassPair, at);
+
+      if (row.a >= 0 && row.b >= 0 && ls_pass_dumps_differ (log, (guint) row.a, other, (guint) row.b, &counts))
         {
-          why = "another pass, or on another function";
-          break;
-        }
-      text_a = ls_pass_log_dump_text (log, at);
-      text_b = ls_pass_log_dump_text (other, at);
-      if (strcmp (text_a, text_b) == 0)
-        continue;
-      changes = ls_pass_diff (text_a, text_b, a->language, &counts);
-      if (counts.added + counts.duplicated + counts.removed + counts.rewritten + counts.moved > 0)
-        {
+          found = row;
           why = "other results";
-          break;
         }
+      else if ((row.a < 0 || row.b < 0) && why == NULL && (is_effective (log, row.a) || is_effective (other, row.b)))
+        why = "another pass";
     }
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "difference", why);
-  if (why != NULL && at < n)
+  if (found.a >= 0)
     {
       json_builder_set_member_name (builder, "here");
-      put_dump (builder, log, at, NULL);
+      put_dump (builder, log, (guint) found.a, NULL);
       json_builder_set_member_name (builder, "there");
-      put_dump (builder, other, at, NULL);
+      put_dump (builder, other, (guint) found.b, &counts);
     }
+  put_only (builder, log, rows, at, TRUE);
+  put_only (builder, other, rows, at, FALSE);
   json_builder_end_object (builder);
   if (request->json)
-    ls_cli_put_json (builder);
-  else if (why == NULL)
+    {
+      ls_cli_put_json (builder);
+      return LS_CLI_DONE;
+    }
+  if (why == NULL)
     puts ("no difference");
-  else if (at == n)
-    printf ("%u: %s\n", at + 1, why);
-  else
-    printf ("%u: %s: %s on %s; %s on %s\n", at + 1, why, dump_at (log, at)->pass, dump_at (log, at)->unit, dump_at (other, at)->pass,
-            dump_at (other, at)->unit);
+  print_only (log, rows, at, TRUE);
+  print_only (other, rows, at, FALSE);
+  if (found.a >= 0)
+    printf ("%d here, %d there: %s on %s: other results: +%u -%u ~%u moved %u there\n", found.a + 1, found.b + 1, dump_at (log, (guint) found.a)->pass,
+            dump_at (log, (guint) found.a)->unit, counts.added + counts.duplicated, counts.removed, counts.rewritten, counts.moved);
+  return LS_CLI_DONE;
+}
+
+static int
+write_page (LsPassLog  *log,
+            Request    *request,
+            const char *command)
+{
+  g_autofree char *name = g_path_get_basename (request->own.file != NULL ? request->own.file : request->file != NULL ? request->file : request->command[0]);
+  g_autofree char *page = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (strcmp (request->to, "html") != 0)
+    return ls_cli_fail (command, "there is no format %s; there is html", request->to);
+  if (request->out == NULL)
+    return ls_cli_usage (command, "--to html needs -o OUT.html");
+  page = ls_passes_to_page (log, name, request->language != NULL ? request->language : "en", MOST_BYTES);
+  if (!g_file_set_contents (request->out, page, -1, &error))
+    return ls_cli_fail (command, "%s", error->message);
+  printf ("%s: %u dumps, %" G_GSIZE_FORMAT " bytes\n", request->out, log->dumps->len, strlen (page));
   return LS_CLI_DONE;
 }
 
@@ -421,11 +506,13 @@ run (Request    *request,
      const char *command)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsPassLog) log = open_log (request, request->file, &error);
+  g_autoptr (LsPassLog) log = request->own.file != NULL ? ls_cli_own_passes (command, &request->own) : open_log (request, request->file, &error);
   g_autoptr (LsPassLog) other = NULL;
 
   if (log == NULL)
-    return ls_cli_fail (command, "%s", error->message);
+    return error != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
+  if (request->to != NULL)
+    return write_page (log, request, command);
   if (request->diff_a != NULL)
     return diff (log, request, command);
   if (request->who != NULL)
@@ -475,6 +562,20 @@ ls_cli_passes (int    argc,
         request.other = word;
       else if ((word = ls_cli_args_option (&args, "--function")) != NULL)
         request.function = word;
+      else if ((word = ls_cli_args_option (&args, "--own")) != NULL)
+        request.own.file = word;
+      else if ((word = ls_cli_args_option (&args, "--steps")) != NULL)
+        request.own.steps = word;
+      else if ((word = ls_cli_args_option (&args, "--func")) != NULL)
+        request.own.func = word;
+      else if ((word = ls_cli_args_option (&args, "--target")) != NULL)
+        request.own.target = word;
+      else if ((word = ls_cli_args_option (&args, "--to")) != NULL)
+        request.to = word;
+      else if ((word = ls_cli_args_option (&args, "-o")) != NULL)
+        request.out = word;
+      else if ((word = ls_cli_args_option (&args, "--language")) != NULL)
+        request.language = word;
       else if ((word = ls_cli_args_option (&args, "--kind")) != NULL)
         request.kind = word;
       else if (request.file == NULL && (word = ls_cli_args_word (&args)) != NULL)
@@ -484,7 +585,7 @@ ls_cli_passes (int    argc,
     }
   if (own + 1 < argc)
     request.command = argv + own + 1;
-  if ((request.file == NULL) == (request.command == NULL))
+  if ((request.file != NULL) + (request.command != NULL) + (request.own.file != NULL) != 1)
     return ls_cli_usage (argv[0], "a log, a folder, - or a command after -- is expected");
   return run (&request, argv[0]);
 }

@@ -1,10 +1,11 @@
-/* page: one HTML file that opens without a server and can be stepped: a lesson, or the steps of a session.
+/* page: one HTML file that opens without a server and can be stepped: a lesson, the steps of a session, or the passes of a compiler.
  *
  *   page     the frame: style, script, the data as JSON in the page
  *   prose    blocks of a lesson as HTML
  *   program  a program, its loops, its graph, its accesses, the steps of a schedule as data
  *   view     what a cell showed as data
  *   lesson   a lesson with what was recorded of it
+ *   passes   the log of a compiler's passes
  *   words    what the page says, in the language of the lesson
  *
  * Nothing that stands in a program, a lesson or an output can run in the page: text is escaped where it is put in, the script only ever
@@ -13,6 +14,7 @@
 #pragma once
 
 #include "app/lesson/runner.h"
+#include "engine/passlog/passlog.h"
 #include "engine/schedule/schedule.h"
 
 #include <json-glib/json-glib.h>
@@ -87,6 +89,15 @@ char       *ls_page_diff         (const char *a,
 /* What a cell showed, as data; NULL: its text says all. (transfer full) */
 JsonNode   *ls_page_view         (GVariant           *view,
                                   const LsLessonPart *part);
+
+/* ---- passes.c ---- */
+
+/* The passes of a log as a page: all in a list, and what changed in those that did something as far as `most_bytes` of lines go; the page
+ * says how many had no room. (transfer full) */
+char       *ls_passes_to_page    (LsPassLog           *log,
+                                  const char          *title,
+                                  const char          *language,
+                                  gsize                most_bytes);
 
 /* ---- lesson.c ---- */
 

@@ -227,7 +227,56 @@ const table = v => el("div", { class: "scroll", tabindex: 0, "aria-label": v.tit
                       ...v.rows.map(r => el("tr", {}, ...r.map(c => el("td", {}, c))))));
 const picture = v => el("img", { alt: v.title || "", src: "data:" + (v.type === "svg" ? "image/svg+xml" : "image/png") + ";base64," + v.data });
 
-const VIEWS = { program, history, graph: v => v.text ? tabs([[W.graph, () => graph(v.graph)], [W.program, () => listing(v.text, W.program)]], W.graph) : graph(v.graph), accesses, chart, table, picture };
+/* ---- the passes of a compiler ---- */
+const signed = text => text[0] === "@" ? el("span", { class: "l c" }, "⋯ " + say(W.lineSame, text.slice(1)))
+  : el("span", { class: "l " + (text[0] === "+" ? "n" : text[0] === "-" ? "g" : "") }, el("i", {}, text[0] === "-" ? "− " : text[0] + " "), text.slice(1));
+const passWords = p => p.c ? (p.c.some(n => n) ? "+" + p.c[0] + " −" + p.c[1] + " ~" + p.c[2] + (p.c[3] ? " →" + p.c[3] : "") : W.namesOnly) : p.q ? W.nothingBefore : W.noEffect;
+const mentions = (p, word) => (p.p + " " + p.u).toLowerCase().includes(word) || (p.d || []).some(d => d.f.toLowerCase().includes(word) || d.l.some(l => l.toLowerCase().includes(word)));
+const passes = v => {
+  const list = el("ol", { class: "passes", role: "listbox", tabindex: 0, "aria-label": W.passes }), pane = el("div", { class: "pass", "aria-live": "polite" });
+  const filter = el("input", { type: "search", "aria-label": W.filter, placeholder: W.filter }), only = el("input", { type: "checkbox", checked: true }), count = el("span", { class: "dim" });
+  let rows = [], at = -1;
+  const show = i => {
+    if (i < 0 || i >= rows.length) return;
+    if (rows[at]) rows[at].node.setAttribute("aria-selected", "false");
+    at = i;
+    const p = v.dumps[rows[at].n];
+    rows[at].node.setAttribute("aria-selected", "true");
+    rows[at].node.scrollIntoView({ block: "nearest" });
+    list.setAttribute("aria-activedescendant", rows[at].node.id);
+    pane.replaceChildren(el("h2", {}, (rows[at].n + 1) + "  " + p.p), el("p", { class: "dim" }, [p.u, passWords(p), p.s === undefined ? "" : p.s + " s"].filter(x => x).join(" · ")),
+                         ...(p.d || []).flatMap(d => [el("h3", {}, d.f), el("pre", { tabindex: 0, "aria-label": W.diff + ": " + d.f }, ...d.l.map(signed))]),
+                         ...(p.c && !p.d ? [el("p", {}, W.noRoom)] : []));
+  };
+  const fill = () => {
+    const word = filter.value.toLowerCase(), kept = rows[at] ? rows[at].n : -1;
+    rows = [];
+    list.replaceChildren();
+    v.dumps.forEach((p, n) => {
+      if ((only.checked && !p.c) || (word && !mentions(p, word))) return;
+      const i = rows.length, node = el("li", { role: "option", id: "pass" + n, class: p.c ? "" : "dim", "aria-selected": "false", click: () => { show(i); list.focus(); } },
+                                       el("b", {}, (n + 1) + "  " + p.p), el("span", { class: "dim" }, [p.u, passWords(p)].filter(x => x).join(" · ")));
+      rows.push({ n, node });
+      list.append(node);
+    });
+    count.textContent = say(W.foundIn, rows.length);
+    at = -1;
+    show(Math.max(0, rows.findIndex(r => r.n >= kept)));
+    if (!rows.length) pane.replaceChildren();
+  };
+  list.addEventListener("keydown", e => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, PageDown: Math.min(at + 10, rows.length - 1), PageUp: Math.max(at - 10, 0) }[e.key];
+    if (to !== undefined) { show(to); e.preventDefault(); }
+  });
+  filter.addEventListener("input", fill);
+  only.addEventListener("change", fill);
+  const effective = v.dumps.filter(p => p.c).length;
+  fill();
+  return el("div", {}, el("p", {}, say(W.effectCount, effective, v.dumps.length), v.out ? " " + say(W.noRoomOf, v.out) : ""),
+            el("div", { class: "bar" }, filter, el("label", {}, only, " " + W.onlyEffect), count), el("div", { class: "passview" }, list, pane));
+};
+
+const VIEWS = { passes, program, history, graph: v => v.text ? tabs([[W.graph, () => graph(v.graph)], [W.program, () => listing(v.text, W.program)]], W.graph) : graph(v.graph), accesses, chart, table, picture };
 for (const place of document.querySelectorAll("[data-view]")) {
   const v = D.views[+place.dataset.view];
   if (v && VIEWS[v.kind]) place.replaceChildren(VIEWS[v.kind](v));

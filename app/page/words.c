@@ -27,6 +27,9 @@ const LsPageWord ls_page_words[] = {
   { "firstOf", { "(the first %1 × %2)", "（前 %1 × %2）", "(처음 %1 × %2)" } },
   { "graph", { "Graph", "图", "그래프" } },
   { "graphOf", { "Graph, %1 nodes, %2 edges", "图，%1 个节点，%2 条边", "그래프, 노드 %1개, 간선 %2개" } },
+  { "effectCount", { "%1 of %2 passes change something.", "%2 个 pass 中有 %1 个做了改动。", "패스 %2개 중 %1개가 무언가를 바꿉니다." } },
+  { "filter", { "Pass, function or text", "pass、函数或文本", "패스, 함수 또는 텍스트" } },
+  { "foundIn", { "%1 passes shown", "显示 %1 个 pass", "패스 %1개 표시" } },
   { "groups", { "Groups", "分组", "묶음" } },
   { "handIn", { "Hand in", "提交", "제출" } },
   { "handInText", { "Saves what you answered as a file to send to your teacher.", "把你的回答存成文件，交给老师。", "답한 것을 선생님께 보낼 파일로 저장합니다." } },
@@ -71,6 +74,14 @@ const LsPageWord ls_page_words[] = {
   { "whatNext", { "What comes next in this trace?", "这条轨迹的下一步是什么？", "이 트레이스의 다음 단계는 무엇일까요?" } },
   { "whichOne", { "Which primitive made this change?", "这个变化是哪个原语做的？", "어떤 프리미티브가 이렇게 바꾸었을까요?" } },
   { "writes", { "writes", "写", "쓰기" } },
+  { "lineSame", { "%1 lines that are the same", "%1 行相同", "같은 줄 %1개" } },
+  { "namesOnly", { "only names, attributes or metadata", "仅名称、属性或元数据不同", "이름, 속성, 메타데이터만 바뀜" } },
+  { "noEffect", { "changes nothing", "没有改变", "바꾸지 않음" } },
+  { "noRoom", { "What this pass changed is left out, to keep the page small.", "为控制网页大小，未包含此 pass 的改动。", "페이지를 작게 하려고 이 패스의 변경은 뺐습니다." } },
+  { "noRoomOf", { "What %1 passes changed is left out, to keep the page small.", "为控制网页大小，未包含 %1 个 pass 的改动。", "페이지를 작게 하려고 패스 %1개의 변경을 뺐습니다." } },
+  { "nothingBefore", { "nothing earlier to compare with", "之前没有可比较的内容", "비교할 이전 내용이 없음" } },
+  { "onlyEffect", { "Only passes that change something", "只列出有改变的 pass", "바꾸는 패스만" } },
+  { "passes", { "Passes", "pass 列表", "패스" } },
   { NULL, { NULL } }
 };
 

@@ -9,6 +9,7 @@
 #include "app/window/open.h"
 #include "app/window/private.h"
 #include "app/window/trace.h"
+#include "engine/passlog/passlog.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -89,6 +90,13 @@ ls_window_file_open_beside (LsWindow *self,
     g_application_open (G_APPLICATION (application), &file, 1, "");
 }
 
+/* It has a window of its own. */
+static gboolean
+is_pass_log (GFile *file)
+{
+  return g_file_peek_path (file) != NULL && ls_pass_log_recognise (g_file_peek_path (file)) != LS_PASS_LOG_AUTO;
+}
+
 void
 ls_window_file_open (LsWindow *self,
                      GFile    *file)
@@ -103,7 +111,7 @@ ls_window_file_open (LsWindow *self,
       ls_window_file_present (application, file) != NULL)
     return;
   if (application != NULL &&
-      (ls_lesson_window_takes (file) || ls_window_file_is_changed (self) || ls_session_is_running (ls_window_get_session (self))))
+      (ls_lesson_window_takes (file) || is_pass_log (file) || ls_window_file_is_changed (self) || ls_session_is_running (ls_window_get_session (self))))
     ls_window_file_open_beside (self, file);
   else
     open_here (self, file);

@@ -27,18 +27,9 @@ ls_pass_log_free (LsPassLog *self)
   g_array_unref (self->parts);
   g_hash_table_unref (self->times);
   g_hash_table_unref (self->state);
+  g_clear_pointer (&self->prints, g_hash_table_unref);
   g_string_chunk_free (self->names);
   g_free (self);
-}
-
-const char *
-ls_pass_log_text (LsPassLog *self,
-                  guint      file,
-                  gsize     *size)
-{
-  const char *text = g_bytes_get_data (self->files->pdata[file], size);
-
-  return text != NULL ? text : "";
 }
 
 static const char *
@@ -82,16 +73,19 @@ static void
 add_part (Reading    *self,
           const char *name,
           gsize       start,
-          gsize       end)
+          gsize       end,
+          gboolean    patch)
 {
   LsPassDump *dump = &g_array_index (self->log->dumps, LsPassDump, self->dump);
   guint before = GPOINTER_TO_UINT (g_hash_table_lookup (self->log->state, name));
-  LsPassPart part = { name, start, end, hash_bytes (self->text + start, end - start), self->dump, before, 0 };
+  LsPassPart part = { name, start, end, hash_bytes (self->text + start, end - start), self->dump, before, 0, patch };
   LsPassPart *old = before > 0 ? &g_array_index (self->log->parts, LsPassPart, before - 1) : NULL;
 
   if (old != NULL)
     old->after = self->log->parts->len + 1;
-  if (dump->kind == LS_PASS_DUMP_AFTER && (old != NULL ? old->hash != part.hash : self->log->whole && !g_str_has_prefix (name, "loop ")))
+  if (patch)
+    dump->effective |= ls_pass_patch_changes (self->text + start, end - start);
+  else if (dump->kind == LS_PASS_DUMP_AFTER && (old != NULL ? old->hash != part.hash : self->log->whole && !g_str_has_prefix (name, "loop ")))
     dump->effective = TRUE;
   if (old != NULL && old->hash != part.hash && dump->kind == LS_PASS_DUMP_BEFORE)
     {
@@ -114,7 +108,60 @@ found_part (const char *name,
   Reading *self = user_data;
   LsPassDump *dump = &g_array_index (self->log->dumps, LsPassDump, self->dump);
 
-  add_part (self, length > 0 ? intern (self->log, name, length) : dump->unit, start, end);
+  add_part (self, length > 0 ? intern (self->log, name, length) : dump->unit, start, end, FALSE);
+}
+
+/* Every function that was printed so far by its text. */
+static void
+start_prints (LsPassLog *log)
+{
+  GHashTableIter iter;
+  gpointer name, number;
+
+  log->prints = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_hash_table_iter_init (&iter, log->state);
+  while (g_hash_table_iter_next (&iter, &name, &number))
+    {
+      g_autofree char *text = ls_pass_log_part_text (log, GPOINTER_TO_UINT (number) - 1);
+      guint64 print = ls_pass_patch_print (text);
+
+      g_hash_table_insert (log->prints, g_memdup2 (&print, sizeof print), name);
+    }
+}
+
+/* The function that a unit is about where it is of one: "loop %3 in function sum" is of sum. */
+static const char *
+function_of (const char *unit)
+{
+  const char *in = strstr (unit, " in function ");
+
+  return in != NULL ? in + strlen (" in function ") : unit;
+}
+
+/* A function of a dump with signs. */
+static void
+found_patch (const char *name,
+             gsize       length,
+             gsize       start,
+             gsize       end,
+             gpointer    user_data)
+{
+  Reading *self = user_data;
+  const char *unit = g_array_index (self->log->dumps, LsPassDump, self->dump).unit;
+  g_autofree char *before = ls_pass_patch_side (self->text + start, end - start, FALSE);
+  g_autofree char *after = ls_pass_patch_side (self->text + start, end - start, TRUE);
+  guint64 print = ls_pass_patch_print (before);
+  const char *known;
+
+  if (*before == '\0' && *after == '\0')
+    return;
+  if (self->log->prints == NULL)
+    start_prints (self->log);
+  known = strchr ("[(", *unit) != NULL ? g_hash_table_lookup (self->log->prints, &print) : function_of (unit);
+  known = known != NULL ? known : unit;
+  add_part (self, known, start, end, TRUE);
+  print = ls_pass_patch_print (after);
+  g_hash_table_insert (self->log->prints, g_memdup2 (&print, sizeof print), (gpointer) known);
 }
 
 /* Is the text of a dump all of the program, so that a function that is not there is gone? */
@@ -162,7 +209,7 @@ add_gone (Reading *self)
   g_ptr_array_sort (gone, by_name);
   for (guint i = 0; i < gone->len; i++)
     {
-      add_part (self, gone->pdata[i], 0, 0);
+      add_part (self, gone->pdata[i], 0, 0, FALSE);
       g_hash_table_remove (self->log->state, gone->pdata[i]);
     }
 }
@@ -179,23 +226,30 @@ end_dump (Reading *self,
   dump = &g_array_index (self->log->dumps, LsPassDump, self->dump);
   if (dump->file + 1 != self->log->files->len || dump->end != G_MAXSIZE)
     return;
-  dump->end = MAX (end, dump->start);
+  dump->end = dump->other = MAX (end, dump->start);
   dump->first = self->log->parts->len;
-  if (dump->kind <= LS_PASS_DUMP_START)
+  if (dump->kind == LS_PASS_DUMP_AFTER && dump->language == LS_PASS_LOG_LLVM && ls_pass_patch_is (self->text, dump->start, dump->end))
+    ls_pass_patch_find (self->text, dump->start, dump->end, found_patch, self);
+  else if (dump->kind <= LS_PASS_DUMP_START)
     {
       ls_pass_parts_find (self->text, dump->start, dump->end, self->log->kind, found_part, self);
       dump->n = self->log->parts->len - dump->first;
+      if (dump->n > 0)
+        dump->other = ls_pass_other_begins (self->text, g_array_index (self->log->parts, LsPassPart, self->log->parts->len - 1).end, dump->end,
+                                            dump->language);
       if (is_whole (self->log, dump, self->text))
         {
           add_gone (self);
           self->log->whole = TRUE;
         }
     }
-  else if (dump->kind == LS_PASS_DUMP_DELETED)
+  else
+    dump->other = dump->start;
+  if (dump->kind == LS_PASS_DUMP_DELETED)
     {
       dump->effective = TRUE;
       if (g_hash_table_contains (self->log->state, dump->unit))
-        add_part (self, dump->unit, 0, 0);
+        add_part (self, dump->unit, 0, 0, FALSE);
     }
   dump->n = self->log->parts->len - dump->first;
 }
@@ -262,10 +316,11 @@ static void
 start_dump (LsPassLog  *self,
             LsPassHead *head,
             guint       line,
+            gsize       at,
             gsize       start)
 {
   LsPassDump dump = { intern (self, head->pass, head->pass_length), intern (self, head->unit, head->unit_length), head->kind, self->kind,
-                      self->files->len - 1, line, start, G_MAXSIZE, 0, 0, FALSE, -1 };
+                      self->files->len - 1, line, at, start, G_MAXSIZE, G_MAXSIZE, 0, 0, FALSE, -1 };
 
   g_array_append_val (self->dumps, dump);
 }
@@ -289,6 +344,16 @@ repeats (LsPassLog  *self,
          && last->file + 1 == self->files->len && line - last->line <= 2;
 }
 
+/* Asked at each head; heard of every 256th and of the first few. */
+static void
+tell (LsPassLog *self)
+{
+  guint n = self->dumps->len;
+
+  if (self->progress != NULL && n > 0 && (n % 256 == 0 || (n < 256 && n % 16 == 1)))
+    self->stopped = !self->progress (self, n, self->progress_data);
+}
+
 void
 ls_pass_log_take (LsPassLog  *self,
                   GBytes     *bytes,
@@ -304,8 +369,8 @@ ls_pass_log_take (LsPassLog  *self,
   g_ptr_array_add (self->file_names, g_strdup (file_name));
   reading.text = ls_pass_log_text (self, self->files->len - 1, &size);
   if (pass != NULL)
-    start_dump (self, &(LsPassHead) { LS_PASS_DUMP_AFTER, pass, "", strlen (pass), 0 }, 1, 0);
-  for (gsize at = 0; at < size; number++)
+    start_dump (self, &(LsPassHead) { LS_PASS_DUMP_AFTER, pass, "", strlen (pass), 0 }, 1, 0, 0);
+  for (gsize at = 0; at < size && !self->stopped; number++)
     {
       const char *stop = memchr (reading.text + at, '\n', size - at);
       gsize length = (stop != NULL ? (gsize) (stop - reading.text) : size) - at;
@@ -315,7 +380,8 @@ ls_pass_log_take (LsPassLog  *self,
       if (pass == NULL && ls_pass_head_read (line, length, self->kind, &head) && !repeats (self, &head, number))
         {
           end_dump (&reading, at);
-          start_dump (self, &head, number, self->kind == LS_PASS_LOG_XLA ? at : MIN (at + length + 1, size));
+          tell (self);
+          start_dump (self, &head, number, at, self->kind == LS_PASS_LOG_XLA ? at : MIN (at + length + 1, size));
         }
       else if (is_report (line, length))
         end_dump (&reading, at);
@@ -330,7 +396,7 @@ ls_pass_log_take (LsPassLog  *self,
 
 LsPassLog *
 ls_pass_log_finish (LsPassLog *self,
-        GError   **error)
+                    GError   **error)
 {
   gboolean after = FALSE, before = FALSE;
 
@@ -352,13 +418,16 @@ ls_pass_log_finish (LsPassLog *self,
       before |= kind == LS_PASS_DUMP_BEFORE;
     }
   self->before_only = before && !after;
+  self->progress = NULL;
   return self;
 }
 
 LsPassLog *
-ls_pass_log_read (GBytes        *bytes,
-                  LsPassLogKind  kind,
-                  GError       **error)
+ls_pass_log_read_full (GBytes         *bytes,
+                       LsPassLogKind   kind,
+                       LsPassProgress  progress,
+                       gpointer        user_data,
+                       GError        **error)
 {
   LsPassLog *self;
   gsize size;
@@ -370,104 +439,18 @@ ls_pass_log_read (GBytes        *bytes,
       return NULL;
     }
   self = ls_pass_log_new ();
+  self->progress = progress;
+  self->progress_data = user_data;
   self->recognised = kind == LS_PASS_LOG_AUTO;
   self->kind = kind != LS_PASS_LOG_AUTO ? kind : ls_pass_kind_guess (text, size);
   ls_pass_log_take (self, bytes, "", self->kind == LS_PASS_LOG_GCC || self->kind == LS_PASS_LOG_TEXT ? "text" : NULL);
   return ls_pass_log_finish (self, error);
 }
 
-/* ---- asking ---- */
-
-char *
-ls_pass_log_dump_text (LsPassLog *self,
-                       guint      dump)
+LsPassLog *
+ls_pass_log_read (GBytes        *bytes,
+                  LsPassLogKind  kind,
+                  GError       **error)
 {
-  LsPassDump *at = &g_array_index (self->dumps, LsPassDump, dump);
-
-  return g_strndup (ls_pass_log_text (self, at->file, NULL) + at->start, at->end - at->start);
-}
-
-char *
-ls_pass_log_part_text (LsPassLog *self,
-                       guint      part)
-{
-  LsPassPart *at = &g_array_index (self->parts, LsPassPart, part);
-  guint file = g_array_index (self->dumps, LsPassDump, at->dump).file;
-
-  return g_strndup (ls_pass_log_text (self, file, NULL) + at->start, at->end - at->start);
-}
-
-static gboolean
-mentions (LsPassLog  *self,
-          guint       file,
-          gsize       start,
-          gsize       end,
-          const char *what)
-{
-  return start < end && memmem (ls_pass_log_text (self, file, NULL) + start, end - start, what, strlen (what)) != NULL;
-}
-
-int
-ls_pass_log_first (LsPassLog  *self,
-                   const char *what,
-                   guint       from)
-{
-  for (guint i = from; i < self->dumps->len; i++)
-    {
-      LsPassDump *dump = &g_array_index (self->dumps, LsPassDump, i);
-
-      if (mentions (self, dump->file, dump->start, dump->end, what))
-        return (int) i;
-    }
-  return -1;
-}
-
-int
-ls_pass_log_remover (LsPassLog  *self,
-                     const char *what)
-{
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
-      LsPassPart *old = part->before > 0 ? &g_array_index (self->parts, LsPassPart, part->before - 1) : NULL;
-
-      if (old != NULL && old->hash != part->hash
-          && mentions (self, g_array_index (self->dumps, LsPassDump, old->dump).file, old->start, old->end, what)
-          && !mentions (self, g_array_index (self->dumps, LsPassDump, part->dump).file, part->start, part->end, what))
-        return (int) (self->before_only ? old->dump : part->dump);
-    }
-  return -1;
-}
-
-gboolean
-ls_pass_log_tells (LsPassLog *self,
-                   guint      dump)
-{
-  LsPassDump *at = &g_array_index (self->dumps, LsPassDump, dump);
-
-  if (at->effective || (at->kind != LS_PASS_DUMP_AFTER && at->kind != LS_PASS_DUMP_BEFORE))
-    return TRUE;
-  for (guint i = at->first; i < at->first + at->n; i++)
-    {
-      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
-
-      if ((self->before_only ? part->after : part->before) > 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-int
-ls_pass_log_part_at (LsPassLog  *self,
-                     const char *name,
-                     guint       dump)
-{
-  for (guint i = self->parts->len; i-- > 0;)
-    {
-      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
-
-      if (part->dump <= dump && strcmp (part->name, name) == 0)
-        return (int) i;
-    }
-  return -1;
+  return ls_pass_log_read_full (bytes, kind, NULL, NULL, error);
 }

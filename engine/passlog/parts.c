@@ -229,3 +229,40 @@ ls_pass_parts_find (const char    *text,
   if (!any && start < end && (kind != LS_PASS_LOG_GCC || narrow_gcc (text, &from, &length)))
     found ("", 0, start, end, user_data);
 }
+
+/* ---- what is no dump ---- */
+
+/* Can a line of a module stand here, outside of its functions? */
+static gboolean
+is_module_line (const Line   *line,
+                LsPassLogKind kind)
+{
+  static const char *const LLVM[] = { "declare ", "attributes ", "source_filename", "target ", "define ", "uselistorder", "module asm" };
+  gsize indent = indent_of (line);
+  char c = line->at + indent < line->end ? line->text[line->at + indent] : '\0';
+
+  if (kind == LS_PASS_LOG_MLIR)
+    return indent > 0 || (c != '\0' && strchr ("}#/{!)", c) != NULL);
+  if (indent > 0 || (c != '\0' && strchr ("};!@$#^%", c) != NULL))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (LLVM); i++)
+    if (begins (line, 0, LLVM[i]))
+      return TRUE;
+  return FALSE;
+}
+
+gsize
+ls_pass_other_begins (const char   *text,
+                      gsize         start,
+                      gsize         end,
+                      LsPassLogKind kind)
+{
+  Line line = { text, start, start, start };
+
+  if (kind != LS_PASS_LOG_LLVM && kind != LS_PASS_LOG_MLIR)
+    return end;
+  while (next_line (&line, end))
+    if (line.end > line.at + indent_of (&line) && text[line.at] != '\t' && text[line.at] != '\r' && !is_module_line (&line, kind))
+      return line.at;
+  return end;
+}

@@ -4,6 +4,12 @@
  *   log         a mapped file read once: dumps in their order as ranges of bytes, with their functions
  *   folder      the same of a folder of files, one dump a file
  *   parts       where the functions of a dump begin and end
+ *   patch       dumps whose lines have signs (-print-changed=diff)
+ *   rows        lines before and after side by side
+ *   sides       a function before and after a pass, and what is counted of that
+ *   align       two logs side by side
+ *   stages      a log of passes of our own
+ *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
  *   diff        what made one function of another; names and numbers that only changed are no change
  *
@@ -55,6 +61,7 @@ typedef struct {
   guint64     hash;             /* of these bytes */
   guint       dump;             /* whose part it is */
   guint       before, after;    /* number + 1 of the part that this one was and of the one it became; 0: none */
+  gboolean    patch;            /* its bytes are lines with signs, both what it was and what it is */
 } LsPassPart;
 
 typedef struct {
@@ -64,13 +71,21 @@ typedef struct {
   LsPassLogKind  language;      /* how its text is read; differs in a folder of several stages */
   guint          file;          /* number of the file in a folder, else 0 */
   guint          line;          /* of the head in the file, from 1 */
+  gsize          head;          /* where its head begins, bytes in the file */
   gsize          start, end;    /* the text without its head, bytes in the file */
+  gsize          other;         /* where in it or at its end begins what is no dump: warnings, other output */
   guint          first, n;      /* its parts */
   gboolean       effective;     /* a part differs in its bytes from what it was, is new or gone, or the log says so */
   double         seconds;       /* where the log has times, of all runs of this pass together; else -1 */
 } LsPassDump;
 
 typedef struct _LsPassLog LsPassLog;
+
+/* While a log is read, in the thread that reads: this many dumps at the beginning of its array are complete, but for `effective`, `seconds`
+ * and what later dumps say of them.  FALSE: stop reading; what there is so far is the log. */
+typedef gboolean (*LsPassProgress) (LsPassLog *log,
+                                    guint      n_dumps,
+                                    gpointer   user_data);
 
 struct _LsPassLog {
   LsPassLogKind kind;
@@ -83,6 +98,10 @@ struct _LsPassLog {
   GHashTable   *state;          /* name of a function to number + 1 of its last part */
   gboolean      before_only;    /* what a pass changed shows in the next dump of the same function */
   gboolean      whole;          /* a dump of everything was there */
+  GHashTable   *prints;         /* where dumps have lines with signs: print of a function to its name; else NULL */
+  LsPassProgress progress;      /* only while it is read */
+  gpointer      progress_data;
+  gboolean      stopped;        /* progress said so */
   GStringChunk *names;
 };
 
@@ -90,9 +109,33 @@ struct _LsPassLog {
 LsPassLog  *ls_pass_log_open      (const char    *path,
                                    LsPassLogKind  kind,
                                    GError       **error);
+/* The same, telling every now and then; `copy`: a file of up to 1 GiB is read into memory, so that another program may write it again
+ * meanwhile.  progress may be NULL. (transfer full) */
+LsPassLog  *ls_pass_log_open_full (const char    *path,
+                                   LsPassLogKind  kind,
+                                   gboolean       copy,
+                                   LsPassProgress progress,
+                                   gpointer       user_data,
+                                   GError       **error);
+/* Is this a log of passes, by how it begins? LS_PASS_LOG_AUTO: it is not.  A folder is one where its name says so or its files do.
+ * A text that TVM's script reads is a program and no log. */
+LsPassLogKind ls_pass_log_recognise (const char  *path);
 /* The same of a text in memory (from a pipe). (transfer full) */
 LsPassLog  *ls_pass_log_read      (GBytes        *bytes,
                                    LsPassLogKind  kind,
+                                   GError       **error);
+/* A program after a pass of our own. */
+typedef struct {
+  const char   *pass;
+  const char   *text;           /* NULL: as the one before */
+  LsPassLogKind language;
+  gboolean      start;          /* what the first of a row of passes gets */
+  double        seconds;        /* below 0: not known */
+} LsPassStage;
+
+/* A log of them. (transfer full) */
+LsPassLog  *ls_pass_log_from_stages (const LsPassStage *stages,
+                                   guint          n,
                                    GError       **error);
 void        ls_pass_log_free      (LsPassLog     *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassLog, ls_pass_log_free)
@@ -104,9 +147,25 @@ const char *ls_pass_log_text      (LsPassLog     *self,
 /* The text of a dump. (transfer full) */
 char       *ls_pass_log_dump_text (LsPassLog     *self,
                                    guint          dump);
-/* The text of a part (number from 0). (transfer full) */
+/* The text of a part (number from 0), as it is after the pass where the log has lines with signs. (transfer full) */
 char       *ls_pass_log_part_text (LsPassLog     *self,
                                    guint          part);
+/* What the pass of the dump made of this part of it: the function before and after; NULL where the log does not have it.
+ * (transfer full) */
+void        ls_pass_log_part_sides (LsPassLog    *self,
+                                   guint          part,
+                                   char         **before,
+                                   char         **after);
+/* Do both differ in their bytes?  FALSE also where one is not known. */
+gboolean    ls_pass_log_part_changed (LsPassLog  *self,
+                                   guint          part);
+/* What stands outside of all dumps before this one's head (warnings, reports, other output); with the number of dumps what stands
+ * behind the last one.  FALSE: nothing but empty lines. */
+gboolean    ls_pass_log_between   (LsPassLog     *self,
+                                   guint          dump,
+                                   guint         *file,
+                                   gsize         *start,
+                                   gsize         *end);
 /* The first dump, from `from` on, whose text has `what` in it; -1: none has. */
 int         ls_pass_log_first     (LsPassLog     *self,
                                    const char    *what,
@@ -159,15 +218,59 @@ GArray     *ls_pass_diff          (const char    *a,
                                    const char    *b,
                                    LsPassLogKind  kind,
                                    LsPassCounts  *counts);
+/* Lines of two texts that stand side by side. */
+typedef struct {
+  int      a, b;                /* lines, from 0; -1: none */
+  gboolean changed;
+  guint    left_out;            /* rows that this one stands for; 0: it is one itself */
+} LsPassRow;
+
+/* All lines of both texts in their orders.  changes: of ls_pass_diff(), or NULL: lines are compared letter by letter.
+ * (transfer full): of LsPassRow */
+GArray     *ls_pass_rows          (char        **before,
+                                   char        **after,
+                                   GArray       *changes);
+/* Rows within `around` rows of a change, and one for each run of the others. (transfer full): of LsPassRow */
+GArray     *ls_pass_rows_around   (GArray       *rows,
+                                   guint         around);
 /* Does the log tell whether this dump's pass changed something? FALSE: it has no text of the same functions to hold against it
  * (the first dump of a function where nothing was printed before the first pass, or a dump without a function). */
 gboolean   ls_pass_log_tells      (LsPassLog     *self,
                                    guint          dump);
+/* What must not be seen in a text. */
+typedef enum {
+  LS_PASS_HIDE_METADATA = 1 << 0,       /* !tbaa !5, !0 = !{...}; aliases of MLIR; metadata={...} */
+  LS_PASS_HIDE_DEBUG = 1 << 1,          /* !dbg !5, #dbg_value, llvm.dbg; loc(...) */
+  LS_PASS_HIDE_ATTRIBUTES = 1 << 2      /* #0, nounwind, noundef; {attributes} of MLIR; ;; lines of GCC */
+} LsPassHide;
+
+/* A text without that; lines that are nothing else go. (transfer full) */
+char       *ls_pass_text_hide     (const char    *text,
+                                   LsPassLogKind  kind,
+                                   LsPassHide     hide);
+
 /* What a dump changed, over all of its parts. */
 void        ls_pass_log_count     (LsPassLog     *self,
                                    guint          dump,
                                    LsPassCounts  *counts);
 /* The same of all dumps, on all processors: one for each dump, zeros for those without an effect. (transfer full) */
 LsPassCounts *ls_pass_log_count_all (LsPassLog    *self);
+
+/* ---- two logs ---- */
+
+/* Dumps of two logs, from 0; -1: only the other log has it. */
+typedef struct {
+  int a, b;
+} LsPassPair;
+
+/* All dumps of both in their orders, side by side where pass and unit are the same. (transfer full): of LsPassPair */
+GArray     *ls_pass_logs_align    (LsPassLog     *a,
+                                   LsPassLog     *b);
+/* Did they come out differently, renumbering aside?  counts: what makes the dump of b of that of a. */
+gboolean    ls_pass_dumps_differ  (LsPassLog     *a,
+                                   guint          dump_a,
+                                   LsPassLog     *b,
+                                   guint          dump_b,
+                                   LsPassCounts  *counts);
 
 G_END_DECLS

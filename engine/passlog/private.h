@@ -34,11 +34,42 @@ void          ls_pass_parts_find  (const char    *text,
                                    LsPassPartFunc found,
                                    gpointer       user_data);
 
+/* Is text[start, end) a dump whose lines have signs, of -print-changed=diff? */
+gboolean      ls_pass_patch_is      (const char    *text,
+                                     gsize          start,
+                                     gsize          end);
+/* Its functions; they have no names. */
+void          ls_pass_patch_find    (const char    *text,
+                                     gsize          start,
+                                     gsize          end,
+                                     LsPassPartFunc found,
+                                     gpointer       user_data);
+/* One of them as it was, or is after the pass. (transfer full) */
+char         *ls_pass_patch_side    (const char    *text,
+                                     gsize          size,
+                                     gboolean       after);
+gboolean      ls_pass_patch_changes (const char    *text,
+                                     gsize          size);
+/* A function, whole or as one side of a patch, tells itself from others by this number. */
+guint64       ls_pass_patch_print   (const char    *body);
+
+/* Where behind its last function a dump goes over into other output; `end`: it does not. */
+gsize         ls_pass_other_begins  (const char    *text,
+                                     gsize          start,
+                                     gsize          end,
+                                     LsPassLogKind  kind);
+
 LsPassLog    *ls_pass_log_new     (void);
-/* Reads one more file; pass NULL: the text has heads, else all of it is one dump of this name. */
+/* The whole of reading a text; see ls_pass_log_open_full(). */
+LsPassLog    *ls_pass_log_read_full (GBytes        *bytes,
+                                     LsPassLogKind  kind,
+                                     LsPassProgress progress,
+                                     gpointer       user_data,
+                                     GError       **error);
 /* Ends the reading; takes the log. NULL with an error: there is no dump in it. */
 LsPassLog    *ls_pass_log_finish  (LsPassLog    *self,
                                    GError      **error);
+/* Reads one more file; pass NULL: the text has heads, else all of it is one dump of this name. */
 void          ls_pass_log_take    (LsPassLog    *self,
                                    GBytes       *bytes,
                                    const char   *file_name,

@@ -3,6 +3,33 @@
 
 #include "engine/passlog/passlog.h"
 
+#include <string.h>
+
+/* Both sides of each part, with and without what can be hidden. */
+static void
+check_parts (LsPassLog  *log,
+             LsPassDump *dump)
+{
+  guint file;
+  gsize start, end;
+
+  if (ls_pass_log_between (log, (guint) (dump - (LsPassDump *) (void *) log->dumps->data), &file, &start, &end) && end > dump->end)
+    g_error ("what stands in front of a dump stands behind it");
+  for (guint i = dump->first; i < dump->first + dump->n; i++)
+    {
+      char *before = NULL, *after = NULL;
+      g_autofree char *shown = NULL;
+
+      ls_pass_log_part_sides (log, i, &before, &after);
+      if (after != NULL)
+        shown = ls_pass_text_hide (after, dump->language, LS_PASS_HIDE_METADATA | LS_PASS_HIDE_DEBUG | LS_PASS_HIDE_ATTRIBUTES);
+      if (shown != NULL && strlen (shown) > strlen (after))
+        g_error ("there is more when something is hidden");
+      g_free (before);
+      g_free (after);
+    }
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize         size)
@@ -28,6 +55,7 @@ LLVMFuzzerTestOneInput (const guint8 *data,
           if (counts.added + counts.duplicated + counts.removed + counts.rewritten + counts.moved > 0)
             g_error ("a text differs from itself");
           ls_pass_log_count (log, i, &counts);
+          check_parts (log, dump);
         }
     }
   return 0;

@@ -76,7 +76,7 @@ static const Layer layers[] = {
   { "views/compare",   "views/script views/figures", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "views/explore",   "views/loops views/script views/time", "gtk/ gdk/ gsk/" },
   { "app/about",       "", "" },
-  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule app/threads app/run", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
+  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule app/threads app/run app/passes", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
   { "app/session",     "engine/device engine/tune engine/advice engine/schedule/moves views/models app/rpc", "" },
   { "app/report",      "app/session views/figures", "gtk/ gdk/ gsk/" },
@@ -90,8 +90,9 @@ static const Layer layers[] = {
   { "app/run",         "app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
   { "app/learn",       "app/base app/session app/lesson views/access views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
+  { "app/passes",      "engine/passlog app/session app/tool app/page views/compare", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/preferences", "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
-  { "app/window",      "app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph",
+  { "app/window",      "engine/passlog app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph",
                        "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
@@ -102,7 +103,7 @@ static const Layer layers[] = {
   { "app/worker",      "app/about engine/debug engine/interp engine/simt engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
   { "app/lesson",      "engine/base app/kernel app/rpc", "" },
-  { "app/page",        "engine/graph engine/interp engine/frontend engine/script engine/schedule/lineage engine/schedule/call app/lesson", "" },
+  { "app/page",        "engine/passlog engine/graph engine/interp engine/frontend engine/script engine/schedule/lineage engine/schedule/call app/lesson", "" },
 };
 
 static const char *const toolkits[] = {

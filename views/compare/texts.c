@@ -367,6 +367,12 @@ ls_compare_texts_set (LsCompareTexts *self,
 }
 
 void
+ls_compare_texts_forget_place (LsCompareTexts *self)
+{
+  self->placed = FALSE;
+}
+
+void
 ls_compare_texts_set_title (LsCompareTexts *self,
                             const char     *title)
 {

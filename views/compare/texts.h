@@ -18,6 +18,8 @@ void       ls_compare_texts_set_session   (LsCompareTexts *self,
  * place, and the same texts again change nothing. */
 void       ls_compare_texts_set           (LsCompareTexts *self,
                                            LsComparison   *comparison);
+/* The next texts are of something else: they stand with their first change near the top again. */
+void       ls_compare_texts_forget_place (LsCompareTexts *self);
 /* What the texts are, instead of TVMScript. */
 void       ls_compare_texts_set_title     (LsCompareTexts *self,
                                            const char     *title);

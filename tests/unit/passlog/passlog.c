@@ -189,6 +189,218 @@ test_llvm (void)
   assert_counts (log, 4, 0, 1, 0);
 }
 
+/* -print-changed=diff: signs before the lines, functions of a module pass without names, colours with =cdiff. */
+static void
+test_patch (void)
+{
+  g_autoptr (LsPassLog) log = read_text (
+    "*** IR Dump At Start ***\n; ModuleID = 'm'\n\ndefine i32 @f(i32 %0) {\n  %2 = add i32 %0, 0\n  ret i32 %2\n}\n\ndefine i32 @g() {\n  %1 = call i32 @f(i32 1)\n"
+    "  ret i32 %1\n}\n"
+    "*** IR Dump After A on f ***\n \n-  %2 = add i32 %0, 0\n-  ret i32 %2\n+  ret i32 %0\n\n"
+    "*** IR Dump After B on [module] ***\n\n*** IR for function [module] ***\n \n   ret i32 %0\n\n"
+    "*** IR for function [module] ***\n \n\033[31m-  %1 = call i32 @f(i32 1)\033[0m\n\033[32m+  %1 = call fastcc i32 @f(i32 1)\033[0m\n   ret i32 %1\n\n"
+    "*** IR Dump After C on f omitted because no change ***\n"
+    "*** IR Dump After D on loop %3 in function g ***\n \n   %1 = call fastcc i32 @f(i32 1)\n-  ret i32 %1\n+  br label %2\n+\n+2:                 ; preds = %0\n+  ret i32 %1\n\n",
+    LS_PASS_LOG_LLVM);
+  g_autofree char *before = NULL, *after = NULL;
+  LsPassDump *module = &g_array_index (log->dumps, LsPassDump, 2);
+
+  assert_counts (log, 1, 0, 1, 1);
+  assert_counts (log, 2, 0, 0, 1);
+  assert_counts (log, 4, 1, 0, 0);
+  g_assert_true (g_array_index (log->dumps, LsPassDump, 1).effective);
+  g_assert_cmpuint (module->n, ==, 2);
+  g_assert_cmpstr (g_array_index (log->parts, LsPassPart, module->first).name, ==, "f");
+  g_assert_false (ls_pass_log_part_changed (log, module->first));
+  g_assert_cmpstr (g_array_index (log->parts, LsPassPart, module->first + 1).name, ==, "g");
+  g_assert_true (ls_pass_log_part_changed (log, module->first + 1));
+  ls_pass_log_part_sides (log, module->first + 1, &before, &after);
+  g_assert_cmpstr (before, ==, "  %1 = call i32 @f(i32 1)\n  ret i32 %1\n");
+  g_assert_cmpstr (after, ==, "  %1 = call fastcc i32 @f(i32 1)\n  ret i32 %1\n");
+  g_assert_cmpint (ls_pass_log_remover (log, "add i32"), ==, 1);
+  g_assert_cmpstr (g_array_index (log->parts, LsPassPart, g_array_index (log->dumps, LsPassDump, 4).first).name, ==, "g");
+}
+
+/* What stands between dumps is kept; what belongs to a module is not taken for it. */
+static void
+test_between (void)
+{
+  g_autoptr (LsPassLog) log = read_text (
+    "clang: warning: one\n*** IR Dump After A on f ***\n; Function Attrs: x\ndefine void @f() #0 {\n  ret void\n}\n\ndeclare void @g()\n\nattributes #0 = { x }\n!0 = !{i32 1}\n"
+    "*** IR Dump After B on f ***\ndefine void @f() {\n  ret void\n}\na.c:3:4: warning: two\n  int x;\n"
+    "*** IR Dump After C on f omitted because no change ***\nthree\n\n", LS_PASS_LOG_LLVM);
+  static const char *const EXPECTED[] = { "clang: warning: one", NULL, "a.c:3:4: warning: two\n  int x;", "three" };
+
+  for (guint i = 0; i <= log->dumps->len; i++)
+    {
+      guint file;
+      gsize start, end;
+      gboolean any = ls_pass_log_between (log, i, &file, &start, &end);
+      g_autofree char *text = any ? g_strndup (ls_pass_log_text (log, file, NULL) + start, end - start) : NULL;
+
+      g_assert_cmpstr (text, ==, EXPECTED[i]);
+    }
+}
+
+static void
+assert_hidden (LsPassLogKind kind,
+               LsPassHide    hide,
+               const char   *text,
+               const char   *expected)
+{
+  g_autofree char *shown = ls_pass_text_hide (text, kind, hide);
+
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static void
+test_hide (void)
+{
+  static const char LLVM[] = "; Function Attrs: nounwind\ndefine dso_local i32 @f(ptr noundef %a) #0 !dbg !3 {\n    #dbg_value(i32 0, !4, !DIExpression(), !5)\n"
+                             "  %b = load i32, ptr %a, align 4, !dbg !6, !tbaa !7\n  call void @g(ptr nonnull align 8 %a, metadata !9) #1\n  ret i32 %b, !dbg !8\n}\n"
+                             "attributes #0 = { nounwind }\n!3 = distinct !DISubprogram(name: \"f\")\n!7 = !{!\"int\"}\n";
+
+  assert_hidden (LS_PASS_LOG_LLVM, 0, LLVM, LLVM);
+  assert_hidden (LS_PASS_LOG_LLVM, LS_PASS_HIDE_DEBUG, LLVM,
+                 "; Function Attrs: nounwind\ndefine dso_local i32 @f(ptr noundef %a) #0 {\n  %b = load i32, ptr %a, align 4, !tbaa !7\n"
+                 "  call void @g(ptr nonnull align 8 %a, metadata !9) #1\n  ret i32 %b\n}\nattributes #0 = { nounwind }\n!7 = !{!\"int\"}\n");
+  assert_hidden (LS_PASS_LOG_LLVM, LS_PASS_HIDE_DEBUG | LS_PASS_HIDE_METADATA | LS_PASS_HIDE_ATTRIBUTES, LLVM,
+                 "define i32 @f(ptr %a) {\n  %b = load i32, ptr %a, align 4\n  call void @g(ptr %a, metadata !9)\n  ret i32 %b\n}\n");
+  assert_hidden (LS_PASS_LOG_MLIR, LS_PASS_HIDE_DEBUG, "  %0 = a.b %1 {x = \"loc(\"} : f32 loc(fused[\"a)b\"(\"c.py\":3:4), #loc1])\n#loc1 = loc(unknown)\n",
+                 "  %0 = a.b %1 {x = \"loc(\"} : f32\n");
+  assert_hidden (LS_PASS_LOG_MLIR, LS_PASS_HIDE_ATTRIBUTES, "  func.func @f() attributes {a = {b = \"}\"}} {\n    a.b {x = 1 : i32} : f32\n  }\n",
+                 "  func.func @f() {\n    a.b : f32\n  }\n");
+  assert_hidden (LS_PASS_LOG_XLA, LS_PASS_HIDE_METADATA, "  %m = f32[4] add(%a, %b), metadata={op_name=\"x}\" source_line=3}, b={1}\n",
+                 "  %m = f32[4] add(%a, %b), b={1}\n");
+  assert_hidden (LS_PASS_LOG_GCC, LS_PASS_HIDE_DEBUG, "  # DEBUG x => 1\n  [a.c:3:4] y_1 = z_2;\n(insn 3 1 4 2 (set (reg:SI 90)) \"a.c\":3:4 -1)\n",
+                 "  y_1 = z_2;\n(insn 3 1 4 2 (set (reg:SI 90)) -1)\n");
+}
+
+/* Two logs are held against each other pass by pass, whatever only one of them has. */
+static void
+test_align (void)
+{
+  g_autoptr (LsPassLog) a = read_text ("*** IR Dump After A on f ***\ndefine void @f() {\n  ret void\n}\n"
+                                       "*** IR Dump After C on f ***\ndefine void @f() {\n  unreachable\n}\n", LS_PASS_LOG_LLVM);
+  g_autoptr (LsPassLog) b = read_text ("*** IR Dump After A on f ***\ndefine void @f() {\n  ret void\n}\n"
+                                       "*** IR Dump After B on f ***\ndefine void @f() {\n  ret void\n}\n"
+                                       "*** IR Dump After C on f ***\ndefine void @f() {\n  ret void\n}\n", LS_PASS_LOG_LLVM);
+  static const LsPassPair EXPECTED[] = { { 0, 0 }, { -1, 1 }, { 1, 2 } };
+  g_autoptr (GArray) rows = ls_pass_logs_align (a, b);
+  LsPassCounts counts;
+
+  g_assert_cmpuint (rows->len, ==, G_N_ELEMENTS (EXPECTED));
+  g_assert_cmpmem (rows->data, rows->len * sizeof (LsPassPair), EXPECTED, sizeof EXPECTED);
+  g_assert_false (ls_pass_dumps_differ (a, 0, b, 0, &counts));
+  g_assert_true (ls_pass_dumps_differ (a, 1, b, 2, &counts));
+  g_assert_cmpuint (counts.added, ==, 1);
+  g_assert_cmpuint (counts.removed, ==, 1);
+}
+
+static void
+test_recognise (void)
+{
+  static const struct { const char *name, *text; LsPassLogKind kind; } FILES[] = {
+    { "a.log", "x\n*** IR Dump After A on f ***\n", LS_PASS_LOG_LLVM }, { "b.txt", "hello\n", LS_PASS_LOG_AUTO },
+    { "c.py", "*** IR Dump After A on f ***\n", LS_PASS_LOG_AUTO }, { "d.txt", "# from tvm.script import tir as T\n", LS_PASS_LOG_AUTO },
+    { "e.txt", "Before Running Pass: pass name: X\n# from tvm.script import tir as T\n", LS_PASS_LOG_TVM },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("passlog-XXXXXX", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (FILES); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, FILES[i].name, NULL);
+
+      write_file (folder, FILES[i].name, FILES[i].text);
+      g_assert_cmpint (ls_pass_log_recognise (path), ==, FILES[i].kind);
+      g_remove (path);
+    }
+  g_assert_cmpint (ls_pass_log_recognise (folder), ==, LS_PASS_LOG_TEXT);
+  g_rmdir (folder);
+}
+
+/* Texts of our own are a log too; another language begins anew. */
+static void
+test_stages (void)
+{
+  static const LsPassStage STAGES[] = {
+    { "TensorIR", "@T.prim_func\ndef f():\n    x = 1 + 1\n    y = x\n", LS_PASS_LOG_TVM, TRUE, -1 },
+    { "Simplify", "@T.prim_func\ndef f():\n    x = 2\n    y = x\n", LS_PASS_LOG_TVM, FALSE, 0.5 },
+    { "RemoveNoOp", NULL, LS_PASS_LOG_TVM, FALSE, 0.25 },
+    { "LLVM IR", "define i32 @f() {\n  %a = add i32 1, 1\n  ret i32 %a\n}\n", LS_PASS_LOG_LLVM, TRUE, -1 },
+    { "instcombine", "define i32 @f() {\n  ret i32 2\n}\n", LS_PASS_LOG_LLVM, FALSE, 0.125 },
+  };
+  static const gboolean EFFECTIVE[] = { FALSE, TRUE, FALSE, FALSE, TRUE };
+  g_autoptr (LsPassLog) log = ls_pass_log_from_stages (STAGES, G_N_ELEMENTS (STAGES), NULL);
+
+  g_assert_cmpuint (log->dumps->len, ==, G_N_ELEMENTS (STAGES));
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);
+
+      g_assert_cmpstr (dump->pass, ==, STAGES[i].pass);
+      g_assert_cmpint (dump->effective, ==, EFFECTIVE[i]);
+      g_assert_cmpint (dump->kind, ==, STAGES[i].start ? LS_PASS_DUMP_START : LS_PASS_DUMP_AFTER);
+      g_assert_cmpfloat (dump->seconds, ==, STAGES[i].seconds);
+    }
+  assert_counts (log, 1, 0, 0, 1);
+  assert_counts (log, 4, 0, 1, 1);
+}
+
+/* A line that only got another number is the same row; what is far from a change is left out. */
+static void
+test_rows (void)
+{
+  static const char BEFORE[] = "define i32 @f(i32 %0) {\n  ; note\n  %2 = add i32 %0, 0\n  %3 = mul i32 %2, 3\n  store i32 %3, ptr @a\n  store i32 %3, ptr @b\n  ret i32 %3\n}";
+  static const char AFTER[] = "define i32 @f(i32 %0) {\n  ; note\n  %2 = mul i32 %0, 3\n  store i32 %2, ptr @a\n  store i32 %2, ptr @b\n  ret i32 %2\n}";
+  static const LsPassRow EXPECTED[] = { { 0, 0, FALSE, 2 }, { 2, -1, TRUE, 0 }, { 3, 2, TRUE, 0 }, { 4, 3, FALSE, 4 } };
+  g_auto (GStrv) a = g_strsplit (BEFORE, "\n", -1), b = g_strsplit (AFTER, "\n", -1);
+  g_autoptr (GArray) changes = ls_pass_diff (BEFORE, AFTER, LS_PASS_LOG_LLVM, NULL);
+  g_autoptr (GArray) rows = ls_pass_rows (a, b, changes);
+  g_autoptr (GArray) around = ls_pass_rows_around (rows, 0);
+
+  g_assert_cmpuint (rows->len, ==, 8);
+  g_assert_cmpuint (around->len, ==, G_N_ELEMENTS (EXPECTED));
+  for (guint i = 0; i < around->len; i++)
+    {
+      LsPassRow *row = &g_array_index (around, LsPassRow, i);
+
+      g_assert_cmpint (row->a, ==, EXPECTED[i].a);
+      g_assert_cmpint (row->b, ==, EXPECTED[i].b);
+      g_assert_cmpint (row->changed, ==, EXPECTED[i].changed);
+      g_assert_cmpuint (row->left_out, ==, EXPECTED[i].left_out);
+    }
+}
+
+/* Tells while it reads, and stops where it is asked to. */
+static gboolean
+seen (LsPassLog *log,
+      guint      n,
+      gpointer   last)
+{
+  g_assert_cmpuint (n, >, *(guint *) last);
+  g_assert_cmpuint (g_array_index (log->dumps, LsPassDump, n - 1).end, <=, g_bytes_get_size (log->files->pdata[0]));
+  *(guint *) last = n;
+  return n < 500;
+}
+
+static void
+test_progress (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "passlog-progress.log", NULL);
+  g_autoptr (LsPassLog) log = NULL;
+  guint last = 0;
+
+  for (guint i = 0; i < 2000; i++)
+    g_string_append_printf (text, "*** IR Dump After P%u on f ***\ndefine void @f() {\n  ret void\n}\n", i);
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  log = ls_pass_log_open_full (path, LS_PASS_LOG_AUTO, TRUE, seen, &last, NULL);
+  g_assert_cmpuint (last, ==, 512);
+  g_assert_cmpuint (log->dumps->len, ==, 513);
+  g_remove (path);
+}
+
 static void
 test_errors (void)
 {
@@ -215,6 +427,14 @@ main (int    argc,
   g_test_add_func ("/passlog/nothing-before", test_nothing_before);
   g_test_add_func ("/passlog/slots", test_slots);
   g_test_add_func ("/passlog/gcc", test_gcc);
+  g_test_add_func ("/passlog/patch", test_patch);
+  g_test_add_func ("/passlog/between", test_between);
+  g_test_add_func ("/passlog/hide", test_hide);
+  g_test_add_func ("/passlog/align", test_align);
+  g_test_add_func ("/passlog/recognise", test_recognise);
+  g_test_add_func ("/passlog/progress", test_progress);
+  g_test_add_func ("/passlog/stages", test_stages);
+  g_test_add_func ("/passlog/rows", test_rows);
   g_test_add_func ("/passlog/errors", test_errors);
   return g_test_run ();
 }

@@ -138,6 +138,41 @@ test_counts (void)
   check_log ("-passes=function(mem2reg,simplifycfg,instcombine),cgscc(inline),globaldce,function(loop-simplify,loop(indvars),loop-unroll,gvn,reg2mem)");
 }
 
+/* Whole functions and lines with signs tell the same of every pass. */
+static void
+test_signs (void)
+{
+  static const char PASSES[] = "-passes=function(mem2reg,simplifycfg,instcombine),cgscc(inline),globaldce,function(sroa,early-cse,gvn,reassociate,simplifycfg)";
+  static const char *const FORMS[] = { "-print-changed=diff", "-print-changed=cdiff" };
+  g_autofree char *text = opt (PROGRAM, TRUE, PASSES, "-print-changed");
+  g_autoptr (LsPassLog) whole = read_text (text);
+  g_autofree LsPassCounts *counts = ls_pass_log_count_all (whole);
+
+  for (guint form = 0; form < G_N_ELEMENTS (FORMS); form++)
+    {
+      g_autofree char *patches = opt (PROGRAM, TRUE, PASSES, FORMS[form]);
+      g_autoptr (LsPassLog) log = read_text (patches);
+      g_autofree LsPassCounts *other = ls_pass_log_count_all (log);
+      guint effective = 0;
+
+      g_assert_cmpuint (log->dumps->len, ==, whole->dumps->len);
+      for (guint i = 0; i < log->dumps->len; i++)
+        {
+          LsPassDump *a = &g_array_index (whole->dumps, LsPassDump, i), *b = &g_array_index (log->dumps, LsPassDump, i);
+
+          g_assert_cmpstr (a->pass, ==, b->pass);
+          if (a->unit[0] == '[' || a->unit[0] == '(')   /* prints no function that is gone, and none that is the same */
+            continue;
+          g_assert_cmpint (a->effective, ==, b->effective);
+          g_assert_cmpuint (counts[i].added + counts[i].duplicated, ==, other[i].added + other[i].duplicated);
+          g_assert_cmpuint (counts[i].removed, ==, other[i].removed);
+          g_assert_cmpuint (counts[i].rewritten, ==, other[i].rewritten);
+          effective += a->effective;
+        }
+      g_assert_cmpuint (effective, >=, 6);
+    }
+}
+
 /* Other names for all values and blocks: nothing changed. */
 static void
 test_renumbering (void)
@@ -173,6 +208,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/passlog/real/counts", test_counts);
+  g_test_add_func ("/passlog/real/signs", test_signs);
   g_test_add_func ("/passlog/real/renumbering", test_renumbering);
   g_test_add_func ("/passlog/real/searches", test_searches);
   return g_test_run ();

@@ -1,0 +1,184 @@
+/* What the passes of a compiler did as a page: their list, and what each of those changed that did something. */
+#include "app/page/page.h"
+
+#include <string.h>
+
+#define AROUND 4
+#define MOST_LINE 4000          /* bytes of a line */
+
+typedef struct {
+  LsPassLog   *log;
+  JsonBuilder *data;
+  gsize        left;            /* bytes of lines that may still be put */
+  guint        left_out;        /* passes whose changes had no room */
+} Making;
+
+static void
+put_string (Making     *self,
+            const char *name,
+            const char *text)
+{
+  json_builder_set_member_name (self->data, name);
+  json_builder_add_string_value (self->data, text);
+}
+
+/* A line after its sign. */
+static void
+put_line (Making     *self,
+          char        sign,
+          const char *line)
+{
+  g_autofree char *cut = g_strndup (line, MOST_LINE), *valid = g_utf8_make_valid (cut, -1), *text = g_strdup_printf ("%c%s", sign, valid);
+
+  json_builder_add_string_value (self->data, text);
+  self->left -= MIN (self->left, strlen (text) + 4);
+}
+
+/* What was gone before what came, as in any diff. */
+static void
+put_rows (Making *self,
+          GArray *rows,
+          char  **a,
+          char  **b)
+{
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint end = i;
+
+      while (end < rows->len && g_array_index (rows, LsPassRow, end).changed)
+        end++;
+      for (guint j = i; j < end; j++)
+        if (g_array_index (rows, LsPassRow, j).a >= 0)
+          put_line (self, '-', a[g_array_index (rows, LsPassRow, j).a]);
+      for (guint j = i; j < end; j++)
+        if (g_array_index (rows, LsPassRow, j).b >= 0)
+          put_line (self, '+', b[g_array_index (rows, LsPassRow, j).b]);
+      i = end;
+      if (i < rows->len)
+        {
+          const LsPassRow *row = &g_array_index (rows, LsPassRow, i);
+          g_autofree char *number = g_strdup_printf ("%u", row->left_out);
+
+          put_line (self, row->left_out > 0 ? '@' : ' ', row->left_out > 0 ? number : row->b >= 0 ? b[row->b] : a[row->a]);
+        }
+    }
+}
+
+static void
+put_part (Making *self,
+          guint   part,
+          LsPassLogKind kind)
+{
+  char *sides[2] = { NULL, NULL };
+  g_autofree char *before = NULL, *after = NULL;
+
+  ls_pass_log_part_sides (self->log, part, &sides[0], &sides[1]);
+  before = sides[0];
+  after = sides[1];
+  if (before != NULL && after != NULL)
+    {
+      g_auto (GStrv) a = g_strsplit (g_strchomp (before), "\n", -1), b = g_strsplit (g_strchomp (after), "\n", -1);
+      g_autoptr (GArray) changes = ls_pass_diff (before, after, kind, NULL);
+      g_autoptr (GArray) all = ls_pass_rows (a, b, changes);
+      g_autoptr (GArray) rows = ls_pass_rows_around (all, AROUND);
+
+      json_builder_begin_object (self->data);
+      put_string (self, "f", g_array_index (self->log->parts, LsPassPart, part).name);
+      json_builder_set_member_name (self->data, "l");
+      json_builder_begin_array (self->data);
+      put_rows (self, rows, a, b);
+      json_builder_end_array (self->data);
+      json_builder_end_object (self->data);
+    }
+}
+
+static void
+put_counts (Making       *self,
+            LsPassCounts *counts)
+{
+  const guint numbers[] = { counts->added + counts->duplicated, counts->removed, counts->rewritten, counts->moved };
+
+  json_builder_set_member_name (self->data, "c");
+  json_builder_begin_array (self->data);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    json_builder_add_int_value (self->data, numbers[i]);
+  json_builder_end_array (self->data);
+}
+
+static void
+put_dump (Making       *self,
+          guint         number,
+          LsPassCounts *counts)
+{
+  LsPassDump *dump = &g_array_index (self->log->dumps, LsPassDump, number);
+  const char *unit = *dump->unit == '\0' && dump->n == 1 ? g_array_index (self->log->parts, LsPassPart, dump->first).name : dump->unit;
+
+  json_builder_begin_object (self->data);
+  put_string (self, "p", dump->pass);
+  put_string (self, "u", unit);
+  if (dump->seconds >= 0)
+    {
+      json_builder_set_member_name (self->data, "s");
+      json_builder_add_double_value (self->data, dump->seconds);
+    }
+  if (dump->effective)
+    {
+      put_counts (self, counts);
+      if (self->left > 0)
+        {
+          json_builder_set_member_name (self->data, "d");
+          json_builder_begin_array (self->data);
+          for (guint i = dump->first; i < dump->first + dump->n && self->left > 0; i++)
+            if (ls_pass_log_part_changed (self->log, i))
+              put_part (self, i, dump->language);
+          json_builder_end_array (self->data);
+        }
+      else
+        self->left_out++;
+    }
+  else if (!ls_pass_log_tells (self->log, number))
+    {
+      json_builder_set_member_name (self->data, "q");
+      json_builder_add_boolean_value (self->data, TRUE);
+    }
+  json_builder_end_object (self->data);
+}
+
+char *
+ls_passes_to_page (LsPassLog  *log,
+                   const char *title,
+                   const char *language,
+                   gsize       most_bytes)
+{
+  g_autoptr (JsonBuilder) data = json_builder_new ();
+  g_autofree LsPassCounts *counts = ls_pass_log_count_all (log);
+  LsPage *page = ls_page_new (title, language, title);
+  Making self = { log, data, most_bytes, 0 };
+  g_autoptr (GString) plain = g_string_new (NULL);
+  char *text;
+
+  json_builder_begin_object (data);
+  put_string (&self, "kind", "passes");
+  json_builder_set_member_name (data, "dumps");
+  json_builder_begin_array (data);
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);
+
+      put_dump (&self, i, &counts[i]);
+      if (dump->effective)
+        g_string_append_printf (plain, "%u %s %s +%u -%u ~%u\n", i + 1, dump->pass, dump->unit, counts[i].added + counts[i].duplicated, counts[i].removed,
+                                counts[i].rewritten);
+    }
+  json_builder_end_array (data);
+  json_builder_set_member_name (data, "out");
+  json_builder_add_int_value (data, self.left_out);
+  json_builder_end_object (data);
+  ls_page_put_format (page, "<header><strong>%s</strong><span class=\"dim\">%s</span></header>\n<main id=\"main\" class=\"wide\">\n<h1>%s</h1>\n", title,
+                      ls_pass_log_kind_name (log->kind), title);
+  ls_page_put_view (page, json_builder_get_root (data), plain->str);
+  ls_page_put_html (page, "</main>\n");
+  text = ls_page_finish (page);
+  ls_page_free (page);
+  return text;
+}

@@ -1,0 +1,237 @@
+/* passes/compare: rows of two texts; what is far from any change is left out where there is much. */
+#include "app/passes/compare.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define AROUND 3                /* lines on each side of a change */
+#define MANY_LINES 6000         /* of more than these only what changed is shown */
+#define MOST_ROWS 20000
+
+static void
+add_line (GString    *text,
+          const LsPassRow  *row,
+          const char *line)
+{
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  if (row->left_out > 0)
+    g_string_append_printf (text, ngettext ("⋯ %u line that is the same", "⋯ %u lines that are the same", row->left_out), row->left_out);
+  else
+    g_string_append (text, line);
+}
+
+static LsScriptText *
+text_of (GArray  *rows,
+         char   **lines,
+         gboolean left)
+{
+  g_autoptr (GString) string = g_string_new (NULL);
+  LsScriptText *text;
+  guint at = 0;
+
+  for (guint i = 0; i < MIN (rows->len, MOST_ROWS); i++)
+    {
+      const LsPassRow *row = &g_array_index (rows, LsPassRow, i);
+      int line = left ? row->a : row->b;
+
+      if (line >= 0)
+        add_line (string, row, lines[line]);
+    }
+  if (rows->len > MOST_ROWS)
+    g_string_append_printf (string, _("\n⋯ %u more lines are not shown"), rows->len - MOST_ROWS);
+  text = ls_script_text_new (string->str);
+  ls_script_text_set_plain (text, TRUE);
+  for (guint i = 0; i < MIN (rows->len, MOST_ROWS); i++)
+    {
+      const LsPassRow *row = &g_array_index (rows, LsPassRow, i);
+
+      if ((left ? row->a : row->b) >= 0 && at < ls_script_text_n_lines (text))
+        ls_script_text_line (text, at++)->change = !row->changed ? LS_LINE_SAME : left ? LS_LINE_GONE : LS_LINE_NEW;
+    }
+  return text;
+}
+
+static void
+set_gap (LsScriptText *text,
+         guint         line,
+         guint         rows)
+{
+  if (rows == 0 || ls_script_text_n_lines (text) == 0)
+    return;
+  if (line > 0)
+    ls_script_text_line (text, line - 1)->gap = rows;
+  else
+    ls_script_text_line (text, 0)->gap_before = rows;
+}
+
+/* Gaps that bring lines of one row to one height. */
+static void
+level (GArray       *rows,
+       LsScriptText *left,
+       LsScriptText *right)
+{
+  guint a = 0, b = 0, only_a = 0, only_b = 0;
+
+  for (guint i = 0; i <= MIN (rows->len, MOST_ROWS); i++)
+    {
+      const LsPassRow *row = i < MIN (rows->len, MOST_ROWS) ? &g_array_index (rows, LsPassRow, i) : NULL;
+
+      if (row == NULL || (row->a >= 0 && row->b >= 0))
+        {
+          if (only_a < only_b)
+            set_gap (left, a, only_b - only_a);
+          else
+            set_gap (right, b, only_a - only_b);
+          only_a = only_b = 0;
+          a++, b++;
+        }
+      else if (row->a >= 0)
+        a++, only_a++;
+      else
+        b++, only_b++;
+    }
+}
+
+/* Words that differ are looked for where that is quick. */
+static void
+mark_words (GArray       *rows,
+            LsComparison *comparison)
+{
+  guint changed = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    changed += g_array_index (rows, LsPassRow, i).changed != 0;
+  if (changed < 1000)
+    ls_script_text_mark_words (comparison->left.text, comparison->right.text);
+}
+
+static char *
+readable (const char *text)
+{
+  return g_utf8_make_valid (text, -1);
+}
+
+LsComparison *
+ls_passes_compare_texts (const char         *before,
+                         const char         *after,
+                         LsPassLogKind       kind,
+                         const LsPassesView *view)
+{
+  LsComparison *comparison = ls_comparison_new ();
+  g_autofree char *hidden_a = ls_pass_text_hide (before, kind, view->hide), *hidden_b = ls_pass_text_hide (after, kind, view->hide);
+  g_autofree char *a = readable (g_strchomp (hidden_a)), *b = readable (g_strchomp (hidden_b));
+  g_auto (GStrv) lines_a = g_strsplit (a, "\n", -1), lines_b = g_strsplit (b, "\n", -1);
+  g_autoptr (GArray) changes = view->manner == LS_PASSES_OPERATIONS ? ls_pass_diff (a, b, kind, NULL) : NULL;
+  g_autoptr (GArray) rows = NULL;
+  gboolean same = TRUE;
+
+  if (view->manner != LS_PASSES_OPERATIONS)
+    {
+      comparison->left.text = ls_script_text_new (a);
+      comparison->right.text = ls_script_text_new (b);
+      if (MAX (g_strv_length (lines_a), g_strv_length (lines_b)) <= MANY_LINES && !view->around)
+        {
+          ls_script_text_set_plain (comparison->left.text, TRUE);
+          ls_script_text_set_plain (comparison->right.text, TRUE);
+          ls_script_text_compare (comparison->left.text, comparison->right.text);
+          comparison->same = strcmp (a, b) == 0;
+          return comparison;
+        }
+      g_clear_object (&comparison->left.text);
+      g_clear_object (&comparison->right.text);
+    }
+  rows = ls_pass_rows (lines_a, lines_b, changes);
+  if (view->around || rows->len > MANY_LINES)
+    {
+      GArray *fewer = ls_pass_rows_around (rows, AROUND);
+
+      g_array_unref (rows);
+      rows = fewer;
+    }
+  for (guint i = 0; i < rows->len; i++)
+    same &= !g_array_index (rows, LsPassRow, i).changed;
+  comparison->left.text = text_of (rows, lines_a, TRUE);
+  comparison->right.text = text_of (rows, lines_b, FALSE);
+  comparison->same = same;
+  level (rows, comparison->left.text, comparison->right.text);
+  mark_words (rows, comparison);
+  return comparison;
+}
+
+/* One text twice, cut where it is long. */
+static LsComparison *
+alone (const char *text)
+{
+  LsComparison *comparison = ls_comparison_new ();
+  const char *at = text;
+  g_autoptr (GString) shown = NULL;
+  g_autofree char *valid = NULL;
+
+  for (guint i = 0; i < MOST_ROWS && *at != '\0'; i++)
+    {
+      at += strcspn (at, "\n");
+      at += *at != '\0';
+    }
+  shown = g_string_new_len (text, at - text);
+  if (*at != '\0')
+    g_string_append (shown, _("⋯ more lines are not shown"));
+  valid = readable (shown->str);
+  comparison->left.text = ls_script_text_new (g_strchomp (valid));
+  ls_script_text_set_plain (comparison->left.text, TRUE);
+  comparison->right.text = g_object_ref (comparison->left.text);
+  comparison->same = TRUE;
+  return comparison;
+}
+
+LsComparison *
+ls_passes_compare (LsPasses           *passes,
+                   guint               dump,
+                   int                 part,
+                   const LsPassesView *view)
+{
+  LsPassLog *log = ls_passes_get_log (passes);
+  LsPassDump *at = ls_passes_get_dump (passes, dump);
+  g_autofree char *before = NULL, *after = NULL, *all = NULL;
+  LsComparison *comparison;
+  char *sides[2] = { NULL, NULL };
+
+  if (part >= 0 && view->manner != LS_PASSES_DUMP)
+    ls_pass_log_part_sides (log, (guint) part, &sides[0], &sides[1]);
+  before = sides[0];
+  after = sides[1];
+  if (before != NULL && after != NULL)
+    comparison = ls_passes_compare_texts (before, after, at->language, view);
+  else if (view->manner != LS_PASSES_DUMP && (before != NULL || after != NULL))
+    {
+      all = ls_pass_text_hide (before != NULL ? before : after, at->language, view->hide);
+      comparison = alone (all);
+    }
+  else
+    {
+      gsize size;
+      const char *text = ls_pass_log_text (log, at->file, &size);
+
+      all = g_strndup (text + at->head, at->end - at->head);
+      comparison = alone (all);
+    }
+  comparison->left.title = g_strdup_printf ("%u", dump);        /* tells the same texts of two passes apart */
+  comparison->right.title = g_strdup_printf ("%d %d", part, view->manner);
+  return comparison;
+}
+
+LsComparison *
+ls_passes_other (LsPasses *passes,
+                 guint     dump)
+{
+  LsPassLog *log = ls_passes_get_log (passes);
+  guint file;
+  gsize start, end;
+  gboolean any = ls_pass_log_between (log, dump, &file, &start, &end);
+  g_autofree char *text = any ? g_strndup (ls_pass_log_text (log, file, NULL) + start, end - start) : g_strdup ("");
+  LsComparison *comparison = alone (text);
+
+  comparison->left.title = g_strdup_printf ("%u", dump);
+  comparison->right.title = g_strdup ("");
+  return comparison;
+}

@@ -1,0 +1,520 @@
+/* LsPassesList: a list view over rows that are made on demand; what a pass changed is counted for rows that are seen, in a thread. */
+#include "app/passes/list.h"
+
+#include "views/models/format.h"
+#include "views/parts/later.h"
+#include "views/parts/parts.h"
+#include "views/parts/tab-stop.h"
+#include "views/parts/theme.h"
+#include "views/parts/tip.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define FILTER_MS 150           /* after the last key */
+
+struct _LsPassesList
+{
+  GtkBox              parent_instance;
+
+  LsPasses           *passes;           /* NULL: none, or one that is read */
+  GArray             *early;            /* of LsPassDump: what is known while it is read */
+  LsPassesRows       *rows;
+  GtkSingleSelection *selection;
+  GtkWidget          *view;
+  GtkWidget          *filter;
+  GtkWidget          *only;             /* switch */
+  GtkWidget          *count;
+  GHashTable         *bound;            /* dump + 1 -> GtkListItem that shows it */
+  GThreadPool        *counting;
+  gboolean            filling;
+  gint                closed;
+};
+
+G_DEFINE_FINAL_TYPE (LsPassesList, ls_passes_list, GTK_TYPE_BOX)
+
+static guint chosen_signal;
+
+/* ---- counting ------------------------------------------------------------------------ */
+
+typedef struct {
+  LsPasses     *passes;
+  LsPassesList *list;
+  guint         dump;
+  guint         serial;         /* the higher the later */
+} Counting;
+
+static void fill_row (LsPassesList *self, GtkListItem *item);
+
+/* Back on the main loop. */
+static gboolean
+counted (gpointer data)
+{
+  Counting *counting = data;
+  GtkListItem *item = counting->list->passes == counting->passes && counting->list->view != NULL
+                        ? g_hash_table_lookup (counting->list->bound, GUINT_TO_POINTER (counting->dump + 1)) : NULL;
+
+  if (item != NULL)
+    fill_row (counting->list, item);
+  ls_passes_unref (counting->passes);
+  g_object_unref (counting->list);
+  g_free (counting);
+  return G_SOURCE_REMOVE;
+}
+
+/* In another thread. */
+static void
+count (gpointer data,
+       gpointer user_data)
+{
+  Counting *counting = data;
+
+  if (!g_atomic_int_get (&counting->list->closed))
+    ls_passes_count (counting->passes, counting->dump);
+  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT_IDLE, counted, counting, NULL);
+}
+
+/* What was asked for last is what is seen now. */
+static int
+by_age (gconstpointer a,
+        gconstpointer b,
+        gpointer      user_data)
+{
+  guint x = ((const Counting *) a)->serial, y = ((const Counting *) b)->serial;
+
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void
+ask_counts (LsPassesList *self,
+            guint         dump)
+{
+  static guint serials;
+  Counting *counting = g_new (Counting, 1);
+
+  *counting = (Counting) { ls_passes_ref (self->passes), g_object_ref (self), dump, ++serials };
+  g_thread_pool_push (self->counting, counting, NULL);
+}
+
+/* ---- rows ---------------------------------------------------------------------------- */
+
+static GtkWidget *
+row_new (void)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *both = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1), *below = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *number = ls_part_label_at (NULL, "reason", 1.0f), *name = ls_part_label (NULL, NULL);
+  GtkWidget *unit = ls_part_label (NULL, "reason"), *words = ls_part_label_at (NULL, "reason", 1.0f);
+
+  gtk_label_set_width_chars (GTK_LABEL (number), 5);
+  gtk_widget_add_css_class (number, "figure");
+  gtk_widget_set_valign (number, GTK_ALIGN_START);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (unit), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (unit, TRUE);
+  gtk_widget_set_hexpand (both, TRUE);
+  gtk_widget_add_css_class (line, "lowering-row");
+  gtk_box_append (GTK_BOX (below), unit);
+  gtk_box_append (GTK_BOX (below), words);
+  gtk_box_append (GTK_BOX (both), name);
+  gtk_box_append (GTK_BOX (both), below);
+  gtk_box_append (GTK_BOX (line), number);
+  gtk_box_append (GTK_BOX (line), both);
+  return line;
+}
+
+static void
+put_row (GtkWidget  *row,
+         const char *number,
+         const char *name,
+         const char *unit,
+         const char *words,
+         gboolean    dim)
+{
+  GtkWidget *numbers = gtk_widget_get_first_child (row), *both = gtk_widget_get_next_sibling (numbers);
+  GtkWidget *names = gtk_widget_get_first_child (both), *units = gtk_widget_get_first_child (gtk_widget_get_next_sibling (names));
+  g_autofree char *all = g_strjoin (", ", name, *unit != '\0' ? unit : words, *unit != '\0' ? words : NULL, NULL);
+  g_autofree char *said = g_strdup_printf ("%s %s", number, all);
+
+  gtk_label_set_label (GTK_LABEL (numbers), number);
+  gtk_label_set_label (GTK_LABEL (names), name);
+  gtk_label_set_label (GTK_LABEL (units), unit);
+  ls_part_set_figure (GTK_LABEL (gtk_widget_get_next_sibling (units)), words);
+  gtk_widget_remove_css_class (names, dim ? "strong" : "dim");
+  gtk_widget_add_css_class (names, dim ? "dim" : "strong");
+  ls_tip_set (row, all);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
+  if (gtk_widget_get_parent (row) != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
+}
+
+/* The first line of other output. (transfer full) */
+static char *
+first_line (LsPasses *passes,
+            guint     dump)
+{
+  LsPassLog *log = ls_passes_get_log (passes);
+  guint file;
+  gsize start, end;
+  const char *text, *stop;
+  g_autofree char *line = NULL;
+
+  if (!ls_pass_log_between (log, dump, &file, &start, &end))
+    return g_strdup ("");
+  text = ls_pass_log_text (log, file, NULL);
+  stop = memchr (text + start, '\n', end - start);
+  line = g_strndup (text + start, MIN (200, stop != NULL ? (gsize) (stop - text) - start : end - start));
+  return g_utf8_make_valid (line, -1);
+}
+
+static char *
+words_of (LsPassesList        *self,
+          const LsPassesPlace *place)
+{
+  LsPassDump *dump = ls_passes_get_dump (self->passes, place->dump);
+  g_autofree char *words = ls_passes_words (self->passes, place->dump), *time = NULL;
+
+  if (dump->seconds < 0)
+    return g_steal_pointer (&words);
+  time = ls_format_time (dump->seconds);
+  return g_strdup_printf (_("%s, %s"), words, time);
+}
+
+static void
+fill_row (LsPassesList *self,
+          GtkListItem  *item)
+{
+  const LsPassesPlace *place = ls_passes_row_get (gtk_list_item_get_item (item));
+  GtkWidget *row = gtk_list_item_get_child (item);
+  g_autofree char *number = NULL, *words = NULL, *name = NULL;
+  const LsPassDump *dump;
+
+  if (self->passes != NULL && place->n == 0)
+    {
+      name = first_line (self->passes, place->dump);
+      put_row (row, "", name, _("other output"), "", TRUE);
+      return;
+    }
+  number = g_strdup_printf ("%u", place->dump + 1);
+  if (self->passes == NULL)
+    {
+      dump = &g_array_index (self->early, LsPassDump, place->dump);
+      put_row (row, number, dump->pass, dump->unit, "", FALSE);
+      return;
+    }
+  dump = ls_passes_get_dump (self->passes, place->dump);
+  words = words_of (self, place);
+  if (place->n > 1)
+    name = g_strdup_printf (ngettext ("%s, %u time", "%s, %u times", place->n), dump->pass, place->n);
+  put_row (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, !dump->effective);
+}
+
+static void
+set_up_row (GtkSignalListItemFactory *factory,
+            GtkListItem              *item)
+{
+  gtk_list_item_set_child (item, row_new ());
+}
+
+static void
+bind_row (GtkSignalListItemFactory *factory,
+          GtkListItem              *item,
+          LsPassesList             *self)
+{
+  const LsPassesPlace *place = ls_passes_row_get (gtk_list_item_get_item (item));
+  LsPassCounts counts;
+
+  fill_row (self, item);
+  if (self->passes == NULL || place->n == 0)
+    return;
+  g_hash_table_insert (self->bound, GUINT_TO_POINTER (place->dump + 1), item);
+  if (ls_passes_get_dump (self->passes, place->dump)->effective && !ls_passes_get_counts (self->passes, place->dump, &counts))
+    ask_counts (self, place->dump);
+}
+
+static void
+unbind_row (GtkSignalListItemFactory *factory,
+            GtkListItem              *item,
+            LsPassesList             *self)
+{
+  const LsPassesPlace *place = ls_passes_row_get (gtk_list_item_get_item (item));
+
+  if (g_hash_table_lookup (self->bound, GUINT_TO_POINTER (place->dump + 1)) == item)
+    g_hash_table_remove (self->bound, GUINT_TO_POINTER (place->dump + 1));
+}
+
+/* ---- what is shown ------------------------------------------------------------------- */
+
+static void
+show_count (LsPassesList *self)
+{
+  guint n = self->passes != NULL ? ls_passes_get_log (self->passes)->dumps->len : self->early->len, effective = 0, hidden = 0;
+  guint shown = 0;
+  g_autofree char *first = NULL, *words = NULL;
+
+  for (guint i = 0; self->passes != NULL && i < n; i++)
+    effective += ls_passes_get_dump (self->passes, i)->effective;
+  for (guint i = 0; ls_passes_rows_at (self->rows, i) != NULL; i++)
+    shown += ls_passes_rows_at (self->rows, i)->n;
+  hidden = n - MIN (n, shown);
+  first = g_strdup_printf (ngettext ("%u dump", "%u dumps", n), n);
+  if (n == 0)
+    words = g_strdup ("");
+  else if (self->passes == NULL)
+    words = g_strdup (first);
+  else if (hidden > 0)
+    words = g_strdup_printf (_("%s, %u with an effect, %u hidden"), first, effective, hidden);
+  else
+    words = g_strdup_printf (_("%s, %u with an effect"), first, effective);
+  gtk_label_set_label (GTK_LABEL (self->count), words);
+}
+
+static void
+select_row (LsPassesList *self,
+            int           position)
+{
+  gtk_single_selection_set_selected (self->selection, position >= 0 ? (guint) position : GTK_INVALID_LIST_POSITION);
+  if (position >= 0)
+    gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", (guint) position);
+}
+
+/* The rows anew, with the same one chosen or the next. */
+static void
+refill (LsPassesList *self)
+{
+  gboolean other = FALSE;
+  int chosen = ls_passes_list_get_chosen (self, &other);
+  int position;
+
+  self->filling = TRUE;
+  g_hash_table_remove_all (self->bound);
+  ls_passes_rows_fill (self->rows, self->passes, gtk_editable_get_text (GTK_EDITABLE (self->filter)), gtk_switch_get_active (GTK_SWITCH (self->only)));
+  position = chosen >= 0 ? ls_passes_rows_find (self->rows, (guint) chosen, other) : -1;
+  if (position < 0 && ls_passes_rows_at (self->rows, 0) != NULL)
+    position = 0;
+  select_row (self, position);
+  self->filling = FALSE;
+  show_count (self);
+  if (ls_passes_list_get_chosen (self, &other) != chosen)
+    g_signal_emit (self, chosen_signal, 0);
+}
+
+static void
+filter_later (gpointer self)
+{
+  if (LS_PASSES_LIST (self)->passes != NULL)
+    refill (self);
+}
+
+static void
+filter_changed (LsPassesList *self)
+{
+  ls_later (self, G_PRIORITY_DEFAULT, FILTER_MS, filter_later);
+}
+
+static void
+only_toggled (LsPassesList *self)
+{
+  if (self->passes != NULL && !self->filling)
+    refill (self);
+}
+
+static void
+selected (LsPassesList *self)
+{
+  if (!self->filling)
+    g_signal_emit (self, chosen_signal, 0);
+}
+
+/* ---- public -------------------------------------------------------------------------- */
+
+int
+ls_passes_list_get_chosen (LsPassesList *self,
+                           gboolean     *other)
+{
+  const LsPassesPlace *place = ls_passes_rows_at (self->rows, gtk_single_selection_get_selected (self->selection));
+
+  *other = place != NULL && place->n == 0;
+  return place != NULL ? (int) place->dump : -1;
+}
+
+void
+ls_passes_list_grow (LsPassesList     *self,
+                     const LsPassDump *dumps,
+                     guint             n)
+{
+  if (self->passes != NULL)
+    return;
+  g_array_append_vals (self->early, dumps, n);
+  self->filling = TRUE;
+  ls_passes_rows_grow (self->rows, self->early->len);
+  self->filling = FALSE;
+  show_count (self);
+}
+
+void
+ls_passes_list_set (LsPassesList *self,
+                    LsPasses     *passes)
+{
+  LsPasses *old = self->passes;
+  guint n = passes != NULL ? ls_passes_get_log (passes)->dumps->len : 0, first = 0;
+
+  self->filling = TRUE;
+  g_hash_table_remove_all (self->bound);
+  ls_passes_rows_fill (self->rows, NULL, "", FALSE);
+  g_array_set_size (self->early, 0);
+  self->passes = passes != NULL ? ls_passes_ref (passes) : NULL;
+  ls_passes_unref (old);
+  ls_passes_rows_fill (self->rows, self->passes, gtk_editable_get_text (GTK_EDITABLE (self->filter)), gtk_switch_get_active (GTK_SWITCH (self->only)));
+  while (first < n && !ls_passes_get_dump (passes, first)->effective)
+    first++;
+  select_row (self, n > 0 ? ls_passes_rows_find (self->rows, first < n ? first : 0, FALSE) : -1);
+  self->filling = FALSE;
+  show_count (self);
+  g_signal_emit (self, chosen_signal, 0);
+}
+
+void
+ls_passes_list_choose (LsPassesList *self,
+                       guint         dump)
+{
+  int position = ls_passes_rows_find (self->rows, dump, FALSE);
+  const LsPassesPlace *place = position >= 0 ? ls_passes_rows_at (self->rows, (guint) position) : NULL;
+
+  if (place == NULL || dump < place->dump || dump >= place->dump + place->n)
+    {
+      self->filling = TRUE;
+      gtk_editable_set_text (GTK_EDITABLE (self->filter), "");
+      gtk_switch_set_active (GTK_SWITCH (self->only), FALSE);
+      self->filling = FALSE;
+      refill (self);
+      position = ls_passes_rows_find (self->rows, dump, FALSE);
+    }
+  select_row (self, position);
+}
+
+void
+ls_passes_list_go (LsPassesList *self,
+                   int           direction)
+{
+  guint at = gtk_single_selection_get_selected (self->selection);
+  const LsPassesPlace *place;
+
+  if (self->passes == NULL || at == GTK_INVALID_LIST_POSITION)
+    return;
+  for (at += (guint) direction; (place = ls_passes_rows_at (self->rows, at)) != NULL; at += (guint) direction)
+    if (place->n > 0 && ls_passes_get_dump (self->passes, place->dump)->effective)
+      {
+        select_row (self, (int) at);
+        return;
+      }
+}
+
+void
+ls_passes_list_take_keyboard (LsPassesList *self)
+{
+  gtk_widget_grab_focus (self->view);
+}
+
+/* ---- class --------------------------------------------------------------------------- */
+
+static void
+ls_passes_list_dispose (GObject *object)
+{
+  LsPassesList *self = LS_PASSES_LIST (object);
+
+  self->filling = TRUE;
+  g_atomic_int_set (&self->closed, 1);
+  if (self->view != NULL)
+    gtk_list_view_set_model (GTK_LIST_VIEW (self->view), NULL);
+  self->view = NULL;
+  g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
+  G_OBJECT_CLASS (ls_passes_list_parent_class)->dispose (object);
+}
+
+static void
+ls_passes_list_finalize (GObject *object)
+{
+  LsPassesList *self = LS_PASSES_LIST (object);
+
+  g_thread_pool_free (self->counting, FALSE, FALSE);
+  ls_passes_unref (self->passes);
+  g_array_unref (self->early);
+  g_hash_table_unref (self->bound);
+  G_OBJECT_CLASS (ls_passes_list_parent_class)->finalize (object);
+}
+
+static void
+ls_passes_list_class_init (LsPassesListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ls_passes_list_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ls_passes_list_finalize;
+  chosen_signal = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static GtkWidget *
+head_new (LsPassesList *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *label = ls_part_label (_("Only passes that change something"), NULL);
+
+  self->filter = gtk_search_entry_new ();
+  g_object_set (self->filter, "placeholder-text", _("Pass or function"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Show passes and functions with this in their names"), -1);
+  g_signal_connect_swapped (self->filter, "changed", G_CALLBACK (filter_changed), self);
+  self->only = gtk_switch_new ();
+  gtk_widget_set_valign (self->only, GTK_ALIGN_CENTER);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->only), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Only passes that change something"), -1);
+  g_signal_connect_swapped (self->only, "notify::active", G_CALLBACK (only_toggled), self);
+  gtk_box_append (GTK_BOX (line), label);
+  gtk_box_append (GTK_BOX (line), self->only);
+  gtk_box_append (GTK_BOX (head), self->filter);
+  gtk_box_append (GTK_BOX (head), line);
+  gtk_widget_add_css_class (head, "lowering-switch");
+  return head;
+}
+
+static void
+ls_passes_list_init (LsPassesList *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  self->early = g_array_new (FALSE, FALSE, sizeof (LsPassDump));
+  self->bound = g_hash_table_new (NULL, NULL);
+  self->rows = ls_passes_rows_new ();
+  self->counting = g_thread_pool_new (count, NULL, 1, FALSE, NULL);
+  g_thread_pool_set_sort_function (self->counting, by_age, NULL);
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selected), self);
+  g_signal_connect (factory, "setup", G_CALLBACK (set_up_row), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
+  self->view = gtk_list_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection)), g_object_ref (factory));
+  ls_tab_stop_make (self->view);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Passes"), -1);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "lowering-side");
+  gtk_widget_set_size_request (GTK_WIDGET (self), ls_theme_grow (356), -1);
+  self->count = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->count), TRUE);
+  gtk_widget_add_css_class (self->count, "pane-footer");
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->view);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_widget_set_focusable (scroller, FALSE);
+  gtk_box_append (GTK_BOX (self), head_new (self));
+  gtk_box_append (GTK_BOX (self), scroller);
+  gtk_box_append (GTK_BOX (self), self->count);
+}
+
+GtkWidget *
+ls_passes_list_new (void)
+{
+  return g_object_new (LS_TYPE_PASSES_LIST, NULL);
+}

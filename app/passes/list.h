@@ -1,0 +1,34 @@
+/* LsPassesList: the passes of a log, one chosen; filtered by a word, without those that change nothing where that is wished. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/passes/rows.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_PASSES_LIST (ls_passes_list_get_type ())
+G_DECLARE_FINAL_TYPE (LsPassesList, ls_passes_list, LS, PASSES_LIST, GtkBox)
+
+/* ::chosen comes when another row is, or the same of another log. */
+GtkWidget *ls_passes_list_new           (void);
+/* While a log is read: names of more passes, as LsPassDump whose strings live on until ls_passes_list_set(). */
+void       ls_passes_list_grow          (LsPassesList     *self,
+                                         const LsPassDump *dumps,
+                                         guint             n);
+/* Shows a log, with the first pass chosen that changes something; NULL empties. */
+void       ls_passes_list_set           (LsPassesList     *self,
+                                         LsPasses         *passes);
+/* The chosen dump, or the one that the chosen other output stands in front of; -1: none. */
+int        ls_passes_list_get_chosen    (LsPassesList     *self,
+                                         gboolean         *other);
+/* Chooses a dump; takes filters off that hide it. */
+void       ls_passes_list_choose        (LsPassesList     *self,
+                                         guint             dump);
+/* To the next (1) or previous (-1) pass that changes something. */
+void       ls_passes_list_go            (LsPassesList     *self,
+                                         int               direction);
+/* Gives the rows the keyboard. */
+void       ls_passes_list_take_keyboard (LsPassesList     *self);
+
+G_END_DECLS

@@ -1,0 +1,186 @@
+/* passes/model: see the header. */
+#include "app/passes/model.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _LsPasses
+{
+  gatomicrefcount refs;
+  LsPassLog      *log;
+  GMutex          mutex;
+  LsPassCounts   *counts;       /* one for each dump */
+  guint8         *counted;
+};
+
+LsPasses *
+ls_passes_new (LsPassLog *log)
+{
+  LsPasses *self = g_new0 (LsPasses, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->mutex);
+  self->log = log;
+  self->counts = g_new0 (LsPassCounts, log->dumps->len);
+  self->counted = g_new0 (guint8, log->dumps->len);
+  return self;
+}
+
+LsPasses *
+ls_passes_ref (LsPasses *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+ls_passes_unref (LsPasses *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  ls_pass_log_free (self->log);
+  g_mutex_clear (&self->mutex);
+  g_free (self->counts);
+  g_free (self->counted);
+  g_free (self);
+}
+
+LsPassLog *
+ls_passes_get_log (LsPasses *self)
+{
+  return self->log;
+}
+
+LsPassDump *
+ls_passes_get_dump (LsPasses *self,
+                    guint     dump)
+{
+  return &g_array_index (self->log->dumps, LsPassDump, dump);
+}
+
+gboolean
+ls_passes_get_counts (LsPasses     *self,
+                      guint         dump,
+                      LsPassCounts *counts)
+{
+  gboolean known;
+
+  g_mutex_lock (&self->mutex);
+  known = self->counted[dump] != 0;
+  *counts = self->counts[dump];
+  g_mutex_unlock (&self->mutex);
+  return known;
+}
+
+void
+ls_passes_count (LsPasses *self,
+                 guint     dump)
+{
+  LsPassCounts counts;
+
+  if (ls_passes_get_counts (self, dump, &counts))
+    return;
+  ls_pass_log_count (self->log, dump, &counts);
+  g_mutex_lock (&self->mutex);
+  self->counts[dump] = counts;
+  self->counted[dump] = 1;
+  g_mutex_unlock (&self->mutex);
+}
+
+const char *
+ls_passes_get_unit (LsPasses *self,
+                    guint     dump)
+{
+  LsPassDump *at = ls_passes_get_dump (self, dump);
+
+  if (*at->unit != '\0' || at->n != 1)
+    return at->unit;
+  return g_array_index (self->log->parts, LsPassPart, at->first).name;
+}
+
+static gboolean
+contains (const char *text,
+          const char *word)
+{
+  gsize n = strlen (word);
+
+  for (; *text != '\0'; text++)
+    if (g_ascii_strncasecmp (text, word, n) == 0)
+      return TRUE;
+  return n == 0;
+}
+
+gboolean
+ls_passes_matches (LsPasses   *self,
+                   guint       dump,
+                   const char *word)
+{
+  LsPassDump *at = ls_passes_get_dump (self, dump);
+
+  if (contains (at->pass, word) || contains (at->unit, word))
+    return TRUE;
+  for (guint i = at->first; i < at->first + at->n; i++)
+    if (contains (g_array_index (self->log->parts, LsPassPart, i).name, word) && (at->n == 1 || ls_pass_log_part_changed (self->log, i)))
+      return TRUE;
+  return FALSE;
+}
+
+char *
+ls_passes_words (LsPasses *self,
+                 guint     dump)
+{
+  LsPassDump *at = ls_passes_get_dump (self, dump);
+  LsPassCounts counts;
+
+  switch (at->kind)
+    {
+    case LS_PASS_DUMP_START:
+      return g_strdup (_("before all passes"));
+    case LS_PASS_DUMP_FILTERED:
+      return g_strdup (_("left out of the log"));
+    case LS_PASS_DUMP_DELETED:
+      return g_strdup (_("deletes the function"));
+    case LS_PASS_DUMP_UNCHANGED:
+      return g_strdup (_("changes nothing"));
+    case LS_PASS_DUMP_AFTER:
+    case LS_PASS_DUMP_BEFORE:
+      break;
+    }
+  if (!ls_pass_log_tells (self->log, dump))
+    return g_strdup (at->n == 0 ? _("no function in it") : _("nothing earlier to compare with"));
+  if (!at->effective)
+    return g_strdup (_("changes nothing"));
+  if (!ls_passes_get_counts (self, dump, &counts))
+    return g_strdup ("…");
+  if (counts.added + counts.duplicated + counts.removed + counts.rewritten + counts.moved == 0)
+    return g_strdup (_("only names, attributes or metadata"));
+  /* Translators: operations that are new, gone, rewritten: "+3 −5 ~2" */
+  if (counts.moved == 0)
+    return g_strdup_printf (_("+%u −%u ~%u"), counts.added + counts.duplicated, counts.removed, counts.rewritten);
+  /* Translators: operations that are new, gone, rewritten, and that stand elsewhere: "+3 −5 ~2 →1" */
+  return g_strdup_printf (_("+%u −%u ~%u →%u"), counts.added + counts.duplicated, counts.removed, counts.rewritten, counts.moved);
+}
+
+const char *
+ls_passes_kind_words (LsPassLogKind kind)
+{
+  switch (kind)
+    {
+    case LS_PASS_LOG_LLVM:
+      return "LLVM";
+    case LS_PASS_LOG_MLIR:
+      return "MLIR";
+    case LS_PASS_LOG_TVM:
+      return "TVM";
+    case LS_PASS_LOG_GCC:
+      return "GCC";
+    case LS_PASS_LOG_XLA:
+      return "XLA";
+    case LS_PASS_LOG_TEXT:
+      return _("Text");
+    case LS_PASS_LOG_AUTO:
+      return _("Recognise");
+    }
+
+  return "";
+}

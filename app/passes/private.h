@@ -1,0 +1,88 @@
+/* passes/private: the window of passes, whose parts are in several files.
+ *
+ *   window         what it is made of, and opening
+ *   window-read    a thread reads the log while the list fills
+ *   window-show    the texts of the chosen pass
+ *   window-search  first mention, next mention, who removed it
+ *   window-share   the log as a page
+ *   own            the passes of the program that is open
+ */
+#pragma once
+
+#include "app/passes/compare.h"
+#include "app/passes/list.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LsPassesWindow LsPassesWindow;
+
+struct _LsPassesWindow
+{
+  GtkWindow    *window;         /* owns this */
+  GtkWidget    *title;
+  GtkWidget    *sentence;
+  GtkWidget    *cancel;
+  GtkWidget    *kinds;          /* GtkDropDown */
+  GtkWidget    *search;
+  GtkWidget    *answer;
+  GtkWidget    *stack;          /* "passes", "status" */
+  GtkWidget    *status;
+  GtkWidget    *list;
+  GtkWidget    *name;           /* of the chosen pass */
+  GtkWidget    *words;
+  GtkWidget    *functions;      /* GtkDropDown */
+  GtkWidget    *manners[3];     /* of LsPassesManner */
+  GtkWidget    *hides[3];
+  GtkWidget    *around;
+  GtkWidget    *notice;
+  GtkWidget    *texts;
+  GFile        *file;           /* or NULL */
+  LsPasses     *passes;         /* or NULL */
+  LsComparison *comparison;     /* that the texts show, or NULL */
+  GArray       *parts;          /* of guint: parts that the choice of functions has */
+  GCancellable *reading, *showing, *searching;  /* of what is under way, or NULL */
+  guint         n_early;        /* dumps that the list got while it was read */
+  gboolean      narrow;
+  gboolean      filling;
+  gboolean      closed;
+  char         *name_of_log;
+};
+
+/* What is under way and goes by this does not come back. */
+static inline void
+ls_passes_window_stop (GCancellable **at)
+{
+  if (*at != NULL)
+    g_cancellable_cancel (*at);
+  g_clear_object (at);
+}
+
+/* An empty one; `name` stands below its title.  Its GtkWindow owns it; not yet shown. */
+LsPassesWindow *ls_passes_window_new (GtkApplication *application,
+                                      const char     *name);
+void ls_passes_window_name   (LsPassesWindow *self,
+                              const char     *name);
+/* Shows a log (transfer full). */
+void ls_passes_window_take   (LsPassesWindow *self,
+                              LsPasses       *passes);
+/* Asks where to, then writes it as a page. */
+void ls_passes_window_share  (LsPassesWindow *self);
+/* Reads the window's file. */
+void ls_passes_window_read   (LsPassesWindow *self,
+                              LsPassLogKind   kind);
+/* Ends reading, with a word. */
+void ls_passes_window_cancel (LsPassesWindow *self);
+/* There is nothing to show but a sentence. */
+void ls_passes_window_say    (LsPassesWindow *self,
+                              const char     *words,
+                              gboolean        failed);
+/* Another row of the list is chosen. */
+void ls_passes_window_chosen (LsPassesWindow *self);
+/* How it is shown is another. */
+void ls_passes_window_view_changed (LsPassesWindow *self);
+/* From the first dump on, from the chosen one on, and who removed it. */
+void ls_passes_window_search_first   (LsPassesWindow *self);
+void ls_passes_window_search_next    (LsPassesWindow *self);
+void ls_passes_window_search_remover (LsPassesWindow *self);
+
+G_END_DECLS

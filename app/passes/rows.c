@@ -1,0 +1,198 @@
+/* passes/rows: see the header. */
+#include "app/passes/rows.h"
+
+#include <string.h>
+
+struct _LsPassesRow
+{
+  GObject       parent_instance;
+  LsPassesPlace place;
+};
+
+G_DEFINE_FINAL_TYPE (LsPassesRow, ls_passes_row, G_TYPE_OBJECT)
+
+static void
+ls_passes_row_class_init (LsPassesRowClass *klass)
+{
+}
+
+static void
+ls_passes_row_init (LsPassesRow *self)
+{
+}
+
+const LsPassesPlace *
+ls_passes_row_get (LsPassesRow *self)
+{
+  return &self->place;
+}
+
+/* ---- the list ------------------------------------------------------------------------ */
+
+struct _LsPassesRows
+{
+  GObject parent_instance;
+  GArray *places;               /* of LsPassesPlace */
+};
+
+static GType
+get_item_type (GListModel *model)
+{
+  return LS_TYPE_PASSES_ROW;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return LS_PASSES_ROWS (model)->places->len;
+}
+
+static gpointer
+get_item (GListModel *model,
+          guint       position)
+{
+  LsPassesRows *self = LS_PASSES_ROWS (model);
+  LsPassesRow *row;
+
+  if (position >= self->places->len)
+    return NULL;
+  row = g_object_new (LS_TYPE_PASSES_ROW, NULL);
+  row->place = g_array_index (self->places, LsPassesPlace, position);
+  return row;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (LsPassesRows, ls_passes_rows, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+static void
+ls_passes_rows_finalize (GObject *object)
+{
+  g_array_unref (LS_PASSES_ROWS (object)->places);
+  G_OBJECT_CLASS (ls_passes_rows_parent_class)->finalize (object);
+}
+
+static void
+ls_passes_rows_class_init (LsPassesRowsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ls_passes_rows_finalize;
+}
+
+static void
+ls_passes_rows_init (LsPassesRows *self)
+{
+  self->places = g_array_new (FALSE, FALSE, sizeof (LsPassesPlace));
+}
+
+LsPassesRows *
+ls_passes_rows_new (void)
+{
+  return g_object_new (LS_TYPE_PASSES_ROWS, NULL);
+}
+
+/* ---- filling ------------------------------------------------------------------------- */
+
+static void
+put (LsPassesRows *self,
+     guint         dump,
+     guint         n)
+{
+  LsPassesPlace place = { dump, n };
+
+  g_array_append_val (self->places, place);
+}
+
+void
+ls_passes_rows_grow (LsPassesRows *self,
+                     guint         n)
+{
+  guint old = self->places->len;
+
+  for (guint i = old; i < n; i++)
+    put (self, i, 1);
+  if (n > old)
+    g_list_model_items_changed (G_LIST_MODEL (self), old, 0, n - old);
+}
+
+/* The same pass on the same function once more, and both times without an effect. */
+static gboolean
+is_repeat (LsPasses *passes,
+           guint     a,
+           guint     b)
+{
+  LsPassDump *x = ls_passes_get_dump (passes, a), *y = ls_passes_get_dump (passes, b);
+  LsPassLog *log = ls_passes_get_log (passes);
+
+  return !x->effective && !y->effective && x->kind == y->kind && strcmp (x->pass, y->pass) == 0
+         && strcmp (ls_passes_get_unit (passes, a), ls_passes_get_unit (passes, b)) == 0 && ls_pass_log_tells (log, a) == ls_pass_log_tells (log, b);
+}
+
+static gboolean
+has_other (LsPasses *passes,
+           guint     dump)
+{
+  guint file;
+  gsize start, end;
+
+  return ls_pass_log_between (ls_passes_get_log (passes), dump, &file, &start, &end);
+}
+
+void
+ls_passes_rows_fill (LsPassesRows *self,
+                     LsPasses     *passes,
+                     const char   *word,
+                     gboolean      only)
+{
+  guint old = self->places->len, n = passes != NULL ? ls_passes_get_log (passes)->dumps->len : 0;
+  gboolean all = *word == '\0' && !only;
+
+  g_array_set_size (self->places, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      guint first = i;
+
+      if (all && has_other (passes, i))
+        put (self, i, 0);
+      if ((only && !ls_passes_get_dump (passes, i)->effective) || !ls_passes_matches (passes, i, word))
+        continue;
+      while (i + 1 < n && is_repeat (passes, i, i + 1) && !(all && has_other (passes, i + 1)))
+        i++;
+      put (self, first, i - first + 1);
+    }
+  if (all && n > 0 && has_other (passes, n))
+    put (self, n, 0);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, old, self->places->len);
+}
+
+int
+ls_passes_rows_find (LsPassesRows *self,
+                     guint         dump,
+                     gboolean      other)
+{
+  guint low = 0, high = self->places->len;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+      LsPassesPlace *at = &g_array_index (self->places, LsPassesPlace, middle);
+
+      if (at->n == 0 ? at->dump < dump || (at->dump == dump && !other) : at->dump + at->n <= dump)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < self->places->len ? (int) low : -1;
+}
+
+const LsPassesPlace *
+ls_passes_rows_at (LsPassesRows *self,
+                   guint         position)
+{
+  return position < self->places->len ? &g_array_index (self->places, LsPassesPlace, position) : NULL;
+}

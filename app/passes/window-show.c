@@ -1,0 +1,193 @@
+/* passes/window-show: a thread makes the texts of the chosen pass. */
+#include "app/passes/private.h"
+
+#include "views/compare/texts.h"
+
+#include <glib/gi18n.h>
+
+#define MOST_FUNCTIONS 500      /* in the choice of functions */
+
+/* ---- the chosen pass ----------------------------------------------------------------- */
+
+typedef struct {
+  LsPasses    *passes;
+  guint        dump;
+  int          part;            /* -1: none */
+  gboolean     other;
+  LsPassesView view;
+} Wish;
+
+static void
+wish_free (gpointer data)
+{
+  ls_passes_unref (((Wish *) data)->passes);
+  g_free (data);
+}
+
+static void
+comparison_free (gpointer data)
+{
+  ls_comparison_free (data);
+}
+
+/* In another thread. */
+static void
+make_texts (GTask        *task,
+            gpointer      source,
+            gpointer      data,
+            GCancellable *cancellable)
+{
+  Wish *wish = data;
+
+  g_task_return_pointer (task, wish->other ? ls_passes_other (wish->passes, wish->dump) : ls_passes_compare (wish->passes, wish->dump, wish->part, &wish->view),
+                         comparison_free);
+}
+
+static void
+put_texts (LsPassesWindow *self,
+           LsComparison   *comparison)
+{
+  ls_compare_texts_set (LS_COMPARE_TEXTS (self->texts), comparison);
+  g_clear_pointer (&self->comparison, ls_comparison_free);
+  self->comparison = comparison;
+  ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), self->narrow || (comparison != NULL && comparison->left.text == comparison->right.text));
+}
+
+static void
+texts_made (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  LsPassesWindow *self = data;
+  LsComparison *comparison = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (comparison == NULL)
+    return;             /* cancelled: the window may be gone */
+  g_clear_object (&self->showing);
+  put_texts (self, comparison);
+}
+
+static LsPassesView
+view_of (LsPassesWindow *self)
+{
+  static const LsPassHide HIDES[] = { LS_PASS_HIDE_METADATA, LS_PASS_HIDE_DEBUG, LS_PASS_HIDE_ATTRIBUTES };
+  LsPassesView view = { LS_PASSES_OPERATIONS, 0, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->around)) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->manners); i++)
+    if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->manners[i])))
+      view.manner = (LsPassesManner) i;
+  for (guint i = 0; i < G_N_ELEMENTS (HIDES); i++)
+    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->hides[i])))
+      view.hide |= HIDES[i];
+  return view;
+}
+
+static void
+ask_texts (LsPassesWindow *self)
+{
+  guint function = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->functions));
+  g_autoptr (GTask) task = NULL;
+  gboolean other;
+  int dump = ls_passes_list_get_chosen (LS_PASSES_LIST (self->list), &other);
+  Wish *wish;
+
+  ls_passes_window_stop (&self->showing);
+  if (dump < 0 || self->passes == NULL)
+    return;
+  wish = g_new0 (Wish, 1);
+  *wish = (Wish) { ls_passes_ref (self->passes), (guint) dump, function < self->parts->len ? (int) g_array_index (self->parts, guint, function) : -1, other,
+                   view_of (self) };
+  self->showing = g_cancellable_new ();
+  task = g_task_new (self->window, self->showing, texts_made, self);
+  g_task_set_task_data (task, wish, wish_free);
+  g_task_run_in_thread (task, make_texts);
+}
+
+void
+ls_passes_window_view_changed (LsPassesWindow *self)
+{
+  if (!self->filling)
+    ask_texts (self);
+}
+
+/* Functions of the dump: those that changed, else all. */
+static void
+fill_functions (LsPassesWindow *self,
+                guint           dump)
+{
+  LsPassDump *at = ls_passes_get_dump (self->passes, dump);
+  LsPassLog *log = ls_passes_get_log (self->passes);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  g_array_set_size (self->parts, 0);
+  for (guint round = 0; round < 2 && self->parts->len == 0; round++)
+    for (guint i = at->first; i < at->first + at->n && self->parts->len < MOST_FUNCTIONS; i++)
+      if (round == 1 || ls_pass_log_part_changed (log, i))
+        {
+          const char *name = g_array_index (log->parts, LsPassPart, i).name;
+
+          g_array_append_val (self->parts, i);
+          gtk_string_list_append (names, *name != '\0' ? name : _("whole text"));
+        }
+  self->filling = TRUE;
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->functions), G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->functions), self->parts->len > 0 ? 0 : GTK_INVALID_LIST_POSITION);
+  gtk_widget_set_visible (self->functions, self->parts->len > 1);
+  self->filling = FALSE;
+}
+
+static void
+show_notice (LsPassesWindow *self,
+             guint           dump)
+{
+  const char *words = "";
+  LsPassDump *at = ls_passes_get_dump (self->passes, dump);
+
+  if (at->kind != LS_PASS_DUMP_START && !ls_pass_log_tells (ls_passes_get_log (self->passes), dump) && at->n > 0)
+    words = _("The log has no other dump of this function to hold against this one: what the pass did is not known.");
+  else if (at->kind == LS_PASS_DUMP_UNCHANGED || at->kind == LS_PASS_DUMP_FILTERED)
+    words = _("The log has no text for this pass.");
+  gtk_label_set_label (GTK_LABEL (self->notice), words);
+  gtk_widget_set_visible (self->notice, *words != '\0');
+}
+
+void
+ls_passes_window_chosen (LsPassesWindow *self)
+{
+  gboolean other;
+  int dump = ls_passes_list_get_chosen (LS_PASSES_LIST (self->list), &other);
+  g_autofree char *title = NULL, *words = NULL, *line = NULL;
+  const char *unit;
+
+  ls_compare_texts_forget_place (LS_COMPARE_TEXTS (self->texts));
+  ls_passes_window_stop (&self->showing);
+  if (dump < 0 || self->passes == NULL)
+    {
+      gtk_label_set_label (GTK_LABEL (self->name), "");
+      gtk_label_set_label (GTK_LABEL (self->words), "");
+      gtk_widget_set_visible (self->functions, FALSE);
+      gtk_widget_set_visible (self->notice, FALSE);
+      put_texts (self, NULL);
+      return;
+    }
+  if (other)
+    {
+      g_array_set_size (self->parts, 0);
+      gtk_widget_set_visible (self->functions, FALSE);
+      gtk_widget_set_visible (self->notice, FALSE);
+      gtk_label_set_label (GTK_LABEL (self->name), _("Other output"));
+      gtk_label_set_label (GTK_LABEL (self->words), "");
+      ask_texts (self);
+      return;
+    }
+  unit = ls_passes_get_unit (self->passes, (guint) dump);
+  title = g_strdup_printf ("%d  %s", dump + 1, ls_passes_get_dump (self->passes, (guint) dump)->pass);
+  line = g_strdup_printf (_("line %u"), ls_passes_get_dump (self->passes, (guint) dump)->line);
+  words = *unit != '\0' ? g_strdup_printf (_("%s, %s"), unit, line) : g_strdup (line);
+  gtk_label_set_label (GTK_LABEL (self->name), title);
+  gtk_label_set_label (GTK_LABEL (self->words), words);
+  ls_compare_texts_set_title (LS_COMPARE_TEXTS (self->texts), ls_passes_kind_words (ls_passes_get_dump (self->passes, (guint) dump)->language));
+  fill_functions (self, (guint) dump);
+  show_notice (self, (guint) dump);
+  ask_texts (self);
+}

@@ -1,0 +1,98 @@
+"""A log of passes as a page, in a real browser: listed, filtered, gone through by keys; nothing in the log runs; the console has nothing to say.
+
+    passes.py CLI
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+from browser import Browser, missing
+
+CLI = sys.argv[1]
+COUNT = FAILED = 0
+EVIL = "</script><script>window.pwned=1</script><img src=x onerror=window.pwned=2>"
+LOG = f"""*** IR Dump At Start ***
+; ModuleID = 'm'
+define i32 @f(i32 %x) {{
+  %a = add i32 %x, 0
+  %b = mul i32 %a, 3
+  call void @g(ptr @"{EVIL}")
+  ret i32 %b
+}}
+*** IR Dump After Nothing on f omitted because no change ***
+*** IR Dump After Evil{EVIL} on f ***
+define i32 @f(i32 %x) {{
+  %b = mul i32 %x, 3
+  call void @g(ptr @"{EVIL}")
+  call void @h(ptr @"'\\22{EVIL}<!--")
+  ret i32 %b
+}}
+*** IR Dump After Renumbering on f ***
+define i32 @f(i32 %0) {{
+  %2 = mul i32 %0, 3
+  call void @g(ptr @"{EVIL}")
+  call void @h(ptr @"'\\22{EVIL}<!--")
+  ret i32 %2
+}}
+"""
+
+
+def check(name, passed, detail=""):
+    global COUNT, FAILED        # pylint: disable=global-statement
+    COUNT += 1
+    FAILED += not passed
+    print(f"{'ok' if passed else 'not ok'} {COUNT} - {name}", flush=True)
+    if not passed:
+        print(f"# {str(detail)[:600]}", flush=True)
+
+
+def rows(browser):
+    return browser.run("return [...document.querySelectorAll('.passes li')].map(r => r.textContent)")
+
+
+def pane(browser):
+    return browser.run("return document.querySelector('.pass').innerText")
+
+
+def key(browser, name):
+    browser.run("document.querySelector('.passes').dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))", name)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        log, page = os.path.join(folder, "<img src=x onerror=window.pwned=3>.log"), os.path.join(folder, "out.html")
+        with open(log, "w", encoding="utf-8") as file:
+            file.write(LOG)
+        done = subprocess.run([CLI, "passes", log, "--to", "html", "-o", page], check=False, capture_output=True, text=True)
+        check("the page is written", done.returncode == 0, done.stderr)
+        browser = Browser()
+        try:
+            browser.open(page)
+            check("the script is through", browser.run("return document.documentElement.dataset.ready") == "1")
+            check("passes with an effect are listed", len(rows(browser)) == 2 and rows(browser)[0].startswith("3  Evil"), rows(browser))
+            check("with what they changed", "+1 −1 ~1" in rows(browser)[0], rows(browser))
+            check("one that only renumbers says so", "only names" in rows(browser)[1], rows(browser))
+            check("what went and what came is shown", "− " in pane(browser) and "%a = add i32 %x, 0" in pane(browser) and "+ " in pane(browser), pane(browser))
+            check("as text", EVIL in pane(browser), pane(browser))
+            key(browser, "ArrowDown")
+            check("an arrow goes on", "Renumbering" in pane(browser) and "null" not in pane(browser), pane(browser))
+            check("the list says where one is", browser.run("return document.querySelector('.passes').getAttribute('aria-activedescendant')") == "pass3")
+            browser.click(browser.find(".bar input[type=checkbox]")[0])
+            check("all passes", len(rows(browser)) == 4, rows(browser))
+            browser.type(browser.find(".bar input[type=search]")[0], "add i32")
+            check("a text narrows them to those that touched it", len(rows(browser)) == 1, rows(browser))
+            check("nothing of the log ran", browser.run("return window.pwned === undefined && document.querySelectorAll('main img').length === 0"))
+            check("the console is quiet", browser.errors() == [], "")
+            if os.environ.get("LS_SHOTS"):
+                browser.picture(os.path.join(os.environ["LS_SHOTS"], "page-passes.png"))
+        finally:
+            browser.close()
+    print(f"1..{COUNT}")
+    return 1 if FAILED else 0
+
+
+if missing():
+    print(f"1..0 # SKIP {missing()} is not installed")
+    sys.exit(0)
+sys.exit(main())
