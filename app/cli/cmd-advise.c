@@ -331,9 +331,9 @@ add_verdict (Advise      *self,
   ls_cli_add_text (builder, "sentence", verdict->sentence);
   json_builder_set_member_name (builder, "known");
   json_builder_add_boolean_value (builder, verdict->known);
-  ls_cli_add_text (builder, "cause", verdict->where != NULL ? ls_cause_name (verdict->cause) : NULL);
-  ls_cli_add_text (builder, "next", verdict->where != NULL ? ls_cause_name (verdict->next) : NULL);
-  ls_cli_add_text (builder, "block", verdict->where);
+  ls_cli_add_text (builder, "cause", verdict->n_reasons > 0 ? ls_cause_name (verdict->reasons[0].cause) : NULL);
+  ls_cli_add_text (builder, "next", verdict->n_reasons > 1 ? ls_cause_name (verdict->reasons[1].cause) : NULL);
+  ls_cli_add_text (builder, "block", verdict->n_reasons > 0 ? verdict->reasons[0].block : NULL);
   add_number (builder, "share", verdict->share);
   add_number (builder, "roof-seconds", verdict->roof_seconds);
   add_number (builder, "estimated-seconds", cost->seconds);

@@ -350,7 +350,7 @@ ls_advice_cost_new (LsPrimFunc            *func,
                     const LsAdviceMachine *machine)
 {
   LsAdviceCost *self = g_new0 (LsAdviceCost, 1);
-  g_autoptr (GPtrArray) nests = ls_nests_of (func, &self->reason);
+  g_autoptr (GPtrArray) nests = ls_nests_of (func, &self->loop);
   g_autoptr (GHashTable) started = g_hash_table_new (NULL, NULL); /* of LsFor */
   double core = 0.0, busy = 0.0;
 
@@ -378,6 +378,6 @@ ls_advice_cost_free (LsAdviceCost *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->nests);
-  g_free (self->reason);
+  g_free (self->loop);
   g_free (self);
 }

@@ -369,7 +369,7 @@ write_plan (Plan    *plan,
 static gboolean
 try_plan (Plan *plan)
 {
-  static const char *const orders[ORDER_N] = { "", ", columns outside", ", a part of the sums outside" };
+  static const guint orders[ORDER_N] = { 0, LS_ADVICE_COLUMNS_OUTSIDE, LS_ADVICE_SUMS_OUTSIDE };
   GString *steps = g_string_new (NULL);
 
   if (!write_plan (plan, steps))
@@ -377,11 +377,11 @@ try_plan (Plan *plan)
       g_string_free (steps, TRUE);
       return FALSE;
     }
-  return ls_recipe_try (plan->all, "tile", LS_CAUSE_CHAIN,
-                        g_strdup_printf ("Tile %s: %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " sums in registers%s%s%s%s%s", plan->nest->block->name_hint, plan->tile.rows,
-                                         plan->tile.columns, plan->pad ? ", filled up to whole tiles" : "", orders[plan->order], plan->pack ? ", operand packed" : "", plan->spread ? ", on all cores" : "",
-                                         plan->follow ? ", its reader inside" : ""),
-                        "Sums side by side do not wait for each other, stay in registers, and share what they load.", steps);
+  return ls_recipe_try (plan->all, LS_CAUSE_CHAIN,
+                        (LsAdviceMove) { .kind = LS_ADVICE_TILE, .block = plan->nest->block->name_hint, .a = plan->tile.rows, .b = plan->tile.columns,
+                                         .flags = orders[plan->order] | (plan->pad ? LS_ADVICE_PADDED : 0u) | (plan->pack ? LS_ADVICE_PACKED : 0u)
+                                                  | (plan->spread ? LS_ADVICE_ALL_CORES : 0u) | (plan->follow ? LS_ADVICE_READER_INSIDE : 0u) },
+                        steps);
 }
 
 /* ---- which loops -------------------------------------------------------------------------- */
