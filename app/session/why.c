@@ -325,6 +325,12 @@ judge (Pair *pair,
   /* An estimate reaches what the model says of itself, so without a time there is no share. */
   if (is_measured (node) && pair->verdicts[side]->n_reasons > 0)
     pair->why->shares[side] = pair->verdicts[side]->share;
+  if (side == LS_WHY_SHOWN && pair->why->shares[side] >= 0.0)
+    {
+      g_autofree char *share = ls_format_share (pair->why->shares[side]);
+
+      pair->why->share = g_strdup_printf (ngettext ("%s of the roof of %d core", "%s of the roof of all %d cores", (gulong) facts->machine.cores), share, facts->machine.cores);
+    }
 }
 
 static void
@@ -557,6 +563,22 @@ misses_text (const LsLocalityRow *row,
   return row != NULL ? ls_format_short_count ((double) (row->misses[level].cold + row->misses[level].capacity + row->misses[level].conflict)) : NULL;
 }
 
+/* It misses what the one before it misses: the columns would be the same. */
+static gboolean
+is_same_level (Pair *pair,
+               guint level)
+{
+  for (guint side = 0; side < LS_WHY_N_SIDES; side++)
+    {
+      const LsLocality *locality = pair->facts[side] != NULL ? pair->facts[side]->locality : NULL;
+
+      for (guint i = 0; locality != NULL && i < locality->n_buffers; i++)
+        if (level == 0 || memcmp (&locality->buffers[i].misses[level], &locality->buffers[i].misses[level - 1], sizeof (LsMisses)) != 0)
+          return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 put_misses (Pair       *pair,
             const char *name)
@@ -567,7 +589,11 @@ put_misses (Pair       *pair,
   g_strv_builder_add (cells, name != NULL ? name : _("all"));
   for (guint level = 0; level < shown->locality->n_levels; level++)
     {
-      g_autofree char *text = ls_why_both (misses_text (row_of (pair->facts[LS_WHY_BESIDE], name), level), misses_text (row_of (shown, name), level));
+      g_autofree char *text = NULL;
+
+      if (is_same_level (pair, level))
+        continue;
+      text = ls_why_both (misses_text (row_of (pair->facts[LS_WHY_BESIDE], name), level), misses_text (row_of (shown, name), level));
 
       g_strv_builder_add (cells, text);
     }
@@ -592,8 +618,14 @@ put_caches (Pair *pair)
   g_strv_builder_add (heads, _("Misses"));
   for (guint level = 0; level < shown->locality->n_levels; level++)
     {
-      g_autofree char *bytes = ls_format_bytes (shown->locality->levels[level].bytes), *head = g_strdup_printf ("L%u %s", level + 1, bytes);
+      g_autofree char *bytes = ls_format_bytes (shown->locality->levels[level].bytes), *head = NULL;
+      guint last = level;
 
+      if (is_same_level (pair, level))
+        continue;
+      while (last + 1 < shown->locality->n_levels && is_same_level (pair, last + 1))
+        last++;
+      head = last > level ? g_strdup_printf ("L%u, L%u", level + 1, last + 1) : g_strdup_printf ("L%u %s", level + 1, bytes);
       g_strv_builder_add (heads, head);
     }
   ls_why_add_row (table, g_strv_builder_end (heads));

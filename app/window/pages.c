@@ -65,7 +65,6 @@ ls_window_need_why (LsWindow *self)
       self->why = ls_why_view_new ();
       put (self->why_place, self->why);
       ls_why_view_set_session (LS_WHY_VIEW (self->why), self->session);
-      ls_why_view_set_narrow (LS_WHY_VIEW (self->why), self->tight);
     }
   return LS_WHY_VIEW (self->why);
 }
@@ -112,8 +111,6 @@ ls_window_place_pages (LsWindow *self)
     ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow, self->cramped);
   if (self->compare != NULL)
     ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow, self->cramped);
-  if (self->why != NULL)
-    ls_why_view_set_narrow (LS_WHY_VIEW (self->why), self->tight);
 }
 
 /* ---- what the actions ask --------------------------------------------------- */

@@ -28,6 +28,7 @@ ls_why_free (LsWhy *self)
   g_free (self->sentence);
   g_free (self->next);
   g_free (self->beside);
+  g_free (self->share);
   g_free (self->missing);
   g_free (self->button);
   g_free (self);

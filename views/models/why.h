@@ -31,6 +31,7 @@ typedef struct {
   char       *next;             /* what would hold it then, or NULL */
   char       *beside;           /* the verdict of the other step, or NULL */
   double      shares[LS_WHY_N_SIDES]; /* of the roof that is reached, 0 to 1; below 0: unknown */
+  char       *share;            /* that of the shown step in words, or NULL */
   char       *missing;          /* what is needed to know more, or NULL */
   char       *button;           /* gets it, or NULL */
   const char *action;           /* of that button; static */

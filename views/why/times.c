@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 
 #define MOST 12
-#define BAR_WIDTH 96
+#define BAR_WIDTH 72
 
 GtkWidget *
 ls_why_times_new (void)
@@ -87,7 +87,7 @@ ls_why_times_fill (GtkWidget *grid,
   head = g_strdup (ls_time_unit_name (ls_format_time_unit (top)));
   gtk_grid_attach (GTK_GRID (grid), ls_part_label (_("Step"), "caption"), 0, 0, 2, 1);
   gtk_grid_attach (GTK_GRID (grid), ls_part_label_at (head, "caption", 1.0f), 3, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), ls_part_label_at (_("to the one before"), "caption", 1.0f), 4, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), ls_part_label_at (C_("column", "factor"), "caption", 1.0f), 4, 0, 1, 1);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);

@@ -22,7 +22,8 @@ struct _LsWhyView
 
   LsSession *session;
   guint      beside;            /* node, or LS_WHY_BEFORE */
-  gboolean   choosing;          /* the list is being set */
+  gboolean   choosing;          /* the list is being set, or was filled anew: nobody chose */
+  gboolean   narrow;            /* the parts stand below each other */
 
   GtkWidget *stack;
   GtkWidget *status;
@@ -77,8 +78,6 @@ show_verdict (LsWhyView *self,
               LsWhy     *why)
 {
   double share = why->shares[LS_WHY_SHOWN];
-  g_autofree char *figure = share >= 0.0 ? ls_format_share (share) : NULL;
-  g_autofree char *words = figure != NULL ? g_strdup_printf (_("%s of its roof"), figure) : NULL;
 
   gtk_widget_set_visible (self->held, why->bound != NULL);
   set_words (self->bound, why->bound);
@@ -86,7 +85,7 @@ show_verdict (LsWhyView *self,
   set_words (self->next, why->next);
   gtk_widget_set_visible (self->share, share >= 0.0);
   gtk_level_bar_set_value (GTK_LEVEL_BAR (self->bar), CLAMP (share, 0.0, 1.0));
-  set_words (self->figure, words);
+  set_words (self->figure, why->share);
   set_words (self->other, why->beside);
   gtk_widget_set_visible (self->missing, why->missing != NULL);
   set_words (self->missing_words, why->missing);
@@ -173,6 +172,14 @@ queue_refresh (LsWhyView *self)
 {
   if (self->session != NULL)
     ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, refresh_idle);
+}
+
+/* The list selects what it likes when it is filled. */
+static void
+history_changed (LsWhyView *self)
+{
+  self->choosing = TRUE;
+  queue_refresh (self);
 }
 
 /* Another step is shown: again beside the one before it. */
@@ -302,7 +309,7 @@ columns_new (LsWhyView *self)
   GtkWidget *times = part_new (_("Times"), _("Time pane"), "win.page::explore");
   GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  self->columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  self->columns = gtk_box_new (self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL, 0);
   self->times = ls_why_times_new ();
   self->times_words = ls_part_label (_("No step has a time yet."), "reason");
   gtk_box_append (GTK_BOX (times), self->times);
@@ -315,8 +322,50 @@ columns_new (LsWhyView *self)
   gtk_widget_set_hexpand (right, TRUE);
   gtk_box_append (GTK_BOX (self->columns), left);
   gtk_box_append (GTK_BOX (self->columns), right);
-  gtk_box_set_homogeneous (GTK_BOX (self->columns), TRUE);
   return self->columns;
+}
+
+static void
+ls_why_view_measure (GtkWidget      *widget,
+                     GtkOrientation  orientation,
+                     int             for_size,
+                     int            *minimum,
+                     int            *natural,
+                     int            *minimum_baseline,
+                     int            *natural_baseline)
+{
+  gtk_widget_measure (LS_WHY_VIEW (widget)->stack, orientation, for_size, minimum, natural, NULL, NULL);
+}
+
+static void
+turn (gpointer data)
+{
+  LsWhyView *self = data;
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+}
+
+/* Two columns where both have room. */
+static void
+ls_why_view_size_allocate (GtkWidget *widget,
+                           int        width,
+                           int        height,
+                           int        baseline)
+{
+  LsWhyView *self = LS_WHY_VIEW (widget);
+  int sum = 0, least;
+
+  for (GtkWidget *part = self->columns != NULL ? gtk_widget_get_first_child (self->columns) : NULL; part != NULL; part = gtk_widget_get_next_sibling (part))
+    {
+      gtk_widget_measure (part, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      sum += least;
+    }
+  if (self->narrow != (sum > width))
+    {
+      self->narrow = !self->narrow;
+      ls_later (self, G_PRIORITY_HIGH_IDLE, 0, turn);
+    }
+  gtk_widget_size_allocate (self->stack, &(GtkAllocation) { 0, 0, width, height }, baseline);
 }
 
 static void
@@ -335,7 +384,8 @@ static void
 ls_why_view_class_init (LsWhyViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ls_why_view_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  GTK_WIDGET_CLASS (klass)->measure = ls_why_view_measure;
+  GTK_WIDGET_CLASS (klass)->size_allocate = ls_why_view_size_allocate;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "whyview");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_REGION);
 }
@@ -382,6 +432,9 @@ ls_why_view_set_session (LsWhyView *self,
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_box_append (GTK_BOX (gtk_stack_get_child_by_name (GTK_STACK (self->stack), "page")), scroller);
   ls_roofline_view_set_session (LS_ROOFLINE_VIEW (roofline), session);
+  /* Before the list has it. */
+  g_signal_connect_object (ls_session_get_history (session), "items-changed", G_CALLBACK (history_changed), self, G_CONNECT_SWAPPED);
+  self->choosing = TRUE;
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->choice), ls_session_get_history (session));
   g_signal_connect_swapped (session, "why-changed", G_CALLBACK (queue_refresh), self);
   g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (queue_refresh), self);
@@ -389,14 +442,4 @@ ls_why_view_set_session (LsWhyView *self,
   g_signal_connect_swapped (session, "notify::running", G_CALLBACK (queue_refresh), self);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (step_changed), self);
   queue_refresh (self);
-}
-
-void
-ls_why_view_set_narrow (LsWhyView *self,
-                        gboolean   narrow)
-{
-  if (self->columns == NULL)
-    return;
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_box_set_homogeneous (GTK_BOX (self->columns), !narrow);
 }

@@ -14,8 +14,4 @@ GtkWidget *ls_why_view_new         (void);
 /* Once. */
 void       ls_why_view_set_session (LsWhyView *self,
                                     LsSession *session);
-/* With TRUE the parts stand below each other. */
-void       ls_why_view_set_narrow  (LsWhyView *self,
-                                    gboolean   narrow);
-
 G_END_DECLS
