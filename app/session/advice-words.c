@@ -115,7 +115,7 @@ tile_title (const LsAdviceMove *move)
   static const struct { guint flag; const char *words; } parts[] = {
     { LS_ADVICE_PADDED, N_("filled up to whole tiles") }, { LS_ADVICE_COLUMNS_OUTSIDE, N_("columns outside") },
     { LS_ADVICE_SUMS_OUTSIDE, N_("a part of the sums outside") }, { LS_ADVICE_PACKED, N_("operand packed") },
-    { LS_ADVICE_PACKED_BOTH, N_("both operands packed") }, { LS_ADVICE_ALL_CORES, N_("on all cores") },
+    { LS_ADVICE_ROWS_IN_BLOCKS, N_("rows in blocks") }, { LS_ADVICE_ALL_CORES, N_("on all cores") },
     { LS_ADVICE_READER_INSIDE, N_("its reader inside") },
   };
   GString *words = g_string_new (NULL);

@@ -235,6 +235,15 @@ look_up (LsLikely *self)
 }
 
 static gboolean
+is_tried (LsLikely *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    if (self->nodes[i] != LS_HISTORY_NONE)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 found (gpointer data)
 {
   LsLikely *self = data;
@@ -307,8 +316,8 @@ ls_likely_moves (LsMoves *self)
 
   if (self->likely != NULL && (node == NULL || self->likely->module != ls_schedule_get_module (node->schedule)))
     ls_likely_drop (self);
-  /* With a time the estimates are in relation to it. */
-  if (self->likely != NULL && self->likely->rows->len > 0 && self->likely->seconds <= 0.0 && node->time.samples > 0)
+  /* With a time the estimates are in relation to it; those that were tried stay beside what came of them. */
+  if (self->likely != NULL && self->likely->rows->len > 0 && !is_tried (self->likely) && self->likely->seconds <= 0.0 && node->time.samples > 0)
     ls_likely_drop (self);
   if (node == NULL)
     return list;

@@ -140,11 +140,11 @@ enum {
   LS_ADVICE_COLUMNS_OUTSIDE = 1 << 1,
   LS_ADVICE_SUMS_OUTSIDE = 1 << 2,
   LS_ADVICE_PACKED = 1 << 3,
-  LS_ADVICE_PACKED_BOTH = 1 << 4,
   LS_ADVICE_ALL_CORES = 1 << 5,
   LS_ADVICE_READER_INSIDE = 1 << 6,
   LS_ADVICE_SUMS_IN_VECTORS = 1 << 7,
   LS_ADVICE_FEWER = 1 << 8,     /* sums in vectors than usual */
+  LS_ADVICE_ROWS_IN_BLOCKS = 1 << 9, /* that stay in the second cache */
 };
 
 /* What a proposal does, for its sentences. */

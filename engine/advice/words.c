@@ -65,7 +65,7 @@ tile_words (const LsAdviceMove *move)
   static const struct { guint flag; const char *words; } parts[] = {
     { LS_ADVICE_PADDED, ", filled up to whole tiles" }, { LS_ADVICE_COLUMNS_OUTSIDE, ", columns outside" },
     { LS_ADVICE_SUMS_OUTSIDE, ", a part of the sums outside" }, { LS_ADVICE_PACKED, ", operand packed" },
-    { LS_ADVICE_PACKED_BOTH, ", both operands packed" }, { LS_ADVICE_ALL_CORES, ", on all cores" },
+    { LS_ADVICE_ROWS_IN_BLOCKS, ", rows in blocks" }, { LS_ADVICE_ALL_CORES, ", on all cores" },
     { LS_ADVICE_READER_INSIDE, ", its reader inside" },
   };
   GString *words = g_string_new (NULL);
