@@ -3,7 +3,8 @@
  *   --steps FILE       advice for the program after these steps
  *   --follow N         the best measured proposal is taken, and asked for the next, N times
  *   --cores one|all    proposals for one core or all (all)
- *   --budget S         seconds for all measurements (60)
+ *   --budget S         seconds for all measurements (60), beside those of the given program; a proposal that is slower than its share of
+ *                      what is left is left off
  *   --no-time          only the estimates
  *
  * Verdicts and proposals are engine/advice's; the worker measures.  In each round the fastest program so far is measured anew
@@ -23,6 +24,7 @@
 #define MOST 5
 #define PATIENCE 3              /* rounds in a row without a faster program */
 #define LEAST_GAIN 1.02
+#define LEAST_MS 500            /* to compile a program and run it */
 
 typedef struct {
   const char *command, *file, *func, *steps, *cores;
@@ -37,12 +39,12 @@ typedef struct {
   guint       round;            /* 0: the given one */
   guint       from;             /* number of the program that it is proposed for */
   LsProposal *proposal;         /* owned; NULL: the given one */
-  double      seconds;          /* median; 0: not measured */
-  double      least;            /* the fastest batch: what is compared, since others may only show what else the machine does */
+  double      seconds;          /* median: what is compared and shown; 0: not measured */
   double      low, high;        /* quartiles */
   char       *problem;
   char       *verdict;
   gboolean    taken;            /* was the fastest after its round */
+  gboolean    left_off;         /* it took longer than its share of the budget */
 } Tried;
 
 typedef struct {
@@ -52,6 +54,8 @@ typedef struct {
   GPtrArray      *tried;        /* of Tried */
   GHashTable     *seen;
   guint           best;
+  LsWorker       *worker;
+  gint64          spent;        /* us, on measuring */
 } Advise;
 
 static void
@@ -68,59 +72,141 @@ tried_free (gpointer data)
 
 #define TRIED(self, i) ((Tried *) (self)->tried->pdata[i])
 
+/* ---- which is faster -------------------------------------------------------------------- */
+
+/* By the medians, where three quarters of the samples of one lie below the median of the other and the other way round: else it may be
+ * chance. */
+static gboolean
+is_faster (const Tried *a,
+           const Tried *b)
+{
+  return a->seconds > 0.0 && (b->seconds <= 0.0 || (a->seconds * LEAST_GAIN < b->seconds && a->high < b->seconds && a->seconds < b->low));
+}
+
+static gboolean
+is_tie (const Tried *a,
+        const Tried *b)
+{
+  return a->seconds > 0.0 && b->seconds > 0.0 && !is_faster (a, b) && !is_faster (b, a);
+}
+
 /* ---- measuring ----------------------------------------------------------------------- */
 
 static gint64
+all_ms (Advise *self)
+{
+  return (self->request->budget > 0 ? self->request->budget : 60) * 1000;
+}
+
+static gint64
+left_ms (Advise *self)
+{
+  return all_ms (self) - self->spent / 1000;
+}
+
+/* For the samples of one program. */
+static gint64
 budget_ms (Advise *self)
 {
-  gint64 all = (self->request->budget > 0 ? self->request->budget : 60) * 1000, rounds = MAX (self->request->follow, 1);
-
-  return CLAMP (all / ((self->request->most + 1) * rounds), 20, 1000);
+  return CLAMP (all_ms (self) / ((self->request->most + 1) * MAX (self->request->follow, 1)), 20, 1000);
 }
 
 static void
 take_result (Tried    *tried,
              GVariant *result)
 {
-  const char *problem = ls_params_string (result, "error", ls_params_string (result, "mismatch", NULL));
+  const char *problem = ls_params_string (result, "mismatch", NULL);
 
   if (problem != NULL)
-    tried->problem = g_strdup (problem);
-  else
     {
-      tried->seconds = ls_cli_number (result, "median") * 1e-9;
-      tried->least = ls_cli_number (result, "min") * 1e-9;
-      tried->low = ls_cli_number (result, "q1") * 1e-9;
-      tried->high = ls_cli_number (result, "q3") * 1e-9;
+      tried->problem = g_strdup (problem);
+      return;
     }
+  tried->seconds = ls_cli_number (result, "median") * 1e-9;
+  tried->low = ls_cli_number (result, "q1") * 1e-9;
+  tried->high = ls_cli_number (result, "q3") * 1e-9;
 }
 
-/* The programs by their numbers; the first is what the others are held to. */
+/* One program, held to the output of another, in at most `limit_ms`.  FALSE: it has no time; its `problem` says why. */
 static gboolean
-measure (Advise *self,
-         GArray *numbers)
+measure_one (Advise      *self,
+             Tried       *tried,
+             const Tried *against,
+             gint64       limit_ms)
 {
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = ls_cli_module_text (ls_schedule_get_module (tried->schedule));
+  g_autofree char *reference = ls_cli_module_text (ls_schedule_get_module (against->schedule));
+  LsWorkerOptions options = { .timeout_ms = limit_ms };
+  gint64 begun = g_get_monotonic_time ();
+  g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = NULL;
-  g_autoptr (GVariant) results = NULL;
   GVariantDict params;
 
-  for (guint i = 0; i < numbers->len; i++)
-    g_ptr_array_add (texts, ls_cli_module_text (ls_schedule_get_module (TRIED (self, g_array_index (numbers, guint, i))->schedule)));
   g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert_value (&params, "modules", g_variant_new_strv ((const char *const *) texts->pdata, (gssize) texts->len));
+  g_variant_dict_insert (&params, "module", "s", text);
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) self->request->set->pdata, (gssize) self->request->set->len));
   g_variant_dict_insert (&params, "budget-ms", "x", budget_ms (self));
+  /* One run that takes longer than all samples may is sample enough. */
+  g_variant_dict_insert (&params, "give-up-ns", "x", budget_ms (self) * 1000000);
   g_variant_dict_insert (&params, "func", "s", self->func);
-  answer = ls_cli_ask (self->request->command, "time", &params, self->request->timeout >= 0 ? (double) self->request->timeout : 120 + 30.0 * numbers->len, NULL, NULL);
-  results = answer != NULL ? ls_params_value (answer, "results") : NULL;
-  for (gsize i = 0; results != NULL && i < g_variant_n_children (results); i++)
-    {
-      g_autoptr (GVariant) result = g_variant_get_child_value (results, i);
+  g_variant_dict_insert (&params, "keep-reference", "b", TRUE);
+  g_variant_dict_insert (&params, "reference", "s", reference);
+  answer = ls_worker_call (self->worker, "time", g_variant_dict_end (&params), &options, NULL, NULL, NULL, &error);
+  self->spent += g_get_monotonic_time () - begun;
+  g_clear_pointer (&tried->problem, g_free);
+  tried->seconds = 0.0;
+  if (answer != NULL)
+    take_result (tried, answer);
+  else if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT))
+    tried->problem = g_strdup_printf ("left off after %.1f s, its share of the budget", (double) limit_ms * 1e-3);
+  else
+    tried->problem = g_strdup (error->message);
+  tried->left_off = g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT);
+  return tried->seconds > 0.0;
+}
 
-      take_result (TRIED (self, g_array_index (numbers, guint, i)), result);
+/* The program that is given, or the fastest so far, anew. */
+static gboolean
+measure_base (Advise *self,
+              guint   number)
+{
+  Tried *base = TRIED (self, number);
+  gint64 limit = self->request->timeout >= 0 ? self->request->timeout * 1000 : MAX (120000, 2 * all_ms (self));
+
+  /* Its own output is what it is held to, and the worker keeps that for the others. */
+  if (measure_one (self, base, base, limit))
+    return TRUE;
+  ls_cli_fail (self->request->command, "%s", base->problem);
+  return FALSE;
+}
+
+/* Proposals, the one expected to be fastest first; each gets its share of what is left of the budget, after what it is held to has run where the
+ * worker does not hold that yet.  Behind one that was left off come only those that are expected to be no slower. */
+static void
+measure_proposals (Advise *self,
+                   GArray *numbers,
+                   guint   rounds_left)
+{
+  Tried *base = TRIED (self, g_array_index (numbers, guint, 0));
+  double hopeless = G_MAXDOUBLE;
+  gboolean held = TRUE;
+
+  for (guint i = 1; i < numbers->len; i++)
+    {
+      Tried *tried = TRIED (self, g_array_index (numbers, guint, i));
+      gint64 share = left_ms (self) / (gint64) (numbers->len - i + rounds_left), extra = held ? 0 : (gint64) (2000.0 * base->seconds);
+
+      if (tried->proposal->estimate >= hopeless)
+        tried->problem = g_strdup ("it is expected to be no faster than one that was left off");
+      else if (left_ms (self) <= 0)
+        tried->problem = g_strdup ("the budget is used up");
+      else
+        {
+          measure_one (self, tried, base, MAX (share, LEAST_MS) + extra);
+          held = !tried->left_off;
+          hopeless = tried->left_off ? MIN (hopeless, tried->proposal->estimate) : hopeless;
+        }
     }
-  return results != NULL;
 }
 
 /* ---- proposals ------------------------------------------------------------------------- */
@@ -134,7 +220,7 @@ verdict_of (Advise *self,
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size (func, self->request->set);
   g_autoptr (LsAdviceCost) cost = ls_advice_cost_new (sized, module, &self->machine);
 
-  return ls_advice_verdict_new (cost, &self->machine, tried->least);
+  return ls_advice_verdict_new (cost, &self->machine, tried->seconds);
 }
 
 static void
@@ -145,7 +231,7 @@ add_proposals (Advise *self,
                GArray *numbers)
 {
   Tried *base = TRIED (self, from);
-  g_autoptr (GPtrArray) list = ls_advice_propose (base->schedule, self->func, &self->machine, base->least, self->seen, most);
+  g_autoptr (GPtrArray) list = ls_advice_propose (base->schedule, self->func, &self->machine, base->seconds, self->seen, most);
 
   g_ptr_array_set_free_func (list, NULL);
   for (guint i = 0; i < list->len; i++)
@@ -191,7 +277,7 @@ take_best (Advise *self,
     {
       Tried *tried = TRIED (self, g_array_index (numbers, guint, i));
 
-      if (tried->least > 0.0 && (TRIED (self, best)->least <= 0.0 || tried->least * LEAST_GAIN < TRIED (self, best)->least))
+      if (is_faster (tried, TRIED (self, best)))
         best = g_array_index (numbers, guint, i);
     }
   if (best == self->best)
@@ -206,14 +292,9 @@ advise (Advise *self)
 {
   guint rounds = (guint) MAX (self->request->follow, 1), still = 0;
 
-  if (!self->request->no_time)
-    {
-      g_autoptr (GArray) first = g_array_new (FALSE, FALSE, sizeof (guint));
-
-      g_array_append_val (first, self->best);
-      if (!measure (self, first))
-        return FALSE;
-    }
+  if (!self->request->no_time && !measure_base (self, self->best))
+    return FALSE;
+  self->spent = 0;
   for (guint round = 1; round <= rounds && still < PATIENCE; round++)
     {
       g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -226,8 +307,12 @@ advise (Advise *self)
       propose (self, round, numbers);
       if (numbers->len == 1 || self->request->no_time)
         break;
-      if (!measure (self, numbers))
+      if (left_ms (self) <= 0)
+        break;
+      /* The machine may have become busier, or calmer. */
+      if (round > 1 && !measure_base (self, best))
         return FALSE;
+      measure_proposals (self, numbers, rounds - round);
       still = take_best (self, numbers) ? 0 : still + 1;
       if (!self->request->json)
         fprintf (stderr, "round %u of %u: %.3g ms\n", round, rounds, TRIED (self, self->best)->seconds * 1e3);
@@ -249,7 +334,9 @@ print_tried (Advise *self,
 
   printf ("  %s %s\n      %s\n      estimate %s to %s; ", tried->taken ? ">" : "-", tried->proposal->title, tried->proposal->why, low, high);
   if (tried->seconds > 0.0)
-    printf ("measured %s (%s to %s), x%.3g\n", median, q1, q3, TRIED (self, 0)->least / tried->least);
+    printf ("measured %s (%s to %s), x%.3g%s\n", median, q1, q3, TRIED (self, 0)->seconds / tried->seconds,
+            tried == TRIED (self, self->best) ? "" : is_tie (tried, TRIED (self, self->best)) ? ", a tie with the fastest"
+            : is_tie (tried, TRIED (self, tried->from)) ? ", a tie with what it is for" : "");
   else
     printf ("not measured%s%s\n", tried->problem != NULL ? ": " : "", tried->problem != NULL ? tried->problem : "");
 }
@@ -279,7 +366,7 @@ print_text (Advise *self)
       g_autofree char *time = ls_cli_duration (best->seconds * 1e9);
       g_autofree char *trace = ls_schedule_print_trace (best->schedule);
 
-      printf ("\nThe fastest takes %s, x%.3g. %s\n", time, TRIED (self, 0)->least / best->least, verdict->sentence);
+      printf ("\nThe fastest takes %s, x%.3g. %s\n", time, TRIED (self, 0)->seconds / best->seconds, verdict->sentence);
       if (self->request->trace)
         printf ("\n%s", trace);
     }
@@ -324,16 +411,16 @@ add_verdict (Advise      *self,
   LsModule *module = ls_schedule_get_module (tried->schedule);
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size ((LsPrimFunc *) ls_module_get (module, self->func), self->request->set);
   g_autoptr (LsAdviceCost) cost = ls_advice_cost_new (sized, module, &self->machine);
-  g_autoptr (LsAdviceVerdict) verdict = ls_advice_verdict_new (cost, &self->machine, tried->least);
+  g_autoptr (LsAdviceVerdict) verdict = ls_advice_verdict_new (cost, &self->machine, tried->seconds);
 
   json_builder_set_member_name (builder, "verdict");
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "sentence", verdict->sentence);
   json_builder_set_member_name (builder, "known");
   json_builder_add_boolean_value (builder, verdict->known);
-  ls_cli_add_text (builder, "cause", verdict->where != NULL ? ls_cause_name (verdict->cause) : NULL);
-  ls_cli_add_text (builder, "next", verdict->where != NULL ? ls_cause_name (verdict->next) : NULL);
-  ls_cli_add_text (builder, "block", verdict->where);
+  ls_cli_add_text (builder, "cause", verdict->n_reasons > 0 ? ls_cause_name (verdict->reasons[0].cause) : NULL);
+  ls_cli_add_text (builder, "next", verdict->n_reasons > 1 ? ls_cause_name (verdict->reasons[1].cause) : NULL);
+  ls_cli_add_text (builder, "block", verdict->n_reasons > 0 ? verdict->reasons[0].block : NULL);
   add_number (builder, "share", verdict->share);
   add_number (builder, "roof-seconds", verdict->roof_seconds);
   add_number (builder, "estimated-seconds", cost->seconds);
@@ -376,12 +463,13 @@ add_tried (Advise      *self,
   if (tried->seconds > 0.0)
     {
       add_number (builder, "seconds", tried->seconds);
-      add_number (builder, "least", tried->least);
       add_number (builder, "q1", tried->low);
       add_number (builder, "q3", tried->high);
     }
   json_builder_set_member_name (builder, "taken");
   json_builder_add_boolean_value (builder, tried->taken);
+  json_builder_set_member_name (builder, "tie");
+  json_builder_add_boolean_value (builder, number != self->best && is_tie (tried, TRIED (self, self->best)));
   json_builder_end_object (builder);
 }
 
@@ -431,7 +519,8 @@ show (Request *request)
   g_autoptr (LsSchedule) schedule = ls_cli_read_schedule (request->command, request->file, request->steps, 0);
   g_autoptr (GPtrArray) tried = g_ptr_array_new_with_free_func (tried_free);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Advise self = { .request = request, .tried = tried, .seen = seen };
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  Advise self = { .request = request, .tried = tried, .seen = seen, .worker = worker };
   Tried *first;
   LsPeaks peaks;
 

@@ -13,6 +13,7 @@
 #include "app/session/pinning.h"
 #include "app/session/roofline.h"
 #include "app/session/trials.h"
+#include "app/session/why.h"
 
 G_BEGIN_DECLS
 
@@ -31,6 +32,7 @@ struct _LsEngineSession
   LsTrials    *trials;
   LsEquality  *equality;
   LsMachine   *machine;
+  LsWhyMaker  *why;
   LsReady     *ready;           /* that is being shown, or NULL; borrowed */
   gboolean     later;           /* what is shown of a large program may come some frames after the step */
   guint        showing;         /* counts what was to be shown: only the last is */

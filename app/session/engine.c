@@ -139,6 +139,7 @@ static void
 changed (LsEngineSession *self)
 {
   ls_history_show (LS_SESSION (self), self->document, self->measuring);
+  ls_likely_refresh (self->moves);
 }
 
 /* What is due is done before anything is asked about it. */
@@ -447,6 +448,29 @@ static void
 machine_measured (gpointer data)
 {
   ls_engine_session_ask_moves (data);
+  ls_session_why_changed (data);
+}
+
+/* Who measures wants to know how good the times are: what the machine can do is measured with the first of them, after them. */
+static void
+all_measured (gpointer data)
+{
+  ls_trials_finish (LS_ENGINE_SESSION (data)->trials);
+  ls_machine_measure_once (LS_ENGINE_SESSION (data)->machine);
+  ls_engine_session_ask_moves (data);
+  ls_session_why_changed (data);
+}
+
+static void
+engine_try_likely (LsSession *session)
+{
+  ls_trials_try_likely (SELF (session)->trials);
+}
+
+static LsWhy *
+engine_get_why (LsSession *session, guint beside)
+{
+  return ls_why_maker_get (SELF (session)->why, beside);
 }
 
 static LsRoofline *
@@ -574,6 +598,7 @@ ls_engine_session_finalize (GObject *object)
   ls_measuring_free (self->measuring);
   ls_blas_free (self->blas);
   ls_equality_free (self->equality);
+  ls_why_maker_free (self->why);
   ls_machine_free (self->machine);
   ls_moves_free (self->moves);
   ls_editing_free (self->editing);
@@ -619,6 +644,8 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->compare_results = engine_compare_results;
   session_class->get_roofline = engine_get_roofline;
   session_class->measure_machine = engine_measure_machine;
+  session_class->get_why = engine_get_why;
+  session_class->try_likely = engine_try_likely;
   session_class->pin = engine_pin;
   session_class->unpin = engine_unpin;
   session_class->find_source = engine_find_source;
@@ -651,6 +678,8 @@ ls_engine_session_init (LsEngineSession *self)
   self->trials = ls_trials_new (session, self->document, self->moves, self->measuring);
   self->equality = ls_equality_new (session, self->document, self->worker);
   self->machine = ls_machine_new (session, self->document, self->worker, machine_measured, self);
+  ls_measuring_set_finished (self->measuring, all_measured, self);
+  self->why = ls_why_maker_new (session, self->document, self->machine);
   graph = ls_engine_graph_new (session, self->document, ls_engine_schedule_module);
   ls_session_set_graph (session, graph);
   g_signal_connect_swapped (self->document, "moved", G_CALLBACK (moved), self);

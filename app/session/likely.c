@@ -1,4 +1,4 @@
-/* session/likely: what is likely to help the shown program, worked out in a thread.
+/* session/likely: what is likely to help the shown program, worked out in a thread, and what came of it where it was tried.
  *
  * The rows are of the whole program, so they are worked out once for each and stay while the selection moves.  Estimates are those
  * of engine/advice with the measured peaks of this machine; before these are known there are none.  Where the program has a time the
@@ -6,6 +6,7 @@
  */
 #include "app/session/moves-private.h"
 
+#include "app/session/advice-words.h"
 #include "app/session/module.h"
 #include "app/session/run.h"
 #include "engine/advice/advice.h"
@@ -26,7 +27,10 @@ struct _LsLikely
   double      seconds;          /* measured; 0: not */
   LsAdviceMachine machine;
   GPtrArray  *proposals;        /* of LsProposal; NULL: the thread is not through */
-  GPtrArray  *rows;             /* the main thread's, of LsMoveItem */
+  GPtrArray  *rows;             /* the main thread's, of LsMoveItem: a row for each proposal */
+  guint       nodes[MOST];      /* of the history where they were tried, or LS_HISTORY_NONE */
+  double      seconds_of[MOST]; /* measured there, or 0 */
+  guint       known;            /* nodes of the history that were looked at for that */
 };
 
 static void
@@ -62,25 +66,109 @@ instruction_of (const char *steps)
   return NULL;
 }
 
+/* Under which it was tried: a node below the shown one with the program of the proposal; or NULL. */
+static LsHistoryNode *
+tried_node (LsLikely   *self,
+            LsProposal *proposal)
+{
+  LsHistory *history = ls_document_get (self->owner->document)->history;
+  LsHistoryNode *here = ls_document_get_node (self->owner->document);
+  LsModule *module = ls_schedule_get_module (proposal->schedule);
+
+  for (guint id = here->id + 1; id < ls_history_get_n (history); id++)
+    {
+      LsHistoryNode *node = ls_history_get (history, id), *above = node;
+
+      while (above->id > here->id)
+        above = ls_history_get (history, above->parent);
+      if (above == here && LS_HISTORY_DONE (node) && ls_structural_equal (ls_schedule_get_module (node->schedule), module, FALSE, NULL, NULL))
+        return node;
+    }
+  return NULL;
+}
+
+/* How it compares with the shown program: a factor, or that there is none. (transfer full) */
+static char *
+factor_of (LsHistoryNode *here,
+           LsHistoryNode *node)
+{
+  g_autoptr (LsTiming) before = NULL;
+  g_autoptr (LsTiming) after = NULL;
+  LsVerdictKind kind;
+
+  if (here->time.samples == 0 || here->stale)
+    return NULL;
+  before = ls_timing_new (here->samples, (int) here->time.samples);
+  after = ls_timing_new (node->samples, (int) node->time.samples);
+  kind = ls_verdict_decide (before, after).kind;
+  return kind == LS_VERDICT_NO_DIFFERENCE || kind == LS_VERDICT_TOO_FEW ? g_strdup (_("no real difference")) : ls_format_speedup (here->time.median / node->time.median);
+}
+
+/* Estimate and measurement stay side by side. */
+static void
+set_figures (LsLikely *self,
+             guint     i)
+{
+  LsProposal *proposal = self->proposals->pdata[i];
+  LsHistoryNode *node = self->nodes[i] != LS_HISTORY_NONE ? ls_history_get (ls_document_get (self->owner->document)->history, self->nodes[i]) : NULL;
+  LsHistoryNode *here = ls_document_get_node (self->owner->document);
+  g_autofree char *low = ls_format_time (proposal->low), *high = ls_format_time (proposal->high);
+  g_autofree char *estimate = g_strdup_printf (_("Estimate: %s to %s."), low, high);
+  g_autofree char *time = NULL, *words = NULL, *tag = NULL;
+
+  self->seconds_of[i] = 0.0;
+  if (node != NULL && node->time.samples > 0 && !node->stale)
+    {
+      self->seconds_of[i] = node->time.median;
+      time = ls_format_time_spread (node->time.median, (node->time.q3 - node->time.q1) / 2.0);
+      words = g_strdup_printf (_("%s Measured: %s."), estimate, time);
+      tag = factor_of (here, node);
+    }
+  else if (node != NULL && node->trouble != NULL)
+    words = g_strdup_printf (_("%s Not measured: %s"), estimate, node->trouble);
+  ls_moves_row_set_likely (self->rows->pdata[i], words != NULL ? words : estimate, tag);
+}
+
 static void
 add_row (LsLikely   *self,
          LsProposal *proposal)
 {
   const LsInstruction *instruction = instruction_of (proposal->steps);
-  LsOffer *offer;
-  g_autofree char *low = ls_format_time (proposal->low);
-  g_autofree char *high = ls_format_time (proposal->high);
-  g_autofree char *estimate = g_strdup_printf (_("Estimate: %s to %s."), low, high);
+  LsOffer *offer = g_new0 (LsOffer, 1);
 
-  if (instruction == NULL)
-    return;
-  offer = g_new0 (LsOffer, 1);
   offer->group = LS_OFFER_CAN;
   offer->instruction = instruction;
-  offer->call = g_strdup (proposal->title);
-  offer->effect = g_strdup (proposal->why);
+  offer->call = ls_advice_say_title (&proposal->move);
+  offer->effect = ls_advice_say_why (&proposal->move);
   offer->text = g_strdup (proposal->steps);
-  g_ptr_array_add (self->rows, ls_moves_row_new_likely (offer, estimate));
+  g_ptr_array_add (self->rows, ls_moves_row_new_likely (offer));
+}
+
+static gint
+by_time (gconstpointer a,
+         gconstpointer b,
+         gpointer      data)
+{
+  LsLikely *self = data;
+  guint i = *(const guint *) a, k = *(const guint *) b;
+  double x = self->seconds_of[i] > 0.0 ? self->seconds_of[i] : G_MAXDOUBLE, y = self->seconds_of[k] > 0.0 ? self->seconds_of[k] : G_MAXDOUBLE;
+
+  return x < y ? -1 : x > y ? 1 : (int) i - (int) k;
+}
+
+/* The rows in the order in which they are shown: the fastest measured first, then as they were proposed. (transfer container) */
+static GPtrArray *
+ranked (LsLikely *self)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  guint order[MOST];
+
+  for (guint i = 0; i < self->rows->len; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (gint) self->rows->len, sizeof order[0], by_time, self);
+  for (guint i = 0; i < self->rows->len; i++)
+    g_ptr_array_add (list, self->rows->pdata[order[i]]);
+  return list;
 }
 
 /* The list as it is, with the rows before it. */
@@ -89,9 +177,10 @@ show (LsLikely *self)
 {
   GListModel *shown = ls_session_watch_moves (self->owner->session);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) own = ranked (self);
 
-  for (guint i = 0; i < self->rows->len; i++)
-    g_ptr_array_add (list, g_object_ref (self->rows->pdata[i]));
+  for (guint i = 0; i < own->len; i++)
+    g_ptr_array_add (list, g_object_ref (own->pdata[i]));
   for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
     {
       LsMoveItem *move = g_list_model_get_item (shown, i);
@@ -106,19 +195,70 @@ show (LsLikely *self)
 
 /* ---- the thread --------------------------------------------------------------- */
 
+/* Of the program that is shown, and worked out. */
+static gboolean
+is_shown (LsLikely *self)
+{
+  LsHistoryNode *node = self->owner != NULL ? ls_document_get_node (self->owner->document) : NULL;
+
+  return node != NULL && self->owner->likely == self && ls_schedule_get_module (node->schedule) == self->module && self->rows->len > 0;
+}
+
+/* Moves that are being worked out take the rows when they are shown. */
+static void
+show_now (LsLikely *self)
+{
+  if (self->owner->due == 0 && self->owner->offering == NULL)
+    show (self);
+}
+
+/* What the history knows of them by now.  TRUE: another order, or other figures. */
+static gboolean
+look_up (LsLikely *self)
+{
+  LsHistory *history = ls_document_get (self->owner->document)->history;
+  gboolean more = ls_history_get_n (history) != self->known, other = more;
+
+  self->known = ls_history_get_n (history);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      LsHistoryNode *node = more ? tried_node (self, self->proposals->pdata[i]) : self->nodes[i] != LS_HISTORY_NONE ? ls_history_get (history, self->nodes[i]) : NULL;
+      double seconds = node != NULL && node->time.samples > 0 && !node->stale ? node->time.median : 0.0;
+
+      self->nodes[i] = node != NULL ? node->id : LS_HISTORY_NONE;
+      if (!more && seconds == self->seconds_of[i] && (node == NULL || node->trouble == NULL))
+        continue;
+      other |= self->seconds_of[i] != seconds;
+      set_figures (self, i);
+    }
+  return other;
+}
+
+static gboolean
+is_tried (LsLikely *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    if (self->nodes[i] != LS_HISTORY_NONE)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 found (gpointer data)
 {
   LsLikely *self = data;
-  LsHistoryNode *node = self->owner != NULL ? ls_document_get_node (self->owner->document) : NULL;
 
   if (self->owner == NULL || self->owner->likely != self)
     return G_SOURCE_REMOVE;
+  for (guint i = self->proposals->len; i-- > 0;)
+    if (instruction_of (((LsProposal *) self->proposals->pdata[i])->steps) == NULL)
+      g_ptr_array_remove_index (self->proposals, i);
   for (guint i = 0; i < self->proposals->len; i++)
     add_row (self, self->proposals->pdata[i]);
-  /* Moves that are being worked out take the rows when they are shown. */
-  if (node != NULL && ls_schedule_get_module (node->schedule) == self->module && self->owner->due == 0 && self->owner->offering == NULL && self->rows->len > 0)
-    show (self);
+  if (!is_shown (self))
+    return G_SOURCE_REMOVE;
+  look_up (self);
+  show_now (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -176,11 +316,69 @@ ls_likely_moves (LsMoves *self)
 
   if (self->likely != NULL && (node == NULL || self->likely->module != ls_schedule_get_module (node->schedule)))
     ls_likely_drop (self);
+  /* With a time the estimates are in relation to it; those that were tried stay beside what came of them. */
+  if (self->likely != NULL && self->likely->rows->len > 0 && !is_tried (self->likely) && self->likely->seconds <= 0.0 && node->time.samples > 0)
+    ls_likely_drop (self);
   if (node == NULL)
     return list;
   if (self->likely == NULL)
     begin (self, node);
-  for (guint i = 0; self->likely != NULL && i < self->likely->rows->len; i++)
-    g_ptr_array_add (list, self->likely->rows->pdata[i]);
-  return list;
+  if (self->likely == NULL || !is_shown (self->likely))
+    return list;
+  look_up (self->likely);
+  g_ptr_array_unref (list);
+  return ranked (self->likely);
+}
+
+void
+ls_likely_refresh (LsMoves *self)
+{
+  if (self->likely != NULL && is_shown (self->likely) && look_up (self->likely))
+    show_now (self->likely);
+}
+
+/* ---- tried ------------------------------------------------------------------------ */
+
+GArray *
+ls_likely_branch (LsMoves *self)
+{
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint));
+  LsHistory *history = ls_document_get (self->document)->history;
+  LsHistoryNode *here = ls_document_get_node (self->document);
+
+  for (guint i = 0; self->likely != NULL && is_shown (self->likely) && i < self->likely->rows->len; i++)
+    {
+      g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+      LsOffer *offer = ls_moves_row_get_offer (self->likely->rows->pdata[i]);
+      guint branches = ls_history_n_branches (history), id = ls_history_apply (history, here->id, offer->text, diagnostics);
+
+      if (id == LS_HISTORY_NONE || id == here->id)
+        continue;
+      if (ls_history_n_branches (history) > branches)
+        ls_history_name_branch (history, ls_history_get (history, id)->branch, offer->call);
+      g_array_append_val (nodes, id);
+    }
+  if (nodes->len > 0)
+    ls_document_changed (self->document);
+  return nodes;
+}
+
+void
+ls_likely_prefer (LsMoves *self)
+{
+  guint best = LS_HISTORY_NONE;
+  double least = G_MAXDOUBLE;
+
+  if (self->likely == NULL || !is_shown (self->likely))
+    return;
+  for (guint i = 0; i < self->likely->rows->len; i++)
+    if (self->likely->nodes[i] != LS_HISTORY_NONE && self->likely->seconds_of[i] > 0.0 && self->likely->seconds_of[i] < least)
+      {
+        best = self->likely->nodes[i];
+        least = self->likely->seconds_of[i];
+      }
+  if (best == LS_HISTORY_NONE)
+    return;
+  ls_history_visit (ls_document_get (self->document)->history, best);
+  ls_document_changed (self->document);
 }

@@ -44,6 +44,8 @@ struct _LsMeasuring
   gboolean      silent;         /* and that was said */
   guint         done;           /* its samples so far */
   guint         total;
+  void        (*finished) (gpointer data);
+  gpointer      finished_data;
 };
 
 static void next_job (LsMeasuring *self);
@@ -274,6 +276,8 @@ answered (GObject      *source,
   job_free (job);
   g_clear_object (&self->cancellable);
   next_job (self);
+  if (answer != NULL && self->job == NULL && self->finished != NULL && history_of (self) != NULL)
+    self->finished (self->finished_data);
 }
 
 static void
@@ -403,6 +407,15 @@ ls_measuring_cancel (LsMeasuring *self)
     job_free (job);
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
+}
+
+void
+ls_measuring_set_finished (LsMeasuring *self,
+                           void       (*finished) (gpointer data),
+                           gpointer     data)
+{
+  self->finished = finished;
+  self->finished_data = data;
 }
 
 guint

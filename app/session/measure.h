@@ -28,6 +28,11 @@ LsMeasuring *ls_measuring_new          (LsSession      *session,
                                         LsBlas         *blas);
 void         ls_measuring_free         (LsMeasuring    *self);
 
+/* `finished` is told when nothing is left to measure, unless it was cancelled. */
+void         ls_measuring_set_finished (LsMeasuring    *self,
+                                        void          (*finished) (gpointer data),
+                                        gpointer        data);
+
 /* The shown step and, when it has none yet, the opened program; `all`: every step of the path. */
 void         ls_measuring_path         (LsMeasuring    *self,
                                         gboolean        all);

@@ -244,14 +244,23 @@ ls_moves_row_refresh (LsMoves    *self,
 }
 
 LsMoveItem *
-ls_moves_row_new_likely (LsOffer    *offer,
-                         const char *estimate)
+ls_moves_row_new_likely (LsOffer *offer)
 {
-  g_autofree char *reason = g_strdup_printf ("%s %s", offer->effect, estimate);
-  LsMoveItem *move = ls_move_item_new (&(LsMoveRecord) { .group = LS_MOVE_LIKELY, .call = offer->call, .name = offer->instruction->name, .reason = reason });
+  LsMoveItem *move = ls_move_item_new (&(LsMoveRecord) { .group = LS_MOVE_LIKELY, .call = offer->call, .name = offer->instruction->name, .reason = offer->effect });
 
   g_object_set_qdata_full (G_OBJECT (move), offer_quark (), offer, (GDestroyNotify) ls_offer_free);
   return move;
+}
+
+void
+ls_moves_row_set_likely (LsMoveItem *move,
+                         const char *figures,
+                         const char *tag)
+{
+  LsOffer *offer = ls_moves_row_get_offer (move);
+  g_autofree char *reason = g_strdup_printf ("%s %s", offer->effect, figures);
+
+  ls_move_item_set (move, &(LsMoveRecord) { .group = LS_MOVE_LIKELY, .call = offer->call, .name = offer->instruction->name, .reason = reason, .tag = tag });
 }
 
 LsMoveItem *

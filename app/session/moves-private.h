@@ -24,9 +24,12 @@ struct _LsMoves
 /* The row of an offer, which it keeps. (transfer full) */
 LsMoveItem   *ls_moves_row_new         (LsMoves       *self,
                                        LsOffer       *offer);
-/* The row of a proposal, an offer which it takes; `estimate`: a sentence behind its effect. (transfer full) */
-LsMoveItem   *ls_moves_row_new_likely  (LsOffer       *offer,
-                                       const char    *estimate);
+/* The row of a proposal, an offer which it takes. (transfer full) */
+LsMoveItem   *ls_moves_row_new_likely  (LsOffer       *offer);
+/* What it says behind its effect, sentences; `tag` may be NULL. */
+void          ls_moves_row_set_likely  (LsMoveItem    *move,
+                                       const char    *figures,
+                                       const char    *tag);
 /* NULL in a row that edits a step. */
 LsOffer      *ls_moves_row_get_offer   (LsMoveItem    *move);
 /* The fields, or NULL. */

@@ -37,6 +37,15 @@ void        ls_moves_preview     (LsMoves    *self,
 LsMoveItem *ls_moves_edit_step   (LsMoves    *self,
                                   guint       id);
 
+/* ---- likely.c: for who measures what is likely to help ---- */
+
+/* A node for each proposal, in their order, below the shown one. (transfer full) of guint, empty where there are none */
+GArray     *ls_likely_branch     (LsMoves    *self);
+/* The fastest measured one of them is where redo leads to. */
+void        ls_likely_prefer     (LsMoves    *self);
+/* The document changed: a proposal may have a time by now. */
+void        ls_likely_refresh    (LsMoves    *self);
+
 /* ---- move-variants.c: for who measures moves ---- */
 
 /* The program after the move with another last factor. */

@@ -126,6 +126,21 @@ ls_machine_cancel (LsMachine *self)
     g_cancellable_cancel (self->probing);
 }
 
+gboolean
+ls_machine_is_measuring (LsMachine *self)
+{
+  return self->probing != NULL;
+}
+
+void
+ls_machine_measure_once (LsMachine *self)
+{
+  LsPeaks peaks;
+
+  if (self->trouble == NULL && !ls_peaks_load (ls_host_cpu_name (), &peaks))
+    ls_machine_measure (self);
+}
+
 /* ---- the steps ------------------------------------------------------------------ */
 
 typedef struct {

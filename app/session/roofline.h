@@ -22,5 +22,8 @@ LsRoofline *ls_machine_get_roofline (LsMachine  *self);
 /* Asks the worker what the machine can do at best. */
 void        ls_machine_measure      (LsMachine  *self);
 void        ls_machine_cancel       (LsMachine  *self);
+gboolean    ls_machine_is_measuring (LsMachine  *self);
+/* Asks it where nothing is known yet and it has not been tried in vain. */
+void        ls_machine_measure_once (LsMachine  *self);
 
 G_END_DECLS

@@ -21,6 +21,7 @@ struct _LsTrials
   LsDocument  *document;
   LsMoves     *moves;
   LsMeasuring *measuring;
+  gboolean     trying;          /* what is likely to help is being measured */
 };
 
 /* ---- the ranking ---------------------------------------------------------------- */
@@ -155,6 +156,32 @@ ls_trials_apply_ranked (LsTrials   *self,
     ls_document_apply (self->document, ls_document_get (self->document)->current, text, diagnostics);
 }
 
+/* ---- what is likely to help ------------------------------------------------------- */
+
+void
+ls_trials_try_likely (LsTrials *self)
+{
+  guint here = ls_document_get (self->document)->current;
+  g_autoptr (GArray) nodes = NULL;
+
+  if (ls_document_get_node (self->document) == NULL)
+    return;
+  nodes = ls_likely_branch (self->moves);
+  self->trying = nodes->len > 0;
+  if (nodes->len > 0 && (ls_document_get_node (self->document)->time.samples == 0 || ls_document_get_node (self->document)->stale))
+    ls_measuring_node (self->measuring, here);
+  for (guint i = 0; i < nodes->len; i++)
+    ls_measuring_node (self->measuring, g_array_index (nodes, guint, i));
+}
+
+void
+ls_trials_finish (LsTrials *self)
+{
+  if (self->trying)
+    ls_likely_prefer (self->moves);
+  self->trying = FALSE;
+}
+
 /* ---- the factors of one move ------------------------------------------------------ */
 
 typedef struct {
@@ -250,7 +277,7 @@ ls_trials_new (LsSession   *session,
 {
   LsTrials *self = g_new (LsTrials, 1);
 
-  *self = (LsTrials) { session, g_object_ref (document), moves, measuring };
+  *self = (LsTrials) { session, g_object_ref (document), moves, measuring, FALSE };
   return self;
 }
 

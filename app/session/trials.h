@@ -14,6 +14,10 @@ LsTrials *ls_trials_new          (LsSession   *session,
                                   LsMoves     *moves,
                                   LsMeasuring *measuring);
 void      ls_trials_free         (LsTrials    *self);
+/* What is likely to help, each as a branch of the history; what it is compared with is measured with it. */
+void      ls_trials_try_likely   (LsTrials    *self);
+/* All of it has been measured: redo leads to the fastest. */
+void      ls_trials_finish       (LsTrials    *self);
 /* Every choice of every move of the selection. */
 void      ls_trials_rank         (LsTrials    *self);
 /* Does what a row of the ranking stands for. */

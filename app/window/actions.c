@@ -152,6 +152,12 @@ measure_all (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+try_likely (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_try_likely (SESSION (data));
+}
+
+static void
 cancel (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_session_cancel (SESSION (data));
@@ -522,6 +528,7 @@ static const GActionEntry entries[] = {
   { .name = "play-on", .activate = play_step },
   { .name = "measure", .activate = measure },
   { .name = "measure-all", .activate = measure_all },
+  { .name = "try-likely", .activate = try_likely },
   { .name = "cancel", .activate = cancel },
   { .name = "cancel-open", .activate = cancel_open },
   { .name = "apply-trace", .activate = apply_trace },
@@ -585,6 +592,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "unpin-all", any && ls_session_get_pins (session) != 0);
   enable (self, "measure", any && !running);
   enable (self, "measure-all", any && !running);
+  enable (self, "try-likely", any && !running);
   enable (self, "cancel", running);
   enable (self, "save-trace", any);
   enable (self, "save", any);

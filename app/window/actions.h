@@ -38,11 +38,11 @@ void ls_window_open_dialog       (LsWindow       *self);
 void ls_window_save_trace_dialog (LsWindow       *self);
 void ls_window_name_branch       (LsWindow       *self);
 
-/* Shows the page of this name ("explore", "graph"); other names do nothing. */
+/* Shows the page of this name ("explore", "graph", "why"); other names do nothing. */
 void ls_window_show_page      (LsWindow   *self,
                                const char *page);
 
-/* "explore", "compare" or "graph". */
+/* "explore", "compare", "graph" or "why". */
 const char *ls_window_get_page   (LsWindow       *self);
 
 /* Lies over the page: what happened and, in smaller letters, why (or NULL).  With a reason it stays until it is closed. */

@@ -169,12 +169,12 @@ static char *
 page_trouble (const LsLink *self,
               LsWindow     *window)
 {
-  static const char *const pages[] = { "explore", "compare", "graph", NULL };
+  static const char *const pages[] = { "explore", "compare", "graph", "why", NULL };
 
   if (self->page == NULL)
     return NULL;
   if (!g_strv_contains (pages, self->page))
-    return g_strdup_printf (_("There is no page %s; there are explore, compare and graph."), self->page);
+    return g_strdup_printf (_("There is no page %s; there are explore, compare, graph and why."), self->page);
   ls_window_show_page (window, self->page);
   return NULL;
 }
@@ -281,7 +281,7 @@ char *
 ls_link_write (GFile    *file,
                LsWindow *window)
 {
-  static const char *const pages[] = { "compare", "graph" };
+  static const char *const pages[] = { "compare", "graph", "why" };
   LsSession *session = ls_window_get_session (window);
   LsStepItem *current = ls_session_get_current (session);
   LsLoopItem *selected = ls_session_get_selected (session);

@@ -1,4 +1,4 @@
-/* window/pages: Compare and Graph, and what the actions ask of them.
+/* window/pages: Compare, Graph and Why, and what the actions ask of them.
  *
  * They are made when they are first shown or asked, or a while after the first frame: making them costs a fifth of the time
  * until the window stands.  Until then a box holds their place in the stack.
@@ -57,6 +57,18 @@ ls_window_need_graph (LsWindow *self)
   return LS_GRAPH_VIEW (self->graph);
 }
 
+LsWhyView *
+ls_window_need_why (LsWindow *self)
+{
+  if (self->why == NULL)
+    {
+      self->why = ls_why_view_new ();
+      put (self->why_place, self->why);
+      ls_why_view_set_session (LS_WHY_VIEW (self->why), self->session);
+    }
+  return LS_WHY_VIEW (self->why);
+}
+
 void
 ls_window_need_page (LsWindow *self)
 {
@@ -66,6 +78,8 @@ ls_window_need_page (LsWindow *self)
     ls_window_need_compare (self);
   else if (ls_window_shows_page (self, "graph"))
     ls_window_need_graph (self);
+  else if (ls_window_shows_page (self, "why"))
+    ls_window_need_why (self);
 }
 
 static gboolean

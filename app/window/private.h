@@ -6,6 +6,7 @@
 #include "app/window/window.h"
 #include "views/compare/view.h"
 #include "views/graph/view.h"
+#include "views/why/view.h"
 
 #include <adwaita.h>
 
@@ -67,10 +68,12 @@ struct _LsWindow
   GtkWidget *inner;
   GtkWidget *pages;
   GtkWidget *explore;
-  GtkWidget *compare;           /* these two are made when they are first needed; NULL before */
+  GtkWidget *compare;           /* these three are made when they are first needed; NULL before */
   GtkWidget *graph;
+  GtkWidget *why;
   GtkWidget *compare_place;     /* where they go */
   GtkWidget *graph_place;
+  GtkWidget *why_place;
   guint      prepare;           /* timer that makes them when nobody waits, or 0 */
   GtkWidget *left;
   GtkWidget *right;
@@ -103,6 +106,7 @@ void ls_window_state_keep    (LsWindow *self);
 /* The pages; they are made here. */
 LsCompareView *ls_window_need_compare  (LsWindow   *self);
 LsGraphView   *ls_window_need_graph    (LsWindow   *self);
+LsWhyView     *ls_window_need_why      (LsWindow   *self);
 /* Makes the page that is in front, when it is not there yet. */
 void           ls_window_need_page     (LsWindow   *self);
 /* Makes them a while after the first frame, one in a turn. */

@@ -140,11 +140,17 @@ set_action_state (LsWindow   *self,
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (state));
 }
 
-/* History and moves belong to the explore page; other pages have the whole width. */
+/* History and moves belong to the pages that are about one step; the others have the whole width. */
+static gboolean
+has_panes (LsWindow *self)
+{
+  return ls_window_shows_page (self, "explore") || ls_window_shows_page (self, "why");
+}
+
 static void
 show_panes (LsWindow *self)
 {
-  gboolean page = ls_window_shows_page (self, "explore");
+  gboolean page = has_panes (self);
   gboolean history = page && (history_floats (self) ? self->history_floated : self->history_docked);
   gboolean moves = page && (moves_float (self) ? self->moves_floated : self->moves_docked);
 
@@ -187,7 +193,7 @@ page_shown (LsWindow *self)
   if (page == NULL || focus == NULL || !gtk_widget_is_ancestor (focus, page))
     gtk_widget_set_focus_child (self->pages, NULL);
   /* A pane that goes does not take the keyboard to the title bar. */
-  if (page != NULL && page != self->explore && focus != NULL &&
+  if (page != NULL && !has_panes (self) && focus != NULL &&
       (gtk_widget_is_ancestor (focus, self->left) || gtk_widget_is_ancestor (focus, self->right)))
     gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
   show_panes (self);
@@ -379,6 +385,25 @@ focus_pane (LsWindow *self,
   return focused_pane (self) == pane;
 }
 
+/* History, the page, moves. */
+static void
+cycle_why (LsWindow *self,
+           int       direction)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self)), *panes[] = { self->history, self->why_place, self->moves };
+  int pane = direction > 0 ? -1 : 0;
+
+  for (int i = 0; i < 3; i++)
+    if (focus != NULL && gtk_widget_is_ancestor (focus, panes[i]))
+      pane = i;
+  for (int i = 0; i < 3; i++)
+    {
+      pane = (pane + direction + 3) % 3;
+      if (gtk_widget_get_mapped (panes[pane]) && gtk_widget_child_focus (panes[pane], GTK_DIR_TAB_FORWARD))
+        return;
+    }
+}
+
 void
 ls_window_cycle_panes (LsWindow *self,
                        int       direction)
@@ -389,6 +414,11 @@ ls_window_cycle_panes (LsWindow *self,
   if (ls_window_shows_page (self, "graph"))
     {
       ls_window_cycle_graph (self, direction);
+      return;
+    }
+  if (ls_window_shows_page (self, "why"))
+    {
+      cycle_why (self, direction);
       return;
     }
   for (int i = 0; i < n; i++)
@@ -603,6 +633,7 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (explore);
   BIND (compare_place);
   BIND (graph_place);
+  BIND (why_place);
   BIND (left);
   BIND (right);
   BIND (left_place);

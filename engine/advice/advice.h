@@ -5,6 +5,7 @@
  *   model      seconds that each cause alone would take, per nest and for the whole function
  *   verdict    the cause that holds a measured time, its share of the roof, the next bound; as a sentence and as JSON
  *   propose    complete moves that remove causes, tried on a copy of the schedule, with an estimate as a range
+ *   words      the sentences about both, in English; who speaks another language words the same data
  *
  * Everything is counted in the program; nothing here runs it.  Who measures gives the seconds.  The only place that says
  * "slow because".
@@ -76,7 +77,7 @@ typedef struct {
   int        level;             /* whose bandwidth holds most, or -1 */
   double     memory_seconds;    /* of that level */
   GPtrArray *nests;             /* of LsNestCost */
-  char      *reason;            /* why there is no estimate, or NULL */
+  char      *loop;              /* how often it runs is no number, so there is no estimate; or NULL */
 } LsAdviceCost;
 
 /* What the function is expected to take. (transfer full) */
@@ -88,15 +89,26 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsAdviceCost, ls_advice_cost_free)
 
 /* ---- verdict.c ------------------------------------------------------------ */
 
+/* A cause with the figures that its sentence has; which of them depends on the cause. */
 typedef struct {
   LsCause  cause;
-  LsCause  next;                /* what would hold it then */
+  char    *block;               /* that takes most of it; "" outside blocks */
+  double   lanes, chains, cores; /* as in LsNestCost */
+  gboolean in_registers;
+  char     behind[16];          /* the level whose bandwidth it is; "": memory */
+  double   bytes;               /* that come from there */
+} LsAdviceReason;
+
+typedef struct {
+  guint    n_reasons;           /* 0: nothing is known */
+  LsAdviceReason reasons[2];    /* what holds it, and what would hold it then (one reason: the roof) */
   gboolean known;               /* FALSE: what is counted does not explain the time */
   double   share;               /* of the roof that is reached: 0 to 1 (more: the roof was measured too low) */
   double   roof_seconds;        /* what the machine needs at least */
   double   explained;           /* estimated seconds over measured ones */
-  char    *where;               /* the block that takes most of it */
-  char    *sentence;            /* translated by nobody: English */
+  int      lanes, cores;        /* of the machine */
+  char    *loop;                /* nothing is known since this loop has no number of rounds; NULL: it does nothing, or more is known */
+  char    *sentence;            /* ls_advice_words_verdict() */
 } LsAdviceVerdict;
 
 /* Of a measured time (0: none was measured; then the estimate stands for it). (transfer full) */
@@ -108,15 +120,51 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsAdviceVerdict, ls_advice_verdict_free)
 
 /* ---- propose.c ------------------------------------------------------------ */
 
+typedef enum {
+  LS_ADVICE_TILE,               /* block; a x b sums in registers */
+  LS_ADVICE_BLOCKS,             /* block; gone through in blocks of a x b */
+  LS_ADVICE_VECTORS,            /* block; vectors of a */
+  LS_ADVICE_VECTORS_ALL,        /* in all a blocks without a sum */
+  LS_ADVICE_INLINE,             /* a blocks are computed where they are read */
+  LS_ADVICE_PARALLEL,           /* block; over a cores */
+  LS_ADVICE_DECOMPOSE,          /* block; sums start before loop */
+  LS_ADVICE_VECTORIZE,          /* block; the innermost loop, vectors of a */
+  LS_ADVICE_UNROLL,             /* block, loop */
+  LS_ADVICE_SUMS,               /* block; a sums side by side */
+  LS_ADVICE_ROWS,               /* all a blocks row by row */
+  LS_ADVICE_N_KINDS
+} LsAdviceKind;
+
+enum {
+  LS_ADVICE_PADDED = 1 << 0,
+  LS_ADVICE_COLUMNS_OUTSIDE = 1 << 1,
+  LS_ADVICE_SUMS_OUTSIDE = 1 << 2,
+  LS_ADVICE_PACKED = 1 << 3,
+  LS_ADVICE_ALL_CORES = 1 << 5,
+  LS_ADVICE_READER_INSIDE = 1 << 6,
+  LS_ADVICE_SUMS_IN_VECTORS = 1 << 7,
+  LS_ADVICE_FEWER = 1 << 8,     /* sums in vectors than usual */
+  LS_ADVICE_ROWS_IN_BLOCKS = 1 << 9, /* that stay in the second cache */
+};
+
+/* What a proposal does, for its sentences. */
 typedef struct {
-  LsSchedule *schedule;         /* the given one with the steps done */
-  char       *title;            /* "Tile C: 4 x 16 sums in registers" */
-  char       *steps;            /* Python lines that do it */
-  char       *why;              /* the cause that it removes, a sentence */
-  LsCause     removes;
-  char       *kind;             /* the recipe: "tile", "rows", ... */
-  double      estimate;         /* seconds, by the model alone */
-  double      low, high;        /* the range, put in relation to the measured time */
+  LsAdviceKind kind;
+  const char  *block, *loop;    /* names, or NULL */
+  gint64       a, b;
+  guint        flags;
+} LsAdviceMove;
+
+typedef struct {
+  LsSchedule  *schedule;        /* the given one with the steps done */
+  LsAdviceMove move;            /* its names are owned */
+  char        *title;           /* "Tile C: 4 x 16 sums in registers": ls_advice_words_title() */
+  char        *steps;           /* Python lines that do it */
+  const char  *why;             /* ls_advice_words_why() */
+  LsCause      removes;
+  const char  *kind;            /* the recipe: "tile", "rows", ... */
+  double       estimate;        /* seconds, by the model alone */
+  double       low, high;       /* the range, put in relation to the measured time */
 } LsProposal;
 
 /* At most `most` complete moves for the program of a schedule, the most promising first, of different kinds where there are.
@@ -129,5 +177,16 @@ GPtrArray *ls_advice_propose  (LsSchedule            *schedule,
                                GHashTable            *seen,
                                guint                  most);
 void       ls_proposal_free   (LsProposal            *self);
+
+/* ---- words.c -------------------------------------------------------------- */
+
+/* Of a verdict whose other fields are set. (transfer full) */
+char       *ls_advice_words_verdict (const LsAdviceVerdict *verdict);
+/* "Vectors of 16 in C". (transfer full) */
+char       *ls_advice_words_title   (const LsAdviceMove    *move);
+/* Why it should help. */
+const char *ls_advice_words_why     (const LsAdviceMove    *move);
+/* "tile", "rows", ... as in JSON. */
+const char *ls_advice_kind_name     (LsAdviceKind           kind);
 
 G_END_DECLS

@@ -20,6 +20,8 @@
 #define START_SECONDS 6e-6      /* of the threads behind a parallel loop */
 #define SHARED_SECONDS 8e-9     /* a store to a line that another core has just written */
 #define LINE 64
+#define PAGE 4096
+#define NEAR_PAGES 64           /* whose places a core knows without asking */
 #define L2_SECONDS 2e-9         /* a line from behind each cache, of which several are under way */
 #define L3_SECONDS 10e-9
 #define DRAM_SECONDS 22e-9
@@ -229,6 +231,48 @@ line_seconds (const LsNest          *nest,
   return misses * seconds[MIN (level, 2)];
 }
 
+/* What a loop reads again in each of its rounds lies a stride apart by which it pushes itself out of a cache that has room for it: a panel of a
+ * matrix whose rows are a power of two long.  What there is no room for at all is counted with the memory. */
+static double
+conflict_seconds (const LsNest          *nest,
+                  const LsNestAccess    *access,
+                  const LsAdviceMachine *machine)
+{
+  double lines = 1.0, rounds = 1.0;
+  gint64 far = 0;
+  guint again = nest->n_loops;
+  int room = -1, space = -1;
+
+  for (guint i = nest->n_loops; i-- > 0 && again == nest->n_loops;)
+    {
+      gint64 stride = access->strides[i], bytes;
+
+      if (stride == LS_STRIDE_UNKNOWN)
+        return 0.0;
+      bytes = ABS (stride) * access->bytes;
+      if (bytes >= LINE && nest->extents[i] > 1)
+        {
+          lines *= (double) nest->extents[i];
+          far = far == 0 ? bytes : MIN (far, bytes);      /* what lies between fills the sets */
+        }
+      else if (stride == 0 && far > 0 && nest->extents[i] > 1)
+        again = i;
+    }
+  if (again == nest->n_loops)
+    return 0.0;
+  for (int i = 0; i < machine->n_levels; i++)
+    {
+      room = lines > room_of (machine, i, far) ? i : room;
+      space = lines * LINE > (double) machine->cache[i] ? i : space;
+    }
+  for (guint i = 0; i <= again; i++)
+    rounds *= (double) MAX (nest->extents[i], 1);
+  /* From the second cache lines come while others are computed with, unless each lies in a page of its own. */
+  if (room == 0 && space < 0 && far >= PAGE && lines > NEAR_PAGES)
+    return rounds * lines * L2_SECONDS;
+  return room > space && room > 0 ? rounds * lines * LINE / (machine->gb_per_s[room] * 1e9) : 0.0;
+}
+
 /* ---- threads --------------------------------------------------------------------- */
 
 static void
@@ -282,7 +326,7 @@ cost_nest (const LsNest          *nest,
   count_threads (cost, nest, machine, started);
   for (guint i = 0; i < nest->accesses->len; i++)
     if (!is_sum (nest, nest->accesses->pdata[i]) || ((LsNestAccess *) nest->accesses->pdata[i])->is_write)
-      cost->by_cause[LS_CAUSE_LATENCY] += line_seconds (nest, nest->accesses->pdata[i], machine);
+      cost->by_cause[LS_CAUSE_LATENCY] += line_seconds (nest, nest->accesses->pdata[i], machine) + conflict_seconds (nest, nest->accesses->pdata[i], machine);
   for (int i = 0; i < LS_CAUSE_CORES; i++)
     {
       cost->by_cause[i] /= cost->cores;
@@ -350,7 +394,7 @@ ls_advice_cost_new (LsPrimFunc            *func,
                     const LsAdviceMachine *machine)
 {
   LsAdviceCost *self = g_new0 (LsAdviceCost, 1);
-  g_autoptr (GPtrArray) nests = ls_nests_of (func, &self->reason);
+  g_autoptr (GPtrArray) nests = ls_nests_of (func, &self->loop);
   g_autoptr (GHashTable) started = g_hash_table_new (NULL, NULL); /* of LsFor */
   double core = 0.0, busy = 0.0;
 
@@ -378,6 +422,6 @@ ls_advice_cost_free (LsAdviceCost *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->nests);
-  g_free (self->reason);
+  g_free (self->loop);
   g_free (self);
 }

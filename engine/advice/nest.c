@@ -13,7 +13,7 @@ typedef struct {
   guint           scope;
   GPtrArray      *nests;
   LsAnalyzer     *analyzer;
-  char          **reason;
+  char          **loop;
 } Walker;
 
 static void
@@ -244,8 +244,8 @@ walk_loop (Walker *self,
 {
   gint64 extent;
 
-  if (!ls_as_int (loop->extent, &extent) && *self->reason == NULL)
-    *self->reason = g_strdup_printf ("how often loop %s runs is not a number", loop->loop_var->name);
+  if (!ls_as_int (loop->extent, &extent) && *self->loop == NULL)
+    *self->loop = g_strdup (loop->loop_var->name);
   g_ptr_array_add (self->loops, loop);
   walk (self, LS_NODE (loop->body));
   g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
@@ -281,16 +281,16 @@ walk (Walker *self,
 
 GPtrArray *
 ls_nests_of (LsPrimFunc *func,
-             char      **reason)
+             char      **loop)
 {
   g_autoptr (GPtrArray) loops = g_ptr_array_new ();
   g_autoptr (GHashTable) bindings = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  Walker self = { .loops = loops, .bindings = bindings, .analyzer = analyzer, .reason = reason };
+  Walker self = { .loops = loops, .bindings = bindings, .analyzer = analyzer, .loop = loop };
 
   self.nests = g_ptr_array_new_with_free_func (nest_free);
   walk (&self, LS_NODE (func->body));
-  if (*reason != NULL)
+  if (*loop != NULL)
     g_clear_pointer (&self.nests, g_ptr_array_unref);
   return self.nests;
 }

@@ -33,10 +33,10 @@ typedef struct {
   GPtrArray      *accesses;     /* of LsNestAccess */
 } LsNest;
 
-/* Of a function, in program order. NULL: some extent is no number, *reason says which (transfer full).
+/* Of a function, in program order. NULL: some extent is no number, *loop is the name of that loop (transfer full).
  * (transfer full) of LsNest */
 GPtrArray *ls_nests_of      (LsPrimFunc *func,
-                             char      **reason);
+                             char      **loop);
 /* The number of the vectorised loop, or n_loops. */
 guint      ls_nest_vector   (const LsNest *self);
 /* The innermost loop that drives a reduction, or n_loops. */

@@ -13,10 +13,10 @@ ls_proposal_free (LsProposal *self)
   if (self == NULL)
     return;
   ls_schedule_unref (self->schedule);
+  g_free ((char *) self->move.block);
+  g_free ((char *) self->move.loop);
   g_free (self->title);
   g_free (self->steps);
-  g_free (self->why);
-  g_free (self->kind);
   g_free (self);
 }
 
@@ -65,7 +65,7 @@ choose (GPtrArray *made,
 
         if (proposal == NULL || n >= limit)
           continue;
-        g_hash_table_insert (kinds, proposal->kind, GUINT_TO_POINTER (n + 1));
+        g_hash_table_insert (kinds, (gpointer) proposal->kind, GUINT_TO_POINTER (n + 1));
         g_ptr_array_add (chosen, proposal);
         made->pdata[i] = NULL;
       }
@@ -90,8 +90,8 @@ ls_advice_propose (LsSchedule            *schedule,
 {
   LsModule *module = ls_schedule_get_module (schedule);
   LsPrimFunc *prim = (LsPrimFunc *) ls_module_get (module, func);
-  g_autofree char *reason = NULL;
-  g_autoptr (GPtrArray) nests = ls_nests_of (prim, &reason);
+  g_autofree char *loop = NULL;
+  g_autoptr (GPtrArray) nests = ls_nests_of (prim, &loop);
   g_autoptr (LsAdviceCost) now = ls_advice_cost_new (prim, module, machine);
   g_autoptr (GPtrArray) made = g_ptr_array_new ();
   LsRecipes recipes = { schedule, func, machine, nests, made, seen };

@@ -74,8 +74,7 @@ factor_alone (LsRecipes    *self,
         g_string_append (steps, "sch.parallel(l_part[0])\n");
       g_string_append (steps, "sch.vectorize(l_part[-1])\n");
       g_string_append_printf (steps, "sch.decompose_reduction(part_b, l_part[%u])\n", first_sum (nest) - nest->scope);
-      ls_recipe_try (self, "rows", LS_CAUSE_CHAIN, g_strdup_printf ("%s: %" G_GINT64_FORMAT " sums side by side", nest->block->name_hint, lanes),
-                     "Each step of the sum waits for the one before; side by side they do not, and are vectors.", steps);
+      ls_recipe_try (self, LS_CAUSE_CHAIN, (LsAdviceMove) { .kind = LS_ADVICE_SUMS, .block = nest->block->name_hint, .a = lanes }, steps);
     }
 }
 
@@ -174,9 +173,10 @@ by_rows (LsRecipes *self,
                                      "sch.decompose_reduction(part_b%u, l_part[-1])\n", i, i);
     else
       write_inner (self, steps, i, self->nests->pdata[i]);
-  ls_recipe_try (self, "rows", factored > 0 ? LS_CAUSE_CHAIN : LS_CAUSE_BANDWIDTH,
-                 g_strdup_printf ("All %u blocks row by row%s%s%s", n, factored > 0 ? ", sums in vectors" : "", factored > 0 && vectors < 4 ? ", fewer of them" : "", spread ? ", on all cores" : ""),
-                 "A row stays in the first cache from its first block to its last, and sums along it do not wait for each other.", steps);
+  ls_recipe_try (self, factored > 0 ? LS_CAUSE_CHAIN : LS_CAUSE_BANDWIDTH,
+                 (LsAdviceMove) { .kind = LS_ADVICE_ROWS, .a = n,
+                                  .flags = (factored > 0 ? LS_ADVICE_SUMS_IN_VECTORS : 0u) | (factored > 0 && vectors < 4 ? LS_ADVICE_FEWER : 0u)
+                                           | (spread ? LS_ADVICE_ALL_CORES : 0u) }, steps);
 }
 
 void

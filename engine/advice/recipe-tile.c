@@ -20,6 +20,7 @@ typedef struct {
 typedef enum {
   ORDER_ROWS,                   /* rows outside columns */
   ORDER_COLUMNS,                /* columns outside rows: what belongs to a column stays near */
+  ORDER_BLOCKS,                 /* blocks of rows outside columns, their rows inside: the rows of a block stay in the second cache */
   ORDER_SUMS,                   /* a part of the reduction outside both */
   ORDER_N
 } Order;
@@ -52,6 +53,19 @@ compare_tiles (gconstpointer a,
   return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
+/* So many columns of all rounds of the reduction do not fit half of the first cache. */
+static gboolean
+is_long (const LsNest          *nest,
+         const LsAdviceMachine *machine,
+         gint64                 columns)
+{
+  gint64 rounds = 1;
+
+  for (guint i = nest->scope; i < nest->n_loops; i++)
+    rounds *= nest->drives[i] == LS_DRIVES_REDUCTION ? nest->extents[i] : 1;
+  return machine->n_levels > 0 && machine->gb_per_s[0] > 0.0 && rounds * columns * 4 > machine->cache[0] / 2;
+}
+
 /* Sizes that divide the loops, or any with `pad`; the best first. (transfer full) of Tile */
 static GArray *
 list_tiles (const LsNest          *nest,
@@ -74,6 +88,9 @@ list_tiles (const LsNest          *nest,
             || sums + vectors + 1.0 > machine->registers || (columns > width && columns % machine->lanes != 0))
           continue;
         slots = fmax (fmax (sums / 2.0, (vectors + (double) rows) / 2.0), 4.0);
+        /* What the columns read in a tile comes from behind the first cache again for each row of tiles. */
+        if (is_long (nest, machine, columns))
+          slots += 0.5 * vectors * width * 4.0 * machine->hertz / (machine->gb_per_s[0] * 1e9);
         /* What is filled up is computed too. */
         if (pad)
           slots *= (row < nest->n_loops ? (double) (whole (nest->extents[row], rows) * rows) / (double) nest->extents[row] : 1.0)
@@ -234,6 +251,20 @@ sums_inside (const Plan *plan)
   return r < plan->nest->n_loops ? ls_recipe_divisor (plan->nest->extents[r], MAX (room, 2)) : 1;
 }
 
+/* Tiles of a block of rows: what they read for all rounds of the reduction fits half of the second cache.  1: none, or all. */
+static gint64
+tiles_of_block (const Plan *plan)
+{
+  gint64 rounds = 1, tiles = whole (plan->nest->extents[plan->row], plan->tile.rows), n;
+
+  for (guint i = plan->nest->scope; i < plan->nest->n_loops; i++)
+    rounds *= plan->nest->drives[i] == LS_DRIVES_REDUCTION ? plan->nest->extents[i] : 1;
+  if (plan->all->machine->n_levels < 2)
+    return 1;
+  n = ls_recipe_divisor (tiles, plan->all->machine->cache[1] / 2 / (rounds * plan->tile.rows * 4));
+  return n < tiles ? n : 1;
+}
+
 /* The size for each variable of the block. */
 static void
 write_padding (Plan    *plan,
@@ -276,7 +307,7 @@ write_plan (Plan    *plan,
   g_autoptr (GString) sums = g_string_new (NULL), unrolls = g_string_new (NULL);
   const char *first_sum = NULL, *last;
   g_autofree char *first_name = NULL;
-  gint64 inside = plan->order == ORDER_SUMS ? sums_inside (plan) : 0, rounds = 1;
+  gint64 inside = plan->order == ORDER_SUMS ? sums_inside (plan) : 0, rounds = 1, in_block = plan->order == ORDER_BLOCKS && has_row ? tiles_of_block (plan) : 1;
   guint r_first = nest->n_loops, k = 0;
 
   ls_recipe_bind (plan->all, steps, "b", nest);
@@ -288,12 +319,20 @@ write_plan (Plan    *plan,
     return FALSE;
   if (has_row)
     write_split (steps, 'r', plan->row - nest->scope, plan->tile.rows);
+  if (plan->order == ORDER_BLOCKS)
+    {
+      if (!has_row || in_block < 2)
+        return FALSE;
+      g_string_append_printf (steps, "r2, r3 = sch.split(r0, factors=[None, %" G_GINT64_FORMAT "])\n", in_block);
+    }
   write_split (steps, 'c', plan->column - nest->scope, plan->tile.columns);
   for (guint i = nest->scope; i < nest->n_loops; i++)
     if (i == plan->row && has_row)
       {
         if (plan->order == ORDER_ROWS)
           names_add (&outer, g_strdup ("r0"), whole (nest->extents[i], plan->tile.rows));
+        else if (plan->order == ORDER_BLOCKS)
+          names_add (&outer, g_strdup ("r2"), whole (nest->extents[i], plan->tile.rows) / in_block);
       }
     else if (i == plan->column)
       continue;
@@ -318,7 +357,9 @@ write_plan (Plan    *plan,
   if (r_first == nest->n_loops)
     return FALSE;
   names_add (&outer, g_strdup ("c0"), whole (nest->extents[plan->column], plan->tile.columns));
-  if (has_row && plan->order != ORDER_ROWS)
+  if (has_row && plan->order == ORDER_BLOCKS)
+    names_add (&outer, g_strdup ("r3"), in_block);
+  else if (has_row && plan->order != ORDER_ROWS)
     names_add (&outer, g_strdup ("r0"), whole (nest->extents[plan->row], plan->tile.rows));
   first_name = g_strdup_printf ("l_b[%u]", r_first - nest->scope);
   first_sum = inside > 0 ? "k0" : first_name;
@@ -369,7 +410,7 @@ write_plan (Plan    *plan,
 static gboolean
 try_plan (Plan *plan)
 {
-  static const char *const orders[ORDER_N] = { "", ", columns outside", ", a part of the sums outside" };
+  static const guint orders[ORDER_N] = { 0, LS_ADVICE_COLUMNS_OUTSIDE, LS_ADVICE_ROWS_IN_BLOCKS, LS_ADVICE_SUMS_OUTSIDE };
   GString *steps = g_string_new (NULL);
 
   if (!write_plan (plan, steps))
@@ -377,11 +418,11 @@ try_plan (Plan *plan)
       g_string_free (steps, TRUE);
       return FALSE;
     }
-  return ls_recipe_try (plan->all, "tile", LS_CAUSE_CHAIN,
-                        g_strdup_printf ("Tile %s: %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " sums in registers%s%s%s%s%s", plan->nest->block->name_hint, plan->tile.rows,
-                                         plan->tile.columns, plan->pad ? ", filled up to whole tiles" : "", orders[plan->order], plan->pack ? ", operand packed" : "", plan->spread ? ", on all cores" : "",
-                                         plan->follow ? ", its reader inside" : ""),
-                        "Sums side by side do not wait for each other, stay in registers, and share what they load.", steps);
+  return ls_recipe_try (plan->all, LS_CAUSE_CHAIN,
+                        (LsAdviceMove) { .kind = LS_ADVICE_TILE, .block = plan->nest->block->name_hint, .a = plan->tile.rows, .b = plan->tile.columns,
+                                         .flags = orders[plan->order] | (plan->pad ? LS_ADVICE_PADDED : 0u) | (plan->pack ? LS_ADVICE_PACKED : 0u)
+                                                  | (plan->spread ? LS_ADVICE_ALL_CORES : 0u) | (plan->follow ? LS_ADVICE_READER_INSIDE : 0u) },
+                        steps);
 }
 
 /* ---- which loops -------------------------------------------------------------------------- */

@@ -16,17 +16,15 @@ function_of (LsSchedule *schedule,
 
 gboolean
 ls_recipe_try (LsRecipes  *self,
-               const char *kind,
                LsCause     removes,
-               char       *title,
-               const char *why,
+               LsAdviceMove move,
                GString    *steps)
 {
   g_autoptr (LsSchedule) copy = ls_schedule_copy (self->base);
   g_autoptr (LsSource) source = ls_source_new ("advice", steps->str, -1);
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
   g_autoptr (LsAdviceCost) cost = NULL;
-  g_autofree char *name = title;
+  g_autofree char *name = ls_advice_words_title (&move);
   g_autofree char *lines = NULL;
   g_autofree char *text = NULL;
   LsProposal *proposal;
@@ -45,14 +43,17 @@ ls_recipe_try (LsRecipes  *self,
     if (strcmp (((LsProposal *) self->made->pdata[i])->steps, lines) == 0)
       return FALSE;
   cost = ls_advice_cost_new (function_of (copy, self->func), ls_schedule_get_module (copy), self->machine);
-  if (cost->reason != NULL)
+  if (cost->loop != NULL)
     return FALSE;
   proposal = g_new0 (LsProposal, 1);
   proposal->schedule = g_steal_pointer (&copy);
-  proposal->kind = g_strdup (kind);
+  proposal->move = move;
+  proposal->move.block = g_strdup (move.block);
+  proposal->move.loop = g_strdup (move.loop);
+  proposal->kind = ls_advice_kind_name (move.kind);
   proposal->removes = removes;
   proposal->title = g_steal_pointer (&name);
-  proposal->why = g_strdup (why);
+  proposal->why = ls_advice_words_why (&move);
   proposal->steps = g_steal_pointer (&lines);
   proposal->estimate = cost->seconds;
   g_ptr_array_add (self->made, proposal);
@@ -257,9 +258,8 @@ ls_recipe_spatial (LsRecipes *self)
 
               steps = g_string_new (NULL);
               if (write_crossing (self, steps, variable, nest, unit, cross, rows, columns))
-                ls_recipe_try (self, "blocks", LS_CAUSE_LATENCY,
-                               g_strdup_printf ("Go through %s in blocks of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT, nest->block->name_hint, rows, columns),
-                               "One side is read along its rows and the other written along its own: in a block all of each line that comes is used before it goes.", steps);
+                ls_recipe_try (self, LS_CAUSE_LATENCY,
+                               (LsAdviceMove) { .kind = LS_ADVICE_BLOCKS, .block = nest->block->name_hint, .a = rows, .b = columns }, steps);
               else
                 g_string_free (steps, TRUE);
             }
@@ -269,18 +269,16 @@ ls_recipe_spatial (LsRecipes *self)
         {
           steps = g_string_new (NULL);
           if (ls_recipe_write_spatial (self, steps, variable, nest, lanes * s))
-            ls_recipe_try (self, "vectors", LS_CAUSE_LANES,
-                           g_strdup_printf ("Vectors of %" G_GINT64_FORMAT " in %s%s", ls_recipe_divisor (nest->extents[unit], lanes * s), nest->block->name_hint,
-                                            self->machine->cores > 1 ? ", on all cores" : ""),
-                           "Its elements do not depend on each other and lie side by side: a vector does several at once.", steps);
+            ls_recipe_try (self, LS_CAUSE_LANES,
+                           (LsAdviceMove) { .kind = LS_ADVICE_VECTORS, .block = nest->block->name_hint, .a = ls_recipe_divisor (nest->extents[unit], lanes * s),
+                                            .flags = self->machine->cores > 1 ? LS_ADVICE_ALL_CORES : 0 }, steps);
           else
             g_string_free (steps, TRUE);
         }
       n += ls_recipe_write_spatial (self, all, variable, nest, 2 * lanes);
     }
   if (n > 1)
-    ls_recipe_try (self, "vectors-all", LS_CAUSE_LANES, g_strdup_printf ("Vectors in all %u blocks without a sum", n),
-                   "Their elements do not depend on each other and lie side by side: a vector does several at once.", all);
+    ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORS_ALL, .a = n }, all);
   else
     g_string_free (all, TRUE);
 }
@@ -327,8 +325,7 @@ ls_recipe_inline (LsRecipes *self)
       n++;
     }
   if (n > 0)
-    ls_recipe_try (self, "inline", LS_CAUSE_BANDWIDTH, g_strdup_printf ("Compute %u block%s where %s read", n, n == 1 ? "" : "s", n == 1 ? "it is" : "they are"),
-                   "What lies between the blocks is not written to memory and read again.", steps);
+    ls_recipe_try (self, LS_CAUSE_BANDWIDTH, (LsAdviceMove) { .kind = LS_ADVICE_INLINE, .a = n }, steps);
   else
     g_string_free (steps, TRUE);
 }
@@ -352,8 +349,7 @@ offer_parallel (LsRecipes    *self,
   steps = g_string_new (NULL);
   ls_recipe_bind (self, steps, "b", nest);
   write_parallel (self, steps, (char **) loops->pdata, nest->extents + nest->scope, n);
-  ls_recipe_try (self, "parallel", LS_CAUSE_CORES, g_strdup_printf ("Spread %s over %d cores", nest->block->name_hint, self->machine->cores),
-                 "Its outer rounds do not depend on each other, and one core does them all.", steps);
+  ls_recipe_try (self, LS_CAUSE_CORES, (LsAdviceMove) { .kind = LS_ADVICE_PARALLEL, .block = nest->block->name_hint, .a = self->machine->cores }, steps);
 }
 
 static void
@@ -374,8 +370,8 @@ offer_inner (LsRecipes    *self,
       steps = g_string_new (NULL);
       ls_recipe_bind (self, steps, "b", nest);
       g_string_append_printf (steps, "sch.decompose_reduction(b, l_b[%u])\n", first - nest->scope);
-      ls_recipe_try (self, "decompose", LS_CAUSE_CHAIN, g_strdup_printf ("Start the sums of %s before loop %s", nest->block->name_hint, nest->loops[first]->loop_var->name),
-                     "Every round asks whether it is the first; without that the sums can stay in registers.", steps);
+      ls_recipe_try (self, LS_CAUSE_CHAIN,
+                     (LsAdviceMove) { .kind = LS_ADVICE_DECOMPOSE, .block = nest->block->name_hint, .loop = nest->loops[first]->loop_var->name }, steps);
     }
   if (nest->loops[inner]->kind == LS_FOR_SERIAL && nest->drives[inner] == LS_DRIVES_SPATIAL && ls_nest_vector (nest) == nest->n_loops
       && ls_recipe_unit (nest) == inner)
@@ -388,8 +384,7 @@ offer_inner (LsRecipes    *self,
         g_string_append_printf (steps, "sch.vectorize(l_b[%u])\n", inner - nest->scope);
       else
         g_string_append_printf (steps, "v0, v1 = sch.split(l_b[%u], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", inner - nest->scope, width);
-      ls_recipe_try (self, "vectorize", LS_CAUSE_LANES, g_strdup_printf ("Vectors of %" G_GINT64_FORMAT " in %s", width, nest->block->name_hint),
-                     "The elements of the inner loop lie side by side and do not depend on each other.", steps);
+      ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORIZE, .block = nest->block->name_hint, .a = width }, steps);
     }
   for (guint i = nest->scope; r < nest->n_loops && i < nest->n_loops; i++)
     if (nest->loops[i]->kind == LS_FOR_SERIAL && nest->extents[i] > 1 && nest->extents[i] <= 16 && (i > r || nest->extents[i] <= 4) && !(i + 1 < nest->n_loops && i < r && nest->drives[i] == LS_DRIVES_SPATIAL))
@@ -397,8 +392,8 @@ offer_inner (LsRecipes    *self,
         steps = g_string_new (NULL);
         ls_recipe_bind (self, steps, "b", nest);
         g_string_append_printf (steps, "sch.unroll(l_b[%u])\n", i - nest->scope);
-        ls_recipe_try (self, "unroll", LS_CAUSE_OVERHEAD, g_strdup_printf ("Unroll %s of %s", nest->loops[i]->loop_var->name, nest->block->name_hint),
-                       "A short loop counts and branches nearly as much as it works; unrolled its sums can be registers.", steps);
+        ls_recipe_try (self, LS_CAUSE_OVERHEAD,
+                       (LsAdviceMove) { .kind = LS_ADVICE_UNROLL, .block = nest->block->name_hint, .loop = nest->loops[i]->loop_var->name }, steps);
       }
 }
 

@@ -16,14 +16,12 @@ typedef struct {
   GHashTable            *seen;  /* texts of modules; or NULL */
 } LsRecipes;
 
-/* Tries the lines (taken) on a copy; what is refused, or is a program that was seen, is dropped: FALSE.  `kind` is static; title is
- * taken, why is copied. */
-gboolean ls_recipe_try         (LsRecipes  *self,
-                                const char *kind,
-                                LsCause     removes,
-                                char       *title,
-                                const char *why,
-                                GString    *steps);
+/* Tries the lines (taken) on a copy; what is refused, or is a program that was seen, is dropped: FALSE.  The names in `move` are
+ * copied. */
+gboolean ls_recipe_try         (LsRecipes   *self,
+                                LsCause      removes,
+                                LsAdviceMove move,
+                                GString     *steps);
 /* A line that binds `variable` to the block and l_VARIABLE to its loops. */
 void     ls_recipe_bind        (LsRecipes    *self,
                                 GString      *steps,

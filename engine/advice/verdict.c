@@ -1,4 +1,4 @@
-/* verdict: the cause whose end would gain most, and the sentence that says it. */
+/* verdict: the cause whose end would gain most. */
 #include "engine/advice/advice.h"
 
 #include <math.h>
@@ -76,42 +76,28 @@ roof_of (const LsAdviceCost    *cost,
   return MAX (arithmetic, memory);
 }
 
-static char *
-words_of (LsCause                cause,
-          const LsNestCost      *nest,
-          const LsAdviceCost    *cost,
-          const LsAdviceMachine *machine)
+static void
+add_reason (LsAdviceVerdict       *self,
+            LsCause                cause,
+            const LsNestCost      *nest,
+            const LsAdviceCost    *cost,
+            const LsAdviceMachine *machine)
 {
-  const char *name = nest != NULL && nest->name[0] != '\0' ? nest->name : "the innermost statement";
+  LsAdviceReason *reason = &self->reasons[self->n_reasons++];
 
-  switch (cause)
+  reason->cause = cause;
+  reason->block = g_strdup (nest != NULL ? nest->name : "");
+  if (nest != NULL)
     {
-    case LS_CAUSE_ARITHMETIC:
-      return g_strdup_printf ("arithmetic: the operations of %s fill the vector units", name);
-    case LS_CAUSE_BANDWIDTH:
-      return g_strdup_printf ("the bandwidth of %s: %.3g MB come from there", cost->level >= 0 ? machine->behind[cost->level] : "memory",
-                              cost->level >= 0 ? cost->bytes[cost->level] * 1e-6 : 0.0);
-    case LS_CAUSE_LATENCY:
-      return g_strdup_printf ("far loads: %s goes through memory across the lines, and of each line that comes few numbers are used before it goes", name);
-    case LS_CAUSE_CHAIN:
-      return g_strdup_printf ("a chain: the sums of %s wait for each other, %.3g side by side%s", name, nest->chains,
-                              nest->in_registers ? "" : ", and go through memory");
-    case LS_CAUSE_LOADS:
-      return g_strdup_printf ("loads and stores: %s moves more vectors than it computes with", name);
-    case LS_CAUSE_OVERHEAD:
-      return g_strdup_printf ("the loop itself: in %s counting and branching take longer than the work of a round", name);
-    case LS_CAUSE_LANES:
-      return g_strdup_printf ("empty lanes: %s uses %.3g of the %d numbers of a vector", name, nest->lanes, machine->lanes);
-    case LS_CAUSE_CALLS:
-      return g_strdup_printf ("calls: %s calls a library function for each number", name);
-    case LS_CAUSE_CORES:
-      return g_strdup_printf ("idle cores: %s runs on %.3g of %d cores", name, nest->cores, machine->cores);
-    case LS_CAUSE_SHARING:
-      return g_strdup_printf ("false sharing: cores write to the same lines in %s", name);
-    case LS_CAUSE_THREADS:
-      return g_strdup_printf ("starting threads: %s starts them so often, or does so little, that this takes longest", name);
-    default:
-      return g_strdup ("nothing that is counted");
+      reason->lanes = nest->lanes;
+      reason->chains = nest->chains;
+      reason->cores = nest->cores;
+      reason->in_registers = nest->in_registers;
+    }
+  if (cause == LS_CAUSE_BANDWIDTH && cost->level >= 0)
+    {
+      g_strlcpy (reason->behind, machine->behind[cost->level], sizeof reason->behind);
+      reason->bytes = cost->bytes[cost->level];
     }
 }
 
@@ -135,28 +121,27 @@ ls_advice_verdict_new (LsAdviceCost          *cost,
   LsAdviceVerdict *self = g_new0 (LsAdviceVerdict, 1);
   double gains[LS_CAUSE_N] = { 0 }, measured = seconds > 0.0 ? seconds : cost->seconds;
   const LsNestCost *most[LS_CAUSE_N] = { 0 };
-  g_autofree char *first = NULL, *second = NULL;
+  LsCause first, second;
 
-  if (cost->reason != NULL || cost->nests->len == 0)
+  self->lanes = machine->lanes;
+  self->cores = machine->cores;
+  if (cost->loop != NULL || cost->nests->len == 0)
     {
-      self->sentence = g_strdup_printf ("What holds this step is not known: %s.", cost->reason != NULL ? cost->reason : "it does nothing");
+      self->loop = g_strdup (cost->loop);
+      self->sentence = ls_advice_words_verdict (self);
       return self;
     }
   rank (cost, machine, gains, most);
-  self->cause = largest_of (gains, -1);
-  self->next = largest_of (gains, (int) self->cause);
+  first = largest_of (gains, -1);
+  second = largest_of (gains, (int) first);
   self->roof_seconds = roof_of (cost, machine);
   self->share = self->roof_seconds / measured;
   self->explained = cost->seconds / measured;
   self->known = self->explained >= UNEXPLAINED;
-  self->where = g_strdup (most[self->cause] != NULL ? most[self->cause]->name : "");
-  first = words_of (self->cause, most[self->cause], cost, machine);
-  second = gains[self->next] > 0.0 ? words_of (self->next, most[self->next], cost, machine) : g_strdup ("the roof itself");
-  if (self->known)
-    self->sentence = g_strdup_printf ("Held by %s. It reaches %.0f %% of its roof; next would be %s.", first, 100.0 * self->share, second);
-  else
-    self->sentence = g_strdup_printf ("What is counted explains %.0f %% of the time, the rest is not known; of what is known %s is the most. It reaches %.0f %% of its roof.",
-                                      100.0 * self->explained, first, 100.0 * self->share);
+  add_reason (self, first, most[first], cost, machine);
+  if (gains[second] > 0.0)
+    add_reason (self, second, most[second], cost, machine);
+  self->sentence = ls_advice_words_verdict (self);
   return self;
 }
 
@@ -165,7 +150,9 @@ ls_advice_verdict_free (LsAdviceVerdict *self)
 {
   if (self == NULL)
     return;
-  g_free (self->where);
+  for (guint i = 0; i < self->n_reasons; i++)
+    g_free (self->reasons[i].block);
+  g_free (self->loop);
   g_free (self->sentence);
   g_free (self);
 }

@@ -400,7 +400,7 @@ find_any (GtkWidget  *root,
 static void
 test_paging (void)
 {
-  static const char *const pages[] = { "explore", "graph", "compare" };
+  static const char *const pages[] = { "explore", "graph", "compare", "why" };
 
   for (guint i = 0; i < 54; i++)
     {
@@ -410,10 +410,10 @@ test_paging (void)
       g_object_add_weak_pointer (G_OBJECT (explore), &explore);
       if (i / 9 % 3 > 0)
         wait_for_frames (window, i / 9 % 3 * 2);
-      ls_window_show_page (LS_WINDOW (window), pages[i % 3]);
+      ls_window_show_page (LS_WINDOW (window), pages[i % 4]);
       if (i / 27 > 0)
         wait_ms (30);
-      ls_window_show_page (LS_WINDOW (window), pages[i / 3 % 3]);
+      ls_window_show_page (LS_WINDOW (window), pages[i / 3 % 4]);
       gtk_window_close (window);
       wait_until_gone (&explore);
       if (explore != NULL)

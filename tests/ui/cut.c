@@ -304,7 +304,7 @@ look_at_pages (LsSession  *session,
 {
   GtkWidget *window;
   const struct { const char *name, *action, *target; } states[] = {
-    { "Explore", NULL, NULL }, { "with the difference", "diff", NULL }, { "Compare", "page", "compare" }, { "Graph", "page", "graph" },
+    { "Explore", NULL, NULL }, { "with the difference", "diff", NULL }, { "Compare", "page", "compare" }, { "Graph", "page", "graph" }, { "Why", "page", "why" },
     { "Explore again", "page", "explore" }, { "with the program to edit", "edit-base", NULL }, { "with the history turned", "history", NULL }, { "with the moves turned", "moves", NULL },
   };
 

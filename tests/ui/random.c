@@ -583,7 +583,7 @@ change_look (GtkWindow *window)
 static void
 show_page (GtkWindow *window)
 {
-  static const char *const pages[] = { "explore", "compare", "graph" };
+  static const char *const pages[] = { "explore", "compare", "graph", "why" };
   const char *page = pages[below (G_N_ELEMENTS (pages))];
 
   note ("page %s", page);

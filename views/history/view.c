@@ -10,6 +10,7 @@
 #include "views/parts/popover.h"
 #include "views/parts/status.h"
 #include "views/parts/theme.h"
+#include "views/parts/tip.h"
 #include "views/parts/tab-stop.h"
 #include "views/parts/later.h"
 
@@ -101,14 +102,17 @@ create_branch (gpointer object,
   g_autofree char *detail = branch_detail (record);
   g_autofree char *best = record->best > 0.0 ? ls_format_time (record->best) : g_strdup ("");
   g_autofree char *label = g_strdup_printf ("%s, %s, %s", record->name, detail, best);
-  GtkWidget *steps = label_new (detail, "reason");
+  GtkWidget *steps = label_new (detail, "reason"), *name;
 
   gtk_image_set_pixel_size (GTK_IMAGE (mark), ls_theme_grow (12));
   gtk_widget_set_opacity (mark, record->current ? 1.0 : 0.0);
   gtk_widget_set_hexpand (steps, TRUE);
   gtk_label_set_xalign (GTK_LABEL (steps), 0.0f);
   gtk_box_append (GTK_BOX (line), mark);
-  gtk_box_append (GTK_BOX (line), label_new (record->name, record->current ? "strong" : "plain"));
+  name = label_new (record->name, record->current ? "strong" : "plain");
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  ls_tip_set (name, record->name);
+  gtk_box_append (GTK_BOX (line), name);
   gtk_box_append (GTK_BOX (line), steps);
   gtk_box_append (GTK_BOX (line), label_new (best, "figure"));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), line);

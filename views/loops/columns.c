@@ -14,6 +14,7 @@
 
 #define PADDING 8
 #define EXTENT_MOST 14          /* characters */
+#define WHOLE 10000000          /* from here on figures are shortened */
 
 /* ---- cells -------------------------------------------------------------- */
 
@@ -112,13 +113,18 @@ typedef char *(*TextFunc) (const LsLoopRecord *record);
 static char *
 extent_text (const LsLoopRecord *record)
 {
+  if (record->extent >= WHOLE)
+    return ls_format_short_count ((double) record->extent);
   return record->extent >= 0 ? ls_format_count (record->extent) : g_strdup (record->extent_text != NULL ? record->extent_text : "");
 }
 
+/* What the column has no room for is shortened, not cut: "57.8 M". */
 static char *
 runs_text (const LsLoopRecord *record)
 {
-  return record->runs >= 0 ? ls_format_count (record->runs) : g_strdup ("");
+  if (record->runs < 0)
+    return g_strdup ("");
+  return record->runs < WHOLE ? ls_format_count (record->runs) : ls_format_short_count ((double) record->runs);
 }
 
 static char *
@@ -309,7 +315,7 @@ ls_loop_view_fit_columns (LsLoopView *self)
     *g_utf8_offset_to_pointer (extent, EXTENT_MOST) = '\0';
   ls_column_fit (view, self->extent, extent, 2 * PADDING + 2);
   ls_column_fit_title (view, self->extent, 2 * PADDING + 2);
-  ls_column_fit (view, self->runs, "88,888,888", 2 * PADDING);
+  ls_column_fit (view, self->runs, "8,888,888", 2 * PADDING);
   ls_column_fit (view, self->touches, "1023.9 KiB", 2 * PADDING);
   ls_column_fit (view, self->share, "99.9 %", 2 * PADDING + 72 + 8 + 8);
   ls_column_fit_title (view, self->share, 2 * PADDING);

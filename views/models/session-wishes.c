@@ -446,6 +446,21 @@ ls_session_measure_machine (LsSession *self)
   FORWARD (self, measure_machine, self);
 }
 
+LsWhy *
+ls_session_get_why (LsSession *self,
+                    guint      beside)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->get_why != NULL ? LS_SESSION_GET_CLASS (self)->get_why (self, beside) : NULL;
+}
+
+void
+ls_session_try_likely (LsSession *self)
+{
+  FORWARD (self, try_likely, self);
+}
+
 char *
 ls_session_pin (LsSession *self,
                 guint64    row,

@@ -43,7 +43,7 @@ typedef struct {
 
 enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_RUNNING,
        PROP_CONDITIONS, PROP_ALL_STEPS, N_PROPS };
-enum { MODULE_CHANGED, DRAFT_CHANGED, TIMING_CHANGED, RESULTS_CHANGED, PINS_CHANGED, TYPED, SETTLE, N_SIGNALS };
+enum { MODULE_CHANGED, DRAFT_CHANGED, WHY_CHANGED, TIMING_CHANGED, RESULTS_CHANGED, PINS_CHANGED, TYPED, SETTLE, N_SIGNALS };
 
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
@@ -152,6 +152,7 @@ ls_session_class_init (LsSessionClass *klass)
                                         NULL, G_TYPE_NONE, 0);
   signals[RESULTS_CHANGED] = g_signal_new ("results-changed", G_TYPE_FROM_CLASS (klass),
                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[WHY_CHANGED] = g_signal_new ("why-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[TIMING_CHANGED] = g_signal_new ("timing-changed", G_TYPE_FROM_CLASS (klass),
                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -629,6 +630,12 @@ void
 ls_session_timing_changed (LsSession *self)
 {
   g_signal_emit (self, signals[TIMING_CHANGED], 0);
+}
+
+void
+ls_session_why_changed (LsSession *self)
+{
+  g_signal_emit (self, signals[WHY_CHANGED], 0);
 }
 
 void

@@ -23,6 +23,7 @@
 #include "views/models/roofline.h"
 #include "views/models/script-text.h"
 #include "views/models/step-item.h"
+#include "views/models/why.h"
 
 G_BEGIN_DECLS
 
@@ -94,6 +95,8 @@ struct _LsSessionClass
   LsResults *(*get_results) (LsSession *self, guint left, guint right);
   LsRoofline *(*get_roofline) (LsSession *self);
   void     (*measure_machine) (LsSession *self);
+  LsWhy   *(*get_why)      (LsSession *self, guint beside);
+  void     (*try_likely)   (LsSession *self);
 
   char    *(*pin)          (LsSession *self, guint64 row, guint offset, int slot);
   void     (*unpin)        (LsSession *self, guint8 pins);
@@ -102,7 +105,6 @@ struct _LsSessionClass
 
   void     (*keep_typed)   (LsSession *self, const char *text);
 
-  gpointer padding[1];
 };
 
 /* ---- what the user wants ------------------------------------------------ */
@@ -287,6 +289,13 @@ LsResults     *ls_session_get_results     (LsSession          *self,
 LsRoofline    *ls_session_get_roofline    (LsSession          *self);
 /* Measures what the machine can do at best; ::timing-changed comes when it is known. */
 void           ls_session_measure_machine (LsSession          *self);
+/* Why the shown step takes what it takes, beside node `beside` (LS_WHY_BEFORE: the one before it), as far as it is known; asking
+ * begins to find out the rest, and ::why-changed tells when there is more. (transfer full); NULL when nothing is opened. */
+#define LS_WHY_BEFORE G_MAXUINT
+LsWhy         *ls_session_get_why         (LsSession          *self,
+                                           guint               beside);
+/* Measures what is likely to help as branches of the history; the rows of the moves get their times and their rank. */
+void           ls_session_try_likely      (LsSession          *self);
 
 /* ---- what is shown; all (transfer none) --------------------------------- */
 
@@ -402,6 +411,9 @@ void           ls_session_set_conditions  (LsSession          *self,
                                            const char         *time_error);
 /* Says that figures in step items changed (best, axis). */
 void           ls_session_timing_changed  (LsSession          *self);
+
+/* Says that ls_session_get_why() has something new to say. */
+void           ls_session_why_changed     (LsSession          *self);
 
 /* Says that ls_session_get_results() has something new to say. */
 void           ls_session_results_changed (LsSession          *self);

@@ -23,6 +23,7 @@ struct _LsMoveRow
   GtkWidget  *header_icon;
   GtkWidget  *header_title;
   GtkWidget  *header_count;
+  GtkWidget  *header_try;       /* what is done with the whole group, where there is such a thing */
   GtkWidget  *body;
   GtkWidget  *call;
   GtkWidget  *tag;
@@ -46,6 +47,7 @@ update_header (LsMoveRow *self)
   gtk_image_set_from_icon_name (GTK_IMAGE (self->header_icon), ls_move_group_icon (group));
   gtk_label_set_label (GTK_LABEL (self->header_title), ls_move_group_title (group));
   gtk_label_set_label (GTK_LABEL (self->header_count), count);
+  gtk_widget_set_visible (self->header_try, group == LS_MOVE_LIKELY);
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
     if (i == group)
       gtk_widget_add_css_class (self->header_icon, classes[i]);
@@ -222,6 +224,9 @@ build_header (LsMoveRow *self)
   gtk_box_append (GTK_BOX (self->header), self->header_icon);
   gtk_box_append (GTK_BOX (self->header), self->header_title);
   gtk_box_append (GTK_BOX (self->header), self->header_count);
+  self->header_try = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_visible (self->header_try, FALSE);
+  gtk_box_append (GTK_BOX (self->header), self->header_try);
   gtk_box_append (GTK_BOX (self->box), self->header);
 }
 
@@ -298,12 +303,30 @@ ls_move_row_init (LsMoveRow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), pointer);
 }
 
+/* One of the two, as something is being measured or not. */
+static void
+add_try (LsMoveRow *self)
+{
+  GtkWidget *go = gtk_button_new_with_label (_("Try these")), *cancel = gtk_button_new_with_label (_("Cancel"));
+
+  gtk_widget_set_tooltip_text (go, _("Measures each of them as a branch of the history"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (go), "win.try-likely");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (cancel), "win.cancel");
+  gtk_widget_add_css_class (go, "flat");
+  gtk_widget_add_css_class (cancel, "flat");
+  gtk_box_append (GTK_BOX (self->header_try), go);
+  gtk_box_append (GTK_BOX (self->header_try), cancel);
+  g_object_bind_property (self->session, "running", go, "visible", G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+  g_object_bind_property (self->session, "running", cancel, "visible", G_BINDING_SYNC_CREATE);
+}
+
 GtkWidget *
 ls_move_row_new (LsSession *session)
 {
   LsMoveRow *self = g_object_new (LS_TYPE_MOVE_ROW, NULL);
 
   self->session = g_object_ref (session);
+  add_try (self);
   return GTK_WIDGET (self);
 }
 

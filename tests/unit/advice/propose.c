@@ -91,6 +91,30 @@ test_programs (void)
   check_program ("data/advice/transpose_2048.py", "blocks");
 }
 
+/* The rows of a large matrix lie a power of two apart: a panel of it that is not packed pushes itself out of the second cache, and what is
+ * proposed first does not read it so. */
+static void
+test_packs (void)
+{
+  g_autoptr (LsModule) module = read_program ("../data/samples/matmul_1024.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  LsAdviceMachine one = machine;
+  g_autoptr (GPtrArray) list = NULL;
+  LsProposal *first;
+  gboolean blocks = FALSE;
+
+  one.cores = 1;
+  one.gb_per_s[1] = 17.0;       /* a slow third cache */
+  list = ls_advice_propose (schedule, "main", &one, 0.0, NULL, 5);
+  first = list->pdata[0];
+  g_test_message ("%s", first->title);
+  g_assert_cmpint (first->move.kind, ==, LS_ADVICE_TILE);
+  g_assert_true ((first->move.flags & LS_ADVICE_PACKED) != 0);
+  for (guint i = 0; i < list->len; i++)
+    blocks |= (((LsProposal *) list->pdata[i])->move.flags & LS_ADVICE_ROWS_IN_BLOCKS) != 0;
+  g_assert_true (blocks);
+}
+
 /* Each proposal is given once, until there are none. */
 static void
 test_ends (void)
@@ -119,6 +143,7 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advice/propose/programs", test_programs);
+  g_test_add_func ("/advice/propose/packs", test_packs);
   g_test_add_func ("/advice/propose/ends", test_ends);
   return g_test_run ();
 }

@@ -90,7 +90,7 @@ expect (const char            *program,
 
   g_test_message ("%s", verdict->sentence);
   g_assert_true (verdict->known);
-  g_assert_cmpstr (ls_cause_name (verdict->cause), ==, cause);
+  g_assert_cmpstr (ls_cause_name (verdict->reasons[0].cause), ==, cause);
 }
 
 static char *
@@ -111,8 +111,8 @@ test_chain (void)
   g_autoptr (LsAdviceVerdict) after = judge (rows, parted, &one, 0.0);
 
   /* What is left is the sum of the 32 parts. */
-  g_assert_cmpint (before->cause, ==, LS_CAUSE_CHAIN);
-  g_assert_cmpfloat (after->cause == LS_CAUSE_CHAIN ? after->share : 1.0, >, before->share);
+  g_assert_cmpint (before->reasons[0].cause, ==, LS_CAUSE_CHAIN);
+  g_assert_cmpfloat (after->reasons[0].cause == LS_CAUSE_CHAIN ? after->share : 1.0, >, before->share);
   g_assert_cmpfloat (after->share, >, 4 * before->share);
 }
 
@@ -128,7 +128,7 @@ test_tile (void)
     g_test_message ("%s", good->sentence);
     g_assert_cmpfloat (good->share, >, 0.6);
     /* One vector of sums alone waits for itself. */
-    g_assert_cmpint (narrow->cause, ==, LS_CAUSE_CHAIN);
+    g_assert_cmpint (narrow->reasons[0].cause, ==, LS_CAUSE_CHAIN);
     g_assert_cmpfloat (narrow->share, <, 0.3);
   }
 }
@@ -143,7 +143,7 @@ test_lanes (void)
   g_autoptr (LsAdviceVerdict) verdict = judge (power, vectors, &one, 0.0);
 
   expect (power, unrolled, &one, "lanes");
-  g_assert_cmpint (verdict->cause, !=, LS_CAUSE_LANES);
+  g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_LANES);
 }
 
 /* ---- memory ------------------------------------------------------------------------ */
@@ -156,7 +156,7 @@ test_latency (void)
                                              "sch.reorder(i0, j0, i1, j1)\nsch.vectorize(j1)\nsch.unroll(i1)\n", &one, 0.0);
 
   expect (transposed, NULL, &one, "latency");
-  g_assert_cmpint (after->cause, !=, LS_CAUSE_LATENCY);
+  g_assert_cmpint (after->reasons[0].cause, !=, LS_CAUSE_LATENCY);
 }
 
 static void
@@ -168,7 +168,7 @@ test_bandwidth (void)
   g_autoptr (LsAdviceVerdict) verdict = judge (small, vectors, &one, 0.0);
 
   expect (large, vectors, &one, "bandwidth");
-  g_assert_cmpint (verdict->cause, !=, LS_CAUSE_BANDWIDTH);
+  g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_BANDWIDTH);
 }
 
 static void
@@ -179,7 +179,7 @@ test_calls (void)
   g_autoptr (LsAdviceVerdict) verdict = judge (plain, NULL, &one, 0.0);
 
   expect (called, NULL, &one, "calls");
-  g_assert_cmpint (verdict->cause, !=, LS_CAUSE_CALLS);
+  g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_CALLS);
 }
 
 /* ---- cores --------------------------------------------------------------------------- */
@@ -195,8 +195,8 @@ test_cores (void)
   many.cores = 64;
   alone = judge (product, few, &many, 0.0);
   all = judge (product, spread, &many, 0.0);
-  g_assert_cmpint (alone->cause, ==, LS_CAUSE_CORES);
-  g_assert_cmpint (all->cause, !=, LS_CAUSE_CORES);
+  g_assert_cmpint (alone->reasons[0].cause, ==, LS_CAUSE_CORES);
+  g_assert_cmpint (all->reasons[0].cause, !=, LS_CAUSE_CORES);
   expect (product, NULL, &many, "cores");
 }
 
@@ -212,7 +212,7 @@ test_threads (void)
   {
     g_autoptr (LsAdviceVerdict) verdict = judge (wide, "b = sch.get_block(\"Y\", func_name=\"main\")\nsch.parallel(sch.get_loops(b)[0])\n", &many, 0.0);
 
-    g_assert_cmpint (verdict->cause, !=, LS_CAUSE_THREADS);
+    g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_THREADS);
   }
 }
 
@@ -237,7 +237,7 @@ test_sharing (void)
   many.cores = 4;
   expect (near, spread, &many, "sharing");
   verdict = judge (apart, spread, &many, 0.0);
-  g_assert_cmpint (verdict->cause, !=, LS_CAUSE_SHARING);
+  g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_SHARING);
 }
 
 /* ---- what is not known ------------------------------------------------------------------ */

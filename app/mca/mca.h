@@ -1,0 +1,52 @@
+/* mca: the innermost loop of machine code, and what LLVM's machine code analyser says of a round of it.
+ *
+ * The analyser is the program llvm-mca, started for each question: it reads instructions and never runs them.  Its figures are those of a
+ * model of the processor in which every load hits the first cache.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* A loop without another one in it. */
+typedef struct {
+  guint    line;                /* of the text that most of it comes from; 0: from none */
+  char    *text;                /* label, instructions and the jump back, a line each */
+  guint    n;                   /* instructions */
+  guint    arithmetic;          /* of floating point */
+  guint    fused;               /* of these, multiply-adds */
+  guint    loads, stores;       /* instructions that read, or write, memory */
+  guint    bits;                /* of the widest register in the arithmetic: 32 or 64 (one number), 128, 256, 512; 0: there is none */
+  char    *call;                /* the first function that it calls, or NULL */
+} LsInnerLoop;
+
+/* The loop with the most arithmetic in a round, counted in numbers, else the one with the most loads and stores; NULL: there is no loop.
+ * `groups`: a(usas) as the worker's method asm answers, in AT&T's syntax of x86; of others only `n` is counted. (transfer full) */
+LsInnerLoop *ls_inner_loop_find (GVariant            *groups);
+void         ls_inner_loop_free (LsInnerLoop         *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsInnerLoop, ls_inner_loop_free)
+
+typedef struct {
+  double cycles;                /* of a round, on average over many */
+  char  *unit;                  /* what is busiest, as LLVM names it: "Zn3FP0", or NULL */
+  double busy;                  /* cycles of a round that it works */
+  double dispatch;              /* cycles that a round needs at least where nothing waits */
+} LsMca;
+
+/* `cpu`: as LLVM names it. */
+void         ls_mca_ask         (const char          *text,
+                                 const char          *cpu,
+                                 GCancellable        *cancellable,
+                                 GAsyncReadyCallback  callback,
+                                 gpointer             data);
+/* NULL with `error`: NOT_FOUND when there is no llvm-mca, FAILED with its own words when it refuses. (transfer full) */
+LsMca       *ls_mca_finish      (GAsyncResult        *result,
+                                 GError             **error);
+/* The figures of its JSON; NULL with `error`: they are not there. (transfer full) */
+LsMca       *ls_mca_read        (const char          *json,
+                                 GError             **error);
+void         ls_mca_free        (LsMca               *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsMca, ls_mca_free)
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* session/advice-words: verdicts and proposals of engine/advice in the language of the user. */
+#pragma once
+
+#include "engine/advice/advice.h"
+
+G_BEGIN_DECLS
+
+/* The cause in a few words: "bandwidth of L2". (transfer full) */
+char *ls_advice_say_cause   (const LsAdviceReason  *reason);
+/* What it rests on, a sentence. (transfer full) */
+char *ls_advice_say_reason  (const LsAdviceVerdict *verdict,
+                             const LsAdviceReason  *reason);
+/* All of it in one sentence, or why nothing is known. (transfer full) */
+char *ls_advice_say_verdict (const LsAdviceVerdict *verdict);
+/* Title of a proposal, and why it should help. (transfer full) */
+char *ls_advice_say_title   (const LsAdviceMove    *move);
+char *ls_advice_say_why     (const LsAdviceMove    *move);
+
+G_END_DECLS

@@ -1,0 +1,257 @@
+/* session-why: why a step takes what it takes, and what is likely to help tried as branches: from a session, with the real worker and the real
+ * machine, whose peaks are not known at first. */
+#include "tests/ui/session-parts.h"
+
+#include "engine/runtime/runtime.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static gboolean
+wake (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+typedef gboolean (*Reached) (LsSession *session,
+                             LsWhy     *why);
+
+/* The page asks anew whenever there is news; here it is asked until the state is reached. (transfer full) */
+static LsWhy *
+wait_for (LsSession *session,
+          guint      beside,
+          Reached    reached,
+          guint      seconds)
+{
+  gint64 end = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
+  guint timer = g_timeout_add (20, wake, NULL);
+  LsWhy *why = ls_session_get_why (session, beside);
+
+  while (!reached (session, why) && g_get_monotonic_time () < end)
+    {
+      ls_why_free (why);
+      g_main_context_iteration (NULL, TRUE);
+      why = ls_session_get_why (session, beside);
+    }
+  g_source_remove (timer);
+  g_assert_true (reached (session, why));
+  return why;
+}
+
+static gboolean
+is_through (LsSession *session,
+            LsWhy     *why)
+{
+  for (guint i = 0; i < LS_WHY_N_TABLES; i++)
+    if (why->tables[i].busy || why->tables[i].words == NULL)
+      return FALSE;
+  return why->tables[LS_WHY_CACHES].rows->len > 0 && why->tables[LS_WHY_CODE].rows->len > 0;
+}
+
+static gboolean
+is_judged (LsSession *session,
+           LsWhy     *why)
+{
+  return is_through (session, why) && why->bound != NULL && why->beside != NULL && why->shares[LS_WHY_SHOWN] >= 0.0;
+}
+
+static const char *
+cell (LsWhy       *why,
+      LsWhyTableId id,
+      const char  *row,
+      guint        column)
+{
+  for (guint i = 0; i < why->tables[id].rows->len; i++)
+    if (strcmp (((char **) why->tables[id].rows->pdata[i])[0], row) == 0)
+      return ((char **) why->tables[id].rows->pdata[i])[column];
+  g_test_message ("no row %s", row);
+  return NULL;
+}
+
+/* Before anything is measured it says what is missing and what gets it; measuring the steps measures the machine too; then there is a
+ * verdict, beside that of the other step. */
+static void
+test_known (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+  g_autoptr (LsWhy) first = wait_for (session, LS_WHY_BEFORE, is_through, 60);
+  g_autoptr (LsWhy) why = NULL, far = NULL;
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (session);
+
+  g_assert_false (roofline->known);
+  g_assert_null (first->bound);
+  g_assert_cmpstr (first->action, ==, "win.measure-machine");
+  g_assert_nonnull (first->button);
+  g_assert_nonnull (strstr (first->sentence, "not known"));
+  g_assert_cmpfloat (first->shares[LS_WHY_SHOWN], <, 0.0);
+
+  ls_session_measure (session, TRUE);
+  g_assert_true (ls_session_is_running (session));
+  wait_until_idle (session, 240);
+  why = wait_for (session, LS_WHY_BEFORE, is_judged, 120);
+  g_assert_null (why->missing);
+  g_assert_cmpfloat (why->shares[LS_WHY_SHOWN], >, 0.0);
+  g_assert_cmpfloat (why->shares[LS_WHY_SHOWN], <, 1.5);
+  g_assert_nonnull (cell (why, LS_WHY_COUNTS, "Time", 2));
+  g_assert_cmpstr (cell (why, LS_WHY_COUNTS, "Operations", 2), ==, cell (why, LS_WHY_COUNTS, "Operations", 1));
+  g_assert_nonnull (cell (why, LS_WHY_CODE, "Instructions in a round", 2));
+  g_assert_nonnull (strstr (why->tables[LS_WHY_CACHES].words, "100,000"));
+
+  /* Beside the first step. */
+  far = wait_for (session, 0, is_judged, 60);
+  g_assert_cmpuint (ls_step_item_get (far->items[LS_WHY_BESIDE])->id, ==, 0);
+}
+
+/* One thing is changed on purpose, and the figures follow: the vectors of the code, and the lanes. */
+static void
+test_follows (void)
+{
+  g_autoptr (LsSession) session = open_text ("@T.prim_func\n"
+                                             "def main(A: T.Buffer((65536,), \"float32\"), B: T.Buffer((65536,), \"float32\")):\n"
+                                             "    for i in range(65536):\n"
+                                             "        with T.block(\"B\"):\n"
+                                             "            vi = T.axis.spatial(65536, i)\n"
+                                             "            B[vi] = A[vi] * T.float32(2) + T.float32(1)\n",
+                                             "b = sch.get_block(\"B\")\nl = sch.get_loops(b)\ni0, i1 = sch.split(l[0], factors=[None, 8])\nsch.vectorize(i1)\n");
+  g_autoptr (LsWhy) vectors = NULL, before = NULL;
+
+  ls_session_go_last (session);
+  ls_session_measure (session, TRUE);
+  wait_until_idle (session, 120);
+  vectors = wait_for (session, 0, is_judged, 120);
+  g_assert_cmpstr (cell (vectors, LS_WHY_COUNTS, "Lanes used", 2), !=, "–");
+  g_assert_nonnull (cell (vectors, LS_WHY_CODE, "Widest register", 2));
+  ls_session_go_first (session);
+  before = wait_for (session, LS_WHY_BEFORE, is_through, 60);
+  g_assert_null (before->items[LS_WHY_BESIDE]);
+}
+
+/* What has no number of rounds says which loop it is. */
+static gboolean
+says_loop (LsSession *session,
+           LsWhy     *why)
+{
+  return why->sentence != NULL && strstr (why->sentence, "loop i") != NULL;
+}
+
+static void
+test_unknown (void)
+{
+  g_autoptr (LsSession) session = open_text ("@T.prim_func\n"
+                                             "def f(a: T.handle, n: T.int32):\n"
+                                             "    A = T.match_buffer(a, (n,))\n"
+                                             "    for i in range(n):\n"
+                                             "        with T.block(\"A\"):\n"
+                                             "            vi = T.axis.spatial(n, i)\n"
+                                             "            A[vi] = T.float32(1)\n", NULL);
+  g_autoptr (LsWhy) why = wait_for (session, LS_WHY_BEFORE, says_loop, 60);
+
+  g_assert_null (why->bound);
+}
+
+/* ---- what is likely to help --------------------------------------------------------- */
+
+static guint
+n_likely (LsSession *session)
+{
+  GListModel *moves = ls_session_watch_moves (session);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (moves); i++)
+    {
+      g_autoptr (LsMoveItem) move = g_list_model_get_item (moves, i);
+
+      n += ls_move_item_get (move)->group == LS_MOVE_LIKELY;
+    }
+  return n;
+}
+
+static gboolean
+has_likely (LsSession *session,
+            LsWhy     *why)
+{
+  return n_likely (session) > 0;
+}
+
+static char *
+reason_of (LsSession *session,
+           guint      i)
+{
+  g_autoptr (LsMoveItem) move = g_list_model_get_item (ls_session_watch_moves (session), i);
+
+  return g_strdup (ls_move_item_get (move)->reason);
+}
+
+/* They are measured as branches below the shown step, which stays the shown one; the rows have the estimate beside the time, fastest first, and redo
+ * leads to the fastest. */
+static void
+test_try (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, NULL);
+  LsHistory *history = ls_engine_session_get_history (LS_ENGINE_SESSION (session));
+  g_autoptr (LsWhy) why = wait_for (session, LS_WHY_BEFORE, has_likely, 60);
+  guint n = n_likely (session), measured = 0;
+  double last = 0.0, best = G_MAXDOUBLE;
+  g_autoptr (GArray) path = NULL;
+
+  g_assert_cmpuint (n, <=, 5);
+  ls_session_try_likely (session);
+  g_assert_true (ls_session_is_running (session));
+  wait_until_idle (session, 240);
+  g_assert_cmpuint (ls_engine_session_get_node (LS_ENGINE_SESSION (session)), ==, 0);
+  g_assert_cmpuint (n_likely (session), ==, n);
+  for (guint i = 1; i < ls_history_get_n (history); i++)
+    {
+      LsHistoryNode *node = ls_history_get (history, i);
+
+      measured += node->time.samples > 0;
+      best = node->time.samples > 0 ? MIN (best, node->time.median) : best;
+    }
+  g_assert_cmpuint (measured, ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *reason = reason_of (session, i);
+
+      g_assert_nonnull (strstr (reason, "Estimate: "));
+      g_assert_nonnull (strstr (reason, "Measured: "));
+    }
+  path = ls_history_path (history, 0);
+  last = ls_history_get (history, g_array_index (path, guint, path->len - 1))->time.median;
+  g_assert_cmpfloat (last, ==, best);
+}
+
+/* The branches stay, without a time. */
+static void
+test_try_cancelled (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, NULL);
+  LsHistory *history = ls_engine_session_get_history (LS_ENGINE_SESSION (session));
+  g_autoptr (LsWhy) why = wait_for (session, LS_WHY_BEFORE, has_likely, 60);
+
+  ls_session_try_likely (session);
+  ls_session_cancel (session);
+  wait_until_idle (session, 20);
+  g_assert_cmpuint (ls_history_get_n (history), >, 1);
+  for (guint i = 0; i < ls_history_get_n (history); i++)
+    g_assert_cmpuint (ls_history_get (history, i)->time.samples, ==, 0);
+  g_assert_cmpstr (ls_session_get_time_error (session), ==, NULL);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_autofree char *cache = g_dir_make_tmp ("loopscope-why-XXXXXX", NULL);
+  int result;
+
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);     /* nothing is known of the machine there */
+  session_parts_init (&argc, &argv);
+  g_test_add_func ("/session/why/known", test_known);
+  g_test_add_func ("/session/why/follows", test_follows);
+  g_test_add_func ("/session/why/unknown", test_unknown);
+  g_test_add_func ("/session/why/try", test_try);
+  g_test_add_func ("/session/why/try-cancelled", test_try_cancelled);
+  result = g_test_run ();
+  g_rmdir (cache);
+  return result;
+}

@@ -1,0 +1,46 @@
+"""The page Why: what is not known has the button that gets it; measuring the steps measures the machine too, and then there is a verdict beside that
+of another step; what is likely to help is tried as branches, with estimate and measurement side by side, and cancelling leaves them without a time."""
+import os
+import sys
+import tempfile
+
+from driver import check, find, insist, key, name_of, press, run, wait, walk
+
+
+def names(app):
+    return [name_of(node) for node in walk(app) if name_of(node)]
+
+
+def said(app, part):
+    return any(part in name for name in names(app))
+
+
+def drive(app):
+    key("ctrl+4")
+    check("without peaks it says that they are missing", wait(lambda: said(app, "because what this machine can do has not been measured")), names(app)[-40:])
+    check("and has the button that gets them", wait(lambda: find(app, "Measure the machine", "push button")) is not None)
+    check("caches are simulated all the same", wait(lambda: said(app, "Simulated, for the first 100,000 accesses"), 60), names(app)[-60:])
+    check("and the innermost loop is taken apart", wait(lambda: "Instructions in a round" in names(app), 60))
+    check("nothing is likely to help yet", "Likely to help" not in names(app))
+    key("shift+F5")
+    check("after measuring there is a verdict", wait(lambda: "Held back by" in names(app), 240), names(app)[-60:])
+    check("with the share of the roof", wait(lambda: said(app, " of the roof of ")))
+    check("beside that of the step before", wait(lambda: said(app, "Step 4 is held back by "), 60), names(app)[-60:])
+    check("the counts have their own rows", wait(lambda: "Least the machine needs" in names(app)))
+    key("alt+Home")
+    check("another step has its own verdict", wait(lambda: "Step 0" in names(app) and "Held back by" in names(app), 60))
+    check("what is likely to help is there", wait(lambda: find(app, "Try these", "push button") is not None, 60))
+    check("trying them begins", insist(lambda: press(find(app, "Try these", "push button")), lambda: find(app, "Cancel", "push button") is not None))
+    key("Escape")
+    insist(lambda: press(find(app, "Cancel", "push button")), lambda: find(app, "Try these", "push button") is not None)
+    check("and can be cancelled", wait(lambda: find(app, "Try these", "push button") is not None, 30))
+    check("trying them again", insist(lambda: press(find(app, "Try these", "push button")), lambda: find(app, "Cancel", "push button") is not None))
+    check("measures them", wait(lambda: sum("Estimate: " in name and "Measured: " in name for name in names(app)) >= 3, 240),
+          [name for name in names(app) if "Estimate" in name])
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.TemporaryDirectory()
+os.environ["XDG_CACHE_HOME"] = os.path.join(FOLDER.name, "cache")
+os.chdir(FOLDER.name)
+sys.exit(run(PROGRAM, [], drive))

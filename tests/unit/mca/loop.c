@@ -1,0 +1,148 @@
+/* mca/loop: which loop is found in a list of instructions, what is counted in it, and what llvm-mca answers for one whose cycles follow from
+ * its dependences. */
+#include "app/mca/mca.h"
+
+#include <string.h>
+
+/* A group of lines: "line|instruction|instruction". */
+static GVariant *
+groups_of (const char *const *groups)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(usas)"));
+  for (guint i = 0; groups[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (groups[i], "|", -1);
+
+      g_variant_builder_add (&builder, "(us^as)", (guint) g_ascii_strtoull (parts[0], NULL, 10), "main", parts + 1);
+    }
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+/* The outer loop has more instructions, the one inside is taken; of two inside the one that computes more. */
+static void
+test_innermost (void)
+{
+  static const char *const code[] = {
+    "1|pushq %rbx|movl $0, %eax",
+    "2|LBB0_1:|movl $0, %ecx|vmulps %ymm3, %ymm4, %ymm5|vmulps %ymm3, %ymm4, %ymm6|vmulps %ymm3, %ymm4, %ymm7",
+    "3|LBB0_2:|vmovups (%rdx,%rcx,4), %ymm0",
+    "4|vfmadd231ps (%rsi,%rcx,4), %ymm0, %ymm1|vmovups %ymm1, (%rdi,%rcx,4)",
+    "3|addq $8, %rcx|cmpq $128, %rcx|jne .LBB0_2",
+    "5|LBB0_3:|vaddss (%rdx), %xmm0, %xmm0|decq %r8|jne .LBB0_3",
+    "2|addq $1, %rax|cmpq $128, %rax|jne .LBB0_1",
+    "1|popq %rbx|retq", NULL };
+  g_autoptr (GVariant) groups = groups_of (code);
+  g_autoptr (LsInnerLoop) loop = ls_inner_loop_find (groups);
+
+  g_assert_nonnull (loop);
+  g_assert_true (g_str_has_prefix (loop->text, ".LBB0_2:\n"));
+  g_assert_nonnull (strstr (loop->text, "jne .LBB0_2\n"));
+  g_assert_null (strstr (loop->text, "LBB0_3"));
+  g_assert_cmpuint (loop->n, ==, 6);
+  g_assert_cmpuint (loop->arithmetic, ==, 1);
+  g_assert_cmpuint (loop->fused, ==, 1);
+  g_assert_cmpuint (loop->loads, ==, 2);
+  g_assert_cmpuint (loop->stores, ==, 1);
+  g_assert_cmpuint (loop->bits, ==, 256);
+  g_assert_cmpuint (loop->line, ==, 3);
+  g_assert_null (loop->call);
+}
+
+static void
+test_none (void)
+{
+  static const char *const straight[] = { "1|vmulps %ymm0, %ymm1, %ymm2|jmp .LBB0_2|LBB0_2:|retq", NULL };
+  static const char *const calling[] = { "1|LBB0_1:|vmovss (%rdi), %xmm0|callq expf@PLT|addss %xmm1, %xmm0|decq %rbx|jne .LBB0_1|retq", NULL };
+  g_autoptr (GVariant) a = groups_of (straight), b = groups_of (calling);
+  g_autoptr (LsInnerLoop) none = ls_inner_loop_find (a), loop = ls_inner_loop_find (b);
+
+  g_assert_null (none);
+  g_assert_nonnull (loop);
+  g_assert_cmpstr (loop->call, ==, "expf");
+  g_assert_cmpuint (loop->bits, ==, 32);
+}
+
+static void
+test_read (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMca) mca = ls_mca_read ("{\"CodeRegions\":[{\"ResourcePressureView\":{\"ResourcePressureInfo\":["
+                                       "{\"InstructionIndex\":0,\"ResourceIndex\":1,\"ResourceUsage\":9.0},"
+                                       "{\"InstructionIndex\":2,\"ResourceIndex\":0,\"ResourceUsage\":1.5},"
+                                       "{\"InstructionIndex\":2,\"ResourceIndex\":1,\"ResourceUsage\":2.0}]},"
+                                       "\"SummaryView\":{\"BlockRThroughput\":1.5,\"Iterations\":100,\"TotalCycles\":410}}],"
+                                       "\"TargetInfo\":{\"Resources\":[\"P0\",\"P1.\\u0000\"]}}", &error);
+  g_autoptr (LsMca) nothing = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat_with_epsilon (mca->cycles, 4.1, 1e-9);
+  g_assert_cmpfloat_with_epsilon (mca->busy, 2.0, 1e-9);
+  g_assert_cmpstr (mca->unit, ==, "P1");
+  nothing = ls_mca_read ("{\"CodeRegions\":[]}", &error);
+  g_assert_null (nothing);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+}
+
+static void
+answered (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  *(GAsyncResult **) data = g_object_ref (result);
+}
+
+static LsMca *
+ask (const char  *text,
+     const char  *cpu,
+     GError     **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  ls_mca_ask (text, cpu, NULL, answered, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return ls_mca_finish (result, error);
+}
+
+#define ROUND(sum) "\tvfmadd231ps (%rdx,%rcx,4), %ymm0, " sum "\n"
+
+/* One sum is a chain of multiply-adds of four cycles each; eight side by side are not. */
+static void
+test_chain (void)
+{
+  const char *one = ".LBB0_1:\n" ROUND ("%ymm1") "\taddq $8, %rcx\n\tjne .LBB0_1\n";
+  const char *eight = ".LBB0_1:\n" ROUND ("%ymm1") ROUND ("%ymm2") ROUND ("%ymm3") ROUND ("%ymm4") ROUND ("%ymm5") ROUND ("%ymm6") ROUND ("%ymm7")
+                      ROUND ("%ymm8") "\taddq $8, %rcx\n\tjne .LBB0_1\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMca) chain = ask (one, "znver3", &error), wide = NULL, wrong = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    {
+      g_test_skip ("llvm-mca is not installed");
+      return;
+    }
+  g_assert_no_error (error);
+  wide = ask (eight, "znver3", &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (chain->cycles, >, 3.5);
+  g_assert_cmpfloat (chain->cycles, >, 2.0 * chain->busy);
+  g_assert_cmpfloat (wide->cycles / 8.0, <, 1.0);
+  g_assert_nonnull (wide->unit);
+  wrong = ask ("\tno such instruction\n", "znver3", &error);
+  g_assert_null (wrong);
+  g_assert_nonnull (error);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mca/loop/innermost", test_innermost);
+  g_test_add_func ("/mca/loop/none", test_none);
+  g_test_add_func ("/mca/loop/read", test_read);
+  g_test_add_func ("/mca/loop/chain", test_chain);
+  return g_test_run ();
+}
