@@ -161,6 +161,29 @@ apply_trace (LsTuner  *self,
   return NULL;
 }
 
+/* The design that the steps of a trace begin as; the longest one. */
+static guint
+find_design (LsTuner *self,
+             LsTrace *trace)
+{
+  guint found = LS_TUNE_NO_DESIGN, longest = 0;
+
+  for (guint d = 0; d < self->designs->len; d++)
+    {
+      LsTrace *design = self->designs->pdata[d];
+      guint n = ls_trace_get_n (design), i = 0;
+
+      while (i < n && i < ls_trace_get_n (trace) && ls_trace_get (trace, i)->instruction == ls_trace_get (design, i)->instruction)
+        i++;
+      if (i == n && n > longest)
+        {
+          found = d;
+          longest = n;
+        }
+    }
+  return found;
+}
+
 /* The candidate of a program, a fresh one when it was not seen before. Takes the schedule (may be NULL). Borrowed. */
 static LsTuneCandidate *
 meet (LsTuner    *self,
@@ -181,6 +204,7 @@ meet (LsTuner    *self,
   known = g_new0 (LsTuneCandidate, 1);
   known->schedule = schedule;
   known->trace = ls_trace_of (schedule);
+  known->design = find_design (self, known->trace);
   known->text = g_steal_pointer (&text);
   known->n_drawn = 1;
   known->seconds = -1;
@@ -217,6 +241,12 @@ next_random (LsTuner *self,
       gboolean is_new;
       LsTuneCandidate *candidate = meet (self, apply_trace (self, design, FALSE, seed), &is_new);
 
+      /* It was a trial of the search that measured it. */
+      if (candidate != NULL && candidate->remembered && !candidate->met_again)
+        {
+          candidate->met_again = TRUE;
+          continue;
+        }
       self->n_trials++;
       if (!is_new)
         continue;
@@ -463,7 +493,9 @@ ls_tuner_remember (LsTuner *self,
     return FALSE;
   if (is_new)
     {
+      candidate->remembered = TRUE;
       accept (self, candidate);
+      self->n_trials++;
       ls_tuner_report (self, candidate, seconds, NULL);
     }
   return TRUE;

@@ -77,7 +77,8 @@ static const Layer layers[] = {
   { "app/about",       "", "" },
   { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule app/threads app/run", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
-  { "app/session",     "engine/tune engine/advice engine/schedule/moves views/models app/rpc", "" },
+  { "app/search",      "engine/tune app/rpc", "" },
+  { "app/session",     "app/search engine/advice engine/schedule/moves views/models app/rpc", "" },
   { "app/report",      "app/session views/figures", "gtk/ gdk/ gsk/" },
   { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/access",      "app/session app/tool views/access", "gtk/ gdk/ gsk/" },
@@ -95,7 +96,7 @@ static const Layer layers[] = {
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
   { "app/cli",         "app/about engine/codegen/c engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
-                       "app/rpc app/lesson app/page", "" },
+                       "app/rpc app/search app/lesson app/page", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },
   { "app/worker",      "app/about engine/debug engine/interp engine/simt engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
