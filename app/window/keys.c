@@ -58,6 +58,7 @@ static const Accel accels[] = {
   { "win.previous-change", { "<Alt>Up" } },
   { "win.one-column", { "<Control>i" } },
   { "win.page::graph", { "<Control>3" } },
+  { "win.page::tune", { "<Control>5" } },
   { "win.history", { "F9" } },
   { "win.focus-moves", { "<Control>m" } },
   { "win.search", { "<Control>f" } },

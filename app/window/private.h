@@ -6,6 +6,7 @@
 #include "app/window/window.h"
 #include "views/compare/view.h"
 #include "views/graph/view.h"
+#include "views/tune/view.h"
 
 #include <adwaita.h>
 
@@ -67,10 +68,12 @@ struct _LsWindow
   GtkWidget *inner;
   GtkWidget *pages;
   GtkWidget *explore;
-  GtkWidget *compare;           /* these two are made when they are first needed; NULL before */
+  GtkWidget *compare;           /* these three are made when they are first needed; NULL before */
   GtkWidget *graph;
+  GtkWidget *tune;
   GtkWidget *compare_place;     /* where they go */
   GtkWidget *graph_place;
+  GtkWidget *tune_place;
   guint      prepare;           /* timer that makes them when nobody waits, or 0 */
   GtkWidget *left;
   GtkWidget *right;
