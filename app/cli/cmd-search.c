@@ -5,6 +5,7 @@
  *   --space post-order the rules instead of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops
  *   --strategy NAME    random (each trial drawn anew) or evolutionary (fast ones are changed, a model of cost chooses);
  *                      random with steps, evolutionary with rules
+ *   --model NAME       what chooses in an evolutionary search: xgb (trees by XGBoost, or the ridge regression where its library is missing), ridge, none
  *   --database DIR     keeps what was measured in database_workload.json and database_tuning_record.json there, as TVM does; what they have of
  *                      this program counts as trials, so that a search that was killed goes on.  --work-dir is an earlier name of it
  *   --trials N         how many trials (32)
@@ -31,7 +32,7 @@
 #define SHOWN_WORTH 6
 
 typedef struct {
-  const char *file, *func, *steps, *space, *strategy, *work_dir, *target;
+  const char *file, *func, *steps, *space, *strategy, *model, *work_dir, *target;
   gint64      trials, jobs, seed, budget, timeout, seconds;
   GPtrArray  *set;
   gboolean    json;
@@ -50,6 +51,8 @@ typedef struct {
   gboolean        stopped;
   GPtrArray      *ranked;       /* of LsSearchTrial (borrowed), the best first */
   LsSearchCounts  counts;       /* at its end */
+  gboolean        evolves;
+  LsTuneModelKind model;        /* that is here */
 } Search;
 
 static void
@@ -65,6 +68,12 @@ search_clear (Search *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+
+static LsTuneModelKind
+model_of (Request *request)
+{
+  return g_strcmp0 (request->model, "none") == 0 ? LS_TUNE_MODEL_NONE : g_strcmp0 (request->model, "ridge") == 0 ? LS_TUNE_MODEL_RIDGE : LS_TUNE_MODEL_XGB;
+}
 
 /* ---- drawing --------------------------------------------------------------------- */
 
@@ -268,6 +277,9 @@ print_text (Search *self)
     print_trial (self, self->ranked->pdata[i], i + 1);
   if (ls_search_get_conditions (self->search) != NULL)
     printf ("%s\n", ls_search_get_conditions (self->search));
+  if (self->evolves)
+    printf ("model of cost: %s%s\n", ls_tune_model_name (self->model),
+            self->model != model_of (self->request) ? " (XGBoost's library, libxgboost0, is not here)" : "");
   print_worth (self);
   printf ("\nbest trace\n%s\n", trace);
   return LS_CLI_DONE;
@@ -370,6 +382,8 @@ print_json (Search *self)
     g_variant_dict_insert (&dict, "refusal", "s", refusal_of (self));
   if (ls_search_get_conditions (self->search) != NULL)
     g_variant_dict_insert (&dict, "conditions", "s", ls_search_get_conditions (self->search));
+  if (self->evolves)
+    g_variant_dict_insert (&dict, "model", "s", ls_tune_model_name (self->model));
   if (ls_search_get_note (self->search) != NULL)
     g_variant_dict_insert (&dict, "note", "s", ls_search_get_note (self->search));
   if (best != NULL)
@@ -392,11 +406,13 @@ make_search (Search *self)
   g_autofree char *text = ls_cli_module_text (self->module);
   g_autoptr (GPtrArray) designs = rules ? NULL : read_steps (self);
   LsSearchOptions options = {
-    .strategy = strcmp (strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .rules = rules, .designs = designs, .n_lost = self->n_lost,
+    .strategy = strcmp (strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .model = model_of (request), .rules = rules, .designs = designs, .n_lost = self->n_lost,
     .trials = (guint) request->trials, .seconds = request->seconds, .jobs = (guint) request->jobs, .seed = request->seed, .budget_ms = request->budget,
     .timeout_s = request->timeout, .func = request->func, .target = request->target, .database = request->work_dir
   };
 
+  self->evolves = options.strategy == LS_TUNE_EVOLUTIONARY;
+  self->model = ls_tune_model_resolve (options.model);
   g_ptr_array_add (request->set, NULL);
   options.set = (const char *const *) request->set->pdata;
   return ls_search_new (self->module, text, &options);
@@ -442,6 +458,7 @@ ls_cli_search (int argc, char **argv)
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--space", LS_CLI_TEXT, &request.space },
     { "--strategy", LS_CLI_TEXT, &request.strategy },
+    { "--model", LS_CLI_TEXT, &request.model },
     { "--database", LS_CLI_TEXT, &request.work_dir },
     { "--work-dir", LS_CLI_TEXT, &request.work_dir },
     { "--target", LS_CLI_TEXT, &request.target },
@@ -464,6 +481,8 @@ ls_cli_search (int argc, char **argv)
     return ls_cli_usage (argv[0], "--space is post-order");
   if (request.strategy != NULL && strcmp (request.strategy, "random") != 0 && strcmp (request.strategy, "evolutionary") != 0)
     return ls_cli_usage (argv[0], "--strategy is random or evolutionary");
+  if (request.model != NULL && strcmp (request.model, "xgb") != 0 && strcmp (request.model, "ridge") != 0 && strcmp (request.model, "none") != 0)
+    return ls_cli_usage (argv[0], "--model is xgb, ridge or none");
   if (request.trials < 1 || request.jobs < 1 || request.jobs > LS_SEARCH_MAX_JOBS)
     return ls_cli_usage (argv[0], "--trials is at least 1 and --jobs from 1 to %d", LS_SEARCH_MAX_JOBS);
   return search (&request, argv[0]);

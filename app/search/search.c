@@ -35,7 +35,7 @@ struct _LsSearch
   guint            n_trials, n_refused, n_remembered, n_designs;
   gboolean         thinking;    /* a turn is under way */
   gboolean         exhausted;   /* the tuner gives nothing any more */
-  gboolean         told_end;
+  gint             stop;        /* of the turn; atomic */
 
   LsWorker        *workers[LS_SEARCH_MAX_JOBS];
   gboolean         busy[LS_SEARCH_MAX_JOBS];
@@ -94,6 +94,7 @@ typedef struct {
   GPtrArray      *drawn;        /* of LsSearchTrial */
   guint           n_trials, n_refused, n_remembered, n_designs;
   char           *refusal, *note, *problem;
+  const gint     *stop;
   gboolean        exhausted;
   gboolean        failed;
 } Turn;
@@ -196,6 +197,7 @@ think (GTask        *task,
   if (turn->tuner == NULL)
     {
       turn->tuner = ls_tuner_new (turn->module, &turn->tuner_options);
+      ls_tuner_set_stop (turn->tuner, turn->stop);
       add_designs (turn);
       if (turn->folder != NULL && (turn->database = ls_tune_database_open (turn->folder, turn->module, &error)) == NULL)
         {
@@ -217,11 +219,13 @@ think (GTask        *task,
           g_clear_error (&error);
         }
     }
-  for (guint i = 0; i < turn->n_wanted && !turn->exhausted && !turn->failed && !g_cancellable_is_cancelled (cancellable); i++)
+  for (guint i = 0; i < turn->n_wanted && !turn->exhausted && !turn->failed; i++)
     {
       LsTuneCandidate *drawn = ls_tuner_next (turn->tuner, turn->max_trials);
 
-      turn->exhausted = drawn == NULL;
+      turn->exhausted = drawn == NULL && g_atomic_int_get (turn->stop) == 0;
+      if (g_atomic_int_get (turn->stop) != 0)
+        break;
       if (drawn != NULL)
         g_ptr_array_add (turn->drawn, trial_of (drawn));
     }
@@ -310,12 +314,13 @@ begin_turn (LsSearch *self,
 
   turn->results = take_results (self);
   turn->n_wanted = n_wanted;
+  turn->stop = &self->stop;
   turn->max_trials = self->options.trials - self->options.n_lost;
   turn->tuner = g_steal_pointer (&self->tuner);
   turn->database = g_steal_pointer (&self->database);
   turn->module = ls_ref (self->module);
   turn->designs = self->designs != NULL ? g_ptr_array_ref (self->designs) : NULL;
-  turn->tuner_options = (LsTunerOptions) { .strategy = self->options.strategy, .seed = self->options.seed,
+  turn->tuner_options = (LsTunerOptions) { .strategy = self->options.strategy, .model = self->options.model, .seed = self->options.seed,
                                            .max_jobs = 16 * (gint64) g_get_num_processors (), .postprocs = self->options.rules };
   turn->folder = g_strdup (self->options.database);
   turn->drawn = g_ptr_array_new_with_free_func (trial_free);
@@ -468,7 +473,6 @@ finish (LsSearch *self,
   self->before = seconds_run (self);
   self->state = LS_SEARCH_ENDED;
   self->end = end;
-  self->told_end = TRUE;
   g_clear_handle_id (&self->tick, g_source_remove);
   for (guint i = 0; i < self->options.jobs; i++)
     g_clear_object (&self->workers[i]);
@@ -528,6 +532,7 @@ end_early (LsSearch    *self,
   if (self->state == LS_SEARCH_ENDED || self->end != LS_SEARCH_END_NONE)
     return;
   self->end = end;
+  g_atomic_int_set (&self->stop, 1);
   for (guint i = 0; i < self->options.jobs; i++)
     if (self->workers[i] != NULL)
       ls_worker_stop (self->workers[i]);

@@ -37,6 +37,7 @@ typedef enum {
 /* Zeros are good defaults, but for `trials`. */
 typedef struct {
   LsTuneStrategy     strategy;
+  LsTuneModelKind    model;
   gboolean           rules;     /* designs by the rules of meta_schedule for a CPU; each program is finished as they want it */
   GPtrArray         *designs;   /* of LsTrace: instead of those of the rules; borrowed */
   guint              n_lost;    /* trials that are used up already */

@@ -13,6 +13,8 @@
 #define MIN_LEARNED 6
 
 struct _LsTuneModel {
+  LsTuneModelKind kind;
+  LsTuneBoost *boost;           /* of the kind XGB, or NULL */
   double   xx[N][N];
   double   xy[N];
   double   weights[N];
@@ -22,15 +24,43 @@ struct _LsTuneModel {
   gboolean stale;
 };
 
-LsTuneModel *
-ls_tune_model_new (void)
+LsTuneModelKind
+ls_tune_model_resolve (LsTuneModelKind kind)
 {
-  return g_new0 (LsTuneModel, 1);
+  return kind == LS_TUNE_MODEL_XGB && !ls_tune_boost_is_here () ? LS_TUNE_MODEL_RIDGE : kind;
+}
+
+const char *
+ls_tune_model_name (LsTuneModelKind kind)
+{
+  switch (kind)
+    {
+    case LS_TUNE_MODEL_XGB:
+      return "gradient boosted trees (XGBoost)";
+    case LS_TUNE_MODEL_RIDGE:
+      return "ridge regression";
+    case LS_TUNE_MODEL_NONE:
+      break;
+    }
+  return "none";
+}
+
+LsTuneModel *
+ls_tune_model_new (LsTuneModelKind kind)
+{
+  LsTuneModel *self = g_new0 (LsTuneModel, 1);
+
+  self->kind = ls_tune_model_resolve (kind);
+  if (self->kind == LS_TUNE_MODEL_XGB)
+    self->boost = ls_tune_boost_new (N);
+  return self;
 }
 
 void
 ls_tune_model_free (LsTuneModel *self)
 {
+  if (self != NULL)
+    ls_tune_boost_free (self->boost);
   g_free (self);
 }
 
@@ -46,6 +76,8 @@ ls_tune_model_learn (LsTuneModel  *self,
 
   if (!isfinite (seconds) || seconds < 0)
     return;
+  if (self->boost != NULL)
+    ls_tune_boost_learn (self->boost, features, y);
   for (guint i = 0; i < N; i++)
     {
       self->sum_x[i] += features[i];
@@ -114,8 +146,11 @@ ls_tune_model_predict (LsTuneModel  *self,
 {
   double y;
 
-  if (self->n < MIN_LEARNED)
+  if (self->n < MIN_LEARNED || self->kind == LS_TUNE_MODEL_NONE)
     return NAN;
+  y = self->boost != NULL ? ls_tune_boost_predict (self->boost, features) : NAN;
+  if (!isnan (y))
+    return y;
   if (self->stale)
     fit (self);
   y = self->sum_y / self->n;

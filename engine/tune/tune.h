@@ -2,7 +2,7 @@
  *
  *   tuner      the search: draws programs, lets a model of cost choose, learns from what was measured
  *   features   what is counted in a program
- *   model      ridge regression from features to the logarithm of the time
+ *   model      from features to the logarithm of the time: ridge regression, or boost, trees by XGBoost
  *   record     the lines of TVM's database files
  *   database   the two files, shared by several runs and going on after one that was killed
  *   decisions  what was drawn for a program; worth: how much of the spread of times each decision explains
@@ -25,8 +25,16 @@ typedef enum {
   LS_TUNE_EVOLUTIONARY          /* trials come from good ones by changing a decision, chosen by the model */
 } LsTuneStrategy;
 
+/* What orders programs before they are measured. */
+typedef enum {
+  LS_TUNE_MODEL_XGB,            /* gradient boosted trees; the ridge regression where XGBoost's library is missing */
+  LS_TUNE_MODEL_RIDGE,
+  LS_TUNE_MODEL_NONE            /* nothing: chance chooses */
+} LsTuneModelKind;
+
 typedef struct {
   LsTuneStrategy strategy;
+  LsTuneModelKind model;
   gint64         seed;
   guint          batch;         /* trials between two lessons of the model; 0: 16 */
   guint          population;    /* 0: 48 */
@@ -57,6 +65,9 @@ typedef struct _LsTuner LsTuner;
 LsTuner         *ls_tuner_new            (LsModule             *module,
                                           const LsTunerOptions *options);
 void             ls_tuner_free           (LsTuner              *self);
+/* Drawing ends early, with less or nothing to show, once *stop is not 0; it is read atomically and has to live on. */
+void             ls_tuner_set_stop       (LsTuner              *self,
+                                          const gint           *stop);
 /* Adds a design; steps that only look are left out. */
 void             ls_tuner_add_design     (LsTuner              *self,
                                           LsTrace              *design);
@@ -94,16 +105,38 @@ void             ls_tune_features        (LsModule             *module,
 /* ---- model.c ------------------------------------------------------------ */
 
 typedef struct _LsTuneModel LsTuneModel;
-LsTuneModel     *ls_tune_model_new       (void);
+/* Which a model of this kind is here: the ridge regression for the trees where XGBoost's library is missing. */
+LsTuneModelKind  ls_tune_model_resolve   (LsTuneModelKind       kind);
+/* "gradient boosted trees (XGBoost)", for people. Borrowed. */
+const char      *ls_tune_model_name      (LsTuneModelKind       kind);
+LsTuneModel     *ls_tune_model_new       (LsTuneModelKind       kind);
 void             ls_tune_model_free      (LsTuneModel          *self);
 /* A program with these features took so long. */
 void             ls_tune_model_learn     (LsTuneModel          *self,
                                           const double         *features,
                                           double                seconds);
-/* The logarithm of seconds that is expected; NaN before it learned enough. */
+/* The logarithm of seconds that is expected; NaN before it learned enough, and always from LS_TUNE_MODEL_NONE.  The trees let the ridge
+ * regression speak until they have sixteen programs. */
 double           ls_tune_model_predict   (LsTuneModel          *self,
                                           const double         *features);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneModel, ls_tune_model_free)
+
+/* ---- boost.c ------------------------------------------------------------ */
+
+/* Gradient boosted trees, where XGBoost's library is. */
+typedef struct _LsTuneBoost LsTuneBoost;
+gboolean         ls_tune_boost_is_here   (void);
+/* NULL: it is not here. (transfer full) */
+LsTuneBoost     *ls_tune_boost_new       (guint                 n_features);
+void             ls_tune_boost_free      (LsTuneBoost          *self);
+void             ls_tune_boost_learn     (LsTuneBoost          *self,
+                                          const double         *features,
+                                          double                y);
+/* NaN: it was not trained yet.  Trains when that is due. */
+double           ls_tune_boost_predict   (LsTuneBoost          *self,
+                                          const double         *features);
+/* The share of the time since it was made that training took. */
+double           ls_tune_boost_get_share (LsTuneBoost          *self);
 
 /* ---- record.c ----------------------------------------------------------- */
 

@@ -34,6 +34,7 @@ struct _LsTuner {
   gint64          next_seed;
   guint           n_trials, n_refused, n_timed;
   char           *refusal;
+  const gint     *stop;         /* or NULL */
 };
 
 static void
@@ -67,7 +68,7 @@ ls_tuner_new (LsModule             *module,
   self->designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
   self->candidates = g_ptr_array_new_with_free_func (candidate_free);
   self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
-  self->model = ls_tune_model_new ();
+  self->model = ls_tune_model_new (options->model);
   self->next_seed = options->seed;
   self->random = ls_random_seed (options->seed);
   return self;
@@ -93,6 +94,19 @@ ls_tuner_add_design (LsTuner *self,
                      LsTrace *design)
 {
   g_ptr_array_add (self->designs, ls_trace_simplified (design, self->options.postprocs));
+}
+
+void
+ls_tuner_set_stop (LsTuner    *self,
+                   const gint *stop)
+{
+  self->stop = stop;
+}
+
+static gboolean
+is_stopped (LsTuner *self)
+{
+  return self->stop != NULL && g_atomic_int_get (self->stop) != 0;
 }
 
 guint
@@ -151,6 +165,8 @@ apply_trace (LsTuner  *self,
   gboolean good;
   guint n;
 
+  /* What it computes is compared when it is measured, whatever the window's default is. */
+  ls_schedule_set_strict (schedule, FALSE);
   ls_schedule_set_order_asked (schedule, FALSE);
   ls_schedule_set_seed (schedule, seed);
   n = ls_trace_apply (trace, schedule, decisions, self->options.postprocs, findings);
@@ -234,7 +250,7 @@ static LsTuneCandidate *
 next_random (LsTuner *self,
              guint    max_trials)
 {
-  for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && (max_trials == 0 || self->n_trials < max_trials); misses++)
+  for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && !is_stopped (self) && (max_trials == 0 || self->n_trials < max_trials); misses++)
     {
       LsTrace *design = self->designs->pdata[self->designs->len > 1 ? draw_below (self, self->designs->len) : 0];
       gint64 seed = next_seed (self);
@@ -321,7 +337,7 @@ first_population (LsTuner *self)
 
       g_array_append_val (members, member);
     }
-  for (guint tries = 0; members->len < self->options.population && tries < 2 * self->options.population; tries++)
+  for (guint tries = 0; members->len < self->options.population && tries < 2 * self->options.population && !is_stopped (self); tries++)
     {
       LsTrace *design = self->designs->pdata[draw_below (self, self->designs->len)];
       LsSchedule *schedule = apply_trace (self, design, FALSE, next_seed (self));
@@ -368,7 +384,7 @@ next_generation (LsTuner *self,
 {
   GArray *children = population_new ();
 
-  for (guint tries = 0; children->len < self->options.population && tries < 3 * self->options.population; tries++)
+  for (guint tries = 0; children->len < self->options.population && tries < 3 * self->options.population && !is_stopped (self); tries++)
     {
       LsSchedule *child = make_child (self, draw_parent (self, members));
 

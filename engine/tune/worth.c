@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define LEAST 8                 /* programs; below, a share says nothing */
+#define LEAST 16                /* programs; below, a share says nothing */
 
 typedef struct {
   guint  n;
@@ -67,7 +67,7 @@ weigh (Factor      *self,
   GHashTableIter iter;
   gpointer value, data;
 
-  if (self->n < LEAST || k < 2 || self->n < k + k / 2 || !(total > 0))
+  if (self->n < LEAST || k < 2 || self->n < 2 * k || !(total > 0))
     return FALSE;
   *worth = (LsTuneWorth) { .decision = *self->decision, .n = self->n, .n_values = k };
   worth->decision.subject = g_strdup (self->decision->subject);

@@ -56,7 +56,7 @@ set_frame (Chart             *self,
 {
   GListModel *items = ls_tuning_get_items (tuning);
   const LsTuningRecord *record = ls_tuning_get (tuning);
-  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, &LABEL, "100\u202fµs");
+  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, &LABEL, "10.00\u202fms");
   int label_width, label_height;
   float left;
 
@@ -76,7 +76,7 @@ set_frame (Chart             *self,
   self->least = self->least > 0.0 ? self->least * 0.8 : 1e-6;
   self->most = self->most > 0.0 ? self->most * 1.25 : 1e-3;
   self->planned = MAX (MAX (record->planned, g_list_model_get_n_items (items)), 1);
-  left = MAX ((float) label_width, kind == LS_TUNING_SCATTER ? text_width (pango, _("not predicted")) * 0.5f : 0.0f) + GAP;
+  left = MAX ((float) label_width, kind == LS_TUNING_CURVE ? text_width (pango, _("no time")) : 0.0f) + GAP;
   self->x = left + (kind == LS_TUNING_SCATTER ? self->band : 0.0f);
   self->y = kind == LS_TUNING_SCATTER ? self->line + GAP + self->band : self->line + GAP;
   self->width = MAX (width - self->x - 2.0f * GAP, 20.0f);

@@ -146,7 +146,7 @@ show_worth (LsTrialPane *self)
   g_autofree char *share = first != NULL ? ls_format_share (first->share) : NULL;
   g_autofree char *verdict = first != NULL ? g_strdup_printf (_("%s explains %s of the spread."), first->name, share) : NULL;
 
-  gtk_label_set_label (GTK_LABEL (self->verdict), verdict != NULL ? verdict : _("This is told after eight candidates with a time."));
+  gtk_label_set_label (GTK_LABEL (self->verdict), verdict != NULL ? verdict : _("This is told after sixteen candidates with a time."));
   empty (self->worth);
   if (n > 0)
     put_heads (self->worth, _("best"));

@@ -326,6 +326,7 @@ titled (GtkWidget  *child,
 
   gtk_box_append (GTK_BOX (head), title);
   gtk_box_append (GTK_BOX (box), head);
+  gtk_widget_add_css_class (box, "tuning-box");
   gtk_widget_add_css_class (child, "tuning-part");
   gtk_widget_set_vexpand (child, TRUE);
   gtk_box_append (GTK_BOX (box), child);

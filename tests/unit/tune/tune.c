@@ -28,7 +28,7 @@ parse (const char *text)
 static void
 test_model (void)
 {
-  g_autoptr (LsTuneModel) model = ls_tune_model_new ();
+  g_autoptr (LsTuneModel) model = ls_tune_model_new (LS_TUNE_MODEL_RIDGE);
   double x[LS_TUNE_N_FEATURES] = { 0 };
 
   g_assert_true (isnan (ls_tune_model_predict (model, x)));

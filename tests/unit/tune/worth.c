@@ -80,7 +80,7 @@ test_one_matters (void)
 }
 
 /* Where nothing matters no decision explains anything, however many values it has: on the mean the shares are next to 0.  (The plain ratio would
- * be (k - 1) / (n - 1), a third for the first one here.) */
+ * be (k - 1) / (n - 1), a fifth for the first one here.) */
 static void
 test_none_matters (void)
 {
@@ -92,7 +92,7 @@ test_none_matters (void)
       g_autoptr (GArray) worth = NULL;
       g_autoptr (GRand) random = g_rand_new_with_seed (seed + 1000);
 
-      make (&data, 16, 0, seed);
+      make (&data, 24, 0, seed);
       for (guint i = 0; i < data.seconds->len; i++)
         g_array_index (data.seconds, double, i) = 1e-3 * (1 + g_rand_double (random));
       worth = ls_tune_worth (data.decisions, (double *) data.seconds->data);
@@ -111,7 +111,7 @@ test_untold (void)
   g_autoptr (GArray) of_unlike = NULL;
   double seconds[20];
 
-  make (&few, 6, 0, 1);
+  make (&few, 15, 0, 1);
   of_few = ls_tune_worth (few.decisions, (double *) few.seconds->data);
   g_assert_cmpuint (of_few->len, ==, 0);
   make (&failed, 50, 0, 1);
