@@ -291,7 +291,7 @@ ls_tune_database_recall (LsTuneDatabase *self,
     {
       g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
       g_autoptr(LsTrace) trace = NULL;
-      guint workload = 0;
+      guint workload = 0, before;
       double seconds = -1;
 
       if (lines[i][0] == '\0')
@@ -299,10 +299,10 @@ ls_tune_database_recall (LsTuneDatabase *self,
       trace = ls_tune_record_read (lines[i], &workload, &seconds, findings);
       if (trace != NULL && workload != self->workload)
         continue;
-      if (trace != NULL && ls_tuner_remember (tuner, trace, seconds))
-        n++;
-      else
+      before = ls_tuner_get_n_trials (tuner);
+      if (trace == NULL || !ls_tuner_remember (tuner, trace, seconds))
         (*n_left_out)++;
+      n += ls_tuner_get_n_trials (tuner) - before;
     }
   return n;
 }

@@ -177,7 +177,7 @@ LsTuneDatabase  *ls_tune_database_open   (const char           *folder,
 void             ls_tune_database_free   (LsTuneDatabase       *self);
 /* What was put aside, as a sentence, or NULL. Borrowed. */
 const char      *ls_tune_database_get_note (LsTuneDatabase     *self);
-/* Hands the records of the program to the search, those of other processes included that are there now.  Returns how many it took;
+/* Hands the records of the program to the search, those of other processes included that are there now.  Returns how many programs it took;
  * *n_left_out gets the number of those that are no records or do not fit. */
 guint            ls_tune_database_recall (LsTuneDatabase       *self,
                                           LsTuner              *tuner,
