@@ -2,7 +2,7 @@
  *
  * The weights w minimise |X w - y|^2 + lambda |w|^2, found from the sums X'X and X'y by Cholesky's method whenever
  * something was learned since.  Features are counts on a logarithmic scale, so weights are exponents: time is taken to
- * be a product of powers.  It ranks; it does not pretend to know times.
+ * be a product of powers.  It ranks; it does not pretend to know times.  Trees (boost.c) may correct it.
  */
 #include "engine/tune/tune.h"
 
@@ -11,6 +11,8 @@
 #define N LS_TUNE_N_FEATURES
 #define LAMBDA 0.5
 #define MIN_LEARNED 6
+
+static double predict_linear (gpointer data, const double *features);
 
 struct _LsTuneModel {
   LsTuneModelKind kind;
@@ -52,7 +54,7 @@ ls_tune_model_new (LsTuneModelKind kind)
 
   self->kind = ls_tune_model_resolve (kind);
   if (self->kind == LS_TUNE_MODEL_XGB)
-    self->boost = ls_tune_boost_new (N);
+    self->boost = ls_tune_boost_new (N, predict_linear, self);
   return self;
 }
 
@@ -140,6 +142,22 @@ fit (LsTuneModel *self)
   self->stale = FALSE;
 }
 
+/* What the ridge regression says. */
+static double
+predict_linear (gpointer      data,
+                const double *features)
+{
+  LsTuneModel *self = data;
+  double y;
+
+  if (self->stale)
+    fit (self);
+  y = self->sum_y / self->n;
+  for (guint i = 0; i < N; i++)
+    y += self->weights[i] * (features[i] - self->sum_x[i] / self->n);
+  return y;
+}
+
 double
 ls_tune_model_predict (LsTuneModel  *self,
                        const double *features)
@@ -149,12 +167,5 @@ ls_tune_model_predict (LsTuneModel  *self,
   if (self->n < MIN_LEARNED || self->kind == LS_TUNE_MODEL_NONE)
     return NAN;
   y = self->boost != NULL ? ls_tune_boost_predict (self->boost, features) : NAN;
-  if (!isnan (y))
-    return y;
-  if (self->stale)
-    fit (self);
-  y = self->sum_y / self->n;
-  for (guint i = 0; i < N; i++)
-    y += self->weights[i] * (features[i] - self->sum_x[i] / self->n);
-  return y;
+  return isnan (y) ? predict_linear (self, features) : y;
 }

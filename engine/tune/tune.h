@@ -1,7 +1,7 @@
 /* tune: searching a space of schedules for the one that runs fastest.
  *
  *   tuner      the search: draws programs, lets a model of cost choose, learns from what was measured
- *   features   what is counted in a program
+ *   features   what is counted in a program; store-features: and in each of its innermost statements
  *   model      from features to the logarithm of the time: ridge regression, or boost, trees by XGBoost
  *   record     the lines of TVM's database files
  *   database   the two files, shared by several runs and going on after one that was killed
@@ -97,7 +97,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuner, ls_tuner_free)
 
 /* ---- features.c --------------------------------------------------------- */
 
-#define LS_TUNE_N_FEATURES 14
+/* ---- store-features.c --------------------------------------------------- */
+
+#define LS_TUNE_N_STORE_FEATURES 15
+/* Of the function's innermost statements, see the file; 0 where some extent is no number. */
+void             ls_tune_store_features  (LsPrimFunc           *func,
+                                          double                features[LS_TUNE_N_STORE_FEATURES]);
+
+#define LS_TUNE_N_FEATURES (14 + LS_TUNE_N_STORE_FEATURES)
 /* Counts of the program's first function; see the file for what they are. */
 void             ls_tune_features        (LsModule             *module,
                                           double                features[LS_TUNE_N_FEATURES]);
@@ -123,11 +130,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneModel, ls_tune_model_free)
 
 /* ---- boost.c ------------------------------------------------------------ */
 
-/* Gradient boosted trees, where XGBoost's library is. */
+/* Gradient boosted trees, where XGBoost's library is.  They learn what another model leaves over, from which each prediction starts. */
 typedef struct _LsTuneBoost LsTuneBoost;
+typedef double (*LsTuneStart) (gpointer data, const double *features);
 gboolean         ls_tune_boost_is_here   (void);
 /* NULL: it is not here. (transfer full) */
-LsTuneBoost     *ls_tune_boost_new       (guint                 n_features);
+LsTuneBoost     *ls_tune_boost_new       (guint                 n_features,
+                                          LsTuneStart           start,
+                                          gpointer              data);
 void             ls_tune_boost_free      (LsTuneBoost          *self);
 void             ls_tune_boost_learn     (LsTuneBoost          *self,
                                           const double         *features,

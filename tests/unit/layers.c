@@ -56,7 +56,7 @@ static const Layer layers[] = {
   { "engine/codegen/c", "engine/tir/pass", "" },
   { "engine/codegen",  "engine/codegen/c engine/relax engine/runtime", "llvm-c/" },
   { "engine/advice",   "engine/schedule engine/runtime", "" },
-  { "engine/tune",     "engine/schedule/space engine/codegen", "" },
+  { "engine/tune",     "engine/schedule/space engine/advice engine/codegen", "" },
   { "engine/python",   "engine/simt engine/codegen/c engine/interp engine/topi engine/frontend engine/tune engine/schedule/intrin", "Python.h" },
   { "data",            "", "" },
   { "views/models",    "engine/graph engine/interp engine/runtime engine/topi", "" },

@@ -57,11 +57,18 @@ test_stands_in (void)
   g_assert_false (isnan (error_of (LS_TUNE_MODEL_XGB)));
 }
 
+static double
+nothing (gpointer      data,
+         const double *features)
+{
+  return 0;
+}
+
 /* Half a second in which it learns and is asked as often as it can be. */
 static void
 test_share (void)
 {
-  LsTuneBoost *boost = ls_tune_boost_new (4);
+  LsTuneBoost *boost = ls_tune_boost_new (4, nothing, NULL);
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   gint64 end = g_get_monotonic_time () + 500000;
   guint n = 0;

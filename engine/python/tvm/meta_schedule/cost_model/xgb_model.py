@@ -19,7 +19,7 @@ class PackSum:
 class XGBModel(RidgeModel):
     """Trees of depth 6 at most, in one thread, trained anew when a fifth more was learned and while that takes less than a tenth of the time.
 
-    Until it has sixteen programs the ridge regression speaks for it.  Extractors of features and the configuration of the trees are not
+    They learn what the ridge regression leaves over, and before sixteen programs leave it alone.  Extractors of features and the configuration of the trees are not
     taken: they are the engine's."""
 
     _KIND = "xgb"
