@@ -5,22 +5,23 @@
  *   --space post-order the rules instead of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops
  *   --strategy NAME    random (each trial drawn anew) or evolutionary (fast ones are changed, a model of cost chooses);
  *                      random with steps, evolutionary with rules
- *   --work-dir DIR     adds what was measured to database_workload.json and database_tuning_record.json there
+ *   --model NAME       what chooses in an evolutionary search: xgb (trees by XGBoost, or the ridge regression where its library is missing), ridge, none
+ *   --database DIR     keeps what was measured in database_workload.json and database_tuning_record.json there, as TVM does; what they have of
+ *                      this program counts as trials, so that a search that was killed goes on.  --work-dir is an earlier name of it
  *   --trials N         how many trials (32)
+ *   --seconds N        ends it after so long (0: when the trials are used up)
  *   --jobs J           workers that measure at the same time (1: measurements do not disturb each other)
  *   --seed S           where the draws start
  *   --func F, --target T, --budget-ms N (for each program), --set NAME=VALUE, --timeout SECONDS
  *
- * The search itself is engine/tune's; here it is given workers and shown.  Trials that give the same program are measured once.  A worker builds each program, compares what it computes with
- * what the unscheduled one did and times it.  The unscheduled one runs once in each worker, and is timed once.  A program whose first runs each take
- * GIVE_UP times the best is not measured further.  The best is kept; Ctrl+C ends the search and shows what there is.  Progress goes to
+ * The search itself is app/search's; here it is asked for and shown.  Trials that give the same program are measured once.  A worker builds each program, compares what it computes with
+ * what the unscheduled one did and times it.  The best is kept; Ctrl+C ends the search and shows what there is.  Progress goes to
  * standard error.  Exit status 1 when no program could be measured.
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
-#include "engine/schedule/space/space.h"
+#include "app/search/search.h"
 #include "engine/script/script.h"
-#include "engine/tune/tune.h"
 
 #include <glib-unix.h>
 #include <math.h>
@@ -28,101 +29,58 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_JOBS 64
-#define GIVE_UP 8               /* times the best: as slow as that in each of its first runs, a program is hopeless */
-#define GIVE_UP_FLOOR 10e6      /* ns: below, a first run says little, and measuring costs little */
+#define SHOWN_WORTH 6
 
 typedef struct {
-  const char *file, *func, *steps, *space, *strategy, *work_dir, *target;
-  gint64      trials, jobs, seed, budget, timeout;
+  const char *file, *func, *steps, *space, *strategy, *model, *work_dir, *target;
+  gint64      trials, jobs, seed, budget, timeout, seconds;
   GPtrArray  *set;
   gboolean    json;
 } Request;
 
-/* What is known of one program that was drawn. */
 typedef struct {
-  LsTuneCandidate *drawn;       /* borrowed */
-  gboolean    measured;
-  gboolean    equal;
-  gboolean    given_up;         /* the times are of the quickest of the first runs */
-  double      min, median, iqr; /* ns */
-  char       *problem;          /* why it has no times, or NULL */
-} Candidate;
-
-typedef struct {
-  Request    *request;
-  const char *command;
-  LsModule   *module;
-  char       *text;             /* of the module */
-  LsSource   *source;
-  LsCallList *list;             /* the steps */
-  GPtrArray  *candidates;       /* of Candidate, in the order of their first draw */
-  LsTuner    *tuner;
-  guint       n_lost;           /* trials that were refused before there was a design */
-  guint       n_running, n_measured, n_given_up;
-  char       *refusal;          /* why the first of these was */
-  double      base_min, base_median, base_iqr;
-  char       *conditions;
-  GMainLoop  *loop;
-  LsWorker   *workers[MAX_JOBS];
-  gboolean    stopped;
-  FILE       *records;          /* database_tuning_record.json, or NULL */
+  Request        *request;
+  const char     *command;
+  LsModule       *module;
+  LsSource       *source;
+  LsCallList     *list;         /* the steps */
+  guint           n_lost;       /* trials that were refused before there was a design */
+  char           *refusal;      /* why the first of these was */
+  LsSearch       *search;
+  GMainLoop      *loop;
+  gboolean        stopped;
+  GPtrArray      *ranked;       /* of LsSearchTrial (borrowed), the best first */
+  LsSearchCounts  counts;       /* at its end */
+  gboolean        evolves;
+  LsTuneModelKind model;        /* that is here */
 } Search;
-
-typedef struct {
-  Search    *search;
-  LsWorker  *worker;
-  Candidate *candidate;         /* NULL: the unscheduled program */
-} Job;
-
-static void
-candidate_free (gpointer data)
-{
-  Candidate *self = data;
-
-  g_free (self->problem);
-  g_free (self);
-}
 
 static void
 search_clear (Search *self)
 {
   ls_unref (self->module);
-  g_free (self->text);
   g_clear_pointer (&self->source, ls_source_unref);
   g_clear_pointer (&self->list, ls_call_list_unref);
-  g_clear_pointer (&self->candidates, g_ptr_array_unref);
-  g_clear_pointer (&self->tuner, ls_tuner_free);
+  g_clear_pointer (&self->ranked, g_ptr_array_unref);
+  g_clear_object (&self->search);
   g_free (self->refusal);
-  g_free (self->conditions);
   g_clear_pointer (&self->loop, g_main_loop_unref);
-  g_clear_pointer (&self->records, fclose);
-  for (guint i = 0; i < MAX_JOBS; i++)
-    g_clear_object (&self->workers[i]);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+
+static LsTuneModelKind
+model_of (Request *request)
+{
+  return g_strcmp0 (request->model, "none") == 0 ? LS_TUNE_MODEL_NONE : g_strcmp0 (request->model, "ridge") == 0 ? LS_TUNE_MODEL_RIDGE : LS_TUNE_MODEL_XGB;
+}
 
 /* ---- drawing --------------------------------------------------------------------- */
 
 static const char *
 refusal_of (Search *self)
 {
-  const char *own = self->tuner != NULL ? ls_tuner_get_refusal (self->tuner) : NULL;
-
-  return self->refusal != NULL ? self->refusal : own;
-}
-
-static guint
-n_trials (Search *self)
-{
-  return self->n_lost + (self->tuner != NULL ? ls_tuner_get_n_trials (self->tuner) : 0);
-}
-
-static guint
-n_refused (Search *self)
-{
-  return self->n_lost + (self->tuner != NULL ? ls_tuner_get_n_refused (self->tuner) : 0);
+  return self->refusal != NULL ? self->refusal : ls_search_get_refusal (self->search);
 }
 
 /* The steps with draws of this seed, as a design, or NULL. (transfer full) */
@@ -144,212 +102,56 @@ read_design (Search *self, gint64 seed)
   return ls_trace_of (schedule);
 }
 
-/* A design made of the steps: the first seed with which they can be applied. */
-static void
-add_steps (Search *self)
+/* A design made of the steps: the first seed with which they can be applied. (transfer full) of LsTrace */
+static GPtrArray *
+read_steps (Search *self)
 {
-  while (self->n_lost < self->request->trials)
+  GPtrArray *designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
+
+  while (designs->len == 0 && self->n_lost < self->request->trials)
     {
-      g_autoptr (LsTrace) design = read_design (self, self->request->seed + self->n_lost);
+      LsTrace *design = read_design (self, self->request->seed + self->n_lost);
 
       if (design != NULL)
-        {
-          ls_tuner_add_design (self->tuner, design);
-          return;
-        }
-      self->n_lost++;
+        g_ptr_array_add (designs, design);
+      else
+        self->n_lost++;
     }
+  return designs;
 }
 
-static void
-add_rules (Search *self)
-{
-  g_autoptr (GPtrArray) designs = ls_space_designs (self->module, NULL, self->request->seed);
-
-  for (guint i = 0; i < designs->len; i++)
-    {
-      g_autoptr (LsTrace) design = ls_trace_of (designs->pdata[i]);
-
-      ls_tuner_add_design (self->tuner, design);
-    }
-}
-
-static void
-make_tuner (Search *self)
-{
-  gboolean rules = self->request->space != NULL;
-  const char *strategy = self->request->strategy != NULL ? self->request->strategy : rules ? "evolutionary" : "random";
-  LsTunerOptions options = { .strategy = strcmp (strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .seed = self->request->seed,
-                             .max_jobs = 16 * (gint64) g_get_num_processors (), .postprocs = rules };
-
-  self->tuner = ls_tuner_new (self->module, &options);
-  if (rules)
-    add_rules (self);
-  else
-    add_steps (self);
-}
-
-/* Draws until there is a program that was not seen before; NULL when the trials are used up. */
-static Candidate *
-next_candidate (Search *self)
-{
-  LsTuneCandidate *drawn = n_trials (self) < self->request->trials ? ls_tuner_next (self->tuner, (guint) self->request->trials - self->n_lost) : NULL;
-  Candidate *candidate;
-
-  if (drawn == NULL)
-    return NULL;
-  candidate = g_new0 (Candidate, 1);
-  candidate->drawn = drawn;
-  g_ptr_array_add (self->candidates, candidate);
-  return candidate;
-}
-
-/* ---- measuring ----------------------------------------------------------------------- */
-
-static Candidate *
-best_of (Search *self)
-{
-  Candidate *best = NULL;
-
-  for (guint i = 0; i < self->candidates->len; i++)
-    {
-      Candidate *candidate = self->candidates->pdata[i];
-
-      if (candidate->measured && candidate->equal && (best == NULL || candidate->median < best->median))
-        best = candidate;
-    }
-  return best;
-}
+/* ---- while it goes on -------------------------------------------------------------- */
 
 static void
 show_progress (Search *self)
 {
-  Candidate *best = best_of (self);
+  LsSearchTrial *best = ls_search_get_best (self->search);
   g_autofree char *time = best != NULL ? ls_cli_duration (best->median) : NULL;
   gboolean terminal = isatty (STDERR_FILENO);
+  LsSearchCounts counts;
 
-  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trials, %u programs measured", terminal ? "\r" : "", n_trials (self), self->request->trials, self->n_measured);
-  if (best != NULL && self->base_median > 0)
-    fprintf (stderr, ", best %s (x%.3g)   ", time, self->base_median / best->median);
+  ls_search_get_counts (self->search, &counts);
+  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trials, %u programs measured", terminal ? "\r" : "", counts.trials, self->request->trials, counts.measured);
+  if (best != NULL && counts.base_median > 0)
+    fprintf (stderr, ", best %s (x%.3g)   ", time, counts.base_median / best->median);
   else if (best != NULL)
     fprintf (stderr, ", best %s   ", time);
   fprintf (stderr, "%s", terminal ? "" : "\n");
 }
 
-static void start_next (Search *self, LsWorker *worker);
-
 static void
-take_times (GVariant *result, double *min, double *median, double *iqr)
+on_trial (LsSearch *search, guint number, Search *self)
 {
-  *min = ls_cli_number (result, "min");
-  *median = ls_cli_number (result, "median");
-  *iqr = ls_cli_number (result, "iqr");
+  LsSearchTrial *trial = g_ptr_array_index (ls_search_get_trials (search), number);
+
+  if (!trial->remembered && (trial->state == LS_TRIAL_MEASURED || trial->state == LS_TRIAL_FAILED))
+    show_progress (self);
 }
 
 static void
-take_answer (Search *self, Candidate *candidate, GVariant *answer)
+on_ended (LsSearch *search, Search *self)
 {
-  if (self->conditions == NULL)
-    self->conditions = g_strdup (ls_params_string (answer, "conditions", ""));
-  if (candidate == NULL)
-    {
-      take_times (answer, &self->base_min, &self->base_median, &self->base_iqr);
-      return;
-    }
-  candidate->equal = ls_params_bool (answer, "equal", FALSE);
-  candidate->given_up = ls_params_bool (answer, "given-up", FALSE);
-  candidate->measured = TRUE;
-  take_times (answer, &candidate->min, &candidate->median, &candidate->iqr);
-  if (!candidate->equal)
-    candidate->problem = g_strdup (ls_params_string (answer, "mismatch", "it computes something else"));
-  self->n_measured++;
-  self->n_given_up += candidate->given_up;
-}
-
-/* Tells the search what came of a program, and writes it down. */
-static void
-report (Search *self, Candidate *candidate)
-{
-  double seconds = candidate->measured && candidate->equal ? candidate->median / 1e9 : -1;
-
-  ls_tuner_report (self->tuner, candidate->drawn, seconds, candidate->problem);
-  if (seconds > 0 && !candidate->given_up && self->records != NULL)
-    {
-      g_autofree char *line = ls_tune_record_line (0, self->module, candidate->drawn->trace, &seconds, 1, "{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"\"}");
-
-      fprintf (self->records, "%s\n", line);
-      fflush (self->records);
-    }
-}
-
-static void
-measured (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Job *job = data;
-  Search *self = job->search;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (job->worker, result, NULL, NULL, &error);
-
-  self->n_running--;
-  if (answer != NULL)
-    take_answer (self, job->candidate, answer);
-  else if (job->candidate != NULL)
-    job->candidate->problem = g_strdup (self->stopped ? "the search was ended" : error->message);
-  if (job->candidate != NULL)
-    report (self, job->candidate);
-  show_progress (self);
-  if (!self->stopped)
-    start_next (self, job->worker);
-  if (self->n_running == 0)
-    g_main_loop_quit (self->loop);
-  g_free (job);
-}
-
-/* How long the first runs of a program may take before it is given up, in ns; 0: as long as it wants.  The unscheduled one is timed
- * as long as that takes no longer than a measurement. */
-static gint64
-give_up_ns (Search *self, Candidate *candidate)
-{
-  Candidate *best = best_of (self);
-
-  if (candidate == NULL)
-    return self->request->budget * 1000000;
-  return best != NULL ? (gint64) MAX (GIVE_UP * best->median, GIVE_UP_FLOOR) : 0;
-}
-
-/* candidate NULL: the unscheduled program. */
-static void
-start_job (Search *self, LsWorker *worker, Candidate *candidate)
-{
-  LsWorkerOptions options = { .timeout_ms = self->request->timeout * 1000 };
-  GVariantDict params;
-  Job *job;
-
-  g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert (&params, "module", "s", candidate != NULL ? candidate->drawn->text : self->text);
-  g_variant_dict_insert (&params, "reference", "s", self->text);
-  g_variant_dict_insert (&params, "keep-reference", "b", TRUE);
-  g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) self->request->set->pdata, (gssize) self->request->set->len));
-  g_variant_dict_insert (&params, "budget-ms", "x", self->request->budget);
-  g_variant_dict_insert (&params, "give-up-ns", "x", give_up_ns (self, candidate));
-  g_variant_dict_insert (&params, "seed", "x", (gint64) 0);
-  if (self->request->func != NULL)
-    g_variant_dict_insert (&params, "func", "s", self->request->func);
-  if (self->request->target != NULL)
-    g_variant_dict_insert (&params, "target", "s", self->request->target);
-  job = g_new0 (Job, 1);
-  *job = (Job) { self, worker, candidate };
-  self->n_running++;
-  ls_worker_call_async (worker, "time", g_variant_dict_end (&params), &options, NULL, measured, job);
-}
-
-static void
-start_next (Search *self, LsWorker *worker)
-{
-  Candidate *candidate = next_candidate (self);
-
-  if (candidate != NULL)
-    start_job (self, worker, candidate);
+  g_main_loop_quit (self->loop);
 }
 
 static gboolean
@@ -358,44 +160,42 @@ interrupted (gpointer data)
   Search *self = data;
 
   self->stopped = TRUE;
-  for (guint i = 0; i < MAX_JOBS && self->workers[i] != NULL; i++)
-    ls_worker_stop (self->workers[i]);
+  ls_search_stop (self->search);
   return G_SOURCE_CONTINUE;
 }
 
 static void
-measure_all (Search *self)
+run_search (Search *self)
 {
   guint signal_source = g_unix_signal_add (SIGINT, interrupted, self);
 
   self->loop = g_main_loop_new (NULL, FALSE);
-  for (gint64 i = 0; i < self->request->jobs; i++)
-    {
-      self->workers[i] = ls_worker_new ();
-      if (i == 0)
-        start_job (self, self->workers[i], NULL);
-      else
-        start_next (self, self->workers[i]);
-    }
-  if (self->n_running > 0)
+  g_signal_connect (self->search, "trial", G_CALLBACK (on_trial), self);
+  g_signal_connect (self->search, "ended", G_CALLBACK (on_ended), self);
+  ls_search_start (self->search);
+  if (ls_search_get_state (self->search) != LS_SEARCH_ENDED)
     g_main_loop_run (self->loop);
   g_source_remove (signal_source);
   if (isatty (STDERR_FILENO))
     fputs ("\n", stderr);
+  if (ls_search_get_note (self->search) != NULL)
+    fprintf (stderr, "%s\n", ls_search_get_note (self->search));
+  if (ls_search_get_problem (self->search) != NULL && ls_search_get_end (self->search) != LS_SEARCH_END_ERROR)
+    fprintf (stderr, "%s\n", ls_search_get_problem (self->search));
 }
 
 /* ---- what comes of it ------------------------------------------------------------------- */
 
 static gint
-compare_candidates (gconstpointer a, gconstpointer b)
+compare_trials (gconstpointer a, gconstpointer b)
 {
-  const Candidate *x = *(const Candidate *const *) a;
-  const Candidate *y = *(const Candidate *const *) b;
-  gboolean good_x = x->measured && x->equal, good_y = y->measured && y->equal;
+  const LsSearchTrial *x = *(const LsSearchTrial *const *) a;
+  const LsSearchTrial *y = *(const LsSearchTrial *const *) b;
+  gboolean good_x = x->state == LS_TRIAL_MEASURED, good_y = y->state == LS_TRIAL_MEASURED;
 
   if (good_x != good_y)
     return good_y - good_x;
-  return good_x ? (x->median > y->median) - (x->median < y->median) : (x->drawn->seed > y->drawn->seed) - (x->drawn->seed < y->drawn->seed);
+  return good_x ? (x->median > y->median) - (x->median < y->median) : (x->seed > y->seed) - (x->seed < y->seed);
 }
 
 /* "[16, 4] [8, 8] 1": what was drawn, in order. (transfer full) */
@@ -419,43 +219,68 @@ decisions_of (LsSchedule *schedule)
 }
 
 static void
-print_candidate (Search *self, Candidate *candidate, guint rank)
+print_trial (Search *self, LsSearchTrial *trial, guint rank)
 {
-  g_autofree char *decisions = decisions_of (candidate->drawn->schedule);
-  g_autofree char *min = ls_cli_duration (candidate->min);
-  g_autofree char *median = ls_cli_duration (candidate->median);
-  g_autofree char *iqr = ls_cli_duration (candidate->iqr);
+  g_autofree char *decisions = decisions_of (trial->schedule);
+  g_autofree char *min = ls_cli_duration (trial->min);
+  g_autofree char *median = ls_cli_duration (trial->median);
+  g_autofree char *iqr = trial->remembered ? g_strdup ("-") : ls_cli_duration (trial->iqr);
+  gboolean equal = trial->state == LS_TRIAL_MEASURED;
 
-  if (!candidate->measured)
-    printf ("%4s  %s: %s\n", "-", decisions, candidate->problem != NULL ? candidate->problem : "not measured");
+  if (!trial->timed)
+    printf ("%4s  %s: %s\n", "-", decisions, trial->problem != NULL ? trial->problem : "not measured");
   else
-    printf ("%4u  %10s  %10s  %10s  x%-8.3g %5u  %s%s%s\n", rank, min, median, iqr, self->base_median / candidate->median, candidate->drawn->n_drawn, decisions,
-            !candidate->equal ? "  other output: " : candidate->given_up ? "  given up" : "", candidate->equal ? "" : candidate->problem);
+    printf ("%4u  %10s  %10s  %10s  x%-8.3g %5u  %s%s%s\n", rank, trial->remembered ? "-" : min, median, iqr, self->counts.base_median / trial->median,
+            trial->n_drawn, decisions, !equal ? "  other output: " : trial->given_up ? "  given up" : trial->remembered ? "  from the database" : "",
+            equal ? "" : trial->problem);
+}
+
+static void
+print_worth (Search *self)
+{
+  g_autoptr (GArray) worth = ls_search_get_worth (self->search);
+
+  for (guint i = 0; i < worth->len && i < SHOWN_WORTH; i++)
+    {
+      const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
+      g_autofree char *name = ls_tune_decision_name (&one->decision);
+      g_autofree char *best = ls_cli_duration (one->best_seconds * 1e9);
+      g_autofree char *worst = ls_cli_duration (one->worst_seconds * 1e9);
+
+      if (i == 0)
+        printf ("\nshare of the spread that a decision explains by itself (epsilon squared of log time)\n");
+      printf ("%5.0f %%  %-28s best %" G_GINT64_FORMAT ": %s; worst of %u values: %s\n", one->share * 100, name, one->decision.value, best, one->n_values, worst);
+    }
 }
 
 static int
 print_text (Search *self)
 {
-  Candidate *best = best_of (self);
-  Candidate *first = self->candidates->len > 0 ? self->candidates->pdata[0] : NULL;
-  g_autofree char *min = ls_cli_duration (self->base_min);
-  g_autofree char *median = ls_cli_duration (self->base_median);
-  g_autofree char *iqr = ls_cli_duration (self->base_iqr);
-  g_autofree char *trace = best != NULL ? ls_schedule_print_trace (best->drawn->schedule) : NULL;
+  LsSearchTrial *best = ls_search_get_best (self->search);
+  LsSearchTrial *first = self->ranked->len > 0 ? self->ranked->pdata[0] : NULL;
+  g_autofree char *min = ls_cli_duration (self->counts.base_min);
+  g_autofree char *median = ls_cli_duration (self->counts.base_median);
+  g_autofree char *iqr = ls_cli_duration (self->counts.base_iqr);
+  g_autofree char *trace = best != NULL ? ls_schedule_print_trace (best->schedule) : NULL;
+  g_autofree char *remembered = self->counts.remembered > 0 ? g_strdup_printf (", %u of them from the database", self->counts.remembered) : NULL;
 
   if (best == NULL)
-    return ls_cli_fail (self->command, "%u programs of %u trials and 0 measured: %s", self->candidates->len, n_trials (self),
+    return ls_cli_fail (self->command, "%u programs of %u trials and 0 measured: %s", self->ranked->len, self->counts.trials,
                         first != NULL && first->problem != NULL ? first->problem : refusal_of (self) != NULL ? refusal_of (self) : "the search was ended");
-  printf ("%u trials%s: %u programs, %u measured (%u of them given up), %u trials refused\n", n_trials (self), self->stopped ? " (ended early)" : "",
-          self->candidates->len, self->n_measured, self->n_given_up, n_refused (self));
+  printf ("%u trials%s%s: %u programs, %u measured (%u of them given up), %u trials refused\n", self->counts.trials, remembered != NULL ? remembered : "",
+          self->stopped ? " (ended early)" : "", self->ranked->len, self->counts.measured, self->counts.given_up, self->counts.refused);
   if (refusal_of (self) != NULL)
     printf ("first refusal: %s\n", refusal_of (self));
-  if (self->n_measured > 0)
+  if (self->counts.measured + self->counts.remembered > 0)
     printf ("%4s  %10s  %10s  %10s  %-9s %5s  %s\n%4s  %10s  %10s  %10s\n", "rank", "min", "median", "IQR", "speed-up", "drawn", "decisions", "", min, median, iqr);
-  for (guint i = 0; i < self->candidates->len; i++)
-    print_candidate (self, self->candidates->pdata[i], i + 1);
-  if (self->conditions != NULL)
-    printf ("%s\n", self->conditions);
+  for (guint i = 0; i < self->ranked->len; i++)
+    print_trial (self, self->ranked->pdata[i], i + 1);
+  if (ls_search_get_conditions (self->search) != NULL)
+    printf ("%s\n", ls_search_get_conditions (self->search));
+  if (self->evolves)
+    printf ("model of cost: %s%s\n", ls_tune_model_name (self->model),
+            self->model != model_of (self->request) ? " (XGBoost's library, libxgboost0, is not here)" : "");
+  print_worth (self);
   printf ("\nbest trace\n%s\n", trace);
   return LS_CLI_DONE;
 }
@@ -469,66 +294,101 @@ add_times (GVariantDict *dict, double min, double median, double iqr)
 }
 
 static GVariant *
-candidate_as_variant (Search *self, Candidate *candidate, gboolean whole)
+trial_as_variant (Search *self, LsSearchTrial *trial, gboolean whole)
 {
-  g_autofree char *decisions = decisions_of (candidate->drawn->schedule);
+  g_autofree char *decisions = decisions_of (trial->schedule);
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "decisions", "s", decisions);
-  g_variant_dict_insert (&dict, "seed", "x", candidate->drawn->seed);
-  g_variant_dict_insert (&dict, "drawn", "u", candidate->drawn->n_drawn);
-  g_variant_dict_insert (&dict, "equal", "b", candidate->equal);
-  if (candidate->measured)
+  g_variant_dict_insert (&dict, "seed", "x", trial->seed);
+  g_variant_dict_insert (&dict, "drawn", "u", trial->n_drawn);
+  g_variant_dict_insert (&dict, "equal", "b", trial->state == LS_TRIAL_MEASURED);
+  g_variant_dict_insert (&dict, "remembered", "b", trial->remembered);
+  if (trial->design != LS_TUNE_NO_DESIGN)
+    g_variant_dict_insert (&dict, "design", "u", trial->design);
+  if (trial->timed)
     {
-      add_times (&dict, candidate->min, candidate->median, candidate->iqr);
-      g_variant_dict_insert (&dict, "given-up", "b", candidate->given_up);
-      if (isfinite (candidate->drawn->predicted))
-        g_variant_dict_insert (&dict, "predicted", "d", exp (candidate->drawn->predicted) * 1e9);
-      g_variant_dict_insert (&dict, "speedup", "d", self->base_median / candidate->median);
+      add_times (&dict, trial->min, trial->median, trial->iqr);
+      g_variant_dict_insert (&dict, "given-up", "b", trial->given_up);
+      if (isfinite (trial->predicted))
+        g_variant_dict_insert (&dict, "predicted", "d", trial->predicted);
+      g_variant_dict_insert (&dict, "speedup", "d", self->counts.base_median / trial->median);
     }
-  if (candidate->problem != NULL)
-    g_variant_dict_insert (&dict, "error", "s", candidate->problem);
+  if (trial->problem != NULL)
+    g_variant_dict_insert (&dict, "error", "s", trial->problem);
   if (whole)
     {
-      g_autofree char *trace = ls_schedule_print_trace (candidate->drawn->schedule);
-      g_autoptr (LsTrace) steps = ls_trace_of (candidate->drawn->schedule);
-      g_autofree char *json = ls_trace_to_json (steps, FALSE);
+      g_autofree char *trace = ls_schedule_print_trace (trial->schedule);
+      g_autofree char *json = ls_trace_to_json (trial->trace, FALSE);
 
       g_variant_dict_insert (&dict, "trace", "s", trace);
       g_variant_dict_insert (&dict, "trace_json", "s", json);
-      g_variant_dict_insert (&dict, "module", "s", candidate->drawn->text);
+      g_variant_dict_insert (&dict, "module", "s", trial->text);
     }
   return g_variant_dict_end (&dict);
+}
+
+static GVariant *
+worth_as_variant (Search *self)
+{
+  g_autoptr (GArray) worth = ls_search_get_worth (self->search);
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < worth->len; i++)
+    {
+      const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
+      g_autofree char *name = ls_tune_decision_name (&one->decision);
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "decision", "s", name);
+      g_variant_dict_insert (&dict, "share", "d", one->share);
+      g_variant_dict_insert (&dict, "best-value", "x", one->decision.value);
+      g_variant_dict_insert (&dict, "best", "d", one->best_seconds * 1e9);
+      g_variant_dict_insert (&dict, "worst", "d", one->worst_seconds * 1e9);
+      g_variant_dict_insert (&dict, "values", "u", one->n_values);
+      g_variant_dict_insert (&dict, "programs", "u", one->n);
+      g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
+    }
+  return g_variant_builder_end (&list);
 }
 
 static int
 print_json (Search *self)
 {
-  Candidate *best = best_of (self);
+  LsSearchTrial *best = ls_search_get_best (self->search);
   g_autoptr (GVariant) whole = NULL;
   GVariantBuilder list;
   GVariantDict dict, base;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < self->candidates->len; i++)
-    g_variant_builder_add_value (&list, candidate_as_variant (self, self->candidates->pdata[i], FALSE));
+  for (guint i = 0; i < self->ranked->len; i++)
+    g_variant_builder_add_value (&list, trial_as_variant (self, self->ranked->pdata[i], FALSE));
   g_variant_dict_init (&base, NULL);
-  add_times (&base, self->base_min, self->base_median, self->base_iqr);
+  add_times (&base, self->counts.base_min, self->counts.base_median, self->counts.base_iqr);
   g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "trials", "u", n_trials (self));
-  g_variant_dict_insert (&dict, "programs", "u", self->candidates->len);
-  g_variant_dict_insert (&dict, "measured", "u", self->n_measured);
-  g_variant_dict_insert (&dict, "given-up", "u", self->n_given_up);
-  g_variant_dict_insert (&dict, "refused", "u", n_refused (self));
+  g_variant_dict_insert (&dict, "trials", "u", self->counts.trials);
+  g_variant_dict_insert (&dict, "programs", "u", self->ranked->len);
+  g_variant_dict_insert (&dict, "measured", "u", self->counts.measured);
+  g_variant_dict_insert (&dict, "remembered", "u", self->counts.remembered);
+  g_variant_dict_insert (&dict, "given-up", "u", self->counts.given_up);
+  g_variant_dict_insert (&dict, "refused", "u", self->counts.refused);
   g_variant_dict_insert (&dict, "interrupted", "b", self->stopped);
+  g_variant_dict_insert (&dict, "seconds", "d", self->counts.seconds);
   g_variant_dict_insert_value (&dict, "unscheduled", g_variant_dict_end (&base));
   if (refusal_of (self) != NULL)
     g_variant_dict_insert (&dict, "refusal", "s", refusal_of (self));
-  if (self->conditions != NULL)
-    g_variant_dict_insert (&dict, "conditions", "s", self->conditions);
+  if (ls_search_get_conditions (self->search) != NULL)
+    g_variant_dict_insert (&dict, "conditions", "s", ls_search_get_conditions (self->search));
+  if (self->evolves)
+    g_variant_dict_insert (&dict, "model", "s", ls_tune_model_name (self->model));
+  if (ls_search_get_note (self->search) != NULL)
+    g_variant_dict_insert (&dict, "note", "s", ls_search_get_note (self->search));
   if (best != NULL)
-    g_variant_dict_insert_value (&dict, "best", candidate_as_variant (self, best, TRUE));
+    g_variant_dict_insert_value (&dict, "best", trial_as_variant (self, best, TRUE));
+  g_variant_dict_insert_value (&dict, "worth", worth_as_variant (self));
   g_variant_dict_insert_value (&dict, "candidates", g_variant_builder_end (&list));
   whole = g_variant_ref_sink (g_variant_dict_end (&dict));
   ls_cli_print_json (whole);
@@ -537,33 +397,25 @@ print_json (Search *self)
 
 /* ---- the command --------------------------------------------------------------------------- */
 
-/* A fresh pair of files, since a record names its workload by its line. */
-static gboolean
-open_records (Search *self)
+static LsSearch *
+make_search (Search *self)
 {
-  g_autofree char *workloads = g_build_filename (self->request->work_dir, "database_workload.json", NULL);
-  g_autofree char *records = g_build_filename (self->request->work_dir, "database_tuning_record.json", NULL);
-  g_autofree char *line = ls_tune_workload_line (self->module);
-  g_autofree char *text = g_strconcat (line, "\n", NULL);
-  g_autofree char *before = NULL;
-  g_autoptr (GError) error = NULL;
+  Request *request = self->request;
+  gboolean rules = request->space != NULL;
+  const char *strategy = request->strategy != NULL ? request->strategy : rules ? "evolutionary" : "random";
+  g_autofree char *text = ls_cli_module_text (self->module);
+  g_autoptr (GPtrArray) designs = rules ? NULL : read_steps (self);
+  LsSearchOptions options = {
+    .strategy = strcmp (strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .model = model_of (request), .rules = rules, .designs = designs, .n_lost = self->n_lost,
+    .trials = (guint) request->trials, .seconds = request->seconds, .jobs = (guint) request->jobs, .seed = request->seed, .budget_ms = request->budget,
+    .timeout_s = request->timeout, .func = request->func, .target = request->target, .database = request->work_dir
+  };
 
-  if (g_mkdir_with_parents (self->request->work_dir, 0755) != 0)
-    {
-      ls_cli_fail (self->command, "%s cannot be made", self->request->work_dir);
-      return FALSE;
-    }
-  if (g_file_get_contents (workloads, &before, NULL, NULL) && before[0] != '\0' && strcmp (before, text) != 0)
-    {
-      ls_cli_fail (self->command, "%s holds another program; give another folder", workloads);
-      return FALSE;
-    }
-  if (!g_file_set_contents (workloads, text, -1, &error) || (self->records = fopen (records, "a")) == NULL)
-    {
-      ls_cli_fail (self->command, "%s: %s", self->request->work_dir, error != NULL ? error->message : "the records cannot be written");
-      return FALSE;
-    }
-  return TRUE;
+  self->evolves = options.strategy == LS_TUNE_EVOLUTIONARY;
+  self->model = ls_tune_model_resolve (options.model);
+  g_ptr_array_add (request->set, NULL);
+  options.set = (const char *const *) request->set->pdata;
+  return ls_search_new (self->module, text, &options);
 }
 
 static int
@@ -571,6 +423,7 @@ search (Request *request, const char *command)
 {
   g_auto (Search) self = { .request = request, .command = command };
   g_autoptr (LsDiagnostics) reading = ls_diagnostics_new ();
+  GPtrArray *trials;
 
   self.module = ls_cli_read_module (command, request->file);
   if (self.module == NULL)
@@ -581,13 +434,16 @@ search (Request *request, const char *command)
     self.list = ls_script_parse_calls (self.source, reading);
   if (ls_diagnostics_has_error (reading))
     return ls_cli_fail_with (reading);
-  if (request->work_dir != NULL && !open_records (&self))
-    return LS_CLI_FAILED;
-  self.text = ls_cli_module_text (self.module);
-  self.candidates = g_ptr_array_new_with_free_func (candidate_free);
-  make_tuner (&self);
-  measure_all (&self);
-  g_ptr_array_sort (self.candidates, compare_candidates);
+  self.search = make_search (&self);
+  run_search (&self);
+  if (ls_search_get_end (self.search) == LS_SEARCH_END_ERROR)
+    return ls_cli_fail (command, "%s", ls_search_get_problem (self.search));
+  ls_search_get_counts (self.search, &self.counts);
+  trials = ls_search_get_trials (self.search);
+  self.ranked = g_ptr_array_new ();
+  for (guint i = 0; i < trials->len; i++)
+    g_ptr_array_add (self.ranked, trials->pdata[i]);
+  g_ptr_array_sort (self.ranked, compare_trials);
   return request->json ? print_json (&self) : print_text (&self);
 }
 
@@ -602,9 +458,12 @@ ls_cli_search (int argc, char **argv)
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--space", LS_CLI_TEXT, &request.space },
     { "--strategy", LS_CLI_TEXT, &request.strategy },
+    { "--model", LS_CLI_TEXT, &request.model },
+    { "--database", LS_CLI_TEXT, &request.work_dir },
     { "--work-dir", LS_CLI_TEXT, &request.work_dir },
     { "--target", LS_CLI_TEXT, &request.target },
     { "--trials", LS_CLI_NUMBER, &request.trials },
+    { "--seconds", LS_CLI_NUMBER, &request.seconds },
     { "--jobs", LS_CLI_NUMBER, &request.jobs },
     { "--seed", LS_CLI_NUMBER, &request.seed },
     { "--budget-ms", LS_CLI_NUMBER, &request.budget },
@@ -622,7 +481,9 @@ ls_cli_search (int argc, char **argv)
     return ls_cli_usage (argv[0], "--space is post-order");
   if (request.strategy != NULL && strcmp (request.strategy, "random") != 0 && strcmp (request.strategy, "evolutionary") != 0)
     return ls_cli_usage (argv[0], "--strategy is random or evolutionary");
-  if (request.trials < 1 || request.jobs < 1 || request.jobs > MAX_JOBS)
-    return ls_cli_usage (argv[0], "--trials is at least 1 and --jobs from 1 to %d", MAX_JOBS);
+  if (request.model != NULL && strcmp (request.model, "xgb") != 0 && strcmp (request.model, "ridge") != 0 && strcmp (request.model, "none") != 0)
+    return ls_cli_usage (argv[0], "--model is xgb, ridge or none");
+  if (request.trials < 1 || request.jobs < 1 || request.jobs > LS_SEARCH_MAX_JOBS)
+    return ls_cli_usage (argv[0], "--trials is at least 1 and --jobs from 1 to %d", LS_SEARCH_MAX_JOBS);
   return search (&request, argv[0]);
 }

@@ -53,7 +53,7 @@ static const LsCliCommand commands[] = {
     "Time a function, also after each step of a schedule, and compare the outputs.", ls_cli_time },
   { "roofline", "FILE [--steps STEPS.py] [--func F] [--again] [--cache BYTES] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
     "Show how near each step of a schedule comes to what this machine can do.", ls_cli_roofline },
-  { "search", "FILE (--steps STOCHASTIC.py | --space post-order) [--strategy random|evolutionary] [--work-dir DIR] [--trials N] [--jobs J] [--seed N] [--func F] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
+  { "search", "FILE (--steps STOCHASTIC.py | --space post-order) [--strategy random|evolutionary] [--model xgb|ridge|none] [--database DIR] [--trials N] [--seconds N] [--jobs J] [--seed N] [--func F] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
     "Search schedules: draw, build, check and time each; show the best.", ls_cli_search },
   { "simt", "FILE [--steps STEPS.py] [--func F] [--target T] [--set NAME=VALUE]... [--seed N] [--timeout SECONDS] [--json]",
     "Run a kernel on simulated threads: compare its result with the program before the steps, find races and barriers, count what each access costs.", ls_cli_simt },

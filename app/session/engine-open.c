@@ -4,6 +4,7 @@
 #include "app/session/file.h"
 #include "app/session/module.h"
 #include "app/session/opening.h"
+#include "app/session/tuning.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -45,6 +46,7 @@ forget (LsEngineSession *self)
   ls_session_set_selection (session, 0);
   ls_session_set_conditions (session, NULL, NULL);
   ls_engine_graph_clear (ls_engine_graph_of (self));
+  ls_engine_tuning_forget (LS_ENGINE_TUNING (ls_session_get_tuning (session)));
 }
 
 static void
@@ -118,6 +120,7 @@ ls_engine_schedule_module (LsSession  *session,
   if (ls_engine_record (self)->history != NULL && ls_history_get_n (ls_engine_record (self)->history) > 1)
     return FALSE;
   ls_engine_stop (session);
+  ls_engine_tuning_forget (LS_ENGINE_TUNING (ls_session_get_tuning (session)));
   ls_editing_forget (self->editing);
   ls_document_renew (self->document);
   ls_measuring_forget_node (self->measuring);

@@ -11,6 +11,7 @@
 #include "app/session/file.h"
 #include "app/session/history-show.h"
 #include "app/session/module.h"
+#include "app/session/tuning.h"
 
 #include <glib/gi18n.h>
 
@@ -582,6 +583,7 @@ ls_engine_session_dispose (GObject *object)
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
   ls_engine_graph_cancel_all (ls_engine_graph_of (self));
+  ls_engine_tuning_forget (LS_ENGINE_TUNING (ls_session_get_tuning (LS_SESSION (self))));
   ls_engine_stop (LS_SESSION (self));
   ls_editing_forget (self->editing);
   ls_moves_flush (self->moves, FALSE);
@@ -666,6 +668,7 @@ ls_engine_session_init (LsEngineSession *self)
   static const LsEditingHost host = { ls_engine_stop, ls_engine_start, ls_engine_replaced };
   LsSession *session = LS_SESSION (self);
   g_autoptr (LsGraphModel) graph = NULL;
+  g_autoptr (LsTuning) tuning = NULL;
 
   self->document = ls_document_new ();
   self->worker = ls_worker_new ();
@@ -682,6 +685,8 @@ ls_engine_session_init (LsEngineSession *self)
   self->why = ls_why_maker_new (session, self->document, self->machine);
   graph = ls_engine_graph_new (session, self->document, ls_engine_schedule_module);
   ls_session_set_graph (session, graph);
+  tuning = ls_engine_tuning_new (self->document);
+  ls_session_set_tuning (session, tuning);
   g_signal_connect_swapped (self->document, "moved", G_CALLBACK (moved), self);
   g_signal_connect_swapped (self->document, "changed", G_CALLBACK (changed), self);
 }

@@ -59,6 +59,7 @@ static const Accel accels[] = {
   { "win.one-column", { "<Control>i" } },
   { "win.page::graph", { "<Control>3" } },
   { "win.page::why", { "<Control>4" } },
+  { "win.page::tune", { "<Control>5" } },
   { "win.history", { "F9" } },
   { "win.focus-moves", { "<Control>m" } },
   { "win.search", { "<Control>f" } },

@@ -1,4 +1,4 @@
-/* window/pages: Compare, Graph and Why, and what the actions ask of them.
+/* window/pages: Compare, Graph, Why and Tune, and what the actions ask of them.
  *
  * They are made when they are first shown or asked, or a while after the first frame: making them costs a fifth of the time
  * until the window stands.  Until then a box holds their place in the stack.
@@ -69,6 +69,17 @@ ls_window_need_why (LsWindow *self)
   return LS_WHY_VIEW (self->why);
 }
 
+static void
+need_tune (LsWindow *self)
+{
+  if (self->tune != NULL)
+    return;
+  self->tune = ls_tune_view_new ();
+  put (self->tune_place, self->tune);
+  ls_tune_view_set_session (LS_TUNE_VIEW (self->tune), self->session);
+  ls_tune_view_set_narrow (LS_TUNE_VIEW (self->tune), self->narrow, self->cramped);
+}
+
 void
 ls_window_need_page (LsWindow *self)
 {
@@ -80,6 +91,8 @@ ls_window_need_page (LsWindow *self)
     ls_window_need_graph (self);
   else if (ls_window_shows_page (self, "why"))
     ls_window_need_why (self);
+  else if (ls_window_shows_page (self, "tune"))
+    need_tune (self);
 }
 
 static gboolean
@@ -111,6 +124,8 @@ ls_window_place_pages (LsWindow *self)
     ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow, self->cramped);
   if (self->compare != NULL)
     ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow, self->cramped);
+  if (self->tune != NULL)
+    ls_tune_view_set_narrow (LS_TUNE_VIEW (self->tune), self->narrow, self->cramped);
 }
 
 /* ---- what the actions ask --------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "app/window/window.h"
 #include "views/compare/view.h"
 #include "views/graph/view.h"
+#include "views/tune/view.h"
 #include "views/why/view.h"
 
 #include <adwaita.h>
@@ -68,12 +69,14 @@ struct _LsWindow
   GtkWidget *inner;
   GtkWidget *pages;
   GtkWidget *explore;
-  GtkWidget *compare;           /* these three are made when they are first needed; NULL before */
+  GtkWidget *compare;           /* these are made when they are first needed; NULL before */
   GtkWidget *graph;
   GtkWidget *why;
+  GtkWidget *tune;
   GtkWidget *compare_place;     /* where they go */
   GtkWidget *graph_place;
   GtkWidget *why_place;
+  GtkWidget *tune_place;
   guint      prepare;           /* timer that makes them when nobody waits, or 0 */
   GtkWidget *left;
   GtkWidget *right;

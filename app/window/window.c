@@ -548,7 +548,7 @@ remove_actions (LsWindow *self)
 static GPtrArray *
 views_of (LsWindow *self)
 {
-  GtkWidget *views[] = { self->history, self->moves, self->explore, self->compare, self->graph };
+  GtkWidget *views[] = { self->history, self->moves, self->explore, self->compare, self->graph, self->tune };
   GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
@@ -634,6 +634,7 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (compare_place);
   BIND (graph_place);
   BIND (why_place);
+  BIND (tune_place);
   BIND (left);
   BIND (right);
   BIND (left_place);

@@ -11,6 +11,7 @@
  *   10    blocks; 11: of them those that only copy
  *   12    operations per byte of 6
  *   13    bytes of local buffers
+ *   14-   those of store-features.c
  * Runs, bytes and operations are those of engine/tir/cost.h.
  */
 #include "engine/tune/tune.h"
@@ -192,4 +193,5 @@ ls_tune_features (LsModule *module,
   features[11] = self.copies;
   features[12] = scaled (self.flop / fmax (self.traffic[0], 1));
   features[13] = scaled (self.local);
+  ls_tune_store_features (func, features + 14);
 }

@@ -2,7 +2,7 @@
  *
  * The weights w minimise |X w - y|^2 + lambda |w|^2, found from the sums X'X and X'y by Cholesky's method whenever
  * something was learned since.  Features are counts on a logarithmic scale, so weights are exponents: time is taken to
- * be a product of powers.  It ranks; it does not pretend to know times.
+ * be a product of powers.  It ranks; it does not pretend to know times.  Trees (boost.c) may correct it.
  */
 #include "engine/tune/tune.h"
 
@@ -12,7 +12,11 @@
 #define LAMBDA 0.5
 #define MIN_LEARNED 6
 
+static double predict_linear (gpointer data, const double *features);
+
 struct _LsTuneModel {
+  LsTuneModelKind kind;
+  LsTuneBoost *boost;           /* of the kind XGB, or NULL */
   double   xx[N][N];
   double   xy[N];
   double   weights[N];
@@ -22,15 +26,43 @@ struct _LsTuneModel {
   gboolean stale;
 };
 
-LsTuneModel *
-ls_tune_model_new (void)
+LsTuneModelKind
+ls_tune_model_resolve (LsTuneModelKind kind)
 {
-  return g_new0 (LsTuneModel, 1);
+  return kind == LS_TUNE_MODEL_XGB && !ls_tune_boost_is_here () ? LS_TUNE_MODEL_RIDGE : kind;
+}
+
+const char *
+ls_tune_model_name (LsTuneModelKind kind)
+{
+  switch (kind)
+    {
+    case LS_TUNE_MODEL_XGB:
+      return "gradient boosted trees (XGBoost)";
+    case LS_TUNE_MODEL_RIDGE:
+      return "ridge regression";
+    case LS_TUNE_MODEL_NONE:
+      break;
+    }
+  return "none";
+}
+
+LsTuneModel *
+ls_tune_model_new (LsTuneModelKind kind)
+{
+  LsTuneModel *self = g_new0 (LsTuneModel, 1);
+
+  self->kind = ls_tune_model_resolve (kind);
+  if (self->kind == LS_TUNE_MODEL_XGB)
+    self->boost = ls_tune_boost_new (N, predict_linear, self);
+  return self;
 }
 
 void
 ls_tune_model_free (LsTuneModel *self)
 {
+  if (self != NULL)
+    ls_tune_boost_free (self->boost);
   g_free (self);
 }
 
@@ -46,6 +78,8 @@ ls_tune_model_learn (LsTuneModel  *self,
 
   if (!isfinite (seconds) || seconds < 0)
     return;
+  if (self->boost != NULL)
+    ls_tune_boost_learn (self->boost, features, y);
   for (guint i = 0; i < N; i++)
     {
       self->sum_x[i] += features[i];
@@ -108,18 +142,30 @@ fit (LsTuneModel *self)
   self->stale = FALSE;
 }
 
-double
-ls_tune_model_predict (LsTuneModel  *self,
-                       const double *features)
+/* What the ridge regression says. */
+static double
+predict_linear (gpointer      data,
+                const double *features)
 {
+  LsTuneModel *self = data;
   double y;
 
-  if (self->n < MIN_LEARNED)
-    return NAN;
   if (self->stale)
     fit (self);
   y = self->sum_y / self->n;
   for (guint i = 0; i < N; i++)
     y += self->weights[i] * (features[i] - self->sum_x[i] / self->n);
   return y;
+}
+
+double
+ls_tune_model_predict (LsTuneModel  *self,
+                       const double *features)
+{
+  double y;
+
+  if (self->n < MIN_LEARNED || self->kind == LS_TUNE_MODEL_NONE)
+    return NAN;
+  y = self->boost != NULL ? ls_tune_boost_predict (self->boost, features) : NAN;
+  return isnan (y) ? predict_linear (self, features) : y;
 }

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define NO_TIME 1e9             /* seconds; TVM writes 1e10 for a time that is not known */
+
 char *
 ls_tune_workload_line (LsModule *module)
 {
@@ -96,4 +98,114 @@ ls_tune_record_line (guint         workload,
     }
   g_string_append_printf (out, "%s, %s, %s]]", n_seconds > 0 ? "]" : "", target_json, args);
   return g_string_free (out, FALSE);
+}
+
+/* ---- reading --------------------------------------------------------------- */
+
+/* Behind the blanks and one `mark`, or NULL where there is another character. */
+static const char *
+behind (const char *at,
+        char        mark)
+{
+  if (at == NULL)
+    return NULL;
+  at += strspn (at, " \t\r\n");
+  return *at == mark ? at + 1 : NULL;
+}
+
+/* Behind a text, at whose first quotation mark it begins, or NULL where it does not end. */
+static const char *
+behind_text (const char *at)
+{
+  for (at++; *at != '\0' && *at != '"'; at++)
+    if (*at == '\\' && *++at == '\0')
+      return NULL;
+  return *at == '"' ? at + 1 : NULL;
+}
+
+/* Behind one value of JSON whose brackets pair, or NULL. */
+static const char *
+behind_value (const char *at)
+{
+  guint depth = 0;
+
+  if (at == NULL)
+    return NULL;
+  at += strspn (at, " \t\r\n");
+  if (*at == '"')
+    return behind_text (at);
+  if (*at != '[' && *at != '{')
+    {
+      gsize length = strcspn (at, ",]} \t\r\n");
+
+      return length > 0 && at[length] != '\0' ? at + length : NULL;
+    }
+  while (at != NULL && *at != '\0')
+    {
+      if (*at == '"')
+        {
+          at = behind_text (at);
+          continue;
+        }
+      depth += *at == '[' || *at == '{';
+      if ((*at == ']' || *at == '}') && --depth == 0)
+        return at + 1;
+      at++;
+    }
+  return NULL;
+}
+
+/* The mean of "[0.1, 0.2]"; below 0 of "null", an empty list and times that stand for none. */
+static double
+mean_of (const char *at,
+         const char *end)
+{
+  double sum = 0;
+  guint n = 0;
+
+  if (behind (at, '[') == NULL)
+    return -1;
+  for (at = behind (at, '['); at < end; at++)
+    {
+      char *after;
+      double value = g_ascii_strtod (at, &after);
+
+      if (after == at)
+        break;
+      if (!(value > 0 && value < NO_TIME))
+        return -1;
+      sum += value;
+      n++;
+      at = after + strspn (after, " \t");
+    }
+  return n > 0 ? sum / n : -1;
+}
+
+LsTrace *
+ls_tune_record_read (const char    *line,
+                     guint         *workload,
+                     double        *seconds,
+                     LsDiagnostics *diagnostics)
+{
+  const char *at = behind (line, '[');
+  const char *trace, *trace_end, *times, *times_end;
+  char *after = NULL;
+  guint64 number = at != NULL ? g_ascii_strtoull (at, &after, 10) : 0;
+  g_autofree char *text = NULL;
+
+  at = behind (after != at ? after : NULL, ',');
+  trace = behind (at, '[');
+  trace_end = behind_value (trace);
+  times = behind (trace_end, ',');
+  times_end = behind_value (times);
+  if (times_end == NULL || behind (behind (behind_value (behind (behind_value (behind (times_end, ',')), ',')), ']'), ']') == NULL || number >= G_MAXUINT)
+    {
+      ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "tune/record", (LsSpan) { 0 },
+                          "A record is a list of a workload's number and a list of trace, seconds, target and arguments.");
+      return NULL;
+    }
+  *workload = (guint) number;
+  *seconds = mean_of (times, times_end);
+  text = g_strndup (trace, (gsize) (trace_end - trace));
+  return ls_trace_from_json (text, diagnostics);
 }

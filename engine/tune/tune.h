@@ -1,9 +1,11 @@
 /* tune: searching a space of schedules for the one that runs fastest.
  *
  *   tuner      the search: draws programs, lets a model of cost choose, learns from what was measured
- *   features   what is counted in a program
- *   model      ridge regression from features to the logarithm of the time
+ *   features   what is counted in a program; store-features: and in each of its innermost statements
+ *   model      from features to the logarithm of the time: ridge regression, or boost, trees by XGBoost
  *   record     the lines of TVM's database files
+ *   database   the two files, shared by several runs and going on after one that was killed
+ *   decisions  what was drawn for a program; worth: how much of the spread of times each decision explains
  *
  * A space is a list of designs: traces with sampling steps.  A trial is a design with decisions of its own, applied to
  * the program.  Measuring is the caller's: the tuner gives candidates and is told what came of them, so that a command,
@@ -23,8 +25,16 @@ typedef enum {
   LS_TUNE_EVOLUTIONARY          /* trials come from good ones by changing a decision, chosen by the model */
 } LsTuneStrategy;
 
+/* What orders programs before they are measured. */
+typedef enum {
+  LS_TUNE_MODEL_XGB,            /* gradient boosted trees; the ridge regression where XGBoost's library is missing */
+  LS_TUNE_MODEL_RIDGE,
+  LS_TUNE_MODEL_NONE            /* nothing: chance chooses */
+} LsTuneModelKind;
+
 typedef struct {
   LsTuneStrategy strategy;
+  LsTuneModelKind model;
   gint64         seed;
   guint          batch;         /* trials between two lessons of the model; 0: 16 */
   guint          population;    /* 0: 48 */
@@ -44,12 +54,20 @@ typedef struct {
   gboolean    done;             /* was measured, or cannot be */
   double      seconds;          /* median; below 0: has no time */
   char       *problem;          /* why it has no time, or NULL */
+  guint       design;           /* number of the design that it comes from; LS_TUNE_NO_DESIGN: of none that is here */
+  gboolean    remembered;       /* an earlier search measured it */
+  gboolean    met_again;        /* and this one has drawn it too */
 } LsTuneCandidate;
+
+#define LS_TUNE_NO_DESIGN G_MAXUINT
 
 typedef struct _LsTuner LsTuner;
 LsTuner         *ls_tuner_new            (LsModule             *module,
                                           const LsTunerOptions *options);
 void             ls_tuner_free           (LsTuner              *self);
+/* Drawing ends early, with less or nothing to show, once *stop is not 0; it is read atomically and has to live on. */
+void             ls_tuner_set_stop       (LsTuner              *self,
+                                          const gint           *stop);
 /* Adds a design; steps that only look are left out. */
 void             ls_tuner_add_design     (LsTuner              *self,
                                           LsTrace              *design);
@@ -63,7 +81,8 @@ void             ls_tuner_report         (LsTuner              *self,
                                           LsTuneCandidate      *candidate,
                                           double                seconds,
                                           const char           *problem);
-/* What an earlier search measured, so that it is not measured again.  FALSE: the trace does not fit. */
+/* What an earlier search measured (seconds below 0: it had no time), so that it is not measured again.  It counts as a trial; drawing
+ * it once more does not.  FALSE: the trace does not fit. */
 gboolean         ls_tuner_remember       (LsTuner              *self,
                                           LsTrace              *trace,
                                           double                seconds);
@@ -78,7 +97,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuner, ls_tuner_free)
 
 /* ---- features.c --------------------------------------------------------- */
 
-#define LS_TUNE_N_FEATURES 14
+/* ---- store-features.c --------------------------------------------------- */
+
+#define LS_TUNE_N_STORE_FEATURES 15
+/* Of the function's innermost statements, see the file; 0 where some extent is no number. */
+void             ls_tune_store_features  (LsPrimFunc           *func,
+                                          double                features[LS_TUNE_N_STORE_FEATURES]);
+
+#define LS_TUNE_N_FEATURES (14 + LS_TUNE_N_STORE_FEATURES)
 /* Counts of the program's first function; see the file for what they are. */
 void             ls_tune_features        (LsModule             *module,
                                           double                features[LS_TUNE_N_FEATURES]);
@@ -86,16 +112,41 @@ void             ls_tune_features        (LsModule             *module,
 /* ---- model.c ------------------------------------------------------------ */
 
 typedef struct _LsTuneModel LsTuneModel;
-LsTuneModel     *ls_tune_model_new       (void);
+/* Which a model of this kind is here: the ridge regression for the trees where XGBoost's library is missing. */
+LsTuneModelKind  ls_tune_model_resolve   (LsTuneModelKind       kind);
+/* "gradient boosted trees (XGBoost)", for people. Borrowed. */
+const char      *ls_tune_model_name      (LsTuneModelKind       kind);
+LsTuneModel     *ls_tune_model_new       (LsTuneModelKind       kind);
 void             ls_tune_model_free      (LsTuneModel          *self);
 /* A program with these features took so long. */
 void             ls_tune_model_learn     (LsTuneModel          *self,
                                           const double         *features,
                                           double                seconds);
-/* The logarithm of seconds that is expected; NaN before it learned enough. */
+/* The logarithm of seconds that is expected; NaN before it learned enough, and always from LS_TUNE_MODEL_NONE.  The trees let the ridge
+ * regression speak until they have sixteen programs. */
 double           ls_tune_model_predict   (LsTuneModel          *self,
                                           const double         *features);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneModel, ls_tune_model_free)
+
+/* ---- boost.c ------------------------------------------------------------ */
+
+/* Gradient boosted trees, where XGBoost's library is.  They learn what another model leaves over, from which each prediction starts. */
+typedef struct _LsTuneBoost LsTuneBoost;
+typedef double (*LsTuneStart) (gpointer data, const double *features);
+gboolean         ls_tune_boost_is_here   (void);
+/* NULL: it is not here. (transfer full) */
+LsTuneBoost     *ls_tune_boost_new       (guint                 n_features,
+                                          LsTuneStart           start,
+                                          gpointer              data);
+void             ls_tune_boost_free      (LsTuneBoost          *self);
+void             ls_tune_boost_learn     (LsTuneBoost          *self,
+                                          const double         *features,
+                                          double                y);
+/* NaN: it was not trained yet.  Trains when that is due. */
+double           ls_tune_boost_predict   (LsTuneBoost          *self,
+                                          const double         *features);
+/* The share of the time since it was made that training took. */
+double           ls_tune_boost_get_share (LsTuneBoost          *self);
 
 /* ---- record.c ----------------------------------------------------------- */
 
@@ -114,7 +165,92 @@ char            *ls_tune_record_line     (guint                 workload,
                                           const double         *seconds,
                                           guint                 n_seconds,
                                           const char           *target_json);
+/* Takes such a line apart.  *seconds gets the mean of its times, below 0 where it has none (TVM writes 1e10 then).  NULL with findings: it is
+ * no record. (transfer full) */
+LsTrace         *ls_tune_record_read     (const char           *line,
+                                          guint                *workload,
+                                          double               *seconds,
+                                          LsDiagnostics        *diagnostics);
 /* [["TENSOR", "float32", [128, 128]], ..] of the function's parameters; dynamic sizes are -1. (transfer full) */
 char            *ls_tune_args_json       (LsModule             *module);
+
+/* ---- database.c --------------------------------------------------------- */
+
+/* database_workload.json and database_tuning_record.json of a folder, and in them one program.  Several processes may have the same
+ * folder open: each line is written whole, under a lock (flock) of its file. */
+typedef struct _LsTuneDatabase LsTuneDatabase;
+/* Opens it, with the files made where they are missing and the program added where it is not among them.  A last line that was not
+ * written to its end (a run was killed) is put aside in FILE.torn.  Errors: of GFileError. */
+LsTuneDatabase  *ls_tune_database_open   (const char           *folder,
+                                          LsModule             *module,
+                                          GError              **error);
+void             ls_tune_database_free   (LsTuneDatabase       *self);
+/* What was put aside, as a sentence, or NULL. Borrowed. */
+const char      *ls_tune_database_get_note (LsTuneDatabase     *self);
+/* Hands the records of the program to the search, those of other processes included that are there now.  Returns how many programs it took;
+ * *n_left_out gets the number of those that are no records or do not fit. */
+guint            ls_tune_database_recall (LsTuneDatabase       *self,
+                                          LsTuner              *tuner,
+                                          guint                *n_left_out);
+/* Adds a record; `seconds` below 0: it has no time.  Errors: of GFileError, and nothing was added then. */
+gboolean         ls_tune_database_add    (LsTuneDatabase       *self,
+                                          LsTrace              *trace,
+                                          double                seconds,
+                                          const char           *target_json,
+                                          GError              **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneDatabase, ls_tune_database_free)
+
+/* ---- decisions.c -------------------------------------------------------- */
+
+typedef enum {
+  LS_TUNE_DESIGN,               /* which design; value: its number */
+  LS_TUNE_TILE,                 /* one of the factors that a loop is split into */
+  LS_TUNE_CHOICE,               /* one of several numbers, for the mark `subject` ("unroll_explicit") */
+  LS_TUNE_PLACE,                /* where a block is computed: -1 at the root, -2 inlined, else at which loop */
+  LS_TUNE_MARK                  /* the number of a mark that no step draws ("parallel") */
+} LsTuneDecisionKind;
+
+typedef struct {
+  LsTuneDecisionKind kind;
+  char   *subject;              /* "j", "unroll_explicit", "C"; NULL of a design */
+  guint   nth;                  /* which of several with this subject, from 0 */
+  guint   part, n_parts;        /* of a tile, from 0 */
+  gint64  value;
+} LsTuneDecision;
+
+/* What was drawn for a program, in the order of its steps. (transfer full) of LsTuneDecision */
+GArray          *ls_tune_decisions       (LsSchedule           *schedule);
+/* Adds a decision (takes the subject) to such a list; (transfer full) an empty one. */
+GArray          *ls_tune_decisions_new   (void);
+void             ls_tune_decisions_add   (GArray               *decisions,
+                                          LsTuneDecisionKind    kind,
+                                          char                 *subject,
+                                          guint                 part,
+                                          guint                 n_parts,
+                                          gint64                value);
+/* Are they about the same, whatever was drawn? */
+gboolean         ls_tune_decision_is     (const LsTuneDecision *a,
+                                          const LsTuneDecision *b);
+/* "j: factor 4 of 4", "unroll_explicit", "place of C"; no value. (transfer full) */
+char            *ls_tune_decision_name   (const LsTuneDecision *decision);
+
+/* ---- worth.c ------------------------------------------------------------ */
+
+typedef struct {
+  LsTuneDecision decision;      /* with the value whose programs took the least time, on the geometric mean */
+  double  share;                /* 0 to 1: of the spread of the logarithms of the times */
+  double  best_seconds;         /* that mean */
+  double  worst_seconds;        /* the same of the slowest value */
+  guint   n, n_values;          /* programs that it was drawn for; different values among them */
+} LsTuneWorth;
+
+/* How much of the spread of the times each decision explains by itself: epsilon squared of a one-way analysis of variance of log
+ * (seconds) over its values, 1 - (n - 1) / (n - k) * within / total, cut off at 0.  Unlike the plain ratio it does not grow with the number
+ * of values k, and is 0 on average where the decision plays no part.  What was drawn together explains together: the shares of decisions
+ * that depend on each other add up to more than 1.  Decisions with one value, or with hardly fewer values than programs, have none and are
+ * left out.  `decisions`: a GArray of LsTuneDecision for each program; programs with seconds below 0 do not count.
+ * Source: Kelley, An unbiased correlation ratio measure, 1935.  (transfer full) of LsTuneWorth, the largest share first */
+GArray          *ls_tune_worth           (GPtrArray            *decisions,
+                                          const double         *seconds);
 
 G_END_DECLS

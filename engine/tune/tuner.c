@@ -34,6 +34,7 @@ struct _LsTuner {
   gint64          next_seed;
   guint           n_trials, n_refused, n_timed;
   char           *refusal;
+  const gint     *stop;         /* or NULL */
 };
 
 static void
@@ -67,7 +68,7 @@ ls_tuner_new (LsModule             *module,
   self->designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
   self->candidates = g_ptr_array_new_with_free_func (candidate_free);
   self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
-  self->model = ls_tune_model_new ();
+  self->model = ls_tune_model_new (options->model);
   self->next_seed = options->seed;
   self->random = ls_random_seed (options->seed);
   return self;
@@ -93,6 +94,19 @@ ls_tuner_add_design (LsTuner *self,
                      LsTrace *design)
 {
   g_ptr_array_add (self->designs, ls_trace_simplified (design, self->options.postprocs));
+}
+
+void
+ls_tuner_set_stop (LsTuner    *self,
+                   const gint *stop)
+{
+  self->stop = stop;
+}
+
+static gboolean
+is_stopped (LsTuner *self)
+{
+  return self->stop != NULL && g_atomic_int_get (self->stop) != 0;
 }
 
 guint
@@ -151,6 +165,8 @@ apply_trace (LsTuner  *self,
   gboolean good;
   guint n;
 
+  /* What it computes is compared when it is measured, whatever the window's default is. */
+  ls_schedule_set_strict (schedule, FALSE);
   ls_schedule_set_order_asked (schedule, FALSE);
   ls_schedule_set_seed (schedule, seed);
   n = ls_trace_apply (trace, schedule, decisions, self->options.postprocs, findings);
@@ -159,6 +175,29 @@ apply_trace (LsTuner  *self,
     return g_steal_pointer (&schedule);
   note_refusal (self, n < ls_trace_get_n (trace) ? ls_trace_get (trace, n)->instruction->name : "postproc", findings);
   return NULL;
+}
+
+/* The design that the steps of a trace begin as; the longest one. */
+static guint
+find_design (LsTuner *self,
+             LsTrace *trace)
+{
+  guint found = LS_TUNE_NO_DESIGN, longest = 0;
+
+  for (guint d = 0; d < self->designs->len; d++)
+    {
+      LsTrace *design = self->designs->pdata[d];
+      guint n = ls_trace_get_n (design), i = 0;
+
+      while (i < n && i < ls_trace_get_n (trace) && ls_trace_get (trace, i)->instruction == ls_trace_get (design, i)->instruction)
+        i++;
+      if (i == n && n > longest)
+        {
+          found = d;
+          longest = n;
+        }
+    }
+  return found;
 }
 
 /* The candidate of a program, a fresh one when it was not seen before. Takes the schedule (may be NULL). Borrowed. */
@@ -181,6 +220,7 @@ meet (LsTuner    *self,
   known = g_new0 (LsTuneCandidate, 1);
   known->schedule = schedule;
   known->trace = ls_trace_of (schedule);
+  known->design = find_design (self, known->trace);
   known->text = g_steal_pointer (&text);
   known->n_drawn = 1;
   known->seconds = -1;
@@ -210,13 +250,19 @@ static LsTuneCandidate *
 next_random (LsTuner *self,
              guint    max_trials)
 {
-  for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && (max_trials == 0 || self->n_trials < max_trials); misses++)
+  for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && !is_stopped (self) && (max_trials == 0 || self->n_trials < max_trials); misses++)
     {
       LsTrace *design = self->designs->pdata[self->designs->len > 1 ? draw_below (self, self->designs->len) : 0];
       gint64 seed = next_seed (self);
       gboolean is_new;
       LsTuneCandidate *candidate = meet (self, apply_trace (self, design, FALSE, seed), &is_new);
 
+      /* It was a trial of the search that measured it. */
+      if (candidate != NULL && candidate->remembered && !candidate->met_again)
+        {
+          candidate->met_again = TRUE;
+          continue;
+        }
       self->n_trials++;
       if (!is_new)
         continue;
@@ -291,7 +337,7 @@ first_population (LsTuner *self)
 
       g_array_append_val (members, member);
     }
-  for (guint tries = 0; members->len < self->options.population && tries < 2 * self->options.population; tries++)
+  for (guint tries = 0; members->len < self->options.population && tries < 2 * self->options.population && !is_stopped (self); tries++)
     {
       LsTrace *design = self->designs->pdata[draw_below (self, self->designs->len)];
       LsSchedule *schedule = apply_trace (self, design, FALSE, next_seed (self));
@@ -338,7 +384,7 @@ next_generation (LsTuner *self,
 {
   GArray *children = population_new ();
 
-  for (guint tries = 0; children->len < self->options.population && tries < 3 * self->options.population; tries++)
+  for (guint tries = 0; children->len < self->options.population && tries < 3 * self->options.population && !is_stopped (self); tries++)
     {
       LsSchedule *child = make_child (self, draw_parent (self, members));
 
@@ -463,7 +509,9 @@ ls_tuner_remember (LsTuner *self,
     return FALSE;
   if (is_new)
     {
+      candidate->remembered = TRUE;
       accept (self, candidate);
+      self->n_trials++;
       ls_tuner_report (self, candidate, seconds, NULL);
     }
   return TRUE;

@@ -1,6 +1,8 @@
 """meta_schedule: spaces, search, database, and what comes of it."""
 import json
 import os
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -496,6 +498,81 @@ class FewShots(unittest.TestCase):
         for arguments in ((0,), (1, True)):
             with self.assertRaises(tvm.TVMError):
                 FewShotTuning(*arguments)
+
+
+class Shared(unittest.TestCase):
+    """Several processes on one database."""
+
+    WRITER = """
+import sys
+import tvm
+from tvm import meta_schedule as ms
+from tvm.script import from_source
+folder, text, n = sys.argv[1], sys.argv[2], int(sys.argv[3])
+mod = from_source(text)
+database = ms.database.JSONDatabase(work_dir=folder)
+for i in range(n):
+    trace = tvm.tir.Schedule(mod).trace
+    database.commit_tuning_record(ms.database.TuningRecord(trace, database.commit_workload(mod), [1e-3 * (i + 1)]))
+"""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.records = os.path.join(self.folder.name, "database_tuning_record.json")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_two_processes(self):
+        mods = [Matmul, Sum]
+        running = [subprocess.Popen([sys.executable, "-c", self.WRITER, self.folder.name, mod.script(), "40"]) for mod in mods]
+        self.assertEqual([one.wait() for one in running], [0, 0])
+        database = ms.database.JSONDatabase(work_dir=self.folder.name)
+        self.assertEqual(len(database), 80)
+        for mod in mods:
+            self.assertEqual(len(database.get_top_k(database.commit_workload(mod), 100)), 40)
+        with open(os.path.join(self.folder.name, "database_workload.json"), encoding="utf-8") as file:
+            self.assertEqual(len(file.readlines()), 2)
+
+    def test_a_line_that_was_cut_off(self):
+        subprocess.run([sys.executable, "-c", self.WRITER, self.folder.name, Matmul.script(), "3"], check=True)
+        with open(self.records, "a", encoding="utf-8") as file:
+            file.write("[0, [[[[")
+        self.assertEqual(len(ms.database.JSONDatabase(work_dir=self.folder.name)), 3)
+        with open(self.records + ".torn", encoding="utf-8") as file:
+            self.assertEqual(file.read(), "[0, [[[[\n")
+
+
+class Xgb(unittest.TestCase):
+    """The model on XGBoost is what it says, where its library is."""
+
+    def test_name(self):
+        from tvm.meta_schedule.cost_model import RidgeModel, XGBModel, xgb_model
+
+        made = ms.CostModel.create("xgb")
+        self.assertIsInstance(made, RidgeModel)
+        self.assertEqual(isinstance(made, XGBModel), xgb_model.available())
+        if not xgb_model.available():
+            self.assertRaises(ImportError, XGBModel)
+
+    def test_learns(self):
+        import _loopscope as core
+        import math
+
+        if not core.tune_has_xgboost():
+            self.skipTest("XGBoost's library is not here")
+        counted = [0.0] * len(core.tune_features(Matmul))
+        trees, ridge = core.TuneModel("xgb"), core.TuneModel("ridge")
+        for a in range(4):
+            for b in range(4):
+                for again in range(6):
+                    row = [float(a), float(b), again / 10] + counted[3:]
+                    for model in (trees, ridge):
+                        model.learn(row, 1e-3 if a >= 2 and b >= 2 else 16e-3)
+        row = [0.0, 3.0, 0.25] + counted[3:]
+        self.assertAlmostEqual(trees.predict(row), math.log(16e-3), delta=0.2)
+        self.assertGreater(abs(ridge.predict(row) - math.log(16e-3)), 0.3)
+        self.assertRaises(ValueError, core.TuneModel, "oracle")
 
 
 if __name__ == "__main__":

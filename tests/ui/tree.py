@@ -307,6 +307,12 @@ class Atspi:
         def set_text_contents(node, text):
             return node.ask("EditableText", "SetTextContents", "(s)", text)[0]
 
+    class Value:
+        @staticmethod
+        def set_current_value(node, value):
+            ask(node.owner, node.path, "org.freedesktop.DBus.Properties", "Set", "(ssv)", ACCESSIBLE + "Value", "CurrentValue", GLib.Variant("d", value))
+            return True
+
     class Text:
         @staticmethod
         def get_text(node, start, end):

@@ -38,6 +38,7 @@ typedef struct {
   int            hover;
   gboolean       running;
   LsGraphModel  *graph;
+  LsTuning      *tuning;
   LsPinRecord    pins[LS_PINS_MAX];
 } LsSessionPrivate;
 
@@ -60,6 +61,7 @@ ls_session_finalize (GObject *object)
   for (guint i = 0; i < LS_PINS_MAX; i++)
     ls_pin_record_clear (&priv->pins[i]);
   g_clear_object (&priv->graph);
+  g_clear_object (&priv->tuning);
   g_free (priv->title);
   g_free (priv->place);
   g_free (priv->message);
@@ -655,6 +657,19 @@ ls_session_set_graph (LsSession    *self,
                       LsGraphModel *graph)
 {
   g_set_object (&PRIV (self)->graph, graph);
+}
+
+LsTuning *
+ls_session_get_tuning (LsSession *self)
+{
+  return PRIV (self)->tuning;
+}
+
+void
+ls_session_set_tuning (LsSession *self,
+                       LsTuning  *tuning)
+{
+  g_set_object (&PRIV (self)->tuning, tuning);
 }
 
 void

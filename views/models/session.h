@@ -24,6 +24,7 @@
 #include "views/models/script-text.h"
 #include "views/models/step-item.h"
 #include "views/models/why.h"
+#include "views/models/tuning.h"
 
 G_BEGIN_DECLS
 
@@ -354,6 +355,8 @@ gboolean       ls_session_is_running      (LsSession          *self);
 double         ls_session_get_flop        (LsSession          *self);
 /* What the graph page shows; NULL when the session has none. It stays the same object. */
 LsGraphModel  *ls_session_get_graph       (LsSession          *self);
+/* What the Tune page shows; NULL when the session has none. It stays the same object. */
+LsTuning      *ls_session_get_tuning      (LsSession          *self);
 gboolean       ls_session_can_undo        (LsSession          *self);
 gboolean       ls_session_can_redo        (LsSession          *self);
 
@@ -362,6 +365,8 @@ gboolean       ls_session_can_redo        (LsSession          *self);
 /* Before the session is shown. */
 void           ls_session_set_graph       (LsSession          *self,
                                            LsGraphModel       *graph);
+void           ls_session_set_tuning      (LsSession          *self,
+                                           LsTuning           *tuning);
 
 void           ls_session_set_opening     (LsSession          *self,
                                            const char         *not_opened,

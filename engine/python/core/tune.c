@@ -8,6 +8,8 @@
 #include "engine/schedule/space/space.h"
 #include "engine/tune/tune.h"
 
+#include <string.h>
+
 typedef struct {
   PyObject_HEAD
   LsTuner *tuner;
@@ -310,7 +312,16 @@ py_args_json (PyObject *module,
   return program != NULL ? ls_py_text (ls_tune_args_json (program)) : NULL;
 }
 
+/* tune_has_xgboost () */
+static PyObject *
+py_has_xgboost (PyObject *module,
+                PyObject *unused)
+{
+  return PyBool_FromLong (ls_tune_boost_is_here ());
+}
+
 PyMethodDef ls_py_tune_methods[] = {
+  { "tune_has_xgboost", py_has_xgboost, METH_NOARGS, "Is XGBoost's library here?" },
   { "space_designs", py_space_designs, METH_VARARGS, "space_designs(mod, n_cores, seed): traces of meta_schedule's rules for a CPU." },
   { "space_rule", py_space_rule, METH_VARARGS, "The schedules that a rule makes of one at a block." },
   { "space_postproc", py_space_postproc, METH_VARARGS, "space_postproc(schedule, name)" },
@@ -323,7 +334,7 @@ PyMethodDef ls_py_tune_methods[] = {
   { NULL, NULL, 0, NULL },
 };
 
-/* ---- TuneModel --------------------------------------------------------------------- */
+/* ---- TuneModel (kind): "ridge" or "xgb" --------------------------------------------------------------------- */
 
 typedef struct {
   PyObject_HEAD
@@ -349,10 +360,19 @@ model_new (PyTypeObject *type,
            PyObject     *keywords)
 {
   allocfunc alloc = (allocfunc) PyType_GetSlot (type, Py_tp_alloc);
-  PyObject *self = alloc (type, 0);
+  LsTuneModelKind kind = LS_TUNE_MODEL_RIDGE;
+  const char *name = "ridge";
+  PyObject *self;
 
+  if (!PyArg_ParseTuple (args, "|s", &name))
+    return NULL;
+  if (strcmp (name, "xgb") == 0)
+    kind = LS_TUNE_MODEL_XGB;
+  else if (strcmp (name, "ridge") != 0)
+    return PyErr_Format (PyExc_ValueError, "a model is xgb or ridge, not %s", name);
+  self = alloc (type, 0);
   if (self != NULL)
-    MODEL (self) = ls_tune_model_new ();
+    MODEL (self) = ls_tune_model_new (kind);
   return self;
 }
 

@@ -120,6 +120,7 @@ ls_space_designs (LsModule             *module,
   LsSchedule *first = ls_schedule_new (module);
   g_autoptr(GPtrArray) blocks = NULL;
 
+  ls_schedule_set_strict (first, FALSE);
   ls_schedule_set_order_asked (first, FALSE);
   ls_schedule_set_seed (first, seed);
   blocks = collect_blocks (first);

@@ -274,6 +274,7 @@ find_locations (LsTrace  *self,
   g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
   GArray *found = g_array_new (FALSE, FALSE, sizeof (Location));
 
+  ls_schedule_set_strict (schedule, FALSE);
   ls_schedule_set_order_asked (schedule, FALSE);
   g_array_set_clear_func (found, location_clear);
   for (guint i = 0; i < n_searched (self); i++)
@@ -472,6 +473,7 @@ other_bound (LsTrace  *self,
   Insides insides = { NULL, realizes, others };
   LsNode *block;
 
+  ls_schedule_set_strict (schedule, FALSE);
   ls_schedule_set_order_asked (schedule, FALSE);
   for (guint i = 0; i < n_searched (self); i++)
     if (!ls_trace_apply_step (schedule, ls_trace_get (self, i), i + 1, map, TRUE, findings))

@@ -28,7 +28,7 @@ parse (const char *text)
 static void
 test_model (void)
 {
-  g_autoptr (LsTuneModel) model = ls_tune_model_new ();
+  g_autoptr (LsTuneModel) model = ls_tune_model_new (LS_TUNE_MODEL_RIDGE);
   double x[LS_TUNE_N_FEATURES] = { 0 };
 
   g_assert_true (isnan (ls_tune_model_predict (model, x)));
@@ -128,6 +128,44 @@ test_remember (void)
   g_assert_cmpfloat (ls_tuner_get_best (second)->seconds, ==, 1e-3);
 }
 
+/* What the features of statements are for: the same loops with the vectors along the rows or across them, with a tile in registers or without. */
+static void
+test_store_features (void)
+{
+  static const char *const ways[] = {
+    "b = sch.get_block(\"C\")\ni, j, k = sch.get_loops(b)\nsch.reorder(i, k, j)\nsch.vectorize(j)\n",
+    "b = sch.get_block(\"C\")\ni, j, k = sch.get_loops(b)\nsch.reorder(j, k, i)\nsch.vectorize(i)\n",
+    "b = sch.get_block(\"C\")\ni, j, k = sch.get_loops(b)\ni0, i1 = sch.split(i, [16, 4])\nsch.reorder(i0, k, i1, j)\nsch.unroll(i1)\nsch.vectorize(j)\nsch.parallel(i0)\n",
+  };
+  double features[G_N_ELEMENTS (ways)][LS_TUNE_N_STORE_FEATURES];
+
+  for (guint w = 0; w < G_N_ELEMENTS (ways); w++)
+    {
+      g_autoptr (LsModule) module = parse (MATMUL);
+      g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+      g_autoptr (LsSource) source = ls_source_new ("steps", ways[w], -1);
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+      ls_schedule_apply_text (schedule, source, 0, findings);
+      g_assert_false (ls_diagnostics_has_error (findings));
+      ls_tune_store_features ((LsPrimFunc *) ls_schedule_get_module (schedule)->functions->items[0], features[w]);
+      g_assert_cmpfloat_with_epsilon (features[w][0], log2 (65), 1e-9);
+      g_assert_cmpfloat_with_epsilon (features[w][1] + features[w][2] + features[w][3], 1, 1e-9);
+    }
+  /* B and C go along j by one element, A and C along i by a row. */
+  g_assert_cmpfloat (features[0][1], >, 0.5);
+  g_assert_cmpfloat (features[0][3], ==, 0);
+  g_assert_cmpfloat (features[1][1], ==, 0);
+  g_assert_cmpfloat (features[1][3], >, 0.5);
+  /* Four rows in registers. */
+  g_assert_cmpfloat_with_epsilon (features[2][5], log2 (5), 1e-9);
+  g_assert_cmpfloat_with_epsilon (features[0][4], log2 (65), 1e-9);
+  g_assert_cmpfloat_with_epsilon (features[2][4], log2 (257), 1e-9);
+  /* The whole product: 2 * 64^3 operations; A, B and C with 4 bytes, C read and written. */
+  g_assert_cmpfloat_with_epsilon (features[0][12], log2 (1 + 2.0 * 64 * 64 * 64 / (4 * 4 * 64 * 64)), 1e-9);
+  g_assert_cmpfloat_with_epsilon (features[2][8], log2 (17), 1e-9);
+}
+
 static void
 test_lines (void)
 {
@@ -158,5 +196,6 @@ main (int    argc,
   g_test_add_func ("/tune/bounds", test_bounds);
   g_test_add_func ("/tune/remember", test_remember);
   g_test_add_func ("/tune/lines", test_lines);
+  g_test_add_func ("/tune/store-features", test_store_features);
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 """What was measured, in memory or in TVM's two files."""
 import base64
+import fcntl
 import json
 import os
 
@@ -244,8 +245,55 @@ class MemoryDatabase(Database):
         return list(self._records)
 
 
+class _Locked:
+    """A file of lines, with its lock while one is in the block: what is added to it are whole lines, whoever else adds (engine/tune/database.c does
+    the same).  A last line without its end, of a process that was killed, goes to FILE.torn first."""
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+
+    def __enter__(self):
+        self.file = open(self.path, "a+b")
+        fcntl.flock(self.file, fcntl.LOCK_EX)
+        try:
+            self._mend()
+        except BaseException:
+            self.file.close()
+            raise
+        return self
+
+    def __exit__(self, *unused):
+        self.file.close()
+
+    def _mend(self):
+        """Cuts off what stands behind the last line end."""
+        size = at = self.file.seek(0, os.SEEK_END)
+        kept = b""
+        while at > 0 and b"\n" not in kept:
+            step = min(at, 65536)
+            at -= step
+            self.file.seek(at)
+            kept = self.file.read(step) + kept
+        torn = kept[kept.rfind(b"\n") + 1:]
+        if torn:
+            with open(self.path + ".torn", "ab") as aside:
+                aside.write(torn + b"\n")
+            self.file.truncate(size - len(torn))
+
+    def lines(self, skipped):
+        """Those behind the first `skipped` ones."""
+        self.file.seek(0)
+        return [line for line in self.file.read().split(b"\n")[:-1] if line.strip()][skipped:]
+
+    def append(self, value):
+        self.file.write((json.dumps(value) + "\n").encode())
+        self.file.flush()
+
+
 class JSONDatabase(MemoryDatabase):
-    """Kept in database_workload.json and database_tuning_record.json, one entry a line; lines are added as they come."""
+    """Kept in database_workload.json and database_tuning_record.json, one entry a line; lines are added as they come.
+
+    Several processes may have the same files: each line is added under a lock, and a record has the number that its module has in the file."""
 
     def __init__(self, path_workload=None, path_tuning_record=None, *, work_dir=None, allow_missing=True, module_equality="structural"):
         super().__init__(module_equality)
@@ -257,6 +305,10 @@ class JSONDatabase(MemoryDatabase):
         if path_tuning_record is None:
             raise ValueError("a database of two files needs path_tuning_record, the file of the records")
         self.path_workload, self.path_tuning_record = path_workload, path_tuning_record
+        for path in (path_workload, path_tuning_record):
+            if os.path.exists(path) and os.access(path, os.W_OK):
+                with _Locked(path):                     # so that no line is read that somebody is writing
+                    pass
         for place, row in self._rows(path_workload, allow_missing):
             with _reading(place):
                 self._keep(Workload.from_json(row))
@@ -277,21 +329,23 @@ class JSONDatabase(MemoryDatabase):
                 return []
         return _json_rows(path)
 
-    @staticmethod
-    def _append(path, value):
-        with open(os.fspath(path), "a", encoding="utf-8") as file:
-            file.write(json.dumps(value) + "\n")
-
     def commit_workload(self, mod):
-        before = len(self._workloads)
-        found = super().commit_workload(mod)
-        if len(self._workloads) > before:
-            self._append(self.path_workload, found.as_json())
+        if self._find(mod) is not None:
+            return super().commit_workload(mod)
+        with _Locked(self.path_workload) as file:
+            for line in file.lines(len(self._workloads)):       # of other processes
+                self._keep(Workload.from_json(json.loads(line)))
+            before = len(self._workloads)
+            found = super().commit_workload(mod)
+            if len(self._workloads) > before:
+                file.append(found.as_json())
         return found
 
     def commit_tuning_record(self, record):
+        workload = self.commit_workload(record.workload.mod)
         super().commit_tuning_record(record)
-        self._append(self.path_tuning_record, [self._workloads.index(self._find(record.workload.mod)), record.as_json()])
+        with _Locked(self.path_tuning_record) as file:
+            file.append([self._workloads.index(workload), record.as_json()])
 
 
 class UnionDatabase(Database):

@@ -23,7 +23,7 @@ class CostModel(Named):
 
     @staticmethod
     def create(kind="xgb", *args, **kwargs):
-        """"xgb" (the ridge regression where xgboost is not installed), "ridge", "mlp", "random" or "none"."""
+        """"xgb" (the ridge regression where XGBoost's library is not installed), "ridge", "mlp", "random" or "none"."""
         from .random_model import RandomModel
         from .ridge_model import RidgeModel
         from .xgb_model import XGBModel, available

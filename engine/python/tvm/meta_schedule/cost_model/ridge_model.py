@@ -11,8 +11,10 @@ class RidgeModel(PyCostModel):
     """Learns from every measurement; scores are calls per second that are expected, over the fastest that was measured;
     at random until it learned enough."""
 
+    _KIND = "ridge"
+
     def __init__(self):
-        self._model = _core.TuneModel()
+        self._model = _core.TuneModel(self._KIND)
         self._seen = []
         self._counted = {}              # structural hash -> features
 
@@ -21,7 +23,7 @@ class RidgeModel(PyCostModel):
         self._seen.append([features, seconds])
 
     def load(self, path):
-        self._model, self._seen = _core.TuneModel(), []
+        self._model, self._seen = _core.TuneModel(self._KIND), []
         with open(path, "rb") as file, _reading(path):
             for features, seconds in json.loads(file.read().decode("utf-8")):
                 self._learn(features, seconds)

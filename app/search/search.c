@@ -1,0 +1,780 @@
+/* LsSearch: turns of the tuner in a thread, jobs in workers, and the main loop that hands results from these to that.
+ *
+ * A turn tells the tuner what was measured since the last one and asks it for programs, one for each worker that has nothing to do; the first
+ * also makes the designs and reads the database.  There is one turn at a time, and only it touches the tuner; what it found is copied
+ * into trials when it is over.
+ */
+#include "app/search/search.h"
+
+#include "engine/schedule/space/space.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GIVE_UP 8               /* times the best: as slow as that in each of its first runs, a program is hopeless */
+#define GIVE_UP_FLOOR 10e6      /* ns: below, a first run says little, and measuring costs little */
+#define TICK_MS 500
+#define TARGET "{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"\"}"
+
+struct _LsSearch
+{
+  GObject          parent_instance;
+
+  LsModule        *module;
+  char            *text;
+  LsSearchOptions  options;     /* its texts are ours */
+  char           **set;
+  GPtrArray       *designs;
+
+  LsSearchState    state;
+  LsSearchEnd      end;
+  char            *problem, *note, *refusal, *conditions;
+  GPtrArray       *trials;      /* of LsSearchTrial */
+  GPtrArray       *results;     /* of LsSearchTrial (borrowed): the tuner was not told yet */
+  GQueue           ready;       /* of LsSearchTrial (borrowed): drawn, no worker has it */
+  guint            n_trials, n_refused, n_remembered, n_designs;
+  gboolean         thinking;    /* a turn is under way */
+  gboolean         exhausted;   /* the tuner gives nothing any more */
+  gint             stop;        /* of the turn; atomic */
+
+  LsWorker        *workers[LS_SEARCH_MAX_JOBS];
+  gboolean         busy[LS_SEARCH_MAX_JOBS];
+  gboolean         base_asked;
+  double           base_min, base_median, base_iqr;
+
+  gint64           since;       /* when it was started or resumed, of the monotonic clock */
+  double           before;      /* seconds that it ran before that */
+  guint            tick;
+  LsTuneDatabase  *database;    /* made by the first turn */
+  LsTuner         *tuner;       /* for turns alone */
+};
+
+G_DEFINE_FINAL_TYPE (LsSearch, ls_search, G_TYPE_OBJECT)
+
+enum { TRIAL, CHANGED, ENDED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+static void pump (LsSearch *self);
+static void end_early (LsSearch *self, LsSearchEnd end);
+
+static void
+trial_free (gpointer data)
+{
+  LsSearchTrial *self = data;
+
+  ls_schedule_unref (self->schedule);
+  ls_trace_unref (self->trace);
+  g_free (self->text);
+  g_array_unref (self->decisions);
+  g_free (self->problem);
+  g_free (self);
+}
+
+/* ---- a turn of the tuner ------------------------------------------------------- */
+
+typedef struct {
+  LsTuneCandidate *drawn;
+  double           seconds;
+  char            *problem;
+} Result;
+
+/* In: what was measured, how many are wanted.  Out: the rest.  Holds all that it needs of the search, which may be gone before it ends. */
+typedef struct {
+  GArray         *results;      /* of Result */
+  guint           n_wanted;
+  guint           max_trials;   /* of the tuner */
+  LsTuner        *tuner;        /* taken by the turn; given back */
+  LsTuneDatabase *database;
+  LsModule       *module;
+  GPtrArray      *designs;
+  LsTunerOptions  tuner_options;
+  char           *folder;       /* of the database that is to be opened, or NULL */
+
+  GPtrArray      *drawn;        /* of LsSearchTrial */
+  guint           n_trials, n_refused, n_remembered, n_designs;
+  char           *refusal, *note, *problem;
+  const gint     *stop;
+  gboolean        exhausted;
+  gboolean        failed;
+} Turn;
+
+static void
+turn_free (gpointer data)
+{
+  Turn *self = data;
+
+  g_array_unref (self->results);
+  ls_unref (self->module);
+  g_clear_pointer (&self->tuner, ls_tuner_free);
+  g_clear_pointer (&self->database, ls_tune_database_free);
+  g_clear_pointer (&self->designs, g_ptr_array_unref);
+  g_clear_pointer (&self->drawn, g_ptr_array_unref);
+  g_free (self->folder);
+  g_free (self->refusal);
+  g_free (self->note);
+  g_free (self->problem);
+  g_free (self);
+}
+
+static void
+result_clear (gpointer data)
+{
+  g_free (((Result *) data)->problem);
+}
+
+/* What the window shows of a program that was drawn. (transfer full) */
+static LsSearchTrial *
+trial_of (LsTuneCandidate *drawn)
+{
+  LsSearchTrial *trial = g_new0 (LsSearchTrial, 1);
+
+  trial->drawn = drawn;
+  trial->schedule = ls_schedule_ref (drawn->schedule);
+  trial->trace = ls_trace_ref (drawn->trace);
+  trial->text = g_strdup (drawn->text);
+  trial->decisions = ls_tune_decisions (drawn->schedule);
+  trial->design = drawn->design;
+  trial->seed = drawn->seed;
+  trial->n_drawn = drawn->n_drawn;
+  trial->predicted = exp (drawn->predicted) * 1e9;
+  return trial;
+}
+
+static void
+add_designs (Turn *turn)
+{
+  g_autoptr (GPtrArray) made = turn->designs == NULL ? ls_space_designs (turn->module, NULL, turn->tuner_options.seed) : NULL;
+
+  for (guint i = 0; made != NULL && i < made->len; i++)
+    {
+      g_autoptr (LsTrace) design = ls_trace_of (made->pdata[i]);
+
+      ls_tuner_add_design (turn->tuner, design);
+    }
+  for (guint i = 0; turn->designs != NULL && i < turn->designs->len; i++)
+    ls_tuner_add_design (turn->tuner, turn->designs->pdata[i]);
+}
+
+static void
+recall (Turn *turn)
+{
+  GPtrArray *known = ls_tuner_get_candidates (turn->tuner);
+  guint n_left_out = 0;
+
+  turn->n_remembered = ls_tune_database_recall (turn->database, turn->tuner, &n_left_out);
+  turn->note = g_strdup (ls_tune_database_get_note (turn->database));
+  if (n_left_out > 0)
+    {
+      g_autofree char *before = g_steal_pointer (&turn->note);
+
+      turn->note = g_strdup_printf ("%s%s%u records of the database do not fit this program and were left out.", before != NULL ? before : "",
+                                    before != NULL ? " " : "", n_left_out);
+    }
+  for (guint i = 0; i < known->len; i++)
+    {
+      LsTuneCandidate *drawn = known->pdata[i];
+      LsSearchTrial *trial = trial_of (drawn);
+
+      trial->remembered = TRUE;
+      trial->state = drawn->seconds >= 0 ? LS_TRIAL_MEASURED : LS_TRIAL_FAILED;
+      trial->timed = drawn->seconds >= 0;
+      trial->min = trial->median = trial->timed ? drawn->seconds * 1e9 : 0;
+      trial->problem = trial->timed ? NULL : g_strdup ("an earlier run could not measure it");
+      g_ptr_array_add (turn->drawn, trial);
+    }
+}
+
+static void
+think (GTask        *task,
+       gpointer      source,
+       gpointer      task_data,
+       GCancellable *cancellable)
+{
+  Turn *turn = task_data;
+  g_autoptr (GError) error = NULL;
+
+  if (turn->tuner == NULL)
+    {
+      turn->tuner = ls_tuner_new (turn->module, &turn->tuner_options);
+      ls_tuner_set_stop (turn->tuner, turn->stop);
+      add_designs (turn);
+      if (turn->folder != NULL && (turn->database = ls_tune_database_open (turn->folder, turn->module, &error)) == NULL)
+        {
+          turn->failed = TRUE;
+          turn->problem = g_strdup (error->message);
+        }
+      else if (turn->database != NULL)
+        recall (turn);
+    }
+  for (guint i = 0; i < turn->results->len; i++)
+    {
+      Result *result = &g_array_index (turn->results, Result, i);
+
+      ls_tuner_report (turn->tuner, result->drawn, result->seconds, result->problem);
+      if (turn->database != NULL && !ls_tune_database_add (turn->database, result->drawn->trace, result->seconds, TARGET, &error))
+        {
+          g_free (turn->problem);
+          turn->problem = g_strdup (error->message);
+          g_clear_error (&error);
+        }
+    }
+  for (guint i = 0; i < turn->n_wanted && !turn->exhausted && !turn->failed; i++)
+    {
+      LsTuneCandidate *drawn = ls_tuner_next (turn->tuner, turn->max_trials);
+
+      turn->exhausted = drawn == NULL && g_atomic_int_get (turn->stop) == 0;
+      if (g_atomic_int_get (turn->stop) != 0)
+        break;
+      if (drawn != NULL)
+        g_ptr_array_add (turn->drawn, trial_of (drawn));
+    }
+  turn->n_trials = ls_tuner_get_n_trials (turn->tuner);
+  turn->n_refused = ls_tuner_get_n_refused (turn->tuner);
+  turn->n_designs = ls_tuner_get_n_designs (turn->tuner);
+  turn->refusal = g_strdup (ls_tuner_get_refusal (turn->tuner));
+  g_task_return_boolean (task, TRUE);
+}
+
+static double
+seconds_run (LsSearch *self)
+{
+  return self->before + (self->state == LS_SEARCH_RUNNING ? (double) (g_get_monotonic_time () - self->since) / 1e6 : 0);
+}
+
+static void
+add_trial (LsSearch      *self,
+           LsSearchTrial *trial)
+{
+  trial->number = self->trials->len;
+  g_ptr_array_add (self->trials, trial);
+  if (trial->state == LS_TRIAL_DRAWN)
+    g_queue_push_tail (&self->ready, trial);
+  g_signal_emit (self, signals[TRIAL], 0, trial->number);
+}
+
+static void
+thought (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  LsSearch *self = LS_SEARCH (source);
+  Turn *turn = g_task_get_task_data (G_TASK (result));
+
+  self->thinking = FALSE;
+  self->tuner = g_steal_pointer (&turn->tuner);
+  self->database = g_steal_pointer (&turn->database);
+  self->n_trials = turn->n_trials;
+  self->n_refused = turn->n_refused;
+  self->n_designs = turn->n_designs;
+  self->n_remembered += turn->n_remembered;
+  self->exhausted |= turn->exhausted;
+  if (self->refusal == NULL)
+    self->refusal = g_steal_pointer (&turn->refusal);
+  if (turn->note != NULL)
+    self->note = g_steal_pointer (&turn->note);
+  if (turn->problem != NULL)
+    {
+      g_free (self->problem);
+      self->problem = g_steal_pointer (&turn->problem);
+    }
+  for (guint i = 0; i < self->trials->len; i++)
+    ((LsSearchTrial *) self->trials->pdata[i])->n_drawn = ((LsSearchTrial *) self->trials->pdata[i])->drawn->n_drawn;
+  while (turn->drawn->len > 0)
+    add_trial (self, g_ptr_array_steal_index (turn->drawn, 0));
+  if (turn->failed)
+    end_early (self, LS_SEARCH_END_ERROR);
+  pump (self);
+}
+
+/* What was measured, for the tuner. */
+static GArray *
+take_results (LsSearch *self)
+{
+  GArray *results = g_array_new (FALSE, FALSE, sizeof (Result));
+
+  g_array_set_clear_func (results, result_clear);
+  for (guint i = 0; i < self->results->len; i++)
+    {
+      LsSearchTrial *trial = self->results->pdata[i];
+      Result result = { trial->drawn, trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1, g_strdup (trial->problem) };
+
+      g_array_append_val (results, result);
+    }
+  g_ptr_array_set_size (self->results, 0);
+  return results;
+}
+
+static void
+begin_turn (LsSearch *self,
+            guint     n_wanted)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, thought, NULL);
+  Turn *turn = g_new0 (Turn, 1);
+
+  turn->results = take_results (self);
+  turn->n_wanted = n_wanted;
+  turn->stop = &self->stop;
+  turn->max_trials = self->options.trials - self->options.n_lost;
+  turn->tuner = g_steal_pointer (&self->tuner);
+  turn->database = g_steal_pointer (&self->database);
+  turn->module = ls_ref (self->module);
+  turn->designs = self->designs != NULL ? g_ptr_array_ref (self->designs) : NULL;
+  turn->tuner_options = (LsTunerOptions) { .strategy = self->options.strategy, .model = self->options.model, .seed = self->options.seed,
+                                           .max_jobs = 16 * (gint64) g_get_num_processors (), .postprocs = self->options.rules };
+  turn->folder = g_strdup (self->options.database);
+  turn->drawn = g_ptr_array_new_with_free_func (trial_free);
+  self->thinking = TRUE;
+  g_task_set_task_data (task, turn, turn_free);
+  g_task_run_in_thread (task, think);
+}
+
+/* ---- jobs of the workers --------------------------------------------------------- */
+
+typedef struct {
+  LsSearch      *search;        /* held */
+  guint          worker;
+  LsSearchTrial *trial;         /* NULL: the unscheduled program */
+} Job;
+
+LsSearchTrial *
+ls_search_get_best (LsSearch *self)
+{
+  LsSearchTrial *best = NULL;
+
+  for (guint i = 0; i < self->trials->len; i++)
+    {
+      LsSearchTrial *trial = self->trials->pdata[i];
+
+      if (trial->state == LS_TRIAL_MEASURED && (best == NULL || trial->median < best->median))
+        best = trial;
+    }
+  return best;
+}
+
+static void
+take_answer (LsSearch      *self,
+             LsSearchTrial *trial,
+             GVariant      *answer)
+{
+  if (self->conditions == NULL)
+    self->conditions = g_strdup (ls_params_string (answer, "conditions", ""));
+  if (trial == NULL)
+    {
+      self->base_min = ls_params_double (answer, "min", 0);
+      self->base_median = ls_params_double (answer, "median", 0);
+      self->base_iqr = ls_params_double (answer, "iqr", 0);
+      return;
+    }
+  trial->min = ls_params_double (answer, "min", 0);
+  trial->median = ls_params_double (answer, "median", 0);
+  trial->iqr = ls_params_double (answer, "iqr", 0);
+  trial->given_up = ls_params_bool (answer, "given-up", FALSE);
+  trial->timed = TRUE;
+  trial->state = ls_params_bool (answer, "equal", FALSE) ? LS_TRIAL_MEASURED : LS_TRIAL_FAILED;
+  if (trial->state == LS_TRIAL_FAILED)
+    trial->problem = g_strdup (ls_params_string (answer, "mismatch", "it computes something else"));
+}
+
+static void
+measured (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  Job *job = data;
+  g_autoptr (LsSearch) self = job->search;
+  LsSearchTrial *trial = job->trial;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+
+  self->busy[job->worker] = FALSE;
+  if (answer != NULL)
+    take_answer (self, trial, answer);
+  else if (trial == NULL && self->end == LS_SEARCH_END_NONE)
+    self->problem = g_strdup_printf ("the program as it is: %s", error->message);
+  else if (trial != NULL && self->end != LS_SEARCH_END_NONE && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    trial->state = LS_TRIAL_DRAWN;
+  else if (trial != NULL)
+    {
+      trial->state = LS_TRIAL_FAILED;
+      trial->problem = g_strdup (error->message);
+    }
+  g_free (job);
+  if (trial != NULL && trial->state != LS_TRIAL_DRAWN)
+    g_ptr_array_add (self->results, trial);
+  if (trial != NULL)
+    g_signal_emit (self, signals[TRIAL], 0, trial->number);
+  pump (self);
+}
+
+/* How long the first runs of a program may take before it is given up, in ns; 0: as long as it wants.  The unscheduled one is timed
+ * as long as that takes no longer than a measurement. */
+static gint64
+give_up_ns (LsSearch      *self,
+            LsSearchTrial *trial)
+{
+  LsSearchTrial *best = ls_search_get_best (self);
+
+  if (trial == NULL)
+    return self->options.budget_ms * 1000000;
+  return best != NULL ? (gint64) MAX (GIVE_UP * best->median, GIVE_UP_FLOOR) : 0;
+}
+
+static void
+start_job (LsSearch      *self,
+           guint          worker,
+           LsSearchTrial *trial)
+{
+  static const char *const none[] = { NULL };
+  LsWorkerOptions options = { .timeout_ms = self->options.timeout_s * 1000 };
+  GVariantDict params;
+  Job *job = g_new0 (Job, 1);
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", trial != NULL ? trial->text : self->text);
+  g_variant_dict_insert (&params, "reference", "s", self->text);
+  g_variant_dict_insert (&params, "keep-reference", "b", TRUE);
+  g_variant_dict_insert_value (&params, "set", g_variant_new_strv (self->set != NULL ? (const char *const *) self->set : none, -1));
+  g_variant_dict_insert (&params, "budget-ms", "x", self->options.budget_ms);
+  g_variant_dict_insert (&params, "give-up-ns", "x", give_up_ns (self, trial));
+  g_variant_dict_insert (&params, "seed", "x", (gint64) 0);
+  if (self->options.func != NULL)
+    g_variant_dict_insert (&params, "func", "s", self->options.func);
+  if (self->options.target != NULL)
+    g_variant_dict_insert (&params, "target", "s", self->options.target);
+  *job = (Job) { g_object_ref (self), worker, trial };
+  if (self->workers[worker] == NULL)
+    self->workers[worker] = ls_worker_new ();
+  self->busy[worker] = TRUE;
+  if (trial != NULL)
+    {
+      trial->state = LS_TRIAL_RUNNING;
+      g_signal_emit (self, signals[TRIAL], 0, trial->number);
+    }
+  ls_worker_call_async (self->workers[worker], "time", g_variant_dict_end (&params), &options, NULL, measured, job);
+}
+
+static guint
+n_busy (LsSearch *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->options.jobs; i++)
+    n += self->busy[i];
+  return n;
+}
+
+/* ---- what is to be done next ----------------------------------------------------- */
+
+static void
+finish (LsSearch *self,
+        LsSearchEnd end)
+{
+  self->before = seconds_run (self);
+  self->state = LS_SEARCH_ENDED;
+  self->end = end;
+  g_clear_handle_id (&self->tick, g_source_remove);
+  for (guint i = 0; i < self->options.jobs; i++)
+    g_clear_object (&self->workers[i]);
+  g_signal_emit (self, signals[CHANGED], 0);
+  g_signal_emit (self, signals[ENDED], 0);
+}
+
+static void
+hand_out (LsSearch *self)
+{
+  for (guint i = 0; i < self->options.jobs; i++)
+    {
+      if (self->busy[i])
+        continue;
+      if (!self->base_asked)
+        {
+          self->base_asked = TRUE;
+          start_job (self, i, NULL);
+        }
+      else if (!g_queue_is_empty (&self->ready))
+        start_job (self, i, g_queue_pop_head (&self->ready));
+    }
+}
+
+static void
+pump (LsSearch *self)
+{
+  g_autoptr (LsSearch) held = g_object_ref (self);
+  guint n_idle;
+
+  if (self->state == LS_SEARCH_ENDED || self->state == LS_SEARCH_WAITING)
+    return;
+  if (self->end == LS_SEARCH_END_NONE && self->state == LS_SEARCH_RUNNING)
+    hand_out (self);
+  n_idle = self->options.jobs - n_busy (self);
+  if (!self->thinking && self->end == LS_SEARCH_END_NONE && !self->exhausted && self->state == LS_SEARCH_RUNNING && n_idle > 0)
+    begin_turn (self, n_idle);
+  else if (!self->thinking && self->results->len > 0 && (self->end != LS_SEARCH_END_NONE || self->exhausted || self->state == LS_SEARCH_PAUSED))
+    begin_turn (self, 0);
+  if (self->thinking || n_busy (self) > 0)
+    {
+      g_signal_emit (self, signals[CHANGED], 0);
+      return;
+    }
+  if (self->end != LS_SEARCH_END_NONE)
+    finish (self, self->end);
+  else if (self->exhausted && g_queue_is_empty (&self->ready))
+    finish (self, self->n_trials + self->options.n_lost >= self->options.trials ? LS_SEARCH_END_TRIALS : LS_SEARCH_END_SPACE);
+  else
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+end_early (LsSearch    *self,
+           LsSearchEnd  end)
+{
+  if (self->state == LS_SEARCH_ENDED || self->end != LS_SEARCH_END_NONE)
+    return;
+  self->end = end;
+  g_atomic_int_set (&self->stop, 1);
+  for (guint i = 0; i < self->options.jobs; i++)
+    if (self->workers[i] != NULL)
+      ls_worker_stop (self->workers[i]);
+  if (self->state == LS_SEARCH_WAITING)
+    finish (self, end);
+  else
+    pump (self);
+}
+
+static gboolean
+tick (gpointer data)
+{
+  LsSearch *self = data;
+
+  if (self->options.seconds > 0 && seconds_run (self) >= (double) self->options.seconds)
+    {
+      self->tick = 0;
+      end_early (self, LS_SEARCH_END_TIME);
+      return G_SOURCE_REMOVE;
+    }
+  g_signal_emit (self, signals[CHANGED], 0);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+run (LsSearch *self)
+{
+  self->state = LS_SEARCH_RUNNING;
+  self->since = g_get_monotonic_time ();
+  self->tick = g_timeout_add (TICK_MS, tick, self);
+  pump (self);
+}
+
+/* ---- asked from outside ------------------------------------------------------------ */
+
+void
+ls_search_start (LsSearch *self)
+{
+  if (self->state == LS_SEARCH_WAITING)
+    run (self);
+}
+
+void
+ls_search_pause (LsSearch *self)
+{
+  if (self->state != LS_SEARCH_RUNNING || self->end != LS_SEARCH_END_NONE)
+    return;
+  self->before = seconds_run (self);
+  self->state = LS_SEARCH_PAUSED;
+  g_clear_handle_id (&self->tick, g_source_remove);
+  pump (self);
+}
+
+void
+ls_search_resume (LsSearch *self)
+{
+  if (self->state == LS_SEARCH_PAUSED && self->end == LS_SEARCH_END_NONE)
+    run (self);
+}
+
+void
+ls_search_stop (LsSearch *self)
+{
+  end_early (self, LS_SEARCH_END_STOPPED);
+}
+
+LsSearchState
+ls_search_get_state (LsSearch *self)
+{
+  return self->state;
+}
+
+LsSearchEnd
+ls_search_get_end (LsSearch *self)
+{
+  return self->end;
+}
+
+const char *
+ls_search_get_problem (LsSearch *self)
+{
+  return self->problem;
+}
+
+const char *
+ls_search_get_note (LsSearch *self)
+{
+  return self->note;
+}
+
+GPtrArray *
+ls_search_get_trials (LsSearch *self)
+{
+  return self->trials;
+}
+
+const char *
+ls_search_get_refusal (LsSearch *self)
+{
+  return self->refusal;
+}
+
+const char *
+ls_search_get_conditions (LsSearch *self)
+{
+  return self->conditions;
+}
+
+/* From what a trial took so far; the time that was allowed is a bound. */
+static double
+seconds_left (LsSearch             *self,
+              const LsSearchCounts *counts)
+{
+  guint done = counts->measured + counts->failed;
+  double left = -1;
+
+  if (self->state == LS_SEARCH_ENDED)
+    return 0;
+  if (done > 0 && counts->trials <= self->options.trials)
+    left = counts->seconds / done * (self->options.trials - counts->trials + counts->running + g_queue_get_length (&self->ready));
+  if (self->options.seconds > 0)
+    {
+      double allowed = fmax (0, (double) self->options.seconds - counts->seconds);
+
+      left = left < 0 ? allowed : fmin (left, allowed);
+    }
+  return left;
+}
+
+void
+ls_search_get_counts (LsSearch       *self,
+                      LsSearchCounts *counts)
+{
+  *counts = (LsSearchCounts) { .trials = self->n_trials + self->options.n_lost, .refused = self->n_refused + self->options.n_lost,
+                               .remembered = self->n_remembered, .n_designs = self->n_designs, .base_min = self->base_min,
+                               .base_median = self->base_median, .base_iqr = self->base_iqr, .seconds = seconds_run (self) };
+  for (guint i = 0; i < self->trials->len; i++)
+    {
+      LsSearchTrial *trial = self->trials->pdata[i];
+
+      counts->running += trial->state == LS_TRIAL_RUNNING;
+      if (trial->remembered)
+        continue;
+      counts->measured += trial->timed;
+      counts->failed += trial->state == LS_TRIAL_FAILED && !trial->timed;
+      counts->given_up += trial->given_up;
+    }
+  counts->seconds_left = seconds_left (self, counts);
+}
+
+GArray *
+ls_search_get_worth (LsSearch *self)
+{
+  g_autoptr (GPtrArray) decisions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autofree double *seconds = g_new0 (double, self->trials->len + 1);
+
+  for (guint i = 0; i < self->trials->len; i++)
+    {
+      LsSearchTrial *trial = self->trials->pdata[i];
+      GArray *own = ls_tune_decisions_new ();
+
+      if (self->n_designs > 1)
+        ls_tune_decisions_add (own, LS_TUNE_DESIGN, NULL, 0, 1, trial->design == LS_TUNE_NO_DESIGN ? -1 : (gint64) trial->design);
+      for (guint d = 0; d < trial->decisions->len; d++)
+        {
+          LsTuneDecision decision = g_array_index (trial->decisions, LsTuneDecision, d);
+
+          decision.subject = g_strdup (decision.subject);
+          g_array_append_val (own, decision);
+        }
+      g_ptr_array_add (decisions, own);
+      seconds[i] = trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1;
+    }
+  return ls_tune_worth (decisions, seconds);
+}
+
+/* ---- life ----------------------------------------------------------------------------- */
+
+static void
+ls_search_finalize (GObject *object)
+{
+  LsSearch *self = LS_SEARCH (object);
+
+  g_clear_handle_id (&self->tick, g_source_remove);
+  g_queue_clear (&self->ready);
+  g_ptr_array_unref (self->results);
+  g_ptr_array_unref (self->trials);
+  g_clear_pointer (&self->tuner, ls_tuner_free);
+  g_clear_pointer (&self->database, ls_tune_database_free);
+  g_clear_pointer (&self->designs, g_ptr_array_unref);
+  for (guint i = 0; i < LS_SEARCH_MAX_JOBS; i++)
+    g_clear_object (&self->workers[i]);
+  ls_unref (self->module);
+  g_free (self->text);
+  g_strfreev (self->set);
+  g_free ((char *) self->options.func);
+  g_free ((char *) self->options.target);
+  g_free ((char *) self->options.database);
+  g_free (self->problem);
+  g_free (self->note);
+  g_free (self->refusal);
+  g_free (self->conditions);
+  G_OBJECT_CLASS (ls_search_parent_class)->finalize (object);
+}
+
+static void
+ls_search_class_init (LsSearchClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ls_search_finalize;
+  signals[TRIAL] = g_signal_new ("trial", LS_TYPE_SEARCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[CHANGED] = g_signal_new ("changed", LS_TYPE_SEARCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ENDED] = g_signal_new ("ended", LS_TYPE_SEARCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ls_search_init (LsSearch *self)
+{
+  self->trials = g_ptr_array_new_with_free_func (trial_free);
+  self->results = g_ptr_array_new ();
+}
+
+LsSearch *
+ls_search_new (LsModule              *module,
+               const char            *text,
+               const LsSearchOptions *options)
+{
+  LsSearch *self = g_object_new (LS_TYPE_SEARCH, NULL);
+
+  self->module = ls_ref (module);
+  self->text = g_strdup (text);
+  self->options = *options;
+  self->options.jobs = CLAMP (options->jobs, 1, LS_SEARCH_MAX_JOBS);
+  if (options->budget_ms == 0)
+    self->options.budget_ms = 200;
+  if (options->timeout_s == 0)
+    self->options.timeout_s = 120;
+  self->options.func = g_strdup (options->func);
+  self->options.target = g_strdup (options->target);
+  self->options.database = g_strdup (options->database);
+  self->set = g_strdupv ((char **) options->set);
+  self->options.set = NULL;
+  self->designs = options->designs != NULL ? g_ptr_array_ref (options->designs) : NULL;
+  self->options.designs = NULL;
+  return self;
+}

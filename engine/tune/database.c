@@ -1,0 +1,325 @@
+/* database: TVM's two files in a folder, kept by several processes at once.
+ *
+ * A file is only ever added to.  Who adds holds the lock of that file (flock, which ends with the process), looks whether the line before was
+ * written to its end, and writes one whole line.  A last line without its line end can only come from a process that was killed while it
+ * wrote, or from a full disk: whoever finds it, under the lock, moves it to FILE.torn and cuts it off.
+ */
+#include "engine/tune/tune.h"
+
+#include "engine/script/script.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define NO_TIME 1e10            /* what TVM writes for a time that is not known */
+
+struct _LsTuneDatabase {
+  LsModule *module;
+  char     *workloads, *records;        /* paths */
+  guint     workload;                   /* the line of the program, from 0 */
+  char     *note;
+};
+
+static gboolean
+fail (GError     **error,
+      const char  *path,
+      const char  *what)
+{
+  int code = errno;
+
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (code), "%s cannot be %s: %s", path, what, g_strerror (code));
+  return FALSE;
+}
+
+/* The file with its lock; -1: it cannot be had.  Closing it gives the lock back. */
+static int
+open_locked (const char  *path,
+             GError     **error)
+{
+  int fd = g_open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644), result = -1;
+
+  if (fd >= 0)
+    do
+      result = flock (fd, LOCK_EX);
+    while (result != 0 && errno == EINTR);
+  if (result == 0)
+    return fd;
+  fail (error, path, fd < 0 ? "opened" : "locked");
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+static gboolean
+write_all (int         fd,
+           const char *text,
+           gsize       length)
+{
+  while (length > 0)
+    {
+      gssize n = write (fd, text, length);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return FALSE;
+      text += n;
+      length -= (gsize) n;
+    }
+  return TRUE;
+}
+
+/* What the file has from `from` to `end`. (transfer full), or NULL */
+static char *
+read_part (int    fd,
+           off_t  from,
+           off_t  end)
+{
+  char *text = g_malloc ((gsize) (end - from) + 1);
+  gsize have = 0;
+
+  while (from + (off_t) have < end)
+    {
+      gssize n = pread (fd, text + have, (gsize) (end - from) - have, from + (off_t) have);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          g_free (text);
+          return NULL;
+        }
+      have += (gsize) n;
+    }
+  text[have] = '\0';
+  return text;
+}
+
+/* ---- a line that was not written to its end ------------------------------------ */
+
+/* Where the last line begins that has no end; the size of the file where there is none. */
+static off_t
+find_torn (int   fd,
+           off_t size)
+{
+  off_t at = size;
+
+  while (at > 0)
+    {
+      off_t from = MAX (at - 65536, 0);
+      g_autofree char *part = read_part (fd, from, at);
+      char *end;
+
+      if (part == NULL)
+        return size;
+      end = g_strrstr_len (part, at - from, "\n");
+      if (end != NULL)
+        return from + (end - part) + 1;
+      at = from;
+    }
+  return 0;
+}
+
+static void
+note_torn (LsTuneDatabase *self,
+           const char     *path,
+           const char     *aside)
+{
+  g_autofree char *before = self->note;
+
+  self->note = g_strdup_printf ("%s%sThe last line of %s was not written to its end, as when a run is killed; it was put aside in %s.",
+                                before != NULL ? before : "", before != NULL ? " " : "", path, aside);
+}
+
+/* Under the lock: the file ends with whole lines then. */
+static gboolean
+mend (LsTuneDatabase  *self,
+      const char      *path,
+      int              fd,
+      GError         **error)
+{
+  off_t size = lseek (fd, 0, SEEK_END), from = size > 0 ? find_torn (fd, size) : size;
+  g_autofree char *torn = from < size ? read_part (fd, from, size) : NULL;
+  g_autofree char *aside = g_strconcat (path, ".torn", NULL);
+  gboolean kept;
+  int to;
+
+  if (from == size)
+    return TRUE;
+  to = torn != NULL ? g_open (aside, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644) : -1;
+  kept = to >= 0 && write_all (to, torn, (gsize) (size - from)) && write_all (to, "\n", 1);
+  if (to >= 0)
+    close (to);
+  if (!kept)
+    return fail (error, aside, "written");
+  if (ftruncate (fd, from) != 0)
+    return fail (error, path, "mended");
+  note_torn (self, path, aside);
+  return TRUE;
+}
+
+/* Adds a line, or nothing: what a full disk let through of it is taken back. */
+static gboolean
+add_line (int          fd,
+          const char  *path,
+          const char  *line,
+          GError     **error)
+{
+  g_autofree char *whole = g_strconcat (line, "\n", NULL);
+  off_t before = lseek (fd, 0, SEEK_END);
+  int code;
+
+  if (write_all (fd, whole, strlen (whole)))
+    return TRUE;
+  code = errno;
+  if (ftruncate (fd, before) != 0)
+    g_warning ("%s: a part of a line stands at its end", path);
+  errno = code;
+  return fail (error, path, "written");
+}
+
+/* ---- the program ----------------------------------------------------------------- */
+
+static gboolean
+is_same (LsTuneDatabase *self,
+         const char     *line,
+         const char     *own)
+{
+  g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr(LsModule) module = NULL;
+
+  if (strcmp (line, own) == 0)
+    return TRUE;
+  module = ls_tune_workload_read (line, findings);
+  return module != NULL && !ls_diagnostics_has_error (findings) && ls_structural_equal (module, self->module, FALSE, NULL, NULL);
+}
+
+/* Its line, from 0; a fresh one at the end where it is not there. */
+static gboolean
+find_workload (LsTuneDatabase  *self,
+               GError         **error)
+{
+  g_autofree char *own = ls_tune_workload_line (self->module), *text = NULL;
+  g_auto(GStrv) lines = NULL;
+  int fd = open_locked (self->workloads, error);
+  gboolean good = fd >= 0 && mend (self, self->workloads, fd, error);
+  guint n = 0;
+
+  if (good && (text = read_part (fd, 0, lseek (fd, 0, SEEK_END))) == NULL)
+    good = fail (error, self->workloads, "read");
+  lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+  for (guint i = 0; good && lines[i] != NULL && lines[i][0] != '\0'; i++, n++)
+    if (is_same (self, lines[i], own))
+      {
+        self->workload = i;
+        close (fd);
+        return TRUE;
+      }
+  self->workload = n;
+  good = good && add_line (fd, self->workloads, own, error);
+  if (fd >= 0)
+    close (fd);
+  return good;
+}
+
+LsTuneDatabase *
+ls_tune_database_open (const char  *folder,
+                       LsModule    *module,
+                       GError     **error)
+{
+  g_autoptr(LsTuneDatabase) self = g_new0 (LsTuneDatabase, 1);
+  int fd;
+
+  self->module = ls_ref (module);
+  self->workloads = g_build_filename (folder, "database_workload.json", NULL);
+  self->records = g_build_filename (folder, "database_tuning_record.json", NULL);
+  if (g_mkdir_with_parents (folder, 0755) != 0)
+    {
+      fail (error, folder, "made");
+      return NULL;
+    }
+  if (!find_workload (self, error) || (fd = open_locked (self->records, error)) < 0)
+    return NULL;
+  if (!mend (self, self->records, fd, error))
+    {
+      close (fd);
+      return NULL;
+    }
+  close (fd);
+  return g_steal_pointer (&self);
+}
+
+void
+ls_tune_database_free (LsTuneDatabase *self)
+{
+  if (self == NULL)
+    return;
+  ls_unref (self->module);
+  g_free (self->workloads);
+  g_free (self->records);
+  g_free (self->note);
+  g_free (self);
+}
+
+const char *
+ls_tune_database_get_note (LsTuneDatabase *self)
+{
+  return self->note;
+}
+
+/* ---- records --------------------------------------------------------------------- */
+
+guint
+ls_tune_database_recall (LsTuneDatabase *self,
+                         LsTuner        *tuner,
+                         guint          *n_left_out)
+{
+  g_autofree char *text = NULL;
+  g_auto(GStrv) lines = NULL;
+  guint n = 0;
+
+  *n_left_out = 0;
+  if (!g_file_get_contents (self->records, &text, NULL, NULL))
+    return 0;
+  lines = g_strsplit (text, "\n", -1);
+  /* What stands behind the last line end is being written. */
+  for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++)
+    {
+      g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
+      g_autoptr(LsTrace) trace = NULL;
+      guint workload = 0, before;
+      double seconds = -1;
+
+      if (lines[i][0] == '\0')
+        continue;
+      trace = ls_tune_record_read (lines[i], &workload, &seconds, findings);
+      if (trace != NULL && workload != self->workload)
+        continue;
+      before = ls_tuner_get_n_trials (tuner);
+      if (trace == NULL || !ls_tuner_remember (tuner, trace, seconds))
+        (*n_left_out)++;
+      n += ls_tuner_get_n_trials (tuner) - before;
+    }
+  return n;
+}
+
+gboolean
+ls_tune_database_add (LsTuneDatabase  *self,
+                      LsTrace         *trace,
+                      double           seconds,
+                      const char      *target_json,
+                      GError         **error)
+{
+  double time = seconds >= 0 ? seconds : NO_TIME;
+  g_autofree char *line = ls_tune_record_line (self->workload, self->module, trace, &time, 1, target_json);
+  int fd = open_locked (self->records, error);
+  gboolean good = fd >= 0 && mend (self, self->records, fd, error) && add_line (fd, self->records, line, error);
+
+  if (fd >= 0)
+    close (fd);
+  return good;
+}

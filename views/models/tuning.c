@@ -1,0 +1,442 @@
+/* LsTuning: the shown state of a search and its words. */
+#include "views/models/tuning.h"
+
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+
+/* ---- a program ------------------------------------------------------------------ */
+
+struct _LsTrialItem
+{
+  GObject       parent_instance;
+  LsTrialRecord record;         /* its text is ours */
+  GArray       *decisions;
+};
+
+G_DEFINE_FINAL_TYPE (LsTrialItem, ls_trial_item, G_TYPE_OBJECT)
+
+static guint item_changed;
+
+static void
+decision_clear (gpointer data)
+{
+  LsTrialDecision *self = data;
+
+  g_free (self->name);
+  g_free (self->value);
+}
+
+static void
+ls_trial_item_finalize (GObject *object)
+{
+  LsTrialItem *self = LS_TRIAL_ITEM (object);
+
+  g_free ((char *) self->record.problem);
+  g_array_unref (self->decisions);
+  G_OBJECT_CLASS (ls_trial_item_parent_class)->finalize (object);
+}
+
+static void
+ls_trial_item_class_init (LsTrialItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ls_trial_item_finalize;
+  item_changed = g_signal_new ("changed", LS_TYPE_TRIAL_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ls_trial_item_init (LsTrialItem *self)
+{
+  self->decisions = g_array_new (FALSE, TRUE, sizeof (LsTrialDecision));
+  g_array_set_clear_func (self->decisions, decision_clear);
+}
+
+LsTrialItem *
+ls_trial_item_new (const LsTrialRecord *record)
+{
+  LsTrialItem *self = g_object_new (LS_TYPE_TRIAL_ITEM, NULL);
+
+  self->record = *record;
+  self->record.problem = g_strdup (record->problem);
+  return self;
+}
+
+void
+ls_trial_item_set (LsTrialItem         *self,
+                   const LsTrialRecord *record)
+{
+  g_autofree char *before = (char *) self->record.problem;
+
+  self->record = *record;
+  self->record.problem = g_strdup (record->problem);
+  g_signal_emit (self, item_changed, 0);
+}
+
+const LsTrialRecord *
+ls_trial_item_get (LsTrialItem *self)
+{
+  return &self->record;
+}
+
+void
+ls_trial_item_add_decision (LsTrialItem *self,
+                            char        *name,
+                            char        *value)
+{
+  LsTrialDecision decision = { name, value };
+
+  g_array_append_val (self->decisions, decision);
+}
+
+GArray *
+ls_trial_item_get_decisions (LsTrialItem *self)
+{
+  return self->decisions;
+}
+
+char *
+ls_trial_family_letter (guint family)
+{
+  return family == LS_TRIAL_NO_FAMILY ? g_strdup ("–") : g_strdup_printf ("%c%s", 'a' + (int) (family % 7), family >= 7 ? "′" : "");
+}
+
+char *
+ls_trial_item_describe (LsTrialItem *self)
+{
+  const LsTrialRecord *record = &self->record;
+  g_autofree char *letter = ls_trial_family_letter (record->family);
+  g_autofree char *time = ls_format_time (record->seconds), *predicted = ls_format_time (record->predicted);
+  g_autofree char *factor = ls_format_speedup (record->speedup);
+  GString *words = g_string_new (NULL);
+
+  g_string_append_printf (words, _("candidate %u"), record->number);
+  if (record->family != LS_TRIAL_NO_FAMILY)
+    {
+      g_string_append (words, ", ");
+      g_string_append_printf (words, _("design %s"), letter);
+    }
+  g_string_append (words, ", ");
+  if (record->state == LS_TRIAL_ITEM_FAILED)
+    g_string_append_printf (words, _("no time: %s"), record->problem != NULL ? record->problem : "?");
+  else if (record->state == LS_TRIAL_ITEM_MEASURED)
+    g_string_append_printf (words, record->given_up ? _("%s, given up") : "%s", time);
+  else
+    g_string_append (words, record->state == LS_TRIAL_ITEM_RUNNING ? _("being measured") : _("waits"));
+  if (record->predicted > 0.0)
+    {
+      g_string_append (words, ", ");
+      g_string_append_printf (words, _("predicted %s"), predicted);
+    }
+  if (record->state == LS_TRIAL_ITEM_MEASURED && record->speedup > 0.0)
+    g_string_append_printf (words, ", %s", factor);
+  if (record->remembered)
+    g_string_append_printf (words, ", %s", _("from an earlier run"));
+  return g_string_free (words, FALSE);
+}
+
+static int
+rank_of (const LsTrialRecord *record)
+{
+  return record->state == LS_TRIAL_ITEM_MEASURED ? 1 : record->state == LS_TRIAL_ITEM_FAILED ? 2 : 0;
+}
+
+int
+ls_trial_item_compare (LsTrialItem *a,
+                       LsTrialItem *b)
+{
+  const LsTrialRecord *x = &a->record, *y = &b->record;
+  int rank = rank_of (x) - rank_of (y);
+
+  if (rank != 0)
+    return rank;
+  if (rank_of (x) == 1 && x->seconds != y->seconds)
+    return x->seconds < y->seconds ? -1 : 1;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+/* ---- the search ------------------------------------------------------------------- */
+
+typedef struct {
+  LsTuningRecord record;
+  GListStore    *items;
+  LsTrialItem   *selected;
+  GArray        *worth;
+  char          *message;
+  char          *conditions;
+} LsTuningPrivate;
+
+enum { CHANGED, SELECTED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (LsTuning, ls_tuning, G_TYPE_OBJECT)
+
+#define PRIV(self) ((LsTuningPrivate *) ls_tuning_get_instance_private (self))
+
+static void
+ls_tuning_finalize (GObject *object)
+{
+  LsTuningPrivate *priv = PRIV (LS_TUNING (object));
+
+  g_object_unref (priv->items);
+  g_clear_object (&priv->selected);
+  g_clear_pointer (&priv->worth, g_array_unref);
+  g_free (priv->message);
+  g_free (priv->conditions);
+  G_OBJECT_CLASS (ls_tuning_parent_class)->finalize (object);
+}
+
+static void
+ls_tuning_class_init (LsTuningClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ls_tuning_finalize;
+  signals[CHANGED] = g_signal_new ("changed", LS_TYPE_TUNING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SELECTED] = g_signal_new ("selected", LS_TYPE_TUNING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ls_tuning_init (LsTuning *self)
+{
+  PRIV (self)->items = g_list_store_new (LS_TYPE_TRIAL_ITEM);
+  PRIV (self)->record.seconds_left = -1.0;
+}
+
+#define CALL(method, ...) \
+  if (LS_TUNING_GET_CLASS (self)->method != NULL) \
+    LS_TUNING_GET_CLASS (self)->method (__VA_ARGS__)
+
+void
+ls_tuning_start (LsTuning *self,
+                 gboolean  shown,
+                 guint     trials,
+                 guint     seconds)
+{
+  CALL (start, self, shown, trials, seconds);
+}
+
+void
+ls_tuning_pause (LsTuning *self)
+{
+  CALL (pause, self);
+}
+
+void
+ls_tuning_resume (LsTuning *self)
+{
+  CALL (resume, self);
+}
+
+void
+ls_tuning_stop (LsTuning *self)
+{
+  CALL (stop, self);
+}
+
+void
+ls_tuning_open (LsTuning    *self,
+                LsTrialItem *item)
+{
+  CALL (open, self, item);
+}
+
+void
+ls_tuning_select (LsTuning    *self,
+                  LsTrialItem *item)
+{
+  if (g_set_object (&PRIV (self)->selected, item))
+    g_signal_emit (self, signals[SELECTED], 0);
+}
+
+const LsTuningRecord *
+ls_tuning_get (LsTuning *self)
+{
+  return &PRIV (self)->record;
+}
+
+GListModel *
+ls_tuning_get_items (LsTuning *self)
+{
+  return G_LIST_MODEL (PRIV (self)->items);
+}
+
+LsTrialItem *
+ls_tuning_get_selected (LsTuning *self)
+{
+  return PRIV (self)->selected;
+}
+
+GArray *
+ls_tuning_get_worth (LsTuning *self)
+{
+  return PRIV (self)->worth;
+}
+
+double
+ls_tuning_find_share (LsTuning   *self,
+                      const char *name)
+{
+  GArray *worth = PRIV (self)->worth;
+
+  for (guint i = 0; worth != NULL && i < worth->len; i++)
+    if (g_strcmp0 (g_array_index (worth, LsTuningWorth, i).name, name) == 0)
+      return g_array_index (worth, LsTuningWorth, i).share;
+  return -1.0;
+}
+
+const char *
+ls_tuning_get_refusal (LsTuning *self)
+{
+  return LS_TUNING_GET_CLASS (self)->get_refusal != NULL ? LS_TUNING_GET_CLASS (self)->get_refusal (self) : NULL;
+}
+
+const char *
+ls_tuning_get_message (LsTuning *self)
+{
+  return PRIV (self)->message;
+}
+
+const char *
+ls_tuning_get_conditions (LsTuning *self)
+{
+  return PRIV (self)->conditions;
+}
+
+/* ---- words ---------------------------------------------------------------------------- */
+
+/* "about 3 min left"; NULL: not known. (transfer full) */
+static char *
+left_text (const LsTuningRecord *record)
+{
+  guint seconds;
+
+  if (record->seconds_left < 0.0)
+    return NULL;
+  seconds = (guint) (record->seconds_left + 0.5);
+  if (seconds < 100)
+    return g_strdup_printf (ngettext ("about %u s left", "about %u s left", seconds), seconds);
+  return g_strdup_printf (ngettext ("about %u min left", "about %u min left", (seconds + 30) / 60), (seconds + 30) / 60);
+}
+
+static const char *
+state_text (LsTuningState state)
+{
+  switch (state)
+    {
+    case LS_TUNING_PAUSED:
+      return _("paused");
+    case LS_TUNING_STOPPING:
+      return _("stopping");
+    case LS_TUNING_ENDED:
+      return _("ended");
+    case LS_TUNING_NONE:
+    case LS_TUNING_RUNNING:
+      break;
+    }
+  return NULL;
+}
+
+char *
+ls_tuning_describe (LsTuning *self)
+{
+  const LsTuningRecord *record = &PRIV (self)->record;
+  GString *words = g_string_new (NULL);
+  g_autofree char *left = record->state == LS_TUNING_RUNNING ? left_text (record) : NULL;
+
+  g_string_append_printf (words, _("%u of %u trials"), record->trials, record->planned);
+  if (record->remembered > 0)
+    {
+      g_string_append (words, LS_PARTS);
+      g_string_append_printf (words, ngettext ("%u from an earlier run", "%u from an earlier run", record->remembered), record->remembered);
+    }
+  if (record->best > 0.0)
+    {
+      g_autofree char *best = ls_format_time (record->best), *factor = ls_format_speedup (record->base / record->best);
+
+      g_string_append (words, LS_PARTS);
+      g_string_append_printf (words, _("best %s"), best);
+      if (record->base > 0.0)
+        g_string_append_printf (words, ", %s", factor);
+    }
+  if (record->failed > 0)
+    {
+      g_string_append (words, LS_PARTS);
+      g_string_append_printf (words, ngettext ("%u without a time", "%u without a time", record->failed), record->failed);
+    }
+  if (left != NULL || state_text (record->state) != NULL)
+    g_string_append_printf (words, "%s%s", LS_PARTS, left != NULL ? left : state_text (record->state));
+  return g_string_free (words, FALSE);
+}
+
+/* ---- for the concrete one ----------------------------------------------------------------- */
+
+static void
+worth_clear (gpointer data)
+{
+  LsTuningWorth *self = data;
+
+  g_free (self->name);
+  g_free (self->best);
+}
+
+GArray *
+ls_tuning_worth_new (void)
+{
+  GArray *self = g_array_new (FALSE, TRUE, sizeof (LsTuningWorth));
+
+  g_array_set_clear_func (self, worth_clear);
+  return self;
+}
+
+void
+ls_tuning_set (LsTuning             *self,
+               const LsTuningRecord *record)
+{
+  PRIV (self)->record = *record;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+ls_tuning_take_worth (LsTuning *self,
+                      GArray   *worth)
+{
+  g_clear_pointer (&PRIV (self)->worth, g_array_unref);
+  PRIV (self)->worth = worth;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+ls_tuning_tell (LsTuning   *self,
+                const char *message)
+{
+  g_autofree char *before = PRIV (self)->message;
+
+  PRIV (self)->message = g_strdup (message);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+ls_tuning_set_conditions (LsTuning   *self,
+                          const char *conditions)
+{
+  g_autofree char *before = PRIV (self)->conditions;
+
+  PRIV (self)->conditions = g_strdup (conditions);
+}
+
+void
+ls_tuning_add (LsTuning    *self,
+               LsTrialItem *item)
+{
+  g_list_store_append (PRIV (self)->items, item);
+}
+
+void
+ls_tuning_clear (LsTuning *self)
+{
+  ls_tuning_select (self, NULL);
+  g_list_store_remove_all (PRIV (self)->items);
+  g_clear_pointer (&PRIV (self)->worth, g_array_unref);
+  g_clear_pointer (&PRIV (self)->message, g_free);
+  g_clear_pointer (&PRIV (self)->conditions, g_free);
+  ls_tuning_set (self, &(LsTuningRecord) { .seconds_left = -1.0 });
+}

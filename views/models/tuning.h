@@ -1,0 +1,172 @@
+/* LsTuning: what the Tune page shows of a search over schedules, and what it may ask for.
+ *
+ * Abstract, as LsSession and LsGraphModel are: the concrete one runs the search.  Each program that was drawn is an LsTrialItem of one
+ * list; figures of the whole are a record.  ::changed says that the record, the worth of decisions or the sentence are others, ::selected
+ * that another item is looked at.
+ *
+ * All of it belongs to the main thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* ---- a program -------------------------------------------------------------- */
+
+typedef enum {
+  LS_TRIAL_ITEM_WAITING,
+  LS_TRIAL_ITEM_RUNNING,
+  LS_TRIAL_ITEM_MEASURED,
+  LS_TRIAL_ITEM_FAILED,         /* has no time, or computes something else */
+} LsTrialItemState;
+
+#define LS_TRIAL_NO_FAMILY G_MAXUINT
+
+/* One thing that was drawn for it. */
+typedef struct {
+  char *name;                   /* "j: factor 4 of 4" */
+  char *value;                  /* "16" */
+} LsTrialDecision;
+
+typedef struct {
+  guint            number;      /* from 1, in the order in which they were drawn */
+  LsTrialItemState state;
+  guint            family;      /* of decisions: its design; LS_TRIAL_NO_FAMILY: none that is known */
+  double           seconds;     /* median; 0: none */
+  double           predicted;   /* 0: nothing was */
+  double           speedup;     /* against the program as it was; 0: unknown */
+  gboolean         given_up;    /* the time is that of the quickest of the first runs */
+  gboolean         remembered;  /* from an earlier run */
+  gboolean         record;      /* the fastest when it was measured */
+  const char      *problem;     /* why it failed, or NULL */
+} LsTrialRecord;
+
+#define LS_TYPE_TRIAL_ITEM (ls_trial_item_get_type ())
+G_DECLARE_FINAL_TYPE (LsTrialItem, ls_trial_item, LS, TRIAL_ITEM, GObject)
+
+/* Emits ::changed when another record is put in. */
+LsTrialItem         *ls_trial_item_new           (const LsTrialRecord *record);
+void                 ls_trial_item_set           (LsTrialItem         *self,
+                                                  const LsTrialRecord *record);
+const LsTrialRecord *ls_trial_item_get           (LsTrialItem         *self);
+/* Takes both texts. */
+void                 ls_trial_item_add_decision  (LsTrialItem         *self,
+                                                  char                *name,
+                                                  char                *value);
+/* Of LsTrialDecision. (transfer none) */
+GArray              *ls_trial_item_get_decisions (LsTrialItem         *self);
+/* "candidate 12, design a, 225 µs, predicted 240 µs, ×3.9": for a screen reader and for tips. (transfer full) */
+char                *ls_trial_item_describe      (LsTrialItem         *self);
+/* -1, 0, 1: the faster first, then what is under way or waits, then what failed; among equals by number. */
+int                  ls_trial_item_compare       (LsTrialItem         *a,
+                                                  LsTrialItem         *b);
+/* "a", "b", .. of a design; "–" of none that is known. (transfer full) */
+char                *ls_trial_family_letter      (guint                family);
+
+/* ---- the search --------------------------------------------------------------- */
+
+typedef enum {
+  LS_TUNING_NONE,               /* nothing was started for this program */
+  LS_TUNING_RUNNING,
+  LS_TUNING_PAUSED,
+  LS_TUNING_STOPPING,
+  LS_TUNING_ENDED,
+} LsTuningState;
+
+typedef struct {
+  LsTuningState state;
+  guint  planned;               /* trials */
+  guint  trials;                /* used up */
+  guint  measured, failed, given_up, refused, remembered;
+  guint  n_designs;
+  double base;                  /* seconds of the program as it was; 0: not timed */
+  double best;                  /* 0: none yet */
+  guint  best_number;           /* of the fastest item; 0: none yet */
+  double seconds;               /* that it ran */
+  double seconds_left;          /* below 0: not known yet */
+} LsTuningRecord;
+
+/* How much of the spread of the times a decision explains. */
+typedef struct {
+  char  *name;
+  char  *best;                  /* the value whose programs were fastest */
+  double share;                 /* 0 to 1 */
+  guint  n_values;
+} LsTuningWorth;
+
+#define LS_TYPE_TUNING (ls_tuning_get_type ())
+G_DECLARE_DERIVABLE_TYPE (LsTuning, ls_tuning, LS, TUNING, GObject)
+
+struct _LsTuningClass
+{
+  GObjectClass parent_class;
+
+  void        (*start)      (LsTuning *self, gboolean shown, guint trials, guint seconds);
+  void        (*pause)      (LsTuning *self);
+  void        (*resume)     (LsTuning *self);
+  void        (*stop)       (LsTuning *self);
+  void        (*open)       (LsTuning *self, LsTrialItem *item);
+  const char *(*get_refusal) (LsTuning *self);
+
+  gpointer padding[4];
+};
+
+/* ---- what the user wants ---- */
+
+/* Searches schedules of the opened program or, with `shown`, of what it is at the shown step; seconds 0: as long as the trials take.  What is
+ * shown of an earlier search goes. */
+void             ls_tuning_start         (LsTuning             *self,
+                                          gboolean              shown,
+                                          guint                 trials,
+                                          guint                 seconds);
+void             ls_tuning_pause         (LsTuning             *self);
+void             ls_tuning_resume        (LsTuning             *self);
+void             ls_tuning_stop          (LsTuning             *self);
+/* Makes the steps of a candidate a branch of the history, behind the step that was searched from, and goes there.  A second time it only
+ * goes there. */
+void             ls_tuning_open          (LsTuning             *self,
+                                          LsTrialItem          *item);
+/* The one that is looked at; NULL: none. Emits ::selected. */
+void             ls_tuning_select        (LsTuning             *self,
+                                          LsTrialItem          *item);
+
+/* ---- what is shown; all (transfer none) ---- */
+
+const LsTuningRecord *ls_tuning_get      (LsTuning             *self);
+/* Of LsTrialItem, by number. */
+GListModel      *ls_tuning_get_items     (LsTuning             *self);
+LsTrialItem     *ls_tuning_get_selected  (LsTuning             *self);
+/* Of LsTuningWorth, the largest share first; NULL: nothing can be said yet. */
+GArray          *ls_tuning_get_worth     (LsTuning             *self);
+/* The share of a decision by its name; below 0: unknown. */
+double           ls_tuning_find_share    (LsTuning             *self,
+                                          const char           *name);
+/* Why nothing can be searched here, a sentence, or NULL. */
+const char      *ls_tuning_get_refusal   (LsTuning             *self);
+/* What happened last and matters, or NULL; how it was measured, or NULL. */
+const char      *ls_tuning_get_message   (LsTuning             *self);
+const char      *ls_tuning_get_conditions (LsTuning            *self);
+/* "37 of 64 trials · best 12.3 µs, ×38.2 · about 40 s left". (transfer full) */
+char            *ls_tuning_describe      (LsTuning             *self);
+
+/* ---- for the concrete one ---- */
+
+void             ls_tuning_set           (LsTuning             *self,
+                                          const LsTuningRecord *record);
+/* Takes an array of LsTuningWorth, or NULL. */
+void             ls_tuning_take_worth    (LsTuning             *self,
+                                          GArray               *worth);
+/* An empty one. (transfer full) */
+GArray          *ls_tuning_worth_new     (void);
+void             ls_tuning_tell          (LsTuning             *self,
+                                          const char           *message);
+void             ls_tuning_set_conditions (LsTuning            *self,
+                                          const char           *conditions);
+/* Borrows the item. */
+void             ls_tuning_add           (LsTuning             *self,
+                                          LsTrialItem          *item);
+/* All of it goes. */
+void             ls_tuning_clear         (LsTuning             *self);
+
+G_END_DECLS
