@@ -62,6 +62,38 @@ class Constants(unittest.TestCase):
         self.assertFalse(ana.can_prove(x * 65536 * 65536 == 0))
 
 
+class Reach(unittest.TestCase):
+    """Number 1 again: a rule is right for whole numbers, and what it makes leaves int32 where the program did not."""
+
+    CASES = (("(i * -3 + 7) % 65521", 60000), ("(7 - i * 2) % 65521", 60000), ("i * -7 % 99991", 60000), ("T.min(i * -5, 1) % 777777", 60000),
+             ("(i * 1000 - 5) % 2000000000", 200000), ("(i + 2147000000 - 10) % 100000", 400000), ("T.max(i * -9 % 60013, 4) * 3", 50000),
+             ("(i * -11 + i // 3) % 54321", 54000))
+
+    def test_compiled(self):
+        for text, n in self.CASES:
+            source = f"""# from tvm.script import tir as T
+@T.prim_func
+def main(O: T.Buffer(({n},), "int32")):
+    for i in range({n}):
+        O[i] = {text}
+"""
+            func = tvm.script.from_source(source)
+            i = np.arange(n, dtype="int64")
+            shim = type("T", (), {"min": np.minimum, "max": np.maximum})
+            want = eval(text, {"T": shim, "i": i})  # pylint: disable=eval-used
+            np.testing.assert_array_equal(run(func, np.zeros(n, "int32"))[0], want, text)
+
+    def test_texts(self):
+        x = tir.Var("x", "int32")
+        ana = arith.Analyzer()
+        self.assertEqual(str(ana.simplify((x * -3 + 7) % 65521)), "(x * 65518 + 7) % 65521")
+        ana.bind(x, tvm.ir.Range(0, 60000))
+        for simplify in (ana.simplify, ana.rewrite_simplify, ana.canonical_simplify):
+            self.assertNotIn("65518", str(simplify((x * -3 + 7) % 65521)))
+        self.assertEqual(str(ana.simplify((x * -3 + 7 + 0 * x) % 65521 + (x + 5) // 5 * 5 // 5)), "(x * -3 + 7) % 65521 + x // 5 + 1")
+        self.assertTrue(ana.can_prove(tir.EQ((x * -3 + 7) % 65521, (x * 65518 + 7) % 65521)))
+
+
 class Loads(unittest.TestCase):
     """Number 2: what is known of a load ends at a store."""
 
