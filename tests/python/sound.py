@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 
@@ -553,6 +554,62 @@ class Moves(unittest.TestCase):
         self.assertTrue(tir.Schedule(self.skewed()).strict)
         self.assertTrue(loopscope.strict(False))
         self.assertFalse(tir.Schedule(self.skewed()).strict)
+
+
+class Threads(unittest.TestCase):
+    """reverse_compute_at under a loop of threads: it is refused exactly where the simulated threads compute something else."""
+
+    @staticmethod
+    def steps(shape, factors, scope, strict):
+        n, m = shape
+        source = f"""# from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer(({n}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32")):
+    for i, j in T.grid({n}, {m}):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vi, vj] + T.float32(1)
+"""
+        sch = tir.Schedule(tvm.IRModule({"main": tvm.script.from_source(source)}), strict=strict)
+        block = sch.get_block("C")
+        loops = sch.get_loops(block)
+        if len(factors) == 2:
+            o, t, _ = sch.split(sch.fuse(*loops), [None, *factors])
+        else:
+            o, t = loops[0], sch.split(loops[1], [None, factors[0]])[0]
+        sch.bind(o, "blockIdx.x")
+        sch.bind(t, "threadIdx.x")
+        sch.reverse_compute_at(sch.cache_write(block, 0, scope), t)
+        return sch.mod
+
+    def is_right(self, module, shape):
+        built = tvm.build(module, target="cuda")
+        a = np.arange(shape[0] * shape[1], dtype="float32").reshape(shape)
+        arrays = [tvm.nd.array(x, tvm.cuda(0)) for x in (a, np.zeros(shape, "float32"))]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                built["main"](*arrays)
+        except (tvm.TVMError, Warning):
+            return False
+        return bool((arrays[1].numpy() == a + 1).all())
+
+    def test_fused_loops(self):
+        found = {True: 0, False: 0}
+        for shape, factors in (((6, 10), (4, 3)), ((6, 10), (2, 5)), ((6, 10), (2, 10)), ((6, 10), (3, 20)), ((6, 10), (5, 4)), ((8, 8), (4, 2)), ((8, 8), (2, 3)),
+                               ((7, 5), (7, 5)), ((7, 5), (5, 7)), ((4, 9), (3, 3)), ((4, 9), (2, 9)), ((4, 9), (6, 6)), ((4, 9), (3,)), ((5, 6), (4,)), ((5, 6), (2,))):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                module = self.steps(shape, factors, "local", False)
+            right = self.is_right(module, shape)
+            found[right] += 1
+            self.assertEqual(not any("does not make it" in str(w.message) for w in said), right, (shape, factors))
+            if right:
+                self.steps(shape, factors, "local", True)
+            else:
+                with self.assertRaisesRegex(tvm.tir.schedule.ScheduleError, "schedule/reverse_compute_at/foreign"):
+                    self.steps(shape, factors, "local", True)
+        self.assertGreater(min(found.values()), 3)
 
 
 class Sums(unittest.TestCase):
