@@ -522,25 +522,48 @@ is_simple (LsAnalyzer *self,
          (g_hash_table_size (self->rewrite.values) == 0 || !g_hash_table_contains (self->rewrite.values, expr));
 }
 
+static LsExpr *
+rewrite_twice (LsAnalyzer *self,
+               LsExpr     *expr)
+{
+  LsExpr *once = ls_visit (&self->rewrite, expr), *twice;
+
+  if (once == expr)
+    return once;
+  twice = ls_visit (&self->rewrite, once);
+  ls_unref (once);
+  return twice;
+}
+
+/* What is given back to the caller: where its sums may leave their type and those of the expression do not, rules that make such
+ * are left out, and if that is not enough all of them. (takes result) */
+static LsExpr *
+end_in_type (LsAnalyzer *self,
+             LsExpr     *expr,
+             LsExpr     *result)
+{
+  if (self->calls > 1 || result == expr || !ls_may_leave (self, result) || ls_may_leave (self, expr))
+    return result;
+  self->rewrite.careful = TRUE;
+  ls_take (&result, rewrite_twice (self, expr));
+  self->rewrite.careful = FALSE;
+  if (ls_may_leave (self, result))
+    ls_take (&result, ls_ref (expr));
+  return result;
+}
+
 LsExpr *
 ls_analyzer_rewrite_simplify (LsAnalyzer *self,
                               LsExpr     *expr)
 {
-  LsExpr *once, *twice;
+  LsExpr *result;
 
   if (is_simple (self, expr))
     return ls_ref (expr);
   call_begin (self);
-  once = ls_visit (&self->rewrite, expr);
-  if (once == expr)
-    {
-      call_end (self);
-      return once;
-    }
-  twice = ls_visit (&self->rewrite, once);
-  ls_unref (once);
+  result = end_in_type (self, expr, rewrite_twice (self, expr));
   call_end (self);
-  return twice;
+  return result;
 }
 
 LsExpr *
@@ -552,7 +575,7 @@ ls_analyzer_canonical_simplify (LsAnalyzer *self,
   if (is_simple (self, expr))
     return ls_ref (expr);
   call_begin (self);
-  result = ls_visit (&self->canonical, expr);
+  result = end_in_type (self, expr, ls_visit (&self->canonical, expr));
   call_end (self);
   return result;
 }
@@ -582,6 +605,7 @@ ls_analyzer_simplify_steps (LsAnalyzer *self,
       if (settled)
         break;
     }
+  result = end_in_type (self, expr, result);
   call_end (self);
   return result;
 }

@@ -5,6 +5,7 @@
  *   bound.c         LsConstIntBound of an expression
  *   modular.c       LsModularSet of an expression
  *   transitive.c    comparisons that are known, and chains of them
+ *   fits.c          whether sums of a result stay in their type
  *   constraint.c    splitting a condition, normal form of its negation
  *   rules-read.c    rules written as text, read (rule.h)
  *   rules.c         matched, asked, built
@@ -40,6 +41,7 @@ typedef struct {
   gboolean    ring_only;        /* the next table applies only its rules of sums and products */
   GHashTable *values;           /* LsVar -> LsExpr: variables that stand for a value */
   GPtrArray  *literals;         /* LsExpr: conditions that hold */
+  gboolean    careful;          /* no rule whose result may leave its type, by what is known of the variables */
   LsExpr     *stand_in;         /* a variable in place of a sum that is folded, or NULL */
 } LsSimplifier;
 
@@ -151,6 +153,13 @@ gboolean        ls_is_beyond_ring     (LsExpr          *expr);
 gboolean        ls_forgets_to_wrap    (LsAnalyzer      *self,
                                        LsExpr          *expr,
                                        LsExpr          *result);
+
+/* ---- fits.c ------------------------------------------------------------- */
+
+/* May a sum, difference or product of indices inside leave its type, by the ranges of what it is made of? Those of which no
+ * range is known, or that of a size only, are passed over. */
+gboolean        ls_may_leave          (LsAnalyzer      *self,
+                                       LsExpr          *expr);
 
 /* ---- modular.c ---------------------------------------------------------- */
 

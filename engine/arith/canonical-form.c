@@ -101,6 +101,7 @@ ls_canon_clear (LsCanon *canon)
   ls_unref (canon->plain);
   canon->plain = NULL;
   g_clear_pointer (&canon->terms, g_array_unref);
+  g_clear_pointer (&canon->places, g_hash_table_unref);
 }
 
 LsCanon
@@ -110,19 +111,20 @@ ls_canon_steal (LsCanon *canon)
 
   canon->plain = NULL;
   canon->terms = NULL;
+  canon->places = NULL;
   return copy;
 }
 
 LsCanon
 ls_canon_plain (LsExpr *expr)
 {
-  return (LsCanon) { LS_FORM_PLAIN, expr, NULL, 0, ls_dtype (expr), FALSE };
+  return (LsCanon) { .form = LS_FORM_PLAIN, .plain = expr, .dtype = ls_dtype (expr) };
 }
 
 LsCanon
 ls_canon_term (LsTerm term)
 {
-  LsCanon canon = { LS_FORM_TERM, NULL, terms_new (), 0, term.dtype, FALSE };
+  LsCanon canon = { .form = LS_FORM_TERM, .terms = terms_new (), .dtype = term.dtype };
 
   g_array_append_val (canon.terms, term);
   return canon;
@@ -131,7 +133,7 @@ ls_canon_term (LsTerm term)
 static LsCanon
 canon_zero_sum (LsDType dtype)
 {
-  return (LsCanon) { LS_FORM_SUM, NULL, terms_new (), 0, dtype, FALSE };
+  return (LsCanon) { .form = LS_FORM_SUM, .terms = terms_new (), .dtype = dtype };
 }
 
 /* Scales are negated when they are written: the lowest value does not fit either. */
@@ -142,23 +144,34 @@ fits (LsDType dtype,
   return value != ls_dtype_int_min (dtype) && ls_int_fits (dtype, value);
 }
 
+static gboolean
+term_fits (LsDType       dtype,
+           const LsTerm *term)
+{
+  return fits (dtype, term->scale) && fits (dtype, term->lower) && (term->upper == LS_NO_UPPER || fits (dtype, term->upper));
+}
+
 gboolean
-ls_canon_fits (const LsCanon *canon,
-               LsDType        dtype)
+ls_canon_fits_type (const LsCanon *canon,
+                    LsDType        dtype)
 {
   if (canon->form == LS_FORM_PLAIN)
     return TRUE;
   if (canon->overflows || !ls_int_fits (dtype, canon->base))
     return FALSE;
   for (guint i = 0; i < canon->terms->len; i++)
-    {
-      LsTerm *term = ls_term_at (canon->terms, i);
-
-      if (!fits (dtype, term->scale) || !fits (dtype, term->lower) ||
-          (term->upper != LS_NO_UPPER && !fits (dtype, term->upper)))
-        return FALSE;
-    }
+    if (!term_fits (dtype, ls_term_at (canon->terms, i)))
+      return FALSE;
   return TRUE;
+}
+
+gboolean
+ls_canon_fits (LsCanon *canon)
+{
+  if (canon->fits)
+    return !canon->overflows && ls_int_fits (canon->dtype, canon->base);
+  canon->fits = ls_canon_fits_type (canon, canon->dtype);
+  return canon->fits;
 }
 
 gboolean
@@ -184,17 +197,11 @@ comes_before (const LsTerm *a,
   return a->floor && !b->floor;
 }
 
-static void
-sort_terms (GArray *terms)
+static int
+compare_terms (gconstpointer a,
+               gconstpointer b)
 {
-  for (guint i = 1; i < terms->len; i++)
-    for (guint k = i; k > 0 && comes_before (ls_term_at (terms, k), ls_term_at (terms, k - 1)); k--)
-      {
-        LsTerm term = *ls_term_at (terms, k);
-
-        *ls_term_at (terms, k) = *ls_term_at (terms, k - 1);
-        *ls_term_at (terms, k - 1) = term;
-      }
+  return comes_before (a, b) ? -1 : comes_before (b, a) ? 1 : 0;
 }
 
 /* Floor division nests, x // a // b = x // (a b), and x % (a b) // a = x // a % b, for b > 0 or a = 1 or -1 only.
@@ -261,7 +268,7 @@ sum_to_expr (const LsCanon *sum)
       g_array_append_val (terms, term);
     }
   merge_terms (terms);
-  sort_terms (terms);
+  g_array_sort (terms, compare_terms);   /* keeps the order of equal ones */
   for (guint i = 0; i < terms->len; i++)
     if (ls_term_at (terms, i)->scale > 0)
       result = ls_add (result, ls_term_to_expr (ls_term_at (terms, i), 1));
@@ -317,13 +324,81 @@ ls_canon_to_sum (LsCanon canon)
 
 /* ---- adding and scaling ---- */
 
+/* Sums of so many terms look them up. */
+#define MANY 32
+
+/* Equal indices have equal hashes. */
+static guint
+hash_of_index (LsExpr *index,
+               guint   depth)
+{
+  guint hash = (guint) ls_kind (index) * 0x9e3779b1u;
+
+  if (ls_is_var (index))
+    return hash ^ g_direct_hash (index);
+  if (ls_is_imm (index))
+    return hash ^ (guint) ls_imm (index);
+  if (depth == 0 || !ls_kind_is_binary (ls_kind (index)))
+    return hash;
+  return (hash ^ hash_of_index (ls_lhs (index), depth - 1)) * 0x85ebca6bu + hash_of_index (ls_rhs (index), depth - 1);
+}
+
+static void
+note_place (LsCanon *sum,
+            guint    at)
+{
+  gpointer key = GUINT_TO_POINTER (hash_of_index (ls_term_at (sum->terms, at)->index, 4));
+
+  if (!g_hash_table_contains (sum->places, key))
+    g_hash_table_insert (sum->places, key, GUINT_TO_POINTER (at + 1));
+}
+
+/* Where the first term of this index stands, or behind the last one. */
+static guint
+place_of (LsCanon      *sum,
+          const LsTerm *term)
+{
+  guint at = 0;
+
+  if (sum->terms->len >= MANY)
+    {
+      if (sum->places == NULL)
+        {
+          sum->places = g_hash_table_new (NULL, NULL);
+          for (guint i = 0; i < sum->terms->len; i++)
+            note_place (sum, i);
+        }
+      at = GPOINTER_TO_UINT (g_hash_table_lookup (sum->places, GUINT_TO_POINTER (hash_of_index (term->index, 4))));
+      if (at == 0)
+        return sum->terms->len;
+      at--;     /* no term before it has this hash */
+    }
+  while (at < sum->terms->len && !same_index (ls_term_at (sum->terms, at), term))
+    at++;
+  return at;
+}
+
+static void
+insert_term (LsCanon *sum,
+             guint    at,
+             LsTerm   term)
+{
+  gboolean last = at == sum->terms->len;
+
+  g_array_insert_val (sum->terms, at, term);
+  if (sum->places != NULL && last)
+    note_place (sum, at);
+  else
+    g_clear_pointer (&sum->places, g_hash_table_unref);
+}
+
 /* Terms of one index stay together, large lower first; equal ones become one.  Takes `term`. */
 void
 ls_sum_add_term (LsCanon *sum,
                  LsTerm   term,
                  gint64   factor)
 {
-  guint at = 0;
+  guint at;
 
   if (term.scale == 0)
     {
@@ -331,9 +406,7 @@ ls_sum_add_term (LsCanon *sum,
       return;
     }
   sum->overflows |= __builtin_mul_overflow (term.scale, factor, &term.scale);
-  while (at < sum->terms->len && !same_index (ls_term_at (sum->terms, at), &term))
-    at++;
-  for (; at < sum->terms->len; at++)
+  for (at = place_of (sum, &term); at < sum->terms->len; at++)
     {
       LsTerm *here = ls_term_at (sum->terms, at);
 
@@ -342,11 +415,13 @@ ls_sum_add_term (LsCanon *sum,
       if (term.lower == here->lower && term.upper == here->upper && rounds_as (&term, here->floor))
         {
           sum->overflows |= __builtin_add_overflow (here->scale, term.scale, &here->scale);
+          sum->fits = sum->fits && term_fits (sum->dtype, here);
           term_clear (&term);
           return;
         }
     }
-  g_array_insert_val (sum->terms, at, term);
+  sum->fits = sum->fits && term_fits (sum->dtype, &term);
+  insert_term (sum, at, term);
 }
 
 static void
@@ -382,6 +457,7 @@ void
 ls_canon_scale (LsCanon *canon,
                 gint64   factor)
 {
+  canon->fits = FALSE;
   canon->overflows |= __builtin_mul_overflow (canon->base, factor, &canon->base);
   for (guint i = 0; i < canon->terms->len; i++)
     {
@@ -395,6 +471,7 @@ void
 ls_sum_divide (LsCanon *sum,
                gint64   divisor)
 {
+  sum->fits = FALSE;
   sum->base = ls_trunc_div (sum->base, divisor);
   for (guint i = 0; i < sum->terms->len; i++)
     ls_term_at (sum->terms, i)->scale = ls_trunc_div (ls_term_at (sum->terms, i)->scale, divisor);

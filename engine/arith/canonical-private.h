@@ -30,6 +30,9 @@ typedef struct {
   gint64  base;
   LsDType dtype;
   gboolean overflows;           /* a number in it did not fit into 64 bits and is wrong */
+  gboolean fits;                /* all terms are known to have numbers of `dtype` */
+  gboolean product;             /* `plain` is a product from left to right, without a number in it */
+  GHashTable *places;           /* of many terms: hash of an index -> where the first of it stands, + 1; or NULL */
 } LsCanon;
 
 /* Constructors and what says so take their arguments; the rest borrows. */
@@ -46,8 +49,9 @@ void     ls_canon_clear   (LsCanon *canon);
 LsCanon  ls_canon_steal   (LsCanon *canon);
 LsCanon  ls_canon_plain   (LsExpr *expr);
 LsCanon  ls_canon_term    (LsTerm term);
-/* Is every number in it one of the type? */
-gboolean ls_canon_fits    (const LsCanon *canon, LsDType dtype);
+/* Is every number in it one of the type? The second asks for its own, and remembers. */
+gboolean ls_canon_fits_type (const LsCanon *canon, LsDType dtype);
+gboolean ls_canon_fits    (LsCanon *canon);
 gboolean ls_canon_is_imm  (const LsCanon *canon, gint64 *value);
 LsExpr  *ls_canon_to_expr (const LsCanon *canon);
 LsTerm   ls_canon_to_term (const LsCanon *canon);

@@ -135,13 +135,22 @@ visit_product (LsExpr   *expr,
     }
   a = ls_canon_to_expr (&in->a);
   b = ls_canon_to_expr (&in->b);
+  /* a long product grows at its end */
+  if ((in->a.product || !ls_is (a, MUL)) && !ls_is_imm (a) && !ls_is_imm (b) && !ls_is (b, MUL))
+    {
+      result = ls_canon_plain (ls_mul (ls_ref (a), ls_ref (b)));
+      result.product = TRUE;
+      return result;
+    }
   factors = g_ptr_array_new ();
   product = (Product) { factors, 1, FALSE };
   collect_factors (a, &product);
   collect_factors (b, &product);
   if (product.overflows || !ls_int_fits (ls_dtype (expr), product.scale))
     return ls_canon_plain (ls_binary_new (LS_KIND_MUL, g_steal_pointer (&a), g_steal_pointer (&b)));
-  return ls_canon_plain (product_of (factors, product.scale, ls_dtype (expr)));
+  result = ls_canon_plain (product_of (factors, product.scale, ls_dtype (expr)));
+  result.product = product.scale == 1;
+  return result;
 }
 
 /* Strikes out the factors that both have.  *common gets what was struck out.  FALSE: nothing in common. */
@@ -411,7 +420,7 @@ visit_arithmetic (LsSimplifier *self,
       if (ls_forgets_to_wrap (self->analyzer, expr, written))
         return visit_apart (self, expr);
     }
-  return ls_canon_fits (&result, result.dtype) ? ls_canon_steal (&result) : visit_apart (self, expr);
+  return ls_canon_fits (&result) ? ls_canon_steal (&result) : visit_apart (self, expr);
 }
 
 /* ---- casts ---- */
@@ -491,7 +500,7 @@ canon_can_cast (LsAnalyzer    *analyzer,
 {
   if (dtype.bits >= canon->dtype.bits)
     return TRUE;
-  if (!ls_canon_fits (canon, dtype))
+  if (!ls_canon_fits_type (canon, dtype))
     return FALSE;
   if (canon->form == LS_FORM_SUM && !partial_sums_fit (analyzer, canon, dtype))
     return FALSE;

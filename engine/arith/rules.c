@@ -437,6 +437,8 @@ ls_rules_apply (LsSimplifier *self,
       result = build (&match, rule->result, ls_dtype (expr));
       if (match.overflows)
         continue;
+      if (self->careful && ls_may_leave (self->analyzer, result) && !ls_may_leave (self->analyzer, expr))
+        continue;
       return rule->again ? ls_visit_again (self, result) : g_steal_pointer (&result);
     }
   return NULL;

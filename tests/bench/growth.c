@@ -246,6 +246,21 @@ make_sum (Subject *self)
     }
 }
 
+/* Of eight variables, again and again. */
+static void
+make_product (Subject *self)
+{
+  LsVar *vars[8];
+
+  for (guint i = 0; i < G_N_ELEMENTS (vars); i++)
+    vars[i] = ls_var_new ("x", LS_INT32);
+  self->expr = ls_int (1);
+  for (guint i = 0; i < self->n; i++)
+    self->expr = ls_mul (self->expr, ls_ref (LS_EXPR (vars[i % 8])));
+  for (guint i = 0; i < G_N_ELEMENTS (vars); i++)
+    ls_unref (vars[i]);
+}
+
 static void
 run_parse (Subject *self)
 {
@@ -386,6 +401,7 @@ static const Row ROWS[] = {
   { "print n equal names", make_names, run_print },
   { "print a sum of n", make_sum, run_print },
   { "simplify a sum of n", make_sum, run_simplify },
+  { "simplify a product of n", make_product, run_simplify },
   { "parse n bindings", make_relax, run_parse },
   { "print n bindings", make_relax, run_print },
   { "match a pattern n deep", make_deep, run_match },

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 
@@ -60,6 +61,38 @@ class Constants(unittest.TestCase):
         self.assertNotIn("y < T.int64(0)", str(ana.simplify(y // big < big)))
         self.assertFalse(ana.can_prove(x > INT_MIN))
         self.assertFalse(ana.can_prove(x * 65536 * 65536 == 0))
+
+
+class Reach(unittest.TestCase):
+    """Number 1 again: a rule is right for whole numbers, and what it makes leaves int32 where the program did not."""
+
+    CASES = (("(i * -3 + 7) % 65521", 60000), ("(7 - i * 2) % 65521", 60000), ("i * -7 % 99991", 60000), ("T.min(i * -5, 1) % 777777", 60000),
+             ("(i * 1000 - 5) % 2000000000", 200000), ("(i + 2147000000 - 10) % 100000", 400000), ("T.max(i * -9 % 60013, 4) * 3", 50000),
+             ("(i * -11 + i // 3) % 54321", 54000))
+
+    def test_compiled(self):
+        for text, n in self.CASES:
+            source = f"""# from tvm.script import tir as T
+@T.prim_func
+def main(O: T.Buffer(({n},), "int32")):
+    for i in range({n}):
+        O[i] = {text}
+"""
+            func = tvm.script.from_source(source)
+            i = np.arange(n, dtype="int64")
+            shim = type("T", (), {"min": np.minimum, "max": np.maximum})
+            want = eval(text, {"T": shim, "i": i})  # pylint: disable=eval-used
+            np.testing.assert_array_equal(run(func, np.zeros(n, "int32"))[0], want, text)
+
+    def test_texts(self):
+        x = tir.Var("x", "int32")
+        ana = arith.Analyzer()
+        self.assertEqual(str(ana.simplify((x * -3 + 7) % 65521)), "(x * 65518 + 7) % 65521")
+        ana.bind(x, tvm.ir.Range(0, 60000))
+        for simplify in (ana.simplify, ana.rewrite_simplify, ana.canonical_simplify):
+            self.assertNotIn("65518", str(simplify((x * -3 + 7) % 65521)))
+        self.assertEqual(str(ana.simplify((x * -3 + 7 + 0 * x) % 65521 + (x + 5) // 5 * 5 // 5)), "(x * -3 + 7) % 65521 + x // 5 + 1")
+        self.assertTrue(ana.can_prove(tir.EQ((x * -3 + 7) % 65521, (x * 65518 + 7) % 65521)))
 
 
 class Loads(unittest.TestCase):
@@ -521,6 +554,62 @@ class Moves(unittest.TestCase):
         self.assertTrue(tir.Schedule(self.skewed()).strict)
         self.assertTrue(loopscope.strict(False))
         self.assertFalse(tir.Schedule(self.skewed()).strict)
+
+
+class Threads(unittest.TestCase):
+    """reverse_compute_at under a loop of threads: it is refused exactly where the simulated threads compute something else."""
+
+    @staticmethod
+    def steps(shape, factors, scope, strict):
+        n, m = shape
+        source = f"""# from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer(({n}, {m}), "float32"), C: T.Buffer(({n}, {m}), "float32")):
+    for i, j in T.grid({n}, {m}):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vi, vj] + T.float32(1)
+"""
+        sch = tir.Schedule(tvm.IRModule({"main": tvm.script.from_source(source)}), strict=strict)
+        block = sch.get_block("C")
+        loops = sch.get_loops(block)
+        if len(factors) == 2:
+            o, t, _ = sch.split(sch.fuse(*loops), [None, *factors])
+        else:
+            o, t = loops[0], sch.split(loops[1], [None, factors[0]])[0]
+        sch.bind(o, "blockIdx.x")
+        sch.bind(t, "threadIdx.x")
+        sch.reverse_compute_at(sch.cache_write(block, 0, scope), t)
+        return sch.mod
+
+    def is_right(self, module, shape):
+        built = tvm.build(module, target="cuda")
+        a = np.arange(shape[0] * shape[1], dtype="float32").reshape(shape)
+        arrays = [tvm.nd.array(x, tvm.cuda(0)) for x in (a, np.zeros(shape, "float32"))]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                built["main"](*arrays)
+        except (tvm.TVMError, Warning):
+            return False
+        return bool((arrays[1].numpy() == a + 1).all())
+
+    def test_fused_loops(self):
+        found = {True: 0, False: 0}
+        for shape, factors in (((6, 10), (4, 3)), ((6, 10), (2, 5)), ((6, 10), (2, 10)), ((6, 10), (3, 20)), ((6, 10), (5, 4)), ((8, 8), (4, 2)), ((8, 8), (2, 3)),
+                               ((7, 5), (7, 5)), ((7, 5), (5, 7)), ((4, 9), (3, 3)), ((4, 9), (2, 9)), ((4, 9), (6, 6)), ((4, 9), (3,)), ((5, 6), (4,)), ((5, 6), (2,))):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                module = self.steps(shape, factors, "local", False)
+            right = self.is_right(module, shape)
+            found[right] += 1
+            self.assertEqual(not any("does not make it" in str(w.message) for w in said), right, (shape, factors))
+            if right:
+                self.steps(shape, factors, "local", True)
+            else:
+                with self.assertRaisesRegex(tvm.tir.schedule.ScheduleError, "schedule/reverse_compute_at/foreign"):
+                    self.steps(shape, factors, "local", True)
+        self.assertGreater(min(found.values()), 3)
 
 
 class Sums(unittest.TestCase):

@@ -322,7 +322,7 @@ row_at (unsigned i)
 }
 
 /* apply (i, args, decision) */
-/* A Python warning for each change of an order that matters. FALSE: it was made an error. */
+/* A Python warning for each change of an order that matters, and for threads that read what others make. FALSE: it was made an error. */
 static gboolean
 warn_of_order (LsDiagnostics *diagnostics)
 {
@@ -330,7 +330,8 @@ warn_of_order (LsDiagnostics *diagnostics)
     {
       const LsDiagnostic *finding = ls_diagnostics_get (diagnostics, i);
 
-      if (finding->severity == LS_SEVERITY_WARNING && g_str_has_suffix (finding->code, "/dependence") &&
+      if (finding->severity == LS_SEVERITY_WARNING &&
+          (g_str_has_suffix (finding->code, "/dependence") || g_str_has_suffix (finding->code, "/foreign")) &&
           PyErr_WarnEx (PyExc_RuntimeWarning, finding->message, 3) != 0)
         return FALSE;
     }

@@ -206,6 +206,7 @@ static const LsCondition reverse_compute_at[] = {
   C ("region", "Block b cannot be cut to what loop i needs.")
   LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH
   LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
+  W ("foreign", "X[0, 3] is made in the round t = 1; block b would read it in the round t = 0, which runs at the same time and does not make it; a strict schedule refuses it.")
 };
 
 static const LsCondition compute_inline[] = {

@@ -101,11 +101,10 @@ adds_once (LsBlockRealize *realize,
   return ls_array_n (map->indices) > 0;
 }
 
-/* The loops from the innermost of `nest` up to the scope. (transfer full) */
-static LsDomMap *
-all_loops (LsState *state,
-           LsSref  *loop,
-           LsStmt  *nest)
+LsDomMap *
+ls_legal_nest_loops (LsState *state,
+                     LsSref  *loop,
+                     LsStmt  *nest)
 {
   LsDomMap *loops = ls_dom_map_new ();
   g_autoptr(LsDomMap) above = ls_state_loop_domains (state, loop, NULL, NULL);
@@ -137,7 +136,7 @@ ls_doubt_instances (LsMove         *move,
                     LsBlockRealize *realize)
 {
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-  g_autoptr(LsDomMap) loops = all_loops (move->state, loop, nest);
+  g_autoptr(LsDomMap) loops = ls_legal_nest_loops (move->state, loop, nest);
 
   if (!reaches_all (realize, loops, analyzer))
     ls_move_warn (move, diagnostics, "gaps", realize->block,

@@ -5,6 +5,7 @@
  *   cover         the iterations of a block that touch given regions
  *   location      where a block can be computed
  *   doubt         warnings of moves that TVM allows although they may change the result
+ *   foreign       a block under a loop of threads reads what other threads make
  */
 #pragma once
 
@@ -136,6 +137,11 @@ void       ls_doubt_instances   (LsMove         *move,
                                  LsStmt         *nest,
                                  LsBlockRealize *realize);
 
+/* The loops from the innermost of `nest`, which stands under `loop`, up to the scope. (transfer full) */
+LsDomMap  *ls_legal_nest_loops (LsState        *state,
+                                 LsSref         *loop,
+                                 LsStmt         *nest);
+
 /* Warns when a loop from `loop` down to the reduction `block` repeats it as a whole: its init goes before `loop`. */
 void       ls_doubt_split_init  (LsMove        *move,
                                  LsDiagnostics *diagnostics,
@@ -168,5 +174,17 @@ void       ls_doubt_views       (LsMove        *move,
                                  LsDiagnostics *diagnostics,
                                  LsSref        *block,
                                  LsBuffer      *buffer);
+
+/* ---- foreign.c --------------------------------------------------------------- */
+
+/* `realize`, innermost in the loops `nest` under `loop`, reads of what `producers` (of LsSref) write only what the same round of loops
+ * that run at the same time (threads, cores, lanes) has made. A warning, or refused and FALSE where the schedule is strict, with an element
+ * and two rounds. Nothing is said where sizes are not known or there are too many rounds. */
+gboolean   ls_legal_own_values  (LsMove        *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *loop,
+                                 GPtrArray     *producers,
+                                 LsStmt        *nest,
+                                 LsBlockRealize *realize);
 
 G_END_DECLS

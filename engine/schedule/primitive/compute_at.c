@@ -598,7 +598,11 @@ check_to (LsMove        *move,
     return FALSE;
   if (diagnostics != NULL)
     doubt (plan);
-  return TRUE;
+  if (to_consumers)
+    return TRUE;
+  if (plan->nest == NULL)
+    plan->nest = make_nest (plan, &plan->realize);
+  return ls_legal_own_values (move, diagnostics, plan->loop, plan->producers, plan->nest, plan->realize);
 }
 
 static gboolean

@@ -1,0 +1,98 @@
+/* fits: may a sum or product of a result leave its type where the expression that it was made of did not?
+ *
+ * Rules speak of whole numbers: i * -7 % 99991 is i * 99984 % 99991, as TVM writes it.  For i below 60000 the first fits into
+ * int32 and the second does not, so what is computed is another number.  Inside a proof that is no matter, since nothing is computed
+ * there; what is given back must fit.
+ */
+#include "engine/arith/arith-private.h"
+
+typedef struct {
+  gboolean   known;
+  __int128_t min, max;
+} Reach;
+
+typedef struct {
+  LsAnalyzer *analyzer;
+  gboolean    leaves;
+} Look;
+
+static LsWalk look_at (LsNode *node, gpointer user_data);
+
+static gboolean
+is_sum (LsExpr *expr)
+{
+  LsKind kind = ls_kind (expr);
+
+  return (kind == LS_KIND_ADD || kind == LS_KIND_SUB || kind == LS_KIND_MUL) && ls_dtype_is_index (ls_dtype_element (ls_dtype (expr)));
+}
+
+/* Of a variable of which nothing is known, or only that it is a size, nothing is said: texts are as if it were small. */
+static Reach
+reach_of_operand (Look   *self,
+                  LsExpr *expr)
+{
+  LsDType t = ls_dtype_element (ls_dtype (expr));
+  LsConstIntBound bound = ls_bound_of (self->analyzer, expr);
+  gboolean known = bound.min <= bound.max && bound.min > ls_dtype_int_min (t) && bound.max < ls_dtype_int_max (t) - 1;
+
+  return (Reach) { known, bound.min, bound.max };
+}
+
+static Reach
+reach_of (Look   *self,
+          LsExpr *expr)
+{
+  LsDType t = ls_dtype_element (ls_dtype (expr));
+  Reach a, b, r;
+
+  if (!is_sum (expr))
+    {
+      if (!ls_is_imm (expr) && !ls_is_var (expr))
+        ls_walk (expr, look_at, NULL, self);
+      if (ls_is_imm (expr))
+        return (Reach) { TRUE, ls_imm (expr), ls_imm (expr) };
+      return reach_of_operand (self, expr);
+    }
+  if (!ls_visit_enter (self->analyzer))
+    return (Reach) { 0 };
+  a = reach_of (self, ls_lhs (expr));
+  b = reach_of (self, ls_rhs (expr));
+  ls_visit_leave (self->analyzer);
+  if (!a.known || !b.known)
+    return (Reach) { 0 };
+  if (ls_is (expr, ADD))
+    r = (Reach) { TRUE, a.min + b.min, a.max + b.max };
+  else if (ls_is (expr, SUB))
+    r = (Reach) { TRUE, a.min - b.max, a.max - b.min };
+  else
+    r = (Reach) { TRUE, MIN (MIN (a.min * b.min, a.min * b.max), MIN (a.max * b.min, a.max * b.max)),
+                  MAX (MAX (a.min * b.min, a.min * b.max), MAX (a.max * b.min, a.max * b.max)) };
+  if (r.min >= ls_dtype_int_min (t) && r.max <= ls_dtype_int_max (t))
+    return r;
+  self->leaves = TRUE;
+  return (Reach) { 0 };
+}
+
+static LsWalk
+look_at (LsNode  *node,
+         gpointer user_data)
+{
+  Look *self = user_data;
+
+  if (self->leaves)
+    return LS_WALK_STOP;
+  if (!ls_is_expr_node (node) || !is_sum ((LsExpr *) node))
+    return LS_WALK_CONTINUE;
+  reach_of (self, (LsExpr *) node);
+  return self->leaves ? LS_WALK_STOP : LS_WALK_PRUNE;
+}
+
+gboolean
+ls_may_leave (LsAnalyzer *self,
+              LsExpr     *expr)
+{
+  Look look = { self, FALSE };
+
+  ls_walk (expr, look_at, NULL, &look);
+  return look.leaves;
+}
