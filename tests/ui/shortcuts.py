@@ -49,11 +49,18 @@ def spread(key):
 
 
 def tools():
-    """{action: [key]} of the rows of tool windows, each in the file of its window."""
-    rows = [re.search(r"const LsTool \w+ = \{(.*?)\};", read(path), re.S) for path in
-            glob.glob("app/*/*.c", root_dir=TOP)]
-    keys = {re.search(r'#define KEY "([\w-]+)"', row.string)[1]: re.search(r'\.accel = "([^"]+)"', row[1])[1] for row in rows if row}
-    return {f"win.{name}": [normal(key)] for name, key in keys.items()}
+    """{action: [key]} of the rows of tool windows, each in the file of its window; its id is a name or a macro of its folder."""
+    found = {}
+    for path in glob.glob("app/*/*.c", root_dir=TOP):
+        row = re.search(r"const LsTool \w+ = \{(.*?)\};", read(path), re.S)
+        if not row:
+            continue
+        name = re.search(r'\.id = ("[\w-]+"|\w+)', row[1])[1]
+        if not name.startswith('"'):
+            beside = glob.glob(os.path.join(os.path.dirname(path), "*.[ch]"), root_dir=TOP)
+            name = next(filter(None, (re.search(rf'#define {name} ("[\w-]+")', read(one)) for one in [path] + beside)))[1]
+        found["win." + name.strip('"')] = [normal(re.search(r'\.accel = "([^"]+)"', row[1])[1])]
+    return found
 
 
 main, lesson = accelerators("app/window/keys.c") | tools(), accelerators("app/learn/lesson-window-actions.c")
