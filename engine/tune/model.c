@@ -22,6 +22,7 @@ struct _LsTuneModel {
   double   weights[N];
   double   sum_y;               /* of the logarithms: what the mean is made from */
   double   sum_x[N];
+  double   least, most;         /* logarithms of the times */
   guint    n;
   gboolean stale;
 };
@@ -87,6 +88,8 @@ ls_tune_model_learn (LsTuneModel  *self,
       for (guint k = 0; k < N; k++)
         self->xx[i][k] += features[i] * features[k];
     }
+  self->least = self->n > 0 ? fmin (self->least, y) : y;
+  self->most = self->n > 0 ? fmax (self->most, y) : y;
   self->sum_y += y;
   self->n++;
   self->stale = TRUE;
@@ -158,6 +161,16 @@ predict_linear (gpointer      data,
   return y;
 }
 
+/* What lies outside of all that was seen is drawn towards it: a regression with more features than programs says anything there.  The order stays. */
+static double
+bounded (LsTuneModel *self,
+         double       y)
+{
+  if (y < self->least)
+    return self->least - log1p (self->least - y);
+  return y > self->most ? self->most + log1p (y - self->most) : y;
+}
+
 double
 ls_tune_model_predict (LsTuneModel  *self,
                        const double *features)
@@ -167,5 +180,5 @@ ls_tune_model_predict (LsTuneModel  *self,
   if (self->n < MIN_LEARNED || self->kind == LS_TUNE_MODEL_NONE)
     return NAN;
   y = self->boost != NULL ? ls_tune_boost_predict (self->boost, features) : NAN;
-  return isnan (y) ? predict_linear (self, features) : y;
+  return bounded (self, isnan (y) ? predict_linear (self, features) : y);
 }

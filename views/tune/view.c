@@ -29,7 +29,7 @@ struct _LsTuneView
   GtkWidget *box;
   GtkWidget *trials, *seconds, *shown;
   GtkWidget *start, *pause, *stop, *keep;
-  GtkWidget *progress;
+  GtkWidget *progress_row, *progress;
   GtkWidget *message_bar, *message;
   GtkWidget *stack, *status;
   GtkWidget *outer, *inner, *charts;
@@ -86,6 +86,7 @@ show (gpointer data)
   gboolean can_start = record != NULL && !under_way && ls_tuning_get_refusal (self->tuning) == NULL;
   g_autofree char *progress = state != LS_TUNING_NONE ? ls_tuning_describe (self->tuning) : NULL;
 
+  gtk_widget_set_visible (self->progress_row, state != LS_TUNING_NONE);
   gtk_widget_set_visible (self->start, !under_way);
   gtk_widget_set_visible (self->pause, under_way);
   gtk_widget_set_visible (self->stop, under_way);
@@ -299,11 +300,19 @@ head_new (LsTuneView *self)
   self->stop = button_new (row, _("Stop"), "tune.stop", _("Ends the search; what was measured stays"));
   self->keep = button_new (row, _("Keep the best"), "tune.keep", _("The fastest candidate so far becomes a branch of the history"));
   gtk_widget_add_css_class (self->start, "suggested-action");
+  return ls_part_slim (row);
+}
+
+static GtkWidget *
+progress_new (LsTuneView *self)
+{
+  self->progress_row = ls_part_row ("pane-header");
   self->progress = ls_fit_label_new ();
+  gtk_widget_add_css_class (self->progress, "strong");
   gtk_widget_set_hexpand (self->progress, TRUE);
   gtk_widget_set_valign (self->progress, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (row), self->progress);
-  return ls_part_slim (row);
+  gtk_box_append (GTK_BOX (self->progress_row), self->progress);
+  return self->progress_row;
 }
 
 static GtkWidget *
@@ -378,6 +387,7 @@ ls_tune_view_init (LsTuneView *self)
   gtk_stack_add_named (GTK_STACK (self->stack), search_new (self), "search");
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_box_append (GTK_BOX (self->box), head_new (self));
+  gtk_box_append (GTK_BOX (self->box), progress_new (self));
   gtk_box_append (GTK_BOX (self->box), self->stack);
   gtk_box_append (GTK_BOX (self->box), message_new (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Tune"), -1);
