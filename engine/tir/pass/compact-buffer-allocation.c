@@ -13,6 +13,7 @@
  * is_strict=False takes what is used for right where it is more than the buffer has, and the buffer grows.
  */
 #include "engine/arith/arith.h"
+#include "engine/base/stack.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/scope.h"
 #include "engine/tir/storage-scope.h"
@@ -156,6 +157,19 @@ note_access (State   *state,
 
 static void visit (State *state, LsNode *node);
 
+typedef struct {
+  State  *state;
+  LsNode *node;
+} Again;
+
+static void
+visit_again (gpointer data)
+{
+  const Again *again = data;
+
+  visit (again->state, again->node);
+}
+
 static void
 visit_children (State  *state,
                 LsNode *node)
@@ -276,6 +290,11 @@ visit (State  *state,
 {
   Info *info;
 
+  if (ls_stack_is_short ())
+    {
+      ls_stack_extend (visit_again, &(Again) { state, node });
+      return;
+    }
   switch ((int) ls_kind (node))
     {
     case LS_KIND_BLOCK_REALIZE:
