@@ -33,7 +33,7 @@ reach_of_operand (Look   *self,
 {
   LsDType t = ls_dtype_element (ls_dtype (expr));
   LsConstIntBound bound = ls_bound_of (self->analyzer, expr);
-  gboolean known = bound.min <= bound.max && bound.min > ls_dtype_int_min (t) && bound.max < ls_dtype_int_max (t) - 1;
+  gboolean known = bound.min <= bound.max && bound.min > MAX (ls_dtype_int_min (t), LS_NEG_INF) && bound.max < MIN (ls_dtype_int_max (t), LS_POS_INF) - 1;
 
   return (Reach) { known, bound.min, bound.max };
 }

@@ -493,6 +493,11 @@ class Interface(unittest.TestCase):
         for name in ("abs", "floor", "ceil", "trunc", "round", "nearbyint", "isnan", "isinf", "isfinite"):
             self.assertIn("x", str(getattr(tir, name)(cast)), name)
 
+    def test_operators_of_integers(self):
+        x = tir.Var("x", "int32")
+        for name, want in (("isnan", "T.bool(False)"), ("isinf", "T.bool(False)"), ("isfinite", "T.bool(True)"), ("floor", "x"), ("ceil", "x"), ("trunc", "x"), ("round", "x")):
+            self.assertEqual(str(getattr(tir, name)(x)), want, name)
+
     def test_equality_goes_with_the_hash(self):
         a, b = tir.FloatImm("float64", 1e-10), tir.FloatImm("float64", 7e-10)
         self.assertFalse(tvm.ir.structural_equal(a, b))

@@ -1,6 +1,6 @@
 /* random-tir: low-level programs of all types.
  *
- * Loops with negative and empty ranges, conditions and `while` over what memory holds, scalars, casts, vectors, several arrays of any
+ * Loops with negative, empty and far ranges, conditions and `while` over what memory holds, scalars, casts, vectors, several arrays of any
  * type, some of extent 0.  Every index is a remainder by its extent or a variable whose range is known, divisors are not 0, so that each
  * program has a meaning; numbers of data wrap, floats may be NaN and infinite.
  */
@@ -71,7 +71,7 @@ constant (Maker      *m,
           const char *dtype)
 {
   static const char *const numbers[] = { "0", "1", "2", "3", "5", "7", "100", "127" };
-  static const char *const floats[] = { "0", "1", "-0.0", "0.5", "3", "-2", "1e-3", "100" };
+  static const char *const floats[] = { "0", "1", "-0.0", "0.5", "3", "-2", "1e-3", "100", "\"nan\"", "\"inf\"", "\"-inf\"" };
   const char *number = numbers[below (m, G_N_ELEMENTS (numbers))];
 
   if (strcmp (dtype, "bool") == 0)
@@ -164,6 +164,8 @@ condition (Maker *m,
     {
       a = condition (m, depth - 1);
       b = condition (m, depth - 1);
+      if (below (m, 6) == 0)
+        return g_strdup_printf ("T.likely(%s)", a);
       return below (m, 4) == 0 ? g_strdup_printf ("(not (%s))", a) : g_strdup_printf ("((%s) %s (%s))", a, below (m, 2) ? "and" : "or", b);
     }
   if (below (m, 2) == 0)
@@ -191,14 +193,38 @@ scalar (Maker      *m,
   return load (m, dtype);
 }
 
+static guint
+bits_of (const char *dtype)
+{
+  return (guint) g_ascii_strtoull (dtype + (dtype[0] == 'u' ? 4 : 3), NULL, 10);
+}
+
+/* A divisor that is not 0: a number, also a negative one, or what memory holds, but at least 1. */
+static char *
+divisor (Maker      *m,
+         const char *dtype)
+{
+  g_autofree char *a = NULL;
+
+  if (below (m, 6) == 0)
+    {
+      a = load (m, dtype);
+      return g_strdup_printf ("T.max(%s, T.%s(1))", a, dtype);
+    }
+  return g_strdup_printf ("T.%s(%s%u)", dtype, dtype[0] == 'i' && below (m, 4) == 0 ? "-" : "", below (m, 6) == 0 ? below (m, 100) + 20 : below (m, 9) + 1);
+}
+
 static char *
 binary (Maker      *m,
         const char *dtype,
         guint       depth)
 {
-  g_autofree char *a = expression (m, dtype, depth - 1), *b = expression (m, dtype, depth - 1);
+  g_autofree char *a = expression (m, dtype, depth - 1), *b = expression (m, dtype, depth - 1), *by = NULL;
+  guint kind = below (m, is_float (dtype) ? 6 : 11);
 
-  switch (below (m, is_float (dtype) ? 6 : 9))
+  if (kind >= 5 && !is_float (dtype))
+    by = divisor (m, dtype);
+  switch (kind)
     {
     case 0: return g_strdup_printf ("(%s + %s)", a, b);
     case 1: return g_strdup_printf ("(%s - %s)", a, b);
@@ -213,10 +239,12 @@ binary (Maker      *m,
 
           return g_strdup_printf ("(%s / T.%s(%s))", a, dtype, powers[below (m, 6)]);
         }
-      return g_strdup_printf ("T.floordiv(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
-    case 6: return g_strdup_printf ("T.floormod(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
-    case 7: return g_strdup_printf ("T.truncdiv(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
-    default: return g_strdup_printf ("T.truncmod(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
+      return g_strdup_printf ("T.floordiv(%s, %s)", a, by);
+    case 6: return g_strdup_printf ("T.floormod(%s, %s)", a, by);
+    case 7: return g_strdup_printf ("T.truncdiv(%s, %s)", a, by);
+    case 8: return g_strdup_printf ("T.shift_right(%s, T.%s(%u))", a, dtype, below (m, bits_of (dtype)));
+    case 9: return g_strdup_printf ("T.shift_left(%s, T.%s(%u))", a, dtype, below (m, bits_of (dtype)));
+    default: return g_strdup_printf ("T.truncmod(%s, %s)", a, by);
     }
 }
 
@@ -254,6 +282,8 @@ expression (Maker      *m,
           return g_strdup_printf ("T.%s(%s)", calls[below (m, 5)], a);
         }
       a = expression (m, dtype, depth - 1);
+      if (below (m, 4) == 0)
+        return g_strdup_printf (dtype[0] == 'i' && below (m, 2) ? "T.abs(%s)" : "T.bitwise_not(%s)", a);
       b = expression (m, dtype, depth - 1);
       return g_strdup_printf ("T.bitwise_%s(%s, %s)", below (m, 2) ? "and" : below (m, 2) ? "or" : "xor", a, b);
     default:
@@ -444,6 +474,34 @@ loop (Maker *m,
   m->n_indices--;
 }
 
+/* Far from 0: numbers that come near the ends of int32. */
+static void
+far_loop (Maker *m)
+{
+  static const int starts[] = { 60000, -60000, 46000, 1 << 30, -(1 << 30), G_MAXINT32 - 20, G_MININT32 + 20 };
+  static const char *const operators[] = { "T.floordiv", "T.floormod", "T.truncdiv", "T.truncmod" };
+  static const int divisors[] = { 7, 8, 1000, 65521, 65536, 100000, 1000000007, -3, -65521 };
+  const Array *array = any_array (m, NULL);
+  int start = starts[below (m, G_N_ELEMENTS (starts))], factor = (int) below (m, 41) - 20, more = (int) below (m, 21) - 10;
+  guint number = m->n_made++;
+  g_autofree char *i = g_strdup_printf ("f%u", number), *value = NULL;
+
+  if (array == NULL || is_float (array->dtype) || strcmp (array->dtype, "bool") == 0)
+    return;
+  while (ABS ((gint64) factor * start) > G_MAXINT32 - 1000)
+    factor /= 2;
+  if (factor == 0)
+    factor = 1;
+  if (factor == 1)
+    more = start > 0 ? -ABS (more) : ABS (more);
+  value = g_strdup_printf ("%s(%s * %d + %d, %d)", operators[below (m, 4)], i, factor, more, divisors[below (m, G_N_ELEMENTS (divisors))]);
+  line (m, "for %s in range(%d, %d):", i, start, start + array->extent);
+  if (below (m, 3) == 0)
+    line (m, "    %s[%s - %d] = T.Cast(\"%s\", T.max(%s, %d) - %d)", array->name, i, start, array->dtype, value, (int) below (m, 9), (int) below (m, 9));
+  else
+    line (m, "    %s[%s - %d] = T.Cast(\"%s\", %s)", array->name, i, start, array->dtype, value);
+}
+
 static void
 branch (Maker *m,
         guint  depth)
@@ -519,7 +577,7 @@ statements (Maker *m,
 
   for (guint i = 0; i < n; i++)
     {
-      guint kind = depth == 0 || m->budget == 0 ? 0 : below (m, 15);
+      guint kind = depth == 0 || m->budget == 0 ? 0 : below (m, 16);
 
       m->budget -= m->budget > 0;
       if (kind < 4)
@@ -534,6 +592,8 @@ statements (Maker *m,
         define (m);
       else if (kind == 12 || kind == 14)
         vector_store (m);
+      else if (kind == 15)
+        far_loop (m);
       else if (m->n_indices == 0)
         block (m);
     }

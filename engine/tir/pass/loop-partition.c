@@ -26,6 +26,7 @@ typedef struct {
   LsDomMap   *hints;            /* loops around */
   LsDomMap   *relaxed;          /* threads around */
   LsAnalyzer *analyzer;
+  LsPrimFunc *func;
 } State;
 
 static LsNode *partition_filter (LsRewriter *rewriter, LsNode *node, gpointer user_data);
@@ -426,6 +427,51 @@ find_ends (State    *state,
     ls_take (&cut->end, ls_min (ls_ref (cut->end), ls_ref (over)));
 }
 
+static LsWalk
+mark_size (LsNode   *node,
+           gpointer  user_data)
+{
+  if (ls_is_var (node) && ls_dtype_is_index (ls_dtype (node)))
+    ls_analyzer_mark_global_non_neg (user_data, (LsExpr *) node);
+  return LS_WALK_CONTINUE;
+}
+
+/* a >= b, if the sizes that the function gets are not negative. */
+static gboolean
+reaches (State  *state,
+         LsExpr *a,
+         LsExpr *b)
+{
+  g_autoptr (LsAnalyzer) sized = NULL;
+  g_autoptr (LsExpr) rest = ls_sub (ls_ref (a), ls_ref (b));
+  g_autoptr (LsExpr) condition = ls_ge (ls_ref (rest), ls_const_int (ls_dtype (rest), 0));
+
+  if (ls_analyzer_can_prove (state->analyzer, condition))
+    return TRUE;
+  sized = ls_analyzer_clone (state->analyzer);
+  for (guint i = 0; i < state->func->params->n; i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (state->func, i);
+
+      ls_walk (buffer != NULL ? LS_NODE (buffer->shape) : LS_NODE (state->func->params->items[i]), mark_size, NULL, sized);
+    }
+  return ls_analyzer_can_prove (sized, condition);
+}
+
+/* The middle part may lie outside of the loop, and its end before its begin: the parts around it stay inside and do not overlap.  (TVM
+ * v0.20 runs rounds that are none of the loop then.) */
+static void
+keep_inside (State *state,
+             Cut   *cut)
+{
+  g_autoptr (LsExpr) over = behind (cut->max);
+
+  if (cut->has_before && !reaches (state, over, cut->begin))
+    ls_take (&cut->begin, ls_min (ls_ref (cut->begin), ls_ref (over)));
+  if (cut->has_after && !reaches (state, cut->end, cut->begin))
+    ls_take (&cut->end, ls_max (ls_ref (cut->end), ls_ref (cut->begin)));
+}
+
 static void
 add_cut (State     *state,
          GPtrArray *parts,
@@ -558,6 +604,8 @@ try_partition (State  *state,
   if (ls_int_set_is_nothing (middle))
     return unroll (state, (LsFor *) stmt, min, max);
   find_ends (state, &cut, middle);
+  if (ls_is (stmt, FOR))
+    keep_inside (state, &cut);
   result = ls_is (stmt, FOR) ? cut_loop (state, (LsFor *) stmt, &cut, conditions, value) : branch_threads (state, stmt, var, &cut, conditions);
   ls_unref (cut.begin);
   ls_unref (cut.end);
@@ -635,7 +683,7 @@ ls_pass_loop_partition (LsPrimFunc  *func,
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   State state = {
     ls_pass_option (options, "partition_const_loop", 0) != 0, ls_pass_option (options, "no_unroll_loop_with_extent_one", 0) != 0,
-    ls_pass_option (options, "unroll_loop_with_partition_hint_no_interval", 0) != 0, hinted, candidates, hints, relaxed, analyzer,
+    ls_pass_option (options, "unroll_loop_with_partition_hint_no_interval", 0) != 0, hinted, candidates, hints, relaxed, analyzer, func,
   };
   g_autoptr (LsNode) cut = select_and_partition (&state, func->body);
   g_autoptr (LsNode) body = ls_rewrite_with (cut, without_tags, NULL);

@@ -153,8 +153,9 @@ def isnan(x, span=None):
 def isinf(x, span=None):
     """Is x infinite?"""
     x = convert(x)
-    infinite = infinity(x.dtype)
-    return logical_and(_core.binary("EQ", abs(x), infinite), logical_not(isnan(x))) if x.dtype.startswith("float") else const(False, "bool")
+    if not x.dtype.startswith("float"):
+        return const(False, "bool")
+    return logical_and(_core.binary("EQ", abs(x), infinity(x.dtype)), logical_not(isnan(x)))
 
 
 def isfinite(x, span=None):
