@@ -45,6 +45,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "simt --target", "the device whose limits hold: cuda (the default), nvidia/nvidia-a100, opencl, rocm"  },
   { "--target T", "what it is compiled for, such as llvm" },
   { "passes --list", "each dump with what its pass changed: + added, - removed, ~ rewritten (the default)" },
+  { "passes --own", "the log of our own passes over this program: of TensorIR, then LLVM's, or of a graph" },
   { "passes --effective", "only passes that changed something" },
   { "passes --diff", "the functions of dump B, each compared with what it was at dump A; renumbered values are no change" },
   { "passes --who-removed", "the first pass after which a function that had this text no longer has it" },

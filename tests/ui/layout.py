@@ -27,7 +27,7 @@ def shows(app, hit, page):
 
 def pages(app, title):
     focus(title)
-    for hit, page in (("ctrl+3", "Graph"), ("ctrl+1", "Explore"), ("ctrl+2", "Compare"), ("ctrl+1", "Explore"), ("ctrl+3", "Graph"), ("ctrl+1", "Explore")):
+    for hit, page in (("ctrl+3", "Graph"), ("ctrl+1", "Explore"), ("ctrl+2", "Compare"), ("ctrl+1", "Explore"), ("ctrl+3", "Graph"), ("ctrl+4", "Why"), ("ctrl+5", "Tune"), ("ctrl+1", "Explore")):
         check(f"{hit} shows {page}", shows(app, hit, page))
         if page == "Explore":
             check("its loops have a height", wait(lambda: height(app, "Loop nest") > 100) is not None)
@@ -49,7 +49,7 @@ def tabs(app):
 def keys_only(app, title):
     """The pages in a language whose words are not looked for here."""
     focus(title)
-    for hit, number in (("ctrl+2", 1), ("ctrl+3", 2), ("ctrl+1", 0)):
+    for hit, number in (("ctrl+2", 1), ("ctrl+3", 2), ("ctrl+4", 3), ("ctrl+5", 4), ("ctrl+1", 0)):
         check(f"{hit} shows its page", insist(lambda: key(hit), lambda: len(tabs(app)) > number and has_state(tabs(app)[number], Atspi.StateType.SELECTED)))
         time.sleep(0.5)
 
@@ -75,7 +75,7 @@ def play(program, size, arguments, title, name, pages=pages, language="en"):
         child = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL, stderr=errors, env=program_env())
         try:
             app = wait(application)
-            check("the window appears", app is not None and wait(lambda: len(tabs(app)) == 3) is not None)
+            check("the window appears", app is not None and wait(lambda: len(tabs(app)) == 5) is not None)
             fill_screen()
             pages(app, title)
             check("the program is alive", child.poll() is None)
