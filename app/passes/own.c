@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-#define KEY "ls-passes-own"
+#define KEY "program-passes"
 #define TIMEOUT_MS 60000
 
 typedef struct {
@@ -167,4 +167,4 @@ show (const LsToolPlace *place)
   ask (self, 0);
 }
 
-const LsTool ls_own_passes_tool = { .id = "program-passes", .label = N_("Passes of This Program"), .accel = "<Control><Shift>y", .follows = TRUE, .show = show };
+const LsTool ls_own_passes_tool = { .id = KEY, .label = N_("Passes of This Program"), .accel = "<Control><Shift>y", .follows = TRUE, .show = show };
