@@ -252,7 +252,8 @@ view_row (LsPassesWindow *self)
   const char *const tips[] = { _("What changed by what operations are; other numbers of values are no change"), _("What changed letter by letter"),
                                _("All of the dump as it stands in the log") };
   const char *const hides[] = { _("Hide metadata"), _("Hide debug information"), _("Hide attributes") };
-  GtkWidget *row = ls_part_row (NULL);
+  /* Two rows: in one they are wider than a small window. */
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row (NULL), *checks = ls_part_row (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (manners); i++)
     {
@@ -267,13 +268,15 @@ view_row (LsPassesWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (hides); i++)
     {
       self->hides[i] = check_new (self, hides[i]);
-      gtk_box_append (GTK_BOX (row), self->hides[i]);
+      gtk_box_append (GTK_BOX (checks), self->hides[i]);
     }
   self->around = check_new (self, _("Only around changes"));
-  gtk_box_append (GTK_BOX (row), self->around);
+  gtk_box_append (GTK_BOX (checks), self->around);
+  gtk_box_append (GTK_BOX (box), row);
+  gtk_box_append (GTK_BOX (box), checks);
   for (guint i = 0; i < G_N_ELEMENTS (manners); i++)
     g_signal_connect_swapped (self->manners[i], "toggled", G_CALLBACK (ls_passes_window_view_changed), self);
-  return row;
+  return box;
 }
 
 static GtkWidget *
