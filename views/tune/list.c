@@ -130,9 +130,9 @@ sort_again (gpointer data)
   LsTrialList *self = data;
 
   gtk_sorter_changed (self->sorter, GTK_SORTER_CHANGE_DIFFERENT);
-  /* The list keeps the row in view that it had; while nobody looks at one, that is to be the fastest. */
-  if (ls_tuning_get_selected (self->tuning) == NULL)
-    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0.0);
+  /* The list keeps the row in view that it had, wherever it goes; while nobody looks at one, that is to be the fastest. */
+  if (ls_tuning_get_selected (self->tuning) == NULL && g_list_model_get_n_items (G_LIST_MODEL (self->sorted)) > 0)
+    gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", 0);
 }
 
 static void
