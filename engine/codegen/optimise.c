@@ -147,6 +147,63 @@ run_one_by_one (LsCgMachine              *self,
   return TRUE;
 }
 
+/* ---- a fault of LLVM ------------------------------------------------------------ */
+
+/* The number of lanes of a vector of bytes that does not fill a register, else 0. */
+static guint
+few_bytes (LLVMTypeRef type)
+{
+  LLVMTypeRef element = LLVMGetTypeKind (type) == LLVMVectorTypeKind ? LLVMGetElementType (type) : NULL;
+
+  if (element == NULL || LLVMGetTypeKind (element) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth (element) != 8 || LLVMGetVectorSize (type) >= 16)
+    return 0;
+  return LLVMGetVectorSize (type);
+}
+
+static gboolean
+is_division (LLVMOpcode op)
+{
+  return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
+}
+
+static void
+widen_division (LLVMBuilderRef builder,
+                LLVMValueRef   division,
+                LLVMTypeRef    wide)
+{
+  LLVMOpcode op = LLVMGetInstructionOpcode (division), extend = op == LLVMSDiv || op == LLVMSRem ? LLVMSExt : LLVMZExt;
+  LLVMValueRef a, b, result;
+
+  LLVMPositionBuilderBefore (builder, division);
+  LLVMSetCurrentDebugLocation2 (builder, LLVMInstructionGetDebugLoc (division));
+  a = LLVMBuildCast (builder, extend, LLVMGetOperand (division, 0), wide, "");
+  b = LLVMBuildCast (builder, extend, LLVMGetOperand (division, 1), wide, "");
+  result = LLVMBuildTrunc (builder, LLVMBuildBinOp (builder, op, a, b, ""), LLVMTypeOf (division), "");
+  LLVMReplaceAllUsesWith (division, result);
+  LLVMInstructionEraseFromParent (division);
+}
+
+/* LLVM 19 for x86 with AVX2 makes 0 of the product of two, four or eight bytes of which one side is a quotient by a number, turned round.
+ * Of a quotient of 16-bit integers it is right.  Vectors are made by its own passes too, so this comes behind them. */
+static void
+widen_divisions (LLVMModuleRef module)
+{
+  LLVMContextRef context = LLVMGetModuleContext (module);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext (context);
+
+  for (LLVMValueRef func = LLVMGetFirstFunction (module); func != NULL; func = LLVMGetNextFunction (func))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (func); block != NULL; block = LLVMGetNextBasicBlock (block))
+      for (LLVMValueRef value = LLVMGetFirstInstruction (block), next; value != NULL; value = next)
+        {
+          guint lanes = is_division (LLVMGetInstructionOpcode (value)) ? few_bytes (LLVMTypeOf (value)) : 0;
+
+          next = LLVMGetNextInstruction (value);
+          if (lanes > 0)
+            widen_division (builder, value, LLVMVectorType (LLVMInt16TypeInContext (context), lanes));
+        }
+  LLVMDisposeBuilder (builder);
+}
+
 gboolean
 ls_cg_optimise (LsCgMachine *self)
 {
@@ -159,5 +216,7 @@ ls_cg_optimise (LsCgMachine *self)
   LLVMPassBuilderOptionsSetLoopUnrolling (options, TRUE);
   done = self->want_passes ? run_one_by_one (self, options) : run (self, options, pipeline (self->opt_level));
   LLVMDisposePassBuilderOptions (options);
+  if (done && g_str_has_prefix (LLVMGetTarget (self->module), "x86"))
+    widen_divisions (self->module);
   return done;
 }
