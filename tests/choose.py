@@ -102,8 +102,12 @@ def main():
     tests = {name: known.get(name) or test["priority"] or UNKNOWN for name, test in records.items()}
     changed = [] if words else changed_files()
     chosen = choose(tests, changed, words, SECONDS * USED * (os.cpu_count() or 1))
-    files = {target["id"]: target["filename"] for target in introspect(build, "targets")}
+    targets = introspect(build, "targets")
+    files = {target["id"]: target["filename"] for target in targets}
     needed = {file for name in chosen for target in records[name]["depends"] for file in files.get(target, ())}
+    # What a program reads without naming it: settings, translations, the installed files.
+    needed |= {file for target in targets if target["build_by_default"] and (target["installed"] or target["type"] == "custom")
+               for file in target["filename"]}
     for file in sorted(needed):
         print("build", os.path.relpath(file, build))
     for name in chosen:
