@@ -1,5 +1,95 @@
-/* relation: see the header.  Each relation is written as a text, which isl parses in some microseconds. */
+/* relation: see the header.  Each relation is written as a text; to read it takes isl longer than most that is asked of it, and the
+ * steps that are tried one after the other ask the same, so that each thread keeps those it read. */
 #include "engine/poly/relation.h"
+
+#define MOST_KEPT 2048
+
+/* ---- what a thread keeps ------------------------------------------------------------ */
+
+typedef struct {
+  isl_ctx    *ctx;
+  GHashTable *read;             /* text, owned -> isl_map, owned */
+  gulong      operations;       /* of the comparison that has it */
+  gboolean    is_taken;
+} Store;
+
+static void
+map_free (gpointer map)
+{
+  isl_map_free (map);
+}
+
+static Store *
+store_new (void)
+{
+  Store *self = g_new0 (Store, 1);
+
+  self->ctx = isl_ctx_alloc ();
+  isl_options_set_on_error (self->ctx, ISL_ON_ERROR_CONTINUE);
+  self->read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, map_free);
+  return self;
+}
+
+static void
+store_free (gpointer data)
+{
+  Store *self = data;
+
+  g_hash_table_unref (self->read);
+  isl_ctx_free (self->ctx);
+  g_free (self);
+}
+
+static GPrivate thread_store = G_PRIVATE_INIT (store_free);
+
+/* The thread's own, or another one where a comparison within a comparison finds that taken. */
+static Store *
+store_take (gulong operations)
+{
+  Store *self = g_private_get (&thread_store);
+
+  if (self == NULL)
+    g_private_set (&thread_store, self = store_new ());
+  if (self->is_taken)
+    self = store_new ();
+  self->is_taken = TRUE;
+  self->operations = operations;
+  isl_ctx_reset_error (self->ctx);
+  isl_ctx_reset_operations (self->ctx);
+  isl_ctx_set_max_operations (self->ctx, operations);
+  return self;
+}
+
+static void
+store_give_back (Store *self)
+{
+  self->is_taken = FALSE;
+  if (self != g_private_get (&thread_store))
+    store_free (self);
+  else if (g_hash_table_size (self->read) > MOST_KEPT)
+    g_hash_table_remove_all (self->read);
+}
+
+/* Reading is not counted: how much a comparison may do must not depend on what was read before. */
+static isl_map *
+store_read (Store      *self,
+            const char *text)
+{
+  isl_map *map = g_hash_table_lookup (self->read, text);
+
+  if (map == NULL)
+    {
+      isl_ctx_set_max_operations (self->ctx, 0);
+      map = isl_map_read_from_str (self->ctx, text);
+      isl_ctx_set_max_operations (self->ctx, self->operations);
+      if (map == NULL)
+        return NULL;
+      g_hash_table_insert (self->read, g_strdup (text), map);
+    }
+  return isl_map_copy (map);
+}
+
+/* ---- texts -------------------------------------------------------------------------- */
 
 typedef struct {
   LsPolySpace *space;
@@ -134,7 +224,7 @@ read_map (Text       *self,
   else if (self->where->len > 0)
     g_string_append_printf (text, " : %s", self->where->str);
   g_string_append (text, " }");
-  return isl_map_read_from_str (self->space->ctx, text->str);
+  return store_read (self->space->store, text->str);
 }
 
 static isl_map *
@@ -212,9 +302,10 @@ void
 ls_poly_space_init (LsPolySpace *self,
                     gulong       operations)
 {
-  self->ctx = isl_ctx_alloc ();
-  isl_options_set_on_error (self->ctx, ISL_ON_ERROR_CONTINUE);
-  isl_ctx_set_max_operations (self->ctx, operations);
+  Store *store = store_take (operations);
+
+  self->store = store;
+  self->ctx = store->ctx;
   self->params = g_ptr_array_new ();
   self->known = g_hash_table_new_full (NULL, NULL, NULL, known_free);
 }
@@ -224,7 +315,8 @@ ls_poly_space_clear (LsPolySpace *self)
 {
   g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->params, g_ptr_array_unref);
-  g_clear_pointer (&self->ctx, isl_ctx_free);
+  g_clear_pointer (&self->store, store_give_back);
+  self->ctx = NULL;
 }
 
 static isl_map *

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 /* One comparison.  Relations are from rounds of one leaf to rounds of another, or to elements; NULL: the work grew too much,
  * which isl's functions hand on. */
 typedef struct {
+  gpointer    store;            /* of relation.c: what the comparisons of a thread share */
   isl_ctx    *ctx;
   GPtrArray  *params;           /* of LsVar: parameters by number */
   GPtrArray  *around;           /* of LsFor and LsBlockRealize, borrowed */
