@@ -1,9 +1,5 @@
 /* models: what the views show, without a display. */
 #include "tests/ui/fixture-session.h"
-#include "views/canvas/draw-rail.h"
-#include "views/canvas/draw-range.h"
-#include "views/canvas/draw-steps.h"
-#include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 #include "views/models/glossary.h"
 #include "views/models/gradual-list.h"
@@ -15,7 +11,6 @@
 
 #include "engine/schedule/schedule.h"
 
-#include <math.h>
 #include <string.h>
 
 #define NNBSP "\u202f"
@@ -338,207 +333,6 @@ test_session_keeps_rows (void)
                     &removed);
   ls_session_go_by (session, -1);
   g_assert_cmpuint (removed, ==, 0);
-}
-
-/* ---- drawing without a display ------------------------------------------ */
-
-static double
-luminance (const GdkRGBA *color)
-{
-  const double rgb[] = { color->red, color->green, color->blue };
-  const double weights[] = { 0.2126, 0.7152, 0.0722 };
-  double sum = 0.0;
-
-  for (guint i = 0; i < 3; i++)
-    sum += weights[i] * (rgb[i] <= 0.03928 ? rgb[i] / 12.92 : pow ((rgb[i] + 0.055) / 1.055, 2.4));
-  return sum;
-}
-
-static double
-contrast (const LsLook *look,
-          LsLookToken   a,
-          LsLookToken   b)
-{
-  double x = luminance (ls_look_get (look, a)), y = luminance (ls_look_get (look, b));
-
-  return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
-}
-
-static void
-test_look (void)
-{
-  for (guint dark = 0; dark < 2; dark++)
-    {
-      const LsLook *look = ls_look_load (dark != 0);
-
-      g_assert_true (look->dark == (dark != 0));
-      for (guint i = 0; i < LS_LOOK_N_TOKENS; i++)
-        g_assert_cmpfloat (look->colors[i].alpha, ==, 1.0);
-      for (LsLookToken t = LS_LOOK_FAMILY_A; t <= LS_LOOK_FAMILY_G; t++)
-        {
-          g_assert_cmpfloat (contrast (look, t, LS_LOOK_VIEW), >=, 4.5);
-          g_assert_cmpfloat (contrast (look, t, LS_LOOK_SELECTED), >=, 4.45);
-        }
-      g_assert_cmpfloat (contrast (look, LS_LOOK_DIM, LS_LOOK_SELECTED), >=, 4.5);
-      g_assert_cmpfloat (contrast (look, LS_LOOK_TEXT, LS_LOOK_SELECTED), >=, 7.0);
-    }
-}
-
-static void
-assert_ink (GtkSnapshot *snapshot)
-{
-  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 400, 64);
-  cairo_t *cr = cairo_create (surface);
-  const guchar *data;
-  gsize ink = 0;
-
-  g_assert_nonnull (node);
-  gsk_render_node_draw (node, cr);
-  cairo_surface_flush (surface);
-  data = cairo_image_surface_get_data (surface);
-  for (gsize i = 0; i < 400 * 64 * 4; i++)
-    ink += data[i] != 0;
-  g_assert_cmpuint (ink, >, 100);
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
-  gsk_render_node_unref (node);
-}
-
-static void
-test_draw (void)
-{
-  g_autoptr (LsSession) session = ls_fixture_session_new ();
-  PangoFontMap *fonts = pango_cairo_font_map_get_default ();
-  PangoContext *pango = pango_font_map_create_context (fonts);
-  g_autoptr (PangoFontDescription) font = pango_font_description_from_string ("Sans 11");
-  const LsLook *look = ls_look_load (TRUE);
-  GtkSnapshot *snapshot = gtk_snapshot_new ();
-
-  pango_context_set_font_description (pango, font);
-  ls_draw_steps (snapshot, pango, look, ls_session_get_path (session), 3, G_MAXUINT, TRUE, 400.0f,
-                 64.0f, FALSE);
-  assert_ink (snapshot);
-  for (guint i = 0; i < g_list_model_get_n_items (ls_session_get_history (session)); i++)
-    {
-      g_autoptr (LsStepItem) item = g_list_model_get_item (ls_session_get_history (session), i);
-
-      snapshot = gtk_snapshot_new ();
-      ls_draw_rail (snapshot, look, item, LS_RAIL_WIDTH, 44.0f);
-      assert_ink (snapshot);
-      snapshot = gtk_snapshot_new ();
-      ls_draw_range (snapshot, look, item, 900e-6, 3, 400.0f, 19.0f);
-      assert_ink (snapshot);
-    }
-  g_object_unref (pango);
-}
-
-/* The ink of the left and of the right half of the step bar, at its first step. */
-static void
-ink_of_steps (gboolean mirrored,
-              gsize   *left,
-              gsize   *right)
-{
-  g_autoptr (LsSession) session = ls_fixture_session_new ();
-  PangoContext *pango = pango_font_map_create_context (pango_cairo_font_map_get_default ());
-  GtkSnapshot *snapshot = gtk_snapshot_new ();
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 400, 64);
-  cairo_t *cr = cairo_create (surface);
-  GskRenderNode *node;
-
-  ls_draw_steps (snapshot, pango, ls_look_load (TRUE), ls_session_get_path (session), 0, G_MAXUINT, FALSE, 400.0f, 64.0f, mirrored);
-  node = gtk_snapshot_free_to_node (snapshot);
-  gsk_render_node_draw (node, cr);
-  cairo_surface_flush (surface);
-  *left = *right = 0;
-  /* The disc of the current step is filled with the accent colour, the others are rings. */
-  for (guint y = 0; y < 64; y++)
-    for (guint x = 0; x < 400; x++)
-      {
-        const GdkRGBA *accent = ls_look_get (ls_look_load (TRUE), LS_LOOK_ACCENT);
-        const guint32 pixel = ((const guint32 *) (gpointer) (cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface)))[x];
-        const guint32 wanted = 0xff000000u | (guint32) (accent->red * 255.0f + 0.5f) << 16 | (guint32) (accent->green * 255.0f + 0.5f) << 8 |
-                               (guint32) (accent->blue * 255.0f + 0.5f);
-
-        *(x < 200 ? left : right) += pixel == wanted;
-      }
-  gsk_render_node_unref (node);
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
-  g_object_unref (pango);
-}
-
-/* Where one reads from right to left the first step stands at the right. */
-static void
-test_mirrored (void)
-{
-  gsize left, right;
-
-  ink_of_steps (FALSE, &left, &right);
-  g_assert_cmpuint (left, >, 50);
-  g_assert_cmpuint (right, ==, 0);
-  ink_of_steps (TRUE, &left, &right);
-  g_assert_cmpuint (left, ==, 0);
-  g_assert_cmpuint (right, >, 50);
-}
-
-/* What is drawn again and again is laid out once, until the font is another one. */
-static void
-test_text_cache (void)
-{
-  PangoFontMap *fonts = pango_cairo_font_map_get_default ();
-  PangoContext *pango = pango_font_map_create_context (fonts);
-  g_autoptr (PangoFontDescription) small = pango_font_description_from_string ("Sans 9");
-  g_autoptr (PangoFontDescription) large = pango_font_description_from_string ("Sans 18");
-  LsFont plain = { 0 }, bold = { .bold = TRUE };
-  g_autofree char *lengthy = g_strnfill (300, 'x');
-  g_autoptr (PangoLayout) none = NULL, first = NULL, again = NULL, other = NULL, grown = NULL, whole = NULL;
-  int before, after;
-
-  pango_context_set_font_description (pango, small);
-  none = ls_text_cache_get (pango, &plain, "42");
-  ls_text_cache_add (pango);
-  first = ls_text_cache_get (pango, &plain, "42");
-  g_assert_true (first != none);
-  for (guint i = 0; i < 10000; i++)
-    {
-      g_autofree char *number = g_strdup_printf ("%u", i);
-      g_autoptr (PangoLayout) layout = ls_text_cache_get (pango, &plain, number);
-
-      g_assert_cmpstr (pango_layout_get_text (layout), ==, number);
-      if (i % 500 != 0)
-        continue;
-      g_clear_object (&again);
-      again = ls_text_cache_get (pango, &plain, "42");
-      g_assert_true (again == first);
-    }
-  other = ls_text_cache_get (pango, &bold, "42");
-  g_assert_true (other != first);
-  whole = ls_text_cache_get (pango, &plain, lengthy);
-  g_assert_cmpstr (pango_layout_get_text (whole), ==, lengthy);
-  pango_layout_get_pixel_size (first, &before, NULL);
-  pango_context_set_font_description (pango, large);
-  grown = ls_text_cache_get (pango, &plain, "42");
-  pango_layout_get_pixel_size (grown, &after, NULL);
-  g_assert_cmpint (after, >, before);
-  g_object_unref (pango);
-}
-
-static void
-test_axis (void)
-{
-  guint ticks;
-
-  g_assert_cmpfloat_with_epsilon (ls_range_axis (883e-6, &ticks), 900e-6, 1e-12);
-  g_assert_cmpuint (ticks, ==, 3);
-  g_assert_cmpfloat (ls_range_axis (0.0, &ticks), ==, 1.0);
-  for (double x = 1e-9; x < 100.0; x *= 1.37)
-    {
-      double top = ls_range_axis (x, &ticks);
-
-      g_assert_cmpfloat (top, >=, x);
-      g_assert_cmpfloat (top, <=, 2.6 * x);
-    }
 }
 
 /* ---- rows that stay ------------------------------------------------------------ */
@@ -895,11 +689,6 @@ main (int    argc,
   g_test_add_func ("/models/loop-rows", test_loop_rows);
   g_test_add_func ("/models/step-news", test_step_news);
   g_test_add_func ("/models/script/tags", test_tags);
-  g_test_add_func ("/canvas/look", test_look);
-  g_test_add_func ("/canvas/draw", test_draw);
-  g_test_add_func ("/canvas/mirrored", test_mirrored);
-  g_test_add_func ("/canvas/text-cache", test_text_cache);
-  g_test_add_func ("/canvas/axis", test_axis);
   g_test_add_func ("/models/script-text/things", test_things_by_name);
   return g_test_run ();
 }

@@ -1,4 +1,4 @@
-/* graph: what becomes a node, an edge, a cluster; folding, searching, states, numbers, layout. */
+/* graph: what becomes a node, an edge, a cluster; folding, searching, states, numbers. */
 #include "app/rpc/rpc.h"
 #include "engine/graph/fx.h"
 #include "engine/graph/graph-private.h"
@@ -7,23 +7,9 @@
 #include "engine/script/script.h"
 #include "engine/topi/topi.h"
 #include "tests/support/support.h"
+#include "tests/unit/graph/graphs.h"
 
 #include <string.h>
-
-static const char MLP[] =
-  "@I.ir_module\n"
-  "class Module:\n"
-  "    @R.function\n"
-  "    def main(x: R.Tensor((1, 784), \"float32\"), w0: R.Tensor((784, 128), \"float32\"), b0: R.Tensor((128,), \"float32\"),\n"
-  "             w1: R.Tensor((128, 10), \"float32\")) -> R.Tensor((1, 10), \"float32\"):\n"
-  "        with R.dataflow():\n"
-  "            lv0 = R.matmul(x, w0)\n"
-  "            lv1 = R.add(lv0, b0)\n"
-  "            lv2 = R.nn.relu(lv1)\n"
-  "            lv3 = R.matmul(lv2, w1)\n"
-  "            out = R.add(lv3, R.const(1, \"float32\"))\n"
-  "            R.output(out)\n"
-  "        return out\n";
 
 static const char TUPLES[] =
   "@I.ir_module\n"
@@ -52,27 +38,6 @@ static const char BRANCHES[] =
   "            y2 = R.nn.relu(x)\n"
   "            z = y2\n"
   "        return z\n";
-
-static LsModule *
-parse (const char *text)
-{
-  g_autoptr (LsSource) source = ls_source_new ("test", text, -1);
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  LsModule *module = ls_script_parse (source, findings);
-  g_autofree char *words = ls_diagnostics_print (findings);
-
-  if (module == NULL || ls_diagnostics_has_error (findings))
-    g_error ("%s", words);
-  return module;
-}
-
-static LsGraph *
-relax_graph (const char *text)
-{
-  g_autoptr (LsModule) module = parse (text);
-
-  return ls_graph_from_relax (module, NULL);
-}
 
 static LsGraphNode *
 node (LsGraph    *graph,
@@ -277,27 +242,6 @@ test_constants (void)
   g_assert_cmpuint (only->nodes->len, ==, 10);
   g_assert_cmpuint (folded->nodes->len, ==, 7);
   g_assert_cmpstr (ls_graph_get_attribute (node (folded, "main/lv1"), "b0"), ==, "(128,) float32");
-}
-
-/* A chain of `n` layers of three calls. */
-static LsGraph *
-layers (guint n)
-{
-  const char *const names[] = { "matmul", "add", "relu" };
-  LsGraph *graph = ls_graph_new (LS_GRAPH_RELAX);
-  gint cluster = ls_graph_add_cluster (graph, LS_GRAPH_CLUSTER_FUNCTION, -1, "main", "main", NULL);
-
-  ls_graph_add_node (graph, LS_GRAPH_NODE_VALUE, "main/x", "x")->cluster = cluster;
-  for (guint i = 0; i < 3 * n; i++)
-    {
-      g_autofree char *key = g_strdup_printf ("main/lv%u", i);
-
-      ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, names[i % 3])->cluster = cluster;
-      ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + 1, NULL, "(4,) float32");
-      if (i % 3 == 2 && i >= 3)
-        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i - 2, i + 1, NULL, "(4,) float32");
-    }
-  return graph;
 }
 
 static gboolean
@@ -693,232 +637,6 @@ test_variant (void)
   g_assert_null (ls_graph_from_variant (wrong));
 }
 
-/* ---- layout ------------------------------------------------------------------------------------------- */
-
-static GVariant *
-request_for (LsGraph *graph)
-{
-  g_autofree LsGraphSize *sizes = g_new (LsGraphSize, graph->nodes->len);
-  g_autofree LsGraphSize *labels = g_new (LsGraphSize, graph->edges->len + 1);
-
-  for (guint i = 0; i < graph->nodes->len; i++)
-    sizes[i] = (LsGraphSize) { 120, 60 };
-  for (guint i = 0; i < graph->edges->len; i++)
-    labels[i] = (LsGraphSize) { 80, 16 };
-  return ls_graph_layout_request (graph, sizes, labels, NULL);
-}
-
-static void
-test_layout (void)
-{
-  g_autoptr (LsGraph) graph = relax_graph (MLP);
-  g_autoptr (LsWorker) worker = ls_worker_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, &error);
-  g_autoptr (LsGraphLayout) layout = NULL;
-  g_autoptr (LsGraph) other = layers (3);
-
-  g_assert_no_error (error);
-  layout = ls_graph_layout_read (answer, graph, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < layout->n_nodes; i++)
-    {
-      g_assert_cmpfloat_with_epsilon (layout->nodes[i].width, 120.0, 0.5);
-      g_assert_cmpfloat (layout->nodes[i].y + layout->nodes[i].height, <=, layout->height + 1.0);
-    }
-  for (guint i = 0; i < layout->n_edges; i++)
-    {
-      LsGraphEdge *edge = ls_graph_edge (graph, i);
-
-      g_assert_cmpuint (layout->start[i + 1] - layout->start[i], >=, 4);
-      g_assert_cmpfloat (layout->nodes[edge->from].y, <, layout->nodes[edge->to].y);
-      g_assert_cmpfloat (layout->labels[i].x, >=, 0.0);
-    }
-  g_assert_null (ls_graph_layout_read (answer, other, &error));
-  g_assert_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_LAYOUT);
-}
-
-/* Arguments stand from left to right in their order: two and three values that one call takes. */
-static LsGraphLayout *
-lay_out (LsGraph *graph)
-{
-  g_autoptr (LsWorker) worker = ls_worker_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, &error);
-  LsGraphLayout *layout;
-
-  g_assert_no_error (error);
-  layout = ls_graph_layout_read (answer, graph, &error);
-  g_assert_no_error (error);
-  return layout;
-}
-
-/* More than Graphviz is asked for: nothing covers another, all within the frame, about as wide as a screen, also with cycles
- * (states of a program together have them) and with a layer of many. */
-static void
-test_layout_large (void)
-{
-  for (guint shape = 0; shape < 3; shape++)
-    {
-      g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
-      g_autoptr (LsGraphLayout) layout = NULL;
-      guint n = 2000, n_up = 0;
-
-      for (guint i = 0; i < n; i++)
-        {
-          g_autofree char *key = g_strdup_printf ("n%u", i);
-
-          ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, key);
-          if (i > 0)
-            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, shape == 2 ? 0 : i - 1, i, NULL, NULL);
-          if (shape == 1 && i % 7 == 0)
-            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i / 2, NULL, NULL);
-        }
-      layout = lay_out (graph);
-      for (guint i = 0; i < n; i++)
-        {
-          const LsGraphBox *one = &layout->nodes[i];
-
-          g_assert_cmpfloat (one->x, >=, 0.0);
-          g_assert_cmpfloat (one->y, >=, 0.0);
-          g_assert_cmpfloat (one->x + one->width, <=, layout->width + 1.0);
-          g_assert_cmpfloat (one->y + one->height, <=, layout->height + 1.0);
-          n_up += i > 0 && shape == 0 && layout->nodes[i - 1].y >= one->y;
-          for (guint k = 0; k < i; k++)
-            {
-              const LsGraphBox *other = &layout->nodes[k];
-
-              if (one->x < other->x + other->width && other->x < one->x + one->width && one->y < other->y + other->height && other->y < one->y + one->height)
-                g_error ("shape %u: nodes %u and %u cover each other", shape, k, i);
-            }
-        }
-      g_assert_cmpfloat (layout->width, <, 6.0 * layout->height);
-      g_assert_cmpfloat (layout->height, <, 3.0 * layout->width);
-      g_assert_cmpuint (n_up, <, 100);          /* only where a column ends */
-    }
-}
-
-static void
-test_layout_order (void)
-{
-  g_autoptr (LsWorker) worker = ls_worker_new ();
-
-  for (guint n = 2; n <= 3; n++)
-    {
-      g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_BLOCKS);
-      gint home = ls_graph_add_cluster (graph, LS_GRAPH_CLUSTER_FUNCTION, -1, "f", "f", NULL);
-      g_autoptr (GVariant) answer = NULL;
-      g_autoptr (LsGraphLayout) layout = NULL;
-
-      for (guint i = 0; i <= n; i++)
-        {
-          g_autofree char *key = g_strdup_printf ("n%u", i);
-
-          ls_graph_add_node (graph, i < n ? LS_GRAPH_NODE_VALUE : LS_GRAPH_NODE_CALL, key, key)->cluster = home;
-        }
-      for (guint i = 0; i < n; i++)
-        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, n, "v", NULL)->argument = (gint) i;
-      answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, NULL);
-      layout = ls_graph_layout_read (answer, graph, NULL);
-      for (guint i = 1; i < n; i++)
-        g_assert_cmpfloat (layout->nodes[i - 1].x, <, layout->nodes[i].x);
-      g_assert_cmpfloat (layout->clusters[home].x, <=, layout->nodes[0].x);
-    }
-}
-
-/* A node right below another one is joined to it by a straight line, and the labels cover one another nowhere. */
-static void
-test_layout_straight (void)
-{
-  g_autoptr (LsGraph) graph = relax_graph (MLP);
-  g_autoptr (LsWorker) worker = ls_worker_new ();
-  g_autoptr (GVariant) answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, NULL);
-  g_autoptr (LsGraphLayout) layout = ls_graph_layout_read (answer, graph, NULL);
-  guint straight = 0;
-
-  for (guint i = 0; i < layout->n_edges; i++)
-    {
-      const LsGraphPoint *first = &layout->points[layout->start[i]], *last = &layout->points[layout->start[i + 1] - 1];
-
-      straight += ABS (first->x - last->x) < 0.5f && layout->start[i + 1] - layout->start[i] == 4;
-      for (guint k = 0; k < i; k++)
-        g_assert_true (ABS (layout->labels[i].x - layout->labels[k].x) >= 79.0f
-                       || ABS (layout->labels[i].y - layout->labels[k].y) >= 15.0f);
-    }
-  g_assert_cmpuint (straight, >=, layout->n_edges / 3);
-}
-
-static gboolean
-cancel (gpointer cancellable)
-{
-  g_cancellable_cancel (cancellable);
-  return G_SOURCE_REMOVE;
-}
-
-/* A layout of many nodes is ended; the worker answers the next one. */
-static void
-test_layout_cancelled (void)
-{
-  g_autoptr (LsGraph) large = layers (1500);
-  g_autoptr (LsGraph) small = layers (2);
-  g_autoptr (LsWorker) worker = ls_worker_new ();
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = NULL;
-
-  g_timeout_add (150, cancel, cancellable);
-  answer = ls_worker_call (worker, "layout", request_for (large), NULL, cancellable, NULL, NULL, &error);
-  g_assert_null (answer);
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_clear_error (&error);
-  answer = ls_worker_call (worker, "layout", request_for (small), NULL, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_nonnull (answer);
-}
-
-static void
-test_layout_wrong (void)
-{
-  static const char *const requests[] = {
-    "{'nodes': <[(1.0, 1.0)]>}",
-    "{'nodes': <[(1.0, 1.0)]>, 'homes': <[-1]>, 'edges': <[(uint32 0, uint32 7)]>, 'clusters': <@ai []>}",
-    "{'nodes': <[(1.0, 1.0)]>, 'homes': <[-1, -1]>, 'edges': <@a(uu) []>, 'clusters': <@ai []>}",
-  };
-  g_autoptr (LsWorker) worker = ls_worker_new ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_null (ls_worker_call (worker, "layout", g_variant_new_parsed (requests[i]), NULL, NULL, NULL, NULL, &error));
-      g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
-    }
-}
-
-/* Another node pushes those below it down: the picture stays where most of the nodes are that were there. */
-static void
-test_layout_shift (void)
-{
-  g_autoptr (LsGraph) before = ls_graph_new (LS_GRAPH_RELAX), after = ls_graph_new (LS_GRAPH_RELAX);
-  LsGraphBox old[] = { { 0, 0, 10, 10 }, { 0, 20, 10, 10 }, { 0, 40, 10, 10 } };
-  LsGraphBox boxes[] = { { 5, 0, 10, 10 }, { 0, 20, 20, 10 }, { 5, 40, 10, 10 }, { 5, 60, 10, 10 } };
-  LsGraphLayout first = { .n_nodes = 3, .nodes = old }, second = { .n_nodes = 4, .nodes = boxes };
-  const char *keys[] = { "a", "b", "c" }, *new_keys[] = { "a", "new", "b", "c" };
-  g_autoptr (GHashTable) places = NULL, none = g_hash_table_new (g_str_hash, g_str_equal);
-  float dx, dy;
-
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    ls_graph_add_node (before, LS_GRAPH_NODE_CALL, keys[i], keys[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (new_keys); i++)
-    ls_graph_add_node (after, LS_GRAPH_NODE_CALL, new_keys[i], new_keys[i]);
-  places = ls_graph_layout_places (&first, before);
-  g_assert_cmpuint (ls_graph_layout_shift (&second, after, places, &dx, &dy), ==, 3);
-  g_assert_cmpfloat (dx, ==, 5.0f);
-  g_assert_cmpfloat (dy, ==, 20.0f);
-  g_assert_cmpuint (ls_graph_layout_shift (&second, after, none, &dx, &dy), ==, 0);
-  g_assert_cmpfloat (dx, ==, 0.0f);
-}
-
 int
 main (int   argc,
       char *argv[])
@@ -945,12 +663,5 @@ main (int   argc,
   g_test_add_func ("/graph/series/wrong-pass", test_wrong_pass);
   g_test_add_func ("/graph/numbers", test_numbers);
   g_test_add_func ("/graph/variant", test_variant);
-  g_test_add_func ("/graph/layout", test_layout);
-  g_test_add_func ("/graph/layout/order", test_layout_order);
-  g_test_add_func ("/graph/layout/large", test_layout_large);
-  g_test_add_func ("/graph/layout/shift", test_layout_shift);
-  g_test_add_func ("/graph/layout/straight", test_layout_straight);
-  g_test_add_func ("/graph/layout/cancelled", test_layout_cancelled);
-  g_test_add_func ("/graph/layout/wrong", test_layout_wrong);
   return g_test_run ();
 }
