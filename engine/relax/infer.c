@@ -67,6 +67,17 @@ read_arguments (LsRelaxCall *call,
   return TRUE;
 }
 
+/* How many arguments an operator takes at most: the words of its line before the attributes. */
+static guint
+most_arguments (const char *spec)
+{
+  guint n = 0;
+
+  for (const char *c = spec; *c != '\0' && *c != '|'; c++)
+    n += *c != ' ' && (c == spec || c[-1] == ' ');
+  return n;
+}
+
 static LsStructInfo *
 infer_op (LsRelaxCall        *call,
           const LsRelaxOpRow *row,
@@ -78,6 +89,12 @@ infer_op (LsRelaxCall        *call,
   LsInfer context = { call, row->name, row, module, NULL, NULL, 0, kept, NULL };
   LsStructInfo *info;
 
+  if (row->spec != NULL && call->args->n > most_arguments (row->spec))
+    {
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "relax.%s takes no more than %u arguments; it got %u.", row->name,
+                   most_arguments (row->spec), call->args->n);
+      return NULL;
+    }
   if (!read_arguments (call, module, infos, error))
     return NULL;
   context.infos = (LsStructInfo **) infos->pdata;

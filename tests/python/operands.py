@@ -38,6 +38,14 @@ class Refusals(unittest.TestCase):
             for k in (n - 1, n + 1):
                 self.refuses(lambda operator=operator, k=k: operator(*[x] * k), TypeError)
 
+    def test_number_in_a_call(self):
+        """A call that somebody made himself is looked at when it is normalised."""
+        x = tensor((4, 2), "float32")
+        for name, n in (("relax.cosh", 1), ("relax.subtract", 2), ("relax.ewise_fma", 3)):
+            for k in (n - 1, n + 1):
+                self.refuses(lambda name=name, k=k: relax.Call(tvm.ir.Op.get(name), [x] * k))
+            self.assertEqual(info(relax.Call(tvm.ir.Op.get(name), [x] * n)).dtype, "float32")
+
     def test_types_that_differ(self):
         self.refuses(lambda: relax.op.power(tensor((5,), "float16"), tensor((5,), "int8")), TypeError)
         self.refuses(lambda: relax.op.maximum(tensor((5,), "float32", VDevice("llvm")), tensor((5,), "float32", VDevice("cuda"))), TypeError)
