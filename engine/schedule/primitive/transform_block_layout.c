@@ -34,12 +34,12 @@ legal_bindings (LsMove        *move,
   return plain;
 }
 
-/* The type of the variables that an index is made of; LS_ITER_OPAQUE when there are none or several types. */
+/* The type of the variables that an index is made of: of data where it is a number; LS_ITER_OPAQUE when there are several types. */
 static LsIterType
 type_of_index (LsBlock *block,
                LsNode  *index)
 {
-  LsIterType type = LS_ITER_OPAQUE;
+  LsIterType type = LS_ITER_DATA_PAR;
   gboolean found = FALSE;
 
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
@@ -120,7 +120,7 @@ plan_make (Plan          *self,
     if (type_of_index (block, self->indices->items[i]) == LS_ITER_OPAQUE)
       {
         ls_move_refuse (move, diagnostics, "mixed-types", block,
-                        "Index %u of the map is made of no variable of block %s, or of spatial and reduction ones together.",
+                        "Index %u of the map is made of spatial and reduction variables of block %s together.",
                         i + 1, block->name_hint);
         return FALSE;
       }

@@ -4,7 +4,7 @@ import shlex
 
 import _loopscope as _core
 
-from .table import OPTIONS, TAGS as _TAGS, features_of, is_list, unknown_option
+from .table import OPTIONS, TAGS as _TAGS, features_of, is_list, unknown_option, with_defaults
 
 _KINDS = ["c", "composite", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "test", "vulkan", "webgpu"]
 _KEYS = {"llvm": ["cpu"], "c": ["cpu"], "composite": [], "test": [], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
@@ -313,8 +313,12 @@ class Target:
         return Target("llvm" if as_device(device).device_type == 1 else "cuda")
 
     def asobject(self):
-        """The target as attributes of a node."""
-        return _core.convert(dict(self.export(), __target__=True))
+        """The target as attributes of a node: what its kind has by itself is written out, a tag is not kept."""
+        data = self.export()
+        for one in (data, data.get("host")):
+            if one is not None:
+                one.update(with_defaults(one["kind"], one), tag="")
+        return _core.convert(dict(data, __target__=True))
 
     @staticmethod
     def of_attribute(value):
