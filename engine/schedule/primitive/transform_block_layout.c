@@ -75,6 +75,21 @@ plan_clear (Plan *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
+/* The extents in the types of the indices: a number may be wider than the variables.  (takes extents) */
+static LsArray *
+typed_extents (LsArray *extents,
+               LsArray *indices)
+{
+  GPtrArray *typed = g_ptr_array_new ();
+  gint64 extent;
+
+  for (guint i = 0; i < extents->n; i++)
+    g_ptr_array_add (typed, ls_as_int (extents->items[i], &extent) ? ls_const_int (ls_dtype (indices->items[i]), extent)
+                                                                  : ls_ref (ls_array_at (extents, i, LsExpr)));
+  ls_unref (extents);
+  return ls_array_take_ptr_array (typed);
+}
+
 static gboolean
 plan_make (Plan          *self,
            LsMove        *move,
@@ -116,6 +131,7 @@ plan_make (Plan          *self,
     }
   self->indices = ls_index_map_map_indices (self->map, vars, NULL);
   self->extents = ls_index_map_map_shape (self->map, sizes, NULL);
+  self->extents = typed_extents (self->extents, self->indices);
   for (guint i = 0; i < self->indices->n; i++)
     if (type_of_index (block, self->indices->items[i]) == LS_ITER_OPAQUE)
       {

@@ -219,6 +219,21 @@ note_alignments (State   *state,
     }
 }
 
+/* Are the strides those of a buffer without any? */
+static gboolean
+has_plain_strides (LsBuffer *buffer)
+{
+  gint64 step = 1, stride, extent;
+
+  for (guint i = buffer->shape->n; i-- > 0;)
+    {
+      if (!ls_as_int (buffer->strides->items[i], &stride) || stride != step || !ls_as_int (buffer->shape->items[i], &extent))
+        return FALSE;
+      step *= extent;
+    }
+  return TRUE;
+}
+
 static void
 visit_realize (State          *state,
                LsBlockRealize *realize)
@@ -233,7 +248,7 @@ visit_realize (State          *state,
 
       info->buffer = ls_array_at (block->alloc_buffers, i, LsBuffer);
       info->depth = state->steps->len;
-      info->opaque = info->buffer->strides->n > 0 || info->buffer->shape->n == 0;
+      info->opaque = (info->buffer->strides->n > 0 && !has_plain_strides (info->buffer)) || info->buffer->shape->n == 0;
       g_hash_table_insert (state->infos, info->buffer, info);
       g_hash_table_insert (state->by_data, info->buffer->data, info);
     }
@@ -412,7 +427,7 @@ decide (Info       *info,
   guint n = info->buffer->shape->n;
   GPtrArray *extents;
   g_autoptr (LsArray) shape = NULL;
-  gboolean changed = info->alignments != NULL;
+  gboolean changed = info->alignments != NULL || info->buffer->strides->n > 0;
 
   if (info->opaque || info->region == NULL || info->region->len != n)
     return;
