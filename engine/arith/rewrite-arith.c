@@ -41,6 +41,7 @@ static const LsRule add_indices[] = {
   RULE ("x * y + x * z; y * x + x * z; x * y + z * x; y * x + z * x", "x * (y + z)"),
   RULE ("tdiv (x, c1) * c1 + tmod (x, c1)", "x"),
   RULE ("((x // y) ~* y) ~+ x % y", "x"),
+  RULE_IF ("x // c1 * c1 + y % c1", "x", "c1 > 0 && prove (x % c1 == y % c1)"),
   RULE_IF ("(x % c2 + c1) // c2 + x // c2", "(x + c1) // c2", "c2 > 0"),
   AGAIN ("x // 2 + x % 2", "(x + 1) // 2"),
   RULE_IF ("(x + c1) % 2 + x % 2", "1", "c1 % 2 == 1"),

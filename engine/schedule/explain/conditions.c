@@ -497,7 +497,7 @@ static const LsCondition transform_block_layout[] = {
   C ("bindings", "The variables of block b are not bound to the loops around it, one to one and in order.")
   C ("not-from-zero", "A variable of block b does not start at 0.")
   C ("arity", "The map takes n indices, but block b has n variables.")
-  C ("mixed-types", "Index n of the map is made of no variable of block b, or of spatial and reduction ones together.")
+  C ("mixed-types", "Index n of the map is made of spatial and reduction variables of block b together.")
   C ("not-one-to-one", "The map is not one to one over the variables of block b.")
   W ("guard", "The guard of block b keeps loop i, which goes.")
   LEGAL_STARTS_AT_ZERO LEGAL_NOT_ROOT LEGAL_SINGLE_CHILD

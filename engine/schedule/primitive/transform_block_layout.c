@@ -34,12 +34,12 @@ legal_bindings (LsMove        *move,
   return plain;
 }
 
-/* The type of the variables that an index is made of; LS_ITER_OPAQUE when there are none or several types. */
+/* The type of the variables that an index is made of: of data where it is a number; LS_ITER_OPAQUE when there are several types. */
 static LsIterType
 type_of_index (LsBlock *block,
                LsNode  *index)
 {
-  LsIterType type = LS_ITER_OPAQUE;
+  LsIterType type = LS_ITER_DATA_PAR;
   gboolean found = FALSE;
 
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
@@ -74,6 +74,21 @@ plan_clear (Plan *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
+
+/* The extents in the types of the indices: a number may be wider than the variables.  (takes extents) */
+static LsArray *
+typed_extents (LsArray *extents,
+               LsArray *indices)
+{
+  GPtrArray *typed = g_ptr_array_new ();
+  gint64 extent;
+
+  for (guint i = 0; i < extents->n; i++)
+    g_ptr_array_add (typed, ls_as_int (extents->items[i], &extent) ? ls_const_int (ls_dtype (indices->items[i]), extent)
+                                                                  : ls_ref (ls_array_at (extents, i, LsExpr)));
+  ls_unref (extents);
+  return ls_array_take_ptr_array (typed);
+}
 
 static gboolean
 plan_make (Plan          *self,
@@ -116,11 +131,12 @@ plan_make (Plan          *self,
     }
   self->indices = ls_index_map_map_indices (self->map, vars, NULL);
   self->extents = ls_index_map_map_shape (self->map, sizes, NULL);
+  self->extents = typed_extents (self->extents, self->indices);
   for (guint i = 0; i < self->indices->n; i++)
     if (type_of_index (block, self->indices->items[i]) == LS_ITER_OPAQUE)
       {
         ls_move_refuse (move, diagnostics, "mixed-types", block,
-                        "Index %u of the map is made of no variable of block %s, or of spatial and reduction ones together.",
+                        "Index %u of the map is made of spatial and reduction variables of block %s together.",
                         i + 1, block->name_hint);
         return FALSE;
       }

@@ -89,9 +89,28 @@ print_map (Names   *names,
   g_string_append_c (out, '}');
 }
 
+/* The text of an expression with drawn numbers under their names in the trace. */
+static char *
+named_text (Names  *names,
+            LsNode *expr)
+{
+  g_autoptr(GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr(LsNode) named = NULL;
+  GHashTableIter iter;
+  gpointer var, name;
+
+  g_hash_table_iter_init (&iter, names->names);
+  while (g_hash_table_iter_next (&iter, &var, &name))
+    if (ls_uses (expr, var))
+      g_hash_table_insert (map, var, ls_var_copy (var, name));
+  named = ls_substitute (expr, map);
+  return ls_script_print_expr ((LsExpr *) named);
+}
+
 /* lambda i0, i1: (i0 // 4, i1,) */
 static void
-print_index_map (GString    *out,
+print_index_map (Names      *names,
+                 GString    *out,
                  LsIndexMap *map)
 {
   g_string_append (out, "lambda ");
@@ -100,7 +119,7 @@ print_index_map (GString    *out,
   g_string_append (out, ": (");
   for (guint i = 0; i < ls_array_n (map->final_indices); i++)
     {
-      g_autofree char *index = ls_script_print_expr (map->final_indices->items[i]);
+      g_autofree char *index = named_text (names, map->final_indices->items[i]);
 
       g_string_append_printf (out, "%s%s,", i > 0 ? " " : "", index);
     }
@@ -132,18 +151,8 @@ print_expr (Names   *names,
             GString *out,
             LsNode  *expr)
 {
-  g_autoptr(GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  g_autoptr(LsNode) named = NULL;
-  g_autofree char *text = NULL;
-  GHashTableIter iter;
-  gpointer var, name;
+  g_autofree char *text = named_text (names, expr);
 
-  g_hash_table_iter_init (&iter, names->names);
-  while (g_hash_table_iter_next (&iter, &var, &name))
-    if (ls_uses (expr, var))
-      g_hash_table_insert (map, var, ls_var_copy (var, name));
-  named = ls_substitute (expr, map);
-  text = ls_script_print_expr ((LsExpr *) named);
   g_string_append (out, text);
 }
 
@@ -186,7 +195,7 @@ print_value (Names         *names,
   else if (ls_is (value, INDEX_MAP) && param != NULL && (param->flags & LS_PARAM_RANGES))
     print_ranges (out, (LsIndexMap *) value);
   else if (ls_is (value, INDEX_MAP))
-    print_index_map (out, (LsIndexMap *) value);
+    print_index_map (names, out, (LsIndexMap *) value);
   else
     print_expr (names, out, value);
 }

@@ -219,6 +219,21 @@ note_alignments (State   *state,
     }
 }
 
+/* Are the strides those of a buffer without any? */
+static gboolean
+has_plain_strides (LsBuffer *buffer)
+{
+  gint64 step = 1, stride, extent;
+
+  for (guint i = buffer->shape->n; i-- > 0;)
+    {
+      if (!ls_as_int (buffer->strides->items[i], &stride) || stride != step || !ls_as_int (buffer->shape->items[i], &extent))
+        return FALSE;
+      step *= extent;
+    }
+  return TRUE;
+}
+
 static void
 visit_realize (State          *state,
                LsBlockRealize *realize)
@@ -233,7 +248,7 @@ visit_realize (State          *state,
 
       info->buffer = ls_array_at (block->alloc_buffers, i, LsBuffer);
       info->depth = state->steps->len;
-      info->opaque = info->buffer->strides->n > 0 || info->buffer->shape->n == 0;
+      info->opaque = (info->buffer->strides->n > 0 && !has_plain_strides (info->buffer)) || info->buffer->shape->n == 0;
       g_hash_table_insert (state->infos, info->buffer, info);
       g_hash_table_insert (state->by_data, info->buffer->data, info);
     }
@@ -412,7 +427,7 @@ decide (Info       *info,
   guint n = info->buffer->shape->n;
   GPtrArray *extents;
   g_autoptr (LsArray) shape = NULL;
-  gboolean changed = info->alignments != NULL;
+  gboolean changed = info->alignments != NULL || info->buffer->strides->n > 0;
 
   if (info->opaque || info->region == NULL || info->region->len != n)
     return;
@@ -437,19 +452,15 @@ decide (Info       *info,
 
 /* ---- rebuilding -------------------------------------------------------------------------- */
 
+/* The differences stay as they are written: Simplify, which follows in the pipeline, makes them short. */
 static LsArray *
-shifted (Info       *info,
-         LsArray    *indices,
-         LsAnalyzer *analyzer)
+shifted (Info    *info,
+         LsArray *indices)
 {
   GPtrArray *result = g_ptr_array_new ();
 
   for (guint i = 0; i < indices->n; i++)
-    {
-      g_autoptr (LsExpr) index = ls_sub (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (info->mins[i]));
-
-      g_ptr_array_add (result, ls_analyzer_simplify (analyzer, index));
-    }
+    g_ptr_array_add (result, ls_sub (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (info->mins[i])));
   return ls_array_take_ptr_array (result);
 }
 
@@ -460,17 +471,15 @@ typedef struct {
 
 static LsNode *
 shift_region (Info           *info,
-              LsBufferRegion *region,
-              LsAnalyzer     *analyzer)
+              LsBufferRegion *region)
 {
   GPtrArray *ranges = g_ptr_array_new ();
 
   for (guint i = 0; i < region->region->n; i++)
     {
       LsRange *range = ls_array_at (region->region, i, LsRange);
-      g_autoptr (LsExpr) min = ls_sub (ls_ref (range->min), ls_ref (info->mins[i]));
 
-      g_ptr_array_add (ranges, ls_range_new (ls_analyzer_simplify (analyzer, min), ls_ref (range->extent)));
+      g_ptr_array_add (ranges, ls_range_new (ls_sub (ls_ref (range->min), ls_ref (info->mins[i])), ls_ref (range->extent)));
     }
   return LS_NODE (ls_buffer_region_new (ls_ref (info->compact), ls_array_take_ptr_array (ranges)));
 }
@@ -494,7 +503,7 @@ filter (LsRewriter *rewriter,
     {
       info = g_hash_table_lookup (rebuild->state->infos, ((LsBufferLoad *) node)->buffer);
       if (info != NULL && info->compact != NULL)
-        ls_take (&result, LS_NODE (ls_buffer_load_new (ls_ref (info->compact), shifted (info, ((LsBufferLoad *) result)->indices, rebuild->analyzer),
+        ls_take (&result, LS_NODE (ls_buffer_load_new (ls_ref (info->compact), shifted (info, ((LsBufferLoad *) result)->indices),
                                                        ls_ref (((LsBufferLoad *) result)->predicate))));
     }
   else if (ls_is (node, BUFFER_STORE))
@@ -503,14 +512,14 @@ filter (LsRewriter *rewriter,
 
       info = g_hash_table_lookup (rebuild->state->infos, ((LsBufferStore *) node)->buffer);
       if (info != NULL && info->compact != NULL)
-        ls_take (&result, ls_node_set_span (ls_buffer_store_new (ls_ref (info->compact), ls_ref (store->value), shifted (info, store->indices, rebuild->analyzer),
+        ls_take (&result, ls_node_set_span (ls_buffer_store_new (ls_ref (info->compact), ls_ref (store->value), shifted (info, store->indices),
                                                                  ls_ref (store->predicate)), store->node.span));
     }
   else if (ls_is (node, BUFFER_REGION))
     {
       info = g_hash_table_lookup (rebuild->state->infos, ((LsBufferRegion *) node)->buffer);
       if (info != NULL && info->compact != NULL)
-        ls_take (&result, shift_region (info, (LsBufferRegion *) result, rebuild->analyzer));
+        ls_take (&result, shift_region (info, (LsBufferRegion *) result));
     }
   return result;
 }

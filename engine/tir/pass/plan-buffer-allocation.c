@@ -288,13 +288,6 @@ decide_moves (Plan *plan)
 
 /* ---- rebuilding ------------------------------------------------------------------------- */
 
-static gint
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return g_strcmp0 ((*(LsBuffer *const *) a)->name, (*(LsBuffer *const *) b)->name);
-}
-
 static LsArray *
 buffers_at (Plan    *plan,
             LsNode  *node,
@@ -313,7 +306,6 @@ buffers_at (Plan    *plan,
     }
   if (here != NULL)
     {
-      g_ptr_array_sort (here, compare_names);
       for (guint i = 0; i < here->len; i++)
         if (before == NULL || ls_array_index_of (before, here->pdata[i]) < 0)
           g_ptr_array_add (result, ls_ref ((LsBuffer *) here->pdata[i]));

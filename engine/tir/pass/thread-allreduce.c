@@ -226,7 +226,8 @@ uses_warps (Call *self)
   for (guint i = 0; i < self->n; i++)
     if (!fits_shuffle (type_of (self, i), kind))
       return FALSE;
-  if (warp <= 1 || self->reduce_extent == 1)
+  /* Lanes are numbered along x first: threads that are not neighbours there are in other lanes than a shuffle takes them from. */
+  if (warp <= 1 || self->reduce_extent == 1 || self->contiguous < self->reduce_extent)
     return FALSE;
   if (strcmp (kind, "rocm") == 0)
     return self->reduce_extent == warp;

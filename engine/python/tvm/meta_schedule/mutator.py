@@ -34,7 +34,7 @@ class Mutator(Named):
     @staticmethod
     def create(kind):
         """Those of a kind of target, with how likely each is."""
-        if kind == "cuda":
+        if kind in ("cuda", "cuda-tensorcore"):
             return {MutateTileSize(): 0.9, MutateUnroll(): 0.08, MutateThreadBinding(): 0.02}
         if kind in ("llvm", "c"):
             return {MutateTileSize(): 0.9, MutateComputeLocation(): 0.05, MutateUnroll(): 0.03, MutateParallel(16): 0.02}

@@ -7,6 +7,7 @@ import _loopscope as _core
 
 from ._blocks import has_condition, has_op, read_pattern, realize_of
 from ._threads import bind_block, drawn_factor, limit_of, reduce_across_threads
+from ._tensor_core import intrinsic_groups, tiled_for_tensor_cores
 from ._tiling import WideTiling, tiled, tiled_with_intrin
 from .utils import Named, missing, num_cores
 
@@ -51,7 +52,7 @@ class ScheduleRule(Named):
     @staticmethod
     def create(kind):
         """The rules of a kind of target."""
-        kinds = {"llvm": _for_cpu, "c": _for_cpu, "cuda": _for_cuda}
+        kinds = {"llvm": _for_cpu, "c": _for_cpu, "cuda": _for_cuda, "cuda-tensorcore": _for_tensor_cores}
         if kind not in kinds:
             raise ValueError(f"there are no schedule rules for {kind}; there are some for {', '.join(kinds)}")
         return kinds[kind]()
@@ -81,6 +82,13 @@ def _for_cuda():
                              ReuseType("must", [3], "local")),
             InlineConstantScalars(), AutoInline(True, True, True, False, False, False, []), CrossThreadReduction([4, 8, 16, 32, 64, 128, 256, 512]),
             ParallelizeVectorizeUnroll(-1, -1, [0, 16, 64, 512, 1024], True), AutoBind(256, [32, 64, 128, 256, 512, 1024])]
+
+
+def _for_tensor_cores():
+    custom, *others = _for_cuda()
+    groups = [group for types in (("float16", "float32"), ("float16", "float16"), ("int8", "int32")) for group in intrinsic_groups("wmma", types)]
+    return [custom, MultiLevelTilingTensorCore(groups, "SSSRRSRS", ["blockIdx.y", "blockIdx.x", "threadIdx.y"], 4, [1, 2, 3, 4, 8, 16],
+                                               ReuseType("must", [4], "shared.dyn"), ReuseType("must", [2], "shared.dyn")), *others]
 
 
 def _auto_inline_cpu():
@@ -327,11 +335,20 @@ class MultiLevelTilingWithIntrin(ScheduleRule):
 
 
 class MultiLevelTilingTensorCore(ScheduleRule):
-    """Tiling for tensor cores: known by name only."""
+    """Tiling of matrix products for tensor cores: operands by shared memory to fragments, the result back by shared memory.
+
+    intrin_groups: the names init, load_a, load_b, compute and store of intrinsics that go together; each that fits gives designs.
+    """
 
     def __init__(self, intrin_groups, structure, tile_binds=None, max_innermost_factor=None, vector_load_lens=None, reuse_read=None, reuse_write=None,
                  use_software_pipeline=False):
-        self.intrin_groups, self.structure = intrin_groups, structure
+        self.intrin_groups = [dict(one) for one in (intrin_groups if isinstance(intrin_groups, (list, tuple)) else [intrin_groups])]
+        self.structure, self.tile_binds, self.vector_load_lens, self.filter_fn = structure, tile_binds, vector_load_lens, None
+        self.reuse_read, self.reuse_write, self.use_software_pipeline = reuse_read, reuse_write, use_software_pipeline
+        self._innermost = max_innermost_factor or 64
+
+    def apply(self, sch, block):
+        return tiled_for_tensor_cores(self, self._target(), sch, block)
 
 
 class MultiLevelTilingWideVector(ScheduleRule):

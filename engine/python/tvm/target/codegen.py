@@ -1,4 +1,6 @@
 """What the code generator knows of targets: LLVM's version, features of processors, widths of vectors, numbers of intrinsics."""
+from .table import host_triple
+from .x86_cpus import CPUS, IMPLIED
 
 
 def llvm_version_major(allow_none=False):
@@ -19,24 +21,67 @@ def _native():
     return native
 
 
+def _needed(target):
+    from ..error import InternalError
+
+    found = _target(target)
+    if found is None:
+        raise InternalError("Check failed: (allow_not_defined) is false: Target context required. Please set it by constructing a TargetContext")
+    return found
+
+
 def target_has_features(cpu_features, target=None):
-    """Has the processor of a target these features?"""
-    wanted = [cpu_features] if isinstance(cpu_features, str) else list(cpu_features)
-    target = _target(target)
-    if target is not None:
-        stated = str(target.attrs.get("mattr", "")).replace("'", "")
-        known = target_features(target)
-        return all(name in known or f"+{name}" in stated for name in wanted)
-    return all(getattr(_native(), "has_feature", lambda name: False)(name) for name in wanted)
+    """Has the processor of a target, or of the current one, these features?  Without either it is an error (InternalError)."""
+    known = target_features(_needed(target))
+    return all(name in known for name in ([cpu_features] if isinstance(cpu_features, str) else cpu_features))
+
+
+def llvm_get_cpu_features(target=None):
+    """The features of the processor that a target, or the current one, names: by its name alone, without mattr."""
+    return sorted(_processor(_needed(target)))
+
+
+def _is_x86(target):
+    triple = str(target.attrs.get("mtriple") or host_triple())
+    return triple.split("-")[0] in ("x86_64", "amd64", "i386", "i486", "i586", "i686", "x86")
+
+
+def _processor(target):
+    """What the target's processor has by its name."""
+    name = str(target.attrs.get("mcpu") or "")
+    if target.kind.name != "llvm" or not _is_x86(target):
+        return set()
+    found = _listed(name or "x86-64")
+    return found if found is not None else _listed("x86-64")
+
+
+def _listed(name):
+    for names, like, more in CPUS:
+        if name in names.split():
+            found = set(_listed(like.split()[0]) if like else ())
+            for one in more.split():
+                (found.discard(one[1:]) if one.startswith("-") else found.add(one))
+            return found
+    return None
+
+
+def _with_implied(name):
+    found = {name}
+    for one in IMPLIED.get(name, "").split():
+        found |= _with_implied(one)
+    return found
 
 
 def target_features(target):
-    """The features that a target names or its processor has by its name."""
-    mattr = getattr(target, "mattr", None) or []
-    named = {str(x)[1:] for x in mattr if str(x).startswith("+")}
-    cpu = str(target.attrs.get("mcpu") or "")
-    features = getattr(_native(), "cpu_features", None)
-    return named | set(features(str(target.attrs.get("mtriple") or ""), cpu) if features is not None and cpu else [])
+    """The features that the processor of a target has by its name, with those of mattr and what they bring, without those that it takes away."""
+    found = _processor(target)
+    for one in getattr(target, "mattr", None) or []:
+        sign, name = str(one)[:1], str(one)[1:]
+        if sign == "+":
+            found |= _with_implied(name)
+        elif sign == "-":
+            found = {other for other in found if name not in _with_implied(other)}
+    return found
 
 
 def llvm_get_vector_width(target=None):

@@ -1,4 +1,5 @@
 """What is known of targets: options of kinds, tags, features of processors."""
+import platform
 
 _TEXT, _NUMBER, _YES_NO, _LIST = "runtime.String", "IntImm", "runtime.BoxBool", "Array"
 OPTIONS = {
@@ -14,6 +15,32 @@ OPTIONS = {
     "composite": {"devices": _LIST},
 }
 _STRICT = ("llvm", "cuda")
+
+# What a target of a kind has where nothing is said.
+_DEFAULTS = {
+    "cuda": {"max_num_threads": 1024, "thread_warp_size": 32},
+    "nvptx": {"max_num_threads": 1024, "thread_warp_size": 32},
+    "rocm": {"max_num_threads": 256, "max_threads_per_block": 256, "max_shared_memory_per_block": 65536, "thread_warp_size": 64},
+    "opencl": {"max_num_threads": 256, "max_threads_per_block": 256, "max_shared_memory_per_block": 16384, "thread_warp_size": 1,
+               "texture_spatial_limit": 16384, "max_function_args": 128, "image_base_address_alignment": 64},
+    "metal": {"max_num_threads": 256, "max_threads_per_block": 256, "max_shared_memory_per_block": 32768, "thread_warp_size": 16,
+              "max_function_args": 31},
+    "webgpu": {"max_num_threads": 256},
+}
+
+
+def with_defaults(kind, attrs):
+    """The attributes, and those of the kind that are not among them."""
+    own = dict(_DEFAULTS.get(kind, {}))
+    if kind == "llvm":
+        own["mtriple"] = host_triple()
+    return {**own, **attrs}
+
+
+def host_triple():
+    """The triple of this machine as LLVM names it."""
+    machine = platform.machine() or "unknown"
+    return f"{machine}-pc-linux-gnu" if machine in ("x86_64", "i686") else f"{machine}-unknown-linux-gnu"
 
 
 def unknown_option(kind, attrs):

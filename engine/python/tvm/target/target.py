@@ -4,7 +4,7 @@ import shlex
 
 import _loopscope as _core
 
-from .table import OPTIONS, TAGS as _TAGS, features_of, is_list, unknown_option
+from .table import OPTIONS, TAGS as _TAGS, features_of, is_list, unknown_option, with_defaults
 
 _KINDS = ["c", "composite", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "test", "vulkan", "webgpu"]
 _KEYS = {"llvm": ["cpu"], "c": ["cpu"], "composite": [], "test": [], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
@@ -88,12 +88,19 @@ def _written(value):
     return f"'{text}'" if any(c.isspace() for c in text) else text
 
 
+def _without_mark(data):
+    """The options of a target that is kept as attributes of a node."""
+    return {k: _without_mark(v) if isinstance(v, dict) else v for k, v in data.items() if k != "__target__"}
+
+
 class Target:
     """What code is made for: "llvm -num-cores=4", a tag, a dictionary or JSON."""
 
     _stack = []
 
     def __init__(self, target, host=None):
+        if hasattr(target, "items") and not isinstance(target, dict):
+            target = _without_mark(_plain(target))
         if isinstance(target, Target):
             self._kind, self._attrs, self._host = target._kind, dict(target._attrs), target._host
         elif isinstance(target, dict):
@@ -295,15 +302,28 @@ class Target:
 
     @staticmethod
     def canon_multi_target(multi_targets):
-        """One target or several as a list of objects."""
+        """One target or several, in a list or by the numbers of their devices, as a list of objects."""
         if multi_targets is None:
             return None
-        return [Target(t) for t in (multi_targets if isinstance(multi_targets, (list, tuple)) else [multi_targets])]
+        if hasattr(multi_targets, "items") and "kind" not in multi_targets:
+            multi_targets = [one for _, one in multi_targets.items()]
+        several = not isinstance(multi_targets, (str, dict, Target)) and not hasattr(multi_targets, "items")
+        return [Target(one) for one in (multi_targets if several else [multi_targets])]
+
+    @staticmethod
+    def canon_multi_target_and_host(target, target_host=None):
+        """One target or several as a list of objects, each with the host."""
+        assert target is not None, "There is no target."
+        found = Target.canon_multi_target(target)
+        return found if target_host is None else [Target(one, target_host) for one in found]
 
     @staticmethod
     def canon_target_map_and_host(target_dict, target_host=None):
-        """Targets of functions."""
-        return {Target(k): v for k, v in target_dict.items()}, target_host
+        """Modules by targets as objects that all have one host, that of the first that has one or the one that is given; and that host."""
+        host = next((one.host for one in map(Target, target_dict) if one.host is not None), None)
+        if host is None and target_host is not None:
+            host = Target(target_host)
+        return {Target(one, host): module for one, module in target_dict.items()}, host
 
     @staticmethod
     def from_device(device):
@@ -313,8 +333,12 @@ class Target:
         return Target("llvm" if as_device(device).device_type == 1 else "cuda")
 
     def asobject(self):
-        """The target as attributes of a node."""
-        return _core.convert(dict(self.export(), __target__=True))
+        """The target as attributes of a node: what its kind has by itself is written out, a tag is not kept."""
+        data = self.export()
+        for one in (data, data.get("host")):
+            if one is not None:
+                one.update(with_defaults(one["kind"], one), tag="")
+        return _core.convert(dict(data, __target__=True))
 
     @staticmethod
     def of_attribute(value):
