@@ -6,9 +6,7 @@
  * array does not fit the others, and then each way has to say so.
  *
  *   /relax/corpus        what was wrong once: tests/property/corpus-relax/NAME.py
- *   /relax/random        by number, which is the seed; LS_FUZZ_SEED=N begins with this one
- *   LS_FUZZ_PROGRAMS=N   so many programs
- *   LS_FUZZ_SECONDS=600  goes on for so long behind that, with other numbers
+ *   /relax/random        by number, which is the seed; LS_FUZZ_SEED, LS_FUZZ_PROGRAMS, LS_FUZZ_SECONDS: tests/support/seeds.h
  *   LS_FUZZ_TRACE=1      says what it is about to do
  *
  * A module that fails is made small (engine/script/reduce) and shown; put it into the corpus.
@@ -19,6 +17,7 @@
 #include "engine/script/reduce.h"
 #include "engine/script/script.h"
 #include "tests/support/random.h"
+#include "tests/support/seeds.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -517,22 +516,19 @@ corpus (void)
 static void
 random_programs (void)
 {
-  const char *programs = g_getenv ("LS_FUZZ_PROGRAMS"), *seconds = g_getenv ("LS_FUZZ_SECONDS"), *first = g_getenv ("LS_FUZZ_SEED");
-  guint n = programs != NULL ? (guint) g_ascii_strtoull (programs, NULL, 10) : ls_test_count (250, 5000), done = 0, wrong = 0;
-  guint32 seed = first != NULL ? (guint32) g_ascii_strtoull (first, NULL, 10) : 0;
-  gint64 end = g_get_monotonic_time () + (seconds != NULL ? (gint64) (g_ascii_strtod (seconds, NULL) * 1e6) : 0);
+  guint wrong = 0;
+  guint32 number;
+  LsSeeds seeds;
 
-  for (guint32 i = 0; i < n || g_get_monotonic_time () < end; i++, done++)
+  ls_seeds_begin (&seeds, ls_test_count (250, 5000));
+  while (ls_seeds_next (&seeds, wrong, &number))
     {
-      guint32 number = i < n ? seed + i : g_random_int ();
       g_autoptr (GRand) rand = g_rand_new_with_seed (number);
       g_autofree char *text = ls_test_random_relax (rand), *name = g_strdup_printf ("program %u", number);
 
       check_text (name, text, (Data) { number, number % 2 == 0, number % 9 == 4 }, number % 8 == 0, &wrong);
-      if (wrong >= (programs != NULL || seconds != NULL ? 20u : 1u))
-        break;
     }
-  g_test_message ("%u programs, %u wrong", done, wrong);
+  ls_seeds_end (&seeds, "programs", wrong);
 }
 
 int

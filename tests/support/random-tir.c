@@ -152,6 +152,21 @@ load (Maker      *m,
   return g_strdup_printf ("T.Cast(\"%s\", %s[%s])", dtype, array->name, at);
 }
 
+/* Numbers made of loop variables do not leave these types (the program would have no meaning), those of memory may. */
+static gboolean
+is_index (const char *dtype)
+{
+  return strcmp (dtype, "int32") == 0 || strcmp (dtype, "int64") == 0;
+}
+
+/* What memory holds, or NULL where there is none. (transfer full) */
+static char *
+data_of (Maker      *m,
+         const char *dtype)
+{
+  return any_array (m, NULL) != NULL ? load (m, dtype) : NULL;
+}
+
 static char *
 condition (Maker *m,
            guint  depth)
@@ -219,7 +234,7 @@ binary (Maker      *m,
         const char *dtype,
         guint       depth)
 {
-  g_autofree char *a = expression (m, dtype, depth - 1), *b = expression (m, dtype, depth - 1), *by = NULL;
+  g_autofree char *a = expression (m, dtype, depth - 1), *b = expression (m, dtype, depth - 1), *by = NULL, *data = NULL;
   guint kind = below (m, is_float (dtype) ? 6 : 11);
 
   if (kind >= 5 && !is_float (dtype))
@@ -228,7 +243,10 @@ binary (Maker      *m,
     {
     case 0: return g_strdup_printf ("(%s + %s)", a, b);
     case 1: return g_strdup_printf ("(%s - %s)", a, b);
-    case 2: return g_strdup_printf ("(%s * %s)", a, b);
+    case 2:
+      /* products of products leave the type: only data may */
+      data = depth > 1 && is_index (dtype) ? data_of (m, dtype) : NULL;
+      return data != NULL ? g_strdup_printf ("(%s * %s)", below (m, 2) ? a : b, data) : g_strdup_printf ("(%s * %s)", a, depth > 1 && is_index (dtype) ? "1" : b);
     case 3: return g_strdup_printf ("T.max(%s, %s)", a, b);
     case 4: return g_strdup_printf ("T.min(%s, %s)", a, b);
     case 5:
@@ -243,7 +261,9 @@ binary (Maker      *m,
     case 6: return g_strdup_printf ("T.floormod(%s, %s)", a, by);
     case 7: return g_strdup_printf ("T.truncdiv(%s, %s)", a, by);
     case 8: return g_strdup_printf ("T.shift_right(%s, T.%s(%u))", a, dtype, below (m, bits_of (dtype)));
-    case 9: return g_strdup_printf ("T.shift_left(%s, T.%s(%u))", a, dtype, below (m, bits_of (dtype)));
+    case 9:
+      data = data_of (m, dtype);
+      return g_strdup_printf (data != NULL ? "T.shift_left(%s, T.%s(%u))" : "T.shift_right(%s, T.%s(%u))", data != NULL ? data : a, dtype, below (m, bits_of (dtype)));
     default: return g_strdup_printf ("T.truncmod(%s, %s)", a, by);
     }
 }
@@ -545,6 +565,13 @@ define (Maker *m)
 
   if (m->n_scalars == G_N_ELEMENTS (m->scalars))
     return;
+  if (is_index (dtype) && strchr (value, '[') == NULL)
+    {
+      g_autofree char *wide = g_steal_pointer (&value);
+
+      /* so that products of it stay in its type */
+      value = g_strdup_printf ("T.%smod(%s, T.%s(1000))", below (m, 2) ? "floor" : "trunc", wide, dtype);
+    }
   g_snprintf (m->scalars[m->n_scalars].name, sizeof m->scalars[0].name, "s%u", m->n_made++);
   m->scalars[m->n_scalars].dtype = dtype;
   line (m, "%s: T.%s = %s", m->scalars[m->n_scalars].name, dtype, value);

@@ -1,0 +1,38 @@
+/* judge: does any pass or level of optimisation change what a low-level program computes?
+ *
+ * The interpreter says what the program means; against it are held each pass alone on the program and on the lowered one, every step of
+ * the lowering, and machine code of levels 0 and 3.  What is known beforehand of the results holds the interpreter too. */
+#pragma once
+
+#include "engine/base/base.h"
+#include "engine/ir/ir.h"
+#include "engine/tir/tir.h"
+
+G_BEGIN_DECLS
+
+/* Fills the array of a parameter: `n` elements of type `type`. */
+typedef void (*LsJudgeFill) (guint       param,
+                             LsBuffer   *buffer,
+                             guint8     *data,
+                             gsize       n,
+                             gpointer    user_data);
+
+typedef struct {
+  gboolean    compiled;         /* machine code too */
+  LsJudgeFill before;           /* the arrays; NULL: random ones, with bounds of the type, NaN and infinities */
+  LsJudgeFill after;            /* laid over those, what they must be in the end; NULL: nobody knows */
+  gpointer    user_data;
+
+  char       *what;             /* the first thing wrong, or NULL */
+  gboolean    no_meaning;       /* the interpreter stops with an error */
+  char       *why;              /* and says this */
+  GBytes     *want;
+} LsJudge;
+
+/* Tries all of it on the function `main`, up to the first thing wrong. */
+void ls_judge_module (LsJudge  *self,
+                      LsModule *module);
+
+void ls_judge_clear  (LsJudge  *self);
+
+G_END_DECLS

@@ -1,0 +1,185 @@
+/* Programs whose results are known without a compiler: one file for each kind of fault (tests/property/known), many programs in each.  The
+ * interpreter, each pass alone, the lowering and machine code of levels 0 and 3 (judge) have to give these numbers.
+ *
+ * A program of a file:
+ *
+ *   # ---- what it is about
+ *   # A = 5, -1              the array before; what is not named holds 77 everywhere
+ *   # B -> 0, 1              the array after; what is not named stays as it was
+ *   def main(A: T.Buffer((2,), "int32"), B: T.Buffer((2,), "int32")):
+ *       ...
+ *
+ *   LS_KNOWN=TEXT            only the programs whose title has the text
+ */
+#include "engine/interp/interp.h"
+#include "engine/script/script.h"
+#include "tests/property/judge.h"
+#include "tests/support/random.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HEAD "# from tvm.script import tir as T\n@T.prim_func\n"
+#define DIRT 77
+
+typedef struct {
+  const char *title;
+  GHashTable *before, *after;   /* name -> GStrv of numbers */
+} Known;
+
+static void
+put (LsDType     t,
+     guint8     *data,
+     const char *number)
+{
+  if (ls_dtype_is_float (t))
+    {
+      ls_interp_store (t, data, strcmp (number, "nan") == 0 ? NAN : g_ascii_strtod (number, NULL));
+    }
+  else
+    {
+      guint64 bits = number[0] == '-' ? (guint64) g_ascii_strtoll (number, NULL, 10) : g_ascii_strtoull (number, NULL, 10);
+
+      memcpy (data, &bits, ls_dtype_bytes (t));
+    }
+}
+
+/* The numbers of the table for this array; FALSE: it is not named. */
+static gboolean
+lay (GHashTable *table,
+     const char *title,
+     LsBuffer   *buffer,
+     guint8     *data,
+     gsize       n)
+{
+  GStrv numbers = g_hash_table_lookup (table, buffer->name);
+
+  if (numbers == NULL)
+    return FALSE;
+  if (g_strv_length (numbers) != n)
+    g_error ("%s: %u numbers for the %" G_GSIZE_FORMAT " elements of %s", title, g_strv_length (numbers), n, buffer->name);
+  for (gsize i = 0; i < n; i++)
+    put (buffer->dtype, data + i * ls_dtype_bytes (buffer->dtype), g_strstrip (numbers[i]));
+  return TRUE;
+}
+
+static void
+before (guint     param,
+        LsBuffer *buffer,
+        guint8   *data,
+        gsize     n,
+        gpointer  user_data)
+{
+  Known *known = user_data;
+
+  if (lay (known->before, known->title, buffer, data, n))
+    return;
+  for (gsize i = 0; i < n; i++)
+    ls_interp_store (buffer->dtype, data + i * ls_dtype_bytes (buffer->dtype), ls_dtype_is_bool (buffer->dtype) ? 1 : DIRT);
+}
+
+static void
+after (guint     param,
+       LsBuffer *buffer,
+       guint8   *data,
+       gsize     n,
+       gpointer  user_data)
+{
+  Known *known = user_data;
+
+  lay (known->after, known->title, buffer, data, n);
+}
+
+/* "# A = 1, 2" and "# A -> 1, 2" */
+static void
+read_line (Known      *known,
+           const char *line)
+{
+  g_auto (GStrv) halves = NULL;
+  gboolean is_after = strstr (line, " -> ") != NULL;
+
+  if (!g_str_has_prefix (line, "# ") || (!is_after && strstr (line, " = ") == NULL))
+    return;
+  halves = g_strsplit (line + 2, is_after ? " -> " : " = ", 2);
+  g_hash_table_insert (is_after ? known->after : known->before, g_strdup (halves[0]), g_strsplit (halves[1], ",", -1));
+}
+
+/* Returns whether it is right. */
+static gboolean
+check_program (const char *title,
+               const char *text)
+{
+  Known known = { .title = title };
+  LsJudge judge = { .compiled = TRUE, .before = before, .after = after, .user_data = &known };
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autofree char *whole = g_strconcat (HEAD, strstr (text, "def main"), NULL);
+  g_autoptr (LsModule) module = NULL;
+  gboolean right;
+
+  known.before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
+  known.after = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
+  for (guint i = 0; lines[i] != NULL && !g_str_has_prefix (lines[i], "def "); i++)
+    read_line (&known, lines[i]);
+  if (g_hash_table_size (known.after) == 0)
+    g_error ("%s: it does not say what comes out", title);
+  module = ls_test_parse (whole);
+  ls_judge_module (&judge, module);
+  right = !judge.no_meaning && judge.what == NULL;
+  if (!right)
+    {
+      g_test_message ("%s: %s\n%s", title, judge.no_meaning ? judge.why : judge.what, text);
+      g_test_fail ();
+    }
+  ls_judge_clear (&judge);
+  g_hash_table_unref (known.before);
+  g_hash_table_unref (known.after);
+  return right;
+}
+
+static void
+check_file (gconstpointer data)
+{
+  g_autofree char *relative = g_strconcat ("property/known/", data, NULL);
+  g_autofree char *text = ls_test_read (relative, NULL);
+  g_auto (GStrv) programs = g_strsplit (text, "# ---- ", -1);
+  const char *only = g_getenv ("LS_KNOWN");
+  guint n = 0, wrong = 0;
+
+  for (guint i = 1; programs[i] != NULL; i++)
+    {
+      g_autofree char *title = g_strndup (programs[i], strcspn (programs[i], "\n"));
+
+      if (only != NULL && strstr (title, only) == NULL)
+        continue;
+      wrong += !check_program (title, programs[i] + strlen (title));
+      n++;
+    }
+  g_test_message ("%s: %u programs, %u wrong", (const char *) data, n, wrong);
+  g_assert_cmpuint (n, >=, only != NULL ? 0 : 20);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autofree char *folder = NULL;
+  g_autoptr (GDir) dir = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = ls_test_path ("property/known");
+  dir = g_dir_open (folder, 0, NULL);
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".py"))
+      {
+        g_autofree char *path = g_strdup_printf ("/known/%.*s", (int) strlen (name) - 3, name);
+
+        g_ptr_array_add (names, g_strdup (name));
+        g_test_add_data_func (path, names->pdata[names->len - 1], check_file);
+      }
+  g_assert_cmpuint (names->len, >, 0);
+  return g_test_run ();
+}
