@@ -21,6 +21,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--trace", "the steps as TVM's Python, or as its JSON, instead of the module" },
   { "--strict", "a step that changes the order of reads and writes that depend on each other is refused, not only warned of" },
   { "--simplified", "the steps without those whose results nobody uses" },
+  { "source --format", "numpy: as low-level NumPy, loop for loop; ptx, amdgcn, llvm: kernels by LLVM" },
   { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },
   { "--style", "0.20: as TVM v0.20 prints (the default); 2023: as in the course; 2026: TVM's main" },
   { "--kind", "relax: dataflow; te: stages; blocks: dependences; loops: which came from which; fx: as saved" },
