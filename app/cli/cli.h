@@ -136,6 +136,7 @@ int ls_cli_rules    (int argc, char **argv);
 int ls_cli_graph    (int argc, char **argv);
 int ls_cli_import   (int argc, char **argv);
 int ls_cli_inspect  (int argc, char **argv);
+int ls_cli_caches   (int argc, char **argv);
 int ls_cli_jail     (int argc, char **argv);
 int ls_cli_lesson   (int argc, char **argv);
 int ls_cli_lower    (int argc, char **argv);

@@ -1,12 +1,13 @@
 /* source: a function as text of C11, CUDA C or OpenCL C, or its kernels as PTX, AMD's assembly or LLVM's code.
  *
  *   --target c (the default), cuda, nvidia/nvidia-a100, opencl, rocm
+ *   --format numpy      the program as it stands, with its loops, as low-level NumPy; a Relax function as calls of NumPy
  *   --format ptx, amdgcn, llvm  made by LLVM in the worker; without --target for cuda (amdgcn: rocm)
  *   --lines             before each line the line of TVMScript that it comes from
  *   --func F, --steps FILE, --json */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
-#include "engine/codegen/c/text.h"
+#include "engine/codegen/numpy/numpy.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
 
@@ -87,7 +88,7 @@ static void
 print_json (LsDeviceText *text,
             LsSource     *source)
 {
-  static const char *const LANGUAGES[] = { "c", "cuda", "opencl" };
+  static const char *const LANGUAGES[] = { "c", "cuda", "opencl", "numpy" };
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
@@ -120,7 +121,7 @@ mismatch (const char *format,
   gboolean device = ls_device_target_is (target), amd = device && g_str_has_prefix (target, "rocm");
 
   if (strcmp (format, "ptx") != 0 && strcmp (format, "amdgcn") != 0 && strcmp (format, "llvm") != 0)
-    return "--format is ptx, amdgcn or llvm";
+    return "--format is numpy, ptx, amdgcn or llvm";
   if (!device)
     return "--format is of kernels; the target is cuda (or a tag such as nvidia/nvidia-a100), nvptx or rocm";
   if (strcmp (format, "ptx") == 0 && amd)
@@ -144,7 +145,7 @@ run_assembly (Request    *request,
   if (wrong != NULL)
     return ls_cli_usage (command, "%s", wrong);
   if (request->lines)
-    return ls_cli_usage (command, "--lines is for text in C, CUDA C or OpenCL C, not for --format");
+    return ls_cli_usage (command, "--lines is for text in C, CUDA C, OpenCL C or NumPy, not for assembly");
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", ls_source_get_text (source, NULL));
   g_variant_dict_insert (&params, "target", "s", target);
@@ -189,9 +190,12 @@ run (Request    *request,
     return LS_CLI_FAILED;
   if (request->func != NULL && ls_module_get (module, request->func) == NULL)
     return ls_cli_fail (command, "the module has no function %s", request->func);
-  if (request->format != NULL)
+  if (g_strcmp0 (request->format, "numpy") == 0 && request->target != NULL)
+    return ls_cli_usage (command, "--format numpy is of the program as it stands: it has no target");
+  if (request->format != NULL && strcmp (request->format, "numpy") != 0)
     return run_assembly (request, command, source);
-  text = request->target == NULL || strcmp (request->target, "c") == 0 ? write_c (module, request->func, &error)
+  text = request->format != NULL ? ls_numpy_text_new (module, request->func, &error)
+         : request->target == NULL || strcmp (request->target, "c") == 0 ? write_c (module, request->func, &error)
          : write_kernels (module, request->func, request->target, &error);
   if (text == NULL)
     return ls_cli_fail (command, "%s", error->message);

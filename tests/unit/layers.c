@@ -54,6 +54,7 @@ static const Layer layers[] = {
   { "engine/poly",     "engine/interp", "isl/" },
   { "engine/runtime",  "engine/base", "" },
   { "engine/codegen/c", "engine/tir/pass", "" },
+  { "engine/codegen/numpy", "engine/codegen/c engine/relax", "" },
   { "engine/device",   "engine/codegen/c data", "" },
   { "engine/codegen",  "engine/codegen/c engine/relax engine/runtime", "llvm-c/" },
   { "engine/advice",   "engine/schedule engine/runtime", "" },
@@ -99,7 +100,7 @@ static const Layer layers[] = {
                        "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
-  { "app/cli",         "app/about engine/device engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
+  { "app/cli",         "app/about engine/device engine/codegen/numpy engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/search app/lesson app/page", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },

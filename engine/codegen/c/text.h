@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-typedef enum { LS_TEXT_C, LS_TEXT_CUDA, LS_TEXT_OPENCL } LsTextLanguage;
+typedef enum { LS_TEXT_C, LS_TEXT_CUDA, LS_TEXT_OPENCL, LS_TEXT_NUMPY } LsTextLanguage;
 
 #define LS_TEXT_ERROR (ls_text_error_quark ())
 GQuark ls_text_error_quark (void);

@@ -1,0 +1,91 @@
+/* memory-caches: sets and ways, and beside each cache a fully associative one of its size, from which causes are told. */
+#include "engine/interp/memory-private.h"
+
+#include <unistd.h>
+
+gboolean
+caches_init (Caches                *self,
+             const LsMemoryOptions *options,
+             guint                  n_lines)
+{
+  memset (self, 0, sizeof *self);
+  self->n_levels = options->n_levels;
+  self->n_lines = n_lines;
+  self->seen = g_try_malloc0 (n_lines);
+  for (guint i = 0; i < self->n_levels; i++)
+    {
+      Cache *cache = &self->levels[i];
+
+      cache->ways = options->levels[i].ways;
+      cache->room = (guint) (options->levels[i].bytes / options->line_bytes);
+      cache->n_sets = cache->room / cache->ways;
+      cache->room = cache->n_sets * cache->ways;
+      cache->mask = (cache->n_sets & (cache->n_sets - 1)) == 0 ? cache->n_sets - 1 : 0;
+      cache->tags = g_try_new0 (guint32, (gsize) cache->n_sets * cache->ways);
+      cache->list = g_try_malloc_n (n_lines, sizeof *cache->list);
+      cache->head = cache->tail = CACHE_NONE;
+      if (cache->tags == NULL || cache->list == NULL)
+        return FALSE;
+      for (guint k = 0; k < n_lines; k++)
+        cache->list[k].next = CACHE_OUT;
+    }
+  return self->seen != NULL;
+}
+
+void
+caches_clear (Caches *self)
+{
+  for (guint i = 0; i < self->n_levels; i++)
+    {
+      g_free (self->levels[i].tags);
+      g_free (self->levels[i].list);
+    }
+  g_free (self->seen);
+}
+
+void
+ls_memory_options_init (LsMemoryOptions *self)
+{
+  long line = sysconf (_SC_LEVEL1_DCACHE_LINESIZE);
+
+  memset (self, 0, sizeof *self);
+  ls_cache_levels (self->levels, &self->n_levels);
+  self->line_bytes = line >= 16 && line <= 256 && (line & (line - 1)) == 0 ? (guint) line : LS_ACCESS_LINE_BYTES;
+  self->most = 3e8;
+}
+
+gboolean
+ls_memory_options_check (const LsMemoryOptions  *self,
+                         GError                **error)
+{
+  guint line = self->line_bytes;
+
+  if (line < 8 || line > 4096 || (line & (line - 1)) != 0)
+    {
+      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "A cache line of %u bytes: expected is a power of two from 8 to 4096.", line);
+      return FALSE;
+    }
+  if (self->n_levels < 1 || self->n_levels > LS_LOCALITY_LEVELS)
+    {
+      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "%u caches: expected are 1 to %d.", self->n_levels, LS_LOCALITY_LEVELS);
+      return FALSE;
+    }
+  for (guint i = 0; i < self->n_levels; i++)
+    {
+      const LsCacheLevel *level = &self->levels[i];
+
+      if (level->ways < 1 || level->bytes < (gint64) line * level->ways || level->bytes % ((gint64) line * level->ways) != 0 || level->bytes > ((gint64) 1 << 32))
+        {
+          g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT,
+                       "A cache of %" G_GINT64_FORMAT " bytes with %u ways: expected is a multiple of its ways and of lines of %u bytes, 4 GiB at most.",
+                       level->bytes, level->ways, line);
+          return FALSE;
+        }
+      if (i > 0 && level->bytes < self->levels[i - 1].bytes)
+        {
+          g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "Cache %u is smaller than the one before it.", i + 1);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
