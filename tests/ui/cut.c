@@ -325,6 +325,32 @@ activate (GtkWidget  *window,
   g_action_activate (found, target != NULL ? g_variant_new_string (target) : NULL);
 }
 
+/* What asks for the most height, from the window down, and for how much. (transfer full) */
+static char *
+tallest (GtkWidget *root)
+{
+  GString *path = g_string_new (NULL);
+
+  while (root != NULL)
+    {
+      GtkWidget *largest = NULL;
+      int most = 0, minimum;
+
+      for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+        {
+          minimum = 0;
+          if (gtk_widget_get_visible (child) && !GTK_IS_NATIVE (child))
+            gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, -1, &minimum, NULL, NULL, NULL);
+          if (minimum > most)
+            largest = child, most = minimum;
+        }
+      if (largest != NULL)
+        g_string_append_printf (path, " > %s %d", G_OBJECT_TYPE_NAME (largest), most);
+      root = largest;
+    }
+  return g_string_free (path, FALSE);
+}
+
 static void
 look_at_pages (LsSession  *session,
                const char *what,
@@ -353,9 +379,11 @@ look_at_pages (LsSession  *session,
   /* No larger than it was asked to be: what does not fit must not push the window's edge off the screen. */
   if (gtk_widget_get_width (window) > width || gtk_widget_get_height (window) > height)
     {
+      g_autofree char *path = tallest (window);
+
       n_faults++;
-      g_test_message ("%d x %d, letters %d: the window is %d x %d", width, height, percent, gtk_widget_get_width (window),
-                      gtk_widget_get_height (window));
+      g_test_message ("%d x %d, letters %d: the window is %d x %d:%s", width, height, percent, gtk_widget_get_width (window),
+                      gtk_widget_get_height (window), path);
     }
   gtk_window_destroy (GTK_WINDOW (window));
   wait_ms (100);
