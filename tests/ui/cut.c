@@ -340,7 +340,7 @@ tallest (GtkWidget *root)
         {
           minimum = 0;
           if (gtk_widget_get_visible (child) && !GTK_IS_NATIVE (child))
-            gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, -1, &minimum, NULL, NULL, NULL);
+            gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, MAX (gtk_widget_get_width (child), -1), &minimum, NULL, NULL, NULL);
           if (minimum > most)
             largest = child, most = minimum;
         }
@@ -349,6 +349,22 @@ tallest (GtkWidget *root)
       root = largest;
     }
   return g_string_free (path, FALSE);
+}
+
+/* No larger than it was asked to be: what does not fit must not push the window's edge off the screen. */
+static void
+expect_size (GtkWidget  *window,
+             int         width,
+             int         height,
+             const char *where)
+{
+  if (gtk_widget_get_width (window) > width || gtk_widget_get_height (window) > height)
+    {
+      g_autofree char *path = tallest (window);
+
+      n_faults++;
+      g_test_message ("%s: the window is %d x %d:%s", where, gtk_widget_get_width (window), gtk_widget_get_height (window), path);
+    }
 }
 
 static void
@@ -375,15 +391,7 @@ look_at_pages (LsSession  *session,
         activate (window, states[i].action, states[i].target);
       wait_ms (200);
       inspect (window, where);
-    }
-  /* No larger than it was asked to be: what does not fit must not push the window's edge off the screen. */
-  if (gtk_widget_get_width (window) > width || gtk_widget_get_height (window) > height)
-    {
-      g_autofree char *path = tallest (window);
-
-      n_faults++;
-      g_test_message ("%d x %d, letters %d: the window is %d x %d:%s", width, height, percent, gtk_widget_get_width (window),
-                      gtk_widget_get_height (window), path);
+      expect_size (window, width, height, where);
     }
   gtk_window_destroy (GTK_WINDOW (window));
   wait_ms (100);
