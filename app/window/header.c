@@ -39,6 +39,7 @@ ls_window_header_init (LsWindow *self)
   GtkExpression *title = gtk_property_expression_new (GTK_TYPE_STACK_PAGE, NULL, "title");
 
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (tabs), GTK_STACK (self->pages));
+  self->page_tabs = tabs;
   self->page_list = gtk_drop_down_new (G_LIST_MODEL (pages), title);
   ls_choice_set_name (GTK_DROP_DOWN (self->page_list), _("Page"));
   gtk_widget_set_valign (tabs, GTK_ALIGN_CENTER);
@@ -50,6 +51,17 @@ ls_window_header_init (LsWindow *self)
   page_changed (self);
   g_signal_connect_swapped (self->page_list, "notify::selected", G_CALLBACK (page_chosen), self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed), self);
+}
+
+void
+ls_window_header_forget (LsWindow *self)
+{
+  if (self->page_list == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->page_list, self);
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->page_list), NULL);
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (self->page_tabs), NULL);
+  self->page_list = self->page_tabs = NULL;
 }
 
 /* ---- the document ---------------------------------------------------------- */

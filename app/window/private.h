@@ -49,6 +49,7 @@ struct _LsWindow
   GtkWidget *history;
   GtkWidget *moves;
   GtkWidget *header;
+  GtkWidget *page_tabs;
   GtkWidget *page_list;         /* in the place of the tabs where there is no room for them */
   GtkWidget *unsaved;           /* mark beside the name */
   GtkWidget *history_button;
@@ -88,6 +89,8 @@ struct _LsWindow
 
 /* Fills the title bar; once. */
 void ls_window_header_init   (LsWindow *self);
+/* Tabs and list of pages know the stack no more: held beyond it, GTK's would read it.  Again does nothing. */
+void ls_window_header_forget (LsWindow *self);
 /* Name and state of the document. */
 void ls_window_header_update (LsWindow *self);
 

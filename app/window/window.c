@@ -548,13 +548,27 @@ remove_actions (LsWindow *self)
 static GPtrArray *
 views_of (LsWindow *self)
 {
-  GtkWidget *views[] = { self->history, self->moves, self->explore, self->compare, self->graph, self->tune };
+  GtkWidget *views[] = { self->history, self->moves, self->explore, self->compare, self->graph, self->why, self->tune };
   GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     if (views[i] != NULL)
       g_ptr_array_add (list, g_object_ref (views[i]));
   return list;
+}
+
+/* By what holds it, where that would keep a pointer to what is no more. */
+static void
+take_out (GtkWidget *view)
+{
+  GtkWidget *parent = gtk_widget_get_parent (view);
+
+  if (GTK_IS_REVEALER (parent))
+    gtk_revealer_set_child (GTK_REVEALER (parent), NULL);
+  else if (GTK_IS_STACK (parent))
+    gtk_stack_remove (GTK_STACK (parent), view);
+  else if (parent != NULL)
+    gtk_widget_unparent (view);
 }
 
 /* GTK 4.8 now and then keeps a page of a stack whose window has gone: what the views hold goes in any case, once they stand nowhere. */
@@ -568,6 +582,7 @@ ls_window_dispose (GObject *object)
   /* Pages that go are no news for who goes too. */
   if (self->pages != NULL)
     g_signal_handlers_disconnect_by_data (self->pages, self);
+  ls_window_header_forget (self);
   g_clear_handle_id (&self->prepare, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
@@ -580,8 +595,7 @@ ls_window_dispose (GObject *object)
     {
       GtkWidget *view = g_ptr_array_index (views, i);
 
-      if (gtk_widget_get_parent (view) != NULL)
-        gtk_widget_unparent (view);
+      take_out (view);
       g_object_run_dispose (G_OBJECT (view));
     }
 }

@@ -12,6 +12,7 @@
 #include "views/parts/fit-label.h"
 #include "views/parts/theme.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define TOLERANCE 1.5f
@@ -90,15 +91,17 @@ place_of (GtkWidget       *label,
           graphene_rect_t *place)
 {
   graphene_point_t corner;
-  int x, y, width, height;
+  PangoRectangle drawn;
+  int x, y;
 
   if (!GTK_IS_LABEL (label))
     return gtk_widget_compute_bounds (label, in, place);
   gtk_label_get_layout_offsets (GTK_LABEL (label), &x, &y);
-  pango_layout_get_pixel_size (gtk_label_get_layout (GTK_LABEL (label)), &width, &height);
-  if (!gtk_widget_compute_point (label, in, &GRAPHENE_POINT_INIT ((float) x, (float) y), &corner))
+  /* A line from right to left does not begin where its layout does. */
+  pango_layout_get_pixel_extents (gtk_label_get_layout (GTK_LABEL (label)), NULL, &drawn);
+  if (!gtk_widget_compute_point (label, in, &GRAPHENE_POINT_INIT ((float) (x + drawn.x), (float) (y + drawn.y)), &corner))
     return FALSE;
-  *place = GRAPHENE_RECT_INIT (corner.x, corner.y, (float) width, (float) height);
+  *place = GRAPHENE_RECT_INIT (corner.x, corner.y, (float) drawn.width, (float) drawn.height);
   return TRUE;
 }
 
@@ -224,6 +227,43 @@ look_for_overlaps (Walk *walk)
       }
 }
 
+/* ---- pictures: with LS_CUT_PICTURES=FOLDER in the environment, of all that is looked at -------------------------- */
+
+/* A part that is about to be laid out anew is left out of the picture, and GTK says so. */
+static gboolean
+is_fatal (const char     *domain,
+          GLogLevelFlags  level,
+          const char     *message,
+          gpointer        data)
+{
+  return strstr (message, "without a current allocation") == NULL;
+}
+
+static void
+take_picture (GtkWidget  *window,
+              const char *where)
+{
+  const char *folder = g_getenv ("LS_CUT_PICTURES");
+  g_autoptr (GdkPaintable) paintable = folder != NULL ? gtk_widget_paintable_new (window) : NULL;
+  g_autoptr (GtkSnapshot) snapshot = NULL;
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree char *name = g_strdelimit (g_strconcat (where, ".png", NULL), " /:…", '-'), *path = NULL;
+
+  if (folder == NULL)
+    return;
+  g_test_log_set_fatal_handler (is_fatal, NULL);
+  snapshot = gtk_snapshot_new ();
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
+  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  texture = node != NULL ? gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node, NULL) : NULL;
+  path = g_build_filename (folder, name, NULL);
+  if (texture != NULL)
+    gdk_texture_save_to_png (texture, path);
+}
+
+/* ---- a window ---------------------------------------------------------------- */
+
 static guint n_faults;
 
 /* (transfer full) */
@@ -252,6 +292,7 @@ inspect (GtkWidget  *window,
       g_free (found);
       found = faults_in (window);
     }
+  take_picture (window, where);
   if (*found == '\0')
     return;
   n_faults++;
@@ -295,6 +336,48 @@ activate (GtkWidget  *window,
   g_action_activate (found, target != NULL ? g_variant_new_string (target) : NULL);
 }
 
+/* What asks for the most height, from the window down, and for how much. (transfer full) */
+static char *
+tallest (GtkWidget *root)
+{
+  GString *path = g_string_new (NULL);
+
+  while (root != NULL)
+    {
+      GtkWidget *largest = NULL;
+      int most = 0, minimum;
+
+      for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+        {
+          minimum = 0;
+          if (gtk_widget_get_visible (child) && !GTK_IS_NATIVE (child))
+            gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, MAX (gtk_widget_get_width (child), -1), &minimum, NULL, NULL, NULL);
+          if (minimum > most)
+            largest = child, most = minimum;
+        }
+      if (largest != NULL)
+        g_string_append_printf (path, " > %s %d", G_OBJECT_TYPE_NAME (largest), most);
+      root = largest;
+    }
+  return g_string_free (path, FALSE);
+}
+
+/* No larger than it was asked to be: what does not fit must not push the window's edge off the screen. */
+static void
+expect_size (GtkWidget  *window,
+             int         width,
+             int         height,
+             const char *where)
+{
+  if (gtk_widget_get_width (window) > width || gtk_widget_get_height (window) > height)
+    {
+      g_autofree char *path = tallest (window);
+
+      n_faults++;
+      g_test_message ("%s: the window is %d x %d:%s", where, gtk_widget_get_width (window), gtk_widget_get_height (window), path);
+    }
+}
+
 static void
 look_at_pages (LsSession  *session,
                const char *what,
@@ -305,7 +388,7 @@ look_at_pages (LsSession  *session,
   GtkWidget *window;
   const struct { const char *name, *action, *target; } states[] = {
     { "Explore", NULL, NULL }, { "with the difference", "diff", NULL }, { "Compare", "page", "compare" }, { "Graph", "page", "graph" }, { "Why", "page", "why" },
-    { "Explore again", "page", "explore" }, { "with the program to edit", "edit-base", NULL }, { "with the history turned", "history", NULL }, { "with the moves turned", "moves", NULL },
+    { "Tune", "page", "tune" }, { "Explore again", "page", "explore" }, { "with the program to edit", "edit-base", NULL }, { "with the history turned", "history", NULL }, { "with the moves turned", "moves", NULL },
   };
 
   set_scale (percent);
@@ -319,13 +402,7 @@ look_at_pages (LsSession  *session,
         activate (window, states[i].action, states[i].target);
       wait_ms (200);
       inspect (window, where);
-    }
-  /* No larger than it was asked to be: what does not fit must not push the window's edge off the screen. */
-  if (gtk_widget_get_width (window) > width || gtk_widget_get_height (window) > height)
-    {
-      n_faults++;
-      g_test_message ("%d x %d, letters %d: the window is %d x %d", width, height, percent, gtk_widget_get_width (window),
-                      gtk_widget_get_height (window));
+      expect_size (window, width, height, where);
     }
   gtk_window_destroy (GTK_WINDOW (window));
   wait_ms (100);
@@ -352,42 +429,139 @@ test_pages (gconstpointer data)
     g_test_fail ();
 }
 
+/* A kernel, which shows what Threads and Machine Code have. */
+static const char kernel[] =
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef transpose(A: T.Buffer((64, 64), \"float32\"), B: T.Buffer((64, 64), \"float32\")):\n"
+  "    T.func_attr({\"tir.noalias\": True})\n    S = T.alloc_buffer((64, 64), scope=\"shared\")\n"
+  "    for b in T.thread_binding(1, thread=\"blockIdx.x\"):\n        for y, x in T.grid(64, 1):\n"
+  "            for t in T.thread_binding(64, thread=\"threadIdx.x\"):\n                with T.block(\"S\"):\n"
+  "                    vy, vx = T.axis.remap(\"SS\", [y, t])\n                    S[vy, vx] = A[vy, vx]\n"
+  "        for y, x in T.grid(64, 1):\n            for t in T.thread_binding(64, thread=\"threadIdx.x\"):\n                with T.block(\"B\"):\n"
+  "                    vy, vx = T.axis.remap(\"SS\", [y, t])\n                    B[vy, vx] = S[vx, vy]\n";
+
+/* (transfer full) */
+static LsSession *
+kernel_session (void)
+{
+  LsSession *session = ls_engine_session_new ();
+  g_autofree char *folder = g_dir_make_tmp ("loopscope-cut-XXXXXX", NULL), *path = g_build_filename (folder, "transpose.py", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (g_file_set_contents (path, kernel, -1, NULL));
+  ls_session_open (session, file);
+  for (guint i = 0; i < 200 && ls_session_get_current (session) == NULL; i++)
+    wait_ms (20);
+  g_assert_nonnull (ls_session_get_current (session));
+  g_remove (path);
+  g_rmdir (folder);
+  return session;
+}
+
+/* (transfer full): the window that the action opens. */
+static GtkWidget *
+open_tool (GtkWidget  *window,
+           const char *action)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  guint before = g_list_model_get_n_items (all);
+  g_autoptr (GtkWidget) tool = NULL;
+
+  activate (window, action, NULL);
+  wait_ms (600);
+  for (guint j = 0; j < g_list_model_get_n_items (all) && tool == NULL; j++)
+    {
+      g_autoptr (GtkWidget) one = g_list_model_get_item (all, j);
+
+      if (one != window && gtk_widget_get_mapped (one) && GTK_IS_WINDOW (one))
+        tool = g_steal_pointer (&one);
+    }
+  g_assert_cmpuint (g_list_model_get_n_items (all), >, before);
+  g_assert_nonnull (tool);
+  return g_steal_pointer (&tool);
+}
+
 /* Each tool window at its own size, beside a main window of the smallest screen that counts. */
 static void
-test_tools (gconstpointer data)
+look_at_tools (const char *what,
+               int         percent)
 {
-  static const char *const tools[] = { "preferences", "help", "access-order", "lowering", "machine-code", "rank-moves", "rule" };
-  int percent = GPOINTER_TO_INT (data);
-  GtkWidget *window;
+  /* more: what comes from the worker is waited for. */
+  static const struct { const char *name; gboolean kernel; guint more; } tools[] = {
+    { "preferences" }, { "help" }, { "access-order" }, { "lowering" }, { "machine-code" }, { "rank-moves" }, { "rule" },
+    { "arithmetic" }, { "program-passes", .more = 1500 }, { "run", .more = 1500 }, { "threads", .more = 500 }, { "threads", TRUE, 1500 },
+  };
+  GtkWidget *windows[2];
 
   set_scale (percent);
-  n_faults = 0;
-  window = open_window (ls_engine_session_new_sample (), 1024, 700);
+  windows[FALSE] = open_window (ls_engine_session_new_sample (), 1024, 700);
+  windows[TRUE] = open_window (kernel_session (), 1024, 700);
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
     {
-      GListModel *all = gtk_window_get_toplevels ();
-      guint before = g_list_model_get_n_items (all);
-      g_autofree char *where = g_strdup_printf ("%s, letters %d", tools[i], percent);
+      g_autofree char *where = g_strdup_printf ("%s, letters %d, %s%s", what, percent, tools[i].name, tools[i].kernel ? " of a kernel" : "");
       g_autoptr (GtkWidget) tool = NULL;
 
       g_test_message ("%s", where);
-      activate (window, tools[i], NULL);
-      wait_ms (600);
-      for (guint j = 0; j < g_list_model_get_n_items (all) && tool == NULL; j++)
-        {
-          g_autoptr (GtkWidget) one = g_list_model_get_item (all, j);
-
-          if (one != window && gtk_widget_get_mapped (one) && GTK_IS_WINDOW (one))
-            tool = g_steal_pointer (&one);
-        }
-      g_assert_cmpuint (g_list_model_get_n_items (all), >, before);
-      g_assert_nonnull (tool);
+      gtk_widget_set_visible (windows[!tools[i].kernel], FALSE);
+      gtk_window_present (GTK_WINDOW (windows[tools[i].kernel]));
+      tool = open_tool (windows[tools[i].kernel], tools[i].name);
+      wait_ms (tools[i].more);
       inspect (tool, where);
       gtk_window_destroy (GTK_WINDOW (tool));
       wait_ms (100);
     }
-  gtk_window_destroy (GTK_WINDOW (window));
+  for (guint i = 0; i < G_N_ELEMENTS (windows); i++)
+    gtk_window_destroy (GTK_WINDOW (windows[i]));
   wait_ms (100);
+}
+
+static void
+test_tools (gconstpointer data)
+{
+  n_faults = 0;
+  look_at_tools ("tools", GPOINTER_TO_INT (data));
+  if (n_faults > 0)
+    g_test_fail ();
+}
+
+/* ---- the other looks, directions and screens ------------------------------------- */
+
+typedef struct {
+  const char *name;
+  gboolean    quick;            /* in ./check too */
+  gboolean    dark, contrast, turned;
+  int         width, height, percent;
+} Look;
+
+static const Look looks[] = {
+  { "turned", .turned = TRUE, .width = 1024, .height = 700, .percent = 100, .quick = TRUE },
+  { "turned", .turned = TRUE, .width = 1440, .height = 900, .percent = 150 },
+  { "turned", .turned = TRUE, .width = 1280, .height = 800, .percent = 200 },
+  { "dark", .dark = TRUE, .width = 1440, .height = 900, .percent = 100 },
+  { "contrast", .contrast = TRUE, .width = 1440, .height = 900, .percent = 100 },
+  { "contrast", .contrast = TRUE, .width = 1024, .height = 700, .percent = 150 },
+  { "dark-contrast", .dark = TRUE, .contrast = TRUE, .width = 1280, .height = 800, .percent = 100 },
+  { "large", .width = 1920, .height = 1080, .percent = 100 },
+  { "large", .width = 1920, .height = 1080, .percent = 200 },
+  { "largest", .width = 3840, .height = 2160, .percent = 100 },
+  { "largest", .width = 3840, .height = 2160, .percent = 200 },
+};
+
+static void
+test_look (gconstpointer data)
+{
+  const Look *self = data;
+  g_autofree char *sample = g_strconcat (self->name, ", the sample", NULL), *fixture = g_strconcat (self->name, ", branches and times", NULL);
+
+  ls_theme_set_scheme (self->dark ? LS_SCHEME_DARK : LS_SCHEME_LIGHT);
+  ls_theme_set_contrast (self->contrast);
+  gtk_widget_set_default_direction (self->turned ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
+  n_faults = 0;
+  look_at_pages (ls_engine_session_new_sample (), sample, self->width, self->height, self->percent);
+  look_at_pages (ls_fixture_session_new (), fixture, self->width, self->height, self->percent);
+  look_at_tools (self->name, self->percent);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+  ls_theme_set_contrast (FALSE);
+  ls_theme_set_scheme (LS_SCHEME_LIGHT);
   if (n_faults > 0)
     g_test_fail ();
 }
@@ -414,6 +588,13 @@ main (int    argc,
 
       g_test_add_data_func (pages, GINT_TO_POINTER (scales[i]), test_pages);
       g_test_add_data_func (tools, GINT_TO_POINTER (scales[i]), test_tools);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/cut/looks/%s-%dx%d-%d", looks[i].name, looks[i].width, looks[i].height, looks[i].percent);
+
+      if (looks[i].quick || g_test_thorough ())
+        g_test_add_data_func (path, &looks[i], test_look);
     }
   status = g_test_run ();
   g_object_unref (application);

@@ -7,12 +7,14 @@
  */
 #include "app/application.h"
 #include "app/session/engine.h"
+#include "app/tool/tool.h"
 #include "app/window/actions.h"
 #include "app/window/file.h"
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "tests/support/support.h"
 #include "tests/ui/known.h"
+#include "tests/ui/random-hand.h"
 #include "views/parts/theme.h"
 
 #include <glib/gstdio.h>
@@ -437,6 +439,43 @@ measure (GtkWindow *window)
     ls_session_cancel (session_of (window));
 }
 
+/* ---- what stands beside a window ---------------------------------------------------- */
+
+/* Whether it is one of ours: the toolkit's choosers of files, explanations of keys and the like are not tested here. */
+static gboolean
+is_beside (GtkWindow *top)
+{
+  return !LS_IS_WINDOW (top) && !GTK_IS_FILE_CHOOSER (top) && !GTK_IS_SHORTCUTS_WINDOW (top) && gtk_widget_get_mapped (GTK_WIDGET (top));
+}
+
+/* The window, or, as often, one of those that are open beside the windows. */
+static GtkWindow *
+any_place (GtkWindow *window)
+{
+  GListModel *tops = gtk_window_get_toplevels ();
+  GtkWindow *chosen = window;
+  guint n = 0;
+
+  if (below (2) == 0)
+    return window;
+  for (guint i = 0; i < g_list_model_get_n_items (tops); i++)
+    {
+      g_autoptr (GtkWindow) top = g_list_model_get_item (tops, i);
+
+      if (is_beside (top) && below (++n) == 0)
+        chosen = top;
+    }
+  return chosen;
+}
+
+/* Of whatever is there too. */
+static void
+use_hand (GtkWindow *window)
+{
+  gtk_window_present (any_place (window));
+  note ("%s", ls_hand_move (below));
+}
+
 /* ---- text ---------------------------------------------------------------------------- */
 
 /* What has no size yet nobody can reach; GTK finds no place for a popover there. */
@@ -466,7 +505,7 @@ static void
 type (GtkWindow *window)
 {
   static const char *const words[] = { "a", " ", "\n", "for i in range(4):\n", "# é 漢", ")", "\"" };
-  GtkWidget *view = any_widget (window, GTK_TYPE_TEXT_VIEW);
+  GtkWidget *view = any_widget (any_place (window), GTK_TYPE_TEXT_VIEW);
   GtkTextBuffer *buffer;
   GtkTextIter from, to;
 
@@ -490,7 +529,7 @@ static void
 fill_in (GtkWindow *window)
 {
   static const char *const words[] = { "", "4", "T.grid", "[None, 4]", "zz", "漢" };
-  GtkWidget *entry = any_widget (window, GTK_TYPE_EDITABLE);
+  GtkWidget *entry = any_widget (any_place (window), GTK_TYPE_EDITABLE);
 
   if (entry == NULL)
     return;
@@ -518,7 +557,7 @@ is_left_out (const char *action)
 static void
 press (GtkWindow *window)
 {
-  GtkWidget *button = any_widget (window, GTK_TYPE_BUTTON);
+  GtkWidget *button = any_widget (any_place (window), GTK_TYPE_BUTTON);
   const char *action = button != NULL ? gtk_actionable_get_action_name (GTK_ACTIONABLE (button)) : NULL;
   const char *label = button != NULL ? gtk_button_get_label (GTK_BUTTON (button)) : NULL;
 
@@ -532,6 +571,7 @@ press (GtkWindow *window)
 static void
 focus (GtkWindow *window)
 {
+  window = any_place (window);
   note ("focus");
   if (below (3) == 0)
     gtk_widget_child_focus (GTK_WIDGET (window), (GtkDirectionType) below (6));
@@ -547,7 +587,7 @@ focus (GtkWindow *window)
 static void
 scroll (GtkWindow *window)
 {
-  GtkWidget *scrolled = any_widget (window, GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *scrolled = any_widget (any_place (window), GTK_TYPE_SCROLLED_WINDOW);
   GtkAdjustment *at;
 
   if (scrolled == NULL)
@@ -564,6 +604,7 @@ resize (GtkWindow *window)
 {
   int width = 640 + (int) below (801), height = 480 + (int) below (421);
 
+  window = any_place (window);
   note ("resize to %d x %d", width, height);
   gtk_window_set_default_size (window, width, height);
 }
@@ -583,7 +624,7 @@ change_look (GtkWindow *window)
 static void
 show_page (GtkWindow *window)
 {
-  static const char *const pages[] = { "explore", "compare", "graph", "why" };
+  static const char *const pages[] = { "explore", "compare", "graph", "why", "tune" };
   const char *page = pages[below (G_N_ELEMENTS (pages))];
 
   note ("page %s", page);
@@ -607,6 +648,38 @@ act (GtkWindow *window)
     g_action_group_activate_action (G_ACTION_GROUP (window), name, NULL);
   else if (g_variant_type_equal (type_of, G_VARIANT_TYPE_INT32))
     g_action_group_activate_action (G_ACTION_GROUP (window), name, g_variant_new_int32 ((int) below (10)));
+}
+
+/* One of the windows that explain something: they are many, and any other action is more likely. */
+static void
+open_tool (GtkWindow *window)
+{
+  const char *id = ls_tool_get (below (ls_tool_get_n ()))->id;
+
+  if (!g_action_group_get_action_enabled (G_ACTION_GROUP (window), id))
+    return;
+  note ("tool %s", id);
+  g_action_group_activate_action (G_ACTION_GROUP (window), id, NULL);
+}
+
+/* A row of a list, as Enter or two clicks choose it. */
+static void
+choose_row (GtkWindow *window)
+{
+  GtkWidget *list = any_widget (any_place (window), below (2) == 0 ? GTK_TYPE_LIST_VIEW : GTK_TYPE_COLUMN_VIEW);
+  GtkSelectionModel *model;
+  guint n;
+
+  if (list == NULL)
+    return;
+  model = GTK_IS_LIST_VIEW (list) ? gtk_list_view_get_model (GTK_LIST_VIEW (list)) : gtk_column_view_get_model (GTK_COLUMN_VIEW (list));
+  n = model != NULL ? g_list_model_get_n_items (G_LIST_MODEL (model)) : 0;
+  if (n == 0)
+    return;
+  note ("choose a row of %u in %s", n, G_OBJECT_TYPE_NAME (gtk_widget_get_root (list)));
+  gtk_selection_model_select_item (model, below (n), TRUE);
+  if (below (2) == 0)
+    gtk_widget_activate_action (list, "list.activate-item", "u", below (n));
 }
 
 /* The windows beside it go with it, or before. */
@@ -634,7 +707,8 @@ static const struct { const char *name; guint weight; void (*wish) (GtkWindow *w
   { "select_row", 14, select_row }, { "go_to", 12, go_to }, { "use_move", 14, use_move }, { "reorder", 6, reorder },
   { "pin", 5, pin }, { "name_it", 2, name_it }, { "edit_step", 4, edit_step }, { "measure", 1, measure }, { "type", 8, type },
   { "fill_in", 4, fill_in }, { "press", 12, press }, { "focus", 6, focus }, { "scroll", 8, scroll }, { "resize", 5, resize },
-  { "change_look", 1, change_look }, { "show_page", 6, show_page }, { "act", 14, act }, { "close_beside", 3, close_beside },
+  { "change_look", 1, change_look }, { "show_page", 6, show_page }, { "act", 10, act },
+  { "open_tool", 6, open_tool }, { "choose_row", 6, choose_row }, { "use_hand", 16, use_hand }, { "close_beside", 5, close_beside },
   { "open_file", 3, open_file }, { "open_session", 2, open_session }, { "compare_file", 2, compare_file }, { "save", 2, save },
   { "open_another", 2, open_another }, { "close_window", 2, close_window },
 };
@@ -754,6 +828,10 @@ main (int    argc,
 
   folder = g_dir_make_tmp ("loopscope-random-XXXXXX", NULL);
   g_setenv ("XDG_STATE_HOME", folder, TRUE);
+  /* What is saved from a chooser that a click opened. */
+  g_setenv ("HOME", folder, TRUE);
+  if (chdir (folder) != 0)
+    return 1;
   if (!gtk_init_check ())
     {
       g_print ("1..0 # SKIP no display\n");
@@ -765,6 +843,11 @@ main (int    argc,
   signal (SIGSEGV, say_wishes);
   signal (SIGTRAP, say_wishes);
   signal (SIGABRT, say_wishes);
+  if (!ls_hand_init ())
+    {
+      g_print ("1..0 # SKIP no test extension of the X server\n");
+      return 0;
+    }
   ls_tensor_intrin_preload ();
   ls_views_init ();
   application = ls_application_new (ls_engine_session_new_sample);

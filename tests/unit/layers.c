@@ -66,7 +66,7 @@ static const Layer layers[] = {
   { "views/figures",   "views/canvas", "gtk/ gdk/ gsk/" },
   { "views/parts",     "views/canvas data", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "views/access",    "views/parts", "gtk/ gdk/ gsk/" },
-  { "views/threads",   "views/canvas", "gtk/ gdk/ gsk/" },
+  { "views/threads",   "views/parts", "gtk/ gdk/ gsk/" },
   { "views/run",       "views/parts", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "views/script",    "views/parts", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "views/loops",     "views/parts", "gtk/ gdk/ gsk/" },

@@ -11,11 +11,13 @@
 #define TOP 8.0f                /* over a line of text */
 #define BOTTOM 16.0f            /* between and under two lines */
 #define POINT 4.5f
+#define BESIDE 9.0f             /* its label */
 #define PICTURE_WIDTH 984.0f
 #define PICTURE_CHART 420.0f
 #define PICTURE_HEAD 108.0f
 #define ROW 24.0f
 #define BUSY 1.5
+#define PARTS 25                /* places along a roof that are tried for its label */
 
 static const LsFont LABEL = { .scale = 0.85f };
 static const LsFont NUMBER = { .scale = 0.85f, .bold = TRUE };
@@ -26,6 +28,7 @@ typedef struct {
   float             x, y, width, height;        /* of the frame */
   float             line;                       /* height of a line of text */
   double            left, right, bottom, top;   /* logarithms to base 10 */
+  GArray           *taken;                      /* of graphene_rect_t: points and their labels */
 } Chart;
 
 /* ---- texts ------------------------------------------------------------------- */
@@ -139,10 +142,11 @@ text_at (Chart        *self,
 }
 
 static float
-label_width (Chart      *self,
-             const char *text)
+text_width (Chart        *self,
+            const LsFont *font,
+            const char   *text)
 {
-  g_autoptr (PangoLayout) layout = ls_draw_layout (self->figure->pango, &LABEL, text);
+  g_autoptr (PangoLayout) layout = ls_draw_layout (self->figure->pango, font, text);
   int width;
 
   pango_layout_get_pixel_size (layout, &width, NULL);
@@ -157,7 +161,7 @@ draw_axis_words (Chart *self)
   float end = self->x + self->width;
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (label_width (self, words[i]) < end - LEFT)
+    if (text_width (self, &LABEL, words[i]) < end - LEFT)
       {
         text_at (self, &LABEL, LS_LOOK_DIM, words[i], end, self->y + self->height + BOTTOM / 2.0f + self->line, 1.0f, 0.0f);
         return;
@@ -181,10 +185,10 @@ draw_grid (Chart *self)
         if (log10 (value) < self->left || log10 (value) > self->right)
           continue;
         ls_draw_line (self->figure->snapshot, x_of (self, value), self->y, x_of (self, value), self->y + self->height, 1.0f, soft);
-        if (x_of (self, value) - label_width (self, label) / 2.0f < used_x + 6.0f)
+        if (x_of (self, value) - text_width (self, &LABEL, label) / 2.0f < used_x + 6.0f)
           continue;
         text_at (self, &LABEL, LS_LOOK_DIM, label, x_of (self, value), self->y + self->height + BOTTOM / 4.0f, 0.5f, 0.0f);
-        used_x = x_of (self, value) + label_width (self, label) / 2.0f;
+        used_x = x_of (self, value) + text_width (self, &LABEL, label) / 2.0f;
       }
   for (int decade = (int) floor (self->bottom); decade <= (int) ceil (self->top); decade++)
     for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
@@ -204,6 +208,58 @@ draw_grid (Chart *self)
 }
 
 /* ---- the roofs ------------------------------------------------------------------ */
+
+/* Whether a label that is turned by the angle of (dx, dy), a unit, and has its middle at (x, y) would cover nothing of the points. */
+static gboolean
+is_free (Chart *self,
+         float  x,
+         float  y,
+         float  dx,
+         float  dy,
+         float  width,
+         float  height)
+{
+  for (guint i = 0; i < self->taken->len; i++)
+    {
+      const graphene_rect_t *box = &g_array_index (self->taken, graphene_rect_t, i);
+      float half_width = box->size.width / 2.0f, half_height = box->size.height / 2.0f;
+      float along = (box->origin.x + half_width - x) * dx + (box->origin.y + half_height - y) * dy;
+      float across = (box->origin.y + half_height - y) * dx - (box->origin.x + half_width - x) * dy;
+
+      /* The box as a whole is turned too: its reach along the label and across it. */
+      if (fabsf (along) < width / 2.0f + half_width * fabsf (dx) + half_height * fabsf (dy) &&
+          fabsf (across) < height / 2.0f + half_width * fabsf (dy) + half_height * fabsf (dx))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Where along the line from (x1, y1) its label covers no point, as near to `part` of the way as there is such a place; `part` where there
+ * is none.  `end`: of the way, that its half needs at both ends.  `below`: it stands under the line. */
+static float
+free_part (Chart    *self,
+           float     x1,
+           float     y1,
+           float     x2,
+           float     y2,
+           float     part,
+           float     end,
+           float     width,
+           float     height,
+           gboolean  below)
+{
+  float length = hypotf (x2 - x1, y2 - y1), dx = (x2 - x1) / length, dy = (y2 - y1) / length, side = (below ? 2.0f : -2.0f) + height / (below ? 2.0f : -2.0f);
+
+  for (guint i = 0; i <= 2 * PARTS; i++)
+    {
+      float at = part + (i % 2 == 0 ? 1.0f : -1.0f) * (float) ((i + 1) / 2) / PARTS;
+
+      if (at >= end && at <= 1.0f - end &&
+          is_free (self, x1 + (x2 - x1) * at - dy * side, y1 + (y2 - y1) * at + dx * side, dx, dy, width, height))
+        return at;
+    }
+  return part;
+}
 
 /* The labels of several stand at different heights, so that they do not cover each other. */
 static void
@@ -229,7 +285,7 @@ draw_slope (Chart *self,
   if (hypotf (x2 - x1, y2 - y1) < (float) width + 12.0f)
     return;
   end = ((float) width / 2.0f + 6.0f) / hypotf (x2 - x1, y2 - y1);
-  part = CLAMP (part, end, 1.0f - end);
+  part = free_part (self, x1, y1, x2, y2, CLAMP (part, end, 1.0f - end), end, (float) width, (float) height, below);
   angle = atan2f (y2 - y1, x2 - x1) * 180.0f / (float) G_PI;
   gtk_snapshot_save (self->figure->snapshot);
   gtk_snapshot_translate (self->figure->snapshot, &GRAPHENE_POINT_INIT (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part));
@@ -284,7 +340,30 @@ is_near (Chart                 *self,
          fabsf (y_of (self, ls_roofline_speed (a)) - y_of (self, ls_roofline_speed (b))) < 12.0f;
 }
 
-/* Points that would have their labels at the same place share that of the first of them; each point is in one label. */
+/* Points that would have their labels at the same place share that of the first of them; each point is in one label.
+ * named: those that are in one.  Returns: the label of point `i`, empty where it is in another's. (transfer full) */
+static char *
+label_of (Chart    *self,
+          guint     i,
+          gboolean *named)
+{
+  GArray *points = self->roofline->points;
+  const LsRooflinePoint *point = &g_array_index (points, LsRooflinePoint, i);
+  GString *label = g_string_new (NULL);
+
+  for (guint k = i; k < points->len && !named[i]; k++)
+    {
+      const LsRooflinePoint *other = &g_array_index (points, LsRooflinePoint, k);
+      g_autofree char *tag = ls_step_item_tag (other->item);
+
+      if (!ls_roofline_is_drawn (point) || named[k] || !ls_roofline_is_drawn (other) || !is_near (self, point, other))
+        continue;
+      g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", tag);
+      named[k] = k > i;
+    }
+  return g_string_free (label, FALSE);
+}
+
 static void
 draw_labels (Chart *self)
 {
@@ -294,21 +373,32 @@ draw_labels (Chart *self)
   for (guint i = 0; i < points->len; i++)
     {
       const LsRooflinePoint *point = &g_array_index (points, LsRooflinePoint, i);
-      g_autoptr (GString) label = g_string_new (NULL);
+      g_autofree char *label = label_of (self, i, named);
 
-      for (guint k = i; k < points->len && !named[i]; k++)
-        {
-          const LsRooflinePoint *other = &g_array_index (points, LsRooflinePoint, k);
-          g_autofree char *tag = ls_step_item_tag (other->item);
-
-          if (!ls_roofline_is_drawn (point) || named[k] || !ls_roofline_is_drawn (other) || !is_near (self, point, other))
-            continue;
-          g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", tag);
-          named[k] = k > i;
-        }
-      if (label->len > 0)
-        text_at (self, &NUMBER, LS_LOOK_TEXT, label->str, x_of (self, ls_roofline_intensity (point)) + 9.0f,
+      if (*label != '\0')
+        text_at (self, &NUMBER, LS_LOOK_TEXT, label, x_of (self, ls_roofline_intensity (point)) + BESIDE,
                  y_of (self, ls_roofline_speed (point)), 0.0f, 0.5f);
+    }
+}
+
+/* Where points and their labels will be. */
+static void
+take_places (Chart *self)
+{
+  GArray *points = self->roofline->points;
+  g_autofree gboolean *named = g_new0 (gboolean, points->len);
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      const LsRooflinePoint *point = &g_array_index (points, LsRooflinePoint, i);
+      g_autofree char *label = label_of (self, i, named);
+      float left = POINT + 2.0f, right = *label != '\0' ? BESIDE + text_width (self, &NUMBER, label) : left, half = *label != '\0' ? self->line / 2.0f : left;
+      graphene_rect_t box;
+
+      if (!ls_roofline_is_drawn (point))
+        continue;
+      box = GRAPHENE_RECT_INIT (x_of (self, ls_roofline_intensity (point)) - left, y_of (self, ls_roofline_speed (point)) - half, left + right, 2.0f * half);
+      g_array_append_val (self->taken, box);
     }
 }
 
@@ -353,10 +443,13 @@ ls_draw_roofline (LsFigure         *self,
   if (!roofline->known || chart.width < 40.0f || chart.height < 40.0f)
     return;
   set_frame (&chart);
+  chart.taken = g_array_new (FALSE, FALSE, sizeof (graphene_rect_t));
+  take_places (&chart);
   draw_grid (&chart);
   draw_roofs (&chart);
   draw_path (&chart);
   draw_points (&chart);
+  g_array_unref (chart.taken);
 }
 
 /* ---- as a picture ------------------------------------------------------------------ */

@@ -740,7 +740,7 @@ connect_parts (LsGraphView *self)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    g_signal_connect_swapped (parts[i].widget, parts[i].signal, parts[i].func, self);
+    g_signal_connect_object (parts[i].widget, parts[i].signal, parts[i].func, self, G_CONNECT_SWAPPED);
   ls_graph_map_set_canvas (LS_GRAPH_MAP (self->map), CANVAS (self));
 }
 
@@ -792,7 +792,7 @@ ls_graph_view_init (LsGraphView *self)
   gtk_widget_set_size_request (self->side, ls_theme_grow (320), ls_theme_grow (160));
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->add_pass), ls_pass_popover_new (pass_chosen, self));
   connect_parts (self);
-  g_signal_connect_swapped (self->paned, "notify::max-position", G_CALLBACK (queue_divide), self);
+  g_signal_connect_object (self->paned, "notify::max-position", G_CALLBACK (queue_divide), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self, "map", G_CALLBACK (mapped), self);
   g_signal_connect_swapped (self, "unmap", G_CALLBACK (unmapped), self);
   zoomed (self);

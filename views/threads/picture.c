@@ -1,6 +1,8 @@
 /* LsThreadsPicture: one drawing for the window and for files. */
 #include "views/threads/picture.h"
 
+#include "views/parts/theme.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
@@ -200,7 +202,7 @@ draw_sectors (LsFigure             *figure,
         connect_lane (cr, lane, LEFT + step * (float) i + cell * ((float) (event->offsets[lane] - sectors[i] * 32) / 4 + 0.5f), color (figure, LS_LOOK_ACCENT));
   cairo_destroy (cr);
   words = g_strdup_printf (_("%u sectors of 32 bytes fetched = %u bytes; used (filled): %u bytes; numbers are bytes from the start of %s"), n, n * 32, used * 4, site->buffer);
-  ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, words, LEFT, TARGET_TOP + 60, 0);
+  ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, words, LEFT, TARGET_TOP + 60, WIDTH - 2 * LEFT);
 }
 
 /* ---- banks --------------------------------------------------------------------------------------------- */
@@ -251,7 +253,7 @@ draw_banks (LsFigure             *figure,
     }
   said = ways > 1 ? g_strdup_printf (_("32 banks of 4 bytes: up to %u different words of one bank, served one after the other"), ways)
          : g_strdup (_("32 banks of 4 bytes: no bank has to give two different words; the same word goes to all that ask for it"));
-  ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, said, LEFT, TARGET_TOP + 60, 0);
+  ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, said, LEFT, TARGET_TOP + 60, WIDTH - 2 * LEFT);
 }
 
 /* ---- barriers and findings ---------------------------------------------------------------------------------- */
@@ -363,19 +365,36 @@ ls_threads_picture_draw (LsThreadsPicture *self,
     draw_event (figure, self->threads, (guint) self->event);
 }
 
+/* The drawing has sizes for letters as they usually are; it grows as a whole where they are larger. (transfer full) */
+static PangoContext *
+usual_letters (GtkWidget *widget)
+{
+  PangoContext *context = gtk_widget_create_pango_context (widget);
+  g_autoptr (PangoFontDescription) font = pango_font_description_copy (pango_context_get_font_description (context));
+
+  if (pango_font_description_get_size_is_absolute (font))
+    pango_font_description_set_absolute_size (font, pango_font_description_get_size (font) * 100.0 / ls_theme_get_scale ());
+  else
+    pango_font_description_set_size (font, pango_font_description_get_size (font) * 100 / ls_theme_get_scale ());
+  pango_context_set_font_description (context, font);
+  return context;
+}
+
 static void
 ls_threads_picture_snapshot (GtkWidget   *widget,
                              GtkSnapshot *snapshot)
 {
   LsLook look;
-  LsFigure figure = { .snapshot = snapshot, .pango = gtk_widget_get_pango_context (widget), .look = &look };
-  float scale = MIN (1.6f, MAX (1.0f, (float) gtk_widget_get_width (widget) / WIDTH));
+  PangoContext *pango = usual_letters (widget);
+  LsFigure figure = { .snapshot = snapshot, .pango = pango, .look = &look };
+  float letters = (float) ls_theme_get_scale () / 100.0f, scale = MAX (letters, MIN (MAX (1.6f, letters), (float) gtk_widget_get_width (widget) / WIDTH));
 
   ls_look_from_widget (widget, &look);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_scale (snapshot, scale, scale);
   ls_threads_picture_draw (LS_THREADS_PICTURE (widget), &figure);
   gtk_snapshot_restore (snapshot);
+  g_object_unref (pango);
 }
 
 static void
@@ -387,7 +406,7 @@ ls_threads_picture_measure (GtkWidget      *widget,
                             int            *minimum_baseline,
                             int            *natural_baseline)
 {
-  *minimum = *natural = (int) (orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT);
+  *minimum = *natural = ls_theme_grow ((int) (orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT));
 }
 
 static void

@@ -362,6 +362,8 @@ paned_new (GtkWidget *start_child,
 static GtkWidget *
 search_new (LsTuneView *self)
 {
+  GtkWidget *scroller;
+
   self->list = ls_trial_list_new ();
   self->curve = ls_tuning_chart_new (LS_TUNING_CURVE);
   self->scatter = ls_tuning_chart_new (LS_TUNING_SCATTER);
@@ -373,7 +375,11 @@ search_new (LsTuneView *self)
   self->inner = paned_new (self->charts, self->pane, TRUE);
   self->outer = paned_new (titled (self->list, _("Candidates")), self->inner, FALSE);
   gtk_widget_set_vexpand (self->outer, TRUE);
-  return self->outer;
+  /* Charts of large letters are higher than a small screen. */
+  scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->outer);
+  return scroller;
 }
 
 static void
