@@ -3,7 +3,6 @@
 
 #include "app/access/window.h"
 #include "app/code/window.h"
-#include "app/lowering/window.h"
 #include "app/passes/own.h"
 #include "app/ranking/window.h"
 #include "app/rule/arithmetic.h"

@@ -4,8 +4,10 @@
  *   --own FILE makes the log of our own passes
  *   --to html -o OUT.html [--language L] writes a page of it
  *   --list (the default), --diff A B, --who-removed X, --first X, --first-difference OTHER
+ *   --follow X [--from PASS]
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
+#include "app/cli/passes-follow.h"
 #include "app/cli/passes-own.h"
 #include "app/page/page.h"
 #include "engine/passlog/passlog.h"
@@ -18,7 +20,7 @@
 #define MOST_BYTES (24u << 20)  /* of changed lines in a page */
 
 typedef struct {
-  const char *file, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
+  const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
   gboolean    json, list, effective;
@@ -517,6 +519,8 @@ run (Request    *request,
     return diff (log, request, command);
   if (request->who != NULL)
     return answer (log, request, command, ls_pass_log_remover (log, request->who));
+  if (request->follow != NULL)
+    return ls_cli_passes_follow (command, log, request->follow, request->function, request->from, request->json);
   if (request->first != NULL)
     return answer (log, request, command, ls_pass_log_first (log, request->first, 0));
   if (request->other == NULL)
@@ -556,6 +560,10 @@ ls_cli_passes (int    argc,
         }
       else if ((word = ls_cli_args_option (&args, "--who-removed")) != NULL)
         request.who = word;
+      else if ((word = ls_cli_args_option (&args, "--follow")) != NULL)
+        request.follow = word;
+      else if ((word = ls_cli_args_option (&args, "--from")) != NULL)
+        request.from = word;
       else if ((word = ls_cli_args_option (&args, "--first")) != NULL)
         request.first = word;
       else if ((word = ls_cli_args_option (&args, "--first-difference")) != NULL)

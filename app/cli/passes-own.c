@@ -1,14 +1,10 @@
-/* passes-own: the worker lowers and compiles, pass by pass; graphs are brought to TensorIR here. */
+/* passes-own: the worker brings graphs to TensorIR, lowers and compiles, pass by pass. */
 #include "app/cli/passes-own.h"
 
 #include "app/cli/input.h"
-#include "app/cli/passes.h"
 #include "app/cli/remote.h"
 
 #include <string.h>
-
-/* What brings a graph to functions of TensorIR, in the order in which TVM's zero pipeline does it. */
-static const char *const GRAPH_PASSES[] = { "LegalizeOps", "AnnotateTIROpPattern", "FoldConstant", "FuseOps", "FuseTIR" };
 
 typedef struct {
   GArray    *stages;            /* of LsPassStage */
@@ -32,14 +28,15 @@ put (Own          *self,
   g_array_append_val (self->stages, stage);
 }
 
-/* The stages that a method of the worker gives.  FALSE: it said what is wrong. */
+/* The stages that a method of the worker gives, whose first one is called `start`.  FALSE: it said what is wrong. */
 static gboolean
 ask (Own            *self,
      const char     *command,
      const LsCliOwn *own,
      const char     *text,
      const char     *method,
-     LsPassLogKind   language)
+     LsPassLogKind   language,
+     const char     *start)
 {
   GVariantDict params;
   g_autoptr (GVariant) answer = NULL;
@@ -63,43 +60,9 @@ ask (Own            *self,
         fprintf (stderr, "loopscope-cli %s: %s: %s\n", command, name, trouble);
       if (i > 0 && ns < 0)
         break;          /* not reached */
-      put (self, i > 0 ? name : language == LS_PASS_LOG_TVM ? "TensorIR" : "LLVM IR", i == 0 || *shown != '\0' ? shown : NULL, language, i == 0, ns);
+      put (self, i > 0 ? name : start, i == 0 || *shown != '\0' ? shown : NULL, language, i == 0, ns);
     }
   return stages != NULL;
-}
-
-/* FALSE: it said what is wrong. */
-static gboolean
-run_graph (Own        *self,
-           const char *command,
-           LsModule   *given)
-{
-  g_autoptr (LsModule) module = (LsModule *) ls_ref (given);
-  g_autofree char *text = ls_cli_module_text (module);
-
-  put (self, "Relax", text, LS_PASS_LOG_TVM, TRUE, -1);
-  for (guint i = 0; i < G_N_ELEMENTS (GRAPH_PASSES); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (LsModule) after = NULL;
-      LsCliPass pass;
-      LsMap *args = NULL;
-      gint64 start;
-
-      if (!ls_cli_pass_read (GRAPH_PASSES[i], FALSE, &pass, &args, &error))
-        return ls_cli_fail (command, "%s", error->message) == LS_CLI_DONE;
-      start = g_get_monotonic_time ();
-      after = ls_cli_pass_run (&pass, module, args, &error);
-      if (args != NULL)
-        ls_unref (args);
-      if (after == NULL)
-        return ls_cli_fail (command, "%s: %s", GRAPH_PASSES[i], error->message) == LS_CLI_DONE;
-      g_free (text);
-      text = ls_cli_module_text (after);
-      put (self, GRAPH_PASSES[i], text, LS_PASS_LOG_TVM, FALSE, (g_get_monotonic_time () - start) * 1000);
-      ls_take (&module, g_steal_pointer (&after));
-    }
-  return TRUE;
 }
 
 LsPassLog *
@@ -118,8 +81,8 @@ ls_cli_own_passes (const char     *command,
   if (module == NULL)
     return NULL;
   done = strstr (text, "@R.function") != NULL
-           ? run_graph (&self, command, module)
-           : ask (&self, command, own, text, "lower", LS_PASS_LOG_TVM) && ask (&self, command, own, text, "optimise", LS_PASS_LOG_LLVM);
+           ? ask (&self, command, own, text, "legalize", LS_PASS_LOG_TVM, "Relax")
+           : ask (&self, command, own, text, "lower", LS_PASS_LOG_TVM, "TensorIR") && ask (&self, command, own, text, "optimise", LS_PASS_LOG_LLVM, "LLVM IR");
   if (!done)
     return NULL;
   log = ls_pass_log_from_stages ((const LsPassStage *) (void *) stages->data, stages->len, &error);

@@ -184,6 +184,56 @@ alone (const char *text)
   return comparison;
 }
 
+/* ---- loops of our own programs ------------------------------------------------------- */
+
+/* The variables of loops in a text that is all of a part: `number` is the part's, from 1. */
+static void
+add_loops (LsPasses     *passes,
+           LsScriptText *text,
+           guint         number)
+{
+  LsPassLog *log = ls_passes_get_log (passes);
+  const LsPassesNotes *notes = ls_passes_get_notes (passes);
+  LsPassPart *part = &g_array_index (log->parts, LsPassPart, number - 1);
+  const char *file = ls_pass_log_text (log, ls_passes_get_dump (passes, part->dump)->file, NULL);
+  const char *shown = ls_script_text_get_text (text);
+  gsize n = strlen (shown);
+  guint start, end, loop, base;
+  GVariantIter iter;
+
+  if (n > part->end - part->start || memcmp (shown, file + part->start, n) != 0)
+    return;             /* lines are left out */
+  base = (guint) g_utf8_strlen (file, (gssize) part->start);
+  g_variant_iter_init (&iter, ls_passes_get_note (passes, part->dump)->places);
+  while (g_variant_iter_next (&iter, "(uuu)", &start, &end, &loop))
+    if (loop < notes->loops->len && start >= base)
+      {
+        const LsPassesLoop *known = &g_array_index (notes->loops, LsPassesLoop, loop);
+
+        ls_script_text_add_span (text, &(LsScriptSpan) { start - base, end - base, known->id, known->families });
+      }
+}
+
+/* What is known of the texts of a part of our own. */
+static void
+add_notes (LsPasses     *passes,
+           guint         dump,
+           int           part,
+           LsComparison *comparison)
+{
+  LsPassLog *log = ls_passes_get_log (passes);
+  LsPassPart *at = part >= 0 ? &g_array_index (log->parts, LsPassPart, part) : NULL;
+  gboolean plain = ls_passes_get_dump (passes, dump)->language != LS_PASS_LOG_TVM;
+
+  ls_script_text_set_plain (comparison->left.text, plain);
+  ls_script_text_set_plain (comparison->right.text, plain);
+  if (at == NULL)
+    return;
+  if (comparison->left.text != comparison->right.text && at->before > 0)
+    add_loops (passes, comparison->left.text, at->before);
+  add_loops (passes, comparison->right.text, (guint) part + 1);
+}
+
 LsComparison *
 ls_passes_compare (LsPasses           *passes,
                    guint               dump,
@@ -215,7 +265,10 @@ ls_passes_compare (LsPasses           *passes,
       all = g_strndup (text + at->head, at->end - at->head);
       comparison = alone (all);
     }
-  comparison->left.title = g_strdup_printf ("%u", dump);        /* tells the same texts of two passes apart */
+  if (ls_passes_get_notes (passes) != NULL)
+    add_notes (passes, dump, part, comparison);
+  /* Tells the same texts of two passes or of two programs apart, whose loops may be others. */
+  comparison->left.title = g_strdup_printf ("%u %d", dump, ls_passes_get_notes (passes) != NULL ? ls_passes_get_notes (passes)->serial : -1);
   comparison->right.title = g_strdup_printf ("%d %d", part, view->manner);
   return comparison;
 }

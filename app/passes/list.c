@@ -1,6 +1,7 @@
 /* LsPassesList: a list view over rows that are made on demand; what a pass changed is counted for rows that are seen, in a thread. */
 #include "app/passes/list.h"
 
+#include "app/passes/own-log.h"
 #include "views/models/format.h"
 #include "views/parts/later.h"
 #include "views/parts/parts.h"
@@ -23,6 +24,8 @@ struct _LsPassesList
   GtkSingleSelection *selection;
   GtkWidget          *view;
   GtkWidget          *filter;
+  GtkWidget          *stages;           /* the row of the next ones */
+  GtkWidget          *stage[LS_PASSES_N_STAGES + 1];  /* toggles: all, then each */
   GtkWidget          *only;             /* switch */
   GtkWidget          *count;
   GHashTable         *bound;            /* dump + 1 -> GtkListItem that shows it */
@@ -148,6 +151,31 @@ put_row (GtkWidget  *row,
     gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
 }
 
+static void
+mark_failed (GtkWidget          *row,
+             const LsPassesNote *note)
+{
+  GtkWidget *name = gtk_widget_get_first_child (gtk_widget_get_last_child (row));
+
+  if (note != NULL && note->state == LS_PASSES_FAILED)
+    {
+      gtk_widget_remove_css_class (name, "dim");
+      gtk_widget_add_css_class (name, "error");
+    }
+  else
+    gtk_widget_remove_css_class (name, "error");
+}
+
+/* What the pass is for. */
+static void
+describe (GtkWidget  *row,
+          const char *summary)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, summary, -1);
+  if (gtk_widget_get_parent (row) != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, summary, -1);
+}
+
 /* The first line of other output. (transfer full) */
 static char *
 first_line (LsPasses *passes,
@@ -207,6 +235,8 @@ fill_row (LsPassesList *self,
   if (place->n > 1)
     name = g_strdup_printf (ngettext ("%s, %u time", "%s, %u times", place->n), dump->pass, place->n);
   put_row (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, !dump->effective);
+  mark_failed (row, ls_passes_get_note (self->passes, place->dump));
+  describe (row, ls_passes_get_summary (self->passes, place->dump));
 }
 
 static void
@@ -245,15 +275,33 @@ unbind_row (GtkSignalListItemFactory *factory,
 
 /* ---- what is shown ------------------------------------------------------------------- */
 
+/* The stage whose toggle is down; -1: all. */
+static int
+shown_stage (LsPassesList *self)
+{
+  for (int i = 1; i <= LS_PASSES_N_STAGES; i++)
+    if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->stage[i])))
+      return i - 1;
+  return -1;
+}
+
 static void
 show_count (LsPassesList *self)
 {
   guint n = self->passes != NULL ? ls_passes_get_log (self->passes)->dumps->len : self->early->len, effective = 0, hidden = 0;
   guint shown = 0;
+  int stage = shown_stage (self);
   g_autofree char *first = NULL, *words = NULL;
 
-  for (guint i = 0; self->passes != NULL && i < n; i++)
-    effective += ls_passes_get_dump (self->passes, i)->effective;
+  for (guint i = 0, of = n; self->passes != NULL && i < of; i++)
+    {
+      const LsPassesNote *note = ls_passes_get_note (self->passes, i);
+
+      if (note != NULL && stage >= 0 && note->stage != (guint) stage)
+        n--;
+      else
+        effective += ls_passes_get_dump (self->passes, i)->effective;
+    }
   for (guint i = 0; ls_passes_rows_at (self->rows, i) != NULL; i++)
     shown += ls_passes_rows_at (self->rows, i)->n;
   hidden = n - MIN (n, shown);
@@ -278,6 +326,41 @@ select_row (LsPassesList *self,
     gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", (guint) position);
 }
 
+static void
+fill_rows (LsPassesList *self)
+{
+  g_hash_table_remove_all (self->bound);
+  ls_passes_rows_fill (self->rows, self->passes, gtk_editable_get_text (GTK_EDITABLE (self->filter)), gtk_switch_get_active (GTK_SWITCH (self->only)),
+                       shown_stage (self));
+}
+
+/* The row of the first dump that has an effect or failed, else the first; -1: there is none. */
+static int
+first_row (LsPassesList *self)
+{
+  const LsPassesPlace *place;
+
+  for (guint i = 0; (place = ls_passes_rows_at (self->rows, i)) != NULL; i++)
+    {
+      const LsPassesNote *note = place->n > 0 ? ls_passes_get_note (self->passes, place->dump) : NULL;
+
+      if (place->n > 0 && (ls_passes_get_dump (self->passes, place->dump)->effective || (note != NULL && note->state == LS_PASSES_FAILED)))
+        return (int) i;
+    }
+  return ls_passes_rows_at (self->rows, 0) != NULL ? 0 : -1;
+}
+
+/* The row of the dump, else the next, else the last. */
+static int
+near_row (LsPassesList *self,
+          guint         dump,
+          gboolean      other)
+{
+  int position = ls_passes_rows_find (self->rows, dump, other);
+
+  return position >= 0 ? position : (int) g_list_model_get_n_items (G_LIST_MODEL (self->rows)) - 1;
+}
+
 /* The rows anew, with the same one chosen or the next. */
 static void
 refill (LsPassesList *self)
@@ -287,11 +370,8 @@ refill (LsPassesList *self)
   int position;
 
   self->filling = TRUE;
-  g_hash_table_remove_all (self->bound);
-  ls_passes_rows_fill (self->rows, self->passes, gtk_editable_get_text (GTK_EDITABLE (self->filter)), gtk_switch_get_active (GTK_SWITCH (self->only)));
-  position = chosen >= 0 ? ls_passes_rows_find (self->rows, (guint) chosen, other) : -1;
-  if (position < 0 && ls_passes_rows_at (self->rows, 0) != NULL)
-    position = 0;
+  fill_rows (self);
+  position = chosen >= 0 ? near_row (self, (guint) chosen, other) : first_row (self);
   select_row (self, position);
   self->filling = FALSE;
   show_count (self);
@@ -317,6 +397,21 @@ only_toggled (LsPassesList *self)
 {
   if (self->passes != NULL && !self->filling)
     refill (self);
+}
+
+/* Another stage: none of its passes was chosen. */
+static void
+stage_toggled (LsPassesList    *self,
+               GtkToggleButton *toggle)
+{
+  if (self->passes == NULL || self->filling || !gtk_toggle_button_get_active (toggle))
+    return;
+  self->filling = TRUE;
+  fill_rows (self);
+  select_row (self, first_row (self));
+  self->filling = FALSE;
+  show_count (self);
+  g_signal_emit (self, chosen_signal, 0);
 }
 
 static void
@@ -352,26 +447,73 @@ ls_passes_list_grow (LsPassesList     *self,
   show_count (self);
 }
 
+/* Toggles of stages that the log has, where it has more than one. */
+static void
+show_stages (LsPassesList *self)
+{
+  guint n = 0;
+
+  for (int i = 0; i < LS_PASSES_N_STAGES; i++)
+    {
+      gboolean has = FALSE;
+
+      for (guint j = 0; self->passes != NULL && j < ls_passes_get_log (self->passes)->dumps->len; j++)
+        has |= ls_passes_get_note (self->passes, j) != NULL && ls_passes_get_note (self->passes, j)->stage == (guint) i;
+      gtk_widget_set_visible (self->stage[i + 1], has || shown_stage (self) == i);
+      n += has;
+    }
+  gtk_widget_set_visible (self->stages, n > 0);
+}
+
+/* The rows are those of `passes`; none is chosen. */
+static void
+take (LsPassesList *self,
+      LsPasses     *passes)
+{
+  LsPasses *old = self->passes;
+
+  g_hash_table_remove_all (self->bound);
+  ls_passes_rows_fill (self->rows, NULL, "", FALSE, -1);
+  g_array_set_size (self->early, 0);
+  self->passes = passes != NULL ? ls_passes_ref (passes) : NULL;
+  ls_passes_unref (old);
+  show_stages (self);
+  fill_rows (self);
+}
+
 void
 ls_passes_list_set (LsPassesList *self,
                     LsPasses     *passes)
 {
-  LsPasses *old = self->passes;
-  guint n = passes != NULL ? ls_passes_get_log (passes)->dumps->len : 0, first = 0;
-
   self->filling = TRUE;
-  g_hash_table_remove_all (self->bound);
-  ls_passes_rows_fill (self->rows, NULL, "", FALSE);
-  g_array_set_size (self->early, 0);
-  self->passes = passes != NULL ? ls_passes_ref (passes) : NULL;
-  ls_passes_unref (old);
-  ls_passes_rows_fill (self->rows, self->passes, gtk_editable_get_text (GTK_EDITABLE (self->filter)), gtk_switch_get_active (GTK_SWITCH (self->only)));
-  while (first < n && !ls_passes_get_dump (passes, first)->effective)
-    first++;
-  select_row (self, n > 0 ? ls_passes_rows_find (self->rows, first < n ? first : 0, FALSE) : -1);
+  take (self, passes);
+  select_row (self, first_row (self));
   self->filling = FALSE;
   show_count (self);
   g_signal_emit (self, chosen_signal, 0);
+}
+
+void
+ls_passes_list_update (LsPassesList *self,
+                       LsPasses     *passes)
+{
+  gboolean other = FALSE, had = self->passes != NULL;
+  int chosen = ls_passes_list_get_chosen (self, &other);
+
+  self->filling = TRUE;
+  take (self, passes);
+  select_row (self, had && chosen >= 0 ? near_row (self, (guint) chosen, other) : first_row (self));
+  self->filling = FALSE;
+  show_count (self);
+  g_signal_emit (self, chosen_signal, 0);
+}
+
+void
+ls_passes_list_set_stage (LsPassesList *self,
+                          int           stage)
+{
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->stage[stage + 1]), TRUE);
+  show_stages (self);
 }
 
 void
@@ -386,6 +528,7 @@ ls_passes_list_choose (LsPassesList *self,
       self->filling = TRUE;
       gtk_editable_set_text (GTK_EDITABLE (self->filter), "");
       gtk_switch_set_active (GTK_SWITCH (self->only), FALSE);
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->stage[0]), TRUE);
       self->filling = FALSE;
       refill (self);
       position = ls_passes_rows_find (self->rows, dump, FALSE);
@@ -413,6 +556,10 @@ ls_passes_list_go (LsPassesList *self,
 void
 ls_passes_list_take_keyboard (LsPassesList *self)
 {
+  guint at = gtk_single_selection_get_selected (self->selection);
+
+  if (at != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", at);    /* its row is the one that gets it */
   gtk_widget_grab_focus (self->view);
 }
 
@@ -454,6 +601,25 @@ ls_passes_list_class_init (LsPassesListClass *klass)
 }
 
 static GtkWidget *
+stages_new (LsPassesList *self)
+{
+  self->stages = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  for (int i = 0; i <= LS_PASSES_N_STAGES; i++)
+    {
+      /* Translators: the passes of all stages of a compilation */
+      self->stage[i] = gtk_toggle_button_new_with_label (i == 0 ? C_("passes", "All") : ls_passes_stage_name ((LsPassesStage) (i - 1)));
+      gtk_widget_add_css_class (self->stage[i], "flat");
+      if (i > 0)
+        gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->stage[i]), GTK_TOGGLE_BUTTON (self->stage[0]));
+      g_signal_connect_swapped (self->stage[i], "toggled", G_CALLBACK (stage_toggled), self);
+      gtk_box_append (GTK_BOX (self->stages), self->stage[i]);
+    }
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->stage[0]), TRUE);
+  gtk_widget_set_visible (self->stages, FALSE);
+  return self->stages;
+}
+
+static GtkWidget *
 head_new (LsPassesList *self)
 {
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
@@ -471,6 +637,7 @@ head_new (LsPassesList *self)
   g_signal_connect_swapped (self->only, "notify::active", G_CALLBACK (only_toggled), self);
   gtk_box_append (GTK_BOX (line), label);
   gtk_box_append (GTK_BOX (line), self->only);
+  gtk_box_append (GTK_BOX (head), stages_new (self));
   gtk_box_append (GTK_BOX (head), self->filter);
   gtk_box_append (GTK_BOX (head), line);
   gtk_widget_add_css_class (head, "lowering-switch");

@@ -19,6 +19,12 @@ void       ls_passes_list_grow          (LsPassesList     *self,
 /* Shows a log, with the first pass chosen that changes something; NULL empties. */
 void       ls_passes_list_set           (LsPassesList     *self,
                                          LsPasses         *passes);
+/* Shows another log of the same program, with the same dump chosen, else the next. */
+void       ls_passes_list_update        (LsPassesList     *self,
+                                         LsPasses         *passes);
+/* Of passes of our own only those of this stage (LsPassesStage); -1: all. */
+void       ls_passes_list_set_stage     (LsPassesList     *self,
+                                         int               stage);
 /* The chosen dump, or the one that the chosen other output stands in front of; -1: none. */
 int        ls_passes_list_get_chosen    (LsPassesList     *self,
                                          gboolean         *other);

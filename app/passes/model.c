@@ -8,10 +8,75 @@ struct _LsPasses
 {
   gatomicrefcount refs;
   LsPassLog      *log;
+  LsPassesNotes  *notes;        /* or NULL */
   GMutex          mutex;
   LsPassCounts   *counts;       /* one for each dump */
   guint8         *counted;
 };
+
+/* ---- notes --------------------------------------------------------------------------- */
+
+static void
+note_clear (gpointer data)
+{
+  g_free (((LsPassesNote *) data)->trouble);
+  g_variant_unref (((LsPassesNote *) data)->places);
+}
+
+LsPassesNotes *
+ls_passes_notes_new (void)
+{
+  static gint serials;
+  LsPassesNotes *self = g_new0 (LsPassesNotes, 1);
+
+  self->notes = g_array_new (FALSE, FALSE, sizeof (LsPassesNote));
+  self->loops = g_array_new (FALSE, FALSE, sizeof (LsPassesLoop));
+  self->serial = g_atomic_int_add (&serials, 1);
+  g_array_set_clear_func (self->notes, note_clear);
+  return self;
+}
+
+void
+ls_passes_notes_free (LsPassesNotes *self)
+{
+  g_array_unref (self->notes);
+  g_array_unref (self->loops);
+  g_free (self);
+}
+
+/* ---- a log --------------------------------------------------------------------------- */
+
+LsPasses *
+ls_passes_new_noted (LsPassLog     *log,
+                     LsPassesNotes *notes)
+{
+  LsPasses *self = ls_passes_new (log);
+
+  self->notes = notes;
+  return self;
+}
+
+const LsPassesNotes *
+ls_passes_get_notes (LsPasses *self)
+{
+  return self->notes;
+}
+
+const LsPassesNote *
+ls_passes_get_note (LsPasses *self,
+                    guint     dump)
+{
+  return self->notes != NULL && dump < self->notes->notes->len ? &g_array_index (self->notes->notes, LsPassesNote, dump) : NULL;
+}
+
+const char *
+ls_passes_get_summary (LsPasses *self,
+                       guint     dump)
+{
+  const LsPassesNote *note = ls_passes_get_note (self, dump);
+
+  return note != NULL && *note->summary != '\0' ? _(note->summary) : "";
+}
 
 LsPasses *
 ls_passes_new (LsPassLog *log)
@@ -39,6 +104,7 @@ ls_passes_unref (LsPasses *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
     return;
   ls_pass_log_free (self->log);
+  g_clear_pointer (&self->notes, ls_passes_notes_free);
   g_mutex_clear (&self->mutex);
   g_free (self->counts);
   g_free (self->counted);
@@ -130,8 +196,11 @@ ls_passes_words (LsPasses *self,
                  guint     dump)
 {
   LsPassDump *at = ls_passes_get_dump (self, dump);
+  const LsPassesNote *note = ls_passes_get_note (self, dump);
   LsPassCounts counts;
 
+  if (note != NULL && note->state != LS_PASSES_RAN)
+    return g_strdup (note->state == LS_PASSES_FAILED ? _("cannot go on") : _("not reached"));
   switch (at->kind)
     {
     case LS_PASS_DUMP_START:

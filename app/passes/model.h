@@ -5,13 +5,56 @@
 #pragma once
 
 #include "engine/passlog/passlog.h"
+#include "views/models/family.h"
 
 G_BEGIN_DECLS
 
 typedef struct _LsPasses LsPasses;
 
+typedef enum {
+  LS_PASSES_RAN,
+  LS_PASSES_FAILED,
+  LS_PASSES_UNREACHED           /* stands behind one that failed */
+} LsPassesState;
+
+/* What is known of a dump beside its text, where it is of a pass of our own. */
+typedef struct {
+  guint         stage;          /* LsPassesStage */
+  gboolean      start;          /* what the first pass of the stage gets */
+  LsPassesState state;
+  const char   *summary;        /* what the pass is for, in English; "": not known */
+  char         *trouble;        /* why it could not go on, or NULL */
+  GVariant     *places;         /* a(uuu) of the text after it: from which to which character, of which loop */
+} LsPassesNote;
+
+/* What a loop of the program is in the window. */
+typedef struct {
+  guint64    id;
+  LsFamilies families;
+} LsPassesLoop;
+
+/* Of all dumps of a log. */
+typedef struct {
+  GArray *notes;                /* of LsPassesNote */
+  GArray *loops;                /* of LsPassesLoop, in the order in which the program opens them */
+  gint    serial;               /* another one for each */
+} LsPassesNotes;
+
+LsPassesNotes *ls_passes_notes_new  (void);
+void           ls_passes_notes_free (LsPassesNotes *self);
+
 /* Takes the log. (transfer full) */
 LsPasses   *ls_passes_new        (LsPassLog     *log);
+/* The same with notes, which it takes too: one for each dump. (transfer full) */
+LsPasses   *ls_passes_new_noted  (LsPassLog     *log,
+                                  LsPassesNotes *notes);
+/* Borrowed; NULL: the log has none. */
+const LsPassesNotes *ls_passes_get_notes (LsPasses *self);
+const LsPassesNote  *ls_passes_get_note  (LsPasses *self,
+                                  guint          dump);
+/* What the pass of a dump is for, in the language of the user; "": not known. */
+const char *ls_passes_get_summary (LsPasses     *self,
+                                  guint          dump);
 LsPasses   *ls_passes_ref        (LsPasses      *self);
 void        ls_passes_unref      (LsPasses      *self);
 /* Borrowed. */

@@ -5,7 +5,7 @@
  *   window-show    the texts of the chosen pass
  *   window-search  first mention, next mention, who removed it
  *   window-share   the log as a page
- *   own            the passes of the program that is open
+ *   own            the passes of the program that is open; own-log makes a log of them
  */
 #pragma once
 
@@ -22,6 +22,7 @@ struct _LsPassesWindow
   GtkWidget    *title;
   GtkWidget    *sentence;
   GtkWidget    *cancel;
+  GtkWidget    *kind_row;       /* says and corrects the kind */
   GtkWidget    *kinds;          /* GtkDropDown */
   GtkWidget    *search;
   GtkWidget    *answer;
@@ -30,6 +31,7 @@ struct _LsPassesWindow
   GtkWidget    *list;
   GtkWidget    *name;           /* of the chosen pass */
   GtkWidget    *words;
+  GtkWidget    *summary;        /* what it is for, where that is known */
   GtkWidget    *functions;      /* GtkDropDown */
   GtkWidget    *manners[3];     /* of LsPassesManner */
   GtkWidget    *hides[3];
@@ -45,6 +47,8 @@ struct _LsPassesWindow
   gboolean      narrow;
   gboolean      filling;
   gboolean      closed;
+  gboolean      keeps_place;    /* the same texts of another program come */
+  gboolean      own;            /* shows the passes of a program that is open, and no file */
   char         *name_of_log;
 };
 
@@ -62,9 +66,10 @@ LsPassesWindow *ls_passes_window_new (GtkApplication *application,
                                       const char     *name);
 void ls_passes_window_name   (LsPassesWindow *self,
                               const char     *name);
-/* Shows a log (transfer full). */
-void ls_passes_window_take   (LsPassesWindow *self,
-                              LsPasses       *passes);
+/* Shows what a log of our own has become (transfer full), with `words` about it; what was chosen stays so. */
+void            ls_passes_window_update (LsPassesWindow *self,
+                              LsPasses       *passes,
+                              const char     *words);
 /* Asks where to, then writes it as a page. */
 void ls_passes_window_share  (LsPassesWindow *self);
 /* Reads the window's file. */

@@ -129,7 +129,7 @@ is_repeat (LsPasses *passes,
   LsPassDump *x = ls_passes_get_dump (passes, a), *y = ls_passes_get_dump (passes, b);
   LsPassLog *log = ls_passes_get_log (passes);
 
-  return !x->effective && !y->effective && x->kind == y->kind && strcmp (x->pass, y->pass) == 0
+  return ls_passes_get_notes (passes) == NULL && !x->effective && !y->effective && x->kind == y->kind && strcmp (x->pass, y->pass) == 0
          && strcmp (ls_passes_get_unit (passes, a), ls_passes_get_unit (passes, b)) == 0 && ls_pass_log_tells (log, a) == ls_pass_log_tells (log, b);
 }
 
@@ -143,14 +143,35 @@ has_other (LsPasses *passes,
   return ls_pass_log_between (ls_passes_get_log (passes), dump, &file, &start, &end);
 }
 
+/* It changes something or could not go on. */
+static gboolean
+matters (LsPasses *passes,
+         guint     dump)
+{
+  const LsPassesNote *note = ls_passes_get_note (passes, dump);
+
+  return ls_passes_get_dump (passes, dump)->effective || (note != NULL && note->state == LS_PASSES_FAILED);
+}
+
+static gboolean
+is_of_stage (LsPasses *passes,
+             guint     dump,
+             int       stage)
+{
+  const LsPassesNote *note = ls_passes_get_note (passes, dump);
+
+  return stage < 0 || note == NULL || note->stage == (guint) stage;
+}
+
 void
 ls_passes_rows_fill (LsPassesRows *self,
                      LsPasses     *passes,
                      const char   *word,
-                     gboolean      only)
+                     gboolean      only,
+                     int           stage)
 {
   guint old = self->places->len, n = passes != NULL ? ls_passes_get_log (passes)->dumps->len : 0;
-  gboolean all = *word == '\0' && !only;
+  gboolean all = *word == '\0' && !only && stage < 0;
 
   g_array_set_size (self->places, 0);
   for (guint i = 0; i < n; i++)
@@ -159,7 +180,7 @@ ls_passes_rows_fill (LsPassesRows *self,
 
       if (all && has_other (passes, i))
         put (self, i, 0);
-      if ((only && !ls_passes_get_dump (passes, i)->effective) || !ls_passes_matches (passes, i, word))
+      if ((only && !matters (passes, i)) || !is_of_stage (passes, i, stage) || !ls_passes_matches (passes, i, word))
         continue;
       while (i + 1 < n && is_repeat (passes, i, i + 1) && !(all && has_other (passes, i + 1)))
         i++;

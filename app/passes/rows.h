@@ -27,11 +27,13 @@ LsPassesRows *ls_passes_rows_new    (void);
 /* While a log is read: `n` rows, one for each dump. */
 void          ls_passes_rows_grow   (LsPassesRows *self,
                                      guint         n);
-/* All rows of a log (NULL: none) that `word` matches ("" matches all); `only`: those that change something. */
+/* All rows of a log (NULL: none) that `word` matches ("" matches all); `only`: those that change something (or could
+ * not go on); `stage`: of our own passes those of this stage, -1: all. */
 void          ls_passes_rows_fill   (LsPassesRows *self,
                                      LsPasses     *passes,
                                      const char   *word,
-                                     gboolean      only);
+                                     gboolean      only,
+                                     int           stage);
 /* The row that the dump is in, or the next one; -1: there is none.  `other`: the row of what stands in front of it. */
 int           ls_passes_rows_find   (LsPassesRows *self,
                                      guint         dump,

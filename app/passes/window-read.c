@@ -106,7 +106,7 @@ ls_passes_window_say (LsPassesWindow *self,
                       const char     *words,
                       gboolean        failed)
 {
-  ls_status_set (LS_STATUS (self->status), words, NULL, NULL, failed ? NULL : _("or drop a log here: of LLVM, MLIR, Triton, TVM, GCC or XLA"));
+  ls_status_set (LS_STATUS (self->status), words, NULL, NULL, failed || self->own ? NULL : _("or drop a log here: of LLVM, MLIR, Triton, TVM, GCC or XLA"));
   ls_status_set_failed (LS_STATUS (self->status), failed);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "status");
   gtk_label_set_label (GTK_LABEL (self->sentence), failed ? words : "");
@@ -148,7 +148,6 @@ show_kind (LsPassesWindow *self)
 
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->kinds), log->kind);
-  gtk_widget_set_sensitive (self->kinds, self->file != NULL);
   self->filling = FALSE;
 }
 
@@ -188,13 +187,21 @@ log_read (GObject      *source,
 }
 
 void
-ls_passes_window_take (LsPassesWindow *self,
-                       LsPasses       *passes)
+ls_passes_window_update (LsPassesWindow *self,
+                         LsPasses       *passes,
+                         const char     *words)
 {
+  gboolean first = self->passes == NULL;
+
   g_clear_pointer (&self->passes, ls_passes_unref);
   self->passes = passes;
-  ls_passes_list_set (LS_PASSES_LIST (self->list), passes);
-  show_log (self);
+  gtk_label_set_label (GTK_LABEL (self->sentence), words);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "passes");
+  self->keeps_place = TRUE;
+  ls_passes_list_update (LS_PASSES_LIST (self->list), passes);
+  self->keeps_place = FALSE;
+  if (first)
+    ls_passes_list_take_keyboard (LS_PASSES_LIST (self->list));
 }
 
 void

@@ -136,19 +136,56 @@ fill_functions (LsPassesWindow *self,
   self->filling = FALSE;
 }
 
+/* The pass in front of it that failed. (transfer full) */
+static char *
+unreached_words (LsPassesWindow *self,
+                 guint           dump)
+{
+  while (dump > 0 && ls_passes_get_note (self->passes, dump)->state == LS_PASSES_UNREACHED)
+    dump--;
+  return g_strdup_printf (_("This pass is not reached: %s cannot go on."), ls_passes_get_dump (self->passes, dump)->pass);
+}
+
+static void
+show_summary (LsPassesWindow *self,
+              const char     *summary)
+{
+  gtk_label_set_label (GTK_LABEL (self->summary), summary);
+  gtk_widget_set_visible (self->summary, *summary != '\0');
+}
+
 static void
 show_notice (LsPassesWindow *self,
              guint           dump)
 {
   const char *words = "";
   LsPassDump *at = ls_passes_get_dump (self->passes, dump);
+  const LsPassesNote *note = ls_passes_get_note (self->passes, dump);
+  g_autofree char *unreached = NULL;
 
-  if (at->kind != LS_PASS_DUMP_START && !ls_pass_log_tells (ls_passes_get_log (self->passes), dump) && at->n > 0)
+  if (note != NULL)
+    words = note->state == LS_PASSES_FAILED ? note->trouble : note->state == LS_PASSES_UNREACHED ? (unreached = unreached_words (self, dump)) : "";
+  else if (at->kind != LS_PASS_DUMP_START && !ls_pass_log_tells (ls_passes_get_log (self->passes), dump) && at->n > 0)
     words = _("The log has no other dump of this function to hold against this one: what the pass did is not known.");
   else if (at->kind == LS_PASS_DUMP_UNCHANGED || at->kind == LS_PASS_DUMP_FILTERED)
     words = _("The log has no text for this pass.");
+  if (note != NULL && note->state == LS_PASSES_FAILED)
+    gtk_widget_add_css_class (self->notice, "error");
+  else
+    gtk_widget_remove_css_class (self->notice, "error");
   gtk_label_set_label (GTK_LABEL (self->notice), words);
   gtk_widget_set_visible (self->notice, *words != '\0');
+}
+
+static const char *
+text_kind (LsPassesWindow *self,
+           guint           dump)
+{
+  LsPassLogKind language = ls_passes_get_dump (self->passes, dump)->language;
+
+  if (ls_passes_get_note (self->passes, dump) == NULL)
+    return ls_passes_kind_words (language);
+  return language == LS_PASS_LOG_LLVM ? "LLVM IR" : _("TVMScript");
 }
 
 void
@@ -159,8 +196,10 @@ ls_passes_window_chosen (LsPassesWindow *self)
   g_autofree char *title = NULL, *words = NULL, *line = NULL;
   const char *unit;
 
-  ls_compare_texts_forget_place (LS_COMPARE_TEXTS (self->texts));
+  if (!self->keeps_place)
+    ls_compare_texts_forget_place (LS_COMPARE_TEXTS (self->texts));
   ls_passes_window_stop (&self->showing);
+  show_summary (self, dump >= 0 && !other && self->passes != NULL ? ls_passes_get_summary (self->passes, (guint) dump) : "");
   if (dump < 0 || self->passes == NULL)
     {
       gtk_label_set_label (GTK_LABEL (self->name), "");
@@ -183,10 +222,13 @@ ls_passes_window_chosen (LsPassesWindow *self)
   unit = ls_passes_get_unit (self->passes, (guint) dump);
   title = g_strdup_printf ("%d  %s", dump + 1, ls_passes_get_dump (self->passes, (guint) dump)->pass);
   line = g_strdup_printf (_("line %u"), ls_passes_get_dump (self->passes, (guint) dump)->line);
-  words = *unit != '\0' ? g_strdup_printf (_("%s, %s"), unit, line) : g_strdup (line);
+  if (ls_passes_get_note (self->passes, (guint) dump) != NULL)
+    words = ls_passes_words (self->passes, (guint) dump);
+  else
+    words = *unit != '\0' ? g_strdup_printf (_("%s, %s"), unit, line) : g_strdup (line);
   gtk_label_set_label (GTK_LABEL (self->name), title);
   gtk_label_set_label (GTK_LABEL (self->words), words);
-  ls_compare_texts_set_title (LS_COMPARE_TEXTS (self->texts), ls_passes_kind_words (ls_passes_get_dump (self->passes, (guint) dump)->language));
+  ls_compare_texts_set_title (LS_COMPARE_TEXTS (self->texts), text_kind (self, (guint) dump));
   fill_functions (self, (guint) dump);
   show_notice (self, (guint) dump);
   ask_texts (self);

@@ -23,7 +23,7 @@ ls_passes_window_name (LsPassesWindow *self,
                        const char     *name)
 {
   /* Translators: the title of a window: a file, and what is shown of it */
-  g_autofree char *title = g_strdup_printf (_("%s – Passes"), name);
+  g_autofree char *title = self->own ? g_strdup (_("Passes")) : g_strdup_printf (_("%s – Passes"), name);
 
   g_free (self->name_of_log);
   self->name_of_log = g_strdup (name);
@@ -37,6 +37,11 @@ open_here (LsPassesWindow *self,
 {
   g_autofree char *name = g_file_get_basename (file);
 
+  if (self->own)
+    {
+      ls_passes_window_open (gtk_window_get_application (self->window), file);
+      return;
+    }
   g_set_object (&self->file, file);
   ls_passes_window_name (self, name);
   self->filling = TRUE;
@@ -209,8 +214,10 @@ head_row (LsPassesWindow *self)
   gtk_widget_set_visible (self->cancel, FALSE);
   gtk_box_append (GTK_BOX (row), self->sentence);
   gtk_box_append (GTK_BOX (row), self->cancel);
-  gtk_box_append (GTK_BOX (row), label);
-  gtk_box_append (GTK_BOX (row), self->kinds);
+  self->kind_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  gtk_box_append (GTK_BOX (self->kind_row), label);
+  gtk_box_append (GTK_BOX (self->kind_row), self->kinds);
+  gtk_box_append (GTK_BOX (row), self->kind_row);
   return row;
 }
 
@@ -287,6 +294,7 @@ pass_pane (LsPassesWindow *self)
 
   self->name = ls_part_label (NULL, "pane-title");
   self->words = ls_part_label (NULL, "reason");
+  self->summary = ls_part_label (NULL, NULL);
   self->functions = gtk_drop_down_new (NULL, NULL);
   self->notice = ls_part_label (NULL, "lowering-head");
   self->texts = ls_compare_texts_new ();
@@ -302,7 +310,10 @@ pass_pane (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (line), self->name);
   gtk_box_append (GTK_BOX (line), self->words);
   gtk_box_append (GTK_BOX (line), self->functions);
+  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
+  gtk_widget_set_visible (self->summary, FALSE);
   gtk_box_append (GTK_BOX (head), line);
+  gtk_box_append (GTK_BOX (head), self->summary);
   gtk_box_append (GTK_BOX (head), ls_part_slim (view_row (self)));
   gtk_box_append (GTK_BOX (pane), head);
   gtk_box_append (GTK_BOX (pane), self->notice);

@@ -75,6 +75,15 @@ header_new (GtkWindow  *parent,
   return header;
 }
 
+void
+ls_tool_window_join (GtkWidget *window,
+                     GtkWindow *parent)
+{
+  g_object_set_data (G_OBJECT (window), PARENT, parent);
+  g_signal_connect_object (parent, "destroy", G_CALLBACK (parent_goes), window, G_CONNECT_SWAPPED);
+  close_by_escape (window);
+}
+
 GtkWidget *
 ls_tool_window_new (GtkWindow  *parent,
                     const char *title,
@@ -89,8 +98,7 @@ ls_tool_window_new (GtkWindow  *parent,
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_window_set_titlebar (GTK_WINDOW (window), header_new (parent, title));
   gtk_window_set_application (GTK_WINDOW (window), gtk_window_get_application (parent));
-  g_object_set_data (G_OBJECT (window), PARENT, parent);
-  g_signal_connect_object (parent, "destroy", G_CALLBACK (parent_goes), window, G_CONNECT_SWAPPED);
+  ls_tool_window_join (window, parent);
   gtk_window_set_default_size (GTK_WINDOW (window), grown (window, width, TRUE), grown (window, height, FALSE));
   gtk_widget_add_css_class (window, "loopscope");
   gtk_widget_set_vexpand (content, TRUE);
@@ -102,7 +110,6 @@ ls_tool_window_new (GtkWindow  *parent,
       gtk_box_append (GTK_BOX (box), foot);
     }
   gtk_window_set_child (GTK_WINDOW (window), box);
-  close_by_escape (window);
   return window;
 }
 

@@ -31,6 +31,7 @@ static const LsMethod *tables[] = {
   ls_methods_code,
   ls_methods_debug,
   ls_methods_layout,
+  ls_methods_legalize,
   ls_methods_lower,
   ls_methods_optimise,
   ls_methods_peaks,

@@ -31,6 +31,7 @@ extern const LsMethod ls_methods_check[];
 extern const LsMethod ls_methods_code[];
 extern const LsMethod ls_methods_debug[];
 extern const LsMethod ls_methods_layout[];
+extern const LsMethod ls_methods_legalize[];
 extern const LsMethod ls_methods_lower[];
 extern const LsMethod ls_methods_optimise[];
 extern const LsMethod ls_methods_peaks[];

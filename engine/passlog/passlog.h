@@ -11,6 +11,9 @@
  *   stages      a log of passes of our own
  *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
+ *   places      where in the source a line comes from, by what its dump says
+ *   follow      a value, operation, block or source line through all dumps
+ *   pins        which lines a value, block, source line or text stands for
  *   diff        what made one function of another; names and numbers that only changed are no change
  *
  * No text is copied: a dump is a place in a file that stays mapped while the log lives.  A file that is made shorter by

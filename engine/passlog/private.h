@@ -79,4 +79,32 @@ gboolean      ls_pass_folder_read (LsPassLog    *self,
                                    const char   *path,
                                    GError      **error);
 
+/* ---- places ---- */
+
+/* The nodes and aliases by which a dump says places in the source. */
+typedef struct _LsPassPlaces LsPassPlaces;
+
+LsPassPlaces *ls_pass_places_new  (LsPassLog    *log,
+                                   guint         dump);
+void          ls_pass_places_free (LsPassPlaces *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassPlaces, ls_pass_places_free)
+/* "scale.c:4:17" that a line of the dump says it comes from; NULL: it does not say. (transfer full) */
+char         *ls_pass_places_find (LsPassPlaces *self,
+                                   const char   *line);
+
+/* The lines of a text as operations. */
+typedef struct {
+  char         *text;
+  char        **lines;
+  guint         n;
+  GPtrArray    *ops;            /* of LsPassOperation */
+  int          *op;             /* of each line: which operation it is; -1 */
+  char        **place;          /* of each line: where it comes from in the source, or NULL */
+} LsPassLines;
+
+LsPassLines  *ls_pass_lines_new   (LsPassLog    *log,
+                                   guint         part);
+void          ls_pass_lines_free  (LsPassLines  *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassLines, ls_pass_lines_free)
+
 G_END_DECLS

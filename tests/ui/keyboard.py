@@ -133,7 +133,7 @@ def drive(app):
     check("the comparison has its loops as children", any(name.startswith("Left: ") for name in told) and any(name.startswith("Right: ") for name in told), told)
     check("and what happened to them", any("split" in name and not name.startswith(("Left", "Right")) for name in told), told)
     check("ctrl+1 shows Explore", page(app, "ctrl+1", "Explore"))
-    for hit, title, least in (("ctrl+shift+o", "Access Order", 4), ("ctrl+shift+l", "Lowering", 3), ("ctrl+shift+a", "Machine Code", 1),
+    for hit, title, least in (("ctrl+shift+o", "Access Order", 4), ("ctrl+shift+l", "Passes", 3), ("ctrl+shift+a", "Machine Code", 1),
                               ("ctrl+shift+r", "Source of", 1), ("F1", "Help", 1), ("ctrl+comma", "Preferences", 4)):
         tool(app, hit, title, least)
 

@@ -69,7 +69,7 @@ def copied():
         driver.key("alt+Right")
         check("at step 1", wait(lambda: told(app, "1 of 5")))
         driver.key("ctrl+3")
-        check("a window opens beside it", driver.insist(lambda: driver.key("ctrl+shift+l"), lambda: window("Lowering")))
+        check("a window opens beside it", driver.insist(lambda: driver.key("ctrl+shift+l"), lambda: window("Passes")))
         driver.focus("mm_relu")
         check("a saved session has a link", driver.insist(act, lambda: told(app, "loopscope:///")), names(app)[:12])
         link = told(app, "loopscope:///")

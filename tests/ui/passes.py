@@ -148,10 +148,10 @@ def others(app):
     global TITLE        # pylint: disable=global-statement
     open_more(write("program.py", "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    for i in range(4):\n        A[i] = 1.0\n"))
     check("a program still opens as a program", wait(lambda: window("program") or window("f")), [name_of(one) for one in app.get_children()])
-    title, TITLE = TITLE, "f – Passes"
-    check("the passes of this program are one list", insist(lambda: (focus("f$"), subprocess.run(["xdotool", "key", "ctrl+shift+y"], check=False)),
+    title, TITLE = TITLE, "Passes"
+    check("the passes of this program are one list", insist(lambda: (focus("f"), subprocess.run(["xdotool", "key", "ctrl+shift+y"], check=False)),
                                                             lambda: any("LowerOpaqueBlock, f" in name for name in row_names(app))), [name_of(one) for one in app.get_children()])
-    check("of TensorIR, then LLVM's", wait(lambda: any("LowerInitBlock, f" in name for name in row_names(app))) and says(app, "passes change something"), row_names(app))
+    check("of TensorIR, then LLVM's", wait(lambda: any("LowerInitBlock, f" in name for name in row_names(app))) and says(app, "Step 0: passes that change f: TensorIR "), row_names(app))
     shoot("own")
     insist(lambda: keys("ctrl+w"), lambda: window(TITLE) is None)
     TITLE = title

@@ -1,4 +1,4 @@
-/* lowering/llvm: what LLVM's passes do, one sentence each; the names are those of a pipeline's text. */
+/* passes/llvm: what LLVM's passes do, one sentence each; the names are those of a pipeline's text. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
-/* lowering/llvm: a table. */
-#include "app/lowering/llvm.h"
+/* passes/llvm: a table. */
+#include "app/passes/llvm.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
