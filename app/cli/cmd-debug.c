@@ -4,6 +4,8 @@
  * and where two programs part.  The run is in this process; the interpreter checks every access.
  */
 #include "app/cli/debug-dap.h"
+#include "app/cli/debug-graph.h"
+#include "app/cli/debug-pair.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "engine/debug/debug.h"
@@ -19,9 +21,9 @@
 
 typedef struct {
   const char *file, *func, *steps, *batch, *against;
-  GPtrArray  *inputs, *set;
+  GPtrArray  *inputs, *set, *passes;
   gint64      seed, toy, memory;
-  gboolean    part, dap, json, graph;
+  gboolean    part, pair, dap, json, graph;
 } Request;
 
 /* ---- what is printed -------------------------------------------------------------------------- */
@@ -63,8 +65,8 @@ print_accesses (GVariant *answer)
     }
 }
 
-static void
-print_look (GVariant *answer)
+void
+ls_cli_debug_print (GVariant *answer)
 {
   const char *state = ls_params_string (answer, "state", "?"), *error = ls_params_string (answer, "error", NULL);
   g_autoptr (GVariant) hit = ls_params_value (answer, "hit");
@@ -95,8 +97,8 @@ print_look (GVariant *answer)
   print_accesses (answer);
 }
 
-static void
-print_grid (GVariant *answer)
+void
+ls_cli_debug_print_grid (GVariant *answer)
 {
   g_autoptr (GVariant) values = ls_params_value (answer, "values");
   g_autoptr (GVariant) written = ls_params_value (answer, "written");
@@ -146,14 +148,33 @@ print_past (GVariant *list)
 }
 
 static void
+print_plot (GVariant *answer)
+{
+  g_autoptr (GVariant) clocks = ls_params_value (answer, "clocks");
+  g_autoptr (GVariant) values = ls_params_value (answer, "values");
+
+  for (gsize i = 0; clocks != NULL && i < g_variant_n_children (clocks); i++)
+    {
+      guint64 clock;
+      double value;
+
+      g_variant_get_child (clocks, i, "t", &clock);
+      g_variant_get_child (values, i, "d", &value);
+      printf ("  %8" G_GUINT64_FORMAT "  %.9g\n", clock, value);
+    }
+}
+
+static void
 print_answer (GVariant *answer)
 {
   g_autoptr (GVariant) stops = ls_params_value (answer, "stops");
 
   if (ls_params_string (answer, "state", NULL) != NULL)
-    print_look (answer);
+    ls_cli_debug_print (answer);
   else if (ls_params_string (answer, "buffer", NULL) != NULL)
-    print_grid (answer);
+    ls_cli_debug_print_grid (answer);
+  else if (ls_params_string (answer, "plot", NULL) != NULL)
+    print_plot (answer);
   else if (ls_params_string (answer, "expression", NULL) != NULL)
     printf ("%s = %s\n", ls_params_string (answer, "expression", ""), ls_params_string (answer, "text", "?"));
   else if (ls_params_string (answer, "listing", NULL) != NULL)
@@ -228,11 +249,11 @@ say (LsDebug         *debug,
   return answer != NULL;
 }
 
-static int
-talk (LsDebug *debug,
-      FILE    *from,
-      gboolean is_batch,
-      gboolean json)
+int
+ls_cli_debug_talk (LsDebug *debug,
+                   FILE    *from,
+                   gboolean is_batch,
+                   gboolean json)
 {
   gboolean prompt = !is_batch && isatty (fileno (from)), ok = TRUE;
   GVariantBuilder answers;
@@ -375,195 +396,6 @@ part (Request             *request,
   return LS_CLI_DONE;
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------------- */
-
-static void
-print_binding (GVariant *look)
-{
-  g_autoptr (GVariant) shape = ls_params_value (look, "shape");
-  g_autoptr (GString) type = g_string_new ("(");
-
-  for (gsize d = 0; shape != NULL && d < g_variant_n_children (shape); d++)
-    {
-      gint64 extent;
-
-      g_variant_get_child (shape, d, "x", &extent);
-      g_string_append_printf (type, "%s%" G_GINT64_FORMAT, d > 0 ? ", " : "", extent);
-    }
-  g_string_append_printf (type, ") %s", ls_params_string (look, "type", ""));
-  printf ("%3" G_GINT64_FORMAT "  %-12s %-20s ", ls_params_int (look, "number", 0), ls_params_string (look, "binding", "?"), ls_params_string (look, "op", "?"));
-  if (ls_params_string (look, "trouble", NULL) != NULL)
-    printf ("%s\n", ls_params_string (look, "trouble", ""));
-  else
-    printf ("%-22s %10.4g %10.4g %10.4g %6" G_GINT64_FORMAT " %6" G_GINT64_FORMAT "\n", type->str, ls_cli_number (look, "least"), ls_cli_number (look, "mean"),
-            ls_cli_number (look, "most"), ls_params_int (look, "nan", 0), ls_params_int (look, "infinite", 0));
-}
-
-static void
-print_nan (GVariant *answer)
-{
-  g_autoptr (GVariant) inside = answer != NULL ? ls_params_value (answer, "inside") : NULL;
-  g_auto (GStrv) inputs = answer != NULL ? ls_params_strv (answer, "inputs") : NULL;
-  g_autofree char *from = inputs != NULL ? g_strjoinv (", ", inputs) : NULL;
-
-  if (answer == NULL)
-    {
-      printf ("no NaN and no infinity in any value\n");
-      return;
-    }
-  printf ("the first NaN or infinity is in %s%s, made by %s%s%s\n", ls_params_string (answer, "binding", "?"), ls_params_string (answer, "first-odd", ""),
-          ls_params_string (answer, "op", "?"), from != NULL && *from != '\0' ? " from " : "", from != NULL ? from : "");
-  if (inside != NULL)
-    print_look (inside);
-}
-
-static void
-print_values (const LsGraphValue *value)
-{
-  gint64 columns = value->ndim > 0 ? MAX (value->shape[value->ndim - 1], 1) : 1;
-
-  for (gint64 i = 0; i < MIN (value->n, 1024); i++)
-    printf ("%10.4g%s", ls_interp_load (value->dtype, value->data + i * ls_dtype_bytes (value->dtype)), (i + 1) % columns == 0 ? "\n" : "");
-  if (value->n > 1024)
-    printf ("\n... %" G_GINT64_FORMAT " more\n", value->n - 1024);
-}
-
-/* FALSE: it is no command, or cannot be done. */
-static gboolean
-say_graph (LsDebugGraph *self,
-           const char   *line,
-           guint        *at)
-{
-  g_autoptr (GVariant) look = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (strcmp (line, "step") == 0)
-    *at = MIN (*at + 1, self->values->len - 1);
-  else if (strcmp (line, "back") == 0)
-    *at -= *at > 0;
-  else if (strcmp (line, "nan") == 0)
-    {
-      g_autoptr (GVariant) odd = ls_debug_graph_nan (self);
-
-      print_nan (odd);
-      return TRUE;
-    }
-  else if (g_str_has_prefix (line, "goto "))
-    {
-      guint to = 0;
-
-      while (to < self->values->len && strcmp (((LsGraphValue *) self->values->pdata[to])->name, line + strlen ("goto ")) != 0)
-        to++;
-      if (to == self->values->len)
-        {
-          fprintf (stderr, "there is no binding %s\n", line + strlen ("goto "));
-          return FALSE;
-        }
-      *at = to;
-    }
-  else if (strcmp (line, "print") == 0)
-    {
-      const LsGraphValue *value = self->values->pdata[*at];
-
-      if (value->trouble == NULL)
-        print_values (value);
-      return TRUE;
-    }
-  else if (strcmp (line, "into") == 0)
-    {
-      g_autoptr (LsDebug) inside = ls_debug_graph_into (self, *at, &error);
-
-      if (inside == NULL)
-        {
-          fprintf (stderr, "%s\n", error->message);
-          return FALSE;
-        }
-      talk (inside, stdin, FALSE, FALSE);
-      return TRUE;
-    }
-  else if (strcmp (line, "where") != 0)
-    {
-      fprintf (stderr, "step, back, goto BINDING, where, print, into or nan is expected, not \"%s\"\n", line);
-      return FALSE;
-    }
-  look = ls_debug_graph_look (self, *at);
-  print_binding (look);
-  return TRUE;
-}
-
-static int
-talk_graph (LsDebugGraph *self,
-            const char   *path,
-            const char   *command)
-{
-  FILE *from = fopen (path, "r");
-  gboolean ok = TRUE;
-  char *line = NULL;
-  size_t room = 0;
-  guint at = 0;
-
-  if (from == NULL)
-    return ls_cli_fail (command, "%s cannot be read", path);
-  while (getline (&line, &room, from) >= 0)
-    {
-      g_strstrip (line);
-      if (strcmp (line, "quit") == 0)
-        break;
-      if (*line != '\0' && *line != '#')
-        ok = say_graph (self, line, &at) && ok;
-    }
-  free (line);
-  fclose (from);
-  return ok ? LS_CLI_DONE : LS_CLI_FAILED;
-}
-
-/* The whole of a graph; with commands step by step: step, back, where, into, nan, list, print NAME. */
-static int
-graph (Request             *request,
-       const char          *command,
-       const LsDebugInputs *inputs)
-{
-  g_autoptr (LsModule) module = ls_cli_read_module (command, request->file);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LsDebugGraph) self = module != NULL ? ls_debug_graph_new (module, request->func, inputs, &error) : NULL;
-  g_autoptr (GVariant) odd = NULL;
-  GVariantBuilder list;
-
-  if (self == NULL)
-    return module != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
-  odd = ls_debug_graph_nan (self);
-  if (request->batch != NULL)
-    return talk_graph (self, request->batch, command);
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  if (!request->json)
-    printf ("     binding      operator             shape                       least       mean       most    NaN    inf\n");
-  for (guint i = 0; i < self->values->len; i++)
-    {
-      g_autoptr (GVariant) look = ls_debug_graph_look (self, i);
-
-      if (request->json)
-        g_variant_builder_add_value (&list, look);
-      else
-        print_binding (look);
-    }
-  if (request->json)
-    {
-      GVariantDict dict;
-      g_autoptr (GVariant) all = NULL;
-
-      g_variant_dict_init (&dict, NULL);
-      g_variant_dict_insert_value (&dict, "bindings", g_variant_builder_end (&list));
-      if (odd != NULL)
-        g_variant_dict_insert_value (&dict, "first-nan", odd);
-      all = g_variant_ref_sink (g_variant_dict_end (&dict));
-      ls_cli_print_json (all);
-      return LS_CLI_DONE;
-    }
-  g_variant_builder_clear (&list);
-  print_nan (odd);
-  return LS_CLI_DONE;
-}
-
 /* ---- the program -------------------------------------------------------------------------------------- */
 
 /* Extents are shrunk before the steps, to the smallest size of `size`, twice that, ... with which the steps give the same statements. */
@@ -626,6 +458,34 @@ read_program (Request     *request,
   return ls_ref (ls_schedule_get_module (schedule));
 }
 
+/* Before and after the steps, or this file and another one. */
+static int
+in_step (Request             *request,
+         const char          *command,
+         LsModule            *base,
+         LsModule            *module,
+         const LsDebugInputs *inputs)
+{
+  g_autoptr (LsModule) right = request->against != NULL ? ls_cli_read_module (command, request->against) : ls_ref (module);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsDebugPair) pair = right != NULL ? ls_debug_pair_new (base, right, request->func, inputs, &error) : NULL;
+  FILE *from = request->batch != NULL ? fopen (request->batch, "r") : stdin;
+  gboolean ok;
+
+  if (pair == NULL || from == NULL)
+    {
+      if (from != NULL && from != stdin)
+        fclose (from);
+      if (right == NULL)
+        return LS_CLI_FAILED;
+      return pair == NULL ? ls_cli_fail (command, "%s", error->message) : ls_cli_fail (command, "%s cannot be read", request->batch);
+    }
+  ok = ls_cli_debug_pair (pair, from, request->batch == NULL && isatty (0) && !request->json, request->json);
+  if (from != stdin)
+    fclose (from);
+  return ok || request->batch == NULL ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
 static int
 debug (Request    *request,
        const char *command)
@@ -640,13 +500,17 @@ debug (Request    *request,
 
   g_ptr_array_add (request->inputs, NULL);
   g_ptr_array_add (request->set, NULL);
+  g_ptr_array_add (request->passes, NULL);
   inputs.files = (const char *const *) request->inputs->pdata;
   inputs.set = (const char *const *) request->set->pdata;
   if (request->graph)
-    return graph (request, command, &inputs);
+    return ls_cli_debug_graph (&(LsCliDebugGraph) { command, request->file, request->func, request->batch, request->against,
+                                                    (const char *const *) request->passes->pdata, &inputs, request->json });
   module = read_program (request, command, &base);
   if (module == NULL)
     return LS_CLI_FAILED;
+  if (request->pair)
+    return in_step (request, command, base, module, &inputs);
   if (request->part || request->against != NULL)
     return part (request, command, base, &inputs);
   session = ls_debug_new (module, request->func, &inputs, &error);
@@ -660,7 +524,7 @@ debug (Request    *request,
   ls_debug_set_asker (session, was_interrupted, NULL);
   if (request->batch == NULL && isatty (0) && !request->json)
     say (session, "where", NULL);
-  status = talk (session, from, request->batch != NULL, request->json);
+  status = ls_cli_debug_talk (session, from, request->batch != NULL, request->json);
   if (from != stdin)
     fclose (from);
   return status;
@@ -672,10 +536,12 @@ ls_cli_debug (int    argc,
 {
   g_autoptr (GPtrArray) inputs = g_ptr_array_new ();
   g_autoptr (GPtrArray) set = g_ptr_array_new ();
-  Request request = { .inputs = inputs, .set = set };
+  g_autoptr (GPtrArray) passes = g_ptr_array_new ();
+  Request request = { .inputs = inputs, .set = set, .passes = passes };
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
     { "--part", LS_CLI_FLAG, &request.part },
+    { "--pair", LS_CLI_FLAG, &request.pair },
     { "--dap", LS_CLI_FLAG, &request.dap },
     { "--graph", LS_CLI_FLAG, &request.graph },
     { "--func", LS_CLI_TEXT, &request.func },
@@ -685,6 +551,7 @@ ls_cli_debug (int    argc,
     { "--toy", LS_CLI_NUMBER, &request.toy },
     { "--memory", LS_CLI_NUMBER, &request.memory },
     { "--seed", LS_CLI_NUMBER, &request.seed },
+    { "--pass", LS_CLI_LIST, passes },
     { "--set", LS_CLI_LIST, set },
     { "--in", LS_CLI_LIST, inputs },
     { NULL },

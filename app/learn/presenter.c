@@ -175,7 +175,7 @@ static gboolean
 wants_pane (const LsLessonPart *of,
             LsOutputs          *outputs)
 {
-  static const char *const views[] = { "graph", "chart", "table", "history", "accesses", NULL };
+  static const char *const views[] = { "graph", "chart", "table", "history", "accesses", "run", NULL };
 
   if (of->view == NULL || !g_strv_contains (views, of->view))
     return FALSE;

@@ -10,6 +10,7 @@
 #include "app/learn/code-view.h"
 #include "app/learn/sides-view.h"
 #include "app/learn/program-view.h"
+#include "app/learn/run-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/view-title.h"
 #include "app/rpc/rpc.h"
@@ -500,6 +501,12 @@ show_text (LsResultPane       *self,
     show_program (self, of, whole != NULL ? whole : text, strcmp (ls_params_string (view, "kind", ""), "te") == 0);
 }
 
+static gboolean
+is_program (const char *kind)
+{
+  return strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "te") == 0 || strcmp (kind, "schedule") == 0;
+}
+
 static void
 show_view (LsResultPane       *self,
            const LsLessonPart *of,
@@ -511,7 +518,9 @@ show_view (LsResultPane       *self,
 
   keep_program (self, NULL, NULL);
   gtk_label_set_label (GTK_LABEL (self->what), title);
-  if (strcmp (kind, "schedule") == 0 && g_strcmp0 (of->view, "accesses") != 0)
+  if (g_strcmp0 (of->view, "run") == 0 && is_program (kind))
+    put (self, ls_run_view_new (view, of));
+  else if (strcmp (kind, "schedule") == 0 && g_strcmp0 (of->view, "accesses") != 0)
     show_schedule (self, of, part, view);
   else if (strcmp (kind, "schedule") == 0)
     show_program (self, of, text, FALSE);

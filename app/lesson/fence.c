@@ -96,11 +96,36 @@ names_of (Reading *reading)
   return names;
 }
 
+/* Where a run stops, "write C[0]; loop k if k == 3", and what is asked there. */
+static void
+read_run (Reading      *reading,
+          LsLessonPart *part)
+{
+  g_autofree char *stops = option (reading, "stops");
+
+  part->stops = stops != NULL ? g_strsplit (stops, ";", -1) : NULL;
+  for (guint i = 0; part->stops != NULL && part->stops[i] != NULL; i++)
+    g_strstrip (part->stops[i]);
+  part->ask = option (reading, "ask");
+  if (part->ask != NULL && strcmp (part->ask, "element") != 0 && strcmp (part->ask, "value") != 0)
+    {
+      ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/ask",
+                      "At a stop the element or the value that is written next is asked for: ask=element or ask=value, not \"%s\".", part->ask);
+      g_clear_pointer (&part->ask, g_free);
+    }
+  if ((part->stops != NULL || part->ask != NULL) && g_strcmp0 (part->view, "run") != 0)
+    ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/stops",
+                    "A run is stopped and asked about where there is one; this cell does not have view=run.");
+  else if (part->ask != NULL && part->stops == NULL)
+    ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/stops",
+                    "What is asked is asked at a stop; this cell has no stops=\"...\".");
+}
+
 static void
 read_cell (Reading *reading)
 {
-  static const char *const known[] = { "id", "view", "mark", "names", "expect", "needs", "timeout", "skip", "folded", "title", "n", NULL };
-  static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "accesses", "none", NULL };
+  static const char *const known[] = { "id", "view", "mark", "names", "expect", "needs", "timeout", "skip", "folded", "title", "n", "stops", "ask", NULL };
+  static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "accesses", "run", "none", NULL };
   static const char *const with_text[] = { "loops", "text", "history", "accesses", NULL };
   LsLessonPart *part = reading->part;
 
@@ -112,6 +137,7 @@ read_cell (Reading *reading)
   part->view = option (reading, "view");
   part->mark = option (reading, "mark");
   part->names = names_of (reading);
+  read_run (reading, part);
   part->expect = option (reading, "expect");
   part->needs = option (reading, "needs");
   part->timeout = number (reading, "timeout", 0);
@@ -120,7 +146,7 @@ read_cell (Reading *reading)
   if (part->view != NULL && !g_strv_contains (views, part->view))
     {
       ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/view",
-                      "There is no view \"%s\"; there are loops, text, history, graph, chart, picture, table, accesses, none.", part->view);
+                      "There is no view \"%s\"; there are loops, text, history, graph, chart, picture, table, accesses, run, none.", part->view);
       g_clear_pointer (&part->view, g_free);
     }
   if (part->mark != NULL && part->view != NULL && !g_strv_contains (with_text, part->view))

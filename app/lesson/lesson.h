@@ -80,6 +80,8 @@ typedef struct {
   char        *view;
   char        *mark;
   char       **names;           /* of the rows of a chart, or NULL */
+  char       **stops;           /* breakpoints of a run, or NULL */
+  char        *ask;             /* at each of them: "element" or "value" that is written next; or NULL */
   char        *expect;          /* name of an exception */
   char        *needs;
   double       timeout;         /* seconds */

@@ -29,6 +29,8 @@ part_free (gpointer data)
   g_free (part->view);
   g_free (part->mark);
   g_strfreev (part->names);
+  g_strfreev (part->stops);
+  g_free (part->ask);
   g_free (part->expect);
   g_free (part->needs);
   g_free (part->output);

@@ -5,6 +5,7 @@
  */
 #include "app/lesson/runner.h"
 
+#include "app/lesson/record.h"
 #include "app/rpc/rpc.h"
 
 #include <string.h>
@@ -171,6 +172,7 @@ has_shown (LsOutputs  *outputs,
     { "text", { "module", "function", "te", "schedule" } },
     { "history", { "schedule" } },
     { "accesses", { "module", "function", "te", "schedule" } },
+    { "run", { "module", "function", "te", "schedule" } },
     { "graph", { "module", "function", "te", "graph" } },
     { "chart", { "timing" } },
     { "picture", { "picture", "array" } },
@@ -186,6 +188,39 @@ has_shown (LsOutputs  *outputs,
           return TRUE;
       }
   return strcmp (view, "none") == 0;
+}
+
+/* The stops of a run stop somewhere, and something is written after each one that asks what. */
+static void
+judge_stops (LsRunReport *report)
+{
+  const LsLessonPart *part = report->part;
+  g_autoptr (GVariant) record = NULL;
+  g_autoptr (GVariant) steps = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint k = ls_outputs_get_n (report->outputs); k-- > 0 && record == NULL;)
+    {
+      GVariant *shown = ls_outputs_get (report->outputs, k)->view;
+
+      if (shown != NULL && strcmp (ls_params_string (shown, "kind", "text"), "text") != 0)
+        record = ls_lesson_record (shown, part, &error);
+      if (error != NULL)
+        {
+          settle (report, LS_RUN_FAILED, g_strdup_printf ("its run cannot be stepped through: %s", error->message));
+          return;
+        }
+    }
+  steps = record != NULL ? ls_params_value (record, "steps") : NULL;
+  for (gsize i = 0; part->ask != NULL && steps != NULL && i < g_variant_n_children (steps); i++)
+    {
+      g_autoptr (GVariant) step = g_variant_get_child_value (steps, i);
+      g_autofree char *words = NULL;
+      double value;
+
+      if (ls_params_bool (step, "stop", FALSE) && !ls_lesson_record_next_write (record, (guint) i, &words, &value))
+        settle (report, LS_RUN_FAILED, g_strdup_printf ("at statement %u, where it stops, nothing is written any more that could be asked for", (guint) i + 1));
+    }
 }
 
 static void
@@ -217,6 +252,8 @@ judge_cell (Run         *run,
     return;
   if (part->view != NULL && part->expect == NULL && !has_shown (report->outputs, part->view))
     settle (report, LS_RUN_FAILED, g_strdup_printf ("it shows nothing that view=%s could open", part->view));
+  if (report->status == LS_RUN_PASSED && g_strcmp0 (part->view, "run") == 0 && part->expect == NULL)
+    judge_stops (report);
   if (report->status != LS_RUN_PASSED || part->output == NULL)
     return;
   text = ls_outputs_get_text (report->outputs);

@@ -3,6 +3,7 @@
  *   page     the frame: style, script, the data as JSON in the page
  *   prose    blocks of a lesson as HTML
  *   program  a program, its loops, its graph, its accesses, the steps of a schedule as data
+ *   run      a run, statement by statement, as data
  *   view     what a cell showed as data
  *   lesson   a lesson with what was recorded of it
  *   passes   the log of a compiler's passes
@@ -70,6 +71,9 @@ JsonNode   *ls_page_program      (const char *text,
                                   const char *title,
                                   const char *mark,
                                   const char *view);
+/* A run, statement by statement, with the stops of the part and what is asked there; NULL: it cannot be run. */
+JsonNode   *ls_page_run          (GVariant            *view,
+                                  const LsLessonPart  *part);
 /* The steps of a trace on a program. */
 JsonNode   *ls_page_history      (const char *program,
                                   const char *trace,

@@ -276,7 +276,71 @@ const passes = v => {
             el("div", { class: "bar" }, filter, el("label", {}, only, " " + W.onlyEffect), count), el("div", { class: "passview" }, list, pane));
 };
 
-const VIEWS = { passes, program, history, graph: v => v.text ? tabs([[W.graph, () => graph(v.graph)], [W.program, () => listing(v.text, W.program)]], W.graph) : graph(v.graph), accesses, chart, table, picture };
+/* A run, statement by statement, with the teacher's stops and what is asked there. */
+const runs = v => {
+  const MOST = 24, n = v.steps.length, text = el("p", { "aria-live": "polite" }), slider = el("input", { type: "range", min: 0, max: n, value: 0, "aria-label": W.statement });
+  const pre = el("pre", { tabindex: 0, "aria-label": W.program }), rows = lines(v.text).map(one => line(one, ""));
+  const question = el("div", { class: "ask" }), answered = {};
+  let now = 0, asked = 0, right = 0;
+  pre.append(...rows);
+  const tables = v.buffers.map((buffer, b) => {
+    const columns = buffer.shape.length ? buffer.shape[buffer.shape.length - 1] : 1, h = Math.min(MOST, Math.max(1, Math.round(buffer.v.length / columns))), w = Math.min(MOST, columns), cells = [];
+    const body = el("table", { class: "cells" });
+    for (let y = 0; y < h; y++) {
+      const row = el("tr", {});
+      for (let x = 0; x < w; x++) { const cell = el("td", {}); cells.push([y * columns + x, cell]); row.append(cell); }
+      body.append(row);
+    }
+    return { b, cells, box: el("figure", {}, el("figcaption", {}, `${buffer.t}  ${buffer.shape.join(" × ")}`), el("div", { class: "scroll", tabindex: 0, "aria-label": buffer.t }, body)) };
+  });
+  const stop = i => i < n && v.steps[i][2] === 1;
+  const nextWrite = () => { for (let i = now; i < n; i++) for (const a of v.steps[i][3]) if (a[2]) return a; return null; };
+  const number = x => x === null ? "NaN" : String(+(+x).toPrecision(4));
+  const ask = () => {
+    question.replaceChildren();
+    const wanted = nextWrite();
+    if (!v.ask || !stop(now) || !wanted) return;
+    const verdict = el("span", { class: "verdict", role: "status" });
+    if (answered[now]) { verdict.textContent = answered[now][1]; verdict.className = "verdict " + (answered[now][0] ? "good" : "bad"); question.append(verdict); return; }
+    const field = el("input", { type: "text", size: 10, "aria-label": v.ask === "value" ? W.whichValue : W.whichElement });
+    const check = () => {
+      const given = field.value.replace(/\s/g, "");
+      if (!given) return;
+      const good = v.ask === "value" ? Math.abs(Number(given) - wanted[3]) <= 5e-3 * Math.max(Math.abs(wanted[3]), 1e-9) : given === wanted[4].replace(/\s/g, "");
+      asked++; right += good ? 1 : 0;
+      answered[now] = [good, (good ? "✓ " : "✗ ") + say(W.becomes, wanted[4], number(wanted[3])) + " " + say(W.rightOf, right, asked)];
+      paint();
+      question.focus();
+    };
+    field.addEventListener("keydown", event => { if (event.key === "Enter") check(); });
+    question.append(el("label", {}, (v.ask === "value" ? W.whichValue : W.whichElement) + " ", field), " ", button(W.check, check));
+  };
+  const paint = () => {
+    const step = now < n ? v.steps[now] : null, hides = v.ask && stop(now) && !answered[now];
+    for (const t of tables) {
+      const values = [...v.buffers[t.b].v], known = [...v.buffers[t.b].w], touched = {};
+      for (let i = 0; i < now; i++) for (const a of v.steps[i][3]) if (a[0] === t.b && a[2]) { values[a[1]] = a[3]; known[a[1]] = 1; }
+      if (step && !hides) for (const a of step[3]) if (a[0] === t.b) touched[a[1]] = a[2] ? "writes" : touched[a[1]] || "reads";
+      for (const [e, cell] of t.cells) { cell.textContent = known[e] ? number(values[e]) : "·"; cell.className = touched[e] || ""; }
+    }
+    rows.forEach((row, i) => row.classList.toggle("m", step !== null && i + 1 === step[0]));
+    if (step && rows[step[0] - 1]) pre.scrollTop = rows[step[0] - 1].offsetTop - pre.clientHeight / 2;
+    text.textContent = step ? say(W.beforeStatement, now + 1, n) + (step[1] ? " " + step[1] : "") : say(v.whole ? W.runOver : W.runPart, n);
+    slider.value = now;
+    slider.setAttribute("aria-valuetext", text.textContent);
+    ask();
+  };
+  const go = at => { now = Math.max(0, Math.min(n, at)); paint(); };
+  const seek = way => { let at = now + way; while (at > 0 && at < n && !stop(at)) at += way; go(at); };
+  slider.addEventListener("input", () => go(+slider.value));
+  question.tabIndex = -1;
+  const box = el("div", { class: "run" }, el("div", { class: "bar" }, button("⏮", () => seek(-1), { "aria-label": W.lastStop }), button("‹", () => go(now - 1), { "aria-label": W.previous }),
+                 button("›", () => go(now + 1), { "aria-label": W.next }), button("⏭", () => seek(1), { "aria-label": W.nextStop }), slider), text, question, pre, el("div", { class: "grids" }, ...tables.map(t => t.box)));
+  requestAnimationFrame(paint);
+  return box;
+};
+
+const VIEWS = { run: runs, passes, program, history, graph: v => v.text ? tabs([[W.graph, () => graph(v.graph)], [W.program, () => listing(v.text, W.program)]], W.graph) : graph(v.graph), accesses, chart, table, picture };
 for (const place of document.querySelectorAll("[data-view]")) {
   const v = D.views[+place.dataset.view];
   if (v && VIEWS[v.kind]) place.replaceChildren(VIEWS[v.kind](v));

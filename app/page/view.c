@@ -153,6 +153,10 @@ ls_page_view (GVariant           *view,
 
   if (g_strcmp0 (part->view, "none") == 0)
     return NULL;
+  if (g_strcmp0 (part->view, "run") == 0 && strcmp (kind, "text") != 0)
+    node = ls_page_run (view, part);
+  if (node != NULL)
+    return node;
   if (strcmp (kind, "schedule") == 0 && base != NULL && g_strcmp0 (part->view, "loops") != 0 && g_strcmp0 (part->view, "accesses") != 0)
     node = ls_page_history (whole != NULL ? whole : base, ls_params_string (view, "trace", ""), part->mark);
   else if (strcmp (kind, "te") == 0)

@@ -6,6 +6,7 @@
 #include "views/run/grid.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 const char *
 ls_run_buffers_shown (LsRun *self)
@@ -123,17 +124,52 @@ show_cell (LsRun *self)
   gtk_label_set_label (GTK_LABEL (self->cell), words);
 }
 
+/* The newest first, as one reads them. */
+static void
+show_trail_words (LsRun    *self,
+                  GVariant *trail)
+{
+  GString *words = g_string_new (NULL);
+
+  for (gsize n = trail != NULL ? g_variant_n_children (trail) : 0; n-- > 0;)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (trail, n);
+
+      g_string_append_printf (words, "%s%s %s", words->len > 0 ? ", " : "", strcmp (ls_params_string (one, "kind", ""), "write") == 0 ? _("writes") : _("reads"),
+                              ls_params_string (one, "element", "?"));
+    }
+  gtk_widget_set_visible (self->trail_words, words->len > 0);
+  if (words->len > 0)
+    {
+      /* Translators: the last accesses of a buffer, the newest first */
+      g_autofree char *label = g_strdup_printf (_("Last: %s"), words->str);
+
+      gtk_label_set_label (GTK_LABEL (self->trail_words), label);
+      gtk_widget_set_tooltip_text (self->trail_words, label);
+    }
+  g_string_free (words, TRUE);
+}
+
+gboolean
+ls_run_buffers_trail (LsRun *self)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->trail));
+}
+
 static void
 show_grid (LsRun *self)
 {
   g_autoptr (GVariant) grid = ls_params_value (self->look, "grid");
   g_autoptr (GVariant) accesses = ls_params_value (self->look, "accesses");
+  g_autoptr (GVariant) trail = ls_params_value (self->look, "trail");
   g_autofree char *written = ls_format_count (grid != NULL ? ls_params_int (grid, "n-written", 0) : 0);
   g_autofree char *all = ls_format_count (grid != NULL ? ls_params_int (grid, "n", 0) : 0);
   g_autofree char *odd = ls_format_count (grid != NULL ? ls_params_int (grid, "not-finite", 0) : 0);
   g_autofree char *words = NULL;
 
   ls_run_grid_set (LS_RUN_GRID (self->grid), grid, accesses);
+  ls_run_grid_set_trail (LS_RUN_GRID (self->grid), trail);
+  show_trail_words (self, trail);
   if (grid != NULL && ls_params_double (grid, "most", -1) < ls_params_double (grid, "least", 0))
     words = g_strdup_printf (_("%s of %s written"), written, all);
   else if (grid != NULL)
@@ -164,14 +200,22 @@ ls_run_buffers_new (LsRun *self)
   self->summary = ls_part_label (NULL, "reason");
   gtk_label_set_ellipsize (GTK_LABEL (self->summary), PANGO_ELLIPSIZE_END);
   gtk_label_set_ellipsize (GTK_LABEL (self->cell), PANGO_ELLIPSIZE_END);
+  self->trail = gtk_toggle_button_new_with_label (_("Trail"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->trail), TRUE);
+  gtk_widget_set_tooltip_text (self->trail, _("Draw the order of the last accesses: a disc is a write, a ring a read"));
+  g_signal_connect_swapped (self->trail, "toggled", G_CALLBACK (grid_wanted), self);
+  self->trail_words = ls_part_label (NULL, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->trail_words), PANGO_ELLIPSIZE_END);
   self->grid = ls_run_grid_new ();
   gtk_widget_set_vexpand (self->grid, TRUE);
   g_signal_connect_swapped (self->grid, "cell-changed", G_CALLBACK (show_cell), self);
   gtk_box_append (GTK_BOX (row), self->buffers);
   gtk_box_append (GTK_BOX (row), self->slices);
+  gtk_box_append (GTK_BOX (row), self->trail);
   gtk_box_append (GTK_BOX (row), self->cell);
   gtk_box_append (GTK_BOX (box), row);
   gtk_box_append (GTK_BOX (box), self->grid);
+  gtk_box_append (GTK_BOX (box), self->trail_words);
   gtk_box_append (GTK_BOX (box), self->summary);
   gtk_widget_add_css_class (box, "run-part");
   return box;

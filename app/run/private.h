@@ -1,5 +1,5 @@
 /* What the files of the Run window share: window.c (the run: commands, where it stands, its values), buffers.c (a buffer as a grid),
- * stops.c (breakpoints), value.c (the value of the expression under the pointer or the cursor). */
+ * stops.c (breakpoints), plot.c (a value over the run), value.c (the value of the expression under the pointer or the cursor). */
 #pragma once
 
 #include "app/rpc/rpc.h"
@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 #define LS_RUN_KEY "run"
 
 typedef struct _LsRun LsRun;
+typedef struct _LsRunPlotted LsRunPlotted;
 
 struct _LsRun
 {
@@ -28,6 +29,10 @@ struct _LsRun
   GtkWidget    *buffers;        /* drop-down */
   GtkWidget    *slices;         /* box of spin buttons */
   GtkWidget    *grid, *cell, *summary;
+  GtkWidget    *trail;          /* toggle: the last accesses are drawn */
+  GtkWidget    *trail_words;
+  GtkWidget    *plot_entry, *plot, *plot_words;
+  LsRunPlotted *plotted;
   GtkWidget    *stop;           /* entry: a breakpoint to add */
   GtkWidget    *stops;          /* list box */
   GArray       *lines;          /* the lines of the breakpoints: stops.c */
@@ -38,6 +43,8 @@ struct _LsRun
   char        **names;          /* of the buffers in the drop-down */
   GPtrArray    *shapes;         /* of GVariant "ax", as many */
   guint         choosing;       /* the drop-down or the slices are being set */
+  gint64        made;           /* number of a value of a graph, whose call is run; -1: a function is run */
+  char         *graph_func;     /* the function of that graph, or NULL: main */
   gboolean      wants_pause;
   gboolean      asked_grid;     /* with the call before */
   gboolean      asks_value;     /* a question about the expression under the cursor is under way */
@@ -70,6 +77,21 @@ void        ls_run_buffers_show    (LsRun      *self);
 const char *ls_run_buffers_shown   (LsRun      *self);
 /* What of it is to be asked for: "C[2, 0]". (transfer full), or NULL */
 char       *ls_run_buffers_wanted  (LsRun      *self);
+
+/* Does the user want to see the last accesses of the buffer? */
+gboolean    ls_run_buffers_trail   (LsRun      *self);
+
+/* plot.c */
+
+/* What is plotted: nothing yet. (transfer full) */
+LsRunPlotted *ls_run_plotted_new   (void);
+void        ls_run_plotted_free    (LsRunPlotted *self);
+/* The entry for a value and its plot; sets the widgets of `self`. (transfer none, floating) */
+GtkWidget  *ls_run_plot_box_new    (LsRun      *self);
+/* The run stands still somewhere: asks for what is new. */
+void        ls_run_plot_follow     (LsRun      *self);
+/* The run begins. */
+void        ls_run_plot_forget     (LsRun      *self);
 
 /* stops.c */
 

@@ -14,12 +14,14 @@
 #include "views/parts/parts.h"
 #include "views/parts/source-text.h"
 #include "views/run/grid.h"
+#include "views/run/plot.h"
 #include "views/run/text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 #define MOST_VALUES 40
+#define TRAIL 12                /* accesses that are drawn */
 
 /* The moves, as buttons and keys. */
 static const struct {
@@ -215,6 +217,8 @@ answered (GObject      *source,
         }
       if (!self->asked_grid && ls_run_buffers_shown (self) != NULL)
         send (self, "where");   /* now it is known which buffers there are */
+      else
+        ls_run_plot_follow (self);
     }
   show_buttons (self);
 }
@@ -242,6 +246,8 @@ send (LsRun      *self,
   self->asked_grid = grid != NULL;
   if (grid != NULL)
     g_variant_dict_insert (&params, "grid", "s", grid);
+  if (grid != NULL && ls_run_buffers_trail (self))
+    g_variant_dict_insert (&params, "trail", "x", (gint64) TRAIL);
   call (self, &params);
 }
 
@@ -311,6 +317,7 @@ begin (LsRun *self)
   g_clear_pointer (&self->look, g_variant_unref);
   ls_run_clear_list (self->values);
   ls_run_stops_forget (self);
+  ls_run_plot_forget (self);
   gtk_label_set_label (GTK_LABEL (self->value), "");
   ls_run_grid_set (LS_RUN_GRID (self->grid), NULL, NULL);
   if (module == NULL)
@@ -323,8 +330,10 @@ begin (LsRun *self)
   self->asked_grid = FALSE;
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", module);
-  if (function != NULL)
-    g_variant_dict_insert (&params, "func", "s", function);
+  if (self->made >= 0)
+    g_variant_dict_insert (&params, "graph", "x", self->made);
+  if (self->made >= 0 ? self->graph_func != NULL : function != NULL)
+    g_variant_dict_insert (&params, "func", "s", self->made >= 0 ? self->graph_func : function);
   if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->toy)))
     g_variant_dict_insert (&params, "toy", "x", (gint64) 8);
   call (self, &params);
@@ -343,13 +352,18 @@ key_pressed (GtkEventController *keys,
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
   gboolean shift = (state & GDK_SHIFT_MASK) != 0;
-  gboolean is_text = focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus) || LS_IS_RUN_GRID (focus));
+  gboolean is_text = focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus) || LS_IS_RUN_GRID (focus) || LS_IS_RUN_PLOT (focus));
 
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
     return FALSE;
   if (key == GDK_KEY_F2)
     {
       gtk_widget_grab_focus (self->stop);
+      return TRUE;
+    }
+  if (key == GDK_KEY_F3)
+    {
+      gtk_widget_grab_focus (self->plot_entry);
       return TRUE;
     }
   if (key == GDK_KEY_F9 || key == GDK_KEY_Pause)
@@ -446,6 +460,7 @@ build (LsRun     *self,
   gtk_box_append (GTK_BOX (left), scrolled (self->text));
   gtk_box_append (GTK_BOX (left), self->value);
   gtk_box_append (GTK_BOX (left), ls_run_stops_new (self));
+  gtk_box_append (GTK_BOX (left), ls_run_plot_box_new (self));
   gtk_paned_set_start_child (GTK_PANED (panes), left);
   gtk_paned_set_end_child (GTK_PANED (panes), values_box (self));
   gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
@@ -475,33 +490,73 @@ run_free (gpointer data)
   g_object_unref (self->worker);
   g_object_unref (self->session);
   g_clear_pointer (&self->look, g_variant_unref);
+  g_object_set_data (G_OBJECT (self->plot), LS_RUN_KEY, NULL);
+  g_object_unref (self->plot);
+  ls_run_plotted_free (self->plotted);
   g_object_unref (self->value);
   g_object_unref (self->text);
   g_strfreev (self->names);
+  g_free (self->graph_func);
   g_ptr_array_unref (self->shapes);
   g_array_unref (self->lines);
   g_free (self);
 }
 
+/* The program is another one. */
 static void
-show (const LsToolPlace *place)
+begin_anew (LsRun *self)
 {
-  LsRun *self = ls_tool_window_find (place->parent, LS_RUN_KEY);
+  self->made = -1;
+  begin (self);
+}
+
+static void
+show_run (GtkWindow  *parent,
+          LsSession  *session,
+          gint64      value,
+          const char *func)
+{
+  LsRun *self = ls_tool_window_find (parent, LS_RUN_KEY);
 
   if (self == NULL)
     {
       self = g_new0 (LsRun, 1);
       self->send = send;
-      self->session = g_object_ref (place->session);
+      self->made = -1;
+      self->session = g_object_ref (session);
       self->worker = ls_worker_new ();
       self->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
       self->lines = ls_run_stops_lines_new ();
-      build (self, place->parent);
+      self->plotted = ls_run_plotted_new ();
+      build (self, parent);
       ls_tool_window_keep (self->window, LS_RUN_KEY, self, run_free);
-      g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (begin), self);
+      g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (begin_anew), self);
+      if (value < 0)
+        begin (self);
+    }
+  if (value >= 0)
+    {
+      self->made = value;
+      g_free (self->graph_func);
+      self->graph_func = g_strdup (func);
       begin (self);
     }
   gtk_window_present (GTK_WINDOW (self->window));
+}
+
+void
+ls_run_show_call (GtkWindow  *parent,
+                  LsSession  *session,
+                  const char *func,
+                  gint64      number)
+{
+  show_run (parent, session, number, func);
+}
+
+static void
+show (const LsToolPlace *place)
+{
+  show_run (place->parent, place->session, -1, NULL);
 }
 
 const LsTool ls_run_tool = { .id = LS_RUN_KEY, .label = N_("Run Step by Step"), .accel = "<Control><Shift>d", .follows = TRUE, .show = show };

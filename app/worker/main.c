@@ -30,6 +30,8 @@ static const LsMethod *tables[] = {
   ls_methods_check,
   ls_methods_code,
   ls_methods_debug,
+  ls_methods_debug_graph,
+  ls_methods_debug_pair,
   ls_methods_layout,
   ls_methods_legalize,
   ls_methods_lower,

@@ -3,6 +3,7 @@
  * A call that goes on for long answers after a while that it was interrupted; the caller says "more" until it has enough, so that a
  * run can be paused without being ended.  Going back is not cut: it would begin anew.
  */
+#include "app/worker/debugged.h"
 #include "app/worker/server.h"
 
 #include "engine/debug/debug.h"
@@ -12,6 +13,7 @@
 #define TURN_US 200000
 
 static LsDebug *debug;
+static LsDebugGraph *graph;     /* that the run is a call of, or NULL */
 static gint64 deadline;
 
 static gboolean
@@ -20,41 +22,67 @@ is_late (gpointer data)
   return !ls_debug_goes_back (debug) && g_get_monotonic_time () > deadline;
 }
 
+LsModule *
+ls_worker_debugged (const char  *text,
+                    gint64       toy,
+                    GError     **error)
+{
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsSource) source = ls_source_new ("module", text, -1);
+  g_autoptr (LsModule) module = ls_script_parse (source, findings);
+
+  if (module == NULL || ls_diagnostics_has_error (findings))
+    {
+      ls_worker_refuse (error, "The program cannot be read.");
+      return NULL;
+    }
+  return toy > 0 ? ls_debug_toy (module, toy, NULL, error) : g_steal_pointer (&module);
+}
+
+/* The call that made a value of a graph, on what went into it. */
+static LsDebug *
+open_call (LsModule             *module,
+           GVariant             *params,
+           const LsDebugInputs  *inputs,
+           GError              **error)
+{
+  gint64 number = ls_params_int (params, "graph", 0);
+
+  graph = ls_debug_graph_new (module, ls_params_string (params, "func", NULL), inputs, error);
+  if (graph == NULL)
+    return NULL;
+  if (number < graph->values->len)
+    return ls_debug_graph_into (graph, (guint) number, error);
+  ls_worker_refuse (error, "The graph has no such value.");
+  return NULL;
+}
+
 static gboolean
 open_run (GVariant  *params,
           GError   **error)
 {
   const char *text = ls_params_require_string (params, "module", error);
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  g_autoptr (LsSource) source = text != NULL ? ls_source_new ("module", text, -1) : NULL;
-  g_autoptr (LsModule) module = source != NULL ? ls_script_parse (source, findings) : NULL;
+  g_autoptr (LsModule) module = text != NULL ? ls_worker_debugged (text, ls_params_int (params, "toy", 0), error) : NULL;
   g_auto (GStrv) set = ls_params_strv (params, "set");
   LsDebugInputs inputs = { NULL, (const char *const *) set, (guint64) ls_params_int (params, "seed", 0) };
 
-  if (text == NULL)
+  if (module == NULL)
     return FALSE;
-  if (module == NULL || ls_diagnostics_has_error (findings))
-    return ls_worker_refuse (error, "The program cannot be read.");
   g_clear_pointer (&debug, ls_debug_free);
-  if (ls_params_int (params, "toy", 0) > 0)
-    {
-      LsModule *toy = ls_debug_toy (module, ls_params_int (params, "toy", 0), NULL, error);
-
-      if (toy == NULL)
-        return FALSE;
-      ls_node_unref (LS_NODE (module));
-      module = toy;
-    }
-  debug = ls_debug_new (module, ls_params_string (params, "func", NULL), &inputs, error);
+  g_clear_pointer (&graph, ls_debug_graph_free);
+  if (ls_params_int (params, "graph", -1) >= 0)
+    debug = open_call (module, params, &inputs, error);
+  else
+    debug = ls_debug_new (module, ls_params_string (params, "func", NULL), &inputs, error);
   if (debug != NULL)
     ls_debug_set_asker (debug, is_late, NULL);
   return debug != NULL;
 }
 
 /* The part of the buffer that the statement touches, in steps of half of what is shown: " 16 32", or "". (transfer full) */
-static char *
-part_touched (GVariant   *answer,
-              const char *grid)
+char *
+ls_worker_part_touched (GVariant   *answer,
+                        const char *grid)
 {
   g_autoptr (GVariant) accesses = ls_params_value (answer, "accesses");
   gsize length = strcspn (grid, "[ ");
@@ -74,14 +102,30 @@ part_touched (GVariant   *answer,
   return g_strdup ("");
 }
 
-/* module, func, seed, set, toy: begins -> text, and what is seen at the first statement.
- * command -> its answer; with `grid`, "C[2]", also `grid`: the part of it that the statement touches. */
+static void
+add_trail (GVariantDict *dict,
+           const char   *grid,
+           gint64        n)
+{
+  g_autofree char *name = g_strndup (grid, strcspn (grid, "[ "));
+  g_autofree char *words = g_strdup_printf ("trail %" G_GINT64_FORMAT " %s", n, name);
+  g_autoptr (GVariant) seen = ls_debug_command (debug, words, NULL);
+  g_autoptr (GVariant) list = seen != NULL ? ls_params_value (seen, "accesses") : NULL;
+
+  if (list != NULL)
+    g_variant_dict_insert_value (dict, "trail", list);
+}
+
+/* module, func, seed, set, toy, graph (the number of a value of the Relax function `func`: the call that made it): begins -> text, and what is seen at the first statement.
+ * command -> its answer; with `grid`, "C[2]", also `grid`: the part of it that the statement touches; with `trail` also that many of the
+ * last accesses of it, which takes running them again. */
 static GVariant *
 method_debug (LsRequest  *request,
               GVariant   *params,
               GError    **error)
 {
   const char *command = ls_params_string (params, "command", NULL), *grid = ls_params_string (params, "grid", NULL);
+  gint64 trail = ls_params_int (params, "trail", 0);
   g_autoptr (GVariant) answer = NULL;
   GVariantDict dict;
 
@@ -101,12 +145,14 @@ method_debug (LsRequest  *request,
     g_variant_dict_insert (&dict, "listing", "s", ls_debug_get_text (debug)->text);
   if (grid != NULL)
     {
-      g_autofree char *part = part_touched (answer, grid);
+      g_autofree char *part = ls_worker_part_touched (answer, grid);
       g_autofree char *words = g_strconcat ("grid ", grid, part, NULL);
       g_autoptr (GVariant) seen = ls_debug_command (debug, words, NULL);
 
       if (seen != NULL)
         g_variant_dict_insert_value (&dict, "grid", seen);
+      if (trail > 0 && !ls_params_bool (answer, "interrupted", FALSE))
+        add_trail (&dict, grid, trail);
     }
   return g_variant_dict_end (&dict);
 }

@@ -4,11 +4,9 @@
  */
 #include "engine/debug/debug-private.h"
 
-#include <math.h>
 #include <string.h>
 
 #define MOST_GRID 32            /* rows and columns that `grid` shows */
-#define MOST_WRITES 1000        /* writes of one element that are told: the last ones */
 
 typedef GVariant *(*Does) (LsDebug *self, const char *rest, GError **error);
 
@@ -448,134 +446,6 @@ do_list (LsDebug     *self,
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
-/* ---- what was done before: told by running again -------------------------------------------------- */
-
-typedef struct {
-  LsDebug   *debug;
-  LsStop    *stop;              /* writes of these elements; NULL: every access */
-  guint      most;
-  GPtrArray *found;             /* of GVariant; the last ones */
-} Past;
-
-static void
-note_access (LsRun            *run,
-             const LsRunEvent *event,
-             gpointer          user_data)
-{
-  Past *self = user_data;
-  g_autofree char *words = NULL;
-  g_autofree char *value = NULL;
-  g_autofree char *loops = NULL;
-  const LsDebugPlace *place;
-  GVariantDict dict;
-  LsVar *vars[16];
-  gint64 values[16];
-  guint n;
-  GString *around;
-
-  if (self->stop != NULL && self->stop->ndim > 0)
-    {
-      LsRunBuffer view;
-      gint64 indices[16];
-
-      if (!ls_run_get_buffer (run, event->buffer, &view) || !ls_debug_indices (&view, event->element, indices))
-        return;
-      for (guint d = 0; d < self->stop->ndim && d < view.ndim; d++)
-        if (indices[d] < self->stop->from[d] || indices[d] >= self->stop->to[d])
-          return;
-    }
-  words = ls_debug_element_words (self->debug, event->buffer, event->element);
-  value = ls_debug_value_words (&(LsRunValue) { event->dtype, event->int_value, event->float_value });
-  around = g_string_new (NULL);
-  n = MIN (ls_run_loops (run, TRUE, G_N_ELEMENTS (vars), vars, values), G_N_ELEMENTS (vars));
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *name = ls_debug_text_name (self->debug->text, vars[i]);
-
-      g_string_append_printf (around, "%s%s = %" G_GINT64_FORMAT, i > 0 ? ", " : "", name, values[i]);
-    }
-  loops = g_string_free (around, FALSE);
-  place = ls_debug_text_place (self->debug->text, event->func, event->number);
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "clock", "t", event->clock);
-  g_variant_dict_insert (&dict, "kind", "s", event->kind == LS_SEE_READ ? "read" : "write");
-  g_variant_dict_insert (&dict, "element", "s", words);
-  g_variant_dict_insert (&dict, "text", "s", value);
-  g_variant_dict_insert (&dict, "value", "d", event->float_value);
-  g_variant_dict_insert (&dict, "loops", "s", loops);
-  g_variant_dict_insert (&dict, "line", "u", place != NULL ? place->line : 0);
-  if (self->found->len == self->most)
-    g_ptr_array_remove_index (self->found, 0);
-  g_ptr_array_add (self->found, g_variant_ref_sink (g_variant_dict_end (&dict)));
-}
-
-static guint
-reach_access (LsRun      *run,
-              LsPrimFunc *func,
-              LsNode     *node,
-              guint       number,
-              guint       wanted,
-              gpointer    user_data)
-{
-  Past *self = user_data;
-
-  if (!ls_is (node, BUFFER))
-    return 0;
-  if (self->stop == NULL)
-    return wanted;
-  return ((LsBuffer *) node)->data == self->stop->buffer->data ? wanted & LS_SEE_WRITE : 0;
-}
-
-static const LsObserver past_observer = { LS_SEE_READ | LS_SEE_WRITE, reach_access, note_access };
-
-static GVariant *
-tell_past (LsDebug *self,
-           LsStop  *stop,
-           guint64  from,
-           guint    most)
-{
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-  Past past = { self, stop, most, found };
-  GVariantBuilder list;
-  GVariantDict dict;
-
-  ls_debug_replay (self, from, ls_run_get_clock (self->run), &past_observer, &past);
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < found->len; i++)
-    g_variant_builder_add_value (&list, found->pdata[i]);
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert_value (&dict, "accesses", g_variant_builder_end (&list));
-  return g_variant_ref_sink (g_variant_dict_end (&dict));
-}
-
-static GVariant *
-do_writes (LsDebug     *self,
-           const char  *rest,
-           GError     **error)
-{
-  g_autofree char *words = g_strconcat ("write ", rest, NULL);
-  LsStop *stop = *rest != '\0' ? ls_debug_stop_parse (self, words, error) : NULL;
-  GVariant *answer;
-
-  if (stop == NULL)
-    return refuse (error, ls_translate ("A buffer or an element of one is expected."));
-  answer = tell_past (self, stop, 0, MOST_WRITES);
-  ls_stop_free (stop);
-  return answer;
-}
-
-static GVariant *
-do_trail (LsDebug     *self,
-          const char  *rest,
-          GError     **error)
-{
-  guint64 clock = ls_run_get_clock (self->run), n;
-
-  if (!read_count (rest, 20, &n, error))
-    return NULL;
-  return tell_past (self, NULL, clock - MIN (clock, 4 * n), (guint) MIN (n, 1000));
-}
-
 /* ---- the table ------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -608,8 +478,9 @@ static const struct {
   { "where", "vars", "", "where it stands: the statement, what is around it, variables, values", do_where },
   { "print", "p", "EXPRESSION", "the value of an expression", do_print },
   { "grid", NULL, "BUFFER[SLICE] [ROW COLUMN]", "the values of a buffer, what is not yet written told apart", do_grid },
-  { "writes", NULL, "C[3, 5]", "the writes of an element so far", do_writes },
-  { "trail", NULL, "[N]", "the last accesses", do_trail },
+  { "writes", NULL, "C[3, 5]", "the writes of an element so far", ls_debug_past_writes },
+  { "trail", NULL, "[N] [BUFFER]", "the last accesses", ls_debug_past_trail },
+  { "plot", NULL, "EXPRESSION [line N] [from CLOCK]", "a value over the run so far: of an element at each write, else each time the run comes to the statement", ls_debug_past_plot },
   { "list", NULL, "", "the text of the program", do_list },
 };
 

@@ -69,6 +69,16 @@ LsDebug *ls_debug_new_with          (LsModule   *module,
                                      GError    **error);
 /* inputs.c: the data variables of the buffers that a function writes. (transfer full) */
 GHashTable *ls_debug_written        (LsPrimFunc *func);
+/* past.c: what was done before, told by running again; commands, as in the table of command.c. */
+GVariant *ls_debug_past_writes      (LsDebug     *self,
+                                     const char  *rest,
+                                     GError     **error);
+GVariant *ls_debug_past_trail       (LsDebug     *self,
+                                     const char  *rest,
+                                     GError     **error);
+GVariant *ls_debug_past_plot        (LsDebug     *self,
+                                     const char  *rest,
+                                     GError     **error);
 /* look.c: the indices of an element offset; FALSE: it is none of the buffer's. */
 gboolean ls_debug_indices           (const LsRunBuffer *view,
                                      gint64             element,

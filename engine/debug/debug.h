@@ -6,9 +6,14 @@
  *   session.c   the run with its checkpoints: to any position, forwards and backwards
  *   stops.c     breakpoints and what they watch
  *   look.c      what is seen at a stop, as data
+ *   record.c    the begin of a run written down, for pages and lessons
+ *   past.c      what was done before: writes, the trail of accesses, a value over the run
  *   command.c   the words that a person says: one language for terminal, window and editor
  *   graph.c     a function of Relax, binding by binding; where the first NaN comes from
+ *   graph-command.c  what is said to it; one graph against another
  *   toy.c       a program with its extents shrunk
+ *   side.c      what one of two programs writes
+ *   pair.c      two programs in step: the same element being made in both
  *   part.c      the first element in which two programs differ, and the step that made it so
  *
  * A position is a clock: the number of statements that were begun (interp/run.h).  Going back is going to the nearest checkpoint
@@ -138,8 +143,9 @@ void         ls_debug_set_asker    (LsDebug             *self,
                                     gpointer             user_data);
 /* Was it given up? Cleared by the next command. */
 gboolean     ls_debug_was_interrupted (LsDebug          *self);
-/* Tells an observer of everything between two positions and comes back to where it was. */
-void         ls_debug_replay       (LsDebug             *self,
+/* Tells an observer of everything between two positions and comes back to where it was; what was given up before can still be gone on
+ * with.  Returns: how far it came: `to`, the end, or where it was asked to give up. */
+guint64      ls_debug_replay       (LsDebug             *self,
                                     guint64              from,
                                     guint64              to,
                                     const LsObserver    *observer,
@@ -229,6 +235,19 @@ char        *ls_debug_element_words (LsDebug            *self,
 /* "NaN", "0.5", "12". (transfer full) */
 char        *ls_debug_value_words  (const LsRunValue    *value);
 
+/* ---- record.c ------------------------------------------------------------------------ */
+
+#define LS_RECORD_MOST 4000u            /* statements that are written down at most */
+
+/* The first `most` statements of a run, written down: "text", "buffers" (name, shape, values, written: as each is when it is met first), "steps" (line,
+ * vars, stop: one of the breakpoints `stops` stops there; accesses a(uxbds): number of the buffer, row-major element, whether it is a write, the
+ * value, in words), "whole": it is all of the run.  NULL with an error: a breakpoint cannot be read or stops nowhere, the buffers are too
+ * large, or the run fails. (transfer full) */
+GVariant    *ls_debug_record       (LsDebug             *self,
+                                    const char *const   *stops,
+                                    guint                most,
+                                    GError             **error);
+
 /* ---- command.c ----------------------------------------------------------------------- */
 
 /* Does what one line says and answers: "command", and what belongs to it; after a move what ls_debug_look() tells.  NULL with an
@@ -267,6 +286,9 @@ typedef struct {
   GPtrArray  *values;           /* of LsGraphValue */
   GHashTable *ops;              /* name of a binding -> operator that it was */
   GHashTable *constants;        /* LsConstant -> LsGraphValue */
+  int         result;           /* number of what the function returns; -1: it is no single tensor of these */
+  guint       at;               /* where one stands: ls_debug_graph_command */
+  GPtrArray  *stops;            /* of char *: patterns */
 } LsDebugGraph;
 
 /* Runs the function of Relax `name` (NULL: main, else the first one).  Files are for the parameters in order.  NULL with an error.
@@ -288,6 +310,28 @@ LsDebug      *ls_debug_graph_into      (LsDebugGraph        *self,
                                         guint                number,
                                         GError             **error);
 
+/* "[3, 0]" of a row-major number. (transfer full) */
+char         *ls_debug_graph_element   (const LsGraphValue  *value,
+                                        gint64               i);
+
+/* graph-command.c: does what one line says: step, back, start, end, goto BINDING, continue, back-continue (to the next binding that a breakpoint
+ * names), break PATTERN (of operators or bindings; "nan"), breaks, delete [N], grid [SLICE ROW COLUMN], list, nan, where.  Those that move
+ * answer what ls_debug_graph_look() tells, with "of" and, where a breakpoint was the reason, "stopped-for".  NULL with an error.
+ * (transfer full) */
+GVariant     *ls_debug_graph_command   (LsDebugGraph        *self,
+                                        const char          *line,
+                                        GError             **error);
+/* For each value its like in another graph, of which one is made of the other by passes, or -1: parameters by position, bindings by name (passes keep
+ * names), else by the same operator on what is alike; what both return. (transfer full) of int */
+GArray       *ls_debug_graph_match     (LsDebugGraph        *self,
+                                        LsDebugGraph        *other);
+/* Two values: binding, other, error (the largest distance), relative (to the largest value), mean-error, place, differ (how many do), n; or
+ * trouble. (transfer full) */
+GVariant     *ls_debug_graph_compare   (LsDebugGraph        *self,
+                                        guint                number,
+                                        LsDebugGraph        *other,
+                                        guint                in_other);
+
 /* ---- toy.c --------------------------------------------------------------------------- */
 
 /* The module with its large extents shrunk: every extent is divided by as much as all of the text's structure allows, down to about
@@ -300,6 +344,35 @@ LsModule    *ls_debug_toy          (LsModule            *module,
 /* The same statements inside each other, whatever their numbers? */
 gboolean     ls_debug_same_structure (LsModule           *a,
                                       LsModule           *b);
+
+/* ---- pair.c: two programs in step ------------------------------------------------------- */
+
+#define LS_PAIR_WRITES (3u << 20)       /* writes of each program that are kept, 32 bytes each; a program with more is refused */
+
+/* Two programs that should do the same (one before and after a primitive, say), on the same inputs.  Their clock counts the writes of the
+ * side that leads; the other one is brought to where it makes the same element: before the statement of the write of that element that is
+ * its first, second, ... as in the leading one. */
+typedef struct _LsDebugPair LsDebugPair;
+
+/* Runs both to their ends; both stand before their first statement.  NULL with an error: a run cannot be made or fails, or writes more than
+ * LS_PAIR_WRITES. (transfer full) */
+LsDebugPair *ls_debug_pair_new     (LsModule            *left,
+                                    LsModule            *right,
+                                    const char          *name,
+                                    const LsDebugInputs *inputs,
+                                    GError             **error);
+void         ls_debug_pair_free    (LsDebugPair         *self);
+/* 0: the left one, 1: the right one. Borrowed. */
+LsDebug     *ls_debug_pair_get     (LsDebugPair         *self,
+                                    guint                side);
+/* Does what one line says in the side that leads, brings the other one along, and answers what is seen in both: "left", "right" (what
+ * ls_debug_look() tells), "element" that the next write of the leading one makes, "write" (from 1), "writes-left", "writes-right" of it in all,
+ * "value-left", "value-right" of that write and "differ" ("none"; "rounding" or "real" of the last write in both; "way" before), "at" and "of": the clock.  A command that does not move is
+ * answered as ls_debug_command() does.  "goto-write N": to the leading one's write N, from 0.  NULL with an error. (transfer full) */
+GVariant    *ls_debug_pair_command (LsDebugPair         *self,
+                                    guint                leads,
+                                    const char          *line,
+                                    GError             **error);
 
 /* ---- part.c -------------------------------------------------------------------------- */
 
@@ -320,6 +393,7 @@ int          ls_debug_first_step   (LsModule           **modules,
                                     GError             **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebug, ls_debug_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugPair, ls_debug_pair_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugGraph, ls_debug_graph_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugText, ls_debug_text_free)
 

@@ -428,6 +428,7 @@ ls_debug_graph_new (LsModule            *module,
   LsFunction *func;
 
   self->values = g_ptr_array_new_with_free_func (value_free);
+  self->stops = g_ptr_array_new_with_free_func (g_free);
   self->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->constants = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < ls_array_n (module->functions); i++)
@@ -450,6 +451,7 @@ ls_debug_graph_new (LsModule            *module,
       summarise (value);
     }
   result = evaluate_function (self, func, args, 0);
+  self->result = result != NULL && result->len == 1 ? (int) ((LsGraphValue *) result->pdata[0])->number : -1;
   return g_steal_pointer (&self);
 }
 
@@ -459,6 +461,7 @@ ls_debug_graph_free (LsDebugGraph *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->values);
+  g_ptr_array_unref (self->stops);
   g_hash_table_unref (self->ops);
   g_hash_table_unref (self->constants);
   if (self->module != NULL)
@@ -490,9 +493,9 @@ ls_debug_graph_first_odd (LsDebugGraph *self)
 
 /* ---- telling ---------------------------------------------------------------------------------------- */
 
-static char *
-element_words (const LsGraphValue *value,
-               gint64              i)
+char *
+ls_debug_graph_element (const LsGraphValue *value,
+                        gint64              i)
 {
   GString *words = g_string_new (NULL);
   gint64 indices[16];
@@ -545,7 +548,7 @@ ls_debug_graph_look (LsDebugGraph *self,
   g_variant_dict_insert_value (&dict, "histogram", g_variant_builder_end (&bins));
   if (value->first_odd >= 0 && is_odd (value))
     {
-      g_autofree char *words = element_words (value, value->first_odd);
+      g_autofree char *words = ls_debug_graph_element (value, value->first_odd);
 
       g_variant_dict_insert (&dict, "first-odd", "s", words);
     }

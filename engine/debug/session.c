@@ -136,21 +136,32 @@ ls_debug_go_to (LsDebug *self,
   self->left_clock = clock;
 }
 
-void
+guint64
 ls_debug_replay (LsDebug          *self,
                  guint64           from,
                  guint64           to,
                  const LsObserver *observer,
                  gpointer          user_data)
 {
-  guint64 now = ls_run_get_clock (self->run);
+  LsDebug before = *self;
+  guint64 now = ls_run_get_clock (self->run), reached;
   gboolean is_over = ls_run_get_state (self->run) != LS_RUN_STANDS;
 
+  self->asked = NULL;           /* half-way between here and there it would have no place */
   ls_debug_go_to (self, from);
+  self->asked = before.asked;
+  self->since_asked = 0;
   ls_run_observe (self->run, observer, user_data);
   ls_debug_run_on (self, to);
   ls_run_ignore (self->run, observer, user_data);
+  reached = ls_run_get_clock (self->run);
+  self->asked = NULL;
   ls_debug_go_to (self, is_over ? G_MAXUINT64 : now);
+  self->asked = before.asked;
+  self->is_interrupted = before.is_interrupted;
+  self->left_what = before.left_what;
+  self->left_clock = before.left_clock;
+  return reached;
 }
 
 /* ---- a session ---------------------------------------------------------------------------- */

@@ -140,6 +140,17 @@ def drive(app):
     check("a toy size begins anew", wait(lambda: clock(app) == 0, 20.0), names(app))
     press(find(top_level(app, TITLE), "To the end of the run (End)"))
     check("and is over soon", wait(lambda: clock(app) is not None and 100 < clock(app) < 10000, 20.0), names(app))
+    keys("F3")
+    time.sleep(0.3)
+    subprocess.run(["xdotool", "type", "C[0, 0]"], check=False)
+    subprocess.run(["xdotool", "key", "Return"], check=False)
+    check("an element can be plotted over the run", wait(lambda: any(re.match(r"C\[0, 0\] = \S+ at statement [\d,]+, point \d+ of \d+", name) for name in names(app)), 20.0), names(app))
+    picture("plot")
+    for _ in range(12):
+        keys("shift+F11")
+        time.sleep(0.2)
+    check("the last accesses of the buffer are told", wait(lambda: any(re.match(r"Last: (writes|reads) \w+\[", name) for name in names(app))), names(app))
+    picture("trail")
     check("Escape closes it", close_by("Escape", TITLE))
 
     with tempfile.TemporaryDirectory() as folder:

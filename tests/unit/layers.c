@@ -91,7 +91,7 @@ static const Layer layers[] = {
   { "app/ranking",     "app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/rule",        "engine/schedule/explain app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/run",         "app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
-  { "app/learn",       "app/base app/session app/lesson views/access views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
+  { "app/learn",       "app/base app/session app/lesson views/access views/run views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
   { "app/passes",      "engine/passlog app/session app/tool app/page views/compare", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/preferences", "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
@@ -106,7 +106,7 @@ static const Layer layers[] = {
   { "app/mca",         "", "" },
   { "app/worker",      "app/about engine/debug engine/interp engine/simt engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
-  { "app/lesson",      "engine/base app/kernel app/rpc", "" },
+  { "app/lesson",      "engine/base engine/debug app/kernel app/rpc", "" },
   { "app/page",        "engine/passlog engine/graph engine/interp engine/frontend engine/script engine/schedule/lineage engine/schedule/call app/lesson", "" },
 };
 

@@ -15,6 +15,7 @@ struct _LsCompareResults
   GtkWidget *icon;
   GtkWidget *words;
   GtkWidget *detail;
+  GtkWidget *part;
   GtkWidget *progress;
   GtkWidget *button;
   GtkWidget *button_icon;
@@ -87,8 +88,13 @@ body_new (LsCompareResults *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Inputs tried"), -1);
   gtk_widget_set_valign (self->icon, GTK_ALIGN_START);
   gtk_widget_set_hexpand (texts, TRUE);
+  self->part = gtk_button_new_with_label (_("Show Where They Part"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->part), "win.run-pair");
+  gtk_widget_set_tooltip_text (self->part, _("Run both side by side, and find the first element that differs"));
+  gtk_widget_set_halign (self->part, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (texts), self->words);
   gtk_box_append (GTK_BOX (texts), self->detail);
+  gtk_box_append (GTK_BOX (texts), self->part);
   gtk_box_append (GTK_BOX (texts), self->progress);
   gtk_box_append (GTK_BOX (row), self->icon);
   gtk_box_append (GTK_BOX (row), texts);
@@ -148,6 +154,7 @@ ls_compare_results_set (LsCompareResults *self,
   gtk_label_set_label (GTK_LABEL (self->words), results->words);
   gtk_label_set_label (GTK_LABEL (self->detail), results->detail != NULL ? results->detail : "");
   gtk_widget_set_visible (self->detail, results->detail != NULL);
+  gtk_widget_set_visible (self->part, state == LS_RESULTS_DIFFERENT);
   gtk_widget_set_visible (self->progress, state == LS_RESULTS_RUNNING);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), results->fraction);
   set_button (self, state);

@@ -21,6 +21,7 @@ struct _LsRunGrid
   GVariant  *grid;              /* a{sv}, or NULL */
   GVariant  *values, *written;  /* ad, ab */
   GVariant  *accesses;          /* aa{sv}, or NULL */
+  GVariant  *trail;             /* aa{sv}, or NULL */
   char      *buffer;
   gint64     row, column;       /* of the first cell */
   guint      rows, columns;
@@ -219,6 +220,48 @@ draw_accesses (LsRunGrid    *self,
 }
 
 static void
+draw_trail (LsRunGrid    *self,
+            GtkSnapshot  *snapshot,
+            const LsLook *look,
+            float         width,
+            float         height)
+{
+  gsize n = self->trail != NULL ? g_variant_n_children (self->trail) : 0;
+  float last_x = 0, last_y = 0;
+  gboolean has_last = FALSE;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (GVariant) access = g_variant_get_child_value (self->trail, i);
+      GdkRGBA color = ls_look_fade (look, LS_LOOK_ACCENT, 0.25 + 0.75 * (double) (i + 1) / (double) n);
+      float radius = MIN (4, MIN (width, height) / 4), at_x, at_y;
+      const char *kind = "";
+      graphene_rect_t bounds;
+      guint x, y;
+
+      if (!place_of (self, access, &x, &y))
+        {
+          has_last = FALSE;     /* of another slice, or beyond what is shown */
+          continue;
+        }
+      g_variant_lookup (access, "kind", "&s", &kind);
+      bounds = cell_bounds (width, height, x, y);
+      /* at the left, beside the number */
+      at_x = bounds.origin.x + (width >= NUMBER_WIDTH ? 6 : bounds.size.width / 2);
+      at_y = bounds.origin.y + bounds.size.height / 2;
+      if (has_last && (last_x != at_x || last_y != at_y))
+        ls_draw_line (snapshot, last_x, last_y, at_x, at_y, 1.5f, &color);
+      if (strcmp (kind, "write") == 0)
+        ls_draw_disc (snapshot, at_x, at_y, radius, &color);
+      else
+        ls_draw_ring (snapshot, at_x, at_y, radius, 1.5f, &color);
+      last_x = at_x;
+      last_y = at_y;
+      has_last = TRUE;
+    }
+}
+
+static void
 ls_run_grid_snapshot (GtkWidget   *widget,
                       GtkSnapshot *snapshot)
 {
@@ -237,6 +280,7 @@ ls_run_grid_snapshot (GtkWidget   *widget,
   draw_hatch (self, snapshot, &look, width, height);
   ls_draw_frame (snapshot, &GRAPHENE_RECT_INIT (1, 1, width * (float) self->columns + 1, height * (float) self->rows + 1), 0, 1,
                  ls_look_get (&look, LS_LOOK_NEUTRAL));
+  draw_trail (self, snapshot, &look, width, height);
   draw_accesses (self, snapshot, &look, width, height);
   if (gtk_widget_has_visible_focus (widget))
     {
@@ -342,6 +386,7 @@ ls_run_grid_set (LsRunGrid *self,
   g_clear_pointer (&self->values, g_variant_unref);
   g_clear_pointer (&self->written, g_variant_unref);
   g_clear_pointer (&self->accesses, g_variant_unref);
+  g_clear_pointer (&self->trail, g_variant_unref);
   g_clear_pointer (&self->buffer, g_free);
   self->rows = self->columns = 0;
   if (kept != NULL)
@@ -377,6 +422,17 @@ ls_run_grid_measure (GtkWidget      *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 420 : 300;
 }
 
+void
+ls_run_grid_set_trail (LsRunGrid *self,
+                       GVariant  *trail)
+{
+  if (trail != NULL)
+    g_variant_ref (trail);
+  g_clear_pointer (&self->trail, g_variant_unref);
+  self->trail = trail;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 static void
 ls_run_grid_finalize (GObject *object)
 {
@@ -386,6 +442,7 @@ ls_run_grid_finalize (GObject *object)
   g_clear_pointer (&self->values, g_variant_unref);
   g_clear_pointer (&self->written, g_variant_unref);
   g_clear_pointer (&self->accesses, g_variant_unref);
+  g_clear_pointer (&self->trail, g_variant_unref);
   g_free (self->buffer);
   G_OBJECT_CLASS (ls_run_grid_parent_class)->finalize (object);
 }

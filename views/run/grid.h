@@ -17,6 +17,10 @@ GtkWidget *ls_run_grid_new   (void);
 void       ls_run_grid_set   (LsRunGrid *self,
                               GVariant  *grid,
                               GVariant  *accesses);
+/* The accesses before this statement, the oldest first, aa{sv} with "at" and "kind", or NULL: a line through their cells, a disc for a write
+ * and a ring for a read, the fainter the longer ago. */
+void       ls_run_grid_set_trail (LsRunGrid *self,
+                              GVariant  *trail);
 /* "C[2, 3] = 0.5, not written yet": the cell of the keyboard; "" where there is none. (transfer full) */
 char      *ls_run_grid_words (LsRunGrid *self);
 

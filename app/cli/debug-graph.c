@@ -1,0 +1,295 @@
+/* debug-graph: see the header.
+ *
+ * Without commands the whole graph as a table, or, with passes or another file, the same tensors before and after, the largest error first.
+ */
+#include "app/cli/debug-graph.h"
+
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "engine/relax/pass/pass.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- what is printed ------------------------------------------------------------------------------- */
+
+static void
+print_binding (GVariant *look)
+{
+  g_autoptr (GVariant) shape = ls_params_value (look, "shape");
+  g_autoptr (GString) type = g_string_new ("(");
+
+  for (gsize d = 0; shape != NULL && d < g_variant_n_children (shape); d++)
+    {
+      gint64 extent;
+
+      g_variant_get_child (shape, d, "x", &extent);
+      g_string_append_printf (type, "%s%" G_GINT64_FORMAT, d > 0 ? ", " : "", extent);
+    }
+  g_string_append_printf (type, ") %s", ls_params_string (look, "type", ""));
+  printf ("%3" G_GINT64_FORMAT "  %-12s %-20s ", ls_params_int (look, "number", 0), ls_params_string (look, "binding", "?"), ls_params_string (look, "op", "?"));
+  if (ls_params_string (look, "trouble", NULL) != NULL)
+    printf ("%s\n", ls_params_string (look, "trouble", ""));
+  else
+    printf ("%-22s %10.4g %10.4g %10.4g %6" G_GINT64_FORMAT " %6" G_GINT64_FORMAT "\n", type->str, ls_cli_number (look, "least"), ls_cli_number (look, "mean"),
+            ls_cli_number (look, "most"), ls_params_int (look, "nan", 0), ls_params_int (look, "infinite", 0));
+}
+
+static void
+print_nan (GVariant *answer)
+{
+  g_autoptr (GVariant) inside = answer != NULL ? ls_params_value (answer, "inside") : NULL;
+  g_auto (GStrv) inputs = answer != NULL ? ls_params_strv (answer, "inputs") : NULL;
+  g_autofree char *from = inputs != NULL ? g_strjoinv (", ", inputs) : NULL;
+
+  if (answer == NULL)
+    {
+      printf ("no NaN and no infinity in any value\n");
+      return;
+    }
+  printf ("the first NaN or infinity is in %s%s, made by %s%s%s\n", ls_params_string (answer, "binding", "?"), ls_params_string (answer, "first-odd", ""),
+          ls_params_string (answer, "op", "?"), from != NULL && *from != '\0' ? " from " : "", from != NULL ? from : "");
+  if (inside != NULL)
+    ls_cli_debug_print (inside);
+}
+
+static void
+print_answer (GVariant *answer)
+{
+  g_autoptr (GVariant) stops = ls_params_value (answer, "stops");
+  g_autoptr (GVariant) list = ls_params_value (answer, "bindings");
+
+  if (ls_params_bool (answer, "none", FALSE))
+    print_nan (NULL);
+  else if (stops != NULL)
+    for (gsize i = 0; i < g_variant_n_children (stops); i++)
+      {
+        g_autoptr (GVariant) one = g_variant_get_child_value (stops, i);
+
+        printf ("%" G_GINT64_FORMAT "  %s\n", ls_params_int (one, "stop", 0), ls_params_string (one, "words", ""));
+      }
+  else if (list != NULL)
+    for (gsize i = 0; i < g_variant_n_children (list); i++)
+      {
+        g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+
+        print_binding (one);
+      }
+  else if (ls_params_string (answer, "buffer", NULL) != NULL)
+    ls_cli_debug_print_grid (answer);
+  else
+    {
+      if (ls_params_string (answer, "stopped-for", NULL) != NULL)
+        printf ("breakpoint %s\n", ls_params_string (answer, "stopped-for", ""));
+      print_binding (answer);
+    }
+}
+
+/* ---- commands ---------------------------------------------------------------------------------------- */
+
+/* FALSE: it was refused. */
+static gboolean
+say (LsDebugGraph    *self,
+     const char      *line,
+     FILE            *from,
+     GVariantBuilder *answers)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = NULL;
+
+  if (strcmp (line, "into") == 0)
+    {
+      g_autoptr (LsDebug) inside = ls_debug_graph_into (self, self->at, &error);
+
+      if (inside != NULL)
+        ls_cli_debug_talk (inside, from, FALSE, FALSE);
+      else
+        fprintf (stderr, "%s\n", error->message);
+      return inside != NULL;
+    }
+  answer = ls_debug_graph_command (self, strcmp (line, "print") == 0 ? "grid" : line, &error);
+  if (answer == NULL)
+    fprintf (stderr, "%s\n", error->message);
+  else if (answers != NULL)
+    g_variant_builder_add_value (answers, answer);
+  else if (strcmp (line, "nan") == 0 && !ls_params_bool (answer, "none", FALSE))
+    print_nan (answer);
+  else
+    print_answer (answer);
+  return answer != NULL;
+}
+
+static void
+print_all (GVariantBuilder *list,
+           const char      *key,
+           GVariant        *odd)
+{
+  GVariantDict dict;
+  g_autoptr (GVariant) all = NULL;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, key, g_variant_builder_end (list));
+  if (odd != NULL)
+    g_variant_dict_insert_value (&dict, "first-nan", odd);
+  all = g_variant_ref_sink (g_variant_dict_end (&dict));
+  ls_cli_print_json (all);
+}
+
+static int
+talk (LsDebugGraph          *self,
+      const LsCliDebugGraph *request)
+{
+  FILE *from = fopen (request->batch, "r");
+  GVariantBuilder answers;
+  gboolean ok = TRUE;
+  char *line = NULL;
+  size_t room = 0;
+
+  if (from == NULL)
+    return ls_cli_fail (request->command, "%s cannot be read", request->batch);
+  g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
+  while (getline (&line, &room, from) >= 0)
+    {
+      g_strstrip (line);
+      if (strcmp (line, "quit") == 0)
+        break;
+      if (*line != '\0' && *line != '#')
+        ok = say (self, line, from, request->json ? &answers : NULL) && ok;
+    }
+  free (line);
+  fclose (from);
+  if (request->json)
+    print_all (&answers, "answers", NULL);
+  else
+    g_variant_builder_clear (&answers);
+  return ok ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+/* ---- before and after ----------------------------------------------------------------------------------- */
+
+/* NULL with a message. */
+static LsModule *
+other_module (const LsCliDebugGraph *request,
+              LsModule              *module)
+{
+  g_autoptr (LsModule) at = request->against != NULL ? ls_cli_read_module (request->command, request->against) : ls_ref (module);
+  g_autoptr (LsMap) none = ls_map_empty ();
+
+  for (guint i = 0; at != NULL && request->passes[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      const LsRelaxPass *pass = ls_relax_pass_get (request->passes[i], &error);
+      g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, &error) : NULL;
+      LsModule *next = args != NULL ? ls_relax_pass_run (pass, at, args, &error) : NULL;
+
+      if (next == NULL)
+        {
+          ls_cli_fail (request->command, "%s", error->message);
+          return NULL;
+        }
+      ls_node_unref (LS_NODE (at));
+      at = next;
+    }
+  return g_steal_pointer (&at);
+}
+
+static void
+print_compared (GVariant *one)
+{
+  printf ("%-14s %-14s %-22s ", ls_params_string (one, "binding", "?"), ls_params_string (one, "other", "?"), ls_params_string (one, "op", "?"));
+  if (ls_params_string (one, "trouble", NULL) != NULL)
+    printf ("%s\n", ls_params_string (one, "trouble", ""));
+  else
+    printf ("%10.3g %10.3g %8" G_GINT64_FORMAT " of %-8" G_GINT64_FORMAT " %s\n", ls_cli_number (one, "error"), ls_cli_number (one, "relative"),
+            ls_params_int (one, "differ", 0), ls_params_int (one, "n", 0), ls_params_string (one, "place", ""));
+}
+
+static int
+compare (const LsCliDebugGraph *request,
+         LsModule              *module,
+         LsDebugGraph          *left)
+{
+  g_autoptr (LsModule) other = other_module (request, module);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsDebugGraph) right = other != NULL ? ls_debug_graph_new (other, request->func, request->inputs, &error) : NULL;
+  g_autoptr (GArray) match = NULL;
+  g_autoptr (GVariant) worst = NULL;
+  GVariantBuilder list;
+  guint n_gone = 0;
+
+  if (right == NULL)
+    return other != NULL ? ls_cli_fail (request->command, "%s", error->message) : LS_CLI_FAILED;
+  match = ls_debug_graph_match (left, right);
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  if (!request->json)
+    printf ("before         after          operator                    error   relative   differ\n");
+  for (guint i = 0; i < match->len; i++)
+    {
+      int in_other = g_array_index (match, int, i);
+      g_autoptr (GVariant) one = in_other >= 0 ? ls_debug_graph_compare (left, i, right, (guint) in_other) : NULL;
+
+      n_gone += one == NULL;
+      if (one == NULL)
+        continue;
+      if (request->json)
+        g_variant_builder_add_value (&list, one);
+      else
+        print_compared (one);
+      if (ls_params_string (one, "trouble", NULL) == NULL && (worst == NULL || ls_cli_number (one, "error") > ls_cli_number (worst, "error")))
+        {
+          g_clear_pointer (&worst, g_variant_unref);
+          worst = g_variant_ref (one);
+        }
+    }
+  if (request->json)
+    {
+      print_all (&list, "tensors", NULL);
+      return LS_CLI_DONE;
+    }
+  g_variant_builder_clear (&list);
+  if (n_gone > 0)
+    printf ("%u values of the first program have none like them in the second\n", n_gone);
+  if (worst != NULL && ls_cli_number (worst, "error") > 0)
+    printf ("the largest error is in %s%s: %.3g\n", ls_params_string (worst, "binding", "?"), ls_params_string (worst, "place", ""), ls_cli_number (worst, "error"));
+  else
+    printf ("all that both have is the same\n");
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_debug_graph (const LsCliDebugGraph *request)
+{
+  g_autoptr (LsModule) module = ls_cli_read_module (request->command, request->file);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsDebugGraph) self = module != NULL ? ls_debug_graph_new (module, request->func, request->inputs, &error) : NULL;
+  g_autoptr (GVariant) odd = NULL;
+  GVariantBuilder list;
+
+  if (self == NULL)
+    return module != NULL ? ls_cli_fail (request->command, "%s", error->message) : LS_CLI_FAILED;
+  if (request->against != NULL || request->passes[0] != NULL)
+    return compare (request, module, self);
+  if (request->batch != NULL)
+    return talk (self, request);
+  odd = ls_debug_graph_nan (self);
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  if (!request->json)
+    printf ("     binding      operator             shape                       least       mean       most    NaN    inf\n");
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      g_autoptr (GVariant) look = ls_debug_graph_look (self, i);
+
+      if (request->json)
+        g_variant_builder_add_value (&list, look);
+      else
+        print_binding (look);
+    }
+  if (request->json)
+    {
+      print_all (&list, "bindings", odd);
+      return LS_CLI_DONE;
+    }
+  g_variant_builder_clear (&list);
+  print_nan (odd);
+  return LS_CLI_DONE;
+}

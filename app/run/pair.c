@@ -1,0 +1,519 @@
+/* run/pair: two programs in step: what stands before a step and after it, or what the Compare page shows.  Both run in one worker, on the same
+ * inputs and on one clock, the writes of the side that leads; the other one stands where it makes the same element.
+ */
+#include "app/run/pair.h"
+
+#include "app/run/pair-private.h"
+#include "app/tool/window.h"
+#include "views/models/format.h"
+#include "views/parts/parts.h"
+#include "views/parts/source-text.h"
+#include "views/run/grid.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static const struct {
+  const char *command, *icon, *words;
+  guint       key;
+  gboolean    shift;
+} moves[] = {
+  { "start", "media-skip-backward-symbolic", N_("First statement (Home)"), GDK_KEY_Home, FALSE },
+  { "write -", "media-seek-backward-symbolic", N_("The element made before (Shift+F4)"), GDK_KEY_F4, TRUE },
+  { "back-over", "go-previous-symbolic", N_("Back over what is inside (Shift+F10)"), GDK_KEY_F10, TRUE },
+  { "back", "go-up-symbolic", N_("A statement back (Shift+F11)"), GDK_KEY_F11, TRUE },
+  { "step", "go-down-symbolic", N_("Next statement, into what it holds (F11)"), GDK_KEY_F11, FALSE },
+  { "over", "go-next-symbolic", N_("Over what it holds (F10)"), GDK_KEY_F10, FALSE },
+  { "write +", "document-edit-symbolic", N_("The next element that is made (F4)"), GDK_KEY_F4, FALSE },
+  { "end", "media-skip-forward-symbolic", N_("To the end of the run (End)"), GDK_KEY_End, FALSE },
+};
+
+/* ---- what is shown ---------------------------------------------------------------------------- */
+
+static void
+say (LsPairRun  *self,
+     const char *sentence,
+     const char *reason)
+{
+  gtk_label_set_label (GTK_LABEL (self->sentence), sentence);
+  gtk_label_set_label (GTK_LABEL (self->reason), reason != NULL ? reason : "");
+  gtk_widget_set_visible (self->reason, reason != NULL);
+}
+
+static void
+show_buttons (LsPairRun *self)
+{
+  gboolean can = self->look != NULL && self->asking == NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    gtk_widget_set_sensitive (self->moves[i], can);
+  gtk_widget_set_sensitive (self->part, self->has_ids && self->parting == NULL);
+}
+
+LsHistory *
+ls_pair_history (LsPairRun *self,
+                 guint      side,
+                 guint     *id)
+{
+  *id = self->ids[side];
+  return self->compared ? ls_engine_session_compared (LS_ENGINE_SESSION (self->session), id) : ls_engine_session_get_history (LS_ENGINE_SESSION (self->session));
+}
+
+char *
+ls_pair_title (LsPairRun *self,
+               guint      side)
+{
+  guint id;
+  LsHistory *history = ls_pair_history (self, side, &id);
+  LsHistoryNode *node = history != NULL ? ls_history_get (history, id) : NULL;
+
+  if (node == NULL)
+    return g_strdup ("");
+  if (node->number == 0)
+    return g_strdup (side == 0 ? _("Left: the program as it was opened") : _("Right: the program as it was opened"));
+  /* Translators: a number and a call: step 2, split(j, [None, 4]) */
+  return g_strdup_printf (side == 0 ? _("Left: step %u, %s") : _("Right: step %u, %s"), node->number, node->call);
+}
+
+static const char *
+differ_words (GVariant *look)
+{
+  const char *differ = ls_params_string (look, "differ", "");
+
+  if (strcmp (differ, "none") == 0)
+    return _("the same");
+  if (strcmp (differ, "rounding") == 0)
+    return _("which differ by rounding");
+  if (strcmp (differ, "real") == 0)
+    return _("which differ");
+  return _("half-way through sums in another order");
+}
+
+static void
+say_position (LsPairRun *self)
+{
+  const char *element = ls_params_string (self->look, "element", NULL), *left = ls_params_string (self->look, "value-left", NULL);
+  const char *right = ls_params_string (self->look, "value-right", NULL);
+  gint64 write = ls_params_int (self->look, "write", 0), n[2] = { ls_params_int (self->look, "writes-left", 0), ls_params_int (self->look, "writes-right", 0) };
+  g_autofree char *sentence = NULL;
+  g_autofree char *reason = NULL;
+
+  if (element == NULL)
+    {
+      say (self, _("Both have made all that they make."), NULL);
+      return;
+    }
+  if (left != NULL && right != NULL)
+    {
+      double ulp = ls_params_double (self->look, "ulp", 0);
+
+      /* Translators: an element of an array, its two values, how they differ: C[2, 3] ... 0.5 and 0.5, the same. */
+      sentence = g_strdup_printf (_("Both make %s: %s and %s, %s."), element, left, right, differ_words (self->look));
+      reason = ulp > 0 ? g_strdup_printf (_("Write %d of %d on the left and %d on the right; %.3g units in the last place."), (int) write, (int) n[0], (int) n[1], ulp)
+                       : g_strdup_printf (_("Write %d of %d on the left and %d on the right."), (int) write, (int) n[0], (int) n[1]);
+    }
+  else
+    sentence = g_strdup_printf (left != NULL ? _("Only the left program makes %s.") : _("Only the right program makes %s."), element);
+  say (self, sentence, reason);
+}
+
+static void
+show_cells (LsPairRun *self)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *words = ls_run_grid_words (LS_RUN_GRID (self->grids[i]));
+
+      gtk_label_set_label (GTK_LABEL (self->cells[i]), words);
+    }
+}
+
+static void
+show_side (LsPairRun *self,
+           guint      side)
+{
+  g_autoptr (GVariant) look = ls_params_value (self->look, side == 0 ? "left" : "right");
+  g_autoptr (GVariant) grid = ls_params_value (self->look, side == 0 ? "grid-left" : "grid-right");
+  g_autoptr (GVariant) accesses = look != NULL ? ls_params_value (look, "accesses") : NULL;
+  const char *text = ls_params_string (self->look, side == 0 ? "left-text" : "right-text", NULL);
+  gint64 line = look != NULL ? ls_params_int (look, "line", 0) : 0;
+
+  if (text != NULL)
+    ls_source_text_set (LS_SOURCE_TEXT (self->texts[side]), text);
+  if (line > 0)
+    ls_source_text_mark (LS_SOURCE_TEXT (self->texts[side]), (guint) line, (guint) line);
+  ls_run_grid_set (LS_RUN_GRID (self->grids[side]), grid, accesses);
+}
+
+static void
+show_look (LsPairRun *self)
+{
+  gint64 of = ls_params_int (self->look, "of", 0);
+
+  show_side (self, 0);
+  show_side (self, 1);
+  show_cells (self);
+  say_position (self);
+  self->placing = TRUE;
+  gtk_range_set_range (GTK_RANGE (self->clock), 0, (double) MAX (of, 1));
+  gtk_range_set_value (GTK_RANGE (self->clock), (double) ls_params_int (self->look, "at", 0));
+  self->placing = FALSE;
+}
+
+/* ---- asking --------------------------------------------------------------------------------------- */
+
+static void
+answered (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  LsPairRun *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;             /* the window may be gone */
+  g_clear_object (&self->asking);
+  if (answer == NULL)
+    say (self, error->message, NULL);
+  else if (g_variant_lookup (answer, "of", "u", NULL))
+    {
+      g_clear_pointer (&self->look, g_variant_unref);
+      self->look = g_variant_ref (answer);
+      show_look (self);
+    }
+  show_buttons (self);
+  if (answer != NULL && self->after_open != NULL)
+    {
+      g_autofree char *command = g_steal_pointer (&self->after_open);
+
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (self->right_leads), self->lead_after == 1);
+      self->send (self, command);
+    }
+  else if (self->wanted >= 0)
+    {
+      g_autofree char *command = g_strdup_printf ("goto-write %" G_GINT64_FORMAT, self->wanted);
+
+      self->wanted = -1;
+      self->send (self, command);
+    }
+}
+
+static void
+send (LsPairRun  *self,
+      const char *command)
+{
+  GVariantDict params;
+
+  if (self->asking != NULL || self->look == NULL)
+    return;
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", command);
+  g_variant_dict_insert (&params, "leads", "x", (gint64) gtk_check_button_get_active (GTK_CHECK_BUTTON (self->right_leads)));
+  self->asking = g_cancellable_new ();
+  ls_worker_call_async (self->worker, "debug-pair", g_variant_dict_end (&params), NULL, self->asking, answered, self);
+  show_buttons (self);
+}
+
+static void
+go (LsPairRun  *self,
+    const char *command)
+{
+  g_autofree char *words = NULL;
+  gint64 at = self->look != NULL ? ls_params_int (self->look, "at", 0) : 0;
+
+  if (strcmp (command, "write +") == 0)
+    words = g_strdup_printf ("goto-write %" G_GINT64_FORMAT, at + 1);
+  else if (strcmp (command, "write -") == 0)
+    words = g_strdup_printf ("goto-write %" G_GINT64_FORMAT, MAX (at - 1, 0));
+  send (self, words != NULL ? words : command);
+}
+
+static void
+move_clicked (GtkWidget *button,
+              LsPairRun *self)
+{
+  go (self, g_object_get_data (G_OBJECT (button), "command"));
+}
+
+static void
+clock_moved (LsPairRun *self)
+{
+  g_autofree char *command = g_strdup_printf ("goto-write %" G_GINT64_FORMAT, (gint64) gtk_range_get_value (GTK_RANGE (self->clock)));
+
+  if (self->placing)
+    return;
+  if (self->asking != NULL)
+    self->wanted = (gint64) gtk_range_get_value (GTK_RANGE (self->clock));
+  else
+    send (self, command);
+}
+
+static void
+lead_changed (LsPairRun *self)
+{
+  send (self, "where");
+}
+
+static void
+leave (LsPairRun *self)
+{
+  if (self->asking != NULL)
+    g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+  g_clear_pointer (&self->look, g_variant_unref);
+  self->wanted = -1;
+}
+
+/* What is shown, and what was there before its step. */
+static void
+take_shown (LsPairRun *self)
+{
+  LsHistory *history = ls_engine_session_get_history (LS_ENGINE_SESSION (self->session));
+  guint id = history != NULL ? ls_engine_session_get_node (LS_ENGINE_SESSION (self->session)) : LS_HISTORY_NONE;
+
+  self->compared = FALSE;
+  self->has_ids = id != LS_HISTORY_NONE && ls_history_get (history, id)->parent != id;
+  if (!self->has_ids)
+    return;
+  while (ls_history_get (history, id)->number > 1 && !ls_history_has_effect (history, id))
+    id = ls_history_get (history, id)->parent;
+  self->ids[0] = ls_history_get (history, id)->parent;
+  self->ids[1] = id;
+}
+
+static void
+begin (LsPairRun *self)
+{
+  g_autofree char *texts[2] = { NULL, NULL };
+  GVariantDict params;
+
+  leave (self);
+  ls_worker_stop (self->worker);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *title = self->has_ids ? ls_pair_title (self, i) : g_strdup ("");
+      guint id;
+      LsHistory *history = self->has_ids ? ls_pair_history (self, i, &id) : NULL;
+
+      gtk_label_set_label (GTK_LABEL (self->titles[i]), title);
+      ls_run_grid_set (LS_RUN_GRID (self->grids[i]), NULL, NULL);
+      texts[i] = history != NULL ? ls_history_print (history, id, TRUE, NULL) : NULL;
+    }
+  show_cells (self);
+  if (texts[0] == NULL || texts[1] == NULL)
+    {
+      say (self, _("There is no step before this one: go to a step, or compare two."), NULL);
+      show_buttons (self);
+      return;
+    }
+  say (self, _("Both are run once to their ends."), NULL);
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "left", "s", texts[0]);
+  g_variant_dict_insert (&params, "right", "s", texts[1]);
+  self->asking = g_cancellable_new ();
+  ls_worker_call_async (self->worker, "debug-pair", g_variant_dict_end (&params), NULL, self->asking, answered, self);
+  show_buttons (self);
+}
+
+static void
+open_steps (LsPairRun *self,
+            guint      left,
+            guint      right,
+            guint      leads,
+            char      *command)
+{
+  g_free (self->after_open);
+  self->after_open = command;
+  self->lead_after = leads;
+  self->ids[0] = left;
+  self->ids[1] = right;
+  self->has_ids = TRUE;
+  begin (self);
+}
+
+static void
+again (LsPairRun *self)
+{
+  if (!self->compared)
+    take_shown (self);
+  ls_pair_part_forget (self);
+  g_clear_pointer (&self->after_open, g_free);
+  begin (self);
+}
+
+/* ---- the window -------------------------------------------------------------------------------------- */
+
+static gboolean
+key_pressed (GtkEventController *keys,
+             guint               key,
+             guint               code,
+             GdkModifierType     state,
+             LsPairRun          *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
+  gboolean shift = (state & GDK_SHIFT_MASK) != 0;
+  gboolean has_ends = focus != NULL && (GTK_IS_TEXT_VIEW (focus) || GTK_IS_RANGE (focus) || LS_IS_RUN_GRID (focus));
+
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    if (moves[i].key == key && moves[i].shift == shift && !(has_ends && (key == GDK_KEY_Home || key == GDK_KEY_End)))
+      {
+        go (self, moves[i].command);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static GtkWidget *
+bar (LsPairRun *self)
+{
+  GtkWidget *row = ls_part_row ("compare-head"), *fresh = ls_part_word_button ("view-refresh-symbolic", _("Begin Again"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    {
+      self->moves[i] = ls_part_icon_button (moves[i].icon, _(moves[i].words));
+      g_object_set_data (G_OBJECT (self->moves[i]), "command", (gpointer) moves[i].command);
+      g_signal_connect (self->moves[i], "clicked", G_CALLBACK (move_clicked), self);
+      gtk_box_append (GTK_BOX (row), self->moves[i]);
+    }
+  self->right_leads = gtk_check_button_new_with_label (_("Right Leads"));
+  gtk_widget_set_tooltip_text (self->right_leads, _("Steps are those of the right program; the left one follows"));
+  g_signal_connect_swapped (self->right_leads, "toggled", G_CALLBACK (lead_changed), self);
+  g_signal_connect_swapped (fresh, "clicked", G_CALLBACK (again), self);
+  gtk_box_append (GTK_BOX (row), self->right_leads);
+  gtk_box_append (GTK_BOX (row), fresh);
+  return ls_part_slim (row);
+}
+
+static GtkWidget *
+side (LsPairRun *self,
+      guint      i)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *panes = gtk_paned_new (GTK_ORIENTATION_VERTICAL), *scroller = gtk_scrolled_window_new ();
+  GtkWidget *below = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+
+  self->titles[i] = ls_part_label (NULL, "strong");
+  gtk_label_set_ellipsize (GTK_LABEL (self->titles[i]), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->titles[i], "run-part");
+  self->texts[i] = ls_source_text_new ();
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->texts[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, i == 0 ? _("The left program") : _("The right program"), -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->texts[i]);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_widget_set_hexpand (scroller, TRUE);
+  self->grids[i] = ls_run_grid_new ();
+  gtk_widget_set_vexpand (self->grids[i], TRUE);
+  g_signal_connect_swapped (self->grids[i], "cell-changed", G_CALLBACK (show_cells), self);
+  self->cells[i] = ls_part_label (NULL, "code");
+  gtk_label_set_ellipsize (GTK_LABEL (self->cells[i]), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (below), self->cells[i]);
+  gtk_box_append (GTK_BOX (below), self->grids[i]);
+  gtk_widget_add_css_class (below, "run-part");
+  gtk_paned_set_start_child (GTK_PANED (panes), scroller);
+  gtk_paned_set_end_child (GTK_PANED (panes), below);
+  gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
+  gtk_paned_set_position (GTK_PANED (panes), 250);
+  gtk_box_append (GTK_BOX (box), self->titles[i]);
+  gtk_box_append (GTK_BOX (box), panes);
+  return box;
+}
+
+static void
+build (LsPairRun *self,
+       GtkWindow *parent)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *foot = ls_part_label (_("Both run on the same inputs. The clock counts what the leading program writes; the other one stands where it makes the same element. "
+                                     "A frame is what is written, a dashed one what is read; hatched is not written yet."), "reason");
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->sentence = ls_part_label (NULL, "strong");
+  self->reason = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
+  self->clock = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 1);
+  gtk_scale_set_draw_value (GTK_SCALE (self->clock), FALSE);
+  gtk_widget_add_css_class (self->clock, "access-clock");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->clock), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Elements made so far"), -1);
+  g_signal_connect_swapped (self->clock, "value-changed", G_CALLBACK (clock_moved), self);
+  gtk_widget_add_css_class (head, "compare-head");
+  gtk_box_append (GTK_BOX (head), self->sentence);
+  gtk_box_append (GTK_BOX (head), self->reason);
+  gtk_box_append (GTK_BOX (head), self->clock);
+  gtk_paned_set_start_child (GTK_PANED (panes), side (self, 0));
+  gtk_paned_set_end_child (GTK_PANED (panes), side (self, 1));
+  gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
+  gtk_paned_set_position (GTK_PANED (panes), 560);
+  gtk_widget_set_vexpand (panes, TRUE);
+  gtk_box_append (GTK_BOX (box), bar (self));
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), panes);
+  gtk_box_append (GTK_BOX (box), ls_pair_part_new (self));
+  self->window = ls_tool_window_new (parent, _("Two Programs in Step"), 1120, 740, box, foot);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  gtk_widget_add_controller (self->window, keys);
+}
+
+static void
+pair_free (gpointer data)
+{
+  LsPairRun *self = data;
+
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  leave (self);
+  ls_pair_part_forget (self);
+  ls_worker_stop (self->worker);
+  g_object_unref (self->worker);
+  g_object_unref (self->session);
+  g_free (self->after_open);
+  g_free (self);
+}
+
+/* It was asked for because an output was found to be another one. */
+static gboolean
+is_known_to_differ (LsPairRun *self)
+{
+  g_autoptr (LsResults) results = self->compared ? ls_session_get_results (self->session, self->ids[0], self->ids[1]) : NULL;
+
+  if (!self->has_ids)
+    return FALSE;
+  return self->compared ? results != NULL && results->state == LS_RESULTS_DIFFERENT : ls_session_get_time_error (self->session) != NULL;
+}
+
+static void
+show (const LsToolPlace *place)
+{
+  LsPairRun *self = ls_tool_window_find (place->parent, LS_PAIR_KEY);
+
+  if (!LS_IS_ENGINE_SESSION (place->session))
+    return;
+  if (self == NULL)
+    {
+      self = g_new0 (LsPairRun, 1);
+      self->send = send;
+      self->open = open_steps;
+      self->wanted = -1;
+      self->session = g_object_ref (place->session);
+      self->worker = ls_worker_new ();
+      build (self, place->parent);
+      ls_tool_window_keep (self->window, LS_PAIR_KEY, self, pair_free);
+      g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (again), self);
+    }
+  self->compared = place->compared;
+  if (place->compared)
+    {
+      self->ids[0] = place->left;
+      self->ids[1] = place->right;
+      self->has_ids = TRUE;
+    }
+  again (self);
+  if (is_known_to_differ (self))
+    ls_pair_part_ask (self);
+  gtk_window_present (GTK_WINDOW (self->window));
+}
+
+const LsTool ls_run_pair_tool = { .id = LS_PAIR_KEY, .label = N_("Run Two Programs in Step"), .accel = "<Control><Shift>b", .follows = TRUE, .show = show };

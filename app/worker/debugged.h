@@ -1,0 +1,17 @@
+/* worker/debugged: the program that a method of the debugger is asked about. */
+#pragma once
+
+#include "engine/ir/ir.h"
+
+G_BEGIN_DECLS
+
+/* Reads `text`; `toy` > 0: with its extents shrunk to about that.  NULL with an error. (transfer full) */
+LsModule *ls_worker_debugged (const char  *text,
+                              gint64       toy,
+                              GError     **error);
+/* " 16 32": the row and column from which the part of a buffer is shown that the statement of `look` touches, or "".  `grid` begins with the name
+ * of the buffer. (transfer full) */
+char     *ls_worker_part_touched (GVariant   *look,
+                                  const char *grid);
+
+G_END_DECLS

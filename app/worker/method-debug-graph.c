@@ -1,0 +1,141 @@
+/* The method debug-graph: a graph of Relax under the debugger, which stays in this process between calls; and beside it the same graph after a pass.
+ */
+#include "app/worker/debugged.h"
+#include "app/worker/server.h"
+
+#include "engine/debug/debug.h"
+#include "engine/relax/pass/pass.h"
+
+#include <string.h>
+
+static LsDebugGraph *graph, *after;
+
+static LsModule *
+run_pass (LsModule    *module,
+          const char  *name,
+          GError     **error)
+{
+  const LsRelaxPass *pass = ls_relax_pass_get (name, error);
+  g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, error) : NULL;
+
+  return args != NULL ? ls_relax_pass_run (pass, module, args, error) : NULL;
+}
+
+static gboolean
+open_graph (GVariant  *params,
+            GError   **error)
+{
+  const char *text = ls_params_require_string (params, "module", error), *pass = ls_params_string (params, "pass", NULL);
+  const char *func = ls_params_string (params, "func", NULL);
+  LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0) };
+  g_autoptr (LsModule) module = text != NULL ? ls_worker_debugged (text, 0, error) : NULL;
+  g_autoptr (LsModule) changed = NULL;
+
+  g_clear_pointer (&graph, ls_debug_graph_free);
+  g_clear_pointer (&after, ls_debug_graph_free);
+  graph = module != NULL ? ls_debug_graph_new (module, func, &inputs, error) : NULL;
+  if (graph == NULL || pass == NULL)
+    return graph != NULL;
+  changed = run_pass (module, pass, error);
+  after = changed != NULL ? ls_debug_graph_new (changed, func, &inputs, error) : NULL;
+  return after != NULL;
+}
+
+/* What the graph after the pass has for each value, and how far it is away. */
+static GVariant *
+compared (void)
+{
+  g_autoptr (GArray) match = ls_debug_graph_match (graph, after);
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < match->len; i++)
+    {
+      int other = g_array_index (match, int, i);
+      g_autoptr (GVariant) one = other >= 0 ? ls_debug_graph_compare (graph, i, after, (guint) other) : NULL;
+
+      if (one != NULL)
+        g_variant_builder_add_value (&list, one);
+      else
+        g_variant_builder_add_value (&list, g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
+    }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+pass_names (void)
+{
+  guint n = 0;
+  const LsRelaxPass *passes = ls_relax_pass_list (&n);
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < n; i++)
+    g_variant_builder_add (&list, "s", passes[i].name);
+  return g_variant_builder_end (&list);
+}
+
+/* The tensor where it stands, and its like after the pass. */
+static void
+add_grids (GVariantDict *dict,
+           const char   *slice)
+{
+  g_autofree char *words = g_strconcat ("grid ", slice, NULL);
+  g_autoptr (GVariant) grid = ls_debug_graph_command (graph, words, NULL);
+  g_autoptr (GArray) match = after != NULL ? ls_debug_graph_match (graph, after) : NULL;
+  int other = match != NULL ? g_array_index (match, int, graph->at) : -1;
+
+  if (grid != NULL)
+    g_variant_dict_insert_value (dict, "grid", grid);
+  if (other >= 0)
+    {
+      g_autoptr (GVariant) beside = NULL;
+
+      after->at = (guint) other;
+      beside = ls_debug_graph_command (after, words, NULL);
+      if (beside != NULL)
+        g_variant_dict_insert_value (dict, "grid-after", beside);
+    }
+}
+
+/* module, func, seed, pass: runs it all -> bindings, passes (names of those that there are), with a pass compared (for each binding), and what
+ * ls_debug_graph_command() answers to "where".
+ * command, slice ("[0]") -> its answer, with grid and grid-after. */
+static GVariant *
+method_graph (LsRequest  *request,
+              GVariant   *params,
+              GError    **error)
+{
+  const char *command = ls_params_string (params, "command", NULL);
+  g_autoptr (GVariant) answer = NULL;
+  GVariantDict dict;
+
+  if (command == NULL && !open_graph (params, error))
+    return NULL;
+  if (graph == NULL)
+    {
+      ls_worker_refuse (error, "No graph was run.");
+      return NULL;
+    }
+  answer = ls_debug_graph_command (graph, command != NULL ? command : "where", error);
+  if (answer == NULL)
+    return NULL;
+  g_variant_dict_init (&dict, answer);
+  if (command == NULL)
+    {
+      g_autoptr (GVariant) list = ls_debug_graph_command (graph, "list", NULL);
+      g_autoptr (GVariant) bindings = ls_params_value (list, "bindings");
+
+      g_variant_dict_insert_value (&dict, "bindings", bindings);
+      g_variant_dict_insert_value (&dict, "passes", pass_names ());
+      if (after != NULL)
+        g_variant_dict_insert_value (&dict, "compared", compared ());
+    }
+  add_grids (&dict, ls_params_string (params, "slice", ""));
+  return g_variant_dict_end (&dict);
+}
+
+const LsMethod ls_methods_debug_graph[] = {
+  { "debug-graph", method_graph, "Runs a graph of Relax binding by binding, and beside it the same after a pass." },
+  { NULL, NULL, NULL },
+};

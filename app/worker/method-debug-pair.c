@@ -1,0 +1,130 @@
+/* The methods debug-pair and debug-part: two programs in step, which stay in this process between calls; and where two programs part, halved
+ * over the steps between them.
+ */
+#include "app/worker/debugged.h"
+#include "app/worker/server.h"
+
+#include "engine/debug/debug.h"
+
+#include <string.h>
+
+static LsDebugPair *pair;
+
+static gboolean
+open_pair (GVariant  *params,
+           GError   **error)
+{
+  const char *left_text = ls_params_require_string (params, "left", error);
+  const char *right_text = left_text != NULL ? ls_params_require_string (params, "right", error) : NULL;
+  gint64 toy = ls_params_int (params, "toy", 0);
+  g_autoptr (LsModule) left = right_text != NULL ? ls_worker_debugged (left_text, toy, error) : NULL;
+  g_autoptr (LsModule) right = left != NULL ? ls_worker_debugged (right_text, toy, error) : NULL;
+  LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0) };
+
+  g_clear_pointer (&pair, ls_debug_pair_free);
+  if (right == NULL)
+    return FALSE;
+  pair = ls_debug_pair_new (left, right, ls_params_string (params, "func", NULL), &inputs, error);
+  return pair != NULL;
+}
+
+/* The grid of one side: the part that its statement touches. */
+static void
+add_grid (GVariantDict *dict,
+          GVariant     *answer,
+          guint         side,
+          const char   *name)
+{
+  g_autoptr (GVariant) look = ls_params_value (answer, side == 0 ? "left" : "right");
+  g_autofree char *part = look != NULL ? ls_worker_part_touched (look, name) : g_strdup ("");
+  g_autofree char *words = g_strconcat ("grid ", name, part, NULL);
+  g_autoptr (GVariant) grid = ls_debug_command (ls_debug_pair_get (pair, side), words, NULL);
+
+  if (grid != NULL)
+    g_variant_dict_insert_value (dict, side == 0 ? "grid-left" : "grid-right", grid);
+}
+
+/* left, right (texts), func, toy, seed: begins -> left-text, right-text, and what ls_debug_pair_command() answers.
+ * command, leads (0, 1) -> that; always with grid-left and grid-right: the buffer of the element. */
+static GVariant *
+method_pair (LsRequest  *request,
+             GVariant   *params,
+             GError    **error)
+{
+  const char *command = ls_params_string (params, "command", NULL);
+  guint leads = ls_params_int (params, "leads", 0) == 1;
+  g_autoptr (GVariant) answer = NULL;
+  GVariantDict dict;
+
+  if (command == NULL && !open_pair (params, error))
+    return NULL;
+  if (pair == NULL)
+    {
+      ls_worker_refuse (error, "No runs were begun.");
+      return NULL;
+    }
+  answer = ls_debug_pair_command (pair, leads, command != NULL ? command : "where", error);
+  if (answer == NULL)
+    return NULL;
+  g_variant_dict_init (&dict, answer);
+  if (command == NULL)
+    {
+      g_variant_dict_insert (&dict, "left-text", "s", ls_debug_get_text (ls_debug_pair_get (pair, 0))->text);
+      g_variant_dict_insert (&dict, "right-text", "s", ls_debug_get_text (ls_debug_pair_get (pair, 1))->text);
+    }
+  if (ls_params_string (answer, "buffer", NULL) != NULL)
+    for (guint side = 0; side < 2; side++)
+      {
+        const char *name = ls_params_string (answer, side == leads ? "buffer" : "partner", "");
+
+        if (*name != '\0')
+          add_grid (&dict, answer, side, name);
+      }
+  return g_variant_dict_end (&dict);
+}
+
+/* modules (texts, each after one more step), func, seed -> what ls_debug_part() answers for the two beside the first step that changes the result,
+ * with `step`, its place in `modules`; without such a step for the first and the last. */
+static GVariant *
+method_part (LsRequest  *request,
+             GVariant   *params,
+             GError    **error)
+{
+  g_auto (GStrv) texts = ls_params_strv (params, "modules");
+  const char *func = ls_params_string (params, "func", NULL);
+  LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0) };
+  g_autoptr (GPtrArray) modules = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GVariant) answer = NULL;
+  GVariantDict dict;
+  int step;
+
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    {
+      LsModule *module = ls_worker_debugged (texts[i], 0, error);
+
+      if (module == NULL)
+        return NULL;
+      g_ptr_array_add (modules, module);
+    }
+  if (modules->len < 2)
+    {
+      ls_worker_refuse (error, "Two programs are expected.");
+      return NULL;
+    }
+  step = modules->len > 2 ? ls_debug_first_step ((LsModule **) modules->pdata, modules->len, func, &inputs, error) : (int) modules->len - 1;
+  if (step < 0)
+    return NULL;
+  answer = ls_debug_part (modules->pdata[step > 0 ? step - 1 : 0], modules->pdata[step > 0 ? step : (int) modules->len - 1], func, &inputs, error);
+  if (answer == NULL)
+    return NULL;
+  g_variant_dict_init (&dict, answer);
+  if (step > 0)
+    g_variant_dict_insert (&dict, "step", "x", (gint64) step);
+  return g_variant_dict_end (&dict);
+}
+
+const LsMethod ls_methods_debug_pair[] = {
+  { "debug-pair", method_pair, "Steps through two runs of the interpreter, the same element being made in both." },
+  { "debug-part", method_part, "Finds where two programs part, and the step that changed the result." },
+  { NULL, NULL, NULL },
+};

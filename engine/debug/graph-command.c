@@ -1,0 +1,458 @@
+/* graph-command: the words that a person says to a graph under the debugger, the same in a terminal, a file of commands and the window; and one graph
+ * held against another: the same tensors before and after a pass.
+ */
+#include "engine/debug/debug-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_GRID 32
+
+static GVariant *
+refuse (GError    **error,
+        const char *format,
+        ...) G_GNUC_PRINTF (2, 3);
+
+static GVariant *
+refuse (GError    **error,
+        const char *format,
+        ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error != NULL && *error == NULL)
+    *error = g_error_new_valist (LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, format, args);
+  va_end (args);
+  return NULL;
+}
+
+static LsGraphValue *
+value_at (LsDebugGraph *self,
+          guint         number)
+{
+  return self->values->pdata[number];
+}
+
+/* ---- a tensor as a grid ---------------------------------------------------------------------- */
+
+/* As ls_debug_grid() tells a buffer: all of it is there. */
+static GVariant *
+grid_of (const LsGraphValue *value,
+         const gint64       *at,
+         gint64              row,
+         gint64              column)
+{
+  gint64 n_columns = value->ndim > 0 ? value->shape[value->ndim - 1] : 1, n_rows = value->ndim > 1 ? value->shape[value->ndim - 2] : 1, base = 0;
+  gint64 rows, columns, step = n_rows * n_columns;
+  GVariantBuilder values, written, shape, slice;
+  GVariantDict dict;
+
+  g_variant_builder_init (&values, G_VARIANT_TYPE ("ad"));
+  g_variant_builder_init (&written, G_VARIANT_TYPE ("ab"));
+  g_variant_builder_init (&shape, G_VARIANT_TYPE ("ax"));
+  g_variant_builder_init (&slice, G_VARIANT_TYPE ("ax"));
+  for (guint d = 0; d < value->ndim; d++)
+    g_variant_builder_add (&shape, "x", value->shape[d]);
+  for (guint d = value->ndim > 2 ? value->ndim - 2 : 0; d-- > 0;)
+    {
+      base += CLAMP (at[d], 0, MAX (value->shape[d] - 1, 0)) * step;
+      step *= value->shape[d];
+    }
+  for (guint d = 0; d + 2 < value->ndim; d++)
+    g_variant_builder_add (&slice, "x", CLAMP (at[d], 0, MAX (value->shape[d] - 1, 0)));
+  row = CLAMP (row, 0, MAX (n_rows - 1, 0));
+  column = CLAMP (column, 0, MAX (n_columns - 1, 0));
+  rows = value->n > 0 ? MIN (MOST_GRID, n_rows - row) : 0;
+  columns = value->n > 0 ? MIN (MOST_GRID, n_columns - column) : 0;
+  for (gint64 r = 0; r < rows; r++)
+    for (gint64 c = 0; c < columns; c++)
+      {
+        gint64 i = base + (row + r) * n_columns + column + c;
+
+        g_variant_builder_add (&values, "d", ls_interp_load (value->dtype, value->data + i * ls_dtype_bytes (value->dtype)));
+        g_variant_builder_add (&written, "b", TRUE);
+      }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "buffer", "s", value->name);
+  g_variant_dict_insert (&dict, "type", "s", ls_dtype_name (value->dtype));
+  g_variant_dict_insert_value (&dict, "shape", g_variant_builder_end (&shape));
+  g_variant_dict_insert_value (&dict, "slice", g_variant_builder_end (&slice));
+  g_variant_dict_insert (&dict, "row", "x", row);
+  g_variant_dict_insert (&dict, "column", "x", column);
+  g_variant_dict_insert (&dict, "given", "b", TRUE);
+  g_variant_dict_insert (&dict, "rows", "u", (guint) rows);
+  g_variant_dict_insert (&dict, "columns", "u", (guint) columns);
+  g_variant_dict_insert_value (&dict, "values", g_variant_builder_end (&values));
+  g_variant_dict_insert_value (&dict, "written", g_variant_builder_end (&written));
+  if (value->least <= value->most)
+    {
+      g_variant_dict_insert (&dict, "least", "d", value->least);
+      g_variant_dict_insert (&dict, "most", "d", value->most);
+    }
+  g_variant_dict_insert (&dict, "not-finite", "x", value->n_nan + value->n_infinite);
+  g_variant_dict_insert (&dict, "n-written", "x", value->n);
+  g_variant_dict_insert (&dict, "n", "x", value->n);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+/* ---- commands -------------------------------------------------------------------------------------- */
+
+static void
+put_place (LsDebugGraph *self,
+           GVariantDict *dict)
+{
+  g_variant_dict_insert (dict, "of", "u", self->values->len);
+  g_variant_dict_insert (dict, "has-function", "b", value_at (self, self->at)->func != NULL);
+}
+
+static GVariant *
+where (LsDebugGraph *self,
+       const char   *pattern)
+{
+  g_autoptr (GVariant) look = ls_debug_graph_look (self, self->at);
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, look);
+  put_place (self, &dict);
+  if (pattern != NULL)
+    g_variant_dict_insert (&dict, "stopped-for", "s", pattern);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+/* Does a pattern name the operator or the binding? "relax.nn.*", "softmax", "lv?" */
+static gboolean
+matches (const LsGraphValue *value,
+         const char         *pattern)
+{
+  const char *plain = g_str_has_prefix (value->op, "relax.") ? value->op + strlen ("relax.") : value->op;
+  const char *last = strrchr (value->op, '.');
+
+  if (strcmp (pattern, "nan") == 0)
+    return value->n_nan + value->n_infinite > 0;
+  return g_pattern_match_simple (pattern, value->op) || g_pattern_match_simple (pattern, plain) || (last != NULL && g_pattern_match_simple (pattern, last + 1))
+         || g_pattern_match_simple (pattern, value->name);
+}
+
+static GVariant *
+seek (LsDebugGraph *self,
+      int           way)
+{
+  for (gint64 i = (gint64) self->at + way; i >= 0 && i < self->values->len; i += way)
+    for (guint s = 0; s < self->stops->len; s++)
+      if (matches (value_at (self, (guint) i), self->stops->pdata[s]))
+        {
+          self->at = (guint) i;
+          return where (self, self->stops->pdata[s]);
+        }
+  self->at = way > 0 ? self->values->len - 1 : 0;
+  return where (self, NULL);
+}
+
+static GVariant *
+tell_stops (LsDebugGraph *self)
+{
+  GVariantBuilder list;
+  GVariantDict dict;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < self->stops->len; i++)
+    {
+      GVariantDict one;
+
+      g_variant_dict_init (&one, NULL);
+      g_variant_dict_insert (&one, "stop", "u", i + 1);
+      g_variant_dict_insert (&one, "words", "s", self->stops->pdata[i]);
+      g_variant_builder_add_value (&list, g_variant_dict_end (&one));
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, "stops", g_variant_builder_end (&list));
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+static GVariant *
+add_stop (LsDebugGraph *self,
+          const char   *pattern,
+          GError      **error)
+{
+  gboolean any = strcmp (pattern, "nan") == 0;
+
+  for (guint i = 0; !any && i < self->values->len; i++)
+    any = matches (value_at (self, i), pattern);
+  if (*pattern == '\0' || !any)
+    return refuse (error, ls_translate ("No binding and no operator is named %s; * and ? stand for any letters, nan for values with a NaN."), pattern);
+  g_ptr_array_add (self->stops, g_strdup (pattern));
+  return tell_stops (self);
+}
+
+static GVariant *
+remove_stop (LsDebugGraph *self,
+             const char   *rest,
+             GError      **error)
+{
+  guint64 n = g_ascii_strtoull (rest, NULL, 10);
+
+  if (*rest == '\0')
+    g_ptr_array_set_size (self->stops, 0);
+  else if (n == 0 || n > self->stops->len)
+    return refuse (error, ls_translate ("There is no breakpoint %s."), rest);
+  else
+    g_ptr_array_remove_index (self->stops, (guint) n - 1);
+  return tell_stops (self);
+}
+
+static GVariant *
+go_to (LsDebugGraph *self,
+       const char   *rest,
+       GError      **error)
+{
+  char *end = NULL;
+  guint64 n = g_ascii_strtoull (rest, &end, 10);
+
+  if (end != rest && *end == '\0' && n < self->values->len)
+    self->at = (guint) n;
+  else
+    {
+      guint to = 0;
+
+      while (to < self->values->len && strcmp (value_at (self, to)->name, rest) != 0)
+        to++;
+      if (to == self->values->len)
+        return refuse (error, ls_translate ("There is no binding %s."), rest);
+      self->at = to;
+    }
+  return where (self, NULL);
+}
+
+/* "2, 0 32 0": the indices before the last two dimensions, row, column; all may be left out. */
+static GVariant *
+tell_grid (LsDebugGraph *self,
+           const char   *rest,
+           GError      **error)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("^(?:\\[?([-0-9, ]*?)\\]?)(?:\\s+(\\d+)\\s+(\\d+))?$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  const LsGraphValue *value = value_at (self, self->at);
+  gint64 at[16] = { 0 }, from[2] = { 0, 0 };
+
+  if (value->trouble != NULL)
+    return refuse (error, "%s: %s", value->name, value->trouble);
+  if (!g_regex_match (regex, rest, 0, &match))
+    return refuse (error, ls_translate ("The indices before its last two are expected in brackets, then a row and a column."));
+  {
+    g_autofree char *slice = g_match_info_fetch (match, 1);
+    g_auto (GStrv) parts = g_strsplit (slice != NULL ? slice : "", ",", 17);
+
+    for (guint i = 0; parts[i] != NULL && i < 16; i++)
+      at[i] = g_ascii_strtoll (parts[i], NULL, 10);
+  }
+  for (int i = 0; i < 2; i++)
+    {
+      g_autofree char *number = g_match_info_fetch (match, 2 + i);
+
+      from[i] = number != NULL ? g_ascii_strtoll (number, NULL, 10) : 0;
+    }
+  return grid_of (value, at, from[0], from[1]);
+}
+
+static GVariant *
+tell_list (LsDebugGraph *self)
+{
+  GVariantBuilder list;
+  GVariantDict dict;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      g_autoptr (GVariant) look = ls_debug_graph_look (self, i);
+
+      g_variant_builder_add_value (&list, look);
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, "bindings", g_variant_builder_end (&list));
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+/* The first NaN, where the graph then stands. */
+static GVariant *
+find_nan (LsDebugGraph *self)
+{
+  int number = ls_debug_graph_first_odd (self);
+  GVariantDict dict;
+
+  if (number >= 0)
+    {
+      g_autoptr (GVariant) answer = ls_debug_graph_nan (self);
+
+      self->at = (guint) number;
+      g_variant_dict_init (&dict, answer);
+      put_place (self, &dict);
+      return g_variant_ref_sink (g_variant_dict_end (&dict));
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "none", "b", TRUE);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+GVariant *
+ls_debug_graph_command (LsDebugGraph *self,
+                        const char   *line,
+                        GError      **error)
+{
+  g_autofree char *copy = g_strstrip (g_strdup (line));
+  gsize length = strcspn (copy, " \t");
+  g_autofree char *name = g_strndup (copy, length);
+  const char *rest = copy + length + strspn (copy + length, " \t");
+
+  if (self->values->len == 0)
+    return refuse (error, ls_translate ("The function binds nothing."));
+  if (strcmp (name, "step") == 0)
+    self->at = MIN (self->at + 1, self->values->len - 1);
+  else if (strcmp (name, "back") == 0)
+    self->at -= self->at > 0;
+  else if (strcmp (name, "start") == 0)
+    self->at = 0;
+  else if (strcmp (name, "end") == 0)
+    self->at = self->values->len - 1;
+  else if (strcmp (name, "continue") == 0 || strcmp (name, "back-continue") == 0)
+    return seek (self, *name == 'c' ? 1 : -1);
+  else if (strcmp (name, "goto") == 0)
+    return go_to (self, rest, error);
+  else if (strcmp (name, "break") == 0)
+    return add_stop (self, rest, error);
+  else if (strcmp (name, "breaks") == 0)
+    return tell_stops (self);
+  else if (strcmp (name, "delete") == 0)
+    return remove_stop (self, rest, error);
+  else if (strcmp (name, "grid") == 0)
+    return tell_grid (self, rest, error);
+  else if (strcmp (name, "list") == 0)
+    return tell_list (self);
+  else if (strcmp (name, "nan") == 0)
+    return find_nan (self);
+  else if (strcmp (name, "where") != 0)
+    return refuse (error, ls_translate ("step, back, start, end, goto BINDING, continue, back-continue, break OPERATOR, breaks, delete, grid, list, nan or where is "
+                                        "expected, not \"%s\"."), name);
+  return where (self, NULL);
+}
+
+/* ---- one graph against another ------------------------------------------------------------------------ */
+
+static gboolean
+is_alike (const LsGraphValue *a,
+          const LsGraphValue *b)
+{
+  return a->trouble == NULL && b->trouble == NULL && a->n == b->n && a->ndim == b->ndim && memcmp (a->shape, b->shape, sizeof (gint64) * a->ndim) == 0;
+}
+
+/* The inputs of both are matched with each other. */
+static gboolean
+has_same_inputs (const LsGraphValue *a,
+                 const LsGraphValue *b,
+                 GArray             *match)
+{
+  if (a->inputs->len != b->inputs->len || a->inputs->len == 0)
+    return FALSE;
+  for (guint i = 0; i < a->inputs->len; i++)
+    if (g_array_index (match, int, g_array_index (a->inputs, guint, i)) != (int) g_array_index (b->inputs, guint, i))
+      return FALSE;
+  return TRUE;
+}
+
+GArray *
+ls_debug_graph_match (LsDebugGraph *self,
+                      LsDebugGraph *other)
+{
+  GArray *match = g_array_sized_new (FALSE, FALSE, sizeof (int), self->values->len);
+  g_autofree gboolean *taken = g_new0 (gboolean, other->values->len + 1);
+  guint param = 0;
+
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      LsGraphValue *value = value_at (self, i);
+      gboolean is_param = strcmp (value->op, "parameter") == 0;
+      int best = -1, rank = 0;
+      guint nth = 0;
+
+      for (guint k = 0; k < other->values->len; k++)
+        {
+          LsGraphValue *one = value_at (other, k);
+          gboolean one_is_param = strcmp (one->op, "parameter") == 0;
+          int how = 0;
+
+          if (one_is_param && is_param && nth == param)
+            how = 4;
+          else if (!one_is_param && !is_param && strcmp (one->name, value->name) == 0 && strcmp (one->op, "constant") != 0)
+            how = strcmp (one->op, value->op) == 0 ? 4 : 3;
+          else if (!one_is_param && !is_param && strcmp (one->op, value->op) == 0 && has_same_inputs (value, one, match))
+            how = 2;
+          nth += one_is_param;
+          if (how > rank && !taken[k])
+            {
+              rank = how;
+              best = (int) k;
+            }
+        }
+      param += is_param;
+      if (best >= 0)
+        taken[best] = TRUE;
+      g_array_append_val (match, best);
+    }
+  /* what both return, whatever it is called now */
+  if (self->result >= 0 && other->result >= 0 && g_array_index (match, int, self->result) < 0 && !taken[other->result])
+    g_array_index (match, int, self->result) = other->result;
+  return match;
+}
+
+GVariant *
+ls_debug_graph_compare (LsDebugGraph *self,
+                        guint         number,
+                        LsDebugGraph *other,
+                        guint         in_other)
+{
+  const LsGraphValue *a = value_at (self, number), *b = value_at (other, in_other);
+  double worst = -1, sum = 0, scale = 0;
+  gint64 n_other = 0, place = -1;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "binding", "s", a->name);
+  g_variant_dict_insert (&dict, "other", "s", b->name);
+  g_variant_dict_insert (&dict, "op", "s", a->op);
+  g_variant_dict_insert (&dict, "other-op", "s", b->op);
+  g_variant_dict_insert (&dict, "number", "u", number);
+  g_variant_dict_insert (&dict, "other-number", "u", in_other);
+  g_variant_dict_insert (&dict, "type", "s", ls_dtype_name (a->dtype));
+  g_variant_dict_insert (&dict, "other-type", "s", ls_dtype_name (b->dtype));
+  if (!is_alike (a, b))
+    {
+      g_variant_dict_insert (&dict, "trouble", "s", a->trouble != NULL ? a->trouble : b->trouble != NULL ? b->trouble : ls_translate ("they have different shapes"));
+      return g_variant_ref_sink (g_variant_dict_end (&dict));
+    }
+  for (gint64 i = 0; i < a->n; i++)
+    {
+      double x = ls_interp_load (a->dtype, a->data + i * ls_dtype_bytes (a->dtype)), y = ls_interp_load (b->dtype, b->data + i * ls_dtype_bytes (b->dtype));
+      double distance = x == y || (isnan (x) && isnan (y)) ? 0 : isfinite (x) && isfinite (y) ? fabs (x - y) : INFINITY;
+
+      n_other += distance > 0;
+      scale = isfinite (x) ? fmax (scale, fabs (x)) : scale;
+      sum += isfinite (distance) ? distance : 0;
+      if (distance > worst)
+        {
+          worst = distance;
+          place = i;
+        }
+    }
+  g_variant_dict_insert (&dict, "error", "d", fmax (worst, 0));
+  g_variant_dict_insert (&dict, "relative", "d", worst > 0 ? worst / fmax (scale, 1e-300) : 0.0);
+  g_variant_dict_insert (&dict, "mean-error", "d", a->n > 0 ? sum / (double) a->n : 0.0);
+  g_variant_dict_insert (&dict, "differ", "x", n_other);
+  g_variant_dict_insert (&dict, "n", "x", a->n);
+  if (worst > 0)
+    {
+      g_autofree char *words = ls_debug_graph_element (a, place);
+
+      g_variant_dict_insert (&dict, "place", "s", words);
+    }
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}

@@ -1,0 +1,84 @@
+"""A graph binding by binding: keys, breakpoints on operators, the first NaN and its statement, a pass beside it, into a call."""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from driver import check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
+
+TITLE = "Graph, Binding by Binding"
+LAYER = """from tvm.script import ir as I
+from tvm.script import relax as R
+
+@I.ir_module
+class Layer:
+    @R.function
+    def main(x: R.Tensor((4, 6), "float32"), wq: R.Tensor((6, 6), "float32"), wk: R.Tensor((6, 6), "float32")) -> R.Tensor((4, 6), "float32"):
+        with R.dataflow():
+            q = R.matmul(x, wq)
+            k = R.matmul(x, wk)
+            kt = R.permute_dims(k)
+            s = R.matmul(q, kt)
+            r = R.sqrt(s)
+            a = R.nn.softmax(r)
+            o = R.matmul(a, x)
+            R.output(o)
+        return o
+"""
+
+
+def names(app, title=TITLE):
+    top = top_level(app, title)
+    return [name_of(node) for node in walk(top) if name_of(node)] if top else []
+
+
+def says(app, words, title=TITLE):
+    return any(words in name for name in names(app, title))
+
+
+def keys(*sequence, title=TITLE):
+    focus(title)
+    subprocess.run(["xdotool", "key", *sequence], check=False)
+
+
+def picture(name):
+    if os.environ.get("LS_UI_PICTURE"):
+        time.sleep(0.6)
+        subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-graph-" + name + ".png"], check=False)
+
+
+def drive(app):
+    check("Ctrl+Shift+N opens it", insist(lambda: keys("ctrl+shift+n", title="layer"), lambda: window(TITLE)))
+    check("it stands at the first value", wait(lambda: says(app, "x: parameter"), 30.0), names(app))
+    for _ in range(3):
+        keys("F11")
+        time.sleep(0.3)
+    check("F11 goes a binding on", wait(lambda: says(app, "q is made by relax.matmul from x, wq.")), names(app))
+    check("the value has its figures", says(app, "(4, 6) float32, from") and says(app, "Histogram from"), names(app))
+    picture("value")
+    keys("F2")
+    time.sleep(0.3)
+    subprocess.run(["xdotool", "type", "softmax"], check=False)
+    subprocess.run(["xdotool", "key", "Return"], check=False)
+    check("a breakpoint is listed", wait(lambda: "softmax" in names(app)), names(app))
+    keys("F8")
+    check("F8 goes on to the operator", wait(lambda: says(app, "Stopped for softmax.") and says(app, "a is made by relax.nn.softmax from r.")), names(app))
+    press(find(top_level(app, TITLE), "First NaN"))
+    check("the first NaN is traced to its operator", wait(lambda: says(app, "The first NaN or infinity is in r[") and says(app, "made by relax.sqrt.")), names(app))
+    check("and to its statement", says(app, "T.sqrt(s["), names(app))
+    picture("nan")
+    press(find(top_level(app, TITLE), "Into Its TensorIR"))
+    check("a call opens in the window Run", wait(lambda: window("Run"), 30.0))
+    check("before its first statement", wait(lambda: says(app, "Before statement 0", "Run"), 30.0), names(app, "Run"))
+    picture("into")
+    check("Escape closes Run", close_by("Escape", "Run"))
+    check("Escape closes it", close_by("Escape", TITLE))
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.TemporaryDirectory()
+PATH = os.path.join(FOLDER.name, "layer.py")
+with open(PATH, "w", encoding="utf-8") as file:
+    file.write(LAYER)
+sys.exit(run(PROGRAM, [PATH], drive))

@@ -1,0 +1,75 @@
+"""Two programs in step: the element that both make, by keys, by the clock, from either side; where they part."""
+import os
+import re
+import subprocess
+import sys
+import time
+
+from driver import check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
+
+TITLE = "Two Programs in Step"
+
+
+def names(app):
+    top = top_level(app, TITLE)
+    return [name_of(node) for node in walk(top) if name_of(node)] if top else []
+
+
+def says(app, words):
+    return any(words in name for name in names(app))
+
+
+def keys(*sequence, title=TITLE):
+    focus(title)
+    subprocess.run(["xdotool", "key", *sequence], check=False)
+
+
+def made(app):
+    """The element that both make, with its values."""
+    for name in names(app):
+        found = re.match(r"Both make (\S+\[.*\]): (\S+) and (\S+), (.*)\.$", name)
+        if found:
+            return found.groups()
+    return None
+
+
+def picture(name):
+    if os.environ.get("LS_UI_PICTURE"):
+        time.sleep(0.6)
+        subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-pair-" + name + ".png"], check=False)
+
+
+def drive(app):
+    keys("alt+End", title="mm_relu")
+    time.sleep(1.0)
+    check("Ctrl+Shift+B opens it", insist(lambda: keys("ctrl+shift+b", title="mm_relu"), lambda: window(TITLE)))
+    check("both stand before the same element", wait(lambda: made(app), 90.0), names(app))
+    check("the sides are named", says(app, "Left: step") and says(app, "Right: step"), names(app))
+    first = made(app)
+    keys("F4")
+    check("F4 goes to the next element that is made", wait(lambda: made(app) not in (None, first)), names(app))
+    second = made(app)
+    check("with the same value on both sides", second and second[1] == second[2] and second[3] == "the same", second)
+    check("and says which write of it that is", any(re.match(r"Write \d+ of \d+ on the left and \d+ on the right", name) for name in names(app)), names(app))
+    for _ in range(3):
+        keys("F4")
+        time.sleep(0.3)
+    picture("step")
+    keys("shift+F4")
+    time.sleep(0.3)
+    keys("F11")
+    check("a statement on, still in step", wait(lambda: made(app)), names(app))
+    press(find(top_level(app, TITLE), "Right Leads"))
+    keys("F4")
+    check("the right one can lead", wait(lambda: made(app)), names(app))
+    press(find(top_level(app, TITLE), "To the end of the run (End)"))
+    check("to the end of both", wait(lambda: says(app, "Both have made all that they make."), 60.0), names(app))
+    press(find(top_level(app, TITLE), "Show Where They Part"))
+    check("a right schedule does not part from its program, but by rounding",
+          wait(lambda: says(app, "They do not part") or says(app, "differ by rounding only"), 240.0), names(app))
+    picture("part")
+    check("Escape closes it", close_by("Escape", TITLE))
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+sys.exit(run(PROGRAM, [], drive))
