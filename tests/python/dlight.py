@@ -123,6 +123,17 @@ class Rules(unittest.TestCase):
         self.refused([b, topi.transpose(b, (0, 2, 1))], dl.gpu.Transpose)
         self.refused([a, topi.nn.relu(a)], dl.gpu.Transpose)
 
+    def test_gemv_on_a_cpu(self):
+        func = te.create_prim_func(product(1, 512, 256)).with_attr("global_symbol", "main")
+        with Target("llvm"):
+            after = dl.ApplyDefaultSchedule(dl.cpu.GEMV())(tvm.IRModule({"main": func}))
+        kinds = []
+        tir.stmt_functor.post_order_visit(after["main"].body, lambda n: kinds.append((n.kind, int(n.extent))) if isinstance(n, tir.For) else None)
+        self.assertIn((tir.ForKind.PARALLEL, 4), kinds)
+        self.assertIn((tir.ForKind.VECTORIZED, 128), kinds)
+        self.refused(product(4, 512, 256), dl.cpu.GEMV, Target("llvm"))
+        self.refused(product(1, 512, 256), dl.cpu.GEMV)
+
     def test_normal_form(self):
         a = te.placeholder((1, 6, 1, 5), "float32", "A")
         sch = tir.Schedule(te.create_prim_func([a, topi.sum(a, axis=3)]))
