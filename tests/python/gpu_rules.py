@@ -149,6 +149,47 @@ class Rules(unittest.TestCase):
             self.assertEqual(int(sch.get(sch.get_loops(sch.get_block("C"))[-1]).extent), 16)
 
 
+class TensorCores(unittest.TestCase):
+    """The space cuda-tensorcore: products of types that fragments hold are laid out for them, others are tiled as ever."""
+
+    def designs(self, dtype, result, n=64, m=64, k=64):
+        a, b = te.placeholder((n, k), dtype, "A"), te.placeholder((m, k), dtype, "B")
+        r = te.reduce_axis((0, k), "k")
+        func = te.create_prim_func([a, b, te.compute((n, m), lambda i, j: te.sum(a[i, r].astype(result) * b[j, r].astype(result), axis=r), "C")])
+        from tvm.tir.tensor_intrin import cuda      # noqa: F401  the intrinsics by their names
+
+        context = ms.TuneContext(mod=tvm.IRModule({"main": func.with_attr("global_symbol", "main")}), target=Target("nvidia/nvidia-a100"),
+                                 space_generator=ms.space_generator.PostOrderApply(sch_rules="cuda-tensorcore", postprocs="cuda-tensorcore",
+                                                                                   mutator_probs="cuda-tensorcore"), task_name="t", rand_state=3, num_threads=1)
+        return context, context.space_generator.generate_design_space(context.mod)
+
+    def test_bytes_have_two_designs(self):
+        _, found = self.designs("int8", "int32")
+        text = [str(one.trace) for one in found]
+        self.assertEqual(len(text), 2)
+        self.assertIn("wmma_sync_16x16x16_s8s8s32_trans", text[0])
+        self.assertNotIn("wmma_sync_16x16x16_s8s8s32_trans", text[1])
+        for one in text:
+            for part in ("wmma_fill_16x16x16_s32", "wmma_load_16x16x16_s8_a_shared_dyn", "wmma_store_16x16x16_s32_shared_dyn"):
+                self.assertIn(part, one)
+            # The layout of the result is written with the drawn factors' names.
+            self.assertRegex(one, r"i0 // 16 // \(v\d+ \* v\d+\)")
+
+    def test_the_trace_can_be_applied_again(self):
+        context, found = self.designs("int8", "int32")
+        again = tir.Schedule(context.mod)
+        found[0].trace.apply_to_schedule(again, remove_postproc=False)
+        self.assertTrue(tvm.ir.structural_equal(again.mod, found[0].mod))
+
+    def test_others_are_tiled_without_fragments(self):
+        _, found = self.designs("float32", "float32")
+        self.assertTrue(found and all("wmma" not in str(one.trace) for one in found))
+
+    def test_extents_that_do_not_fit_are_left_to_the_other_rules(self):
+        _, found = self.designs("int8", "int32", n=24, m=20, k=12)
+        self.assertTrue(found)
+
+
 class Finish(unittest.TestCase):
     def context(self, *postprocs):
         return ms.TuneContext(product, target=GPU, space_generator=ms.space_generator.PostOrderApply(sch_rules=[], postprocs=list(postprocs),

@@ -173,7 +173,7 @@ class Compact(unittest.TestCase):
 
         small = after(before, passes.CompactBufferAllocation())
         self.assertEqual(int(block_named(small, "part").alloc_buffers[0].shape[0]), 8)
-        self.assertEqual(int(block_named(small, "fill").match_buffers[0].source.region[0].min), 0)
+        self.assertEqual(int(tvm.arith.Analyzer().simplify(block_named(small, "fill").match_buffers[0].source.region[0].min)), 0)
 
     def test_the_other_branch_knows_both_conditions(self):
         @T.prim_func(private=True)

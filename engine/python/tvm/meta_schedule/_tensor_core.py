@@ -5,7 +5,8 @@ shared memory into fragments.
 
 Source: what TVM v0.20's MultiLevelTilingTensorCore leaves as a trace.
 """
-from ..tir import IndexMap, TensorIntrin, Var
+from ..arith import Analyzer
+from ..tir import IndexMap, IntImm, TensorIntrin, Var
 from ..tir.schedule.analysis import get_auto_tensorize_mapping_info
 from ..tir.schedule.transform import tile_with_tensor_intrin
 from ._blocks import STRUCTURE, _variables, needs_tiling
@@ -72,7 +73,7 @@ class TensorTiling(Tiling):
         for handle, where in ((store, ("write", 0)), (loads[0], ("read", 0)), (loads[1], ("read", 1))):
             sch.transform_block_layout(handle, maps[where])
         sch.transform_block_layout(block, mapping)
-        outer = _tensorized(sch, block, self.group["compute"])
+        outer = _tensorized(sch, block, self.group["compute"], allow_padding=True)
         if outer is None:
             return None
         sch.annotate(outer, TENSORIZE + "_init", self.group["init"])
@@ -84,6 +85,8 @@ class TensorTiling(Tiling):
     def _result(self, design):
         """The tile in the accumulator, then as a whole in shared memory, then by all threads to where it belongs."""
         sch, block = design.sch, design.block
+        if self.write is None or self.write.req == "no":
+            return self._result_at_once(design)
         rows, columns = [int(one.extent) for one in self._inner_loops(sch, block)[:2]]
         design.sch.transform_layout(block, ("write", 0), self._tiled_layout(design, rows, columns), assume_injective_transform=True)
         tile = sch.cache_write(block, 0, self.write.scope)
@@ -96,12 +99,24 @@ class TensorTiling(Tiling):
         loops = list(sch.get_loops(accumulator))
         sch.bind(sch.fuse(*loops[-6:-4]), "threadIdx.y")
         sch.reverse_compute_inline(design.store)
+        for padding in [one for one in sch.get_consumers(tile) if str(sch.get(one).name_hint).endswith("_pad")]:
+            sch.reverse_compute_inline(padding)
         loops = list(sch.get_loops(accumulator))
         stored = sch.blockize(loops[-2])
         sch.annotate(stored, TENSORIZE, self.group["store"])
         sch.fuse(*list(sch.get_loops(tile))[-5:])
         self._mark_fetch(sch, tile)
         return [design]
+
+    def _result_at_once(self, design):
+        """The tile from the accumulator to where it belongs, without shared memory."""
+        sch = design.sch
+        accumulator = sch.cache_write(design.block, 0, "wmma.accumulator")
+        sch.reverse_compute_at(accumulator, design.tiles[self.levels["R"][0] - 1][-1], preserve_unit_loops=True)
+        sch.reverse_compute_inline(design.store)
+        for padding in [one for one in sch.get_consumers(accumulator) if str(sch.get(one).name_hint).endswith("_pad")]:
+            sch.reverse_compute_inline(padding)
+        return [design] if _tensorized(sch, accumulator, self.group["store"]) is not None else []
 
     @staticmethod
     def _inner_loops(sch, block):
@@ -152,7 +167,10 @@ class TensorTiling(Tiling):
                 return []
         for cache in design.shared:
             bits = _bits_of(sch.get(cache).writes[0].buffer.dtype)
-            sch.compute_inline(sch.get_producers(cache)[0])
+            for producer in sch.get_producers(cache):
+                for before in [one for one in sch.get_producers(producer) if str(sch.get(producer).name_hint).endswith("_pad")]:
+                    sch.compute_inline(before)
+                sch.compute_inline(producer)
             if bits in _OFFSETS:
                 sch.storage_align(cache, 0, axis=-2, factor=32, offset=_OFFSETS[bits])
         return [design]
@@ -186,7 +204,11 @@ def _operand_map(info, mapping, region):
     own = next(one for one in info.lhs_buffer_map if one.same_as(region.buffer))
     asked = info.rhs_buffer_indices[next(b for b in info.rhs_buffer_indices if b.same_as(info.lhs_buffer_map[own]))]
     lead = len(mapping.final_indices) - len(info.rhs_iters)
-    used = [var for dim in region.region for var in _variables(dim.min)]
+    analyzer = Analyzer()
+    for one in info.lhs_iters:
+        if not (isinstance(one.dom.extent, IntImm) and int(one.dom.extent) == 1):      # those stay in the layout
+            analyzer.bind(one.var, one.dom)
+    used = [var for dim in region.region for var in _variables(analyzer.simplify(dim.min))]
     pairs = [(var, one.var) for var, one in zip(mapping.initial_indices, info.lhs_iters) if any(one.var.same_as(v) for v in used)]
     inside = [var for var, _ in pairs]
     first = [expr for expr in mapping.final_indices[:lead] if any(v.same_as(one) for v in _variables(expr) for one in inside)]
@@ -194,9 +216,9 @@ def _operand_map(info, mapping, region):
     return IndexMap(inside, first + [mapping.final_indices[lead + place] for place in places], None)
 
 
-def _tensorized(sch, block, intrin):
+def _tensorized(sch, block, intrin, allow_padding=False):
     """The block that an intrinsic takes of a block's loops, noted; None: it does not compute what the intrinsic does."""
-    loop = tile_with_tensor_intrin(sch, block, intrin)
+    loop = tile_with_tensor_intrin(sch, block, intrin, allow_padding)
     if loop is None:
         return None
     outer = sch.blockize(loop)

@@ -68,7 +68,7 @@ class Tiling:
             tiles[i] = [sch.fuse(*tiles[i])]
             sch.bind(tiles[i][0], axis)
         design.tiles = tiles
-        if self.warp is not None:
+        if self.warp is not None and self.most_threads is not None:
             least = self.warp if product is not None and product > 2 * self.warp else 1
             sch.annotate(block, "meta_schedule.thread_extent_low_inclusive", least)
             sch.annotate(block, "meta_schedule.thread_extent_high_inclusive", self.most_threads)

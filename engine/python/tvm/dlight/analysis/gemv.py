@@ -92,5 +92,4 @@ def normalize(sch, block_info):
     sch.fuse(*batch)
     sch.fuse(*data)
     sch.fuse(*reduction)
-    sch.fuse(*parts)
     return inner

@@ -1,0 +1,2 @@
+"""Rules for CPUs."""
+from .gemv import GEMV
