@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define TOLERANCE 1.5f
+#define WIDEST (1 << 20)        /* GTK asks so */
 
 static LsApplication *application;
 
@@ -176,10 +177,42 @@ is_seen (GtkWidget *widget)
   return gtk_widget_get_mapped (widget);
 }
 
+/* With all the width there is nothing may ask for more height than where no width is given: GTK lays such widgets over each other.  Those of
+ * which no child does the same. */
+static gboolean
+grows_with_width (GtkWidget *widget)
+{
+  int any, wide;
+
+  if (gtk_widget_get_request_mode (widget) == GTK_SIZE_REQUEST_CONSTANT_SIZE)
+    return FALSE;
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, &any, NULL, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, WIDEST, &wide, NULL, NULL, NULL);
+  return wide > any;
+}
+
+static void
+look_at_request (Walk      *walk,
+                 GtkWidget *widget)
+{
+  gboolean inside = FALSE;
+  g_autofree char *fault = NULL;
+
+  if (!grows_with_width (widget))
+    return;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    inside = inside || grows_with_width (child);
+  fault = g_strdup_printf ("%s asks for more height with all the width than with none", G_OBJECT_TYPE_NAME (widget));
+  if (!inside)
+    report (walk, widget, fault);
+}
+
 static void
 look (Walk      *walk,
       GtkWidget *widget)
 {
+  if (gtk_widget_get_mapped (widget))
+    look_at_request (walk, widget);
   if (!gtk_widget_get_mapped (widget) || (GTK_IS_NATIVE (widget) && widget != walk->root) || GTK_IS_TEXT_VIEW (widget))
     return;
   if ((GTK_IS_LABEL (widget) || LS_IS_FIT_LABEL (widget)) && *text_of (widget) != '\0' && is_seen (widget))
@@ -229,30 +262,22 @@ look_for_overlaps (Walk *walk)
 
 /* ---- pictures: with LS_CUT_PICTURES=FOLDER in the environment, of all that is looked at -------------------------- */
 
-/* A part that is about to be laid out anew is left out of the picture, and GTK says so. */
-static gboolean
-is_fatal (const char     *domain,
-          GLogLevelFlags  level,
-          const char     *message,
-          gpointer        data)
-{
-  return strstr (message, "without a current allocation") == NULL;
-}
-
+/* A part that is about to be laid out anew is left out of the picture, and GTK warns of it. */
 static void
 take_picture (GtkWidget  *window,
               const char *where)
 {
   const char *folder = g_getenv ("LS_CUT_PICTURES");
-  g_autoptr (GdkPaintable) paintable = folder != NULL ? gtk_widget_paintable_new (window) : NULL;
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
   g_autoptr (GtkSnapshot) snapshot = NULL;
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
   g_autofree char *name = g_strdelimit (g_strconcat (where, ".png", NULL), " /:…", '-'), *path = NULL;
+  GLogLevelFlags fatal;
 
-  if (folder == NULL)
+  if (folder == NULL || *folder == '\0')
     return;
-  g_test_log_set_fatal_handler (is_fatal, NULL);
+  fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
   snapshot = gtk_snapshot_new ();
   gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
   node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
@@ -260,6 +285,7 @@ take_picture (GtkWidget  *window,
   path = g_build_filename (folder, name, NULL);
   if (texture != NULL)
     gdk_texture_save_to_png (texture, path);
+  g_log_set_always_fatal (fatal);
 }
 
 /* ---- a window ---------------------------------------------------------------- */
@@ -393,7 +419,7 @@ look_at_pages (LsSession  *session,
 
   set_scale (percent);
   window = open_window (session, width, height);
-  g_assert_cmpint (ls_theme_get_scale (), ==, percent);
+  g_assert_cmpint (ls_theme_get_scale (), ==, MAX (percent, 100));
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     {
       g_autofree char *where = g_strdup_printf ("%s, %d x %d, letters %d, %s", what, width, height, percent, states[i].name);
@@ -540,6 +566,8 @@ static const Look looks[] = {
   { "contrast", .contrast = TRUE, .width = 1440, .height = 900, .percent = 100 },
   { "contrast", .contrast = TRUE, .width = 1024, .height = 700, .percent = 150 },
   { "dark-contrast", .dark = TRUE, .contrast = TRUE, .width = 1280, .height = 800, .percent = 100 },
+  { "small", .width = 1024, .height = 700, .percent = 80 },
+  { "small", .width = 800, .height = 560, .percent = 90 },
   { "large", .width = 1920, .height = 1080, .percent = 100 },
   { "large", .width = 1920, .height = 1080, .percent = 200 },
   { "largest", .width = 3840, .height = 2160, .percent = 100 },

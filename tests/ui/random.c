@@ -799,6 +799,8 @@ test_random (void)
   for (guint i = 0; i < (given != NULL ? (guint) g_ascii_strtoull (given, NULL, 10) : n); i++)
     {
       wish ();
+      if (i % 500 == 499)
+        g_test_message ("%u wishes, %u windows", i + 1, windows->len);
       /* Mostly the next one comes before a frame did. */
       if (below (3) == 0)
         wait_ms (below (8) == 0 ? 120 : below (20));
