@@ -16,6 +16,7 @@
 #include "app/cli/remote.h"
 #include "engine/advice/advice.h"
 #include "engine/runtime/counters.h"
+#include "engine/runtime/peaks.h"
 #include "engine/script/script.h"
 #include "engine/tir/specialize.h"
 
@@ -25,6 +26,7 @@
 #define MOST 5
 #define PATIENCE 3              /* rounds in a row without a faster program */
 #define LEAST_GAIN 1.02
+#define FAR_LESS 1.3
 #define LEAST_MS 500            /* to compile a program and run it */
 
 typedef struct {
@@ -42,6 +44,7 @@ typedef struct {
   LsProposal *proposal;         /* owned; NULL: the given one */
   double      seconds;          /* median: what is compared and shown; 0: not measured */
   double      low, high;        /* quartiles */
+  double      least;            /* of all samples */
   char       *problem;
   char       *verdict;
   GVariant   *counters;         /* what the processor counted in a call, or NULL */
@@ -80,12 +83,12 @@ tried_free (gpointer data)
 /* ---- which is faster -------------------------------------------------------------------- */
 
 /* By the medians, where three quarters of the samples of one lie below the median of the other and the other way round: else it may be
- * chance. */
+ * chance.  On a busy machine quartiles are what the others did: there the least of each is what the program takes, and far less is less. */
 static gboolean
 is_faster (const Tried *a,
            const Tried *b)
 {
-  return a->seconds > 0.0 && (b->seconds <= 0.0 || (a->seconds * LEAST_GAIN < b->seconds && a->high < b->seconds && a->seconds < b->low));
+  return a->seconds > 0.0 && (b->seconds <= 0.0 || (a->seconds * LEAST_GAIN < b->seconds && ((a->high < b->seconds && a->seconds < b->low) || a->least * FAR_LESS < b->least)));
 }
 
 static gboolean
@@ -134,6 +137,7 @@ take_result (Tried    *tried,
   tried->seconds = ls_cli_number (result, "median") * 1e-9;
   tried->low = ls_cli_number (result, "q1") * 1e-9;
   tried->high = ls_cli_number (result, "q3") * 1e-9;
+  tried->least = ls_cli_number (result, "min") * 1e-9;
 }
 
 /* One program, held to the output of another, in at most `limit_ms`.  FALSE: it has no time; its `problem` says why. */
@@ -387,6 +391,9 @@ print_text (Advise *self)
     printf ("The program takes %s. ", first);
   printf ("%s\n", TRIED (self, 0)->verdict);
   print_counters (TRIED (self, 0));
+  if (ls_peaks_doubtful (ls_host_cpu_name ()))
+    printf ("The roof was measured while the machine was busy (load %.1f): it is too low, and shares of it are too high; roofline --again measures it anew.\n",
+            ls_peaks_busy (ls_host_cpu_name ()));
   for (guint i = 1; i < self->tried->len; i++)
     {
       Tried *tried = TRIED (self, i);
