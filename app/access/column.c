@@ -3,6 +3,7 @@
 
 #include "app/access/table.h"
 #include "app/access/words.h"
+#include "engine/tir/pass/pass.h"
 #include "views/access/grid.h"
 #include "views/parts/parts.h"
 
@@ -22,8 +23,13 @@ struct _LsAccessColumn
   GtkWidget     *counted;
   LsAccessOrder *order;         /* NULL: none yet, or none */
   char          *name;
+  GtkWidget     *whole;         /* what all accesses do in the caches */
   GCancellable  *asking;        /* of the task under way, or NULL */
+  GCancellable  *counting;      /* of the task that simulates all accesses, or NULL */
+  LsPrimFunc    *func;          /* that is followed, or NULL */
 };
+
+#define MOST 1e8                /* accesses that are simulated: about two seconds */
 
 G_DEFINE_FINAL_TYPE (LsAccessColumn, ls_access_column, GTK_TYPE_BOX)
 
@@ -77,6 +83,69 @@ follow_program (GTask        *task,
     g_task_return_error (task, error);
 }
 
+/* ---- all accesses ------------------------------------------------------------------------ */
+
+static void
+memory_free (gpointer data)
+{
+  ls_memory_lab_free (data);
+}
+
+/* In another thread: as it is compiled, or as it stands where it cannot be lowered. */
+static void
+simulate (GTask        *task,
+          gpointer      source,
+          gpointer      data,
+          GCancellable *cancellable)
+{
+  g_autoptr (LsPrimFunc) lowered = ls_lower (data, NULL, NULL, NULL);
+  LsMemoryOptions options;
+  GError *error = NULL;
+  LsMemoryLab *memory;
+
+  ls_memory_options_init (&options);
+  options.most = MOST;
+  memory = ls_memory_lab_new (lowered != NULL ? lowered : data, &options, cancellable, &error);
+  if (memory != NULL)
+    g_task_return_pointer (task, memory, memory_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+simulated (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (LsAccessColumn) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMemoryLab) memory = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *words = memory != NULL ? ls_access_words_memory (memory) : NULL;
+
+  if (g_task_get_cancellable (G_TASK (result)) != self->counting)
+    return;                     /* another one is wanted by now */
+  g_clear_object (&self->counting);
+  gtk_label_set_label (GTK_LABEL (self->whole), words != NULL ? words : error->message);
+  /* The distances of the first accesses are not those of all: where there are more, the table is of all. */
+  if (memory != NULL && self->order != NULL && self->order->stopped)
+    ls_access_table_set_all (self->table, memory);
+}
+
+static void
+ask_for_all (LsAccessColumn *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->counting = g_cancellable_new ();
+  gtk_label_set_label (GTK_LABEL (self->whole), _("All accesses go through simulated caches now."));
+  task = g_task_new (NULL, self->counting, simulated, g_object_ref (self));
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, ls_ref (self->func), func_unref);
+  g_task_run_in_thread (task, simulate);
+}
+
+/* ---- the first ones ----------------------------------------------------------------------- */
+
 static void
 show_order (LsAccessColumn *self,
             const char     *trouble)
@@ -112,6 +181,7 @@ followed (GObject      *source,
     {
       caches = ls_access_table_words (found->locality, found->known);
       ls_access_table_set (self->table, self->order, found->locality);
+      ask_for_all (self);
       gtk_label_set_label (GTK_LABEL (self->caches), caches);
       gtk_widget_set_visible (self->caches, gtk_widget_get_visible (self->table));
       gtk_widget_set_visible (self->counted, gtk_widget_get_visible (self->table) && *gtk_label_get_label (GTK_LABEL (self->counted)) != '\0');
@@ -125,7 +195,10 @@ ls_access_column_cancel (LsAccessColumn *self)
 {
   if (self->asking != NULL)
     g_cancellable_cancel (self->asking);
+  if (self->counting != NULL)
+    g_cancellable_cancel (self->counting);
   g_clear_object (&self->asking);
+  g_clear_object (&self->counting);
 }
 
 static LsPrimFunc *
@@ -157,6 +230,8 @@ ls_access_column_ask (LsAccessColumn *self,
   ls_access_table_set (self->table, NULL, NULL);
   gtk_widget_set_visible (self->caches, FALSE);
   gtk_widget_set_visible (self->counted, FALSE);
+  gtk_label_set_label (GTK_LABEL (self->whole), "");
+  ls_take (&self->func, func != NULL ? ls_ref (func) : NULL);
   gtk_label_set_label (GTK_LABEL (self->counted), node != NULL && node->counted != NULL ? node->counted : "");
   g_clear_pointer (&self->order, ls_access_order_free);
   g_clear_pointer (&self->name, g_free);
@@ -231,6 +306,7 @@ ls_access_column_finalize (GObject *object)
   LsAccessColumn *self = LS_ACCESS_COLUMN (object);
 
   ls_access_order_free (self->order);
+  ls_unref (self->func);
   g_free (self->name);
   G_OBJECT_CLASS (ls_access_column_parent_class)->finalize (object);
 }
@@ -256,6 +332,8 @@ ls_access_column_init (LsAccessColumn *self)
   self->table = ls_access_table_new ();
   self->caches = ls_part_label (NULL, "reason");
   self->counted = ls_part_label (NULL, "reason");
+  self->whole = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->whole), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->caches), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->counted), TRUE);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
@@ -275,6 +353,7 @@ ls_access_column_init (LsAccessColumn *self)
   gtk_box_append (GTK_BOX (self), self->grid);
   gtk_box_append (GTK_BOX (self), self->now);
   gtk_box_append (GTK_BOX (self), self->all);
+  gtk_box_append (GTK_BOX (self), self->whole);
   gtk_box_append (GTK_BOX (self), self->table);
   gtk_box_append (GTK_BOX (self), self->caches);
   gtk_box_append (GTK_BOX (self), self->counted);

@@ -145,6 +145,52 @@ ls_access_table_set (GtkWidget           *table,
   put_row (table, 2 + (int) n, _("all"), &locality->all, locality);
 }
 
+/* ---- all accesses ----------------------------------------------------------------------- */
+
+static void
+put_all_row (GtkWidget            *table,
+             int                   row,
+             const LsMemoryBuffer *figures,
+             const char           *name,
+             const LsMemoryLab    *memory)
+{
+  put (table, 0, row, name, "code", NULL);
+  put_count (table, 1, row, (gint64) figures->accesses);
+  put_count (table, 2, row, (gint64) figures->misses[0].cold);
+  for (guint i = 0; i < memory->options.n_levels; i++)
+    {
+      put_count (table, 3 + 2 * (int) i, row, (gint64) figures->misses[i].capacity);
+      put_count (table, 4 + 2 * (int) i, row, (gint64) figures->misses[i].conflict);
+    }
+}
+
+void
+ls_access_table_set_all (GtkWidget         *table,
+                         const LsMemoryLab *memory)
+{
+  const char *why = _("Capacity misses, which every cache of that size has, and conflict misses, which come of its sets");
+  GtkWidget *child;
+  guint n = MIN (memory->buffers->len, MOST_ROWS);
+
+  while ((child = gtk_widget_get_first_child (table)) != NULL)
+    gtk_grid_remove (GTK_GRID (table), child);
+  put (table, 0, 1, _("Buffer"), "caption", NULL);
+  put (table, 1, 1, _("Accesses"), "caption", NULL);
+  put (table, 2, 1, _("Cold"), "caption", _("First touches of a line: every cache misses them"));
+  for (guint i = 0; i < memory->options.n_levels; i++)
+    {
+      g_autofree char *head = g_strdup_printf ("L%u", i + 1);
+
+      put_over (table, 3 + 2 * (int) i, 2, head, why);
+      put (table, 3 + 2 * (int) i, 1, C_("misses", "capacity"), "caption", why);
+      put (table, 4 + 2 * (int) i, 1, C_("misses", "conflict"), "caption", why);
+    }
+  for (guint i = 0; i < n; i++)
+    put_all_row (table, 2 + (int) i, &g_array_index (memory->buffers, LsMemoryBuffer, i), g_array_index (memory->buffers, LsMemoryBuffer, i).name, memory);
+  put_all_row (table, 2 + (int) n, &memory->all, _("all"), memory);
+  gtk_widget_set_visible (table, TRUE);
+}
+
 char *
 ls_access_table_words (const LsLocality *locality,
                        gboolean          known)

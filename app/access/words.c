@@ -105,3 +105,83 @@ ls_access_words_between (const LsAccessOrder *left,
     return g_strdup_printf (_("%s fetches %s lines in its %s accesses, %s fetches %s."), right_name, b_words, accesses, left_name, a_words);
   return g_strdup_printf (_("%s fetches %s lines in its first %s accesses, %s fetches %s."), right_name, b_words, accesses, left_name, a_words);
 }
+
+/* ---- all accesses ------------------------------------------------------------------------ */
+
+static double
+sum_of (const LsMemoryMisses *misses)
+{
+  return misses->cold + misses->capacity + misses->conflict;
+}
+
+/* The buffer that misses the first cache most. */
+static guint
+worst_buffer (const LsMemoryLab *memory)
+{
+  guint worst = 0;
+
+  for (guint i = 1; i < memory->buffers->len; i++)
+    if (sum_of (&g_array_index (memory->buffers, LsMemoryBuffer, i).misses[0]) > sum_of (&g_array_index (memory->buffers, LsMemoryBuffer, worst).misses[0]))
+      worst = i;
+  return worst;
+}
+
+/* The innermost of the loops that the buffer's misses lie in whose round touches more lines than the cache has; NULL: none is known. */
+static const LsMemoryLoop *
+carrier (const LsMemoryLab *memory,
+         guint              buffer)
+{
+  const LsMemoryLoop *found = NULL;
+  double room = (double) memory->options.levels[0].bytes / memory->options.line_bytes, most = 0.0;
+
+  for (guint i = 0; i < memory->loops->len; i++)
+    {
+      const LsMemoryLoop *loop = &g_array_index (memory->loops, LsMemoryLoop, i);
+      double capacity = loop->of_buffers[buffer * LS_LOCALITY_LEVELS].capacity;
+
+      if (loop->footprint > room && capacity > 0.0 && capacity >= most)
+        {
+          most = capacity;
+          found = loop;
+        }
+    }
+  return found;
+}
+
+static char *
+cause_words (const LsMemoryLab *memory,
+             guint              buffer)
+{
+  const LsMemoryBuffer *row = &g_array_index (memory->buffers, LsMemoryBuffer, buffer);
+  const LsMemoryMisses *misses = &row->misses[0];
+  const LsMemoryLoop *loop = carrier (memory, buffer);
+  g_autofree char *room = ls_format_count (memory->options.levels[0].bytes / memory->options.line_bytes), *lines = NULL;
+
+  if (misses->cold >= misses->capacity && misses->cold >= misses->conflict)
+    return g_strdup_printf (_("Most of them are of %s, which comes for the first time: no cache helps."), row->name);
+  if (misses->conflict > misses->capacity)
+    return g_strdup_printf (_("Most of them are of %s, whose lines lie so far apart that they share a few sets of the cache and push each other out."), row->name);
+  if (loop == NULL)
+    return g_strdup_printf (_("Most of them are of %s: before a line is used again more others come than the cache has room for."), row->name);
+  lines = ls_format_count ((gint64) loop->footprint);
+  /* Translators: a buffer, a loop, two numbers of cache lines, the loop again */
+  return g_strdup_printf (_("Most of them are of %s: a round of loop %s touches %s lines, and the cache has room for %s, so what the next round of it uses again is gone."),
+                          row->name, loop->name, lines, room);
+}
+
+char *
+ls_access_words_memory (const LsMemoryLab *memory)
+{
+  double misses = sum_of (&memory->all.misses[0]), share = 100.0 * misses / MAX (memory->all.accesses, 1.0);
+  g_autofree char *accesses = ls_format_count ((gint64) memory->all.accesses), *missed = ls_format_count ((gint64) misses), *first = NULL, *cause = NULL, *left = NULL;
+
+  if (memory->all.accesses < 1.0 || memory->buffers->len == 0)
+    return g_strdup ("");
+  /* Translators: two numbers and a share in percent */
+  first = g_strdup_printf (_("All %s accesses: %s of them (%.2g %%) miss the first cache."), accesses, missed, share);
+  cause = cause_words (memory, worst_buffer (memory));
+  if (memory->simulated < memory->all.accesses)
+    left = g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."),
+                            100.0 * memory->simulated / memory->all.accesses, 100.0 * memory->error[0]);
+  return g_strjoin (" ", first, cause, left, NULL);
+}

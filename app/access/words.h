@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/interp/access-order.h"
+#include "engine/interp/memory-lab.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,8 @@ char *ls_access_words_between (const LsAccessOrder *left,
                                const char          *left_name,
                                const LsAccessOrder *right,
                                const char          *right_name);
+/* What most of the first cache's misses are, of which buffer, why, and how much was simulated. (transfer full) */
+char *ls_access_words_memory  (const LsMemoryLab   *memory);
 /* Lines that the first `n` accesses fetched. */
 guint ls_access_lines_at      (const LsAccessOrder *order,
                                guint                n);

@@ -15,6 +15,8 @@
 #include "app/cli/peaks.h"
 #include "app/cli/remote.h"
 #include "engine/advice/advice.h"
+#include "engine/runtime/counters.h"
+#include "engine/runtime/peaks.h"
 #include "engine/script/script.h"
 #include "engine/tir/specialize.h"
 
@@ -24,6 +26,7 @@
 #define MOST 5
 #define PATIENCE 3              /* rounds in a row without a faster program */
 #define LEAST_GAIN 1.02
+#define FAR_LESS 1.3
 #define LEAST_MS 500            /* to compile a program and run it */
 
 typedef struct {
@@ -41,8 +44,11 @@ typedef struct {
   LsProposal *proposal;         /* owned; NULL: the given one */
   double      seconds;          /* median: what is compared and shown; 0: not measured */
   double      low, high;        /* quartiles */
+  double      least;            /* of all samples */
   char       *problem;
   char       *verdict;
+  GVariant   *counters;         /* what the processor counted in a call, or NULL */
+  char       *uncounted;        /* why it did not, or NULL */
   gboolean    taken;            /* was the fastest after its round */
   gboolean    left_off;         /* it took longer than its share of the budget */
 } Tried;
@@ -67,6 +73,8 @@ tried_free (gpointer data)
   ls_proposal_free (self->proposal);
   g_free (self->problem);
   g_free (self->verdict);
+  g_free (self->uncounted);
+  g_clear_pointer (&self->counters, g_variant_unref);
   g_free (self);
 }
 
@@ -75,12 +83,12 @@ tried_free (gpointer data)
 /* ---- which is faster -------------------------------------------------------------------- */
 
 /* By the medians, where three quarters of the samples of one lie below the median of the other and the other way round: else it may be
- * chance. */
+ * chance.  On a busy machine quartiles are what the others did: there the least of each is what the program takes, and far less is less. */
 static gboolean
 is_faster (const Tried *a,
            const Tried *b)
 {
-  return a->seconds > 0.0 && (b->seconds <= 0.0 || (a->seconds * LEAST_GAIN < b->seconds && a->high < b->seconds && a->seconds < b->low));
+  return a->seconds > 0.0 && (b->seconds <= 0.0 || (a->seconds * LEAST_GAIN < b->seconds && ((a->high < b->seconds && a->seconds < b->low) || a->least * FAR_LESS < b->least)));
 }
 
 static gboolean
@@ -122,9 +130,14 @@ take_result (Tried    *tried,
       tried->problem = g_strdup (problem);
       return;
     }
+  g_clear_pointer (&tried->counters, g_variant_unref);
+  g_clear_pointer (&tried->uncounted, g_free);
+  tried->counters = ls_params_value (result, "counters");
+  tried->uncounted = g_strdup (ls_params_string (result, "counters-text", NULL));
   tried->seconds = ls_cli_number (result, "median") * 1e-9;
   tried->low = ls_cli_number (result, "q1") * 1e-9;
   tried->high = ls_cli_number (result, "q3") * 1e-9;
+  tried->least = ls_cli_number (result, "min") * 1e-9;
 }
 
 /* One program, held to the output of another, in at most `limit_ms`.  FALSE: it has no time; its `problem` says why. */
@@ -341,6 +354,33 @@ print_tried (Advise *self,
     printf ("not measured%s%s\n", tried->problem != NULL ? ": " : "", tried->problem != NULL ? tried->problem : "");
 }
 
+/* One count of a call; below 0: there is none. */
+static double
+count_of (Tried         *tried,
+          LsCounterKind  kind)
+{
+  g_autoptr (GVariant) one = tried->counters != NULL ? ls_params_value (tried->counters, ls_counter_name (kind)) : NULL;
+
+  return one != NULL && ls_params_string (one, "error", NULL) == NULL ? ls_cli_number (one, "value") : -1.0;
+}
+
+/* What the processor says of the verdict, or why it says nothing. */
+static void
+print_counters (Tried *tried)
+{
+  double cycles = count_of (tried, LS_COUNTER_CYCLES), instructions = count_of (tried, LS_COUNTER_INSTRUCTIONS), first = count_of (tried, LS_COUNTER_L1D_MISSES),
+         last = count_of (tried, LS_COUNTER_LLC_MISSES);
+
+  if (tried->uncounted != NULL)
+    printf ("%s\n", tried->uncounted);
+  if (cycles > 0.0 && instructions >= 0.0)
+    printf ("The processor counted %.3g million cycles and %.2g instructions in each.\n", cycles * 1e-6, instructions / cycles);
+  if (first >= 0.0 && tried->seconds > 0.0)
+    printf ("Loads that missed the first cache: %.3g million, %.3g GB/s.\n", first * 1e-6, first * 64e-9 / tried->seconds);
+  if (last >= 0.0 && tried->seconds > 0.0)
+    printf ("Loads that missed the last cache: %.3g million, %.3g GB/s.\n", last * 1e-6, last * 64e-9 / tried->seconds);
+}
+
 static void
 print_text (Advise *self)
 {
@@ -350,6 +390,10 @@ print_text (Advise *self)
   if (TRIED (self, 0)->seconds > 0.0)
     printf ("The program takes %s. ", first);
   printf ("%s\n", TRIED (self, 0)->verdict);
+  print_counters (TRIED (self, 0));
+  if (ls_peaks_doubtful (ls_host_cpu_name ()))
+    printf ("The roof was measured while the machine was busy (load %.1f): it is too low, and shares of it are too high; roofline --again measures it anew.\n",
+            ls_peaks_busy (ls_host_cpu_name ()));
   for (guint i = 1; i < self->tried->len; i++)
     {
       Tried *tried = TRIED (self, i);
@@ -422,6 +466,11 @@ add_verdict (Advise      *self,
   ls_cli_add_text (builder, "next", verdict->n_reasons > 1 ? ls_cause_name (verdict->reasons[1].cause) : NULL);
   ls_cli_add_text (builder, "block", verdict->n_reasons > 0 ? verdict->reasons[0].block : NULL);
   add_number (builder, "share", verdict->share);
+  if (tried->uncounted != NULL)
+    ls_cli_add_text (builder, "counters-text", tried->uncounted);
+  for (guint k = 0; k < LS_COUNTER_N && tried->counters != NULL; k++)
+    if (count_of (tried, (LsCounterKind) k) >= 0.0)
+      add_number (builder, ls_counter_name ((LsCounterKind) k), count_of (tried, (LsCounterKind) k));
   add_number (builder, "roof-seconds", verdict->roof_seconds);
   add_number (builder, "estimated-seconds", cost->seconds);
   json_builder_set_member_name (builder, "bytes");

@@ -5,7 +5,8 @@
  *   --space post-order the rules instead of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops
  *   --strategy NAME    random (each trial drawn anew) or evolutionary (fast ones are changed, a model of cost chooses);
  *                      random with steps, evolutionary with rules
- *   --model NAME       what chooses in an evolutionary search: xgb (trees by XGBoost, or the ridge regression where its library is missing), ridge, none
+ *   --model NAME       what chooses in an evolutionary search: ridge (the default: trees found no better programs in the benchmark `tuners`), xgb (trees
+ *                      by XGBoost, or the ridge regression where its library is missing), none
  *   --database DIR     keeps what was measured in database_workload.json and database_tuning_record.json there, as TVM does; what they have of
  *                      this program counts as trials, so that a search that was killed goes on.  --work-dir is an earlier name of it
  *   --trials N         how many trials (32)
@@ -72,7 +73,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 static LsTuneModelKind
 model_of (Request *request)
 {
-  return g_strcmp0 (request->model, "none") == 0 ? LS_TUNE_MODEL_NONE : g_strcmp0 (request->model, "ridge") == 0 ? LS_TUNE_MODEL_RIDGE : LS_TUNE_MODEL_XGB;
+  return g_strcmp0 (request->model, "none") == 0 ? LS_TUNE_MODEL_NONE : g_strcmp0 (request->model, "xgb") == 0 ? LS_TUNE_MODEL_XGB : LS_TUNE_MODEL_RIDGE;
 }
 
 /* ---- drawing --------------------------------------------------------------------- */

@@ -104,7 +104,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--dap", "speaks the Debug Adapter Protocol on standard input and output, for editors" },
   { "--space post-order", "rules in place of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops" },
   { "--strategy", "random: each trial is drawn anew (unless given, with steps); evolutionary: fast ones are changed, a model of cost chooses (with rules)" },
-  { "search --model", "what chooses in an evolutionary search: trees by XGBoost (the ridge regression where its library is missing), the ridge regression, nothing" },
+  { "search --model", "what chooses in an evolutionary search: the ridge regression (unless given), trees by XGBoost (no better where they were compared), or nothing" },
   { "--database DIR", "keeps what was measured in TVM's database files there; what they have of the program counts as trials, so a search that was killed goes on" },
   { "search --seconds N", "ends the search after so long" },
   { "--trials N", "how many schedules are drawn" },

@@ -14,7 +14,7 @@ ls_cli_read_peaks (const char *command,
   g_autoptr (GVariant) levels = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!again && ls_peaks_load (ls_host_cpu_name (), peaks))
+  if (!again && ls_peaks_load (ls_host_cpu_name (), peaks) && !ls_peaks_worth_again (ls_host_cpu_name ()))
     return TRUE;
   g_variant_dict_init (&params, NULL);
   answer = ls_cli_ask (command, "peaks", &params, 120, NULL, NULL);

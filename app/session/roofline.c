@@ -137,7 +137,8 @@ ls_machine_measure_once (LsMachine *self)
 {
   LsPeaks peaks;
 
-  if (self->trouble == NULL && !ls_peaks_load (ls_host_cpu_name (), &peaks))
+  /* What was measured beside other work is measured again once there is none. */
+  if (self->trouble == NULL && (!ls_peaks_load (ls_host_cpu_name (), &peaks) || ls_peaks_worth_again (ls_host_cpu_name ())))
     ls_machine_measure (self);
 }
 

@@ -272,7 +272,7 @@ tuning_start (LsTuning *tuning,
   const LsDocumentRecord *opened = ls_document_get (self->document);
   g_autofree char *text = NULL, *folder = NULL;
   LsModule *module;
-  LsSearchOptions options = { .strategy = LS_TUNE_EVOLUTIONARY, .rules = TRUE, .trials = trials, .seconds = seconds, .jobs = 1, .seed = SEED,
+  LsSearchOptions options = { .strategy = LS_TUNE_EVOLUTIONARY, .model = LS_TUNE_MODEL_RIDGE, .rules = TRUE, .trials = trials, .seconds = seconds, .jobs = 1, .seed = SEED,
                               .budget_ms = BUDGET_MS, .target = opened->target };
 
   if (tuning_get_refusal (tuning) != NULL)
@@ -323,6 +323,22 @@ tuning_stop (LsTuning *tuning)
   ls_search_stop (self->search);
 }
 
+/* The branch has the time of its trial: one figure, the median of the samples, which the search does not keep. */
+static void
+put_time (LsHistoryNode       *node,
+          const LsSearchTrial *trial)
+{
+  double median = trial->median * 1e-9, half = trial->remembered ? 0.0 : 0.5 * trial->iqr * 1e-9, *samples;
+  LsStepTime time = { .min = trial->remembered ? median : trial->min * 1e-9, .q1 = median - half, .median = median, .q3 = median + half, .samples = 1 };
+
+  if (!trial->timed || !(median > 0.0) || node->time.samples > 0)
+    return;
+  time.q1 = MAX (time.q1, time.min);
+  samples = g_new (double, 1);
+  samples[0] = median;
+  ls_history_set_time (node, &time, samples, trial->remembered ? _("The median of a trial of an earlier search.") : _("The median of its trial in the search."));
+}
+
 static void
 tuning_open (LsTuning    *tuning,
              LsTrialItem *item)
@@ -331,6 +347,7 @@ tuning_open (LsTuning    *tuning,
   guint number = ls_trial_item_get (item)->number;
   const LsDocumentRecord *opened = ls_document_get (self->document);
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  const LsSearchTrial *trial;
   g_autofree char *steps = NULL, *name = NULL, *words = NULL;
   gpointer known = NULL;
 
@@ -344,7 +361,8 @@ tuning_open (LsTuning    *tuning,
       ls_tuning_tell (tuning, words);
       return;
     }
-  steps = ls_trace_print (((LsSearchTrial *) g_ptr_array_index (ls_search_get_trials (self->search), number - 1))->trace);
+  trial = g_ptr_array_index (ls_search_get_trials (self->search), number - 1);
+  steps = ls_trace_print (trial->trace);
   if (!ls_document_apply (self->document, self->node, steps, findings))
     {
       ls_tuning_tell (tuning, _("The steps of this candidate can no longer be applied: the program was edited since."));
@@ -352,6 +370,7 @@ tuning_open (LsTuning    *tuning,
     }
   g_hash_table_insert (self->opened, GUINT_TO_POINTER (number), GUINT_TO_POINTER (opened->current));
   ls_history_name_branch (opened->history, ls_document_get_node (self->document)->branch, name);
+  put_time (ls_document_get_node (self->document), trial);
   ls_document_changed (self->document);
   ls_tuning_tell (tuning, words);
 }

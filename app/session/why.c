@@ -8,6 +8,7 @@
 #include "app/session/advice-words.h"
 #include "app/session/run.h"
 #include "engine/interp/locality.h"
+#include "engine/runtime/peaks.h"
 #include "engine/script/printer.h"
 #include "views/models/format.h"
 
@@ -412,6 +413,9 @@ say_missing (LsWhyMaker *self,
     need (why, _("Without a time nobody can say how much of its roof the step reaches."), _("Measure this step"), "win.measure");
   else if (pair->nodes[LS_WHY_BESIDE] != NULL && !is_measured (pair->nodes[LS_WHY_BESIDE]))
     need (why, _("The step beside it has no time."), _("Measure all steps"), "win.measure-all");
+  else if (ls_peaks_doubtful (ls_host_cpu_name ()))
+    need (why, _("What this machine can do was measured while it was busy: the roof is too low, and the share of it too high."), _("Measure the machine"),
+          "win.measure-machine");
 }
 
 /* ---- the record: the tables --------------------------------------------------------------- */

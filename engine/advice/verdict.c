@@ -63,6 +63,42 @@ rank (LsAdviceCost          *cost,
   gains[LS_CAUSE_BANDWIDTH] += MAX (0.0, cost->memory_seconds - core);
 }
 
+/* With cores idle: what could be saved on one core beside what its arithmetic needs, and the cause that takes most of that.  Causes that take about as
+ * long hide each other, and what removes one of them (tiles, vectors) as a rule removes them all; so they are weighed together against the cores. */
+static double
+inside_of (const LsAdviceCost *cost,
+           LsCause            *cause,
+           const LsNestCost  **most)
+{
+  double times[LS_CAUSE_N] = { 0 }, sum = 0.0;
+
+  *cause = LS_CAUSE_ARITHMETIC;
+  *most = NULL;
+  for (guint i = 0; i < cost->nests->len; i++)
+    {
+      const LsNestCost *nest = cost->nests->pdata[i];
+      double largest;
+      LsCause top = top_of (nest, &largest);
+
+      if (top == LS_CAUSE_ARITHMETIC)
+        continue;
+      times[top] += largest;
+      sum += MAX (0.0, largest - nest->by_cause[LS_CAUSE_ARITHMETIC]);
+    }
+  for (int c = 0; c < LS_CAUSE_CORES; c++)
+    if (times[c] > times[*cause])
+      *cause = (LsCause) c;
+  for (guint i = 0; i < cost->nests->len; i++)
+    {
+      const LsNestCost *nest = cost->nests->pdata[i];
+      double largest;
+
+      if (top_of (nest, &largest) == *cause && (*most == NULL || nest->seconds > (*most)->seconds))
+        *most = nest;
+    }
+  return sum;
+}
+
 /* What the machine needs at least, wherever the bytes of the parameters lie. */
 static double
 roof_of (const LsAdviceCost    *cost,
@@ -121,7 +157,8 @@ ls_advice_verdict_new (LsAdviceCost          *cost,
   LsAdviceVerdict *self = g_new0 (LsAdviceVerdict, 1);
   double gains[LS_CAUSE_N] = { 0 }, measured = seconds > 0.0 ? seconds : cost->seconds;
   const LsNestCost *most[LS_CAUSE_N] = { 0 };
-  LsCause first, second;
+  LsCause first, second, inside;
+  const LsNestCost *inside_nest;
 
   self->lanes = machine->lanes;
   self->cores = machine->cores;
@@ -134,6 +171,13 @@ ls_advice_verdict_new (LsAdviceCost          *cost,
   rank (cost, machine, gains, most);
   first = largest_of (gains, -1);
   second = largest_of (gains, (int) first);
+  /* What removes most comes first; both are said. */
+  if (first == LS_CAUSE_CORES && inside_of (cost, &inside, &inside_nest) > gains[LS_CAUSE_CORES] && inside != LS_CAUSE_ARITHMETIC)
+    {
+      first = inside;
+      second = LS_CAUSE_CORES;
+      most[inside] = inside_nest;
+    }
   self->roof_seconds = roof_of (cost, machine);
   self->share = self->roof_seconds / measured;
   self->explained = cost->seconds / measured;

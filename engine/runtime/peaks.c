@@ -114,6 +114,20 @@ ls_peaks_busy (const char *cpu)
            ? g_key_file_get_double (file, "cpu", "load", NULL) : -1.0;
 }
 
+gboolean
+ls_peaks_doubtful (const char *cpu)
+{
+  return ls_peaks_busy (cpu) >= LS_PEAKS_BUSY;
+}
+
+gboolean
+ls_peaks_worth_again (const char *cpu)
+{
+  double load;
+
+  return ls_peaks_doubtful (cpu) && getloadavg (&load, 1) == 1 && load < LS_PEAKS_BUSY;
+}
+
 gint64
 ls_host_cache_bytes (int level)
 {

@@ -1,6 +1,7 @@
 /* draw-roofline: a logarithmic frame that holds all points and the ridge, lines, then points in step order. */
 #include "views/canvas/draw-roofline.h"
 
+#include "engine/runtime/peaks.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
@@ -16,7 +17,6 @@
 #define PICTURE_CHART 420.0f
 #define PICTURE_HEAD 108.0f
 #define ROW 24.0f
-#define BUSY 1.5
 #define PARTS 25                /* places along a roof that are tried for its label */
 
 static const LsFont LABEL = { .scale = 0.85f };
@@ -54,7 +54,7 @@ ls_roofline_machine_text (const LsRoofline *roofline)
   g_autofree char *words = g_strdup_printf (_("Measured on %s, one core of %s: %s in float32."),
                                             roofline->date != NULL ? roofline->date : "?", roofline->cpu, peak);
 
-  if (roofline->load < BUSY)
+  if (roofline->load < LS_PEAKS_BUSY)
     return g_steal_pointer (&words);
   return g_strdup_printf (_("%s The machine was busy then (load %.1f): measure it again when it is not."), words, roofline->load);
 }

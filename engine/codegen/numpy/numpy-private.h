@@ -48,7 +48,7 @@ void        numpy_prim_func  (Numpy *self, const char *name, LsPrimFunc *func);
 LsModule   *numpy_legalized  (LsModule *module, GError **error);
 void        numpy_relax_func (Numpy *self, const char *name, LsNode *func, LsNode *original);
 
-/* ---- numpy.c ---- */
+/* ---- writer.c ---- */
 
 void        numpy_refuse     (Numpy *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* A line of its own. */

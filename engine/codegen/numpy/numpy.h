@@ -3,7 +3,8 @@
  *   value     expressions of TensorIR on NumPy's numbers
  *   stmt      statements: loops are Python's loops, a block its comment and the values of its variables
  *   relax     a Relax function as calls of NumPy; what NumPy has no call for as calls of what LegalizeOps makes of it
- *   numpy     functions, helpers, names
+ *   writer    lines, names, types
+ *   numpy     functions and helper functions put together
  *
  * The program is written as it stands, with its blocks, not lowered: each loop of the text is a loop of the program.  It computes what
  * engine/ir/meaning.h says (numbers from memory wrap in their type, floats are rounded after each operation); indices are Python's integers.

@@ -200,6 +200,68 @@ test_cores (void)
   expect (product, NULL, &many, "cores");
 }
 
+/* What removes most time comes first, on as many cores as there are: two cores are worth half of a naive product, its chain and far loads nearly all of it;
+ * of vectors that fill the units the cores are what is left. */
+static void
+test_order (void)
+{
+  LsAdviceMachine two = one;
+  static const char large[] = HEAD
+    "    def main(A: T.Buffer((512, 512), \"float32\"), B: T.Buffer((512, 512), \"float32\"), C: T.Buffer((512, 512), \"float32\")):\n"
+    "        for i, j, k in T.grid(512, 512, 512):\n"
+    "            with T.block(\"C\"):\n"
+    "                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+    "                with T.init():\n"
+    "                    C[vi, vj] = T.float32(0)\n"
+    "                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]\n";
+  const char *programs[] = { product, large };
+
+  two.cores = 2;
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    {
+      g_autoptr (LsAdviceVerdict) naive = judge (programs[i], NULL, &two, 0.0);
+      g_autoptr (LsAdviceVerdict) good = judge (programs[i], SCALAR_TILE "sch.vectorize(j1)\nsch.decompose_reduction(b, k)\n", &two, 0.0);
+
+      g_test_message ("%s", naive->sentence);
+      g_assert_true (naive->reasons[0].cause == LS_CAUSE_CHAIN || naive->reasons[0].cause == LS_CAUSE_LATENCY);
+      g_assert_cmpint (naive->reasons[1].cause, ==, LS_CAUSE_CORES);
+      g_assert_nonnull (strstr (naive->sentence, "idle cores"));
+      g_assert_cmpint (good->reasons[0].cause, ==, LS_CAUSE_CORES);
+    }
+}
+
+/* A short inner loop that stays a loop counts and branches nearly as much as it works; unrolled it is gone. */
+static void
+test_overhead (void)
+{
+  static const char few[] = HEAD
+    "    def main(X: T.Buffer((4096, 2), \"float32\"), Y: T.Buffer((4096, 2), \"float32\")):\n"
+    "        for i, j in T.grid(4096, 2):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "                Y[vi, vj] = X[vi, vj] + T.float32(1)\n";
+  g_autoptr (LsAdviceVerdict) before = judge (few, NULL, &one, 0.0);
+  g_autoptr (LsAdviceVerdict) after = judge (few, "b = sch.get_block(\"Y\", func_name=\"main\")\ni, j = sch.get_loops(b)\n"
+                                             "f = sch.fuse(i, j)\nf0, f1 = sch.split(f, factors=[None, 8])\nsch.vectorize(f1)\n", &one, 0.0);
+
+  g_test_message ("%s", before->sentence);
+  g_assert_cmpint (before->reasons[0].cause, ==, LS_CAUSE_OVERHEAD);
+  g_assert_cmpfloat (after->share, >, 2.0 * before->share);
+}
+
+/* The units are full; with the operations of half the numbers they are not the longest any more. */
+static void
+test_arithmetic (void)
+{
+  const char *vectors = "b = sch.get_block(\"Y\", func_name=\"main\")\ni = sch.get_loops(b)[0]\ni0, i1 = sch.split(i, factors=[None, 8])\nsch.vectorize(i1)\n";
+  g_autofree char *much = each_of (1 << 12, "X[vi] * X[vi] * X[vi] * X[vi] * X[vi] * X[vi] * X[vi] * X[vi] + X[vi] * X[vi] * X[vi] * X[vi] * X[vi] * X[vi]");
+  g_autofree char *little = each_of (1 << 12, "X[vi] + T.float32(1)");
+  g_autoptr (LsAdviceVerdict) verdict = judge (little, vectors, &one, 0.0);
+
+  expect (much, vectors, &one, "arithmetic");
+  g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_ARITHMETIC);
+}
+
 static void
 test_threads (void)
 {
@@ -268,6 +330,9 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/bandwidth", test_bandwidth);
   g_test_add_func ("/advice/verdict/calls", test_calls);
   g_test_add_func ("/advice/verdict/cores", test_cores);
+  g_test_add_func ("/advice/verdict/order", test_order);
+  g_test_add_func ("/advice/verdict/overhead", test_overhead);
+  g_test_add_func ("/advice/verdict/arithmetic", test_arithmetic);
   g_test_add_func ("/advice/verdict/threads", test_threads);
   g_test_add_func ("/advice/verdict/sharing", test_sharing);
   g_test_add_func ("/advice/verdict/unknown", test_unknown);

@@ -1,0 +1,60 @@
+/* Kept peaks: what was measured beside other work says so, and is worth measuring again once there is none. */
+#include "engine/runtime/peaks.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The load that stands beside the kept peaks of "test". */
+static void
+set_load (const char *file,
+          double      load)
+{
+  g_autoptr (GKeyFile) key = g_key_file_new ();
+
+  g_assert_true (g_key_file_load_from_file (key, file, G_KEY_FILE_NONE, NULL));
+  g_key_file_set_double (key, "cpu", "load", load);
+  g_assert_true (g_key_file_save_to_file (key, file, NULL));
+}
+
+/* The one file below a folder. (transfer full) */
+static char *
+find_file (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name = dir != NULL ? g_dir_read_name (dir) : NULL;
+  g_autofree char *path = name != NULL ? g_build_filename (folder, name, NULL) : NULL;
+
+  g_assert_nonnull (path);
+  return g_file_test (path, G_FILE_TEST_IS_DIR) ? find_file (path) : g_steal_pointer (&path);
+}
+
+static void
+test_busy (void)
+{
+  LsPeaks peaks = { .fma_gflops = 10.0, .n_levels = 1, .levels = { { .name = "L1", .bytes = 1024, .gb_per_s = 5.0 } } };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *file = NULL;
+  double now = 0.0;
+
+  g_assert_false (ls_peaks_doubtful ("test"));
+  g_assert_true (ls_peaks_store ("test", &peaks, &error));
+  g_assert_no_error (error);
+  file = find_file (g_get_user_cache_dir ());
+  set_load (file, 0.2);
+  g_assert_false (ls_peaks_doubtful ("test"));
+  g_assert_false (ls_peaks_worth_again ("test"));
+  set_load (file, 12.0);
+  g_assert_true (ls_peaks_doubtful ("test"));
+  g_assert_cmpint (getloadavg (&now, 1), ==, 1);
+  g_assert_cmpint (ls_peaks_worth_again ("test"), ==, now < LS_PEAKS_BUSY);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/runtime/peaks/busy", test_busy);
+  return g_test_run ();
+}
