@@ -24,7 +24,7 @@ typedef struct {
   const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
-  gboolean    json, list, effective, counts;
+  gboolean    json, list, effective, counts, time;
 } Request;
 
 static const char *const DUMPS[] = { "after", "before", "start", "unchanged", "filtered", "deleted" };
@@ -522,9 +522,11 @@ run (Request    *request,
      const char *command)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsPassLog) log = request->own.file != NULL ? ls_cli_own_passes (command, &request->own) : open_log (request, request->file, &error);
+  g_autoptr (LsPassLog) log = request->time ? NULL : request->own.file != NULL ? ls_cli_own_passes (command, &request->own) : open_log (request, request->file, &error);
   g_autoptr (LsPassLog) other = NULL;
 
+  if (request->time)
+    return request->own.file != NULL ? ls_cli_own_times (command, &request->own, request->json) : ls_cli_usage (command, "--time is for --own FILE");
   if (log == NULL)
     return error != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
   if (request->to != NULL)
@@ -563,6 +565,8 @@ ls_cli_passes (int    argc,
         request.json = TRUE;
       else if (ls_cli_args_flag (&args, "--list"))
         request.list = TRUE;
+      else if (ls_cli_args_flag (&args, "--time"))
+        request.time = TRUE;
       else if (ls_cli_args_flag (&args, "--counts"))
         request.counts = TRUE;
       else if (ls_cli_args_flag (&args, "--effective"))
