@@ -3,7 +3,7 @@
  *   LOG is a file, a folder, or - (standard input); after -- stands a command that is run for its output and errors
  *   --own FILE makes the log of our own passes
  *   --to html -o OUT.html [--language L] writes a page of it
- *   --list (the default), --diff A B, --who-removed X, --first X, --first-difference OTHER
+ *   --list (the default; --counts: with counts also where that takes long), --diff A B, --who-removed X, --first X, --first-difference OTHER
  *   --follow X [--from PASS]
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
@@ -18,12 +18,13 @@
 #include <unistd.h>
 
 #define MOST_BYTES (24u << 20)  /* of changed lines in a page */
+#define MOST_COUNTED (32u << 20)        /* bytes of a log whose list has counts without being asked: more takes seconds */
 
 typedef struct {
   const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
-  gboolean    json, list, effective;
+  gboolean    json, list, effective, counts, time;
 } Request;
 
 static const char *const DUMPS[] = { "after", "before", "start", "unchanged", "filtered", "deleted" };
@@ -163,7 +164,9 @@ print_dump (LsPassLog    *log,
   g_autofree char *name = runs > 1 ? g_strdup_printf ("%s (%u times)", dump->pass, runs) : g_strdup (dump->pass);
 
   printf ("%5u  %-44s %-24s", number + 1, name, unit);
-  if (dump->effective && counts->added + counts->duplicated + counts->removed + counts->rewritten + counts->moved == 0)
+  if (dump->effective && counts == NULL)
+    fputs (" changed", stdout);
+  else if (dump->effective && counts->added + counts->duplicated + counts->removed + counts->rewritten + counts->moved == 0)
     fputs (" only names, attributes or metadata", stdout);
   else if (dump->effective)
     printf (" +%u -%u ~%u moved %u", counts->added + counts->duplicated, counts->removed, counts->rewritten, counts->moved);
@@ -190,12 +193,23 @@ is_repeat (LsPassLog *log,
          && x->kind == y->kind && ls_pass_log_tells (log, a) == ls_pass_log_tells (log, b);
 }
 
+static gsize
+size_of (LsPassLog *log)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < log->files->len; i++)
+    size += g_bytes_get_size (log->files->pdata[i]);
+  return size;
+}
+
 static int
 list (LsPassLog *log,
       Request   *request)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree LsPassCounts *all = ls_pass_log_count_all (log);
+  gboolean counted = request->counts || size_of (log) <= MOST_COUNTED;
+  g_autofree LsPassCounts *all = counted ? ls_pass_log_count_all (log) : NULL;
   guint n = 0, effective = 0, unknown = 0;
 
   json_builder_begin_object (builder);
@@ -216,7 +230,7 @@ list (LsPassLog *log,
       unknown += !ls_pass_log_tells (log, i);
       if (request->json)
         {
-          put_dump (builder, log, i, &all[i]);
+          put_dump (builder, log, i, counted ? &all[i] : NULL);
           continue;
         }
       while (i + 1 < log->dumps->len && is_repeat (log, i, i + 1))
@@ -224,7 +238,7 @@ list (LsPassLog *log,
           i++, n++;
           unknown += !ls_pass_log_tells (log, i);
         }
-      print_dump (log, first, &all[first], i - first + 1);
+      print_dump (log, first, counted ? &all[first] : NULL, i - first + 1);
     }
   json_builder_end_array (builder);
   json_builder_end_object (builder);
@@ -235,7 +249,7 @@ list (LsPassLog *log,
       printf ("%u dumps, %u with an effect", n, effective);
       if (unknown > 0)
         printf (", %u with nothing to compare with", unknown);
-      fputs ("\n", stdout);
+      fputs (counted ? "\n" : "; --counts says how much each changed\n", stdout);
     }
   return LS_CLI_DONE;
 }
@@ -508,9 +522,11 @@ run (Request    *request,
      const char *command)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsPassLog) log = request->own.file != NULL ? ls_cli_own_passes (command, &request->own) : open_log (request, request->file, &error);
+  g_autoptr (LsPassLog) log = request->time ? NULL : request->own.file != NULL ? ls_cli_own_passes (command, &request->own) : open_log (request, request->file, &error);
   g_autoptr (LsPassLog) other = NULL;
 
+  if (request->time)
+    return request->own.file != NULL ? ls_cli_own_times (command, &request->own, request->json) : ls_cli_usage (command, "--time is for --own FILE");
   if (log == NULL)
     return error != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
   if (request->to != NULL)
@@ -549,6 +565,10 @@ ls_cli_passes (int    argc,
         request.json = TRUE;
       else if (ls_cli_args_flag (&args, "--list"))
         request.list = TRUE;
+      else if (ls_cli_args_flag (&args, "--time"))
+        request.time = TRUE;
+      else if (ls_cli_args_flag (&args, "--counts"))
+        request.counts = TRUE;
       else if (ls_cli_args_flag (&args, "--effective"))
         request.effective = TRUE;
       else if ((word = ls_cli_args_option (&args, "--diff")) != NULL)

@@ -90,3 +90,88 @@ ls_cli_own_passes (const char     *command,
     ls_cli_fail (command, "%s", error->message);
   return log;
 }
+
+/* ---- times ---- */
+
+/* "2.41×" of the time before it, "" at the first. (transfer full) */
+static char *
+ratio_words (double before,
+             double now)
+{
+  return before > 0 && now > 0 ? g_strdup_printf ("%.2f\u00d7", before / now) : g_strdup ("");
+}
+
+static void
+print_times (GVariant *passes)
+{
+  GVariantIter iter;
+  const char *name, *trouble;
+  gint32 number;
+  double median, iqr, before = 0;
+
+  printf ("%5s  %-36s %14s %12s  %s\n", "", "cut off after", "time", "faster", "result");
+  g_variant_iter_init (&iter, passes);
+  while (g_variant_iter_next (&iter, "(i&sdd&s)", &number, &name, &median, &iqr, &trouble))
+    {
+      g_autofree char *ratio = ratio_words (before, median);
+
+      printf ("%5d  %-36s %11.2f \u00b5s %12s  %s\n", number, number > 0 ? name : "(no pass)", median / 1e3, ratio, *trouble != '\0' ? trouble : "same");
+      before = median;
+    }
+}
+
+int
+ls_cli_own_times (const char     *command,
+                  const LsCliOwn *own,
+                  gboolean        json)
+{
+  g_autoptr (LsModule) module = own->steps != NULL ? ls_cli_read_scheduled (command, own->file, own->steps) : ls_cli_read_module (command, own->file);
+  g_autofree char *text = module != NULL ? ls_cli_module_text (module) : NULL;
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (GVariant) passes = NULL;
+  GVariantDict params;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", text);
+  if (own->func != NULL)
+    g_variant_dict_insert (&params, "func", "s", own->func);
+  if (own->target != NULL)
+    g_variant_dict_insert (&params, "target", "s", own->target);
+  answer = ls_cli_ask (command, "time-passes", &params, 0, NULL, NULL);
+  if (answer == NULL)
+    return LS_CLI_FAILED;
+  passes = g_variant_lookup_value (answer, "passes", G_VARIANT_TYPE ("a(isdds)"));
+  if (!json)
+    print_times (passes);
+  else
+    {
+      g_autoptr (JsonBuilder) builder = json_builder_new ();
+      GVariantIter iter;
+      const char *name, *trouble;
+      gint32 number;
+      double median, iqr;
+
+      json_builder_begin_array (builder);
+      g_variant_iter_init (&iter, passes);
+      while (g_variant_iter_next (&iter, "(i&sdd&s)", &number, &name, &median, &iqr, &trouble))
+        {
+          json_builder_begin_object (builder);
+          json_builder_set_member_name (builder, "number");
+          json_builder_add_int_value (builder, number);
+          ls_cli_add_text (builder, "pass", name);
+          json_builder_set_member_name (builder, "median_ns");
+          json_builder_add_double_value (builder, median);
+          json_builder_set_member_name (builder, "iqr_ns");
+          json_builder_add_double_value (builder, iqr);
+          json_builder_set_member_name (builder, "equal");
+          json_builder_add_boolean_value (builder, *trouble == '\0');
+          ls_cli_add_text (builder, "mismatch", trouble);
+          json_builder_end_object (builder);
+        }
+      json_builder_end_array (builder);
+      ls_cli_put_json (builder);
+    }
+  return LS_CLI_DONE;
+}

@@ -16,3 +16,8 @@ LsPassLog *ls_cli_own_passes (const char     *command,
                               const LsCliOwn *own);
 
 G_END_DECLS
+
+/* The time and the result of a function after each of LLVM's passes that changes it, as a table or JSON.  Returns: the command's status. */
+int        ls_cli_own_times  (const char     *command,
+                              const LsCliOwn *own,
+                              gboolean        json);

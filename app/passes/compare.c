@@ -47,7 +47,7 @@ text_of (GArray  *rows,
       const LsPassRow *row = &g_array_index (rows, LsPassRow, i);
 
       if ((left ? row->a : row->b) >= 0 && at < ls_script_text_n_lines (text))
-        ls_script_text_line (text, at++)->change = !row->changed ? LS_LINE_SAME : left ? LS_LINE_GONE : LS_LINE_NEW;
+        ls_script_text_line (text, at++)->change = !row->changed ? LS_LINE_SAME : row->moved ? LS_LINE_MOVED : left ? LS_LINE_GONE : LS_LINE_NEW;
     }
   return text;
 }

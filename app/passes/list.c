@@ -2,6 +2,7 @@
 #include "app/passes/list.h"
 
 #include "app/passes/own-log.h"
+#include "engine/passlog/follow.h"
 #include "views/models/format.h"
 #include "views/parts/later.h"
 #include "views/parts/parts.h"
@@ -30,6 +31,7 @@ struct _LsPassesList
   GtkWidget          *count;
   GHashTable         *bound;            /* dump + 1 -> GtkListItem that shows it */
   GThreadPool        *counting;
+  guint8             *touches;          /* LsPassTouch of each dump, or NULL */
   gboolean            filling;
   gint                closed;
 };
@@ -232,6 +234,12 @@ fill_row (LsPassesList *self,
     }
   dump = ls_passes_get_dump (self->passes, place->dump);
   words = words_of (self, place);
+  if (self->touches != NULL && self->touches[place->dump] >= LS_PASS_TOUCH_CHANGED)
+    {
+      g_autofree char *old = g_steal_pointer (&words);
+
+      words = g_strdup_printf (self->touches[place->dump] == LS_PASS_TOUCH_GONE ? _("✕ removes it, %s") : _("● touches it, %s"), old);
+    }
   if (place->n > 1)
     name = g_strdup_printf (ngettext ("%s, %u time", "%s, %u times", place->n), dump->pass, place->n);
   put_row (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, !dump->effective);
@@ -472,6 +480,7 @@ take (LsPassesList *self,
 {
   LsPasses *old = self->passes;
 
+  g_clear_pointer (&self->touches, g_free);
   g_hash_table_remove_all (self->bound);
   ls_passes_rows_fill (self->rows, NULL, "", FALSE, -1);
   g_array_set_size (self->early, 0);
@@ -537,6 +546,20 @@ ls_passes_list_choose (LsPassesList *self,
 }
 
 void
+ls_passes_list_set_touches (LsPassesList *self,
+                            const guint8 *touches)
+{
+  GHashTableIter iter;
+  gpointer item;
+
+  g_free (self->touches);
+  self->touches = touches != NULL && self->passes != NULL ? g_memdup2 (touches, ls_passes_get_log (self->passes)->dumps->len) : NULL;
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, NULL, &item))
+    fill_row (self, item);
+}
+
+void
 ls_passes_list_go (LsPassesList *self,
                    int           direction)
 {
@@ -588,6 +611,7 @@ ls_passes_list_finalize (GObject *object)
   g_thread_pool_free (self->counting, FALSE, FALSE);
   ls_passes_unref (self->passes);
   g_array_unref (self->early);
+  g_free (self->touches);
   g_hash_table_unref (self->bound);
   G_OBJECT_CLASS (ls_passes_list_parent_class)->finalize (object);
 }

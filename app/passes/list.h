@@ -31,6 +31,9 @@ int        ls_passes_list_get_chosen    (LsPassesList     *self,
 /* Chooses a dump; takes filters off that hide it. */
 void       ls_passes_list_choose        (LsPassesList     *self,
                                          guint             dump);
+/* Marks the dumps that touch what is followed: LsPassTouch of each, copied; NULL: none is. */
+void       ls_passes_list_set_touches   (LsPassesList     *self,
+                                         const guint8     *touches);
 /* To the next (1) or previous (-1) pass that changes something. */
 void       ls_passes_list_go            (LsPassesList     *self,
                                          int               direction);

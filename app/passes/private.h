@@ -4,6 +4,7 @@
  *   window-read    a thread reads the log while the list fills
  *   window-show    the texts of the chosen pass
  *   window-search  first mention, next mention, who removed it
+ *   window-follow  a value, line or block through all of it
  *   window-share   the log as a page
  *   own            the passes of the program that is open; own-log makes a log of them
  */
@@ -38,11 +39,15 @@ struct _LsPassesWindow
   GtkWidget    *around;
   GtkWidget    *notice;
   GtkWidget    *texts;
+  GtkWidget    *pin;            /* the row that says what is followed */
+  GtkWidget    *pin_words;
+  GArray       *mentions;       /* of LsPassMention: what is followed, or NULL */
+  guint8       *touches;        /* LsPassTouch of each dump, or NULL */
   GFile        *file;           /* or NULL */
   LsPasses     *passes;         /* or NULL */
   LsComparison *comparison;     /* that the texts show, or NULL */
   GArray       *parts;          /* of guint: parts that the choice of functions has */
-  GCancellable *reading, *showing, *searching;  /* of what is under way, or NULL */
+  GCancellable *reading, *showing, *searching, *following;  /* of what is under way, or NULL */
   guint         n_early;        /* dumps that the list got while it was read */
   gboolean      narrow;
   gboolean      filling;
@@ -89,5 +94,18 @@ void ls_passes_window_view_changed (LsPassesWindow *self);
 void ls_passes_window_search_first   (LsPassesWindow *self);
 void ls_passes_window_search_next    (LsPassesWindow *self);
 void ls_passes_window_search_remover (LsPassesWindow *self);
+
+/* Follows what is written in the search, or the line at the cursor of the texts, through all dumps. */
+void ls_passes_window_follow_word (LsPassesWindow *self);
+void ls_passes_window_follow_line (LsPassesWindow *self);
+/* To the next (1) or previous (-1) dump that touches what is followed. */
+void ls_passes_window_follow_go   (LsPassesWindow *self,
+                                   int             direction);
+/* Lights what is followed in the texts that are shown. */
+void ls_passes_window_follow_show (LsPassesWindow *self);
+/* Nothing is followed any more. */
+void ls_passes_window_follow_end  (LsPassesWindow *self);
+/* The row below the search; hidden while nothing is followed. */
+GtkWidget *ls_passes_window_follow_row (LsPassesWindow *self);
 
 G_END_DECLS

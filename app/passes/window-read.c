@@ -193,6 +193,7 @@ ls_passes_window_update (LsPassesWindow *self,
 {
   gboolean first = self->passes == NULL;
 
+  ls_passes_window_follow_end (self);
   g_clear_pointer (&self->passes, ls_passes_unref);
   self->passes = passes;
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
@@ -216,6 +217,7 @@ ls_passes_window_read (LsPassesWindow *self,
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
   gtk_label_set_label (GTK_LABEL (self->answer), "");
+  ls_passes_window_follow_end (self);
   g_clear_pointer (&self->passes, ls_passes_unref);
   ls_passes_list_set (LS_PASSES_LIST (self->list), NULL);
   if (path == NULL)

@@ -65,6 +65,7 @@ texts_made (GObject      *source,
     return;             /* cancelled: the window may be gone */
   g_clear_object (&self->showing);
   put_texts (self, comparison);
+  ls_passes_window_follow_show (self);
 }
 
 static LsPassesView

@@ -105,6 +105,8 @@ window_free (gpointer data)
   g_free (self->name_of_log);
   g_clear_pointer (&self->passes, ls_passes_unref);
   g_clear_pointer (&self->comparison, ls_comparison_free);
+  g_clear_pointer (&self->mentions, g_array_unref);
+  g_free (self->touches);
   g_array_unref (self->parts);
   g_free (self);
 }
@@ -117,6 +119,7 @@ goes (LsPassesWindow *self)
   ls_passes_window_stop (&self->reading);
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
+  ls_passes_window_stop (&self->following);
 }
 
 static gboolean
@@ -132,6 +135,10 @@ key_pressed (GtkEventController *keys,
     ls_compare_texts_toggle_column (LS_COMPARE_TEXTS (self->texts));
   else if (key == GDK_KEY_f && held == GDK_CONTROL_MASK)
     gtk_widget_grab_focus (self->search);
+  else if (key == GDK_KEY_p && held == GDK_CONTROL_MASK)
+    ls_passes_window_follow_line (self);
+  else if ((key == GDK_KEY_n || key == GDK_KEY_N) && (held == GDK_CONTROL_MASK || held == (GDK_CONTROL_MASK | GDK_SHIFT_MASK)))
+    ls_passes_window_follow_go (self, held == GDK_CONTROL_MASK ? 1 : -1);
   else if (key == GDK_KEY_g && held == GDK_CONTROL_MASK)
     ls_passes_window_search_next (self);
   else if (key == GDK_KEY_o && held == GDK_CONTROL_MASK)
@@ -224,7 +231,7 @@ head_row (LsPassesWindow *self)
 static GtkWidget *
 search_row (LsPassesWindow *self)
 {
-  GtkWidget *row = ls_part_row ("compare-head");
+  GtkWidget *row = ls_part_row ("compare-head"), *follow;
 
   self->search = gtk_search_entry_new ();
   g_object_set (self->search, "placeholder-text", _("A value, an operation, any text"), NULL);
@@ -238,6 +245,9 @@ search_row (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (row), button_new (self, _("First Mention"), G_CALLBACK (ls_passes_window_search_first)));
   gtk_box_append (GTK_BOX (row), button_new (self, _("Next Mention"), G_CALLBACK (ls_passes_window_search_next)));
   gtk_box_append (GTK_BOX (row), button_new (self, _("Who Removed It"), G_CALLBACK (ls_passes_window_search_remover)));
+  follow = button_new (self, _("Follow"), G_CALLBACK (ls_passes_window_follow_word));
+  gtk_widget_set_tooltip_text (follow, _("Pins a value (%x), a block (bb1:), a source line (file.c:12) or a text, from the chosen pass on, and shows it in every pass"));
+  gtk_box_append (GTK_BOX (row), follow);
   gtk_box_append (GTK_BOX (row), self->answer);
   return row;
 }
@@ -260,7 +270,7 @@ view_row (LsPassesWindow *self)
                                _("All of the dump as it stands in the log") };
   const char *const hides[] = { _("Hide metadata"), _("Hide debug information"), _("Hide attributes") };
   /* Two rows: in one they are wider than a small window. */
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row (NULL), *checks = ls_part_row (NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row (NULL), *checks = ls_part_row (NULL), *follow;
 
   for (guint i = 0; i < G_N_ELEMENTS (manners); i++)
     {
@@ -279,6 +289,11 @@ view_row (LsPassesWindow *self)
     }
   self->around = check_new (self, _("Only around changes"));
   gtk_box_append (GTK_BOX (checks), self->around);
+  follow = button_new (self, _("Follow This Line"), G_CALLBACK (ls_passes_window_follow_line));
+  gtk_widget_add_css_class (follow, "flat");
+  gtk_widget_set_focus_on_click (follow, FALSE);        /* the text that has the keyboard says which side is meant */
+  gtk_widget_set_tooltip_text (follow, _("Pins the line at the cursor and shows it in every pass (Ctrl+P)"));
+  gtk_box_append (GTK_BOX (row), follow);
   gtk_box_append (GTK_BOX (box), row);
   gtk_box_append (GTK_BOX (box), checks);
   for (guint i = 0; i < G_N_ELEMENTS (manners); i++)
@@ -361,6 +376,7 @@ ls_passes_window_new (GtkApplication *application,
   gtk_label_set_wrap (GTK_LABEL (foot), TRUE);
   gtk_box_append (GTK_BOX (box), ls_part_slim (head_row (self)));
   gtk_box_append (GTK_BOX (box), ls_part_slim (search_row (self)));
+  gtk_box_append (GTK_BOX (box), ls_passes_window_follow_row (self));
   gtk_box_append (GTK_BOX (box), content_new (self));
   gtk_box_append (GTK_BOX (box), foot);
   gtk_window_set_child (self->window, box);

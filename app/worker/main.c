@@ -41,6 +41,7 @@ static const LsMethod *tables[] = {
   ls_methods_same,
   ls_methods_simt,
   ls_methods_time,
+  ls_methods_time_passes,
   ls_methods_vm,
   ls_methods_classify,
   ls_methods_test,

@@ -70,6 +70,7 @@ typedef struct {
   LLVMModuleRef        module;
   LLVMTargetMachineRef machine;
   int                  opt_level;
+  guint                cut_after;
   gboolean             optimise, want_object, want_ir, want_asm, want_passes;
   LsObject            *object;
   GError              *error;

@@ -90,6 +90,7 @@ typedef struct {
   gboolean    want_raw_ir;      /* LLVM IR as it was emitted */
   gboolean    want_asm;
   gboolean    want_passes;      /* the functions after each of LLVM's passes */
+  guint       cut_after;        /* only this many of LLVM's passes, plus one; 0: all */
   gboolean    no_object;        /* only texts are wanted */
   gboolean    open_extern;      /* extern functions that nobody knows are left open: linking fails, not this */
   gboolean    no_nested;        /* a T.parallel inside another is refused, as in TVM */

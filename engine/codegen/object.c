@@ -307,7 +307,7 @@ finish (LsCg                *cg,
   LsCgMachine job = {
     .context = g_steal_pointer (&cg->context), .module = g_steal_pointer (&cg->module), .machine = machine, .opt_level = cg->target->opt_level,
     .optimise = !cg->options->no_optimise, .want_object = !cg->options->no_object, .want_ir = cg->options->want_ir, .want_asm = cg->options->want_asm,
-    .want_passes = cg->options->want_passes,
+    .want_passes = cg->options->want_passes, .cut_after = cg->options->cut_after,
     .object = object,
   };
 

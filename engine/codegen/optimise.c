@@ -147,6 +147,25 @@ run_one_by_one (LsCgMachine              *self,
   return TRUE;
 }
 
+/* The first `n` passes of those, and no more. */
+static gboolean
+run_first (LsCgMachine              *self,
+           LLVMPassBuilderOptionsRef options,
+           guint                     n)
+{
+  g_autoptr (GPtrArray) names = cut (pipeline (self->opt_level));
+  gboolean done = TRUE;
+
+  for (guint i = 0; i < MIN (n, names->len) && done; i++)
+    {
+      const char *name = names->pdata[i];
+      g_autofree char *passes = g_str_has_prefix (name, "default<") ? g_strdup (name) : g_strdup_printf ("function(%s)", name);
+
+      done = run (self, options, passes);
+    }
+  return done;
+}
+
 /* ---- a fault of LLVM ------------------------------------------------------------ */
 
 /* The number of lanes of a vector of bytes that does not fill a register, else 0. */
@@ -214,7 +233,12 @@ ls_cg_optimise (LsCgMachine *self)
   LLVMPassBuilderOptionsSetSLPVectorization (options, FALSE);
   LLVMPassBuilderOptionsSetLoopInterleaving (options, TRUE);
   LLVMPassBuilderOptionsSetLoopUnrolling (options, TRUE);
-  done = self->want_passes ? run_one_by_one (self, options) : run (self, options, pipeline (self->opt_level));
+  if (self->want_passes)
+    done = run_one_by_one (self, options);
+  else if (self->cut_after > 0)
+    done = run_first (self, options, self->cut_after - 1);
+  else
+    done = run (self, options, pipeline (self->opt_level));
   LLVMDisposePassBuilderOptions (options);
   if (done && g_str_has_prefix (LLVMGetTarget (self->module), "x86"))
     widen_divisions (self->module);

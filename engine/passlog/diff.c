@@ -1,8 +1,8 @@
 /* diff: what made one function of another; names and numbers that only changed are no change.
  *
  * Operations are aligned three times: by what they are with what their operands are, to three uses deep; what is between those,
- * one use deep; what is left by shape alone.  Then the pairs say which value became which, and a pair whose operands do
- * not agree with that is rewritten. */
+ * one use deep; what is left by shape alone.  Then the pairs say which value became which: what is gone here and new there and reads the same
+ * by that was moved, and a pair whose operands do not agree with it is rewritten. */
 #include "engine/passlog/private.h"
 
 #include <string.h>
@@ -221,16 +221,72 @@ bind (Diff    *self,
 }
 
 static void
+bind_results (Diff *self,
+              guint a)
+{
+  GArray *x = op_at (&self->a, a)->results, *y = op_at (&self->b, (guint) self->a.pair[a])->results;
+
+  for (guint i = 0; i < MIN (x->len, y->len); i++)
+    bind (self, g_array_index (x, guint, i), g_array_index (y, guint, i), TRUE);
+}
+
+/* Shape and operands of an operation without a partner, in the numbers of side b. (transfer full); NULL: an operand has no partner. */
+static char *
+bound_key (Side    *side,
+           guint    i,
+           gboolean is_a)
+{
+  LsPassOperation *op = op_at (side, i);
+  g_autoptr (GString) key = g_string_new (op->shape);
+
+  for (guint j = 0; j < op->operands->len; j++)
+    {
+      guint value = g_array_index (op->operands, guint, j);
+
+      if (side->values[value] == 0)
+        return NULL;
+      g_string_append_printf (key, "\n%u", is_a ? side->values[value] - 1 : value);
+    }
+  return g_string_free (g_steal_pointer (&key), FALSE);
+}
+
+/* One round; FALSE: nothing was found. */
+static gboolean
+find_bound (Diff *self)
+{
+  g_autoptr (GHashTable) gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean found = FALSE;
+
+  for (guint a = self->a.ops->len; a-- > 0;)
+    {
+      char *key = self->a.pair[a] < 0 ? bound_key (&self->a, a, TRUE) : NULL;
+
+      if (key != NULL)
+        g_hash_table_replace (gone, key, GUINT_TO_POINTER (a + 1));
+    }
+  for (guint b = 0; b < self->b.ops->len && g_hash_table_size (gone) > 0; b++)
+    {
+      g_autofree char *key = self->b.pair[b] < 0 ? bound_key (&self->b, b, FALSE) : NULL;
+      guint a = key != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (gone, key)) : 0;
+
+      if (a == 0 || op_at (&self->a, a - 1)->results->len != op_at (&self->b, b)->results->len)
+        continue;
+      pair_up (self, a - 1, b, LS_PASS_MOVED);
+      bind_results (self, a - 1);
+      g_hash_table_remove (gone, key);
+      found = TRUE;
+    }
+  return found;
+}
+
+static void
 check_operands (Diff *self)
 {
   for (guint a = 0; a < self->a.ops->len; a++)
     if (self->a.pair[a] >= 0)
-      {
-        GArray *x = op_at (&self->a, a)->results, *y = op_at (&self->b, (guint) self->a.pair[a])->results;
-
-        for (guint i = 0; i < MIN (x->len, y->len); i++)
-          bind (self, g_array_index (x, guint, i), g_array_index (y, guint, i), TRUE);
-      }
+      bind_results (self, a);
+  while (find_bound (self))     /* what is gone here and new there reads the same by now */
+    ;
   for (guint a = 0; a < self->a.ops->len; a++)
     if (self->a.pair[a] >= 0)
       {

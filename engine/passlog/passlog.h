@@ -226,6 +226,7 @@ typedef struct {
   int      a, b;                /* lines, from 0; -1: none */
   gboolean changed;
   guint    left_out;            /* rows that this one stands for; 0: it is one itself */
+  gboolean moved;               /* changed, but only its place */
 } LsPassRow;
 
 /* All lines of both texts in their orders.  changes: of ls_pass_diff(), or NULL: lines are compared letter by letter.

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#define MOVED 2                 /* a change of a line, of its place only */
 #define MAX_EDITS 2000
 
 typedef struct {
@@ -25,7 +26,8 @@ put (Pairing *self,
      int      a,
      int      b)
 {
-  LsPassRow row = { a, b, (a >= 0 && self->changed_a[a]) || (b >= 0 && self->changed_b[b]), 0 };
+  guint change = MAX (a >= 0 ? self->changed_a[a] : 0, b >= 0 ? self->changed_b[b] : 0);
+  LsPassRow row = { a, b, change != 0, 0, change == MOVED };
 
   g_array_append_val (self->rows, row);
 }
@@ -100,12 +102,12 @@ take_changes (Pairing *self,
       if (change->a >= 0 && change->kind != LS_PASS_DUPLICATED)
         {
           self->known_a[change->a] = 1;
-          self->changed_a[change->a] = change->kind != LS_PASS_SAME;
+          self->changed_a[change->a] = change->kind == LS_PASS_MOVED ? MOVED : change->kind != LS_PASS_SAME;
         }
       if (change->b >= 0)
         {
           self->known_b[change->b] = 1;
-          self->changed_b[change->b] = change->kind != LS_PASS_SAME;
+          self->changed_b[change->b] = change->kind == LS_PASS_MOVED ? MOVED : change->kind != LS_PASS_SAME;
         }
       if ((change->kind == LS_PASS_SAME || change->kind == LS_PASS_REWRITTEN) && change->a > last_a && change->b > last_b)
         {
@@ -114,8 +116,8 @@ take_changes (Pairing *self,
         }
       else if (change->kind == LS_PASS_MOVED || change->kind == LS_PASS_SAME)
         {
-          self->changed_b[change->b] = TRUE;    /* stands on no row with the other one */
-          self->changed_a[change->a] = TRUE;
+          self->changed_b[change->b] = MOVED;    /* stands on no row with the other one */
+          self->changed_a[change->a] = MOVED;
         }
     }
 }

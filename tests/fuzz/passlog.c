@@ -1,7 +1,7 @@
 /* fuzz target: any bytes are a log or an error; each dump of it can be counted, and nothing compared with itself differs. */
 #include "tests/fuzz/fuzz.h"
 
-#include "engine/passlog/passlog.h"
+#include "engine/passlog/follow.h"
 
 #include <string.h>
 
@@ -27,6 +27,32 @@ check_parts (LsPassLog  *log,
         g_error ("there is more when something is hidden");
       g_free (before);
       g_free (after);
+    }
+}
+
+/* A line of the first part that has one, and a source line: through everything, with links that lead to where they say. */
+static void
+follow_some (LsPassLog *log)
+{
+  static const char *const PINS[] = { "%", ":3", "=", "bb1:" };
+
+  for (guint pin = 0; pin < G_N_ELEMENTS (PINS); pin++)
+    {
+      g_autoptr (GArray) lines = NULL, mentions = NULL;
+      g_autofree guint8 *touches = NULL;
+      int part = ls_pass_log_find_lines (log, PINS[pin], NULL, 0, &lines);
+
+      if (part < 0)
+        continue;
+      mentions = ls_pass_log_follow (log, (guint) part, lines);
+      touches = ls_pass_log_touches (log, mentions);
+      for (guint i = 0; i < mentions->len; i++)
+        {
+          LsPassMention *mention = &g_array_index (mentions, LsPassMention, i);
+
+          if (mention->part >= log->parts->len || mention->from >= (int) mentions->len || (mention->from < 0) != (mention->how == LS_PASS_LINK_PINNED))
+            g_error ("a link leads nowhere");
+        }
     }
 }
 
@@ -57,6 +83,8 @@ LLVMFuzzerTestOneInput (const guint8 *data,
           ls_pass_log_count (log, i, &counts);
           check_parts (log, dump);
         }
+      if (log != NULL)
+        follow_some (log);
     }
   return 0;
 }

@@ -130,6 +130,30 @@ def searching(app):
     check("and the next", wait(lambda: any("is mentioned in 2 PromotePass" in name for name in names(app))), names(app))
 
 
+def following(app):
+    entry = find(passes(app), "Look for a text in all dumps")
+    Atspi.EditableText.set_text_contents(entry, "%b")
+    keys("alt+Left", "alt+Left", "alt+Left", "alt+Left")
+    press(find(passes(app), "Follow"))
+    check("a value is followed to the pass that removes it", says(app, "“%b”: 1 pass touches it; "), names(app))
+    check("which is marked in the list", wait(lambda: any("PromotePass, square, ✕ removes it" in name for name in row_names(app))), row_names(app))
+    Atspi.EditableText.set_text_contents(entry, "%m")
+    press(find(passes(app), "Follow"))
+    check("another one is followed instead", says(app, "“%m”: "), names(app))
+    check("through what touches it", wait(lambda: any("PromotePass, square, ● touches it" in name for name in row_names(app))), row_names(app))
+    press(find(passes(app), "Next That Touches It"))
+    check("the next of them is shown", wait(lambda: any(re.match(r"\d+  (PromotePass|InstCombinePass|InlinerPass)", name) for name in names(app))), names(app))
+    shoot("followed")
+    press(find(passes(app), "Follow This Line"))
+    check("the line at the cursor is followed", wait(lambda: find(passes(app), "Stop Following") is not None and any(name.startswith("“%") and "touch" in name
+                                                                                                                  for name in names(app))), names(app))
+    Atspi.EditableText.set_text_contents(entry, "%nowhere")
+    press(find(passes(app), "Follow"))
+    check("what is nowhere cannot be followed", says(app, "No dump has “%nowhere”."), names(app))
+    press(find(passes(app), "Stop Following"))
+    check("and following ends", wait(lambda: not any("touches it" in name for name in row_names(app))), row_names(app))
+
+
 def filtering(app):
     everything = len(rows(app))
     press(switch(app))
@@ -176,6 +200,7 @@ def drive(app):
     reading(app)
     stepping(app)
     searching(app)
+    following(app)
     filtering(app)
     others(app)
 

@@ -7,6 +7,7 @@
 #include "views/script/pane.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define LEAST_LINES 7
 #define LINES_BEFORE 2          /* that stand over the first change */
@@ -299,6 +300,82 @@ panes_new (LsCompareTexts *self)
   gtk_widget_add_css_class (self->scrollers[0], "compare-left");
   gtk_box_set_homogeneous (GTK_BOX (line), TRUE);
   return line;
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+char *
+ls_compare_texts_get_line (LsCompareTexts *self,
+                           gboolean       *left,
+                           guint          *nth)
+{
+  LsScriptPane *pane;
+  LsScriptText *text;
+  g_auto (GStrv) lines = NULL;
+  const char *source, *at;
+  guint line = 0;
+
+  *left = gtk_widget_get_visible (self->scrollers[0]) && gtk_widget_has_focus (self->panes[0]);
+  *nth = 0;
+  if (self->comparison == NULL)
+    return NULL;
+  pane = LS_SCRIPT_PANE (self->panes[*left ? 0 : 1]);
+  text = *left ? self->comparison->left.text : self->column != NULL ? self->column : self->comparison->right.text;
+  source = ls_script_text_get_text (text);
+  at = g_utf8_offset_to_pointer (source, ls_script_pane_get_cursor (pane));
+  for (const char *newline = source; (newline = memchr (newline, '\n', (gsize) (at - newline))) != NULL; newline++)
+    line++;
+  lines = g_strsplit (source, "\n", (int) line + 2);
+  for (guint i = 0; i < line; i++)
+    *nth += strcmp (lines[i], lines[line]) == 0;
+  return g_strdup (lines[line]);
+}
+
+/* The lines of one text (of guint) where they stand in another one, which has them in the same order. (transfer full) */
+static GArray *
+same_lines (LsScriptText *from,
+            GArray       *lines,
+            LsScriptText *in)
+{
+  g_auto (GStrv) a = g_strsplit (ls_script_text_get_text (from), "\n", -1);
+  g_auto (GStrv) b = g_strsplit (ls_script_text_get_text (in), "\n", -1);
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n = g_strv_length (a), at = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    for (guint j = at; g_array_index (lines, guint, i) < n && b[j] != NULL; j++)
+      if (strcmp (a[g_array_index (lines, guint, i)], b[j]) == 0)
+        {
+          g_array_append_val (found, j);
+          at = j + 1;
+          break;
+        }
+  return found;
+}
+
+void
+ls_compare_texts_light (LsCompareTexts *self,
+                        GArray         *left,
+                        GArray         *right)
+{
+  g_autoptr (GArray) column = NULL;
+
+  if (self->comparison == NULL)
+    return;
+  if (self->column != NULL)
+    {
+      GArray *given = right->len > 0 ? right : left;
+
+      column = same_lines (given == right ? self->comparison->right.text : self->comparison->left.text, given, self->column);
+      right = column;
+    }
+  else
+    ls_script_pane_light (LS_SCRIPT_PANE (self->panes[0]), left);
+  ls_script_pane_light (LS_SCRIPT_PANE (self->panes[1]), right);
+  if (right->len > 0)
+    reveal (self, 1, (int) g_array_index (right, guint, 0));
+  else if (left->len > 0 && self->column == NULL)
+    reveal (self, 0, (int) g_array_index (left, guint, 0));
 }
 
 /* ---- class ------------------------------------------------------------------------------ */

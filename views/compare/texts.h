@@ -23,6 +23,16 @@ void       ls_compare_texts_forget_place (LsCompareTexts *self);
 /* What the texts are, instead of TVMScript. */
 void       ls_compare_texts_set_title     (LsCompareTexts *self,
                                            const char     *title);
+/* The line at the cursor of the text that has the keyboard, else of the right one; `nth`: how many lines before it read the same.
+ * (transfer full); NULL: there is no text. */
+char      *ls_compare_texts_get_line      (LsCompareTexts *self,
+                                           gboolean       *left,
+                                           guint          *nth);
+/* Lights lines (of guint, from 0) of both texts as what one asked for, until the cursor moves or other texts are shown, and
+ * shows the first of them. */
+void       ls_compare_texts_light         (LsCompareTexts *self,
+                                           GArray         *left,
+                                           GArray         *right);
 /* To the next (1) or previous (-1) change. */
 void       ls_compare_texts_go_to_change  (LsCompareTexts *self,
                                            int             direction);

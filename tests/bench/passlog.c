@@ -1,0 +1,201 @@
+/* Benchmark of pass logs: a log of 200 MB of clang's -print-after-all over our own sources, and what a person waits for in it.
+ *
+ * The log is made once, in the build folder, by clang-19 -O2; LS_BENCH_PASS_LOG=FILE takes another one.  All times but the first are of the
+ * processor, so that a busy machine does not change them.  Budgets are those of issue and README: listed in 2 s, first pass readable in
+ * 0.3 s, any pass in 0.1 s, a search in 1 s, less than 400 MB. */
+#include "engine/passlog/passlog.h"
+#include "tests/bench/bench.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define BYTES (200 * 1000 * 1000)
+#define CLANG "/usr/lib/llvm-19/bin/clang"
+#define N_PASSES 300            /* that are opened */
+
+static double
+cpu_seconds (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+/* ---- the log ---- */
+
+/* Appends what clang says of a source of the engine. */
+static void
+add_source (const char *source,
+            const char *log)
+{
+  const char *root = g_getenv ("LS_SOURCE_ROOT");
+  g_autofree char *command = g_strdup_printf (CLANG " -std=gnu17 -O2 -I%s -I%s $(pkg-config --cflags glib-2.0 gio-2.0) -w -c %s -o /dev/null -mllvm -print-after-all 2>> %s",
+                                              root, g_getenv ("LS_BUILD_ROOT"), source, log);
+
+  if (system (command) != 0)
+    g_printerr ("%s cannot be compiled; what there is of its dumps counts\n", source);
+}
+
+/* (transfer full); NULL: there is no compiler. */
+static char *
+make_log (void)
+{
+  static const char *const FOLDERS[] = { "engine/script", "engine/tir", "engine/passlog", "engine/arith", "engine/schedule/primitive" };
+  char *path = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "bench", "passes.log", NULL);
+  GStatBuf now;
+
+  if (g_stat (path, &now) == 0 && now.st_size >= BYTES)
+    return path;
+  g_unlink (path);
+  for (guint i = 0; i < G_N_ELEMENTS (FOLDERS); i++)
+    {
+      g_autofree char *folder = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), FOLDERS[i], NULL);
+      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+      const char *name;
+
+      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL && (g_stat (path, &now) != 0 || now.st_size < BYTES))
+        {
+          g_autofree char *source = g_build_filename (folder, name, NULL);
+
+          if (g_str_has_suffix (name, ".c"))
+            add_source (source, path);
+        }
+    }
+  if (g_stat (path, &now) == 0 && now.st_size >= BYTES)
+    return path;
+  g_free (path);
+  return NULL;
+}
+
+/* ---- what is waited for ---- */
+
+static void
+report (const char *name,
+        double      seconds,
+        double      budget)
+{
+  ls_bench_note (name, seconds * 1e9, "ns", FALSE);
+  printf ("%-44s %8.3f s  budget %.1f s%s\n", name, seconds, budget, seconds > budget ? "  OVER" : "");
+}
+
+static gboolean
+stop_at_first (LsPassLog *log,
+               guint      n,
+               gpointer   user_data)
+{
+  return FALSE;
+}
+
+/* A pass as the window opens it: both texts of its largest function, their diff and their rows. */
+static void
+open_pass (LsPassLog *log,
+           guint      dump)
+{
+  LsPassDump *at = &g_array_index (log->dumps, LsPassDump, dump);
+  g_autofree char *before = NULL, *after = NULL;
+  g_autoptr (GArray) changes = NULL, rows = NULL;
+  g_auto (GStrv) a = NULL, b = NULL;
+  guint part = at->first;
+
+  if (at->n == 0)
+    return;
+  for (guint i = at->first; i < at->first + at->n; i++)
+    if (g_array_index (log->parts, LsPassPart, i).end - g_array_index (log->parts, LsPassPart, i).start
+        > g_array_index (log->parts, LsPassPart, part).end - g_array_index (log->parts, LsPassPart, part).start)
+      part = i;
+  ls_pass_log_part_sides (log, part, &before, &after);
+  if (before == NULL || after == NULL)
+    return;
+  changes = ls_pass_diff (before, after, at->language, NULL);
+  a = g_strsplit (before, "\n", -1);
+  b = g_strsplit (after, "\n", -1);
+  rows = ls_pass_rows (a, b, changes);
+}
+
+static void
+measure_first (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  double start = cpu_seconds ();
+  g_autoptr (LsPassLog) log = ls_pass_log_open_full (path, LS_PASS_LOG_AUTO, FALSE, stop_at_first, NULL, &error);
+
+  g_assert_no_error (error);
+  open_pass (log, 0);
+  report ("passlog/first pass readable", cpu_seconds () - start, 0.3);
+}
+
+static void
+measure_log (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  double start = cpu_seconds (), sum = 0, worst = 0;
+  g_autoptr (LsPassLog) log = ls_pass_log_open (path, LS_PASS_LOG_AUTO, &error);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  gsize bytes;
+  guint lines = 0;
+
+  g_assert_no_error (error);
+  report ("passlog/open", cpu_seconds () - start, 2.0);
+  ls_pass_log_text (log, 0, &bytes);
+  for (const char *at = ls_pass_log_text (log, 0, NULL), *end = at + bytes; at != NULL && (at = memchr (at, '\n', (gsize) (end - at))) != NULL; at++)
+    lines++;
+  printf ("  %.0f MB, %u lines, %u dumps, %u functions\n", (double) bytes / 1e6, lines, log->dumps->len, log->parts->len);
+  for (guint i = 0; i < N_PASSES; i++)
+    {
+      double one;
+
+      start = cpu_seconds ();
+      open_pass (log, (guint) g_rand_int_range (random, 0, (gint32) log->dumps->len));
+      one = cpu_seconds () - start;
+      sum += one;
+      worst = MAX (worst, one);
+    }
+  report ("passlog/any pass, the slowest of 300", worst, 0.1);
+  report ("passlog/any pass, mean", sum / N_PASSES, 0.1);
+  start = cpu_seconds ();
+  g_assert_cmpint (ls_pass_log_first (log, "there is no such text", 0), ==, -1);
+  report ("passlog/search all, text", cpu_seconds () - start, 1.0);
+  start = cpu_seconds ();
+  g_assert_cmpint (ls_pass_log_remover (log, "there is no such text"), ==, -1);
+  report ("passlog/search all, who removed it", cpu_seconds () - start, 1.0);
+}
+
+/* The command line, in a process of its own, whose memory can be known. */
+static void
+measure_list (const char *path)
+{
+  g_autofree char *cli = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "app", "cli", "loopscope-cli", NULL);
+  g_autofree char *command = g_strdup_printf ("%s passes %s --list > /dev/null", cli, path);
+  struct rusage before, after;
+
+  getrusage (RUSAGE_CHILDREN, &before);
+  g_assert_cmpint (system (command), ==, 0);
+  getrusage (RUSAGE_CHILDREN, &after);
+  report ("passlog/list, command line",
+          (double) (after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_stime.tv_sec)
+            + (double) (after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec - before.ru_stime.tv_usec) / 1e6, 2.0);
+  ls_bench_note ("passlog/memory", (double) after.ru_maxrss / 1e3, "MB", FALSE);
+  printf ("%-44s %8.0f MB budget 400 MB%s\n", "passlog/memory", (double) after.ru_maxrss / 1e3, after.ru_maxrss > 400000 ? "  OVER" : "");
+}
+
+int
+main (void)
+{
+  g_autofree char *path = NULL;
+
+  ls_bench_head ();
+  path = g_getenv ("LS_BENCH_PASS_LOG") != NULL ? g_strdup (g_getenv ("LS_BENCH_PASS_LOG")) : make_log ();
+  if (path == NULL)
+    {
+      puts ("passlog: no log of 200 MB can be made: " CLANG " (package clang-19) is not there");
+      return 0;
+    }
+  measure_list (path);          /* before anything else has children or memory */
+  measure_first (path);
+  measure_log (path);
+  return 0;
+}
