@@ -82,6 +82,16 @@ const LsPageWord ls_page_words[] = {
   { "nothingBefore", { "nothing earlier to compare with", "之前没有可比较的内容", "비교할 이전 내용이 없음" } },
   { "onlyEffect", { "Only passes that change something", "只列出有改变的 pass", "바꾸는 패스만" } },
   { "passes", { "Passes", "pass 列表", "패스" } },
+  { "beforeStatement", { "Before statement %1 of %2.", "在第 %1 条语句之前，共 %2 条。", "%2개 중 %1번째 문장 앞." } },
+  { "becomes", { "%1 becomes %2.", "%1 变为 %2。", "%1은(는) %2이(가) 됩니다." } },
+  { "lastStop", { "Back to the last stop", "回到上一个停点", "앞 멈춤으로" } },
+  { "nextStop", { "On to the next stop", "到下一个停点", "다음 멈춤으로" } },
+  { "rightOf", { "%1 of %2 right.", "%2 题中答对 %1 题。", "%2문제 중 %1문제 맞음." } },
+  { "runOver", { "The run is over after %1 statements.", "运行在 %1 条语句后结束。", "문장 %1개 뒤에 실행이 끝났습니다." } },
+  { "runPart", { "The first %1 statements are written down.", "记录了前 %1 条语句。", "처음 문장 %1개를 적어 두었습니다." } },
+  { "statement", { "Statement", "语句", "문장" } },
+  { "whichElement", { "Which element is written next?", "接下来写哪个元素？", "다음에 쓰이는 원소는?" } },
+  { "whichValue", { "Which value is written next?", "接下来写入什么值？", "다음에 쓰이는 값은?" } },
   { NULL, { NULL } }
 };
 

@@ -208,8 +208,10 @@ show_figures (Graph *self)
                           : g_strdup_printf (_("%s, from %.4g over %.4g on average to %.4g, %s NaN, %s infinite"), type, least, ls_params_double (self->look, "mean", 0), most,
                                              nan, infinite);
   if (compared != NULL && ls_params_string (compared, "other", NULL) != NULL && ls_params_string (compared, "trouble", NULL) == NULL)
-    error = g_strdup_printf (_("After the pass it is %s: largest error %.3g%s%s."), ls_params_string (compared, "other", "?"), ls_params_double (compared, "error", 0),
-                             ls_params_string (compared, "place", NULL) != NULL ? _(" at ") : "", ls_params_string (compared, "place", ""));
+    error = ls_params_string (compared, "place", NULL) != NULL
+              ? g_strdup_printf (_("After the pass it is %s: largest error %.3g, at %s."), ls_params_string (compared, "other", "?"), ls_params_double (compared, "error", 0),
+                                 ls_params_string (compared, "place", ""))
+              : g_strdup_printf (_("After the pass it is %s, with the same values."), ls_params_string (compared, "other", "?"));
   else if (compared != NULL)
     error = ls_params_string (compared, "other", NULL) == NULL ? g_strdup (_("After the pass nothing is like it.")) : g_strdup (ls_params_string (compared, "trouble", ""));
   {
@@ -552,7 +554,7 @@ row_setup (GtkListItemFactory *factory,
   GtkWidget *label = ls_part_label (NULL, "code");
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_margin_start (label, 12);
+  gtk_widget_add_css_class (label, "choice-row");
   gtk_list_item_set_child (item, label);
 }
 

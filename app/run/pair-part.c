@@ -219,7 +219,6 @@ end_asking (LsPairRun *self)
   if (self->part_worker != NULL)
     ls_worker_stop (self->part_worker);
   g_clear_object (&self->part_worker);
-  gtk_widget_set_sensitive (self->part, TRUE);
 }
 
 static void
@@ -234,6 +233,7 @@ part_answered (GObject      *source,
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
   end_asking (self);
+  gtk_widget_set_sensitive (self->part, TRUE);
   if (answer == NULL)
     gtk_label_set_label (GTK_LABEL (self->verdict), error->message);
   else
@@ -278,12 +278,19 @@ ls_pair_part_ask (LsPairRun *self)
 }
 
 void
-ls_pair_part_forget (LsPairRun *self)
+ls_pair_part_end (LsPairRun *self)
 {
   if (self->parting != NULL)
     g_cancellable_cancel (self->parting);
   end_asking (self);
   g_clear_pointer (&self->path, g_array_unref);
+}
+
+void
+ls_pair_part_forget (LsPairRun *self)
+{
+  ls_pair_part_end (self);
+  gtk_widget_set_sensitive (self->part, TRUE);
   gtk_label_set_label (GTK_LABEL (self->verdict), "");
   gtk_widget_set_visible (self->writes_box, FALSE);
 }

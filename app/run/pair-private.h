@@ -53,6 +53,8 @@ struct _LsPairRun
 GtkWidget *ls_pair_part_new    (LsPairRun *self);
 /* Asks: over all steps from the program as it was opened, or what the Compare page shows. */
 void       ls_pair_part_ask    (LsPairRun *self);
+/* Gives up what was asked; the widgets may be gone. */
+void       ls_pair_part_end    (LsPairRun *self);
 /* Nothing was asked. */
 void       ls_pair_part_forget (LsPairRun *self);
 /* "Before: step 2, split(j, [None, 4])". (transfer full) */

@@ -465,7 +465,7 @@ pair_free (gpointer data)
 
   g_signal_handlers_disconnect_by_data (self->session, self);
   leave (self);
-  ls_pair_part_forget (self);
+  ls_pair_part_end (self);
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);
   g_object_unref (self->session);

@@ -321,8 +321,8 @@ char         *ls_debug_graph_element   (const LsGraphValue  *value,
 GVariant     *ls_debug_graph_command   (LsDebugGraph        *self,
                                         const char          *line,
                                         GError             **error);
-/* For each value its like in another graph, of which one is made of the other by passes, or -1: parameters by position, bindings by name (passes keep
- * names), else by the same operator on what is alike; what both return. (transfer full) of int */
+/* For each value its like in another graph, of which one is made of the other by passes, or -1: parameters by position, bindings by the
+ * same operator on what is alike (whatever its type), else by name where the shape is the same too; what both return. (transfer full) of int */
 GArray       *ls_debug_graph_match     (LsDebugGraph        *self,
                                         LsDebugGraph        *other);
 /* Two values: binding, other, error (the largest distance), relative (to the largest value), mean-error, place, differ (how many do), n; or

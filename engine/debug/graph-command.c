@@ -345,18 +345,55 @@ is_alike (const LsGraphValue *a,
   return a->trouble == NULL && b->trouble == NULL && a->n == b->n && a->ndim == b->ndim && memcmp (a->shape, b->shape, sizeof (gint64) * a->ndim) == 0;
 }
 
+/* What a value is but for its type: behind conversions. */
+static guint
+plain (LsDebugGraph *self,
+       guint         number)
+{
+  const LsGraphValue *value = value_at (self, number);
+
+  while (strcmp (value->op, "relax.astype") == 0 && value->inputs->len == 1)
+    value = value_at (self, g_array_index (value->inputs, guint, 0));
+  return value->number;
+}
+
 /* The inputs of both are matched with each other. */
 static gboolean
-has_same_inputs (const LsGraphValue *a,
+has_same_inputs (LsDebugGraph       *self,
+                 const LsGraphValue *a,
+                 LsDebugGraph       *other,
                  const LsGraphValue *b,
                  GArray             *match)
 {
   if (a->inputs->len != b->inputs->len || a->inputs->len == 0)
     return FALSE;
   for (guint i = 0; i < a->inputs->len; i++)
-    if (g_array_index (match, int, g_array_index (a->inputs, guint, i)) != (int) g_array_index (b->inputs, guint, i))
-      return FALSE;
+    {
+      int like = g_array_index (match, int, plain (self, g_array_index (a->inputs, guint, i)));
+
+      if (like < 0 || plain (other, (guint) like) != plain (other, g_array_index (b->inputs, guint, i)))
+        return FALSE;
+    }
   return TRUE;
+}
+
+/* How sure it is that `b` is what became of `a`; 0: it is not.  Names alone say little: a pass that adds bindings numbers the later ones anew. */
+static int
+likeness (LsDebugGraph       *self,
+          const LsGraphValue *a,
+          LsDebugGraph       *other,
+          const LsGraphValue *b,
+          GArray             *match)
+{
+  gboolean op = strcmp (a->op, b->op) == 0, name = strcmp (a->name, b->name) == 0, inputs = has_same_inputs (self, a, other, b, match);
+
+  if (strcmp (a->op, "constant") == 0 || strcmp (b->op, "constant") == 0)
+    return op && is_alike (a, b) && ls_dtype_equal (a->dtype, b->dtype) && memcmp (a->data, b->data, (gsize) a->n * ls_dtype_bytes (a->dtype)) == 0 ? 5 : 0;
+  if (op && inputs)
+    return name ? 6 : 5;
+  if (!is_alike (a, b))
+    return 0;
+  return name && op ? 4 : name && inputs ? 3 : inputs ? 2 : name ? 1 : 0;
 }
 
 GArray *
@@ -381,11 +418,9 @@ ls_debug_graph_match (LsDebugGraph *self,
           int how = 0;
 
           if (one_is_param && is_param && nth == param)
-            how = 4;
-          else if (!one_is_param && !is_param && strcmp (one->name, value->name) == 0 && strcmp (one->op, "constant") != 0)
-            how = strcmp (one->op, value->op) == 0 ? 4 : 3;
-          else if (!one_is_param && !is_param && strcmp (one->op, value->op) == 0 && has_same_inputs (value, one, match))
-            how = 2;
+            how = 7;
+          else if (!one_is_param && !is_param)
+            how = likeness (self, value, other, one, match);
           nth += one_is_param;
           if (how > rank && !taken[k])
             {

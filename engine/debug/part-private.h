@@ -16,6 +16,8 @@ typedef struct {
   guint     ndim;
   gint64    shape[16];
   gint64    n;
+  LsRunBuffer view;             /* as it was first met; its address is of then */
+  gboolean  is_compact;         /* elements lie as they are numbered */
   double   *values;             /* of the last write */
   double   *peaks;
   guint64  *clocks;             /* of the last write + 1; 0: never */
@@ -39,6 +41,8 @@ typedef struct {
   GArray     *log;              /* of LsPartWrite, or NULL: it is not kept */
   guint       most;             /* that are kept */
   gboolean    is_full;
+  LsBuffer   *last;             /* that was written last, where it is the memory itself; borrowed; or NULL */
+  LsPartRecord *last_record;
 } LsPartSide;
 
 /* Runs a function to its end.  `most` > 0: keeps that many writes, and refuses what has more.  NULL with an error. (transfer full) */

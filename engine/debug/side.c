@@ -62,8 +62,11 @@ record_for (LsPartSide       *self,
   record->ndim = view.ndim;
   record->n = 1;
   record->first = event->clock;
-  for (guint d = 0; d < view.ndim; d++)
+  record->view = view;
+  record->is_compact = view.offset == 0;
+  for (guint d = view.ndim; d-- > 0;)
     {
+      record->is_compact = record->is_compact && view.strides[d] == record->n;
       record->shape[d] = view.shape[d];
       record->n *= view.shape[d];
     }
@@ -76,32 +79,49 @@ record_for (LsPartSide       *self,
   return record;
 }
 
-/* Row-major number of the element in its record, -1: none. */
+/* Row-major number of an element offset of the memory of a record, -1: none of its elements. */
+static gint64
+number_in (const LsPartRecord *record,
+           gint64              element)
+{
+  gint64 indices[16], number = 0;
+
+  if (record->is_compact)
+    return element >= 0 && element < record->n ? element : -1;
+  if (!ls_debug_indices (&record->view, element, indices))
+    return -1;
+  for (guint d = 0; d < record->ndim; d++)
+    number = number * record->shape[d] + indices[d];
+  return number < record->n ? number : -1;
+}
+
+/* The same of an event, -1: of no record.  A buffer that is the memory itself is remembered: most writes come one after the other. */
 static gint64
 number_of (LsPartSide       *self,
            const LsRunEvent *event,
            LsPartRecord    **out)
 {
-  LsVar *data = ls_debug_memory_of (event->func, event->buffer->data);
-  LsPartRecord *record = data == event->buffer->data ? record_for (self, event) : g_hash_table_lookup (self->by_data, data);
   LsRunBuffer own, other;
-  gint64 element = event->element, number = 0;
-  gint64 indices[16];
+  LsVar *data;
 
-  if (record == NULL || !ls_run_get_buffer (self->debug->run, record->buffer, &own))
-    return -1;
-  if (data != event->buffer->data)
+  if (event->buffer == self->last)
     {
-      if (!ls_run_get_buffer (self->debug->run, event->buffer, &other))
-        return -1;
-      element = (other.data - own.data + element * ls_dtype_bytes (other.dtype)) / MAX (ls_dtype_bytes (own.dtype), 1);
+      *out = self->last_record;
+      return number_in (*out, event->element);
     }
-  if (!ls_debug_indices (&own, element, indices))
+  data = ls_debug_memory_of (event->func, event->buffer->data);
+  *out = data == event->buffer->data ? record_for (self, event) : g_hash_table_lookup (self->by_data, data);
+  if (*out == NULL)
     return -1;
-  for (guint d = 0; d < record->ndim; d++)
-    number = number * record->shape[d] + indices[d];
-  *out = record;
-  return number < record->n ? number : -1;
+  if (data == event->buffer->data)
+    {
+      self->last = event->buffer;
+      self->last_record = *out;
+      return number_in (*out, event->element);
+    }
+  if (!ls_run_get_buffer (self->debug->run, (*out)->buffer, &own) || !ls_run_get_buffer (self->debug->run, event->buffer, &other))
+    return -1;
+  return number_in (*out, (other.data - own.data + event->element * ls_dtype_bytes (other.dtype)) / MAX (ls_dtype_bytes (own.dtype), 1));
 }
 
 static void

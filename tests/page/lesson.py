@@ -57,6 +57,10 @@ print("</script><script>window.pwned=7</script><!--")
 Which one?
 ```
 
+```python {view=run, stops="write B[0, 3]", ask=element}
+te.create_prim_func([A, B])
+```
+
 ```python {view=accesses}
 te.create_prim_func([A, B])
 ```
@@ -178,6 +182,19 @@ def pictures(browser):
     check("and are drawn", browser.run("return document.querySelector('canvas').toDataURL()") != before and any("Access 4 of" in text for text in shown(browser, "p")))
 
 
+def stepper(browser):
+    """The run goes on to its stop, which asks; the element is the one that its write is of."""
+    press(browser, "⏭")
+    check("the run goes on to the stop", any("Before statement" in text for text in shown(browser, ".run p")), shown(browser, ".run p"))
+    check("and nothing is marked while that is the question", browser.find(".run td.writes") == [])
+    browser.type(browser.find(".run .ask input")[0], "B[0,3]")
+    press(browser, "Check", ".run")
+    check("the right element is right", any("✓ B[0, 3] becomes" in text and "1 of 1 right." in text for text in shown(browser, ".run .verdict")), shown(browser, ".run .verdict"))
+    check("and is marked then", len(browser.find(".run td.writes")) == 1)
+    filled = browser.run("return [...document.querySelectorAll('.run figure:last-child td')].filter(c => c.textContent !== '·').length")
+    check("what is written so far is told from what is not", filled == 3, filled)
+
+
 def hand_in(browser):
     browser.type(browser.find("#hand-in input")[0], "Ada <b>")
     press(browser, "Save my answers")
@@ -208,7 +225,7 @@ def hostile(folder):
     try:
         browser.open(out)
         check("the page is ready", browser.run("return document.documentElement.dataset.ready") == "1")
-        for part in (steps, questions, pictures, drills, hand_in):
+        for part in (steps, questions, pictures, stepper, drills, hand_in):
             part(browser)
         check("nothing of the lesson ran", browser.run("return window.pwned === undefined"), browser.run("return window.pwned"))
         check("its links lead nowhere else", browser.run("return [...document.links].every(a => /^(https?|file|mailto):/.test(a.protocol))"))

@@ -166,7 +166,7 @@ draw_cell (LsRunGrid    *self,
     gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_ERROR_BG), &bounds);
   if (numbers && written)
     {
-      g_autofree char *text = g_strdup_printf ("%.3g", value);
+      g_autofree char *text = isnan (value) ? g_strdup ("nan") : g_strdup_printf ("%.3g", value);
 
       gtk_snapshot_push_clip (snapshot, &bounds);
       ls_draw_text (snapshot, gtk_widget_get_pango_context (GTK_WIDGET (self)), &font, text, bounds.origin.x + bounds.size.width - 3,
@@ -234,7 +234,7 @@ draw_trail (LsRunGrid    *self,
     {
       g_autoptr (GVariant) access = g_variant_get_child_value (self->trail, i);
       GdkRGBA color = ls_look_fade (look, LS_LOOK_ACCENT, 0.25 + 0.75 * (double) (i + 1) / (double) n);
-      float radius = MIN (4, MIN (width, height) / 4), at_x, at_y;
+      float radius = MIN (width >= NUMBER_WIDTH ? 3 : 4, MIN (width, height) / 4), at_x, at_y;
       const char *kind = "";
       graphene_rect_t bounds;
       guint x, y;
@@ -246,9 +246,9 @@ draw_trail (LsRunGrid    *self,
         }
       g_variant_lookup (access, "kind", "&s", &kind);
       bounds = cell_bounds (width, height, x, y);
-      /* at the left, beside the number */
+      /* where numbers have room, below them at the left */
       at_x = bounds.origin.x + (width >= NUMBER_WIDTH ? 6 : bounds.size.width / 2);
-      at_y = bounds.origin.y + bounds.size.height / 2;
+      at_y = bounds.origin.y + (width >= NUMBER_WIDTH ? bounds.size.height - 4 : bounds.size.height / 2);
       if (has_last && (last_x != at_x || last_y != at_y))
         ls_draw_line (snapshot, last_x, last_y, at_x, at_y, 1.5f, &color);
       if (strcmp (kind, "write") == 0)
@@ -314,7 +314,11 @@ ls_run_grid_words (LsRunGrid *self)
     g_string_append_printf (words, "%" G_GINT64_FORMAT ", ", outer[i]);
   if (n_dims > 1)
     g_string_append_printf (words, "%" G_GINT64_FORMAT ", ", self->row + self->y);
-  g_string_append_printf (words, "%" G_GINT64_FORMAT "] = %.6g", self->column + self->x, value_at (self, self->x, self->y));
+  g_string_append_printf (words, "%" G_GINT64_FORMAT "] = ", self->column + self->x);
+  if (isnan (value_at (self, self->x, self->y)))
+    g_string_append (words, "nan");
+  else
+    g_string_append_printf (words, "%.6g", value_at (self, self->x, self->y));
   if (is_written (self, self->x, self->y))
     return g_strdup (words->str);
   /* Translators: of an element of an array: C[2, 3] = 0 */

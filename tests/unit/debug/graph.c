@@ -1,5 +1,6 @@
 /* A graph binding by binding: each value against sums made here; a NaN that is planted in a layer is traced to its operator and element. */
 #include "engine/debug/debug.h"
+#include "engine/relax/pass/pass.h"
 #include "tests/support/random.h"
 #include "tests/support/support.h"
 
@@ -137,6 +138,132 @@ test_nan (void)
   g_assert_nonnull (strstr (statement, "T.sqrt(s["));
 }
 
+static const char *
+text_of (GVariant   *answer,
+         const char *key)
+{
+  const char *text = "";
+
+  g_variant_lookup (answer, key, "&s", &text);
+  return text;
+}
+
+static GVariant *
+say (LsDebugGraph *graph,
+     const char   *line)
+{
+  g_autoptr (GError) error = NULL;
+  GVariant *answer = ls_debug_graph_command (graph, line, &error);
+
+  g_assert_no_error (error);
+  return answer;
+}
+
+/* Breakpoints on operators, on bindings, on NaN, both ways. */
+static void
+test_stops (void)
+{
+  static const struct { const char *pattern, *found[3]; } cases[] = {
+    { "matmul", { "q", "k", "s" } }, { "relax.nn.*", { "a", "g", NULL } }, { "nn.relu", { "g", NULL } }, { "scaled", { "scaled", NULL } }, { "nan", { "scaled", "a", "o" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (LsDebugGraph) graph = run (LAYER ("R.sqrt(s)"));
+      g_autofree char *command = g_strconcat ("break ", cases[i].pattern, NULL);
+      g_autoptr (GVariant) added = say (graph, command);
+      g_autoptr (GError) error = NULL;
+
+      for (guint k = 0; k < 3 && cases[i].found[k] != NULL; k++)
+        {
+          g_autoptr (GVariant) answer = say (graph, "continue");
+
+          g_assert_cmpstr (text_of (answer, "binding"), ==, cases[i].found[k]);
+          g_assert_cmpstr (text_of (answer, "stopped-for"), ==, cases[i].pattern);
+        }
+      for (guint k = 2; k-- > 0;)
+        if (cases[i].found[k] != NULL && k + 1 < 3 && cases[i].found[k + 1] != NULL)
+          {
+            g_autoptr (GVariant) answer = say (graph, "back-continue");
+
+            g_assert_cmpstr (text_of (answer, "binding"), ==, cases[i].found[k]);
+          }
+      g_assert_null (ls_debug_graph_command (graph, "break nonsense", &error));
+      g_assert_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND);
+    }
+}
+
+/* The grid is the tensor. */
+static void
+test_grid (void)
+{
+  g_autoptr (LsDebugGraph) graph = run (LAYER ("R.sqrt(s)"));
+  g_autoptr (GVariant) there = say (graph, "goto q");
+  g_autoptr (GVariant) grid = say (graph, "grid");
+  g_autoptr (GVariant) values = g_variant_lookup_value (grid, "values", G_VARIANT_TYPE ("ad"));
+
+  g_assert_cmpuint (g_variant_n_children (values), ==, 24);
+  for (guint i = 0; i < 24; i++)
+    {
+      double value;
+
+      g_variant_get_child (values, i, "d", &value);
+      g_assert_cmpfloat (value, ==, at (find (graph, "q"), i / 6, i % 6));
+    }
+}
+
+/* The same tensors after a pass: those of the same operator on the same data, whatever they are called; their distance is that of the values. */
+static void
+check_pass (const char *pass_name,
+            double      least,
+            double      most)
+{
+  static const char *const names[] = { "q", "k", "s", "scaled", "a", "h", "g" };
+  g_autoptr (LsModule) module = ls_test_parse (LAYER ("R.multiply(s, R.const(0.5, \"float32\"))"));
+  g_autoptr (GError) error = NULL;
+  const LsRelaxPass *pass = ls_relax_pass_get (pass_name, &error);
+  g_autoptr (LsMap) args = ls_relax_pass_arguments (pass, NULL, NULL, &error);
+  g_autoptr (LsModule) changed = ls_relax_pass_run (pass, module, args, &error);
+  LsDebugInputs inputs = { NULL, NULL, 2 };
+  g_autoptr (LsDebugGraph) before = ls_debug_graph_new (module, NULL, &inputs, &error);
+  g_autoptr (LsDebugGraph) after = ls_debug_graph_new (changed, NULL, &inputs, &error);
+  g_autoptr (GArray) match = NULL;
+  double largest = 0;
+
+  g_assert_no_error (error);
+  match = ls_debug_graph_match (before, after);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      LsGraphValue *value = find (before, names[i]);
+      int other = g_array_index (match, int, value->number);
+      g_autoptr (GVariant) compared = NULL;
+      double found = -1, wanted = 0;
+
+      g_assert_cmpint (other, >=, 0);
+      g_assert_cmpstr (((LsGraphValue *) after->values->pdata[other])->op, ==, value->op);
+      compared = ls_debug_graph_compare (before, value->number, after, (guint) other);
+      g_assert_true (g_variant_lookup (compared, "error", "d", &found));
+      for (gint64 k = 0; k < value->n; k++)
+        {
+          LsGraphValue *one = after->values->pdata[other];
+
+          wanted = fmax (wanted, fabs (ls_interp_load (value->dtype, value->data + k * ls_dtype_bytes (value->dtype))
+                                       - ls_interp_load (one->dtype, one->data + k * ls_dtype_bytes (one->dtype))));
+        }
+      g_assert_cmpfloat (found, ==, wanted);
+      largest = fmax (largest, found);
+    }
+  g_assert_cmpfloat (largest, >=, least);
+  g_assert_cmpfloat (largest, <=, most);
+}
+
+static void
+test_passes (void)
+{
+  check_pass ("ToMixedPrecision", 1e-6, 0.2);
+  check_pass ("CanonicalizeBindings", 0, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -144,5 +271,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/graph/values", test_values);
   g_test_add_func ("/graph/nan", test_nan);
+  g_test_add_func ("/graph/stops", test_stops);
+  g_test_add_func ("/graph/grid", test_grid);
+  g_test_add_func ("/graph/passes", test_passes);
   return g_test_run ();
 }

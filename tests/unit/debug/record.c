@@ -134,7 +134,7 @@ test_refused (void)
       g_autoptr (LsDebug) debug = NULL;
 
       if (i == 2)
-        g_string_replace (text, "(3", "(300", 0);
+        g_string_replace (text, "(3", "(3000", 0);
       debug = start (text->str);
       g_assert_null (ls_debug_record (debug, i == 0 ? nonsense : i == 1 ? nowhere : NULL, 100, &error));
       g_assert_nonnull (error);

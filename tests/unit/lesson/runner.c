@@ -49,6 +49,9 @@ test_verdicts (void)
     { "```python {view=table}\n[{'a': 1}, {'a': 2}]\n```\n```python {view=table}\nprint(1)\n```\n```python {view=none}\n1\n```\n", "passed failed passed" },
     { "```python {view=history}\nimport tvm\nfrom tvm import te\nA = te.placeholder((8,), name='A')\ns = tvm.tir.Schedule(te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name='B')]))\ns\n```\n"
       "```python {view=history}\ns.mod\n```\n```python {view=graph}\ns.mod\n```\n", "passed failed passed" },
+    { "```python {view=run, stops=\"write B[3]; loop i\", ask=value}\nimport tvm\nfrom tvm import te\nA = te.placeholder((8,), name='A')\n"
+      "f = te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name='B')])\nf\n```\n"
+      "```python {view=run, stops=\"loop q\"}\nf\n```\n```python {view=run, stops=\"write B[3] if i == 4\"}\nf\n```\n```python {view=run}\n1\n```\n", "passed failed failed failed" },
     { "```primitive {schedule=nothing}\nWhich?\n```\n", "failed" },
   };
 
