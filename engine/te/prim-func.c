@@ -10,6 +10,7 @@
 #include "engine/te/te-private.h"
 #include "engine/tir/regions.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -329,6 +330,24 @@ combine (Builder    *self,
   return (LsExpr *) ls_substitute (result, map);
 }
 
+/* What changes nothing: the identity.  That of a maximum or minimum of floats alone is infinite; TVM's is the lowest or greatest number, and
+ * comes out where nothing is chosen. */
+static LsExpr *
+neutral (Builder    *self,
+         LsReduce   *reduce,
+         guint       i,
+         GHashTable *vars)
+{
+  LsExpr *identity = ls_array_at (reduce->combiner->identity_element, i, LsExpr);
+  LsExpr *result = ls_array_at (reduce->combiner->result, i, LsExpr);
+  double most = ls_is (identity, FLOAT_IMM) ? ls_dtype_float_max (ls_dtype (identity)) : 0;
+
+  if (reduce->source->n == 1 && ls_is (identity, FLOAT_IMM) && (ls_is (result, MAX) || ls_is (result, MIN))
+      && ((LsFloatImm *) identity)->value == (ls_is (result, MAX) ? -most : most))
+    return ls_float_imm_new (ls_dtype (identity), ls_is (result, MAX) ? -INFINITY : INFINITY);
+  return remap (self, vars, identity);
+}
+
 /* Where the condition of a reduction does not hold, its identity takes part. */
 static LsExpr *
 reduce_source (Builder    *self,
@@ -341,7 +360,7 @@ reduce_source (Builder    *self,
 
   if (ls_is_int_value (condition, 1))
     return source;
-  return ls_if_then_else (g_steal_pointer (&condition), source, remap (self, vars, reduce->combiner->identity_element->items[i]));
+  return ls_if_then_else (g_steal_pointer (&condition), source, neutral (self, reduce, i, vars));
 }
 
 static LsStmt *

@@ -25,6 +25,9 @@ void     step_begin       (StepCase *self,
                            gint64    y_low,
                            gint64    y_high);
 void     step_end         (StepCase *self);
+/* One value that does not fit: fails the test, or finds what is planted. */
+void     step_wrong       (const char *format,
+                           ...) G_GNUC_PRINTF (1, 2);
 /* FALSE: it has none here (division by zero). */
 gboolean step_value       (StepCase *self,
                            LsExpr   *expr,
@@ -43,6 +46,30 @@ gboolean step_due         (guint     stride,
 
 #define X(c) LS_EXPR (ls_ref ((c)->x))
 #define Y(c) LS_EXPR (ls_ref ((c)->y))
+
+/* A transfer function that is wrong in one way, laid over what the analyser says; it changes nothing where it does not apply.  Which of
+ * the three it is tells which kind of step asks it. */
+typedef struct {
+  const char *kind;
+  const char *step;             /* that has to find it */
+  void      (*bound)   (StepCase     *c,
+                        LsExpr       *expr,
+                        gint64       *min,
+                        gint64       *max);
+  /* a: what is known of x; b: of y, or of the condition */
+  void      (*modular) (LsExpr       *expr,
+                        LsModularSet  a,
+                        LsModularSet  b,
+                        LsModularSet *set);
+  LsExpr   *(*rewrite) (LsExpr       *expr);     /* (transfer full); NULL: it stays */
+} PlantedStep;
+
+/* The one that is planted now, or NULL; and whether a step found it. */
+extern const PlantedStep *step_planted;
+extern gboolean           step_found;
+
+/* steps-planted.c */
+const PlantedStep *proof_planted_steps (guint *n);
 
 /* steps-sets.c */
 guint step_bounds         (guint stride);

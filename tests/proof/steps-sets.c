@@ -68,8 +68,32 @@ wrong (LsExpr *expr,
 {
   g_autofree char *text = ls_expr_text (expr);
 
-  g_error ("%s is %" G_GINT64_FORMAT " at %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", not of %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, text,
-           value, x, y, a, b);
+  step_wrong ("%s is %" G_GINT64_FORMAT " at %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", not of %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, text,
+              value, x, y, a, b);
+}
+
+/* What the analyser says, or what is planted. */
+static void
+spoil_bound (StepCase *c,
+             LsExpr   *expr,
+             gint64   *min,
+             gint64   *max)
+{
+  if (step_planted != NULL && step_planted->bound != NULL)
+    step_planted->bound (c, expr, min, max);
+}
+
+static LsModularSet
+modular_of (StepCase    *c,
+            LsExpr      *expr,
+            LsModularSet a,
+            LsModularSet b)
+{
+  LsModularSet set = ls_analyzer_modular_set (c->analyzer, expr);
+
+  if (step_planted != NULL && step_planted->modular != NULL)
+    step_planted->modular (expr, a, b, &set);
+  return set;
 }
 
 /* ---- bounds ---- */
@@ -83,6 +107,7 @@ check_bound (StepCase    *c,
   LsConstIntBound bound = ls_analyzer_const_int_bound (c->analyzer, expr);
   gint64 value;
 
+  spoil_bound (c, expr, &bound.min, &bound.max);
   for (gint64 x = c->low[0]; x <= c->high[0]; x++)
     for (gint64 y = c->low[1]; y <= c->high[1]; y++)
       if (table_get (table, x, y, &value) && (value < bound.min || value > bound.max))
@@ -208,6 +233,7 @@ step_bounds_rest (guint stride)
                 step_begin (&it, LS_INT32, a, b, c, d);
                 expr = rest_of (&it, which);
                 bound = ls_analyzer_const_int_bound (it.analyzer, expr);
+                spoil_bound (&it, expr, &bound.min, &bound.max);
                 for (it.values[0] = a; it.values[0] <= b; it.values[0]++)
                   for (it.values[1] = c; it.values[1] <= d; it.values[1]++)
                     if (step_value (&it, expr, &value) && (value < bound.min || value > bound.max))
@@ -277,7 +303,7 @@ step_modular (guint stride)
               ls_analyzer_update_modular (it.analyzer, it.x, a, TRUE);
               ls_analyzer_update_modular (it.analyzer, it.y, b, TRUE);
               expr = ls_binary_new (exact[k], X (&it), Y (&it));
-              set = ls_analyzer_modular_set (it.analyzer, expr);
+              set = modular_of (&it, expr, a, b);
               for (gint64 n = -REACH; n <= REACH; n++)
                 for (gint64 m = -REACH; m <= REACH; m++)
                   if (table_get (&table, member (a, n), member (b, m), &value) && !in_set (set, value))
@@ -295,7 +321,7 @@ check_modular (StepCase     *it,
                gint64        low,
                LsExpr       *expr)
 {
-  LsModularSet set = ls_analyzer_modular_set (it->analyzer, expr);
+  LsModularSet set = modular_of (it, expr, of_x, of_x);
   gint64 value;
 
   for (gint64 n = -40; n <= 40; n++)
@@ -363,7 +389,7 @@ step_modular_enter (guint stride)
               condition = ls_eq (ls_binary_new (kind, X (&it), ls_int (by)), ls_int (rest));
               expr = X (&it);
               ls_analyzer_enter_constraint (it.analyzer, condition);
-              set = ls_analyzer_modular_set (it.analyzer, expr);
+              set = modular_of (&it, expr, a, (LsModularSet) { by, rest });
               for (gint64 n = -40; n <= 40; n++)
                 {
                   it.values[0] = member (a, n);
@@ -396,6 +422,7 @@ check_set (StepCase *it,
     g_assert_true (step_value (it, ls_int_set_min (set), &min));
   if (ls_int_set_has_upper_bound (set))
     g_assert_true (step_value (it, ls_int_set_max (set), &max));
+  spoil_bound (it, expr, &min, &max);
   for (it->values[0] = it->low[0]; it->values[0] <= it->high[0]; it->values[0]++)
     for (it->values[1] = it->low[1]; it->values[1] <= it->high[1]; it->values[1]++)
       if (step_value (it, expr, &value) && (value < min || value > max))

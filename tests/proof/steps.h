@@ -15,4 +15,11 @@ typedef struct {
 
 const ProofStep *proof_steps (guint *n);
 
+/* Wrong transfer functions of bounds, remainders, sets and rewriting: how many there are, the name of one, and whether the step that has
+ * to find it does so with every `stride`th case. */
+guint       proof_n_planted_steps    (void);
+const char *proof_planted_step_kind  (guint i);
+gboolean    proof_planted_step_found (guint i,
+                                      guint stride);
+
 G_END_DECLS

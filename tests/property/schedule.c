@@ -121,18 +121,19 @@ try_step (LsSchedule *schedule,
 typedef enum { BY_INTERPRETER, LOWERED, COMPILED } Judge;
 
 static LsJit *jit;
-static LsTarget *target;
+static LsTarget *target, *unoptimised;
 
 /* The arrays after machine code ran on them: the same bytes as ls_test_interpret_func gives. */
 static GBytes *
-run_compiled (LsPrimFunc  *lowered,
-              guint64      seed,
-              GError     **error)
+run_compiled (LsPrimFunc     *lowered,
+              const LsTarget *for_target,
+              guint64         seed,
+              GError        **error)
 {
   g_autoptr (LsModule) module = ls_module_new (ls_array_of (ls_global_var_new ("main"), NULL), ls_array_of (ls_ref (lowered), NULL), NULL, NULL);
   g_autofree char *prefix = ls_jit_unique_prefix ();
   LsCodegenOptions options = { .no_contract = TRUE, .prefix = prefix };       /* large sums are not exact */
-  g_autoptr (LsObject) object = ls_codegen_compile (module, "main", target, &options, error);
+  g_autoptr (LsObject) object = ls_codegen_compile (module, "main", for_target, &options, error);
   g_autoptr (LsKernel) kernel = object != NULL ? ls_jit_add (jit, object, error) : NULL;
   g_autoptr (GPtrArray) contents = ls_test_arguments (lowered, seed);
   g_autoptr (GPtrArray) arrays = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_ndarray_unref);
@@ -204,7 +205,7 @@ check_one (GRand *rand,
       if (judge != BY_INTERPRETER)
         func = lowered = ls_lower (func, NULL, NULL, &error);
       if (func != NULL)
-        got = judge == COMPILED ? run_compiled (func, 7, &error) : ls_test_interpret_func (func, 7, &error);
+        got = judge == COMPILED ? run_compiled (func, target, 7, &error) : ls_test_interpret_func (func, 7, &error);
       if (!same_bytes (want, got))
         {
           complain (program, done->str, ls_schedule_get_module (schedule), error != NULL ? error->message : "other numbers");
@@ -406,6 +407,108 @@ test_chains (void)
   g_test_message ("%u chains: %u steps accepted, %u refused, %u with a warning; %u failed", n, tally.accepted, tally.refused, tally.doubtful, failed);
 }
 
+/* ---- chains on the sample programs ----------------------------------------- */
+
+/* With small extents, so that the interpreter is soon through: pairs of what is replaced. */
+static const struct { const char *file; const char *small[8]; } SAMPLES[] = {
+  { "mm_relu.py", { "128", "6", "def mm_relu", "def main", "\"global_symbol\": \"mm_relu\", ", "" } },
+  { "matmul_128.py", { "128", "8" } },
+  { "conv2d.py", { "64", "4", "58", "7", "57", "6", "56", "5" } },
+  { "reduction.py", { "1048576", "24" } },
+};
+
+/* (transfer full) */
+static char *
+read_sample (guint i)
+{
+  g_autofree char *path = g_strconcat ("../data/samples/", SAMPLES[i].file, NULL);
+  g_autofree char *text = ls_test_read (path, NULL);
+  g_autoptr (GString) small = g_string_new (text);
+
+  for (guint k = 0; k < G_N_ELEMENTS (SAMPLES[i].small) && SAMPLES[i].small[k] != NULL; k += 2)
+    g_string_replace (small, SAMPLES[i].small[k], SAMPLES[i].small[k + 1], 0);
+  return g_string_free (g_steal_pointer (&small), FALSE);
+}
+
+/* The interpreter on what the chain made, and machine code of levels 0 and 3, against the program as it was. */
+static gboolean
+same_everywhere (LsModule   *before,
+                 LsModule   *after,
+                 const char *program,
+                 const char *steps)
+{
+  LsPrimFunc *func = (LsPrimFunc *) ls_module_get (after, "main");
+  const LsTarget *targets[] = { unoptimised, target };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) want = ls_test_interpret_func ((LsPrimFunc *) ls_module_get (before, "main"), 7, &error);
+  g_autoptr (GBytes) got = ls_test_interpret_func (func, 7, &error);
+  g_autoptr (LsPrimFunc) lowered = NULL;
+
+  if (!same_bytes (want, got))
+    {
+      complain (program, steps, after, error != NULL ? error->message : "interpreter: other numbers");
+      return FALSE;
+    }
+  lowered = ls_lower (func, NULL, NULL, &error);
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      g_autoptr (GBytes) compiled = lowered != NULL ? run_compiled (lowered, targets[i], 7, &error) : NULL;
+
+      if (!same_bytes (want, compiled))
+        {
+          g_autofree char *what = g_strdup_printf ("level %d: %s", i == 0 ? 0 : 3, error != NULL ? error->message : "other numbers");
+
+          complain (program, steps, after, what);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* LS_CHAINS=N and LS_CHAIN_SEED=S here too. */
+static void
+test_samples (void)
+{
+  const char *asked = g_getenv ("LS_CHAINS"), *from = g_getenv ("LS_CHAIN_SEED");
+  guint n = asked != NULL ? (guint) g_ascii_strtoull (asked, NULL, 10) : ls_test_count (40, 4000), failed = 0, doubtful_chains = 0;
+  guint seed = from != NULL ? (guint) g_ascii_strtoull (from, NULL, 10) : 9000000;
+  Tally tally = { 0 };
+
+  for (guint i = 0; i < n && failed < 5; i++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed + i);
+      g_autofree char *program = read_sample (i % G_N_ELEMENTS (SAMPLES));
+      g_auto (GStrv) blocks = ls_test_block_names (program);
+      g_autoptr (LsModule) module = ls_test_parse (program);
+      g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+      g_autoptr (GString) done = g_string_new (NULL);
+      gboolean doubtful = FALSE;
+
+      ls_schedule_set_seed (schedule, seed + i);
+      for (guint k = 0; k < CHAIN_STEPS; k++)
+        {
+          g_autofree char *step = ls_test_random_step (rand, blocks, k);
+          Outcome outcome;
+
+          if (strstr (step, "sch.bind"))        /* a CPU has no threads of that kind: tests/property/threads.c */
+            continue;
+          outcome = try_step (schedule, step, &tally);
+          doubtful |= outcome == STEP_DOUBTFUL;
+          if (outcome != STEP_REFUSED)
+            g_string_append (done, step);
+          if (outcome == STEP_LAST)
+            break;
+        }
+      doubtful_chains += doubtful;
+      if (doubtful || same_everywhere (module, ls_schedule_get_module (schedule), program, done->str))
+        continue;
+      g_test_message ("%s, seed %u", SAMPLES[i % G_N_ELEMENTS (SAMPLES)].file, seed + i);
+      failed++;
+    }
+  g_test_message ("%u chains, seeds %u..%u, %u with a warning and not compared; %u steps accepted, %u refused; %u wrong", n, seed, seed + n - 1, doubtful_chains,
+                  tally.accepted, tally.refused, failed);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -415,14 +518,17 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/property/schedule/same-result", test_steps);
   g_test_add_func ("/property/schedule/chains", test_chains);
+  g_test_add_func ("/property/schedule/samples", test_samples);
   g_test_add_func ("/property/schedule/lowered-same-result", test_lowered);
   g_test_add_func ("/property/schedule/compiled-same-result", test_compiled);
   ls_test_register_copies ();
   jit = ls_jit_new (NULL);
   target = ls_target_parse ("llvm", NULL);
+  unoptimised = ls_target_parse ("llvm -opt-level=0", NULL);
   status = g_test_run ();
   ls_jit_free (jit);
   ls_target_free (target);
+  ls_target_free (unoptimised);
   ls_pool_shutdown ();
   return status;
 }

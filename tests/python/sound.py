@@ -699,6 +699,17 @@ class Sums(unittest.TestCase):
         np.testing.assert_array_equal(np.isnan(out[2]), [True, True, False, True])
         np.testing.assert_array_equal(out[3], np.minimum(a, b))
 
+    def test_where_nothing_is_chosen(self):
+        from tvm import te
+
+        A = te.placeholder((3, 4), "float32", name="A")
+        data = np.array([[1, 2, 3, 4], [-5, np.nan, -5, -5], [0, 9, 0, -np.inf]], "float32")
+        for reduce, want in ((te.max, [4, -np.inf, 9]), (te.min, [1, np.inf, 9]), (te.sum, [10, 0, 9])):
+            k = te.reduce_axis((0, 4), "k")
+            B = te.compute((3,), lambda i: reduce(A[i, k], axis=k, where=A[i, k] > 0.5), name="B")  # pylint: disable=cell-var-from-loop
+            got = run(te.create_prim_func([A, B]), data, np.full((3,), 77, "float32"))[-1]
+            np.testing.assert_array_equal(got, np.array(want, "float32"))
+
     def test_relax(self):
         from tvm import relax
 
@@ -801,6 +812,55 @@ class Checked(unittest.TestCase):
         for bad in (2, -1, 10**12, -(2**62)):
             with self.assertRaisesRegex(Exception, r"Index \d of x is -?\d+; it goes from 0 to 5"):
                 vm["main"](x, tvm.nd.array(np.array([0, bad])))
+
+    def test_the_end_of_a_row_is_no_other_row(self):
+        @I.ir_module
+        class Gather:
+            @R.function
+            def main(x: R.Tensor(("n", "m"), "float32"), y: R.Tensor(("n", "k"), "int64")):
+                z = R.gather_elements(x, y, axis=1)
+                return z
+
+        @I.ir_module
+        class Take:
+            @R.function
+            def main(x: R.Tensor(("n", "m"), "float32"), y: R.Tensor(("l",), "int32")):
+                z = R.take(x, y, axis=1)
+                return z
+
+        x = tvm.nd.array(np.arange(12, dtype="float32").reshape(3, 4))
+        vm = self.machine(Gather)
+        np.testing.assert_array_equal(vm["main"](x, tvm.nd.array(np.array([[3], [1], [0]]))).numpy(), [[3], [5], [8]])
+        for bad in ([[4], [1], [0]], [[0], [-1], [0]], [[0], [4], [0]], [[2**40], [0], [0]]):
+            with self.assertRaisesRegex(Exception, r"Index \d of x is -?\d+; it goes from 0 to"):
+                vm["main"](x, tvm.nd.array(np.array(bad)))
+        vm = self.machine(Take)
+        np.testing.assert_array_equal(vm["main"](x, tvm.nd.array(np.array([3, 0], "int32"))).numpy(), x.numpy()[:, [3, 0]])
+        for bad in ([4, 0], [0, -1], [2**31 - 1, 0], [-2**31, 0]):
+            with self.assertRaisesRegex(Exception, r"Index \d of x is -?\d+; it goes from 0 to"):
+                vm["main"](x, tvm.nd.array(np.array(bad, "int32")))
+
+    def test_the_end_of_a_row_in_vectors_and_stores(self):
+        @T.prim_func
+        def main(A: T.Buffer((3, 4), "int32"), y: T.Buffer((3,), "int32"), B: T.Buffer((3, 4), "int32")):
+            for j in range(3):
+                for i in T.vectorized(2):
+                    B[j, i] = A[j, y[i]]
+                at: T.int32 = y[j] + 1
+                B[j, at] = 9
+
+        A = np.arange(12, dtype="int32").reshape(3, 4)
+        for y in ([0, 1, 2], [2, 2, 2], [-1, 0, 1], [3, 0, 0], [0, 0, 3], [4, 0, 0], [0, -2, 0]):
+            want = np.zeros((3, 4), "int32")
+            inside = all(0 <= i < 4 for i in y[:2]) and all(0 <= i + 1 < 4 for i in y)
+            if inside:
+                for j in range(3):
+                    want[j, :2] = A[j, y[:2]]
+                    want[j, y[j] + 1] = 9
+                np.testing.assert_array_equal(run(main, A, np.array(y, "int32"), np.zeros((3, 4), "int32"))[-1], want)
+            else:
+                with self.assertRaisesRegex(tvm.TVMError, "Index 0 of [AB] is"):
+                    run(main, A, np.array(y, "int32"), np.zeros((3, 4), "int32"))
 
     def test_indices_from_memory(self):
         @T.prim_func

@@ -1,5 +1,6 @@
 /* table: the list of passes and the pipeline.  It stands above the passes; what they share is in pass.c. */
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/guard.h"
 #include "engine/tir/settle.h"
 
 #include "engine/arith/analyzer.h"
@@ -210,6 +211,8 @@ lower (LsPrimFunc        *func,
 
       if (i == settle_before)
         ls_take (&current, ls_settle_sums (current));
+      if (strcmp (pass->name, "FlattenBuffer") == 0)
+        ls_take (&current, ls_guard_indices (current));
       next = run_pass (pass, current, options, error);
       if (next != NULL && hook != NULL)
         hook (pass, current, next, (g_get_monotonic_time () - start) * 1000, user_data);

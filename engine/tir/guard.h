@@ -1,0 +1,11 @@
+/* guard: indices that come from memory stay in their own dimension. See guard.c. */
+#pragma once
+
+#include "engine/tir/tir.h"
+
+G_BEGIN_DECLS
+
+/* The function with such indices guarded; the same pointer when it has none. (transfer full) */
+LsPrimFunc *ls_guard_indices (LsPrimFunc *func);
+
+G_END_DECLS
