@@ -197,7 +197,7 @@ is_number (LLVMValueRef value)
   if (LLVMIsAConstantDataVector (value) == NULL)
     return LLVMIsAConstantFP (value) != NULL && !isnan (LLVMConstRealGetDouble (value, &inexact));
   for (guint i = 0; i < LLVMGetVectorSize (LLVMTypeOf (value)); i++)
-    if (isnan (LLVMConstRealGetDouble (LLVMGetElementAsConstant (value, i), &inexact)))
+    if (isnan (LLVMConstRealGetDouble (LLVMGetAggregateElement (value, i), &inexact)))
       return FALSE;
   return TRUE;
 }
