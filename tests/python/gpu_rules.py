@@ -1,4 +1,5 @@
 """meta_schedule on a GPU: rules and finishing steps that bind loops, tile with caches, sum by many threads and put intrinsics in."""
+import functools
 import unittest
 
 import tap
@@ -152,7 +153,9 @@ class Rules(unittest.TestCase):
 class TensorCores(unittest.TestCase):
     """The space cuda-tensorcore: products of types that fragments hold are laid out for them, others are tiled as ever."""
 
-    def designs(self, dtype, result, n=64, m=64, k=64):
+    @staticmethod
+    @functools.lru_cache(maxsize=None)
+    def designs(dtype, result, n=32, m=32, k=32):
         a, b = te.placeholder((n, k), dtype, "A"), te.placeholder((m, k), dtype, "B")
         r = te.reduce_axis((0, k), "k")
         func = te.create_prim_func([a, b, te.compute((n, m), lambda i, j: te.sum(a[i, r].astype(result) * b[j, r].astype(result), axis=r), "C")])

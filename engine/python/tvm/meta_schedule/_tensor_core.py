@@ -45,7 +45,7 @@ class TensorTiling(Tiling):
     def __init__(self, rule, target, group):
         super().__init__(rule, target)
         self.group, self.pipeline = group, bool(rule.use_software_pipeline)
-        self.stages, self._factors = [], []
+        self.stages, self._factors, self.padded = [], [], False
 
     def designs(self, sch, block):
         """The schedules with this group; none where the block does not compute what it does."""
@@ -76,6 +76,7 @@ class TensorTiling(Tiling):
         outer = _tensorized(sch, block, self.group["compute"], allow_padding=True)
         if outer is None:
             return None
+        self.padded = any(one.kind.name == "PadEinsum" for one in sch.trace.insts)
         sch.annotate(outer, TENSORIZE + "_init", self.group["init"])
         sch.annotate(outer, "warp_execution", 1)
         return _TensorDesign(sch, outer, (), store)
@@ -99,7 +100,7 @@ class TensorTiling(Tiling):
         loops = list(sch.get_loops(accumulator))
         sch.bind(sch.fuse(*loops[-6:-4]), "threadIdx.y")
         sch.reverse_compute_inline(design.store)
-        for padding in [one for one in sch.get_consumers(tile) if str(sch.get(one).name_hint).endswith("_pad")]:
+        for padding in [one for one in (sch.get_consumers(tile) if self.padded else ()) if str(sch.get(one).name_hint).endswith("_pad")]:
             sch.reverse_compute_inline(padding)
         loops = list(sch.get_loops(accumulator))
         stored = sch.blockize(loops[-2])
@@ -114,7 +115,7 @@ class TensorTiling(Tiling):
         accumulator = sch.cache_write(design.block, 0, "wmma.accumulator")
         sch.reverse_compute_at(accumulator, design.tiles[self.levels["R"][0] - 1][-1], preserve_unit_loops=True)
         sch.reverse_compute_inline(design.store)
-        for padding in [one for one in sch.get_consumers(accumulator) if str(sch.get(one).name_hint).endswith("_pad")]:
+        for padding in [one for one in (sch.get_consumers(accumulator) if self.padded else ()) if str(sch.get(one).name_hint).endswith("_pad")]:
             sch.reverse_compute_inline(padding)
         return [design] if _tensorized(sch, accumulator, self.group["store"]) is not None else []
 
@@ -168,7 +169,7 @@ class TensorTiling(Tiling):
         for cache in design.shared:
             bits = _bits_of(sch.get(cache).writes[0].buffer.dtype)
             for producer in sch.get_producers(cache):
-                for before in [one for one in sch.get_producers(producer) if str(sch.get(producer).name_hint).endswith("_pad")]:
+                for before in [one for one in (sch.get_producers(producer) if self.padded else ()) if str(sch.get(producer).name_hint).endswith("_pad")]:
                     sch.compute_inline(before)
                 sch.compute_inline(producer)
             if bits in _OFFSETS:

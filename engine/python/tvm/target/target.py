@@ -334,11 +334,14 @@ class Target:
 
     def asobject(self):
         """The target as attributes of a node: what its kind has by itself is written out, a tag is not kept."""
+        return _core.convert(dict(self._complete(), __target__=True))
+
+    def _complete(self):
         data = self.export()
         for one in (data, data.get("host")):
             if one is not None:
                 one.update(with_defaults(one["kind"], one), tag="")
-        return _core.convert(dict(data, __target__=True))
+        return data
 
     @staticmethod
     def of_attribute(value):
@@ -346,13 +349,13 @@ class Target:
         return value if isinstance(value, Target) else Target({k: v for k, v in _plain(value).items() if k != "__target__"})
 
     def __eq__(self, other):
-        return isinstance(other, Target) and self.export() == other.export()
+        return isinstance(other, Target) and self._complete() == other._complete()
 
     def __ne__(self, other):
         return not self == other
 
     def __hash__(self):
-        return hash(str(self))
+        return hash(str(sorted(self._complete().items(), key=lambda item: item[0])))
 
     def __str__(self):
         words = [self._kind, "-keys=" + ",".join(self.keys)]
