@@ -108,6 +108,8 @@ ls_access_words_between (const LsAccessOrder *left,
 
 /* ---- all accesses ------------------------------------------------------------------------ */
 
+#define FEW 1.0                 /* percent of the accesses: a miss would have to take a hundred times as long as they do */
+
 static double
 sum_of (const LsMemoryMisses *misses)
 {
@@ -173,7 +175,7 @@ char *
 ls_access_words_memory (const LsMemoryLab *memory)
 {
   double misses = sum_of (&memory->all.misses[0]), share = 100.0 * misses / MAX (memory->all.accesses, 1.0);
-  g_autofree char *accesses = ls_format_count ((gint64) memory->all.accesses), *missed = ls_format_count ((gint64) misses), *first = NULL, *cause = NULL, *left = NULL;
+  g_autofree char *accesses = ls_format_count ((gint64) memory->all.accesses), *missed = ls_format_count ((gint64) misses), *first = NULL, *cause = NULL, *few = NULL, *left = NULL;
 
   if (memory->all.accesses < 1.0 || memory->buffers->len == 0)
     return g_strdup ("");
@@ -183,5 +185,7 @@ ls_access_words_memory (const LsMemoryLab *memory)
   if (memory->simulated < memory->all.accesses)
     left = g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."),
                             100.0 * memory->simulated / memory->all.accesses, 100.0 * memory->error[0]);
-  return g_strjoin (" ", first, cause, left, NULL);
+  if (share < FEW)
+    few = g_strdup (_("So few are not what the program waits for."));
+  return few == NULL ? g_strjoin (" ", first, cause, left, NULL) : g_strjoin (" ", first, few, cause, left, NULL);
 }

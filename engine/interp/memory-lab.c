@@ -567,6 +567,24 @@ add_misses (LsMemoryMisses *to,
   to->conflict += (double) counts->misses[level][MISS_CONFLICT];
 }
 
+/* A line comes for the first time once: rounds that were left out have no more first touches than there are lines. */
+static void
+hold_cold (Run   *self,
+           guint  buffer)
+{
+  gint64 bytes = g_array_index (self->program->sizes, gint64, buffer), line = (gint64) 1 << self->shift, lines = (bytes + line - 1) / line;
+
+  for (guint k = 0; k < self->caches.n_levels; k++)
+    {
+      guint64 all = 0;
+
+      for (guint i = buffer; i < self->n_counts; i += self->n_buffers)
+        all += self->counts[i].misses[k][MISS_COLD];
+      for (guint i = buffer; all > (guint64) lines && i < self->n_counts; i += self->n_buffers)
+        self->counts[i].misses[k][MISS_COLD] = (guint64) ((double) self->counts[i].misses[k][MISS_COLD] * (double) lines / (double) all);
+    }
+}
+
 static double
 rounds_around (GArray *loops,
                guint   loop)
@@ -586,6 +604,8 @@ sum_up (Run      *self,
 {
   guint n_loops = result->loops->len;
 
+  for (guint b = 0; b < self->n_buffers; b++)
+    hold_cold (self, b);
   for (guint l = 0; l < n_loops; l++)
     {
       LsMemoryLoop *row = &g_array_index (result->loops, LsMemoryLoop, l);

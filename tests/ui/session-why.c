@@ -3,6 +3,7 @@
 #include "tests/ui/session-parts.h"
 
 #include "engine/runtime/runtime.h"
+#include "engine/runtime/peaks.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -89,7 +90,8 @@ test_known (void)
   g_assert_true (ls_session_is_running (session));
   wait_until_idle (session, 240);
   why = wait_for (session, LS_WHY_BEFORE, is_judged, 120);
-  g_assert_null (why->missing);
+  /* On a busy machine the roof is too low, and it says so. */
+  g_assert_cmpint (why->missing != NULL, ==, ls_peaks_doubtful (ls_host_cpu_name ()));
   g_assert_cmpfloat (why->shares[LS_WHY_SHOWN], >, 0.0);
   g_assert_cmpfloat (why->shares[LS_WHY_SHOWN], <, 1.5);
   g_assert_nonnull (cell (why, LS_WHY_COUNTS, "Time", 2));

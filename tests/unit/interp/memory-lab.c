@@ -159,6 +159,7 @@ test_sampled (void)
       g_autoptr (LsMemoryLab) part = follow (function_of (module), 4096, 65536, 4e5);
 
       g_assert_cmpfloat (part->simulated, <, 0.25 * whole->simulated);
+      g_assert_cmpfloat (part->all.lines, <=, 3 * 96 * 96 / 16);        /* no more than there are */
       g_assert_cmpfloat (fabs (part->all.accesses / whole->all.accesses - 1.0), <, 0.02);
       for (guint k = 0; k < 2; k++)
         {
