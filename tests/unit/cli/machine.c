@@ -98,7 +98,7 @@ static const struct {
   const char *says;             /* on the stream that the status calls for */
 } CALLS[] = {
   { "run " MODULE, 0, "C: float32 [128, 128] out\n[[" },
-  { "passes --own " MODULE " --time", 0, "loop-vectorize" },
+  { "passes --own FILE --func add --time", 0, "(no pass)" },
   { "run FILE --func add --seed 7", 0, "add: one run took" },
   { "run FILE --func scale --set s=2 --set n=2", 0, "B: float32 [2, 4] out" },
   { "run FILE --func scale --set s=2 --in DIR/a.npy", 0, "B: float32 [3, 4] out" },
