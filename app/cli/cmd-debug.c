@@ -1,11 +1,12 @@
 /* debug: a run of a function under the debugger: a prompt, a file of commands, or an editor (--dap).
  *
- * The commands are the engine's (engine/debug/command.c); here is how their answers are printed, what the program and its inputs are,
- * and where two programs part.  The run is in this process; the interpreter checks every access.
+ * The commands are the engine's (engine/debug/command.c), and debug-talk.c prints their answers; here is what the program and its inputs are, and where
+ * two programs part.  The run is in this process; the interpreter checks every access.
  */
 #include "app/cli/debug-dap.h"
 #include "app/cli/debug-graph.h"
 #include "app/cli/debug-pair.h"
+#include "app/cli/debug-talk.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "engine/debug/debug.h"
@@ -25,276 +26,6 @@ typedef struct {
   gint64      seed, toy, memory;
   gboolean    part, pair, dap, json, graph;
 } Request;
-
-/* ---- what is printed -------------------------------------------------------------------------- */
-
-static void
-print_pairs (GVariant   *answer,
-             const char *key,
-             const char *name,
-             const char *separator)
-{
-  g_autoptr (GVariant) list = ls_params_value (answer, key);
-  gsize n = list != NULL ? g_variant_n_children (list) : 0;
-
-  if (n > 0)
-    printf ("  ");
-  for (gsize i = 0; i < n; i++)
-    {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-
-      printf ("%s%s = %s", i > 0 ? separator : "", ls_params_string (one, name, "?"), ls_params_string (one, "text", "?"));
-    }
-  if (n > 0)
-    printf ("\n");
-}
-
-static void
-print_accesses (GVariant *answer)
-{
-  g_autoptr (GVariant) list = ls_params_value (answer, "accesses");
-  gsize n = list != NULL ? g_variant_n_children (list) : 0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-      gboolean is_write = strcmp (ls_params_string (one, "kind", ""), "write") == 0;
-
-      printf ("  %s %s, now %s%s\n", is_write ? "writes" : "reads", ls_params_string (one, "words", "?"), ls_params_string (one, "text", "?"),
-              is_write && !ls_params_bool (one, "written", TRUE) ? " (not written yet)" : "");
-    }
-}
-
-void
-ls_cli_debug_print (GVariant *answer)
-{
-  const char *state = ls_params_string (answer, "state", "?"), *error = ls_params_string (answer, "error", NULL);
-  g_autoptr (GVariant) hit = ls_params_value (answer, "hit");
-  gint64 line = ls_params_int (answer, "line", 0);
-
-  if (hit != NULL)
-    {
-      gint64 stop = ls_params_int (hit, "stop", 0);
-
-      if (stop > 0)
-        printf ("breakpoint %" G_GINT64_FORMAT ", ", stop);
-      printf ("%s", ls_params_string (hit, "words", "?"));
-      if (ls_params_string (hit, "element", NULL) != NULL)
-        printf (": %s %s %s", ls_params_string (hit, "element", "?"), strcmp (ls_params_string (hit, "kind", ""), "read") == 0 ? "is" : "becomes",
-                ls_params_string (hit, "text", "?"));
-      printf ("\n");
-    }
-  if (ls_params_bool (answer, "interrupted", FALSE))
-    printf ("interrupted\n");
-  printf ("%" G_GINT64_FORMAT, ls_params_int (answer, "clock", 0));
-  if (line > 0)
-    printf ("  line %" G_GINT64_FORMAT ": %s", line, ls_params_string (answer, "statement", ""));
-  if (strcmp (state, "stands") != 0)
-    printf ("  %s%s%s", state, error != NULL ? ": " : "", error != NULL ? error : "");
-  printf ("\n");
-  print_pairs (answer, "vars", "name", ", ");
-  print_pairs (answer, "expressions", "expression", "\n  ");
-  print_accesses (answer);
-}
-
-void
-ls_cli_debug_print_grid (GVariant *answer)
-{
-  g_autoptr (GVariant) values = ls_params_value (answer, "values");
-  g_autoptr (GVariant) written = ls_params_value (answer, "written");
-  gint64 rows = ls_params_int (answer, "rows", 0), columns = ls_params_int (answer, "columns", 0);
-
-  printf ("%s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " written", ls_params_string (answer, "buffer", "?"), ls_params_int (answer, "n-written", 0),
-          ls_params_int (answer, "n", 0));
-  if (ls_params_int (answer, "not-finite", 0) > 0)
-    printf (", %" G_GINT64_FORMAT " NaN or infinite", ls_params_int (answer, "not-finite", 0));
-  printf ("; . not written yet\n");
-  for (gint64 r = 0; r < rows; r++)
-    {
-      printf ("%5" G_GINT64_FORMAT " ", r + ls_params_int (answer, "row", 0));
-      for (gint64 c = 0; c < columns; c++)
-        {
-          double value;
-          gboolean is_written;
-
-          g_variant_get_child (values, (gsize) (r * columns + c), "d", &value);
-          g_variant_get_child (written, (gsize) (r * columns + c), "b", &is_written);
-          printf (" %9.4g%c", value, is_written ? ' ' : '.');
-        }
-      printf ("\n");
-    }
-}
-
-static void
-print_stop (GVariant *stop)
-{
-  printf ("%" G_GINT64_FORMAT "  %s", ls_params_int (stop, "stop", 0), ls_params_string (stop, "words", "?"));
-  if (ls_params_int (stop, "line", 0) > 0)
-    printf ("  (line %" G_GINT64_FORMAT ")", ls_params_int (stop, "line", 0));
-  printf ("\n");
-}
-
-static void
-print_past (GVariant *list)
-{
-  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
-    {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-
-      printf ("  %8" G_GINT64_FORMAT "  %-5s %s = %s  line %" G_GINT64_FORMAT "%s%s\n", ls_params_int (one, "clock", 0), ls_params_string (one, "kind", ""),
-              ls_params_string (one, "element", "?"), ls_params_string (one, "text", "?"), ls_params_int (one, "line", 0),
-              *ls_params_string (one, "loops", "") != '\0' ? ", " : "", ls_params_string (one, "loops", ""));
-    }
-}
-
-static void
-print_plot (GVariant *answer)
-{
-  g_autoptr (GVariant) clocks = ls_params_value (answer, "clocks");
-  g_autoptr (GVariant) values = ls_params_value (answer, "values");
-
-  for (gsize i = 0; clocks != NULL && i < g_variant_n_children (clocks); i++)
-    {
-      guint64 clock;
-      double value;
-
-      g_variant_get_child (clocks, i, "t", &clock);
-      g_variant_get_child (values, i, "d", &value);
-      printf ("  %8" G_GUINT64_FORMAT "  %.9g\n", clock, value);
-    }
-}
-
-static void
-print_answer (GVariant *answer)
-{
-  g_autoptr (GVariant) stops = ls_params_value (answer, "stops");
-
-  if (ls_params_string (answer, "state", NULL) != NULL)
-    ls_cli_debug_print (answer);
-  else if (ls_params_string (answer, "buffer", NULL) != NULL)
-    ls_cli_debug_print_grid (answer);
-  else if (ls_params_string (answer, "plot", NULL) != NULL)
-    print_plot (answer);
-  else if (ls_params_string (answer, "expression", NULL) != NULL)
-    printf ("%s = %s\n", ls_params_string (answer, "expression", ""), ls_params_string (answer, "text", "?"));
-  else if (ls_params_string (answer, "listing", NULL) != NULL)
-    ls_cli_put_text (ls_params_string (answer, "listing", ""));
-  else if (ls_params_int (answer, "stop", 0) > 0)
-    print_stop (answer);
-  else if (stops != NULL)
-    for (gsize i = 0; i < g_variant_n_children (stops); i++)
-      {
-        g_autoptr (GVariant) one = g_variant_get_child_value (stops, i);
-
-        print_stop (one);
-      }
-  else
-    {
-      g_autoptr (GVariant) list = ls_params_value (answer, "accesses");
-
-      print_past (list);
-    }
-}
-
-/* ---- talking ------------------------------------------------------------------------------------ */
-
-static volatile sig_atomic_t is_interrupted;
-
-static void
-interrupt (int number)
-{
-  is_interrupted = 1;
-}
-
-static gboolean
-was_interrupted (gpointer user_data)
-{
-  gboolean was = is_interrupted != 0;
-
-  is_interrupted = 0;
-  return was;
-}
-
-static GVariant *
-error_answer (const char   *line,
-              const GError *error)
-{
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "command", "s", line);
-  g_variant_dict_insert (&dict, "error", "s", error->message);
-  return g_variant_ref_sink (g_variant_dict_end (&dict));
-}
-
-/* FALSE: the command was refused. */
-static gboolean
-say (LsDebug         *debug,
-     const char      *line,
-     GVariantBuilder *answers)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_debug_command (debug, line, &error);
-
-  if (answers != NULL)
-    {
-      g_autoptr (GVariant) told = answer != NULL ? g_variant_ref (answer) : error_answer (line, error);
-
-      g_variant_builder_add_value (answers, told);
-    }
-  else if (answer != NULL)
-    print_answer (answer);
-  else
-    fprintf (stderr, "%s\n", error->message);
-  return answer != NULL;
-}
-
-int
-ls_cli_debug_talk (LsDebug *debug,
-                   FILE    *from,
-                   gboolean is_batch,
-                   gboolean json)
-{
-  gboolean prompt = !is_batch && isatty (fileno (from)), ok = TRUE;
-  GVariantBuilder answers;
-  char *line = NULL;
-  size_t room = 0;
-
-  g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
-  while (TRUE)
-    {
-      if (prompt)
-        {
-          printf ("(loopscope) ");
-          fflush (stdout);
-        }
-      if (getline (&line, &room, from) < 0)
-        break;
-      g_strstrip (line);
-      if (*line == '\0' || *line == '#')
-        continue;
-      if (strcmp (line, "quit") == 0 || strcmp (line, "q") == 0)
-        break;
-      if (strcmp (line, "help") == 0 && !json)
-        fputs (ls_debug_help (), stdout);
-      else
-        ok = say (debug, line, json ? &answers : NULL) && ok;
-    }
-  free (line);
-  if (json)
-    {
-      GVariantDict dict;
-      g_autoptr (GVariant) all = NULL;
-
-      g_variant_dict_init (&dict, NULL);
-      g_variant_dict_insert_value (&dict, "answers", g_variant_builder_end (&answers));
-      all = g_variant_ref_sink (g_variant_dict_end (&dict));
-      ls_cli_print_json (all);
-    }
-  else
-    g_variant_builder_clear (&answers);
-  return ok || !is_batch ? LS_CLI_DONE : LS_CLI_FAILED;
-}
 
 /* ---- where two programs part ----------------------------------------------------------------------- */
 
@@ -318,9 +49,9 @@ print_part (GVariant *answer)
   printf ("first at %s: %s on the left, %s on the right (%.3g units in the last place)\n%s\n", ls_params_string (answer, "element", "?"),
           ls_params_string (answer, "left", "?"), ls_params_string (answer, "right", "?"), ls_cli_number (answer, "ulp"), ls_params_string (answer, "why", ""));
   printf ("left, %" G_GINT64_FORMAT " writes:\n", ls_params_int (answer, "left-n", 0));
-  print_past (left);
+  ls_cli_debug_print_past (left);
   printf ("right, %" G_GINT64_FORMAT " writes:\n", ls_params_int (answer, "right-n", 0));
-  print_past (right);
+  ls_cli_debug_print_past (right);
 }
 
 /* The module after each step; the steps' words. */
@@ -486,6 +217,23 @@ in_step (Request             *request,
   return ok || request->batch == NULL ? LS_CLI_DONE : LS_CLI_FAILED;
 }
 
+static volatile sig_atomic_t is_interrupted;
+
+static void
+interrupt (int number)
+{
+  is_interrupted = 1;
+}
+
+static gboolean
+was_interrupted (gpointer user_data)
+{
+  gboolean was = is_interrupted != 0;
+
+  is_interrupted = 0;
+  return was;
+}
+
 static int
 debug (Request    *request,
        const char *command)
@@ -523,7 +271,7 @@ debug (Request    *request,
   signal (SIGINT, interrupt);
   ls_debug_set_asker (session, was_interrupted, NULL);
   if (request->batch == NULL && isatty (0) && !request->json)
-    say (session, "where", NULL);
+    ls_cli_debug_say (session, "where", NULL);
   status = ls_cli_debug_talk (session, from, request->batch != NULL, request->json);
   if (from != stdin)
     fclose (from);

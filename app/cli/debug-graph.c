@@ -4,6 +4,7 @@
  */
 #include "app/cli/debug-graph.h"
 
+#include "app/cli/debug-talk.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "engine/relax/pass/pass.h"

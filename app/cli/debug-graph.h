@@ -3,8 +3,6 @@
 
 #include "engine/debug/debug.h"
 
-#include <stdio.h>
-
 G_BEGIN_DECLS
 
 typedef struct {
@@ -16,14 +14,6 @@ typedef struct {
 } LsCliDebugGraph;
 
 /* Returns the exit status. */
-int  ls_cli_debug_graph      (const LsCliDebugGraph *request);
-
-/* cmd-debug.c: what ls_debug_look() and ls_debug_grid() tell, and commands from a file or a prompt. */
-void ls_cli_debug_print      (GVariant              *answer);
-void ls_cli_debug_print_grid (GVariant              *answer);
-int  ls_cli_debug_talk       (LsDebug               *debug,
-                              FILE                  *from,
-                              gboolean               is_batch,
-                              gboolean               json);
+int ls_cli_debug_graph (const LsCliDebugGraph *request);
 
 G_END_DECLS

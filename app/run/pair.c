@@ -50,31 +50,6 @@ show_buttons (LsPairRun *self)
   gtk_widget_set_sensitive (self->part, self->has_ids && self->parting == NULL);
 }
 
-LsHistory *
-ls_pair_history (LsPairRun *self,
-                 guint      side,
-                 guint     *id)
-{
-  *id = self->ids[side];
-  return self->compared ? ls_engine_session_compared (LS_ENGINE_SESSION (self->session), id) : ls_engine_session_get_history (LS_ENGINE_SESSION (self->session));
-}
-
-char *
-ls_pair_title (LsPairRun *self,
-               guint      side)
-{
-  guint id;
-  LsHistory *history = ls_pair_history (self, side, &id);
-  LsHistoryNode *node = history != NULL ? ls_history_get (history, id) : NULL;
-
-  if (node == NULL)
-    return g_strdup ("");
-  if (node->number == 0)
-    return g_strdup (side == 0 ? _("Left: the program as it was opened") : _("Right: the program as it was opened"));
-  /* Translators: a number and a call: step 2, split(j, [None, 4]) */
-  return g_strdup_printf (side == 0 ? _("Left: step %u, %s") : _("Right: step %u, %s"), node->number, node->call);
-}
-
 static const char *
 differ_words (GVariant *look)
 {

@@ -1,0 +1,182 @@
+/* The methods of the debugger, as the windows call them: two programs in step, the step that changed the result, a graph with a pass beside it, and the
+ * call of a graph as a run.
+ */
+#include "app/rpc/rpc.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+#define PROGRAM \
+  "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n" \
+  "    @T.prim_func\n" \
+  "    def main(A: T.Buffer((4, 6)), C: T.Buffer((4, 6))):\n" \
+  "        for i, j in T.grid(4, 6):\n" \
+  "            with T.block(\"C\"):\n" \
+  "                vi, vj = T.axis.remap(\"SS\", [i, j])\n" \
+  "                C[vi, vj] = A[vi, vj] * T.float32(2)\n"
+#define LAYER \
+  "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Layer:\n" \
+  "    @R.function\n" \
+  "    def main(x: R.Tensor((4, 6), \"float32\"), w: R.Tensor((6, 6), \"float32\")) -> R.Tensor((4, 6), \"float32\"):\n" \
+  "        with R.dataflow():\n" \
+  "            q = R.matmul(x, w)\n" \
+  "            r = R.sqrt(q)\n" \
+  "            R.output(r)\n" \
+  "        return r\n"
+
+static LsWorker *worker;
+
+static GVariant *
+ask (const char   *method,
+     GVariantDict *params)
+{
+  g_autoptr (GError) error = NULL;
+  GVariant *answer = ls_worker_call (worker, method, g_variant_dict_end (params), NULL, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return answer;
+}
+
+static GVariant *
+command (const char *method,
+         const char *words)
+{
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", words);
+  return ask (method, &params);
+}
+
+static char *
+replaced (const char *from,
+          const char *to)
+{
+  g_autoptr (GString) text = g_string_new (PROGRAM);
+
+  g_assert_cmpuint (g_string_replace (text, from, to, 0), ==, 1);
+  return g_strdup (text->str);
+}
+
+/* Five programs, each after one more step; from the third on one element is wrong. */
+static void
+test_part (void)
+{
+  g_autofree char *wrong = replaced ("* T.float32(2)", "* T.Select(vi == 2 and vj == 4, T.float32(3), T.float32(2))");
+  const char *const modules[] = { PROGRAM, PROGRAM, PROGRAM, wrong, wrong, NULL };
+  g_autoptr (GVariant) answer = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert_value (&params, "modules", g_variant_new_strv (modules, -1));
+  answer = ask ("debug-part", &params);
+  g_assert_cmpint (ls_params_int (answer, "step", 0), ==, 3);
+  g_assert_cmpstr (ls_params_string (answer, "differ", ""), ==, "real");
+  g_assert_cmpstr (ls_params_string (answer, "element", ""), ==, "C[2, 4]");
+}
+
+static void
+test_pair (void)
+{
+  g_autofree char *turned = replaced ("T.grid(4, 6)", "T.grid(4, 6) ");
+  g_autoptr (GVariant) opened = NULL;
+  g_autoptr (GVariant) moved = NULL;
+  g_autoptr (GVariant) left = NULL;
+  g_autoptr (GVariant) right = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "left", "s", PROGRAM);
+  g_variant_dict_insert (&params, "right", "s", turned);
+  opened = ask ("debug-pair", &params);
+  g_assert_nonnull (strstr (ls_params_string (opened, "left-text", ""), "C[vi, vj] ="));
+  g_assert_nonnull (strstr (ls_params_string (opened, "right-text", ""), "C[vi, vj] ="));
+  moved = command ("debug-pair", "goto-write 10");
+  g_assert_cmpstr (ls_params_string (moved, "element", ""), ==, "C[1, 4]");
+  left = ls_params_value (moved, "grid-left");
+  right = ls_params_value (moved, "grid-right");
+  g_assert_cmpint (ls_params_int (left, "n-written", 0), ==, 10);
+  g_assert_cmpint (ls_params_int (right, "n-written", 0), ==, 10);
+}
+
+static void
+test_graph (void)
+{
+  g_autoptr (GVariant) opened = NULL;
+  g_autoptr (GVariant) compared = NULL;
+  g_autoptr (GVariant) bindings = NULL;
+  g_autoptr (GVariant) moved = NULL;
+  g_autoptr (GVariant) run = NULL;
+  g_autoptr (GVariant) grid = NULL;
+  g_autoptr (GVariant) after = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", LAYER);
+  g_variant_dict_insert (&params, "pass", "s", "ToMixedPrecision");
+  opened = ask ("debug-graph", &params);
+  bindings = ls_params_value (opened, "bindings");
+  compared = ls_params_value (opened, "compared");
+  g_assert_cmpuint (g_variant_n_children (bindings), ==, 4);
+  g_assert_cmpuint (g_variant_n_children (compared), ==, 4);
+  moved = command ("debug-graph", "goto q");
+  grid = ls_params_value (moved, "grid");
+  after = ls_params_value (moved, "grid-after");
+  g_assert_nonnull (grid);
+  g_assert_nonnull (after);
+  g_assert_true (ls_params_bool (moved, "has-function", FALSE));
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", LAYER);
+  g_variant_dict_insert (&params, "graph", "x", ls_params_int (moved, "number", 0));
+  run = ask ("debug", &params);
+  g_assert_nonnull (strstr (ls_params_string (run, "listing", ""), "def matmul("));
+  g_assert_cmpstr (ls_params_string (run, "state", ""), ==, "stands");
+}
+
+/* The last accesses of the shown buffer come with a stop. */
+static void
+test_trail (void)
+{
+  g_autoptr (GVariant) opened = NULL;
+  g_autoptr (GVariant) moved = NULL;
+  g_autoptr (GVariant) trail = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", PROGRAM);
+  opened = ask ("debug", &params);
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", "end");
+  g_variant_dict_insert (&params, "grid", "s", "C");
+  g_variant_dict_insert (&params, "trail", "x", (gint64) 5);
+  moved = ask ("debug", &params);
+  trail = ls_params_value (moved, "trail");
+  g_assert_cmpuint (g_variant_n_children (trail), ==, 5);
+  for (gsize i = 0; i < 5; i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (trail, i);
+      g_autofree char *words = g_strdup_printf ("C[3, %u]", (guint) i + 1);
+
+      g_assert_cmpstr (ls_params_string (one, "element", ""), ==, words);
+      g_assert_cmpstr (ls_params_string (one, "kind", ""), ==, "write");
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  worker = ls_worker_new ();
+  g_test_add_func ("/worker/debug/part", test_part);
+  g_test_add_func ("/worker/debug/pair", test_pair);
+  g_test_add_func ("/worker/debug/graph", test_graph);
+  g_test_add_func ("/worker/debug/trail", test_trail);
+  status = g_test_run ();
+  ls_worker_stop (worker);
+  g_object_unref (worker);
+  return status;
+}
