@@ -654,9 +654,11 @@ act (GtkWindow *window)
 static void
 open_tool (GtkWindow *window)
 {
-  const char *id = ls_tool_get (below (ls_tool_get_n ()))->id;
+  const LsTool *tool = ls_tool_get (below (ls_tool_get_n ()));
+  const char *id = tool->id;
 
-  if (!g_action_group_get_action_enabled (G_ACTION_GROUP (window), id))
+  /* What measures holds its session until the worker is through, which is no matter of a few seconds. */
+  if (tool->waits || !g_action_group_get_action_enabled (G_ACTION_GROUP (window), id))
     return;
   note ("tool %s", id);
   g_action_group_activate_action (G_ACTION_GROUP (window), id, NULL);
@@ -828,7 +830,11 @@ main (int    argc,
 {
   int status;
 
-  folder = g_dir_make_tmp ("loopscope-random-XXXXXX", NULL);
+  /* display.py takes it away again. */
+  if (g_getenv ("XDG_CACHE_HOME") != NULL)
+    folder = g_mkdtemp (g_build_filename (g_getenv ("XDG_CACHE_HOME"), "random-XXXXXX", NULL));
+  if (folder == NULL)
+    folder = g_dir_make_tmp ("loopscope-random-XXXXXX", NULL);
   g_setenv ("XDG_STATE_HOME", folder, TRUE);
   /* What is saved from a chooser that a click opened. */
   g_setenv ("HOME", folder, TRUE);
