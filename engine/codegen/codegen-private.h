@@ -182,6 +182,12 @@ LLVMValueRef  ls_cg_buffer_offset  (LsCg *cg, LsBuffer *buffer);
 void          ls_cg_scopes_init    (LsCg *cg, LsPrimFunc *func);
 void          ls_cg_scopes_clear   (LsCg *cg);
 
+/* ---- wrap.c */
+/* Does the body take a remainder by a power of two, or the low bits, of a multiple of the loop's variable? */
+gboolean      ls_cg_wraps          (LsFor *loop);
+/* The loop that this branch closes is not made vectors of. */
+void          ls_cg_keep_scalar    (LsCg *cg, LLVMValueRef branch);
+
 /* ---- check.c */
 void          ls_cg_check_index    (LsCg *cg, LsBuffer *buffer, guint dim, LLVMValueRef index, LLVMValueRef extent);
 void          ls_cg_check_divisor  (LsCg *cg, LsDType t, LLVMValueRef divisor);

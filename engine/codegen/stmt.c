@@ -91,7 +91,7 @@ ls_cg_loop (LsCg        *cg,
   LLVMBasicBlockRef inside = ls_cg_block (cg, name);
   LLVMBasicBlockRef after = ls_cg_block (cg, "end");
   LLVMBasicBlockRef latch;
-  LLVMValueRef index, next;
+  LLVMValueRef index, next, again;
 
   if (at_least_once)
     LLVMBuildBr (cg->builder, inside);
@@ -104,7 +104,9 @@ ls_cg_loop (LsCg        *cg,
   next = LLVMBuildNSWAdd (cg->builder, index, ls_cg_i64 (cg, 1), "");
   latch = LLVMGetInsertBlock (cg->builder);
   LLVMAddIncoming (index, &next, &latch, 1);
-  LLVMBuildCondBr (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntSLT, next, end, ""), inside, after);
+  again = LLVMBuildCondBr (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntSLT, next, end, ""), inside, after);
+  if (body == ls_cg_loop_body && ls_cg_wraps (data))
+    ls_cg_keep_scalar (cg, again);
   ls_cg_at (cg, after);
 }
 

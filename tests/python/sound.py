@@ -3,6 +3,7 @@
 The texts that differ are listed in the help, page "Differences"."""
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -892,6 +893,28 @@ class Checked(unittest.TestCase):
         small = tir.Schedule(main)
         outer, _ = small.split(small.get_loops("b")[0], [2, 32768])
         self.assertEqual(small.get(small.fuse(outer, small.get_loops("b")[1])).loop_var.dtype, "int32")
+
+
+@unittest.skipUnless(platform.machine() == "x86_64", "faults of LLVM for x86")
+class Vectors(unittest.TestCase):
+    """What LLVM 19 makes vectors of wrongly, for machines with and without AVX2, against NumPy."""
+
+    def test_low_bits_of_a_multiple(self):
+        i = np.arange(32)
+        b = (np.arange(32) * 37 - 500).astype("int32")
+        a = (np.arange(64) * 1000).astype("int32")
+        rest = np.fmod(b, 7)
+        for text, want in (("A[i * 5 % 32] - T.truncmod(B[i], 7)", a[i * 5 % 32] - rest), ("A[T.bitwise_and(i * 3, 31)] + T.truncmod(B[i], 7)", a[i * 3 & 31] + rest),
+                           ("A[T.Cast(\"int32\", T.Cast(\"uint8\", i * 40)) // 4] + T.truncmod(B[i], 7)", a[(i * 40 & 255) // 4] + rest),
+                           ("A[(i + i + i) % 16] * T.truncmod(B[i], 7)", a[i * 3 % 16] * rest), ("A[i % 8] + T.truncmod(B[i], 7)", a[i % 8] + rest),
+                           ("A[(93 - i * 3) % 64] - T.truncmod(B[i], 7)", a[(93 - i * 3) % 64] - rest)):
+            source = ("# from tvm.script import tir as T\n@T.prim_func\ndef main(A: T.Buffer((64,), \"int32\"), B: T.Buffer((32,), \"int32\"), "
+                      f"C: T.Buffer((32,), \"int32\")):\n    for i in range(32):\n        C[i] = {text}\n")
+            func = tvm.IRModule({"main": tvm.script.from_source(source)})
+            for cpu in ("x86-64", ""):
+                out = tvm.nd.array(np.zeros(32, "int32"))
+                tvm.build(func, target="llvm -opt-level=3" + (f" -mcpu={cpu}" if cpu else ""))["main"](tvm.nd.array(a), tvm.nd.array(b), out)
+                np.testing.assert_array_equal(out.numpy(), want, f"{text} for {cpu or 'this machine'}")
 
 
 class FastMath(unittest.TestCase):
