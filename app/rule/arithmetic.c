@@ -7,6 +7,7 @@
 #include "app/tool/window.h"
 #include "engine/arith/proof.h"
 #include "views/parts/parts.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 #include <stdio.h>
@@ -214,6 +215,7 @@ list_new (Arithmetic *self)
   g_signal_connect_swapped (self->selection, "notify::selected-item", G_CALLBACK (show_statement), self);
   list = gtk_list_view_new (g_object_ref (self->selection), factory);
   gtk_widget_add_css_class (list, "ranking");
+  ls_tab_stop_make (list);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Rules of arithmetic"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);

@@ -585,6 +585,7 @@ middle (Window *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (left), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_size_request (left, 260, -1);
   gtk_widget_set_hexpand (right, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (right), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Threads"), -1);
   gtk_box_append (GTK_BOX (box), left);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
   gtk_box_append (GTK_BOX (box), right);

@@ -134,7 +134,8 @@ def drive(app):
     check("and what happened to them", any("split" in name and not name.startswith(("Left", "Right")) for name in told), told)
     check("ctrl+1 shows Explore", page(app, "ctrl+1", "Explore"))
     for hit, title, least in (("ctrl+shift+o", "Access Order", 4), ("ctrl+shift+l", "Passes", 3), ("ctrl+shift+a", "Machine Code", 1),
-                              ("ctrl+shift+r", "Source of", 1), ("F1", "Help", 1), ("ctrl+comma", "Preferences", 4)):
+                              ("ctrl+shift+r", "Source of", 1), ("ctrl+shift+t", "Rules of Arithmetic", 2),
+                              ("ctrl+shift+g", "Threads", 3), ("F1", "Help", 1), ("ctrl+comma", "Preferences", 4)):
         tool(app, hit, title, least)
 
 

@@ -52,14 +52,12 @@ def tools():
     """{action: [key]} of the rows of tool windows, each in the file of its window; its id is a name or a macro of its folder."""
     found = {}
     for path in glob.glob("app/*/*.c", root_dir=TOP):
-        row = re.search(r"const LsTool \w+ = \{(.*?)\};", read(path), re.S)
-        if not row:
-            continue
-        name = re.search(r'\.id = ("[\w-]+"|\w+)', row[1])[1]
-        if not name.startswith('"'):
-            beside = glob.glob(os.path.join(os.path.dirname(path), "*.[ch]"), root_dir=TOP)
-            name = next(filter(None, (re.search(rf'#define {name} ("[\w-]+")', read(one)) for one in [path] + beside)))[1]
-        found["win." + name.strip('"')] = [normal(re.search(r'\.accel = "([^"]+)"', row[1])[1])]
+        for row in re.findall(r"const LsTool \w+ = \{(.*?)\};", read(path), re.S):
+            name = re.search(r'\.id = ("[\w-]+"|\w+)', row)[1]
+            if not name.startswith('"'):
+                beside = glob.glob(os.path.join(os.path.dirname(path), "*.[ch]"), root_dir=TOP)
+                name = next(filter(None, (re.search(rf'#define {name} ("[\w-]+")', read(one)) for one in [path] + beside)))[1]
+            found["win." + name.strip('"')] = [normal(re.search(r'\.accel = "([^"]+)"', row)[1])]
     return found
 
 
