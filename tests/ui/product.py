@@ -1,4 +1,5 @@
 """The program itself on its sample: steps, moves, apply, branch, undo."""
+import re
 import sys
 import time
 
@@ -38,8 +39,7 @@ def back_and_branch(app):
     check("Alt+Home goes to the start", at(app, "step 0 of 5"))
     key("alt+Right")
     check("Alt+Right goes on", at(app, "step 1 of 5, split"))
-    row = wait(lambda: next((n for n in walk(app) if name_of(n).startswith("unroll(k)")), None))
-    check("unroll can be applied to k", row is not None and "Can be applied" in name_of(row))
+    check("unroll can be applied to k", wait(lambda: any(name.startswith("unroll(k)") and "Can be applied" in name for name in names(app))))
     key("ctrl+m")
     time.sleep(0.3)
     key("Down")
@@ -49,9 +49,16 @@ def back_and_branch(app):
     press(apply)
     check("applying at step 1 makes a branch",
           wait(lambda: any("2 branches" in name for name in names(app))) is not None)
-    check("and goes there", at(app, "step 2 of 2"))
-    key("ctrl+z")
-    check("undo leads back to the fork", at(app, "step 1 of 2"))
+    # The first move may be one that is likely to help, of several steps.
+    last = wait(lambda: re.match(r"step (\d+) of \1\b", place(app)))
+    check("and goes there", last is not None and int(last[1]) > 1, place(app))
+    for _ in range(int(last[1]) - 1 if last else 0):
+        before = place(app)
+        if before.startswith("step 1 of "):
+            break
+        key("ctrl+z")
+        wait(lambda before=before: place(app) != before)
+    check("undo leads back to the fork", at(app, "step 1 of "), place(app))
 
 
 def measure(app):
