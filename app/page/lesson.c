@@ -430,7 +430,7 @@ put_head (Making *self)
 static void
 put_foot (Making *self)
 {
-  ls_page_put_format (self->page, "<section id=\"drill\" class=\"question\"><h3>%s</h3><p>%s</p></section>\n", ls_page_word (self->page, "drill"), ls_page_word (self->page, "drillText"));
+  ls_page_put_drill (self->page);
   if (has_tasks (self->lesson))
     ls_page_put_format (self->page, "<section id=\"hand-in\" class=\"question\"><h3>%s</h3><p>%s</p><div class=\"bar\"><label>%s <input type=\"text\" autocomplete=\"name\"></label>"
                         "<button type=\"button\">%s</button></div><p class=\"verdict\" role=\"status\"></p></section>\n", ls_page_word (self->page, "handIn"),

@@ -7,7 +7,7 @@
 
 struct _LsPage {
   char        *title, *language, *key;
-  GString     *body;
+  GString     *body, *style;
   JsonArray   *views, *questions;
   GHashTable  *seen;            /* print of a view -> its number + 1 */
 };
@@ -23,6 +23,7 @@ ls_page_new (const char *title,
   self->language = g_strdup (language);
   self->key = g_strdup (key);
   self->body = g_string_new (NULL);
+  self->style = g_string_new (NULL);
   self->views = json_array_new ();
   self->questions = json_array_new ();
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -36,6 +37,7 @@ ls_page_free (LsPage *self)
   g_free (self->language);
   g_free (self->key);
   g_string_free (self->body, TRUE);
+  g_string_free (self->style, TRUE);
   json_array_unref (self->views);
   json_array_unref (self->questions);
   g_hash_table_unref (self->seen);
@@ -140,6 +142,20 @@ ls_page_put_view (LsPage     *self,
   ls_page_put_html (self, "</pre></div>\n");
 }
 
+void
+ls_page_put_style (LsPage     *self,
+                   const char *css)
+{
+  g_string_append (self->style, css);
+}
+
+void
+ls_page_put_drill (LsPage *self)
+{
+  ls_page_put_format (self, "<section id=\"drill\" class=\"question\"><h3>%s</h3><p>%s</p></section>\n", ls_page_word (self, "drill"),
+                      ls_page_word (self, "drillText"));
+}
+
 guint
 ls_page_add_question (LsPage   *self,
                       JsonNode *data)
@@ -235,6 +251,7 @@ ls_page_finish (LsPage *self)
                           "base-uri 'none'; form-action 'none'\"><link rel=\"icon\" href=\"data:,\"><title>%s · Loopscope</title>\n<style>",
                           ls_page_language (self->language) == 1 ? "zh-CN" : ls_page_language (self->language) == 2 ? "ko" : "en", print, title);
   g_string_append_len (out, g_bytes_get_data (style, NULL), (gssize) g_bytes_get_size (style));
+  g_string_append (out, self->style->str);
   g_string_append_printf (out, "</style></head><body>\n<a class=\"skip\" href=\"#main\">%s</a>\n", ls_page_word (self, "skip"));
   g_string_append_len (out, self->body->str, (gssize) self->body->len);
   g_string_append (out, "<script type=\"application/json\" id=\"data\">");

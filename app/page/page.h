@@ -44,6 +44,11 @@ void        ls_page_put_format   (LsPage     *self,
 void        ls_page_put_view     (LsPage     *self,
                                   JsonNode   *data,
                                   const char *plain);
+/* Rules for this page alone, after those of every page. */
+void        ls_page_put_style    (LsPage     *self,
+                                  const char *css);
+/* Where questions are asked without end about the steps that the page has. */
+void        ls_page_put_drill    (LsPage     *self);
 /* The data of a question (transfer full); its number. */
 guint       ls_page_add_question (LsPage     *self,
                                   JsonNode   *data);
@@ -78,9 +83,15 @@ JsonNode   *ls_page_run          (GVariant            *view,
 JsonNode   *ls_page_history      (const char *program,
                                   const char *trace,
                                   const char *mark);
-/* The steps of a schedule. */
-JsonNode   *ls_page_schedule     (LsSchedule *schedule,
+/* The steps of a schedule, which lives on meanwhile, put together one at a time; the first sixty. */
+typedef struct _LsPageSteps LsPageSteps;
+
+LsPageSteps *ls_page_steps_new   (LsSchedule *schedule,
                                   const char *mark);
+/* Puts the next one; FALSE: there is no more. */
+gboolean    ls_page_steps_put    (LsPageSteps *self);
+/* Ends it; what is missing is left out. (transfer full) */
+JsonNode   *ls_page_steps_end    (LsPageSteps *self);
 /* A saved graph of torch.fx. */
 JsonNode   *ls_page_fx           (const char *fx,
                                   const char *text);

@@ -94,10 +94,12 @@ const history = v => {
   const mode = el("select", { "aria-label": W.show, change: e => { how = e.target.value; show(now); } },
                   ...[["diff", W.diff], ["text", W.program], ["nest", W.loops]].map(([value, name]) => el("option", { value }, name)));
   const previous = button("‹ " + W.previous, () => show(now - 1)), next = button(W.next + " ›", () => show(now + 1));
+  const see = () => { list.scrollTop = list.children[now].offsetTop - list.clientHeight / 2; };
   const show = at => {
     now = Math.max(0, Math.min(n - 1, at));
     const step = v.steps[now], before = v.steps[now - 1];
     [...list.children].forEach((item, i) => { const b = item.firstChild; if (i === now) b.setAttribute("aria-current", "step"); else b.removeAttribute("aria-current"); });
+    see();
     place.textContent = say(W.stepOf, now, n - 1);
     previous.disabled = now === 0;
     next.disabled = now === n - 1;
@@ -112,6 +114,7 @@ const history = v => {
   });
   const box = el("div", {}, list, el("div", { class: "bar" }, previous, next, mode, place), words, body);
   show(now);
+  requestAnimationFrame(see);
   return box;
 };
 

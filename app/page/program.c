@@ -361,35 +361,76 @@ add_step (JsonBuilder *builder,
   *before = g_steal_pointer (&text);
 }
 
-JsonNode *
-ls_page_schedule (LsSchedule *schedule,
-                  const char *mark)
+struct _LsPageSteps {
+  LsSchedule  *schedule;
+  JsonBuilder *builder;
+  char        *before;          /* the text of the step before */
+  guint        next, last, n;   /* the step that is looked at next, the one that was put last, how many were put */
+};
+
+LsPageSteps *
+ls_page_steps_new (LsSchedule *schedule,
+                   const char *mark)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree char *before = NULL;
-  guint last = 0, n = 0;
+  LsPageSteps *self = g_new0 (LsPageSteps, 1);
 
-  json_builder_begin_object (builder);
-  add (builder, "kind", "history");
+  self->schedule = schedule;
+  self->builder = json_builder_new ();
+  json_builder_begin_object (self->builder);
+  add (self->builder, "kind", "history");
   if (mark != NULL)
-    add (builder, "mark", mark);
-  json_builder_set_member_name (builder, "steps");
-  json_builder_begin_array (builder);
-  add_step (builder, ls_schedule_get_version (schedule, 0), "", NULL, &before);
-  for (guint i = 0; i < ls_schedule_get_n_steps (schedule) && n < MOST_STEPS; i++)
-    if (!ls_step_is_pure (ls_schedule_get_step (schedule, i)))
-      {
-        g_autofree char *call = ls_schedule_describe_step (schedule, i);
-        LsLineage *lineage = ls_schedule_lineage (schedule, last, i + 1);
+    add (self->builder, "mark", mark);
+  json_builder_set_member_name (self->builder, "steps");
+  json_builder_begin_array (self->builder);
+  add_step (self->builder, ls_schedule_get_version (schedule, 0), "", NULL, &self->before);
+  return self;
+}
 
-        add_step (builder, ls_schedule_get_version (schedule, i + 1), call, lineage, &before);
-        ls_lineage_free (lineage);
-        last = i + 1;
-        n++;
-      }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  return json_builder_get_root (builder);
+gboolean
+ls_page_steps_put (LsPageSteps *self)
+{
+  guint n = ls_schedule_get_n_steps (self->schedule), i;
+
+  while (self->next < n && ls_step_is_pure (ls_schedule_get_step (self->schedule, self->next)))
+    self->next++;
+  if (self->next == n || self->n == MOST_STEPS)
+    return FALSE;
+  i = self->next++;
+  {
+    g_autofree char *call = ls_schedule_describe_step (self->schedule, i);
+    LsLineage *lineage = ls_schedule_lineage (self->schedule, self->last, i + 1);
+
+    add_step (self->builder, ls_schedule_get_version (self->schedule, i + 1), call, lineage, &self->before);
+    ls_lineage_free (lineage);
+  }
+  self->last = i + 1;
+  self->n++;
+  return TRUE;
+}
+
+JsonNode *
+ls_page_steps_end (LsPageSteps *self)
+{
+  JsonNode *node;
+
+  json_builder_end_array (self->builder);
+  json_builder_end_object (self->builder);
+  node = json_builder_get_root (self->builder);
+  g_object_unref (self->builder);
+  g_free (self->before);
+  g_free (self);
+  return node;
+}
+
+static JsonNode *
+steps_of (LsSchedule *schedule,
+          const char *mark)
+{
+  LsPageSteps *steps = ls_page_steps_new (schedule, mark);
+
+  while (ls_page_steps_put (steps))
+    ;
+  return ls_page_steps_end (steps);
 }
 
 JsonNode *
@@ -407,5 +448,5 @@ ls_page_history (const char *program,
   schedule = ls_schedule_new (module);
   ls_unref (module);
   ls_schedule_apply_text (schedule, steps, 0, findings);
-  return ls_page_schedule (schedule, mark);
+  return steps_of (schedule, mark);
 }

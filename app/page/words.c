@@ -98,5 +98,5 @@ const LsPageWord ls_page_words[] = {
 guint
 ls_page_language (const char *language)
 {
-  return strcmp (language, "zh_CN") == 0 ? 1 : strcmp (language, "ko") == 0 ? 2 : 0;
+  return strcmp (language, "zh_CN") == 0 || strcmp (language, "zh-CN") == 0 ? 1 : strcmp (language, "ko") == 0 ? 2 : 0;
 }

@@ -1,6 +1,7 @@
 /* report/page: text is escaped where it is put in; the pictures are those of the exporter. */
 #include "app/report/page.h"
 
+#include "app/page/page.h"
 #include "app/session/compare.h"
 #include "app/session/module.h"
 #include "app/session/step-words.h"
@@ -19,7 +20,8 @@ typedef struct {
   LsSession    *session;
   LsHistory    *history;
   guint         current;
-  GString      *out;
+  LsPage       *page;
+  LsPageSteps  *steps;          /* while they are put */
   LsComparison *whole;          /* as opened, and the current step */
   guint         pictures;       /* so far */
   guint         part;           /* the next to be put */
@@ -36,56 +38,33 @@ typedef void (*DrawFunc) (Report   *self,
                           LsFigure *figure);
 
 static const char style[] =
-  ":root{color-scheme:light dark;--view:#fff;--window:#f6f5f4;--border:#d5d1cc;--soft:#e6e3e0;--text:#29282b;--dim:#5e5c64;"
-  "--accent:#1a5fb4;--new:#e3edfa;--gone:#fcf2dc;--error:#a51d2d}"
-  "@media screen and (prefers-color-scheme:dark){:root{--view:#1e1e1e;--window:#2a2a2a;--border:#474747;--soft:#363636;--text:#efeff0;"
-  "--dim:#b4b3b9;--accent:#99c1f1;--new:#26364a;--gone:#3b321e;--error:#ff938c}}"
-  "*{box-sizing:border-box}body{margin:0;background:var(--view);color:var(--text);font:15px/1.45 system-ui,sans-serif}"
-  "header{background:var(--window);border-bottom:1px solid var(--border)}header>div,main{max-width:1080px;margin:0 auto;padding:0 28px}"
-  "header>div{padding-top:36px;padding-bottom:22px}main{padding-bottom:64px}h1{margin:0;font-size:34px;line-height:1.2;letter-spacing:-.01em}"
-  "h2{font-size:20px;margin:52px 0 14px}"
-  "h3{font:600 15px/1.4 ui-monospace,monospace;margin:0}p{margin:6px 0}.dim{color:var(--dim)}.verdict{font-size:21px;font-weight:700;margin-top:14px}"
+  "main{max-width:68rem}header+main{padding-top:1rem}main>.verdict{font-size:1.25rem}h1{letter-spacing:-.01em}"
   "figure{margin:14px 0;overflow-x:auto;border:1px solid var(--soft);border-radius:8px;width:fit-content;max-width:100%}"
-  "svg{display:block;max-width:100%;min-width:560px;height:auto}"
+  "figure svg{display:block;max-width:100%;min-width:560px;height:auto}figure figcaption{padding:.2rem .5rem}.grids figure{border:0}"
   ".dark{display:none}@media screen and (prefers-color-scheme:dark){.dark{display:block}.light{display:none}}"
-  "section.step{border:1px solid var(--soft);border-radius:8px;padding:14px 18px;margin:12px 0}"
-  "section.failed{border-color:var(--error)}.failed .why{color:var(--error)}.figures{float:right;color:var(--dim)}"
-  "pre{margin:8px 0;padding:10px 0;overflow-x:auto;background:var(--window);border-radius:6px;font:13px/1.5 ui-monospace,monospace}"
-  "pre span{display:block;padding:0 12px;white-space:pre}pre .n{background:var(--new)}pre .g{background:var(--gone)}"
-  "pre b{font-weight:700}pre i{color:var(--dim)}pre q{quotes:none;color:var(--dim)}"
-  "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{padding:4px 10px;text-align:right;"
-  "border-bottom:1px solid var(--soft)}td:first-child,th:first-child,td:nth-child(2),th:nth-child(2){text-align:left}"
-  "th{font-weight:600;font-size:13px;white-space:nowrap;color:var(--dim);border-bottom-color:var(--border)}td:nth-child(2){width:100%;color:var(--dim)}"
-  "tr:hover td{background:var(--window)}td{white-space:nowrap}"
-  "td.c{font-family:ui-monospace,monospace}details{margin:8px 0}summary{cursor:pointer;color:var(--accent)}"
-  "nav{margin-top:18px;display:flex;flex-wrap:wrap;gap:8px}nav a{padding:4px 12px;border:1px solid var(--border);border-radius:6px;"
+  "section.step{border:1px solid var(--soft);border-radius:8px;padding:14px 18px;margin:12px 0}section.step h3{font:600 15px/1.4 ui-monospace,monospace;margin:0}"
+  "section.failed{border-color:var(--bad)}.failed .why{color:var(--bad)}.figures{float:right;color:var(--dim)}"
+  "table.loops{width:100%}.loops td,.loops th{text-align:right;white-space:nowrap}.loops td:first-child,.loops th:first-child,.loops td:nth-child(2){text-align:left}"
+  ".loops th{font-weight:600;font-size:13px;color:var(--dim)}.loops td:nth-child(2){width:100%;color:var(--dim)}"
+  ".loops td.name{font-family:ui-monospace,monospace}.loops tr:hover td{background:var(--window)}"
+  "nav{display:flex;flex-wrap:wrap;gap:8px}nav a{padding:4px 12px;border:1px solid var(--border);border-radius:6px;"
   "background:var(--view);color:var(--text);text-decoration:none}nav a:hover,nav a:focus{border-color:var(--accent);color:var(--accent)}"
-  "@media(max-width:700px){header>div,main{padding-left:14px;padding-right:14px}.figures{float:none;display:block}}"
-  "@media print{nav,details:not([open]){display:none}figure,section.step,tr{break-inside:avoid}h2,h3{break-after:avoid}svg{min-width:0}"
-  "pre span{white-space:pre-wrap}header{background:none}}";
+  "@media(max-width:44rem){.figures{float:none;display:block}}"
+  "@media print{nav,details:not([open]){display:none}figure,section.step,tr{break-inside:avoid}h2,h3{break-after:avoid}figure svg{min-width:0}"
+  "pre span.l{white-space:pre-wrap;min-width:0}}";
 
 static void
 put (Report     *self,
      const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text != NULL ? text : "", -1);
-
-  g_string_append (self->out, escaped);
+  ls_page_put_text (self->page, text);
 }
 
-G_GNUC_PRINTF (2, 3)
 static void
-put_format (Report     *self,
-            const char *format,
-            ...)
+put_html (Report     *self,
+          const char *html)
 {
-  va_list args;
-  g_autofree char *text = NULL;
-
-  va_start (args, format);
-  text = g_markup_vprintf_escaped (format, args);
-  va_end (args);
-  g_string_append (self->out, text);
+  ls_page_put_html (self->page, html);
 }
 
 /* cairo gives the parts of each picture the same ids; on one page they must differ. */
@@ -114,7 +93,9 @@ write_figure (Report *self,
   g_autofree char *svg = drawn != NULL ? with_own_ids (drawn, self->pictures++) : NULL;
 
   ls_figure_clear (&self->figure);
-  g_string_append_printf (self->out, "<div class=\"%s\">%s</div>", dark ? "dark" : "light", svg != NULL ? svg : "");
+  put_html (self, dark ? "<div class=\"dark\">" : "<div class=\"light\">");
+  put_html (self, svg != NULL ? svg : "");
+  put_html (self, "</div>");
 }
 
 /* The light one is drawn, written, and then the dark one, each in a piece of its own; TRUE: there is more to do. */
@@ -126,7 +107,7 @@ put_picture (Report     *self,
   guint dark = self->piece / 2;
 
   if (self->piece == 0)
-    put_format (self, "<figure role=\"img\" aria-label=\"%s\">", words);
+    ls_page_put_format (self->page, "<figure role=\"img\" aria-label=\"%s\">", words);
   if (self->piece % 2 == 0)
     {
       ls_figure_begin (&self->figure, dark == 1);
@@ -136,7 +117,7 @@ put_picture (Report     *self,
     write_figure (self, dark);
   self->piece = (self->piece + 1) % 4;
   if (self->piece == 0)
-    g_string_append (self->out, "</figure>\n");
+    put_html (self, "</figure>\n");
   return self->piece != 0;
 }
 
@@ -192,7 +173,8 @@ static void
 put_code (Report     *self,
           const char *line)
 {
-  static const char *const tags[] = { [LS_TOKEN_KEYWORD] = "b", [LS_TOKEN_STRING] = "q", [LS_TOKEN_COMMENT] = "i" };
+  static const char *const spans[] = { [LS_TOKEN_KEYWORD] = "<span class=\"k\">", [LS_TOKEN_STRING] = "<span class=\"s\">",
+                                       [LS_TOKEN_COMMENT] = "<span class=\"c\">" };
   g_autoptr (GArray) tokens = ls_script_tokens (line);
   guint at = 0, n = (guint) g_utf8_strlen (line, -1);
 
@@ -204,9 +186,9 @@ put_code (Report     *self,
       g_autofree char *text = g_utf8_substring (line, MIN (token->start, n), end);
 
       put (self, plain);
-      g_string_append_printf (self->out, "<%s>", tags[token->kind]);
+      put_html (self, spans[token->kind]);
       put (self, text);
-      g_string_append_printf (self->out, "</%s>", tags[token->kind]);
+      put_html (self, "</span>");
       at = end;
     }
   put (self, g_utf8_offset_to_pointer (line, at));
@@ -215,31 +197,38 @@ put_code (Report     *self,
 static void
 put_lines (Report       *self,
            LsScriptText *text,
+           const char   *label,
            gboolean      marks)
 {
   g_auto (GStrv) lines = g_strsplit (ls_script_text_get_text (text), "\n", -1);
 
-  g_string_append (self->out, "<pre>");
+  ls_page_put_format (self->page, "<pre tabindex=\"0\" aria-label=\"%s\">", label);
   for (guint i = 0; lines[i] != NULL; i++)
     {
       LsLineChange change = i < ls_script_text_n_lines (text) ? ls_script_text_line (text, i)->change : LS_LINE_SAME;
       const char *mark = change == LS_LINE_NEW ? "+ " : change == LS_LINE_GONE ? "− " : change == LS_LINE_MOVED ? "→ " : "  ";
 
-      g_string_append_printf (self->out, "<span%s>%s", !marks ? "" : change == LS_LINE_NEW ? " class=n"
-                                                             : change == LS_LINE_GONE ? " class=g" : "", marks ? mark : "");
+      put_html (self, !marks ? "<span class=\"l\">" : change == LS_LINE_NEW ? "<span class=\"l n\"><i>"
+                              : change == LS_LINE_GONE ? "<span class=\"l g\"><i>" : "<span class=\"l\"><i>");
+      if (marks)
+        {
+          put (self, mark);
+          put_html (self, "</i>");
+        }
       put_code (self, lines[i]);
-      g_string_append (self->out, "</span>");
+      put_html (self, "</span>");
     }
-  g_string_append (self->out, "</pre>\n");
+  put_html (self, "</pre>\n");
 }
 
 static void
 put_plain (Report     *self,
-           const char *text)
+           const char *text,
+           const char *label)
 {
   g_autoptr (LsScriptText) lines = ls_script_text_new (text);
 
-  put_lines (self, lines, FALSE);
+  put_lines (self, lines, label, FALSE);
 }
 
 /* ---- steps ------------------------------------------------------------------- */
@@ -254,7 +243,7 @@ put_figures (Report             *self,
     return;
   time = ls_format_time_spread (record->timing.median, (record->timing.q3 - record->timing.q1) / 2.0);
   factor = record->speedup > 0.0 ? ls_format_factor (record->speedup) : g_strdup ("");
-  put_format (self, "<span class=\"figures\" title=\"%s\">%s · %s%s</span>",
+  ls_page_put_format (self->page, "<span class=\"figures\" title=\"%s\">%s · %s%s</span>",
               record->conditions != NULL ? record->conditions : "", time, factor,
               record->no_difference ? _(" · no real difference") : "");
 }
@@ -270,26 +259,26 @@ put_step (Report     *self,
   g_autoptr (LsComparison) comparison = NULL;
   g_autoptr (LsScriptText) column = NULL;
 
-  put_format (self, "<section class=\"step%s\" id=\"step-%u\">", record->reason != NULL ? " failed" : "", record->id);
+  ls_page_put_format (self->page, "<section class=\"step%s\" id=\"step-%u\">", record->reason != NULL ? " failed" : "", record->id);
   put_figures (self, record);
-  put_format (self, "<h3>%s  %s</h3>", tag, record->call);
+  ls_page_put_format (self->page, "<h3>%s  %s</h3>", tag, record->call);
   if (words != NULL)
-    put_format (self, "<p>%s</p>", words);
+    ls_page_put_format (self->page, "<p>%s</p>", words);
   if (record->reason != NULL)
-    put_format (self, "<p class=\"why\">%s</p>", record->reason);
+    ls_page_put_format (self->page, "<p class=\"why\">%s</p>", record->reason);
   if (node->unreached)
-    put_format (self, "<p class=\"dim\">%s</p>", _("not reached"));
+    ls_page_put_format (self->page, "<p class=\"dim\">%s</p>", _("not reached"));
   if (node->warning != NULL)
-    put_format (self, "<p class=\"dim\">%s</p>", node->warning);
+    ls_page_put_format (self->page, "<p class=\"dim\">%s</p>", node->warning);
   if (record->id != 0 && LS_HISTORY_DONE (node))
     {
       comparison = ls_session_compare (self->history, node->parent, self->history, node->id);
       column = ls_comparison_one_column (comparison);
-      put_format (self, "<details><summary>%s</summary>", _("What changed in the text"));
-      put_lines (self, column, TRUE);
-      g_string_append (self->out, "</details>");
+      ls_page_put_format (self->page, "<details><summary>%s</summary>", _("What changed in the text"));
+      put_lines (self, column, _("What changed in the text"), TRUE);
+      put_html (self, "</details>");
     }
-  g_string_append (self->out, "</section>\n");
+  put_html (self, "</section>\n");
 }
 
 /* One step at a time. */
@@ -299,7 +288,7 @@ put_steps (Report *self)
   g_autoptr (LsStepItem) item = NULL;
 
   if (self->step == 0)
-    put_format (self, "<h2 id=\"steps\">%s</h2>\n", _("Steps"));
+    ls_page_put_format (self->page, "<h2 id=\"steps\">%s</h2>\n", _("Steps"));
   item = g_list_model_get_item (G_LIST_MODEL (self->rows), self->step++);
   if (item != NULL)
     put_step (self, item);
@@ -321,7 +310,7 @@ put_loop (Report     *self,
   g_autofree char *runs = record->runs >= 0 ? ls_format_count (record->runs) : g_strdup ("");
   g_autofree char *share = record->share >= 0.0 ? ls_format_share (record->share) : g_strdup ("");
 
-  put_format (self, "<tr><td class=\"c\" style=\"padding-left:%uem\">%s</td><td class=\"dim\">%s%s%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+  ls_page_put_format (self->page, "<tr><td class=\"name\" style=\"padding-left:%uem\">%s</td><td class=\"dim\">%s%s%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
               1 + depth, record->name, record->origin != NULL ? record->origin : "",
               record->origin != NULL && families != NULL ? " · " : "", families != NULL ? families : "", extent, runs, share);
   for (guint i = 0; children != NULL && i < g_list_model_get_n_items (children); i++)
@@ -335,11 +324,11 @@ put_loop (Report     *self,
 static gboolean
 put_nest (Report *self)
 {
-  put_format (self, "<table><tr><th>%s</th><th></th><th>%s</th><th>%s</th><th>%s</th></tr>\n", _("Loop or block"), _("Extent"),
+  ls_page_put_format (self->page, "<table class=\"loops\"><tr><th>%s</th><th></th><th>%s</th><th>%s</th><th>%s</th></tr>\n", _("Loop or block"), _("Extent"),
               _("Runs"), _("Share of flop"));
   for (guint i = 0; i < self->whole->right.loops->len; i++)
     put_loop (self, g_ptr_array_index (self->whole->right.loops, i), 0);
-  g_string_append (self->out, "</table>\n");
+  put_html (self, "</table>\n");
   return FALSE;
 }
 
@@ -363,15 +352,16 @@ put_head (Report *self)
   const char *conditions = ls_session_get_conditions (self->session);
   g_autofree char *verdict = ls_figure_times_verdict (G_LIST_MODEL (self->path));
 
-  put_format (self, "<!DOCTYPE html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-              "content=\"width=device-width\"><title>%s · Loopscope</title><style>", _("en"), title);
-  g_string_append (self->out, style);
-  put_format (self, "</style></head><body>\n<header><div><h1>%s</h1><p class=\"dim\">%s</p>", title, place != NULL ? place : "");
+  ls_page_put_style (self->page, style);
+  ls_page_put_format (self->page, "<header><strong>%s</strong><nav>", title);
+  if (self->current != 0)
+    ls_page_put_format (self->page, "<a href=\"#try\">%s</a>", _("Step through"));
+  ls_page_put_format (self->page, "<a href=\"#history\">%s</a><a href=\"#loops\">%s</a><a href=\"#steps\">%s</a>"
+                      "<a href=\"#program\">%s</a><a href=\"#trace\">%s</a></nav></header>\n<main id=\"main\">\n<h1>%s</h1><p class=\"dim\">%s</p>\n",
+                      _("History"), _("Loops"), _("Steps"), _("Program"), _("Trace"), title, place != NULL ? place : "");
   if (any_time (self))
-    put_format (self, "<p class=\"verdict\">%s</p><p class=\"dim\">%s</p>", verdict, conditions != NULL ? conditions : "");
-  put_format (self, "<nav><a href=\"#history\">%s</a><a href=\"#loops\">%s</a><a href=\"#steps\">%s</a>"
-              "<a href=\"#program\">%s</a><a href=\"#trace\">%s</a></nav></div></header>\n<main>\n", _("History"), _("Loops"), _("Steps"),
-              _("Program"), _("Trace"));
+    ls_page_put_format (self->page, "<p class=\"verdict\">%s</p><p class=\"dim\">%s</p>\n", verdict, conditions != NULL ? conditions : "");
+  ls_page_put_format (self->page, "<noscript><p class=\"dim\">%s</p></noscript>\n", ls_page_word (self->page, "noScript"));
 }
 
 static gboolean
@@ -386,8 +376,27 @@ static gboolean
 put_history (Report *self)
 {
   if (self->piece == 0)
-    put_format (self, "<h2 id=\"history\">%s</h2>\n", _("History"));
+    ls_page_put_format (self->page, "<h2 id=\"history\">%s</h2>\n", _("History"));
   return put_picture (self, _("History"), draw_history);
+}
+
+/* The steps that lead to the current one, one at a time, and what is asked about them. */
+static gboolean
+put_stepper (Report *self)
+{
+  g_autofree char *trace = NULL;
+  LsSchedule *schedule = ls_history_get (self->history, self->current)->schedule;
+
+  if (self->current == 0 || schedule == NULL)
+    return FALSE;
+  if (self->steps == NULL)
+    self->steps = ls_page_steps_new (schedule, NULL);
+  if (ls_page_steps_put (self->steps))
+    return TRUE;
+  ls_page_put_format (self->page, "<h2 id=\"try\">%s</h2>\n", _("Step through"));
+  trace = ls_schedule_print_trace (schedule);
+  ls_page_put_view (self->page, ls_page_steps_end (g_steal_pointer (&self->steps)), trace);
+  return FALSE;
 }
 
 static gboolean
@@ -415,7 +424,7 @@ static gboolean
 put_loops (Report *self)
 {
   if (self->piece == 0)
-    put_format (self, "<h2 id=\"loops\">%s</h2>\n", _("What happened to the loops"));
+    ls_page_put_format (self->page, "<h2 id=\"loops\">%s</h2>\n", _("What happened to the loops"));
   return put_picture (self, _("What happened to the loops"), draw_loops);
 }
 
@@ -425,7 +434,7 @@ put_samples (Report *self)
   if (self->whole->left.samples == NULL || self->whole->right.samples == NULL)
     return FALSE;
   if (self->piece == 0)
-    put_format (self, "<p class=\"verdict\">%s</p><p>%s</p>", self->whole->verdict,
+    ls_page_put_format (self->page, "<p class=\"verdict\">%s</p><p>%s</p>", self->whole->verdict,
                 self->whole->why != NULL ? self->whole->why : "");
   return put_picture (self, _("All samples"), draw_samples);
 }
@@ -433,17 +442,21 @@ put_samples (Report *self)
 static gboolean
 put_program (Report *self)
 {
+  const char *text = ls_script_text_get_text (self->whole->right.text);
   g_autofree char *trace = ls_schedule_print_trace (ls_history_get (self->history, self->current)->schedule);
+  JsonNode *view = ls_page_program (text, NULL, NULL, NULL, "accesses");
 
-  put_format (self, "<h2 id=\"program\">%s</h2>\n", _("Program"));
-  put_lines (self, self->whole->right.text, FALSE);
-  put_format (self, "<h2 id=\"trace\">%s</h2><p class=\"dim\">%s</p>\n", _("Trace"), _("as TVM reads it"));
-  put_plain (self, trace);
-  g_string_append (self->out, "</main></body></html>\n");
+  ls_page_put_format (self->page, "<h2 id=\"program\">%s</h2>\n", _("Program"));
+  ls_page_put_view (self->page, view, text);
+  ls_page_put_format (self->page, "<h2 id=\"trace\">%s</h2><p class=\"dim\">%s</p>\n", _("Trace"), _("as TVM reads it"));
+  put_plain (self, trace, _("Trace"));
+  if (self->current != 0)
+    ls_page_put_drill (self->page);
+  put_html (self, "</main>\n");
   return FALSE;
 }
 
-static const PartFunc parts[] = { put_start, put_history, put_times, put_roofline, put_loops, put_samples, put_nest, put_steps, put_program };
+static const PartFunc parts[] = { put_start, put_stepper, put_history, put_times, put_roofline, put_loops, put_samples, put_nest, put_steps, put_program };
 
 static GListStore *
 copy_list (GListModel *model)
@@ -485,9 +498,11 @@ begin (LsSession *session,
        guint      current)
 {
   Report *self = g_new0 (Report, 1);
+  const char *title = ls_session_get_title (session);
+  g_autofree char *key = g_strconcat ("session/", title, NULL);
 
   start (self, session, history, current);
-  self->out = g_string_new (NULL);
+  self->page = ls_page_new (title, _("en"), key);
   return self;
 }
 
@@ -506,8 +521,11 @@ end (gpointer data,
      gboolean text)
 {
   Report *self = data;
-  char *page = g_string_free (self->out, !text);
+  char *page = text ? ls_page_finish (self->page) : NULL;
 
+  if (self->steps != NULL)
+    json_node_unref (ls_page_steps_end (self->steps));
+  ls_page_free (self->page);
   clear (self);
   g_free (self);
   return page;

@@ -83,7 +83,7 @@ static const Layer layers[] = {
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
   { "app/search",      "engine/tune app/rpc", "" },
   { "app/session",     "app/search engine/device engine/advice engine/schedule/moves views/models app/mca app/rpc", "" },
-  { "app/report",      "app/session views/figures", "gtk/ gdk/ gsk/" },
+  { "app/report",      "app/session app/page views/figures", "gtk/ gdk/ gsk/" },
   { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/access",      "app/session app/tool views/access", "gtk/ gdk/ gsk/" },
   { "app/code",        "app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
