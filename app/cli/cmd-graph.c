@@ -455,23 +455,6 @@ write_dot (Request       *request,
 
 /* ---- pictures: loopscope-draw reads the graphs and paints them -------------------------- */
 
-static char *
-locate_draw (void)
-{
-  static const char *const places[] = { "loopscope-draw", "../draw/loopscope-draw", "../bin/loopscope-draw" };
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = self != NULL ? g_path_get_dirname (self) : NULL;
-
-  for (guint i = 0; folder != NULL && i < G_N_ELEMENTS (places); i++)
-    {
-      g_autofree char *path = g_canonicalize_filename (places[i], folder);
-
-      if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR))
-        return g_steal_pointer (&path);
-    }
-  return g_find_program_in_path ("loopscope-draw");
-}
-
 /* NULL: said. */
 static GBytes *
 picture_request (Request       *request,
@@ -515,7 +498,7 @@ static int
 write_pictures (Request       *request,
                 LsGraphSeries *series)
 {
-  g_autofree char *program = locate_draw ();
+  g_autofree char *program = ls_cli_find_draw ();
   g_autoptr (GBytes) input = picture_request (request, series);
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) child = NULL;

@@ -12,24 +12,6 @@
 #define DRAW "loopscope-draw"
 #define DRAW_STOPS 3            /* ORDER LS_DRAW_STOPS of app/draw/draw.h: the page is written, its last step could not be done */
 
-/* Beside this program, in the build tree around it, or by its name in PATH. (transfer full) */
-static char *
-find_draw (void)
-{
-  g_autofree char *own = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = own != NULL ? g_path_get_dirname (own) : g_strdup (".");
-  char *beside = g_build_filename (folder, DRAW, NULL);
-
-  if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-    return beside;
-  g_free (beside);
-  beside = g_build_filename (folder, "..", "draw", DRAW, NULL);
-  if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-    return beside;
-  g_free (beside);
-  return g_find_program_in_path (DRAW);
-}
-
 static void
 print_json (const char *out,
             gint64      bytes)
@@ -84,7 +66,7 @@ ls_cli_report (int    argc,
     return status;
   if (file == NULL || out == NULL)
     return ls_cli_usage (argv[0], "a FILE and -o OUT.html are needed");
-  draw = find_draw ();
+  draw = ls_cli_find_draw ();
   if (draw == NULL)
     return ls_cli_fail (argv[0], "%s, which draws the pictures, is not beside this program", DRAW);
 

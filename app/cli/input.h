@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* drawing.c: loopscope-draw, beside this program, in the build tree around it, or by its name in PATH; NULL: it is nowhere. (transfer full) */
+char       *ls_cli_find_draw      (void);
+
 /* A file as a source. (transfer full) */
 LsSource   *ls_cli_read_source    (const char *command,
                                    const char *path);

@@ -5,6 +5,7 @@
 #include "app/lesson/notebook.h"
 #include "app/page/page.h"
 
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,6 +89,29 @@ write_text (const char *command,
   return tell (command, out, strlen (text), json);
 }
 
+/* loopscope-draw paints it. */
+static int
+write_paper (const char *command,
+             const char *out,
+             JsonNode   *paper,
+             gboolean    json)
+{
+  g_autofree char *program = ls_cli_find_draw (), *text = json_to_string (paper, FALSE);
+  g_autoptr (GBytes) input = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) child = NULL;
+  GStatBuf info;
+
+  if (program == NULL)
+    return ls_cli_fail (command, "PDF is painted by loopscope-draw, which is not beside this program");
+  child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE, &error, program, "--paper", out, NULL);
+  if (child == NULL || !g_subprocess_communicate (child, input, NULL, NULL, NULL, &error))
+    return ls_cli_fail (command, "%s", error->message);
+  if (!g_subprocess_get_successful (child) || g_stat (out, &info) != 0)
+    return ls_cli_fail (command, "%s was not written", out);
+  return tell (command, out, (gsize) info.st_size, json);
+}
+
 int
 ls_cli_lesson_export (const char *command,
                       const char *file,
@@ -107,9 +131,16 @@ ls_cli_lesson_export (const char *command,
     return LS_CLI_FAILED;
   told = ls_diagnostics_print (findings);
   fputs (told, stderr);
-  if (strcmp (to, "html") != 0 && strcmp (to, "ipynb") != 0)
-    return ls_cli_usage ("lesson", "--to %s: html or ipynb is expected", to);
+  if (strcmp (to, "html") != 0 && strcmp (to, "pdf") != 0 && strcmp (to, "ipynb") != 0)
+    return ls_cli_usage ("lesson", "--to %s: html, pdf or ipynb is expected", to);
   recorded = record (lesson, no_run);
+  if (strcmp (to, "pdf") == 0)
+    {
+      g_autoptr (JsonNode) paper = ls_lesson_to_paper (lesson, recorded, solutions);
+
+      ls_record_free (recorded);
+      return write_paper (command, out != NULL ? out : beside, paper, json);
+    }
   if (strcmp (to, "html") == 0)
     text = ls_lesson_to_page (lesson, recorded, solutions);
   else

@@ -20,7 +20,7 @@ static const LsCliCommand commands[] = {
   { "inspect", "FILE [--steps STEPS.py] [--func F] [--block B [--loop L]] [--iterations] [--accesses] [--line-bytes N] [--json]",
     "Show dependences, footprints, lifetimes of buffers, and which loop came from which.", ls_cli_inspect },
   { "jail", "[--json]", "Show what of the jail for cells and generated code holds on this machine; it is tried.", ls_cli_jail },
-  { "lesson", "check FILE | run FILE | list [DIR] | export FILE [--to html|ipynb] [-o OUT] [--no-run] [--solutions] | grade DIR [--lesson FILE] [--csv OUT.csv] [--html OUT.html] [--jobs N] [--seconds N] [--no-jail] [--json]",
+  { "lesson", "check FILE | run FILE | list [DIR] | export FILE [--to html|pdf|ipynb] [-o OUT] [--no-run] [--solutions] | grade DIR [--lesson FILE] [--csv OUT.csv] [--html OUT.html] [--jobs N] [--seconds N] [--no-jail] [--json]",
     "Run a lesson without a window: check compares outputs and tries solutions; list shows what there is; export makes a page for a browser, or a notebook; "
     "grade goes through what a class handed in.",
     ls_cli_lesson },

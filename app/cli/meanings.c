@@ -123,7 +123,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--as", "ops: operators of Relax; te: calls of TensorIR functions made of tensor expressions" },
   { "--rules FILE", "one rule a line for what is not known: mish(x) = multiply(x, tanh(nn.softplus(x)))" },
   { "--table", "the graph as torch.fx prints it" },
-  { "lesson --to html|ipynb", "one page that opens in any browser without a server, or a notebook of Jupyter" },
+  { "lesson --to html|pdf|ipynb", "one page that opens in any browser without a server, sheets of paper (questions have room for answers), or a notebook of Jupyter" },
   { "lesson -o OUT", "the file to write; otherwise it stands beside the lesson" },
   { "--lesson FILE", "the lesson that was handed in; without it the one of ours that the files name" },
   { "--csv OUT.csv", "a table for a spreadsheet" },

@@ -4,6 +4,9 @@
  *   report    the text on standard output
  *   pictures  the figures and their files
  *   graphs    pictures of graphs for `loopscope-cli graph -o`
+ *   paper     the sheets of a PDF, and what flows down them
+ *   view      what a cell of a lesson showed, on paper
+ *   lesson    a lesson as PDF for `loopscope-cli lesson export --to pdf`
  */
 #pragma once
 

@@ -4,6 +4,7 @@
 #include "app/base/language.h"
 #include "app/session/safe-write.h"
 #include "app/draw/draw.h"
+#include "app/draw/paper.h"
 #include "app/report/page.h"
 #include "app/session/engine.h"
 #include "app/session/file.h"
@@ -20,6 +21,7 @@ typedef struct {
   char    *out;
   char    *report;
   char    *format;
+  char    *paper;
   char   **files;
   double   scale;
   gboolean dark;
@@ -37,6 +39,7 @@ arguments_clear (Arguments *self)
   g_free (self->out);
   g_free (self->report);
   g_free (self->format);
+  g_free (self->paper);
   g_strfreev (self->files);
 }
 
@@ -83,6 +86,7 @@ read_arguments (Arguments *self,
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_("the version and the libraries"), NULL },
     { "describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->describe, NULL, NULL },
     { "graph", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->graph, NULL, NULL },
+    { "paper", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &self->paper, NULL, NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->files, NULL, NULL },
     { NULL }
   };
@@ -287,6 +291,8 @@ main (int    argc,
   options.folder = arguments.out;
   options.dark = arguments.dark;
   options.scale = arguments.scale;
+  if (arguments.paper != NULL)
+    return ls_draw_paper (arguments.paper, &error) ? 0 : fail (1, error);
   if (arguments.graph)
     return ls_draw_graphs (&options, &error) ? 0 : fail (1, error);
   return work (&arguments, &options);

@@ -362,7 +362,7 @@ page_chosen (GtkWidget *window,
   const char *cli = g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE) ? beside : g_file_test (built, G_FILE_TEST_IS_EXECUTABLE) ? built : "loopscope-cli";
   g_autofree char *out = g_file_get_path (file);
   LsLessonWindow *self = LS_LESSON_WINDOW (window);
-  const char *to = out != NULL && g_str_has_suffix (out, ".ipynb") ? "ipynb" : "html";
+  const char *to = out != NULL && g_str_has_suffix (out, ".ipynb") ? "ipynb" : out != NULL && g_str_has_suffix (out, ".pdf") ? "pdf" : "html";
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) child = NULL;
 
@@ -381,6 +381,13 @@ share (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   if (((LsLessonWindow *) data)->play != NULL)
     ask_where (data, _("Share as a page"), ".html", page_chosen);
+}
+
+static void
+paper (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (((LsLessonWindow *) data)->play != NULL)
+    ask_where (data, _("Save as sheets of paper"), ".pdf", page_chosen);
 }
 
 /* ---- size of the letters ------------------------------------------------------------------ */
@@ -431,6 +438,7 @@ static const GActionEntry entries[] = {
   { .name = "open", .activate = open_file },
   { .name = "submit", .activate = submit },
   { .name = "share", .activate = share },
+  { .name = "paper", .activate = paper },
   { .name = "text-larger", .activate = text_larger },
   { .name = "text-smaller", .activate = text_smaller },
   { .name = "text-normal", .activate = text_normal },

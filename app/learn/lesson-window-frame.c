@@ -76,6 +76,7 @@ ls_lesson_window_make_menu_button (void)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
   g_menu_append (files, _("Save my answers…"), "win.submit");
   g_menu_append (files, _("Share as a page…"), "win.share");
+  g_menu_append (files, _("Save as PDF…"), "win.paper");
   g_menu_append (files, _("All lessons…"), "win.lessons");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
   g_menu_append (sizes, _("Larger text"), "win.text-larger");

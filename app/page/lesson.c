@@ -1,25 +1,13 @@
 /* A lesson with what was recorded of it, as one page: prose, cells with what they gave, questions that check themselves, exercises,
  * drills, and what is handed in. */
 #include "app/page/page.h"
+#include "app/page/record.h"
 
 #include "app/rpc/rpc.h"
 
 #include <string.h>
 
 #define MOST_PRINTED 20000
-
-typedef struct {
-  LsRunStatus status;
-  char       *sentence;
-  char       *trouble;
-  LsOutputs  *outputs;
-  GVariant   *answer;
-} Recorded;
-
-struct _LsRecord {
-  LsLesson   *lesson;
-  GHashTable *parts;            /* LsLessonPart -> Recorded */
-};
 
 typedef struct {
   LsPage     *page;
@@ -30,71 +18,6 @@ typedef struct {
   gboolean    solutions;
   guint       n;                /* the part */
 } Making;
-
-/* ---- recording -------------------------------------------------------------------------------- */
-
-static void
-recorded_free (gpointer data)
-{
-  Recorded *self = data;
-
-  g_free (self->sentence);
-  g_free (self->trouble);
-  g_clear_pointer (&self->outputs, ls_outputs_unref);
-  g_clear_pointer (&self->answer, g_variant_unref);
-  g_free (self);
-}
-
-LsRecord *
-ls_record_new (LsLesson *lesson)
-{
-  LsRecord *self = g_new0 (LsRecord, 1);
-
-  self->lesson = ls_lesson_ref (lesson);
-  self->parts = g_hash_table_new_full (NULL, NULL, NULL, recorded_free);
-  return self;
-}
-
-void
-ls_record_free (LsRecord *self)
-{
-  if (self == NULL)
-    return;
-  ls_lesson_unref (self->lesson);
-  g_hash_table_unref (self->parts);
-  g_free (self);
-}
-
-void
-ls_record_take (const LsRunReport *report,
-                gpointer           data)
-{
-  LsRecord *self = data;
-  Recorded *of = g_new0 (Recorded, 1);
-
-  of->status = report->status;
-  of->sentence = g_strdup (report->sentence);
-  of->trouble = g_strdup (report->trouble);
-  of->outputs = report->outputs != NULL ? ls_outputs_ref (report->outputs) : NULL;
-  of->answer = report->answer != NULL ? g_variant_ref (report->answer) : NULL;
-  g_hash_table_insert (self->parts, (gpointer) report->part, of);
-}
-
-static const Recorded *
-recorded (LsRecord           *self,
-          const LsLessonPart *part)
-{
-  return self != NULL ? g_hash_table_lookup (self->parts, part) : NULL;
-}
-
-char *
-ls_record_text (const LsLessonPart *part,
-                gpointer            record)
-{
-  const Recorded *of = recorded (record, part);
-
-  return of != NULL && of->outputs != NULL && part->kind == LS_PART_CELL ? ls_outputs_get_text (of->outputs) : NULL;
-}
 
 /* ---- cells ------------------------------------------------------------------------------------ */
 
@@ -140,7 +63,7 @@ put_output (Making             *self,
 static void
 put_outputs (Making             *self,
              const LsLessonPart *part,
-             const Recorded     *of)
+             const LsRecorded     *of)
 {
   ls_page_put_html (self->page, "<div class=\"out\">");
   for (guint i = 0; of->outputs != NULL && i < ls_outputs_get_n (of->outputs); i++)
@@ -154,7 +77,7 @@ put_outputs (Making             *self,
 
 static gboolean
 has_output (const LsLessonPart *part,
-            const Recorded     *of)
+            const LsRecorded     *of)
 {
   return of != NULL && (of->status != LS_RUN_PASSED || part->expect != NULL || (of->outputs != NULL && ls_outputs_get_n (of->outputs) > 0));
 }
@@ -163,7 +86,7 @@ static void
 put_cell (Making             *self,
           const LsLessonPart *part)
 {
-  const Recorded *of = recorded (self->record, part);
+  const LsRecorded *of = ls_record_get (self->record, part);
 
   ls_page_put_format (self->page, "<section class=\"cell\" data-cell=\"%u\"", part->number);
   if (part->id != NULL)
@@ -306,7 +229,7 @@ static void
 put_primitive (Making             *self,
                const LsLessonPart *part)
 {
-  const Recorded *of = recorded (self->record, part);
+  const LsRecorded *of = ls_record_get (self->record, part);
   GVariant *answer = of != NULL ? of->answer : NULL;
   g_auto (GStrv) choices = answer != NULL ? ls_params_strv (answer, "choices") : NULL;
   g_autofree char *diff = NULL;

@@ -54,10 +54,7 @@ const char *
 ls_page_word (LsPage     *self,
               const char *name)
 {
-  for (guint i = 0; ls_page_words[i].name != NULL; i++)
-    if (strcmp (ls_page_words[i].name, name) == 0)
-      return ls_page_words[i].words[ls_page_language (self->language)];
-  g_assert_not_reached ();
+  return ls_page_word_in (self->language, name);
 }
 
 /* ---- putting ---------------------------------------------------------------------------------- */

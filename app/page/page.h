@@ -5,7 +5,9 @@
  *   program  a program, its loops, its graph, its accesses, the steps of a schedule as data
  *   run      a run, statement by statement, as data
  *   view     what a cell showed as data
- *   lesson   a lesson with what was recorded of it
+ *   record   what came when a lesson ran
+ *   lesson   a lesson with that, as a page
+ *   paper    the same for paper, as a list for loopscope-draw
  *   passes   the log of a compiler's passes
  *   words    what the page says, in the language of the lesson
  *
@@ -129,6 +131,15 @@ char       *ls_record_text       (const LsLessonPart *part,
                                   gpointer            record);
 /* The lesson as a page; with `solutions` those of exercises too. (transfer full) */
 char       *ls_lesson_to_page    (LsLesson           *lesson,
+                                  LsRecord           *record,
+                                  gboolean            solutions);
+
+/* ---- paper.c ---- */
+
+/* The lesson for paper: {"title", "summary", "language", "items"}; each item has a "kind": "heading" (level), "words", "item" (level,
+ * marker), "quote", "code", "output", "note", "error", "rule", "rows", "question" up to "end", "choice", "room" (lines), and those of
+ * ls_page_view().  With `solutions` answers come at the end. (transfer full) */
+JsonNode   *ls_lesson_to_paper   (LsLesson           *lesson,
                                   LsRecord           *record,
                                   gboolean            solutions);
 

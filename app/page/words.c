@@ -8,6 +8,7 @@ const LsPageWord ls_page_words[] = {
   { "accesses", { "Accesses", "访问顺序", "접근 순서" } },
   { "another", { "Another one", "再来一题", "하나 더" } },
   { "answer", { "Why", "为什么", "왜 그런가" } },
+  { "answers", { "Answers", "答案", "정답" } },
   { "asList", { "As a list", "列表形式", "목록으로" } },
   { "asWritten", { "As it was written", "原来的程序", "처음 프로그램" } },
   { "begin", { "Begin", "开始", "시작" } },
@@ -67,6 +68,7 @@ const LsPageWord ls_page_words[] = {
   { "stepOf", { "Step %1 of %2", "第 %1 步，共 %2 步", "%2단계 중 %1단계" } },
   { "steps", { "Steps", "步骤", "단계" } },
   { "table", { "Table", "表", "표" } },
+  { "shades", { "What is touched first is light, what is touched last is dark.", "先访问的浅，后访问的深。", "먼저 닿은 것은 옅고, 나중에 닿은 것은 짙습니다." } },
   { "think", { "What do you think?", "你怎么想？", "어떻게 생각하나요?" } },
   { "times", { "Times", "时间", "시간" } },
   { "tryAgain", { "Not this one. Look again, and try another.", "不是这个。再看看，换一个试试。", "아닙니다. 다시 보고 다른 것을 골라 보세요." } },
@@ -99,4 +101,14 @@ guint
 ls_page_language (const char *language)
 {
   return strcmp (language, "zh_CN") == 0 || strcmp (language, "zh-CN") == 0 ? 1 : strcmp (language, "ko") == 0 ? 2 : 0;
+}
+
+const char *
+ls_page_word_in (const char *language,
+                 const char *name)
+{
+  for (guint i = 0; ls_page_words[i].name != NULL; i++)
+    if (strcmp (ls_page_words[i].name, name) == 0)
+      return ls_page_words[i].words[ls_page_language (language)];
+  g_assert_not_reached ();
 }

@@ -17,5 +17,8 @@ extern const LsPageWord ls_page_words[];
 
 /* 0 for a language that the page does not know. */
 guint ls_page_language (const char *language);
+/* A word of the table, which has it. */
+const char *ls_page_word_in (const char *language,
+                             const char *name);
 
 G_END_DECLS
