@@ -24,8 +24,16 @@
 #define DIRT 77
 
 typedef struct {
+  const char *name;
+  gint64      at;
+  const char *number;
+  gboolean    is_after;
+} Place;
+
+typedef struct {
   const char *title;
   GHashTable *before, *after;   /* name -> GStrv of numbers */
+  GArray     *places;           /* of Place */
 } Known;
 
 static void
@@ -64,6 +72,26 @@ lay (GHashTable *table,
   return TRUE;
 }
 
+/* The elements that are told one by one. */
+static void
+lay_places (const Known *known,
+            LsBuffer    *buffer,
+            guint8      *data,
+            gsize        n,
+            gboolean     is_after)
+{
+  for (guint i = 0; i < known->places->len; i++)
+    {
+      const Place *place = &g_array_index (known->places, Place, i);
+
+      if (place->is_after != is_after || strcmp (place->name, buffer->name) != 0)
+        continue;
+      if (place->at < 0 || (gsize) place->at >= n)
+        g_error ("%s: %s has no element %" G_GINT64_FORMAT, known->title, buffer->name, place->at);
+      put (buffer->dtype, data + (gsize) place->at * ls_dtype_bytes (buffer->dtype), place->number);
+    }
+}
+
 static void
 before (guint     param,
         LsBuffer *buffer,
@@ -75,8 +103,9 @@ before (guint     param,
 
   if (lay (known->before, known->title, buffer, data, n))
     return;
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && n * ls_dtype_bytes (buffer->dtype) < LS_JUDGE_LARGE; i++)
     ls_interp_store (buffer->dtype, data + i * ls_dtype_bytes (buffer->dtype), ls_dtype_is_bool (buffer->dtype) ? 1 : DIRT);
+  lay_places (known, buffer, data, n, FALSE);
 }
 
 static void
@@ -89,18 +118,43 @@ after (guint     param,
   Known *known = user_data;
 
   lay (known->after, known->title, buffer, data, n);
+  lay_places (known, buffer, data, n, TRUE);
 }
 
-/* "# A = 1, 2" and "# A -> 1, 2" */
+/* "# A = 1, 2" and "# A -> 1, 2"; the line is kept as long as `known`. */
 static void
 read_line (Known      *known,
-           const char *line)
+           LsJudge    *judge,
+           char       *line)
 {
   g_auto (GStrv) halves = NULL;
   gboolean is_after = strstr (line, " -> ") != NULL;
+  char *at;
 
+  if (g_str_has_prefix (line, "# ! ") || g_str_has_prefix (line, "# !! ") || g_str_has_prefix (line, "# ? "))
+    {
+      judge->as_written = line[2] == '?';
+      judge->guarded = line[3] == '!';
+      judge->error = line + (judge->guarded ? 5 : 4);
+      return;
+    }
+  if (strcmp (line, "# checked") == 0)
+    judge->checked = TRUE;
   if (!g_str_has_prefix (line, "# ") || (!is_after && strstr (line, " = ") == NULL))
     return;
+  at = strstr (line, " @ ");
+  if (at != NULL)
+    {
+      Place place = { .name = line + 2, .is_after = is_after };
+      char *rest;
+
+      *at = '\0';
+      place.at = g_ascii_strtoll (at + 3, &rest, 10);
+      place.number = g_strstrip (rest + (is_after ? 4 : 3));
+      g_array_append_val (known->places, place);
+      g_array_append_val (judge->places, place.at);
+      return;
+    }
   halves = g_strsplit (line + 2, is_after ? " -> " : " = ", 2);
   g_hash_table_insert (is_after ? known->after : known->before, g_strdup (halves[0]), g_strsplit (halves[1], ",", -1));
 }
@@ -119,9 +173,11 @@ check_program (const char *title,
 
   known.before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
   known.after = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
+  known.places = g_array_new (FALSE, FALSE, sizeof (Place));
+  judge.places = g_array_new (FALSE, FALSE, sizeof (gint64));
   for (guint i = 0; lines[i] != NULL && !g_str_has_prefix (lines[i], "def "); i++)
-    read_line (&known, lines[i]);
-  if (g_hash_table_size (known.after) == 0)
+    read_line (&known, &judge, lines[i]);
+  if (g_hash_table_size (known.after) == 0 && known.places->len == 0 && judge.error == NULL)
     g_error ("%s: it does not say what comes out", title);
   module = ls_test_parse (whole);
   ls_judge_module (&judge, module);
@@ -132,6 +188,8 @@ check_program (const char *title,
       g_test_fail ();
     }
   ls_judge_clear (&judge);
+  g_array_unref (known.places);
+  g_array_unref (judge.places);
   g_hash_table_unref (known.before);
   g_hash_table_unref (known.after);
   return right;
