@@ -22,6 +22,7 @@ typedef void (*LsJudgeFill) (guint       param,
 
 typedef struct {
   gboolean    compiled;         /* machine code too */
+  gboolean    only_meaning;     /* the interpreter against what is known, and nothing else */
   gboolean    checked;          /* machine code with check_bounds too, of the program as it is written and of the lowered one */
   const char *error;            /* the program stops with a sentence that has these words, checked machine code as well; NULL: it does not stop */
   gboolean    as_written;       /* with `error`: only as long as it has blocks and its buffers their shapes; lowered it may do anything */
