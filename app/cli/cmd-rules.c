@@ -110,6 +110,107 @@ print_summary (void)
     printf ("  %-42s %6u cases\n", steps[i].name, steps[i].cases);
 }
 
+/* ---- counted ------------------------------------------------------------------------ */
+
+typedef struct {
+  guint rules, proved, up_to_zero, tested, left;
+  guint claims[LS_N_THEORIES];  /* rules that stand for such numbers, and hold there by proof */
+  guint steps, cases, milliseconds;
+} Counts;
+
+static Counts
+count (GPtrArray *left)
+{
+  Counts counts = { 0 };
+  guint n, n_proofs;
+  LsRuleTable *const *tables = ls_rule_tables (&n);
+  const LsRuleProof *proofs = ls_rule_proofs (&n_proofs);
+  const LsStepProof *steps = ls_step_proofs (&counts.steps);
+
+  for (guint t = 0; t < n; t++)
+    for (guint i = 0; i < tables[t]->n; i++)
+      {
+        const LsRuleProof *proof = ls_rule_proof (tables[t], i);
+        LsVerdict verdict = ls_rule_proof_verdict (proof);
+
+        counts.rules++;
+        counts.proved += verdict == LS_VERDICT_PROVED;
+        counts.up_to_zero += verdict == LS_VERDICT_PROVED_NUMBER;
+        counts.tested += verdict == LS_VERDICT_TESTED;
+        if (verdict <= LS_VERDICT_OPEN)
+          {
+            counts.left++;
+            g_ptr_array_add (left, ls_rule_name (tables[t], i));
+          }
+        for (LsTheory theory = 0; proof != NULL && theory < LS_N_THEORIES; theory++)
+          counts.claims[theory] += ls_rule_proof_in (proof, theory) >= LS_VERDICT_PROVED_NUMBER;
+      }
+  for (guint i = 0; i < n_proofs; i++)
+    counts.milliseconds += proofs[i].milliseconds;
+  for (guint i = 0; i < counts.steps; i++)
+    counts.cases += steps[i].cases;
+  return counts;
+}
+
+static void
+put_counts_json (const Counts *counts,
+                 GPtrArray    *left)
+{
+  const struct { const char *name; guint n; } numbers[] = {
+    { "rules", counts->rules }, { "proved", counts->proved }, { "proved-up-to-the-sign-of-zero", counts->up_to_zero }, { "tested", counts->tested },
+    { "left", counts->left }, { "steps", counts->steps }, { "cases", counts->cases }, { "milliseconds", counts->milliseconds },
+  };
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      json_builder_set_member_name (builder, numbers[i].name);
+      json_builder_add_int_value (builder, numbers[i].n);
+    }
+  json_builder_set_member_name (builder, "proofs");
+  json_builder_begin_object (builder);
+  for (LsTheory theory = 0; theory < LS_N_THEORIES; theory++)
+    {
+      json_builder_set_member_name (builder, theory_names[theory]);
+      json_builder_add_int_value (builder, counts->claims[theory]);
+    }
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "names-left");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < left->len; i++)
+    json_builder_add_string_value (builder, left->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  ls_cli_put_json (builder);
+}
+
+/* Fails where a rule has neither a proof nor a test. */
+static int
+put_counts (gboolean json)
+{
+  g_autoptr (GPtrArray) left = g_ptr_array_new_with_free_func (g_free);
+  Counts counts = count (left);
+
+  if (json)
+    put_counts_json (&counts, left);
+  else
+    {
+      printf ("%u rules: %u proved, %u proved up to the sign of zero, %u tested, %u left\n", counts.rules, counts.proved, counts.up_to_zero, counts.tested, counts.left);
+      printf ("proofs: %u over integers, %u in 8 bits with a sign, %u without one, %u over floats; Z3 took %.1f s\n", counts.claims[LS_THEORY_INTEGERS],
+              counts.claims[LS_THEORY_SIGNED], counts.claims[LS_THEORY_UNSIGNED], counts.claims[LS_THEORY_FLOATS], counts.milliseconds / 1000.0);
+      printf ("steps in C: %u tested on %u cases of small domains, none proved\n", counts.steps, counts.cases);
+    }
+  if (left->len == 0)
+    return LS_CLI_DONE;
+  g_ptr_array_add (left, NULL);
+  {
+    g_autofree char *names = g_strjoinv (", ", (char **) left->pdata);
+
+    return ls_cli_fail ("rules", "%u without a proof or a test: %s", counts.left, names);
+  }
+}
+
 static const LsRuleTable *
 find_table (const char *name)
 {
@@ -127,7 +228,7 @@ ls_cli_rules (int    argc,
               char **argv)
 {
   LsCliArgs args;
-  gboolean json = FALSE;
+  gboolean json = FALSE, counts = FALSE;
   const char *words[2] = { NULL, NULL };
   const LsRuleTable *table = NULL;
   gint64 number = 0;
@@ -139,9 +240,15 @@ ls_cli_rules (int    argc,
 
       if (ls_cli_args_flag (&args, "--json"))
         json = TRUE;
+      else if (ls_cli_args_flag (&args, "--counts"))
+        counts = TRUE;
       else if (words[1] != NULL || (words[at] = ls_cli_args_word (&args)) == NULL)
         return ls_cli_args_refuse (&args);
     }
+  if (counts && words[0] != NULL)
+    return ls_cli_fail ("rules", "--counts counts the rules of all tables, not of %s alone", words[0]);
+  if (counts)
+    return put_counts (json);
   if (words[0] != NULL && (table = find_table (words[0])) == NULL)
     return ls_cli_fail ("rules", "there is no table of rules called %s; loopscope-cli rules lists them", words[0]);
   if (words[1] != NULL && (!g_ascii_string_to_signed (words[1], 10, 1, table->n, &number, NULL)))

@@ -46,7 +46,7 @@ static const LsCliCommand commands[] = {
     "Show what differs between two modules, or what schedule steps did.", ls_cli_diff },
   { "report", "FILE.loopscope | FILE [--steps STEPS.py] -o OUT.html [--no-time] [--json]",
     "Write one HTML page of a session, or of a program with its steps, that opens without a server.", ls_cli_report },
-  { "rules", "[TABLE [N]] [--json]", "List the rules by which arithmetic is simplified, and what was proved of each.", ls_cli_rules },
+  { "rules", "[TABLE [N]] | --counts [--json]", "List the rules by which arithmetic is simplified, and what was proved of each.", ls_cli_rules },
   { "run", "FILE [--func F] [--in A.npy]... [--set NAME=VALUE]... [--out DIR] [--seed N] [--steps STEPS.py] [--target T] [--timeout SECONDS] [--check-bounds] [--full] [--json]",
     "Run a function on files or seeded random numbers.", ls_cli_run },
   { "time", "FILE [--func F] [--steps STEPS.py [--each-step]] [--target T] [--samples N] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--seed N] [--json]",

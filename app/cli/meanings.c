@@ -49,6 +49,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "passes --own", "the log of our own passes over this program: of TensorIR, then LLVM's, or of a graph" },
   { "passes --effective", "only passes that changed something" },
   { "passes --diff", "the functions of dump B, each compared with what it was at dump A; renumbered values are no change" },
+  { "rules --counts", "how many rules are proved, how many only tested, how many neither (then it fails), and how long the proofs took" },
   { "passes --counts", "count what each pass changed also in a log of more than 32 MiB, where that takes seconds" },
   { "passes --time", "of a kernel of our own: run it cut off after each of LLVM's passes that changes something; which made it fast, which wrong" },
   { "passes --follow", "a value (%x), block (bb1:), source line (file.c:12, :12) or text in all dumps; each line says how it was matched" },

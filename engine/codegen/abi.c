@@ -140,6 +140,9 @@ open_tensor (const LsAbiFunc  *func,
   if ((want->compact & 2) && n_elements (tensor) > G_MAXINT32)
     return ls_runtime_fail ("Argument %s of %s has %" G_GINT64_FORMAT " elements, more than int32 counts; its shape has to be of int64.", param->name, func->name,
                             n_elements (tensor));
+  if ((want->compact & 2) && n_elements (tensor) > G_MAXINT32 - (gint64) (want->compact >> 2))
+    return ls_runtime_fail ("Argument %s of %s has %" G_GINT64_FORMAT " elements; its loops count up to %u further, more than int32 does. Its shape has to be of int64.",
+                            param->name, func->name, n_elements (tensor), want->compact >> 2);
   data = tensor->data != NULL ? (guint8 *) tensor->data + tensor->byte_offset : NULL;
   if (data == NULL && n_elements (tensor) > 0)
     return ls_runtime_fail ("Argument %s of %s has no memory.", param->name, func->name);

@@ -269,6 +269,9 @@ LLVMValueRef  ls_cg_body_of        (LsCg *cg, const char *name, LsPrimFunc **fun
 /* Variables that the buffers of the signature bring along, in order of first mention. (transfer container) */
 GPtrArray    *ls_signature_vars    (LsPrimFunc *func);
 
+/* ---- room.c: how far below 2^31 the number of elements has to stay, at most 2^29 */
+guint32       ls_cg_room           (LsPrimFunc *func);
+
 /* ---- debug.c */
 void          ls_cg_debug_init     (LsCg *cg);
 void          ls_cg_debug_func     (LsCg *cg, LLVMValueRef func, const char *name, LsNode *node);
@@ -287,7 +290,7 @@ typedef struct {
   guint8        code, bits;
   guint16       lanes;
   gint32        broadcast;      /* strides of extents of 1 become 0 */
-  gint32        compact;        /* bit 0; bit 1: elements are counted in int32 */
+  guint32       compact;        /* bit 0; bit 1: elements are counted in int32; from bit 2: the room that this needs (room.c) */
   const gint64 *shape;          /* LS_ABI_UNKNOWN where it is symbolic */
   const gint64 *strides;        /* NULL when compact */
 } LsAbiTensor;

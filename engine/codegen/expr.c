@@ -65,41 +65,77 @@ ls_cg_truth (LsCg   *cg,
   return ls_dtype_is_bool (t) ? v : ls_cg_cast (cg, t, ls_dtype_with_lanes (LS_BOOL, t.lanes), v);
 }
 
-/* A scalar int32 expression computed in 64 bits from the start: it cannot overflow, so that this is the same, and LLVM need
- * not widen it later. */
+/* What comes from memory wraps in int32: the operation on the low halves, extended. */
 static LLVMValueRef
-wide_value (LsCg   *cg,
-            LsExpr *expr)
+wrapped (LsCg        *cg,
+         LsKind       kind,
+         LLVMValueRef a,
+         LLVMValueRef b)
+{
+  LLVMBuilderRef builder = cg->builder;
+  LLVMValueRef low_a = LLVMBuildTrunc (builder, a, cg->i32, ""), low_b = LLVMBuildTrunc (builder, b, cg->i32, "");
+  LLVMValueRef low = kind == LS_KIND_ADD ? LLVMBuildAdd (builder, low_a, low_b, "")
+                     : kind == LS_KIND_SUB ? LLVMBuildSub (builder, low_a, low_b, "") : LLVMBuildMul (builder, low_a, low_b, "");
+
+  return LLVMBuildSExt (builder, low, cg->i64, "");
+}
+
+/* A scalar int32 expression computed in 64 bits from the start: what is made of loop variables and extents cannot overflow, so that this is
+ * the same, and LLVM need not widen it later.  Products with data (`is_data`) and sums of data wrap.  Data plus an index is left wide, since
+ * what leaves int32 there is outside of the buffer whether it wraps or not (but for the last rows of one of 2^31 elements, where it is an
+ * error); so A[P[i] * 64 + j] stays a row. */
+static LLVMValueRef
+wide_value (LsCg     *cg,
+            LsExpr   *expr,
+            gboolean *is_data)
 {
   LsKind kind = ls_kind (expr);
   LLVMValueRef known = ls_is_var (expr) ? g_hash_table_lookup (cg->wide, expr) : NULL;
+  LLVMValueRef v;
+  gboolean kept = cg->in_index;
 
   if (known != NULL)
-    return known;
+    {
+      *is_data = ls_cg_is_data (cg, expr);
+      return known;
+    }
   if (kind == LS_KIND_ADD || kind == LS_KIND_SUB || kind == LS_KIND_MUL)
     {
-      LLVMValueRef a = wide_value (cg, ((LsBinary *) expr)->a);
-      LLVMValueRef b = wide_value (cg, ((LsBinary *) expr)->b);
+      gboolean data_a = FALSE, data_b = FALSE;
+      LLVMValueRef a = wide_value (cg, ((LsBinary *) expr)->a, &data_a);
+      LLVMValueRef b = wide_value (cg, ((LsBinary *) expr)->b, &data_b);
 
+      *is_data = data_a || data_b;
+      if (kind == LS_KIND_MUL ? data_a || data_b : data_a && data_b)
+        return wrapped (cg, kind, a, b);
       return kind == LS_KIND_ADD ? LLVMBuildNSWAdd (cg->builder, a, b, "")
              : kind == LS_KIND_SUB ? LLVMBuildNSWSub (cg->builder, a, b, "") : LLVMBuildNSWMul (cg->builder, a, b, "");
     }
-  return ls_cg_cast (cg, LS_INT32, LS_INT64, ls_cg_expr (cg, expr));
+  *is_data = ls_cg_is_data (cg, expr);
+  cg->in_index = !*is_data;
+  v = ls_cg_cast (cg, LS_INT32, LS_INT64, ls_cg_expr (cg, expr));
+  cg->in_index = kept;
+  return v;
 }
 
 LLVMValueRef
 ls_cg_index (LsCg   *cg,
              LsExpr *expr)
 {
-  gboolean kept = cg->in_index;
+  gboolean kept = cg->in_index, is_data = FALSE;
   LsDType t = ls_dtype (expr);
   LLVMValueRef v;
 
-  cg->in_index = TRUE;
   if (ls_dtype_equal (t, LS_INT32) && cg->error == NULL)
-    v = wide_value (cg, expr);
+    {
+      cg->in_index = TRUE;
+      v = wide_value (cg, expr, &is_data);
+    }
   else
-    v = ls_cg_cast (cg, t, ls_dtype_with_lanes (LS_INT64, t.lanes), ls_cg_expr (cg, expr));
+    {
+      cg->in_index = !ls_cg_is_data (cg, expr);
+      v = ls_cg_cast (cg, t, ls_dtype_with_lanes (LS_INT64, t.lanes), ls_cg_expr (cg, expr));
+    }
   cg->in_index = kept;
   return v;
 }

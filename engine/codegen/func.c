@@ -245,7 +245,8 @@ counts_in_int32 (LsBuffer *buffer)
 /* An LsAbiTensor as a constant. */
 static LLVMValueRef
 tensor_spec (LsCg     *cg,
-             LsBuffer *buffer)
+             LsBuffer *buffer,
+             guint32   room)
 {
   LsDType t = buffer->dtype;
   gboolean broadcast = buffer->buffer_type == LS_BUFFER_AUTO_BROADCAST;
@@ -254,7 +255,7 @@ tensor_spec (LsCg     *cg,
   LLVMValueRef fields[] = {
     ls_cg_i32 (cg, buffer->shape->n),
     LLVMConstInt (cg->i8, code, FALSE), LLVMConstInt (cg->i8, ls_dtype_is_bool (t) ? 8 : t.bits, FALSE), LLVMConstInt (cg->i16, t.lanes, FALSE),
-    ls_cg_i32 (cg, broadcast), ls_cg_i32 (cg, compact | counts_in_int32 (buffer) << 1), constant_dims (cg, buffer->shape),
+    ls_cg_i32 (cg, broadcast), LLVMConstInt (cg->i32, (guint32) compact | (counts_in_int32 (buffer) ? 2u | room << 2 : 0u), FALSE), constant_dims (cg, buffer->shape),
     compact ? LLVMConstPointerNull (cg->ptr) : constant_dims (cg, buffer->strides),
   };
   LLVMValueRef content = LLVMConstStructInContext (cg->context, fields, G_N_ELEMENTS (fields), FALSE);
@@ -373,6 +374,7 @@ func_spec (LsCg       *cg,
   LLVMTypeRef types[] = { cg->ptr, cg->i32, cg->i32, cg->ptr };
   LLVMTypeRef type = LLVMStructTypeInContext (cg->context, types, G_N_ELEMENTS (types), FALSE);
   LLVMValueRef whole[3];
+  guint32 room = ls_cg_room (func);
 
   G_STATIC_ASSERT (sizeof (LsAbiParam) == 24 && sizeof (LsAbiFunc) == 24);
   for (guint i = 0; i < n; i++)
@@ -381,7 +383,7 @@ func_spec (LsCg       *cg,
       LsVar *var = ls_array_at (func->params, i, LsVar);
       LLVMValueRef fields[] = {
         ls_cg_text (cg, buffer != NULL ? buffer->name : var->name), ls_cg_i32 (cg, param_kind (func, i)), ls_cg_i32 (cg, ls_dtype (var).bits),
-        buffer != NULL ? tensor_spec (cg, buffer) : LLVMConstPointerNull (cg->ptr),
+        buffer != NULL ? tensor_spec (cg, buffer, room) : LLVMConstPointerNull (cg->ptr),
       };
 
       params[i] = LLVMConstStructInContext (cg->context, fields, G_N_ELEMENTS (fields), FALSE);

@@ -2,6 +2,7 @@
  */
 #include "engine/codegen/codegen-private.h"
 
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
 G_DEFINE_QUARK (ls-codegen-error-quark, ls_codegen_error)
@@ -9,6 +10,8 @@ G_DEFINE_QUARK (ls-codegen-error-quark, ls_codegen_error)
 void
 ls_llvm_init (void)
 {
+  /* machine.c says why; default<O3> runs it although LLVMPassBuilderOptionsSetSLPVectorization said no. */
+  static const char *const args[] = { "loopscope", "-vectorize-slp=false" };
   static gsize done;
 
   if (g_once_init_enter (&done))
@@ -16,6 +19,7 @@ ls_llvm_init (void)
       LLVMInitializeNativeTarget ();
       LLVMInitializeNativeAsmPrinter ();
       LLVMInitializeNativeAsmParser ();
+      LLVMParseCommandLineOptions (G_N_ELEMENTS (args), args, NULL);
       g_once_init_leave (&done, 1);
     }
 }

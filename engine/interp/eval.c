@@ -418,10 +418,10 @@ ls_machine_eval (LsMachine *m,
       return int_scalar (!is_true (m, code->a, lane));
     case LS_KIND_SELECT:
       {
-        gboolean yes = is_true (m, code->a, lane);
-        LsScalar a = ls_machine_eval (m, code->b, lane_of (code->b, lane));
-        LsScalar b = ls_machine_eval (m, code->c, lane_of (code->c, lane));
-        return yes ? a : b;
+        /* The other value may be computed too, but does no harm: that it reads outside or divides by zero is nobody's business. */
+        LsCode *chosen = is_true (m, code->a, lane) ? code->b : code->c;
+
+        return ls_machine_eval (m, chosen, lane_of (chosen, lane));
       }
     case LS_KIND_RAMP:
       {

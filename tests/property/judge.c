@@ -94,8 +94,9 @@ make_arrays (const LsJudge *self,
 
 /* The bytes of all arrays; every NaN is the same one, and so are the zeros of max and min. */
 static GBytes *
-bytes_of (LsPrimFunc *func,
-          GPtrArray  *arrays)
+bytes_of (const LsJudge *self,
+          LsPrimFunc    *func,
+          GPtrArray     *arrays)
 {
   GByteArray *all = g_byte_array_new ();
 
@@ -106,6 +107,13 @@ bytes_of (LsPrimFunc *func,
       gsize size = ls_dtype_bytes (t), n = array->n_bytes / size;
       guint8 *data = array->tensor.data;
 
+      if (array->n_bytes >= LS_JUDGE_LARGE)
+        {
+          for (guint k = 0; self->places != NULL && k < self->places->len; k++)
+            if (g_array_index (self->places, gint64, k) < (gint64) n)
+              g_byte_array_append (all, data + g_array_index (self->places, gint64, k) * size, (guint) size);
+          continue;
+        }
       for (gsize k = 0; ls_dtype_is_float (t) && k < n; k++)
         {
           double value = ls_interp_load (t, data + k * size);
@@ -133,7 +141,7 @@ expected (const LsJudge *self,
 
       self->after (i, buffer, ((LsNDArray *) arrays->pdata[i])->tensor.data, extent_of (buffer), self->user_data);
     }
-  return bytes_of (func, arrays);
+  return bytes_of (self, func, arrays);
 }
 
 static GBytes *
@@ -158,18 +166,19 @@ interpret (const LsJudge *self,
 
       args[i] = (LsInterpArg) { ls_prim_func_get_buffer (func, i)->dtype, TRUE, array->tensor.data, (guint) array->tensor.ndim, array->tensor.shape, NULL, 0, 0 };
     }
-  return ls_interp_run (func, args, arrays->len, &options, error) ? bytes_of (func, arrays) : NULL;
+  return ls_interp_run (func, args, arrays->len, &options, error) ? bytes_of (self, func, arrays) : NULL;
 }
 
 static GBytes *
 run_compiled (const LsJudge  *self,
               LsPrimFunc     *lowered,
               const LsTarget *target,
+              gboolean        checked,
               GError        **error)
 {
   g_autoptr (LsModule) module = ls_module_new (ls_array_of (ls_global_var_new ("main"), NULL), ls_array_of (ls_ref (lowered), NULL), NULL, NULL);
   g_autofree char *prefix = ls_jit_unique_prefix ();
-  LsCodegenOptions options = { .no_contract = TRUE, .prefix = prefix };
+  LsCodegenOptions options = { .no_contract = TRUE, .prefix = prefix, .check_bounds = checked };
   g_autoptr (LsObject) object = ls_codegen_compile (module, "main", target, &options, error);
   g_autoptr (LsKernel) kernel = object != NULL ? ls_jit_add (jit, object, error) : NULL;
   g_autoptr (GPtrArray) arrays = make_arrays (self, lowered);
@@ -180,7 +189,7 @@ run_compiled (const LsJudge  *self,
       args[i].kind = LS_ARG_TENSOR;
       args[i].v_tensor = &((LsNDArray *) arrays->pdata[i])->tensor;
     }
-  return kernel != NULL && ls_kernel_call (kernel, "main", args, (int) arrays->len, NULL, error) ? bytes_of (lowered, arrays) : NULL;
+  return kernel != NULL && ls_kernel_call (kernel, "main", args, (int) arrays->len, NULL, error) ? bytes_of (self, lowered, arrays) : NULL;
 }
 
 /* ---- what may be wrong ------------------------------------------------------------------- */
@@ -207,6 +216,24 @@ note (LsJudge      *self,
     self->what = g_strdup_printf ("%s%s%s", what, detail != NULL ? ": " : "", detail != NULL ? detail : "");
 }
 
+/* Whether what came of a run is what the program means; `words`: those of the error that it means, NULL where any error will do. */
+static void
+compare (LsJudge      *self,
+         const char   *what,
+         GBytes       *got,
+         const GError *error,
+         const char   *words)
+{
+  if (self->error != NULL && got != NULL)
+    note (self, what, "it does not stop");
+  else if (self->error != NULL && words != NULL && strstr (error->message, words) == NULL)
+    note (self, what, error->message);
+  else if (self->error == NULL && got == NULL)
+    note (self, what, error->message);
+  else if (self->error == NULL && !g_bytes_equal (got, self->want))
+    note (self, what, "other numbers");
+}
+
 static void
 judge (LsJudge      *self,
        const char *what,
@@ -215,10 +242,24 @@ judge (LsJudge      *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) got = interpret (self, func, &error);
 
-  if (got == NULL)
-    note (self, what, error->message);
-  else if (!g_bytes_equal (got, self->want))
-    note (self, what, "other numbers");
+  compare (self, what, got, error, NULL);
+}
+
+static void
+judge_compiled (LsJudge    *self,
+                const char *what,
+                LsPrimFunc *func,
+                gboolean    checked,
+                const char *words)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (targets) && self->what == NULL; i++)
+    {
+      g_autofree char *level = g_strdup_printf ("%s%s%s", what, what[0] != '\0' ? ", " : "", i == 0 ? "O0" : "O3");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) got = run_compiled (self, func, targets[i], checked, &error);
+
+      compare (self, level, got, error, words);
+    }
 }
 
 static void
@@ -231,7 +272,7 @@ after_pass (const LsPass *pass,
   LsJudge *self = user_data;
   g_autofree char *what = g_strdup_printf ("lower, %s", pass->name);
 
-  if (before != after && self->what == NULL)
+  if (before != after && self->what == NULL && !self->as_written)
     judge (self, what, after);
 }
 
@@ -300,16 +341,25 @@ ls_judge_module (LsJudge  *self,
 
   if (jit == NULL)
     make_targets ();
-  if (!ls_is (func, PRIM_FUNC) || (self->want = interpret (self, func, &error)) == NULL)
+  if (ls_is (func, PRIM_FUNC))
+    self->want = interpret (self, func, &error);
+  if (self->error != NULL && (self->want != NULL || error == NULL || strstr (error->message, self->error) == NULL))
+    note (self, "interpreter", error != NULL ? error->message : "it does not stop");
+  else if (self->want == NULL && self->error == NULL)
     {
       self->no_meaning = TRUE;
       self->why = g_strdup (error != NULL ? error->message : "no function main");
       return;
     }
-  known = expected (self, func);
+  g_clear_error (&error);
+  known = self->error == NULL ? expected (self, func) : NULL;
   if (known != NULL && !g_bytes_equal (known, self->want))
     note (self, "interpreter", "other numbers");
+  if (self->only_meaning)
+    return;
   read_back (self, module);
+  if (self->what != NULL)
+    return;
   settled = ls_settle_sums (func);
   judge (self, "settled", settled);
   for (guint i = 0; i < G_N_ELEMENTS (PASSES) && self->what == NULL; i++)
@@ -317,17 +367,15 @@ ls_judge_module (LsJudge  *self,
   lowered = self->what == NULL ? ls_lower (func, after_pass, self, &error) : NULL;
   if (lowered == NULL && self->what == NULL)
     note (self, "lower", error->message);
-  for (guint i = 0; i < G_N_ELEMENTS (LATE) && self->what == NULL; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (LATE) && self->what == NULL && !self->as_written; i++)
     alone (self, lowered, LATE[i], NULL, TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (targets) && self->compiled && self->what == NULL; i++)
+  if (self->compiled && (self->error == NULL || self->guarded))
+    judge_compiled (self, "", lowered, FALSE, NULL);
+  if (self->checked || self->error != NULL)
     {
-      g_autoptr (GBytes) got = run_compiled (self, lowered, targets[i], &error);
-
-      if (got == NULL)
-        note (self, i == 0 ? "O0" : "O3", error->message);
-      else if (!g_bytes_equal (got, self->want))
-        note (self, i == 0 ? "O0" : "O3", "other numbers");
-      g_clear_error (&error);
+      judge_compiled (self, "checked as written", func, TRUE, self->error);
+      if (!self->as_written)
+        judge_compiled (self, "checked", lowered, TRUE, NULL);
     }
 }
 

@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* Arrays of so many bytes are not filled where nothing is known of them, and hold zeros. */
+#define LS_JUDGE_LARGE ((gsize) 1 << 26)
+
 /* Fills the array of a parameter: `n` elements of type `type`. */
 typedef void (*LsJudgeFill) (guint       param,
                              LsBuffer   *buffer,
@@ -19,6 +22,12 @@ typedef void (*LsJudgeFill) (guint       param,
 
 typedef struct {
   gboolean    compiled;         /* machine code too */
+  gboolean    only_meaning;     /* the interpreter against what is known, and nothing else */
+  gboolean    checked;          /* machine code with check_bounds too, of the program as it is written and of the lowered one */
+  const char *error;            /* the program stops with a sentence that has these words, checked machine code as well; NULL: it does not stop */
+  gboolean    as_written;       /* with `error`: only as long as it has blocks and its buffers their shapes; lowered it may do anything */
+  gboolean    guarded;          /* with `error`: so does machine code without check_bounds */
+  GArray     *places;           /* of gint64: the elements that are looked at of arrays of LS_JUDGE_LARGE bytes and more; NULL: none */
   LsJudgeFill before;           /* the arrays; NULL: random ones, with bounds of the type, NaN and infinities */
   LsJudgeFill after;            /* laid over those, what they must be in the end; NULL: nobody knows */
   gpointer    user_data;

@@ -1,9 +1,10 @@
 """The same input gives the same bytes in every run: texts, LLVM's code, machine code, models and pictures (pages hold measured times).
 
-Each producer runs several times with another layout of memory, other numbers of threads and other contents of fresh memory; in a build
-with reverse_tables, with hash tables gone through backwards and forwards."""
+Each producer runs several times with another layout of memory (three of the kernel's choice, one always the same by setarch -R), 1, 2, 7 and 8
+threads, and other contents of fresh memory; in a build with reverse_tables, with hash tables gone through backwards and forwards."""
 import hashlib
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -15,7 +16,7 @@ CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli")
 SAMPLE = "data/samples/mm_relu.py"
 STEPS = "data/samples/mm_relu_steps.py"
 RUNS = [{"MALLOC_PERTURB_": "17", "TVM_NUM_THREADS": "1"}, {"MALLOC_PERTURB_": "201", "TVM_NUM_THREADS": "2"},
-        {"MALLOC_ARENA_MAX": "1", "TVM_NUM_THREADS": "7", "LS_TABLE_ORDER": "forward"}, {"G_SLICE": "always-malloc", "LC_ALL": "C"}]
+        {"MALLOC_ARENA_MAX": "1", "TVM_NUM_THREADS": "7", "LS_TABLE_ORDER": "forward"}, {"G_SLICE": "always-malloc", "LC_ALL": "C", "TVM_NUM_THREADS": "8"}]
 
 PARALLEL = """# from tvm.script import ir as I
 # from tvm.script import tir as T
@@ -60,13 +61,22 @@ class Module:
 """
 
 
-def produce(line, env, folder):
+def plain_layout():
+    """The words that start a program with the addresses that it always has; [] and a line where this machine has none."""
+    words = ["setarch", "-R"]
+    if shutil.which("setarch") is not None and subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0:
+        return words
+    print("# no setarch -R here: layouts of the kernel's choice only")
+    return []
+
+
+def produce(line, env, folder, layout=()):
     """What a command prints and the file it writes (OUT), as bytes."""
     out = os.path.join(folder, "out" + line[0])
     words = [out if word == "OUT" else os.path.join(folder, word) if word in ("parallel.py", "relax.py") else word for word in line[1].split()]
     if "-o" in line[1]:
         words = [os.path.join(folder, "out" + line[0]) if word == "OUT" else word for word in words]
-    done = subprocess.run([CLI, *words], cwd=ROOT, env=dict(os.environ, **env), capture_output=True, timeout=100)
+    done = subprocess.run([*layout, CLI, *words], cwd=ROOT, env=dict(os.environ, **env), capture_output=True, timeout=100)
     if done.returncode != 0:
         raise AssertionError(f"{line[1]}: {done.stderr.decode()}")
     made = b""
@@ -81,7 +91,9 @@ PRODUCERS = [
     ("", f"print {SAMPLE}"), ("", f"apply {SAMPLE} --steps {STEPS}"), ("", f"lower {SAMPLE} --steps {STEPS} --all"), ("", "lower parallel.py"),
     ("", f"llvm {SAMPLE} --steps {STEPS}"), ("", "llvm parallel.py --raw"), ("", "llvm parallel.py"), ("", "asm parallel.py"),
     (".lsx", "build relax.py -o OUT"), ("", "pass relax.py --pass LegalizeOps --pass FuseOps()"), (".svg", f"graph {SAMPLE} -o OUT"),
-    (".dot", "graph relax.py -o OUT"), ("", f"inspect {SAMPLE} --block Y --json"),
+    (".dot", "graph relax.py -o OUT"), (".html", f"report {SAMPLE} --steps {STEPS} --no-time -o OUT"), (".png", f"graph {SAMPLE} -o OUT"),
+    ("", f"source {SAMPLE} --steps {STEPS}"), ("", f"asm {SAMPLE} --steps {STEPS}"),
+    ("", f"apply {SAMPLE} --steps {STEPS} --trace json"), ("", f"inspect {SAMPLE} --block Y --json"),
 ]
 
 
@@ -91,9 +103,11 @@ class Same(unittest.TestCase):
             for name, text in (("parallel.py", PARALLEL), ("relax.py", RELAX)):
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(text)
+            layout = plain_layout()
             for line in PRODUCERS:
                 with self.subTest(line[1]):
                     sums = [hashlib.sha256(produce(line, env, folder)).hexdigest() for env in RUNS]
+                    sums.append(hashlib.sha256(produce(line, {}, folder, layout)).hexdigest())
                     self.assertEqual(len(set(sums)), 1)
                     self.assertNotEqual(sums[0], hashlib.sha256(b"").hexdigest())
 

@@ -289,6 +289,35 @@ class Large(unittest.TestCase):
         self.assertIn("A_1 = T.Buffer((24,), data=A.data)", self.flattened(f))
 
 
+    def test_tiles_of_symbolic_shapes(self):
+        @T.prim_func
+        def f(a: T.handle, b: T.handle):
+            n, m = T.int32(), T.int32()
+            A = T.match_buffer(a, (n, m), "int8")
+            B = T.match_buffer(b, (n, m), "int8")
+            for i, j in T.grid(n, m):
+                with T.block("X"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    B[vi, vj] = A[vi, vj] + T.int8(1)
+
+        def arrays(*shape):
+            return [tvm.nd.empty(shape, "int8") for _ in range(2)]
+
+        for vectorized in (False, True):
+            sch = tir.Schedule(f)
+            _, middle, inner = sch.split(sch.fuse(*sch.get_loops("X")), [None, 64, 32])
+            if vectorized:
+                sch.vectorize(inner)
+            sch.unroll(middle)
+            built = tvm.build(sch.mod, target="llvm")
+            a, b = arrays(7, 300)
+            built["main"](a, b)
+            self.assertTrue((b.numpy() == 1).all())
+            # (n * m + 2047) // 2048 would be no rounds at all
+            with self.assertRaisesRegex(tvm.TVMError, r"2147483000 elements; its loops count up to \d+ further"):
+                built["main"](*arrays(1, 2147483000))
+
+
 class Divisions(unittest.TestCase):
     """Number 11: an integer division by zero is an error, not the end of the process."""
 

@@ -22,10 +22,11 @@ typedef struct {
   gboolean  with_else;
 } Condition;
 
-/* One loop or thread, and what can stand outside of it. */
+/* One loop or thread, and what can stand outside of it; or a block or a binding in an expression, whose variables stay inside. */
 typedef struct {
   LsNode   *node;
-  LsVar    *var;
+  LsVar    *var;                /* NULL: a block */
+  gboolean  is_inside;          /* a block or a binding: nothing is put around it */
   gboolean  is_thread;
   gboolean  sequence;           /* a sequence was met inside */
   GArray   *conditions;         /* of Condition */
@@ -106,6 +107,23 @@ lets_are_free (State  *state,
   return TRUE;
 }
 
+/* Does the expression use a variable that the place makes? */
+static gboolean
+uses_place (State  *state,
+            LsExpr *expr,
+            Place  *place)
+{
+  LsArray *iters;
+
+  if (place->var != NULL)
+    return uses_through_lets (state, LS_NODE (expr), place->var);
+  iters = ((LsBlock *) place->node)->iter_vars;
+  for (guint i = 0; i < iters->n; i++)
+    if (uses_through_lets (state, LS_NODE (expr), ls_array_at (iters, i, LsIterVar)->var))
+      return TRUE;
+  return FALSE;
+}
+
 /* The outermost place outside of which the expression means the same, or NULL. */
 static Place *
 destination (State  *state,
@@ -117,10 +135,11 @@ destination (State  *state,
     {
       Place *place = state->active->pdata[i];
 
-      if (place->sequence || uses_through_lets (state, LS_NODE (expr), place->var)
+      if (place->sequence || uses_place (state, expr, place)
           || (place->is_thread && (state->conditionals & USING_THREADS) == 0))
         break;
-      found = place;
+      if (!place->is_inside)
+        found = place;
     }
   return found;
 }
@@ -177,6 +196,12 @@ try_let (State     *state,
   g_hash_table_add (state->hoisted, let);
 }
 
+static gboolean
+makes_place (LsNode *node)
+{
+  return ls_is (node, FOR) || ls_is (node, BLOCK) || ls_is (node, LET) || ls_thread_axis (node) != NULL;
+}
+
 static LsWalk
 enter (LsNode   *node,
        gpointer  user_data)
@@ -188,6 +213,11 @@ enter (LsNode   *node,
     place = place_new (node, ((LsFor *) node)->loop_var, FALSE);
   else if (ls_thread_axis (node) != NULL)
     place = place_new (node, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var, TRUE);
+  else if (ls_is (node, BLOCK) || ls_is (node, LET))
+    {
+      place = place_new (node, ls_is (node, LET) ? ((LsLet *) node)->var : NULL, FALSE);
+      place->is_inside = TRUE;
+    }
   else if (ls_is (node, SEQ_STMT) && state->active->len > 0)
     ((Place *) state->active->pdata[state->active->len - 1])->sequence = TRUE;
   else if (ls_is (node, IF_THEN_ELSE))
@@ -218,7 +248,7 @@ leave (LsNode   *node,
 {
   State *state = user_data;
 
-  if (ls_is (node, FOR) || ls_thread_axis (node) != NULL)
+  if (makes_place (node))
     g_ptr_array_remove_index (state->active, state->active->len - 1);
   else if (ls_is (node, LET_STMT))
     g_hash_table_remove (state->let_vars, ((LsLetStmt *) node)->var);

@@ -66,14 +66,14 @@ again (State  *state,
   return result;
 }
 
-/* (x % c) // d, d divides c: x // d % (c / d).  NULL: it is not of this form. */
+/* (x % c) // d, d divides c and has its sign: x // d % (c / d).  NULL: it is not of this form. */
 static LsExpr *
 modulo_outside (LsBinary *div)
 {
   LsBinary *mod = (LsBinary *) div->a;
   gint64 c, d;
 
-  if (!ls_is (mod, FLOOR_MOD) || !number_of (mod->b, &c) || !number_of (div->b, &d) || d == 0 || c % d != 0)
+  if (!ls_is (mod, FLOOR_MOD) || !number_of (mod->b, &c) || !number_of (div->b, &d) || d == 0 || c % d != 0 || (c < 0) != (d < 0))
     return NULL;
   return ls_floormod (ls_floordiv (ls_ref (mod->a), ls_ref (div->b)), number_like (div->b, ls_floordiv_i64 (c, d)));
 }
@@ -87,7 +87,8 @@ smaller_factors (LsBinary *div)
   LsExpr *rest, *scaled;
   gint64 c, d, g;
 
-  if (!ls_is (sum, ADD))
+  /* Data wraps: (a * 6 + b) // 4 of it is another number than what comes of smaller factors. */
+  if (!ls_is (sum, ADD) || !ls_dtype_is_index (ls_dtype (sum)) || (LS_NODE (sum)->facts & LS_FACT_HAS_LOAD) != 0)
     return NULL;
   head = (LsBinary *) sum->a;
   product = ls_is (head, ADD) ? (LsBinary *) head->a : head;

@@ -94,6 +94,8 @@ static const struct {
   { "rules floordiv/chain", 0, "floordiv/chain 1   proved     x // c1 // c2 -> x // (c1 * c2)   where c1 > 0 && c2 > 0" },
   { "rules floordiv/chain 1", 0, "Proved by Z3 for integers without bounds" },
   { "rules add/vector 5", 0, "where 0.0 and -0.0 are one number" },
+  { "rules --counts", 0, ", 0 left\n" },
+  { "rules --counts frob", 1, "counts the rules of all tables" },
   { "rules frob", 1, "there is no table of rules called frob" },
   { "rules floordiv/chain 3", 1, "have the numbers 1 to 2, not 3" },
   { "rules floordiv/chain 1 2", 2, "is one argument too many" },
