@@ -121,7 +121,7 @@ def drive(app):
     time.sleep(1.0)
     judge(stops(), "Explore", 8)
     moves(app)
-    for hit, name, least in (("ctrl+2", "Compare", 6), ("ctrl+3", "Graph", 6)):
+    for hit, name, least in (("ctrl+2", "Compare", 6), ("ctrl+3", "Graph", 6), ("ctrl+4", "Why", 6), ("ctrl+5", "Tune", 6)):
         check(f"{hit} shows {name}", page(app, hit, name))
         time.sleep(1.0)
         judge(stops(), name, least)
@@ -134,7 +134,7 @@ def drive(app):
     check("and what happened to them", any("split" in name and not name.startswith(("Left", "Right")) for name in told), told)
     check("ctrl+1 shows Explore", page(app, "ctrl+1", "Explore"))
     for hit, title, least in (("ctrl+shift+o", "Access Order", 4), ("ctrl+shift+l", "Passes", 3), ("ctrl+shift+a", "Machine Code", 1),
-                              ("ctrl+shift+r", "Source of", 1), ("ctrl+shift+t", "Rules of Arithmetic", 2),
+                              ("ctrl+shift+r", "Source of", 1), ("ctrl+shift+t", "Rules of Arithmetic", 2), ("ctrl+shift+d", "Run", 6),
                               ("ctrl+shift+g", "Threads", 3), ("F1", "Help", 1), ("ctrl+comma", "Preferences", 4)):
         tool(app, hit, title, least)
 
