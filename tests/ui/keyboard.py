@@ -10,6 +10,7 @@ import driver
 import tree
 from driver import Atspi, GLib, application, check, close_by, find, focus, has_state, insist, key, name_of, role_of, wait, window
 
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 ROWS = ("list item", "table row", "tree item")
 FOCUS = [None]
 MOST = 120
@@ -105,7 +106,7 @@ def page(app, hit, name):
     return insist(lambda: key(hit), lambda: has_state(find(app, name, "page tab"), Atspi.StateType.SELECTED))
 
 
-def tool(app, hit, title, least):
+def tool(app, hit, title, least, back="mm_relu"):
     if not insist(lambda: key(hit), lambda: window(title)):
         check(f"{hit} opens {title}", False)
         return
@@ -113,7 +114,12 @@ def tool(app, hit, title, least):
     focus(title)
     judge(stops(), title, least)
     check(f"Escape leaves {title}", close_by("Escape", title))
-    focus("mm_relu")
+    focus(back)
+
+
+def graph(app):
+    focus("mlp")
+    tool(app, "ctrl+shift+n", "Graph, Binding by Binding", 6, "mlp")
 
 
 def drive(app):
@@ -134,25 +140,31 @@ def drive(app):
     check("and what happened to them", any("split" in name and not name.startswith(("Left", "Right")) for name in told), told)
     check("ctrl+1 shows Explore", page(app, "ctrl+1", "Explore"))
     for hit, title, least in (("ctrl+shift+o", "Access Order", 4), ("ctrl+shift+l", "Passes", 3), ("ctrl+shift+a", "Machine Code", 1),
-                              ("ctrl+shift+r", "Source of", 1), ("ctrl+shift+t", "Rules of Arithmetic", 2), ("ctrl+shift+d", "Run", 6),
+                              ("ctrl+shift+r", "Source of", 1), ("ctrl+shift+t", "Rules of Arithmetic", 2), ("ctrl+shift+d", "Run", 6), ("ctrl+shift+b", "Two Programs in Step", 6),
                               ("ctrl+shift+g", "Threads", 3), ("F1", "Help", 1), ("ctrl+comma", "Preferences", 4)):
         tool(app, hit, title, least)
+
+
+def start(arguments, ready, do):
+    child = subprocess.Popen([sys.argv[1]] + arguments, stdout=subprocess.DEVNULL, env=driver.program_env())
+    try:
+        app = wait(application)
+        check("the window appears", app is not None and wait(lambda: find(app, ready)) is not None)
+        driver.fill_screen()
+        do(app)
+        check("the program is alive", child.poll() is None)
+    finally:
+        child.terminate()
+        child.wait(60)
+        wait(lambda: application() is None, 10.0)
 
 
 def main():
     tree.on_focus(took_focus)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = folder
-        child = subprocess.Popen([sys.argv[1]], stdout=subprocess.DEVNULL, env=driver.program_env())
-        try:
-            app = wait(application)
-            check("the window appears", app is not None and wait(lambda: find(app, "Loop nest")) is not None)
-            driver.fill_screen()
-            drive(app)
-            check("the program is alive", child.poll() is None)
-        finally:
-            child.terminate()
-            child.wait(60)
+        start([], "Loop nest", drive)
+        start([os.path.join(TOP, "data", "samples", "mlp.py")], "Nodes of the graph", graph)
     print(f"1..{driver.COUNT}")
     return 1 if driver.FAILED else 0
 
