@@ -451,7 +451,7 @@ build (LsRun     *self,
   gtk_widget_add_css_class (head, "compare-head");
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->reason);
-  self->text = g_object_ref_sink (ls_source_text_new ());
+  self->text = g_object_ref_sink (ls_source_text_new (LS_SYNTAX_SCRIPT));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("The program that runs"), -1);
   ls_run_text_make (GTK_SOURCE_VIEW (self->text), &text_wishes, self);
   self->value = g_object_ref_sink (ls_part_label (NULL, "code"));

@@ -4,6 +4,7 @@
 #include "views/canvas/draw.h"
 #include "views/parts/gutter.h"
 #include "views/parts/scroller.h"
+#include "views/parts/syntax.h"
 #include "views/script/card.h"
 #include "views/script/gutter.h"
 #include "views/script/pins.h"
@@ -140,6 +141,7 @@ fill (LsScriptPane *self)
   self->changes++;
   g_clear_pointer (&self->lit, g_array_unref);
   drop_gaps (self);
+  gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (buffer_of (self)), self->text == NULL || !ls_script_text_is_plain (self->text));
   ls_script_tags_show (self->tags, self->text);
   apply_gaps (self);
   if (self->compare)
@@ -615,8 +617,7 @@ ls_script_pane_constructed (GObject *object)
   G_OBJECT_CLASS (ls_script_pane_parent_class)->constructed (object);
 
   buffer = GTK_SOURCE_BUFFER (buffer_of (self));
-  gtk_source_buffer_set_highlight_syntax (buffer, FALSE);
-  gtk_source_buffer_set_highlight_matching_brackets (buffer, FALSE);
+  ls_syntax_attach (buffer, LS_SYNTAX_SCRIPT);
   g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self,
                            G_CONNECT_SWAPPED);
   self->tags = ls_script_tags_new (GTK_TEXT_BUFFER (buffer));
@@ -677,8 +678,6 @@ ls_script_pane_set_session (LsScriptPane *self,
   g_return_if_fail (self->session == NULL);
 
   g_set_weak_pointer (&self->session, session);
-  /* Only now: a search context made before must find the default scheme's styles. */
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), NULL);
   g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (redraw), self);
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (redraw), self);
   g_signal_connect_swapped (session, "pins-changed", G_CALLBACK (pins_changed), self);
