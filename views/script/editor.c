@@ -7,6 +7,7 @@
 #include "views/parts/syntax.h"
 #include "views/parts/tab-stop.h"
 #include "views/script/card.h"
+#include "views/script/hover.h"
 
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -373,24 +374,11 @@ card_at (LsScriptEditor    *self,
   return ls_script_card_written (self->known, iter);
 }
 
-static gboolean
-query_tooltip (GtkWidget  *view,
-               int         x,
-               int         y,
-               gboolean    keyboard,
-               GtkTooltip *tooltip,
-               gpointer    data)
+static char *
+describe (GtkWidget         *editor,
+          const GtkTextIter *iter)
 {
-  g_autofree char *card = NULL;
-  GtkTextIter iter;
-  int bx, by;
-
-  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (view), GTK_TEXT_WINDOW_WIDGET, x, y, &bx, &by);
-  if (keyboard || !gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (view), &iter, bx, by))
-    return FALSE;
-  card = card_at (data, &iter);
-  gtk_tooltip_set_text (tooltip, card);
-  return card != NULL;
+  return card_at (LS_SCRIPT_EDITOR (editor), iter);
 }
 
 void
@@ -524,8 +512,7 @@ ls_script_editor_init (LsScriptEditor *self)
                             G_CALLBACK (room_changed), self);
   gtk_box_append (GTK_BOX (self->box), scroller);
   gtk_box_append (GTK_BOX (self->box), bar_new (self));
-  gtk_widget_set_has_tooltip (self->view, TRUE);
-  g_signal_connect_object (self->view, "query-tooltip", G_CALLBACK (query_tooltip), self, 0);
+  ls_script_hover_attach (GTK_SOURCE_VIEW (self->view), describe, GTK_WIDGET (self));
   self->error = gtk_text_buffer_create_tag (buffer_of (self), NULL, "underline", PANGO_UNDERLINE_ERROR, NULL);
   update_colors (self);
 }
