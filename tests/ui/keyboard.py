@@ -106,11 +106,23 @@ def page(app, hit, name):
     return insist(lambda: key(hit), lambda: has_state(find(app, name, "page tab"), Atspi.StateType.SELECTED))
 
 
+def settle(app, title):
+    """What comes from the worker is there: the window has had the same in it for a second, and can be used."""
+    last = []
+    for _ in range(60):
+        time.sleep(1.0)
+        top = next((one for one in app.get_children() if name_of(one).startswith(title)), None)
+        now = [(name_of(node), has_state(node, Atspi.StateType.SENSITIVE)) for node in driver.walk(top)] if top is not None else []
+        if now and now == last:
+            return
+        last = now
+
+
 def tool(app, hit, title, least, back="mm_relu"):
     if not insist(lambda: key(hit), lambda: window(title)):
         check(f"{hit} opens {title}", False)
         return
-    time.sleep(1.0)
+    settle(app, title)
     focus(title)
     judge(stops(), title, least)
     check(f"Escape leaves {title}", close_by("Escape", title))
