@@ -9,6 +9,7 @@
 #include "app/learn/prose.h"
 #include "app/rpc/rpc.h"
 #include "views/models/format.h"
+#include "views/parts/fold.h"
 #include "views/parts/scroller.h"
 
 #include <glib/gi18n.h>
@@ -312,10 +313,9 @@ make_hints (char      **hints,
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *label = n > 1 ? g_strdup_printf (_("Hint %u of %u"), i + 1, n) : g_strdup (_("Hint"));
-      GtkWidget *expander = gtk_expander_new (label);
       g_autoptr (GPtrArray) blocks = ls_prose_parse (hints[i]);
+      GtkWidget *expander = ls_fold_new (label, ls_prose_new (blocks, folder));
 
-      gtk_expander_set_child (GTK_EXPANDER (expander), ls_prose_new (blocks, folder));
       gtk_widget_set_visible (expander, i == 0);
       ls_set_label (expander, label);
       g_signal_connect (expander, "notify::expanded", G_CALLBACK (hint_opened), NULL);

@@ -5,6 +5,7 @@
 #include "app/learn/prose.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/scroller.h"
+#include "views/parts/tab-stop.h"
 #include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
@@ -299,6 +300,7 @@ make_window (GtkApplication *application)
   self->language = g_strdup (LANGUAGES[usual_language ()].code);
   self->window = g_object_new (GTK_TYPE_APPLICATION_WINDOW, "application", application, "title", _("Lessons"), "default-width", 760, "default-height", 820, NULL);
   self->list = gtk_list_box_new ();
+  ls_tab_stop_make (self->list);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->window), "loopscope");
   gtk_widget_add_css_class (self->list, "course");

@@ -430,7 +430,7 @@ ls_run_view_new (GVariant           *view,
   gtk_box_append (GTK_BOX (bar), self->clock);
   self->words = ls_part_label (_("The program runs…"), "strong");
   gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
-  self->text = ls_source_text_new ();
+  self->text = ls_source_text_new (LS_SYNTAX_SCRIPT);
   ls_set_label (self->text, _("The program that runs"));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), self->text);
   ls_scroller_steady (scroll);

@@ -181,7 +181,7 @@ build (Rule      *self,
   GtkWidget *foot = ls_part_label (_("The engine's own C source, as it was built into this program. It can be read, not changed."), "reason");
   g_autofree char *title = g_strdup_printf (_("Source of %s"), self->instruction->name);
 
-  self->text = ls_source_text_new ();
+  self->text = ls_source_text_new (LS_SYNTAX_C);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->text);
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_box_append (GTK_BOX (box), head_new (self));

@@ -8,6 +8,7 @@
 #include "app/tool/window.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
+#include "views/parts/tab-stop.h"
 #include "views/run/grid.h"
 #include "views/run/histogram.h"
 
@@ -581,6 +582,7 @@ bindings_box (Graph *self)
   g_signal_connect (factory, "bind", G_CALLBACK (row_bind), NULL);
   g_signal_connect_swapped (selection, "notify::selected", G_CALLBACK (row_chosen), self);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (selection), factory);
+  ls_tab_stop_make (self->list);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Values of the graph"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
   gtk_widget_set_vexpand (scroller, TRUE);

@@ -7,6 +7,7 @@
 
 #include "views/models/format.h"
 #include "views/parts/parts.h"
+#include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -355,6 +356,7 @@ ls_pair_part_new (LsPairRun *self)
       GtkWidget *scroller = gtk_scrolled_window_new ();
 
       self->writes[i] = gtk_list_box_new ();
+      ls_tab_stop_make (self->writes[i]);
       gtk_list_box_set_activate_on_single_click (GTK_LIST_BOX (self->writes[i]), TRUE);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->writes[i]), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       i == 0 ? _("Writes of the element on the left") : _("Writes of the element on the right"), -1);

@@ -372,7 +372,7 @@ side (LsPairRun *self,
   self->titles[i] = ls_part_label (NULL, "strong");
   gtk_label_set_ellipsize (GTK_LABEL (self->titles[i]), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->titles[i], "run-part");
-  self->texts[i] = ls_source_text_new ();
+  self->texts[i] = ls_source_text_new (LS_SYNTAX_SCRIPT);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->texts[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, i == 0 ? _("The left program") : _("The right program"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->texts[i]);
   gtk_widget_set_vexpand (scroller, TRUE);

@@ -2,6 +2,7 @@
 #include "app/run/private.h"
 
 #include "views/parts/parts.h"
+#include "views/parts/tab-stop.h"
 #include "views/run/text.h"
 
 #include <glib/gi18n.h>
@@ -130,6 +131,7 @@ ls_run_stops_new (LsRun *self)
   g_signal_connect_swapped (self->stop, "activate", G_CALLBACK (stop_added), self);
   g_signal_connect_swapped (none, "clicked", G_CALLBACK (stops_cleared), self);
   self->stops = gtk_list_box_new ();
+  ls_tab_stop_make (self->stops);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->stops), GTK_SELECTION_NONE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->stops), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Breakpoints"), -1);
   gtk_box_append (GTK_BOX (row), self->stop);

@@ -13,6 +13,7 @@
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/source-text.h"
+#include "views/parts/tab-stop.h"
 #include "views/run/grid.h"
 #include "views/run/plot.h"
 #include "views/run/text.h"
@@ -422,6 +423,7 @@ values_box (LsRun *self)
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
   self->values = gtk_list_box_new ();
+  ls_tab_stop_make (self->values);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->values), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Values"), -1);
   gtk_paned_set_start_child (GTK_PANED (panes), scrolled (self->values));
   gtk_paned_set_end_child (GTK_PANED (panes), ls_run_buffers_new (self));
@@ -449,7 +451,7 @@ build (LsRun     *self,
   gtk_widget_add_css_class (head, "compare-head");
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->reason);
-  self->text = g_object_ref_sink (ls_source_text_new ());
+  self->text = g_object_ref_sink (ls_source_text_new (LS_SYNTAX_SCRIPT));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("The program that runs"), -1);
   ls_run_text_make (GTK_SOURCE_VIEW (self->text), &text_wishes, self);
   self->value = g_object_ref_sink (ls_part_label (NULL, "code"));

@@ -7,6 +7,7 @@
 #include "app/tool/window.h"
 #include "engine/tir/device.h"
 #include "views/parts/parts.h"
+#include "views/parts/tab-stop.h"
 #include "views/threads/picture.h"
 
 #include <glib/gi18n.h>
@@ -577,6 +578,7 @@ middle (Window *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *left, *right;
 
   self->list = gtk_list_box_new ();
+  ls_tab_stop_make (self->list);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Accesses and findings"), -1);
   g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (chosen), self);
   self->picture = g_object_ref_sink (ls_threads_picture_new ());

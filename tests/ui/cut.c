@@ -465,21 +465,39 @@ static const char kernel[] =
   "        for y, x in T.grid(64, 1):\n            for t in T.thread_binding(64, thread=\"threadIdx.x\"):\n                with T.block(\"B\"):\n"
   "                    vy, vx = T.axis.remap(\"SS\", [y, t])\n                    B[vy, vx] = S[vx, vy]\n";
 
+/* A graph, which shows what Graph, Binding by Binding has: one of its values is no number. */
+static const char graph[] =
+  "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Layer:\n    @R.function\n"
+  "    def main(x: R.Tensor((4, 6), \"float32\"), w: R.Tensor((6, 6), \"float32\")) -> R.Tensor((4, 6), \"float32\"):\n        with R.dataflow():\n"
+  "            q = R.matmul(x, w)\n            r = R.sqrt(q)\n            a = R.nn.softmax(r)\n            R.output(a)\n        return a\n";
+
+typedef enum { SAMPLE, STEPS, KERNEL, GRAPH, N_SHOWN } Shown;
+
 /* (transfer full) */
 static LsSession *
-kernel_session (void)
+session_of (const char *text)
 {
   LsSession *session = ls_engine_session_new ();
-  g_autofree char *folder = g_dir_make_tmp ("loopscope-cut-XXXXXX", NULL), *path = g_build_filename (folder, "transpose.py", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("loopscope-cut-XXXXXX", NULL), *path = g_build_filename (folder, "program.py", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  g_assert_true (g_file_set_contents (path, kernel, -1, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
   ls_session_open (session, file);
   for (guint i = 0; i < 200 && ls_session_get_current (session) == NULL; i++)
     wait_ms (20);
   g_assert_nonnull (ls_session_get_current (session));
   g_remove (path);
   g_rmdir (folder);
+  return session;
+}
+
+/* The sample after its last step. (transfer full) */
+static LsSession *
+steps_session (void)
+{
+  LsSession *session = ls_engine_session_new_sample ();
+
+  ls_session_go_to (session, g_list_model_get_n_items (ls_session_get_history (session)) - 1);
   return session;
 }
 
@@ -512,24 +530,29 @@ look_at_tools (const char *what,
                int         percent)
 {
   /* more: what comes from the worker is waited for. */
-  static const struct { const char *name; gboolean kernel; guint more; } tools[] = {
+  static const struct { const char *name; Shown shown; guint more; } tools[] = {
     { "preferences" }, { "help" }, { "access-order" }, { "lowering" }, { "machine-code" }, { "rank-moves" }, { "rule" },
-    { "arithmetic" }, { "program-passes", .more = 1500 }, { "run", .more = 1500 }, { "threads", .more = 500 }, { "threads", TRUE, 1500 },
+    { "arithmetic" }, { "program-passes", .more = 1500 }, { "run", .more = 1500 }, { "run-pair", STEPS, 2000 }, { "threads", .more = 500 },
+    { "threads", KERNEL, 1500 }, { "machine-code", KERNEL, 500 }, { "run-graph", GRAPH, 2000 },
   };
-  GtkWidget *windows[2];
+  static const char *const names[] = { "", " of the last step", " of a kernel", " of a graph" };
+  GtkWidget *windows[N_SHOWN];
 
   set_scale (percent);
-  windows[FALSE] = open_window (ls_engine_session_new_sample (), 1024, 700);
-  windows[TRUE] = open_window (kernel_session (), 1024, 700);
+  windows[SAMPLE] = open_window (ls_engine_session_new_sample (), 1024, 700);
+  windows[STEPS] = open_window (steps_session (), 1024, 700);
+  windows[KERNEL] = open_window (session_of (kernel), 1024, 700);
+  windows[GRAPH] = open_window (session_of (graph), 1024, 700);
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
     {
-      g_autofree char *where = g_strdup_printf ("%s, letters %d, %s%s", what, percent, tools[i].name, tools[i].kernel ? " of a kernel" : "");
+      g_autofree char *where = g_strdup_printf ("%s, letters %d, %s%s", what, percent, tools[i].name, names[tools[i].shown]);
       g_autoptr (GtkWidget) tool = NULL;
 
       g_test_message ("%s", where);
-      gtk_widget_set_visible (windows[!tools[i].kernel], FALSE);
-      gtk_window_present (GTK_WINDOW (windows[tools[i].kernel]));
-      tool = open_tool (windows[tools[i].kernel], tools[i].name);
+      for (guint j = 0; j < N_SHOWN; j++)
+        gtk_widget_set_visible (windows[j], j == tools[i].shown);
+      gtk_window_present (GTK_WINDOW (windows[tools[i].shown]));
+      tool = open_tool (windows[tools[i].shown], tools[i].name);
       wait_ms (tools[i].more);
       inspect (tool, where);
       gtk_window_destroy (GTK_WINDOW (tool));

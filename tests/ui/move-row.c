@@ -1,4 +1,4 @@
-/* A row of the moves: however long its texts are, it is no wider than the narrowest pane. */
+/* A row of the moves: however long its texts are, it is no wider than the narrowest pane; Tab goes through it, folded and unfolded. */
 #include "tests/ui/fixture-session.h"
 #include "views/moves/row.h"
 #include "views/parts/theme.h"
@@ -35,26 +35,87 @@ test_repair (void)
   g_assert_cmpint (width_of (&record, FALSE), <=, NARROWEST);
 }
 
+static const char *choices[] = { "1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", NULL };
+static const LsMoveParam params[] = {
+  { .kind = LS_MOVE_PARAM_FACTOR, .name = "outer", .value = "1024", .choices = choices },
+  { .kind = LS_MOVE_PARAM_FACTOR, .name = "inner", .value = "1", .choices = choices },
+  { .kind = LS_MOVE_PARAM_TEXT, .name = "annotation_value", .value = "a value of some length, as a layout has" },
+};
+static const LsMoveRecord split = {
+  .group = LS_MOVE_CAN,
+  .call = "split(k, [1024, 1])",
+  .name = "split",
+  .reason = "Cuts k into an outer and an inner loop.",
+  .product = "= 1024, exact",
+  .params = params,
+  .n_params = G_N_ELEMENTS (params),
+};
+
 static void
 test_values (void)
 {
-  const char *choices[] = { "1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", NULL };
-  const LsMoveParam params[] = {
-    { .kind = LS_MOVE_PARAM_FACTOR, .name = "outer", .value = "1024", .choices = choices },
-    { .kind = LS_MOVE_PARAM_FACTOR, .name = "inner", .value = "1", .choices = choices },
-    { .kind = LS_MOVE_PARAM_TEXT, .name = "annotation_value", .value = "a value of some length, as a layout has" },
-  };
-  const LsMoveRecord record = {
-    .group = LS_MOVE_CAN,
-    .call = "split(k, [1024, 1])",
-    .name = "split",
-    .reason = "Cuts k into an outer and an inner loop.",
-    .product = "= 1024, exact",
-    .params = params,
-    .n_params = G_N_ELEMENTS (params),
-  };
+  g_assert_cmpint (width_of (&split, TRUE), <=, NARROWEST);
+}
 
-  g_assert_cmpint (width_of (&record, TRUE), <=, NARROWEST);
+/* ---- the keyboard ---------------------------------------------------------- */
+
+#define MOST_STOPS 60
+
+/* The one of that type below `root`, or NULL. */
+static GtkWidget *
+find (GtkWidget *root,
+      GType      type)
+{
+  GtkWidget *found = G_TYPE_CHECK_INSTANCE_TYPE (root, type) ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find (child, type);
+  return found;
+}
+
+/* How many fields of text Tab stops at from the first stop on, and whether it comes round. */
+static guint
+fields (GtkWindow *window)
+{
+  GtkWidget *first, *at;
+  guint n = 0, stops = 0;
+
+  gtk_window_set_focus (window, NULL);
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  first = gtk_window_get_focus (window);
+  g_assert_nonnull (first);
+  do
+    {
+      at = gtk_window_get_focus (window);
+      g_assert_true (gtk_widget_get_root (at) == GTK_ROOT (window));
+      n += GTK_IS_TEXT (at);
+      gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+      g_assert_cmpuint (++stops, <, MOST_STOPS);
+    }
+  while (gtk_window_get_focus (window) != first && gtk_window_get_focus (window) != NULL);
+  return n;
+}
+
+/* GTK 4.8 goes on into what is folded, and asks it for a window that it has not. */
+static void
+test_tab (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  g_autoptr (LsMoveItem) item = ls_move_item_new (&split);
+  GtkWidget *row = ls_move_row_new (session), *window = gtk_window_new (), *fold;
+
+  gtk_window_set_child (GTK_WINDOW (window), row);
+  ls_move_row_set_item (LS_MOVE_ROW (row), item);
+  ls_move_row_set_unfolded (LS_MOVE_ROW (row), TRUE);
+  gtk_window_present (GTK_WINDOW (window));
+  fold = find (row, GTK_TYPE_EXPANDER);
+  g_assert_nonnull (fold);
+  g_assert_cmpuint (fields (GTK_WINDOW (window)), ==, 2);
+  gtk_expander_set_expanded (GTK_EXPANDER (fold), TRUE);
+  g_assert_cmpuint (fields (GTK_WINDOW (window)), ==, 3);
+  gtk_expander_set_expanded (GTK_EXPANDER (fold), FALSE);
+  g_assert_cmpuint (fields (GTK_WINDOW (window)), ==, 2);
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 int
@@ -70,5 +131,6 @@ main (int    argc,
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/views/move-row/repair", test_repair);
   g_test_add_func ("/views/move-row/values", test_values);
+  g_test_add_func ("/views/move-row/tab", test_tab);
   return g_test_run ();
 }

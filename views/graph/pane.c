@@ -442,7 +442,6 @@ make_detail (LsGraphPane *self)
   self->arguments_scroller = make_scroller (self->arguments, ARGUMENTS_MOST);
   self->text = ls_script_pane_new ();
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("TVMScript"), -1);
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text))), NULL);
   self->text_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->text_box), make_header (_("TVMScript"), &unused));
   gtk_box_append (GTK_BOX (self->text_box), make_scroller (self->text, 0));

@@ -2,6 +2,7 @@
 #include "views/graph/pass-popover.h"
 
 #include "engine/relax/pass/pass.h"
+#include "views/parts/tab-stop.h"
 #include "views/parts/tip.h"
 #include "views/parts/theme.h"
 
@@ -129,6 +130,7 @@ ls_pass_popover_new (LsPassFunc add,
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), "FuseOps(fuse_opt_level=1)");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Pass with its arguments"), -1);
   gtk_widget_add_css_class (self->entry, "code");
+  ls_tab_stop_make (self->list);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), fits, self, NULL);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);

@@ -8,6 +8,7 @@
 
 #include "views/parts/choice-name.h"
 #include "views/parts/fit-label.h"
+#include "views/parts/fold.h"
 #include "views/parts/parts.h"
 
 #include <glib/gi18n.h>
@@ -307,9 +308,8 @@ rest_grid (LsMoveEditor       *self,
   if (factors == 0 || n == 0)
     return self->grid;
   grid = grid_new ();
-  fold = gtk_expander_new (_("Other arguments"));
+  fold = ls_fold_new (_("Other arguments"), grid);
   gtk_widget_add_css_class (fold, "reason");
-  gtk_expander_set_child (GTK_EXPANDER (fold), grid);
   gtk_box_append (GTK_BOX (self->box), fold);
   return grid;
 }

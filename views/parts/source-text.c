@@ -1,4 +1,4 @@
-/* LsSourceText: see the header.  Words are found by a scan of the text; no language definition has to be installed. */
+/* LsSourceText: see the header. */
 #include "views/parts/source-text.h"
 
 #include "views/canvas/look.h"
@@ -6,19 +6,16 @@
 #include "views/parts/scroller.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #define LEADING 2
 #define FRAMES_SEEN 3
 #define MOST_FRAMES 60
 
-enum { KEYWORD, STRING, COMMENT, MARKED, N_LOOKS };
-
 struct _LsSourceText
 {
   GtkSourceView  parent_instance;
 
-  GtkTextTag    *looks[N_LOOKS];
+  GtkTextTag    *marked;
   guint          tick;          /* that brings the cursor into view, or 0 */
   guint          frames_seen;   /* that it was there */
   guint          frames_left;   /* before we give up */
@@ -26,11 +23,6 @@ struct _LsSourceText
 };
 
 G_DEFINE_FINAL_TYPE (LsSourceText, ls_source_text, GTK_SOURCE_TYPE_VIEW)
-
-static const char *const keywords[] = {
-  "break", "case", "char", "const", "continue", "do", "double", "else", "enum", "extern", "float", "for", "gboolean", "goto", "guint", "gint64",
-  "gsize", "if", "int", "return", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "while",
-};
 
 static GtkTextBuffer *
 buffer_of (LsSourceText *self)
@@ -46,9 +38,7 @@ update_colors (LsSourceText *self)
   LsLook look;
 
   ls_look_from_widget (GTK_WIDGET (self), &look);
-  g_object_set (self->looks[STRING], "foreground-rgba", &look.colors[LS_LOOK_DIM], NULL);
-  g_object_set (self->looks[COMMENT], "foreground-rgba", &look.colors[LS_LOOK_DIM], NULL);
-  g_object_set (self->looks[MARKED], "paragraph-background-rgba", &look.colors[LS_LOOK_SELECTED], NULL);
+  g_object_set (self->marked, "paragraph-background-rgba", &look.colors[LS_LOOK_SELECTED], NULL);
 }
 
 static void
@@ -56,80 +46,15 @@ ls_source_text_css_changed (GtkWidget         *widget,
                             GtkCssStyleChange *change)
 {
   GTK_WIDGET_CLASS (ls_source_text_parent_class)->css_changed (widget, change);
-  if (LS_SOURCE_TEXT (widget)->looks[MARKED] != NULL)
+  if (LS_SOURCE_TEXT (widget)->marked != NULL)
     update_colors (LS_SOURCE_TEXT (widget));
-}
-
-static void
-apply (LsSourceText *self,
-       guint         look,
-       glong         from,
-       glong         to)
-{
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) from);
-  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) to);
-  gtk_text_buffer_apply_tag (buffer_of (self), self->looks[look], &start, &end);
-}
-
-static gboolean
-is_keyword (const char *word,
-            gsize       length)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (keywords); i++)
-    if (strlen (keywords[i]) == length && strncmp (keywords[i], word, length) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Length of the comment, string, character or word that begins at `at`, and how it looks; N_LOOKS: as everything. */
-static gsize
-next_token (const char *at,
-            guint      *look)
-{
-  const char *end = at;
-
-  *look = N_LOOKS;
-  if (g_str_has_prefix (at, "/*"))
-    {
-      *look = COMMENT;
-      end = strstr (at, "*/");
-      return end != NULL ? (gsize) (end + 2 - at) : strlen (at);
-    }
-  if (*at == '"' || *at == '\'')
-    {
-      *look = STRING;
-      for (end = at + 1; *end != '\0' && *end != *at; end++)
-        if (*end == '\\' && end[1] != '\0')
-          end++;
-      return (gsize) (end - at) + (*end != '\0');
-    }
-  while (g_ascii_isalnum (*end) || *end == '_')
-    end++;
-  if (end > at && is_keyword (at, (gsize) (end - at)))
-    *look = KEYWORD;
-  return MAX ((gsize) (end - at), 1);
 }
 
 void
 ls_source_text_set (LsSourceText *self,
                     const char   *text)
 {
-  glong offset = 0;
-
   gtk_text_buffer_set_text (buffer_of (self), text, -1);
-  for (const char *at = text; *at != '\0';)
-    {
-      guint look;
-      gsize length = next_token (at, &look);
-      glong chars = g_utf8_strlen (at, (gssize) length);
-
-      if (look != N_LOOKS)
-        apply (self, look, offset, offset + chars);
-      offset += chars;
-      at += length;
-    }
 }
 
 /* ---- the marked lines -------------------------------------------------------------- */
@@ -167,10 +92,10 @@ ls_source_text_mark (LsSourceText *self,
   GtkTextIter start, end;
 
   gtk_text_buffer_get_bounds (buffer, &start, &end);
-  gtk_text_buffer_remove_tag (buffer, self->looks[MARKED], &start, &end);
+  gtk_text_buffer_remove_tag (buffer, self->marked, &start, &end);
   gtk_text_buffer_get_iter_at_line (buffer, &start, (int) first - 1);
   gtk_text_buffer_get_iter_at_line (buffer, &end, (int) last);
-  gtk_text_buffer_apply_tag (buffer, self->looks[MARKED], &start, &end);
+  gtk_text_buffer_apply_tag (buffer, self->marked, &start, &end);
   gtk_text_buffer_place_cursor (buffer, &start);
   self->frames_seen = 0;
   self->frames_left = MOST_FRAMES;
@@ -187,12 +112,7 @@ ls_source_text_constructed (GObject *object)
   GtkTextBuffer *buffer = buffer_of (self);
 
   G_OBJECT_CLASS (ls_source_text_parent_class)->constructed (object);
-  gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (buffer), FALSE);
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer), NULL);
-  self->looks[KEYWORD] = gtk_text_buffer_create_tag (buffer, NULL, "weight", PANGO_WEIGHT_BOLD, NULL);
-  self->looks[STRING] = gtk_text_buffer_create_tag (buffer, NULL, NULL);
-  self->looks[COMMENT] = gtk_text_buffer_create_tag (buffer, NULL, "style", PANGO_STYLE_ITALIC, NULL);
-  self->looks[MARKED] = gtk_text_buffer_create_tag (buffer, NULL, NULL);
+  self->marked = gtk_text_buffer_create_tag (buffer, NULL, NULL);
   update_colors (self);
 }
 
@@ -246,7 +166,10 @@ ls_source_text_init (LsSourceText *self)
 }
 
 GtkWidget *
-ls_source_text_new (void)
+ls_source_text_new (LsSyntax syntax)
 {
-  return g_object_new (LS_TYPE_SOURCE_TEXT, NULL);
+  GtkWidget *self = g_object_new (LS_TYPE_SOURCE_TEXT, NULL);
+
+  ls_syntax_attach (GTK_SOURCE_BUFFER (buffer_of (LS_SOURCE_TEXT (self))), syntax);
+  return self;
 }

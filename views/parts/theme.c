@@ -1,6 +1,7 @@
 /* parts/theme: four providers: tokens (light.css or dark.css), style.css, text size, and high contrast over them. */
 #include "views/parts/theme.h"
 
+#include "views/parts/syntax.h"
 #include "views/parts/toplevel.h"
 #include "views/parts/words.h"
 
@@ -54,6 +55,7 @@ apply_contrast (void)
 
   gtk_css_provider_load_from_data (theme.contrast, css, -1);
   ls_look_forget ();
+  ls_syntax_set_look (theme.dark, ls_theme_is_contrast ());
 }
 
 static void

@@ -161,13 +161,26 @@ holder_of (GtkWidget *view)
   return holder;
 }
 
+GtkWidget *
+ls_script_card_label (const char *words)
+{
+  GtkWidget *label = gtk_label_new (words);
+  g_autoptr (PangoAttrList) heading = heading_of (words);
+
+  gtk_label_set_attributes (GTK_LABEL (label), heading);
+  gtk_widget_add_css_class (label, "script-card");
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH_CHARS);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  return label;
+}
+
 void
 ls_script_card_show (GtkTextView       *view,
                      const GtkTextIter *iter,
                      const char        *words)
 {
   GtkWidget *holder = holder_of (GTK_WIDGET (view)), *popover, *label;
-  g_autoptr (PangoAttrList) heading = heading_of (words);
   GdkRectangle place;
   double x, y;
   int left, top;
@@ -178,12 +191,7 @@ ls_script_card_show (GtkTextView       *view,
   gtk_text_view_buffer_to_window_coords (view, GTK_TEXT_WINDOW_WIDGET, place.x, place.y, &left, &top);
   gtk_widget_translate_coordinates (GTK_WIDGET (view), holder, left, top, &x, &y);
   popover = gtk_popover_new ();
-  label = gtk_label_new (words);
-  gtk_label_set_attributes (GTK_LABEL (label), heading);
-  gtk_widget_add_css_class (label, "script-card");
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH_CHARS);
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  label = ls_script_card_label (words);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_popover_set_child (GTK_POPOVER (popover), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);

@@ -1,6 +1,6 @@
 /* script/card: what is known of a word of a program text, and the card that says it at the cursor.
  *
- * With the mouse the same words are a tooltip.
+ * With the mouse script/hover shows the same.
  */
 #pragma once
 
@@ -18,6 +18,8 @@ char *ls_script_card_name      (const GtkTextIter *iter);
  * name's own definition is counted by its order among those of the same name. (transfer full), or NULL */
 char *ls_script_card_written   (LsScriptText      *known,
                                 const GtkTextIter *iter);
+/* The words of a card as a widget; the name that they are about stands out. (transfer none, floating) */
+GtkWidget *ls_script_card_label (const char *words);
 /* Shows the card below a place of a text view until it is left; Escape takes it away. */
 void  ls_script_card_show      (GtkTextView       *view,
                                 const GtkTextIter *iter,

@@ -2,11 +2,12 @@
 #include "views/script/editor.h"
 
 #include "views/canvas/look.h"
-#include "views/models/script-tokens.h"
 #include "views/parts/gutter.h"
 #include "views/parts/scroller.h"
+#include "views/parts/syntax.h"
 #include "views/parts/tab-stop.h"
 #include "views/script/card.h"
+#include "views/script/hover.h"
 
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -15,7 +16,6 @@
 #define PAUSE_MS 350
 #define KEEP_MS 100
 #define LIGHT_MS 120
-#define MOST_COLOURED (64 * 1024)
 #define MOST_SHOWN 50
 #define CATEGORY "ls-finding"
 
@@ -39,7 +39,6 @@ struct _LsScriptEditor
   GtkWidget  *words;
   GtkWidget  *scroller;         /* of the findings */
   GtkWidget  *findings;
-  GtkTextTag *looks[3];         /* by LsTokenKind */
   GtkTextTag *error;
 };
 
@@ -59,8 +58,6 @@ update_colors (LsScriptEditor *self)
   LsLook look;
 
   ls_look_from_widget (GTK_WIDGET (self), &look);
-  g_object_set (self->looks[LS_TOKEN_STRING], "foreground-rgba", ls_look_get (&look, LS_LOOK_DIM), NULL);
-  g_object_set (self->looks[LS_TOKEN_COMMENT], "foreground-rgba", ls_look_get (&look, LS_LOOK_DIM), NULL);
   g_object_set (self->error, "underline-rgba", ls_look_get (&look, LS_LOOK_ERROR), NULL);
   self->colors = look;
 }
@@ -78,26 +75,6 @@ ls_script_editor_css_changed (GtkWidget         *widget,
   ls_look_from_widget (widget, &look);
   if (memcmp (&self->colors, &look, sizeof look) != 0)
     update_colors (self);
-}
-
-static void
-tag_tokens (LsScriptEditor *self,
-            const char     *text)
-{
-  g_autoptr (GArray) tokens = strlen (text) <= MOST_COLOURED ? ls_script_tokens (text) : NULL;
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_bounds (buffer_of (self), &start, &end);
-  for (guint i = 0; i < G_N_ELEMENTS (self->looks); i++)
-    gtk_text_buffer_remove_tag (buffer_of (self), self->looks[i], &start, &end);
-  for (guint i = 0; tokens != NULL && i < tokens->len; i++)
-    {
-      const LsToken *token = &g_array_index (tokens, LsToken, i);
-
-      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) token->start);
-      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) token->end);
-      gtk_text_buffer_apply_tag (buffer_of (self), self->looks[token->kind], &start, &end);
-    }
 }
 
 /* ---- findings ------------------------------------------------------------------ */
@@ -322,7 +299,6 @@ ls_script_editor_flush (LsScriptEditor *self)
   g_clear_handle_id (&self->pause, g_source_remove);
   g_clear_handle_id (&self->keeping, g_source_remove);
   text = get_text (self);
-  tag_tokens (self, text);
   ls_session_edit_base (self->session, text);
 }
 
@@ -375,7 +351,6 @@ take_base (LsScriptEditor *self)
   gtk_text_buffer_begin_irreversible_action (buffer_of (self));
   gtk_text_buffer_set_text (buffer_of (self), base != NULL ? base : "", -1);
   gtk_text_buffer_end_irreversible_action (buffer_of (self));
-  tag_tokens (self, base != NULL ? base : "");
   self->filling = FALSE;
 }
 
@@ -399,24 +374,11 @@ card_at (LsScriptEditor    *self,
   return ls_script_card_written (self->known, iter);
 }
 
-static gboolean
-query_tooltip (GtkWidget  *view,
-               int         x,
-               int         y,
-               gboolean    keyboard,
-               GtkTooltip *tooltip,
-               gpointer    data)
+static char *
+describe (GtkWidget         *editor,
+          const GtkTextIter *iter)
 {
-  g_autofree char *card = NULL;
-  GtkTextIter iter;
-  int bx, by;
-
-  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (view), GTK_TEXT_WINDOW_WIDGET, x, y, &bx, &by);
-  if (keyboard || !gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (view), &iter, bx, by))
-    return FALSE;
-  card = card_at (data, &iter);
-  gtk_tooltip_set_text (tooltip, card);
-  return card != NULL;
+  return card_at (LS_SCRIPT_EDITOR (editor), iter);
 }
 
 void
@@ -472,15 +434,6 @@ ls_script_editor_class_init (LsScriptEditorClass *klass)
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "scripteditor");
 }
 
-static void
-add_tags (LsScriptEditor *self)
-{
-  self->looks[LS_TOKEN_KEYWORD] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "weight", PANGO_WEIGHT_BOLD, NULL);
-  self->looks[LS_TOKEN_STRING] = gtk_text_buffer_create_tag (buffer_of (self), NULL, NULL);
-  self->looks[LS_TOKEN_COMMENT] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "style", PANGO_STYLE_ITALIC, NULL);
-  self->error = gtk_text_buffer_create_tag (buffer_of (self), NULL, "underline", PANGO_UNDERLINE_ERROR, NULL);
-}
-
 static GtkWidget *
 text_new (LsScriptEditor *self)
 {
@@ -492,7 +445,7 @@ text_new (LsScriptEditor *self)
   ls_scroller_settle (self->view);
   g_object_unref (buffer);
   view = GTK_SOURCE_VIEW (self->view);
-  gtk_source_buffer_set_highlight_syntax (buffer, FALSE);
+  ls_syntax_attach (buffer, LS_SYNTAX_SCRIPT);
   gtk_source_view_set_show_line_numbers (view, TRUE);
   gtk_source_view_set_show_line_marks (view, TRUE);
   gtk_source_view_set_auto_indent (view, TRUE);
@@ -559,9 +512,8 @@ ls_script_editor_init (LsScriptEditor *self)
                             G_CALLBACK (room_changed), self);
   gtk_box_append (GTK_BOX (self->box), scroller);
   gtk_box_append (GTK_BOX (self->box), bar_new (self));
-  gtk_widget_set_has_tooltip (self->view, TRUE);
-  g_signal_connect_object (self->view, "query-tooltip", G_CALLBACK (query_tooltip), self, 0);
-  add_tags (self);
+  ls_script_hover_attach (GTK_SOURCE_VIEW (self->view), describe, GTK_WIDGET (self));
+  self->error = gtk_text_buffer_create_tag (buffer_of (self), NULL, "underline", PANGO_UNDERLINE_ERROR, NULL);
   update_colors (self);
 }
 
@@ -578,8 +530,6 @@ ls_script_editor_set_session (LsScriptEditor *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  /* Only now: a search context made before must find the default scheme's styles. */
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), NULL);
   g_signal_connect_swapped (session, "settle", G_CALLBACK (ls_script_editor_flush), self);
   g_signal_connect_swapped (session, "draft-changed", G_CALLBACK (draft_changed), self);
   g_signal_connect_swapped (session, "notify::title", G_CALLBACK (take_base), self);

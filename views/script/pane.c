@@ -4,8 +4,10 @@
 #include "views/canvas/draw.h"
 #include "views/parts/gutter.h"
 #include "views/parts/scroller.h"
+#include "views/parts/syntax.h"
 #include "views/script/card.h"
 #include "views/script/gutter.h"
+#include "views/script/hover.h"
 #include "views/script/pins.h"
 #include "views/script/place.h"
 #include "views/script/tags.h"
@@ -140,6 +142,7 @@ fill (LsScriptPane *self)
   self->changes++;
   g_clear_pointer (&self->lit, g_array_unref);
   drop_gaps (self);
+  gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (buffer_of (self)), self->text == NULL || !ls_script_text_is_plain (self->text));
   ls_script_tags_show (self->tags, self->text);
   apply_gaps (self);
   if (self->compare)
@@ -444,28 +447,11 @@ place_card (LsScriptPane      *self,
   return ls_script_place_describe (self->session, self->text, iter);
 }
 
-static gboolean
-ls_script_pane_query_tooltip (GtkWidget  *widget,
-                              int         x,
-                              int         y,
-                              gboolean    keyboard,
-                              GtkTooltip *tooltip)
+static char *
+describe (GtkWidget         *pane,
+          const GtkTextIter *iter)
 {
-  LsScriptPane *self = LS_SCRIPT_PANE (widget);
-  g_autofree char *text = NULL;
-  GtkTextIter iter;
-  int bx, by;
-
-  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (self), GTK_TEXT_WINDOW_WIDGET, x, y, &bx, &by);
-  if (keyboard)
-    gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter, gtk_text_buffer_get_insert (buffer_of (self)));
-  else if (!gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (self), &iter, bx, by))
-    return FALSE;
-  text = place_card (self, &iter);
-  if (text == NULL)
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, text);
-  return TRUE;
+  return place_card (LS_SCRIPT_PANE (pane), iter);
 }
 
 guint
@@ -615,10 +601,10 @@ ls_script_pane_constructed (GObject *object)
   G_OBJECT_CLASS (ls_script_pane_parent_class)->constructed (object);
 
   buffer = GTK_SOURCE_BUFFER (buffer_of (self));
-  gtk_source_buffer_set_highlight_syntax (buffer, FALSE);
-  gtk_source_buffer_set_highlight_matching_brackets (buffer, FALSE);
+  ls_syntax_attach (buffer, LS_SYNTAX_SCRIPT);
   g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self,
                            G_CONNECT_SWAPPED);
+  ls_script_hover_attach (GTK_SOURCE_VIEW (self), describe, GTK_WIDGET (self));
   self->tags = ls_script_tags_new (GTK_TEXT_BUFFER (buffer));
   self->gutter = g_object_ref_sink (ls_script_gutter_new (self));
   update_colors (self);
@@ -634,7 +620,6 @@ ls_script_pane_class_init (LsScriptPaneClass *klass)
   widget_class->root = ls_script_pane_root;
   widget_class->unroot = ls_script_pane_unroot;
   widget_class->css_changed = ls_script_pane_css_changed;
-  widget_class->query_tooltip = ls_script_pane_query_tooltip;
   GTK_TEXT_VIEW_CLASS (klass)->snapshot_layer = ls_script_pane_snapshot_layer;
 }
 
@@ -654,7 +639,6 @@ ls_script_pane_init (LsScriptPane *self)
   gtk_text_view_set_right_margin (view, 24);
   gtk_text_view_set_bottom_margin (view, 8);
   gtk_widget_add_css_class (GTK_WIDGET (self), "script");
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect_swapped (pointer, "motion", G_CALLBACK (motion), self);
   g_signal_connect_swapped (pointer, "leave", G_CALLBACK (leave), self);
   gtk_widget_add_controller (GTK_WIDGET (self), pointer);
@@ -677,8 +661,6 @@ ls_script_pane_set_session (LsScriptPane *self,
   g_return_if_fail (self->session == NULL);
 
   g_set_weak_pointer (&self->session, session);
-  /* Only now: a search context made before must find the default scheme's styles. */
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), NULL);
   g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (redraw), self);
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (redraw), self);
   g_signal_connect_swapped (session, "pins-changed", G_CALLBACK (pins_changed), self);

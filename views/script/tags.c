@@ -1,8 +1,6 @@
 /* script/tags: see the header. */
 #include "views/script/tags.h"
 
-#include "views/models/script-tokens.h"
-
 #include <string.h>
 
 #define LARGE (64 * 1024)
@@ -15,7 +13,6 @@ struct _LsScriptTags
   GtkTextBuffer *buffer;
   LsScriptText  *text;
   GtkTextTag    *families[N_FAMILIES];
-  GtkTextTag    *looks[3];      /* by LsTokenKind */
   GtkTextTag    *error;
   GtkTextTag    *words[2];      /* that went, that came */
   LsLook         look;          /* that the tags have */
@@ -24,9 +21,8 @@ struct _LsScriptTags
   int            changed_first; /* lines that differ since the text before; the last one -1: all below */
   int            changed_last;
   gsize          inserted;      /* bytes of the text that stand in the buffer */
-  GArray        *tokens;        /* of the text, while some wait */
-  guint          next_token;
   guint          next_span;
+  gboolean       noted;         /* what is wrong is marked */
   guint          idle;
 };
 
@@ -44,9 +40,6 @@ ls_script_tags_new (GtkTextBuffer *buffer)
   LsScriptTags *self = g_new0 (LsScriptTags, 1);
 
   self->buffer = buffer;
-  self->looks[LS_TOKEN_KEYWORD] = create (self, "weight", PANGO_WEIGHT_BOLD);
-  self->looks[LS_TOKEN_STRING] = create (self, NULL, 0);
-  self->looks[LS_TOKEN_COMMENT] = create (self, "style", PANGO_STYLE_ITALIC);
   for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
     self->families[i] = create (self, "weight", PANGO_WEIGHT_BOLD);
   for (guint i = 0; i < G_N_ELEMENTS (self->words); i++)
@@ -59,7 +52,6 @@ static void
 stop (LsScriptTags *self)
 {
   g_clear_handle_id (&self->idle, g_source_remove);
-  g_clear_pointer (&self->tokens, g_array_unref);
 }
 
 void
@@ -101,18 +93,10 @@ ls_script_tags_set_look (LsScriptTags *self,
     return;
   for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
     g_object_set (self->families[i], "foreground-rgba", ls_look_family (look, i), NULL);
-  g_object_set (self->looks[LS_TOKEN_STRING], "foreground-rgba", ls_look_get (look, LS_LOOK_DIM), NULL);
-  g_object_set (self->looks[LS_TOKEN_COMMENT], "foreground-rgba", ls_look_get (look, LS_LOOK_DIM), NULL);
   g_object_set (self->error, "underline-rgba", ls_look_get (look, LS_LOOK_ERROR), NULL);
   colour_words (self, look);
   self->look = *look;
   self->coloured = TRUE;
-}
-
-static GArray *
-tokens_of (LsScriptText *text)
-{
-  return ls_script_tokens (ls_script_text_is_plain (text) ? "" : ls_script_text_get_text (text));
 }
 
 /* ---- tags --------------------------------------------------------------------- */
@@ -128,13 +112,6 @@ apply (LsScriptTags *self,
   gtk_text_buffer_get_iter_at_offset (self->buffer, &start, (int) from);
   gtk_text_buffer_get_iter_at_offset (self->buffer, &end, (int) to);
   gtk_text_buffer_apply_tag (self->buffer, tag, &start, &end);
-}
-
-static void
-tag_token (LsScriptTags  *self,
-           const LsToken *token)
-{
-  apply (self, self->looks[token->kind], token->start, token->end);
 }
 
 static void
@@ -167,27 +144,22 @@ work (LsScriptTags *self,
       gint64        end)
 {
   guint n_spans = ls_script_text_n_spans (self->text);
-  guint n = 0;
 
-  while (self->next_token < self->tokens->len || self->next_span < n_spans)
+  while (self->next_span < n_spans)
     {
-      const LsToken *token = self->next_token < self->tokens->len ? &g_array_index (self->tokens, LsToken, self->next_token) : NULL;
-      const LsScriptSpan *span = self->next_span < n_spans ? ls_script_text_get_span (self->text, self->next_span) : NULL;
-
-      if (span == NULL || (token != NULL && token->start <= span->start))
-        {
-          tag_token (self, token);
-          self->next_token++;
-        }
-      else
-        {
-          tag_span (self, span);
-          self->next_span++;
-        }
-      if (++n % 16 == 0 && g_get_monotonic_time () > end)
+      tag_span (self, ls_script_text_get_span (self->text, self->next_span++));
+      if (self->next_span % 16 == 0 && g_get_monotonic_time () > end)
         return FALSE;
     }
   return TRUE;
+}
+
+static void
+tag_notes (LsScriptTags *self)
+{
+  for (guint i = 0; i < ls_script_text_n_notes (self->text); i++)
+    tag_note (self, ls_script_text_get_note (self->text, i));
+  self->noted = TRUE;
 }
 
 /* The text up to the end of a line some way on. */
@@ -206,7 +178,7 @@ insert_slice (LsScriptTags *self)
   self->inserted += n;
 }
 
-/* First the rest of the text, then its words, then their looks: a slice in a turn. */
+/* First the rest of the text, then what is wrong, then the families: a slice in a turn. */
 static gboolean
 work_idle (gpointer data)
 {
@@ -218,17 +190,14 @@ work_idle (gpointer data)
       insert_slice (self);
       return G_SOURCE_CONTINUE;
     }
-  if (self->tokens == NULL)
+  if (!self->noted)
     {
-      for (guint i = 0; i < ls_script_text_n_notes (self->text); i++)
-        tag_note (self, ls_script_text_get_note (self->text, i));
-      self->tokens = tokens_of (self->text);
+      tag_notes (self);
       return G_SOURCE_CONTINUE;
     }
   if (!work (self, g_get_monotonic_time () + SLICE_US))
     return G_SOURCE_CONTINUE;
   self->idle = 0;
-  g_clear_pointer (&self->tokens, g_array_unref);
   return G_SOURCE_REMOVE;
 }
 
@@ -240,7 +209,8 @@ show_whole (LsScriptTags *self)
 
   self->changed_first = 0;
   self->changed_last = -1;
-  self->next_token = self->next_span = 0;
+  self->next_span = 0;
+  self->noted = FALSE;
   self->inserted = 0;
   gtk_text_buffer_set_text (self->buffer, large ? "" : text, -1);
   if (self->text == NULL)
@@ -251,11 +221,8 @@ show_whole (LsScriptTags *self)
       self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, work_idle, self, NULL);
       return;
     }
-  for (guint i = 0; i < ls_script_text_n_notes (self->text); i++)
-    tag_note (self, ls_script_text_get_note (self->text, i));
-  self->tokens = tokens_of (self->text);
+  tag_notes (self);
   work (self, G_MAXINT64);
-  g_clear_pointer (&self->tokens, g_array_unref);
 }
 
 /* ---- only what differs --------------------------------------------------------- */
@@ -370,17 +337,8 @@ static void
 show_patch (LsScriptTags *self,
             const Patch  *patch)
 {
-  g_autoptr (GArray) tokens = tokens_of (self->text);
-
   if (patch->head < patch->old_tail || patch->head < patch->new_tail)
     replace_middle (self, patch);
-  for (guint i = 0; i < tokens->len; i++)
-    {
-      const LsToken *token = &g_array_index (tokens, LsToken, i);
-
-      if (token->end > patch->head_chars && token->start < patch->new_end)
-        tag_token (self, token);
-    }
   for (guint i = 0; i < ls_script_text_n_spans (self->text); i++)
     {
       const LsScriptSpan *span = ls_script_text_get_span (self->text, i);

@@ -1,5 +1,5 @@
-/* script/tags: a TVMScript text in a buffer with the looks of its words: keywords, strings and comments, the families of
- * loops, what is wrong, what changed.
+/* script/tags: a TVMScript text in a buffer with what the session knows of its words: the families of loops, what is wrong, what
+ * changed.  Keywords, strings and comments are GtkSourceView's matter (parts/syntax).
  *
  * Another text puts only the lines that differ into the buffer when all that stays is tagged alike; so a step in a large
  * program costs what it changes.  A text above 64 KiB gets its tags from the top on in slices of a few milliseconds, and is
@@ -28,11 +28,11 @@ void          ls_script_tags_show       (LsScriptTags  *self,
 /* Marks the words that changed, or takes the marks away. */
 void          ls_script_tags_show_words (LsScriptTags  *self,
                                          gboolean       on);
-/* Nothing waits to be tagged. */
 /* The lines that differ since the text before, from `first` to `last`; the latter is -1 when all below moved. */
 void          ls_script_tags_get_changed (LsScriptTags *self,
                                           int          *first,
                                           int          *last);
+/* Nothing waits to be tagged. */
 gboolean      ls_script_tags_is_done    (LsScriptTags  *self);
 
 G_END_DECLS
