@@ -27,9 +27,11 @@ LsComparison *ls_passes_compare (LsPasses           *passes,
 /* What stands in front of a dump. (transfer full) */
 LsComparison *ls_passes_other   (LsPasses           *passes,
                                  guint               dump);
-/* Two texts. (transfer full) */
+/* Two texts, with what aliases of MLIR stand for in them, or NULL. (transfer full) */
 LsComparison *ls_passes_compare_texts (const char   *before,
+                                 GHashTable         *aliases_a,
                                  const char         *after,
+                                 GHashTable         *aliases_b,
                                  LsPassLogKind       kind,
                                  const LsPassesView *view);
 

@@ -245,6 +245,8 @@ ls_passes_kind_words (LsPassLogKind kind)
       return "GCC";
     case LS_PASS_LOG_XLA:
       return "XLA";
+    case LS_PASS_LOG_PTX:
+      return "PTX";
     case LS_PASS_LOG_TEXT:
       return _("Text");
     case LS_PASS_LOG_AUTO:

@@ -67,6 +67,7 @@ typedef struct {
   LsPassLog  *log;
   const char *text;
   guint       dump;
+  GHashTable *aliases;          /* of the dump, or NULL */
 } Reading;
 
 static void
@@ -81,11 +82,13 @@ add_part (Reading    *self,
   LsPassPart part = { name, start, end, hash_bytes (self->text + start, end - start), self->dump, before, 0, patch };
   LsPassPart *old = before > 0 ? &g_array_index (self->log->parts, LsPassPart, before - 1) : NULL;
 
+  if (self->aliases != NULL)
+    part.hash += ls_pass_aliases_hash (self->aliases, self->text, start, end);
   if (old != NULL)
     old->after = self->log->parts->len + 1;
   if (patch)
     dump->effective |= ls_pass_patch_changes (self->text + start, end - start);
-  else if (dump->kind == LS_PASS_DUMP_AFTER && (old != NULL ? old->hash != part.hash : self->log->whole && !g_str_has_prefix (name, "loop ")))
+  else if (dump->kind == LS_PASS_DUMP_AFTER && (old != NULL ? old->hash != part.hash : self->log->whole && dump->language != LS_PASS_LOG_TEXT && !g_str_has_prefix (name, "loop ")))
     dump->effective = TRUE;
   if (old != NULL && old->hash != part.hash && dump->kind == LS_PASS_DUMP_BEFORE)
     {
@@ -232,7 +235,10 @@ end_dump (Reading *self,
     ls_pass_patch_find (self->text, dump->start, dump->end, found_patch, self);
   else if (dump->kind <= LS_PASS_DUMP_START)
     {
+      if (dump->language == LS_PASS_LOG_MLIR)
+        self->aliases = ls_pass_aliases_read (self->text, dump->start, dump->end);
       ls_pass_parts_find (self->text, dump->start, dump->end, self->log->kind, found_part, self);
+      g_clear_pointer (&self->aliases, g_hash_table_unref);
       dump->n = self->log->parts->len - dump->first;
       if (dump->n > 0)
         dump->other = ls_pass_other_begins (self->text, g_array_index (self->log->parts, LsPassPart, self->log->parts->len - 1).end, dump->end,
@@ -312,6 +318,13 @@ set_times (LsPassLog *self)
 
 /* ---- a file ---- */
 
+void
+ls_pass_log_forget (LsPassLog *self)
+{
+  g_hash_table_remove_all (self->state);
+  self->whole = FALSE;
+}
+
 static void
 start_dump (LsPassLog  *self,
             LsPassHead *head,
@@ -358,9 +371,10 @@ void
 ls_pass_log_take (LsPassLog  *self,
                   GBytes     *bytes,
                   const char *file_name,
-                  const char *pass)
+                  const char *pass,
+                  const char *unit)
 {
-  Reading reading = { self, NULL, 0 };
+  Reading reading = { self, NULL, 0, NULL };
   gboolean times = FALSE;
   guint number = 1;
   gsize size;
@@ -369,7 +383,7 @@ ls_pass_log_take (LsPassLog  *self,
   g_ptr_array_add (self->file_names, g_strdup (file_name));
   reading.text = ls_pass_log_text (self, self->files->len - 1, &size);
   if (pass != NULL)
-    start_dump (self, &(LsPassHead) { LS_PASS_DUMP_AFTER, pass, "", strlen (pass), 0 }, 1, 0, 0);
+    start_dump (self, &(LsPassHead) { LS_PASS_DUMP_AFTER, pass, unit, strlen (pass), strlen (unit) }, 1, 0, 0);
   for (gsize at = 0; at < size && !self->stopped; number++)
     {
       const char *stop = memchr (reading.text + at, '\n', size - at);
@@ -443,7 +457,7 @@ ls_pass_log_read_full (GBytes         *bytes,
   self->progress_data = user_data;
   self->recognised = kind == LS_PASS_LOG_AUTO;
   self->kind = kind != LS_PASS_LOG_AUTO ? kind : ls_pass_kind_guess (text, size);
-  ls_pass_log_take (self, bytes, "", self->kind == LS_PASS_LOG_GCC || self->kind == LS_PASS_LOG_TEXT ? "text" : NULL);
+  ls_pass_log_take (self, bytes, "", self->kind == LS_PASS_LOG_GCC || self->kind >= LS_PASS_LOG_PTX ? "text" : NULL, "");
   return ls_pass_log_finish (self, error);
 }
 

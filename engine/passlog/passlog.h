@@ -2,7 +2,7 @@
  *
  *   kind        which compiler wrote a text, and how it announces a dump
  *   log         a mapped file read once: dumps in their order as ranges of bytes, with their functions
- *   folder      the same of a folder of files, one dump a file
+ *   folder      the same of a folder of files, one dump a file; folder-name: in which order, of which pass
  *   parts       where the functions of a dump begin and end
  *   patch       dumps whose lines have signs (-print-changed=diff)
  *   rows        lines before and after side by side
@@ -11,6 +11,8 @@
  *   stages      a log of passes of our own
  *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
+ *   aliases     what #blocked of MLIR stands for in a dump
+ *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
  *   follow      a value, operation, block or source line through all dumps
  *   pins        which lines a value, block, source line or text stands for
@@ -39,10 +41,11 @@ typedef enum {
   LS_PASS_LOG_TVM,              /* # from tvm.script, PrintAfterAll */
   LS_PASS_LOG_GCC,              /* ;; Function f (f, ...) */
   LS_PASS_LOG_XLA,              /* HloModule */
+  LS_PASS_LOG_PTX,              /* .version, .target: NVIDIA's assembly */
   LS_PASS_LOG_TEXT              /* files of anything, compared line by line */
 } LsPassLogKind;
 
-/* "llvm", "mlir", "tvm", "gcc", "xla", "text"; "auto". */
+/* "llvm", "mlir", "tvm", "gcc", "xla", "ptx", "text"; "auto". */
 const char    *ls_pass_log_kind_name  (LsPassLogKind kind);
 /* The other way. FALSE: there is none of this name. */
 gboolean       ls_pass_log_kind_parse (const char    *name,
@@ -159,6 +162,17 @@ void        ls_pass_log_part_sides (LsPassLog    *self,
                                    guint          part,
                                    char         **before,
                                    char         **after);
+/* What "#blocked" and the like stand for in the dump of a part; NULL: there are none. (transfer full): texts to texts */
+GHashTable *ls_pass_log_part_aliases (LsPassLog  *log,
+                                   guint          part);
+/* The same of both sides; see ls_pass_log_part_sides(). */
+void        ls_pass_log_side_aliases (LsPassLog  *self,
+                                   guint          part,
+                                   GHashTable   **before,
+                                   GHashTable   **after);
+/* Names that stand for one thing before and for another after; both tables may be NULL. (transfer full) */
+char      **ls_pass_aliases_changed (GHashTable  *before,
+                                   GHashTable    *after);
 /* Do both differ in their bytes?  FALSE also where one is not known. */
 gboolean    ls_pass_log_part_changed (LsPassLog  *self,
                                    guint          part);
@@ -219,6 +233,13 @@ typedef struct {
  * counts may be NULL. (transfer full): of LsPassChange */
 GArray     *ls_pass_diff          (const char    *a,
                                    const char    *b,
+                                   LsPassLogKind  kind,
+                                   LsPassCounts  *counts);
+/* The same where aliases of MLIR are what they stand for in the two dumps: ls_pass_log_part_aliases(), NULL: they stand for themselves. */
+GArray     *ls_pass_diff_aliased  (const char    *a,
+                                   GHashTable    *aliases_a,
+                                   const char    *b,
+                                   GHashTable    *aliases_b,
                                    LsPassLogKind  kind,
                                    LsPassCounts  *counts);
 /* Lines of two texts that stand side by side. */
