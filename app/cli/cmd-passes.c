@@ -105,7 +105,10 @@ answer (LsPassLog  *log,
   if (request->json)
     ls_cli_put_json (builder);
   else
-    ls_cli_passes_print_dump (log, (guint) dump, &counts, 1);
+    {
+      ls_cli_passes_print_dump (log, (guint) dump, &counts, 1);
+      ls_cli_passes_print_unprinted (log, (guint) dump);
+    }
   return LS_CLI_DONE;
 }
 

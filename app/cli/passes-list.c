@@ -19,7 +19,9 @@ has_function (LsPassLog  *log,
               LsPassDump *dump,
               const char *function)
 {
-  if (function == NULL || strcmp (dump->unit, function) == 0)
+  const char *in = strstr (dump->unit, " in function ");
+
+  if (function == NULL || strcmp (dump->unit, function) == 0 || (in != NULL && strcmp (in + strlen (" in function "), function) == 0))
     return TRUE;
   for (guint i = dump->first; i < dump->first + dump->n; i++)
     if (strcmp (g_array_index (log->parts, LsPassPart, i).name, function) == 0)
@@ -41,6 +43,21 @@ ls_cli_passes_put_counts (JsonBuilder  *builder,
       json_builder_set_member_name (builder, rows[i].name);
       json_builder_add_int_value (builder, rows[i].n);
     }
+}
+
+/* Loops of its functions that were changed meanwhile. */
+static void
+put_unprinted (JsonBuilder *builder,
+               LsPassLog   *log,
+               guint        number)
+{
+  g_autoptr (GArray) others = ls_pass_log_unprinted (log, number);
+
+  json_builder_set_member_name (builder, "not_printed_since");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < others->len; i++)
+    json_builder_add_int_value (builder, g_array_index (others, guint, i) + 1);
+  json_builder_end_array (builder);
 }
 
 void
@@ -71,6 +88,8 @@ ls_cli_passes_put_dump (JsonBuilder  *builder,
     }
   if (counts != NULL)
     ls_cli_passes_put_counts (builder, counts);
+  if (counts != NULL && dump->effective)
+    put_unprinted (builder, log, number);
   json_builder_end_object (builder);
 }
 
@@ -173,4 +192,18 @@ ls_cli_passes_list (LsPassLog              *log,
       fputs (counted ? "\n" : "; --counts says how much each changed\n", stdout);
     }
   return LS_CLI_DONE;
+}
+
+void
+ls_cli_passes_print_unprinted (LsPassLog *log,
+                               guint      number)
+{
+  g_autoptr (GArray) others = ls_pass_log_unprinted (log, number);
+
+  if (others->len == 0)
+    return;
+  printf ("       not printed since: ");
+  for (guint i = 0; i < others->len; i++)
+    printf ("%s%u %s", i > 0 ? ", " : "", g_array_index (others, guint, i) + 1, dump_at (log, g_array_index (others, guint, i))->pass);
+  puts ("; it may have been one of these (-print-module-scope tells)");
 }

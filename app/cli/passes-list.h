@@ -26,3 +26,6 @@ void ls_cli_passes_print_dump (LsPassLog              *log,
                                guint                   number,
                                LsPassCounts           *counts,
                                guint                   runs);
+/* A line that says which passes on loops of its functions may have done what it is said to have, or nothing. */
+void ls_cli_passes_print_unprinted (LsPassLog         *log,
+                               guint                   number);

@@ -155,6 +155,23 @@ show_summary (LsPassesWindow *self,
   gtk_widget_set_visible (self->summary, *summary != '\0');
 }
 
+/* Passes on loops of the function that may have done what this one seems to have; NULL: none. (transfer full) */
+static char *
+unprinted_words (LsPassesWindow *self,
+                 guint           dump)
+{
+  g_autoptr (GArray) others = ls_pass_log_unprinted (ls_passes_get_log (self->passes), dump);
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < others->len && i < 4; i++)
+    g_string_append_printf (names, i > 0 ? ", %u %s" : "%u %s", g_array_index (others, guint, i) + 1,
+                            ls_passes_get_dump (self->passes, g_array_index (others, guint, i))->pass);
+  if (others->len > 4)
+    g_string_append (names, ", …");
+  return others->len > 0 ? g_strdup_printf (_("Some of this may be the work of %s: of passes on loops the log has only the loop, unless -print-module-scope is given."), names->str)
+                         : NULL;
+}
+
 static void
 show_notice (LsPassesWindow *self,
              guint           dump)
@@ -162,12 +179,14 @@ show_notice (LsPassesWindow *self,
   const char *words = "";
   LsPassDump *at = ls_passes_get_dump (self->passes, dump);
   const LsPassesNote *note = ls_passes_get_note (self->passes, dump);
-  g_autofree char *unreached = NULL;
+  g_autofree char *unreached = NULL, *unprinted = NULL;
 
   if (note != NULL)
     words = note->state == LS_PASSES_FAILED ? note->trouble : note->state == LS_PASSES_UNREACHED ? (unreached = unreached_words (self, dump)) : "";
   else if (at->kind != LS_PASS_DUMP_START && !ls_pass_log_tells (ls_passes_get_log (self->passes), dump) && at->n > 0)
     words = _("The log has no other dump of this function to hold against this one: what the pass did is not known.");
+  else if ((unprinted = unprinted_words (self, dump)) != NULL)
+    words = unprinted;
   else if (at->kind == LS_PASS_DUMP_UNCHANGED || at->kind == LS_PASS_DUMP_FILTERED)
     words = _("The log has no text for this pass.");
   if (note != NULL && note->state == LS_PASSES_FAILED)

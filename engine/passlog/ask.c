@@ -122,3 +122,27 @@ ls_pass_log_part_at (LsPassLog  *self,
     }
   return -1;
 }
+
+GArray *
+ls_pass_log_unprinted (LsPassLog *self,
+                       guint      dump)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
+  LsPassDump *at = &g_array_index (self->dumps, LsPassDump, dump);
+
+  for (guint i = at->first; i < at->first + at->n; i++)
+    {
+      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
+      guint from = part->before > 0 ? g_array_index (self->parts, LsPassPart, part->before - 1).dump + 1 : dump;
+
+      for (guint j = from; j < dump && g_array_index (self->parts, LsPassPart, part->before - 1).hash != part->hash; j++)
+        {
+          LsPassDump *other = &g_array_index (self->dumps, LsPassDump, j);
+          const char *in = strstr (other->unit, " in function ");
+
+          if (in != NULL && (other->effective || !ls_pass_log_tells (self, j)) && strcmp (in + strlen (" in function "), part->name) == 0)
+            g_array_append_val (found, j);
+        }
+    }
+  return found;
+}

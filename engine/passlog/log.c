@@ -88,7 +88,7 @@ add_part (Reading    *self,
     old->after = self->log->parts->len + 1;
   if (patch)
     dump->effective |= ls_pass_patch_changes (self->text + start, end - start);
-  else if (dump->kind == LS_PASS_DUMP_AFTER && (old != NULL ? old->hash != part.hash : self->log->whole && dump->language != LS_PASS_LOG_TEXT && !g_str_has_prefix (name, "loop ")))
+  else if ((dump->kind == LS_PASS_DUMP_AFTER || dump->kind == LS_PASS_DUMP_DELETED) && (old != NULL ? old->hash != part.hash : self->log->whole && dump->language != LS_PASS_LOG_TEXT && !g_str_has_prefix (name, "loop ")))
     dump->effective = TRUE;
   if (old != NULL && old->hash != part.hash && dump->kind == LS_PASS_DUMP_BEFORE)
     {
@@ -217,6 +217,17 @@ add_gone (Reading *self)
     }
 }
 
+/* "(invalidated)": the loop is gone, and where it was the whole module is printed. */
+static gboolean
+has_text (Reading    *self,
+          LsPassDump *dump)
+{
+  for (gsize at = dump->start; at < dump->end; at++)
+    if (!g_ascii_isspace (self->text[at]))
+      return self->text[at] == ';' || self->text[at] == 'd';
+  return FALSE;
+}
+
 static void
 end_dump (Reading *self,
           gsize    end)
@@ -233,7 +244,7 @@ end_dump (Reading *self,
   dump->first = self->log->parts->len;
   if (dump->kind == LS_PASS_DUMP_AFTER && dump->language == LS_PASS_LOG_LLVM && ls_pass_patch_is (self->text, dump->start, dump->end))
     ls_pass_patch_find (self->text, dump->start, dump->end, found_patch, self);
-  else if (dump->kind <= LS_PASS_DUMP_START)
+  else if (dump->kind <= LS_PASS_DUMP_START || (dump->kind == LS_PASS_DUMP_DELETED && has_text (self, dump)))
     {
       if (dump->language == LS_PASS_LOG_MLIR)
         self->aliases = ls_pass_aliases_read (self->text, dump->start, dump->end);
@@ -254,7 +265,9 @@ end_dump (Reading *self,
   if (dump->kind == LS_PASS_DUMP_DELETED)
     {
       dump->effective = TRUE;
-      if (g_hash_table_contains (self->log->state, dump->unit))
+      if (dump->n > 0)                  /* what went is missing in its function */
+        g_hash_table_remove (self->log->state, dump->unit);
+      else if (g_hash_table_contains (self->log->state, dump->unit))
         add_part (self, dump->unit, 0, 0, FALSE);
     }
   dump->n = self->log->parts->len - dump->first;

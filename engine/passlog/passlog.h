@@ -190,6 +190,10 @@ int         ls_pass_log_first     (LsPassLog     *self,
 /* The first dump with a text of a unit in which an earlier dump of the same unit or function has `what`, and it has not; -1: it never goes. */
 int         ls_pass_log_remover   (LsPassLog     *self,
                                    const char    *what);
+/* Dumps of loops that changed something (or that have nothing to be compared with), in functions of dump `dump` that were printed before them and not again until it: what it is said to have
+ * changed may be theirs.  LLVM prints only the loop, but for -print-module-scope. (transfer full): of guint */
+GArray     *ls_pass_log_unprinted (LsPassLog     *self,
+                                   guint          dump);
 /* The part of this name that held when dump `dump` was printed (its own or the last one before); -1: there was none. */
 int         ls_pass_log_part_at   (LsPassLog     *self,
                                    const char    *name,
