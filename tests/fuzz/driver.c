@@ -9,7 +9,7 @@
  *                               LS_FUZZ_LAST (default fuzz-last in the current folder), so that
  *                               what crashed can be looked at.
  *
- * An input that takes longer than 20 seconds ends the process with SIGALRM.  The mutator knows
+ * An input that takes longer than 20 seconds of the processor ends the process with SIGPROF.  The mutator knows
  * nothing about coverage: it flips, inserts, repeats, deletes and splices.
  */
 #include "tests/fuzz/fuzz.h"
@@ -18,6 +18,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #define LAST_SIZE   (1u << 20)
@@ -32,9 +33,9 @@ run_bytes (const guint8 *data,
 
   if (size > 0)
     memcpy (copy, data, size);
-  alarm (TIME_LIMIT);
+  setitimer (ITIMER_PROF, &(struct itimerval) { { 0, 0 }, { TIME_LIMIT, 0 } }, NULL);
   LLVMFuzzerTestOneInput (copy, size);
-  alarm (0);
+  setitimer (ITIMER_PROF, &(struct itimerval) { 0 }, NULL);
   g_free (copy);
 }
 
