@@ -2,7 +2,7 @@
  *
  *   LOG is a file, a folder, or - (standard input); after -- stands a command that is run for its output and errors
  *   --own FILE makes the log of our own passes
- *   --to html -o OUT.html [--language L] writes a page of it
+ *   --to html -o OUT.html [--language L] writes a page of it, --to session -o OUT.passes a file with each text once
  *   --list (the default; --counts: with counts also where that takes long), --diff A B, --who-removed X, --first X, --first-difference OTHER
  *   --follow X [--from PASS]
  *   --function F, --kind K, --json */
@@ -121,10 +121,17 @@ write_page (LsPassLog  *log,
   g_autofree char *page = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (strcmp (request->to, "html") != 0)
-    return ls_cli_fail (command, "there is no format %s; there is html", request->to);
+  if (strcmp (request->to, "html") != 0 && strcmp (request->to, "session") != 0)
+    return ls_cli_fail (command, "there is no format %s; there are html and session", request->to);
   if (request->out == NULL)
-    return ls_cli_usage (command, "--to html needs -o OUT.html");
+    return ls_cli_usage (command, "--to needs -o OUT");
+  if (strcmp (request->to, "session") == 0)
+    {
+      if (!ls_pass_log_save (log, request->out, NULL, &error))
+        return ls_cli_fail (command, "%s", error->message);
+      printf ("%s: %u dumps\n", request->out, log->dumps->len);
+      return LS_CLI_DONE;
+    }
   page = ls_passes_to_page (log, name, request->language != NULL ? request->language : "en", MOST_BYTES);
   if (!g_file_set_contents (request->out, page, -1, &error))
     return ls_cli_fail (command, "%s", error->message);

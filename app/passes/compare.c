@@ -282,6 +282,31 @@ ls_passes_compare (LsPasses           *passes,
 }
 
 LsComparison *
+ls_passes_compare_two (LsPasses           *passes,
+                       int                 part,
+                       LsPasses           *other,
+                       guint               other_dump,
+                       const LsPassesView *view)
+{
+  LsPassLog *log = ls_passes_get_log (passes), *there = ls_passes_get_log (other);
+  LsPassDump *dump = ls_passes_get_dump (other, other_dump);
+  g_autofree char *here_text = part >= 0 ? ls_pass_log_part_text (log, (guint) part) : g_strdup (""), *there_text = NULL;
+  g_autoptr (GHashTable) aliases = part >= 0 ? ls_pass_log_part_aliases (log, (guint) part) : NULL, there_aliases = NULL;
+  LsComparison *comparison;
+
+  for (guint i = dump->first; i < dump->first + dump->n && there_text == NULL && part >= 0; i++)
+    if (strcmp (g_array_index (there->parts, LsPassPart, i).name, g_array_index (log->parts, LsPassPart, part).name) == 0)
+      {
+        there_text = ls_pass_log_part_text (there, i);
+        there_aliases = ls_pass_log_part_aliases (there, i);
+      }
+  comparison = ls_passes_compare_texts (here_text, aliases, there_text != NULL ? there_text : "", there_aliases, dump->language, view);
+  comparison->left.title = g_strdup_printf ("%d", part);
+  comparison->right.title = g_strdup_printf ("two %u", other_dump);
+  return comparison;
+}
+
+LsComparison *
 ls_passes_other (LsPasses *passes,
                  guint     dump)
 {

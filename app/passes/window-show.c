@@ -15,12 +15,16 @@ typedef struct {
   int          part;            /* -1: none */
   gboolean     other;
   LsPassesView view;
+  LsPasses    *beside;          /* another log whose text stands on the right, or NULL */
+  guint        beside_dump;
 } Wish;
 
 static void
 wish_free (gpointer data)
 {
   ls_passes_unref (((Wish *) data)->passes);
+  if (((Wish *) data)->beside != NULL)
+    ls_passes_unref (((Wish *) data)->beside);
   g_free (data);
 }
 
@@ -39,6 +43,11 @@ make_texts (GTask        *task,
 {
   Wish *wish = data;
 
+  if (wish->beside != NULL)
+    {
+      g_task_return_pointer (task, ls_passes_compare_two (wish->passes, wish->part, wish->beside, wish->beside_dump, &wish->view), comparison_free);
+      return;
+    }
   g_task_return_pointer (task, wish->other ? ls_passes_other (wish->passes, wish->dump) : ls_passes_compare (wish->passes, wish->dump, wish->part, &wish->view),
                          comparison_free);
 }
@@ -91,13 +100,20 @@ ask_texts (LsPassesWindow *self)
   gboolean other;
   int dump = ls_passes_list_get_chosen (LS_PASSES_LIST (self->list), &other);
   Wish *wish;
+  int beside;
 
   ls_passes_window_stop (&self->showing);
   if (dump < 0 || self->passes == NULL)
     return;
   wish = g_new0 (Wish, 1);
   *wish = (Wish) { ls_passes_ref (self->passes), (guint) dump, function < self->parts->len ? (int) g_array_index (self->parts, guint, function) : -1, other,
-                   view_of (self) };
+                   view_of (self), NULL, 0 };
+  beside = other ? -1 : ls_passes_window_beside_dump (self, (guint) dump);
+  if (beside >= 0 && wish->view.manner != LS_PASSES_DUMP)
+    {
+      wish->beside = ls_passes_ref (self->other);
+      wish->beside_dump = (guint) beside;
+    }
   self->showing = g_cancellable_new ();
   task = g_task_new (self->window, self->showing, texts_made, self);
   g_task_set_task_data (task, wish, wish_free);

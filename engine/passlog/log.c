@@ -10,6 +10,7 @@ ls_pass_log_new (void)
 
   self->files = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   self->file_names = g_ptr_array_new_with_free_func (g_free);
+  self->sources = g_array_new (FALSE, FALSE, sizeof (LsPassSource));
   self->dumps = g_array_new (FALSE, FALSE, sizeof (LsPassDump));
   self->parts = g_array_new (FALSE, FALSE, sizeof (LsPassPart));
   self->times = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
@@ -23,6 +24,8 @@ ls_pass_log_free (LsPassLog *self)
 {
   g_ptr_array_unref (self->files);
   g_ptr_array_unref (self->file_names);
+  g_array_unref (self->sources);
+  g_clear_pointer (&self->shown, g_variant_unref);
   g_array_unref (self->dumps);
   g_array_unref (self->parts);
   g_hash_table_unref (self->times);
@@ -336,6 +339,7 @@ ls_pass_log_forget (LsPassLog *self)
 {
   g_hash_table_remove_all (self->state);
   self->whole = FALSE;
+  self->forgot = TRUE;
 }
 
 static void
@@ -391,7 +395,10 @@ ls_pass_log_take (LsPassLog  *self,
   gboolean times = FALSE;
   guint number = 1;
   gsize size;
+  LsPassSource source = { self->kind, pass != NULL, self->forgot };
 
+  g_array_append_val (self->sources, source);
+  self->forgot = FALSE;
   g_ptr_array_add (self->files, g_bytes_ref (bytes));
   g_ptr_array_add (self->file_names, g_strdup (file_name));
   reading.text = ls_pass_log_text (self, self->files->len - 1, &size);
@@ -465,6 +472,8 @@ ls_pass_log_read_full (GBytes         *bytes,
       g_set_error_literal (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_EMPTY, "The log is empty.");
       return NULL;
     }
+  if (ls_pass_session_is (text, size))
+    return ls_pass_session_read (bytes, error);
   self = ls_pass_log_new ();
   self->progress = progress;
   self->progress_data = user_data;

@@ -7,6 +7,7 @@
  *   patch       dumps whose lines have signs (-print-changed=diff)
  *   rows        lines before and after side by side
  *   sides       a function before and after a pass, and what is counted of that
+ *   session     a log as one file, with each text once
  *   align       two logs side by side
  *   stages      a log of passes of our own
  *   hide        a text without metadata, debug information or attributes
@@ -87,6 +88,13 @@ typedef struct {
 
 typedef struct _LsPassLog LsPassLog;
 
+/* A file of a log, and how it was read. */
+typedef struct {
+  LsPassLogKind kind;
+  gboolean      whole;          /* all of it is one dump */
+  gboolean      anew;           /* nothing in it is what was before */
+} LsPassSource;
+
 /* While a log is read, in the thread that reads: this many dumps at the beginning of its array are complete, but for `effective`, `seconds`
  * and what later dumps say of them.  FALSE: stop reading; what there is so far is the log. */
 typedef gboolean (*LsPassProgress) (LsPassLog *log,
@@ -98,6 +106,9 @@ struct _LsPassLog {
   gboolean      recognised;     /* nobody asked for this kind */
   GPtrArray    *files;          /* GBytes, in their order; mapped where they come from a disk */
   GPtrArray    *file_names;
+  GArray       *sources;        /* LsPassSource, one for each file */
+  gboolean      forgot;         /* while it is read: the next file begins anew */
+  GVariant     *shown;          /* of a session: a{sv} that was given when it was saved; else NULL */
   GArray       *dumps;          /* LsPassDump */
   GArray       *parts;          /* LsPassPart */
   GHashTable   *times;          /* name of a pass to double * (seconds) */
@@ -142,6 +153,12 @@ typedef struct {
 /* A log of them. (transfer full) */
 LsPassLog  *ls_pass_log_from_stages (const LsPassStage *stages,
                                    guint          n,
+                                   GError       **error);
+/* Writes the log as one file, with each text once, which ls_pass_log_open() opens.  shown: a{sv}, what a window shows of it, or NULL; a floating
+ * reference is taken.  FALSE: `error` is set. */
+gboolean    ls_pass_log_save      (LsPassLog     *log,
+                                   const char    *path,
+                                   GVariant      *shown,
                                    GError       **error);
 void        ls_pass_log_free      (LsPassLog     *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassLog, ls_pass_log_free)

@@ -77,6 +77,12 @@ void          ls_pass_log_take    (LsPassLog    *self,
                                    const char   *unit);
 /* What comes next is another program, or another language: nothing in it is what was before. */
 void          ls_pass_log_forget  (LsPassLog    *self);
+/* Is it a file of ls_pass_log_save()? */
+gboolean      ls_pass_session_is  (const char   *text,
+                                   gsize         size);
+/* Puts one together and reads it. NULL: `error` is set. (transfer full) */
+LsPassLog    *ls_pass_session_read (GBytes      *bytes,
+                                   GError      **error);
 /* Reads the files of a folder as dumps. FALSE: `error` is set. */
 gboolean      ls_pass_folder_read (LsPassLog    *self,
                                    const char   *path,

@@ -16,6 +16,7 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -215,6 +216,7 @@ main (int   argc,
   g_autoptr (GPtrArray) paths = NULL;
 
   g_test_init (&argc, &argv, NULL);
+  setvbuf (stdout, NULL, _IOLBF, 0);
   if (argc != 3 || strcmp (argv[1], "--corpus") != 0)
     {
       for (int i = 1; i < argc; i++)
