@@ -171,7 +171,7 @@ open_link (LsApplication *self,
     }
   if (link->file != NULL && ls_passes_window_takes (link->file))
     {
-      ls_passes_window_open (GTK_APPLICATION (self), link->file);
+      ls_passes_window_open_at (GTK_APPLICATION (self), link->file, link->pass, link->function, link->follow);
       return;
     }
   window = link->file != NULL ? ls_window_file_present (GTK_APPLICATION (self), link->file) : NULL;

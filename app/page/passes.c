@@ -78,10 +78,16 @@ put_part (Making *self,
   if (before != NULL && after != NULL)
     {
       g_auto (GStrv) a = g_strsplit (g_strchomp (before), "\n", -1), b = g_strsplit (g_strchomp (after), "\n", -1);
-      g_autoptr (GArray) changes = ls_pass_diff (before, after, kind, NULL);
-      g_autoptr (GArray) all = ls_pass_rows (a, b, changes);
-      g_autoptr (GArray) rows = ls_pass_rows_around (all, AROUND);
+      GHashTable *aliases_a, *aliases_b;
+      g_autoptr (GArray) changes = NULL;
+      g_autoptr (GArray) all = NULL, rows = NULL;
 
+      ls_pass_log_side_aliases (self->log, part, &aliases_a, &aliases_b);
+      changes = ls_pass_diff_aliased (before, aliases_a, after, aliases_b, kind, NULL);
+      g_clear_pointer (&aliases_a, g_hash_table_unref);
+      g_clear_pointer (&aliases_b, g_hash_table_unref);
+      all = ls_pass_rows (a, b, changes);
+      rows = ls_pass_rows_around (all, AROUND);
       json_builder_begin_object (self->data);
       put_string (self, "f", g_array_index (self->log->parts, LsPassPart, part).name);
       json_builder_set_member_name (self->data, "l");

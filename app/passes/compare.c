@@ -114,7 +114,9 @@ readable (const char *text)
 
 LsComparison *
 ls_passes_compare_texts (const char         *before,
+                         GHashTable         *aliases_a,
                          const char         *after,
+                         GHashTable         *aliases_b,
                          LsPassLogKind       kind,
                          const LsPassesView *view)
 {
@@ -122,7 +124,7 @@ ls_passes_compare_texts (const char         *before,
   g_autofree char *hidden_a = ls_pass_text_hide (before, kind, view->hide), *hidden_b = ls_pass_text_hide (after, kind, view->hide);
   g_autofree char *a = readable (g_strchomp (hidden_a)), *b = readable (g_strchomp (hidden_b));
   g_auto (GStrv) lines_a = g_strsplit (a, "\n", -1), lines_b = g_strsplit (b, "\n", -1);
-  g_autoptr (GArray) changes = view->manner == LS_PASSES_OPERATIONS ? ls_pass_diff (a, b, kind, NULL) : NULL;
+  g_autoptr (GArray) changes = view->manner == LS_PASSES_OPERATIONS ? ls_pass_diff_aliased (a, aliases_a, b, aliases_b, kind, NULL) : NULL;
   g_autoptr (GArray) rows = NULL;
   gboolean same = TRUE;
 
@@ -243,6 +245,7 @@ ls_passes_compare (LsPasses           *passes,
   LsPassLog *log = ls_passes_get_log (passes);
   LsPassDump *at = ls_passes_get_dump (passes, dump);
   g_autofree char *before = NULL, *after = NULL, *all = NULL;
+  GHashTable *aliases[2] = { NULL, NULL };
   LsComparison *comparison;
   char *sides[2] = { NULL, NULL };
 
@@ -251,7 +254,10 @@ ls_passes_compare (LsPasses           *passes,
   before = sides[0];
   after = sides[1];
   if (before != NULL && after != NULL)
-    comparison = ls_passes_compare_texts (before, after, at->language, view);
+    {
+      ls_pass_log_side_aliases (log, (guint) part, &aliases[0], &aliases[1]);
+      comparison = ls_passes_compare_texts (before, aliases[0], after, aliases[1], at->language, view);
+    }
   else if (view->manner != LS_PASSES_DUMP && (before != NULL || after != NULL))
     {
       all = ls_pass_text_hide (before != NULL ? before : after, at->language, view->hide);
@@ -267,9 +273,36 @@ ls_passes_compare (LsPasses           *passes,
     }
   if (ls_passes_get_notes (passes) != NULL)
     add_notes (passes, dump, part, comparison);
+  g_clear_pointer (&aliases[0], g_hash_table_unref);
+  g_clear_pointer (&aliases[1], g_hash_table_unref);
   /* Tells the same texts of two passes or of two programs apart, whose loops may be others. */
   comparison->left.title = g_strdup_printf ("%u %d", dump, ls_passes_get_notes (passes) != NULL ? ls_passes_get_notes (passes)->serial : -1);
   comparison->right.title = g_strdup_printf ("%d %d", part, view->manner);
+  return comparison;
+}
+
+LsComparison *
+ls_passes_compare_two (LsPasses           *passes,
+                       int                 part,
+                       LsPasses           *other,
+                       guint               other_dump,
+                       const LsPassesView *view)
+{
+  LsPassLog *log = ls_passes_get_log (passes), *there = ls_passes_get_log (other);
+  LsPassDump *dump = ls_passes_get_dump (other, other_dump);
+  g_autofree char *here_text = part >= 0 ? ls_pass_log_part_text (log, (guint) part) : g_strdup (""), *there_text = NULL;
+  g_autoptr (GHashTable) aliases = part >= 0 ? ls_pass_log_part_aliases (log, (guint) part) : NULL, there_aliases = NULL;
+  LsComparison *comparison;
+
+  for (guint i = dump->first; i < dump->first + dump->n && there_text == NULL && part >= 0; i++)
+    if (strcmp (g_array_index (there->parts, LsPassPart, i).name, g_array_index (log->parts, LsPassPart, part).name) == 0)
+      {
+        there_text = ls_pass_log_part_text (there, i);
+        there_aliases = ls_pass_log_part_aliases (there, i);
+      }
+  comparison = ls_passes_compare_texts (here_text, aliases, there_text != NULL ? there_text : "", there_aliases, dump->language, view);
+  comparison->left.title = g_strdup_printf ("%d", part);
+  comparison->right.title = g_strdup_printf ("two %u", other_dump);
   return comparison;
 }
 

@@ -24,12 +24,20 @@ LsComparison *ls_passes_compare (LsPasses           *passes,
                                  guint               dump,
                                  int                 part,
                                  const LsPassesView *view);
+/* A part of this log (-1: none) after its pass, and the part of the same name of another log's dump. (transfer full) */
+LsComparison *ls_passes_compare_two (LsPasses       *passes,
+                                 int                 part,
+                                 LsPasses           *other,
+                                 guint               other_dump,
+                                 const LsPassesView *view);
 /* What stands in front of a dump. (transfer full) */
 LsComparison *ls_passes_other   (LsPasses           *passes,
                                  guint               dump);
-/* Two texts. (transfer full) */
+/* Two texts, with what aliases of MLIR stand for in them, or NULL. (transfer full) */
 LsComparison *ls_passes_compare_texts (const char   *before,
+                                 GHashTable         *aliases_a,
                                  const char         *after,
+                                 GHashTable         *aliases_b,
                                  LsPassLogKind       kind,
                                  const LsPassesView *view);
 

@@ -32,6 +32,8 @@ struct _LsPassesList
   GHashTable         *bound;            /* dump + 1 -> GtkListItem that shows it */
   GThreadPool        *counting;
   guint8             *touches;          /* LsPassTouch of each dump, or NULL */
+  guint8             *marks;            /* LsPassesMark of each dump, or NULL */
+  gboolean            slowest;          /* first */
   gboolean            filling;
   gint                closed;
 };
@@ -110,6 +112,7 @@ row_new (void)
   GtkWidget *both = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1), *below = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *number = ls_part_label_at (NULL, "reason", 1.0f), *name = ls_part_label (NULL, NULL);
   GtkWidget *unit = ls_part_label (NULL, "reason"), *words = ls_part_label_at (NULL, "reason", 1.0f);
+  GtkWidget *above = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *time = ls_part_label_at (NULL, "reason", 1.0f);
 
   gtk_label_set_width_chars (GTK_LABEL (number), 5);
   gtk_widget_add_css_class (number, "figure");
@@ -121,7 +124,11 @@ row_new (void)
   gtk_widget_add_css_class (line, "lowering-row");
   gtk_box_append (GTK_BOX (below), unit);
   gtk_box_append (GTK_BOX (below), words);
-  gtk_box_append (GTK_BOX (both), name);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_widget_add_css_class (time, "figure");
+  gtk_box_append (GTK_BOX (above), name);
+  gtk_box_append (GTK_BOX (above), time);
+  gtk_box_append (GTK_BOX (both), above);
   gtk_box_append (GTK_BOX (both), below);
   gtk_box_append (GTK_BOX (line), number);
   gtk_box_append (GTK_BOX (line), both);
@@ -134,15 +141,18 @@ put_row (GtkWidget  *row,
          const char *name,
          const char *unit,
          const char *words,
+         const char *time,
          gboolean    dim)
 {
-  GtkWidget *numbers = gtk_widget_get_first_child (row), *both = gtk_widget_get_next_sibling (numbers);
-  GtkWidget *names = gtk_widget_get_first_child (both), *units = gtk_widget_get_first_child (gtk_widget_get_next_sibling (names));
-  g_autofree char *all = g_strjoin (", ", name, *unit != '\0' ? unit : words, *unit != '\0' ? words : NULL, NULL);
+  GtkWidget *numbers = gtk_widget_get_first_child (row), *both = gtk_widget_get_next_sibling (numbers), *above = gtk_widget_get_first_child (both);
+  GtkWidget *names = gtk_widget_get_first_child (above), *units = gtk_widget_get_first_child (gtk_widget_get_next_sibling (above));
+  g_autofree char *parts = g_strjoin (", ", name, *unit != '\0' ? unit : words, *unit != '\0' ? words : NULL, NULL);
+  g_autofree char *all = *time != '\0' ? g_strjoin (", ", parts, time, NULL) : g_strdup (parts);
   g_autofree char *said = g_strdup_printf ("%s %s", number, all);
 
   gtk_label_set_label (GTK_LABEL (numbers), number);
   gtk_label_set_label (GTK_LABEL (names), name);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (names)), time);
   gtk_label_set_label (GTK_LABEL (units), unit);
   ls_part_set_figure (GTK_LABEL (gtk_widget_get_next_sibling (units)), words);
   gtk_widget_remove_css_class (names, dim ? "strong" : "dim");
@@ -157,7 +167,7 @@ static void
 mark_failed (GtkWidget          *row,
              const LsPassesNote *note)
 {
-  GtkWidget *name = gtk_widget_get_first_child (gtk_widget_get_last_child (row));
+  GtkWidget *name = gtk_widget_get_first_child (gtk_widget_get_first_child (gtk_widget_get_last_child (row)));
 
   if (note != NULL && note->state == LS_PASSES_FAILED)
     {
@@ -197,17 +207,28 @@ first_line (LsPasses *passes,
   return g_utf8_make_valid (line, -1);
 }
 
+/* What the dump is beside another log. */
+static const char *
+mark_words (LsPassesList *self,
+            guint         dump)
+{
+  LsPassesMark mark = self->marks != NULL ? (LsPassesMark) self->marks[dump] : LS_PASSES_AS_THERE;
+
+  return mark == LS_PASSES_DIFFERS ? _("≠ differs there") : mark == LS_PASSES_ONLY_HERE ? _("not there") : NULL;
+}
+
+/* (transfer full) */
 static char *
 words_of (LsPassesList        *self,
           const LsPassesPlace *place)
 {
-  LsPassDump *dump = ls_passes_get_dump (self->passes, place->dump);
-  g_autofree char *words = ls_passes_words (self->passes, place->dump), *time = NULL;
+  g_autofree char *words = ls_passes_words (self->passes, place->dump);
+  const char *mark = mark_words (self, place->dump);
+  LsPassTouch touch = self->touches != NULL ? (LsPassTouch) self->touches[place->dump] : LS_PASS_TOUCH_NONE;
+  g_autofree char *touched = touch < LS_PASS_TOUCH_CHANGED ? g_strdup (words)
+                             : g_strdup_printf (touch == LS_PASS_TOUCH_GONE ? _("✕ removes it, %s") : _("● touches it, %s"), words);
 
-  if (dump->seconds < 0)
-    return g_steal_pointer (&words);
-  time = ls_format_time (dump->seconds);
-  return g_strdup_printf (_("%s, %s"), words, time);
+  return mark != NULL ? g_strdup_printf (_("%s, %s"), mark, touched) : g_steal_pointer (&touched);
 }
 
 static void
@@ -216,33 +237,28 @@ fill_row (LsPassesList *self,
 {
   const LsPassesPlace *place = ls_passes_row_get (gtk_list_item_get_item (item));
   GtkWidget *row = gtk_list_item_get_child (item);
-  g_autofree char *number = NULL, *words = NULL, *name = NULL;
+  g_autofree char *number = NULL, *words = NULL, *name = NULL, *time = NULL;
   const LsPassDump *dump;
 
   if (self->passes != NULL && place->n == 0)
     {
       name = first_line (self->passes, place->dump);
-      put_row (row, "", name, _("other output"), "", TRUE);
+      put_row (row, "", name, _("other output"), "", "", TRUE);
       return;
     }
   number = g_strdup_printf ("%u", place->dump + 1);
   if (self->passes == NULL)
     {
       dump = &g_array_index (self->early, LsPassDump, place->dump);
-      put_row (row, number, dump->pass, dump->unit, "", FALSE);
+      put_row (row, number, dump->pass, dump->unit, "", "", FALSE);
       return;
     }
   dump = ls_passes_get_dump (self->passes, place->dump);
   words = words_of (self, place);
-  if (self->touches != NULL && self->touches[place->dump] >= LS_PASS_TOUCH_CHANGED)
-    {
-      g_autofree char *old = g_steal_pointer (&words);
-
-      words = g_strdup_printf (self->touches[place->dump] == LS_PASS_TOUCH_GONE ? _("✕ removes it, %s") : _("● touches it, %s"), old);
-    }
+  time = dump->seconds >= 0 ? ls_format_time (dump->seconds) : g_strdup ("");
   if (place->n > 1)
     name = g_strdup_printf (ngettext ("%s, %u time", "%s, %u times", place->n), dump->pass, place->n);
-  put_row (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, !dump->effective);
+  put_row (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, time, !dump->effective);
   mark_failed (row, ls_passes_get_note (self->passes, place->dump));
   describe (row, ls_passes_get_summary (self->passes, place->dump));
 }
@@ -340,6 +356,8 @@ fill_rows (LsPassesList *self)
   g_hash_table_remove_all (self->bound);
   ls_passes_rows_fill (self->rows, self->passes, gtk_editable_get_text (GTK_EDITABLE (self->filter)), gtk_switch_get_active (GTK_SWITCH (self->only)),
                        shown_stage (self));
+  if (self->slowest && self->passes != NULL)
+    ls_passes_rows_sort (self->rows, self->passes);
 }
 
 /* The row of the first dump that has an effect or failed, else the first; -1: there is none. */
@@ -481,6 +499,7 @@ take (LsPassesList *self,
   LsPasses *old = self->passes;
 
   g_clear_pointer (&self->touches, g_free);
+  g_clear_pointer (&self->marks, g_free);
   g_hash_table_remove_all (self->bound);
   ls_passes_rows_fill (self->rows, NULL, "", FALSE, -1);
   g_array_set_size (self->early, 0);
@@ -545,18 +564,50 @@ ls_passes_list_choose (LsPassesList *self,
   select_row (self, position);
 }
 
-void
-ls_passes_list_set_touches (LsPassesList *self,
-                            const guint8 *touches)
+/* One for each dump, or NULL. (transfer full) */
+static guint8 *
+copy_of (LsPassesList *self,
+         const guint8 *bytes)
+{
+  return bytes != NULL && self->passes != NULL ? g_memdup2 (bytes, ls_passes_get_log (self->passes)->dumps->len) : NULL;
+}
+
+static void
+fill_shown (LsPassesList *self)
 {
   GHashTableIter iter;
   gpointer item;
 
-  g_free (self->touches);
-  self->touches = touches != NULL && self->passes != NULL ? g_memdup2 (touches, ls_passes_get_log (self->passes)->dumps->len) : NULL;
   g_hash_table_iter_init (&iter, self->bound);
   while (g_hash_table_iter_next (&iter, NULL, &item))
     fill_row (self, item);
+}
+
+void
+ls_passes_list_set_touches (LsPassesList *self,
+                            const guint8 *touches)
+{
+  g_free (self->touches);
+  self->touches = copy_of (self, touches);
+  fill_shown (self);
+}
+
+void
+ls_passes_list_set_marks (LsPassesList *self,
+                          const guint8 *marks)
+{
+  g_free (self->marks);
+  self->marks = copy_of (self, marks);
+  fill_shown (self);
+}
+
+void
+ls_passes_list_set_slowest (LsPassesList *self,
+                            gboolean      slowest)
+{
+  self->slowest = slowest;
+  if (self->passes != NULL)
+    refill (self);
 }
 
 void
@@ -612,6 +663,7 @@ ls_passes_list_finalize (GObject *object)
   ls_passes_unref (self->passes);
   g_array_unref (self->early);
   g_free (self->touches);
+  g_free (self->marks);
   g_hash_table_unref (self->bound);
   G_OBJECT_CLASS (ls_passes_list_parent_class)->finalize (object);
 }

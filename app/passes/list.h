@@ -31,6 +31,19 @@ int        ls_passes_list_get_chosen    (LsPassesList     *self,
 /* Chooses a dump; takes filters off that hide it. */
 void       ls_passes_list_choose        (LsPassesList     *self,
                                          guint             dump);
+/* What a dump is beside that of another log. */
+typedef enum {
+  LS_PASSES_AS_THERE,
+  LS_PASSES_DIFFERS,
+  LS_PASSES_ONLY_HERE
+} LsPassesMark;
+
+/* Marks dumps: LsPassesMark of each, copied; NULL: there is no other log. */
+void       ls_passes_list_set_marks     (LsPassesList     *self,
+                                         const guint8     *marks);
+/* Those that took longest first, where the log has times; else in the order of the log. */
+void       ls_passes_list_set_slowest   (LsPassesList     *self,
+                                         gboolean          slowest);
 /* Marks the dumps that touch what is followed: LsPassTouch of each, copied; NULL: none is. */
 void       ls_passes_list_set_touches   (LsPassesList     *self,
                                          const guint8     *touches);

@@ -208,7 +208,9 @@ ls_passes_words (LsPasses *self,
     case LS_PASS_DUMP_FILTERED:
       return g_strdup (_("left out of the log"));
     case LS_PASS_DUMP_DELETED:
-      return g_strdup (_("deletes the function"));
+      if (ls_passes_get_counts (self, dump, &counts) && counts.same > 0)
+        break;          /* a loop that is gone, with all of the program behind it */
+      return g_strdup (strstr (at->unit, "loop ") != NULL ? _("deletes the loop") : _("deletes the function"));
     case LS_PASS_DUMP_UNCHANGED:
       return g_strdup (_("changes nothing"));
     case LS_PASS_DUMP_AFTER:
@@ -245,6 +247,8 @@ ls_passes_kind_words (LsPassLogKind kind)
       return "GCC";
     case LS_PASS_LOG_XLA:
       return "XLA";
+    case LS_PASS_LOG_PTX:
+      return "PTX";
     case LS_PASS_LOG_TEXT:
       return _("Text");
     case LS_PASS_LOG_AUTO:

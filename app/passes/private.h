@@ -5,7 +5,9 @@
  *   window-show    the texts of the chosen pass
  *   window-search  first mention, next mention, who removed it
  *   window-follow  a value, line or block through all of it
+ *   window-place   where it is as a link and in a session, and going there
  *   window-share   the log as a page
+ *   window-two     a second log beside it
  *   own            the passes of the program that is open; own-log makes a log of them
  */
 #pragma once
@@ -16,6 +18,14 @@
 G_BEGIN_DECLS
 
 typedef struct _LsPassesWindow LsPassesWindow;
+
+/* Where a link leads to; each may be NULL. */
+typedef struct {
+  char *pass;                   /* a number from 1 or a name */
+  char *function, *follow;
+} LsPassesPlaceOfLink;
+
+void ls_passes_place_free (LsPassesPlaceOfLink *self);
 
 struct _LsPassesWindow
 {
@@ -47,7 +57,16 @@ struct _LsPassesWindow
   LsPasses     *passes;         /* or NULL */
   LsComparison *comparison;     /* that the texts show, or NULL */
   GArray       *parts;          /* of guint: parts that the choice of functions has */
-  GCancellable *reading, *showing, *searching, *following;  /* of what is under way, or NULL */
+  GCancellable *reading, *showing, *searching, *following, *comparing;  /* of what is under way, or NULL */
+  char         *followed;       /* a text that is followed, or NULL */
+  LsPassesPlaceOfLink *place;   /* to go to when the log is read, or NULL */
+  GtkWidget    *two;            /* the row about another log beside this one */
+  GtkWidget    *two_words;
+  GtkWidget    *both;           /* toggle: the texts are those of both logs */
+  LsPasses     *other;          /* the other log, or NULL */
+  char         *other_path;
+  int          *pair;           /* of each dump: that of the other log, -1: it has none */
+  guint8       *marks;          /* of each dump: LsPassesMark */
   guint         n_early;        /* dumps that the list got while it was read */
   gboolean      narrow;
   gboolean      filling;
@@ -75,6 +94,24 @@ void ls_passes_window_name   (LsPassesWindow *self,
 void            ls_passes_window_update (LsPassesWindow *self,
                               LsPasses       *passes,
                               const char     *words);
+/* Puts a link to the chosen pass, its function and what is followed on the clipboard. */
+void ls_passes_window_copy_link (LsPassesWindow *self);
+/* Goes to a place (transfer full), at once or when the log is read. */
+void ls_passes_window_go     (LsPassesWindow *self,
+                              LsPassesPlaceOfLink *place);
+/* The log is read: to where it is to be shown. */
+void ls_passes_window_arrive (LsPassesWindow *self);
+/* Asks where to, then saves it as a session. */
+void ls_passes_window_save   (LsPassesWindow *self);
+/* Asks for another log, then compares with it. */
+void ls_passes_window_beside (LsPassesWindow *self);
+/* The dump of the other log whose text is to be shown beside this one's; -1: none. */
+int  ls_passes_window_beside_dump (LsPassesWindow *self,
+                              guint           dump);
+/* There is no other log any more. */
+void ls_passes_window_two_end (LsPassesWindow *self);
+/* The row about it; hidden while there is none. */
+GtkWidget *ls_passes_window_two_row (LsPassesWindow *self);
 /* Asks where to, then writes it as a page. */
 void ls_passes_window_share  (LsPassesWindow *self);
 /* Reads the window's file. */

@@ -32,7 +32,8 @@ ls_passes_row_get (LsPassesRow *self)
 struct _LsPassesRows
 {
   GObject parent_instance;
-  GArray *places;               /* of LsPassesPlace */
+  GArray  *places;              /* of LsPassesPlace */
+  gboolean sorted;              /* not in the order of the log */
 };
 
 static GType
@@ -173,6 +174,7 @@ ls_passes_rows_fill (LsPassesRows *self,
   guint old = self->places->len, n = passes != NULL ? ls_passes_get_log (passes)->dumps->len : 0;
   gboolean all = *word == '\0' && !only && stage < 0;
 
+  self->sorted = FALSE;
   g_array_set_size (self->places, 0);
   for (guint i = 0; i < n; i++)
     {
@@ -191,12 +193,44 @@ ls_passes_rows_fill (LsPassesRows *self,
   g_list_model_items_changed (G_LIST_MODEL (self), 0, old, self->places->len);
 }
 
+static int
+by_time (gconstpointer a,
+         gconstpointer b,
+         gpointer      passes)
+{
+  const LsPassesPlace *x = a, *y = b;
+  double time = x->n > 0 ? ls_passes_get_dump (passes, x->dump)->seconds : -1, other = y->n > 0 ? ls_passes_get_dump (passes, y->dump)->seconds : -1;
+
+  if (time != other)
+    return time > other ? -1 : 1;
+  return x->dump < y->dump ? -1 : x->dump > y->dump;
+}
+
+void
+ls_passes_rows_sort (LsPassesRows *self,
+                     LsPasses     *passes)
+{
+  g_array_sort_with_data (self->places, by_time, passes);
+  self->sorted = TRUE;
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, self->places->len, self->places->len);
+}
+
 int
 ls_passes_rows_find (LsPassesRows *self,
                      guint         dump,
                      gboolean      other)
 {
   guint low = 0, high = self->places->len;
+
+  for (guint i = 0; self->sorted && i < high; i++)
+    {
+      LsPassesPlace *at = &g_array_index (self->places, LsPassesPlace, i);
+
+      if (at->n == 0 ? other && at->dump == dump : !other && at->dump <= dump && dump < at->dump + at->n)
+        return (int) i;
+    }
+  if (self->sorted)
+    return high > 0 ? 0 : -1;
 
   while (low < high)
     {

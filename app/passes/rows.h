@@ -34,6 +34,9 @@ void          ls_passes_rows_fill   (LsPassesRows *self,
                                      const char   *word,
                                      gboolean      only,
                                      int           stage);
+/* Those that took longest first; those without a time last, in their order. */
+void          ls_passes_rows_sort   (LsPassesRows *self,
+                                     LsPasses     *passes);
 /* The row that the dump is in, or the next one; -1: there is none.  `other`: the row of what stands in front of it. */
 int           ls_passes_rows_find   (LsPassesRows *self,
                                      guint         dump,

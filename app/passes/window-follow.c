@@ -124,6 +124,7 @@ followed (GObject      *source,
   ls_passes_window_follow_end (self);
   self->mentions = g_steal_pointer (&pin->mentions);
   self->touches = g_steal_pointer (&pin->touches);
+  self->followed = g_strstrip (g_strdup (pin->what));
   gtk_label_set_label (GTK_LABEL (self->answer), "");
   say_followed (self, pin->what);
   ls_passes_list_set_touches (LS_PASSES_LIST (self->list), self->touches);
@@ -278,6 +279,7 @@ ls_passes_window_follow_end (LsPassesWindow *self)
   ls_passes_window_stop (&self->following);
   g_clear_pointer (&self->mentions, g_array_unref);
   g_clear_pointer (&self->touches, g_free);
+  g_clear_pointer (&self->followed, g_free);
   gtk_widget_set_visible (self->pin, FALSE);
   ls_passes_list_set_touches (LS_PASSES_LIST (self->list), NULL);
 }

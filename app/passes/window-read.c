@@ -158,6 +158,7 @@ show_log (LsPassesWindow *self)
   say_log (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "passes");
   ls_passes_list_take_keyboard (LS_PASSES_LIST (self->list));
+  ls_passes_window_arrive (self);
 }
 
 static void
@@ -194,6 +195,8 @@ ls_passes_window_update (LsPassesWindow *self,
   gboolean first = self->passes == NULL;
 
   ls_passes_window_follow_end (self);
+  ls_passes_window_two_end (self);
+  ls_passes_window_two_end (self);
   g_clear_pointer (&self->passes, ls_passes_unref);
   self->passes = passes;
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
@@ -218,6 +221,7 @@ ls_passes_window_read (LsPassesWindow *self,
   ls_passes_window_stop (&self->searching);
   gtk_label_set_label (GTK_LABEL (self->answer), "");
   ls_passes_window_follow_end (self);
+  ls_passes_window_two_end (self);
   g_clear_pointer (&self->passes, ls_passes_unref);
   ls_passes_list_set (LS_PASSES_LIST (self->list), NULL);
   if (path == NULL)

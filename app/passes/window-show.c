@@ -15,12 +15,16 @@ typedef struct {
   int          part;            /* -1: none */
   gboolean     other;
   LsPassesView view;
+  LsPasses    *beside;          /* another log whose text stands on the right, or NULL */
+  guint        beside_dump;
 } Wish;
 
 static void
 wish_free (gpointer data)
 {
   ls_passes_unref (((Wish *) data)->passes);
+  if (((Wish *) data)->beside != NULL)
+    ls_passes_unref (((Wish *) data)->beside);
   g_free (data);
 }
 
@@ -39,6 +43,11 @@ make_texts (GTask        *task,
 {
   Wish *wish = data;
 
+  if (wish->beside != NULL)
+    {
+      g_task_return_pointer (task, ls_passes_compare_two (wish->passes, wish->part, wish->beside, wish->beside_dump, &wish->view), comparison_free);
+      return;
+    }
   g_task_return_pointer (task, wish->other ? ls_passes_other (wish->passes, wish->dump) : ls_passes_compare (wish->passes, wish->dump, wish->part, &wish->view),
                          comparison_free);
 }
@@ -91,13 +100,20 @@ ask_texts (LsPassesWindow *self)
   gboolean other;
   int dump = ls_passes_list_get_chosen (LS_PASSES_LIST (self->list), &other);
   Wish *wish;
+  int beside;
 
   ls_passes_window_stop (&self->showing);
   if (dump < 0 || self->passes == NULL)
     return;
   wish = g_new0 (Wish, 1);
   *wish = (Wish) { ls_passes_ref (self->passes), (guint) dump, function < self->parts->len ? (int) g_array_index (self->parts, guint, function) : -1, other,
-                   view_of (self) };
+                   view_of (self), NULL, 0 };
+  beside = other ? -1 : ls_passes_window_beside_dump (self, (guint) dump);
+  if (beside >= 0 && wish->view.manner != LS_PASSES_DUMP)
+    {
+      wish->beside = ls_passes_ref (self->other);
+      wish->beside_dump = (guint) beside;
+    }
   self->showing = g_cancellable_new ();
   task = g_task_new (self->window, self->showing, texts_made, self);
   g_task_set_task_data (task, wish, wish_free);
@@ -155,6 +171,23 @@ show_summary (LsPassesWindow *self,
   gtk_widget_set_visible (self->summary, *summary != '\0');
 }
 
+/* Passes on loops of the function that may have done what this one seems to have; NULL: none. (transfer full) */
+static char *
+unprinted_words (LsPassesWindow *self,
+                 guint           dump)
+{
+  g_autoptr (GArray) others = ls_pass_log_unprinted (ls_passes_get_log (self->passes), dump);
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < others->len && i < 4; i++)
+    g_string_append_printf (names, i > 0 ? ", %u %s" : "%u %s", g_array_index (others, guint, i) + 1,
+                            ls_passes_get_dump (self->passes, g_array_index (others, guint, i))->pass);
+  if (others->len > 4)
+    g_string_append (names, ", …");
+  return others->len > 0 ? g_strdup_printf (_("Some of this may be the work of %s: of passes on loops the log has only the loop, unless -print-module-scope is given."), names->str)
+                         : NULL;
+}
+
 static void
 show_notice (LsPassesWindow *self,
              guint           dump)
@@ -162,12 +195,14 @@ show_notice (LsPassesWindow *self,
   const char *words = "";
   LsPassDump *at = ls_passes_get_dump (self->passes, dump);
   const LsPassesNote *note = ls_passes_get_note (self->passes, dump);
-  g_autofree char *unreached = NULL;
+  g_autofree char *unreached = NULL, *unprinted = NULL;
 
   if (note != NULL)
     words = note->state == LS_PASSES_FAILED ? note->trouble : note->state == LS_PASSES_UNREACHED ? (unreached = unreached_words (self, dump)) : "";
   else if (at->kind != LS_PASS_DUMP_START && !ls_pass_log_tells (ls_passes_get_log (self->passes), dump) && at->n > 0)
     words = _("The log has no other dump of this function to hold against this one: what the pass did is not known.");
+  else if ((unprinted = unprinted_words (self, dump)) != NULL)
+    words = unprinted;
   else if (at->kind == LS_PASS_DUMP_UNCHANGED || at->kind == LS_PASS_DUMP_FILTERED)
     words = _("The log has no text for this pass.");
   if (note != NULL && note->state == LS_PASSES_FAILED)

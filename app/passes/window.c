@@ -107,6 +107,12 @@ window_free (gpointer data)
   g_clear_pointer (&self->comparison, ls_comparison_free);
   g_clear_pointer (&self->mentions, g_array_unref);
   g_free (self->touches);
+  g_free (self->followed);
+  ls_passes_place_free (self->place);
+  g_clear_pointer (&self->other, ls_passes_unref);
+  g_free (self->other_path);
+  g_free (self->pair);
+  g_free (self->marks);
   g_array_unref (self->parts);
   g_free (self);
 }
@@ -120,6 +126,7 @@ goes (LsPassesWindow *self)
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
   ls_passes_window_stop (&self->following);
+  ls_passes_window_stop (&self->comparing);
 }
 
 static gboolean
@@ -143,6 +150,8 @@ key_pressed (GtkEventController *keys,
     ls_passes_window_search_next (self);
   else if (key == GDK_KEY_o && held == GDK_CONTROL_MASK)
     ask_file (self);
+  else if (key == GDK_KEY_s && held == GDK_CONTROL_MASK)
+    ls_passes_window_save (self);
   else if (key == GDK_KEY_w && held == GDK_CONTROL_MASK)
     gtk_window_close (self->window);
   else if ((key == GDK_KEY_Left || key == GDK_KEY_Right) && held == GDK_ALT_MASK)
@@ -184,6 +193,71 @@ button_new (LsPassesWindow *self,
   return button;
 }
 
+/* ---- the menu ------------------------------------------------------------------------ */
+
+static void
+copy_link (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       self)
+{
+  ls_passes_window_copy_link (self);
+}
+
+static void
+save_session (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       self)
+{
+  ls_passes_window_save (self);
+}
+
+static void
+compare_with (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       self)
+{
+  ls_passes_window_beside (self);
+}
+
+static void
+order_changed (GSimpleAction *action,
+               GVariant      *state,
+               gpointer       data)
+{
+  LsPassesWindow *self = data;
+
+  g_simple_action_set_state (action, state);
+  ls_passes_list_set_slowest (LS_PASSES_LIST (self->list), g_variant_get_boolean (state));
+}
+
+static GtkWidget *
+menu_new (LsPassesWindow *self)
+{
+  static const GActionEntry ACTIONS[] = {
+    { .name = "copy-link", .activate = copy_link },
+    { .name = "save", .activate = save_session },
+    { .name = "compare", .activate = compare_with },
+    { .name = "slowest", .state = "false", .change_state = order_changed },
+  };
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_autoptr (GMenu) menu = g_menu_new (), order = g_menu_new (), log = g_menu_new ();
+  GtkWidget *button = gtk_menu_button_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), ACTIONS, G_N_ELEMENTS (ACTIONS), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self->window), "log", G_ACTION_GROUP (actions));
+  g_menu_append (log, _("Copy Link to This Pass"), "log.copy-link");
+  g_menu_append (log, _("Save as a Session…"), "log.save");
+  g_menu_append (log, _("Compare With Another Log…"), "log.compare");
+  g_menu_append (order, _("Slowest First"), "log.slowest");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (log));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "open-menu-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_widget_set_tooltip_text (button, _("Menu"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Menu"), -1);
+  return button;
+}
+
 static GtkWidget *
 header_new (LsPassesWindow *self)
 {
@@ -198,6 +272,7 @@ header_new (LsPassesWindow *self)
   gtk_header_bar_pack_start (GTK_HEADER_BAR (header), open);
   gtk_header_bar_pack_start (GTK_HEADER_BAR (header), folder);
   gtk_widget_add_css_class (share, "framed");
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), menu_new (self));
   gtk_header_bar_pack_end (GTK_HEADER_BAR (header), share);
   return header;
 }
@@ -377,6 +452,7 @@ ls_passes_window_new (GtkApplication *application,
   gtk_box_append (GTK_BOX (box), ls_part_slim (head_row (self)));
   gtk_box_append (GTK_BOX (box), ls_part_slim (search_row (self)));
   gtk_box_append (GTK_BOX (box), ls_passes_window_follow_row (self));
+  gtk_box_append (GTK_BOX (box), ls_passes_window_two_row (self));
   gtk_box_append (GTK_BOX (box), content_new (self));
   gtk_box_append (GTK_BOX (box), foot);
   gtk_window_set_child (self->window, box);
@@ -406,6 +482,16 @@ void
 ls_passes_window_open (GtkApplication *application,
                        GFile          *file)
 {
+  ls_passes_window_open_at (application, file, NULL, NULL, NULL);
+}
+
+void
+ls_passes_window_open_at (GtkApplication *application,
+                          GFile          *file,
+                          const char     *pass,
+                          const char     *function,
+                          const char     *follow)
+{
   LsPassesWindow *self = NULL;
 
   for (GList *at = gtk_application_get_windows (application); at != NULL && file != NULL; at = at->next)
@@ -420,6 +506,13 @@ ls_passes_window_open (GtkApplication *application,
       self = ls_passes_window_new (application, "");
       if (file != NULL)
         open_here (self, file);
+    }
+  if (pass != NULL || function != NULL || follow != NULL)
+    {
+      LsPassesPlaceOfLink *place = g_new0 (LsPassesPlaceOfLink, 1);
+
+      *place = (LsPassesPlaceOfLink) { g_strdup (pass), g_strdup (function), g_strdup (follow) };
+      ls_passes_window_go (self, place);
     }
   gtk_window_present (self->window);
 }

@@ -10,6 +10,12 @@ gboolean   ls_passes_window_takes (GFile          *file);
 /* Shows the log in a window of its own, or in the one that has it already; NULL: an empty one that says what can be opened. */
 void       ls_passes_window_open  (GtkApplication *application,
                                    GFile          *file);
+/* The same at a place of a link: a pass by its number from 1 or its name, a function, and what is followed; each may be NULL. */
+void       ls_passes_window_open_at (GtkApplication *application,
+                                   GFile          *file,
+                                   const char     *pass,
+                                   const char     *function,
+                                   const char     *follow);
 /* Asks for a file before the window `near` (may be NULL), then shows it. */
 void       ls_passes_window_ask   (GtkApplication *application,
                                    GtkWindow      *near);

@@ -27,7 +27,7 @@ static void
 read_query (LsLink *self,
             GUri   *uri)
 {
-  static const char *const known[] = { "step", "page", "sel", "window", NULL };
+  static const char *const known[] = { "step", "page", "sel", "window", "pass", "function", "follow", NULL };
   const char *text = g_uri_get_query (uri);
   g_autoptr (GHashTable) query = text != NULL ? g_uri_parse_params (text, -1, "&", G_URI_PARAMS_NONE, NULL) : NULL;
   g_autoptr (GPtrArray) names = NULL;
@@ -36,12 +36,34 @@ read_query (LsLink *self,
   self->page = take (query, known[1]);
   self->sel = take (query, known[2]);
   self->windows = take (query, known[3]);
+  self->pass = take (query, known[4]);
+  self->function = take (query, known[5]);
+  self->follow = take (query, known[6]);
   if (query == NULL)
     return;
   names = ls_table_names (query);
   for (guint i = 0; i < names->len && self->trouble == NULL; i++)
     if (!g_strv_contains (known, names->pdata[i]))
       self->trouble = g_strdup_printf (_("A link says step, page, sel and window, not %s."), (char *) names->pdata[i]);
+}
+
+/* LOG#pass=12&function=f, where there is no file of this whole name. */
+static void
+read_place (LsLink *self,
+            GFile  *given)
+{
+  g_autofree char *path = g_file_get_path (given);
+  char *hash = path != NULL && !g_file_query_exists (given, NULL) ? strrchr (path, '#') : NULL;
+  g_autoptr (GHashTable) places = hash != NULL ? g_uri_parse_params (hash + 1, -1, "&", G_URI_PARAMS_NONE, NULL) : NULL;
+
+  if (places == NULL || (!g_hash_table_contains (places, "pass") && !g_hash_table_contains (places, "function") && !g_hash_table_contains (places, "follow")))
+    return;
+  *hash = '\0';
+  g_clear_object (&self->file);
+  self->file = g_file_new_for_path (path);
+  self->pass = take (places, "pass");
+  self->function = take (places, "function");
+  self->follow = take (places, "follow");
 }
 
 static void
@@ -88,7 +110,10 @@ ls_link_read (GFile *given)
   if (g_str_has_prefix (text, SCHEME))       /* a file of a scheme only where the rest can be read too */
     read_link (self, text);
   else
-    self->file = g_object_ref (given);
+    {
+      self->file = g_object_ref (given);
+      read_place (self, given);
+    }
   if (self->file != NULL && !self->lesson && ls_lesson_window_takes (self->file))
     {
       self->lesson = TRUE;
@@ -108,6 +133,9 @@ ls_link_free (LsLink *self)
   g_free (self->page);
   g_free (self->sel);
   g_free (self->windows);
+  g_free (self->pass);
+  g_free (self->function);
+  g_free (self->follow);
   g_free (self->trouble);
   g_free (self);
 }

@@ -3,6 +3,8 @@
  *   loopscope:///PATH/FILE?step=3&page=compare&sel=j_0    a file; at this step (its tag: 3, 2′), on this page (explore, compare,
  *                                                         graph), with the loop or block of this name selected
  *   ...&window=machine-code,lowering                      and with these windows beside it (access-order is the third)
+ *   loopscope:///PATH/LOG?pass=12&function=f&follow=%25x  the log of a compiler's passes, at this pass and function, with this followed
+ *   PATH/LOG#pass=12&function=f                           the same
  *   loopscope:///lesson/NAME?step=4                       a lesson by its name, at this step; #PART or cell=PART: at this part
  *
  * Everything after ? is optional. A path of the command line is a link without any of it.
@@ -21,6 +23,9 @@ typedef struct {
   char     *page;
   char     *sel;
   char     *windows;            /* names of them with commas between */
+  char     *pass;               /* of a log of passes, or NULL */
+  char     *function;
+  char     *follow;
   char     *trouble;            /* why the link leads nowhere, one sentence, or NULL */
 } LsLink;
 

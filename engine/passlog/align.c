@@ -60,13 +60,18 @@ ls_pass_dumps_differ (LsPassLog    *a,
       int other = part_of (b, dump_b, g_array_index (a->parts, LsPassPart, i).name);
       g_autofree char *text_a = NULL, *text_b = NULL;
       g_autoptr (GArray) changes = NULL;
+      GHashTable *aliases_a, *aliases_b;
 
       one_sided |= other < 0;
       if (other < 0 || g_array_index (a->parts, LsPassPart, i).hash == g_array_index (b->parts, LsPassPart, other).hash)
         continue;
       text_a = ls_pass_log_part_text (a, i);
       text_b = ls_pass_log_part_text (b, (guint) other);
-      changes = ls_pass_diff (text_a, text_b, x->language, counts);
+      aliases_a = ls_pass_log_part_aliases (a, i);
+      aliases_b = ls_pass_log_part_aliases (b, (guint) other);
+      changes = ls_pass_diff_aliased (text_a, aliases_a, text_b, aliases_b, x->language, counts);
+      g_clear_pointer (&aliases_a, g_hash_table_unref);
+      g_clear_pointer (&aliases_b, g_hash_table_unref);
     }
   for (guint i = y->first; i < y->first + y->n; i++)
     one_sided |= part_of (a, dump_a, g_array_index (b->parts, LsPassPart, i).name) < 0;

@@ -63,6 +63,17 @@ part_mentions (LsPassLog  *self,
   return text != NULL ? strstr (text, what) != NULL : mentions (self, g_array_index (self->dumps, LsPassDump, part->dump).file, part->start, part->end, what);
 }
 
+/* A function that is gone took it along, and another function of the dump has it: it was renamed or inlined. */
+static gboolean
+went_elsewhere (LsPassLog  *self,
+                LsPassPart *part,
+                const char *what)
+{
+  LsPassDump *dump = &g_array_index (self->dumps, LsPassDump, part->dump);
+
+  return part->end <= part->start && mentions (self, dump->file, dump->start, dump->end, what);
+}
+
 int
 ls_pass_log_remover (LsPassLog  *self,
                      const char *what)
@@ -72,7 +83,8 @@ ls_pass_log_remover (LsPassLog  *self,
       LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
       LsPassPart *old = part->before > 0 ? &g_array_index (self->parts, LsPassPart, part->before - 1) : NULL;
 
-      if (old != NULL && old->hash != part->hash && part_mentions (self, old, what) && !part_mentions (self, part, what))
+      if (old != NULL && old->hash != part->hash && part_mentions (self, old, what) && !part_mentions (self, part, what)
+          && !went_elsewhere (self, part, what))
         return (int) (self->before_only ? old->dump : part->dump);
     }
   return -1;
@@ -109,4 +121,28 @@ ls_pass_log_part_at (LsPassLog  *self,
         return (int) i;
     }
   return -1;
+}
+
+GArray *
+ls_pass_log_unprinted (LsPassLog *self,
+                       guint      dump)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
+  LsPassDump *at = &g_array_index (self->dumps, LsPassDump, dump);
+
+  for (guint i = at->first; i < at->first + at->n; i++)
+    {
+      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
+      guint from = part->before > 0 ? g_array_index (self->parts, LsPassPart, part->before - 1).dump + 1 : dump;
+
+      for (guint j = from; j < dump && g_array_index (self->parts, LsPassPart, part->before - 1).hash != part->hash; j++)
+        {
+          LsPassDump *other = &g_array_index (self->dumps, LsPassDump, j);
+          const char *in = strstr (other->unit, " in function ");
+
+          if (in != NULL && (other->effective || !ls_pass_log_tells (self, j)) && strcmp (in + strlen (" in function "), part->name) == 0)
+            g_array_append_val (found, j);
+        }
+    }
+  return found;
 }

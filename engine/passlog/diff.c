@@ -28,9 +28,10 @@ typedef struct {
 static void
 side_init (Side         *self,
            const char   *text,
-           LsPassLogKind kind)
+           LsPassLogKind kind,
+           GHashTable   *aliases)
 {
-  self->ops = ls_pass_operations_read (text, kind);
+  self->ops = ls_pass_operations_read_aliased (text, kind, aliases);
   for (guint i = 0; i < self->ops->len; i++)
     {
       LsPassOperation *op = self->ops->pdata[i];
@@ -322,14 +323,25 @@ ls_pass_diff (const char   *a,
               LsPassLogKind kind,
               LsPassCounts *counts)
 {
+  return ls_pass_diff_aliased (a, NULL, b, NULL, kind, counts);
+}
+
+GArray *
+ls_pass_diff_aliased (const char   *a,
+                      GHashTable   *aliases_a,
+                      const char   *b,
+                      GHashTable   *aliases_b,
+                      LsPassLogKind kind,
+                      LsPassCounts *counts)
+{
   static const guint ORDER[] = { ROUNDS - 1, 1, 0 };
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (LsPassChange));
   LsPassCounts ignored = { 0 };
   Diff self = { 0 };
   guint next = 0;
 
-  side_init (&self.a, a, kind);
-  side_init (&self.b, b, kind);
+  side_init (&self.a, a, kind, aliases_a);
+  side_init (&self.b, b, kind, aliases_b);
   for (guint i = 0; i < G_N_ELEMENTS (ORDER); i++)
     {
       self.round = ORDER[i];

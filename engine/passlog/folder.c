@@ -1,7 +1,7 @@
-/* folder: a folder of files as a log, one dump a file.
+/* folder: a folder of files as a log, one dump a file, in the order that their names say (folder-name).
  *
- * The order is that of the numbers in the names: a.c.021t.ssa, 0_1_cse.mlir, 003_tir.Simplify.py, module_0001.f.0002.dce.txt.
- * Triton's cache has none; there the order of its stages holds: ttir, ttgir, llir, ptx. */
+ * Files of another program (XLA's next module, Triton's next kernel) or in another language (ttgir behind ttir, LLVM behind that) begin anew:
+ * nothing in them is what was before. */
 #include "engine/passlog/private.h"
 
 #include <string.h>
@@ -10,48 +10,15 @@
 #define MAX_DEPTH 16
 #define MAX_FILES 100000
 
-/* Endings of Triton's stages, in their order. */
-static const char *const STAGES[] = { ".source", ".ttir", ".ttgir", ".llir", ".ptx", ".amdgcn" };
-
+/* Names with numbers compared as numbers, whatever folder they are in. */
 static int
-stage_of (const char *path)
+by_name (gconstpointer a,
+         gconstpointer b)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (STAGES); i++)
-    if (g_str_has_suffix (path, STAGES[i]))
-      return (int) i;
-  return -1;
-}
+  const char *path = *(char *const *) a, *other = *(char *const *) b;
+  int order = ls_pass_file_compare (strrchr (path, '/') + 1, strrchr (other, '/') + 1);
 
-/* Names with numbers compared as numbers; those of one folder stay together unless numbers say otherwise. */
-static int
-by_number (gconstpointer a,
-           gconstpointer b)
-{
-  const char *at = strrchr (*(char *const *) a, '/'), *other = strrchr (*(char *const *) b, '/');
-  int stage = stage_of (at), stage_b = stage_of (other);
-
-  if (stage >= 0 && stage_b >= 0 && stage != stage_b)
-    return stage - stage_b;
-  while (*at != '\0' && *other != '\0')
-    {
-      if (g_ascii_isdigit (*at) && g_ascii_isdigit (*other))
-        {
-          char *end, *end_b;
-          guint64 x = g_ascii_strtoull (at, &end, 10), y = g_ascii_strtoull (other, &end_b, 10);
-
-          if (x != y)
-            return x < y ? -1 : 1;
-          at = end;
-          other = end_b;
-        }
-      else if (*at != *other)
-        return (guchar) *at < (guchar) *other ? -1 : 1;
-      else
-        at++, other++;
-    }
-  if (*at != *other)
-    return *at == '\0' ? -1 : 1;
-  return strcmp (*(char *const *) a, *(char *const *) b);
+  return order != 0 ? order : strcmp (path, other);
 }
 
 static void
@@ -66,7 +33,7 @@ collect (const char *path,
     {
       g_autofree char *child = g_build_filename (path, name, NULL);
 
-      if (name[0] == '.' || g_file_test (child, G_FILE_TEST_IS_SYMLINK))
+      if (name[0] == '.' || g_str_has_suffix (name, ".json") || g_file_test (child, G_FILE_TEST_IS_SYMLINK))
         continue;
       if (g_file_test (child, G_FILE_TEST_IS_DIR) && depth < MAX_DEPTH)
         collect (child, depth + 1, files);
@@ -86,31 +53,29 @@ kind_of (const char *name,
     return LS_PASS_LOG_MLIR;
   if (g_str_has_suffix (name, ".ll") || g_str_has_suffix (name, ".llir"))
     return LS_PASS_LOG_LLVM;
+  if (g_str_has_suffix (name, ".ptx"))
+    return LS_PASS_LOG_PTX;
   return text != NULL ? ls_pass_kind_guess (text, MIN (size, 65536)) : LS_PASS_LOG_AUTO;
 }
 
-/* "a.c.021t.ssa" is ssa, "0_1_cse.mlir" cse, "module_0001.f.0002.dce.txt" dce; otherwise the name. */
-static char *
-pass_of (const char *name)
+/* Another program or another language than those of the file before, which are kept in both; a text that is no program says nothing. */
+static gboolean
+begins_anew (LsPassLog     *self,
+             LsPassLogKind *before,
+             char         **program,
+             const char    *name)
 {
-  static const char *const ENDINGS[] = { ".mlir", ".txt", ".py", ".ll", ".tir" };
-  g_autofree char *base = g_path_get_basename (name);
-  char *at = base;
+  g_autofree char *next = ls_pass_file_program (name);
+  gboolean other = g_strcmp0 (*program, next) != 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (ENDINGS); i++)
-    if (g_str_has_suffix (base, ENDINGS[i]))
-      base[strlen (base) - strlen (ENDINGS[i])] = '\0';
-  for (char *c = base; *c != '\0'; c++)
-    if (g_ascii_isdigit (*c) && (c == base || strchr ("._-", c[-1]) != NULL))
-      {
-        char *end = c + strspn (c, "0123456789");
-
-        if (end[0] != '\0' && strchr ("tri", end[0]) != NULL && end[1] == '.')
-          end++;
-        if (end[0] != '\0' && strchr ("._-", end[0]) != NULL && end[1] != '\0')
-          at = end + 1;
-      }
-  return g_strdup (at);
+  if (self->kind != LS_PASS_LOG_TEXT)
+    {
+      other |= *before != LS_PASS_LOG_AUTO && *before != self->kind;
+      *before = self->kind;
+    }
+  g_free (*program);
+  *program = g_steal_pointer (&next);
+  return other && self->dumps->len > 0;
 }
 
 gboolean
@@ -119,15 +84,17 @@ ls_pass_folder_read (LsPassLog  *self,
                      GError    **error)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
-  LsPassLogKind known = self->kind;
+  g_autofree char *program = NULL;
+  LsPassLogKind known = self->kind, before = LS_PASS_LOG_AUTO;
 
   collect (path, 0, files);
-  g_ptr_array_sort (files, by_number);
+  g_ptr_array_sort (files, by_name);
   for (guint i = 0; i < files->len; i++)
     {
       g_autoptr (GMappedFile) map = g_mapped_file_new (files->pdata[i], FALSE, NULL);
       g_autoptr (GBytes) bytes = map != NULL ? g_mapped_file_get_bytes (map) : NULL;
-      g_autofree char *pass = pass_of (files->pdata[i]);
+      const char *name = strrchr (files->pdata[i], '/') + 1;
+      g_autofree char *pass = ls_pass_file_pass (name), *unit = ls_pass_file_unit (name);
       gsize size = bytes != NULL ? g_bytes_get_size (bytes) : 0;
       LsPassLogKind kind;
 
@@ -138,7 +105,9 @@ ls_pass_folder_read (LsPassLog  *self,
         self->kind = kind != LS_PASS_LOG_AUTO ? kind : known == LS_PASS_LOG_GCC ? known : LS_PASS_LOG_TEXT;
       if (known == LS_PASS_LOG_AUTO || known == LS_PASS_LOG_TEXT)
         known = self->kind;
-      ls_pass_log_take (self, bytes, (char *) files->pdata[i] + strlen (path), pass);
+      if (begins_anew (self, &before, &program, name))
+        ls_pass_log_forget (self);
+      ls_pass_log_take (self, bytes, (char *) files->pdata[i] + strlen (path), pass, unit);
     }
   self->kind = known;
   if (self->files->len > 0)

@@ -187,7 +187,8 @@ link_parts (Following *self,
     return;
   old = ls_pass_lines_new (self->log, from);
   new = ls_pass_lines_new (self->log, to);
-  changes = ls_pass_diff (back ? new->text : old->text, back ? old->text : new->text, kind, NULL);
+  changes = back ? ls_pass_diff_aliased (new->text, new->aliases, old->text, old->aliases, kind, NULL)
+                 : ls_pass_diff_aliased (old->text, old->aliases, new->text, new->aliases, kind, NULL);
   for (guint i = 0; i < self->n[from]; i++)
     if (!link_by_place (self, old, new, self->first[from] + i, to, changes, back))
       link_by_diff (self, old, new, self->first[from] + i, to, changes, back);

@@ -27,6 +27,7 @@ static const struct { LsPassLogKind kind; LsPassHide hide; const char *pattern; 
   { LS_PASS_LOG_GCC, LS_PASS_HIDE_ATTRIBUTES, "^__attribute__.*\\n?" },
   { LS_PASS_LOG_XLA, LS_PASS_HIDE_METADATA, ", metadata=" CURLY },
   { LS_PASS_LOG_XLA, LS_PASS_HIDE_DEBUG, ", metadata=" CURLY },
+  { LS_PASS_LOG_PTX, LS_PASS_HIDE_DEBUG, "^[ \\t]*+\\.(?:loc|file)\\b.*\\n?" },
   { LS_PASS_LOG_XLA, LS_PASS_HIDE_ATTRIBUTES, ", (?:sharding|frontend_attributes|backend_config)=" CURLY },
 };
 

@@ -5,7 +5,7 @@
 
 G_DEFINE_QUARK (ls-pass-log-error-quark, ls_pass_log_error)
 
-static const char *const NAMES[] = { "auto", "llvm", "mlir", "tvm", "gcc", "xla", "text" };
+static const char *const NAMES[] = { "auto", "llvm", "mlir", "tvm", "gcc", "xla", "ptx", "text" };
 
 const char *
 ls_pass_log_kind_name (LsPassLogKind kind)
@@ -190,6 +190,7 @@ ls_pass_head_read (const char   *line,
       return read_xla (line, end, head);
     case LS_PASS_LOG_AUTO:
     case LS_PASS_LOG_GCC:
+    case LS_PASS_LOG_PTX:
     case LS_PASS_LOG_TEXT:
       break;
     }
@@ -214,6 +215,8 @@ ls_pass_kind_guess (const char *text,
           return WITH_HEADS[i];
       if (length > 12 && memcmp (at, ";; Function ", 12) == 0)
         return LS_PASS_LOG_GCC;
+      if (length > 9 && memcmp (at, ".version ", 9) == 0 && g_ascii_isdigit (at[9]))
+        return LS_PASS_LOG_PTX;
       at += length + 1;
     }
   return LS_PASS_LOG_AUTO;

@@ -10,6 +10,7 @@ ls_pass_log_new (void)
 
   self->files = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   self->file_names = g_ptr_array_new_with_free_func (g_free);
+  self->sources = g_array_new (FALSE, FALSE, sizeof (LsPassSource));
   self->dumps = g_array_new (FALSE, FALSE, sizeof (LsPassDump));
   self->parts = g_array_new (FALSE, FALSE, sizeof (LsPassPart));
   self->times = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
@@ -23,6 +24,8 @@ ls_pass_log_free (LsPassLog *self)
 {
   g_ptr_array_unref (self->files);
   g_ptr_array_unref (self->file_names);
+  g_array_unref (self->sources);
+  g_clear_pointer (&self->shown, g_variant_unref);
   g_array_unref (self->dumps);
   g_array_unref (self->parts);
   g_hash_table_unref (self->times);
@@ -67,6 +70,7 @@ typedef struct {
   LsPassLog  *log;
   const char *text;
   guint       dump;
+  GHashTable *aliases;          /* of the dump, or NULL */
 } Reading;
 
 static void
@@ -81,11 +85,13 @@ add_part (Reading    *self,
   LsPassPart part = { name, start, end, hash_bytes (self->text + start, end - start), self->dump, before, 0, patch };
   LsPassPart *old = before > 0 ? &g_array_index (self->log->parts, LsPassPart, before - 1) : NULL;
 
+  if (self->aliases != NULL)
+    part.hash += ls_pass_aliases_hash (self->aliases, self->text, start, end);
   if (old != NULL)
     old->after = self->log->parts->len + 1;
   if (patch)
     dump->effective |= ls_pass_patch_changes (self->text + start, end - start);
-  else if (dump->kind == LS_PASS_DUMP_AFTER && (old != NULL ? old->hash != part.hash : self->log->whole && !g_str_has_prefix (name, "loop ")))
+  else if ((dump->kind == LS_PASS_DUMP_AFTER || dump->kind == LS_PASS_DUMP_DELETED) && (old != NULL ? old->hash != part.hash : self->log->whole && dump->language != LS_PASS_LOG_TEXT && !g_str_has_prefix (name, "loop ")))
     dump->effective = TRUE;
   if (old != NULL && old->hash != part.hash && dump->kind == LS_PASS_DUMP_BEFORE)
     {
@@ -214,6 +220,17 @@ add_gone (Reading *self)
     }
 }
 
+/* "(invalidated)": the loop is gone, and where it was the whole module is printed. */
+static gboolean
+has_text (Reading    *self,
+          LsPassDump *dump)
+{
+  for (gsize at = dump->start; at < dump->end; at++)
+    if (!g_ascii_isspace (self->text[at]))
+      return self->text[at] == ';' || self->text[at] == 'd';
+  return FALSE;
+}
+
 static void
 end_dump (Reading *self,
           gsize    end)
@@ -230,9 +247,12 @@ end_dump (Reading *self,
   dump->first = self->log->parts->len;
   if (dump->kind == LS_PASS_DUMP_AFTER && dump->language == LS_PASS_LOG_LLVM && ls_pass_patch_is (self->text, dump->start, dump->end))
     ls_pass_patch_find (self->text, dump->start, dump->end, found_patch, self);
-  else if (dump->kind <= LS_PASS_DUMP_START)
+  else if (dump->kind <= LS_PASS_DUMP_START || (dump->kind == LS_PASS_DUMP_DELETED && has_text (self, dump)))
     {
+      if (dump->language == LS_PASS_LOG_MLIR)
+        self->aliases = ls_pass_aliases_read (self->text, dump->start, dump->end);
       ls_pass_parts_find (self->text, dump->start, dump->end, self->log->kind, found_part, self);
+      g_clear_pointer (&self->aliases, g_hash_table_unref);
       dump->n = self->log->parts->len - dump->first;
       if (dump->n > 0)
         dump->other = ls_pass_other_begins (self->text, g_array_index (self->log->parts, LsPassPart, self->log->parts->len - 1).end, dump->end,
@@ -248,7 +268,9 @@ end_dump (Reading *self,
   if (dump->kind == LS_PASS_DUMP_DELETED)
     {
       dump->effective = TRUE;
-      if (g_hash_table_contains (self->log->state, dump->unit))
+      if (dump->n > 0)                  /* what went is missing in its function */
+        g_hash_table_remove (self->log->state, dump->unit);
+      else if (g_hash_table_contains (self->log->state, dump->unit))
         add_part (self, dump->unit, 0, 0, FALSE);
     }
   dump->n = self->log->parts->len - dump->first;
@@ -312,6 +334,14 @@ set_times (LsPassLog *self)
 
 /* ---- a file ---- */
 
+void
+ls_pass_log_forget (LsPassLog *self)
+{
+  g_hash_table_remove_all (self->state);
+  self->whole = FALSE;
+  self->forgot = TRUE;
+}
+
 static void
 start_dump (LsPassLog  *self,
             LsPassHead *head,
@@ -358,18 +388,22 @@ void
 ls_pass_log_take (LsPassLog  *self,
                   GBytes     *bytes,
                   const char *file_name,
-                  const char *pass)
+                  const char *pass,
+                  const char *unit)
 {
-  Reading reading = { self, NULL, 0 };
+  Reading reading = { self, NULL, 0, NULL };
   gboolean times = FALSE;
   guint number = 1;
   gsize size;
+  LsPassSource source = { self->kind, pass != NULL, self->forgot };
 
+  g_array_append_val (self->sources, source);
+  self->forgot = FALSE;
   g_ptr_array_add (self->files, g_bytes_ref (bytes));
   g_ptr_array_add (self->file_names, g_strdup (file_name));
   reading.text = ls_pass_log_text (self, self->files->len - 1, &size);
   if (pass != NULL)
-    start_dump (self, &(LsPassHead) { LS_PASS_DUMP_AFTER, pass, "", strlen (pass), 0 }, 1, 0, 0);
+    start_dump (self, &(LsPassHead) { LS_PASS_DUMP_AFTER, pass, unit, strlen (pass), strlen (unit) }, 1, 0, 0);
   for (gsize at = 0; at < size && !self->stopped; number++)
     {
       const char *stop = memchr (reading.text + at, '\n', size - at);
@@ -438,12 +472,14 @@ ls_pass_log_read_full (GBytes         *bytes,
       g_set_error_literal (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_EMPTY, "The log is empty.");
       return NULL;
     }
+  if (ls_pass_session_is (text, size))
+    return ls_pass_session_read (bytes, error);
   self = ls_pass_log_new ();
   self->progress = progress;
   self->progress_data = user_data;
   self->recognised = kind == LS_PASS_LOG_AUTO;
   self->kind = kind != LS_PASS_LOG_AUTO ? kind : ls_pass_kind_guess (text, size);
-  ls_pass_log_take (self, bytes, "", self->kind == LS_PASS_LOG_GCC || self->kind == LS_PASS_LOG_TEXT ? "text" : NULL);
+  ls_pass_log_take (self, bytes, "", self->kind == LS_PASS_LOG_GCC || self->kind >= LS_PASS_LOG_PTX ? "text" : NULL, "");
   return ls_pass_log_finish (self, error);
 }
 

@@ -122,6 +122,8 @@ ls_pass_log_recognise (const char *path)
   sample = g_malloc (SAMPLE);
   n = read (file, sample, SAMPLE);
   close (file);
+  if (n > 0 && ls_pass_session_is (sample, (gsize) n))
+    return LS_PASS_LOG_TEXT;
   kind = n > 0 ? ls_pass_kind_guess (sample, (gsize) n) : LS_PASS_LOG_AUTO;
   return kind != LS_PASS_LOG_TVM || memmem (sample, (gsize) n, "Running Pass:", strlen ("Running Pass:")) != NULL ? kind : LS_PASS_LOG_AUTO;
 }

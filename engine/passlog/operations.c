@@ -1,7 +1,6 @@
 /* operations: a function as operations with names, operands and results, of any dialect and of damaged texts.
  *
- * A value is a word by its sign (%x, ^bb0, bb.3, _12 and x_12 in GIMPLE); what a line defines stands before " = ", in a label
- * or in the head of a function.  What is left when values, metadata and locations are taken out is the shape of the line. */
+ * What a line defines stands before " = ", in a label or in the head of a function.  What is left when values, metadata and locations are taken out is the shape of the line. */
 #include "engine/passlog/private.h"
 
 #include <string.h>
@@ -11,6 +10,8 @@ typedef struct {
   GHashTable   *values;         /* name to number + 1, in the function that is read */
   guint         n_values;       /* of all functions */
   GPtrArray    *operations;
+  GHashTable   *aliases;        /* or NULL */
+  GArray       *open;           /* of guint: operations of MLIR whose regions are not closed yet */
   gboolean      rtl;            /* the operation before is an insn, which may go on over several lines */
 } Reader;
 
@@ -40,107 +41,6 @@ value_of (Reader     *self,
   return number - 1;
 }
 
-static gboolean
-is_word (char c)
-{
-  return g_ascii_isalnum (c) || c == '_' || c == '.' || c == '$' || c == '-';
-}
-
-/* Length of the value that begins here; 0: none does. */
-static gsize
-value_length (const char   *at,
-              gboolean      inside,
-              LsPassLogKind kind)
-{
-  gsize n = 1;
-
-  if (*at == '%' || (*at == '^' && kind == LS_PASS_LOG_MLIR))
-    {
-      if (at[1] == '"')
-        {
-          const char *stop = strchr (at + 2, '"');
-
-          return stop != NULL ? (gsize) (stop - at) + 1 : 0;
-        }
-      while (is_word (at[n]) && !(at[n] == '-' && at[n + 1] == '>'))
-        n++;
-      while (n > 1 && at[n - 1] == '.' && kind == LS_PASS_LOG_LLVM)
-        n--;
-      return n > 1 ? n : 0;
-    }
-  if (inside)
-    return 0;
-  if (kind == LS_PASS_LOG_LLVM && strncmp (at, "bb.", 3) == 0 && g_ascii_isdigit (at[3]))
-    return 3 + strspn (at + 3, "0123456789");
-  if (kind == LS_PASS_LOG_GCC && (*at == '_' || g_ascii_isalpha (*at)))
-    {
-      for (n = 0; g_ascii_isalnum (at[n]) || at[n] == '_' || at[n] == '.';)
-        n++;
-      while (n > 0 && g_ascii_isdigit (at[n - 1]))
-        n--;
-      return n > 0 && at[n - 1] == '_' && g_ascii_isdigit (at[n]) ? n + strspn (at + n, "0123456789") : 0;
-    }
-  if (kind == LS_PASS_LOG_GCC && strncmp (at, "<bb ", 4) == 0)
-    return 4 + strspn (at + 4, "0123456789");
-  return 0;
-}
-
-/* Where what is no part of the meaning begins: metadata, comments, locations. */
-static gsize
-meaning_length (const char   *line,
-                gsize         n,
-                LsPassLogKind kind)
-{
-  gboolean quoted = FALSE;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      if (line[i] == '"')
-        quoted = !quoted;
-      if (quoted)
-        continue;
-      if (kind == LS_PASS_LOG_LLVM && (line[i] == ';' || (line[i] == ',' && i + 3 < n && line[i + 1] == ' ' && line[i + 2] == '!' && g_ascii_isalpha (line[i + 3]))))
-        return i;
-      if (kind == LS_PASS_LOG_MLIR && line[i] == '/' && line[i + 1] == '/')
-        return i;
-      if (kind == LS_PASS_LOG_LLVM && line[i] == ' ' && n - i > 16 && strncmp (line + i, " debug-location ", 16) == 0)
-        return i;
-      if (kind == LS_PASS_LOG_XLA && line[i] == ',' && n - i > 11 && strncmp (line + i, ", metadata={", 12) == 0)
-        return i;
-    }
-  return n;
-}
-
-/* Takes every " loc(...)" out of a line of MLIR: behind an operation, and behind each argument of a function or block. */
-static void
-drop_locations (char *line)
-{
-  gboolean quoted = FALSE;
-  char *to = line;
-
-  while (*line != '\0')
-    {
-      guint depth = 0;
-
-      if (!quoted && *line == ' ' && g_str_has_prefix (line, " loc("))
-        {
-          for (line += 4; *line != '\0'; line++)
-            {
-              quoted ^= *line == '"';
-              depth += !quoted && *line == '(';
-              if (!quoted && *line == ')' && --depth == 0)
-                break;
-            }
-          line += *line != '\0';
-          quoted = FALSE;
-          continue;
-        }
-      quoted ^= *line == '"';
-      *to++ = *line++;
-    }
-  *to = '\0';
-}
-
 /* Does a function begin here, with names of values of its own? */
 static gboolean
 is_head (const char   *line,
@@ -160,32 +60,14 @@ is_head (const char   *line,
       return indent == 0 && g_str_has_prefix (line, ";; Function ");
     case LS_PASS_LOG_XLA:
       return indent == 0 && line[n - 1] == '{';
+    case LS_PASS_LOG_PTX:
+      return line[0] == '.' && (strstr (line, ".entry ") != NULL || strstr (line, ".func ") != NULL);
     case LS_PASS_LOG_AUTO:
     case LS_PASS_LOG_TVM:
     case LS_PASS_LOG_TEXT:
       break;
     }
   return FALSE;
-}
-
-/* "%a, %b = ", "%0:2 = ", "%18:gr32 = ", "_12 = ": where what follows begins; 0: the line defines nothing. */
-static gsize
-results_length (const char   *line,
-                LsPassLogKind kind)
-{
-  gsize at = g_str_has_prefix (line, "ROOT ") ? 5 : g_str_has_prefix (line, "# ") && kind == LS_PASS_LOG_GCC ? 2 : 0;
-  gsize n = value_length (line + at, FALSE, kind);
-
-  if (n == 0)
-    return 0;
-  for (at += n; line[at] != '\0'; at++)
-    {
-      if (strncmp (line + at, " = ", 3) == 0)
-        return at + 3;
-      if (line[at] == '(' || line[at] == '{')
-        return 0;
-    }
-  return 0;
 }
 
 static char *
@@ -199,7 +81,7 @@ name_of (const char *line)
       line += strlen (BEFORE[i]);
   if (*line == '"')
     line++;
-  while (is_word (line[n]))
+  while (ls_pass_is_word (line[n]))
     n++;
   return n > 0 ? g_strndup (line, n) : g_strdup (*line != '\0' ? (char[]) { g_ascii_isprint (*line) ? *line : '?', '\0' } : "?");
 }
@@ -216,7 +98,7 @@ read_values (Reader          *self,
 
   for (gsize i = 0; line[i] != '\0';)
     {
-      gsize n = quoted ? 0 : value_length (line + i, i > 0 && (is_word (line[i - 1]) || line[i - 1] == '@'), self->kind);
+      gsize n = quoted ? 0 : ls_pass_value_length (line, i, split, self->kind, self->values);
 
       if (n > 0)
         {
@@ -229,10 +111,15 @@ read_values (Reader          *self,
         }
       if (line[i] == '"')
         quoted = !quoted;
+      if (!quoted && (line[i] == '#' || line[i] == '!') && (n = ls_pass_aliases_take (self->aliases, line + i, shape)) > 0)
+        {
+          i += n;
+          continue;
+        }
       if (!quoted && (line[i] == '#' || line[i] == '!') && (g_ascii_isdigit (line[i + 1]) || strncmp (line + i, "#loc", 4) == 0))
         {
           g_string_append_c (shape, line[i++]);
-          while (is_word (line[i]))
+          while (ls_pass_is_word (line[i]))
             i++;
           continue;
         }
@@ -259,12 +146,12 @@ add (Reader     *self,
   g_ptr_array_add (self->operations, op);
 }
 
-/* More of the operation that the line before began: the cases of a switch, the ways out of an invoke. */
+/* More of an operation: the cases of a switch, the ways out of an invoke, what stands behind a region. */
 static void
-go_on (Reader     *self,
-       const char *line)
+go_on (Reader          *self,
+       LsPassOperation *op,
+       const char      *line)
 {
-  LsPassOperation *op = self->operations->pdata[self->operations->len - 1];
   g_autoptr (GString) shape = g_string_new (op->shape);
 
   g_string_append_c (shape, ' ');
@@ -306,26 +193,84 @@ add_insn (Reader     *self,
   self->rtl = TRUE;
 }
 
+/* Directives (.reg, .loc, parameters) are no operations, but a function's first line is a label. */
+static void
+read_ptx (Reader     *self,
+          const char *line,
+          guint       number)
+{
+  gsize n = strlen (line), split;
+  const char *at;
+  g_autofree char *name = NULL;
+
+  if (is_head (line, n, 0, LS_PASS_LOG_PTX) || (line[0] == '$' && line[n - 1] == ':'))
+    {
+      add (self, line, number, "label", line[0] == '$' ? n : 0);
+      return;
+    }
+  if (line[0] == '.')
+    return;
+  split = ls_pass_ptx_split (line, &at);
+  name = name_of (at);
+  add (self, line, number, name, split);
+}
+
+/* The heads of a module and of computations are labels. */
+static void
+read_hlo (Reader     *self,
+          const char *line,
+          guint       number,
+          gsize       split)
+{
+  gsize n = strlen (line);
+  g_autofree char *name = NULL;
+
+  if (split == 0 && (line[n - 1] == '{' || g_str_has_prefix (line, "HloModule ")))
+    {
+      add (self, line, number, "label", 0);
+      return;
+    }
+  name = split > 0 ? name_of (ls_pass_hlo_skip_type (line + split)) : NULL;
+  add (self, line, number, name, split);
+}
+
+/* "} -> tensor<8xf32>", "} else {": what stands behind a region is a part of its operation. */
+static void
+close_region (Reader     *self,
+              const char *line)
+{
+  gsize n = strlen (line), from = strspn (line, "})>];, ");
+  guint at;
+
+  if (self->open->len == 0)
+    return;
+  at = g_array_index (self->open, guint, self->open->len - 1);
+  if (line[n - 1] != '{')
+    g_array_set_size (self->open, self->open->len - 1);
+  if (from < n)
+    go_on (self, self->operations->pdata[at], line + from);
+}
+
 static void
 read_line (Reader     *self,
            const char *whole,
            guint       number)
 {
   gsize slot = self->kind == LS_PASS_LOG_LLVM ? slot_length (whole) : 0;
-  gsize indent = strspn (whole + slot, " \t"), n = meaning_length (whole + slot + indent, strlen (whole + slot + indent), self->kind);
+  gsize indent = strspn (whole + slot, " \t"), n = ls_pass_meaning_length (whole + slot + indent, strlen (whole + slot + indent), self->kind);
   g_autofree char *line = g_strndup (whole + slot + indent, n);
   LsPassOperation *last = self->operations->len > 0 ? self->operations->pdata[self->operations->len - 1] : NULL;
   gsize split;
 
   if (self->kind == LS_PASS_LOG_MLIR)
-    drop_locations (line);
+    ls_pass_drop_locations (line);
   g_strchomp (line);
   n = strlen (line);
-  if (n == 0 || strspn (line, "}{)];") == n)
+  if (n == 0 || (strspn (line, "}{)];") == n && (self->kind != LS_PASS_LOG_MLIR || line[0] != '}')))
     return;
   if (is_head (line, n, indent, self->kind))
     g_hash_table_remove_all (self->values);
-  split = results_length (line, self->kind);
+  split = ls_pass_results_length (line, self->kind);
   if (self->kind == LS_PASS_LOG_LLVM)
     {
       if (g_str_has_prefix (line, "#dbg_") || g_str_has_prefix (line, "# ") || g_str_has_prefix (line, "successors:") || g_str_has_prefix (line, "liveins:")
@@ -354,12 +299,17 @@ read_line (Reader     *self,
         }
       if (last != NULL && strcmp (last->name, "label") != 0 && indent > 2)
         {
-          go_on (self, line);
+          go_on (self, last, line);
           return;
         }
     }
   else if (self->kind == LS_PASS_LOG_MLIR && indent == 0 && g_str_has_prefix (line, "#loc"))
     return;
+  else if (self->kind == LS_PASS_LOG_MLIR && line[0] == '}')
+    {
+      close_region (self, line);
+      return;
+    }
   else if (self->kind == LS_PASS_LOG_MLIR && line[0] == '^')
     {
       add (self, line, number, "label", n);
@@ -372,7 +322,7 @@ read_line (Reader     *self,
     }
   else if (self->kind == LS_PASS_LOG_GCC && self->rtl && indent > 0)
     {
-      go_on (self, line);
+      go_on (self, last, line);
       return;
     }
   else if (self->kind == LS_PASS_LOG_GCC && is_declaration (line))
@@ -385,15 +335,39 @@ read_line (Reader     *self,
     }
   else if (self->kind == LS_PASS_LOG_TVM && line[0] == '#')
     return;
+  else if (self->kind == LS_PASS_LOG_PTX)
+    {
+      read_ptx (self, line, number);
+      return;
+    }
+  else if (self->kind == LS_PASS_LOG_XLA)
+    {
+      read_hlo (self, line, number, split);
+      return;
+    }
   add (self, line, number, NULL, split);
+  if (self->kind == LS_PASS_LOG_MLIR && line[n - 1] == '{')
+    {
+      guint at = self->operations->len - 1;
+
+      g_array_append_val (self->open, at);
+    }
 }
 
 GPtrArray *
 ls_pass_operations_read (const char   *text,
                          LsPassLogKind kind)
 {
+  return ls_pass_operations_read_aliased (text, kind, NULL);
+}
+
+GPtrArray *
+ls_pass_operations_read_aliased (const char   *text,
+                                 LsPassLogKind kind,
+                                 GHashTable   *aliases)
+{
   Reader self = { kind, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0,
-                  g_ptr_array_new_with_free_func ((GDestroyNotify) ls_pass_operation_free), FALSE };
+                  g_ptr_array_new_with_free_func ((GDestroyNotify) ls_pass_operation_free), aliases, g_array_new (FALSE, FALSE, sizeof (guint)), FALSE };
   guint number = 0;
 
   while (*text != '\0')
@@ -405,5 +379,6 @@ ls_pass_operations_read (const char   *text,
       text += n + (text[n] != '\0');
     }
   g_hash_table_unref (self.values);
+  g_array_unref (self.open);
   return self.operations;
 }

@@ -72,6 +72,46 @@ name_after (const Line  *line,
   return *length > 0;
 }
 
+/* "ENTRY %main.5 (p: f32[8]) -> f32[8] {", "%fused (p: f32[8]) -> f32[8] {"; the short form has neither signs nor types: "ENTRY main.5 {". */
+static gboolean
+computation_name (const Line  *line,
+                  const char **name,
+                  gsize       *length)
+{
+  gsize from = begins (line, 0, "ENTRY ") ? 6 : 0;
+
+  if (from == 0 && begins (line, 0, "HloModule "))
+    return FALSE;
+  from += line->end > line->at + from && line->text[line->at + from] == '%';
+  return name_after (&(Line) { line->text, line->at + from, line->end, line->next }, "", name, length);
+}
+
+/* ".visible .entry kernel(", ".func (.param .b32 r) f(": the name in front of the parameters. */
+static gboolean
+entry_name (const Line  *line,
+            const char **name,
+            gsize       *length)
+{
+  const char *at = line->text + line->at, *end = line->text + line->end;
+  const char *word = memmem (at, (gsize) (end - at), ".entry ", 7);
+
+  if (word == NULL)
+    word = memmem (at, (gsize) (end - at), ".func ", 6);
+  if (word == NULL || end[-1] == ';')           /* only declared */
+    return FALSE;
+  word += word[1] == 'e' ? 7 : 6;
+  while (word < end && *word == ' ')
+    word++;
+  if (word < end && *word == '(')               /* what it returns */
+    {
+      word = memchr (word, ')', (gsize) (end - word));
+      word = word != NULL ? word + 1 : end;
+      while (word < end && *word == ' ')
+        word++;
+    }
+  return name_after (&(Line) { line->text, (gsize) (word - line->text), line->end, line->next }, "", name, length);
+}
+
 /* Does a function begin in this line?  *word gets the length of its name. */
 static gboolean
 opens (const Line    *line,
@@ -100,11 +140,9 @@ opens (const Line    *line,
     case LS_PASS_LOG_GCC:
       return n > 12 && at[0] == ';' && begins (line, 0, ";; Function ") && name_after (line, "Function ", name, length);
     case LS_PASS_LOG_XLA:
-      if (n == 0 || indent > 0 || at[n - 1] != '{')
-        return FALSE;
-      if (name_after (line, "%", name, length))
-        return TRUE;
-      return begins (line, 0, "ENTRY ") && name_after (line, "ENTRY ", name, length);
+      return n > 0 && indent == 0 && at[n - 1] == '{' && computation_name (line, name, length);
+    case LS_PASS_LOG_PTX:
+      return n > 0 && at[0] == '.' && entry_name (line, name, length);
     case LS_PASS_LOG_AUTO:
     case LS_PASS_LOG_TEXT:
       break;

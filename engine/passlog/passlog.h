@@ -2,15 +2,18 @@
  *
  *   kind        which compiler wrote a text, and how it announces a dump
  *   log         a mapped file read once: dumps in their order as ranges of bytes, with their functions
- *   folder      the same of a folder of files, one dump a file
+ *   folder      the same of a folder of files, one dump a file; folder-name: in which order, of which pass
  *   parts       where the functions of a dump begin and end
  *   patch       dumps whose lines have signs (-print-changed=diff)
  *   rows        lines before and after side by side
  *   sides       a function before and after a pass, and what is counted of that
+ *   session     a log as one file, with each text once
  *   align       two logs side by side
  *   stages      a log of passes of our own
  *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
+ *   aliases     what #blocked of MLIR stands for in a dump
+ *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
  *   follow      a value, operation, block or source line through all dumps
  *   pins        which lines a value, block, source line or text stands for
@@ -39,10 +42,11 @@ typedef enum {
   LS_PASS_LOG_TVM,              /* # from tvm.script, PrintAfterAll */
   LS_PASS_LOG_GCC,              /* ;; Function f (f, ...) */
   LS_PASS_LOG_XLA,              /* HloModule */
+  LS_PASS_LOG_PTX,              /* .version, .target: NVIDIA's assembly */
   LS_PASS_LOG_TEXT              /* files of anything, compared line by line */
 } LsPassLogKind;
 
-/* "llvm", "mlir", "tvm", "gcc", "xla", "text"; "auto". */
+/* "llvm", "mlir", "tvm", "gcc", "xla", "ptx", "text"; "auto". */
 const char    *ls_pass_log_kind_name  (LsPassLogKind kind);
 /* The other way. FALSE: there is none of this name. */
 gboolean       ls_pass_log_kind_parse (const char    *name,
@@ -84,6 +88,13 @@ typedef struct {
 
 typedef struct _LsPassLog LsPassLog;
 
+/* A file of a log, and how it was read. */
+typedef struct {
+  LsPassLogKind kind;
+  gboolean      whole;          /* all of it is one dump */
+  gboolean      anew;           /* nothing in it is what was before */
+} LsPassSource;
+
 /* While a log is read, in the thread that reads: this many dumps at the beginning of its array are complete, but for `effective`, `seconds`
  * and what later dumps say of them.  FALSE: stop reading; what there is so far is the log. */
 typedef gboolean (*LsPassProgress) (LsPassLog *log,
@@ -95,6 +106,9 @@ struct _LsPassLog {
   gboolean      recognised;     /* nobody asked for this kind */
   GPtrArray    *files;          /* GBytes, in their order; mapped where they come from a disk */
   GPtrArray    *file_names;
+  GArray       *sources;        /* LsPassSource, one for each file */
+  gboolean      forgot;         /* while it is read: the next file begins anew */
+  GVariant     *shown;          /* of a session: a{sv} that was given when it was saved; else NULL */
   GArray       *dumps;          /* LsPassDump */
   GArray       *parts;          /* LsPassPart */
   GHashTable   *times;          /* name of a pass to double * (seconds) */
@@ -140,6 +154,12 @@ typedef struct {
 LsPassLog  *ls_pass_log_from_stages (const LsPassStage *stages,
                                    guint          n,
                                    GError       **error);
+/* Writes the log as one file, with each text once, which ls_pass_log_open() opens.  shown: a{sv}, what a window shows of it, or NULL; a floating
+ * reference is taken.  FALSE: `error` is set. */
+gboolean    ls_pass_log_save      (LsPassLog     *log,
+                                   const char    *path,
+                                   GVariant      *shown,
+                                   GError       **error);
 void        ls_pass_log_free      (LsPassLog     *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassLog, ls_pass_log_free)
 
@@ -159,6 +179,17 @@ void        ls_pass_log_part_sides (LsPassLog    *self,
                                    guint          part,
                                    char         **before,
                                    char         **after);
+/* What "#blocked" and the like stand for in the dump of a part; NULL: there are none. (transfer full): texts to texts */
+GHashTable *ls_pass_log_part_aliases (LsPassLog  *log,
+                                   guint          part);
+/* The same of both sides; see ls_pass_log_part_sides(). */
+void        ls_pass_log_side_aliases (LsPassLog  *self,
+                                   guint          part,
+                                   GHashTable   **before,
+                                   GHashTable   **after);
+/* Names that stand for one thing before and for another after; both tables may be NULL. (transfer full) */
+char      **ls_pass_aliases_changed (GHashTable  *before,
+                                   GHashTable    *after);
 /* Do both differ in their bytes?  FALSE also where one is not known. */
 gboolean    ls_pass_log_part_changed (LsPassLog  *self,
                                    guint          part);
@@ -176,6 +207,10 @@ int         ls_pass_log_first     (LsPassLog     *self,
 /* The first dump with a text of a unit in which an earlier dump of the same unit or function has `what`, and it has not; -1: it never goes. */
 int         ls_pass_log_remover   (LsPassLog     *self,
                                    const char    *what);
+/* Dumps of loops that changed something (or that have nothing to be compared with), in functions of dump `dump` that were printed before them and not again until it: what it is said to have
+ * changed may be theirs.  LLVM prints only the loop, but for -print-module-scope. (transfer full): of guint */
+GArray     *ls_pass_log_unprinted (LsPassLog     *self,
+                                   guint          dump);
 /* The part of this name that held when dump `dump` was printed (its own or the last one before); -1: there was none. */
 int         ls_pass_log_part_at   (LsPassLog     *self,
                                    const char    *name,
@@ -219,6 +254,13 @@ typedef struct {
  * counts may be NULL. (transfer full): of LsPassChange */
 GArray     *ls_pass_diff          (const char    *a,
                                    const char    *b,
+                                   LsPassLogKind  kind,
+                                   LsPassCounts  *counts);
+/* The same where aliases of MLIR are what they stand for in the two dumps: ls_pass_log_part_aliases(), NULL: they stand for themselves. */
+GArray     *ls_pass_diff_aliased  (const char    *a,
+                                   GHashTable    *aliases_a,
+                                   const char    *b,
+                                   GHashTable    *aliases_b,
                                    LsPassLogKind  kind,
                                    LsPassCounts  *counts);
 /* Lines of two texts that stand side by side. */

@@ -218,6 +218,7 @@ ls_pass_places_find (LsPassPlaces *self,
       return NULL;
     case LS_PASS_LOG_AUTO:
     case LS_PASS_LOG_TVM:
+    case LS_PASS_LOG_PTX:
     case LS_PASS_LOG_TEXT:
       break;
     }
@@ -237,7 +238,8 @@ ls_pass_lines_new (LsPassLog *log,
   self->text = ls_pass_log_part_text (log, part);
   self->lines = g_strsplit (self->text, "\n", -1);
   self->n = g_strv_length (self->lines);
-  self->ops = ls_pass_operations_read (self->text, places->kind);
+  self->aliases = ls_pass_log_part_aliases (log, part);
+  self->ops = ls_pass_operations_read_aliased (self->text, places->kind, self->aliases);
   self->op = g_new (int, self->n + 1);
   self->place = g_new0 (char *, self->n + 1);
   for (guint i = 0; i < self->n; i++)
@@ -257,6 +259,7 @@ ls_pass_lines_free (LsPassLines *self)
     g_free (self->place[i]);
   g_free (self->place);
   g_free (self->op);
+  g_clear_pointer (&self->aliases, g_hash_table_unref);
   g_ptr_array_unref (self->ops);
   g_strfreev (self->lines);
   g_free (self->text);

@@ -69,15 +69,86 @@ LsPassLog    *ls_pass_log_read_full (GBytes        *bytes,
 /* Ends the reading; takes the log. NULL with an error: there is no dump in it. */
 LsPassLog    *ls_pass_log_finish  (LsPassLog    *self,
                                    GError      **error);
-/* Reads one more file; pass NULL: the text has heads, else all of it is one dump of this name. */
+/* Reads one more file; pass NULL: the text has heads, else all of it is one dump of this name, on `unit`. */
 void          ls_pass_log_take    (LsPassLog    *self,
                                    GBytes       *bytes,
                                    const char   *file_name,
-                                   const char   *pass);
+                                   const char   *pass,
+                                   const char   *unit);
+/* What comes next is another program, or another language: nothing in it is what was before. */
+void          ls_pass_log_forget  (LsPassLog    *self);
+/* Is it a file of ls_pass_log_save()? */
+gboolean      ls_pass_session_is  (const char   *text,
+                                   gsize         size);
+/* Puts one together and reads it. NULL: `error` is set. (transfer full) */
+LsPassLog    *ls_pass_session_read (GBytes      *bytes,
+                                   GError      **error);
 /* Reads the files of a folder as dumps. FALSE: `error` is set. */
 gboolean      ls_pass_folder_read (LsPassLog    *self,
                                    const char   *path,
                                    GError      **error);
+
+/* ---- aliases of MLIR ---- */
+
+/* "#blocked" to what it stands for, of the lines of text[start, end) that say so; NULL: none does. (transfer full) */
+GHashTable   *ls_pass_aliases_read   (const char    *text,
+                                      gsize          start,
+                                      gsize          end);
+/* Puts what the alias at `at` stands for into `to`; its length, 0: there is none (self may be NULL). */
+gsize         ls_pass_aliases_take   (GHashTable    *self,
+                                      const char    *at,
+                                      GString       *to);
+/* Another number when one of those that text[start, end) mentions stands for something else. */
+guint64       ls_pass_aliases_hash   (GHashTable    *self,
+                                      const char    *text,
+                                      gsize          start,
+                                      gsize          end);
+/* A text as operations, where aliases (or NULL) are read as what they stand for. (transfer full): of LsPassOperation */
+GPtrArray    *ls_pass_operations_read_aliased (const char    *text,
+                                      LsPassLogKind  kind,
+                                      GHashTable    *aliases);
+
+/* ---- words of a line ---- */
+
+/* Can it stand in a name? */
+static inline gboolean
+ls_pass_is_word (char c)
+{
+  return g_ascii_isalnum (c) || c == '_' || c == '.' || c == '$' || c == '-';
+}
+
+/* Length of the value that begins at line[i]; 0: none does.  split: where what the line writes ends; known: names of the values so far. */
+gsize         ls_pass_value_length   (const char    *line,
+                                      gsize          i,
+                                      gsize          split,
+                                      LsPassLogKind  kind,
+                                      GHashTable    *known);
+/* "%a, %b = ", "%0:2 = ", "%18:gr32 = ", "_12 = ": where what follows begins; 0: the line defines nothing. */
+gsize         ls_pass_results_length (const char    *line,
+                                      LsPassLogKind  kind);
+/* Where of n bytes what is no part of the meaning begins: metadata, comments, locations. */
+gsize         ls_pass_meaning_length (const char    *line,
+                                      gsize          n,
+                                      LsPassLogKind  kind);
+/* Takes every " loc(...)" out of a line of MLIR: behind an operation, and behind each argument of a function or block. */
+void          ls_pass_drop_locations (char          *line);
+/* "f32[8]{0} add(...", "(f32[8], s32[]) tuple(...": where the name of the operation begins. */
+const char   *ls_pass_hlo_skip_type  (const char    *at);
+/* An instruction of PTX: where the registers that it writes end; *name gets where its name begins. */
+gsize         ls_pass_ptx_split      (const char    *line,
+                                      const char   **name);
+
+/* ---- names of files in a folder of dumps ---- */
+
+/* The order in which they were written, as far as the names say. */
+int           ls_pass_file_compare (const char  *a,
+                                    const char  *b);
+/* Which of several programs in a folder: XLA's module, Triton's kernel; NULL: it does not say. (transfer full) */
+char         *ls_pass_file_program (const char  *name);
+/* "a.c.021t.ssa" is of ssa, "0_1_cse.mlir" of cse, "module_0001.f.0002.fusion.after_dce.before_cse.txt" of dce; otherwise the name. (transfer full) */
+char         *ls_pass_file_pass    (const char  *name);
+/* What the pass ran on: XLA's module and pipeline; "" where the name does not say. (transfer full) */
+char         *ls_pass_file_unit    (const char  *name);
 
 /* ---- places ---- */
 
@@ -98,6 +169,7 @@ typedef struct {
   char        **lines;
   guint         n;
   GPtrArray    *ops;            /* of LsPassOperation */
+  GHashTable   *aliases;        /* or NULL */
   int          *op;             /* of each line: which operation it is; -1 */
   char        **place;          /* of each line: where it comes from in the source, or NULL */
 } LsPassLines;

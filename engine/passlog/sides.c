@@ -36,6 +36,24 @@ ls_pass_log_part_sides (LsPassLog  *self,
   *after = to > 0 ? ls_pass_log_part_text (self, to - 1) : NULL;
 }
 
+void
+ls_pass_log_side_aliases (LsPassLog   *self,
+                          guint        number,
+                          GHashTable **before,
+                          GHashTable **after)
+{
+  guint from, to;
+
+  *before = *after = NULL;
+  if (g_array_index (self->parts, LsPassPart, number).patch)
+    return;
+  sides_of (self, number, &from, &to);
+  if (from > 0)
+    *before = ls_pass_log_part_aliases (self, from - 1);
+  if (to > 0)
+    *after = ls_pass_log_part_aliases (self, to - 1);
+}
+
 gboolean
 ls_pass_log_part_changed (LsPassLog *self,
                           guint      number)
@@ -61,12 +79,16 @@ ls_pass_log_count (LsPassLog    *self,
   for (guint i = at->first; i < at->first + at->n; i++)
     {
       g_autofree char *old = NULL, *new = NULL;
+      GHashTable *before, *after;
       g_autoptr (GArray) changes = NULL;
 
       if (!ls_pass_log_part_changed (self, i))
         continue;
       ls_pass_log_part_sides (self, i, &old, &new);
-      changes = ls_pass_diff (old, new, at->language, counts);
+      ls_pass_log_side_aliases (self, i, &before, &after);
+      changes = ls_pass_diff_aliased (old, before, new, after, at->language, counts);
+      g_clear_pointer (&before, g_hash_table_unref);
+      g_clear_pointer (&after, g_hash_table_unref);
     }
 }
 

@@ -21,12 +21,9 @@ ls_pass_log_from_stages (const LsPassStage *stages,
           last = g_bytes_new (stages[i].text, strlen (stages[i].text));
         }
       if (stages[i].start)              /* another language: nothing in it is what was before */
-        {
-          g_hash_table_remove_all (self->state);
-          self->whole = FALSE;
-        }
+        ls_pass_log_forget (self);
       self->kind = stages[i].language;
-      ls_pass_log_take (self, last, "", stages[i].pass);
+      ls_pass_log_take (self, last, "", stages[i].pass, "");
       dump = &g_array_index (self->dumps, LsPassDump, self->dumps->len - 1);
       if (stages[i].start)
         {

@@ -27,48 +27,75 @@ cpu_seconds (void)
 
 /* ---- the log ---- */
 
-/* Appends what clang says of a source of the engine. */
+static goffset
+size_of (const char *path)
+{
+  GStatBuf now;
+
+  return g_stat (path, &now) == 0 ? now.st_size : 0;
+}
+
+/* Appends what clang says of a source of the engine.  It writes each word by itself, which costs more than compiling does. */
 static void
 add_source (const char *source,
             const char *log)
 {
   const char *root = g_getenv ("LS_SOURCE_ROOT");
-  g_autofree char *command = g_strdup_printf (CLANG " -std=gnu17 -O2 -I%s -I%s $(pkg-config --cflags glib-2.0 gio-2.0) -w -c %s -o /dev/null -mllvm -print-after-all 2>> %s",
+  g_autofree char *command = g_strdup_printf (CLANG " -std=gnu17 -D_GNU_SOURCE -O2 -I%s -I%s $(pkg-config --cflags glib-2.0 gio-2.0) -w -c %s -o /dev/null -mllvm -print-after-all 2>> %s",
                                               root, g_getenv ("LS_BUILD_ROOT"), source, log);
 
   if (system (command) != 0)
     g_printerr ("%s cannot be compiled; what there is of its dumps counts\n", source);
+  printf ("  %s: %.0f MB so far\n", source + strlen (root) + 1, (double) size_of (log) / 1e6);
+  fflush (stdout);
 }
 
-/* (transfer full); NULL: there is no compiler. */
+static int
+by_name (gconstpointer a,
+         gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The sources of a folder in the order of their names. (transfer full) */
+static GPtrArray *
+list_sources (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *sources = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".c"))
+      g_ptr_array_add (sources, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (sources, by_name);
+  return sources;
+}
+
+/* Made under another name, so that one that was broken off is no log. (transfer full); NULL: there is no compiler. */
 static char *
 make_log (void)
 {
-  static const char *const FOLDERS[] = { "engine/script", "engine/tir", "engine/passlog", "engine/arith", "engine/schedule/primitive" };
-  char *path = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "bench", "passes.log", NULL);
-  GStatBuf now;
+  static const char *const FOLDERS[] = { "engine/passlog", "engine/arith", "engine/tir", "engine/script", "engine/schedule/primitive" };
+  g_autofree char *path = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "bench", "passes.log", NULL);
+  g_autofree char *part = g_strconcat (path, ".part", NULL);
 
-  if (g_stat (path, &now) == 0 && now.st_size >= BYTES)
-    return path;
-  g_unlink (path);
+  if (size_of (path) >= BYTES)
+    return g_steal_pointer (&path);
+  if (!g_file_test (CLANG, G_FILE_TEST_IS_EXECUTABLE))
+    return NULL;
+  g_unlink (part);
   for (guint i = 0; i < G_N_ELEMENTS (FOLDERS); i++)
     {
       g_autofree char *folder = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), FOLDERS[i], NULL);
-      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-      const char *name;
+      g_autoptr (GPtrArray) sources = list_sources (folder);
 
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL && (g_stat (path, &now) != 0 || now.st_size < BYTES))
-        {
-          g_autofree char *source = g_build_filename (folder, name, NULL);
-
-          if (g_str_has_suffix (name, ".c"))
-            add_source (source, path);
-        }
+      for (guint j = 0; j < sources->len && size_of (part) < BYTES; j++)
+        add_source (sources->pdata[j], part);
     }
-  if (g_stat (path, &now) == 0 && now.st_size >= BYTES)
-    return path;
-  g_free (path);
-  return NULL;
+  g_assert_cmpint (size_of (part), >=, BYTES);
+  g_assert_cmpint (g_rename (part, path), ==, 0);
+  return g_steal_pointer (&path);
 }
 
 /* ---- what is waited for ---- */

@@ -4,19 +4,22 @@
  *   fuzz-NAME FILE...           runs these files and nothing else: to repeat a finding
  *   LS_FUZZ_SECONDS=600 fuzz-NAME --corpus FOLDER
  *                               besides, mutates inputs of the corpus at random for so long, for
- *                               compilers that have no libFuzzer.  The input in work stands in
+ *                               compilers that have no libFuzzer, and no more than LS_FUZZ_RUNS of
+ *                               them where that is set.  The input in work stands in
  *                               LS_FUZZ_LAST (default fuzz-last in the current folder), so that
  *                               what crashed can be looked at.
  *
- * An input that takes longer than 20 seconds ends the process with SIGALRM.  The mutator knows
+ * An input that takes longer than 20 seconds of the processor ends the process with SIGPROF.  The mutator knows
  * nothing about coverage: it flips, inserts, repeats, deletes and splices.
  */
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #define LAST_SIZE   (1u << 20)
@@ -31,9 +34,9 @@ run_bytes (const guint8 *data,
 
   if (size > 0)
     memcpy (copy, data, size);
-  alarm (TIME_LIMIT);
+  setitimer (ITIMER_PROF, &(struct itimerval) { { 0, 0 }, { TIME_LIMIT, 0 } }, NULL);
   LLVMFuzzerTestOneInput (copy, size);
-  alarm (0);
+  setitimer (ITIMER_PROF, &(struct itimerval) { 0 }, NULL);
   g_free (copy);
 }
 
@@ -170,7 +173,7 @@ run_random (gconstpointer corpus)
   gint64 end = g_get_monotonic_time () + g_ascii_strtoll (g_getenv ("LS_FUZZ_SECONDS"), NULL, 10) * G_USEC_PER_SEC;
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   guint8 *last = map_last ();
-  guint64 n_runs = 0;
+  guint64 n_runs = 0, most = g_getenv ("LS_FUZZ_RUNS") != NULL ? g_ascii_strtoull (g_getenv ("LS_FUZZ_RUNS"), NULL, 10) : G_MAXUINT64;
 
   for (guint i = 0; i < paths->len; i++)
     {
@@ -181,7 +184,7 @@ run_random (gconstpointer corpus)
         g_ptr_array_add (inputs, g_byte_array_new_take ((guint8 *) text, length));
     }
   g_assert_cmpuint (inputs->len, >, 0);
-  while (g_get_monotonic_time () < end)
+  while (g_get_monotonic_time () < end && n_runs < most)
     {
       const GByteArray *base = g_ptr_array_index (inputs, g_random_int_range (0, (gint32) inputs->len));
       const GByteArray *other = g_ptr_array_index (inputs, g_random_int_range (0, (gint32) inputs->len));
@@ -193,6 +196,8 @@ run_random (gconstpointer corpus)
       note_last (last, input);
       run_bytes (input->data, input->len);
       n_runs++;
+      if (n_runs % 10000 == 0)
+        g_test_message ("%" G_GUINT64_FORMAT " inputs so far", n_runs);
     }
   munmap (last, LAST_SIZE);
   g_test_message ("%" G_GUINT64_FORMAT " inputs", n_runs);
@@ -211,6 +216,7 @@ main (int   argc,
   g_autoptr (GPtrArray) paths = NULL;
 
   g_test_init (&argc, &argv, NULL);
+  setvbuf (stdout, NULL, _IOLBF, 0);
   if (argc != 3 || strcmp (argv[1], "--corpus") != 0)
     {
       for (int i = 1; i < argc; i++)

@@ -153,6 +153,7 @@ make_program (void)
   return g_string_free (self.text, FALSE);
 }
 
+/* (transfer full); NULL: LLVM itself failed on the program. */
 static LsPassLog *
 run_opt (const char *program,
          const char *passes)
@@ -165,7 +166,11 @@ run_opt (const char *program,
   LsPassLog *log;
 
   g_subprocess_communicate_utf8 (process, program, NULL, NULL, &text, NULL);
-  g_assert_true (g_subprocess_get_successful (process));
+  if (!g_subprocess_get_successful (process))
+    {
+      g_test_message ("opt %s failed on this program:\n%s", passes, program);
+      return NULL;
+    }
   bytes = g_bytes_new (text, strlen (text));
   log = ls_pass_log_read (bytes, LS_PASS_LOG_LLVM, &error);
   g_assert_no_error (error);
@@ -378,14 +383,16 @@ test_steps (void)
     "-passes=default<O2>", "-passes=default<O3>", "-passes=default<Os>",
     "-passes=function(mem2reg,instcombine,simplifycfg),cgscc(inline),globaldce,function(loop-simplify,lcssa,loop(indvars),loop-unroll,gvn,sink,reassociate,reg2mem,sroa)",
   };
-  guint checked = 0, programs = 0;
+  guint checked = 0, programs = 0, failed = 0;
 
   for (; checked < STEPS; programs++)
     {
       g_autofree char *program = make_program ();
       g_autoptr (LsPassLog) log = run_opt (program, PASSES[programs % G_N_ELEMENTS (PASSES)]);
 
-      for (guint i = 0; i < log->parts->len && checked < STEPS; i++)
+      failed += log == NULL;
+      g_assert_cmpuint (failed, <, 4);
+      for (guint i = 0; log != NULL && i < log->parts->len && checked < STEPS; i++)
         {
           LsPassPart *part = &g_array_index (log->parts, LsPassPart, i);
 
@@ -398,14 +405,18 @@ test_steps (void)
   g_test_message ("%u effective steps of %u programs agree with LLVM", checked, programs);
 }
 
+/* Without the compiler nothing can be compared, which is said as a test that was left out. */
+static void
+test_missing (void)
+{
+  g_test_skip ("LLVM's opt (package llvm-19) is not installed");
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  if (g_file_test (OPT, G_FILE_TEST_IS_EXECUTABLE))
-    g_test_add_func ("/passlog/llvm/steps", test_steps);
-  else
-    g_test_message ("LLVM's opt (package llvm-19) is not installed; nothing is compared");
+  g_test_add_func ("/passlog/llvm/steps", g_file_test (OPT, G_FILE_TEST_IS_EXECUTABLE) ? test_steps : test_missing);
   return g_test_run ();
 }

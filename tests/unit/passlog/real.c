@@ -202,6 +202,75 @@ test_searches (void)
   g_assert_cmpint (ls_pass_log_first (log, "no such text", 0), ==, -1);
 }
 
+/* ---- someone's vectorised loop is gone ---- */
+
+static const char LOOP[] =
+  "define void @double(ptr noalias %a, ptr noalias %b) {\nentry:\n  br label %loop\nloop:\n  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+  "  %p = getelementptr float, ptr %b, i64 %i\n  %x = load float, ptr %p\n  %y = fmul float %x, 2.0\n  %q = getelementptr float, ptr %a, i64 %i\n"
+  "  store float %y, ptr %q\n  %next = add i64 %i, 1\n  %c = icmp ult i64 %next, 32\n  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n";
+
+#define VECTORISE "-passes=function(loop-vectorize,instcombine,simplifycfg,loop-simplify,lcssa,"
+
+/* All dumps of a pipeline on that loop, which vectors of four are made of. */
+static LsPassLog *
+vectorise (const char *passes)
+{
+  const char *const arguments[] = { OPT, "-S", "-", "-o", "/dev/null", passes, "-force-vector-width=4", "-force-vector-interleave=1", "-print-after-all", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, LOOP, NULL, NULL, &text, &error);
+  g_assert_no_error (error);
+  return read_text (text);
+}
+
+/* The loop of vectors goes when it is unrolled as a whole, and without that pass it stays; what is told of the pass is what it did to the function. */
+static void
+test_vectorised (void)
+{
+  g_autoptr (LsPassLog) log = vectorise (VECTORISE "loop(loop-unroll-full),instcombine,gvn)");
+  g_autoptr (LsPassLog) without = vectorise (VECTORISE "instcombine,gvn)");
+  int gone = ls_pass_log_remover (log, "%index = phi");
+  LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, MAX (gone, 0));
+  g_autoptr (GArray) others = NULL;
+  LsPassCounts c;
+
+  g_assert_cmpint (gone, >=, 0);
+  g_assert_cmpstr (dump->pass, ==, "LoopFullUnrollPass");
+  g_assert_cmpstr (dump->unit, ==, "loop %vector.body in function double");
+  g_assert_cmpuint (dump->n, ==, 1);            /* LLVM prints all of the module then */
+  g_assert_cmpstr (g_array_index (log->parts, LsPassPart, dump->first).name, ==, "double");
+  ls_pass_log_count (log, (guint) gone, &c);
+  g_assert_cmpuint (c.added + c.duplicated, >=, 7 * 5);         /* seven more rounds of load, product, store and two addresses */
+  g_assert_cmpint (ls_pass_log_remover (without, "%index = phi"), ==, -1);
+  g_assert_cmpint (ls_pass_log_first (without, "fmul <4 x float>", 0), ==, 0);
+  others = ls_pass_log_unprinted (log, (guint) gone + 1);
+  g_assert_cmpuint (others->len, ==, 0);
+}
+
+/* A pass on a loop that stays is printed without its function, whose next dump bears the blame: that is said. */
+static void
+test_unprinted (void)
+{
+  g_autofree char *text = opt (PROGRAM, TRUE, "-passes=function(mem2reg,loop-simplify,lcssa,loop(loop-rotate),early-cse)", "-print-after-all");
+  g_autoptr (LsPassLog) log = read_text (text);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      g_autoptr (GArray) others = ls_pass_log_unprinted (log, i);
+
+      if (others->len == 0)
+        continue;
+      any = TRUE;
+      g_assert_cmpstr (g_array_index (log->dumps, LsPassDump, i).pass, ==, "EarlyCSEPass");
+      g_assert_cmpstr (g_array_index (log->dumps, LsPassDump, g_array_index (others, guint, 0)).pass, ==, "LoopRotatePass");
+    }
+  g_assert_true (any);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -211,5 +280,7 @@ main (int    argc,
   g_test_add_func ("/passlog/real/signs", test_signs);
   g_test_add_func ("/passlog/real/renumbering", test_renumbering);
   g_test_add_func ("/passlog/real/searches", test_searches);
+  g_test_add_func ("/passlog/real/vectorised", test_vectorised);
+  g_test_add_func ("/passlog/real/unprinted", test_unprinted);
   return g_test_run ();
 }

@@ -1,0 +1,209 @@
+/* passes-list: see the header. */
+#include "app/cli/passes-list.h"
+
+#include <string.h>
+
+#define MOST_COUNTED (32u << 20)        /* bytes of a log whose list has counts without being asked: more takes seconds */
+
+static const char *const DUMPS[] = { "after", "before", "start", "unchanged", "filtered", "deleted" };
+
+static LsPassDump *
+dump_at (LsPassLog *log,
+         guint      i)
+{
+  return &g_array_index (log->dumps, LsPassDump, i);
+}
+
+static gboolean
+has_function (LsPassLog  *log,
+              LsPassDump *dump,
+              const char *function)
+{
+  const char *in = strstr (dump->unit, " in function ");
+
+  if (function == NULL || strcmp (dump->unit, function) == 0 || (in != NULL && strcmp (in + strlen (" in function "), function) == 0))
+    return TRUE;
+  for (guint i = dump->first; i < dump->first + dump->n; i++)
+    if (strcmp (g_array_index (log->parts, LsPassPart, i).name, function) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+void
+ls_cli_passes_put_counts (JsonBuilder  *builder,
+                          LsPassCounts *counts)
+{
+  const struct { const char *name; guint n; } rows[] = {
+    { "added", counts->added }, { "duplicated", counts->duplicated }, { "removed", counts->removed },
+    { "rewritten", counts->rewritten }, { "moved", counts->moved }, { "same", counts->same },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      json_builder_set_member_name (builder, rows[i].name);
+      json_builder_add_int_value (builder, rows[i].n);
+    }
+}
+
+/* Loops of its functions that were changed meanwhile. */
+static void
+put_unprinted (JsonBuilder *builder,
+               LsPassLog   *log,
+               guint        number)
+{
+  g_autoptr (GArray) others = ls_pass_log_unprinted (log, number);
+
+  json_builder_set_member_name (builder, "not_printed_since");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < others->len; i++)
+    json_builder_add_int_value (builder, g_array_index (others, guint, i) + 1);
+  json_builder_end_array (builder);
+}
+
+void
+ls_cli_passes_put_dump (JsonBuilder  *builder,
+                        LsPassLog    *log,
+                        guint         number,
+                        LsPassCounts *counts)
+{
+  LsPassDump *dump = dump_at (log, number);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "number");
+  json_builder_add_int_value (builder, number + 1);
+  ls_cli_add_text (builder, "pass", dump->pass);
+  ls_cli_add_text (builder, "unit", dump->unit);
+  ls_cli_add_text (builder, "dump", DUMPS[dump->kind]);
+  json_builder_set_member_name (builder, "line");
+  json_builder_add_int_value (builder, dump->line);
+  json_builder_set_member_name (builder, "effective");
+  if (ls_pass_log_tells (log, number))
+    json_builder_add_boolean_value (builder, dump->effective);
+  else
+    json_builder_add_null_value (builder);
+  if (dump->seconds >= 0)
+    {
+      json_builder_set_member_name (builder, "seconds");
+      json_builder_add_double_value (builder, dump->seconds);
+    }
+  if (counts != NULL)
+    ls_cli_passes_put_counts (builder, counts);
+  if (counts != NULL && dump->effective)
+    put_unprinted (builder, log, number);
+  json_builder_end_object (builder);
+}
+
+void
+ls_cli_passes_print_dump (LsPassLog    *log,
+                          guint         number,
+                          LsPassCounts *counts,
+                          guint         runs)
+{
+  LsPassDump *dump = dump_at (log, number);
+  const char *unit = *dump->unit == '\0' && dump->n == 1 ? g_array_index (log->parts, LsPassPart, dump->first).name : dump->unit;
+  g_autofree char *name = runs > 1 ? g_strdup_printf ("%s (%u times)", dump->pass, runs) : g_strdup (dump->pass);
+
+  printf ("%5u  %-44s %-24s", number + 1, name, unit);
+  if (dump->effective && counts == NULL)
+    fputs (" changed", stdout);
+  else if (dump->effective && counts->added + counts->duplicated + counts->removed + counts->rewritten + counts->moved == 0)
+    fputs (" only names, attributes or metadata", stdout);
+  else if (dump->effective)
+    printf (" +%u -%u ~%u moved %u", counts->added + counts->duplicated, counts->removed, counts->rewritten, counts->moved);
+  else if (!ls_pass_log_tells (log, number))
+    printf (" %s", dump->n == 0 ? "no function" : "nothing to compare with");
+  else
+    printf (" %s", dump->kind == LS_PASS_DUMP_AFTER ? "no effect" : DUMPS[dump->kind]);
+  if (dump->seconds >= 0)
+    printf ("  %.4f s", dump->seconds);
+  fputs ("\n", stdout);
+}
+
+/* The same pass on the same unit once more, and both times without an effect. */
+static gboolean
+is_repeat (LsPassLog *log,
+           guint      a,
+           guint      b)
+{
+  LsPassDump *x = dump_at (log, a), *y = dump_at (log, b);
+  const char *name = x->n == 1 ? g_array_index (log->parts, LsPassPart, x->first).name : "";
+  const char *other = y->n == 1 ? g_array_index (log->parts, LsPassPart, y->first).name : "";
+
+  return !x->effective && !y->effective && strcmp (x->pass, y->pass) == 0 && strcmp (x->unit, y->unit) == 0 && strcmp (name, other) == 0
+         && x->kind == y->kind && ls_pass_log_tells (log, a) == ls_pass_log_tells (log, b);
+}
+
+static gsize
+size_of (LsPassLog *log)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < log->files->len; i++)
+    size += g_bytes_get_size (log->files->pdata[i]);
+  return size;
+}
+
+int
+ls_cli_passes_list (LsPassLog              *log,
+                    const LsCliPassesShown *shown)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  gboolean counted = shown->counts || size_of (log) <= MOST_COUNTED;
+  g_autofree LsPassCounts *all = counted ? ls_pass_log_count_all (log) : NULL;
+  guint n = 0, effective = 0, unknown = 0;
+
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "kind", ls_pass_log_kind_name (log->kind));
+  json_builder_set_member_name (builder, "dumps");
+  json_builder_begin_array (builder);
+  if (!shown->json)
+    printf ("%s (%s)\n", ls_pass_log_kind_name (log->kind), log->recognised ? "recognised; --kind corrects it" : "as asked");
+  for (guint i = 0; i < log->dumps->len; i++)
+    {
+      LsPassDump *dump = dump_at (log, i);
+      guint first = i;
+
+      if (!has_function (log, dump, shown->function) || (shown->effective && !dump->effective))
+        continue;
+      n++;
+      effective += dump->effective;
+      unknown += !ls_pass_log_tells (log, i);
+      if (shown->json)
+        {
+          ls_cli_passes_put_dump (builder, log, i, counted ? &all[i] : NULL);
+          continue;
+        }
+      while (i + 1 < log->dumps->len && is_repeat (log, i, i + 1))
+        {
+          i++, n++;
+          unknown += !ls_pass_log_tells (log, i);
+        }
+      ls_cli_passes_print_dump (log, first, counted ? &all[first] : NULL, i - first + 1);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  if (shown->json)
+    ls_cli_put_json (builder);
+  else
+    {
+      printf ("%u dumps, %u with an effect", n, effective);
+      if (unknown > 0)
+        printf (", %u with nothing to compare with", unknown);
+      fputs (counted ? "\n" : "; --counts says how much each changed\n", stdout);
+    }
+  return LS_CLI_DONE;
+}
+
+void
+ls_cli_passes_print_unprinted (LsPassLog *log,
+                               guint      number)
+{
+  g_autoptr (GArray) others = ls_pass_log_unprinted (log, number);
+
+  if (others->len == 0)
+    return;
+  printf ("       not printed since: ");
+  for (guint i = 0; i < others->len; i++)
+    printf ("%s%u %s", i > 0 ? ", " : "", g_array_index (others, guint, i) + 1, dump_at (log, g_array_index (others, guint, i))->pass);
+  puts ("; it may have been one of these (-print-module-scope tells)");
+}

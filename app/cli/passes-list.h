@@ -1,0 +1,31 @@
+/* cli/passes-list: the dumps of a log as lines or JSON. */
+#pragma once
+
+#include "app/cli/input.h"
+#include "engine/passlog/passlog.h"
+
+/* Which of them, and how. */
+typedef struct {
+  const char *function;         /* or NULL */
+  gboolean    json, effective, counts;
+} LsCliPassesShown;
+
+/* Prints the list. Returns: the command's status. */
+int  ls_cli_passes_list       (LsPassLog              *log,
+                               const LsCliPassesShown *shown);
+/* One dump as an object; counts may be NULL. */
+void ls_cli_passes_put_dump   (JsonBuilder            *builder,
+                               LsPassLog              *log,
+                               guint                   number,
+                               LsPassCounts           *counts);
+/* Members of an object that is open. */
+void ls_cli_passes_put_counts (JsonBuilder            *builder,
+                               LsPassCounts           *counts);
+/* One dump as a line; counts may be NULL. */
+void ls_cli_passes_print_dump (LsPassLog              *log,
+                               guint                   number,
+                               LsPassCounts           *counts,
+                               guint                   runs);
+/* A line that says which passes on loops of its functions may have done what it is said to have, or nothing. */
+void ls_cli_passes_print_unprinted (LsPassLog         *log,
+                               guint                   number);
