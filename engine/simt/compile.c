@@ -4,7 +4,6 @@
  * axes, sizes of the memories) is found here, and refused where it hangs on what only threads know. */
 #include "engine/base/stack.h"
 #include "engine/simt/simt-private.h"
-#include "engine/base/stack.h"
 
 #include <string.h>
 
@@ -76,8 +75,10 @@ add_allocation (Compiler   *self,
         return;
       }
   a.bytes = a.elements * ls_dtype_bytes (a.dtype);
-  a.granule = MAX (GPOINTER_TO_UINT (g_hash_table_lookup (self->code->granules, a.var)), 1);
-  total = a.space == LS_SIMT_SHARED ? &plan->shared_bytes : a.space == LS_SIMT_WARP ? &plan->warp_bytes : &plan->local_bytes;
+  a.granule = GPOINTER_TO_UINT (g_hash_table_lookup (self->code->granules, a.var));
+  if (a.granule == 0)
+    a.granule = (guint) MAX (ls_dtype_bytes (ls_dtype_element (a.dtype)), 1);
+  total = a.space == LS_SIMT_SHARED ? &plan->shared_bytes : a.space == LS_SIMT_LOCAL ? &plan->local_bytes : &plan->warp_bytes;
   *total = (*total + 15) / 16 * 16;
   a.offset = *total;
   *total += a.bytes;
@@ -535,7 +536,9 @@ simt_code_new (LsPrimFunc  *lowered,
   code->sites = g_array_new (FALSE, TRUE, sizeof (LsSimtSite));
   g_array_set_clear_func (code->sites, site_clear);
   code->owned = g_ptr_array_new_with_free_func (g_free);
+  code->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   code->granules = g_hash_table_new (NULL, NULL);
+  code->shapes = g_hash_table_new (NULL, NULL);
   self.code = code;
   self.program = program;
   self.host_slots = g_new0 (guint8, program->n_slots + 1);
@@ -569,7 +572,9 @@ simt_code_free (SimtCode *self)
   g_array_unref (self->kernels);
   g_array_unref (self->sites);
   g_ptr_array_unref (self->owned);
+  g_clear_pointer (&self->buffers, g_ptr_array_unref);
   g_hash_table_unref (self->granules);
+  g_hash_table_unref (self->shapes);
   g_free (self->slot_unit);
   g_free (self);
 }

@@ -280,6 +280,8 @@ device_call (Compiler *self,
     simt_refuse (self, LS_INTERP_ERROR_PROGRAM, "%s is called outside of any thread.", name);
   if (strcmp (name, "tvm_storage_sync") == 0)
     return barrier (self, code);
+  if (self->error == NULL && simt_matrix_call (self, code, name, &dst))
+    return dst;
   args = simt_operands (self, code->n);
   for (guint i = 0; i < code->n; i++)
     args[i] = simt_expr (self, code->args[i]);

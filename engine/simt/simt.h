@@ -14,6 +14,7 @@
  *   compile, expr   the program as one list of instructions of warps; emit: what both use
  *   exec            the instructions; launch: host, grid, blocks, barriers; machine: what all of a run use
  *   access          loads and stores of a warp; count: what they cost; shadow: races
+ *   fragment        which lane of a warp keeps which element of a tile; matrix: tensor cores; copies: asynchronous copies
  *   finding         what was found, as sentences
  *   occupancy       how many blocks a multiprocessor holds, and what limits them
  */
@@ -25,7 +26,7 @@ G_BEGIN_DECLS
 
 #define LS_SIMT_LANES 32        /* most lanes of a warp here; AMD's 64 lanes are taken as two */
 
-typedef enum { LS_SIMT_GLOBAL, LS_SIMT_SHARED, LS_SIMT_LOCAL, LS_SIMT_WARP } LsSimtSpace;
+typedef enum { LS_SIMT_GLOBAL, LS_SIMT_SHARED, LS_SIMT_LOCAL, LS_SIMT_WARP, LS_SIMT_FRAGMENT } LsSimtSpace;
 
 typedef enum {
   LS_SIMT_RACE,                 /* two threads, one writes, no barrier between them */
@@ -33,7 +34,9 @@ typedef enum {
   LS_SIMT_BARRIER,              /* a barrier that not all threads of the block reach */
   LS_SIMT_UNWRITTEN,            /* shared, local or warp memory that nobody has written is read */
   LS_SIMT_BOUNDS,               /* an index outside of the buffer */
-  LS_SIMT_SHUFFLE               /* what a shuffle read from a lane that does not take part decides something or leaves the thread */
+  LS_SIMT_SHUFFLE,              /* what a shuffle read from a lane that does not take part decides something or leaves the thread */
+  LS_SIMT_PARTIAL,              /* an instruction of the whole warp (tensor cores) that not all its lanes reach */
+  LS_SIMT_PENDING               /* memory is touched while an asynchronous copy into it is under way */
 } LsSimtFindingKind;
 
 /* A thread by its coordinates. */
@@ -88,6 +91,7 @@ typedef struct {
   guint64  blocks, warps;       /* that were run */
   guint64  int_ops, float_ops, special_ops;     /* of warps */
   guint64  loads, stores, shuffles, barriers, warp_barriers;
+  guint64  matrix_ops, copies;  /* products of tensor cores; asynchronous copies */
   guint64  branches, divergent; /* tests that a warp makes, and those that split it */
   guint64  instructions;        /* all of these, of warps */
   guint64  lane_ops;            /* the same times the lanes that took part */
@@ -125,6 +129,7 @@ typedef struct {
   GArray   *kernels;            /* of LsSimtKernel */
   GArray   *sites;              /* of LsSimtSite */
   GPtrArray *findings;          /* of LsSimtFinding */
+  GPtrArray *buffers;           /* of LsBuffer: stand for memory that only pointers of the program name */
   gboolean  stopped;            /* at a barrier that not all threads reached: the results are those up to it */
 } LsSimtRun;
 
@@ -138,9 +143,17 @@ LsSimtRun *ls_simt_run       (LsPrimFunc          *lowered,
 void       ls_simt_run_free  (LsSimtRun           *self);
 /* Findings that make results wrong on some device: all but LS_SIMT_SAME_VALUE. */
 guint      ls_simt_run_n_faults (LsSimtRun        *self);
-/* "race", "same-value", "barrier", "unwritten", "bounds", "shuffle". */
+/* "race", "same-value", "barrier", "unwritten", "bounds", "shuffle", "partial", "pending". */
 const char *ls_simt_finding_name (LsSimtFindingKind kind);
 const char *ls_simt_space_name   (LsSimtSpace       space);
+
+/* fragment.c: how the lanes of a warp share a tile that tensor cores multiply, as the description of mma.sync in the PTX manual says: A is m x k, B
+ * k x n, C and D m x n.  What wmma's fragments look like is left open there; here they are taken to be the same. */
+typedef enum { LS_SIMT_TILE_A, LS_SIMT_TILE_B, LS_SIMT_TILE_C } LsSimtTile;
+/* Lane and number in the lane of an element; FALSE: such a tile is not shared among 32 lanes. */
+gboolean   ls_simt_tile_place   (LsSimtTile tile, guint rows, guint columns, guint bits, guint row, guint column, guint *lane, guint *number);
+/* The way back. number < rows * columns / 32 */
+gboolean   ls_simt_tile_element (LsSimtTile tile, guint rows, guint columns, guint bits, guint lane, guint number, guint *row, guint *column);
 
 /* count.c: what one access of a warp costs.  offsets: bytes, one for each of LS_SIMT_LANES lanes; `bytes` of each lane.
  * Different sectors (unit 32) or lines (unit 128) that are touched. */
