@@ -221,7 +221,7 @@ count_memory (Simt             *self,
     }
 }
 
-/* wmma wants tiles at multiples of 32 bytes, rows at multiples of 16. */
+/* wmma wants tiles at multiples of what a lane keeps of them (of float16 factors it keeps each element twice), rows at multiples of 16 bytes. */
 static gboolean
 is_aligned (Simt             *self,
             Warp             *warp,
@@ -231,14 +231,15 @@ is_aligned (Simt             *self,
   const MatrixPlan *plan = in->matrix;
   const LsSimtSite *site = &g_array_index (self->code->sites, LsSimtSite, plan->memory.site);
   guint bytes = ls_dtype_bytes (plan->d.dtype);
-  gint64 base;
+  gboolean twice = plan->d.role != LS_SIMT_TILE_C && plan->d.dtype.code == LS_TYPE_FLOAT && bytes == 2;
+  gint64 align = (gint64) plan->d.rows * plan->d.columns / LANES * bytes * (twice ? 2 : 1), base;
 
   simt_region (self, simt_value (self, warp, plan->memory.pointer)[0].i, &base);
-  if (!plan->d.is_fragment || (base % 32 == 0 && stride * bytes % 16 == 0))
+  if (!plan->d.is_fragment || (base % align == 0 && stride * bytes % 16 == 0))
     return TRUE;
-  if (base % 32 != 0)
-    simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: a tile begins at byte %" G_GINT64_FORMAT " of %s; fragments come from and go to multiples of 32.", in->line, base,
-               site->buffer->name);
+  if (base % align != 0)
+    simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: a tile begins at byte %" G_GINT64_FORMAT " of %s; these fragments come from and go to multiples of %" G_GINT64_FORMAT ".",
+               in->line, base, site->buffer->name, align);
   else
     simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: the rows of a tile in %s are %" G_GINT64_FORMAT " bytes apart; those of fragments are a multiple of 16.", in->line,
                site->buffer->name, stride * bytes);

@@ -218,7 +218,7 @@ static const Case CASES[] = {
   { "a fragment that is not there", HALVES, FRAGMENTS ("32") "    T.evaluate(T.tvm_fill_fragment(H, 16, 16, 16, 1, T.float32(0)))\n", LS_SIMT_BOUNDS, 11, "H is accessed at 256" },
   { "a tile that is not aligned", HALVES,
     FRAGMENTS ("32") "    T.evaluate(T.tvm_load_matrix_sync(F, 16, 16, 16, 0, T.tvm_access_ptr(T.type_annotation(\"float16\"), A.data, 1, 255, 1), 8, \"row_major\"))\n", -2, 11,
-    "a tile begins at byte 2 of A; fragments come from and go to multiples of 32" },
+    "a tile begins at byte 2 of A; these fragments come from and go to multiples of 32" },
   { "rows that are not aligned", HALVES,
     FRAGMENTS ("32") "    T.evaluate(T.tvm_load_matrix_sync(F, 16, 16, 16, 0, T.tvm_access_ptr(T.type_annotation(\"float16\"), A.data, 0, 255, 1), 9, \"row_major\"))\n", -2, 11,
     "the rows of a tile in A are 18 bytes apart" },
