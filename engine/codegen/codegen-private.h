@@ -264,6 +264,8 @@ LLVMValueRef  ls_cg_device_memory  (LsCg *cg, const char *name, LsDType t, gint6
 LLVMValueRef  ls_cg_device_call    (LsCg *cg, const char *name, LsCall *call);
 /* matrix.c: tensor cores and asynchronous copies of NVIDIA's devices, by inline assembly.  NULL: none of these. */
 LLVMValueRef  ls_cg_matrix_call    (LsCg *cg, const char *name, LsCall *call);
+/* A statement that is in a group of asynchronous copies or waits for one, with what stands in it. FALSE: it is none. */
+gboolean      ls_cg_async          (LsCg *cg, LsAttrStmt *stmt);
 /* Calls inline assembly: operands are numbered $0 ...; kinds: "=r,=r,l,~{memory}". */
 LLVMValueRef  ls_cg_inline_asm     (LsCg *cg, LLVMTypeRef result, LLVMValueRef *args, guint n, const char *text, const char *kinds);
 

@@ -4,6 +4,7 @@
  * registers where indices are known. */
 #include "engine/codegen/c/ptx.h"
 #include "engine/codegen/codegen-private.h"
+#include "engine/tir/pass/parts.h"
 
 #include <string.h>
 
@@ -460,6 +461,30 @@ group (LsCg   *cg,
   text = ls_is_call (call, "tir.ptx_wait_group") ? g_strdup_printf ("cp.async.wait_group %d;", (int) most) : g_strdup ("cp.async.commit_group;");
   ls_cg_inline_asm (cg, cg->none, NULL, 0, text, "~{memory}");
   return ls_cg_none (cg, ls_dtype (call));
+}
+
+gboolean
+ls_cg_async (LsCg       *cg,
+             LsAttrStmt *stmt)
+{
+  LsAttrStmt *inner = (LsAttrStmt *) stmt->body;
+  gboolean waits = ls_is_attr (stmt, "async_wait_queue_scope");
+  gint64 most = -1;
+
+  if (!waits && !ls_is_attr (stmt, "async_commit_queue_scope"))
+    return FALSE;
+  if (!g_str_has_prefix (cg->target->triple, "nvptx") || (waits && (!ls_is_attr (inner, "async_wait_inflight_count") || !ls_as_int (inner->value, &most) || most < 0)))
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, waits ? "How many asynchronous copies may be under way is not a number that the device takes." : "A group of asynchronous copies is NVIDIA's.");
+  if (waits && cg->error == NULL)
+    {
+      g_autofree char *text = g_strdup_printf ("cp.async.wait_group %d;", (int) most);
+
+      ls_cg_inline_asm (cg, cg->none, NULL, 0, text, "~{memory}");
+    }
+  ls_cg_stmt (cg, stmt->body);
+  if (!waits && cg->error == NULL)
+    ls_cg_inline_asm (cg, cg->none, NULL, 0, "cp.async.commit_group;", "~{memory}");
+  return TRUE;
 }
 
 LLVMValueRef

@@ -4,6 +4,7 @@
  * axes, sizes of the memories) is found here, and refused where it hangs on what only threads know. */
 #include "engine/base/stack.h"
 #include "engine/simt/simt-private.h"
+#include "engine/tir/pass/parts.h"
 
 #include <string.h>
 
@@ -298,6 +299,20 @@ kernel (Compiler *self,
   patch (self, launch);
 }
 
+/* T.attr (0, "async_wait_queue_scope", 0) with T.attr (0, "async_wait_inflight_count", n) in it. */
+static void
+wait_group (Compiler   *self,
+            LsAttrStmt *attr)
+{
+  LsAttrStmt *inner = (LsAttrStmt *) attr->body;
+  gint64 most = -1;
+
+  if (!ls_is_attr (inner, "async_wait_inflight_count") || !ls_as_int (inner->value, &most) || most < 0)
+    simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: how many asynchronous copies may be under way is not a number.", self->line);
+  else
+    simt_group (self, TRUE, (guint) most);
+}
+
 static void
 attribute (Compiler *self,
            LsAct    *act)
@@ -321,7 +336,11 @@ attribute (Compiler *self,
       in->dst = simt_var (self, act->slot);
       in->site = (guint) axis;
     }
+  if (self->kernel > 0 && ls_is_attr (act->origin, "async_wait_queue_scope"))
+    wait_group (self, (LsAttrStmt *) act->origin);
   bodies (self, act);
+  if (self->kernel > 0 && ls_is_attr (act->origin, "async_commit_queue_scope"))
+    simt_group (self, FALSE, 0);
 }
 
 static void

@@ -384,6 +384,17 @@ group_call (Compiler   *self,
   emit (self, waits ? OP_WAIT_GROUP : OP_COMMIT_GROUP, plan, COUNT_NONE);
 }
 
+void
+simt_group (Compiler *self,
+            gboolean  waits,
+            guint     most)
+{
+  MatrixPlan *plan = plan_new (self);
+
+  plan->matrices = most;
+  emit (self, waits ? OP_WAIT_GROUP : OP_COMMIT_GROUP, plan, COUNT_NONE);
+}
+
 gboolean
 simt_matrix_call (Compiler   *self,
                   LsCode     *code,

@@ -204,6 +204,7 @@ void       simt_code_free (SimtCode *self);
 
 /* matrix-plan.c: calls of tensor cores and asynchronous copies.  FALSE: the call is none. */
 typedef struct _Compiler Compiler;
+void       simt_group       (Compiler *self, gboolean waits, guint most);
 gboolean   simt_matrix_call (Compiler *self, LsCode *code, const char *name, Operand *result);
 
 /* emit.c: what compile.c and expr.c share. */

@@ -425,7 +425,8 @@ attribute (Writer     *self,
       if (!g_hash_table_contains (self->names, iter->var))
         text_refuse (self, "The thread axis %s", iter->thread_tag);
     }
-  text_stmt (self, node->body);
+  if (!text_async (self, node))
+    text_stmt (self, node->body);
 }
 
 static gboolean

@@ -74,6 +74,8 @@ char       *text_fresh       (Writer *self, const char *wanted);
 /* matrix.c: an allocation of fragments; a call of tensor cores or asynchronous copies as a statement.  FALSE: it is none. */
 gboolean    text_declare_fragment (Writer *self, LsAllocate *node, gint64 elements);
 gboolean    text_matrix      (Writer *self, LsExpr *value);
+/* A statement that is in a group of asynchronous copies or waits for one, with what stands in it. FALSE: it is none. */
+gboolean    text_async       (Writer *self, LsAttrStmt *node);
 /* Notes in `wide` what such a call wants aligned. */
 void        text_note_wide   (Writer *self, LsExpr *value);
 
