@@ -146,6 +146,8 @@ test_tensor_cores (void)
     { "3_mma", "sm_80", { "ldmatrix\\.sync\\.aligned\\.m8n8\\.x4\\.shared\\.b16", "ldmatrix\\.sync\\.aligned\\.m8n8\\.x4\\.trans\\.shared\\.b16",
                             "mma\\.sync\\.aligned\\.m16n8k16\\.row\\.col\\.f32\\.f16\\.f16\\.f32 \\{(%f[0-9]+, ){3}%f[0-9]+\\}, \\{(%r[0-9]+, ){3}%r[0-9]+\\}, \\{%r[0-9]+, %r[0-9]+\\}" } },
     { "3_mma", "sm_90", { "mma\\.sync\\.aligned\\.m16n8k16" } },
+    { "4_async", "sm_80", { "cp\\.async\\.cg\\.shared\\.global \\[p\\], \\[q\\], 16;", "cp\\.async\\.commit_group;", "cp\\.async\\.wait_group 1;", "mma\\.sync" } },
+    { "4_async", "sm_90", { "cp\\.async\\.wait_group 0;" } },
     { "3_mma", "sm_70", { NULL } },
   };
   g_autofree char *program = ls_test_read ("../data/samples/gpu/history/matmul_f16/program.py", NULL);

@@ -159,7 +159,7 @@ test_c (gconstpointer data)
 static const char *const KERNELS[] = { "vector_add", "window_sum", "matmul", "matmul_shared", "softmax", "transpose" };
 
 /* Steps with tensor cores, of one program. */
-static const char *const TENSOR_CORES[] = { "2_wmma", "3_mma" };
+static const char *const TENSOR_CORES[] = { "2_wmma", "3_mma", "4_async" };
 
 static LsDeviceText *
 kernel_text (const char *name,
@@ -186,7 +186,7 @@ take_cuda (const char *clang,
            const char *kernel,
            const char *arch)
 {
-  g_autoptr (LsDeviceText) text = kernel_text (kernel, "cuda");
+  g_autoptr (LsDeviceText) text = kernel_text (kernel, g_ascii_isdigit (*kernel) ? "cuda -arch=sm_80" : "cuda");
   g_autofree char *gpu = g_strconcat ("--cuda-gpu-arch=", arch, NULL);
   g_autofree char *headers = g_test_build_filename (G_TEST_DIST, "data", "cuda", NULL), *include = g_strconcat ("-I", headers, NULL);
   const char *argv[] = { clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", gpu, "-Wall", "-Werror", "-Wno-unknown-cuda-version",
@@ -229,11 +229,13 @@ test_tensor_cores (void)
     { "2_wmma", "nvcuda::wmma::mma_sync(C_wmma_accumulator[0], A_shared_wmma_matrix_a[0], B_shared_wmma_matrix_b[0], C_wmma_accumulator[0]);" },
     { "2_wmma", "nvcuda::wmma::mem_row_major);" }, { "2_wmma", "__shared__ __align__(32) half A_shared" }, { "2_wmma", "*(uint2 *)&A_shared" },
     { "3_mma", "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16" }, { "3_mma", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" }, { "3_mma", "*(uint4 *)&A_shared" },
+    { "4_async", "cp.async.cg.shared.global [p], [q], 16; }\" :: \"l\"(" }, { "4_async", "asm volatile(\"cp.async.commit_group;\" ::: \"memory\");" },
+    { "4_async", "asm volatile(\"cp.async.wait_group 1;\" ::: \"memory\");" }, { "4_async", "asm volatile(\"cp.async.wait_group 0;\" ::: \"memory\");" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (PARTS); i++)
     {
-      g_autoptr (LsDeviceText) text = kernel_text (PARTS[i].step, "cuda");
+      g_autoptr (LsDeviceText) text = kernel_text (PARTS[i].step, "cuda -arch=sm_80");
 
       if (strstr (text->text, PARTS[i].says) == NULL)
         g_error ("\"%s\" is not in: %s", PARTS[i].says, text->text);

@@ -57,8 +57,9 @@ test_places (void)
 
 /* ---- products --------------------------------------------------------------------------------- */
 
-static const struct { const char *name, *steps, *barriers; } PRODUCTS[] = {
-  { "wmma", "2_wmma.py", "xx" }, { "mma", "3_mma.py", "xx" },
+/* waits: for asynchronous copies. */
+static const struct { const char *name, *steps, *barriers, *waits; guint products; } PRODUCTS[] = {
+  { "wmma", "2_wmma.py", "xx", "", 4 * 4 * 4 }, { "mma", "3_mma.py", "xx", "", 2 * 4 * 4 * 4 }, { "async", "4_async.py", NULL, NULL, 2 * 4 * 4 * 4 },
 };
 
 static void
@@ -93,6 +94,8 @@ take_call (LsRewriter *rewriter,
   Taking *taking = data;
   LsExpr *value = ls_is (node, EVALUATE) ? ((LsEvaluate *) node)->value : NULL;
 
+  if (ls_is (node, ATTR_STMT) && strcmp (((LsAttrStmt *) node)->attr_key, taking->name) == 0 && taking->at++ == taking->wanted)
+    return LS_NODE (ls_rewrite (rewriter, ((LsAttrStmt *) ((LsAttrStmt *) node)->body)->body));
   if (value != NULL && ls_is_call (value, taking->name) && taking->at++ == taking->wanted)
     return LS_NODE (ls_evaluate_zero ());
   return ls_rewrite_default (rewriter, node);
@@ -109,7 +112,8 @@ count_kind (LsSimtRun        *run,
   return n;
 }
 
-/* Each call of the name taken out in turn: `kind` is found where `needed` has an x, nothing where it has a dot. */
+/* Each call (or attribute with what it waits for) of the name taken out in turn: `kind` is found where `needed` has an x, nothing where it has a
+ * dot; NULL: it is found each time, and there is one to take out. */
 static void
 take_each (LsPrimFunc       *lowered,
            const char       *name,
@@ -124,11 +128,15 @@ take_each (LsPrimFunc       *lowered,
       g_autoptr (GPtrArray) arrays = ls_test_arrays (lowered, 7);
       g_autoptr (LsSimtRun) run = NULL;
 
-      g_assert_cmpuint (taking.at, ==, strlen (needed));
-      if (needed[n] == 0)
-        return;
+      if (needed != NULL)
+        g_assert_cmpuint (taking.at, ==, strlen (needed));
+      if (n >= taking.at)
+        {
+          g_assert_true (n > 0 || (needed != NULL && *needed == 0));
+          return;
+        }
       run = simt_test_run (broken, arrays, NULL);
-      if ((count_kind (run, kind) > 0) != (needed[n] == 'x'))
+      if ((count_kind (run, kind) > 0) != (needed == NULL || needed[n] == 'x'))
         g_error ("without %s %u of %u: %u findings", name, n + 1, taking.at, count_kind (run, kind));
     }
 }
@@ -154,7 +162,7 @@ test_product (gconstpointer data)
   g_string_replace (text, "256", "64", 0);
   plain = simt_test_read (text->str, "");
   scheduled = simt_test_read (text->str, steps);
-  lowered = simt_test_lower (scheduled);
+  lowered = simt_test_lower_for (scheduled, "cuda -arch=sm_80");
   expected = ls_test_arrays (plain, 7);
   arrays = ls_test_arrays (plain, 7);
   again = ls_test_arrays (plain, 7);
@@ -163,10 +171,11 @@ test_product (gconstpointer data)
   run = simt_test_run (lowered, arrays, NULL);
   no_findings (run);
   same_bytes (expected, arrays);
-  g_assert_cmpuint (g_array_index (run->kernels, LsSimtKernel, 0).matrix_ops, ==, PRODUCTS[at].name[0] == 'w' ? 4 * 4 * 4 : 2 * 4 * 4 * 4);
+  g_assert_cmpuint (g_array_index (run->kernels, LsSimtKernel, 0).matrix_ops, ==, PRODUCTS[at].products);
   fast = simt_test_run (lowered, again, &unchecked);
   same_bytes (expected, again);
   take_each (lowered, "tir.tvm_storage_sync", PRODUCTS[at].barriers, LS_SIMT_RACE);
+  take_each (lowered, "async_wait_queue_scope", PRODUCTS[at].waits, LS_SIMT_PENDING);
   g_string_free (text, TRUE);
 }
 
