@@ -230,6 +230,45 @@ math (LsCg       *cg,
   return cg->error != NULL ? ls_cg_none (cg, ls_dtype (call)) : ls_cg_intrinsic (cg, intrinsic, &type, 1, &value, 1);
 }
 
+/* ---- atomic functions ------------------------------------------------------------------------------ */
+
+/* T.call_extern ("float32", "atomicAdd", pointer, value), T.atomic_add (pointer, value). NULL: none of these. */
+static LLVMValueRef
+atomic (LsCg       *cg,
+        const char *name,
+        LsCall     *call)
+{
+  static const struct { const char *name; LLVMAtomicRMWBinOp of_int, of_unsigned, of_float; gboolean floats; } FUNCTIONS[] = {
+    { "atomicAdd", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpFAdd, TRUE },
+    { "atomicSub", LLVMAtomicRMWBinOpSub, LLVMAtomicRMWBinOpSub, LLVMAtomicRMWBinOpSub, FALSE },
+    { "atomicMax", LLVMAtomicRMWBinOpMax, LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpMax, FALSE },
+    { "atomicMin", LLVMAtomicRMWBinOpMin, LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpMin, FALSE },
+    { "atomicExch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, TRUE },
+  };
+  gboolean own = strcmp (name, "atomic_add") == 0, external = strcmp (name, "call_extern") == 0 && call->args->n == 3 && ls_is (call->args->items[0], STRING_IMM);
+  const char *wanted = own ? "atomicAdd" : external ? ((LsStringImm *) call->args->items[0])->value : "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (FUNCTIONS); i++)
+    if (strcmp (FUNCTIONS[i].name, wanted) == 0 && call->args->n >= 2)
+      {
+        LsExpr *value = ARG (call, call->args->n - 1);
+        LsDType t = ls_dtype (value);
+        gboolean is_float = t.code == LS_TYPE_FLOAT;
+        LLVMValueRef at, with, old;
+
+        if (t.lanes != 1 || (t.bits != 32 && t.bits != 64) || (is_float && !FUNCTIONS[i].floats))
+          return refuse (cg, call, "%s of this type has no form through LLVM here.", wanted);
+        at = ls_cg_expr (cg, ARG (call, call->args->n - 2));
+        with = ls_cg_expr (cg, value);
+        if (cg->error != NULL)
+          return ls_cg_none (cg, ls_dtype (call));
+        old = LLVMBuildAtomicRMW (cg->builder, is_float ? FUNCTIONS[i].of_float : t.code == LS_TYPE_UINT ? FUNCTIONS[i].of_unsigned : FUNCTIONS[i].of_int, at, with,
+                                  LLVMAtomicOrderingMonotonic, FALSE);
+        return ls_dtype_equal (ls_dtype (call), t) ? old : ls_cg_none (cg, ls_dtype (call));
+      }
+  return NULL;
+}
+
 LLVMValueRef
 ls_cg_device_call (LsCg       *cg,
                    const char *name,
@@ -245,6 +284,12 @@ ls_cg_device_call (LsCg       *cg,
     return shuffle (cg, call, SHUFFLE_UP);
   if (call->args->n == 5 && strcmp (name, "tvm_warp_shuffle_down") == 0)
     return shuffle (cg, call, SHUFFLE_DOWN);
+  {
+    LLVMValueRef made = atomic (cg, name, call);
+
+    if (made != NULL)
+      return made;
+  }
   if (strcmp (name, "ret") == 0)
     return refuse (cg, call, "T.ret in %s: a kernel has no result.", cg->name);
   if (is_nvidia (cg))

@@ -418,6 +418,9 @@ step (Simt *self,
     case OP_WAIT_GROUP:
       simt_wait_group (self, warp, in->matrix->matrices);
       break;
+    case OP_ATOMIC:
+      simt_atomic (self, warp, in);
+      break;
     case OP_ALLOC:
       host_alloc (self, warp, in, d);
       break;

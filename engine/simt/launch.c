@@ -417,7 +417,7 @@ sum_up (LsSimtRun *run)
       LsSimtKernel *k = &g_array_index (run->kernels, LsSimtKernel, i);
 
       k->instructions = k->int_ops + k->float_ops + k->special_ops + k->loads + k->stores + k->shuffles + k->barriers + k->warp_barriers + k->branches
-                        + k->matrix_ops + k->copies;
+                        + k->matrix_ops + k->copies + k->atomics;
     }
   for (guint i = 0; i < run->findings->len; i++)
     simt_finding_say (run->findings->pdata[i], run);

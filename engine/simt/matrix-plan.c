@@ -28,10 +28,9 @@ number_of (LsCode *code,
   return code->kind == LS_KIND_INT_IMM && code->i >= 0;
 }
 
-/* The memory that a pointer is in, and what it points to. */
-static LsVar *
-memory_of (LsCode  *code,
-           LsDType *dtype)
+LsVar *
+simt_memory_of (LsCode  *code,
+                LsDType *dtype)
 {
   LsVar *var = NULL;
   LsNode *type;
@@ -115,7 +114,7 @@ read_tile (Compiler   *self,
            LsNode     *node,
            Tile       *tile)
 {
-  LsVar *var = memory_of (pointer, &tile->dtype);
+  LsVar *var = simt_memory_of (pointer, &tile->dtype);
   guint lane, at;
 
   tile->role = role;
@@ -146,7 +145,7 @@ read_place (Compiler   *self,
             LsNode     *node,
             Place      *place)
 {
-  LsVar *var = memory_of (pointer, &place->dtype);
+  LsVar *var = simt_memory_of (pointer, &place->dtype);
   LsSimtSpace space;
 
   if (var == NULL)
@@ -291,7 +290,7 @@ ldmatrix_call (Compiler   *self,
 {
   MatrixPlan *plan = plan_new (self);
   guint transposed = 0;
-  LsVar *registers = code->n == 7 ? memory_of (code->args[3], &plan->d.dtype) : NULL;
+  LsVar *registers = code->n == 7 ? simt_memory_of (code->args[3], &plan->d.dtype) : NULL;
 
   if (registers == NULL || !number_of (code->args[0], &transposed) || !number_of (code->args[1], &plan->matrices)
       || (plan->matrices != 1 && plan->matrices != 2 && plan->matrices != 4))
@@ -317,7 +316,7 @@ fill_call (Compiler   *self,
            const char *name)
 {
   MatrixPlan *plan = plan_new (self);
-  LsVar *registers = code->n == 3 ? memory_of (code->args[1], &plan->d.dtype) : NULL;
+  LsVar *registers = code->n == 3 ? simt_memory_of (code->args[1], &plan->d.dtype) : NULL;
 
   if (registers == NULL || !number_of (code->args[0], &plan->matrices) || simt_space_of (self, registers) != LS_SIMT_LOCAL)
     {

@@ -34,6 +34,8 @@ at_odds (Simt        *self,
 {
   if (before->site == 0)
     return FALSE;
+  if (g_array_index (self->code->sites, LsSimtSite, before->site - 1).is_atomic && g_array_index (self->code->sites, LsSimtSite, now->site - 1).is_atomic)
+    return FALSE;
   if (before->block != now->block)
     return space == LS_SIMT_GLOBAL;
   return before->thread != now->thread && before->block_epoch == now->block_epoch

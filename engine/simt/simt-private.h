@@ -25,7 +25,7 @@ typedef enum {
   OP_MOVE, OP_LOAD, OP_STORE,
   OP_IF, OP_ELSE, OP_POP, OP_LOOP, OP_NEXT, OP_TEST, OP_JUMP,
   OP_THREAD, OP_FRESH, OP_BARRIER, OP_WARP_BARRIER, OP_WARP_SHUFFLE, OP_ACTIVE,
-  OP_FILL_FRAGMENT, OP_LOAD_MATRIX, OP_STORE_MATRIX, OP_MMA, OP_LDMATRIX, OP_FILL_REGISTERS, OP_COPY_ASYNC, OP_COMMIT_GROUP, OP_WAIT_GROUP,
+  OP_FILL_FRAGMENT, OP_LOAD_MATRIX, OP_STORE_MATRIX, OP_MMA, OP_LDMATRIX, OP_FILL_REGISTERS, OP_COPY_ASYNC, OP_COMMIT_GROUP, OP_WAIT_GROUP, OP_ATOMIC,
   OP_ALLOC, OP_FREE, OP_LAUNCH, OP_ASSERT, OP_RETURN, OP_END
 } OpCode;
 
@@ -205,6 +205,10 @@ void       simt_code_free (SimtCode *self);
 /* matrix-plan.c: calls of tensor cores and asynchronous copies.  FALSE: the call is none. */
 typedef struct _Compiler Compiler;
 void       simt_group       (Compiler *self, gboolean waits, guint most);
+/* The memory that a pointer is in, and what it points to; NULL: nobody knows. Borrowed. */
+LsVar     *simt_memory_of   (LsCode *code, LsDType *dtype);
+/* atomic.c: args[first] is the pointer. FALSE: the function is none. */
+gboolean   simt_atomic_call (Compiler *self, LsCode *code, const char *name, guint first, Operand *result);
 gboolean   simt_matrix_call (Compiler *self, LsCode *code, const char *name, Operand *result);
 
 /* emit.c: what compile.c and expr.c share. */
@@ -267,6 +271,9 @@ void       simt_find_bounds  (Simt *self, Warp *warp, const Instr *in, guint sit
 
 /* matrix.c: FALSE: the kernel ends here. */
 gboolean   simt_matrix    (Simt *self, Warp *warp, const Instr *in);
+
+/* atomic.c */
+void       simt_atomic    (Simt *self, Warp *warp, const Instr *in);
 
 /* copies.c */
 void       simt_copy_async   (Simt *self, Warp *warp, const Instr *in);

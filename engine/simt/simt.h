@@ -6,7 +6,8 @@
  *
  * That order is only one of those a device may take, so what a program may rely on is kept in shadow memory: for each element the last writer and
  * the readers since, each with the number of barriers passed.  Two threads that touch the same element, one of them writing, are a race unless a
- * barrier that both pass (or, in one warp, a barrier of the warp) stands between; lock step is not trusted.  Atomic functions are not offered.
+ * barrier that both pass (or, in one warp, a barrier of the warp) stands between; lock step is not trusted.  Two atomic
+ * accesses are no race.
  *
  * Counted is what no particular chip decides: sectors of 32 and lines of 128 bytes that a warp's access touches, passes over the 32 banks of shared
  * memory, masks that split, bytes, barriers, instructions.  No times.
@@ -51,6 +52,7 @@ typedef struct {
   LsBuffer   *buffer;           /* borrowed */
   LsSimtSpace space;
   gboolean    is_store;
+  gboolean    is_atomic;        /* reads, computes and writes as one */
   guint       line;             /* of the text that the spans point into; 0: unknown */
   char       *loops;            /* "k_0, k_1": serial loops around it within the kernel; "": none */
   guint       kernel;           /* number of the kernel */
@@ -91,7 +93,7 @@ typedef struct {
   guint64  blocks, warps;       /* that were run */
   guint64  int_ops, float_ops, special_ops;     /* of warps */
   guint64  loads, stores, shuffles, barriers, warp_barriers;
-  guint64  matrix_ops, copies;  /* products of tensor cores; asynchronous copies */
+  guint64  matrix_ops, copies, atomics; /* products of tensor cores; asynchronous copies; atomic functions */
   guint64  branches, divergent; /* tests that a warp makes, and those that split it */
   guint64  instructions;        /* all of these, of warps */
   guint64  lane_ops;            /* the same times the lanes that took part */

@@ -26,3 +26,6 @@ __device__ float __shfl_sync(unsigned int, float, int, int);
 __device__ float expf(float);
 __device__ float __int_as_float(int);
 }
+__device__ float atomicAdd(float *, float);
+__device__ int atomicAdd(int *, int);
+__device__ int atomicMax(int *, int);
