@@ -75,6 +75,10 @@ print_kernel (GVariant *kernel,
           " shuffles, %" PRIu64 " barriers, %" PRIu64 " branches)\n",
           count (kernel, "instructions"), count (kernel, "integer"), count (kernel, "float"), count (kernel, "special"), count (kernel, "loads"),
           count (kernel, "stores"), count (kernel, "shuffles"), count (kernel, "barriers") + count (kernel, "warp-barriers"), branches);
+  if (count (kernel, "matrix") > 0 || count (kernel, "asynchronous-copies") > 0)
+    printf ("  products on tensor cores: %" PRIu64 "; asynchronous copies: %" PRIu64 "\n", count (kernel, "matrix"), count (kernel, "asynchronous-copies"));
+  if (count (kernel, "atomics") > 0)
+    printf ("  atomic functions: %" PRIu64 "\n", count (kernel, "atomics"));
   printf ("  branches that split a warp: %" PRIu64 " of %" PRIu64 "\n", count (kernel, "divergent"), branches);
   if (count (kernel, "most-warps") > 0)
     printf ("  a multiprocessor of %s holds %" PRIu64 " block%s at a time, %" PRIu64 " of %" PRIu64 " warps; the limit is %s (%" PRIu64 " registers a thread, an estimate)\n",

@@ -148,6 +148,9 @@ kernels_value (LsSimtRun  *run,
       g_variant_dict_insert (&dict, "shuffles", "t", k->shuffles);
       g_variant_dict_insert (&dict, "barriers", "t", k->barriers);
       g_variant_dict_insert (&dict, "warp-barriers", "t", k->warp_barriers);
+      g_variant_dict_insert (&dict, "matrix", "t", k->matrix_ops);
+      g_variant_dict_insert (&dict, "asynchronous-copies", "t", k->copies);
+      g_variant_dict_insert (&dict, "atomics", "t", k->atomics);
       g_variant_dict_insert (&dict, "branches", "t", k->branches);
       g_variant_dict_insert (&dict, "divergent", "t", k->divergent);
       put_occupancy (&dict, k, arch);

@@ -47,6 +47,7 @@ typedef struct {
   guint           n_outlined;
   gboolean        may_split;    /* it has many loops: long rows of them become functions */
   guint           n_parallel;   /* T.parallel around */
+  GHashTable     *fragments;    /* data LsVar -> LsPtxFragment (codegen/c/ptx.h): of tensor cores; or NULL */
   GHashTable     *is_volatile;  /* data LsVar of attr volatile_scope */
   GHashTable     *is_data;      /* LsVar bound to what was loaded */
 
@@ -261,6 +262,12 @@ void          ls_cg_thread_extent  (LsCg *cg, LsAttrStmt *stmt);
 LLVMValueRef  ls_cg_device_memory  (LsCg *cg, const char *name, LsDType t, gint64 constant, const char *scope);
 /* Barriers and shuffles; a math function that the device computes exactly enough. NULL: none of these, or cg->error. */
 LLVMValueRef  ls_cg_device_call    (LsCg *cg, const char *name, LsCall *call);
+/* matrix.c: tensor cores and asynchronous copies of NVIDIA's devices, by inline assembly.  NULL: none of these. */
+LLVMValueRef  ls_cg_matrix_call    (LsCg *cg, const char *name, LsCall *call);
+/* A statement that is in a group of asynchronous copies or waits for one, with what stands in it. FALSE: it is none. */
+gboolean      ls_cg_async          (LsCg *cg, LsAttrStmt *stmt);
+/* Calls inline assembly: operands are numbered $0 ...; kinds: "=r,=r,l,~{memory}". */
+LLVMValueRef  ls_cg_inline_asm     (LsCg *cg, LLVMTypeRef result, LLVMValueRef *args, guint n, const char *text, const char *kinds);
 
 /* ---- func.c */
 void          ls_cg_prim_func      (LsCg *cg, const char *name, LsPrimFunc *func);

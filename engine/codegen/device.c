@@ -65,23 +65,26 @@ ls_cg_device_memory (LsCg       *cg,
                      gint64      constant,
                      const char *scope)
 {
-  gboolean shared = strcmp (scope, "shared") == 0;
+  gboolean shared = g_str_has_prefix (scope, "shared"), fragment = is_nvidia (cg) && g_str_has_prefix (scope, "wmma.");
+  guint align = cg->fragments != NULL && g_hash_table_size (cg->fragments) > 0 ? 32 : 16;
   LLVMTypeRef type;
   LLVMValueRef global;
 
-  if (constant < 0 || (!shared && strcmp (scope, "local") != 0 && strcmp (scope, "") != 0))
+  if (constant < 0 || (!shared && !fragment && strcmp (scope, "local") != 0 && strcmp (scope, "") != 0))
     {
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, constant < 0 ? "The size of %s is not known before it runs; memory of a kernel has a constant size."
                   : "%s is in memory of the scope %s; \"shared\" and \"local\" have a form through LLVM here.", name, scope);
       return LLVMGetUndef (cg->ptr);
     }
+  if (fragment)                 /* registers of the lane: at most one for each of its elements */
+    return ls_cg_entry_alloca (cg, LLVMArrayType2 (t.bits == 64 ? cg->i64 : cg->i32, (guint64) MAX (constant / 32, 1)), 16, name);
   type = LLVMArrayType2 (ls_cg_memory_type (cg, t), (guint64) constant);
   if (!shared)
     return ls_cg_entry_alloca (cg, type, 16, name);
   global = LLVMAddGlobalInAddressSpace (cg->module, type, name, SHARED_SPACE);
   LLVMSetInitializer (global, LLVMGetUndef (type));
   LLVMSetLinkage (global, LLVMInternalLinkage);
-  LLVMSetAlignment (global, 16);
+  LLVMSetAlignment (global, align);
   return LLVMConstAddrSpaceCast (global, cg->ptr);
 }
 
@@ -175,22 +178,36 @@ shuffle (LsCg    *cg,
   return is_nvidia (cg) ? shuffle_nvidia (cg, how, mask, value, which, width) : shuffle_amd (cg, how, value, which, width);
 }
 
+LLVMValueRef
+ls_cg_inline_asm (LsCg         *cg,
+                  LLVMTypeRef   result,
+                  LLVMValueRef *args,
+                  guint         n,
+                  const char   *text,
+                  const char   *kinds)
+{
+  static const char convergent[] = "convergent";
+  g_autofree LLVMTypeRef *types = g_new0 (LLVMTypeRef, n + 1);
+  LLVMTypeRef type;
+  LLVMValueRef call;
+
+  for (guint i = 0; i < n; i++)
+    types[i] = LLVMTypeOf (args[i]);
+  type = LLVMFunctionType (result, types, n, FALSE);
+  call = LLVMBuildCall2 (cg->builder, type, LLVMGetInlineAsm (type, text, strlen (text), kinds, strlen (kinds), TRUE, FALSE, LLVMInlineAsmDialectATT, FALSE), args, n, "");
+  LLVMAddCallSiteAttribute (call, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute (cg->context, LLVMGetEnumAttributeKindForName (convergent, strlen (convergent)), 0));
+  return call;
+}
+
 /* The mask is what a shuffle of NVIDIA's takes; AMD's do without. */
 static LLVMValueRef
 active_mask (LsCg   *cg,
              LsCall *call)
 {
-  LLVMTypeRef type = LLVMFunctionType (cg->i32, NULL, 0, FALSE);
-  static const char text[] = "activemask.b32 $0;", operands[] = "=r", convergent[] = "convergent";
-  LLVMValueRef mask;
-
   if (!is_nvidia (cg))
     return LLVMConstNull (ls_cg_type (cg, ls_dtype (call)));
-  mask = LLVMGetInlineAsm (type, text, strlen (text), operands, strlen (operands), TRUE, FALSE, LLVMInlineAsmDialectATT, FALSE);
-  mask = LLVMBuildCall2 (cg->builder, type, mask, NULL, 0, "");
-  LLVMAddCallSiteAttribute (mask, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute (cg->context, LLVMGetEnumAttributeKindForName (convergent, strlen (convergent)), 0));
-  return mask;
+  return ls_cg_inline_asm (cg, cg->i32, NULL, 0, "activemask.b32 $0;", "=r");
 }
 
 /* ---- mathematics ----------------------------------------------------------------------------------- */
@@ -213,6 +230,45 @@ math (LsCg       *cg,
   return cg->error != NULL ? ls_cg_none (cg, ls_dtype (call)) : ls_cg_intrinsic (cg, intrinsic, &type, 1, &value, 1);
 }
 
+/* ---- atomic functions ------------------------------------------------------------------------------ */
+
+/* T.call_extern ("float32", "atomicAdd", pointer, value), T.atomic_add (pointer, value). NULL: none of these. */
+static LLVMValueRef
+atomic (LsCg       *cg,
+        const char *name,
+        LsCall     *call)
+{
+  static const struct { const char *name; LLVMAtomicRMWBinOp of_int, of_unsigned, of_float; gboolean floats; } FUNCTIONS[] = {
+    { "atomicAdd", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpFAdd, TRUE },
+    { "atomicSub", LLVMAtomicRMWBinOpSub, LLVMAtomicRMWBinOpSub, LLVMAtomicRMWBinOpSub, FALSE },
+    { "atomicMax", LLVMAtomicRMWBinOpMax, LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpMax, FALSE },
+    { "atomicMin", LLVMAtomicRMWBinOpMin, LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpMin, FALSE },
+    { "atomicExch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, TRUE },
+  };
+  gboolean own = strcmp (name, "atomic_add") == 0, external = strcmp (name, "call_extern") == 0 && call->args->n == 3 && ls_is (call->args->items[0], STRING_IMM);
+  const char *wanted = own ? "atomicAdd" : external ? ((LsStringImm *) call->args->items[0])->value : "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (FUNCTIONS); i++)
+    if (strcmp (FUNCTIONS[i].name, wanted) == 0 && call->args->n >= 2)
+      {
+        LsExpr *value = ARG (call, call->args->n - 1);
+        LsDType t = ls_dtype (value);
+        gboolean is_float = t.code == LS_TYPE_FLOAT;
+        LLVMValueRef at, with, old;
+
+        if (t.lanes != 1 || (t.bits != 32 && t.bits != 64) || (is_float && !FUNCTIONS[i].floats))
+          return refuse (cg, call, "%s of this type has no form through LLVM here.", wanted);
+        at = ls_cg_expr (cg, ARG (call, call->args->n - 2));
+        with = ls_cg_expr (cg, value);
+        if (cg->error != NULL)
+          return ls_cg_none (cg, ls_dtype (call));
+        old = LLVMBuildAtomicRMW (cg->builder, is_float ? FUNCTIONS[i].of_float : t.code == LS_TYPE_UINT ? FUNCTIONS[i].of_unsigned : FUNCTIONS[i].of_int, at, with,
+                                  LLVMAtomicOrderingMonotonic, FALSE);
+        return ls_dtype_equal (ls_dtype (call), t) ? old : ls_cg_none (cg, ls_dtype (call));
+      }
+  return NULL;
+}
+
 LLVMValueRef
 ls_cg_device_call (LsCg       *cg,
                    const char *name,
@@ -228,7 +284,20 @@ ls_cg_device_call (LsCg       *cg,
     return shuffle (cg, call, SHUFFLE_UP);
   if (call->args->n == 5 && strcmp (name, "tvm_warp_shuffle_down") == 0)
     return shuffle (cg, call, SHUFFLE_DOWN);
+  {
+    LLVMValueRef made = atomic (cg, name, call);
+
+    if (made != NULL)
+      return made;
+  }
   if (strcmp (name, "ret") == 0)
     return refuse (cg, call, "T.ret in %s: a kernel has no result.", cg->name);
+  if (is_nvidia (cg))
+    {
+      LLVMValueRef made = ls_cg_matrix_call (cg, name, call);
+
+      if (made != NULL)
+        return made;
+    }
   return math (cg, name, call);
 }

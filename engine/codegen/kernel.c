@@ -3,6 +3,7 @@
  * A kernel is a function without a result whose pointers are the caller's; it has no packed entry.  Pointers are generic (LLVM finds the address
  * spaces behind them), what NVIDIA's and AMD's want different stands in device.c.
  */
+#include "engine/codegen/c/ptx.h"
 #include "engine/codegen/codegen-private.h"
 
 #include <string.h>
@@ -129,8 +130,10 @@ ls_cg_kernel (LsCg       *cg,
   tell_threads (cg, cg->func, threads);
   ls_cg_at (cg, ls_cg_block (cg, "entry"));
   bind_params (cg, func, vars);
+  cg->fragments = ls_ptx_fragments (func->body);
   ls_cg_scopes_init (cg, func);
   ls_cg_stmt (cg, func->body);
   LLVMBuildRetVoid (cg->builder);
   ls_cg_scopes_clear (cg);
+  g_clear_pointer (&cg->fragments, g_hash_table_unref);
 }

@@ -78,8 +78,8 @@ ls_codegen_kernels (const char            *name,
     }
   if (!check_arch (triple, target->arch, error))
     return NULL;
-  /* activemask is of PTX 6.2; what LLVM takes for sm_70 is 6.0 */
-  machine.features = nvidia && g_ascii_strtoull (target->arch + 3, NULL, 10) < 75 ? "+ptx63" : "";
+  /* activemask is of PTX 6.2, mma and ldmatrix are of 6.5; what LLVM takes for sm_70 is 6.0, for sm_75 6.3 */
+  machine.features = nvidia && g_ascii_strtoull (target->arch + 3, NULL, 10) < 75 ? "+ptx63" : nvidia && g_ascii_strtoull (target->arch + 3, NULL, 10) < 80 ? "+ptx65" : "";
   split = ls_device_split (name, lowered, error);
   if (split == NULL)
     return NULL;

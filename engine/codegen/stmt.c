@@ -296,6 +296,8 @@ attr_stmt (LsCg       *cg,
       ls_cg_thread_extent (cg, stmt);
       return;
     }
+  if (cg->target->is_device && ls_cg_async (cg, stmt))
+    return;
   if (g_strv_contains (devices, stmt->attr_key))
     {
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.attr %s belongs to a GPU; the target is a CPU.", stmt->attr_key);

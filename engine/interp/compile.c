@@ -120,6 +120,8 @@ static const struct { const char *name; LsCallCode call; } CALLS[] = {
 
 static const char *const DEVICE_CALLS[] = {
   "tvm_storage_sync", "tvm_warp_shuffle", "tvm_warp_shuffle_up", "tvm_warp_shuffle_down", "tvm_warp_activemask",
+  "tvm_fill_fragment", "tvm_load_matrix_sync", "tvm_store_matrix_sync", "tvm_mma_sync", "ptx_mma", "ptx_ldmatrix", "mma_fill", "mma_store",
+  "ptx_cp_async", "ptx_commit_group", "ptx_wait_group", "atomic_add",
 };
 
 static gboolean

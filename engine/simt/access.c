@@ -16,19 +16,20 @@ typedef struct {
   gint64    elements[MOST_VECTOR * LANES];
 } Where;
 
-static void
-find_bounds (Simt         *self,
-             Warp         *warp,
-             const Instr  *in,
-             guint         lane,
-             gint64        element)
+void
+simt_find_bounds (Simt         *self,
+                  Warp         *warp,
+                  const Instr  *in,
+                  guint         site,
+                  guint         lane,
+                  gint64        element)
 {
-  LsSimtFinding *finding = simt_finding (self, LS_SIMT_BOUNDS, in->site, G_MAXUINT, warp->number * self->warp_size + lane);
+  LsSimtFinding *finding = simt_finding (self, LS_SIMT_BOUNDS, site, G_MAXUINT, warp->number * self->warp_size + lane);
 
   if (finding == NULL)
     return;
   finding->element = element;
-  finding->is_store = in->op == OP_STORE;
+  finding->is_store = g_array_index (self->code->sites, LsSimtSite, site).is_store;
   finding->line = in->line;
 }
 
@@ -63,12 +64,11 @@ find_element (Simt        *self,
   return TRUE;
 }
 
-/* Is the element within the memory of its thread? */
-static gboolean
-in_memory (Region *region,
-           gint64  base,
-           gint64  offset,
-           guint   bytes)
+gboolean
+simt_in_memory (Region *region,
+                gint64  base,
+                gint64  offset,
+                guint   bytes)
 {
   gint64 low = region->stride > 0 ? base / region->stride * region->stride : 0;
   gint64 high = region->stride > 0 ? low + region->bytes : region->bytes;
@@ -114,9 +114,9 @@ resolve (Simt        *self,
           gint64 element = 0;
           gboolean good = find_element (self, warp, in, o, lane, &element);
 
-          if (!good || region == NULL || !in_memory (region, base, base + element * where->bytes, where->bytes))
+          if (!good || region == NULL || !simt_in_memory (region, base, base + element * where->bytes, where->bytes))
             {
-              find_bounds (self, warp, in, lane, element);
+              simt_find_bounds (self, warp, in, in->site, lane, element);
               where->mask &= ~((guint32) 1 << lane);
               break;
             }
@@ -128,15 +128,15 @@ resolve (Simt        *self,
 
 /* ---- what it costs --------------------------------------------------------------------------- */
 
-static void
-count_one (Simt         *self,
-           Warp         *warp,
-           LsSimtSite   *site,
-           guint         number,
-           guint32       mask,
-           const gint64 *offsets,
-           guint         bytes)
+void
+simt_count_access (Simt         *self,
+                   Warp         *warp,
+                   guint         number,
+                   guint32       mask,
+                   const gint64 *offsets,
+                   guint         bytes)
 {
+  LsSimtSite *site = &g_array_index (self->code->sites, LsSimtSite, number);
   guint lanes = simt_popcount (mask);
 
   site->requests++;
@@ -175,7 +175,6 @@ count (Simt        *self,
        Where       *where,
        LsScalar    *pointers)
 {
-  LsSimtSite *site = &g_array_index (self->code->sites, LsSimtSite, in->site);
   gint64 offsets[LANES] = { 0 };
   gboolean whole = TRUE;
 
@@ -195,7 +194,7 @@ count (Simt        *self,
               offsets[lane] %= region->stride;
             offsets[lane] += where->elements[o * LANES + lane] * where->bytes;
           }
-      count_one (self, warp, site, in->site, where->mask, offsets, where->bytes * (whole ? where->outer : 1));
+      simt_count_access (self, warp, in->site, where->mask, offsets, where->bytes * (whole ? where->outer : 1));
     }
   if (in->op == OP_STORE)
     self->kernel->stores += whole ? 1 : where->outer;

@@ -4,7 +4,7 @@
  * axes, sizes of the memories) is found here, and refused where it hangs on what only threads know. */
 #include "engine/base/stack.h"
 #include "engine/simt/simt-private.h"
-#include "engine/base/stack.h"
+#include "engine/tir/pass/parts.h"
 
 #include <string.h>
 
@@ -76,8 +76,10 @@ add_allocation (Compiler   *self,
         return;
       }
   a.bytes = a.elements * ls_dtype_bytes (a.dtype);
-  a.granule = MAX (GPOINTER_TO_UINT (g_hash_table_lookup (self->code->granules, a.var)), 1);
-  total = a.space == LS_SIMT_SHARED ? &plan->shared_bytes : a.space == LS_SIMT_WARP ? &plan->warp_bytes : &plan->local_bytes;
+  a.granule = GPOINTER_TO_UINT (g_hash_table_lookup (self->code->granules, a.var));
+  if (a.granule == 0)
+    a.granule = (guint) MAX (ls_dtype_bytes (ls_dtype_element (a.dtype)), 1);
+  total = a.space == LS_SIMT_SHARED ? &plan->shared_bytes : a.space == LS_SIMT_LOCAL ? &plan->local_bytes : &plan->warp_bytes;
   *total = (*total + 15) / 16 * 16;
   a.offset = *total;
   *total += a.bytes;
@@ -297,6 +299,20 @@ kernel (Compiler *self,
   patch (self, launch);
 }
 
+/* T.attr (0, "async_wait_queue_scope", 0) with T.attr (0, "async_wait_inflight_count", n) in it. */
+static void
+wait_group (Compiler   *self,
+            LsAttrStmt *attr)
+{
+  LsAttrStmt *inner = (LsAttrStmt *) attr->body;
+  gint64 most = -1;
+
+  if (!ls_is_attr (inner, "async_wait_inflight_count") || !ls_as_int (inner->value, &most) || most < 0)
+    simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: how many asynchronous copies may be under way is not a number.", self->line);
+  else
+    simt_group (self, TRUE, (guint) most);
+}
+
 static void
 attribute (Compiler *self,
            LsAct    *act)
@@ -320,7 +336,11 @@ attribute (Compiler *self,
       in->dst = simt_var (self, act->slot);
       in->site = (guint) axis;
     }
+  if (self->kernel > 0 && ls_is_attr (act->origin, "async_wait_queue_scope"))
+    wait_group (self, (LsAttrStmt *) act->origin);
   bodies (self, act);
+  if (self->kernel > 0 && ls_is_attr (act->origin, "async_commit_queue_scope"))
+    simt_group (self, FALSE, 0);
 }
 
 static void
@@ -535,7 +555,9 @@ simt_code_new (LsPrimFunc  *lowered,
   code->sites = g_array_new (FALSE, TRUE, sizeof (LsSimtSite));
   g_array_set_clear_func (code->sites, site_clear);
   code->owned = g_ptr_array_new_with_free_func (g_free);
+  code->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   code->granules = g_hash_table_new (NULL, NULL);
+  code->shapes = g_hash_table_new (NULL, NULL);
   self.code = code;
   self.program = program;
   self.host_slots = g_new0 (guint8, program->n_slots + 1);
@@ -569,7 +591,9 @@ simt_code_free (SimtCode *self)
   g_array_unref (self->kernels);
   g_array_unref (self->sites);
   g_ptr_array_unref (self->owned);
+  g_clear_pointer (&self->buffers, g_ptr_array_unref);
   g_hash_table_unref (self->granules);
+  g_hash_table_unref (self->shapes);
   g_free (self->slot_unit);
   g_free (self);
 }

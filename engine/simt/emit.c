@@ -98,6 +98,8 @@ simt_space_of (Compiler *self,
     return LS_SIMT_SHARED;
   if (strcmp (scope, "warp") == 0)
     return LS_SIMT_WARP;
+  if (g_str_has_prefix (scope, "wmma."))
+    return LS_SIMT_FRAGMENT;
   if (strcmp (scope, "local") == 0)
     return LS_SIMT_LOCAL;
   for (guint k = 0; k < self->code->kernels->len; k++)
@@ -121,21 +123,67 @@ loop_names (Compiler *self)
   return g_string_free (names, FALSE);
 }
 
+static guint
+add_site (Compiler *self,
+          LsNode   *node,
+          LsBuffer *buffer,
+          gboolean  is_store)
+{
+  guint line = simt_line_of (node);
+  LsSimtSite site = { .node = node, .buffer = buffer, .space = simt_space_of (self, buffer->data), .is_store = is_store,
+                      .line = line > 0 ? line : self->line, .loops = loop_names (self), .kernel = self->kernel - 1 };
+
+  if (self->kernel == 0)
+    simt_refuse (self, LS_INTERP_ERROR_PROGRAM, "%s is %s outside of any thread: bind a loop around it to blockIdx or threadIdx.", buffer->name,
+                 is_store ? "written" : "read");
+  if (self->code->sites->len >= G_MAXUINT16 - 1)
+    simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The kernel has more than %d places that access memory.", G_MAXUINT16 - 1);
+  g_array_append_val (self->code->sites, site);
+  return self->code->sites->len - 1;
+}
+
 guint
 simt_site (Compiler     *self,
            LsNode       *node,
            LsBufferPlan *plan,
            gboolean      is_store)
 {
-  guint line = simt_line_of (node);
-  LsSimtSite site = { .node = node, .buffer = plan->buffer, .space = simt_space_of (self, plan->buffer->data), .is_store = is_store,
-                      .line = line > 0 ? line : self->line, .loops = loop_names (self), .kernel = self->kernel - 1 };
+  return add_site (self, node, plan->buffer, is_store);
+}
 
-  if (self->kernel == 0)
-    simt_refuse (self, LS_INTERP_ERROR_PROGRAM, "%s is %s outside of any thread: bind a loop around it to blockIdx or threadIdx.", plan->buffer->name,
-                 is_store ? "written" : "read");
-  if (self->code->sites->len >= G_MAXUINT16 - 1)
-    simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The kernel has more than %d places that access memory.", G_MAXUINT16 - 1);
-  g_array_append_val (self->code->sites, site);
-  return self->code->sites->len - 1;
+/* A buffer of the program in this memory; one is made where there is none. Borrowed. */
+static LsBuffer *
+buffer_in (Compiler *self,
+           LsVar    *data,
+           LsDType   dtype)
+{
+  LsPrimFunc *func = self->program->func;
+  LsBuffer *made;
+
+  for (guint i = 0; i < self->program->plan_list->len; i++)
+    {
+      LsBufferPlan *plan = self->program->plan_list->pdata[i];
+
+      if (plan->buffer->data == data && ls_dtype_equal (plan->buffer->dtype, dtype))
+        return plan->buffer;
+    }
+  for (guint i = 0; i < func->params->n; i++)
+    if (ls_prim_func_get_buffer (func, i) != NULL && ls_prim_func_get_buffer (func, i)->data == data)
+      return ls_prim_func_get_buffer (func, i);
+  for (guint i = 0; i < self->code->buffers->len; i++)
+    if (((LsBuffer *) self->code->buffers->pdata[i])->data == data)
+      return self->code->buffers->pdata[i];
+  made = ls_buffer_new_full (ls_ref (data), dtype, ls_array_of (ls_int (1), NULL), NULL, NULL, data->name, 0, 0, LS_BUFFER_DEFAULT, NULL);
+  g_ptr_array_add (self->code->buffers, made);
+  return made;
+}
+
+guint
+simt_site_of (Compiler *self,
+              LsNode   *node,
+              LsVar    *data,
+              LsDType   dtype,
+              gboolean  is_store)
+{
+  return add_site (self, node, buffer_in (self, data, dtype), is_store);
 }

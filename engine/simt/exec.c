@@ -189,13 +189,15 @@ fresh (Simt        *self,
   Allocation *a = &g_array_index (self->plan->allocations, Allocation, in->site);
   Region *region = self->regions->pdata[self->regions->len - self->plan->allocations->len + in->site];
 
+  if (region->written != NULL && a->space == LS_SIMT_FRAGMENT)
+    memset (region->written + (gint64) warp->number * region->stride / region->granule, 0, (gsize) (region->stride / region->granule));
   for (guint lane = 0; lane < LANES; lane++)
     {
       guint thread = warp->number * self->warp_size + lane;
 
       d[lane].i = simt_pointer (region, a->space == LS_SIMT_LOCAL ? (gint64) thread * region->stride
-                                        : a->space == LS_SIMT_WARP ? (gint64) warp->number * region->stride : 0);
-      if (region->written != NULL && (warp->mask >> lane & 1) != 0)
+                                        : a->space != LS_SIMT_SHARED ? (gint64) warp->number * region->stride : 0);
+      if (region->written != NULL && a->space == LS_SIMT_LOCAL && (warp->mask >> lane & 1) != 0)
         memset (region->written + (gint64) thread * region->stride / region->granule, 0, (gsize) (region->stride / region->granule));
     }
 }
@@ -399,6 +401,25 @@ step (Simt *self,
     case OP_ACTIVE:
       EACH (lane, LANES)
         d[lane].i = warp->mask;
+      break;
+    case OP_FILL_FRAGMENT:
+    case OP_LOAD_MATRIX:
+    case OP_STORE_MATRIX:
+    case OP_MMA:
+    case OP_LDMATRIX:
+    case OP_FILL_REGISTERS:
+      return simt_matrix (self, warp, in);
+    case OP_COPY_ASYNC:
+      simt_copy_async (self, warp, in);
+      break;
+    case OP_COMMIT_GROUP:
+      simt_commit_group (warp);
+      break;
+    case OP_WAIT_GROUP:
+      simt_wait_group (self, warp, in->matrix->matrices);
+      break;
+    case OP_ATOMIC:
+      simt_atomic (self, warp, in);
       break;
     case OP_ALLOC:
       host_alloc (self, warp, in, d);

@@ -280,6 +280,10 @@ device_call (Compiler *self,
     simt_refuse (self, LS_INTERP_ERROR_PROGRAM, "%s is called outside of any thread.", name);
   if (strcmp (name, "tvm_storage_sync") == 0)
     return barrier (self, code);
+  if (self->error == NULL && simt_matrix_call (self, code, name, &dst))
+    return dst;
+  if (self->error == NULL && strcmp (name, "atomic_add") == 0 && simt_atomic_call (self, code, "atomicAdd", 0, &dst))
+    return dst;
   args = simt_operands (self, code->n);
   for (guint i = 0; i < code->n; i++)
     args[i] = simt_expr (self, code->args[i]);
@@ -356,6 +360,9 @@ call (Compiler *self,
       return device_call (self, code);
     case LS_CALL_EXTERN:
     case LS_CALL_FUNCTION:
+      if (self->kernel > 0 && code->n > 0 && ls_is (code->args[0]->origin, STRING_IMM)
+          && simt_atomic_call (self, code, ((LsStringImm *) code->args[0]->origin)->value, 1, &value))
+        return value;
       simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "Calls of functions are not run on threads: %s.",
                    code->n > 0 && ls_is (code->args[0]->origin, STRING_IMM) ? ((LsStringImm *) code->args[0]->origin)->value : "a function of the module");
       return simt_const (self, zero);

@@ -6,7 +6,7 @@
 const char *
 ls_simt_finding_name (LsSimtFindingKind kind)
 {
-  static const char *const NAMES[] = { "race", "same-value", "barrier", "unwritten", "bounds", "shuffle" };
+  static const char *const NAMES[] = { "race", "same-value", "barrier", "unwritten", "bounds", "shuffle", "partial", "pending" };
 
   return NAMES[kind];
 }
@@ -14,7 +14,7 @@ ls_simt_finding_name (LsSimtFindingKind kind)
 const char *
 ls_simt_space_name (LsSimtSpace space)
 {
-  static const char *const NAMES[] = { "global", "shared", "local", "warp" };
+  static const char *const NAMES[] = { "global", "shared", "local", "warp", "fragment" };
 
   return NAMES[space];
 }
@@ -129,7 +129,7 @@ simt_finding_say (LsSimtFinding *f,
   const LsSimtSite *site = f->site != G_MAXUINT ? &g_array_index (run->sites, LsSimtSite, f->site) : NULL;
   const LsSimtSite *other = f->other_site != G_MAXUINT ? &g_array_index (run->sites, LsSimtSite, f->other_site) : NULL;
   g_autofree char *who = thread_text (&f->thread), *at = site != NULL ? place_text (site) : NULL;
-  g_autofree char *second = f->has_other ? thread_text (&f->other) : NULL;
+  g_autofree char *second = f->has_other ? thread_text (&f->other) : NULL, *copy_line = NULL;
 
   if (site != NULL)
     {
@@ -157,6 +157,16 @@ simt_finding_say (LsSimtFinding *f,
     case LS_SIMT_SHUFFLE:
       f->text = g_strdup_printf ("The shuffle in line %u: %s reads from lane %" G_GINT64_FORMAT " of its warp, which does not take part, and the value is used.", f->line,
                                  who, f->element);
+      return;
+    case LS_SIMT_PARTIAL:
+      f->text = g_strdup_printf ("The instruction in line %u is one of the whole warp, and not all its 32 lanes reach it: %s does%s%s.", f->line, who,
+                                 second != NULL ? ", not " : "; its warp has fewer threads", second != NULL ? second : "");
+      return;
+    case LS_SIMT_PENDING:
+      f->text = g_strdup_printf ("Element %" G_GINT64_FORMAT " of %s (%s memory) is %s%s by %s while an asynchronous copy of %s into it%s%s is under way: it is not waited for.",
+                                 f->element, site->buffer->name, ls_simt_space_name (site->space), site->is_store ? "written" : "read", at, who,
+                                 second != NULL ? second : "another thread", other != NULL && other->line > 0 ? " in line " : "",
+                                 other != NULL && other->line > 0 ? (copy_line = g_strdup_printf ("%u", other->line)) : "");
       return;
     }
 }

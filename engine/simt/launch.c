@@ -22,13 +22,20 @@ spoil (const Allocation *a,
     ls_element_set (t, data + i * step, garbage);
 }
 
+static gint64
+copies_of (Simt       *self,
+           LsSimtSpace space)
+{
+  return space == LS_SIMT_SHARED ? 1 : space == LS_SIMT_LOCAL ? (gint64) self->n_warps * self->warp_size : self->n_warps;
+}
+
 static void
 allocate_kernel (Simt *self)
 {
   for (guint i = 0; i < self->plan->allocations->len; i++)
     {
       Allocation *a = &g_array_index (self->plan->allocations, Allocation, i);
-      gint64 copies = a->space == LS_SIMT_SHARED ? 1 : a->space == LS_SIMT_WARP ? self->n_warps : (gint64) self->n_warps * self->warp_size;
+      gint64 copies = copies_of (self, a->space);
       gint64 bytes = MAX (a->bytes, 1);
       Region *region = simt_region_around (self, a->space, g_malloc ((gsize) (bytes * copies) + 8), bytes, a->granule);
 
@@ -40,7 +47,7 @@ allocate_kernel (Simt *self)
           g_free (region->pages);
           simt_region_shadow (region, bytes * copies);
         }
-      if (a->space == LS_SIMT_LOCAL && (self->options == NULL || !self->options->unchecked) && bytes % region->granule == 0)
+      if ((a->space == LS_SIMT_LOCAL || a->space == LS_SIMT_FRAGMENT) && (self->options == NULL || !self->options->unchecked) && bytes % region->granule == 0)
         region->written = g_malloc0 ((gsize) (bytes * copies / region->granule) + 1);
     }
 }
@@ -52,7 +59,7 @@ renew_memory (Simt *self)
     {
       Allocation *a = &g_array_index (self->plan->allocations, Allocation, i);
       Region *region = self->regions->pdata[self->regions->len - self->plan->allocations->len + i];
-      gint64 copies = a->space == LS_SIMT_SHARED ? 1 : a->space == LS_SIMT_WARP ? self->n_warps : (gint64) self->n_warps * self->warp_size;
+      gint64 copies = copies_of (self, a->space);
 
       if (self->block_number == 0 || a->space != LS_SIMT_LOCAL)
         spoil (a, region->data, copies);
@@ -111,9 +118,13 @@ start_warp (Simt  *self,
   guint first = number * self->warp_size;
   guint lanes = MIN (self->n_threads - first, self->warp_size);
   LsScalar *vars = warp->vars;
+  GArray *under_way = warp->copies;
 
   memset (warp, 0, sizeof *warp);
   warp->vars = vars;
+  warp->copies = under_way;
+  if (under_way != NULL)
+    g_array_set_size (under_way, 0);
   warp->number = number;
   warp->pc = self->plan->first;
   warp->live = lanes >= 32 ? G_MAXUINT32 : ((guint32) 1 << lanes) - 1;
@@ -230,7 +241,10 @@ launch (Simt  *self,
       run_block (self, warps);
     }
   for (guint i = 0; i < self->n_warps; i++)
-    g_free (warps[i].vars);
+    {
+      g_free (warps[i].vars);
+      g_clear_pointer (&warps[i].copies, g_array_unref);
+    }
   g_free (warps);
   end_kernel (self);
   return !self->failed && !self->stop;
@@ -372,6 +386,7 @@ ls_simt_run_free (LsSimtRun *self)
   g_clear_pointer (&self->kernels, g_array_unref);
   g_clear_pointer (&self->sites, g_array_unref);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
+  g_clear_pointer (&self->buffers, g_ptr_array_unref);
   ls_unref (self->func);
   g_free (self);
 }
@@ -401,7 +416,8 @@ sum_up (LsSimtRun *run)
     {
       LsSimtKernel *k = &g_array_index (run->kernels, LsSimtKernel, i);
 
-      k->instructions = k->int_ops + k->float_ops + k->special_ops + k->loads + k->stores + k->shuffles + k->barriers + k->warp_barriers + k->branches;
+      k->instructions = k->int_ops + k->float_ops + k->special_ops + k->loads + k->stores + k->shuffles + k->barriers + k->warp_barriers + k->branches
+                        + k->matrix_ops + k->copies + k->atomics;
     }
   for (guint i = 0; i < run->findings->len; i++)
     simt_finding_say (run->findings->pdata[i], run);
@@ -433,6 +449,7 @@ ls_simt_run (LsPrimFunc          *lowered,
     simt_exec (&self, &host);
   self.run->sites = g_steal_pointer (&code->sites);
   code->sites = g_array_new (FALSE, TRUE, sizeof (LsSimtSite));
+  self.run->buffers = g_steal_pointer (&code->buffers);
   sum_up (self.run);
   g_free (host.vars);
   g_free (self.scratch);

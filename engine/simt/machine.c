@@ -108,7 +108,7 @@ simt_region_around (Simt        *self,
   region->granule = MAX (granule, 1);
   region->number = self->regions->len;
   g_ptr_array_add (self->regions, region);
-  if (space != LS_SIMT_LOCAL && (self->options == NULL || !self->options->unchecked))
+  if (space != LS_SIMT_LOCAL && space != LS_SIMT_FRAGMENT && (self->options == NULL || !self->options->unchecked))
     simt_region_shadow (region, bytes);
   return region;
 }

@@ -34,6 +34,8 @@ at_odds (Simt        *self,
 {
   if (before->site == 0)
     return FALSE;
+  if (g_array_index (self->code->sites, LsSimtSite, before->site - 1).is_atomic && g_array_index (self->code->sites, LsSimtSite, now->site - 1).is_atomic)
+    return FALSE;
   if (before->block != now->block)
     return space == LS_SIMT_GLOBAL;
   return before->thread != now->thread && before->block_epoch == now->block_epoch
@@ -63,7 +65,7 @@ drop_old (Cell        *cell,
   if (space == LS_SIMT_GLOBAL)
     return;
   if (cell->writer.site != 0 && cell->writer.block != now->block)
-    cell->writer.site = 0;
+    cell->writer.site = cell->pending = 0;
   for (guint i = 0; i < G_N_ELEMENTS (cell->readers); i++)
     if (cell->readers[i].block != now->block)
       cell->readers[i].site = 0;
@@ -116,6 +118,38 @@ find_unwritten (Simt  *self,
 
   if (finding != NULL)
     finding->element = element;
+}
+
+static void
+find_pending (Simt        *self,
+              guint        thread,
+              guint        site,
+              const Stamp *writer,
+              gint64       element)
+{
+  LsSimtFinding *finding = simt_finding (self, LS_SIMT_PENDING, site, writer->site - 1u, thread);
+
+  if (finding == NULL)
+    return;
+  finding->element = element;
+  finding->has_other = TRUE;
+  finding->other_is_store = TRUE;
+  simt_thread_of (self, writer->thread, &finding->other);
+}
+
+void
+simt_shadow_pending (Region *region,
+                     gint64  offset,
+                     guint   bytes,
+                     int     change)
+{
+  for (gint64 i = offset / region->granule; region->pages != NULL && i <= (offset + bytes - 1) / region->granule; i++)
+    {
+      Cell *cell = cell_of (region, i);
+
+      if (cell != NULL && (change > 0 || cell->pending > 0))
+        cell->pending += (guint32) change;
+    }
 }
 
 static void
@@ -188,6 +222,12 @@ simt_shadow_read (Simt   *self,
       if (cell == NULL)
         return;
       drop_old (cell, &now, region->space);
+      if (cell->pending > 0)
+        {
+          find_pending (self, thread, site, &cell->writer, element);
+          note_reader (self, cell, &now);
+          return;
+        }
       if (cell->writer.site == 0 && region->space != LS_SIMT_GLOBAL)
         {
           find_unwritten (self, thread, site, element);
@@ -233,7 +273,9 @@ simt_shadow_write (Simt    *self,
       if (cell == NULL)
         return;
       drop_old (cell, &now, region->space);
-      if (at_odds (self, &cell->writer, &now, region->space))
+      if (cell->pending > 0)
+        find_pending (self, thread, site, &cell->writer, element);
+      else if (at_odds (self, &cell->writer, &now, region->space))
         simt_find_race (self, kind, site, thread, &cell->writer, TRUE, element);
       for (guint k = 0; k < G_N_ELEMENTS (cell->readers); k++)
         if (at_odds (self, &cell->readers[k], &now, region->space))

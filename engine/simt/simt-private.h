@@ -25,11 +25,14 @@ typedef enum {
   OP_MOVE, OP_LOAD, OP_STORE,
   OP_IF, OP_ELSE, OP_POP, OP_LOOP, OP_NEXT, OP_TEST, OP_JUMP,
   OP_THREAD, OP_FRESH, OP_BARRIER, OP_WARP_BARRIER, OP_WARP_SHUFFLE, OP_ACTIVE,
+  OP_FILL_FRAGMENT, OP_LOAD_MATRIX, OP_STORE_MATRIX, OP_MMA, OP_LDMATRIX, OP_FILL_REGISTERS, OP_COPY_ASYNC, OP_COMMIT_GROUP, OP_WAIT_GROUP, OP_ATOMIC,
   OP_ALLOC, OP_FREE, OP_LAUNCH, OP_ASSERT, OP_RETURN, OP_END
 } OpCode;
 
 /* What an instruction counts as. */
 typedef enum { COUNT_NONE, COUNT_INT, COUNT_FLOAT, COUNT_SPECIAL, COUNT_BRANCH } CountAs;
+
+typedef struct _MatrixPlan MatrixPlan;
 
 typedef struct {
   OpCode   op;
@@ -43,7 +46,35 @@ typedef struct {
   guint    line;
   LsCode  *code;                /* borrowed */
   LsBufferPlan *plan;
+  MatrixPlan *matrix;           /* tensor cores, asynchronous copies; borrowed */
 } Instr;
+
+/* A tile of tensor cores: a fragment of the warp, or registers of its lanes. */
+typedef struct {
+  LsSimtTile role;
+  guint      rows, columns;
+  LsDType    dtype;
+  gboolean   is_fragment;
+  Operand    pointer, number;   /* number: fragment, or first register of a lane (in elements) */
+  guint      site;
+} Tile;
+
+/* Memory of threads that tiles come from and go to. */
+typedef struct {
+  Operand    pointer, offset, stride;   /* in elements; offset, stride: OPERAND_NONE */
+  LsDType    dtype;
+  guint      site;
+} Place;
+
+struct _MatrixPlan {
+  Tile     d, a, b, c;          /* fill, load, store, ldmatrix: d alone */
+  Place    memory, from;        /* from: of a copy */
+  Operand  value;               /* that fills */
+  Operand  predicate;           /* of a copy, or OPERAND_NONE */
+  gboolean by_column, transposed, saturates;
+  guint    m, n, k;
+  guint    matrices;            /* ldmatrix: 1, 2 or 4; of registers: how many; wait: groups; copy: bytes */
+};
 
 /* Memory of a kernel: an Allocate. */
 typedef struct {
@@ -72,10 +103,12 @@ typedef struct {
   GArray    *kernels;           /* of KernelPlan */
   GArray    *sites;             /* of LsSimtSite */
   GPtrArray *owned;             /* of gpointer: arrays of operands */
+  GPtrArray *buffers;           /* of LsBuffer, made for pointers */
   guint     *slot_unit;         /* slot -> first unit of the variable */
   guint      n_units;           /* of variables */
   guint      n_scratch;
   GHashTable *granules;         /* LsVar -> bytes */
+  GHashTable *shapes;           /* LsVar of a fragment -> MatrixPlan that says its shape; borrowed */
 } SimtCode;
 
 /* One side of a possible race. */
@@ -85,7 +118,21 @@ typedef struct {
   guint16 site;                 /* number plus one; 0: nobody */
 } Stamp;
 
-typedef struct { Stamp writer, readers[4]; } Cell;
+typedef struct {
+  Stamp   writer, readers[4];
+  guint32 pending;              /* asynchronous copies into it that are under way */
+} Cell;
+
+/* An asynchronous copy of a thread that is under way. */
+typedef struct {
+  guint8  lane;
+  guint8  bytes;
+  guint16 site;
+  guint32 group;
+  guint   region;
+  gint64  offset;
+  guint8  data[16];
+} Copy;
 
 #define PAGE_CELLS 512
 
@@ -125,6 +172,8 @@ typedef struct {
   guint     unknown_site;
   gint64    unknown_element;
   LsScalar *vars;
+  GArray   *copies;             /* of Copy, under way; or NULL */
+  guint32   groups[LANES];      /* of copies, that each lane has closed */
 } Warp;
 
 struct _Simt {
@@ -153,8 +202,17 @@ struct _Simt {
 SimtCode  *simt_code_new  (LsPrimFunc *lowered, GError **error);
 void       simt_code_free (SimtCode *self);
 
+/* matrix-plan.c: calls of tensor cores and asynchronous copies.  FALSE: the call is none. */
+typedef struct _Compiler Compiler;
+void       simt_group       (Compiler *self, gboolean waits, guint most);
+/* The memory that a pointer is in, and what it points to; NULL: nobody knows. Borrowed. */
+LsVar     *simt_memory_of   (LsCode *code, LsDType *dtype);
+/* atomic.c: args[first] is the pointer. FALSE: the function is none. */
+gboolean   simt_atomic_call (Compiler *self, LsCode *code, const char *name, guint first, Operand *result);
+gboolean   simt_matrix_call (Compiler *self, LsCode *code, const char *name, Operand *result);
+
 /* emit.c: what compile.c and expr.c share. */
-typedef struct {
+struct _Compiler {
   SimtCode  *code;
   LsProgram *program;
   GPtrArray *loops;             /* names of serial loops within the kernel */
@@ -164,7 +222,7 @@ typedef struct {
   guint      line;
   guint      depth;             /* masks */
   GError    *error;
-} Compiler;
+};
 
 Instr     *simt_emit      (Compiler *self, OpCode op);
 Operand    simt_scratch   (Compiler *self, guint lanes);
@@ -172,6 +230,8 @@ Operand    simt_const     (Compiler *self, LsScalar v);
 Operand    simt_var       (Compiler *self, guint slot);
 void       simt_push      (Compiler *self);
 guint      simt_site      (Compiler *self, LsNode *node, LsBufferPlan *plan, gboolean is_store);
+/* The same for memory that a pointer names. */
+guint      simt_site_of   (Compiler *self, LsNode *node, LsVar *data, LsDType dtype, gboolean is_store);
 guint      simt_line_of   (gpointer node);
 LsSimtSpace simt_space_of (Compiler *self, LsVar *data);
 void       simt_refuse    (Compiler *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
@@ -203,10 +263,29 @@ void       simt_load      (Simt *self, Warp *warp, const Instr *in);
 void       simt_store     (Simt *self, Warp *warp, const Instr *in);
 void       simt_address   (Simt *self, Warp *warp, const Instr *in);
 
+/* Is the piece within the memory of its thread (base: what its pointer says)? */
+gboolean   simt_in_memory (Region *region, gint64 base, gint64 offset, guint bytes);
+/* An access of a warp: counted, and told to whom it concerns. offsets: bytes in the buffer's memory. */
+void       simt_count_access (Simt *self, Warp *warp, guint site, guint32 mask, const gint64 *offsets, guint bytes);
+void       simt_find_bounds  (Simt *self, Warp *warp, const Instr *in, guint site, guint lane, gint64 element);
+
+/* matrix.c: FALSE: the kernel ends here. */
+gboolean   simt_matrix    (Simt *self, Warp *warp, const Instr *in);
+
+/* atomic.c */
+void       simt_atomic    (Simt *self, Warp *warp, const Instr *in);
+
+/* copies.c */
+void       simt_copy_async   (Simt *self, Warp *warp, const Instr *in);
+void       simt_commit_group (Warp *warp);
+void       simt_wait_group   (Simt *self, Warp *warp, guint most);
+
 /* shadow.c: tells whether the element may be read (was written). */
 void       simt_shadow_read  (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element);
 void       simt_shadow_write (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element,
                               gboolean changes);
+/* A copy into these bytes begins (+1) or ends (-1). */
+void       simt_shadow_pending (Region *region, gint64 offset, guint bytes, int change);
 /* Values that nobody wrote may go round in local memory (lanes of a shuffle whose result is not used do that): they are found where they decide
  * something or leave the thread. */
 void       simt_use_unknown  (Simt *self, Warp *warp, guint32 mask);

@@ -6,7 +6,8 @@
  *
  * That order is only one of those a device may take, so what a program may rely on is kept in shadow memory: for each element the last writer and
  * the readers since, each with the number of barriers passed.  Two threads that touch the same element, one of them writing, are a race unless a
- * barrier that both pass (or, in one warp, a barrier of the warp) stands between; lock step is not trusted.  Atomic functions are not offered.
+ * barrier that both pass (or, in one warp, a barrier of the warp) stands between; lock step is not trusted.  Two atomic
+ * accesses are no race.
  *
  * Counted is what no particular chip decides: sectors of 32 and lines of 128 bytes that a warp's access touches, passes over the 32 banks of shared
  * memory, masks that split, bytes, barriers, instructions.  No times.
@@ -14,6 +15,7 @@
  *   compile, expr   the program as one list of instructions of warps; emit: what both use
  *   exec            the instructions; launch: host, grid, blocks, barriers; machine: what all of a run use
  *   access          loads and stores of a warp; count: what they cost; shadow: races
+ *   fragment        which lane of a warp keeps which element of a tile; matrix: tensor cores; copies: asynchronous copies
  *   finding         what was found, as sentences
  *   occupancy       how many blocks a multiprocessor holds, and what limits them
  */
@@ -25,7 +27,7 @@ G_BEGIN_DECLS
 
 #define LS_SIMT_LANES 32        /* most lanes of a warp here; AMD's 64 lanes are taken as two */
 
-typedef enum { LS_SIMT_GLOBAL, LS_SIMT_SHARED, LS_SIMT_LOCAL, LS_SIMT_WARP } LsSimtSpace;
+typedef enum { LS_SIMT_GLOBAL, LS_SIMT_SHARED, LS_SIMT_LOCAL, LS_SIMT_WARP, LS_SIMT_FRAGMENT } LsSimtSpace;
 
 typedef enum {
   LS_SIMT_RACE,                 /* two threads, one writes, no barrier between them */
@@ -33,7 +35,9 @@ typedef enum {
   LS_SIMT_BARRIER,              /* a barrier that not all threads of the block reach */
   LS_SIMT_UNWRITTEN,            /* shared, local or warp memory that nobody has written is read */
   LS_SIMT_BOUNDS,               /* an index outside of the buffer */
-  LS_SIMT_SHUFFLE               /* what a shuffle read from a lane that does not take part decides something or leaves the thread */
+  LS_SIMT_SHUFFLE,              /* what a shuffle read from a lane that does not take part decides something or leaves the thread */
+  LS_SIMT_PARTIAL,              /* an instruction of the whole warp (tensor cores) that not all its lanes reach */
+  LS_SIMT_PENDING               /* memory is touched while an asynchronous copy into it is under way */
 } LsSimtFindingKind;
 
 /* A thread by its coordinates. */
@@ -48,6 +52,7 @@ typedef struct {
   LsBuffer   *buffer;           /* borrowed */
   LsSimtSpace space;
   gboolean    is_store;
+  gboolean    is_atomic;        /* reads, computes and writes as one */
   guint       line;             /* of the text that the spans point into; 0: unknown */
   char       *loops;            /* "k_0, k_1": serial loops around it within the kernel; "": none */
   guint       kernel;           /* number of the kernel */
@@ -88,6 +93,7 @@ typedef struct {
   guint64  blocks, warps;       /* that were run */
   guint64  int_ops, float_ops, special_ops;     /* of warps */
   guint64  loads, stores, shuffles, barriers, warp_barriers;
+  guint64  matrix_ops, copies, atomics; /* products of tensor cores; asynchronous copies; atomic functions */
   guint64  branches, divergent; /* tests that a warp makes, and those that split it */
   guint64  instructions;        /* all of these, of warps */
   guint64  lane_ops;            /* the same times the lanes that took part */
@@ -125,6 +131,7 @@ typedef struct {
   GArray   *kernels;            /* of LsSimtKernel */
   GArray   *sites;              /* of LsSimtSite */
   GPtrArray *findings;          /* of LsSimtFinding */
+  GPtrArray *buffers;           /* of LsBuffer: stand for memory that only pointers of the program name */
   gboolean  stopped;            /* at a barrier that not all threads reached: the results are those up to it */
 } LsSimtRun;
 
@@ -138,9 +145,17 @@ LsSimtRun *ls_simt_run       (LsPrimFunc          *lowered,
 void       ls_simt_run_free  (LsSimtRun           *self);
 /* Findings that make results wrong on some device: all but LS_SIMT_SAME_VALUE. */
 guint      ls_simt_run_n_faults (LsSimtRun        *self);
-/* "race", "same-value", "barrier", "unwritten", "bounds", "shuffle". */
+/* "race", "same-value", "barrier", "unwritten", "bounds", "shuffle", "partial", "pending". */
 const char *ls_simt_finding_name (LsSimtFindingKind kind);
 const char *ls_simt_space_name   (LsSimtSpace       space);
+
+/* fragment.c: how the lanes of a warp share a tile that tensor cores multiply, as the description of mma.sync in the PTX manual says: A is m x k, B
+ * k x n, C and D m x n.  What wmma's fragments look like is left open there; here they are taken to be the same. */
+typedef enum { LS_SIMT_TILE_A, LS_SIMT_TILE_B, LS_SIMT_TILE_C } LsSimtTile;
+/* Lane and number in the lane of an element; FALSE: such a tile is not shared among 32 lanes. */
+gboolean   ls_simt_tile_place   (LsSimtTile tile, guint rows, guint columns, guint bits, guint row, guint column, guint *lane, guint *number);
+/* The way back. number < rows * columns / 32 */
+gboolean   ls_simt_tile_element (LsSimtTile tile, guint rows, guint columns, guint bits, guint lane, guint number, guint *row, guint *column);
 
 /* count.c: what one access of a warp costs.  offsets: bytes, one for each of LS_SIMT_LANES lanes; `bytes` of each lane.
  * Different sectors (unit 32) or lines (unit 128) that are touched. */

@@ -422,9 +422,26 @@ note_extent (LsNode  *node,
   return LS_WALK_CONTINUE;
 }
 
+/* Memory that the kernel knows by its pointer alone (tensor cores store so): the host's function has its buffer.  (transfer full), or NULL */
+static LsBuffer *
+buffer_of_host (LsModule *split,
+                LsVar    *pointer)
+{
+  for (guint i = 0; i < split->functions->n; i++)
+    for (guint k = 0; ls_is (split->functions->items[i], PRIM_FUNC) && k < ls_array_at (split->functions, i, LsPrimFunc)->params->n; k++)
+      {
+        LsBuffer *buffer = ls_prim_func_get_buffer (ls_array_at (split->functions, i, LsPrimFunc), k);
+
+        if (buffer != NULL && strcmp (buffer->data->name, pointer->name) == 0)
+          return ls_buffer_with (buffer, pointer, LS_VOID, NULL);
+      }
+  return NULL;
+}
+
 /* The kernel with buffers as its parameters, as the simulator wants it.  (transfer full) */
 static LsPrimFunc *
-with_buffers (LsPrimFunc *kernel)
+with_buffers (LsModule   *split,
+              LsPrimFunc *kernel)
 {
   GPtrArray *params = g_ptr_array_new (), *buffers = g_ptr_array_new ();
 
@@ -433,8 +450,9 @@ with_buffers (LsPrimFunc *kernel)
       View view = { ls_array_at (kernel->params, i, LsVar), NULL };
 
       ls_walk (kernel->body, find_view, NULL, &view);
+      view.found = view.found != NULL ? ls_ref (view.found) : buffer_of_host (split, view.pointer);
       g_ptr_array_add (params, view.found != NULL ? ls_var_new (view.pointer->name, LS_HANDLE) : ls_ref (view.pointer));
-      g_ptr_array_add (buffers, view.found != NULL ? ls_ref (view.found) : NULL);
+      g_ptr_array_add (buffers, view.found);
     }
   return ls_prim_func_new (ls_array_take_ptr_array (params), ls_ref (kernel->body), NULL, ls_array_take_ptr_array (buffers), ls_ref (kernel->attrs));
 }
@@ -453,7 +471,7 @@ cuModuleGetFunction (void      **out,
   if (!ls_is (kernel, PRIM_FUNC) || strstr (module->ptx, entry) == NULL)
     return NOT_FOUND;
   function = g_new0 (Function, 1);
-  *function = (Function) { with_buffers ((LsPrimFunc *) kernel), g_strdup (name), { 1, 1, 1, 1, 1, 1 } };
+  *function = (Function) { with_buffers (module->split, (LsPrimFunc *) kernel), g_strdup (name), { 1, 1, 1, 1, 1, 1 } };
   ls_walk (function->kernel->body, note_extent, NULL, function);
   *out = function;
   return OK;

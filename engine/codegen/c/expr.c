@@ -460,6 +460,32 @@ put_device (Writer     *self,
   return FALSE;
 }
 
+/* Atomic functions have CUDA's names in a program; OpenCL C has them for integers. */
+static gboolean
+put_atomic (Writer     *self,
+            const char *name,
+            LsCall     *call,
+            guint       lane)
+{
+  static const struct { const char *cuda, *opencl; } NAMES[] = {
+    { "atomicAdd", "atomic_add" }, { "atomicSub", "atomic_sub" }, { "atomicMax", "atomic_max" }, { "atomicMin", "atomic_min" }, { "atomicExch", "atomic_xchg" },
+  };
+  gboolean own = strcmp (name, "atomic_add") == 0, external = strcmp (name, "call_extern") == 0 && call->args->n == 3 && ls_is (call->args->items[0], STRING_IMM);
+  const char *wanted = own ? "atomicAdd" : external ? ((LsStringImm *) call->args->items[0])->value : "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (NAMES); i++)
+    if (strcmp (NAMES[i].cuda, wanted) == 0)
+      {
+        LsDType t = ls_dtype (ls_array_at (call->args, call->args->n - 1, LsExpr));
+
+        if (self->language != LS_TEXT_CUDA && (self->language != LS_TEXT_OPENCL || t.code == LS_TYPE_FLOAT || t.bits != 32))
+          text_refuse (self, "%s of %s", wanted, ls_dtype_name (t));
+        put_call_of (self, self->language == LS_TEXT_CUDA ? NAMES[i].cuda : NAMES[i].opencl, call->args, own ? 0 : 1, lane);
+        return TRUE;
+      }
+  return FALSE;
+}
+
 static void
 put_reinterpret (Writer *self,
                  LsCall *call,
@@ -529,6 +555,8 @@ put_call (Writer *self,
   else if (strcmp (name, "popcount") == 0)
     put_call_of (self, self->language == LS_TEXT_CUDA ? (t.bits == 64 ? "__popcll" : "__popc") : self->language == LS_TEXT_OPENCL ? "popcount"
                        : t.bits == 64 ? "__builtin_popcountll" : "__builtin_popcount", call->args, 0, lane);
+  else if (put_atomic (self, name, call, lane))
+    return;
   else if ((strcmp (name, "call_extern") == 0 || strcmp (name, "call_pure_extern") == 0) && ls_is (first, STRING_IMM))
     put_call_of (self, ((LsStringImm *) first)->value, call->args, 1, lane);
   else if (strcmp (name, "address_of") == 0 && ls_is (first, BUFFER_LOAD))

@@ -76,6 +76,19 @@ begins_well (LsArray *indices,
   return base != NULL && set.coeff % lanes == 0 && set.base % lanes == 0;
 }
 
+/* Words of 32 bits of so many numbers, where one instruction copies them: 2 or 4, of smaller numbers in CUDA C also 1; else 0. */
+static guint
+words_of (Writer *self,
+          LsDType t,
+          guint   lanes)
+{
+  guint words = lanes * t.bits / 32;
+
+  if (t.bits == 32)
+    return words == 2 || words == 4 ? words : 0;
+  return self->language == LS_TEXT_CUDA && (t.bits == 8 || t.bits == 16) && !ls_dtype_is_bool (t) && lanes * t.bits % 32 == 0 && (words == 1 || words == 2 || words == 4) ? words : 0;
+}
+
 guint
 text_copies (Writer        *self,
              LsBufferStore *store)
@@ -84,7 +97,7 @@ text_copies (Writer        *self,
   LsDType t = store->buffer->dtype;
   guint lanes = ls_dtype (store->value).lanes;
 
-  if (!ls_is (load, BUFFER_LOAD) || load->predicate != NULL || store->predicate != NULL || (lanes != 2 && lanes != 4) || t.bits != 32 || t.lanes != 1
+  if (!ls_is (load, BUFFER_LOAD) || load->predicate != NULL || store->predicate != NULL || words_of (self, t, lanes) == 0 || t.lanes != 1
       || !ls_dtype_equal (t, load->buffer->dtype) || contiguous_base (store->indices) == NULL || contiguous_base (load->indices) == NULL)
     return 0;
   return self->language != LS_TEXT_CUDA || (begins_well (store->indices, lanes) && begins_well (load->indices, lanes)) ? lanes : 0;
@@ -105,9 +118,12 @@ copies_vector (Writer        *self,
   text_begin (self);
   if (self->language == LS_TEXT_CUDA)
     {
-      g_string_append_printf (self->out, "*(%s%u *)&", name, lanes);
+      guint words = words_of (self, t, lanes);
+      g_autofree char *vector = words == 1 ? g_strdup ("unsigned int") : g_strdup_printf ("%s%u", t.bits == 32 ? name : "uint", words);
+
+      g_string_append_printf (self->out, "*(%s *)&", vector);
       text_element (self, store->buffer, store->indices, 0);
-      g_string_append_printf (self->out, " = *(const %s%u *)&", name, lanes);
+      g_string_append_printf (self->out, " = *(const %s *)&", vector);
       text_element (self, load->buffer, load->indices, 0);
       g_string_append_c (self->out, ';');
     }
@@ -227,7 +243,8 @@ declare_shared (LsNode  *node,
     return LS_WALK_STOP;
   name = text_declare (self, allocate->buffer_var);
   text_points_to (self, allocate->buffer_var, allocate->dtype, self->words->shared);
-  text_put (self, "%s%s%s%s %s[%" G_GINT64_FORMAT "];", self->words->shared, g_hash_table_contains (self->wide, allocate->buffer_var) ? "__align__(16) " : "",
+  text_put (self, "%s%s%s%s %s[%" G_GINT64_FORMAT "];", self->words->shared,
+            !g_hash_table_contains (self->wide, allocate->buffer_var) ? "" : g_hash_table_size (self->fragments) > 0 ? "__align__(32) " : "__align__(16) ",
             g_hash_table_contains (self->quick, allocate->buffer_var) ? "volatile " : "",
             text_memory_type (self, allocate->dtype), name, n_numbers (self, allocate));
   return LS_WALK_CONTINUE;
@@ -250,6 +267,11 @@ allocate (Writer     *self,
   gboolean on_heap = self->language == LS_TEXT_C && n * ls_dtype_bytes (ls_dtype_element (node->dtype)) > 1024;
 
   if (is_shared (node))
+    {
+      text_stmt (self, node->body);
+      return;
+    }
+  if (text_declare_fragment (self, node, n))
     {
       text_stmt (self, node->body);
       return;
@@ -403,7 +425,8 @@ attribute (Writer     *self,
       if (!g_hash_table_contains (self->names, iter->var))
         text_refuse (self, "The thread axis %s", iter->thread_tag);
     }
-  text_stmt (self, node->body);
+  if (!text_async (self, node))
+    text_stmt (self, node->body);
 }
 
 static gboolean
@@ -505,6 +528,8 @@ text_stmt (Writer *self,
             text_put (self, "return;");
             break;
           }
+        if (text_matrix (self, value))
+          break;
         text_begin (self);
         text_expr (self, value, 0, PREC_COMMA);
         g_string_append_c (self->out, ';');

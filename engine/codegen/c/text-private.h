@@ -35,6 +35,8 @@ struct _Writer {
   GHashTable *names;            /* LsVar -> char *: its text */
   GHashTable *taken;            /* char * */
   GHashTable *quick;            /* LsVar: pointers that are volatile */
+  gboolean    is_hip;           /* CUDA C for AMD's devices */
+  GHashTable *fragments;        /* LsVar -> LsPtxFragment: of tensor cores */
   GHashTable *wide;             /* LsVar: pointers to arrays that are copied by vectors of CUDA, which have to lie at multiples of their size */
   GHashTable *types;            /* LsVar of a pointer -> Pointee: what it was declared to point to */
   GHashTable *helpers;          /* char *: helper functions that are used */
@@ -68,6 +70,14 @@ void        text_points_to   (Writer *self, LsVar *var, LsDType t, const char *s
 /* Names a variable, once. Borrowed. */
 const char *text_declare     (Writer *self, LsVar *var);
 char       *text_fresh       (Writer *self, const char *wanted);
+
+/* matrix.c: an allocation of fragments; a call of tensor cores or asynchronous copies as a statement.  FALSE: it is none. */
+gboolean    text_declare_fragment (Writer *self, LsAllocate *node, gint64 elements);
+gboolean    text_matrix      (Writer *self, LsExpr *value);
+/* A statement that is in a group of asynchronous copies or waits for one, with what stands in it. FALSE: it is none. */
+gboolean    text_async       (Writer *self, LsAttrStmt *node);
+/* Notes in `wide` what such a call wants aligned. */
+void        text_note_wide   (Writer *self, LsExpr *value);
 
 /* stmt.c */
 /* Lanes of a store that copies 2 or 4 numbers side by side with one instruction; 0: it does not, or where they begin is not known well enough. */

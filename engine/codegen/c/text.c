@@ -1,4 +1,5 @@
 /* text: functions and kernels as text. */
+#include "engine/codegen/c/ptx.h"
 #include "engine/codegen/c/text-private.h"
 #include "engine/tir/pass/pass.h"
 
@@ -32,6 +33,8 @@ scan (LsNode  *node,
       g_hash_table_add (found->self->wide, ((LsBufferStore *) node)->buffer->data);
       g_hash_table_add (found->self->wide, ((LsBufferLoad *) ((LsBufferStore *) node)->value)->buffer->data);
     }
+  if (ls_is (node, CALL))
+    text_note_wide (found->self, (LsExpr *) node);
   if (!ls_is (node, ATTR_STMT))
     return LS_WALK_CONTINUE;
   if (strcmp (attr->attr_key, "volatile_scope") == 0)
@@ -130,6 +133,8 @@ put_function (Writer     *self,
   g_hash_table_remove_all (self->quick);
   g_hash_table_remove_all (self->wide);
   ls_walk (func->body, scan, NULL, &found);
+  g_clear_pointer (&self->fragments, g_hash_table_unref);
+  self->fragments = ls_ptx_fragments (func->body);
   self->line = 0;
   if (!is_kernel)
     g_string_append_printf (self->out, "void %s(", name);
@@ -218,6 +223,7 @@ writer_finish (Writer     *self,
   g_hash_table_unref (self->quick);
   g_hash_table_unref (self->wide);
   g_hash_table_unref (self->helpers);
+  g_clear_pointer (&self->fragments, g_hash_table_unref);
   return result;
 }
 
@@ -261,6 +267,7 @@ ls_device_text_new (const char            *name,
   if (module == NULL)
     return NULL;
   writer_init (&self, strcmp (target->kind, "opencl") == 0 ? LS_TEXT_OPENCL : LS_TEXT_CUDA);
+  self.is_hip = strcmp (target->kind, "rocm") == 0;
   if (strcmp (target->kind, "metal") == 0 || strcmp (target->kind, "vulkan") == 0 || strcmp (target->kind, "webgpu") == 0)
     text_refuse (&self, "A kernel for %s", target->kind);
   for (guint i = 0; i < module->functions->n && self.error == NULL; i++)
@@ -280,7 +287,9 @@ ls_device_text_new (const char            *name,
     }
   if (self.error == NULL && functions->len == 0)
     text_refuse (&self, "A function without a loop that is bound to threads");
-  if (uses_half (self.out->str))
+  if (strstr (self.out->str, "nvcuda::wmma") != NULL)
+    header = "#include <cuda_fp16.h>\n#include <mma.h>\n";
+  else if (uses_half (self.out->str))
     header = self.language == LS_TEXT_OPENCL ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
              : strcmp (target->kind, "rocm") == 0 ? "#include <hip/hip_fp16.h>\n" : "#include <cuda_fp16.h>\n";
   return writer_finish (&self, functions, header, error);

@@ -8,8 +8,13 @@
  *
  * A part of stage s works on what stage 0 did s rounds before; within a round the parts run in their order.  A buffer of the body that is written in
  * one stage and read in a later one gets a version for each round in between (two where a block says so by double_buffer_scope).  Each
- * part becomes a block; so do prologue, body and epilogue, with regions of their own.  Asynchronous stages and fragments of tensor cores are refused.  Source of
- * the concept: TVM's pass of the same name. */
+ * part becomes a block; so do prologue, body and epilogue, with regions of their own.  Fragments of tensor cores are counted by number, registers of a
+ * warp by element: the version is added to what the call says.
+ *
+ * Parts of a stage that software_pipeline_async_stages names are marked as asynchronous (async_scope); neighbours make a group
+ * (async_commit_queue_scope), and a part that reads what they write waits until at most so many groups are under way as were begun since
+ * (async_wait_queue_scope, async_wait_inflight_count).  Only the first stage can be, in a loop of a known number of rounds, at least as many as there
+ * are stages; elsewhere the mark is dropped.  Source of the concept: TVM's pass of the same name. */
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
@@ -18,6 +23,8 @@ typedef struct {
   LsBlock *block;               /* owned */
   gint64   stage;
   gint64   order;
+  gboolean is_async;
+  guint    group;               /* is_async: number of its group in a round; else groups of a round before it */
 } Part;
 
 typedef struct {
@@ -28,6 +35,7 @@ typedef struct {
   GHashTable *versions;         /* Buffer -> Buffer with versions; values owned */
   LsAnalyzer *analyzer;
   gint64      last;             /* stage */
+  guint       n_groups;         /* of asynchronous parts, in a round */
 } Pipeline;
 
 typedef struct {
@@ -261,6 +269,43 @@ versioned_pointer (Pipeline *self,
   return LS_NODE (ls_call_new (ls_dtype (call), ls_node_ref (call->op), g_steal_pointer (&args)));
 }
 
+/* Calls that name memory by its pointer and a number: places of the pointers; the number is the next argument.  Of wmma it counts fragments. */
+static const struct { const char *name; guint places[4]; guint n; gboolean fragments; } NUMBERED[] = {
+  { "tir.tvm_fill_fragment", { 0 }, 1, TRUE }, { "tir.tvm_load_matrix_sync", { 0 }, 1, TRUE }, { "tir.tvm_store_matrix_sync", { 0 }, 1, TRUE },
+  { "tir.tvm_mma_sync", { 0, 2, 4, 6 }, 4, TRUE }, { "tir.tvm_bmma_sync", { 0, 2, 4, 6 }, 4, TRUE }, { "tir.ptx_mma", { 6, 8, 10 }, 3, FALSE },
+  { "tir.ptx_ldmatrix", { 3 }, 1, FALSE }, { "tir.mma_fill", { 1 }, 1, FALSE }, { "tir.mma_store", { 3 }, 1, FALSE },
+};
+#define FRAGMENT_ELEMENTS 256
+
+/* Takes the call. */
+static LsNode *
+versioned_numbers (Pipeline *self,
+                   LsNode   *call)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (NUMBERED); i++)
+    for (guint k = 0; ls_is_call (call, NUMBERED[i].name) && k < NUMBERED[i].n; k++)
+      {
+        guint at = NUMBERED[i].fragments && NUMBERED[i].n == 1 ? 0 : NUMBERED[i].places[k], number = NUMBERED[i].fragments && NUMBERED[i].n == 1 ? 4 : at + 1;
+        LsArray *args = ((LsCall *) call)->args;
+        LsBuffer *buffer = number < args->n ? buffer_on (self, args->items[at]) : NULL;
+        LsExpr *size = ls_int (1);
+        g_autoptr (LsExpr) moved = NULL;
+
+        for (guint d = 0; buffer != NULL && d < buffer->shape->n; d++)
+          size = ls_mul (size, ls_ref (ls_array_at (buffer->shape, d, LsExpr)));
+        if (buffer == NULL)
+          {
+            ls_unref (size);
+            continue;
+          }
+        if (NUMBERED[i].fragments)
+          size = ls_floordiv (size, ls_int (FRAGMENT_ELEMENTS));
+        moved = ls_add (ls_ref (ls_array_at (args, number, LsExpr)), ls_mul (version (self, g_hash_table_lookup (self->versions, buffer)), size));
+        ls_take (&call, LS_NODE (ls_call_new (ls_dtype (call), ls_node_ref (((LsCall *) call)->op), ls_array_with (args, number, moved))));
+      }
+  return call;
+}
+
 static LsNode *
 version_filter (LsRewriter *rewriter,
                 LsNode     *node,
@@ -281,6 +326,8 @@ version_filter (LsRewriter *rewriter,
     ls_take (&result, versioned_region (self, fresh, region));
   else if (ls_is_call (result, "tir.tvm_access_ptr") && ((LsCall *) result)->args->n == 5)
     ls_take (&result, versioned_pointer (self, (LsCall *) result));
+  else if (ls_is (result, CALL))
+    result = versioned_numbers (self, result);
   return result;
 }
 
@@ -299,6 +346,90 @@ plus (LsExpr *expr,
   return ls_add (ls_ref (expr), ls_const_int (ls_dtype (expr), number));
 }
 
+/* ---- asynchronous parts ------------------------------------------------------------------------- */
+
+static LsStmt *
+zero_attr (const char *key,
+           LsExpr     *value,
+           LsStmt     *body)
+{
+  return ls_attr_stmt_new (LS_NODE (ls_int (0)), key, value, body);
+}
+
+/* A block with this body in place of its own. (transfer full) */
+static LsBlock *
+with_body (LsBlock *block,
+           LsStmt  *body)
+{
+  return ls_block_with_body (block, body);
+}
+
+/* How many groups may be under way when a part begins in a round: those begun since the one that it reads.  NULL: it reads none.  In the epilogue no
+ * group is begun any more. */
+static LsExpr *
+groups_since (Pipeline *self,
+              Part     *reader,
+              LsExpr   *round,
+              LsExpr   *over)
+{
+  gint64 least = -1;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *writer = &g_array_index (self->parts, Part, i);
+      gboolean reads = FALSE;
+      gint64 since;
+
+      for (guint k = 0; writer->is_async && !reader->is_async && k < writer->block->writes->n && !reads; k++)
+        reads = region_of (reader->block->reads, ls_array_at (writer->block->writes, k, LsBufferRegion)->buffer) != NULL;
+      if (!reads)
+        continue;
+      since = reader->stage == 0 ? (gint64) reader->group - writer->group - 1
+              : self->n_groups - 1 - writer->group + (reader->stage - 1) * self->n_groups + (over == NULL ? reader->group : 0);
+      least = least < 0 ? MAX (since, 0) : MIN (least, MAX (since, 0));
+    }
+  if (least < 0)
+    return NULL;
+  if (over == NULL || reader->stage == 0)
+    return ls_int (least);
+  return ls_sub (ls_int (least), ls_mul (ls_int (self->n_groups), ls_sub (ls_ref (round), ls_ref (over))));
+}
+
+/* Numbers the groups of a round, of the parts in their order. */
+static void
+number_groups (Pipeline  *self,
+               GPtrArray *ordered)
+{
+  gboolean open = FALSE;
+
+  self->n_groups = 0;
+  for (guint i = 0; i < ordered->len; i++)
+    {
+      Part *part = ordered->pdata[i];
+
+      if (part->is_async && !open)
+        self->n_groups++;
+      open = part->is_async;
+      part->group = part->is_async ? self->n_groups - 1 : self->n_groups;
+    }
+}
+
+/* The statements of a group as one; the array is empty then. */
+static void
+close_group (GPtrArray *group,
+             GPtrArray *stmts)
+{
+  GPtrArray *whole;
+
+  if (group->len == 0)
+    return;
+  whole = g_ptr_array_new ();
+  for (guint i = 0; i < group->len; i++)
+    g_ptr_array_add (whole, group->pdata[i]);
+  g_ptr_array_set_size (group, 0);
+  g_ptr_array_add (stmts, realized (block_around (zero_attr ("async_commit_queue_scope", ls_int (0), ls_seq (ls_array_take_ptr_array (whole)))), ls_bool (TRUE)));
+}
+
 /* One part in the rounds [begin, ...), or NULL where none is one of its rounds. `round`: the variable of the loop or, for one
  * round, its value. */
 static LsStmt *
@@ -306,13 +437,15 @@ emit_part (Pipeline *self,
            Part     *part,
            LsExpr   *begin,
            LsExpr   *round,
-           gboolean  is_single)
+           gboolean  is_single,
+           LsExpr   *over)
 {
   LsFor *loop = self->loop;
   g_autoptr (LsExpr) at = plus (round, -part->stage);
   g_autoptr (LsExpr) inside = ls_and (ls_ge (ls_ref (at), ls_ref (loop->min)), ls_lt (ls_ref (at), ls_add (ls_ref (loop->min), ls_ref (loop->extent))));
   g_autoptr (LsExpr) outside = NULL;
   g_autoptr (LsExpr) shift = ls_sub (ls_ref (begin), ls_ref (loop->min));
+  g_autoptr (LsExpr) since = groups_since (self, part, round, over);
   g_autoptr (LsNode) block = NULL;
 
   ls_take (&inside, ls_analyzer_simplify (self->analyzer, inside));
@@ -325,9 +458,17 @@ emit_part (Pipeline *self,
 
       ls_take (&inside, (LsExpr *) ls_substitute_one (inside, round, moved));
       ls_take (&at, ls_add (ls_ref (at), ls_ref (shift)));
+      if (since != NULL)
+        ls_take (&since, (LsExpr *) ls_substitute_one (since, round, moved));
     }
   block = ls_rewrite_with (part->block, version_filter, self);
   ls_take (&block, ls_substitute_one (block, loop->loop_var, at));
+  if (part->is_async)
+    ls_take (&block, LS_NODE (with_body ((LsBlock *) block, zero_attr ("async_scope", ls_int (1), ls_ref (((LsBlock *) block)->body)))));
+  if (since != NULL)
+    ls_take (&block, LS_NODE (with_body ((LsBlock *) block, zero_attr ("async_wait_queue_scope", ls_int (0),
+                                                                       zero_attr ("async_wait_inflight_count", ls_analyzer_simplify (self->analyzer, since),
+                                                                                  ls_ref (((LsBlock *) block)->body))))));
   return realized ((LsBlock *) g_steal_pointer (&block), g_steal_pointer (&inside));
 }
 
@@ -344,8 +485,9 @@ static LsMap *
 kept_annotations (LsMap *annotations)
 {
   g_autoptr (LsMap) kept = ls_map_remove (annotations, "software_pipeline_stage");
+  g_autoptr (LsMap) rest = ls_map_remove (kept, "software_pipeline_order");
 
-  return ls_map_remove (kept, "software_pipeline_order");
+  return ls_map_remove (rest, "software_pipeline_async_stages");
 }
 
 /* The rounds [begin, end). */
@@ -353,13 +495,15 @@ static LsStmt *
 emit (Pipeline *self,
       LsExpr   *begin,
       LsExpr   *end,
-      gboolean  unrolls)
+      gboolean  unrolls,
+      gboolean  drains)
 {
   LsFor *loop = self->loop;
   g_autoptr (LsExpr) extent = ls_sub (ls_ref (end), ls_ref (begin));
   g_autoptr (LsExpr) none = ls_le (ls_ref (extent), ls_const_int (ls_dtype (extent), 0)), one = ls_const_int (ls_dtype (extent), 1);
   g_autoptr (LsExpr) round = NULL;
   g_autoptr (GPtrArray) ordered = g_ptr_array_new ();
+  g_autoptr (GPtrArray) group = g_ptr_array_new ();
   GPtrArray *stmts;
   gboolean is_single;
   LsStmt *body;
@@ -377,14 +521,19 @@ emit (Pipeline *self,
   for (guint i = 0; i < self->parts->len; i++)
     g_ptr_array_add (ordered, &g_array_index (self->parts, Part, i));
   g_ptr_array_sort (ordered, compare_parts);
+  number_groups (self, ordered);
   stmts = g_ptr_array_new ();
   for (guint i = 0; i < ordered->len; i++)
     {
-      LsStmt *stmt = emit_part (self, ordered->pdata[i], begin, round, is_single);
+      Part *part = ordered->pdata[i];
+      LsStmt *stmt = emit_part (self, part, begin, round, is_single, drains ? begin : NULL);
 
+      if (!part->is_async)
+        close_group (group, stmts);
       if (stmt != NULL)
-        g_ptr_array_add (stmts, stmt);
+        g_ptr_array_add (part->is_async ? group : stmts, stmt);
     }
+  close_group (group, stmts);
   if (stmts->len == 0)
     {
       g_ptr_array_unref (stmts);
@@ -404,7 +553,7 @@ build (Pipeline *self)
   g_autoptr (LsExpr) full = plus (loop->min, self->last), over = ls_add (ls_ref (loop->min), ls_ref (loop->extent));
   g_autoptr (LsExpr) drained = plus (over, self->last);
   GPtrArray *allocations = g_ptr_array_new ();
-  LsStmt *prologue = emit (self, loop->min, full, TRUE), *body = emit (self, full, over, FALSE), *epilogue = emit (self, over, drained, TRUE);
+  LsStmt *prologue = emit (self, loop->min, full, TRUE, FALSE), *body = emit (self, full, over, FALSE, FALSE), *epilogue = emit (self, over, drained, TRUE, TRUE);
 
   for (guint i = 0; i < self->allocations->len; i++)
     {
@@ -429,7 +578,7 @@ static void
 add_part (GArray *parts,
           LsNode *child)
 {
-  Part part = { block_around (ls_ref ((LsStmt *) child)), 0, 0 };
+  Part part = { block_around (ls_ref ((LsStmt *) child)), 0, 0, FALSE, 0 };
 
   g_array_append_val (parts, part);
 }
@@ -475,6 +624,57 @@ collect_parts (LsFor     *loop,
   return TRUE;
 }
 
+/* Does one of the parts write what the other touches? */
+static gboolean
+depend (Part *a,
+        Part *b)
+{
+  for (guint side = 0; side < 2; side++)
+    {
+      Part *writer = side == 0 ? a : b, *other = side == 0 ? b : a;
+
+      for (guint i = 0; i < writer->block->writes->n; i++)
+        {
+          LsBufferRegion *written = ls_array_at (writer->block->writes, i, LsBufferRegion), *read = region_of (other->block->reads, written->buffer);
+          LsBufferRegion *also = region_of (other->block->writes, written->buffer);
+
+          if ((read != NULL && may_meet (written, read)) || (also != NULL && may_meet (written, also)))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* Marks the parts of stages that are named as asynchronous, where that can be. */
+static void
+read_async (Pipeline *self,
+            State    *state)
+{
+  LsArray *stages = (LsArray *) ls_map_get (self->loop->annotations, "software_pipeline_async_stages");
+  gint64 rounds;
+
+  if (stages == NULL)
+    return;
+  if (!ls_is (stages, ARRAY))
+    {
+      refuse (state, "has numbers for asynchronous stages");
+      return;
+    }
+  for (guint i = 0; i < stages->n; i++)
+    {
+      gint64 stage;
+
+      if (!ls_as_int (stages->items[i], &stage) || stage < 0 || stage > self->last)
+        refuse (state, "has its own stages among the asynchronous ones");
+      for (guint k = 0; k < self->parts->len && state->error == NULL; k++)
+        {
+          Part *part = &g_array_index (self->parts, Part, k);
+
+          part->is_async = part->is_async || (stage == 0 && part->stage == 0 && ls_as_int (self->loop->extent, &rounds) && rounds >= MAX (self->last, 1));
+        }
+    }
+}
+
 static gboolean
 read_numbers (Pipeline *self,
               State    *state)
@@ -500,8 +700,8 @@ read_numbers (Pipeline *self,
 
           if (other->order == part->order)
             refuse (state, "gives each statement an order of its own");
-          else if (other->stage == part->stage && other->order > part->order)
-            refuse (state, "keeps the order of statements in one stage");
+          else if (other->stage == part->stage && other->order > part->order && depend (other, part))
+            refuse (state, "keeps the order of statements in one stage that depend on each other");
         }
     }
   return state->error == NULL;
@@ -515,15 +715,14 @@ pipeline (State *state,
   g_autoptr (GPtrArray) allocations = g_ptr_array_new ();
   g_autoptr (GHashTable) versions = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  Pipeline self = { loop, parts, allocations, state->doubled, versions, analyzer, 0 };
+  Pipeline self = { loop, parts, allocations, state->doubled, versions, analyzer, 0, 0 };
 
   g_array_set_clear_func (parts, part_clear);
-  if (ls_map_get (loop->annotations, "software_pipeline_async_stages") != NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "A software pipeline with asynchronous stages is not offered.");
-  else if (!collect_parts (loop, parts, allocations))
+  if (!collect_parts (loop, parts, allocations))
     refuse (state, "has several statements as its body");
   if (state->error != NULL || !read_numbers (&self, state))
     return ls_node_ref (LS_NODE (loop));
+  read_async (&self, state);
   make_versions (&self);
   return LS_NODE (build (&self));
 }

@@ -1,4 +1,5 @@
 /* table: the list of passes and the pipeline.  It stands above the passes; what they share is in pass.c. */
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/guard.h"
 #include "engine/tir/settle.h"
@@ -85,6 +86,7 @@ static const LsPass PASSES[] = {
     .run = ls_pass_lower_tvm_builtin },
   { .name = "InjectSoftwarePipeline", .summary = "Runs the parts of a loop's body as the stages of a pipeline.",
     .run = ls_pass_inject_software_pipeline },
+  { .name = "InjectPTXAsyncCopy", .summary = "Writes copies to shared memory that are marked as asynchronous as cp.async.", .run = ls_pass_inject_ptx_async_copy },
   { .name = "ThreadSync", .summary = "Puts barriers where threads read what others have written (storage_scope).", .run_with = ls_pass_thread_sync, .params = SYNC },
   { .name = "BF16StorageLegalize", .summary = "Stores bfloat16 as uint16 where the machine does not know it.",
     .run = ls_pass_bf16_storage_legalize },
@@ -231,6 +233,18 @@ ls_lower (LsPrimFunc  *func,
   return lower (func, PIPELINE, G_N_ELEMENTS (PIPELINE), 0, hook, user_data, error);
 }
 
+#define FIRST_WITH_ASYNC_COPIES 80      /* sm_80 */
+
+static LsWalk
+find_async (LsNode  *node,
+            gpointer data)
+{
+  if (!ls_is_attr (node, "async_scope") && !ls_is_attr (node, "async_wait_queue_scope"))
+    return LS_WALK_CONTINUE;
+  *(gboolean *) data = TRUE;
+  return LS_WALK_STOP;
+}
+
 LsPrimFunc *
 ls_lower_device (LsPrimFunc           *func,
                  const LsDeviceTarget *target,
@@ -241,7 +255,18 @@ ls_lower_device (LsPrimFunc           *func,
   g_autoptr (LsMap) attrs = ls_device_target_attrs (target);
   g_autoptr (LsPrimFunc) bound = ls_prim_func_with_attr (func, "target", attrs);
 
-  return lower (bound, DEVICE_PIPELINE, G_N_ELEMENTS (DEVICE_PIPELINE), 1, hook, user_data, error);
+  g_autoptr (LsPrimFunc) lowered = lower (bound, DEVICE_PIPELINE, G_N_ELEMENTS (DEVICE_PIPELINE), 1, hook, user_data, error);
+  gboolean nvidia = strcmp (target->kind, "cuda") == 0 || strcmp (target->kind, "nvptx") == 0, marked = FALSE;
+  static const char *const copies[] = { "InjectPTXAsyncCopy" };
+
+  if (lowered == NULL)
+    return NULL;
+  ls_walk (lowered->body, find_async, NULL, &marked);
+  if (!marked)
+    return g_steal_pointer (&lowered);
+  if (!nvidia || !g_str_has_prefix (target->arch, "sm_") || g_ascii_strtoull (target->arch + 3, NULL, 10) < FIRST_WITH_ASYNC_COPIES)
+    return ls_drop_async (lowered);
+  return lower (lowered, copies, 1, 1, hook, user_data, error);
 }
 
 typedef LsPrimFunc *(*FuncMap) (LsPrimFunc *func, gpointer user_data, GError **error);

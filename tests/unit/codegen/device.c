@@ -134,6 +134,46 @@ test_case (gconstpointer data)
     }
 }
 
+/* Tensor cores: the product of data/samples/gpu/history/matmul_f16, as each step has it. */
+static void
+test_tensor_cores (void)
+{
+  static const struct { const char *step, *arch, *patterns[5]; } STEPS[] = {
+    { "2_wmma", "sm_70", { "wmma\\.load\\.a\\.sync\\.aligned\\.row\\.m16n16k16\\.f16 \\{(%r[0-9]+, ){7}", "wmma\\.load\\.b\\.sync\\.aligned\\.row\\.m16n16k16\\.f16",
+                             "wmma\\.mma\\.sync\\.aligned\\.row\\.row\\.m16n16k16\\.f32\\.f32 \\{(%f[0-9]+, ){7}", "wmma\\.store\\.d\\.sync\\.aligned\\.row\\.m16n16k16\\.f32 \\[%rd",
+                             "bar\\.sync" } },
+    { "2_wmma", "sm_90", { "wmma\\.mma\\.sync" } },
+    { "3_mma", "sm_80", { "ldmatrix\\.sync\\.aligned\\.m8n8\\.x4\\.shared\\.b16", "ldmatrix\\.sync\\.aligned\\.m8n8\\.x4\\.trans\\.shared\\.b16",
+                            "mma\\.sync\\.aligned\\.m16n8k16\\.row\\.col\\.f32\\.f16\\.f16\\.f32 \\{(%f[0-9]+, ){3}%f[0-9]+\\}, \\{(%r[0-9]+, ){3}%r[0-9]+\\}, \\{%r[0-9]+, %r[0-9]+\\}" } },
+    { "3_mma", "sm_90", { "mma\\.sync\\.aligned\\.m16n8k16" } },
+    { "4_async", "sm_80", { "cp\\.async\\.cg\\.shared\\.global \\[p\\], \\[q\\], 16;", "cp\\.async\\.commit_group;", "cp\\.async\\.wait_group 1;", "mma\\.sync" } },
+    { "4_async", "sm_90", { "cp\\.async\\.wait_group 0;" } },
+    { "3_mma", "sm_70", { NULL } },
+  };
+  g_autofree char *program = ls_test_read ("../data/samples/gpu/history/matmul_f16/program.py", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (STEPS); i++)
+    {
+      g_autofree char *file = g_strdup_printf ("../data/samples/gpu/history/matmul_f16/%s.py", STEPS[i].step), *steps = ls_test_read (file, NULL);
+      g_autofree char *target = g_strdup_printf ("cuda -arch=%s", STEPS[i].arch);
+      g_autoptr (LsPrimFunc) func = read_program (program, steps);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LsObject) object = kernels_of (func, target, &error);
+
+      if (STEPS[i].patterns[0] == NULL)
+        {
+          g_assert_null (object);
+          g_assert_nonnull (strstr (error->message, "NVIDIA's devices have this instruction from sm_75 on; the target is sm_70."));
+          continue;
+        }
+      g_assert_no_error (error);
+      for (guint k = 0; k < G_N_ELEMENTS (STEPS[i].patterns) && STEPS[i].patterns[k] != NULL; k++)
+        has (object->assembly, STEPS[i].patterns[k], TRUE);
+      has (object->assembly, "\\.local \\.align", FALSE);      /* fragments are registers */
+      assemble (object->assembly, TRUE, STEPS[i].arch);
+    }
+}
+
 static void
 test_shuffles (void)
 {
@@ -198,6 +238,7 @@ main (int    argc,
 
       g_test_add_data_func (path, &CASES[i], test_case);
     }
+  g_test_add_func ("/codegen/device/tensor cores", test_tensor_cores);
   g_test_add_func ("/codegen/device/shuffles", test_shuffles);
   g_test_add_func ("/codegen/device/refusals", test_refusals);
   return g_test_run ();

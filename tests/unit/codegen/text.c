@@ -158,12 +158,17 @@ test_c (gconstpointer data)
 
 static const char *const KERNELS[] = { "vector_add", "window_sum", "matmul", "matmul_shared", "softmax", "transpose" };
 
+/* Steps with tensor cores, of one program. */
+static const char *const TENSOR_CORES[] = { "2_wmma", "3_mma", "4_async" };
+
 static LsDeviceText *
 kernel_text (const char *name,
              const char *target_text)
 {
-  g_autofree char *file = g_strconcat ("gpu/", name, NULL);
-  g_autofree char *program = sample (file, ".py"), *steps = sample (file, "_steps.py");
+  gboolean tensor_cores = g_ascii_isdigit (*name);
+  g_autofree char *file = tensor_cores ? g_strdup ("gpu/history/matmul_f16/program") : g_strconcat ("gpu/", name, NULL);
+  g_autofree char *steps_file = g_strconcat (tensor_cores ? "gpu/history/matmul_f16/" : "gpu/", name, tensor_cores ? "" : "_steps", NULL);
+  g_autofree char *program = sample (file, ".py"), *steps = sample (steps_file, ".py");
   g_autoptr (LsModule) module = read_program (program, steps);
   g_autoptr (GError) error = NULL;
   g_autoptr (LsDeviceTarget) target = ls_device_target_parse (target_text, &error);
@@ -174,13 +179,23 @@ kernel_text (const char *name,
   return text;
 }
 
-/* What clang needs to know of CUDA to read a kernel: types of the axes and the functions that the text calls. */
-static const char STUBS[] =
-  "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n#define __shared__ __attribute__((shared))\n#define __align__(n) __attribute__((aligned(n)))\n"
-  "#define __forceinline__ inline __attribute__((always_inline))\n#define __launch_bounds__(n) __attribute__((launch_bounds(n)))\n"
-  "struct Axes { int x, y, z; };\nextern const __device__ struct Axes blockIdx, threadIdx;\nextern \"C\" {\n__device__ void __syncthreads();\n__device__ void __syncwarp();\n"
-  "__device__ unsigned int __activemask();\n__device__ float __shfl_down_sync(unsigned int, float, int, int);\n__device__ float __shfl_sync(unsigned int, float, int, int);\n"
-  "__device__ float expf(float);\n__device__ float __int_as_float(int);\n}\n";
+/* What clang needs to know of CUDA to read a kernel: types of the axes and the functions that the text calls. tests/data/cuda has the headers. */
+static void
+take_cuda (const char *clang,
+           const char *source,
+           const char *kernel,
+           const char *arch)
+{
+  g_autoptr (LsDeviceText) text = kernel_text (kernel, g_ascii_isdigit (*kernel) ? "cuda -arch=sm_80" : "cuda");
+  g_autofree char *gpu = g_strconcat ("--cuda-gpu-arch=", arch, NULL);
+  g_autofree char *headers = g_test_build_filename (G_TEST_DIST, "data", "cuda", NULL), *include = g_strconcat ("-I", headers, NULL);
+  const char *argv[] = { clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", gpu, "-Wall", "-Werror", "-Wno-unknown-cuda-version",
+                         "-fsyntax-only", include, "-include", "device.h", source, NULL };
+
+  g_assert_true (g_file_set_contents (source, text->text, -1, NULL));
+  g_assert_cmpstr (text->functions[0], ==, "main_kernel");
+  compile (argv);
+}
 
 static void
 test_cuda (void)
@@ -197,18 +212,34 @@ test_cuda (void)
   dir = folder ();
   source = g_build_filename (dir, "k.cu", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (KERNELS); i++)
-    {
-      g_autoptr (LsDeviceText) text = kernel_text (KERNELS[i], "cuda");
-      g_autofree char *whole = g_strconcat (STUBS, text->text, NULL);
-      const char *argv[] = { clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_70", "-Wall", "-Werror", "-Wno-unknown-cuda-version",
-                             "-fsyntax-only", source, NULL };
-
-      g_assert_true (g_file_set_contents (source, whole, -1, NULL));
-      g_assert_cmpstr (text->functions[0], ==, "main_kernel");
-      compile (argv);
-    }
+    take_cuda (clang, source, KERNELS[i], "sm_70");
+  for (guint i = 0; i < G_N_ELEMENTS (TENSOR_CORES); i++)
+    take_cuda (clang, source, TENSOR_CORES[i], "sm_80");
   g_unlink (source);
   g_rmdir (dir);
+}
+
+/* What the text says of tensor cores. */
+static void
+test_tensor_cores (void)
+{
+  static const struct { const char *step, *says; } PARTS[] = {
+    { "2_wmma", "#include <mma.h>\n" }, { "2_wmma", "nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> B_shared_wmma_matrix_b[1];" },
+    { "2_wmma", "nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> C_wmma_accumulator[1];" },
+    { "2_wmma", "nvcuda::wmma::mma_sync(C_wmma_accumulator[0], A_shared_wmma_matrix_a[0], B_shared_wmma_matrix_b[0], C_wmma_accumulator[0]);" },
+    { "2_wmma", "nvcuda::wmma::mem_row_major);" }, { "2_wmma", "__shared__ __align__(32) half A_shared" }, { "2_wmma", "*(uint2 *)&A_shared" },
+    { "3_mma", "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16" }, { "3_mma", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" }, { "3_mma", "*(uint4 *)&A_shared" },
+    { "4_async", "cp.async.cg.shared.global [p], [q], 16; }\" :: \"l\"(" }, { "4_async", "asm volatile(\"cp.async.commit_group;\" ::: \"memory\");" },
+    { "4_async", "asm volatile(\"cp.async.wait_group 1;\" ::: \"memory\");" }, { "4_async", "asm volatile(\"cp.async.wait_group 0;\" ::: \"memory\");" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (PARTS); i++)
+    {
+      g_autoptr (LsDeviceText) text = kernel_text (PARTS[i].step, "cuda -arch=sm_80");
+
+      if (strstr (text->text, PARTS[i].says) == NULL)
+        g_error ("\"%s\" is not in: %s", PARTS[i].says, text->text);
+    }
 }
 
 static void
@@ -279,6 +310,7 @@ main (int    argc,
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_c);
     }
+  g_test_add_func ("/codegen/text/tensor-cores", test_tensor_cores);
   g_test_add_func ("/codegen/text/cuda", test_cuda);
   g_test_add_func ("/codegen/text/opencl", test_opencl);
   g_test_add_func ("/codegen/text/lines", test_lines);

@@ -25,8 +25,15 @@ simt_test_read (const char *program,
 LsPrimFunc *
 simt_test_lower (LsPrimFunc *func)
 {
+  return simt_test_lower_for (func, "cuda");
+}
+
+LsPrimFunc *
+simt_test_lower_for (LsPrimFunc *func,
+                     const char *device)
+{
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsDeviceTarget) target = ls_device_target_parse ("cuda", &error);
+  g_autoptr (LsDeviceTarget) target = ls_device_target_parse (device, &error);
   LsPrimFunc *lowered = ls_lower_device (func, target, NULL, NULL, &error);
 
   g_assert_no_error (error);

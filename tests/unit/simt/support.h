@@ -11,6 +11,7 @@
 LsPrimFunc *simt_test_read   (const char *program, const char *steps);
 /* The same lowered for "cuda". (transfer full) */
 LsPrimFunc *simt_test_lower  (LsPrimFunc *func);
+LsPrimFunc *simt_test_lower_for (LsPrimFunc *func, const char *device);
 /* Runs it; errors are failures of the test. (transfer full) */
 LsSimtRun  *simt_test_run    (LsPrimFunc *lowered, GPtrArray *arrays, const LsSimtOptions *options);
 /* Runs and gives the error. */

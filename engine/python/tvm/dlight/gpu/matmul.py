@@ -1,10 +1,11 @@
-"""Matrix products: tiles in shared memory, tiles of tiles in registers."""
+"""Matrix products: tiles in shared memory, tiles of tiles in registers; halves and bytes on tensor cores where the target has them."""
 from ..analysis import detect_product, get_reduction_blocks
 from ..base.inline import auto_inline_consumer_chain, auto_inline_producers
 from ..base.rule import schedule_of
 from ..base.threads import unroll_fully
 from ...tir.schedule import ScheduleError
 from .base import GPUScheduleRule
+from .matmul_tensor import on_tensor_cores
 
 
 class Tiles:
@@ -44,6 +45,9 @@ class Matmul(GPUScheduleRule):
         sums = get_reduction_blocks(sch, blocks)
         if sums is None or len(sums) != 1 or detect_product(sch.get(sums[0])) is None:
             return None
+        found = on_tensor_cores(func, target, as_product)
+        if found is not None:
+            return found
         tiles = _WIDE if target.kind.name in ("cuda", "rocm") else _SMALL
         try:
             return self._tile(sch, sums[0], tiles)

@@ -1,0 +1,13 @@
+# Naive: a thread for each element of C; the float32 sum adds products of float16 one at a time, on the ordinary cores.
+block = sch.get_block("C")
+i, j, k = sch.get_loops(block)
+i0, i1 = sch.split(i, factors=[None, 16])
+j0, j1 = sch.split(j, factors=[None, 16])
+sch.reorder(i0, j0, i1, j1, k)
+sch.bind(i0, "blockIdx.y")
+sch.bind(j0, "blockIdx.x")
+sch.bind(i1, "threadIdx.y")
+sch.bind(j1, "threadIdx.x")
+local = sch.cache_write(block, 0, "local")
+sch.reverse_compute_at(local, j1)
+sch.decompose_reduction(block, k)
