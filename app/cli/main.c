@@ -35,7 +35,7 @@ static const LsCliCommand commands[] = {
   { "python-path", "[--json]", "Print what PYTHONPATH needs so that Python finds the module tvm.", ls_cli_python_path },
   { "graph", "FILE [--kind relax|te|blocks|loops|fx] [-o out.svg|png|pdf|dot] [--func F] [--steps STEPS.py] [--pass 'NAME(ARG=VALUE)']... [--each] [--fold-constants] [--fold N] [--search PATTERN] [--numbers FILE.json] [--dark] [--json]",
     "Show a program as a graph, in the terminal or as a picture; step through passes; search it.", ls_cli_graph },
-  { "import", "MODEL.fx.json [--as ops|te] [--rules FILE] [--table] [--no-meta] [--json]", "Make a Relax module of a saved graph of torch.fx.", ls_cli_import },
+  { "import", "MODEL.fx.json|MODEL.onnx [--as ops|te] [--rules FILE] [--constants] [--no-unknown] [--table] [--no-meta] [--json]", "Make a Relax module of a saved graph of torch.fx, or of a model of ONNX.", ls_cli_import },
   { "pass", "FILE --pass 'NAME(ARG=VALUE)'... [--each] [--style 0.20|2023|2026] [--no-meta] [--json] | --list [--json]",
     "Run passes of the graph level or of TensorIR on a module and print it; --each shows it before and after each pass.", ls_cli_pass },
   { "passes", "LOG|FOLDER|- | --own FILE [--steps STEPS.py] [--func F] [--target T] [--time] [--list [--effective] [--counts] | --diff A B | --follow X [--from PASS] | --who-removed X | --first X | --first-difference OTHER | --to html -o OUT.html [--language L]] [--function F] [--kind auto|llvm|mlir|tvm|gcc|xla|text] [--json] | -- COMMAND [ARGUMENT]...",
