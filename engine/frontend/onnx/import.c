@@ -481,7 +481,9 @@ import_node (LsOnnxImport *self)
   LsFxValue *value = NULL;
   g_autofree char *node = NULL;
 
-  if (read_attributes (self) && is_main_domain (self->node) && self->node->op_type != NULL && self->node->n_output > 0 && (value = ls_onnx_known (self)) != NULL
+  if (self->node->n_output == 0)        /* nothing can use it */
+    return;
+  if (read_attributes (self) && is_main_domain (self->node) && self->node->op_type != NULL && (value = ls_onnx_known (self)) != NULL
       && self->fx.error == NULL)
     {
       g_hash_table_insert (self->known, self->node->output[0], value);
@@ -518,6 +520,50 @@ parameter_name (LsOnnxImport *self,
     return g_steal_pointer (&plain);
   g_strcanon (plain, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_", '_');
   return g_ascii_isdigit (plain[0]) || plain[0] == '\0' ? g_strconcat ("input_", plain, NULL) : g_steal_pointer (&plain);
+}
+
+/* "layers.0.attention.q_proj" of "/layers/layers.0/attention/q_proj/MatMul": where exporters say the node stands. NULL: it says nothing.
+ * (transfer full) */
+static char *
+place_of_node (const LsOnnx__Node *node)
+{
+  g_auto (GStrv) parts = g_strsplit (node->name != NULL ? node->name : "", "/", -1);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+  guint n = g_strv_length (parts);
+
+  for (guint i = 0; i + 1 < n; i++)
+    {
+      const char *last = kept->len > 0 ? kept->pdata[kept->len - 1] : NULL;
+
+      if (parts[i][0] == '\0')
+        continue;
+      if (last != NULL && g_str_has_prefix (parts[i], last) && parts[i][strlen (last)] == '.')
+        kept->pdata[kept->len - 1] = parts[i];
+      else
+        g_ptr_array_add (kept, parts[i]);
+    }
+  g_ptr_array_add (kept, NULL);
+  return kept->len > 1 ? g_strjoinv (".", (char **) kept->pdata) : NULL;
+}
+
+/* What torch calls "onnx::MatMul_123" is the weight of the module that uses it. (transfer full) */
+static char *
+weight_name (LsOnnxImport         *self,
+             const LsOnnx__Tensor *tensor)
+{
+  const LsOnnx__Graph *graph = self->model->proto->graph;
+  const char *name = tensor->name;
+
+  for (gsize i = 0; g_str_has_prefix (name, "onnx::") && i < graph->n_node; i++)
+    for (gsize k = 0; k < graph->node[i]->n_input; k++)
+      if (strcmp (graph->node[i]->input[k], name) == 0)
+        {
+          g_autofree char *place = place_of_node (graph->node[i]);
+          g_autofree char *full = g_strconcat (place != NULL ? place : "", tensor->n_dims == 1 ? ".bias" : ".weight", NULL);
+
+          return parameter_name (self, place != NULL ? full : name);
+        }
+  return parameter_name (self, name);
 }
 
 static LsArray *
@@ -563,7 +609,7 @@ make_params (LsOnnxImport *self,
         g_hash_table_insert (self->known, proto->name, known);
       else if (self->options->keep_params)
         {
-          g_autofree char *name = parameter_name (self, proto->name);
+          g_autofree char *name = weight_name (self, proto);
           LsRelaxVar *var = ls_relax_var_new (name, ls_node_ref (((LsConstant *) constant->node)->struct_info));
 
           g_ptr_array_add (params, var);
