@@ -3,7 +3,7 @@
 
 #include "engine/frontend/frontend-private.h"
 #include "engine/frontend/onnx/onnx.h"
-#include "onnx.pb-c.h"          /* protoc-c makes it of onnx.proto */
+#include "engine/frontend/onnx/onnx.pb-c.h"    /* protoc-c makes it of onnx.proto */
 
 G_BEGIN_DECLS
 
@@ -41,7 +41,7 @@ gboolean   ls_onnx_dtype         (gint32 type, LsDType *dtype);
 /* NULL with an error that does not name the file. (transfer full) */
 LsTensor  *ls_onnx_tensor        (LsOnnxModel *model, const LsOnnx__Tensor *tensor, GError **error);
 
-/* ---- import.c ---- */
+/* ---- value.c ---- */
 /* What has this name, as an expression; NULL after an error. */
 LsFxValue *ls_onnx_value         (LsOnnxImport *self, const char *name);
 /* The input as an expression; NULL: it is missing. */
@@ -63,14 +63,15 @@ LsFxValue *ls_onnx_field         (LsOnnxImport *self, LsFxValue *tuple, guint i)
 /* Values of a constant that is a weight or was computed, up to 4,096 of them; FALSE: it is none. */
 gboolean   ls_onnx_reals         (LsOnnxImport *self, guint input, GArray *values);
 
-/* ---- known.c ---- */
-/* What the node gives, where it can be said in whole numbers now; NULL: it cannot. */
-LsFxValue *ls_onnx_known         (LsOnnxImport *self);
 /* Known values of an input, or NULL. */
 LsFxValue *ls_onnx_known_input   (LsOnnxImport *self, guint i);
 /* Of a small constant of int64, or NULL. */
 LsFxValue *ls_onnx_known_tensor  (LsOnnxImport *self, const LsTensor *tensor);
 /* As an expression. */
 LsFxValue *ls_onnx_of_known      (LsOnnxImport *self, LsFxValue *known);
+
+/* ---- known.c ---- */
+/* What the node gives, where it can be said in whole numbers now; NULL: it cannot. */
+LsFxValue *ls_onnx_known         (LsOnnxImport *self);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
  *
  *   onnx.proto   the format, as far as it is read; protobuf-c makes the reader of it
  *   read         a file, or bytes; weights in the file or beside it
+ *   value        what a node is given: expressions, known whole numbers, attributes
  *   known        whole numbers that are known while importing: shapes, and what graphs compute of them
  *   import       node by node through the BlockBuilder; weights become constants or parameters
  *   rules        the rules that one line can say, in the language of fx/rule-text.c
