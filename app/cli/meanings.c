@@ -65,6 +65,8 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--list", "the passes in their order" },
   { "--pass NAME", "this pass, with its options; several run in their order" },
   { "lower --pass", "the module after this pass" },
+  { "--compare", "which calls of OTHER (after the passes, if any) are those of FILE: the same, changed, fused, or only in one; with -o a picture of each, nodes that are matched at one place" },
+  { "--matches", "every match, also of calls that are the same" },
   { "--each", "before the first pass and after every one, with what it changed" },
   { "--all", "the module after each pass that changes it" },
   { "classify --all", "all test pictures" },
