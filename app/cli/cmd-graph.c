@@ -3,7 +3,9 @@
  *   --kind K            relax, te, blocks, loops, fx; by what the file holds unless given
  *   --pass, --each      the graph after passes; --each: after every one, with what changed
  *   --search PATTERN    which nodes fit
+ *   --compare OTHER     which nodes of two graphs are the same
  */
+#include "app/cli/graph-compare.h"
 #include "app/cli/input.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/graph/fx.h"
@@ -15,10 +17,10 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *kind_name, *out, *func, *steps, *search, *numbers;
+  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare;
   GPtrArray  *passes;           /* of const char * */
   gint64      limit;
-  gboolean    each, fold_constants, dark, json;
+  gboolean    each, fold_constants, dark, json, all;
   LsGraphKind kind;
   const char *command;
 } Request;
@@ -516,6 +518,62 @@ write_pictures (Request       *request,
   return g_subprocess_get_successful (child) ? LS_CLI_DONE : LS_CLI_FAILED;
 }
 
+/* ---- two graphs ------------------------------------------------------------------------- */
+
+/* The module of a file, after the passes where `passes`; NULL: said. */
+static LsGraph *
+read_side (Request    *request,
+           const char *file,
+           gboolean    passes)
+{
+  Request one = *request;
+  g_autoptr (LsModule) module = NULL;
+
+  one.file = file;
+  module = read_module (&one);
+  for (guint i = 0; module != NULL && passes && i < request->passes->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      LsModule *after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
+
+      if (after == NULL)
+        ls_cli_fail (request->command, "%s", error->message);
+      ls_take (&module, after);
+    }
+  if (module == NULL)
+    return NULL;
+  if (request->kind_name == NULL)
+    one.kind = ls_graph_kind_for (module);
+  if (one.func == NULL && one.kind == LS_GRAPH_RELAX && ls_module_get (module, "main") != NULL)
+    one.func = "main";          /* what fusing makes of it stands in functions of their own */
+  return graph_of_module (&one, module);
+}
+
+static int
+run_compare (Request *request)
+{
+  g_autoptr (LsGraph) left = read_side (request, request->file, FALSE), right = left != NULL ? read_side (request, request->compare, TRUE) : NULL;
+  g_autoptr (LsGraphComparison) comparison = NULL;
+  g_autoptr (LsGraphSeries) series = NULL;
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref), labels = g_ptr_array_new ();
+
+  if (right == NULL)
+    return LS_CLI_FAILED;
+  comparison = ls_graph_compare (left, right);
+  if (request->out == NULL && request->json)
+    ls_cli_graph_compare_json (comparison, left, right);
+  else if (request->out == NULL)
+    ls_cli_graph_compare_text (comparison, left, right, request->all);
+  if (request->out == NULL)
+    return LS_CLI_DONE;
+  g_ptr_array_add (graphs, finish_graph (request, ls_graph_ref (left)));
+  g_ptr_array_add (graphs, finish_graph (request, ls_graph_comparison_align (comparison, left, right)));
+  g_ptr_array_add (labels, (gpointer) request->file);
+  g_ptr_array_add (labels, (gpointer) request->compare);
+  series = ls_graph_series_new (graphs, labels);
+  return g_str_has_suffix (request->out, ".dot") ? write_dot (request, series) : write_pictures (request, series);
+}
+
 /* ---- the command -------------------------------------------------------------------------- */
 
 static int
@@ -530,6 +588,8 @@ check_request (Request *request)
     return ls_cli_usage (request->command, "--kind %s: relax, te, blocks, loops or fx is expected", request->kind_name);
   if (request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
     return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf or .dot is expected", request->out);
+  if (request->all && request->compare == NULL)
+    return ls_cli_usage (request->command, "--matches is for --compare");
   if (request->each && request->passes->len == 0)
     return ls_cli_usage (request->command, "--each shows the graph after each --pass; there is none");
   return LS_CLI_DONE;
@@ -538,8 +598,11 @@ check_request (Request *request)
 static int
 run (Request *request)
 {
-  g_autoptr (LsGraphSeries) series = read_series (request);
+  g_autoptr (LsGraphSeries) series = NULL;
 
+  if (request->compare != NULL)
+    return run_compare (request);
+  series = read_series (request);
   if (series == NULL || !has_nodes (request, series) || (request->numbers != NULL && !add_numbers (request, series)))
     return LS_CLI_FAILED;
   if (request->json)
@@ -567,6 +630,8 @@ ls_cli_graph (int    argc,
     { "--fold-constants", LS_CLI_FLAG, &request.fold_constants },
     { "--fold", LS_CLI_NUMBER, &request.limit },
     { "--search", LS_CLI_TEXT, &request.search },
+    { "--compare", LS_CLI_TEXT, &request.compare },
+    { "--matches", LS_CLI_FLAG, &request.all },
     { "--numbers", LS_CLI_TEXT, &request.numbers },
     { "--dark", LS_CLI_FLAG, &request.dark },
     { "--json", LS_CLI_FLAG, &request.json },

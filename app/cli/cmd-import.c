@@ -1,5 +1,6 @@
-/* import: a saved graph of torch.fx as a module of Relax. */
+/* import: a saved graph of torch.fx, or a model of ONNX, as a module of Relax. */
 #include "app/cli/input.h"
+#include "app/cli/onnx-file.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
@@ -31,14 +32,36 @@ read_rules (const char *command,
   return source != NULL && error == NULL;
 }
 
+static int
+import_onnx (const char *command,
+             const char *file,
+             gboolean    constants,
+             gboolean    strict,
+             gboolean    json)
+{
+  const LsOnnxOptions options = { .keep_params = !constants, .strict = strict };
+  g_autoptr (LsModule) module = ls_cli_read_onnx (command, file, &options);
+  g_autofree char *text = NULL;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  text = ls_cli_module_text (module);
+  if (json)
+    print_json ("text", text);
+  else
+    ls_cli_put_text (text);
+  return LS_CLI_DONE;
+}
+
 int
 ls_cli_import (int    argc,
                char **argv)
 {
   const char *file = NULL, *as = "ops", *rules = NULL;
-  gboolean table = FALSE, json = FALSE, no_meta = FALSE;
+  gboolean table = FALSE, json = FALSE, no_meta = FALSE, constants = FALSE, strict = FALSE;
   const LsCliOption options[] = {
-    { "--as", LS_CLI_TEXT, &as }, { "--rules", LS_CLI_TEXT, &rules }, { "--table", LS_CLI_FLAG, &table }, { "--no-meta", LS_CLI_FLAG, &no_meta }, { "--json", LS_CLI_FLAG, &json }, { NULL }
+    { "--as", LS_CLI_TEXT, &as }, { "--rules", LS_CLI_TEXT, &rules }, { "--table", LS_CLI_FLAG, &table }, { "--constants", LS_CLI_FLAG, &constants },
+    { "--no-unknown", LS_CLI_FLAG, &strict }, { "--no-meta", LS_CLI_FLAG, &no_meta }, { "--json", LS_CLI_FLAG, &json }, { NULL }
   };
   int status = ls_cli_args_read (argc, argv, options, &file);
   LsScriptPrintOptions print = { 0 };
@@ -54,6 +77,14 @@ ls_cli_import (int    argc,
     return ls_cli_usage (argv[0], "a file is expected");
   if (strcmp (as, "ops") != 0 && strcmp (as, "te") != 0)
     return ls_cli_usage (argv[0], "--as %s: ops or te is expected", as);
+  if (g_str_has_suffix (file, ".onnx"))
+    {
+      if (table || rules != NULL || strcmp (as, "ops") != 0)
+        return ls_cli_usage (argv[0], "--table, --rules and --as te are for graphs of torch.fx");
+      return import_onnx (argv[0], file, constants, strict, json);
+    }
+  if (constants || strict)
+    return ls_cli_usage (argv[0], "--constants and --no-unknown are for models of ONNX");
   if (rules != NULL && !read_rules (argv[0], rules))
     return LS_CLI_FAILED;
   import.variant = strcmp (as, "te") == 0 ? LS_FX_TE : LS_FX_OPS;

@@ -1,5 +1,6 @@
 /* input: see the header. */
 #include "app/cli/input.h"
+#include "app/cli/onnx-file.h"
 
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
@@ -134,8 +135,11 @@ LsModule *
 ls_cli_read_module (const char *command,
                     const char *path)
 {
-  g_autoptr (LsSource) source = ls_cli_read_source (command, path);
+  g_autoptr (LsSource) source = NULL;
 
+  if (g_str_has_suffix (path, ".onnx"))
+    return ls_cli_read_onnx (command, path, NULL);
+  source = ls_cli_read_source (command, path);
   return source != NULL ? ls_cli_parse_module (command, source) : NULL;
 }
 

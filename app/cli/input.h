@@ -21,7 +21,7 @@ LsModule   *ls_cli_parse_module   (const char *command,
 LsModule   *ls_cli_parse_file     (const char *command,
                                    LsSource   *source,
                                    LsNode    **only);
-/* A TVMScript file as a module; warnings are printed too. (transfer full) */
+/* A TVMScript file, or a model of ONNX (.onnx), as a module; warnings are printed too. (transfer full) */
 LsModule   *ls_cli_read_module    (const char *command,
                                    const char *path);
 /* Is the text of these steps a trace as JSON (and not Python)? */

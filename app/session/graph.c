@@ -6,7 +6,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define LAYOUT_TIMEOUT_MS 60000
+#define GRAPHVIZ_TIMEOUT_MS 5000        /* then our own layout, which is linear, */
+#define LAYOUT_TIMEOUT_MS 20000         /* and then it is folded */
 
 G_DEFINE_FINAL_TYPE (LsEngineGraph, ls_engine_graph, LS_TYPE_GRAPH_MODEL)
 
@@ -124,6 +125,7 @@ graph_open_group (LsGraphModel *model,
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
 
+  ls_graph_model_tell (model, NULL, NULL);
   if (open)
     g_hash_table_add (self->open, g_strdup (key));
   else
@@ -205,6 +207,8 @@ typedef struct {
   LsEngineGraph *self;
   LsGraphSeries *series;
   GCancellable  *cancellable;
+  GVariant      *request;
+  gboolean       quick;
 } LayoutCall;
 
 static void
@@ -213,10 +217,33 @@ layout_call_free (LayoutCall *call)
   g_object_unref (call->self);
   g_object_unref (call->cancellable);
   ls_graph_series_unref (call->series);
+  g_variant_unref (call->request);
   g_free (call);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LayoutCall, layout_call_free)
+
+static void start_layout (LsEngineGraph *self, GVariant *request, gboolean quick);
+
+/* What is open is folded, as it cannot be laid out. FALSE: nothing is. */
+static gboolean
+fold_instead (LsEngineGraph *self,
+              const GError  *error)
+{
+  LsGraphModel *model = LS_GRAPH_MODEL (self);
+  gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autofree char *message = NULL;
+
+  if (!ls_graph_model_get_all (model) && g_hash_table_size (self->open) == 0)
+    return FALSE;
+  ls_graph_model_forget_all (model);
+  g_hash_table_remove_all (self->open);
+  message = cancelled ? g_strdup (_("The layout was cancelled; the groups are folded again."))
+                      : g_strdup_printf (_("It could not be laid out; the groups are folded again. (%s)"), error->message);
+  ls_graph_model_tell (model, message, NULL);
+  ls_engine_graph_rebuild (self, ls_graph_model_get_state (model));
+  return TRUE;
+}
 
 static void
 laid_out (GObject      *source,
@@ -233,7 +260,14 @@ laid_out (GObject      *source,
   if (self->laying_out != call->cancellable || ls_graph_model_get_series (model) != call->series)
     return;
   g_clear_object (&self->laying_out);
+  if (!call->quick && g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT))
+    {
+      start_layout (self, call->request, TRUE);
+      return;
+    }
   layout = answer != NULL ? ls_graph_layout_read (answer, call->series->whole, &error) : NULL;
+  if (error != NULL && fold_instead (self, error))
+    return;
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     ls_graph_model_tell (model, _("The layout was cancelled."), NULL);
   else
@@ -242,13 +276,16 @@ laid_out (GObject      *source,
     ls_graph_model_take_layout (model, layout);
 }
 
+/* With Graphviz, or `quick` with what takes its place. */
 static void
-graph_lay_out (LsGraphModel *model,
-               GVariant     *request)
+start_layout (LsEngineGraph *self,
+              GVariant      *request,
+              gboolean       quick)
 {
-  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  LsGraphModel *model = LS_GRAPH_MODEL (self);
   LsGraphSeries *series = ls_graph_model_get_series (model);
-  LsWorkerOptions options = { .timeout_ms = LAYOUT_TIMEOUT_MS };
+  LsWorkerOptions options = { .timeout_ms = quick ? LAYOUT_TIMEOUT_MS : GRAPHVIZ_TIMEOUT_MS };
+  GVariantDict params;
   g_autofree char *busy = NULL;
   LayoutCall *call;
 
@@ -261,10 +298,19 @@ graph_lay_out (LsGraphModel *model,
   if (self->layouter == NULL)
     self->layouter = ls_worker_new ();
   call = g_new0 (LayoutCall, 1);
-  *call = (LayoutCall) { g_object_ref (self), ls_graph_series_ref (series), g_object_ref (self->laying_out) };
+  *call = (LayoutCall) { g_object_ref (self), ls_graph_series_ref (series), g_object_ref (self->laying_out), g_variant_ref (request), quick };
   busy = g_strdup_printf (ngettext ("laying out %u node", "laying out %u nodes", series->whole->nodes->len), series->whole->nodes->len);
   ls_graph_model_tell (model, ls_graph_model_get_message (model), busy);
-  ls_worker_call_async (self->layouter, "layout", request, &options, self->laying_out, laid_out, call);
+  g_variant_dict_init (&params, request);
+  g_variant_dict_insert (&params, "quick", "b", quick);
+  ls_worker_call_async (self->layouter, "layout", g_variant_dict_end (&params), &options, self->laying_out, laid_out, call);
+}
+
+static void
+graph_lay_out (LsGraphModel *model,
+               GVariant     *request)
+{
+  start_layout (LS_ENGINE_GRAPH (model), request, FALSE);
 }
 
 void

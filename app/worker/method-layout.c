@@ -438,7 +438,7 @@ set_up (Job *job)
   agattr (job->graph, AGEDGE, text ("weight"), text ("1"));
 }
 
-/* nodes a(dd), homes ai, edges a(uu), clusters ai, labels a(dd), titles a(dd)
+/* nodes a(dd), homes ai, edges a(uu), clusters ai, labels a(dd), titles a(dd), quick b: without Graphviz, however small
  * -> width, height, boxes a(dddd), frames a(dddd), counts au, points a(dd), labels a(dd) */
 static GVariant *
 method_layout (LsRequest  *request,
@@ -447,11 +447,13 @@ method_layout (LsRequest  *request,
 {
   static GVC_t *context;
   g_auto (Job) job = { 0 };
+  gboolean quick = FALSE;
   GVariant *result;
 
   if (params == NULL || !read_job (&job, params, error))
     return NULL;
-  if (job.n_nodes > GRAPHVIZ_NODES || job.n_edges > GRAPHVIZ_EDGES)
+  g_variant_lookup (params, "quick", "b", &quick);
+  if (quick || job.n_nodes > GRAPHVIZ_NODES || job.n_edges > GRAPHVIZ_EDGES)
     {
       result = ls_layout_layered (job.sizes, job.homes, job.edges, job.parents, job.titles);
       if (result == NULL)

@@ -150,6 +150,12 @@ is_weight_type (const char *value)
   return value[0] == '(' && end != NULL && end[1] == ' ' && g_ascii_isalpha (end[2]);
 }
 
+static gboolean
+is_weight_name (const char *name)
+{
+  return g_str_has_suffix (name, "weight") || g_str_has_suffix (name, "bias");
+}
+
 static void
 paths_of (LsGraph     *self,
           LsGraphSide *inputs,
@@ -158,6 +164,7 @@ paths_of (LsGraph     *self,
           GHashTable  *seen)
 {
   LsGraphNode *node = ls_graph_node (self, at);
+  gboolean with_call = FALSE;   /* what stands beside something computed is a weight, also as first argument (exporters write bias + x) */
 
   if (self->kind == LS_GRAPH_FX)
     {
@@ -171,11 +178,13 @@ paths_of (LsGraph     *self,
       if (is_weight_type (node->attributes->pdata[i + 1]))
         add_path (paths, seen, node->attributes->pdata[i]);
   for (guint i = inputs->start[at]; i < inputs->start[at + 1]; i++)
+    with_call |= ls_graph_node (self, ls_graph_edge (self, inputs->edges[i])->from)->kind == LS_GRAPH_NODE_CALL;
+  for (guint i = inputs->start[at]; i < inputs->start[at + 1]; i++)
     {
       LsGraphEdge *edge = ls_graph_edge (self, inputs->edges[i]);
       LsGraphNode *from = ls_graph_node (self, edge->from);
 
-      if ((from->kind == LS_GRAPH_NODE_VALUE || from->kind == LS_GRAPH_NODE_CONSTANT) && edge->argument >= 1)
+      if ((from->kind == LS_GRAPH_NODE_VALUE || from->kind == LS_GRAPH_NODE_CONSTANT) && (edge->argument >= 1 || is_weight_name (from->title) || with_call))
         add_path (paths, seen, from->title);
     }
 }

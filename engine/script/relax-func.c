@@ -27,8 +27,9 @@ visit_param (LsParse *p,
   LsValue *v;
   LsStructInfo *info;
   LsRelaxVar *var;
+  gboolean bound = g_hash_table_contains (p->scopes->pdata[p->scopes->len - 1], param->text);        /* a model has 100,000 of them */
 
-  for (guint i = 0; i < p->relax->params->len; i++)
+  for (guint i = 0; bound && i < p->relax->params->len; i++)
     if (strcmp (((LsRelaxVar *) p->relax->params->pdata[i])->name, param->text) == 0)
       ls_parse_error (p, param->name_span, "script/duplicate", "There are two parameters `%s`.", param->text);
   ls_parse_bind (p, param->text, ls_value_poison (p));

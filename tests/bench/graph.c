@@ -1,10 +1,11 @@
-/* graph: building, folding, searching and laying out graphs of 100 to 10,000 calls. */
+/* graph: building, folding, searching and laying out graphs of 100 to 100,000 calls, and pipelines of several states. */
 #include "app/rpc/rpc.h"
 #include "engine/graph/layout.h"
 #include "engine/graph/series.h"
 #include "engine/script/script.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/model-text.h"
+#include "tests/support/models.h"
 
 typedef struct {
   LsModule *module;
@@ -91,7 +92,7 @@ measure (guint n)
   Bench bench = { .module = ls_script_parse (source, findings), .worker = ls_worker_new () };
   const struct { const char *name; LsBenchFunc run; double budget; } parts[] = {
     { "build", build, 0.0 }, { "fold", fold, 0.0 }, { "search", search, 0.0 }, { "text", text, 0.0 }, { "two states", series, 0.0 },
-    { "layout by Graphviz", n <= 1000 ? layout_whole : NULL, n == 1000 ? 200e6 : 0.0 },
+    { "layout, nothing folded", n <= 1000 ? layout_whole : NULL, n == 1000 ? 200e6 : 0.0 },
     { "build, fold, lay out", layout_folded, n == 10000 ? 1e9 : 0.0 },
   };
 
@@ -108,10 +109,82 @@ measure (guint n)
   g_object_unref (bench.worker);
 }
 
+/* ---- models through the passes that legalise and fuse ------------------------------------------------ */
+
+typedef struct {
+  const char *name;
+  GPtrArray  *modules;          /* of LsModule: as opened and after each pass */
+  GPtrArray  *labels;
+  guint       limit;            /* 0: nothing is folded */
+  LsWorker   *worker;
+} Stages;
+
+static void
+lay_out_stages (gpointer data)
+{
+  Stages *stages = data;
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
+  g_autoptr (LsGraphSeries) series = NULL;
+  Bench bench = { .worker = stages->worker };
+
+  for (guint i = 0; i < stages->modules->len; i++)
+    {
+      g_autoptr (LsGraph) graph = ls_graph_from_relax (stages->modules->pdata[i], NULL);
+
+      g_ptr_array_add (graphs, stages->limit > 0 ? ls_graph_fold_groups (graph, stages->limit, NULL) : ls_graph_ref (graph));
+    }
+  series = ls_graph_series_new (graphs, stages->labels);
+  lay_out (&bench, series->whole);
+}
+
+/* What the window does from the modules on until the picture can be drawn. */
+static void
+measure_stages (const char *name,
+                char       *text,       /* taken */
+                gboolean    passes,
+                guint       limit,
+                double      budget)
+{
+  static const char *const PASSES[] = { "LegalizeOps", "AnnotateTIROpPattern", "FuseOps", "FuseTIR" };
+  g_autofree char *taken = text;
+  g_autoptr (LsSource) source = ls_source_new ("model", taken, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (GPtrArray) modules = g_ptr_array_new (), labels = g_ptr_array_new ();
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (LsGraph) graph = NULL;
+  g_autofree char *title = NULL;
+  Stages stages = { name, modules, labels, limit, worker };
+
+  g_ptr_array_add (modules, ls_script_parse (source, findings));
+  g_ptr_array_add (labels, "as opened");
+  for (guint i = 0; passes && i < G_N_ELEMENTS (PASSES); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      LsModule *after = ls_graph_run_pass (modules->pdata[i], PASSES[i], &error);
+
+      if (after == NULL)
+        g_error ("%s", error->message);
+      g_ptr_array_add (modules, after);
+      g_ptr_array_add (labels, (gpointer) PASSES[i]);
+    }
+  graph = ls_graph_from_relax (modules->pdata[0], NULL);
+  title = g_strdup_printf ("%s, %u nodes, %u state%s%s: to a picture", name, graph->nodes->len, modules->len, modules->len > 1 ? "s" : "", limit > 0 ? ", folded" : "");
+  ls_bench_run (title, budget, lay_out_stages, &stages);
+  for (guint i = 0; i < modules->len; i++)
+    ls_unref ((LsModule *) modules->pdata[i]);
+}
+
 int
 main (void)
 {
   ls_bench_head ();
+  measure_stages ("transformer of 21 layers", ls_model_transformer (21), TRUE, 0, 500e6);
+  measure_stages ("transformer of 21 layers", ls_model_transformer (21), TRUE, 250, 500e6);
+  measure_stages ("ResNet of 52 blocks", ls_model_resnet (52), TRUE, 0, 500e6);
+  measure_stages ("random, high fan-out", ls_model_random (1000, 1), TRUE, 0, 500e6);
+  measure_stages ("transformer of 213 layers", ls_model_transformer (213), FALSE, 250, 1e9);
+  measure_stages ("random, high fan-out", ls_model_random (10000, 1), FALSE, 250, 1e9);
+  measure_stages ("transformer of 2130 layers", ls_model_transformer (2130), FALSE, 250, 5e9);
   measure (100);
   measure (1000);
   measure (10000);

@@ -90,6 +90,13 @@ state_of (LsGraphView *self)
   return series != NULL ? ls_graph_series_state (series, ls_graph_model_get_state (self->model)) : NULL;
 }
 
+/* The canvas shows the graph before, until the layout of this one is there. */
+static gboolean
+is_waiting (LsGraphView *self)
+{
+  return ls_graph_canvas_get_scene (CANVAS (self))->series != series_of (self);
+}
+
 /* ---- search ------------------------------------------------------------------------------ */
 
 /* The bar is full while one searches. */
@@ -106,7 +113,7 @@ show_match (LsGraphView *self,
   guint n = self->matches != NULL ? self->matches->len : 0;
   g_autofree char *words = NULL;
 
-  ls_graph_canvas_set_matches (CANVAS (self), self->matches, self->match);
+  ls_graph_canvas_set_matches (CANVAS (self), is_waiting (self) ? NULL : self->matches, self->match);
   gtk_widget_set_visible (self->previous_match, self->matches != NULL);
   gtk_widget_set_visible (self->next_match, self->matches != NULL);
   show_figure_label (self);
@@ -124,7 +131,8 @@ show_match (LsGraphView *self,
       guint first = g_array_index ((GArray *) self->matches->pdata[self->match], guint, 0);
       gint place = (gint) state_of (self)->places[first];
 
-      ls_graph_canvas_reveal (CANVAS (self), place);
+      if (!is_waiting (self))
+        ls_graph_canvas_reveal (CANVAS (self), place);
       ls_graph_model_select (self->model, place);
     }
 }
@@ -342,7 +350,8 @@ show_state (LsGraphView *self)
   gtk_widget_set_visible (self->fold_constants, passes);
   gtk_widget_set_visible (self->drop_pass, passes && ls_graph_model_get_n_passes (self->model) > 0);
   gtk_widget_set_sensitive (self->export, series != NULL);
-  ls_graph_canvas_set_state (CANVAS (self), at);
+  if (!is_waiting (self))
+    ls_graph_canvas_set_state (CANVAS (self), at);
   search_again (self, FALSE);
   show_counts (self);
   show_notice (self);
@@ -367,7 +376,8 @@ series_changed (LsGraphView *self)
 {
   LsGraphSeries *series = series_of (self);
 
-  ls_graph_canvas_set_graph (CANVAS (self), NULL, NULL);
+  if (series == NULL || series->whole->nodes->len == 0)
+    ls_graph_canvas_set_graph (CANVAS (self), NULL, NULL);
   show_kinds (self);
   gtk_widget_set_sensitive (self->measure, series != NULL);
   if (series == NULL || series->whole->nodes->len == 0)
@@ -432,7 +442,8 @@ pins_changed (LsGraphView *self)
 static void
 selection_changed (LsGraphView *self)
 {
-  ls_graph_canvas_set_selected (CANVAS (self), ls_graph_model_get_selected (self->model));
+  if (!is_waiting (self))
+    ls_graph_canvas_set_selected (CANVAS (self), ls_graph_model_get_selected (self->model));
 }
 
 static void
@@ -456,7 +467,8 @@ static void
 node_selected (LsGraphView *self,
                int          place)
 {
-  ls_graph_model_select (self->model, place);
+  if (!is_waiting (self))
+    ls_graph_model_select (self->model, place);
 }
 
 static void
@@ -464,9 +476,12 @@ node_chosen (LsGraphView *self,
              int          place,
              gboolean     from_list)
 {
-  ls_graph_canvas_set_selected (CANVAS (self), place);
-  if (place >= 0)
-    ls_graph_canvas_reveal (CANVAS (self), place);
+  if (!is_waiting (self))
+    {
+      ls_graph_canvas_set_selected (CANVAS (self), place);
+      if (place >= 0)
+        ls_graph_canvas_reveal (CANVAS (self), place);
+    }
   if (!from_list)
     ls_graph_model_select (self->model, place);
 }
@@ -488,6 +503,14 @@ node_activated (LsGraphView *self,
     }
   ls_graph_model_select (self->model, place);
   ls_graph_pane_focus_detail (PANE (self));
+}
+
+static void
+canvas_activated (LsGraphView *self,
+                  int          place)
+{
+  if (!is_waiting (self))
+    node_activated (self, place);
 }
 
 static void
@@ -604,7 +627,7 @@ export_to (GtkWidget *widget,
   LsGraphView *self = LS_GRAPH_VIEW (widget);
   g_autoptr (GError) error = NULL;
 
-  if (g_file_peek_path (file) != NULL && state_of (self) != NULL && ls_graph_canvas_get_scene (CANVAS (self))->layout != NULL
+  if (g_file_peek_path (file) != NULL && state_of (self) != NULL && !is_waiting (self) && ls_graph_canvas_get_scene (CANVAS (self))->layout != NULL
       && !write_picture (self, g_file_peek_path (file), &error))
     {
       gtk_label_set_label (GTK_LABEL (self->notice), error->message);
@@ -733,7 +756,7 @@ connect_parts (LsGraphView *self)
     { self->notice_button, "clicked", G_CALLBACK (fold_again) },
     { self->cancel, "clicked", G_CALLBACK (cancel) },
     { self->canvas, "selected", G_CALLBACK (node_selected) },
-    { self->canvas, "activated", G_CALLBACK (node_activated) },
+    { self->canvas, "activated", G_CALLBACK (canvas_activated) },
     { self->canvas, "zoomed", G_CALLBACK (zoomed) },
     { self->side, "chosen", G_CALLBACK (node_chosen) },
     { self->side, "opened", G_CALLBACK (node_activated) },

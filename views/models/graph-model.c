@@ -3,13 +3,14 @@
 
 typedef struct {
   LsGraphSeries *series;
-  LsGraphLayout *layout;
+  LsGraphLayout *layout;        /* of the series before it while `outdated` */
   LsGraphDetail *detail;
   LsGraphKind    kind;
   guint          kinds;
   guint          state;
   guint          n_passes;
   gint           selected;
+  gboolean       outdated;
   gboolean       has_passes;
   gboolean       folded;
   gboolean       all;
@@ -267,7 +268,7 @@ ls_graph_model_get_state (LsGraphModel *self)
 LsGraphLayout *
 ls_graph_model_get_layout (LsGraphModel *self)
 {
-  return PRIV (self)->layout;
+  return PRIV (self)->outdated ? NULL : PRIV (self)->layout;
 }
 
 gint
@@ -343,7 +344,7 @@ ls_graph_model_take_series (LsGraphModel  *self,
   LsGraphModelPrivate *priv = PRIV (self);
 
   ls_graph_series_unref (priv->series);
-  g_clear_pointer (&priv->layout, ls_graph_layout_free);
+  priv->outdated = TRUE;
   g_clear_pointer (&priv->detail, ls_graph_detail_free);
   priv->series = series;
   priv->kinds = kinds;
@@ -351,6 +352,8 @@ ls_graph_model_take_series (LsGraphModel  *self,
   priv->state = series != NULL ? MIN (state, series->states->len - 1) : 0;
   priv->selected = -1;
   g_signal_emit (self, signals[CHANGED], 0);
+  if (priv->series == NULL && priv->outdated)
+    g_clear_pointer (&priv->layout, ls_graph_layout_free);
 }
 
 void
@@ -379,10 +382,12 @@ ls_graph_model_take_layout (LsGraphModel  *self,
                             LsGraphLayout *layout)
 {
   LsGraphModelPrivate *priv = PRIV (self);
+  LsGraphLayout *old = priv->layout;
 
-  g_clear_pointer (&priv->layout, ls_graph_layout_free);
   priv->layout = layout;
+  priv->outdated = FALSE;
   g_signal_emit (self, signals[LAID_OUT], 0);
+  ls_graph_layout_free (old);
 }
 
 void

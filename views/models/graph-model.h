@@ -131,7 +131,8 @@ void           ls_graph_model_forget_all    (LsGraphModel  *self);
 /* Another program; `first`: its graph is what to look at first.  Emits ::opened. */
 void           ls_graph_model_opened        (LsGraphModel  *self,
                                              gboolean       first);
-/* Another series (taken; NULL: none); drops the layout.  Emits ::changed. */
+/* Another series (taken; NULL: none); its layout is not there yet, and the one before stays valid for who draws it until there is one, or until there is
+ * nothing to show.  Emits ::changed. */
 void           ls_graph_model_take_series   (LsGraphModel  *self,
                                              guint          kinds,
                                              LsGraphKind    kind,

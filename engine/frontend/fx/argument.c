@@ -1,5 +1,5 @@
 /* fx/argument: what a node gives to its rule: arguments, attributes of its module, weights. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 /* Numbers beyond it are cut, so that sums and products of a few stay numbers. */
 #define LARGEST (G_GINT64_CONSTANT (1) << 48)

@@ -1,6 +1,6 @@
 /* fx/call: operators by the table of engine/relax/op.  Arguments and attributes are put into the form that the operator's spec asks for, as the
  * functions of TVM's relax.op do; a number beside tensors becomes a constant of their type. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 #include "engine/relax/pass/pass.h"
 #include "engine/topi/topi.h"
 

@@ -1,5 +1,5 @@
 /* fx/fail: what an import keeps until it ends, and its error. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 gpointer
 ls_fx_keep (LsFxImport *self,

@@ -1,5 +1,5 @@
 /* fx/import: a graph node by node (TVM's from_fx).  Each error is put behind the node's place, name and target. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Every node is checked on its own and against those before it: a name is given once, and an argument names a node that stands
  * before (a graph is acyclic because of this).
  */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* fx/rows: the nodes one by one, for who shows the graph as it was saved. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
  *   either(a, b)             a, or b where a is None or an empty list
  * self.NAME is a hyper-parameter of the module or one of its tensors.
  */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <string.h>
 

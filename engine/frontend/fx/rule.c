@@ -1,7 +1,7 @@
 /* fx/rule: which rule translates a node.  Rules are lines of the language that rule-text.c reads, functions
  * of this folder (rules-*.c), or functions of the user's; the latest of a name counts.
  */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* fx/rules-basic: arithmetic (of tensors, and of the numbers that shapes give), types, creation, what is asked of a tensor. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <math.h>
 #include <string.h>

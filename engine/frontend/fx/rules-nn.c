@@ -1,5 +1,5 @@
 /* fx/rules-nn: layers with weights, attention, normalisation, pooling of averages, resizing. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* fx/rules-shape: the same elements in another shape or order, and parts of tensors. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* fx/rules: the rules that one line can say (rule.c tells the language); defaults are torch's, what comes out is TVM's from_fx. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #define UNARY(name, op) name " (input) = " op "(input)"
 

@@ -1,5 +1,5 @@
 /* fx/tensors: the arrays of a model (engine/runtime/weights.h reads the file) as tensors of the IR. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 #include "engine/runtime/weights.h"
 
 LsTensor *

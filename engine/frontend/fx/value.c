@@ -1,5 +1,5 @@
 /* fx/value: numbers, texts, lists and expressions, as Python has them in the arguments of a graph. */
-#include "engine/frontend/fx/fx-private.h"
+#include "engine/frontend/frontend-private.h"
 
 #include <math.h>
 #include <string.h>

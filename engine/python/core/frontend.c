@@ -3,6 +3,7 @@
 #include "engine/python/core/objects.h"
 
 #include "engine/frontend/fx/fx.h"
+#include "engine/frontend/onnx/onnx.h"
 
 #include <string.h>
 
@@ -88,6 +89,87 @@ py_fx_import (PyObject *self,
   return NULL;
 }
 
+/* name -> shape, or NULL. */
+static GHashTable *
+shapes_of (PyObject *dict)
+{
+  g_autoptr (GHashTable) shapes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_node_unref);
+  Py_ssize_t at = 0;
+  PyObject *key, *value;
+
+  while (PyDict_Next (dict, &at, &key, &value))
+    {
+      const char *name = PyUnicode_AsUTF8AndSize (key, NULL);
+      LsNode *shape = NULL;
+
+      GPtrArray *extents;
+      gint64 extent;
+
+      if (name == NULL || !ls_py_to_node (value, LS_PY_EXPRS, FALSE, "a shape", &shape))
+        return NULL;
+      extents = g_ptr_array_new ();
+      for (guint i = 0; i < ((LsArray *) shape)->n; i++)
+        {
+          LsExpr *item = ls_array_at ((LsArray *) shape, i, LsExpr);
+
+          g_ptr_array_add (extents, ls_as_int (item, &extent) ? LS_EXPR (ls_int_imm_new (LS_INT64, extent)) : ls_ref (item));
+        }
+      ls_node_unref (shape);
+      g_hash_table_insert (shapes, g_strdup (name), ls_array_take_ptr_array (extents));
+    }
+  return g_steal_pointer (&shapes);
+}
+
+/* onnx_import (bytes, name, folder or None, shapes, types, opset, (keep params, names as they are)) -> module, weights */
+static PyObject *
+py_onnx_import (PyObject *self,
+                PyObject *args)
+{
+  const char *data, *name, *folder;
+  Py_ssize_t n, at = 0;
+  long long opset;
+  PyObject *shapes, *dtypes, *key, *value, *list, *result;
+  int keep, names;
+  g_autoptr (GHashTable) given = NULL, types = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) weights = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (LsOnnxModel) model = NULL;
+  g_autoptr (LsModule) module = NULL;
+  LsOnnxOptions options = { .strict = TRUE };
+  GError *error = NULL;
+
+  if (!PyArg_ParseTuple (args, "y#szO!O!L(pp)", &data, &n, &name, &folder, &PyDict_Type, &shapes, &PyDict_Type, &dtypes, &opset, &keep, &names)
+      || (given = shapes_of (shapes)) == NULL)
+    return NULL;
+  while (PyDict_Next (dtypes, &at, &key, &value))
+    {
+      const char *input = PyUnicode_AsUTF8AndSize (key, NULL), *type = PyUnicode_AsUTF8AndSize (value, NULL);
+
+      if (input == NULL || type == NULL)
+        return NULL;
+      g_hash_table_insert (types, (gpointer) input, (gpointer) type);
+    }
+  options.shapes = given;
+  options.dtypes = types;
+  options.opset = opset;
+  options.keep_params = keep;
+  options.keep_names = names;
+  model = ls_onnx_parse (name, data, (gsize) n, folder, &error);
+  module = model != NULL ? ls_onnx_import (model, &options, NULL, weights, &error) : NULL;
+  if (module == NULL)
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  list = PyList_New (0);
+  for (guint i = 0; list != NULL && i < weights->len; i++)
+    {
+      PyObject *tensor = ls_py_wrap (ls_node_ref (weights->pdata[i]));
+
+      if (tensor == NULL || PyList_Append (list, tensor) < 0)
+        Py_CLEAR (list);
+      Py_XDECREF (tensor);
+    }
+  result = list != NULL ? ls_py_wrap (g_steal_pointer (&module)) : NULL;
+  return result != NULL ? Py_BuildValue ("(NN)", result, list) : NULL;
+}
+
 /* fx_rules (text): rules of one's own. */
 static PyObject *
 py_fx_rules (PyObject *self,
@@ -105,6 +187,7 @@ py_fx_rules (PyObject *self,
 
 PyMethodDef ls_py_frontend_methods[] = {
   { "fx_import", py_fx_import, METH_VARARGS, "fx_import(builder, text, tensors, inputs, (keep, unwrap, no_bind), converter)" },
+  { "onnx_import", py_onnx_import, METH_VARARGS, "onnx_import(bytes, name, folder, shapes, dtypes, opset, (keep, names)) -> module, weights" },
   { "fx_rules", py_fx_rules, METH_VARARGS, "fx_rules(text)" },
   { NULL, NULL, 0, NULL },
 };

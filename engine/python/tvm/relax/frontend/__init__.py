@@ -1,3 +1,3 @@
 """Programs from elsewhere."""
-from . import torch
+from . import onnx, torch
 from .common import detach_params

@@ -1,4 +1,4 @@
-/* fx-private: the graph as it was read, the values that flow through it, and what a rule works with. */
+/* frontend-private: the values that flow through an import and what a rule works with, for all that is imported; and a graph of torch.fx as it was read. */
 #pragma once
 
 #include "engine/frontend/fx/fx.h"

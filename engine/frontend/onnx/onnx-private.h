@@ -1,0 +1,77 @@
+/* onnx-private: a file as it was read, and an import under way. */
+#pragma once
+
+#include "engine/frontend/frontend-private.h"
+#include "engine/frontend/onnx/onnx.h"
+#include "engine/frontend/onnx/onnx.pb-c.h"    /* protoc-c makes it of onnx.proto */
+
+G_BEGIN_DECLS
+
+struct _LsOnnxModel {
+  LsOnnx__Model *proto;
+  char          *path, *folder;         /* folder: or NULL */
+  gint64         opset;                 /* of the main domain */
+};
+
+typedef struct {
+  LsFxImport           fx;              /* its args and kwargs are the inputs and attributes of the node: a missing input is LS_FX_NONE */
+  LsOnnxModel         *model;
+  const LsOnnxOptions *options;
+  const LsOnnx__Node  *node;            /* that is being translated */
+  guint                place;           /* of it, from 1 */
+  gint64               opset;
+  GHashTable          *values;          /* name -> LsFxValue: an expression */
+  GHashTable          *known;           /* name -> LsFxValue: whole numbers or extents, one or a list of them; truths as LS_FX_BOOL */
+  GHashTable          *tensors;         /* name -> LsOnnx__Tensor: weights that were not used yet */
+  GHashTable          *stated;          /* name -> LsOnnx__ValueInfo */
+  GHashTable          *extents;         /* name of an extent -> LsVar */
+  GPtrArray           *said;            /* or NULL */
+} LsOnnxImport;
+
+typedef LsFxValue *(*LsOnnxTranslate) (LsOnnxImport *self);     /* NULL after an error; a list: of each output one */
+
+typedef struct { const char *names; LsOnnxTranslate translate; } LsOnnxHandler;
+
+extern const char *const ls_onnx_rule_texts[];
+extern const LsOnnxHandler ls_onnx_handlers_basic[], ls_onnx_handlers_shape[], ls_onnx_handlers_nn[];
+
+/* ---- read.c ---- */
+/* The type of a number of the format. */
+gboolean   ls_onnx_dtype         (gint32 type, LsDType *dtype);
+/* NULL with an error that does not name the file. (transfer full) */
+LsTensor  *ls_onnx_tensor        (LsOnnxModel *model, const LsOnnx__Tensor *tensor, GError **error);
+
+/* ---- value.c ---- */
+/* What has this name, as an expression; NULL after an error. */
+LsFxValue *ls_onnx_value         (LsOnnxImport *self, const char *name);
+/* The input as an expression; NULL: it is missing. */
+LsFxValue *ls_onnx_input         (LsOnnxImport *self, guint i);
+/* The same, an error where it is missing. */
+LsFxValue *ls_onnx_needed        (LsOnnxImport *self, guint i);
+/* Attributes; NULL or the default where there is none. */
+LsFxValue *ls_onnx_attr          (LsOnnxImport *self, const char *name);
+gint64     ls_onnx_attr_int      (LsOnnxImport *self, const char *name, gint64 otherwise);
+double     ls_onnx_attr_real     (LsOnnxImport *self, const char *name, double otherwise);
+const char *ls_onnx_attr_text    (LsOnnxImport *self, const char *name, const char *otherwise);
+/* A list of numbers or extents that is an attribute, or an input of known values; NULL where it is neither given, or after an error.
+ * The input may also be one number. */
+LsFxValue *ls_onnx_numbers       (LsOnnxImport *self, const char *name, guint input);
+/* Element `i` as a number that is known. */
+gint64     ls_onnx_number        (LsOnnxImport *self, LsFxValue *list, guint i);
+/* An element of a tuple, bound. */
+LsFxValue *ls_onnx_field         (LsOnnxImport *self, LsFxValue *tuple, guint i);
+/* Values of a constant that is a weight or was computed, up to 4,096 of them; FALSE: it is none. */
+gboolean   ls_onnx_reals         (LsOnnxImport *self, guint input, GArray *values);
+
+/* Known values of an input, or NULL. */
+LsFxValue *ls_onnx_known_input   (LsOnnxImport *self, guint i);
+/* Of a small constant of int64, or NULL. */
+LsFxValue *ls_onnx_known_tensor  (LsOnnxImport *self, const LsTensor *tensor);
+/* As an expression. */
+LsFxValue *ls_onnx_of_known      (LsOnnxImport *self, LsFxValue *known);
+
+/* ---- known.c ---- */
+/* What the node gives, where it can be said in whole numbers now; NULL: it cannot. */
+LsFxValue *ls_onnx_known         (LsOnnxImport *self);
+
+G_END_DECLS

@@ -1,0 +1,46 @@
+/* compare: which nodes of two graphs are the same: two versions of a model, before and after passes, an imported one beside a hand-written one.
+ *
+ * Values by their names, then calls from the inputs on: the same operator on the same values.  Where that ends, from the results back,
+ * and then by what of the neighbours is matched; a call of a function that fuses several operators is matched with all of them. */
+#pragma once
+
+#include "engine/graph/graph.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LS_GRAPH_MATCH_SAME,          /* the same operator, type and operands */
+  LS_GRAPH_MATCH_CHANGED,       /* the same operator, with something else: type, attributes, operands */
+  LS_GRAPH_MATCH_FUSED          /* several nodes of one side are one of the other */
+} LsGraphMatchKind;
+
+typedef struct {
+  LsGraphMatchKind kind;
+  double           score;       /* 1: nothing speaks against it; else the share of its neighbours that are matched as well, halved by another type */
+  GArray          *left;        /* of guint: nodes of the left graph, in program order */
+  GArray          *right;
+  char            *words;       /* what is different: "(1, 8) float32 / (1, 8) float16"; or NULL */
+} LsGraphMatch;
+
+typedef struct {
+  GPtrArray *matches;           /* of LsGraphMatch, by the first node of the left side */
+  GArray    *only_left;         /* of guint: calls that have none */
+  GArray    *only_right;
+  guint      n_left, n_right;   /* calls of each side */
+  double     score;             /* 0 to 1: the share of all calls that are matched, each as good as its match */
+} LsGraphComparison;
+
+/* Matches of nodes of two graphs that nothing is folded in. (transfer full) */
+LsGraphComparison *ls_graph_compare          (LsGraph                 *left,
+                                              LsGraph                 *right);
+void               ls_graph_comparison_free  (LsGraphComparison       *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsGraphComparison, ls_graph_comparison_free)
+/* The right graph with the keys of the left one where a node is matched with one (of several: the last), so that both are states of one
+ * series and keep their places. (transfer full) */
+LsGraph           *ls_graph_comparison_align (const LsGraphComparison *self,
+                                              LsGraph                 *left,
+                                              LsGraph                 *right);
+/* "same", "changed", "fused". */
+const char        *ls_graph_match_kind_name  (LsGraphMatchKind         kind);
+
+G_END_DECLS

@@ -1,0 +1,2 @@
+"""Models of ONNX."""
+from .onnx_frontend import from_onnx

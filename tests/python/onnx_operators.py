@@ -1,0 +1,399 @@
+"""Each operator of ONNX that is translated, from a file of ours, beside what numpy says; and files that are not what they should be."""
+import math
+import os
+import random
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+import onnx_file as F
+import tap
+import tvm
+from tvm import relax
+from tvm.relax.frontend.onnx import from_onnx
+
+R = np.random.default_rng(7)
+
+
+def real(*shape):
+    return R.standard_normal(shape).astype("float32")
+
+
+def positive(*shape):
+    return R.random(shape).astype("float32") + np.float32(0.1)
+
+
+def run(mod, *arrays):
+    vm = relax.VirtualMachine(relax.build(mod, "llvm"), tvm.cpu())
+    result = vm["main"](*[tvm.nd.array(x) for x in arrays])
+    return [x.numpy() for x in result] if not hasattr(result, "numpy") else [result.numpy()]
+
+
+def one(op, inputs, weights=(), opset=17, n_outputs=1, names=None, **attributes):
+    """What one node gives: `inputs` are arrays at run time, then the weights."""
+    names = [f"x{i}" for i in range(len(inputs))] if names is None else names
+    outputs = [f"y{i}" for i in range(n_outputs)]
+    data = F.model([F.node(op, names + list(dict(weights)), outputs, **attributes)], [(n, x.dtype, x.shape) for n, x in zip(names, inputs)], outputs, weights, opset)
+    return run(from_onnx(data), *inputs)
+
+
+erf = np.vectorize(math.erf, otypes=["float32"])
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def selu(x, alpha=1.6732631921768188, gamma=1.0507010221481323):
+    return gamma * np.where(x > 0, x, alpha * (np.exp(np.minimum(x, 0)) - 1))
+
+
+def windows(x, kernel, strides, pads, dilations, ceil=False, fill=0.0):
+    """Windows of the last axes: (..., out..., kernel...)."""
+    n = len(kernel)
+    full = [(k - 1) * d + 1 for k, d in zip(kernel, dilations)]
+    outs = [(x.shape[x.ndim - n + i] + pads[i] + pads[n + i] - full[i] + (strides[i] - 1 if ceil else 0)) // strides[i] + 1 for i in range(n)]
+    more = [max((outs[i] - 1) * strides[i] + full[i] - x.shape[x.ndim - n + i] - pads[i], pads[n + i]) for i in range(n)]
+    x = np.pad(x, [(0, 0)] * (x.ndim - n) + [(pads[i], more[i]) for i in range(n)], constant_values=fill)
+    out = np.empty(x.shape[:-n] + tuple(outs) + tuple(kernel), x.dtype)
+    for at in np.ndindex(*outs):
+        out[(Ellipsis,) + at + (slice(None),) * n] = x[(Ellipsis,) + tuple(slice(a * s, a * s + f, d) for a, s, f, d in zip(at, strides, full, dilations))]
+    return out
+
+
+def conv(x, w, strides, pads, dilations, groups=1, bias=None):
+    n = w.ndim - 2
+    parts, m = [], w.shape[0] // groups
+    for g in range(groups):
+        view = windows(x[:, g * w.shape[1]:(g + 1) * w.shape[1]], w.shape[2:], strides, pads, dilations)
+        view = np.moveaxis(view, 1, 1 + n)
+        parts.append(np.moveaxis(np.tensordot(view, w[g * m:(g + 1) * m], [list(range(1 + n, 2 + 2 * n)), list(range(1, n + 2))]), -1, 1))
+    y = np.concatenate(parts, 1)
+    return y if bias is None else y + bias.reshape((1, -1) + (1,) * n)
+
+
+class Operators(unittest.TestCase):
+    def same(self, found, expected, rtol=1e-4, atol=1e-5):
+        self.assertEqual(tuple(found.shape), tuple(np.shape(expected)))
+        np.testing.assert_allclose(found, expected, rtol, atol)
+
+    def test_unary(self):
+        x, p, u = real(3, 5), positive(3, 5), (R.random((3, 5)) * 1.8 - 0.9).astype("float32")
+        for op, array, expected in [
+                ("Abs", x, np.abs(x)), ("Acos", u, np.arccos(u)), ("Acosh", p + 1, np.arccosh(p + 1)), ("Asin", u, np.arcsin(u)), ("Asinh", x, np.arcsinh(x)),
+                ("Atan", x, np.arctan(x)), ("Atanh", u, np.arctanh(u)), ("Ceil", x, np.ceil(x)), ("Cos", x, np.cos(x)), ("Cosh", x, np.cosh(x)), ("Erf", x, erf(x)),
+                ("Exp", x, np.exp(x)), ("Floor", x, np.floor(x)), ("Log", p, np.log(p)), ("Neg", x, -x), ("Relu", x, np.maximum(x, 0)), ("Sigmoid", x, sigmoid(x)),
+                ("Sign", x, np.sign(x)), ("Sin", x, np.sin(x)), ("Sinh", x, np.sinh(x)), ("Sqrt", p, np.sqrt(p)), ("Tan", u, np.tan(u)), ("Tanh", x, np.tanh(x)),
+                ("Softplus", x, np.log1p(np.exp(x))), ("Softsign", x, x / (1 + np.abs(x))), ("Mish", x, x * np.tanh(np.log1p(np.exp(x)))), ("Reciprocal", p, 1 / p),
+                ("HardSwish", 4 * x, 4 * x * np.clip(4 * x / 6 + 0.5, 0, 1)), ("HardSigmoid", 4 * x, np.clip(0.2 * 4 * x + 0.5, 0, 1)), ("Identity", x, x), ("Selu", x, selu(x)),
+                ("Celu", x, np.maximum(x, 0) + np.minimum(np.exp(np.minimum(x, 20)) - 1, 0)), ("LeakyRelu", x, np.where(x < 0, 0.01 * x, x)),
+                ("Elu", x, np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1)), ("ThresholdedRelu", x, np.where(x > 1, x, 0)),
+                ("Shrink", x, np.where(x < -0.5, x, np.where(x > 0.5, x, 0)))]:
+            with self.subTest(op):
+                self.same(one(op, [array])[0], expected)
+        with self.subTest("attributes"):
+            self.same(one("LeakyRelu", [x], alpha=0.3)[0], np.where(x < 0, 0.3 * x, x))
+            self.same(one("Elu", [x], alpha=2.0)[0], np.where(x > 0, x, 2 * (np.exp(np.minimum(x, 0)) - 1)))
+            self.same(one("HardSigmoid", [x], alpha=0.5, beta=0.3)[0], np.clip(0.5 * x + 0.3, 0, 1))
+            self.same(one("Selu", [x], alpha=1.5, gamma=1.2)[0], selu(x, 1.5, 1.2))
+            self.same(one("Gelu", [x], opset=20)[0], x * 0.5 * (1 + erf(x / math.sqrt(2))))
+            self.same(one("Gelu", [x], opset=20, approximate="tanh")[0], 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3))))
+
+    def test_special_values(self):
+        x = np.array([0.5, 1.5, 2.5, -0.5, -1.5, 2.4, -2.6, 3.0], "float32")
+        self.same(one("Round", [x])[0], np.round(x))
+        x = np.array([1, np.inf, -np.inf, np.nan], "float32")
+        np.testing.assert_array_equal(one("IsNaN", [x])[0], np.isnan(x))
+        np.testing.assert_array_equal(one("IsInf", [x])[0], np.isinf(x))
+        np.testing.assert_array_equal(one("IsInf", [x], detect_negative=0)[0], [False, True, False, False])
+        np.testing.assert_array_equal(one("Not", [np.array([True, False])])[0], [False, True])
+
+    def test_binary(self):
+        x, y, p = real(2, 3, 4), real(3, 1), positive(2, 3, 4)
+        for op, a, b, expected in [("Add", x, y, x + y), ("Sub", x, y, x - y), ("Mul", x, y, x * y), ("Div", x, p, x / p), ("Pow", p, y, p ** y),
+                                   ("Max", x, y, np.maximum(x, y)), ("Min", x, y, np.minimum(x, y)), ("Sum", x, y, x + y), ("Mean", x, y, (x + y) / 2),
+                                   ("PRelu", x, y, np.where(x < 0, x * y, x)), ("Equal", x, x, x == x), ("Greater", x, y, x > y), ("Less", x, y, x < y),
+                                   ("GreaterOrEqual", x, y, x >= y), ("LessOrEqual", x, y, x <= y)]:
+            with self.subTest(op):
+                self.same(one(op, [a, b])[0], expected)
+        a, b = np.array([[True, False], [True, True]]), np.array([True, False])
+        for op, expected in [("And", a & b), ("Or", a | b), ("Xor", a ^ b)]:
+            with self.subTest(op):
+                np.testing.assert_array_equal(one(op, [a, b])[0], expected)
+        i, j = np.array([7, -7, 7, -7, 0], "int32"), np.array([2, 2, -2, -2, 5], "int32")
+        np.testing.assert_array_equal(one("Div", [i, j])[0], np.trunc(i / j).astype("int32"))
+        np.testing.assert_array_equal(one("Mod", [i, j])[0], np.mod(i, j))
+        np.testing.assert_array_equal(one("Mod", [i, j], fmod=1)[0], np.fmod(i, j))
+        np.testing.assert_array_equal(one("BitwiseAnd", [i, j], opset=18)[0], i & j)
+        self.same(one("Pow", [x], {"e": np.float32(2)})[0], x ** 2)
+        self.same(one("Where", [x > 0, x, y])[0], np.where(x > 0, x, y))
+        self.same(one("Sum", [x, y, p])[0], x + y + p)
+        self.same(one("Clip", [x], {"lo": np.float32(-0.5), "hi": np.float32(0.7)})[0], np.clip(x, -0.5, 0.7))
+
+    def test_products(self):
+        a, b, c = real(3, 4), real(4, 5), real(5)
+        self.same(one("MatMul", [a, b])[0], a @ b)
+        self.same(one("MatMul", [real(1, 3, 4) * 0 + a, np.stack([b, 2 * b])])[0], np.stack([a @ b, 2 * a @ b]))
+        self.same(one("Gemm", [a, b, c])[0], a @ b + c)
+        self.same(one("Gemm", [a.T.copy(), b.T.copy(), c], alpha=0.5, beta=2.0, transA=1, transB=1)[0], 0.5 * a @ b + 2 * c)
+        self.same(one("Einsum", [a, b], equation="ij,jk->ki")[0], (a @ b).T)
+
+    def test_reductions(self):
+        x = real(2, 3, 4)
+        table = {"ReduceSum": np.sum, "ReduceMean": np.mean, "ReduceMax": np.max, "ReduceMin": np.min, "ReduceProd": np.prod,
+                 "ReduceL1": lambda v, **k: np.sum(np.abs(v), **k), "ReduceL2": lambda v, **k: np.sqrt(np.sum(v * v, **k)), "ReduceSumSquare": lambda v, **k: np.sum(v * v, **k),
+                 "ReduceLogSumExp": lambda v, **k: np.log(np.sum(np.exp(v), **k))}
+        for op, func in table.items():
+            with self.subTest(op):
+                if op == "ReduceSum":
+                    self.same(one(op, [x], {"a": np.array([1], "int64")}, opset=13)[0], func(x, axis=1, keepdims=True))
+                else:
+                    self.same(one(op, [x], opset=13, axes=[1])[0], func(x, axis=1, keepdims=True))
+                self.same(one(op, [x], {"a": np.array([0, -1], "int64")}, opset=18, keepdims=0)[0], func(x, axis=(0, 2)))
+                self.same(one(op, [x], keepdims=0)[0], func(x))
+        self.same(one("ReduceLogSum", [np.abs(x)], axes=[2])[0], np.log(np.abs(x).sum(2, keepdims=True)))
+        self.same(one("ReduceSum", [x], noop_with_empty_axes=1)[0], x)
+        np.testing.assert_array_equal(one("ArgMax", [x], axis=1, keepdims=0)[0], x.argmax(1))
+        np.testing.assert_array_equal(one("ArgMin", [x], axis=2)[0], np.expand_dims(x.argmin(2), 2))
+        self.same(one("CumSum", [x], {"a": np.array(1, "int64")})[0], x.cumsum(1))
+        self.same(one("CumSum", [x], {"a": np.array(2, "int64")}, reverse=1)[0], x[..., ::-1].cumsum(2)[..., ::-1])
+        values, places = one("TopK", [x], {"k": np.array([2], "int64")}, n_outputs=2, axis=-1)
+        self.same(values, -np.sort(-x, -1)[..., :2])
+        np.testing.assert_array_equal(places, np.argsort(-x, -1, kind="stable")[..., :2])
+
+    def test_shapes(self):
+        x = real(2, 3, 4)
+        i64 = lambda *v: np.array(v, "int64")
+        self.same(one("Reshape", [x], {"s": i64(0, -1)})[0], x.reshape(2, 12))
+        self.same(one("Flatten", [x], axis=2)[0], x.reshape(6, 4))
+        self.same(one("Flatten", [x], axis=0)[0], x.reshape(1, 24))
+        self.same(one("Transpose", [x])[0], x.T)
+        self.same(one("Transpose", [x], perm=[1, 0, 2])[0], x.transpose(1, 0, 2))
+        self.same(one("Squeeze", [x[:, :1]], {"a": i64(1)})[0], x[:, 0])
+        self.same(one("Unsqueeze", [x], {"a": i64(0, -1)})[0], x[None, ..., None])
+        self.same(one("Concat", [x, 2 * x], axis=-2)[0], np.concatenate([x, 2 * x], 1))
+        a, b = one("Split", [x], {"s": i64(1, 3)}, n_outputs=2, axis=2)
+        self.same(a, x[..., :1])
+        self.same(b, x[..., 1:])
+        a, b = one("Split", [x], n_outputs=2, axis=1, opset=18, num_outputs=2)
+        self.same(a, x[:, :2])
+        self.same(b, x[:, 2:])
+        self.same(one("Slice", [x], {"b": i64(1, 0), "e": i64(1 << 62, -1), "a": i64(-1, 1), "s": i64(2, 1)})[0], x[:, 0:-1, 1::2])
+        self.same(one("Slice", [x], {"b": i64(-1), "e": i64(-(1 << 62)), "a": i64(2), "s": i64(-2)})[0], x[:, :, ::-2])
+        self.same(one("Gather", [x], {"i": i64(2, -1, 0)}, axis=1)[0], x[:, [2, -1, 0]])
+        self.same(one("Gather", [x], {"i": np.array(1, "int64")}, axis=2)[0], x[..., 1])
+        index = np.array([[0, 2], [1, 1]], "int64")
+        self.same(one("GatherElements", [x[:, :, 0], index], axis=1)[0], np.take_along_axis(x[:, :, 0], index, 1))
+        self.same(one("GatherND", [x, np.array([[0, 1], [1, 2]], "int64")])[0], x[[0, 1], [1, 2]])
+        into = x[:, :, 0].copy()
+        np.put_along_axis(into, index[:, :1], real(2, 1) * 0 + 5, 1)
+        self.same(one("ScatterElements", [x[:, :, 0].copy(), index[:, :1].copy(), np.full((2, 1), 5, "float32")], axis=1)[0], into)
+        into = x.copy()
+        into[1] = 3
+        self.same(one("ScatterND", [x, np.array([[1]], "int64"), np.full((1, 3, 4), 3, "float32")])[0], into)
+        self.same(one("Expand", [x[:, :1]], {"s": i64(5, 1, 3, 1)})[0], np.broadcast_to(x[:, :1], (5, 2, 3, 4)))
+        self.same(one("Tile", [x], {"r": i64(1, 2, 3)})[0], np.tile(x, (1, 2, 3)))
+        self.same(one("Pad", [x], {"p": i64(0, 1, 2, 0, 0, 1), "v": np.float32(1.5)})[0], np.pad(x, [(0, 0), (1, 0), (2, 1)], constant_values=1.5))
+        self.same(one("Pad", [x], {"p": i64(0, 1, 2, 0, 0, 1)}, mode="reflect")[0], np.pad(x, [(0, 0), (1, 0), (2, 1)], mode="reflect"))
+        for k in (0, 1, -1):
+            self.same(one("Trilu", [x], {"k": np.array(k, "int64")})[0], np.triu(x, k))
+            self.same(one("Trilu", [x], {"k": np.array(k, "int64")}, upper=0)[0], np.tril(x, k))
+        np.testing.assert_array_equal(one("Shape", [x])[0], x.shape)
+        np.testing.assert_array_equal(one("Size", [x])[0], x.size)
+        self.same(one("OneHot", [np.array([0, 2, -1], "int64")], {"d": i64(3), "v": np.array([0.5, 2], "float32")})[0], np.where(np.eye(3)[[0, 2, 2]] > 0, 2, 0.5))
+        np.testing.assert_array_equal(one("Cast", [x * 3], to=F.INT32)[0], (x * 3).astype("int32"))
+        np.testing.assert_array_equal(one("Cast", [np.array([0, 2, -1], "float32")], to=F.BOOL)[0], [False, True, True])
+        c = real(1, 8, 2, 3)
+        self.same(one("DepthToSpace", [c], blocksize=2)[0], c.reshape(1, 2, 2, 2, 2, 3).transpose(0, 3, 4, 1, 5, 2).reshape(1, 2, 4, 6))
+        self.same(one("DepthToSpace", [c], blocksize=2, mode="CRD")[0], c.reshape(1, 2, 2, 2, 2, 3).transpose(0, 1, 4, 2, 5, 3).reshape(1, 2, 4, 6))
+        d = real(1, 2, 4, 6)
+        self.same(one("SpaceToDepth", [d], blocksize=2)[0], d.reshape(1, 2, 2, 2, 3, 2).transpose(0, 3, 5, 1, 2, 4).reshape(1, 8, 2, 3))
+
+    def test_constants(self):
+        x = real(2, 3)
+        for given in ({"value": np.full((3,), 2.5, "float32")}, {"value_float": 2.5}):
+            data = F.model([F.node("Constant", [], ["c"], **given), F.node("Add", ["x", "c"], ["y"])], [("x", "float32", (2, 3))], ["y"])
+            self.same(run(from_onnx(data), x)[0], x + 2.5)
+        data = F.model([F.node("ConstantOfShape", ["s"], ["c"], value=np.array([1.5], "float32")), F.node("Add", ["x", "c"], ["y"])], [("x", "float32", (2, 3))], ["y"],
+                       {"s": np.array([2, 3], "int64")})
+        self.same(run(from_onnx(data), x)[0], x + 1.5)
+        data = F.model([F.node("Range", ["a", "b", "c"], ["r"]), F.node("Add", ["x", "r"], ["y"])], [("x", "float32", (2, 3))], ["y"],
+                       {"a": np.float32(1), "b": np.float32(4), "c": np.float32(1)})
+        self.same(run(from_onnx(data), x)[0], x + np.array([1, 2, 3]))
+
+    def test_computed_shapes(self):
+        """(batch, 3, 4) -> (batch, 12) by Shape, Gather, Unsqueeze, Concat; the batch is not known."""
+        i64 = lambda *v: np.array(v, "int64")
+        nodes = [F.node("Shape", ["x"], ["s"]), F.node("Gather", ["s", "zero"], ["n"]), F.node("Unsqueeze", ["n", "axis"], ["n1"]), F.node("Concat", ["n1", "rest"], ["shape"], axis=0),
+                 F.node("Reshape", ["x", "shape"], ["y"])]
+        data = F.model(nodes, [("x", "float32", ("batch", 3, 4))], ["y"], {"zero": np.array(0, "int64"), "axis": i64(0), "rest": i64(12)})
+        mod = from_onnx(data)
+        for n in (1, 5):
+            x = real(n, 3, 4)
+            self.same(run(mod, x)[0], x.reshape(n, 12))
+        self.assertEqual([int(n) for n in from_onnx(data, {"x": (2, 3, 4)})["main"].struct_info.ret.shape], [2, 12])
+
+    def test_convolution(self):
+        x, w, b = real(2, 4, 7, 6), real(6, 4, 3, 3), real(6)
+        self.same(one("Conv", [x], {"w": w, "b": b})[0], conv(x, w, (1, 1), (0, 0, 0, 0), (1, 1), 1, b))
+        self.same(one("Conv", [x], {"w": w}, pads=[1, 0, 2, 1], strides=[2, 1])[0], conv(x, w, (2, 1), (1, 0, 2, 1), (1, 1)))
+        self.same(one("Conv", [x], {"w": w[:, :2].copy()}, group=2, dilations=[2, 1])[0], conv(x, w[:, :2], (1, 1), (0, 0, 0, 0), (2, 1), 2))
+        self.same(one("Conv", [x], {"w": w}, auto_pad="SAME_UPPER", strides=[2, 2])[0], conv(x, w, (2, 2), (1, 0, 1, 1), (1, 1)))
+        self.same(one("Conv", [x], {"w": w}, auto_pad="SAME_LOWER", strides=[2, 2])[0], conv(x, w, (2, 2), (1, 1, 1, 0), (1, 1)))
+        self.same(one("Conv", [x[..., 0]], {"w": w[..., 0].copy()}, pads=[1, 1])[0], conv(x[..., 0], w[..., 0], (1,), (1, 1), (1,)))
+        x3, w3 = real(1, 2, 4, 5, 4), real(3, 2, 2, 2, 2)
+        self.same(one("Conv", [x3], {"w": w3})[0], conv(x3, w3, (1,) * 3, (0,) * 6, (1,) * 3))
+        # the transposed one is the convolution of the spread input with the turned kernel
+        t, k = real(1, 4, 3, 4), real(4, 2, 3, 3)
+        spread = np.zeros((1, 4, 5, 7), "float32")
+        spread[:, :, ::2, ::2] = t
+        self.same(one("ConvTranspose", [t], {"w": k}, strides=[2, 2], pads=[1, 1, 1, 1], output_padding=[1, 0])[0],
+                  conv(spread, k.transpose(1, 0, 2, 3)[:, :, ::-1, ::-1], (1, 1), (1, 1, 2, 1), (1, 1)))
+
+    def test_pooling(self):
+        x = real(2, 3, 7, 6)
+        for ceil in (0, 1):
+            view = windows(x, (3, 2), (2, 2), (1, 0, 1, 0), (1, 1), ceil, -np.inf)
+            self.same(one("MaxPool", [x], kernel_shape=[3, 2], strides=[2, 2], pads=[1, 0, 1, 0], ceil_mode=ceil)[0], view.max((-1, -2)))
+        view = windows(x, (3, 2), (2, 2), (1, 0, 1, 0), (1, 1))
+        self.same(one("AveragePool", [x], kernel_shape=[3, 2], strides=[2, 2], pads=[1, 0, 1, 0], count_include_pad=1)[0], view.mean((-1, -2)))
+        count = windows(np.ones_like(x), (3, 2), (2, 2), (1, 0, 1, 0), (1, 1)).sum((-1, -2))
+        self.same(one("AveragePool", [x], kernel_shape=[3, 2], strides=[2, 2], pads=[1, 0, 1, 0])[0], view.sum((-1, -2)) / count)
+        self.same(one("MaxPool", [x[..., 0]], kernel_shape=[2])[0], windows(x[..., 0], (2,), (1,), (0, 0), (1,)).max(-1))
+        self.same(one("GlobalAveragePool", [x])[0], x.mean((2, 3), keepdims=True))
+        self.same(one("GlobalMaxPool", [x])[0], x.max((2, 3), keepdims=True))
+
+    def test_normalisation(self):
+        x, g, b = real(2, 6, 4, 3), positive(6), real(6)
+        wide = lambda v: v.reshape(1, -1, 1, 1)
+        m, v = real(6), positive(6)
+        self.same(one("BatchNormalization", [x], {"g": g, "b": b, "m": m, "v": v}, epsilon=1e-3)[0], (x - wide(m)) / np.sqrt(wide(v) + 1e-3) * wide(g) + wide(b))
+        y = (x - x.mean((2, 3), keepdims=True)) / np.sqrt(x.var((2, 3), keepdims=True) + 1e-5)
+        self.same(one("InstanceNormalization", [x], {"g": g, "b": b})[0], y * wide(g) + wide(b))
+        z = x.reshape(2, 2, 36)
+        z = ((z - z.mean(2, keepdims=True)) / np.sqrt(z.var(2, keepdims=True) + 1e-5)).reshape(x.shape)
+        self.same(one("GroupNormalization", [x], {"g": g, "b": b}, opset=21, num_groups=2)[0], z * wide(g) + wide(b))
+        self.same(one("GroupNormalization", [x], {"g": g[:2].copy(), "b": b[:2].copy()}, opset=18, num_groups=2)[0], z * wide(np.repeat(g[:2], 3)) + wide(np.repeat(b[:2], 3)))
+        g, b = positive(4, 3), real(4, 3)
+        y = (x - x.mean((2, 3), keepdims=True)) / np.sqrt(x.var((2, 3), keepdims=True) + 1e-5)
+        self.same(one("LayerNormalization", [x], {"g": g, "b": b}, axis=2)[0], y * g + b)
+        self.same(one("Softmax", [x], axis=1)[0], softmax(x, 1))
+        self.same(one("LogSoftmax", [x])[0], np.log(softmax(x)))
+        self.same(one("Dropout", [x])[0], x)
+
+    def test_resize(self):
+        x = real(1, 2, 3, 4)
+        none = np.zeros(0, "float32")
+        self.same(one("Resize", [x], {"r": none, "s": np.array([1, 1, 2, 2], "float32")}, mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")[0],
+                  x.repeat(2, 2).repeat(2, 3))
+        self.same(one("Upsample", [x], {"s": np.array([1, 1, 2, 3], "float32")}, opset=9)[0], x.repeat(2, 2).repeat(3, 3))
+        rows, columns = [0, 0.4, 0.8, 1.2, 1.6, 2.0], [0, 0.5, 1, 1.5, 2, 2.5, 3]
+
+        def line(array, places, axis):
+            low = np.floor(places).astype(int)
+            high = np.minimum(low + 1, array.shape[axis] - 1)
+            part = (np.array(places) - low).reshape([-1 if i == axis else 1 for i in range(4)])
+            return array.take(low, axis) * (1 - part) + array.take(high, axis) * part
+
+        self.same(one("Resize", [x], {"r": none, "s": none, "n": np.array([1, 2, 6, 7], "int64")}, mode="linear", coordinate_transformation_mode="align_corners")[0],
+                  line(line(x, rows, 2), columns, 3))
+
+    def test_quantised(self):
+        x, scale, zero = real(4, 5) * 3, np.float32(0.05), np.uint8(120)
+        q = np.clip(np.round(x / scale) + 120, 0, 255).astype("uint8")
+        found = one("QuantizeLinear", [x], {"s": scale, "z": zero})[0]
+        self.assertLessEqual(int(np.abs(found.astype(int) - q).max()), 1)
+        self.same(one("DequantizeLinear", [q], {"s": scale, "z": zero})[0], (q.astype("float32") - 120) * scale)
+
+
+class Files(unittest.TestCase):
+    def model(self, **more):
+        w, b = real(8, 16), real(8)
+        nodes = [F.node("Gemm", ["x", "w", "b"], ["h"], transB=1), F.node("Relu", ["h"], ["y"])]
+        return F.model(nodes, [("x", "float32", (2, 16))], ["y"], {"w": w, "b": b}, **more), w, b
+
+    def test_params(self):
+        data, w, b = self.model()
+        mod, params = relax.frontend.detach_params(from_onnx(data, keep_params_in_input=True))
+        x = real(2, 16)
+        self.assertEqual([v.name_hint for v in mod["main"].params], ["x", "w", "b"])
+        np.testing.assert_allclose(run(mod, x, *[p.numpy() for p in params["main"]])[0], np.maximum(x @ w.T + b, 0), 1e-4, 1e-5)
+
+    def test_roads_in(self):
+        data = self.model()[0]
+        proto = type("ModelProto", (), {"SerializeToString": lambda self: data})()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m.onnx")
+            with open(path, "wb") as file:
+                file.write(data)
+            tvm.ir.assert_structural_equal(from_onnx(proto), from_onnx(path))
+
+    def test_listed_values(self):
+        w = real(3)
+        graph = F.field(1, F.node("Add", ["x", "w"], ["y"])) + F.field(5, F.tensor("w", w, listed=True)) + F.field(11, F.value_info("x", "float32", (3,))) + F.field(12, F.field(1, "y"))
+        x = real(3)
+        np.testing.assert_allclose(run(from_onnx(F.field(7, graph) + F.field(8, F.field(2, 13))), x)[0], x + w, 1e-6)
+
+    def test_unknown(self):
+        nodes = [F.node("Relu", ["x"], ["a"]), F.node("Wonder", ["a"], ["b"], domain="com.acme", name="layer3/wonder"), F.node("Relu", ["b"], ["y"])]
+        data = F.model(nodes, [("x", "float32", (2, 3))], ["y"], infos=[("b", "float32", (2, 3))], domains=["com.acme"])
+        with self.assertRaisesRegex(tvm.error.TVMError, r'node 2 "layer3/wonder" \(Wonder, domain com.acme\): no rule'):
+            from_onnx(data)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m.onnx")
+            with open(path, "wb") as file:
+                file.write(data)
+            done = subprocess.run([os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli"), "import", path], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn('node 2 "layer3/wonder" (Wonder, domain com.acme): no rule translates it', done.stderr)
+        self.assertIn('R.call_pure_packed("onnx.com.acme.Wonder", lv, sinfo_args=(R.Tensor((2, 3), dtype="float32"),))', done.stdout)
+        self.assertEqual(done.stdout.count("R.nn.relu"), 2)
+
+    def test_external(self):
+        w = real(4, 3)
+        pair = lambda key, value: F.field(13, F.field(1, key) + F.field(2, value))
+        for location, offset, good in (("w.bin", "8", True), ("../w.bin", "8", False), ("w.bin", "9000", False), ("no.bin", "0", False)):
+            proto = F.field(1, 4) + F.field(1, 3) + F.field(2, F.FLOAT) + F.field(8, "w") + pair("location", location) + pair("offset", offset) + F.field(14, 1)
+            graph = F.field(1, F.node("Add", ["x", "w"], ["y"])) + F.field(5, proto) + F.field(11, F.value_info("x", "float32", (4, 3))) + F.field(12, F.field(1, "y"))
+            with tempfile.TemporaryDirectory() as folder:
+                with open(os.path.join(folder, "w.bin"), "wb") as file:
+                    file.write(b"\0" * 8 + w.tobytes())
+                with open(os.path.join(folder, "m.onnx"), "wb") as file:
+                    file.write(F.field(7, graph) + F.field(8, F.field(2, 17)))
+                if good:
+                    x = real(4, 3)
+                    np.testing.assert_allclose(run(from_onnx(os.path.join(folder, "m.onnx")), x)[0], x + w, 1e-6)
+                else:
+                    self.assertRaises(tvm.error.TVMError, from_onnx, os.path.join(folder, "m.onnx"))
+
+    def test_damaged(self):
+        data = self.model()[0]
+        chance = random.Random(5)
+        n_refused = 0
+        for i in range(300):
+            bad = bytearray(data)
+            for _ in range(chance.randrange(1, 4)):
+                where = chance.randrange(min(len(bad), 400))
+                if chance.random() < 0.5:
+                    bad[where] = chance.randrange(256)
+                else:
+                    del bad[where:where + chance.randrange(1, 20)]
+            try:
+                from_onnx(bytes(bad))
+            except (tvm.error.TVMError, ValueError) as error:
+                n_refused += 1
+                self.assertGreater(len(str(error)), 20)
+        self.assertGreater(n_refused, 100)
+        for bad in (b"", b"no model", data[:-30], F.field(7, b""), F.field(7, F.field(1, b"\x0a\x02\xff\xfe")) + F.field(8, F.field(2, 17))):
+            self.assertRaises(tvm.error.TVMError, from_onnx, bad)
+
+
+if __name__ == "__main__":
+    tap.main()

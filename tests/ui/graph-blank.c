@@ -1,0 +1,233 @@
+/* graph-blank: the graph page is opened, folded, stepped, searched and resized at random, before what came before is through: from the
+ * first picture on there is always one, and some of it is in sight.
+ *
+ * --seed of a failing run repeats it. */
+#include "app/application.h"
+#include "app/session/engine.h"
+#include "app/window/window.h"
+#include "engine/schedule/intrin/intrin.h"
+#include "tests/support/models.h"
+#include "tests/support/support.h"
+#include "tests/ui/known.h"
+#include "views/graph/canvas.h"
+#include "views/parts/theme.h"
+
+#include <string.h>
+
+#define QUICK 60
+#define FULL 1000
+#define N_LAYERS 12
+
+static LsApplication *application;
+
+typedef struct {
+  GtkWidget    *window;
+  LsSession    *session;
+  LsGraphModel *model;
+  GtkWidget    *canvas, *search;
+  const char   *last;           /* what was done */
+  guint         n, longest_us;
+} Run;
+
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_ms (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static GtkWidget *
+find (GtkWidget  *root,
+      const char *type)
+{
+  GtkWidget *found = strcmp (G_OBJECT_TYPE_NAME (root), type) == 0 ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find (child, type);
+  return found;
+}
+
+static guint
+below (guint n)
+{
+  return n > 0 ? (guint) g_test_rand_int_range (0, (gint32) n) : 0;
+}
+
+/* How many nodes of the picture are in sight. */
+static guint
+n_in_sight (Run *run)
+{
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (run->canvas));
+  graphene_rect_t view;
+  guint n = 0;
+
+  if (scene->series == NULL || scene->layout == NULL || !gtk_widget_get_child_visible (run->canvas) || !gtk_widget_get_mapped (run->canvas))
+    return 0;
+  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (run->canvas), &view);
+  for (guint i = 0; i < scene->layout->n_nodes; i++)
+    {
+      const LsGraphBox *box = &scene->layout->nodes[i];
+      LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
+
+      n += state->nodes[i] >= 0 && box->x < view.origin.x + view.size.width && box->x + box->width > view.origin.x &&
+           box->y < view.origin.y + view.size.height && box->y + box->height > view.origin.y;
+    }
+  return n;
+}
+
+/* The group, node or match number `which` of its kind. */
+static void
+open_some_group (Run *run)
+{
+  LsGraphSeries *series = ls_graph_model_get_series (run->model);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < series->whole->nodes->len; i++)
+    if (ls_graph_node (series->whole, i)->kind == LS_GRAPH_NODE_GROUP)
+      g_ptr_array_add (keys, g_strdup (ls_graph_node (series->whole, i)->key));
+  if (keys->len > 0)
+    ls_graph_model_open_group (run->model, keys->pdata[below (keys->len)], TRUE);
+}
+
+static void
+fold_some_group (Run *run)
+{
+  LsGraphSeries *series = ls_graph_model_get_series (run->model);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < series->whole->clusters->len; i++)
+    if (ls_graph_cluster (series->whole, i)->kind == LS_GRAPH_CLUSTER_GROUP)
+      g_ptr_array_add (keys, g_strdup (ls_graph_cluster (series->whole, i)->key));
+  if (keys->len > 0)
+    ls_graph_model_open_group (run->model, keys->pdata[below (keys->len)], FALSE);
+}
+
+static void
+do_something (Run *run)
+{
+  static const char *const PASSES[] = { "LegalizeOps", "AnnotateTIROpPattern", "FuseOps", "FuseTIR", "EliminateCommonSubexpr" };
+  static const char *const SEARCHES[] = { "softmax", "matmul -> add", "/q_proj/", "float32", "(1, 16, *)", "nothing of the kind", "" };
+
+  switch (below (10))
+    {
+    case 0:
+    case 1:
+      run->last = "opens a group";
+      open_some_group (run);
+      break;
+    case 2:
+      run->last = "folds a group";
+      fold_some_group (run);
+      break;
+    case 3:
+      run->last = "shows all, or folds again";
+      ls_graph_model_set_all (run->model, !ls_graph_model_get_all (run->model));
+      break;
+    case 4:
+      run->last = "adds a pass";
+      ls_graph_model_add_pass (run->model, PASSES[below (G_N_ELEMENTS (PASSES))]);
+      break;
+    case 5:
+      run->last = "drops a pass";
+      ls_graph_model_drop_pass (run->model);
+      break;
+    case 6:
+      run->last = "goes to a state";
+      ls_graph_model_go_to (run->model, below (ls_graph_model_get_n_passes (run->model) + 1));
+      break;
+    case 7:
+      run->last = "searches";
+      gtk_editable_set_text (GTK_EDITABLE (run->search), SEARCHES[below (G_N_ELEMENTS (SEARCHES))]);
+      break;
+    case 8:
+      run->last = "resizes";
+      gtk_window_set_default_size (GTK_WINDOW (run->window), 1024 + (int) below (700), 700 + (int) below (300));
+      break;
+    default:
+      run->last = below (2) == 0 ? "cancels" : "folds the weights, or not";
+      if (run->last[0] == 'c')
+        ls_graph_model_cancel (run->model);
+      else
+        ls_graph_model_set_folded (run->model, !ls_graph_model_get_folded (run->model));
+    }
+}
+
+static void
+test_blank (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  g_autofree char *text = ls_model_transformer (N_LAYERS);
+  guint n = g_test_thorough () ? FULL : QUICK;
+  Run run = { .session = session, .model = ls_session_get_graph (session), .last = "opens" };
+
+  ls_pass_over_known ();
+  run.window = ls_window_new (GTK_APPLICATION (application), session);
+  gtk_window_set_default_size (GTK_WINDOW (run.window), 1440, 900);
+  gtk_window_present (GTK_WINDOW (run.window));
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
+  gtk_widget_activate_action (run.window, "win.page", "s", "graph");
+  for (guint i = 0; i < 1000 && (run.canvas == NULL || n_in_sight (&run) == 0); i++)
+    {
+      wait_ms (20);
+      run.canvas = find (run.window, "LsGraphCanvas");
+    }
+  g_assert_nonnull (run.canvas);
+  g_assert_cmpuint (n_in_sight (&run), >, 0);
+  run.search = find (find (run.window, "LsGraphView"), "GtkSearchEntry");
+  g_assert_nonnull (run.search);
+  for (run.n = 0; run.n < n; run.n++)
+    {
+      gint64 start = g_get_monotonic_time ();
+
+      do_something (&run);
+      run.longest_us = MAX (run.longest_us, (guint) (g_get_monotonic_time () - start));
+      for (guint i = 0; i < 3; i++)
+        {
+          if (n_in_sight (&run) == 0)
+            g_error ("nothing in sight after operation %u, which %s", run.n, run.last);
+          wait_ms (below (4) == 0 ? 120 : 5);
+        }
+    }
+  g_test_message ("%u operations; the longest held the main loop up for %u ms", n, run.longest_us / 1000);
+  for (guint i = 0; i < 1500 && ls_graph_model_get_busy (run.model) != NULL; i++)
+    wait_ms (20);
+  g_assert_null (ls_graph_model_get_busy (run.model));
+  g_assert_true (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (run.canvas))->series == ls_graph_model_get_series (run.model));
+  g_assert_cmpuint (n_in_sight (&run), >, 0);
+  gtk_window_destroy (GTK_WINDOW (run.window));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autofree char *state = g_dir_make_tmp ("loopscope-blank-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  g_test_init (&argc, &argv, NULL);
+  ls_tensor_intrin_preload ();
+  ls_views_init ();
+  application = ls_application_new (ls_engine_session_new_sample);
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_test_add_func ("/graph-blank", test_blank);
+  status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
