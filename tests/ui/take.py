@@ -60,23 +60,24 @@ def choose(app, folder):
 
     def typed():
         driver.focus(PLACE)
-        key("ctrl+l")
         subprocess.run(["xdotool", "type", os.path.join(FOLDER.name, folder)], check=False)
-        time.sleep(0.5)
+        time.sleep(1)
+        picture("place")
         key("Return")
     check("and answered", insist(typed, lambda: window(PLACE) is None))
 
 
 def made(folder, *parts):
-    return os.path.join(FOLDER.name, folder, "vector_add-on-device", *parts)
+    return os.path.join(FOLDER.name, folder, "main-on-device", *parts)
 
 
 def drive(app):
     check("the dialog comes", insist(ask, lambda: dialog()))
     picture("dialog")
     choose(app, "one")
-    check("the folder is written", wait(lambda: os.path.exists(made("one", "run")), 120.0) is not None, [name_of(n) for n in walk(app) if len(name_of(n)) > 30][:20])
-    check("and said so", wait(lambda: said(app, "Written to vector_add-on-device"), 60.0) is not None)
+    check("the folder is written", wait(lambda: os.path.exists(made("one", "run")), 90.0) is not None,
+          [name_of(n) for n in walk(app) if "evice" in name_of(n)] + [os.path.join(at, name) for at, names, _ in os.walk(FOLDER.name) for name in names])
+    check("and said so", wait(lambda: said(app, "Written to main-on-device"), 60.0) is not None)
     picture("written")
     check("the shown step alone is in it", sorted(os.listdir(made("one", "kernels"))) == ["03_bind.cu", "03_bind.sm_80.ptx", "03_bind.sm_90.ptx"], os.listdir(made("one", "kernels")))
 
