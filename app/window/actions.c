@@ -7,6 +7,7 @@
 #include "app/window/link.h"
 #include "app/window/open.h"
 #include "app/window/private.h"
+#include "app/window/take.h"
 #include "app/window/trace.h"
 #include "views/script/editor.h"
 #include "views/script/pane.h"
@@ -207,6 +208,12 @@ static void
 save_as (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_file_save_as (data);
+}
+
+static void
+take_to_device (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_take_to_device (data);
 }
 
 static void
@@ -505,6 +512,7 @@ static const GActionEntry entries[] = {
   { .name = "save", .activate = save },
   { .name = "save-as", .activate = save_as },
   { .name = "export", .parameter_type = "s", .activate = export },
+  { .name = "take-to-device", .activate = take_to_device },
   { .name = "new-window", .activate = new_window },
   { .name = "save-trace", .activate = save_trace },
   { .name = "copy-trace", .activate = copy_trace },
@@ -598,6 +606,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "save", any);
   enable (self, "save-as", any);
   enable (self, "export", any);
+  enable (self, "take-to-device", any);
   enable (self, "copy-trace", any);
   enable (self, "copy-link", any);
   enable (self, "name-branch", any);

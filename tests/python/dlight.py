@@ -134,6 +134,19 @@ class Rules(unittest.TestCase):
         self.refused(product(4, 512, 256), dl.cpu.GEMV, Target("llvm"))
         self.refused(product(1, 512, 256), dl.cpu.GEMV)
 
+    def test_matmul_on_tensor_cores(self):
+        def halves(n, one="float16", result="float32"):
+            a, b, r = te.placeholder((n, n), one, "A"), te.placeholder((n, n), one, "B"), te.reduce_axis((0, n))
+            return [a, b, te.compute((n, n), lambda i, j: te.sum(a[i, r].astype(result) * b[j, r].astype(result), axis=r), "C")]
+
+        for one, result in (("float16", "float32"), ("float16", "float16"), ("int8", "int32")):
+            _, after = scheduled(halves(256, one, result), [dl.gpu.Matmul])
+            self.assertEqual(threads(after), {"blockIdx.x": {2}, "blockIdx.y": {2}, "blockIdx.z": {1}, "threadIdx.x": {32}, "threadIdx.y": {16}})
+            self.assertEqual(set(scopes(after).values()), {"shared.dyn", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator"})
+        for tensors, target in ((halves(64), A100), (halves(256, "float32"), A100), (halves(256), Target("cuda -arch=sm_60")), (halves(256), PHONE)):
+            _, after = scheduled(tensors, [dl.gpu.Matmul], target)
+            self.assertNotIn("wmma.matrix_a", scopes(after).values())
+
     def test_normal_form(self):
         a = te.placeholder((1, 6, 1, 5), "float32", "A")
         sch = tir.Schedule(te.create_prim_func([a, topi.sum(a, axis=3)]))

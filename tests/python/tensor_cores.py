@@ -1,4 +1,4 @@
-"""Tensor cores: schedules of the tuner's space and of tvm.testing run on the simulated device and give the product."""
+"""Tensor cores and asynchronous copies: schedules of the tuner's space, of tvm.testing and by hand run on the simulated device and are right."""
 import json
 import unittest
 
@@ -107,6 +107,105 @@ class OnThreads(unittest.TestCase):
         rest = (cuda.MMA_fill_16x16_i32_INTRIN, cuda.MMA_store_16x16_i32_global_INTRIN)
         self.mma("int8", "int32", True, 32, (spread_a, spread_a, spread_c), (cuda.LDMATRIX_i8_A_INTRIN, cuda.LDMATRIX_i8_B_TRANS_INTRIN, cuda.MMA_i8i8i32_TRANS_B_INTRIN) + rest)
         self.mma("int8", "int32", False, 32, (spread_a, spread_b, spread_c), (cuda.LDMATRIX_i8_A_INTRIN, cuda.LDMATRIX_i8_B_INTRIN, cuda.MMA_i8i8i32_INTRIN) + rest)
+
+
+def copied(stages, order, rounds=8, named=None):
+    """B[b, i, j] = A[b, i, 127 - j] + 1 by way of shared memory, the loop over i as a pipeline with its first stage asynchronous."""
+    a = te.placeholder((2, rounds, 128), "float32", "A")
+    sch = tir.Schedule(te.create_prim_func([a, te.compute((2, rounds, 128), lambda b, i, j: a[b, i, 127 - j] + tir.const(1, "float32"), "B")]))
+    block = sch.get_block("B")
+    shared = sch.cache_read(block, 0, "shared")
+    b, i, j = sch.get_loops(block)
+    sch.bind(b, "blockIdx.x")
+    lane, _ = sch.split(j, [32, 4])
+    sch.bind(lane, "threadIdx.x")
+    sch.compute_at(shared, i)
+    lane, vector = sch.split(sch.get_loops(shared)[-1], [32, 4])
+    sch.bind(lane, "threadIdx.x")
+    sch.vectorize(vector)
+    sch.annotate(i, "software_pipeline_stage", stages)
+    sch.annotate(i, "software_pipeline_order", order)
+    sch.annotate(i, "software_pipeline_async_stages", [0] if named is None else named)
+    return sch.mod
+
+
+def attributes(mod, key):
+    found = []
+    tir.stmt_functor.post_order_visit(mod["main"].body, lambda n: found.append(n.value) if isinstance(n, tir.AttrStmt) and n.attr_key == key else None)
+    return [int(value) if isinstance(value, tir.IntImm) else str(value) for value in found]
+
+
+class Asynchronous(unittest.TestCase):
+    def lowered(self, *args, **named):
+        mod = after = copied(*args, **named)
+        for name in ("PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation", "InjectSoftwarePipeline"):
+            after = getattr(tir.transform, name)()(after)
+        return mod, after
+
+    def run_on(self, mod, target, rounds=8):
+        device = tvm.device("simt", 0)
+        a = np.arange(2 * rounds * 128, dtype="float32").reshape(2, rounds, 128)
+        b = tvm.nd.array(np.zeros((2, rounds, 128), "float32"), device)
+        built = tvm.build(mod, target=target)
+        built["main"](tvm.nd.array(a, device), b)
+        np.testing.assert_array_equal(b.numpy(), a[:, :, ::-1] + 1)
+        return built.imported_modules[0].get_source()
+
+    def test_two_stages(self):
+        mod, after = self.lowered([0, 1], [0, 1])
+        self.assertEqual(attributes(after, "async_scope"), [1, 1])                      # before the loop and in it
+        self.assertEqual(attributes(after, "async_wait_inflight_count"), [1, 0])        # in the loop one group may be under way, behind it none
+        text = self.run_on(mod, TARGET)
+        self.assertIn("cp.async.cg.shared.global [p], [q], 16;", text)
+        self.assertIn("cp.async.wait_group 1;", text)
+
+    def test_use_before_the_next_copy(self):
+        mod, after = self.lowered([0, 1], [1, 0])
+        self.assertEqual(attributes(after, "async_wait_inflight_count"), [0, 0])
+        self.run_on(mod, TARGET)
+
+    def test_three_stages(self):
+        mod, after = self.lowered([0, 2], [0, 1])
+        self.assertEqual(attributes(after, "async_wait_inflight_count")[0], 2)
+        text = self.run_on(mod, TARGET)
+        for most in (2, 1, 0):
+            self.assertIn(f"cp.async.wait_group {most};", text)
+
+    def test_devices_without(self):
+        for target in ("cuda -arch=sm_70", "opencl"):
+            self.assertNotIn("cp.async", self.run_on(self.lowered([0, 1], [0, 1])[0], target))
+
+    def test_fewer_rounds_than_stages_are_not_asynchronous(self):
+        _, after = self.lowered([0, 3], [0, 1], rounds=2)
+        self.assertEqual(attributes(after, "async_scope"), [])
+
+    def test_refusals(self):
+        for named in ([7], [-1]):
+            with self.assertRaisesRegex(ValueError, "its own stages among the asynchronous ones"):
+                self.lowered([0, 1], [0, 1], named=named)
+        with self.assertRaisesRegex(ValueError, "keeps the order of statements in one stage that depend on each other"):
+            self.lowered([0, 0], [1, 0])
+
+    def test_what_is_no_copy_stays(self):
+        body = """
+@T.prim_func
+def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float16")):
+    for t in T.thread_binding(32, thread="threadIdx.x"):
+        S = T.allocate([64], "float32", "shared")
+        H = T.allocate([64], "float16", "shared")
+        Sb = T.Buffer((64,), data=S, scope="shared")
+        Hb = T.Buffer((64,), "float16", data=H, scope="shared")
+        with T.attr(0, "async_scope", 1):
+            Sb[t] = A[t]
+            Sb[t + 32] = A[t] + T.float32(1)
+            Hb[t] = B[t]
+            Sb[t] = T.if_then_else(t < 5, A[t], T.float32(0))
+"""
+        mod = tvm.script.from_source("from tvm.script import tir as T\n" + body)
+        mod = mod if isinstance(mod, tvm.IRModule) else tvm.IRModule({"main": mod})
+        text = tir.transform.InjectPTXAsyncCopy()(mod).script()
+        self.assertEqual(text.count("ptx_cp_async"), 2)             # neither a sum nor two bytes
+        self.assertIn('T.ptx_cp_async("float32", S, t, A.data, t, 4, t < 5)', text)
 
 
 if __name__ == "__main__":

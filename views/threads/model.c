@@ -335,6 +335,10 @@ ls_threads_finding_words (const LsThreads *self,
     return g_strdup_printf (_("Element %lld of %s is read in line %u, and nobody has written it"), (long long) f->element, buffer, f->line);
   if (strcmp (f->kind, "bounds") == 0)
     return g_strdup_printf (_("%s is accessed in line %u at %lld, outside of its memory"), buffer, f->line, (long long) f->element);
+  if (strcmp (f->kind, "partial") == 0)
+    return g_strdup_printf (_("The instruction in line %u is one of the whole warp, and not all its lanes reach it"), f->line);
+  if (strcmp (f->kind, "pending") == 0)
+    return g_strdup_printf (_("Element %lld of %s is touched in line %u while an asynchronous copy into it is under way"), (long long) f->element, buffer, f->line);
   return g_strdup_printf (_("The shuffle in line %u reads from a lane that does not take part"), f->line);
 }
 

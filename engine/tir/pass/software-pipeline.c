@@ -19,6 +19,8 @@
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
+#include <string.h>
+
 typedef struct {
   LsBlock *block;               /* owned */
   gint64   stage;
@@ -33,6 +35,7 @@ typedef struct {
   GPtrArray  *allocations;      /* of LsBuffer; borrowed */
   GHashTable *doubled;          /* Buffers with two versions at least */
   GHashTable *versions;         /* Buffer -> Buffer with versions; values owned */
+  GHashTable *threads;          /* LsVar of loops that are bound to threads */
   LsAnalyzer *analyzer;
   gint64      last;             /* stage */
   guint       n_groups;         /* of asynchronous parts, in a round */
@@ -40,6 +43,7 @@ typedef struct {
 
 typedef struct {
   GHashTable *doubled;
+  GHashTable *threads;
   GError     *error;
 } State;
 
@@ -113,8 +117,38 @@ region_of (LsArray  *regions,
   return NULL;
 }
 
+typedef struct {
+  GHashTable *threads;
+  gboolean    found;
+} ThreadUse;
+
+static LsWalk
+find_thread (LsNode  *node,
+             gpointer data)
+{
+  ThreadUse *use = data;
+
+  use->found = use->found || (ls_is_var (node) && g_hash_table_contains (use->threads, node));
+  return use->found ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Is the region another one in other threads?  Memory that threads share is touched by them all. */
 static gboolean
-may_meet (LsBufferRegion *a,
+differs_by_thread (Pipeline       *self,
+                   LsBufferRegion *region,
+                   guint           dimension)
+{
+  ThreadUse use = { self->threads, FALSE };
+
+  if (!g_str_has_prefix (ls_buffer_scope (region->buffer), "shared") && strcmp (ls_buffer_scope (region->buffer), "global") != 0)
+    return FALSE;
+  ls_walk (region->region->items[dimension], find_thread, NULL, &use);
+  return use.found;
+}
+
+static gboolean
+may_meet (Pipeline       *self,
+          LsBufferRegion *a,
           LsBufferRegion *b)
 {
   for (guint i = 0; i < a->region->n && i < b->region->n; i++)
@@ -124,7 +158,7 @@ may_meet (LsBufferRegion *a,
       LsIntSet *sets[] = { x, y };
       g_autoptr (LsIntSet) both = ls_int_set_intersect (sets, 2);
 
-      if (ls_int_set_is_nothing (both))
+      if (ls_int_set_is_nothing (both) && !differs_by_thread (self, a, i) && !differs_by_thread (self, b, i))
         return FALSE;
     }
   return TRUE;
@@ -141,7 +175,7 @@ needs_two (Pipeline *self,
         Part *writer = &g_array_index (self->parts, Part, i), *reader = &g_array_index (self->parts, Part, k);
         LsBufferRegion *written = region_of (writer->block->writes, buffer), *read = region_of (reader->block->reads, buffer);
 
-        if (written != NULL && read != NULL && writer->order < reader->order && writer->stage < reader->stage && may_meet (written, read))
+        if (written != NULL && read != NULL && writer->order < reader->order && writer->stage < reader->stage && may_meet (self, written, read))
           return TRUE;
       }
   return FALSE;
@@ -626,8 +660,9 @@ collect_parts (LsFor     *loop,
 
 /* Does one of the parts write what the other touches? */
 static gboolean
-depend (Part *a,
-        Part *b)
+depend (Pipeline *self,
+        Part     *a,
+        Part     *b)
 {
   for (guint side = 0; side < 2; side++)
     {
@@ -638,7 +673,7 @@ depend (Part *a,
           LsBufferRegion *written = ls_array_at (writer->block->writes, i, LsBufferRegion), *read = region_of (other->block->reads, written->buffer);
           LsBufferRegion *also = region_of (other->block->writes, written->buffer);
 
-          if ((read != NULL && may_meet (written, read)) || (also != NULL && may_meet (written, also)))
+          if ((read != NULL && may_meet (self, written, read)) || (also != NULL && may_meet (self, written, also)))
             return TRUE;
         }
     }
@@ -700,7 +735,7 @@ read_numbers (Pipeline *self,
 
           if (other->order == part->order)
             refuse (state, "gives each statement an order of its own");
-          else if (other->stage == part->stage && other->order > part->order && depend (other, part))
+          else if (other->stage == part->stage && other->order > part->order && depend (self, other, part))
             refuse (state, "keeps the order of statements in one stage that depend on each other");
         }
     }
@@ -715,7 +750,7 @@ pipeline (State *state,
   g_autoptr (GPtrArray) allocations = g_ptr_array_new ();
   g_autoptr (GHashTable) versions = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  Pipeline self = { loop, parts, allocations, state->doubled, versions, analyzer, 0, 0 };
+  Pipeline self = { loop, parts, allocations, state->doubled, versions, state->threads, analyzer, 0, 0 };
 
   g_array_set_clear_func (parts, part_clear);
   if (!collect_parts (loop, parts, allocations))
@@ -764,15 +799,29 @@ filter (LsRewriter *rewriter,
   return pipeline (state, (LsFor *) result);
 }
 
+static LsWalk
+note_thread (LsNode  *node,
+             gpointer threads)
+{
+  if (ls_is (node, FOR) && ((LsFor *) node)->kind == LS_FOR_THREAD_BINDING)
+    g_hash_table_add (threads, ((LsFor *) node)->loop_var);
+  else if (ls_is (node, ATTR_STMT) && ls_is (((LsAttrStmt *) node)->subject, ITER_VAR))
+    g_hash_table_add (threads, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var);
+  return LS_WALK_CONTINUE;
+}
+
 LsPrimFunc *
 ls_pass_inject_software_pipeline (LsPrimFunc  *func,
                                   GError     **error)
 {
   g_autoptr (GHashTable) doubled = g_hash_table_new (NULL, NULL);
-  State state = { doubled, NULL };
-  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
+  g_autoptr (GHashTable) threads = g_hash_table_new (NULL, NULL);
+  State state = { doubled, threads, NULL };
+  g_autoptr (LsNode) body = NULL;
   g_autoptr (LsNode) unique = NULL;
 
+  ls_walk (func->body, note_thread, NULL, threads);
+  body = ls_rewrite_with (func->body, filter, &state);
   if (state.error != NULL)
     {
       g_propagate_error (error, state.error);

@@ -181,7 +181,7 @@ def VerifyGPUCode(constraints):
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateIrregularLoop FP8ComputeLegalize FP8StorageLegalize InjectPTXAsyncCopy
+_NOT_OFFERED = """AnnotateIrregularLoop FP8ComputeLegalize FP8StorageLegalize
     InjectPTXLDG32 InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes
     TransformMmaBufferLayout""".split()
 
