@@ -193,9 +193,9 @@ def corrected(app):
 def pipeline(app):
     global TITLE        # pylint: disable=global-statement
     open_more(os.path.join(TOP, "data", "samples", "mlp.py"))
-    check("a program of graphs opens", wait(lambda: window("mlp")), [name_of(one) for one in app.get_children()])
+    check("a program of graphs opens", wait(lambda: window("main")), [name_of(one) for one in app.get_children()])
     TITLE = "Passes"
-    check("its passes are listed", insist(lambda: (focus("mlp"), key("ctrl+shift+y")), lambda: any("LegalizeOps" in name for name in rows(app))), rows(app))
+    check("its passes are listed", insist(lambda: (focus("main"), key("ctrl+shift+y")), lambda: any("LegalizeOps" in name for name in rows(app))), rows(app))
     check("and said by stage", says(app, "Relax "), names(app)[:9])
     shoot("relax")
 
