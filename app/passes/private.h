@@ -76,6 +76,14 @@ struct _LsPassesWindow
   char         *name_of_log;
 };
 
+/* The dump of the other log whose text is to be shown beside this one's; -1: none. */
+static inline int
+ls_passes_window_beside_dump (LsPassesWindow *self,
+                              guint           dump)
+{
+  return self->other != NULL && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->both)) ? self->pair[dump] : -1;
+}
+
 /* What is under way and goes by this does not come back. */
 static inline void
 ls_passes_window_stop (GCancellable **at)
@@ -105,9 +113,6 @@ void ls_passes_window_arrive (LsPassesWindow *self);
 void ls_passes_window_save   (LsPassesWindow *self);
 /* Asks for another log, then compares with it. */
 void ls_passes_window_beside (LsPassesWindow *self);
-/* The dump of the other log whose text is to be shown beside this one's; -1: none. */
-int  ls_passes_window_beside_dump (LsPassesWindow *self,
-                              guint           dump);
 /* There is no other log any more. */
 void ls_passes_window_two_end (LsPassesWindow *self);
 /* The row about it; hidden while there is none. */
