@@ -55,7 +55,7 @@ static const struct {
   { "passes " LOG " --first-difference " LOG, 0, "no difference" },
   { "passes " LOG " --kind gcd", 1, "There is no kind gcd" },
   { "passes " LOG " --kind xla", 1, "No dump of a pass was found (kind xla)" },
-  { "passes " LOG " --to html", 2, "--to html needs -o OUT.html" },
+  { "passes " LOG " --to html", 2, "--to needs -o OUT" },
   { "passes " LOG " --to pdf -o x", 1, "there is no format pdf; there are html and session" },
   { "passes " LOG " --own x.py", 2, "a log, a folder, - or a command after -- is expected" },
   { "passes " LOG " --follow arith.mulf", 0, "pinned" },

@@ -9,7 +9,7 @@ static LsPassLog *
 open_log (const char   *name,
           LsPassLogKind expected)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "logs", name, NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "unit", "passlog", "logs", name, NULL);
   g_autoptr (GError) error = NULL;
   LsPassLog *log;
 
@@ -231,11 +231,11 @@ static void
 test_session (void)
 {
   static const char *const NAMES[] = { "triton.log", "triton-cache", "xla", "iree.log", "iree-phases" };
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "loopscope-documented.passes", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("loopscope-documented-XXXXXX", NULL), *path = g_build_filename (folder, "kept.passes", NULL);
 
   for (guint name = 0; name < G_N_ELEMENTS (NAMES); name++)
     {
-      g_autofree char *from = g_test_build_filename (G_TEST_DIST, "logs", NAMES[name], NULL);
+      g_autofree char *from = g_test_build_filename (G_TEST_DIST, "unit", "passlog", "logs", NAMES[name], NULL);
       g_autoptr (LsPassLog) log = ls_pass_log_open (from, LS_PASS_LOG_AUTO, NULL), again = NULL;
       g_autoptr (GError) error = NULL;
       g_auto (GVariantDict) shown = G_VARIANT_DICT_INIT (NULL);
@@ -284,6 +284,7 @@ test_session (void)
       g_assert_error (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN);
     }
   g_remove (path);
+  g_rmdir (folder);
 }
 
 /* A function whose bytes are the same changed where an alias stands for something else, and is the same where an alias only has another name. */
