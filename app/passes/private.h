@@ -72,6 +72,10 @@ struct _LsPassesWindow
   gboolean      filling;
   gboolean      closed;
   gboolean      keeps_place;    /* the same texts of another program come */
+  GMenu        *menu;           /* of the header */
+  GSimpleActionGroup *actions;  /* "log" */
+  void        (*time)          (gpointer own);  /* measures the program cut off behind each pass, or NULL */
+  gpointer      time_data;
   gboolean      own;            /* shows the passes of a program that is open, and no file */
   char         *name_of_log;
 };
@@ -102,6 +106,10 @@ void ls_passes_window_name   (LsPassesWindow *self,
 void            ls_passes_window_update (LsPassesWindow *self,
                               LsPasses       *passes,
                               const char     *words);
+/* The menu has it: `time` is called with `own`. */
+void ls_passes_window_set_time (LsPassesWindow *self,
+                              void          (*time) (gpointer own),
+                              gpointer        own);
 /* Puts a link to the chosen pass, its function and what is followed on the clipboard. */
 void ls_passes_window_copy_link (LsPassesWindow *self);
 /* Goes to a place (transfer full), at once or when the log is read. */

@@ -200,6 +200,22 @@ def pipeline(app):
     shoot("relax")
 
 
+def cut_off(app):
+    """The program after each of LLVM's passes, timed and compared."""
+    global TITLE        # pylint: disable=global-statement
+    open_more(os.path.join(TOP, "data", "samples", "mm_relu.py"))
+    check("a program opens", wait(lambda: window("mm_relu")), [name_of(one) for one in app.get_children()])
+    insist(lambda: (focus("Passes"), key("ctrl+w")), lambda: window("Passes") is None)
+    TITLE = "Passes"
+    check("LLVM's passes are there", insist(lambda: (focus("mm_relu"), key("ctrl+shift+y")), lambda: any("instcombine" in name for name in rows(app))), rows(app)[-9:])
+    wait(lambda: not has_state(find(passes(app), "Cancel"), Atspi.StateType.SHOWING), 20.0)
+    menu(app, "Time After Each Pass")
+    check("the program is timed after them", says(app, "The list says what the program takes"), names(app)[:20])
+    check("and the list says how long it runs", wait(lambda: any(", runs " in name for name in rows(app))), rows(app)[-9:])
+    check("with the same result", not any("wrong result" in name for name in rows(app)), rows(app)[-9:])
+    shoot("time")
+
+
 def drive(app):
     linked(app)
     timed(app)
@@ -207,6 +223,7 @@ def drive(app):
     saved(app)
     corrected(app)
     pipeline(app)
+    cut_off(app)
 
 
 if not os.path.exists(OPT):
