@@ -41,6 +41,8 @@ typedef enum {
 /* Marks dumps: LsPassesMark of each, copied; NULL: there is no other log. */
 void       ls_passes_list_set_marks     (LsPassesList     *self,
                                          const guint8     *marks);
+/* More is known of the dumps. */
+void       ls_passes_list_refresh       (LsPassesList     *self);
 /* Those that took longest first, where the log has times; else in the order of the log. */
 void       ls_passes_list_set_slowest   (LsPassesList     *self,
                                          gboolean          slowest);

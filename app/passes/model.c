@@ -20,6 +20,7 @@ static void
 note_clear (gpointer data)
 {
   g_free (((LsPassesNote *) data)->trouble);
+  g_free (((LsPassesNote *) data)->wrong);
   g_variant_unref (((LsPassesNote *) data)->places);
 }
 
@@ -67,6 +68,21 @@ ls_passes_get_note (LsPasses *self,
                     guint     dump)
 {
   return self->notes != NULL && dump < self->notes->notes->len ? &g_array_index (self->notes->notes, LsPassesNote, dump) : NULL;
+}
+
+void
+ls_passes_set_run (LsPasses   *self,
+                   guint       dump,
+                   double      nanoseconds,
+                   const char *wrong)
+{
+  LsPassesNote *note = (LsPassesNote *) ls_passes_get_note (self, dump);
+
+  if (note == NULL)
+    return;
+  note->runs = nanoseconds;
+  g_free (note->wrong);
+  note->wrong = *wrong != '\0' ? g_strdup (wrong) : NULL;
 }
 
 const char *

@@ -24,6 +24,8 @@ typedef struct {
   LsPassesState state;
   const char   *summary;        /* what the pass is for, in English; "": not known */
   char         *trouble;        /* why it could not go on, or NULL */
+  double        runs;           /* nanoseconds that the program takes cut off behind it; 0: not measured */
+  char         *wrong;          /* what differs in its result then, or NULL */
   GVariant     *places;         /* a(uuu) of the text after it: from which to which character, of which loop */
 } LsPassesNote;
 
@@ -52,6 +54,11 @@ LsPasses   *ls_passes_new_noted  (LsPassLog     *log,
 const LsPassesNotes *ls_passes_get_notes (LsPasses *self);
 const LsPassesNote  *ls_passes_get_note  (LsPasses *self,
                                   guint          dump);
+/* What the program takes, and gives, cut off behind a dump; on the main thread. */
+void        ls_passes_set_run    (LsPasses       *self,
+                                  guint          dump,
+                                  double         nanoseconds,
+                                  const char    *wrong);
 /* What the pass of a dump is for, in the language of the user; "": not known. */
 const char *ls_passes_get_summary (LsPasses     *self,
                                   guint          dump);

@@ -349,6 +349,76 @@ cancel (Own *self)
   say_instead (self, _("Lowering was ended."));
 }
 
+/* ---- times --------------------------------------------------------------------------- */
+
+/* The dump of pass `number` of LLVM's, 0: what the first of them gets; -1: there is none. */
+static int
+llvm_dump (LsPasses *passes,
+           guint     number)
+{
+  for (guint i = 0; i < ls_passes_get_log (passes)->dumps->len; i++)
+    if (ls_passes_get_note (passes, i)->stage == LS_PASSES_LLVM)
+      return i + number < ls_passes_get_log (passes)->dumps->len ? (int) (i + number) : -1;
+  return -1;
+}
+
+static void
+timed (GObject      *source,
+       GAsyncResult *result,
+       gpointer      data)
+{
+  Own *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  g_autoptr (GVariant) passes = answer != NULL ? g_variant_lookup_value (answer, "passes", G_VARIANT_TYPE ("a(isdds)")) : NULL;
+  g_autofree char *words = NULL;
+  GVariantIter iter;
+  const char *name, *wrong;
+  gint32 number;
+  double median, spread;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;             /* the window may be gone */
+  be_done (self);
+  words = error != NULL ? ls_run_end_words (error, NULL, TIMEOUT_MS) : g_strdup (_("The list says what the program takes when compiling ends behind each pass of LLVM."));
+  gtk_label_set_label (GTK_LABEL (self->shown->answer), words);
+  if (passes == NULL || self->shown->passes == NULL)
+    return;
+  g_variant_iter_init (&iter, passes);
+  while (g_variant_iter_next (&iter, "(i&sdd&s)", &number, &name, &median, &spread, &wrong))
+    {
+      int dump = number >= 0 ? llvm_dump (self->shown->passes, (guint) number) : -1;
+
+      if (dump >= 0)
+        ls_passes_set_run (self->shown->passes, (guint) dump, median, wrong);
+    }
+  ls_passes_list_refresh (LS_PASSES_LIST (self->shown->list));
+}
+
+/* Of the function that is shown, once all of its passes are there. */
+static void
+time_passes (gpointer data)
+{
+  Own *self = data;
+  const LsWorkerOptions options = { .timeout_ms = TIMEOUT_MS };
+  GVariantDict params;
+
+  if (self->asking != NULL || self->shown->passes == NULL || llvm_dump (self->shown->passes, 0) < 0)
+    {
+      gtk_label_set_label (GTK_LABEL (self->shown->answer), _("There is no code yet whose passes could be timed."));
+      return;
+    }
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", self->module);
+  if (self->function != NULL)
+    g_variant_dict_insert (&params, "func", "s", self->function);
+  if (LS_IS_ENGINE_SESSION (self->session))
+    g_variant_dict_insert (&params, "target", "s", ls_engine_session_get_target (LS_ENGINE_SESSION (self->session)));
+  self->asking = g_cancellable_new ();
+  gtk_label_set_label (GTK_LABEL (self->shown->answer), _("The program is being timed."));
+  ls_worker_call_async (self->worker, "time-passes", g_variant_dict_end (&params), &options, self->asking, timed, self);
+}
+
 /* ---- the window ---------------------------------------------------------------------- */
 
 static void
@@ -383,6 +453,7 @@ open_window (const LsToolPlace *place)
   self->session = g_object_ref (place->session);
   self->worker = ls_worker_new ();
   gtk_widget_set_visible (self->shown->kind_row, FALSE);
+  ls_passes_window_set_time (self->shown, time_passes, self);
   g_signal_handlers_disconnect_by_func (self->shown->cancel, ls_passes_window_cancel, self->shown);
   g_signal_connect_swapped (self->shown->cancel, "clicked", G_CALLBACK (cancel), self);
   ls_compare_texts_set_session (LS_COMPARE_TEXTS (self->shown->texts), self->session);

@@ -72,9 +72,21 @@ struct _LsPassesWindow
   gboolean      filling;
   gboolean      closed;
   gboolean      keeps_place;    /* the same texts of another program come */
+  GMenu        *menu;           /* of the header */
+  GSimpleActionGroup *actions;  /* "log" */
+  void        (*time)          (gpointer own);  /* measures the program cut off behind each pass, or NULL */
+  gpointer      time_data;
   gboolean      own;            /* shows the passes of a program that is open, and no file */
   char         *name_of_log;
 };
+
+/* The dump of the other log whose text is to be shown beside this one's; -1: none. */
+static inline int
+ls_passes_window_beside_dump (LsPassesWindow *self,
+                              guint           dump)
+{
+  return self->other != NULL && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->both)) ? self->pair[dump] : -1;
+}
 
 /* What is under way and goes by this does not come back. */
 static inline void
@@ -94,6 +106,10 @@ void ls_passes_window_name   (LsPassesWindow *self,
 void            ls_passes_window_update (LsPassesWindow *self,
                               LsPasses       *passes,
                               const char     *words);
+/* The menu has it: `time` is called with `own`. */
+void ls_passes_window_set_time (LsPassesWindow *self,
+                              void          (*time) (gpointer own),
+                              gpointer        own);
 /* Puts a link to the chosen pass, its function and what is followed on the clipboard. */
 void ls_passes_window_copy_link (LsPassesWindow *self);
 /* Goes to a place (transfer full), at once or when the log is read. */
@@ -105,9 +121,6 @@ void ls_passes_window_arrive (LsPassesWindow *self);
 void ls_passes_window_save   (LsPassesWindow *self);
 /* Asks for another log, then compares with it. */
 void ls_passes_window_beside (LsPassesWindow *self);
-/* The dump of the other log whose text is to be shown beside this one's; -1: none. */
-int  ls_passes_window_beside_dump (LsPassesWindow *self,
-                              guint           dump);
 /* There is no other log any more. */
 void ls_passes_window_two_end (LsPassesWindow *self);
 /* The row about it; hidden while there is none. */

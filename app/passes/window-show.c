@@ -188,6 +188,34 @@ unprinted_words (LsPassesWindow *self,
                          : NULL;
 }
 
+/* Aliases of MLIR that stand for something else after the pass: lines that read the same changed by that; NULL: none. (transfer full) */
+static char *
+aliases_words (LsPassesWindow *self,
+               guint           dump)
+{
+  LsPassDump *at = ls_passes_get_dump (self->passes, dump);
+  GHashTable *before = NULL, *after = NULL;
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_auto (GStrv) names = NULL;
+
+  if (at->n == 0 || !at->effective)
+    return NULL;
+  ls_pass_log_side_aliases (ls_passes_get_log (self->passes), at->first, &before, &after);
+  names = ls_pass_aliases_changed (before, after);
+  for (guint i = 0; names[i] != NULL && i < 3; i++)
+    {
+      /* Translators: a name of MLIR, what it was another name of before a pass, and what it is after */
+      g_autofree char *one = g_strdup_printf (_("%s was %s and is %s: lines with it changed, though they read the same."), names[i],
+                                              (char *) g_hash_table_lookup (before, names[i]), (char *) g_hash_table_lookup (after, names[i]));
+      g_autofree char *valid = g_utf8_make_valid (one, -1);
+
+      g_string_append_printf (words, i > 0 ? "\n%s" : "%s", valid);
+    }
+  g_clear_pointer (&before, g_hash_table_unref);
+  g_clear_pointer (&after, g_hash_table_unref);
+  return words->len > 0 ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
+}
+
 static void
 show_notice (LsPassesWindow *self,
              guint           dump)
@@ -195,7 +223,7 @@ show_notice (LsPassesWindow *self,
   const char *words = "";
   LsPassDump *at = ls_passes_get_dump (self->passes, dump);
   const LsPassesNote *note = ls_passes_get_note (self->passes, dump);
-  g_autofree char *unreached = NULL, *unprinted = NULL;
+  g_autofree char *unreached = NULL, *unprinted = NULL, *aliases = NULL;
 
   if (note != NULL)
     words = note->state == LS_PASSES_FAILED ? note->trouble : note->state == LS_PASSES_UNREACHED ? (unreached = unreached_words (self, dump)) : "";
@@ -203,6 +231,8 @@ show_notice (LsPassesWindow *self,
     words = _("The log has no other dump of this function to hold against this one: what the pass did is not known.");
   else if ((unprinted = unprinted_words (self, dump)) != NULL)
     words = unprinted;
+  else if ((aliases = aliases_words (self, dump)) != NULL)
+    words = aliases;
   else if (at->kind == LS_PASS_DUMP_UNCHANGED || at->kind == LS_PASS_DUMP_FILTERED)
     words = _("The log has no text for this pass.");
   if (note != NULL && note->state == LS_PASSES_FAILED)

@@ -159,13 +159,6 @@ ls_passes_window_beside (LsPassesWindow *self)
                  GTK_WIDGET (self->window), file_chosen, self, NULL);
 }
 
-int
-ls_passes_window_beside_dump (LsPassesWindow *self,
-                              guint           dump)
-{
-  return self->other != NULL && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->both)) ? self->pair[dump] : -1;
-}
-
 void
 ls_passes_window_two_end (LsPassesWindow *self)
 {

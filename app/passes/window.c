@@ -230,6 +230,31 @@ order_changed (GSimpleAction *action,
   ls_passes_list_set_slowest (LS_PASSES_LIST (self->list), g_variant_get_boolean (state));
 }
 
+static void
+time_passes (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  LsPassesWindow *self = data;
+
+  self->time (self->time_data);
+}
+
+void
+ls_passes_window_set_time (LsPassesWindow *self,
+                           void          (*time) (gpointer own),
+                           gpointer        own)
+{
+  static const GActionEntry ACTIONS[] = { { .name = "time", .activate = time_passes } };
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  self->time = time;
+  self->time_data = own;
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), ACTIONS, G_N_ELEMENTS (ACTIONS), self);
+  g_menu_append (section, _("Time After Each Pass"), "log.time");
+  g_menu_append_section (self->menu, NULL, G_MENU_MODEL (section));
+}
+
 static GtkWidget *
 menu_new (LsPassesWindow *self)
 {
@@ -243,6 +268,8 @@ menu_new (LsPassesWindow *self)
   g_autoptr (GMenu) menu = g_menu_new (), order = g_menu_new (), log = g_menu_new ();
   GtkWidget *button = gtk_menu_button_new ();
 
+  self->actions = actions;      /* the window and the button keep both */
+  self->menu = menu;
   g_action_map_add_action_entries (G_ACTION_MAP (actions), ACTIONS, G_N_ELEMENTS (ACTIONS), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self->window), "log", G_ACTION_GROUP (actions));
   g_menu_append (log, _("Copy Link to This Pass"), "log.copy-link");

@@ -456,37 +456,3 @@ ls_pass_log_finish (LsPassLog *self,
   return self;
 }
 
-LsPassLog *
-ls_pass_log_read_full (GBytes         *bytes,
-                       LsPassLogKind   kind,
-                       LsPassProgress  progress,
-                       gpointer        user_data,
-                       GError        **error)
-{
-  LsPassLog *self;
-  gsize size;
-  const char *text = g_bytes_get_data (bytes, &size);
-
-  if (size == 0)
-    {
-      g_set_error_literal (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_EMPTY, "The log is empty.");
-      return NULL;
-    }
-  if (ls_pass_session_is (text, size))
-    return ls_pass_session_read (bytes, error);
-  self = ls_pass_log_new ();
-  self->progress = progress;
-  self->progress_data = user_data;
-  self->recognised = kind == LS_PASS_LOG_AUTO;
-  self->kind = kind != LS_PASS_LOG_AUTO ? kind : ls_pass_kind_guess (text, size);
-  ls_pass_log_take (self, bytes, "", self->kind == LS_PASS_LOG_GCC || self->kind >= LS_PASS_LOG_PTX ? "text" : NULL, "");
-  return ls_pass_log_finish (self, error);
-}
-
-LsPassLog *
-ls_pass_log_read (GBytes        *bytes,
-                  LsPassLogKind  kind,
-                  GError       **error)
-{
-  return ls_pass_log_read_full (bytes, kind, NULL, NULL, error);
-}

@@ -13,6 +13,7 @@ typedef struct {
   GHashTable   *aliases;        /* or NULL */
   GArray       *open;           /* of guint: operations of MLIR whose regions are not closed yet */
   gboolean      rtl;            /* the operation before is an insn, which may go on over several lines */
+  guint         arms;           /* of GIMPLE: ways out of the condition before that are still to come */
 } Reader;
 
 void
@@ -251,6 +252,20 @@ close_region (Reader     *self,
     go_on (self, self->operations->pdata[at], line + from);
 }
 
+/* What LLVM says beside its instructions: debug records, what a block needs, constants and places on the stack of machine code. */
+static gboolean
+is_beside_code (const char *line)
+{
+  static const char *const STARTS[] = {
+    "#dbg_", "# ", "successors:", "liveins:", "Function Live Ins:", "Frame Objects:", "Constant Pool:", "Jump Tables:", "fi#", "cp#", "jt#", "%jump-table.",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (STARTS); i++)
+    if (g_str_has_prefix (line, STARTS[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 read_line (Reader     *self,
            const char *whole,
@@ -273,8 +288,7 @@ read_line (Reader     *self,
   split = ls_pass_results_length (line, self->kind);
   if (self->kind == LS_PASS_LOG_LLVM)
     {
-      if (g_str_has_prefix (line, "#dbg_") || g_str_has_prefix (line, "# ") || g_str_has_prefix (line, "successors:") || g_str_has_prefix (line, "liveins:")
-          || g_str_has_prefix (line, "Function Live Ins:")
+      if (is_beside_code (line)
           || (indent == 0 && (line[0] == '!' || g_str_has_prefix (line, "attributes ") || g_str_has_prefix (line, "declare ") || line[0] == '@'
                               || g_str_has_prefix (line, "source_filename") || g_str_has_prefix (line, "target "))))
         return;
@@ -327,6 +341,12 @@ read_line (Reader     *self,
     }
   else if (self->kind == LS_PASS_LOG_GCC && is_declaration (line))
     return;
+  else if (self->kind == LS_PASS_LOG_GCC && last != NULL && self->arms > 0 && (strcmp (line, "else") == 0 || g_str_has_prefix (line, "goto ")))
+    {
+      self->arms -= line[0] == 'g';
+      go_on (self, last, line);
+      return;
+    }
   else if (self->kind == LS_PASS_LOG_GCC && (g_str_has_prefix (line, ";;") || g_str_has_prefix (line, "<bb ")))
     {
       if (line[0] == '<')
@@ -346,6 +366,7 @@ read_line (Reader     *self,
       return;
     }
   add (self, line, number, NULL, split);
+  self->arms = self->kind == LS_PASS_LOG_GCC && g_str_has_prefix (line, "if (") ? 2 : 0;
   if (self->kind == LS_PASS_LOG_MLIR && line[n - 1] == '{')
     {
       guint at = self->operations->len - 1;
@@ -367,7 +388,7 @@ ls_pass_operations_read_aliased (const char   *text,
                                  GHashTable   *aliases)
 {
   Reader self = { kind, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0,
-                  g_ptr_array_new_with_free_func ((GDestroyNotify) ls_pass_operation_free), aliases, g_array_new (FALSE, FALSE, sizeof (guint)), FALSE };
+                  g_ptr_array_new_with_free_func ((GDestroyNotify) ls_pass_operation_free), aliases, g_array_new (FALSE, FALSE, sizeof (guint)), FALSE, 0 };
   guint number = 0;
 
   while (*text != '\0')

@@ -134,6 +134,8 @@ ls_pass_meaning_length (const char   *line,
         return i;
       if ((kind == LS_PASS_LOG_MLIR || kind == LS_PASS_LOG_PTX) && line[i] == '/' && line[i + 1] == '/')
         return i;
+      if (kind == LS_PASS_LOG_GCC && line[i] == ';' && n - i > 3 && strncmp (line + i, "; [", 3) == 0)         /* how likely */
+        return i + 1;
       if (kind == LS_PASS_LOG_LLVM && line[i] == ' ' && n - i > 16 && strncmp (line + i, " debug-location ", 16) == 0)
         return i;
       if (kind == LS_PASS_LOG_XLA && line[i] == ',' && n - i > 11 && strncmp (line + i, ", metadata={", 12) == 0)

@@ -2,13 +2,14 @@
 #include "engine/passlog/follow.h"
 #include "engine/passlog/passlog.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static LsPassLog *
 open_log (const char   *name,
           LsPassLogKind expected)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "logs", name, NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "unit", "passlog", "logs", name, NULL);
   g_autoptr (GError) error = NULL;
   LsPassLog *log;
 
@@ -225,6 +226,86 @@ test_two (void)
   g_assert_false (ls_pass_dumps_differ (log, 3, second, 2, &c));
 }
 
+/* A session has the same dumps and parts as the log, and what was shown; its texts are kept once; a damaged one is an error. */
+static void
+test_session (void)
+{
+  static const char *const NAMES[] = { "triton.log", "triton-cache", "xla", "iree.log", "iree-phases" };
+  g_autofree char *folder = g_dir_make_tmp ("loopscope-documented-XXXXXX", NULL), *path = g_build_filename (folder, "kept.passes", NULL);
+
+  for (guint name = 0; name < G_N_ELEMENTS (NAMES); name++)
+    {
+      g_autofree char *from = g_test_build_filename (G_TEST_DIST, "unit", "passlog", "logs", NAMES[name], NULL);
+      g_autoptr (LsPassLog) log = ls_pass_log_open (from, LS_PASS_LOG_AUTO, NULL), again = NULL;
+      g_autoptr (GError) error = NULL;
+      g_auto (GVariantDict) shown = G_VARIANT_DICT_INIT (NULL);
+      const char *pass = NULL;
+
+      g_variant_dict_insert (&shown, "pass", "s", "3");
+      g_assert_true (ls_pass_log_save (log, path, g_variant_dict_end (&shown), &error));
+      g_assert_cmpint (ls_pass_log_recognise (path), !=, LS_PASS_LOG_AUTO);
+      again = ls_pass_log_open (path, LS_PASS_LOG_AUTO, &error);
+      g_assert_no_error (error);
+      g_assert_true (g_variant_lookup (again->shown, "pass", "&s", &pass));
+      g_assert_cmpstr (pass, ==, "3");
+      g_assert_cmpint (again->kind, ==, log->kind);
+      g_assert_cmpuint (again->dumps->len, ==, log->dumps->len);
+      g_assert_cmpuint (again->parts->len, ==, log->parts->len);
+      for (guint i = 0; i < log->dumps->len; i++)
+        {
+          LsPassDump *a = &g_array_index (log->dumps, LsPassDump, i), *b = &g_array_index (again->dumps, LsPassDump, i);
+
+          g_assert_cmpstr (a->pass, ==, b->pass);
+          g_assert_cmpstr (a->unit, ==, b->unit);
+          g_assert_cmpint (a->effective, ==, b->effective);
+          g_assert_cmpint (a->language, ==, b->language);
+        }
+      for (guint i = 0; i < log->parts->len; i++)
+        {
+          g_autofree char *a = ls_pass_log_part_text (log, i), *b = ls_pass_log_part_text (again, i);
+
+          g_assert_cmpstr (a, ==, b);
+          g_assert_cmpuint (g_array_index (log->parts, LsPassPart, i).before, ==, g_array_index (again->parts, LsPassPart, i).before);
+        }
+    }
+  for (gsize cut = 20; cut < 200; cut += 20)
+    {
+      g_autofree char *text = NULL;
+      gsize size;
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LsPassLog) log = NULL;
+
+      g_assert_true (g_file_get_contents (path, &text, &size, NULL));
+      g_assert_cmpuint (size, >, cut);
+      bytes = g_bytes_new (text, cut);
+      log = ls_pass_log_read (bytes, LS_PASS_LOG_AUTO, &error);
+      g_assert_null (log);
+      g_assert_error (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN);
+    }
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+/* A function whose bytes are the same changed where an alias stands for something else, and is the same where an alias only has another name. */
+static void
+test_aliases (void)
+{
+  static const char LOG[] = "// -----// IR Dump After A (a) //----- //\n#l = #x.layout<[1]>\nmodule {\n  func.func @f() {\n    %0 = x.y : #l\n    return\n  }\n}\n"
+                            "// -----// IR Dump After B (b) //----- //\n#l = #x.layout<[4]>\nmodule {\n  func.func @f() {\n    %0 = x.y : #l\n    return\n  }\n}\n"
+                            "// -----// IR Dump After C (c) //----- //\n#l1 = #x.layout<[4]>\nmodule {\n  func.func @f() {\n    %0 = x.y : #l1\n    return\n  }\n}\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (LOG, strlen (LOG));
+  g_autoptr (LsPassLog) log = ls_pass_log_read (bytes, LS_PASS_LOG_AUTO, NULL);
+  LsPassCounts c;
+
+  g_assert_cmpuint (log->dumps->len, ==, 3);
+  g_assert_true (g_array_index (log->dumps, LsPassDump, 1).effective);
+  ls_pass_log_count (log, 1, &c);
+  g_assert_cmpuint (c.rewritten, ==, 1);
+  ls_pass_log_count (log, 2, &c);
+  g_assert_cmpuint (c.added + c.duplicated + c.removed + c.rewritten + c.moved, ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -238,5 +319,7 @@ main (int    argc,
   g_test_add_func ("/passlog/documented/iree", test_iree);
   g_test_add_func ("/passlog/documented/iree-phases", test_iree_phases);
   g_test_add_func ("/passlog/documented/two", test_two);
+  g_test_add_func ("/passlog/documented/session", test_session);
+  g_test_add_func ("/passlog/documented/aliases", test_aliases);
   return g_test_run ();
 }
