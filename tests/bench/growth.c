@@ -1,6 +1,6 @@
 /* Benchmark of growth: the processor time of what is done to a whole program, for programs of 500, 1,000, ... 8,000 parts.
  *
- * A row has a time for each size and the exponent of its growth between the first and the last size: 1 is linear, n log n is
+ * A row has a time for each size and the exponent of its growth, fitted through the sizes from 1,000: 1 is linear, n log n is
  * about 1.1, 2 is quadratic.  Above 1.4 a row is marked.  Processor time, since other work on the machine is not of the program; the
  * least of several runs where they are short.  `scale` is about single steps of a schedule, this about passes, texts and code.
  *
@@ -148,6 +148,7 @@ typedef struct {
   LsStmt         *stmt;
   LsPattern      *pattern;
   LsNode         *value;
+  LsSchedule     *schedule;
 } Subject;
 
 static void
@@ -160,6 +161,7 @@ subject_clear (Subject *self)
   ls_unref (self->stmt);
   ls_unref (self->pattern);
   ls_unref (self->value);
+  g_clear_pointer (&self->schedule, ls_schedule_unref);
 }
 
 static void
@@ -379,6 +381,43 @@ run_match (Subject *self)
   g_assert_null (match);
 }
 
+/* The same with a choice at each level, whose alternatives share what is below them. */
+static void
+make_choices (Subject *self)
+{
+  g_autoptr (LsNode) x = LS_NODE (ls_relax_var_new ("x", ls_object_struct_info_new ()));
+
+  self->pattern = ls_constant_pattern_new ();
+  self->value = ls_ref (x);
+  for (guint i = 0; i < self->n; i++)
+    {
+      LsPattern *first = ls_call_pattern_new (ls_op_pattern_new ("relax.add"), ls_array_of (ls_ref (self->pattern), ls_wildcard_new (), NULL), FALSE);
+      LsPattern *second = ls_call_pattern_new (ls_op_pattern_new ("relax.add"), ls_array_of (self->pattern, ls_wildcard_new (), NULL), FALSE);
+
+      self->pattern = ls_pair_pattern_new (LS_KIND_OR_PATTERN, first, second);
+      self->value = ls_relax_call_new (ls_relax_op_new ("relax.add"), ls_array_of (self->value, ls_ref (x), NULL), ls_array_empty (), ls_array_empty (),
+                                       ls_array_empty ());
+    }
+}
+
+/* A step that is refused, with its sentence, on a schedule that is open. */
+static void
+make_schedule (Subject *self)
+{
+  make_blocks (self);
+  self->schedule = ls_schedule_new (self->module);
+}
+
+static void
+run_refused (Subject *self)
+{
+  g_autoptr (LsSource) source = ls_source_new ("steps", "b = sch.get_block(\"S3\")\nl = sch.get_loops(b)\nsch.fuse(l[1], l[0])\n", -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+  ls_schedule_apply_text (self->schedule, source, 0, findings);
+  g_assert_true (ls_diagnostics_has_error (findings));
+}
+
 typedef struct {
   const char *name;
   void (*make) (Subject *self);
@@ -405,6 +444,8 @@ static const Row ROWS[] = {
   { "parse n bindings", make_relax, run_parse },
   { "print n bindings", make_relax, run_print },
   { "match a pattern n deep", make_deep, run_match },
+  { "match choices n deep", make_choices, run_match },
+  { "refuse a step among n blocks", make_schedule, run_refused },
   { "compile n loops", make_loops, run_compile },
   { "compile n loops, O3", make_loops, run_compile_3 },
 };
@@ -430,12 +471,33 @@ measure (const Row *row,
   return (double) best;
 }
 
+/* The slope of the line through the logarithms of sizes and times, by least squares; without the first size, which the caches hold whole,
+ * where there are three more. */
+static double
+fitted (const double *times,
+        guint         n)
+{
+  guint first = n > 3 ? 1 : 0;
+  double x = 0, y = 0, xx = 0, xy = 0, m = n - first;
+
+  for (guint i = first; i < n; i++)
+    {
+      double a = log ((double) SIZES[i]), b = log (times[i]);
+
+      x += a;
+      y += b;
+      xx += a * a;
+      xy += a * b;
+    }
+  return m > 1 ? (m * xy - x * y) / (m * xx - x * x) : 0;
+}
+
 static void
 print_row (const char *name,
            double     *times,
            guint       n)
 {
-  double exponent = n > 1 ? log (times[n - 1] / times[0]) / log ((double) SIZES[n - 1] / SIZES[0]) : 0;
+  double exponent = fitted (times, n);
 
   printf ("%-36s", name);
   for (guint i = 0; i < n; i++)

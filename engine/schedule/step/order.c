@@ -1,7 +1,8 @@
 /* order: see the header.
  *
  * What a step changed is found by going down both programs as long as they are the same; only that part is compared.  Answers
- * are kept by program and step, since the list of moves asks again whenever something is selected.
+ * are kept by program and step, since the list of moves asks again whenever something is selected.  That an order is kept holds for any
+ * two programs that are the same node for node, so the same steps on a program that was read once more are not computed again.
  */
 #include "engine/schedule/step/order.h"
 
@@ -16,6 +17,7 @@ struct _LsOrderAnswer {
   gatomicrefcount refs;
   LsModule       *module;       /* the program before: nodes of the verdict are borrowed from it */
   char           *key;
+  LsPrimFunc     *func, *fresh; /* what was compared, or NULL */
   LsPolyVerdict   verdict;
 };
 
@@ -157,6 +159,8 @@ ls_order_unref (LsOrderAnswer *self)
     return;
   ls_poly_verdict_clear (&self->verdict);
   ls_unref (self->module);
+  ls_unref (self->func);
+  ls_unref (self->fresh);
   g_free (self->key);
   g_free (self);
 }
@@ -214,6 +218,36 @@ look_up (LsModule   *module,
   return found;
 }
 
+/* Is it known of two functions like these that the second keeps the order of the first?  Kept ones alone: another verdict has nodes of its
+ * own program. */
+static gboolean
+is_known_to_be_kept (LsPrimFunc *func,
+                     LsPrimFunc *fresh)
+{
+  g_autoptr (GPtrArray) kin = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_order_unref);
+  gboolean known = FALSE;
+
+  g_mutex_lock (&kept_lock);
+  for (GList *l = kept.head; l != NULL; l = l->next)
+    {
+      LsOrderAnswer *answer = l->data;
+
+      if (answer->func == NULL || answer->verdict.answer != LS_POLY_KEPT || LS_NODE (answer->func)->hash != LS_NODE (func)->hash
+          || LS_NODE (answer->fresh)->hash != LS_NODE (fresh)->hash)
+        continue;
+      g_atomic_ref_count_inc (&answer->refs);
+      g_ptr_array_add (kin, answer);
+    }
+  g_mutex_unlock (&kept_lock);
+  for (guint i = 0; i < kin->len && !known; i++)
+    {
+      LsOrderAnswer *answer = kin->pdata[i];
+
+      known = ls_structural_equal (answer->func, func, FALSE, NULL, NULL) && ls_structural_equal (answer->fresh, fresh, FALSE, NULL, NULL);
+    }
+  return known;
+}
+
 static void
 keep (LsOrderAnswer *answer)
 {
@@ -245,6 +279,10 @@ compare (LsOrderAnswer *self,
   self->verdict.answer = LS_POLY_KEPT;
   if (!find_change (&change, self->module, now, &fresh))
     return;
+  if (is_known_to_be_kept (change.func, fresh))
+    return;
+  self->func = ls_ref (change.func);
+  self->fresh = ls_ref (fresh);
   before = ls_node_ref (change.before);
   after = ls_node_ref (change.after);
   if (ls_is (before, SEQ_STMT) && ls_is (after, SEQ_STMT))
