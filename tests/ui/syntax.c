@@ -10,12 +10,13 @@
 #include <string.h>
 
 static GtkSourceBuffer *
-buffer_with (const char *text)
+buffer_with (LsSyntax    syntax,
+             const char *text)
 {
   GtkSourceBuffer *buffer = gtk_source_buffer_new (NULL);
   GtkTextIter start, end;
 
-  ls_syntax_attach (buffer, LS_SYNTAX_SCRIPT);
+  ls_syntax_attach (buffer, syntax);
   gtk_text_buffer_set_text (GTK_TEXT_BUFFER (buffer), text, -1);
   gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (buffer), &start, &end);
   gtk_source_buffer_ensure_highlight (buffer, &start, &end);
@@ -69,7 +70,7 @@ looks_of_tokens (const char *text)
 static void
 assert_same (const char *text)
 {
-  g_autoptr (GtkSourceBuffer) buffer = buffer_with (text);
+  g_autoptr (GtkSourceBuffer) buffer = buffer_with (LS_SYNTAX_SCRIPT, text);
   g_autofree char *by_tags = looks_of_tags (buffer), *by_tokens = looks_of_tokens (text);
   gsize n = strlen (by_tokens), same = 0;
   const char *at = text;
@@ -95,6 +96,21 @@ test_words (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     assert_same (texts[i]);
+}
+
+/* Our own sources are in GtkSourceView's C. */
+static void
+test_c (void)
+{
+  static const char text[] = "static int\nf (void)\n{\n  return g (\"if\"); /* for */\n}\n";
+  g_autoptr (GtkSourceBuffer) buffer = buffer_with (LS_SYNTAX_C, text);
+  g_autofree char *looks = looks_of_tags (buffer);
+
+  g_assert_true (g_str_has_prefix (looks, "kkkkkk"));
+  g_assert_cmpint (looks[strstr (text, "return") - text], ==, 'k');
+  g_assert_cmpint (looks[strstr (text, "if") - text], ==, 's');
+  g_assert_cmpint (looks[strstr (text, "for") - text], ==, 'c');
+  g_assert_cmpint (looks[strstr (text, "g (") - text], ==, '.');
 }
 
 /* Everything that the product brings along. */
@@ -203,6 +219,7 @@ main (int    argc,
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/ui/syntax/words", test_words);
   g_test_add_func ("/ui/syntax/samples", test_samples);
+  g_test_add_func ("/ui/syntax/c", test_c);
   g_test_add_func ("/ui/syntax/looks", test_looks);
   return g_test_run ();
 }
