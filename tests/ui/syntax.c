@@ -3,7 +3,7 @@
 #include "tests/support/support.h"
 #include "views/canvas/look.h"
 #include "views/models/script-tokens.h"
-#include "views/parts/syntax.h"
+#include "views/parts/source-text.h"
 #include "views/parts/theme.h"
 #include "views/script/pane.h"
 
@@ -136,6 +136,41 @@ test_samples (void)
   g_assert_cmpuint (n, >, 5);
 }
 
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* A source is opened at a line and stays there: looks that come later laid its lines out again, and it slid away. */
+static void
+test_place (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "engine", "schedule", "primitive", "decompose_reduction.c", NULL), *text = NULL;
+  GtkWidget *window = gtk_window_new (), *scroller = gtk_scrolled_window_new (), *view = ls_source_text_new (LS_SYNTAX_C);
+  gboolean done = FALSE;
+  GdkRectangle visible, place;
+  GtkTextIter iter;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  gtk_window_set_child (GTK_WINDOW (window), scroller);
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 500);
+  gtk_window_present (GTK_WINDOW (window));
+  ls_source_text_set (LS_SOURCE_TEXT (view), text);
+  ls_source_text_mark (LS_SOURCE_TEXT (view), 300, 301);
+  g_timeout_add (2500, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_text_buffer_get_iter_at_line (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &iter, 299);
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (view), &iter, &place);
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (view), &visible);
+  g_assert_cmpint (place.y, >=, visible.y);
+  g_assert_cmpint (place.y + place.height, <=, visible.y + visible.height);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The one tag at a place that has a foreground and the highest priority. */
 static GtkTextTag *
 top_tag (GtkTextBuffer *buffer,
@@ -220,6 +255,7 @@ main (int    argc,
   g_test_add_func ("/ui/syntax/words", test_words);
   g_test_add_func ("/ui/syntax/samples", test_samples);
   g_test_add_func ("/ui/syntax/c", test_c);
+  g_test_add_func ("/ui/syntax/place", test_place);
   g_test_add_func ("/ui/syntax/looks", test_looks);
   return g_test_run ();
 }
