@@ -489,13 +489,10 @@ test_surface (void)
     }
 }
 
-/* But for the inside of text views: what takes their gutters out (views/parts/gutter.h) is no friend of that. */
 static void
 hold_all (GtkWidget *root,
           GPtrArray *held)
 {
-  if (GTK_IS_TEXT_VIEW (root))
-    return;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
     {
       g_ptr_array_add (held, g_object_ref (child));

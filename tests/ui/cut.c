@@ -300,19 +300,20 @@ faults_in (GtkWidget *window)
 
   look (&walk, window);
   look_for_overlaps (&walk);
-  g_assert_cmpuint (walk.words->len, >, 2);
+  if (walk.words->len <= 2)
+    g_string_append (walk.found, "\n  nothing is said in it");
   g_array_unref (walk.words);
   return g_string_free (walk.found, FALSE);
 }
 
-/* What moves is looked at when it stands. */
+/* What moves, or has not come yet, is looked at when it stands. */
 static void
 inspect (GtkWidget  *window,
          const char *where)
 {
   g_autofree char *found = faults_in (window);
 
-  for (guint i = 0; i < 4 && *found != '\0'; i++)
+  for (guint i = 0; i < 10 && *found != '\0'; i++)
     {
       wait_ms (500);
       g_free (found);

@@ -176,6 +176,29 @@ test_status (void)
     }
 }
 
+static guint
+buttons_in (GtkWidget *root)
+{
+  guint n = GTK_IS_BUTTON (root) && gtk_widget_get_visible (root);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += buttons_in (child);
+  return n;
+}
+
+/* Before anything is said there is nothing to press: a page that is shown a moment before its words had a button without any. */
+static void
+test_status_empty (void)
+{
+  g_autoptr (GtkWidget) status = g_object_ref_sink (ls_status_new ());
+
+  g_assert_cmpuint (buttons_in (status), ==, 0);
+  ls_status_set (LS_STATUS (status), "Nothing is opened.", "Open…", "win.open", NULL);
+  g_assert_cmpuint (buttons_in (status), ==, 1);
+  ls_status_set (LS_STATUS (status), "Nothing is opened.", NULL, NULL, NULL);
+  g_assert_cmpuint (buttons_in (status), ==, 0);
+}
+
 /* ---- Korean ---------------------------------------------------------------------- */
 
 static guint
@@ -228,6 +251,7 @@ main (int    argc,
       g_test_add_func ("/views/fit/label", test_label);
       g_test_add_func ("/views/fit/details", test_details);
       g_test_add_func ("/views/fit/status", test_status);
+  g_test_add_func ("/views/fit/status-empty", test_status_empty);
       g_test_add_func ("/views/fit/words", test_words);
     }
   return g_test_run ();

@@ -3,19 +3,20 @@
 #include "tests/support/support.h"
 #include "views/canvas/look.h"
 #include "views/models/script-tokens.h"
-#include "views/parts/syntax.h"
+#include "views/parts/source-text.h"
 #include "views/parts/theme.h"
 #include "views/script/pane.h"
 
 #include <string.h>
 
 static GtkSourceBuffer *
-buffer_with (const char *text)
+buffer_with (LsSyntax    syntax,
+             const char *text)
 {
   GtkSourceBuffer *buffer = gtk_source_buffer_new (NULL);
   GtkTextIter start, end;
 
-  ls_syntax_attach (buffer, LS_SYNTAX_SCRIPT);
+  ls_syntax_attach (buffer, syntax);
   gtk_text_buffer_set_text (GTK_TEXT_BUFFER (buffer), text, -1);
   gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (buffer), &start, &end);
   gtk_source_buffer_ensure_highlight (buffer, &start, &end);
@@ -69,7 +70,7 @@ looks_of_tokens (const char *text)
 static void
 assert_same (const char *text)
 {
-  g_autoptr (GtkSourceBuffer) buffer = buffer_with (text);
+  g_autoptr (GtkSourceBuffer) buffer = buffer_with (LS_SYNTAX_SCRIPT, text);
   g_autofree char *by_tags = looks_of_tags (buffer), *by_tokens = looks_of_tokens (text);
   gsize n = strlen (by_tokens), same = 0;
   const char *at = text;
@@ -97,6 +98,21 @@ test_words (void)
     assert_same (texts[i]);
 }
 
+/* Our own sources are in GtkSourceView's C. */
+static void
+test_c (void)
+{
+  static const char text[] = "static int\nf (void)\n{\n  return g (\"if\"); /* for */\n}\n";
+  g_autoptr (GtkSourceBuffer) buffer = buffer_with (LS_SYNTAX_C, text);
+  g_autofree char *looks = looks_of_tags (buffer);
+
+  g_assert_true (g_str_has_prefix (looks, "kkkkkk"));
+  g_assert_cmpint (looks[strstr (text, "return") - text], ==, 'k');
+  g_assert_cmpint (looks[strstr (text, "if") - text], ==, 's');
+  g_assert_cmpint (looks[strstr (text, "for") - text], ==, 'c');
+  g_assert_cmpint (looks[strstr (text, "g (") - text], ==, '.');
+}
+
 /* Everything that the product brings along. */
 static void
 test_samples (void)
@@ -118,6 +134,41 @@ test_samples (void)
       n++;
     }
   g_assert_cmpuint (n, >, 5);
+}
+
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* A source is opened at a line and stays there: looks that come later laid its lines out again, and it slid away. */
+static void
+test_place (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "engine", "schedule", "primitive", "decompose_reduction.c", NULL), *text = NULL;
+  GtkWidget *window = gtk_window_new (), *scroller = gtk_scrolled_window_new (), *view = ls_source_text_new (LS_SYNTAX_C);
+  gboolean done = FALSE;
+  GdkRectangle visible, place;
+  GtkTextIter iter;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  gtk_window_set_child (GTK_WINDOW (window), scroller);
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 500);
+  gtk_window_present (GTK_WINDOW (window));
+  ls_source_text_set (LS_SOURCE_TEXT (view), text);
+  ls_source_text_mark (LS_SOURCE_TEXT (view), 300, 301);
+  g_timeout_add (2500, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_text_buffer_get_iter_at_line (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &iter, 299);
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (view), &iter, &place);
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (view), &visible);
+  g_assert_cmpint (place.y, >=, visible.y);
+  g_assert_cmpint (place.y + place.height, <=, visible.y + visible.height);
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 /* The one tag at a place that has a foreground and the highest priority. */
@@ -203,6 +254,8 @@ main (int    argc,
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/ui/syntax/words", test_words);
   g_test_add_func ("/ui/syntax/samples", test_samples);
+  g_test_add_func ("/ui/syntax/c", test_c);
+  g_test_add_func ("/ui/syntax/place", test_place);
   g_test_add_func ("/ui/syntax/looks", test_looks);
   return g_test_run ();
 }

@@ -7,16 +7,16 @@ gutter_of (GtkSourceView *view)
   return gtk_source_view_get_gutter (view, GTK_TEXT_WINDOW_LEFT);
 }
 
-/* A gutter that draws lets go first what it drew last, and stops there when it has no width; outside of its view it has none. */
+/* A gutter that draws lets go first what it drew last, and stops there when it has no width. */
 static void
 forget_lines (GtkSourceView *view)
 {
-  g_autoptr (GtkWidget) gutter = g_object_ref (GTK_WIDGET (gutter_of (view)));
+  GtkWidget *gutter = GTK_WIDGET (gutter_of (view));
   g_autoptr (GtkSnapshot) nothing = gtk_snapshot_new ();
 
-  gtk_text_view_set_gutter (GTK_TEXT_VIEW (view), GTK_TEXT_WINDOW_LEFT, NULL);
-  GTK_WIDGET_GET_CLASS (gutter)->snapshot (gutter, nothing);
-  gtk_text_view_set_gutter (GTK_TEXT_VIEW (view), GTK_TEXT_WINDOW_LEFT, gutter);
+  gtk_widget_allocate (gutter, 0, gtk_widget_get_height (gutter), -1, NULL);
+  if (gtk_widget_get_width (gutter) == 0)
+    GTK_WIDGET_GET_CLASS (gutter)->snapshot (gutter, nothing);
 }
 
 GPtrArray *

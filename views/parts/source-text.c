@@ -55,6 +55,7 @@ ls_source_text_set (LsSourceText *self,
                     const char   *text)
 {
   gtk_text_buffer_set_text (buffer_of (self), text, -1);
+  ls_syntax_settle (GTK_SOURCE_BUFFER (buffer_of (self)));
 }
 
 /* ---- the marked lines -------------------------------------------------------------- */

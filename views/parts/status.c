@@ -94,6 +94,7 @@ ls_status_init (LsStatus *self)
   self->button = gtk_button_new ();
   gtk_widget_set_halign (self->button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (self->button, "primary");
+  gtk_widget_set_visible (self->button, FALSE);         /* until there is something to press it for */
   self->hint = add_label (self, "caption");
 
   gtk_box_append (GTK_BOX (self->box), self->icon);

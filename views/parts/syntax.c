@@ -7,6 +7,8 @@
 
 #define RESOURCES LS_LOOK_RESOURCE "syntax"
 
+#define SHORT 30000             /* characters: at most a frame of C, half of one of ours */
+
 static const char *const languages[] = { [LS_SYNTAX_SCRIPT] = "loopscope-script", [LS_SYNTAX_C] = "c" };
 
 /* By contrast, then by darkness. */
@@ -91,4 +93,14 @@ ls_syntax_attach (GtkSourceBuffer *buffer,
   gtk_source_buffer_set_language (buffer, gtk_source_language_manager_get_language (manager, languages[syntax]));
   gtk_source_buffer_set_highlight_syntax (buffer, TRUE);
   gtk_source_buffer_set_highlight_matching_brackets (buffer, FALSE);
+}
+
+void
+ls_syntax_settle (GtkSourceBuffer *buffer)
+{
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (buffer), &start, &end);
+  if (gtk_text_iter_get_offset (&end) <= SHORT)
+    gtk_source_buffer_ensure_highlight (buffer, &start, &end);
 }

@@ -15,6 +15,8 @@ typedef enum {
 /* The buffer is read in that language, and its scheme is that of the look from now on; it goes when it likes. */
 void ls_syntax_attach   (GtkSourceBuffer *buffer,
                          LsSyntax         syntax);
+/* A short text has its looks at once, so that no line of it changes its place when they come; those of a long one come as it is drawn. */
+void ls_syntax_settle   (GtkSourceBuffer *buffer);
 /* The look has changed; parts/theme tells. */
 void ls_syntax_set_look (gboolean         dark,
                          gboolean         contrast);

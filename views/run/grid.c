@@ -3,16 +3,18 @@
 
 #include "views/canvas/draw.h"
 #include "views/canvas/look.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
 #define LEAST_CELL 5.0f
-#define MOST_WIDTH 64.0f        /* of a cell at 100 percent */
-#define MOST_HEIGHT 24.0f
-#define NUMBER_WIDTH 40.0f      /* from here on a cell holds a number */
-#define NUMBER_HEIGHT 14.0f
+/* They grow with the letters. */
+#define MOST_WIDTH ((float) ls_theme_grow (72))         /* of a cell at 100 percent */
+#define MOST_HEIGHT ((float) ls_theme_grow (24))
+#define NUMBER_WIDTH ((float) ls_theme_grow (60))       /* from here on a cell holds a number, -1.23e-05 */
+#define NUMBER_HEIGHT ((float) ls_theme_grow (14))
 
 struct _LsRunGrid
 {

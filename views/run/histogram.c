@@ -4,10 +4,11 @@
 #include "views/canvas/draw.h"
 #include "views/canvas/look.h"
 #include "views/models/format.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 
-#define FOOT 16.0f              /* for the numbers below */
+#define FOOT ((float) ls_theme_grow (16))       /* for the numbers below */
 
 struct _LsRunHistogram
 {
@@ -100,8 +101,8 @@ ls_run_histogram_measure (GtkWidget      *widget,
                           int            *minimum_baseline,
                           int            *natural_baseline)
 {
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 120 : 60;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 280 : 84;
+  *minimum = ls_theme_grow (orientation == GTK_ORIENTATION_HORIZONTAL ? 120 : 60);
+  *natural = ls_theme_grow (orientation == GTK_ORIENTATION_HORIZONTAL ? 280 : 84);
 }
 
 static void

@@ -4,11 +4,12 @@
 #include "views/canvas/draw.h"
 #include "views/canvas/look.h"
 #include "views/models/format.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define SIDE 56.0f              /* for the numbers of the axis */
+#define SIDE ((float) ls_theme_grow (56))       /* for the numbers of the axis */
 #define EDGE 8.0f
 #define MOST_POINTS 8192u
 

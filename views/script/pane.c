@@ -144,6 +144,7 @@ fill (LsScriptPane *self)
   drop_gaps (self);
   gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (buffer_of (self)), self->text == NULL || !ls_script_text_is_plain (self->text));
   ls_script_tags_show (self->tags, self->text);
+  ls_syntax_settle (GTK_SOURCE_BUFFER (buffer_of (self)));
   apply_gaps (self);
   if (self->compare)
     ls_script_tags_show_words (self->tags, TRUE);
