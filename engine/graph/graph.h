@@ -9,7 +9,6 @@
  *   fold      constants into their users; parts of large graphs into groups
  *   names     what such a group is: attention, feed-forward, by operators and the names of weights
  *   series    one program after each of several passes or steps: what is the same node, what is new
- *   memory    which values are there at the same time, the most of them, who holds them
  *   compare   which nodes of two graphs are the same, also where one side fuses several
  *   search    names, attributes, and patterns "A -> B"
  *   numbers   times, operations and bytes put to the nodes
