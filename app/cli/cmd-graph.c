@@ -6,6 +6,7 @@
  *   --compare OTHER     which nodes of two graphs are the same
  */
 #include "app/cli/graph-compare.h"
+#include "app/cli/graph-memory.h"
 #include "app/cli/input.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/graph/fx.h"
@@ -20,7 +21,7 @@ typedef struct {
   const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare;
   GPtrArray  *passes;           /* of const char * */
   gint64      limit;
-  gboolean    each, fold_constants, dark, json, all;
+  gboolean    each, fold_constants, dark, json, all, memory;
   LsGraphKind kind;
   const char *command;
 } Request;
@@ -574,6 +575,21 @@ run_compare (Request *request)
   return g_str_has_suffix (request->out, ".dot") ? write_dot (request, series) : write_pictures (request, series);
 }
 
+static int
+run_memory (Request *request)
+{
+  g_autoptr (LsGraph) graph = read_side (request, request->file, TRUE);
+  g_autoptr (LsGraphMemory) memory = graph != NULL ? ls_graph_memory_new (graph) : NULL;
+
+  if (memory == NULL)
+    return LS_CLI_FAILED;
+  if (request->json)
+    ls_cli_graph_memory_json (memory, graph);
+  else
+    ls_cli_graph_memory_text (memory, graph);
+  return LS_CLI_DONE;
+}
+
 /* ---- the command -------------------------------------------------------------------------- */
 
 static int
@@ -602,6 +618,8 @@ run (Request *request)
 
   if (request->compare != NULL)
     return run_compare (request);
+  if (request->memory)
+    return run_memory (request);
   series = read_series (request);
   if (series == NULL || !has_nodes (request, series) || (request->numbers != NULL && !add_numbers (request, series)))
     return LS_CLI_FAILED;
@@ -632,6 +650,7 @@ ls_cli_graph (int    argc,
     { "--search", LS_CLI_TEXT, &request.search },
     { "--compare", LS_CLI_TEXT, &request.compare },
     { "--matches", LS_CLI_FLAG, &request.all },
+    { "--memory", LS_CLI_FLAG, &request.memory },
     { "--numbers", LS_CLI_TEXT, &request.numbers },
     { "--dark", LS_CLI_FLAG, &request.dark },
     { "--json", LS_CLI_FLAG, &request.json },

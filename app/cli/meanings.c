@@ -67,6 +67,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--pass NAME", "this pass, with its options; several run in their order" },
   { "lower --pass", "the module after this pass" },
   { "--compare", "which calls of OTHER (after the passes, if any) are those of FILE: the same, changed, fused, or only in one; with -o a picture of each, nodes that are matched at one place" },
+  { "--memory", "how many bytes of values are there while each call runs, the most of them, and who holds them; each from the call that makes it to its last use" },
   { "--matches", "every match, also of calls that are the same" },
   { "--each", "before the first pass and after every one, with what it changed" },
   { "--all", "the module after each pass that changes it" },

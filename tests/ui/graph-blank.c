@@ -85,7 +85,21 @@ n_in_sight (Run *run)
   return n;
 }
 
-/* The group, node or match number `which` of its kind. */
+/* For the message. */
+static const char *
+why_blank (Run *run)
+{
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (run->canvas));
+  static char words[200];
+  graphene_rect_t view;
+
+  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (run->canvas), &view);
+  g_snprintf (words, sizeof words, "%s%s%s, view %.0f %.0f %.0f x %.0f, state %u", scene->series != NULL ? "a graph" : "no graph", scene->layout != NULL ? "" : " without a layout",
+              gtk_widget_get_mapped (run->canvas) ? "" : ", not shown", (double) view.origin.x, (double) view.origin.y, (double) view.size.width, (double) view.size.height, scene->state);
+  return words;
+}
+
+/* Some group that is folded. */
 static void
 open_some_group (Run *run)
 {
@@ -194,7 +208,7 @@ test_blank (void)
       for (guint i = 0; i < 3; i++)
         {
           if (n_in_sight (&run) == 0)
-            g_error ("nothing in sight after operation %u, which %s", run.n, run.last);
+            g_error ("nothing in sight after operation %u, which %s: %s", run.n, run.last, why_blank (&run));
           wait_ms (below (4) == 0 ? 120 : 5);
         }
     }

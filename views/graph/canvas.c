@@ -105,6 +105,34 @@ first_x (LsGraphCanvas *self)
   return found >= 0 ? self->scene.layout->nodes[found].x + self->scene.layout->nodes[found].width / 2.0 : 0.0;
 }
 
+/* What changes by itself must not leave the view empty: it goes to the node that is nearest. */
+static void
+keep_in_sight (LsGraphCanvas *self)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom, least = INFINITY;
+  const LsGraphBox *nearest = NULL;
+  LsGraphState *state;
+
+  if (!has_graph (self) || width <= 0.0 || height <= 0.0)
+    return;
+  state = ls_graph_series_state (self->series, self->scene.state);
+  for (guint i = 0; i < self->scene.layout->n_nodes; i++)
+    {
+      const LsGraphBox *box = &self->scene.layout->nodes[i];
+      double dx = MAX (MAX ((double) box->x - self->x - width, self->x - (double) box->x - (double) box->width), 0.0);
+      double dy = MAX (MAX ((double) box->y - self->y - height, self->y - (double) box->y - (double) box->height), 0.0);
+
+      if (state->nodes[i] < 0 || box->width <= 0.0f || hypot (dx, dy) >= least)
+        continue;
+      least = hypot (dx, dy);
+      nearest = box;
+    }
+  if (nearest == NULL || least == 0.0)
+    return;
+  self->x = (double) nearest->x + (double) nearest->width / 2.0 - width / 2.0;
+  self->y = (double) nearest->y + (double) nearest->height / 2.0 - height / 2.0;
+}
+
 static void
 set_fit (LsGraphCanvas *self)
 {
@@ -125,6 +153,7 @@ set_fit (LsGraphCanvas *self)
   if (bounds.size.width * self->zoom > width)
     self->x = CLAMP (first_x (self) - width / 2.0 / self->zoom, bounds.origin.x - MARGIN / self->zoom,
                      bounds.origin.x + bounds.size.width + (MARGIN - width) / self->zoom);
+  keep_in_sight (self);
 }
 
 static void
@@ -391,6 +420,7 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
       self->fitted = TRUE;
       fit_now (self);
     }
+  keep_in_sight (self);
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -404,6 +434,7 @@ ls_graph_canvas_set_state (LsGraphCanvas *self,
   self->scene.matches = NULL;
   if (self->fitted)
     fit_now (self);
+  keep_in_sight (self);
   self->nodes_stale = TRUE;
   queue_tell (self);
   describe (self);
@@ -512,6 +543,7 @@ ls_graph_canvas_size_allocate (GtkWidget *widget,
 
   if (self->fitted)
     set_fit (self);
+  keep_in_sight (self);
   ls_canvas_nodes_place (widget, place_node);
   queue_tell (self);
 }

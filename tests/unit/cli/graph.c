@@ -34,8 +34,9 @@ test_text (void)
   assert_says (MLP, 0, "lv0     R.matmul        x, lv     (1, 128) float32");
   assert_says (MLP, 0, "13 nodes, 12 edges");
   assert_says (MLP " --compare " MLP, 0, "score 1.00");
-  assert_says (MLP " --compare " MLP " --pass LegalizeOps --pass AnnotateTIROpPattern --pass FuseOps --pass FuseTIR", 0, "> lv1 matmul, lv2 add, lv3 relu -> ");
+  assert_says (MLP " --compare " MLP " --pass LegalizeOps --pass AnnotateTIROpPattern --pass FuseOps --pass FuseTIR", 0, "> lv0 matmul, lv1 add, lv2 relu -> ");
   assert_says (MLP " --compare " MLP " --json", 0, "\"only_left\"");
+  assert_says (MLP " --memory", 0, "KiB at lv0 (call 2 of 7); inputs and weights");
   assert_says (MLP " --matches", 2, "--matches is for --compare");
   assert_says (MODULE, 0, "RAW Y Y");
   assert_says (MODULE " --kind te", 0, "reduce vk: 128");
