@@ -25,6 +25,8 @@ def said(app, part):
 def story(name, arguments, drive, alive=True, state=STATE, before=None, ready="Loop nest", **env):
     """Starts the program, calls drive (app, child); alive: it still runs afterwards and is then ended."""
     print("#", name, flush=True)
+    # What a story measured of the machine would put other moves first in the next one.
+    shutil.rmtree(os.path.join(os.environ["XDG_CACHE_HOME"], "loopscope"), ignore_errors=True)
     state = state or tempfile.mkdtemp(prefix="state-", dir=FOLDER)
     child = subprocess.Popen([PROGRAM] + arguments, stdout=subprocess.DEVNULL, env=driver.program_env(XDG_STATE_HOME=state, **env),
                              preexec_fn=before)
