@@ -83,8 +83,10 @@ show_programs (Practice *self)
   g_cancellable_cancel (self->asking);
   g_clear_object (&self->asking);
   self->asking = g_cancellable_new ();
-  if (!ls_session_compare_later (self->session, self->asked->left, self->asked->right, self->asking, compared, g_object_ref (self->window)))
-    take (self, ls_session_compare_steps (self->session, self->asked->left, self->asked->right));
+  if (ls_session_compare_later (self->session, self->asked->left, self->asked->right, self->asking, compared, g_object_ref (self->window)))
+    return;
+  g_object_unref (self->window);        /* nothing was begun */
+  take (self, ls_session_compare_steps (self->session, self->asked->left, self->asked->right));
 }
 
 /* ---- answers ----------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* The code of a cell: it asks for the height of all lines before any was laid out, and has its looks as tags. */
 #include "app/learn/code-view.h"
+#include "views/parts/syntax.h"
 #include "views/parts/theme.h"
 
 static gboolean
@@ -40,12 +41,14 @@ test_looks (void)
   g_autoptr (GtkWidget) view = g_object_ref_sink (ls_code_view_new ("for i in x:\n    # all\n    f(\"s\")\n", TRUE, "Code"));
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
 
+  ls_syntax_settle (GTK_SOURCE_BUFFER (buffer));
   g_assert_true (has_tag (buffer, 0));          /* for */
   g_assert_false (has_tag (buffer, 4));         /* i */
   g_assert_true (has_tag (buffer, 16));         /* # */
   g_assert_false (has_tag (buffer, 26));        /* f */
   g_assert_true (has_tag (buffer, 28));         /* "s" */
   gtk_text_buffer_set_text (buffer, "x for", -1);
+  ls_syntax_settle (GTK_SOURCE_BUFFER (buffer));
   g_assert_false (has_tag (buffer, 0));
   g_assert_true (has_tag (buffer, 2));
 }
