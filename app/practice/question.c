@@ -15,31 +15,36 @@ typedef struct {
   guint          left, right, subject;
 } Candidate;
 
-static LsStepItem *
-item_at (GListModel *rows,
-         guint       i)
+static const LsStepRecord *
+row (GPtrArray *rows,
+     guint      i)
 {
-  LsStepItem *item = g_list_model_get_item (rows, i);
-
-  g_object_unref (item);        /* the list has it */
-  return item;
+  return rows->pdata[i];
 }
 
 static const LsStepRecord *
-row (GListModel *rows,
-     guint       i)
+find (GPtrArray *rows,
+      guint      id)
 {
-  return ls_step_item_get (item_at (rows, i));
-}
-
-static const LsStepRecord *
-find (GListModel *rows,
-      guint       id)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+  for (guint i = 0; i < rows->len; i++)
     if (row (rows, i)->id == id)
       return row (rows, i);
   return NULL;
+}
+
+/* The records of the items, which the list has: a history may be long, and is gone through often. (transfer container) */
+static GPtrArray *
+records_of (GListModel *model)
+{
+  GPtrArray *rows = g_ptr_array_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (model, i);
+
+      g_ptr_array_add (rows, (gpointer) ls_step_item_get (item));
+    }
+  return rows;
 }
 
 /* It was done and is a step, not the program as it was opened. */
@@ -68,10 +73,10 @@ faster (const LsStepRecord *a,
 /* ---- what can be asked ------------------------------------------------------------------------ */
 
 static void
-list_steps (GListModel *rows,
+list_steps (GPtrArray  *rows,
             GArray     *out)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+  for (guint i = 0; i < rows->len; i++)
     {
       const LsStepRecord *step = row (rows, i), *before = is_step (step) ? find (rows, step->parent) : NULL;
 
@@ -83,10 +88,10 @@ list_steps (GListModel *rows,
 }
 
 static void
-list_pairs (GListModel *rows,
+list_pairs (GPtrArray  *rows,
             GArray     *out)
 {
-  guint n = MIN (g_list_model_get_n_items (rows), 64);
+  guint n = MIN (rows->len, 64);
   int which;
 
   for (guint i = 0; i < n; i++)
@@ -118,7 +123,7 @@ draw (GArray                   *candidates,
 
 /* Would this name be right too: another branch goes on with it. */
 static gboolean
-is_right (GListModel      *rows,
+is_right (GPtrArray       *rows,
           const Candidate *asked,
           const char      *name)
 {
@@ -126,7 +131,7 @@ is_right (GListModel      *rows,
 
   if (strcmp (name, subject->name) == 0)
     return TRUE;
-  for (guint i = 0; asked->kind == LS_PRACTICE_NEXT && i < g_list_model_get_n_items (rows); i++)
+  for (guint i = 0; asked->kind == LS_PRACTICE_NEXT && i < rows->len; i++)
     if (is_step (row (rows, i)) && row (rows, i)->parent == subject->parent && strcmp (row (rows, i)->name, name) == 0)
       return TRUE;
   return FALSE;
@@ -156,7 +161,7 @@ shuffle (GPtrArray *names,
 
 static void
 add_names (LsPracticeQuestion *self,
-           GListModel         *rows,
+           GPtrArray          *rows,
            GRand              *random,
            const Candidate    *asked)
 {
@@ -164,9 +169,12 @@ add_names (LsPracticeQuestion *self,
   const char *right = find (rows, asked->subject)->name;
   guint at;
 
-  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
-    if (is_step (row (rows, i)) && !is_right (rows, asked, row (rows, i)->name))
+  for (guint i = 0; i < rows->len; i++)
+    if (is_step (row (rows, i)))
       add_once (own, row (rows, i)->name);
+  for (guint i = own->len; i > 0; i--)
+    if (is_right (rows, asked, own->pdata[i - 1]))
+      g_ptr_array_remove_index (own, i - 1);
   for (guint i = 0; i < G_N_ELEMENTS (primitives); i++)
     if (!is_right (rows, asked, primitives[i]))
       add_once (others, primitives[i]);
@@ -186,7 +194,7 @@ add_names (LsPracticeQuestion *self,
 
 static void
 add_sides (LsPracticeQuestion *self,
-           GListModel         *rows)
+           GPtrArray          *rows)
 {
   int which = 0;
 
@@ -199,10 +207,11 @@ add_sides (LsPracticeQuestion *self,
 }
 
 LsPracticeQuestion *
-ls_practice_ask (GListModel               *rows,
+ls_practice_ask (GListModel               *model,
                  GRand                    *random,
                  const LsPracticeQuestion *last)
 {
+  g_autoptr (GPtrArray) rows = records_of (model);
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
   LsPracticeQuestion *self;
   const Candidate *asked;

@@ -138,6 +138,27 @@ test_few (void)
   g_rand_free (random);
 }
 
+/* A history of thousands of steps is asked about as one of five is. */
+static void
+test_long (void)
+{
+  g_autoptr (GListStore) rows = g_list_store_new (LS_TYPE_STEP_ITEM);
+  GRand *random = g_rand_new_with_seed (3);
+
+  add (rows, 0, 0, NULL, LS_STEP_UNMEASURED, (LsStepTime) { 0 });
+  for (guint i = 1; i <= 3000; i++)
+    add (rows, i, i - 1, i % 3 == 0 ? "split" : i % 3 == 1 ? "reorder" : "vectorize", LS_STEP_UNMEASURED, (LsStepTime) { 0 });
+  g_test_timer_start ();
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (LsPracticeQuestion) question = ls_practice_ask (G_LIST_MODEL (rows), random, NULL);
+
+      g_assert_cmpstr (question->choices[question->answer], ==, question->subject % 3 == 0 ? "split" : question->subject % 3 == 1 ? "reorder" : "vectorize");
+    }
+  g_test_minimized_result (g_test_timer_elapsed () / 20.0, "a question about 3,000 steps");
+  g_rand_free (random);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -145,5 +166,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/practice/many", test_many);
   g_test_add_func ("/practice/few", test_few);
+  g_test_add_func ("/practice/long", test_long);
   return g_test_run ();
 }
