@@ -127,6 +127,10 @@ void ls_passes_window_two_end (LsPassesWindow *self);
 GtkWidget *ls_passes_window_two_row (LsPassesWindow *self);
 /* Asks where to, then writes it as a page. */
 void ls_passes_window_share  (LsPassesWindow *self);
+/* Says that the file at `path` was written, or why not: `result` is a task with a boolean or an error.  Not in a window that was closed. */
+void ls_passes_window_tell_written (LsPassesWindow *self,
+                                    GAsyncResult   *result,
+                                    const char     *path);
 /* Reads the window's file. */
 void ls_passes_window_read   (LsPassesWindow *self,
                               LsPassLogKind   kind);

@@ -217,16 +217,9 @@ saved (GObject      *source,
        GAsyncResult *result,
        gpointer      data)
 {
-  LsPassesWindow *self = data;
   Saving *saving = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_path_get_basename (saving->path), *words = NULL;
 
-  g_task_propagate_boolean (G_TASK (result), &error);
-  if (self->closed)
-    return;
-  words = error == NULL ? g_strdup_printf (_("Saved as %s"), name) : g_strdup_printf (_("%s was not written: %s"), name, error->message);
-  gtk_label_set_label (GTK_LABEL (self->answer), words);
+  ls_passes_window_tell_written (data, result, saving->path);
 }
 
 /* What the window shows. (transfer floating) */

@@ -42,21 +42,29 @@ write_page (GTask        *task,
     g_task_return_error (task, error);
 }
 
-static void
-written (GObject      *source,
-         GAsyncResult *result,
-         gpointer      data)
+void
+ls_passes_window_tell_written (LsPassesWindow *self,
+                               GAsyncResult   *result,
+                               const char     *path)
 {
-  LsPassesWindow *self = data;
-  Share *share = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_path_get_basename (share->path), *words = NULL;
+  g_autofree char *name = g_path_get_basename (path), *words = NULL;
 
   g_task_propagate_boolean (G_TASK (result), &error);
   if (self->closed)
     return;
   words = error == NULL ? g_strdup_printf (_("Saved as %s"), name) : g_strdup_printf (_("%s was not written: %s"), name, error->message);
   gtk_label_set_label (GTK_LABEL (self->answer), words);
+}
+
+static void
+written (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  Share *share = g_task_get_task_data (G_TASK (result));
+
+  ls_passes_window_tell_written (data, result, share->path);
 }
 
 static const char *
