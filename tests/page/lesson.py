@@ -1,7 +1,7 @@
 """A lesson as a page, in a real browser: it is stepped, folded, played, answered and handed in; nothing in it runs that is not ours; the
 console has nothing to say; phone, keyboard and names for screen readers.
 
-    lesson.py CLI LESSONS
+    lesson.py CLI LESSONS chromium|firefox
 """
 import json
 import os
@@ -10,9 +10,11 @@ import sys
 import tempfile
 import time
 
-from browser import Browser, missing
+import browser
+import firefox
 
-CLI, LESSONS = sys.argv[1:3]
+CLI, LESSONS, KIND = sys.argv[1:4]
+Browser, missing = (firefox.Firefox, firefox.missing) if KIND == "firefox" else (browser.Browser, browser.missing)
 COUNT = FAILED = 0
 
 # Each hostile text is wanted as text, and nowhere as anything else.
@@ -238,6 +240,8 @@ def hostile(folder):
         browser.run("document.body.innerHTML += \"<img src=x onerror='window.pwned=10'>\"")
         time.sleep(0.3)
         check("the policy holds even where HTML got in", browser.run("return window.pwned === undefined"))
+        said = browser.errors()
+        check("which the console says: it is listened to", any("Content" in line for line in said), said)
     finally:
         browser.close()
 
@@ -246,6 +250,7 @@ def all_lessons(folder):
     """Every lesson of ours: small enough, silent, readable on a phone."""
     browser = Browser((390, 800))
     try:
+        check("a window as wide as a phone", browser.run("return innerWidth") in range(350, 501), browser.run("return innerWidth"))
         for name in sorted(os.listdir(LESSONS)):
             if not name.endswith(".md") or name == "README.md" or (".en." not in name and not name.startswith("04")):
                 continue

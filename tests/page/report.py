@@ -1,16 +1,18 @@
 """The page of a session (`loopscope-cli report`), in a real browser: its steps are walked, questions are asked about them, the accesses of
 its program play; nothing in it runs that is not ours, whatever a program is called and whatever its strings say.
 
-    report.py CLI SAMPLES
+    report.py CLI SAMPLES chromium|firefox
 """
 import os
 import subprocess
 import sys
 import tempfile
 
-from browser import Browser, missing
+import browser
+import firefox
 
-CLI, SAMPLES = sys.argv[1:3]
+CLI, SAMPLES, KIND = sys.argv[1:4]
+Browser, missing = (firefox.Firefox, firefox.missing) if KIND == "firefox" else (browser.Browser, browser.missing)
 COUNT = FAILED = 0
 
 HOSTILE = '''from tvm.script import tir as T
