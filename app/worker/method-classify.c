@@ -388,7 +388,7 @@ classify_set (Classifier *self,
   return g_variant_dict_end (&dict);
 }
 
-/* module or executable (a path), func, weights (a path), image or all -> of one: image, label, prediction, logits ad, run-ns; of
+/* pictures (a folder), module or executable (a path), func, weights (a path), image or all -> of one: image, label, prediction, logits ad, run-ns; of
  * all: images, right, vm-ns and openblas-ns of one image, classes aa{sv} */
 static GVariant *
 method_classify (LsRequest  *request,
@@ -398,7 +398,7 @@ method_classify (LsRequest  *request,
   const char *weights = ls_params_string (params, "weights", NULL);
   g_auto (Classifier) self = { 0 };
 
-  self.images = ls_fashion_mnist_read (error);
+  self.images = ls_fashion_mnist_read (ls_params_string (params, "pictures", ""), error);
   if (self.images == NULL)
     return NULL;
   if (weights != NULL && (self.weights = ls_weights_read (weights, error)) == NULL)

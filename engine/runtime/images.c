@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FOLDER "/usr/share/datasets/fashion-mnist"
+#define DATA_SETS "/usr/share/datasets"
 #define MAX_BYTES (256u << 20)
 
 static const char *const NAMES[] = {
@@ -106,18 +106,39 @@ ls_image_set_read (const char *images_path,
   return g_steal_pointer (&self);
 }
 
-char *
-ls_fashion_mnist_folder (void)
+/* Beside this program, built or installed: the sample, or NULL. */
+static char *
+find_sample (void)
 {
-  const char *folder = g_getenv ("LS_FASHION_MNIST");
+  static const char *const places[] = { "../../data/models", "../../../data/models", "../../../../data/models", "../share/loopscope/models" };
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : NULL;
 
-  return g_strdup (folder != NULL ? folder : FOLDER);
+  for (gsize i = 0; folder != NULL && i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, places[i], "fashion-mnist", NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        return g_canonicalize_filename (path, NULL);
+    }
+  return NULL;
+}
+
+char *
+ls_fashion_mnist_folder (gboolean *sample)
+{
+  const char *given = g_getenv ("LS_FASHION_MNIST"), *sets = g_getenv ("LS_DATASETS_PATH");
+  g_autofree char *folder = given != NULL ? g_strdup (given) : g_build_filename (sets != NULL ? sets : DATA_SETS, "fashion-mnist", NULL);
+  char *found = given == NULL && !g_file_test (folder, G_FILE_TEST_IS_DIR) ? find_sample () : NULL;
+
+  *sample = found != NULL;
+  return found != NULL ? found : g_steal_pointer (&folder);
 }
 
 LsImageSet *
-ls_fashion_mnist_read (GError **error)
+ls_fashion_mnist_read (const char *folder,
+                       GError    **error)
 {
-  g_autofree char *folder = ls_fashion_mnist_folder ();
   g_autofree char *images = g_build_filename (folder, "t10k-images-idx3-ubyte.gz", NULL);
   g_autofree char *labels = g_build_filename (folder, "t10k-labels-idx1-ubyte.gz", NULL);
 

@@ -3,7 +3,9 @@
  *   LsImageSet   pixels and labels of an idx file pair (LeCun's format, as MNIST and Fashion-MNIST have it), gzipped or not
  *   LsScores     the logits of one picture: for each class its number, its place on an axis and its share after softmax
  *
- * Fashion-MNIST comes from Debian's package dataset-fashion-mnist; LS_FASHION_MNIST names another folder.
+ * Fashion-MNIST comes from Debian's package dataset-fashion-mnist; LS_FASHION_MNIST names another folder and
+ * LS_DATASETS_PATH another one of data sets.  Where neither is there,
+ * the first 500 of its test pictures stand in, which come with Loopscope (data/models/fashion-mnist).
  */
 #pragma once
 
@@ -21,10 +23,11 @@ typedef struct {
 LsImageSet  *ls_image_set_read     (const char  *images_path,
                                     const char  *labels_path,
                                     GError     **error);
-/* The test set of Fashion-MNIST: 10,000 of 28x28. (transfer full) */
-LsImageSet  *ls_fashion_mnist_read (GError     **error);
-/* Its folder. (transfer full) */
-char        *ls_fashion_mnist_folder (void);
+/* The test set of Fashion-MNIST in `folder`: 10,000 of 28x28, 500 in the sample. (transfer full) */
+LsImageSet  *ls_fashion_mnist_read (const char  *folder,
+                                    GError     **error);
+/* Its folder, be it there or not.  `sample` (out) says that it is the one of 500 pictures. (transfer full) */
+char        *ls_fashion_mnist_folder (gboolean  *sample);
 void         ls_image_set_free     (LsImageSet  *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsImageSet, ls_image_set_free)
 /* rows x columns of one picture. Borrowed. */

@@ -2,6 +2,7 @@
 
 `!wget URL` of a file whose content comes with Loopscope writes that file; torchvision's FashionMNIST(download=True) unpacks
 Debian's package dataset-fashion-mnist.  Both say what they did; nothing that is there already is overwritten.
+Where that package is not installed either, the first 500 of its test pictures stand in, which come with Loopscope.
 """
 import gzip
 import json
@@ -11,7 +12,7 @@ import re
 import shutil
 import sys
 
-_PICTURES = "/usr/share/datasets/fashion-mnist"
+_PICTURES = os.path.join(os.environ.get("LS_DATASETS_PATH", "/usr/share/datasets"), "fashion-mnist")
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _MODELS = ("../../../../data/models", "../../data/models", "../../../data/models", "../../../../share/loopscope/models",
            "../../../../../share/loopscope/models")
@@ -66,8 +67,16 @@ _DATA_SETS = {"dataset-fashion-mnist": _PICTURES}
 
 def data_folder(name):
     """Where the data set of this name lies, be it there or not; None: it is no data set."""
-    folder = _DATA_SETS.get(name)
-    return folder and os.environ.get("LS_DATASETS_PATH", os.path.dirname(folder)) + folder[len(os.path.dirname(folder)):]
+    return _DATA_SETS.get(name)
+
+
+def pictures(part):
+    """The folder with the pictures to "train" or to test ("t10k") with, and what to say where it is the sample."""
+    name = f"{part}-images-idx3-ubyte.gz"
+    sample = None if os.path.exists(os.path.join(_PICTURES, name)) else _model(os.path.join("fashion-mnist", name))
+    if sample is None:
+        return _PICTURES, None
+    return os.path.dirname(sample), "the first 500 of its pictures, which come with Loopscope, stand in. On Debian: apt-get install dataset-fashion-mnist"
 
 
 def package_of(name):

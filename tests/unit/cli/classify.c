@@ -26,7 +26,9 @@ static gboolean
 has_pictures (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsImageSet) images = ls_fashion_mnist_read (&error);
+  gboolean sample;
+  g_autofree char *folder = ls_fashion_mnist_folder (&sample);
+  g_autoptr (LsImageSet) images = ls_fashion_mnist_read (folder, &error);
 
   if (images == NULL)
     {
@@ -208,6 +210,25 @@ test_constants (void)
     }
 }
 
+/* Where the data set is not installed, its first 500 pictures stand in, and that is said. */
+static void
+test_sample (void)
+{
+  g_auto (LsTestRun) all = { 0 }, given = { 0 };
+
+  g_setenv ("LS_DATASETS_PATH", "/nowhere", TRUE);
+  all = run ("classify " MODELS "_mixed.py" WEIGHTS " --all");
+  g_assert_cmpint (all.status, ==, 0);
+  g_assert_true (g_str_has_prefix (all.out, "445 of 500 right"));
+  g_assert_nonnull (strstr (all.err, "the 500 of its pictures that come with Loopscope stand in"));
+  g_setenv ("LS_FASHION_MNIST", "/nowhere/else", TRUE);
+  given = run ("classify " MODELS "_mixed.py" WEIGHTS " --image 1");
+  g_assert_cmpint (given.status, ==, 1);
+  g_assert_nonnull (strstr (given.err, "the test images are not in /nowhere/else"));
+  g_unsetenv ("LS_FASHION_MNIST");
+  g_unsetenv ("LS_DATASETS_PATH");
+}
+
 static void
 test_printed (void)
 {
@@ -254,6 +275,7 @@ main (int    argc,
   g_test_add_func ("/cli/classify/all", test_all);
   g_test_add_func ("/cli/classify/calls", test_calls);
   g_test_add_func ("/cli/classify/constants", test_constants);
+  g_test_add_func ("/cli/classify/sample", test_sample);
   g_test_add_func ("/cli/classify/printed", test_printed);
   g_test_add_func ("/cli/classify/scores", test_scores);
   return g_test_run ();

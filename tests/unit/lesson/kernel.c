@@ -501,11 +501,32 @@ test_pictures (void)
                "10000 (1, 28, 28) torch.float32 True Ankle boot\n(2, 1, 28, 28) tensor([9, 2])\n");
 }
 
+/* Without the data set its first 500 pictures stand in; what the sample has not is asked for. */
+static void
+test_sample (void)
+{
+  g_autoptr (LsKernel) kernel = NULL;
+
+  g_setenv ("LS_DATASETS_PATH", "/nowhere", TRUE);
+  kernel = ls_kernel_new ();
+  expect_text (kernel, "import sys, io\n"
+                       "errors, sys.stderr = sys.stderr, io.StringIO()\n"
+                       "import torchvision\n"
+                       "pictures = torchvision.datasets.FashionMNIST(root='data', train=False, download=True)\n"
+                       "try: torchvision.datasets.FashionMNIST(root='data')\n"
+                       "except RuntimeError as problem: missing = str(problem)\n"
+                       "said, sys.stderr = sys.stderr.getvalue(), errors\n"
+                       "print(len(pictures), pictures.classes[pictures[19][1]], 'first 500' in said, 'apt-get install dataset-fashion-mnist' in missing)\n",
+               "500 T-shirt/top True True\n");
+  g_unsetenv ("LS_DATASETS_PATH");
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lesson/kernel/sample", test_sample);
   g_test_add_func ("/lesson/kernel/values", test_values);
   g_test_add_func ("/lesson/kernel/trouble", test_trouble);
   g_test_add_func ("/lesson/kernel/views", test_views);

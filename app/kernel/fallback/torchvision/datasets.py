@@ -1,16 +1,16 @@
-"""The pictures of Fashion-MNIST as Debian's package dataset-fashion-mnist has them; they are read where they are."""
+"""The pictures of Fashion-MNIST as Debian's package dataset-fashion-mnist has them, or the sample of them that comes with Loopscope; they
+are read where they are."""
 import gzip
 import os
 import sys
 
 import numpy as np
+from loopscope_kernel import offline
 
-FOLDER = "/usr/share/datasets/fashion-mnist"
 
-
-def _read(name):
+def _read(part, name):
     """An idx file: two zero bytes, the kind of number (8: a byte), how many dimensions, their sizes, the numbers."""
-    path = os.path.join(FOLDER, name)
+    path = os.path.join(offline.pictures(part)[0], f"{part}-{name}-ubyte.gz")
     if not os.path.exists(path):
         raise RuntimeError(f"the pictures are not here: {path} is missing. On Debian: apt-get install dataset-fashion-mnist")
     with gzip.open(path) as file:
@@ -41,12 +41,14 @@ class FashionMNIST:
         if download:
             self.download()
         part = "train" if train else "t10k"
-        self.data = _array(_read(f"{part}-images-idx3-ubyte.gz"))
-        self.targets = _array(_read(f"{part}-labels-idx1-ubyte.gz").astype(np.int64))
+        self.data = _array(_read(part, "images-idx3"))
+        self.targets = _array(_read(part, "labels-idx1").astype(np.int64))
 
     def download(self):
         """Says where the pictures are from; nothing is fetched."""
-        print(f"torchvision is not installed; the pictures are read from {FOLDER}", file=sys.stderr)
+        folder, sample = offline.pictures("train" if self.train else "t10k")
+        print(f"dataset-fashion-mnist is not installed: {sample}" if sample else f"torchvision is not installed; the pictures are read from {folder}",
+              file=sys.stderr)
 
     download._loopscope = True
 
