@@ -1,6 +1,7 @@
 /* LsPlay: what an answer of the kernel says about a part. */
 #include "app/learn/play-private.h"
 
+#include "app/lesson/runner.h"
 #include "app/rpc/rpc.h"
 
 #include <glib/gi18n.h>
@@ -36,20 +37,6 @@ note_steps (LsPlay     *self,
     }
 }
 
-/* What was wrong, in a sentence: the first finding of the engine where the message has some, which the traceback repeats in full. */
-static char *
-problem_sentence (const char *name,
-                  const char *message)
-{
-  const char *finding = g_str_has_prefix (message, "error[") ? message : strstr (message, "\nerror["), *text = finding != NULL ? strstr (finding, "]: ") : NULL;
-
-  if (text != NULL)
-    return g_strdup_printf ("%s: %.*s", name, (int) strcspn (text + 3, "\n"), text + 3);
-  if (g_str_has_prefix (message, name) && g_str_has_prefix (message + strlen (name), ": "))
-    return g_strdup (message);
-  return g_strdup_printf ("%s: %s", name, message);
-}
-
 void
 ls_play_judge (LsPlay   *self,
                guint     number,
@@ -80,9 +67,9 @@ ls_play_judge (LsPlay   *self,
       g_autofree char *difference = ls_play_describe_difference (answer);
       g_autofree char *sentence = difference != NULL
                                     ? g_steal_pointer (&difference)
-                                    : problem_sentence (ls_params_string (answer, "name", "?"), ls_params_string (answer, "message", ""));
+                                    : ls_run_describe_problem (answer);
 
-      ls_play_set_trouble (part, sentence, ls_params_string (answer, "traceback", ""));
+      ls_play_set_trouble (part, sentence, ls_params_string (answer, "told", ls_params_string (answer, "traceback", "")));
       if (of->expect == NULL || names == NULL || !g_strv_contains ((const char *const *) names, of->expect))
         part->state = LS_PLAY_FAILED;
     }

@@ -160,9 +160,11 @@ take_views (Shown      *shown,
         continue;
       if (is_program (view))
         {
-          shown->before = shown->text != NULL ? shown->text : ls_params_string (view, "base", NULL);
+          gboolean refused = ls_params_string (view, "refused", NULL) != NULL;
+
+          shown->before = refused ? NULL : shown->text != NULL ? shown->text : ls_params_string (view, "base", NULL);
           shown->text = ls_params_string (view, "text", "");
-          shown->mark = mark;
+          shown->mark = ls_params_string (view, "mark", mark);
           shown->here = here;
         }
       if (here)

@@ -518,7 +518,15 @@ show_view (LsResultPane       *self,
 
   keep_program (self, NULL, NULL);
   gtk_label_set_label (GTK_LABEL (self->what), title);
-  if (g_strcmp0 (of->view, "run") == 0 && is_program (kind))
+  if (ls_params_string (view, "refused", NULL) != NULL)
+    {
+      LsLessonPart lit = *of;
+
+      /* As it was written: the comment at the loop at fault is not in what a session prints. */
+      lit.mark = (char *) ls_params_string (view, "mark", NULL);
+      show_excerpt (self, &lit, text, text);
+    }
+  else if (g_strcmp0 (of->view, "run") == 0 && is_program (kind))
     put (self, ls_run_view_new (view, of));
   else if (strcmp (kind, "schedule") == 0 && g_strcmp0 (of->view, "accesses") != 0)
     show_schedule (self, of, part, view);

@@ -77,7 +77,9 @@ ls_view_title (GVariant *view)
   guint n;
   char *title = NULL;
 
-  if (strcmp (kind, "schedule") == 0)
+  if (ls_params_string (view, "refused", NULL) != NULL)
+    title = g_strdup_printf (_("Where %s is refused"), ls_params_string (view, "refused", NULL));
+  else if (strcmp (kind, "schedule") == 0)
     {
       n = (guint) ls_params_int (view, "steps", 0);
       title = g_strdup_printf (ngettext ("Schedule, %u step", "Schedule, %u steps", n), n);

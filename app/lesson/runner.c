@@ -237,14 +237,17 @@ judge_cell (Run         *run,
   else if (strcmp (status, "interrupted") == 0)
     settle (report, LS_RUN_FAILED, report->ns / 1e9 < part->timeout ? g_strdup ("it was interrupted") : g_strdup_printf ("it did not end within %g s", part->timeout));
   else if (strcmp (status, "error") == 0 && part->expect != NULL && is_expected (answer, part->expect))
-    settle (report, LS_RUN_PASSED, g_strdup_printf ("ends with %s, as it says", part->expect));
+    {
+      g_autofree char *problem = ls_run_describe_problem (answer);
+
+      settle (report, LS_RUN_PASSED, g_strdup_printf ("ends with %s, as it says: %s", part->expect, problem));
+    }
   else if (strcmp (status, "error") == 0)
     {
-      const char *name = ls_params_string (answer, "name", "?"), *message = ls_params_string (answer, "message", "");
+      g_autofree char *problem = ls_run_describe_problem (answer);
 
-      settle (report, LS_RUN_FAILED, part->expect != NULL ? g_strdup_printf ("it says expect=%s, and ends with %s: %s", part->expect, name, message)
-                                                          : g_strdup_printf ("%s: %s", name, message));
-      report->trouble = g_strdup (ls_params_string (answer, "traceback", ""));
+      settle (report, LS_RUN_FAILED, part->expect != NULL ? g_strdup_printf ("it says expect=%s, and ends with %s", part->expect, problem) : g_steal_pointer (&problem));
+      report->trouble = g_strdup (ls_params_string (answer, "told", ls_params_string (answer, "traceback", "")));
     }
   else if (part->expect != NULL)
     settle (report, LS_RUN_FAILED, g_strdup_printf ("it should end with %s, and does not", part->expect));
@@ -329,8 +332,10 @@ run_exercise (Run         *run,
   keep_cases (report, solved);
   if (strcmp (status, "error") == 0)
     {
-      settle (report, LS_RUN_FAILED, g_strdup_printf ("the solution ends with %s: %s", ls_params_string (solved, "name", "?"), ls_params_string (solved, "message", "")));
-      report->trouble = g_strdup (ls_params_string (solved, "traceback", ""));
+      g_autofree char *problem = ls_run_describe_problem (solved);
+
+      settle (report, LS_RUN_FAILED, g_strdup_printf ("the solution ends with %s", problem));
+      report->trouble = g_strdup (ls_params_string (solved, "told", ls_params_string (solved, "traceback", "")));
     }
   else if (strcmp (status, "ok") != 0)
     settle (report, LS_RUN_FAILED, g_strdup (strcmp (status, "interrupted") == 0 ? "the solution did not end in time" : "the solution does not pass all cases"));

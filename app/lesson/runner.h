@@ -34,6 +34,9 @@ guint       ls_lesson_run           (LsLesson           *lesson,
                                      gboolean            check,
                                      LsRunFunc           func,
                                      gpointer            data);
+/* What was wrong, from the kernel's answer to a cell, in a sentence: "vectorize is refused: …" of a refused step, the first finding of the
+ * engine where the message has some, else what the exception says. (transfer full) */
+char       *ls_run_describe_problem (GVariant           *answer);
 /* "passed", "failed", "skipped". */
 const char *ls_run_status_name      (LsRunStatus         status);
 

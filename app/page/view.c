@@ -161,6 +161,8 @@ ls_page_view (GVariant           *view,
     node = ls_page_history (whole != NULL ? whole : base, ls_params_string (view, "trace", ""), part->mark);
   else if (strcmp (kind, "te") == 0)
     node = ls_page_program (text, whole, ls_params_string (view, "title", ""), part->mark, part->view != NULL ? part->view : "graph");
+  else if (ls_params_string (view, "refused", NULL) != NULL)
+    node = ls_page_program (text, NULL, ls_params_string (view, "title", ""), ls_params_string (view, "mark", NULL), "text");
   else if (strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "schedule") == 0)
     node = ls_page_program (text, strcmp (kind, "schedule") == 0 ? NULL : whole, ls_params_string (view, "title", ""), part->mark, part->view);
   else if (strcmp (kind, "graph") == 0 && *ls_params_string (view, "fx", "") != 0 && g_strcmp0 (part->view, "table") != 0)

@@ -72,6 +72,10 @@ C = te.compute((8, 8), lambda i, j: B[i, j] + 1.0, name="C")
 te.compute((8, 8), lambda i, j: te.max(C[i, j], B[i, j]), name="D")
 ```
 
+```python {expect=ScheduleError}
+sch.compute_inline(sch.get_block("B"))
+```
+
 ```exercise {id=double}
 Write `double(n)`.
 --- start
@@ -173,6 +177,11 @@ def drills(browser):
     check("not every first answer is right", rights < 6)
 
 
+def refused(browser):
+    marked = browser.run("return [...document.querySelectorAll('.l.m')].map(e => e.textContent).filter(t => t.includes('# ←'))")
+    check("the block at which a step was refused is lit", len(marked) == 1 and 'T.block("B")' in marked[0] and "# ← compute_inline" in marked[0], marked)
+
+
 def pictures(browser):
     check("a graph is drawn", len(browser.find("svg rect")) >= 3 and len(browser.find("svg .edge")) >= 2)
     check("and is there as a list", browser.run("return document.querySelectorAll('.graph + details li').length") >= 3)
@@ -227,7 +236,7 @@ def hostile(folder):
     try:
         browser.open(out)
         check("the page is ready", browser.run("return document.documentElement.dataset.ready") == "1")
-        for part in (steps, questions, pictures, stepper, drills, hand_in):
+        for part in (steps, questions, refused, pictures, stepper, drills, hand_in):
             part(browser)
         check("nothing of the lesson ran", browser.run("return window.pwned === undefined"), browser.run("return window.pwned"))
         check("its links lead nowhere else", browser.run("return [...document.links].every(a => /^(https?|file|mailto):/.test(a.protocol))"))

@@ -101,6 +101,51 @@ def differing(message):
     return {"first": places[0][:120], "second": places[1][:120]} if all(places) and places[0] != places[1] else {}
 
 
+_REFUSED = re.compile(r"An error occurred in the schedule primitive '([^']*)'\.\n\nThe IR with diagnostic is:\n(.*?)\n\nError message: (.*)$", re.DOTALL)
+
+
+def refused(problem):
+    """A refused step of a schedule: its primitive, the program with a comment at the loop (else the block) at fault, what would repair it; None for
+    anything else."""
+    found = _REFUSED.search(str(problem)) if type(problem).__name__ == "ScheduleError" else None
+    if found is None:
+        return None
+    primitive, listing, message = found.group(1).replace("-", "_"), found.group(2), found.group(3)     # as the method is called
+    lines, places, place = [], {}, None
+    for line in listing.splitlines():
+        named = re.match(r" *# tir\.(For|Block)#\d+$", line)
+        if named:
+            place = named.group(1)
+        elif line.strip() and not line.strip(" ^"):
+            continue                                                # underlines the line above
+        else:
+            if place is not None and line.strip():
+                places.setdefault(place, len(lines))
+                place = None
+            lines.append(line)
+    at = places.get("For", places.get("Block"))
+    mark = f"# ← {primitive}"
+    if at is not None:
+        lines[at] += f"  {mark}"
+    return {"primitive": primitive, "program": "\n".join(lines) + "\n", "mark": mark if at is not None else None,
+            "repairs": re.findall(r"^repair: (.*)$", message, re.MULTILINE)}
+
+
+def _told_refusal(step, text, line):
+    """Where in the cell, and what would repair it: instead of a traceback."""
+    rows = text.splitlines()
+    told = [f"{line}: {rows[line - 1].strip()}"] if line and line <= len(rows) else []
+    return "\n".join(told + [f"repair: {repair}" for repair in step["repairs"]]) + "\n"
+
+
+def show_refusal(step, show):
+    """The program on which a step was refused, as a view."""
+    view = {"kind": "module", "title": f"{step['primitive']} is refused", "text": shows.cut(step["program"]), "refused": step["primitive"]}
+    if step["mark"] is not None:
+        view["mark"] = step["mark"]
+    show(view)
+
+
 def _sides(problem):
     """The two programs of a failed comparison as texts, the first one as "yours"; {} when it was none."""
     try:
@@ -139,8 +184,8 @@ def _words(problem):
     return re.sub(r"\nThe IR with diagnostic is:\n.*?\n\nError message: ", "\n", str(problem), count=1, flags=re.DOTALL)[:4000]
 
 
-def trouble(problem, filename):
-    """An exception as an answer: name, message, traceback from the cell on."""
+def trouble(problem, filename, code=""):
+    """An exception as an answer: name, message, traceback from the cell on; of a refused step also what is told instead of the traceback."""
     tb = problem.__traceback__
     while tb is not None and os.path.dirname(os.path.abspath(tb.tb_frame.f_code.co_filename)) == _HERE:
         tb = tb.tb_next
@@ -160,7 +205,9 @@ def trouble(problem, filename):
         text += offline.package_hint(problem.name)
     if len(text) > 20000:
         text = text[:10000] + "\n...\n" + text[-10000:]
-    return {"status": "error", "name": _known(type(problem)), "names": [c.__name__ for c in type(problem).__mro__],
+    step = refused(problem)
+    more = {"primitive": step["primitive"], "told": _told_refusal(step, code, line)} if step is not None else {}
+    return {"status": "error", **more, "name": _known(type(problem)), "names": [c.__name__ for c in type(problem).__mro__],
             "message": _words(problem), "traceback": text, "line": line, **differing(str(problem)), **_sides(problem)}
 
 
@@ -279,5 +326,8 @@ def run(code, name, names, show, maybe=False, usual=False):
     except BaseException as problem:
         if show is not None:
             shows.show_figures(show)
-        return trouble(problem, filename)
+            step = refused(problem)
+            if step is not None:
+                show_refusal(step, show)
+        return trouble(problem, filename, text)
     return {"status": "ok"}

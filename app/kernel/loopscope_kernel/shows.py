@@ -1,7 +1,8 @@
 """Values as descriptions: {kind, title, text, ...}, from which the window makes views.
 
 kind        further keys (title is English; the window makes its own from the numbers)
-module      text (TVMScript), name, program (the text with its constants, where it has some and they are not many)
+module      text (TVMScript), name, program (the text with its constants, where it has some and they are not many); refused, mark (the primitive that
+            was refused on it, and the comment at the loop or block at fault)
 function    text, name
 te          text (the function that computes the tensors), names
 schedule    text (the program now), base (before the first step), program (the same for the steps to be replayed on, where it is another text), trace (as Python), steps, key (the same object, the same key)

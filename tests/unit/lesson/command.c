@@ -75,6 +75,32 @@ test_other (void)
   expect (checked, 1, "it says expect=ValueEror, and ends with ValueError: x", "");
 }
 
+static const char REFUSED[] =
+  "---\ntitle: Refused\nid: refused\n---\n\n```python {expect=ScheduleError}\nimport tvm\nfrom tvm import te\n"
+  "A = te.placeholder((8, 8), name=\"A\")\nk = te.reduce_axis((0, 8), name=\"k\")\n"
+  "B = te.compute((8,), lambda i: te.sum(A[i, k], axis=k), name=\"B\")\nC = te.compute((8,), lambda i: B[i] + 1.0, name=\"C\")\n"
+  "sch = tvm.tir.Schedule(te.create_prim_func([A, C]))\nsch.vectorize(sch.get_loops(\"B\")[1])\n```\n\n"
+  "```python\nloop, = sch.get_loops(\"C\")\nsch.reorder(loop, loop)\n```\n";
+
+/* A refused step reads as a sentence, its repair and its line, and the program has a sign at the loop at fault. */
+static void
+test_refused (void)
+{
+  g_autofree char *file = ls_test_write ("refused.md", REFUSED);
+  g_autofree char *line = g_strdup_printf ("lesson run %s", file);
+  g_auto (LsTestRun) run = ls_test_run ("app/cli/loopscope-cli", line);
+
+  g_test_message ("%s", run.out);
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_nonnull (strstr (run.out, "ends with ScheduleError, as it says: vectorize is refused: All 8 iterations of k add into the same B."));
+  g_assert_nonnull (strstr (run.out, "for k in range(8):  # ← vectorize\n"));
+  g_assert_nonnull (strstr (run.out, "failed   cell 2"));
+  g_assert_nonnull (strstr (run.out, "reorder is refused: "));
+  g_assert_nonnull (strstr (run.out, "2: sch.reorder(loop, loop)\n"));
+  g_assert_null (strstr (run.out, "Traceback"));
+  g_assert_null (strstr (run.out, "^^^"));
+}
+
 /* Where the data set is not installed, its first 500 pictures stand in. */
 static void
 test_sample (void)
@@ -116,6 +142,7 @@ main (int    argc,
   g_test_add_func ("/lesson/command/check", test_check);
   g_test_add_func ("/lesson/command/json", test_json);
   g_test_add_func ("/lesson/command/other", test_other);
+  g_test_add_func ("/lesson/command/refused", test_refused);
   g_test_add_func ("/lesson/command/sample", test_sample);
   g_test_add_func ("/lesson/command/words", test_words);
   return g_test_run ();
