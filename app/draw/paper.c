@@ -46,6 +46,12 @@ turn_page (LsPaper *self)
   self->y = LS_PAPER_TOP;
 }
 
+double
+ls_paper_left (LsPaper *self)
+{
+  return BOTTOM - self->y;
+}
+
 void
 ls_paper_room (LsPaper *self,
                double   height)
@@ -69,16 +75,139 @@ ls_paper_advance (LsPaper *self,
 
 /* ---- text ------------------------------------------------------------------------------------- */
 
-/* Pango's markup has no links. (transfer full) */
-static char *
-without_links (const char *markup)
+#define LINKS "ls-links"
+
+typedef struct {
+  guint start, end;             /* bytes of the layout's text */
+  char *tag;                    /* attributes of the link for cairo, without its rectangle; NULL: leads nowhere */
+} Link;
+
+static void
+link_clear (gpointer data)
 {
-  g_autoptr (GRegex) open = g_regex_new ("<a [^>]*>", 0, 0, NULL);
-  g_autofree char *begun = g_regex_replace_literal (open, markup, -1, 0, "<span foreground=\"" LINK "\">", 0, NULL);
+  g_free (((Link *) data)->tag);
+}
+
+/* Where a reader of the sheets may be led: the web and letters.  What cairo wants to know of it, quoted. (transfer full), or NULL */
+static char *
+link_tag (const char *url)
+{
+  GString *out = g_str_has_prefix (url, "https://") || g_str_has_prefix (url, "http://") || g_str_has_prefix (url, "mailto:") ? g_string_new ("uri='") : NULL;
+
+  for (const char *at = url; out != NULL && *at != 0; at++)
+    {
+      if (*at == '\'' || *at == '\\')
+        g_string_append_c (out, '\\');
+      if ((guchar) *at > ' ' && (guchar) *at < 0x7f)
+        g_string_append_c (out, *at);
+      else
+        g_string_append_printf (out, "%%%02X", (guchar) *at);
+    }
+  return out != NULL ? g_string_free (g_string_append_c (out, '\''), FALSE) : NULL;
+}
+
+static gboolean
+begin_link (const GMatchInfo *found,
+            GString          *out,
+            gpointer          data)
+{
+  g_autofree char *url = g_match_info_fetch (found, 1);
+  g_autoptr (GString) plain = g_string_new (url);
+  static const char *const entities[][2] = { { "&lt;", "<" }, { "&gt;", ">" }, { "&quot;", "\"" }, { "&#39;", "'" }, { "&apos;", "'" }, { "&amp;", "&" } };
+  Link link = { 0, 0, NULL };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (entities); i++)
+    g_string_replace (plain, entities[i][0], entities[i][1], 0);
+  link.tag = link_tag (plain->str);
+  g_array_append_val ((GArray *) data, link);
+  g_string_append (out, "<span foreground=\"" LINK "\">");
+  return FALSE;
+}
+
+/* Pango's markup has no links: they become coloured, and `links` gets each with its target, in order. (transfer full) */
+static char *
+without_links (const char *markup,
+               GArray     *links)
+{
+  g_autoptr (GRegex) open = g_regex_new ("<a href=\"([^\"]*)\"[^>]*>", 0, 0, NULL);
+  g_autofree char *begun = g_regex_replace_eval (open, markup, -1, 0, 0, begin_link, links, NULL);
   GString *out = g_string_new (begun != NULL ? begun : markup);
 
   g_string_replace (out, "</a>", "</span>", 0);
   return g_string_free (out, FALSE);
+}
+
+/* Sets the text, and keeps where its links stand: the runs in their colour, one after the other. */
+static gboolean
+set_markup (PangoLayout *layout,
+            const char  *markup)
+{
+  GArray *links = g_array_new (FALSE, FALSE, sizeof (Link));
+  g_autofree char *plain = NULL, *text = NULL;
+  PangoAttrList *list = NULL;
+  PangoColor colour;
+  GSList *attributes;
+  guint n = 0;
+
+  g_array_set_clear_func (links, link_clear);
+  g_object_set_data_full (G_OBJECT (layout), LINKS, links, (GDestroyNotify) g_array_unref);
+  plain = without_links (markup, links);
+  if (!pango_parse_markup (plain, -1, 0, &list, &text, NULL, NULL))
+    {
+      g_array_set_size (links, 0);
+      return FALSE;
+    }
+  pango_color_parse (&colour, LINK);
+  attributes = pango_attr_list_get_attributes (list);
+  for (GSList *at = attributes; at != NULL; at = at->next)
+    {
+      PangoAttribute *one = at->data;
+      PangoAttrColor *own = one->klass->type == PANGO_ATTR_FOREGROUND ? (PangoAttrColor *) one : NULL;
+
+      if (own == NULL || n >= links->len || own->color.red != colour.red || own->color.green != colour.green || own->color.blue != colour.blue)
+        continue;
+      g_array_index (links, Link, n).start = one->start_index;
+      g_array_index (links, Link, n++).end = one->end_index;
+    }
+  g_slist_free_full (attributes, (GDestroyNotify) pango_attribute_destroy);
+  pango_layout_set_text (layout, text, -1);
+  pango_layout_set_attributes (layout, list);
+  pango_attr_list_unref (list);
+  return TRUE;
+}
+
+/* What can be clicked of a line whose left end is at `left`. */
+static void
+put_links (LsPaper         *self,
+           PangoLayoutLine *line,
+           double           left,
+           double           height)
+{
+  GArray *links = g_object_get_data (G_OBJECT (line->layout), LINKS);
+
+  for (guint i = 0; links != NULL && i < links->len; i++)
+    {
+      const Link *link = &g_array_index (links, Link, i);
+      int start = MAX ((int) link->start, line->start_index), end = MIN ((int) link->end, line->start_index + line->length), *ranges, n;
+
+      if (link->tag == NULL || start >= end)
+        continue;
+      pango_layout_line_get_x_ranges (line, start, end, &ranges, &n);
+      for (int k = 0; k < n; k++)
+        {
+          char box[4][G_ASCII_DTOSTR_BUF_SIZE];
+          g_autofree char *tag = NULL;
+
+          g_ascii_dtostr (box[0], sizeof box[0], left + ranges[2 * k] / (double) PANGO_SCALE);
+          g_ascii_dtostr (box[1], sizeof box[1], self->y);
+          g_ascii_dtostr (box[2], sizeof box[2], (ranges[2 * k + 1] - ranges[2 * k]) / (double) PANGO_SCALE);
+          g_ascii_dtostr (box[3], sizeof box[3], height);
+          tag = g_strdup_printf ("rect=[%s %s %s %s] %s", box[0], box[1], box[2], box[3], link->tag);
+          cairo_tag_begin (self->cr, CAIRO_TAG_LINK, tag);
+          cairo_tag_end (self->cr, CAIRO_TAG_LINK);
+        }
+      g_free (ranges);
+    }
 }
 
 PangoLayout *
@@ -90,16 +219,13 @@ ls_paper_layout (LsPaper    *self,
 {
   PangoLayout *layout = pango_layout_new (self->pango);
   PangoFontDescription *description = pango_font_description_from_string (font);
-  g_autofree char *plain = markup != NULL ? without_links (markup) : NULL;
 
   pango_layout_set_font_description (layout, description);
   pango_font_description_free (description);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   if (width >= 0.0)
     pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
-  if (plain != NULL && pango_parse_markup (plain, -1, 0, NULL, NULL, NULL, NULL))
-    pango_layout_set_markup (layout, plain, -1);
-  else
+  if (markup == NULL || !set_markup (layout, markup))
     pango_layout_set_text (layout, text != NULL ? text : "", -1);
   return layout;
 }
@@ -129,6 +255,7 @@ put_line (LsPaper         *self,
   cairo_move_to (self->cr, LS_PAPER_LEFT + indent + size.x / (double) PANGO_SCALE,
                  self->y + (pango_layout_iter_get_baseline (at) - top) / (double) PANGO_SCALE);
   pango_cairo_show_layout_line (self->cr, pango_layout_iter_get_line_readonly (at));
+  put_links (self, pango_layout_iter_get_line_readonly (at), LS_PAPER_LEFT + indent, height);
   ls_paper_advance (self, height);
 }
 

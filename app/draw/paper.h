@@ -38,6 +38,8 @@ void         ls_paper_ink      (LsPaper     *self,
                                 LsInk        ink);
 /* The title and the number of the page, below. */
 void         ls_paper_foot     (LsPaper     *self);
+/* How much is left of the page. */
+double       ls_paper_left     (LsPaper     *self);
 /* So much height is free below y afterwards, on this page or on a new one; at most a page. */
 void         ls_paper_room     (LsPaper     *self,
                                 double       height);

@@ -210,6 +210,8 @@ put_program (LsPaper    *self,
     put_accesses (self, json_object_get_object_member (view, "accesses"));
 }
 
+#define STUB 14.0               /* of an edge that goes on on another page */
+
 /* ---- graphs: layers by the longest way from a source, each in the order of what feeds it ------- */
 
 typedef struct {
@@ -331,7 +333,42 @@ put_node (LsPaper    *self,
   text_at (self, "Sans 6.5", string (node, "s"), x - width / 2.0 + 4.0, y + 6.0, width - 8.0, 0.0, LS_INK_DIM);
 }
 
-/* The rows of layers from `first` on that fit; edges to what stands on another page are left out. */
+/* An edge that goes on on another page ends short of it, with the names of what is there. */
+static void
+put_stub (LsPaper    *self,
+          JsonObject *graph,
+          Layers     *layers,
+          guint       node,
+          gboolean    below,
+          int         limit,            /* the first layer of the next page, or the first of this one */
+          double      x,
+          double      y)
+{
+  JsonArray *nodes = json_object_get_array_member (graph, "nodes"), *edges = json_object_get_array_member (graph, "edges");
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < json_array_get_length (edges); i++)
+    {
+      int own = end_of (edges, i, below ? 0 : 1), other = end_of (edges, i, below ? 1 : 0);
+
+      if (own != (int) node || (below ? layers->layer[other] < limit : layers->layer[other] >= limit))
+        continue;
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : below ? "↓ " : "↑ ", string (json_array_get_object_element (nodes, (guint) other), "t"));
+    }
+  if (names->len == 0)
+    return;
+  cairo_save (self->cr);
+  ls_paper_ink (self, LS_INK_DIM);
+  cairo_set_line_width (self->cr, 0.7);
+  cairo_set_dash (self->cr, (const double[]) { 2.0, 2.0 }, 2, 0.0);
+  cairo_move_to (self->cr, x, y + (below ? 13.0 : -13.0));
+  cairo_line_to (self->cr, x, y + (below ? 13.0 + STUB : -13.0 - STUB));
+  cairo_stroke (self->cr);
+  cairo_restore (self->cr);
+  text_at (self, "Sans 6", names->str, x + 3.0, y + (below ? 13.0 + STUB / 2.0 : -13.0 - STUB / 2.0), 120.0, 0.0, LS_INK_DIM);
+}
+
+/* The rows of layers from `first` on that fit; edges to what stands on another page are stubs with its name. */
 static void
 put_layers (LsPaper    *self,
             JsonObject *graph,
@@ -340,7 +377,7 @@ put_layers (LsPaper    *self,
             int         last)
 {
   JsonArray *nodes = json_object_get_array_member (graph, "nodes"), *edges = json_object_get_array_member (graph, "edges");
-  double top = self->y + 16.0, step = 44.0, wide = LS_PAPER_WIDTH, middle = LS_PAPER_LEFT + LS_PAPER_WIDTH / 2.0;
+  double top = self->y + 16.0 + (first > 0 ? STUB : 0.0), step = 44.0, wide = LS_PAPER_WIDTH, middle = LS_PAPER_LEFT + LS_PAPER_WIDTH / 2.0;
 
   for (guint i = 0; i < layers->n_layers; i++)
     wide = MIN (wide, LS_PAPER_WIDTH / MAX (1, layers->in_layer[i]));
@@ -355,15 +392,21 @@ put_layers (LsPaper    *self,
     }
   for (guint i = 0; i < layers->n; i++)
     if (layers->layer[i] >= first && layers->layer[i] < last)
-      put_node (self, json_array_get_object_element (nodes, i), middle + layers->place[i] * wide, top + (layers->layer[i] - first) * step, wide - 8.0);
-  ls_paper_advance (self, (last - first) * step + 8.0);
+      {
+        double x = middle + layers->place[i] * wide, y = top + (layers->layer[i] - first) * step;
+
+        put_node (self, json_array_get_object_element (nodes, i), x, y, wide - 8.0);
+        put_stub (self, graph, layers, i, TRUE, last, x, y);
+        put_stub (self, graph, layers, i, FALSE, first, x, y);
+      }
+  ls_paper_advance (self, (last - first) * step + 8.0 + (first > 0 ? STUB : 0.0));
 }
 
 static void
 put_graph (LsPaper    *self,
            JsonObject *graph)
 {
-  enum { FIT = 15 };            /* rows of a page */
+  enum { FIT = 15, FEW = 4 };   /* rows of a page; fewer than that are not begun at its end */
   JsonArray *edges = json_object_get_array_member (graph, "edges");
   guint n = json_array_get_length (json_object_get_array_member (graph, "nodes"));
   Layers layers = { n, g_new0 (int, n), g_new0 (double, n), 0, NULL };
@@ -372,11 +415,12 @@ put_graph (LsPaper    *self,
   layers.in_layer = g_new0 (guint, layers.n_layers);
   for (guint i = 0; i < layers.n_layers; i++)
     place_layer (&layers, edges, (int) i);
-  for (int first = 0; first < (int) layers.n_layers; first += FIT)
+  for (int first = 0, last; first < (int) layers.n_layers; first = last)
     {
-      int last = MIN (first + FIT, (int) layers.n_layers);
+      int room = (int) ((ls_paper_left (self) - 8.0 - 2.0 * STUB) / 44.0), fit = room >= FEW ? MIN (room, FIT) : FIT;
 
-      ls_paper_room (self, (last - first) * 44.0 + 8.0);
+      last = MIN (first + fit, (int) layers.n_layers);
+      ls_paper_room (self, (last - first) * 44.0 + 8.0 + (first > 0 ? STUB : 0.0));
       put_layers (self, graph, &layers, first, last);
     }
   g_free (layers.layer);

@@ -11,6 +11,7 @@
 #include "app/learn/result-pane.h"
 #include "app/lesson/submission.h"
 #include "app/rpc/rpc.h"
+#include "app/tool/tool.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/theme.h"
 
@@ -303,6 +304,28 @@ tell (LsLessonWindow *self,
 }
 
 static void
+nothing_to_practise (GtkWindow  *window,
+                     const char *what,
+                     const char *why)
+{
+  tell (LS_LESSON_WINDOW (window), what, why);
+}
+
+/* Questions about the steps of the schedule at the right. */
+static void
+practice (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+  LsToolPlace place = { .parent = data, .session = ls_result_pane_get_session (LS_RESULT_PANE (self->result)), .say = nothing_to_practise };
+  const LsTool *tool = ls_tool_find ("practice");
+
+  if (place.session == NULL)
+    tell (self, _("There is nothing to practise yet"), _("Run a cell that shows a schedule with steps: the questions are about them."));
+  else if (tool != NULL)
+    tool->show (&place);
+}
+
+static void
 submission_chosen (GtkWidget *window,
                    GFile     *file,
                    gpointer   data)
@@ -435,6 +458,7 @@ static const GActionEntry entries[] = {
   { .name = "reset", .activate = reset },
   { .name = "present", .activate = present },
   { .name = "workbench", .activate = workbench },
+  { .name = "practice", .activate = practice },
   { .name = "open", .activate = open_file },
   { .name = "submit", .activate = submit },
   { .name = "share", .activate = share },

@@ -32,6 +32,7 @@ struct _LsResultPane {
   GtkWidget  *title;
   GtkWidget  *what;
   GtkWidget  *open;
+  GtkWidget  *practice;         /* where a schedule with steps is shown */
   GtkWidget  *child;
   char       *text, *steps;     /* the program, for the workbench */
   int         cell;             /* whose result came last, or -1 */
@@ -151,6 +152,7 @@ keep_program (LsResultPane *self,
   self->text = g_strdup (text);
   self->steps = g_strdup (steps);
   gtk_widget_set_visible (self->open, text != NULL);
+  gtk_widget_set_visible (self->practice, FALSE);
 }
 
 static LsSession *
@@ -274,6 +276,7 @@ show_schedule (LsResultPane       *self,
           : g_strdup_printf (ngettext ("Schedule, %u step, %u since it was shown last", "Schedule, %u steps, %u since it was shown last", steps),
                              steps, steps - MIN (steps, part->steps_before));
   gtk_label_set_label (GTK_LABEL (self->what), words);
+  gtk_widget_set_visible (self->practice, steps > 0);
   put (self, child);
   g_object_set_data_full (G_OBJECT (child), "ls-session", g_object_ref (session), g_object_unref);
   if (of->mark != NULL)
@@ -649,6 +652,12 @@ ls_result_pane_get_text (LsResultPane  *self,
   return self->text;
 }
 
+LsSession *
+ls_result_pane_get_session (LsResultPane *self)
+{
+  return gtk_widget_get_visible (self->practice) ? g_object_get_data (G_OBJECT (self->child), "ls-session") : NULL;
+}
+
 static void
 ls_result_pane_finalize (GObject *object)
 {
@@ -688,6 +697,10 @@ ls_result_pane_init (LsResultPane *self)
   gtk_button_set_child (GTK_BUTTON (self->open), make_open_words ());
   ls_set_label (self->open, _("Open in Explore"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->open), "win.workbench");
+  self->practice = gtk_button_new_with_label (_("Practice"));
+  gtk_widget_set_tooltip_text (self->practice, _("Questions about the steps of this schedule, one after the other"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->practice), "win.practice");
+  gtk_widget_set_valign (self->practice, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (head, "pane-header");
   gtk_widget_add_css_class (self->title, "pane-title");
   gtk_widget_add_css_class (self->what, "caption");
@@ -697,6 +710,7 @@ ls_result_pane_init (LsResultPane *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->what), PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (head), self->title);
   gtk_box_append (GTK_BOX (head), self->what);
+  gtk_box_append (GTK_BOX (head), self->practice);
   gtk_box_append (GTK_BOX (head), self->open);
   gtk_box_append (GTK_BOX (self), head);
   ls_result_pane_clear (self);

@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "app/learn/play.h"
+#include "views/models/session.h"
 
 G_BEGIN_DECLS
 
@@ -23,5 +24,7 @@ void        ls_result_pane_turn_to  (LsResultPane *self,
 /* The program that is shown, with the steps that led to it (or NULL), for the workbench; NULL when none is. */
 const char *ls_result_pane_get_text (LsResultPane *self,
                                      const char  **steps);
+/* The session of the schedule that is shown, as far as it has steps; else NULL. Borrowed, until something else is shown. */
+LsSession  *ls_result_pane_get_session (LsResultPane *self);
 
 G_END_DECLS

@@ -336,6 +336,11 @@ show (const LsToolPlace *place)
 {
   Practice *self = ls_tool_window_find (place->parent, KEY);
 
+  if (self != NULL && self->session != place->session)
+    {
+      gtk_window_destroy (GTK_WINDOW (self->window));           /* it asks about another history: that of an earlier result of a lesson */
+      self = NULL;
+    }
   if (self == NULL)
     {
       self = g_new0 (Practice, 1);

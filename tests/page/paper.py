@@ -18,7 +18,7 @@ id: sheets
 needs: numpy
 ---
 
-Words with <i>HTML</i> and `code`, [a link](https://example.org), and a list:
+Words with <i>HTML</i> and `code`, [a link](https://example.org/a?b='c'&d=(e)), [a longer one that has to be broken because it does not fit into what is left of its line](http://example.net/), [none](javascript:alert(1)), and a list:
 
 - one
 - two
@@ -108,6 +108,9 @@ def ours(folder):
     text, pages = read(out)
     check("it is written", status == 0 and pages > 3, errors)
     check("its title and words are text as they are", "Sheets <b>&amp; </script>" in text and "HTML" in text and "a link" in text, text[:200])
+    links = subprocess.run(["pdfinfo", "-url", out], check=True, stdout=subprocess.PIPE, text=True).stdout
+    check("links can be followed, on each line that they take", links.count("https://example.org/a?b='c'&d=(e)") == 1 and links.count("http://example.net/") == 2, links)
+    check("and lead to the web or nowhere", "javascript" not in links, links)
     check("lists and tables", "one" in text and "• " in text and "first second" in text and "left right" in text)
     check("code, and what it showed: a program, shades, a graph", 'T.block("Doubled")' in text and "touched first is light" in text and "Last" in text)
     check("steps with what each changed", "1 split(j, [None, 2])" in text and "+ for" in text and "T.vectorized" in text)
@@ -125,6 +128,38 @@ def ours(folder):
     check("a lesson that is not there is said", status == 1 and "none.md" in errors, errors)
 
 
+LONG = '''---
+title: Long
+id: long
+---
+
+```python {view=graph}
+from tvm import te
+A = te.placeholder((8,), name="A")
+S = [A]
+for n in range(24):
+    S.append((lambda P: te.compute((8,), lambda i: P[i] + 1.0, name=f"S{n}"))(S[-1]))
+te.compute((8,), lambda i: S[24][i] + S[1][i], name="Z")
+```
+'''
+
+
+def long_graph(folder):
+    """A graph over several sheets: each edge that is cut names its other end, on both sheets."""
+    path, out = os.path.join(folder, "long.en.md"), os.path.join(folder, "long.pdf")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(LONG)
+    status, errors = export(path, out)
+    sheets = subprocess.run(["pdftotext", "-layout", out, "-"], check=True, stdout=subprocess.PIPE, text=True).stdout.split("\f")[:-1]
+    check("a long graph is written on several sheets, from the first on", status == 0 and len(sheets) == 2 and "S3[" in sheets[0], errors or len(sheets))
+    ends = [(sorted(part.split()[0] for part in sheet.replace("↓", "\n↓ ").replace("↑", "\n↑ ").split("\n↓")[1:]),
+             sorted(part.split()[0] for part in sheet.replace("↑", "\n↑ ").split("\n↑")[1:])) for sheet in sheets]
+    after = next(name for name in ends[0][0] if name != "Z")
+    before = f"S{int(after[1:]) - 1}"
+    check("what goes on names where", ends[0] == (sorted(["Z", after]), []), ends)
+    check("and what came from where", ends[1] == ([], sorted(["S0", before])), ends)
+
+
 def main():
     """The lesson above and some of those that come with Loopscope."""
     if shutil.which("pdftotext") is None:
@@ -132,6 +167,7 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as folder:
         ours(folder)
+        long_graph(folder)
         for name, words in (("02-te.zh_CN", "张量"), ("07-relax.ko", "그래프")):
             out = os.path.join(folder, name + ".pdf")
             status, errors = export(os.path.join(LESSONS, name + ".md"), out)
