@@ -16,7 +16,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define SIZES 5
+#define SIZES 7
 #define LINE_PX 21              /* a line of code at 100 % */
 #define ROUND_ABOUT 210         /* foot, borders and legend */
 
@@ -96,7 +96,7 @@ make_label (const char *markup,
 static guint
 room_of (LsPresenter *self)
 {
-  static const int percent[SIZES] = { 140, 150, 160, 190, 230 };
+  static const int percent[SIZES] = { 150, 160, 175, 190, 250, 300, 380 };          /* of style.css */
   int height = gtk_widget_get_height (GTK_WIDGET (self)), line = percent[self->size] * LINE_PX / 100;
 
   return height > 0 ? (guint) CLAMP ((height - ROUND_ABOUT) / line, 12, 44) : 15;
@@ -199,6 +199,7 @@ add_pane (LsPresenter *self,
     return;
   empty (self->right);
   child = ls_result_pane_new ();
+  ls_result_pane_set_plain (LS_RESULT_PANE (child));
   g_object_set_data_full (G_OBJECT (child), "ls-outputs", ls_outputs_ref (outputs), (GDestroyNotify) ls_outputs_unref);
   gtk_widget_set_vexpand (child, TRUE);
   gtk_box_append (GTK_BOX (self->right), child);
@@ -536,9 +537,12 @@ fit_size (gpointer data)
 {
   LsPresenter *self = data;
   int width = gtk_widget_get_width (GTK_WIDGET (self));
-  int size = width < 1100 ? 0 : width < 1300 ? 1 : width < 1800 ? 2 : 3;
+  static const int widths[SIZES - 1] = { 1100, 1300, 1800, 2400, 3000, 3600 };
+  int size = 0;
 
   self->fitting = 0;
+  while (size < SIZES - 1 && width >= widths[size])
+    size++;
   if (!self->sized && size != self->size)
     set_size (self, size);
   if (room_of (self) != self->room)

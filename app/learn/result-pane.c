@@ -34,6 +34,7 @@ struct _LsResultPane {
   GtkWidget  *open;
   GtkWidget  *practice;         /* where a schedule with steps is shown */
   GtkWidget  *child;
+  gboolean    plain;            /* nothing leads away from here */
   char       *text, *steps;     /* the program, for the workbench */
   int         cell;             /* whose result came last, or -1 */
   int         question;         /* whose two programs are shown instead, or -1 */
@@ -151,7 +152,7 @@ keep_program (LsResultPane *self,
   g_free (self->steps);
   self->text = g_strdup (text);
   self->steps = g_strdup (steps);
-  gtk_widget_set_visible (self->open, text != NULL);
+  gtk_widget_set_visible (self->open, text != NULL && !self->plain);
   gtk_widget_set_visible (self->practice, FALSE);
 }
 
@@ -276,7 +277,7 @@ show_schedule (LsResultPane       *self,
           : g_strdup_printf (ngettext ("Schedule, %u step, %u since it was shown last", "Schedule, %u steps, %u since it was shown last", steps),
                              steps, steps - MIN (steps, part->steps_before));
   gtk_label_set_label (GTK_LABEL (self->what), words);
-  gtk_widget_set_visible (self->practice, steps > 0);
+  gtk_widget_set_visible (self->practice, steps > 0 && !self->plain);
   put (self, child);
   g_object_set_data_full (G_OBJECT (child), "ls-session", g_object_ref (session), g_object_unref);
   if (of->mark != NULL)
@@ -650,6 +651,12 @@ ls_result_pane_get_text (LsResultPane  *self,
 {
   *steps = self->steps;
   return self->text;
+}
+
+void
+ls_result_pane_set_plain (LsResultPane *self)
+{
+  self->plain = TRUE;
 }
 
 LsSession *

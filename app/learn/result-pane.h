@@ -24,6 +24,8 @@ void        ls_result_pane_turn_to  (LsResultPane *self,
 /* The program that is shown, with the steps that led to it (or NULL), for the workbench; NULL when none is. */
 const char *ls_result_pane_get_text (LsResultPane *self,
                                      const char  **steps);
+/* Without the buttons that open other windows: on a slide. */
+void        ls_result_pane_set_plain   (LsResultPane *self);
 /* The session of the schedule that is shown, as far as it has steps; else NULL. Borrowed, until something else is shown. */
 LsSession  *ls_result_pane_get_session (LsResultPane *self);
 

@@ -436,7 +436,7 @@ ls_run_view_new (GVariant           *view,
   ls_scroller_steady (scroll);
   gtk_widget_set_vexpand (scroll, TRUE);
   self->grids = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  gtk_widget_set_vexpand (self->grids, TRUE);
+  gtk_widget_set_vexpand (self->grids, FALSE);
   gtk_box_append (GTK_BOX (box), bar);
   gtk_box_append (GTK_BOX (box), self->words);
   gtk_box_append (GTK_BOX (box), question_box (self));

@@ -4,8 +4,6 @@
 #include <adwaita.h>
 #include <string.h>
 
-#define DESIGN_DPI 96
-#define DESIGN_POINTS 11
 
 static LsDesktop desktop = { .letters = 100 };
 static void (*tell) (void);
@@ -47,9 +45,9 @@ read_letters (void)
   g_object_get (gtk_settings_get_default (), "gtk-font-name", &name, "gtk-xft-dpi", &dpi, NULL);
   font = pango_font_description_from_string (name != NULL ? name : "");
   points = pango_font_description_get_size_is_absolute (font) ? 0 : pango_font_description_get_size (font);
-  points = MAX (points, DESIGN_POINTS * PANGO_SCALE);
-  dpi = dpi > 0 ? dpi : DESIGN_DPI * 1024;
-  return (int) (100.0 * points / (DESIGN_POINTS * PANGO_SCALE) * dpi / (DESIGN_DPI * 1024.0) + 0.5);
+  points = MAX (points, LS_DESIGN_POINTS * PANGO_SCALE);
+  dpi = dpi > 0 ? dpi : LS_DESIGN_DPI * 1024;
+  return (int) (100.0 * points / (LS_DESIGN_POINTS * PANGO_SCALE) * dpi / (LS_DESIGN_DPI * 1024.0) + 0.5);
 }
 
 /* The manager's own answer is asked for only while it follows the desktop: what it was told to be says nothing of the desktop. */

@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
+/* The letters that the look was drawn for. */
+#define LS_DESIGN_POINTS 11
+#define LS_DESIGN_DPI 96
+
 typedef enum {
   LS_SCHEME_SYSTEM,
   LS_SCHEME_LIGHT,

@@ -196,3 +196,16 @@ ls_theme_grow (int pixels)
 {
   return pixels * ls_theme_get_scale () / 100;
 }
+
+int
+ls_theme_grow_in (GtkWidget *widget,
+                  int        pixels)
+{
+  PangoContext *context = gtk_widget_get_pango_context (widget);
+  const PangoFontDescription *font = pango_context_get_font_description (context);
+  double size = pango_font_description_get_size (font) / (double) PANGO_SCALE;
+
+  if (!pango_font_description_get_size_is_absolute (font))
+    size *= pango_cairo_context_get_resolution (context) / 72.0;
+  return (int) (pixels * MAX (1.0, size / (LS_DESIGN_POINTS * LS_DESIGN_DPI / 72.0)));
+}

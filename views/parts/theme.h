@@ -29,6 +29,9 @@ int      ls_theme_get_text_size (void);
 int      ls_theme_get_scale     (void);
 /* A length of the design, in pixels, as it is with these letters. */
 int      ls_theme_grow          (int         pixels);
+/* The same with the letters of a widget, which are larger on a slide than elsewhere. */
+int      ls_theme_grow_in       (GtkWidget  *widget,
+                                 int         pixels);
 /* Registers resources and search paths; call before any view is made. Also works
  * without a display. */
 void     ls_views_init          (void);

@@ -10,11 +10,14 @@
 #include <string.h>
 
 #define LEAST_CELL 5.0f
+#define LEAST_HEIGHT 120
+#define USUAL_HEIGHT 300
 /* They grow with the letters. */
-#define MOST_WIDTH ((float) ls_theme_grow (72))         /* of a cell at 100 percent */
-#define MOST_HEIGHT ((float) ls_theme_grow (24))
-#define NUMBER_WIDTH ((float) ls_theme_grow (60))       /* from here on a cell holds a number, -1.23e-05 */
-#define NUMBER_HEIGHT ((float) ls_theme_grow (14))
+#define GROWN(pixels) ((float) ls_theme_grow_in (GTK_WIDGET (self), (pixels)))
+#define MOST_WIDTH GROWN (72)           /* of a cell at 100 percent */
+#define MOST_HEIGHT GROWN (24)
+#define NUMBER_WIDTH GROWN (60)         /* from here on a cell holds a number, -1.23e-05 */
+#define NUMBER_HEIGHT GROWN (14)
 
 struct _LsRunGrid
 {
@@ -387,6 +390,7 @@ ls_run_grid_set (LsRunGrid *self,
 {
   g_autoptr (GVariant) kept = grid != NULL ? g_variant_ref (grid) : NULL;
   g_autoptr (GVariant) kept_accesses = accesses != NULL ? g_variant_ref (accesses) : NULL;
+  guint rows;
 
   g_clear_pointer (&self->grid, g_variant_unref);
   g_clear_pointer (&self->values, g_variant_unref);
@@ -394,6 +398,7 @@ ls_run_grid_set (LsRunGrid *self,
   g_clear_pointer (&self->accesses, g_variant_unref);
   g_clear_pointer (&self->trail, g_variant_unref);
   g_clear_pointer (&self->buffer, g_free);
+  rows = self->rows;
   self->rows = self->columns = 0;
   if (kept != NULL)
     {
@@ -412,6 +417,8 @@ ls_run_grid_set (LsRunGrid *self,
     }
   self->x = MIN (self->x, MAX (self->columns, 1) - 1);
   self->y = MIN (self->y, MAX (self->rows, 1) - 1);
+  if (self->rows != rows)
+    gtk_widget_queue_resize (GTK_WIDGET (self));
   tell_cell (self);
 }
 
@@ -424,8 +431,11 @@ ls_run_grid_measure (GtkWidget      *widget,
                      int            *minimum_baseline,
                      int            *natural_baseline)
 {
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 264 : 120;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 420 : 300;
+  LsRunGrid *self = LS_RUN_GRID (widget);
+  int rows = self->rows > 0 ? (int) ceilf (MOST_HEIGHT * (float) self->rows) + 4 : USUAL_HEIGHT;
+
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 264 : LEAST_HEIGHT;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 420 : CLAMP (rows, LEAST_HEIGHT, ls_theme_grow_in (widget, USUAL_HEIGHT));
 }
 
 void

@@ -1,0 +1,174 @@
+/* Slides of all kinds, on projectors old and new: no letters below twenty pixels, nothing wider than its half of the slide, and a view takes
+ * the room that there is. */
+#include "app/learn/presenter.h"
+
+#include "app/base/settings.h"
+#include "tests/support/command.h"
+#include "views/parts/theme.h"
+
+#include <gtksourceview/gtksource.h>
+#include <string.h>
+
+#define LEAST 20.0
+
+static const char LESSON[] =
+  "---\ntitle: Slides\nid: slides\n---\n\n"
+  "Words, `code` and *more words*.\n\n"
+  "```python {id=one, view=loops}\nimport tvm, numpy as np\nfrom tvm import te\nA = te.placeholder((8, 8), name=\"A\")\n"
+  "B = te.compute((8, 8), lambda i, j: A[i, j] * 2.0, name=\"B\")\nte.create_prim_func([A, B])\n```\n\n"
+  "## History\n\n```python {view=history}\nsch = tvm.tir.Schedule(te.create_prim_func([A, B]))\n"
+  "sch.split(sch.get_loops(sch.get_block(\"B\"))[1], [2, 4])\nsch\n```\n\n"
+  "## Graph\n\n```python {view=graph}\nC = te.compute((8, 8), lambda i, j: B[i, j] + A[i, j], name=\"C\")\nC\n```\n\n"
+  "## Chart\n\n```python {view=chart}\nx = tvm.nd.array(np.ones((8, 8), \"float32\"))\n"
+  "tvm.build(te.create_prim_func([A, B]), target=\"llvm\").time_evaluator(\"main\", tvm.cpu(), number=10, repeat=5)(x, x)\n```\n\n"
+  "## Accesses\n\n```python {view=accesses}\nte.create_prim_func([A, B])\n```\n\n"
+  "## Run\n\n```python {view=run, stops=\"write B[0, 3]\", ask=element}\nte.create_prim_func([A, B])\n```\n\n"
+  "## Table\n\n```python {view=table}\nnp.arange(12).reshape(3, 4)\n```\n\n"
+  "## Refused\n\n```python {expect=ScheduleError}\nsch.compute_inline(sch.get_block(\"B\"))\n```\n\n"
+  "## Question\n\n```predict\nWhich?\n- ( ) This\n- (x) That\n---\nBecause.\n```\n\n"
+  "## Exercise\n\n```exercise {id=double}\nWrite it.\n--- start\ndef double(n):\n    return n\n--- cases\n# case: three\nassert double(3) == 6\n"
+  "--- solution\ndef double(n):\n    return 2 * n\n```\n";
+
+static void
+settle (guint ms)
+{
+  gint64 end = g_get_monotonic_time () + ms * 1000;
+
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (2000);
+}
+
+/* ---- how large letters are -------------------------------------------------------------- */
+
+static double
+pixels_of (PangoContext               *context,
+           const PangoFontDescription *font)
+{
+  double size = pango_font_description_get_size (font) / (double) PANGO_SCALE;
+
+  return pango_font_description_get_size_is_absolute (font) ? size : size * pango_cairo_context_get_resolution (context) / 72.0;
+}
+
+static double
+least_of_layout (PangoLayout *layout)
+{
+  PangoLayoutIter *at = pango_layout_get_iter (layout);
+  double least = G_MAXDOUBLE;
+
+  do
+    {
+      PangoLayoutRun *run = pango_layout_iter_get_run_readonly (at);
+      PangoFontDescription *font = run != NULL ? pango_font_describe_with_absolute_size (run->item->analysis.font) : NULL;
+
+      if (font != NULL)
+        least = MIN (least, pango_font_description_get_size (font) / (double) PANGO_SCALE);
+      g_clear_pointer (&font, pango_font_description_free);
+    }
+  while (pango_layout_iter_next_run (at));
+  pango_layout_iter_free (at);
+  return least;
+}
+
+typedef struct {
+  GtkWidget *window;
+  guint      n;                 /* texts that were looked at */
+  const char *page;
+} Walk;
+
+static void
+look_at (Walk      *walk,
+         GtkWidget *widget)
+{
+  double least = G_MAXDOUBLE;
+  const char *words = "";
+  graphene_rect_t bounds;
+
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_POPOVER (widget))
+    return;
+  if (GTK_IS_LABEL (widget) && *(words = gtk_label_get_text (GTK_LABEL (widget))) != 0)
+    least = least_of_layout (gtk_label_get_layout (GTK_LABEL (widget)));
+  else if (GTK_IS_TEXT_VIEW (widget) || GTK_IS_TEXT (widget))
+    {
+      PangoContext *context = gtk_widget_get_pango_context (widget);
+
+      words = G_OBJECT_TYPE_NAME (widget);
+      least = pixels_of (context, pango_context_get_font_description (context));
+    }
+  if (least < G_MAXDOUBLE)
+    {
+      walk->n++;
+      if (least < LEAST - 0.01)
+        g_test_fail_printf ("%s: \"%s\" has letters of %.1f pixels", walk->page, words, least);
+    }
+  if (GTK_IS_LABEL (widget) && gtk_widget_compute_bounds (widget, walk->window, &bounds) && gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW) == NULL
+      && bounds.origin.x + bounds.size.width > (float) gtk_widget_get_width (walk->window) + 1)
+    g_test_fail_printf ("%s: \"%s\" ends outside", walk->page, words);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    look_at (walk, child);
+}
+
+/* ---- slides ----------------------------------------------------------------------------- */
+
+static LsPlay *
+play_all (void)
+{
+  g_autofree char *path = ls_test_write ("slides.en.md", LESSON);
+  g_autoptr (LsLesson) lesson = ls_lesson_load (path, NULL, NULL);
+  LsPlay *play = ls_play_new (lesson);
+
+  for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
+    if (ls_lesson_get_part (lesson, i)->kind == LS_PART_CELL)
+      ls_play_run (play, i);
+  while (ls_play_is_busy (play))
+    settle (20);
+  for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
+    if (ls_lesson_get_part (lesson, i)->kind == LS_PART_CELL)
+      g_assert_cmpint (ls_play_get (play, i)->state, ==, LS_PLAY_DONE);
+  return play;
+}
+
+static void
+test_letters (void)
+{
+  static const int sizes[][2] = { { 1024, 768 }, { 1280, 800 }, { 1920, 1080 }, { 3840, 2160 } };
+  LsPlay *play = play_all ();
+  LsLesson *lesson = ls_play_get_lesson (play);
+
+  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
+    {
+      GtkWidget *window = ls_presenter_new (NULL, play, "/");
+
+      g_object_ref (window);
+      gtk_window_set_default_size (GTK_WINDOW (window), sizes[s][0], sizes[s][1]);
+      ls_play_set_page (play, 0);
+      gtk_window_present (GTK_WINDOW (window));
+      settle (400);
+      g_assert_cmpint (gtk_widget_get_width (window), ==, sizes[s][0]);
+      for (guint page = 0; page < ls_lesson_get_n_pages (lesson); page++)
+        {
+          g_autofree char *name = g_strdup_printf ("%d x %d, %s", sizes[s][0], sizes[s][1], ls_lesson_get_page (lesson, page)->title);
+          Walk walk = { window, 0, name };
+
+          ls_play_set_page (play, page);
+          settle (350);
+          look_at (&walk, window);
+          g_assert_cmpuint (walk.n, >=, 4);
+        }
+      gtk_window_destroy (GTK_WINDOW (window));
+      settle (50);
+      g_object_unref (window);
+    }
+  g_object_unref (play);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  gtk_init ();
+  ls_theme_install (gdk_display_get_default ());
+  g_test_add_func ("/presenter/letters", test_letters);
+  return g_test_run ();
+}
