@@ -11,8 +11,19 @@
 
 typedef struct {
   gsize  n;
-  double top, median, seconds[];
+  double bottom, top, median;   /* bottom > 0: the axis is logarithmic */
+  double seconds[];
 } Samples;
+
+/* Where a time stands between the ends of the axis, from 0 to 1. */
+static double
+place (const Samples *samples,
+       double         seconds)
+{
+  if (samples->bottom > 0)
+    return CLAMP (log (MAX (seconds, samples->bottom) / samples->bottom) / log (samples->top / samples->bottom), 0, 1);
+  return seconds / samples->top;
+}
 
 static int
 by_size (const void *a,
@@ -36,6 +47,51 @@ tick_step (double top)
   return top;
 }
 
+/* A tick with its figure; not closer to the one before than they can be read. */
+static double
+draw_tick (GtkWidget  *widget,
+           cairo_t    *cr,
+           double      x,
+           double      base,
+           double      most,
+           double      after,
+           const char *figure)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, figure);
+  int width;
+  double left;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  left = CLAMP (x - width / 2.0, 0, most - width);
+  cairo_move_to (cr, x, base);
+  cairo_line_to (cr, x, base + 5);
+  cairo_stroke (cr);
+  if (left < after)
+    return after;
+  cairo_move_to (cr, left, base + 6);
+  pango_cairo_show_layout (cr, layout);
+  return left + width + 8;
+}
+
+/* The powers of ten from the bottom on, each with its unit. */
+static void
+draw_factors (GtkWidget     *widget,
+              cairo_t       *cr,
+              const Samples *samples,
+              double         left,
+              double         right,
+              double         base)
+{
+  double after = -1;
+
+  for (int power = (int) ceil (log10 (samples->bottom) - 1e-9); pow (10, power) <= samples->top * 1.0001; power++)
+    {
+      g_autofree char *figure = ls_format_time (pow (10, power));
+
+      after = draw_tick (widget, cr, floor (left + place (samples, pow (10, power)) * (right - left)) + 0.5, base, right + 24, after, figure);
+    }
+}
+
 /* The ticks, and their figures in one unit, which stands at the end. */
 static void
 draw_axis (GtkWidget *widget,
@@ -54,15 +110,8 @@ draw_axis (GtkWidget *widget,
       gboolean last = (i + 1) * step > top * 1.0001;
       double value = ls_time_in_unit (i * step, unit);
       g_autofree char *figure = last ? g_strdup_printf ("%g %s", value, ls_time_unit_name (unit)) : g_strdup_printf ("%g", value);
-      g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, figure);
-      int width;
 
-      pango_layout_get_pixel_size (layout, &width, NULL);
-      cairo_move_to (cr, x, base);
-      cairo_line_to (cr, x, base + 5);
-      cairo_stroke (cr);
-      cairo_move_to (cr, CLAMP (x - width / 2.0, 0, right + 24 - width), base + 6);
-      pango_cairo_show_layout (cr, layout);
+      draw_tick (widget, cr, x, base, right + 24, -1, figure);
     }
 }
 
@@ -74,7 +123,7 @@ draw (GtkDrawingArea *area,
       gpointer        data)
 {
   const Samples *samples = data;
-  double left = 24, right = width - 24, base = height - 30;
+  double grown = ls_theme_grow_in (GTK_WIDGET (area), 100) / 100.0, left = 24, right = width - 24, base = height - 30 * grown;
   GdkRGBA ink;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
@@ -83,20 +132,23 @@ draw (GtkDrawingArea *area,
   cairo_move_to (cr, left, base + 0.5);
   cairo_line_to (cr, right, base + 0.5);
   cairo_stroke (cr);
-  draw_axis (GTK_WIDGET (area), cr, left, right, base, samples->top);
+  if (samples->bottom > 0)
+    draw_factors (GTK_WIDGET (area), cr, samples, left, right, base);
+  else
+    draw_axis (GTK_WIDGET (area), cr, left, right, base, samples->top);
   for (gsize i = 0; i < samples->n; i++)
     {
-      double x = left + samples->seconds[i] / samples->top * (right - left);
-      double y = base - 12 - (double) (i % 7) * MIN (12.0, (base - 30) / 7);
+      double x = left + place (samples, samples->seconds[i]) * (right - left);
+      double y = base - 12 * grown - (double) (i % 7) * MIN (12.0 * grown, (base - 30 * grown) / 7);
 
       cairo_set_source_rgba (cr, 0.21, 0.52, 0.89, 0.7);
-      cairo_arc (cr, x, y, 3.5, 0, 2 * G_PI);
+      cairo_arc (cr, x, y, 3.5 * grown, 0, 2 * G_PI);
       cairo_fill (cr);
     }
   gdk_cairo_set_source_rgba (cr, &ink);
   cairo_set_line_width (cr, 2);
-  cairo_move_to (cr, left + samples->median / samples->top * (right - left), 10);
-  cairo_line_to (cr, left + samples->median / samples->top * (right - left), base);
+  cairo_move_to (cr, left + place (samples, samples->median) * (right - left), 10);
+  cairo_line_to (cr, left + place (samples, samples->median) * (right - left), base);
   cairo_stroke (cr);
 }
 
@@ -128,11 +180,19 @@ ls_chart_median (const double *seconds,
   return samples->median;
 }
 
+/* As high as the letters of where it came to ask for. */
+static void
+set_height (GtkDrawingArea *area)
+{
+  gtk_drawing_area_set_content_height (area, ls_theme_grow_in (GTK_WIDGET (area), 110));
+}
+
 GtkWidget *
 ls_chart_new (guint         number,
               const char   *name,
               const double *seconds,
               gsize         n,
+              double        bottom,
               double        top,
               double        first)
 {
@@ -150,10 +210,13 @@ ls_chart_new (guint         number,
   GtkWidget *label = gtk_label_new (line);
 
   samples->top = top > 0 ? top : samples->top;
+  samples->bottom = bottom > 0 && bottom < samples->top ? bottom : 0;
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, samples, g_free);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), ls_theme_grow (110));
+  g_signal_connect (area, "map", G_CALLBACK (set_height), NULL);
   ls_set_label (area, line);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "figure");
   gtk_widget_add_css_class (box, "lesson-result");
   gtk_box_append (GTK_BOX (box), label);

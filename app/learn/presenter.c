@@ -1,11 +1,12 @@
 /* LsPresenter: made anew for each page and each change of it; there is little on a slide (slide.c makes programs short).
  *
- * Nothing on the slide itself reacts to a click but answers before they are revealed, so that a slip of the pointer does nothing that
- * the audience would see.  Programs are shown without their reads and writes, which a sentence says.
+ * Nothing on the slide itself reacts to a click but answers before they are revealed and views that can be stepped, so that a slip of the
+ * pointer does nothing that the audience would see; who wants to point and to mark says so (P).  Programs are shown without their reads and writes, which a sentence says.
  */
 #include "app/learn/presenter.h"
 
 #include "app/learn/cell-view.h"
+#include "app/learn/marker.h"
 #include "app/learn/prose.h"
 #include "app/learn/question-view.h"
 #include "app/learn/result-pane.h"
@@ -36,6 +37,8 @@ struct _LsPresenter {
   GtkWidget  *place;
   GtkWidget  *next;
   GtkWidget  *hide;
+  GtkWidget  *marker;           /* over both sides */
+  GtkWidget  *point;            /* the button that switches it */
   GtkWidget  *question;         /* of a page that asks for a primitive, or NULL */
 };
 
@@ -177,7 +180,7 @@ static gboolean
 wants_pane (const LsLessonPart *of,
             LsOutputs          *outputs)
 {
-  static const char *const views[] = { "graph", "chart", "table", "history", "accesses", "run", NULL };
+  static const char *const views[] = { "graph", "chart", "table", "history", "accesses", "run", "code", NULL };
 
   if (of->view == NULL || !g_strv_contains (views, of->view))
     return FALSE;
@@ -655,8 +658,19 @@ key_pressed (LsPresenter     *self,
     case GDK_KEY_F11:
       full_screen (self);
       return TRUE;
+    case GDK_KEY_p:
+    case GDK_KEY_P:
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->point), !ls_marker_get_pointing (LS_MARKER (self->marker)));
+      return TRUE;
+    case GDK_KEY_Delete:
+    case GDK_KEY_BackSpace:
+      ls_marker_clear (LS_MARKER (self->marker));
+      return TRUE;
     case GDK_KEY_Escape:
-      gtk_window_close (GTK_WINDOW (self));
+      if (ls_marker_get_pointing (LS_MARKER (self->marker)))
+        gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->point), FALSE);
+      else
+        gtk_window_close (GTK_WINDOW (self));
       return TRUE;
     }
   return key >= GDK_KEY_1 && key <= GDK_KEY_9 && choose (self, (int) (key - GDK_KEY_1));
@@ -680,6 +694,13 @@ foot_button (LsPresenter *self,
   return button;
 }
 
+static void
+point (GtkToggleButton *button,
+       LsPresenter     *self)
+{
+  ls_marker_set_pointing (LS_MARKER (self->marker), gtk_toggle_button_get_active (button));
+}
+
 static GtkWidget *
 make_foot (LsPresenter *self)
 {
@@ -696,9 +717,17 @@ make_foot (LsPresenter *self)
   gtk_widget_add_css_class (self->next, "primary");
   gtk_widget_set_hexpand (words, TRUE);
   gtk_widget_set_halign (words, GTK_ALIGN_END);
+  gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (words, "presenter-small");
   gtk_box_append (GTK_BOX (foot), words);
   self->hide = foot_button (self, foot, _("Hide answer"), _("Hide answer"), G_CALLBACK (hide_answer));
+  self->point = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (self->point), "document-edit-symbolic");
+  ls_set_label (self->point, _("Point and mark"));
+  gtk_widget_set_tooltip_text (self->point, _("Point, and mark by dragging (P); Delete takes the marks away"));
+  gtk_widget_set_focus_on_click (self->point, FALSE);
+  g_signal_connect (self->point, "toggled", G_CALLBACK (point), self);
+  gtk_box_append (GTK_BOX (foot), self->point);
   gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Smaller"), G_CALLBACK (smaller))), "value-decrease-symbolic");
   gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Larger"), G_CALLBACK (larger))), "value-increase-symbolic");
   gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Full screen"), G_CALLBACK (full_screen))), "view-fullscreen-symbolic");
@@ -754,7 +783,7 @@ ls_presenter_init (LsPresenter *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *sides = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *sides = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *slide = gtk_overlay_new ();
 
   gtk_widget_add_css_class (GTK_WIDGET (self), "loopscope");
   gtk_widget_add_css_class (GTK_WIDGET (self), "presenter");
@@ -763,7 +792,10 @@ ls_presenter_init (LsPresenter *self)
   gtk_box_append (GTK_BOX (sides), make_side (&self->left, "presenter-left"));
   self->right_side = make_side (&self->right, "presenter-right");
   gtk_box_append (GTK_BOX (sides), self->right_side);
-  gtk_box_append (GTK_BOX (box), sides);
+  self->marker = ls_marker_new ();
+  gtk_overlay_set_child (GTK_OVERLAY (slide), sides);
+  gtk_overlay_add_overlay (GTK_OVERLAY (slide), self->marker);
+  gtk_box_append (GTK_BOX (box), slide);
   gtk_box_append (GTK_BOX (box), make_foot (self));
   gtk_window_set_child (GTK_WINDOW (self), box);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
@@ -783,6 +815,7 @@ ls_presenter_new (GtkApplication *application,
   self->play = g_object_ref (play);
   self->folder = g_strdup (folder);
   g_signal_connect_object (play, "page-changed", G_CALLBACK (fill_soon), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (play, "page-changed", G_CALLBACK (ls_marker_clear), self->marker, G_CONNECT_SWAPPED);
   g_signal_connect_object (play, "part-changed", G_CALLBACK (fill_soon), self, G_CONNECT_SWAPPED);
   fill (self);
   return GTK_WIDGET (self);

@@ -1,7 +1,7 @@
 /* LsPresenter: the page of a lesson for a projector: large type, one idea, what comes next on one button.
  *
  * Follows and moves the page of its LsPlay.  Keys: Page Down, Right and Space do what the big button says; Page Up and Left go back; 1 to 9
- * answer; Enter reveals; plus and minus change the size; F11 full screen; Esc leaves.
+ * answer; Enter reveals; plus and minus change the size; P points and marks, Delete takes the marks away; F11 full screen; Esc leaves.
  */
 #pragma once
 

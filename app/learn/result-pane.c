@@ -23,8 +23,11 @@
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
+
+#define LOGARITHMIC 20          /* times, from the quickest to the slowest; as on exported pages */
 
 struct _LsResultPane {
   GtkBox      parent_instance;
@@ -180,12 +183,14 @@ wants_graph (LsSession          *session,
 }
 
 static GtkWidget *
-make_graph (LsSession *session)
+make_graph (LsSession *session,
+            gboolean   slide)
 {
   GtkWidget *view = g_object_new (LS_TYPE_GRAPH_VIEW, NULL);
 
   ls_graph_view_set_narrow (LS_GRAPH_VIEW (view), TRUE, TRUE);
-  ls_graph_view_set_overview (LS_GRAPH_VIEW (view), TRUE);
+  ls_graph_view_set_overview (LS_GRAPH_VIEW (view), !slide);
+  ls_graph_view_set_slide (LS_GRAPH_VIEW (view), slide);
   ls_graph_view_set_session (LS_GRAPH_VIEW (view), session);
   return view;
 }
@@ -237,7 +242,7 @@ show_program (LsResultPane       *self,
   g_autoptr (LsSession) session = open_program (name, text, NULL);
   gboolean accesses = g_strcmp0 (of->view, "accesses") == 0;
   gboolean graph = !accesses && wants_graph (session, of, text), stages = !accesses && !graph && wants_stages (session, of, te);
-  GtkWidget *child = accesses ? ls_access_view_new (text) : graph || stages ? make_graph (session) : ls_program_view_new (session, of->view);
+  GtkWidget *child = accesses ? ls_access_view_new (text) : graph || stages ? make_graph (session, self->plain) : ls_program_view_new (session, of->view);
 
   if (stages)
     ls_graph_model_set_kind (ls_session_get_graph (session), LS_GRAPH_TE);
@@ -385,7 +390,8 @@ make_array (GVariant   *view,
 
 /* A graph of torch.fx: drawn above, its table below. */
 static GtkWidget *
-make_fx (GVariant *view)
+make_fx (GVariant *view,
+         gboolean  slide)
 {
   const char *json = ls_params_string (view, "fx", "");
   g_autofree char *path = NULL;
@@ -404,7 +410,7 @@ make_fx (GVariant *view)
     ls_session_open (session, file);
   g_unlink (path);
   ls_graph_model_tell (ls_session_get_graph (session), NULL, NULL);
-  graph = make_graph (session);
+  graph = make_graph (session, slide);
   paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   gtk_paned_set_start_child (GTK_PANED (paned), graph);
   table = scrolled (make_table (view));
@@ -448,7 +454,7 @@ make_chart (GVariant           *view,
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   guint n_names = of->names != NULL ? g_strv_length (of->names) : 0;
-  double top = 0, first = 0;
+  double top = 0, bottom = G_MAXDOUBLE, least = G_MAXDOUBLE, most = 0, first = 0;
 
   if (one != NULL)
     g_ptr_array_add (series, numbers_of (one));
@@ -461,12 +467,36 @@ make_chart (GVariant           *view,
     }
   for (guint i = 0; i < series->len; i++)
     for (guint k = 0; k < ((GArray *) series->pdata[i])->len; k++)
-      top = MAX (top, g_array_index ((GArray *) series->pdata[i], double, k));
+      {
+        double seconds = g_array_index ((GArray *) series->pdata[i], double, k);
+
+        top = MAX (top, seconds);
+        bottom = seconds > 0 ? MIN (bottom, seconds) : bottom;
+      }
+  for (guint i = 0; i < series->len; i++)
+    {
+      double median = ls_chart_median ((const double *) ((GArray *) series->pdata[i])->data, ((GArray *) series->pdata[i])->len);
+
+      least = MIN (least, median);
+      most = MAX (most, median);
+    }
+  /* Where one of them would be too close to 0 to be seen, the axis goes in factors. */
+  bottom = least > 0 && most / least > LOGARITHMIC ? pow (10, floor (log10 (bottom))) : 0;
+  if (bottom > 0)
+    {
+      GtkWidget *how = gtk_label_new (_("The axis is logarithmic: each step to the right is ten times as long."));
+
+      gtk_label_set_xalign (GTK_LABEL (how), 0.0f);
+      gtk_label_set_wrap (GTK_LABEL (how), TRUE);
+      gtk_widget_add_css_class (how, "caption");
+      gtk_widget_add_css_class (how, "lesson-result");
+      gtk_box_append (GTK_BOX (box), how);
+    }
   if (series->len > 0)
     first = ls_chart_median ((const double *) ((GArray *) series->pdata[0])->data, ((GArray *) series->pdata[0])->len);
   for (guint i = 0; i < series->len; i++)
     gtk_box_append (GTK_BOX (box), ls_chart_new (series->len > 1 ? i + 1 : 0, i < n_names ? of->names[i] : NULL, (const double *) ((GArray *) series->pdata[i])->data,
-                                                 ((GArray *) series->pdata[i])->len, top * 1.1, first));
+                                                 ((GArray *) series->pdata[i])->len, bottom, top * 1.1, first));
   return scrolled (box);
 }
 
@@ -543,7 +573,7 @@ show_view (LsResultPane       *self,
   else if (strcmp (kind, "array") == 0)
     put (self, make_array (view, of->view));
   else if (strcmp (kind, "graph") == 0)
-    put (self, make_fx (view));
+    put (self, make_fx (view, self->plain));
   else if (strcmp (kind, "table") == 0)
     put (self, scrolled (make_table (view)));
   else if (strcmp (kind, "timing") == 0)

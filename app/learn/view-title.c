@@ -67,7 +67,7 @@ code_title (GVariant *view)
 {
   const char *title = ls_params_string (view, "title", "");
 
-  return g_strdup (strcmp (title, "Trace") == 0 ? _("Trace") : strcmp (title, "Code") == 0 ? _("Code") : title);
+  return g_strdup (strcmp (title, "Trace") == 0 ? _("Trace") : strcmp (title, "Code") == 0 ? _("Code") : strcmp (title, "Machine code") == 0 ? _("Machine code") : title);
 }
 
 char *

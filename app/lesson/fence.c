@@ -125,7 +125,7 @@ static void
 read_cell (Reading *reading)
 {
   static const char *const known[] = { "id", "view", "mark", "names", "expect", "needs", "timeout", "skip", "folded", "title", "n", "stops", "ask", NULL };
-  static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "accesses", "run", "none", NULL };
+  static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "accesses", "run", "code", "none", NULL };
   static const char *const with_text[] = { "loops", "text", "history", "accesses", NULL };
   LsLessonPart *part = reading->part;
 
@@ -146,7 +146,7 @@ read_cell (Reading *reading)
   if (part->view != NULL && !g_strv_contains (views, part->view))
     {
       ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/view",
-                      "There is no view \"%s\"; there are loops, text, history, graph, chart, picture, table, accesses, run, none.", part->view);
+                      "There is no view \"%s\"; there are loops, text, history, graph, chart, picture, table, accesses, run, code, none.", part->view);
       g_clear_pointer (&part->view, g_free);
     }
   if (part->mark != NULL && part->view != NULL && !g_strv_contains (with_text, part->view))

@@ -175,6 +175,7 @@ has_shown (LsOutputs  *outputs,
     { "run", { "module", "function", "te", "schedule" } },
     { "graph", { "module", "function", "te", "graph" } },
     { "chart", { "timing" } },
+    { "code", { "code" } },
     { "picture", { "picture", "array" } },
     { "table", { "table", "array", "graph" } },
   };

@@ -2,11 +2,11 @@
  * the room that there is. */
 #include "app/learn/presenter.h"
 
-#include "app/base/settings.h"
+#include "app/learn/marker.h"
 #include "tests/support/command.h"
 #include "views/parts/theme.h"
 
-#include <gtksourceview/gtksource.h>
+#include <gtk/gtk.h>
 #include <string.h>
 
 #define LEAST 20.0
@@ -24,6 +24,7 @@ static const char LESSON[] =
   "## Accesses\n\n```python {view=accesses}\nte.create_prim_func([A, B])\n```\n\n"
   "## Run\n\n```python {view=run, stops=\"write B[0, 3]\", ask=element}\nte.create_prim_func([A, B])\n```\n\n"
   "## Table\n\n```python {view=table}\nnp.arange(12).reshape(3, 4)\n```\n\n"
+  "## Machine code\n\n```python {view=code}\ntvm.build(te.create_prim_func([A, B]), target=\"llvm\")\n```\n\n"
   "## Refused\n\n```python {expect=ScheduleError}\nsch.compute_inline(sch.get_block(\"B\"))\n```\n\n"
   "## Question\n\n```predict\nWhich?\n- ( ) This\n- (x) That\n---\nBecause.\n```\n\n"
   "## Exercise\n\n```exercise {id=double}\nWrite it.\n--- start\ndef double(n):\n    return n\n--- cases\n# case: three\nassert double(3) == 6\n"
@@ -73,6 +74,7 @@ least_of_layout (PangoLayout *layout)
 typedef struct {
   GtkWidget *window;
   guint      n;                 /* texts that were looked at */
+  GString   *bad;               /* what is wrong */
   const char *page;
 } Walk;
 
@@ -99,11 +101,11 @@ look_at (Walk      *walk,
     {
       walk->n++;
       if (least < LEAST - 0.01)
-        g_test_fail_printf ("%s: \"%s\" has letters of %.1f pixels", walk->page, words, least);
+        g_string_append_printf (walk->bad, "%s: \"%s\" has letters of %.1f pixels. ", walk->page, words, least);
     }
   if (GTK_IS_LABEL (widget) && gtk_widget_compute_bounds (widget, walk->window, &bounds) && gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW) == NULL
       && bounds.origin.x + bounds.size.width > (float) gtk_widget_get_width (walk->window) + 1)
-    g_test_fail_printf ("%s: \"%s\" ends outside", walk->page, words);
+    g_string_append_printf (walk->bad, "%s: \"%s\" ends outside. ", walk->page, words);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
     look_at (walk, child);
 }
@@ -148,18 +150,129 @@ test_letters (void)
       for (guint page = 0; page < ls_lesson_get_n_pages (lesson); page++)
         {
           g_autofree char *name = g_strdup_printf ("%d x %d, %s", sizes[s][0], sizes[s][1], ls_lesson_get_page (lesson, page)->title);
-          Walk walk = { window, 0, name };
+          g_autoptr (GString) bad = g_string_new (NULL);
+          Walk walk = { window, 0, bad, name };
 
+          /* What comes a moment later is waited for: a slide of eight million pixels takes its time without a graphics card. */
           ls_play_set_page (play, page);
-          settle (350);
-          look_at (&walk, window);
+          for (guint turn = 0; turn == 0 || (turn < 20 && (bad->len > 0 || walk.n < 4)); turn++)
+            {
+              settle (350);
+              walk.n = 0;
+              g_string_truncate (bad, 0);
+              look_at (&walk, window);
+            }
           g_assert_cmpuint (walk.n, >=, 4);
+          if (bad->len > 0)
+            g_test_fail_printf ("%s", bad->str);
         }
       gtk_window_destroy (GTK_WINDOW (window));
       settle (50);
       g_object_unref (window);
     }
   g_object_unref (play);
+}
+
+/* ---- pointing --------------------------------------------------------------------------- */
+
+static GtkWidget *
+find_marker (GtkWidget *root)
+{
+  if (LS_IS_MARKER (root))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_marker (child);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* The first controller of a kind. (transfer full) */
+static GtkEventController *
+controller_of (GtkWidget *widget,
+               GType      type)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkEventController) one = g_list_model_get_item (all, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (one, type))
+        return g_steal_pointer (&one);
+    }
+  g_assert_not_reached ();
+}
+
+static void
+press (GtkWidget *window,
+       guint      key)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (window);
+  gboolean handled = FALSE;
+
+  for (guint i = 0; !handled && i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkEventController) one = g_list_model_get_item (all, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (one) && gtk_event_controller_get_propagation_phase (one) == GTK_PHASE_CAPTURE)
+        g_signal_emit_by_name (one, "key-pressed", key, 0, 0, &handled);
+    }
+}
+
+static gboolean
+is_drawn (GtkWidget *marker)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  GskRenderNode *node;
+
+  GTK_WIDGET_GET_CLASS (marker)->snapshot (marker, snapshot);
+  node = gtk_snapshot_free_to_node (snapshot);
+  if (node == NULL)
+    return FALSE;
+  gsk_render_node_unref (node);
+  return TRUE;
+}
+
+/* P points and marks, what is marked stays until the page is turned or it is taken away; the slide hears nothing of it, nor of Escape. */
+static void
+test_point (void)
+{
+  g_autofree char *path = ls_test_write ("marked.en.md", "---\ntitle: Marked\nid: marked\n---\n\nOne.\n\n## Second\n\nTwo.\n");
+  g_autoptr (LsLesson) lesson = ls_lesson_load (path, NULL, NULL);
+  g_autoptr (LsPlay) play = ls_play_new (lesson);
+  GtkWidget *window = g_object_ref (ls_presenter_new (NULL, play, "/")), *marker = find_marker (window);
+  g_autoptr (GtkEventController) drag = controller_of (marker, GTK_TYPE_GESTURE_DRAG);
+  g_autoptr (GtkEventController) motion = controller_of (marker, GTK_TYPE_EVENT_CONTROLLER_MOTION);
+
+  gtk_window_present (GTK_WINDOW (window));
+  settle (200);
+  g_assert_false (gtk_widget_get_can_target (marker));
+  g_signal_emit_by_name (motion, "motion", 40.0, 40.0);
+  g_assert_false (is_drawn (marker));
+  press (window, GDK_KEY_p);
+  g_assert_true (gtk_widget_get_can_target (marker));
+  g_assert_true (is_drawn (marker));
+  g_signal_emit_by_name (drag, "drag-begin", 50.0, 60.0);
+  g_signal_emit_by_name (drag, "drag-begin", 50.0, 90.0);
+  g_assert_cmpuint (ls_marker_get_n (LS_MARKER (marker)), ==, 2);
+  press (window, GDK_KEY_Escape);
+  g_assert_false (gtk_widget_get_can_target (marker));
+  g_assert_true (gtk_widget_get_visible (window));
+  g_assert_true (is_drawn (marker));
+  ls_play_set_page (play, 1);
+  g_assert_cmpuint (ls_marker_get_n (LS_MARKER (marker)), ==, 0);
+  g_assert_false (is_drawn (marker));
+  g_signal_emit_by_name (drag, "drag-begin", 50.0, 60.0);
+  press (window, GDK_KEY_Delete);
+  g_assert_cmpuint (ls_marker_get_n (LS_MARKER (marker)), ==, 0);
+  press (window, GDK_KEY_Escape);
+  settle (50);
+  g_assert_false (gtk_widget_get_visible (window));
+  g_object_unref (window);
 }
 
 int
@@ -169,6 +282,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   gtk_init ();
   ls_theme_install (gdk_display_get_default ());
+  g_test_add_func ("/presenter/point", test_point);
   g_test_add_func ("/presenter/letters", test_letters);
   return g_test_run ();
 }

@@ -7,10 +7,13 @@
 
 #include "views/canvas/draw.h"
 #include "views/models/format.h"
+#include "views/parts/theme.h"
 
 #include <math.h>
 #include <string.h>
 
+#define EDGE 2                  /* for the frame of a square at the left */
+#define MOST_CELL 22            /* with letters of the usual size, as of ls_access_plot */
 #define GAP 12.0
 #define CAPTION 40.0            /* at 100 percent: two lines over each buffer */
 #define LEAST_HEIGHT 90.0
@@ -46,7 +49,21 @@ plot_clear (gpointer data)
 
 /* ---- layout -------------------------------------------------------------------- */
 
-/* How many buffers side by side leave most room for each. */
+/* The squares of a buffer in so much room: larger ones where letters are larger, too. */
+static LsAccessPlot
+plot_in (LsAccessGrid *self,
+         guint         buffer,
+         double        width,
+         double        height)
+{
+  LsAccessPlot plot = ls_access_plot (&g_array_index (self->order->buffers, LsAccessBuffer, buffer), width, MAX (height, 10.0));
+  double most = MIN (MIN (width / plot.n_x, height / plot.n_y), ls_theme_grow_in (GTK_WIDGET (self), MOST_CELL));
+
+  plot.cell = MAX (plot.cell, (guint) MAX (most, 1.0));
+  return plot;
+}
+
+/* How many buffers side by side leave most room for each: for its squares, or else for all of it. */
 static guint
 choose_columns (LsAccessGrid *self,
                 guint         n)
@@ -59,8 +76,14 @@ choose_columns (LsAccessGrid *self,
       guint rows = (n + columns - 1) / columns;
       double width = (self->width - GAP * (columns - 1)) / columns;
       double height = (self->height - GAP * (rows - 1)) / rows - self->caption;
-      double room = MIN (width, height);
+      double room = G_MAXDOUBLE;
 
+      for (guint i = 0; i < n; i++)
+        {
+          LsAccessPlot plot = plot_in (self, i, width, height);
+
+          room = MIN (room, (double) plot.cell / MAX (plot.per_x, plot.per_y) + MIN (width, height) * 1e-6);
+        }
       if (room > most)
         {
           most = room;
@@ -75,14 +98,14 @@ lay_out (LsAccessGrid *self)
 {
   guint n = self->order->buffers->len;
   guint columns = choose_columns (self, n), rows = (n + columns - 1) / MAX (columns, 1);
-  double width = (self->width - GAP * (columns - 1)) / columns;
+  double width = (self->width - EDGE - GAP * (columns - 1)) / columns;
   double height = (self->height - GAP * (rows - 1)) / rows - self->caption;
 
   for (guint i = 0; i < n; i++)
     {
-      Plot plot = { ls_access_plot (&g_array_index (self->order->buffers, LsAccessBuffer, i), width, MAX (height, 10.0)) };
+      Plot plot = { plot_in (self, i, width, height) };
 
-      plot.x = (float) floor ((width + GAP) * (i % columns));
+      plot.x = EDGE + (float) floor ((width + GAP) * (i % columns));
       plot.y = (float) floor ((height + self->caption + GAP) * (i / columns) + self->caption);
       plot.width = (float) width;
       plot.last = g_new0 (guint32, (gsize) plot.plot.n_x * plot.plot.n_y);

@@ -15,6 +15,8 @@
 #define ZOOM_LEAST 0.02
 #define ZOOM_MOST 3.0
 #define MARGIN 24.0
+#define SLIDE_READABLE 20.0      /* the same on a slide */
+#define SLIDE_MOST 3.0          /* times as large as elsewhere */
 #define READABLE 11.0            /* pixels of the smallest letters when a graph opens */
 #define TELLABLE 0.35
 
@@ -34,6 +36,7 @@ struct _LsGraphCanvas
   gboolean       fitted;        /* stays fitted while the widget grows */
   GHashTable    *places;        /* where the nodes were that were drawn last, or NULL */
   gboolean       whole;         /* however small that is; else from the start on, readable */
+  gboolean       slide;         /* read from afar */
   gboolean       overview;      /* a graph is seen whole at first where its names can still be told */
 };
 
@@ -79,6 +82,8 @@ moved (LsGraphCanvas *self)
 static double
 least_start (LsGraphCanvas *self)
 {
+  if (self->slide)
+    return SLIDE_READABLE / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self)));
   if (self->overview)
     return TELLABLE * 100.0 / ls_theme_get_scale ();
   return MIN (1.0, READABLE / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self))));
@@ -144,7 +149,7 @@ set_fit (LsGraphCanvas *self)
   ls_graph_scene_bounds (&self->scene, FALSE, &bounds);
   if (bounds.size.width <= 0.0f)
     return;
-  self->zoom = MIN (1.0, MIN ((width - 2.0 * MARGIN) / bounds.size.width, (height - 2.0 * MARGIN) / bounds.size.height));
+  self->zoom = MIN (self->slide ? SLIDE_MOST : 1.0, MIN ((width - 2.0 * MARGIN) / bounds.size.width, (height - 2.0 * MARGIN) / bounds.size.height));
   self->zoom = CLAMP (self->zoom, self->whole ? ZOOM_LEAST : least_start (self), ZOOM_MOST);
   self->x = bounds.origin.x + bounds.size.width / 2.0 - width / 2.0 / self->zoom;
   self->y = bounds.origin.y + bounds.size.height / 2.0 - height / 2.0 / self->zoom;
@@ -188,6 +193,15 @@ ls_graph_canvas_fit (LsGraphCanvas *self)
   self->fitted = TRUE;
   self->whole = TRUE;
   fit_now (self);
+}
+
+void
+ls_graph_canvas_set_slide (LsGraphCanvas *self,
+                           gboolean       slide)
+{
+  self->slide = slide;
+  if (self->fitted)
+    fit_now (self);
 }
 
 void

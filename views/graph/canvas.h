@@ -37,6 +37,9 @@ void       ls_graph_canvas_reveal       (LsGraphCanvas       *self,
 void       ls_graph_canvas_fit          (LsGraphCanvas       *self);
 /* A graph that is looked at beside a text is seen whole at first, unless it is so large that its names could not be told apart; otherwise
  * its beginning is, readable. */
+/* It is read from afar: see ls_graph_view_set_slide(). */
+void       ls_graph_canvas_set_slide    (LsGraphCanvas       *self,
+                                         gboolean             slide);
 void       ls_graph_canvas_set_overview (LsGraphCanvas       *self,
                                          gboolean             overview);
 void       ls_graph_canvas_zoom_by      (LsGraphCanvas       *self,

@@ -876,6 +876,14 @@ ls_graph_view_set_overview (LsGraphView *self,
 }
 
 void
+ls_graph_view_set_slide (LsGraphView *self,
+                         gboolean     slide)
+{
+  ls_graph_canvas_set_slide (CANVAS (self), slide);
+  gtk_widget_set_visible (GTK_WIDGET (PANE (self)), !slide);
+}
+
+void
 ls_graph_view_start_search (LsGraphView *self)
 {
   gtk_widget_grab_focus (self->search);

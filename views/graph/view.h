@@ -21,6 +21,10 @@ void ls_graph_view_set_narrow   (LsGraphView *self,
 /* The whole graph is what is wanted at first, and has more of the height. */
 void ls_graph_view_set_overview (LsGraphView *self,
                                  gboolean     overview);
+/* On a slide a graph opens larger than it is drawn elsewhere, as far as there is room, and never with letters that the last row cannot read;
+ * it has all the room, without the list of nodes. */
+void         ls_graph_view_set_slide (LsGraphView *self,
+                                      gboolean     slide);
 void ls_graph_view_start_search (LsGraphView *self);
 void ls_graph_view_search_next  (LsGraphView *self);
 /* Panes for F6: canvas, list of nodes, the called function. */

@@ -11,7 +11,7 @@ array       shape, dtype, low, high, mean, columns, rows, cut, png (two dimensio
 table       columns, rows of texts, cut, name, height, width (where it says something)
 picture     png or svg; figure (its number), words (titles and labels) when matplotlib drew it
 timing      seconds, or series of them; count
-code        text, language
+code        text, language ("asm": the machine code of a built module)
 text        text
 """
 import base64
@@ -267,6 +267,18 @@ def _timing(value):
     return {"kind": "timing", "title": f"{len(seconds)} samples", "count": len(seconds), "seconds": seconds[:10000], "text": cut(repr(value))}
 
 
+def _machine_code(module):
+    """What a built module consists of: assembly without the assembler's directives, or the device's source; None where it has neither."""
+    for part in [module] + list(getattr(module, "imported_modules", [])):
+        if part.type_key == "llvm":
+            lines = [line.expandtabs(8) for line in part.get_source("asm").splitlines() if line.strip() and not line.lstrip().startswith((".", "#"))
+                     or line.startswith(".L") and not line.startswith(".Lfunc_")]
+            return {"kind": "code", "title": "Machine code", "text": cut("\n".join(lines) + "\n"), "language": "asm"}
+        if part.type_key in ("c", "cuda", "opencl"):
+            return {"kind": "code", "title": "Code", "text": cut(part.get_source()), "language": "c"}
+    return None
+
+
 def _rich(value):
     """What a notebook would show of an object of somebody else's."""
     for name, kind in (("_repr_png_", "png"), ("_repr_svg_", "svg")):
@@ -332,6 +344,8 @@ def _special(value):
         return _te(_tensors(value))
     if _is(value, "tvm.runtime.module", "BenchmarkResult"):
         return _timing(value)
+    if _is(value, "tvm.runtime.module", "Module"):
+        return _machine_code(value)
     if _is(value, "numpy", "ndarray"):
         return _array(value, "array", repr(value))
     if _is(value, "tvm.runtime.ndarray", "NDArray"):
