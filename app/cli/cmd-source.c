@@ -7,9 +7,8 @@
  *   --func F, --steps FILE, --json */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
-#include "engine/codegen/numpy/numpy.h"
+#include "engine/codegen/reading/reading.h"
 #include "engine/script/script.h"
-#include "engine/tir/pass/pass.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,46 +27,6 @@ printed (LsModule  *module,
 
   *source = ls_source_new ("module", text, -1);
   return ls_script_parse (*source, NULL);
-}
-
-static LsDeviceText *
-write_c (LsModule   *module,
-         const char *func,
-         GError    **error)
-{
-  g_autoptr (LsModule) lowered = NULL;
-  g_autoptr (LsModule) one = NULL;
-
-  if (func != NULL)
-    {
-      g_autoptr (LsModule) empty = ls_module_new (ls_array_empty (), ls_array_empty (), NULL, NULL);
-
-      one = ls_module_with (empty, func, ls_module_get (module, func));
-    }
-  lowered = ls_lower_module (one != NULL ? one : module, NULL, NULL, error);
-  return lowered != NULL ? ls_c_text_new (lowered, error) : NULL;
-}
-
-static LsDeviceText *
-write_kernels (LsModule   *module,
-               const char *func,
-               const char *target_text,
-               GError    **error)
-{
-  g_autoptr (LsDeviceTarget) target = ls_device_target_parse (target_text, error);
-  const char *name = func != NULL ? func : module->functions->n == 1 ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : "main";
-  LsNode *node = ls_module_get (module, name);
-  g_autoptr (LsPrimFunc) lowered = NULL;
-
-  if (target == NULL)
-    return NULL;
-  if (!ls_is (node, PRIM_FUNC))
-    {
-      g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, "The module has no function %s.", name);
-      return NULL;
-    }
-  lowered = ls_lower_device ((LsPrimFunc *) node, target, NULL, NULL, error);
-  return lowered != NULL ? ls_device_text_new (name, lowered, target, error) : NULL;
 }
 
 static void
@@ -194,9 +153,7 @@ run (Request    *request,
     return ls_cli_usage (command, "--format numpy is of the program as it stands: it has no target");
   if (request->format != NULL && strcmp (request->format, "numpy") != 0)
     return run_assembly (request, command, source);
-  text = request->format != NULL ? ls_numpy_text_new (module, request->func, &error)
-         : request->target == NULL || strcmp (request->target, "c") == 0 ? write_c (module, request->func, &error)
-         : write_kernels (module, request->func, request->target, &error);
+  text = ls_reading_new (module, request->func, request->format != NULL ? "numpy" : request->target != NULL ? request->target : "c", &error);
   if (text == NULL)
     return ls_cli_fail (command, "%s", error->message);
   if (request->json)

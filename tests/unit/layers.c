@@ -55,6 +55,7 @@ static const Layer layers[] = {
   { "engine/runtime",  "engine/base", "" },
   { "engine/codegen/c", "engine/tir/pass", "" },
   { "engine/codegen/numpy", "engine/codegen/c engine/relax", "" },
+  { "engine/codegen/reading", "engine/codegen/numpy", "" },
   { "engine/device",   "engine/codegen/c data", "" },
   { "engine/codegen",  "engine/codegen/c engine/relax engine/runtime", "llvm-c/" },
   { "engine/advice",   "engine/schedule engine/runtime", "" },
@@ -79,7 +80,7 @@ static const Layer layers[] = {
   { "views/explore",   "views/loops views/script views/time", "gtk/ gdk/ gsk/" },
   { "views/why",       "views/compare views/time", "gtk/ gdk/ gsk/" },
   { "app/about",       "", "" },
-  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/practice app/ranking app/rule app/threads app/run app/passes", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
+  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/practice app/ranking app/reading app/rule app/threads app/run app/passes", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
   { "app/search",      "engine/tune app/rpc", "" },
   { "app/session",     "app/search engine/device engine/advice engine/schedule/moves views/models app/mca app/rpc", "" },
@@ -89,6 +90,7 @@ static const Layer layers[] = {
   { "app/code",        "app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/threads",     "app/session app/tool views/parts views/threads", "gtk/ gdk/ gsk/" },
   { "app/practice",    "app/tool views/compare", "gtk/ gdk/ gsk/" },
+  { "app/reading",     "engine/codegen/reading app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/ranking",     "app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/rule",        "engine/schedule/explain app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/run",         "app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
@@ -100,7 +102,7 @@ static const Layer layers[] = {
                        "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
-  { "app/cli",         "app/about engine/device engine/codegen/numpy engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
+  { "app/cli",         "app/about engine/device engine/codegen/reading engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/search app/lesson app/page", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },

@@ -16,6 +16,7 @@ struct _LsSourceText
   GtkSourceView  parent_instance;
 
   GtkTextTag    *marked;
+  guint          first, last;   /* lines that have it, or 0 */
   guint          tick;          /* that brings the cursor into view, or 0 */
   guint          frames_seen;   /* that it was there */
   guint          frames_left;   /* before we give up */
@@ -54,11 +55,26 @@ void
 ls_source_text_set (LsSourceText *self,
                     const char   *text)
 {
+  self->first = self->last = 0;
   gtk_text_buffer_set_text (buffer_of (self), text, -1);
   ls_syntax_settle (GTK_SOURCE_BUFFER (buffer_of (self)));
 }
 
 /* ---- the marked lines -------------------------------------------------------------- */
+
+static void
+light (LsSourceText *self)
+{
+  GtkTextBuffer *buffer = buffer_of (self);
+  GtkTextIter top, start, end, bottom;
+
+  gtk_text_buffer_get_bounds (buffer, &top, &bottom);
+  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->first - (self->first > 0));
+  gtk_text_buffer_get_iter_at_line (buffer, &end, (int) self->last);
+  gtk_text_buffer_remove_tag (buffer, self->marked, &top, &start);
+  gtk_text_buffer_remove_tag (buffer, self->marked, &end, &bottom);
+  gtk_text_buffer_apply_tag (buffer, self->marked, &start, &end);
+}
 
 /* Lines get their heights one by one, and the scroll slides while those above get theirs: until the cursor is seen. */
 static gboolean
@@ -81,7 +97,28 @@ reveal (GtkWidget     *widget,
   if (self->frames_seen < FRAMES_SEEN && self->frames_left-- > 0)
     return G_SOURCE_CONTINUE;
   self->tick = 0;
+  light (self);         /* GTK 4.8 draws the line behind the cursor without it where both changed in one turn */
   return G_SOURCE_REMOVE;
+}
+
+static void
+reveal_soon (LsSourceText *self)
+{
+  self->frames_seen = 0;
+  self->frames_left = MOST_FRAMES;
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal, NULL, NULL);
+}
+
+void
+ls_source_text_light (LsSourceText *self,
+                      guint         first,
+                      guint         last)
+{
+  self->first = first;
+  self->last = last;
+  light (self);
+  reveal_soon (self);
 }
 
 void
@@ -90,18 +127,12 @@ ls_source_text_mark (LsSourceText *self,
                      guint         last)
 {
   GtkTextBuffer *buffer = buffer_of (self);
-  GtkTextIter start, end;
+  GtkTextIter start;
 
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  gtk_text_buffer_remove_tag (buffer, self->marked, &start, &end);
+  ls_source_text_light (self, first, last);
   gtk_text_buffer_get_iter_at_line (buffer, &start, (int) first - 1);
-  gtk_text_buffer_get_iter_at_line (buffer, &end, (int) last);
-  gtk_text_buffer_apply_tag (buffer, self->marked, &start, &end);
   gtk_text_buffer_place_cursor (buffer, &start);
-  self->frames_seen = 0;
-  self->frames_left = MOST_FRAMES;
-  if (self->tick == 0)
-    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal, NULL, NULL);
+  reveal_soon (self);
 }
 
 /* ---- class ----------------------------------------------------------------------------- */

@@ -12,6 +12,10 @@ G_DECLARE_FINAL_TYPE (LsSourceText, ls_source_text, LS, SOURCE_TEXT, GtkSourceVi
 GtkWidget *ls_source_text_new  (LsSyntax      syntax);
 void       ls_source_text_set  (LsSourceText *self,
                                 const char   *text);
+/* Marks lines (from 1) and nothing else. */
+void       ls_source_text_light (LsSourceText *self,
+                                 guint         first,
+                                 guint         last);
 /* Marks lines (from 1), puts the cursor on the first of them and brings it into view. */
 void       ls_source_text_mark (LsSourceText *self,
                                 guint         first,
