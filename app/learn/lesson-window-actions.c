@@ -8,6 +8,7 @@
 #include "app/jail/jail.h"
 
 #include "app/learn/course-window.h"
+#include "app/learn/editor.h"
 #include "app/learn/result-pane.h"
 #include "app/lesson/submission.h"
 #include "app/rpc/rpc.h"
@@ -184,6 +185,12 @@ workbench (GSimpleAction *action, GVariant *parameter, gpointer data)
   const char *steps = NULL, *text = ls_result_pane_get_text (LS_RESULT_PANE (self->result), &steps);
 
   self->workbench (gtk_window_get_application (data), self->play != NULL ? ls_lesson_get_title (ls_lesson_window_get_lesson (self)) : "Loopscope", text, steps);
+}
+
+static void
+edit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_lesson_editor_show (data);
 }
 
 static void
@@ -460,6 +467,7 @@ static const GActionEntry entries[] = {
   { .name = "workbench", .activate = workbench },
   { .name = "practice", .activate = practice },
   { .name = "open", .activate = open_file },
+  { .name = "edit", .activate = edit },
   { .name = "submit", .activate = submit },
   { .name = "share", .activate = share },
   { .name = "paper", .activate = paper },
@@ -521,7 +529,7 @@ void
 ls_lesson_window_enable_actions (LsLessonWindow *self,
                                  gboolean        lesson)
 {
-  static const char *const always[] = { "open", "lesson", "lessons", "text-larger", "text-smaller", "text-normal", NULL };
+  static const char *const always[] = { "open", "edit", "lesson", "lessons", "text-larger", "text-smaller", "text-normal", NULL };
 
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
     if (!g_strv_contains (always, entries[i].name) && (strcmp (entries[i].name, "next") != 0 || !lesson))
@@ -537,6 +545,7 @@ ls_lesson_window_set_accels (GtkApplication *application)
     { "win.previous-page", { "<Alt>Page_Up" } },
     { "win.stop", { "<Control>period" } },
     { "win.present", { "<Shift>F11" } },
+    { "win.edit", { "<Control>e" } },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (accels); i++)

@@ -74,6 +74,7 @@ ls_lesson_window_make_menu_button (void)
   g_menu_append (section, _("Restart Python"), "win.restart");
   g_menu_append (section, _("Begin again…"), "win.reset");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  g_menu_append (files, _("Edit This Lesson"), "win.edit");
   g_menu_append (files, _("Practice"), "win.practice");
   g_menu_append (files, _("Save my answers…"), "win.submit");
   g_menu_append (files, _("Share as a page…"), "win.share");

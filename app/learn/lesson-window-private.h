@@ -46,6 +46,11 @@ LsPageView *ls_lesson_window_get_page_view    (LsLessonWindow *self,
 /* Puts the notes of the shown page into their place. */
 void        ls_lesson_window_show_notes       (LsLessonWindow *self);
 
+/* Shows a lesson in the place of the shown one: the same file as it is being written. */
+void        ls_lesson_window_preview          (LsLessonWindow *self,
+                                               LsLesson       *lesson,
+                                               LsDiagnostics  *findings);
+
 /* Where this machine refuses a jail, says so and asks, before the first cell runs. */
 void        ls_lesson_window_look_at_jail     (LsLessonWindow *self);
 

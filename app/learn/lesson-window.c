@@ -381,6 +381,16 @@ reload (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+void
+ls_lesson_window_preview (LsLessonWindow *self,
+                          LsLesson       *lesson,
+                          LsDiagnostics  *findings)
+{
+  drop_play (self);
+  begin (self, lesson, findings, NULL);
+  ls_lesson_window_enable_actions (self, TRUE);
+}
+
 static void
 file_changed (LsLessonWindow *self)
 {

@@ -11,6 +11,9 @@ STYLES = """\
   <style name="def:character" foreground="{ls_dim}"/>
   <style name="def:keyword" bold="true"/>
   <style name="def:type" bold="true"/>
+  <style name="def:heading" bold="true"/>
+  <style name="def:preformatted-section" foreground="{ls_accent_text}"/>
+  <style name="def:inline-code" foreground="{ls_accent_text}"/>
   <style name="search-match" background="{ls_warn_bg}" underline="single"/>
 """
 

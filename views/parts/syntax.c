@@ -9,7 +9,7 @@
 
 #define SHORT 30000             /* characters: at most a frame of C, half of one of ours */
 
-static const char *const languages[] = { [LS_SYNTAX_SCRIPT] = "loopscope-script", [LS_SYNTAX_C] = "c" };
+static const char *const languages[] = { [LS_SYNTAX_SCRIPT] = "loopscope-script", [LS_SYNTAX_C] = "c", [LS_SYNTAX_MARKDOWN] = "markdown" };
 
 /* By contrast, then by darkness. */
 static const char *const schemes[] = { "loopscope-light", "loopscope-dark", "loopscope-contrast-light", "loopscope-contrast-dark" };

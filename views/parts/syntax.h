@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 typedef enum {
   LS_SYNTAX_SCRIPT,             /* TVMScript, Python: ours */
   LS_SYNTAX_C,                  /* GtkSourceView's */
+  LS_SYNTAX_MARKDOWN,           /* the same */
 } LsSyntax;
 
 /* The buffer is read in that language, and its scheme is that of the look from now on; it goes when it likes. */
