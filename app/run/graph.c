@@ -4,6 +4,7 @@
 #include "app/run/graph.h"
 
 #include "app/rpc/rpc.h"
+#include "app/run/compared.h"
 #include "app/run/window.h"
 #include "app/tool/window.h"
 #include "views/models/format.h"
@@ -188,6 +189,8 @@ say_position (Graph *self)
       sentence = from != NULL ? g_strdup_printf (_("%s is made by %s from %s."), name, op, from) : g_strdup_printf (_("%s: %s"), name, op);
       if (ls_params_string (self->look, "stopped-for", NULL) != NULL)
         reason = g_strdup_printf (_("Stopped for %s."), ls_params_string (self->look, "stopped-for", ""));
+      else
+        reason = ls_run_compared_words (self->compared);
     }
   say (self, sentence, reason);
 }
@@ -216,7 +219,8 @@ show_figures (Graph *self)
   else if (compared != NULL)
     error = ls_params_string (compared, "other", NULL) == NULL ? g_strdup (_("After the pass nothing is like it.")) : g_strdup (ls_params_string (compared, "trouble", ""));
   {
-    g_autofree char *all = error != NULL ? g_strdup_printf ("%s\n%s", words, error) : g_strdup (words);
+    gboolean has_like = compared != NULL && ls_params_string (compared, "other", NULL) != NULL;
+    g_autofree char *all = has_like ? g_strdup_printf ("%s\n%s %s", words, error, ls_run_matched_words (compared)) : error != NULL ? g_strdup_printf ("%s\n%s", words, error) : g_strdup (words);
 
     gtk_label_set_label (GTK_LABEL (self->figures), all);
   }
@@ -525,6 +529,7 @@ bar (Graph *self)
 {
   GtkWidget *row = ls_part_row ("compare-head");
   const char *none[] = { _("No Pass Beside It"), NULL };
+  g_autoptr (GtkExpression) by_words = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     {
@@ -537,6 +542,7 @@ bar (Graph *self)
   self->into = ls_part_word_button ("go-jump-symbolic", _("Into Its TensorIR"));
   self->passes = gtk_drop_down_new_from_strings (none);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->passes), TRUE);
+  gtk_drop_down_set_expression (GTK_DROP_DOWN (self->passes), by_words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->passes), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Pass after which the same tensors are shown"), -1);
   gtk_widget_set_tooltip_text (self->passes, _("Pass after which the same tensors are shown"));
   g_signal_connect_swapped (self->nan, "clicked", G_CALLBACK (find_nan), self);

@@ -9,16 +9,22 @@
 #include <string.h>
 
 static LsDebugGraph *graph, *after;
+static GArray *likes;           /* of LsGraphLike: what `after` has for each value of `graph`, or NULL */
 
 static LsModule *
-run_pass (LsModule    *module,
-          const char  *name,
-          GError     **error)
+run_pass (LsModule        *module,
+          const char      *name,
+          LsRelaxLineage  *lineage,
+          GError         **error)
 {
   const LsRelaxPass *pass = ls_relax_pass_get (name, error);
   g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, error) : NULL;
+  LsModule *changed;
 
-  return args != NULL ? ls_relax_pass_run (pass, module, args, error) : NULL;
+  ls_relax_lineage_begin (lineage);
+  changed = args != NULL ? ls_relax_pass_run (pass, module, args, error) : NULL;
+  ls_relax_lineage_end (lineage);
+  return changed;
 }
 
 static gboolean
@@ -30,14 +36,17 @@ open_graph (GVariant  *params,
   LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0) };
   g_autoptr (LsModule) module = text != NULL ? ls_worker_debugged (text, 0, error) : NULL;
   g_autoptr (LsModule) changed = NULL;
+  g_autoptr (LsRelaxLineage) lineage = ls_relax_lineage_new ();
 
+  g_clear_pointer (&likes, g_array_unref);
   g_clear_pointer (&graph, ls_debug_graph_free);
   g_clear_pointer (&after, ls_debug_graph_free);
   graph = module != NULL ? ls_debug_graph_new (module, func, &inputs, error) : NULL;
   if (graph == NULL || pass == NULL)
     return graph != NULL;
-  changed = run_pass (module, pass, error);
+  changed = run_pass (module, pass, lineage, error);
   after = changed != NULL ? ls_debug_graph_new (changed, func, &inputs, error) : NULL;
+  likes = after != NULL ? ls_debug_graph_match (graph, after, lineage) : NULL;
   return after != NULL;
 }
 
@@ -45,14 +54,13 @@ open_graph (GVariant  *params,
 static GVariant *
 compared (void)
 {
-  g_autoptr (GArray) match = ls_debug_graph_match (graph, after);
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < match->len; i++)
+  for (guint i = 0; i < likes->len; i++)
     {
-      int other = g_array_index (match, int, i);
-      g_autoptr (GVariant) one = other >= 0 ? ls_debug_graph_compare (graph, i, after, (guint) other) : NULL;
+      LsGraphLike like = g_array_index (likes, LsGraphLike, i);
+      g_autoptr (GVariant) one = like.other >= 0 ? ls_debug_graph_compare (graph, i, after, like) : NULL;
 
       if (one != NULL)
         g_variant_builder_add_value (&list, one);
@@ -82,8 +90,7 @@ add_grids (GVariantDict *dict,
 {
   g_autofree char *words = g_strconcat ("grid ", slice, NULL);
   g_autoptr (GVariant) grid = ls_debug_graph_command (graph, words, NULL);
-  g_autoptr (GArray) match = after != NULL ? ls_debug_graph_match (graph, after) : NULL;
-  int other = match != NULL ? g_array_index (match, int, graph->at) : -1;
+  int other = likes != NULL ? g_array_index (likes, LsGraphLike, graph->at).other : -1;
 
   if (grid != NULL)
     g_variant_dict_insert_value (dict, "grid", grid);

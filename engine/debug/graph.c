@@ -29,6 +29,7 @@ value_free (gpointer data)
   g_free (self->trouble);
   g_free (self->data);
   g_array_unref (self->inputs);
+  g_array_unref (self->places);
   g_free (self);
 }
 
@@ -42,6 +43,7 @@ value_new (LsDebugGraph *self,
   value->name = g_strdup (name);
   value->op = g_strdup (op);
   value->inputs = g_array_new (FALSE, FALSE, sizeof (guint));
+  value->places = g_array_new (FALSE, FALSE, sizeof (LsGraphPlace));
   value->number = self->values->len;
   g_ptr_array_add (self->values, value);
   return value;
@@ -294,6 +296,26 @@ evaluate (Scope      *self,
   return trouble (self, name, LS_NODE (expr)->klass->name, ls_translate ("it cannot be run here"));
 }
 
+/* From now on the variable stands for these; takes the list. */
+static void
+bind (Scope      *self,
+      LsRelaxVar *var,
+      GPtrArray  *values)
+{
+  GPtrArray *times = g_hash_table_lookup (self->graph->bound, var);
+
+  if (times == NULL)
+    g_hash_table_insert (self->graph->bound, var, times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref));
+  for (guint i = 0; i < values->len; i++)
+    {
+      LsGraphPlace place = { var, times->len, i, values->len };
+
+      g_array_append_val (((LsGraphValue *) values->pdata[i])->places, place);
+    }
+  g_ptr_array_add (times, g_ptr_array_ref (values));
+  g_hash_table_insert (self->known, var, values);
+}
+
 static GPtrArray *
 evaluate_function (LsDebugGraph *self,
                    LsFunction   *func,
@@ -308,7 +330,7 @@ evaluate_function (LsDebugGraph *self,
     return NULL;
   for (guint i = 0; i < args->len; i++)
     if (args->pdata[i] != NULL)
-      g_hash_table_insert (known, func->params->items[i], single (args->pdata[i]));
+      bind (&scope, (LsRelaxVar *) func->params->items[i], single (args->pdata[i]));
   for (guint b = 0; b < seq->blocks->n; b++)
     {
       LsArray *bindings = ls_array_at (seq->blocks, b, LsBindingBlock)->bindings;
@@ -324,7 +346,7 @@ evaluate_function (LsDebugGraph *self,
           if (values == NULL)
             continue;
           if (var != NULL)
-            g_hash_table_insert (known, var, values);
+            bind (&scope, var, values);
           else
             g_ptr_array_unref (values);
         }
@@ -431,10 +453,14 @@ ls_debug_graph_new (LsModule            *module,
   self->stops = g_ptr_array_new_with_free_func (g_free);
   self->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->constants = g_hash_table_new (NULL, NULL);
+  self->bound = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  self->legalized = ls_relax_lineage_new ();
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     if (ls_is (module->functions->items[i], FUNCTION))
       note_ops (self, (LsFunction *) module->functions->items[i]);
+  ls_relax_lineage_begin (self->legalized);
   self->module = ls_relax_pass_legalize_ops (module, none, error);
+  ls_relax_lineage_end (self->legalized);
   func = self->module != NULL ? pick (self->module, name, error) : NULL;
   if (func == NULL)
     return NULL;
@@ -464,6 +490,8 @@ ls_debug_graph_free (LsDebugGraph *self)
   g_ptr_array_unref (self->stops);
   g_hash_table_unref (self->ops);
   g_hash_table_unref (self->constants);
+  g_hash_table_unref (self->bound);
+  ls_relax_lineage_free (self->legalized);
   if (self->module != NULL)
     ls_unref (self->module);
   g_free (self);
