@@ -7,6 +7,7 @@
 #include "app/cli/debug-graph.h"
 #include "app/cli/debug-pair.h"
 #include "app/cli/debug-talk.h"
+#include "app/cli/debug-vm.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "engine/debug/debug.h"
@@ -24,7 +25,7 @@ typedef struct {
   const char *file, *func, *steps, *batch, *against;
   GPtrArray  *inputs, *set, *passes;
   gint64      seed, toy, memory;
-  gboolean    part, pair, dap, json, graph;
+  gboolean    part, pair, dap, json, graph, vm, plan;
 } Request;
 
 /* ---- where two programs part ----------------------------------------------------------------------- */
@@ -254,6 +255,9 @@ debug (Request    *request,
   if (request->graph)
     return ls_cli_debug_graph (&(LsCliDebugGraph) { command, request->file, request->func, request->batch, request->against,
                                                     (const char *const *) request->passes->pdata, &inputs, request->json });
+  if (request->vm)
+    return ls_cli_debug_vm (&(LsCliDebugVM) { command, request->file, request->func, request->batch, (const char *const *) request->passes->pdata, inputs.set, inputs.files,
+                                              request->seed, request->plan, request->json });
   module = read_program (request, command, &base);
   if (module == NULL)
     return LS_CLI_FAILED;
@@ -292,6 +296,8 @@ ls_cli_debug (int    argc,
     { "--pair", LS_CLI_FLAG, &request.pair },
     { "--dap", LS_CLI_FLAG, &request.dap },
     { "--graph", LS_CLI_FLAG, &request.graph },
+    { "--vm", LS_CLI_FLAG, &request.vm },
+    { "--plan", LS_CLI_FLAG, &request.plan },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--batch", LS_CLI_TEXT, &request.batch },

@@ -140,7 +140,7 @@ static int
 talk (LsDebugGraph          *self,
       const LsCliDebugGraph *request)
 {
-  FILE *from = fopen (request->batch, "r");
+  FILE *from = request->batch != NULL ? fopen (request->batch, "r") : stdin;
   GVariantBuilder answers;
   gboolean ok = TRUE;
   char *line = NULL;
@@ -149,21 +149,23 @@ talk (LsDebugGraph          *self,
   if (from == NULL)
     return ls_cli_fail (request->command, "%s cannot be read", request->batch);
   g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
-  while (getline (&line, &room, from) >= 0)
+  while (TRUE)
     {
-      g_strstrip (line);
-      if (strcmp (line, "quit") == 0)
+      if (request->batch == NULL)
+        {
+          printf ("(loopscope, graph) ");
+          fflush (stdout);
+        }
+      if (getline (&line, &room, from) < 0 || strcmp (g_strstrip (line), "quit") == 0)
         break;
       if (*line != '\0' && *line != '#')
         ok = say (self, line, from, request->json ? &answers : NULL) && ok;
     }
   free (line);
-  fclose (from);
-  if (request->json)
-    print_all (&answers, "answers", NULL);
-  else
-    g_variant_builder_clear (&answers);
-  return ok ? LS_CLI_DONE : LS_CLI_FAILED;
+  if (from != stdin)
+    fclose (from);
+  ls_cli_debug_print_answers (&answers, request->json);
+  return ok || request->batch == NULL ? LS_CLI_DONE : LS_CLI_FAILED;
 }
 
 /* ---- before and after ----------------------------------------------------------------------------------- */
@@ -278,7 +280,7 @@ ls_cli_debug_graph (const LsCliDebugGraph *request)
     return module != NULL ? ls_cli_fail (request->command, "%s", error->message) : LS_CLI_FAILED;
   if (request->against != NULL || request->passes[0] != NULL)
     return compare (request, module, self);
-  if (request->batch != NULL)
+  if (request->batch != NULL || (isatty (0) && isatty (1) && !request->json))
     return talk (self, request);
   odd = ls_debug_graph_nan (self);
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));

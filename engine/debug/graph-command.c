@@ -34,11 +34,11 @@ value_at (LsDebugGraph *self,
 /* ---- a tensor as a grid ---------------------------------------------------------------------- */
 
 /* As ls_debug_grid() tells a buffer: all of it is there. */
-static GVariant *
-grid_of (const LsGraphValue *value,
-         const gint64       *at,
-         gint64              row,
-         gint64              column)
+GVariant *
+ls_debug_value_grid (const LsGraphValue *value,
+                     const gint64       *at,
+                     gint64              row,
+                     gint64              column)
 {
   gint64 n_columns = value->ndim > 0 ? value->shape[value->ndim - 1] : 1, n_rows = value->ndim > 1 ? value->shape[value->ndim - 2] : 1, base = 0;
   gint64 rows, columns, step = n_rows * n_columns;
@@ -221,21 +221,20 @@ go_to (LsDebugGraph *self,
   return where (self, NULL);
 }
 
-/* "2, 0 32 0": the indices before the last two dimensions, row, column; all may be left out. */
-static GVariant *
-tell_grid (LsDebugGraph *self,
-           const char   *rest,
-           GError      **error)
+gboolean
+ls_debug_grid_place (const char  *words,
+                     gint64      *at,
+                     gint64      *from,
+                     GError     **error)
 {
   g_autoptr (GRegex) regex = g_regex_new ("^(?:\\[?([-0-9, ]*?)\\]?)(?:\\s+(\\d+)\\s+(\\d+))?$", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  const LsGraphValue *value = value_at (self, self->at);
-  gint64 at[16] = { 0 }, from[2] = { 0, 0 };
 
-  if (value->trouble != NULL)
-    return refuse (error, "%s: %s", value->name, value->trouble);
-  if (!g_regex_match (regex, rest, 0, &match))
-    return refuse (error, ls_translate ("The indices before its last two are expected in brackets, then a row and a column."));
+  if (!g_regex_match (regex, words, 0, &match))
+    {
+      refuse (error, ls_translate ("The indices before its last two are expected in brackets, then a row and a column."));
+      return FALSE;
+    }
   {
     g_autofree char *slice = g_match_info_fetch (match, 1);
     g_auto (GStrv) parts = g_strsplit (slice != NULL ? slice : "", ",", 17);
@@ -249,7 +248,20 @@ tell_grid (LsDebugGraph *self,
 
       from[i] = number != NULL ? g_ascii_strtoll (number, NULL, 10) : 0;
     }
-  return grid_of (value, at, from[0], from[1]);
+  return TRUE;
+}
+
+static GVariant *
+tell_grid (LsDebugGraph *self,
+           const char   *rest,
+           GError      **error)
+{
+  const LsGraphValue *value = value_at (self, self->at);
+  gint64 at[16] = { 0 }, from[2] = { 0, 0 };
+
+  if (value->trouble != NULL)
+    return refuse (error, "%s: %s", value->name, value->trouble);
+  return ls_debug_grid_place (rest, at, from, error) ? ls_debug_value_grid (value, at, from[0], from[1]) : NULL;
 }
 
 static GVariant *

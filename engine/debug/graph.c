@@ -8,6 +8,7 @@
  * needs it.
  */
 #include "engine/debug/debug-private.h"
+#include "engine/debug/vm.h"
 
 #include "engine/relax/pass/pass.h"
 #include "engine/relax/relax.h"
@@ -58,8 +59,8 @@ element (const LsGraphValue *value,
   return ls_interp_load (value->dtype, value->data + i * ls_dtype_bytes (value->dtype));
 }
 
-static void
-summarise (LsGraphValue *value)
+void
+ls_debug_value_summarise (LsGraphValue *value)
 {
   double sum = 0;
   gint64 n = 0;
@@ -179,7 +180,7 @@ values_of (Scope  *self,
             memcpy (value->data, data, MIN (size, (gsize) value->n * ls_dtype_bytes (value->dtype)));
           else
             value->trouble = g_strdup (ls_translate ("its shape is not known"));
-          summarise (value);
+          ls_debug_value_summarise (value);
         }
       return single (value);
     }
@@ -259,7 +260,7 @@ run_call (Scope       *self,
       ((LsGraphValue *) outputs->pdata[k])->trouble = g_strdup (error->message);
   else
     for (guint k = 0; k < outputs->len; k++)
-      summarise (outputs->pdata[k]);
+      ls_debug_value_summarise (outputs->pdata[k]);
   return outputs;
 }
 
@@ -447,6 +448,7 @@ ls_debug_graph_new (LsModule            *module,
   g_autoptr (GPtrArray) args = g_ptr_array_new ();
   g_autoptr (GPtrArray) result = NULL;
   g_autoptr (LsMap) none = ls_map_empty ();
+  g_autoptr (LsModule) bound = NULL;
   LsFunction *func;
 
   self->values = g_ptr_array_new_with_free_func (value_free);
@@ -459,7 +461,8 @@ ls_debug_graph_new (LsModule            *module,
     if (ls_is (module->functions->items[i], FUNCTION))
       note_ops (self, (LsFunction *) module->functions->items[i]);
   ls_relax_lineage_begin (self->legalized);
-  self->module = ls_relax_pass_legalize_ops (module, none, error);
+  bound = ls_debug_bind_symbols (module, inputs, error);
+  self->module = bound != NULL ? ls_relax_pass_legalize_ops (bound, none, error) : NULL;
   ls_relax_lineage_end (self->legalized);
   func = self->module != NULL ? pick (self->module, name, error) : NULL;
   if (func == NULL)
@@ -474,7 +477,7 @@ ls_debug_graph_new (LsModule            *module,
         value->trouble = g_strdup (ls_translate ("its shape is not known"));
       else if (!fill_param (value, i, inputs, error))
         return NULL;
-      summarise (value);
+      ls_debug_value_summarise (value);
     }
   result = evaluate_function (self, func, args, 0);
   self->result = result != NULL && result->len == 1 ? (int) ((LsGraphValue *) result->pdata[0])->number : -1;
