@@ -261,6 +261,7 @@ go (LsRun      *self,
   if (self->look == NULL)
     return;
   self->wants_pause = FALSE;
+  g_clear_pointer (&self->part, g_free);
   if (strcmp (command, "write") == 0 && ls_run_buffers_shown (self) != NULL)
     words = g_strconcat ("write ", ls_run_buffers_shown (self), NULL);
   send (self, words != NULL ? words : command);
@@ -498,6 +499,7 @@ run_free (gpointer data)
   g_object_unref (self->value);
   g_object_unref (self->text);
   g_strfreev (self->names);
+  g_free (self->part);
   g_free (self->graph_func);
   g_ptr_array_unref (self->shapes);
   g_array_unref (self->lines);

@@ -39,6 +39,15 @@ ls_worker_debugged (const char  *text,
   return toy > 0 ? ls_debug_toy (module, toy, NULL, error) : g_steal_pointer (&module);
 }
 
+/* The graph is run no further than to the value that is asked for. */
+static gboolean
+is_before (gpointer data)
+{
+  guint number = GPOINTER_TO_UINT (data);
+
+  return number >= graph->values->len || ((LsGraphValue *) graph->values->pdata[number])->trouble != NULL;
+}
+
 /* The call that made a value of a graph, on what went into it. */
 static LsDebug *
 open_call (LsModule             *module,
@@ -48,9 +57,10 @@ open_call (LsModule             *module,
 {
   gint64 number = ls_params_int (params, "graph", 0);
 
-  graph = ls_debug_graph_new (module, ls_params_string (params, "func", NULL), inputs, error);
+  graph = ls_debug_graph_open (module, ls_params_string (params, "func", NULL), inputs, error);
   if (graph == NULL)
     return NULL;
+  ls_debug_graph_run (graph, is_before, GUINT_TO_POINTER ((guint) number));
   if (number < graph->values->len)
     return ls_debug_graph_into (graph, (guint) number, error);
   ls_worker_refuse (error, "The graph has no such value.");
@@ -86,7 +96,10 @@ ls_worker_part_touched (GVariant   *answer,
 {
   g_autoptr (GVariant) accesses = ls_params_value (answer, "accesses");
   gsize length = strcspn (grid, "[ ");
+  const char *behind = strchr (grid, ']') != NULL ? strchr (grid, ']') : grid;
 
+  if (strchr (behind, ' ') != NULL)
+    return g_strdup ("");       /* it says itself which part */
   for (gsize i = 0; accesses != NULL && i < g_variant_n_children (accesses); i++)
     {
       g_autoptr (GVariant) access = g_variant_get_child_value (accesses, i);
@@ -117,7 +130,7 @@ add_trail (GVariantDict *dict,
 }
 
 /* module, func, seed, set, toy, graph (the number of a value of the Relax function `func`: the call that made it): begins -> text, and what is seen at the first statement.
- * command -> its answer; with `grid`, "C[2]", also `grid`: the part of it that the statement touches; with `trail` also that many of the
+ * command -> its answer; with `grid`, "C[2]" or "C[2] 32 0", also `grid`: the part of it that the statement touches, or that from this row and column on; with `trail` also that many of the
  * last accesses of it, which takes running them again. */
 static GVariant *
 method_debug (LsRequest  *request,

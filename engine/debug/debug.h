@@ -298,7 +298,12 @@ typedef struct {
   GHashTable *constants;        /* LsConstant -> LsGraphValue */
   GHashTable *bound;            /* LsRelaxVar of `module` -> GPtrArray of GPtrArray of LsGraphValue: each time it was bound, the tensor or the fields of the tuple */
   LsRelaxLineage *legalized;    /* what of the module's own variables became those of `module` */
+  LsFunction *func;             /* that is run, borrowed */
+  gboolean  (*asked) (gpointer user_data);
+  gpointer    asked_data;
+  gboolean    is_ended;         /* asked said so */
   int         result;           /* number of what the function returns; -1: it is no single tensor of these */
+  gboolean    is_whole;         /* it was run to its end */
   guint       at;               /* where one stands: ls_debug_graph_command */
   GPtrArray  *stops;            /* of char *: patterns */
 } LsDebugGraph;
@@ -309,6 +314,16 @@ LsDebugGraph *ls_debug_graph_new       (LsModule            *module,
                                         const char          *name,
                                         const LsDebugInputs *inputs,
                                         GError             **error);
+/* The same before anything of it was run; then ls_debug_graph_run().  NULL with an error. (transfer full) */
+LsDebugGraph *ls_debug_graph_open      (LsModule            *module,
+                                        const char          *name,
+                                        const LsDebugInputs *inputs,
+                                        GError             **error);
+/* Runs it, once.  `asked` (or NULL) is called now and then, between two statements of TensorIR at the latest after some thousands of them; while it
+ * waits the values that were made so far may be looked at, from other threads too.  It returns FALSE to end the run: the others are never made. */
+void          ls_debug_graph_run       (LsDebugGraph        *self,
+                                        gboolean           (*asked) (gpointer user_data),
+                                        gpointer             user_data);
 void          ls_debug_graph_free      (LsDebugGraph        *self);
 /* binding, op, shape, type, inputs, least, mean, most, nan, infinite, histogram; or trouble. (transfer full) */
 GVariant     *ls_debug_graph_look      (LsDebugGraph        *self,

@@ -165,6 +165,24 @@ ls_debug_vm_did (LsDebugVM *self,
 
 /* ---- registers ------------------------------------------------------------------------------------ */
 
+/* Did the instruction before the position change what lies in the tensor's memory? */
+static gboolean
+was_written (LsDebugVM       *self,
+             const LsVMThing *thing,
+             guint            position)
+{
+  LsVMBlock *block = self->blocks->pdata[thing->block];
+
+  for (guint i = 0; i < block->changes->len; i++)
+    {
+      const LsVMChange *change = &g_array_index (block->changes, LsVMChange, i);
+
+      if (change->position == position && change->offset < thing->offset + thing->bytes && thing->offset < change->offset + change->bytes)
+        return !thing->is_given || thing->born < position;
+    }
+  return FALSE;
+}
+
 static void
 add_tensor (LsDebugVM    *self,
             GVariantDict *dict,
@@ -179,6 +197,7 @@ add_tensor (LsDebugVM    *self,
   g_variant_dict_insert (dict, "bytes", "t", (guint64) thing->bytes);
   if (before >= 0)
     g_variant_dict_insert (dict, "before", "s", ls_debug_vm_thing (self, (guint) before)->name);
+  g_variant_dict_insert (dict, "wrote", "b", was_written (self, thing, position));
   g_variant_dict_insert (dict, "written", "b", thing->is_given || thing->touched <= position);
 }
 
