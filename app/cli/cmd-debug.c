@@ -130,33 +130,6 @@ part (Request             *request,
 
 /* ---- the program -------------------------------------------------------------------------------------- */
 
-/* Extents are shrunk before the steps, to the smallest size of `size`, twice that, ... with which the steps give the same statements. */
-static LsModule *
-shrink (LsModule    *module,
-        LsSchedule  *schedule,
-        gint64       size,
-        char       **words,
-        GError     **error)
-{
-  g_autoptr (LsTrace) trace = ls_trace_of (schedule);
-
-  for (gint64 at = size; at <= 4096; at *= 2)
-    {
-      g_autoptr (LsModule) toy = ls_debug_toy (module, at, words, error);
-      g_autoptr (LsSchedule) again = toy != NULL ? ls_schedule_new (toy) : NULL;
-      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-
-      if (toy == NULL)
-        return NULL;
-      if (ls_trace_apply (trace, again, TRUE, FALSE, findings) == ls_trace_get_n (trace)
-          && ls_debug_same_structure (ls_schedule_get_module (again), ls_schedule_get_module (schedule)))
-        return g_steal_pointer (&toy);
-      g_clear_pointer (words, g_free);
-    }
-  g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, "No toy size keeps what the steps do.");
-  return NULL;
-}
-
 static LsModule *
 read_program (Request     *request,
               const char  *command,
@@ -171,20 +144,17 @@ read_program (Request     *request,
     return NULL;
   if (request->toy > 0)
     {
-      LsModule *toy = shrink (module, schedule, request->toy, &words, &error);
+      g_autoptr (LsTrace) trace = ls_trace_of (schedule);
+      g_autoptr (GPtrArray) toys = ls_debug_toy_scheduled (module, &trace, 1, request->toy, &words, &error);
 
-      if (toy == NULL)
+      if (toys == NULL)
         {
           ls_cli_fail (command, "%s", error->message);
           return NULL;
         }
-      ls_node_unref (LS_NODE (module));
-      module = toy;
-      ls_schedule_unref (schedule);
-      schedule = ls_cli_schedule_module (command, module, request->steps, 0);
-      if (schedule == NULL)
-        return NULL;
       fprintf (stderr, "toy size: %s\n", *words != '\0' ? words : "nothing to shrink");
+      *base = ls_ref ((LsModule *) toys->pdata[0]);
+      return ls_ref ((LsModule *) toys->pdata[1]);
     }
   *base = ls_ref (module);
   return ls_ref (ls_schedule_get_module (schedule));

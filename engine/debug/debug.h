@@ -12,7 +12,7 @@
  *   graph.c     a function of Relax, binding by binding; where the first NaN comes from
  *   graph-command.c  what is said to it
  *   graph-match.c  one graph against another: the same tensors before and after passes
- *   toy.c       a program with its extents shrunk
+ *   toy.c, toy-steps.c  a program with its extents shrunk, before and after steps
  *   side.c      what one of two programs writes
  *   pair.c      two programs in step: the same element being made in both
  *   part.c      the first element in which two programs differ, and the step that made it so
@@ -25,6 +25,7 @@
 
 #include "engine/interp/run.h"
 #include "engine/relax/lineage.h"
+#include "engine/schedule/trace/trace.h"
 #include "engine/script/script.h"
 
 G_BEGIN_DECLS
@@ -390,6 +391,15 @@ LsModule    *ls_debug_toy          (LsModule            *module,
                                     gint64               size,
                                     char               **words,
                                     GError             **error);
+
+/* The module as above and what each of `n` lists of steps (NULL: none) makes of it: of the smallest size from `size` on, doubled, with which all of them do
+ * what they do to the module as it is. NULL with an error. (transfer full) of LsModule: the first is without steps */
+GPtrArray   *ls_debug_toy_scheduled (LsModule           *base,
+                                     LsTrace           **steps,
+                                     guint               n,
+                                     gint64              size,
+                                     char              **words,
+                                     GError            **error);
 
 /* The same statements inside each other, whatever their numbers? */
 gboolean     ls_debug_same_structure (LsModule           *a,
