@@ -288,6 +288,47 @@ test_passes (void)
     }
 }
 
+typedef struct { guint asked, most; } Patience;
+
+static gboolean
+is_patient (gpointer data)
+{
+  Patience *self = data;
+
+  return ++self->asked <= self->most;
+}
+
+/* Ended after any number of questions: what was made is what a whole run makes, the rest says why it is not there. */
+static void
+test_ended (void)
+{
+  g_autoptr (LsDebugGraph) whole = run (LAYER ("R.sqrt(s)"));
+  g_autoptr (LsModule) module = ls_test_parse (LAYER ("R.sqrt(s)"));
+  LsDebugInputs inputs = { NULL, NULL, 2 };
+  gboolean ended = FALSE;
+
+  for (guint most = 0; !ended && most < 100; most++)
+    {
+      g_autoptr (LsDebugGraph) graph = ls_debug_graph_open (module, NULL, &inputs, NULL);
+      Patience patience = { 0, most };
+
+      ls_debug_graph_run (graph, is_patient, &patience);
+      ended = graph->is_whole;
+      for (guint i = 0; i < graph->values->len; i++)
+        {
+          LsGraphValue *value = graph->values->pdata[i], *other = whole->values->pdata[i];
+
+          g_assert_cmpstr (value->name, ==, other->name);
+          if (value->trouble == NULL)
+            g_assert_cmpmem (value->data, (gsize) value->n * 4, other->data, (gsize) other->n * 4);
+          else
+            g_assert_false (graph->is_whole);
+        }
+      g_assert_true (graph->is_whole == (graph->result >= 0));
+    }
+  g_assert_true (ended);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -298,5 +339,6 @@ main (int    argc,
   g_test_add_func ("/graph/stops", test_stops);
   g_test_add_func ("/graph/grid", test_grid);
   g_test_add_func ("/graph/passes", test_passes);
+  g_test_add_func ("/graph/ended", test_ended);
   return g_test_run ();
 }
