@@ -315,7 +315,7 @@ test_random (void)
 {
   static const char *const extents[] = { "n=3", "m=2", NULL };
 
-  for (guint i = 0; i < 40; i++)
+  for (guint i = 0; i < ls_test_count (12, 200); i++)
     {
       g_autoptr (GRand) rand = g_rand_new_with_seed (i);
       g_autofree char *text = ls_test_random_relax (rand);
