@@ -288,6 +288,60 @@ test_passes (void)
     }
 }
 
+#define LAYERS 12
+
+/* A transformer of twelve layers; `odd` has what makes a NaN of a negative number in its scores. (transfer full) */
+static char *
+transformer (guint odd)
+{
+  GString *text = g_string_new ("from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Transformer:\n"
+                                "    @R.function\n    def main(x: R.Tensor((6, 8), \"float32\"), w: R.Tensor((8, 8), \"float32\"), v: R.Tensor((8, 8), \"float32\"))"
+                                " -> R.Tensor((6, 8), \"float32\"):\n        with R.dataflow():\n            h0 = R.add(x, x)\n");
+
+  for (guint i = 0; i < LAYERS; i++)
+    {
+      g_string_append_printf (text, "            q%u = R.matmul(h%u, w)\n            k%u = R.permute_dims(R.matmul(h%u, v))\n            s%u = R.matmul(q%u, k%u)\n", i, i, i, i, i, i, i);
+      if (i == odd)
+        g_string_append_printf (text, "            c%u = R.sqrt(R.subtract(s%u, R.max(s%u)))\n", i, i, i);
+      else
+        g_string_append_printf (text, "            c%u = R.multiply(s%u, R.const(0.25, \"float32\"))\n", i, i);
+      g_string_append_printf (text, "            a%u = R.nn.softmax(c%u)\n            o%u = R.matmul(a%u, h%u)\n            r%u = R.add(o%u, h%u)\n"
+                                    "            h%u = R.multiply(R.tanh(r%u), R.const(0.5, \"float32\"))\n", i, i, i, i, i, i, i, i, i + 1, i);
+    }
+  g_string_append_printf (text, "            out = R.add(h%u, x)\n            R.output(out)\n        return out\n", LAYERS);
+  return g_string_free (text, FALSE);
+}
+
+/* In whichever layer it is planted, the first NaN is traced to its operator, its element and its statement; without one there is none. */
+static void
+test_transformer (void)
+{
+  for (guint odd = 0; odd <= LAYERS; odd++)
+    {
+      g_autofree char *text = transformer (odd);
+      g_autofree char *binding = g_strdup_printf ("c%u", odd), *score = g_strdup_printf ("s%u", odd);
+      g_autoptr (LsDebugGraph) graph = run (text);
+      g_autoptr (GVariant) answer = ls_debug_graph_nan (graph);
+      g_autoptr (GVariant) inside = NULL;
+      LsGraphValue *value;
+
+      g_assert_cmpuint (graph->values->len, >, 10 * LAYERS);
+      if (odd == LAYERS)
+        {
+          g_assert_null (answer);
+          continue;
+        }
+      value = find (graph, binding);
+      g_assert_cmpstr (text_of (answer, "binding"), ==, binding);
+      g_assert_cmpstr (text_of (answer, "op"), ==, "relax.sqrt");
+      g_assert_cmpint (value->first_odd, >=, 0);
+      inside = g_variant_lookup_value (answer, "inside", G_VARIANT_TYPE_VARDICT);
+      g_assert_nonnull (strstr (text_of (inside, "statement"), "T.sqrt("));
+      g_assert_cmpint (find (graph, score)->n_nan, ==, 0);
+      g_assert_cmpint (find (graph, "out")->n_nan, >, 0);
+    }
+}
+
 typedef struct { guint asked, most; } Patience;
 
 static gboolean
@@ -340,5 +394,6 @@ main (int    argc,
   g_test_add_func ("/graph/grid", test_grid);
   g_test_add_func ("/graph/passes", test_passes);
   g_test_add_func ("/graph/ended", test_ended);
+  g_test_add_func ("/graph/transformer", test_transformer);
   return g_test_run ();
 }
