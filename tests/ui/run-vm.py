@@ -5,8 +5,9 @@ import sys
 import tempfile
 import time
 
-from driver import check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, wait, walk, window
 
+HOLDERS = ("scroll pane", "list", "panel", "filler", "window", "frame")
 TITLE = "Virtual Machine, Instruction by Instruction"
 LAYER = """from tvm.script import ir as I
 from tvm.script import relax as R
@@ -45,6 +46,16 @@ def picture(name):
         subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-vm-" + name + ".png"], check=False)
 
 
+def unnamed(app):
+    """What takes the focus and would be read as nothing: neither it nor anything in it has words."""
+    found = []
+    for node in walk(top_level(app, TITLE)):
+        words = [name_of(one) for one in walk(node) if name_of(one) and not name_of(one).startswith(("Gtk", "Ls"))]
+        if has_state(node, Atspi.StateType.FOCUSABLE) and not words and node.get_role_name() not in HOLDERS:
+            found.append(node.get_role_name())
+    return found
+
+
 def stop_at(app, words):
     keys("F2")
     time.sleep(0.3)
@@ -64,6 +75,7 @@ def drive(app):
     check("F8 goes on behind the kernel", wait(lambda: says(app, "The compiled function matmul ran. It changed 24 of 24 elements of")), names(app))
     check("its registers are told with their memory", says(app, ", block 2 from byte 0 on"), names(app))
     check("the values are those of a register", wait(lambda: any(name.startswith("r2 of 2[0, 0] = ") for name in names(app))), names(app))
+    check("everything that takes the focus has words", not unnamed(app), unnamed(app))
     picture("kernel")
     press(find(top_level(app, TITLE), "To the end of the run (End)"))
     check("at the end it says what was returned", wait(lambda: says(app, "main returned (4, 6) float32.")), names(app))
