@@ -54,8 +54,10 @@ def choose_pass(app, words):
     focus(TITLE)
     subprocess.run(["xdotool", "mousemove", "--window", str(window(TITLE)), str(box.x + box.width // 2), str(box.y + box.height // 2), "click", "1"], check=False)
     time.sleep(0.5)
-    if words is None:
-        subprocess.run(["xdotool", "key", "Home", "Return"], check=False)
+    if words is None:           # what was searched for last time still stands there
+        subprocess.run(["xdotool", "key", "shift+Tab", "ctrl+a", "BackSpace"], check=False)
+        time.sleep(0.5)
+        subprocess.run(["xdotool", "key", "Tab", "Home", "Return"], check=False)
         return
     subprocess.run(["xdotool", "key", "shift+Tab"], check=False)
     subprocess.run(["xdotool", "type", words], check=False)

