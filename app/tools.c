@@ -11,10 +11,11 @@
 #include "app/rule/window.h"
 #include "app/run/graph.h"
 #include "app/run/pair.h"
+#include "app/run/vm.h"
 #include "app/run/window.h"
 #include "app/threads/window.h"
 
-static const LsTool *const tools[] = { &ls_ranking_tool, &ls_rule_tool, &ls_code_tool, &ls_reading_tool, &ls_access_tool, &ls_run_tool, &ls_run_pair_tool, &ls_run_graph_tool, &ls_threads_tool, &ls_lowering_tool, &ls_own_passes_tool, &ls_arithmetic_tool, &ls_practice_tool };
+static const LsTool *const tools[] = { &ls_ranking_tool, &ls_rule_tool, &ls_code_tool, &ls_reading_tool, &ls_access_tool, &ls_run_tool, &ls_run_pair_tool, &ls_run_graph_tool, &ls_run_vm_tool, &ls_threads_tool, &ls_lowering_tool, &ls_own_passes_tool, &ls_arithmetic_tool, &ls_practice_tool };
 
 void
 ls_tools_register (void)

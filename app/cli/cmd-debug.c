@@ -7,6 +7,7 @@
 #include "app/cli/debug-graph.h"
 #include "app/cli/debug-pair.h"
 #include "app/cli/debug-talk.h"
+#include "app/cli/debug-vm.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "engine/debug/debug.h"
@@ -24,7 +25,7 @@ typedef struct {
   const char *file, *func, *steps, *batch, *against;
   GPtrArray  *inputs, *set, *passes;
   gint64      seed, toy, memory;
-  gboolean    part, pair, dap, json, graph;
+  gboolean    part, pair, dap, json, graph, vm, plan;
 } Request;
 
 /* ---- where two programs part ----------------------------------------------------------------------- */
@@ -129,33 +130,6 @@ part (Request             *request,
 
 /* ---- the program -------------------------------------------------------------------------------------- */
 
-/* Extents are shrunk before the steps, to the smallest size of `size`, twice that, ... with which the steps give the same statements. */
-static LsModule *
-shrink (LsModule    *module,
-        LsSchedule  *schedule,
-        gint64       size,
-        char       **words,
-        GError     **error)
-{
-  g_autoptr (LsTrace) trace = ls_trace_of (schedule);
-
-  for (gint64 at = size; at <= 4096; at *= 2)
-    {
-      g_autoptr (LsModule) toy = ls_debug_toy (module, at, words, error);
-      g_autoptr (LsSchedule) again = toy != NULL ? ls_schedule_new (toy) : NULL;
-      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-
-      if (toy == NULL)
-        return NULL;
-      if (ls_trace_apply (trace, again, TRUE, FALSE, findings) == ls_trace_get_n (trace)
-          && ls_debug_same_structure (ls_schedule_get_module (again), ls_schedule_get_module (schedule)))
-        return g_steal_pointer (&toy);
-      g_clear_pointer (words, g_free);
-    }
-  g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, "No toy size keeps what the steps do.");
-  return NULL;
-}
-
 static LsModule *
 read_program (Request     *request,
               const char  *command,
@@ -170,20 +144,17 @@ read_program (Request     *request,
     return NULL;
   if (request->toy > 0)
     {
-      LsModule *toy = shrink (module, schedule, request->toy, &words, &error);
+      g_autoptr (LsTrace) trace = ls_trace_of (schedule);
+      g_autoptr (GPtrArray) toys = ls_debug_toy_scheduled (module, &trace, 1, request->toy, &words, &error);
 
-      if (toy == NULL)
+      if (toys == NULL)
         {
           ls_cli_fail (command, "%s", error->message);
           return NULL;
         }
-      ls_node_unref (LS_NODE (module));
-      module = toy;
-      ls_schedule_unref (schedule);
-      schedule = ls_cli_schedule_module (command, module, request->steps, 0);
-      if (schedule == NULL)
-        return NULL;
       fprintf (stderr, "toy size: %s\n", *words != '\0' ? words : "nothing to shrink");
+      *base = ls_ref ((LsModule *) toys->pdata[0]);
+      return ls_ref ((LsModule *) toys->pdata[1]);
     }
   *base = ls_ref (module);
   return ls_ref (ls_schedule_get_module (schedule));
@@ -254,6 +225,9 @@ debug (Request    *request,
   if (request->graph)
     return ls_cli_debug_graph (&(LsCliDebugGraph) { command, request->file, request->func, request->batch, request->against,
                                                     (const char *const *) request->passes->pdata, &inputs, request->json });
+  if (request->vm)
+    return ls_cli_debug_vm (&(LsCliDebugVM) { command, request->file, request->func, request->batch, (const char *const *) request->passes->pdata, inputs.set, inputs.files,
+                                              request->seed, request->plan, request->json });
   module = read_program (request, command, &base);
   if (module == NULL)
     return LS_CLI_FAILED;
@@ -292,6 +266,8 @@ ls_cli_debug (int    argc,
     { "--pair", LS_CLI_FLAG, &request.pair },
     { "--dap", LS_CLI_FLAG, &request.dap },
     { "--graph", LS_CLI_FLAG, &request.graph },
+    { "--vm", LS_CLI_FLAG, &request.vm },
+    { "--plan", LS_CLI_FLAG, &request.plan },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--batch", LS_CLI_TEXT, &request.batch },

@@ -224,10 +224,16 @@ time_versions (Request    *request,
   g_autoptr (LsSchedule) schedule = ls_cli_read_schedule (command, request->file, request->steps, 0);
   g_autoptr (GArray) versions = schedule != NULL ? list_versions (schedule, request->each_step) : NULL;
   g_autoptr (GVariant) answer = versions != NULL ? ask (request, command, versions) : NULL;
+  int status;
 
   if (answer == NULL)
     return LS_CLI_FAILED;
-  return request->json ? print_json (versions, answer) : print_answer (versions, answer);
+  if (request->json)
+    return print_json (versions, answer);
+  status = print_answer (versions, answer);
+  if (status != LS_CLI_DONE && request->steps != NULL)
+    fprintf (stderr, "  where they part: loopscope-cli debug %s --steps %s --part\n", request->file, request->steps);
+  return status;
 }
 
 int

@@ -140,7 +140,7 @@ static int
 talk (LsDebugGraph          *self,
       const LsCliDebugGraph *request)
 {
-  FILE *from = fopen (request->batch, "r");
+  FILE *from = request->batch != NULL ? fopen (request->batch, "r") : stdin;
   GVariantBuilder answers;
   gboolean ok = TRUE;
   char *line = NULL;
@@ -149,29 +149,32 @@ talk (LsDebugGraph          *self,
   if (from == NULL)
     return ls_cli_fail (request->command, "%s cannot be read", request->batch);
   g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
-  while (getline (&line, &room, from) >= 0)
+  while (TRUE)
     {
-      g_strstrip (line);
-      if (strcmp (line, "quit") == 0)
+      if (request->batch == NULL)
+        {
+          printf ("(loopscope, graph) ");
+          fflush (stdout);
+        }
+      if (getline (&line, &room, from) < 0 || strcmp (g_strstrip (line), "quit") == 0)
         break;
       if (*line != '\0' && *line != '#')
         ok = say (self, line, from, request->json ? &answers : NULL) && ok;
     }
   free (line);
-  fclose (from);
-  if (request->json)
-    print_all (&answers, "answers", NULL);
-  else
-    g_variant_builder_clear (&answers);
-  return ok ? LS_CLI_DONE : LS_CLI_FAILED;
+  if (from != stdin)
+    fclose (from);
+  ls_cli_debug_print_answers (&answers, request->json);
+  return ok || request->batch == NULL ? LS_CLI_DONE : LS_CLI_FAILED;
 }
 
 /* ---- before and after ----------------------------------------------------------------------------------- */
 
-/* NULL with a message. */
+/* `lineage` gets what the passes note. NULL with a message. */
 static LsModule *
 other_module (const LsCliDebugGraph *request,
-              LsModule              *module)
+              LsModule              *module,
+              LsRelaxLineage        *lineage)
 {
   g_autoptr (LsModule) at = request->against != NULL ? ls_cli_read_module (request->command, request->against) : ls_ref (module);
   g_autoptr (LsMap) none = ls_map_empty ();
@@ -181,8 +184,11 @@ other_module (const LsCliDebugGraph *request,
       g_autoptr (GError) error = NULL;
       const LsRelaxPass *pass = ls_relax_pass_get (request->passes[i], &error);
       g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, &error) : NULL;
-      LsModule *next = args != NULL ? ls_relax_pass_run (pass, at, args, &error) : NULL;
+      LsModule *next;
 
+      ls_relax_lineage_begin (lineage);
+      next = args != NULL ? ls_relax_pass_run (pass, at, args, &error) : NULL;
+      ls_relax_lineage_end (lineage);
       if (next == NULL)
         {
           ls_cli_fail (request->command, "%s", error->message);
@@ -197,7 +203,8 @@ other_module (const LsCliDebugGraph *request,
 static void
 print_compared (GVariant *one)
 {
-  printf ("%-14s %-14s %-22s ", ls_params_string (one, "binding", "?"), ls_params_string (one, "other", "?"), ls_params_string (one, "op", "?"));
+  printf ("%-14s %-14s %-11s %-22s ", ls_params_string (one, "binding", "?"), ls_params_string (one, "other", "?"), ls_params_string (one, "matched", ""),
+          ls_params_string (one, "op", "?"));
   if (ls_params_string (one, "trouble", NULL) != NULL)
     printf ("%s\n", ls_params_string (one, "trouble", ""));
   else
@@ -210,26 +217,28 @@ compare (const LsCliDebugGraph *request,
          LsModule              *module,
          LsDebugGraph          *left)
 {
-  g_autoptr (LsModule) other = other_module (request, module);
+  g_autoptr (LsRelaxLineage) lineage = ls_relax_lineage_new ();
+  g_autoptr (LsModule) other = other_module (request, module, lineage);
   g_autoptr (GError) error = NULL;
   g_autoptr (LsDebugGraph) right = other != NULL ? ls_debug_graph_new (other, request->func, request->inputs, &error) : NULL;
   g_autoptr (GArray) match = NULL;
   g_autoptr (GVariant) worst = NULL;
   GVariantBuilder list;
-  guint n_gone = 0;
+  guint n_gone = 0, n_lineage = 0;
 
   if (right == NULL)
     return other != NULL ? ls_cli_fail (request->command, "%s", error->message) : LS_CLI_FAILED;
-  match = ls_debug_graph_match (left, right);
+  match = ls_debug_graph_match (left, right, request->against == NULL ? lineage : NULL);
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   if (!request->json)
-    printf ("before         after          operator                    error   relative   differ\n");
+    printf ("before         after          matched by  operator                    error   relative   differ\n");
   for (guint i = 0; i < match->len; i++)
     {
-      int in_other = g_array_index (match, int, i);
-      g_autoptr (GVariant) one = in_other >= 0 ? ls_debug_graph_compare (left, i, right, (guint) in_other) : NULL;
+      LsGraphLike like = g_array_index (match, LsGraphLike, i);
+      g_autoptr (GVariant) one = like.other >= 0 ? ls_debug_graph_compare (left, i, right, like) : NULL;
 
       n_gone += one == NULL;
+      n_lineage += like.why == LS_GRAPH_LIKE_LINEAGE;
       if (one == NULL)
         continue;
       if (request->json)
@@ -248,6 +257,7 @@ compare (const LsCliDebugGraph *request,
       return LS_CLI_DONE;
     }
   g_variant_builder_clear (&list);
+  printf ("%u matched by lineage, %u otherwise\n", n_lineage, match->len - n_lineage - n_gone);
   if (n_gone > 0)
     printf ("%u values of the first program have none like them in the second\n", n_gone);
   if (worst != NULL && ls_cli_number (worst, "error") > 0)
@@ -270,7 +280,7 @@ ls_cli_debug_graph (const LsCliDebugGraph *request)
     return module != NULL ? ls_cli_fail (request->command, "%s", error->message) : LS_CLI_FAILED;
   if (request->against != NULL || request->passes[0] != NULL)
     return compare (request, module, self);
-  if (request->batch != NULL)
+  if (request->batch != NULL || (isatty (0) && isatty (1) && !request->json))
     return talk (self, request);
   odd = ls_debug_graph_nan (self);
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));

@@ -1,6 +1,7 @@
 /* debug-pair: two programs in step: see the header. */
 #include "app/cli/debug-pair.h"
 
+#include "app/cli/debug-talk.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 
@@ -79,17 +80,6 @@ ls_cli_debug_pair (LsDebugPair *pair,
         ls_cli_print_json (answer);
     }
   free (line);
-  if (json)
-    {
-      GVariantDict dict;
-      g_autoptr (GVariant) all = NULL;
-
-      g_variant_dict_init (&dict, NULL);
-      g_variant_dict_insert_value (&dict, "answers", g_variant_builder_end (&answers));
-      all = g_variant_ref_sink (g_variant_dict_end (&dict));
-      ls_cli_print_json (all);
-    }
-  else
-    g_variant_builder_clear (&answers);
+  ls_cli_debug_print_answers (&answers, json);
   return ok;
 }

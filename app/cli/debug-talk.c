@@ -213,6 +213,24 @@ ls_cli_debug_say (LsDebug         *debug,
   return answer != NULL;
 }
 
+void
+ls_cli_debug_print_answers (GVariantBuilder *answers,
+                            gboolean         json)
+{
+  GVariantDict dict;
+  g_autoptr (GVariant) all = NULL;
+
+  if (!json)
+    {
+      g_variant_builder_clear (answers);
+      return;
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, "answers", g_variant_builder_end (answers));
+  all = g_variant_ref_sink (g_variant_dict_end (&dict));
+  ls_cli_print_json (all);
+}
+
 int
 ls_cli_debug_talk (LsDebug *debug,
                    FILE    *from,
@@ -245,17 +263,6 @@ ls_cli_debug_talk (LsDebug *debug,
         ok = ls_cli_debug_say (debug, line, json ? &answers : NULL) && ok;
     }
   free (line);
-  if (json)
-    {
-      GVariantDict dict;
-      g_autoptr (GVariant) all = NULL;
-
-      g_variant_dict_init (&dict, NULL);
-      g_variant_dict_insert_value (&dict, "answers", g_variant_builder_end (&answers));
-      all = g_variant_ref_sink (g_variant_dict_end (&dict));
-      ls_cli_print_json (all);
-    }
-  else
-    g_variant_builder_clear (&answers);
+  ls_cli_debug_print_answers (&answers, json);
   return ok || !is_batch ? LS_CLI_DONE : LS_CLI_FAILED;
 }

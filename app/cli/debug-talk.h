@@ -15,6 +15,9 @@ void     ls_cli_debug_print_past (GVariant        *list);
 gboolean ls_cli_debug_say        (LsDebug         *debug,
                                   const char      *line,
                                   GVariantBuilder *answers);
+/* The end of a talk: {"answers": [...]} as JSON, or nothing. Takes what is in it. */
+void     ls_cli_debug_print_answers (GVariantBuilder *answers,
+                                     gboolean         json);
 /* All commands until the end or "quit". Returns the exit status. */
 int      ls_cli_debug_talk       (LsDebug         *debug,
                                   FILE            *from,

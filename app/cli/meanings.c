@@ -106,6 +106,8 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--against OTHER", "the same with another file in place of the steps" },
   { "--toy N", "shrinks extents to about N, with the structure kept; what became of them is said" },
   { "--memory MIB", "what the checkpoints for going back take at most; 256 unless given" },
+  { "--vm", "a function of Relax in the virtual machine, instruction by instruction: registers, what each instruction did, in which block of memory each tensor lies and who held it before; commands: step, over, out, back, goto N, continue, break PATTERN (or block N), grid rN, history rN, storages, list, code" },
+  { "--plan", "with --vm: memory is planned before the run (StaticPlanBlockMemory), not by the machine" },
   { "--graph", "a function of Relax binding by binding: least, mean, most, NaN of each value, and where the first NaN comes from; commands: step, back, goto BINDING, continue, break OPERATOR, grid, print, into, nan; with --against or --pass the same tensors before and after" },
   { "--dap", "speaks the Debug Adapter Protocol on standard input and output, for editors" },
   { "--space post-order", "rules in place of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops" },

@@ -31,7 +31,23 @@ ls_run_buffers_wanted (LsRun *self)
                             gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin)));
   if (gtk_widget_get_first_child (self->slices) != NULL)
     g_string_append_c (words, ']');
+  if (self->part != NULL)
+    g_string_append (words, self->part);
   return g_string_free (words, FALSE);
+}
+
+/* The keyboard left what is shown of the buffer. */
+static void
+part_wanted (LsRunGrid *grid,
+             gint64     row,
+             gint64     column,
+             LsRun     *self)
+{
+  if (self->look == NULL || ls_run_is_busy (self))
+    return;
+  g_free (self->part);
+  self->part = g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, row, column);
+  self->send (self, "where");
 }
 
 static void
@@ -70,6 +86,7 @@ buffer_chosen (LsRun *self)
 {
   if (self->choosing > 0)
     return;
+  g_clear_pointer (&self->part, g_free);
   show_slices (self);
   grid_wanted (self);
 }
@@ -209,6 +226,7 @@ ls_run_buffers_new (LsRun *self)
   self->grid = ls_run_grid_new ();
   gtk_widget_set_vexpand (self->grid, TRUE);
   g_signal_connect_swapped (self->grid, "cell-changed", G_CALLBACK (show_cell), self);
+  g_signal_connect (self->grid, "part-wanted", G_CALLBACK (part_wanted), self);
   gtk_box_append (GTK_BOX (row), self->buffers);
   gtk_box_append (GTK_BOX (row), self->slices);
   gtk_box_append (GTK_BOX (row), self->trail);

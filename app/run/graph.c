@@ -4,6 +4,7 @@
 #include "app/run/graph.h"
 
 #include "app/rpc/rpc.h"
+#include "app/run/compared.h"
 #include "app/run/window.h"
 #include "app/tool/window.h"
 #include "views/models/format.h"
@@ -33,7 +34,7 @@ static const struct {
 typedef struct {
   GtkWidget    *window;         /* owns this */
   GtkWidget    *sentence, *reason;
-  GtkWidget    *moves[8], *nan, *into;
+  GtkWidget    *moves[8], *nan, *into, *pause, *end;
   GtkWidget    *stop, *stops;   /* entry, label */
   GtkWidget    *passes;         /* drop-down */
   GtkWidget    *list;           /* list view */
@@ -47,6 +48,9 @@ typedef struct {
   GVariant     *look;           /* what was answered last, or NULL */
   GVariant     *compared;       /* aa{sv} for each value, or NULL */
   char         *wanted;         /* command that waits, or NULL */
+  char         *part;           /* " 32 0": row and column that the keyboard went to in a grid, until another value is shown; or NULL */
+  gboolean      is_running;     /* there are values to be made yet */
+  gboolean      is_paused;
   gint64        shown;          /* value whose slices there are, or -1 */
   guint         choosing;       /* widgets are being set */
 } Graph;
@@ -66,12 +70,18 @@ say (Graph      *self,
 static void
 show_buttons (Graph *self)
 {
-  gboolean can = self->look != NULL && self->asking == NULL;
+  gboolean goes = self->is_running && !self->is_paused;
+  gboolean can = self->look != NULL && self->asking == NULL && !goes;
 
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     gtk_widget_set_sensitive (self->moves[i], can);
   gtk_widget_set_sensitive (self->nan, can);
   gtk_widget_set_sensitive (self->into, can && ls_params_bool (self->look, "has-function", FALSE));
+  gtk_widget_set_sensitive (self->pause, self->is_running);
+  gtk_widget_set_sensitive (self->end, self->is_running || self->asking != NULL);
+  gtk_button_set_icon_name (GTK_BUTTON (self->pause), self->is_paused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic");
+  gtk_widget_set_tooltip_text (self->pause, self->is_paused ? _("Make the other values too (F9)") : _("Pause the run (F9)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->pause), GTK_ACCESSIBLE_PROPERTY_LABEL, self->is_paused ? _("Make the other values too (F9)") : _("Pause the run (F9)"), -1);
 }
 
 static char *
@@ -188,6 +198,8 @@ say_position (Graph *self)
       sentence = from != NULL ? g_strdup_printf (_("%s is made by %s from %s."), name, op, from) : g_strdup_printf (_("%s: %s"), name, op);
       if (ls_params_string (self->look, "stopped-for", NULL) != NULL)
         reason = g_strdup_printf (_("Stopped for %s."), ls_params_string (self->look, "stopped-for", ""));
+      else
+        reason = ls_run_compared_words (self->compared);
     }
   say (self, sentence, reason);
 }
@@ -216,7 +228,8 @@ show_figures (Graph *self)
   else if (compared != NULL)
     error = ls_params_string (compared, "other", NULL) == NULL ? g_strdup (_("After the pass nothing is like it.")) : g_strdup (ls_params_string (compared, "trouble", ""));
   {
-    g_autofree char *all = error != NULL ? g_strdup_printf ("%s\n%s", words, error) : g_strdup (words);
+    gboolean has_like = compared != NULL && ls_params_string (compared, "other", NULL) != NULL;
+    g_autofree char *all = has_like ? g_strdup_printf ("%s\n%s %s", words, error, ls_run_matched_words (compared)) : error != NULL ? g_strdup_printf ("%s\n%s", words, error) : g_strdup (words);
 
     gtk_label_set_label (GTK_LABEL (self->figures), all);
   }
@@ -237,6 +250,7 @@ show_slices (Graph *self)
   if (number == self->shown)
     return;
   self->shown = number;
+  g_clear_pointer (&self->part, g_free);
   while ((child = gtk_widget_get_first_child (self->slices)) != NULL)
     gtk_box_remove (GTK_BOX (self->slices), child);
   for (gsize d = 0; d + 2 < n; d++)
@@ -317,6 +331,8 @@ take (Graph    *self,
       show_stops (self, stops);
       return;
     }
+  if (bindings != NULL)
+    self->is_running = ls_params_bool (answer, "running", FALSE);
   if (ls_params_bool (answer, "none", FALSE))
     {
       say (self, _("No value has a NaN or an infinity."), NULL);
@@ -333,6 +349,15 @@ take (Graph    *self,
       fill_passes (self);
     }
   show_look (self);
+  if (bindings != NULL && self->is_running)
+    {
+      g_autofree char *n = ls_format_count ((gint64) g_variant_n_children (bindings));
+      g_autofree char *words = g_strdup_printf (_("%s values are made so far."), n);
+
+      say (self, self->is_paused ? _("The run stands still.") : _("The graph runs."), words);
+    }
+  else if (bindings != NULL && !ls_params_bool (answer, "whole", TRUE))
+    say (self, _("The run was ended; the values up to there can be looked at."), NULL);
 }
 
 static void
@@ -351,11 +376,16 @@ answered (GObject      *source,
   if (answer != NULL)
     take (self, answer);
   else
-    say (self, error->message, NULL);
+    {
+      self->is_running = FALSE;
+      say (self, error->message, NULL);
+    }
   show_buttons (self);
   wanted = g_steal_pointer (&self->wanted);
   if (wanted != NULL)
     send (self, wanted);
+  else if (answer != NULL && self->is_running && !self->is_paused)
+    send (self, "more");
 }
 
 /* "[2, 0]", or "". (transfer full) */
@@ -368,6 +398,10 @@ slice_words (Graph *self)
     g_string_append_printf (words, "%s%d", words->len == 0 ? "[" : ", ", gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin)));
   if (words->len > 0)
     g_string_append_c (words, ']');
+  else if (self->part != NULL)
+    g_string_append (words, "[]");
+  if (self->part != NULL)
+    g_string_append (words, self->part);
   return g_string_free (words, FALSE);
 }
 
@@ -375,7 +409,7 @@ static void
 send (Graph      *self,
       const char *command)
 {
-  gboolean stays = strcmp (command, "where") == 0;
+  gboolean stays = strcmp (command, "where") == 0 || strcmp (command, "more") == 0;
   g_autofree char *slice = stays ? slice_words (self) : g_strdup ("");
   GVariantDict params;
 
@@ -399,6 +433,31 @@ static void
 slice_changed (Graph *self)
 {
   send (self, "where");
+}
+
+/* The keyboard left what is shown of a tensor. */
+static void
+part_wanted (LsRunGrid *grid,
+             gint64     row,
+             gint64     column,
+             Graph     *self)
+{
+  if (self->look == NULL || self->asking != NULL)
+    return;
+  g_free (self->part);
+  self->part = g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, row, column);
+  send (self, "where");
+}
+
+static void
+pause_or_go_on (Graph *self)
+{
+  if (!self->is_running)
+    return;
+  self->is_paused = !self->is_paused;
+  if (!self->is_paused && self->asking == NULL)
+    send (self, "more");
+  show_buttons (self);
 }
 
 static void
@@ -443,6 +502,12 @@ go_into (Graph *self)
 }
 
 static void
+show_machine (Graph *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (ls_tool_window_get_parent (self->window)), "win.run-vm", NULL);
+}
+
+static void
 leave (Graph *self)
 {
   if (self->asking != NULL)
@@ -451,6 +516,8 @@ leave (Graph *self)
   g_clear_pointer (&self->look, g_variant_unref);
   g_clear_pointer (&self->compared, g_variant_unref);
   g_clear_pointer (&self->wanted, g_free);
+  g_clear_pointer (&self->part, g_free);
+  self->is_running = self->is_paused = FALSE;
 }
 
 static void
@@ -485,6 +552,24 @@ begin (Graph *self)
   show_buttons (self);
 }
 
+/* Nothing more is made: what stands still answers at once; what does not answer at all (a pass that hangs) goes with its process. */
+static void
+end_run (Graph *self)
+{
+  if (self->is_running)
+    {
+      self->is_paused = TRUE;
+      send (self, "give-up");
+      return;
+    }
+  if (self->asking == NULL)
+    return;
+  leave (self);
+  ls_worker_stop (self->worker);
+  say (self, _("The run was ended."), NULL);
+  show_buttons (self);
+}
+
 static void
 pass_chosen (Graph *self)
 {
@@ -511,6 +596,11 @@ key_pressed (GtkEventController *keys,
       gtk_widget_grab_focus (self->stop);
       return TRUE;
     }
+  if (key == GDK_KEY_F9)
+    {
+      pause_or_go_on (self);
+      return TRUE;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     if (moves[i].key == key && moves[i].shift == ((state & GDK_SHIFT_MASK) != 0) && !(has_ends && (key == GDK_KEY_Home || key == GDK_KEY_End)))
       {
@@ -523,8 +613,9 @@ key_pressed (GtkEventController *keys,
 static GtkWidget *
 bar (Graph *self)
 {
-  GtkWidget *row = ls_part_row ("compare-head");
+  GtkWidget *row = ls_part_row ("compare-head"), *machine;
   const char *none[] = { _("No Pass Beside It"), NULL };
+  g_autoptr (GtkExpression) by_words = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     {
@@ -533,17 +624,28 @@ bar (Graph *self)
       g_signal_connect (self->moves[i], "clicked", G_CALLBACK (move_clicked), self);
       gtk_box_append (GTK_BOX (row), self->moves[i]);
     }
+  self->pause = ls_part_icon_button ("media-playback-pause-symbolic", _("Pause the run (F9)"));
+  self->end = ls_part_icon_button ("process-stop-symbolic", _("End the run"));
+  g_signal_connect_swapped (self->pause, "clicked", G_CALLBACK (pause_or_go_on), self);
+  g_signal_connect_swapped (self->end, "clicked", G_CALLBACK (end_run), self);
+  gtk_box_append (GTK_BOX (row), self->pause);
+  gtk_box_append (GTK_BOX (row), self->end);
   self->nan = ls_part_word_button ("edit-find-symbolic", _("First NaN"));
   self->into = ls_part_word_button ("go-jump-symbolic", _("Into Its TensorIR"));
+  machine = ls_part_word_button ("system-run-symbolic", _("Its Instructions"));
+  gtk_widget_set_tooltip_text (machine, _("The same function in the virtual machine: registers and memory"));
   self->passes = gtk_drop_down_new_from_strings (none);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->passes), TRUE);
+  gtk_drop_down_set_expression (GTK_DROP_DOWN (self->passes), by_words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->passes), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Pass after which the same tensors are shown"), -1);
   gtk_widget_set_tooltip_text (self->passes, _("Pass after which the same tensors are shown"));
+  g_signal_connect_swapped (machine, "clicked", G_CALLBACK (show_machine), self);
   g_signal_connect_swapped (self->nan, "clicked", G_CALLBACK (find_nan), self);
   g_signal_connect_swapped (self->into, "clicked", G_CALLBACK (go_into), self);
   g_signal_connect_swapped (self->passes, "notify::selected", G_CALLBACK (pass_chosen), self);
   gtk_box_append (GTK_BOX (row), self->nan);
   gtk_box_append (GTK_BOX (row), self->into);
+  gtk_box_append (GTK_BOX (row), machine);
   gtk_box_append (GTK_BOX (row), self->passes);
   return ls_part_slim (row);
 }
@@ -621,6 +723,7 @@ value_box (Graph *self)
       self->grids[i] = ls_run_grid_new ();
       gtk_widget_set_vexpand (self->grids[i], TRUE);
       g_signal_connect_swapped (self->grids[i], "cell-changed", G_CALLBACK (show_cell), self);
+      g_signal_connect (self->grids[i], "part-wanted", G_CALLBACK (part_wanted), self);
       gtk_box_append (GTK_BOX (box), self->heads[i]);
       gtk_box_append (GTK_BOX (box), self->grids[i]);
     }

@@ -27,6 +27,8 @@ struct _LsPairRun
   GtkWidget      *sentence, *reason;
   GtkWidget      *moves[12];
   GtkWidget      *right_leads;  /* check button */
+  GtkWidget      *toy;          /* toggle */
+  GtkWidget      *give_up;      /* button */
   GtkWidget      *clock;        /* scale */
   GtkWidget      *titles[2], *texts[2], *grids[2], *cells[2];
   GtkWidget      *part;         /* button */

@@ -4,6 +4,7 @@
 #include "app/run/pair.h"
 
 #include "app/run/pair-private.h"
+#include "app/run/toy.h"
 #include "app/tool/window.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
@@ -48,6 +49,7 @@ show_buttons (LsPairRun *self)
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     gtk_widget_set_sensitive (self->moves[i], can);
   gtk_widget_set_sensitive (self->part, self->has_ids && self->parting == NULL);
+  gtk_widget_set_sensitive (self->give_up, self->asking != NULL || self->parting != NULL);
 }
 
 static const char *
@@ -125,6 +127,8 @@ show_look (LsPairRun *self)
 {
   gint64 of = ls_params_int (self->look, "of", 0);
 
+  if (ls_params_string (self->look, "left-text", NULL) != NULL)
+    ls_run_toy_title (self->window, _("Two Programs in Step"), self->look);
   show_side (self, 0);
   show_side (self, 1);
   show_cells (self);
@@ -257,6 +261,15 @@ take_shown (LsPairRun *self)
   self->ids[1] = id;
 }
 
+/* Steps of one program can be done again on a smaller one; for two programs nobody knows which extents belong together. */
+static gboolean
+same_history (LsPairRun *self)
+{
+  guint left, right;
+
+  return self->has_ids && ls_pair_history (self, 0, &left) == ls_pair_history (self, 1, &right);
+}
+
 static void
 begin (LsPairRun *self)
 {
@@ -265,6 +278,8 @@ begin (LsPairRun *self)
 
   leave (self);
   ls_worker_stop (self->worker);
+  ls_run_toy_title (self->window, _("Two Programs in Step"), NULL);
+  gtk_widget_set_sensitive (self->toy, same_history (self));
   for (guint i = 0; i < 2; i++)
     {
       g_autofree char *title = self->has_ids ? ls_pair_title (self, i) : g_strdup ("");
@@ -286,6 +301,8 @@ begin (LsPairRun *self)
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "left", "s", texts[0]);
   g_variant_dict_insert (&params, "right", "s", texts[1]);
+  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->toy)) && same_history (self))
+    ls_run_toy_put (&params, ls_engine_session_get_history (LS_ENGINE_SESSION (self->session)), self->ids, 2);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "debug-pair", g_variant_dict_end (&params), NULL, self->asking, answered, self);
   show_buttons (self);
@@ -298,6 +315,7 @@ open_steps (LsPairRun *self,
             guint      leads,
             char      *command)
 {
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->toy), FALSE);        /* where they part is told of the whole programs */
   g_free (self->after_open);
   self->after_open = command;
   self->lead_after = leads;
@@ -341,6 +359,24 @@ key_pressed (GtkEventController *keys,
   return FALSE;
 }
 
+/* A program that hangs goes with its process. */
+static void
+give_up (LsPairRun *self)
+{
+  gboolean ran = self->asking != NULL;
+
+  if (!ran && self->parting == NULL)
+    return;
+  ls_pair_part_forget (self);
+  if (ran)
+    {
+      leave (self);
+      ls_worker_stop (self->worker);
+      say (self, _("The run was ended."), NULL);
+    }
+  show_buttons (self);
+}
+
 static GtkWidget *
 bar (LsPairRun *self)
 {
@@ -359,6 +395,13 @@ bar (LsPairRun *self)
   g_signal_connect_swapped (fresh, "clicked", G_CALLBACK (again), self);
   gtk_box_append (GTK_BOX (row), self->right_leads);
   gtk_box_append (GTK_BOX (row), fresh);
+  self->toy = gtk_toggle_button_new_with_label (_("Toy Size"));
+  gtk_widget_set_tooltip_text (self->toy, _("Extents shrunk to about 8, with the structure kept"));
+  g_signal_connect_swapped (self->toy, "toggled", G_CALLBACK (begin), self);
+  self->give_up = ls_part_icon_button ("process-stop-symbolic", _("End the run"));
+  g_signal_connect_swapped (self->give_up, "clicked", G_CALLBACK (give_up), self);
+  gtk_box_append (GTK_BOX (row), self->toy);
+  gtk_box_append (GTK_BOX (row), self->give_up);
   return ls_part_slim (row);
 }
 

@@ -5,6 +5,7 @@
  * on with "more", until it stops by itself or Pause was pressed; End takes the worker's process away, whatever it does.
  */
 #include "app/run/private.h"
+#include "app/run/toy.h"
 #include "app/run/window.h"
 
 #include "app/session/code-rows.h"
@@ -170,6 +171,8 @@ show_look (LsRun *self)
   gint64 line = ls_params_int (self->look, "line", 0);
 
   if (ls_params_string (self->look, "listing", NULL) != NULL)
+    ls_run_toy_title (self->window, _("Run"), self->look);
+  if (ls_params_string (self->look, "listing", NULL) != NULL)
     ls_source_text_set (LS_SOURCE_TEXT (self->text), ls_params_string (self->look, "listing", ""));
   if (line > 0)
     ls_source_text_mark (LS_SOURCE_TEXT (self->text), (guint) line, (guint) line);
@@ -261,6 +264,7 @@ go (LsRun      *self,
   if (self->look == NULL)
     return;
   self->wants_pause = FALSE;
+  g_clear_pointer (&self->part, g_free);
   if (strcmp (command, "write") == 0 && ls_run_buffers_shown (self) != NULL)
     words = g_strconcat ("write ", ls_run_buffers_shown (self), NULL);
   send (self, words != NULL ? words : command);
@@ -304,6 +308,22 @@ leave (LsRun *self)
   g_clear_object (&self->asking);
 }
 
+/* The steps of a history are done again on the smaller program; a program without one is shrunk as it stands. */
+static void
+put_toy (LsRun        *self,
+         GVariantDict *params)
+{
+  LsHistory *history = LS_IS_ENGINE_SESSION (self->session) ? ls_engine_session_get_history (LS_ENGINE_SESSION (self->session)) : NULL;
+  guint id = history != NULL ? ls_engine_session_get_node (LS_ENGINE_SESSION (self->session)) : LS_HISTORY_NONE;
+
+  if (!gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->toy)))
+    return;
+  if (self->made < 0 && id != LS_HISTORY_NONE)
+    ls_run_toy_put (params, history, &id, 1);
+  else
+    g_variant_dict_insert (params, "toy", "x", (gint64) LS_RUN_TOY);
+}
+
 /* Begins anew with what is shown now. */
 static void
 begin (LsRun *self)
@@ -335,8 +355,7 @@ begin (LsRun *self)
     g_variant_dict_insert (&params, "graph", "x", self->made);
   if (self->made >= 0 ? self->graph_func != NULL : function != NULL)
     g_variant_dict_insert (&params, "func", "s", self->made >= 0 ? self->graph_func : function);
-  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->toy)))
-    g_variant_dict_insert (&params, "toy", "x", (gint64) 8);
+  put_toy (self, &params);
   call (self, &params);
 }
 
@@ -498,6 +517,7 @@ run_free (gpointer data)
   g_object_unref (self->value);
   g_object_unref (self->text);
   g_strfreev (self->names);
+  g_free (self->part);
   g_free (self->graph_func);
   g_ptr_array_unref (self->shapes);
   g_array_unref (self->lines);

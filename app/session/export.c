@@ -66,14 +66,6 @@ ls_export_peek (const LsExportOf *of,
 }
 
 static char *
-export_json (LsSchedule *schedule)
-{
-  g_autoptr (LsTrace) trace = ls_trace_of (schedule);
-
-  return ls_trace_to_json (trace, FALSE);
-}
-
-static char *
 report_at_once (const LsExportOf  *of,
                 GError           **error)
 {
@@ -107,7 +99,7 @@ ls_export_text (const LsExportOf  *of,
     case LS_EXPORT_TRACE_PYTHON:
       return ls_schedule_print_trace (ls_document_get_node (of->document)->schedule);
     case LS_EXPORT_TRACE_JSON:
-      return export_json (ls_document_get_node (of->document)->schedule);
+      return ls_history_trace_json (opened->history, opened->current);
     case LS_EXPORT_MODULE:
       return ls_history_print (opened->history, opened->current, TRUE, NULL);
     case LS_EXPORT_REPORT:

@@ -2,6 +2,7 @@
 #include "app/session/history.h"
 
 #include "engine/schedule/moves/moves.h"
+#include "engine/schedule/trace/trace.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -812,4 +813,13 @@ ls_history_follow (LsHistory *self,
         return (guint64) ls_version_at (after, relative)->id + 1;
     }
   return 0;
+}
+
+char *
+ls_history_trace_json (LsHistory *self,
+                       guint      id)
+{
+  g_autoptr (LsTrace) trace = ls_trace_of (ls_history_get (self, id)->schedule);
+
+  return ls_trace_to_json (trace, FALSE);
 }

@@ -98,6 +98,10 @@ guint          ls_history_replay      (LsHistory     *self,
                                        LsSource      *source,
                                        LsDiagnostics *diagnostics);
 
+/* All steps up to node `id`, as the JSON of a trace. (transfer full) */
+char          *ls_history_trace_json   (LsHistory     *self,
+                                       guint          id);
+
 /* One node with the text of its step (the lines of a printed trace that belong to it, in the names `naming`), as a file has
  * it.  A step that is refused becomes a node with its reason, one after such a node is not reached.  `call` and `name` are
  * shown when it cannot be done.  Returns the node. */

@@ -76,6 +76,16 @@ header_new (GtkWindow  *parent,
 }
 
 void
+ls_tool_window_set_title (GtkWidget  *window,
+                          const char *title)
+{
+  GtkWidget *header = gtk_window_get_titlebar (GTK_WINDOW (window));
+
+  gtk_window_set_title (GTK_WINDOW (window), title);
+  adw_window_title_set_title (ADW_WINDOW_TITLE (gtk_header_bar_get_title_widget (GTK_HEADER_BAR (header))), title);
+}
+
+void
 ls_tool_window_join (GtkWidget *window,
                      GtkWindow *parent)
 {

@@ -17,6 +17,9 @@ GtkWidget *ls_tool_window_new        (GtkWindow      *parent,
 /* Makes a window that was made elsewhere one beside `parent`: it goes with it, and Escape closes it. */
 void       ls_tool_window_join       (GtkWidget      *window,
                                       GtkWindow      *parent);
+/* Another title. */
+void       ls_tool_window_set_title  (GtkWidget      *window,
+                                      const char     *title);
 /* Borrowed. */
 GtkWindow *ls_tool_window_get_parent (GtkWidget      *window);
 /* One of its kind for each parent: `key` names the kind, `data` is what the caller knows of this one, freed with the window.  It gets

@@ -9,6 +9,12 @@ G_BEGIN_DECLS
 LsModule *ls_worker_debugged (const char  *text,
                               gint64       toy,
                               GError     **error);
+/* The programs of a request at a toy size: `base` (text) before, and after each of `steps` (traces as JSON). *words gets what became of which extent. NULL with
+ * an error. (transfer full) of LsModule, as many as there are traces */
+GPtrArray *ls_worker_toys (GVariant   *params,
+                           gint64      size,
+                           char      **words,
+                           GError    **error);
 /* " 16 32": the row and column from which the part of a buffer is shown that the statement of `look` touches, or "".  `grid` begins with the name
  * of the buffer. (transfer full) */
 char     *ls_worker_part_touched (GVariant   *look,

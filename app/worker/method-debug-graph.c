@@ -1,6 +1,8 @@
 /* The method debug-graph: a graph of Relax under the debugger, which stays in this process between calls; and beside it the same graph after a pass.
+ * A run that takes long stands still after a while and is gone on with by "more".
  */
 #include "app/worker/debugged.h"
+#include "app/worker/graph-turns.h"
 #include "app/worker/server.h"
 
 #include "engine/debug/debug.h"
@@ -9,6 +11,9 @@
 #include <string.h>
 
 static LsDebugGraph *graph, *after;
+static LsGraphTurns *turns;
+static LsRelaxLineage *lineage; /* of the pass */
+static GArray *likes;           /* of LsGraphLike: what `after` has for each value of `graph`, or NULL */
 
 static LsModule *
 run_pass (LsModule    *module,
@@ -17,8 +22,22 @@ run_pass (LsModule    *module,
 {
   const LsRelaxPass *pass = ls_relax_pass_get (name, error);
   g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, error) : NULL;
+  LsModule *changed;
 
-  return args != NULL ? ls_relax_pass_run (pass, module, args, error) : NULL;
+  ls_relax_lineage_begin (lineage);
+  changed = args != NULL ? ls_relax_pass_run (pass, module, args, error) : NULL;
+  ls_relax_lineage_end (lineage);
+  return changed;
+}
+
+static void
+forget (void)
+{
+  g_clear_pointer (&turns, ls_graph_turns_free);
+  g_clear_pointer (&likes, g_array_unref);
+  g_clear_pointer (&graph, ls_debug_graph_free);
+  g_clear_pointer (&after, ls_debug_graph_free);
+  g_clear_pointer (&lineage, ls_relax_lineage_free);
 }
 
 static gboolean
@@ -27,32 +46,39 @@ open_graph (GVariant  *params,
 {
   const char *text = ls_params_require_string (params, "module", error), *pass = ls_params_string (params, "pass", NULL);
   const char *func = ls_params_string (params, "func", NULL);
-  LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0) };
+  g_auto (GStrv) set = ls_params_strv (params, "set");
+  LsDebugInputs inputs = { NULL, (const char *const *) set, (guint64) ls_params_int (params, "seed", 0) };
   g_autoptr (LsModule) module = text != NULL ? ls_worker_debugged (text, 0, error) : NULL;
   g_autoptr (LsModule) changed = NULL;
 
-  g_clear_pointer (&graph, ls_debug_graph_free);
-  g_clear_pointer (&after, ls_debug_graph_free);
-  graph = module != NULL ? ls_debug_graph_new (module, func, &inputs, error) : NULL;
-  if (graph == NULL || pass == NULL)
-    return graph != NULL;
-  changed = run_pass (module, pass, error);
-  after = changed != NULL ? ls_debug_graph_new (changed, func, &inputs, error) : NULL;
-  return after != NULL;
+  forget ();
+  lineage = ls_relax_lineage_new ();
+  graph = module != NULL ? ls_debug_graph_open (module, func, &inputs, error) : NULL;
+  changed = graph != NULL && pass != NULL ? run_pass (module, pass, error) : NULL;
+  after = changed != NULL ? ls_debug_graph_open (changed, func, &inputs, error) : NULL;
+  if (graph == NULL || (pass != NULL && after == NULL))
+    {
+      forget ();
+      return FALSE;
+    }
+  turns = ls_graph_turns_new (graph, after);
+  return TRUE;
 }
 
 /* What the graph after the pass has for each value, and how far it is away. */
 static GVariant *
 compared (void)
 {
-  g_autoptr (GArray) match = ls_debug_graph_match (graph, after);
   GVariantBuilder list;
 
+  if (likes == NULL)
+    likes = ls_debug_graph_match (graph, after, lineage);
+
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < match->len; i++)
+  for (guint i = 0; i < likes->len; i++)
     {
-      int other = g_array_index (match, int, i);
-      g_autoptr (GVariant) one = other >= 0 ? ls_debug_graph_compare (graph, i, after, (guint) other) : NULL;
+      LsGraphLike like = g_array_index (likes, LsGraphLike, i);
+      g_autoptr (GVariant) one = like.other >= 0 ? ls_debug_graph_compare (graph, i, after, like) : NULL;
 
       if (one != NULL)
         g_variant_builder_add_value (&list, one);
@@ -82,8 +108,7 @@ add_grids (GVariantDict *dict,
 {
   g_autofree char *words = g_strconcat ("grid ", slice, NULL);
   g_autoptr (GVariant) grid = ls_debug_graph_command (graph, words, NULL);
-  g_autoptr (GArray) match = after != NULL ? ls_debug_graph_match (graph, after) : NULL;
-  int other = match != NULL ? g_array_index (match, int, graph->at) : -1;
+  int other = likes != NULL ? g_array_index (likes, LsGraphLike, graph->at).other : -1;
 
   if (grid != NULL)
     g_variant_dict_insert_value (dict, "grid", grid);
@@ -98,15 +123,31 @@ add_grids (GVariantDict *dict,
     }
 }
 
-/* module, func, seed, pass: runs it all -> bindings, passes (names of those that there are), with a pass compared (for each binding), and what
- * ls_debug_graph_command() answers to "where".
- * command, slice ("[0]") -> its answer, with grid and grid-after. */
+/* All values so far; once it is through also what the pass made of them. */
+static void
+add_all (GVariantDict *dict)
+{
+  g_autoptr (GVariant) list = ls_debug_graph_command (graph, "list", NULL);
+  g_autoptr (GVariant) bindings = ls_params_value (list, "bindings");
+
+  g_variant_dict_insert_value (dict, "bindings", bindings);
+  g_variant_dict_insert_value (dict, "passes", pass_names ());
+  g_variant_dict_insert (dict, "running", "b", !ls_graph_turns_done (turns));
+  g_variant_dict_insert (dict, "whole", "b", ls_graph_turns_done (turns) && graph->is_whole && (after == NULL || after->is_whole));
+  if (after != NULL && ls_graph_turns_done (turns))
+    g_variant_dict_insert_value (dict, "compared", compared ());
+}
+
+/* module, func, seed, set, pass: runs it for a while -> bindings, passes (names of those that there are), running (say "more"), whole, at its end with a pass
+ * compared (for each binding), and what ls_debug_graph_command() answers to "where".
+ * command -> its answer, with grid and grid-after; slice ("[0]").  "more" goes on, "give-up" makes nothing more; both answer as above. */
 static GVariant *
 method_graph (LsRequest  *request,
               GVariant   *params,
               GError    **error)
 {
   const char *command = ls_params_string (params, "command", NULL);
+  gboolean runs = command == NULL || strcmp (command, "more") == 0 || strcmp (command, "give-up") == 0;
   g_autoptr (GVariant) answer = NULL;
   GVariantDict dict;
 
@@ -117,20 +158,16 @@ method_graph (LsRequest  *request,
       ls_worker_refuse (error, "No graph was run.");
       return NULL;
     }
-  answer = ls_debug_graph_command (graph, command != NULL ? command : "where", error);
+  if (command != NULL && strcmp (command, "more") == 0)
+    ls_graph_turns_more (turns);
+  if (command != NULL && strcmp (command, "give-up") == 0)
+    ls_graph_turns_end (turns);
+  answer = ls_debug_graph_command (graph, runs ? "where" : command, error);
   if (answer == NULL)
     return NULL;
   g_variant_dict_init (&dict, answer);
-  if (command == NULL)
-    {
-      g_autoptr (GVariant) list = ls_debug_graph_command (graph, "list", NULL);
-      g_autoptr (GVariant) bindings = ls_params_value (list, "bindings");
-
-      g_variant_dict_insert_value (&dict, "bindings", bindings);
-      g_variant_dict_insert_value (&dict, "passes", pass_names ());
-      if (after != NULL)
-        g_variant_dict_insert_value (&dict, "compared", compared ());
-    }
+  if (runs)
+    add_all (&dict);
   add_grids (&dict, ls_params_string (params, "slice", ""));
   return g_variant_dict_end (&dict);
 }

@@ -10,18 +10,38 @@
 
 static LsDebugPair *pair;
 
+/* Both at a toy size. */
+static gboolean
+toys_of (GVariant  *params,
+         LsModule **left,
+         LsModule **right,
+         char     **words,
+         GError   **error)
+{
+  g_autoptr (GPtrArray) toys = ls_worker_toys (params, ls_params_int (params, "toy", 0), words, error);
+
+  if (toys == NULL || toys->len != 2)
+    return FALSE;
+  *left = ls_ref ((LsModule *) toys->pdata[0]);
+  *right = ls_ref ((LsModule *) toys->pdata[1]);
+  return TRUE;
+}
+
 static gboolean
 open_pair (GVariant  *params,
+           char     **words,
            GError   **error)
 {
   const char *left_text = ls_params_require_string (params, "left", error);
   const char *right_text = left_text != NULL ? ls_params_require_string (params, "right", error) : NULL;
-  gint64 toy = ls_params_int (params, "toy", 0);
-  g_autoptr (LsModule) left = right_text != NULL ? ls_worker_debugged (left_text, toy, error) : NULL;
-  g_autoptr (LsModule) right = left != NULL ? ls_worker_debugged (right_text, toy, error) : NULL;
+  gboolean is_toy = ls_params_int (params, "toy", 0) > 0;
+  g_autoptr (LsModule) left = right_text != NULL && !is_toy ? ls_worker_debugged (left_text, 0, error) : NULL;
+  g_autoptr (LsModule) right = left != NULL ? ls_worker_debugged (right_text, 0, error) : NULL;
   LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0) };
 
   g_clear_pointer (&pair, ls_debug_pair_free);
+  if (right_text != NULL && is_toy && !toys_of (params, &left, &right, words, error))
+    return FALSE;
   if (right == NULL)
     return FALSE;
   pair = ls_debug_pair_new (left, right, ls_params_string (params, "func", NULL), &inputs, error);
@@ -44,7 +64,7 @@ add_grid (GVariantDict *dict,
     g_variant_dict_insert_value (dict, side == 0 ? "grid-left" : "grid-right", grid);
 }
 
-/* left, right (texts), func, toy, seed: begins -> left-text, right-text, and what ls_debug_pair_command() answers.
+/* left, right (texts), func, toy (with base and two steps, see ls_worker_toys()), seed: begins -> left-text, right-text, and what ls_debug_pair_command() answers.
  * command, leads (0, 1) -> that; always with grid-left and grid-right: the buffer of the element. */
 static GVariant *
 method_pair (LsRequest  *request,
@@ -54,9 +74,10 @@ method_pair (LsRequest  *request,
   const char *command = ls_params_string (params, "command", NULL);
   guint leads = ls_params_int (params, "leads", 0) == 1;
   g_autoptr (GVariant) answer = NULL;
+  g_autofree char *words = NULL;
   GVariantDict dict;
 
-  if (command == NULL && !open_pair (params, error))
+  if (command == NULL && !open_pair (params, &words, error))
     return NULL;
   if (pair == NULL)
     {
@@ -72,6 +93,8 @@ method_pair (LsRequest  *request,
       g_variant_dict_insert (&dict, "left-text", "s", ls_debug_get_text (ls_debug_pair_get (pair, 0))->text);
       g_variant_dict_insert (&dict, "right-text", "s", ls_debug_get_text (ls_debug_pair_get (pair, 1))->text);
     }
+  if (words != NULL)
+    g_variant_dict_insert (&dict, "toy", "s", words);
   if (ls_params_string (answer, "buffer", NULL) != NULL)
     for (guint side = 0; side < 2; side++)
       {

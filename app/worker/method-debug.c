@@ -39,6 +39,66 @@ ls_worker_debugged (const char  *text,
   return toy > 0 ? ls_debug_toy (module, toy, NULL, error) : g_steal_pointer (&module);
 }
 
+GPtrArray *
+ls_worker_toys (GVariant   *params,
+                gint64      size,
+                char      **words,
+                GError    **error)
+{
+  g_auto (GStrv) texts = ls_params_strv (params, "steps");
+  const char *base_text = ls_params_require_string (params, "base", error);
+  g_autoptr (LsModule) base = base_text != NULL ? ls_worker_debugged (base_text, 0, error) : NULL;
+  g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
+  GPtrArray *made;
+
+  if (base == NULL)
+    return NULL;
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    {
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+      LsTrace *trace = ls_trace_from_json (texts[i], findings);
+
+      if (trace == NULL)
+        {
+          ls_worker_refuse (error, "The steps cannot be read.");
+          return NULL;
+        }
+      g_ptr_array_add (traces, trace);
+    }
+  made = ls_debug_toy_scheduled (base, (LsTrace **) traces->pdata, traces->len, size, words, error);
+  if (made != NULL)
+    g_ptr_array_remove_index (made, 0);
+  return made;
+}
+
+/* The program of the request, at a toy size where one is asked for. */
+static LsModule *
+program_of (GVariant  *params,
+            char     **words,
+            GError   **error)
+{
+  gint64 toy = ls_params_int (params, "toy", 0);
+  const char *text = NULL;
+
+  if (toy > 0 && ls_params_string (params, "base", NULL) != NULL)
+    {
+      g_autoptr (GPtrArray) toys = ls_worker_toys (params, toy, words, error);
+
+      return toys != NULL && toys->len > 0 ? ls_ref ((LsModule *) toys->pdata[0]) : NULL;
+    }
+  text = ls_params_require_string (params, "module", error);
+  return text != NULL ? ls_worker_debugged (text, toy, error) : NULL;
+}
+
+/* The graph is run no further than to the value that is asked for. */
+static gboolean
+is_before (gpointer data)
+{
+  guint number = GPOINTER_TO_UINT (data);
+
+  return number >= graph->values->len || ((LsGraphValue *) graph->values->pdata[number])->trouble != NULL;
+}
+
 /* The call that made a value of a graph, on what went into it. */
 static LsDebug *
 open_call (LsModule             *module,
@@ -48,9 +108,10 @@ open_call (LsModule             *module,
 {
   gint64 number = ls_params_int (params, "graph", 0);
 
-  graph = ls_debug_graph_new (module, ls_params_string (params, "func", NULL), inputs, error);
+  graph = ls_debug_graph_open (module, ls_params_string (params, "func", NULL), inputs, error);
   if (graph == NULL)
     return NULL;
+  ls_debug_graph_run (graph, is_before, GUINT_TO_POINTER ((guint) number));
   if (number < graph->values->len)
     return ls_debug_graph_into (graph, (guint) number, error);
   ls_worker_refuse (error, "The graph has no such value.");
@@ -59,10 +120,10 @@ open_call (LsModule             *module,
 
 static gboolean
 open_run (GVariant  *params,
+          char     **toy_words,
           GError   **error)
 {
-  const char *text = ls_params_require_string (params, "module", error);
-  g_autoptr (LsModule) module = text != NULL ? ls_worker_debugged (text, ls_params_int (params, "toy", 0), error) : NULL;
+  g_autoptr (LsModule) module = program_of (params, toy_words, error);
   g_auto (GStrv) set = ls_params_strv (params, "set");
   LsDebugInputs inputs = { NULL, (const char *const *) set, (guint64) ls_params_int (params, "seed", 0) };
 
@@ -86,7 +147,10 @@ ls_worker_part_touched (GVariant   *answer,
 {
   g_autoptr (GVariant) accesses = ls_params_value (answer, "accesses");
   gsize length = strcspn (grid, "[ ");
+  const char *behind = strchr (grid, ']') != NULL ? strchr (grid, ']') : grid;
 
+  if (strchr (behind, ' ') != NULL)
+    return g_strdup ("");       /* it says itself which part */
   for (gsize i = 0; accesses != NULL && i < g_variant_n_children (accesses); i++)
     {
       g_autoptr (GVariant) access = g_variant_get_child_value (accesses, i);
@@ -116,8 +180,8 @@ add_trail (GVariantDict *dict,
     g_variant_dict_insert_value (dict, "trail", list);
 }
 
-/* module, func, seed, set, toy, graph (the number of a value of the Relax function `func`: the call that made it): begins -> text, and what is seen at the first statement.
- * command -> its answer; with `grid`, "C[2]", also `grid`: the part of it that the statement touches; with `trail` also that many of the
+/* module, func, seed, set, toy (with base and steps, see ls_worker_toys()), graph (the number of a value of the Relax function `func`: the call that made it): begins -> text, and what is seen at the first statement.
+ * command -> its answer; with `grid`, "C[2]" or "C[2] 32 0", also `grid`: the part of it that the statement touches, or that from this row and column on; with `trail` also that many of the
  * last accesses of it, which takes running them again. */
 static GVariant *
 method_debug (LsRequest  *request,
@@ -127,9 +191,10 @@ method_debug (LsRequest  *request,
   const char *command = ls_params_string (params, "command", NULL), *grid = ls_params_string (params, "grid", NULL);
   gint64 trail = ls_params_int (params, "trail", 0);
   g_autoptr (GVariant) answer = NULL;
+  g_autofree char *toy_words = NULL;
   GVariantDict dict;
 
-  if (command == NULL && !open_run (params, error))
+  if (command == NULL && !open_run (params, &toy_words, error))
     return NULL;
   if (debug == NULL)
     {
@@ -143,6 +208,8 @@ method_debug (LsRequest  *request,
   g_variant_dict_init (&dict, answer);
   if (command == NULL)
     g_variant_dict_insert (&dict, "listing", "s", ls_debug_get_text (debug)->text);
+  if (toy_words != NULL)
+    g_variant_dict_insert (&dict, "toy", "s", toy_words);
   if (grid != NULL)
     {
       g_autofree char *part = ls_worker_part_touched (answer, grid);

@@ -32,6 +32,7 @@ extern const LsMethod ls_methods_code[];
 extern const LsMethod ls_methods_debug[];
 extern const LsMethod ls_methods_debug_graph[];
 extern const LsMethod ls_methods_debug_pair[];
+extern const LsMethod ls_methods_debug_vm[];
 extern const LsMethod ls_methods_layout[];
 extern const LsMethod ls_methods_legalize[];
 extern const LsMethod ls_methods_lower[];

@@ -83,6 +83,19 @@ GVariant *ls_debug_past_plot        (LsDebug     *self,
 gboolean ls_debug_indices           (const LsRunBuffer *view,
                                      gint64             element,
                                      gint64            *indices);
+/* graph.c: least, mean, most, histogram and the odd ones of data that is there. */
+void     ls_debug_value_summarise   (LsGraphValue      *value);
+/* graph-command.c: "[2, 0] 32 0": the indices before the last two dimensions (`at`, of 16), row and column (`from`); all may be left out. FALSE with an
+ * error. */
+gboolean ls_debug_grid_place        (const char        *words,
+                                     gint64            *at,
+                                     gint64            *from,
+                                     GError           **error);
+/* A part of a tensor as ls_debug_grid() tells one of a buffer. (transfer full) */
+GVariant *ls_debug_value_grid       (const LsGraphValue *value,
+                                     const gint64      *at,
+                                     gint64             row,
+                                     gint64             column);
 /* The statement that comes next, NULL at the end. */
 const LsDebugPlace *ls_debug_here   (LsDebug           *self,
                                      LsPrimFunc       **func,

@@ -10,8 +10,9 @@
  *   past.c      what was done before: writes, the trail of accesses, a value over the run
  *   command.c   the words that a person says: one language for terminal, window and editor
  *   graph.c     a function of Relax, binding by binding; where the first NaN comes from
- *   graph-command.c  what is said to it; one graph against another
- *   toy.c       a program with its extents shrunk
+ *   graph-command.c  what is said to it
+ *   graph-match.c  one graph against another: the same tensors before and after passes
+ *   toy.c, toy-steps.c  a program with its extents shrunk, before and after steps
  *   side.c      what one of two programs writes
  *   pair.c      two programs in step: the same element being made in both
  *   part.c      the first element in which two programs differ, and the step that made it so
@@ -23,6 +24,8 @@
 #pragma once
 
 #include "engine/interp/run.h"
+#include "engine/relax/lineage.h"
+#include "engine/schedule/trace/trace.h"
 #include "engine/script/script.h"
 
 G_BEGIN_DECLS
@@ -262,6 +265,13 @@ const char  *ls_debug_help         (void);
 
 #define LS_GRAPH_BINS 16
 
+/* One of the times that a variable was bound to something that holds a value. */
+typedef struct {
+  LsRelaxVar *var;              /* borrowed */
+  guint       time;             /* 0: the first */
+  guint       field, n_fields;  /* which field of the tuple; a tensor is field 0 of 1 */
+} LsGraphPlace;
+
 /* The value of one binding (or parameter, or constant) of a Relax function. */
 typedef struct {
   guint       number;           /* in the order in which they were made */
@@ -279,6 +289,7 @@ typedef struct {
   gint64      histogram[LS_GRAPH_BINS]; /* from least to most */
   GArray     *inputs;           /* of guint: numbers of the values that went in */
   LsPrimFunc *func;             /* that made it, borrowed, or NULL */
+  GArray     *places;           /* of LsGraphPlace: the variables that stand for it */
 } LsGraphValue;
 
 typedef struct {
@@ -286,7 +297,14 @@ typedef struct {
   GPtrArray  *values;           /* of LsGraphValue */
   GHashTable *ops;              /* name of a binding -> operator that it was */
   GHashTable *constants;        /* LsConstant -> LsGraphValue */
+  GHashTable *bound;            /* LsRelaxVar of `module` -> GPtrArray of GPtrArray of LsGraphValue: each time it was bound, the tensor or the fields of the tuple */
+  LsRelaxLineage *legalized;    /* what of the module's own variables became those of `module` */
+  LsFunction *func;             /* that is run, borrowed */
+  gboolean  (*asked) (gpointer user_data);
+  gpointer    asked_data;
+  gboolean    is_ended;         /* asked said so */
   int         result;           /* number of what the function returns; -1: it is no single tensor of these */
+  gboolean    is_whole;         /* it was run to its end */
   guint       at;               /* where one stands: ls_debug_graph_command */
   GPtrArray  *stops;            /* of char *: patterns */
 } LsDebugGraph;
@@ -297,6 +315,16 @@ LsDebugGraph *ls_debug_graph_new       (LsModule            *module,
                                         const char          *name,
                                         const LsDebugInputs *inputs,
                                         GError             **error);
+/* The same before anything of it was run; then ls_debug_graph_run().  NULL with an error. (transfer full) */
+LsDebugGraph *ls_debug_graph_open      (LsModule            *module,
+                                        const char          *name,
+                                        const LsDebugInputs *inputs,
+                                        GError             **error);
+/* Runs it, once.  `asked` (or NULL) is called now and then, between two statements of TensorIR at the latest after some thousands of them; while it
+ * waits the values that were made so far may be looked at, from other threads too.  It returns FALSE to end the run: the others are never made. */
+void          ls_debug_graph_run       (LsDebugGraph        *self,
+                                        gboolean           (*asked) (gpointer user_data),
+                                        gpointer             user_data);
 void          ls_debug_graph_free      (LsDebugGraph        *self);
 /* binding, op, shape, type, inputs, least, mean, most, nan, infinite, histogram; or trouble. (transfer full) */
 GVariant     *ls_debug_graph_look      (LsDebugGraph        *self,
@@ -314,23 +342,46 @@ LsDebug      *ls_debug_graph_into      (LsDebugGraph        *self,
 char         *ls_debug_graph_element   (const LsGraphValue  *value,
                                         gint64               i);
 
-/* graph-command.c: does what one line says: step, back, start, end, goto BINDING, continue, back-continue (to the next binding that a breakpoint
+/* ---- graph-command.c ------------------------------------------------------------------ */
+
+/* Does what one line says: step, back, start, end, goto BINDING, continue, back-continue (to the next binding that a breakpoint
  * names), break PATTERN (of operators or bindings; "nan"), breaks, delete [N], grid [SLICE ROW COLUMN], list, nan, where.  Those that move
  * answer what ls_debug_graph_look() tells, with "of" and, where a breakpoint was the reason, "stopped-for".  NULL with an error.
  * (transfer full) */
 GVariant     *ls_debug_graph_command   (LsDebugGraph        *self,
                                         const char          *line,
                                         GError             **error);
-/* For each value its like in another graph, of which one is made of the other by passes, or -1: parameters by position, bindings by the
- * same operator on what is alike (whatever its type), else by name where the shape is the same too; what both return. (transfer full) of int */
+/* ---- graph-match.c --------------------------------------------------------------------- */
+
+/* Why two values of two graphs are taken for the same tensor. */
+typedef enum {
+  LS_GRAPH_LIKE_NONE,           /* nothing is like it */
+  LS_GRAPH_LIKE_LINEAGE,        /* the passes put the one in the place of the other, or left it alone */
+  LS_GRAPH_LIKE_POSITION,       /* parameters by their number */
+  LS_GRAPH_LIKE_STRUCTURE,      /* the same operator on what is alike, whatever its type */
+  LS_GRAPH_LIKE_NAME,           /* the same name and shape */
+  LS_GRAPH_LIKE_RESULT          /* what both functions return */
+} LsGraphWhy;
+
+typedef struct {
+  int        other;             /* number in the other graph, -1: none */
+  LsGraphWhy why;
+} LsGraphLike;
+
+/* For each value its like in another graph, that of a module made of the first by passes.  `passes`: what was recorded while they ran, or NULL
+ * where nobody knows how the one became the other; then, and for values that nothing was noted for, by structure. (transfer full) of
+ * LsGraphLike */
 GArray       *ls_debug_graph_match     (LsDebugGraph        *self,
-                                        LsDebugGraph        *other);
-/* Two values: binding, other, error (the largest distance), relative (to the largest value), mean-error, place, differ (how many do), n; or
+                                        LsDebugGraph        *other,
+                                        LsRelaxLineage      *passes);
+/* "lineage", "position", "structure", "name", "result"; "" for none. */
+const char   *ls_graph_why_name        (LsGraphWhy           why);
+/* Two values: binding, other, matched (ls_graph_why_name), error (the largest distance), relative (to the largest value), mean-error, place, differ (how many do), n; or
  * trouble. (transfer full) */
 GVariant     *ls_debug_graph_compare   (LsDebugGraph        *self,
                                         guint                number,
                                         LsDebugGraph        *other,
-                                        guint                in_other);
+                                        LsGraphLike          like);
 
 /* ---- toy.c --------------------------------------------------------------------------- */
 
@@ -340,6 +391,15 @@ LsModule    *ls_debug_toy          (LsModule            *module,
                                     gint64               size,
                                     char               **words,
                                     GError             **error);
+
+/* The module as above and what each of `n` lists of steps (NULL: none) makes of it: of the smallest size from `size` on, doubled, with which all of them do
+ * what they do to the module as it is. NULL with an error. (transfer full) of LsModule: the first is without steps */
+GPtrArray   *ls_debug_toy_scheduled (LsModule           *base,
+                                     LsTrace           **steps,
+                                     guint               n,
+                                     gint64              size,
+                                     char              **words,
+                                     GError            **error);
 
 /* The same statements inside each other, whatever their numbers? */
 gboolean     ls_debug_same_structure (LsModule           *a,

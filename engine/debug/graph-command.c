@@ -1,9 +1,6 @@
-/* graph-command: the words that a person says to a graph under the debugger, the same in a terminal, a file of commands and the window; and one graph
- * held against another: the same tensors before and after a pass.
- */
+/* graph-command: the words that a person says to a graph under the debugger, the same in a terminal, a file of commands and the window. */
 #include "engine/debug/debug-private.h"
 
-#include <math.h>
 #include <string.h>
 
 #define MOST_GRID 32
@@ -37,11 +34,11 @@ value_at (LsDebugGraph *self,
 /* ---- a tensor as a grid ---------------------------------------------------------------------- */
 
 /* As ls_debug_grid() tells a buffer: all of it is there. */
-static GVariant *
-grid_of (const LsGraphValue *value,
-         const gint64       *at,
-         gint64              row,
-         gint64              column)
+GVariant *
+ls_debug_value_grid (const LsGraphValue *value,
+                     const gint64       *at,
+                     gint64              row,
+                     gint64              column)
 {
   gint64 n_columns = value->ndim > 0 ? value->shape[value->ndim - 1] : 1, n_rows = value->ndim > 1 ? value->shape[value->ndim - 2] : 1, base = 0;
   gint64 rows, columns, step = n_rows * n_columns;
@@ -224,21 +221,20 @@ go_to (LsDebugGraph *self,
   return where (self, NULL);
 }
 
-/* "2, 0 32 0": the indices before the last two dimensions, row, column; all may be left out. */
-static GVariant *
-tell_grid (LsDebugGraph *self,
-           const char   *rest,
-           GError      **error)
+gboolean
+ls_debug_grid_place (const char  *words,
+                     gint64      *at,
+                     gint64      *from,
+                     GError     **error)
 {
   g_autoptr (GRegex) regex = g_regex_new ("^(?:\\[?([-0-9, ]*?)\\]?)(?:\\s+(\\d+)\\s+(\\d+))?$", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  const LsGraphValue *value = value_at (self, self->at);
-  gint64 at[16] = { 0 }, from[2] = { 0, 0 };
 
-  if (value->trouble != NULL)
-    return refuse (error, "%s: %s", value->name, value->trouble);
-  if (!g_regex_match (regex, rest, 0, &match))
-    return refuse (error, ls_translate ("The indices before its last two are expected in brackets, then a row and a column."));
+  if (!g_regex_match (regex, words, 0, &match))
+    {
+      refuse (error, ls_translate ("The indices before its last two are expected in brackets, then a row and a column."));
+      return FALSE;
+    }
   {
     g_autofree char *slice = g_match_info_fetch (match, 1);
     g_auto (GStrv) parts = g_strsplit (slice != NULL ? slice : "", ",", 17);
@@ -252,7 +248,20 @@ tell_grid (LsDebugGraph *self,
 
       from[i] = number != NULL ? g_ascii_strtoll (number, NULL, 10) : 0;
     }
-  return grid_of (value, at, from[0], from[1]);
+  return TRUE;
+}
+
+static GVariant *
+tell_grid (LsDebugGraph *self,
+           const char   *rest,
+           GError      **error)
+{
+  const LsGraphValue *value = value_at (self, self->at);
+  gint64 at[16] = { 0 }, from[2] = { 0, 0 };
+
+  if (value->trouble != NULL)
+    return refuse (error, "%s: %s", value->name, value->trouble);
+  return ls_debug_grid_place (rest, at, from, error) ? ls_debug_value_grid (value, at, from[0], from[1]) : NULL;
 }
 
 static GVariant *
@@ -334,160 +343,4 @@ ls_debug_graph_command (LsDebugGraph *self,
     return refuse (error, ls_translate ("step, back, start, end, goto BINDING, continue, back-continue, break OPERATOR, breaks, delete, grid, list, nan or where is "
                                         "expected, not \"%s\"."), name);
   return where (self, NULL);
-}
-
-/* ---- one graph against another ------------------------------------------------------------------------ */
-
-static gboolean
-is_alike (const LsGraphValue *a,
-          const LsGraphValue *b)
-{
-  return a->trouble == NULL && b->trouble == NULL && a->n == b->n && a->ndim == b->ndim && memcmp (a->shape, b->shape, sizeof (gint64) * a->ndim) == 0;
-}
-
-/* What a value is but for its type: behind conversions. */
-static guint
-plain (LsDebugGraph *self,
-       guint         number)
-{
-  const LsGraphValue *value = value_at (self, number);
-
-  while (strcmp (value->op, "relax.astype") == 0 && value->inputs->len == 1)
-    value = value_at (self, g_array_index (value->inputs, guint, 0));
-  return value->number;
-}
-
-/* The inputs of both are matched with each other. */
-static gboolean
-has_same_inputs (LsDebugGraph       *self,
-                 const LsGraphValue *a,
-                 LsDebugGraph       *other,
-                 const LsGraphValue *b,
-                 GArray             *match)
-{
-  if (a->inputs->len != b->inputs->len || a->inputs->len == 0)
-    return FALSE;
-  for (guint i = 0; i < a->inputs->len; i++)
-    {
-      int like = g_array_index (match, int, plain (self, g_array_index (a->inputs, guint, i)));
-
-      if (like < 0 || plain (other, (guint) like) != plain (other, g_array_index (b->inputs, guint, i)))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* How sure it is that `b` is what became of `a`; 0: it is not.  Names alone say little: a pass that adds bindings numbers the later ones anew. */
-static int
-likeness (LsDebugGraph       *self,
-          const LsGraphValue *a,
-          LsDebugGraph       *other,
-          const LsGraphValue *b,
-          GArray             *match)
-{
-  gboolean op = strcmp (a->op, b->op) == 0, name = strcmp (a->name, b->name) == 0, inputs = has_same_inputs (self, a, other, b, match);
-
-  if (strcmp (a->op, "constant") == 0 || strcmp (b->op, "constant") == 0)
-    return op && is_alike (a, b) && ls_dtype_equal (a->dtype, b->dtype) && memcmp (a->data, b->data, (gsize) a->n * ls_dtype_bytes (a->dtype)) == 0 ? 5 : 0;
-  if (op && inputs)
-    return name ? 6 : 5;
-  if (!is_alike (a, b))
-    return 0;
-  return name && op ? 4 : name && inputs ? 3 : inputs ? 2 : name ? 1 : 0;
-}
-
-GArray *
-ls_debug_graph_match (LsDebugGraph *self,
-                      LsDebugGraph *other)
-{
-  GArray *match = g_array_sized_new (FALSE, FALSE, sizeof (int), self->values->len);
-  g_autofree gboolean *taken = g_new0 (gboolean, other->values->len + 1);
-  guint param = 0;
-
-  for (guint i = 0; i < self->values->len; i++)
-    {
-      LsGraphValue *value = value_at (self, i);
-      gboolean is_param = strcmp (value->op, "parameter") == 0;
-      int best = -1, rank = 0;
-      guint nth = 0;
-
-      for (guint k = 0; k < other->values->len; k++)
-        {
-          LsGraphValue *one = value_at (other, k);
-          gboolean one_is_param = strcmp (one->op, "parameter") == 0;
-          int how = 0;
-
-          if (one_is_param && is_param && nth == param)
-            how = 7;
-          else if (!one_is_param && !is_param)
-            how = likeness (self, value, other, one, match);
-          nth += one_is_param;
-          if (how > rank && !taken[k])
-            {
-              rank = how;
-              best = (int) k;
-            }
-        }
-      param += is_param;
-      if (best >= 0)
-        taken[best] = TRUE;
-      g_array_append_val (match, best);
-    }
-  /* what both return, whatever it is called now */
-  if (self->result >= 0 && other->result >= 0 && g_array_index (match, int, self->result) < 0 && !taken[other->result])
-    g_array_index (match, int, self->result) = other->result;
-  return match;
-}
-
-GVariant *
-ls_debug_graph_compare (LsDebugGraph *self,
-                        guint         number,
-                        LsDebugGraph *other,
-                        guint         in_other)
-{
-  const LsGraphValue *a = value_at (self, number), *b = value_at (other, in_other);
-  double worst = -1, sum = 0, scale = 0;
-  gint64 n_other = 0, place = -1;
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "binding", "s", a->name);
-  g_variant_dict_insert (&dict, "other", "s", b->name);
-  g_variant_dict_insert (&dict, "op", "s", a->op);
-  g_variant_dict_insert (&dict, "other-op", "s", b->op);
-  g_variant_dict_insert (&dict, "number", "u", number);
-  g_variant_dict_insert (&dict, "other-number", "u", in_other);
-  g_variant_dict_insert (&dict, "type", "s", ls_dtype_name (a->dtype));
-  g_variant_dict_insert (&dict, "other-type", "s", ls_dtype_name (b->dtype));
-  if (!is_alike (a, b))
-    {
-      g_variant_dict_insert (&dict, "trouble", "s", a->trouble != NULL ? a->trouble : b->trouble != NULL ? b->trouble : ls_translate ("they have different shapes"));
-      return g_variant_ref_sink (g_variant_dict_end (&dict));
-    }
-  for (gint64 i = 0; i < a->n; i++)
-    {
-      double x = ls_interp_load (a->dtype, a->data + i * ls_dtype_bytes (a->dtype)), y = ls_interp_load (b->dtype, b->data + i * ls_dtype_bytes (b->dtype));
-      double distance = x == y || (isnan (x) && isnan (y)) ? 0 : isfinite (x) && isfinite (y) ? fabs (x - y) : INFINITY;
-
-      n_other += distance > 0;
-      scale = isfinite (x) ? fmax (scale, fabs (x)) : scale;
-      sum += isfinite (distance) ? distance : 0;
-      if (distance > worst)
-        {
-          worst = distance;
-          place = i;
-        }
-    }
-  g_variant_dict_insert (&dict, "error", "d", fmax (worst, 0));
-  g_variant_dict_insert (&dict, "relative", "d", worst > 0 ? worst / fmax (scale, 1e-300) : 0.0);
-  g_variant_dict_insert (&dict, "mean-error", "d", a->n > 0 ? sum / (double) a->n : 0.0);
-  g_variant_dict_insert (&dict, "differ", "x", n_other);
-  g_variant_dict_insert (&dict, "n", "x", a->n);
-  if (worst > 0)
-    {
-      g_autofree char *words = ls_debug_graph_element (a, place);
-
-      g_variant_dict_insert (&dict, "place", "s", words);
-    }
-  return g_variant_ref_sink (g_variant_dict_end (&dict));
 }

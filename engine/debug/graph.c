@@ -8,6 +8,7 @@
  * needs it.
  */
 #include "engine/debug/debug-private.h"
+#include "engine/debug/vm.h"
 
 #include "engine/relax/pass/pass.h"
 #include "engine/relax/relax.h"
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #define MOST_DEPTH 16
+#define TURN 20000u             /* statements of TensorIR between two questions whether to go on */
 #define MOST_ELEMENTS (1 << 28)
 
 static void
@@ -29,6 +31,7 @@ value_free (gpointer data)
   g_free (self->trouble);
   g_free (self->data);
   g_array_unref (self->inputs);
+  g_array_unref (self->places);
   g_free (self);
 }
 
@@ -42,6 +45,7 @@ value_new (LsDebugGraph *self,
   value->name = g_strdup (name);
   value->op = g_strdup (op);
   value->inputs = g_array_new (FALSE, FALSE, sizeof (guint));
+  value->places = g_array_new (FALSE, FALSE, sizeof (LsGraphPlace));
   value->number = self->values->len;
   g_ptr_array_add (self->values, value);
   return value;
@@ -56,8 +60,8 @@ element (const LsGraphValue *value,
   return ls_interp_load (value->dtype, value->data + i * ls_dtype_bytes (value->dtype));
 }
 
-static void
-summarise (LsGraphValue *value)
+void
+ls_debug_value_summarise (LsGraphValue *value)
 {
   double sum = 0;
   gint64 n = 0;
@@ -177,7 +181,7 @@ values_of (Scope  *self,
             memcpy (value->data, data, MIN (size, (gsize) value->n * ls_dtype_bytes (value->dtype)));
           else
             value->trouble = g_strdup (ls_translate ("its shape is not known"));
-          summarise (value);
+          ls_debug_value_summarise (value);
         }
       return single (value);
     }
@@ -209,6 +213,39 @@ argument_of (LsGraphValue *value)
   return (LsInterpArg) { value->dtype, TRUE, value->data, value->ndim, value->shape, NULL, 0, 0 };
 }
 
+/* Asks whether to go on. */
+static gboolean
+goes_on (LsDebugGraph *self)
+{
+  if (!self->is_ended && self->asked != NULL && !self->asked (self->asked_data))
+    self->is_ended = TRUE;
+  return !self->is_ended;
+}
+
+/* As ls_interp_run(), with questions between. */
+static gboolean
+run_in_turns (LsDebugGraph           *self,
+              LsPrimFunc             *func,
+              const LsInterpArg      *args,
+              guint                   n_args,
+              const LsInterpOptions  *options,
+              GError                **error)
+{
+  LsRun *run = ls_run_new (func, args, n_args, options, error);
+  LsRunState state = LS_RUN_STANDS;
+
+  if (run == NULL)
+    return FALSE;
+  while (state == LS_RUN_STANDS && goes_on (self))
+    state = ls_run_go (run, ls_run_get_clock (run) + TURN);
+  if (state == LS_RUN_FAILED)
+    g_propagate_error (error, g_error_copy (ls_run_get_error (run)));
+  else if (state == LS_RUN_STANDS)
+    g_set_error_literal (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_BUSY, ls_translate ("the run was ended before"));
+  ls_run_free (run);
+  return state == LS_RUN_FINISHED;
+}
+
 static GPtrArray *
 run_call (Scope       *self,
           LsRelaxCall *call,
@@ -224,6 +261,7 @@ run_call (Scope       *self,
   LsInterpOptions options = { .module = self->graph->module };
   GPtrArray *outputs;
   g_autoptr (GError) error = NULL;
+  gboolean ran;
 
   if (!ls_is (callee, PRIM_FUNC) || inputs == NULL)
     return trouble (self, name, op, ls_translate ("what it calls is no function of TensorIR"));
@@ -252,12 +290,18 @@ run_call (Scope       *self,
         }
       args[inputs->len + k] = argument_of (value);
     }
-  if (!ls_interp_run ((LsPrimFunc *) callee, args, inputs->len + n_outputs, &options, &error))
-    for (guint k = 0; k < outputs->len; k++)
-      ((LsGraphValue *) outputs->pdata[k])->trouble = g_strdup (error->message);
-  else
-    for (guint k = 0; k < outputs->len; k++)
-      summarise (outputs->pdata[k]);
+  for (guint k = 0; k < outputs->len; k++)
+    ((LsGraphValue *) outputs->pdata[k])->trouble = g_strdup (ls_translate ("it is being made"));
+  ran = run_in_turns (self->graph, (LsPrimFunc *) callee, args, inputs->len + n_outputs, &options, &error);
+  for (guint k = 0; k < outputs->len; k++)
+    {
+      LsGraphValue *value = outputs->pdata[k];
+
+      g_free (value->trouble);
+      value->trouble = ran ? NULL : g_strdup (error->message);
+      if (ran)
+        ls_debug_value_summarise (value);
+    }
   return outputs;
 }
 
@@ -294,6 +338,26 @@ evaluate (Scope      *self,
   return trouble (self, name, LS_NODE (expr)->klass->name, ls_translate ("it cannot be run here"));
 }
 
+/* From now on the variable stands for these; takes the list. */
+static void
+bind (Scope      *self,
+      LsRelaxVar *var,
+      GPtrArray  *values)
+{
+  GPtrArray *times = g_hash_table_lookup (self->graph->bound, var);
+
+  if (times == NULL)
+    g_hash_table_insert (self->graph->bound, var, times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref));
+  for (guint i = 0; i < values->len; i++)
+    {
+      LsGraphPlace place = { var, times->len, i, values->len };
+
+      g_array_append_val (((LsGraphValue *) values->pdata[i])->places, place);
+    }
+  g_ptr_array_add (times, g_ptr_array_ref (values));
+  g_hash_table_insert (self->known, var, values);
+}
+
 static GPtrArray *
 evaluate_function (LsDebugGraph *self,
                    LsFunction   *func,
@@ -308,12 +372,12 @@ evaluate_function (LsDebugGraph *self,
     return NULL;
   for (guint i = 0; i < args->len; i++)
     if (args->pdata[i] != NULL)
-      g_hash_table_insert (known, func->params->items[i], single (args->pdata[i]));
+      bind (&scope, (LsRelaxVar *) func->params->items[i], single (args->pdata[i]));
   for (guint b = 0; b < seq->blocks->n; b++)
     {
       LsArray *bindings = ls_array_at (seq->blocks, b, LsBindingBlock)->bindings;
 
-      for (guint i = 0; i < bindings->n; i++)
+      for (guint i = 0; i < bindings->n && goes_on (self); i++)
         {
           LsNode *binding = bindings->items[i];
           gboolean is_cast = ls_is (binding, MATCH_CAST);
@@ -324,7 +388,7 @@ evaluate_function (LsDebugGraph *self,
           if (values == NULL)
             continue;
           if (var != NULL)
-            g_hash_table_insert (known, var, values);
+            bind (&scope, var, values);
           else
             g_ptr_array_unref (values);
         }
@@ -416,43 +480,75 @@ fill_param (LsGraphValue        *value,
 }
 
 LsDebugGraph *
-ls_debug_graph_new (LsModule            *module,
-                    const char          *name,
-                    const LsDebugInputs *inputs,
-                    GError             **error)
+ls_debug_graph_open (LsModule            *module,
+                     const char          *name,
+                     const LsDebugInputs *inputs,
+                     GError             **error)
 {
   g_autoptr (LsDebugGraph) self = g_new0 (LsDebugGraph, 1);
-  g_autoptr (GPtrArray) args = g_ptr_array_new ();
-  g_autoptr (GPtrArray) result = NULL;
   g_autoptr (LsMap) none = ls_map_empty ();
-  LsFunction *func;
+  g_autoptr (LsModule) bound = NULL;
 
   self->values = g_ptr_array_new_with_free_func (value_free);
   self->stops = g_ptr_array_new_with_free_func (g_free);
   self->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->constants = g_hash_table_new (NULL, NULL);
+  self->bound = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  self->legalized = ls_relax_lineage_new ();
+  self->result = -1;
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     if (ls_is (module->functions->items[i], FUNCTION))
       note_ops (self, (LsFunction *) module->functions->items[i]);
-  self->module = ls_relax_pass_legalize_ops (module, none, error);
-  func = self->module != NULL ? pick (self->module, name, error) : NULL;
-  if (func == NULL)
+  ls_relax_lineage_begin (self->legalized);
+  bound = ls_debug_bind_symbols (module, inputs, error);
+  self->module = bound != NULL ? ls_relax_pass_legalize_ops (bound, none, error) : NULL;
+  ls_relax_lineage_end (self->legalized);
+  self->func = self->module != NULL ? pick (self->module, name, error) : NULL;
+  if (self->func == NULL)
     return NULL;
-  for (guint i = 0; i < func->params->n; i++)
+  for (guint i = 0; i < self->func->params->n; i++)
     {
-      LsRelaxVar *param = ls_array_at (func->params, i, LsRelaxVar);
+      LsRelaxVar *param = ls_array_at (self->func->params, i, LsRelaxVar);
       LsGraphValue *value = value_new (self, param->name, "parameter");
 
-      g_ptr_array_add (args, value);
       if (!take_type (value, (LsTensorStructInfo *) param->struct_info))
         value->trouble = g_strdup (ls_translate ("its shape is not known"));
       else if (!fill_param (value, i, inputs, error))
         return NULL;
-      summarise (value);
+      ls_debug_value_summarise (value);
     }
-  result = evaluate_function (self, func, args, 0);
-  self->result = result != NULL && result->len == 1 ? (int) ((LsGraphValue *) result->pdata[0])->number : -1;
   return g_steal_pointer (&self);
+}
+
+void
+ls_debug_graph_run (LsDebugGraph *self,
+                    gboolean    (*asked) (gpointer user_data),
+                    gpointer      user_data)
+{
+  g_autoptr (GPtrArray) args = g_ptr_array_new ();
+  g_autoptr (GPtrArray) result = NULL;
+
+  for (guint i = 0; i < self->func->params->n; i++)
+    g_ptr_array_add (args, self->values->pdata[i]);
+  self->asked = asked;
+  self->asked_data = user_data;
+  result = evaluate_function (self, self->func, args, 0);
+  self->asked = NULL;
+  self->result = result != NULL && result->len == 1 && !self->is_ended ? (int) ((LsGraphValue *) result->pdata[0])->number : -1;
+  self->is_whole = !self->is_ended;
+}
+
+LsDebugGraph *
+ls_debug_graph_new (LsModule            *module,
+                    const char          *name,
+                    const LsDebugInputs *inputs,
+                    GError             **error)
+{
+  LsDebugGraph *self = ls_debug_graph_open (module, name, inputs, error);
+
+  if (self != NULL)
+    ls_debug_graph_run (self, NULL, NULL);
+  return self;
 }
 
 void
@@ -464,6 +560,8 @@ ls_debug_graph_free (LsDebugGraph *self)
   g_ptr_array_unref (self->stops);
   g_hash_table_unref (self->ops);
   g_hash_table_unref (self->constants);
+  g_hash_table_unref (self->bound);
+  ls_relax_lineage_free (self->legalized);
   if (self->module != NULL)
     ls_unref (self->module);
   g_free (self);

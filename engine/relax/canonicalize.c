@@ -7,6 +7,7 @@
  * is rewritten.  Linear but for chains of names.
  */
 #include "engine/relax/analysis.h"
+#include "engine/relax/lineage.h"
 #include "engine/relax/mutator.h"
 #include "engine/relax/relation.h"
 
@@ -166,6 +167,7 @@ set_use (GHashTable *table,
          gpointer    var,
          gpointer    instead)
 {
+  ls_relax_lineage_note (var, instead);
   g_hash_table_insert (table, var, ls_node_ref (instead));
 }
 

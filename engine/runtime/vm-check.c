@@ -236,12 +236,10 @@ print_operand (LsVMExecutable *self,
 static void
 print_instruction (LsVMExecutable *self,
                    GString        *out,
-                   guint           number,
                    const gint64   *code)
 {
   LsVMOp op = (LsVMOp) code[0];
 
-  g_string_append_printf (out, "  %3u  ", number);
   if (code[1] >= 0)
     g_string_append_printf (out, "r%" G_GINT64_FORMAT " = ", code[1]);
   g_string_append (out, OPS[op]);
@@ -256,7 +254,16 @@ print_instruction (LsVMExecutable *self,
       g_string_append (out, i > 0 ? ", " : "  ");
       print_operand (self, out, code[4 + 2 * i], code[5 + 2 * i]);
     }
-  g_string_append_c (out, '\n');
+}
+
+char *
+ls_vm_executable_print_one (LsVMExecutable *self,
+                            const gint64   *code)
+{
+  GString *out = g_string_new (NULL);
+
+  print_instruction (self, out, code);
+  return g_string_free (out, FALSE);
 }
 
 char *
@@ -277,7 +284,9 @@ ls_vm_executable_print (LsVMExecutable *self)
         {
           const gint64 *code = &g_array_index (f->code, gint64, at);
 
-          print_instruction (self, out, number, code);
+          g_string_append_printf (out, "  %3u  ", number);
+          print_instruction (self, out, code);
+          g_string_append_c (out, '\n');
           at += 4 + 2 * (gsize) code[3];
         }
     }

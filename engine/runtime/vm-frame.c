@@ -416,51 +416,84 @@ execute_traced (LsVMFrame        *frame,
   return value;
 }
 
+/* Tells who watches. FALSE: the program is to end. */
+static gboolean
+watched (LsVMFrame    *frame,
+         guint         number,
+         const gint64 *code,
+         gboolean      done,
+         LsVMValue    *value)
+{
+  LsVM *vm = frame->vm;
+  LsVMMoment moment = { 0, number, vm->depth, code, frame->registers, frame->slots, done, value };
+
+  if (vm->watch == NULL)
+    return TRUE;
+  g_ptr_array_find (vm->executable->functions, frame->function, &moment.function);
+  if (vm->watch (&moment, vm->watch_data))
+    return TRUE;
+  g_clear_error (frame->error);
+  g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: who watched ended the program.", frame->function->name);
+  return FALSE;
+}
+
+/* A jump, or not: the number of the next instruction; -1 with an error. */
+static gint64
+next_number (LsVMFrame    *frame,
+             guint         number,
+             const gint64 *code)
+{
+  gboolean holds = FALSE;
+
+  if (code[0] == LS_VM_OP_JUMP_UNLESS && !is_true (frame, code + 4, &holds))
+    return -1;
+  if (!watched (frame, number, code, TRUE, NULL))
+    return -1;
+  return holds ? (gint64) number + 1 : code[2];
+}
+
+static void
+put_register (LsVMFrame *frame,
+              gint64     number,
+              LsVMValue *value)          /* taken */
+{
+  LsVMValue *old = number < 0 ? value : frame->registers[number];
+
+  if (number >= 0)
+    frame->registers[number] = value;
+  ls_vm_value_unref (old);
+}
+
 static LsVMValue *
 run_frame (LsVMFrame       *frame,
            const guint *places)
 {
-  gsize at = 0;
+  gint64 number = 0;
 
   while (TRUE)
     {
-      const gint64 *code = &g_array_index (frame->function->code, gint64, at);
-      LsVMValue *value;
-      gboolean taken = code[0] == LS_VM_OP_JUMP;
+      const gint64 *code = &g_array_index (frame->function->code, gint64, places[number]);
+      g_autoptr (LsVMValue) value = NULL;
 
-      if (code[0] == LS_VM_OP_RETURN)
-        return operand (frame, code + 4);
-      if (code[0] == LS_VM_OP_JUMP_UNLESS)
+      if (!watched (frame, (guint) number, code, FALSE, NULL))
+        return NULL;
+      if (code[0] == LS_VM_OP_JUMP || code[0] == LS_VM_OP_JUMP_UNLESS)
         {
-          if (!is_true (frame, code + 4, &taken))
+          number = next_number (frame, (guint) number, code);
+          if (number < 0)
             return NULL;
-          taken = !taken;
-        }
-      if (taken)
-        {
-          at = places[code[2]];
           continue;
         }
-      at += 4 + 2 * (gsize) code[3];
-      if (code[0] == LS_VM_OP_JUMP_UNLESS)
-        continue;
-      value = frame->vm->trace != NULL ? execute_traced (frame, code) : execute (frame, code);
-      if (value == NULL)
-        return NULL;
-      if (frame->wrapped)
-        {
-          ls_vm_value_unref (value);
-          return NULL;
-        }
-      if (code[1] < 0)
-        ls_vm_value_unref (value);
+      if (code[0] == LS_VM_OP_RETURN)
+        value = operand (frame, code + 4);
       else
-        {
-          LsVMValue *old = frame->registers[code[1]];
-
-          frame->registers[code[1]] = value;
-          ls_vm_value_unref (old);
-        }
+        value = frame->vm->trace != NULL ? execute_traced (frame, code) : execute (frame, code);
+      if (value == NULL || frame->wrapped || !watched (frame, (guint) number, code, TRUE, value))
+        return NULL;
+      if (code[0] == LS_VM_OP_RETURN)
+        return g_steal_pointer (&value);
+      put_register (frame, code[1], g_steal_pointer (&value));
+      number++;
     }
 }
 

@@ -28,6 +28,8 @@ struct _LsVM {
   gpointer        host_data;
   LsVMTrace       trace;
   gpointer        trace_data;
+  LsVMWatch       watch;
+  gpointer        watch_data;
   guint           depth;
 };
 

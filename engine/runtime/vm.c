@@ -203,6 +203,15 @@ ls_vm_set_trace (LsVM      *self,
   self->trace_data = user_data;
 }
 
+void
+ls_vm_set_watch (LsVM      *self,
+                 LsVMWatch  watch,
+                 gpointer   user_data)
+{
+  self->watch = watch;
+  self->watch_data = user_data;
+}
+
 gboolean
 ls_vm_call_builtin (const char  *name,
                     LsVMValue  **args,

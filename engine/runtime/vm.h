@@ -180,6 +180,9 @@ LsVMExecutable *ls_vm_executable_load     (GBytes         *bytes,
                                            GError        **error);
 /* The code as text, one instruction a line. (transfer full) */
 char           *ls_vm_executable_print    (LsVMExecutable *self);
+/* One instruction as text, without its number. (transfer full) */
+char           *ls_vm_executable_print_one (LsVMExecutable *self,
+                                           const gint64   *code);
 
 /* ---- vm.c --------------------------------------------------------------- */
 
@@ -258,6 +261,27 @@ typedef void (*LsVMTrace) (const char  *name,
 /* NULL: none any more. */
 void        ls_vm_set_trace   (LsVM           *self,
                                LsVMTrace       trace,
+                               gpointer        user_data);
+
+/* An instruction that is about to be executed, or was. Everything is borrowed. */
+typedef struct {
+  guint         function, number;       /* its function, and which of it */
+  guint         depth;                  /* calls that are under way, this one included: from 1 */
+  const gint64 *code;
+  LsVMValue   **registers;              /* as they are now */
+  const gint64 *slots;
+  gboolean      done;
+  LsVMValue    *value;                  /* done: what it gave, or returned; NULL: it gives nothing (jumps) */
+} LsVMMoment;
+
+/* Sees every instruction, before and after; those of a function that is called come between the call's two.  FALSE: the program ends with
+ * an error. */
+typedef gboolean (*LsVMWatch) (const LsVMMoment *moment,
+                               gpointer          user_data);
+
+/* NULL: nobody any more. */
+void        ls_vm_set_watch   (LsVM           *self,
+                               LsVMWatch       watch,
                                gpointer        user_data);
 
 /* A function that the machine itself has (vm.builtin.*, without a machine).  FALSE: there is none of this name.  Else as

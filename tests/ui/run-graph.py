@@ -5,7 +5,7 @@ import sys
 import tempfile
 import time
 
-from driver import check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
 
 TITLE = "Graph, Binding by Binding"
 LAYER = """from tvm.script import ir as I
@@ -48,6 +48,23 @@ def picture(name):
         subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-graph-" + name + ".png"], check=False)
 
 
+def choose_pass(app, words):
+    """In the drop-down that can be searched: opened by the pointer, chosen by keys; None: the first row, no pass."""
+    box = Atspi.Component.get_extents(find(top_level(app, TITLE), "Pass after which the same tensors are shown"), Atspi.CoordType.WINDOW)
+    focus(TITLE)
+    subprocess.run(["xdotool", "mousemove", "--window", str(window(TITLE)), str(box.x + box.width // 2), str(box.y + box.height // 2), "click", "1"], check=False)
+    time.sleep(0.5)
+    if words is None:           # what was searched for last time still stands there
+        subprocess.run(["xdotool", "key", "shift+Tab", "ctrl+a", "BackSpace"], check=False)
+        time.sleep(0.5)
+        subprocess.run(["xdotool", "key", "Tab", "Home", "Return"], check=False)
+        return
+    subprocess.run(["xdotool", "key", "shift+Tab"], check=False)
+    subprocess.run(["xdotool", "type", words], check=False)
+    time.sleep(0.5)
+    subprocess.run(["xdotool", "key", "Tab", "Down", "Return"], check=False)
+
+
 def drive(app):
     check("Ctrl+Shift+N opens it", insist(lambda: keys("ctrl+shift+n", title="layer"), lambda: window(TITLE)))
     check("it stands at the first value", wait(lambda: says(app, "x: parameter"), 30.0), names(app))
@@ -68,6 +85,15 @@ def drive(app):
     check("the first NaN is traced to its operator", wait(lambda: says(app, "The first NaN or infinity is in r[") and says(app, "made by relax.sqrt.")), names(app))
     check("and to its statement", says(app, "T.sqrt(s["), names(app))
     picture("nan")
+    choose_pass(app, "ToMixed")
+    check("with a pass beside it the largest error is told, and what matched", wait(lambda: says(app, "After the pass the largest error is") and
+                                                                              says(app, "Of 10 values the pass tells what became of 10;"), 60.0), names(app))
+    check("a value says how it was matched", insist(lambda: keys("End"), lambda: says(app, "The pass itself put the one in the place of the other")), names(app))
+    picture("pass")
+    choose_pass(app, None)
+    check("without it they are gone", wait(lambda: not says(app, "After the pass") and says(app, "x: parameter"), 60.0), names(app))
+    press(find(top_level(app, TITLE), "First NaN"))
+    wait(lambda: says(app, "The first NaN or infinity is in r["))
     press(find(top_level(app, TITLE), "Into Its TensorIR"))
     check("a call opens in the window Run", wait(lambda: window("Run"), 30.0))
     check("before its first statement", wait(lambda: says(app, "Before statement 0", "Run"), 30.0), names(app, "Run"))

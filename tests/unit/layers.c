@@ -49,7 +49,7 @@ static const Layer layers[] = {
   { "engine/graph",    "engine/schedule/inspect engine/frontend", "" },
   { "engine/interp",   "engine/tir", "" },
   { "engine/simt",     "engine/interp engine/tir/pass", "" },
-  { "engine/debug",    "engine/interp engine/script engine/runtime", "" },
+  { "engine/debug",    "engine/interp engine/script engine/runtime engine/schedule", "" },
   { "engine/passlog",  "engine/base", "" },
   { "engine/poly",     "engine/interp", "isl/" },
   { "engine/runtime",  "engine/base", "" },

@@ -32,12 +32,13 @@ struct _LsRunGrid
   guint      rows, columns;
   double     least, most;
   guint      x, y;              /* of the keyboard */
+  gint64     wanted_row, wanted_column;         /* of the array: where the keyboard goes once that part is there; -1: nowhere */
   guint      serial;
 };
 
 G_DEFINE_FINAL_TYPE (LsRunGrid, ls_run_grid, GTK_TYPE_WIDGET)
 
-static guint cell_changed;
+static guint cell_changed, part_wanted;
 
 static double
 value_at (LsRunGrid *self,
@@ -340,6 +341,53 @@ tell_cell (LsRunGrid *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* An extent of the array from its end: 0 the columns, 1 the rows. */
+static gint64
+extent_of (LsRunGrid *self,
+           gsize      from_end)
+{
+  g_autoptr (GVariant) shape = g_variant_lookup_value (self->grid, "shape", G_VARIANT_TYPE ("ax"));
+  gsize n = shape != NULL ? g_variant_n_children (shape) : 0;
+  gint64 extent = 1;
+
+  if (n > from_end)
+    g_variant_get_child (shape, n - 1 - from_end, "x", &extent);
+  return extent;
+}
+
+/* Where the first row or column of a part has to be for a cell to be well inside. */
+static gint64
+part_around (gint64 cell,
+             gint64 first,
+             gint64 shown,
+             gint64 extent)
+{
+  if (cell >= first && cell < first + shown)
+    return first;
+  return CLAMP (cell - shown / 2, 0, MAX (extent - shown, 0));
+}
+
+/* The cell of the keyboard, also to where the array goes on beyond what is shown. */
+static void
+go_by (LsRunGrid *self,
+       int        down,
+       int        right)
+{
+  gint64 n_rows = extent_of (self, 1), n_columns = extent_of (self, 0);
+  gint64 y = CLAMP (self->row + self->y + down, 0, n_rows - 1), x = CLAMP (self->column + self->x + right, 0, n_columns - 1);
+  gint64 row = part_around (y, self->row, self->rows, n_rows), column = part_around (x, self->column, self->columns, n_columns);
+
+  if (row == self->row && column == self->column)
+    {
+      self->x = (guint) (x - column);
+      self->y = (guint) (y - row);
+      return;
+    }
+  self->wanted_row = y;
+  self->wanted_column = x;
+  g_signal_emit (self, part_wanted, 0, row, column);
+}
+
 static gboolean
 key_pressed (GtkEventControllerKey *keys,
              guint                  key,
@@ -351,10 +399,12 @@ key_pressed (GtkEventControllerKey *keys,
     return FALSE;
   switch (key)
     {
-    case GDK_KEY_Left: self->x -= self->x > 0; break;
-    case GDK_KEY_Right: self->x += self->x + 1 < self->columns; break;
-    case GDK_KEY_Up: self->y -= self->y > 0; break;
-    case GDK_KEY_Down: self->y += self->y + 1 < self->rows; break;
+    case GDK_KEY_Left: go_by (self, 0, -1); break;
+    case GDK_KEY_Right: go_by (self, 0, 1); break;
+    case GDK_KEY_Up: go_by (self, -1, 0); break;
+    case GDK_KEY_Down: go_by (self, 1, 0); break;
+    case GDK_KEY_Page_Up: go_by (self, -(int) self->rows, 0); break;
+    case GDK_KEY_Page_Down: go_by (self, (int) self->rows, 0); break;
     case GDK_KEY_Home: self->x = 0; break;
     case GDK_KEY_End: self->x = self->columns - 1; break;
     default: return FALSE;
@@ -415,6 +465,12 @@ ls_run_grid_set (LsRunGrid *self,
       g_variant_lookup (self->grid, "least", "d", &self->least);
       g_variant_lookup (self->grid, "most", "d", &self->most);
     }
+  if (self->wanted_row >= 0 && self->wanted_row >= self->row && self->wanted_column >= self->column)
+    {
+      self->x = (guint) (self->wanted_column - self->column);
+      self->y = (guint) (self->wanted_row - self->row);
+    }
+  self->wanted_row = self->wanted_column = -1;
   self->x = MIN (self->x, MAX (self->columns, 1) - 1);
   self->y = MIN (self->y, MAX (self->rows, 1) - 1);
   if (self->rows != rows)
@@ -472,6 +528,7 @@ ls_run_grid_class_init (LsRunGridClass *klass)
   widget_class->measure = ls_run_grid_measure;
   widget_class->snapshot = ls_run_grid_snapshot;
   cell_changed = g_signal_new ("cell-changed", LS_TYPE_RUN_GRID, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  part_wanted = g_signal_new ("part-wanted", LS_TYPE_RUN_GRID, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_INT64);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
@@ -481,6 +538,7 @@ ls_run_grid_init (LsRunGrid *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
+  self->wanted_row = self->wanted_column = -1;
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* indices count from the left, as the elements lie */
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);

@@ -1,7 +1,8 @@
 /* LsRunGrid: a part of a buffer while a program runs: numbers where they have room, else squares that are the darker the larger the
  * value.  The element that the statement writes has a frame, those that it reads a dashed one; what is not written yet is hatched.
  *
- * The keyboard has a cell of its own: arrows, Home and End move it, and "cell-changed" tells who shows it in words.
+ * The keyboard has a cell of its own: arrows, Home, End, Page Up and Page Down move it, and "cell-changed" tells who shows it in words.  Where it
+ * leaves what is shown of the array, "part-wanted" (row, column) asks for another part.
  */
 #pragma once
 

@@ -20,6 +20,7 @@ struct _LsTrialPane
   GtkWidget *title;
   GtkWidget *words;
   GtkWidget *open;
+  GtkWidget *part;              /* button: a candidate that failed, beside the program it was made of */
   GtkWidget *decisions;
   GtkWidget *matters;
   GtkWidget *verdict;
@@ -124,6 +125,7 @@ show_candidate (LsTrialPane *self)
   gtk_label_set_label (GTK_LABEL (self->title), title != NULL ? title : _("No candidate is looked at"));
   gtk_label_set_label (GTK_LABEL (self->words), words != NULL ? words : _("Point at a mark, or go through the list with the arrows."));
   gtk_widget_set_sensitive (self->open, item != NULL);
+  gtk_widget_set_visible (self->part, item != NULL && ls_trial_item_get (item)->state == LS_TRIAL_ITEM_FAILED);
   gtk_widget_set_visible (self->decisions, item != NULL);
   empty (self->decisions);
   if (item == NULL)
@@ -186,6 +188,14 @@ open_clicked (LsTrialPane *self)
 
   if (item != NULL)
     ls_tuning_open (self->tuning, item);
+}
+
+/* Its steps as a branch, and both programs in step: where they part is asked there. */
+static void
+part_clicked (LsTrialPane *self)
+{
+  open_clicked (self);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.run-pair", NULL);
 }
 
 void
@@ -258,6 +268,11 @@ ls_trial_pane_init (LsTrialPane *self)
   gtk_widget_set_halign (self->open, GTK_ALIGN_START);
   ls_tip_set (self->open, _("Its steps become a branch of the history (Enter in the list, or a click on its mark)"));
   g_signal_connect_swapped (self->open, "clicked", G_CALLBACK (open_clicked), self);
+  self->part = gtk_button_new_with_label (_("Run Two Programs in Step"));
+  gtk_widget_set_halign (self->part, GTK_ALIGN_START);
+  gtk_widget_set_visible (self->part, FALSE);
+  ls_tip_set (self->part, _("Opens it as a branch and runs it beside the program before its last step; Show Where They Part finds the step that changed the result"));
+  g_signal_connect_swapped (self->part, "clicked", G_CALLBACK (part_clicked), self);
   self->decisions = grid_new (_("What was drawn for it"));
   self->matters = ls_part_label (_("Which decisions matter"), "strong");
   self->verdict = wrapped (NULL, NULL);
@@ -265,6 +280,7 @@ ls_trial_pane_init (LsTrialPane *self)
   gtk_box_append (GTK_BOX (box), self->title);
   gtk_box_append (GTK_BOX (box), self->words);
   gtk_box_append (GTK_BOX (box), self->open);
+  gtk_box_append (GTK_BOX (box), self->part);
   gtk_box_append (GTK_BOX (box), self->decisions);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), self->matters);

@@ -134,6 +134,108 @@ test_graph (void)
   g_assert_cmpstr (ls_params_string (run, "state", ""), ==, "stands");
 }
 
+#define LARGE \
+  "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Large:\n" \
+  "    @R.function\n" \
+  "    def main(x: R.Tensor((%u, %u), \"float32\")) -> R.Tensor((%u, %u), \"float32\"):\n" \
+  "        with R.dataflow():\n" \
+  "            a = R.add(x, x)\n" \
+  "            q = R.matmul(a, a)\n" \
+  "            r = R.matmul(q, q)\n" \
+  "            R.output(r)\n" \
+  "        return r\n"
+
+static GVariant *
+open_large (guint n)
+{
+  g_autofree char *text = g_strdup_printf (LARGE, n, n, n, n);
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", text);
+  return ask ("debug-graph", &params);
+}
+
+/* A graph that takes long stands still after a while; what it has made can be looked at, it goes on, and it can be ended. */
+static void
+test_turns (void)
+{
+  g_autoptr (GVariant) opened = open_large (700);
+  g_autoptr (GVariant) first = ls_params_value (opened, "bindings");
+  g_autoptr (GVariant) more = NULL, there = NULL, grid = NULL, ended = NULL, last = NULL;
+  gint64 start;
+
+  g_assert_true (ls_params_bool (opened, "running", FALSE));
+  g_assert_false (ls_params_bool (opened, "whole", TRUE));
+  g_assert_cmpuint (g_variant_n_children (first), >=, 2);
+  do                            /* on a busy machine the first turn is short */
+    {
+      g_autoptr (GVariant) turn = command ("debug-graph", "more");
+
+      g_assert_true (ls_params_bool (turn, "running", FALSE));
+      g_clear_pointer (&there, g_variant_unref);
+      there = command ("debug-graph", "goto a");
+    }
+  while (ls_params_string (there, "trouble", NULL) != NULL);
+  grid = ls_params_value (there, "grid");
+  g_assert_nonnull (grid);
+  more = command ("debug-graph", "more");
+  g_assert_true (ls_params_bool (more, "running", FALSE));
+  start = g_get_monotonic_time ();
+  ended = command ("debug-graph", "give-up");
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+  g_assert_false (ls_params_bool (ended, "running", TRUE));
+  g_assert_false (ls_params_bool (ended, "whole", TRUE));
+  last = command ("debug-graph", "goto q");
+  g_assert_nonnull (ls_params_string (last, "trouble", NULL));
+}
+
+/* One that is gone on with comes to the same as one in one go. */
+static void
+test_more (void)
+{
+  g_autoptr (GVariant) opened = open_large (96);
+  gboolean running = ls_params_bool (opened, "running", FALSE);
+  guint turns = 0;
+
+  while (running && turns++ < 600)
+    {
+      g_autoptr (GVariant) answer = command ("debug-graph", "more");
+
+      running = ls_params_bool (answer, "running", FALSE);
+      g_assert_true (running || ls_params_bool (answer, "whole", FALSE));
+    }
+  g_assert_false (running);
+  {
+    g_autoptr (GVariant) value = command ("debug-graph", "goto r");
+
+    g_assert_null (ls_params_string (value, "trouble", NULL));
+    g_assert_cmpfloat (ls_params_double (value, "most", 0), >, ls_params_double (value, "least", 0));
+  }
+}
+
+static void
+test_vm (void)
+{
+  g_autoptr (GVariant) opened = NULL, list = NULL, moved = NULL, grid = NULL, storages = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", LAYER);
+  opened = ask ("debug-vm", &params);
+  list = ls_params_value (opened, "list");
+  g_assert_cmpuint (g_variant_n_children (list), ==, ls_params_int (opened, "of", 0));
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", "end");
+  g_variant_dict_insert (&params, "grid", "s", "result");
+  g_variant_dict_insert (&params, "memory", "b", TRUE);
+  moved = ask ("debug-vm", &params);
+  grid = ls_params_value (moved, "grid");
+  storages = ls_params_value (moved, "storages");
+  g_assert_nonnull (storages);
+  g_assert_cmpint (ls_params_int (grid, "n-written", 0), ==, 24);
+}
+
 /* The last accesses of the shown buffer come with a stop. */
 static void
 test_trail (void)
@@ -174,6 +276,9 @@ main (int    argc,
   g_test_add_func ("/worker/debug/part", test_part);
   g_test_add_func ("/worker/debug/pair", test_pair);
   g_test_add_func ("/worker/debug/graph", test_graph);
+  g_test_add_func ("/worker/debug/turns", test_turns);
+  g_test_add_func ("/worker/debug/more", test_more);
+  g_test_add_func ("/worker/debug/vm", test_vm);
   g_test_add_func ("/worker/debug/trail", test_trail);
   status = g_test_run ();
   ls_worker_stop (worker);

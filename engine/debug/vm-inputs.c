@@ -1,0 +1,203 @@
+/* vm-inputs: what a function of Relax runs on: see vm.h. */
+#include "engine/debug/vm.h"
+
+#include "engine/relax/pass/pass.h"
+
+#include <string.h>
+
+#define MOST_ELEMENTS (1 << 28)
+
+static gboolean
+refuse (GError    **error,
+        const char *format,
+        ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError    **error,
+        const char *format,
+        ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error != NULL && *error == NULL)
+    *error = g_error_new_valist (LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+/* ---- symbols ------------------------------------------------------------------------------- */
+
+/* {"n": 4}; NULL with an error. */
+static LsMap *
+bindings_of (const char *const *set,
+             GError           **error)
+{
+  guint n = g_strv_length ((char **) set);
+  g_autofree const char **names = g_new0 (const char *, n + 1);
+  g_autofree LsNode **values = g_new0 (LsNode *, n + 1);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func (g_free);
+  LsMap *map = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *equals = strchr (set[i], '=');
+      char *end = NULL;
+      gint64 value = equals != NULL ? g_ascii_strtoll (equals + 1, &end, 0) : 0;
+
+      if (equals == NULL || end == equals + 1 || *end != '\0')
+        {
+          refuse (error, ls_translate ("%s is not NAME=VALUE with a whole number."), set[i]);
+          for (guint k = 0; k < i; k++)
+            ls_node_unref (values[k]);
+          return NULL;
+        }
+      g_ptr_array_add (kept, g_strndup (set[i], (gsize) (equals - set[i])));
+      names[i] = kept->pdata[i];
+      values[i] = LS_NODE (ls_int_imm_new (LS_INT64, value));
+    }
+  map = ls_map_new (names, values, n);
+  return map;
+}
+
+LsModule *
+ls_debug_bind_symbols (LsModule            *module,
+                       const LsDebugInputs *inputs,
+                       GError             **error)
+{
+  const LsRelaxPass *pass = ls_relax_pass_get ("BindSymbolicVars", NULL);
+  g_autoptr (LsMap) bindings = NULL;
+  g_autoptr (LsArray) positional = NULL;
+  g_autoptr (LsMap) args = NULL;
+
+  if (inputs == NULL || inputs->set == NULL || inputs->set[0] == NULL)
+    return ls_ref (module);
+  bindings = bindings_of (inputs->set, error);
+  if (bindings == NULL)
+    return NULL;
+  positional = ls_array_of (ls_ref (bindings), NULL);
+  args = ls_relax_pass_arguments (pass, positional, NULL, error);
+  return args != NULL ? ls_relax_pass_run (pass, module, args, error) : NULL;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static gboolean
+extents_of (LsArray    *list,
+            const char *name,
+            gint64     *extents,
+            GError    **error)
+{
+  if (list == NULL || list->n > LS_NDARRAY_MAX_NDIM)
+    return refuse (error, ls_translate ("The shape of %s is not known."), name);
+  for (guint i = 0; i < list->n; i++)
+    if (!ls_as_int (list->items[i], &extents[i]))
+      {
+        g_autofree char *words = ls_script_print_expr (ls_array_at (list, i, LsExpr));
+
+        return refuse (error, ls_translate ("The extent %s is not given; say it as NAME=VALUE."), words);
+      }
+  return TRUE;
+}
+
+static LsDLDataType
+dl_type (LsDType t)
+{
+  if (ls_dtype_is_bool (t))
+    return LS_DT_BOOL;
+  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
+}
+
+typedef struct {
+  const LsDebugInputs *inputs;
+  guint                n_files; /* that were taken */
+} Maker;
+
+static LsVMValue *
+tensor_value (Maker              *self,
+              const char         *name,
+              LsTensorStructInfo *info,
+              guint               number,
+              GError            **error)
+{
+  const char *file = self->inputs != NULL && self->inputs->files != NULL ? self->inputs->files[self->n_files] : NULL;
+  gint64 extents[LS_NDARRAY_MAX_NDIM], n = 1;
+  g_autoptr (LsNDArray) array = NULL;
+  LsArray *shape;
+
+  if (!ls_is (info->shape, SHAPE_EXPR) || ls_dtype_is_void (info->dtype))
+    return refuse (error, ls_translate ("The shape of %s is not known."), name), NULL;
+  shape = ((LsShapeExpr *) info->shape)->values;
+  if (!extents_of (shape, name, extents, error))
+    return NULL;
+  for (guint i = 0; i < shape->n; i++)
+    if (extents[i] < 0 || __builtin_mul_overflow (n, extents[i], &n) || n > MOST_ELEMENTS)
+      return refuse (error, ls_translate ("%s is too large for the debugger."), name), NULL;
+  if (file == NULL)
+    {
+      array = ls_ndarray_new ((int) shape->n, extents, dl_type (info->dtype), error);
+      if (array == NULL)
+        return NULL;
+      ls_tensor_fill_random (&array->tensor, (self->inputs != NULL ? self->inputs->seed : 0) + number);
+      return ls_vm_tensor (g_steal_pointer (&array));
+    }
+  self->n_files++;
+  array = ls_npy_read (file, error);
+  return array != NULL ? ls_vm_tensor (g_steal_pointer (&array)) : NULL;        /* whether it fits the machine says */
+}
+
+static LsVMValue *
+value_of (Maker        *self,
+          const char   *name,
+          LsStructInfo *info,
+          guint         number,
+          GError      **error)
+{
+  gint64 extents[LS_NDARRAY_MAX_NDIM];
+
+  if (ls_is (info, TENSOR_STRUCT_INFO))
+    return tensor_value (self, name, (LsTensorStructInfo *) info, number, error);
+  if (ls_is (info, SHAPE_STRUCT_INFO))
+    return extents_of (((LsShapeStructInfo *) info)->values, name, extents, error) ? ls_vm_shape (extents, ((LsShapeStructInfo *) info)->values->n) : NULL;
+  if (ls_is (info, PRIM_STRUCT_INFO) && ((LsPrimStructInfo *) info)->value != NULL && ls_as_int (((LsPrimStructInfo *) info)->value, &extents[0]))
+    return ls_vm_int (extents[0]);
+  if (ls_is (info, TUPLE_STRUCT_INFO))
+    {
+      LsArray *fields = ((LsTupleStructInfo *) info)->fields;
+      g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
+
+      for (guint i = 0; i < fields->n; i++)
+        {
+          LsVMValue *field = value_of (self, name, fields->items[i], number * 100 + i, error);
+
+          if (field == NULL)
+            return NULL;
+          g_ptr_array_add (values, field);
+        }
+      g_ptr_array_set_free_func (values, NULL);
+      return ls_vm_tuple ((LsVMValue **) values->pdata, values->len);
+    }
+  return refuse (error, ls_translate ("The debugger has no value for %s."), name), NULL;
+}
+
+GPtrArray *
+ls_debug_vm_arguments (LsFunction          *func,
+                       const LsDebugInputs *inputs,
+                       GError             **error)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
+  Maker self = { inputs, 0 };
+
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsRelaxVar *param = ls_array_at (func->params, i, LsRelaxVar);
+      LsVMValue *value = value_of (&self, param->name, param->struct_info, i, error);
+
+      if (value == NULL)
+        return NULL;
+      g_ptr_array_add (values, value);
+    }
+  if (inputs != NULL && inputs->files != NULL && inputs->files[self.n_files] != NULL)
+    return refuse (error, ls_translate ("%s is one file more than the function takes tensors."), inputs->files[self.n_files]), NULL;
+  return g_steal_pointer (&values);
+}

@@ -1,0 +1,99 @@
+"""The virtual machine instruction by instruction: keys, breakpoints, registers, memory that is used again, planned memory, a run that is ended."""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, wait, walk, window
+
+HOLDERS = ("scroll pane", "list", "panel", "filler", "window", "frame")
+TITLE = "Virtual Machine, Instruction by Instruction"
+LAYER = """from tvm.script import ir as I
+from tvm.script import relax as R
+
+@I.ir_module
+class Layer:
+    @R.function
+    def main(x: R.Tensor((4, 6), "float32"), w: R.Tensor((6, 6), "float32")) -> R.Tensor((4, 6), "float32"):
+        with R.dataflow():
+            q = R.matmul(x, w)
+            k = R.nn.relu(q)
+            e = R.exp(k)
+            s = R.matmul(e, w)
+            R.output(s)
+        return s
+"""
+
+
+def names(app, title=TITLE):
+    top = top_level(app, title)
+    return [name_of(node) for node in walk(top) if name_of(node)] if top else []
+
+
+def says(app, words, title=TITLE):
+    return any(words in name for name in names(app, title))
+
+
+def keys(*sequence, title=TITLE):
+    focus(title)
+    subprocess.run(["xdotool", "key", *sequence], check=False)
+
+
+def picture(name):
+    if os.environ.get("LS_UI_PICTURE"):
+        time.sleep(0.6)
+        subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-vm-" + name + ".png"], check=False)
+
+
+def unnamed(app):
+    """What takes the focus and would be read as nothing: neither it nor anything in it has words."""
+    found = []
+    for node in walk(top_level(app, TITLE)):
+        words = [name_of(one) for one in walk(node) if name_of(one) and not name_of(one).startswith(("Gtk", "Ls"))]
+        if has_state(node, Atspi.StateType.FOCUSABLE) and not words and node.get_role_name() not in HOLDERS:
+            found.append(node.get_role_name())
+    return found
+
+
+def stop_at(app, words):
+    keys("F2")
+    time.sleep(0.3)
+    subprocess.run(["xdotool", "type", words], check=False)
+    subprocess.run(["xdotool", "key", "Return"], check=False)
+    return wait(lambda: words in names(app))
+
+
+def drive(app):
+    check("Ctrl+Shift+J opens it", insist(lambda: keys("ctrl+shift+j", title="layer"), lambda: window(TITLE)))
+    check("it stands before the first instruction", wait(lambda: says(app, "Before the first of 11 instructions of the run."), 60.0), names(app))
+    check("what comes next is told", says(app, "main, next 0: match  r0"), names(app))
+    keys("F11")
+    check("F11 executes one", wait(lambda: says(app, "The value is what is expected.")), names(app))
+    check("a breakpoint is listed", stop_at(app, "matmul*"), names(app))
+    keys("F8")
+    check("F8 goes on behind the kernel", wait(lambda: says(app, "The compiled function matmul ran. It changed 24 of 24 elements of")), names(app))
+    check("its registers are told with their memory", says(app, ", block 2 from byte 0 on"), names(app))
+    check("the values are those of a register", wait(lambda: any(name.startswith("r2 of 2[0, 0] = ") for name in names(app))), names(app))
+    check("everything that takes the focus has words", not unnamed(app), unnamed(app))
+    picture("kernel")
+    press(find(top_level(app, TITLE), "To the end of the run (End)"))
+    check("at the end it says what was returned", wait(lambda: says(app, "main returned (4, 6) float32.")), names(app))
+    check("memory that was used again is told", wait(lambda: any(name.startswith("Block ") and "before: " in name for name in names(app))), names(app))
+    keys("shift+F11")
+    check("backwards too", wait(lambda: says(app, "kernel matmul")), names(app))
+    press(find(top_level(app, TITLE), "Planned Memory"))
+    check("planned memory is another run", wait(lambda: says(app, "Before the first of") and not says(app, "of 11 instructions"), 60.0), names(app))
+    check("with a breakpoint on its storages", stop_at(app, "alloc_storage"), names(app))
+    keys("F8")
+    check("which are told", wait(lambda: says(app, "The function alloc_storage ran.")), names(app))
+    picture("planned")
+    check("Escape closes it", close_by("Escape", TITLE))
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.TemporaryDirectory()
+PATH = os.path.join(FOLDER.name, "layer.py")
+with open(PATH, "w", encoding="utf-8") as file:
+    file.write(LAYER)
+sys.exit(run(PROGRAM, [PATH], drive))

@@ -1,0 +1,321 @@
+/* Every program of data/samples, as it is opened and after the steps that lie beside it, at a toy size: the debugger stops where it is asked to, forwards and
+ * backwards, and the values are those of machine code of the program before its steps, which knows nothing of the interpreter.
+ */
+#include "engine/codegen/vm-build.h"
+#include "engine/debug/vm.h"
+#include "engine/schedule/schedule.h"
+#include "engine/tir/pass/pass.h"
+#include "tests/support/random.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SEED 4
+
+/* ---- machine code ----------------------------------------------------------------------------- */
+
+static LsDLDataType
+dl_type (LsDType t)
+{
+  return ls_dtype_is_bool (t) ? LS_DT_BOOL : (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
+}
+
+/* Runs the function on these arrays, which it writes into. */
+static void
+run_compiled (LsModule   *module,
+              const char *name,
+              GArray     *arrays)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsTarget) target = ls_target_parse (NULL, &error);
+  g_autoptr (LsJit) jit = ls_jit_new (&error);
+  g_autofree char *prefix = ls_jit_unique_prefix ();
+  LsCodegenOptions options = { .prefix = prefix };
+  g_autoptr (LsModule) lowered = ls_lower_module (module, NULL, NULL, &error);
+  g_autoptr (LsObject) object = lowered != NULL ? ls_codegen_compile (lowered, name, target, &options, &error) : NULL;
+  g_autoptr (LsKernel) kernel = object != NULL ? ls_jit_add (jit, object, &error) : NULL;
+  g_autofree LsArg *args = g_new0 (LsArg, arrays->len + 1);
+  g_autofree LsDLTensor *tensors = g_new0 (LsDLTensor, arrays->len + 1);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < arrays->len; i++)
+    {
+      LsInterpArg *one = &g_array_index (arrays, LsInterpArg, i);
+
+      tensors[i] = (LsDLTensor) { one->data, { LS_DL_CPU, 0 }, (gint32) one->ndim, dl_type (one->dtype), (gint64 *) one->shape, NULL, 0 };
+      args[i] = (LsArg) { .kind = LS_ARG_TENSOR, .v_tensor = &tensors[i] };
+    }
+  g_assert_true (ls_kernel_call (kernel, name, args, (int) arrays->len, NULL, &error));
+  g_assert_no_error (error);
+}
+
+/* ---- one program ------------------------------------------------------------------------------- */
+
+static GVariant *
+say (LsDebug    *debug,
+     const char *line)
+{
+  g_autoptr (GError) error = NULL;
+  GVariant *answer = ls_debug_command (debug, line, &error);
+
+  g_assert_no_error (error);
+  return answer;
+}
+
+static gboolean
+is_near (double a,
+         double b)
+{
+  return a == b || (isnan (a) && isnan (b)) || fabs (a - b) <= 1e-4 * fmax (1, fmax (fabs (a), fabs (b)));
+}
+
+static gint64
+n_elements (const LsInterpArg *arg)
+{
+  gint64 n = 1;
+
+  for (guint d = 0; d < arg->ndim; d++)
+    n *= arg->shape[d];
+  return n;
+}
+
+/* Every array at the end of the run. Returns how many elements were compared of those that the program writes. */
+static gint64
+check_values (LsDebug    *debug,
+              LsPrimFunc *func,
+              GArray     *arrays)
+{
+  gint64 n_written = 0;
+
+  for (guint i = 0; i < arrays->len; i++)
+    {
+      const LsInterpArg *arg = &g_array_index (arrays, LsInterpArg, i);
+      LsRunBuffer view;
+
+      g_assert_true (ls_run_get_buffer (ls_debug_get_run (debug), ls_prim_func_get_buffer (func, i), &view));
+      for (gint64 k = 0; k < n_elements (arg); k++)
+        {
+          LsRunValue value;
+          double expected = ls_interp_load (arg->dtype, (guint8 *) arg->data + k * ls_dtype_bytes (arg->dtype));
+
+          n_written += ls_run_element (&view, k, &value);
+          if (!is_near (ls_dtype_is_float (value.dtype) ? value.f : (double) value.i, expected))
+            g_error ("element %" G_GINT64_FORMAT " of array %u is %g, not %g", k, i, value.f, expected);
+        }
+    }
+  return n_written;
+}
+
+/* A breakpoint on one element of the last array: the last time, what is written is the value of the machine code; backwards it is met at the same place. */
+static void
+check_stops (LsDebug    *debug,
+             LsPrimFunc *func,
+             GArray     *arrays,
+             gint64      element)
+{
+  const LsInterpArg *arg = &g_array_index (arrays, LsInterpArg, arrays->len - 1);
+  g_autofree char *name = ls_debug_text_name (ls_debug_get_text (debug), ls_prim_func_get_buffer (func, arrays->len - 1));
+  g_autoptr (GString) command = g_string_new (NULL);
+  g_autoptr (GString) indices = g_string_new (NULL);
+  gint64 rest = element;
+  guint64 last = 0;
+  double value = NAN;
+  guint hits = 0;
+
+  for (guint d = arg->ndim; d-- > 0; rest /= arg->shape[d])
+    {
+      g_autofree char *one = g_strdup_printf ("%" G_GINT64_FORMAT, rest % arg->shape[d]);
+
+      g_string_prepend (indices, d + 1 < arg->ndim ? ", " : "");
+      g_string_prepend (indices, one);
+    }
+  g_string_printf (command, "break write %s[%s]", name, indices->str);
+  {
+    g_autoptr (GVariant) added = say (debug, command->str);
+    g_autoptr (GVariant) begun = say (debug, "start");
+  }
+  while (TRUE)
+    {
+      g_autoptr (GVariant) answer = say (debug, "continue");
+      const LsDebugHit *hit = ls_debug_get_hit (debug);
+
+      if (ls_run_get_state (ls_debug_get_run (debug)) != LS_RUN_STANDS)
+        break;
+      g_assert_nonnull (hit);
+      g_assert_cmpint (hit->element, ==, element);
+      value = hit->value;
+      last = ls_run_get_clock (ls_debug_get_run (debug));
+      hits++;
+    }
+  g_assert_cmpuint (hits, >, 0);
+  g_assert_true (is_near (value, ls_interp_load (arg->dtype, (guint8 *) arg->data + element * ls_dtype_bytes (arg->dtype))));
+  {
+    g_autoptr (GVariant) back = say (debug, "back-continue");
+    g_autoptr (GVariant) none = say (debug, "delete");
+  }
+  g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, last);
+}
+
+static void
+check_program (LsModule   *module,
+               LsModule   *base,
+               const char *name,
+               gboolean    stops)
+{
+  g_autoptr (GError) error = NULL;
+  LsDebugInputs inputs = { NULL, NULL, SEED };
+  g_autoptr (LsDebug) debug = ls_debug_new (module, name, &inputs, &error);
+  g_autoptr (GArray) arrays = ls_debug_arguments ((LsPrimFunc *) ls_module_get (base, name), &inputs, &error);
+  g_autoptr (GVariant) end = NULL;
+  gint64 n;
+
+  g_assert_no_error (error);
+  run_compiled (base, name, arrays);
+  end = say (debug, "end");
+  g_assert_cmpint (ls_run_get_state (ls_debug_get_run (debug)), ==, LS_RUN_FINISHED);
+  g_assert_cmpint (check_values (debug, ls_debug_get_func (debug), arrays), >, 0);
+  n = n_elements (&g_array_index (arrays, LsInterpArg, arrays->len - 1));
+  if (stops)
+    check_stops (debug, ls_debug_get_func (debug), arrays, n - 1);
+}
+
+/* ---- the files ------------------------------------------------------------------------------------ */
+
+static LsModule *
+read_sample (const char *path)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return ls_test_parse (text);
+}
+
+/* The steps beside the program, or NULL. */
+static LsTrace *
+read_steps (LsModule   *module,
+            const char *path)
+{
+  g_autofree char *steps_path = g_strdup_printf ("%.*s_steps.py", (int) (strlen (path) - 3), path);
+  g_autofree char *text = NULL;
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsSource) source = NULL;
+  g_autoptr (LsCallList) list = NULL;
+  g_autoptr (LsSchedule) schedule = NULL;
+
+  if (!g_file_get_contents (steps_path, &text, NULL, NULL))
+    return NULL;
+  source = ls_source_new (steps_path, text, -1);
+  list = ls_script_parse_calls (source, findings);
+  schedule = ls_schedule_new (module);
+  for (guint i = 0; i < ls_call_list_get_n (list); i++)
+    g_assert_true (ls_schedule_apply_call (schedule, list, ls_call_list_get (list, i), findings));
+  return ls_trace_of (schedule);
+}
+
+/* A model: each value of the graph, and the result, against the virtual machine with compiled code. */
+static void
+check_graph (LsModule *module)
+{
+  g_autoptr (GError) error = NULL;
+  LsDebugInputs inputs = { NULL, NULL, SEED };
+  g_autoptr (LsDebugGraph) graph = ls_debug_graph_new (module, NULL, &inputs, &error);
+  g_autoptr (GPtrArray) args = ls_debug_vm_arguments ((LsFunction *) ls_module_get (module, "main"), &inputs, &error);
+  g_autoptr (LsTarget) target = ls_target_parse (NULL, &error);
+  g_autoptr (LsJit) jit = ls_jit_new (&error);
+  g_autoptr (LsVMExecutable) executable = ls_vm_build (module, target, NULL, &error);
+  g_autoptr (LsKernel) kernel = executable != NULL ? ls_vm_link (jit, executable, &error) : NULL;
+  g_autoptr (LsVM) vm = executable != NULL ? ls_vm_new (executable, ls_vm_resolve_kernel, kernel, &error) : NULL;
+  g_autoptr (LsVMValue) result = vm != NULL ? ls_vm_call (vm, "main", (LsVMValue **) args->pdata, args->len, &error) : NULL;
+  LsGraphValue *value;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (graph->result, >=, 0);
+  value = graph->values->pdata[graph->result];
+  for (gint64 i = 0; i < value->n; i++)
+    g_assert_true (is_near (((float *) value->data)[i], ((float *) result->tensor->tensor.data)[i]));
+}
+
+static const char *
+first_prim_func (LsModule *module)
+{
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    if (ls_is (module->functions->items[i], PRIM_FUNC))
+      return ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+  return NULL;
+}
+
+static void
+check_sample (gconstpointer path)
+{
+  g_autoptr (LsModule) module = read_sample (path);
+  const char *name = first_prim_func (module);
+  g_autoptr (LsTrace) steps = name != NULL ? read_steps (module, path) : NULL;
+  LsTrace *none = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) plain = NULL;
+  g_autoptr (GPtrArray) toys = NULL;
+  g_autofree char *words = NULL;
+
+  if (name == NULL)
+    {
+      check_graph (module);
+      return;
+    }
+  plain = ls_debug_toy_scheduled (module, &none, 1, 8, NULL, &error);
+  g_assert_no_error (error);
+  check_program (plain->pdata[1], plain->pdata[0], name, TRUE);
+  if (steps == NULL)
+    return;
+  if (strstr (path, "matmul_512") != NULL || strstr (path, "matmul_1024") != NULL)
+    {
+      g_test_message ("its steps hold at its full size only, which is too large for a test");
+      return;
+    }
+  toys = ls_debug_toy_scheduled (module, &steps, 1, 8, &words, &error);
+  g_assert_no_error (error);
+  check_program (toys->pdata[1], toys->pdata[0], name, *words != '\0');       /* matmul_128 cannot be shrunk: its values, but no walk through all of it */
+}
+
+static void
+add_folder (const char *folder,
+            const char *prefix,
+            GPtrArray  *paths)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (!g_str_has_suffix (name, ".py") || g_str_has_suffix (name, "_steps.py"))
+        continue;
+      {
+        g_autofree char *test = g_strdup_printf ("/samples/%s%s", prefix, name);
+        char *kept = g_steal_pointer (&path);
+
+        g_ptr_array_add (paths, kept);
+        g_test_add_data_func (test, kept, check_sample);
+      }
+    }
+  g_dir_close (dir);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = NULL;
+  g_autofree char *gpu = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = ls_test_path ("../data/samples");
+  gpu = g_build_filename (folder, "gpu", NULL);
+  add_folder (folder, "", paths);
+  add_folder (gpu, "gpu/", paths);
+  g_assert_cmpuint (paths->len, >=, 15);
+  return g_test_run ();
+}
