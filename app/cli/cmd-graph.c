@@ -4,9 +4,11 @@
  *   --pass, --each      the graph after passes; --each: after every one, with what changed
  *   --search PATTERN    which nodes fit
  *   --compare OTHER     which nodes of two graphs are the same
+ *   --times, --trace    every call of a measured run
  */
 #include "app/cli/graph-compare.h"
 #include "app/cli/graph-memory.h"
+#include "app/cli/graph-times.h"
 #include "app/cli/input.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/graph/fx.h"
@@ -18,10 +20,10 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare;
+  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare, *trace;
   GPtrArray  *passes;           /* of const char * */
-  gint64      limit;
-  gboolean    each, fold_constants, dark, json, all, memory;
+  gint64      limit, repeat, timeout;
+  gboolean    each, fold_constants, dark, json, all, memory, times, values;
   LsGraphKind kind;
   const char *command;
 } Request;
@@ -521,18 +523,14 @@ write_pictures (Request       *request,
 
 /* ---- two graphs ------------------------------------------------------------------------- */
 
-/* The module of a file, after the passes where `passes`; NULL: said. */
-static LsGraph *
-read_side (Request    *request,
-           const char *file,
-           gboolean    passes)
+/* The module after the passes; NULL: said. (transfer full) */
+static LsModule *
+after_passes (Request  *request,
+              LsModule *before)
 {
-  Request one = *request;
-  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsModule) module = ls_ref (before);
 
-  one.file = file;
-  module = read_module (&one);
-  for (guint i = 0; module != NULL && passes && i < request->passes->len; i++)
+  for (guint i = 0; module != NULL && i < request->passes->len; i++)
     {
       g_autoptr (GError) error = NULL;
       LsModule *after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
@@ -541,44 +539,184 @@ read_side (Request    *request,
         ls_cli_fail (request->command, "%s", error->message);
       ls_take (&module, after);
     }
-  if (module == NULL)
-    return NULL;
+  return g_steal_pointer (&module);
+}
+
+/* Which function it is of: what fusing makes of it stands in functions of their own. */
+static const char *
+func_of (Request    *request,
+         LsModule   *module,
+         LsGraphKind kind)
+{
+  return request->func == NULL && kind == LS_GRAPH_RELAX && ls_module_get (module, "main") != NULL ? "main" : request->func;
+}
+
+static LsGraph *
+side_of (Request    *request,
+         const char *file,
+         LsModule   *module)
+{
+  Request one = *request;
+
+  one.file = file;
   if (request->kind_name == NULL)
     one.kind = ls_graph_kind_for (module);
-  if (one.func == NULL && one.kind == LS_GRAPH_RELAX && ls_module_get (module, "main") != NULL)
-    one.func = "main";          /* what fusing makes of it stands in functions of their own */
+  one.func = func_of (request, module, one.kind);
   return graph_of_module (&one, module);
+}
+
+typedef struct {
+  LsModule          *left_module, *right_module;
+  LsGraph           *left, *right;
+  LsGraphComparison *comparison;
+  GArray            *rows;      /* or NULL */
+} Pair;
+
+static void
+pair_clear (Pair *self)
+{
+  g_clear_pointer (&self->comparison, ls_graph_comparison_free);
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_pointer (&self->left, ls_graph_unref);
+  g_clear_pointer (&self->right, ls_graph_unref);
+  ls_unref (self->left_module);
+  ls_unref (self->right_module);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
+
+/* FALSE: said. */
+static gboolean
+read_pair (Request *request,
+           Pair    *self)
+{
+  gboolean made = strcmp (request->file, request->compare) == 0 && !is_fx_file (request->file);        /* it is a stage of the same program */
+  g_autoptr (LsRelaxLineage) lineage = NULL;
+  g_autoptr (LsModule) other = NULL;
+  Request one = *request;
+
+  self->left_module = read_module (request);
+  one.file = request->compare;
+  other = self->left_module == NULL ? NULL : made ? ls_ref (self->left_module) : read_module (&one);
+  if (other == NULL)
+    return FALSE;
+  lineage = ls_relax_lineage_begin ();
+  self->right_module = after_passes (request, other);
+  ls_relax_lineage_end (lineage);
+  self->left = self->right_module != NULL ? side_of (request, request->file, self->left_module) : NULL;
+  self->right = self->left != NULL ? side_of (request, request->compare, self->right_module) : NULL;
+  if (self->right == NULL)
+    return FALSE;
+  self->comparison = made ? ls_graph_compare_made (self->left, self->right, &lineage, 1) : ls_graph_compare (self->left, self->right);
+  return TRUE;
+}
+
+/* Times and values, where they are asked for. FALSE: said. */
+static gboolean
+measure_pair (Request *request,
+              Pair    *self)
+{
+  const char *func = func_of (request, self->left_module, LS_GRAPH_RELAX);
+  g_autoptr (LsGraphTimeline) left = NULL, right = NULL;
+
+  if (!request->times && !request->values)
+    return TRUE;
+  if (request->times)
+    {
+      left = ls_cli_graph_measure (request->command, self->left_module, func, request->repeat, request->timeout, self->left, NULL);
+      right = left != NULL ? ls_cli_graph_measure (request->command, self->right_module, func, request->repeat, request->timeout, self->right, NULL) : NULL;
+      if (right == NULL)
+        return FALSE;
+    }
+  self->rows = ls_graph_beside_new (self->comparison, self->left, self->right);
+  if (request->values
+      && !ls_cli_graph_values (request->command, self->left_module, self->right_module, func, request->timeout, self->comparison, self->left, self->right, self->rows))
+    return FALSE;
+  ls_graph_beside_sort (self->rows);
+  return TRUE;
 }
 
 static int
 run_compare (Request *request)
 {
-  g_autoptr (LsGraph) left = read_side (request, request->file, FALSE), right = left != NULL ? read_side (request, request->compare, TRUE) : NULL;
-  g_autoptr (LsGraphComparison) comparison = NULL;
+  g_auto (Pair) pair = { 0 };
   g_autoptr (LsGraphSeries) series = NULL;
   g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref), labels = g_ptr_array_new ();
 
-  if (right == NULL)
+  if (!read_pair (request, &pair) || !measure_pair (request, &pair))
     return LS_CLI_FAILED;
-  comparison = ls_graph_compare (left, right);
   if (request->out == NULL && request->json)
-    ls_cli_graph_compare_json (comparison, left, right);
+    ls_cli_graph_compare_json (pair.comparison, pair.left, pair.right, pair.rows);
   else if (request->out == NULL)
-    ls_cli_graph_compare_text (comparison, left, right, request->all);
+    {
+      ls_cli_graph_compare_text (pair.comparison, pair.left, pair.right, request->all);
+      if (pair.rows != NULL)
+        ls_cli_graph_beside_text (pair.rows, pair.left, pair.right, request->times, request->values);
+    }
   if (request->out == NULL)
     return LS_CLI_DONE;
-  g_ptr_array_add (graphs, finish_graph (request, ls_graph_ref (left)));
-  g_ptr_array_add (graphs, finish_graph (request, ls_graph_comparison_align (comparison, left, right)));
+  g_ptr_array_add (graphs, finish_graph (request, ls_graph_ref (pair.left)));
+  g_ptr_array_add (graphs, finish_graph (request, ls_graph_comparison_align (pair.comparison, pair.left, pair.right)));
   g_ptr_array_add (labels, (gpointer) request->file);
   g_ptr_array_add (labels, (gpointer) request->compare);
   series = ls_graph_series_new (graphs, labels);
   return g_str_has_suffix (request->out, ".dot") ? write_dot (request, series) : write_pictures (request, series);
 }
 
+/* The graph of the file after the passes; NULL: said. */
+static LsGraph *
+read_side (Request   *request,
+           LsModule **module)
+{
+  g_autoptr (LsModule) before = read_module (request);
+
+  *module = before != NULL ? after_passes (request, before) : NULL;
+  return *module != NULL ? side_of (request, request->file, *module) : NULL;
+}
+
+static int
+write_text (Request    *request,
+            const char *path,
+            const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_set_contents (path, text, -1, &error))
+    return ls_cli_fail (request->command, "%s", error->message);
+  printf ("%s\n", path);
+  return LS_CLI_DONE;
+}
+
+static int
+run_times (Request *request)
+{
+  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsGraph) graph = read_side (request, &module);
+  g_autoptr (LsGraphTimeline) timeline = NULL;
+  g_autofree gint *nodes = NULL;
+  g_autofree char *trace = NULL, *table = NULL;
+
+  if (graph == NULL)
+    return LS_CLI_FAILED;
+  timeline = ls_cli_graph_measure (request->command, module, func_of (request, module, LS_GRAPH_RELAX), request->repeat, request->timeout, graph, &nodes);
+  if (timeline == NULL)
+    return LS_CLI_FAILED;
+  if (request->json)
+    ls_cli_graph_times_json (timeline, graph);
+  else if (request->times)
+    ls_cli_graph_times_text (timeline, graph);
+  table = request->out != NULL ? ls_cli_graph_times_csv (graph) : NULL;
+  if (table != NULL && write_text (request, request->out, table) != LS_CLI_DONE)
+    return LS_CLI_FAILED;
+  trace = request->trace != NULL ? ls_graph_timeline_trace (timeline, graph, nodes, request->file) : NULL;
+  return trace != NULL ? write_text (request, request->trace, trace) : LS_CLI_DONE;
+}
+
 static int
 run_memory (Request *request)
 {
-  g_autoptr (LsGraph) graph = read_side (request, request->file, TRUE);
+  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsGraph) graph = read_side (request, &module);
   g_autoptr (LsGraphMemory) memory = graph != NULL ? ls_graph_memory_new (graph) : NULL;
 
   if (memory == NULL)
@@ -596,13 +734,20 @@ static int
 check_request (Request *request)
 {
   static const char *const ENDINGS[] = { "svg", "png", "pdf", "dot", NULL };
+  gboolean is_table = request->times && request->compare == NULL && request->out != NULL && g_str_has_suffix (request->out, ".csv");
   const char *dot = request->out != NULL ? strrchr (request->out, '.') : NULL;
 
   if (request->file == NULL)
     return ls_cli_usage (request->command, "a file is expected");
   if (request->kind_name != NULL && !ls_graph_kind_parse (request->kind_name, &request->kind))
     return ls_cli_usage (request->command, "--kind %s: relax, te, blocks, loops or fx is expected", request->kind_name);
-  if (request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
+  if ((request->times || request->trace != NULL) && request->compare == NULL && request->out != NULL && !is_table)
+    return ls_cli_usage (request->command, "-o %s: a table of times has a name that ends in .csv", request->out);
+  if (request->values && request->compare == NULL)
+    return ls_cli_usage (request->command, "--values is for --compare");
+  if (request->repeat < 1)
+    return ls_cli_usage (request->command, "--repeat: 1 or more is expected");
+  if (!is_table && request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
     return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf or .dot is expected", request->out);
   if (request->all && request->compare == NULL)
     return ls_cli_usage (request->command, "--matches is for --compare");
@@ -618,6 +763,8 @@ run (Request *request)
 
   if (request->compare != NULL)
     return run_compare (request);
+  if (request->times || request->trace != NULL)
+    return run_times (request);
   if (request->memory)
     return run_memory (request);
   series = read_series (request);
@@ -637,7 +784,7 @@ ls_cli_graph (int    argc,
               char **argv)
 {
   g_autoptr (GPtrArray) passes = g_ptr_array_new ();
-  Request request = { .passes = passes, .limit = 400, .command = argv[0] };
+  Request request = { .passes = passes, .limit = 400, .repeat = 30, .timeout = 300, .command = argv[0] };
   const LsCliOption options[] = {
     { "--kind", LS_CLI_TEXT, &request.kind_name },
     { "-o", LS_CLI_TEXT, &request.out },
@@ -651,6 +798,11 @@ ls_cli_graph (int    argc,
     { "--compare", LS_CLI_TEXT, &request.compare },
     { "--matches", LS_CLI_FLAG, &request.all },
     { "--memory", LS_CLI_FLAG, &request.memory },
+    { "--times", LS_CLI_FLAG, &request.times },
+    { "--values", LS_CLI_FLAG, &request.values },
+    { "--trace", LS_CLI_TEXT, &request.trace },
+    { "--repeat", LS_CLI_NUMBER, &request.repeat },
+    { "--timeout", LS_CLI_NUMBER, &request.timeout },
     { "--numbers", LS_CLI_TEXT, &request.numbers },
     { "--dark", LS_CLI_FLAG, &request.dark },
     { "--json", LS_CLI_FLAG, &request.json },

@@ -323,6 +323,8 @@ evaluate_function (LsDebugGraph *self,
 
           if (values == NULL)
             continue;
+          if (var != NULL && depth == 0 && values->len == 1)
+            g_hash_table_insert (self->bound, g_strdup (var->name), GUINT_TO_POINTER (((LsGraphValue *) values->pdata[0])->number + 1));
           if (var != NULL)
             g_hash_table_insert (known, var, values);
           else
@@ -401,7 +403,7 @@ fill_param (LsGraphValue        *value,
 
   if (file == NULL)
     {
-      ls_tensor_fill_random (&tensor, (inputs != NULL ? inputs->seed : 0) + number);
+      ls_tensor_fill_random (&tensor, (inputs != NULL ? inputs->seed : 0) + (inputs != NULL && inputs->places != NULL ? inputs->places[number] : number));
       return TRUE;
     }
   if (array == NULL)
@@ -430,6 +432,7 @@ ls_debug_graph_new (LsModule            *module,
   self->values = g_ptr_array_new_with_free_func (value_free);
   self->stops = g_ptr_array_new_with_free_func (g_free);
   self->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->bound = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->constants = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     if (ls_is (module->functions->items[i], FUNCTION))
@@ -463,10 +466,18 @@ ls_debug_graph_free (LsDebugGraph *self)
   g_ptr_array_unref (self->values);
   g_ptr_array_unref (self->stops);
   g_hash_table_unref (self->ops);
+  g_hash_table_unref (self->bound);
   g_hash_table_unref (self->constants);
   if (self->module != NULL)
     ls_unref (self->module);
   g_free (self);
+}
+
+int
+ls_debug_graph_find (LsDebugGraph *self,
+                     const char   *name)
+{
+  return (int) GPOINTER_TO_UINT (g_hash_table_lookup (self->bound, name)) - 1;
 }
 
 static gboolean

@@ -12,6 +12,8 @@
  *   compare   which nodes of two graphs are the same, also where one side fuses several
  *   search    names, attributes, and patterns "A -> B"
  *   numbers   times, operations and bytes put to the nodes
+ *   timeline  every call of measured runs, at the nodes that make them; as a trace for Perfetto
+ *   memory    which values are there at the same time
  *   layout    what Graphviz is asked and what it answers
  *   text, dot, variant   the graph for a terminal, for Graphviz, and for other processes and JSON
  *
@@ -56,9 +58,10 @@ typedef struct {
   double spread_ns;             /* half the quartile distance */
   double flop;
   double bytes;
+  double roof;                  /* share of what the machine could do with so many operations and bytes */
 } LsGraphNumbers;
 
-#define LS_GRAPH_NO_NUMBERS ((LsGraphNumbers) { -1.0, -1.0, -1.0, -1.0 })
+#define LS_GRAPH_NO_NUMBERS ((LsGraphNumbers) { -1.0, -1.0, -1.0, -1.0, -1.0 })
 
 typedef struct {
   char           *key;          /* the same node in other versions of the program has the same key */
@@ -242,6 +245,14 @@ gboolean     ls_graph_set_profile    (LsGraph        *self,
 guint        ls_graph_read_numbers   (LsGraph        *self,
                                       const char     *json,
                                       GError        **error);
+/* A memory that a machine has: what of it was read, and how fast. */
+typedef struct { double bytes, gb_per_s; } LsGraphRoof;
+/* The share of the roof of each call that has a time: operations a second beside the peak (`gflops`) or what the memory gives that holds its
+ * bytes, whichever is lower; of a call without operations, bytes a second beside that memory.  Of one core. */
+void         ls_graph_set_roofs      (LsGraph           *self,
+                                      double             gflops,
+                                      const LsGraphRoof *levels,        /* smaller ones first */
+                                      guint              n_levels);
 /* Sums over all nodes, a node with an unknown number left out. */
 LsGraphNumbers ls_graph_sum          (LsGraph        *self);
 

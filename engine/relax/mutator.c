@@ -6,6 +6,7 @@
 #include "engine/relax/mutator.h"
 
 #include "engine/arith/analyzer.h"
+#include "engine/relax/lineage.h"
 #include "engine/relax/relation.h"
 
 #include <string.h>
@@ -60,6 +61,7 @@ ls_relax_mutator_replace (LsRelaxMutator *self,
                           LsRelaxVar     *var,
                           gpointer        with)
 {
+  ls_relax_lineage_note (var, with);
   g_hash_table_insert (self->vars, ls_ref (var), ls_node_ref (with));
 }
 
