@@ -33,7 +33,8 @@ put_module (LsEngineGraph *self,
   g_hash_table_remove_all (self->open);
   g_ptr_array_set_size (self->passes, 0);
   g_ptr_array_set_size (self->modules, 0);
-  g_ptr_array_set_size (self->profiles, 0);
+  g_ptr_array_set_size (self->lineages, 0);
+  g_ptr_array_set_size (self->timelines, 0);
   self->kind = module == NULL && fx != NULL ? LS_GRAPH_FX : ls_engine_graph_is_relax (self) ? LS_GRAPH_RELAX : LS_GRAPH_BLOCKS;
   ls_graph_model_set_conditions (model, NULL);
   ls_graph_model_tell (model, NULL, NULL);
@@ -64,7 +65,8 @@ ls_engine_graph_clear (LsEngineGraph *self)
   ls_take (&self->module, NULL);
   g_ptr_array_set_size (self->passes, 0);
   g_ptr_array_set_size (self->modules, 0);
-  g_ptr_array_set_size (self->profiles, 0);
+  g_ptr_array_set_size (self->lineages, 0);
+  g_ptr_array_set_size (self->timelines, 0);
   self->stale = FALSE;
   ls_graph_model_take_series (LS_GRAPH_MODEL (self), 0, LS_GRAPH_RELAX, NULL, 0);
 }
@@ -164,24 +166,30 @@ graph_add_pass (LsGraphModel *model,
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
   guint state = ls_graph_model_get_state (model);
   g_autoptr (GError) error = NULL;
+  LsRelaxLineage *lineage;
   LsModule *after;
 
   if (self->module == NULL || !ls_engine_graph_is_relax (self))
     return;
   if (!ls_engine_graph_by_passes (self))
     state = self->passes->len;
+  lineage = ls_relax_lineage_begin ();
   after = ls_graph_run_pass (ls_engine_graph_module (self, state), text, &error);
+  ls_relax_lineage_end (lineage);
   if (after == NULL)
     {
+      ls_relax_lineage_unref (lineage);
       ls_graph_model_tell (model, error->message, NULL);
       return;
     }
   g_ptr_array_set_size (self->passes, (gint) state);
   g_ptr_array_set_size (self->modules, (gint) state);
-  if (self->profiles->len > state + 1)
-    g_ptr_array_set_size (self->profiles, (gint) state + 1);
+  g_ptr_array_set_size (self->lineages, (gint) state);
+  if (self->timelines->len > state + 1)
+    g_ptr_array_set_size (self->timelines, (gint) state + 1);
   g_ptr_array_add (self->passes, g_strdup (text));
   g_ptr_array_add (self->modules, after);
+  g_ptr_array_add (self->lineages, lineage);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, self->passes->len);
 }
@@ -195,8 +203,9 @@ graph_drop_pass (LsGraphModel *model)
     return;
   g_ptr_array_set_size (self->passes, (gint) self->passes->len - 1);
   g_ptr_array_set_size (self->modules, (gint) self->modules->len - 1);
-  if (self->profiles->len > self->passes->len + 1)
-    g_ptr_array_set_size (self->profiles, (gint) self->passes->len + 1);
+  g_ptr_array_set_size (self->lineages, (gint) self->lineages->len - 1);
+  if (self->timelines->len > self->passes->len + 1)
+    g_ptr_array_set_size (self->timelines, (gint) self->passes->len + 1);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, self->passes->len);
 }
@@ -452,13 +461,6 @@ unref_node (gpointer node)
 }
 
 static void
-unref_rows (gpointer rows)
-{
-  if (rows != NULL)
-    g_array_unref (rows);
-}
-
-static void
 ls_engine_graph_finalize (GObject *object)
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (object);
@@ -469,7 +471,8 @@ ls_engine_graph_finalize (GObject *object)
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   g_ptr_array_unref (self->passes);
   g_ptr_array_unref (self->modules);
-  g_ptr_array_unref (self->profiles);
+  g_ptr_array_unref (self->lineages);
+  g_ptr_array_unref (self->timelines);
   g_hash_table_unref (self->open);
   g_free (self->conditions);
   g_object_unref (self->document);
@@ -506,7 +509,8 @@ ls_engine_graph_init (LsEngineGraph *self)
 {
   self->passes = g_ptr_array_new_with_free_func (g_free);
   self->modules = g_ptr_array_new_with_free_func (unref_node);
-  self->profiles = g_ptr_array_new_with_free_func (unref_rows);
+  self->lineages = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_relax_lineage_unref);
+  self->timelines = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_timeline_free);
   self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 

@@ -341,30 +341,25 @@ ls_graph_put_roofs (LsGraph *graph)
 }
 
 void
-ls_graph_copy_numbers (LsGraph *from,
-                       LsGraph *to)
+ls_graph_show_numbers (LsGraph *whole,
+                       LsGraph *folded)
 {
-  LsGraph *whole = ls_graph_get_whole (to);
-
-  for (guint i = 0; i < to->nodes->len; i++)
-    if (ls_graph_node (to, i)->kind == LS_GRAPH_NODE_GROUP)
-      ls_graph_node (to, i)->numbers = LS_GRAPH_NO_NUMBERS;
+  for (guint i = 0; i < folded->nodes->len; i++)
+    if (ls_graph_node (folded, i)->kind == LS_GRAPH_NODE_GROUP)
+      ls_graph_node (folded, i)->numbers = LS_GRAPH_NO_NUMBERS;
   for (guint i = 0; i < whole->nodes->len; i++)
     {
-      LsGraphNode *node = ls_graph_node (whole, i), *shown = ls_graph_node (to, ls_graph_get_shown (to, i));
-      gint at = ls_graph_find (from, node->key);
+      const LsGraphNumbers *numbers = &ls_graph_node (whole, i)->numbers;
+      LsGraphNode *shown = ls_graph_node (folded, ls_graph_get_shown (folded, i));
 
-      if (at < 0)
-        continue;
-      node->numbers = ls_graph_node (from, at)->numbers;
       if (shown->kind != LS_GRAPH_NODE_GROUP)
-        shown->numbers = node->numbers;
-      else
         {
-          add (&shown->numbers.ns, node->numbers.ns);
-          add (&shown->numbers.spread_ns, node->numbers.spread_ns);
-          add (&shown->numbers.flop, node->numbers.flop);
-          add (&shown->numbers.bytes, node->numbers.bytes);
+          shown->numbers = *numbers;
+          continue;
         }
+      add (&shown->numbers.ns, numbers->ns);
+      add (&shown->numbers.spread_ns, numbers->spread_ns);
+      add (&shown->numbers.flop, numbers->flop);
+      add (&shown->numbers.bytes, numbers->bytes);
     }
 }

@@ -39,9 +39,9 @@ gint            *ls_graph_timeline_put   (const LsGraphTimeline *self,
                                           LsGraph               *graph);
 /* ls_graph_set_roofs() by the peaks that are kept of this machine. FALSE: none are. */
 gboolean         ls_graph_put_roofs      (LsGraph               *graph);
-/* The same of a graph that was made from another one of the module (folded): numbers by key, groups the sums of their members. */
-void             ls_graph_copy_numbers   (LsGraph               *from,
-                                          LsGraph               *to);
+/* Puts the numbers of a graph that nothing is folded in at one that was folded out of it, whatever its keys are: groups get the sums of their members. */
+void             ls_graph_show_numbers   (LsGraph               *whole,
+                                          LsGraph               *folded);
 /* The runs as JSON in the format of Chrome's trace events, which Perfetto opens: a track for the run of middle length, with what each call is,
  * and how many bytes of values are there; then one for each run.  `nodes`: of ls_graph_timeline_put(). (transfer full) */
 char            *ls_graph_timeline_trace (const LsGraphTimeline *self,

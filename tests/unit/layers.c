@@ -85,6 +85,7 @@ static const Layer layers[] = {
   { "app/session",     "app/search engine/device engine/advice engine/schedule/moves views/models app/mca app/rpc", "" },
   { "app/report",      "app/session app/page views/figures", "gtk/ gdk/ gsk/" },
   { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
+  { "app/beside",      "app/session app/tool views/parts views/graph", "gtk/ gdk/ gsk/" },
   { "app/access",      "app/session app/tool views/access", "gtk/ gdk/ gsk/" },
   { "app/code",        "app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/threads",     "app/session app/tool views/parts views/threads", "gtk/ gdk/ gsk/" },

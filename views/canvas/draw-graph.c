@@ -231,7 +231,7 @@ draw_figure (LsGraphPaint          *paint,
 {
   double value = ls_graph_figure_value (&node->numbers, paint->scene->figure);
   g_autofree char *text = ls_graph_figure_text (&node->numbers, paint->scene->figure);
-  g_autofree char *share = value >= 0.0 && paint->total > 0.0 ? ls_format_share (value / paint->total) : NULL;
+  g_autofree char *share = value >= 0.0 && paint->scene->figure != LS_GRAPH_FIGURE_ROOF && paint->total > 0.0 ? ls_format_share (value / paint->total) : NULL;
   float left = box->origin.x + PAD, right = box->origin.x + box->size.width - PAD;
   float bar, words;
   GdkRGBA color;
@@ -243,7 +243,7 @@ draw_figure (LsGraphPaint          *paint,
     }
   if (text == NULL)
     {
-      put_text (paint, &SMALL, LS_LOOK_DIM, paint->scene->figure == LS_GRAPH_FIGURE_TIME ? _("not measured") : _("not known"), left, y, right - left, 0.0f);
+      put_text (paint, &SMALL, LS_LOOK_DIM, paint->scene->figure == LS_GRAPH_FIGURE_TIME || paint->scene->figure == LS_GRAPH_FIGURE_ROOF ? _("not measured") : _("not known"), left, y, right - left, 0.0f);
       return;
     }
   words = text_width (paint->pango, &FIGURE, text) + (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f);
@@ -515,6 +515,8 @@ sum_figures (LsGraphPaint *paint)
       paint->total += MAX (value, 0.0);
       paint->most = MAX (paint->most, value);
     }
+  if (paint->scene->figure == LS_GRAPH_FIGURE_ROOF)
+    paint->most = MAX (paint->most, 1.0);       /* the roof itself */
 }
 
 static void

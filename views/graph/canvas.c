@@ -238,6 +238,19 @@ ls_graph_canvas_pan_by (LsGraphCanvas *self,
 }
 
 void
+ls_graph_canvas_follow (LsGraphCanvas *self,
+                        LsGraphCanvas *other)
+{
+  if (self->x == other->x && self->y == other->y && self->zoom == other->zoom)
+    return;
+  self->x = other->x;
+  self->y = other->y;
+  self->zoom = other->zoom;
+  self->fitted = FALSE;
+  moved (self);
+}
+
+void
 ls_graph_canvas_get_view (LsGraphCanvas   *self,
                           graphene_rect_t *view)
 {

@@ -52,6 +52,9 @@ void       ls_graph_canvas_center       (LsGraphCanvas       *self,
                                          double               x,
                                          double               y);
 double     ls_graph_canvas_get_zoom     (LsGraphCanvas       *self);
+/* Sees what another canvas of the same layout sees, from its upper left corner on; nothing is told where it does already. */
+void       ls_graph_canvas_follow       (LsGraphCanvas       *self,
+                                         LsGraphCanvas       *other);
 /* The scene as it stands, for figures; NULL layout when there is none. */
 const LsGraphScene *ls_graph_canvas_get_scene (LsGraphCanvas *self);
 

@@ -97,7 +97,7 @@ test_put (void)
   g_assert_cmpfloat (numbers_of (graph, "main/a")->flop, ==, 1024.0);
   g_assert_cmpstr (ls_graph_node (graph, nodes[1])->name, ==, "b");
   folded = ls_graph_fold_groups (graph, 2, NULL);
-  ls_graph_copy_numbers (graph, folded);
+  ls_graph_show_numbers (graph, folded);
   g_assert_cmpfloat (fabs (ls_graph_sum (folded).ns - 880.0), <, 1e-6);
 }
 
