@@ -11,6 +11,7 @@
 #include "app/cli/graph-times.h"
 #include "app/cli/input.h"
 #include "engine/frontend/fx/fx.h"
+#include "engine/graph/edit.h"
 #include "engine/graph/fx.h"
 #include "engine/graph/series.h"
 #include "engine/script/script.h"
@@ -20,7 +21,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare, *trace;
+  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare, *trace, *extract;
   GPtrArray  *passes;           /* of const char * */
   gint64      limit, repeat, timeout;
   gboolean    each, fold_constants, dark, json, all, memory, times, values;
@@ -730,6 +731,29 @@ run_memory (Request *request)
 
 /* ---- the command -------------------------------------------------------------------------- */
 
+/* The named calls as a module, on standard output or in a file. */
+static int
+run_extract (Request *request)
+{
+  g_autoptr (LsModule) before = read_module (request), module = before != NULL ? after_passes (request, before) : NULL, own = NULL;
+  g_auto (GStrv) names = g_strsplit (request->extract, ",", -1);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  for (guint i = 0; names[i] != NULL; i++)
+    g_strstrip (names[i]);
+  own = ls_graph_edit_extract (module, request->func != NULL ? request->func : "main", (const char *const *) names, &error);
+  if (own == NULL)
+    return ls_cli_fail (request->command, "%s", error->message);
+  text = ls_cli_module_text (own);
+  if (request->out != NULL)
+    return write_text (request, request->out, text);
+  ls_cli_put_text (text);
+  return LS_CLI_DONE;
+}
+
 static int
 check_request (Request *request)
 {
@@ -747,7 +771,9 @@ check_request (Request *request)
     return ls_cli_usage (request->command, "--values is for --compare");
   if (request->repeat < 1)
     return ls_cli_usage (request->command, "--repeat: 1 or more is expected");
-  if (!is_table && request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
+  if (request->extract != NULL && request->out != NULL && !g_str_has_suffix (request->out, ".py"))
+    return ls_cli_usage (request->command, "-o %s: a module has a name that ends in .py", request->out);
+  if (!is_table && request->extract == NULL && request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
     return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf or .dot is expected", request->out);
   if (request->all && request->compare == NULL)
     return ls_cli_usage (request->command, "--matches is for --compare");
@@ -765,6 +791,8 @@ run (Request *request)
     return run_compare (request);
   if (request->times || request->trace != NULL)
     return run_times (request);
+  if (request->extract != NULL)
+    return run_extract (request);
   if (request->memory)
     return run_memory (request);
   series = read_series (request);
@@ -800,6 +828,7 @@ ls_cli_graph (int    argc,
     { "--memory", LS_CLI_FLAG, &request.memory },
     { "--times", LS_CLI_FLAG, &request.times },
     { "--values", LS_CLI_FLAG, &request.values },
+    { "--extract", LS_CLI_TEXT, &request.extract },
     { "--trace", LS_CLI_TEXT, &request.trace },
     { "--repeat", LS_CLI_NUMBER, &request.repeat },
     { "--timeout", LS_CLI_NUMBER, &request.timeout },
