@@ -2,6 +2,7 @@
 #include "app/session/graph-private.h"
 
 #include "engine/graph/fx.h"
+#include "engine/script/script.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -36,6 +37,7 @@ put_module (LsEngineGraph *self,
   g_ptr_array_set_size (self->lineages, 0);
   g_ptr_array_set_size (self->timelines, 0);
   self->kind = module == NULL && fx != NULL ? LS_GRAPH_FX : ls_engine_graph_is_relax (self) ? LS_GRAPH_RELAX : LS_GRAPH_BLOCKS;
+  ls_document_set_passes (self->document, NULL);
   ls_graph_model_set_conditions (model, NULL);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, ls_engine_graph_by_steps (self) ? shown_step (self) : 0);
@@ -159,20 +161,31 @@ graph_go_to (LsGraphModel *model,
     }
 }
 
+/* The document has them too, so that they are saved. */
 static void
-graph_add_pass (LsGraphModel *model,
-                const char   *text)
+note_passes (LsEngineGraph *self)
 {
-  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
-  guint state = ls_graph_model_get_state (model);
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+  g_auto (GStrv) passes = NULL;
+
+  for (guint i = 0; i < self->passes->len; i++)
+    g_strv_builder_add (all, self->passes->pdata[i]);
+  passes = g_strv_builder_end (all);
+  ls_document_set_passes (self->document, (const char *const *) passes);
+  ls_document_changed (self->document);
+}
+
+/* Behind the state that is shown. FALSE: it is said why not. */
+static gboolean
+run_pass (LsEngineGraph *self,
+          const char    *text,
+          guint          state)
+{
+  LsGraphModel *model = &self->parent_instance;
   g_autoptr (GError) error = NULL;
   LsRelaxLineage *lineage;
   LsModule *after;
 
-  if (self->module == NULL || !ls_engine_graph_is_relax (self))
-    return;
-  if (!ls_engine_graph_by_passes (self))
-    state = self->passes->len;
   lineage = ls_relax_lineage_begin ();
   after = ls_graph_run_pass (ls_engine_graph_module (self, state), text, &error);
   ls_relax_lineage_end (lineage);
@@ -180,7 +193,7 @@ graph_add_pass (LsGraphModel *model,
     {
       ls_relax_lineage_unref (lineage);
       ls_graph_model_tell (model, error->message, NULL);
-      return;
+      return FALSE;
     }
   g_ptr_array_set_size (self->passes, (gint) state);
   g_ptr_array_set_size (self->modules, (gint) state);
@@ -191,7 +204,37 @@ graph_add_pass (LsGraphModel *model,
   g_ptr_array_add (self->modules, after);
   g_ptr_array_add (self->lineages, lineage);
   ls_graph_model_tell (model, NULL, NULL);
+  return TRUE;
+}
+
+static void
+graph_add_pass (LsGraphModel *model,
+                const char   *text)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  guint state = ls_engine_graph_by_passes (self) ? ls_graph_model_get_state (model) : self->passes->len;
+
+  if (self->module == NULL || !ls_engine_graph_is_relax (self) || !run_pass (self, text, state))
+    return;
+  note_passes (self);
   ls_engine_graph_rebuild (self, self->passes->len);
+}
+
+void
+ls_engine_graph_replay (LsEngineGraph     *self,
+                        const char *const *passes)
+{
+  g_autofree char *message = NULL;
+
+  if (self->module == NULL || !ls_engine_graph_is_relax (self))
+    return;
+  for (guint i = 0; passes[i] != NULL && message == NULL; i++)
+    if (!run_pass (self, passes[i], self->passes->len))
+      message = g_strdup_printf (_("%s could not be run again: %s"), passes[i], ls_graph_model_get_message (&self->parent_instance));
+  note_passes (self);
+  ls_engine_graph_rebuild (self, self->passes->len);
+  if (message != NULL)
+    ls_graph_model_tell (&self->parent_instance, message, NULL);
 }
 
 static void
@@ -206,8 +249,34 @@ graph_drop_pass (LsGraphModel *model)
   g_ptr_array_set_size (self->lineages, (gint) self->lineages->len - 1);
   if (self->timelines->len > self->passes->len + 1)
     g_ptr_array_set_size (self->timelines, (gint) self->passes->len + 1);
+  note_passes (self);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, self->passes->len);
+}
+
+/* ---- edits ----------------------------------------------------------------------------------------- */
+
+static LsGraphEditCheck *
+graph_check_edit (LsGraphModel      *model,
+                  const char        *func,
+                  const char *const *names)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  LsModule *module = self->kind == LS_GRAPH_RELAX ? ls_engine_graph_module (self, ls_graph_model_get_state (model)) : NULL;
+
+  return module != NULL ? ls_graph_edit_check (module, func, names) : NULL;
+}
+
+static char *
+graph_extract (LsGraphModel      *model,
+               const char        *func,
+               const char *const *names,
+               GError           **error)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+  g_autoptr (LsModule) own = ls_graph_edit_extract (ls_engine_graph_module (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model)), func, names, error);
+
+  return own != NULL ? ls_script_print (own, &whole, NULL) : NULL;
 }
 
 /* ---- layout ------------------------------------------------------------------------------------ */
@@ -502,6 +571,8 @@ ls_engine_graph_class_init (LsEngineGraphClass *klass)
   model_class->select = graph_select;
   model_class->schedule = graph_schedule;
   model_class->watched = graph_watched;
+  model_class->check_edit = graph_check_edit;
+  model_class->extract = graph_extract;
 }
 
 static void

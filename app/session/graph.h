@@ -32,6 +32,9 @@ LsGraphModel  *ls_engine_graph_new       (LsSession       *session,
 /* The same document after an edit; the page that is shown stays. */
 void           ls_engine_graph_replace   (LsEngineGraph   *self,
                                           LsModule        *module);
+/* The passes of a saved session on the document that was opened, one after the other; where one cannot be run, it is said and the rest is left out. */
+void           ls_engine_graph_replay    (LsEngineGraph   *self,
+                                          const char *const *passes);
 /* Another document; `fx` (taken) and `module` may be NULL. */
 void           ls_engine_graph_open      (LsEngineGraph   *self,
                                           LsModule        *module,

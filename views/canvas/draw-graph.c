@@ -298,7 +298,7 @@ draw_outline (LsGraphPaint          *paint,
 {
   static const double DASHES[] = { 4.0, 3.0 };
   LsGraphMark mark = paint->state->marks[place];
-  gboolean selected = paint->scene->selected == (gint) place;
+  gboolean selected = paint->scene->selected == (gint) place || ls_graph_scene_is_marked (paint->scene, place);
   float radius = radius_of (node, box);
 
   if (mark == LS_GRAPH_REMOVED || node->kind == LS_GRAPH_NODE_CONSTANT || node->is_gone)
@@ -362,7 +362,7 @@ draw_node (LsGraphPaint *paint,
   const LsGraphBox *at = &paint->scene->layout->nodes[place];
   graphene_rect_t box = GRAPHENE_RECT_INIT (at->x, at->y, at->width, at->height);
   LsGraphMark mark = paint->state->marks[place];
-  LsLookToken fill = paint->scene->selected == (gint) place ? LS_LOOK_SELECTED : paint->scene->hovered == (gint) place ? LS_LOOK_HOVER : LS_LOOK_VIEW;
+  LsLookToken fill = paint->scene->selected == (gint) place || ls_graph_scene_is_marked (paint->scene, place) ? LS_LOOK_SELECTED : paint->scene->hovered == (gint) place ? LS_LOOK_HOVER : LS_LOOK_VIEW;
 
   if (node->kind == LS_GRAPH_NODE_GROUP)
     {

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 #define LS_TYPE_GRAPH_CANVAS (ls_graph_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, LS, GRAPH_CANVAS, GtkWidget)
 
-/* Signals: ::selected (int place), -1: none; ::activated (int place); ::zoomed: another part of another graph may be seen. */
+/* Signals: ::selected (int place), -1: none; ::activated (int place); ::zoomed: another part of another graph may be seen; ::marked: others are
+ * chosen together (Ctrl+click, Space). */
 GtkWidget *ls_graph_canvas_new          (void);
 /* What is drawn; borrowed references are taken.  NULL empties. */
 void       ls_graph_canvas_set_graph    (LsGraphCanvas       *self,
@@ -31,6 +32,11 @@ void       ls_graph_canvas_set_matches  (LsGraphCanvas       *self,
 void       ls_graph_canvas_set_selected (LsGraphCanvas       *self,
                                          gint                 place);
 gint       ls_graph_canvas_get_selected (LsGraphCanvas       *self);
+/* What is chosen together, in the order of places; the selected one alone where nothing else is. (transfer full) of gint */
+GArray    *ls_graph_canvas_get_marked   (LsGraphCanvas       *self);
+/* Chooses one more, or no more. */
+void       ls_graph_canvas_toggle_mark  (LsGraphCanvas       *self,
+                                         gint                 place);
 /* Brings a place into view. */
 void       ls_graph_canvas_reveal       (LsGraphCanvas       *self,
                                          gint                 place);

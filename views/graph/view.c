@@ -3,6 +3,7 @@
 
 #include "views/figures/graph.h"
 #include "views/graph/canvas.h"
+#include "views/graph/edit-popover.h"
 #include "views/graph/map.h"
 #include "views/graph/pane.h"
 #include "views/graph/pass-popover.h"
@@ -53,6 +54,7 @@ struct _LsGraphView
   GtkWidget     *state_words;
   GtkWidget     *fold_constants;
   GtkWidget     *add_pass;
+  GtkWidget     *edit;
   GtkWidget     *drop_pass;
   GtkWidget     *measure;
   GtkWidget     *export;
@@ -347,6 +349,7 @@ show_state (LsGraphView *self)
   gtk_widget_set_sensitive (self->previous_state, at > 0);
   gtk_widget_set_sensitive (self->next_state, at + 1 < n);
   gtk_widget_set_visible (self->add_pass, passes);
+  gtk_widget_set_visible (self->edit, passes && ls_graph_model_get_kind (self->model) == LS_GRAPH_RELAX);
   gtk_widget_set_visible (self->fold_constants, passes);
   gtk_widget_set_visible (self->drop_pass, passes && ls_graph_model_get_n_passes (self->model) > 0);
   gtk_widget_set_sensitive (self->export, series != NULL);
@@ -711,6 +714,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (state_words);
   BIND (fold_constants);
   BIND (add_pass);
+  BIND (edit);
   BIND (drop_pass);
   BIND (measure);
   BIND (export);
@@ -846,6 +850,7 @@ ls_graph_view_set_session (LsGraphView *self,
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_signal_connect_swapped (self->model, parts[i].signal, parts[i].func, self);
   ls_graph_pane_set_model (PANE (self), self->model);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->edit), ls_edit_popover_new (self->model, CANVAS (self)));
   ls_graph_model_set_watched (self->model, gtk_widget_get_mapped (GTK_WIDGET (self)));
   series_changed (self);
   told (self);

@@ -220,6 +220,27 @@ ls_graph_model_schedule (LsGraphModel *self)
   CALL (schedule, self);
 }
 
+LsGraphEditCheck *
+ls_graph_model_check_edit (LsGraphModel      *self,
+                           const char        *func,
+                           const char *const *names)
+{
+  LsGraphModelClass *klass = LS_GRAPH_MODEL_GET_CLASS (self);
+
+  return klass->check_edit != NULL ? klass->check_edit (self, func, names) : NULL;
+}
+
+char *
+ls_graph_model_extract (LsGraphModel      *self,
+                        const char        *func,
+                        const char *const *names,
+                        GError           **error)
+{
+  LsGraphModelClass *klass = LS_GRAPH_MODEL_GET_CLASS (self);
+
+  return klass->extract != NULL ? klass->extract (self, func, names, error) : NULL;
+}
+
 void
 ls_graph_model_set_watched (LsGraphModel *self,
                             gboolean      watched)
