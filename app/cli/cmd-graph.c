@@ -14,6 +14,7 @@
 #include "engine/graph/edit.h"
 #include "engine/graph/fx.h"
 #include "engine/graph/series.h"
+#include "engine/graph/styles.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>
@@ -22,7 +23,7 @@
 
 typedef struct {
   const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare, *trace, *extract;
-  GPtrArray  *passes;           /* of const char * */
+  GPtrArray  *passes, *styles;  /* of const char * */
   gint64      limit, repeat, timeout;
   gboolean    each, fold_constants, dark, json, all, memory, times, values;
   LsGraphKind kind;
@@ -238,6 +239,49 @@ add_numbers (Request       *request,
   return FALSE;
 }
 
+/* ---- searches as colours ---------------------------------------------------------------- */
+
+/* Of each node the number of its colour plus one, or NULL: none is asked for.  *failed: a pattern is wrong, which was said. (transfer full) */
+static guint8 *
+styles_of (Request  *request,
+           LsGraph  *graph,
+           gboolean *failed)
+{
+  g_autoptr (GPtrArray) patterns = g_ptr_array_copy (request->styles, NULL, NULL);
+  g_autofree char *wrong = NULL;
+  guint8 *styles;
+
+  g_ptr_array_add (patterns, NULL);
+  if (patterns->len == 1)
+    return NULL;
+  styles = ls_graph_style_nodes (graph, (const char *const *) patterns->pdata, &wrong);
+  *failed = wrong != NULL;
+  if (wrong != NULL)
+    ls_cli_fail (request->command, "--style %s", wrong);
+  return styles;
+}
+
+/* "a int8: 3 nodes", and which. FALSE: said. */
+static gboolean
+print_styles (Request *request,
+              LsGraph *graph)
+{
+  gboolean failed = FALSE;
+  g_autofree guint8 *styles = styles_of (request, graph, &failed);
+
+  for (guint i = 0; styles != NULL && !failed && i < request->styles->len; i++)
+    {
+      g_autoptr (GString) names = g_string_new (NULL);
+      guint n = 0;
+
+      for (guint k = 0; k < graph->nodes->len; k++)
+        if (styles[k] == i + 1)
+          g_string_append_printf (names, "%s%s", n++ > 0 ? ", " : "", ls_graph_node (graph, k)->name != NULL ? ls_graph_node (graph, k)->name : ls_graph_node (graph, k)->title);
+      printf ("\n%c %s: %u %s%s%s\n", 'a' + (int) i, (const char *) request->styles->pdata[i], n, n == 1 ? "node" : "nodes", n > 0 ? ": " : "", names->str);
+    }
+  return !failed;
+}
+
 /* ---- text, JSON, DOT ----------------------------------------------------------------- */
 
 /* aau: of each match the numbers of its nodes. Floating. */
@@ -392,6 +436,8 @@ print_text (Request       *request,
       print_state (series, i, shown);
       if (matches != NULL)
         print_matches (graph, matches, request->search);
+      if (!print_styles (request, graph))
+        return LS_CLI_FAILED;
     }
   return LS_CLI_DONE;
 }
@@ -479,17 +525,22 @@ picture_request (Request       *request,
       g_autoptr (GError) error = NULL;
       g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (ls_graph_get_whole (state->graph), request->search, &error) : NULL;
       g_autoptr (GPtrArray) shown = matches != NULL ? ls_graph_show_matches (state->graph, matches) : NULL;
+      gboolean failed = FALSE;
+      g_autofree guint8 *styles = styles_of (request, state->graph, &failed);
       GVariantDict one;
 
-      if (error != NULL)
+      if (error != NULL || failed)
         {
           g_variant_builder_clear (&states);
-          ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
+          if (error != NULL)
+            ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
           return NULL;
         }
       g_variant_dict_init (&one, graph);
       if (shown != NULL)
         g_variant_dict_insert_value (&one, "matches", matches_variant (shown));
+      if (styles != NULL)
+        g_variant_dict_insert_value (&one, "styles", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, styles, state->graph->nodes->len, 1));
       g_variant_dict_insert (&one, "label", "s", state->label);
       g_variant_dict_insert (&one, "path", "s", path);
       g_variant_builder_add_value (&states, g_variant_dict_end (&one));
@@ -769,6 +820,8 @@ check_request (Request *request)
     return ls_cli_usage (request->command, "-o %s: a table of times has a name that ends in .csv", request->out);
   if (request->values && request->compare == NULL)
     return ls_cli_usage (request->command, "--values is for --compare");
+  if (request->styles->len > LS_GRAPH_MOST_STYLES)
+    return ls_cli_usage (request->command, "--style: at most %d colours", LS_GRAPH_MOST_STYLES);
   if (request->repeat < 1)
     return ls_cli_usage (request->command, "--repeat: 1 or more is expected");
   if (request->extract != NULL && request->out != NULL && !g_str_has_suffix (request->out, ".py"))
@@ -812,7 +865,8 @@ ls_cli_graph (int    argc,
               char **argv)
 {
   g_autoptr (GPtrArray) passes = g_ptr_array_new ();
-  Request request = { .passes = passes, .limit = 400, .repeat = 30, .timeout = 300, .command = argv[0] };
+  g_autoptr (GPtrArray) styles = g_ptr_array_new ();
+  Request request = { .passes = passes, .styles = styles, .limit = 400, .repeat = 30, .timeout = 300, .command = argv[0] };
   const LsCliOption options[] = {
     { "--kind", LS_CLI_TEXT, &request.kind_name },
     { "-o", LS_CLI_TEXT, &request.out },
@@ -823,6 +877,7 @@ ls_cli_graph (int    argc,
     { "--fold-constants", LS_CLI_FLAG, &request.fold_constants },
     { "--fold", LS_CLI_NUMBER, &request.limit },
     { "--search", LS_CLI_TEXT, &request.search },
+    { "--style", LS_CLI_LIST, styles },
     { "--compare", LS_CLI_TEXT, &request.compare },
     { "--matches", LS_CLI_FLAG, &request.all },
     { "--memory", LS_CLI_FLAG, &request.memory },

@@ -23,6 +23,7 @@ typedef struct {
   char      *target;            /* what code is made for: "llvm" */
   char      *text;              /* of the opened program, or NULL */
   char      *text_sum;          /* its checksum */
+  char     **styles;            /* of the graph page: searches kept as colours; NULL: none */
   char     **passes;            /* of the graph page, in order: passes and edits as texts; NULL: none */
 } LsDocumentRecord;
 
@@ -45,6 +46,8 @@ void                    ls_document_set_name    (LsDocument    *self,
 /* What the graph page ran on the opened program; tells nobody. */
 void                    ls_document_set_passes  (LsDocument    *self,
                                                  const char *const *passes);
+void                    ls_document_set_styles  (LsDocument    *self,
+                                                 const char *const *styles);
 void                    ls_document_set_target  (LsDocument    *self,
                                                  const char    *target);
 /* Takes the text. */

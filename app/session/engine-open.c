@@ -319,6 +319,8 @@ ls_engine_session_open_held (LsEngineSession  *self,
   else
     select_first_look (self);
   ls_engine_graph_open (ls_engine_graph_of (self), ls_document_get_base (self->document), NULL);
+  if (file->styles != NULL)
+    ls_graph_model_set_styles (ls_session_get_graph (LS_SESSION (self)), (const char *const *) file->styles);
   if (file->passes != NULL)
     ls_engine_graph_replay (ls_engine_graph_of (self), (const char *const *) file->passes);
   if (unread)

@@ -34,7 +34,7 @@ struct _LsSessionImage
   char      *target;
   char      *text;
   char      *draft;
-  char     **passes;
+  char     **passes, **styles;
   char      *origin;
   char      *origin_sum;
   GPtrArray *branches;          /* of char; "": without a name of its own */
@@ -71,6 +71,7 @@ ls_session_image_free (LsSessionImage *self)
   g_free (self->text);
   g_free (self->draft);
   g_strfreev (self->passes);
+  g_strfreev (self->styles);
   g_free (self->origin);
   g_free (self->origin_sum);
   g_ptr_array_unref (self->branches);
@@ -126,6 +127,7 @@ ls_session_image_new (const LsSessionFile *file)
   self->strict = file->history != NULL && ls_history_is_strict (file->history);
   self->current = file->current;
   self->passes = g_strdupv (file->passes);
+  self->styles = g_strdupv (file->styles);
   self->selection = file->selection;
   ls_pins_copy (&self->pins, &file->pins);
   g_array_set_clear_func (self->steps, step_clear);
@@ -223,6 +225,20 @@ put_step (JsonBuilder *out,
   json_builder_end_object (out);
 }
 
+static void
+put_texts (JsonBuilder *out,
+           const char  *member,
+           char       **texts)  /* or NULL: there is no such member */
+{
+  if (texts == NULL)
+    return;
+  json_builder_set_member_name (out, member);
+  json_builder_begin_array (out);
+  for (guint i = 0; texts[i] != NULL; i++)
+    json_builder_add_string_value (out, texts[i]);
+  json_builder_end_array (out);
+}
+
 char *
 ls_session_image_write (const LsSessionImage *self)
 {
@@ -251,14 +267,8 @@ ls_session_image_write (const LsSessionImage *self)
     put_step (out, &g_array_index (self->steps, Step, i));
   json_builder_end_array (out);
   ls_pins_write (&self->pins, out);
-  if (self->passes != NULL)
-    {
-      json_builder_set_member_name (out, "passes");
-      json_builder_begin_array (out);
-      for (guint i = 0; self->passes[i] != NULL; i++)
-        json_builder_add_string_value (out, self->passes[i]);
-      json_builder_end_array (out);
-    }
+  put_texts (out, "passes", self->passes);
+  put_texts (out, "styles", self->styles);
   put_int (out, "current", self->current);
   put_int (out, "selection", (gint64) self->selection);
   json_builder_end_object (out);
@@ -377,6 +387,8 @@ ls_session_file_sum (const LsSessionFile *self)
     add_step (sum, self->history, i);
   for (guint i = 0; self->passes != NULL && self->passes[i] != NULL; i++)
     add_string (sum, self->passes[i]);
+  for (guint i = 0; self->styles != NULL && self->styles[i] != NULL; i++)
+    add_string (sum, self->styles[i]);
   for (guint i = 0; i < LS_PINS_MAX; i++)
     add_pin (sum, &self->pins.of[i]);
   return g_strdup (g_checksum_get_string (sum));

@@ -12,7 +12,7 @@
 
 #define MAX_STEPS 100000
 #define MAX_SAMPLES 100000
-#define MAX_PASSES 1000
+#define MAX_TEXTS 1000
 
 G_DEFINE_QUARK (ls-session-file-error-quark, ls_session_file_error)
 
@@ -28,6 +28,7 @@ ls_session_file_clear (LsSessionFile *self)
   g_clear_pointer (&self->left_out, g_free);
   g_clear_pointer (&self->history, ls_history_free);
   g_clear_pointer (&self->passes, g_strfreev);
+  g_clear_pointer (&self->styles, g_strfreev);
   ls_pins_clear (&self->pins);
 }
 
@@ -271,11 +272,11 @@ line_of (const GError *problem)
 
 /* What of it are texts. */
 static char **
-read_passes (JsonArray *list)
+read_texts (JsonArray *list)
 {
   g_autoptr (GStrvBuilder) passes = g_strv_builder_new ();
 
-  for (guint i = 0; list != NULL && i < MIN (json_array_get_length (list), MAX_PASSES); i++)
+  for (guint i = 0; list != NULL && i < MIN (json_array_get_length (list), MAX_TEXTS); i++)
     {
       JsonNode *node = json_array_get_element (list, i);
 
@@ -351,7 +352,8 @@ ls_session_file_read (LsSessionFile  *self,
   self->text = g_strdup (get_string (object, "module"));
   self->draft = g_strdup (get_string (object, "draft"));
   self->selection = (guint64) MAX (get_int (object, "selection", 0), 0);
-  self->passes = read_passes (get_array (object, "passes"));
+  self->passes = read_texts (get_array (object, "passes"));
+  self->styles = read_texts (get_array (object, "styles"));
   if (read_history (self, shown, object, self->draft != NULL ? NULL : error) || self->draft != NULL)
     return TRUE;
   ls_session_file_clear (self);

@@ -38,6 +38,7 @@ put_module (LsEngineGraph *self,
   g_ptr_array_set_size (self->timelines, 0);
   self->kind = module == NULL && fx != NULL ? LS_GRAPH_FX : ls_engine_graph_is_relax (self) ? LS_GRAPH_RELAX : LS_GRAPH_BLOCKS;
   ls_document_set_passes (self->document, NULL);
+  ls_document_set_styles (self->document, ls_graph_model_get_styles (model));  /* they stay from document to document */
   ls_graph_model_set_conditions (model, NULL);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, ls_engine_graph_by_steps (self) ? shown_step (self) : 0);
@@ -252,6 +253,15 @@ graph_drop_pass (LsGraphModel *model)
   note_passes (self);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, self->passes->len);
+}
+
+static void
+graph_styled (LsGraphModel *model)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  ls_document_set_styles (self->document, ls_graph_model_get_styles (model));
+  ls_document_changed (self->document);
 }
 
 /* ---- edits ----------------------------------------------------------------------------------------- */
@@ -573,6 +583,7 @@ ls_engine_graph_class_init (LsEngineGraphClass *klass)
   model_class->watched = graph_watched;
   model_class->check_edit = graph_check_edit;
   model_class->extract = graph_extract;
+  model_class->styled = graph_styled;
 }
 
 static void

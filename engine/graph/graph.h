@@ -109,6 +109,7 @@ typedef struct _LsGraph {
   GHashTable     *keys;         /* private: of the nodes */
   guint           n_folded;     /* nodes of the whole graph before parts were folded into groups; 0: none were */
   struct _LsGraph *whole;       /* private: the graph before parts were folded into groups, a reference; or NULL */
+  GPtrArray      *functions;    /* private: of LsNode, what of Relax it was made of, references; or NULL */
   guint          *shown;        /* private: of each node of `whole`, the node here that stands for it; or NULL */
 } LsGraph;
 
@@ -216,7 +217,7 @@ guint        ls_graph_get_shown      (LsGraph        *self,
  * have to fit: a text with * and ? against title, name, operator or callee; ATTRIBUTE=TEXT; a shape "(1, 128)", with * for an
  * extent; a type such as float32; a regular expression between slashes, which has to match somewhere in one of them.  What a
  * call calls also fits by whole parts of its name ("softmax": softmax12, fused_softmax_multiply).  "A -> B": a value of A goes
- * to B.  Only what is in `self` is searched: ask ls_graph_get_whole() to find what is folded too.  NULL with a sentence when
+ * to B.  A text that begins like a pattern of relax.dpl (dpl.h: is_op("relax.add")(...)) is one; its matches are the calls that it fits.  Only what is in `self` is searched: ask ls_graph_get_whole() to find what is folded too.  NULL with a sentence when
  * the pattern says nothing or an expression is wrong. (transfer full) of GArray of guint */
 GPtrArray   *ls_graph_search         (LsGraph        *self,
                                       const char     *pattern,

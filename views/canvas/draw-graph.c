@@ -362,6 +362,7 @@ draw_node (LsGraphPaint *paint,
   const LsGraphBox *at = &paint->scene->layout->nodes[place];
   graphene_rect_t box = GRAPHENE_RECT_INIT (at->x, at->y, at->width, at->height);
   LsGraphMark mark = paint->state->marks[place];
+  guint style = ls_graph_scene_style (paint->scene, paint->state, place);
   LsLookToken fill = paint->scene->selected == (gint) place || ls_graph_scene_is_marked (paint->scene, place) ? LS_LOOK_SELECTED : paint->scene->hovered == (gint) place ? LS_LOOK_HOVER : LS_LOOK_VIEW;
 
   if (node->kind == LS_GRAPH_NODE_GROUP)
@@ -376,6 +377,13 @@ draw_node (LsGraphPaint *paint,
   if (mark == LS_GRAPH_REMOVED)
     gtk_snapshot_push_opacity (paint->snapshot, 0.6);
   ls_draw_rounded (paint->snapshot, &box, radius_of (node, &box), ls_look_get (paint->look, fill));
+  if (style > 0)
+    {
+      GdkRGBA wash = *ls_look_family (paint->look, style - 1u);
+
+      wash.alpha *= 0.2f;
+      ls_draw_rounded (paint->snapshot, &box, radius_of (node, &box), &wash);
+    }
   draw_outline (paint, node, place, &box);
   switch (node->kind)
     {
@@ -397,6 +405,8 @@ draw_node (LsGraphPaint *paint,
     gtk_snapshot_pop (paint->snapshot);
   draw_mark (paint, mark, &box);
   draw_node_pins (paint, node, &box);
+  if (style > 0)
+    ls_draw_chip (paint->snapshot, paint->pango, paint->look, box.origin.x - 8.0f, box.origin.y - 8.0f, 16.0f, style - 1u);
 }
 
 /* ---- clusters ---------------------------------------------------------------------------- */

@@ -25,6 +25,7 @@ struct _LsGraphCanvas
   LsGraphSeries *series;
   LsGraphScene   scene;
   GPtrArray     *matches;
+  guint8        *styles;
   double         zoom;
   double         x, y;          /* the layout's point at the upper left corner */
   double         start_x, start_y, start_zoom;  /* when a gesture began */
@@ -415,7 +416,10 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
   self->scene.layout = layout;
   self->scene.hovered = -1;
   if (!same)
-    clear_marks (self);
+    {
+      clear_marks (self);
+      ls_graph_canvas_set_styles (self, NULL);
+    }
   g_clear_pointer (&self->matches, g_ptr_array_unref);
   self->scene.matches = NULL;
   if (series == NULL || self->scene.state >= series->states->len)
@@ -446,6 +450,7 @@ void
 ls_graph_canvas_set_state (LsGraphCanvas *self,
                            guint          state)
 {
+  ls_graph_canvas_set_styles (self, NULL);
   self->scene.state = self->series != NULL ? MIN (state, self->series->states->len - 1) : 0;
   g_clear_pointer (&self->matches, g_ptr_array_unref);
   self->scene.matches = NULL;
@@ -477,6 +482,16 @@ ls_graph_canvas_set_matches (LsGraphCanvas *self,
   self->matches = matches;
   self->scene.matches = matches;
   self->scene.match = match;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ls_graph_canvas_set_styles (LsGraphCanvas *self,
+                            guint8        *styles)
+{
+  g_free (self->styles);
+  self->styles = styles;
+  self->scene.styles = styles;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -869,6 +884,7 @@ ls_graph_canvas_finalize (GObject *object)
   g_clear_pointer (&self->scene.pins, g_hash_table_unref);
   g_clear_pointer (&self->places, g_hash_table_unref);
   g_clear_pointer (&self->scene.marked, g_hash_table_unref);
+  g_free (self->styles);
   G_OBJECT_CLASS (ls_graph_canvas_parent_class)->finalize (object);
 }
 

@@ -28,6 +28,9 @@ void       ls_graph_canvas_set_figure   (LsGraphCanvas       *self,
 void       ls_graph_canvas_set_matches  (LsGraphCanvas       *self,
                                          GPtrArray           *matches,
                                          guint                match);
+/* Of each node of the shown state's graph the number of its colour plus one (taken), or NULL; they go with the graph and its state. */
+void       ls_graph_canvas_set_styles   (LsGraphCanvas       *self,
+                                         guint8              *styles);
 /* Selects without a signal. */
 void       ls_graph_canvas_set_selected (LsGraphCanvas       *self,
                                          gint                 place);

@@ -7,6 +7,8 @@
 #include "views/graph/map.h"
 #include "views/graph/pane.h"
 #include "views/graph/pass-popover.h"
+#include "views/graph/styles-popover.h"
+#include "engine/graph/styles.h"
 #include "views/models/format.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/choice-name.h"
@@ -41,6 +43,7 @@ struct _LsGraphView
   GtkWidget     *found;
   GtkWidget     *previous_match;
   GtkWidget     *next_match;
+  GtkWidget     *styles;
   GtkWidget     *figure_label;
   GtkWidget     *figure;
   GtkWidget     *zoom_out;
@@ -360,11 +363,14 @@ show_state (LsGraphView *self)
   show_notice (self);
 }
 
+static void styles_changed (LsGraphView *self);
+
 static void
 state_changed (LsGraphView *self)
 {
   show_state (self);
   choose_figure (self);
+  styles_changed (self);
 }
 
 static void
@@ -394,12 +400,24 @@ series_changed (LsGraphView *self)
   state_changed (self);
 }
 
+/* While the canvas shows the state. */
+static void
+styles_changed (LsGraphView *self)
+{
+  LsGraphState *state = state_of (self);
+  const char *const *styles = self->model != NULL ? ls_graph_model_get_styles (self->model) : NULL;
+
+  if (!is_waiting (self))
+    ls_graph_canvas_set_styles (CANVAS (self), state != NULL && styles != NULL ? ls_graph_style_nodes (state->graph, styles, NULL) : NULL);
+}
+
 static void
 layout_changed (LsGraphView *self)
 {
   ls_graph_canvas_set_graph (CANVAS (self), series_of (self), ls_graph_model_get_layout (self->model));
   ls_graph_canvas_set_selected (CANVAS (self), ls_graph_model_get_selected (self->model));
   show_state (self);
+  styles_changed (self);
 }
 
 static void
@@ -701,6 +719,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (found);
   BIND (previous_match);
   BIND (next_match);
+  BIND (styles);
   BIND (figure_label);
   BIND (figure);
   BIND (zoom_out);
@@ -837,6 +856,7 @@ ls_graph_view_set_session (LsGraphView *self,
     { "told", G_CALLBACK (told) },
     { "numbers", G_CALLBACK (numbers_changed) },
     { "selection", G_CALLBACK (selection_changed) },
+    { "styles", G_CALLBACK (styles_changed) },
   };
 
   g_return_if_fail (self->session == NULL);
@@ -850,6 +870,7 @@ ls_graph_view_set_session (LsGraphView *self,
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_signal_connect_swapped (self->model, parts[i].signal, parts[i].func, self);
   ls_graph_pane_set_model (PANE (self), self->model);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->styles), ls_styles_popover_new (self->model, GTK_EDITABLE (self->search)));
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->edit), ls_edit_popover_new (self->model, CANVAS (self)));
   ls_graph_model_set_watched (self->model, gtk_widget_get_mapped (GTK_WIDGET (self)));
   series_changed (self);

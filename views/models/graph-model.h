@@ -66,8 +66,9 @@ struct _LsGraphModelClass
   void (*watched)    (LsGraphModel *self);
   LsGraphEditCheck *(*check_edit) (LsGraphModel *self, const char *func, const char *const *names);
   char *(*extract)   (LsGraphModel *self, const char *func, const char *const *names, GError **error);
+  void (*styled)     (LsGraphModel *self);
 
-  gpointer padding[5];
+  gpointer padding[4];
 };
 
 /* ---- what the user wants ---- */
@@ -100,6 +101,10 @@ char          *ls_graph_model_extract       (LsGraphModel  *self,
                                              const char    *func,
                                              const char *const *names,
                                              GError       **error);
+/* Searches that are kept as colours, in their order (NULL: none); they stay until others are set, and are saved with each document.  Emits ::styles. */
+void           ls_graph_model_set_styles    (LsGraphModel  *self,
+                                             const char *const *patterns);
+const char *const *ls_graph_model_get_styles (LsGraphModel *self);
 /* Takes a floating request (ls_graph_measure). */
 void           ls_graph_model_lay_out       (LsGraphModel  *self,
                                              GVariant      *request);
