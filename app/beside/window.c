@@ -440,7 +440,7 @@ file_chosen (GtkWidget *window,
 static void
 open_other (LsBeside *self)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Another model (.py, .onnx, .fx.json)"), GTK_WINDOW (self->window), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Another model (.py, .onnx, .pt2, .fx.json)"), GTK_WINDOW (self->window), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
   ls_ask_file (dialog, self->window, file_chosen, self, NULL);
 }

@@ -11,6 +11,7 @@
 #include "app/cli/graph-times.h"
 #include "app/cli/input.h"
 #include "engine/frontend/fx/fx.h"
+#include "engine/frontend/pt2/pt2.h"
 #include "engine/graph/edit.h"
 #include "engine/graph/fx.h"
 #include "engine/graph/series.h"
@@ -35,14 +36,14 @@ typedef struct {
 static gboolean
 is_fx_file (const char *path)
 {
-  return g_str_has_suffix (path, ".json");
+  return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2");
 }
 
 static LsFxGraph *
 read_fx (Request *request)
 {
   g_autoptr (GError) error = NULL;
-  LsFxGraph *fx = ls_fx_graph_read (request->file, &error);
+  LsFxGraph *fx = g_str_has_suffix (request->file, ".pt2") ? ls_pt2_read (request->file, &error) : ls_fx_graph_read (request->file, &error);
 
   if (fx == NULL)
     ls_cli_fail (request->command, "%s", error->message);

@@ -4,7 +4,11 @@
 #include "app/session/opening.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/frontend/onnx/onnx.h"
+#include "engine/frontend/pt2/pt2.h"
 #include "engine/script/script.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
 
 static LsModule *
 read_onnx (const char *path,
@@ -21,7 +25,7 @@ static LsModule *
 read_fx (const char *path,
          GError    **error)
 {
-  g_autoptr (LsFxGraph) fx = ls_fx_graph_read (path, error);
+  g_autoptr (LsFxGraph) fx = g_str_has_suffix (path, ".pt2") ? ls_pt2_read (path, error) : ls_fx_graph_read (path, error);
 
   return fx != NULL ? ls_fx_graph_import (fx, LS_FX_OPS, error) : NULL;
 }
@@ -52,5 +56,76 @@ ls_module_file_read (const char *path,
 {
   if (g_str_has_suffix (path, ".onnx"))
     return read_onnx (path, error);
-  return g_str_has_suffix (path, ".json") ? read_fx (path, error) : read_script (path, error);
+  return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2") ? read_fx (path, error) : read_script (path, error);
+}
+
+/* ---- a model with all that is shown ------------------------------------------------------------------------- */
+
+/* The message of another folder's file, or one of the middle of it: by the name that the user knows. (transfer full) */
+static char *
+by_name (const char *message,
+         const char *path,
+         const char *name)
+{
+  return g_str_has_prefix (message, path) ? g_strconcat (name, message + strlen (path), NULL) : g_strdup (message);
+}
+
+gboolean
+ls_model_file_is (const char *name)
+{
+  return g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".pt2");
+}
+
+static LsModule *
+read_model (const char *path,
+            GPtrArray  *said,
+            GError    **error)
+{
+  const LsOnnxOptions options = { .keep_params = TRUE };
+  g_autoptr (LsOnnxModel) model = NULL;
+
+  if (!g_str_has_suffix (path, ".onnx"))
+    return read_fx (path, error);
+  model = ls_onnx_read (path, error);
+  return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
+}
+
+LsModelFile *
+ls_model_file_read (const char  *path,
+                    const char  *name,
+                    GError     **error)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE, .keep_names = TRUE };
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) wrong = NULL;
+  LsModule *module = read_model (path, said, &wrong);
+  LsModelFile *self;
+
+  if (module == NULL)
+    {
+      g_autofree char *words = by_name (wrong->message, path, name);
+
+      g_set_error_literal (error, wrong->domain, wrong->code, words);
+      return NULL;
+    }
+  self = g_new0 (LsModelFile, 1);
+  self->module = module;
+  self->text = ls_script_print (module, &whole, NULL);
+  self->ready = ls_ready_new (module, FALSE, NULL);
+  if (said->len > 0)
+    self->words = g_strdup_printf (ngettext ("%u node could not be translated: %s", "%u nodes could not be translated; the first: %s", said->len), said->len,
+                                   g_str_has_prefix (said->pdata[0], path) ? (const char *) said->pdata[0] + strlen (path) + 2 : (const char *) said->pdata[0]);
+  return self;
+}
+
+void
+ls_model_file_free (LsModelFile *self)
+{
+  if (self == NULL)
+    return;
+  ls_unref (self->module);
+  g_clear_pointer (&self->ready, ls_ready_free);
+  g_free (self->text);
+  g_free (self->words);
+  g_free (self);
 }
