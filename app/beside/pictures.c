@@ -182,7 +182,7 @@ selected (GtkWidget *canvas,
       side = 0;
       node = node_at (self, side, place);
     }
-  ls_beside_select (self, side, node);
+  self->select (self, side, node);
 }
 
 static void

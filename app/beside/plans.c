@@ -161,7 +161,7 @@ chosen (GtkWidget *plan,
 {
   for (guint i = 0; i < 4; i++)
     if (plan == self->plans[i])
-      ls_beside_select (self, i % 2, node);
+      self->select (self, i % 2, node);
 }
 
 static GtkWidget *

@@ -28,6 +28,8 @@ typedef struct {
 
 struct _LsBeside
 {
+  /* Selects a node of a side (its whole graph) and what it is matched with, everywhere; -1: nothing. */
+  void             (*select) (LsBeside *self, guint side, gint node);
   GtkWidget         *window;    /* owns this */
   GtkWidget         *sentence, *reason;
   GtkWidget         *choices[2];        /* drop-downs */
@@ -52,13 +54,6 @@ struct _LsBeside
   guint              choosing;  /* widgets are being set */
   gboolean           linking;   /* a camera follows another */
 };
-
-/* window.c */
-
-/* Selects a node of a side (its whole graph) and what it is matched with, everywhere; -1: nothing. */
-void       ls_beside_select         (LsBeside *self,
-                                     guint     side,
-                                     gint      node);
 
 /* pictures.c */
 

@@ -191,7 +191,7 @@ row_selected (LsBeside *self)
 
   if (item == NULL || self->choosing > 0)
     return;
-  ls_beside_select (self, item->left >= 0 ? 0 : 1, item->left >= 0 ? item->left : item->right);
+  self->select (self, item->left >= 0 ? 0 : 1, item->left >= 0 ? item->left : item->right);
 }
 
 GtkWidget *

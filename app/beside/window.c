@@ -133,10 +133,10 @@ renew_rows (LsBeside *self)
   ls_beside_table_show (self);
 }
 
-void
-ls_beside_select (LsBeside *self,
-                  guint     side,
-                  gint      node)
+static void
+select_node (LsBeside *self,
+             guint     side,
+             gint      node)
 {
   gint nodes[2] = { side == 0 ? node : -1, side == 1 ? node : -1 };
 
@@ -752,6 +752,7 @@ show (const LsToolPlace *place)
   if (self == NULL)
     {
       self = g_new0 (LsBeside, 1);
+      self->select = select_node;
       self->session = g_object_ref (place->session);
       self->model = LS_ENGINE_GRAPH (g_object_ref (ls_session_get_graph (place->session)));
       self->worker = ls_worker_new ();

@@ -114,26 +114,6 @@ operands (const LsGraphCompareSide *side,
 
 /* ---- matches ------------------------------------------------------------------------------------ */
 
-LsGraphMatch *
-ls_graph_compare_put (LsGraphCompare          *self,
-           LsGraphMatchKind  kind,
-           guint             left,
-           guint             right)
-{
-  LsGraphMatch *match = g_new0 (LsGraphMatch, 1);
-
-  match->kind = kind;
-  match->left = g_array_new (FALSE, FALSE, sizeof (guint));
-  match->right = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_array_append_val (match->left, left);
-  g_array_append_val (match->right, right);
-  self->left.mate[left] = (gint) right;
-  self->right.mate[right] = (gint) left;
-  self->left.done[left] = self->right.done[right] = TRUE;
-  g_ptr_array_add (self->matches, match);
-  return match;
-}
-
 /* Operator, and of what (numbers of the left side); NULL: an operand is not matched. (transfer full) */
 static char *
 key_of (LsGraphCompare *self,

@@ -79,7 +79,7 @@ static const Layer layers[] = {
   { "views/explore",   "views/loops views/script views/time", "gtk/ gdk/ gsk/" },
   { "views/why",       "views/compare views/time", "gtk/ gdk/ gsk/" },
   { "app/about",       "", "" },
-  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/practice app/ranking app/rule app/threads app/run app/passes", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
+  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/beside app/code app/practice app/ranking app/rule app/threads app/run app/passes", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
   { "app/search",      "engine/tune app/rpc", "" },
   { "app/session",     "app/search engine/device engine/advice engine/schedule/moves views/models app/mca app/rpc", "" },

@@ -308,7 +308,7 @@ test_random (void)
           g_autoptr (LsGraph) now = ls_graph_from_relax (back, "main");
           const char *end = ls_graph_node (graph, graph->nodes->len - 1)->title, *ends = ls_graph_node (now, now->nodes->len - 1)->title;
 
-          if (n_done <= 8)
+          if (n_done <= 8 && strchr (end, '[') == NULL && strchr (ends, '[') == NULL)       /* no field of a tuple */
             assert_same_result (module, back, end, ends);
         }
     }
