@@ -218,7 +218,12 @@ make_tensor (Reader     *self,
       fail (self, "the shape of the weight %s cannot be read", name);
       return NULL;
     }
-  out = g_malloc0 ((gsize) n * width + 1);
+  out = g_try_malloc0 ((gsize) n * width + 1);
+  if (out == NULL)
+    {
+      fail (self, "there is no memory for the weight %s", name);
+      return NULL;
+    }
   for (gint64 i = 0; i < n; i++)
     {
       gint64 rest = i, at = offset;

@@ -8,6 +8,7 @@
 #define ENTRY_BYTES 46u
 #define LOCAL_BYTES 30u
 #define MOST_MEMBER ((gsize) 4 << 30)
+#define MOST_RATIO 1040u        /* what deflate can make of a byte */
 
 typedef struct {
   char   *path;
@@ -207,6 +208,8 @@ ls_zip_read (LsZip      *self,
   start = member->offset + LOCAL_BYTES;
   if (start > self->size || memcmp (local, "PK\3\4", 4) != 0 || (start += u16 (local + 26) + u16 (local + 28)) > self->size || member->packed > self->size - start)
     words = g_strdup_printf ("%s is cut off", path);
+  else if (member->method == 8 && member->size / MOST_RATIO > member->packed)
+    words = g_strdup_printf ("%s is damaged", path);
   else if (member->method == 8)
     bytes = inflate (self->data + start, member->packed, member->size);
   else if (member->packed == member->size)
