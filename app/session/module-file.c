@@ -36,8 +36,9 @@ read_script (const char *path,
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *text = ls_opening_load (file, name, NULL, error);
-  g_autoptr (LsSource) source = text != NULL ? ls_source_new (name, text, -1) : NULL;
+  gsize length = 0;
+  g_autofree char *text = ls_opening_load (file, name, &length, error);
+  g_autoptr (LsSource) source = text != NULL ? ls_source_new (name, text, (gssize) length) : NULL;
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
   LsModule *module = source != NULL ? ls_script_parse (source, findings) : NULL;
 

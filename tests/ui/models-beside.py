@@ -37,6 +37,20 @@ def fuse(app):
     check("four passes are run", wait(lambda: any("4 of 4" in name_of(node) for node in walk(app))))
 
 
+def other(app):
+    """A file that was made elsewhere: other names, one operator more, one less."""
+    title = "Another model (.py, .onnx, .pt2, .fx.json)"
+    insist(lambda: press(find(top_level(app, TITLE), "Another File…")), lambda: window(title), 20.0)
+    focus(title)
+    subprocess.run(["xdotool", "type", OTHER], check=False)
+    insist(lambda: (focus(title), subprocess.run(["xdotool", "key", "Return"], check=False)), lambda: window(title) is None, 20.0)
+    focus(TITLE)
+    check("another file is compared by structure", says(app, "Matched by structure."), names(app))
+    check("what only it has is listed", says(app, "Only on the right: tanh"), names(app))
+    check("and what it has not", says(app, "Only on the left: relu"), names(app))
+    picture("other")
+
+
 def drive(app):
     fuse(app)
     check("Ctrl+Shift+H opens it", insist(lambda: (focus("mlp"), subprocess.run(["xdotool", "key", "ctrl+shift+h"], check=False)), lambda: window(TITLE)))
@@ -60,6 +74,7 @@ def drive(app):
     picture("runs")
     page(app, "One Picture")
     picture("merged")
+    other(app)
     check("Escape closes it", close_by("Escape", TITLE))
 
 
@@ -67,4 +82,10 @@ def says_now(app, words):
     return any(words in name for name in names(app))
 
 
+FOLDER = tempfile.TemporaryDirectory()
+OTHER = os.path.join(FOLDER.name, "other.py")
+with open(SAMPLE, encoding="utf-8") as file:
+    CHANGED = file.read().replace("R.nn.relu", "R.tanh").replace("lv1", "hidden")
+with open(OTHER, "w", encoding="utf-8") as file:
+    file.write(CHANGED)
 sys.exit(run(os.path.abspath(sys.argv[1]), [SAMPLE], drive, ready="Graph"))
