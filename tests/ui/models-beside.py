@@ -39,7 +39,7 @@ def fuse(app):
 
 def other(app):
     """A file that was made elsewhere: other names, one operator more, one less."""
-    title = "Another model (.py, .onnx, .pt2, .fx.json)"
+    title = "Another model"
     insist(lambda: press(find(top_level(app, TITLE), "Another File…")), lambda: window(title), 20.0)
     focus(title)
     subprocess.run(["xdotool", "type", OTHER], check=False)
