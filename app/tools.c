@@ -2,6 +2,7 @@
 #include "app/tools.h"
 
 #include "app/access/window.h"
+#include "app/beside/window.h"
 #include "app/code/window.h"
 #include "app/passes/own.h"
 #include "app/practice/window.h"
@@ -15,7 +16,7 @@
 #include "app/run/window.h"
 #include "app/threads/window.h"
 
-static const LsTool *const tools[] = { &ls_ranking_tool, &ls_rule_tool, &ls_code_tool, &ls_reading_tool, &ls_access_tool, &ls_run_tool, &ls_run_pair_tool, &ls_run_graph_tool, &ls_run_vm_tool, &ls_threads_tool, &ls_lowering_tool, &ls_own_passes_tool, &ls_arithmetic_tool, &ls_practice_tool };
+static const LsTool *const tools[] = { &ls_ranking_tool, &ls_rule_tool, &ls_code_tool, &ls_reading_tool, &ls_access_tool, &ls_run_tool, &ls_run_pair_tool, &ls_run_graph_tool, &ls_run_vm_tool, &ls_beside_tool, &ls_threads_tool, &ls_lowering_tool, &ls_own_passes_tool, &ls_arithmetic_tool, &ls_practice_tool };
 
 void
 ls_tools_register (void)

@@ -4,13 +4,18 @@
  *   --pass, --each      the graph after passes; --each: after every one, with what changed
  *   --search PATTERN    which nodes fit
  *   --compare OTHER     which nodes of two graphs are the same
+ *   --times, --trace    every call of a measured run
  */
 #include "app/cli/graph-compare.h"
 #include "app/cli/graph-memory.h"
+#include "app/cli/graph-times.h"
 #include "app/cli/input.h"
 #include "engine/frontend/fx/fx.h"
+#include "engine/frontend/pt2/pt2.h"
+#include "engine/graph/edit.h"
 #include "engine/graph/fx.h"
 #include "engine/graph/series.h"
+#include "engine/graph/styles.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>
@@ -18,10 +23,10 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare;
-  GPtrArray  *passes;           /* of const char * */
-  gint64      limit;
-  gboolean    each, fold_constants, dark, json, all, memory;
+  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare, *trace, *extract;
+  GPtrArray  *passes, *styles;  /* of const char * */
+  gint64      limit, repeat, timeout;
+  gboolean    each, fold_constants, dark, json, all, memory, times, values;
   LsGraphKind kind;
   const char *command;
 } Request;
@@ -31,14 +36,14 @@ typedef struct {
 static gboolean
 is_fx_file (const char *path)
 {
-  return g_str_has_suffix (path, ".json");
+  return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2");
 }
 
 static LsFxGraph *
 read_fx (Request *request)
 {
   g_autoptr (GError) error = NULL;
-  LsFxGraph *fx = ls_fx_graph_read (request->file, &error);
+  LsFxGraph *fx = g_str_has_suffix (request->file, ".pt2") ? ls_pt2_read (request->file, &error) : ls_fx_graph_read (request->file, &error);
 
   if (fx == NULL)
     ls_cli_fail (request->command, "%s", error->message);
@@ -235,6 +240,49 @@ add_numbers (Request       *request,
   return FALSE;
 }
 
+/* ---- searches as colours ---------------------------------------------------------------- */
+
+/* Of each node the number of its colour plus one, or NULL: none is asked for.  *failed: a pattern is wrong, which was said. (transfer full) */
+static guint8 *
+styles_of (Request  *request,
+           LsGraph  *graph,
+           gboolean *failed)
+{
+  g_autoptr (GPtrArray) patterns = g_ptr_array_copy (request->styles, NULL, NULL);
+  g_autofree char *wrong = NULL;
+  guint8 *styles;
+
+  g_ptr_array_add (patterns, NULL);
+  if (patterns->len == 1)
+    return NULL;
+  styles = ls_graph_style_nodes (graph, (const char *const *) patterns->pdata, &wrong);
+  *failed = wrong != NULL;
+  if (wrong != NULL)
+    ls_cli_fail (request->command, "--style %s", wrong);
+  return styles;
+}
+
+/* "a int8: 3 nodes", and which. FALSE: said. */
+static gboolean
+print_styles (Request *request,
+              LsGraph *graph)
+{
+  gboolean failed = FALSE;
+  g_autofree guint8 *styles = styles_of (request, graph, &failed);
+
+  for (guint i = 0; styles != NULL && !failed && i < request->styles->len; i++)
+    {
+      g_autoptr (GString) names = g_string_new (NULL);
+      guint n = 0;
+
+      for (guint k = 0; k < graph->nodes->len; k++)
+        if (styles[k] == i + 1)
+          g_string_append_printf (names, "%s%s", n++ > 0 ? ", " : "", ls_graph_node (graph, k)->name != NULL ? ls_graph_node (graph, k)->name : ls_graph_node (graph, k)->title);
+      printf ("\n%c %s: %u %s%s%s\n", 'a' + (int) i, (const char *) request->styles->pdata[i], n, n == 1 ? "node" : "nodes", n > 0 ? ": " : "", names->str);
+    }
+  return !failed;
+}
+
 /* ---- text, JSON, DOT ----------------------------------------------------------------- */
 
 /* aau: of each match the numbers of its nodes. Floating. */
@@ -389,6 +437,8 @@ print_text (Request       *request,
       print_state (series, i, shown);
       if (matches != NULL)
         print_matches (graph, matches, request->search);
+      if (!print_styles (request, graph))
+        return LS_CLI_FAILED;
     }
   return LS_CLI_DONE;
 }
@@ -476,17 +526,22 @@ picture_request (Request       *request,
       g_autoptr (GError) error = NULL;
       g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (ls_graph_get_whole (state->graph), request->search, &error) : NULL;
       g_autoptr (GPtrArray) shown = matches != NULL ? ls_graph_show_matches (state->graph, matches) : NULL;
+      gboolean failed = FALSE;
+      g_autofree guint8 *styles = styles_of (request, state->graph, &failed);
       GVariantDict one;
 
-      if (error != NULL)
+      if (error != NULL || failed)
         {
           g_variant_builder_clear (&states);
-          ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
+          if (error != NULL)
+            ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
           return NULL;
         }
       g_variant_dict_init (&one, graph);
       if (shown != NULL)
         g_variant_dict_insert_value (&one, "matches", matches_variant (shown));
+      if (styles != NULL)
+        g_variant_dict_insert_value (&one, "styles", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, styles, state->graph->nodes->len, 1));
       g_variant_dict_insert (&one, "label", "s", state->label);
       g_variant_dict_insert (&one, "path", "s", path);
       g_variant_builder_add_value (&states, g_variant_dict_end (&one));
@@ -521,18 +576,14 @@ write_pictures (Request       *request,
 
 /* ---- two graphs ------------------------------------------------------------------------- */
 
-/* The module of a file, after the passes where `passes`; NULL: said. */
-static LsGraph *
-read_side (Request    *request,
-           const char *file,
-           gboolean    passes)
+/* The module after the passes; NULL: said. (transfer full) */
+static LsModule *
+after_passes (Request  *request,
+              LsModule *before)
 {
-  Request one = *request;
-  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsModule) module = ls_ref (before);
 
-  one.file = file;
-  module = read_module (&one);
-  for (guint i = 0; module != NULL && passes && i < request->passes->len; i++)
+  for (guint i = 0; module != NULL && i < request->passes->len; i++)
     {
       g_autoptr (GError) error = NULL;
       LsModule *after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
@@ -541,44 +592,185 @@ read_side (Request    *request,
         ls_cli_fail (request->command, "%s", error->message);
       ls_take (&module, after);
     }
-  if (module == NULL)
-    return NULL;
+  return g_steal_pointer (&module);
+}
+
+/* Which function it is of: what fusing makes of it stands in functions of their own. */
+static const char *
+func_of (Request    *request,
+         LsModule   *module,
+         LsGraphKind kind)
+{
+  return request->func == NULL && kind == LS_GRAPH_RELAX && ls_module_get (module, "main") != NULL ? "main" : request->func;
+}
+
+static LsGraph *
+side_of (Request    *request,
+         const char *file,
+         LsModule   *module)
+{
+  Request one = *request;
+
+  one.file = file;
   if (request->kind_name == NULL)
     one.kind = ls_graph_kind_for (module);
-  if (one.func == NULL && one.kind == LS_GRAPH_RELAX && ls_module_get (module, "main") != NULL)
-    one.func = "main";          /* what fusing makes of it stands in functions of their own */
+  one.func = func_of (request, module, one.kind);
   return graph_of_module (&one, module);
+}
+
+typedef struct {
+  LsModule          *left_module, *right_module;
+  LsGraph           *left, *right;
+  LsGraphComparison *comparison;
+  GArray            *rows;      /* or NULL */
+} Pair;
+
+static void
+pair_clear (Pair *self)
+{
+  g_clear_pointer (&self->comparison, ls_graph_comparison_free);
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_pointer (&self->left, ls_graph_unref);
+  g_clear_pointer (&self->right, ls_graph_unref);
+  ls_unref (self->left_module);
+  ls_unref (self->right_module);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
+
+/* FALSE: said. */
+static gboolean
+read_pair (Request *request,
+           Pair    *self)
+{
+  gboolean made = strcmp (request->file, request->compare) == 0 && !is_fx_file (request->file);        /* it is a stage of the same program */
+  g_autoptr (LsRelaxLineage) lineage = NULL;
+  g_autoptr (LsModule) other = NULL;
+  Request one = *request;
+
+  self->left_module = read_module (request);
+  one.file = request->compare;
+  other = self->left_module == NULL ? NULL : made ? ls_ref (self->left_module) : read_module (&one);
+  if (other == NULL)
+    return FALSE;
+  lineage = ls_relax_lineage_new ();
+  ls_relax_lineage_begin (lineage);
+  self->right_module = after_passes (request, other);
+  ls_relax_lineage_end (lineage);
+  self->left = self->right_module != NULL ? side_of (request, request->file, self->left_module) : NULL;
+  self->right = self->left != NULL ? side_of (request, request->compare, self->right_module) : NULL;
+  if (self->right == NULL)
+    return FALSE;
+  self->comparison = made ? ls_graph_compare_made (self->left, self->right, &lineage, 1) : ls_graph_compare (self->left, self->right);
+  return TRUE;
+}
+
+/* Times and values, where they are asked for. FALSE: said. */
+static gboolean
+measure_pair (Request *request,
+              Pair    *self)
+{
+  const char *func = func_of (request, self->left_module, LS_GRAPH_RELAX);
+  g_autoptr (LsGraphTimeline) left = NULL, right = NULL;
+
+  if (!request->times && !request->values)
+    return TRUE;
+  if (request->times)
+    {
+      left = ls_cli_graph_measure (request->command, self->left_module, func, request->repeat, request->timeout, self->left, NULL);
+      right = left != NULL ? ls_cli_graph_measure (request->command, self->right_module, func, request->repeat, request->timeout, self->right, NULL) : NULL;
+      if (right == NULL)
+        return FALSE;
+    }
+  self->rows = ls_graph_beside_new (self->comparison, self->left, self->right);
+  if (request->values
+      && !ls_cli_graph_values (request->command, self->left_module, self->right_module, func, request->timeout, self->comparison, self->left, self->right, self->rows))
+    return FALSE;
+  ls_graph_beside_sort (self->rows);
+  return TRUE;
 }
 
 static int
 run_compare (Request *request)
 {
-  g_autoptr (LsGraph) left = read_side (request, request->file, FALSE), right = left != NULL ? read_side (request, request->compare, TRUE) : NULL;
-  g_autoptr (LsGraphComparison) comparison = NULL;
+  g_auto (Pair) pair = { 0 };
   g_autoptr (LsGraphSeries) series = NULL;
   g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref), labels = g_ptr_array_new ();
 
-  if (right == NULL)
+  if (!read_pair (request, &pair) || !measure_pair (request, &pair))
     return LS_CLI_FAILED;
-  comparison = ls_graph_compare (left, right);
   if (request->out == NULL && request->json)
-    ls_cli_graph_compare_json (comparison, left, right);
+    ls_cli_graph_compare_json (pair.comparison, pair.left, pair.right, pair.rows);
   else if (request->out == NULL)
-    ls_cli_graph_compare_text (comparison, left, right, request->all);
+    {
+      ls_cli_graph_compare_text (pair.comparison, pair.left, pair.right, request->all);
+      if (pair.rows != NULL)
+        ls_cli_graph_beside_text (pair.rows, pair.left, pair.right, request->times, request->values);
+    }
   if (request->out == NULL)
     return LS_CLI_DONE;
-  g_ptr_array_add (graphs, finish_graph (request, ls_graph_ref (left)));
-  g_ptr_array_add (graphs, finish_graph (request, ls_graph_comparison_align (comparison, left, right)));
+  g_ptr_array_add (graphs, finish_graph (request, ls_graph_ref (pair.left)));
+  g_ptr_array_add (graphs, finish_graph (request, ls_graph_comparison_align (pair.comparison, pair.left, pair.right)));
   g_ptr_array_add (labels, (gpointer) request->file);
   g_ptr_array_add (labels, (gpointer) request->compare);
   series = ls_graph_series_new (graphs, labels);
   return g_str_has_suffix (request->out, ".dot") ? write_dot (request, series) : write_pictures (request, series);
 }
 
+/* The graph of the file after the passes; NULL: said. */
+static LsGraph *
+read_side (Request   *request,
+           LsModule **module)
+{
+  g_autoptr (LsModule) before = read_module (request);
+
+  *module = before != NULL ? after_passes (request, before) : NULL;
+  return *module != NULL ? side_of (request, request->file, *module) : NULL;
+}
+
+static int
+write_text (Request    *request,
+            const char *path,
+            const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_set_contents (path, text, -1, &error))
+    return ls_cli_fail (request->command, "%s", error->message);
+  printf ("%s\n", path);
+  return LS_CLI_DONE;
+}
+
+static int
+run_times (Request *request)
+{
+  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsGraph) graph = read_side (request, &module);
+  g_autoptr (LsGraphTimeline) timeline = NULL;
+  g_autofree gint *nodes = NULL;
+  g_autofree char *trace = NULL, *table = NULL;
+
+  if (graph == NULL)
+    return LS_CLI_FAILED;
+  timeline = ls_cli_graph_measure (request->command, module, func_of (request, module, LS_GRAPH_RELAX), request->repeat, request->timeout, graph, &nodes);
+  if (timeline == NULL)
+    return LS_CLI_FAILED;
+  if (request->json)
+    ls_cli_graph_times_json (timeline, graph);
+  else if (request->times)
+    ls_cli_graph_times_text (timeline, graph);
+  table = request->out != NULL ? ls_cli_graph_times_csv (graph) : NULL;
+  if (table != NULL && write_text (request, request->out, table) != LS_CLI_DONE)
+    return LS_CLI_FAILED;
+  trace = request->trace != NULL ? ls_graph_timeline_trace (timeline, graph, nodes, request->file) : NULL;
+  return trace != NULL ? write_text (request, request->trace, trace) : LS_CLI_DONE;
+}
+
 static int
 run_memory (Request *request)
 {
-  g_autoptr (LsGraph) graph = read_side (request, request->file, TRUE);
+  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsGraph) graph = read_side (request, &module);
   g_autoptr (LsGraphMemory) memory = graph != NULL ? ls_graph_memory_new (graph) : NULL;
 
   if (memory == NULL)
@@ -592,17 +784,51 @@ run_memory (Request *request)
 
 /* ---- the command -------------------------------------------------------------------------- */
 
+/* The named calls as a module, on standard output or in a file. */
+static int
+run_extract (Request *request)
+{
+  g_autoptr (LsModule) before = read_module (request), module = before != NULL ? after_passes (request, before) : NULL, own = NULL;
+  g_auto (GStrv) names = g_strsplit (request->extract, ",", -1);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  for (guint i = 0; names[i] != NULL; i++)
+    g_strstrip (names[i]);
+  own = ls_graph_edit_extract (module, request->func != NULL ? request->func : "main", (const char *const *) names, &error);
+  if (own == NULL)
+    return ls_cli_fail (request->command, "%s", error->message);
+  text = ls_cli_module_text (own);
+  if (request->out != NULL)
+    return write_text (request, request->out, text);
+  ls_cli_put_text (text);
+  return LS_CLI_DONE;
+}
+
 static int
 check_request (Request *request)
 {
   static const char *const ENDINGS[] = { "svg", "png", "pdf", "dot", NULL };
+  gboolean is_table = request->times && request->compare == NULL && request->out != NULL && g_str_has_suffix (request->out, ".csv");
   const char *dot = request->out != NULL ? strrchr (request->out, '.') : NULL;
 
   if (request->file == NULL)
     return ls_cli_usage (request->command, "a file is expected");
   if (request->kind_name != NULL && !ls_graph_kind_parse (request->kind_name, &request->kind))
     return ls_cli_usage (request->command, "--kind %s: relax, te, blocks, loops or fx is expected", request->kind_name);
-  if (request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
+  if ((request->times || request->trace != NULL) && request->compare == NULL && request->out != NULL && !is_table)
+    return ls_cli_usage (request->command, "-o %s: a table of times has a name that ends in .csv", request->out);
+  if (request->values && request->compare == NULL)
+    return ls_cli_usage (request->command, "--values is for --compare");
+  if (request->styles->len > LS_GRAPH_MOST_STYLES)
+    return ls_cli_usage (request->command, "--style: at most %d colours", LS_GRAPH_MOST_STYLES);
+  if (request->repeat < 1)
+    return ls_cli_usage (request->command, "--repeat: 1 or more is expected");
+  if (request->extract != NULL && request->out != NULL && !g_str_has_suffix (request->out, ".py"))
+    return ls_cli_usage (request->command, "-o %s: a module has a name that ends in .py", request->out);
+  if (!is_table && request->extract == NULL && request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
     return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf or .dot is expected", request->out);
   if (request->all && request->compare == NULL)
     return ls_cli_usage (request->command, "--matches is for --compare");
@@ -618,6 +844,10 @@ run (Request *request)
 
   if (request->compare != NULL)
     return run_compare (request);
+  if (request->times || request->trace != NULL)
+    return run_times (request);
+  if (request->extract != NULL)
+    return run_extract (request);
   if (request->memory)
     return run_memory (request);
   series = read_series (request);
@@ -637,7 +867,8 @@ ls_cli_graph (int    argc,
               char **argv)
 {
   g_autoptr (GPtrArray) passes = g_ptr_array_new ();
-  Request request = { .passes = passes, .limit = 400, .command = argv[0] };
+  g_autoptr (GPtrArray) styles = g_ptr_array_new ();
+  Request request = { .passes = passes, .styles = styles, .limit = 400, .repeat = 30, .timeout = 300, .command = argv[0] };
   const LsCliOption options[] = {
     { "--kind", LS_CLI_TEXT, &request.kind_name },
     { "-o", LS_CLI_TEXT, &request.out },
@@ -648,9 +879,16 @@ ls_cli_graph (int    argc,
     { "--fold-constants", LS_CLI_FLAG, &request.fold_constants },
     { "--fold", LS_CLI_NUMBER, &request.limit },
     { "--search", LS_CLI_TEXT, &request.search },
+    { "--style", LS_CLI_LIST, styles },
     { "--compare", LS_CLI_TEXT, &request.compare },
     { "--matches", LS_CLI_FLAG, &request.all },
     { "--memory", LS_CLI_FLAG, &request.memory },
+    { "--times", LS_CLI_FLAG, &request.times },
+    { "--values", LS_CLI_FLAG, &request.values },
+    { "--extract", LS_CLI_TEXT, &request.extract },
+    { "--trace", LS_CLI_TEXT, &request.trace },
+    { "--repeat", LS_CLI_NUMBER, &request.repeat },
+    { "--timeout", LS_CLI_NUMBER, &request.timeout },
     { "--numbers", LS_CLI_TEXT, &request.numbers },
     { "--dark", LS_CLI_FLAG, &request.dark },
     { "--json", LS_CLI_FLAG, &request.json },

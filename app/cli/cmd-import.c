@@ -1,6 +1,7 @@
 /* import: a saved graph of torch.fx, or a model of ONNX, as a module of Relax. */
 #include "app/cli/input.h"
 #include "app/cli/onnx-file.h"
+#include "engine/frontend/pt2/pt2.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
@@ -88,7 +89,7 @@ ls_cli_import (int    argc,
   if (rules != NULL && !read_rules (argv[0], rules))
     return LS_CLI_FAILED;
   import.variant = strcmp (as, "te") == 0 ? LS_FX_TE : LS_FX_OPS;
-  graph = ls_fx_graph_read (file, &error);
+  graph = g_str_has_suffix (file, ".pt2") ? ls_pt2_read (file, &error) : ls_fx_graph_read (file, &error);
   if (graph != NULL && !table)
     module = ls_fx_graph_import (graph, &import, &error);
   if (error != NULL)

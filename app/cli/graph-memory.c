@@ -26,6 +26,12 @@ ls_cli_graph_memory_text (const LsGraphMemory *self,
       return;
     }
   printf ("peak %s at %s (call %u of %u); inputs and weights %s more\n", peak, name_of (graph, g_array_index (self->calls, guint, self->peak)), self->peak + 1, self->calls->len, fixed);
+  if (self->plan_bytes > self->peak_bytes)
+    {
+      g_autofree char *plan = g_format_size_full ((guint64) self->plan_bytes, G_FORMAT_SIZE_IEC_UNITS);
+
+      printf ("one storage in which each value gets the first gap has %s\n", plan);
+    }
   if (self->n_unknown > 0)
     printf ("the size of %u values is not known; they count as nothing\n", self->n_unknown);
   for (guint i = 0; i < self->lifetimes->len; i++)
@@ -57,6 +63,8 @@ ls_cli_graph_memory_json (const LsGraphMemory *self,
   json_builder_add_double_value (builder, self->fixed_bytes);
   json_builder_set_member_name (builder, "peak");
   json_builder_add_double_value (builder, self->peak_bytes);
+  json_builder_set_member_name (builder, "plan");
+  json_builder_add_double_value (builder, self->plan_bytes);
   json_builder_set_member_name (builder, "peak_call");
   json_builder_add_int_value (builder, self->peak);
   json_builder_set_member_name (builder, "unknown");
@@ -74,6 +82,8 @@ ls_cli_graph_memory_json (const LsGraphMemory *self,
       json_builder_add_int_value (builder, life->from);
       json_builder_set_member_name (builder, "to");
       json_builder_add_int_value (builder, life->to);
+      json_builder_set_member_name (builder, "offset");
+      json_builder_add_double_value (builder, life->offset);
       json_builder_set_member_name (builder, "bytes");
       json_builder_add_double_value (builder, life->bytes);
       json_builder_end_object (builder);

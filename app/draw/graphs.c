@@ -113,12 +113,13 @@ paint_state (LsGraphSeries       *series,
              const LsGraphLayout *layout,
              guint                at,
              GPtrArray           *matches,
+             const guint8        *styles,
              const char          *path,
              const LsDrawOptions *options,
              GError             **error)
 {
   LsGraphState *state = ls_graph_series_state (series, at);
-  LsGraphScene scene = { series, at, layout, figure_for (state->graph), matches, 0, -1, -1, -1 };
+  LsGraphScene scene = { series, at, layout, figure_for (state->graph), matches, 0, -1, -1, -1, styles };
   g_autofree char *words = at > 0 ? ls_graph_state_words (state) : NULL;
   LsFigure figure;
   gboolean done;
@@ -149,8 +150,14 @@ ls_draw_graphs (const LsDrawOptions *options,
     {
       g_autoptr (GVariant) state = g_variant_get_child_value (states, i);
       g_autoptr (GPtrArray) matches = read_matches (state, ls_graph_series_state (series, i)->graph);
+      g_autoptr (GVariant) colours = g_variant_lookup_value (state, "styles", G_VARIANT_TYPE ("ay"));
+      gsize n_styles = 0;
+      const guint8 *styles = colours != NULL ? g_variant_get_fixed_array (colours, &n_styles, 1) : NULL;
 
-      if (!paint_state (series, layout, i, matches, paths->pdata[i], options, error))
+      if (n_styles < ls_graph_series_state (series, i)->graph->nodes->len)
+        styles = NULL;
+
+      if (!paint_state (series, layout, i, matches, styles, paths->pdata[i], options, error))
         return FALSE;
     }
   return TRUE;

@@ -82,6 +82,24 @@ ls_document_set_target (LsDocument *self,
 }
 
 void
+ls_document_set_passes (LsDocument        *self,
+                        const char *const *passes)
+{
+  g_strfreev (self->record.passes);
+  self->record.passes = passes != NULL && passes[0] != NULL ? g_strdupv ((char **) passes) : NULL;
+}
+
+void
+ls_document_set_styles (LsDocument        *self,
+                        const char *const *styles)
+{
+  char **fresh = styles != NULL && styles[0] != NULL ? g_strdupv ((char **) styles) : NULL;
+
+  g_strfreev (self->record.styles);
+  self->record.styles = fresh;
+}
+
+void
 ls_document_take_text (LsDocument *self,
                        char       *text)
 {
@@ -160,6 +178,8 @@ ls_document_finalize (GObject *object)
   g_free (self->record.target);
   g_free (self->record.text);
   g_free (self->record.text_sum);
+  g_strfreev (self->record.passes);
+  g_strfreev (self->record.styles);
   G_OBJECT_CLASS (ls_document_parent_class)->finalize (object);
 }
 

@@ -23,6 +23,8 @@ typedef struct {
   char      *target;            /* what code is made for: "llvm" */
   char      *text;              /* of the opened program, or NULL */
   char      *text_sum;          /* its checksum */
+  char     **styles;            /* of the graph page: searches kept as colours; NULL: none */
+  char     **passes;            /* of the graph page, in order: passes and edits as texts; NULL: none */
 } LsDocumentRecord;
 
 LsDocument             *ls_document_new         (void);
@@ -41,6 +43,11 @@ void                    ls_document_set_history (LsDocument    *self,
 LsHistory              *ls_document_take_history (LsDocument   *self);
 void                    ls_document_set_name    (LsDocument    *self,
                                                  const char    *name);
+/* What the graph page ran on the opened program; tells nobody. */
+void                    ls_document_set_passes  (LsDocument    *self,
+                                                 const char *const *passes);
+void                    ls_document_set_styles  (LsDocument    *self,
+                                                 const char *const *styles);
 void                    ls_document_set_target  (LsDocument    *self,
                                                  const char    *target);
 /* Takes the text. */

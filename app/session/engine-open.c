@@ -3,9 +3,9 @@
 
 #include "app/session/file.h"
 #include "app/session/module.h"
+#include "app/session/module-file.h"
 #include "app/session/opening.h"
 #include "app/session/tuning.h"
-#include "engine/frontend/onnx/onnx.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -235,37 +235,34 @@ open_fx (LsEngineSession *self,
 }
 
 /* A model of ONNX, its weights as parameters: their values are not shown.  What could not be translated is said above the graph. */
+void
+ls_engine_session_open_model (LsEngineSession *self,
+                              const char      *name,
+                              LsModelFile     *file)
+{
+  LsGraphModel *graph = ls_session_get_graph (LS_SESSION (self));
+
+  forget (self);
+  ls_document_set_name (self->document, name);
+  ls_document_take_text (self->document, g_steal_pointer (&file->text));
+  ls_engine_start (LS_SESSION (self), file->ready);
+  ls_engine_graph_open (LS_ENGINE_GRAPH (graph), file->module, NULL);
+  if (file->words != NULL)
+    ls_graph_model_tell (graph, file->words, NULL);
+}
+
 static void
-open_onnx (LsEngineSession *self,
+open_model (LsEngineSession *self,
            const char      *name,
            const char      *path)
 {
-  const LsOnnxOptions options = { .keep_params = TRUE };
-  LsGraphModel *graph = ls_session_get_graph (LS_SESSION (self));
-  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsOnnxModel) model = ls_onnx_read (path, &error);
-  g_autoptr (LsModule) module = model != NULL ? ls_onnx_import (model, &options, said, NULL, &error) : NULL;
-  g_autoptr (LsReady) ready = NULL;
-  g_autofree char *words = NULL;
+  g_autoptr (LsModelFile) file = ls_model_file_read (path, name, &error);
 
-  if (module == NULL)
-    {
-      words = g_str_has_prefix (error->message, path) ? g_strconcat (name, error->message + strlen (path), NULL) : g_strdup (error->message);
-      ls_opening_say_unread (LS_SESSION (self), name, words);
-      return;
-    }
-  forget (self);
-  ls_document_set_name (self->document, name);
-  keep_text (self, module);
-  ready = ls_ready_new (module, FALSE, NULL);
-  ls_engine_start (LS_SESSION (self), ready);
-  ls_engine_graph_open (LS_ENGINE_GRAPH (graph), module, NULL);
-  if (said->len == 0)
-    return;
-  words = g_strdup_printf (ngettext ("%u node could not be translated: %s", "%u nodes could not be translated; the first: %s", said->len), said->len,
-                           g_str_has_prefix (said->pdata[0], path) ? (const char *) said->pdata[0] + strlen (path) + 2 : (const char *) said->pdata[0]);
-  ls_graph_model_tell (graph, words, NULL);
+  if (file != NULL)
+    ls_engine_session_open_model (self, name, file);
+  else
+    ls_opening_say_unread (LS_SESSION (self), name, error->message);
 }
 
 /* A session without a program that can be read: its text with what is wrong. */
@@ -319,6 +316,10 @@ ls_engine_session_open_held (LsEngineSession  *self,
   else
     select_first_look (self);
   ls_engine_graph_open (ls_engine_graph_of (self), ls_document_get_base (self->document), NULL);
+  if (file->styles != NULL)
+    ls_graph_model_set_styles (ls_session_get_graph (LS_SESSION (self)), (const char *const *) file->styles);
+  if (file->passes != NULL)
+    ls_engine_graph_replay (ls_engine_graph_of (self), (const char *const *) file->passes);
   if (unread)
     ls_editing_read_draft (self->editing);
 }
@@ -349,9 +350,9 @@ ls_engine_open (LsSession *session,
   g_autofree char *text = NULL;
   gsize length = 0;
 
-  if (g_str_has_suffix (name, ".onnx") && g_file_peek_path (file) != NULL)
+  if (ls_model_file_is (name) && g_file_peek_path (file) != NULL)
     {
-      open_onnx (self, name, g_file_peek_path (file));
+      open_model (self, name, g_file_peek_path (file));
       return;
     }
   text = ls_opening_load (file, name, &length, &error);

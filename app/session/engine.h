@@ -13,6 +13,7 @@
 #pragma once
 
 #include "app/session/file.h"
+#include "app/session/module-file.h"
 #include "app/session/history.h"
 #include "app/session/ready.h"
 #include "engine/device/device.h"
@@ -40,6 +41,10 @@ void       ls_engine_session_open_text (LsEngineSession *self,
                                         const char      *text,
                                         const char      *steps);
 
+/* A model that another thread has read; takes what it needs of it. */
+void        ls_engine_session_open_model (LsEngineSession  *self,
+                                          const char       *name,
+                                          LsModelFile      *file);
 /* The same with what ls_ready_read() made of `source`, in another thread; NULL: nothing, for what `diagnostics` say.  Takes the
  * history of `ready` away, borrows the rest. */
 void       ls_engine_session_open_ready (LsEngineSession *self,

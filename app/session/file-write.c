@@ -34,6 +34,7 @@ struct _LsSessionImage
   char      *target;
   char      *text;
   char      *draft;
+  char     **passes, **styles;
   char      *origin;
   char      *origin_sum;
   GPtrArray *branches;          /* of char; "": without a name of its own */
@@ -69,6 +70,8 @@ ls_session_image_free (LsSessionImage *self)
   g_free (self->target);
   g_free (self->text);
   g_free (self->draft);
+  g_strfreev (self->passes);
+  g_strfreev (self->styles);
   g_free (self->origin);
   g_free (self->origin_sum);
   g_ptr_array_unref (self->branches);
@@ -123,6 +126,8 @@ ls_session_image_new (const LsSessionFile *file)
   self->steps = g_array_sized_new (FALSE, TRUE, sizeof (Step), n);
   self->strict = file->history != NULL && ls_history_is_strict (file->history);
   self->current = file->current;
+  self->passes = g_strdupv (file->passes);
+  self->styles = g_strdupv (file->styles);
   self->selection = file->selection;
   ls_pins_copy (&self->pins, &file->pins);
   g_array_set_clear_func (self->steps, step_clear);
@@ -220,6 +225,20 @@ put_step (JsonBuilder *out,
   json_builder_end_object (out);
 }
 
+static void
+put_texts (JsonBuilder *out,
+           const char  *member,
+           char       **texts)  /* or NULL: there is no such member */
+{
+  if (texts == NULL)
+    return;
+  json_builder_set_member_name (out, member);
+  json_builder_begin_array (out);
+  for (guint i = 0; texts[i] != NULL; i++)
+    json_builder_add_string_value (out, texts[i]);
+  json_builder_end_array (out);
+}
+
 char *
 ls_session_image_write (const LsSessionImage *self)
 {
@@ -248,6 +267,8 @@ ls_session_image_write (const LsSessionImage *self)
     put_step (out, &g_array_index (self->steps, Step, i));
   json_builder_end_array (out);
   ls_pins_write (&self->pins, out);
+  put_texts (out, "passes", self->passes);
+  put_texts (out, "styles", self->styles);
   put_int (out, "current", self->current);
   put_int (out, "selection", (gint64) self->selection);
   json_builder_end_object (out);
@@ -364,6 +385,10 @@ ls_session_file_sum (const LsSessionFile *self)
   add_number (sum, n);
   for (guint i = 0; i < n; i++)
     add_step (sum, self->history, i);
+  for (guint i = 0; self->passes != NULL && self->passes[i] != NULL; i++)
+    add_string (sum, self->passes[i]);
+  for (guint i = 0; self->styles != NULL && self->styles[i] != NULL; i++)
+    add_string (sum, self->styles[i]);
   for (guint i = 0; i < LS_PINS_MAX; i++)
     add_pin (sum, &self->pins.of[i]);
   return g_strdup (g_checksum_get_string (sum));

@@ -12,6 +12,7 @@
 
 #define MAX_STEPS 100000
 #define MAX_SAMPLES 100000
+#define MAX_TEXTS 1000
 
 G_DEFINE_QUARK (ls-session-file-error-quark, ls_session_file_error)
 
@@ -26,6 +27,8 @@ ls_session_file_clear (LsSessionFile *self)
   g_clear_pointer (&self->origin_sum, g_free);
   g_clear_pointer (&self->left_out, g_free);
   g_clear_pointer (&self->history, ls_history_free);
+  g_clear_pointer (&self->passes, g_strfreev);
+  g_clear_pointer (&self->styles, g_strfreev);
   ls_pins_clear (&self->pins);
 }
 
@@ -267,6 +270,22 @@ line_of (const GError *problem)
   return colon != NULL ? (guint) g_ascii_strtoull (colon + 1, NULL, 10) : 0;
 }
 
+/* What of it are texts. */
+static char **
+read_texts (JsonArray *list)
+{
+  g_autoptr (GStrvBuilder) passes = g_strv_builder_new ();
+
+  for (guint i = 0; list != NULL && i < MIN (json_array_get_length (list), MAX_TEXTS); i++)
+    {
+      JsonNode *node = json_array_get_element (list, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+        g_strv_builder_add (passes, json_node_get_string (node));
+    }
+  return list != NULL ? g_strv_builder_end (passes) : NULL;
+}
+
 static gboolean
 load (JsonParser  *parser,
       const char  *shown,
@@ -333,6 +352,8 @@ ls_session_file_read (LsSessionFile  *self,
   self->text = g_strdup (get_string (object, "module"));
   self->draft = g_strdup (get_string (object, "draft"));
   self->selection = (guint64) MAX (get_int (object, "selection", 0), 0);
+  self->passes = read_texts (get_array (object, "passes"));
+  self->styles = read_texts (get_array (object, "styles"));
   if (read_history (self, shown, object, self->draft != NULL ? NULL : error) || self->draft != NULL)
     return TRUE;
   ls_session_file_clear (self);

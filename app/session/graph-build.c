@@ -126,8 +126,11 @@ add_state (LsEngineGraph *self,
 {
   g_autoptr (LsGraph) graph = graph_of (self, module, schedule);
 
-  if (self->kind == LS_GRAPH_RELAX && graphs->len < self->profiles->len && self->profiles->pdata[graphs->len] != NULL)
-    ls_graph_profile_put (self->profiles->pdata[graphs->len], module, graph);
+  if (self->kind == LS_GRAPH_RELAX && graphs->len < self->timelines->len && self->timelines->pdata[graphs->len] != NULL)
+    {
+      g_free (ls_graph_timeline_put (self->timelines->pdata[graphs->len], module, graph));
+      ls_graph_put_roofs (graph);
+    }
   if (ls_graph_model_get_folded (&self->parent_instance))
     {
       LsGraph *folded = ls_graph_fold_constants (graph, TRUE);

@@ -106,7 +106,7 @@ add_nest (LsGraphDetail *detail,
     g_list_store_append (detail->loops, roots->pdata[i]);
   if (flop > 0.0)
     {
-      LsGraphNumbers numbers = { -1.0, -1.0, flop, -1.0 };
+      LsGraphNumbers numbers = { -1.0, -1.0, flop, -1.0, -1.0 };
       g_autofree char *words = ls_graph_figure_text (&numbers, LS_GRAPH_FIGURE_FLOP);
 
       detail->loops_words = g_strdup_printf (_("%s in one call"), words);

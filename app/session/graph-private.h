@@ -3,6 +3,8 @@
 
 #include "app/rpc/rpc.h"
 #include "app/session/graph.h"
+#include "engine/graph/timeline.h"
+#include "engine/relax/lineage.h"
 
 G_BEGIN_DECLS
 
@@ -17,12 +19,13 @@ struct _LsEngineGraph
   LsFxGraph       *fx;          /* or NULL */
   GPtrArray       *passes;      /* of char * */
   GPtrArray       *modules;     /* of LsModule: after each pass */
+  GPtrArray       *lineages;    /* of LsRelaxLineage: of each pass */
   LsGraphKind      kind;
   GHashTable      *open;        /* keys of groups */
   gboolean         following;   /* the session's selection */
   gboolean         stale;       /* the series is to be built when somebody looks */
   guint            stale_state; /* at which state */
-  GPtrArray       *profiles;    /* of GArray of LsGraphProfileRow or NULL, by state */
+  GPtrArray       *timelines;   /* of LsGraphTimeline or NULL, by state */
   char            *conditions;
 
   LsWorker        *layouter;
@@ -30,22 +33,6 @@ struct _LsEngineGraph
   LsWorker        *measurer;
   GCancellable    *measuring;   /* or NULL */
 };
-
-typedef struct {
-  char  *name;
-  gint64 calls;
-  double ns, flop, bytes;       /* of one call of the program; below 0: unknown */
-} LsGraphProfileRow;
-
-/* ---- graph-times.c ---- */
-
-/* Of LsGraphProfileRow: what the worker says. (transfer full) */
-GArray        *ls_graph_profile_read     (GVariant        *answer,
-                                          guint            repeat);
-/* Puts it into a graph of `module`. */
-void           ls_graph_profile_put      (GArray          *rows,
-                                          LsModule        *module,
-                                          LsGraph         *graph);
 
 /* ---- graph-build.c ---- */
 

@@ -2,6 +2,7 @@
 #include "app/session/graph-private.h"
 
 #include "engine/graph/fx.h"
+#include "engine/script/script.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -33,8 +34,11 @@ put_module (LsEngineGraph *self,
   g_hash_table_remove_all (self->open);
   g_ptr_array_set_size (self->passes, 0);
   g_ptr_array_set_size (self->modules, 0);
-  g_ptr_array_set_size (self->profiles, 0);
+  g_ptr_array_set_size (self->lineages, 0);
+  g_ptr_array_set_size (self->timelines, 0);
   self->kind = module == NULL && fx != NULL ? LS_GRAPH_FX : ls_engine_graph_is_relax (self) ? LS_GRAPH_RELAX : LS_GRAPH_BLOCKS;
+  ls_document_set_passes (self->document, NULL);
+  ls_document_set_styles (self->document, ls_graph_model_get_styles (model));  /* they stay from document to document */
   ls_graph_model_set_conditions (model, NULL);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, ls_engine_graph_by_steps (self) ? shown_step (self) : 0);
@@ -64,7 +68,8 @@ ls_engine_graph_clear (LsEngineGraph *self)
   ls_take (&self->module, NULL);
   g_ptr_array_set_size (self->passes, 0);
   g_ptr_array_set_size (self->modules, 0);
-  g_ptr_array_set_size (self->profiles, 0);
+  g_ptr_array_set_size (self->lineages, 0);
+  g_ptr_array_set_size (self->timelines, 0);
   self->stale = FALSE;
   ls_graph_model_take_series (LS_GRAPH_MODEL (self), 0, LS_GRAPH_RELAX, NULL, 0);
 }
@@ -157,33 +162,81 @@ graph_go_to (LsGraphModel *model,
     }
 }
 
+/* The document has them too, so that they are saved. */
+static void
+note_passes (LsEngineGraph *self)
+{
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+  g_auto (GStrv) passes = NULL;
+
+  for (guint i = 0; i < self->passes->len; i++)
+    g_strv_builder_add (all, self->passes->pdata[i]);
+  passes = g_strv_builder_end (all);
+  ls_document_set_passes (self->document, (const char *const *) passes);
+  ls_document_changed (self->document);
+}
+
+/* Behind the state that is shown. FALSE: it is said why not. */
+static gboolean
+run_pass (LsEngineGraph *self,
+          const char    *text,
+          guint          state)
+{
+  LsGraphModel *model = &self->parent_instance;
+  g_autoptr (GError) error = NULL;
+  LsRelaxLineage *lineage;
+  LsModule *after;
+
+  lineage = ls_relax_lineage_new ();
+  ls_relax_lineage_begin (lineage);
+  after = ls_graph_run_pass (ls_engine_graph_module (self, state), text, &error);
+  ls_relax_lineage_end (lineage);
+  if (after == NULL)
+    {
+      ls_relax_lineage_unref (lineage);
+      ls_graph_model_tell (model, error->message, NULL);
+      return FALSE;
+    }
+  g_ptr_array_set_size (self->passes, (gint) state);
+  g_ptr_array_set_size (self->modules, (gint) state);
+  g_ptr_array_set_size (self->lineages, (gint) state);
+  if (self->timelines->len > state + 1)
+    g_ptr_array_set_size (self->timelines, (gint) state + 1);
+  g_ptr_array_add (self->passes, g_strdup (text));
+  g_ptr_array_add (self->modules, after);
+  g_ptr_array_add (self->lineages, lineage);
+  ls_graph_model_tell (model, NULL, NULL);
+  return TRUE;
+}
+
 static void
 graph_add_pass (LsGraphModel *model,
                 const char   *text)
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
-  guint state = ls_graph_model_get_state (model);
-  g_autoptr (GError) error = NULL;
-  LsModule *after;
+  guint state = ls_engine_graph_by_passes (self) ? ls_graph_model_get_state (model) : self->passes->len;
+
+  if (self->module == NULL || !ls_engine_graph_is_relax (self) || !run_pass (self, text, state))
+    return;
+  note_passes (self);
+  ls_engine_graph_rebuild (self, self->passes->len);
+}
+
+void
+ls_engine_graph_replay (LsEngineGraph     *self,
+                        const char *const *passes)
+{
+  g_autofree char *message = NULL;
 
   if (self->module == NULL || !ls_engine_graph_is_relax (self))
     return;
-  if (!ls_engine_graph_by_passes (self))
-    state = self->passes->len;
-  after = ls_graph_run_pass (ls_engine_graph_module (self, state), text, &error);
-  if (after == NULL)
-    {
-      ls_graph_model_tell (model, error->message, NULL);
-      return;
-    }
-  g_ptr_array_set_size (self->passes, (gint) state);
-  g_ptr_array_set_size (self->modules, (gint) state);
-  if (self->profiles->len > state + 1)
-    g_ptr_array_set_size (self->profiles, (gint) state + 1);
-  g_ptr_array_add (self->passes, g_strdup (text));
-  g_ptr_array_add (self->modules, after);
-  ls_graph_model_tell (model, NULL, NULL);
+  for (guint i = 0; passes[i] != NULL && message == NULL; i++)
+    if (!run_pass (self, passes[i], self->passes->len))
+      message = g_strdup_printf (_("%s could not be run again: %s"), passes[i], ls_graph_model_get_message (&self->parent_instance));
+  note_passes (self);
   ls_engine_graph_rebuild (self, self->passes->len);
+  if (message != NULL)
+    ls_graph_model_tell (&self->parent_instance, message, NULL);
 }
 
 static void
@@ -195,10 +248,46 @@ graph_drop_pass (LsGraphModel *model)
     return;
   g_ptr_array_set_size (self->passes, (gint) self->passes->len - 1);
   g_ptr_array_set_size (self->modules, (gint) self->modules->len - 1);
-  if (self->profiles->len > self->passes->len + 1)
-    g_ptr_array_set_size (self->profiles, (gint) self->passes->len + 1);
+  g_ptr_array_set_size (self->lineages, (gint) self->lineages->len - 1);
+  if (self->timelines->len > self->passes->len + 1)
+    g_ptr_array_set_size (self->timelines, (gint) self->passes->len + 1);
+  note_passes (self);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, self->passes->len);
+}
+
+static void
+graph_styled (LsGraphModel *model)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  ls_document_set_styles (self->document, ls_graph_model_get_styles (model));
+  ls_document_changed (self->document);
+}
+
+/* ---- edits ----------------------------------------------------------------------------------------- */
+
+static LsGraphEditCheck *
+graph_check_edit (LsGraphModel      *model,
+                  const char        *func,
+                  const char *const *names)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  LsModule *module = self->kind == LS_GRAPH_RELAX ? ls_engine_graph_module (self, ls_graph_model_get_state (model)) : NULL;
+
+  return module != NULL ? ls_graph_edit_check (module, func, names) : NULL;
+}
+
+static char *
+graph_extract (LsGraphModel      *model,
+               const char        *func,
+               const char *const *names,
+               GError           **error)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+  g_autoptr (LsModule) own = ls_graph_edit_extract (ls_engine_graph_module (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model)), func, names, error);
+
+  return own != NULL ? ls_script_print (own, &whole, NULL) : NULL;
 }
 
 /* ---- layout ------------------------------------------------------------------------------------ */
@@ -452,13 +541,6 @@ unref_node (gpointer node)
 }
 
 static void
-unref_rows (gpointer rows)
-{
-  if (rows != NULL)
-    g_array_unref (rows);
-}
-
-static void
 ls_engine_graph_finalize (GObject *object)
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (object);
@@ -469,7 +551,8 @@ ls_engine_graph_finalize (GObject *object)
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   g_ptr_array_unref (self->passes);
   g_ptr_array_unref (self->modules);
-  g_ptr_array_unref (self->profiles);
+  g_ptr_array_unref (self->lineages);
+  g_ptr_array_unref (self->timelines);
   g_hash_table_unref (self->open);
   g_free (self->conditions);
   g_object_unref (self->document);
@@ -499,6 +582,9 @@ ls_engine_graph_class_init (LsEngineGraphClass *klass)
   model_class->select = graph_select;
   model_class->schedule = graph_schedule;
   model_class->watched = graph_watched;
+  model_class->check_edit = graph_check_edit;
+  model_class->extract = graph_extract;
+  model_class->styled = graph_styled;
 }
 
 static void
@@ -506,7 +592,8 @@ ls_engine_graph_init (LsEngineGraph *self)
 {
   self->passes = g_ptr_array_new_with_free_func (g_free);
   self->modules = g_ptr_array_new_with_free_func (unref_node);
-  self->profiles = g_ptr_array_new_with_free_func (unref_rows);
+  self->lineages = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_relax_lineage_unref);
+  self->timelines = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_timeline_free);
   self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 

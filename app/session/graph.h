@@ -4,12 +4,14 @@
  *   graph          what is wished of it: kinds, passes, states, folding, layout
  *   graph-build    the graphs of the states
  *   graph-detail   what stands beside the graph about the selected node
- *   graph-measure  times of the calls, by the virtual machine in the worker; graph-times puts them into a graph
+ *   graph-measure  times of the calls, by the virtual machine in the worker
+ *   graph-states   the states one by one, for who compares two of them
  */
 #pragma once
 
 #include "app/session/document.h"
 #include "engine/frontend/fx/fx.h"
+#include "engine/graph/timeline.h"
 #include "views/models/graph-model.h"
 #include "views/models/session.h"
 
@@ -30,6 +32,9 @@ LsGraphModel  *ls_engine_graph_new       (LsSession       *session,
 /* The same document after an edit; the page that is shown stays. */
 void           ls_engine_graph_replace   (LsEngineGraph   *self,
                                           LsModule        *module);
+/* The passes of a saved session on the document that was opened, one after the other; where one cannot be run, it is said and the rest is left out. */
+void           ls_engine_graph_replay    (LsEngineGraph   *self,
+                                          const char *const *passes);
 /* Another document; `fx` (taken) and `module` may be NULL. */
 void           ls_engine_graph_open      (LsEngineGraph   *self,
                                           LsModule        *module,
@@ -38,6 +43,31 @@ void           ls_engine_graph_open      (LsEngineGraph   *self,
 void           ls_engine_graph_clear     (LsEngineGraph   *self);
 /* The session went to another step or has more of them. */
 void           ls_engine_graph_follow    (LsEngineGraph   *self);
+
+/* ---- graph-states.c: the states as they are in the program, whatever is folded on the page ---- */
+
+/* "as opened", then each pass or step. (transfer full) */
+char         **ls_engine_graph_labels    (LsEngineGraph   *self);
+/* Borrowed; NULL: there is no such state. */
+LsModule      *ls_engine_graph_state_module (LsEngineGraph *self,
+                                          guint            state);
+/* Its graph, of Relax the function main alone where there is one, with the times that were measured. (transfer full) */
+LsGraph       *ls_engine_graph_state_graph (LsEngineGraph *self,
+                                          guint            state);
+/* What the passes from the state `left` to the later one `right` noted. (transfer container) of LsRelaxLineage, borrowed */
+GPtrArray     *ls_engine_graph_state_lineages (LsEngineGraph *self,
+                                          guint            left,
+                                          guint            right);
+/* The measured times of a state, or NULL. Borrowed. */
+const LsGraphTimeline *ls_engine_graph_state_timeline (LsEngineGraph *self,
+                                          guint            state);
+
+/* ---- graph-measure.c ---- */
+
+/* What the worker's time-graph is asked about a module. Floating. */
+GVariant      *ls_engine_graph_time_params (LsModule      *module);
+/* Why the calls of a module cannot be timed; NULL: they can. (transfer full) */
+char          *ls_engine_graph_untimed   (LsModule        *module);
 
 /* Ends what is under way. */
 void           ls_engine_graph_cancel_all (LsEngineGraph  *self);

@@ -28,6 +28,8 @@ typedef struct {
   gboolean       session;        /* it is one: */
   LsSessionFile  held;           /* what was read of it */
   char          *sum;            /* checksum of the text */
+  LsModelFile   *model;          /* of ONNX, or NULL */
+  gboolean       onnx;           /* it is one, or one of torch.export */
   LsAutosaveCopy *copy;          /* what an earlier run left, and then nothing of the above; or NULL */
 } Load;
 
@@ -43,6 +45,7 @@ load_free (gpointer data)
   g_clear_pointer (&load->diagnostics, ls_diagnostics_unref);
   g_clear_pointer (&load->ready, ls_ready_free);
   ls_session_file_clear (&load->held);
+  ls_model_file_free (load->model);
   g_free (load->sum);
   g_clear_pointer (&load->copy, ls_autosave_copy_free);
   g_free (load);
@@ -62,6 +65,15 @@ read_and_parse (GTask        *task,
     {
       ls_autosave_copy_read (load->copy);
       g_task_return_boolean (task, TRUE);
+      return;
+    }
+  if (load->onnx)
+    {
+      load->model = ls_model_file_read (g_file_peek_path (load->file), load->name, &error);
+      if (error != NULL)
+        g_task_return_error (task, error);
+      else
+        g_task_return_boolean (task, TRUE);
       return;
     }
   if (g_file_load_contents (load->file, cancellable, &load->text, &length, NULL, &error))
@@ -179,7 +191,7 @@ loaded (GObject      *nothing,
       restored (self, load);
       return;
     }
-  if (!done && load->session)
+  if (!done && (load->session || load->onnx))
     {
       g_object_set_data (object, AFTERWARDS, NULL);
       ls_opening_say_unread (LS_SESSION (session), load->name, error->message);
@@ -199,7 +211,9 @@ loaded (GObject      *nothing,
       ls_window_file_open_beside (self, load->file);
       return;
     }
-  if (load->session)
+  if (load->onnx)
+    ls_engine_session_open_model (session, load->name, load->model);
+  else if (load->session)
     ls_engine_session_open_held (session, &load->held, load->ready, NULL);
   else
     ls_engine_session_open_ready (session, load->name, load->text, load->source, load->diagnostics, load->ready);
@@ -245,11 +259,11 @@ ls_window_open_large (LsWindow *self,
   g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
                                                   G_FILE_QUERY_INFO_NONE, NULL, NULL);
   g_autofree char *name = g_file_get_basename (file);
-  gboolean session = ls_window_file_is_session (file);
+  gboolean session = ls_window_file_is_session (file), onnx = ls_model_file_is (name) && g_file_peek_path (file) != NULL;
   Load *load;
 
-  if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || !(session || g_str_has_suffix (name, ".py")) ||
-      g_file_info_get_size (info) <= (session ? LONG : LARGE) || g_file_info_get_size (info) > LS_SESSION_MAX_FILE)
+  if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || !(session || onnx || g_str_has_suffix (name, ".py")) ||
+      (!onnx && (g_file_info_get_size (info) <= (session ? LONG : LARGE) || g_file_info_get_size (info) > LS_SESSION_MAX_FILE)))
     return FALSE;
   ls_window_open_cancel (self);
   load = g_new0 (Load, 1);
@@ -257,6 +271,7 @@ ls_window_open_large (LsWindow *self,
   load->name = g_strdup (name);
   load->size = (guint64) g_file_info_get_size (info);
   load->session = session;
+  load->onnx = onnx;
   begin (self, load);
   return TRUE;
 }

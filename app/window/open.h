@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Begins to open `file` when it is such a script or session; FALSE: it is not, nothing was done. */
+/* Begins to open `file` when it is such a script or session, or a model of ONNX; FALSE: it is not, nothing was done. */
 gboolean ls_window_open_large  (LsWindow *self,
                                 GFile    *file);
 /* Begins to open a copy that another run left, and takes it over.  FALSE: another program was faster. */

@@ -37,7 +37,7 @@ forget (void)
   g_clear_pointer (&likes, g_array_unref);
   g_clear_pointer (&graph, ls_debug_graph_free);
   g_clear_pointer (&after, ls_debug_graph_free);
-  g_clear_pointer (&lineage, ls_relax_lineage_free);
+  g_clear_pointer (&lineage, ls_relax_lineage_unref);
 }
 
 static gboolean

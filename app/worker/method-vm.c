@@ -1,6 +1,6 @@
 /* The methods build and vm: a module of Relax as an executable in a file, and calls of it. */
+#include "app/worker/machine.h"
 #include "app/worker/program.h"
-#include "engine/codegen/vm-build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -202,22 +202,6 @@ profile_variant (LsVM *vm)
 
 /* ---- vm --------------------------------------------------------------------------------------- */
 
-typedef struct {
-  LsVMExecutable *executable;
-  LsKernel       *kernel;
-  LsVM           *vm;
-} Machine;
-
-static void
-machine_clear (Machine *self)
-{
-  ls_vm_free (self->vm);
-  ls_kernel_free (self->kernel);
-  ls_vm_executable_unref (self->executable);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Machine, machine_clear)
-
 static gboolean
 load_libraries (GVariant *params,
                 GError  **error)
@@ -234,43 +218,26 @@ load_libraries (GVariant *params,
   return TRUE;
 }
 
-/* Now, so that the first call does not pay for it. */
-static void
-load_blas (LsVMExecutable *executable)
-{
-  gboolean used = FALSE;
-
-  for (guint i = 0; i < executable->strings->len; i++)
-    used |= g_str_has_prefix (executable->strings->pdata[i], "env.");
-  if (used)
-    g_free (ls_blas_describe ());
-}
-
 static gboolean
-load_machine (Machine    *self,
-              const char *path,
-              GError    **error)
+load_machine (LsWorkerMachine *self,
+              const char      *path,
+              GError         **error)
 {
-  LsJit *jit = ls_program_jit (error);
   g_autofree char *data = NULL;
   g_autoptr (GBytes) bytes = NULL;
+  LsVMExecutable *executable;
   gsize n;
 
-  if (jit == NULL || !g_file_get_contents (path, &data, &n, error))
+  if (!g_file_get_contents (path, &data, &n, error))
     return FALSE;
   bytes = g_bytes_new_take (g_steal_pointer (&data), n);
-  self->executable = ls_vm_executable_load (bytes, error);
-  if (self->executable == NULL)
+  executable = ls_vm_executable_load (bytes, error);
+  if (executable == NULL)
     {
       g_prefix_error (error, "%s: ", path);
       return FALSE;
     }
-  self->kernel = ls_vm_link (jit, self->executable, error);
-  if (self->kernel == NULL && self->executable->code != NULL)
-    return FALSE;
-  self->vm = ls_vm_new (self->executable, ls_vm_resolve_kernel, self->kernel, error);
-  load_blas (self->executable);
-  return self->vm != NULL;
+  return ls_worker_machine_start (self, executable, error);
 }
 
 static gboolean
@@ -301,7 +268,7 @@ method_vm (LsRequest  *request,
   const char *path = ls_params_require_string (params, "executable", error);
   const char *func = ls_params_string (params, "func", "main");
   gint64 repeat = CLAMP (ls_params_int (params, "repeat", 1), 1, 1000000), best = G_MAXINT64;
-  g_auto (Machine) machine = { 0 };
+  g_auto (LsWorkerMachine) machine = { 0 };
   g_autoptr (GPtrArray) args = NULL;
   g_autoptr (LsVMValue) result = NULL;
   GVariantDict dict;

@@ -33,6 +33,7 @@ extern const LsMethod ls_methods_debug[];
 extern const LsMethod ls_methods_debug_graph[];
 extern const LsMethod ls_methods_debug_pair[];
 extern const LsMethod ls_methods_debug_vm[];
+extern const LsMethod ls_methods_graph_values[];
 extern const LsMethod ls_methods_layout[];
 extern const LsMethod ls_methods_legalize[];
 extern const LsMethod ls_methods_lower[];
@@ -43,6 +44,7 @@ extern const LsMethod ls_methods_run[];
 extern const LsMethod ls_methods_same[];
 extern const LsMethod ls_methods_simt[];
 extern const LsMethod ls_methods_time[];
+extern const LsMethod ls_methods_time_graph[];
 extern const LsMethod ls_methods_vm[];
 extern const LsMethod ls_methods_classify[];
 /* The ones that hurt; only when LS_WORKER_TEST is set. */

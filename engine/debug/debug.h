@@ -47,6 +47,7 @@ typedef struct {
   const char *const *files;     /* .npy for the arrays that are not written, in order, or NULL */
   const char *const *set;       /* "NAME=VALUE" for numbers and symbolic extents, or NULL */
   guint64            seed;      /* of the arrays without a file; the same numbers as `loopscope-cli run` makes of arrays that are only read */
+  const guint       *places;    /* a graph's: of each parameter the place whose random numbers it gets, where that is not its own; or NULL */
 } LsDebugInputs;
 
 /* One argument for each parameter; arrays that the function writes begin with zeros.  NULL with an error.
@@ -303,6 +304,7 @@ typedef struct {
   gboolean  (*asked) (gpointer user_data);
   gpointer    asked_data;
   gboolean    is_ended;         /* asked said so */
+  GHashTable *named;            /* name of a binding of the function itself -> number of its value plus one */
   int         result;           /* number of what the function returns; -1: it is no single tensor of these */
   gboolean    is_whole;         /* it was run to its end */
   guint       at;               /* where one stands: ls_debug_graph_command */
@@ -337,6 +339,10 @@ GVariant     *ls_debug_graph_nan       (LsDebugGraph        *self);
 LsDebug      *ls_debug_graph_into      (LsDebugGraph        *self,
                                         guint                number,
                                         GError             **error);
+
+/* The number of the value that a binding of the function itself has, whoever made it; -1: there is no such binding, or it has no single value. */
+int           ls_debug_graph_find      (LsDebugGraph        *self,
+                                        const char          *name);
 
 /* "[3, 0]" of a row-major number. (transfer full) */
 char         *ls_debug_graph_element   (const LsGraphValue  *value,

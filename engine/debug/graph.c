@@ -387,6 +387,8 @@ evaluate_function (LsDebugGraph *self,
 
           if (values == NULL)
             continue;
+          if (var != NULL && depth == 0 && values->len == 1)
+            g_hash_table_insert (self->named, g_strdup (var->name), GUINT_TO_POINTER (((LsGraphValue *) values->pdata[0])->number + 1));
           if (var != NULL)
             bind (&scope, var, values);
           else
@@ -465,7 +467,7 @@ fill_param (LsGraphValue        *value,
 
   if (file == NULL)
     {
-      ls_tensor_fill_random (&tensor, (inputs != NULL ? inputs->seed : 0) + number);
+      ls_tensor_fill_random (&tensor, (inputs != NULL ? inputs->seed : 0) + (inputs != NULL && inputs->places != NULL ? inputs->places[number] : number));
       return TRUE;
     }
   if (array == NULL)
@@ -492,6 +494,7 @@ ls_debug_graph_open (LsModule            *module,
   self->values = g_ptr_array_new_with_free_func (value_free);
   self->stops = g_ptr_array_new_with_free_func (g_free);
   self->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->named = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->constants = g_hash_table_new (NULL, NULL);
   self->bound = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   self->legalized = ls_relax_lineage_new ();
@@ -559,12 +562,20 @@ ls_debug_graph_free (LsDebugGraph *self)
   g_ptr_array_unref (self->values);
   g_ptr_array_unref (self->stops);
   g_hash_table_unref (self->ops);
+  g_hash_table_unref (self->named);
   g_hash_table_unref (self->constants);
   g_hash_table_unref (self->bound);
-  ls_relax_lineage_free (self->legalized);
+  ls_relax_lineage_unref (self->legalized);
   if (self->module != NULL)
     ls_unref (self->module);
   g_free (self);
+}
+
+int
+ls_debug_graph_find (LsDebugGraph *self,
+                     const char   *name)
+{
+  return (int) GPOINTER_TO_UINT (g_hash_table_lookup (self->named, name)) - 1;
 }
 
 static gboolean

@@ -1,25 +1,11 @@
 /* compare: see the header.  A call is followed from what it is given: it is the one of the other side that has the same operator and is given what
  * is matched with it, so one pass over the program finds all that is the same. */
-#include "engine/graph/compare.h"
+#include "engine/graph/compare-private.h"
 
 #include <string.h>
 
 #define MOST_ROUNDS 12
 #define MOST_PARTS 64
-
-typedef struct {
-  LsGraph     *graph;
-  LsGraphSide *inputs, *users;
-  char       **ops;             /* of each node what it computes: "matmul", "fused_matmul_add", without numbers; NULL: no call */
-  gint        *mate;            /* the node of the other side that gives the same value, -1: none */
-  gboolean    *done;            /* is it in a match? */
-} Side;
-
-typedef struct {
-  Side        left, right;
-  GPtrArray  *matches;
-  GHashTable *known;            /* operators of the left side */
-} Compare;
 
 const char *
 ls_graph_match_kind_name (LsGraphMatchKind kind)
@@ -79,7 +65,7 @@ op_of (const LsGraphNode *node)
 }
 
 static void
-side_set (Side    *self,
+side_set (LsGraphCompareSide    *self,
           LsGraph *graph)
 {
   guint n = graph->nodes->len;
@@ -98,7 +84,7 @@ side_set (Side    *self,
 }
 
 static void
-side_clear (Side *self)
+side_clear (LsGraphCompareSide *self)
 {
   for (guint i = 0; i < self->graph->nodes->len; i++)
     g_free (self->ops[i]);
@@ -111,7 +97,7 @@ side_clear (Side *self)
 
 /* The nodes that a node uses, without constants (legalising writes small ones into the function), in the order of its arguments. */
 static GArray *
-operands (const Side *side,
+operands (const LsGraphCompareSide *side,
           guint       at)
 {
   GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -128,30 +114,10 @@ operands (const Side *side,
 
 /* ---- matches ------------------------------------------------------------------------------------ */
 
-static LsGraphMatch *
-put_match (Compare          *self,
-           LsGraphMatchKind  kind,
-           guint             left,
-           guint             right)
-{
-  LsGraphMatch *match = g_new0 (LsGraphMatch, 1);
-
-  match->kind = kind;
-  match->left = g_array_new (FALSE, FALSE, sizeof (guint));
-  match->right = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_array_append_val (match->left, left);
-  g_array_append_val (match->right, right);
-  self->left.mate[left] = (gint) right;
-  self->right.mate[right] = (gint) left;
-  self->left.done[left] = self->right.done[right] = TRUE;
-  g_ptr_array_add (self->matches, match);
-  return match;
-}
-
 /* Operator, and of what (numbers of the left side); NULL: an operand is not matched. (transfer full) */
 static char *
-key_of (Compare *self,
-        Side    *side,
+key_of (LsGraphCompare *self,
+        LsGraphCompareSide    *side,
         guint    at)
 {
   g_autoptr (GArray) from = operands (side, at);
@@ -192,7 +158,7 @@ other_attribute (const LsGraphNode *a,
 
 /* Calls of the left side whose operands are all matched, by their keys: of GArray of guint. */
 static GHashTable *
-left_keys (Compare *self)
+left_keys (LsGraphCompare *self)
 {
   GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
 
@@ -214,7 +180,7 @@ left_keys (Compare *self)
 
 /* Puts the users of a node that has just been matched to the keys, where that was the last of their operands. */
 static void
-add_users (Compare    *self,
+add_users (LsGraphCompare    *self,
            GHashTable *keys,
            guint       left)
 {
@@ -238,7 +204,7 @@ add_users (Compare    *self,
 
 /* "fused_layer_norm_matmul" as operators that the left side has: the longest that fits each time.  How many, 0: it says something else. */
 static guint
-parts_of (Compare    *self,
+parts_of (LsGraphCompare    *self,
           const char *op,
           char      **parts)
 {
@@ -285,7 +251,7 @@ contains (GArray *nodes,
 
 /* The first call that does `op` on what is in `region` or `sources`, and else only on what is matched; -1: none. */
 static gint
-next_of (Compare    *self,
+next_of (LsGraphCompare    *self,
          GArray     *region,
          GArray     *sources,
          const char *op)
@@ -315,7 +281,7 @@ next_of (Compare    *self,
 }
 
 static gboolean
-match_fused (Compare    *self,
+match_fused (LsGraphCompare    *self,
              GHashTable *keys,
              guint       right)
 {
@@ -345,7 +311,7 @@ match_fused (Compare    *self,
   if (fits && same_type (ls_graph_node (self->left.graph, g_array_index (region, guint, region->len - 1)), ls_graph_node (self->right.graph, right)))
     {
       guint last = g_array_index (region, guint, region->len - 1);
-      LsGraphMatch *match = put_match (self, LS_GRAPH_MATCH_FUSED, last, right);
+      LsGraphMatch *match = ls_graph_compare_put (self, LS_GRAPH_MATCH_FUSED, last, right);
 
       g_array_set_size (match->left, 0);
       g_array_append_vals (match->left, region->data, region->len);
@@ -360,7 +326,7 @@ match_fused (Compare    *self,
 /* ---- passes -------------------------------------------------------------------------------------------- */
 
 static void
-match_values (Compare *self)
+match_values (LsGraphCompare *self)
 {
   LsGraph *left = self->left.graph, *right = self->right.graph;
 
@@ -398,7 +364,7 @@ match_values (Compare *self)
 
 /* From the inputs on. */
 static gboolean
-match_forward (Compare *self)
+match_forward (LsGraphCompare *self)
 {
   g_autoptr (GHashTable) keys = left_keys (self);
   gboolean changed = FALSE;
@@ -428,7 +394,7 @@ match_forward (Compare *self)
         }
       if (best >= 0)
         {
-          put_match (self, LS_GRAPH_MATCH_SAME, (guint) best, i);
+          ls_graph_compare_put (self, LS_GRAPH_MATCH_SAME, (guint) best, i);
           add_users (self, keys, (guint) best);
           changed = TRUE;
         }
@@ -440,7 +406,7 @@ match_forward (Compare *self)
 
 /* A user of the left node at the same place among its operands, or (backward) its operand there, that is free and does the same. */
 static gint
-beside (Compare *self,
+beside (LsGraphCompare *self,
         guint    left,
         guint    right,         /* the free node of the right side */
         guint    place,
@@ -467,7 +433,7 @@ beside (Compare *self,
 
 /* From the results back, or from one matched operand on. */
 static gboolean
-match_neighbours (Compare *self,
+match_neighbours (LsGraphCompare *self,
                   gboolean backward)
 {
   guint n = self->right.graph->nodes->len;
@@ -500,7 +466,7 @@ match_neighbours (Compare *self,
         }
       if (found >= 0)
         {
-          put_match (self, LS_GRAPH_MATCH_CHANGED, (guint) found, at);
+          ls_graph_compare_put (self, LS_GRAPH_MATCH_CHANGED, (guint) found, at);
           changed = TRUE;
         }
     }
@@ -508,7 +474,7 @@ match_neighbours (Compare *self,
 }
 
 static void
-match_results (Compare *self)
+match_results (LsGraphCompare *self)
 {
   guint at = 0;
 
@@ -527,8 +493,28 @@ match_results (Compare *self)
 
 /* ---- how good -------------------------------------------------------------------------------------------- */
 
+/* That they are one is certain; what is said is whether they still do the same. */
 static void
-judge (Compare      *self,
+judge_known (LsGraphCompare           *self,
+             LsGraphMatch      *match,
+             const LsGraphNode *a,
+             const LsGraphNode *b,
+             const char        *attribute)
+{
+  const char *op = self->left.ops[g_array_index (match->left, guint, 0)], *other = self->right.ops[g_array_index (match->right, guint, 0)];
+
+  if (strcmp (op, other) != 0)
+    match->words = g_strdup_printf ("%s / %s", op, other);
+  else if (!same_type (a, b))
+    match->words = g_strdup_printf ("%s / %s", a->type != NULL ? a->type : "?", b->type != NULL ? b->type : "?");
+  else if (attribute != NULL)
+    match->words = g_strdup_printf ("%s: %s / %s", attribute, ls_graph_get_attribute (a, attribute), ls_graph_get_attribute (b, attribute));
+  if (match->words != NULL)
+    match->kind = LS_GRAPH_MATCH_CHANGED;
+}
+
+static void
+judge (LsGraphCompare      *self,
        LsGraphMatch *match)
 {
   guint left = g_array_index (match->left, guint, match->left->len - 1), right = g_array_index (match->right, guint, match->right->len - 1);
@@ -540,6 +526,11 @@ judge (Compare      *self,
   match->score = 1.0;
   if (match->kind == LS_GRAPH_MATCH_FUSED)
     return;
+  if (match->is_known)
+    {
+      judge_known (self, match, a, b, attribute);
+      return;
+    }
   for (guint i = 0; i < MIN (of_a->len, of_b->len); i++)
     fit += self->right.mate[g_array_index (of_b, guint, i)] == (gint) g_array_index (of_a, guint, i);
   for (guint i = self->right.users->start[right]; i < self->right.users->start[right + 1]; i++)
@@ -577,7 +568,7 @@ by_first (gconstpointer a,
 }
 
 static GArray *
-rest_of (const Side *side,
+rest_of (const LsGraphCompareSide *side,
          guint      *n)
 {
   GArray *rest = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -594,7 +585,7 @@ rest_of (const Side *side,
 }
 
 static guint
-n_fused (const Side *side)
+n_fused (const LsGraphCompareSide *side)
 {
   guint n = 0;
 
@@ -604,8 +595,11 @@ n_fused (const Side *side)
 }
 
 static void
-turn_round (LsGraphComparison *self)
+turn_round (LsGraphComparison *self,
+            guint              n_left,  /* nodes of the left side that it had */
+            guint              n_right)
 {
+  gint *values = g_new (gint, n_left + 1);
   GArray *rest = self->only_left;
   guint n = self->n_left;
 
@@ -613,6 +607,13 @@ turn_round (LsGraphComparison *self)
   self->only_right = rest;
   self->n_left = self->n_right;
   self->n_right = n;
+  for (guint i = 0; i < n_left; i++)
+    values[i] = -1;
+  for (guint i = 0; i < n_right; i++)
+    if (self->right_values[i] >= 0)
+      values[self->right_values[i]] = (gint) i;
+  g_free (self->right_values);
+  self->right_values = values;
   for (guint i = 0; i < self->matches->len; i++)
     {
       LsGraphMatch *match = self->matches->pdata[i];
@@ -624,50 +625,92 @@ turn_round (LsGraphComparison *self)
   g_ptr_array_sort (self->matches, by_first);
 }
 
+/* What is left after what is known: by structure. */
+static LsGraphComparison *
+compare_rest (LsGraphCompare *self)
+{
+  LsGraphComparison *result = g_new0 (LsGraphComparison, 1);
+  double sum = 0.0;
+  guint rounds = 0;
+
+  match_values (self);
+  match_results (self);
+  while (rounds++ < MOST_ROUNDS && (match_forward (self) || match_neighbours (self, TRUE) || match_neighbours (self, FALSE)))
+    ;
+  result->matches = self->matches;
+  result->only_left = rest_of (&self->left, &result->n_left);
+  result->only_right = rest_of (&self->right, &result->n_right);
+  for (guint i = 0; i < self->matches->len; i++)
+    {
+      LsGraphMatch *match = self->matches->pdata[i];
+
+      judge (self, match);
+      result->n_known += match->is_known;
+      sum += match->score * (match->left->len + match->right->len);
+    }
+  result->score = result->n_left + result->n_right > 0 ? sum / (result->n_left + result->n_right) : 1.0;
+  result->right_values = g_memdup2 (self->right.mate, MAX (1u, self->right.graph->nodes->len) * sizeof (gint));
+  g_ptr_array_sort (result->matches, by_first);
+  return result;
+}
+
+static void
+compare_set (LsGraphCompare *self,
+             LsGraph *left,
+             LsGraph *right)
+{
+  side_set (&self->left, left);
+  side_set (&self->right, right);
+  self->matches = g_ptr_array_new_with_free_func (match_free);
+  self->known = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < left->nodes->len; i++)
+    if (self->left.ops[i] != NULL)
+      g_hash_table_add (self->known, self->left.ops[i]);
+}
+
+/* All but the matches, which the answer has. */
+static void
+compare_clear (LsGraphCompare *self)
+{
+  g_hash_table_unref (self->known);
+  side_clear (&self->left);
+  side_clear (&self->right);
+}
+
 LsGraphComparison *
 ls_graph_compare (LsGraph *left,
                   LsGraph *right)
 {
   LsGraphComparison *result;
-  Compare self = { 0 };
-  double sum = 0.0;
-  guint rounds = 0;
+  LsGraphCompare self = { 0 };
 
-  side_set (&self.left, left);
-  side_set (&self.right, right);
+  compare_set (&self, left, right);
   if (n_fused (&self.left) > n_fused (&self.right))
     {
-      side_clear (&self.left);
-      side_clear (&self.right);
+      g_ptr_array_unref (self.matches);
+      compare_clear (&self);
       result = ls_graph_compare (right, left);
-      turn_round (result);
+      turn_round (result, right->nodes->len, left->nodes->len);
       return result;
     }
-  self.matches = g_ptr_array_new_with_free_func (match_free);
-  self.known = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint i = 0; i < left->nodes->len; i++)
-    if (self.left.ops[i] != NULL)
-      g_hash_table_add (self.known, self.left.ops[i]);
-  match_values (&self);
-  match_results (&self);
-  while (rounds++ < MOST_ROUNDS && (match_forward (&self) || match_neighbours (&self, TRUE) || match_neighbours (&self, FALSE)))
-    ;
-  result = g_new0 (LsGraphComparison, 1);
-  result->matches = self.matches;
-  result->only_left = rest_of (&self.left, &result->n_left);
-  result->only_right = rest_of (&self.right, &result->n_right);
-  for (guint i = 0; i < self.matches->len; i++)
-    {
-      LsGraphMatch *match = self.matches->pdata[i];
+  result = compare_rest (&self);
+  compare_clear (&self);
+  return result;
+}
 
-      judge (&self, match);
-      sum += match->score * (match->left->len + match->right->len);
-    }
-  result->score = result->n_left + result->n_right > 0 ? sum / (result->n_left + result->n_right) : 1.0;
-  g_ptr_array_sort (result->matches, by_first);
-  g_hash_table_unref (self.known);
-  side_clear (&self.left);
-  side_clear (&self.right);
+LsGraphComparison *
+ls_graph_compare_made (LsGraph               *left,
+                       LsGraph               *right,
+                       LsRelaxLineage *const *parts,
+                       guint                  n)
+{
+  LsGraphComparison *result;
+  LsGraphCompare self = { 0 };
+
+  compare_set (&self, left, right);
+  ls_graph_compare_known (&self, parts, n);
+  result = compare_rest (&self);
+  compare_clear (&self);
   return result;
 }
 
@@ -679,6 +722,7 @@ ls_graph_comparison_free (LsGraphComparison *self)
   g_ptr_array_unref (self->matches);
   g_array_unref (self->only_left);
   g_array_unref (self->only_right);
+  g_free (self->right_values);
   g_free (self);
 }
 

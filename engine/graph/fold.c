@@ -41,6 +41,7 @@ ls_graph_fold_constants (LsGraph  *self,
   LsGraph *folded = ls_graph_new (self->kind);
 
   folded->note = g_strdup (self->note);
+  folded->functions = self->functions != NULL ? g_ptr_array_ref (self->functions) : NULL;
   for (guint i = 0; i < self->clusters->len; i++)
     {
       LsGraphCluster *cluster = ls_graph_cluster (self, i);

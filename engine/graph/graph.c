@@ -97,6 +97,7 @@ ls_graph_unref (LsGraph *self)
   g_ptr_array_unref (self->clusters);
   g_free (self->note);
   ls_graph_unref (self->whole);
+  g_clear_pointer (&self->functions, g_ptr_array_unref);
   g_free (self->shown);
   g_free (self);
 }
@@ -213,6 +214,7 @@ ls_graph_copy (LsGraph *self)
   LsGraph *copy = ls_graph_new (self->kind);
 
   copy->note = g_strdup (self->note);
+  copy->functions = self->functions != NULL ? g_ptr_array_ref (self->functions) : NULL;
   copy->n_folded = self->n_folded;
   if (self->whole != NULL)
     {

@@ -12,6 +12,8 @@
  *   compare   which nodes of two graphs are the same, also where one side fuses several
  *   search    names, attributes, and patterns "A -> B"
  *   numbers   times, operations and bytes put to the nodes
+ *   timeline  every call of measured runs, at the nodes that make them; as a trace for Perfetto
+ *   memory    which values are there at the same time
  *   layout    what Graphviz is asked and what it answers
  *   text, dot, variant   the graph for a terminal, for Graphviz, and for other processes and JSON
  *
@@ -56,9 +58,10 @@ typedef struct {
   double spread_ns;             /* half the quartile distance */
   double flop;
   double bytes;
+  double roof;                  /* share of what the machine could do with so many operations and bytes */
 } LsGraphNumbers;
 
-#define LS_GRAPH_NO_NUMBERS ((LsGraphNumbers) { -1.0, -1.0, -1.0, -1.0 })
+#define LS_GRAPH_NO_NUMBERS ((LsGraphNumbers) { -1.0, -1.0, -1.0, -1.0, -1.0 })
 
 typedef struct {
   char           *key;          /* the same node in other versions of the program has the same key */
@@ -106,6 +109,7 @@ typedef struct _LsGraph {
   GHashTable     *keys;         /* private: of the nodes */
   guint           n_folded;     /* nodes of the whole graph before parts were folded into groups; 0: none were */
   struct _LsGraph *whole;       /* private: the graph before parts were folded into groups, a reference; or NULL */
+  GPtrArray      *functions;    /* private: of LsNode, what of Relax it was made of, references; or NULL */
   guint          *shown;        /* private: of each node of `whole`, the node here that stands for it; or NULL */
 } LsGraph;
 
@@ -213,7 +217,7 @@ guint        ls_graph_get_shown      (LsGraph        *self,
  * have to fit: a text with * and ? against title, name, operator or callee; ATTRIBUTE=TEXT; a shape "(1, 128)", with * for an
  * extent; a type such as float32; a regular expression between slashes, which has to match somewhere in one of them.  What a
  * call calls also fits by whole parts of its name ("softmax": softmax12, fused_softmax_multiply).  "A -> B": a value of A goes
- * to B.  Only what is in `self` is searched: ask ls_graph_get_whole() to find what is folded too.  NULL with a sentence when
+ * to B.  A text that begins like a pattern of relax.dpl (dpl.h: is_op("relax.add")(...)) is one; its matches are the calls that it fits.  Only what is in `self` is searched: ask ls_graph_get_whole() to find what is folded too.  NULL with a sentence when
  * the pattern says nothing or an expression is wrong. (transfer full) of GArray of guint */
 GPtrArray   *ls_graph_search         (LsGraph        *self,
                                       const char     *pattern,
@@ -242,6 +246,14 @@ gboolean     ls_graph_set_profile    (LsGraph        *self,
 guint        ls_graph_read_numbers   (LsGraph        *self,
                                       const char     *json,
                                       GError        **error);
+/* A memory that a machine has: what of it was read, and how fast. */
+typedef struct { double bytes, gb_per_s; } LsGraphRoof;
+/* The share of the roof of each call that has a time: operations a second beside the peak (`gflops`) or what the memory gives that holds its
+ * bytes, whichever is lower; of a call without operations, bytes a second beside that memory.  Of one core. */
+void         ls_graph_set_roofs      (LsGraph           *self,
+                                      double             gflops,
+                                      const LsGraphRoof *levels,        /* smaller ones first */
+                                      guint              n_levels);
 /* Sums over all nodes, a node with an unknown number left out. */
 LsGraphNumbers ls_graph_sum          (LsGraph        *self);
 

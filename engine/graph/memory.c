@@ -26,6 +26,49 @@ bytes_of_type (const char *type)
   return n * ls_dtype_bytes (dtype);
 }
 
+/* The first gap for the value `at` among those before it that are there at the same time. */
+static double
+first_gap (GArray *lifetimes,
+           GArray *there,       /* of guint: earlier values that may still be there, by offset */
+           guint   at)
+{
+  const LsGraphLifetime *life = &g_array_index (lifetimes, LsGraphLifetime, at);
+  double offset = 0.0;
+
+  for (guint i = 0; i < there->len; i++)
+    {
+      const LsGraphLifetime *other = &g_array_index (lifetimes, LsGraphLifetime, g_array_index (there, guint, i));
+
+      if (other->offset - offset >= life->bytes)
+        break;
+      offset = MAX (offset, other->offset + other->bytes);
+    }
+  return offset;
+}
+
+static void
+place_values (LsGraphMemory *self)
+{
+  g_autoptr (GArray) there = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint at = 0; at < self->lifetimes->len; at++)
+    {
+      LsGraphLifetime *life = &g_array_index (self->lifetimes, LsGraphLifetime, at);
+      guint place = 0;
+
+      for (guint i = there->len; i-- > 0;)
+        if (g_array_index (self->lifetimes, LsGraphLifetime, g_array_index (there, guint, i)).to < life->from)
+          g_array_remove_index (there, i);
+      if (life->bytes <= 0.0)
+        continue;
+      life->offset = first_gap (self->lifetimes, there, at);
+      while (place < there->len && g_array_index (self->lifetimes, LsGraphLifetime, g_array_index (there, guint, place)).offset < life->offset)
+        place++;
+      g_array_insert_val (there, place, at);
+      self->plan_bytes = MAX (self->plan_bytes, life->offset + life->bytes);
+    }
+}
+
 LsGraphMemory *
 ls_graph_memory_new (LsGraph *graph)
 {
@@ -55,7 +98,7 @@ ls_graph_memory_new (LsGraph *graph)
   for (guint k = 0; k < n; k++)
     {
       guint at = g_array_index (self->calls, guint, k);
-      LsGraphLifetime life = { at, k, k, bytes_of_type (ls_graph_node (graph, at)->type) };
+      LsGraphLifetime life = { at, k, k, bytes_of_type (ls_graph_node (graph, at)->type), 0.0 };
 
       for (guint i = users->start[at]; i < users->start[at + 1]; i++)
         {
@@ -78,6 +121,7 @@ ls_graph_memory_new (LsGraph *graph)
           self->peak = k;
         }
     }
+  place_values (self);
   return self;
 }
 

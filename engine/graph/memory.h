@@ -10,6 +10,7 @@ typedef struct {
   guint  node;                  /* that makes the value */
   guint  from, to;              /* places among the calls, from 0: made by, last used by; the number of calls: it is a result */
   double bytes;                 /* below 0: its shape is not known */
+  double offset;                /* where it lies in one storage when each value gets the first gap that is free as long as it is there */
 } LsGraphLifetime;
 
 typedef struct {
@@ -18,6 +19,7 @@ typedef struct {
   GArray *at;                   /* of double: bytes of all values that are there while a call runs */
   guint   peak;                 /* the call with most of them; the first */
   double  peak_bytes;
+  double  plan_bytes;           /* of that storage: the peak, or more where gaps do not fit */
   double  fixed_bytes;          /* parameters, weights and constants, which are always there */
   guint   n_unknown;            /* values whose size is not known: they count as nothing */
 } LsGraphMemory;

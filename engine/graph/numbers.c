@@ -94,6 +94,42 @@ ls_graph_read_numbers (LsGraph    *self,
   return n;
 }
 
+/* Bytes a second of the first memory that holds so many. */
+static double
+speed_for (double             bytes,
+           const LsGraphRoof *levels,
+           guint              n_levels)
+{
+  for (guint i = 0; i < n_levels; i++)
+    if (bytes <= levels[i].bytes || i + 1 == n_levels)
+      return levels[i].gb_per_s;
+  return -1.0;
+}
+
+void
+ls_graph_set_roofs (LsGraph           *self,
+                    double             gflops,
+                    const LsGraphRoof *levels,
+                    guint              n_levels)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      LsGraphNumbers *numbers = &ls_graph_node (self, i)->numbers;
+      double speed = numbers->bytes > 0.0 ? speed_for (numbers->bytes, levels, n_levels) : -1.0, most;
+
+      numbers->roof = -1.0;
+      if (numbers->ns <= 0.0)
+        continue;
+      if (numbers->flop > 0.0 && gflops > 0.0)
+        {
+          most = speed > 0.0 ? MIN (gflops, numbers->flop / numbers->bytes * speed) : gflops;
+          numbers->roof = numbers->flop / numbers->ns / most;
+        }
+      else if (speed > 0.0)
+        numbers->roof = numbers->bytes / numbers->ns / speed;
+    }
+}
+
 LsGraphNumbers
 ls_graph_sum (LsGraph *self)
 {

@@ -664,6 +664,12 @@ add_inner_flops (LsGraph *graph)
   return changed;
 }
 
+static void
+unref_function (gpointer function)
+{
+  ls_node_unref (function);
+}
+
 LsGraph *
 ls_graph_from_relax (LsModule   *module,
                      const char *only)
@@ -674,12 +680,15 @@ ls_graph_from_relax (LsModule   *module,
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Build build = { graph, module, origins, flops, names, NULL, -1 };
 
+  graph->functions = g_ptr_array_new_with_free_func (unref_function);
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     {
       const char *name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
 
-      if (ls_is (module->functions->items[i], FUNCTION) && (only == NULL || strcmp (only, name) == 0))
-        add_function (&build, name, ls_array_at (module->functions, i, LsFunction));
+      if (!ls_is (module->functions->items[i], FUNCTION) || (only != NULL && strcmp (only, name) != 0))
+        continue;
+      add_function (&build, name, ls_array_at (module->functions, i, LsFunction));
+      g_ptr_array_add (graph->functions, ls_node_ref (module->functions->items[i]));
     }
   for (guint round = 0; round < MAX_NESTING && add_inner_flops (graph); round++)
     ;

@@ -5,6 +5,9 @@
  */
 #include "engine/graph/graph-private.h"
 
+#include "engine/relax/analysis.h"
+#include "engine/relax/dpl/dpl.h"
+
 #include <string.h>
 
 #define MAX_MATCHES 10000
@@ -286,19 +289,95 @@ follow (Search *search,
   g_array_set_size (search->chain, depth);
 }
 
+/* ---- patterns of dataflow ------------------------------------------------------------------ */
+
+static gint
+by_number (gconstpointer a,
+           gconstpointer b)
+{
+  return (*(const guint *) a > *(const guint *) b) - (*(const guint *) a < *(const guint *) b);
+}
+
+/* What variables are bound to, also those that have no node of their own, and the node of each value plus one. */
+static void
+note_values (LsGraph    *self,
+             GHashTable *values,
+             GHashTable *nodes)
+{
+  for (guint i = 0; self->functions != NULL && i < self->functions->len; i++)
+    {
+      g_autoptr (GHashTable) own = ls_relax_values (self->functions->pdata[i]);
+      GHashTableIter iter;
+      gpointer var, value;
+
+      g_hash_table_iter_init (&iter, own);
+      while (g_hash_table_iter_next (&iter, &var, &value))
+        g_hash_table_insert (values, var, value);
+    }
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      LsNode *binding = ls_graph_node (self, i)->node;
+
+      if (!ls_is (binding, VAR_BINDING))
+        continue;
+      g_hash_table_insert (nodes, ls_binding_value (binding), GUINT_TO_POINTER (i + 1));
+    }
+}
+
+/* Each node whose value fits, with the nodes that its parts fit, in program order. */
+static GPtrArray *
+search_dataflow (LsGraph    *self,
+                 const char *text,
+                 GError    **error)
+{
+  g_autoptr (LsNode) pattern = ls_pattern_parse (text, error);
+  g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL), nodes = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) matches = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  if (pattern == NULL)
+    return NULL;
+  note_values (self, values, nodes);
+  for (guint i = 0; i < self->nodes->len && matches->len < MAX_MATCHES; i++)
+    {
+      LsNode *binding = ls_graph_node (self, i)->node;
+      g_autoptr (LsPatternMatch) match = ls_is (binding, VAR_BINDING) ? ls_pattern_match (pattern, ls_binding_value (binding), values) : NULL;
+      GArray *found;
+
+      if (match == NULL)
+        continue;
+      found = g_array_new (FALSE, FALSE, sizeof (guint));
+      for (guint k = 0; k < ls_pattern_match_get_n (match); k++)
+        {
+          LsPattern *part = ls_pattern_match_pattern (match, k);
+          guint at = GPOINTER_TO_UINT (g_hash_table_lookup (nodes, ls_pattern_match_expr (match, k))), number = at - 1;
+          gboolean again = at == 0 || !ls_pattern_is_computed (part);
+
+          for (guint m = 0; m < found->len && !again; m++)
+            again = g_array_index (found, guint, m) == number;
+          if (!again)
+            g_array_append_val (found, number);
+        }
+      if (found->len == 0)
+        g_array_append_val (found, i);
+      g_array_sort (found, by_number);
+      g_ptr_array_add (matches, found);
+    }
+  return g_steal_pointer (&matches);
+}
+
 GPtrArray *
 ls_graph_search (LsGraph    *self,
                  const char *pattern,
                  GError    **error)
 {
-  g_autoptr (GPtrArray) terms = read_pattern (pattern, error);
+  g_autoptr (GPtrArray) terms = ls_pattern_text_is (pattern) ? NULL : read_pattern (pattern, error);
   g_autoptr (GPtrArray) matches = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   g_autoptr (LsGraphSide) users = ls_graph_side (self, TRUE);
   g_autoptr (GArray) chain = g_array_new (FALSE, FALSE, sizeof (guint));
   Search search = { terms, self, users, matches, chain };
 
   if (terms == NULL)
-    return NULL;
+    return ls_pattern_text_is (pattern) ? search_dataflow (self, pattern, error) : NULL;
   for (guint i = 0; i < self->nodes->len; i++)
     follow (&search, i);
   return g_steal_pointer (&matches);

@@ -46,7 +46,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsGraphSeries, ls_graph_series_unref)
 
 #define ls_graph_series_state(self, i) ((LsGraphState *) (self)->states->pdata[i])
 
-/* The module after a pass, written as `FuseOps(fuse_opt_level=1)`. (transfer full) */
+/* The module after a pass, written as `FuseOps(fuse_opt_level=1)`, or an edit (edit.h). (transfer full) */
 LsModule      *ls_graph_run_pass     (LsModule      *module,
                                       const char    *text,
                                       GError       **error);

@@ -57,6 +57,7 @@ node_variant (const LsGraphNode *node)
   put_number (&dict, "spread-ns", node->numbers.spread_ns);
   put_number (&dict, "flop", node->numbers.flop);
   put_number (&dict, "bytes", node->numbers.bytes);
+  put_number (&dict, "roof", node->numbers.roof);
   if (node->n_members != 1)
     g_variant_dict_insert (&dict, "members", "u", node->n_members);
   if (node->is_gone)
@@ -166,6 +167,7 @@ read_node (LsGraph  *self,
   g_variant_lookup (row, "spread-ns", "d", &node->numbers.spread_ns);
   g_variant_lookup (row, "flop", "d", &node->numbers.flop);
   g_variant_lookup (row, "bytes", "d", &node->numbers.bytes);
+  g_variant_lookup (row, "roof", "d", &node->numbers.roof);
   g_variant_lookup (row, "members", "u", &node->n_members);
   g_variant_lookup (row, "gone", "b", &node->is_gone);
   attributes = g_variant_lookup_value (row, "attributes", G_VARIANT_TYPE ("a{ss}"));

@@ -4,6 +4,7 @@
  * of its own; the functions are made; the bindings are visited again, groups after the groups that they need.
  */
 #include "engine/relax/group.h"
+#include "engine/relax/lineage.h"
 
 #include "engine/relax/analysis.h"
 #include "engine/relax/group-private.h"
@@ -295,6 +296,9 @@ emit_call (LsRelaxMutator *mutator,
          : ls_block_builder_emit_output (mutator->builder, call, NULL);
   if (maker->outputs->len == 1)
     ls_relax_mutator_replace (mutator, maker->outputs->pdata[0], made);
+  for (guint i = 0; i < maker->bindings->len; i++)
+    if (ls_binding_var (maker->bindings->pdata[i]) != NULL)
+      ls_relax_lineage_note_into (ls_binding_var (maker->bindings->pdata[i]), made);
   for (guint i = 0; maker->outputs->len > 1 && i < maker->bindings->len; i++)
     {
       LsRelaxVar *var = ls_binding_var (maker->bindings->pdata[i]);

@@ -2,7 +2,9 @@
 #include "engine/relax/lineage.h"
 
 struct _LsRelaxLineage {
+  gatomicrefcount refs;
   GHashTable     *after, *before;       /* LsRelaxVar -> GPtrArray of LsRelaxVar, which are keys of the other table: that keeps them */
+  GHashTable     *into;                 /* LsRelaxVar -> GPtrArray of LsRelaxVar, both held */
   LsRelaxLineage *outer;                /* that recorded when this one began */
 };
 
@@ -13,16 +15,26 @@ ls_relax_lineage_new (void)
 {
   LsRelaxLineage *self = g_new0 (LsRelaxLineage, 1);
 
+  g_atomic_ref_count_init (&self->refs);
   self->after = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) g_ptr_array_unref);
+  self->into = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) g_ptr_array_unref);
   self->before = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) g_ptr_array_unref);
   return self;
 }
 
-void
-ls_relax_lineage_free (LsRelaxLineage *self)
+LsRelaxLineage *
+ls_relax_lineage_ref (LsRelaxLineage *self)
 {
-  if (self == NULL)
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+ls_relax_lineage_unref (LsRelaxLineage *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
     return;
+  g_hash_table_unref (self->into);
   g_hash_table_unref (self->before);
   g_hash_table_unref (self->after);
   g_free (self);
@@ -66,6 +78,21 @@ ls_relax_lineage_note (gpointer before,
   g_ptr_array_add (list_of (recording->before, after), before);
 }
 
+void
+ls_relax_lineage_note_into (gpointer before,
+                            gpointer after)
+{
+  GPtrArray *list;
+
+  if (recording == NULL || before == after || !ls_is_relax_var (before) || !ls_is_relax_var (after))
+    return;
+  list = g_hash_table_lookup (recording->into, before);
+  if (list == NULL)
+    g_hash_table_insert (recording->into, ls_node_ref (before), list = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref));
+  if (!g_ptr_array_find (list, after, NULL))
+    g_ptr_array_add (list, ls_node_ref (after));
+}
+
 /* Breadth first; the list is the queue. */
 static GPtrArray *
 reach (GHashTable *table,
@@ -84,6 +111,29 @@ reach (GHashTable *table,
         if (g_hash_table_add (seen, next->pdata[k]))
           g_ptr_array_add (found, next->pdata[k]);
     }
+  return found;
+}
+
+GPtrArray *
+ls_relax_lineage_get (LsRelaxLineage *const *parts,
+                      guint                  n,
+                      LsRelaxVar            *var)
+{
+  GPtrArray *found = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  g_hash_table_add (seen, var);
+  g_ptr_array_add (found, var);
+  for (guint i = 0; i < found->len; i++)
+    for (guint p = 0; p < n; p++)
+      {
+        GPtrArray *nexts[] = { g_hash_table_lookup (parts[p]->after, found->pdata[i]), g_hash_table_lookup (parts[p]->into, found->pdata[i]) };
+
+        for (guint t = 0; t < G_N_ELEMENTS (nexts); t++)
+          for (guint k = 0; nexts[t] != NULL && k < nexts[t]->len; k++)
+            if (g_hash_table_add (seen, nexts[t]->pdata[k]))
+              g_ptr_array_add (found, nexts[t]->pdata[k]);
+      }
   return found;
 }
 

@@ -58,6 +58,17 @@ from_result (const LsArg *result)
   return ls_vm_none ();
 }
 
+static gint64
+bytes_of (GPtrArray *values)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < values->len; i++)
+    if (((LsVMValue *) values->pdata[i])->kind == LS_VM_TENSOR)
+      bytes += (gint64) ((LsVMValue *) values->pdata[i])->tensor->n_bytes;
+  return bytes;
+}
+
 static void
 note_call (LsVM       *vm,
            guint       number,
@@ -78,9 +89,19 @@ note_call (LsVM       *vm,
   row->calls++;
   row->ns += ns;
   row->flop += callee->flop < 0 ? 0 : callee->flop;
-  for (guint i = 0; i < values->len; i++)
-    if (((LsVMValue *) values->pdata[i])->kind == LS_VM_TENSOR)
-      row->bytes += (gint64) ((LsVMValue *) values->pdata[i])->tensor->n_bytes;
+  row->bytes += bytes_of (values);
+}
+
+/* The place in the timeline of a call that begins. */
+static guint
+begin_call (LsVM      *vm,
+            guint      number,
+            GPtrArray *values)
+{
+  LsVMCallTime call = { vm->executable->strings->pdata[number], 0, -1, bytes_of (values), vm->callees[number].flop };
+
+  g_array_append_val (vm->timeline, call);
+  return vm->timeline->len - 1;
 }
 
 LsVMValue *
@@ -140,17 +161,29 @@ call_plain (LsVMFrame     *frame,
 {
   LsVM *vm = frame->vm;
   LsVMCallee *callee = &vm->callees[number];
-  gint64 start = vm->profiling ? ls_clock_ns () : 0;
   LsVMValue *value = NULL;
+  gint64 start, end;
+  guint at = 0;
 
   if (!compiled && vm->host != NULL
       && vm->host (vm->executable->strings->pdata[number], (LsVMValue **) values->pdata, values->len, &value, vm->host_data, frame->error))
     return value;
   if (!compiled && callee->builtin != NULL && !ls_registry_has (vm->executable->strings->pdata[number]))
     return ls_vm_frame_call_builtin (frame, callee->builtin, values);
+  if (!vm->profiling && vm->timeline == NULL)
+    return ls_vm_frame_call_code (frame, number, compiled, values);
+  if (vm->timeline != NULL)
+    at = begin_call (vm, number, values);
+  start = ls_clock_ns ();
   value = ls_vm_frame_call_code (frame, number, compiled, values);
+  end = ls_clock_ns ();
+  if (vm->timeline != NULL && at < vm->timeline->len)
+    {
+      g_array_index (vm->timeline, LsVMCallTime, at).start_ns = start;
+      g_array_index (vm->timeline, LsVMCallTime, at).ns = end - start;
+    }
   if (value != NULL && vm->profiling)
-    note_call (vm, number, values, ls_clock_ns () - start);
+    note_call (vm, number, values, end - start);
   return value;
 }
 

@@ -22,6 +22,7 @@ struct _LsVM {
   guint         **places;       /* of each function: where its instructions begin */
   GArray         *profile;
   gboolean        profiling;
+  GArray         *timeline;     /* of LsVMCallTime; NULL: calls are not noted one by one */
   LsVMInstrument  instrument;
   gpointer        instrument_data;
   LsVMHostCall    host;

@@ -105,6 +105,7 @@ ls_vm_free (LsVM *self)
   g_free (self->places);
   g_free (self->callees);
   g_array_unref (self->profile);
+  g_clear_pointer (&self->timeline, g_array_unref);
   ls_vm_pool_unref (self->pool);
   ls_vm_executable_unref (self->executable);
   g_free (self);
@@ -240,6 +241,25 @@ ls_vm_set_profile (LsVM     *self,
                    gboolean  on)
 {
   self->profiling = on;
+}
+
+void
+ls_vm_set_timeline (LsVM     *self,
+                    gboolean  on)
+{
+  g_clear_pointer (&self->timeline, g_array_unref);
+  if (on)
+    self->timeline = g_array_new (FALSE, FALSE, sizeof (LsVMCallTime));
+}
+
+GArray *
+ls_vm_take_timeline (LsVM *self)
+{
+  GArray *taken = self->timeline != NULL ? self->timeline : g_array_new (FALSE, FALSE, sizeof (LsVMCallTime));
+
+  if (self->timeline != NULL)
+    self->timeline = g_array_new (FALSE, FALSE, sizeof (LsVMCallTime));
+  return taken;
 }
 
 GArray *

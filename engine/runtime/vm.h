@@ -201,6 +201,15 @@ typedef struct {
   double      flop;             /* below 0: unknown */
 } LsVMProfile;
 
+/* One call of a compiled or packed function. */
+typedef struct {
+  const char *name;
+  gint64      start_ns;         /* of the clock */
+  gint64      ns;
+  gint64      bytes;            /* of all tensors that were handed to it */
+  double      flop;             /* below 0: unknown */
+} LsVMCallTime;
+
 /* All compiled functions are looked up now.  Errors: NOT_FOUND. (transfer full) */
 LsVM       *ls_vm_new         (LsVMExecutable *executable,
                                LsVMResolve     resolve,         /* NULL: there is no code */
@@ -297,6 +306,12 @@ void        ls_vm_set_profile (LsVM           *self,
                                gboolean        on);
 /* In the order of the first call. (transfer container: g_array_unref) */
 GArray     *ls_vm_get_profile (LsVM           *self);
+/* From now on each such call is noted by itself as well; FALSE: not any more. */
+void        ls_vm_set_timeline (LsVM          *self,
+                                gboolean       on);
+/* The calls noted since, in the order in which they were begun, which are forgotten here. (transfer full) of LsVMCallTime, whose names are
+ * the executable's */
+GArray     *ls_vm_take_timeline (LsVM         *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsVM, ls_vm_free)
 

@@ -16,7 +16,7 @@ is_plain (LsGraphPaint *paint,
   LsGraphMark mark = paint->state->marks[place];
 
   return (mark == LS_GRAPH_SAME || mark == LS_GRAPH_ADDED || mark == LS_GRAPH_CHANGED) && scene->selected != (gint) place && scene->focused != (gint) place
-         && scene->hovered != (gint) place && ls_graph_node (scene->series->whole, place)->kind != LS_GRAPH_NODE_GROUP
+         && scene->hovered != (gint) place && !ls_graph_scene_is_marked (scene, place) && ls_graph_scene_style (scene, paint->state, place) == 0 && ls_graph_node (scene->series->whole, place)->kind != LS_GRAPH_NODE_GROUP
          && !g_hash_table_contains (paint->matched, GUINT_TO_POINTER (place));
 }
 

@@ -231,7 +231,7 @@ draw_figure (LsGraphPaint          *paint,
 {
   double value = ls_graph_figure_value (&node->numbers, paint->scene->figure);
   g_autofree char *text = ls_graph_figure_text (&node->numbers, paint->scene->figure);
-  g_autofree char *share = value >= 0.0 && paint->total > 0.0 ? ls_format_share (value / paint->total) : NULL;
+  g_autofree char *share = value >= 0.0 && paint->scene->figure != LS_GRAPH_FIGURE_ROOF && paint->total > 0.0 ? ls_format_share (value / paint->total) : NULL;
   float left = box->origin.x + PAD, right = box->origin.x + box->size.width - PAD;
   float bar, words;
   GdkRGBA color;
@@ -243,7 +243,7 @@ draw_figure (LsGraphPaint          *paint,
     }
   if (text == NULL)
     {
-      put_text (paint, &SMALL, LS_LOOK_DIM, paint->scene->figure == LS_GRAPH_FIGURE_TIME ? _("not measured") : _("not known"), left, y, right - left, 0.0f);
+      put_text (paint, &SMALL, LS_LOOK_DIM, paint->scene->figure == LS_GRAPH_FIGURE_TIME || paint->scene->figure == LS_GRAPH_FIGURE_ROOF ? _("not measured") : _("not known"), left, y, right - left, 0.0f);
       return;
     }
   words = text_width (paint->pango, &FIGURE, text) + (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f);
@@ -298,7 +298,7 @@ draw_outline (LsGraphPaint          *paint,
 {
   static const double DASHES[] = { 4.0, 3.0 };
   LsGraphMark mark = paint->state->marks[place];
-  gboolean selected = paint->scene->selected == (gint) place;
+  gboolean selected = paint->scene->selected == (gint) place || ls_graph_scene_is_marked (paint->scene, place);
   float radius = radius_of (node, box);
 
   if (mark == LS_GRAPH_REMOVED || node->kind == LS_GRAPH_NODE_CONSTANT || node->is_gone)
@@ -362,7 +362,8 @@ draw_node (LsGraphPaint *paint,
   const LsGraphBox *at = &paint->scene->layout->nodes[place];
   graphene_rect_t box = GRAPHENE_RECT_INIT (at->x, at->y, at->width, at->height);
   LsGraphMark mark = paint->state->marks[place];
-  LsLookToken fill = paint->scene->selected == (gint) place ? LS_LOOK_SELECTED : paint->scene->hovered == (gint) place ? LS_LOOK_HOVER : LS_LOOK_VIEW;
+  guint style = ls_graph_scene_style (paint->scene, paint->state, place);
+  LsLookToken fill = paint->scene->selected == (gint) place || ls_graph_scene_is_marked (paint->scene, place) ? LS_LOOK_SELECTED : paint->scene->hovered == (gint) place ? LS_LOOK_HOVER : LS_LOOK_VIEW;
 
   if (node->kind == LS_GRAPH_NODE_GROUP)
     {
@@ -376,6 +377,13 @@ draw_node (LsGraphPaint *paint,
   if (mark == LS_GRAPH_REMOVED)
     gtk_snapshot_push_opacity (paint->snapshot, 0.6);
   ls_draw_rounded (paint->snapshot, &box, radius_of (node, &box), ls_look_get (paint->look, fill));
+  if (style > 0)
+    {
+      GdkRGBA wash = *ls_look_family (paint->look, style - 1u);
+
+      wash.alpha *= 0.2f;
+      ls_draw_rounded (paint->snapshot, &box, radius_of (node, &box), &wash);
+    }
   draw_outline (paint, node, place, &box);
   switch (node->kind)
     {
@@ -397,6 +405,8 @@ draw_node (LsGraphPaint *paint,
     gtk_snapshot_pop (paint->snapshot);
   draw_mark (paint, mark, &box);
   draw_node_pins (paint, node, &box);
+  if (style > 0)
+    ls_draw_chip (paint->snapshot, paint->pango, paint->look, box.origin.x - 8.0f, box.origin.y - 8.0f, 16.0f, style - 1u);
 }
 
 /* ---- clusters ---------------------------------------------------------------------------- */
@@ -515,6 +525,8 @@ sum_figures (LsGraphPaint *paint)
       paint->total += MAX (value, 0.0);
       paint->most = MAX (paint->most, value);
     }
+  if (paint->scene->figure == LS_GRAPH_FIGURE_ROOF)
+    paint->most = MAX (paint->most, 1.0);       /* the roof itself */
 }
 
 static void

@@ -23,9 +23,15 @@ typedef struct {
   gint                 selected;        /* place, -1: none */
   gint                 focused;         /* place with the keyboard's frame, -1: none */
   gint                 hovered;
+  const guint8        *styles;          /* of each node of the state's graph the number of its colour plus one, 0: none; or NULL */
+  GHashTable          *marked;          /* places that are chosen together with the selected one, as keys; or NULL */
   GHashTable          *pins;            /* of loops and blocks, by ls_graph_pin_key(); or NULL */
 } LsGraphScene;
 
+#define ls_graph_scene_is_marked(scene, place) ((scene)->marked != NULL && g_hash_table_contains ((scene)->marked, GUINT_TO_POINTER (place)))
+/* The colour of a place plus one, 0: none. */
+#define ls_graph_scene_style(scene, state_, place) \
+  ((scene)->styles != NULL && (state_)->nodes[place] >= 0 ? (scene)->styles[(state_)->nodes[place]] : 0)
 /* Pins are known by the row of their loop or block: its set, and in the second byte that of what a block uses. */
 #define ls_graph_pin_key(row) GSIZE_TO_POINTER ((gsize) (row))
 #define ls_graph_pin_value(pins, uses) GUINT_TO_POINTER ((guint) (pins) | (guint) (uses) << 8)

@@ -27,6 +27,7 @@ struct _LsGraphCanvas
   LsGraphSeries *series;
   LsGraphScene   scene;
   GPtrArray     *matches;
+  guint8        *styles;
   double         zoom;
   double         x, y;          /* the layout's point at the upper left corner */
   double         start_x, start_y, start_zoom;  /* when a gesture began */
@@ -42,7 +43,7 @@ struct _LsGraphCanvas
 
 G_DEFINE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, GTK_TYPE_WIDGET)
 
-enum { SELECTED, ACTIVATED, ZOOMED, N_SIGNALS };
+enum { SELECTED, ACTIVATED, ZOOMED, MARKED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -252,6 +253,19 @@ ls_graph_canvas_pan_by (LsGraphCanvas *self,
 }
 
 void
+ls_graph_canvas_follow (LsGraphCanvas *self,
+                        LsGraphCanvas *other)
+{
+  if (self->x == other->x && self->y == other->y && self->zoom == other->zoom)
+    return;
+  self->x = other->x;
+  self->y = other->y;
+  self->zoom = other->zoom;
+  self->fitted = FALSE;
+  moved (self);
+}
+
+void
 ls_graph_canvas_get_view (LsGraphCanvas   *self,
                           graphene_rect_t *view)
 {
@@ -398,6 +412,8 @@ remember_places (LsGraphCanvas *self)
     self->places = ls_graph_layout_places (self->scene.layout, self->series->whole);
 }
 
+static void clear_marks (LsGraphCanvas *self);
+
 void
 ls_graph_canvas_set_graph (LsGraphCanvas       *self,
                            LsGraphSeries       *series,
@@ -413,6 +429,11 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
   self->scene.series = series;
   self->scene.layout = layout;
   self->scene.hovered = -1;
+  if (!same)
+    {
+      clear_marks (self);
+      ls_graph_canvas_set_styles (self, NULL);
+    }
   g_clear_pointer (&self->matches, g_ptr_array_unref);
   self->scene.matches = NULL;
   if (series == NULL || self->scene.state >= series->states->len)
@@ -443,6 +464,7 @@ void
 ls_graph_canvas_set_state (LsGraphCanvas *self,
                            guint          state)
 {
+  ls_graph_canvas_set_styles (self, NULL);
   self->scene.state = self->series != NULL ? MIN (state, self->series->states->len - 1) : 0;
   g_clear_pointer (&self->matches, g_ptr_array_unref);
   self->scene.matches = NULL;
@@ -478,6 +500,16 @@ ls_graph_canvas_set_matches (LsGraphCanvas *self,
 }
 
 void
+ls_graph_canvas_set_styles (LsGraphCanvas *self,
+                            guint8        *styles)
+{
+  g_free (self->styles);
+  self->styles = styles;
+  self->scene.styles = styles;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
 ls_graph_canvas_set_selected (LsGraphCanvas *self,
                               gint           place)
 {
@@ -498,6 +530,41 @@ ls_graph_canvas_set_pins (LsGraphCanvas *self,
   self->scene.pins = pins != NULL ? g_hash_table_ref (pins) : NULL;
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+clear_marks (LsGraphCanvas *self)
+{
+  if (g_hash_table_size (self->scene.marked) == 0)
+    return;
+  g_hash_table_remove_all (self->scene.marked);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[MARKED], 0);
+}
+
+void
+ls_graph_canvas_toggle_mark (LsGraphCanvas *self,
+                             gint           place)
+{
+  if (place < 0)
+    return;
+  if (g_hash_table_size (self->scene.marked) == 0 && self->scene.selected >= 0 && self->scene.selected != place)
+    g_hash_table_add (self->scene.marked, GUINT_TO_POINTER ((guint) self->scene.selected));
+  if (!g_hash_table_add (self->scene.marked, GUINT_TO_POINTER ((guint) place)))
+    g_hash_table_remove (self->scene.marked, GUINT_TO_POINTER ((guint) place));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[MARKED], 0);
+}
+
+GArray *
+ls_graph_canvas_get_marked (LsGraphCanvas *self)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (gint));
+
+  for (gint i = 0; has_graph (self) && i < (gint) self->scene.layout->n_nodes; i++)
+    if (g_hash_table_size (self->scene.marked) > 0 ? ls_graph_scene_is_marked (&self->scene, (guint) i) : i == self->scene.selected)
+      g_array_append_val (places, i);
+  return places;
 }
 
 gint
@@ -576,15 +643,21 @@ static void
 clicked (LsGraphCanvas *self,
          int            n,
          double         x,
-         double         y)
+         double         y,
+         GtkGesture    *click)
 {
   gint place = place_at (self, x, y);
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (n >= 2 && place >= 0)
     g_signal_emit (self, signals[ACTIVATED], 0, place);
+  else if (n == 1 && place >= 0 && (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click)) & GDK_CONTROL_MASK) != 0)
+    ls_graph_canvas_toggle_mark (self, place);
   else if (n == 1)
-    choose (self, place);
+    {
+      clear_marks (self);
+      choose (self, place);
+    }
 }
 
 static void
@@ -779,6 +852,14 @@ key_pressed (LsGraphCanvas   *self,
       if (is_shown (self, self->scene.selected))
         g_signal_emit (self, signals[ACTIVATED], 0, self->scene.selected);
       return TRUE;
+    case GDK_KEY_space:
+      ls_graph_canvas_toggle_mark (self, self->scene.selected);
+      return TRUE;
+    case GDK_KEY_Escape:
+      if (g_hash_table_size (self->scene.marked) == 0)
+        return FALSE;
+      clear_marks (self);
+      return TRUE;
     case GDK_KEY_f:
     case GDK_KEY_F:
       ls_graph_canvas_fit (self);
@@ -816,6 +897,8 @@ ls_graph_canvas_finalize (GObject *object)
   g_clear_pointer (&self->matches, g_ptr_array_unref);
   g_clear_pointer (&self->scene.pins, g_hash_table_unref);
   g_clear_pointer (&self->places, g_hash_table_unref);
+  g_clear_pointer (&self->scene.marked, g_hash_table_unref);
+  g_free (self->styles);
   G_OBJECT_CLASS (ls_graph_canvas_parent_class)->finalize (object);
 }
 
@@ -830,6 +913,7 @@ ls_graph_canvas_class_init (LsGraphCanvasClass *klass)
   widget_class->size_allocate = ls_graph_canvas_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "graphcanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
+  signals[MARKED] = g_signal_new ("marked", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SELECTED] = g_signal_new ("selected", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[ACTIVATED] = g_signal_new ("activated", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[ZOOMED] = g_signal_new ("zoomed", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -866,7 +950,7 @@ ls_graph_canvas_init (LsGraphCanvas *self)
   self->zoom = 1.0;
   self->nodes = g_array_new (FALSE, FALSE, sizeof (gint));
   self->fitted = TRUE;
-  self->scene = (LsGraphScene) { .selected = -1, .focused = -1, .hovered = -1 };
+  self->scene = (LsGraphScene) { .selected = -1, .focused = -1, .hovered = -1, .marked = g_hash_table_new (NULL, NULL) };
   ls_text_cache_add (gtk_widget_get_pango_context (GTK_WIDGET (self)));
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 #define LS_TYPE_GRAPH_CANVAS (ls_graph_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, LS, GRAPH_CANVAS, GtkWidget)
 
-/* Signals: ::selected (int place), -1: none; ::activated (int place); ::zoomed: another part of another graph may be seen. */
+/* Signals: ::selected (int place), -1: none; ::activated (int place); ::zoomed: another part of another graph may be seen; ::marked: others are
+ * chosen together (Ctrl+click, Space). */
 GtkWidget *ls_graph_canvas_new          (void);
 /* What is drawn; borrowed references are taken.  NULL empties. */
 void       ls_graph_canvas_set_graph    (LsGraphCanvas       *self,
@@ -27,10 +28,18 @@ void       ls_graph_canvas_set_figure   (LsGraphCanvas       *self,
 void       ls_graph_canvas_set_matches  (LsGraphCanvas       *self,
                                          GPtrArray           *matches,
                                          guint                match);
+/* Of each node of the shown state's graph the number of its colour plus one (taken), or NULL; they go with the graph and its state. */
+void       ls_graph_canvas_set_styles   (LsGraphCanvas       *self,
+                                         guint8              *styles);
 /* Selects without a signal. */
 void       ls_graph_canvas_set_selected (LsGraphCanvas       *self,
                                          gint                 place);
 gint       ls_graph_canvas_get_selected (LsGraphCanvas       *self);
+/* What is chosen together, in the order of places; the selected one alone where nothing else is. (transfer full) of gint */
+GArray    *ls_graph_canvas_get_marked   (LsGraphCanvas       *self);
+/* Chooses one more, or no more. */
+void       ls_graph_canvas_toggle_mark  (LsGraphCanvas       *self,
+                                         gint                 place);
 /* Brings a place into view. */
 void       ls_graph_canvas_reveal       (LsGraphCanvas       *self,
                                          gint                 place);
@@ -55,6 +64,9 @@ void       ls_graph_canvas_center       (LsGraphCanvas       *self,
                                          double               x,
                                          double               y);
 double     ls_graph_canvas_get_zoom     (LsGraphCanvas       *self);
+/* Sees what another canvas of the same layout sees, from its upper left corner on; nothing is told where it does already. */
+void       ls_graph_canvas_follow       (LsGraphCanvas       *self,
+                                         LsGraphCanvas       *other);
 /* The scene as it stands, for figures; NULL layout when there is none. */
 const LsGraphScene *ls_graph_canvas_get_scene (LsGraphCanvas *self);
 

@@ -3,9 +3,12 @@
 
 #include "views/figures/graph.h"
 #include "views/graph/canvas.h"
+#include "views/graph/edit-popover.h"
 #include "views/graph/map.h"
 #include "views/graph/pane.h"
 #include "views/graph/pass-popover.h"
+#include "views/graph/styles-popover.h"
+#include "engine/graph/styles.h"
 #include "views/models/format.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/choice-name.h"
@@ -40,6 +43,7 @@ struct _LsGraphView
   GtkWidget     *found;
   GtkWidget     *previous_match;
   GtkWidget     *next_match;
+  GtkWidget     *styles;
   GtkWidget     *figure_label;
   GtkWidget     *figure;
   GtkWidget     *zoom_out;
@@ -53,6 +57,7 @@ struct _LsGraphView
   GtkWidget     *state_words;
   GtkWidget     *fold_constants;
   GtkWidget     *add_pass;
+  GtkWidget     *edit;
   GtkWidget     *drop_pass;
   GtkWidget     *measure;
   GtkWidget     *export;
@@ -347,6 +352,7 @@ show_state (LsGraphView *self)
   gtk_widget_set_sensitive (self->previous_state, at > 0);
   gtk_widget_set_sensitive (self->next_state, at + 1 < n);
   gtk_widget_set_visible (self->add_pass, passes);
+  gtk_widget_set_visible (self->edit, passes && ls_graph_model_get_kind (self->model) == LS_GRAPH_RELAX);
   gtk_widget_set_visible (self->fold_constants, passes);
   gtk_widget_set_visible (self->drop_pass, passes && ls_graph_model_get_n_passes (self->model) > 0);
   gtk_widget_set_sensitive (self->export, series != NULL);
@@ -357,11 +363,14 @@ show_state (LsGraphView *self)
   show_notice (self);
 }
 
+static void styles_changed (LsGraphView *self);
+
 static void
 state_changed (LsGraphView *self)
 {
   show_state (self);
   choose_figure (self);
+  styles_changed (self);
 }
 
 static void
@@ -391,12 +400,24 @@ series_changed (LsGraphView *self)
   state_changed (self);
 }
 
+/* While the canvas shows the state. */
+static void
+styles_changed (LsGraphView *self)
+{
+  LsGraphState *state = state_of (self);
+  const char *const *styles = self->model != NULL ? ls_graph_model_get_styles (self->model) : NULL;
+
+  if (!is_waiting (self))
+    ls_graph_canvas_set_styles (CANVAS (self), state != NULL && styles != NULL ? ls_graph_style_nodes (state->graph, styles, NULL) : NULL);
+}
+
 static void
 layout_changed (LsGraphView *self)
 {
   ls_graph_canvas_set_graph (CANVAS (self), series_of (self), ls_graph_model_get_layout (self->model));
   ls_graph_canvas_set_selected (CANVAS (self), ls_graph_model_get_selected (self->model));
   show_state (self);
+  styles_changed (self);
 }
 
 static void
@@ -698,6 +719,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (found);
   BIND (previous_match);
   BIND (next_match);
+  BIND (styles);
   BIND (figure_label);
   BIND (figure);
   BIND (zoom_out);
@@ -711,6 +733,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (state_words);
   BIND (fold_constants);
   BIND (add_pass);
+  BIND (edit);
   BIND (drop_pass);
   BIND (measure);
   BIND (export);
@@ -806,7 +829,7 @@ unmapped (LsGraphView *self)
 static void
 ls_graph_view_init (LsGraphView *self)
 {
-  const char *const figures[] = { _("Shapes"), _("Time"), _("Operations"), _("Bytes"), NULL };
+  const char *const figures[] = { _("Shapes"), _("Time"), _("Operations"), _("Bytes"), _("Share of Roof"), NULL };
   g_autoptr (GtkStringList) list = gtk_string_list_new (figures);
 
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -833,6 +856,7 @@ ls_graph_view_set_session (LsGraphView *self,
     { "told", G_CALLBACK (told) },
     { "numbers", G_CALLBACK (numbers_changed) },
     { "selection", G_CALLBACK (selection_changed) },
+    { "styles", G_CALLBACK (styles_changed) },
   };
 
   g_return_if_fail (self->session == NULL);
@@ -846,6 +870,8 @@ ls_graph_view_set_session (LsGraphView *self,
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_signal_connect_swapped (self->model, parts[i].signal, parts[i].func, self);
   ls_graph_pane_set_model (PANE (self), self->model);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->styles), ls_styles_popover_new (self->model, GTK_EDITABLE (self->search)));
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->edit), ls_edit_popover_new (self->model, CANVAS (self)));
   ls_graph_model_set_watched (self->model, gtk_widget_get_mapped (GTK_WIDGET (self)));
   series_changed (self);
   told (self);

@@ -17,6 +17,8 @@ ls_graph_figure_value (const LsGraphNumbers *numbers,
       return numbers->flop;
     case LS_GRAPH_FIGURE_BYTES:
       return numbers->bytes;
+    case LS_GRAPH_FIGURE_ROOF:
+      return numbers->roof;
     }
   return -1.0;
 }
@@ -41,6 +43,8 @@ ls_graph_figure_text (const LsGraphNumbers *numbers,
       return g_strconcat (count, g_ascii_isdigit (count[strlen (count) - 1]) ? "\u202f" : "", "flop", NULL);
     case LS_GRAPH_FIGURE_BYTES:
       return ls_format_bytes ((gint64) value);
+    case LS_GRAPH_FIGURE_ROOF:
+      return ls_format_share (value);
     }
   return NULL;
 }

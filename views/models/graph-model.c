@@ -18,10 +18,11 @@ typedef struct {
   char          *message;
   char          *busy;
   char          *conditions;
+  char         **styles;
 } LsGraphModelPrivate;
 
-/* opened: another program.  changed: another series.  state: another state of it.  laid-out, told, numbers, selection. */
-enum { OPENED, CHANGED, STATE, LAID_OUT, TOLD, NUMBERS, SELECTION, N_SIGNALS };
+/* opened: another program.  changed: another series.  state: another state of it.  laid-out, told, numbers, selection, styles. */
+enum { OPENED, CHANGED, STATE, LAID_OUT, TOLD, NUMBERS, SELECTION, STYLES, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -89,6 +90,7 @@ ls_graph_model_finalize (GObject *object)
   ls_graph_detail_free (priv->detail);
   g_free (priv->message);
   g_free (priv->busy);
+  g_strfreev (priv->styles);
   g_free (priv->conditions);
   G_OBJECT_CLASS (ls_graph_model_parent_class)->finalize (object);
 }
@@ -106,6 +108,7 @@ ls_graph_model_class_init (LsGraphModelClass *klass)
   signals[OPENED] = g_signal_new ("opened", LS_TYPE_GRAPH_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
   signals[CHANGED] = add_signal ("changed");
+  signals[STYLES] = add_signal ("styles");
   signals[STATE] = add_signal ("state");
   signals[LAID_OUT] = add_signal ("laid-out");
   signals[TOLD] = add_signal ("told");
@@ -218,6 +221,48 @@ void
 ls_graph_model_schedule (LsGraphModel *self)
 {
   CALL (schedule, self);
+}
+
+void
+ls_graph_model_set_styles (LsGraphModel      *self,
+                           const char *const *patterns)
+{
+  LsGraphModelPrivate *priv = PRIV (self);
+  LsGraphModelClass *klass = LS_GRAPH_MODEL_GET_CLASS (self);
+  char **styles = patterns != NULL ? g_strdupv ((char **) patterns) : NULL;
+
+  g_strfreev (priv->styles);
+  priv->styles = styles;
+  if (klass->styled != NULL)
+    klass->styled (self);
+  g_signal_emit (self, signals[STYLES], 0);
+}
+
+const char *const *
+ls_graph_model_get_styles (LsGraphModel *self)
+{
+  return (const char *const *) PRIV (self)->styles;
+}
+
+LsGraphEditCheck *
+ls_graph_model_check_edit (LsGraphModel      *self,
+                           const char        *func,
+                           const char *const *names)
+{
+  LsGraphModelClass *klass = LS_GRAPH_MODEL_GET_CLASS (self);
+
+  return klass->check_edit != NULL ? klass->check_edit (self, func, names) : NULL;
+}
+
+char *
+ls_graph_model_extract (LsGraphModel      *self,
+                        const char        *func,
+                        const char *const *names,
+                        GError           **error)
+{
+  LsGraphModelClass *klass = LS_GRAPH_MODEL_GET_CLASS (self);
+
+  return klass->extract != NULL ? klass->extract (self, func, names, error) : NULL;
 }
 
 void

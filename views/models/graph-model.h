@@ -10,6 +10,7 @@
 
 #include <gio/gio.h>
 
+#include "engine/graph/edit.h"
 #include "engine/graph/layout.h"
 #include "engine/graph/series.h"
 #include "views/models/loop-item.h"
@@ -63,8 +64,11 @@ struct _LsGraphModelClass
   void (*select)     (LsGraphModel *self, gint place);
   void (*schedule)   (LsGraphModel *self);
   void (*watched)    (LsGraphModel *self);
+  LsGraphEditCheck *(*check_edit) (LsGraphModel *self, const char *func, const char *const *names);
+  char *(*extract)   (LsGraphModel *self, const char *func, const char *const *names, GError **error);
+  void (*styled)     (LsGraphModel *self);
 
-  gpointer padding[7];
+  gpointer padding[4];
 };
 
 /* ---- what the user wants ---- */
@@ -87,6 +91,20 @@ void           ls_graph_model_go_to         (LsGraphModel  *self,
 void           ls_graph_model_add_pass      (LsGraphModel  *self,
                                              const char    *text);
 void           ls_graph_model_drop_pass     (LsGraphModel  *self);
+/* May these calls of a function of the shown state become one? What is done then is a pass (ls_graph_edit_text).  NULL: nothing can be edited.
+ * (transfer full) */
+LsGraphEditCheck *ls_graph_model_check_edit (LsGraphModel  *self,
+                                             const char    *func,
+                                             const char *const *names);
+/* They as the text of a module of their own; NULL with an error. (transfer full) */
+char          *ls_graph_model_extract       (LsGraphModel  *self,
+                                             const char    *func,
+                                             const char *const *names,
+                                             GError       **error);
+/* Searches that are kept as colours, in their order (NULL: none); they stay until others are set, and are saved with each document.  Emits ::styles. */
+void           ls_graph_model_set_styles    (LsGraphModel  *self,
+                                             const char *const *patterns);
+const char *const *ls_graph_model_get_styles (LsGraphModel *self);
 /* Takes a floating request (ls_graph_measure). */
 void           ls_graph_model_lay_out       (LsGraphModel  *self,
                                              GVariant      *request);

@@ -2,6 +2,7 @@
  *
  *   pattern        the patterns: nodes, each equal to itself only, so that one that occurs twice means the same expression
  *   print          a pattern as text
+ *   text           a pattern out of a text as Python has it
  *   match          does an expression fit a pattern, and what fits each part of it
  *   context        which pattern is used by which, and which have the same shape
  *   match-block    variables of a dataflow block that stand to each other as the patterns of a context do
@@ -83,6 +84,15 @@ void       ls_dpl_register_classes       (void);
 
 /* `Op(relax.add)(*, *)`, as TVM prints it. (transfer full) */
 char      *ls_pattern_print              (LsPattern    *pattern);
+
+/* ---- text.c: patterns as they are written in Python ----------------------- */
+
+/* Does the text begin like one? */
+gboolean   ls_pattern_text_is            (const char   *text);
+/* `is_op("relax.add")(is_op("relax.matmul")(wildcard(), wildcard()), is_const())`, with |, &, ~, arithmetic, .has_dtype(), .has_shape(), .has_attr(); parts
+ * that occur twice are named before: `x = wildcard(); ...`.  NULL with an error that says the column and what was expected. (transfer full) */
+LsPattern *ls_pattern_parse              (const char   *text,
+                                          GError      **error);
 
 /* ---- match.c ------------------------------------------------------------ */
 

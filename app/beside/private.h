@@ -1,0 +1,92 @@
+/* What the files of the window of two models share: window.c (which two, what is found out of them), pictures.c (side by side, and as one), table.c
+ * (a row for each match), plans.c (memory and time). */
+#pragma once
+
+#include "app/rpc/rpc.h"
+#include "app/session/graph.h"
+#include "engine/graph/beside.h"
+#include "engine/graph/memory.h"
+#include "engine/graph/timeline.h"
+#include "views/models/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LS_BESIDE_KEY "compare-models"
+
+typedef struct _LsBeside LsBeside;
+
+typedef struct {
+  LsModule        *module;
+  LsGraph         *graph;       /* nothing is folded in */
+  LsGraph         *shown;       /* folded; of the right side with the keys of the left one */
+  LsGraphTimeline *timeline;    /* or NULL */
+  gint            *nodes;       /* of each of its calls the node that made it, -1: none; or NULL */
+  char            *name;        /* "as opened", "FuseOps()", "model.onnx" */
+} LsBesideSide;
+
+struct _LsBeside
+{
+  /* Selects a node of a side (its whole graph) and what it is matched with, everywhere; -1: nothing. */
+  void             (*select) (LsBeside *self, guint side, gint node);
+  GtkWidget         *window;    /* owns this */
+  GtkWidget         *sentence, *reason;
+  GtkWidget         *choices[2];        /* drop-downs */
+  GtkWidget         *measure, *values, *stop;
+  GtkWidget         *stack;
+  GtkWidget         *canvases[2], *merged, *titles[2];
+  GtkWidget         *table;
+  GtkWidget         *plans[4];  /* memory left, right; time left, right */
+  GtkWidget         *holders[2];        /* labels: who holds the peak */
+  LsSession         *session;
+  LsEngineGraph     *model;
+  LsWorker          *worker;
+  GCancellable      *asking;    /* of what is under way, or NULL */
+  LsBesideSide       sides[2];
+  LsGraphComparison *comparison;        /* or NULL */
+  GArray            *rows;      /* of LsGraphBeside, or NULL */
+  LsGraphSeries     *series;    /* of both shown graphs, or NULL */
+  LsGraphLayout     *layout;    /* or NULL */
+  GListStore        *items;
+  LsModule          *other;     /* of a file, or NULL */
+  char              *other_name;
+  guint              choosing;  /* widgets are being set */
+  gboolean           linking;   /* a camera follows another */
+};
+
+/* pictures.c */
+
+/* The two canvases, and the one of both; sets the widgets of `self`. (transfer none, floating) */
+GtkWidget *ls_beside_pictures_new   (LsBeside *self);
+GtkWidget *ls_beside_merged_new     (LsBeside *self);
+/* Measures the series and asks for its layout, which is then shown. */
+void       ls_beside_pictures_show  (LsBeside *self);
+/* Nothing is drawn any more. */
+void       ls_beside_pictures_clear (LsBeside *self);
+void       ls_beside_pictures_select (LsBeside *self,
+                                     gint      left,
+                                     gint      right);
+/* The numbers at the nodes changed. */
+void       ls_beside_pictures_numbers (LsBeside *self);
+
+/* table.c */
+
+/* Sets the widgets of `self`. (transfer none, floating) */
+GtkWidget *ls_beside_table_new      (LsBeside *self);
+void       ls_beside_table_show     (LsBeside *self);
+void       ls_beside_table_select   (LsBeside *self,
+                                     gint      left,
+                                     gint      right);
+
+/* plans.c */
+
+/* Sets the widgets of `self`. (transfer none, floating) */
+GtkWidget *ls_beside_memory_new     (LsBeside *self);
+GtkWidget *ls_beside_times_new      (LsBeside *self);
+void       ls_beside_plans_show     (LsBeside *self);
+void       ls_beside_plans_select   (LsBeside *self,
+                                     gint      left,
+                                     gint      right);
+
+G_END_DECLS

@@ -1,0 +1,768 @@
+/* beside/window: see the header.  Comparing, reading a file and putting times at nodes happen in threads; layouts, runs and values come from a worker
+ * of this window. */
+#include "app/beside/window.h"
+
+#include "app/beside/private.h"
+
+#include "app/session/module-file.h"
+#include "app/tool/window.h"
+#include "engine/script/script.h"
+#include "views/models/format.h"
+#include "views/parts/ask-file.h"
+#include "views/parts/choice-name.h"
+#include "views/parts/parts.h"
+
+#include <glib/gi18n.h>
+
+#define FOLD_LIMIT 250
+#define RUN_TIMEOUT_MS 300000
+
+static void start (LsBeside *self);
+
+/* ---- what is under way ------------------------------------------------------------------- */
+
+static void
+show_busy (LsBeside   *self,
+           const char *words)   /* NULL: nothing */
+{
+  gboolean can = words == NULL && self->comparison != NULL;
+  g_autofree char *untimed = can ? ls_engine_graph_untimed (self->sides[0].module) : NULL;
+
+  if (untimed == NULL && can)
+    untimed = ls_engine_graph_untimed (self->sides[1].module);
+  gtk_widget_set_visible (self->stop, self->asking != NULL);
+  gtk_widget_set_sensitive (self->measure, can && untimed == NULL);
+  gtk_widget_set_sensitive (self->values, can && untimed == NULL);
+  gtk_widget_set_tooltip_text (self->measure, untimed != NULL ? untimed : _("Runs both models and times every call"));
+  gtk_widget_set_tooltip_text (self->values, untimed != NULL ? untimed : _("Runs both on the same numbers in the interpreter and compares what matched calls make"));
+  if (words != NULL)
+    gtk_label_set_label (GTK_LABEL (self->reason), words);
+}
+
+static void
+leave (LsBeside *self)
+{
+  if (self->asking != NULL)
+    g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+}
+
+static void
+side_clear (LsBesideSide *side)
+{
+  g_clear_pointer (&side->graph, ls_graph_unref);
+  g_clear_pointer (&side->shown, ls_graph_unref);
+  g_clear_pointer (&side->timeline, ls_graph_timeline_free);
+  g_clear_pointer (&side->nodes, g_free);
+  g_clear_pointer (&side->name, g_free);
+  ls_take (&side->module, NULL);
+}
+
+static void
+forget (LsBeside *self)
+{
+  leave (self);
+  ls_beside_pictures_clear (self);
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_pointer (&self->comparison, ls_graph_comparison_free);
+  g_clear_pointer (&self->series, ls_graph_series_unref);
+  side_clear (&self->sides[0]);
+  side_clear (&self->sides[1]);
+}
+
+/* ---- what was found ------------------------------------------------------------------------ */
+
+static void
+add_alone (GString    *words,
+           const char *begin,
+           LsGraph    *graph,
+           GArray     *nodes)
+{
+  for (guint i = 0; i < MIN (nodes->len, 6); i++)
+    {
+      const LsGraphNode *node = ls_graph_node (graph, g_array_index (nodes, guint, i));
+
+      g_string_append_printf (words, "%s %s%s%s%s", i == 0 ? begin : ",", node->title, node->name != NULL ? " (" : "", node->name != NULL ? node->name : "", node->name != NULL ? ")" : "");
+    }
+  if (nodes->len > 6)
+    g_string_append_printf (words, _(" and %u more"), nodes->len - 6);
+  if (nodes->len > 0)
+    g_string_append (words, ". ");
+}
+
+static void
+say_found (LsBeside *self)
+{
+  const LsGraphComparison *found = self->comparison;
+  g_autofree char *score = ls_format_share (found->score);
+  g_autofree char *sentence = g_strdup_printf (_("%u of %u calls on the left and %u of %u on the right have a counterpart; score %s."), found->n_left - found->only_left->len,
+                                               found->n_left, found->n_right - found->only_right->len, found->n_right, score);
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  if (found->n_known > 0 && found->n_known == found->matches->len)
+    g_string_append (words, _("All matches are known from what the passes and steps noted. "));
+  else if (found->n_known > 0)
+    g_string_append_printf (words, _("%u of %u matches are known from what the passes noted, the others by structure. "), found->n_known, found->matches->len);
+  else
+    g_string_append (words, _("Matched by structure. "));
+  add_alone (words, _("Only on the left:"), self->sides[0].graph, found->only_left);
+  add_alone (words, _("Only on the right:"), self->sides[1].graph, found->only_right);
+  gtk_label_set_label (GTK_LABEL (self->sentence), sentence);
+  gtk_label_set_label (GTK_LABEL (self->reason), words->str);
+}
+
+static void
+renew_rows (LsBeside *self)
+{
+  g_autoptr (GArray) old = g_steal_pointer (&self->rows);
+
+  self->rows = ls_graph_beside_new (self->comparison, self->sides[0].graph, self->sides[1].graph);
+  for (guint i = 0; old != NULL && i < old->len; i++)   /* what was found out about values holds */
+    for (guint k = 0; k < self->rows->len; k++)
+      {
+        LsGraphBeside *was = &g_array_index (old, LsGraphBeside, i), *now = &g_array_index (self->rows, LsGraphBeside, k);
+
+        if (was->left != now->left || was->right != now->right)
+          continue;
+        now->error = was->error;
+        now->relative = was->relative;
+        now->place = g_steal_pointer (&was->place);
+        now->trouble = g_steal_pointer (&was->trouble);
+      }
+  ls_graph_beside_sort (self->rows);
+  ls_beside_table_show (self);
+}
+
+static void
+select_node (LsBeside *self,
+             guint     side,
+             gint      node)
+{
+  gint nodes[2] = { side == 0 ? node : -1, side == 1 ? node : -1 };
+
+  for (guint i = 0; node >= 0 && self->comparison != NULL && i < self->comparison->matches->len; i++)
+    {
+      const LsGraphMatch *match = self->comparison->matches->pdata[i];
+      const GArray *own = side == 0 ? match->left : match->right, *other = side == 0 ? match->right : match->left;
+
+      for (guint k = 0; k < own->len; k++)
+        if (g_array_index (own, guint, k) == (guint) node)
+          nodes[1 - side] = (gint) g_array_index (other, guint, other->len - 1);
+    }
+  if (node >= 0 && self->comparison != NULL && nodes[1 - side] < 0)     /* values that come from outside */
+    for (guint i = 0; i < self->sides[1].graph->nodes->len; i++)
+      if (side == 0 ? self->comparison->right_values[i] == node : (gint) i == node)
+        nodes[1 - side] = side == 0 ? (gint) i : self->comparison->right_values[i];
+  ls_beside_pictures_select (self, nodes[0], nodes[1]);
+  ls_beside_table_select (self, nodes[0], nodes[1]);
+  ls_beside_plans_select (self, nodes[0], nodes[1]);
+}
+
+/* ---- comparing, in a thread ------------------------------------------------------------------ */
+
+typedef struct {
+  LsGraph           *left, *right;
+  GPtrArray         *parts;     /* of LsRelaxLineage, held; NULL: neither was made of the other */
+  gboolean           turned;    /* the right one came first */
+  LsGraphComparison *comparison;
+  LsGraph           *shown[2];
+  LsGraphSeries     *series;
+  char              *names[2];
+} Compare;
+
+static void
+compare_free (gpointer data)
+{
+  Compare *self = data;
+
+  ls_graph_unref (self->left);
+  ls_graph_unref (self->right);
+  g_clear_pointer (&self->parts, g_ptr_array_unref);
+  ls_graph_comparison_free (self->comparison);
+  g_clear_pointer (&self->shown[0], ls_graph_unref);
+  g_clear_pointer (&self->shown[1], ls_graph_unref);
+  g_clear_pointer (&self->series, ls_graph_series_unref);
+  g_free (self->names[0]);
+  g_free (self->names[1]);
+  g_free (self);
+}
+
+static void
+compare_in_thread (GTask        *task,
+                   gpointer      source,
+                   gpointer      data,
+                   GCancellable *cancellable)
+{
+  Compare *self = data;
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
+  g_autoptr (LsGraph) aligned = NULL;
+
+  self->comparison = self->parts != NULL ? ls_graph_compare_made (self->left, self->right, (LsRelaxLineage *const *) self->parts->pdata, self->parts->len)
+                                         : ls_graph_compare (self->left, self->right);
+  aligned = ls_graph_comparison_align (self->comparison, self->left, self->right);
+  self->shown[0] = ls_graph_fold_groups (self->left, FOLD_LIMIT, NULL);
+  self->shown[1] = ls_graph_fold_groups (aligned, FOLD_LIMIT, NULL);
+  g_ptr_array_add (graphs, self->shown[0]);
+  g_ptr_array_add (graphs, self->shown[1]);
+  g_ptr_array_add (labels, self->names[0]);
+  g_ptr_array_add (labels, self->names[1]);
+  self->series = ls_graph_series_new (graphs, labels);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+compared (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  LsBeside *self = data;
+  Compare *found = g_task_get_task_data (G_TASK (result));
+
+  if (g_task_had_error (G_TASK (result)) || g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result))))
+    return;             /* the window may be gone */
+  g_clear_object (&self->asking);
+  self->comparison = g_steal_pointer (&found->comparison);
+  self->series = g_steal_pointer (&found->series);
+  self->sides[0].shown = g_steal_pointer (&found->shown[0]);
+  self->sides[1].shown = g_steal_pointer (&found->shown[1]);
+  say_found (self);
+  renew_rows (self);
+  ls_beside_plans_show (self);
+  show_busy (self, NULL);
+  ls_beside_pictures_show (self);
+}
+
+/* ---- which two ----------------------------------------------------------------------------------- */
+
+static guint
+chosen (LsBeside *self,
+        guint     side)
+{
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->choices[side]));
+}
+
+static gboolean
+is_file (LsBeside *self,
+         guint     side)
+{
+  return self->other != NULL && chosen (self, side) == g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (self->choices[side]))) - 1;
+}
+
+static LsGraph *
+graph_of_file (LsModule *module)
+{
+  if (ls_graph_kind_for (module) == LS_GRAPH_RELAX)
+    return ls_graph_from_relax (module, ls_module_get (module, "main") != NULL ? "main" : NULL);
+  return ls_graph_from_blocks (module, NULL, NULL);
+}
+
+static void
+take_side (LsBeside *self,
+           guint     number)
+{
+  LsBesideSide *side = &self->sides[number];
+  g_auto (GStrv) labels = ls_engine_graph_labels (self->model);
+  guint state = chosen (self, number);
+
+  if (is_file (self, number))
+    {
+      side->module = ls_ref (self->other);
+      side->graph = graph_of_file (self->other);
+      side->name = g_strdup (self->other_name);
+    }
+  else if (ls_engine_graph_state_module (self->model, state) != NULL)
+    {
+      side->module = ls_ref (ls_engine_graph_state_module (self->model, state));
+      side->graph = ls_engine_graph_state_graph (self->model, state);
+      side->name = g_strdup (labels[state]);
+    }
+  gtk_label_set_label (GTK_LABEL (self->titles[number]), side->name != NULL ? side->name : "");
+}
+
+/* The notes of the passes between both, of which the later one is right; NULL: one is of another file, or they are the other way round. */
+static GPtrArray *
+parts_between (LsBeside *self)
+{
+  g_autoptr (GPtrArray) parts = NULL;
+  GPtrArray *held;
+
+  if (is_file (self, 0) || is_file (self, 1) || chosen (self, 0) > chosen (self, 1))
+    return NULL;
+  parts = ls_engine_graph_state_lineages (self->model, chosen (self, 0), chosen (self, 1));
+  held = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_relax_lineage_unref);
+  for (guint i = 0; i < parts->len; i++)
+    g_ptr_array_add (held, ls_relax_lineage_ref (parts->pdata[i]));
+  return held;
+}
+
+static void
+start (LsBeside *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Compare *data;
+
+  forget (self);
+  ls_beside_table_show (self);
+  take_side (self, 0);
+  take_side (self, 1);
+  if (self->sides[0].graph == NULL || self->sides[1].graph == NULL)
+    {
+      gtk_label_set_label (GTK_LABEL (self->sentence), _("Nothing is opened."));
+      gtk_label_set_label (GTK_LABEL (self->reason), "");
+      show_busy (self, NULL);
+      return;
+    }
+  gtk_label_set_label (GTK_LABEL (self->sentence), "");
+  show_busy (self, _("Comparing…"));
+  self->asking = g_cancellable_new ();
+  data = g_new0 (Compare, 1);
+  *data = (Compare) { ls_graph_ref (self->sides[0].graph), ls_graph_ref (self->sides[1].graph), parts_between (self) };
+  data->names[0] = g_strdup (self->sides[0].name);
+  data->names[1] = g_strdup (self->sides[1].name);
+  task = g_task_new (NULL, self->asking, compared, self);
+  g_task_set_task_data (task, data, compare_free);
+  g_task_run_in_thread (task, compare_in_thread);
+}
+
+static void
+side_chosen (LsBeside *self)
+{
+  if (self->choosing == 0)
+    start (self);
+}
+
+/* The states of the opened model, and the file where there is one; what was chosen stays where it is still there. */
+static void
+fill_choices (LsBeside *self,
+              gboolean  file)   /* the file is new: it is what is wanted */
+{
+  g_auto (GStrv) labels = ls_engine_graph_labels (self->model);
+  guint n = g_strv_length (labels);
+
+  self->choosing++;
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkStringList *list = gtk_string_list_new (NULL);
+      GListModel *before = gtk_drop_down_get_model (GTK_DROP_DOWN (self->choices[i]));
+      gboolean first = before == NULL || g_list_model_get_n_items (before) == 0;
+      guint was = chosen (self, i);
+
+      for (guint k = 0; k < n; k++)
+        {
+          g_autofree char *words = k > 0 ? g_strdup_printf ("%u %s", k, labels[k]) : g_strdup (labels[k]);
+
+          gtk_string_list_append (list, words);
+        }
+      if (self->other != NULL)
+        gtk_string_list_append (list, self->other_name);
+      gtk_drop_down_set_model (GTK_DROP_DOWN (self->choices[i]), G_LIST_MODEL (list));
+      if (i == 1 && file)
+        was = n;
+      else if (first || was >= n + (self->other != NULL))
+        was = i == 1 && n > 0 ? n - 1 : 0;
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choices[i]), MIN (was, MAX (1u, g_list_model_get_n_items (G_LIST_MODEL (list))) - 1));
+      g_object_unref (list);
+    }
+  self->choosing--;
+}
+
+static void
+program_changed (LsBeside *self)
+{
+  fill_choices (self, FALSE);
+  start (self);
+}
+
+/* ---- another file ---------------------------------------------------------------------------------- */
+
+static void
+read_in_thread (GTask        *task,
+                gpointer      source,
+                gpointer      path,
+                GCancellable *cancellable)
+{
+  GError *error = NULL;
+  LsModule *module = ls_module_file_read (path, &error);
+
+  if (module != NULL)
+    g_task_return_pointer (task, module, (GDestroyNotify) ls_node_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+file_read (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  LsBeside *self = data;
+  gboolean cancelled = g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
+  g_autoptr (GError) error = NULL;
+  LsModule *module = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (cancelled)
+    {
+      ls_unref (module);
+      return;           /* the window may be gone */
+    }
+  g_clear_object (&self->asking);
+  if (module == NULL)
+    {
+      show_busy (self, NULL);
+      gtk_label_set_label (GTK_LABEL (self->reason), error->message);
+      return;
+    }
+  ls_take (&self->other, module);
+  g_free (self->other_name);
+  self->other_name = g_path_get_basename (g_task_get_task_data (G_TASK (result)));
+  fill_choices (self, TRUE);
+  start (self);
+}
+
+static void
+file_chosen (GtkWidget *window,
+             GFile     *file,
+             gpointer   data)
+{
+  LsBeside *self = data;
+  g_autoptr (GTask) task = NULL;
+
+  if (g_file_peek_path (file) == NULL)
+    return;
+  leave (self);
+  self->asking = g_cancellable_new ();
+  show_busy (self, _("Reading the file…"));
+  task = g_task_new (NULL, self->asking, file_read, self);
+  g_task_set_task_data (task, g_strdup (g_file_peek_path (file)), g_free);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+static void
+open_other (LsBeside *self)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Another model (.py, .onnx, .pt2, .fx.json)"), GTK_WINDOW (self->window), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+
+  ls_ask_file (dialog, self->window, file_chosen, self, NULL);
+}
+
+/* ---- times ---------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LsBeside        *self;
+  guint            side;
+  LsModule        *module;
+  LsGraph         *graph;       /* a copy: numbers are put at it in a thread */
+  LsGraphTimeline *timeline;
+  gint            *nodes;
+} Timed;
+
+static void measure_side (LsBeside *self, guint side);
+
+static void
+timed_free (gpointer data)
+{
+  Timed *timed = data;
+
+  ls_unref (timed->module);
+  g_clear_pointer (&timed->graph, ls_graph_unref);
+  ls_graph_timeline_free (timed->timeline);
+  g_free (timed->nodes);
+  g_free (timed);
+}
+
+static void
+number_in_thread (GTask        *task,
+                  gpointer      source,
+                  gpointer      data,
+                  GCancellable *cancellable)
+{
+  Timed *timed = data;
+
+  timed->nodes = ls_graph_timeline_put (timed->timeline, timed->module, timed->graph);
+  ls_graph_put_roofs (timed->graph);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+numbered (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  LsBeside *self = data;
+  Timed *timed = g_task_get_task_data (G_TASK (result));
+  LsBesideSide *side = &self->sides[timed->side];
+
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result))))
+    return;             /* the window may be gone */
+  g_clear_object (&self->asking);
+  for (guint i = 0; i < side->graph->nodes->len; i++)
+    ls_graph_node (side->graph, i)->numbers = ls_graph_node (timed->graph, i)->numbers;
+  ls_graph_show_numbers (side->graph, side->shown);
+  g_clear_pointer (&side->timeline, ls_graph_timeline_free);
+  g_free (side->nodes);
+  side->timeline = g_steal_pointer (&timed->timeline);
+  side->nodes = g_steal_pointer (&timed->nodes);
+  if (timed->side == 0)
+    {
+      measure_side (self, 1);
+      return;
+    }
+  say_found (self);
+  renew_rows (self);
+  ls_beside_pictures_numbers (self);
+  ls_beside_plans_show (self);
+  show_busy (self, NULL);
+}
+
+static void
+ran (GObject      *source,
+     GAsyncResult *result,
+     gpointer      data)
+{
+  Timed *timed = data;
+  LsBeside *self = timed->self;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  g_autoptr (GTask) task = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      timed_free (timed);       /* the window may be gone */
+      return;
+    }
+  timed->timeline = answer != NULL ? ls_graph_timeline_read (answer, &error) : NULL;
+  if (timed->timeline == NULL)
+    {
+      g_clear_object (&self->asking);
+      show_busy (self, NULL);
+      gtk_label_set_label (GTK_LABEL (self->reason), error->message);
+      timed_free (timed);
+      return;
+    }
+  task = g_task_new (NULL, self->asking, numbered, self);
+  g_task_set_task_data (task, timed, timed_free);
+  g_task_run_in_thread (task, number_in_thread);
+}
+
+static void
+measure_side (LsBeside *self,
+              guint     side)
+{
+  LsWorkerOptions options = { .timeout_ms = RUN_TIMEOUT_MS };
+  Timed *timed = g_new0 (Timed, 1);
+
+  *timed = (Timed) { self, side, ls_ref (self->sides[side].module), ls_graph_copy (self->sides[side].graph) };
+  self->asking = g_cancellable_new ();
+  show_busy (self, side == 0 ? _("Measuring the left model…") : _("Measuring the right model…"));
+  ls_worker_call_async (self->worker, "time-graph", ls_engine_graph_time_params (timed->module), &options, self->asking, ran, timed);
+}
+
+static void
+measure (LsBeside *self)
+{
+  if (self->comparison == NULL)
+    return;
+  leave (self);
+  measure_side (self, 0);
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  LsBeside *self;
+  GArray   *numbers;
+} Values;
+
+static void
+values_came (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autofree Values *values = data;
+  g_autoptr (GArray) numbers = values->numbers;
+  LsBeside *self = values->self;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  g_autoptr (GVariant) pairs = answer != NULL ? ls_params_value (answer, "pairs") : NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;             /* the window may be gone */
+  g_clear_object (&self->asking);
+  say_found (self);
+  show_busy (self, NULL);
+  if (pairs == NULL)
+    {
+      gtk_label_set_label (GTK_LABEL (self->reason), error->message);
+      return;
+    }
+  ls_graph_beside_put (self->rows, numbers, pairs);
+  ls_beside_table_show (self);
+}
+
+static void
+put_module (GVariantDict *params,
+            const char   *key,
+            LsModule     *module)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+  g_autofree char *text = ls_script_print (module, &whole, NULL);
+
+  g_variant_dict_insert (params, key, "s", text);
+}
+
+static void
+compare_values (LsBeside *self)
+{
+  LsWorkerOptions options = { .timeout_ms = RUN_TIMEOUT_MS };
+  g_autoptr (GPtrArray) names = g_ptr_array_new (), others = g_ptr_array_new ();
+  GVariantDict params;
+  Values *values;
+
+  if (self->comparison == NULL)
+    return;
+  leave (self);
+  values = g_new0 (Values, 1);
+  *values = (Values) { self, g_array_new (FALSE, FALSE, sizeof (guint)) };
+  ls_graph_beside_pairs (self->rows, self->sides[0].graph, self->sides[1].graph, names, others, values->numbers);
+  g_variant_dict_init (&params, NULL);
+  put_module (&params, "left", self->sides[0].module);
+  put_module (&params, "right", self->sides[1].module);
+  g_variant_dict_insert_value (&params, "places", ls_graph_beside_places (self->comparison, self->sides[0].graph, self->sides[1].graph));
+  g_variant_dict_insert_value (&params, "left-names", g_variant_new_strv ((const char *const *) names->pdata, (gssize) names->len));
+  g_variant_dict_insert_value (&params, "right-names", g_variant_new_strv ((const char *const *) others->pdata, (gssize) others->len));
+  self->asking = g_cancellable_new ();
+  show_busy (self, _("Running both in the interpreter…"));
+  ls_worker_call_async (self->worker, "graph-values", g_variant_dict_end (&params), &options, self->asking, values_came, values);
+}
+
+static void
+stop (LsBeside *self)
+{
+  leave (self);
+  if (self->comparison != NULL)
+    say_found (self);
+  show_busy (self, NULL);
+}
+
+/* ---- the window ------------------------------------------------------------------------------------------------ */
+
+static GtkWidget *
+bar (LsBeside *self)
+{
+  static const char *const names[] = { N_("Left model"), N_("Right model") };
+  GtkWidget *row = ls_part_row ("compare-head"), *open = ls_part_word_button ("document-open-symbolic", _("Another File…"));
+
+  for (guint i = 0; i < 2; i++)
+    {
+      self->choices[i] = gtk_drop_down_new (NULL, NULL);
+      gtk_drop_down_set_expression (GTK_DROP_DOWN (self->choices[i]), NULL);
+      ls_choice_set_name (GTK_DROP_DOWN (self->choices[i]), _(names[i]));
+      g_signal_connect_swapped (self->choices[i], "notify::selected", G_CALLBACK (side_chosen), self);
+      gtk_box_append (GTK_BOX (row), self->choices[i]);
+    }
+  self->measure = ls_part_word_button ("media-playback-start-symbolic", _("Measure Times"));
+  self->values = ls_part_word_button ("view-dual-symbolic", _("Compare Values"));
+  self->stop = ls_part_word_button ("process-stop-symbolic", _("Stop"));
+  g_signal_connect_swapped (open, "clicked", G_CALLBACK (open_other), self);
+  g_signal_connect_swapped (self->measure, "clicked", G_CALLBACK (measure), self);
+  g_signal_connect_swapped (self->values, "clicked", G_CALLBACK (compare_values), self);
+  g_signal_connect_swapped (self->stop, "clicked", G_CALLBACK (stop), self);
+  gtk_box_append (GTK_BOX (row), open);
+  gtk_box_append (GTK_BOX (row), self->measure);
+  gtk_box_append (GTK_BOX (row), self->values);
+  gtk_box_append (GTK_BOX (row), self->stop);
+  return ls_part_slim (row);
+}
+
+static GtkWidget *
+pages (LsBeside *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *switcher = gtk_stack_switcher_new ();
+  GtkStack *stack;
+
+  self->stack = gtk_stack_new ();
+  stack = GTK_STACK (self->stack);
+  gtk_stack_add_titled (stack, ls_beside_pictures_new (self), "sides", _("Side by Side"));
+  gtk_stack_add_titled (stack, ls_beside_merged_new (self), "merged", _("One Picture"));
+  gtk_stack_add_titled (stack, ls_beside_table_new (self), "table", _("Table"));
+  gtk_stack_add_titled (stack, ls_beside_times_new (self), "times", _("Runs"));
+  gtk_stack_add_titled (stack, ls_beside_memory_new (self), "memory", _("Memory"));
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), stack);
+  gtk_widget_set_halign (switcher, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (switcher, 12);
+  gtk_widget_set_margin_top (switcher, 6);
+  gtk_widget_set_margin_bottom (switcher, 6);
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  gtk_box_append (GTK_BOX (box), switcher);
+  gtk_box_append (GTK_BOX (box), self->stack);
+  return box;
+}
+
+static void
+build (LsBeside  *self,
+       GtkWindow *parent)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *foot = ls_part_label (_("What is matched lies at one place on both sides, which are moved and zoomed together. In one picture, + is only on the right, − only on the left, ~ changed."),
+                                   "reason");
+
+  self->sentence = ls_part_label (NULL, "strong");
+  self->reason = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
+  gtk_widget_add_css_class (head, "compare-head");
+  gtk_box_append (GTK_BOX (head), self->sentence);
+  gtk_box_append (GTK_BOX (head), self->reason);
+  gtk_box_append (GTK_BOX (box), bar (self));
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), pages (self));
+  self->window = ls_tool_window_new (parent, _("Two Models Side by Side"), 1240, 780, box, foot);
+}
+
+static void
+beside_free (gpointer data)
+{
+  LsBeside *self = data;
+
+  g_signal_handlers_disconnect_by_data (self->model, self);
+  leave (self);
+  ls_worker_stop (self->worker);
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_pointer (&self->comparison, ls_graph_comparison_free);
+  g_clear_pointer (&self->series, ls_graph_series_unref);
+  g_clear_pointer (&self->layout, ls_graph_layout_free);
+  side_clear (&self->sides[0]);
+  side_clear (&self->sides[1]);
+  ls_unref (self->other);
+  g_free (self->other_name);
+  g_object_unref (self->items);
+  g_object_unref (self->worker);
+  g_object_unref (self->model);
+  g_object_unref (self->session);
+  g_free (self);
+}
+
+static void
+show (const LsToolPlace *place)
+{
+  LsBeside *self = ls_tool_window_find (place->parent, LS_BESIDE_KEY);
+
+  if (!LS_IS_ENGINE_GRAPH (ls_session_get_graph (place->session)))
+    return;
+  if (self == NULL)
+    {
+      self = g_new0 (LsBeside, 1);
+      self->select = select_node;
+      self->session = g_object_ref (place->session);
+      self->model = LS_ENGINE_GRAPH (g_object_ref (ls_session_get_graph (place->session)));
+      self->worker = ls_worker_new ();
+      build (self, place->parent);
+      ls_tool_window_keep (self->window, LS_BESIDE_KEY, self, beside_free);
+      fill_choices (self, FALSE);
+      start (self);
+      g_signal_connect_swapped (self->model, "changed", G_CALLBACK (program_changed), self);
+    }
+  gtk_window_present (GTK_WINDOW (self->window));
+}
+
+const LsTool ls_beside_tool = { .id = LS_BESIDE_KEY, .label = N_("Compare Two Models"), .accel = "<Control><Shift>h", .follows = TRUE, .show = show };

@@ -1,0 +1,132 @@
+/* session/module-file: see the header. */
+#include "app/session/module-file.h"
+
+#include "app/session/opening.h"
+#include "engine/frontend/fx/fx.h"
+#include "engine/frontend/onnx/onnx.h"
+#include "engine/frontend/pt2/pt2.h"
+#include "engine/script/script.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static LsModule *
+read_onnx (const char *path,
+           GError    **error)
+{
+  const LsOnnxOptions options = { .keep_params = TRUE };
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (LsOnnxModel) model = ls_onnx_read (path, error);
+
+  return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
+}
+
+static LsModule *
+read_fx (const char *path,
+         GError    **error)
+{
+  g_autoptr (LsFxGraph) fx = g_str_has_suffix (path, ".pt2") ? ls_pt2_read (path, error) : ls_fx_graph_read (path, error);
+
+  return fx != NULL ? ls_fx_graph_import (fx, LS_FX_OPS, error) : NULL;
+}
+
+static LsModule *
+read_script (const char *path,
+             GError    **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *name = g_path_get_basename (path);
+  gsize length = 0;
+  g_autofree char *text = ls_opening_load (file, name, &length, error);
+  g_autoptr (LsSource) source = text != NULL ? ls_source_new (name, text, (gssize) length) : NULL;
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  LsModule *module = source != NULL ? ls_script_parse (source, findings) : NULL;
+
+  if (module == NULL && source != NULL)
+    {
+      g_autofree char *words = ls_diagnostics_print (findings);
+
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, g_strstrip (words));
+    }
+  return module;
+}
+
+LsModule *
+ls_module_file_read (const char *path,
+                     GError    **error)
+{
+  if (g_str_has_suffix (path, ".onnx"))
+    return read_onnx (path, error);
+  return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2") ? read_fx (path, error) : read_script (path, error);
+}
+
+/* ---- a model with all that is shown ------------------------------------------------------------------------- */
+
+/* The message of another folder's file, or one of the middle of it: by the name that the user knows. (transfer full) */
+static char *
+by_name (const char *message,
+         const char *path,
+         const char *name)
+{
+  return g_str_has_prefix (message, path) ? g_strconcat (name, message + strlen (path), NULL) : g_strdup (message);
+}
+
+gboolean
+ls_model_file_is (const char *name)
+{
+  return g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".pt2");
+}
+
+static LsModule *
+read_model (const char *path,
+            GPtrArray  *said,
+            GError    **error)
+{
+  const LsOnnxOptions options = { .keep_params = TRUE };
+  g_autoptr (LsOnnxModel) model = NULL;
+
+  if (!g_str_has_suffix (path, ".onnx"))
+    return read_fx (path, error);
+  model = ls_onnx_read (path, error);
+  return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
+}
+
+LsModelFile *
+ls_model_file_read (const char  *path,
+                    const char  *name,
+                    GError     **error)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE, .keep_names = TRUE };
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) wrong = NULL;
+  LsModule *module = read_model (path, said, &wrong);
+  LsModelFile *self;
+
+  if (module == NULL)
+    {
+      g_autofree char *words = by_name (wrong->message, path, name);
+
+      g_set_error_literal (error, wrong->domain, wrong->code, words);
+      return NULL;
+    }
+  self = g_new0 (LsModelFile, 1);
+  self->module = module;
+  self->text = ls_script_print (module, &whole, NULL);
+  self->ready = ls_ready_new (module, FALSE, NULL);
+  if (said->len > 0)
+    self->words = g_strdup_printf (ngettext ("%u node could not be translated: %s", "%u nodes could not be translated; the first: %s", said->len), said->len,
+                                   g_str_has_prefix (said->pdata[0], path) ? (const char *) said->pdata[0] + strlen (path) + 2 : (const char *) said->pdata[0]);
+  return self;
+}
+
+void
+ls_model_file_free (LsModelFile *self)
+{
+  if (self == NULL)
+    return;
+  ls_unref (self->module);
+  g_clear_pointer (&self->ready, ls_ready_free);
+  g_free (self->text);
+  g_free (self->words);
+  g_free (self);
+}

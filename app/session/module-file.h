@@ -1,0 +1,33 @@
+/* session/module-file: a module out of any file that one is kept in; for another thread, as it may take long. */
+#pragma once
+
+#include "app/session/ready.h"
+#include "engine/relax/relax.h"
+
+G_BEGIN_DECLS
+
+/* TVMScript, a model of ONNX (.onnx) with its weights as parameters, a saved graph of torch.fx (.json), or a program of
+ * torch.export (.pt2).  Errors name the file and what is wrong
+ * with it. (transfer full) */
+LsModule *ls_module_file_read (const char  *path,
+                               GError     **error);
+
+/* Is it the name of a model of ONNX or of torch.export? */
+gboolean  ls_model_file_is   (const char  *name);
+
+/* Such a model with all that is needed to show it. */
+typedef struct {
+  LsModule *module;
+  LsReady  *ready;
+  char     *text;               /* of the module */
+  char     *words;              /* what could not be translated, a sentence, or NULL */
+} LsModelFile;
+
+/* Errors say what is wrong with it, the file called `name`. (transfer full) */
+LsModelFile *ls_model_file_read (const char   *path,
+                                 const char   *name,
+                                 GError      **error);
+void         ls_model_file_free (LsModelFile  *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsModelFile, ls_model_file_free)
+
+G_END_DECLS

@@ -1,0 +1,621 @@
+/* pt2/read: the graph of torch.export's schema as the text of a saved graph of torch.fx, and its weights.
+ *
+ * Inputs that the signature calls parameters, buffers or constants become get_attr with the values of the weights; an operator with several results
+ * becomes one node and an operator.getitem for each; what an argument says by a kind that a rule has no use for (device, layout) is left out. */
+#include "engine/frontend/frontend-private.h"
+#include "engine/frontend/pt2/pt2.h"
+
+#include <string.h>
+
+#define GRAPH "models/model.json"
+#define WEIGHTS "data/weights/model_weights_config.json"
+#define CONSTANTS "data/constants/model_constants_config.json"
+
+typedef struct {
+  const char  *name;            /* of the file */
+  LsZip       *zip;
+  JsonObject  *types;           /* name of a value -> its TensorMeta */
+  GHashTable  *weights;         /* name of an input -> name of its weight */
+  GHashTable  *tensors;         /* name of a weight -> LsTensor */
+  JsonBuilder *out;
+  GError     **error;
+} Reader;
+
+static gboolean G_GNUC_PRINTF (2, 3)
+fail (Reader     *self,
+      const char *format,
+      ...)
+{
+  g_autofree char *words = NULL;
+  va_list args;
+
+  va_start (args, format);
+  words = g_strdup_vprintf (format, args);
+  va_end (args);
+  if (self->error != NULL && *self->error == NULL)
+    g_set_error (self->error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", self->name, words);
+  return FALSE;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static JsonObject *
+object_member (JsonObject *object,
+               const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static JsonArray *
+array_member (JsonObject *object,
+              const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static const char *
+text_of (JsonObject *object,
+         const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
+static JsonObject *
+object_at (JsonArray *array,
+           guint      i)
+{
+  JsonNode *node = json_array_get_element (array, i);
+
+  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static gboolean
+int_of (JsonNode *node,
+        gint64   *value)
+{
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
+    return FALSE;
+  *value = json_node_get_int (node);
+  return TRUE;
+}
+
+/* A union has one member, besides those that say nothing: its name and value, or NULL. */
+static const char *
+union_of (JsonObject *object,
+          JsonNode  **value)
+{
+  g_autoptr (GList) names = object != NULL ? json_object_get_members (object) : NULL;
+
+  for (GList *l = names; l != NULL; l = l->next)
+    if (!JSON_NODE_HOLDS_NULL (json_object_get_member (object, l->data)))
+      {
+        *value = json_object_get_member (object, l->data);
+        return l->data;
+      }
+  return NULL;
+}
+
+/* The JSON of a member of the archive; NULL: said. (transfer full) */
+static JsonParser *
+read_json (Reader     *self,
+           const char *path)
+{
+  g_autoptr (GBytes) bytes = ls_zip_read (self->zip, path, self->error);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) reason = NULL;
+  g_autofree char *text = NULL;
+  gsize n = 0;
+  const char *data = bytes != NULL ? g_bytes_get_data (bytes, &n) : NULL;
+
+  if (data == NULL)
+    return NULL;
+  text = g_strndup (data, n);
+  if (!ls_fx_json_load (parser, text, strlen (text), &reason) || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    {
+      fail (self, "%s is no JSON object%s%s", path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
+      return NULL;
+    }
+  return g_steal_pointer (&parser);
+}
+
+/* ---- types ---------------------------------------------------------------------------------------- */
+
+/* torch's numbers of types (ScalarType of the schema); NULL: one that is not known here. */
+static const char *
+dtype_name (gint64 number)
+{
+  switch (number)
+    {
+    case 1: return "uint8";
+    case 2: return "int8";
+    case 3: return "int16";
+    case 4: return "int32";
+    case 5: return "int64";
+    case 6: return "float16";
+    case 7: return "float32";
+    case 8: return "float64";
+    case 12: return "bool";
+    case 13: return "bfloat16";
+    default: return NULL;
+    }
+}
+
+/* Extents of a list of SymInt. FALSE: one is no number. */
+static gboolean
+read_ints (JsonArray *list,
+           GArray    *values)
+{
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    {
+      JsonObject *one = object_at (list, i);
+      gint64 value;
+
+      if (!int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
+        return FALSE;
+      g_array_append_val (values, value);
+    }
+  return list != NULL;
+}
+
+/* "shape" and "dtype" of a value, where they are known. */
+static void
+put_type (Reader     *self,
+          const char *name)
+{
+  JsonObject *meta = object_member (self->types, name);
+  g_autoptr (GArray) shape = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 number = 0;
+
+  if (meta == NULL || !read_ints (array_member (meta, "sizes"), shape) || !int_of (json_object_get_member (meta, "dtype"), &number) || dtype_name (number) == NULL)
+    return;
+  json_builder_set_member_name (self->out, "shape");
+  json_builder_begin_array (self->out);
+  for (guint i = 0; i < shape->len; i++)
+    json_builder_add_int_value (self->out, g_array_index (shape, gint64, i));
+  json_builder_end_array (self->out);
+  json_builder_set_member_name (self->out, "dtype");
+  json_builder_add_string_value (self->out, dtype_name (number));
+}
+
+/* ---- weights ------------------------------------------------------------------------------------------ */
+
+/* Row-major, whatever its strides are. NULL: said. (transfer full) */
+static LsTensor *
+make_tensor (Reader     *self,
+             const char *name,
+             JsonObject *meta,
+             GBytes     *bytes)
+{
+  g_autoptr (GArray) shape = g_array_new (FALSE, FALSE, sizeof (gint64)), strides = g_array_new (FALSE, FALSE, sizeof (gint64));
+  JsonObject *offset_object = object_member (meta, "storage_offset");
+  g_autofree guint8 *out = NULL;
+  GPtrArray *extents;
+  gint64 number = 0, offset = 0, n = 1;
+  gsize size, width;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  LsDType dtype;
+
+  if (!int_of (json_object_get_member (meta, "dtype"), &number) || dtype_name (number) == NULL || !read_ints (array_member (meta, "sizes"), shape)
+      || !read_ints (array_member (meta, "strides"), strides) || strides->len != shape->len || shape->len > 16)
+    {
+      fail (self, "the type of the weight %s cannot be read", name);
+      return NULL;
+    }
+  int_of (offset_object != NULL ? json_object_get_member (offset_object, "as_int") : NULL, &offset);
+  ls_dtype_parse (dtype_name (number), &dtype);
+  width = (gsize) ls_dtype_bytes (dtype);
+  for (guint i = 0; i < shape->len; i++)
+    if (g_array_index (shape, gint64, i) < 0 || g_array_index (strides, gint64, i) < 0 || __builtin_mul_overflow (n, g_array_index (shape, gint64, i), &n) || n > (gint64) 1 << 31)
+      n = -1, i = shape->len;
+  if (n < 0 || offset < 0)
+    {
+      fail (self, "the shape of the weight %s cannot be read", name);
+      return NULL;
+    }
+  out = g_try_malloc0 ((gsize) n * width + 1);
+  if (out == NULL)
+    {
+      fail (self, "there is no memory for the weight %s", name);
+      return NULL;
+    }
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 rest = i, at = offset;
+
+      for (guint d = shape->len; d-- > 0;)
+        {
+          at += rest % g_array_index (shape, gint64, d) * g_array_index (strides, gint64, d);
+          rest /= g_array_index (shape, gint64, d);
+        }
+      if (at < 0 || (gsize) at >= size / width)
+        {
+          fail (self, "the weight %s has %" G_GSIZE_FORMAT " bytes, which is less than its shape needs", name, size);
+          return NULL;
+        }
+      memcpy (out + (gsize) i * width, data + (gsize) at * width, width);
+    }
+  extents = g_ptr_array_new ();
+  for (guint i = 0; i < shape->len; i++)
+    g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, g_array_index (shape, gint64, i)));
+  return ls_tensor_new (dtype, ls_array_take_ptr_array (extents), g_bytes_new_take (g_steal_pointer (&out), (gsize) n * width));
+}
+
+static gboolean
+read_weights (Reader     *self,
+              const char *config,
+              const char *folder)
+{
+  g_autoptr (JsonParser) parser = read_json (self, config);
+  JsonObject *all = parser != NULL ? object_member (json_node_get_object (json_parser_get_root (parser)), "config") : NULL;
+  g_autoptr (GList) names = all != NULL ? json_object_get_members (all) : NULL;
+
+  if (all == NULL)
+    return parser != NULL ? fail (self, "%s has no \"config\"", config) : FALSE;
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      JsonObject *one = object_member (all, l->data), *meta = object_member (one, "tensor_meta");
+      const char *file = text_of (one, "path_name");
+      JsonNode *pickled = one != NULL ? json_object_get_member (one, "use_pickle") : NULL;
+      g_autofree char *path = file != NULL ? g_strconcat (folder, file, NULL) : NULL;
+      g_autoptr (GBytes) bytes = NULL;
+      LsTensor *tensor;
+
+      if (pickled != NULL && JSON_NODE_HOLDS_VALUE (pickled) && json_node_get_boolean (pickled))
+        return fail (self, "the weight %s is kept by pickle, which is not read: it would be run", (const char *) l->data);
+      if (meta == NULL || path == NULL)
+        return fail (self, "%s does not say where the weight %s is, or what", config, (const char *) l->data);
+      bytes = ls_zip_read (self->zip, path, self->error);
+      tensor = bytes != NULL ? make_tensor (self, l->data, meta, bytes) : NULL;
+      if (tensor == NULL)
+        return FALSE;
+      g_hash_table_insert (self->tensors, g_strdup (l->data), tensor);
+    }
+  return TRUE;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------------------- */
+
+static void
+begin_node (Reader     *self,
+            const char *name,
+            const char *op,
+            const char *target)
+{
+  json_builder_begin_object (self->out);
+  json_builder_set_member_name (self->out, "name");
+  json_builder_add_string_value (self->out, name);
+  json_builder_set_member_name (self->out, "op");
+  json_builder_add_string_value (self->out, op);
+  json_builder_set_member_name (self->out, "target");
+  json_builder_add_string_value (self->out, target);
+}
+
+static void
+put_reference (Reader     *self,
+               const char *name)
+{
+  json_builder_begin_object (self->out);
+  json_builder_set_member_name (self->out, "node");
+  json_builder_add_string_value (self->out, name);
+  json_builder_end_object (self->out);
+}
+
+static gboolean put_argument (Reader *self, JsonObject *argument);
+
+/* Of a list each item as it is, a name, or what a union of its own says. */
+static gboolean
+put_list (Reader    *self,
+          JsonArray *list)
+{
+  json_builder_begin_array (self->out);
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      JsonObject *one = object_at (list, i);
+
+      if (one == NULL)
+        json_builder_add_value (self->out, json_node_copy (json_array_get_element (list, i)));
+      else if (text_of (one, "name") != NULL)
+        put_reference (self, text_of (one, "name"));
+      else if (!put_argument (self, one))
+        return FALSE;
+    }
+  json_builder_end_array (self->out);
+  return TRUE;
+}
+
+static gboolean
+put_argument (Reader     *self,
+              JsonObject *argument)
+{
+  JsonNode *value = NULL;
+  const char *kind = union_of (argument, &value);
+  gint64 number = 0;
+
+  if (kind == NULL)
+    return fail (self, "an argument in %s says nothing", GRAPH);
+  if (strcmp (kind, "as_none") == 0 || strcmp (kind, "as_device") == 0 || strcmp (kind, "as_layout") == 0 || strcmp (kind, "as_memory_format") == 0)
+    json_builder_add_null_value (self->out);
+  else if (strcmp (kind, "as_scalar_type") == 0 && int_of (value, &number) && dtype_name (number) != NULL)
+    {
+      json_builder_begin_object (self->out);
+      json_builder_set_member_name (self->out, "dtype");
+      json_builder_add_string_value (self->out, dtype_name (number));
+      json_builder_end_object (self->out);
+    }
+  else if (JSON_NODE_HOLDS_ARRAY (value))
+    return put_list (self, json_node_get_array (value));
+  else if (strcmp (kind, "as_name") == 0 && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING)
+    put_reference (self, json_node_get_string (value));
+  else if (JSON_NODE_HOLDS_VALUE (value))
+    json_builder_add_value (self->out, json_node_copy (value));
+  else if (strcmp (kind, "as_tensor") == 0 && text_of (json_node_get_object (value), "name") != NULL)
+    put_reference (self, text_of (json_node_get_object (value), "name"));
+  else if (g_str_has_prefix (kind, "as_sym_") || strcmp (kind, "as_optional_tensor") == 0)
+    return put_argument (self, json_node_get_object (value));
+  else
+    return fail (self, "an argument of the kind %s in %s is not read", kind, GRAPH);
+  return TRUE;
+}
+
+static gboolean
+is_keyword (JsonObject *input)
+{
+  gint64 kind = 0;
+
+  return int_of (json_object_get_member (input, "kind"), &kind) && kind == 2;
+}
+
+static gboolean
+put_arguments (Reader     *self,
+               JsonObject *node)
+{
+  JsonArray *inputs = array_member (node, "inputs");
+
+  for (guint round = 0; round < 2; round++)
+    {
+      json_builder_set_member_name (self->out, round == 0 ? "args" : "kwargs");
+      if (round == 0)
+        json_builder_begin_array (self->out);
+      else
+        json_builder_begin_object (self->out);
+      for (guint i = 0; inputs != NULL && i < json_array_get_length (inputs); i++)
+        {
+          JsonObject *input = object_at (inputs, i), *argument = object_member (input, "arg");
+
+          if (argument == NULL || text_of (input, "name") == NULL)
+            return fail (self, "an input of %s has no name or says nothing", text_of (node, "target"));
+          if (is_keyword (input) != (round == 1))
+            continue;
+          if (round == 1)
+            json_builder_set_member_name (self->out, text_of (input, "name"));
+          if (!put_argument (self, argument))
+            return FALSE;
+        }
+      if (round == 0)
+        json_builder_end_array (self->out);
+      else
+        json_builder_end_object (self->out);
+    }
+  return TRUE;
+}
+
+/* The names of the values that a node gives, in order. (transfer container); NULL: it gives something else */
+static GPtrArray *
+names_of_results (JsonObject *node)
+{
+  JsonArray *outputs = array_member (node, "outputs");
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; outputs != NULL && i < json_array_get_length (outputs); i++)
+    {
+      JsonObject *output = object_at (outputs, i);
+      const char *name = text_of (object_member (output, "as_tensor"), "name");
+      JsonArray *several = output != NULL ? array_member (output, "as_tensors") : NULL;
+
+      if (name != NULL)
+        g_ptr_array_add (names, (gpointer) name);
+      for (guint k = 0; several != NULL && k < json_array_get_length (several); k++)
+        if (text_of (object_at (several, k), "name") != NULL)
+          g_ptr_array_add (names, (gpointer) text_of (object_at (several, k), "name"));
+    }
+  return names;
+}
+
+static gboolean
+put_node (Reader     *self,
+          JsonObject *node,
+          guint       number)
+{
+  const char *target = text_of (node, "target");
+  g_autoptr (GPtrArray) names = node != NULL ? names_of_results (node) : NULL;
+  JsonArray *outputs = node != NULL ? array_member (node, "outputs") : NULL;
+  gboolean tuple;
+  g_autofree char *whole = NULL;
+
+  if (target == NULL || names->len == 0)
+    return fail (self, "node %u of %s has no target or gives no tensor", number + 1, GRAPH);
+  tuple = names->len > 1 || array_member (object_at (outputs, 0), "as_tensors") != NULL;
+  whole = tuple ? g_strdup_printf ("%s_all", (const char *) names->pdata[0]) : g_strdup (names->pdata[0]);
+  begin_node (self, whole, "call_function", target);
+  if (!put_arguments (self, node))
+    return FALSE;
+  if (!tuple)
+    put_type (self, whole);
+  json_builder_end_object (self->out);
+  for (guint i = 0; tuple && i < names->len; i++)
+    {
+      begin_node (self, names->pdata[i], "call_function", "operator.getitem");
+      json_builder_set_member_name (self->out, "args");
+      json_builder_begin_array (self->out);
+      put_reference (self, whole);
+      json_builder_add_int_value (self->out, i);
+      json_builder_end_array (self->out);
+      put_type (self, names->pdata[i]);
+      json_builder_end_object (self->out);
+    }
+  return TRUE;
+}
+
+/* Inputs that are weights, by the signature. */
+static void
+note_weights (Reader    *self,
+              JsonArray *specs)
+{
+  static const char *const KINDS[][2] = { { "parameter", "parameter_name" }, { "buffer", "buffer_name" }, { "tensor_constant", "tensor_constant_name" } };
+
+  for (guint i = 0; specs != NULL && i < json_array_get_length (specs); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (KINDS); k++)
+      {
+        JsonObject *one = object_member (object_at (specs, i), KINDS[k][0]);
+        const char *input = text_of (object_member (one, "arg"), "name"), *weight = text_of (one, KINDS[k][1]);
+
+        if (input != NULL && weight != NULL)
+          g_hash_table_insert (self->weights, (gpointer) input, (gpointer) weight);
+      }
+}
+
+static gboolean
+put_inputs (Reader    *self,
+            JsonArray *inputs)
+{
+  for (guint i = 0; inputs != NULL && i < json_array_get_length (inputs); i++)
+    {
+      const char *name = text_of (object_member (object_at (inputs, i), "as_tensor"), "name");
+      const char *weight = name != NULL ? g_hash_table_lookup (self->weights, name) : NULL;
+
+      if (name == NULL)
+        return fail (self, "input %u of the graph is no tensor", i + 1);
+      if (weight != NULL && !g_hash_table_contains (self->tensors, weight))
+        return fail (self, "the archive has no values for the weight %s", weight);
+      begin_node (self, name, weight != NULL ? "get_attr" : "placeholder", weight != NULL ? weight : name);
+      json_builder_set_member_name (self->out, "args");
+      json_builder_begin_array (self->out);
+      json_builder_end_array (self->out);
+      put_type (self, name);
+      json_builder_end_object (self->out);
+    }
+  return TRUE;
+}
+
+/* What the user gets: one value, or a tuple of them. */
+static gboolean
+put_output (Reader    *self,
+            JsonArray *specs)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; specs != NULL && i < json_array_get_length (specs); i++)
+    {
+      JsonObject *user = object_member (object_at (specs, i), "user_output");
+      const char *name = text_of (object_member (object_member (user, "arg"), "as_tensor"), "name");
+
+      if (name != NULL)
+        g_ptr_array_add (names, (gpointer) name);
+    }
+  if (names->len == 0)
+    return fail (self, "the graph gives no tensor");
+  begin_node (self, "output", "output", "output");
+  json_builder_set_member_name (self->out, "args");
+  json_builder_begin_array (self->out);
+  if (names->len > 1)
+    json_builder_begin_array (self->out);
+  for (guint i = 0; i < names->len; i++)
+    put_reference (self, names->pdata[i]);
+  if (names->len > 1)
+    json_builder_end_array (self->out);
+  json_builder_end_array (self->out);
+  json_builder_end_object (self->out);
+  return TRUE;
+}
+
+static gboolean
+put_graph (Reader     *self,
+           JsonObject *module)
+{
+  JsonObject *graph = object_member (module, "graph"), *signature = object_member (module, "signature");
+  JsonArray *nodes = array_member (graph, "nodes");
+
+  if (nodes == NULL || signature == NULL)
+    return fail (self, "%s has no graph_module with graph and signature", GRAPH);
+  self->types = object_member (graph, "tensor_values");
+  note_weights (self, array_member (signature, "input_specs"));
+  if (!put_inputs (self, array_member (graph, "inputs")))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (nodes); i++)
+    if (!put_node (self, object_at (nodes, i), i))
+      return FALSE;
+  return put_output (self, array_member (signature, "output_specs"));
+}
+
+static gboolean
+read_all (Reader *self)
+{
+  g_autoptr (JsonParser) parser = NULL;
+  JsonObject *root, *version;
+  gint64 major = 0;
+
+  if (!ls_zip_has (self->zip, GRAPH) && ls_zip_has (self->zip, "serialized_exported_program.json"))
+    return fail (self, "it was saved by a torch before 2.8, whose archives keep weights by pickle, which is not read; save it again with a newer one");
+  parser = read_json (self, GRAPH);
+  if (parser == NULL)
+    return FALSE;
+  root = json_node_get_object (json_parser_get_root (parser));
+  version = object_member (root, "schema_version");
+  if (version != NULL && int_of (json_object_get_member (version, "major"), &major) && major != 8)
+    return fail (self, "%s is of version %" G_GINT64_FORMAT " of the schema; 8 is read", GRAPH, major);
+  if ((ls_zip_has (self->zip, WEIGHTS) && !read_weights (self, WEIGHTS, "data/weights/"))
+      || (ls_zip_has (self->zip, CONSTANTS) && !read_weights (self, CONSTANTS, "data/constants/")))
+    return FALSE;
+  json_builder_begin_object (self->out);
+  json_builder_set_member_name (self->out, "format");
+  json_builder_add_string_value (self->out, "loopscope.fx");
+  json_builder_set_member_name (self->out, "nodes");
+  json_builder_begin_array (self->out);
+  if (!put_graph (self, object_member (root, "graph_module")))
+    return FALSE;
+  json_builder_end_array (self->out);
+  json_builder_end_object (self->out);
+  return TRUE;
+}
+
+LsFxGraph *
+ls_pt2_parse (const char    *name,
+              gconstpointer  data,
+              gsize          size,
+              GError       **error)
+{
+  g_autoptr (LsZip) zip = ls_zip_open (name, data, size, error);
+  g_autoptr (GHashTable) weights = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) tensors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_node_unref);
+  g_autoptr (JsonBuilder) out = json_builder_new ();
+  GError *problem = NULL;
+  Reader self = { name, zip, NULL, weights, tensors, out, &problem };
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  if (zip == NULL)
+    return NULL;
+  if (!read_all (&self))
+    {
+      g_propagate_error (error, problem);
+      return NULL;
+    }
+  root = json_builder_get_root (out);
+  text = json_to_string (root, FALSE);
+  return ls_fx_graph_parse (name, text, strlen (text), tensors, error);
+}
+
+LsFxGraph *
+ls_pt2_read (const char *path,
+             GError    **error)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+
+  return file != NULL ? ls_pt2_parse (path, g_mapped_file_get_contents (file), g_mapped_file_get_length (file), error) : NULL;
+}
