@@ -185,6 +185,9 @@ LsTuneDatabase  *ls_tune_database_open   (const char           *folder,
                                           LsModule             *module,
                                           GError              **error);
 void             ls_tune_database_free   (LsTuneDatabase       *self);
+/* Only records measured on this kind of machine are recalled: those with a target of the tag "kind/KIND"; NULL: those without such a tag. */
+void             ls_tune_database_set_kind (LsTuneDatabase     *self,
+                                          const char           *kind);
 /* What was put aside, as a sentence, or NULL. Borrowed. */
 const char      *ls_tune_database_get_note (LsTuneDatabase     *self);
 /* Hands the records of the program to the search, those of other processes included that are there now.  Returns how many programs it took;
