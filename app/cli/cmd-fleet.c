@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PATIENCE_MS 5000        /* for a first answer */
+#define PATIENCE_MS 3000        /* for a first answer */
 
 typedef struct {
   LsFleetClient *client;

@@ -135,7 +135,7 @@ opened (const redisReply *reply,
   tell (self);
 }
 
-/* Tells the queue of the run, once there is a kind of machine to ask. */
+/* Tells the queue of the run, once there is a kind of machine to ask.  Told again it shows whether the queue can be written to. */
 static void
 open_run (LsFleetClient *self)
 {
@@ -147,7 +147,7 @@ open_run (LsFleetClient *self)
   {
     const char *keys[] = { run, NULL }, *args[] = { self->options.base, self->kind, NULL };
 
-    ls_fleet_script_call (self->redis, ls_fleet_script_open, keys, args, NULL, opened, self, NULL);
+    ls_fleet_script_call (self->redis, ls_fleet_script_open, keys, args, NULL, self->opened ? submitted : opened, self, NULL);
   }
 }
 
@@ -463,6 +463,8 @@ checked (const redisReply *reply,
   Asked *asked = data;
   LsFleetClient *self = asked->client;
 
+  gboolean again = FALSE;
+
   if (reply != NULL && reply->type == REDIS_REPLY_ERROR)
     set_refusal (self, reply);
   for (guint i = 0; i < asked->ids->len && ls_redis_at (reply, i) != NULL; i++)
@@ -472,6 +474,13 @@ checked (const redisReply *reply,
 
       if (fields != NULL && (known == NULL || strcmp (known, "settled") == 0))
         put_in (self, asked->ids->pdata[i], fields);
+      again |= fields != NULL && g_strcmp0 (known, "done") == 0;
+    }
+  /* A result that we did not see: the stream began anew, with smaller numbers, while the clock of Redis was elsewhere. */
+  if (again)
+    {
+      g_free (self->read_from);
+      self->read_from = g_strdup ("0-0");
     }
 }
 
@@ -558,9 +567,8 @@ look (gpointer data)
   ls_redis_call (self->redis, aside_came, self, "XREVRANGE", aside, "+", "-", "COUNT", MAX_ASIDE, NULL);
   if (self->options.run == NULL || self->kind == NULL)
     return G_SOURCE_CONTINUE;
-  if (!self->opened)
-    open_run (self);
-  else
+  open_run (self);
+  if (self->opened)
     {
       g_autofree char *jobs = key (self, "jobs", self->kind);
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define WEEK_MS "604800000"
+#define MONTH_MS "2592000000"   /* what a search left behind that was killed and never began again */
 
 /* Taking an entry out of the jobs: nobody's any more. */
 #define LET_GO "local function let_go(jobs, entry) redis.call('XACK', jobs, 'measure', entry) redis.call('XDEL', jobs, entry) end\n"
@@ -33,7 +33,7 @@
 
 const char ls_fleet_script_open[] =
   "redis.call('HSET', KEYS[1], 'base', ARGV[1], 'kind', ARGV[2])\n"
-  "redis.call('PEXPIRE', KEYS[1], " WEEK_MS ")\n"
+  "redis.call('PEXPIRE', KEYS[1], " MONTH_MS ")\n"
   "return 1\n";
 
 const char ls_fleet_script_submit[] =
@@ -68,8 +68,8 @@ const char ls_fleet_script_give[] =
   "if was == 'done' or was == 'settled' then let_go(KEYS[2], ARGV[1]) return 'twice' end\n"
   "redis.call('XADD', KEYS[3], '*', 'id', ARGV[2], unpack(ARGV, 3))\n"
   "redis.call('HSET', KEYS[1], 'j:' .. ARGV[2], 'done')\n"
-  "redis.call('PEXPIRE', KEYS[1], " WEEK_MS ")\n"
-  "redis.call('PEXPIRE', KEYS[3], " WEEK_MS ")\n"
+  "redis.call('PEXPIRE', KEYS[1], " MONTH_MS ")\n"
+  "redis.call('PEXPIRE', KEYS[3], " MONTH_MS ")\n"
   "let_go(KEYS[2], ARGV[1])\n"
   "let_go(KEYS[2], was)\n"
   "return 'taken'\n";
