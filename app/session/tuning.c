@@ -13,6 +13,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define BUDGET_MS 200           /* of measuring one program */
 #define SEED 1
@@ -31,6 +32,7 @@ struct _LsEngineTuning
   gboolean    stopping;
   gboolean    base_known;       /* the time of the program as it was is in the items */
   GHashTable *opened;           /* number of an item -> node of its branch */
+  char       *trouble;          /* the last that was told of a queue, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LsEngineTuning, ls_engine_tuning, LS_TYPE_TUNING)
@@ -159,6 +161,46 @@ tuning_state (LsEngineTuning *self)
   return self->stopping ? LS_TUNING_STOPPING : LS_TUNING_RUNNING;
 }
 
+/* (transfer full) */
+static char *
+doing_words (const LsFleetPeer *peer)
+{
+  g_autofree char *time = ls_format_time ((double) peer->for_ms / 1000);
+
+  if (strcmp (peer->doing, "measuring") == 0)
+    return g_strdup_printf (_("measures for %s"), time);
+  return g_strdup (strcmp (peer->doing, "leaving") == 0 ? _("leaves") : _("waits"));
+}
+
+static void
+show_machines (LsEngineTuning *self)
+{
+  GPtrArray *peers = ls_search_get_machines (self->search);
+  GArray *machines = peers != NULL ? ls_tuning_machines_new () : NULL;
+
+  for (guint i = 0; peers != NULL && i < peers->len; i++)
+    {
+      const LsFleetPeer *peer = peers->pdata[i];
+      LsTuningMachine machine = { g_strdup (peer->name), g_strdup (peer->kind), doing_words (peer), (guint) peer->done, peer->load };
+
+      g_array_append_val (machines, machine);
+    }
+  ls_tuning_take_machines (LS_TUNING (self), machines);
+}
+
+/* What keeps the machines of a queue from measuring, as long as it does. */
+static void
+show_trouble (LsEngineTuning *self)
+{
+  const char *trouble = ls_search_get_state (self->search) != LS_SEARCH_ENDED ? ls_search_get_trouble (self->search) : NULL;
+
+  if (g_strcmp0 (trouble, self->trouble) == 0)
+    return;
+  g_free (self->trouble);
+  self->trouble = g_strdup (trouble);
+  ls_tuning_tell (LS_TUNING (self), trouble);
+}
+
 static void
 on_changed (LsEngineTuning *self)
 {
@@ -181,6 +223,8 @@ on_changed (LsEngineTuning *self)
   record.seconds_left = counts.seconds_left;
   ls_tuning_set_conditions (LS_TUNING (self), ls_search_get_conditions (self->search));
   ls_tuning_set (LS_TUNING (self), &record);
+  show_machines (self);
+  show_trouble (self);
   if (!self->base_known && record.base > 0.0)
     {
       self->base_known = TRUE;
@@ -271,14 +315,23 @@ tuning_start (LsTuning *tuning,
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
   const LsDocumentRecord *opened = ls_document_get (self->document);
   g_autofree char *text = NULL, *folder = NULL;
+  g_autoptr (LsFleetAddress) queue = NULL;
+  g_autoptr (GError) error = NULL;
   LsModule *module;
   LsSearchOptions options = { .strategy = LS_TUNE_EVOLUTIONARY, .model = LS_TUNE_MODEL_RIDGE, .rules = TRUE, .trials = trials, .seconds = seconds, .jobs = 1, .seed = SEED,
                               .budget_ms = BUDGET_MS, .target = opened->target };
 
   if (tuning_get_refusal (tuning) != NULL)
     return;
+  if (*ls_tuning_get_queue (tuning) != '\0' && (queue = ls_fleet_address_parse (ls_tuning_get_queue (tuning), NULL, &error)) == NULL)
+    {
+      ls_tuning_tell (tuning, error->message);
+      return;
+    }
   let_go (self);
   ls_tuning_clear (tuning);
+  ls_tuning_take_machines (tuning, NULL);
+  g_clear_pointer (&self->trouble, g_free);
   g_hash_table_remove_all (self->opened);
   self->node = shown ? opened->current : 0;
   module = ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule);
@@ -286,6 +339,7 @@ tuning_start (LsTuning *tuning,
   folder = database_folder (text);
   options.func = ls_run_function (module);
   options.database = folder;
+  options.queue = queue;
   self->number = opened->number;
   self->planned = trials;
   self->weighed = 0;
@@ -392,6 +446,7 @@ ls_engine_tuning_finalize (GObject *object)
 
   let_go (self);
   g_hash_table_unref (self->opened);
+  g_free (self->trouble);
   g_object_unref (self->document);
   G_OBJECT_CLASS (ls_engine_tuning_parent_class)->finalize (object);
 }

@@ -163,6 +163,8 @@ typedef struct {
   GArray        *worth;
   char          *message;
   char          *conditions;
+  char          *queue;
+  GArray        *machines;      /* or NULL */
 } LsTuningPrivate;
 
 enum { CHANGED, SELECTED, N_SIGNALS };
@@ -183,6 +185,8 @@ ls_tuning_finalize (GObject *object)
   g_clear_pointer (&priv->worth, g_array_unref);
   g_free (priv->message);
   g_free (priv->conditions);
+  g_free (priv->queue);
+  g_clear_pointer (&priv->machines, g_array_unref);
   G_OBJECT_CLASS (ls_tuning_parent_class)->finalize (object);
 }
 
@@ -199,6 +203,7 @@ ls_tuning_init (LsTuning *self)
 {
   PRIV (self)->items = g_list_store_new (LS_TYPE_TRIAL_ITEM);
   PRIV (self)->record.seconds_left = -1.0;
+  PRIV (self)->queue = g_strdup ("");
 }
 
 #define CALL(method, ...) \
@@ -240,6 +245,14 @@ ls_tuning_open (LsTuning    *self,
 }
 
 void
+ls_tuning_set_queue (LsTuning   *self,
+                     const char *queue)
+{
+  g_free (PRIV (self)->queue);
+  PRIV (self)->queue = g_strstrip (g_strdup (queue));
+}
+
+void
 ls_tuning_select (LsTuning    *self,
                   LsTrialItem *item)
 {
@@ -269,6 +282,18 @@ GArray *
 ls_tuning_get_worth (LsTuning *self)
 {
   return PRIV (self)->worth;
+}
+
+const char *
+ls_tuning_get_queue (LsTuning *self)
+{
+  return PRIV (self)->queue;
+}
+
+GArray *
+ls_tuning_get_machines (LsTuning *self)
+{
+  return PRIV (self)->machines;
 }
 
 double
@@ -367,6 +392,26 @@ ls_tuning_describe (LsTuning *self)
   return g_string_free (words, FALSE);
 }
 
+char *
+ls_tuning_describe_machines (LsTuning *self)
+{
+  GArray *machines = PRIV (self)->machines;
+  GString *words = g_string_new (NULL);
+  guint n = machines != NULL ? machines->len : 0;
+
+  g_string_append_printf (words, ngettext ("%u machine measures for the queue", "%u machines measure for the queue", n), n);
+  for (guint i = 0; i < n; i++)
+    {
+      const LsTuningMachine *machine = &g_array_index (machines, LsTuningMachine, i);
+
+      g_string_append_printf (words, "\n%s%s%s%s%s%s", machine->name, LS_PARTS, machine->kind, LS_PARTS, machine->doing, LS_PARTS);
+      g_string_append_printf (words, ngettext ("%u program measured", "%u programs measured", machine->measured), machine->measured);
+      g_string_append (words, LS_PARTS);
+      g_string_append_printf (words, _("load %.1f"), machine->load);
+    }
+  return g_string_free (words, FALSE);
+}
+
 /* ---- for the concrete one ----------------------------------------------------------------- */
 
 static void
@@ -385,6 +430,34 @@ ls_tuning_worth_new (void)
 
   g_array_set_clear_func (self, worth_clear);
   return self;
+}
+
+static void
+machine_clear (gpointer data)
+{
+  LsTuningMachine *self = data;
+
+  g_free (self->name);
+  g_free (self->kind);
+  g_free (self->doing);
+}
+
+GArray *
+ls_tuning_machines_new (void)
+{
+  GArray *self = g_array_new (FALSE, TRUE, sizeof (LsTuningMachine));
+
+  g_array_set_clear_func (self, machine_clear);
+  return self;
+}
+
+void
+ls_tuning_take_machines (LsTuning *self,
+                         GArray   *machines)
+{
+  g_clear_pointer (&PRIV (self)->machines, g_array_unref);
+  PRIV (self)->machines = machines;
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 void

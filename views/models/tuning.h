@@ -87,6 +87,14 @@ typedef struct {
   double seconds_left;          /* below 0: not known yet */
 } LsTuningRecord;
 
+/* A machine of the queue that measures for the search. */
+typedef struct {
+  char  *name, *kind;
+  char  *doing;                 /* "measures for 1.2 s", "waits" */
+  guint  measured;              /* programs, for all who ask it */
+  double load;
+} LsTuningMachine;
+
 /* How much of the spread of the times a decision explains. */
 typedef struct {
   char  *name;
@@ -127,6 +135,9 @@ void             ls_tuning_stop          (LsTuning             *self);
  * goes there. */
 void             ls_tuning_open          (LsTuning             *self,
                                           LsTrialItem          *item);
+/* Where the next search measures: the address of a queue; "": on this machine. */
+void             ls_tuning_set_queue     (LsTuning             *self,
+                                          const char           *queue);
 /* The one that is looked at; NULL: none. Emits ::selected. */
 void             ls_tuning_select        (LsTuning             *self,
                                           LsTrialItem          *item);
@@ -142,6 +153,11 @@ GArray          *ls_tuning_get_worth     (LsTuning             *self);
 /* The share of a decision by its name; below 0: unknown. */
 double           ls_tuning_find_share    (LsTuning             *self,
                                           const char           *name);
+const char      *ls_tuning_get_queue     (LsTuning             *self);
+/* Of LsTuningMachine, by name; NULL: this machine measures. */
+GArray          *ls_tuning_get_machines  (LsTuning             *self);
+/* A line for each of them, and one for all. (transfer full) */
+char            *ls_tuning_describe_machines (LsTuning         *self);
 /* Why nothing can be searched here, a sentence, or NULL. */
 const char      *ls_tuning_get_refusal   (LsTuning             *self);
 /* What happened last and matters, or NULL; how it was measured, or NULL. */
@@ -163,6 +179,11 @@ void             ls_tuning_tell          (LsTuning             *self,
                                           const char           *message);
 void             ls_tuning_set_conditions (LsTuning            *self,
                                           const char           *conditions);
+/* Takes an array of LsTuningMachine, or NULL. */
+void             ls_tuning_take_machines (LsTuning             *self,
+                                          GArray               *machines);
+/* An empty one. (transfer full) */
+GArray          *ls_tuning_machines_new  (void);
 /* Borrows the item. */
 void             ls_tuning_add           (LsTuning             *self,
                                           LsTrialItem          *item);
