@@ -16,7 +16,7 @@ typedef struct {
 } Field;
 
 static const Field job_fields[] = {
-  { "module", 's' }, { "func", 's' }, { "target", 's' }, { "set", 'l' }, { "budget-ms", 'x' }, { "give-up-ns", 'x' }, { "seed", 'x' }, { NULL, 0 },
+  { "module", 's' }, { "func", 's' }, { "target", 's' }, { "set", 'l' }, { "budget-ms", 'x' }, { "give-up-ns", 'x' }, { "slow-ns", 'x' }, { "seed", 'x' }, { NULL, 0 },
 };
 
 static const Field result_fields[] = {

@@ -14,6 +14,7 @@
 
 #define GIVE_UP 8               /* times the best: as slow as that in each of its first runs, a program is hopeless */
 #define GIVE_UP_FLOOR 10e6      /* ns: below, a first run says little, and measuring costs little */
+#define SLOW 1.5                /* times the best: that slow, it needs no exact time */
 #define TICK_MS 500
 
 struct _LsSearch
@@ -517,6 +518,16 @@ give_up_ns (LsSearch      *self,
   return best != NULL ? (gint64) MAX (GIVE_UP * best->median, GIVE_UP_FLOOR) : 0;
 }
 
+/* From where on five samples are enough, in ns; 0: they never are. */
+static gint64
+slow_ns (LsSearch      *self,
+         LsSearchTrial *trial)
+{
+  LsSearchTrial *best = trial != NULL ? ls_search_get_best (self) : NULL;
+
+  return best != NULL ? (gint64) (SLOW * best->median) : 0;
+}
+
 static void
 start_job (LsSearch      *self,
            LsSearchTrial *trial)
@@ -531,6 +542,7 @@ start_job (LsSearch      *self,
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv (self->set != NULL ? (const char *const *) self->set : none, -1));
   g_variant_dict_insert (&params, "budget-ms", "x", self->options.budget_ms);
   g_variant_dict_insert (&params, "give-up-ns", "x", give_up_ns (self, trial));
+  g_variant_dict_insert (&params, "slow-ns", "x", slow_ns (self, trial));
   g_variant_dict_insert (&params, "seed", "x", (gint64) 0);
   if (self->options.func != NULL)
     g_variant_dict_insert (&params, "func", "s", self->options.func);

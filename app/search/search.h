@@ -6,7 +6,8 @@
  * programs are built and run by workers, so that the main loop never waits for either.  With one job nothing is drawn while something
  * is being timed: the timing would notice.
  *
- * A program whose first runs each take GIVE_UP times the best is not measured further.  The unscheduled program runs once in each worker, as what
+ * A program whose first runs each take GIVE_UP times the best is not measured further, one of which each of the first five samples takes SLOW times
+ * the best has no more of them.  The unscheduled program runs once in each worker, as what
  * the others' output has to equal, and is timed once.
  */
 #pragma once
