@@ -168,20 +168,16 @@ read_arguments (Measure  *self,
     { NULL }
   };
   g_autoptr (GOptionContext) context = g_option_context_new (about.usage);
+  g_autofree char **given = g_memdup2 (*argv, sizeof (char *) * ((gsize) *argc + 1));
+  gboolean good;
 
   g_option_context_set_summary (context, about.summary);
   g_option_context_add_main_entries (context, entries, NULL);
-  for (int i = 1; i < *argc; i++)
-    if (strstr ((*argv)[i], "://") != NULL)
-      {
-        /* GOption copies texts; where others can read the command line there is no password any more. */
-        char *argument = (*argv)[i];
-        g_autofree char *whole = g_strdup (argument);
-
-        (*argv)[i] = g_strdup (whole);
-        ls_fleet_address_hide (argument);
-      }
-  if (!g_option_context_parse (context, argc, argv, error))
+  good = g_option_context_parse (context, argc, argv, error);
+  /* GOption has copied the texts; where others can read the command line there is no password any more. */
+  for (guint i = 1; given[i] != NULL; i++)
+    ls_fleet_address_hide (given[i]);
+  if (!good)
     return FALSE;
   if (self->describe)
     ls_about_put_description (&about, entries, FALSE);
