@@ -393,9 +393,10 @@ put_time (LsHistoryNode       *node,
   ls_history_set_time (node, &time, samples, trial->remembered ? _("The median of a trial of an earlier search.") : _("The median of its trial in the search."));
 }
 
-static void
-tuning_open (LsTuning    *tuning,
-             LsTrialItem *item)
+/* Goes to the branch of a candidate, made if there is none yet.  FALSE: it can no longer be applied, or there is no such. */
+static gboolean
+go_to (LsTuning    *tuning,
+       LsTrialItem *item)
 {
   LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
   guint number = ls_trial_item_get (item)->number;
@@ -406,27 +407,52 @@ tuning_open (LsTuning    *tuning,
   gpointer known = NULL;
 
   if (self->search == NULL || opened->history == NULL || opened->number != self->number || number > ls_search_get_trials (self->search)->len)
-    return;
+    return FALSE;
   name = g_strdup_printf (_("candidate %u"), number);
   words = g_strdup_printf (_("Candidate %u is a branch of the history, and shown on the other pages."), number);
   if (g_hash_table_lookup_extended (self->opened, GUINT_TO_POINTER (number), NULL, &known) && GPOINTER_TO_UINT (known) < ls_history_get_n (opened->history))
     {
       ls_document_go (self->document, GPOINTER_TO_UINT (known));
       ls_tuning_tell (tuning, words);
-      return;
+      return TRUE;
     }
   trial = g_ptr_array_index (ls_search_get_trials (self->search), number - 1);
   steps = ls_trace_print (trial->trace);
   if (!ls_document_apply (self->document, self->node, steps, findings))
     {
       ls_tuning_tell (tuning, _("The steps of this candidate can no longer be applied: the program was edited since."));
-      return;
+      return FALSE;
     }
   g_hash_table_insert (self->opened, GUINT_TO_POINTER (number), GUINT_TO_POINTER (opened->current));
   ls_history_name_branch (opened->history, ls_document_get_node (self->document)->branch, name);
   put_time (ls_document_get_node (self->document), trial);
   ls_document_changed (self->document);
   ls_tuning_tell (tuning, words);
+  return TRUE;
+}
+
+static void
+tuning_open (LsTuning    *tuning,
+             LsTrialItem *item)
+{
+  go_to (tuning, item);
+}
+
+static gboolean
+tuning_compare (LsTuning    *tuning,
+                LsTrialItem *left,
+                LsTrialItem *right,
+                guint        nodes[2])
+{
+  const LsDocumentRecord *opened = ls_document_get (LS_ENGINE_TUNING (tuning)->document);
+
+  if (!go_to (tuning, left))
+    return FALSE;
+  nodes[0] = opened->current;
+  if (!go_to (tuning, right))
+    return FALSE;
+  nodes[1] = opened->current;
+  return TRUE;
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -462,6 +488,7 @@ ls_engine_tuning_class_init (LsEngineTuningClass *klass)
   tuning->resume = tuning_resume;
   tuning->stop = tuning_stop;
   tuning->open = tuning_open;
+  tuning->compare = tuning_compare;
   tuning->get_refusal = tuning_get_refusal;
 }
 

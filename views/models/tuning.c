@@ -159,7 +159,7 @@ ls_trial_item_compare (LsTrialItem *a,
 typedef struct {
   LsTuningRecord record;
   GListStore    *items;
-  LsTrialItem   *selected;
+  LsTrialItem   *selected, *before;     /* looked at, and before that */
   GArray        *worth;
   char          *message;
   char          *conditions;
@@ -182,6 +182,7 @@ ls_tuning_finalize (GObject *object)
 
   g_object_unref (priv->items);
   g_clear_object (&priv->selected);
+  g_clear_object (&priv->before);
   g_clear_pointer (&priv->worth, g_array_unref);
   g_free (priv->message);
   g_free (priv->conditions);
@@ -256,6 +257,8 @@ void
 ls_tuning_select (LsTuning    *self,
                   LsTrialItem *item)
 {
+  if (item != NULL && PRIV (self)->selected != NULL && item != PRIV (self)->selected)
+    g_set_object (&PRIV (self)->before, PRIV (self)->selected);
   if (g_set_object (&PRIV (self)->selected, item))
     g_signal_emit (self, signals[SELECTED], 0);
 }
@@ -276,6 +279,29 @@ LsTrialItem *
 ls_tuning_get_selected (LsTuning *self)
 {
   return PRIV (self)->selected;
+}
+
+LsTrialItem *
+ls_tuning_get_partner (LsTuning *self)
+{
+  LsTuningPrivate *priv = PRIV (self);
+  guint best = priv->record.best_number;
+  g_autoptr (LsTrialItem) fastest = best > 0 ? g_list_model_get_item (G_LIST_MODEL (priv->items), best - 1) : NULL;
+
+  if (priv->selected == NULL)
+    return NULL;
+  if (priv->before != NULL && priv->before != priv->selected)
+    return priv->before;
+  return fastest != priv->selected ? fastest : NULL;    /* the list holds it */
+}
+
+gboolean
+ls_tuning_compare (LsTuning    *self,
+                   LsTrialItem *left,
+                   LsTrialItem *right,
+                   guint        nodes[2])
+{
+  return LS_TUNING_GET_CLASS (self)->compare != NULL && LS_TUNING_GET_CLASS (self)->compare (self, left, right, nodes);
 }
 
 GArray *
@@ -507,6 +533,7 @@ void
 ls_tuning_clear (LsTuning *self)
 {
   ls_tuning_select (self, NULL);
+  g_clear_object (&PRIV (self)->before);
   g_list_store_remove_all (PRIV (self)->items);
   g_clear_pointer (&PRIV (self)->worth, g_array_unref);
   g_clear_pointer (&PRIV (self)->message, g_free);

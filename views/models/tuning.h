@@ -116,8 +116,9 @@ struct _LsTuningClass
   void        (*stop)       (LsTuning *self);
   void        (*open)       (LsTuning *self, LsTrialItem *item);
   const char *(*get_refusal) (LsTuning *self);
+  gboolean    (*compare)    (LsTuning *self, LsTrialItem *left, LsTrialItem *right, guint nodes[2]);
 
-  gpointer padding[4];
+  gpointer padding[3];
 };
 
 /* ---- what the user wants ---- */
@@ -135,6 +136,11 @@ void             ls_tuning_stop          (LsTuning             *self);
  * goes there. */
 void             ls_tuning_open          (LsTuning             *self,
                                           LsTrialItem          *item);
+/* Makes both branches, if they are none yet; nodes gets their nodes.  FALSE: a candidate can no longer be applied. */
+gboolean         ls_tuning_compare       (LsTuning             *self,
+                                          LsTrialItem          *left,
+                                          LsTrialItem          *right,
+                                          guint                 nodes[2]);
 /* Where the next search measures: the address of a queue; "": on this machine. */
 void             ls_tuning_set_queue     (LsTuning             *self,
                                           const char           *queue);
@@ -148,6 +154,8 @@ const LsTuningRecord *ls_tuning_get      (LsTuning             *self);
 /* Of LsTrialItem, by number. */
 GListModel      *ls_tuning_get_items     (LsTuning             *self);
 LsTrialItem     *ls_tuning_get_selected  (LsTuning             *self);
+/* With which the selected one would be compared: the one that was looked at before it, else the fastest; NULL: there is none. */
+LsTrialItem     *ls_tuning_get_partner   (LsTuning             *self);
 /* Of LsTuningWorth, the largest share first; NULL: nothing can be said yet. */
 GArray          *ls_tuning_get_worth     (LsTuning             *self);
 /* The share of a decision by its name; below 0: unknown. */
