@@ -131,6 +131,7 @@ int ls_cli_debug    (int argc, char **argv);
 int ls_cli_device   (int argc, char **argv);
 int ls_cli_diff     (int argc, char **argv);
 int ls_cli_equal    (int argc, char **argv);
+int ls_cli_fleet    (int argc, char **argv);
 int ls_cli_explain  (int argc, char **argv);
 int ls_cli_rules    (int argc, char **argv);
 int ls_cli_graph    (int argc, char **argv);

@@ -11,6 +11,8 @@
  *                      this program counts as trials, so that a search that was killed goes on.  --work-dir is an earlier name of it
  *   --trials N         how many trials (32)
  *   --seconds N        ends it after so long (0: when the trials are used up)
+ *   --queue URL        machines that run loopscope-measure on this queue measure, instead of this one; --auth FILE has its credentials, --kind KIND
+ *                      says on which kind of machine (the kind of which there are most)
  *   --jobs J           workers that measure at the same time (1: measurements do not disturb each other)
  *   --seed S           where the draws start
  *   --func F, --target T, --budget-ms N (for each program), --set NAME=VALUE, --timeout SECONDS
@@ -33,7 +35,7 @@
 #define SHOWN_WORTH 6
 
 typedef struct {
-  const char *file, *func, *steps, *space, *strategy, *model, *work_dir, *target;
+  const char *file, *func, *steps, *space, *strategy, *model, *work_dir, *target, *queue, *auth, *kind;
   gint64      trials, jobs, seed, budget, timeout, seconds;
   GPtrArray  *set;
   gboolean    json;
@@ -53,6 +55,8 @@ typedef struct {
   GPtrArray      *ranked;       /* of LsSearchTrial (borrowed), the best first */
   LsSearchCounts  counts;       /* at its end */
   gboolean        evolves;
+  LsFleetAddress *queue;        /* or NULL */
+  char           *trouble;      /* the last that was said */
   LsTuneModelKind model;        /* that is here */
 } Search;
 
@@ -65,6 +69,8 @@ search_clear (Search *self)
   g_clear_pointer (&self->ranked, g_ptr_array_unref);
   g_clear_object (&self->search);
   g_free (self->refusal);
+  g_free (self->trouble);
+  g_clear_pointer (&self->queue, ls_fleet_address_free);
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
 
@@ -155,6 +161,22 @@ on_ended (LsSearch *search, Search *self)
   g_main_loop_quit (self->loop);
 }
 
+/* What keeps the machines of a queue from measuring, when it is news. */
+static void
+on_changed (LsSearch *search, Search *self)
+{
+  const char *trouble = ls_search_get_trouble (search);
+
+  if (g_strcmp0 (trouble, self->trouble) == 0)
+    return;
+  if (trouble != NULL)
+    fprintf (stderr, "%s%s\n", isatty (STDERR_FILENO) ? "\n" : "", trouble);
+  else
+    fprintf (stderr, "Machines of the kind %s measure.\n", ls_search_get_kind (search));
+  g_free (self->trouble);
+  self->trouble = g_strdup (trouble);
+}
+
 static gboolean
 interrupted (gpointer data)
 {
@@ -172,6 +194,7 @@ run_search (Search *self)
 
   self->loop = g_main_loop_new (NULL, FALSE);
   g_signal_connect (self->search, "trial", G_CALLBACK (on_trial), self);
+  g_signal_connect (self->search, "changed", G_CALLBACK (on_changed), self);
   g_signal_connect (self->search, "ended", G_CALLBACK (on_ended), self);
   ls_search_start (self->search);
   if (ls_search_get_state (self->search) != LS_SEARCH_ENDED)
@@ -254,6 +277,34 @@ print_worth (Search *self)
     }
 }
 
+/* machine -> how many programs it measured. (transfer full) */
+static GHashTable *
+count_machines (Search *self)
+{
+  GHashTable *counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->ranked->len; i++)
+    {
+      const char *machine = ((LsSearchTrial *) self->ranked->pdata[i])->machine;
+
+      if (machine != NULL)
+        g_hash_table_insert (counts, (char *) machine, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, machine)) + 1));
+    }
+  return counts;
+}
+
+static void
+print_machines (Search *self)
+{
+  g_autoptr (GHashTable) counts = count_machines (self);
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc) strcmp);
+
+  if (ls_search_get_kind (self->search) != NULL)
+    printf ("measured on machines of the kind %s\n", ls_search_get_kind (self->search));
+  for (GList *at = names; at != NULL; at = at->next)
+    printf ("%5u programs  %s\n", GPOINTER_TO_UINT (g_hash_table_lookup (counts, at->data)), (char *) at->data);
+}
+
 static int
 print_text (Search *self)
 {
@@ -278,6 +329,7 @@ print_text (Search *self)
     print_trial (self, self->ranked->pdata[i], i + 1);
   if (ls_search_get_conditions (self->search) != NULL)
     printf ("%s\n", ls_search_get_conditions (self->search));
+  print_machines (self);
   if (self->evolves)
     printf ("model of cost: %s%s\n", ls_tune_model_name (self->model),
             self->model != model_of (self->request) ? " (XGBoost's library, libxgboost0, is not here)" : "");
@@ -318,6 +370,8 @@ trial_as_variant (Search *self, LsSearchTrial *trial, gboolean whole)
     }
   if (trial->problem != NULL)
     g_variant_dict_insert (&dict, "error", "s", trial->problem);
+  if (trial->machine != NULL)
+    g_variant_dict_insert (&dict, "machine", "s", trial->machine);
   if (whole)
     {
       g_autofree char *trace = ls_schedule_print_trace (trial->schedule);
@@ -383,6 +437,8 @@ print_json (Search *self)
     g_variant_dict_insert (&dict, "refusal", "s", refusal_of (self));
   if (ls_search_get_conditions (self->search) != NULL)
     g_variant_dict_insert (&dict, "conditions", "s", ls_search_get_conditions (self->search));
+  if (ls_search_get_kind (self->search) != NULL)
+    g_variant_dict_insert (&dict, "kind", "s", ls_search_get_kind (self->search));
   if (self->evolves)
     g_variant_dict_insert (&dict, "model", "s", ls_tune_model_name (self->model));
   if (ls_search_get_note (self->search) != NULL)
@@ -409,7 +465,7 @@ make_search (Search *self)
   LsSearchOptions options = {
     .strategy = strcmp (strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .model = model_of (request), .rules = rules, .designs = designs, .n_lost = self->n_lost,
     .trials = (guint) request->trials, .seconds = request->seconds, .jobs = (guint) request->jobs, .seed = request->seed, .budget_ms = request->budget,
-    .timeout_s = request->timeout, .func = request->func, .target = request->target, .database = request->work_dir
+    .timeout_s = request->timeout, .queue = self->queue, .kind = request->kind, .func = request->func, .target = request->target, .database = request->work_dir
   };
 
   self->evolves = options.strategy == LS_TUNE_EVOLUTIONARY;
@@ -424,6 +480,7 @@ search (Request *request, const char *command)
 {
   g_auto (Search) self = { .request = request, .command = command };
   g_autoptr (LsDiagnostics) reading = ls_diagnostics_new ();
+  g_autoptr (GError) error = NULL;
   GPtrArray *trials;
 
   self.module = ls_cli_read_module (command, request->file);
@@ -435,6 +492,8 @@ search (Request *request, const char *command)
     self.list = ls_script_parse_calls (self.source, reading);
   if (ls_diagnostics_has_error (reading))
     return ls_cli_fail_with (reading);
+  if (request->queue != NULL && (self.queue = ls_fleet_address_parse (request->queue, request->auth, &error)) == NULL)
+    return ls_cli_usage (command, "%s", error->message);
   self.search = make_search (&self);
   run_search (&self);
   if (ls_search_get_end (self.search) == LS_SEARCH_END_ERROR)
@@ -452,6 +511,7 @@ int
 ls_cli_search (int argc, char **argv)
 {
   g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  g_autofree char *queue = NULL;
   Request request = { .trials = 32, .jobs = 1, .seed = 1, .budget = 200, .timeout = 120, .set = set };
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
@@ -461,6 +521,9 @@ ls_cli_search (int argc, char **argv)
     { "--strategy", LS_CLI_TEXT, &request.strategy },
     { "--model", LS_CLI_TEXT, &request.model },
     { "--database", LS_CLI_TEXT, &request.work_dir },
+    { "--queue", LS_CLI_TEXT, &request.queue },
+    { "--auth", LS_CLI_TEXT, &request.auth },
+    { "--kind", LS_CLI_TEXT, &request.kind },
     { "--work-dir", LS_CLI_TEXT, &request.work_dir },
     { "--target", LS_CLI_TEXT, &request.target },
     { "--trials", LS_CLI_NUMBER, &request.trials },
@@ -484,7 +547,17 @@ ls_cli_search (int argc, char **argv)
     return ls_cli_usage (argv[0], "--strategy is random or evolutionary");
   if (request.model != NULL && strcmp (request.model, "xgb") != 0 && strcmp (request.model, "ridge") != 0 && strcmp (request.model, "none") != 0)
     return ls_cli_usage (argv[0], "--model is xgb, ridge or none");
+  if (request.queue == NULL && (request.auth != NULL || request.kind != NULL))
+    return ls_cli_usage (argv[0], "--auth and --kind belong to --queue");
   if (request.trials < 1 || request.jobs < 1 || request.jobs > LS_SEARCH_MAX_JOBS)
     return ls_cli_usage (argv[0], "--trials is at least 1 and --jobs from 1 to %d", LS_SEARCH_MAX_JOBS);
+  for (int i = 1; i < argc && request.queue != NULL; i++)
+    if (strstr (argv[i], "://") != NULL)
+      {
+        queue = queue != NULL ? queue : g_strdup (request.queue);
+        ls_fleet_address_hide (argv[i]);
+      }
+  if (queue != NULL)
+    request.queue = queue;
   return search (&request, argv[0]);
 }

@@ -6,6 +6,7 @@
  */
 #include "app/search/search.h"
 
+#include "app/search/measurer.h"
 #include "engine/schedule/space/space.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@
 
 #define GIVE_UP 8               /* times the best: as slow as that in each of its first runs, a program is hopeless */
 #define GIVE_UP_FLOOR 10e6      /* ns: below, a first run says little, and measuring costs little */
+#define SLOW 1.5                /* times the best: that slow, it needs no exact time */
 #define TICK_MS 500
-#define TARGET "{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"\"}"
 
 struct _LsSearch
 {
@@ -37,9 +38,10 @@ struct _LsSearch
   gboolean         exhausted;   /* the tuner gives nothing any more */
   gint             stop;        /* of the turn; atomic */
 
-  LsWorker        *workers[LS_SEARCH_MAX_JOBS];
-  gboolean         busy[LS_SEARCH_MAX_JOBS];
-  gboolean         base_asked;
+  LsMeasurer      *measurer;    /* made when it starts */
+  guint            n_out;       /* jobs that it has */
+  GArray          *late;        /* of Late: measured for an earlier life of the search, the tuner was not told yet */
+  gboolean         base_asked, closing;
   double           base_min, base_median, base_iqr;
 
   gint64           since;       /* when it was started or resumed, of the monotonic clock */
@@ -68,15 +70,45 @@ trial_free (gpointer data)
   g_free (self->text);
   g_array_unref (self->decisions);
   g_free (self->problem);
+  g_free (self->machine);
+  g_free (self->job);
   g_free (self);
+}
+
+/* What an earlier life of the search asked for. */
+typedef struct {
+  char   *job, *trace;
+  double  seconds;              /* below 0: it has none */
+} Late;
+
+static void
+late_clear (gpointer data)
+{
+  Late *self = data;
+
+  g_free (self->job);
+  g_free (self->trace);
+}
+
+/* (transfer full) of Late */
+static GArray *
+late_new (void)
+{
+  GArray *late = g_array_new (FALSE, FALSE, sizeof (Late));
+
+  g_array_set_clear_func (late, late_clear);
+  return late;
 }
 
 /* ---- a turn of the tuner ------------------------------------------------------- */
 
 typedef struct {
+  LsSearchTrial   *trial;       /* for the main loop */
   LsTuneCandidate *drawn;
   double           seconds;
   char            *problem;
+  gboolean         told;        /* the tuner knows it; it is only to be kept */
+  gboolean         kept;        /* out: the database has it, or there is none */
 } Result;
 
 /* In: what was measured, how many are wanted.  Out: the rest.  Holds all that it needs of the search, which may be gone before it ends. */
@@ -90,6 +122,8 @@ typedef struct {
   GPtrArray      *designs;
   LsTunerOptions  tuner_options;
   char           *folder;       /* of the database that is to be opened, or NULL */
+  char           *kind;         /* of machines, or NULL */
+  GArray         *late;         /* of Late */
 
   GPtrArray      *drawn;        /* of LsSearchTrial */
   guint           n_trials, n_refused, n_remembered, n_designs;
@@ -111,6 +145,8 @@ turn_free (gpointer data)
   g_clear_pointer (&self->designs, g_ptr_array_unref);
   g_clear_pointer (&self->drawn, g_ptr_array_unref);
   g_free (self->folder);
+  g_free (self->kind);
+  g_array_unref (self->late);
   g_free (self->refusal);
   g_free (self->note);
   g_free (self->problem);
@@ -156,6 +192,20 @@ add_designs (Turn *turn)
     ls_tuner_add_design (turn->tuner, turn->designs->pdata[i]);
 }
 
+/* A trial of a program whose time was known. (transfer full) */
+static LsSearchTrial *
+remembered (LsTuneCandidate *drawn)
+{
+  LsSearchTrial *trial = trial_of (drawn);
+
+  trial->remembered = TRUE;
+  trial->state = drawn->seconds >= 0 ? LS_TRIAL_MEASURED : LS_TRIAL_FAILED;
+  trial->timed = drawn->seconds >= 0;
+  trial->min = trial->median = trial->timed ? drawn->seconds * 1e9 : 0;
+  trial->problem = trial->timed ? NULL : g_strdup ("an earlier run could not measure it");
+  return trial;
+}
+
 static void
 recall (Turn *turn)
 {
@@ -172,16 +222,43 @@ recall (Turn *turn)
                                     before != NULL ? " " : "", n_left_out);
     }
   for (guint i = 0; i < known->len; i++)
-    {
-      LsTuneCandidate *drawn = known->pdata[i];
-      LsSearchTrial *trial = trial_of (drawn);
+    g_ptr_array_add (turn->drawn, remembered (known->pdata[i]));
+}
 
-      trial->remembered = TRUE;
-      trial->state = drawn->seconds >= 0 ? LS_TRIAL_MEASURED : LS_TRIAL_FAILED;
-      trial->timed = drawn->seconds >= 0;
-      trial->min = trial->median = trial->timed ? drawn->seconds * 1e9 : 0;
-      trial->problem = trial->timed ? NULL : g_strdup ("an earlier run could not measure it");
-      g_ptr_array_add (turn->drawn, trial);
+static gboolean
+keep (Turn    *turn,
+      LsTrace *trace,
+      double   seconds)
+{
+  g_autofree char *target = g_strdup_printf ("{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"%s%s\"}", turn->kind != NULL ? "kind/" : "",
+                                              turn->kind != NULL ? turn->kind : "");
+  g_autoptr (GError) error = NULL;
+
+  if (turn->database == NULL || ls_tune_database_add (turn->database, trace, seconds, target, &error))
+    return TRUE;
+  g_free (turn->problem);
+  turn->problem = g_strdup (error->message);
+  return FALSE;
+}
+
+/* What was measured for an earlier life of the search is a trial of this one, unless the database had it already. */
+static void
+take_late (Turn *turn)
+{
+  GPtrArray *known = ls_tuner_get_candidates (turn->tuner);
+
+  for (guint i = 0; i < turn->late->len; i++)
+    {
+      Late *late = &g_array_index (turn->late, Late, i);
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+      g_autoptr (LsTrace) trace = ls_trace_from_json (late->trace, findings);
+      guint before = known->len;
+
+      if (trace == NULL || !ls_tuner_remember (turn->tuner, trace, late->seconds) || known->len == before)
+        continue;
+      keep (turn, trace, late->seconds);
+      turn->n_remembered++;
+      g_ptr_array_add (turn->drawn, remembered (known->pdata[before]));
     }
 }
 
@@ -205,19 +282,19 @@ think (GTask        *task,
           turn->problem = g_strdup (error->message);
         }
       else if (turn->database != NULL)
-        recall (turn);
+        {
+          ls_tune_database_set_kind (turn->database, turn->kind);
+          recall (turn);
+        }
     }
+  take_late (turn);
   for (guint i = 0; i < turn->results->len; i++)
     {
       Result *result = &g_array_index (turn->results, Result, i);
 
-      ls_tuner_report (turn->tuner, result->drawn, result->seconds, result->problem);
-      if (turn->database != NULL && !ls_tune_database_add (turn->database, result->drawn->trace, result->seconds, TARGET, &error))
-        {
-          g_free (turn->problem);
-          turn->problem = g_strdup (error->message);
-          g_clear_error (&error);
-        }
+      if (!result->told)
+        ls_tuner_report (turn->tuner, result->drawn, result->seconds, result->problem);
+      result->kept = keep (turn, result->drawn->trace, result->seconds);
     }
   for (guint i = 0; i < turn->n_wanted && !turn->exhausted && !turn->failed; i++)
     {
@@ -253,6 +330,25 @@ add_trial (LsSearch      *self,
   g_signal_emit (self, signals[TRIAL], 0, trial->number);
 }
 
+/* What is kept may be forgotten by the queue; what could not be is tried again with the next turn. */
+static void
+settle (LsSearch *self,
+        Turn     *turn)
+{
+  for (guint i = 0; i < turn->results->len; i++)
+    {
+      Result *result = &g_array_index (turn->results, Result, i);
+
+      result->trial->told = TRUE;
+      if (result->kept && result->trial->job != NULL)
+        ls_measurer_settle (self->measurer, result->trial->job);
+      else if (!result->kept)
+        g_ptr_array_add (self->results, result->trial);
+    }
+  for (guint i = 0; i < turn->late->len; i++)
+    ls_measurer_settle (self->measurer, g_array_index (turn->late, Late, i).job);
+}
+
 static void
 thought (GObject      *source,
          GAsyncResult *result,
@@ -282,6 +378,7 @@ thought (GObject      *source,
     ((LsSearchTrial *) self->trials->pdata[i])->n_drawn = ((LsSearchTrial *) self->trials->pdata[i])->drawn->n_drawn;
   while (turn->drawn->len > 0)
     add_trial (self, g_ptr_array_steal_index (turn->drawn, 0));
+  settle (self, turn);
   if (turn->failed)
     end_early (self, LS_SEARCH_END_ERROR);
   pump (self);
@@ -297,7 +394,7 @@ take_results (LsSearch *self)
   for (guint i = 0; i < self->results->len; i++)
     {
       LsSearchTrial *trial = self->results->pdata[i];
-      Result result = { trial->drawn, trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1, g_strdup (trial->problem) };
+      Result result = { trial, trial->drawn, trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1, g_strdup (trial->problem), trial->told, FALSE };
 
       g_array_append_val (results, result);
     }
@@ -313,6 +410,9 @@ begin_turn (LsSearch *self,
   Turn *turn = g_new0 (Turn, 1);
 
   turn->results = take_results (self);
+  turn->late = g_steal_pointer (&self->late);
+  self->late = late_new ();
+  turn->kind = g_strdup (ls_measurer_get_kind (self->measurer));
   turn->n_wanted = n_wanted;
   turn->stop = &self->stop;
   turn->max_trials = self->options.trials - self->options.n_lost;
@@ -329,11 +429,10 @@ begin_turn (LsSearch *self,
   g_task_run_in_thread (task, think);
 }
 
-/* ---- jobs of the workers --------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------ */
 
 typedef struct {
   LsSearch      *search;        /* held */
-  guint          worker;
   LsSearchTrial *trial;         /* NULL: the unscheduled program */
 } Job;
 
@@ -370,6 +469,7 @@ take_answer (LsSearch      *self,
   trial->median = ls_params_double (answer, "median", 0);
   trial->iqr = ls_params_double (answer, "iqr", 0);
   trial->given_up = ls_params_bool (answer, "given-up", FALSE);
+  trial->machine = g_strdup (ls_params_string (answer, "machine", NULL));
   trial->timed = TRUE;
   trial->state = ls_params_bool (answer, "equal", FALSE) ? LS_TRIAL_MEASURED : LS_TRIAL_FAILED;
   if (trial->state == LS_TRIAL_FAILED)
@@ -377,17 +477,16 @@ take_answer (LsSearch      *self,
 }
 
 static void
-measured (GObject      *source,
-          GAsyncResult *result,
+measured (GVariant     *answer,
+          const GError *error,
           gpointer      data)
 {
   Job *job = data;
   g_autoptr (LsSearch) self = job->search;
   LsSearchTrial *trial = job->trial;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
-  self->busy[job->worker] = FALSE;
+  self->n_out--;
+  g_free (job);
   if (answer != NULL)
     take_answer (self, trial, answer);
   else if (trial == NULL && self->end == LS_SEARCH_END_NONE)
@@ -399,7 +498,6 @@ measured (GObject      *source,
       trial->state = LS_TRIAL_FAILED;
       trial->problem = g_strdup (error->message);
     }
-  g_free (job);
   if (trial != NULL && trial->state != LS_TRIAL_DRAWN)
     g_ptr_array_add (self->results, trial);
   if (trial != NULL)
@@ -420,81 +518,103 @@ give_up_ns (LsSearch      *self,
   return best != NULL ? (gint64) MAX (GIVE_UP * best->median, GIVE_UP_FLOOR) : 0;
 }
 
+/* From where on five samples are enough, in ns; 0: they never are. */
+static gint64
+slow_ns (LsSearch      *self,
+         LsSearchTrial *trial)
+{
+  LsSearchTrial *best = trial != NULL ? ls_search_get_best (self) : NULL;
+
+  return best != NULL ? (gint64) (SLOW * best->median) : 0;
+}
+
 static void
 start_job (LsSearch      *self,
-           guint          worker,
            LsSearchTrial *trial)
 {
   static const char *const none[] = { NULL };
-  LsWorkerOptions options = { .timeout_ms = self->options.timeout_s * 1000 };
+  g_autofree char *trace = trial != NULL ? ls_trace_to_json (trial->trace, FALSE) : NULL, *name = NULL;
   GVariantDict params;
   Job *job = g_new0 (Job, 1);
 
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", trial != NULL ? trial->text : self->text);
-  g_variant_dict_insert (&params, "reference", "s", self->text);
-  g_variant_dict_insert (&params, "keep-reference", "b", TRUE);
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv (self->set != NULL ? (const char *const *) self->set : none, -1));
   g_variant_dict_insert (&params, "budget-ms", "x", self->options.budget_ms);
   g_variant_dict_insert (&params, "give-up-ns", "x", give_up_ns (self, trial));
+  g_variant_dict_insert (&params, "slow-ns", "x", slow_ns (self, trial));
   g_variant_dict_insert (&params, "seed", "x", (gint64) 0);
   if (self->options.func != NULL)
     g_variant_dict_insert (&params, "func", "s", self->options.func);
   if (self->options.target != NULL)
     g_variant_dict_insert (&params, "target", "s", self->options.target);
-  *job = (Job) { g_object_ref (self), worker, trial };
-  if (self->workers[worker] == NULL)
-    self->workers[worker] = ls_worker_new ();
-  self->busy[worker] = TRUE;
+  *job = (Job) { g_object_ref (self), trial };
+  self->n_out++;
   if (trial != NULL)
     {
       trial->state = LS_TRIAL_RUNNING;
       g_signal_emit (self, signals[TRIAL], 0, trial->number);
     }
-  ls_worker_call_async (self->workers[worker], "time", g_variant_dict_end (&params), &options, NULL, measured, job);
-}
-
-static guint
-n_busy (LsSearch *self)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < self->options.jobs; i++)
-    n += self->busy[i];
-  return n;
+  name = ls_measurer_measure (self->measurer, g_variant_dict_end (&params), trace, measured, job);
+  if (trial != NULL)
+    trial->job = g_steal_pointer (&name);
 }
 
 /* ---- what is to be done next ----------------------------------------------------- */
 
+/* The measurer has let go of everything. */
 static void
-finish (LsSearch *self,
-        LsSearchEnd end)
+closed (gpointer data)
 {
+  g_autoptr (LsSearch) self = data;
+
   self->before = seconds_run (self);
   self->state = LS_SEARCH_ENDED;
-  self->end = end;
   g_clear_handle_id (&self->tick, g_source_remove);
-  for (guint i = 0; i < self->options.jobs; i++)
-    g_clear_object (&self->workers[i]);
   g_signal_emit (self, signals[CHANGED], 0);
   g_signal_emit (self, signals[ENDED], 0);
 }
 
 static void
+finish (LsSearch *self,
+        LsSearchEnd end)
+{
+  self->end = end;
+  if (self->closing)
+    return;
+  self->closing = TRUE;
+  g_object_ref (self);
+  if (self->measurer != NULL)
+    ls_measurer_close (self->measurer, self->results->len == 0, closed, self);
+  else
+    closed (self);
+}
+
+static void
 hand_out (LsSearch *self)
 {
-  for (guint i = 0; i < self->options.jobs; i++)
+  while (ls_measurer_get_room (self->measurer) > 0)
     {
-      if (self->busy[i])
-        continue;
       if (!self->base_asked)
         {
           self->base_asked = TRUE;
-          start_job (self, i, NULL);
+          start_job (self, NULL);
         }
       else if (!g_queue_is_empty (&self->ready))
-        start_job (self, i, g_queue_pop_head (&self->ready));
+        start_job (self, g_queue_pop_head (&self->ready));
+      else
+        break;
     }
+}
+
+/* Whether the tuner has not heard of something yet; what only could not be kept does not count. */
+static gboolean
+has_news (LsSearch *self)
+{
+  for (guint i = 0; i < self->results->len; i++)
+    if (!((LsSearchTrial *) self->results->pdata[i])->told)
+      return TRUE;
+  return self->late->len > 0;
 }
 
 static void
@@ -503,16 +623,16 @@ pump (LsSearch *self)
   g_autoptr (LsSearch) held = g_object_ref (self);
   guint n_idle;
 
-  if (self->state == LS_SEARCH_ENDED || self->state == LS_SEARCH_WAITING)
+  if (self->state == LS_SEARCH_ENDED || self->state == LS_SEARCH_WAITING || self->closing)
     return;
   if (self->end == LS_SEARCH_END_NONE && self->state == LS_SEARCH_RUNNING)
     hand_out (self);
-  n_idle = self->options.jobs - n_busy (self);
+  n_idle = ls_measurer_get_room (self->measurer);
   if (!self->thinking && self->end == LS_SEARCH_END_NONE && !self->exhausted && self->state == LS_SEARCH_RUNNING && n_idle > 0)
     begin_turn (self, n_idle);
-  else if (!self->thinking && self->results->len > 0 && (self->end != LS_SEARCH_END_NONE || self->exhausted || self->state == LS_SEARCH_PAUSED))
+  else if (!self->thinking && has_news (self) && (self->end != LS_SEARCH_END_NONE || self->exhausted || self->state == LS_SEARCH_PAUSED))
     begin_turn (self, 0);
-  if (self->thinking || n_busy (self) > 0)
+  if (self->thinking || self->n_out > 0)
     {
       g_signal_emit (self, signals[CHANGED], 0);
       return;
@@ -533,9 +653,8 @@ end_early (LsSearch    *self,
     return;
   self->end = end;
   g_atomic_int_set (&self->stop, 1);
-  for (guint i = 0; i < self->options.jobs; i++)
-    if (self->workers[i] != NULL)
-      ls_worker_stop (self->workers[i]);
+  if (self->measurer != NULL)
+    ls_measurer_cancel (self->measurer);
   if (self->state == LS_SEARCH_WAITING)
     finish (self, end);
   else
@@ -557,9 +676,50 @@ tick (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* ---- who measures ------------------------------------------------------------------ */
+
+static void
+on_news (gpointer data)
+{
+  pump (data);
+}
+
+static void
+on_late (const char *id,
+         const char *trace,
+         GVariant   *answer,
+         gpointer    data)
+{
+  LsSearch *self = data;
+  gboolean good = ls_params_bool (answer, "equal", FALSE);
+  Late late = { g_strdup (id), g_strdup (trace), good ? ls_params_double (answer, "median", -1e9) / 1e9 : -1 };
+
+  g_array_append_val (self->late, late);
+}
+
+static gboolean
+make_measurer (LsSearch *self)
+{
+  const LsMeasurerOptions options = { .text = self->text, .jobs = self->options.jobs, .queue = self->options.queue, .kind = self->options.kind,
+                                      .folder = self->options.database, .timeout_ms = self->options.timeout_s * 1000 };
+  const LsMeasurerEvents events = { on_news, on_late, self };
+  g_autoptr (GError) error = NULL;
+
+  self->measurer = ls_measurer_new (&options, &events, &error);
+  if (self->measurer != NULL)
+    return TRUE;
+  self->problem = g_strdup (error->message);
+  return FALSE;
+}
+
 static void
 run (LsSearch *self)
 {
+  if (self->measurer == NULL && !make_measurer (self))
+    {
+      finish (self, LS_SEARCH_END_ERROR);
+      return;
+    }
   self->state = LS_SEARCH_RUNNING;
   self->since = g_get_monotonic_time ();
   self->tick = g_timeout_add (TICK_MS, tick, self);
@@ -615,6 +775,24 @@ const char *
 ls_search_get_problem (LsSearch *self)
 {
   return self->problem;
+}
+
+const char *
+ls_search_get_trouble (LsSearch *self)
+{
+  return self->measurer != NULL ? ls_measurer_get_problem (self->measurer) : NULL;
+}
+
+const char *
+ls_search_get_kind (LsSearch *self)
+{
+  return self->measurer != NULL ? ls_measurer_get_kind (self->measurer) : NULL;
+}
+
+GPtrArray *
+ls_search_get_machines (LsSearch *self)
+{
+  return self->measurer != NULL ? ls_measurer_get_peers (self->measurer) : NULL;
 }
 
 const char *
@@ -720,11 +898,13 @@ ls_search_finalize (GObject *object)
   g_queue_clear (&self->ready);
   g_ptr_array_unref (self->results);
   g_ptr_array_unref (self->trials);
+  g_array_unref (self->late);
+  g_clear_pointer (&self->measurer, ls_measurer_free);
   g_clear_pointer (&self->tuner, ls_tuner_free);
   g_clear_pointer (&self->database, ls_tune_database_free);
   g_clear_pointer (&self->designs, g_ptr_array_unref);
-  for (guint i = 0; i < LS_SEARCH_MAX_JOBS; i++)
-    g_clear_object (&self->workers[i]);
+  ls_fleet_address_free ((LsFleetAddress *) self->options.queue);
+  g_free ((char *) self->options.kind);
   ls_unref (self->module);
   g_free (self->text);
   g_strfreev (self->set);
@@ -752,6 +932,7 @@ ls_search_init (LsSearch *self)
 {
   self->trials = g_ptr_array_new_with_free_func (trial_free);
   self->results = g_ptr_array_new ();
+  self->late = late_new ();
 }
 
 LsSearch *
@@ -772,6 +953,8 @@ ls_search_new (LsModule              *module,
   self->options.func = g_strdup (options->func);
   self->options.target = g_strdup (options->target);
   self->options.database = g_strdup (options->database);
+  self->options.queue = options->queue != NULL ? ls_fleet_address_copy (options->queue) : NULL;
+  self->options.kind = g_strdup (options->kind);
   self->set = g_strdupv ((char **) options->set);
   self->options.set = NULL;
   self->designs = options->designs != NULL ? g_ptr_array_ref (options->designs) : NULL;

@@ -6,11 +6,13 @@
  * programs are built and run by workers, so that the main loop never waits for either.  With one job nothing is drawn while something
  * is being timed: the timing would notice.
  *
- * A program whose first runs each take GIVE_UP times the best is not measured further.  The unscheduled program runs once in each worker, as what
+ * A program whose first runs each take GIVE_UP times the best is not measured further, one of which each of the first five samples takes SLOW times
+ * the best has no more of them.  The unscheduled program runs once in each worker, as what
  * the others' output has to equal, and is timed once.
  */
 #pragma once
 
+#include "app/fleet/fleet.h"
 #include "app/rpc/rpc.h"
 #include "engine/tune/tune.h"
 
@@ -50,6 +52,8 @@ typedef struct {
   const char        *func, *target;     /* NULL: the worker's choice */
   const char *const *set;       /* NAME=VALUE of symbolic sizes, or NULL */
   const char        *database;  /* folder of TVM's files: what is there counts as trials, what is measured is added; or NULL */
+  const LsFleetAddress *queue;  /* machines that take jobs from there measure, as many at a time as there are; NULL: `jobs` workers of this one */
+  const char        *kind;      /* of these machines; NULL: the kind of which there are most */
 } LsSearchOptions;
 
 typedef enum {
@@ -74,9 +78,12 @@ typedef struct {
   double       min, median, iqr;        /* ns, when it was run; a remembered one has only its median */
   gboolean     timed;           /* the three are there */
   gboolean     given_up;        /* and are of the quickest of the first runs */
-  gboolean     remembered;      /* from the database */
+  gboolean     remembered;      /* from the database, or measured for an earlier life of this search */
+  char        *machine;         /* that measured it; NULL: this one */
   char        *problem;
   LsTuneCandidate *drawn;       /* the tuner's: for its thread alone */
+  char        *job;             /* private: its name */
+  gboolean     told;            /* private: the tuner knows what came of it */
 } LsSearchTrial;
 
 #define LS_TYPE_SEARCH (ls_search_get_type ())
@@ -101,6 +108,12 @@ LsSearchState  ls_search_get_state     (LsSearch              *self);
 LsSearchEnd    ls_search_get_end       (LsSearch              *self);
 /* Why it could not go on, or what could not be kept; NULL: nothing of that kind. Borrowed. */
 const char    *ls_search_get_problem   (LsSearch              *self);
+/* What keeps the machines of a queue from measuring now, a sentence, or NULL.  The search waits; it does not end. Borrowed. */
+const char    *ls_search_get_trouble   (LsSearch              *self);
+/* The kind of machine that measures, once it is known, or NULL: this one. Borrowed. */
+const char    *ls_search_get_kind      (LsSearch              *self);
+/* Of LsFleetPeer: the machines of the queue, or NULL. Borrowed. */
+GPtrArray     *ls_search_get_machines  (LsSearch              *self);
 /* What was found out about the database, a sentence, or NULL. Borrowed. */
 const char    *ls_search_get_note      (LsSearch              *self);
 /* Of LsSearchTrial, by number. Borrowed. */

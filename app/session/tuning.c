@@ -13,6 +13,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define BUDGET_MS 200           /* of measuring one program */
 #define SEED 1
@@ -31,6 +32,7 @@ struct _LsEngineTuning
   gboolean    stopping;
   gboolean    base_known;       /* the time of the program as it was is in the items */
   GHashTable *opened;           /* number of an item -> node of its branch */
+  char       *trouble;          /* the last that was told of a queue, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LsEngineTuning, ls_engine_tuning, LS_TYPE_TUNING)
@@ -159,6 +161,46 @@ tuning_state (LsEngineTuning *self)
   return self->stopping ? LS_TUNING_STOPPING : LS_TUNING_RUNNING;
 }
 
+/* (transfer full) */
+static char *
+doing_words (const LsFleetPeer *peer)
+{
+  g_autofree char *time = ls_format_time ((double) peer->for_ms / 1000);
+
+  if (strcmp (peer->doing, "measuring") == 0)
+    return g_strdup_printf (_("measures for %s"), time);
+  return g_strdup (strcmp (peer->doing, "leaving") == 0 ? _("leaves") : _("waits"));
+}
+
+static void
+show_machines (LsEngineTuning *self)
+{
+  GPtrArray *peers = ls_search_get_machines (self->search);
+  GArray *machines = peers != NULL ? ls_tuning_machines_new () : NULL;
+
+  for (guint i = 0; peers != NULL && i < peers->len; i++)
+    {
+      const LsFleetPeer *peer = peers->pdata[i];
+      LsTuningMachine machine = { g_strdup (peer->name), g_strdup (peer->kind), doing_words (peer), (guint) peer->done, peer->load };
+
+      g_array_append_val (machines, machine);
+    }
+  ls_tuning_take_machines (LS_TUNING (self), machines);
+}
+
+/* What keeps the machines of a queue from measuring, as long as it does. */
+static void
+show_trouble (LsEngineTuning *self)
+{
+  const char *trouble = ls_search_get_state (self->search) != LS_SEARCH_ENDED ? ls_search_get_trouble (self->search) : NULL;
+
+  if (g_strcmp0 (trouble, self->trouble) == 0)
+    return;
+  g_free (self->trouble);
+  self->trouble = g_strdup (trouble);
+  ls_tuning_tell (LS_TUNING (self), trouble);
+}
+
 static void
 on_changed (LsEngineTuning *self)
 {
@@ -181,6 +223,8 @@ on_changed (LsEngineTuning *self)
   record.seconds_left = counts.seconds_left;
   ls_tuning_set_conditions (LS_TUNING (self), ls_search_get_conditions (self->search));
   ls_tuning_set (LS_TUNING (self), &record);
+  show_machines (self);
+  show_trouble (self);
   if (!self->base_known && record.base > 0.0)
     {
       self->base_known = TRUE;
@@ -271,14 +315,23 @@ tuning_start (LsTuning *tuning,
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
   const LsDocumentRecord *opened = ls_document_get (self->document);
   g_autofree char *text = NULL, *folder = NULL;
+  g_autoptr (LsFleetAddress) queue = NULL;
+  g_autoptr (GError) error = NULL;
   LsModule *module;
   LsSearchOptions options = { .strategy = LS_TUNE_EVOLUTIONARY, .model = LS_TUNE_MODEL_RIDGE, .rules = TRUE, .trials = trials, .seconds = seconds, .jobs = 1, .seed = SEED,
                               .budget_ms = BUDGET_MS, .target = opened->target };
 
   if (tuning_get_refusal (tuning) != NULL)
     return;
+  if (*ls_tuning_get_queue (tuning) != '\0' && (queue = ls_fleet_address_parse (ls_tuning_get_queue (tuning), NULL, &error)) == NULL)
+    {
+      ls_tuning_tell (tuning, error->message);
+      return;
+    }
   let_go (self);
   ls_tuning_clear (tuning);
+  ls_tuning_take_machines (tuning, NULL);
+  g_clear_pointer (&self->trouble, g_free);
   g_hash_table_remove_all (self->opened);
   self->node = shown ? opened->current : 0;
   module = ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule);
@@ -286,6 +339,7 @@ tuning_start (LsTuning *tuning,
   folder = database_folder (text);
   options.func = ls_run_function (module);
   options.database = folder;
+  options.queue = queue;
   self->number = opened->number;
   self->planned = trials;
   self->weighed = 0;
@@ -339,9 +393,10 @@ put_time (LsHistoryNode       *node,
   ls_history_set_time (node, &time, samples, trial->remembered ? _("The median of a trial of an earlier search.") : _("The median of its trial in the search."));
 }
 
-static void
-tuning_open (LsTuning    *tuning,
-             LsTrialItem *item)
+/* Goes to the branch of a candidate, made if there is none yet.  FALSE: it can no longer be applied, or there is no such. */
+static gboolean
+go_to (LsTuning    *tuning,
+       LsTrialItem *item)
 {
   LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
   guint number = ls_trial_item_get (item)->number;
@@ -352,27 +407,52 @@ tuning_open (LsTuning    *tuning,
   gpointer known = NULL;
 
   if (self->search == NULL || opened->history == NULL || opened->number != self->number || number > ls_search_get_trials (self->search)->len)
-    return;
+    return FALSE;
   name = g_strdup_printf (_("candidate %u"), number);
   words = g_strdup_printf (_("Candidate %u is a branch of the history, and shown on the other pages."), number);
   if (g_hash_table_lookup_extended (self->opened, GUINT_TO_POINTER (number), NULL, &known) && GPOINTER_TO_UINT (known) < ls_history_get_n (opened->history))
     {
       ls_document_go (self->document, GPOINTER_TO_UINT (known));
       ls_tuning_tell (tuning, words);
-      return;
+      return TRUE;
     }
   trial = g_ptr_array_index (ls_search_get_trials (self->search), number - 1);
   steps = ls_trace_print (trial->trace);
   if (!ls_document_apply (self->document, self->node, steps, findings))
     {
       ls_tuning_tell (tuning, _("The steps of this candidate can no longer be applied: the program was edited since."));
-      return;
+      return FALSE;
     }
   g_hash_table_insert (self->opened, GUINT_TO_POINTER (number), GUINT_TO_POINTER (opened->current));
   ls_history_name_branch (opened->history, ls_document_get_node (self->document)->branch, name);
   put_time (ls_document_get_node (self->document), trial);
   ls_document_changed (self->document);
   ls_tuning_tell (tuning, words);
+  return TRUE;
+}
+
+static void
+tuning_open (LsTuning    *tuning,
+             LsTrialItem *item)
+{
+  go_to (tuning, item);
+}
+
+static gboolean
+tuning_compare (LsTuning    *tuning,
+                LsTrialItem *left,
+                LsTrialItem *right,
+                guint        nodes[2])
+{
+  const LsDocumentRecord *opened = ls_document_get (LS_ENGINE_TUNING (tuning)->document);
+
+  if (!go_to (tuning, left))
+    return FALSE;
+  nodes[0] = opened->current;
+  if (!go_to (tuning, right))
+    return FALSE;
+  nodes[1] = opened->current;
+  return TRUE;
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -392,6 +472,7 @@ ls_engine_tuning_finalize (GObject *object)
 
   let_go (self);
   g_hash_table_unref (self->opened);
+  g_free (self->trouble);
   g_object_unref (self->document);
   G_OBJECT_CLASS (ls_engine_tuning_parent_class)->finalize (object);
 }
@@ -407,6 +488,7 @@ ls_engine_tuning_class_init (LsEngineTuningClass *klass)
   tuning->resume = tuning_resume;
   tuning->stop = tuning_stop;
   tuning->open = tuning_open;
+  tuning->compare = tuning_compare;
   tuning->get_refusal = tuning_get_refusal;
 }
 

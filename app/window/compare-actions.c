@@ -87,9 +87,22 @@ try_results (GSimpleAction *action, GVariant *parameter, gpointer data)
   ls_session_compare_results (SESSION (data), left, right);
 }
 
+/* What another page asks for: two nodes of the history. */
+static void
+compare_nodes (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       data)
+{
+  guint left, right;
+
+  g_variant_get (parameter, "(uu)", &left, &right);
+  ls_window_compare (data, left, right);
+}
+
 static const GActionEntry entries[] = {
   { .name = "compare-before", .activate = compare_before },
   { .name = "compare-branches", .activate = compare_branches },
+  { .name = "compare-nodes", .activate = compare_nodes, .parameter_type = "(uu)" },
   { .name = "compare-file", .activate = compare_file },
   { .name = "measure-compared", .activate = measure_compared },
   { .name = "try-results", .activate = try_results },

@@ -143,6 +143,7 @@ measure (Race         *self,
 
   options.n_samples = (int) CLAMP (ls_params_int (self->params, "samples", options.n_samples), 1, 10000);
   options.budget_ns = CLAMP (ls_params_int (self->params, "budget-ms", 3000), 1, 3600000) * 1000000;
+  options.slow_ns = (double) ls_params_int (self->params, "slow-ns", 0);
   options.progress = report;
   options.progress_data = self;
   ls_walk (program->func->body, find_parallel, NULL, &parallel);
@@ -237,7 +238,8 @@ race_one (Race         *self,
           GVariantDict *dict,
           GError      **error)
 {
-  g_autoptr (LsProgram) program = text != NULL ? ls_program_build (text, self->params, NULL, error) : ls_program_of_request (self->params, error);
+  const char *own = text != NULL || ls_params_int (self->params, "kernel", 0) != 0 ? text : ls_params_string (self->params, "module", NULL);
+  g_autoptr (LsProgram) program = own != NULL ? ls_program_build_once (own, self->params, error) : ls_program_of_request (self->params, error);
   g_autoptr (LsArguments) arguments = program != NULL ? run_once (self, program, error) : NULL;
   LsTiming *timing;
 
@@ -401,7 +403,8 @@ put_conditions (GVariantDict *dict,
  * p, text), or with error.
  * With keep-reference the worker holds what the reference computed for the next requests that name the same one (not with inputs);
  * reference-kept tells whether this request found it.
- * Both: func, target, inputs, set, seed, samples, budget-ms; give-up-ns: a version of which each of the first runs took longer is not
+ * Both: func, target, inputs, set, seed, samples, budget-ms; slow-ns: one of which each of the first five samples is longer gets no more of them;
+ * give-up-ns: a version of which each of the first runs took longer is not
  * measured: the quickest of them is its only sample, and given-up says so. */
 static GVariant *
 method_time (LsRequest  *request,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MAX_KEPT 64
+#define MAX_RECENT 32           /* programs kept by structure */
 
 LsJit *
 ls_program_jit (GError **error)
@@ -157,16 +158,13 @@ complete_options (const LsCodegenOptions *given,
   return options;
 }
 
-LsProgram *
-ls_program_build (const char             *text,
-                  GVariant               *params,
-                  const LsCodegenOptions *given,
-                  GError                **error)
+/* Only read yet. (transfer full) */
+static LsProgram *
+begin (const char *text,
+       GVariant   *params,
+       GError    **error)
 {
   g_autoptr (LsProgram) self = g_new0 (LsProgram, 1);
-  g_autofree char *prefix = ls_jit_unique_prefix ();
-  LsCodegenOptions options = complete_options (given, params, prefix);
-  g_autoptr (LsModule) lowered = NULL;
   gint64 start = ls_clock_ns ();
 
   g_atomic_ref_count_init (&self->refs);
@@ -175,13 +173,90 @@ ls_program_build (const char             *text,
   if (self->module == NULL || !find_function (self, ls_params_string (params, "func", NULL), error))
     return NULL;
   self->parse_ns = ls_clock_ns () - start;
-  start = ls_clock_ns ();
+  return g_steal_pointer (&self);
+}
+
+static gboolean
+finish (LsProgram              *self,
+        GVariant               *params,
+        const LsCodegenOptions *given,
+        GError                **error)
+{
+  g_autofree char *prefix = ls_jit_unique_prefix ();
+  LsCodegenOptions options = complete_options (given, params, prefix);
+  g_autoptr (LsModule) lowered = NULL;
+  gint64 start = ls_clock_ns ();
+
   if (options.check_bounds && !options.no_object && self->target->is_host && !compile_written (self, &options, error))
-    return NULL;
+    return FALSE;
   lowered = ls_lower_module (self->module, NULL, NULL, error);
   self->lower_ns = ls_clock_ns () - start;
-  if (lowered == NULL || !compile (self, lowered, &options, error))
+  return lowered != NULL && compile (self, lowered, &options, error);
+}
+
+LsProgram *
+ls_program_build (const char             *text,
+                  GVariant               *params,
+                  const LsCodegenOptions *given,
+                  GError                **error)
+{
+  g_autoptr (LsProgram) self = begin (text, params, error);
+
+  return self != NULL && finish (self, params, given, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* ---- kept by structure ---------------------------------------------------------- */
+
+static GQueue recent = G_QUEUE_INIT;    /* of LsProgram, the last one asked for first; requests come one after the other */
+
+/* All that a program depends on besides its module. (transfer full) */
+static char *
+wishes_of (LsProgram *self,
+           GVariant  *params)
+{
+  return g_strdup_printf ("%s\n%s\n%d %d %d", ls_params_string (params, "target", ""), self->name, ls_params_bool (params, "check-bounds", FALSE),
+                          ls_params_bool (params, "contract", TRUE), ls_params_bool (params, "debug-lines", FALSE));
+}
+
+static LsProgram *
+find_recent (LsProgram  *fresh,
+             const char *wishes)
+{
+  for (GList *at = recent.head; at != NULL; at = at->next)
+    {
+      LsProgram *known = at->data;
+
+      if (LS_NODE (known->module)->hash != LS_NODE (fresh->module)->hash || strcmp (known->wishes, wishes) != 0
+          || !ls_structural_equal (known->module, fresh->module, FALSE, NULL, NULL))
+        continue;
+      g_queue_unlink (&recent, at);
+      g_queue_push_head_link (&recent, at);
+      return known;
+    }
+  return NULL;
+}
+
+LsProgram *
+ls_program_build_once (const char *text,
+                       GVariant   *params,
+                       GError    **error)
+{
+  g_autoptr (LsProgram) self = begin (text, params, error);
+  g_autofree char *wishes = self != NULL ? wishes_of (self, params) : NULL;
+  LsProgram *known = self != NULL ? find_recent (self, wishes) : NULL;
+
+  if (known != NULL)
+    {
+      known->again = TRUE;
+      known->parse_ns = self->parse_ns;
+      return ls_program_ref (known);
+    }
+  if (self == NULL || !finish (self, params, NULL, error))
     return NULL;
+  self->wishes = g_steal_pointer (&wishes);
+  g_queue_push_head (&recent, ls_program_ref (self));
+  if (g_queue_get_length (&recent) > MAX_RECENT)
+    ls_program_unref (g_queue_pop_tail (&recent));
   return g_steal_pointer (&self);
 }
 
@@ -218,6 +293,7 @@ ls_program_unref (LsProgram *self)
   ls_unref (self->module);
   g_clear_pointer (&self->source, ls_source_unref);
   g_free (self->name);
+  g_free (self->wishes);
   g_free (self);
 }
 
@@ -267,7 +343,8 @@ ls_program_put_times (LsProgram    *self,
   g_variant_dict_insert (dict, "optimise-ns", "x", self->object->optimise_ns);
   g_variant_dict_insert (dict, "machine-ns", "x", self->object->machine_ns);
   g_variant_dict_insert (dict, "link-ns", "x", self->link_ns);
-  g_variant_dict_insert (dict, "build-ns", "x", self->parse_ns + self->lower_ns + self->compile_ns + self->link_ns);
+  g_variant_dict_insert (dict, "build-kept", "b", self->again);
+  g_variant_dict_insert (dict, "build-ns", "x", self->parse_ns + (self->again ? 0 : self->lower_ns + self->compile_ns + self->link_ns));
   if (self->object->code != NULL)
     g_variant_dict_insert (dict, "object-bytes", "x", (gint64) g_bytes_get_size (self->object->code));
 }

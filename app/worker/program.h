@@ -20,6 +20,8 @@ typedef struct {
   LsKernel   *kernel;           /* or NULL */
   LsKernel   *written;          /* with check-bounds: the function before it was lowered, whose indices are those of the text; or NULL */
   gint64      parse_ns, lower_ns, compile_ns, link_ns;
+  char       *wishes;           /* what it was built with, of one that is kept for its structure; or NULL */
+  gboolean    again;            /* it was asked for once more */
 } LsProgram;
 
 /* Reads `text`, lowers and compiles.  Where bounds are checked, what is written is compiled as well: its findings speak of
@@ -29,6 +31,11 @@ typedef struct {
 LsProgram  *ls_program_build         (const char             *text,
                                       GVariant               *params,
                                       const LsCodegenOptions *options,
+                                      GError                **error);
+/* The same without texts, or the program that was built for a structurally equal module with the same parameters a while ago; its names and places in
+ * messages are then those of that one's text. (transfer full) */
+LsProgram  *ls_program_build_once    (const char             *text,
+                                      GVariant               *params,
                                       GError                **error);
 /* Only reads: module, function and name, no target and no code. (transfer full) */
 LsProgram  *ls_program_read         (const char             *text,

@@ -459,9 +459,10 @@ typedef struct {
                     int      total,
                     gpointer data);
   gpointer progress_data;
+  double slow_ns;               /* when each of the first five samples is longer a call, no more are taken; 0: never */
 } LsTimeOptions;
 
-#define LS_TIME_OPTIONS_DEFAULT ((LsTimeOptions) { 10000000, 1000000, 30, 3000000000, NULL, NULL })
+#define LS_TIME_OPTIONS_DEFAULT ((LsTimeOptions) { 10000000, 1000000, 30, 3000000000, NULL, NULL, 0 })
 
 /* Nanoseconds per call.  Quartiles interpolate linearly between order statistics. */
 typedef struct {
@@ -469,7 +470,7 @@ typedef struct {
   int      n;
   int      calls_per_batch;
   double   min, q1, median, q3, iqr, max, mean;
-  gboolean cut;                 /* the budget ended it before n_samples */
+  gboolean cut;                 /* the budget, or how slow it is, ended it before n_samples */
 } LsTiming;
 
 /* Times `func` with CLOCK_MONOTONIC.  A call that alone outlasts the budget is timed once, without

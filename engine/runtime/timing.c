@@ -21,6 +21,8 @@ ls_clock_ns (void)
   return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+#define ENOUGH_IF_SLOW 5
+
 typedef struct {
   LsTimedFunc          func;
   void                *closure;
@@ -87,6 +89,19 @@ calls_for (gint64 batch_ns,
   return (gint64) CLAMP (calls, 1, 1e9);
 }
 
+/* Whether it was seen that it is slower than anybody wants to know exactly. */
+static gboolean
+is_slow (Run    *run,
+         GArray *samples)
+{
+  if (run->options->slow_ns <= 0 || samples->len != ENOUGH_IF_SLOW)
+    return FALSE;
+  for (guint i = 0; i < samples->len; i++)
+    if (g_array_index (samples, double, i) <= run->options->slow_ns)
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 sample (Run    *run,
         GArray *samples,
@@ -95,7 +110,7 @@ sample (Run    *run,
   gboolean sized = FALSE;
 
   while ((int) samples->len < MAX (run->options->n_samples, 1)
-         && !(samples->len > 0 && budget_spent (run)))
+         && !(samples->len > 0 && budget_spent (run)) && !is_slow (run, samples))
     {
       gint64 ns = run_batch (run, *calls);
       double per_call = (double) ns / (double) *calls;

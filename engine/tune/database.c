@@ -22,6 +22,7 @@ struct _LsTuneDatabase {
   char     *workloads, *records;        /* paths */
   guint     workload;                   /* the line of the program, from 0 */
   char     *note;
+  char     *kind;                       /* of machine; NULL: this one */
 };
 
 static gboolean
@@ -262,7 +263,27 @@ ls_tune_database_free (LsTuneDatabase *self)
   g_free (self->workloads);
   g_free (self->records);
   g_free (self->note);
+  g_free (self->kind);
   g_free (self);
+}
+
+void
+ls_tune_database_set_kind (LsTuneDatabase *self,
+                           const char     *kind)
+{
+  g_free (self->kind);
+  self->kind = g_strdup (kind);
+}
+
+/* Whether a record was measured on the kind of machine that is asked for: it stands in the tag of its target, which TVM leaves to its users. */
+static gboolean
+is_of_kind (LsTuneDatabase *self,
+            const char     *line)
+{
+  static const char fleet[] = "\"tag\": \"kind/";
+  g_autofree char *tag = self->kind != NULL ? g_strdup_printf ("%s%s\"", fleet, self->kind) : NULL;
+
+  return tag != NULL ? strstr (line, tag) != NULL : strstr (line, fleet) == NULL;
 }
 
 const char *
@@ -297,7 +318,7 @@ ls_tune_database_recall (LsTuneDatabase *self,
       if (lines[i][0] == '\0')
         continue;
       trace = ls_tune_record_read (lines[i], &workload, &seconds, findings);
-      if (trace != NULL && workload != self->workload)
+      if (trace != NULL && (workload != self->workload || !is_of_kind (self, lines[i])))
         continue;
       before = ls_tuner_get_n_trials (tuner);
       if (trace == NULL || !ls_tuner_remember (tuner, trace, seconds))

@@ -5,42 +5,30 @@
  *   1-3   operations weighted means of: the extent of vector loops, of unrolled loops, of parallel loops around them
  *   4     extent of the innermost loop
  *   5     rounds of all loops that are neither vector nor unrolled
- *   6-8   bytes that go through caches of 32 KiB, 512 KiB and 16 MiB: for each block, what the largest loop around it
+ *   6-8   bytes that go through caches of 32 KiB, 512 KiB and 16 MiB: for each statement, what the largest loop around it
  *         that fits the cache touches, times how often that loop runs
  *   9     statements that unrolling makes
  *   10    blocks; 11: of them those that only copy
  *   12    operations per byte of 6
  *   13    bytes of local buffers
- *   14-   those of store-features.c
- * Runs, bytes and operations are those of engine/tir/cost.h.
+ *   14-   those of store-features.c, then those of per-store.c
+ * Runs and operations are those of engine/advice/nest.h; what loops touch is said in per-store.c.
  */
-#include "engine/tune/tune.h"
-
-#include "engine/tir/cost.h"
+#include "engine/tune/features-private.h"
 
 #include <math.h>
 
 static const double caches[3] = { 32768, 524288, 16777216 };
 
 typedef struct {
-  LsCostTable *costs;
-  GPtrArray   *loops;           /* of LsFor, outermost first */
-  double       flop, vector, unroll, parallel, innermost;
-  double       rounds, traffic[3], unrolled, blocks, copies, local;
+  double flop, vector, unroll, parallel, innermost;
+  double rounds, traffic[3], unrolled, blocks, copies, local;
 } Counter;
 
 static double
 scaled (double x)
 {
   return log2 (1 + fmax (x, 0));
-}
-
-static double
-extent_of (LsFor *loop)
-{
-  gint64 extent;
-
-  return ls_as_int (loop->extent, &extent) ? (double) extent : 1;
 }
 
 static gboolean
@@ -51,123 +39,116 @@ is_costly (LsFor *loop)
 
 /* Product of the extents of the loops of a kind. */
 static double
-product (Counter   *self,
-         LsForKind  kind)
+product (const LsNest *nest,
+         LsForKind     kind)
 {
   double n = 1;
 
-  for (guint i = 0; i < self->loops->len; i++)
-    if (((LsFor *) self->loops->pdata[i])->kind == (int) kind)
-      n *= extent_of (self->loops->pdata[i]);
+  for (guint i = 0; i < nest->n_loops; i++)
+    if ((LsForKind) nest->loops[i]->kind == kind)
+      n *= (double) nest->extents[i];
   return n;
 }
 
-/* What the largest loop that fits the cache touches, all its executions. */
+/* Different bytes that the loops from `first` on touch. */
 static double
-traffic_through (Counter *self,
-                 LsBlock *block,
-                 double   cache)
+bytes_under (const LsNest *nest,
+             guint         first)
 {
-  const LsCost *cost = ls_cost_table_get (self->costs, block);
-  double touches = cost != NULL && cost->touches > 0 ? (double) cost->touches : 0;
-  double times = cost != NULL && cost->runs > 0 ? (double) cost->runs : 1;
+  double bytes = 0;
 
-  for (guint i = self->loops->len; i-- > 0;)
+  for (guint a = 0; a < nest->accesses->len; a++)
     {
-      const LsCost *around = ls_cost_table_get (self->costs, self->loops->pdata[i]);
+      const LsNestAccess *access = nest->accesses->pdata[a];
+      gboolean known = FALSE;
 
-      if (around == NULL || around->touches < 0 || (double) around->touches > cache || around->runs <= 0)
-        break;
-      touches = (double) around->touches;
-      times = (double) around->runs / extent_of (self->loops->pdata[i]);
+      for (guint b = 0; b < a && !known; b++)
+        known = ((LsNestAccess *) nest->accesses->pdata[b])->buffer == access->buffer;
+      if (!known)
+        bytes += ls_tune_touched (nest, access, first) * (double) access->bytes;
     }
-  return touches * times;
+  return bytes;
+}
+
+/* What the largest loop that fits each cache touches, all its executions. */
+static void
+count_traffic (Counter      *self,
+               const LsNest *nest)
+{
+  double times = fmax (nest->runs, 1), touches = bytes_under (nest, nest->n_loops);
+  guint c = 0;
+
+  for (guint i = nest->n_loops; c < G_N_ELEMENTS (caches); i--)
+    {
+      double more = i > 0 ? bytes_under (nest, i - 1) : INFINITY;
+
+      while (c < G_N_ELEMENTS (caches) && more > caches[c])
+        self->traffic[c++] += touches * times;
+      if (i == 0)
+        break;
+      touches = more;
+      times /= fmax ((double) nest->extents[i - 1], 1);
+    }
 }
 
 static gboolean
-only_copies (LsBlock *block)
+only_copies (const LsNest *nest)
 {
-  return block->init == NULL && ls_is (block->body, BUFFER_STORE) && ls_is (((LsBufferStore *) block->body)->value, BUFFER_LOAD);
+  return (nest->block == NULL || nest->block->init == NULL) && ls_is (((LsBufferStore *) nest->stmt)->value, BUFFER_LOAD);
 }
 
 static void
-count_block (Counter *self,
-             LsBlock *block)
+count_nest (Counter      *self,
+            const LsNest *nest,
+            GHashTable   *seen)
 {
-  const LsCost *cost = ls_cost_table_get (self->costs, block);
-  double flop = cost != NULL && cost->flop > 0 ? cost->flop : 1;
+  double flop = fmax (nest->flop, 0) * fmax (nest->runs, 1), rounds = 1;
 
+  flop = flop > 0 ? flop : 1;
   self->blocks++;
-  self->copies += only_copies (block);
+  self->copies += only_copies (nest);
   self->flop += flop;
-  self->vector += flop * scaled (product (self, LS_FOR_VECTORIZED));
-  self->unroll += flop * scaled (product (self, LS_FOR_UNROLLED));
-  self->parallel += flop * scaled (product (self, LS_FOR_PARALLEL));
-  self->unrolled += product (self, LS_FOR_UNROLLED);
-  if (self->loops->len > 0)
-    self->innermost += flop * scaled (extent_of (self->loops->pdata[self->loops->len - 1]));
-  for (guint i = 0; i < G_N_ELEMENTS (caches); i++)
-    self->traffic[i] += traffic_through (self, block, caches[i]);
-}
-
-static double
-bytes_of (LsBuffer *buffer)
-{
-  double n = ls_dtype_bytes (buffer->dtype);
-
-  for (guint i = 0; i < ls_buffer_ndim (buffer); i++)
+  self->vector += flop * scaled (product (nest, LS_FOR_VECTORIZED));
+  self->unroll += flop * scaled (product (nest, LS_FOR_UNROLLED));
+  self->parallel += flop * scaled (product (nest, LS_FOR_PARALLEL));
+  self->unrolled += product (nest, LS_FOR_UNROLLED);
+  if (nest->n_loops > 0)
+    self->innermost += flop * scaled ((double) nest->extents[nest->n_loops - 1]);
+  for (guint i = 0; i < nest->n_loops; i++)
     {
-      gint64 size;
-
-      n *= ls_as_int (ls_array_at (buffer->shape, i, LsExpr), &size) ? (double) size : 1;
+      rounds *= (double) nest->extents[i];
+      if (g_hash_table_add (seen, nest->loops[i]) && is_costly (nest->loops[i]))
+        self->rounds += rounds;
     }
-  return n;
+  count_traffic (self, nest);
 }
 
 static LsWalk
-enter (LsNode   *node,
-       gpointer  user_data)
+count_local (LsNode   *node,
+             gpointer  user_data)
 {
   Counter *self = user_data;
 
   if (ls_is_expr (node))
     return LS_WALK_PRUNE;
-  if (ls_is (node, FOR))
-    {
-      const LsCost *cost = ls_cost_table_get (self->costs, node);
-
-      g_ptr_array_add (self->loops, node);
-      if (is_costly ((LsFor *) node) && cost != NULL && cost->runs > 0)
-        self->rounds += (double) cost->runs;
-    }
   if (ls_is (node, BLOCK))
-    {
-      LsBlock *block = (LsBlock *) node;
+    for (guint i = 0; i < ls_array_n (((LsBlock *) node)->alloc_buffers); i++)
+      {
+        LsBuffer *buffer = ls_array_at (((LsBlock *) node)->alloc_buffers, i, LsBuffer);
 
-      for (guint i = 0; i < ls_array_n (block->alloc_buffers); i++)
-        self->local += bytes_of (ls_array_at (block->alloc_buffers, i, LsBuffer));
-      if ((block->body->facts & LS_FACT_HAS_BLOCK) == 0)
-        count_block (self, block);
-    }
+        self->local += ls_tune_elements (buffer) * ls_dtype_bytes (buffer->dtype);
+      }
   return LS_WALK_CONTINUE;
-}
-
-static void
-leave (LsNode   *node,
-       gpointer  user_data)
-{
-  Counter *self = user_data;
-
-  if (ls_is (node, FOR))
-    g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
 }
 
 void
 ls_tune_features (LsModule *module,
                   double    features[LS_TUNE_N_FEATURES])
 {
-  g_autoptr(GPtrArray) loops = g_ptr_array_new ();
-  Counter self = { .loops = loops };
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) nests = NULL;
+  g_autofree char *reason = NULL;
+  Counter self = { 0 };
   LsPrimFunc *func = NULL;
 
   for (guint i = 0; i < ls_array_n (module->functions) && func == NULL; i++)
@@ -177,9 +158,10 @@ ls_tune_features (LsModule *module,
     features[i] = 0;
   if (func == NULL)
     return;
-  self.costs = ls_cost_table_new (func);
-  ls_walk (func->body, enter, leave, &self);
-  ls_cost_table_free (self.costs);
+  nests = ls_nests_of (func, &reason);
+  for (guint i = 0; nests != NULL && i < nests->len; i++)
+    count_nest (&self, nests->pdata[i], seen);
+  ls_walk (func->body, count_local, NULL, &self);
   features[0] = scaled (self.flop);
   features[1] = self.flop > 0 ? self.vector / self.flop : 0;
   features[2] = self.flop > 0 ? self.unroll / self.flop : 0;
@@ -193,5 +175,6 @@ ls_tune_features (LsModule *module,
   features[11] = self.copies;
   features[12] = scaled (self.flop / fmax (self.traffic[0], 1));
   features[13] = scaled (self.local);
-  ls_tune_store_features (func, features + 14);
+  ls_tune_store_features_of (nests, features + 14);
+  ls_tune_per_program_of (func, nests, features + LS_TUNE_N_COUNTS);
 }

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define N LS_TUNE_N_FEATURES
+#define N LS_TUNE_N_COUNTS     /* for some dozens of programs more would be noise */
 #define LAMBDA 0.5
 #define MIN_LEARNED 6
 
@@ -55,7 +55,7 @@ ls_tune_model_new (LsTuneModelKind kind)
 
   self->kind = ls_tune_model_resolve (kind);
   if (self->kind == LS_TUNE_MODEL_XGB)
-    self->boost = ls_tune_boost_new (N, predict_linear, self);
+    self->boost = ls_tune_boost_new (LS_TUNE_N_FEATURES, predict_linear, self);
   return self;
 }
 

@@ -13,9 +13,7 @@
  *   11-14  operations for each byte of the elements touched by the inner 2, 4, 6 and 8 loops (scaled): the curve of arithmetic intensity
  * Source of the idea: the features of Ansor (Zheng et al., OSDI 2020), much reduced.
  */
-#include "engine/tune/tune.h"
-
-#include "engine/advice/nest.h"
+#include "engine/tune/features-private.h"
 
 #include <math.h>
 
@@ -123,11 +121,9 @@ count_nest (const LsNest *nest,
 }
 
 void
-ls_tune_store_features (LsPrimFunc *func,
-                        double      features[LS_TUNE_N_STORE_FEATURES])
+ls_tune_store_features_of (GPtrArray *nests,
+                           double     features[LS_TUNE_N_STORE_FEATURES])
 {
-  g_autofree char *reason = NULL;
-  g_autoptr(GPtrArray) nests = ls_nests_of (func, &reason);
   double total = 0;
 
   for (guint i = 0; i < LS_TUNE_N_STORE_FEATURES; i++)
@@ -144,4 +140,14 @@ ls_tune_store_features (LsPrimFunc *func,
     }
   for (guint i = 0; total > 0 && i < LS_TUNE_N_STORE_FEATURES; i++)
     features[i] /= total;
+}
+
+void
+ls_tune_store_features (LsPrimFunc *func,
+                        double      features[LS_TUNE_N_STORE_FEATURES])
+{
+  g_autofree char *reason = NULL;
+  g_autoptr (GPtrArray) nests = ls_nests_of (func, &reason);
+
+  ls_tune_store_features_of (nests, features);
 }

@@ -1,7 +1,7 @@
 /* tune: searching a space of schedules for the one that runs fastest.
  *
  *   tuner      the search: draws programs, lets a model of cost choose, learns from what was measured
- *   features   what is counted in a program; store-features: and in each of its innermost statements
+ *   features   what is counted in a program; store-features: and in each of its innermost statements; per-store: meta_schedule's 164 numbers of each
  *   model      from features to the logarithm of the time: ridge regression, or boost, trees by XGBoost
  *   record     the lines of TVM's database files
  *   database   the two files, shared by several runs and going on after one that was killed
@@ -104,7 +104,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuner, ls_tuner_free)
 void             ls_tune_store_features  (LsPrimFunc           *func,
                                           double                features[LS_TUNE_N_STORE_FEATURES]);
 
-#define LS_TUNE_N_FEATURES (14 + LS_TUNE_N_STORE_FEATURES)
+/* ---- per-store.c -------------------------------------------------------- */
+
+#define LS_TUNE_N_PER_STORE 164
+/* Rows of LS_TUNE_N_PER_STORE numbers, one for each store in program order (see the file); none where some extent is no number.  `weights` (may be NULL)
+ * gets a number for each: its operations. (transfer full) of double[LS_TUNE_N_PER_STORE] */
+GArray          *ls_tune_per_store       (LsPrimFunc           *func,
+                                          GArray               *weights);
+/* Their mean, weighted by operations; 0 where there is none. */
+void             ls_tune_per_program     (LsPrimFunc           *func,
+                                          double                features[LS_TUNE_N_PER_STORE]);
+
+/* The counts, of which the ridge regression learns, and behind them the numbers of the stores, of which trees learn as well. */
+#define LS_TUNE_N_COUNTS (14 + LS_TUNE_N_STORE_FEATURES)
+#define LS_TUNE_N_FEATURES (LS_TUNE_N_COUNTS + LS_TUNE_N_PER_STORE)
 /* Counts of the program's first function; see the file for what they are. */
 void             ls_tune_features        (LsModule             *module,
                                           double                features[LS_TUNE_N_FEATURES]);
@@ -185,6 +198,9 @@ LsTuneDatabase  *ls_tune_database_open   (const char           *folder,
                                           LsModule             *module,
                                           GError              **error);
 void             ls_tune_database_free   (LsTuneDatabase       *self);
+/* Only records measured on this kind of machine are recalled: those with a target of the tag "kind/KIND"; NULL: those without such a tag. */
+void             ls_tune_database_set_kind (LsTuneDatabase     *self,
+                                          const char           *kind);
 /* What was put aside, as a sentence, or NULL. Borrowed. */
 const char      *ls_tune_database_get_note (LsTuneDatabase     *self);
 /* Hands the records of the program to the search, those of other processes included that are there now.  Returns how many programs it took;

@@ -102,7 +102,7 @@ class Desktop(unittest.TestCase):
                 head = file.read(24)
             size = (int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big"))
             self.assertEqual((int(image.get("width")), int(image.get("height"))), size, image.text)
-        self.assertEqual({node.text for node in about.findall("provides/binary")}, {"loopscope", "loopscope-cli", "loopscope-draw"})
+        self.assertEqual({node.text for node in about.findall("provides/binary")}, {"loopscope", "loopscope-cli", "loopscope-draw", "loopscope-measure"})
 
 
 class Packages(unittest.TestCase):

@@ -15,6 +15,7 @@ PROGRAMS = {
     "loopscope-cli": ("app/cli/loopscope-cli", ["GLib"]),
     "loopscope-draw": ("app/draw/loopscope-draw", ["GTK", "cairo", "Pango", "GLib"]),
     "loopscope-jail": ("app/jail/loopscope-jail", []),
+    "loopscope-measure": ("app/measure/loopscope-measure", ["GLib"]),
     "loopscope-worker": ("app/worker/loopscope-worker", ["LLVM", "GLib"]),
 }
 ENV = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")} | {"LC_ALL": "C.UTF-8"}
@@ -166,7 +167,7 @@ class Completions(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
     def test_zsh(self):
-        for name in ("loopscope", "loopscope-cli", "loopscope-draw"):
+        for name in ("loopscope", "loopscope-cli", "loopscope-draw", "loopscope-measure"):
             path = os.path.join(BUILD, "data/completions", "_" + name)
             run("zsh", "-n", path)
             # The specifications are read by _arguments itself, outside of an editor line as far as it goes: a wrong one is said.

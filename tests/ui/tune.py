@@ -85,6 +85,11 @@ def open_by_keyboard(app):
     check("the arrows look at a candidate", insist(lambda: key("Down"), lambda: said(app, r"^Candidate \d+$")))
     check("Enter opens it as a branch", insist(lambda: key("Return"), lambda: said(app, r"^Candidate \d+ is a branch of the history")), names(app)[-40:])
     shot("opened")
+    check("another one that is looked at can be compared with it",
+          insist(lambda: key("Down"), lambda: said(app, r"^Compare with candidate \d+$")), names(app)[-60:])
+    check("and the page Compare has both",
+          insist(lambda: press(find(app, said(app, r"^Compare with candidate \d+$") or "", "push button")), lambda: said(app, r"^\d+ steps? apart")), names(app)[:80])
+    shot("compared")
     key("ctrl+1")
     check("the history has it", wait(lambda: said(app, r"candidate \d+")), names(app)[:60])
     check("with its steps", wait(lambda: said(app, r"split\(|vectorize\(")))

@@ -82,7 +82,9 @@ static const Layer layers[] = {
   { "app/about",       "", "" },
   { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/beside app/code app/practice app/ranking app/reading app/rule app/threads app/run app/passes", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
-  { "app/search",      "engine/tune app/rpc", "" },
+  { "app/fleet",       "engine/runtime app/rpc", "hiredis/" },
+  { "app/measure",     "app/about app/fleet", "" },
+  { "app/search",      "engine/tune app/fleet", "" },
   { "app/session",     "app/search engine/device engine/advice engine/schedule/moves views/models app/mca app/rpc", "" },
   { "app/report",      "app/session app/page views/figures", "gtk/ gdk/ gsk/" },
   { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
@@ -115,7 +117,7 @@ static const Layer layers[] = {
 };
 
 static const char *const toolkits[] = {
-  "gtk/", "gdk/", "gsk/", "gtksourceview/", "adwaita.h", "llvm-c/", "graphviz/", "isl/", "Python.h"
+  "gtk/", "gdk/", "gsk/", "gtksourceview/", "adwaita.h", "llvm-c/", "graphviz/", "isl/", "hiredis/", "Python.h"
 };
 
 static const Layer *

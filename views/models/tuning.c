@@ -159,10 +159,12 @@ ls_trial_item_compare (LsTrialItem *a,
 typedef struct {
   LsTuningRecord record;
   GListStore    *items;
-  LsTrialItem   *selected;
+  LsTrialItem   *selected, *before;     /* looked at, and before that */
   GArray        *worth;
   char          *message;
   char          *conditions;
+  char          *queue;
+  GArray        *machines;      /* or NULL */
 } LsTuningPrivate;
 
 enum { CHANGED, SELECTED, N_SIGNALS };
@@ -180,9 +182,12 @@ ls_tuning_finalize (GObject *object)
 
   g_object_unref (priv->items);
   g_clear_object (&priv->selected);
+  g_clear_object (&priv->before);
   g_clear_pointer (&priv->worth, g_array_unref);
   g_free (priv->message);
   g_free (priv->conditions);
+  g_free (priv->queue);
+  g_clear_pointer (&priv->machines, g_array_unref);
   G_OBJECT_CLASS (ls_tuning_parent_class)->finalize (object);
 }
 
@@ -199,6 +204,7 @@ ls_tuning_init (LsTuning *self)
 {
   PRIV (self)->items = g_list_store_new (LS_TYPE_TRIAL_ITEM);
   PRIV (self)->record.seconds_left = -1.0;
+  PRIV (self)->queue = g_strdup ("");
 }
 
 #define CALL(method, ...) \
@@ -240,9 +246,19 @@ ls_tuning_open (LsTuning    *self,
 }
 
 void
+ls_tuning_set_queue (LsTuning   *self,
+                     const char *queue)
+{
+  g_free (PRIV (self)->queue);
+  PRIV (self)->queue = g_strstrip (g_strdup (queue));
+}
+
+void
 ls_tuning_select (LsTuning    *self,
                   LsTrialItem *item)
 {
+  if (item != NULL && PRIV (self)->selected != NULL && item != PRIV (self)->selected)
+    g_set_object (&PRIV (self)->before, PRIV (self)->selected);
   if (g_set_object (&PRIV (self)->selected, item))
     g_signal_emit (self, signals[SELECTED], 0);
 }
@@ -265,10 +281,45 @@ ls_tuning_get_selected (LsTuning *self)
   return PRIV (self)->selected;
 }
 
+LsTrialItem *
+ls_tuning_get_partner (LsTuning *self)
+{
+  LsTuningPrivate *priv = PRIV (self);
+  guint best = priv->record.best_number;
+  g_autoptr (LsTrialItem) fastest = best > 0 ? g_list_model_get_item (G_LIST_MODEL (priv->items), best - 1) : NULL;
+
+  if (priv->selected == NULL)
+    return NULL;
+  if (priv->before != NULL && priv->before != priv->selected)
+    return priv->before;
+  return fastest != priv->selected ? fastest : NULL;    /* the list holds it */
+}
+
+gboolean
+ls_tuning_compare (LsTuning    *self,
+                   LsTrialItem *left,
+                   LsTrialItem *right,
+                   guint        nodes[2])
+{
+  return LS_TUNING_GET_CLASS (self)->compare != NULL && LS_TUNING_GET_CLASS (self)->compare (self, left, right, nodes);
+}
+
 GArray *
 ls_tuning_get_worth (LsTuning *self)
 {
   return PRIV (self)->worth;
+}
+
+const char *
+ls_tuning_get_queue (LsTuning *self)
+{
+  return PRIV (self)->queue;
+}
+
+GArray *
+ls_tuning_get_machines (LsTuning *self)
+{
+  return PRIV (self)->machines;
 }
 
 double
@@ -367,6 +418,26 @@ ls_tuning_describe (LsTuning *self)
   return g_string_free (words, FALSE);
 }
 
+char *
+ls_tuning_describe_machines (LsTuning *self)
+{
+  GArray *machines = PRIV (self)->machines;
+  GString *words = g_string_new (NULL);
+  guint n = machines != NULL ? machines->len : 0;
+
+  g_string_append_printf (words, ngettext ("%u machine measures for the queue", "%u machines measure for the queue", n), n);
+  for (guint i = 0; i < n; i++)
+    {
+      const LsTuningMachine *machine = &g_array_index (machines, LsTuningMachine, i);
+
+      g_string_append_printf (words, "\n%s%s%s%s%s%s", machine->name, LS_PARTS, machine->kind, LS_PARTS, machine->doing, LS_PARTS);
+      g_string_append_printf (words, ngettext ("%u program measured", "%u programs measured", machine->measured), machine->measured);
+      g_string_append (words, LS_PARTS);
+      g_string_append_printf (words, _("load %.1f"), machine->load);
+    }
+  return g_string_free (words, FALSE);
+}
+
 /* ---- for the concrete one ----------------------------------------------------------------- */
 
 static void
@@ -385,6 +456,34 @@ ls_tuning_worth_new (void)
 
   g_array_set_clear_func (self, worth_clear);
   return self;
+}
+
+static void
+machine_clear (gpointer data)
+{
+  LsTuningMachine *self = data;
+
+  g_free (self->name);
+  g_free (self->kind);
+  g_free (self->doing);
+}
+
+GArray *
+ls_tuning_machines_new (void)
+{
+  GArray *self = g_array_new (FALSE, TRUE, sizeof (LsTuningMachine));
+
+  g_array_set_clear_func (self, machine_clear);
+  return self;
+}
+
+void
+ls_tuning_take_machines (LsTuning *self,
+                         GArray   *machines)
+{
+  g_clear_pointer (&PRIV (self)->machines, g_array_unref);
+  PRIV (self)->machines = machines;
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 void
@@ -434,6 +533,7 @@ void
 ls_tuning_clear (LsTuning *self)
 {
   ls_tuning_select (self, NULL);
+  g_clear_object (&PRIV (self)->before);
   g_list_store_remove_all (PRIV (self)->items);
   g_clear_pointer (&PRIV (self)->worth, g_array_unref);
   g_clear_pointer (&PRIV (self)->message, g_free);

@@ -87,6 +87,14 @@ typedef struct {
   double seconds_left;          /* below 0: not known yet */
 } LsTuningRecord;
 
+/* A machine of the queue that measures for the search. */
+typedef struct {
+  char  *name, *kind;
+  char  *doing;                 /* "measures for 1.2 s", "waits" */
+  guint  measured;              /* programs, for all who ask it */
+  double load;
+} LsTuningMachine;
+
 /* How much of the spread of the times a decision explains. */
 typedef struct {
   char  *name;
@@ -108,8 +116,9 @@ struct _LsTuningClass
   void        (*stop)       (LsTuning *self);
   void        (*open)       (LsTuning *self, LsTrialItem *item);
   const char *(*get_refusal) (LsTuning *self);
+  gboolean    (*compare)    (LsTuning *self, LsTrialItem *left, LsTrialItem *right, guint nodes[2]);
 
-  gpointer padding[4];
+  gpointer padding[3];
 };
 
 /* ---- what the user wants ---- */
@@ -127,6 +136,14 @@ void             ls_tuning_stop          (LsTuning             *self);
  * goes there. */
 void             ls_tuning_open          (LsTuning             *self,
                                           LsTrialItem          *item);
+/* Makes both branches, if they are none yet; nodes gets their nodes.  FALSE: a candidate can no longer be applied. */
+gboolean         ls_tuning_compare       (LsTuning             *self,
+                                          LsTrialItem          *left,
+                                          LsTrialItem          *right,
+                                          guint                 nodes[2]);
+/* Where the next search measures: the address of a queue; "": on this machine. */
+void             ls_tuning_set_queue     (LsTuning             *self,
+                                          const char           *queue);
 /* The one that is looked at; NULL: none. Emits ::selected. */
 void             ls_tuning_select        (LsTuning             *self,
                                           LsTrialItem          *item);
@@ -137,11 +154,18 @@ const LsTuningRecord *ls_tuning_get      (LsTuning             *self);
 /* Of LsTrialItem, by number. */
 GListModel      *ls_tuning_get_items     (LsTuning             *self);
 LsTrialItem     *ls_tuning_get_selected  (LsTuning             *self);
+/* With which the selected one would be compared: the one that was looked at before it, else the fastest; NULL: there is none. */
+LsTrialItem     *ls_tuning_get_partner   (LsTuning             *self);
 /* Of LsTuningWorth, the largest share first; NULL: nothing can be said yet. */
 GArray          *ls_tuning_get_worth     (LsTuning             *self);
 /* The share of a decision by its name; below 0: unknown. */
 double           ls_tuning_find_share    (LsTuning             *self,
                                           const char           *name);
+const char      *ls_tuning_get_queue     (LsTuning             *self);
+/* Of LsTuningMachine, by name; NULL: this machine measures. */
+GArray          *ls_tuning_get_machines  (LsTuning             *self);
+/* A line for each of them, and one for all. (transfer full) */
+char            *ls_tuning_describe_machines (LsTuning         *self);
 /* Why nothing can be searched here, a sentence, or NULL. */
 const char      *ls_tuning_get_refusal   (LsTuning             *self);
 /* What happened last and matters, or NULL; how it was measured, or NULL. */
@@ -163,6 +187,11 @@ void             ls_tuning_tell          (LsTuning             *self,
                                           const char           *message);
 void             ls_tuning_set_conditions (LsTuning            *self,
                                           const char           *conditions);
+/* Takes an array of LsTuningMachine, or NULL. */
+void             ls_tuning_take_machines (LsTuning             *self,
+                                          GArray               *machines);
+/* An empty one. (transfer full) */
+GArray          *ls_tuning_machines_new  (void);
 /* Borrows the item. */
 void             ls_tuning_add           (LsTuning             *self,
                                           LsTrialItem          *item);

@@ -19,7 +19,7 @@ struct _LsTrialPane
   GtkWidget *scroller;
   GtkWidget *title;
   GtkWidget *words;
-  GtkWidget *open;
+  GtkWidget *open, *compare;
   GtkWidget *part;              /* button: a candidate that failed, beside the program it was made of */
   GtkWidget *decisions;
   GtkWidget *matters;
@@ -115,6 +115,16 @@ put_heads (GtkWidget  *grid,
 }
 
 static void
+show_partner (LsTrialPane *self)
+{
+  LsTrialItem *partner = ls_tuning_get_partner (self->tuning);
+  g_autofree char *words = partner != NULL ? g_strdup_printf (_("Compare with candidate %u"), ls_trial_item_get (partner)->number) : NULL;
+
+  gtk_widget_set_visible (self->compare, partner != NULL);
+  gtk_button_set_label (GTK_BUTTON (self->compare), words != NULL ? words : "");
+}
+
+static void
 show_candidate (LsTrialPane *self)
 {
   LsTrialItem *item = ls_tuning_get_selected (self->tuning);
@@ -126,6 +136,7 @@ show_candidate (LsTrialPane *self)
   gtk_label_set_label (GTK_LABEL (self->words), words != NULL ? words : _("Point at a mark, or go through the list with the arrows."));
   gtk_widget_set_sensitive (self->open, item != NULL);
   gtk_widget_set_visible (self->part, item != NULL && ls_trial_item_get (item)->state == LS_TRIAL_ITEM_FAILED);
+  show_partner (self);
   gtk_widget_set_visible (self->decisions, item != NULL);
   empty (self->decisions);
   if (item == NULL)
@@ -196,6 +207,16 @@ part_clicked (LsTrialPane *self)
 {
   open_clicked (self);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.run-pair", NULL);
+}
+
+static void
+compare_clicked (LsTrialPane *self)
+{
+  LsTrialItem *item = ls_tuning_get_selected (self->tuning), *partner = ls_tuning_get_partner (self->tuning);
+  guint nodes[2];
+
+  if (item != NULL && partner != NULL && ls_tuning_compare (self->tuning, partner, item, nodes))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.compare-nodes", "(uu)", nodes[0], nodes[1]);
 }
 
 void
@@ -273,6 +294,10 @@ ls_trial_pane_init (LsTrialPane *self)
   gtk_widget_set_visible (self->part, FALSE);
   ls_tip_set (self->part, _("Opens it as a branch and runs it beside the program before its last step; Show Where They Part finds the step that changed the result"));
   g_signal_connect_swapped (self->part, "clicked", G_CALLBACK (part_clicked), self);
+  self->compare = gtk_button_new ();
+  gtk_widget_set_halign (self->compare, GTK_ALIGN_START);
+  ls_tip_set (self->compare, _("Both become branches and are shown side by side: the one looked at before on the left"));
+  g_signal_connect_swapped (self->compare, "clicked", G_CALLBACK (compare_clicked), self);
   self->decisions = grid_new (_("What was drawn for it"));
   self->matters = ls_part_label (_("Which decisions matter"), "strong");
   self->verdict = wrapped (NULL, NULL);
@@ -281,6 +306,7 @@ ls_trial_pane_init (LsTrialPane *self)
   gtk_box_append (GTK_BOX (box), self->words);
   gtk_box_append (GTK_BOX (box), self->open);
   gtk_box_append (GTK_BOX (box), self->part);
+  gtk_box_append (GTK_BOX (box), self->compare);
   gtk_box_append (GTK_BOX (box), self->decisions);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), self->matters);

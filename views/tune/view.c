@@ -18,6 +18,7 @@
 #define MOST_SECONDS 86400
 #define LIST_WIDTH 288
 #define PANE_WIDTH 320
+#define MACHINES_HEIGHT 96
 #define FOLLOW_MS 100           /* a chart of 200 candidates is drawn anew at most ten times a second */
 
 struct _LsTuneView
@@ -27,7 +28,8 @@ struct _LsTuneView
   LsSession *session;
   LsTuning  *tuning;
   GtkWidget *box;
-  GtkWidget *trials, *seconds, *shown;
+  GtkWidget *trials, *seconds, *shown, *queue;
+  GtkWidget *machines_row, *machines;
   GtkWidget *start, *pause, *stop, *keep;
   GtkWidget *progress_row, *progress;
   GtkWidget *message_bar, *message;
@@ -76,6 +78,17 @@ show_message (LsTuneView *self)
   ls_tip_set (self->message, conditions);
 }
 
+/* The machines of a queue, while one measures. */
+static void
+show_machines (LsTuneView *self)
+{
+  gboolean are = self->tuning != NULL && ls_tuning_get_machines (self->tuning) != NULL;
+  g_autofree char *words = are ? ls_tuning_describe_machines (self->tuning) : NULL;
+
+  gtk_widget_set_visible (self->machines_row, are);
+  gtk_label_set_label (GTK_LABEL (self->machines), are ? words : "");
+}
+
 static void
 show (gpointer data)
 {
@@ -97,14 +110,18 @@ show (gpointer data)
   gtk_widget_set_sensitive (self->trials, !under_way);
   gtk_widget_set_sensitive (self->seconds, !under_way);
   gtk_widget_set_sensitive (self->shown, !under_way);
+  gtk_widget_set_sensitive (self->queue, !under_way);
   gtk_button_set_label (GTK_BUTTON (self->pause), state == LS_TUNING_PAUSED ? _("Resume") : _("Pause"));
   if (record != NULL)
     set_start_words (self, record);
   ls_fit_label_set (LS_FIT_LABEL (self->progress), (const char *const[]) { progress != NULL ? progress : "", NULL });
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), state == LS_TUNING_NONE ? "empty" : "search");
+  show_machines (self);
   if (state == LS_TUNING_NONE)
     {
       gtk_widget_set_visible (self->message_bar, FALSE);
+      if (self->tuning != NULL && ls_tuning_get_message (self->tuning) != NULL)
+        show_message (self);
       show_empty (self);
       return;
     }
@@ -135,11 +152,13 @@ start (GtkWidget  *widget,
 {
   LsTuneView *self = LS_TUNE_VIEW (widget);
 
+  ls_tuning_set_queue (self->tuning, gtk_editable_get_text (GTK_EDITABLE (self->queue)));
   ls_tuning_start (self->tuning, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->shown)),
                    (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->trials)),
                    (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->seconds)));
   show (self);
-  gtk_widget_grab_focus (self->pause);
+  if (ls_tuning_get (self->tuning)->state == LS_TUNING_RUNNING)
+    gtk_widget_grab_focus (self->pause);
 }
 
 static void
@@ -284,6 +303,41 @@ button_new (GtkWidget  *row,
   return button;
 }
 
+/* Where it is measured. */
+static GtkWidget *
+queue_new (GtkWidget *row)
+{
+  GtkWidget *entry = gtk_entry_new ();
+  const char *tip = _("Where candidates are measured: empty for this machine, or the address of a queue, redis://HOST or unix:///PATH, for which machines run loopscope-measure");
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("this machine"));
+  gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_URL);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 10);
+  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
+  ls_tip_set (entry, tip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Measured on"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
+  gtk_box_append (GTK_BOX (row), ls_part_label (_("Measured on"), "caption"));
+  gtk_box_append (GTK_BOX (row), entry);
+  return entry;
+}
+
+static GtkWidget *
+machines_new (LsTuneView *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->machines_row = ls_part_row ("pane-header");
+  self->machines = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->machines), TRUE);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), MACHINES_HEIGHT);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->machines);
+  gtk_widget_set_hexpand (scroller, TRUE);
+  gtk_box_append (GTK_BOX (self->machines_row), scroller);
+  return self->machines_row;
+}
+
 static GtkWidget *
 head_new (LsTuneView *self)
 {
@@ -295,6 +349,7 @@ head_new (LsTuneView *self)
   gtk_widget_set_valign (self->shown, GTK_ALIGN_CENTER);
   ls_tip_set (self->shown, _("The search begins with the steps up to the shown one, instead of the program as it was opened"));
   gtk_box_append (GTK_BOX (row), self->shown);
+  self->queue = queue_new (row);
   self->start = button_new (row, _("Start"), "tune.start", NULL);
   self->pause = button_new (row, _("Pause"), "tune.pause", _("What is being measured is measured to its end"));
   self->stop = button_new (row, _("Stop"), "tune.stop", _("Ends the search; what was measured stays"));
@@ -394,6 +449,7 @@ ls_tune_view_init (LsTuneView *self)
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_box_append (GTK_BOX (self->box), head_new (self));
   gtk_box_append (GTK_BOX (self->box), progress_new (self));
+  gtk_box_append (GTK_BOX (self->box), machines_new (self));
   gtk_box_append (GTK_BOX (self->box), self->stack);
   gtk_box_append (GTK_BOX (self->box), message_new (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Tune"), -1);

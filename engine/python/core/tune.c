@@ -279,6 +279,40 @@ py_features (PyObject *module,
   return list;
 }
 
+/* tune_per_store (module) */
+static PyObject *
+py_per_store (PyObject *module,
+              PyObject *value)
+{
+  LsModule *program = (LsModule *) ls_py_require (value, LS_KIND_MODULE, "mod");
+  LsPrimFunc *func = NULL;
+  g_autoptr (GArray) rows = NULL;
+  PyObject *list;
+
+  if (program == NULL)
+    return NULL;
+  for (guint i = 0; i < ls_array_n (program->functions) && func == NULL; i++)
+    if (ls_is (program->functions->items[i], PRIM_FUNC))
+      func = (LsPrimFunc *) program->functions->items[i];
+  if (func == NULL)
+    return PyList_New (0);
+  rows = ls_tune_per_store (func, NULL);
+  list = PyList_New ((Py_ssize_t) rows->len);
+  for (guint r = 0; list != NULL && r < rows->len; r++)
+    {
+      const double *row = (const double *) (gconstpointer) (rows->data + (gsize) r * LS_TUNE_N_PER_STORE * sizeof (double));
+      PyObject *numbers = PyList_New (LS_TUNE_N_PER_STORE);
+
+      for (guint i = 0; numbers != NULL && i < LS_TUNE_N_PER_STORE; i++)
+        PyList_SetItem (numbers, (Py_ssize_t) i, PyFloat_FromDouble (row[i]));
+      if (numbers == NULL)
+        Py_CLEAR (list);
+      else
+        PyList_SetItem (list, (Py_ssize_t) r, numbers);
+    }
+  return list;
+}
+
 static PyObject *
 py_workload_line (PyObject *module,
                   PyObject *value)
@@ -328,6 +362,7 @@ PyMethodDef ls_py_tune_methods[] = {
   { "space_postprocess", py_space_postprocess, METH_O, "Finishes a schedule before it is measured." },
   { "trace_mutate", py_mutate, METH_VARARGS, "trace_mutate(trace, mod, what, max_jobs, seed)" },
   { "tune_features", py_features, METH_O, "What the model of cost counts." },
+  { "tune_per_store", py_per_store, METH_O, "meta_schedule's 164 numbers of each store, read from the program as it is scheduled." },
   { "workload_line", py_workload_line, METH_O, "A line of database_workload.json." },
   { "workload_read", py_workload_read, METH_O, "The module of such a line." },
   { "args_json", py_args_json, METH_O, "Types and shapes of the parameters." },

@@ -69,6 +69,22 @@ test_budget (void)
   g_assert_cmpint (once->n, ==, 1);
 }
 
+/* Five samples of what is slower than anybody wants to know exactly; all of what is not. */
+static void
+test_slow (void)
+{
+  LsTimeOptions options = { 0, 1000000, 8, 3000000000, NULL, NULL, 20e6 };
+  g_autoptr (LsTiming) slow = ls_time_evaluate (nap_30ms, NULL, &options, NULL, NULL);
+  g_autoptr (LsTiming) wanted = NULL;
+
+  g_assert_cmpint (slow->n, ==, 5);
+  g_assert_true (slow->cut);
+  options.slow_ns = 60e9;
+  wanted = ls_time_evaluate (nap_30ms, NULL, &options, NULL, NULL);
+  g_assert_cmpint (wanted->n, ==, 8);
+  g_assert_false (wanted->cut);
+}
+
 static void
 test_errors (void)
 {
@@ -230,6 +246,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/runtime/timing/evaluate", test_evaluate);
   g_test_add_func ("/runtime/timing/budget", test_budget);
+  g_test_add_func ("/runtime/timing/slow", test_slow);
   g_test_add_func ("/runtime/timing/errors", test_errors);
   g_test_add_func ("/runtime/timing/quartiles", test_quartiles);
   g_test_add_func ("/runtime/verdict/exact", test_exact_p);

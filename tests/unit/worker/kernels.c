@@ -217,6 +217,36 @@ test_time_kept (void)
   g_assert_false (ls_params_bool (quick, "given-up", FALSE));
 }
 
+/* `text` with one word for another. (transfer full) */
+static char *
+with (const char *text,
+      const char *word,
+      const char *other_word)
+{
+  g_auto (GStrv) parts = g_strsplit (text, word, -1);
+
+  return g_strjoinv (other_word, parts);
+}
+
+/* A program that differs in the name of its loop only is not built again; one with another number in it is. */
+static void
+test_built_once (void)
+{
+  g_autofree char *five = with (scale, "float32(2)", "float32(5)"), *six = with (scale, "float32(2)", "float32(6)");
+  g_autofree char *loop = with (five, "for i in", "for row in"), *renamed = with (loop, "spatial(8, i)", "spatial(8, row)");
+  const char *const modules[] = { five, five, renamed, six, renamed, six };
+  const gboolean kept[] = { FALSE, TRUE, TRUE, FALSE, TRUE, TRUE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
+    {
+      g_autoptr (GVariant) answer = time_against (modules[i], modules[i], 53, 0);
+
+      g_test_message ("call %u", i);
+      g_assert_cmpint (ls_params_bool (answer, "build-kept", !kept[i]), ==, kept[i]);
+      g_assert_cmpfloat (ls_params_double (answer, "median", 0), >, 0);
+    }
+}
+
 static GVariant *
 ask_same (const char *left,
           const char *right,
@@ -440,6 +470,7 @@ main (int    argc,
   g_test_add_func ("/worker/kernels/kept", test_kept);
   g_test_add_func ("/worker/kernels/time", test_time);
   g_test_add_func ("/worker/kernels/time-kept", test_time_kept);
+  g_test_add_func ("/worker/kernels/built-once", test_built_once);
   g_test_add_func ("/worker/kernels/same", test_same);
   g_test_add_func ("/worker/kernels/peaks", test_peaks);
   g_test_add_func ("/worker/kernels/asm", test_asm);

@@ -1,0 +1,474 @@
+"""A queue with real machines and searches, each with a Redis of its own on a socket in a temporary folder; and what happens when a part is killed,
+lies, is full, or has its clock moved: nothing measured is lost, nothing is counted twice, and the search goes on or says why not."""
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.environ["LS_SOURCE_ROOT"], "tests", "python"))
+import tap  # noqa: E402
+
+BUILD = os.environ["LS_BUILD_ROOT"]
+CLI = os.path.join(BUILD, "app/cli/loopscope-cli")
+MEASURE = os.path.join(BUILD, "app/measure/loopscope-measure")
+CLOCK = os.environ["LS_TEST_CLOCK_LIBRARY"]
+PROGRAM = '''# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
+        for i, j, k in T.grid(32, 32, 32):
+            with T.block("C"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                with T.init():
+                    C[vi, vj] = T.float32(0)
+                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+'''
+ENDLESS = PROGRAM.replace("T.grid(32, 32, 32)", "T.grid(32, 32, 1073741824)").replace("A[vi, vk] * B[vk, vj]", "A[vi, vk % 32] * B[vk % 32, vj]")
+
+
+class Redis:
+    """The protocol, as far as it is needed."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.file = self.socket.makefile("rb")
+
+    def __call__(self, *words):
+        data = b"*%d\r\n" % len(words)
+        for word in words:
+            word = word if isinstance(word, bytes) else str(word).encode()
+            data += b"$%d\r\n%s\r\n" % (len(word), word)
+        self.socket.sendall(data)
+        return self.read()
+
+    def read(self):
+        line = self.file.readline()
+        kind, rest = line[:1], line[1:-2]
+        if kind == b"-":
+            raise RuntimeError(rest.decode())
+        if kind == b"+":
+            return rest.decode()
+        if kind == b":":
+            return int(rest)
+        n = int(rest)
+        if kind == b"$":
+            return None if n < 0 else self.file.read(n + 2)[:-2].decode()
+        return None if n < 0 else [self.read() for _ in range(n)]
+
+
+@unittest.skipUnless(shutil.which("redis-server"), "redis-server is not installed")
+class Queue(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="fleet-")
+        self.socket = os.path.join(self.folder, "redis.sock")
+        self.url = "unix://" + self.socket
+        self.program = self.write("program.py", PROGRAM)
+        self.clock = self.write("clock", "")
+        with open(self.clock, "wb") as file:
+            file.write(struct.pack("q", 0))
+        self.running = []
+        self.shim = False
+
+    def tearDown(self):
+        for process in self.running:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+        shutil.rmtree(self.folder)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def move_clock(self, seconds):
+        with open(self.clock, "r+b") as file:
+            file.write(struct.pack("q", seconds))
+
+    def start(self, *command, **options):
+        env = dict(os.environ)
+        if self.shim:
+            env |= {"LD_PRELOAD": CLOCK, "LS_TEST_CLOCK": self.clock}
+        process = subprocess.Popen(command, env=env, text=True, **options)
+        self.running.append(process)
+        return process
+
+    def redis(self, *options, **more):
+        server = self.start("redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", self.folder, "--save", "", *options, stdout=subprocess.DEVNULL, **more)
+        for _ in range(100):
+            try:
+                return server, Redis(self.socket)
+            except OSError:
+                time.sleep(0.05)
+        self.fail("redis-server did not begin to listen")
+
+    def machine(self, name, *options, **more):
+        log = open(os.path.join(self.folder, name + ".log"), "w", encoding="utf-8")
+        with log:
+            return self.start(MEASURE, "--queue", self.url, "--name", name, "--lease", "2", *options, stderr=log, **more)
+
+    def log(self, name):
+        with open(os.path.join(self.folder, name + ".log"), encoding="utf-8") as file:
+            return file.read()
+
+    def search(self, trials, *options, database="db", seed=1, budget=60, program=None):
+        return self.start(CLI, "search", program or self.program, "--space", "post-order", "--queue", self.url, "--trials", str(trials), "--seed", str(seed),
+                          "--budget-ms", str(budget), "--database", os.path.join(self.folder, database), "--json", *options, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def finish(self, search, timeout=90):
+        out, err = search.communicate(timeout=timeout)
+        self.assertEqual(search.returncode, 0, err)
+        return json.loads(out), err
+
+    def records(self, database="db"):
+        path = os.path.join(self.folder, database, "database_tuning_record.json")
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def wait(self, what, said, seconds=30):
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if what():
+                return
+            time.sleep(0.05)
+        self.fail(f"not within {seconds} s: {said}")
+
+    def once_each(self, answer, database="db"):
+        """Every program has one record, and what the search counted is what there is."""
+        records = self.records(database)
+        traces = [json.dumps(json.loads(line)[1][0]) for line in records]
+        self.assertEqual(len(traces), len(set(traces)), "a program is recorded twice")
+        for line in records:
+            self.assertEqual(json.loads(line)[1][2]["tag"], "kind/" + answer["kind"])
+        good = [c for c in answer["candidates"] if c["equal"]]
+        self.assertEqual(len(records), len(answer["candidates"]))
+        self.assertEqual(len(good), answer["measured"] + answer["remembered"], answer)
+
+    def nothing_left(self, redis):
+        for key in redis("KEYS", "loopscope:*"):
+            self.assertFalse(key.startswith(("loopscope:run:", "loopscope:results:")), key)
+        for key in redis("KEYS", "loopscope:jobs:*"):
+            self.assertEqual(redis("XLEN", key), 0)
+
+    # ---- as it is meant -------------------------------------------------------------
+
+    def test_two_machines(self):
+        _, redis = self.redis()
+        machines = [self.machine("one"), self.machine("two")]
+        answer, _ = self.finish(self.search(16))
+        self.assertEqual(answer["trials"], 16)
+        self.once_each(answer)
+        self.assertEqual({c["machine"] for c in answer["candidates"] if "machine" in c}, {"one", "two"})
+        self.assertGreater(answer["unscheduled"]["median"], 0)
+        self.nothing_left(redis)
+        listed = json.loads(subprocess.run([CLI, "fleet", "--queue", self.url, "--json"], check=True, stdout=subprocess.PIPE, text=True).stdout)
+        self.assertEqual([m["name"] for m in listed["machines"]], ["one", "two"])
+        self.assertEqual([m["doing"] for m in listed["machines"]], ["waiting", "waiting"])
+        self.assertEqual(sum(m["measured"] for m in listed["machines"]), answer["measured"] + 1)
+        for machine in machines:
+            machine.terminate()
+            self.assertEqual(machine.wait(10), 0)
+        self.assertEqual(redis("SMEMBERS", "loopscope:machines"), [])
+
+    def test_kinds_are_kept_apart(self):
+        self.redis()
+        self.machine("a1", "--kind", "a")
+        self.machine("b1", "--kind", "b")
+        first, _ = self.finish(self.search(8, "--kind", "a"))
+        self.assertEqual({c["machine"] for c in first["candidates"]}, {"a1"})
+        second, _ = self.finish(self.search(8, "--kind", "b"))
+        self.assertEqual(second["remembered"], 0)
+        self.assertEqual({c["machine"] for c in second["candidates"]}, {"b1"})
+        third, _ = self.finish(self.search(8, "--kind", "a"))
+        self.assertEqual(third["remembered"], first["measured"])
+        self.assertEqual(len(self.records()), first["measured"] + second["measured"])
+
+    def test_no_machine_is_said(self):
+        self.redis()
+        search = self.search(4)
+        time.sleep(2)
+        self.assertIsNone(search.poll())
+        search.send_signal(signal.SIGINT)
+        _, err = search.communicate(timeout=10)
+        self.assertIn("No machine takes jobs from unix://", err)
+
+    # ---- who asks ---------------------------------------------------------------------
+
+    def test_credentials(self):
+        # The rule of loopscope-measure --help.
+        acl = self.write("users.acl", "user default off\nuser measure on >s3cret resetkeys ~loopscope:* -@all +@read +@write +@connection +@scripting\n")
+        server = self.start("redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", self.folder, "--save", "", "--aclfile", acl, stdout=subprocess.DEVNULL)
+        self.wait(lambda: os.path.exists(self.socket), "redis listens")
+        self.assertIsNone(server.poll())
+        auth = self.write("auth", "measure s3cret\n")
+        refused = subprocess.run([CLI, "fleet", "--queue", self.url, "--auth", auth], stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("chmod 600", refused.stderr)
+        os.chmod(auth, 0o600)
+        wrong = subprocess.run([CLI, "fleet", "--queue", f"unix://measure:wr0ng@{self.socket}"], stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(wrong.returncode, 1)
+        self.assertIn("WRONGPASS", wrong.stderr)
+        self.assertNotIn("wr0ng", wrong.stderr)
+        nobody = subprocess.run([CLI, "fleet", "--queue", self.url], stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(nobody.returncode, 1)
+        self.assertIn("NOAUTH", nobody.stderr)
+        self.machine("one", "--auth", auth)
+        search = self.search(6, "--auth", auth)
+        answer, err = self.finish(search)
+        self.assertEqual(answer["trials"], 6)
+        for text in (err, self.log("one"), json.dumps(answer)):
+            self.assertNotIn("s3cret", text)
+
+    @staticmethod
+    def command_line(process):
+        with open(f"/proc/{process.pid}/cmdline", encoding="utf-8") as file:
+            return file.read()
+
+    def test_password_is_not_on_the_command_line(self):
+        _, redis = self.redis("--requirepass", "s3cret")
+        del redis
+        machine = self.start(MEASURE, "--queue", "redis://me:s3cret@localhost:1", stderr=subprocess.PIPE)
+        search = self.start(CLI, "search", self.program, "--space", "post-order", "--queue=redis://me:s3cret@localhost:1", stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+        for process in (machine, search):
+            self.wait(lambda p=process: "xxxxxx" in self.command_line(p), "the password is overwritten")
+            self.assertNotIn("s3cret", self.command_line(process))
+
+    # ---- faults -------------------------------------------------------------------------
+
+    def killed_in_the_middle(self, who, after=4, trials=20):
+        """Starts a search, and calls `who` once some programs are recorded."""
+        search = self.search(trials)
+        self.wait(lambda: len(self.records()) >= after, "some records")
+        who()
+        return search
+
+    def test_a_machine_is_killed(self):
+        _, redis = self.redis()
+        victim = self.machine("victim")
+        self.wait(lambda: redis("SCARD", "loopscope:machines") == 1, "the first machine")
+
+        def kill():
+            self.wait(lambda: '"measuring"' in (redis("GET", "loopscope:machine:victim") or ""), "it measures")
+            victim.send_signal(signal.SIGKILL)
+            self.machine("heir")
+
+        answer, _ = self.finish(self.killed_in_the_middle(kill))
+        self.assertEqual(answer["trials"], 20)
+        self.once_each(answer)
+        self.nothing_left(redis)
+        self.assertIn("heir", {c["machine"] for c in answer["candidates"] if "machine" in c})
+
+    def test_redis_is_killed_and_forgets_all(self):
+        server, redis = self.redis()
+        self.machine("one")
+
+        def kill():
+            server.kill()
+            server.wait()
+            time.sleep(1)
+            os.unlink(self.socket)
+            self.redis()
+
+        answer, err = self.finish(self.killed_in_the_middle(kill))
+        self.assertEqual(answer["trials"], 20)
+        self.once_each(answer)
+        self.assertIn("trying again", err)
+        self.nothing_left(Redis(self.socket))
+
+    def test_redis_is_killed_and_remembers(self):
+        options = ("--appendonly", "yes", "--appendfsync", "always")
+        server, redis = self.redis(*options)
+        self.machine("one")
+
+        def kill():
+            server.kill()
+            server.wait()
+            time.sleep(1)
+            os.unlink(self.socket)
+            self.redis(*options)
+
+        answer, _ = self.finish(self.killed_in_the_middle(kill))
+        self.assertEqual(answer["trials"], 20)
+        self.once_each(answer)
+        self.nothing_left(Redis(self.socket))
+
+    def test_the_search_is_killed(self):
+        _, redis = self.redis()
+        self.machine("one")
+        search = self.killed_in_the_middle(lambda: None)
+        search.send_signal(signal.SIGKILL)
+        search.wait()
+        # What it had put in is measured without it.
+        self.wait(lambda: all(redis("XLEN", key) == 0 for key in redis("KEYS", "loopscope:jobs:*")), "the jobs are done")
+        waiting = sum(redis("XLEN", key) for key in redis("KEYS", "loopscope:results:*"))
+        self.assertGreater(waiting, 0)
+        before = len(self.records())
+        answer, _ = self.finish(self.search(20))
+        self.assertEqual(answer["trials"], 20)
+        # Those that waited were not recorded; each is a trial now (one more may have been recorded and not settled).
+        self.assertGreaterEqual(answer["remembered"], before + waiting - 1)
+        self.once_each(answer)
+        self.nothing_left(redis)
+
+    def test_two_searches(self):
+        _, redis = self.redis()
+        self.machine("one")
+        self.machine("two")
+        searches = [self.search(14, database="left", seed=1), self.search(14, database="right", seed=2)]
+        for search, database in zip(searches, ("left", "right")):
+            answer, _ = self.finish(search)
+            self.assertEqual(answer["trials"], 14)
+            self.assertEqual(answer["remembered"], 0)
+            self.once_each(answer, database)
+        self.nothing_left(redis)
+
+    def test_two_searches_in_one_folder(self):
+        self.redis()
+        self.machine("one")
+        searches = [self.search(10, seed=1), self.search(10, seed=2)]
+        answers = [self.finish(search)[0] for search in searches]
+        for answer in answers:
+            self.assertEqual(answer["trials"], 10)
+        for line in self.records():
+            json.loads(line)
+        self.assertEqual(len(self.records()), sum(a["measured"] for a in answers))
+
+    def test_a_poisoned_job(self):
+        _, redis = self.redis()
+        redis("HSET", "loopscope:run:poison", "base", ENDLESS)
+        entry = redis("XADD", "loopscope:jobs:k", "*", "run", "poison", "id", "p1", "module", ENDLESS, "timeout-ms", "700")
+        redis("HSET", "loopscope:run:poison", "j:p1", entry)
+        # And what is no job at all.
+        redis("XADD", "loopscope:jobs:k", "*", "nothing", "known")
+        redis("XADD", "loopscope:jobs:k", "*", b"\xff\xfe", b"\xff", "run", b"\xff", "id", "x")
+        entry = redis("XADD", "loopscope:jobs:k", "*", "run", "wrong", "id", "p2", "module", "this is no program", "budget-ms", "many")
+        redis("HSET", "loopscope:run:wrong", "base", PROGRAM, "j:p2", entry)
+        self.machine("one", "--kind", "k")
+        answer, _ = self.finish(self.search(6))
+        self.assertEqual(answer["trials"], 6)
+        self.wait(lambda: redis("XLEN", "loopscope:results:poison") + redis("XLEN", "loopscope:results:wrong") == 2, "both have a result")
+        results = {fields[fields.index("id") + 1]: fields for run in ("poison", "wrong") for _, fields in redis("XRANGE", "loopscope:results:" + run, "-", "+")}
+        reason = results["p1"][results["p1"].index("error") + 1]
+        self.assertRegex(reason, "^put aside, it ended 2 workers: ")
+        self.assertIn("module:1:12: error[script/expected-token]", results["p2"][results["p2"].index("error") + 1])
+        listed = json.loads(subprocess.run([CLI, "fleet", "--queue", self.url, "--json"], check=True, stdout=subprocess.PIPE, text=True).stdout)
+        self.assertEqual(listed["put-aside"], [f"p1 of poison: {reason}"])
+        self.assertEqual(listed["machines"][0]["workers-lost"], 2)
+        self.assertEqual(redis("XLEN", "loopscope:jobs:k"), 0)
+
+    def test_the_disk_of_redis_is_full(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        server, redis = self.redis("--appendonly", "yes", "--appendfsync", "always", preexec_fn=limit)
+        self.machine("one")
+        sizes = []
+
+        def fill():
+            size = max(os.path.getsize(os.path.join(root, name)) for root, _, names in os.walk(self.folder) for name in names if name.endswith(".aof"))
+            sizes.append(size)
+            resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size + 10, resource.RLIM_INFINITY))
+
+        search = self.killed_in_the_middle(fill)
+        time.sleep(4)
+        self.assertIsNone(search.poll())
+        known = len(self.records())
+        time.sleep(1)
+        self.assertEqual(len(self.records()), known, "nothing goes on while nothing can be written")
+        if server.poll() is None:
+            resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        else:
+            # With appendfsync always Redis ends when it cannot keep what it promised; it begins again when there is room.
+            os.unlink(self.socket)
+            self.redis("--appendonly", "yes", "--appendfsync", "always")
+        answer, err = self.finish(search)
+        self.assertEqual(answer["trials"], 20)
+        self.once_each(answer)
+        self.assertRegex(err, "MISCONF|trying again")
+
+    def test_redis_has_no_memory(self):
+        _, redis = self.redis()
+        self.machine("one")
+        search = self.killed_in_the_middle(lambda: redis("CONFIG", "SET", "maxmemory", "1"))
+        time.sleep(6)
+        self.assertIsNone(search.poll())
+        redis("CONFIG", "SET", "maxmemory", "0")
+        answer, err = self.finish(search)
+        self.assertEqual(answer["trials"], 20)
+        self.once_each(answer)
+        self.assertIn("refuses: ", err)
+        self.assertIn("OOM", err + self.log("one"))
+
+    def test_the_disk_of_the_search_is_full(self):
+        self.redis()
+        self.machine("one")
+        path = os.path.join(self.folder, "db", "database_tuning_record.json")
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        search = self.start(CLI, "search", self.program, "--space", "post-order", "--queue", self.url, "--trials", "12", "--budget-ms", "60",
+                            "--database", os.path.join(self.folder, "db"), "--json", stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit)
+        self.wait(lambda: len(self.records()) >= 3, "some records")
+        resource.prlimit(search.pid, resource.RLIMIT_FSIZE, (os.path.getsize(path) + 20, resource.RLIM_INFINITY))
+        out, err = search.communicate(timeout=60)
+        self.assertIn("cannot be written", err)
+        kept = len(self.records())
+        self.assertLess(kept, json.loads(out)["measured"])
+        # What could not be kept waits in the queue for the next one.
+        again, _ = self.finish(self.search(12))
+        self.assertGreater(again["remembered"], kept)
+        self.assertEqual(again["measured"] + again["remembered"], 12)
+        self.once_each(again)
+
+    def test_clocks_jump(self):
+        self.shim = True
+        _, redis = self.redis()
+        before = int(redis("TIME")[0])
+        self.machine("one")
+        self.machine("two")
+        search = self.search(24)
+        self.wait(lambda: len(self.records()) >= 4, "some records")
+        self.move_clock(3600 * 24 * 365 * 10)
+        self.assertGreater(int(redis("TIME")[0]), before + 3600 * 24 * 365 * 9, "the clock of Redis moves")
+        self.wait(lambda: len(self.records()) >= 10 or search.poll() is not None, "it goes on in ten years")
+        self.move_clock(-3600 * 24)
+        answer, _ = self.finish(search)
+        self.assertEqual(answer["trials"], 24)
+        self.once_each(answer)
+        self.nothing_left(redis)
+
+    def test_a_machine_dies_and_the_clock_goes_back(self):
+        """Redis' idle times do not grow then: the search's own clock has to notice."""
+        self.shim = True
+        _, redis = self.redis()
+        victim = self.machine("victim")
+
+        def kill():
+            self.wait(lambda: '"measuring"' in (redis("GET", "loopscope:machine:victim") or ""), "it measures")
+            victim.send_signal(signal.SIGKILL)
+            self.move_clock(-3600 * 24)
+            self.machine("heir")
+
+        answer, _ = self.finish(self.killed_in_the_middle(kill))
+        self.assertEqual(answer["trials"], 20)
+        self.once_each(answer)
+
+
+if __name__ == "__main__":
+    tap.main()
