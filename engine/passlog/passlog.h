@@ -10,6 +10,7 @@
  *   session     a log as one file, with each text once
  *   align       two logs side by side
  *   stages      a log of passes of our own
+ *   times       reports of times; times-gcc: which row of GCC's has a pass
  *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
  *   aliases     what #blocked of MLIR stands for in a dump

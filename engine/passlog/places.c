@@ -15,13 +15,14 @@ struct _LsPassPlaces
   GHashTable   *nodes;          /* "!12", "#loc3" to the place where its text begins in the log; (keys owned) */
 };
 
-/* The word at `at`: a sign with letters, digits, _ and . behind it. */
+/* The word at `at`, of at most `most` bytes: a sign with letters, digits, _ and . behind it. */
 static gsize
-word_length (const char *at)
+word_length (const char *at,
+             gsize       most)
 {
-  gsize n = 1;
+  gsize n = MIN (most, 1);
 
-  while (g_ascii_isalnum (at[n]) || at[n] == '_' || at[n] == '.')
+  while (n < most && (g_ascii_isalnum (at[n]) || at[n] == '_' || at[n] == '.'))
     n++;
   return n;
 }
@@ -37,7 +38,7 @@ add_node (LsPassPlaces *self,
 
   if (length < 6 || (self->kind == LS_PASS_LOG_LLVM ? line[0] != '!' || !g_ascii_isdigit (line[1]) : strncmp (line, "#loc", 4) != 0))
     return;
-  n = word_length (line);
+  n = word_length (line, length);
   if (n + 3 >= length || strncmp (line + n, " = ", 3) != 0)
     return;
   name = g_strndup (line, n);
@@ -100,7 +101,7 @@ node_after (LsPassPlaces *self,
   if (at == NULL)
     return NULL;
   at += strlen (word);
-  name = g_strndup (at, word_length (at));
+  name = g_strndup (at, word_length (at, strlen (at)));
   return g_hash_table_lookup (self->nodes, name);
 }
 
@@ -142,7 +143,7 @@ quoted_place (LsPassPlaces *self,
     {
       if (*at == '#' && strncmp (at, "#loc", 4) == 0)
         {
-          g_autofree char *name = g_strndup (at, word_length (at));
+          g_autofree char *name = g_strndup (at, word_length (at, strlen (at)));
           const char *node = depth < DEEPEST ? g_hash_table_lookup (self->nodes, name) : NULL;
           char *place = node != NULL ? quoted_place (self, node, depth + 1) : NULL;
 
