@@ -2,6 +2,7 @@
  *
  *   window         what it is made of, and opening
  *   window-read    a thread reads the log while the list fills
+ *   window-command  asks for a command whose output is the log; command runs it
  *   window-show    the texts of the chosen pass
  *   window-search  first mention, next mention, who removed it
  *   window-follow  a value, line or block through all of it
@@ -78,6 +79,10 @@ struct _LsPassesWindow
   gpointer      time_data;
   gboolean      own;            /* shows the passes of a program that is open, and no file */
   char         *name_of_log;
+  char         *command, *folder;       /* whose output is the log, or NULL */
+  GBytes       *output;         /* of the command, or NULL */
+  int           exit_status;    /* of the command; -1: it was ended */
+  GCancellable *stop;           /* while it runs: ends it */
 };
 
 /* The dump of the other log whose text is to be shown beside this one's; -1: none. */
@@ -131,7 +136,11 @@ void ls_passes_window_share  (LsPassesWindow *self);
 void ls_passes_window_tell_written (LsPassesWindow *self,
                                     GAsyncResult   *result,
                                     const char     *path);
-/* Reads the window's file. */
+/* Shows a command that can be written and sent, then reads what it prints. */
+void ls_passes_window_ask_command (LsPassesWindow *self);
+/* Runs the window's command, which someone saw and sent. */
+void ls_passes_window_run    (LsPassesWindow *self);
+/* Reads the window's file, or what its command printed. */
 void ls_passes_window_read   (LsPassesWindow *self,
                               LsPassLogKind   kind);
 /* Ends reading, with a word. */

@@ -43,6 +43,8 @@ open_here (LsPassesWindow *self,
       return;
     }
   g_set_object (&self->file, file);
+  ls_passes_window_stop (&self->stop);
+  g_clear_pointer (&self->command, g_free);
   ls_passes_window_name (self, name);
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->kinds), LS_PASS_LOG_AUTO);
@@ -90,7 +92,7 @@ kind_chosen (LsPassesWindow *self)
 {
   guint kind = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->kinds));
 
-  if (!self->filling && self->file != NULL && kind <= LS_PASS_LOG_TEXT)
+  if (!self->filling && (self->file != NULL || self->output != NULL) && kind <= LS_PASS_LOG_TEXT)
     ls_passes_window_read (self, (LsPassLogKind) kind);
 }
 
@@ -114,6 +116,9 @@ window_free (gpointer data)
   g_free (self->pair);
   g_free (self->marks);
   g_array_unref (self->parts);
+  g_free (self->command);
+  g_free (self->folder);
+  g_clear_pointer (&self->output, g_bytes_unref);
   g_free (self);
 }
 
@@ -122,6 +127,7 @@ static void
 goes (LsPassesWindow *self)
 {
   self->closed = TRUE;
+  ls_passes_window_stop (&self->stop);
   ls_passes_window_stop (&self->reading);
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
@@ -150,6 +156,8 @@ key_pressed (GtkEventController *keys,
     ls_passes_window_search_next (self);
   else if (key == GDK_KEY_o && held == GDK_CONTROL_MASK)
     ask_file (self);
+  else if ((key == GDK_KEY_o || key == GDK_KEY_O) && held == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && !self->own)
+    ls_passes_window_ask_command (self);
   else if (key == GDK_KEY_s && held == GDK_CONTROL_MASK)
     ls_passes_window_save (self);
   else if (key == GDK_KEY_w && held == GDK_CONTROL_MASK)
@@ -201,6 +209,14 @@ copy_link (GSimpleAction *action,
            gpointer       self)
 {
   ls_passes_window_copy_link (self);
+}
+
+static void
+open_command (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       self)
+{
+  ls_passes_window_ask_command (self);
 }
 
 static void
@@ -259,6 +275,7 @@ static GtkWidget *
 menu_new (LsPassesWindow *self)
 {
   static const GActionEntry ACTIONS[] = {
+    { .name = "command", .activate = open_command },
     { .name = "copy-link", .activate = copy_link },
     { .name = "save", .activate = save_session },
     { .name = "compare", .activate = compare_with },
@@ -272,6 +289,8 @@ menu_new (LsPassesWindow *self)
   self->menu = menu;
   g_action_map_add_action_entries (G_ACTION_MAP (actions), ACTIONS, G_N_ELEMENTS (ACTIONS), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self->window), "log", G_ACTION_GROUP (actions));
+  if (!self->own)
+    g_menu_append (log, _("Open from a Command…"), "log.command");
   g_menu_append (log, _("Copy Link to This Pass"), "log.copy-link");
   g_menu_append (log, _("Save as a Session…"), "log.save");
   g_menu_append (log, _("Compare With Another Log…"), "log.compare");
