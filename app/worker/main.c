@@ -32,6 +32,7 @@ static const LsMethod *tables[] = {
   ls_methods_debug,
   ls_methods_debug_graph,
   ls_methods_debug_pair,
+  ls_methods_foreign,
   ls_methods_layout,
   ls_methods_legalize,
   ls_methods_lower,

@@ -35,6 +35,7 @@ extern const LsMethod ls_methods_debug_pair[];
 extern const LsMethod ls_methods_layout[];
 extern const LsMethod ls_methods_legalize[];
 extern const LsMethod ls_methods_lower[];
+extern const LsMethod ls_methods_foreign[];
 extern const LsMethod ls_methods_time_passes[];
 extern const LsMethod ls_methods_optimise[];
 extern const LsMethod ls_methods_peaks[];
