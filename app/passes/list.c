@@ -224,17 +224,21 @@ words_of (LsPassesList        *self,
 {
   g_autofree char *words = ls_passes_words (self->passes, place->dump);
   const char *mark = mark_words (self, place->dump);
-  const LsPassesNote *note = ls_passes_get_note (self->passes, place->dump);
+  const char *wrong;
+  double ns;
   LsPassTouch touch = self->touches != NULL ? (LsPassTouch) self->touches[place->dump] : LS_PASS_TOUCH_NONE;
   g_autofree char *touched = touch < LS_PASS_TOUCH_CHANGED ? g_strdup (words)
                              : g_strdup_printf (touch == LS_PASS_TOUCH_GONE ? _("✕ removes it, %s") : _("● touches it, %s"), words);
 
-  if (note != NULL && note->runs > 0)
+  if (ls_passes_get_run (self->passes, place->dump, &ns, &wrong))
     {
-      g_autofree char *time = ls_format_time (note->runs / 1e9);
+      g_autofree char *time = ls_format_time (ns / 1e9);
+
+      if (ns <= 0)
+        return g_strdup_printf (_("%s, does not run"), touched);
 
       /* Translators: what a pass changed, and what the program takes when compiling ends behind it */
-      return g_strdup_printf (note->wrong != NULL ? _("%s, runs %s, wrong result") : _("%s, runs %s"), touched, time);
+      return g_strdup_printf (wrong != NULL ? _("%s, runs %s, wrong result") : _("%s, runs %s"), touched, time);
     }
   return mark != NULL ? g_strdup_printf (_("%s, %s"), mark, touched) : g_steal_pointer (&touched);
 }

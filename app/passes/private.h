@@ -3,6 +3,7 @@
  *   window         what it is made of, and opening
  *   window-read    a thread reads the log while the list fills
  *   window-command  asks for a command whose output is the log; command runs it
+ *   window-run     the program as each pass left it, run
  *   window-show    the texts of the chosen pass
  *   window-search  first mention, next mention, who removed it
  *   window-follow  a value, line or block through all of it
@@ -83,6 +84,8 @@ struct _LsPassesWindow
   GBytes       *output;         /* of the command, or NULL */
   int           exit_status;    /* of the command; -1: it was ended */
   GCancellable *stop;           /* while it runs: ends it */
+  GCancellable *running;        /* the program after each pass, or NULL */
+  char         *entry, *arguments;      /* that were asked for last, or NULL */
 };
 
 /* The dump of the other log whose text is to be shown beside this one's; -1: none. */
@@ -138,6 +141,16 @@ void ls_passes_window_tell_written (LsPassesWindow *self,
                                     const char     *path);
 /* Shows a command that can be written and sent, then reads what it prints. */
 void ls_passes_window_ask_command (LsPassesWindow *self);
+/* Shows a log that was read (transfer full). */
+void ls_passes_window_show_log (LsPassesWindow *self,
+                              LsPasses       *passes);
+/* Is the file one module of LLVM, without dumps? */
+gboolean ls_passes_is_module (const char     *path);
+/* Takes such a module through LLVM's passes and shows that. */
+void ls_passes_window_step   (LsPassesWindow *self,
+                              const char     *path);
+/* Asks for a function and its arguments, then runs it as each pass left it. */
+void ls_passes_window_ask_run (LsPassesWindow *self);
 /* Runs the window's command, which someone saw and sent. */
 void ls_passes_window_run    (LsPassesWindow *self);
 /* Reads the window's file, or what its command printed. */

@@ -211,9 +211,13 @@ show_kind (LsPassesWindow *self)
   self->filling = FALSE;
 }
 
-static void
-show_log (LsPassesWindow *self)
+void
+ls_passes_window_show_log (LsPassesWindow *self,
+                           LsPasses       *passes)
 {
+  g_clear_pointer (&self->passes, ls_passes_unref);
+  self->passes = passes;
+  ls_passes_list_set (LS_PASSES_LIST (self->list), passes);
   show_kind (self);
   say_log (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "passes");
@@ -242,17 +246,20 @@ log_read (GObject      *source,
       self->exit_status = reading->status;
     }
   gtk_widget_set_visible (self->cancel, FALSE);
-  g_clear_pointer (&self->passes, ls_passes_unref);
-  self->passes = passes;
-  ls_passes_list_set (LS_PASSES_LIST (self->list), passes);
+  if (passes == NULL && reading->path != NULL && ls_passes_is_module (reading->path))
+    {
+      ls_passes_window_step (self, reading->path);
+      return;
+    }
   if (passes == NULL)
     {
       g_autofree char *words = error_words (error);
 
+      ls_passes_list_set (LS_PASSES_LIST (self->list), NULL);
       ls_passes_window_say (self, words, TRUE);
       return;
     }
-  show_log (self);
+  ls_passes_window_show_log (self, passes);
 }
 
 void
@@ -288,6 +295,7 @@ begin (LsPassesWindow *self,
   ls_passes_window_stop (&self->reading);
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
+  ls_passes_window_stop (&self->running);
   gtk_label_set_label (GTK_LABEL (self->answer), "");
   ls_passes_window_follow_end (self);
   ls_passes_window_two_end (self);

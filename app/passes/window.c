@@ -118,6 +118,8 @@ window_free (gpointer data)
   g_array_unref (self->parts);
   g_free (self->command);
   g_free (self->folder);
+  g_free (self->entry);
+  g_free (self->arguments);
   g_clear_pointer (&self->output, g_bytes_unref);
   g_free (self);
 }
@@ -128,6 +130,7 @@ goes (LsPassesWindow *self)
 {
   self->closed = TRUE;
   ls_passes_window_stop (&self->stop);
+  ls_passes_window_stop (&self->running);
   ls_passes_window_stop (&self->reading);
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
@@ -158,6 +161,8 @@ key_pressed (GtkEventController *keys,
     ask_file (self);
   else if ((key == GDK_KEY_o || key == GDK_KEY_O) && held == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && !self->own)
     ls_passes_window_ask_command (self);
+  else if (key == GDK_KEY_r && held == GDK_CONTROL_MASK && !self->own)
+    ls_passes_window_ask_run (self);
   else if (key == GDK_KEY_s && held == GDK_CONTROL_MASK)
     ls_passes_window_save (self);
   else if (key == GDK_KEY_w && held == GDK_CONTROL_MASK)
@@ -220,6 +225,14 @@ open_command (GSimpleAction *action,
 }
 
 static void
+run_program (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       self)
+{
+  ls_passes_window_ask_run (self);
+}
+
+static void
 save_session (GSimpleAction *action,
               GVariant      *parameter,
               gpointer       self)
@@ -276,6 +289,7 @@ menu_new (LsPassesWindow *self)
 {
   static const GActionEntry ACTIONS[] = {
     { .name = "command", .activate = open_command },
+    { .name = "run", .activate = run_program },
     { .name = "copy-link", .activate = copy_link },
     { .name = "save", .activate = save_session },
     { .name = "compare", .activate = compare_with },
@@ -294,6 +308,8 @@ menu_new (LsPassesWindow *self)
   g_menu_append (log, _("Copy Link to This Pass"), "log.copy-link");
   g_menu_append (log, _("Save as a Session…"), "log.save");
   g_menu_append (log, _("Compare With Another Log…"), "log.compare");
+  if (!self->own)
+    g_menu_append (log, _("Run After Each Pass…"), "log.run");
   g_menu_append (order, _("Slowest First"), "log.slowest");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (log));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
@@ -521,7 +537,7 @@ ls_passes_window_takes (GFile *file)
 {
   const char *path = g_file_peek_path (file);
 
-  return path != NULL && ls_pass_log_recognise (path) != LS_PASS_LOG_AUTO;
+  return path != NULL && (ls_pass_log_recognise (path) != LS_PASS_LOG_AUTO || ls_passes_is_module (path));
 }
 
 void
