@@ -5,11 +5,13 @@
  *   --to html -o OUT.html [--language L] writes a page of it, --to session -o OUT.passes a file with each text once
  *   --list (the default; --counts: with counts also where that takes long), --diff A B, --who-removed X, --first X, --first-difference OTHER
  *   --follow X [--from PASS]
+ *   --graph PASS FUNCTION [-o OUT.svg|png|pdf|dot] [--dark]: the blocks of a function
  *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
 #include "app/cli/passes-diff.h"
 #include "app/cli/passes-follow.h"
+#include "app/cli/passes-graph.h"
 #include "app/cli/passes-list.h"
 #include "app/cli/passes-own.h"
 #include "app/cli/passes-run.h"
@@ -25,6 +27,7 @@
 
 typedef struct {
   const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
+  LsCliPassesGraph graph;
   LsCliPassesRun run;           /* entry NULL: nothing is run */
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
@@ -172,6 +175,12 @@ run (Request    *request,
     return error != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
   if (request->run.entry != NULL)
     return ls_cli_passes_run (command, log, &request->run, request->json);
+  if (request->graph.pass != NULL)
+    {
+      request->graph.out = request->out;
+      request->graph.json = request->json;
+      return ls_cli_passes_graph (command, log, &request->graph);
+    }
   if (request->to != NULL)
     return write_page (log, request, command);
   if (request->diff_a != NULL)
@@ -225,6 +234,15 @@ ls_cli_passes (int    argc,
         request.who = word;
       else if ((word = ls_cli_args_option (&args, "--follow")) != NULL)
         request.follow = word;
+      else if (ls_cli_args_flag (&args, "--dark"))
+        request.graph.dark = TRUE;
+      else if ((word = ls_cli_args_option (&args, "--graph")) != NULL)
+        {
+          request.graph.pass = word;
+          request.graph.function = ls_cli_args_more (&args) ? ls_cli_args_word (&args) : NULL;
+          if (request.graph.function == NULL)
+            return ls_cli_usage (argv[0], "--graph expects a pass and a function");
+        }
       else if ((word = ls_cli_args_option (&args, "--run")) != NULL)
         request.run.entry = word;
       else if ((word = ls_cli_args_option (&args, "--args")) != NULL)

@@ -1,5 +1,5 @@
 /* graphs: paints graphs that another program built; they arrive on standard input as the bytes of an a{sv}:
- * states aa{sv} (a graph with label s and path s), search s. */
+ * states aa{sv} (a graph with label s and path s; path "": only laid out with the others), search s. */
 #include "app/draw/draw.h"
 
 #include "app/rpc/rpc.h"
@@ -150,7 +150,7 @@ ls_draw_graphs (const LsDrawOptions *options,
       g_autoptr (GVariant) state = g_variant_get_child_value (states, i);
       g_autoptr (GPtrArray) matches = read_matches (state, ls_graph_series_state (series, i)->graph);
 
-      if (!paint_state (series, layout, i, matches, paths->pdata[i], options, error))
+      if (*(const char *) paths->pdata[i] != '\0' && !paint_state (series, layout, i, matches, paths->pdata[i], options, error))
         return FALSE;
     }
   return TRUE;

@@ -8,6 +8,7 @@
  *   window-search  first mention, next mention, who removed it
  *   window-follow  a value, line or block through all of it
  *   window-place   where it is as a link and in a session, and going there
+ *   window-graph   the blocks of the shown function as a graph
  *   window-share   the log as a page
  *   window-two     a second log beside it
  *   own            the passes of the program that is open; own-log makes a log of them
@@ -20,6 +21,7 @@
 G_BEGIN_DECLS
 
 typedef struct _LsPassesWindow LsPassesWindow;
+typedef struct _LsPassesGraph LsPassesGraph;
 
 /* Where a link leads to; each may be NULL. */
 typedef struct {
@@ -51,6 +53,9 @@ struct _LsPassesWindow
   GtkWidget    *around;
   GtkWidget    *notice;
   GtkWidget    *texts;
+  GtkWidget    *pages;          /* GtkStack: "texts", "graph" */
+  GtkWidget    *graphed;        /* toggle: the graph is shown */
+  LsPassesGraph *graph;
   GtkWidget    *pin;            /* the row that says what is followed */
   GtkWidget    *pin_words;
   GArray       *mentions;       /* of LsPassMention: what is followed, or NULL */
@@ -149,6 +154,10 @@ gboolean ls_passes_is_module (const char     *path);
 /* Takes such a module through LLVM's passes and shows that. */
 void ls_passes_window_step   (LsPassesWindow *self,
                               const char     *path);
+/* The page of the graph; and what it shows for the chosen pass, where it is seen. */
+GtkWidget *ls_passes_window_graph_page (LsPassesWindow *self);
+void ls_passes_window_graph_update (LsPassesWindow *self);
+void ls_passes_window_graph_stop (LsPassesWindow *self);
 /* Asks for a function and its arguments, then runs it as each pass left it. */
 void ls_passes_window_ask_run (LsPassesWindow *self);
 /* Runs the window's command, which someone saw and sent. */

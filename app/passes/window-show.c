@@ -123,8 +123,10 @@ ask_texts (LsPassesWindow *self)
 void
 ls_passes_window_view_changed (LsPassesWindow *self)
 {
-  if (!self->filling)
-    ask_texts (self);
+  if (self->filling)
+    return;
+  ask_texts (self);
+  ls_passes_window_graph_update (self);
 }
 
 /* Functions of the dump: those that changed, else all. */
@@ -298,4 +300,5 @@ ls_passes_window_chosen (LsPassesWindow *self)
   fill_functions (self, (guint) dump);
   show_notice (self, (guint) dump);
   ask_texts (self);
+  ls_passes_window_graph_update (self);
 }

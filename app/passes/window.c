@@ -131,6 +131,7 @@ goes (LsPassesWindow *self)
   self->closed = TRUE;
   ls_passes_window_stop (&self->stop);
   ls_passes_window_stop (&self->running);
+  ls_passes_window_graph_stop (self);
   ls_passes_window_stop (&self->reading);
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
@@ -399,6 +400,13 @@ check_new (LsPassesWindow *self,
   return check;
 }
 
+static void
+graph_toggled (LsPassesWindow *self)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->graphed)) ? "graph" : "texts");
+  ls_passes_window_graph_update (self);
+}
+
 static GtkWidget *
 view_row (LsPassesWindow *self)
 {
@@ -424,6 +432,12 @@ view_row (LsPassesWindow *self)
       self->hides[i] = check_new (self, hides[i]);
       gtk_box_append (GTK_BOX (checks), self->hides[i]);
     }
+  self->graphed = gtk_toggle_button_new_with_label (_("Graph"));
+  gtk_widget_set_tooltip_text (self->graphed, _("Blocks and where control goes; of MLIR regions and what flows between them"));
+  gtk_widget_add_css_class (self->graphed, "flat");
+  gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->graphed), GTK_TOGGLE_BUTTON (self->manners[0]));
+  gtk_box_append (GTK_BOX (row), self->graphed);
+  g_signal_connect_swapped (self->graphed, "toggled", G_CALLBACK (graph_toggled), self);
   self->around = check_new (self, _("Only around changes"));
   gtk_box_append (GTK_BOX (checks), self->around);
   follow = button_new (self, _("Follow This Line"), G_CALLBACK (ls_passes_window_follow_line));
@@ -457,7 +471,10 @@ pass_pane (LsPassesWindow *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (self->words, TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->notice), TRUE);
-  gtk_widget_set_vexpand (self->texts, TRUE);
+  self->pages = gtk_stack_new ();
+  gtk_widget_set_vexpand (self->pages, TRUE);
+  gtk_stack_add_named (GTK_STACK (self->pages), self->texts, "texts");
+  gtk_stack_add_named (GTK_STACK (self->pages), ls_passes_window_graph_page (self), "graph");
   gtk_widget_add_css_class (head, "lowering-head");
   gtk_box_append (GTK_BOX (line), self->name);
   gtk_box_append (GTK_BOX (line), self->words);
@@ -469,7 +486,7 @@ pass_pane (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (head), ls_part_slim (view_row (self)));
   gtk_box_append (GTK_BOX (pane), head);
   gtk_box_append (GTK_BOX (pane), self->notice);
-  gtk_box_append (GTK_BOX (pane), self->texts);
+  gtk_box_append (GTK_BOX (pane), self->pages);
   return pane;
 }
 

@@ -17,6 +17,7 @@
  *   aliases     what #blocked of MLIR stands for in a dump
  *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
+ *   flow        blocks of a function and where control goes; flow-data: regions of MLIR, operations of HLO
  *   follow      a value, operation, block or source line through all dumps
  *   pins        which lines a value, block, source line or text stands for
  *   diff        what made one function of another; names and numbers that only changed are no change

@@ -7,8 +7,8 @@
  *                               compilers that have no libFuzzer, and no more than LS_FUZZ_RUNS of
  *                               them where that is set.  The input in work stands in
  *                               LS_FUZZ_LAST (default fuzz-last in the current folder), so that
- *                               what crashed can be looked at.  LS_FUZZ_PIECES=2048: three of
- *                               four begin as a piece of at most so many bytes, from the start of
+ *                               what crashed can be looked at.  LS_FUZZ_PIECES=2048: of sixteen,
+ *                               fifteen begin as a piece of at most so many bytes, from the start of
  *                               a line on, and grow to no more than the double of it, which makes
  *                               many more runs of the same time.
  *
@@ -151,7 +151,7 @@ append_piece (GByteArray       *input,
 {
   guint from = 0;
 
-  if (most == 0 || base->len <= most || g_random_int_range (0, 4) == 0)
+  if (most == 0 || base->len <= most || g_random_int_range (0, 16) == 0)
     {
       append (input, base->data, base->len);
       return G_MAXUINT;
