@@ -83,6 +83,7 @@ struct _LsPassesWindow
   GSimpleActionGroup *actions;  /* "log" */
   void        (*time)          (gpointer own);  /* measures the program cut off behind each pass, or NULL */
   gpointer      time_data;
+  gboolean      plain;          /* lines have no colours of their source lines */
   gboolean      own;            /* shows the passes of a program that is open, and no file */
   char         *name_of_log;
   char         *command, *folder;       /* whose output is the log, or NULL */

@@ -81,7 +81,7 @@ static LsPassesView
 view_of (LsPassesWindow *self)
 {
   static const LsPassHide HIDES[] = { LS_PASS_HIDE_METADATA, LS_PASS_HIDE_DEBUG, LS_PASS_HIDE_ATTRIBUTES };
-  LsPassesView view = { LS_PASSES_OPERATIONS, 0, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->around)) };
+  LsPassesView view = { LS_PASSES_OPERATIONS, 0, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->around)), !self->plain };
 
   for (guint i = 0; i < G_N_ELEMENTS (self->manners); i++)
     if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->manners[i])))

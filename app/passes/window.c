@@ -261,6 +261,18 @@ order_changed (GSimpleAction *action,
 }
 
 static void
+colours_changed (GSimpleAction *action,
+                 GVariant      *state,
+                 gpointer       data)
+{
+  LsPassesWindow *self = data;
+
+  g_simple_action_set_state (action, state);
+  self->plain = !g_variant_get_boolean (state);
+  ls_passes_window_view_changed (self);
+}
+
+static void
 time_passes (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       data)
@@ -294,6 +306,7 @@ menu_new (LsPassesWindow *self)
     { .name = "copy-link", .activate = copy_link },
     { .name = "save", .activate = save_session },
     { .name = "compare", .activate = compare_with },
+    { .name = "colours", .state = "true", .change_state = colours_changed },
     { .name = "slowest", .state = "false", .change_state = order_changed },
   };
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
@@ -312,6 +325,8 @@ menu_new (LsPassesWindow *self)
   if (!self->own)
     g_menu_append (log, _("Run After Each Pass…"), "log.run");
   g_menu_append (order, _("Slowest First"), "log.slowest");
+  if (!self->own)
+    g_menu_append (order, _("Colours by Source Line"), "log.colours");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (log));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "open-menu-symbolic");

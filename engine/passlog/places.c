@@ -3,6 +3,7 @@
  * LLVM: !dbg !12 with !12 = !DILocation(line: 4, column: 17, scope: !7), whose file is that of its scope; a dump of one function has no such
  * nodes, and its numbers mean nothing.  MLIR: loc("f.py":4:17) or loc(#loc3) with its alias.  GCC: [f.c:4:17] (-lineno), "f.c":4:17 (RTL).
  * XLA: metadata={... source_file="f.py" source_line=4}. */
+#include "engine/passlog/follow.h"
 #include "engine/passlog/private.h"
 
 #include <string.h>
@@ -224,6 +225,44 @@ ls_pass_places_find (LsPassPlaces *self,
       break;
     }
   return NULL;
+}
+
+char **
+ls_pass_log_line_places (LsPassLog  *log,
+                         guint       dump,
+                         const char *text)
+{
+  g_autoptr (LsPassPlaces) places = ls_pass_places_new (log, dump);
+  g_auto (GStrv) lines = NULL;
+  gboolean any = FALSE;
+
+  if (places->kind == LS_PASS_LOG_LLVM && g_hash_table_size (places->nodes) == 0)
+    return NULL;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *place = ls_pass_places_find (places, lines[i]);
+
+      any |= place != NULL;
+      g_free (lines[i]);
+      lines[i] = place != NULL ? g_utf8_make_valid (place, -1) : g_strdup ("");
+      g_free (place);
+    }
+  return any ? g_steal_pointer (&lines) : NULL;
+}
+
+guint
+ls_pass_place_line (const char *place)
+{
+  const char *last = strrchr (place, ':'), *before = last;
+
+  if (last == NULL || !g_ascii_isdigit (last[1]))
+    return 0;
+  while (before > place && g_ascii_isdigit (before[-1]))
+    before--;
+  if (before < last && before > place && before[-1] == ':')     /* what stands last is the column */
+    last = before - 1;
+  return (guint) g_ascii_strtoull (last + 1, NULL, 10);
 }
 
 /* ---- a text ---- */
