@@ -164,6 +164,8 @@ key_pressed (GtkEventController *keys,
     ls_passes_window_ask_command (self);
   else if (key == GDK_KEY_r && held == GDK_CONTROL_MASK && !self->own)
     ls_passes_window_ask_run (self);
+  else if (key == GDK_KEY_d && held == GDK_CONTROL_MASK)
+    g_action_group_activate_action (G_ACTION_GROUP (self->actions), "fold", NULL);
   else if (key == GDK_KEY_s && held == GDK_CONTROL_MASK)
     ls_passes_window_save (self);
   else if (key == GDK_KEY_w && held == GDK_CONTROL_MASK)
@@ -261,6 +263,17 @@ order_changed (GSimpleAction *action,
 }
 
 static void
+fold_changed (GSimpleAction *action,
+              GVariant      *state,
+              gpointer       data)
+{
+  LsPassesWindow *self = data;
+
+  g_simple_action_set_state (action, state);
+  ls_passes_list_set_folded (LS_PASSES_LIST (self->list), g_variant_get_boolean (state));
+}
+
+static void
 colours_changed (GSimpleAction *action,
                  GVariant      *state,
                  gpointer       data)
@@ -306,6 +319,7 @@ menu_new (LsPassesWindow *self)
     { .name = "copy-link", .activate = copy_link },
     { .name = "save", .activate = save_session },
     { .name = "compare", .activate = compare_with },
+    { .name = "fold", .state = "false", .change_state = fold_changed },
     { .name = "colours", .state = "true", .change_state = colours_changed },
     { .name = "slowest", .state = "false", .change_state = order_changed },
   };
@@ -325,6 +339,7 @@ menu_new (LsPassesWindow *self)
   if (!self->own)
     g_menu_append (log, _("Run After Each Pass…"), "log.run");
   g_menu_append (order, _("Slowest First"), "log.slowest");
+  g_menu_append (order, _("Fold by Function"), "log.fold");
   if (!self->own)
     g_menu_append (order, _("Colours by Source Line"), "log.colours");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (log));
