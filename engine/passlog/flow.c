@@ -355,11 +355,12 @@ vote (GHashTable *votes,
       int         b,
       guint       weight)
 {
-  gint64 key = ((gint64) a << 32) | (guint32) b;
+  gint64 key;
   Vote *one;
 
   if (a < 0 || b < 0)
     return;
+  key = ((gint64) a << 32) | b;
   one = g_hash_table_lookup (votes, &key);
   if (one == NULL)
     {
