@@ -1,5 +1,4 @@
-/* passes/window-run: a module of LLVM after each pass, compiled as it stands and called by the worker: its time and its result in the list.  A file that is
- * one module without any dump is taken through LLVM's passes first. */
+/* passes/window-run: a module of LLVM after each pass, compiled as it stands and called by the worker: its time and its result in the list. */
 #include "app/passes/private.h"
 
 #include "app/rpc/rpc.h"
@@ -10,80 +9,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define STEP_TIMEOUT_MS 120000
 #define RUN_TIMEOUT_MS 30000    /* of one dump */
 #define CLEARLY 1.1             /* times faster, to be told */
-
-/* ---- a module without dumps ---------------------------------------------------------- */
-
-gboolean
-ls_passes_is_module (const char *path)
-{
-  g_autofree char *text = NULL;
-
-  return g_str_has_suffix (path, ".ll") && g_file_get_contents (path, &text, NULL, NULL) && strstr (text, "define ") != NULL
-         && ls_pass_log_recognise (path) == LS_PASS_LOG_AUTO;
-}
-
-static LsPassLog *
-log_of_stages (GVariant *stages,
-               GError  **error)
-{
-  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (LsPassStage));
-
-  for (gsize i = 0; i < g_variant_n_children (stages); i++)
-    {
-      LsPassStage stage = { .language = LS_PASS_LOG_LLVM, .start = i == 0 };
-      gint64 ns;
-
-      g_variant_get_child (stages, i, "(&sx&s)", &stage.pass, &ns, &stage.text);
-      stage.pass = i == 0 ? "start" : stage.pass;
-      stage.text = *stage.text != '\0' ? stage.text : NULL;
-      stage.seconds = ns >= 0 ? (double) ns / 1e9 : -1;
-      g_array_append_val (rows, stage);
-    }
-  return ls_pass_log_from_stages ((const LsPassStage *) (void *) rows->data, rows->len, error);
-}
-
-static void
-stepped (GObject      *source,
-         GAsyncResult *result,
-         gpointer      data)
-{
-  LsPassesWindow *self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-  g_autoptr (GVariant) stages = answer != NULL ? g_variant_lookup_value (answer, "stages", G_VARIANT_TYPE ("a(sxs)")) : NULL;
-  LsPassLog *log = stages != NULL ? log_of_stages (stages, &error) : NULL;
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;             /* the window may be gone */
-  g_clear_object (&self->reading);
-  gtk_widget_set_visible (self->cancel, FALSE);
-  if (log != NULL)
-    ls_passes_window_show_log (self, ls_passes_new (log));
-  else
-    ls_passes_window_say (self, error != NULL ? error->message : _("There is no text in it."), TRUE);
-}
-
-void
-ls_passes_window_step (LsPassesWindow *self,
-                       const char     *path)
-{
-  const LsWorkerOptions options = { .timeout_ms = STEP_TIMEOUT_MS };
-  g_autoptr (LsWorker) worker = ls_worker_new ();
-  g_autofree char *text = NULL;
-  GVariantDict params;
-
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return;
-  self->reading = g_cancellable_new ();
-  gtk_widget_set_visible (self->cancel, TRUE);
-  gtk_label_set_label (GTK_LABEL (self->sentence), _("It is one module: LLVM’s passes are run on it."));
-  g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert (&params, "module", "s", text);
-  ls_worker_call_async (worker, "step-foreign", g_variant_dict_end (&params), &options, self->reading, stepped, self);
-}
 
 /* ---- running ------------------------------------------------------------------------- */
 

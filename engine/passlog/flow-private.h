@@ -1,4 +1,4 @@
-/* flow-private: between flow and flow-data. */
+/* flow-private: between flow, flow-data and flow-parts. */
 #pragma once
 
 #include "engine/passlog/flow.h"
