@@ -7,6 +7,7 @@
  *   --times, --trace    every call of a measured run
  */
 #include "app/cli/graph-compare.h"
+#include "app/cli/graph-draw.h"
 #include "app/cli/graph-memory.h"
 #include "app/cli/graph-times.h"
 #include "app/cli/input.h"
@@ -556,22 +557,9 @@ static int
 write_pictures (Request       *request,
                 LsGraphSeries *series)
 {
-  g_autofree char *program = ls_cli_find_draw ();
   g_autoptr (GBytes) input = picture_request (request, series);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) child = NULL;
-  g_autoptr (GBytes) output = NULL;
 
-  if (input == NULL)
-    return LS_CLI_FAILED;
-  if (program == NULL)
-    return ls_cli_fail (request->command, "pictures are painted by loopscope-draw, which is not beside this program; -o FILE.dot works without it");
-  child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--graph", request->dark ? "--dark" : "--quiet", NULL);
-  if (child == NULL || !g_subprocess_communicate (child, input, NULL, &output, NULL, &error))
-    return ls_cli_fail (request->command, "%s", error->message);
-  if (output != NULL)
-    fwrite (g_bytes_get_data (output, NULL), 1, g_bytes_get_size (output), stdout);
-  return g_subprocess_get_successful (child) ? LS_CLI_DONE : LS_CLI_FAILED;
+  return input != NULL ? ls_cli_draw_graphs (request->command, input, request->dark) : LS_CLI_FAILED;
 }
 
 /* ---- two graphs ------------------------------------------------------------------------- */

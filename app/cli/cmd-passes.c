@@ -5,12 +5,16 @@
  *   --to html -o OUT.html [--language L] writes a page of it, --to session -o OUT.passes a file with each text once
  *   --list (the default; --counts: with counts also where that takes long), --diff A B, --who-removed X, --first X, --first-difference OTHER
  *   --follow X [--from PASS]
+ *   --graph PASS FUNCTION [-o OUT.svg|png|pdf|dot] [--dark]: the blocks of a function
+ *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
 #include "app/cli/passes-diff.h"
 #include "app/cli/passes-follow.h"
+#include "app/cli/passes-graph.h"
 #include "app/cli/passes-list.h"
 #include "app/cli/passes-own.h"
+#include "app/cli/passes-run.h"
 #include "app/page/page.h"
 #include "engine/passlog/passlog.h"
 
@@ -23,6 +27,8 @@
 
 typedef struct {
   const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
+  LsCliPassesGraph graph;
+  LsCliPassesRun run;           /* entry NULL: nothing is run */
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
   gboolean    json, list, effective, counts, time;
@@ -83,6 +89,20 @@ open_log (Request    *request,
     return ls_pass_log_open (path, kind, error);
   bytes = path == NULL ? run_command (request->command, error) : read_input (error);
   return bytes != NULL ? ls_pass_log_read (bytes, kind, error) : NULL;
+}
+
+/* A file that is one module of LLVM becomes a log of what passes make of it. */
+static LsPassLog *
+open_module (Request    *request,
+             const char *command,
+             GError    **error)
+{
+  g_autofree char *text = NULL;
+
+  if (request->file == NULL || strcmp (request->file, "-") == 0 || !g_file_get_contents (request->file, &text, NULL, NULL) || strstr (text, "define ") == NULL)
+    return NULL;
+  g_clear_error (error);
+  return ls_cli_passes_step (command, text, request->run.pipeline);
 }
 
 /* ---- searching ---- */
@@ -149,8 +169,18 @@ run (Request    *request,
 
   if (request->time)
     return request->own.file != NULL ? ls_cli_own_times (command, &request->own, request->json) : ls_cli_usage (command, "--time is for --own FILE");
+  if (log == NULL && request->own.file == NULL && g_error_matches (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN))
+    log = open_module (request, command, &error);
   if (log == NULL)
     return error != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
+  if (request->run.entry != NULL)
+    return ls_cli_passes_run (command, log, &request->run, request->json);
+  if (request->graph.pass != NULL)
+    {
+      request->graph.out = request->out;
+      request->graph.json = request->json;
+      return ls_cli_passes_graph (command, log, &request->graph);
+    }
   if (request->to != NULL)
     return write_page (log, request, command);
   if (request->diff_a != NULL)
@@ -204,6 +234,23 @@ ls_cli_passes (int    argc,
         request.who = word;
       else if ((word = ls_cli_args_option (&args, "--follow")) != NULL)
         request.follow = word;
+      else if (ls_cli_args_flag (&args, "--dark"))
+        request.graph.dark = TRUE;
+      else if ((word = ls_cli_args_option (&args, "--graph")) != NULL)
+        {
+          request.graph.pass = word;
+          request.graph.function = ls_cli_args_more (&args) ? ls_cli_args_word (&args) : NULL;
+          if (request.graph.function == NULL)
+            return ls_cli_usage (argv[0], "--graph expects a pass and a function");
+        }
+      else if ((word = ls_cli_args_option (&args, "--run")) != NULL)
+        request.run.entry = word;
+      else if ((word = ls_cli_args_option (&args, "--args")) != NULL)
+        request.run.arguments = word;
+      else if ((word = ls_cli_args_option (&args, "--pipeline")) != NULL)
+        request.run.pipeline = word;
+      else if ((word = ls_cli_args_option (&args, "--seed")) != NULL)
+        request.run.seed = g_ascii_strtoull (word, NULL, 10);
       else if ((word = ls_cli_args_option (&args, "--from")) != NULL)
         request.from = word;
       else if ((word = ls_cli_args_option (&args, "--first")) != NULL)

@@ -38,7 +38,7 @@ static const LsCliCommand commands[] = {
   { "import", "MODEL.fx.json|MODEL.onnx|MODEL.pt2 [--as ops|te] [--rules FILE] [--constants] [--no-unknown] [--table] [--no-meta] [--json]", "Make a Relax module of a saved graph of torch.fx, a model of ONNX, or a program of torch.export.", ls_cli_import },
   { "pass", "FILE --pass 'NAME(ARG=VALUE)'... [--each] [--style 0.20|2023|2026] [--no-meta] [--json] | --list [--json]",
     "Run passes of the graph level or of TensorIR on a module and print it; --each shows it before and after each pass.", ls_cli_pass },
-  { "passes", "LOG|FOLDER|- | --own FILE [--steps STEPS.py] [--func F] [--target T] [--time] [--list [--effective] [--counts] | --diff A B | --follow X [--from PASS] | --who-removed X | --first X | --first-difference OTHER | --to html|session -o OUT [--language L]] [--function F] [--kind auto|llvm|mlir|tvm|gcc|xla|ptx|text] [--json] | -- COMMAND [ARGUMENT]...",
+  { "passes", "LOG|FOLDER|MODULE.ll|- | --own FILE [--steps STEPS.py] [--func F] [--target T] [--time] [--pipeline PASSES] [--list [--effective] [--counts] | --graph PASS FUNCTION [-o OUT.svg|png|pdf|dot] [--dark] | --run ENTRY [--args ARGUMENTS] [--seed N] | --diff A B | --follow X [--from PASS] | --who-removed X | --first X | --first-difference OTHER | --to html|session -o OUT [--language L]] [--function F] [--kind auto|llvm|mlir|tvm|gcc|xla|ptx|text] [--json] | -- COMMAND [ARGUMENT]...",
     "Show what each pass of a compiler did, from its log: LLVM, MLIR, Triton, TVM, GCC, XLA, PTX.", ls_cli_passes },
   { "equal", "A B [--inputs N [--func F] [--set NAME=VALUE]... [--seed N] [--timeout SECONDS]] [--json]",
     "Compare two modules up to the names of variables; with --inputs by what they give.", ls_cli_equal },

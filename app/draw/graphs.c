@@ -1,5 +1,5 @@
 /* graphs: paints graphs that another program built; they arrive on standard input as the bytes of an a{sv}:
- * states aa{sv} (a graph with label s and path s), search s. */
+ * states aa{sv} (a graph with label s and path s; path "": only laid out with the others), search s. */
 #include "app/draw/draw.h"
 
 #include "app/rpc/rpc.h"
@@ -157,7 +157,7 @@ ls_draw_graphs (const LsDrawOptions *options,
       if (n_styles < ls_graph_series_state (series, i)->graph->nodes->len)
         styles = NULL;
 
-      if (!paint_state (series, layout, i, matches, styles, paths->pdata[i], options, error))
+      if (*(const char *) paths->pdata[i] != '\0' && !paint_state (series, layout, i, matches, styles, paths->pdata[i], options, error))
         return FALSE;
     }
   return TRUE;

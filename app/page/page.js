@@ -233,6 +233,9 @@ const picture = v => el("img", { alt: v.title || "", src: "data:" + (v.type === 
 /* ---- the passes of a compiler ---- */
 const signed = text => text[0] === "@" ? el("span", { class: "l c" }, "⋯ " + say(W.lineSame, text.slice(1)))
   : el("span", { class: "l " + (text[0] === "+" ? "n" : text[0] === "-" ? "g" : "") }, el("i", {}, text[0] === "-" ? "− " : text[0] + " "), text.slice(1));
+/* A colour for each source line; neighbours are far apart. */
+const sourceColour = n => n ? { style: "box-shadow:inset 4px 0 hsl(" + (n * 137) % 360 + " 65% 50%)", title: W.sourceLine + " " + n } : {};
+const placed = (d, text, i) => { const node = signed(text), mark = d.s && d.s[i] ? sourceColour(d.s[i]) : {}; for (const k in mark) node.setAttribute(k, mark[k]); return node; };
 const passWords = p => p.c ? (p.c.some(n => n) ? "+" + p.c[0] + " −" + p.c[1] + " ~" + p.c[2] + (p.c[3] ? " →" + p.c[3] : "") : W.namesOnly) : p.q ? W.nothingBefore : W.noEffect;
 const mentions = (p, word) => (p.p + " " + p.u).toLowerCase().includes(word) || (p.d || []).some(d => d.f.toLowerCase().includes(word) || d.l.some(l => l.toLowerCase().includes(word)));
 const passes = v => {
@@ -248,7 +251,7 @@ const passes = v => {
     rows[at].node.scrollIntoView({ block: "nearest" });
     list.setAttribute("aria-activedescendant", rows[at].node.id);
     pane.replaceChildren(el("h2", {}, (rows[at].n + 1) + "  " + p.p), el("p", { class: "dim" }, [p.u, passWords(p), p.s === undefined ? "" : p.s + " s"].filter(x => x).join(" · ")),
-                         ...(p.d || []).flatMap(d => [el("h3", {}, d.f), el("pre", { tabindex: 0, "aria-label": W.diff + ": " + d.f }, ...d.l.map(signed))]),
+                         ...(p.d || []).flatMap(d => [el("h3", {}, d.f), el("pre", { tabindex: 0, "aria-label": W.diff + ": " + d.f }, ...d.l.map((text, i) => placed(d, text, i)))]),
                          ...(p.c && !p.d ? [el("p", {}, W.noRoom)] : []));
   };
   const fill = () => {

@@ -1,5 +1,6 @@
 /* What the passes of a compiler did as a page: their list, and what each of those changed that did something. */
 #include "app/page/page.h"
+#include "engine/passlog/follow.h"
 
 #include <string.h>
 
@@ -64,6 +65,50 @@ put_rows (Making *self,
     }
 }
 
+/* Source lines of the rows as put_rows() writes them, 0 where there is none; nothing where the log tells of none. */
+static void
+put_places (Making *self,
+            GArray *rows,
+            guint   part,
+            const char *before,
+            const char *after)
+{
+  LsPassPart *at = &g_array_index (self->log->parts, LsPassPart, part);
+  g_auto (GStrv) a = at->before > 0 ? ls_pass_log_line_places (self->log, g_array_index (self->log->parts, LsPassPart, at->before - 1).dump, before) : NULL;
+  g_auto (GStrv) b = ls_pass_log_line_places (self->log, at->dump, after);
+
+  if (a == NULL && b == NULL)
+    return;
+  json_builder_set_member_name (self->data, "s");
+  json_builder_begin_array (self->data);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint end = i;
+
+      while (end < rows->len && g_array_index (rows, LsPassRow, end).changed)
+        end++;
+      for (guint side = 0; side < 2; side++)
+        for (guint j = i; j < end; j++)
+          {
+            const LsPassRow *row = &g_array_index (rows, LsPassRow, j);
+            int line = side == 0 ? row->a : row->b;
+            char **places = side == 0 ? a : b;
+
+            if (line >= 0)
+              json_builder_add_int_value (self->data, places != NULL ? ls_pass_place_line (places[line]) : 0);
+          }
+      i = end;
+      if (i < rows->len)
+        {
+          const LsPassRow *row = &g_array_index (rows, LsPassRow, i);
+          const char *place = row->left_out > 0 ? "" : row->b >= 0 && b != NULL ? b[row->b] : row->b < 0 && row->a >= 0 && a != NULL ? a[row->a] : "";
+
+          json_builder_add_int_value (self->data, ls_pass_place_line (place));
+        }
+    }
+  json_builder_end_array (self->data);
+}
+
 static void
 put_part (Making *self,
           guint   part,
@@ -94,6 +139,7 @@ put_part (Making *self,
       json_builder_begin_array (self->data);
       put_rows (self, rows, a, b);
       json_builder_end_array (self->data);
+      put_places (self, rows, part, before, after);
       json_builder_end_object (self->data);
     }
 }

@@ -76,6 +76,7 @@ const LsPageWord ls_page_words[] = {
   { "whatNext", { "What comes next in this trace?", "这条轨迹的下一步是什么？", "이 트레이스의 다음 단계는 무엇일까요?" } },
   { "whichOne", { "Which primitive made this change?", "这个变化是哪个原语做的？", "어떤 프리미티브가 이렇게 바꾸었을까요?" } },
   { "writes", { "writes", "写", "쓰기" } },
+  { "sourceLine", { "source line", "源代码行", "소스 줄" } },
   { "lineSame", { "%1 lines that are the same", "%1 行相同", "같은 줄 %1개" } },
   { "namesOnly", { "only names, attributes or metadata", "仅名称、属性或元数据不同", "이름, 속성, 메타데이터만 바뀜" } },
   { "noEffect", { "changes nothing", "没有改变", "바꾸지 않음" } },

@@ -1,6 +1,8 @@
 /* passes/compare: rows of two texts; what is far from any change is left out where there is much. */
 #include "app/passes/compare.h"
 
+#include "engine/passlog/follow.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -216,6 +218,43 @@ add_loops (LsPasses     *passes,
       }
 }
 
+/* Each line of a text of a foreign log in the colour of its source line. */
+static void
+colour_lines (LsPasses     *passes,
+              LsScriptText *text,
+              guint         dump)
+{
+  const char *at = ls_script_text_get_text (text);
+  g_auto (GStrv) places = ls_pass_log_line_places (ls_passes_get_log (passes), dump, at);
+  guint start = 0;
+
+  for (guint i = 0; places != NULL && places[i] != NULL; i++)
+    {
+      gsize bytes = strcspn (at, "\n");
+      guint length = (guint) g_utf8_strlen (at, (gssize) bytes), indent = (guint) strspn (at, " \t"), line = ls_pass_place_line (places[i]);
+
+      if (line > 0 && indent < length)
+        ls_script_text_add_span (text, &(LsScriptSpan) { start + indent, start + length, G_GUINT64_CONSTANT (1) << 40 | line, ls_families_one (line) });
+      start += length + 1;
+      at += bytes + (at[bytes] != '\0');
+    }
+}
+
+/* Both sides: the left one is of the dump that the function had before. */
+static void
+colour_sides (LsPasses     *passes,
+              guint         dump,
+              int           part,
+              LsComparison *comparison)
+{
+  LsPassLog *log = ls_passes_get_log (passes);
+  LsPassPart *at = part >= 0 ? &g_array_index (log->parts, LsPassPart, part) : NULL;
+
+  if (comparison->left.text != comparison->right.text && at != NULL && at->before > 0)
+    colour_lines (passes, comparison->left.text, g_array_index (log->parts, LsPassPart, at->before - 1).dump);
+  colour_lines (passes, comparison->right.text, dump);
+}
+
 /* What is known of the texts of a part of our own. */
 static void
 add_notes (LsPasses     *passes,
@@ -273,11 +312,13 @@ ls_passes_compare (LsPasses           *passes,
     }
   if (ls_passes_get_notes (passes) != NULL)
     add_notes (passes, dump, part, comparison);
+  else if (view->coloured)
+    colour_sides (passes, dump, part, comparison);
   g_clear_pointer (&aliases[0], g_hash_table_unref);
   g_clear_pointer (&aliases[1], g_hash_table_unref);
   /* Tells the same texts of two passes or of two programs apart, whose loops may be others. */
   comparison->left.title = g_strdup_printf ("%u %d", dump, ls_passes_get_notes (passes) != NULL ? ls_passes_get_notes (passes)->serial : -1);
-  comparison->right.title = g_strdup_printf ("%d %d", part, view->manner);
+  comparison->right.title = g_strdup_printf ("%d %d %d", part, view->manner, view->coloured);
   return comparison;
 }
 

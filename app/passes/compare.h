@@ -16,6 +16,7 @@ typedef struct {
   LsPassesManner manner;
   LsPassHide     hide;
   gboolean       around;        /* only what changed, with the lines around it */
+  gboolean       coloured;      /* lines have the colour of their source line, where the log says it */
 } LsPassesView;
 
 /* The texts of a part of a dump (a number of the log's parts; -1: of none).  Long texts are cut, and say so in their last line.

@@ -1,6 +1,7 @@
 /* LsPassesList: a list view over rows that are made on demand; what a pass changed is counted for rows that are seen, in a thread. */
 #include "app/passes/list.h"
 
+#include "app/passes/list-row.h"
 #include "app/passes/own-log.h"
 #include "engine/passlog/follow.h"
 #include "views/models/format.h"
@@ -8,7 +9,6 @@
 #include "views/parts/parts.h"
 #include "views/parts/tab-stop.h"
 #include "views/parts/theme.h"
-#include "views/parts/tip.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -34,6 +34,8 @@ struct _LsPassesList
   guint8             *touches;          /* LsPassTouch of each dump, or NULL */
   guint8             *marks;            /* LsPassesMark of each dump, or NULL */
   gboolean            slowest;          /* first */
+  gboolean            folded;           /* rows of one unit that stand together are one */
+  GHashTable         *opened;           /* first dumps + 1 of those that are not */
   gboolean            filling;
   gint                closed;
 };
@@ -105,89 +107,6 @@ ask_counts (LsPassesList *self,
 
 /* ---- rows ---------------------------------------------------------------------------- */
 
-static GtkWidget *
-row_new (void)
-{
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *both = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1), *below = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *number = ls_part_label_at (NULL, "reason", 1.0f), *name = ls_part_label (NULL, NULL);
-  GtkWidget *unit = ls_part_label (NULL, "reason"), *words = ls_part_label_at (NULL, "reason", 1.0f);
-  GtkWidget *above = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *time = ls_part_label_at (NULL, "reason", 1.0f);
-
-  gtk_label_set_width_chars (GTK_LABEL (number), 5);
-  gtk_widget_add_css_class (number, "figure");
-  gtk_widget_set_valign (number, GTK_ALIGN_START);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
-  gtk_label_set_ellipsize (GTK_LABEL (unit), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_hexpand (unit, TRUE);
-  gtk_widget_set_hexpand (both, TRUE);
-  gtk_widget_add_css_class (line, "lowering-row");
-  gtk_box_append (GTK_BOX (below), unit);
-  gtk_box_append (GTK_BOX (below), words);
-  gtk_widget_set_hexpand (name, TRUE);
-  gtk_widget_add_css_class (time, "figure");
-  gtk_box_append (GTK_BOX (above), name);
-  gtk_box_append (GTK_BOX (above), time);
-  gtk_box_append (GTK_BOX (both), above);
-  gtk_box_append (GTK_BOX (both), below);
-  gtk_box_append (GTK_BOX (line), number);
-  gtk_box_append (GTK_BOX (line), both);
-  return line;
-}
-
-static void
-put_row (GtkWidget  *row,
-         const char *number,
-         const char *name,
-         const char *unit,
-         const char *words,
-         const char *time,
-         gboolean    dim)
-{
-  GtkWidget *numbers = gtk_widget_get_first_child (row), *both = gtk_widget_get_next_sibling (numbers), *above = gtk_widget_get_first_child (both);
-  GtkWidget *names = gtk_widget_get_first_child (above), *units = gtk_widget_get_first_child (gtk_widget_get_next_sibling (above));
-  g_autofree char *parts = g_strjoin (", ", name, *unit != '\0' ? unit : words, *unit != '\0' ? words : NULL, NULL);
-  g_autofree char *all = *time != '\0' ? g_strjoin (", ", parts, time, NULL) : g_strdup (parts);
-  g_autofree char *said = g_strdup_printf ("%s %s", number, all);
-
-  gtk_label_set_label (GTK_LABEL (numbers), number);
-  gtk_label_set_label (GTK_LABEL (names), name);
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (names)), time);
-  gtk_label_set_label (GTK_LABEL (units), unit);
-  ls_part_set_figure (GTK_LABEL (gtk_widget_get_next_sibling (units)), words);
-  gtk_widget_remove_css_class (names, dim ? "strong" : "dim");
-  gtk_widget_add_css_class (names, dim ? "dim" : "strong");
-  ls_tip_set (row, all);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
-  if (gtk_widget_get_parent (row) != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
-}
-
-static void
-mark_failed (GtkWidget          *row,
-             const LsPassesNote *note)
-{
-  GtkWidget *name = gtk_widget_get_first_child (gtk_widget_get_first_child (gtk_widget_get_last_child (row)));
-
-  if (note != NULL && note->state == LS_PASSES_FAILED)
-    {
-      gtk_widget_remove_css_class (name, "dim");
-      gtk_widget_add_css_class (name, "error");
-    }
-  else
-    gtk_widget_remove_css_class (name, "error");
-}
-
-/* What the pass is for. */
-static void
-describe (GtkWidget  *row,
-          const char *summary)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, summary, -1);
-  if (gtk_widget_get_parent (row) != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, summary, -1);
-}
-
 /* The first line of other output. (transfer full) */
 static char *
 first_line (LsPasses *passes,
@@ -224,19 +143,42 @@ words_of (LsPassesList        *self,
 {
   g_autofree char *words = ls_passes_words (self->passes, place->dump);
   const char *mark = mark_words (self, place->dump);
-  const LsPassesNote *note = ls_passes_get_note (self->passes, place->dump);
+  const char *wrong;
+  double ns;
   LsPassTouch touch = self->touches != NULL ? (LsPassTouch) self->touches[place->dump] : LS_PASS_TOUCH_NONE;
   g_autofree char *touched = touch < LS_PASS_TOUCH_CHANGED ? g_strdup (words)
                              : g_strdup_printf (touch == LS_PASS_TOUCH_GONE ? _("✕ removes it, %s") : _("● touches it, %s"), words);
 
-  if (note != NULL && note->runs > 0)
+  if (ls_passes_get_run (self->passes, place->dump, &ns, &wrong))
     {
-      g_autofree char *time = ls_format_time (note->runs / 1e9);
+      g_autofree char *time = ls_format_time (ns / 1e9);
+
+      if (ns <= 0)
+        return g_strdup_printf (_("%s, does not run"), touched);
 
       /* Translators: what a pass changed, and what the program takes when compiling ends behind it */
-      return g_strdup_printf (note->wrong != NULL ? _("%s, runs %s, wrong result") : _("%s, runs %s"), touched, time);
+      return g_strdup_printf (wrong != NULL ? _("%s, runs %s, wrong result") : _("%s, runs %s"), touched, time);
     }
   return mark != NULL ? g_strdup_printf (_("%s, %s"), mark, touched) : g_steal_pointer (&touched);
+}
+
+/* All passes on one unit: "▸ sum", "12 passes", "3 with an effect". */
+static void
+fill_folded (LsPassesList        *self,
+             GtkWidget           *row,
+             const char          *number,
+             const LsPassesPlace *place)
+{
+  g_autofree char *name = g_strdup_printf ("▸ %s", ls_passes_get_unit (self->passes, place->dump)), *count = NULL, *words = NULL;
+  guint effective = 0;
+
+  for (guint i = place->dump; i < place->dump + place->n; i++)
+    effective += ls_passes_get_dump (self->passes, i)->effective;
+  count = g_strdup_printf (ngettext ("%u pass", "%u passes", place->shown), place->shown);
+  words = g_strdup_printf (_("%u with an effect"), effective);
+  ls_passes_list_row_put (row, number, name, count, words, "", effective == 0);
+  ls_passes_list_row_mark (row, NULL);
+  ls_passes_list_row_describe (row, _("Right opens it, Left closes it again"));
 }
 
 static void
@@ -251,14 +193,19 @@ fill_row (LsPassesList *self,
   if (self->passes != NULL && place->n == 0)
     {
       name = first_line (self->passes, place->dump);
-      put_row (row, "", name, _("other output"), "", "", TRUE);
+      ls_passes_list_row_put (row, "", name, _("other output"), "", "", TRUE);
       return;
     }
   number = g_strdup_printf ("%u", place->dump + 1);
   if (self->passes == NULL)
     {
       dump = &g_array_index (self->early, LsPassDump, place->dump);
-      put_row (row, number, dump->pass, dump->unit, "", "", FALSE);
+      ls_passes_list_row_put (row, number, dump->pass, dump->unit, "", "", FALSE);
+      return;
+    }
+  if (place->folded)
+    {
+      fill_folded (self, row, number, place);
       return;
     }
   dump = ls_passes_get_dump (self->passes, place->dump);
@@ -266,16 +213,16 @@ fill_row (LsPassesList *self,
   time = dump->seconds >= 0 ? ls_format_time (dump->seconds) : g_strdup ("");
   if (place->n > 1)
     name = g_strdup_printf (ngettext ("%s, %u time", "%s, %u times", place->n), dump->pass, place->n);
-  put_row (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, time, !dump->effective);
-  mark_failed (row, ls_passes_get_note (self->passes, place->dump));
-  describe (row, ls_passes_get_summary (self->passes, place->dump));
+  ls_passes_list_row_put (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, time, !dump->effective);
+  ls_passes_list_row_mark (row, ls_passes_get_note (self->passes, place->dump));
+  ls_passes_list_row_describe (row, ls_passes_get_summary (self->passes, place->dump));
 }
 
 static void
 set_up_row (GtkSignalListItemFactory *factory,
             GtkListItem              *item)
 {
-  gtk_list_item_set_child (item, row_new ());
+  gtk_list_item_set_child (item, ls_passes_list_row_new ());
 }
 
 static void
@@ -287,7 +234,7 @@ bind_row (GtkSignalListItemFactory *factory,
   LsPassCounts counts;
 
   fill_row (self, item);
-  if (self->passes == NULL || place->n == 0)
+  if (self->passes == NULL || place->n == 0 || place->folded)
     return;
   g_hash_table_insert (self->bound, GUINT_TO_POINTER (place->dump + 1), item);
   if (ls_passes_get_dump (self->passes, place->dump)->effective && !ls_passes_get_counts (self->passes, place->dump, &counts))
@@ -335,7 +282,7 @@ show_count (LsPassesList *self)
         effective += ls_passes_get_dump (self->passes, i)->effective;
     }
   for (guint i = 0; ls_passes_rows_at (self->rows, i) != NULL; i++)
-    shown += ls_passes_rows_at (self->rows, i)->n;
+    shown += ls_passes_rows_at (self->rows, i)->shown;
   hidden = n - MIN (n, shown);
   first = g_strdup_printf (ngettext ("%u dump", "%u dumps", n), n);
   if (n == 0)
@@ -366,6 +313,8 @@ fill_rows (LsPassesList *self)
                        shown_stage (self));
   if (self->slowest && self->passes != NULL)
     ls_passes_rows_sort (self->rows, self->passes);
+  else if (self->folded && self->passes != NULL)
+    ls_passes_rows_fold (self->rows, self->passes, self->opened);
 }
 
 /* The row of the first dump that has an effect or failed, else the first; -1: there is none. */
@@ -568,6 +517,13 @@ ls_passes_list_choose (LsPassesList *self,
       self->filling = FALSE;
       refill (self);
       position = ls_passes_rows_find (self->rows, dump, FALSE);
+      place = position >= 0 ? ls_passes_rows_at (self->rows, (guint) position) : NULL;
+    }
+  if (place != NULL && place->folded)
+    {
+      g_hash_table_add (self->opened, GUINT_TO_POINTER (place->dump + 1));
+      refill (self);
+      position = ls_passes_rows_find (self->rows, dump, FALSE);
     }
   select_row (self, position);
 }
@@ -625,6 +581,62 @@ ls_passes_list_set_slowest (LsPassesList *self,
 }
 
 void
+ls_passes_list_set_folded (LsPassesList *self,
+                           gboolean      folded)
+{
+  self->folded = folded;
+  g_hash_table_remove_all (self->opened);
+  if (self->passes != NULL)
+    refill (self);
+}
+
+/* Right opens what is folded, Left folds it again. */
+static gboolean
+key_pressed (GtkEventController *keys,
+             guint               key,
+             guint               code,
+             GdkModifierType     state,
+             LsPassesList       *self)
+{
+  guint at = gtk_single_selection_get_selected (self->selection);
+  const LsPassesPlace *place = ls_passes_rows_at (self->rows, at);
+
+  if (!self->folded || self->slowest || place == NULL || place->n == 0 || self->passes == NULL || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0
+      || (key != GDK_KEY_Left && key != GDK_KEY_Right) || (key == GDK_KEY_Right) != place->folded)
+    return FALSE;
+  if (key == GDK_KEY_Right)
+    g_hash_table_add (self->opened, GUINT_TO_POINTER (place->dump + 1));
+  else
+    g_hash_table_remove (self->opened, GUINT_TO_POINTER (ls_passes_rows_head (self->rows, self->passes, at) + 1));
+  refill (self);
+  return TRUE;
+}
+
+/* A double click or Enter opens what is folded. */
+static void
+row_activated (LsPassesList *self,
+               guint         position)
+{
+  const LsPassesPlace *place = ls_passes_rows_at (self->rows, position);
+
+  if (place == NULL || !place->folded)
+    return;
+  g_hash_table_add (self->opened, GUINT_TO_POINTER (place->dump + 1));
+  refill (self);
+}
+
+/* Of a folded row any of its passes. */
+static gboolean
+has_effect (LsPassesList        *self,
+            const LsPassesPlace *place)
+{
+  for (guint i = place->dump; i < place->dump + (place->folded ? place->n : 1); i++)
+    if (ls_passes_get_dump (self->passes, i)->effective)
+      return TRUE;
+  return FALSE;
+}
+
+void
 ls_passes_list_go (LsPassesList *self,
                    int           direction)
 {
@@ -634,7 +646,7 @@ ls_passes_list_go (LsPassesList *self,
   if (self->passes == NULL || at == GTK_INVALID_LIST_POSITION)
     return;
   for (at += (guint) direction; (place = ls_passes_rows_at (self->rows, at)) != NULL; at += (guint) direction)
-    if (place->n > 0 && ls_passes_get_dump (self->passes, place->dump)->effective)
+    if (place->n > 0 && has_effect (self, place))
       {
         select_row (self, (int) at);
         return;
@@ -679,6 +691,7 @@ ls_passes_list_finalize (GObject *object)
   g_free (self->touches);
   g_free (self->marks);
   g_hash_table_unref (self->bound);
+  g_hash_table_unref (self->opened);
   G_OBJECT_CLASS (ls_passes_list_parent_class)->finalize (object);
 }
 
@@ -738,10 +751,12 @@ static void
 ls_passes_list_init (LsPassesList *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 
   self->early = g_array_new (FALSE, FALSE, sizeof (LsPassDump));
   self->bound = g_hash_table_new (NULL, NULL);
+  self->opened = g_hash_table_new (NULL, NULL);
   self->rows = ls_passes_rows_new ();
   self->counting = g_thread_pool_new (count, NULL, 1, FALSE, NULL);
   g_thread_pool_set_sort_function (self->counting, by_age, NULL);
@@ -753,6 +768,9 @@ ls_passes_list_init (LsPassesList *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
   self->view = gtk_list_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection)), g_object_ref (factory));
+  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (row_activated), self);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  gtk_widget_add_controller (self->view, keys);
   ls_tab_stop_make (self->view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Passes"), -1);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);

@@ -43,6 +43,9 @@ void       ls_passes_list_set_marks     (LsPassesList     *self,
                                          const guint8     *marks);
 /* More is known of the dumps. */
 void       ls_passes_list_refresh       (LsPassesList     *self);
+/* Rows of the same function, or other unit, that stand together are one, which Right opens and Left closes. */
+void       ls_passes_list_set_folded    (LsPassesList     *self,
+                                         gboolean          folded);
 /* Those that took longest first, where the log has times; else in the order of the log. */
 void       ls_passes_list_set_slowest   (LsPassesList     *self,
                                          gboolean          slowest);

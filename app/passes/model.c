@@ -12,7 +12,14 @@ struct _LsPasses
   GMutex          mutex;
   LsPassCounts   *counts;       /* one for each dump */
   guint8         *counted;
+  GHashTable     *runs;         /* dump to Run, or NULL */
 };
+
+/* What the program is as the pass of a dump left it. */
+typedef struct {
+  double ns;                    /* 0: it did not run */
+  char  *wrong;                 /* or NULL */
+} Run;
 
 /* ---- notes --------------------------------------------------------------------------- */
 
@@ -20,7 +27,6 @@ static void
 note_clear (gpointer data)
 {
   g_free (((LsPassesNote *) data)->trouble);
-  g_free (((LsPassesNote *) data)->wrong);
   g_variant_unref (((LsPassesNote *) data)->places);
 }
 
@@ -70,19 +76,38 @@ ls_passes_get_note (LsPasses *self,
   return self->notes != NULL && dump < self->notes->notes->len ? &g_array_index (self->notes->notes, LsPassesNote, dump) : NULL;
 }
 
+static void
+run_free (gpointer data)
+{
+  g_free (((Run *) data)->wrong);
+  g_free (data);
+}
+
 void
 ls_passes_set_run (LsPasses   *self,
                    guint       dump,
                    double      nanoseconds,
                    const char *wrong)
 {
-  LsPassesNote *note = (LsPassesNote *) ls_passes_get_note (self, dump);
+  Run *run = g_new0 (Run, 1);
 
-  if (note == NULL)
-    return;
-  note->runs = nanoseconds;
-  g_free (note->wrong);
-  note->wrong = *wrong != '\0' ? g_strdup (wrong) : NULL;
+  if (self->runs == NULL)
+    self->runs = g_hash_table_new_full (NULL, NULL, NULL, run_free);
+  *run = (Run) { nanoseconds, *wrong != '\0' ? g_strdup (wrong) : NULL };
+  g_hash_table_insert (self->runs, GUINT_TO_POINTER (dump), run);
+}
+
+gboolean
+ls_passes_get_run (LsPasses    *self,
+                   guint        dump,
+                   double      *nanoseconds,
+                   const char **wrong)
+{
+  const Run *run = self->runs != NULL ? g_hash_table_lookup (self->runs, GUINT_TO_POINTER (dump)) : NULL;
+
+  *nanoseconds = run != NULL ? run->ns : 0;
+  *wrong = run != NULL ? run->wrong : NULL;
+  return run != NULL;
 }
 
 const char *
@@ -121,6 +146,7 @@ ls_passes_unref (LsPasses *self)
     return;
   ls_pass_log_free (self->log);
   g_clear_pointer (&self->notes, ls_passes_notes_free);
+  g_clear_pointer (&self->runs, g_hash_table_unref);
   g_mutex_clear (&self->mutex);
   g_free (self->counts);
   g_free (self->counted);

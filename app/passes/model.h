@@ -24,8 +24,6 @@ typedef struct {
   LsPassesState state;
   const char   *summary;        /* what the pass is for, in English; "": not known */
   char         *trouble;        /* why it could not go on, or NULL */
-  double        runs;           /* nanoseconds that the program takes cut off behind it; 0: not measured */
-  char         *wrong;          /* what differs in its result then, or NULL */
   GVariant     *places;         /* a(uuu) of the text after it: from which to which character, of which loop */
 } LsPassesNote;
 
@@ -59,6 +57,11 @@ void        ls_passes_set_run    (LsPasses       *self,
                                   guint          dump,
                                   double         nanoseconds,
                                   const char    *wrong);
+/* What was set; FALSE: nothing was.  ns 0: it did not run; *wrong borrowed, NULL: its result is right. */
+gboolean    ls_passes_get_run    (LsPasses       *self,
+                                  guint          dump,
+                                  double        *nanoseconds,
+                                  const char   **wrong);
 /* What the pass of a dump is for, in the language of the user; "": not known. */
 const char *ls_passes_get_summary (LsPasses     *self,
                                   guint          dump);

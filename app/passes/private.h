@@ -2,10 +2,13 @@
  *
  *   window         what it is made of, and opening
  *   window-read    a thread reads the log while the list fills
+ *   window-command  asks for a command whose output is the log; command runs it
+ *   window-run     the program as each pass left it, run
  *   window-show    the texts of the chosen pass
  *   window-search  first mention, next mention, who removed it
  *   window-follow  a value, line or block through all of it
  *   window-place   where it is as a link and in a session, and going there
+ *   window-graph   the blocks of the shown function as a graph
  *   window-share   the log as a page
  *   window-two     a second log beside it
  *   own            the passes of the program that is open; own-log makes a log of them
@@ -18,6 +21,7 @@
 G_BEGIN_DECLS
 
 typedef struct _LsPassesWindow LsPassesWindow;
+typedef struct _LsPassesGraph LsPassesGraph;
 
 /* Where a link leads to; each may be NULL. */
 typedef struct {
@@ -49,6 +53,9 @@ struct _LsPassesWindow
   GtkWidget    *around;
   GtkWidget    *notice;
   GtkWidget    *texts;
+  GtkWidget    *pages;          /* GtkStack: "texts", "graph" */
+  GtkWidget    *graphed;        /* toggle: the graph is shown */
+  LsPassesGraph *graph;
   GtkWidget    *pin;            /* the row that says what is followed */
   GtkWidget    *pin_words;
   GArray       *mentions;       /* of LsPassMention: what is followed, or NULL */
@@ -76,8 +83,15 @@ struct _LsPassesWindow
   GSimpleActionGroup *actions;  /* "log" */
   void        (*time)          (gpointer own);  /* measures the program cut off behind each pass, or NULL */
   gpointer      time_data;
+  gboolean      plain;          /* lines have no colours of their source lines */
   gboolean      own;            /* shows the passes of a program that is open, and no file */
   char         *name_of_log;
+  char         *command, *folder;       /* whose output is the log, or NULL */
+  GBytes       *output;         /* of the command, or NULL */
+  int           exit_status;    /* of the command; -1: it was ended */
+  GCancellable *stop;           /* while it runs: ends it */
+  GCancellable *running;        /* the program after each pass, or NULL */
+  char         *entry, *arguments;      /* that were asked for last, or NULL */
 };
 
 /* The dump of the other log whose text is to be shown beside this one's; -1: none. */
@@ -131,7 +145,25 @@ void ls_passes_window_share  (LsPassesWindow *self);
 void ls_passes_window_tell_written (LsPassesWindow *self,
                                     GAsyncResult   *result,
                                     const char     *path);
-/* Reads the window's file. */
+/* Shows a command that can be written and sent, then reads what it prints. */
+void ls_passes_window_ask_command (LsPassesWindow *self);
+/* Shows a log that was read (transfer full). */
+void ls_passes_window_show_log (LsPassesWindow *self,
+                              LsPasses       *passes);
+/* Is the file one module of LLVM, without dumps? */
+gboolean ls_passes_is_module (const char     *path);
+/* Takes such a module through LLVM's passes and shows that. */
+void ls_passes_window_step   (LsPassesWindow *self,
+                              const char     *path);
+/* The page of the graph; and what it shows for the chosen pass, where it is seen. */
+GtkWidget *ls_passes_window_graph_page (LsPassesWindow *self);
+void ls_passes_window_graph_update (LsPassesWindow *self);
+void ls_passes_window_graph_stop (LsPassesWindow *self);
+/* Asks for a function and its arguments, then runs it as each pass left it. */
+void ls_passes_window_ask_run (LsPassesWindow *self);
+/* Runs the window's command, which someone saw and sent. */
+void ls_passes_window_run    (LsPassesWindow *self);
+/* Reads the window's file, or what its command printed. */
 void ls_passes_window_read   (LsPassesWindow *self,
                               LsPassLogKind   kind);
 /* Ends reading, with a word. */

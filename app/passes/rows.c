@@ -104,7 +104,7 @@ put (LsPassesRows *self,
      guint         dump,
      guint         n)
 {
-  LsPassesPlace place = { dump, n };
+  LsPassesPlace place = { dump, n, n, FALSE };
 
   g_array_append_val (self->places, place);
 }
@@ -191,6 +191,54 @@ ls_passes_rows_fill (LsPassesRows *self,
   if (all && n > 0 && has_other (passes, n))
     put (self, n, 0);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, old, self->places->len);
+}
+
+/* Rows on the same unit, none of them other output. */
+static gboolean
+stand_together (LsPasses            *passes,
+                const LsPassesPlace *a,
+                const LsPassesPlace *b)
+{
+  return a->n > 0 && b->n > 0 && *ls_passes_get_unit (passes, a->dump) != '\0'
+         && strcmp (ls_passes_get_unit (passes, a->dump), ls_passes_get_unit (passes, b->dump)) == 0;
+}
+
+void
+ls_passes_rows_fold (LsPassesRows *self,
+                     LsPasses     *passes,
+                     GHashTable   *opened)
+{
+  g_autoptr (GArray) old = g_steal_pointer (&self->places);
+  guint before = old->len;
+
+  self->places = g_array_new (FALSE, FALSE, sizeof (LsPassesPlace));
+  for (guint i = 0, end; i < old->len; i = end)
+    {
+      LsPassesPlace *first = &g_array_index (old, LsPassesPlace, i), *last = first, all = *first;
+
+      for (end = i + 1; end < old->len && stand_together (passes, first, &g_array_index (old, LsPassesPlace, end)); end++)
+        {
+          last = &g_array_index (old, LsPassesPlace, end);
+          all.shown += last->shown;
+        }
+      all.n = last->dump + last->n - first->dump;
+      all.folded = TRUE;
+      if (end - i < 2 || g_hash_table_contains (opened, GUINT_TO_POINTER (first->dump + 1)))
+        g_array_append_vals (self->places, first, end - i);
+      else
+        g_array_append_val (self->places, all);
+    }
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, before, self->places->len);
+}
+
+guint
+ls_passes_rows_head (LsPassesRows *self,
+                     LsPasses     *passes,
+                     guint         position)
+{
+  while (position > 0 && stand_together (passes, &g_array_index (self->places, LsPassesPlace, position - 1), &g_array_index (self->places, LsPassesPlace, position)))
+    position--;
+  return g_array_index (self->places, LsPassesPlace, position).dump;
 }
 
 static int

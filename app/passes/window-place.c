@@ -3,8 +3,22 @@
 
 #include "views/parts/ask-file.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
+
+void
+ls_passes_window_name (LsPassesWindow *self,
+                       const char     *name)
+{
+  /* Translators: the title of a window: a file, and what is shown of it */
+  g_autofree char *title = self->own ? g_strdup (_("Passes")) : g_strdup_printf (_("%s – Passes"), name);
+
+  g_free (self->name_of_log);
+  self->name_of_log = g_strdup (name);
+  gtk_window_set_title (self->window, title);
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), name);
+}
 
 /* ---- where it is --------------------------------------------------------------------- */
 

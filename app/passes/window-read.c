@@ -1,9 +1,15 @@
-/* passes/window-read: a thread reads the log and sends what it has so far. */
+/* passes/window-read: a thread reads the log, of a file or of a command that it runs, and sends what it has so far. */
 #include "app/passes/private.h"
+
+#include "app/passes/command.h"
+#include "app/rpc/rpc.h"
 
 #include "views/parts/status.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+#define STEP_TIMEOUT_MS 120000
 
 /* ---- reading ------------------------------------------------------------------------- */
 
@@ -11,7 +17,11 @@ typedef struct {
   LsPassesWindow       *self;
   GtkWindow    *window;         /* a reference, so that `self` lives */
   GCancellable *cancellable;
-  char         *path;
+  char         *path;           /* of the file; else, of a command: */
+  char         *command, *folder;
+  GBytes       *bytes;          /* what a command printed before */
+  GCancellable *stop;           /* ends the command; what it printed is read */
+  int           status;         /* of the command; -1: it was ended */
   LsPassLogKind kind;
   guint         sent;
 } Reading;
@@ -45,6 +55,18 @@ take_batch (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static Batch *
+batch_new (Reading          *reading,
+           const LsPassDump *dumps,
+           guint             n)
+{
+  Batch *batch = g_new0 (Batch, 1);
+
+  *batch = (Batch) { reading->self, g_object_ref (reading->window), g_object_ref (reading->cancellable), g_array_new (FALSE, FALSE, sizeof (LsPassDump)) };
+  g_array_append_vals (batch->dumps, dumps, n);
+  return batch;
+}
+
 /* In the thread that reads. */
 static gboolean
 more_read (LsPassLog *log,
@@ -52,10 +74,8 @@ more_read (LsPassLog *log,
            gpointer   data)
 {
   Reading *reading = data;
-  Batch *batch = g_new0 (Batch, 1);
+  Batch *batch = batch_new (reading, &g_array_index (log->dumps, LsPassDump, reading->sent), n - reading->sent);
 
-  *batch = (Batch) { reading->self, g_object_ref (reading->window), g_object_ref (reading->cancellable), g_array_new (FALSE, FALSE, sizeof (LsPassDump)) };
-  g_array_append_vals (batch->dumps, &g_array_index (log->dumps, LsPassDump, reading->sent), n - reading->sent);
   for (guint i = 0; i < batch->dumps->len; i++)
     {
       LsPassDump *dump = &g_array_index (batch->dumps, LsPassDump, i);
@@ -75,7 +95,11 @@ reading_free (gpointer data)
 
   g_object_unref (reading->cancellable);
   g_object_unref (reading->window);
+  g_clear_object (&reading->stop);
+  g_clear_pointer (&reading->bytes, g_bytes_unref);
   g_free (reading->path);
+  g_free (reading->command);
+  g_free (reading->folder);
   g_free (reading);
 }
 
@@ -83,6 +107,37 @@ static void
 passes_free (gpointer data)
 {
   ls_passes_unref (data);
+}
+
+/* In the thread that runs a command. */
+static void
+announced (GArray  *dumps,
+           gpointer data)
+{
+  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_batch, batch_new (data, (const LsPassDump *) (void *) dumps->data, dumps->len), NULL);
+}
+
+/* Runs the command and reads what it printed; NULL: `error` is set. */
+static LsPassLog *
+run_command (Reading *reading,
+             GError **error)
+{
+  g_auto (LsPassesOutput) output = { 0 };
+  g_autofree char *tail = NULL;
+  LsPassLog *log;
+
+  if (!ls_passes_command_run (reading->command, reading->folder, reading->stop, announced, reading, &output, error))
+    return NULL;
+  reading->status = output.status;
+  log = ls_pass_log_read (output.output, reading->kind, error);
+  if (log != NULL)
+    reading->bytes = g_bytes_ref (output.output);
+  else if (*(tail = ls_passes_output_tail (&output, 12)) != '\0')
+    {
+      g_clear_error (error);
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, tail);
+    }
+  return log;
 }
 
 static void
@@ -93,7 +148,8 @@ read_log (GTask        *task,
 {
   Reading *reading = data;
   GError *error = NULL;
-  LsPassLog *log = ls_pass_log_open_full (reading->path, reading->kind, TRUE, more_read, reading, &error);
+  LsPassLog *log = reading->path != NULL ? ls_pass_log_open_full (reading->path, reading->kind, TRUE, more_read, reading, &error)
+                   : reading->bytes != NULL ? ls_pass_log_read (reading->bytes, reading->kind, &error) : run_command (reading, &error);
 
   if (log == NULL)
     g_task_return_error (task, error);
@@ -138,7 +194,15 @@ say_log (LsPassesWindow *self)
   size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   words = g_strdup_printf (ngettext ("%u of %u passes changes something; the log has %s.", "%u of %u passes change something; the log has %s.", effective), effective,
                            log->dumps->len, size);
-  gtk_label_set_label (GTK_LABEL (self->sentence), words);
+  if (self->command != NULL && self->exit_status != 0)
+    {
+      g_autofree char *ended = self->exit_status < 0 ? g_strdup (_("The command was stopped.")) : g_strdup_printf (_("The command failed (status %d)."), self->exit_status);
+      g_autofree char *both = g_strjoin (" ", ended, words, NULL);
+
+      gtk_label_set_label (GTK_LABEL (self->sentence), both);
+    }
+  else
+    gtk_label_set_label (GTK_LABEL (self->sentence), words);
 }
 
 static void
@@ -151,15 +215,92 @@ show_kind (LsPassesWindow *self)
   self->filling = FALSE;
 }
 
-static void
-show_log (LsPassesWindow *self)
+void
+ls_passes_window_show_log (LsPassesWindow *self,
+                           LsPasses       *passes)
 {
+  g_clear_pointer (&self->passes, ls_passes_unref);
+  self->passes = passes;
+  ls_passes_list_set (LS_PASSES_LIST (self->list), passes);
   show_kind (self);
   say_log (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "passes");
   ls_passes_list_take_keyboard (LS_PASSES_LIST (self->list));
   ls_passes_window_arrive (self);
 }
+
+/* ---- a module without dumps ---------------------------------------------------------- */
+
+gboolean
+ls_passes_is_module (const char *path)
+{
+  g_autofree char *text = NULL;
+
+  return g_str_has_suffix (path, ".ll") && g_file_get_contents (path, &text, NULL, NULL) && strstr (text, "define ") != NULL
+         && ls_pass_log_recognise (path) == LS_PASS_LOG_AUTO;
+}
+
+static LsPassLog *
+log_of_stages (GVariant *stages,
+               GError  **error)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (LsPassStage));
+
+  for (gsize i = 0; i < g_variant_n_children (stages); i++)
+    {
+      LsPassStage stage = { .language = LS_PASS_LOG_LLVM, .start = i == 0 };
+      gint64 ns;
+
+      g_variant_get_child (stages, i, "(&sx&s)", &stage.pass, &ns, &stage.text);
+      stage.pass = i == 0 ? "start" : stage.pass;
+      stage.text = *stage.text != '\0' ? stage.text : NULL;
+      stage.seconds = ns >= 0 ? (double) ns / 1e9 : -1;
+      g_array_append_val (rows, stage);
+    }
+  return ls_pass_log_from_stages ((const LsPassStage *) (void *) rows->data, rows->len, error);
+}
+
+static void
+stepped (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  LsPassesWindow *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  g_autoptr (GVariant) stages = answer != NULL ? g_variant_lookup_value (answer, "stages", G_VARIANT_TYPE ("a(sxs)")) : NULL;
+  LsPassLog *log = stages != NULL ? log_of_stages (stages, &error) : NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;             /* the window may be gone */
+  g_clear_object (&self->reading);
+  gtk_widget_set_visible (self->cancel, FALSE);
+  if (log != NULL)
+    ls_passes_window_show_log (self, ls_passes_new (log));
+  else
+    ls_passes_window_say (self, error != NULL ? error->message : _("There is no text in it."), TRUE);
+}
+
+void
+ls_passes_window_step (LsPassesWindow *self,
+                       const char     *path)
+{
+  const LsWorkerOptions options = { .timeout_ms = STEP_TIMEOUT_MS };
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autofree char *text = NULL;
+  GVariantDict params;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return;
+  self->reading = g_cancellable_new ();
+  gtk_widget_set_visible (self->cancel, TRUE);
+  gtk_label_set_label (GTK_LABEL (self->sentence), _("It is one module: LLVM’s passes are run on it."));
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", text);
+  ls_worker_call_async (worker, "step-foreign", g_variant_dict_end (&params), &options, self->reading, stepped, self);
+}
+
+/* ---- what was read --------------------------------------------------------------------- */
 
 static void
 log_read (GObject      *source,
@@ -169,22 +310,33 @@ log_read (GObject      *source,
   LsPassesWindow *self = data;
   g_autoptr (GError) error = NULL;
   LsPasses *passes = g_task_propagate_pointer (G_TASK (result), &error);
+  Reading *reading = g_task_get_task_data (G_TASK (result));
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
   g_clear_object (&self->reading);
+  g_clear_object (&self->stop);
+  if (reading->bytes != NULL && reading->stop != NULL)
+    {
+      g_clear_pointer (&self->output, g_bytes_unref);
+      self->output = g_bytes_ref (reading->bytes);
+      self->exit_status = reading->status;
+    }
   gtk_widget_set_visible (self->cancel, FALSE);
-  g_clear_pointer (&self->passes, ls_passes_unref);
-  self->passes = passes;
-  ls_passes_list_set (LS_PASSES_LIST (self->list), passes);
+  if (passes == NULL && reading->path != NULL && ls_passes_is_module (reading->path))
+    {
+      ls_passes_window_step (self, reading->path);
+      return;
+    }
   if (passes == NULL)
     {
       g_autofree char *words = error_words (error);
 
+      ls_passes_list_set (LS_PASSES_LIST (self->list), NULL);
       ls_passes_window_say (self, words, TRUE);
       return;
     }
-  show_log (self);
+  ls_passes_window_show_log (self, passes);
 }
 
 void
@@ -208,41 +360,78 @@ ls_passes_window_update (LsPassesWindow *self,
     ls_passes_list_take_keyboard (LS_PASSES_LIST (self->list));
 }
 
-void
-ls_passes_window_read (LsPassesWindow *self,
-                       LsPassLogKind   kind)
+/* Nothing is shown, and a thread reads. */
+static void
+begin (LsPassesWindow *self,
+       Reading         with,
+       const char     *words)
 {
-  g_autofree char *path = g_file_get_path (self->file);
   g_autoptr (GTask) task = NULL;
-  Reading *reading;
+  Reading *reading = g_new0 (Reading, 1);
 
   ls_passes_window_stop (&self->reading);
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
+  ls_passes_window_stop (&self->running);
   gtk_label_set_label (GTK_LABEL (self->answer), "");
   ls_passes_window_follow_end (self);
   ls_passes_window_two_end (self);
   g_clear_pointer (&self->passes, ls_passes_unref);
   ls_passes_list_set (LS_PASSES_LIST (self->list), NULL);
-  if (path == NULL)
-    {
-      ls_passes_window_say (self, _("Only files of this machine can be opened."), TRUE);
-      return;
-    }
   self->n_early = 0;
   self->reading = g_cancellable_new ();
-  reading = g_new0 (Reading, 1);
-  *reading = (Reading) { self, g_object_ref (self->window), g_object_ref (self->reading), g_steal_pointer (&path), kind, 0 };
+  *reading = with;
+  reading->self = self;
+  reading->window = g_object_ref (self->window);
+  reading->cancellable = g_object_ref (self->reading);
   task = g_task_new (self->window, self->reading, log_read, self);
   g_task_set_task_data (task, reading, reading_free);
+  gtk_button_set_label (GTK_BUTTON (self->cancel), reading->stop != NULL ? _("Stop") : _("Cancel"));
   gtk_widget_set_visible (self->cancel, TRUE);
-  gtk_label_set_label (GTK_LABEL (self->sentence), _("The log is being read."));
+  gtk_label_set_label (GTK_LABEL (self->sentence), words);
   g_task_run_in_thread (task, read_log);
+}
+
+void
+ls_passes_window_read (LsPassesWindow *self,
+                       LsPassLogKind   kind)
+{
+  char *path = self->file != NULL ? g_file_get_path (self->file) : NULL;
+
+  if (self->file == NULL && self->output != NULL)
+    begin (self, (Reading) { .bytes = g_bytes_ref (self->output), .kind = kind }, _("The log is being read."));
+  else if (path == NULL)
+    {
+      ls_passes_window_stop (&self->reading);
+      g_clear_pointer (&self->passes, ls_passes_unref);
+      ls_passes_list_set (LS_PASSES_LIST (self->list), NULL);
+      ls_passes_window_say (self, _("Only files of this machine can be opened."), TRUE);
+    }
+  else
+    begin (self, (Reading) { .path = path, .kind = kind }, _("The log is being read."));
+}
+
+void
+ls_passes_window_run (LsPassesWindow *self)
+{
+  g_autofree char *words = g_strdup_printf (_("Running: %s"), self->command);
+
+  ls_passes_window_stop (&self->stop);
+  g_clear_pointer (&self->output, g_bytes_unref);
+  self->stop = g_cancellable_new ();
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "passes");
+  begin (self, (Reading) { .command = g_strdup (self->command), .folder = g_strdup (self->folder), .stop = g_object_ref (self->stop), .kind = LS_PASS_LOG_AUTO }, words);
 }
 
 void
 ls_passes_window_cancel (LsPassesWindow *self)
 {
+  if (self->stop != NULL)
+    {
+      ls_passes_window_stop (&self->stop);      /* what was printed so far is read */
+      gtk_widget_set_visible (self->cancel, FALSE);
+      return;
+    }
   ls_passes_window_stop (&self->reading);
   gtk_widget_set_visible (self->cancel, FALSE);
   ls_passes_list_set (LS_PASSES_LIST (self->list), NULL);

@@ -81,7 +81,7 @@ static LsPassesView
 view_of (LsPassesWindow *self)
 {
   static const LsPassHide HIDES[] = { LS_PASS_HIDE_METADATA, LS_PASS_HIDE_DEBUG, LS_PASS_HIDE_ATTRIBUTES };
-  LsPassesView view = { LS_PASSES_OPERATIONS, 0, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->around)) };
+  LsPassesView view = { LS_PASSES_OPERATIONS, 0, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->around)), !self->plain };
 
   for (guint i = 0; i < G_N_ELEMENTS (self->manners); i++)
     if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->manners[i])))
@@ -123,8 +123,10 @@ ask_texts (LsPassesWindow *self)
 void
 ls_passes_window_view_changed (LsPassesWindow *self)
 {
-  if (!self->filling)
-    ask_texts (self);
+  if (self->filling)
+    return;
+  ask_texts (self);
+  ls_passes_window_graph_update (self);
 }
 
 /* Functions of the dump: those that changed, else all. */
@@ -298,4 +300,5 @@ ls_passes_window_chosen (LsPassesWindow *self)
   fill_functions (self, (guint) dump);
   show_notice (self, (guint) dump);
   ask_texts (self);
+  ls_passes_window_graph_update (self);
 }

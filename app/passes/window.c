@@ -18,19 +18,6 @@
 
 /* ---- opening ------------------------------------------------------------------------- */
 
-void
-ls_passes_window_name (LsPassesWindow *self,
-                       const char     *name)
-{
-  /* Translators: the title of a window: a file, and what is shown of it */
-  g_autofree char *title = self->own ? g_strdup (_("Passes")) : g_strdup_printf (_("%s – Passes"), name);
-
-  g_free (self->name_of_log);
-  self->name_of_log = g_strdup (name);
-  gtk_window_set_title (self->window, title);
-  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), name);
-}
-
 static void
 open_here (LsPassesWindow *self,
            GFile          *file)
@@ -43,6 +30,8 @@ open_here (LsPassesWindow *self,
       return;
     }
   g_set_object (&self->file, file);
+  ls_passes_window_stop (&self->stop);
+  g_clear_pointer (&self->command, g_free);
   ls_passes_window_name (self, name);
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->kinds), LS_PASS_LOG_AUTO);
@@ -90,7 +79,7 @@ kind_chosen (LsPassesWindow *self)
 {
   guint kind = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->kinds));
 
-  if (!self->filling && self->file != NULL && kind <= LS_PASS_LOG_TEXT)
+  if (!self->filling && (self->file != NULL || self->output != NULL) && kind <= LS_PASS_LOG_TEXT)
     ls_passes_window_read (self, (LsPassLogKind) kind);
 }
 
@@ -114,6 +103,11 @@ window_free (gpointer data)
   g_free (self->pair);
   g_free (self->marks);
   g_array_unref (self->parts);
+  g_free (self->command);
+  g_free (self->folder);
+  g_free (self->entry);
+  g_free (self->arguments);
+  g_clear_pointer (&self->output, g_bytes_unref);
   g_free (self);
 }
 
@@ -122,6 +116,9 @@ static void
 goes (LsPassesWindow *self)
 {
   self->closed = TRUE;
+  ls_passes_window_stop (&self->stop);
+  ls_passes_window_stop (&self->running);
+  ls_passes_window_graph_stop (self);
   ls_passes_window_stop (&self->reading);
   ls_passes_window_stop (&self->showing);
   ls_passes_window_stop (&self->searching);
@@ -150,6 +147,12 @@ key_pressed (GtkEventController *keys,
     ls_passes_window_search_next (self);
   else if (key == GDK_KEY_o && held == GDK_CONTROL_MASK)
     ask_file (self);
+  else if ((key == GDK_KEY_o || key == GDK_KEY_O) && held == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && !self->own)
+    ls_passes_window_ask_command (self);
+  else if (key == GDK_KEY_r && held == GDK_CONTROL_MASK && !self->own)
+    ls_passes_window_ask_run (self);
+  else if (key == GDK_KEY_d && held == GDK_CONTROL_MASK)
+    g_action_group_activate_action (G_ACTION_GROUP (self->actions), "fold", NULL);
   else if (key == GDK_KEY_s && held == GDK_CONTROL_MASK)
     ls_passes_window_save (self);
   else if (key == GDK_KEY_w && held == GDK_CONTROL_MASK)
@@ -204,6 +207,22 @@ copy_link (GSimpleAction *action,
 }
 
 static void
+open_command (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       self)
+{
+  ls_passes_window_ask_command (self);
+}
+
+static void
+run_program (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       self)
+{
+  ls_passes_window_ask_run (self);
+}
+
+static void
 save_session (GSimpleAction *action,
               GVariant      *parameter,
               gpointer       self)
@@ -228,6 +247,29 @@ order_changed (GSimpleAction *action,
 
   g_simple_action_set_state (action, state);
   ls_passes_list_set_slowest (LS_PASSES_LIST (self->list), g_variant_get_boolean (state));
+}
+
+static void
+fold_changed (GSimpleAction *action,
+              GVariant      *state,
+              gpointer       data)
+{
+  LsPassesWindow *self = data;
+
+  g_simple_action_set_state (action, state);
+  ls_passes_list_set_folded (LS_PASSES_LIST (self->list), g_variant_get_boolean (state));
+}
+
+static void
+colours_changed (GSimpleAction *action,
+                 GVariant      *state,
+                 gpointer       data)
+{
+  LsPassesWindow *self = data;
+
+  g_simple_action_set_state (action, state);
+  self->plain = !g_variant_get_boolean (state);
+  ls_passes_window_view_changed (self);
 }
 
 static void
@@ -259,9 +301,13 @@ static GtkWidget *
 menu_new (LsPassesWindow *self)
 {
   static const GActionEntry ACTIONS[] = {
+    { .name = "command", .activate = open_command },
+    { .name = "run", .activate = run_program },
     { .name = "copy-link", .activate = copy_link },
     { .name = "save", .activate = save_session },
     { .name = "compare", .activate = compare_with },
+    { .name = "fold", .state = "false", .change_state = fold_changed },
+    { .name = "colours", .state = "true", .change_state = colours_changed },
     { .name = "slowest", .state = "false", .change_state = order_changed },
   };
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
@@ -272,10 +318,17 @@ menu_new (LsPassesWindow *self)
   self->menu = menu;
   g_action_map_add_action_entries (G_ACTION_MAP (actions), ACTIONS, G_N_ELEMENTS (ACTIONS), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self->window), "log", G_ACTION_GROUP (actions));
+  if (!self->own)
+    g_menu_append (log, _("Open from a Command…"), "log.command");
   g_menu_append (log, _("Copy Link to This Pass"), "log.copy-link");
   g_menu_append (log, _("Save as a Session…"), "log.save");
   g_menu_append (log, _("Compare With Another Log…"), "log.compare");
+  if (!self->own)
+    g_menu_append (log, _("Run After Each Pass…"), "log.run");
   g_menu_append (order, _("Slowest First"), "log.slowest");
+  g_menu_append (order, _("Fold by Function"), "log.fold");
+  if (!self->own)
+    g_menu_append (order, _("Colours by Source Line"), "log.colours");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (log));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "open-menu-symbolic");
@@ -364,6 +417,13 @@ check_new (LsPassesWindow *self,
   return check;
 }
 
+static void
+graph_toggled (LsPassesWindow *self)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->graphed)) ? "graph" : "texts");
+  ls_passes_window_graph_update (self);
+}
+
 static GtkWidget *
 view_row (LsPassesWindow *self)
 {
@@ -389,6 +449,12 @@ view_row (LsPassesWindow *self)
       self->hides[i] = check_new (self, hides[i]);
       gtk_box_append (GTK_BOX (checks), self->hides[i]);
     }
+  self->graphed = gtk_toggle_button_new_with_label (_("Graph"));
+  gtk_widget_set_tooltip_text (self->graphed, _("Blocks and where control goes; of MLIR regions and what flows between them"));
+  gtk_widget_add_css_class (self->graphed, "flat");
+  gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->graphed), GTK_TOGGLE_BUTTON (self->manners[0]));
+  gtk_box_append (GTK_BOX (row), self->graphed);
+  g_signal_connect_swapped (self->graphed, "toggled", G_CALLBACK (graph_toggled), self);
   self->around = check_new (self, _("Only around changes"));
   gtk_box_append (GTK_BOX (checks), self->around);
   follow = button_new (self, _("Follow This Line"), G_CALLBACK (ls_passes_window_follow_line));
@@ -422,7 +488,10 @@ pass_pane (LsPassesWindow *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (self->words, TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->notice), TRUE);
-  gtk_widget_set_vexpand (self->texts, TRUE);
+  self->pages = gtk_stack_new ();
+  gtk_widget_set_vexpand (self->pages, TRUE);
+  gtk_stack_add_named (GTK_STACK (self->pages), self->texts, "texts");
+  gtk_stack_add_named (GTK_STACK (self->pages), ls_passes_window_graph_page (self), "graph");
   gtk_widget_add_css_class (head, "lowering-head");
   gtk_box_append (GTK_BOX (line), self->name);
   gtk_box_append (GTK_BOX (line), self->words);
@@ -434,7 +503,7 @@ pass_pane (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (head), ls_part_slim (view_row (self)));
   gtk_box_append (GTK_BOX (pane), head);
   gtk_box_append (GTK_BOX (pane), self->notice);
-  gtk_box_append (GTK_BOX (pane), self->texts);
+  gtk_box_append (GTK_BOX (pane), self->pages);
   return pane;
 }
 
@@ -502,7 +571,7 @@ ls_passes_window_takes (GFile *file)
 {
   const char *path = g_file_peek_path (file);
 
-  return path != NULL && ls_pass_log_recognise (path) != LS_PASS_LOG_AUTO;
+  return path != NULL && (ls_pass_log_recognise (path) != LS_PASS_LOG_AUTO || ls_passes_is_module (path));
 }
 
 void

@@ -34,6 +34,7 @@ static const LsMethod *tables[] = {
   ls_methods_debug_pair,
   ls_methods_debug_vm,
   ls_methods_graph_values,
+  ls_methods_foreign,
   ls_methods_layout,
   ls_methods_legalize,
   ls_methods_lower,

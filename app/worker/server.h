@@ -37,6 +37,7 @@ extern const LsMethod ls_methods_graph_values[];
 extern const LsMethod ls_methods_layout[];
 extern const LsMethod ls_methods_legalize[];
 extern const LsMethod ls_methods_lower[];
+extern const LsMethod ls_methods_foreign[];
 extern const LsMethod ls_methods_time_passes[];
 extern const LsMethod ls_methods_optimise[];
 extern const LsMethod ls_methods_peaks[];

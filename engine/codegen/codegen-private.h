@@ -80,6 +80,8 @@ typedef struct {
 
 /* Takes everything in `job`.  The object; NULL with LS_CODEGEN_ERROR_LLVM, or G_IO_ERROR_CANCELLED when ls_stop_asked(). (transfer full) */
 LsObject     *ls_cg_machine_run    (LsCgMachine *job, GError **error);
+/* A machine that writes code for a target.  Errors: TARGET. (transfer full) */
+LLVMTargetMachineRef ls_cg_machine_new (const LsTarget *target, GError **error);
 /* (transfer full) */
 char         *ls_cg_print_ir       (LLVMModuleRef module);
 

@@ -74,9 +74,9 @@ cg_clear (LsCg *cg)
   g_clear_error (&cg->error);
 }
 
-static LLVMTargetMachineRef
-new_machine (const LsTarget *target,
-             GError        **error)
+LLVMTargetMachineRef
+ls_cg_machine_new (const LsTarget *target,
+                   GError        **error)
 {
   LLVMTargetRef found = NULL;
   char *message = NULL;
@@ -330,7 +330,7 @@ ls_codegen_compile (LsModule               *module,
   g_return_val_if_fail (ls_is (module, MODULE) && target != NULL, NULL);
 
   options = options != NULL ? options : &defaults;
-  machine = new_machine (target, error);
+  machine = ls_cg_machine_new (target, error);
   if (machine == NULL)
     return NULL;
   object->prefix = g_strdup (options->prefix != NULL ? options->prefix : "");

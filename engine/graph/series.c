@@ -298,7 +298,7 @@ set_marks (LsGraphState *before,
         {
           LsGraphNode *a = ls_graph_node (before->graph, old), *b = ls_graph_node (state->graph, now);
 
-          if (strcmp (a->title, b->title) != 0 || g_strcmp0 (a->detail, b->detail) != 0 || g_strcmp0 (a->type, b->type) != 0
+          if ((strcmp (a->title, b->title) != 0 && ls_graph_get_attribute (b, "version") == NULL) || g_strcmp0 (a->detail, b->detail) != 0 || g_strcmp0 (a->type, b->type) != 0
               || a->is_gone != b->is_gone || !same_attributes (a, b)
               || !same_inputs (before, old_inputs, (guint) old, state, inputs, (guint) now))
             mark = LS_GRAPH_CHANGED;

@@ -1,7 +1,8 @@
 /* series: one program in several states (after each pass, after each step of a schedule) as graphs that share places.
  *
  * A node of one state and a node of the next are the same place when they have the same key; when only one has it, when what
- * uses them is the same (the call that a pass put in the place of others).  All places together are one graph, `whole`: laid
+ * uses them is the same (the call that a pass put in the place of others).  A node with the attribute "version" has another
+ * one when it is another; its title is then no more than what it is called.  All places together are one graph, `whole`: laid
  * out once, every node stays where it is from state to state.
  */
 #pragma once

@@ -100,6 +100,11 @@ ls_pass_folder_read (LsPassLog  *self,
 
       if (size == 0 || memchr (g_bytes_get_data (bytes, NULL), '\0', size) != NULL)
         continue;
+      if (ls_pass_times_is (g_bytes_get_data (bytes, NULL), size))
+        {
+          ls_pass_log_take (self, bytes, (char *) files->pdata[i] + strlen (path), NULL, NULL);
+          continue;
+        }
       kind = kind_of (files->pdata[i], bytes);
       if (self->recognised)
         self->kind = kind != LS_PASS_LOG_AUTO ? kind : known == LS_PASS_LOG_GCC ? known : LS_PASS_LOG_TEXT;

@@ -55,4 +55,12 @@ typedef enum {
 guint8     *ls_pass_log_touches    (LsPassLog   *log,
                                     GArray      *mentions);
 
+/* Where in the source each line of a text of a dump comes from ("scale.c:4:17"), "" where its dump does not say; NULL: it says so of none.
+ * (transfer full): one for each line */
+char      **ls_pass_log_line_places (LsPassLog   *log,
+                                    guint        dump,
+                                    const char  *text);
+/* The line of "scale.c:4:17"; 0: there is none. */
+guint       ls_pass_place_line      (const char  *place);
+
 G_END_DECLS

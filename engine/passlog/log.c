@@ -276,62 +276,6 @@ end_dump (Reading *self,
   dump->n = self->log->parts->len - dump->first;
 }
 
-/* ---- times ---- */
-
-/* A row of a report: "0.0003 ( 11.7%)  0.0131 ( 42.6%)  Name"; the last number counts, the wall's. */
-static gboolean
-read_time (LsPassLog  *self,
-           const char *line,
-           gsize       length)
-{
-  g_autofree char *row = g_strndup (line, MIN (length, 1000));
-  char *at = row, *end;
-  double seconds = -1, *sum;
-
-  for (;;)
-    {
-      double value = g_ascii_strtod (at, &end);
-      char *bracket = end;
-
-      while (*bracket == ' ')
-        bracket++;
-      if (end == at || *bracket != '(' || (bracket = strstr (bracket, "%)")) == NULL)
-        break;
-      seconds = value;
-      at = bracket + 2;
-    }
-  g_strstrip (at);
-  if (seconds < 0)
-    return FALSE;
-  sum = g_hash_table_lookup (self->times, at);
-  if (sum == NULL)
-    {
-      sum = g_new0 (double, 1);
-      g_hash_table_insert (self->times, (gpointer) intern (self, at, strlen (at)), sum);
-    }
-  *sum += seconds;
-  return TRUE;
-}
-
-static void
-set_times (LsPassLog *self)
-{
-  for (guint i = 0; i < self->dumps->len; i++)
-    {
-      LsPassDump *dump = &g_array_index (self->dumps, LsPassDump, i);
-      g_autofree char *name = g_strdup (dump->pass);
-      char *bracket = strstr (name, " (");
-      double *seconds = g_hash_table_lookup (self->times, name);
-
-      if (seconds == NULL && bracket != NULL)
-        {
-          *bracket = '\0';
-          seconds = g_hash_table_lookup (self->times, name);
-        }
-      dump->seconds = seconds != NULL ? *seconds : -1;
-    }
-}
-
 /* ---- a file ---- */
 
 void
@@ -392,7 +336,7 @@ ls_pass_log_take (LsPassLog  *self,
                   const char *unit)
 {
   Reading reading = { self, NULL, 0, NULL };
-  gboolean times = FALSE;
+  LsPassTimes times = { 0 };
   guint number = 1;
   gsize size;
   LsPassSource source = { self->kind, pass != NULL, self->forgot };
@@ -417,12 +361,8 @@ ls_pass_log_take (LsPassLog  *self,
           tell (self);
           start_dump (self, &head, number, at, self->kind == LS_PASS_LOG_XLA ? at : MIN (at + length + 1, size));
         }
-      else if (is_report (line, length))
+      else if (is_report (line, length) || (ls_pass_times_line (&times, self, line, length) && times.gcc && pass == NULL))
         end_dump (&reading, at);
-      else if (length > 4 && line[0] == ' ' && (line[2] == '-' || line[3] == '-') && g_strstr_len (line, (gssize) length, "Name") != NULL)
-        times = TRUE;
-      else if (times)
-        times = read_time (self, line, length);
       at += length + 1;
     }
   end_dump (&reading, size);
@@ -443,7 +383,7 @@ ls_pass_log_finish (LsPassLog *self,
       ls_pass_log_free (self);
       return NULL;
     }
-  set_times (self);
+  ls_pass_times_set (self);
   for (guint i = 0; i < self->dumps->len; i++)
     {
       LsPassDumpKind kind = g_array_index (self->dumps, LsPassDump, i).kind;

@@ -10,11 +10,14 @@
  *   session     a log as one file, with each text once
  *   align       two logs side by side
  *   stages      a log of passes of our own
+ *   times       reports of times; times-gcc: which row of GCC's has a pass
  *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
+ *   scan        which dumps a log announces while it is still written
  *   aliases     what #blocked of MLIR stands for in a dump
  *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
+ *   flow        blocks of a function and where control goes; flow-data: regions of MLIR, operations of HLO
  *   follow      a value, operation, block or source line through all dumps
  *   pins        which lines a value, block, source line or text stands for
  *   diff        what made one function of another; names and numbers that only changed are no change
@@ -141,6 +144,17 @@ LsPassLogKind ls_pass_log_recognise (const char  *path);
 LsPassLog  *ls_pass_log_read      (GBytes        *bytes,
                                    LsPassLogKind  kind,
                                    GError       **error);
+/* A log that is still written, read as it comes. */
+typedef struct _LsPassScan LsPassScan;
+
+LsPassScan *ls_pass_scan_new      (LsPassLogKind  kind);
+void        ls_pass_scan_free     (LsPassScan    *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassScan, ls_pass_scan_free)
+/* Takes more of its bytes, cut anywhere; appends the dumps that whole lines announce: pass, unit (both interned), kind, language, line. */
+void        ls_pass_scan_feed     (LsPassScan    *self,
+                                   const char    *text,
+                                   gsize          size,
+                                   GArray        *dumps);
 /* A program after a pass of our own. */
 typedef struct {
   const char   *pass;

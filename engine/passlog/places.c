@@ -3,6 +3,7 @@
  * LLVM: !dbg !12 with !12 = !DILocation(line: 4, column: 17, scope: !7), whose file is that of its scope; a dump of one function has no such
  * nodes, and its numbers mean nothing.  MLIR: loc("f.py":4:17) or loc(#loc3) with its alias.  GCC: [f.c:4:17] (-lineno), "f.c":4:17 (RTL).
  * XLA: metadata={... source_file="f.py" source_line=4}. */
+#include "engine/passlog/follow.h"
 #include "engine/passlog/private.h"
 
 #include <string.h>
@@ -15,13 +16,14 @@ struct _LsPassPlaces
   GHashTable   *nodes;          /* "!12", "#loc3" to the place where its text begins in the log; (keys owned) */
 };
 
-/* The word at `at`: a sign with letters, digits, _ and . behind it. */
+/* The word at `at`, of at most `most` bytes: a sign with letters, digits, _ and . behind it. */
 static gsize
-word_length (const char *at)
+word_length (const char *at,
+             gsize       most)
 {
-  gsize n = 1;
+  gsize n = MIN (most, 1);
 
-  while (g_ascii_isalnum (at[n]) || at[n] == '_' || at[n] == '.')
+  while (n < most && (g_ascii_isalnum (at[n]) || at[n] == '_' || at[n] == '.'))
     n++;
   return n;
 }
@@ -37,7 +39,7 @@ add_node (LsPassPlaces *self,
 
   if (length < 6 || (self->kind == LS_PASS_LOG_LLVM ? line[0] != '!' || !g_ascii_isdigit (line[1]) : strncmp (line, "#loc", 4) != 0))
     return;
-  n = word_length (line);
+  n = word_length (line, length);
   if (n + 3 >= length || strncmp (line + n, " = ", 3) != 0)
     return;
   name = g_strndup (line, n);
@@ -100,7 +102,7 @@ node_after (LsPassPlaces *self,
   if (at == NULL)
     return NULL;
   at += strlen (word);
-  name = g_strndup (at, word_length (at));
+  name = g_strndup (at, word_length (at, strlen (at)));
   return g_hash_table_lookup (self->nodes, name);
 }
 
@@ -142,7 +144,7 @@ quoted_place (LsPassPlaces *self,
     {
       if (*at == '#' && strncmp (at, "#loc", 4) == 0)
         {
-          g_autofree char *name = g_strndup (at, word_length (at));
+          g_autofree char *name = g_strndup (at, word_length (at, strlen (at)));
           const char *node = depth < DEEPEST ? g_hash_table_lookup (self->nodes, name) : NULL;
           char *place = node != NULL ? quoted_place (self, node, depth + 1) : NULL;
 
@@ -223,6 +225,44 @@ ls_pass_places_find (LsPassPlaces *self,
       break;
     }
   return NULL;
+}
+
+char **
+ls_pass_log_line_places (LsPassLog  *log,
+                         guint       dump,
+                         const char *text)
+{
+  g_autoptr (LsPassPlaces) places = ls_pass_places_new (log, dump);
+  g_auto (GStrv) lines = NULL;
+  gboolean any = FALSE;
+
+  if (places->kind == LS_PASS_LOG_LLVM && g_hash_table_size (places->nodes) == 0)
+    return NULL;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *place = ls_pass_places_find (places, lines[i]);
+
+      any |= place != NULL;
+      g_free (lines[i]);
+      lines[i] = place != NULL ? g_utf8_make_valid (place, -1) : g_strdup ("");
+      g_free (place);
+    }
+  return any ? g_steal_pointer (&lines) : NULL;
+}
+
+guint
+ls_pass_place_line (const char *place)
+{
+  const char *last = strrchr (place, ':'), *before = last;
+
+  if (last == NULL || !g_ascii_isdigit (last[1]))
+    return 0;
+  while (before > place && g_ascii_isdigit (before[-1]))
+    before--;
+  if (before < last && before > place && before[-1] == ':')     /* what stands last is the column */
+    last = before - 1;
+  return (guint) g_ascii_strtoull (last + 1, NULL, 10);
 }
 
 /* ---- a text ---- */

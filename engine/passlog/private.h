@@ -88,6 +88,28 @@ gboolean      ls_pass_folder_read (LsPassLog    *self,
                                    const char   *path,
                                    GError      **error);
 
+/* ---- times ---- */
+
+/* A report of times while a text is read line by line; zeros at its beginning. */
+typedef struct {
+  gboolean open, gcc;
+  int      wall;                /* of GCC's: the wall's column, from 0 */
+  guint    numbers;             /* columns without shares before the name */
+} LsPassTimes;
+
+/* Takes a line into the log's times where it is one of a report.  FALSE: it is none. */
+gboolean      ls_pass_times_line  (LsPassTimes   *self,
+                                   LsPassLog     *log,
+                                   const char    *line,
+                                   gsize          length);
+/* Is a text nothing but such a report, by how it begins? */
+gboolean      ls_pass_times_is    (const char    *text,
+                                   gsize          size);
+/* Gives each dump the time of its pass. */
+void          ls_pass_times_set   (LsPassLog     *log);
+/* The row of GCC's report that has a pass; NULL: none has it alone. */
+const char   *ls_pass_gcc_measure (const char    *pass);
+
 /* ---- aliases of MLIR ---- */
 
 /* "#blocked" to what it stands for, of the lines of text[start, end) that say so; NULL: none does. (transfer full) */

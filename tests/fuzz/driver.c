@@ -7,7 +7,10 @@
  *                               compilers that have no libFuzzer, and no more than LS_FUZZ_RUNS of
  *                               them where that is set.  The input in work stands in
  *                               LS_FUZZ_LAST (default fuzz-last in the current folder), so that
- *                               what crashed can be looked at.
+ *                               what crashed can be looked at.  LS_FUZZ_PIECES=2048: of sixteen,
+ *                               fifteen begin as a piece of at most so many bytes, from the start of
+ *                               a line on, and grow to no more than the double of it, which makes
+ *                               many more runs of the same time.
  *
  * An input that takes longer than 20 seconds of the processor ends the process with SIGPROF.  The mutator knows
  * nothing about coverage: it flips, inserts, repeats, deletes and splices.
@@ -140,6 +143,26 @@ mutate (GByteArray       *input,
     }
 }
 
+/* A piece of `base` that begins with a line, of up to `most` bytes; 0: all of it.  Returns: how long the input may become. */
+static guint
+append_piece (GByteArray       *input,
+              const GByteArray *base,
+              guint             most)
+{
+  guint from = 0;
+
+  if (most == 0 || base->len <= most || g_random_int_range (0, 16) == 0)
+    {
+      append (input, base->data, base->len);
+      return G_MAXUINT;
+    }
+  if (g_random_boolean ())
+    for (from = (guint) g_random_int_range (0, (gint32) base->len); from > 0 && base->data[from - 1] != '\n'; from--)
+      ;
+  append (input, base->data + from, MIN (most, base->len - from));
+  return 2 * most;
+}
+
 static guint8 *
 map_last (void)
 {
@@ -174,6 +197,7 @@ run_random (gconstpointer corpus)
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   guint8 *last = map_last ();
   guint64 n_runs = 0, most = g_getenv ("LS_FUZZ_RUNS") != NULL ? g_ascii_strtoull (g_getenv ("LS_FUZZ_RUNS"), NULL, 10) : G_MAXUINT64;
+  guint piece = g_getenv ("LS_FUZZ_PIECES") != NULL ? (guint) g_ascii_strtoull (g_getenv ("LS_FUZZ_PIECES"), NULL, 10) : 0;
 
   for (guint i = 0; i < paths->len; i++)
     {
@@ -189,10 +213,11 @@ run_random (gconstpointer corpus)
       const GByteArray *base = g_ptr_array_index (inputs, g_random_int_range (0, (gint32) inputs->len));
       const GByteArray *other = g_ptr_array_index (inputs, g_random_int_range (0, (gint32) inputs->len));
       g_autoptr (GByteArray) input = g_byte_array_new ();
+      guint longest = append_piece (input, base, piece);
 
-      append (input, base->data, base->len);
       for (gint n = g_random_int_range (1, 9); n > 0; n--)
         mutate (input, other);
+      g_byte_array_set_size (input, MIN (input->len, longest));
       note_last (last, input);
       run_bytes (input->data, input->len);
       n_runs++;

@@ -1,19 +1,82 @@
 /* fuzz target: any bytes are a log or an error; each dump of it can be counted, and nothing compared with itself differs. */
 #include "tests/fuzz/fuzz.h"
 
+#include "engine/passlog/flow.h"
 #include "engine/passlog/follow.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MOST_BYTES (1u << 20)
+
+/* The bytes right in front of a page that nobody may read: a log in a mapped file ends there, too, without a zero. (transfer full) */
+static GBytes *
+at_the_edge (const guint8 *data,
+             gsize         size)
+{
+  static guint8 *room;
+
+  if (room == NULL)
+    {
+      gsize page = (gsize) sysconf (_SC_PAGESIZE);
+
+      room = mmap (NULL, MOST_BYTES + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      g_assert (room != MAP_FAILED && mprotect (room + MOST_BYTES, page, PROT_NONE) == 0);
+    }
+  if (size > MOST_BYTES)
+    return g_bytes_new (data, size);
+  memcpy (room + MOST_BYTES - size, data, size);
+  return g_bytes_new_static (room + MOST_BYTES - size, size);
+}
+
+/* Blocks and edges of both sides; those of the second have keys, no two the same. */
+static void
+check_flow (const char   *before,
+            const char   *after,
+            LsPassLogKind kind)
+{
+  g_autoptr (LsPassFlow) a = ls_pass_flow_read (before, kind), b = ls_pass_flow_read (after, kind);
+  g_autoptr (GHashTable) keys = g_hash_table_new (NULL, NULL);
+  guint next = 0;
+
+  ls_pass_flow_match (NULL, NULL, a, before, kind, &next);
+  ls_pass_flow_match (a, before, b, after, kind, &next);
+  for (guint i = 0; i < b->blocks->len; i++)
+    if (!g_hash_table_add (keys, GUINT_TO_POINTER (((LsPassBlock *) b->blocks->pdata[i])->key)))
+      g_error ("two blocks have one key");
+  for (guint i = 0; i < b->edges->len; i++)
+    if (((LsPassFlowEdge *) b->edges->pdata[i])->from >= b->blocks->len || ((LsPassFlowEdge *) b->edges->pdata[i])->to >= b->blocks->len)
+      g_error ("an edge leads nowhere");
+}
+
+/* What is announced while it comes in pieces is announced at once, too. */
+static void
+check_scan (GBytes *bytes)
+{
+  g_autoptr (LsPassScan) whole = ls_pass_scan_new (LS_PASS_LOG_AUTO), pieces = ls_pass_scan_new (LS_PASS_LOG_AUTO);
+  g_autoptr (GArray) a = g_array_new (FALSE, FALSE, sizeof (LsPassDump)), b = g_array_new (FALSE, FALSE, sizeof (LsPassDump));
+  gsize size, step = 1 + g_bytes_hash (bytes) % 97;
+  const char *text = g_bytes_get_data (bytes, &size);
+
+  if (size == 0)
+    return;
+  ls_pass_scan_feed (whole, text, size, a);
+  for (gsize at = 0; at < size; at += step)
+    ls_pass_scan_feed (pieces, text + at, MIN (step, size - at), b);
+  if (a->len != b->len)
+    g_error ("%u dumps at once, %u in pieces", a->len, b->len);
+}
 
 /* Both sides of each part, with and without what can be hidden. */
 static void
 check_parts (LsPassLog  *log,
              LsPassDump *dump)
 {
-  guint file;
+  guint file, dump_of = (guint) (dump - (LsPassDump *) (void *) log->dumps->data);
   gsize start, end;
 
-  if (ls_pass_log_between (log, (guint) (dump - (LsPassDump *) (void *) log->dumps->data), &file, &start, &end) && end > dump->end)
+  if (ls_pass_log_between (log, dump_of, &file, &start, &end) && end > dump->end)
     g_error ("what stands in front of a dump stands behind it");
   for (guint i = dump->first; i < dump->first + dump->n; i++)
     {
@@ -25,6 +88,14 @@ check_parts (LsPassLog  *log,
         shown = ls_pass_text_hide (after, dump->language, LS_PASS_HIDE_METADATA | LS_PASS_HIDE_DEBUG | LS_PASS_HIDE_ATTRIBUTES);
       if (shown != NULL && strlen (shown) > strlen (after))
         g_error ("there is more when something is hidden");
+      if (after != NULL)
+        {
+          g_auto (GStrv) places = ls_pass_log_line_places (log, dump_of, after);
+
+          for (guint j = 0; places != NULL && places[j] != NULL; j++)
+            ls_pass_place_line (places[j]);
+          check_flow (before != NULL ? before : "", after, dump->language);
+        }
       g_free (before);
       g_free (after);
     }
@@ -90,9 +161,10 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize         size)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new (data, size);
+  g_autoptr (GBytes) bytes = g_bytes_new (data, size), edge = at_the_edge (data, size);
 
-  check_kind (bytes, LS_PASS_LOG_AUTO);
+  check_scan (edge);
+  check_kind (edge, LS_PASS_LOG_AUTO);
   check_kind (bytes, (LsPassLogKind) (LS_PASS_LOG_LLVM + g_bytes_hash (bytes) % LS_PASS_LOG_TEXT));
   return 0;
 }

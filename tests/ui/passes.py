@@ -168,6 +168,22 @@ def filtering(app):
     check("all again", wait(lambda: len(rows(app)) == everything), row_names(app))
 
 
+def folding(app):
+    everything = len(rows(app))
+    keys("ctrl+d")
+    check("passes on one function are one row", wait(lambda: any("▸ square, " in name for name in row_names(app))), row_names(app))
+    check("with how many there are", any(re.search(r"▸ square, \d+ passes, \d+ with an effect", name) for name in row_names(app)), row_names(app))
+    folded = len(rows(app))
+    entry = find(passes(app), "Look for a text in all dumps")
+    Atspi.EditableText.set_text_contents(entry, "call i32 @square")
+    press(find(passes(app), "Who Removed It"))
+    check("a pass that is gone to is in the open", wait(lambda: any("InlinerPass, (sum), " in name for name in row_names(app))), row_names(app))
+    check("in fewer rows", folded < everything, (folded, everything))
+    shoot("folded")
+    keys("ctrl+d")
+    check("all again", wait(lambda: not any("▸" in name for name in row_names(app))), row_names(app))
+
+
 def others(app):
     global TITLE        # pylint: disable=global-statement
     open_more(write("program.py", "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    for i in range(4):\n        A[i] = 1.0\n"))
@@ -202,6 +218,7 @@ def drive(app):
     searching(app)
     following(app)
     filtering(app)
+    folding(app)
     others(app)
 
 

@@ -99,7 +99,7 @@ static const Layer layers[] = {
   { "app/run",         "app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
   { "app/learn",       "app/base app/session app/lesson app/tool views/access views/run views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
-  { "app/passes",      "engine/passlog app/session app/tool app/page views/compare", "gtk/ gdk/ gsk/ adwaita.h" },
+  { "app/passes",      "engine/passlog engine/graph app/rpc app/session app/tool app/page views/compare views/graph", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/preferences", "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/window",      "engine/passlog app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph views/why views/tune",
                        "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },

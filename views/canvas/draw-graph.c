@@ -590,6 +590,16 @@ ls_graph_scene_bounds (const LsGraphScene *scene,
       right = MAX (right, box->x + box->width);
       bottom = MAX (bottom, box->y + box->height);
     }
+  for (guint i = 0; i < scene->layout->n_edges && right > left; i++)    /* a line may go around what is not in this state */
+    for (guint j = scene->layout->start[i]; state->edges[i] >= 0 && j < scene->layout->start[i + 1]; j++)
+      {
+        const LsGraphPoint *point = &scene->layout->points[j];
+
+        left = MIN (left, point->x);
+        top = MIN (top, point->y);
+        right = MAX (right, point->x);
+        bottom = MAX (bottom, point->y);
+      }
   *bounds = right > left ? GRAPHENE_RECT_INIT (left, top, right - left, bottom - top) : GRAPHENE_RECT_INIT (0, 0, 0, 0);
 }
 

@@ -125,6 +125,31 @@ test_mlir (void)
   assert_follows (MLIR, "^bb1", NULL, 1, "0.3 location\n1.4 pinned\ntt");
 }
 
+/* Lines of a text by where they come from; a dump without nodes tells of none. */
+static void
+test_lines (void)
+{
+  static const struct { const char *place; guint line; } PLACES[] = {
+    { "scale.c:4:17", 4 }, { "scale.c:4", 4 }, { ":7:1", 7 }, { "", 0 }, { "scale.c", 0 }, { "a:b/c.py:12:3", 12 }, { "C:5:6:7", 6 },
+  };
+  const char *text = "  %x = add i32 1, 2, !dbg !9\n  ret i32 %x, !dbg !8\n}\n";
+  g_autofree char *whole = g_strdup_printf ("; *** IR Dump After SROAPass on [module] ***\n; ModuleID = 'f'\ndefine i32 @f() !dbg !7 {\n%s"
+                                            "!1 = !DIFile(filename: \"f.c\", directory: \"/\")\n!7 = distinct !DISubprogram(name: \"f\", file: !1)\n"
+                                            "!8 = !DILocation(line: 12, column: 3, scope: !7)\n!9 = !DILocation(line: 4, column: 17, scope: !7)\n", text);
+  g_autofree char *part = g_strdup_printf ("; *** IR Dump After SROAPass on f ***\ndefine i32 @f() !dbg !7 {\n%s", text);
+  g_autoptr (LsPassLog) log = read_text (whole), alone = read_text (part);
+  g_auto (GStrv) places = ls_pass_log_line_places (log, 0, text);
+
+  g_assert_nonnull (places);
+  g_assert_cmpuint (g_strv_length (places), ==, 4);
+  g_assert_cmpstr (places[0], ==, "f.c:4:17");
+  g_assert_cmpstr (places[1], ==, "f.c:12:3");
+  g_assert_cmpstr (places[2], ==, "");
+  g_assert_null (ls_pass_log_line_places (alone, 0, text));
+  for (guint i = 0; i < G_N_ELEMENTS (PLACES); i++)
+    g_assert_cmpuint (ls_pass_place_line (PLACES[i].place), ==, PLACES[i].line);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -133,5 +158,6 @@ main (int    argc,
   g_test_add_func ("/passlog/follow/value", test_value);
   g_test_add_func ("/passlog/follow/source", test_source);
   g_test_add_func ("/passlog/follow/mlir", test_mlir);
+  g_test_add_func ("/passlog/follow/lines", test_lines);
   return g_test_run ();
 }

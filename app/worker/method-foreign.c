@@ -1,0 +1,143 @@
+/* The methods step-foreign and run-foreign: a module of LLVM that somebody else made, through passes, and a function of it called and timed. */
+#include "app/worker/foreign-memory.h"
+#include "app/worker/program.h"
+#include "app/worker/stages.h"
+
+#include <string.h>
+
+#define BUDGET_MS 200
+
+typedef struct {
+  LsPackedFunc     func;
+  LsForeignMemory *memory;
+} Call;
+
+static int
+call_once (void *closure)
+{
+  Call *call = closure;
+
+  return call->func (ls_foreign_memory_words (call->memory), 0, NULL, NULL);
+}
+
+/* "f32 dot (ptr, ptr, i32)". (transfer full) */
+static char *
+signature_words (const char *entry,
+                 GArray     *types)
+{
+  g_autoptr (GString) words = g_string_new (ls_foreign_type_name ((LsForeignType) g_array_index (types, guint, types->len - 1)));
+
+  g_string_append_printf (words, " %s (", entry);
+  for (guint i = 0; i + 1 < types->len; i++)
+    g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", ls_foreign_type_name ((LsForeignType) g_array_index (types, guint, i)));
+  g_string_append_c (words, ')');
+  return g_string_free (g_steal_pointer (&words), FALSE);
+}
+
+/* Calls it once from fresh memory for its result, then again and again for its time: each further call finds what the one before it left. */
+static GVariant *
+run_foreign (LsKernel        *kernel,
+             LsForeignMemory *memory,
+             GVariant        *params,
+             GError         **error)
+{
+  Call call = { ls_kernel_get (kernel, "entry"), memory };
+  LsTimeOptions timing = LS_TIME_OPTIONS_DEFAULT;
+  g_autoptr (GVariant) reference = g_variant_lookup_value (params, "reference", G_VARIANT_TYPE ("a(ssay)")), outputs = NULL;
+  g_autofree char *wrong = NULL;
+  g_autoptr (LsTiming) times = NULL;
+  GVariantDict dict;
+  gboolean pinned;
+
+  call_once (&call);
+  outputs = g_variant_ref_sink (ls_foreign_memory_take (memory));
+  wrong = reference != NULL ? ls_foreign_memory_compare (reference, outputs) : g_strdup ("");
+  ls_foreign_memory_reset (memory);
+  timing.budget_ns = CLAMP (ls_params_int (params, "budget-ms", BUDGET_MS), 1, 3600000) * 1000000;
+  pinned = ls_host_pin_thread (0);
+  times = ls_time_evaluate (call_once, &call, &timing, NULL, error);
+  if (pinned)
+    ls_host_unpin_thread ();
+  if (times == NULL)
+    return NULL;
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "median", "d", times->median);
+  g_variant_dict_insert (&dict, "iqr", "d", times->iqr);
+  g_variant_dict_insert (&dict, "wrong", "s", wrong);
+  g_variant_dict_insert_value (&dict, "outputs", outputs);
+  return g_variant_dict_end (&dict);
+}
+
+/* module (LLVM IR), entry, arguments ("f32[64] i32=64"), seed, budget-ms, reference (outputs of another run) -> median and iqr in ns, outputs a(ssay), wrong s: what
+ * differs from the reference, or "".  No pass of LLVM's runs; instructions are selected as for -O2. */
+static GVariant *
+method_run_foreign (LsRequest  *request,
+                    GVariant   *params,
+                    GError    **error)
+{
+  const char *text = ls_params_require_string (params, "module", error);
+  const char *entry = text != NULL ? ls_params_require_string (params, "entry", error) : NULL;
+  g_autoptr (LsForeign) module = entry != NULL ? ls_foreign_read (text, error) : NULL;
+  g_autoptr (GArray) types = module != NULL ? ls_foreign_signature (module, entry, error) : NULL;
+  const char *arguments = ls_params_string (params, "arguments", "");
+  g_autoptr (LsForeignMemory) memory = types != NULL ? ls_foreign_memory_new (arguments, types, (guint64) ls_params_int (params, "seed", 0), error) : NULL;
+  LsJit *jit = memory != NULL ? ls_program_jit (error) : NULL;
+  g_autoptr (LsObject) object = jit != NULL ? ls_foreign_compile (module, entry, error) : NULL;
+  g_autoptr (LsKernel) kernel = object != NULL ? ls_jit_add (jit, object, error) : NULL;
+
+  if (kernel != NULL)
+    return run_foreign (kernel, memory, params, error);
+  if (types != NULL && memory == NULL)
+    {
+      g_autofree char *words = signature_words (entry, types);
+
+      g_prefix_error (error, "%s: ", words);
+    }
+  return NULL;
+}
+
+/* module, pipeline (in the notation of opt; "": what -O2 does) -> stages a(sxs): pass, ns, text of the module after it ("": as before); the first is what they get */
+static GVariant *
+method_step_foreign (LsRequest  *request,
+                     GVariant   *params,
+                     GError    **error)
+{
+  const char *text = ls_params_require_string (params, "module", error), *pipeline = ls_params_string (params, "pipeline", "");
+  g_autoptr (LsForeign) module = text != NULL ? ls_foreign_read (text, error) : NULL;
+  g_auto (GStrv) own = *pipeline != '\0' ? ls_foreign_cut (pipeline) : NULL;
+  const char *const *passes = own != NULL ? (const char *const *) own : ls_foreign_pipeline ();
+  g_autofree char *shown = module != NULL ? ls_foreign_print (module) : NULL;
+  GVariantBuilder stages;
+  GVariantDict dict;
+
+  if (module == NULL)
+    return NULL;
+  g_variant_builder_init (&stages, G_VARIANT_TYPE ("a(sxs)"));
+  g_variant_builder_add (&stages, "(sxs)", "", (gint64) -1, shown);
+  for (guint i = 0; passes[i] != NULL; i++)
+    {
+      gint64 start = ls_clock_ns (), ns;
+      g_autofree char *after = NULL;
+
+      ls_request_progress (request, (double) i / g_strv_length ((char **) passes), passes[i]);
+      if (!ls_foreign_pass (module, passes[i], error))
+        {
+          g_variant_builder_clear (&stages);
+          return NULL;
+        }
+      ns = ls_clock_ns () - start;
+      after = ls_foreign_print (module);
+      g_variant_builder_add (&stages, "(sxs)", passes[i], ns, strcmp (after, shown) != 0 ? after : "");
+      g_free (shown);
+      shown = g_steal_pointer (&after);
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, "stages", g_variant_builder_end (&stages));
+  return g_variant_dict_end (&dict);
+}
+
+const LsMethod ls_methods_foreign[] = {
+  { "run-foreign", method_run_foreign, "A function of a module of LLVM, compiled as it stands: its time and its result." },
+  { "step-foreign", method_step_foreign, "A module of LLVM after each pass." },
+  { NULL, NULL, NULL },
+};

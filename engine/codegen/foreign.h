@@ -1,0 +1,49 @@
+/* foreign: a module of LLVM that another compiler made: read, taken through passes one by one, and one of its functions called. */
+#pragma once
+
+#include "engine/codegen/codegen.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LsForeign LsForeign;
+
+/* What a parameter or a result is. */
+typedef enum {
+  LS_FOREIGN_NONE,              /* no result */
+  LS_FOREIGN_I8, LS_FOREIGN_I16, LS_FOREIGN_I32, LS_FOREIGN_I64,       /* i1 is passed as i8 */
+  LS_FOREIGN_F32, LS_FOREIGN_F64,
+  LS_FOREIGN_PTR
+} LsForeignType;
+
+/* "i32", "f32", "ptr"; "void". */
+const char   *ls_foreign_type_name  (LsForeignType type);
+
+/* Reads and verifies the text of a module.  Errors: PROGRAM with LLVM's sentence (line and column), TARGET: it is made for another machine.
+ * (transfer full) */
+LsForeign    *ls_foreign_read       (const char  *text,
+                                     GError     **error);
+void          ls_foreign_free       (LsForeign   *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsForeign, ls_foreign_free)
+/* The types of the parameters of a function, then of its result (of guint).  Errors: NOT_FOUND (with the functions that there are), UNSUPPORTED: a
+ * vector, a structure, a number of arguments that is not fixed. (transfer full) */
+GArray       *ls_foreign_signature  (LsForeign   *self,
+                                     const char  *entry,
+                                     GError     **error);
+/* Runs one pass, or a pipeline, in the notation of LLVM's opt.  Errors: LLVM. */
+gboolean      ls_foreign_pass       (LsForeign   *self,
+                                     const char  *pass,
+                                     GError     **error);
+/* The whole module. (transfer full) */
+char         *ls_foreign_print      (LsForeign   *self);
+/* Machine code without any further pass.  Its function "entry" takes, as the first of the four parameters of LsPackedFunc, an array of words of 8 bytes:
+ * the arguments, each in the first bytes of its word, and room for the result behind them.  The module is used up. Errors: as
+ * ls_foreign_signature(), LLVM. (transfer full) */
+LsObject     *ls_foreign_compile    (LsForeign   *self,
+                                     const char  *entry,
+                                     GError     **error);
+/* What LLVM's -O2 does to a module, cut into passes that ls_foreign_pass() takes; ended by NULL. */
+const char *const *ls_foreign_pipeline (void);
+/* A pipeline cut at its outer commas, those within function(...) too. (transfer full) */
+char        **ls_foreign_cut        (const char  *pipeline);
+
+G_END_DECLS

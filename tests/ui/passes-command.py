@@ -1,0 +1,88 @@
+"""A log that a command writes: shown before it runs, listed as it comes, stopped, and what it says when it fails."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from driver import Atspi, check, find, focus, has_state, insist, name_of, press, role_of, run, wait, walk
+
+SLOW = """#!/bin/sh
+echo 'warning: first'
+for pass in One Two Three; do
+  echo "; *** IR Dump After ${pass}Pass on f ***"
+  printf 'define i32 @f() {\\n  %%x = add i32 1, 2\\n  ret i32 %%x\\n}\\n'
+done
+if [ "$1" = wait ]; then sleep 300 & echo $! > child; wait; fi
+echo '; *** IR Dump After LastPass on f ***'
+printf 'define i32 @f() {\\n  ret i32 3\\n}\\n'
+exit $2
+"""
+
+
+def passes(app):
+    return next((one for one in app.get_children() if name_of(one).endswith("– Passes")), None)
+
+
+def names(app):
+    return [name_of(node) for node in walk(passes(app)) if name_of(node)] if passes(app) else []
+
+
+def rows(app):
+    return [name_of(node) for node in walk(passes(app)) if role_of(node) == "list item" and has_state(node, Atspi.StateType.VISIBLE) and re.match(r"\d+ ", name_of(node))]
+
+
+def says(app, words, seconds=20.0):
+    return wait(lambda: any(words in name for name in names(app)), seconds)
+
+
+def dialog(app):
+    return next((one for one in app.get_children() if find(one, "Command") is not None), None)
+
+
+def ask(app, command):
+    def hit():
+        focus(name_of(passes(app)).split(" – ", maxsplit=1)[0])
+        subprocess.run(["xdotool", "key", "ctrl+shift+o"], check=False)
+    check("the command is asked for", insist(hit, lambda: dialog(app) is not None))
+    entry = find(dialog(app), "Command")
+    Atspi.EditableText.set_text_contents(entry, "")
+    check("nothing can be sent before it is written", wait(lambda: not has_state(find(dialog(app), "Run Run", "push button"), Atspi.StateType.SENSITIVE)))
+    Atspi.EditableText.set_text_contents(entry, command)
+    if os.environ.get("LS_SHOTS"):
+        time.sleep(1.5)
+        subprocess.run(["import", "-window", "root", os.path.join(os.environ["LS_SHOTS"], "command-dialog.png")], check=False)
+    check("it can be sent", insist(lambda: press(find(dialog(app), "Run Run", "push button")), lambda: dialog(app) is None))
+
+
+def drive(app):
+    ask(app, f"sh {SCRIPT} end 0")
+    check("its log is read", says(app, "2 of 4 passes change something") or says(app, "1 of 4 passes changes something"), names(app))
+    check("and listed", wait(lambda: any("LastPass" in row for row in rows(app))), rows(app))
+    check("the kind is recognised", any(name == "LLVM" for name in names(app)), names(app))
+    ask(app, f"sh {SCRIPT} end 3")
+    check("a failure is told with its status", says(app, "The command failed (status 3)."), names(app))
+    ask(app, f"cd {FOLDER} && sh {SCRIPT} wait 0")
+    check("what has come is listed while it runs", wait(lambda: any("ThreePass" in row for row in rows(app)) and not any("LastPass" in row for row in rows(app))), rows(app))
+    check("and it can be stopped", find(passes(app), "Stop") is not None, names(app))
+    check("its own child runs", wait(lambda: os.path.exists(os.path.join(FOLDER, "child"))))
+    with open(os.path.join(FOLDER, "child"), encoding="utf-8") as file:
+        child = int(file.read())
+    press(find(passes(app), "Stop"))
+    check("what came until then is the log", says(app, "The command was stopped."), names(app))
+    check("without the rest", len(rows(app)) >= 1 and not any("LastPass" in row for row in rows(app)), rows(app))
+    check("and what it started is gone", wait(lambda: not os.path.exists(f"/proc/{child}"), 10.0))
+    ask(app, "sh -c 'echo nothing of the kind; exit 1'")
+    check("where there is no log the output is shown", says(app, "nothing of the kind"), names(app))
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.mkdtemp()
+SCRIPT = os.path.join(FOLDER, "compiler.sh")
+with open(SCRIPT, "w", encoding="utf-8") as script:
+    script.write(SLOW)
+EMPTY = os.path.join(FOLDER, "first.log")
+with open(EMPTY, "w", encoding="utf-8") as first:
+    first.write("; *** IR Dump After FirstPass on f ***\ndefine void @f() {\n  ret void\n}\n")
+sys.exit(run(PROGRAM, [EMPTY], drive, ready="Only passes that change something"))
