@@ -47,7 +47,7 @@ difference (LsDebugGraph *left,
   GVariantDict dict;
 
   if (a >= 0 && b >= 0)
-    return g_variant_ref_sink (ls_debug_graph_compare (left, (guint) a, right, (guint) b));
+    return g_variant_ref_sink (ls_debug_graph_compare (left, (guint) a, right, (LsGraphLike) { b, LS_GRAPH_LIKE_STRUCTURE }));
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "trouble", "s", ls_translate ("it has no single value"));
   return g_variant_ref_sink (g_variant_dict_end (&dict));
