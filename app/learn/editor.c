@@ -4,6 +4,7 @@
 #include "app/learn/lesson-window-private.h"
 #include "app/learn/prose.h"
 #include "views/parts/ask-file.h"
+#include "views/parts/later.h"
 #include "views/parts/parts.h"
 #include "views/parts/scroller.h"
 #include "views/parts/syntax.h"
@@ -204,6 +205,16 @@ save_copy (Editor *self)
 
 /* ---- closing ----------------------------------------------------------------------------- */
 
+/* In a turn of its own: the dialog that asked goes with its window, and is still at work. */
+static void
+close_now (gpointer data)
+{
+  Editor *self = g_object_get_data (data, KEY);
+
+  if (self != NULL)
+    gtk_window_close (self->leaving ? GTK_WINDOW (self->lesson) : GTK_WINDOW (data));
+}
+
 static void
 close_answered (AdwMessageDialog *dialog,
                 const char       *response,
@@ -225,7 +236,7 @@ close_answered (AdwMessageDialog *dialog,
         return;
     }
   self->closing = TRUE;
-  gtk_window_close (self->leaving ? GTK_WINDOW (self->lesson) : GTK_WINDOW (window));
+  ls_later (window, G_PRIORITY_DEFAULT_IDLE, 0, close_now);
 }
 
 static gboolean
