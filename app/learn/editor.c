@@ -22,6 +22,7 @@
 typedef struct {
   GtkWidget      *window;       /* owns this */
   LsLessonWindow *lesson;       /* borrowed: this goes with it */
+  LsLessonPreview preview;
   GFile          *file;
   char           *saved;        /* what the file has */
   GtkWidget      *view, *findings, *list, *none, *save;
@@ -128,7 +129,7 @@ look (gpointer data)
       add_finding (self, source, ls_diagnostics_get (findings, i));
   gtk_widget_set_visible (self->none, n == 0);
   gtk_widget_set_visible (self->findings, n > 0);
-  ls_lesson_window_preview (self->lesson, lesson, findings);
+  self->preview (self->lesson, lesson, findings);
   ls_lesson_unref (lesson);
   return G_SOURCE_REMOVE;
 }
@@ -356,13 +357,15 @@ body_new (Editor     *self,
 }
 
 static void
-open_editor (LsLessonWindow *lesson,
-             const char     *text)
+open_editor (LsLessonWindow  *lesson,
+             LsLessonPreview  preview,
+             const char      *text)
 {
   Editor *self = g_new0 (Editor, 1);
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->lesson = lesson;
+  self->preview = preview;
   self->file = g_object_ref (lesson->file);
   self->saved = g_strdup (text);
   self->window = gtk_window_new ();
@@ -394,7 +397,8 @@ forget (GtkWidget      *window,
 }
 
 void
-ls_lesson_editor_show (LsLessonWindow *lesson)
+ls_lesson_editor_show (LsLessonWindow  *lesson,
+                       LsLessonPreview  preview)
 {
   GtkWidget *open = g_object_get_data (G_OBJECT (lesson), KEY);
   g_autofree char *text = NULL;
@@ -418,6 +422,6 @@ ls_lesson_editor_show (LsLessonWindow *lesson)
       gtk_window_present (GTK_WINDOW (dialog));
       return;
     }
-  open_editor (lesson, text);
+  open_editor (lesson, preview, text);
   g_signal_connect_object (g_object_get_data (G_OBJECT (lesson), KEY), "destroy", G_CALLBACK (forget), lesson, 0);
 }

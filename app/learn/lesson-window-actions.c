@@ -190,7 +190,7 @@ workbench (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 edit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  ls_lesson_editor_show (data);
+  ls_lesson_editor_show (data, ls_lesson_window_preview);
 }
 
 static void
