@@ -96,6 +96,7 @@ def hover(app, node, at):
 
 
 def drive(app):
+    global TITLE        # pylint: disable=global-statement
     keys("alt+Home", title="mm_relu")
     time.sleep(1.0)
     check("Ctrl+Shift+D opens it", insist(lambda: keys("ctrl+shift+d", title="mm_relu"), lambda: window(TITLE)))
@@ -137,6 +138,8 @@ def drive(app):
     keys("shift+F11")
     check("and a step back from there", wait(lambda: clock(app) == 4260098, 20.0), names(app))
     press(find(top_level(app, TITLE), "Toy Size"))
+    TITLE = wait(lambda: next((name_of(one) for one in app.get_children() if name_of(one).startswith("Run, Toy Size (")), None), 20.0) or TITLE
+    check("a toy size says so in the title", TITLE == "Run, Toy Size (128 \u2192 8)", TITLE)
     check("a toy size begins anew", wait(lambda: clock(app) == 0, 20.0), names(app))
     press(find(top_level(app, TITLE), "To the end of the run (End)"))
     check("and is over soon", wait(lambda: clock(app) is not None and 100 < clock(app) < 10000, 20.0), names(app))
@@ -151,7 +154,8 @@ def drive(app):
         time.sleep(0.2)
     check("the last accesses of the buffer are told", wait(lambda: any(re.match(r"Last: (writes|reads) \w+\[", name) for name in names(app))), names(app))
     picture("trail")
-    check("Escape closes it", close_by("Escape", TITLE))
+    check("Escape closes it", close_by("Escape", "Run, Toy Size"))
+    TITLE = "Run"
 
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "endless.py")

@@ -320,8 +320,9 @@ class Queue(unittest.TestCase):
         before = len(self.records())
         answer, _ = self.finish(self.search(20))
         self.assertEqual(answer["trials"], 20)
-        # Those that waited were not recorded; each is a trial now (one more may have been recorded and not settled).
-        self.assertGreaterEqual(answer["remembered"], before + waiting - 1)
+        # Those that waited were not recorded; each is a trial now (a few may have been recorded and not settled: they count once).
+        self.assertGreaterEqual(answer["remembered"], before + waiting - 3)
+        self.assertGreaterEqual(answer["remembered"], max(before, waiting))
         self.once_each(answer)
         self.nothing_left(redis)
 
