@@ -488,7 +488,7 @@ ls_run_grid_measure (GtkWidget      *widget,
                      int            *natural_baseline)
 {
   LsRunGrid *self = LS_RUN_GRID (widget);
-  int rows = self->rows > 0 ? (int) ceilf (MOST_HEIGHT * (float) self->rows) + 4 : USUAL_HEIGHT;
+  int rows = self->rows > 0 ? (int) ceilf (MOST_HEIGHT * (float) self->rows) + 4 : LEAST_HEIGHT;
 
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 264 : LEAST_HEIGHT;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 420 : CLAMP (rows, LEAST_HEIGHT, ls_theme_grow_in (widget, USUAL_HEIGHT));
