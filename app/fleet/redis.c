@@ -77,6 +77,9 @@ lose (LsRedis    *self,
   self->context = NULL;
   self->up = FALSE;
   self->n_waiting = 0;
+  /* Its source asks for a write and then for a read, also where the write found that the other side is gone and the context is freed. */
+  if (self->source != NULL)
+    ((RedisSource *) self->source)->poll_fd.revents = 0;
   /* hiredis still takes its file out of the source, now or when its callback returns. */
   if (self->source != NULL)
     g_idle_add (destroy_source, g_steal_pointer (&self->source));
