@@ -1,4 +1,5 @@
-"""Practice: questions about the steps of the history, answered by keyboard; the answer is what the history says; no step, no question."""
+"""Practice: questions about the steps of the history, answered by keyboard; the answer is what the history says, of measured steps what the times say."""
+import re
 import sys
 
 from driver import check, close_by, find, focus, insist, key, name_of, run, top_level, wait, walk, window
@@ -26,6 +27,46 @@ def verdict(app):
     return next((name for name in names(app) if name.startswith(("✓ Right", "✗ It is: "))), None)
 
 
+SIDES = ("The left one", "The right one", "Neither")
+UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def seconds(text):
+    """The two times of "3.4 ms on the left, 12 ms on the right."."""
+    found = re.findall(r"([0-9.,]+) ?(ns|µs|ms|s)\b on the (left|right)", text.replace("\u202f", " ").replace("\u00a0", " "))
+    return {side: float(number.replace(",", "")) * UNITS[unit] for number, unit, side in found}
+
+
+def faster(app):
+    """Once two steps are measured it is asked which of them is faster: the answer is what the times say, which are told with why."""
+    key("shift+F5")
+    check("every step has its time",
+          wait(lambda: sum(name_of(node).startswith("step ") and "±" in name_of(node) for node in walk(app)) >= 6, 120.0) is not None)
+    insist(lambda: (focus("mm_relu"), key("ctrl+shift+k")), lambda: window(TITLE) is not None)
+    for _ in range(60):
+        asked = wait(lambda: next((name for name in names(app) if name in ASKED or name.startswith("Which of the two")), None))
+        if asked not in ASKED:
+            break
+        focus(TITLE)
+        key("1")
+        wait(lambda: verdict(app))
+        key("Return")
+        wait(lambda: verdict(app) is None)
+    check("which one is faster is asked", asked == "Which of the two is faster here?", asked)
+    check("of the two that stand there, or neither", all(find(top_level(app, TITLE), side, "push button") for side in SIDES))
+    focus(TITLE)
+    key("1")
+    told = wait(lambda: verdict(app))
+    times = wait(lambda: next((found for found in map(seconds, names(app)) if len(found) == 2), None)) or {}
+    check("the times are told", len(times) == 2, names(app))
+    said = "The left one" if told == "✓ Right." else told[len("✗ It is: "):]
+    left, right = times.get("left", 0), times.get("right", 0)
+    meant = "Neither" if abs(left - right) < 0.05 * max(left, right) else "The left one" if left < right else "The right one"
+    check("the answer is what they say", said == meant, (told, times))
+    check("its row has the mark", find(top_level(app, TITLE), "✓ " + meant, "push button") is not None, buttons(app))
+    check("Escape leaves it", close_by("Escape", TITLE))
+
+
 def drive(app):
     insist(lambda: (focus("mm_relu"), key("ctrl+shift+k")), lambda: window(TITLE) is not None)
     check("a question is asked", wait(lambda: question(app)) in ASKED)
@@ -50,6 +91,7 @@ def drive(app):
     check("Escape leaves it", close_by("Escape", TITLE))
     focus("mm_relu")
     check("the window goes on", find(app, "Loop nest") is not None)
+    faster(app)
 
 
 if __name__ == "__main__":
