@@ -10,6 +10,7 @@
 #include "app/learn/course-window.h"
 #include "app/learn/editor.h"
 #include "app/learn/result-pane.h"
+#include "app/learn/screens.h"
 #include "app/lesson/submission.h"
 #include "app/rpc/rpc.h"
 #include "app/tool/tool.h"
@@ -253,11 +254,13 @@ static void
 present (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LsLessonWindow *self = data;
+  g_autoptr (GdkMonitor) other = NULL;  /* the projector: slides are there, notes here */
 
   if (self->play == NULL)
     return;
   if (self->presenter == NULL)
     {
+      other = ls_screens_other (data);
       ls_play_present (self->play, TRUE);
       self->presenter = LS_PRESENTER (ls_presenter_new (gtk_window_get_application (data), self->play, self->folder));
       g_signal_connect_object (self->presenter, "destroy", G_CALLBACK (presenter_gone), self, G_CONNECT_SWAPPED);
@@ -267,6 +270,8 @@ present (GSimpleAction *action, GVariant *parameter, gpointer data)
     }
   ls_lesson_window_show_notes (self);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->notes), TRUE);
+  if (other != NULL)
+    ls_screens_fill (GTK_WINDOW (self->presenter), other);
   gtk_window_present (GTK_WINDOW (self->presenter));
 }
 

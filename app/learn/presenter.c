@@ -10,6 +10,7 @@
 #include "app/learn/prose.h"
 #include "app/learn/question-view.h"
 #include "app/learn/result-pane.h"
+#include "app/learn/screens.h"
 #include "app/learn/slide.h"
 #include "app/rpc/rpc.h"
 #include "views/parts/scroller.h"
@@ -39,6 +40,7 @@ struct _LsPresenter {
   GtkWidget  *hide;
   GtkWidget  *marker;           /* over both sides */
   GtkWidget  *point;            /* the button that switches it */
+  GtkWidget  *screen;           /* the button for the next one, where there is one */
   GtkWidget  *question;         /* of a page that asks for a primitive, or NULL */
 };
 
@@ -592,6 +594,24 @@ full_screen (LsPresenter *self)
     gtk_window_fullscreen (GTK_WINDOW (self));
 }
 
+static void
+next_screen (LsPresenter *self)
+{
+  g_autoptr (GdkMonitor) monitor = ls_screens_other (GTK_WINDOW (self));
+
+  if (monitor != NULL)
+    ls_screens_fill (GTK_WINDOW (self), monitor);
+}
+
+/* Only where there is another one. */
+static void
+show_screens (LsPresenter *self)
+{
+  GListModel *monitors = gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self)));
+
+  gtk_widget_set_visible (self->screen, g_list_model_get_n_items (monitors) > 1);
+}
+
 static gboolean
 choose (LsPresenter *self,
         int          choice)
@@ -657,6 +677,10 @@ key_pressed (LsPresenter     *self,
       return TRUE;
     case GDK_KEY_F11:
       full_screen (self);
+      return TRUE;
+    case GDK_KEY_s:
+    case GDK_KEY_S:
+      next_screen (self);
       return TRUE;
     case GDK_KEY_p:
     case GDK_KEY_P:
@@ -730,6 +754,11 @@ make_foot (LsPresenter *self)
   gtk_box_append (GTK_BOX (foot), self->point);
   gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Smaller"), G_CALLBACK (smaller))), "value-decrease-symbolic");
   gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Larger"), G_CALLBACK (larger))), "value-increase-symbolic");
+  self->screen = foot_button (self, foot, "", _("Next screen"), G_CALLBACK (next_screen));
+  gtk_button_set_icon_name (GTK_BUTTON (self->screen), "display-projector-symbolic");
+  gtk_widget_set_tooltip_text (self->screen, _("To the next screen (S)"));
+  g_signal_connect_object (gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self))), "items-changed", G_CALLBACK (show_screens), self, G_CONNECT_SWAPPED);
+  show_screens (self);
   gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Full screen"), G_CALLBACK (full_screen))), "view-fullscreen-symbolic");
   return foot;
 }
