@@ -1,6 +1,29 @@
 /* canvas/text: a text laid out in one of the look's fonts. */
 #include "views/canvas/draw.h"
 
+#include <pango/pangocairo.h>
+
+#define FAR_PX 20.0
+#define POINTS_PER_INCH 72.0
+#define USUAL_DPI 96.0
+
+/* A share of the size around it.  What is written large to be read from afar (slides, a desktop with large letters) has no letters below FAR_PX again. */
+static void
+set_scaled (PangoContext         *pango,
+            PangoFontDescription *desc,
+            float                 scale)
+{
+  gboolean absolute = pango_font_description_get_size_is_absolute (desc);
+  double dots = pango_cairo_context_get_resolution (pango);
+  double unit = absolute ? 1.0 : (dots > 0.0 ? dots : USUAL_DPI) / POINTS_PER_INCH, full = pango_font_description_get_size (desc) * unit;
+  double size = full >= FAR_PX * PANGO_SCALE ? MAX (full * scale, FAR_PX * PANGO_SCALE) : full * scale;
+
+  if (absolute)
+    pango_font_description_set_absolute_size (desc, size);
+  else
+    pango_font_description_set_size (desc, (int) (size / unit));
+}
+
 PangoLayout *
 ls_draw_layout (PangoContext *pango,
                 const LsFont *font,
@@ -16,12 +39,8 @@ ls_draw_layout (PangoContext *pango,
     pango_font_description_set_weight (desc, PANGO_WEIGHT_BOLD);
   if (font->pixels > 0.0f)
     pango_font_description_set_absolute_size (desc, (double) font->pixels * PANGO_SCALE);
-  else if (font->scale > 0.0f && pango_font_description_get_size_is_absolute (desc))
-    pango_font_description_set_absolute_size (desc, (double) font->scale *
-                                              pango_font_description_get_size (desc));
   else if (font->scale > 0.0f)
-    pango_font_description_set_size (desc, (int) (font->scale *
-                                                  (float) pango_font_description_get_size (desc)));
+    set_scaled (pango, desc, font->scale);
   pango_layout_set_font_description (layout, desc);
   if (font->tabular)
     {

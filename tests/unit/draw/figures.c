@@ -1,4 +1,5 @@
 /* figures: marks on figures in all formats, without a display: something is there, and always the same. */
+#include "views/canvas/draw.h"
 #include "views/figures/history.h"
 #include "views/figures/times.h"
 #include "views/models/roofline.h"
@@ -236,6 +237,39 @@ test_verdict_slower (void)
   g_assert_cmpstr (verdict, ==, "Step 1 is slower than step 0: it takes ×1000 the time.");
 }
 
+/* Pixels of a text drawn at a share of letters of this size. */
+static double
+drawn (PangoContext *pango,
+       const char   *base,
+       float         scale)
+{
+  const LsFont font = { .scale = scale };
+  g_autoptr (PangoFontDescription) around = pango_font_description_from_string (base);
+  g_autoptr (PangoLayout) layout = NULL;
+  const PangoFontDescription *desc;
+
+  pango_context_set_font_description (pango, around);
+  layout = ls_draw_layout (pango, &font, "Ag");
+  desc = pango_layout_get_font_description (layout);
+  return (double) pango_font_description_get_size (desc) / PANGO_SCALE * (pango_font_description_get_size_is_absolute (desc) ? 1.0 : 96.0 / 72.0);
+}
+
+/* Small letters are small in a window; on a slide none are below 20 pixels. */
+static void
+test_letters (void)
+{
+  PangoContext *pango = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+
+  pango_cairo_context_set_resolution (pango, 96.0);
+  g_assert_cmpfloat_with_epsilon (drawn (pango, "Sans 15px", 0.8f), 12.0, 0.1);
+  g_assert_cmpfloat_with_epsilon (drawn (pango, "Sans 11", 0.8f), 11.73, 0.1);
+  g_assert_cmpfloat_with_epsilon (drawn (pango, "Sans 22px", 0.8f), 20.0, 0.1);
+  g_assert_cmpfloat_with_epsilon (drawn (pango, "Sans 16.5", 0.8f), 20.0, 0.1);
+  g_assert_cmpfloat_with_epsilon (drawn (pango, "Sans 40px", 0.8f), 32.0, 0.1);
+  g_assert_cmpfloat_with_epsilon (drawn (pango, "Sans 22px", 0.0f), 22.0, 0.1);
+  g_object_unref (pango);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -245,6 +279,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_assert_false (gtk_init_check ());
   ls_views_init ();
+  g_test_add_func ("/draw/figures/letters", test_letters);
   g_test_add_func ("/draw/figures/same-bytes", test_same_bytes);
   g_test_add_func ("/draw/figures/pixels", test_pixels);
   g_test_add_func ("/draw/figures/svg-cross", test_svg_cross);
