@@ -146,7 +146,7 @@ reshape (LsVMPool   *pool,
   return view != NULL ? ls_vm_tensor (view) : NULL;
 }
 
-/* shape or number of elements, device, then the dtype of the elements and the scope in any order */
+/* relax.vm.alloc_storage: how many elements, device, their dtype, scope.  relax.memory.alloc_storage: bytes, device, scope, dtype (of what will lie there). */
 static LsVMValue *
 alloc_storage (LsVMPool   *pool,
                LsVMValue **args,
@@ -162,12 +162,8 @@ alloc_storage (LsVMPool   *pool,
       bytes *= args[0]->dims[i];
   else if (!ls_vm_arg_int (args, 0, &bytes, error))
     return NULL;
-  for (guint i = 1; i < n; i++)
-    if (args[i]->kind == LS_VM_STRING && ls_dl_dtype_parse (args[i]->string, &dtype, NULL))
-      {
-        bytes *= (gint64) ls_dl_dtype_size (dtype);
-        break;
-      }
+  if (n > 2 && args[2]->kind == LS_VM_STRING && ls_dl_dtype_parse (args[2]->string, &dtype, NULL))
+    bytes *= (gint64) ls_dl_dtype_size (dtype);
   array = ls_vm_pool_alloc (pool, 1, &bytes, LS_DT_UINT8, error);
   return array != NULL ? ls_vm_tensor (array) : NULL;
 }

@@ -60,6 +60,29 @@ class Run(unittest.TestCase):
         np.testing.assert_array_equal(d.numpy(), data)
 
 
+class Storage(unittest.TestCase):
+    @tap.needs_numpy
+    def test_a_planned_storage_has_the_bytes_that_were_asked_for(self):
+        import numpy as np
+        text = """
+from tvm.script import ir as I, relax as R
+@I.ir_module
+class Module:
+    @R.function
+    def main(A: R.Tensor([4], "float32")):
+        R.func_attr({"relax.force_pure": True})
+        storage: R.Object = R.memory.alloc_storage(R.shape([16]), R.prim_value(0), R.str("global"), R.dtype("float32"))
+        B: R.Tensor([4], "float32") = R.memory.alloc_tensor(storage, R.prim_value(OFFSET), R.shape([4]), R.dtype("float32"))
+        return B
+"""
+        as_it_is = tvm.transform.Sequential([])
+        run = lambda offset: relax.VirtualMachine(relax.build(tvm.script.from_source(text.replace("OFFSET", str(offset))), "llvm", relax_pipeline=as_it_is),
+                                                  tvm.cpu())["main"](tvm.nd.array(np.zeros(4, "float32")))
+        self.assertEqual(run(0).shape, (4,))
+        with self.assertRaisesRegex(Exception, "16 bytes does not fit into a storage of 16 at 16"):
+            run(16)
+
+
 class Padding(unittest.TestCase):
     def test_a_plain_number_is_of_the_type_of_the_tensor(self):
         x = relax.Var("x", R.Tensor((10, 20), "float32"))
