@@ -296,7 +296,7 @@ make_submission (LsLessonWindow *self)
         ls_submission_add (submission, keys[i], "exercise", ls_play_get_code (self->play, i));
       else if (of->kind == LS_PART_PREDICT && part->choice >= 0 && part->choice < (int) of->choices->len)
         ls_submission_add (submission, keys[i], "predict", ((LsLessonChoice *) of->choices->pdata[part->choice])->text);
-      else if (names != NULL && part->choice >= 0 && part->choice < (int) g_strv_length (names))
+      else if (names != NULL && !of->drill && part->choice >= 0 && part->choice < (int) g_strv_length (names))
         ls_submission_add (submission, keys[i], "primitive", names[part->choice]);
     }
   return ls_submission_print (submission);

@@ -181,7 +181,7 @@ done (GObject      *source,
       g_clear_pointer (&at (self, job->part)->verdict, g_variant_unref);
       at (self, job->part)->verdict = g_variant_ref (answer);
       at (self, job->part)->revealed = TRUE;
-      at (self, job->part)->solved = ls_params_bool (answer, "right", FALSE);
+      at (self, job->part)->solved = ls_params_bool (answer, "right", FALSE) || (at (self, job->part)->solved && part_of (self, job->part)->drill);
     }
   else
     {
@@ -272,11 +272,11 @@ send_job (LsPlay *self,
   if (job->kind == JOB_NEEDS)
     ls_kernel_request_async (self->kernel, "needs", needs_params (self), 30, callback, g_object_ref (self));
   else if (job->kind == JOB_ANSWER)
-    ls_kernel_request_async (self->kernel, "primitive-check", ls_lesson_primitive_params (of, job->text), 30, callback, g_object_ref (self));
+    ls_kernel_request_async (self->kernel, "primitive-check", ls_lesson_primitive_params (of, at (self, job->part)->round, job->text), 30, callback, g_object_ref (self));
   else if (of->kind == LS_PART_EXERCISE)
     ls_kernel_request_async (self->kernel, "cases", ls_lesson_exercise_params (of, ls_play_get_code (self, job->part)), of->timeout, callback, g_object_ref (self));
   else if (of->kind == LS_PART_PRIMITIVE)
-    ls_kernel_request_async (self->kernel, "primitive", ls_lesson_primitive_params (of, NULL), 30, callback, g_object_ref (self));
+    ls_kernel_request_async (self->kernel, "primitive", ls_lesson_primitive_params (of, at (self, job->part)->round, NULL), 30, callback, g_object_ref (self));
   else
     ls_kernel_request_async (self->kernel, "run", ls_lesson_cell_params (self->lesson, of, ls_play_get_code (self, job->part)), 0, callback, g_object_ref (self));
 }
@@ -550,6 +550,20 @@ ls_play_answer (LsPlay     *self,
   push_before (self, part);
   push (self, JOB_ANSWER, part, text);
   start_next (self);
+}
+
+void
+ls_play_again (LsPlay *self,
+               guint   part)
+{
+  LsPlayPart *played = at (self, part);
+
+  played->round++;
+  played->choice = -1;
+  played->revealed = FALSE;
+  g_clear_pointer (&played->answer, g_variant_unref);
+  g_clear_pointer (&played->verdict, g_variant_unref);
+  ls_play_run (self, part);
 }
 
 void

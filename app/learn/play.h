@@ -38,6 +38,7 @@ typedef struct {
   gboolean     done_once;       /* it ran well, now or in an earlier session */
   GVariant    *answer;          /* of an exercise: its cases; of a primitive question: the question; or NULL */
   GVariant    *verdict;         /* on the answer to a primitive question, or NULL */
+  guint        round;           /* of a drill: how many questions were answered before this one */
   guint        steps_before;    /* of the schedule that it showed: steps that were there before */
 } LsPlayPart;
 
@@ -80,6 +81,9 @@ void              ls_play_reveal          (LsPlay      *self,
 void              ls_play_answer          (LsPlay      *self,
                                            guint        part,
                                            const char  *text);
+/* The next question of a drill. */
+void              ls_play_again           (LsPlay      *self,
+                                           guint        part);
 /* Shows the result of a part again. */
 void              ls_play_show            (LsPlay      *self,
                                            guint        part);

@@ -25,6 +25,8 @@ struct _LsQuestionView {
   GtkWidget          *verdict;
   GtkWidget          *answer;   /* what stands behind --- */
   gboolean            updating;
+  GtkWidget          *again;    /* of a drill: the next question */
+  guint               round;    /* of a drill: the one that the choices are of */
   gboolean            gave_up;  /* the answer was asked for, not given */
   int                 replied;  /* the wrong choice to which something was said, or -1: then one may choose again */
 };
@@ -172,12 +174,26 @@ update_choices (LsQuestionView   *self,
   self->updating = FALSE;
 }
 
+/* Another question of a drill has other choices. */
+static void
+forget_choices (LsQuestionView *self)
+{
+  for (guint i = 0; i < self->buttons->len; i++)
+    gtk_box_remove (GTK_BOX (self->choices), self->buttons->pdata[i]);
+  g_ptr_array_set_size (self->buttons, 0);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
+  self->gave_up = FALSE;
+}
+
 static void
 make_choices (LsQuestionView   *self,
               const LsPlayPart *part)
 {
   g_auto (GStrv) names = part->answer != NULL ? ls_params_strv (part->answer, "choices") : NULL;
 
+  if (part->round != self->round)
+    forget_choices (self);
+  self->round = part->round;
   if (self->buttons->len > 0)
     return;
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
@@ -266,7 +282,8 @@ update (LsQuestionView *self)
   gtk_widget_set_visible (self->verdict, verdict != NULL);
   gtk_widget_set_visible (self->answer, part->revealed);
   gtk_button_set_label (GTK_BUTTON (self->reveal), !ready ? _("Ask me") : made ? _("Check") : _("Reveal"));
-  gtk_widget_set_visible (self->reveal, made ? !part->solved : !part->revealed);
+  gtk_widget_set_visible (self->reveal, made && !self->of->drill ? !part->solved : !part->revealed);
+  gtk_widget_set_visible (self->again, self->of->drill && part->revealed && part->state == LS_PLAY_DONE);
   gtk_widget_set_visible (self->show, ready && !part->revealed);
   fill_keys (self);
   gtk_widget_set_visible (self->keys, ready && !part->revealed && self->buttons->len > 0);
@@ -305,6 +322,12 @@ make_head (LsQuestionView *self,
   return box;
 }
 
+static void
+ask_again (LsQuestionView *self)
+{
+  ls_play_again (self->play, self->part);
+}
+
 static GtkWidget *
 make_foot (LsQuestionView *self)
 {
@@ -313,13 +336,17 @@ make_foot (LsQuestionView *self)
   self->reveal = gtk_button_new ();
   self->show = gtk_button_new_with_label (_("I don’t know, show me"));
   self->keys = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->again = gtk_button_new_with_label (_("Another One"));
   gtk_widget_add_css_class (self->reveal, "primary");
+  gtk_widget_add_css_class (self->again, "primary");
   gtk_widget_add_css_class (self->show, "flat");
   gtk_widget_set_hexpand (self->keys, TRUE);
   gtk_widget_set_halign (self->keys, GTK_ALIGN_END);
   g_signal_connect_swapped (self->reveal, "clicked", G_CALLBACK (ls_question_view_reveal), self);
   g_signal_connect_swapped (self->show, "clicked", G_CALLBACK (show_me), self);
+  g_signal_connect_swapped (self->again, "clicked", G_CALLBACK (ask_again), self);
   gtk_box_append (GTK_BOX (box), self->reveal);
+  gtk_box_append (GTK_BOX (box), self->again);
   gtk_box_append (GTK_BOX (box), self->show);
   gtk_box_append (GTK_BOX (box), self->keys);
   return box;

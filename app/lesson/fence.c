@@ -312,16 +312,19 @@ read_predict (Reading *reading)
 static void
 read_primitive (Reading *reading)
 {
-  static const char *const known[] = { "id", "title", "schedule", "step", NULL };
+  static const char *const known[] = { "id", "title", "schedule", "step", "drill", NULL };
   LsLessonPart *part = reading->part;
 
   check_options (reading, known);
   part->kind = LS_PART_PRIMITIVE;
   part->schedule = option (reading, "schedule");
   part->step = (int) number (reading, "step", 0);
+  part->drill = ls_fence_option (reading->stretch->info, "drill") != NULL;
   part->blocks = ls_prose_parse (reading->stretch->text);
   if (part->schedule == NULL)
     ls_fence_complain (reading, "lesson/schedule", "schedule=NAME has to say which schedule of the cells is meant.");
+  if (part->drill && part->step > 0)
+    ls_fence_complain (reading, "lesson/option", "A drill asks for each step in turn: step=NUMBER does not go with it.");
 }
 
 /* ---- exercises ---- */

@@ -369,7 +369,7 @@ take_right (const LsRunReport *report,
 {
   Grading *grading = data;
 
-  if (report->answer != NULL)
+  if (report->answer != NULL && !report->part->drill)
     g_hash_table_insert (grading->primitives, (gpointer) report->part, g_strdup (ls_params_string (report->answer, "primitive", "")));
 }
 

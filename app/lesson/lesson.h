@@ -98,6 +98,7 @@ typedef struct {
   guint        reveal_cell;     /* number of the cell that Reveal runs, or 0 */
   char        *schedule;        /* name of a Python variable */
   int          step;            /* 0 = the last */
+  gboolean     drill;           /* each step of the schedule in turn, without end */
 
   /* exercises */
   char        *cases;

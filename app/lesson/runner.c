@@ -73,6 +73,7 @@ ls_lesson_exercise_params (const LsLessonPart *part,
 
 GVariant *
 ls_lesson_primitive_params (const LsLessonPart *part,
+                            guint               round,
                             const char         *answer)
 {
   GVariantDict params;
@@ -80,6 +81,8 @@ ls_lesson_primitive_params (const LsLessonPart *part,
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "schedule", "s", part->schedule != NULL ? part->schedule : "");
   g_variant_dict_insert (&params, "step", "i", part->step);
+  if (part->drill)
+    g_variant_dict_insert (&params, "round", "i", (int) round);
   if (answer != NULL)
     g_variant_dict_insert (&params, "answer", "s", answer);
   return g_variant_dict_end (&params);
@@ -346,13 +349,22 @@ run_exercise (Run         *run,
     settle (report, LS_RUN_PASSED, g_strdup_printf ("%u cases", report->cases->len));
 }
 
+/* A drill is asked for every step. */
 static void
 run_primitive (Run         *run,
                LsRunReport *report)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_kernel_request (run->kernel, "primitive", ls_lesson_primitive_params (report->part, NULL), 30, &report->outputs, &error);
-  g_autoptr (GVariant) checked = NULL;
+  g_autoptr (GVariant) answer = ls_kernel_request (run->kernel, "primitive", ls_lesson_primitive_params (report->part, 0, NULL), 30, &report->outputs, &error);
+  int steps = report->part->drill && answer != NULL ? ls_params_int (answer, "steps", 1) : 1;
+
+  for (int i = 1; answer != NULL && i < steps && strcmp (ls_params_string (answer, "status", ""), "ok") == 0; i++)
+    {
+      g_autoptr (LsOutputs) outputs = NULL;
+
+      g_variant_unref (answer);
+      answer = ls_kernel_request (run->kernel, "primitive", ls_lesson_primitive_params (report->part, (guint) i, NULL), 30, &outputs, &error);
+    }
 
   if (answer == NULL)
     {
@@ -364,7 +376,7 @@ run_primitive (Run         *run,
     settle (report, LS_RUN_FAILED, g_strdup (ls_params_string (answer, "message", "the question cannot be made")));
   else
     {
-      settle (report, LS_RUN_PASSED, g_strdup_printf ("it is %s", ls_params_string (answer, "primitive", "?")));
+      settle (report, LS_RUN_PASSED, steps > 1 ? g_strdup_printf ("%d questions", steps) : g_strdup_printf ("it is %s", ls_params_string (answer, "primitive", "?")));
       report->answer = g_variant_ref (answer);
     }
 }

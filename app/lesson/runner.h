@@ -47,6 +47,7 @@ GVariant   *ls_lesson_cell_params     (LsLesson           *lesson,
 GVariant   *ls_lesson_exercise_params (const LsLessonPart *part,
                                        const char         *code);
 GVariant   *ls_lesson_primitive_params (const LsLessonPart *part,
+                                        guint               round,
                                        const char         *answer);
 /* Modules and data sets of "a, b c" that are not there, and what would install them; NULL when all are there, or the kernel cannot be
  * asked. (transfer full) */

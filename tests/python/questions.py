@@ -55,6 +55,18 @@ class Primitives(unittest.TestCase):
         self.assertFalse(told["right"])
         self.assertIn("nothing", told["message"])
 
+    def test_a_drill_goes_through_all_steps(self):
+        lines = {questions.primitive(self.names, "sch", step)["line"] for step in range(1, self.steps + 1)}
+        asked = [questions.primitive(self.names, "sch", 0, lap) for lap in range(5 * self.steps)]
+        for turn in range(5):
+            self.assertEqual({one["line"] for one in asked[turn * self.steps:(turn + 1) * self.steps]}, lines)
+        orders = {tuple(one["line"] for one in asked[turn * self.steps:(turn + 1) * self.steps]) for turn in range(5)}
+        self.assertEqual(len(orders), 5, "another order each time")
+        self.assertFalse(any(one["line"] == after["line"] for one, after in zip(asked, asked[1:])), "never the same twice in a row")
+        self.assertTrue(all(one["steps"] == self.steps for one in asked))
+        for lap in range(self.steps):
+            self.assertTrue(questions.check_primitive(self.names, "sch", 0, asked[lap]["primitive"], lap)["right"])
+
 
 if __name__ == "__main__":
     tap.main()

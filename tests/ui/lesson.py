@@ -440,6 +440,43 @@ def different(app):
     check("which draws yours beside what is wanted", says(app, "Yours and wanted") and says(app, "\u2260") and named(app, "Wanted") is not None)
 
 
+DRILL = """---
+title: Drill
+id: drill
+---
+
+```python {folded}
+import tvm
+from tvm import te
+A = te.placeholder((8,), name="A")
+sch = tvm.tir.Schedule(te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name="B")]))
+i0, i1 = sch.split(sch.get_loops(sch.get_block("B"))[0], [2, 4])
+sch.vectorize(i1)
+```
+
+```primitive {id=drill, schedule=sch, drill}
+Which one?
+```
+"""
+
+
+def drilled(app):
+    """Questions without end: each step comes, with choices of its own, right or wrong."""
+    press(named(app, "Ask me", "push button"))
+    met = []
+    for number in range(4):
+        check(f"question {number + 1} has choices", wait(lambda: named(app, "Check", "push button")) is not None and named(app, "unroll") is not None)
+        given = [name_of(n) for n in walk(app) if n.get_role_name() in ("check box", "radio button") and name_of(n).isalpha()]
+        press(named(app, "I don’t know, show me", "push button"))
+        told = wait(lambda: next((name_of(n) for n in walk(app) if name_of(n).startswith("✓ The step was: ")), None)) or ""
+        met.append(told.split(": ")[-1].split("(")[0])
+        check("its step is told and was among them", met[-1] in ("split", "vectorize") and met[-1] in given, (told, given))
+        press(named(app, "Another One", "push button"))
+        check("it goes on", wait(lambda: not any(name_of(n).startswith("✓ The step was: ") for n in walk(app))) is not None)
+    check("each step comes once before one comes again", set(met[:2]) == {"split", "vectorize"} and set(met[2:]) == {"split", "vectorize"}, met)
+    check("and never twice in a row", all(a != b for a, b in zip(met, met[1:])), met)
+
+
 SIDES = """---
 title: Sides
 id: sides
@@ -648,6 +685,7 @@ def main():
         alone(sys.argv[1], folder, env, tall, TALL)
         alone(sys.argv[1], folder, env, different, DIFFERENT)
         alone(sys.argv[1], folder, env, sides, SIDES)
+        alone(sys.argv[1], folder, env, drilled, DRILL)
         alone(sys.argv[1], folder, env, constants, CONSTANTS)
         alone(sys.argv[1], folder, env, layers, LAYERS)
         child, app = start(sys.argv[1], "loopscope:///lesson/loops?step=4", env)

@@ -80,18 +80,29 @@ def _name_of(schedule, at):
     return next(name for i, name, _ in _instructions(schedule) if i == at)
 
 
-def _sides(names, variable, step):
+def _sides(names, variable, step, lap=None):
     schedule = names.get(variable)
     if schedule is None or not hasattr(schedule, "trace") or not hasattr(schedule, "_undo_to"):
         raise Unanswerable(f"there is no schedule {variable} yet; run the cells before this question")
     numbers = changing_steps(schedule)
     if not numbers or step > len(numbers):
         raise Unanswerable(f"{variable} has {len(numbers)} steps that change the program; step {step or 'the last'} is not among them")
-    at = numbers[(step or len(numbers)) - 1]
+    at = numbers[(step or len(numbers)) - 1] if lap is None else _in_turn(numbers, lap)
     before, after = schedule.copy(), schedule.copy()
     before._undo_to(at)
     after._undo_to(at + 1)
     return schedule, at, before, after
+
+
+def _in_turn(numbers, lap):
+    """Every step comes once before one comes again, in another order each time, and never the same one twice in a row."""
+    order, last = [], None
+    for turn in range(lap // len(numbers) + 1):
+        order = random.Random(turn).sample(numbers, len(numbers))
+        if len(order) > 1 and order[0] == last:
+            order[0], order[-1] = order[-1], order[0]
+        last = order[-1]
+    return order[lap % len(numbers)]
 
 
 class _Named(ast.NodeTransformer):
@@ -132,22 +143,23 @@ _KIN = {
 }
 
 
-def primitive(names, variable, step):
-    """The two programs, the names to choose from."""
-    schedule, at, before, after = _sides(names, variable, step)
+def primitive(names, variable, step, lap=None):
+    """The two programs, the names to choose from.  lap: of a drill, which goes through all steps without end."""
+    schedule, at, before, after = _sides(names, variable, step, lap)
     line = _written(schedule, before, at)
     call = _name_of(schedule, at)
     choices = [call] + _KIN.get(call, ["split", "reorder", "fuse"] if call not in ("split", "reorder", "fuse") else ["unroll", "vectorize", "parallel"])
     random.Random(at + sum(map(ord, call))).shuffle(choices)
-    return {"status": "ok", "before": before.mod.script(), "after": after.mod.script(), "choices": choices, "primitive": call, "line": line}
+    return {"status": "ok", "before": before.mod.script(), "after": after.mod.script(), "choices": choices, "primitive": call, "line": line,
+            "steps": len(changing_steps(schedule))}
 
 
-def check_primitive(names, variable, step, answer):
+def check_primitive(names, variable, step, answer, lap=None):
     """A name is compared; a call is applied and the programs are compared by structure.  message: what Python said of a call that cannot be
     applied; applies: it can."""
     import tvm
 
-    schedule, at, before, after = _sides(names, variable, step)
+    schedule, at, before, after = _sides(names, variable, step, lap)
     line = _written(schedule, before, at)
     right = _name_of(schedule, at)
     answer = answer.strip()

@@ -95,11 +95,11 @@ class Server:
 
     def primitive(self, params):
         """A question made from a trace."""
-        return self._timed(lambda: questions.primitive(self.names, params["schedule"], params.get("step", 0)))
+        return self._timed(lambda: questions.primitive(self.names, params["schedule"], params.get("step", 0), params.get("round")))
 
     def primitive_check(self, params):
         """Is the answer right?"""
-        return self._timed(lambda: questions.check_primitive(self.names, params["schedule"], params.get("step", 0), params["answer"]))
+        return self._timed(lambda: questions.check_primitive(self.names, params["schedule"], params.get("step", 0), params["answer"], params.get("round")))
 
     def needs(self, params):
         """Which of the modules and data sets are missing, and the packages of Debian that have them."""

@@ -281,6 +281,7 @@ test_broken (void)
     { "```exercise\nDo.\n--- start\nx\n```\n", "lesson/exercise-cases", 1 },
     { "```exercise\nDo.\n--- begin\nx\n--- cases\nx\n--- solution\nx\n```\n", "lesson/exercise-section", 1 },
     { "```primitive\nWhich?\n```\n", "lesson/schedule", 0 },
+    { "```primitive {schedule=sch, step=2, drill}\nWhich?\n```\n", "lesson/option", 0 },
     { "text\n\n```output\n1\n```\n", "lesson/output-alone", 0 },
     { "```python {view=looops}\nx\n```\n", "lesson/view", 1 },
     { "```python {view=loops, stops=\"loop i\"}\nx\n```\n", "lesson/stops", 1 },
