@@ -51,6 +51,23 @@ class Shows(unittest.TestCase):
         space["apply_trace"](again)
         tvm.ir.assert_structural_equal(again.mod, sch.mod)
 
+    def test_a_module_with_kernels_is_their_source(self):
+        import tvm
+        from tvm import te, tir
+
+        a = te.placeholder((8,), name="A")
+        sch = tir.Schedule(te.create_prim_func([a, te.compute((8,), lambda i: a[i] + 1.0, name="B")]))
+        plain = tvm.build(sch.mod, target="llvm")
+        sch.bind(sch.get_loops(sch.get_block("B"))[0], "threadIdx.x")
+        for target, text in (("cuda", "__global__ void"), ("opencl", "__kernel void"), ("rocm", "__global__ void")):
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                built = tvm.build(sch.mod, target=target)
+                view = shows.describe(built)
+            self.assertNotIn("is shown as text", said.getvalue())
+            self.assertEqual((view["kind"], view["title"], view["language"]), ("code", "Code", "c"))
+            self.assertIn(text, view["text"])
+        self.assertEqual(shows.describe(plain)["language"], "asm")
+
 
 if __name__ == "__main__":
     tap.main()

@@ -78,6 +78,22 @@ class Simulated(unittest.TestCase):
         self.assertEqual(said.getvalue().count("not a GPU's time"), 1)
         self.assertGreater(result.mean, 0)
 
+    def test_a_repetition_is_one_simulation(self):
+        from unittest import mock
+
+        from tvm.runtime import simt
+
+        mod, arrays = self.run_add("cuda", tvm.cuda(0))
+        with mock.patch.object(simt._core, "simt_run", wraps=simt._core.simt_run) as runs:
+            result = mod.time_evaluator("main", tvm.cuda(0), number=10, repeat=3)(*arrays)
+        self.assertEqual((runs.call_count, len(result.results)), (3, 3))
+
+    def test_targets_without_code_say_what_there_is(self):
+        with self.assertRaisesRegex(tvm.TVMError, "^code for metal is not made here; it is for llvm and c, and kernels for cuda, nvptx, opencl and rocm"):
+            tvm.build(bound(), target="metal")
+        with self.assertRaisesRegex(tvm.TVMError, "^code for cuda is not made here for a graph: only kernels of TensorIR run on simulated threads"):
+            tvm.relax.build(VectorAdd, target="cuda")
+
     def test_limits_and_what_is_not_bound(self):
         with self.assertRaisesRegex(tvm.TVMError, "A block has 64 threads .*; cuda allows 32"):
             mod = tvm.build(bound(threads=64), target="cuda -max_threads_per_block=32")

@@ -212,8 +212,25 @@ class Spaces(unittest.TestCase):
         with self.assertRaises(tvm.TVMError):
             ms.TuneContext(Matmul, target="vulkan", space_generator="post-order-apply").generate_design_space()
 
+    def test_trials_are_not_asked_for_their_order(self):
+        import loopscope
+
+        was = loopscope.strict()
+        self.addCleanup(loopscope.strict, was)
+        loopscope.strict(True)
+        small = ms.search_strategy.EvolutionarySearch(population_size=8, genetic_num_iters=1)
+        for strategy in ("replay-trace", small):
+            context = ms.TuneContext(Matmul, target="llvm --num-cores=1", space_generator="post-order-apply", search_strategy=strategy)
+            designs = context.generate_design_space()
+            self.assertTrue(all(sch.strict for sch in designs))
+            context.pre_tuning(4, 4, designs, ms.database.MemoryDatabase(), ms.cost_model.RandomModel())
+            found = context.generate_measure_candidates()
+            self.assertEqual((len(found), any(one.sch.strict for one in found)), (4, False))
+            context.post_tuning()
+
     def test_a_search_without_a_compiler_does_not_begin(self):
-        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(tvm.TVMError, "code for cuda is not made here"):
+        wanted = "kernels for cuda run on simulated threads, which have no times to search by"
+        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(tvm.TVMError, wanted):
             ms.tune_tir(Matmul, "nvidia/tesla-p100", folder, max_trials_global=1)
 
 

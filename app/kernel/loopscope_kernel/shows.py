@@ -269,12 +269,14 @@ def _timing(value):
 
 def _machine_code(module):
     """What a built module consists of: assembly without the assembler's directives, or the device's source; None where it has neither."""
-    for part in [module] + list(getattr(module, "imported_modules", [])):
+    imported = list(getattr(module, "imported_modules", []))
+    devices = [part for part in imported if part.type_key in ("cuda", "opencl", "rocm")]
+    for part in devices or [module] + imported:
         if part.type_key == "llvm":
             lines = [line.expandtabs(8) for line in part.get_source("asm").splitlines() if line.strip() and not line.lstrip().startswith((".", "#"))
                      or line.startswith(".L") and not line.startswith(".Lfunc_")]
             return {"kind": "code", "title": "Machine code", "text": cut("\n".join(lines) + "\n"), "language": "asm"}
-        if part.type_key in ("c", "cuda", "opencl"):
+        if part.type_key in ("c", "cuda", "opencl", "rocm"):
             return {"kind": "code", "title": "Code", "text": cut(part.get_source()), "language": "c"}
     return None
 

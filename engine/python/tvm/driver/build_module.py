@@ -23,7 +23,11 @@ def _as_module(mod):
     raise ValueError(f"Inputs must be an IRModule or PrimFunc, not {type(mod)}")
 
 
-def _target_text(target):
+_SIMULATED = ("cuda", "nvptx", "opencl", "rocm")
+
+
+def _target_text(target, why="code for {0} is not made here for a graph: only kernels of TensorIR run on simulated threads; build it for llvm"):
+    """A target that code is made for; why: what is said of one whose kernels are simulated."""
     from ..target import Target
 
     if target is None:
@@ -32,7 +36,9 @@ def _target_text(target):
     if target.kind.name not in ("llvm", "c"):
         from ..error import TVMError
 
-        raise TVMError(f"code for {target.kind.name} is not made here; llvm is")
+        kind = target.kind.name
+        raise TVMError(why.format(kind) if kind in _SIMULATED else f"code for {kind} is not made here; it is for llvm and c, and kernels for "
+                       f"{', '.join(_SIMULATED[:-1])} and {_SIMULATED[-1]} run on simulated threads")
     return target
 
 
@@ -41,7 +47,7 @@ def _simulated(target):
     from ..target import Target
 
     target = Target(target if target is not None else Target.current(allow_none=True) or "llvm")
-    return target if target.kind.name in ("cuda", "nvptx", "opencl", "rocm") else None
+    return target if target.kind.name in _SIMULATED else None
 
 
 def _has_relax(mod):

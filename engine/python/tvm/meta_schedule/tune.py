@@ -27,7 +27,7 @@ def _check_target(target):
     from ..driver.build_module import _target_text
 
     if target is not None:
-        _target_text(target)
+        _target_text(target, "kernels for {0} run on simulated threads, which have no times to search by; search for llvm")
 
 
 def tune_tasks(*, tasks, task_weights, work_dir, max_trials_global, max_trials_per_task=None, num_trials_per_iter=64, builder="local", runner="local",
