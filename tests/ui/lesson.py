@@ -316,6 +316,16 @@ def question(app):
     check("and why", says(app, "Because one is added."))
 
 
+def hovered(app):
+    """The pointer stands still over words of the shown program, of some of which nothing is told; GtkSourceView asks after half a second."""
+    box = place(named(app, "TVMScript of this step"))
+    for down in range(12, min(box.height, 150), 24):
+        for right in (120, 180):
+            subprocess.run(["xdotool", "mousemove", str(box.x + right), str(box.y + down), "mousemove_relative", "1", "0"], check=False)
+            time.sleep(0.8)
+    subprocess.run(["xdotool", "mousemove", "9999", "9999"], check=False)
+
+
 def primitive(app):
     go_to(app, "Step by step")
     press(named(app, "Run cell 4", "push button"))
@@ -324,6 +334,7 @@ def primitive(app):
     asked = lambda: any(name_of(n) in ("Which primitive made this change?", "Which primitive comes next?") for n in walk(app))
     check("its steps are practised", wait(lambda: driver.window("Practice")) is not None and wait(asked) is not None)
     check("and Escape leads back", driver.close_by("Escape", "Practice"))
+    hovered(app)
     press(named(app, "Ask me", "push button"))
     check("the question made of the trace has choices", wait(lambda: named(app, "split")) is not None)
     press(named(app, "I don’t know, show me", "push button"))

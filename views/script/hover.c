@@ -63,9 +63,13 @@ populate (GtkSourceHoverProvider  *provider,
 
   if (self->owner != NULL && gtk_source_hover_context_get_iter (context, &iter))
     words = self->describe (self->owner, &iter);
-  if (words != NULL)
-    show (self, display, words);
-  return words != NULL;
+  if (words == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "nothing is told of what stands there");
+      return FALSE;
+    }
+  show (self, display, words);
+  return TRUE;
 }
 
 static void
