@@ -7,6 +7,7 @@
  *   --follow X [--from PASS]
  *   --graph PASS FUNCTION [-o OUT.svg|png|pdf|dot] [--dark]: the blocks of a function
  *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run
+ *   --reader llvm|tolerant: who reads LLVM IR; else LLVM, for the list only of logs that are not large
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
 #include "app/cli/passes-diff.h"
@@ -15,6 +16,7 @@
 #include "app/cli/passes-list.h"
 #include "app/cli/passes-own.h"
 #include "app/cli/passes-run.h"
+#include "app/llvm/reader.h"
 #include "app/page/page.h"
 #include "engine/passlog/passlog.h"
 
@@ -24,9 +26,10 @@
 #include <unistd.h>
 
 #define MOST_BYTES (24u << 20)  /* of changed lines in a page */
+#define MOST_READ (4u << 20)    /* bytes of a log all of whose dumps LLVM reads without being asked */
 
 typedef struct {
-  const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
+  const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language, *reader;
   LsCliPassesGraph graph;
   LsCliPassesRun run;           /* entry NULL: nothing is run */
   LsCliOwn    own;              /* file NULL: a log is read */
@@ -105,6 +108,20 @@ open_module (Request    *request,
   return ls_cli_passes_step (command, text, request->run.pipeline);
 }
 
+/* LLVM reads what it takes: one dump is quick, all of a large log are not. */
+static void
+choose_reader (Request   *request,
+               LsPassLog *log)
+{
+  gboolean one = request->diff_a != NULL || request->who != NULL || request->first != NULL, all = request->other == NULL && request->follow == NULL;
+  gsize size = 0;
+
+  for (guint i = 0; i < log->files->len; i++)
+    size += g_bytes_get_size (log->files->pdata[i]);
+  if (g_strcmp0 (request->reader, "tolerant") != 0 && (one || (all && (size <= MOST_READ || request->reader != NULL))))
+    ls_llvm_reader_set (log);
+}
+
 /* ---- searching ---- */
 
 static int
@@ -115,18 +132,21 @@ answer (LsPassLog  *log,
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   LsPassCounts counts = { 0 };
+  g_autofree char *reader = NULL;
 
   if (dump < 0)
     return request->first != NULL ? ls_cli_fail (command, "no dump mentions %s", request->first)
            : ls_pass_log_first (log, request->who, 0) < 0 ? ls_cli_fail (command, "no dump mentions %s", request->who)
            : ls_cli_fail (command, "%s is there to the end", request->who);
-  ls_pass_log_count (log, (guint) dump, &counts);
-  ls_cli_passes_put_dump (builder, log, (guint) dump, &counts);
+  ls_pass_log_count_full (log, (guint) dump, &counts, &reader);
+  ls_cli_passes_put_dump (builder, log, (guint) dump, &counts, reader);
   if (request->json)
     ls_cli_put_json (builder);
   else
     {
       ls_cli_passes_print_dump (log, (guint) dump, &counts, 1);
+      if (reader != NULL)
+        printf ("       read by %s\n", reader);
       ls_cli_passes_print_unprinted (log, (guint) dump);
     }
   return LS_CLI_DONE;
@@ -181,6 +201,7 @@ run (Request    *request,
       request->graph.json = request->json;
       return ls_cli_passes_graph (command, log, &request->graph);
     }
+  choose_reader (request, log);
   if (request->to != NULL)
     return write_page (log, request, command);
   if (request->diff_a != NULL)
@@ -275,6 +296,12 @@ ls_cli_passes (int    argc,
         request.language = word;
       else if ((word = ls_cli_args_option (&args, "--kind")) != NULL)
         request.kind = word;
+      else if ((word = ls_cli_args_option (&args, "--reader")) != NULL)
+        {
+          request.reader = word;
+          if (strcmp (word, "llvm") != 0 && strcmp (word, "tolerant") != 0)
+            return ls_cli_usage (argv[0], "--reader expects llvm or tolerant");
+        }
       else if (request.file == NULL && (word = ls_cli_args_word (&args)) != NULL)
         request.file = word;
       else

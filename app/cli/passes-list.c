@@ -64,7 +64,8 @@ void
 ls_cli_passes_put_dump (JsonBuilder  *builder,
                         LsPassLog    *log,
                         guint         number,
-                        LsPassCounts *counts)
+                        LsPassCounts *counts,
+                        const char   *reader)
 {
   LsPassDump *dump = dump_at (log, number);
 
@@ -88,6 +89,8 @@ ls_cli_passes_put_dump (JsonBuilder  *builder,
     }
   if (counts != NULL)
     ls_cli_passes_put_counts (builder, counts);
+  if (reader != NULL)
+    ls_cli_add_text (builder, "reader", reader);
   if (counts != NULL && dump->effective)
     put_unprinted (builder, log, number);
   json_builder_end_object (builder);
@@ -143,13 +146,39 @@ size_of (LsPassLog *log)
   return size;
 }
 
+/* Who read what was counted: "28 dumps read by LLVM 19.1.7, 2 by the tolerant reader: ...". */
+static void
+print_readers (LsPassLog *log,
+               char     **readers)
+{
+  guint llvm = 0, other = 0;
+  int first = -1, by_llvm = -1;
+
+  for (guint i = 0; i < log->dumps->len; i++)
+    if (readers[i] != NULL && g_str_has_prefix (readers[i], "LLVM "))
+      {
+        by_llvm = (int) i;
+        llvm++;
+      }
+    else if (readers[i] != NULL)
+      {
+        first = first < 0 ? (int) i : first;
+        other++;
+      }
+  if (llvm > 0)
+    printf ("counted of dumps that %s read: %u\n", readers[by_llvm], llvm);
+  if (other > 0 && llvm + other > 0)
+    printf ("counted of dumps that the tolerant reader read: %u (%d: %s)\n", other, first + 1, readers[first]);
+}
+
 int
 ls_cli_passes_list (LsPassLog              *log,
                     const LsCliPassesShown *shown)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   gboolean counted = shown->counts || size_of (log) <= MOST_COUNTED;
-  g_autofree LsPassCounts *all = counted ? ls_pass_log_count_all (log) : NULL;
+  char **readers = g_new0 (char *, log->dumps->len + 1);
+  g_autofree LsPassCounts *all = counted ? ls_pass_log_count_all (log, readers) : NULL;
   guint n = 0, effective = 0, unknown = 0;
 
   json_builder_begin_object (builder);
@@ -170,7 +199,7 @@ ls_cli_passes_list (LsPassLog              *log,
       unknown += !ls_pass_log_tells (log, i);
       if (shown->json)
         {
-          ls_cli_passes_put_dump (builder, log, i, counted ? &all[i] : NULL);
+          ls_cli_passes_put_dump (builder, log, i, counted ? &all[i] : NULL, readers[i]);
           continue;
         }
       while (i + 1 < log->dumps->len && is_repeat (log, i, i + 1))
@@ -190,7 +219,11 @@ ls_cli_passes_list (LsPassLog              *log,
       if (unknown > 0)
         printf (", %u with nothing to compare with", unknown);
       fputs (counted ? "\n" : "; --counts says how much each changed\n", stdout);
+      print_readers (log, readers);
     }
+  for (guint i = 0; i < log->dumps->len; i++)
+    g_free (readers[i]);
+  g_free (readers);
   return LS_CLI_DONE;
 }
 

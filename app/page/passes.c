@@ -111,8 +111,7 @@ put_places (Making *self,
 
 static void
 put_part (Making *self,
-          guint   part,
-          LsPassLogKind kind)
+          guint   part)
 {
   char *sides[2] = { NULL, NULL };
   g_autofree char *before = NULL, *after = NULL;
@@ -123,14 +122,12 @@ put_part (Making *self,
   if (before != NULL && after != NULL)
     {
       g_auto (GStrv) a = g_strsplit (g_strchomp (before), "\n", -1), b = g_strsplit (g_strchomp (after), "\n", -1);
-      GHashTable *aliases_a, *aliases_b;
+      int from, to;
       g_autoptr (GArray) changes = NULL;
       g_autoptr (GArray) all = NULL, rows = NULL;
 
-      ls_pass_log_side_aliases (self->log, part, &aliases_a, &aliases_b);
-      changes = ls_pass_diff_aliased (before, aliases_a, after, aliases_b, kind, NULL);
-      g_clear_pointer (&aliases_a, g_hash_table_unref);
-      g_clear_pointer (&aliases_b, g_hash_table_unref);
+      ls_pass_log_side_parts (self->log, part, &from, &to);
+      changes = ls_pass_sides_diff (&(LsPassSide) { self->log, before, from, TRUE }, &(LsPassSide) { self->log, after, to, FALSE }, NULL, NULL);
       all = ls_pass_rows (a, b, changes);
       rows = ls_pass_rows_around (all, AROUND);
       json_builder_begin_object (self->data);
@@ -182,7 +179,7 @@ put_dump (Making       *self,
           json_builder_begin_array (self->data);
           for (guint i = dump->first; i < dump->first + dump->n && self->left > 0; i++)
             if (ls_pass_log_part_changed (self->log, i))
-              put_part (self, i, dump->language);
+              put_part (self, i);
           json_builder_end_array (self->data);
         }
       else
@@ -203,7 +200,7 @@ ls_passes_to_page (LsPassLog  *log,
                    gsize       most_bytes)
 {
   g_autoptr (JsonBuilder) data = json_builder_new ();
-  g_autofree LsPassCounts *counts = ls_pass_log_count_all (log);
+  g_autofree LsPassCounts *counts = ls_pass_log_count_all (log, NULL);
   LsPage *page = ls_page_new (title, language, title);
   Making self = { log, data, most_bytes, 0 };
   g_autoptr (GString) plain = g_string_new (NULL);

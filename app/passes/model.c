@@ -1,6 +1,8 @@
 /* passes/model: see the header. */
 #include "app/passes/model.h"
 
+#include "app/llvm/reader.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -127,6 +129,7 @@ ls_passes_new (LsPassLog *log)
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->mutex);
   self->log = log;
+  ls_llvm_reader_set (log);
   self->counts = g_new0 (LsPassCounts, log->dumps->len);
   self->counted = g_new0 (guint8, log->dumps->len);
   return self;

@@ -47,6 +47,7 @@ struct _LsPassesWindow
   GtkWidget    *name;           /* of the chosen pass */
   GtkWidget    *words;
   GtkWidget    *summary;        /* what it is for, where that is known */
+  GtkWidget    *reader;         /* who read the texts, of LLVM IR */
   GtkWidget    *functions;      /* GtkDropDown */
   GtkWidget    *manners[3];     /* of LsPassesManner */
   GtkWidget    *hides[3];

@@ -498,7 +498,11 @@ pass_pane (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (line), self->functions);
   gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
   gtk_widget_set_visible (self->summary, FALSE);
+  self->reader = ls_part_label (NULL, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->reader), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_visible (self->reader, FALSE);
   gtk_box_append (GTK_BOX (head), line);
+  gtk_box_append (GTK_BOX (head), self->reader);
   gtk_box_append (GTK_BOX (head), self->summary);
   gtk_box_append (GTK_BOX (head), ls_part_slim (view_row (self)));
   gtk_box_append (GTK_BOX (pane), head);

@@ -136,7 +136,68 @@ method_step_foreign (LsRequest  *request,
   return g_variant_dict_end (&dict);
 }
 
+/* (transfer floating) */
+static GVariant *
+pack_numbers (GArray *numbers)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, numbers->data, numbers->len, sizeof (guint32));
+}
+
+/* One function: its operations, or none where LLVM does not print what it holds. */
+static void
+put_function (GVariantBuilder *functions,
+              LsForeign       *module,
+              const char      *name)
+{
+  g_autoptr (GPtrArray) operations = ls_foreign_operations (module, name, NULL);
+  GVariantBuilder rows;
+
+  if (operations == NULL)
+    return;
+  g_variant_builder_init (&rows, G_VARIANT_TYPE ("a(ssauau)"));
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const LsForeignOperation *at = operations->pdata[i];
+
+      g_variant_builder_add (&rows, "(ss@au@au)", at->name, at->shape, pack_numbers (at->results), pack_numbers (at->operands));
+    }
+  g_variant_builder_add (functions, "(s@a(ssauau))", name, g_variant_builder_end (&rows));
+}
+
+/* module (LLVM IR), functions as -> version s, refused s (LLVM's sentence, or ""), functions a(sa(ssauau)): of each its operations as name, shape,
+ * results, operands */
+static GVariant *
+method_read_foreign (LsRequest  *request,
+                     GVariant   *params,
+                     GError    **error)
+{
+  const char *text = ls_params_require_string (params, "module", error);
+  g_autoptr (GVariant) names = g_variant_lookup_value (params, "functions", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autoptr (GError) refused = NULL;
+  g_autoptr (LsForeign) module = text != NULL ? ls_foreign_parse (text, &refused) : NULL;
+  g_autofree char *version = ls_foreign_llvm_version ();
+  GVariantBuilder functions;
+  GVariantDict dict;
+
+  if (text == NULL)
+    return NULL;
+  g_variant_builder_init (&functions, G_VARIANT_TYPE ("a(sa(ssauau))"));
+  for (gsize i = 0; module != NULL && names != NULL && i < g_variant_n_children (names); i++)
+    {
+      const char *name;
+
+      g_variant_get_child (names, i, "&s", &name);
+      put_function (&functions, module, name);
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "version", "s", version);
+  g_variant_dict_insert (&dict, "refused", "s", refused != NULL ? refused->message : "");
+  g_variant_dict_insert_value (&dict, "functions", g_variant_builder_end (&functions));
+  return g_variant_dict_end (&dict);
+}
+
 const LsMethod ls_methods_foreign[] = {
+  { "read-foreign", method_read_foreign, "Functions of a text of LLVM, as LLVM reads them." },
   { "run-foreign", method_run_foreign, "A function of a module of LLVM, compiled as it stands: its time and its result." },
   { "step-foreign", method_step_foreign, "A module of LLVM after each pass." },
   { NULL, NULL, NULL },

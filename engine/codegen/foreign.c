@@ -1,5 +1,5 @@
 /* foreign: a module of LLVM from its text; its entry is called through a function of ours that takes the arguments from memory. */
-#include "engine/codegen/foreign.h"
+#include "engine/codegen/foreign-private.h"
 
 #include "engine/codegen/codegen-private.h"
 
@@ -8,13 +8,6 @@
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
-
-struct _LsForeign
-{
-  LLVMContextRef       context;
-  LLVMModuleRef        module;
-  LLVMTargetMachineRef machine;
-};
 
 const char *
 ls_foreign_type_name (LsForeignType type)

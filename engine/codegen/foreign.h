@@ -24,6 +24,24 @@ LsForeign    *ls_foreign_read       (const char  *text,
                                      GError     **error);
 void          ls_foreign_free       (LsForeign   *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsForeign, ls_foreign_free)
+/* An instruction, a block or the head of a function ("label"); values are numbers in the function, from 0. */
+typedef struct {
+  char   *name;                 /* "add" */
+  char   *shape;                /* "% = add nsw i32 %, 1" */
+  GArray *results, *operands;   /* of guint */
+} LsForeignOperation;
+
+void          ls_foreign_operation_free (LsForeignOperation *self);
+/* "LLVM 19.1.7". (transfer full) */
+char         *ls_foreign_llvm_version (void);
+/* Only reads a text, unverified and for whatever machine, without its debug information.  Errors: PROGRAM with LLVM's sentence alone. (transfer full) */
+LsForeign    *ls_foreign_parse      (const char  *text,
+                                     GError     **error);
+/* The head of a function, then for each of its blocks a label and the instructions.  Names of values are lost.  Errors: NOT_FOUND, LLVM.
+ * (transfer full): of LsForeignOperation */
+GPtrArray    *ls_foreign_operations (LsForeign   *self,
+                                     const char  *function,
+                                     GError     **error);
 /* The types of the parameters of a function, then of its result (of guint).  Errors: NOT_FOUND (with the functions that there are), UNSUPPORTED: a
  * vector, a structure, a number of arguments that is not fixed. (transfer full) */
 GArray       *ls_foreign_signature  (LsForeign   *self,

@@ -26,12 +26,10 @@ typedef struct {
 } Diff;
 
 static void
-side_init (Side         *self,
-           const char   *text,
-           LsPassLogKind kind,
-           GHashTable   *aliases)
+side_init (Side      *self,
+           GPtrArray *operations)
 {
-  self->ops = ls_pass_operations_read_aliased (text, kind, aliases);
+  self->ops = g_ptr_array_ref (operations);
   for (guint i = 0; i < self->ops->len; i++)
     {
       LsPassOperation *op = self->ops->pdata[i];
@@ -334,14 +332,24 @@ ls_pass_diff_aliased (const char   *a,
                       LsPassLogKind kind,
                       LsPassCounts *counts)
 {
+  g_autoptr (GPtrArray) before = ls_pass_operations_read_aliased (a, kind, aliases_a), after = ls_pass_operations_read_aliased (b, kind, aliases_b);
+
+  return ls_pass_diff_operations (before, after, counts);
+}
+
+GArray *
+ls_pass_diff_operations (GPtrArray    *a,
+                         GPtrArray    *b,
+                         LsPassCounts *counts)
+{
   static const guint ORDER[] = { ROUNDS - 1, 1, 0 };
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (LsPassChange));
   LsPassCounts ignored = { 0 };
   Diff self = { 0 };
   guint next = 0;
 
-  side_init (&self.a, a, kind, aliases_a);
-  side_init (&self.b, b, kind, aliases_b);
+  side_init (&self.a, a);
+  side_init (&self.b, b);
   for (guint i = 0; i < G_N_ELEMENTS (ORDER); i++)
     {
       self.round = ORDER[i];

@@ -31,6 +31,7 @@ ls_pass_log_free (LsPassLog *self)
   g_hash_table_unref (self->times);
   g_hash_table_unref (self->state);
   g_clear_pointer (&self->prints, g_hash_table_unref);
+  g_clear_pointer (&self->ir, ls_pass_ir_free);
   g_string_chunk_free (self->names);
   g_free (self);
 }

@@ -117,6 +117,12 @@ read_values (Reader          *self,
           i += n;
           continue;
         }
+      if (!quoted && self->kind == LS_PASS_LOG_LLVM && line[i] == ' ' && line[i + 1] == '#' && g_ascii_isdigit (line[i + 2]))   /* a group of attributes */
+        {
+          for (i += 2; g_ascii_isdigit (line[i]); i++)
+            ;
+          continue;
+        }
       if (!quoted && (line[i] == '#' || line[i] == '!') && (g_ascii_isdigit (line[i + 1]) || strncmp (line + i, "#loc", 4) == 0))
         {
           g_string_append_c (shape, line[i++]);
@@ -257,7 +263,7 @@ static gboolean
 is_beside_code (const char *line)
 {
   static const char *const STARTS[] = {
-    "#dbg_", "# ", "successors:", "liveins:", "Function Live Ins:", "Frame Objects:", "Constant Pool:", "Jump Tables:", "fi#", "cp#", "jt#", "%jump-table.",
+    "#dbg_", "call void @llvm.dbg.", "tail call void @llvm.dbg.", "# ", "successors:", "liveins:", "Function Live Ins:", "Frame Objects:", "Constant Pool:", "Jump Tables:", "fi#", "cp#", "jt#", "%jump-table.",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (STARTS); i++)

@@ -17,6 +17,7 @@
  *   aliases     what #blocked of MLIR stands for in a dump
  *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
+ *   ir          functions of LLVM IR as LLVM's own parser reads them, where somebody can ask it; complete: texts that it takes
  *   flow        blocks of a function and where control goes; flow-data: regions of MLIR, operations of HLO
  *   follow      a value, operation, block or source line through all dumps
  *   pins        which lines a value, block, source line or text stands for
@@ -90,6 +91,7 @@ typedef struct {
 } LsPassDump;
 
 typedef struct _LsPassLog LsPassLog;
+typedef struct _LsPassIr LsPassIr;
 
 /* A file of a log, and how it was read. */
 typedef struct {
@@ -121,6 +123,7 @@ struct _LsPassLog {
   GHashTable   *prints;         /* where dumps have lines with signs: print of a function to its name; else NULL */
   LsPassProgress progress;      /* only while it is read */
   gpointer      progress_data;
+  LsPassIr     *ir;             /* who reads LLVM IR beside the tolerant reader, or NULL */
   gboolean      stopped;        /* progress said so */
   GStringChunk *names;
 };
@@ -277,6 +280,10 @@ GArray     *ls_pass_diff_aliased  (const char    *a,
                                    GHashTable    *aliases_b,
                                    LsPassLogKind  kind,
                                    LsPassCounts  *counts);
+/* The same of texts that were read already; both of LsPassOperation, borrowed. (transfer full): of LsPassChange */
+GArray     *ls_pass_diff_operations (GPtrArray     *a,
+                                   GPtrArray     *b,
+                                   LsPassCounts  *counts);
 /* Lines of two texts that stand side by side. */
 typedef struct {
   int      a, b;                /* lines, from 0; -1: none */
@@ -313,8 +320,57 @@ char       *ls_pass_text_hide     (const char    *text,
 void        ls_pass_log_count     (LsPassLog     *self,
                                    guint          dump,
                                    LsPassCounts  *counts);
-/* The same of all dumps, on all processors: one for each dump, zeros for those without an effect. (transfer full) */
-LsPassCounts *ls_pass_log_count_all (LsPassLog    *self);
+/* The same, and who read it: see ls_pass_sides_diff(); of several functions the first that LLVM did not take says it.  *reader may get NULL: nothing was read. */
+void        ls_pass_log_count_full (LsPassLog    *self,
+                                   guint          dump,
+                                   LsPassCounts  *counts,
+                                   char         **reader);
+/* The same of all dumps: one for each dump, zeros for those without an effect.  readers: room for as many (transfer full), NULL where nothing was read; or NULL.
+ * (transfer full) */
+LsPassCounts *ls_pass_log_count_all (LsPassLog    *self,
+                                   char         **readers);
+
+/* ---- LLVM IR as LLVM reads it ---- */
+
+/* Asks LLVM, which is in another process: functions of the text of a module by name. In any thread, one call at a time.  *words gets what LLVM calls itself
+ * ("LLVM 19.1.7"), or, with NULL, why it was not read, in LLVM's sentence where there is one (transfer full).  A function that it does not have is left
+ * out. (transfer full): char * to GPtrArray of LsPassOperation, whose lines are numbers of operations; of a function first its head, then for each block
+ * a label and its instructions. */
+typedef GHashTable *(*LsPassIrRead) (const char         *module,
+                                     const char *const  *functions,
+                                     char              **words,
+                                     gpointer            user_data);
+
+/* Lets diffs and counts of the log read LLVM IR by `read`. `gone` (or NULL) frees the data with the log.  Before other threads have the log. */
+void        ls_pass_log_set_ir    (LsPassLog     *self,
+                                   LsPassIrRead   read,
+                                   gpointer       user_data,
+                                   GDestroyNotify gone);
+/* The text of a part and which part of which log it is. */
+typedef struct {
+  LsPassLog    *log;
+  const char   *text;           /* as it is shown; lines are counted in it */
+  int           part;           /* -1: of none, and the text is empty */
+  gboolean      before;         /* of lines with signs: as it was */
+} LsPassSide;
+
+/* What makes b of a; both are read by LLVM where it takes both, else both by the tolerant reader.  counts and reader may be NULL.  *reader gets, of LLVM IR, "LLVM 19.1.7"
+ * or "the tolerant reader", with a reason behind a colon where LLVM was asked (transfer full); else NULL. (transfer full): of LsPassChange */
+GArray     *ls_pass_sides_diff    (const LsPassSide *a,
+                                   const LsPassSide *b,
+                                   LsPassCounts  *counts,
+                                   char         **reader);
+/* What the part was before its pass and is after it, as parts of the log: -1: none. */
+void        ls_pass_log_side_parts (LsPassLog    *self,
+                                   guint          part,
+                                   int           *before,
+                                   int           *after);
+/* The text of a module that LLVM may read a part from: its dump where that is a module, else its function with declarations of what it mentions and types from other
+ * dumps. NULL: it is no function of LLVM IR, and *words says what (borrowed). (transfer full) */
+char       *ls_pass_log_part_module (LsPassLog   *self,
+                                   guint          part,
+                                   gboolean       before,
+                                   const char   **words);
 
 /* ---- two logs ---- */
 

@@ -110,6 +110,8 @@ void          ls_pass_times_set   (LsPassLog     *log);
 /* The row of GCC's report that has a pass; NULL: none has it alone. */
 const char   *ls_pass_gcc_measure (const char    *pass);
 
+void          ls_pass_ir_free      (LsPassIr    *self);
+
 /* ---- aliases of MLIR ---- */
 
 /* "#blocked" to what it stands for, of the lines of text[start, end) that say so; NULL: none does. (transfer full) */

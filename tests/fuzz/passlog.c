@@ -68,6 +68,19 @@ check_scan (GBytes *bytes)
     g_error ("%u dumps at once, %u in pieces", a->len, b->len);
 }
 
+/* What LLVM would be given. */
+static void
+check_module (LsPassLog *log,
+              guint      part,
+              gboolean   before)
+{
+  const char *words = NULL;
+  g_autofree char *text = ls_pass_log_part_module (log, part, before, &words);
+
+  if (text == NULL && words == NULL)
+    g_error ("nothing is given to LLVM, and nothing said");
+}
+
 /* Both sides of each part, with and without what can be hidden. */
 static void
 check_parts (LsPassLog  *log,
@@ -84,6 +97,7 @@ check_parts (LsPassLog  *log,
       g_autofree char *shown = NULL;
 
       ls_pass_log_part_sides (log, i, &before, &after);
+      check_module (log, i, i % 2 == 0);
       if (after != NULL)
         shown = ls_pass_text_hide (after, dump->language, LS_PASS_HIDE_METADATA | LS_PASS_HIDE_DEBUG | LS_PASS_HIDE_ATTRIBUTES);
       if (shown != NULL && strlen (shown) > strlen (after))
