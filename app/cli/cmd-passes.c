@@ -7,6 +7,7 @@
  *   --follow X [--from PASS]
  *   --graph PASS FUNCTION [-o OUT.svg|png|pdf|dot] [--dark]: the blocks of a function
  *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run
+ *   --nested [--depth N]: the list below what passes ran on (SCC, function, loop; MLIR's anchors), folded from N on
  *   --reader llvm|tolerant: who reads LLVM IR; else LLVM, for the list only of logs that are not large
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
@@ -34,7 +35,8 @@ typedef struct {
   LsCliPassesRun run;           /* entry NULL: nothing is run */
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
-  gboolean    json, list, effective, counts, time;
+  gboolean    json, list, effective, counts, time, nested;
+  guint       depth;            /* of nests that are open */
 } Request;
 
 static GBytes *
@@ -213,7 +215,7 @@ run (Request    *request,
   if (request->first != NULL)
     return answer (log, request, command, ls_pass_log_first (log, request->first, 0));
   if (request->other == NULL)
-    return ls_cli_passes_list (log, &(LsCliPassesShown) { request->function, request->json, request->effective, request->counts });
+    return ls_cli_passes_list (log, &(LsCliPassesShown) { request->function, request->json, request->effective, request->counts, request->nested, request->depth });
   other = open_log (request, request->other, &error);
   return other != NULL ? ls_cli_passes_first_difference (log, other, request->json) : ls_cli_fail (command, "%s", error->message);
 }
@@ -222,7 +224,7 @@ int
 ls_cli_passes (int    argc,
                char **argv)
 {
-  Request request = { 0 };
+  Request request = { .depth = 99 };
   LsCliArgs args;
   int own = argc;
 
@@ -242,6 +244,10 @@ ls_cli_passes (int    argc,
         request.time = TRUE;
       else if (ls_cli_args_flag (&args, "--counts"))
         request.counts = TRUE;
+      else if (ls_cli_args_flag (&args, "--nested"))
+        request.nested = TRUE;
+      else if ((word = ls_cli_args_option (&args, "--depth")) != NULL)
+        request.depth = (guint) MIN (g_ascii_strtoull (word, NULL, 10), 99);
       else if (ls_cli_args_flag (&args, "--effective"))
         request.effective = TRUE;
       else if ((word = ls_cli_args_option (&args, "--diff")) != NULL)

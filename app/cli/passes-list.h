@@ -8,6 +8,8 @@
 typedef struct {
   const char *function;         /* or NULL */
   gboolean    json, effective, counts;
+  gboolean    nested;           /* below what they ran on */
+  guint       depth;            /* nests that are deeper are folded */
 } LsCliPassesShown;
 
 /* Prints the list. Returns: the command's status. */

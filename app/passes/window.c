@@ -326,7 +326,7 @@ menu_new (LsPassesWindow *self)
   if (!self->own)
     g_menu_append (log, _("Run After Each Pass…"), "log.run");
   g_menu_append (order, _("Slowest First"), "log.slowest");
-  g_menu_append (order, _("Fold by Function"), "log.fold");
+  g_menu_append (order, _("Fold by Nesting"), "log.fold");
   if (!self->own)
     g_menu_append (order, _("Colours by Source Line"), "log.colours");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (log));

@@ -18,6 +18,7 @@
  *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
  *   ir          functions of LLVM IR as LLVM's own parser reads them, where somebody can ask it; complete: texts that it takes
+ *   nest        in which pass manager each pass ran
  *   flow        blocks of a function and where control goes; flow-data: regions of MLIR, operations of HLO
  *   follow      a value, operation, block or source line through all dumps
  *   pins        which lines a value, block, source line or text stands for
@@ -329,6 +330,31 @@ void        ls_pass_log_count_full (LsPassLog    *self,
  * (transfer full) */
 LsPassCounts *ls_pass_log_count_all (LsPassLog    *self,
                                    char         **readers);
+
+/* ---- nesting ---- */
+
+/* Passes that ran on one thing, and stand together. */
+typedef struct {
+  const char *level;            /* "cgscc", "function", "loop" of LLVM; the operation of MLIR ("func.func"); "folder", "pipeline" */
+  const char *name;             /* "(f, g)", "f", "loop %3"; "" */
+  int         parent;           /* another nest, -1: none */
+  guint       depth;            /* from 0 */
+  guint       first, end;       /* dumps: all from the first one to before `end` are in it or in nests below it */
+  guint       effective;        /* how many of these changed something */
+} LsPassNest;
+
+typedef struct {
+  GArray       *nests;          /* of LsPassNest: parents before their children, in the order of the log */
+  int          *of;             /* of each dump the innermost nest; -1: what it ran on is the whole module, or not told */
+  GStringChunk *names;
+} LsPassNesting;
+
+/* As far as the log tells it. (transfer full) */
+LsPassNesting *ls_pass_nesting_new  (LsPassLog        *log);
+void           ls_pass_nesting_free (LsPassNesting    *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassNesting, ls_pass_nesting_free)
+/* "function sum", "loop %3", "func.func f". (transfer full) */
+char          *ls_pass_nest_words   (const LsPassNest *self);
 
 /* ---- LLVM IR as LLVM reads it ---- */
 

@@ -141,6 +141,23 @@ follow_some (LsPassLog *log)
     }
 }
 
+/* Every dump stands in the nests that it is said to stand in. */
+static void
+check_nesting (LsPassLog *log)
+{
+  g_autoptr (LsPassNesting) nesting = ls_pass_nesting_new (log);
+
+  for (guint i = 0; i < log->dumps->len; i++)
+    for (int at = nesting->of[i]; at >= 0; at = g_array_index (nesting->nests, LsPassNest, at).parent)
+      {
+        const LsPassNest *nest = &g_array_index (nesting->nests, LsPassNest, at);
+        g_autofree char *words = ls_pass_nest_words (nest);
+
+        if (nest->first > i || nest->end <= i || nest->parent >= at || *words == '\0')
+          g_error ("a dump stands in no nest of its own");
+      }
+}
+
 /* The bytes as a log of one kind. */
 static void
 check_kind (GBytes       *bytes,
@@ -167,7 +184,10 @@ check_kind (GBytes       *bytes,
       check_parts (log, dump);
     }
   if (log != NULL)
-    follow_some (log);
+    {
+      check_nesting (log);
+      follow_some (log);
+    }
 }
 
 /* As what it seems to be, and as a kind that its bytes draw. */

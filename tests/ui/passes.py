@@ -171,8 +171,8 @@ def filtering(app):
 def folding(app):
     everything = len(rows(app))
     keys("ctrl+d")
-    check("passes on one function are one row", wait(lambda: any("▸ square, " in name for name in row_names(app))), row_names(app))
-    check("with how many there are", any(re.search(r"▸ square, \d+ passes, \d+ with an effect", name) for name in row_names(app)), row_names(app))
+    check("passes on one function are one row", wait(lambda: any("▸ function square, " in name for name in row_names(app))), row_names(app))
+    check("with how many there are", any(re.search(r"▸ function square, \d+ passes, \d+ with an effect", name) for name in row_names(app)), row_names(app))
     folded = len(rows(app))
     entry = find(passes(app), "Look for a text in all dumps")
     Atspi.EditableText.set_text_contents(entry, "call i32 @square")
