@@ -4,6 +4,7 @@
  *   --own FILE makes the log of our own passes
  *   --to html -o OUT.html [--language L] writes a page of it, --to session -o OUT.passes a file with each text once
  *   --list (the default; --counts: with counts also where that takes long), --diff A B, --who-removed X, --first X, --first-difference OTHER
+ *   --search X: every dump that mentions it, told while the log is still read or printed
  *   --follow X [--from PASS]
  *   --graph PASS FUNCTION [-o OUT.svg|png|pdf|dot] [--dark]: the blocks of a function
  *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run
@@ -17,6 +18,7 @@
 #include "app/cli/passes-list.h"
 #include "app/cli/passes-own.h"
 #include "app/cli/passes-run.h"
+#include "app/cli/passes-search.h"
 #include "app/llvm/reader.h"
 #include "app/page/page.h"
 #include "engine/passlog/passlog.h"
@@ -30,7 +32,7 @@
 #define MOST_READ (4u << 20)    /* bytes of a log all of whose dumps LLVM reads without being asked */
 
 typedef struct {
-  const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language, *reader;
+  const char *file, *follow, *from, *who, *first, *search, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language, *reader;
   LsCliPassesGraph graph;
   LsCliPassesRun run;           /* entry NULL: nothing is run */
   LsCliOwn    own;              /* file NULL: a log is read */
@@ -181,9 +183,23 @@ write_page (LsPassLog  *log,
   return LS_CLI_DONE;
 }
 
+/* Answers come before the log is whole. */
 static int
-run (Request    *request,
-     const char *command)
+search (Request    *request,
+        const char *command)
+{
+  LsPassLogKind kind = LS_PASS_LOG_AUTO;
+
+  if (request->own.file != NULL)
+    return ls_cli_usage (command, "--search is for a log");
+  if (request->kind != NULL && !ls_pass_log_kind_parse (request->kind, &kind))
+    return ls_cli_fail (command, "there is no kind %s", request->kind);
+  return ls_cli_passes_search (command, &(LsCliPassesSearch) { request->file, (const char *const *) request->command, request->search, kind, request->json });
+}
+
+static int
+show (Request    *request,
+      const char *command)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (LsPassLog) log = request->time ? NULL : request->own.file != NULL ? ls_cli_own_passes (command, &request->own) : open_log (request, request->file, &error);
@@ -218,6 +234,15 @@ run (Request    *request,
     return ls_cli_passes_list (log, &(LsCliPassesShown) { request->function, request->json, request->effective, request->counts, request->nested, request->depth });
   other = open_log (request, request->other, &error);
   return other != NULL ? ls_cli_passes_first_difference (log, other, request->json) : ls_cli_fail (command, "%s", error->message);
+}
+
+static int
+run (Request    *request,
+     const char *command)
+{
+  if (request->search != NULL)
+    return search (request, command);
+  return show (request, command);
 }
 
 int
@@ -280,6 +305,8 @@ ls_cli_passes (int    argc,
         request.run.seed = g_ascii_strtoull (word, NULL, 10);
       else if ((word = ls_cli_args_option (&args, "--from")) != NULL)
         request.from = word;
+      else if ((word = ls_cli_args_option (&args, "--search")) != NULL)
+        request.search = word;
       else if ((word = ls_cli_args_option (&args, "--first")) != NULL)
         request.first = word;
       else if ((word = ls_cli_args_option (&args, "--first-difference")) != NULL)

@@ -31,6 +31,18 @@ typedef struct {
 
 void ls_passes_place_free (LsPassesPlaceOfLink *self);
 
+/* What is looked for while the log is read: asked here, answered by the thread that reads. */
+typedef struct {
+  gatomicrefcount refs;
+  GMutex          mutex;
+  char           *what;         /* NULL: nothing */
+  gboolean        remover;
+  guint           serial;       /* another one for each question */
+} LsPassesQuery;
+
+LsPassesQuery *ls_passes_query_ref   (LsPassesQuery *self);
+void           ls_passes_query_unref (LsPassesQuery *self);
+
 struct _LsPassesWindow
 {
   GtkWindow    *window;         /* owns this */
@@ -65,6 +77,7 @@ struct _LsPassesWindow
   LsPasses     *passes;         /* or NULL */
   LsComparison *comparison;     /* that the texts show, or NULL */
   GArray       *parts;          /* of guint: parts that the choice of functions has */
+  LsPassesQuery *query;         /* of the log that is read, or NULL */
   GCancellable *reading, *showing, *searching, *following, *comparing;  /* of what is under way, or NULL */
   char         *followed;       /* a text that is followed, or NULL */
   LsPassesPlaceOfLink *place;   /* to go to when the log is read, or NULL */
@@ -181,6 +194,14 @@ void ls_passes_window_view_changed (LsPassesWindow *self);
 void ls_passes_window_search_first   (LsPassesWindow *self);
 void ls_passes_window_search_next    (LsPassesWindow *self);
 void ls_passes_window_search_remover (LsPassesWindow *self);
+
+/* The thread that reads has looked through what it has: `fraction` of all, below 0: how much there is is not known. */
+void ls_passes_window_search_so_far  (LsPassesWindow     *self,
+                                      const LsPassSearch *search,
+                                      const char         *pass,
+                                      double              fraction);
+/* All is read: what was asked meanwhile is asked again. */
+void ls_passes_window_search_again   (LsPassesWindow     *self);
 
 /* Follows what is written in the search, or the line at the cursor of the texts, through all dumps. */
 void ls_passes_window_follow_word (LsPassesWindow *self);

@@ -74,19 +74,28 @@ went_elsewhere (LsPassLog  *self,
   return part->end <= part->start && mentions (self, dump->file, dump->start, dump->end, what);
 }
 
+gboolean
+ls_pass_log_part_removes (LsPassLog  *self,
+                          guint       number,
+                          const char *what)
+{
+  LsPassPart *part = &g_array_index (self->parts, LsPassPart, number);
+  LsPassPart *old = part->before > 0 ? &g_array_index (self->parts, LsPassPart, part->before - 1) : NULL;
+
+  return old != NULL && old->hash != part->hash && part_mentions (self, old, what) && !part_mentions (self, part, what) && !went_elsewhere (self, part, what);
+}
+
 int
 ls_pass_log_remover (LsPassLog  *self,
                      const char *what)
 {
   for (guint i = 0; i < self->parts->len; i++)
-    {
-      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
-      LsPassPart *old = part->before > 0 ? &g_array_index (self->parts, LsPassPart, part->before - 1) : NULL;
+    if (ls_pass_log_part_removes (self, i, what))
+      {
+        LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
 
-      if (old != NULL && old->hash != part->hash && part_mentions (self, old, what) && !part_mentions (self, part, what)
-          && !went_elsewhere (self, part, what))
-        return (int) (self->before_only ? old->dump : part->dump);
-    }
+        return (int) (self->before_only ? g_array_index (self->parts, LsPassPart, part->before - 1).dump : part->dump);
+      }
   return -1;
 }
 

@@ -14,6 +14,7 @@
  *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
  *   scan        which dumps a log announces while it is still written
+ *   search      what mentions a text, or removed it, asked while the log is still read
  *   aliases     what #blocked of MLIR stands for in a dump
  *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
@@ -154,7 +155,7 @@ typedef struct _LsPassScan LsPassScan;
 LsPassScan *ls_pass_scan_new      (LsPassLogKind  kind);
 void        ls_pass_scan_free     (LsPassScan    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassScan, ls_pass_scan_free)
-/* Takes more of its bytes, cut anywhere; appends the dumps that whole lines announce: pass, unit (both interned), kind, language, line. */
+/* Takes more of its bytes, cut anywhere; appends the dumps that whole lines announce: pass, unit (both interned), kind, language, line, head. */
 void        ls_pass_scan_feed     (LsPassScan    *self,
                                    const char    *text,
                                    gsize          size,
@@ -225,6 +226,29 @@ int         ls_pass_log_first     (LsPassLog     *self,
 /* The first dump with a text of a unit in which an earlier dump of the same unit or function has `what`, and it has not; -1: it never goes. */
 int         ls_pass_log_remover   (LsPassLog     *self,
                                    const char    *what);
+/* A question to a log that is still read; each call goes on behind what was looked through. */
+typedef struct {
+  char    *what;
+  gboolean remover;             /* who removed it, not who mentions it */
+  guint    next, next_part;     /* dumps and parts that were looked through */
+  guint    hits;                /* dumps that mention it; of a remover 1 when it is found */
+  int      first;               /* the first of them; -1: none so far */
+  GArray  *found;               /* of guint: all of them */
+} LsPassSearch;
+
+void        ls_pass_search_init   (LsPassSearch  *self,
+                                   const char    *what,
+                                   gboolean       remover);
+void        ls_pass_search_clear  (LsPassSearch  *self);
+/* The first `n` dumps of the log are complete: see LsPassProgress. */
+void        ls_pass_search_log    (LsPassSearch  *self,
+                                   LsPassLog     *log,
+                                   guint          n);
+/* The same of a text whose dumps begin with lines at `heads`; the last one may not be complete and is left. Only for who mentions it. */
+void        ls_pass_search_text   (LsPassSearch  *self,
+                                   const char    *text,
+                                   const gsize   *heads,
+                                   guint          n);
 /* Dumps of loops that changed something (or that have nothing to be compared with), in functions of dump `dump` that were printed before them and not again until it: what it is said to have
  * changed may be theirs.  LLVM prints only the loop, but for -print-module-scope. (transfer full): of guint */
 GArray     *ls_pass_log_unprinted (LsPassLog     *self,

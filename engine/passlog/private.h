@@ -88,6 +88,11 @@ gboolean      ls_pass_folder_read (LsPassLog    *self,
                                    const char   *path,
                                    GError      **error);
 
+/* Was the text in the part's function before this part, and is nowhere in its dump any more? */
+gboolean      ls_pass_log_part_removes (LsPassLog *self,
+                                   guint         part,
+                                   const char   *what);
+
 /* ---- times ---- */
 
 /* A report of times while a text is read line by line; zeros at its beginning. */
