@@ -13,9 +13,10 @@ ls_cli_passes_step (const char *command,
                     const char *text,
                     const char *pipeline)
 {
-  g_autoptr (GVariant) answer = NULL, stages = NULL;
-  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (LsPassStage));
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
+  const char *printed;
   LsPassLog *log;
   GVariantDict params;
 
@@ -24,21 +25,11 @@ ls_cli_passes_step (const char *command,
   if (pipeline != NULL)
     g_variant_dict_insert (&params, "pipeline", "s", pipeline);
   answer = ls_cli_ask (command, "step-foreign", &params, 0, NULL, NULL);
-  stages = answer != NULL ? g_variant_lookup_value (answer, "stages", G_VARIANT_TYPE ("a(sxs)")) : NULL;
-  if (stages == NULL)
+  printed = answer != NULL ? ls_params_string (answer, "log", NULL) : NULL;
+  if (printed == NULL)
     return NULL;
-  for (gsize i = 0; i < g_variant_n_children (stages); i++)
-    {
-      LsPassStage stage = { .language = LS_PASS_LOG_LLVM, .start = i == 0 };
-      gint64 ns;
-
-      g_variant_get_child (stages, i, "(&sx&s)", &stage.pass, &ns, &stage.text);
-      stage.pass = i == 0 ? "start" : stage.pass;
-      stage.text = *stage.text != '\0' ? stage.text : NULL;
-      stage.seconds = ns >= 0 ? (double) ns / 1e9 : -1;
-      g_array_append_val (rows, stage);
-    }
-  log = ls_pass_log_from_stages ((const LsPassStage *) (void *) rows->data, rows->len, &error);
+  bytes = g_bytes_new (printed, strlen (printed));
+  log = ls_pass_log_read (bytes, LS_PASS_LOG_LLVM, &error);
   if (log == NULL)
     ls_cli_fail (command, "%s", error->message);
   return log;

@@ -324,26 +324,6 @@ ls_passes_is_module (const char *path)
          && ls_pass_log_recognise (path) == LS_PASS_LOG_AUTO;
 }
 
-static LsPassLog *
-log_of_stages (GVariant *stages,
-               GError  **error)
-{
-  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (LsPassStage));
-
-  for (gsize i = 0; i < g_variant_n_children (stages); i++)
-    {
-      LsPassStage stage = { .language = LS_PASS_LOG_LLVM, .start = i == 0 };
-      gint64 ns;
-
-      g_variant_get_child (stages, i, "(&sx&s)", &stage.pass, &ns, &stage.text);
-      stage.pass = i == 0 ? "start" : stage.pass;
-      stage.text = *stage.text != '\0' ? stage.text : NULL;
-      stage.seconds = ns >= 0 ? (double) ns / 1e9 : -1;
-      g_array_append_val (rows, stage);
-    }
-  return ls_pass_log_from_stages ((const LsPassStage *) (void *) rows->data, rows->len, error);
-}
-
 static void
 stepped (GObject      *source,
          GAsyncResult *result,
@@ -352,8 +332,9 @@ stepped (GObject      *source,
   LsPassesWindow *self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-  g_autoptr (GVariant) stages = answer != NULL ? g_variant_lookup_value (answer, "stages", G_VARIANT_TYPE ("a(sxs)")) : NULL;
-  LsPassLog *log = stages != NULL ? log_of_stages (stages, &error) : NULL;
+  const char *printed = answer != NULL ? ls_params_string (answer, "log", "") : "";
+  g_autoptr (GBytes) bytes = g_bytes_new (printed, strlen (printed));
+  LsPassLog *log = answer != NULL ? ls_pass_log_read (bytes, LS_PASS_LOG_LLVM, &error) : NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
@@ -378,7 +359,7 @@ ls_passes_window_step (LsPassesWindow *self,
     return;
   self->reading = g_cancellable_new ();
   gtk_widget_set_visible (self->cancel, TRUE);
-  gtk_label_set_label (GTK_LABEL (self->sentence), _("It is one module: LLVM’s passes are run on it."));
+  gtk_label_set_label (GTK_LABEL (self->sentence), _("It is one module: the passes of LLVM’s -O2 are run on it."));
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", text);
   ls_worker_call_async (worker, "step-foreign", g_variant_dict_end (&params), &options, self->reading, stepped, self);

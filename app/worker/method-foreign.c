@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define BUDGET_MS 200
+#define MOST_LOG (64u << 20)    /* bytes of a log that is sent */
 
 typedef struct {
   LsPackedFunc     func;
@@ -96,7 +97,7 @@ method_run_foreign (LsRequest  *request,
   return NULL;
 }
 
-/* module, pipeline (in the notation of opt; "": what -O2 does) -> stages a(sxs): pass, ns, text of the module after it ("": as before); the first is what they get */
+/* module, pipeline (in the notation of opt; "": default<O2>) -> log s: what LLVM prints after each pass of it, on the whole module */
 static GVariant *
 method_step_foreign (LsRequest  *request,
                      GVariant   *params,
@@ -104,35 +105,14 @@ method_step_foreign (LsRequest  *request,
 {
   const char *text = ls_params_require_string (params, "module", error), *pipeline = ls_params_string (params, "pipeline", "");
   g_autoptr (LsForeign) module = text != NULL ? ls_foreign_read (text, error) : NULL;
-  g_auto (GStrv) own = *pipeline != '\0' ? ls_foreign_cut (pipeline) : NULL;
-  const char *const *passes = own != NULL ? (const char *const *) own : ls_foreign_pipeline ();
-  g_autofree char *shown = module != NULL ? ls_foreign_print (module) : NULL;
-  GVariantBuilder stages;
+  g_autofree char *log = module != NULL ? ls_foreign_log (module, *pipeline != '\0' ? pipeline : "default<O2>", MOST_LOG, error) : NULL, *valid = NULL;
   GVariantDict dict;
 
-  if (module == NULL)
+  if (log == NULL)
     return NULL;
-  g_variant_builder_init (&stages, G_VARIANT_TYPE ("a(sxs)"));
-  g_variant_builder_add (&stages, "(sxs)", "", (gint64) -1, shown);
-  for (guint i = 0; passes[i] != NULL; i++)
-    {
-      gint64 start = ls_clock_ns (), ns;
-      g_autofree char *after = NULL;
-
-      ls_request_progress (request, (double) i / g_strv_length ((char **) passes), passes[i]);
-      if (!ls_foreign_pass (module, passes[i], error))
-        {
-          g_variant_builder_clear (&stages);
-          return NULL;
-        }
-      ns = ls_clock_ns () - start;
-      after = ls_foreign_print (module);
-      g_variant_builder_add (&stages, "(sxs)", passes[i], ns, strcmp (after, shown) != 0 ? after : "");
-      g_free (shown);
-      shown = g_steal_pointer (&after);
-    }
+  valid = g_utf8_make_valid (log, -1);
   g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert_value (&dict, "stages", g_variant_builder_end (&stages));
+  g_variant_dict_insert (&dict, "log", "s", valid);
   return g_variant_dict_end (&dict);
 }
 
@@ -199,6 +179,6 @@ method_read_foreign (LsRequest  *request,
 const LsMethod ls_methods_foreign[] = {
   { "read-foreign", method_read_foreign, "Functions of a text of LLVM, as LLVM reads them." },
   { "run-foreign", method_run_foreign, "A function of a module of LLVM, compiled as it stands: its time and its result." },
-  { "step-foreign", method_step_foreign, "A module of LLVM after each pass." },
+  { "step-foreign", method_step_foreign, "A module of LLVM after each pass of a pipeline." },
   { NULL, NULL, NULL },
 };

@@ -59,9 +59,12 @@ char         *ls_foreign_print      (LsForeign   *self);
 LsObject     *ls_foreign_compile    (LsForeign   *self,
                                      const char  *entry,
                                      GError     **error);
-/* What LLVM's -O2 does to a module, cut into passes that ls_foreign_pass() takes; ended by NULL. */
-const char *const *ls_foreign_pipeline (void);
-/* A pipeline cut at its outer commas, those within function(...) too. (transfer full) */
-char        **ls_foreign_cut        (const char  *pipeline);
+/* Runs a pipeline in the notation of opt ("default<O2>") and gives LLVM's own log of it: the whole module at the start and after each pass that changed it, a line for
+ * those that did not, the report of their times.  Errors: LLVM, also where the log has more than `most` bytes.  Turns the process's standard error away
+ * meanwhile; nothing else may run LLVM. (transfer full) */
+char         *ls_foreign_log        (LsForeign   *self,
+                                     const char  *pipeline,
+                                     gsize        most,
+                                     GError     **error);
 
 G_END_DECLS
