@@ -7,7 +7,8 @@
  *   --search X: every dump that mentions it, told while the log is still read or printed
  *   --follow X [--from PASS]
  *   --graph PASS FUNCTION [-o OUT.svg|png|pdf|dot] [--dark]: the blocks of a function
- *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run
+ *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run; with --to html its
+ *   times are drawn in the page
  *   --nested [--depth N]: the list below what passes ran on (SCC, function, loop; MLIR's anchors), folded from N on
  *   --reader llvm|tolerant: who reads LLVM IR; else LLVM, for the list only of logs that are not large
  *   --function F, --kind K, --json */
@@ -163,6 +164,7 @@ write_page (LsPassLog  *log,
 {
   g_autofree char *name = g_path_get_basename (request->own.file != NULL ? request->own.file : request->file != NULL ? request->file : request->command[0]);
   g_autofree char *page = NULL;
+  g_autoptr (GArray) timed = NULL, runs = g_array_new (FALSE, FALSE, sizeof (LsPageRun));
   g_autoptr (GError) error = NULL;
 
   if (strcmp (request->to, "html") != 0 && strcmp (request->to, "session") != 0)
@@ -176,7 +178,16 @@ write_page (LsPassLog  *log,
       printf ("%s: %u dumps\n", request->out, log->dumps->len);
       return LS_CLI_DONE;
     }
-  page = ls_passes_to_page (log, name, request->language != NULL ? request->language : "en", MOST_BYTES);
+  if (request->run.entry != NULL && (timed = ls_cli_passes_time (command, log, &request->run)) == NULL)
+    return LS_CLI_FAILED;
+  for (guint i = 0; timed != NULL && i < timed->len; i++)
+    {
+      const LsCliPassesTimed *row = &g_array_index (timed, LsCliPassesTimed, i);
+      LsPageRun one = { row->dump, row->median, row->wrong };
+
+      g_array_append_val (runs, one);
+    }
+  page = ls_passes_to_page (log, name, request->language != NULL ? request->language : "en", MOST_BYTES, timed != NULL ? runs : NULL);
   if (!g_file_set_contents (request->out, page, -1, &error))
     return ls_cli_fail (command, "%s", error->message);
   printf ("%s: %u dumps, %" G_GSIZE_FORMAT " bytes\n", request->out, log->dumps->len, strlen (page));
@@ -211,7 +222,7 @@ show (Request    *request,
     log = open_module (request, command, &error);
   if (log == NULL)
     return error != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
-  if (request->run.entry != NULL)
+  if (request->run.entry != NULL && request->to == NULL)
     return ls_cli_passes_run (command, log, &request->run, request->json);
   if (request->graph.pass != NULL)
     {

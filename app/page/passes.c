@@ -12,6 +12,8 @@ typedef struct {
   JsonBuilder *data;
   gsize        left;            /* bytes of lines that may still be put */
   guint        left_out;        /* passes whose changes had no room */
+  GArray      *runs;            /* of LsPageRun, or NULL */
+  guint        next_run;
 } Making;
 
 static void
@@ -154,6 +156,22 @@ put_counts (Making       *self,
   json_builder_end_array (self->data);
 }
 
+/* What the program took behind this pass. */
+static void
+put_run (Making *self,
+         guint   number)
+{
+  LsPageRun *run = self->runs != NULL && self->next_run < self->runs->len ? &g_array_index (self->runs, LsPageRun, self->next_run) : NULL;
+
+  if (run == NULL || run->dump != number)
+    return;
+  self->next_run++;
+  json_builder_set_member_name (self->data, "r");
+  json_builder_add_double_value (self->data, run->ns);
+  if (*run->wrong != '\0')
+    put_string (self, "w", run->wrong);
+}
+
 static void
 put_dump (Making       *self,
           guint         number,
@@ -170,6 +188,7 @@ put_dump (Making       *self,
       json_builder_set_member_name (self->data, "s");
       json_builder_add_double_value (self->data, dump->seconds);
     }
+  put_run (self, number);
   if (dump->effective)
     {
       put_counts (self, counts);
@@ -197,12 +216,13 @@ char *
 ls_passes_to_page (LsPassLog  *log,
                    const char *title,
                    const char *language,
-                   gsize       most_bytes)
+                   gsize       most_bytes,
+                   GArray     *runs)
 {
   g_autoptr (JsonBuilder) data = json_builder_new ();
   g_autofree LsPassCounts *counts = ls_pass_log_count_all (log, NULL);
   LsPage *page = ls_page_new (title, language, title);
-  Making self = { log, data, most_bytes, 0 };
+  Making self = { log, data, most_bytes, 0, runs, 0 };
   g_autoptr (GString) plain = g_string_new (NULL);
   char *text;
 
