@@ -23,13 +23,23 @@ typedef struct {
   int            module;        /* the last dump of a whole module of MLIR, or -1 */
 } Walk;
 
+/* What a damaged text says may be no text at all. */
+static const char *
+intern (Walk       *self,
+        const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  return g_string_chunk_insert_const (self->nesting->names, valid);
+}
+
 static void
 push (Walk       *self,
       const char *level,
       const char *name)
 {
   if (self->n < MOST_LEVELS)
-    self->path[self->n++] = (Step) { g_string_chunk_insert_const (self->nesting->names, level), g_string_chunk_insert_const (self->nesting->names, name) };
+    self->path[self->n++] = (Step) { intern (self, *level != '\0' ? level : "operation"), intern (self, name) };
 }
 
 /* ---- LLVM ---- */

@@ -143,6 +143,24 @@ test_pipeline (void)
   g_assert_nonnull (strstr (tree, "\n    loop %l ["));
 }
 
+/* Heads and first lines that say nothing, and bytes that are no text. */
+static void
+test_damaged (void)
+{
+  g_autoptr (LsPassLog) log = read_text ("// -----// IR Dump After A ('' operation: @) //----- //\nmodule {\n}\n// -----// IR Dump After B //----- //\n(reg:SI 5)\n"
+                                         "// -----// IR Dump After C //----- //\nfunc.func @\377\201(%a: i32) {\n}\n");
+  g_autoptr (LsPassNesting) nesting = ls_pass_nesting_new (log);
+
+  g_assert_cmpuint (log->dumps->len, ==, 3);
+  for (guint i = 0; i < nesting->nests->len; i++)
+    {
+      g_autofree char *words = ls_pass_nest_words (&g_array_index (nesting->nests, LsPassNest, i));
+
+      g_assert_cmpstr (words, !=, "");
+      g_assert_true (g_utf8_validate (words, -1, NULL));
+    }
+}
+
 static void
 test_missing (void)
 {
@@ -155,6 +173,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/passlog/nest/llvm", test_llvm);
+  g_test_add_func ("/passlog/nest/damaged", test_damaged);
   g_test_add_func ("/passlog/nest/mlir", g_file_test (MLIR_OPT, G_FILE_TEST_IS_EXECUTABLE) ? test_mlir : test_missing);
   g_test_add_func ("/passlog/nest/pipeline", g_file_test (OPT, G_FILE_TEST_IS_EXECUTABLE) ? test_pipeline : test_missing);
   return g_test_run ();
