@@ -120,17 +120,16 @@ words_of (LsPassesList        *self,
   g_autofree char *touched = touch < LS_PASS_TOUCH_CHANGED ? g_strdup (words)
                              : g_strdup_printf (touch == LS_PASS_TOUCH_GONE ? _("✕ removes it, %s") : _("● touches it, %s"), words);
 
-  if (ls_passes_get_run (self->passes, place->dump, &ns, &wrong))
-    {
-      g_autofree char *time = ls_format_time (ns / 1e9);
-
-      if (ns <= 0)
-        return g_strdup_printf (_("%s, does not run"), touched);
-
-      /* Translators: what a pass changed, and what the program takes when compiling ends behind it */
-      return g_strdup_printf (wrong != NULL ? _("%s, runs %s, wrong result") : _("%s, runs %s"), touched, time);
-    }
+  if (ls_passes_get_run (self->passes, place->dump, &ns, &wrong) && (ns <= 0 || wrong != NULL))
+    return g_strdup_printf (ns <= 0 ? _("%s, does not run") : _("%s, wrong result"), touched);
   return mark != NULL ? g_strdup_printf (_("%s, %s"), mark, touched) : g_steal_pointer (&touched);
+}
+
+/* Is there a column of bars? */
+static gboolean
+has_times (LsPassesList *self)
+{
+  return self->slowest_run > 0 || self->slowest_seconds > 0;
 }
 
 /* A head: "▸ function sum", "12 passes", "3 with an effect". */
@@ -148,7 +147,7 @@ fill_head (LsPassesList        *self,
   words = g_strdup_printf (_("%u with an effect"), nest->effective);
   ls_passes_list_row_put (row, number, name, count, words, "", nest->effective == 0);
   ls_passes_list_row_mark (row, NULL);
-  ls_passes_list_row_bar (row, -1, FALSE);
+  ls_passes_list_row_bar (row, has_times (self), -1, FALSE);
   ls_passes_list_row_describe (row, _("Right opens it, Left closes it again"));
 }
 
@@ -172,6 +171,24 @@ share_of (LsPassesList *self,
   return self->slowest_seconds > 0 && seconds >= 0 ? seconds / self->slowest_seconds : -1;
 }
 
+/* What the bar stands for, in words. (transfer full) */
+static char *
+time_of (LsPassesList *self,
+         guint         dump)
+{
+  const char *wrong;
+  double ns, seconds = ls_passes_get_dump (self->passes, dump)->seconds;
+  g_autofree char *time = NULL;
+
+  if (self->slowest_run <= 0)
+    return seconds >= 0 ? ls_format_time (seconds) : g_strdup ("");
+  if (!ls_passes_get_run (self->passes, dump, &ns, &wrong) || ns <= 0)
+    return g_strdup ("");
+  time = ls_format_time (ns / 1e9);
+  /* Translators: what the program takes when compiling ends behind a pass */
+  return g_strdup_printf (_("runs %s"), time);
+}
+
 void
 ls_passes_list_fill_row (LsPassesList *self,
           GtkListItem  *item)
@@ -188,7 +205,7 @@ ls_passes_list_fill_row (LsPassesList *self,
       name = first_line (self->passes, place->dump);
       ls_passes_list_row_put (row, "", name, _("other output"), "", "", TRUE);
       ls_passes_list_row_indent (row, 0);
-      ls_passes_list_row_bar (row, -1, FALSE);
+      ls_passes_list_row_bar (row, has_times (self), -1, FALSE);
       return;
     }
   number = g_strdup_printf ("%u", place->dump + 1);
@@ -197,7 +214,7 @@ ls_passes_list_fill_row (LsPassesList *self,
     {
       dump = &g_array_index (self->early, LsPassDump, place->dump);
       ls_passes_list_row_put (row, number, dump->pass, dump->unit, "", "", FALSE);
-      ls_passes_list_row_bar (row, -1, FALSE);
+      ls_passes_list_row_bar (row, has_times (self), -1, FALSE);
       return;
     }
   if (place->head)
@@ -208,11 +225,11 @@ ls_passes_list_fill_row (LsPassesList *self,
   dump = ls_passes_get_dump (self->passes, place->dump);
   words = words_of (self, place);
   share = share_of (self, place->dump, &wrong);
-  time = dump->seconds >= 0 ? ls_format_time (dump->seconds) : g_strdup ("");
+  time = time_of (self, place->dump);
   if (place->n > 1)
     name = g_strdup_printf (ngettext ("%s, %u time", "%s, %u times", place->n), dump->pass, place->n);
   ls_passes_list_row_put (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, time, !dump->effective);
-  ls_passes_list_row_bar (row, share, wrong);
+  ls_passes_list_row_bar (row, has_times (self), share, wrong);
   ls_passes_list_row_mark (row, ls_passes_get_note (self->passes, place->dump));
   ls_passes_list_row_describe (row, ls_passes_get_summary (self->passes, place->dump));
 }

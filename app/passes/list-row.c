@@ -76,12 +76,13 @@ ls_passes_list_row_indent (GtkWidget *row,
 
 void
 ls_passes_list_row_bar (GtkWidget *row,
+                        gboolean   room,
                         double     share,
                         gboolean   wrong)
 {
   GtkWidget *bar = gtk_widget_get_last_child (gtk_widget_get_first_child (gtk_widget_get_last_child (row)));
 
-  gtk_widget_set_visible (bar, share >= 0);
+  gtk_widget_set_visible (bar, room);
   ls_cost_bar_set_share (LS_COST_BAR (bar), share);
   ls_cost_bar_set_wrong (LS_COST_BAR (bar), wrong);
 }
