@@ -22,6 +22,8 @@ unfold (LsPassesList *self,
     return FALSE;
   g_hash_table_add (self->opened, GUINT_TO_POINTER (place->nest + 1));
   ls_passes_list_refill (self);
+  gtk_single_selection_set_selected (self->selection, position);        /* the head stays where it was */
+  gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", position);
   return TRUE;
 }
 
