@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define FILTER_MS 150           /* after the last key */
+#define SETTLE_MS 60            /* after the last change of the height */
 
 G_DEFINE_FINAL_TYPE (LsPassesList, ls_passes_list, GTK_TYPE_BOX)
 
@@ -481,6 +482,26 @@ ls_passes_list_class_init (LsPassesListClass *klass)
   chosen_signal = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
+/* GTK 4.8 keeps the rows around the place that it scrolled to when it had another height, and leaves others out; a list that is scrolled makes them. */
+static void
+nudge (gpointer data)
+{
+  LsPassesList *self = data;
+  GtkAdjustment *rows = self->view != NULL ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)) : NULL;
+  double value = rows != NULL ? gtk_adjustment_get_value (rows) : 0;
+
+  if (rows == NULL || gtk_adjustment_get_upper (rows) <= gtk_adjustment_get_page_size (rows) + 1)
+    return;
+  gtk_adjustment_set_value (rows, value >= 1 ? value - 1 : value + 1);
+  gtk_adjustment_set_value (rows, value);
+}
+
+static void
+height_changed (LsPassesList *self)
+{
+  ls_later (self, G_PRIORITY_DEFAULT, SETTLE_MS, nudge);
+}
+
 static GtkWidget *
 stages_new (LsPassesList *self)
 {
@@ -557,6 +578,7 @@ ls_passes_list_init (LsPassesList *self)
   gtk_label_set_wrap (GTK_LABEL (self->count), TRUE);
   gtk_widget_add_css_class (self->count, "pane-footer");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->view);
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "notify::page-size", G_CALLBACK (height_changed), self, G_CONNECT_SWAPPED);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_widget_set_focusable (scroller, FALSE);

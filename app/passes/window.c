@@ -456,7 +456,7 @@ view_row (LsPassesWindow *self)
   gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->graphed), GTK_TOGGLE_BUTTON (self->manners[0]));
   gtk_box_append (GTK_BOX (row), self->graphed);
   g_signal_connect_swapped (self->graphed, "toggled", G_CALLBACK (graph_toggled), self);
-  self->around = check_new (self, _("Only around changes"));
+  self->around = check_new (self, _("Around changes"));
   gtk_box_append (GTK_BOX (checks), self->around);
   follow = button_new (self, _("Follow This Line"), G_CALLBACK (ls_passes_window_follow_line));
   gtk_widget_add_css_class (follow, "flat");
