@@ -1,12 +1,10 @@
 /* complete: the text of a module that LLVM's parser may take, made from a dump of a function or two.
  *
- * Without -print-module-scope LLVM prints a function without what it mentions.  Types come from a dump of the log that has them; other functions and
+ * Without -print-module-scope LLVM prints a function without what it mentions.  Types come from the module that was printed last; other functions and
  * variables become declarations, metadata becomes empty; what is only about debugging is left out. */
 #include "engine/passlog/private.h"
 
 #include <string.h>
-
-#define MOST_TYPES (8u << 20)   /* bytes of dumps that are looked through for types */
 
 /* ---- names in a text ---- */
 
@@ -135,34 +133,59 @@ drop_defined (Mentions   *self,
 
 /* ---- types ---- */
 
-/* "%struct.list = type { ptr, i32 }" of the log's first dumps: name to the line. (transfer full) */
+/* Does a dump begin as a module does? */
+static gboolean
+is_module (const char *text,
+           gsize       size)
+{
+  static const char *const STARTS[] = { "; ModuleID", "source_filename", "target " };
+
+  while (size > 0 && g_ascii_isspace (*text))
+    text++, size--;
+  for (guint i = 0; i < G_N_ELEMENTS (STARTS); i++)
+    if (size >= strlen (STARTS[i]) && memcmp (text, STARTS[i], strlen (STARTS[i])) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The dump of a module that is the last one up to a dump, else the first behind it: a log may be of several modules. -1: there is none. */
+static int
+find_module (LsPassLog *log,
+             guint      number)
+{
+  for (guint step = 0; step < log->dumps->len; step++)
+    {
+      guint at = step <= number ? number - step : step;
+      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, at);
+
+      if (dump->language == LS_PASS_LOG_LLVM && dump->other > dump->start
+          && is_module (ls_pass_log_text (log, dump->file, NULL) + dump->start, dump->other - dump->start))
+        return (int) at;
+    }
+  return -1;
+}
+
+/* "%struct.list = type { ptr, i32 }" of a module: name to the line. (transfer full) */
 static GHashTable *
-read_types (LsPassLog *log)
+read_types (LsPassLog *log,
+            int        number)
 {
   GHashTable *types = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  gsize looked = 0;
+  LsPassDump *dump = number >= 0 ? &g_array_index (log->dumps, LsPassDump, number) : NULL;
+  const char *text = dump != NULL ? ls_pass_log_text (log, dump->file, NULL) : "", *end = text;
 
-  for (guint i = 0; i < log->dumps->len && looked < MOST_TYPES; i++)
+  if (dump != NULL)
+    end += dump->n > 0 && g_array_index (log->parts, LsPassPart, dump->first).start > dump->start ? g_array_index (log->parts, LsPassPart, dump->first).start : dump->other;
+  for (const char *at = text + (dump != NULL ? dump->start : 0); at < end;)
     {
-      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);
-      const char *text = ls_pass_log_text (log, dump->file, NULL), *end = text + dump->end;
-      gsize first = dump->n > 0 ? g_array_index (log->parts, LsPassPart, dump->first).start : dump->end;
+      const char *stop = memchr (at, '\n', (gsize) (end - at));
+      gsize length = (gsize) ((stop != NULL ? stop : end) - at);
+      g_autofree char *line = *at == '%' ? g_strndup (at, length) : NULL;
+      gsize n = line != NULL ? name_length (line + 1) : 0;
 
-      if (dump->language != LS_PASS_LOG_LLVM || dump->kind > LS_PASS_DUMP_START)
-        continue;
-      end = text + MIN (first > dump->start ? first : dump->end, dump->end);
-      looked += dump->end - dump->start;
-      for (const char *at = text + dump->start; at < end;)
-        {
-          const char *stop = memchr (at, '\n', (gsize) (end - at));
-          gsize length = (gsize) ((stop != NULL ? stop : end) - at);
-          g_autofree char *line = *at == '%' ? g_strndup (at, length) : NULL;
-          gsize n = line != NULL ? name_length (line + 1) : 0;
-
-          if (n > 0 && g_str_has_prefix (line + 1 + n, " = type "))
-            g_hash_table_insert (types, g_strndup (line + 1, n), g_strdup (line));
-          at += length + 1;
-        }
+      if (n > 0 && g_str_has_prefix (line + 1 + n, " = type "))
+        g_hash_table_insert (types, g_strndup (line + 1, n), g_strdup (line));
+      at += length + 1;
     }
   return types;
 }
@@ -203,10 +226,11 @@ put_types (GString    *text,
 
 static char *
 complete (LsPassLog  *log,
+          guint       dump,
           const char *function)
 {
   g_autofree char *text = ls_pass_text_hide (function, LS_PASS_LOG_LLVM, LS_PASS_HIDE_METADATA | LS_PASS_HIDE_DEBUG);
-  g_autoptr (GHashTable) types = read_types (log);
+  g_autoptr (GHashTable) types = read_types (log, find_module (log, dump));
   GString *module = g_string_new (NULL);
   Mentions mentions;
   GHashTableIter iter;
@@ -236,21 +260,6 @@ complete (LsPassLog  *log,
   return g_string_free (module, FALSE);
 }
 
-/* Does a dump begin as a module does? */
-static gboolean
-is_module (const char *text,
-           gsize       size)
-{
-  static const char *const STARTS[] = { "; ModuleID", "source_filename", "target " };
-
-  while (size > 0 && g_ascii_isspace (*text))
-    text++, size--;
-  for (guint i = 0; i < G_N_ELEMENTS (STARTS); i++)
-    if (size >= strlen (STARTS[i]) && memcmp (text, STARTS[i], strlen (STARTS[i])) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 char *
 ls_pass_log_part_module (LsPassLog   *self,
                          guint        number,
@@ -270,5 +279,5 @@ ls_pass_log_part_module (LsPassLog   *self,
   function = part->patch ? ls_pass_patch_side (text + part->start, part->end - part->start, !before) : ls_pass_log_part_text (self, number);
   *words = g_str_has_prefix (function, "# Machine code for function ") ? "this is machine code, which only its line structure tells"
                                                                        : "only a loop or a piece of a function was printed (-print-module-scope prints all)";
-  return g_str_has_prefix (function, "define ") ? complete (self, function) : NULL;
+  return g_str_has_prefix (function, "define ") ? complete (self, part->dump, function) : NULL;
 }
