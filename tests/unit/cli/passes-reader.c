@@ -123,6 +123,56 @@ test_others (void)
   g_assert_cmpint (json_object_get_int_member (dump_at (alone, 1), "added"), ==, 1);
 }
 
+/* Functions cut and changed at random: each is shown, by LLVM or by the tolerant reader with LLVM's sentence, and nothing ends. */
+static void
+test_damaged (void)
+{
+  static const char FUNCTION[] =
+    "define i32 @f(ptr %p, i32 %n) #3 {\nentry:\n  %q = getelementptr %pair, ptr %p, i32 0, i32 1\n  %c = icmp slt i32 %n, 7\n  br i1 %c, label %a, label %b\na:\n"
+    "  %x = load <4 x i32>, ptr %q, align 4, !tbaa !7\n  %e = extractelement <4 x i32> %x, i64 2\n  switch i32 %e, label %b [\n    i32 1, label %d\n    i32 2, label %d\n  ]\n"
+    "b:\n  %z = call fastcc { i32, ptr } @g(i32 noundef %n, ptr @table) #4\n  %v = extractvalue { i32, ptr } %z, 0\n  br label %d\nd:\n"
+    "  %r = phi i32 [ %e, %a ], [ %e, %a ], [ %v, %b ]\n  ret i32 %r\n}\n";
+  static const guint N = 400;
+  g_autoptr (GString) text = g_string_new ("; *** IR Dump After First on [module] ***\n; ModuleID = 'x'\n%pair = type { i32, <4 x i32> }\ndefine i32 @f(ptr %p, i32 %n) {\n  ret i32 0\n}\n");
+  g_autofree char *path = NULL;
+  g_autoptr (JsonNode) list = NULL;
+  guint llvm = 0, refused = 0;
+
+  for (guint i = 0; i < N; i++)
+    {
+      g_autoptr (GString) one = g_string_new (FUNCTION);
+
+      gboolean whole = g_test_rand_bit ();
+
+      g_string_replace (one, "i32 %n, 7", i % 2 == 0 ? "i32 %n, 7" : "i32 %n, 8", 0);
+      for (int n = whole ? 0 : g_test_rand_int_range (1, 4); n > 0; n--)
+        {
+          gsize at = (gsize) g_test_rand_int_range (10, (int) one->len - 2);
+
+          if (g_test_rand_bit ())
+            g_string_erase (one, (gssize) at, MIN (g_test_rand_int_range (1, 9), (int) (one->len - at) - 1));
+          else
+            one->str[at] = "%@!#{}(),<>*0189abz\n \""[g_test_rand_int_range (0, 23)];
+        }
+      if (!whole && g_test_rand_int_range (0, 8) == 0)
+        g_string_truncate (one, (gsize) g_test_rand_int_range (20, (int) one->len));
+      g_string_append_printf (text, "; *** IR Dump After Pass%u on f ***\n%s\n", i, one->str);
+    }
+  path = ls_test_write ("damaged.log", text->str);
+  list = ask (path, "--reader llvm");
+  for (guint i = 0; i < json_array_get_length (json_object_get_array_member (json_node_get_object (list), "dumps")); i++)
+    {
+      const char *reader = reader_of (dump_at (list, i));
+
+      llvm += g_str_has_prefix (reader, "LLVM ");
+      refused += g_str_has_prefix (reader, "the tolerant reader: ");
+      g_assert_true (*reader == '\0' || g_str_has_prefix (reader, "LLVM ") || g_str_has_prefix (reader, "the tolerant reader: "));
+    }
+  g_test_message ("%u dumps read by LLVM, %u refused", llvm, refused);
+  g_assert_cmpuint (llvm, >, 10);
+  g_assert_cmpuint (refused, >, N / 4);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -131,5 +181,6 @@ main (int    argc,
   g_test_add_func ("/passes/reader/functions", test_functions);
   g_test_add_func ("/passes/reader/refused", test_refused);
   g_test_add_func ("/passes/reader/others", test_others);
+  g_test_add_func ("/passes/reader/damaged", test_damaged);
   return g_test_run ();
 }
