@@ -148,9 +148,10 @@ test_damaged (void)
       for (int n = whole ? 0 : g_test_rand_int_range (1, 4); n > 0; n--)
         {
           gsize at = (gsize) g_test_rand_int_range (10, (int) one->len - 2);
+          int length = g_test_rand_int_range (1, 9);
 
           if (g_test_rand_bit ())
-            g_string_erase (one, (gssize) at, MIN (g_test_rand_int_range (1, 9), (int) (one->len - at) - 1));
+            g_string_erase (one, (gssize) at, MIN (length, (int) (one->len - at) - 1));
           else
             one->str[at] = "%@!#{}(),<>*0189abz\n \""[g_test_rand_int_range (0, 23)];
         }
