@@ -113,6 +113,31 @@ test_pipe (void)
   ls_pass_search_clear (&search);
 }
 
+/* Loops that have no names are not one loop, and what left a loop may stand in front of it. */
+static void
+test_loops (void)
+{
+#define DUMP(pass, unit, body) "; *** IR Dump After " pass " on " unit " ***\n" body
+#define F(body) "define void @f(ptr %p) {\n" body "  ret void\n}\n"
+  static const char LOG[] =
+    DUMP ("Vectorize", "f", F ("  br label %1\n1:\n  %v = load <4 x float>, ptr %p\n  br label %1\n"))
+    DUMP ("LICM", "loop %<unnamed loop> in function f", "1:\n  %v = load <4 x float>, ptr %p\n  br label %1\n")
+    DUMP ("LICM", "loop %<unnamed loop> in function f", "2:\n  %w = load float, ptr %p\n  br label %2\n")           /* the other loop */
+    DUMP ("Rotate", "loop %named in function f", "named:\n  %v = load <4 x float>, ptr %p\n  br label %named\n")
+    DUMP ("Hoist", "loop %named in function f", "named:\n  br label %named\n")
+    DUMP ("Simplify", "f", F ("  %v = load <4 x float>, ptr %p\n  br label %named\nnamed:\n  br label %named\n"))
+    DUMP ("Delete", "loop %named in function f", "named:\n  br label %named\n")
+    DUMP ("DCE", "f", F ("  br label %named\nnamed:\n  br label %named\n"));
+  g_autoptr (GBytes) bytes = g_bytes_new_static (LOG, strlen (LOG));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsPassLog) log = ls_pass_log_read (bytes, LS_PASS_LOG_AUTO, &error);
+
+  g_assert_no_error (error);
+  g_assert_false (g_array_index (log->dumps, LsPassDump, 2).effective);
+  g_assert_false (ls_pass_log_tells (log, 2));
+  g_assert_cmpint (ls_pass_log_remover (log, "<4 x float>"), ==, 7);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -120,5 +145,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/passlog/search/reading", test_reading);
   g_test_add_func ("/passlog/search/pipe", test_pipe);
+  g_test_add_func ("/passlog/search/loops", test_loops);
   return g_test_run ();
 }
