@@ -30,6 +30,7 @@ struct _LsPassesList
   GHashTable         *bound;            /* dump + 1 -> GtkListItem that shows it */
   GThreadPool        *counting;
   guint8             *touches;          /* LsPassTouch of each dump, or NULL */
+  gboolean            only_touched;     /* the others are hidden */
   guint8             *marks;            /* LsPassesMark of each dump, or NULL */
   gboolean            slowest;          /* first */
   gboolean            folded;           /* rows stand below what they ran on */

@@ -115,6 +115,8 @@ fill_rows (LsPassesList *self)
   g_hash_table_remove_all (self->bound);
   ls_passes_rows_fill (self->rows, self->passes, gtk_editable_get_text (GTK_EDITABLE (self->filter)), gtk_switch_get_active (GTK_SWITCH (self->only)),
                        shown_stage (self));
+  if (self->only_touched && self->touches != NULL && self->passes != NULL)
+    ls_passes_rows_keep (self->rows, self->touches);
   if (self->slowest && self->passes != NULL)
     ls_passes_rows_sort (self->rows, self->passes);
   else if (self->folded && self->passes != NULL)
@@ -336,6 +338,7 @@ ls_passes_list_choose (LsPassesList *self,
       self->filling = TRUE;
       gtk_editable_set_text (GTK_EDITABLE (self->filter), "");
       gtk_switch_set_active (GTK_SWITCH (self->only), FALSE);
+      self->only_touched = FALSE;
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->stage[0]), TRUE);
       self->filling = FALSE;
       ls_passes_list_refill (self);
@@ -383,7 +386,18 @@ ls_passes_list_set_touches (LsPassesList *self,
 {
   g_free (self->touches);
   self->touches = copy_of (self, touches);
+  if (self->only_touched && self->passes != NULL)
+    ls_passes_list_refill (self);
   fill_shown (self);
+}
+
+void
+ls_passes_list_set_only_touched (LsPassesList *self,
+                                 gboolean      only)
+{
+  self->only_touched = only;
+  if (self->passes != NULL)
+    ls_passes_list_refill (self);
 }
 
 void

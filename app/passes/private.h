@@ -71,6 +71,7 @@ struct _LsPassesWindow
   LsPassesGraph *graph;
   GtkWidget    *pin;            /* the row that says what is followed */
   GtkWidget    *pin_words;
+  GtkWidget    *pin_only;       /* toggle: only passes that touch it */
   GArray       *mentions;       /* of LsPassMention: what is followed, or NULL */
   guint8       *touches;        /* LsPassTouch of each dump, or NULL */
   GFile        *file;           /* or NULL */

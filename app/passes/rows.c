@@ -1,6 +1,8 @@
 /* passes/rows: see the header. */
 #include "app/passes/rows.h"
 
+#include "engine/passlog/follow.h"
+
 #include <string.h>
 
 struct _LsPassesRow
@@ -191,6 +193,23 @@ ls_passes_rows_fill (LsPassesRows *self,
   if (all && n > 0 && has_other (passes, n))
     put (self, n, 0);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, old, self->places->len);
+}
+
+void
+ls_passes_rows_keep (LsPassesRows *self,
+                     const guint8 *touches)
+{
+  guint old = self->places->len, kept = 0;
+
+  for (guint i = 0; i < old; i++)
+    {
+      LsPassesPlace row = g_array_index (self->places, LsPassesPlace, i);
+
+      if (row.n > 0 && touches[row.dump] >= LS_PASS_TOUCH_CHANGED)
+        g_array_index (self->places, LsPassesPlace, kept++) = row;
+    }
+  g_array_set_size (self->places, kept);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, old, kept);
 }
 
 /* ---- nests --------------------------------------------------------------------------- */

@@ -39,6 +39,9 @@ void          ls_passes_rows_fill   (LsPassesRows *self,
                                      const char   *word,
                                      gboolean      only,
                                      int           stage);
+/* Only rows of dumps that touch something: LsPassTouch of each dump. */
+void          ls_passes_rows_keep   (LsPassesRows *self,
+                                     const guint8 *touches);
 /* Those that took longest first; those without a time last, in their order. */
 void          ls_passes_rows_sort   (LsPassesRows *self,
                                      LsPasses     *passes);

@@ -1,7 +1,8 @@
 /* diff: what made one function of another; names and numbers that only changed are no change.
  *
  * Operations are aligned three times: by what they are with what their operands are, to three uses deep; what is between those,
- * one use deep; what is left by shape alone.  Then the pairs say which value became which: what is gone here and new there and reads the same
+ * one use deep; what is left by shape alone.  What is still left between those and has the same name is rewritten: first where both come from one place in
+ * the source, then in order.  Then the pairs say which value became which: what is gone here and new there and reads the same
  * by that was moved, and a pair whose operands do not agree with it is rewritten. */
 #include "engine/passlog/private.h"
 
@@ -130,6 +131,25 @@ pair_up (Diff            *self,
   self->a.pair[a] = (int) b;
   self->b.pair[b] = (int) a;
   self->a.kind[a] = self->b.kind[b] = (guint8) kind;
+}
+
+/* In a gap, operations of one name that come from one place in the source, in their order: rewritten. */
+static void
+place_gap (Diff *self,
+           guint end_a,
+           guint end_b)
+{
+  guint b = self->from_b;
+
+  for (guint a = self->from_a; a < end_a; a++)
+    for (guint at = b; at < end_b && op_at (&self->a, a)->place != 0; at++)
+      if (op_at (&self->a, a)->place == op_at (&self->b, at)->place && strcmp (op_at (&self->a, a)->name, op_at (&self->b, at)->name) == 0
+          && op_at (&self->a, a)->results->len == op_at (&self->b, at)->results->len)
+        {
+          pair_up (self, a, at, LS_PASS_REWRITTEN);
+          b = at + 1;
+          break;
+        }
 }
 
 /* In a gap, operations of one name in their order: rewritten. */
@@ -355,6 +375,7 @@ ls_pass_diff_operations (GPtrArray    *a,
       self.round = ORDER[i];
       each_gap (&self, align_gap);
     }
+  each_gap (&self, place_gap);
   each_gap (&self, rewrite_gap);
   find_moved (&self);
   find_duplicated (&self);

@@ -4,6 +4,8 @@
  * must be as many.  Both sides of a diff are read by the same reader. */
 #include "engine/passlog/private.h"
 
+#include "engine/passlog/follow.h"
+
 #include <string.h>
 
 #define KEPT 4                  /* modules that were read and may be asked again */
@@ -144,7 +146,8 @@ put_lines (GPtrArray *llvm,
       if (at >= lines->len || is_label (llvm, i) != is_label (lines, at))
         break;
       to = g_new0 (LsPassOperation, 1);
-      *to = (LsPassOperation) { ((LsPassOperation *) lines->pdata[at++])->line, g_strdup (from->name), g_strdup (from->shape), g_array_ref (from->results), g_array_ref (from->operands) };
+      at++;
+      *to = (LsPassOperation) { ((LsPassOperation *) lines->pdata[at - 1])->line, g_strdup (from->name), g_strdup (from->shape), g_array_ref (from->results), g_array_ref (from->operands), ((LsPassOperation *) lines->pdata[at - 1])->place };
       g_ptr_array_add (result, to);
     }
   if (at == lines->len && result->len + 1 >= llvm->len)
@@ -177,6 +180,26 @@ read_side (const LsPassSide *side,
   return result;
 }
 
+/* Where the operations come from, as far as the side's dump says it. */
+static void
+set_places (const LsPassSide *side,
+            GPtrArray        *operations)
+{
+  g_auto (GStrv) places = NULL;
+  guint n;
+
+  if (side->part < 0 || side->text == NULL || (strstr (side->text, "!dbg") == NULL && strstr (side->text, "loc(") == NULL))
+    return;
+  places = ls_pass_log_line_places (side->log, g_array_index (side->log->parts, LsPassPart, side->part).dump, side->text);
+  n = places != NULL ? g_strv_length (places) : 0;
+  for (guint i = 0; i < operations->len; i++)
+    {
+      LsPassOperation *op = operations->pdata[i];
+
+      op->place = op->line < n && *places[op->line] != '\0' && strcmp (op->name, "label") != 0 ? g_str_hash (places[op->line]) : 0;
+    }
+}
+
 static LsPassLogKind
 language_of (const LsPassSide *side)
 {
@@ -198,6 +221,8 @@ ls_pass_sides_diff (const LsPassSide *a,
   g_autoptr (GPtrArray) after = ls_pass_operations_read_aliased (b->text != NULL ? b->text : "", kind, aliases_b), llvm_a = NULL, llvm_b = NULL;
   g_autofree char *words = NULL;
 
+  set_places (a, before);
+  set_places (b, after);
   if (kind == LS_PASS_LOG_LLVM)
     {
       llvm_b = read_side (b, after, &words);

@@ -267,6 +267,7 @@ typedef struct {
   char    *shape;               /* the line with values, metadata and locations taken out */
   GArray  *results;             /* guint: numbers of values */
   GArray  *operands;            /* guint: numbers of values, in their order */
+  guint    place;               /* hash of where in the source it comes from; 0: not known */
 } LsPassOperation;
 
 void       ls_pass_operation_free  (LsPassOperation *self);
