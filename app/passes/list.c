@@ -391,6 +391,12 @@ ls_passes_list_set_touches (LsPassesList *self,
   fill_shown (self);
 }
 
+gboolean
+ls_passes_list_get_only_touched (LsPassesList *self)
+{
+  return self->only_touched;
+}
+
 void
 ls_passes_list_set_only_touched (LsPassesList *self,
                                  gboolean      only)

@@ -315,7 +315,10 @@ add_button (LsPassesWindow *self,
 static void
 only_toggled (LsPassesWindow *self)
 {
-  ls_passes_list_set_only_touched (LS_PASSES_LIST (self->list), gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->pin_only)));
+  gboolean only = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->pin_only));
+
+  if (only != ls_passes_list_get_only_touched (LS_PASSES_LIST (self->list)))
+    ls_passes_list_set_only_touched (LS_PASSES_LIST (self->list), only);
 }
 
 GtkWidget *

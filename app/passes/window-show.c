@@ -299,6 +299,8 @@ ls_passes_window_chosen (LsPassesWindow *self)
   g_autofree char *title = NULL, *words = NULL, *line = NULL;
   const char *unit;
 
+  if (!ls_passes_list_get_only_touched (LS_PASSES_LIST (self->list)))
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->pin_only), FALSE);
   if (!self->keeps_place)
     ls_compare_texts_forget_place (LS_COMPARE_TEXTS (self->texts));
   ls_passes_window_stop (&self->showing);
