@@ -272,6 +272,8 @@ ls_foreign_operations (LsForeign  *self,
         break;
       label = g_strdup_printf ("%%%.*s", (int) strcspn (at, ":"), at);
       g_ptr_array_add (operations, read_operation (label, strlen (label), strlen (label), "label"));
+      if (block == LLVMGetFirstBasicBlock (function))           /* in a text it has a label only where it has a name: it defines nothing */
+        g_array_set_size (((LsForeignOperation *) operations->pdata[operations->len - 1])->results, 0);
       at = next_start (at);
       for (LLVMValueRef i = LLVMGetFirstInstruction (block); i != NULL; i = LLVMGetNextInstruction (i))
         {
