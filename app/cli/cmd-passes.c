@@ -4,9 +4,13 @@
  *   --own FILE makes the log of our own passes
  *   --to html -o OUT.html [--language L] writes a page of it, --to session -o OUT.passes a file with each text once
  *   --list (the default; --counts: with counts also where that takes long), --diff A B, --who-removed X, --first X, --first-difference OTHER
+ *   --search X: every dump that mentions it, told while the log is still read or printed
  *   --follow X [--from PASS]
  *   --graph PASS FUNCTION [-o OUT.svg|png|pdf|dot] [--dark]: the blocks of a function
- *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run
+ *   --run ENTRY [--args "f32[64] i32=64"] [--pipeline P] [--seed N]: a module, or a log of whole modules, compiled after each pass and run; with --to html its
+ *   times are drawn in the page
+ *   --nested [--depth N]: the list below what passes ran on (SCC, function, loop; MLIR's anchors), folded from N on
+ *   --reader llvm|tolerant: who reads LLVM IR; else LLVM, for the list only of logs that are not large
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
 #include "app/cli/passes-diff.h"
@@ -15,6 +19,8 @@
 #include "app/cli/passes-list.h"
 #include "app/cli/passes-own.h"
 #include "app/cli/passes-run.h"
+#include "app/cli/passes-search.h"
+#include "app/llvm/reader.h"
 #include "app/page/page.h"
 #include "engine/passlog/passlog.h"
 
@@ -24,14 +30,16 @@
 #include <unistd.h>
 
 #define MOST_BYTES (24u << 20)  /* of changed lines in a page */
+#define MOST_READ (4u << 20)    /* bytes of a log all of whose dumps LLVM reads without being asked */
 
 typedef struct {
-  const char *file, *follow, *from, *who, *first, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language;
+  const char *file, *follow, *from, *who, *first, *search, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language, *reader;
   LsCliPassesGraph graph;
   LsCliPassesRun run;           /* entry NULL: nothing is run */
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
-  gboolean    json, list, effective, counts, time;
+  gboolean    json, list, effective, counts, time, nested;
+  guint       depth;            /* of nests that are open */
 } Request;
 
 static GBytes *
@@ -105,6 +113,20 @@ open_module (Request    *request,
   return ls_cli_passes_step (command, text, request->run.pipeline);
 }
 
+/* LLVM reads what it takes: one dump is quick, all of a large log are not. */
+static void
+choose_reader (Request   *request,
+               LsPassLog *log)
+{
+  gboolean one = request->diff_a != NULL || request->who != NULL || request->first != NULL, all = request->other == NULL && request->follow == NULL;
+  gsize size = 0;
+
+  for (guint i = 0; i < log->files->len; i++)
+    size += g_bytes_get_size (log->files->pdata[i]);
+  if (g_strcmp0 (request->reader, "tolerant") != 0 && (one || (all && (size <= MOST_READ || request->reader != NULL))))
+    ls_llvm_reader_set (log);
+}
+
 /* ---- searching ---- */
 
 static int
@@ -115,18 +137,21 @@ answer (LsPassLog  *log,
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   LsPassCounts counts = { 0 };
+  g_autofree char *reader = NULL;
 
   if (dump < 0)
     return request->first != NULL ? ls_cli_fail (command, "no dump mentions %s", request->first)
            : ls_pass_log_first (log, request->who, 0) < 0 ? ls_cli_fail (command, "no dump mentions %s", request->who)
            : ls_cli_fail (command, "%s is there to the end", request->who);
-  ls_pass_log_count (log, (guint) dump, &counts);
-  ls_cli_passes_put_dump (builder, log, (guint) dump, &counts);
+  ls_pass_log_count_full (log, (guint) dump, &counts, &reader);
+  ls_cli_passes_put_dump (builder, log, (guint) dump, &counts, reader);
   if (request->json)
     ls_cli_put_json (builder);
   else
     {
       ls_cli_passes_print_dump (log, (guint) dump, &counts, 1);
+      if (reader != NULL)
+        printf ("       read by %s\n", reader);
       ls_cli_passes_print_unprinted (log, (guint) dump);
     }
   return LS_CLI_DONE;
@@ -139,6 +164,7 @@ write_page (LsPassLog  *log,
 {
   g_autofree char *name = g_path_get_basename (request->own.file != NULL ? request->own.file : request->file != NULL ? request->file : request->command[0]);
   g_autofree char *page = NULL;
+  g_autoptr (GArray) timed = NULL, runs = g_array_new (FALSE, FALSE, sizeof (LsPageRun));
   g_autoptr (GError) error = NULL;
 
   if (strcmp (request->to, "html") != 0 && strcmp (request->to, "session") != 0)
@@ -152,16 +178,39 @@ write_page (LsPassLog  *log,
       printf ("%s: %u dumps\n", request->out, log->dumps->len);
       return LS_CLI_DONE;
     }
-  page = ls_passes_to_page (log, name, request->language != NULL ? request->language : "en", MOST_BYTES);
+  if (request->run.entry != NULL && (timed = ls_cli_passes_time (command, log, &request->run)) == NULL)
+    return LS_CLI_FAILED;
+  for (guint i = 0; timed != NULL && i < timed->len; i++)
+    {
+      const LsCliPassesTimed *row = &g_array_index (timed, LsCliPassesTimed, i);
+      LsPageRun one = { row->dump, row->median, row->wrong };
+
+      g_array_append_val (runs, one);
+    }
+  page = ls_passes_to_page (log, name, request->language != NULL ? request->language : "en", MOST_BYTES, timed != NULL ? runs : NULL);
   if (!g_file_set_contents (request->out, page, -1, &error))
     return ls_cli_fail (command, "%s", error->message);
   printf ("%s: %u dumps, %" G_GSIZE_FORMAT " bytes\n", request->out, log->dumps->len, strlen (page));
   return LS_CLI_DONE;
 }
 
+/* Answers come before the log is whole. */
 static int
-run (Request    *request,
-     const char *command)
+search (Request    *request,
+        const char *command)
+{
+  LsPassLogKind kind = LS_PASS_LOG_AUTO;
+
+  if (request->own.file != NULL)
+    return ls_cli_usage (command, "--search is for a log");
+  if (request->kind != NULL && !ls_pass_log_kind_parse (request->kind, &kind))
+    return ls_cli_fail (command, "there is no kind %s", request->kind);
+  return ls_cli_passes_search (command, &(LsCliPassesSearch) { request->file, (const char *const *) request->command, request->search, kind, request->json });
+}
+
+static int
+show (Request    *request,
+      const char *command)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (LsPassLog) log = request->time ? NULL : request->own.file != NULL ? ls_cli_own_passes (command, &request->own) : open_log (request, request->file, &error);
@@ -173,7 +222,7 @@ run (Request    *request,
     log = open_module (request, command, &error);
   if (log == NULL)
     return error != NULL ? ls_cli_fail (command, "%s", error->message) : LS_CLI_FAILED;
-  if (request->run.entry != NULL)
+  if (request->run.entry != NULL && request->to == NULL)
     return ls_cli_passes_run (command, log, &request->run, request->json);
   if (request->graph.pass != NULL)
     {
@@ -181,6 +230,7 @@ run (Request    *request,
       request->graph.json = request->json;
       return ls_cli_passes_graph (command, log, &request->graph);
     }
+  choose_reader (request, log);
   if (request->to != NULL)
     return write_page (log, request, command);
   if (request->diff_a != NULL)
@@ -192,16 +242,25 @@ run (Request    *request,
   if (request->first != NULL)
     return answer (log, request, command, ls_pass_log_first (log, request->first, 0));
   if (request->other == NULL)
-    return ls_cli_passes_list (log, &(LsCliPassesShown) { request->function, request->json, request->effective, request->counts });
+    return ls_cli_passes_list (log, &(LsCliPassesShown) { request->function, request->json, request->effective, request->counts, request->nested, request->depth });
   other = open_log (request, request->other, &error);
   return other != NULL ? ls_cli_passes_first_difference (log, other, request->json) : ls_cli_fail (command, "%s", error->message);
+}
+
+static int
+run (Request    *request,
+     const char *command)
+{
+  if (request->search != NULL)
+    return search (request, command);
+  return show (request, command);
 }
 
 int
 ls_cli_passes (int    argc,
                char **argv)
 {
-  Request request = { 0 };
+  Request request = { .depth = 99 };
   LsCliArgs args;
   int own = argc;
 
@@ -221,6 +280,10 @@ ls_cli_passes (int    argc,
         request.time = TRUE;
       else if (ls_cli_args_flag (&args, "--counts"))
         request.counts = TRUE;
+      else if (ls_cli_args_flag (&args, "--nested"))
+        request.nested = TRUE;
+      else if ((word = ls_cli_args_option (&args, "--depth")) != NULL)
+        request.depth = (guint) MIN (g_ascii_strtoull (word, NULL, 10), 99);
       else if (ls_cli_args_flag (&args, "--effective"))
         request.effective = TRUE;
       else if ((word = ls_cli_args_option (&args, "--diff")) != NULL)
@@ -253,6 +316,8 @@ ls_cli_passes (int    argc,
         request.run.seed = g_ascii_strtoull (word, NULL, 10);
       else if ((word = ls_cli_args_option (&args, "--from")) != NULL)
         request.from = word;
+      else if ((word = ls_cli_args_option (&args, "--search")) != NULL)
+        request.search = word;
       else if ((word = ls_cli_args_option (&args, "--first")) != NULL)
         request.first = word;
       else if ((word = ls_cli_args_option (&args, "--first-difference")) != NULL)
@@ -275,6 +340,12 @@ ls_cli_passes (int    argc,
         request.language = word;
       else if ((word = ls_cli_args_option (&args, "--kind")) != NULL)
         request.kind = word;
+      else if ((word = ls_cli_args_option (&args, "--reader")) != NULL)
+        {
+          request.reader = word;
+          if (strcmp (word, "llvm") != 0 && strcmp (word, "tolerant") != 0)
+            return ls_cli_usage (argv[0], "--reader expects llvm or tolerant");
+        }
       else if (request.file == NULL && (word = ls_cli_args_word (&args)) != NULL)
         request.file = word;
       else

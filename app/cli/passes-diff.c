@@ -139,19 +139,24 @@ ls_cli_passes_diff (const char *command,
       g_autofree char *text_a = side_at (log, i, a, b), *text_b = ls_pass_log_part_text (log, i);
       g_autoptr (GArray) changes = NULL;
       g_autoptr (GHashTable) aliases_a = NULL, aliases_b = NULL;
+      g_autofree char *reader = NULL;
       LsPassCounts counts = { 0 };
+      int old;
 
       if (function != NULL && strcmp (function, part->name) != 0)
         continue;
       shown++;
-      aliases_a = ls_pass_log_part_aliases (log, ls_pass_log_part_at (log, part->name, a) >= 0 ? (guint) ls_pass_log_part_at (log, part->name, a) : i);
+      old = part->patch && a + 1 >= b ? (int) i : ls_pass_log_part_at (log, part->name, a);
+      aliases_a = ls_pass_log_part_aliases (log, old >= 0 ? (guint) old : i);
       aliases_b = ls_pass_log_part_aliases (log, i);
-      changes = ls_pass_diff_aliased (text_a, aliases_a, text_b, aliases_b, dump->language, &counts);
+      changes = ls_pass_sides_diff (&(LsPassSide) { log, text_a, old, old == (int) i }, &(LsPassSide) { log, text_b, (int) i, FALSE }, &counts, &reader);
       if (json)
         {
           json_builder_begin_object (builder);
           ls_cli_add_text (builder, "function", part->name);
           ls_cli_passes_put_counts (builder, &counts);
+          if (reader != NULL)
+            ls_cli_add_text (builder, "reader", reader);
           put_aliases (builder, aliases_a, aliases_b);
           put_changes (builder, changes);
           json_builder_end_object (builder);
@@ -159,6 +164,8 @@ ls_cli_passes_diff (const char *command,
         }
       printf ("%s: +%u (%u of them copies) -%u ~%u moved %u same %u\n", part->name, counts.added + counts.duplicated, counts.duplicated,
               counts.removed, counts.rewritten, counts.moved, counts.same);
+      if (reader != NULL)
+        printf ("read by %s\n", reader);
       print_aliases (aliases_a, aliases_b);
       print_changes (text_a, text_b, changes);
     }
@@ -196,7 +203,7 @@ put_only (JsonBuilder *builder,
       int dump = here ? row->a : row->b;
 
       if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
-        ls_cli_passes_put_dump (builder, log, (guint) dump, NULL);
+        ls_cli_passes_put_dump (builder, log, (guint) dump, NULL, NULL);
     }
   json_builder_end_array (builder);
 }
@@ -248,9 +255,9 @@ ls_cli_passes_first_difference (LsPassLog *log,
   if (found.a >= 0)
     {
       json_builder_set_member_name (builder, "here");
-      ls_cli_passes_put_dump (builder, log, (guint) found.a, NULL);
+      ls_cli_passes_put_dump (builder, log, (guint) found.a, NULL, NULL);
       json_builder_set_member_name (builder, "there");
-      ls_cli_passes_put_dump (builder, other, (guint) found.b, &counts);
+      ls_cli_passes_put_dump (builder, other, (guint) found.b, &counts, NULL);
     }
   put_only (builder, log, rows, at, TRUE);
   put_only (builder, other, rows, at, FALSE);

@@ -1,6 +1,8 @@
 /* passes-list: see the header. */
 #include "app/cli/passes-list.h"
 
+#include "app/cli/passes-nested.h"
+
 #include <string.h>
 
 #define MOST_COUNTED (32u << 20)        /* bytes of a log whose list has counts without being asked: more takes seconds */
@@ -45,6 +47,28 @@ ls_cli_passes_put_counts (JsonBuilder  *builder,
     }
 }
 
+/* What the pass ran in, outermost first: level and name of each. */
+static void
+put_path (JsonBuilder   *builder,
+          LsPassNesting *nesting,
+          int            nest)
+{
+  const LsPassNest *at;
+
+  if (nest < 0)
+    return;
+  at = &g_array_index (nesting->nests, LsPassNest, nest);
+  put_path (builder, nesting, at->parent);
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "level", at->level);
+  ls_cli_add_text (builder, "name", at->name);
+  json_builder_set_member_name (builder, "first");
+  json_builder_add_int_value (builder, at->first + 1);
+  json_builder_set_member_name (builder, "last");
+  json_builder_add_int_value (builder, at->end);
+  json_builder_end_object (builder);
+}
+
 /* Loops of its functions that were changed meanwhile. */
 static void
 put_unprinted (JsonBuilder *builder,
@@ -60,15 +84,15 @@ put_unprinted (JsonBuilder *builder,
   json_builder_end_array (builder);
 }
 
-void
-ls_cli_passes_put_dump (JsonBuilder  *builder,
-                        LsPassLog    *log,
-                        guint         number,
-                        LsPassCounts *counts)
+static void
+put_members (JsonBuilder  *builder,
+             LsPassLog    *log,
+             guint         number,
+             LsPassCounts *counts,
+             const char   *reader)
 {
   LsPassDump *dump = dump_at (log, number);
 
-  json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "number");
   json_builder_add_int_value (builder, number + 1);
   ls_cli_add_text (builder, "pass", dump->pass);
@@ -88,8 +112,21 @@ ls_cli_passes_put_dump (JsonBuilder  *builder,
     }
   if (counts != NULL)
     ls_cli_passes_put_counts (builder, counts);
+  if (reader != NULL)
+    ls_cli_add_text (builder, "reader", reader);
   if (counts != NULL && dump->effective)
     put_unprinted (builder, log, number);
+}
+
+void
+ls_cli_passes_put_dump (JsonBuilder  *builder,
+                        LsPassLog    *log,
+                        guint         number,
+                        LsPassCounts *counts,
+                        const char   *reader)
+{
+  json_builder_begin_object (builder);
+  put_members (builder, log, number, counts, reader);
   json_builder_end_object (builder);
 }
 
@@ -143,13 +180,40 @@ size_of (LsPassLog *log)
   return size;
 }
 
+/* Who read what was counted: "28 dumps read by LLVM 19.1.7, 2 by the tolerant reader: ...". */
+static void
+print_readers (LsPassLog *log,
+               char     **readers)
+{
+  guint llvm = 0, other = 0;
+  int first = -1, by_llvm = -1;
+
+  for (guint i = 0; i < log->dumps->len; i++)
+    if (readers[i] != NULL && g_str_has_prefix (readers[i], "LLVM "))
+      {
+        by_llvm = (int) i;
+        llvm++;
+      }
+    else if (readers[i] != NULL)
+      {
+        first = first < 0 ? (int) i : first;
+        other++;
+      }
+  if (llvm > 0)
+    printf ("counted of dumps that %s read: %u\n", readers[by_llvm], llvm);
+  if (other > 0 && llvm + other > 0)
+    printf ("counted of dumps that the tolerant reader read: %u (%d: %s)\n", other, first + 1, readers[first]);
+}
+
 int
 ls_cli_passes_list (LsPassLog              *log,
                     const LsCliPassesShown *shown)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   gboolean counted = shown->counts || size_of (log) <= MOST_COUNTED;
-  g_autofree LsPassCounts *all = counted ? ls_pass_log_count_all (log) : NULL;
+  char **readers = g_new0 (char *, log->dumps->len + 1);
+  g_autofree LsPassCounts *all = counted ? ls_pass_log_count_all (log, readers) : NULL;
+  g_autoptr (LsPassNesting) nesting = shown->json ? ls_pass_nesting_new (log) : NULL;
   guint n = 0, effective = 0, unknown = 0;
 
   json_builder_begin_object (builder);
@@ -158,7 +222,9 @@ ls_cli_passes_list (LsPassLog              *log,
   json_builder_begin_array (builder);
   if (!shown->json)
     printf ("%s (%s)\n", ls_pass_log_kind_name (log->kind), log->recognised ? "recognised; --kind corrects it" : "as asked");
-  for (guint i = 0; i < log->dumps->len; i++)
+  if (shown->nested && !shown->json)
+    ls_cli_passes_nested (log, shown->depth, all);
+  for (guint i = 0; i < log->dumps->len && (!shown->nested || shown->json); i++)
     {
       LsPassDump *dump = dump_at (log, i);
       guint first = i;
@@ -170,7 +236,13 @@ ls_cli_passes_list (LsPassLog              *log,
       unknown += !ls_pass_log_tells (log, i);
       if (shown->json)
         {
-          ls_cli_passes_put_dump (builder, log, i, counted ? &all[i] : NULL);
+          json_builder_begin_object (builder);
+          put_members (builder, log, i, counted ? &all[i] : NULL, readers[i]);
+          json_builder_set_member_name (builder, "in");
+          json_builder_begin_array (builder);
+          put_path (builder, nesting, nesting->of[i]);
+          json_builder_end_array (builder);
+          json_builder_end_object (builder);
           continue;
         }
       while (i + 1 < log->dumps->len && is_repeat (log, i, i + 1))
@@ -184,13 +256,17 @@ ls_cli_passes_list (LsPassLog              *log,
   json_builder_end_object (builder);
   if (shown->json)
     ls_cli_put_json (builder);
-  else
+  else if (!shown->nested)
     {
       printf ("%u dumps, %u with an effect", n, effective);
       if (unknown > 0)
         printf (", %u with nothing to compare with", unknown);
       fputs (counted ? "\n" : "; --counts says how much each changed\n", stdout);
+      print_readers (log, readers);
     }
+  for (guint i = 0; i < log->dumps->len; i++)
+    g_free (readers[i]);
+  g_free (readers);
   return LS_CLI_DONE;
 }
 

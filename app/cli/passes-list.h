@@ -8,16 +8,19 @@
 typedef struct {
   const char *function;         /* or NULL */
   gboolean    json, effective, counts;
+  gboolean    nested;           /* below what they ran on */
+  guint       depth;            /* nests that are deeper are folded */
 } LsCliPassesShown;
 
 /* Prints the list. Returns: the command's status. */
 int  ls_cli_passes_list       (LsPassLog              *log,
                                const LsCliPassesShown *shown);
-/* One dump as an object; counts may be NULL. */
+/* One dump as an object; counts and reader (who read what was counted) may be NULL. */
 void ls_cli_passes_put_dump   (JsonBuilder            *builder,
                                LsPassLog              *log,
                                guint                   number,
-                               LsPassCounts           *counts);
+                               LsPassCounts           *counts,
+                               const char             *reader);
 /* Members of an object that is open. */
 void ls_cli_passes_put_counts (JsonBuilder            *builder,
                                LsPassCounts           *counts);

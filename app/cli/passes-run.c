@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define TIMEOUT_MS 30000        /* of one dump */
+#define BAR 16                  /* blocks of the longest time */
 #define CLEARLY 0.10            /* slower or faster by more is a difference */
 
 LsPassLog *
@@ -13,9 +14,10 @@ ls_cli_passes_step (const char *command,
                     const char *text,
                     const char *pipeline)
 {
-  g_autoptr (GVariant) answer = NULL, stages = NULL;
-  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (LsPassStage));
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
+  const char *printed;
   LsPassLog *log;
   GVariantDict params;
 
@@ -24,21 +26,11 @@ ls_cli_passes_step (const char *command,
   if (pipeline != NULL)
     g_variant_dict_insert (&params, "pipeline", "s", pipeline);
   answer = ls_cli_ask (command, "step-foreign", &params, 0, NULL, NULL);
-  stages = answer != NULL ? g_variant_lookup_value (answer, "stages", G_VARIANT_TYPE ("a(sxs)")) : NULL;
-  if (stages == NULL)
+  printed = answer != NULL ? ls_params_string (answer, "log", NULL) : NULL;
+  if (printed == NULL)
     return NULL;
-  for (gsize i = 0; i < g_variant_n_children (stages); i++)
-    {
-      LsPassStage stage = { .language = LS_PASS_LOG_LLVM, .start = i == 0 };
-      gint64 ns;
-
-      g_variant_get_child (stages, i, "(&sx&s)", &stage.pass, &ns, &stage.text);
-      stage.pass = i == 0 ? "start" : stage.pass;
-      stage.text = *stage.text != '\0' ? stage.text : NULL;
-      stage.seconds = ns >= 0 ? (double) ns / 1e9 : -1;
-      g_array_append_val (rows, stage);
-    }
-  log = ls_pass_log_from_stages ((const LsPassStage *) (void *) rows->data, rows->len, &error);
+  bytes = g_bytes_new (printed, strlen (printed));
+  log = ls_pass_log_read (bytes, LS_PASS_LOG_LLVM, &error);
   if (log == NULL)
     ls_cli_fail (command, "%s", error->message);
   return log;
@@ -46,11 +38,7 @@ ls_cli_passes_step (const char *command,
 
 /* ---- running ---- */
 
-typedef struct {
-  guint    dump;
-  double   median, iqr;         /* ns; 0: it did not run */
-  char    *wrong;               /* what of the result differs from the first dump's, "" for nothing; or why it did not run */
-} Row;
+typedef LsCliPassesTimed Row;
 
 static void
 row_clear (gpointer data)
@@ -152,21 +140,37 @@ pass_at (LsPassLog *log,
   return g_array_index (log->dumps, LsPassDump, g_array_index (rows, Row, row).dump).pass;
 }
 
+/* The time as a bar of blocks beside the longest; (transfer full). */
+static char *
+bar_of (double median,
+        double most)
+{
+  GString *bar = g_string_new (NULL);
+
+  for (int n = median > 0 ? MAX (1, (int) (BAR * median / most + 0.5)) : 0, i = 0; i < BAR; i++)
+    g_string_append (bar, i < n ? "\u2588" : " ");
+  return g_string_free (bar, FALSE);
+}
+
 static void
 print_rows (LsPassLog *log,
             GArray    *rows)
 {
+  double most = 0;
   int faster = largest_step (rows, TRUE), slower = largest_step (rows, FALSE), wrong = first_wrong (rows);
   double before = 0;
 
-  printf ("%5s  %-40s %12s %9s  %s\n", "", "compiled after", "time", "faster", "result");
+  for (guint i = 0; i < rows->len; i++)
+    most = MAX (most, g_array_index (rows, Row, i).median);
+  printf ("%5s  %-40s %12s %-*s %9s  %s\n", "", "compiled after", "time", BAR, "", "faster", "result");
   for (guint i = 0; i < rows->len; i++)
     {
       Row *row = &g_array_index (rows, Row, i);
       g_autofree char *time = row->median > 0 ? ls_cli_duration (row->median) : g_strdup ("");
+      g_autofree char *bar = bar_of (row->median, most);
       g_autofree char *ratio = before > 0 && row->median > 0 ? g_strdup_printf ("%.2f\u00d7", before / row->median) : g_strdup ("");
 
-      printf ("%5u  %-40s %12s %9s  %s\n", row->dump + 1, pass_at (log, rows, (int) i), time, ratio, *row->wrong != '\0' ? row->wrong : "same");
+      printf ("%5u  %-40s %12s %s %9s  %s\n", row->dump + 1, pass_at (log, rows, (int) i), time, bar, ratio, *row->wrong != '\0' ? row->wrong : "same");
       before = row->median > 0 ? row->median : before;
     }
   if (faster >= 0)
@@ -226,11 +230,10 @@ print_json (LsPassLog *log,
   ls_cli_put_json (builder);
 }
 
-int
-ls_cli_passes_run (const char           *command,
-                   LsPassLog            *log,
-                   const LsCliPassesRun *run,
-                   gboolean              json)
+GArray *
+ls_cli_passes_time (const char           *command,
+                    LsPassLog            *log,
+                    const LsCliPassesRun *run)
 {
   g_autoptr (LsWorker) worker = ls_worker_new ();
   g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (Row));
@@ -245,12 +248,26 @@ ls_cli_passes_run (const char           *command,
         if (!run_dump (command, worker, log, run, &row, &reference))
           {
             row_clear (&row);
-            return LS_CLI_FAILED;
+            return NULL;
           }
         g_array_append_val (rows, row);
       }
-  if (rows->len == 0)
-    return ls_cli_fail (command, "no dump holds a program of LLVM");
+  if (rows->len > 0)
+    return g_steal_pointer (&rows);
+  ls_cli_fail (command, "no dump holds a program of LLVM");
+  return NULL;
+}
+
+int
+ls_cli_passes_run (const char           *command,
+                   LsPassLog            *log,
+                   const LsCliPassesRun *run,
+                   gboolean              json)
+{
+  g_autoptr (GArray) rows = ls_cli_passes_time (command, log, run);
+
+  if (rows == NULL)
+    return LS_CLI_FAILED;
   if (json)
     print_json (log, rows);
   else

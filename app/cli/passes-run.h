@@ -15,8 +15,18 @@ typedef struct {
 LsPassLog *ls_cli_passes_step (const char           *command,
                                const char           *text,
                                const char           *pipeline);
-/* Prints time and result of the first dump and of each whose pass changed something.  Returns: the command's status; LS_CLI_FAILED also when a
- * result is wrong or a dump does not run. */
+/* What the program took as a dump left it. */
+typedef struct {
+  guint    dump;
+  double   median, iqr;         /* ns; 0: it did not run */
+  char    *wrong;               /* what of the result differs from the first dump's, "" for nothing; or why it did not run */
+} LsCliPassesTimed;
+
+/* The first dump and each whose pass changed something, compiled and called. NULL: it said why not. (transfer full): of LsCliPassesTimed */
+GArray    *ls_cli_passes_time (const char           *command,
+                               LsPassLog            *log,
+                               const LsCliPassesRun *run);
+/* Prints time and result of these.  Returns: the command's status; LS_CLI_FAILED also when a result is wrong or a dump does not run. */
 int        ls_cli_passes_run  (const char           *command,
                                LsPassLog            *log,
                                const LsCliPassesRun *run,

@@ -109,12 +109,20 @@ JsonNode   *ls_page_view         (GVariant           *view,
 
 /* ---- passes.c ---- */
 
+/* What the program of a dump took, and whether it was right. */
+typedef struct {
+  guint       dump;
+  double      ns;               /* 0: it did not run */
+  const char *wrong;            /* "": right */
+} LsPageRun;
+
 /* The passes of a log as a page: all in a list, and what changed in those that did something as far as `most_bytes` of lines go; the page
- * says how many had no room. (transfer full) */
+ * says how many had no room.  runs: of LsPageRun in the order of dumps, or NULL; they, else the times of the passes, are drawn as bars. (transfer full) */
 char       *ls_passes_to_page    (LsPassLog           *log,
                                   const char          *title,
                                   const char          *language,
-                                  gsize                most_bytes);
+                                  gsize                most_bytes,
+                                  GArray              *runs);
 
 /* ---- lesson.c ---- */
 

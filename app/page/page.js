@@ -237,10 +237,18 @@ const signed = text => text[0] === "@" ? el("span", { class: "l c" }, "⋯ " + s
 const sourceColour = n => n ? { style: "box-shadow:inset 4px 0 hsl(" + (n * 137) % 360 + " 65% 50%)", title: W.sourceLine + " " + n } : {};
 const placed = (d, text, i) => { const node = signed(text), mark = d.s && d.s[i] ? sourceColour(d.s[i]) : {}; for (const k in mark) node.setAttribute(k, mark[k]); return node; };
 const passWords = p => p.c ? (p.c.some(n => n) ? "+" + p.c[0] + " −" + p.c[1] + " ~" + p.c[2] + (p.c[3] ? " →" + p.c[3] : "") : W.namesOnly) : p.q ? W.nothingBefore : W.noEffect;
+const duration = s => s >= 1 ? s.toFixed(2) + " s" : s >= 1e-3 ? (s * 1e3).toFixed(2) + " ms" : s >= 1e-6 ? (s * 1e6).toFixed(2) + " µs" : (s * 1e9).toFixed(1) + " ns";
+/* What a pass took, or the program behind it where it was run: in words, and as a bar beside the longest. */
+const passTime = p => p.r !== undefined ? [p.r ? say(W.runsIn, duration(p.r / 1e9)) : "", p.w ? say(W.wrongResult, p.w) : ""].filter(x => x).join(" · ") : p.s === undefined ? "" : duration(p.s);
+const passBar = (p, most) => {
+  const share = p.r !== undefined ? p.r / most.r : most.r ? 0 : (p.s || 0) / (most.s || 1);
+  return share > 0 ? [el("i", { class: p.w ? "share wrong" : "share", "aria-hidden": "true", style: "width:" + Math.max(1, Math.round(100 * share)) + "%" })] : [];
+};
 const mentions = (p, word) => (p.p + " " + p.u).toLowerCase().includes(word) || (p.d || []).some(d => d.f.toLowerCase().includes(word) || d.l.some(l => l.toLowerCase().includes(word)));
 const passes = v => {
   const list = el("ol", { class: "passes", role: "listbox", tabindex: 0, "aria-label": W.passes }), pane = el("div", { class: "pass", "aria-live": "polite" });
   const filter = el("input", { type: "search", "aria-label": W.filter, placeholder: W.filter }), only = el("input", { type: "checkbox", checked: true }), count = el("span", { class: "dim" });
+  const most = { r: Math.max(0, ...v.dumps.map(p => p.r || 0)), s: Math.max(0, ...v.dumps.map(p => p.s || 0)) };
   let rows = [], at = -1;
   const show = i => {
     if (i < 0 || i >= rows.length) return;
@@ -250,7 +258,7 @@ const passes = v => {
     rows[at].node.setAttribute("aria-selected", "true");
     rows[at].node.scrollIntoView({ block: "nearest" });
     list.setAttribute("aria-activedescendant", rows[at].node.id);
-    pane.replaceChildren(el("h2", {}, (rows[at].n + 1) + "  " + p.p), el("p", { class: "dim" }, [p.u, passWords(p), p.s === undefined ? "" : p.s + " s"].filter(x => x).join(" · ")),
+    pane.replaceChildren(el("h2", {}, (rows[at].n + 1) + "  " + p.p), el("p", { class: "dim" }, [p.u, passWords(p), passTime(p)].filter(x => x).join(" · ")),
                          ...(p.d || []).flatMap(d => [el("h3", {}, d.f), el("pre", { tabindex: 0, "aria-label": W.diff + ": " + d.f }, ...d.l.map((text, i) => placed(d, text, i)))]),
                          ...(p.c && !p.d ? [el("p", {}, W.noRoom)] : []));
   };
@@ -259,9 +267,9 @@ const passes = v => {
     rows = [];
     list.replaceChildren();
     v.dumps.forEach((p, n) => {
-      if ((only.checked && !p.c) || (word && !mentions(p, word))) return;
+      if ((only.checked && !p.c && p.r === undefined) || (word && !mentions(p, word))) return;
       const i = rows.length, node = el("li", { role: "option", id: "pass" + n, class: p.c ? "" : "dim", "aria-selected": "false", click: () => { show(i); list.focus(); } },
-                                       el("b", {}, (n + 1) + "  " + p.p), el("span", { class: "dim" }, [p.u, passWords(p)].filter(x => x).join(" · ")));
+                                       el("b", {}, (n + 1) + "  " + p.p), el("span", { class: "dim" }, [p.u, passWords(p), passTime(p)].filter(x => x).join(" · ")), ...passBar(p, most));
       rows.push({ n, node });
       list.append(node);
     });

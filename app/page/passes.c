@@ -12,6 +12,8 @@ typedef struct {
   JsonBuilder *data;
   gsize        left;            /* bytes of lines that may still be put */
   guint        left_out;        /* passes whose changes had no room */
+  GArray      *runs;            /* of LsPageRun, or NULL */
+  guint        next_run;
 } Making;
 
 static void
@@ -111,8 +113,7 @@ put_places (Making *self,
 
 static void
 put_part (Making *self,
-          guint   part,
-          LsPassLogKind kind)
+          guint   part)
 {
   char *sides[2] = { NULL, NULL };
   g_autofree char *before = NULL, *after = NULL;
@@ -123,14 +124,12 @@ put_part (Making *self,
   if (before != NULL && after != NULL)
     {
       g_auto (GStrv) a = g_strsplit (g_strchomp (before), "\n", -1), b = g_strsplit (g_strchomp (after), "\n", -1);
-      GHashTable *aliases_a, *aliases_b;
+      int from, to;
       g_autoptr (GArray) changes = NULL;
       g_autoptr (GArray) all = NULL, rows = NULL;
 
-      ls_pass_log_side_aliases (self->log, part, &aliases_a, &aliases_b);
-      changes = ls_pass_diff_aliased (before, aliases_a, after, aliases_b, kind, NULL);
-      g_clear_pointer (&aliases_a, g_hash_table_unref);
-      g_clear_pointer (&aliases_b, g_hash_table_unref);
+      ls_pass_log_side_parts (self->log, part, &from, &to);
+      changes = ls_pass_sides_diff (&(LsPassSide) { self->log, before, from, TRUE }, &(LsPassSide) { self->log, after, to, FALSE }, NULL, NULL);
       all = ls_pass_rows (a, b, changes);
       rows = ls_pass_rows_around (all, AROUND);
       json_builder_begin_object (self->data);
@@ -157,6 +156,22 @@ put_counts (Making       *self,
   json_builder_end_array (self->data);
 }
 
+/* What the program took behind this pass. */
+static void
+put_run (Making *self,
+         guint   number)
+{
+  LsPageRun *run = self->runs != NULL && self->next_run < self->runs->len ? &g_array_index (self->runs, LsPageRun, self->next_run) : NULL;
+
+  if (run == NULL || run->dump != number)
+    return;
+  self->next_run++;
+  json_builder_set_member_name (self->data, "r");
+  json_builder_add_double_value (self->data, run->ns);
+  if (*run->wrong != '\0')
+    put_string (self, "w", run->wrong);
+}
+
 static void
 put_dump (Making       *self,
           guint         number,
@@ -173,6 +188,7 @@ put_dump (Making       *self,
       json_builder_set_member_name (self->data, "s");
       json_builder_add_double_value (self->data, dump->seconds);
     }
+  put_run (self, number);
   if (dump->effective)
     {
       put_counts (self, counts);
@@ -182,7 +198,7 @@ put_dump (Making       *self,
           json_builder_begin_array (self->data);
           for (guint i = dump->first; i < dump->first + dump->n && self->left > 0; i++)
             if (ls_pass_log_part_changed (self->log, i))
-              put_part (self, i, dump->language);
+              put_part (self, i);
           json_builder_end_array (self->data);
         }
       else
@@ -200,12 +216,13 @@ char *
 ls_passes_to_page (LsPassLog  *log,
                    const char *title,
                    const char *language,
-                   gsize       most_bytes)
+                   gsize       most_bytes,
+                   GArray     *runs)
 {
   g_autoptr (JsonBuilder) data = json_builder_new ();
-  g_autofree LsPassCounts *counts = ls_pass_log_count_all (log);
+  g_autofree LsPassCounts *counts = ls_pass_log_count_all (log, NULL);
   LsPage *page = ls_page_new (title, language, title);
-  Making self = { log, data, most_bytes, 0 };
+  Making self = { log, data, most_bytes, 0, runs, 0 };
   g_autoptr (GString) plain = g_string_new (NULL);
   char *text;
 

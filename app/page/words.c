@@ -79,6 +79,8 @@ const LsPageWord ls_page_words[] = {
   { "sourceLine", { "source line", "源代码行", "소스 줄" } },
   { "lineSame", { "%1 lines that are the same", "%1 行相同", "같은 줄 %1개" } },
   { "namesOnly", { "only names, attributes or metadata", "仅名称、属性或元数据不同", "이름, 속성, 메타데이터만 바뀜" } },
+  { "runsIn", { "the program takes %1", "程序用时 %1", "프로그램 실행 시간 %1" } },
+  { "wrongResult", { "wrong result: %1", "结果错误：%1", "잘못된 결과: %1" } },
   { "noEffect", { "changes nothing", "没有改变", "바꾸지 않음" } },
   { "noRoom", { "What this pass changed is left out, to keep the page small.", "为控制网页大小，未包含此 pass 的改动。", "페이지를 작게 하려고 이 패스의 변경은 뺐습니다." } },
   { "noRoomOf", { "What %1 passes changed is left out, to keep the page small.", "为控制网页大小，未包含 %1 个 pass 的改动。", "페이지를 작게 하려고 패스 %1개의 변경을 뺐습니다." } },

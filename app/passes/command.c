@@ -67,6 +67,7 @@ typedef struct {
   LsPassesAnnounced announced;
   gpointer          user_data;
   gint64            told;
+  LsPassesSoFar     so_far;
 } Telling;
 
 static void
@@ -75,9 +76,11 @@ tell (Telling *self,
 {
   gint64 time = g_get_monotonic_time ();
 
-  if (self->dumps->len == 0 || (!now && time - self->told < TURN_MS * 1000))
+  if (!now && time - self->told < TURN_MS * 1000)
     return;
-  self->announced (self->dumps, self->user_data);
+  for (guint i = 0; i < self->dumps->len; i++)
+    g_array_append_val (self->so_far.heads, g_array_index (self->dumps, LsPassDump, i).head);
+  self->announced (self->dumps, &self->so_far, self->user_data);
   g_array_set_size (self->dumps, 0);
   self->told = time;
 }
@@ -114,7 +117,10 @@ read_output (int           from,
       if (n > 0 && !put (to, buffer, (gsize) n))
         return FALSE;
       if (n > 0)
-        ls_pass_scan_feed (telling->scan, buffer, (gsize) n, telling->dumps);
+        {
+          telling->so_far.size += (gsize) n;
+          ls_pass_scan_feed (telling->scan, buffer, (gsize) n, telling->dumps);
+        }
     }
 }
 
@@ -143,7 +149,8 @@ ls_passes_command_run (const char        *command,
   g_autofree char *name = NULL;
   g_autoptr (LsPassScan) scan = ls_pass_scan_new (LS_PASS_LOG_AUTO);
   g_autoptr (GArray) dumps = g_array_new (FALSE, FALSE, sizeof (LsPassDump));
-  Telling telling = { scan, dumps, announced, user_data, 0 };
+  g_autoptr (GArray) heads = g_array_new (FALSE, FALSE, sizeof (gsize));
+  Telling telling = { scan, dumps, announced, user_data, 0, { 0, 0, heads } };
   g_autoptr (GSubprocess) process = NULL;
   gboolean whole;
   pid_t group = 0;
@@ -152,6 +159,7 @@ ls_passes_command_run (const char        *command,
   if (file < 0)
     return FALSE;
   g_unlink (name);
+  telling.so_far.file = file;
   process = start (command, folder, &group, error);
   if (process == NULL)
     {

@@ -9,9 +9,17 @@
 
 G_BEGIN_DECLS
 
-/* Dumps that the output announced since the last call, with names that stay. */
-typedef void (*LsPassesAnnounced) (GArray  *dumps,
-                                   gpointer user_data);
+/* What was printed so far. */
+typedef struct {
+  int     file;
+  gsize   size;
+  GArray *heads;                /* of gsize: where dumps begin in the file */
+} LsPassesSoFar;
+
+/* Dumps that the output announced since the last call, with names that stay, and all that there is; called some times a second, also without new dumps. */
+typedef void (*LsPassesAnnounced) (GArray              *dumps,
+                                   const LsPassesSoFar *so_far,
+                                   gpointer             user_data);
 
 /* What came of it. */
 typedef struct {

@@ -115,18 +115,18 @@ readable (const char *text)
 }
 
 LsComparison *
-ls_passes_compare_texts (const char         *before,
-                         GHashTable         *aliases_a,
-                         const char         *after,
-                         GHashTable         *aliases_b,
+ls_passes_compare_texts (const LsPassSide   *before,
+                         const LsPassSide   *after,
                          LsPassLogKind       kind,
-                         const LsPassesView *view)
+                         const LsPassesView *view,
+                         char              **reader)
 {
   LsComparison *comparison = ls_comparison_new ();
-  g_autofree char *hidden_a = ls_pass_text_hide (before, kind, view->hide), *hidden_b = ls_pass_text_hide (after, kind, view->hide);
+  g_autofree char *hidden_a = ls_pass_text_hide (before->text, kind, view->hide), *hidden_b = ls_pass_text_hide (after->text, kind, view->hide);
   g_autofree char *a = readable (g_strchomp (hidden_a)), *b = readable (g_strchomp (hidden_b));
   g_auto (GStrv) lines_a = g_strsplit (a, "\n", -1), lines_b = g_strsplit (b, "\n", -1);
-  g_autoptr (GArray) changes = view->manner == LS_PASSES_OPERATIONS ? ls_pass_diff_aliased (a, aliases_a, b, aliases_b, kind, NULL) : NULL;
+  g_autoptr (GArray) changes = view->manner == LS_PASSES_OPERATIONS ? ls_pass_sides_diff (&(LsPassSide) { before->log, a, before->part, before->before },
+                                                                                          &(LsPassSide) { after->log, b, after->part, after->before }, NULL, reader) : NULL;
   g_autoptr (GArray) rows = NULL;
   gboolean same = TRUE;
 
@@ -279,23 +279,25 @@ LsComparison *
 ls_passes_compare (LsPasses           *passes,
                    guint               dump,
                    int                 part,
-                   const LsPassesView *view)
+                   const LsPassesView *view,
+                   char              **reader)
 {
   LsPassLog *log = ls_passes_get_log (passes);
   LsPassDump *at = ls_passes_get_dump (passes, dump);
   g_autofree char *before = NULL, *after = NULL, *all = NULL;
-  GHashTable *aliases[2] = { NULL, NULL };
   LsComparison *comparison;
   char *sides[2] = { NULL, NULL };
+  int from, to;
 
+  *reader = NULL;
   if (part >= 0 && view->manner != LS_PASSES_DUMP)
     ls_pass_log_part_sides (log, (guint) part, &sides[0], &sides[1]);
   before = sides[0];
   after = sides[1];
   if (before != NULL && after != NULL)
     {
-      ls_pass_log_side_aliases (log, (guint) part, &aliases[0], &aliases[1]);
-      comparison = ls_passes_compare_texts (before, aliases[0], after, aliases[1], at->language, view);
+      ls_pass_log_side_parts (log, (guint) part, &from, &to);
+      comparison = ls_passes_compare_texts (&(LsPassSide) { log, before, from, TRUE }, &(LsPassSide) { log, after, to, FALSE }, at->language, view, reader);
     }
   else if (view->manner != LS_PASSES_DUMP && (before != NULL || after != NULL))
     {
@@ -314,8 +316,6 @@ ls_passes_compare (LsPasses           *passes,
     add_notes (passes, dump, part, comparison);
   else if (view->coloured)
     colour_sides (passes, dump, part, comparison);
-  g_clear_pointer (&aliases[0], g_hash_table_unref);
-  g_clear_pointer (&aliases[1], g_hash_table_unref);
   /* Tells the same texts of two passes or of two programs apart, whose loops may be others. */
   comparison->left.title = g_strdup_printf ("%u %d", dump, ls_passes_get_notes (passes) != NULL ? ls_passes_get_notes (passes)->serial : -1);
   comparison->right.title = g_strdup_printf ("%d %d %d", part, view->manner, view->coloured);
@@ -327,21 +327,24 @@ ls_passes_compare_two (LsPasses           *passes,
                        int                 part,
                        LsPasses           *other,
                        guint               other_dump,
-                       const LsPassesView *view)
+                       const LsPassesView *view,
+                       char              **reader)
 {
   LsPassLog *log = ls_passes_get_log (passes), *there = ls_passes_get_log (other);
   LsPassDump *dump = ls_passes_get_dump (other, other_dump);
   g_autofree char *here_text = part >= 0 ? ls_pass_log_part_text (log, (guint) part) : g_strdup (""), *there_text = NULL;
-  g_autoptr (GHashTable) aliases = part >= 0 ? ls_pass_log_part_aliases (log, (guint) part) : NULL, there_aliases = NULL;
   LsComparison *comparison;
+  int there_part = -1;
 
+  *reader = NULL;
   for (guint i = dump->first; i < dump->first + dump->n && there_text == NULL && part >= 0; i++)
     if (strcmp (g_array_index (there->parts, LsPassPart, i).name, g_array_index (log->parts, LsPassPart, part).name) == 0)
       {
         there_text = ls_pass_log_part_text (there, i);
-        there_aliases = ls_pass_log_part_aliases (there, i);
+        there_part = (int) i;
       }
-  comparison = ls_passes_compare_texts (here_text, aliases, there_text != NULL ? there_text : "", there_aliases, dump->language, view);
+  comparison = ls_passes_compare_texts (&(LsPassSide) { log, here_text, part, FALSE }, &(LsPassSide) { there, there_text != NULL ? there_text : "", there_part, FALSE },
+                                        dump->language, view, reader);
   comparison->left.title = g_strdup_printf ("%d", part);
   comparison->right.title = g_strdup_printf ("two %u", other_dump);
   return comparison;

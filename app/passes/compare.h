@@ -20,26 +20,27 @@ typedef struct {
 } LsPassesView;
 
 /* The texts of a part of a dump (a number of the log's parts; -1: of none).  Long texts are cut, and say so in their last line.
- * In any thread. (transfer full) */
+ * *reader gets who read LLVM IR, as ls_pass_sides_diff() says it (transfer full), or NULL.  In any thread. (transfer full) */
 LsComparison *ls_passes_compare (LsPasses           *passes,
                                  guint               dump,
                                  int                 part,
-                                 const LsPassesView *view);
+                                 const LsPassesView *view,
+                                 char              **reader);
 /* A part of this log (-1: none) after its pass, and the part of the same name of another log's dump. (transfer full) */
 LsComparison *ls_passes_compare_two (LsPasses       *passes,
                                  int                 part,
                                  LsPasses           *other,
                                  guint               other_dump,
-                                 const LsPassesView *view);
+                                 const LsPassesView *view,
+                                 char              **reader);
 /* What stands in front of a dump. (transfer full) */
 LsComparison *ls_passes_other   (LsPasses           *passes,
                                  guint               dump);
-/* Two texts, with what aliases of MLIR stand for in them, or NULL. (transfer full) */
-LsComparison *ls_passes_compare_texts (const char   *before,
-                                 GHashTable         *aliases_a,
-                                 const char         *after,
-                                 GHashTable         *aliases_b,
+/* Two texts of this language. (transfer full) */
+LsComparison *ls_passes_compare_texts (const LsPassSide *before,
+                                 const LsPassSide   *after,
                                  LsPassLogKind       kind,
-                                 const LsPassesView *view);
+                                 const LsPassesView *view,
+                                 char              **reader);
 
 G_END_DECLS

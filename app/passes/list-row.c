@@ -1,8 +1,11 @@
-/* passes/list-row: a row's widgets: number, name and time, below them the unit and what the pass changed. */
+/* passes/list-row: a row's widgets: number, name, time and its bar, below them the unit and what the pass changed. */
 #include "app/passes/list-row.h"
 
+#include "views/loops/cost-bar.h"
 #include "views/parts/parts.h"
 #include "views/parts/tip.h"
+
+#define DEEPER 14               /* pixels that a nest stands in */
 
 GtkWidget *
 ls_passes_list_row_new (void)
@@ -11,7 +14,7 @@ ls_passes_list_row_new (void)
   GtkWidget *both = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1), *below = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *number = ls_part_label_at (NULL, "reason", 1.0f), *name = ls_part_label (NULL, NULL);
   GtkWidget *unit = ls_part_label (NULL, "reason"), *words = ls_part_label_at (NULL, "reason", 1.0f);
-  GtkWidget *above = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *time = ls_part_label_at (NULL, "reason", 1.0f);
+  GtkWidget *above = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *time = ls_part_label_at (NULL, "reason", 1.0f), *bar = ls_cost_bar_new ();
 
   gtk_label_set_width_chars (GTK_LABEL (number), 5);
   gtk_widget_add_css_class (number, "figure");
@@ -27,6 +30,8 @@ ls_passes_list_row_new (void)
   gtk_widget_add_css_class (time, "figure");
   gtk_box_append (GTK_BOX (above), name);
   gtk_box_append (GTK_BOX (above), time);
+  gtk_widget_set_visible (bar, FALSE);
+  gtk_box_append (GTK_BOX (above), bar);
   gtk_box_append (GTK_BOX (both), above);
   gtk_box_append (GTK_BOX (both), below);
   gtk_box_append (GTK_BOX (line), number);
@@ -60,6 +65,26 @@ ls_passes_list_row_put (GtkWidget *row,
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
   if (gtk_widget_get_parent (row) != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
+}
+
+void
+ls_passes_list_row_indent (GtkWidget *row,
+                           guint      depth)
+{
+  gtk_widget_set_margin_start (gtk_widget_get_last_child (row), (int) depth * DEEPER);
+}
+
+void
+ls_passes_list_row_bar (GtkWidget *row,
+                        gboolean   room,
+                        double     share,
+                        gboolean   wrong)
+{
+  GtkWidget *bar = gtk_widget_get_last_child (gtk_widget_get_first_child (gtk_widget_get_last_child (row)));
+
+  gtk_widget_set_visible (bar, room);
+  ls_cost_bar_set_share (LS_COST_BAR (bar), share);
+  ls_cost_bar_set_wrong (LS_COST_BAR (bar), wrong);
 }
 
 void

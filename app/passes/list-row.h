@@ -17,6 +17,14 @@ void       ls_passes_list_row_put      (GtkWidget          *row,
                                         const char         *words,
                                         const char         *time,
                                         gboolean            dim);
+/* How deep it stands: nests. */
+void       ls_passes_list_row_indent   (GtkWidget          *row,
+                                        guint               depth);
+/* A bar behind its name, from 0 to 1; below 0: only room for one, where other rows have it.  wrong: what it is the time of gave a wrong result. */
+void       ls_passes_list_row_bar      (GtkWidget          *row,
+                                        gboolean            room,
+                                        double              share,
+                                        gboolean            wrong);
 /* Whether the pass failed; note may be NULL. */
 void       ls_passes_list_row_mark     (GtkWidget          *row,
                                         const LsPassesNote *note);

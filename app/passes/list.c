@@ -1,5 +1,5 @@
 /* LsPassesList: a list view over rows that are made on demand; what a pass changed is counted for rows that are seen, in a thread. */
-#include "app/passes/list.h"
+#include "app/passes/list-private.h"
 
 #include "app/passes/list-row.h"
 #include "app/passes/own-log.h"
@@ -14,209 +14,13 @@
 #include <string.h>
 
 #define FILTER_MS 150           /* after the last key */
-
-struct _LsPassesList
-{
-  GtkBox              parent_instance;
-
-  LsPasses           *passes;           /* NULL: none, or one that is read */
-  GArray             *early;            /* of LsPassDump: what is known while it is read */
-  LsPassesRows       *rows;
-  GtkSingleSelection *selection;
-  GtkWidget          *view;
-  GtkWidget          *filter;
-  GtkWidget          *stages;           /* the row of the next ones */
-  GtkWidget          *stage[LS_PASSES_N_STAGES + 1];  /* toggles: all, then each */
-  GtkWidget          *only;             /* switch */
-  GtkWidget          *count;
-  GHashTable         *bound;            /* dump + 1 -> GtkListItem that shows it */
-  GThreadPool        *counting;
-  guint8             *touches;          /* LsPassTouch of each dump, or NULL */
-  guint8             *marks;            /* LsPassesMark of each dump, or NULL */
-  gboolean            slowest;          /* first */
-  gboolean            folded;           /* rows of one unit that stand together are one */
-  GHashTable         *opened;           /* first dumps + 1 of those that are not */
-  gboolean            filling;
-  gint                closed;
-};
+#define SETTLE_MS 60            /* after the last change of the height */
 
 G_DEFINE_FINAL_TYPE (LsPassesList, ls_passes_list, GTK_TYPE_BOX)
 
 static guint chosen_signal;
 
-/* ---- counting ------------------------------------------------------------------------ */
-
-typedef struct {
-  LsPasses     *passes;
-  LsPassesList *list;
-  guint         dump;
-  guint         serial;         /* the higher the later */
-} Counting;
-
-static void fill_row (LsPassesList *self, GtkListItem *item);
-
-/* Back on the main loop. */
-static gboolean
-counted (gpointer data)
-{
-  Counting *counting = data;
-  GtkListItem *item = counting->list->passes == counting->passes && counting->list->view != NULL
-                        ? g_hash_table_lookup (counting->list->bound, GUINT_TO_POINTER (counting->dump + 1)) : NULL;
-
-  if (item != NULL)
-    fill_row (counting->list, item);
-  ls_passes_unref (counting->passes);
-  g_object_unref (counting->list);
-  g_free (counting);
-  return G_SOURCE_REMOVE;
-}
-
-/* In another thread. */
-static void
-count (gpointer data,
-       gpointer user_data)
-{
-  Counting *counting = data;
-
-  if (!g_atomic_int_get (&counting->list->closed))
-    ls_passes_count (counting->passes, counting->dump);
-  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT_IDLE, counted, counting, NULL);
-}
-
-/* What was asked for last is what is seen now. */
-static int
-by_age (gconstpointer a,
-        gconstpointer b,
-        gpointer      user_data)
-{
-  guint x = ((const Counting *) a)->serial, y = ((const Counting *) b)->serial;
-
-  return x < y ? 1 : x > y ? -1 : 0;
-}
-
-static void
-ask_counts (LsPassesList *self,
-            guint         dump)
-{
-  static guint serials;
-  Counting *counting = g_new (Counting, 1);
-
-  *counting = (Counting) { ls_passes_ref (self->passes), g_object_ref (self), dump, ++serials };
-  g_thread_pool_push (self->counting, counting, NULL);
-}
-
 /* ---- rows ---------------------------------------------------------------------------- */
-
-/* The first line of other output. (transfer full) */
-static char *
-first_line (LsPasses *passes,
-            guint     dump)
-{
-  LsPassLog *log = ls_passes_get_log (passes);
-  guint file;
-  gsize start, end;
-  const char *text, *stop;
-  g_autofree char *line = NULL;
-
-  if (!ls_pass_log_between (log, dump, &file, &start, &end))
-    return g_strdup ("");
-  text = ls_pass_log_text (log, file, NULL);
-  stop = memchr (text + start, '\n', end - start);
-  line = g_strndup (text + start, MIN (200, stop != NULL ? (gsize) (stop - text) - start : end - start));
-  return g_utf8_make_valid (line, -1);
-}
-
-/* What the dump is beside another log. */
-static const char *
-mark_words (LsPassesList *self,
-            guint         dump)
-{
-  LsPassesMark mark = self->marks != NULL ? (LsPassesMark) self->marks[dump] : LS_PASSES_AS_THERE;
-
-  return mark == LS_PASSES_DIFFERS ? _("≠ differs there") : mark == LS_PASSES_ONLY_HERE ? _("not there") : NULL;
-}
-
-/* (transfer full) */
-static char *
-words_of (LsPassesList        *self,
-          const LsPassesPlace *place)
-{
-  g_autofree char *words = ls_passes_words (self->passes, place->dump);
-  const char *mark = mark_words (self, place->dump);
-  const char *wrong;
-  double ns;
-  LsPassTouch touch = self->touches != NULL ? (LsPassTouch) self->touches[place->dump] : LS_PASS_TOUCH_NONE;
-  g_autofree char *touched = touch < LS_PASS_TOUCH_CHANGED ? g_strdup (words)
-                             : g_strdup_printf (touch == LS_PASS_TOUCH_GONE ? _("✕ removes it, %s") : _("● touches it, %s"), words);
-
-  if (ls_passes_get_run (self->passes, place->dump, &ns, &wrong))
-    {
-      g_autofree char *time = ls_format_time (ns / 1e9);
-
-      if (ns <= 0)
-        return g_strdup_printf (_("%s, does not run"), touched);
-
-      /* Translators: what a pass changed, and what the program takes when compiling ends behind it */
-      return g_strdup_printf (wrong != NULL ? _("%s, runs %s, wrong result") : _("%s, runs %s"), touched, time);
-    }
-  return mark != NULL ? g_strdup_printf (_("%s, %s"), mark, touched) : g_steal_pointer (&touched);
-}
-
-/* All passes on one unit: "▸ sum", "12 passes", "3 with an effect". */
-static void
-fill_folded (LsPassesList        *self,
-             GtkWidget           *row,
-             const char          *number,
-             const LsPassesPlace *place)
-{
-  g_autofree char *name = g_strdup_printf ("▸ %s", ls_passes_get_unit (self->passes, place->dump)), *count = NULL, *words = NULL;
-  guint effective = 0;
-
-  for (guint i = place->dump; i < place->dump + place->n; i++)
-    effective += ls_passes_get_dump (self->passes, i)->effective;
-  count = g_strdup_printf (ngettext ("%u pass", "%u passes", place->shown), place->shown);
-  words = g_strdup_printf (_("%u with an effect"), effective);
-  ls_passes_list_row_put (row, number, name, count, words, "", effective == 0);
-  ls_passes_list_row_mark (row, NULL);
-  ls_passes_list_row_describe (row, _("Right opens it, Left closes it again"));
-}
-
-static void
-fill_row (LsPassesList *self,
-          GtkListItem  *item)
-{
-  const LsPassesPlace *place = ls_passes_row_get (gtk_list_item_get_item (item));
-  GtkWidget *row = gtk_list_item_get_child (item);
-  g_autofree char *number = NULL, *words = NULL, *name = NULL, *time = NULL;
-  const LsPassDump *dump;
-
-  if (self->passes != NULL && place->n == 0)
-    {
-      name = first_line (self->passes, place->dump);
-      ls_passes_list_row_put (row, "", name, _("other output"), "", "", TRUE);
-      return;
-    }
-  number = g_strdup_printf ("%u", place->dump + 1);
-  if (self->passes == NULL)
-    {
-      dump = &g_array_index (self->early, LsPassDump, place->dump);
-      ls_passes_list_row_put (row, number, dump->pass, dump->unit, "", "", FALSE);
-      return;
-    }
-  if (place->folded)
-    {
-      fill_folded (self, row, number, place);
-      return;
-    }
-  dump = ls_passes_get_dump (self->passes, place->dump);
-  words = words_of (self, place);
-  time = dump->seconds >= 0 ? ls_format_time (dump->seconds) : g_strdup ("");
-  if (place->n > 1)
-    name = g_strdup_printf (ngettext ("%s, %u time", "%s, %u times", place->n), dump->pass, place->n);
-  ls_passes_list_row_put (row, number, name != NULL ? name : dump->pass, ls_passes_get_unit (self->passes, place->dump), words, time, !dump->effective);
-  ls_passes_list_row_mark (row, ls_passes_get_note (self->passes, place->dump));
-  ls_passes_list_row_describe (row, ls_passes_get_summary (self->passes, place->dump));
-}
 
 static void
 set_up_row (GtkSignalListItemFactory *factory,
@@ -233,12 +37,12 @@ bind_row (GtkSignalListItemFactory *factory,
   const LsPassesPlace *place = ls_passes_row_get (gtk_list_item_get_item (item));
   LsPassCounts counts;
 
-  fill_row (self, item);
-  if (self->passes == NULL || place->n == 0 || place->folded)
+  ls_passes_list_fill_row (self, item);
+  if (self->passes == NULL || place->n == 0 || place->head)
     return;
   g_hash_table_insert (self->bound, GUINT_TO_POINTER (place->dump + 1), item);
   if (ls_passes_get_dump (self->passes, place->dump)->effective && !ls_passes_get_counts (self->passes, place->dump, &counts))
-    ask_counts (self, place->dump);
+    ls_passes_list_count (self, place->dump);
 }
 
 static void
@@ -311,10 +115,12 @@ fill_rows (LsPassesList *self)
   g_hash_table_remove_all (self->bound);
   ls_passes_rows_fill (self->rows, self->passes, gtk_editable_get_text (GTK_EDITABLE (self->filter)), gtk_switch_get_active (GTK_SWITCH (self->only)),
                        shown_stage (self));
+  if (self->only_touched && self->touches != NULL && self->passes != NULL)
+    ls_passes_rows_keep (self->rows, self->touches);
   if (self->slowest && self->passes != NULL)
     ls_passes_rows_sort (self->rows, self->passes);
   else if (self->folded && self->passes != NULL)
-    ls_passes_rows_fold (self->rows, self->passes, self->opened);
+    ls_passes_rows_nest (self->rows, ls_passes_get_nesting (self->passes), self->opened);
 }
 
 /* The row of the first dump that has an effect or failed, else the first; -1: there is none. */
@@ -345,8 +151,8 @@ near_row (LsPassesList *self,
 }
 
 /* The rows anew, with the same one chosen or the next. */
-static void
-refill (LsPassesList *self)
+void
+ls_passes_list_refill (LsPassesList *self)
 {
   gboolean other = FALSE;
   int chosen = ls_passes_list_get_chosen (self, &other);
@@ -366,7 +172,7 @@ static void
 filter_later (gpointer self)
 {
   if (LS_PASSES_LIST (self)->passes != NULL)
-    refill (self);
+    ls_passes_list_refill (self);
 }
 
 static void
@@ -379,7 +185,7 @@ static void
 only_toggled (LsPassesList *self)
 {
   if (self->passes != NULL && !self->filling)
-    refill (self);
+    ls_passes_list_refill (self);
 }
 
 /* Another stage: none of its passes was chosen. */
@@ -448,6 +254,22 @@ show_stages (LsPassesList *self)
   gtk_widget_set_visible (self->stages, n > 0);
 }
 
+/* What the longest bars stand for. */
+static void
+find_slowest (LsPassesList *self)
+{
+  const char *wrong;
+  double ns;
+
+  self->slowest_seconds = self->slowest_run = 0;
+  for (guint i = 0; self->passes != NULL && i < ls_passes_get_log (self->passes)->dumps->len; i++)
+    {
+      self->slowest_seconds = MAX (self->slowest_seconds, ls_passes_get_dump (self->passes, i)->seconds);
+      if (ls_passes_get_run (self->passes, i, &ns, &wrong))
+        self->slowest_run = MAX (self->slowest_run, ns);
+    }
+}
+
 /* The rows are those of `passes`; none is chosen. */
 static void
 take (LsPassesList *self,
@@ -461,7 +283,10 @@ take (LsPassesList *self,
   ls_passes_rows_fill (self->rows, NULL, "", FALSE, -1);
   g_array_set_size (self->early, 0);
   self->passes = passes != NULL ? ls_passes_ref (passes) : NULL;
+  if (old != passes)
+    g_hash_table_remove_all (self->opened);
   ls_passes_unref (old);
+  find_slowest (self);
   show_stages (self);
   fill_rows (self);
 }
@@ -513,17 +338,18 @@ ls_passes_list_choose (LsPassesList *self,
       self->filling = TRUE;
       gtk_editable_set_text (GTK_EDITABLE (self->filter), "");
       gtk_switch_set_active (GTK_SWITCH (self->only), FALSE);
+      self->only_touched = FALSE;
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->stage[0]), TRUE);
       self->filling = FALSE;
-      refill (self);
+      ls_passes_list_refill (self);
       position = ls_passes_rows_find (self->rows, dump, FALSE);
       place = position >= 0 ? ls_passes_rows_at (self->rows, (guint) position) : NULL;
     }
-  if (place != NULL && place->folded)
+  while (place != NULL && place->head && g_hash_table_add (self->opened, GUINT_TO_POINTER (place->nest + 1)))
     {
-      g_hash_table_add (self->opened, GUINT_TO_POINTER (place->dump + 1));
-      refill (self);
+      ls_passes_list_refill (self);
       position = ls_passes_rows_find (self->rows, dump, FALSE);
+      place = position >= 0 ? ls_passes_rows_at (self->rows, (guint) position) : NULL;
     }
   select_row (self, position);
 }
@@ -544,12 +370,13 @@ fill_shown (LsPassesList *self)
 
   g_hash_table_iter_init (&iter, self->bound);
   while (g_hash_table_iter_next (&iter, NULL, &item))
-    fill_row (self, item);
+    ls_passes_list_fill_row (self, item);
 }
 
 void
 ls_passes_list_refresh (LsPassesList *self)
 {
+  find_slowest (self);
   fill_shown (self);
 }
 
@@ -559,7 +386,24 @@ ls_passes_list_set_touches (LsPassesList *self,
 {
   g_free (self->touches);
   self->touches = copy_of (self, touches);
+  if (self->only_touched && self->passes != NULL)
+    ls_passes_list_refill (self);
   fill_shown (self);
+}
+
+gboolean
+ls_passes_list_get_only_touched (LsPassesList *self)
+{
+  return self->only_touched;
+}
+
+void
+ls_passes_list_set_only_touched (LsPassesList *self,
+                                 gboolean      only)
+{
+  self->only_touched = only;
+  if (self->passes != NULL)
+    ls_passes_list_refill (self);
 }
 
 void
@@ -577,52 +421,7 @@ ls_passes_list_set_slowest (LsPassesList *self,
 {
   self->slowest = slowest;
   if (self->passes != NULL)
-    refill (self);
-}
-
-void
-ls_passes_list_set_folded (LsPassesList *self,
-                           gboolean      folded)
-{
-  self->folded = folded;
-  g_hash_table_remove_all (self->opened);
-  if (self->passes != NULL)
-    refill (self);
-}
-
-/* Right opens what is folded, Left folds it again. */
-static gboolean
-key_pressed (GtkEventController *keys,
-             guint               key,
-             guint               code,
-             GdkModifierType     state,
-             LsPassesList       *self)
-{
-  guint at = gtk_single_selection_get_selected (self->selection);
-  const LsPassesPlace *place = ls_passes_rows_at (self->rows, at);
-
-  if (!self->folded || self->slowest || place == NULL || place->n == 0 || self->passes == NULL || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0
-      || (key != GDK_KEY_Left && key != GDK_KEY_Right) || (key == GDK_KEY_Right) != place->folded)
-    return FALSE;
-  if (key == GDK_KEY_Right)
-    g_hash_table_add (self->opened, GUINT_TO_POINTER (place->dump + 1));
-  else
-    g_hash_table_remove (self->opened, GUINT_TO_POINTER (ls_passes_rows_head (self->rows, self->passes, at) + 1));
-  refill (self);
-  return TRUE;
-}
-
-/* A double click or Enter opens what is folded. */
-static void
-row_activated (LsPassesList *self,
-               guint         position)
-{
-  const LsPassesPlace *place = ls_passes_rows_at (self->rows, position);
-
-  if (place == NULL || !place->folded)
-    return;
-  g_hash_table_add (self->opened, GUINT_TO_POINTER (place->dump + 1));
-  refill (self);
+    ls_passes_list_refill (self);
 }
 
 /* Of a folded row any of its passes. */
@@ -630,7 +429,7 @@ static gboolean
 has_effect (LsPassesList        *self,
             const LsPassesPlace *place)
 {
-  for (guint i = place->dump; i < place->dump + (place->folded ? place->n : 1); i++)
+  for (guint i = place->dump; i < place->dump + (place->head ? place->n : 1) && !(place->head && place->open); i++)
     if (ls_passes_get_dump (self->passes, i)->effective)
       return TRUE;
   return FALSE;
@@ -703,6 +502,26 @@ ls_passes_list_class_init (LsPassesListClass *klass)
   chosen_signal = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
+/* GTK 4.8 keeps the rows around the place that it scrolled to when it had another height, and leaves others out; a list that is scrolled makes them. */
+static void
+nudge (gpointer data)
+{
+  LsPassesList *self = data;
+  GtkAdjustment *rows = self->view != NULL ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)) : NULL;
+  double value = rows != NULL ? gtk_adjustment_get_value (rows) : 0;
+
+  if (rows == NULL || gtk_adjustment_get_upper (rows) <= gtk_adjustment_get_page_size (rows) + 1)
+    return;
+  gtk_adjustment_set_value (rows, value >= 1 ? value - 1 : value + 1);
+  gtk_adjustment_set_value (rows, value);
+}
+
+static void
+height_changed (LsPassesList *self)
+{
+  ls_later (self, G_PRIORITY_DEFAULT, SETTLE_MS, nudge);
+}
+
 static GtkWidget *
 stages_new (LsPassesList *self)
 {
@@ -758,8 +577,7 @@ ls_passes_list_init (LsPassesList *self)
   self->bound = g_hash_table_new (NULL, NULL);
   self->opened = g_hash_table_new (NULL, NULL);
   self->rows = ls_passes_rows_new ();
-  self->counting = g_thread_pool_new (count, NULL, 1, FALSE, NULL);
-  g_thread_pool_set_sort_function (self->counting, by_age, NULL);
+  self->counting = ls_passes_list_counting_new ();
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
@@ -768,8 +586,8 @@ ls_passes_list_init (LsPassesList *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
   self->view = gtk_list_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection)), g_object_ref (factory));
-  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (row_activated), self);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (ls_passes_list_row_activated), self);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (ls_passes_list_key_pressed), self);
   gtk_widget_add_controller (self->view, keys);
   ls_tab_stop_make (self->view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Passes"), -1);
@@ -780,6 +598,7 @@ ls_passes_list_init (LsPassesList *self)
   gtk_label_set_wrap (GTK_LABEL (self->count), TRUE);
   gtk_widget_add_css_class (self->count, "pane-footer");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->view);
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "notify::page-size", G_CALLBACK (height_changed), self, G_CONNECT_SWAPPED);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_widget_set_focusable (scroller, FALSE);

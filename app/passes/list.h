@@ -52,6 +52,10 @@ void       ls_passes_list_set_slowest   (LsPassesList     *self,
 /* Marks the dumps that touch what is followed: LsPassTouch of each, copied; NULL: none is. */
 void       ls_passes_list_set_touches   (LsPassesList     *self,
                                          const guint8     *touches);
+/* Shows only those while something is followed; choosing another dump ends it. */
+void       ls_passes_list_set_only_touched (LsPassesList  *self,
+                                         gboolean          only);
+gboolean   ls_passes_list_get_only_touched (LsPassesList  *self);
 /* To the next (1) or previous (-1) pass that changes something. */
 void       ls_passes_list_go            (LsPassesList     *self,
                                          int               direction);

@@ -1,6 +1,8 @@
 /* passes/model: see the header. */
 #include "app/passes/model.h"
 
+#include "app/llvm/reader.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@ struct _LsPasses
   LsPassCounts   *counts;       /* one for each dump */
   guint8         *counted;
   GHashTable     *runs;         /* dump to Run, or NULL */
+  LsPassNesting  *nesting;      /* or NULL */
 };
 
 /* What the program is as the pass of a dump left it. */
@@ -127,6 +130,7 @@ ls_passes_new (LsPassLog *log)
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->mutex);
   self->log = log;
+  ls_llvm_reader_set (log);
   self->counts = g_new0 (LsPassCounts, log->dumps->len);
   self->counted = g_new0 (guint8, log->dumps->len);
   return self;
@@ -147,6 +151,7 @@ ls_passes_unref (LsPasses *self)
   ls_pass_log_free (self->log);
   g_clear_pointer (&self->notes, ls_passes_notes_free);
   g_clear_pointer (&self->runs, g_hash_table_unref);
+  g_clear_pointer (&self->nesting, ls_pass_nesting_free);
   g_mutex_clear (&self->mutex);
   g_free (self->counts);
   g_free (self->counted);
@@ -164,6 +169,14 @@ ls_passes_get_dump (LsPasses *self,
                     guint     dump)
 {
   return &g_array_index (self->log->dumps, LsPassDump, dump);
+}
+
+const LsPassNesting *
+ls_passes_get_nesting (LsPasses *self)
+{
+  if (self->nesting == NULL)
+    self->nesting = ls_pass_nesting_new (self->log);
+  return self->nesting;
 }
 
 gboolean

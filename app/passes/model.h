@@ -71,6 +71,8 @@ void        ls_passes_unref      (LsPasses      *self);
 LsPassLog  *ls_passes_get_log    (LsPasses      *self);
 LsPassDump *ls_passes_get_dump   (LsPasses      *self,
                                   guint          dump);
+/* In what each pass ran; made when it is asked for first, on the main thread. Borrowed. */
+const LsPassNesting *ls_passes_get_nesting (LsPasses *self);
 /* FALSE: not counted yet. */
 gboolean    ls_passes_get_counts (LsPasses      *self,
                                   guint          dump,

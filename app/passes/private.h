@@ -31,6 +31,18 @@ typedef struct {
 
 void ls_passes_place_free (LsPassesPlaceOfLink *self);
 
+/* What is looked for while the log is read: asked here, answered by the thread that reads. */
+typedef struct {
+  gatomicrefcount refs;
+  GMutex          mutex;
+  char           *what;         /* NULL: nothing */
+  gboolean        remover;
+  guint           serial;       /* another one for each question */
+} LsPassesQuery;
+
+LsPassesQuery *ls_passes_query_ref   (LsPassesQuery *self);
+void           ls_passes_query_unref (LsPassesQuery *self);
+
 struct _LsPassesWindow
 {
   GtkWindow    *window;         /* owns this */
@@ -47,6 +59,7 @@ struct _LsPassesWindow
   GtkWidget    *name;           /* of the chosen pass */
   GtkWidget    *words;
   GtkWidget    *summary;        /* what it is for, where that is known */
+  GtkWidget    *reader;         /* who read the texts, of LLVM IR */
   GtkWidget    *functions;      /* GtkDropDown */
   GtkWidget    *manners[3];     /* of LsPassesManner */
   GtkWidget    *hides[3];
@@ -58,12 +71,14 @@ struct _LsPassesWindow
   LsPassesGraph *graph;
   GtkWidget    *pin;            /* the row that says what is followed */
   GtkWidget    *pin_words;
+  GtkWidget    *pin_only;       /* toggle: only passes that touch it */
   GArray       *mentions;       /* of LsPassMention: what is followed, or NULL */
   guint8       *touches;        /* LsPassTouch of each dump, or NULL */
   GFile        *file;           /* or NULL */
   LsPasses     *passes;         /* or NULL */
   LsComparison *comparison;     /* that the texts show, or NULL */
   GArray       *parts;          /* of guint: parts that the choice of functions has */
+  LsPassesQuery *query;         /* of the log that is read, or NULL */
   GCancellable *reading, *showing, *searching, *following, *comparing;  /* of what is under way, or NULL */
   char         *followed;       /* a text that is followed, or NULL */
   LsPassesPlaceOfLink *place;   /* to go to when the log is read, or NULL */
@@ -180,6 +195,14 @@ void ls_passes_window_view_changed (LsPassesWindow *self);
 void ls_passes_window_search_first   (LsPassesWindow *self);
 void ls_passes_window_search_next    (LsPassesWindow *self);
 void ls_passes_window_search_remover (LsPassesWindow *self);
+
+/* The thread that reads has looked through what it has: `fraction` of all, below 0: how much there is is not known. */
+void ls_passes_window_search_so_far  (LsPassesWindow     *self,
+                                      const LsPassSearch *search,
+                                      const char         *pass,
+                                      double              fraction);
+/* All is read: what was asked meanwhile is asked again. */
+void ls_passes_window_search_again   (LsPassesWindow     *self);
 
 /* Follows what is written in the search, or the line at the cursor of the texts, through all dumps. */
 void ls_passes_window_follow_word (LsPassesWindow *self);

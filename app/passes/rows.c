@@ -1,6 +1,8 @@
 /* passes/rows: see the header. */
 #include "app/passes/rows.h"
 
+#include "engine/passlog/follow.h"
+
 #include <string.h>
 
 struct _LsPassesRow
@@ -33,7 +35,7 @@ struct _LsPassesRows
 {
   GObject parent_instance;
   GArray  *places;              /* of LsPassesPlace */
-  gboolean sorted;              /* not in the order of the log */
+  gboolean sorted;              /* not in the order of the log, or with heads of nests */
 };
 
 static GType
@@ -104,7 +106,7 @@ put (LsPassesRows *self,
      guint         dump,
      guint         n)
 {
-  LsPassesPlace place = { dump, n, n, FALSE };
+  LsPassesPlace place = { dump, n, n, FALSE, FALSE, 0, 0 };
 
   g_array_append_val (self->places, place);
 }
@@ -193,53 +195,120 @@ ls_passes_rows_fill (LsPassesRows *self,
   g_list_model_items_changed (G_LIST_MODEL (self), 0, old, self->places->len);
 }
 
-/* Rows on the same unit, none of them other output. */
-static gboolean
-stand_together (LsPasses            *passes,
-                const LsPassesPlace *a,
-                const LsPassesPlace *b)
+void
+ls_passes_rows_keep (LsPassesRows *self,
+                     const guint8 *touches)
 {
-  return a->n > 0 && b->n > 0 && *ls_passes_get_unit (passes, a->dump) != '\0'
-         && strcmp (ls_passes_get_unit (passes, a->dump), ls_passes_get_unit (passes, b->dump)) == 0;
+  guint old = self->places->len, kept = 0;
+
+  for (guint i = 0; i < old; i++)
+    {
+      LsPassesPlace row = g_array_index (self->places, LsPassesPlace, i);
+
+      if (row.n > 0 && touches[row.dump] >= LS_PASS_TOUCH_CHANGED)
+        g_array_index (self->places, LsPassesPlace, kept++) = row;
+    }
+  g_array_set_size (self->places, kept);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, old, kept);
+}
+
+/* ---- nests --------------------------------------------------------------------------- */
+
+/* The nests of a dump, outermost first. Returns: how many. */
+static guint
+path_of (const LsPassNesting *nesting,
+         guint                dump,
+         guint               *path,
+         guint                most)
+{
+  const LsPassNest *nests = (const LsPassNest *) (void *) nesting->nests->data;
+  int at = nesting->of[dump];
+  guint n = at >= 0 ? MIN (nests[at].depth + 1, most) : 0;
+
+  for (guint i = n; i-- > 0; at = nests[at].parent)
+    path[i] = (guint) at;
+  return n;
+}
+
+/* The head of a nest, with its dumps; those that are not hidden are counted in `shown` by nest. */
+static void
+put_head (LsPassesRows        *self,
+          const LsPassNesting *nesting,
+          guint                nest,
+          guint                depth,
+          gboolean             open,
+          const guint         *shown)
+{
+  const LsPassNest *at = &g_array_index (nesting->nests, LsPassNest, nest);
+  LsPassesPlace place = { at->first, at->end - at->first, open ? 0 : shown[nest], TRUE, open, nest, depth };
+
+  g_array_append_val (self->places, place);
 }
 
 void
-ls_passes_rows_fold (LsPassesRows *self,
-                     LsPasses     *passes,
-                     GHashTable   *opened)
+ls_passes_rows_nest (LsPassesRows        *self,
+                     const LsPassNesting *nesting,
+                     GHashTable          *opened)
 {
   g_autoptr (GArray) old = g_steal_pointer (&self->places);
-  guint before = old->len;
+  g_autofree guint *rows = g_new0 (guint, nesting->nests->len + 1), *shown = g_new0 (guint, nesting->nests->len + 1);
+  g_autofree guint8 *headed = g_new0 (guint8, nesting->nests->len + 1);
+  guint path[16], n;
 
   self->places = g_array_new (FALSE, FALSE, sizeof (LsPassesPlace));
-  for (guint i = 0, end; i < old->len; i = end)
+  for (guint i = 0; i < old->len; i++)
     {
-      LsPassesPlace *first = &g_array_index (old, LsPassesPlace, i), *last = first, all = *first;
+      const LsPassesPlace *row = &g_array_index (old, LsPassesPlace, i);
 
-      for (end = i + 1; end < old->len && stand_together (passes, first, &g_array_index (old, LsPassesPlace, end)); end++)
+      n = row->n > 0 ? path_of (nesting, row->dump, path, G_N_ELEMENTS (path)) : 0;
+      for (guint j = 0; j < n; j++)
         {
-          last = &g_array_index (old, LsPassesPlace, end);
-          all.shown += last->shown;
+          rows[path[j]]++;
+          shown[path[j]] += row->shown;
         }
-      all.n = last->dump + last->n - first->dump;
-      all.folded = TRUE;
-      if (end - i < 2 || g_hash_table_contains (opened, GUINT_TO_POINTER (first->dump + 1)))
-        g_array_append_vals (self->places, first, end - i);
-      else
-        g_array_append_val (self->places, all);
     }
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, before, self->places->len);
+  for (guint i = 0; i < old->len; i++)
+    {
+      LsPassesPlace row = g_array_index (old, LsPassesPlace, i);
+      gboolean open = TRUE;
+
+      n = row.n > 0 ? path_of (nesting, row.dump, path, G_N_ELEMENTS (path)) : 0;
+      for (guint j = 0; j < n && open; j++)
+        {
+          if (rows[path[j]] < 2)
+            continue;
+          open = g_hash_table_contains (opened, GUINT_TO_POINTER (path[j] + 1));
+          if (!headed[path[j]])
+            put_head (self, nesting, path[j], row.depth, open, shown);
+          headed[path[j]] = TRUE;
+          row.depth++;
+        }
+      if (open)
+        g_array_append_val (self->places, row);
+    }
+  self->sorted = TRUE;
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, old->len, self->places->len);
 }
 
-guint
+int
 ls_passes_rows_head (LsPassesRows *self,
-                     LsPasses     *passes,
                      guint         position)
 {
-  while (position > 0 && stand_together (passes, &g_array_index (self->places, LsPassesPlace, position - 1), &g_array_index (self->places, LsPassesPlace, position)))
-    position--;
-  return g_array_index (self->places, LsPassesPlace, position).dump;
+  const LsPassesPlace *row = ls_passes_rows_at (self, position);
+
+  if (row == NULL || (row->head && row->open))
+    return row != NULL ? (int) position : -1;
+  for (guint i = position; i-- > 0;)
+    {
+      const LsPassesPlace *at = &g_array_index (self->places, LsPassesPlace, i);
+
+      if (at->head && at->open && at->depth < row->depth)
+        return (int) i;
+    }
+  return -1;
 }
+
+/* ---- order --------------------------------------------------------------------------- */
 
 static int
 by_time (gconstpointer a,
@@ -274,6 +343,8 @@ ls_passes_rows_find (LsPassesRows *self,
     {
       LsPassesPlace *at = &g_array_index (self->places, LsPassesPlace, i);
 
+      if (at->head && at->open)
+        continue;
       if (at->n == 0 ? other && at->dump == dump : !other && at->dump <= dump && dump < at->dump + at->n)
         return (int) i;
     }

@@ -14,7 +14,10 @@ typedef struct {
   guint    dump;                /* the first one; of other output the dump that it stands in front of */
   guint    n;                   /* dumps in one row; 0: other output */
   guint    shown;               /* of these, those that are not hidden */
-  gboolean folded;              /* all that was done to one function, or other unit, in a row */
+  gboolean head;                /* of a nest: all that ran on one thing, which is folded unless it is open */
+  gboolean open;
+  guint    nest;                /* of a head: its number */
+  guint    depth;               /* nests that it stands in */
 } LsPassesPlace;
 
 #define LS_TYPE_PASSES_ROW (ls_passes_row_get_type ())
@@ -36,18 +39,20 @@ void          ls_passes_rows_fill   (LsPassesRows *self,
                                      const char   *word,
                                      gboolean      only,
                                      int           stage);
+/* Only rows of dumps that touch something: LsPassTouch of each dump. */
+void          ls_passes_rows_keep   (LsPassesRows *self,
+                                     const guint8 *touches);
 /* Those that took longest first; those without a time last, in their order. */
 void          ls_passes_rows_sort   (LsPassesRows *self,
                                      LsPasses     *passes);
-/* Rows of the same unit that stand together become one, unless the first of them is in `opened` (numbers of dumps + 1). */
-void          ls_passes_rows_fold   (LsPassesRows *self,
-                                     LsPasses     *passes,
+/* Rows go below heads of the nests that they are in (where a nest has more than one row); only what is below heads in `opened` (numbers of nests + 1) is there. */
+void          ls_passes_rows_nest   (LsPassesRows *self,
+                                     const LsPassNesting *nesting,
                                      GHashTable   *opened);
-/* The first dump of the rows of the same unit that stand together at a position. */
-guint         ls_passes_rows_head   (LsPassesRows *self,
-                                     LsPasses     *passes,
+/* The position of the open head that the row at a position stands below, or is; -1: none. */
+int           ls_passes_rows_head   (LsPassesRows *self,
                                      guint         position);
-/* The row that the dump is in, or the next one; -1: there is none.  `other`: the row of what stands in front of it. */
+/* The row that the dump is in (not an open head), or the next one; -1: there is none.  `other`: the row of what stands in front of it. */
 int           ls_passes_rows_find   (LsPassesRows *self,
                                      guint         dump,
                                      gboolean      other);

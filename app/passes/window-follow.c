@@ -282,6 +282,7 @@ ls_passes_window_follow_end (LsPassesWindow *self)
   g_clear_pointer (&self->followed, g_free);
   gtk_widget_set_visible (self->pin, FALSE);
   ls_passes_list_set_touches (LS_PASSES_LIST (self->list), NULL);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->pin_only), FALSE);
 }
 
 /* ---- the row ------------------------------------------------------------------------- */
@@ -311,6 +312,15 @@ add_button (LsPassesWindow *self,
   gtk_box_append (GTK_BOX (row), button);
 }
 
+static void
+only_toggled (LsPassesWindow *self)
+{
+  gboolean only = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->pin_only));
+
+  if (only != ls_passes_list_get_only_touched (LS_PASSES_LIST (self->list)))
+    ls_passes_list_set_only_touched (LS_PASSES_LIST (self->list), only);
+}
+
 GtkWidget *
 ls_passes_window_follow_row (LsPassesWindow *self)
 {
@@ -319,6 +329,11 @@ ls_passes_window_follow_row (LsPassesWindow *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->pin_words), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (self->pin_words, TRUE);
   gtk_box_append (GTK_BOX (self->pin), self->pin_words);
+  self->pin_only = gtk_toggle_button_new_with_label (_("Only Those"));
+  gtk_widget_set_valign (self->pin_only, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (self->pin_only, _("Shows only passes that touch what is followed"));
+  g_signal_connect_swapped (self->pin_only, "toggled", G_CALLBACK (only_toggled), self);
+  gtk_box_append (GTK_BOX (self->pin), self->pin_only);
   add_button (self, self->pin, _("Previous That Touches It"), G_CALLBACK (previous));
   add_button (self, self->pin, _("Next That Touches It"), G_CALLBACK (next));
   add_button (self, self->pin, _("Stop Following"), G_CALLBACK (ls_passes_window_follow_end));

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define STEP_TIMEOUT_MS 120000
 
@@ -24,6 +25,11 @@ typedef struct {
   int           status;         /* of the command; -1: it was ended */
   LsPassLogKind kind;
   guint         sent;
+  LsPassesQuery *query;
+  guint         asked;          /* serial of the question that `search` answers */
+  LsPassSearch  search;
+  guint         told;           /* dumps that it was told for */
+  GPtrArray    *names;          /* of dumps that a command announced: interned */
 } Reading;
 
 typedef struct {
@@ -31,6 +37,10 @@ typedef struct {
   GtkWindow    *window;
   GCancellable *cancellable;
   GArray       *dumps;
+  LsPassSearch  search;         /* what NULL: nothing was looked for */
+  guint         asked;
+  const char   *pass;           /* the first that was found, interned */
+  double        fraction;       /* that is read, below 0: not known */
 } Batch;
 
 static gboolean
@@ -43,12 +53,15 @@ take_batch (gpointer data)
       g_autofree char *words = NULL;
 
       batch->self->n_early += batch->dumps->len;
+      if (batch->search.what != NULL && batch->self->query != NULL && batch->asked == batch->self->query->serial)
+        ls_passes_window_search_so_far (batch->self, &batch->search, batch->pass, batch->fraction);
       words = g_strdup_printf (ngettext ("%u dump so far.", "%u dumps so far.", batch->self->n_early), batch->self->n_early);
       gtk_label_set_label (GTK_LABEL (batch->self->sentence), words);
       gtk_stack_set_visible_child_name (GTK_STACK (batch->self->stack), "passes");
       ls_passes_list_grow (LS_PASSES_LIST (batch->self->list), (const LsPassDump *) (void *) batch->dumps->data, batch->dumps->len);
     }
   g_array_unref (batch->dumps);
+  ls_pass_search_clear (&batch->search);
   g_object_unref (batch->cancellable);
   g_object_unref (batch->window);
   g_free (batch);
@@ -64,7 +77,50 @@ batch_new (Reading          *reading,
 
   *batch = (Batch) { reading->self, g_object_ref (reading->window), g_object_ref (reading->cancellable), g_array_new (FALSE, FALSE, sizeof (LsPassDump)) };
   g_array_append_vals (batch->dumps, dumps, n);
+  batch->fraction = -1;
   return batch;
+}
+
+/* Takes a new question. FALSE: there is none. */
+static gboolean
+take_question (Reading *reading)
+{
+  g_mutex_lock (&reading->query->mutex);
+  if (reading->query->serial != reading->asked)
+    {
+      ls_pass_search_clear (&reading->search);
+      ls_pass_search_init (&reading->search, reading->query->what, reading->query->remover);
+      reading->asked = reading->query->serial;
+      reading->told = G_MAXUINT;
+    }
+  g_mutex_unlock (&reading->query->mutex);
+  return reading->search.what != NULL;
+}
+
+/* What was found so far goes along. */
+static void
+put_answer (Reading    *reading,
+            Batch      *batch,
+            const char *pass,
+            double      fraction)
+{
+  batch->search = reading->search;
+  batch->search.what = g_strdup (reading->search.what);
+  batch->search.found = NULL;
+  batch->asked = reading->asked;
+  batch->pass = pass != NULL ? g_intern_string (pass) : "";
+  batch->fraction = fraction;
+  reading->told = reading->search.next;
+}
+
+/* How much of a log in one file is read; -1: it is in several. */
+static double
+fraction_of (LsPassLog *log,
+             guint      n)
+{
+  gsize size = g_bytes_get_size (log->files->pdata[0]);
+
+  return log->files->len == 1 && size > 0 && !g_array_index (log->sources, LsPassSource, 0).whole ? (double) g_array_index (log->dumps, LsPassDump, n - 1).end / (double) size : -1;
 }
 
 /* In the thread that reads. */
@@ -84,6 +140,11 @@ more_read (LsPassLog *log,
       dump->unit = g_intern_string (dump->unit);
     }
   reading->sent = n;
+  if (take_question (reading))
+    {
+      ls_pass_search_log (&reading->search, log, n);
+      put_answer (reading, batch, reading->search.first >= 0 ? g_array_index (log->dumps, LsPassDump, reading->search.first).pass : NULL, fraction_of (log, n));
+    }
   g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_batch, batch, NULL);
   return !g_cancellable_is_cancelled (reading->cancellable);
 }
@@ -95,6 +156,9 @@ reading_free (gpointer data)
 
   g_object_unref (reading->cancellable);
   g_object_unref (reading->window);
+  ls_passes_query_unref (reading->query);
+  ls_pass_search_clear (&reading->search);
+  g_ptr_array_unref (reading->names);
   g_clear_object (&reading->stop);
   g_clear_pointer (&reading->bytes, g_bytes_unref);
   g_free (reading->path);
@@ -111,10 +175,30 @@ passes_free (gpointer data)
 
 /* In the thread that runs a command. */
 static void
-announced (GArray  *dumps,
-           gpointer data)
+announced (GArray              *dumps,
+           const LsPassesSoFar *so_far,
+           gpointer             data)
 {
-  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_batch, batch_new (data, (const LsPassDump *) (void *) dumps->data, dumps->len), NULL);
+  Reading *reading = data;
+  gboolean asked = take_question (reading);
+  void *text = NULL;
+  Batch *batch;
+
+  for (guint i = 0; i < dumps->len; i++)
+    g_ptr_array_add (reading->names, (gpointer) g_array_index (dumps, LsPassDump, i).pass);
+  if (dumps->len == 0 && (!asked || reading->told == reading->search.next))
+    return;
+  batch = batch_new (reading, (const LsPassDump *) (void *) dumps->data, dumps->len);
+  if (asked && so_far->size > 0)
+    text = mmap (NULL, so_far->size, PROT_READ, MAP_SHARED, so_far->file, 0);
+  if (asked && text != NULL && text != MAP_FAILED)
+    {
+      ls_pass_search_text (&reading->search, text, (const gsize *) (void *) so_far->heads->data, so_far->heads->len);
+      munmap (text, so_far->size);
+    }
+  if (asked)
+    put_answer (reading, batch, reading->search.first >= 0 ? reading->names->pdata[reading->search.first] : NULL, -1);
+  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_batch, batch, NULL);
 }
 
 /* Runs the command and reads what it printed; NULL: `error` is set. */
@@ -240,26 +324,6 @@ ls_passes_is_module (const char *path)
          && ls_pass_log_recognise (path) == LS_PASS_LOG_AUTO;
 }
 
-static LsPassLog *
-log_of_stages (GVariant *stages,
-               GError  **error)
-{
-  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (LsPassStage));
-
-  for (gsize i = 0; i < g_variant_n_children (stages); i++)
-    {
-      LsPassStage stage = { .language = LS_PASS_LOG_LLVM, .start = i == 0 };
-      gint64 ns;
-
-      g_variant_get_child (stages, i, "(&sx&s)", &stage.pass, &ns, &stage.text);
-      stage.pass = i == 0 ? "start" : stage.pass;
-      stage.text = *stage.text != '\0' ? stage.text : NULL;
-      stage.seconds = ns >= 0 ? (double) ns / 1e9 : -1;
-      g_array_append_val (rows, stage);
-    }
-  return ls_pass_log_from_stages ((const LsPassStage *) (void *) rows->data, rows->len, error);
-}
-
 static void
 stepped (GObject      *source,
          GAsyncResult *result,
@@ -268,8 +332,9 @@ stepped (GObject      *source,
   LsPassesWindow *self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-  g_autoptr (GVariant) stages = answer != NULL ? g_variant_lookup_value (answer, "stages", G_VARIANT_TYPE ("a(sxs)")) : NULL;
-  LsPassLog *log = stages != NULL ? log_of_stages (stages, &error) : NULL;
+  const char *printed = answer != NULL ? ls_params_string (answer, "log", "") : "";
+  g_autoptr (GBytes) bytes = g_bytes_new (printed, strlen (printed));
+  LsPassLog *log = answer != NULL ? ls_pass_log_read (bytes, LS_PASS_LOG_LLVM, &error) : NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
@@ -294,7 +359,7 @@ ls_passes_window_step (LsPassesWindow *self,
     return;
   self->reading = g_cancellable_new ();
   gtk_widget_set_visible (self->cancel, TRUE);
-  gtk_label_set_label (GTK_LABEL (self->sentence), _("It is one module: LLVM’s passes are run on it."));
+  gtk_label_set_label (GTK_LABEL (self->sentence), _("It is one module: the passes of LLVM’s -O2 are run on it."));
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", text);
   ls_worker_call_async (worker, "step-foreign", g_variant_dict_end (&params), &options, self->reading, stepped, self);
@@ -337,6 +402,7 @@ log_read (GObject      *source,
       return;
     }
   ls_passes_window_show_log (self, passes);
+  ls_passes_window_search_again (self);
 }
 
 void
@@ -382,6 +448,12 @@ begin (LsPassesWindow *self,
   self->reading = g_cancellable_new ();
   *reading = with;
   reading->self = self;
+  g_clear_pointer (&self->query, ls_passes_query_unref);
+  self->query = g_new0 (LsPassesQuery, 1);
+  g_atomic_ref_count_init (&self->query->refs);
+  g_mutex_init (&self->query->mutex);
+  reading->query = ls_passes_query_ref (self->query);
+  reading->names = g_ptr_array_new ();
   reading->window = g_object_ref (self->window);
   reading->cancellable = g_object_ref (self->reading);
   task = g_task_new (self->window, self->reading, log_read, self);

@@ -1,7 +1,69 @@
-/* passes/window-search: over all dumps, in a thread. */
+/* passes/window-search: over all dumps, in a thread; while the log is read, over what there is so far, by the thread that reads. */
 #include "app/passes/private.h"
 
 #include <glib/gi18n.h>
+
+/* ---- while it is read ----------------------------------------------------------------- */
+
+LsPassesQuery *
+ls_passes_query_ref (LsPassesQuery *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+ls_passes_query_unref (LsPassesQuery *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_mutex_clear (&self->mutex);
+  g_free (self->what);
+  g_free (self);
+}
+
+static void
+ask_reader (LsPassesWindow *self,
+            const char     *what,
+            gboolean        remover)
+{
+  g_autofree char *words = g_strdup_printf (_("“%s” is looked for in what is read."), what);
+
+  g_mutex_lock (&self->query->mutex);
+  g_free (self->query->what);
+  self->query->what = g_strdup (what);
+  self->query->remover = remover;
+  self->query->serial++;
+  g_mutex_unlock (&self->query->mutex);
+  gtk_label_set_label (GTK_LABEL (self->answer), words);
+}
+
+/* "40 % read" */
+static char *
+read_words (double fraction)
+{
+  return fraction >= 0 ? g_strdup_printf (_("%.0f %% read"), 100 * fraction) : g_strdup (_("still being read"));
+}
+
+void
+ls_passes_window_search_so_far (LsPassesWindow     *self,
+                                const LsPassSearch *search,
+                                const char         *pass,
+                                double              fraction)
+{
+  g_autofree char *read = read_words (fraction), *words = NULL;
+
+  if (search->remover && search->first >= 0)
+    words = g_strdup_printf (_("“%s” is removed by %d %s; %s."), search->what, search->first + 1, pass, read);
+  else if (search->remover)
+    words = g_strdup_printf (_("Nothing removed “%s” so far; %s."), search->what, read);
+  else if (search->first >= 0)
+    words = g_strdup_printf (ngettext ("%u dump mentions “%s” so far, first %d %s; %s.", "%u dumps mention “%s” so far, first %d %s; %s.", search->hits), search->hits, search->what,
+                             search->first + 1, pass, read);
+  else
+    words = g_strdup_printf (_("No dump mentions “%s” so far; %s."), search->what, read);
+  gtk_label_set_label (GTK_LABEL (self->answer), words);
+}
 
 /* ---- searching ----------------------------------------------------------------------- */
 
@@ -71,6 +133,11 @@ search_for (LsPassesWindow *self,
   Search *search;
 
   ls_passes_window_stop (&self->searching);
+  if (self->passes == NULL && self->reading != NULL && self->query != NULL && *what != '\0')
+    {
+      ask_reader (self, what, remover);
+      return;
+    }
   if (self->passes == NULL || *what == '\0')
     {
       gtk_label_set_label (GTK_LABEL (self->answer), self->passes == NULL ? "" : _("Write a name, a value or any text first."));
@@ -104,4 +171,12 @@ void
 ls_passes_window_search_remover (LsPassesWindow *self)
 {
   search_for (self, 0, TRUE);
+}
+
+void
+ls_passes_window_search_again (LsPassesWindow *self)
+{
+  if (self->query != NULL && self->query->what != NULL && self->passes != NULL)
+    search_for (self, 0, self->query->remover);
+  g_clear_pointer (&self->query, ls_passes_query_unref);
 }

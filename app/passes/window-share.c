@@ -11,6 +11,7 @@
 typedef struct {
   LsPasses *passes;
   char     *path, *title, *language;
+  GArray   *runs;               /* of LsPageRun, or NULL; their words live with `passes` */
 } Share;
 
 static void
@@ -18,11 +19,33 @@ share_free (gpointer data)
 {
   Share *share = data;
 
+  g_clear_pointer (&share->runs, g_array_unref);
   ls_passes_unref (share->passes);
   g_free (share->path);
   g_free (share->title);
   g_free (share->language);
   g_free (share);
+}
+
+/* What the program took behind each pass, where it was run. (transfer full) */
+static GArray *
+runs_of (LsPasses *passes)
+{
+  GArray *runs = g_array_new (FALSE, FALSE, sizeof (LsPageRun));
+
+  for (guint i = 0; i < ls_passes_get_log (passes)->dumps->len; i++)
+    {
+      LsPageRun run = { i, 0, NULL };
+      const char *wrong;
+
+      if (!ls_passes_get_run (passes, i, &run.ns, &wrong))
+        continue;
+      run.wrong = wrong != NULL ? wrong : "";
+      g_array_append_val (runs, run);
+    }
+  if (runs->len == 0)
+    g_clear_pointer (&runs, g_array_unref);
+  return runs;
 }
 
 /* In another thread. */
@@ -33,7 +56,7 @@ write_page (GTask        *task,
             GCancellable *cancellable)
 {
   Share *share = data;
-  g_autofree char *page = ls_passes_to_page (ls_passes_get_log (share->passes), share->title, share->language, MOST_BYTES);
+  g_autofree char *page = ls_passes_to_page (ls_passes_get_log (share->passes), share->title, share->language, MOST_BYTES, share->runs);
   GError *error = NULL;
 
   if (g_file_set_contents (share->path, page, -1, &error))
@@ -90,7 +113,7 @@ file_chosen (GtkWidget *widget,
   if (self->passes == NULL || g_file_peek_path (file) == NULL)
     return;
   share = g_new0 (Share, 1);
-  *share = (Share) { ls_passes_ref (self->passes), g_file_get_path (file), g_strdup (self->name_of_log), g_strdup (language_code ()) };
+  *share = (Share) { ls_passes_ref (self->passes), g_file_get_path (file), g_strdup (self->name_of_log), g_strdup (language_code ()), runs_of (self->passes) };
   task = g_task_new (self->window, NULL, written, self);
   g_task_set_task_data (task, share, share_free);
   gtk_label_set_label (GTK_LABEL (self->answer), _("The page is being written."));

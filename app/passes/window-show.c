@@ -4,6 +4,7 @@
 #include "views/compare/texts.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define MOST_FUNCTIONS 500      /* in the choice of functions */
 
@@ -17,6 +18,7 @@ typedef struct {
   LsPassesView view;
   LsPasses    *beside;          /* another log whose text stands on the right, or NULL */
   guint        beside_dump;
+  char        *reader;          /* who read it, or NULL */
 } Wish;
 
 static void
@@ -25,6 +27,7 @@ wish_free (gpointer data)
   ls_passes_unref (((Wish *) data)->passes);
   if (((Wish *) data)->beside != NULL)
     ls_passes_unref (((Wish *) data)->beside);
+  g_free (((Wish *) data)->reader);
   g_free (data);
 }
 
@@ -45,10 +48,10 @@ make_texts (GTask        *task,
 
   if (wish->beside != NULL)
     {
-      g_task_return_pointer (task, ls_passes_compare_two (wish->passes, wish->part, wish->beside, wish->beside_dump, &wish->view), comparison_free);
+      g_task_return_pointer (task, ls_passes_compare_two (wish->passes, wish->part, wish->beside, wish->beside_dump, &wish->view, &wish->reader), comparison_free);
       return;
     }
-  g_task_return_pointer (task, wish->other ? ls_passes_other (wish->passes, wish->dump) : ls_passes_compare (wish->passes, wish->dump, wish->part, &wish->view),
+  g_task_return_pointer (task, wish->other ? ls_passes_other (wish->passes, wish->dump) : ls_passes_compare (wish->passes, wish->dump, wish->part, &wish->view, &wish->reader),
                          comparison_free);
 }
 
@@ -60,6 +63,37 @@ put_texts (LsPassesWindow *self,
   g_clear_pointer (&self->comparison, ls_comparison_free);
   self->comparison = comparison;
   ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), self->narrow || (comparison != NULL && comparison->left.text == comparison->right.text));
+}
+
+/* What the engine says by itself of a text that LLVM is not given; everything else is LLVM's own. */
+static const char *
+known_words (const char *why)
+{
+  static const char *const KNOWN[] = {
+    N_("this is machine code, which only its line structure tells"),
+    N_("only a loop or a piece of a function was printed (-print-module-scope prints all)"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (KNOWN); i++)
+    if (strcmp (why, KNOWN[i]) == 0)
+      return _(KNOWN[i]);
+  return why;
+}
+
+/* "read by LLVM 19.1.7", "read by the tolerant reader: LLVM: 3:14 expected type" */
+static void
+show_reader (LsPassesWindow *self,
+             const char     *reader)
+{
+  const char *why = reader != NULL ? strstr (reader, ": ") : NULL;
+  g_autofree char *words = reader == NULL ? g_strdup ("")
+                           : g_str_has_prefix (reader, "LLVM ") ? g_strdup_printf (_("read by %s"), reader)
+                           /* Translators: %s is what LLVM said of a text that it does not read */
+                           : why != NULL ? g_strdup_printf (_("read by the tolerant reader: %s"), known_words (why + 2)) : g_strdup (_("read by the tolerant reader"));
+
+  gtk_label_set_label (GTK_LABEL (self->reader), words);
+  gtk_widget_set_tooltip_text (self->reader, words);
+  gtk_widget_set_visible (self->reader, *words != '\0');
 }
 
 static void
@@ -74,6 +108,7 @@ texts_made (GObject      *source,
     return;             /* cancelled: the window may be gone */
   g_clear_object (&self->showing);
   put_texts (self, comparison);
+  show_reader (self, ((Wish *) g_task_get_task_data (G_TASK (result)))->reader);
   ls_passes_window_follow_show (self);
 }
 
@@ -264,6 +299,8 @@ ls_passes_window_chosen (LsPassesWindow *self)
   g_autofree char *title = NULL, *words = NULL, *line = NULL;
   const char *unit;
 
+  if (!ls_passes_list_get_only_touched (LS_PASSES_LIST (self->list)))
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->pin_only), FALSE);
   if (!self->keeps_place)
     ls_compare_texts_forget_place (LS_COMPARE_TEXTS (self->texts));
   ls_passes_window_stop (&self->showing);

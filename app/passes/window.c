@@ -92,6 +92,7 @@ window_free (gpointer data)
 
   g_clear_object (&self->file);
   g_free (self->name_of_log);
+  g_clear_pointer (&self->query, ls_passes_query_unref);
   g_clear_pointer (&self->passes, ls_passes_unref);
   g_clear_pointer (&self->comparison, ls_comparison_free);
   g_clear_pointer (&self->mentions, g_array_unref);
@@ -326,7 +327,7 @@ menu_new (LsPassesWindow *self)
   if (!self->own)
     g_menu_append (log, _("Run After Each Pass…"), "log.run");
   g_menu_append (order, _("Slowest First"), "log.slowest");
-  g_menu_append (order, _("Fold by Function"), "log.fold");
+  g_menu_append (order, _("Fold by Nesting"), "log.fold");
   if (!self->own)
     g_menu_append (order, _("Colours by Source Line"), "log.colours");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (log));
@@ -383,19 +384,27 @@ head_row (LsPassesWindow *self)
   return row;
 }
 
+/* The answer has a row of its own, which is there while there is one: beside the buttons a long one had no room. */
+static void
+answer_changed (GtkWidget *answer)
+{
+  gtk_widget_set_visible (answer, *gtk_label_get_label (GTK_LABEL (answer)) != '\0');
+}
+
 static GtkWidget *
 search_row (LsPassesWindow *self)
 {
-  GtkWidget *row = ls_part_row ("compare-head"), *follow;
+  GtkWidget *row = ls_part_row ("compare-head"), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *follow;
 
   self->search = gtk_search_entry_new ();
   g_object_set (self->search, "placeholder-text", _("A value, an operation, any text"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Look for a text in all dumps"), -1);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 28);
   g_signal_connect_swapped (self->search, "activate", G_CALLBACK (ls_passes_window_search_first), self);
-  self->answer = ls_part_label (NULL, NULL);
+  self->answer = ls_part_label (NULL, "compare-head");
   gtk_label_set_wrap (GTK_LABEL (self->answer), TRUE);
-  gtk_widget_set_hexpand (self->answer, TRUE);
+  gtk_widget_set_visible (self->answer, FALSE);
+  g_signal_connect (self->answer, "notify::label", G_CALLBACK (answer_changed), NULL);
   gtk_box_append (GTK_BOX (row), self->search);
   gtk_box_append (GTK_BOX (row), button_new (self, _("First Mention"), G_CALLBACK (ls_passes_window_search_first)));
   gtk_box_append (GTK_BOX (row), button_new (self, _("Next Mention"), G_CALLBACK (ls_passes_window_search_next)));
@@ -403,8 +412,9 @@ search_row (LsPassesWindow *self)
   follow = button_new (self, _("Follow"), G_CALLBACK (ls_passes_window_follow_word));
   gtk_widget_set_tooltip_text (follow, _("Pins a value (%x), a block (bb1:), a source line (file.c:12) or a text, from the chosen pass on, and shows it in every pass"));
   gtk_box_append (GTK_BOX (row), follow);
-  gtk_box_append (GTK_BOX (row), self->answer);
-  return row;
+  gtk_box_append (GTK_BOX (box), ls_part_slim (row));
+  gtk_box_append (GTK_BOX (box), self->answer);
+  return box;
 }
 
 static GtkWidget *
@@ -455,7 +465,7 @@ view_row (LsPassesWindow *self)
   gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->graphed), GTK_TOGGLE_BUTTON (self->manners[0]));
   gtk_box_append (GTK_BOX (row), self->graphed);
   g_signal_connect_swapped (self->graphed, "toggled", G_CALLBACK (graph_toggled), self);
-  self->around = check_new (self, _("Only around changes"));
+  self->around = check_new (self, _("Around changes"));
   gtk_box_append (GTK_BOX (checks), self->around);
   follow = button_new (self, _("Follow This Line"), G_CALLBACK (ls_passes_window_follow_line));
   gtk_widget_add_css_class (follow, "flat");
@@ -498,7 +508,11 @@ pass_pane (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (line), self->functions);
   gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
   gtk_widget_set_visible (self->summary, FALSE);
+  self->reader = ls_part_label (NULL, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->reader), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_visible (self->reader, FALSE);
   gtk_box_append (GTK_BOX (head), line);
+  gtk_box_append (GTK_BOX (head), self->reader);
   gtk_box_append (GTK_BOX (head), self->summary);
   gtk_box_append (GTK_BOX (head), ls_part_slim (view_row (self)));
   gtk_box_append (GTK_BOX (pane), head);
@@ -546,7 +560,7 @@ ls_passes_window_new (GtkApplication *application,
   gtk_widget_add_css_class (foot, "pane-footer");
   gtk_label_set_wrap (GTK_LABEL (foot), TRUE);
   gtk_box_append (GTK_BOX (box), ls_part_slim (head_row (self)));
-  gtk_box_append (GTK_BOX (box), ls_part_slim (search_row (self)));
+  gtk_box_append (GTK_BOX (box), search_row (self));
   gtk_box_append (GTK_BOX (box), ls_passes_window_follow_row (self));
   gtk_box_append (GTK_BOX (box), ls_passes_window_two_row (self));
   gtk_box_append (GTK_BOX (box), content_new (self));

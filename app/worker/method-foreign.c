@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define BUDGET_MS 200
+#define MOST_LOG (64u << 20)    /* bytes of a log that is sent */
 
 typedef struct {
   LsPackedFunc     func;
@@ -96,7 +97,7 @@ method_run_foreign (LsRequest  *request,
   return NULL;
 }
 
-/* module, pipeline (in the notation of opt; "": what -O2 does) -> stages a(sxs): pass, ns, text of the module after it ("": as before); the first is what they get */
+/* module, pipeline (in the notation of opt; "": default<O2>) -> log s: what LLVM prints after each pass of it, on the whole module */
 static GVariant *
 method_step_foreign (LsRequest  *request,
                      GVariant   *params,
@@ -104,40 +105,80 @@ method_step_foreign (LsRequest  *request,
 {
   const char *text = ls_params_require_string (params, "module", error), *pipeline = ls_params_string (params, "pipeline", "");
   g_autoptr (LsForeign) module = text != NULL ? ls_foreign_read (text, error) : NULL;
-  g_auto (GStrv) own = *pipeline != '\0' ? ls_foreign_cut (pipeline) : NULL;
-  const char *const *passes = own != NULL ? (const char *const *) own : ls_foreign_pipeline ();
-  g_autofree char *shown = module != NULL ? ls_foreign_print (module) : NULL;
-  GVariantBuilder stages;
+  g_autofree char *log = module != NULL ? ls_foreign_log (module, *pipeline != '\0' ? pipeline : "default<O2>", MOST_LOG, error) : NULL, *valid = NULL;
   GVariantDict dict;
 
-  if (module == NULL)
+  if (log == NULL)
     return NULL;
-  g_variant_builder_init (&stages, G_VARIANT_TYPE ("a(sxs)"));
-  g_variant_builder_add (&stages, "(sxs)", "", (gint64) -1, shown);
-  for (guint i = 0; passes[i] != NULL; i++)
-    {
-      gint64 start = ls_clock_ns (), ns;
-      g_autofree char *after = NULL;
+  valid = g_utf8_make_valid (log, -1);
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "log", "s", valid);
+  return g_variant_dict_end (&dict);
+}
 
-      ls_request_progress (request, (double) i / g_strv_length ((char **) passes), passes[i]);
-      if (!ls_foreign_pass (module, passes[i], error))
-        {
-          g_variant_builder_clear (&stages);
-          return NULL;
-        }
-      ns = ls_clock_ns () - start;
-      after = ls_foreign_print (module);
-      g_variant_builder_add (&stages, "(sxs)", passes[i], ns, strcmp (after, shown) != 0 ? after : "");
-      g_free (shown);
-      shown = g_steal_pointer (&after);
+/* (transfer floating) */
+static GVariant *
+pack_numbers (GArray *numbers)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, numbers->data, numbers->len, sizeof (guint32));
+}
+
+/* One function: its operations, or none where LLVM does not print what it holds. */
+static void
+put_function (GVariantBuilder *functions,
+              LsForeign       *module,
+              const char      *name)
+{
+  g_autoptr (GPtrArray) operations = ls_foreign_operations (module, name, NULL);
+  GVariantBuilder rows;
+
+  if (operations == NULL)
+    return;
+  g_variant_builder_init (&rows, G_VARIANT_TYPE ("a(ssauau)"));
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const LsForeignOperation *at = operations->pdata[i];
+
+      g_variant_builder_add (&rows, "(ss@au@au)", at->name, at->shape, pack_numbers (at->results), pack_numbers (at->operands));
+    }
+  g_variant_builder_add (functions, "(s@a(ssauau))", name, g_variant_builder_end (&rows));
+}
+
+/* module (LLVM IR), functions as -> version s, refused s (LLVM's sentence, or ""), functions a(sa(ssauau)): of each its operations as name, shape,
+ * results, operands */
+static GVariant *
+method_read_foreign (LsRequest  *request,
+                     GVariant   *params,
+                     GError    **error)
+{
+  const char *text = ls_params_require_string (params, "module", error);
+  g_autoptr (GVariant) names = g_variant_lookup_value (params, "functions", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autoptr (GError) refused = NULL;
+  g_autoptr (LsForeign) module = text != NULL ? ls_foreign_parse (text, &refused) : NULL;
+  g_autofree char *version = ls_foreign_llvm_version ();
+  GVariantBuilder functions;
+  GVariantDict dict;
+
+  if (text == NULL)
+    return NULL;
+  g_variant_builder_init (&functions, G_VARIANT_TYPE ("a(sa(ssauau))"));
+  for (gsize i = 0; module != NULL && names != NULL && i < g_variant_n_children (names); i++)
+    {
+      const char *name;
+
+      g_variant_get_child (names, i, "&s", &name);
+      put_function (&functions, module, name);
     }
   g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert_value (&dict, "stages", g_variant_builder_end (&stages));
+  g_variant_dict_insert (&dict, "version", "s", version);
+  g_variant_dict_insert (&dict, "refused", "s", refused != NULL ? refused->message : "");
+  g_variant_dict_insert_value (&dict, "functions", g_variant_builder_end (&functions));
   return g_variant_dict_end (&dict);
 }
 
 const LsMethod ls_methods_foreign[] = {
+  { "read-foreign", method_read_foreign, "Functions of a text of LLVM, as LLVM reads them." },
   { "run-foreign", method_run_foreign, "A function of a module of LLVM, compiled as it stands: its time and its result." },
-  { "step-foreign", method_step_foreign, "A module of LLVM after each pass." },
+  { "step-foreign", method_step_foreign, "A module of LLVM after each pass of a pipeline." },
   { NULL, NULL, NULL },
 };

@@ -1,5 +1,5 @@
 /* foreign: a module of LLVM from its text; its entry is called through a function of ours that takes the arguments from memory. */
-#include "engine/codegen/foreign.h"
+#include "engine/codegen/foreign-private.h"
 
 #include "engine/codegen/codegen-private.h"
 
@@ -8,13 +8,6 @@
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
-
-struct _LsForeign
-{
-  LLVMContextRef       context;
-  LLVMModuleRef        module;
-  LLVMTargetMachineRef machine;
-};
 
 const char *
 ls_foreign_type_name (LsForeignType type)
@@ -290,69 +283,4 @@ char *
 ls_foreign_print (LsForeign *self)
 {
   return ls_cg_print_ir (self->module);
-}
-
-const char *const *
-ls_foreign_pipeline (void)
-{
-  static const char *const PASSES[] = {
-    "inferattrs", "function(simplifycfg)", "function(sroa)", "function(early-cse)", "ipsccp", "globalopt", "function(mem2reg)",
-    "function(instcombine<no-verify-fixpoint>)", "function(simplifycfg)", "cgscc(inline)", "cgscc(function-attrs)", "function(sroa)",
-    "function(early-cse<memssa>)", "function(jump-threading)", "function(correlated-propagation)", "function(simplifycfg)",
-    "function(instcombine<no-verify-fixpoint>)", "function(tailcallelim)", "function(reassociate)", "function(loop-simplify)", "function(lcssa)",
-    "function(loop(loop-rotate))", "function(loop-mssa(licm))", "function(loop-mssa(simple-loop-unswitch))", "function(simplifycfg)",
-    "function(instcombine<no-verify-fixpoint>)", "function(loop(loop-idiom))", "function(loop(indvars))", "function(loop(loop-deletion))",
-    "function(loop(loop-unroll-full))", "function(sroa)", "function(gvn)", "function(sccp)", "function(bdce)",
-    "function(instcombine<no-verify-fixpoint>)", "function(jump-threading)", "function(correlated-propagation)", "function(adce)",
-    "function(memcpyopt)", "function(dse)", "function(loop-mssa(licm))", "function(simplifycfg)", "function(instcombine<no-verify-fixpoint>)",
-    "globaldce", "function(loop(loop-rotate))", "function(loop-distribute)", "function(loop-vectorize)", "function(loop-load-elim)",
-    "function(instcombine<no-verify-fixpoint>)", "function(simplifycfg)", "function(slp-vectorizer)", "function(vector-combine)",
-    "function(instcombine<no-verify-fixpoint>)", "function(loop-unroll)", "function(instcombine<no-verify-fixpoint>)", "function(loop-mssa(licm))",
-    "function(instsimplify)", "function(div-rem-pairs)", "function(simplifycfg)", "globaldce", "constmerge", NULL
-  };
-
-  return PASSES;
-}
-
-/* Text at its outer commas. (transfer full) */
-static GPtrArray *
-cut_outer (const char *text,
-           gsize       length)
-{
-  GPtrArray *pieces = g_ptr_array_new_with_free_func (g_free);
-  gsize start = 0;
-  int depth = 0;
-
-  for (gsize i = 0; i <= length; i++)
-    if (i == length || (depth == 0 && text[i] == ','))
-      {
-        if (i > start)
-          g_ptr_array_add (pieces, g_strndup (text + start, i - start));
-        start = i + 1;
-      }
-    else
-      depth += (text[i] == '(' || text[i] == '<') - (text[i] == ')' || text[i] == '>');
-  return pieces;
-}
-
-char **
-ls_foreign_cut (const char *pipeline)
-{
-  g_autoptr (GPtrArray) outer = cut_outer (pipeline, strlen (pipeline));
-  g_autoptr (GPtrArray) passes = g_ptr_array_new ();
-
-  for (guint i = 0; i < outer->len; i++)
-    {
-      const char *piece = outer->pdata[i];
-      gsize n = strlen (piece), head = strlen ("function(");
-      gboolean nested = g_str_has_prefix (piece, "function(") && piece[n - 1] == ')';
-      g_autoptr (GPtrArray) inner = nested ? cut_outer (piece + head, n - head - 1) : NULL;
-
-      if (!nested)
-        g_ptr_array_add (passes, g_strdup (piece));
-      for (guint j = 0; nested && j < inner->len; j++)
-        g_ptr_array_add (passes, g_strdup_printf ("function(%s)", (char *) inner->pdata[j]));
-    }
-  g_ptr_array_add (passes, NULL);
-  return (char **) g_ptr_array_free (g_steal_pointer (&passes), FALSE);
 }

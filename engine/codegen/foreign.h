@@ -24,6 +24,24 @@ LsForeign    *ls_foreign_read       (const char  *text,
                                      GError     **error);
 void          ls_foreign_free       (LsForeign   *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsForeign, ls_foreign_free)
+/* An instruction, a block or the head of a function ("label"); values are numbers in the function, from 0. */
+typedef struct {
+  char   *name;                 /* "add" */
+  char   *shape;                /* "% = add nsw i32 %, 1" */
+  GArray *results, *operands;   /* of guint */
+} LsForeignOperation;
+
+void          ls_foreign_operation_free (LsForeignOperation *self);
+/* "LLVM 19.1.7". (transfer full) */
+char         *ls_foreign_llvm_version (void);
+/* Only reads a text, unverified and for whatever machine, without its debug information.  Errors: PROGRAM with LLVM's sentence alone. (transfer full) */
+LsForeign    *ls_foreign_parse      (const char  *text,
+                                     GError     **error);
+/* The head of a function, then for each of its blocks a label and the instructions.  Names of values are lost.  Errors: NOT_FOUND, LLVM.
+ * (transfer full): of LsForeignOperation */
+GPtrArray    *ls_foreign_operations (LsForeign   *self,
+                                     const char  *function,
+                                     GError     **error);
 /* The types of the parameters of a function, then of its result (of guint).  Errors: NOT_FOUND (with the functions that there are), UNSUPPORTED: a
  * vector, a structure, a number of arguments that is not fixed. (transfer full) */
 GArray       *ls_foreign_signature  (LsForeign   *self,
@@ -41,9 +59,12 @@ char         *ls_foreign_print      (LsForeign   *self);
 LsObject     *ls_foreign_compile    (LsForeign   *self,
                                      const char  *entry,
                                      GError     **error);
-/* What LLVM's -O2 does to a module, cut into passes that ls_foreign_pass() takes; ended by NULL. */
-const char *const *ls_foreign_pipeline (void);
-/* A pipeline cut at its outer commas, those within function(...) too. (transfer full) */
-char        **ls_foreign_cut        (const char  *pipeline);
+/* Runs a pipeline in the notation of opt ("default<O2>") and gives LLVM's own log of it: the whole module at the start and after each pass that changed it, a line for
+ * those that did not, the report of their times.  Errors: LLVM, also where the log has more than `most` bytes.  Turns the process's standard error away
+ * meanwhile; nothing else may run LLVM. (transfer full) */
+char         *ls_foreign_log        (LsForeign   *self,
+                                     const char  *pipeline,
+                                     gsize        most,
+                                     GError     **error);
 
 G_END_DECLS

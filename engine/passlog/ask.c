@@ -74,19 +74,44 @@ went_elsewhere (LsPassLog  *self,
   return part->end <= part->start && mentions (self, dump->file, dump->start, dump->end, what);
 }
 
+/* A loop no longer has it, and its function, where it is printed next, does: it stands elsewhere in it. */
+static gboolean
+left_loop (LsPassLog  *self,
+           guint       number,
+           const char *what)
+{
+  LsPassPart *part = &g_array_index (self->parts, LsPassPart, number);
+  const char *in = g_str_has_prefix (part->name, "loop ") ? strstr (part->name, " in function ") : NULL;
+
+  for (guint i = number + 1; in != NULL && i < self->parts->len; i++)
+    if (strcmp (g_array_index (self->parts, LsPassPart, i).name, in + strlen (" in function ")) == 0)
+      return part_mentions (self, &g_array_index (self->parts, LsPassPart, i), what);
+  return FALSE;
+}
+
+gboolean
+ls_pass_log_part_removes (LsPassLog  *self,
+                          guint       number,
+                          const char *what)
+{
+  LsPassPart *part = &g_array_index (self->parts, LsPassPart, number);
+  LsPassPart *old = part->before > 0 ? &g_array_index (self->parts, LsPassPart, part->before - 1) : NULL;
+
+  return old != NULL && old->hash != part->hash && part_mentions (self, old, what) && !part_mentions (self, part, what) && !went_elsewhere (self, part, what)
+         && !left_loop (self, number, what);
+}
+
 int
 ls_pass_log_remover (LsPassLog  *self,
                      const char *what)
 {
   for (guint i = 0; i < self->parts->len; i++)
-    {
-      LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
-      LsPassPart *old = part->before > 0 ? &g_array_index (self->parts, LsPassPart, part->before - 1) : NULL;
+    if (ls_pass_log_part_removes (self, i, what))
+      {
+        LsPassPart *part = &g_array_index (self->parts, LsPassPart, i);
 
-      if (old != NULL && old->hash != part->hash && part_mentions (self, old, what) && !part_mentions (self, part, what)
-          && !went_elsewhere (self, part, what))
-        return (int) (self->before_only ? old->dump : part->dump);
-    }
+        return (int) (self->before_only ? g_array_index (self->parts, LsPassPart, part->before - 1).dump : part->dump);
+      }
   return -1;
 }
 

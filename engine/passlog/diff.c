@@ -1,7 +1,8 @@
 /* diff: what made one function of another; names and numbers that only changed are no change.
  *
  * Operations are aligned three times: by what they are with what their operands are, to three uses deep; what is between those,
- * one use deep; what is left by shape alone.  Then the pairs say which value became which: what is gone here and new there and reads the same
+ * one use deep; what is left by shape alone.  What is still left between those and has the same name is rewritten: first where both come from one place in
+ * the source, then in order.  Then the pairs say which value became which: what is gone here and new there and reads the same
  * by that was moved, and a pair whose operands do not agree with it is rewritten. */
 #include "engine/passlog/private.h"
 
@@ -26,12 +27,10 @@ typedef struct {
 } Diff;
 
 static void
-side_init (Side         *self,
-           const char   *text,
-           LsPassLogKind kind,
-           GHashTable   *aliases)
+side_init (Side      *self,
+           GPtrArray *operations)
 {
-  self->ops = ls_pass_operations_read_aliased (text, kind, aliases);
+  self->ops = g_ptr_array_ref (operations);
   for (guint i = 0; i < self->ops->len; i++)
     {
       LsPassOperation *op = self->ops->pdata[i];
@@ -132,6 +131,25 @@ pair_up (Diff            *self,
   self->a.pair[a] = (int) b;
   self->b.pair[b] = (int) a;
   self->a.kind[a] = self->b.kind[b] = (guint8) kind;
+}
+
+/* In a gap, operations of one name that come from one place in the source, in their order: rewritten. */
+static void
+place_gap (Diff *self,
+           guint end_a,
+           guint end_b)
+{
+  guint b = self->from_b;
+
+  for (guint a = self->from_a; a < end_a; a++)
+    for (guint at = b; at < end_b && op_at (&self->a, a)->place != 0; at++)
+      if (op_at (&self->a, a)->place == op_at (&self->b, at)->place && strcmp (op_at (&self->a, a)->name, op_at (&self->b, at)->name) == 0
+          && op_at (&self->a, a)->results->len == op_at (&self->b, at)->results->len)
+        {
+          pair_up (self, a, at, LS_PASS_REWRITTEN);
+          b = at + 1;
+          break;
+        }
 }
 
 /* In a gap, operations of one name in their order: rewritten. */
@@ -334,19 +352,30 @@ ls_pass_diff_aliased (const char   *a,
                       LsPassLogKind kind,
                       LsPassCounts *counts)
 {
+  g_autoptr (GPtrArray) before = ls_pass_operations_read_aliased (a, kind, aliases_a), after = ls_pass_operations_read_aliased (b, kind, aliases_b);
+
+  return ls_pass_diff_operations (before, after, counts);
+}
+
+GArray *
+ls_pass_diff_operations (GPtrArray    *a,
+                         GPtrArray    *b,
+                         LsPassCounts *counts)
+{
   static const guint ORDER[] = { ROUNDS - 1, 1, 0 };
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (LsPassChange));
   LsPassCounts ignored = { 0 };
   Diff self = { 0 };
   guint next = 0;
 
-  side_init (&self.a, a, kind, aliases_a);
-  side_init (&self.b, b, kind, aliases_b);
+  side_init (&self.a, a);
+  side_init (&self.b, b);
   for (guint i = 0; i < G_N_ELEMENTS (ORDER); i++)
     {
       self.round = ORDER[i];
       each_gap (&self, align_gap);
     }
+  each_gap (&self, place_gap);
   each_gap (&self, rewrite_gap);
   find_moved (&self);
   find_duplicated (&self);

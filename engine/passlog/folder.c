@@ -10,14 +10,66 @@
 #define MAX_DEPTH 16
 #define MAX_FILES 100000
 
+/* The numbers in front of the name of a file of --mlir-print-ir-tree-dir, one for each folder that it is in: "0_2_cse.mlir".  0: it is none. */
+static guint
+read_tree (const char *path,
+           guint       numbers[MAX_DEPTH],
+           char     ***folders)
+{
+  g_auto (GStrv) pieces = g_strsplit (path, "/", -1);
+  guint n = g_strv_length (pieces), found = 0;
+  const char *at = n > 0 ? pieces[n - 1] : "";
+
+  while (found < MAX_DEPTH && g_ascii_isdigit (*at))
+    {
+      char *end;
+
+      numbers[found++] = (guint) g_ascii_strtoull (at, &end, 10);
+      if (*end != '_')
+        return 0;
+      at = end + 1;
+    }
+  if (found == 0 || found + 1 != n)
+    return 0;
+  *folders = g_steal_pointer (&pieces);
+  return found;
+}
+
+/* Passes of one operation in their order, those of what it holds behind the pass that they followed, each operation's together. */
+static int
+compare_trees (const char *path,
+               const char *other,
+               gboolean   *both)
+{
+  guint x[MAX_DEPTH], y[MAX_DEPTH];
+  g_auto (GStrv) a = NULL, b = NULL;
+  guint n = read_tree (path, x, &a), m = n > 0 ? read_tree (other, y, &b) : 0;
+
+  *both = n > 0 && m > 0;
+  for (guint i = 0; *both && i < MIN (n, m); i++)
+    {
+      int order = strcmp (a[i], b[i]);
+
+      if (order != 0)
+        return order;
+      if (x[i] != y[i])
+        return x[i] < y[i] ? -1 : 1;
+    }
+  return n < m ? -1 : n > m;
+}
+
 /* Names with numbers compared as numbers, whatever folder they are in. */
 static int
 by_name (gconstpointer a,
-         gconstpointer b)
+         gconstpointer b,
+         gpointer      root)
 {
   const char *path = *(char *const *) a, *other = *(char *const *) b;
-  int order = ls_pass_file_compare (strrchr (path, '/') + 1, strrchr (other, '/') + 1);
+  gboolean trees;
+  int order = compare_trees (path + strlen (root) + 1, other + strlen (root) + 1, &trees);
 
+  if (!trees)
+    order = ls_pass_file_compare (strrchr (path, '/') + 1, strrchr (other, '/') + 1);
   return order != 0 ? order : strcmp (path, other);
 }
 
@@ -85,10 +137,13 @@ ls_pass_folder_read (LsPassLog  *self,
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *program = NULL;
+  g_autofree char *root = g_strdup (path);
   LsPassLogKind known = self->kind, before = LS_PASS_LOG_AUTO;
 
-  collect (path, 0, files);
-  g_ptr_array_sort (files, by_name);
+  for (gsize n = strlen (root); n > 1 && root[n - 1] == '/'; n--)
+    root[n - 1] = '\0';
+  collect (root, 0, files);
+  g_ptr_array_sort_with_data (files, by_name, root);
   for (guint i = 0; i < files->len; i++)
     {
       g_autoptr (GMappedFile) map = g_mapped_file_new (files->pdata[i], FALSE, NULL);
@@ -102,7 +157,7 @@ ls_pass_folder_read (LsPassLog  *self,
         continue;
       if (ls_pass_times_is (g_bytes_get_data (bytes, NULL), size))
         {
-          ls_pass_log_take (self, bytes, (char *) files->pdata[i] + strlen (path), NULL, NULL);
+          ls_pass_log_take (self, bytes, (char *) files->pdata[i] + strlen (root), NULL, NULL);
           continue;
         }
       kind = kind_of (files->pdata[i], bytes);
@@ -112,7 +167,7 @@ ls_pass_folder_read (LsPassLog  *self,
         known = self->kind;
       if (begins_anew (self, &before, &program, name))
         ls_pass_log_forget (self);
-      ls_pass_log_take (self, bytes, (char *) files->pdata[i] + strlen (path), pass, unit);
+      ls_pass_log_take (self, bytes, (char *) files->pdata[i] + strlen (root), pass, unit);
     }
   self->kind = known;
   if (self->files->len > 0)

@@ -31,6 +31,7 @@ ls_pass_log_free (LsPassLog *self)
   g_hash_table_unref (self->times);
   g_hash_table_unref (self->state);
   g_clear_pointer (&self->prints, g_hash_table_unref);
+  g_clear_pointer (&self->ir, ls_pass_ir_free);
   g_string_chunk_free (self->names);
   g_free (self);
 }
@@ -81,7 +82,8 @@ add_part (Reading    *self,
           gboolean    patch)
 {
   LsPassDump *dump = &g_array_index (self->log->dumps, LsPassDump, self->dump);
-  guint before = GPOINTER_TO_UINT (g_hash_table_lookup (self->log->state, name));
+  /* Any loop may be the one without a name. */
+  guint before = g_str_has_prefix (name, "loop %<unnamed loop>") ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (self->log->state, name));
   LsPassPart part = { name, start, end, hash_bytes (self->text + start, end - start), self->dump, before, 0, patch };
   LsPassPart *old = before > 0 ? &g_array_index (self->log->parts, LsPassPart, before - 1) : NULL;
 

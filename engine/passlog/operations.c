@@ -13,6 +13,7 @@ typedef struct {
   GHashTable   *aliases;        /* or NULL */
   GArray       *open;           /* of guint: operations of MLIR whose regions are not closed yet */
   gboolean      rtl;            /* the operation before is an insn, which may go on over several lines */
+  guint         entry;          /* of LLVM: how many operations there are behind the last head; a label here is of the first block */
   guint         arms;           /* of GIMPLE: ways out of the condition before that are still to come */
 } Reader;
 
@@ -115,6 +116,12 @@ read_values (Reader          *self,
       if (!quoted && (line[i] == '#' || line[i] == '!') && (n = ls_pass_aliases_take (self->aliases, line + i, shape)) > 0)
         {
           i += n;
+          continue;
+        }
+      if (!quoted && self->kind == LS_PASS_LOG_LLVM && line[i] == ' ' && line[i + 1] == '#' && g_ascii_isdigit (line[i + 2]))   /* a group of attributes */
+        {
+          for (i += 2; g_ascii_isdigit (line[i]); i++)
+            ;
           continue;
         }
       if (!quoted && (line[i] == '#' || line[i] == '!') && (g_ascii_isdigit (line[i + 1]) || strncmp (line + i, "#loc", 4) == 0))
@@ -257,7 +264,7 @@ static gboolean
 is_beside_code (const char *line)
 {
   static const char *const STARTS[] = {
-    "#dbg_", "# ", "successors:", "liveins:", "Function Live Ins:", "Frame Objects:", "Constant Pool:", "Jump Tables:", "fi#", "cp#", "jt#", "%jump-table.",
+    "#dbg_", "call void @llvm.dbg.", "tail call void @llvm.dbg.", "# ", "successors:", "liveins:", "Function Live Ins:", "Frame Objects:", "Constant Pool:", "Jump Tables:", "fi#", "cp#", "jt#", "%jump-table.",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (STARTS); i++)
@@ -295,6 +302,7 @@ read_line (Reader     *self,
       if (indent == 0 && g_str_has_prefix (line, "define "))
         {
           add (self, line, number, "label", n);
+          self->entry = self->operations->len;
           return;
         }
       if (indent == 0 && line[n - 1] == ':' && g_str_has_prefix (line, "bb."))
@@ -309,6 +317,8 @@ read_line (Reader     *self,
           g_autofree char *label = g_strdup_printf ("%%%.*s", (int) n - 1, line);
 
           add (self, label, number, "label", n + 1);
+          if (self->entry > 0 && self->entry + 1 == self->operations->len)      /* where it has no name it has no label: it defines nothing */
+            g_array_set_size (((LsPassOperation *) self->operations->pdata[self->entry])->results, 0);
           return;
         }
       if (last != NULL && strcmp (last->name, "label") != 0 && indent > 2)
@@ -388,7 +398,7 @@ ls_pass_operations_read_aliased (const char   *text,
                                  GHashTable   *aliases)
 {
   Reader self = { kind, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0,
-                  g_ptr_array_new_with_free_func ((GDestroyNotify) ls_pass_operation_free), aliases, g_array_new (FALSE, FALSE, sizeof (guint)), FALSE, 0 };
+                  g_ptr_array_new_with_free_func ((GDestroyNotify) ls_pass_operation_free), aliases, g_array_new (FALSE, FALSE, sizeof (guint)), FALSE, 0, 0 };
   guint number = 0;
 
   while (*text != '\0')

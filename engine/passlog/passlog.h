@@ -14,9 +14,12 @@
  *   hide        a text without metadata, debug information or attributes
  *   operations  a function as operations with names, operands and results, of any dialect and of damaged texts
  *   scan        which dumps a log announces while it is still written
+ *   search      what mentions a text, or removed it, asked while the log is still read
  *   aliases     what #blocked of MLIR stands for in a dump
  *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
+ *   ir          functions of LLVM IR as LLVM's own parser reads them, where somebody can ask it; complete: texts that it takes
+ *   nest        in which pass manager each pass ran
  *   flow        blocks of a function and where control goes; flow-data: regions of MLIR, operations of HLO
  *   follow      a value, operation, block or source line through all dumps
  *   pins        which lines a value, block, source line or text stands for
@@ -90,6 +93,7 @@ typedef struct {
 } LsPassDump;
 
 typedef struct _LsPassLog LsPassLog;
+typedef struct _LsPassIr LsPassIr;
 
 /* A file of a log, and how it was read. */
 typedef struct {
@@ -121,6 +125,7 @@ struct _LsPassLog {
   GHashTable   *prints;         /* where dumps have lines with signs: print of a function to its name; else NULL */
   LsPassProgress progress;      /* only while it is read */
   gpointer      progress_data;
+  LsPassIr     *ir;             /* who reads LLVM IR beside the tolerant reader, or NULL */
   gboolean      stopped;        /* progress said so */
   GStringChunk *names;
 };
@@ -150,7 +155,7 @@ typedef struct _LsPassScan LsPassScan;
 LsPassScan *ls_pass_scan_new      (LsPassLogKind  kind);
 void        ls_pass_scan_free     (LsPassScan    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassScan, ls_pass_scan_free)
-/* Takes more of its bytes, cut anywhere; appends the dumps that whole lines announce: pass, unit (both interned), kind, language, line. */
+/* Takes more of its bytes, cut anywhere; appends the dumps that whole lines announce: pass, unit (both interned), kind, language, line, head. */
 void        ls_pass_scan_feed     (LsPassScan    *self,
                                    const char    *text,
                                    gsize          size,
@@ -221,6 +226,29 @@ int         ls_pass_log_first     (LsPassLog     *self,
 /* The first dump with a text of a unit in which an earlier dump of the same unit or function has `what`, and it has not; -1: it never goes. */
 int         ls_pass_log_remover   (LsPassLog     *self,
                                    const char    *what);
+/* A question to a log that is still read; each call goes on behind what was looked through. */
+typedef struct {
+  char    *what;
+  gboolean remover;             /* who removed it, not who mentions it */
+  guint    next, next_part;     /* dumps and parts that were looked through */
+  guint    hits;                /* dumps that mention it; of a remover 1 when it is found */
+  int      first;               /* the first of them; -1: none so far */
+  GArray  *found;               /* of guint: all of them */
+} LsPassSearch;
+
+void        ls_pass_search_init   (LsPassSearch  *self,
+                                   const char    *what,
+                                   gboolean       remover);
+void        ls_pass_search_clear  (LsPassSearch  *self);
+/* The first `n` dumps of the log are complete: see LsPassProgress. */
+void        ls_pass_search_log    (LsPassSearch  *self,
+                                   LsPassLog     *log,
+                                   guint          n);
+/* The same of a text whose dumps begin with lines at `heads`; the last one may not be complete and is left. Only for who mentions it. */
+void        ls_pass_search_text   (LsPassSearch  *self,
+                                   const char    *text,
+                                   const gsize   *heads,
+                                   guint          n);
 /* Dumps of loops that changed something (or that have nothing to be compared with), in functions of dump `dump` that were printed before them and not again until it: what it is said to have
  * changed may be theirs.  LLVM prints only the loop, but for -print-module-scope. (transfer full): of guint */
 GArray     *ls_pass_log_unprinted (LsPassLog     *self,
@@ -239,6 +267,7 @@ typedef struct {
   char    *shape;               /* the line with values, metadata and locations taken out */
   GArray  *results;             /* guint: numbers of values */
   GArray  *operands;            /* guint: numbers of values, in their order */
+  guint    place;               /* hash of where in the source it comes from; 0: not known */
 } LsPassOperation;
 
 void       ls_pass_operation_free  (LsPassOperation *self);
@@ -277,6 +306,10 @@ GArray     *ls_pass_diff_aliased  (const char    *a,
                                    GHashTable    *aliases_b,
                                    LsPassLogKind  kind,
                                    LsPassCounts  *counts);
+/* The same of texts that were read already; both of LsPassOperation, borrowed. (transfer full): of LsPassChange */
+GArray     *ls_pass_diff_operations (GPtrArray     *a,
+                                   GPtrArray     *b,
+                                   LsPassCounts  *counts);
 /* Lines of two texts that stand side by side. */
 typedef struct {
   int      a, b;                /* lines, from 0; -1: none */
@@ -313,8 +346,82 @@ char       *ls_pass_text_hide     (const char    *text,
 void        ls_pass_log_count     (LsPassLog     *self,
                                    guint          dump,
                                    LsPassCounts  *counts);
-/* The same of all dumps, on all processors: one for each dump, zeros for those without an effect. (transfer full) */
-LsPassCounts *ls_pass_log_count_all (LsPassLog    *self);
+/* The same, and who read it: see ls_pass_sides_diff(); of several functions the first that LLVM did not take says it.  *reader may get NULL: nothing was read. */
+void        ls_pass_log_count_full (LsPassLog    *self,
+                                   guint          dump,
+                                   LsPassCounts  *counts,
+                                   char         **reader);
+/* The same of all dumps: one for each dump, zeros for those without an effect.  readers: room for as many (transfer full), NULL where nothing was read; or NULL.
+ * (transfer full) */
+LsPassCounts *ls_pass_log_count_all (LsPassLog    *self,
+                                   char         **readers);
+
+/* ---- nesting ---- */
+
+/* Passes that ran on one thing, and stand together. */
+typedef struct {
+  const char *level;            /* "cgscc", "function", "loop" of LLVM; the operation of MLIR ("func.func"); "folder", "pipeline" */
+  const char *name;             /* "(f, g)", "f", "loop %3"; "" */
+  int         parent;           /* another nest, -1: none */
+  guint       depth;            /* from 0 */
+  guint       first, end;       /* dumps: all from the first one to before `end` are in it or in nests below it */
+  guint       effective;        /* how many of these changed something */
+} LsPassNest;
+
+typedef struct {
+  GArray       *nests;          /* of LsPassNest: parents before their children, in the order of the log */
+  int          *of;             /* of each dump the innermost nest; -1: what it ran on is the whole module, or not told */
+  GStringChunk *names;
+} LsPassNesting;
+
+/* As far as the log tells it. (transfer full) */
+LsPassNesting *ls_pass_nesting_new  (LsPassLog        *log);
+void           ls_pass_nesting_free (LsPassNesting    *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassNesting, ls_pass_nesting_free)
+/* "function sum", "loop %3", "func.func f". (transfer full) */
+char          *ls_pass_nest_words   (const LsPassNest *self);
+
+/* ---- LLVM IR as LLVM reads it ---- */
+
+/* Asks LLVM, which is in another process: functions of the text of a module by name. In any thread, one call at a time.  *words gets what LLVM calls itself
+ * ("LLVM 19.1.7"), or, with NULL, why it was not read, in LLVM's sentence where there is one (transfer full).  A function that it does not have is left
+ * out. (transfer full): char * to GPtrArray of LsPassOperation, whose lines are numbers of operations; of a function first its head, then for each block
+ * a label and its instructions. */
+typedef GHashTable *(*LsPassIrRead) (const char         *module,
+                                     const char *const  *functions,
+                                     char              **words,
+                                     gpointer            user_data);
+
+/* Lets diffs and counts of the log read LLVM IR by `read`. `gone` (or NULL) frees the data with the log.  Before other threads have the log. */
+void        ls_pass_log_set_ir    (LsPassLog     *self,
+                                   LsPassIrRead   read,
+                                   gpointer       user_data,
+                                   GDestroyNotify gone);
+/* The text of a part and which part of which log it is. */
+typedef struct {
+  LsPassLog    *log;
+  const char   *text;           /* as it is shown; lines are counted in it */
+  int           part;           /* -1: of none, and the text is empty */
+  gboolean      before;         /* of lines with signs: as it was */
+} LsPassSide;
+
+/* What makes b of a; both are read by LLVM where it takes both, else both by the tolerant reader.  counts and reader may be NULL.  *reader gets, of LLVM IR, "LLVM 19.1.7"
+ * or "the tolerant reader", with a reason behind a colon where LLVM was asked (transfer full); else NULL. (transfer full): of LsPassChange */
+GArray     *ls_pass_sides_diff    (const LsPassSide *a,
+                                   const LsPassSide *b,
+                                   LsPassCounts  *counts,
+                                   char         **reader);
+/* What the part was before its pass and is after it, as parts of the log: -1: none. */
+void        ls_pass_log_side_parts (LsPassLog    *self,
+                                   guint          part,
+                                   int           *before,
+                                   int           *after);
+/* The text of a module that LLVM may read a part from: its dump where that is a module, else its function with declarations of what it mentions and types from other
+ * dumps. NULL: it is no function of LLVM IR, and *words says what (borrowed). (transfer full) */
+char       *ls_pass_log_part_module (LsPassLog   *self,
+                                   guint          part,
+                                   gboolean       before,
+                                   const char   **words);
 
 /* ---- two logs ---- */
 

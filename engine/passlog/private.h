@@ -88,6 +88,11 @@ gboolean      ls_pass_folder_read (LsPassLog    *self,
                                    const char   *path,
                                    GError      **error);
 
+/* Was the text in the part's function before this part, and is nowhere in its dump any more? */
+gboolean      ls_pass_log_part_removes (LsPassLog *self,
+                                   guint         part,
+                                   const char   *what);
+
 /* ---- times ---- */
 
 /* A report of times while a text is read line by line; zeros at its beginning. */
@@ -109,6 +114,8 @@ gboolean      ls_pass_times_is    (const char    *text,
 void          ls_pass_times_set   (LsPassLog     *log);
 /* The row of GCC's report that has a pass; NULL: none has it alone. */
 const char   *ls_pass_gcc_measure (const char    *pass);
+
+void          ls_pass_ir_free      (LsPassIr    *self);
 
 /* ---- aliases of MLIR ---- */
 

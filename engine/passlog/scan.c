@@ -8,6 +8,7 @@ struct _LsPassScan
   LsPassLogKind kind;           /* AUTO: no head so far */
   GString      *rest;           /* a line without its end so far */
   guint         line;           /* its number, from 1 */
+  gsize         at;             /* where it begins */
 };
 
 LsPassScan *
@@ -49,11 +50,12 @@ take_line (LsPassScan *self,
     self->kind = ls_pass_kind_guess (line, length);
   if (ls_pass_head_read (line, length, self->kind, &head))
     {
-      LsPassDump dump = { intern (head.pass, head.pass_length), intern (head.unit, head.unit_length), head.kind, self->kind, 0, self->line, 0, 0, 0, 0, 0, 0, FALSE, -1 };
+      LsPassDump dump = { intern (head.pass, head.pass_length), intern (head.unit, head.unit_length), head.kind, self->kind, 0, self->line, self->at, 0, 0, 0, 0, 0, FALSE, -1 };
 
       g_array_append_val (dumps, dump);
     }
   self->line++;
+  self->at += length + 1;
 }
 
 void

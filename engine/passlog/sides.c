@@ -69,32 +69,62 @@ ls_pass_log_part_changed (LsPassLog *self,
 }
 
 void
-ls_pass_log_count (LsPassLog    *self,
-                   guint         dump,
-                   LsPassCounts *counts)
+ls_pass_log_side_parts (LsPassLog *self,
+                        guint      number,
+                        int       *before,
+                        int       *after)
+{
+  guint from, to;
+
+  sides_of (self, number, &from, &to);
+  *before = g_array_index (self->parts, LsPassPart, number).patch ? (int) number : (int) from - 1;
+  *after = (int) to - 1;
+}
+
+void
+ls_pass_log_count_full (LsPassLog    *self,
+                        guint         dump,
+                        LsPassCounts *counts,
+                        char        **reader)
 {
   LsPassDump *at = &g_array_index (self->dumps, LsPassDump, dump);
 
   *counts = (LsPassCounts) { 0 };
+  if (reader != NULL)
+    *reader = NULL;
   for (guint i = at->first; i < at->first + at->n; i++)
     {
       g_autofree char *old = NULL, *new = NULL;
-      GHashTable *before, *after;
+      char *words = NULL;
+      int from, to;
       g_autoptr (GArray) changes = NULL;
 
       if (!ls_pass_log_part_changed (self, i))
         continue;
       ls_pass_log_part_sides (self, i, &old, &new);
-      ls_pass_log_side_aliases (self, i, &before, &after);
-      changes = ls_pass_diff_aliased (old, before, new, after, at->language, counts);
-      g_clear_pointer (&before, g_hash_table_unref);
-      g_clear_pointer (&after, g_hash_table_unref);
+      ls_pass_log_side_parts (self, i, &from, &to);
+      changes = ls_pass_sides_diff (&(LsPassSide) { self, old, from, TRUE }, &(LsPassSide) { self, new, to, FALSE }, counts, reader != NULL ? &words : NULL);
+      if (words != NULL && (*reader == NULL || (g_str_has_prefix (*reader, "LLVM ") && !g_str_has_prefix (words, "LLVM "))))
+        {
+          g_free (*reader);
+          *reader = g_steal_pointer (&words);
+        }
+      g_free (words);
     }
+}
+
+void
+ls_pass_log_count (LsPassLog    *self,
+                   guint         dump,
+                   LsPassCounts *counts)
+{
+  ls_pass_log_count_full (self, dump, counts, NULL);
 }
 
 typedef struct {
   LsPassLog    *log;
   LsPassCounts *counts;
+  char        **readers;        /* or NULL */
 } Counting;
 
 static void
@@ -104,14 +134,16 @@ count_one (gpointer number,
   Counting *self = user_data;
   guint dump = GPOINTER_TO_UINT (number) - 1;
 
-  ls_pass_log_count (self->log, dump, &self->counts[dump]);
+  ls_pass_log_count_full (self->log, dump, &self->counts[dump], self->readers != NULL ? &self->readers[dump] : NULL);
 }
 
 LsPassCounts *
-ls_pass_log_count_all (LsPassLog *self)
+ls_pass_log_count_all (LsPassLog *self,
+                       char     **readers)
 {
-  Counting counting = { self, g_new0 (LsPassCounts, self->dumps->len) };
-  GThreadPool *pool = g_thread_pool_new (count_one, &counting, (int) g_get_num_processors (), FALSE, NULL);
+  Counting counting = { self, g_new0 (LsPassCounts, self->dumps->len), readers };
+  /* Whoever reads LLVM IR answers one question at a time, and keeps what neighbours share. */
+  GThreadPool *pool = g_thread_pool_new (count_one, &counting, self->ir != NULL ? 1 : (int) g_get_num_processors (), FALSE, NULL);
 
   for (guint i = 0; i < self->dumps->len; i++)
     if (g_array_index (self->dumps, LsPassDump, i).effective)

@@ -3,6 +3,7 @@
  * The log is made once, in the build folder, by clang-19 -O2; LS_BENCH_PASS_LOG=FILE takes another one.  All times but the first are of the
  * processor, so that a busy machine does not change them.  Budgets are those of issue and README: listed in 2 s, first pass readable in
  * 0.3 s, any pass in 0.1 s, a search in 1 s, less than 400 MB. */
+#include "app/llvm/reader.h"
 #include "engine/passlog/passlog.h"
 #include "tests/bench/bench.h"
 
@@ -209,6 +210,50 @@ measure_list (const char *path)
   printf ("%-44s %8.0f MB budget 400 MB%s\n", "passlog/memory", (double) after.ru_maxrss / 1e3, after.ru_maxrss > 400000 ? "  OVER" : "");
 }
 
+/* CPU seconds of children that have ended. */
+static double
+children_seconds (void)
+{
+  struct rusage used;
+
+  getrusage (RUSAGE_CHILDREN, &used);
+  return (double) (used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (double) (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
+
+/* The same passes with LLVM as the reader, the worker's time counted: passes of LLVM IR only. */
+static void
+measure_llvm (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  LsPassLog *log = ls_pass_log_open (path, LS_PASS_LOG_LLVM, &error);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  double start, before = children_seconds ();
+  guint opened = 0, llvm = 0;
+
+  g_assert_no_error (error);
+  ls_llvm_reader_set (log);
+  start = cpu_seconds ();
+  for (guint i = 0; i < 20 * N_PASSES && opened < N_PASSES; i++)
+    {
+      guint number = (guint) g_rand_int_range (random, 0, (gint32) log->dumps->len);
+      LsPassCounts counts;
+      char *reader = NULL;
+
+      if (!g_array_index (log->dumps, LsPassDump, number).effective)
+        continue;
+      ls_pass_log_count_full (log, number, &counts, &reader);
+      opened += reader != NULL && strstr (reader, "machine code") == NULL && strstr (reader, "only a loop") == NULL;
+      llvm += reader != NULL && g_str_has_prefix (reader, "LLVM ");
+      if (reader != NULL && strstr (reader, "LLVM:") != NULL && opened < 40)
+        printf ("  %s\n", reader);
+      g_free (reader);
+    }
+  start = cpu_seconds () - start;
+  ls_pass_log_free (log);       /* ends the worker */
+  printf ("  %u of %u dumps of functions were read by LLVM\n", llvm, opened);
+  report ("passlog/a pass that LLVM reads, mean", (start + children_seconds () - before) / MAX (opened, 1), 0.1);
+}
+
 int
 main (void)
 {
@@ -224,5 +269,6 @@ main (void)
   measure_list (path);          /* before anything else has children or memory */
   measure_first (path);
   measure_log (path);
+  measure_llvm (path);
   return 0;
 }

@@ -151,10 +151,15 @@ append_piece (GByteArray       *input,
 {
   guint from = 0;
 
-  if (most == 0 || base->len <= most || g_random_int_range (0, 16) == 0)
+  if (most == 0 || g_random_int_range (0, 16) == 0)
     {
       append (input, base->data, base->len);
       return G_MAXUINT;
+    }
+  if (base->len <= most)
+    {
+      append (input, base->data, base->len);
+      return 2 * most;
     }
   if (g_random_boolean ())
     for (from = (guint) g_random_int_range (0, (gint32) base->len); from > 0 && base->data[from - 1] != '\n'; from--)

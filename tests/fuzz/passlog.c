@@ -68,6 +68,19 @@ check_scan (GBytes *bytes)
     g_error ("%u dumps at once, %u in pieces", a->len, b->len);
 }
 
+/* What LLVM would be given. */
+static void
+check_module (LsPassLog *log,
+              guint      part,
+              gboolean   before)
+{
+  const char *words = NULL;
+  g_autofree char *text = ls_pass_log_part_module (log, part, before, &words);
+
+  if (text == NULL && words == NULL)
+    g_error ("nothing is given to LLVM, and nothing said");
+}
+
 /* Both sides of each part, with and without what can be hidden. */
 static void
 check_parts (LsPassLog  *log,
@@ -84,6 +97,7 @@ check_parts (LsPassLog  *log,
       g_autofree char *shown = NULL;
 
       ls_pass_log_part_sides (log, i, &before, &after);
+      check_module (log, i, i % 2 == 0);
       if (after != NULL)
         shown = ls_pass_text_hide (after, dump->language, LS_PASS_HIDE_METADATA | LS_PASS_HIDE_DEBUG | LS_PASS_HIDE_ATTRIBUTES);
       if (shown != NULL && strlen (shown) > strlen (after))
@@ -101,30 +115,44 @@ check_parts (LsPassLog  *log,
     }
 }
 
-/* A line of the first part that has one, and a source line: through everything, with links that lead to where they say. */
+/* A line of the first part that has one, or a source line: through everything, with links that lead to where they say. */
 static void
-follow_some (LsPassLog *log)
+follow_some (LsPassLog *log,
+             guint      draw)
 {
   static const char *const PINS[] = { "%", ":3", "=", "bb1:" };
+  g_autoptr (GArray) lines = NULL, mentions = NULL;
+  g_autofree guint8 *touches = NULL;
+  int part = ls_pass_log_find_lines (log, PINS[draw % G_N_ELEMENTS (PINS)], NULL, 0, &lines);
 
-  for (guint pin = 0; pin < G_N_ELEMENTS (PINS); pin++)
+  if (part < 0)
+    return;
+  mentions = ls_pass_log_follow (log, (guint) part, lines);
+  touches = ls_pass_log_touches (log, mentions);
+  for (guint i = 0; i < mentions->len; i++)
     {
-      g_autoptr (GArray) lines = NULL, mentions = NULL;
-      g_autofree guint8 *touches = NULL;
-      int part = ls_pass_log_find_lines (log, PINS[pin], NULL, 0, &lines);
+      LsPassMention *mention = &g_array_index (mentions, LsPassMention, i);
 
-      if (part < 0)
-        continue;
-      mentions = ls_pass_log_follow (log, (guint) part, lines);
-      touches = ls_pass_log_touches (log, mentions);
-      for (guint i = 0; i < mentions->len; i++)
-        {
-          LsPassMention *mention = &g_array_index (mentions, LsPassMention, i);
-
-          if (mention->part >= log->parts->len || mention->from >= (int) mentions->len || (mention->from < 0) != (mention->how == LS_PASS_LINK_PINNED))
-            g_error ("a link leads nowhere");
-        }
+      if (mention->part >= log->parts->len || mention->from >= (int) mentions->len || (mention->from < 0) != (mention->how == LS_PASS_LINK_PINNED))
+        g_error ("a link leads nowhere");
     }
+}
+
+/* Every dump stands in the nests that it is said to stand in. */
+static void
+check_nesting (LsPassLog *log)
+{
+  g_autoptr (LsPassNesting) nesting = ls_pass_nesting_new (log);
+
+  for (guint i = 0; i < log->dumps->len; i++)
+    for (int at = nesting->of[i]; at >= 0; at = g_array_index (nesting->nests, LsPassNest, at).parent)
+      {
+        const LsPassNest *nest = &g_array_index (nesting->nests, LsPassNest, at);
+        g_autofree char *words = ls_pass_nest_words (nest);
+
+        if (nest->first > i || nest->end <= i || nest->parent >= at || *words == '\0')
+          g_error ("a dump stands in no nest of its own");
+      }
 }
 
 /* The bytes as a log of one kind. */
@@ -153,7 +181,10 @@ check_kind (GBytes       *bytes,
       check_parts (log, dump);
     }
   if (log != NULL)
-    follow_some (log);
+    {
+      check_nesting (log);
+      follow_some (log, g_bytes_hash (bytes) / 8);
+    }
 }
 
 /* As what it seems to be, and as a kind that its bytes draw. */

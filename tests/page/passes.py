@@ -3,6 +3,7 @@
     passes.py CLI
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,30 @@ define i32 @f(i32 %0) {{
 """
 
 
+MODULE = """define void @scale(ptr %a, i32 %n) {
+entry:
+  %i = alloca i32
+  store i32 0, ptr %i
+  br label %head
+head:
+  %k = load i32, ptr %i
+  %c = icmp slt i32 %k, %n
+  br i1 %c, label %body, label %done
+body:
+  %w = sext i32 %k to i64
+  %e = getelementptr inbounds i32, ptr %a, i64 %w
+  %x = load i32, ptr %e
+  %y = mul i32 %x, 3
+  store i32 %y, ptr %e
+  %k1 = add nsw i32 %k, 1
+  store i32 %k1, ptr %i
+  br label %head
+done:
+  ret void
+}
+"""
+
+
 def check(name, passed, detail=""):
     global COUNT, FAILED        # pylint: disable=global-statement
     COUNT += 1
@@ -61,6 +86,7 @@ def key(browser, name):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
+        module = os.path.join(folder, "scale.ll")
         log, page = os.path.join(folder, "<img src=x onerror=window.pwned=3>.log"), os.path.join(folder, "out.html")
         with open(log, "w", encoding="utf-8") as file:
             file.write(LOG)
@@ -83,6 +109,17 @@ def main():
             browser.type(browser.find(".bar input[type=search]")[0], "add i32")
             check("a text narrows them to those that touched it", len(rows(browser)) == 1, rows(browser))
             check("nothing of the log ran", browser.run("return window.pwned === undefined && document.querySelectorAll('main img').length === 0"))
+            with open(module, "w", encoding="utf-8") as file:
+                file.write(MODULE)
+            done = subprocess.run([CLI, "passes", module, "--run", "scale", "--args", "i32[1024] i32=1024", "--to", "html", "-o", page], check=False, capture_output=True, text=True)
+            check("times of a program are written", done.returncode == 0, done.stderr)
+            browser.open(page)
+            check("the first stands before all passes", "the program takes " in rows(browser)[0], rows(browser)[:3])
+            widths = browser.run("return [...document.querySelectorAll('.passes li .share')].map(n => n.getBoundingClientRect().width)")
+            times = [float(found[1]) * {"ns": 1, "µs": 1e3, "ms": 1e6}[found[2]] for found in (re.search(r"the program takes ([\d.]+) (ns|µs|ms)", row) for row in rows(browser)) if found]
+            check("and drawn as bars", len(widths) == len(times) > 3, (widths, times))
+            check("as long as they are", all(abs(width / max(widths) - one / max(times)) < 0.03 for width, one in zip(widths, times)), (widths, times))
+            check("the last is shorter than the first", times[-1] < times[0] / 2, times)
             check("the console is quiet", browser.errors() == [], "")
             if os.environ.get("LS_SHOTS"):
                 browser.picture(os.path.join(os.environ["LS_SHOTS"], "page-passes.png"))

@@ -64,6 +64,7 @@ compare (LsPasses *passes,
          guint     dump)
 {
   const LsPassesView view = { LS_PASSES_OPERATIONS, 0, FALSE };
+  g_autofree char *reader = NULL;
   const LsPassDump *at = ls_passes_get_dump (passes, dump);
   guint part = at->first;
 
@@ -71,7 +72,7 @@ compare (LsPasses *passes,
   for (guint i = at->first + at->n; i-- > at->first;)
     if (ls_pass_log_part_changed (ls_passes_get_log (passes), i))
       part = i;
-  return ls_passes_compare (passes, dump, (int) part, &view);
+  return ls_passes_compare (passes, dump, (int) part, &view, &reader);
 }
 
 static guint

@@ -99,21 +99,22 @@ static const Layer layers[] = {
   { "app/run",         "app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
   { "app/learn",       "app/base app/session app/lesson app/tool views/access views/run views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
-  { "app/passes",      "engine/passlog engine/graph app/rpc app/session app/tool app/page views/compare views/graph", "gtk/ gdk/ gsk/ adwaita.h" },
+  { "app/passes",      "engine/passlog app/llvm engine/graph app/rpc app/session app/tool app/page views/compare views/graph", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/preferences", "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/window",      "engine/passlog app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph views/why views/tune",
                        "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
   { "app/cli",         "app/about engine/device engine/codegen/reading engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
-                       "app/rpc app/search app/lesson app/page", "" },
+                       "app/rpc app/search app/lesson app/llvm app/page", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },
+  { "app/llvm",        "engine/passlog app/rpc", "" },
   { "app/mca",         "", "" },
   { "app/worker",      "app/about engine/debug engine/interp engine/simt engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
   { "app/lesson",      "engine/base engine/debug app/kernel app/rpc", "" },
-  { "app/page",        "engine/passlog engine/graph engine/interp engine/frontend engine/script engine/schedule/lineage engine/schedule/call app/lesson", "" },
+  { "app/page",        "engine/passlog app/llvm engine/graph engine/interp engine/frontend engine/script engine/schedule/lineage engine/schedule/call app/lesson", "" },
 };
 
 static const char *const toolkits[] = {

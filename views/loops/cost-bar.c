@@ -10,6 +10,7 @@ struct _LsCostBar
   GtkWidget parent_instance;
 
   double    share;
+  gboolean  wrong;
 };
 
 G_DEFINE_FINAL_TYPE (LsCostBar, ls_cost_bar, GTK_TYPE_WIDGET)
@@ -41,7 +42,7 @@ ls_cost_bar_snapshot (GtkWidget   *widget,
     return;
 
   ls_look_from_widget (widget, &look);
-  color = ls_look_bar (&look);
+  color = self->wrong ? *ls_look_get (&look, LS_LOOK_ERROR) : ls_look_bar (&look);
   gtk_snapshot_append_color (snapshot, &color,
                              &GRAPHENE_RECT_INIT (gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? width - length : 0,
                                                   roundf ((height - 7) / 2), length, 7));
@@ -74,5 +75,13 @@ ls_cost_bar_set_share (LsCostBar *self,
                        double     share)
 {
   self->share = MIN (share, 1.0);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ls_cost_bar_set_wrong (LsCostBar *self,
+                       gboolean   wrong)
+{
+  self->wrong = wrong;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

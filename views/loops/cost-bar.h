@@ -12,5 +12,8 @@ GtkWidget *ls_cost_bar_new       (void);
 /* Below 0 draws nothing. */
 void       ls_cost_bar_set_share (LsCostBar *self,
                                   double     share);
+/* In the colour of errors. */
+void       ls_cost_bar_set_wrong (LsCostBar *self,
+                                  gboolean   wrong);
 
 G_END_DECLS

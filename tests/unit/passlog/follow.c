@@ -150,6 +150,42 @@ test_lines (void)
     g_assert_cmpuint (ls_pass_place_line (PLACES[i].place), ==, PLACES[i].line);
 }
 
+/* Two loads of a line each; one goes and the other is rewritten: the locations say which, in LLVM's metadata and in MLIR's aliases. */
+static void
+test_places (void)
+{
+#define LLVM_DUMP(pass, body) "; *** IR Dump After " pass " on [module] ***\n; ModuleID = 'x'\n" body                                              \
+  "!1 = !DIFile(filename: \"a.c\", directory: \"/\")\n!2 = distinct !DISubprogram(name: \"f\", scope: !1, file: !1, line: 1, unit: !9)\n"           \
+  "!10 = !DILocation(line: 10, column: 3, scope: !2)\n!11 = !DILocation(line: 11, column: 3, scope: !2)\n!9 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1)\n"
+  static const char OF_LLVM[] =
+    LLVM_DUMP ("A", "define void @f(ptr %p, ptr %q) {\n  %a = load i32, ptr %p, align 4, !dbg !10\n  %b = load i32, ptr %q, align 4, !dbg !11\n"
+                    "  call void @g(i32 %a)\n  call void @h(i32 %b)\n  ret void\n}\n")
+    LLVM_DUMP ("B", "define void @f(ptr %p, ptr %q) {\n  %c = load i64, ptr %q, align 8, !dbg !11\n  ret void\n}\n");
+  static const char OF_MLIR[] =
+    "// -----// IR Dump After A ('builtin.module' operation) //----- //\nmodule {\n  func.func @f(%p: memref<8xi32>) {\n    %0 = my.load %p, 0 : i32 loc(#loc1)\n    %1 = my.load %p, 1 : i32 loc(#loc2)\n"
+    "    my.use %0 : i32\n    my.use %1 : i32\n    return\n  }\n}\n#loc1 = loc(\"a.py\":10:3)\n#loc2 = loc(\"a.py\":11:3)\n"
+    "// -----// IR Dump After B ('builtin.module' operation) //----- //\nmodule {\n  func.func @f(%p: memref<8xi32>) {\n    %0 = my.load %p, 5 : i64 loc(#loc1)\n    return\n  }\n}\n"
+    "#loc1 = loc(\"a.py\":11:3)\n";
+  const struct { const char *text; int from; } CASES[] = { { OF_LLVM, 2 }, { OF_MLIR, 2 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autoptr (LsPassLog) log = read_text (CASES[i].text);
+      guint part = g_array_index (log->dumps, LsPassDump, 1).first;
+      g_autofree char *before = NULL, *after = NULL;
+      g_autoptr (GArray) changes = NULL;
+      int from, to, rewritten = -1;
+
+      ls_pass_log_part_sides (log, part, &before, &after);
+      ls_pass_log_side_parts (log, part, &from, &to);
+      changes = ls_pass_sides_diff (&(LsPassSide) { log, before, from, TRUE }, &(LsPassSide) { log, after, to, FALSE }, NULL, NULL);
+      for (guint j = 0; j < changes->len; j++)
+        if (g_array_index (changes, LsPassChange, j).kind == LS_PASS_REWRITTEN)
+          rewritten = g_array_index (changes, LsPassChange, j).a;
+      g_assert_cmpint (rewritten, ==, CASES[i].from);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -159,5 +195,6 @@ main (int    argc,
   g_test_add_func ("/passlog/follow/source", test_source);
   g_test_add_func ("/passlog/follow/mlir", test_mlir);
   g_test_add_func ("/passlog/follow/lines", test_lines);
+  g_test_add_func ("/passlog/follow/places", test_places);
   return g_test_run ();
 }

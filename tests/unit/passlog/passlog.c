@@ -415,6 +415,20 @@ test_errors (void)
   g_assert_error (unknown, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN);
 }
 
+/* The first block may get a name, and with it a label: nothing else is another then. */
+static void
+test_entry (void)
+{
+  LsPassCounts counts = { 0 };
+  g_autoptr (GArray) changes = ls_pass_diff ("define i32 @f(i1 %0) {\n  br i1 %0, label %2, label %3\n\n2:\n  br label %3\n\n3:\n  %4 = phi i32 [ 1, %1 ], [ 2, %2 ]\n  ret i32 %4\n}\n",
+                                             "define i32 @f(i1 %x) {\nbb:\n  br i1 %x, label %a, label %b\n\na:\n  br label %b\n\nb:\n  %p = phi i32 [ 1, %bb ], [ 2, %a ]\n  ret i32 %p\n}\n",
+                                             LS_PASS_LOG_LLVM, &counts);
+
+  g_assert_cmpuint (changes->len, >, 0);
+  g_assert_cmpuint (counts.same, ==, 4);
+  g_assert_cmpuint (counts.rewritten + counts.moved + counts.added + counts.removed + counts.duplicated, ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -436,5 +450,6 @@ main (int    argc,
   g_test_add_func ("/passlog/stages", test_stages);
   g_test_add_func ("/passlog/rows", test_rows);
   g_test_add_func ("/passlog/errors", test_errors);
+  g_test_add_func ("/passlog/entry", test_entry);
   return g_test_run ();
 }

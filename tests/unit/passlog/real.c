@@ -117,7 +117,7 @@ check_log (const char *passes)
           checked += part->before > 0 && g_array_index (log->parts, LsPassPart, part->before - 1).hash != part->hash;
         }
     }
-  all = ls_pass_log_count_all (log);
+  all = ls_pass_log_count_all (log, NULL);
   for (guint i = 0; i < log->dumps->len; i++)
     {
       LsPassCounts one = { 0 };
@@ -146,13 +146,13 @@ test_signs (void)
   static const char *const FORMS[] = { "-print-changed=diff", "-print-changed=cdiff" };
   g_autofree char *text = opt (PROGRAM, TRUE, PASSES, "-print-changed");
   g_autoptr (LsPassLog) whole = read_text (text);
-  g_autofree LsPassCounts *counts = ls_pass_log_count_all (whole);
+  g_autofree LsPassCounts *counts = ls_pass_log_count_all (whole, NULL);
 
   for (guint form = 0; form < G_N_ELEMENTS (FORMS); form++)
     {
       g_autofree char *patches = opt (PROGRAM, TRUE, PASSES, FORMS[form]);
       g_autoptr (LsPassLog) log = read_text (patches);
-      g_autofree LsPassCounts *other = ls_pass_log_count_all (log);
+      g_autofree LsPassCounts *other = ls_pass_log_count_all (log, NULL);
       guint effective = 0;
 
       g_assert_cmpuint (log->dumps->len, ==, whole->dumps->len);

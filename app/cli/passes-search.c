@@ -1,0 +1,156 @@
+/* passes-search: see the header.  A file is read by the reader of logs, which tells what it has; what comes through a pipe is looked through as it comes. */
+#include "app/cli/passes-search.h"
+
+#include "app/cli/input.h"
+
+#include <gio/gio.h>
+#include <gio/gunixinputstream.h>
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct {
+  const LsCliPassesSearch *wish;
+  LsPassSearch             search;
+  guint                    told;        /* hits */
+} Searching;
+
+static void
+tell (Searching  *self,
+      guint       number,
+      const char *pass,
+      const char *unit,
+      double      fraction)
+{
+  if (self->wish->json)
+    return;
+  printf ("%5u  %-44s %-24s", number + 1, pass, unit);
+  if (fraction >= 0 && fraction < 1)
+    printf ("  (%.0f %% read)", 100 * fraction);
+  fputs ("\n", stdout);
+  fflush (stdout);
+}
+
+static int
+finish (Searching *self,
+        guint      dumps)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  if (!self->wish->json)
+    {
+      printf ("%u of %u dumps mention %s\n", self->search.hits, dumps, self->wish->what);
+      return self->search.hits > 0 ? LS_CLI_DONE : LS_CLI_FAILED;
+    }
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "what", self->wish->what);
+  json_builder_set_member_name (builder, "dumps");
+  json_builder_add_int_value (builder, dumps);
+  json_builder_set_member_name (builder, "mentions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->search.found->len; i++)
+    json_builder_add_int_value (builder, g_array_index (self->search.found, guint, i) + 1);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  ls_cli_put_json (builder);
+  return self->search.hits > 0 ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+/* ---- a file ---- */
+
+/* LsPassProgress; with all of it in the end. */
+static gboolean
+look_through (LsPassLog *log,
+              guint      n,
+              gpointer   data)
+{
+  Searching *self = data;
+  gsize size = g_bytes_get_size (log->files->pdata[0]);
+
+  ls_pass_search_log (&self->search, log, n);
+  for (; self->told < self->search.found->len; self->told++)
+    {
+      guint number = g_array_index (self->search.found, guint, self->told);
+      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, number);
+      const char *unit = *dump->unit == '\0' && dump->n == 1 ? g_array_index (log->parts, LsPassPart, dump->first).name : dump->unit;
+
+      tell (self, number, dump->pass, unit, log->files->len == 1 && size > 0 && n < log->dumps->len ? (double) g_array_index (log->dumps, LsPassDump, n - 1).end / (double) size : 1);
+    }
+  return TRUE;
+}
+
+static int
+search_file (Searching  *self,
+             const char *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsPassLog) log = ls_pass_log_open_full (self->wish->file, self->wish->kind, FALSE, look_through, self, &error);
+
+  if (log == NULL)
+    return ls_cli_fail (command, "%s", error->message);
+  look_through (log, log->dumps->len, self);
+  return finish (self, log->dumps->len);
+}
+
+/* ---- a pipe ---- */
+
+static int
+search_pipe (Searching *self,
+             int        from)
+{
+  g_autoptr (LsPassScan) scan = ls_pass_scan_new (self->wish->kind);
+  g_autoptr (GArray) dumps = g_array_new (FALSE, FALSE, sizeof (LsPassDump)), heads = g_array_new (FALSE, FALSE, sizeof (gsize));
+  g_autoptr (GByteArray) text = g_byte_array_new ();
+  guint8 buffer[65536];
+  gssize n;
+
+  do
+    {
+      n = read (from, buffer, sizeof buffer);
+      if (n > 0)
+        {
+          g_byte_array_append (text, buffer, (guint) n);
+          ls_pass_scan_feed (scan, (const char *) buffer, (gsize) n, dumps);
+        }
+      for (; heads->len < dumps->len; g_array_append_val (heads, g_array_index (dumps, LsPassDump, heads->len).head))
+        ;
+      if (n <= 0)
+        {
+          gsize end = text->len;
+
+          g_array_append_val (heads, end);      /* the last one is complete now */
+        }
+      ls_pass_search_text (&self->search, (const char *) text->data, (const gsize *) (void *) heads->data, heads->len);
+      for (; self->told < self->search.found->len; self->told++)
+        {
+          guint number = g_array_index (self->search.found, guint, self->told);
+
+          tell (self, number, g_array_index (dumps, LsPassDump, number).pass, g_array_index (dumps, LsPassDump, number).unit, -1);
+        }
+    }
+  while (n > 0);
+  return finish (self, dumps->len);
+}
+
+int
+ls_cli_passes_search (const char              *command,
+                      const LsCliPassesSearch *wish)
+{
+  Searching self = { .wish = wish };
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (wish->file == NULL)
+    {
+      process = g_subprocess_newv (wish->command, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, &error);
+      if (process == NULL)
+        return ls_cli_fail (command, "%s", error->message);
+    }
+  ls_pass_search_init (&self.search, wish->what, FALSE);
+  if (process != NULL)
+    status = search_pipe (&self, g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (process))));
+  else
+    status = g_strcmp0 (wish->file, "-") == 0 ? search_pipe (&self, STDIN_FILENO) : search_file (&self, command);
+  ls_pass_search_clear (&self.search);
+  return status;
+}
