@@ -487,19 +487,24 @@ pair_free (gpointer data)
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);
   g_object_unref (self->session);
+  g_free (self->names[0]);
+  g_free (self->names[1]);
   g_free (self->after_open);
   g_free (self);
 }
 
-/* It was asked for because an output was found to be another one. */
+/* An output was found to be another one. */
 static gboolean
-is_known_to_differ (LsPairRun *self)
+is_known_to_differ (LsPairRun         *self,
+                    const LsToolPlace *place)
 {
   g_autoptr (LsResults) results = self->compared ? ls_session_get_results (self->session, self->ids[0], self->ids[1]) : NULL;
+  LsStepItem *current = ls_session_get_current (self->session);
+  const LsStepRecord *step = current != NULL ? ls_step_item_get (current) : NULL;
 
-  if (!self->has_ids)
-    return FALSE;
-  return self->compared ? results != NULL && results->state == LS_RESULTS_DIFFERENT : ls_session_get_time_error (self->session) != NULL;
+  if (!self->has_ids || place->differ)
+    return self->has_ids;
+  return self->compared ? results != NULL && results->state == LS_RESULTS_DIFFERENT : step != NULL && step->state == LS_STEP_FAILED && !step->stops;
 }
 
 static void
@@ -509,6 +514,11 @@ show (const LsToolPlace *place)
 
   if (!LS_IS_ENGINE_SESSION (place->session))
     return;
+  if (self != NULL && self->session != place->session)
+    {
+      gtk_window_destroy (GTK_WINDOW (self->window));           /* it is about two other programs: those of an earlier answer in a lesson */
+      self = NULL;
+    }
   if (self == NULL)
     {
       self = g_new0 (LsPairRun, 1);
@@ -522,6 +532,11 @@ show (const LsToolPlace *place)
       g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (again), self);
     }
   self->compared = place->compared;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_free (self->names[i]);
+      self->names[i] = g_strdup (place->names[i]);
+    }
   if (place->compared)
     {
       self->ids[0] = place->left;
@@ -529,7 +544,8 @@ show (const LsToolPlace *place)
       self->has_ids = TRUE;
     }
   again (self);
-  if (is_known_to_differ (self))
+  self->known = is_known_to_differ (self, place);
+  if (self->known)
     ls_pair_part_ask (self);
   gtk_window_present (GTK_WINDOW (self->window));
 }
