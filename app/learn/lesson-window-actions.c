@@ -288,6 +288,8 @@ make_submission (LsLessonWindow *self)
       const LsPlayPart *part = ls_play_get (self->play, i);
       g_auto (GStrv) names = of->kind == LS_PART_PRIMITIVE && part->answer != NULL ? ls_params_strv (part->answer, "choices") : NULL;
 
+      if (part->stops != NULL)
+        ls_submission_add (submission, keys[i], "stops", part->stops);
       if (of->kind == LS_PART_EXERCISE)
         ls_submission_add (submission, keys[i], "exercise", ls_play_get_code (self->play, i));
       else if (of->kind == LS_PART_PREDICT && part->choice >= 0 && part->choice < (int) of->choices->len)
