@@ -5,6 +5,7 @@
  */
 #include "app/run/pair-private.h"
 
+#include "app/run/begun.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/tab-stop.h"
@@ -292,6 +293,7 @@ printed (GObject      *source,
     return;             /* given up: the window may be gone */
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "modules", "^as", texts);
+  ls_run_begun_put (&params, self->sizes);
   self->part_worker = ls_worker_new ();
   ls_worker_call_async (self->part_worker, "debug-part", g_variant_dict_end (&params), NULL, self->parting, part_answered, self);
 }

@@ -28,6 +28,7 @@ struct _LsPairRun
   GtkWidget      *moves[12];
   GtkWidget      *right_leads;  /* check button */
   GtkWidget      *toy;          /* toggle */
+  GtkWidget      *sizes;        /* what the symbolic sizes are, where there are some */
   GtkWidget      *give_up;      /* button */
   GtkWidget      *clock;        /* scale */
   GtkWidget      *titles[2], *texts[2], *grids[2], *cells[2];
