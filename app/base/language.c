@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <string.h>
 
 /* (transfer full) */
 static char *
@@ -54,4 +55,22 @@ ls_language_bind (void)
   bind ();
   if (g_strcmp0 (textdomain (NULL), "messages") == 0)
     textdomain (GETTEXT_PACKAGE);
+}
+
+GBytes *
+ls_language_catalogue (void)
+{
+  g_autofree char *locales = locale_dir ();
+  const char *const *names = g_get_language_names ();
+
+  for (guint i = 0; names[i] != NULL && !g_str_has_prefix (names[i], "en") && strcmp (names[i], "C") != 0; i++)
+    {
+      g_autofree char *path = g_build_filename (locales, names[i], "LC_MESSAGES", GETTEXT_PACKAGE ".mo", NULL);
+      char *text;
+      gsize n;
+
+      if (g_file_get_contents (path, &text, &n, NULL))
+        return g_bytes_new_take (text, n);
+    }
+  return NULL;
 }

@@ -11,4 +11,7 @@ void ls_language_init (void);
 /* The same inside of somebody else's program: its locale stays, and the domain of its own texts too when it has one. */
 void ls_language_bind (void);
 
+/* The bytes of the catalogue of the user's language, for a program that reads it itself; NULL: texts are English. (transfer full) */
+GBytes *ls_language_catalogue (void);
+
 G_END_DECLS

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 typedef struct {
-  const char *file, *func, *steps, *batch, *against;
+  const char *file, *func, *steps, *batch, *against, *torch;
   GPtrArray  *inputs, *set, *passes;
   gint64      seed, toy, memory;
   gboolean    part, pair, dap, json, graph, vm, plan;
@@ -223,7 +223,7 @@ debug (Request    *request,
   inputs.files = (const char *const *) request->inputs->pdata;
   inputs.set = (const char *const *) request->set->pdata;
   if (request->graph)
-    return ls_cli_debug_graph (&(LsCliDebugGraph) { command, request->file, request->func, request->batch, request->against,
+    return ls_cli_debug_graph (&(LsCliDebugGraph) { command, request->file, request->func, request->batch, request->against, request->torch,
                                                     (const char *const *) request->passes->pdata, &inputs, request->json });
   if (request->vm)
     return ls_cli_debug_vm (&(LsCliDebugVM) { command, request->file, request->func, request->batch, (const char *const *) request->passes->pdata, inputs.set, inputs.files,
@@ -272,6 +272,7 @@ ls_cli_debug (int    argc,
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--batch", LS_CLI_TEXT, &request.batch },
     { "--against", LS_CLI_TEXT, &request.against },
+    { "--torch", LS_CLI_TEXT, &request.torch },
     { "--toy", LS_CLI_NUMBER, &request.toy },
     { "--memory", LS_CLI_NUMBER, &request.memory },
     { "--seed", LS_CLI_NUMBER, &request.seed },

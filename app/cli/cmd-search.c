@@ -305,6 +305,25 @@ print_machines (Search *self)
     printf ("%5u programs  %s\n", GPOINTER_TO_UINT (g_hash_table_lookup (counts, at->data)), (char *) at->data);
 }
 
+/* The steps of the first one whose output is another one: with them the debugger shows where it parts from the program. */
+static void
+print_other (Search *self)
+{
+  for (guint i = 0; i < self->ranked->len; i++)
+    {
+      LsSearchTrial *trial = self->ranked->pdata[i];
+
+      if (trial->timed && trial->state == LS_TRIAL_FAILED)
+        {
+          g_autofree char *trace = ls_schedule_print_trace (trial->schedule);
+
+          printf ("\ntrace of one whose output is another one; where they part, with this as STEPS.py: loopscope-cli debug %s --steps STEPS.py --part\n%s\n",
+                  self->request->file, trace);
+          return;
+        }
+    }
+}
+
 static int
 print_text (Search *self)
 {
@@ -316,6 +335,8 @@ print_text (Search *self)
   g_autofree char *trace = best != NULL ? ls_schedule_print_trace (best->schedule) : NULL;
   g_autofree char *remembered = self->counts.remembered > 0 ? g_strdup_printf (", %u of them from the database", self->counts.remembered) : NULL;
 
+  if (best == NULL)
+    print_other (self);
   if (best == NULL)
     return ls_cli_fail (self->command, "%u programs of %u trials and 0 measured: %s", self->ranked->len, self->counts.trials,
                         first != NULL && first->problem != NULL ? first->problem : refusal_of (self) != NULL ? refusal_of (self) : "the search was ended");
@@ -335,6 +356,7 @@ print_text (Search *self)
             self->model != model_of (self->request) ? " (XGBoost's library, libxgboost0, is not here)" : "");
   print_worth (self);
   printf ("\nbest trace\n%s\n", trace);
+  print_other (self);
   return LS_CLI_DONE;
 }
 

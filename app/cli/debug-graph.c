@@ -7,7 +7,9 @@
 #include "app/cli/debug-talk.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "engine/frontend/fx/fx.h"
 #include "engine/relax/pass/pass.h"
+#include "engine/relax/relax.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -267,15 +269,150 @@ compare (const LsCliDebugGraph *request,
   return LS_CLI_DONE;
 }
 
+/* ---- torch's own values ------------------------------------------------------------------------------ */
+
+/* Which binding a node of the graph of torch became last: name of the node -> name of the variable, as the importer noted it in the bindings' spans. */
+static GHashTable *
+lineage_of (LsModule *module)
+{
+  GHashTable *became = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  LsNode *main = ls_module_get (module, "main");
+  LsSeqExpr *seq = ls_is (main, FUNCTION) && ls_is (((LsFunction *) main)->body, SEQ_EXPR) ? (LsSeqExpr *) ((LsFunction *) main)->body : NULL;
+
+  for (guint b = 0; seq != NULL && b < seq->blocks->n; b++)
+    {
+      LsArray *bindings = ls_array_at (seq->blocks, b, LsBindingBlock)->bindings;
+
+      for (guint i = 0; i < bindings->n; i++)
+        {
+          LsNode *binding = bindings->items[i];
+          g_autoptr (LsSource) source = binding->span.source != 0 ? ls_source_lookup (binding->span.source) : NULL;
+          const char *text = source != NULL ? ls_source_get_text (source, NULL) + binding->span.start : NULL;
+          LsRelaxVar *var = ls_is (binding, MATCH_CAST) ? ((LsMatchCast *) binding)->var : ((LsVarBinding *) binding)->var;
+
+          if (text != NULL)
+            g_hash_table_replace (became, g_strndup (text, strcspn (text, ",\n")), var->name);
+        }
+    }
+  return became;
+}
+
+static gint64
+value_named (LsDebugGraph *graph,
+             const char   *name)
+{
+  for (guint i = 0; name != NULL && i < graph->values->len; i++)
+    if (strcmp (((LsGraphValue *) graph->values->pdata[i])->name, name) == 0)
+      return i;
+  return -1;
+}
+
+/* The files for the placeholders, in their order; NULL where one is not there. (transfer full) */
+static char **
+placeholders (const LsCliDebugGraph *request,
+              LsFxGraph             *fx)
+{
+  g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
+
+  for (guint i = 0; i < ls_fx_graph_get_n (fx); i++)
+    {
+      LsFxRow row;
+      g_autofree char *path = NULL;
+      gboolean is_input;
+
+      ls_fx_graph_get_row (fx, i, &row);
+      path = g_strdup_printf ("%s/%s.npy", request->torch, row.name);
+      is_input = strcmp (row.op, "placeholder") == 0;
+      ls_fx_row_clear (&row);
+      if (is_input && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        {
+          ls_cli_fail (request->command, "%s is not there: torch's own values are written by export_values of data/scripts/export_fx.py, where torch is installed", path);
+          return NULL;
+        }
+      if (is_input)
+        g_strv_builder_add (files, path);
+    }
+  return g_strv_builder_end (files);
+}
+
+static int
+beside_torch (const LsCliDebugGraph *request)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsFxGraph) fx = ls_fx_graph_read (request->file, &error);
+  g_autoptr (LsModule) module = fx != NULL ? ls_fx_graph_import (fx, NULL, &error) : NULL;
+  g_auto (GStrv) files = module != NULL ? placeholders (request, fx) : NULL;
+  LsDebugInputs inputs = { (const char *const *) files, NULL, 0 };
+  g_autoptr (LsDebugGraph) graph = files != NULL ? ls_debug_graph_new (module, NULL, &inputs, &error) : NULL;
+  g_autoptr (GHashTable) became = module != NULL ? lineage_of (module) : NULL;
+  g_autoptr (GVariant) worst = NULL;
+  guint n = 0, n_without = 0;
+  GVariantBuilder list;
+
+  if (graph == NULL)
+    return error != NULL ? ls_cli_fail (request->command, "%s", error->message) : LS_CLI_FAILED;
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  if (!request->json)
+    printf ("here           in torch       matched by  operator                    error   relative   differ\n");
+  for (guint i = 0; i < ls_fx_graph_get_n (fx); i++)
+    {
+      LsFxRow row;
+      g_autofree char *name = NULL;
+      g_autofree char *path = NULL;
+      g_autoptr (LsNDArray) array = NULL;
+      g_autoptr (GVariant) one = NULL;
+      gint64 number;
+      gboolean is_value;
+
+      ls_fx_graph_get_row (fx, i, &row);
+      name = g_strdup (row.name);
+      is_value = strcmp (row.op, "output") != 0;
+      ls_fx_row_clear (&row);
+      path = g_strdup_printf ("%s/%s.npy", request->torch, name);
+      number = value_named (graph, g_hash_table_contains (became, name) ? g_hash_table_lookup (became, name) : name);
+      if (!is_value || !g_file_test (path, G_FILE_TEST_IS_REGULAR) || number < 0)
+        {
+          n_without += is_value;
+          continue;
+        }
+      array = ls_npy_read (path, &error);
+      if (array == NULL)
+        return ls_cli_fail (request->command, "%s", error->message);
+      one = ls_debug_graph_compare_array (graph, (guint) number, name, array);
+      n++;
+      if (request->json)
+        g_variant_builder_add_value (&list, one);
+      else
+        print_compared (one);
+      if (ls_params_string (one, "trouble", NULL) == NULL && (worst == NULL || ls_cli_number (one, "relative") > ls_cli_number (worst, "relative")))
+        {
+          g_clear_pointer (&worst, g_variant_unref);
+          worst = g_variant_ref (one);
+        }
+    }
+  if (request->json)
+    {
+      print_all (&list, "tensors", NULL);
+      return LS_CLI_DONE;
+    }
+  g_variant_builder_clear (&list);
+  printf ("%u values of torch compared, %u nodes without one\n", n, n_without);
+  if (worst != NULL && ls_cli_number (worst, "error") > 0)
+    printf ("the largest error, by the size of the values, is in %s%s: %.3g\n", ls_params_string (worst, "other", "?"), ls_params_string (worst, "place", ""), ls_cli_number (worst, "relative"));
+  return LS_CLI_DONE;
+}
+
 int
 ls_cli_debug_graph (const LsCliDebugGraph *request)
 {
-  g_autoptr (LsModule) module = ls_cli_read_module (request->command, request->file);
+  g_autoptr (LsModule) module = request->torch == NULL ? ls_cli_read_module (request->command, request->file) : NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (LsDebugGraph) self = module != NULL ? ls_debug_graph_new (module, request->func, request->inputs, &error) : NULL;
   g_autoptr (GVariant) odd = NULL;
   GVariantBuilder list;
 
+  if (request->torch != NULL)
+    return beside_torch (request);
   if (self == NULL)
     return module != NULL ? ls_cli_fail (request->command, "%s", error->message) : LS_CLI_FAILED;
   if (request->against != NULL || request->passes[0] != NULL)

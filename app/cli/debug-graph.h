@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char          *command, *file;
   const char          *func, *batch, *against;  /* or NULL */
+  const char          *torch;           /* a folder with torch's own values of a graph of torch.fx, or NULL */
   const char *const   *passes;          /* of Relax, in this order; empty: none */
   const LsDebugInputs *inputs;
   gboolean             json;

@@ -12,7 +12,7 @@ static const LsCliCommand commands[] = {
   { "apply", "FILE --steps STEPS.py [--intrin FILE]... [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--strict] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },
-  { "debug", "FILE [--steps STEPS.py] [--func F] [--in A.npy]... [--set NAME=VALUE]... [--seed N] [--toy N] [--batch COMMANDS] [--part] [--pair] [--against OTHER] [--memory MIB] [--graph] [--vm [--plan]] [--pass NAME]... [--json] | --dap",
+  { "debug", "FILE [--steps STEPS.py] [--func F] [--in A.npy]... [--set NAME=VALUE]... [--seed N] [--toy N] [--batch COMMANDS] [--part] [--pair] [--against OTHER] [--memory MIB] [--graph] [--vm [--plan]] [--pass NAME]... [--torch VALUES] [--json] | --dap",
     "Step through a run, forwards and backwards, with every value in view; --part: where two programs part; --pair: two in step; --graph, --vm: a graph of Relax by bindings, by instructions.", ls_cli_debug },
   { "device", "export FILE [--steps STEPS.py|FOLDER]... [--target T] [--arch sm_80,sm_90] [--func F] [--seed N] [--no-simulate] [--timeout SECONDS] -o DIR [--json] | import RESULT.json [--program FILE [--steps STEPS.py|FOLDER]...] [--json]",
     "Take kernels to a GPU of another machine: export writes a folder that builds and checks itself there; import shows the times and counters that came back.", ls_cli_device },

@@ -131,6 +131,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--memory MIB", "what the checkpoints for going back take at most; 256 unless given" },
   { "--vm", "a function of Relax in the virtual machine, instruction by instruction: registers, what each instruction did, in which block of memory each tensor lies and who held it before; commands: step, over, out, back, goto N, continue, break PATTERN (or block N), grid rN, history rN, storages, list, code" },
   { "--plan", "with --vm: memory is planned before the run (StaticPlanBlockMemory), not by the machine" },
+  { "debug --torch", "with --graph and a MODEL.fx.json: each value beside torch's own; VALUES is the folder that export_values of data/scripts/export_fx.py wrote, where torch is installed" },
   { "--graph", "a function of Relax binding by binding: least, mean, most, NaN of each value, and where the first NaN comes from; commands: step, back, goto BINDING, continue, break OPERATOR, grid, print, into, nan; with --against or --pass the same tensors before and after" },
   { "--dap", "speaks the Debug Adapter Protocol on standard input and output, for editors" },
   { "--space post-order", "rules in place of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops" },

@@ -31,6 +31,7 @@ struct _LsCellView {
   GtkWidget          *output;
   GtkWidget          *cases;    /* of an exercise, or NULL */
   gboolean            setting;
+  gboolean            plain;    /* no other window is opened from here */
 };
 
 G_DEFINE_FINAL_TYPE (LsCellView, ls_cell_view, GTK_TYPE_BOX)
@@ -189,6 +190,24 @@ add_case (LsCellView *self,
   gtk_box_append (GTK_BOX (self->cases), label);
 }
 
+/* Both programs of the first case that compared two and failed, in step; on a slide there is no window beside it. */
+static void
+add_sides (LsCellView       *self,
+           const LsPlayPart *part)
+{
+  g_autoptr (GVariant) row = ls_play_find_sides (part->answer);
+  GtkWidget *button;
+
+  if (row == NULL || self->plain)
+    return;
+  button = gtk_button_new_with_label (_("Run Two Programs in Step"));
+  gtk_widget_set_tooltip_text (button, _("Runs yours beside what is wanted, and stands where the first element that differs is made"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.run-sides");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", self->part);
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (self->cases), button);
+}
+
 static void
 update_cases (LsCellView       *self,
               const LsPlayPart *part)
@@ -205,6 +224,7 @@ update_cases (LsCellView       *self,
 
       add_case (self, row);
     }
+  add_sides (self, part);
   gtk_widget_set_visible (self->cases, gtk_widget_get_first_child (self->cases) != NULL);
 }
 
@@ -441,6 +461,13 @@ ls_cell_view_new (LsPlay     *play,
   self->of = ls_lesson_get_part (ls_play_get_lesson (play), part);
   build (self, folder);
   return GTK_WIDGET (self);
+}
+
+void
+ls_cell_view_set_plain (LsCellView *self)
+{
+  self->plain = TRUE;
+  update (self);
 }
 
 void

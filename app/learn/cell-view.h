@@ -13,6 +13,8 @@ G_DECLARE_FINAL_TYPE (LsCellView, ls_cell_view, LS, CELL_VIEW, GtkBox)
 GtkWidget *ls_cell_view_new   (LsPlay     *play,
                                guint       part,
                                const char *folder);
+/* On a slide: no window beside the lesson is opened from here. */
+void       ls_cell_view_set_plain (LsCellView *self);
 /* Puts the focus on its Run button. */
 void       ls_cell_view_focus (LsCellView *self);
 

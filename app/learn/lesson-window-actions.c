@@ -13,6 +13,7 @@
 #include "app/learn/screens.h"
 #include "app/lesson/submission.h"
 #include "app/rpc/rpc.h"
+#include "app/session/engine.h"
 #include "app/tool/tool.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/theme.h"
@@ -292,6 +293,8 @@ make_submission (LsLessonWindow *self)
       const LsPlayPart *part = ls_play_get (self->play, i);
       g_auto (GStrv) names = of->kind == LS_PART_PRIMITIVE && part->answer != NULL ? ls_params_strv (part->answer, "choices") : NULL;
 
+      if (part->stops != NULL)
+        ls_submission_add (submission, keys[i], "stops", part->stops);
       if (of->kind == LS_PART_EXERCISE)
         ls_submission_add (submission, keys[i], "exercise", ls_play_get_code (self->play, i));
       else if (of->kind == LS_PART_PREDICT && part->choice >= 0 && part->choice < (int) of->choices->len)
@@ -335,6 +338,37 @@ practice (GSimpleAction *action, GVariant *parameter, gpointer data)
     tell (self, _("There is nothing to practise yet"), _("Run a cell that shows a schedule with steps: the questions are about them."));
   else if (tool != NULL)
     tool->show (&place);
+}
+
+static void
+nothing_to_run (GtkWindow  *window,
+                const char *what,
+                const char *why)
+{
+  tell (LS_LESSON_WINDOW (window), what, why);
+}
+
+/* What the learner made beside what is wanted, in step, where a case of the exercise with this number of part compared them. */
+static void
+run_sides (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+  guint part = g_variant_get_uint32 (parameter);
+  const LsPlayPart *played = self->play != NULL && part < ls_lesson_get_n_parts (ls_lesson_window_get_lesson (self)) ? ls_play_get (self->play, part) : NULL;
+  g_autoptr (GVariant) row = played != NULL ? ls_play_find_sides (played->answer) : NULL;
+  g_autoptr (LsSession) session = row != NULL ? ls_engine_session_new () : NULL;
+  const LsTool *tool = ls_tool_find ("run-pair");
+  LsToolPlace place = { .parent = data, .session = session, .compared = TRUE, .left = 0, .right = LS_COMPARE_FILE, .names = { _("Yours"), _("Wanted") },
+                        .differ = TRUE, .say = nothing_to_run };
+
+  if (session == NULL || tool == NULL)
+    return;
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "yours.py", ls_params_string (row, "yours", ""), NULL);
+  if (ls_session_get_state (session) == LS_SESSION_READY
+      && ls_engine_session_compare_text (LS_ENGINE_SESSION (session), "wanted.py", ls_params_string (row, "wanted", "")))
+    tool->show (&place);
+  else
+    tell (self, _("The two programs cannot be run"), _("Their text cannot be read again."));
 }
 
 static void
@@ -471,6 +505,7 @@ static const GActionEntry entries[] = {
   { .name = "present", .activate = present },
   { .name = "workbench", .activate = workbench },
   { .name = "practice", .activate = practice },
+  { .name = "run-sides", .activate = run_sides, .parameter_type = "u" },
   { .name = "open", .activate = open_file },
   { .name = "edit", .activate = edit },
   { .name = "submit", .activate = submit },

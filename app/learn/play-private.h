@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef struct {
   int      choice;
   gboolean revealed, solved;
-  char    *code;
+  char    *code, *stops;
 } LsPlayKept;
 
 struct _LsPlay {

@@ -91,6 +91,7 @@ ls_play_load (LsPlay *self)
       if (!g_key_file_has_group (file, group))
         continue;
       part->code = g_key_file_get_string (file, group, "code", NULL);
+      part->stops = g_key_file_get_string (file, group, "stops", NULL);
       part->revealed = g_key_file_get_boolean (file, group, "revealed", NULL);
       part->solved = g_key_file_get_boolean (file, group, "solved", NULL);
       part->done_once = g_key_file_get_boolean (file, group, "done", NULL);
@@ -116,11 +117,13 @@ ls_play_save (LsPlay *self)
       const char *group = groups[i];
       const LsPlayPart *part = at (self, i);
       LsPlayKept own = self->kept != NULL ? g_array_index (self->kept, LsPlayKept, i)
-                                          : (LsPlayKept) { part->choice, part->revealed, part->solved, part->code };
+                                          : (LsPlayKept) { part->choice, part->revealed, part->solved, part->code, part->stops };
       GPtrArray *choices = part_of (self, i)->choices;
 
       if (own.code != NULL)
         g_key_file_set_string (file, group, "code", own.code);
+      if (own.stops != NULL)
+        g_key_file_set_string (file, group, "stops", own.stops);
       if (own.choice >= 0 && choices != NULL && own.choice < (int) choices->len)
         g_key_file_set_string (file, group, "chosen", ((LsLessonChoice *) choices->pdata[own.choice])->text);
       if (own.revealed)
@@ -186,7 +189,7 @@ begin_presenting (LsPlay *self)
   for (guint i = 0; i < self->parts->len; i++)
     {
       LsPlayPart *part = at (self, i);
-      LsPlayKept own = { part->choice, part->revealed, part->solved, g_strdup (part->code) };
+      LsPlayKept own = { part->choice, part->revealed, part->solved, g_strdup (part->code), g_steal_pointer (&part->stops) };
 
       g_array_append_val (self->kept, own);
       part->choice = -1;
@@ -207,6 +210,8 @@ end_presenting (LsPlay *self)
       part->solved = own->solved;
       g_free (part->code);
       part->code = own->code;
+      g_free (part->stops);
+      part->stops = own->stops;
     }
   g_clear_pointer (&self->kept, g_array_unref);
 }

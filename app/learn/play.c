@@ -1,6 +1,7 @@
 /* LsPlay: a queue of requests to the kernel, and what came of them. */
 #include "app/learn/play-private.h"
 
+#include "app/lesson/record.h"
 #include "app/lesson/runner.h"
 #include "app/rpc/rpc.h"
 
@@ -44,6 +45,7 @@ part_clear (gpointer data)
 
   g_clear_pointer (&part->code, g_free);
   g_clear_pointer (&part->ran, g_free);
+  g_clear_pointer (&part->stops, g_free);
   g_clear_pointer (&part->outputs, ls_outputs_unref);
   g_clear_pointer (&part->sentence, g_free);
   g_clear_pointer (&part->trouble, g_free);
@@ -564,6 +566,20 @@ ls_play_again (LsPlay *self,
   g_clear_pointer (&played->answer, g_variant_unref);
   g_clear_pointer (&played->verdict, g_variant_unref);
   ls_play_run (self, part);
+}
+
+void
+ls_play_answer_stop (LsPlay     *self,
+                     guint       part,
+                     guint       at_statement,
+                     const char *given)
+{
+  LsPlayPart *of = at (self, part);
+  char *before = of->stops;
+
+  of->stops = ls_lesson_stops_set (before, at_statement, given);
+  g_free (before);
+  save_soon (self);
 }
 
 void

@@ -32,6 +32,7 @@ typedef struct {
   char        *sentence;        /* what is wrong, or NULL */
   char        *trouble;         /* a traceback, or NULL */
   double       ns;
+  char        *stops;           /* what was answered at the stops of its run (app/lesson/record.h), or NULL */
   int          choice;          /* of a question, -1 = none */
   gboolean     revealed;
   gboolean     solved;
@@ -84,6 +85,11 @@ void              ls_play_answer          (LsPlay      *self,
 /* The next question of a drill. */
 void              ls_play_again           (LsPlay      *self,
                                            guint        part);
+/* Keeps an answer at a stop of a run: how many statements were begun, and what was answered. */
+void              ls_play_answer_stop     (LsPlay      *self,
+                                           guint        part,
+                                           guint        at,
+                                           const char  *given);
 /* Shows the result of a part again. */
 void              ls_play_show            (LsPlay      *self,
                                            guint        part);

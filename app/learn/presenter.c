@@ -262,6 +262,7 @@ add_exercise (LsPresenter *self,
     return;
   empty (self->right);
   child = ls_cell_view_new (self->play, (guint) part, self->folder);
+  ls_cell_view_set_plain (LS_CELL_VIEW (child));
   g_object_set_data (G_OBJECT (child), "ls-exercise", GINT_TO_POINTER (part + 1));
   gtk_box_append (GTK_BOX (self->right), child);
 }

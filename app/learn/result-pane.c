@@ -543,10 +543,12 @@ is_program (const char *kind)
 
 static void
 show_view (LsResultPane       *self,
-           const LsLessonPart *of,
-           const LsPlayPart   *part,
+           LsPlay             *play,
+           guint               number,
            GVariant           *view)
 {
+  const LsLessonPart *of = ls_lesson_get_part (ls_play_get_lesson (play), number);
+  const LsPlayPart *part = ls_play_get (play, number);
   const char *kind = ls_params_string (view, "kind", "text"), *text = ls_params_string (view, "text", "");
   g_autofree char *title = ls_view_title (view);
 
@@ -561,7 +563,7 @@ show_view (LsResultPane       *self,
       show_excerpt (self, &lit, text, text);
     }
   else if (g_strcmp0 (of->view, "run") == 0 && is_program (kind))
-    put (self, ls_run_view_new (view, of));
+    put (self, ls_run_view_new (view, play, number));
   else if (strcmp (kind, "schedule") == 0 && g_strcmp0 (of->view, "accesses") != 0)
     show_schedule (self, of, part, view);
   else if (strcmp (kind, "schedule") == 0)
@@ -645,7 +647,7 @@ ls_result_pane_show (LsResultPane *self,
   self->cell = (int) part;
   self->question = -1;
   gtk_label_set_label (GTK_LABEL (self->title), title);
-  show_view (self, of, played, view);
+  show_view (self, play, part, view);
 }
 
 void

@@ -26,8 +26,8 @@ typedef struct {
   GCancellable *stop;
   char         *wants;          /* "element", "value", or NULL */
   guint         at, n;
-  guint         asked, right;
-  GHashTable   *answered;       /* positions */
+  LsPlay       *play;           /* keeps the answers */
+  guint         part;
   gboolean      placing;
 } View;
 
@@ -40,7 +40,7 @@ view_free (gpointer data)
   g_object_unref (self->stop);
   g_clear_pointer (&self->record, g_variant_unref);
   g_ptr_array_unref (self->widgets);
-  g_hash_table_unref (self->answered);
+  g_object_unref (self->play);
   g_free (self->wants);
   g_free (self);
 }
@@ -61,6 +61,15 @@ is_stop (View  *self,
   g_autoptr (GVariant) step = i < self->n ? step_at (self, i) : NULL;
 
   return step != NULL && ls_params_bool (step, "stop", FALSE);
+}
+
+static gboolean
+is_answered (View  *self,
+             guint  i)
+{
+  g_autofree char *given = ls_lesson_stops_get (ls_play_get (self->play, self->part)->stops, i);
+
+  return given != NULL;
 }
 
 /* ---- buffers ------------------------------------------------------------------------------------- */
@@ -148,7 +157,7 @@ accesses_now (View *self)
   g_autoptr (GVariant) buffers = ls_params_value (self->record, "buffers");
   g_autoptr (GVariant) step = self->at < self->n ? step_at (self, self->at) : NULL;
   g_autoptr (GVariant) accesses = step != NULL ? ls_params_value (step, "accesses") : NULL;
-  gboolean hides = self->wants != NULL && is_stop (self, self->at) && !g_hash_table_contains (self->answered, GUINT_TO_POINTER (self->at + 1));
+  gboolean hides = self->wants != NULL && is_stop (self, self->at) && !is_answered (self, self->at);
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
@@ -188,23 +197,39 @@ accesses_now (View *self)
 
 /* ---- what is shown ---------------------------------------------------------------------------------- */
 
+/* What came of the answer at this stop, and how many of all were right. (transfer full) */
+static char *
+verdict_words (View       *self,
+               const char *given)
+{
+  gboolean is_value = strcmp (self->wants, "value") == 0;
+  g_autofree char *wanted = NULL;
+  guint answered, asked, right;
+  double value = 0;
+
+  if (!ls_lesson_record_next_write (self->record, self->at, &wanted, &value))
+    return g_strdup ("");
+  right = ls_lesson_stops_judge (self->record, is_value, ls_play_get (self->play, self->part)->stops, &answered, &asked, NULL);
+  /* Translators: an element of an array, its value, then how many answers were right so far */
+  return g_strdup_printf (ls_lesson_record_is_right (given, is_value, wanted, value) ? _("Right: %s becomes %.6g. %u of %u right.") : _("No: %s becomes %.6g. %u of %u right."),
+                          wanted, value, right, answered);
+}
+
 static void
 show_question (View *self)
 {
   gboolean here = self->wants != NULL && is_stop (self, self->at);
-  gboolean done = g_hash_table_contains (self->answered, GUINT_TO_POINTER (self->at + 1));
+  g_autofree char *given = here ? ls_lesson_stops_get (ls_play_get (self->play, self->part)->stops, self->at) : NULL;
+  g_autofree char *words = given != NULL ? verdict_words (self, given) : g_strdup ("");
 
   gtk_widget_set_visible (self->ask, here);
   if (!here)
     return;
   gtk_label_set_label (GTK_LABEL (self->question), strcmp (self->wants, "value") == 0 ? _("Which value is written next?") : _("Which element is written next?"));
-  gtk_widget_set_sensitive (self->answer, !done);
-  gtk_widget_set_sensitive (self->check, !done);
-  if (!done)
-    {
-      gtk_editable_set_text (GTK_EDITABLE (self->answer), "");
-      gtk_label_set_label (GTK_LABEL (self->verdict), "");
-    }
+  gtk_widget_set_sensitive (self->answer, given == NULL);
+  gtk_widget_set_sensitive (self->check, given == NULL);
+  gtk_editable_set_text (GTK_EDITABLE (self->answer), given != NULL ? given : "");
+  gtk_label_set_label (GTK_LABEL (self->verdict), words);
 }
 
 static void
@@ -273,21 +298,13 @@ clock_moved (View *self)
 static void
 check_answer (View *self)
 {
-  const char *given = gtk_editable_get_text (GTK_EDITABLE (self->answer));
-  gboolean is_value = g_strcmp0 (self->wants, "value") == 0, right;
+  g_autofree char *given = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->answer))));
   g_autofree char *wanted = NULL;
-  g_autofree char *words = NULL;
   double value = 0;
 
   if (*given == '\0' || self->record == NULL || !ls_lesson_record_next_write (self->record, self->at, &wanted, &value))
     return;
-  right = ls_lesson_record_is_right (given, is_value, wanted, value);
-  self->asked++;
-  self->right += right;
-  g_hash_table_add (self->answered, GUINT_TO_POINTER (self->at + 1));
-  /* Translators: an element of an array, its value, then how many answers were right so far */
-  words = g_strdup_printf (right ? _("Right: %s becomes %.6g. %u of %u right.") : _("No: %s becomes %.6g. %u of %u right."), wanted, value, self->right, self->asked);
-  gtk_label_set_label (GTK_LABEL (self->verdict), words);
+  ls_play_answer_stop (self->play, self->part, self->at, given);
   show_state (self);
 }
 
@@ -395,9 +412,11 @@ question_box (View *self)
 }
 
 GtkWidget *
-ls_run_view_new (GVariant           *view,
-                 const LsLessonPart *part)
+ls_run_view_new (GVariant *view,
+                 LsPlay   *play,
+                 guint     number)
 {
+  const LsLessonPart *part = ls_lesson_get_part (ls_play_get_lesson (play), number);
   static const struct { const char *icon, *words; int way; } moves[] = {
     { "media-seek-backward-symbolic", N_("Back to the last stop"), -2 },
     { "go-up-symbolic", N_("A statement back"), -1 },
@@ -411,7 +430,8 @@ ls_run_view_new (GVariant           *view,
 
   self->stop = g_cancellable_new ();
   self->widgets = g_ptr_array_new ();
-  self->answered = g_hash_table_new (NULL, NULL);
+  self->play = g_object_ref (play);
+  self->part = number;
   self->wants = g_strdup (part->ask);
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     {

@@ -5,6 +5,7 @@
  */
 #include "app/lesson/grade.h"
 
+#include "app/lesson/record.h"
 #include "app/rpc/rpc.h"
 
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct {
   double       seconds;
   guint        last;            /* part number of the last exercise + 1; 0: there is none */
   GHashTable  *primitives;      /* LsLessonPart -> char *: the right name */
+  GHashTable  *records;         /* LsLessonPart that asks at stops -> GVariant: its run */
   GAsyncQueue *done;
   GPtrArray   *grades;
 } Grading;
@@ -102,6 +104,23 @@ grade_question (Grading            *grading,
     add_part (self, part, 0, 1, "not answered");
   else
     add_part (self, part, strcmp (value, right) == 0, 1, strcmp (value, right) == 0 ? NULL : value);
+}
+
+/* What was answered at the stops of a run, against the run of the lesson's own program: its inputs are the same for all. */
+static void
+grade_stops (Grading            *grading,
+             LsGrade            *self,
+             const LsLessonPart *part,
+             const char         *value)
+{
+  GVariant *record = g_hash_table_lookup (grading->records, part);
+  g_autofree char *first = NULL;
+  guint answered, asked, right;
+
+  if (record == NULL)
+    return;
+  right = ls_lesson_stops_judge (record, g_strcmp0 (part->ask, "value") == 0, value, &answered, &asked, &first);
+  add_part (self, part, right, asked, value != NULL ? first : "not answered");
 }
 
 /* ---- an exercise ------------------------------------------------------------------------------ */
@@ -252,6 +271,8 @@ work_through (Grading      *grading,
       const LsLessonPart *part = ls_lesson_get_part (grading->lesson, i);
       const char *value = ls_submission_get (submission, grading->keys[i]);
 
+      if (part->kind == LS_PART_CELL && part->ask != NULL)
+        grade_stops (grading, self, part, value);
       if (part->kind == LS_PART_PREDICT || part->kind == LS_PART_PRIMITIVE)
         grade_question (grading, self, part, value);
       else if (part->kind == LS_PART_CELL && i < grading->last && !part->skip)
@@ -369,6 +390,10 @@ take_right (const LsRunReport *report,
 {
   Grading *grading = data;
 
+  GVariant *record = report->part->ask != NULL ? ls_lesson_record_shown (report->outputs, report->part, NULL) : NULL;
+
+  if (record != NULL)
+    g_hash_table_insert (grading->records, (gpointer) report->part, record);
   if (report->answer != NULL && !report->part->drill)
     g_hash_table_insert (grading->primitives, (gpointer) report->part, g_strdup (ls_params_string (report->answer, "primitive", "")));
 }
@@ -438,8 +463,9 @@ ls_grade_folder (LsLesson    *lesson,
   g_auto (GStrv) keys = ls_lesson_keys (lesson);
   g_autoptr (GPtrArray) names = list_files (folder, error);
   g_autoptr (GHashTable) primitives = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) records = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_variant_unref);
   g_autoptr (GAsyncQueue) done = g_async_queue_new ();
-  Grading grading = { .lesson = lesson, .keys = keys, .home = home, .folder = folder, .seconds = seconds, .primitives = primitives, .done = done };
+  Grading grading = { .lesson = lesson, .keys = keys, .home = home, .folder = folder, .seconds = seconds, .primitives = primitives, .records = records, .done = done };
 
   for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
     if (ls_lesson_get_part (lesson, i)->kind == LS_PART_EXERCISE)

@@ -24,7 +24,7 @@ typedef struct {
   LsGradeStatus  status;
   char          *student, *saved;
   LsSeal         seal;
-  GPtrArray     *parts;         /* of LsGradedPart: exercises and questions, in the order of the lesson */
+  GPtrArray     *parts;         /* of LsGradedPart: exercises, questions and runs that ask at stops, in the order of the lesson */
   guint          points, most;
   char          *notes;         /* about the whole: seal, what was tried, whose text it is too; or NULL */
   char          *print;         /* of the code, for comparing; or NULL */

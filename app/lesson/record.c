@@ -29,6 +29,21 @@ ls_lesson_record (GVariant            *view,
   return debug != NULL ? ls_debug_record (debug, (const char *const *) part->stops, MOST, error) : NULL;
 }
 
+GVariant *
+ls_lesson_record_shown (LsOutputs           *outputs,
+                        const LsLessonPart  *part,
+                        GError             **error)
+{
+  for (guint k = outputs != NULL ? ls_outputs_get_n (outputs) : 0; k-- > 0;)
+    {
+      GVariant *shown = ls_outputs_get (outputs, k)->view;
+
+      if (shown != NULL && strcmp (ls_params_string (shown, "kind", "text"), "text") != 0)
+        return ls_lesson_record (shown, part, error);
+    }
+  return NULL;
+}
+
 gboolean
 ls_lesson_record_next_write (GVariant  *record,
                              guint      at,
@@ -81,4 +96,81 @@ ls_lesson_record_is_right (const char *answer,
   if (!is_value)
     return strcmp (given, wanted) == 0;
   return end != given && *end == '\0' && fabs (number - value) <= 5e-3 * fmax (fabs (value), 1e-9);
+}
+
+/* ---- answers ------------------------------------------------------------------------------------- */
+
+char *
+ls_lesson_stops_get (const char *answers,
+                     guint       at)
+{
+  g_auto (GStrv) lines = g_strsplit (answers != NULL ? answers : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *end = NULL;
+      guint64 number = g_ascii_strtoull (lines[i], &end, 10);
+
+      if (end != lines[i] && *end == ' ' && number == at)
+        return g_strdup (end + 1);
+    }
+  return NULL;
+}
+
+char *
+ls_lesson_stops_set (const char *answers,
+                     guint       at,
+                     const char *given)
+{
+  g_auto (GStrv) lines = g_strsplit (answers != NULL ? answers : "", "\n", -1);
+  g_autofree char *flat = g_strdelimit (g_strdup (given), "\n\r", ' ');
+  GString *all = g_string_new (NULL);
+  gboolean done = FALSE;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      guint64 number = g_ascii_strtoull (lines[i], NULL, 10);
+
+      if (*lines[i] == '\0' || number == at)
+        continue;
+      if (!done && number > at)
+        g_string_append_printf (all, "%u %s\n", at, flat);
+      done = done || number > at;
+      g_string_append_printf (all, "%s\n", lines[i]);
+    }
+  if (!done)
+    g_string_append_printf (all, "%u %s\n", at, flat);
+  return g_string_free (all, FALSE);
+}
+
+guint
+ls_lesson_stops_judge (GVariant    *record,
+                       gboolean     is_value,
+                       const char  *answers,
+                       guint       *answered,
+                       guint       *asked,
+                       char       **first)
+{
+  g_autoptr (GVariant) steps = ls_params_value (record, "steps");
+  guint right = 0;
+
+  *answered = *asked = 0;
+  for (guint i = 0; steps != NULL && i < g_variant_n_children (steps); i++)
+    {
+      g_autoptr (GVariant) step = g_variant_get_child_value (steps, i);
+      g_autofree char *given = ls_lesson_stops_get (answers, i);
+      g_autofree char *words = NULL;
+      double value;
+      gboolean good;
+
+      if (!ls_params_bool (step, "stop", FALSE) || !ls_lesson_record_next_write (record, i, &words, &value))
+        continue;
+      good = given != NULL && ls_lesson_record_is_right (given, is_value, words, value);
+      (*asked)++;
+      *answered += given != NULL;
+      right += good;
+      if (!good && first != NULL && *first == NULL)
+        *first = given != NULL ? g_strdup_printf ("statement %u: %s", i + 1, given) : g_strdup_printf ("statement %u: not answered", i + 1);
+    }
+  return right;
 }

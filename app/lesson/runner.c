@@ -203,18 +203,9 @@ judge_stops (LsRunReport *report)
   g_autoptr (GVariant) steps = NULL;
   g_autoptr (GError) error = NULL;
 
-  for (guint k = ls_outputs_get_n (report->outputs); k-- > 0 && record == NULL;)
-    {
-      GVariant *shown = ls_outputs_get (report->outputs, k)->view;
-
-      if (shown != NULL && strcmp (ls_params_string (shown, "kind", "text"), "text") != 0)
-        record = ls_lesson_record (shown, part, &error);
-      if (error != NULL)
-        {
-          settle (report, LS_RUN_FAILED, g_strdup_printf ("its run cannot be stepped through: %s", error->message));
-          return;
-        }
-    }
+  record = ls_lesson_record_shown (report->outputs, part, &error);
+  if (error != NULL)
+    settle (report, LS_RUN_FAILED, g_strdup_printf ("its run cannot be stepped through: %s", error->message));
   steps = record != NULL ? ls_params_value (record, "steps") : NULL;
   for (gsize i = 0; part->ask != NULL && steps != NULL && i < g_variant_n_children (steps); i++)
     {

@@ -14,8 +14,8 @@ typedef enum {
 /* One answer. */
 typedef struct {
   char *part;                   /* its key: ls_lesson_keys() */
-  char *kind;                   /* "exercise", "predict", "primitive" */
-  char *value;                  /* code, the words of a choice, a name or a call */
+  char *kind;                   /* "exercise", "predict", "primitive", "stops" */
+  char *value;                  /* code, the words of a choice, a name or a call, answers at stops (app/lesson/record.h) */
 } LsSubmitted;
 
 typedef struct {

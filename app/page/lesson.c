@@ -54,6 +54,8 @@ put_output (Making             *self,
   g_autofree char *text = ls_output_get_text (output);
   JsonNode *data = output->kind == LS_OUTPUT_VIEW && output->view != NULL ? ls_page_view (output->view, part) : NULL;
 
+  if (data != NULL && part->ask != NULL && JSON_NODE_HOLDS_OBJECT (data))
+    json_object_set_string_member (json_node_get_object (data), "key", self->keys[self->n]);    /* what is answered is kept, and handed in, by it */
   if (data != NULL)
     ls_page_put_view (self->page, data, text);
   else

@@ -295,7 +295,7 @@ const runs = v => {
   const MOST = 24, n = v.steps.length, text = el("p", { "aria-live": "polite" }), slider = el("input", { type: "range", min: 0, max: n, value: 0, "aria-label": W.statement });
   const pre = el("pre", { tabindex: 0, "aria-label": W.program }), rows = lines(v.text).map(one => line(one, ""));
   const question = el("div", { class: "ask" }), answered = {};
-  let now = 0, asked = 0, right = 0;
+  let now = 0;
   pre.append(...rows);
   const tables = v.buffers.map((buffer, b) => {
     const columns = buffer.shape.length ? buffer.shape[buffer.shape.length - 1] : 1, h = Math.min(MOST, Math.max(1, Math.round(buffer.v.length / columns))), w = Math.min(MOST, columns), cells = [];
@@ -308,21 +308,29 @@ const runs = v => {
     return { b, cells, box: el("figure", {}, el("figcaption", {}, `${buffer.t}  ${buffer.shape.join(" × ")}`), el("div", { class: "scroll", tabindex: 0, "aria-label": buffer.t }, body)) };
   });
   const stop = i => i < n && v.steps[i][2] === 1;
-  const nextWrite = () => { for (let i = now; i < n; i++) for (const a of v.steps[i][3]) if (a[2]) return a; return null; };
+  const nextWrite = at => { for (let i = at; i < n; i++) for (const a of v.steps[i][3]) if (a[2]) return a; return null; };
   const number = x => x === null ? "NaN" : String(+(+x).toPrecision(4));
+  const isRight = (given, wanted) => v.ask === "value" ? given !== "" && Math.abs(Number(given) - wanted[3]) <= 5e-3 * Math.max(Math.abs(wanted[3]), 1e-9) : given === wanted[4].replace(/\s/g, "");
+  if (v.key && kept[v.key] && kept[v.key].kind === "stops")
+    for (const one of kept[v.key].value.split("\n")) if (/^\d+ ./.test(one)) answered[parseInt(one)] = one.slice(one.indexOf(" ") + 1).replace(/\s/g, "");
   const ask = () => {
     question.replaceChildren();
-    const wanted = nextWrite();
+    const wanted = nextWrite(now);
     if (!v.ask || !stop(now) || !wanted) return;
     const verdict = el("span", { class: "verdict", role: "status" });
-    if (answered[now]) { verdict.textContent = answered[now][1]; verdict.className = "verdict " + (answered[now][0] ? "good" : "bad"); question.append(verdict); return; }
+    if (answered[now]) {
+      const all = Object.keys(answered).filter(at => stop(+at) && nextWrite(+at)), good = isRight(answered[now], wanted);
+      verdict.textContent = `${answered[now]}  ${good ? "✓" : "✗"} ` + say(W.becomes, wanted[4], number(wanted[3])) + " " + say(W.rightOf, all.filter(at => isRight(answered[at], nextWrite(+at))).length, all.length);
+      verdict.className = "verdict " + (good ? "good" : "bad");
+      question.append(verdict);
+      return;
+    }
     const field = el("input", { type: "text", size: 10, "aria-label": v.ask === "value" ? W.whichValue : W.whichElement });
     const check = () => {
       const given = field.value.replace(/\s/g, "");
       if (!given) return;
-      const good = v.ask === "value" ? Math.abs(Number(given) - wanted[3]) <= 5e-3 * Math.max(Math.abs(wanted[3]), 1e-9) : given === wanted[4].replace(/\s/g, "");
-      asked++; right += good ? 1 : 0;
-      answered[now] = [good, (good ? "✓ " : "✗ ") + say(W.becomes, wanted[4], number(wanted[3])) + " " + say(W.rightOf, right, asked)];
+      answered[now] = given;
+      if (v.key) keep(v.key, { kind: "stops", value: Object.keys(answered).map(Number).sort((a, b) => a - b).map(at => `${at} ${answered[at]}\n`).join("") });
       paint();
       question.focus();
     };

@@ -3,6 +3,7 @@
  */
 #include "app/run/graph.h"
 
+#include "app/run/begun.h"
 #include "app/rpc/rpc.h"
 #include "app/run/compared.h"
 #include "app/run/window.h"
@@ -35,6 +36,7 @@ typedef struct {
   GtkWidget    *window;         /* owns this */
   GtkWidget    *sentence, *reason;
   GtkWidget    *moves[8], *nan, *into, *pause, *end;
+  GtkWidget    *sizes;          /* what the symbolic sizes are, where there are some */
   GtkWidget    *stop, *stops;   /* entry, label */
   GtkWidget    *passes;         /* drop-down */
   GtkWidget    *list;           /* list view */
@@ -369,11 +371,15 @@ answered (GObject      *source,
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
   g_autofree char *wanted = NULL;
+  g_autofree char *asked = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
   g_clear_object (&self->asking);
-  if (answer != NULL)
+  asked = answer != NULL ? ls_run_sizes_asked (self->sizes, answer) : NULL;
+  if (asked != NULL)
+    say (self, asked, NULL);
+  else if (answer != NULL)
     take (self, answer);
   else
     {
@@ -547,6 +553,7 @@ begin (Graph *self)
   g_variant_dict_insert (&params, "module", "s", module);
   if (pass > 0 && pass < g_list_model_get_n_items (passes))
     g_variant_dict_insert (&params, "pass", "s", gtk_string_list_get_string (GTK_STRING_LIST (passes), pass));
+  ls_run_begun_put (&params, self->sizes);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "debug-graph", g_variant_dict_end (&params), NULL, self->asking, answered, self);
   show_buttons (self);
@@ -630,6 +637,8 @@ bar (Graph *self)
   g_signal_connect_swapped (self->end, "clicked", G_CALLBACK (end_run), self);
   gtk_box_append (GTK_BOX (row), self->pause);
   gtk_box_append (GTK_BOX (row), self->end);
+  self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
+  gtk_box_append (GTK_BOX (row), self->sizes);
   self->nan = ls_part_word_button ("edit-find-symbolic", _("First NaN"));
   self->into = ls_part_word_button ("go-jump-symbolic", _("Into Its TensorIR"));
   machine = ls_part_word_button ("system-run-symbolic", _("Its Instructions"));

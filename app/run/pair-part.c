@@ -5,6 +5,7 @@
  */
 #include "app/run/pair-private.h"
 
+#include "app/run/begun.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/tab-stop.h"
@@ -33,6 +34,8 @@ ls_pair_title (LsPairRun *self,
 
   if (node == NULL)
     return g_strdup ("");
+  if (self->names[side] != NULL)
+    return g_strdup (self->names[side]);
   if (node->number == 0)
     return g_strdup (side == 0 ? _("Left: the program as it was opened") : _("Right: the program as it was opened"));
   /* Translators: a number and a call: step 2, split(j, [None, 4]) */
@@ -206,7 +209,9 @@ show_answer (LsPairRun *self,
 
   if (strcmp (differ, "none") == 0)
     {
-      gtk_label_set_label (GTK_LABEL (self->verdict), _("They do not part: the results are the same."));
+      gtk_label_set_label (GTK_LABEL (self->verdict), self->known ? _("Statement by statement both give the same: what differs comes of rounds that run at once (vectorized, parallel, "
+                                                                      "bound to threads), or of how machine code rounds.")
+                                                                  : _("They do not part: the results are the same."));
       return;
     }
   where = g_strdup_printf (_("First at %s: %s on the left, %s on the right (%.3g units in the last place). %s"), ls_params_string (answer, "element", "?"),
@@ -230,7 +235,13 @@ show_answer (LsPairRun *self,
 
     if (number > 0 && self->path->len > 2 && number < self->path->len)
       self->open (self, g_array_index (self->path, guint, number - 1), g_array_index (self->path, guint, number), leads, g_steal_pointer (&command));
-    else if (self->look != NULL)
+    else if (self->look == NULL)
+      {
+        g_free (self->after_open);      /* the two are on their way to where it is sent */
+        self->after_open = g_steal_pointer (&command);
+        self->lead_after = leads;
+      }
+    else
       {
         gtk_check_button_set_active (GTK_CHECK_BUTTON (self->right_leads), leads == 1);
         self->send (self, command);
@@ -282,6 +293,7 @@ printed (GObject      *source,
     return;             /* given up: the window may be gone */
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "modules", "^as", texts);
+  ls_run_begun_put (&params, self->sizes);
   self->part_worker = ls_worker_new ();
   ls_worker_call_async (self->part_worker, "debug-part", g_variant_dict_end (&params), NULL, self->parting, part_answered, self);
 }

@@ -28,6 +28,7 @@ struct _LsPairRun
   GtkWidget      *moves[12];
   GtkWidget      *right_leads;  /* check button */
   GtkWidget      *toy;          /* toggle */
+  GtkWidget      *sizes;        /* what the symbolic sizes are, where there are some */
   GtkWidget      *give_up;      /* button */
   GtkWidget      *clock;        /* scale */
   GtkWidget      *titles[2], *texts[2], *grids[2], *cells[2];
@@ -43,6 +44,8 @@ struct _LsPairRun
   GVariant       *look;         /* what was answered last, or NULL */
   guint           ids[2];       /* nodes of the history */
   gboolean        compared;     /* they are what the Compare page has */
+  char           *names[2];     /* what they are called by who asked, or NULL */
+  gboolean        known;        /* what they compute was found to differ, by who asked */
   gboolean        has_ids;
   gboolean        placing;      /* the scale is being set */
   gint64          wanted;       /* write that the scale asks for meanwhile, or -1 */

@@ -3,6 +3,7 @@
  */
 #include "app/run/pair.h"
 
+#include "app/run/begun.h"
 #include "app/run/pair-private.h"
 #include "app/run/toy.h"
 #include "app/tool/window.h"
@@ -149,12 +150,15 @@ answered (GObject      *source,
   LsPairRun *self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  g_autofree char *asked = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
   g_clear_object (&self->asking);
   if (answer == NULL)
     say (self, error->message, NULL);
+  else if ((asked = ls_run_sizes_asked (self->sizes, answer)) != NULL)
+    say (self, asked, NULL);
   else if (g_variant_lookup (answer, "of", "u", NULL))
     {
       g_clear_pointer (&self->look, g_variant_unref);
@@ -162,7 +166,7 @@ answered (GObject      *source,
       show_look (self);
     }
   show_buttons (self);
-  if (answer != NULL && self->after_open != NULL)
+  if (answer != NULL && asked == NULL && self->after_open != NULL)
     {
       g_autofree char *command = g_steal_pointer (&self->after_open);
 
@@ -303,6 +307,7 @@ begin (LsPairRun *self)
   g_variant_dict_insert (&params, "right", "s", texts[1]);
   if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->toy)) && same_history (self))
     ls_run_toy_put (&params, ls_engine_session_get_history (LS_ENGINE_SESSION (self->session)), self->ids, 2);
+  ls_run_begun_put (&params, self->sizes);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "debug-pair", g_variant_dict_end (&params), NULL, self->asking, answered, self);
   show_buttons (self);
@@ -400,7 +405,9 @@ bar (LsPairRun *self)
   g_signal_connect_swapped (self->toy, "toggled", G_CALLBACK (begin), self);
   self->give_up = ls_part_icon_button ("process-stop-symbolic", _("End the run"));
   g_signal_connect_swapped (self->give_up, "clicked", G_CALLBACK (give_up), self);
+  self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
   gtk_box_append (GTK_BOX (row), self->toy);
+  gtk_box_append (GTK_BOX (row), self->sizes);
   gtk_box_append (GTK_BOX (row), self->give_up);
   return ls_part_slim (row);
 }
@@ -487,19 +494,24 @@ pair_free (gpointer data)
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);
   g_object_unref (self->session);
+  g_free (self->names[0]);
+  g_free (self->names[1]);
   g_free (self->after_open);
   g_free (self);
 }
 
-/* It was asked for because an output was found to be another one. */
+/* An output was found to be another one. */
 static gboolean
-is_known_to_differ (LsPairRun *self)
+is_known_to_differ (LsPairRun         *self,
+                    const LsToolPlace *place)
 {
   g_autoptr (LsResults) results = self->compared ? ls_session_get_results (self->session, self->ids[0], self->ids[1]) : NULL;
+  LsStepItem *current = ls_session_get_current (self->session);
+  const LsStepRecord *step = current != NULL ? ls_step_item_get (current) : NULL;
 
-  if (!self->has_ids)
-    return FALSE;
-  return self->compared ? results != NULL && results->state == LS_RESULTS_DIFFERENT : ls_session_get_time_error (self->session) != NULL;
+  if (!self->has_ids || place->differ)
+    return self->has_ids;
+  return self->compared ? results != NULL && results->state == LS_RESULTS_DIFFERENT : step != NULL && step->state == LS_STEP_FAILED && !step->stops;
 }
 
 static void
@@ -509,6 +521,11 @@ show (const LsToolPlace *place)
 
   if (!LS_IS_ENGINE_SESSION (place->session))
     return;
+  if (self != NULL && self->session != place->session)
+    {
+      gtk_window_destroy (GTK_WINDOW (self->window));           /* it is about two other programs: those of an earlier answer in a lesson */
+      self = NULL;
+    }
   if (self == NULL)
     {
       self = g_new0 (LsPairRun, 1);
@@ -522,6 +539,11 @@ show (const LsToolPlace *place)
       g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (again), self);
     }
   self->compared = place->compared;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_free (self->names[i]);
+      self->names[i] = g_strdup (place->names[i]);
+    }
   if (place->compared)
     {
       self->ids[0] = place->left;
@@ -529,7 +551,8 @@ show (const LsToolPlace *place)
       self->has_ids = TRUE;
     }
   again (self);
-  if (is_known_to_differ (self))
+  self->known = is_known_to_differ (self, place);
+  if (self->known)
     ls_pair_part_ask (self);
   gtk_window_present (GTK_WINDOW (self->window));
 }

@@ -23,6 +23,7 @@ struct _LsRun
   GtkWidget    *sentence, *reason;
   GtkWidget    *moves[12];      /* buttons that move, in the order of the table */
   GtkWidget    *pause, *again, *toy;
+  GtkWidget    *sizes;          /* what the symbolic sizes are, where there are some */
   GtkWidget    *text;
   GtkWidget    *value;          /* of the expression under the cursor */
   GtkWidget    *values;         /* list box: variables, expressions, loops */

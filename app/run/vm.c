@@ -3,6 +3,7 @@
  */
 #include "app/run/vm.h"
 
+#include "app/run/begun.h"
 #include "app/rpc/rpc.h"
 #include "app/run/vm-words.h"
 #include "app/tool/window.h"
@@ -32,6 +33,7 @@ static const struct {
 
 typedef struct {
   GtkWidget     *window;        /* owns this */
+  GtkWidget    *sizes;          /* what the symbolic sizes are, where there are some */
   GtkWidget     *sentence, *reason;
   GtkWidget     *moves[G_N_ELEMENTS (moves)], *plan, *give_up;
   GtkWidget     *list;          /* of instructions */
@@ -289,11 +291,15 @@ answered (GObject      *source,
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
   g_autofree char *wanted = NULL;
+  g_autofree char *asked = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
   g_clear_object (&self->asking);
-  if (answer != NULL)
+  asked = answer != NULL ? ls_run_sizes_asked (self->sizes, answer) : NULL;
+  if (asked != NULL)
+    say (self, asked, NULL);
+  else if (answer != NULL)
     take (self, answer);
   else
     say (self, error->message, NULL);
@@ -468,6 +474,7 @@ begin (Machine *self)
   g_variant_dict_insert (&params, "module", "s", module);
   g_variant_dict_insert (&params, "plan", "b", gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->plan)));
   g_variant_dict_insert (&params, "memory", "b", TRUE);
+  ls_run_begun_put (&params, self->sizes);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "debug-vm", g_variant_dict_end (&params), NULL, self->asking, answered, self);
   show_buttons (self);
@@ -533,6 +540,8 @@ bar (Machine *self)
   g_signal_connect_swapped (self->give_up, "clicked", G_CALLBACK (give_up), self);
   g_signal_connect_swapped (self->plan, "toggled", G_CALLBACK (begin), self);
   gtk_box_append (GTK_BOX (row), self->give_up);
+  self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
+  gtk_box_append (GTK_BOX (row), self->sizes);
   gtk_box_append (GTK_BOX (row), self->plan);
   return ls_part_slim (row);
 }

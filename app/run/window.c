@@ -5,6 +5,7 @@
  * on with "more", until it stops by itself or Pause was pressed; End takes the worker's process away, whatever it does.
  */
 #include "app/run/private.h"
+#include "app/run/begun.h"
 #include "app/run/toy.h"
 #include "app/run/window.h"
 
@@ -191,6 +192,7 @@ answered (GObject      *source,
   LsRun *self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  g_autofree char *asked = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
@@ -201,6 +203,8 @@ answered (GObject      *source,
         g_clear_pointer (&self->look, g_variant_unref);
       say (self, error->message, NULL);
     }
+  else if ((asked = ls_run_sizes_asked (self->sizes, answer)) != NULL)
+    say (self, asked, NULL);
   else if (ls_params_string (answer, "state", NULL) == NULL)
     {
       g_autoptr (GVariant) stops = ls_params_value (answer, "stops");
@@ -356,6 +360,7 @@ begin (LsRun *self)
   if (self->made >= 0 ? self->graph_func != NULL : function != NULL)
     g_variant_dict_insert (&params, "func", "s", self->made >= 0 ? self->graph_func : function);
   put_toy (self, &params);
+  ls_run_begun_put (&params, self->sizes);
   call (self, &params);
 }
 
@@ -421,7 +426,9 @@ bar (LsRun *self)
   g_signal_connect_swapped (self->toy, "toggled", G_CALLBACK (begin), self);
   gtk_box_append (GTK_BOX (row), self->pause);
   gtk_box_append (GTK_BOX (row), self->again);
+  self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
   gtk_box_append (GTK_BOX (row), self->toy);
+  gtk_box_append (GTK_BOX (row), self->sizes);
   return ls_part_slim (row);
 }
 

@@ -290,6 +290,25 @@ take_other (LsEngineSession *self,
                                              .call = name, .name = name, .branch = _("file") });
 }
 
+gboolean
+ls_engine_session_compare_text (LsEngineSession *self,
+                                const char      *name,
+                                const char      *text)
+{
+  g_autoptr (LsSession) reader = ls_engine_session_new ();
+  gboolean ready;
+
+  ls_engine_session_open_text (LS_ENGINE_SESSION (reader), name, text, NULL);
+  ready = ls_session_get_state (reader) == LS_SESSION_READY;
+  if (ready)
+    {
+      guint node = ls_engine_record (LS_ENGINE_SESSION (reader))->current;
+
+      ls_document_set_other (self->document, ls_document_take_history (LS_ENGINE_SESSION (reader)->document), node);
+    }
+  return ready;
+}
+
 static LsStepItem *
 engine_compare_file (LsSession  *session,
                      GFile      *file,

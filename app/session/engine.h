@@ -96,6 +96,10 @@ LsHistory  *ls_engine_session_get_history (LsEngineSession *self);
 /* The history that a compared node is in (a file that one compares with has its own), with the id there; NULL: there is no such node. */
 LsHistory  *ls_engine_session_compared    (LsEngineSession *self,
                                            guint           *id);
+/* The program in `text` becomes what nodes are compared with, as LS_COMPARE_FILE.  FALSE: it cannot be read, and nothing has changed. */
+gboolean    ls_engine_session_compare_text (LsEngineSession *self,
+                                            const char      *name,
+                                            const char      *text);
 /* Of the shown node; LS_HISTORY_NONE: nothing is opened. */
 guint       ls_engine_session_get_node    (LsEngineSession *self);
 /* What code is made for: "llvm". */

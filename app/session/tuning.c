@@ -405,6 +405,7 @@ go_to (LsTuning    *tuning,
   const LsSearchTrial *trial;
   g_autofree char *steps = NULL, *name = NULL, *words = NULL;
   gpointer known = NULL;
+  gboolean strict, done;
 
   if (self->search == NULL || opened->history == NULL || opened->number != self->number || number > ls_search_get_trials (self->search)->len)
     return FALSE;
@@ -418,9 +419,17 @@ go_to (LsTuning    *tuning,
     }
   trial = g_ptr_array_index (ls_search_get_trials (self->search), number - 1);
   steps = ls_trace_print (trial->trace);
-  if (!ls_document_apply (self->document, self->node, steps, findings))
+  /* What was measured can be opened, right or wrong: where an order is broken that a strict history keeps, the branch has the warning. */
+  strict = ls_history_is_strict (opened->history);
+  ls_history_set_strict (opened->history, FALSE);
+  done = ls_document_apply (self->document, self->node, steps, findings);
+  ls_history_set_strict (opened->history, strict);
+  if (!done)
     {
-      ls_tuning_tell (tuning, _("The steps of this candidate can no longer be applied: the program was edited since."));
+      const LsDiagnostic *finding = ls_history_finding (findings, LS_SEVERITY_ERROR);
+      g_autofree char *reason = g_strdup_printf (_("The steps of this candidate cannot be applied: %s"), finding != NULL ? finding->message : "");
+
+      ls_tuning_tell (tuning, reason);
       return FALSE;
     }
   g_hash_table_insert (self->opened, GUINT_TO_POINTER (number), GUINT_TO_POINTER (opened->current));

@@ -20,6 +20,8 @@ typedef struct {
   gboolean            compared; /* two programs are compared: `left` and `right`; else `right` is the shown step */
   guint               left;
   guint               right;
+  const char         *names[2]; /* what the two are called here, translated, or NULL */
+  gboolean            differ;   /* they were found to differ */
   /* Says in `parent` that there is nothing to show: what, and why. */
   void              (*say) (GtkWindow *parent, const char *what, const char *why);
 } LsToolPlace;

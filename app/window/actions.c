@@ -290,7 +290,8 @@ say_in (GtkWindow  *parent,
 static void
 show_tool (LsWindow           *self,
            const LsTool       *tool,
-           const LsMoveRecord *move)
+           const LsMoveRecord *move,
+           gboolean            differ)
 {
   LsSession *session = ls_window_get_session (self);
   LsStepItem *current = ls_session_get_current (session);
@@ -298,7 +299,7 @@ show_tool (LsWindow           *self,
   LsToolPlace place = {
     .parent = GTK_WINDOW (self), .session = session, .say = say_in,
     .move = move == NULL && chosen != NULL ? ls_move_item_get (chosen) : move,
-    .compared = ls_window_shows_page (self, "compare"),
+    .compared = ls_window_shows_page (self, "compare"), .differ = differ,
     .right = current != NULL ? ls_step_item_get (current)->id : 0,
   };
 
@@ -310,7 +311,14 @@ show_tool (LsWindow           *self,
 static void
 tool (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  show_tool (data, ls_tool_find (g_action_get_name (G_ACTION (action))), NULL);
+  show_tool (data, ls_tool_find (g_action_get_name (G_ACTION (action))), NULL, FALSE);
+}
+
+/* An output was found to be another one: both are run in step, and where they part is asked at once. */
+static void
+where_they_part (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  show_tool (data, ls_tool_find ("run-pair"), NULL, TRUE);
 }
 
 static void
@@ -319,7 +327,7 @@ rule_of (GSimpleAction *action, GVariant *parameter, gpointer data)
   LsMoveRecord move = { 0 };
 
   g_variant_get (parameter, "(&s&s&s)", &move.name, &move.source, &move.reason);
-  show_tool (data, ls_tool_find ("rule"), &move);
+  show_tool (data, ls_tool_find ("rule"), &move, FALSE);
 }
 
 static void
@@ -519,6 +527,7 @@ static const GActionEntry entries[] = {
   { .name = "copy-link", .activate = copy_link },
   { .name = "name-branch", .activate = name_branch },
   { .name = "edit-step", .activate = edit_step },
+  { .name = "where-they-part", .activate = where_they_part },
   { .name = "rule-of", .parameter_type = "(sss)", .activate = rule_of },
   { .name = "export-figure", .parameter_type = "s", .activate = export_figure },
   { .name = "cancel-results", .activate = cancel },

@@ -20,4 +20,11 @@ GPtrArray *ls_worker_toys (GVariant   *params,
 char     *ls_worker_part_touched (GVariant   *look,
                                   const char *grid);
 
+/* The programs of a request (module; left, right; modules) could not be begun: where they have symbolic sizes that `set` does not give, the answer that asks
+ * for them ("asks", names), and *error is cleared; else NULL. */
+GVariant *ls_worker_asks (GVariant  *params,
+                          GError   **error);
+/* From now on sentences of the engine are in the language of the catalogue (the bytes of a .mo file) that the request has, if it has one. */
+void      ls_worker_speak (GVariant *params);
+
 G_END_DECLS

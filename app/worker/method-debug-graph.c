@@ -151,8 +151,9 @@ method_graph (LsRequest  *request,
   g_autoptr (GVariant) answer = NULL;
   GVariantDict dict;
 
+  ls_worker_speak (params);
   if (command == NULL && !open_graph (params, error))
-    return NULL;
+    return ls_worker_asks (params, error);
   if (graph == NULL)
     {
       ls_worker_refuse (error, "No graph was run.");

@@ -37,7 +37,8 @@ open_pair (GVariant  *params,
   gboolean is_toy = ls_params_int (params, "toy", 0) > 0;
   g_autoptr (LsModule) left = right_text != NULL && !is_toy ? ls_worker_debugged (left_text, 0, error) : NULL;
   g_autoptr (LsModule) right = left != NULL ? ls_worker_debugged (right_text, 0, error) : NULL;
-  LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0) };
+  g_auto (GStrv) set = ls_params_strv (params, "set");
+  LsDebugInputs inputs = { NULL, (const char *const *) set, (guint64) ls_params_int (params, "seed", 0) };
 
   g_clear_pointer (&pair, ls_debug_pair_free);
   if (right_text != NULL && is_toy && !toys_of (params, &left, &right, words, error))
@@ -64,7 +65,7 @@ add_grid (GVariantDict *dict,
     g_variant_dict_insert_value (dict, side == 0 ? "grid-left" : "grid-right", grid);
 }
 
-/* left, right (texts), func, toy (with base and two steps, see ls_worker_toys()), seed: begins -> left-text, right-text, and what ls_debug_pair_command() answers.
+/* left, right (texts), func, set, toy (with base and two steps, see ls_worker_toys()), seed: begins -> left-text, right-text, and what ls_debug_pair_command() answers.
  * command, leads (0, 1) -> that; always with grid-left and grid-right: the buffer of the element. */
 static GVariant *
 method_pair (LsRequest  *request,
@@ -77,8 +78,9 @@ method_pair (LsRequest  *request,
   g_autofree char *words = NULL;
   GVariantDict dict;
 
+  ls_worker_speak (params);
   if (command == NULL && !open_pair (params, &words, error))
-    return NULL;
+    return ls_worker_asks (params, error);
   if (pair == NULL)
     {
       ls_worker_refuse (error, "No runs were begun.");
@@ -106,7 +108,7 @@ method_pair (LsRequest  *request,
   return g_variant_dict_end (&dict);
 }
 
-/* modules (texts, each after one more step), func, seed -> what ls_debug_part() answers for the two beside the first step that changes the result,
+/* modules (texts, each after one more step), func, set, seed -> what ls_debug_part() answers for the two beside the first step that changes the result,
  * with `step`, its place in `modules`; without such a step for the first and the last. */
 static GVariant *
 method_part (LsRequest  *request,
@@ -115,12 +117,14 @@ method_part (LsRequest  *request,
 {
   g_auto (GStrv) texts = ls_params_strv (params, "modules");
   const char *func = ls_params_string (params, "func", NULL);
-  LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0) };
+  g_auto (GStrv) set = ls_params_strv (params, "set");
+  LsDebugInputs inputs = { NULL, (const char *const *) set, (guint64) ls_params_int (params, "seed", 0) };
   g_autoptr (GPtrArray) modules = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GVariant) answer = NULL;
   GVariantDict dict;
   int step;
 
+  ls_worker_speak (params);
   for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
     {
       LsModule *module = ls_worker_debugged (texts[i], 0, error);

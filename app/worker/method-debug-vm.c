@@ -143,8 +143,9 @@ method_vm (LsRequest  *request,
   g_autoptr (GVariant) answer = NULL;
   GVariantDict dict;
 
+  ls_worker_speak (params);
   if (command == NULL && !open_run (params, error))
-    return NULL;
+    return ls_worker_asks (params, error);
   if (debug == NULL)
     {
       ls_worker_refuse (error, "Nothing was run.");

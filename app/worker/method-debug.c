@@ -22,55 +22,6 @@ is_late (gpointer data)
   return !ls_debug_goes_back (debug) && g_get_monotonic_time () > deadline;
 }
 
-LsModule *
-ls_worker_debugged (const char  *text,
-                    gint64       toy,
-                    GError     **error)
-{
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  g_autoptr (LsSource) source = ls_source_new ("module", text, -1);
-  g_autoptr (LsModule) module = ls_script_parse (source, findings);
-
-  if (module == NULL || ls_diagnostics_has_error (findings))
-    {
-      ls_worker_refuse (error, "The program cannot be read.");
-      return NULL;
-    }
-  return toy > 0 ? ls_debug_toy (module, toy, NULL, error) : g_steal_pointer (&module);
-}
-
-GPtrArray *
-ls_worker_toys (GVariant   *params,
-                gint64      size,
-                char      **words,
-                GError    **error)
-{
-  g_auto (GStrv) texts = ls_params_strv (params, "steps");
-  const char *base_text = ls_params_require_string (params, "base", error);
-  g_autoptr (LsModule) base = base_text != NULL ? ls_worker_debugged (base_text, 0, error) : NULL;
-  g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
-  GPtrArray *made;
-
-  if (base == NULL)
-    return NULL;
-  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
-    {
-      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-      LsTrace *trace = ls_trace_from_json (texts[i], findings);
-
-      if (trace == NULL)
-        {
-          ls_worker_refuse (error, "The steps cannot be read.");
-          return NULL;
-        }
-      g_ptr_array_add (traces, trace);
-    }
-  made = ls_debug_toy_scheduled (base, (LsTrace **) traces->pdata, traces->len, size, words, error);
-  if (made != NULL)
-    g_ptr_array_remove_index (made, 0);
-  return made;
-}
-
 /* The program of the request, at a toy size where one is asked for. */
 static LsModule *
 program_of (GVariant  *params,
@@ -194,8 +145,9 @@ method_debug (LsRequest  *request,
   g_autofree char *toy_words = NULL;
   GVariantDict dict;
 
+  ls_worker_speak (params);
   if (command == NULL && !open_run (params, &toy_words, error))
-    return NULL;
+    return ls_worker_asks (params, error);
   if (debug == NULL)
     {
       ls_worker_refuse (error, "No run was begun.");

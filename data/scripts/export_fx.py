@@ -3,6 +3,7 @@
 
     from export_fx import export_fx
     export_fx(model, (example_input,), "model")        # model.fx.json and model.safetensors
+    export_values(model, (example_input,), "model")    # model.values/NODE.npy: torch's own value of each node
 
 or, as a program, `export_fx.py --samples DIR` writes the seeded samples of the tests with torch's own outputs,
 `--fashion data/models` the graph that stands there.
@@ -25,9 +26,14 @@ import os
 import re
 import struct
 
-import torch
-import torch.fx
-from torch.fx.passes.shape_prop import ShapeProp
+try:
+    import torch
+    import torch.fx
+    from torch.fx.passes.shape_prop import ShapeProp
+except ImportError as problem:
+    if __name__ != "__main__":
+        raise
+    raise SystemExit(f"export_fx: torch is not installed here ({problem}); run this where it is, and bring the files over") from problem
 
 DTYPES = {torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torch.int64: "I64", torch.int32: "I32",
           torch.int8: "I8", torch.uint8: "U8", torch.bool: "BOOL"}
@@ -108,6 +114,41 @@ def export_fx(model, inputs, path):
         json.dump(document, out, indent=1)
         out.write("\n")
     write_safetensors(path + ".safetensors", tensors)
+
+
+class Watched(torch.fx.Interpreter):
+    """Runs a traced graph node by node and writes what each one gave into a folder, NODE.npy; what is no tensor is left out."""
+
+    def __init__(self, traced, folder):
+        super().__init__(traced)
+        self.folder = folder
+
+    def run_node(self, n):
+        value = super().run_node(n)
+        if isinstance(value, torch.Tensor) and n.op != "output":
+            write_npy(os.path.join(self.folder, n.name + ".npy"), value)
+        return value
+
+
+def write_npy(path, tensor):
+    """As numpy.save, which need not be there."""
+    tensor = tensor.detach().cpu().contiguous()
+    kind = {"F32": "<f4", "F64": "<f8", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I8": "|i1", "U8": "|u1", "BOOL": "|b1"}[DTYPES[tensor.dtype]]
+    shape = "(" + "".join(f"{extent}, " for extent in tensor.shape) + ")"
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    with open(path, "wb") as out:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + tensor.numpy().tobytes())
+
+
+def export_values(model, inputs, path):
+    """Torch's own value of each node for these inputs, in the folder path.values: what `loopscope-cli debug --graph path.fx.json --torch
+    path.values` compares with.  The graph is the one that export_fx writes."""
+    folder = path + ".values"
+    os.makedirs(folder, exist_ok=True)
+    traced = trace(model.eval())
+    with torch.no_grad():
+        Watched(traced, folder).run(*inputs)
 
 
 def trace(model):

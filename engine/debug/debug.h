@@ -24,6 +24,7 @@
 #pragma once
 
 #include "engine/interp/run.h"
+#include "engine/runtime/runtime.h"
 #include "engine/relax/lineage.h"
 #include "engine/schedule/trace/trace.h"
 #include "engine/script/script.h"
@@ -382,6 +383,11 @@ GArray       *ls_debug_graph_match     (LsDebugGraph        *self,
                                         LsRelaxLineage      *passes);
 /* "lineage", "position", "structure", "name", "result"; "" for none. */
 const char   *ls_graph_why_name        (LsGraphWhy           why);
+/* A value and an array that somebody else made for it, such as torch, under the name `name`: the same answer. (transfer full) */
+GVariant     *ls_debug_graph_compare_array (LsDebugGraph    *self,
+                                            guint            number,
+                                            const char      *name,
+                                            LsNDArray       *array);
 /* Two values: binding, other, matched (ls_graph_why_name), error (the largest distance), relative (to the largest value), mean-error, place, differ (how many do), n; or
  * trouble. (transfer full) */
 GVariant     *ls_debug_graph_compare   (LsDebugGraph        *self,

@@ -270,6 +270,72 @@ ls_debug_graph_match (LsDebugGraph   *self,
 
 /* ---- how far they are apart ----------------------------------------------------------------------------- */
 
+/* Puts how far `other` is from a value of the same shape into the answer. */
+static void
+put_distance (GVariantDict       *dict,
+              const LsGraphValue *a,
+              LsDType             dtype,
+              const guint8       *other)
+{
+  double worst = -1, sum = 0, scale = 0;
+  gint64 n_other = 0, place = -1;
+
+  for (gint64 i = 0; i < a->n; i++)
+    {
+      double x = ls_interp_load (a->dtype, a->data + i * ls_dtype_bytes (a->dtype)), y = ls_interp_load (dtype, other + i * ls_dtype_bytes (dtype));
+      double distance = x == y || (isnan (x) && isnan (y)) ? 0 : isfinite (x) && isfinite (y) ? fabs (x - y) : INFINITY;
+
+      n_other += distance > 0;
+      scale = isfinite (x) ? fmax (scale, fabs (x)) : scale;
+      sum += isfinite (distance) ? distance : 0;
+      if (distance > worst)
+        {
+          worst = distance;
+          place = i;
+        }
+    }
+  g_variant_dict_insert (dict, "error", "d", fmax (worst, 0));
+  g_variant_dict_insert (dict, "relative", "d", worst > 0 ? worst / fmax (scale, 1e-300) : 0.0);
+  g_variant_dict_insert (dict, "mean-error", "d", a->n > 0 ? sum / (double) a->n : 0.0);
+  g_variant_dict_insert (dict, "differ", "x", n_other);
+  g_variant_dict_insert (dict, "n", "x", a->n);
+  if (worst > 0)
+    {
+      g_autofree char *words = ls_debug_graph_element (a, place);
+
+      g_variant_dict_insert (dict, "place", "s", words);
+    }
+}
+
+GVariant *
+ls_debug_graph_compare_array (LsDebugGraph *self,
+                              guint         number,
+                              const char   *name,
+                              LsNDArray    *array)
+{
+  const LsGraphValue *a = value_at (self, number);
+  LsDLDataType type = array->tensor.dtype;
+  LsDType dtype = { type.code == LS_DL_BFLOAT ? LS_TYPE_BFLOAT : type.code, type.bits, type.lanes };
+  gboolean same = a->trouble == NULL && array->tensor.ndim == (int) a->ndim && memcmp (array->tensor.shape, a->shape, a->ndim * sizeof (gint64)) == 0;
+  GVariantDict dict;
+
+  if (memcmp (&type, &LS_DT_BOOL, sizeof type) == 0)
+    ls_dtype_parse ("bool", &dtype);
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "binding", "s", a->name);
+  g_variant_dict_insert (&dict, "other", "s", name);
+  g_variant_dict_insert (&dict, "op", "s", a->op);
+  g_variant_dict_insert (&dict, "number", "u", number);
+  g_variant_dict_insert (&dict, "matched", "s", ls_graph_why_name (LS_GRAPH_LIKE_LINEAGE));
+  g_variant_dict_insert (&dict, "type", "s", ls_dtype_name (a->dtype));
+  g_variant_dict_insert (&dict, "other-type", "s", ls_dtype_name (dtype));
+  if (same)
+    put_distance (&dict, a, dtype, array->tensor.data);
+  else
+    g_variant_dict_insert (&dict, "trouble", "s", a->trouble != NULL ? a->trouble : ls_translate ("they have different shapes"));
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
 GVariant *
 ls_debug_graph_compare (LsDebugGraph *self,
                         guint         number,
@@ -277,8 +343,6 @@ ls_debug_graph_compare (LsDebugGraph *self,
                         LsGraphLike   like)
 {
   const LsGraphValue *a = value_at (self, number), *b = value_at (other, (guint) like.other);
-  double worst = -1, sum = 0, scale = 0;
-  gint64 n_other = 0, place = -1;
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
@@ -296,30 +360,6 @@ ls_debug_graph_compare (LsDebugGraph *self,
       g_variant_dict_insert (&dict, "trouble", "s", a->trouble != NULL ? a->trouble : b->trouble != NULL ? b->trouble : ls_translate ("they have different shapes"));
       return g_variant_ref_sink (g_variant_dict_end (&dict));
     }
-  for (gint64 i = 0; i < a->n; i++)
-    {
-      double x = ls_interp_load (a->dtype, a->data + i * ls_dtype_bytes (a->dtype)), y = ls_interp_load (b->dtype, b->data + i * ls_dtype_bytes (b->dtype));
-      double distance = x == y || (isnan (x) && isnan (y)) ? 0 : isfinite (x) && isfinite (y) ? fabs (x - y) : INFINITY;
-
-      n_other += distance > 0;
-      scale = isfinite (x) ? fmax (scale, fabs (x)) : scale;
-      sum += isfinite (distance) ? distance : 0;
-      if (distance > worst)
-        {
-          worst = distance;
-          place = i;
-        }
-    }
-  g_variant_dict_insert (&dict, "error", "d", fmax (worst, 0));
-  g_variant_dict_insert (&dict, "relative", "d", worst > 0 ? worst / fmax (scale, 1e-300) : 0.0);
-  g_variant_dict_insert (&dict, "mean-error", "d", a->n > 0 ? sum / (double) a->n : 0.0);
-  g_variant_dict_insert (&dict, "differ", "x", n_other);
-  g_variant_dict_insert (&dict, "n", "x", a->n);
-  if (worst > 0)
-    {
-      g_autofree char *words = ls_debug_graph_element (a, place);
-
-      g_variant_dict_insert (&dict, "place", "s", words);
-    }
+  put_distance (&dict, a, b->dtype, b->data);
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }

@@ -490,6 +490,7 @@ ls_debug_graph_open (LsModule            *module,
   g_autoptr (LsDebugGraph) self = g_new0 (LsDebugGraph, 1);
   g_autoptr (LsMap) none = ls_map_empty ();
   g_autoptr (LsModule) bound = NULL;
+  g_auto (GStrv) asked = NULL;
 
   self->values = g_ptr_array_new_with_free_func (value_free);
   self->stops = g_ptr_array_new_with_free_func (g_free);
@@ -507,7 +508,10 @@ ls_debug_graph_open (LsModule            *module,
   self->module = bound != NULL ? ls_relax_pass_legalize_ops (bound, none, error) : NULL;
   ls_relax_lineage_end (self->legalized);
   self->func = self->module != NULL ? pick (self->module, name, error) : NULL;
-  if (self->func == NULL)
+  asked = self->func != NULL ? ls_debug_symbols (bound, name != NULL ? name : "main", NULL) : NULL;
+  if (asked != NULL && asked[0] != NULL)
+    g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("The extent %s is not given; say it as NAME=VALUE."), asked[0]);
+  if (asked == NULL || asked[0] != NULL)
     return NULL;
   for (guint i = 0; i < self->func->params->n; i++)
     {
@@ -516,9 +520,10 @@ ls_debug_graph_open (LsModule            *module,
 
       if (!take_type (value, (LsTensorStructInfo *) param->struct_info))
         value->trouble = g_strdup (ls_translate ("its shape is not known"));
-      else if (!fill_param (value, i, inputs, error))
+      else if (fill_param (value, i, inputs, error))
+        ls_debug_value_summarise (value);
+      else
         return NULL;
-      ls_debug_value_summarise (value);
     }
   return g_steal_pointer (&self);
 }

@@ -201,3 +201,93 @@ ls_debug_vm_arguments (LsFunction          *func,
     return refuse (error, ls_translate ("%s is one file more than the function takes tensors."), inputs->files[self.n_files]), NULL;
   return g_steal_pointer (&values);
 }
+
+/* ---- what is to be told ---------------------------------------------------------------------- */
+
+typedef struct {
+  const char *const *set;
+  GPtrArray         *names;     /* of char *, borrowed from the module */
+} Asked;
+
+static void
+ask_for (Asked      *self,
+         const char *name)
+{
+  gsize length = strlen (name);
+
+  for (guint i = 0; self->set != NULL && self->set[i] != NULL; i++)
+    if (strncmp (self->set[i], name, length) == 0 && self->set[i][length] == '=')
+      return;
+  for (guint i = 0; i < self->names->len; i++)
+    if (strcmp (self->names->pdata[i], name) == 0)
+      return;
+  g_ptr_array_add (self->names, (gpointer) name);
+}
+
+static LsWalk
+ask_var (LsNode  *node,
+         gpointer user_data)
+{
+  if (ls_is_var (node))
+    ask_for (user_data, ((LsVar *) node)->name);
+  return LS_WALK_CONTINUE;
+}
+
+static void
+ask_list (Asked   *self,
+          LsArray *list)
+{
+  for (guint i = 0; list != NULL && i < list->n; i++)
+    ls_walk (list->items[i], ask_var, NULL, self);
+}
+
+static void
+ask_info (Asked        *self,
+          LsStructInfo *info)
+{
+  if (ls_is (info, TENSOR_STRUCT_INFO) && ls_is (((LsTensorStructInfo *) info)->shape, SHAPE_EXPR))
+    ask_list (self, ((LsShapeExpr *) ((LsTensorStructInfo *) info)->shape)->values);
+  else if (ls_is (info, SHAPE_STRUCT_INFO))
+    ask_list (self, ((LsShapeStructInfo *) info)->values);
+  else if (ls_is (info, PRIM_STRUCT_INFO) && ((LsPrimStructInfo *) info)->value != NULL)
+    ls_walk (((LsPrimStructInfo *) info)->value, ask_var, NULL, self);
+  else if (ls_is (info, TUPLE_STRUCT_INFO))
+    for (guint i = 0; i < ((LsTupleStructInfo *) info)->fields->n; i++)
+      ask_info (self, ((LsTupleStructInfo *) info)->fields->items[i]);
+}
+
+static void
+ask_function (Asked  *self,
+              LsNode *node)
+{
+  LsPrimFunc *prim = (LsPrimFunc *) node;
+  LsFunction *func = (LsFunction *) node;
+
+  for (guint i = 0; ls_is (node, PRIM_FUNC) && i < prim->params->n; i++)
+    if (ls_prim_func_get_buffer (prim, i) != NULL)
+      ask_list (self, ls_prim_func_get_buffer (prim, i)->shape);
+    else
+      ask_for (self, ls_array_at (prim->params, i, LsVar)->name);
+  for (guint i = 0; ls_is (node, FUNCTION) && i < func->params->n; i++)
+    ask_info (self, ls_array_at (func->params, i, LsRelaxVar)->struct_info);
+}
+
+char **
+ls_debug_symbols (LsModule          *module,
+                  const char        *name,
+                  const char *const *set)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  Asked self = { set, names };
+  LsNode *main = ls_module_get (module, name != NULL ? name : "main");
+
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    {
+      LsNode *node = module->functions->items[i];
+
+      if (main != NULL ? node == main : name == NULL && ls_is (node, PRIM_FUNC))
+        ask_function (&self, node);
+    }
+  g_ptr_array_add (names, NULL);
+  return g_strdupv ((char **) names->pdata);
+}

@@ -136,4 +136,10 @@ GVariant    *ls_debug_vm_command     (LsDebugVM           *self,
                                       const char          *line,
                                       GError             **error);
 
+/* The symbolic sizes, and the numbers that a function of TensorIR takes, of the function `name` (NULL: main, else those of TensorIR) that `set` ("n=4"; or
+ * NULL) does not give, in the order in which they come. (transfer full), with no name in it where all is known */
+char **ls_debug_symbols (LsModule          *module,
+                         const char        *name,
+                         const char *const *set);
+
 G_END_DECLS

@@ -96,6 +96,50 @@ def fill(folder, canary, new):
     return wanted
 
 
+STOPPED = '''---
+title: Stopped
+id: stopped
+---
+
+```python {id=run, view=run, stops="write S[1]", ask=element}
+import tvm
+from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer((2, 3), "float32"), S: T.Buffer((2,), "float32")):
+    for i, k in T.grid(2, 3):
+        with T.block("S"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                S[vi] = T.float32(0)
+            S[vi] = S[vi] + A[vi, vk]
+main
+```
+'''
+
+
+def stops(folder):
+    """Answers at the stops of a run: a point for each that is right, none for one at a statement that is no stop."""
+    lesson, out, handed = (os.path.join(folder, name) for name in ("stopped.en.md", "stopped.html", "stopped"))
+    os.mkdir(handed)
+    with open(lesson, "w", encoding="utf-8") as file:
+        file.write(STOPPED)
+    subprocess.run([CLI, "lesson", "export", lesson, "-o", out], check=True, stdout=subprocess.DEVNULL)
+    with open(out, encoding="utf-8") as file:
+        view = next(v for v in json.loads(file.read().split('id="data">')[1].split("</script>")[0])["views"] if v["kind"] == "run")
+    places = [i for i, step in enumerate(view["steps"]) if step[2] == 1]
+    for name, answers in (("all", {at: "S[1]" for at in places}), ("one", {places[0]: "S[ 1 ]", places[1]: "S[0]"}), ("none", {}), ("elsewhere", {next(i for i in range(len(view["steps"])) if i not in places): "S[1]"}),
+                          ("hostile", {-1: "S[1]", 10 ** 30: "S[1]", "x": "\n\n", places[0]: "S[1]" * 1000})):
+        text = "".join(f"{at} {given}\n" for at, given in answers.items())
+        write(handed, name, {"format": "loopscope-submission 1", "lesson": "stopped", "language": "en", "student": name, "saved": "2026-01-01T00:00:00Z",
+                             "answers": [{"part": view["key"], "kind": "stops", "value": text}] if answers else []})
+    run = subprocess.run([CLI, "lesson", "grade", handed, "--lesson", lesson, "--json"], capture_output=True, text=True, timeout=600, check=False)
+    grades = {g["file"][:-5]: g for g in json.loads(run.stdout or '{"grades": []}')["grades"]}
+    got = {name: (g["points"], g["most"]) for name, g in grades.items()}
+    check("answers at the stops of a run are graded", len(places) >= 3 and got == {"all": (len(places), len(places)), "one": (1, len(places)), "none": (0, len(places)),
+                                                                                    "elsewhere": (0, len(places)), "hostile": (0, len(places))}, (got, run.stderr[-500:]))
+    check("the first wrong one is told", f"statement {places[1] + 1}: S[0]" in str(grades["one"]["parts"]), grades["one"])
+
+
 def main():
     global PREDICT, PRIMITIVE
     with tempfile.TemporaryDirectory(dir=os.path.expanduser("~")) as home, tempfile.TemporaryDirectory() as folder:
@@ -132,6 +176,7 @@ def main():
         with open(page, encoding="utf-8") as file:
             text = file.read()
         check("nor a tag in the page", "<script>\033" not in text and "HYPERLINK(&quot;x&quot;)&lt;script&gt;" in text and "no proof" in text)
+        stops(folder)
         if N >= 200:
             check("two hundred take less than five minutes", took < 300, took)
     print(f"1..{COUNT}")

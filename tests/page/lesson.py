@@ -217,6 +217,7 @@ def hand_in(browser):
         saved = json.load(file)
     values = {a["part"]: a["value"] for a in saved["answers"]}
     check("what was answered is saved", saved["student"] == "Ada <b>" and values["part double"] == "def double(n): return 2 * n" and values["part q&<1>"] == "This & that", saved)
+    check("what was answered at a stop is in it", any(a["kind"] == "stops" and a["value"].endswith(" B[0,3]\n") for a in saved["answers"]), saved["answers"])
     text = "\n".join(["loopscope-submission 1", saved["lesson"], saved["language"], saved["student"], saved["saved"]]
                      + [part for a in saved["answers"] for part in (a["part"], a["kind"], str(len(a["value"].encode())), a["value"])])
     import hashlib

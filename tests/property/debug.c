@@ -191,6 +191,27 @@ check_end (LsModule *module)
 #define HEAD "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n"
 
 static const struct { const char *name, *text; } programs[] = {
+  /* te.create_prim_func of a product, a bias and max (x, 0), fused: what is between is never an argument */
+  { "te-fused", HEAD
+    "    @T.prim_func\n"
+    "    def main(A: T.Buffer((4, 5)), B: T.Buffer((5, 6)), b: T.Buffer((6,)), D: T.Buffer((4, 6))):\n"
+    "        T.func_attr({\"tir.noalias\": T.bool(True)})\n"
+    "        C = T.alloc_buffer((4, 6))\n"
+    "        E = T.alloc_buffer((4, 6))\n"
+    "        for i0, i1, k in T.grid(4, 6, 5):\n"
+    "            with T.block(\"C\"):\n"
+    "                v0, v1, vk = T.axis.remap(\"SSR\", [i0, i1, k])\n"
+    "                with T.init():\n"
+    "                    C[v0, v1] = T.float32(0)\n"
+    "                C[v0, v1] = C[v0, v1] + A[v0, vk] * B[vk, v1]\n"
+    "        for ax0, ax1 in T.grid(4, 6):\n"
+    "            with T.block(\"E\"):\n"
+    "                v0, v1 = T.axis.remap(\"SS\", [ax0, ax1])\n"
+    "                E[v0, v1] = C[v0, v1] + b[v1]\n"
+    "        for ax0, ax1 in T.grid(4, 6):\n"
+    "            with T.block(\"D\"):\n"
+    "                v0, v1 = T.axis.remap(\"SS\", [ax0, ax1])\n"
+    "                D[v0, v1] = T.max(E[v0, v1], T.float32(0))\n" },
   { "matmul", HEAD
     "    @T.prim_func\n"
     "    def main(A: T.Buffer((6, 5)), B: T.Buffer((5, 7)), C: T.Buffer((6, 7))):\n"

@@ -534,7 +534,7 @@ look_at_tools (const char *what,
   static const struct { const char *name; Shown shown; guint more; } tools[] = {
     { "preferences" }, { "help" }, { "access-order" }, { "lowering" }, { "machine-code" }, { "rank-moves" }, { "rule" },
     { "arithmetic" }, { "program-passes", .more = 1500 }, { "run", .more = 1500 }, { "run-pair", STEPS, 2000 }, { "threads", .more = 500 },
-    { "threads", KERNEL, 1500 }, { "machine-code", KERNEL, 500 }, { "run-graph", GRAPH, 2000 },
+    { "threads", KERNEL, 1500 }, { "machine-code", KERNEL, 500 }, { "run-graph", GRAPH, 2000 }, { "run-vm", GRAPH, 2500 },
   };
   static const char *const names[] = { "", " of the last step", " of a kernel", " of a graph" };
   GtkWidget *windows[N_SHOWN];

@@ -74,7 +74,18 @@ def drive(app):
     check("a right one is right", says(app, "1 of 2 right."), names(app))
     picture("answered")
     press(named(app, "Back to the last stop"))
-    check("an answer stays given", says(app, "Which element is written next?"), names(app))
+    check("an answer stays given", wait(lambda: statement(app) == first) and says(app, "No: S[1] becomes 0. 1 of 2 right."), names(app))
+
+
+def again(app):
+    """Another start of the program: what was answered is there, and told again."""
+    press(named(app, "Run cell 1"))
+    wait(lambda: statement(app))
+    press(named(app, "On to the next stop"))
+    check("the answers are kept, with what came of them", says(app, "No: S[1] becomes 0. 1 of 2 right."), names(app))
+    check("as they were given", wait(lambda: Atspi.EditableText is not None and find(app, "Your answer") is not None
+                                     and not driver.has_state(find(app, "Your answer"), Atspi.StateType.SENSITIVE)))
+    picture("kept")
 
 
 def main():
@@ -82,14 +93,16 @@ def main():
         path = os.path.join(folder, "stepped.en.md")
         with open(path, "w", encoding="utf-8") as file:
             file.write(LESSON)
-        child = subprocess.Popen([sys.argv[1], path], stdout=subprocess.DEVNULL, env=driver.program_env(XDG_DATA_HOME=folder))
-        app = wait(application)
-        try:
-            drive(app)
-            check("the program is alive", child.poll() is None)
-        finally:
-            child.terminate()
-            child.wait(60)
+        for part in (drive, again):
+            child = subprocess.Popen([sys.argv[1], path], stdout=subprocess.DEVNULL, env=driver.program_env(XDG_DATA_HOME=folder))
+            app = wait(application)
+            try:
+                part(app)
+                check("the program is alive", child.poll() is None)
+            finally:
+                time.sleep(0.8)
+                child.terminate()
+                child.wait(60)
     print(f"1..{driver.COUNT}")
     return 1 if driver.FAILED else 0
 

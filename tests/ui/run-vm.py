@@ -1,5 +1,6 @@
 """The virtual machine instruction by instruction: keys, breakpoints, registers, memory that is used again, planned memory, a run that is ended."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -56,6 +57,29 @@ def unnamed(app):
     return found
 
 
+def element(app):
+    """The element of a register that the keyboard is on, as it is read."""
+    return next((found.groups() for name in names(app) if (found := re.match(r"r2 of 2\[(\d+), (\d+)\] = (\S+)", name))), None)
+
+
+def walked(app):
+    """Tab to the values, then Down and Right through all of them: 24 elements, each with its value."""
+    if not insist(lambda: keys("Tab"), lambda: any(name_of(node).startswith("r2 of 2[") and has_state(node, Atspi.StateType.FOCUSED)
+                                                   for node in walk(top_level(app, TITLE))), 60.0):
+        return False
+    seen = {}
+    for row in range(4):
+        for column in range(6):
+            found = wait(lambda: (lambda at: at if at and at[:2] == (str(row), str(column)) else None)(element(app)), 5.0)
+            if not found:
+                return False
+            seen[found[:2]] = float(found[2])
+            keys("Right" if column < 5 else "Down")
+        for _ in range(5):
+            keys("Left")
+    return len(seen) == 24 and len(set(seen.values())) > 12
+
+
 def stop_at(app, words):
     keys("F2")
     time.sleep(0.3)
@@ -75,6 +99,7 @@ def drive(app):
     check("F8 goes on behind the kernel", wait(lambda: says(app, "The compiled function matmul ran. It changed 24 of 24 elements of")), names(app))
     check("its registers are told with their memory", says(app, ", block 2 from byte 0 on"), names(app))
     check("the values are those of a register", wait(lambda: any(name.startswith("r2 of 2[0, 0] = ") for name in names(app))), names(app))
+    check("each element of it by the keyboard, and said", walked(app), names(app))
     check("everything that takes the focus has words", not unnamed(app), unnamed(app))
     picture("kernel")
     press(find(top_level(app, TITLE), "To the end of the run (End)"))

@@ -89,7 +89,7 @@ body_new (LsCompareResults *self)
   gtk_widget_set_valign (self->icon, GTK_ALIGN_START);
   gtk_widget_set_hexpand (texts, TRUE);
   self->part = gtk_button_new_with_label (_("Show Where They Part"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->part), "win.run-pair");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->part), "win.where-they-part");
   gtk_widget_set_tooltip_text (self->part, _("Run both side by side, and find the first element that differs"));
   gtk_widget_set_halign (self->part, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (texts), self->words);

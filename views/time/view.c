@@ -488,10 +488,21 @@ update_height (LsTimeView *self)
                                               HEADER_HEIGHT + row * (int) CLAMP (n, 1, 8) + 4);
 }
 
+/* Why nothing was measured; else why the shown step has no time: its output is another one, or it did not end. */
+static const char *
+find_error (LsTimeView *self)
+{
+  const char *error = ls_session_get_time_error (self->session);
+  LsStepItem *current = ls_session_get_current (self->session);
+  const LsStepRecord *step = current != NULL ? ls_step_item_get (current) : NULL;
+
+  return error == NULL && step != NULL && step->state == LS_STEP_FAILED && !step->stops ? step->reason : error;
+}
+
 static void
 update (LsTimeView *self)
 {
-  const char *error = ls_session_get_time_error (self->session);
+  const char *error = find_error (self);
   gboolean running = ls_session_is_running (self->session);
   gboolean folded = ls_time_view_get_folded (self);
 

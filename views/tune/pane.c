@@ -201,12 +201,12 @@ open_clicked (LsTrialPane *self)
     ls_tuning_open (self->tuning, item);
 }
 
-/* Its steps as a branch, and both programs in step: where they part is asked there. */
+/* Its steps as a branch, and both programs in step, where they part. */
 static void
 part_clicked (LsTrialPane *self)
 {
   open_clicked (self);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.run-pair", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.where-they-part", NULL);
 }
 
 static void
@@ -289,10 +289,10 @@ ls_trial_pane_init (LsTrialPane *self)
   gtk_widget_set_halign (self->open, GTK_ALIGN_START);
   ls_tip_set (self->open, _("Its steps become a branch of the history (Enter in the list, or a click on its mark)"));
   g_signal_connect_swapped (self->open, "clicked", G_CALLBACK (open_clicked), self);
-  self->part = gtk_button_new_with_label (_("Run Two Programs in Step"));
+  self->part = gtk_button_new_with_label (_("Show Where They Part"));
   gtk_widget_set_halign (self->part, GTK_ALIGN_START);
   gtk_widget_set_visible (self->part, FALSE);
-  ls_tip_set (self->part, _("Opens it as a branch and runs it beside the program before its last step; Show Where They Part finds the step that changed the result"));
+  ls_tip_set (self->part, _("Opens it as a branch, finds the step that changed the result, and runs the programs before and after it side by side"));
   g_signal_connect_swapped (self->part, "clicked", G_CALLBACK (part_clicked), self);
   self->compare = gtk_button_new ();
   gtk_widget_set_halign (self->compare, GTK_ALIGN_START);

@@ -3,6 +3,7 @@
  */
 #include "engine/codegen/vm-build.h"
 #include "engine/debug/vm.h"
+#include "engine/relax/pass/pass.h"
 #include "engine/schedule/schedule.h"
 #include "engine/tir/pass/pass.h"
 #include "tests/support/random.h"
@@ -277,6 +278,58 @@ check_sample (gconstpointer path)
   check_program (toys->pdata[1], toys->pdata[0], name, *words != '\0');       /* matmul_128 cannot be shrunk: its values, but no walk through all of it */
 }
 
+/* What tensor expressions become when they are fused: operators of topi, legalized, annotated, fused; each function that comes of it. */
+static void
+check_fused (void)
+{
+  static const char text[] =
+    "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Module:\n"
+    "    @R.function\n"
+    "    def main(x: R.Tensor((5, 6), \"float32\"), w: R.Tensor((6, 7), \"float32\"), b: R.Tensor((7,), \"float32\"), i: R.Tensor((1, 2, 6, 6), \"float32\"),\n"
+    "             k: R.Tensor((3, 2, 3, 3), \"float32\")) -> R.Tuple(R.Tensor((5,), \"float32\"), R.Tensor((1, 3, 4, 4), \"float32\")):\n"
+    "        with R.dataflow():\n"
+    "            a = R.matmul(x, w)\n"
+    "            c = R.add(a, b)\n"
+    "            d = R.nn.relu(c)\n"
+    "            e = R.exp(d)\n"
+    "            f = R.multiply(e, R.const(0.5, \"float32\"))\n"
+    "            g = R.sum(f, axis=1)\n"
+    "            h = R.nn.conv2d(i, k)\n"
+    "            l = R.nn.relu(h)\n"
+    "            m = R.tanh(l)\n"
+    "            out = (g, m)\n"
+    "            R.output(out)\n"
+    "        return out\n";
+  static const char *const passes[] = { "LegalizeOps", "AnnotateTIROpPattern", "FuseOps", "FuseTIR" };
+  g_autoptr (LsModule) module = ls_test_parse (text);
+  g_autoptr (GError) error = NULL;
+  guint n_fused = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (passes); i++)
+    {
+      const LsRelaxPass *pass = ls_relax_pass_get (passes[i], &error);
+      g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, &error) : NULL;
+      LsModule *next = args != NULL ? ls_relax_pass_run (pass, module, args, &error) : NULL;
+
+      g_assert_no_error (error);
+      ls_node_unref (LS_NODE (module));
+      module = next;
+    }
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    {
+      LsNode *func = module->functions->items[i];
+      g_autofree char *program = ls_is (func, PRIM_FUNC) ? ls_script_print (func, NULL, NULL) : NULL;
+      g_autoptr (LsModule) alone = program != NULL ? ls_test_parse (program) : NULL;
+
+      if (alone == NULL)
+        continue;
+      g_test_message ("%s", ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
+      n_fused += g_str_has_prefix (ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, "fused");
+      check_program (alone, alone, first_prim_func (alone), TRUE);
+    }
+  g_assert_cmpuint (n_fused, >=, 2);
+}
+
 static void
 add_folder (const char *folder,
             const char *prefix,
@@ -317,5 +370,6 @@ main (int    argc,
   add_folder (folder, "", paths);
   add_folder (gpu, "gpu/", paths);
   g_assert_cmpuint (paths->len, >=, 15);
+  g_test_add_func ("/samples/fused", check_fused);
   return g_test_run ();
 }

@@ -58,6 +58,95 @@ replaced (const char *from,
   return g_strdup (text->str);
 }
 
+/* Sizes that are not given are asked for, by every method; with them it begins. */
+static void
+test_sizes (void)
+{
+  static const char prim[] =
+    "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n"
+    "    @T.prim_func\n"
+    "    def main(a: T.handle, k: T.int32, c: T.handle):\n"
+    "        n, m = T.int32(), T.int32()\n"
+    "        A = T.match_buffer(a, (n, m))\n"
+    "        C = T.match_buffer(c, (n, m))\n"
+    "        for i, j in T.grid(n, m):\n"
+    "            with T.block(\"C\"):\n"
+    "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "                C[vi, vj] = A[vi, vj] * T.float32(2)\n";
+  static const char graph[] =
+    "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Layer:\n"
+    "    @R.function\n"
+    "    def main(x: R.Tensor((\"n\", 6), \"float32\")) -> R.Tensor((\"n\", 6), \"float32\"):\n"
+    "        with R.dataflow():\n"
+    "            r = R.sqrt(x)\n"
+    "            R.output(r)\n"
+    "        return r\n";
+  static const char untyped[] =
+    "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Layer:\n"
+    "    @R.function\n"
+    "    def main(x: R.Tensor(ndim=2, dtype=\"float32\"), y: R.Tensor((2,), \"float32\")) -> R.Tensor((2,), \"float32\"):\n"
+    "        with R.dataflow():\n"
+    "            r = R.exp(y)\n"
+    "            R.output(r)\n"
+    "        return r\n";
+  static const struct { const char *method, *text; gboolean two; const char *asked, *given[4]; } tries[] = {
+    { "debug", prim, FALSE, "n m k", { "n=2", "m=3", "k=1", NULL } },
+    { "debug-pair", prim, TRUE, "n m k", { "n=2", "m=3", "k=1", NULL } },
+    { "debug-graph", graph, FALSE, "n", { "n=2", NULL } },
+    { "debug-graph", untyped, FALSE, NULL, { NULL } },         /* a tensor without a shape is no reason to stop */
+    { "debug-vm", graph, FALSE, "n", { "n=2", NULL } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tries); i++)
+    for (guint given = 0; given < 2; given++)
+      {
+        g_autoptr (GVariant) answer = NULL;
+        g_auto (GStrv) names = NULL;
+        g_autofree char *words = NULL;
+        GVariantDict params;
+
+        g_variant_dict_init (&params, NULL);
+        g_variant_dict_insert (&params, tries[i].two ? "left" : "module", "s", tries[i].text);
+        if (tries[i].two)
+          g_variant_dict_insert (&params, "right", "s", tries[i].text);
+        if (given)
+          g_variant_dict_insert (&params, "set", "^as", tries[i].given);
+        answer = ask (tries[i].method, &params);
+        names = ls_params_strv (answer, "asks");
+        words = names != NULL ? g_strjoinv (" ", names) : NULL;
+        g_assert_cmpstr (words, ==, given ? NULL : tries[i].asked);
+      }
+}
+
+/* With a catalogue of GNU gettext the engine's sentences are in its language, in this process, until there is another one. */
+static void
+test_language (void)
+{
+  /* one text, as msgfmt writes it */
+  static const char from[] = "%s is not NAME=VALUE with a whole number.", to[] = "\xe2\x80\x9c%s\xe2\x80\x9d: NAME=VALUE!";
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  guint32 head[] = { 0x950412de, 0, 1, 28, 36, 0, 44, sizeof from - 1, 44, sizeof to - 1, 44 + sizeof from };
+  const char *const set[] = { "n", NULL };
+
+  g_byte_array_append (bytes, (const guint8 *) head, sizeof head);
+  g_byte_array_append (bytes, (const guint8 *) from, sizeof from);
+  g_byte_array_append (bytes, (const guint8 *) to, sizeof to);
+  for (guint cut = 0; cut <= bytes->len; cut += cut < bytes->len ? MIN (9, bytes->len - cut) : 1)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GVariant) answer = NULL;
+      GVariantDict params;
+
+      g_variant_dict_init (&params, NULL);
+      g_variant_dict_insert (&params, "module", "s", LAYER);
+      g_variant_dict_insert (&params, "set", "^as", set);
+      g_variant_dict_insert_value (&params, "catalogue", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, cut, 1));
+      answer = ls_worker_call (worker, "debug-vm", g_variant_dict_end (&params), NULL, NULL, NULL, NULL, &error);
+      g_assert_null (answer);
+      g_assert_cmpstr (error->message, ==, cut == bytes->len ? "\xe2\x80\x9cn\xe2\x80\x9d: NAME=VALUE!" : "n is not NAME=VALUE with a whole number.");
+    }
+}
+
 /* Five programs, each after one more step; from the third on one element is wrong. */
 static void
 test_part (void)
@@ -273,6 +362,7 @@ main (int    argc,
 
   g_test_init (&argc, &argv, NULL);
   worker = ls_worker_new ();
+  g_test_add_func ("/worker/debug/sizes", test_sizes);
   g_test_add_func ("/worker/debug/part", test_part);
   g_test_add_func ("/worker/debug/pair", test_pair);
   g_test_add_func ("/worker/debug/graph", test_graph);
@@ -280,6 +370,7 @@ main (int    argc,
   g_test_add_func ("/worker/debug/more", test_more);
   g_test_add_func ("/worker/debug/vm", test_vm);
   g_test_add_func ("/worker/debug/trail", test_trail);
+  g_test_add_func ("/worker/debug/language", test_language);
   status = g_test_run ();
   ls_worker_stop (worker);
   g_object_unref (worker);
