@@ -62,7 +62,6 @@ static void
 forget (LsBeside *self)
 {
   leave (self);
-  ls_beside_pictures_clear (self);
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->comparison, ls_graph_comparison_free);
   g_clear_pointer (&self->series, ls_graph_series_unref);
@@ -307,6 +306,7 @@ start (LsBeside *self)
   take_side (self, 1);
   if (self->sides[0].graph == NULL || self->sides[1].graph == NULL)
     {
+      ls_beside_pictures_clear (self);
       gtk_label_set_label (GTK_LABEL (self->sentence), _("Nothing is opened."));
       gtk_label_set_label (GTK_LABEL (self->reason), "");
       show_busy (self, NULL);

@@ -21,6 +21,7 @@ typedef struct {
 } LsFxNode;
 
 struct _LsFxGraph {
+  gatomicrefcount refs;
   JsonParser *parser;
   char       *path;
   GPtrArray  *nodes;                    /* of LsFxNode */

@@ -59,6 +59,8 @@ LsFxGraph *ls_fx_graph_parse     (const char   *name,
                                   gsize         length,
                                   GHashTable   *tensors,
                                   GError      **error);
+LsFxGraph *ls_fx_graph_ref       (LsFxGraph    *self);
+/* Gives a reference up. */
 void       ls_fx_graph_free      (LsFxGraph    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsFxGraph, ls_fx_graph_free)
 /* The table that print_tabular of torch.fx shows. (transfer full) */
