@@ -103,6 +103,15 @@ ls_engine_graph_follow (LsEngineGraph *self)
 
 /* ---- wishes ----------------------------------------------------------------------------------- */
 
+/* What was said before is over; what is under way is not. */
+static void
+hush (LsEngineGraph *self)
+{
+  LsGraphModel *model = &self->parent_instance;
+
+  ls_graph_model_tell (model, NULL, self->job != NULL ? ls_graph_model_get_busy (model) : NULL);
+}
+
 static void
 graph_set_kind (LsGraphModel *model,
                 LsGraphKind   kind)
@@ -112,7 +121,7 @@ graph_set_kind (LsGraphModel *model,
   if (kind == self->kind || (ls_engine_graph_kinds (self) & (1u << kind)) == 0)
     return;
   self->kind = kind;
-  ls_graph_model_tell (model, NULL, NULL);
+  hush (self);
   ls_engine_graph_rebuild (self, ls_engine_graph_by_steps (self) ? shown_step (self) : self->passes->len);
 }
 
@@ -130,7 +139,7 @@ graph_open_group (LsGraphModel *model,
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
 
-  ls_graph_model_tell (model, NULL, NULL);
+  hush (self);
   if (open)
     g_hash_table_add (self->open, g_strdup (key));
   else
@@ -141,7 +150,7 @@ graph_open_group (LsGraphModel *model,
 static void
 graph_show_all (LsGraphModel *model)
 {
-  ls_graph_model_tell (model, NULL, NULL);
+  hush (LS_ENGINE_GRAPH (model));
   ls_engine_graph_rebuild (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
 }
 
@@ -194,7 +203,7 @@ graph_drop_pass (LsGraphModel *model)
   if (self->timelines->len > self->passes->len + 1)
     g_ptr_array_set_size (self->timelines, (gint) self->passes->len + 1);
   ls_engine_graph_note_passes (self);
-  ls_graph_model_tell (model, NULL, NULL);
+  hush (self);
   ls_engine_graph_rebuild (self, self->passes->len);
 }
 
