@@ -142,6 +142,7 @@ ls_graph_making_new (LsEngineGraph *self)
   making->passes = g_ptr_array_copy (self->passes, (GCopyFunc) copy_string, NULL);
   making->modules = g_ptr_array_copy (self->modules, (GCopyFunc) copy_node, NULL);
   making->timelines = g_ptr_array_copy (self->timelines, (GCopyFunc) copy_timeline, NULL);
+  making->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_run_free);
   g_ptr_array_set_free_func (making->passes, g_free);
   g_ptr_array_set_free_func (making->modules, free_node);
   g_ptr_array_set_free_func (making->timelines, (GDestroyNotify) ls_graph_timeline_free);
@@ -167,6 +168,7 @@ ls_graph_making_free (LsGraphMaking *self)
   g_ptr_array_unref (self->modules);
   g_ptr_array_unref (self->timelines);
   g_clear_pointer (&self->history, ls_history_free);
+  g_clear_pointer (&self->runs, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -245,11 +247,17 @@ add_state (LsGraphMaking *self,
 {
   g_autoptr (LsGraph) graph = graph_of (self, module, schedule);
 
+  LsGraphRun *run = NULL;
+
   if (self->kind == LS_GRAPH_RELAX && graphs->len < self->timelines->len && self->timelines->pdata[graphs->len] != NULL)
     {
-      g_free (ls_graph_timeline_put (self->timelines->pdata[graphs->len], module, graph));
+      LsGraphTimeline *timeline = self->timelines->pdata[graphs->len];
+      g_autofree gint *nodes = ls_graph_timeline_put (timeline, module, graph);
+
       ls_graph_put_roofs (graph);
+      run = ls_graph_run_new (timeline, graph, nodes);
     }
+  g_ptr_array_add (self->runs, run);
   if (self->fold_constants)
     {
       LsGraph *folded = ls_graph_fold_constants (graph, TRUE);

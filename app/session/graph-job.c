@@ -159,6 +159,7 @@ take_passes (LsEngineGraph *self,
 static void
 show_series (LsEngineGraph *self,
              LsGraphSeries *series,     /* (transfer full), or NULL */
+             GPtrArray     *runs,       /* (transfer full), or NULL */
              guint          state)
 {
   LsGraphModel *model = &self->parent_instance;
@@ -170,6 +171,7 @@ show_series (LsEngineGraph *self,
   if (self->laying_out != NULL)
     g_cancellable_cancel (self->laying_out);
   ls_graph_model_set_passes (model, by_passes, by_passes ? self->passes->len : 0);
+  ls_graph_model_take_runs (model, runs);
   ls_graph_model_take_series (model, ls_engine_graph_kinds (self), self->kind, series, state);
   selected = key != NULL && ls_graph_model_get_series (model) != NULL ? ls_graph_find (ls_graph_model_get_series (model)->whole, key) : -1;
   if (selected >= 0)
@@ -191,7 +193,7 @@ finish (LsGraphJob *job)
   if (self->again && job->texts == NULL)        /* it is stale */
     g_clear_pointer (&job->series, ls_graph_series_unref);
   if (job->series != NULL)
-    show_series (self, g_steal_pointer (&job->series), job->state);
+    show_series (self, g_steal_pointer (&job->series), g_steal_pointer (&job->making->runs), job->state);
   else if (job->texts != NULL && job->modules->len > 0)         /* nobody looks */
     {
       self->stale = TRUE;
@@ -247,7 +249,7 @@ begin_build (LsEngineGraph *self,
 
   if ((ls_engine_graph_kinds (self) & (1u << self->kind)) == 0)
     {
-      show_series (self, NULL, 0);
+      show_series (self, NULL, NULL, 0);
       return;
     }
   job = g_new0 (LsGraphJob, 1);

@@ -67,6 +67,7 @@ typedef struct {
   GPtrArray   *passes, *modules, *timelines;    /* as in LsEngineGraph */
   LsHistory   *history;         /* an excerpt, where the states are steps; or NULL */
   guint        current;         /* the last node of the path */
+  GPtrArray   *runs;            /* of LsGraphRun or NULL, by state: what was built */
 } LsGraphMaking;
 
 /* As it is now. (transfer full) */

@@ -1,5 +1,6 @@
 /* LsGraphPlan: boxes in a plane over the calls of a graph: values in a storage from their call to their last use, or calls over the time of a run.
- * One drawn widget; what the pointer is on or the arrow keys chose is said below it and to screen readers. */
+ * One drawn widget; what the pointer is on or the arrow keys chose is said below it and to screen readers.  The wheel with Ctrl, + and - show a part
+ * of the width, which the wheel moves; F shows all of it. */
 #pragma once
 
 #include <gtk/gtk.h>

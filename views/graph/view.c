@@ -8,6 +8,7 @@
 #include "views/graph/pane.h"
 #include "views/graph/pass-popover.h"
 #include "views/graph/styles-popover.h"
+#include "views/graph/times.h"
 #include "engine/graph/styles.h"
 #include "views/models/format.h"
 #include "views/parts/ask-file.h"
@@ -60,6 +61,8 @@ struct _LsGraphView
   GtkWidget     *edit;
   GtkWidget     *drop_pass;
   GtkWidget     *measure;
+  GtkWidget     *timeline;
+  GtkWidget     *times;
   GtkWidget     *export;
   GtkWidget     *notice_bar;
   GtkWidget     *notice;
@@ -330,6 +333,8 @@ show_notice (LsGraphView *self)
   gtk_label_set_label (GTK_LABEL (self->notice), message != NULL ? message : words != NULL ? words : "");
 }
 
+static void timeline_toggled (LsGraphView *self);
+
 static void
 show_state (LsGraphView *self)
 {
@@ -355,6 +360,8 @@ show_state (LsGraphView *self)
   gtk_widget_set_visible (self->edit, passes && ls_graph_model_get_kind (self->model) == LS_GRAPH_RELAX);
   gtk_widget_set_visible (self->fold_constants, passes);
   gtk_widget_set_visible (self->drop_pass, passes && ls_graph_model_get_n_passes (self->model) > 0);
+  gtk_widget_set_visible (self->timeline, passes && ls_graph_model_get_kind (self->model) == LS_GRAPH_RELAX);
+  timeline_toggled (self);
   gtk_widget_set_sensitive (self->export, series != NULL);
   if (!is_waiting (self))
     ls_graph_canvas_set_state (CANVAS (self), at);
@@ -565,6 +572,20 @@ measure (LsGraphView *self)
 }
 
 static void
+timeline_toggled (LsGraphView *self)
+{
+  gtk_widget_set_visible (self->times, gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->timeline)) && gtk_widget_get_visible (self->timeline));
+}
+
+static void
+call_chosen (LsGraphView *self,
+             int          place)
+{
+  if (place >= 0)
+    node_chosen (self, place, FALSE);
+}
+
+static void
 cancel (LsGraphView *self)
 {
   ls_graph_model_cancel (self->model);
@@ -707,6 +728,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   g_type_ensure (LS_TYPE_GRAPH_CANVAS);
   g_type_ensure (LS_TYPE_GRAPH_MAP);
   g_type_ensure (LS_TYPE_GRAPH_PANE);
+  g_type_ensure (LS_TYPE_GRAPH_TIMES);
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "graphview");
@@ -736,6 +758,8 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (edit);
   BIND (drop_pass);
   BIND (measure);
+  BIND (timeline);
+  BIND (times);
   BIND (export);
   BIND (notice_bar);
   BIND (notice);
@@ -775,6 +799,9 @@ connect_parts (LsGraphView *self)
     { self->drop_pass, "clicked", G_CALLBACK (drop_pass) },
     { self->measure, "clicked", G_CALLBACK (measure) },
     { self->export, "clicked", G_CALLBACK (export) },
+    { self->timeline, "toggled", G_CALLBACK (timeline_toggled) },
+    { self->times, "chosen", G_CALLBACK (call_chosen) },
+    { self->times, "measure", G_CALLBACK (measure) },
     { self->notice_all, "clicked", G_CALLBACK (show_all) },
     { self->notice_button, "clicked", G_CALLBACK (fold_again) },
     { self->cancel, "clicked", G_CALLBACK (cancel) },
@@ -870,6 +897,7 @@ ls_graph_view_set_session (LsGraphView *self,
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_signal_connect_swapped (self->model, parts[i].signal, parts[i].func, self);
   ls_graph_pane_set_model (PANE (self), self->model);
+  ls_graph_times_set_model (LS_GRAPH_TIMES (self->times), self->model);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->styles), ls_styles_popover_new (self->model, GTK_EDITABLE (self->search)));
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->edit), ls_edit_popover_new (self->model, CANVAS (self)));
   ls_graph_model_set_watched (self->model, gtk_widget_get_mapped (GTK_WIDGET (self)));
