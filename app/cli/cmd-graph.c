@@ -56,13 +56,18 @@ read_module (Request *request)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (LsFxGraph) fx = NULL;
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  LsFxOptions options = { 0 };
   LsModule *module;
 
   if (!is_fx_file (request->file))
     return request->steps != NULL ? ls_cli_read_scheduled (request->command, request->file, request->steps)
                                   : ls_cli_read_module (request->command, request->file);
   fx = read_fx (request);
-  module = fx != NULL ? ls_fx_graph_import (fx, LS_FX_OPS, &error) : NULL;
+  options.said = g_str_has_suffix (request->file, ".pt2") ? said : NULL;
+  module = fx != NULL ? ls_fx_graph_import (fx, &options, &error) : NULL;
+  for (guint i = 0; module != NULL && i < said->len; i++)
+    fprintf (stderr, "warning: %s\n", (const char *) said->pdata[i]);
   if (error != NULL)
     ls_cli_fail (request->command, "%s", error->message);
   return module;

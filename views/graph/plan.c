@@ -25,6 +25,7 @@ struct _LsGraphPlan
   gint      at;                 /* of the keyboard: number of a box, -1: none */
   guint     serial;
   double    pointer_x;
+  gboolean  low;
 };
 
 G_DEFINE_FINAL_TYPE (LsGraphPlan, ls_graph_plan, GTK_TYPE_WIDGET)
@@ -304,7 +305,7 @@ ls_graph_plan_measure (GtkWidget      *widget,
                        int            *natural_baseline)
 {
   *minimum = ls_theme_grow (orientation == GTK_ORIENTATION_HORIZONTAL ? 160 : 90);
-  *natural = ls_theme_grow (orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : 200);
+  *natural = ls_theme_grow (orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : LS_GRAPH_PLAN (widget)->low ? 90 : 200);
 }
 
 static void
@@ -356,6 +357,13 @@ GtkWidget *
 ls_graph_plan_new (void)
 {
   return g_object_new (LS_TYPE_GRAPH_PLAN, NULL);
+}
+
+void
+ls_graph_plan_set_low (LsGraphPlan *self)
+{
+  self->low = TRUE;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 void

@@ -21,6 +21,8 @@ typedef struct {
 GArray    *ls_graph_plan_boxes  (void);
 /* Signal: ::chosen (int node), by click or key. */
 GtkWidget *ls_graph_plan_new    (void);
+/* It has one row of boxes, and needs no more height than that. */
+void       ls_graph_plan_set_low (LsGraphPlan *self);
 /* What is drawn from (0, 0) up to (width, height), which are 1 at least where they are not known; takes the boxes (NULL: none).  `mark`: a place
  * on the x axis with a line, below 0: none; `top` is said at the upper edge, `name` to screen readers. */
 void       ls_graph_plan_set    (LsGraphPlan *self,

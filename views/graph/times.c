@@ -154,6 +154,7 @@ ls_graph_times_init (LsGraphTimes *self)
   GtkWidget *none = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
   self->plan = ls_graph_plan_new ();
+  ls_graph_plan_set_low (LS_GRAPH_PLAN (self->plan));
   self->words = ls_part_label (_("The times of this state are not measured yet."), "reason");
   self->measure = gtk_button_new_with_label (_("Measure"));
   gtk_widget_set_valign (self->measure, GTK_ALIGN_CENTER);
@@ -164,7 +165,7 @@ ls_graph_times_init (LsGraphTimes *self)
   gtk_stack_add_named (GTK_STACK (self->stack), none, "none");
   gtk_stack_add_named (GTK_STACK (self->stack), self->plan, "run");
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
-  gtk_widget_add_css_class (GTK_WIDGET (self), "run-part");
+  gtk_widget_add_css_class (GTK_WIDGET (self), "graph-times");
   g_signal_connect_swapped (self->plan, "chosen", G_CALLBACK (call_chosen), self);
   g_signal_connect_swapped (self->measure, "clicked", G_CALLBACK (measure_clicked), self);
 }

@@ -98,6 +98,8 @@ typedef struct {
   LsBlockBuilder *builder;              /* makes the module with it, or NULL: with one of its own */
   LsFxCustomFunc custom;                /* or NULL */
   gpointer    custom_data;
+  GPtrArray  *said;                     /* or NULL: what no rule translates is an error.  Else it stands as a call of the packed function "torch.NAME" of the type that
+                                           the graph states for it, and a sentence (char *) is added, with its place and target */
 } LsFxOptions;
 
 /* A module with "main".  Errors name the node, its target and its place. (transfer full) */

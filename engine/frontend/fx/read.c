@@ -295,6 +295,7 @@ ls_fx_graph_free (LsFxGraph *self)
   g_ptr_array_unref (self->nodes);
   g_object_unref (self->parser);
   g_clear_pointer (&self->listing, ls_source_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
   g_free (self->path);
   g_free (self);
 }
