@@ -242,12 +242,15 @@ key_pressed (LsGraphPlan    *self,
              guint           code,
              GdkModifierType state)
 {
-  const LsGraphPlanBox *box = spoken (self);
-  double around = box != NULL ? (box->x0 + box->x1) / 2.0 : self->from + self->span / 2.0;
+  const LsGraphPlanBox *box;
+  double around;
   int step = key == GDK_KEY_Right || key == GDK_KEY_Down ? 1 : key == GDK_KEY_Left || key == GDK_KEY_Up ? -1 : 0;
 
   if (self->boxes == NULL || self->boxes->len == 0 || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
     return FALSE;
+  self->hovered = -1;           /* the keyboard speaks now */
+  box = spoken (self);
+  around = box != NULL ? (box->x0 + box->x1) / 2.0 : self->from + self->span / 2.0;
   switch (key)
     {
     case GDK_KEY_plus: case GDK_KEY_equal: case GDK_KEY_KP_Add:
@@ -270,6 +273,8 @@ key_pressed (LsGraphPlan    *self,
     }
   if (step == 0)
     return FALSE;
+  if (box != NULL)
+    self->at = (gint) (box - &g_array_index (self->boxes, LsGraphPlanBox, 0));
   choose (self, CLAMP (self->at + step, 0, (gint) self->boxes->len - 1));
   return TRUE;
 }
@@ -393,8 +398,9 @@ void
 ls_graph_plan_choose (LsGraphPlan *self,
                       gint         node)
 {
+  if (node != self->chosen || node < 0)
+    self->at = -1;              /* else it is the box that chose it */
   self->chosen = node;
-  self->at = -1;
   if (self->boxes == NULL)
     return;
   if (node >= 0 && spoken (self) != NULL && self->hovered < 0)

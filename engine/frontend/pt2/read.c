@@ -120,9 +120,9 @@ read_json (Reader     *self,
   gsize n = 0;
   const char *data = bytes != NULL ? g_bytes_get_data (bytes, &n) : NULL;
 
-  if (data == NULL)
+  if (bytes == NULL)
     return NULL;
-  text = g_strndup (data, n);
+  text = g_strndup (data != NULL ? data : "", n);
   if (!ls_fx_json_load (parser, text, strlen (text), &reason) || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     {
       fail (self, "%s is no JSON object%s%s", path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
