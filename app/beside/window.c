@@ -685,7 +685,7 @@ pages (LsBeside *self)
   gtk_stack_add_titled (stack, ls_beside_pictures_new (self), "sides", _("Side by Side"));
   gtk_stack_add_titled (stack, ls_beside_merged_new (self), "merged", _("One Picture"));
   gtk_stack_add_titled (stack, ls_beside_table_new (self), "table", _("Table"));
-  gtk_stack_add_titled (stack, ls_beside_times_new (self), "times", _("Runs"));
+  gtk_stack_add_titled (stack, ls_beside_times_new (self), "times", _("Timelines"));
   gtk_stack_add_titled (stack, ls_beside_memory_new (self), "memory", _("Memory"));
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), stack);
   gtk_widget_set_halign (switcher, GTK_ALIGN_START);

@@ -800,10 +800,35 @@ run_extract (Request *request)
   return LS_CLI_DONE;
 }
 
+/* The module after the passes, as TVMScript. */
+static int
+run_module (Request *request)
+{
+  g_autoptr (LsModule) before = read_module (request), module = before != NULL ? after_passes (request, before) : NULL;
+  g_autofree char *text = module != NULL ? ls_cli_module_text (module) : NULL;
+
+  return text != NULL ? write_text (request, request->out, text) : LS_CLI_FAILED;
+}
+
+/* A file for each state, with everything that is known of nodes and edges. */
+static int
+write_json (Request       *request,
+            LsGraphSeries *series)
+{
+  for (guint i = 0; i < series->states->len; i++)
+    {
+      g_autofree char *path = state_path (request->out, series, i), *text = ls_graph_to_json (ls_graph_series_state (series, i)->graph);
+
+      if (write_text (request, path, text) != LS_CLI_DONE)
+        return LS_CLI_FAILED;
+    }
+  return LS_CLI_DONE;
+}
+
 static int
 check_request (Request *request)
 {
-  static const char *const ENDINGS[] = { "svg", "png", "pdf", "dot", NULL };
+  static const char *const ENDINGS[] = { "svg", "png", "pdf", "dot", "json", "py", NULL };
   gboolean is_table = request->times && request->compare == NULL && request->out != NULL && g_str_has_suffix (request->out, ".csv");
   const char *dot = request->out != NULL ? strrchr (request->out, '.') : NULL;
 
@@ -822,7 +847,7 @@ check_request (Request *request)
   if (request->extract != NULL && request->out != NULL && !g_str_has_suffix (request->out, ".py"))
     return ls_cli_usage (request->command, "-o %s: a module has a name that ends in .py", request->out);
   if (!is_table && request->extract == NULL && request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
-    return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf or .dot is expected", request->out);
+    return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf, .dot, .json or .py is expected", request->out);
   if (request->all && request->compare == NULL)
     return ls_cli_usage (request->command, "--matches is for --compare");
   if (request->each && request->passes->len == 0)
@@ -843,6 +868,8 @@ run (Request *request)
     return run_extract (request);
   if (request->memory)
     return run_memory (request);
+  if (request->out != NULL && g_str_has_suffix (request->out, ".py"))
+    return run_module (request);
   series = read_series (request);
   if (series == NULL || !has_nodes (request, series) || (request->numbers != NULL && !add_numbers (request, series)))
     return LS_CLI_FAILED;
@@ -852,6 +879,8 @@ run (Request *request)
     return print_text (request, series);
   if (g_str_has_suffix (request->out, ".dot"))
     return write_dot (request, series);
+  if (g_str_has_suffix (request->out, ".json"))
+    return write_json (request, series);
   return write_pictures (request, series);
 }
 

@@ -25,7 +25,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },
   { "--style", "0.20: as TVM v0.20 prints (the default); 2023: as in the course; 2026: TVM's main" },
   { "--kind", "relax: dataflow; te: stages; blocks: dependences; loops: which came from which; fx: as saved" },
-  { "-o out.svg", "a picture (svg, png, pdf), or Graphviz's text (dot); with --each one file a state: out-0.svg, ..." },
+  { "-o out.svg", "a picture (svg, png, pdf), Graphviz's text (dot), all that is known of nodes and edges (json), the module after the passes (py); with --each one file a state: out-0.svg, ..." },
   { "advise --follow", "how often the best measured proposal is taken and asked for the next; without it the first are measured" },
   { "advise --cores", "all (the default), or one: proposals run on one core" },
   { "advise --budget", "seconds for all measurements together, 60 unless given" },

@@ -236,7 +236,11 @@ graph_extract (LsGraphModel      *model,
                GError           **error)
 {
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
-  g_autoptr (LsModule) own = ls_graph_edit_extract (ls_engine_graph_module (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model)), func, names, error);
+  LsModule *module = ls_engine_graph_module (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
+  g_autoptr (LsModule) own = module == NULL ? NULL : names == NULL ? ls_ref (module) : ls_graph_edit_extract (module, func, names, error);
+
+  if (module == NULL)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There is no module to save."));
 
   return own != NULL ? ls_script_print (own, &whole, NULL) : NULL;
 }

@@ -1,9 +1,9 @@
 /* LsGraphView: joins the model, the canvas and the pane beside it. */
 #include "views/graph/view.h"
 
-#include "views/figures/graph.h"
 #include "views/graph/canvas.h"
 #include "views/graph/edit-popover.h"
+#include "views/graph/export.h"
 #include "views/graph/map.h"
 #include "views/graph/pane.h"
 #include "views/graph/pass-popover.h"
@@ -635,32 +635,6 @@ fit (LsGraphView *self)
 
 /* ---- export ------------------------------------------------------------------------------------------ */
 
-static gboolean
-write_picture (LsGraphView  *self,
-               const char   *path,
-               GError      **error)
-{
-  const LsGraphScene *shown = ls_graph_canvas_get_scene (CANVAS (self));
-  LsGraphScene scene = *shown;
-  LsGraphState *state = state_of (self);
-  LsFigureFormat format = g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : LS_FIGURE_SVG;
-  g_autofree char *text = NULL;
-  LsFigure figure;
-  gboolean done;
-
-  if (g_str_has_suffix (path, ".dot"))
-    {
-      text = ls_graph_to_dot (state->graph);
-      return g_file_set_contents (path, text, -1, error);
-    }
-  scene.selected = scene.focused = scene.hovered = -1;
-  ls_figure_begin (&figure, ls_theme_is_dark ());
-  ls_figure_graph (&figure, &scene, series_of (self)->states->len > 1 ? state->label : NULL, state->graph->note);
-  done = ls_figure_write (&figure, format, 2.0, path, error);
-  ls_figure_clear (&figure);
-  return done;
-}
-
 static void
 export_to (GtkWidget *widget,
            GFile     *file,
@@ -669,8 +643,8 @@ export_to (GtkWidget *widget,
   LsGraphView *self = LS_GRAPH_VIEW (widget);
   g_autoptr (GError) error = NULL;
 
-  if (g_file_peek_path (file) != NULL && state_of (self) != NULL && !is_waiting (self) && ls_graph_canvas_get_scene (CANVAS (self))->layout != NULL
-      && !write_picture (self, g_file_peek_path (file), &error))
+  if (g_file_peek_path (file) != NULL && state_of (self) != NULL && !is_waiting (self)
+      && !ls_graph_export (self->model, ls_graph_canvas_get_scene (CANVAS (self)), g_file_peek_path (file), &error))
     {
       gtk_label_set_label (GTK_LABEL (self->notice), error->message);
       gtk_widget_set_visible (self->notice_bar, TRUE);
@@ -680,8 +654,8 @@ export_to (GtkWidget *widget,
 static void
 export (LsGraphView *self)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the graph (.svg, .png, .pdf, .dot)"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                                                              GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the graph (.svg, .png, .pdf, .dot, .json, or the module as .py)"),
+                                                              GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "graph.svg");
   ls_ask_file (dialog, GTK_WIDGET (self), export_to, NULL, NULL);

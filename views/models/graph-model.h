@@ -110,7 +110,7 @@ void           ls_graph_model_drop_pass     (LsGraphModel  *self);
 LsGraphEditCheck *ls_graph_model_check_edit (LsGraphModel  *self,
                                              const char    *func,
                                              const char *const *names);
-/* They as the text of a module of their own; NULL with an error. (transfer full) */
+/* They as the text of a module of their own, without names (NULL) the whole module of the shown state; NULL with an error. (transfer full) */
 char          *ls_graph_model_extract       (LsGraphModel  *self,
                                              const char    *func,
                                              const char *const *names,
