@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+/* ---- tensor.c ---- */
+
 /* torch's numbers of types (ScalarType of its schema); NULL: one that is not known here. */
 const char *ls_pt2_dtype_name (gint64       number);
 /* A tensor of a storage, row-major whatever its strides are; `where` and `name` stand in messages. (transfer full) */

@@ -2,6 +2,7 @@
  *
  *   zip    the members of an archive
  *   pickle the tensors that torch.save wrote, without running anything
+ *   tensor one tensor of a storage
  *   read   the graph as one of torch.fx (engine/frontend/fx), whose rules translate it
  *
  * By torch/_export/serde/schema.py, versions 5 to 8, and torch/export/pt2_archive.  There are three ways in which weights are kept: a file with the bytes of each
