@@ -317,7 +317,7 @@ connect_parts (LsGraphView *self)
 }
 
 /* The divider's first place, and that after a turn; in between it is the user's.  Not before the sizes of this orientation are
- * known: a GtkPaned adds their difference from those before to the place that it was ls_graph_view_told. */
+ * known: a GtkPaned adds their difference from those before to the place that it was told. */
 static void
 divide (gpointer data)
 {
@@ -379,7 +379,7 @@ ls_graph_view_set_session (LsGraphView *self,
     { "changed", G_CALLBACK (ls_graph_view_series_changed) },
     { "state", G_CALLBACK (ls_graph_view_state_changed) },
     { "laid-out", G_CALLBACK (ls_graph_view_layout_changed) },
-    { "ls_graph_view_told", G_CALLBACK (ls_graph_view_told) },
+    { "told", G_CALLBACK (ls_graph_view_told) },
     { "numbers", G_CALLBACK (ls_graph_view_numbers_changed) },
     { "selection", G_CALLBACK (ls_graph_view_selection_changed) },
     { "styles", G_CALLBACK (ls_graph_view_styles_changed) },
