@@ -483,7 +483,7 @@ copy_edges (LsGraph     *to,
         g_free (edge->label);
         edge->label = NULL;
         g_free (edge->type);
-        edge->type = g_strdup_printf ("%u values", g_array_index (counts, guint, i));
+        edge->type = g_strdup_printf (ls_translate ("%u values"), g_array_index (counts, guint, i));
       }
 }
 

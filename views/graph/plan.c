@@ -11,6 +11,7 @@
 #define FOOT ((float) ls_theme_grow (20))       /* for those of what is chosen */
 #define LEAST 1.5f                              /* of a box, so that it can be seen */
 #define MOST_ZOOM 1000.0
+#define INSET 4.0f                              /* of words, inside the frame of who has the focus */
 
 struct _LsGraphPlan
 {
@@ -148,7 +149,7 @@ ls_graph_plan_snapshot (GtkWidget   *widget,
   ls_look_from_widget (widget, &look);
   ls_draw_renew (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height), ++self->serial);
   if (self->top != NULL)
-    ls_draw_text (snapshot, pango, &font, self->top, 0.0f, HEAD / 2.0f, 0.0f, 0.5f, ls_look_get (&look, LS_LOOK_DIM));
+    ls_draw_text (snapshot, pango, &font, self->top, INSET, HEAD / 2.0f, 0.0f, 0.5f, ls_look_get (&look, LS_LOOK_DIM));
   ls_draw_line (snapshot, 0.0f, height - FOOT, width, height - FOOT, 1.0f, ls_look_get (&look, LS_LOOK_BORDER));
   for (guint i = 0; i < self->boxes->len; i++)
     draw_box (self, snapshot, &look, i);
@@ -161,7 +162,7 @@ ls_graph_plan_snapshot (GtkWidget   *widget,
   if (box != NULL)
     {
       gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, height - FOOT, width, FOOT));
-      ls_draw_text (snapshot, pango, &font, box->words, 0.0f, height - FOOT / 2.0f, 0.0f, 0.5f, ls_look_get (&look, LS_LOOK_TEXT));
+      ls_draw_text (snapshot, pango, &font, box->words, INSET, height - FOOT / 2.0f, 0.0f, 0.5f, ls_look_get (&look, LS_LOOK_TEXT));
       gtk_snapshot_pop (snapshot);
     }
   if (gtk_widget_has_visible_focus (widget))
