@@ -148,7 +148,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--as", "ops: operators of Relax; te: calls of TensorIR functions made of tensor expressions" },
   { "--rules FILE", "one rule a line for what is not known: mish(x) = multiply(x, tanh(nn.softplus(x)))" },
   { "--constants", "the weights of a model of ONNX stand in the module, instead of being parameters behind its inputs" },
-  { "--no-unknown", "a node that no rule translates is an error, instead of a call of the packed function onnx.NAME with a warning" },
+  { "--no-unknown", "a node that no rule translates is an error, instead of a call of the packed function onnx.NAME or torch.NAME with a warning" },
   { "--table", "the graph as torch.fx prints it" },
   { "lesson --to html|pdf|ipynb", "one page that opens in any browser without a server, sheets of paper (questions have room for answers), or a notebook of Jupyter" },
   { "lesson -o OUT", "the file to write; otherwise it stands beside the lesson" },
