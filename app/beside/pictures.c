@@ -18,6 +18,13 @@ typedef struct {
 
 /* ---- the layout ------------------------------------------------------------------------ */
 
+/* The canvases show the graphs before, until the layout of these is there. */
+static gboolean
+is_waiting (LsBeside *self)
+{
+  return self->series == NULL || ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (self->merged))->series != self->series;
+}
+
 static void ask (LsBeside *self, GVariant *request, gboolean quick);
 
 static void
@@ -64,7 +71,8 @@ laid_out (GObject      *source,
     layout = answer != NULL ? ls_graph_layout_read (answer, call->series->whole, &error) : NULL;
   if (layout != NULL)
     {
-      g_clear_pointer (&self->layout, ls_graph_layout_free);
+      g_autoptr (LsGraphLayout) old = self->layout;     /* is drawn until then */
+
       self->layout = layout;
       draw_all (self);
     }
@@ -95,7 +103,10 @@ void
 ls_beside_pictures_show (LsBeside *self)
 {
   if (self->series->whole->nodes->len == 0)
-    return;
+    {
+      ls_beside_pictures_clear (self);
+      return;
+    }
   ask (self, ls_graph_measure (gtk_widget_get_pango_context (self->canvases[0]), self->series), FALSE);
 }
 
@@ -143,6 +154,8 @@ ls_beside_pictures_select (LsBeside *self,
   gint places[] = { place_of (self, 0, left), place_of (self, 1, right) };
   GtkWidget *canvases[] = { self->canvases[0], self->canvases[1], self->merged };
 
+  if (is_waiting (self))
+    return;
   for (guint i = 0; i < 3; i++)
     {
       gint place = i < 2 ? places[i] : places[1] >= 0 ? places[1] : places[0];
@@ -175,8 +188,11 @@ selected (GtkWidget *canvas,
           LsBeside  *self)
 {
   guint side = canvas == self->canvases[0] ? 0 : 1;
-  gint node = node_at (self, side, place);
+  gint node;
 
+  if (is_waiting (self))
+    return;
+  node = node_at (self, side, place);
   if (node < 0 && canvas == self->merged)       /* what only the left side has is drawn there too */
     {
       side = 0;

@@ -47,7 +47,7 @@ struct _LsBeside
   LsGraphComparison *comparison;        /* or NULL */
   GArray            *rows;      /* of LsGraphBeside, or NULL */
   LsGraphSeries     *series;    /* of both shown graphs, or NULL */
-  LsGraphLayout     *layout;    /* or NULL */
+  LsGraphLayout     *layout;    /* of what the canvases show, or NULL */
   GListStore        *items;
   LsModule          *other;     /* of a file, or NULL */
   char              *other_name;
@@ -60,7 +60,7 @@ struct _LsBeside
 /* The two canvases, and the one of both; sets the widgets of `self`. (transfer none, floating) */
 GtkWidget *ls_beside_pictures_new   (LsBeside *self);
 GtkWidget *ls_beside_merged_new     (LsBeside *self);
-/* Measures the series and asks for its layout, which is then shown. */
+/* Measures the series and asks for its layout, which is then shown; until then what was shown before stays. */
 void       ls_beside_pictures_show  (LsBeside *self);
 /* Nothing is drawn any more. */
 void       ls_beside_pictures_clear (LsBeside *self);

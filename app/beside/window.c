@@ -62,7 +62,6 @@ static void
 forget (LsBeside *self)
 {
   leave (self);
-  ls_beside_pictures_clear (self);
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->comparison, ls_graph_comparison_free);
   g_clear_pointer (&self->series, ls_graph_series_unref);
@@ -307,6 +306,7 @@ start (LsBeside *self)
   take_side (self, 1);
   if (self->sides[0].graph == NULL || self->sides[1].graph == NULL)
     {
+      ls_beside_pictures_clear (self);
       gtk_label_set_label (GTK_LABEL (self->sentence), _("Nothing is opened."));
       gtk_label_set_label (GTK_LABEL (self->reason), "");
       show_busy (self, NULL);
@@ -685,7 +685,7 @@ pages (LsBeside *self)
   gtk_stack_add_titled (stack, ls_beside_pictures_new (self), "sides", _("Side by Side"));
   gtk_stack_add_titled (stack, ls_beside_merged_new (self), "merged", _("One Picture"));
   gtk_stack_add_titled (stack, ls_beside_table_new (self), "table", _("Table"));
-  gtk_stack_add_titled (stack, ls_beside_times_new (self), "times", _("Runs"));
+  gtk_stack_add_titled (stack, ls_beside_times_new (self), "times", _("Timelines"));
   gtk_stack_add_titled (stack, ls_beside_memory_new (self), "memory", _("Memory"));
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), stack);
   gtk_widget_set_halign (switcher, GTK_ALIGN_START);

@@ -7,14 +7,11 @@
  *   --times, --trace    every call of a measured run
  */
 #include "app/cli/graph-compare.h"
-#include "app/cli/graph-draw.h"
 #include "app/cli/graph-memory.h"
+#include "app/cli/graph-request.h"
 #include "app/cli/graph-times.h"
 #include "app/cli/input.h"
-#include "engine/frontend/fx/fx.h"
-#include "engine/frontend/pt2/pt2.h"
 #include "engine/graph/edit.h"
-#include "engine/graph/fx.h"
 #include "engine/graph/series.h"
 #include "engine/graph/styles.h"
 #include "engine/script/script.h"
@@ -23,550 +20,11 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct {
-  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare, *trace, *extract;
-  GPtrArray  *passes, *styles;  /* of const char * */
-  gint64      limit, repeat, timeout;
-  gboolean    each, fold_constants, dark, json, all, memory, times, values;
-  LsGraphKind kind;
-  const char *command;
-} Request;
-
-/* ---- what the file holds ---------------------------------------------------------- */
-
-static gboolean
-is_fx_file (const char *path)
-{
-  return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2");
-}
-
-static LsFxGraph *
-read_fx (Request *request)
-{
-  g_autoptr (GError) error = NULL;
-  LsFxGraph *fx = g_str_has_suffix (request->file, ".pt2") ? ls_pt2_read (request->file, &error) : ls_fx_graph_read (request->file, &error);
-
-  if (fx == NULL)
-    ls_cli_fail (request->command, "%s", error->message);
-  return fx;
-}
-
-static LsModule *
-read_module (Request *request)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LsFxGraph) fx = NULL;
-  LsModule *module;
-
-  if (!is_fx_file (request->file))
-    return request->steps != NULL ? ls_cli_read_scheduled (request->command, request->file, request->steps)
-                                  : ls_cli_read_module (request->command, request->file);
-  fx = read_fx (request);
-  module = fx != NULL ? ls_fx_graph_import (fx, LS_FX_OPS, &error) : NULL;
-  if (error != NULL)
-    ls_cli_fail (request->command, "%s", error->message);
-  return module;
-}
-
-/* NULL: said. */
-static LsGraph *
-graph_of_module (Request  *request,
-                 LsModule *module)
-{
-  switch (request->kind)
-    {
-    case LS_GRAPH_RELAX:
-      return ls_graph_from_relax (module, request->func);
-    case LS_GRAPH_TE:
-      return ls_graph_from_stages (module, request->func);
-    case LS_GRAPH_BLOCKS:
-      return ls_graph_from_blocks (module, request->func, NULL);
-    case LS_GRAPH_LOOPS:
-      {
-        g_autoptr (LsSchedule) schedule = request->steps != NULL ? ls_cli_read_schedule (request->command, request->file, request->steps, 0)
-                                                                 : ls_schedule_new (module);
-
-        return schedule != NULL ? ls_graph_from_loops (schedule) : NULL;
-      }
-    case LS_GRAPH_FX:
-      break;
-    }
-  ls_cli_fail (request->command, "%s is no saved graph of torch.fx", request->file);
-  return NULL;
-}
-
-static LsGraph *
-finish_graph (Request *request,
-              LsGraph *graph)   /* (transfer full) */
-{
-  if (request->fold_constants)
-    {
-      LsGraph *folded = ls_graph_fold_constants (graph, TRUE);
-
-      ls_graph_unref (graph);
-      graph = folded;
-    }
-  if (request->limit > 0)
-    {
-      LsGraph *folded = ls_graph_fold_groups (graph, (guint) request->limit, NULL);
-
-      ls_graph_unref (graph);
-      graph = folded;
-    }
-  return graph;
-}
-
-static gboolean
-add_state (Request    *request,
-           LsModule   *module,
-           const char *label,
-           GPtrArray  *graphs,
-           GPtrArray  *labels)
-{
-  LsGraph *graph = graph_of_module (request, module);
-
-  if (graph == NULL)
-    return FALSE;
-  g_ptr_array_add (graphs, finish_graph (request, graph));
-  g_ptr_array_add (labels, (gpointer) label);
-  return TRUE;
-}
-
-static gboolean
-add_states (Request   *request,
-            GPtrArray *graphs,
-            GPtrArray *labels)
-{
-  g_autoptr (LsModule) module = read_module (request);
-  gboolean done;
-
-  if (module == NULL)
-    return FALSE;
-  if (request->kind_name == NULL)
-    request->kind = ls_graph_kind_for (module);
-  done = !request->each && request->passes->len > 0 ? TRUE : add_state (request, module, "before", graphs, labels);
-  for (guint i = 0; done && i < request->passes->len; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      LsModule *after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
-
-      if (after == NULL)
-        {
-          ls_cli_fail (request->command, "%s", error->message);
-          return FALSE;
-        }
-      ls_take (&module, after);
-      if (request->each || i + 1 == request->passes->len)
-        done = add_state (request, module, request->passes->pdata[i], graphs, labels);
-    }
-  return done;
-}
-
-static LsGraphSeries *
-read_series (Request *request)
-{
-  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
-  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
-
-  if (request->kind_name == NULL && is_fx_file (request->file) && request->passes->len == 0)
-    request->kind = LS_GRAPH_FX;
-  if (request->kind == LS_GRAPH_FX)
-    {
-      g_autoptr (LsFxGraph) fx = is_fx_file (request->file) ? read_fx (request) : NULL;
-
-      if (fx == NULL)
-        {
-          if (!is_fx_file (request->file))
-            ls_cli_fail (request->command, "%s is no saved graph of torch.fx", request->file);
-          return NULL;
-        }
-      if (request->passes->len > 0)
-        {
-          ls_cli_fail (request->command, "passes work on modules; --kind relax imports the graph first");
-          return NULL;
-        }
-      g_ptr_array_add (graphs, finish_graph (request, ls_graph_from_fx (fx)));
-      g_ptr_array_add (labels, "as saved");
-    }
-  else if (!add_states (request, graphs, labels))
-    return NULL;
-  return ls_graph_series_new (graphs, labels);
-}
-
-static gboolean
-has_nodes (Request       *request,
-           LsGraphSeries *series)
-{
-  for (guint i = 0; i < series->states->len; i++)
-    if (ls_graph_series_state (series, i)->graph->nodes->len > 0)
-      return TRUE;
-  switch (request->kind)
-    {
-    case LS_GRAPH_RELAX:
-      ls_cli_fail (request->command, "there is no function of Relax%s%s in %s", request->func != NULL ? " called " : "", request->func != NULL ? request->func : "", request->file);
-      break;
-    case LS_GRAPH_TE:
-    case LS_GRAPH_BLOCKS:
-    case LS_GRAPH_LOOPS:
-      ls_cli_fail (request->command, "there is no PrimFunc%s%s in %s; LegalizeOps makes them of Relax's operators", request->func != NULL ? " called " : "", request->func != NULL ? request->func : "", request->file);
-      break;
-    case LS_GRAPH_FX:
-      ls_cli_fail (request->command, "the graph has no nodes");
-      break;
-    }
-  return FALSE;
-}
-
-static gboolean
-add_numbers (Request       *request,
-             LsGraphSeries *series)
-{
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-  guint n = 0;
-
-  if (!g_file_get_contents (request->numbers, &text, NULL, &error))
-    {
-      ls_cli_fail (request->command, "%s", error->message);
-      return FALSE;
-    }
-  for (guint i = 0; i < series->states->len; i++)
-    {
-      g_clear_error (&error);
-      n += ls_graph_read_numbers (ls_graph_series_state (series, i)->graph, text, &error);
-    }
-  if (n > 0)
-    return TRUE;
-  ls_cli_fail (request->command, "%s: %s", request->numbers, error->message);
-  return FALSE;
-}
-
-/* ---- searches as colours ---------------------------------------------------------------- */
-
-/* Of each node the number of its colour plus one, or NULL: none is asked for.  *failed: a pattern is wrong, which was said. (transfer full) */
-static guint8 *
-styles_of (Request  *request,
-           LsGraph  *graph,
-           gboolean *failed)
-{
-  g_autoptr (GPtrArray) patterns = g_ptr_array_copy (request->styles, NULL, NULL);
-  g_autofree char *wrong = NULL;
-  guint8 *styles;
-
-  g_ptr_array_add (patterns, NULL);
-  if (patterns->len == 1)
-    return NULL;
-  styles = ls_graph_style_nodes (graph, (const char *const *) patterns->pdata, &wrong);
-  *failed = wrong != NULL;
-  if (wrong != NULL)
-    ls_cli_fail (request->command, "--style %s", wrong);
-  return styles;
-}
-
-/* "a int8: 3 nodes", and which. FALSE: said. */
-static gboolean
-print_styles (Request *request,
-              LsGraph *graph)
-{
-  gboolean failed = FALSE;
-  g_autofree guint8 *styles = styles_of (request, graph, &failed);
-
-  for (guint i = 0; styles != NULL && !failed && i < request->styles->len; i++)
-    {
-      g_autoptr (GString) names = g_string_new (NULL);
-      guint n = 0;
-
-      for (guint k = 0; k < graph->nodes->len; k++)
-        if (styles[k] == i + 1)
-          g_string_append_printf (names, "%s%s", n++ > 0 ? ", " : "", ls_graph_node (graph, k)->name != NULL ? ls_graph_node (graph, k)->name : ls_graph_node (graph, k)->title);
-      printf ("\n%c %s: %u %s%s%s\n", 'a' + (int) i, (const char *) request->styles->pdata[i], n, n == 1 ? "node" : "nodes", n > 0 ? ": " : "", names->str);
-    }
-  return !failed;
-}
-
-/* ---- text, JSON, DOT ----------------------------------------------------------------- */
-
-/* aau: of each match the numbers of its nodes. Floating. */
-static GVariant *
-matches_variant (GPtrArray *matches)
-{
-  GVariantBuilder found;
-
-  g_variant_builder_init (&found, G_VARIANT_TYPE ("aau"));
-  for (guint i = 0; i < matches->len; i++)
-    {
-      GArray *match = matches->pdata[i];
-
-      g_variant_builder_add_value (&found, g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, match->data, match->len, sizeof (guint)));
-    }
-  return g_variant_builder_end (&found);
-}
-
-/* aas: of each match the keys of its nodes in the whole graph. Floating. */
-static GVariant *
-keys_variant (LsGraph   *whole,
-              GPtrArray *matches)
-{
-  GVariantBuilder all;
-
-  g_variant_builder_init (&all, G_VARIANT_TYPE ("aas"));
-  for (guint i = 0; i < matches->len; i++)
-    {
-      GArray *match = matches->pdata[i];
-
-      g_variant_builder_open (&all, G_VARIANT_TYPE ("as"));
-      for (guint k = 0; k < match->len; k++)
-        g_variant_builder_add (&all, "s", ls_graph_node (whole, g_array_index (match, guint, k))->key);
-      g_variant_builder_close (&all);
-    }
-  return g_variant_builder_end (&all);
-}
-
-/* `matches`: of the whole graph, folded or not; or NULL. */
-static GVariant *
-state_variant (LsGraphState *state,
-               GPtrArray    *matches)
-{
-  g_autoptr (GVariant) graph = g_variant_ref_sink (ls_graph_to_variant (state->graph));
-  GVariantBuilder marks;
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, graph);
-  g_variant_dict_insert (&dict, "label", "s", state->label);
-  g_variant_builder_init (&marks, G_VARIANT_TYPE ("as"));
-  for (guint i = 0; i < state->graph->nodes->len; i++)
-    g_variant_builder_add (&marks, "s", ls_graph_mark_sign (state->marks[state->places[i]]));
-  g_variant_dict_insert_value (&dict, "marks", g_variant_builder_end (&marks));
-  if (matches != NULL)
-    {
-      g_autoptr (GPtrArray) shown = ls_graph_show_matches (state->graph, matches);
-
-      g_variant_dict_insert_value (&dict, "matches", matches_variant (shown));
-      g_variant_dict_insert_value (&dict, "found", keys_variant (ls_graph_get_whole (state->graph), matches));
-    }
-  return g_variant_dict_end (&dict);
-}
-
-static void
-print_state (LsGraphSeries *series,
-             guint          at,
-             GPtrArray     *matches)
-{
-  LsGraphState *state = ls_graph_series_state (series, at);
-  g_autoptr (GPtrArray) signs = g_ptr_array_new ();
-  g_autofree char *text = NULL;
-
-  for (guint i = 0; at > 0 && i < state->graph->nodes->len; i++)
-    g_ptr_array_add (signs, (gpointer) ls_graph_mark_sign (state->marks[state->places[i]]));
-  text = ls_graph_to_text (state->graph, matches, at > 0 ? (const char *const *) signs->pdata : NULL);
-  if (series->states->len > 1)
-    {
-      g_autofree char *words = at > 0 ? ls_graph_state_words (state) : NULL;
-
-      printf ("%s---- %u %s%s%s\n", at > 0 ? "\n" : "", at, state->label, words != NULL ? ": " : "", words != NULL ? words : "");
-    }
-  fputs (text, stdout);
-  for (guint i = 0; at > 0 && i < series->whole->nodes->len; i++)
-    if (state->marks[i] == LS_GRAPH_REMOVED)
-      {
-        LsGraphNode *gone = ls_graph_node (ls_graph_series_state (series, at - 1)->graph, ls_graph_series_state (series, at - 1)->nodes[i]);
-
-        printf ("- %s  %s\n", gone->name != NULL ? gone->name : gone->title, gone->detail != NULL ? gone->detail : "");
-      }
-}
-
-static char *
-match_text (LsGraph *graph,
-            GArray  *match)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < match->len; i++)
-    {
-      LsGraphNode *node = ls_graph_node (graph, g_array_index (match, guint, i));
-
-      g_string_append_printf (text, "%s%s", i > 0 ? " -> " : "", node->title);
-      if (node->name != NULL && strcmp (node->name, node->title) != 0)
-        g_string_append_printf (text, " (%s)", node->name);
-    }
-  return g_strdup (text->str);
-}
-
-/* How many matches begin in each group that is folded, as lines. */
-static void
-print_groups (LsGraph   *graph,
-              GPtrArray *matches)
-{
-  g_autofree guint *counts = g_new0 (guint, graph->nodes->len + 1);
-
-  for (guint i = 0; i < matches->len; i++)
-    counts[ls_graph_get_shown (graph, g_array_index ((GArray *) matches->pdata[i], guint, 0))]++;
-  for (guint i = 0; i < graph->nodes->len; i++)
-    if (counts[i] > 0 && ls_graph_node (graph, i)->kind == LS_GRAPH_NODE_GROUP)
-      printf ("  %u in %s, %s\n", counts[i], ls_graph_node (graph, i)->title, ls_graph_node (graph, i)->detail);
-}
-
-/* `matches`: of the whole graph, folded or not. */
-static void
-print_matches (LsGraph   *graph,
-               GPtrArray *matches,
-               const char *pattern)
-{
-  printf ("\n%u %s of %s\n", matches->len, matches->len == 1 ? "match" : "matches", pattern);
-  print_groups (graph, matches);
-  for (guint i = 0; i < matches->len; i++)
-    {
-      g_autofree char *text = match_text (ls_graph_get_whole (graph), matches->pdata[i]);
-
-      printf ("  %s\n", text);
-    }
-}
-
-static int
-print_text (Request       *request,
-            LsGraphSeries *series)
-{
-  for (guint i = 0; i < series->states->len; i++)
-    {
-      LsGraph *graph = ls_graph_series_state (series, i)->graph;
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (ls_graph_get_whole (graph), request->search, &error) : NULL;
-      g_autoptr (GPtrArray) shown = matches != NULL ? ls_graph_show_matches (graph, matches) : NULL;
-
-      if (error != NULL)
-        return ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
-      print_state (series, i, shown);
-      if (matches != NULL)
-        print_matches (graph, matches, request->search);
-      if (!print_styles (request, graph))
-        return LS_CLI_FAILED;
-    }
-  return LS_CLI_DONE;
-}
-
-static int
-print_json (Request       *request,
-            LsGraphSeries *series)
-{
-  g_autoptr (GVariant) whole = NULL;
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
-  GVariantBuilder states;
-  GVariantDict dict;
-
-  g_variant_builder_init (&states, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < series->states->len; i++)
-    {
-      LsGraphState *state = ls_graph_series_state (series, i);
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (ls_graph_get_whole (state->graph), request->search, &error) : NULL;
-
-      if (error != NULL)
-        {
-          g_variant_builder_clear (&states);
-          return ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
-        }
-      g_variant_builder_add_value (&states, state_variant (state, matches));
-    }
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert_value (&dict, "states", g_variant_builder_end (&states));
-  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
-  root = json_gvariant_serialize (whole);
-  text = json_to_string (root, TRUE);
-  puts (text);
-  return LS_CLI_DONE;
-}
-
-/* "out-2.svg" for state 2 of several. (transfer full) */
-static char *
-state_path (const char    *path,
-            LsGraphSeries *series,
-            guint          at)
-{
-  const char *dot = strrchr (path, '.');
-
-  if (series->states->len == 1)
-    return g_strdup (path);
-  return g_strdup_printf ("%.*s-%u%s", (int) (dot - path), path, at, dot);
-}
-
-static int
-write_dot (Request       *request,
-           LsGraphSeries *series)
-{
-  for (guint i = 0; i < series->states->len; i++)
-    {
-      g_autofree char *text = ls_graph_to_dot (ls_graph_series_state (series, i)->graph);
-      g_autofree char *path = state_path (request->out, series, i);
-      g_autoptr (GError) error = NULL;
-
-      if (!g_file_set_contents (path, text, -1, &error))
-        return ls_cli_fail (request->command, "%s", error->message);
-      printf ("%s\n", path);
-    }
-  return LS_CLI_DONE;
-}
-
-/* ---- pictures: loopscope-draw reads the graphs and paints them -------------------------- */
-
-/* NULL: said. */
-static GBytes *
-picture_request (Request       *request,
-                 LsGraphSeries *series)
-{
-  g_autoptr (GVariant) whole = NULL;
-  GVariantBuilder states;
-  GVariantDict dict;
-
-  g_variant_builder_init (&states, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < series->states->len; i++)
-    {
-      LsGraphState *state = ls_graph_series_state (series, i);
-      g_autofree char *path = state_path (request->out, series, i);
-      g_autoptr (GVariant) graph = g_variant_ref_sink (ls_graph_to_variant (state->graph));
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (ls_graph_get_whole (state->graph), request->search, &error) : NULL;
-      g_autoptr (GPtrArray) shown = matches != NULL ? ls_graph_show_matches (state->graph, matches) : NULL;
-      gboolean failed = FALSE;
-      g_autofree guint8 *styles = styles_of (request, state->graph, &failed);
-      GVariantDict one;
-
-      if (error != NULL || failed)
-        {
-          g_variant_builder_clear (&states);
-          if (error != NULL)
-            ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
-          return NULL;
-        }
-      g_variant_dict_init (&one, graph);
-      if (shown != NULL)
-        g_variant_dict_insert_value (&one, "matches", matches_variant (shown));
-      if (styles != NULL)
-        g_variant_dict_insert_value (&one, "styles", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, styles, state->graph->nodes->len, 1));
-      g_variant_dict_insert (&one, "label", "s", state->label);
-      g_variant_dict_insert (&one, "path", "s", path);
-      g_variant_builder_add_value (&states, g_variant_dict_end (&one));
-    }
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert_value (&dict, "states", g_variant_builder_end (&states));
-  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
-  return g_variant_get_data_as_bytes (whole);
-}
-
-static int
-write_pictures (Request       *request,
-                LsGraphSeries *series)
-{
-  g_autoptr (GBytes) input = picture_request (request, series);
-
-  return input != NULL ? ls_cli_draw_graphs (request->command, input, request->dark) : LS_CLI_FAILED;
-}
-
 /* ---- two graphs ------------------------------------------------------------------------- */
 
 /* The module after the passes; NULL: said. (transfer full) */
 static LsModule *
-after_passes (Request  *request,
+after_passes (LsCliGraph  *request,
               LsModule *before)
 {
   g_autoptr (LsModule) module = ls_ref (before);
@@ -585,7 +43,7 @@ after_passes (Request  *request,
 
 /* Which function it is of: what fusing makes of it stands in functions of their own. */
 static const char *
-func_of (Request    *request,
+func_of (LsCliGraph    *request,
          LsModule   *module,
          LsGraphKind kind)
 {
@@ -593,17 +51,17 @@ func_of (Request    *request,
 }
 
 static LsGraph *
-side_of (Request    *request,
+side_of (LsCliGraph    *request,
          const char *file,
          LsModule   *module)
 {
-  Request one = *request;
+  LsCliGraph one = *request;
 
   one.file = file;
   if (request->kind_name == NULL)
     one.kind = ls_graph_kind_for (module);
   one.func = func_of (request, module, one.kind);
-  return graph_of_module (&one, module);
+  return ls_cli_graph_of_module (&one, module);
 }
 
 typedef struct {
@@ -628,17 +86,17 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
 
 /* FALSE: said. */
 static gboolean
-read_pair (Request *request,
+read_pair (LsCliGraph *request,
            Pair    *self)
 {
-  gboolean made = strcmp (request->file, request->compare) == 0 && !is_fx_file (request->file);        /* it is a stage of the same program */
+  gboolean made = strcmp (request->file, request->compare) == 0 && !ls_cli_graph_is_fx_file (request->file);        /* it is a stage of the same program */
   g_autoptr (LsRelaxLineage) lineage = NULL;
   g_autoptr (LsModule) other = NULL;
-  Request one = *request;
+  LsCliGraph one = *request;
 
-  self->left_module = read_module (request);
+  self->left_module = ls_cli_graph_read_module (request);
   one.file = request->compare;
-  other = self->left_module == NULL ? NULL : made ? ls_ref (self->left_module) : read_module (&one);
+  other = self->left_module == NULL ? NULL : made ? ls_ref (self->left_module) : ls_cli_graph_read_module (&one);
   if (other == NULL)
     return FALSE;
   lineage = ls_relax_lineage_new ();
@@ -655,7 +113,7 @@ read_pair (Request *request,
 
 /* Times and values, where they are asked for. FALSE: said. */
 static gboolean
-measure_pair (Request *request,
+measure_pair (LsCliGraph *request,
               Pair    *self)
 {
   const char *func = func_of (request, self->left_module, LS_GRAPH_RELAX);
@@ -679,7 +137,7 @@ measure_pair (Request *request,
 }
 
 static int
-run_compare (Request *request)
+run_compare (LsCliGraph *request)
 {
   g_auto (Pair) pair = { 0 };
   g_autoptr (LsGraphSeries) series = NULL;
@@ -697,27 +155,27 @@ run_compare (Request *request)
     }
   if (request->out == NULL)
     return LS_CLI_DONE;
-  g_ptr_array_add (graphs, finish_graph (request, ls_graph_ref (pair.left)));
-  g_ptr_array_add (graphs, finish_graph (request, ls_graph_comparison_align (pair.comparison, pair.left, pair.right)));
+  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_ref (pair.left)));
+  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_comparison_align (pair.comparison, pair.left, pair.right)));
   g_ptr_array_add (labels, (gpointer) request->file);
   g_ptr_array_add (labels, (gpointer) request->compare);
   series = ls_graph_series_new (graphs, labels);
-  return g_str_has_suffix (request->out, ".dot") ? write_dot (request, series) : write_pictures (request, series);
+  return g_str_has_suffix (request->out, ".dot") ? ls_cli_graph_write_dot (request, series) : ls_cli_graph_write_pictures (request, series);
 }
 
 /* The graph of the file after the passes; NULL: said. */
 static LsGraph *
-read_side (Request   *request,
+read_side (LsCliGraph   *request,
            LsModule **module)
 {
-  g_autoptr (LsModule) before = read_module (request);
+  g_autoptr (LsModule) before = ls_cli_graph_read_module (request);
 
   *module = before != NULL ? after_passes (request, before) : NULL;
   return *module != NULL ? side_of (request, request->file, *module) : NULL;
 }
 
 static int
-write_text (Request    *request,
+write_text (LsCliGraph    *request,
             const char *path,
             const char *text)
 {
@@ -730,7 +188,7 @@ write_text (Request    *request,
 }
 
 static int
-run_times (Request *request)
+run_times (LsCliGraph *request)
 {
   g_autoptr (LsModule) module = NULL;
   g_autoptr (LsGraph) graph = read_side (request, &module);
@@ -755,7 +213,7 @@ run_times (Request *request)
 }
 
 static int
-run_memory (Request *request)
+run_memory (LsCliGraph *request)
 {
   g_autoptr (LsModule) module = NULL;
   g_autoptr (LsGraph) graph = read_side (request, &module);
@@ -774,9 +232,9 @@ run_memory (Request *request)
 
 /* The named calls as a module, on standard output or in a file. */
 static int
-run_extract (Request *request)
+run_extract (LsCliGraph *request)
 {
-  g_autoptr (LsModule) before = read_module (request), module = before != NULL ? after_passes (request, before) : NULL, own = NULL;
+  g_autoptr (LsModule) before = ls_cli_graph_read_module (request), module = before != NULL ? after_passes (request, before) : NULL, own = NULL;
   g_auto (GStrv) names = g_strsplit (request->extract, ",", -1);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
@@ -795,10 +253,35 @@ run_extract (Request *request)
   return LS_CLI_DONE;
 }
 
+/* The module after the passes, as TVMScript. */
 static int
-check_request (Request *request)
+run_module (LsCliGraph *request)
 {
-  static const char *const ENDINGS[] = { "svg", "png", "pdf", "dot", NULL };
+  g_autoptr (LsModule) before = ls_cli_graph_read_module (request), module = before != NULL ? after_passes (request, before) : NULL;
+  g_autofree char *text = module != NULL ? ls_cli_module_text (module) : NULL;
+
+  return text != NULL ? write_text (request, request->out, text) : LS_CLI_FAILED;
+}
+
+/* A file for each state, with everything that is known of nodes and edges. */
+static int
+write_json (LsCliGraph       *request,
+            LsGraphSeries *series)
+{
+  for (guint i = 0; i < series->states->len; i++)
+    {
+      g_autofree char *path = ls_cli_graph_state_path (request->out, series, i), *text = ls_graph_to_json (ls_graph_series_state (series, i)->graph);
+
+      if (write_text (request, path, text) != LS_CLI_DONE)
+        return LS_CLI_FAILED;
+    }
+  return LS_CLI_DONE;
+}
+
+static int
+check_request (LsCliGraph *request)
+{
+  static const char *const ENDINGS[] = { "svg", "png", "pdf", "dot", "json", "py", NULL };
   gboolean is_table = request->times && request->compare == NULL && request->out != NULL && g_str_has_suffix (request->out, ".csv");
   const char *dot = request->out != NULL ? strrchr (request->out, '.') : NULL;
 
@@ -817,7 +300,7 @@ check_request (Request *request)
   if (request->extract != NULL && request->out != NULL && !g_str_has_suffix (request->out, ".py"))
     return ls_cli_usage (request->command, "-o %s: a module has a name that ends in .py", request->out);
   if (!is_table && request->extract == NULL && request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
-    return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf or .dot is expected", request->out);
+    return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf, .dot, .json or .py is expected", request->out);
   if (request->all && request->compare == NULL)
     return ls_cli_usage (request->command, "--matches is for --compare");
   if (request->each && request->passes->len == 0)
@@ -826,7 +309,7 @@ check_request (Request *request)
 }
 
 static int
-run (Request *request)
+run (LsCliGraph *request)
 {
   g_autoptr (LsGraphSeries) series = NULL;
 
@@ -838,16 +321,20 @@ run (Request *request)
     return run_extract (request);
   if (request->memory)
     return run_memory (request);
-  series = read_series (request);
-  if (series == NULL || !has_nodes (request, series) || (request->numbers != NULL && !add_numbers (request, series)))
+  if (request->out != NULL && g_str_has_suffix (request->out, ".py"))
+    return run_module (request);
+  series = ls_cli_graph_read_series (request);
+  if (series == NULL || !ls_cli_graph_has_nodes (request, series) || (request->numbers != NULL && !ls_cli_graph_add_numbers (request, series)))
     return LS_CLI_FAILED;
   if (request->json)
-    return print_json (request, series);
+    return ls_cli_graph_print_json (request, series);
   if (request->out == NULL)
-    return print_text (request, series);
+    return ls_cli_graph_print_text (request, series);
   if (g_str_has_suffix (request->out, ".dot"))
-    return write_dot (request, series);
-  return write_pictures (request, series);
+    return ls_cli_graph_write_dot (request, series);
+  if (g_str_has_suffix (request->out, ".json"))
+    return write_json (request, series);
+  return ls_cli_graph_write_pictures (request, series);
 }
 
 int
@@ -856,7 +343,7 @@ ls_cli_graph (int    argc,
 {
   g_autoptr (GPtrArray) passes = g_ptr_array_new ();
   g_autoptr (GPtrArray) styles = g_ptr_array_new ();
-  Request request = { .passes = passes, .styles = styles, .limit = 400, .repeat = 30, .timeout = 300, .command = argv[0] };
+  LsCliGraph request = { .passes = passes, .styles = styles, .limit = 400, .repeat = 30, .timeout = 300, .command = argv[0] };
   const LsCliOption options[] = {
     { "--kind", LS_CLI_TEXT, &request.kind_name },
     { "-o", LS_CLI_TEXT, &request.out },

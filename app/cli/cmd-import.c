@@ -68,6 +68,7 @@ ls_cli_import (int    argc,
   LsScriptPrintOptions print = { 0 };
   LsFxOptions import = { 0 };
   g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (LsFxGraph) graph = NULL;
   g_autoptr (LsModule) module = NULL;
   g_autofree char *text = NULL;
@@ -84,16 +85,19 @@ ls_cli_import (int    argc,
         return ls_cli_usage (argv[0], "--table, --rules and --as te are for graphs of torch.fx");
       return import_onnx (argv[0], file, constants, strict, json);
     }
-  if (constants || strict)
-    return ls_cli_usage (argv[0], "--constants and --no-unknown are for models of ONNX");
+  if (constants)
+    return ls_cli_usage (argv[0], "--constants is for models of ONNX");
   if (rules != NULL && !read_rules (argv[0], rules))
     return LS_CLI_FAILED;
   import.variant = strcmp (as, "te") == 0 ? LS_FX_TE : LS_FX_OPS;
   graph = g_str_has_suffix (file, ".pt2") ? ls_pt2_read (file, &error) : ls_fx_graph_read (file, &error);
+  import.said = g_str_has_suffix (file, ".pt2") && !strict ? said : NULL;
   if (graph != NULL && !table)
     module = ls_fx_graph_import (graph, &import, &error);
   if (error != NULL)
     return ls_cli_fail (argv[0], "%s", error->message);
+  for (guint i = 0; i < said->len; i++)
+    fprintf (stderr, "warning: %s\n", (const char *) said->pdata[i]);
   print.show_meta = !no_meta;
   text = table ? ls_fx_graph_tabular (graph) : ls_script_print (LS_NODE (module), &print, NULL);
   if (json)

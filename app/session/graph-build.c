@@ -1,4 +1,6 @@
-/* session/graph-build: one graph for each state, put together into the series that is shown. */
+/* session/graph-build: what there is to show, and one graph for each state, put together into a series.
+ *
+ * A series is built from an LsGraphMaking, a copy of what it depends on, so that a thread can do it. */
 #include "app/session/graph-private.h"
 
 #include "engine/graph/fx.h"
@@ -93,10 +95,129 @@ ls_engine_graph_module (LsEngineGraph *self,
   return history != NULL ? ls_schedule_get_module (ls_history_get (history, node)->schedule) : self->module;
 }
 
+/* ---- what has to be made ------------------------------------------------------------------ */
+
+static gpointer
+copy_string (gconstpointer text,
+             gpointer      data)
+{
+  return g_strdup (text);
+}
+
+static gpointer
+copy_node (gconstpointer node,
+           gpointer      data)
+{
+  return ls_node_ref ((gpointer) node);
+}
+
+static gpointer
+copy_timeline (gconstpointer timeline,
+               gpointer      data)
+{
+  return timeline != NULL ? ls_graph_timeline_ref ((gpointer) timeline) : NULL;
+}
+
+static void
+free_node (gpointer node)
+{
+  ls_unref (node);
+}
+
+/* Shares what never changes, so that a thread may work on it. (transfer full) */
+LsGraphMaking *
+ls_graph_making_new (LsEngineGraph *self)
+{
+  LsGraphMaking *making = g_new0 (LsGraphMaking, 1);
+  GHashTableIter iter;
+  gpointer key;
+
+  *making = (LsGraphMaking) { self->kind, ls_graph_model_get_folded (&self->parent_instance), ls_graph_model_get_all (&self->parent_instance) };
+  making->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_iter_init (&iter, self->open);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_hash_table_add (making->open, g_strdup (key));
+  making->module = self->module != NULL ? ls_ref (self->module) : NULL;
+  making->fx = self->fx != NULL ? ls_fx_graph_ref (self->fx) : NULL;
+  making->passes = g_ptr_array_copy (self->passes, (GCopyFunc) copy_string, NULL);
+  making->modules = g_ptr_array_copy (self->modules, (GCopyFunc) copy_node, NULL);
+  making->timelines = g_ptr_array_copy (self->timelines, (GCopyFunc) copy_timeline, NULL);
+  making->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_run_free);
+  g_ptr_array_set_free_func (making->passes, g_free);
+  g_ptr_array_set_free_func (making->modules, free_node);
+  g_ptr_array_set_free_func (making->timelines, (GDestroyNotify) ls_graph_timeline_free);
+  if (ls_engine_graph_by_steps (self))
+    {
+      g_autoptr (GArray) path = ls_history_path (history_of (self), ls_document_get (self->document)->current);
+
+      making->current = g_array_index (path, guint, path->len - 1);
+      making->history = ls_history_excerpt (history_of (self), making->current, making->current);
+    }
+  return making;
+}
+
+void
+ls_graph_making_free (LsGraphMaking *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->open);
+  ls_unref (self->module);
+  g_clear_pointer (&self->fx, ls_fx_graph_free);
+  g_ptr_array_unref (self->passes);
+  g_ptr_array_unref (self->modules);
+  g_ptr_array_unref (self->timelines);
+  g_clear_pointer (&self->history, ls_history_free);
+  g_clear_pointer (&self->runs, g_ptr_array_unref);
+  g_free (self);
+}
+
+/* Bindings of a function of Relax, as they stand in its own blocks; of another one a few, which is enough to know whether it is large. */
+static guint
+size_of_function (LsNode *function)
+{
+  LsSeqExpr *body = ls_is (function, FUNCTION) && ls_is (((LsFunction *) function)->body, SEQ_EXPR) ? (LsSeqExpr *) ((LsFunction *) function)->body : NULL;
+  guint n = 4;
+
+  for (guint i = 0; body != NULL && i < ls_array_n (body->blocks); i++)
+    n += ls_array_n (((LsBindingBlock *) body->blocks->items[i])->bindings);
+  return n;
+}
+
+guint
+ls_graph_module_size (LsModule *module)
+{
+  guint n = 0;
+
+  for (guint i = 0; module != NULL && i < ls_array_n (module->functions); i++)
+    n += size_of_function (module->functions->items[i]);
+  return n;
+}
+
+guint
+ls_graph_making_size (LsGraphMaking *self)
+{
+  guint n = 0;
+
+  if (self->kind == LS_GRAPH_FX)
+    return self->fx != NULL ? ls_fx_graph_get_n (self->fx) : 0;
+  if (self->history != NULL)
+    {
+      g_autoptr (GArray) path = ls_history_path (self->history, self->current);
+      LsSchedule *schedule = ls_history_get (self->history, self->current)->schedule;
+
+      return path->len * ls_version_get_n (ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule)));
+    }
+  n = ls_graph_module_size (self->module);
+  for (guint i = 0; i < self->modules->len; i++)
+    n += ls_graph_module_size (self->modules->pdata[i]);
+  return n;
+}
+
 /* ---- building --------------------------------------------------------------------------- */
 
 static LsGraph *
-graph_of (LsEngineGraph *self,
+graph_of (LsGraphMaking *self,
           LsModule      *module,
           LsSchedule    *schedule)
 {
@@ -117,7 +238,7 @@ graph_of (LsEngineGraph *self,
 }
 
 static void
-add_state (LsEngineGraph *self,
+add_state (LsGraphMaking *self,
            GPtrArray     *graphs,
            GPtrArray     *labels,
            LsModule      *module,
@@ -126,46 +247,52 @@ add_state (LsEngineGraph *self,
 {
   g_autoptr (LsGraph) graph = graph_of (self, module, schedule);
 
+  LsGraphRun *run = NULL;
+
   if (self->kind == LS_GRAPH_RELAX && graphs->len < self->timelines->len && self->timelines->pdata[graphs->len] != NULL)
     {
-      g_free (ls_graph_timeline_put (self->timelines->pdata[graphs->len], module, graph));
+      LsGraphTimeline *timeline = self->timelines->pdata[graphs->len];
+      g_autofree gint *nodes = ls_graph_timeline_put (timeline, module, graph);
+
       ls_graph_put_roofs (graph);
+      run = ls_graph_run_new (timeline, graph, nodes);
     }
-  if (ls_graph_model_get_folded (&self->parent_instance))
+  g_ptr_array_add (self->runs, run);
+  if (self->fold_constants)
     {
       LsGraph *folded = ls_graph_fold_constants (graph, TRUE);
 
       ls_graph_unref (graph);
       graph = folded;
     }
-  g_ptr_array_add (graphs, ls_graph_model_get_all (&self->parent_instance) ? ls_graph_ref (graph) : ls_graph_fold_groups (graph, FOLD_LIMIT, self->open));
+  g_ptr_array_add (graphs, self->all ? ls_graph_ref (graph) : ls_graph_fold_groups (graph, FOLD_LIMIT, self->open));
   g_ptr_array_add (labels, (gpointer) label);
 }
 
 static void
-add_steps (LsEngineGraph *self,
+add_steps (LsGraphMaking *self,
            GPtrArray     *graphs,
            GPtrArray     *labels)
 {
-  g_autoptr (GArray) path = ls_history_path (history_of (self), ls_document_get (self->document)->current);
+  g_autoptr (GArray) path = ls_history_path (self->history, self->current);
 
   for (guint i = 0; i < path->len; i++)
     {
-      LsHistoryNode *node = ls_history_get (history_of (self), g_array_index (path, guint, i));
+      LsHistoryNode *node = ls_history_get (self->history, g_array_index (path, guint, i));
 
       add_state (self, graphs, labels, ls_schedule_get_module (node->schedule), node->schedule, node->number == 0 ? _("as opened") : node->call);
     }
 }
 
-static LsGraphSeries *
-build_series (LsEngineGraph *self)
+LsGraphSeries *
+ls_graph_making_build (LsGraphMaking *self)
 {
   g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   if (self->kind == LS_GRAPH_FX)
     add_state (self, graphs, labels, NULL, NULL, _("as saved"));
-  else if (ls_engine_graph_by_steps (self))
+  else if (self->history != NULL)
     add_steps (self, graphs, labels);
   else
     {
@@ -174,39 +301,4 @@ build_series (LsEngineGraph *self)
         add_state (self, graphs, labels, self->modules->pdata[i], NULL, self->passes->pdata[i]);
     }
   return ls_graph_series_new (graphs, labels);
-}
-
-static gint
-place_of_key (LsGraphSeries *series,
-              const char    *key)
-{
-  return key != NULL && series != NULL ? ls_graph_find (series->whole, key) : -1;
-}
-
-void
-ls_engine_graph_rebuild (LsEngineGraph *self,
-                         guint          state)
-{
-  LsGraphModel *model = &self->parent_instance;
-  LsGraphSeries *old = ls_graph_model_get_series (model);
-  gint selected = ls_graph_model_get_selected (model);
-  g_autofree char *key = old != NULL && selected >= 0 ? g_strdup (ls_graph_node (old->whole, selected)->key) : NULL;
-  guint kinds = ls_engine_graph_kinds (self);
-
-  self->stale = !ls_graph_model_get_watched (model);
-  self->stale_state = state;
-  if (self->stale)
-    return;
-  if (self->laying_out != NULL)
-    g_cancellable_cancel (self->laying_out);
-  ls_graph_model_set_passes (model, ls_engine_graph_by_passes (self), ls_engine_graph_by_passes (self) ? self->passes->len : 0);
-  if ((kinds & (1u << self->kind)) == 0)
-    {
-      ls_graph_model_take_series (model, kinds, self->kind, NULL, 0);
-      return;
-    }
-  ls_graph_model_take_series (model, kinds, self->kind, build_series (self), state);
-  selected = place_of_key (ls_graph_model_get_series (model), key);
-  if (selected >= 0)
-    ls_graph_model_select (model, selected);
 }

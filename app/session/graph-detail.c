@@ -205,7 +205,7 @@ ls_engine_graph_detail (LsEngineGraph *self,
   guint shown = ls_graph_model_get_state (model);
   LsGraphState *state = ls_graph_series_state (series, shown);
   const LsGraphNode *node = ls_graph_node (state->graph, state->nodes[place]);
-  LsModule *module = self->kind != LS_GRAPH_FX ? ls_engine_graph_module (self, shown) : NULL;
+  LsModule *module = ls_graph_model_get_kind (model) != LS_GRAPH_FX ? ls_engine_graph_module (self, shown) : NULL;
   LsNode *callee = module != NULL && node->callee != NULL ? ls_module_get (module, node->callee) : NULL;
   LsGraphDetail *detail = ls_graph_detail_new ();
 
@@ -216,7 +216,7 @@ ls_engine_graph_detail (LsEngineGraph *self,
     return detail;
   if (ls_is (callee, PRIM_FUNC))
     add_prim_func (self, detail, module, shown, node->callee);
-  else if (self->kind != LS_GRAPH_RELAX && node->function != NULL && ls_is (ls_module_get (module, node->function), PRIM_FUNC))
+  else if (ls_graph_model_get_kind (model) != LS_GRAPH_RELAX && node->function != NULL && ls_is (ls_module_get (module, node->function), PRIM_FUNC))
     add_prim_func (self, detail, module, shown, node->function);
   else
     add_text (detail, module, callee != NULL ? node->callee : node->function, node);

@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _LsGraphJob LsGraphJob;
+
 struct _LsEngineGraph
 {
   LsGraphModel     parent_instance;
@@ -27,6 +29,11 @@ struct _LsEngineGraph
   guint            stale_state; /* at which state */
   GPtrArray       *timelines;   /* of LsGraphTimeline or NULL, by state */
   char            *conditions;
+
+  LsGraphJob      *job;         /* under way, not owned: its task owns it; or NULL */
+  GPtrArray       *waiting;     /* of char *: passes to run after it */
+  gboolean         again;       /* the series is to be built after it */
+  guint            again_state; /* at which state */
 
   LsWorker        *layouter;
   GCancellable    *laying_out;  /* or NULL */
@@ -49,9 +56,52 @@ LsHistory     *ls_engine_graph_history   (LsEngineGraph   *self,
 /* The module of the shown state, or NULL. */
 LsModule      *ls_engine_graph_module    (LsEngineGraph   *self,
                                           guint            state);
-/* Builds the shown series anew, at this state; keeps the selection by key. */
+
+/* What a series is made of, with references of its own: a thread may build it. */
+typedef struct {
+  LsGraphKind  kind;
+  gboolean     fold_constants, all;
+  GHashTable  *open;            /* keys of groups */
+  LsModule    *module;          /* or NULL */
+  LsFxGraph   *fx;              /* or NULL */
+  GPtrArray   *passes, *modules, *timelines;    /* as in LsEngineGraph */
+  LsHistory   *history;         /* an excerpt, where the states are steps; or NULL */
+  guint        current;         /* the last node of the path */
+  GPtrArray   *runs;            /* of LsGraphRun or NULL, by state: what was built */
+} LsGraphMaking;
+
+/* As it is now. (transfer full) */
+LsGraphMaking *ls_graph_making_new       (LsEngineGraph   *self);
+void           ls_graph_making_free      (LsGraphMaking   *self);
+/* Bindings, nodes or loops of all states together, about: whether it is worth a thread. */
+guint          ls_graph_making_size      (LsGraphMaking   *self);
+/* The same of a module. */
+guint          ls_graph_module_size      (LsModule        *module);
+/* (transfer full) */
+LsGraphSeries *ls_graph_making_build     (LsGraphMaking   *self);
+
+/* ---- graph-job.c ---- */
+
+/* Builds the shown series anew, at this state; keeps the selection by key.  What is large is built by a thread, and the series before stays until then. */
 void           ls_engine_graph_rebuild   (LsEngineGraph   *self,
                                           guint            state);
+/* Runs a pass behind a state and shows what came of it, or says why it could not be run; what is large, in a thread.  While something is under way the
+ * pass waits, and is then run behind the last one. */
+void           ls_engine_graph_run       (LsEngineGraph   *self,
+                                          const char      *text,
+                                          guint            behind);
+/* Those of a saved session, up to the first that cannot be run. */
+void           ls_engine_graph_run_saved (LsEngineGraph   *self,
+                                          const char *const *passes);
+/* Gives up what is under way: another program. */
+void           ls_engine_graph_forget_job (LsEngineGraph  *self);
+/* The passes that run or wait, which are as if they had not been wished. FALSE: there are none. */
+gboolean       ls_engine_graph_cancel_passes (LsEngineGraph *self);
+/* Another state is to be shown when what is being built is there. */
+void           ls_engine_graph_job_state (LsEngineGraph   *self,
+                                          guint            state);
+/* Tells the document which passes there are. */
+void           ls_engine_graph_note_passes (LsEngineGraph *self);
 
 /* ---- graph-detail.c ---- */
 

@@ -80,7 +80,7 @@ ls_engine_graph_follow (LsEngineGraph *self)
   LsGraphSeries *series = ls_graph_model_get_series (LS_GRAPH_MODEL (self));
   GListModel *path = ls_session_get_path (self->session);
   guint n = g_list_model_get_n_items (path);
-  gboolean same = series != NULL && series->states->len == n;
+  gboolean same = series != NULL && self->job == NULL && series->states->len == n;
 
   if (self->module == NULL || !ls_engine_graph_by_steps (self))
     return;
@@ -103,6 +103,15 @@ ls_engine_graph_follow (LsEngineGraph *self)
 
 /* ---- wishes ----------------------------------------------------------------------------------- */
 
+/* What was said before is over; what is under way is not. */
+static void
+hush (LsEngineGraph *self)
+{
+  LsGraphModel *model = &self->parent_instance;
+
+  ls_graph_model_tell (model, NULL, self->job != NULL ? ls_graph_model_get_busy (model) : NULL);
+}
+
 static void
 graph_set_kind (LsGraphModel *model,
                 LsGraphKind   kind)
@@ -112,7 +121,7 @@ graph_set_kind (LsGraphModel *model,
   if (kind == self->kind || (ls_engine_graph_kinds (self) & (1u << kind)) == 0)
     return;
   self->kind = kind;
-  ls_graph_model_tell (model, NULL, NULL);
+  hush (self);
   ls_engine_graph_rebuild (self, ls_engine_graph_by_steps (self) ? shown_step (self) : self->passes->len);
 }
 
@@ -130,7 +139,7 @@ graph_open_group (LsGraphModel *model,
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
 
-  ls_graph_model_tell (model, NULL, NULL);
+  hush (self);
   if (open)
     g_hash_table_add (self->open, g_strdup (key));
   else
@@ -141,7 +150,7 @@ graph_open_group (LsGraphModel *model,
 static void
 graph_show_all (LsGraphModel *model)
 {
-  ls_graph_model_tell (model, NULL, NULL);
+  hush (LS_ENGINE_GRAPH (model));
   ls_engine_graph_rebuild (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
 }
 
@@ -157,56 +166,10 @@ graph_go_to (LsGraphModel *model,
     {
       gint selected = ls_graph_model_get_selected (model);
 
+      ls_engine_graph_job_state (self, state);
       ls_graph_model_set_state (model, state);
       ls_graph_model_select (model, selected);
     }
-}
-
-/* The document has them too, so that they are saved. */
-static void
-note_passes (LsEngineGraph *self)
-{
-  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
-  g_auto (GStrv) passes = NULL;
-
-  for (guint i = 0; i < self->passes->len; i++)
-    g_strv_builder_add (all, self->passes->pdata[i]);
-  passes = g_strv_builder_end (all);
-  ls_document_set_passes (self->document, (const char *const *) passes);
-  ls_document_changed (self->document);
-}
-
-/* Behind the state that is shown. FALSE: it is said why not. */
-static gboolean
-run_pass (LsEngineGraph *self,
-          const char    *text,
-          guint          state)
-{
-  LsGraphModel *model = &self->parent_instance;
-  g_autoptr (GError) error = NULL;
-  LsRelaxLineage *lineage;
-  LsModule *after;
-
-  lineage = ls_relax_lineage_new ();
-  ls_relax_lineage_begin (lineage);
-  after = ls_graph_run_pass (ls_engine_graph_module (self, state), text, &error);
-  ls_relax_lineage_end (lineage);
-  if (after == NULL)
-    {
-      ls_relax_lineage_unref (lineage);
-      ls_graph_model_tell (model, error->message, NULL);
-      return FALSE;
-    }
-  g_ptr_array_set_size (self->passes, (gint) state);
-  g_ptr_array_set_size (self->modules, (gint) state);
-  g_ptr_array_set_size (self->lineages, (gint) state);
-  if (self->timelines->len > state + 1)
-    g_ptr_array_set_size (self->timelines, (gint) state + 1);
-  g_ptr_array_add (self->passes, g_strdup (text));
-  g_ptr_array_add (self->modules, after);
-  g_ptr_array_add (self->lineages, lineage);
-  ls_graph_model_tell (model, NULL, NULL);
-  return TRUE;
 }
 
 static void
@@ -214,29 +177,17 @@ graph_add_pass (LsGraphModel *model,
                 const char   *text)
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
-  guint state = ls_engine_graph_by_passes (self) ? ls_graph_model_get_state (model) : self->passes->len;
 
-  if (self->module == NULL || !ls_engine_graph_is_relax (self) || !run_pass (self, text, state))
-    return;
-  note_passes (self);
-  ls_engine_graph_rebuild (self, self->passes->len);
+  if (self->module != NULL && ls_engine_graph_is_relax (self))
+    ls_engine_graph_run (self, text, ls_engine_graph_by_passes (self) ? ls_graph_model_get_state (model) : self->passes->len);
 }
 
 void
 ls_engine_graph_replay (LsEngineGraph     *self,
                         const char *const *passes)
 {
-  g_autofree char *message = NULL;
-
-  if (self->module == NULL || !ls_engine_graph_is_relax (self))
-    return;
-  for (guint i = 0; passes[i] != NULL && message == NULL; i++)
-    if (!run_pass (self, passes[i], self->passes->len))
-      message = g_strdup_printf (_("%s could not be run again: %s"), passes[i], ls_graph_model_get_message (&self->parent_instance));
-  note_passes (self);
-  ls_engine_graph_rebuild (self, self->passes->len);
-  if (message != NULL)
-    ls_graph_model_tell (&self->parent_instance, message, NULL);
+  if (self->module != NULL && ls_engine_graph_is_relax (self))
+    ls_engine_graph_run_saved (self, passes);
 }
 
 static void
@@ -244,15 +195,15 @@ graph_drop_pass (LsGraphModel *model)
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
 
-  if (self->passes->len == 0)
+  if (ls_engine_graph_cancel_passes (self) || self->passes->len == 0)
     return;
   g_ptr_array_set_size (self->passes, (gint) self->passes->len - 1);
   g_ptr_array_set_size (self->modules, (gint) self->modules->len - 1);
   g_ptr_array_set_size (self->lineages, (gint) self->lineages->len - 1);
   if (self->timelines->len > self->passes->len + 1)
     g_ptr_array_set_size (self->timelines, (gint) self->passes->len + 1);
-  note_passes (self);
-  ls_graph_model_tell (model, NULL, NULL);
+  ls_engine_graph_note_passes (self);
+  hush (self);
   ls_engine_graph_rebuild (self, self->passes->len);
 }
 
@@ -273,7 +224,7 @@ graph_check_edit (LsGraphModel      *model,
                   const char *const *names)
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
-  LsModule *module = self->kind == LS_GRAPH_RELAX ? ls_engine_graph_module (self, ls_graph_model_get_state (model)) : NULL;
+  LsModule *module = ls_graph_model_get_kind (model) == LS_GRAPH_RELAX ? ls_engine_graph_module (self, ls_graph_model_get_state (model)) : NULL;
 
   return module != NULL ? ls_graph_edit_check (module, func, names) : NULL;
 }
@@ -285,7 +236,11 @@ graph_extract (LsGraphModel      *model,
                GError           **error)
 {
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
-  g_autoptr (LsModule) own = ls_graph_edit_extract (ls_engine_graph_module (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model)), func, names, error);
+  LsModule *module = ls_engine_graph_module (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
+  g_autoptr (LsModule) own = module == NULL ? NULL : names == NULL ? ls_ref (module) : ls_graph_edit_extract (module, func, names, error);
+
+  if (module == NULL)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There is no module to save."));
 
   return own != NULL ? ls_script_print (own, &whole, NULL) : NULL;
 }
@@ -405,6 +360,7 @@ graph_lay_out (LsGraphModel *model,
 void
 ls_engine_graph_cancel_all (LsEngineGraph *self)
 {
+  ls_engine_graph_forget_job (self);
   if (self->laying_out != NULL)
     g_cancellable_cancel (self->laying_out);
   if (self->measuring != NULL)
@@ -420,7 +376,14 @@ graph_measure (LsGraphModel *model)
 static void
 graph_cancel (LsGraphModel *model)
 {
-  ls_engine_graph_cancel_all (LS_ENGINE_GRAPH (model));
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  if (ls_engine_graph_cancel_passes (self))
+    ls_graph_model_tell (model, _("The pass was cancelled."), ls_graph_model_get_busy (model));
+  if (self->laying_out != NULL)
+    g_cancellable_cancel (self->laying_out);
+  if (self->measuring != NULL)
+    g_cancellable_cancel (self->measuring);
 }
 
 /* ---- selection ----------------------------------------------------------------------------------- */
@@ -553,6 +516,7 @@ ls_engine_graph_finalize (GObject *object)
   g_ptr_array_unref (self->modules);
   g_ptr_array_unref (self->lineages);
   g_ptr_array_unref (self->timelines);
+  g_ptr_array_unref (self->waiting);
   g_hash_table_unref (self->open);
   g_free (self->conditions);
   g_object_unref (self->document);
@@ -594,6 +558,7 @@ ls_engine_graph_init (LsEngineGraph *self)
   self->modules = g_ptr_array_new_with_free_func (unref_node);
   self->lineages = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_relax_lineage_unref);
   self->timelines = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_timeline_free);
+  self->waiting = g_ptr_array_new_with_free_func (g_free);
   self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 

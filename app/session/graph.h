@@ -2,7 +2,8 @@
  * for layouts and times.
  *
  *   graph          what is wished of it: kinds, passes, states, folding, layout
- *   graph-build    the graphs of the states
+ *   graph-build    what there is to show, and the graphs of the states
+ *   graph-job      passes and building, in a thread where they are large
  *   graph-detail   what stands beside the graph about the selected node
  *   graph-measure  times of the calls, by the virtual machine in the worker
  *   graph-states   the states one by one, for who compares two of them

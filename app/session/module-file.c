@@ -21,13 +21,17 @@ read_onnx (const char *path,
   return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
 }
 
+/* `said` gets what of a program of torch.export was not translated; a saved graph of torch.fx is translated, or not. */
 static LsModule *
 read_fx (const char *path,
+         GPtrArray  *said,
          GError    **error)
 {
-  g_autoptr (LsFxGraph) fx = g_str_has_suffix (path, ".pt2") ? ls_pt2_read (path, error) : ls_fx_graph_read (path, error);
+  gboolean pt2 = g_str_has_suffix (path, ".pt2");
+  g_autoptr (LsFxGraph) fx = pt2 ? ls_pt2_read (path, error) : ls_fx_graph_read (path, error);
+  const LsFxOptions options = { .said = pt2 ? said : NULL };
 
-  return fx != NULL ? ls_fx_graph_import (fx, LS_FX_OPS, error) : NULL;
+  return fx != NULL ? ls_fx_graph_import (fx, &options, error) : NULL;
 }
 
 static LsModule *
@@ -55,9 +59,11 @@ LsModule *
 ls_module_file_read (const char *path,
                      GError    **error)
 {
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+
   if (g_str_has_suffix (path, ".onnx"))
     return read_onnx (path, error);
-  return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2") ? read_fx (path, error) : read_script (path, error);
+  return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2") ? read_fx (path, said, error) : read_script (path, error);
 }
 
 /* ---- a model with all that is shown ------------------------------------------------------------------------- */
@@ -86,7 +92,7 @@ read_model (const char *path,
   g_autoptr (LsOnnxModel) model = NULL;
 
   if (!g_str_has_suffix (path, ".onnx"))
-    return read_fx (path, error);
+    return read_fx (path, said, error);
   model = ls_onnx_read (path, error);
   return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
 }

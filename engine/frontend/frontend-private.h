@@ -21,12 +21,14 @@ typedef struct {
 } LsFxNode;
 
 struct _LsFxGraph {
+  gatomicrefcount refs;
   JsonParser *parser;
   char       *path;
   GPtrArray  *nodes;                    /* of LsFxNode */
   JsonObject *modules, *aliases;        /* or NULL */
   JsonArray  *parameters;               /* names of the trainable tensors, or NULL */
   GHashTable *tensors;                  /* name -> LsTensor */
+  GPtrArray  *notes;                    /* of char *: what reading it gave up, or NULL */
   LsSource   *listing;                  /* a line for each node: what bindings are said to come from */
 };
 

@@ -325,6 +325,14 @@ match_fused (LsGraphCompare    *self,
 
 /* ---- passes -------------------------------------------------------------------------------------------- */
 
+/* What is not computed; a constant is the same only as one of the same text. */
+static gboolean
+is_outer (const LsGraphNode *node,
+          guint              round)
+{
+  return node->kind == LS_GRAPH_NODE_VALUE || (round == 0 && node->kind == LS_GRAPH_NODE_CONSTANT);
+}
+
 static void
 match_values (LsGraphCompare *self)
 {
@@ -340,7 +348,7 @@ match_values (LsGraphCompare *self)
           g_autofree char *key = g_strdup_printf ("%s|%s", round == 0 ? node->title : "", node->type != NULL ? node->type : "");
           GQueue *queue = g_hash_table_lookup (waiting, key);
 
-          if (node->kind != LS_GRAPH_NODE_VALUE || self->left.mate[i] >= 0)
+          if (!is_outer (node, round) || self->left.mate[i] >= 0)
             continue;
           if (queue == NULL)
             g_hash_table_insert (waiting, g_strdup (key), queue = g_queue_new ());
@@ -350,7 +358,7 @@ match_values (LsGraphCompare *self)
         {
           LsGraphNode *node = ls_graph_node (right, i);
           g_autofree char *key = g_strdup_printf ("%s|%s", round == 0 ? node->title : "", node->type != NULL ? node->type : "");
-          GQueue *queue = node->kind == LS_GRAPH_NODE_VALUE && self->right.mate[i] < 0 ? g_hash_table_lookup (waiting, key) : NULL;
+          GQueue *queue = is_outer (node, round) && self->right.mate[i] < 0 ? g_hash_table_lookup (waiting, key) : NULL;
           guint mate;
 
           if (queue == NULL || g_queue_is_empty (queue))
@@ -732,15 +740,22 @@ ls_graph_comparison_align (const LsGraphComparison *self,
                            LsGraph                 *right)
 {
   LsGraph *graph = ls_graph_copy (right);
-  g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) results = g_ptr_array_new ();
   g_autofree const char **keys = g_new0 (const char *, graph->nodes->len + 1);
+  guint n_results = 0;
 
   for (guint i = 0; i < left->nodes->len; i++)
-    if (ls_graph_node (left, i)->kind == LS_GRAPH_NODE_VALUE || ls_graph_node (left, i)->kind == LS_GRAPH_NODE_RESULT)
-      g_hash_table_insert (values, ls_graph_node (left, i)->title, ls_graph_node (left, i)->key);
+    if (ls_graph_node (left, i)->kind == LS_GRAPH_NODE_RESULT)
+      g_ptr_array_add (results, ls_graph_node (left, i)->key);
   for (guint i = 0; i < graph->nodes->len; i++)
-    if (ls_graph_node (graph, i)->kind == LS_GRAPH_NODE_VALUE)
-      keys[i] = g_hash_table_lookup (values, ls_graph_node (graph, i)->title);
+    {
+      LsGraphNodeKind kind = ls_graph_node (graph, i)->kind;
+
+      if (kind == LS_GRAPH_NODE_RESULT && n_results < results->len)
+        keys[i] = results->pdata[n_results++];
+      else if ((kind == LS_GRAPH_NODE_VALUE || kind == LS_GRAPH_NODE_CONSTANT) && self->right_values[i] >= 0)
+        keys[i] = ls_graph_node (left, (guint) self->right_values[i])->key;
+    }
   for (guint i = 0; i < self->matches->len; i++)
     {
       LsGraphMatch *match = self->matches->pdata[i];

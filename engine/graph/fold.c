@@ -5,7 +5,8 @@
  * Groups: a group is a stretch of calls that follow each other in program order, so that what is between groups stays acyclic.
  * Stretches are chosen so: the period after which the names of calls repeat best (layers of a model) cuts the order into equal
  * parts; where nothing repeats, into parts of equal length.  When the parts are still too many, several of them make one.
- * An open group stands as a cluster, and is folded in itself when it is large.  Cost: nodes times the longest period tried.
+ * An open group stands as a cluster, and is folded in itself when it is large.  Of parts that are alike one is opened for all: those before and
+ * behind it become one group each, until they are opened too.  Cost: nodes times the longest period tried.
  */
 #include "engine/graph/graph-private.h"
 
@@ -116,6 +117,7 @@ label_of (const LsGraphNode *node)
 }
 
 static void fold_order (Fold *fold, const guint *order, guint n, guint budget, gint parent);
+static char *group_key (Fold *fold, const guint *order, guint n);
 
 /* Are the parts the same: operators, types, and where each takes its values from, counted from the beginning of the part? */
 static gboolean
@@ -195,7 +197,7 @@ add_group (Fold        *fold,
   guint number = fold->groups->len;
 
   group->first = order[0];
-  group->key = g_strdup_printf ("group:%s:%u", ls_graph_node (fold->self, order[0])->key, n);
+  group->key = group_key (fold, order, n);
   group->title = group_title (fold, order, n, period, part);
   group->detail = detail;
   group->parent = parent;
@@ -257,6 +259,70 @@ find_start (Fold        *fold,
   return 0;
 }
 
+static char *
+group_key (Fold        *fold,
+           const guint *order,
+           guint        n)
+{
+  return g_strdup_printf ("group:%s:%u", ls_graph_node (fold->self, order[0])->key, n);
+}
+
+/* Of the parts that are alike, which are open: they show what all of them are. NULL: none is. (transfer full) */
+static gboolean *
+open_parts (Fold        *fold,
+            const guint *order,
+            guint        period,
+            guint        repeats)
+{
+  g_autofree gboolean *open = g_new0 (gboolean, repeats);
+  gboolean any = FALSE;
+
+  for (guint i = 0; fold->open != NULL && i < repeats; i++)
+    {
+      g_autofree char *key = group_key (fold, order + i * period, period);
+
+      open[i] = g_hash_table_contains (fold->open, key);
+      any |= open[i];
+    }
+  return any ? g_steal_pointer (&open) : NULL;
+}
+
+/* How many parts from `at` on make one group: `together`, unless one that is open shows all; those between open ones are one group then. */
+static guint
+n_parts_at (const gboolean *open,       /* or NULL */
+            guint           at,
+            guint           repeats,
+            guint           together)
+{
+  guint n = 1;
+
+  if (open == NULL)
+    return MIN (together, repeats - at);
+  while (!open[at] && at + n < repeats && !open[at + n])
+    n++;
+  return n;
+}
+
+/* (transfer full) */
+static char *
+part_words (guint    first,
+            guint    n,
+            guint    repeats,
+            gboolean alike,
+            gboolean open,      /* it shows what all are */
+            guint    n_nodes)
+{
+  if (open)
+    return g_strdup_printf (ls_translate ("part %u, open for all × %u alike · %u nodes"), first, repeats, n_nodes);
+  if (n > 1 && alike)
+    return g_strdup_printf (ls_translate ("parts %u to %u of × %u alike · %u nodes"), first, first + n - 1, repeats, n_nodes);
+  if (n > 1)
+    return g_strdup_printf (ls_translate ("parts %u to %u of %u · %u nodes"), first, first + n - 1, repeats, n_nodes);
+  if (alike)
+    return g_strdup_printf (ls_translate ("part %u of × %u alike · %u nodes"), first, repeats, n_nodes);
+  return g_strdup_printf (ls_translate ("part %u of %u · %u nodes"), first, repeats, n_nodes);
+}
+
 static void
 fold_periods (Fold        *fold,
               const guint *order,
@@ -269,22 +335,18 @@ fold_periods (Fold        *fold,
   guint repeats = (n - start) / period;
   guint rest = start + (n - start) % period;
   guint together = 1;
-  guint number = 0;
-  const char *alike = repeats > 1 && parts_alike (fold, order + start, repeats, period) ? " alike" : "";
+  gboolean alike = repeats > 1 && parts_alike (fold, order + start, repeats, period);
+  g_autofree gboolean *open = alike ? open_parts (fold, order + start, period, repeats) : NULL;
 
   while ((repeats + together - 1) / together + rest > budget && together < repeats)
     together++;
   if (start > budget / 4 && start > 1)
     add_group (fold, order, start, parent, NULL, 0, 0);
-  for (guint at = start; at + period <= n;)
+  for (guint number = 0, k; number < repeats; number += k)
     {
-      guint k = MIN (together, (n - at) / period);
-      char *detail = k == 1 ? g_strdup_printf ("part %u of %u%s · %u nodes", number + 1, repeats, alike, period)
-                            : g_strdup_printf ("parts %u to %u of %u%s · %u nodes", number + 1, number + k, repeats, alike, k * period);
-
-      add_group (fold, order + at, k * period, parent, detail, period, number + 1);
-      at += k * period;
-      number += k;
+      k = n_parts_at (open, number, repeats, together);
+      add_group (fold, order + start + number * period, k * period, parent,
+                 part_words (number + 1, k, repeats, alike, open != NULL && open[number], k * period), period, number + 1);
     }
   rest = (n - start) % period;
   if (rest > budget / 4 && rest > 1)
@@ -421,7 +483,7 @@ copy_edges (LsGraph     *to,
         g_free (edge->label);
         edge->label = NULL;
         g_free (edge->type);
-        edge->type = g_strdup_printf ("%u values", g_array_index (counts, guint, i));
+        edge->type = g_strdup_printf (ls_translate ("%u values"), g_array_index (counts, guint, i));
       }
 }
 

@@ -266,6 +266,8 @@ char        *ls_graph_to_text        (LsGraph            *self,
                                       const char *const  *signs);
 /* (transfer full) */
 char        *ls_graph_to_dot         (LsGraph        *self);
+/* The same as JSON text, indented: nodes with all their attributes, edges, clusters. (transfer full) */
+char        *ls_graph_to_json        (LsGraph        *self);
 /* a{sv}; for JSON and other processes. Floating. */
 GVariant    *ls_graph_to_variant     (LsGraph        *self);
 /* NULL when it is none. Without the IR. (transfer full) */

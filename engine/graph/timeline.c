@@ -133,6 +133,7 @@ ls_graph_timeline_read (GVariant *answer,
       return NULL;
     }
   self = g_new0 (LsGraphTimeline, 1);
+  g_atomic_ref_count_init (&self->refs);
   if (!g_variant_lookup (answer, "function", "s", &self->function))
     self->function = g_strdup ("main");
   g_variant_lookup (answer, "left-out", "x", &left_out);
@@ -148,10 +149,17 @@ ls_graph_timeline_read (GVariant *answer,
   return self;
 }
 
+LsGraphTimeline *
+ls_graph_timeline_ref (LsGraphTimeline *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
 void
 ls_graph_timeline_free (LsGraphTimeline *self)
 {
-  if (self == NULL)
+  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
     return;
   g_free (self->function);
   g_array_unref (self->calls);

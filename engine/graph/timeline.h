@@ -18,6 +18,7 @@ typedef struct {
 } LsGraphCallTime;
 
 typedef struct {
+  gatomicrefcount refs;
   char    *function;
   GArray  *calls;               /* of LsGraphCallTime, in the order of a run */
   GArray  *runs;                /* of double: ns of each run */
@@ -30,6 +31,8 @@ typedef struct {
 /* Of what the worker's time-graph answers.  NULL with an error: it is no such answer. (transfer full) */
 LsGraphTimeline *ls_graph_timeline_read  (GVariant              *answer,
                                           GError               **error);
+LsGraphTimeline *ls_graph_timeline_ref   (LsGraphTimeline       *self);
+/* Gives a reference up. */
 void             ls_graph_timeline_free  (LsGraphTimeline       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsGraphTimeline, ls_graph_timeline_free)
 /* Puts times, operations and bytes at the nodes of a graph of `module` that nothing is folded in.  Of each call the node that made it, -1: none

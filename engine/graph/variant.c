@@ -1,6 +1,8 @@
 /* variant: a graph as a{sv}, for JSON and for the programs that draw; read back without the IR. */
 #include "engine/graph/graph-private.h"
 
+#include <json-glib/json-glib.h>
+
 static const char *const NODE_KINDS[] = { "value", "constant", "call", "result", "group" };
 static const char *const EDGE_KINDS[] = { "flow", "RAW", "WAW", "WAR", "lineage" };
 static const char *const CLUSTER_KINDS[] = { "function", "dataflow", "branch", "group" };
@@ -251,4 +253,13 @@ ls_graph_from_variant (GVariant *variant)
   g_variant_lookup (variant, "note", "s", &self->note);
   g_variant_lookup (variant, "folded", "u", &self->n_folded);
   return g_steal_pointer (&self);
+}
+
+char *
+ls_graph_to_json (LsGraph *self)
+{
+  g_autoptr (GVariant) variant = g_variant_ref_sink (ls_graph_to_variant (self));
+  g_autoptr (JsonNode) root = json_gvariant_serialize (variant);
+
+  return json_to_string (root, TRUE);
 }

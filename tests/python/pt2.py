@@ -1,9 +1,14 @@
 """Archives of torch.export (.pt2), written here by the schema without torch: what they compute beside numpy, and what is said of damaged ones."""
+import collections
+import io
 import json
 import os
+import pickle
 import random
 import subprocess
+import sys
 import tempfile
+import types
 import unittest
 import zipfile
 
@@ -57,6 +62,104 @@ def archive(path, model, weights, metas=None, compression=zipfile.ZIP_STORED):
         file.writestr("model/data/weights/model_weights_config.json", json.dumps(config))
         for i, (_, array) in enumerate(weights.values()):
             file.writestr(f"model/data/weights/weight_{i}", array.tobytes())
+
+
+class Evil:
+    TRACE = os.path.join(tempfile.gettempdir(), f"loopscope-pt2-was-run-{os.getpid()}")
+
+    def __reduce__(self):
+        return (os.system, (f"touch {self.TRACE}",))
+
+
+def rebuild(storage, offset, size, stride, requires_grad, hooks):
+    raise AssertionError("only its name is written")
+
+
+def parameter(data, requires_grad, hooks):
+    raise AssertionError("only its name is written")
+
+
+class FloatStorage:
+    pass
+
+
+# What Python's pickle has to find to write these names, as torch's own files have them.
+TORCH = types.ModuleType("torch")
+UTILS = types.ModuleType("torch._utils")
+for thing, module, name in ((rebuild, "torch._utils", "_rebuild_tensor_v2"), (parameter, "torch._utils", "_rebuild_parameter"), (FloatStorage, "torch", "FloatStorage")):
+    thing.__module__ = module
+    thing.__name__ = thing.__qualname__ = name
+    setattr(TORCH if module == "torch" else UTILS, name, thing)
+
+
+class Storage:
+    def __init__(self, key, numel):
+        self.id = ("storage", FloatStorage, key, "cpu", numel)
+
+
+class Tensor:
+    """As torch pickles one: what puts it together, over a storage that lies beside."""
+
+    def __init__(self, key, array, strides=None, offset=0, kept=None):
+        self.parts = (Storage(key, (kept if kept is not None else array).size), offset, array.shape, tuple(strides or [int(np.prod(array.shape[i + 1:])) for i in range(array.ndim)]),
+                      False, collections.OrderedDict())
+
+    def __reduce__(self):
+        return (rebuild, self.parts)
+
+
+class Parameter:
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def __reduce__(self):
+        return (parameter, (self.tensor, True, collections.OrderedDict()))
+
+
+class Pickler(pickle.Pickler):
+    def persistent_id(self, obj):
+        return obj.id if isinstance(obj, Storage) else None
+
+
+def torch_save(tensors, protocol=2):
+    """tensors: name -> (what is pickled, the storage's array)."""
+    sys.modules.update({"torch": TORCH, "torch._utils": UTILS})
+    out = io.BytesIO()
+    try:
+        state = collections.OrderedDict((name, thing) for name, (thing, _) in tensors.items())
+        state._metadata = collections.OrderedDict([("", {"version": 1})])
+        Pickler(out, protocol).dump(state)
+    finally:
+        del sys.modules["torch"], sys.modules["torch._utils"]
+    return zipped(out.getvalue(), [kept for _, kept in tensors.values()])
+
+
+def zipped(program, storages):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("archive/data.pkl", program)
+        file.writestr("archive/byteorder", "little")
+        for i, array in enumerate(storages):
+            file.writestr(f"archive/data/{i}", array.tobytes())
+        file.writestr("archive/version", "3\n")
+    return out.getvalue()
+
+
+def saved(path, model, weights, program=None, layout="2.8", protocol=2):
+    """An archive of torch 2.8, or one of before, whose weights are a dictionary of torch.save."""
+    tensors = {full: (Parameter(Tensor(str(i), array)), array) for i, (full, array) in enumerate(weights.values())}
+    data = zipped(program, [array for _, array in weights.values()]) if program is not None else torch_save(tensors, protocol)
+    with zipfile.ZipFile(path, "w") as file:
+        if layout == "2.8":
+            file.writestr("model/archive_format", "pt2")
+            file.writestr("model/models/model.json", json.dumps(model))
+            file.writestr("model/data/weights/model.pt", data)
+            file.writestr("model/data/constants/model.pt", torch_save({}))
+        else:
+            file.writestr("version", "7.3")
+            file.writestr("serialized_exported_program.json", json.dumps(model))
+            file.writestr("serialized_state_dict.pt", data)
+            file.writestr("serialized_constants.pt", torch_save({}))
 
 
 def imported(path, *options):
@@ -130,6 +233,61 @@ class Pt2(unittest.TestCase):
         np.testing.assert_allclose(got[0], soft, rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(got[1], soft.mean(0, keepdims=True), rtol=1e-5, atol=1e-6)
 
+    def test_saved(self):
+        """Weights as torch.save keeps them: of torch 2.8, of before, by two languages of pickle; nodes that do not say what is given by name."""
+        model, weights = mlp()
+        x = R.standard_normal((2, 4)).astype("float32")
+        for layout, protocol in (("2.8", 2), ("2.8", 4), ("2.7", 2)):
+            if layout == "2.7":
+                model["schema_version"] = {"major": 7, "minor": 3}
+                for one in model["graph_module"]["graph"]["nodes"]:
+                    for given in one["inputs"]:
+                        given.pop("kind")
+                for value in model["graph_module"]["graph"]["tensor_values"].values():
+                    value["dtype"] = "FLOAT"
+            saved(self.path, model, weights, layout=layout, protocol=protocol)
+            np.testing.assert_allclose(run(self.path, x), mlp_numpy(x, weights), rtol=1e-5, atol=1e-5)
+
+    def test_unknown(self):
+        """What is not known stands as a call, with a sentence; the rest is there. With --no-unknown it is an error."""
+        model, weights = mlp()
+        nodes = model["graph_module"]["graph"]["nodes"]
+        nodes[1]["target"] = "torch.ops.mine.strange.default"
+        nodes[1]["inputs"].append(arg("how", {"as_custom_obj": {"name": "o", "class_fqn": "a.B"}}))
+        archive(self.path, model, weights)
+        result = imported(self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn('node 6 "relu" (call_function torch.ops.mine.strange.default)', result.stderr)
+        self.assertIn('R.call_pure_packed("torch.mine.strange.default"', result.stdout)
+        self.assertEqual(result.stdout.count("R.matmul"), 2)
+        graph = subprocess.run([CLI, "graph", self.path, "--kind", "relax"], capture_output=True, text=True, check=False)
+        self.assertEqual(graph.returncode, 0, graph.stderr)
+        self.assertIn("strange", graph.stdout)
+        strict = imported(self.path, "--no-unknown")
+        self.assertEqual(strict.returncode, 1)
+        self.assertIn("strange", strict.stderr)
+        split = node("strange.Tensor", [arg("self", tensor("x"))], [{"as_tensors": [{"name": "a"}, {"name": "b"}]}])
+        archive(self.path, program({"x": (2, 4)}, {}, [split, node("add.Tensor", [arg("self", tensor("a")), arg("other", tensor("b"))], [tensor("c")])],
+                                   {"a": (2, 4), "b": (2, 4), "c": (2, 4)}, ["c"]), {})
+        result = imported(self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("R.add", result.stdout)
+
+    def test_extents(self):
+        """An extent that is not fixed is what it was when the program was exported, and that is said; numbers stand where they are used."""
+        nodes = [node("sym_size.int", [arg("self", tensor("x")), arg("dim", {"as_int": 0})], [{"as_sym_int": {"as_name": "sym_size_int"}}]),
+                 node("view.default", [arg("self", tensor("x")), arg("size", {"as_sym_ints": [{"as_name": "sym_size_int"}, {"as_int": 12}]})], [tensor("view")])]
+        model = program({"x": (2, 3, 4)}, {}, nodes, {"view": (2, 12)}, ["view"])
+        free = {"as_expr": {"expr_str": "s77", "hint": {"as_int": 2}}}
+        graph = model["graph_module"]["graph"]
+        graph["sym_int_values"] = {"sym_size_int": free}
+        for name in ("x", "view"):
+            graph["tensor_values"][name]["sizes"][0] = free
+        archive(self.path, model, {})
+        self.assertIn("the extent s77 is not fixed; it is 2 here", imported(self.path).stderr)
+        x = R.standard_normal((2, 3, 4)).astype("float32")
+        np.testing.assert_array_equal(run(self.path, x), x.reshape(2, 12))
+
     def test_graph(self):
         model, weights = mlp()
         archive(self.path, model, weights)
@@ -148,9 +306,6 @@ class Pt2(unittest.TestCase):
             self.assertIn(word, result.stderr)
             self.assertNotIn("CRITICAL", result.stderr)
 
-        def strange(model):
-            model["graph_module"]["graph"]["nodes"][1]["target"] = "torch.ops.aten.strange.default"
-
         def pickled():
             config = {"config": {"0.weight": {"path_name": "weight_0", "is_param": True, "use_pickle": True, "tensor_meta": None}}}
             model, _ = mlp()
@@ -158,20 +313,21 @@ class Pt2(unittest.TestCase):
                 file.writestr("m/models/model.json", json.dumps(model))
                 file.writestr("m/data/weights/model_weights_config.json", json.dumps(config))
 
-        def old():
-            with zipfile.ZipFile(self.path, "w") as file:
-                file.writestr("serialized_exported_program.json", "{}")
+        def running():
+            """A pickle that would run something."""
+            model, weights = mlp()
+            saved(self.path, model, weights, pickle.dumps({"0.weight": Evil()}, protocol=2))
 
         def text():
             with open(self.path, "w", encoding="utf-8") as file:
                 file.write("no archive")
 
-        change("strange", model=strange)
-        change("version 7 of the schema", model=lambda m: m["schema_version"].update(major=7))
+        change("version 9 of the schema", model=lambda m: m["schema_version"].update(major=9))
         change("has no graph_module with graph and signature", model=lambda m: m.pop("graph_module"))
         change("less than its shape needs", metas={"0.weight": meta((50, 4)), "0.bias": meta((5,)), "2.weight": meta((3, 5))})
-        change("kept by pickle", file=pickled)
-        change("before 2.8", file=old)
+        change("the archive has no values for the weight 0.weight", file=pickled)
+        change("which is not done", file=running)
+        self.assertFalse(os.path.exists(Evil.TRACE))
         change("a zip archive is expected", file=text)
 
     def test_damaged(self):

@@ -1,5 +1,5 @@
-/* graph-blank: the graph page is opened, folded, stepped, searched and resized at random, before what came before is through: from the
- * first picture on there is always one, and some of it is in sight.
+/* graph-blank: the graph page is opened, folded, stepped, searched and resized at random, before what came before is through, and so is the window
+ * that compares two states of it: from the first picture on there is always one, and some of it is in sight.
  *
  * --seed of a failing run repeats it. */
 #include "app/application.h"
@@ -13,6 +13,7 @@
 #include "views/parts/theme.h"
 
 #include <string.h>
+#include <time.h>
 
 #define QUICK 60
 #define FULL 1000
@@ -25,8 +26,10 @@ typedef struct {
   LsSession    *session;
   LsGraphModel *model;
   GtkWidget    *canvas, *search;
+  GtkWidget    *beside;         /* the window that compares, or NULL */
+  gboolean      seen[3];        /* that its canvases showed something */
   const char   *last;           /* what was done */
-  guint         n, longest_us;
+  guint         n, longest_us, n_beside;
 } Run;
 
 static gboolean
@@ -36,6 +39,17 @@ passed (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static double longest_turn;     /* work of this thread in ms */
+
+static double
+work_ms (void)
+{
+  struct timespec at;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &at);
+  return (double) at.tv_sec * 1e3 + (double) at.tv_nsec * 1e-6;
+}
+
 static void
 wait_ms (guint ms)
 {
@@ -43,7 +57,12 @@ wait_ms (guint ms)
 
   g_timeout_add (ms, passed, &done);
   while (!done)
-    g_main_context_iteration (NULL, TRUE);
+    {
+      double from = work_ms ();
+
+      g_main_context_iteration (NULL, TRUE);
+      longest_turn = MAX (longest_turn, work_ms () - from);
+    }
 }
 
 static GtkWidget *
@@ -63,17 +82,29 @@ below (guint n)
   return n > 0 ? (guint) g_test_rand_int_range (0, (gint32) n) : 0;
 }
 
-/* How many nodes of the picture are in sight. */
-static guint
-n_in_sight (Run *run)
+/* All of a type below a widget, in order. */
+static void
+find_all (GtkWidget  *root,
+          const char *type,
+          GPtrArray  *found)
 {
-  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (run->canvas));
+  if (strcmp (G_OBJECT_TYPE_NAME (root), type) == 0)
+    g_ptr_array_add (found, root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    find_all (child, type, found);
+}
+
+/* How many nodes of a picture are in sight. */
+static guint
+n_in_sight (GtkWidget *canvas)
+{
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas));
   graphene_rect_t view;
   guint n = 0;
 
-  if (scene->series == NULL || scene->layout == NULL || !gtk_widget_get_child_visible (run->canvas) || !gtk_widget_get_mapped (run->canvas))
+  if (scene->series == NULL || scene->layout == NULL || !gtk_widget_get_child_visible (canvas) || !gtk_widget_get_mapped (canvas))
     return 0;
-  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (run->canvas), &view);
+  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (canvas), &view);
   for (guint i = 0; i < scene->layout->n_nodes; i++)
     {
       const LsGraphBox *box = &scene->layout->nodes[i];
@@ -126,12 +157,99 @@ fold_some_group (Run *run)
     ls_graph_model_open_group (run->model, keys->pdata[below (keys->len)], FALSE);
 }
 
+/* ---- the window that compares ---------------------------------------------------------- */
+
+static void
+open_beside (Run *run)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  gtk_widget_activate_action (run->window, "win.compare-models", NULL);
+  for (guint i = 0; run->beside == NULL && i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      g_autoptr (GPtrArray) canvases = g_ptr_array_new ();
+
+      find_all (window, "LsGraphCanvas", canvases);
+      if (window != run->window && canvases->len == 3)
+        run->beside = window;
+    }
+  g_assert_nonnull (run->beside);
+}
+
+/* Another state, another page, another node, times; or nothing of the kind. */
+static void
+do_something_beside (Run *run)
+{
+  static const char *const PAGES[] = { "sides", "merged", "table", "times", "memory" };
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  run->n_beside++;
+  if (run->beside == NULL)
+    {
+      run->last = "opens the window that compares";
+      open_beside (run);
+      return;
+    }
+  switch (below (5))
+    {
+    case 0:
+    case 1:
+      run->last = "compares other states";
+      find_all (run->beside, "GtkDropDown", found);
+      for (guint i = 0; i < 2; i++)
+        gtk_drop_down_set_selected (found->pdata[i], below (g_list_model_get_n_items (gtk_drop_down_get_model (found->pdata[i]))));
+      break;
+    case 2:
+      run->last = "turns to another page of the comparison";
+      find_all (run->beside, "GtkStack", found);
+      for (guint i = 0; i < found->len; i++)
+        if (gtk_stack_get_child_by_name (found->pdata[i], "sides") != NULL)
+          gtk_stack_set_visible_child_name (found->pdata[i], PAGES[below (G_N_ELEMENTS (PAGES))]);
+      break;
+    case 3:
+      run->last = "resizes the window that compares";
+      gtk_window_set_default_size (GTK_WINDOW (run->beside), 1000 + (int) below (300), 600 + (int) below (300));
+      break;
+    default:
+      run->last = "selects a node of the comparison";
+      find_all (run->beside, "LsGraphCanvas", found);
+      if (ls_graph_canvas_get_scene (found->pdata[0])->series != NULL)
+        g_signal_emit_by_name (found->pdata[0], "selected", (int) below (ls_graph_canvas_get_scene (found->pdata[0])->series->whole->nodes->len));
+    }
+}
+
+/* What showed something goes on showing it. */
+static gboolean
+beside_is_blank (Run *run)
+{
+  g_autoptr (GPtrArray) canvases = g_ptr_array_new ();
+
+  if (run->beside == NULL)
+    return FALSE;
+  find_all (run->beside, "LsGraphCanvas", canvases);
+  for (guint i = 0; i < 3; i++)
+    {
+      const LsGraphScene *scene = ls_graph_canvas_get_scene (canvases->pdata[i]);
+
+      if (run->seen[i] && (scene->series == NULL || scene->layout == NULL || (gtk_widget_get_mapped (canvases->pdata[i]) && n_in_sight (canvases->pdata[i]) == 0)))
+        return TRUE;
+      run->seen[i] |= gtk_widget_get_mapped (canvases->pdata[i]) && n_in_sight (canvases->pdata[i]) > 0;
+    }
+  return FALSE;
+}
+
 static void
 do_something (Run *run)
 {
   static const char *const PASSES[] = { "LegalizeOps", "AnnotateTIROpPattern", "FuseOps", "FuseTIR", "EliminateCommonSubexpr" };
   static const char *const SEARCHES[] = { "softmax", "matmul -> add", "/q_proj/", "float32", "(1, 16, *)", "nothing of the kind", "" };
 
+  if (below (5) == 0)
+    {
+      do_something_beside (run);
+      return;
+    }
   switch (below (10))
     {
     case 0:
@@ -190,13 +308,13 @@ test_blank (void)
   gtk_window_present (GTK_WINDOW (run.window));
   ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
   gtk_widget_activate_action (run.window, "win.page", "s", "graph");
-  for (guint i = 0; i < 1000 && (run.canvas == NULL || n_in_sight (&run) == 0); i++)
+  for (guint i = 0; i < 1000 && (run.canvas == NULL || n_in_sight (run.canvas) == 0); i++)
     {
       wait_ms (20);
       run.canvas = find (run.window, "LsGraphCanvas");
     }
   g_assert_nonnull (run.canvas);
-  g_assert_cmpuint (n_in_sight (&run), >, 0);
+  g_assert_cmpuint (n_in_sight (run.canvas), >, 0);
   run.search = find (find (run.window, "LsGraphView"), "GtkSearchEntry");
   g_assert_nonnull (run.search);
   for (run.n = 0; run.n < n; run.n++)
@@ -207,17 +325,21 @@ test_blank (void)
       run.longest_us = MAX (run.longest_us, (guint) (g_get_monotonic_time () - start));
       for (guint i = 0; i < 3; i++)
         {
-          if (n_in_sight (&run) == 0)
+          if (n_in_sight (run.canvas) == 0)
             g_error ("nothing in sight after operation %u, which %s: %s", run.n, run.last, why_blank (&run));
+          if (beside_is_blank (&run))
+            g_error ("nothing in sight of the comparison after operation %u, which %s", run.n, run.last);
           wait_ms (below (4) == 0 ? 120 : 5);
         }
     }
-  g_test_message ("%u operations; the longest held the main loop up for %u ms", n, run.longest_us / 1000);
+  g_test_message ("%u operations, %u of them in the window that compares; the longest took %u ms, the longest turn after them %.0f ms of work", n, run.n_beside,
+                  run.longest_us / 1000, longest_turn);
+  g_assert_cmpuint (run.n_beside, >, 0);
   for (guint i = 0; i < 1500 && ls_graph_model_get_busy (run.model) != NULL; i++)
     wait_ms (20);
   g_assert_null (ls_graph_model_get_busy (run.model));
   g_assert_true (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (run.canvas))->series == ls_graph_model_get_series (run.model));
-  g_assert_cmpuint (n_in_sight (&run), >, 0);
+  g_assert_cmpuint (n_in_sight (run.canvas), >, 0);
   gtk_window_destroy (GTK_WINDOW (run.window));
 }
 

@@ -69,7 +69,7 @@ def drive(app):
     page(app, "Memory")
     check("who holds the peak is said", says(app, "Most at call 2 of 7"), names(app))
     picture("memory")
-    page(app, "Runs")
+    page(app, "Timelines")
     check("the runs are drawn", says(app, "Run of the left model"), names(app))
     picture("runs")
     page(app, "One Picture")

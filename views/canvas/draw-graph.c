@@ -13,7 +13,7 @@
 #define BAR_LENGTH 80.0f
 #define CARD_MOST 330.0f
 #define CARD_HEIGHT 72.0f
-#define GROUP_HEIGHT 60.0f
+#define GROUP_HEIGHT 72.0f      /* that of a card: a group has numbers too */
 #define STADIUM_HEIGHT 34.0f
 #define STADIUM_LEAST 72.0f
 #define NO_TEXT_BELOW 0.4
@@ -279,6 +279,11 @@ draw_group (LsGraphPaint          *paint,
 {
   float left = box->origin.x + PAD, room = box->size.width - 2.0f * PAD;
 
+  if (paint->scene->figure != LS_GRAPH_FIGURE_NONE)
+    {
+      draw_card (paint, node, box);
+      return;
+    }
   put_text (paint, &TITLE, LS_LOOK_TEXT, node->title, left, box->origin.y + box->size.height * 0.32f, room, 0.0f);
   put_text (paint, &DETAIL, LS_LOOK_DIM, node->detail, left, box->origin.y + box->size.height * 0.68f, room, 0.0f);
 }

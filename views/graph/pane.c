@@ -86,6 +86,7 @@ setup_node (GtkSignalListItemFactory *factory,
   gtk_label_set_ellipsize (GTK_LABEL (sign), PANGO_ELLIPSIZE_NONE);
   gtk_label_set_ellipsize (GTK_LABEL (figure), PANGO_ELLIPSIZE_NONE);
   gtk_label_set_max_width_chars (GTK_LABEL (name), NAME_MOST);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);   /* names of layers differ at their end */
   gtk_widget_add_css_class (detail, "node-detail");
   gtk_list_item_set_child (list_item, row);
 }

@@ -1,5 +1,6 @@
 /* LsGraphPlan: boxes in a plane over the calls of a graph: values in a storage from their call to their last use, or calls over the time of a run.
- * One drawn widget; what the pointer is on or the arrow keys chose is said below it and to screen readers. */
+ * One drawn widget; what the pointer is on or the arrow keys chose is said below it and to screen readers.  The wheel with Ctrl, + and - show a part
+ * of the width, which the wheel moves; F shows all of it. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -20,6 +21,8 @@ typedef struct {
 GArray    *ls_graph_plan_boxes  (void);
 /* Signal: ::chosen (int node), by click or key. */
 GtkWidget *ls_graph_plan_new    (void);
+/* It has one row of boxes, and needs no more height than that. */
+void       ls_graph_plan_set_low (LsGraphPlan *self);
 /* What is drawn from (0, 0) up to (width, height), which are 1 at least where they are not known; takes the boxes (NULL: none).  `mark`: a place
  * on the x axis with a line, below 0: none; `top` is said at the upper edge, `name` to screen readers. */
 void       ls_graph_plan_set    (LsGraphPlan *self,

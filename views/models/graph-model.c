@@ -19,6 +19,7 @@ typedef struct {
   char          *busy;
   char          *conditions;
   char         **styles;
+  GPtrArray     *runs;          /* of LsGraphRun or NULL, by state; or NULL */
 } LsGraphModelPrivate;
 
 /* opened: another program.  changed: another series.  state: another state of it.  laid-out, told, numbers, selection, styles. */
@@ -78,6 +79,38 @@ ls_graph_detail_add_argument (LsGraphDetail *self,
   g_ptr_array_add (self->arguments, argument);
 }
 
+/* ---- runs ------------------------------------------------------------------------- */
+
+LsGraphRun *
+ls_graph_run_new (LsGraphTimeline *timeline,
+                  LsGraph         *graph,
+                  const gint      *nodes)
+{
+  LsGraphRun *self = g_new (LsGraphRun, 1);
+
+  *self = (LsGraphRun) { ls_graph_timeline_ref (timeline), g_ptr_array_new_with_free_func (g_free), g_array_new (FALSE, FALSE, sizeof (double)) };
+  for (guint i = 0; i < timeline->calls->len; i++)
+    {
+      const LsGraphNode *node = nodes[i] >= 0 ? ls_graph_node (graph, nodes[i]) : NULL;
+      double roof = node != NULL ? node->numbers.roof : -1.0;
+
+      g_ptr_array_add (self->keys, node != NULL ? g_strdup (node->key) : NULL);
+      g_array_append_val (self->roofs, roof);
+    }
+  return self;
+}
+
+void
+ls_graph_run_free (LsGraphRun *self)
+{
+  if (self == NULL)
+    return;
+  ls_graph_timeline_free (self->timeline);
+  g_ptr_array_unref (self->keys);
+  g_array_unref (self->roofs);
+  g_free (self);
+}
+
 /* ---- class ------------------------------------------------------------------------ */
 
 static void
@@ -91,6 +124,7 @@ ls_graph_model_finalize (GObject *object)
   g_free (priv->message);
   g_free (priv->busy);
   g_strfreev (priv->styles);
+  g_clear_pointer (&priv->runs, g_ptr_array_unref);
   g_free (priv->conditions);
   G_OBJECT_CLASS (ls_graph_model_parent_class)->finalize (object);
 }
@@ -346,6 +380,14 @@ ls_graph_model_get_conditions (LsGraphModel *self)
   return PRIV (self)->conditions;
 }
 
+const LsGraphRun *
+ls_graph_model_get_run (LsGraphModel *self)
+{
+  LsGraphModelPrivate *priv = PRIV (self);
+
+  return priv->series != NULL && priv->runs != NULL && priv->state < priv->runs->len ? priv->runs->pdata[priv->state] : NULL;
+}
+
 gboolean
 ls_graph_model_has_passes (LsGraphModel *self)
 {
@@ -399,6 +441,14 @@ ls_graph_model_take_series (LsGraphModel  *self,
   g_signal_emit (self, signals[CHANGED], 0);
   if (priv->series == NULL && priv->outdated)
     g_clear_pointer (&priv->layout, ls_graph_layout_free);
+}
+
+void
+ls_graph_model_take_runs (LsGraphModel *self,
+                          GPtrArray    *runs)
+{
+  g_clear_pointer (&PRIV (self)->runs, g_ptr_array_unref);
+  PRIV (self)->runs = runs;
 }
 
 void

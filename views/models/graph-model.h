@@ -13,6 +13,7 @@
 #include "engine/graph/edit.h"
 #include "engine/graph/layout.h"
 #include "engine/graph/series.h"
+#include "engine/graph/timeline.h"
 #include "views/models/loop-item.h"
 #include "views/models/script-text.h"
 
@@ -43,6 +44,19 @@ void           ls_graph_detail_add_argument (LsGraphDetail *self,
                                              const char    *name,
                                              const char    *param,
                                              const char    *words);
+
+/* The calls of a measured run of a state, with the nodes that made them. */
+typedef struct {
+  LsGraphTimeline *timeline;    /* a reference */
+  GPtrArray       *keys;        /* of char *: of each call the key of its node, NULL: none is known */
+  GArray          *roofs;       /* of double: the share of the roof that the node reaches, below 0: not known */
+} LsGraphRun;
+
+/* `nodes`: of ls_graph_timeline_put() with `graph`, which has its roofs. (transfer full) */
+LsGraphRun    *ls_graph_run_new             (LsGraphTimeline *timeline,
+                                             LsGraph         *graph,
+                                             const gint      *nodes);
+void           ls_graph_run_free            (LsGraphRun      *self);
 
 #define LS_TYPE_GRAPH_MODEL (ls_graph_model_get_type ())
 G_DECLARE_DERIVABLE_TYPE (LsGraphModel, ls_graph_model, LS, GRAPH_MODEL, GObject)
@@ -96,7 +110,7 @@ void           ls_graph_model_drop_pass     (LsGraphModel  *self);
 LsGraphEditCheck *ls_graph_model_check_edit (LsGraphModel  *self,
                                              const char    *func,
                                              const char *const *names);
-/* They as the text of a module of their own; NULL with an error. (transfer full) */
+/* They as the text of a module of their own, without names (NULL) the whole module of the shown state; NULL with an error. (transfer full) */
 char          *ls_graph_model_extract       (LsGraphModel  *self,
                                              const char    *func,
                                              const char *const *names,
@@ -138,6 +152,8 @@ const char    *ls_graph_model_get_message   (LsGraphModel  *self);
 const char    *ls_graph_model_get_busy      (LsGraphModel  *self);
 /* Conditions of the times, or why there are none. */
 const char    *ls_graph_model_get_conditions (LsGraphModel *self);
+/* The run of the shown state, NULL: it is not measured. */
+const LsGraphRun *ls_graph_model_get_run    (LsGraphModel  *self);
 gboolean       ls_graph_model_has_passes    (LsGraphModel  *self);      /* can passes be run on it? */
 guint          ls_graph_model_get_n_passes  (LsGraphModel  *self);
 gboolean       ls_graph_model_get_folded    (LsGraphModel  *self);
@@ -156,6 +172,9 @@ void           ls_graph_model_take_series   (LsGraphModel  *self,
                                              LsGraphKind    kind,
                                              LsGraphSeries *series,
                                              guint          state);
+/* Of LsGraphRun or NULL, by state, of the series that comes next (NULL: none); takes them. */
+void           ls_graph_model_take_runs     (LsGraphModel  *self,
+                                             GPtrArray     *runs);
 void           ls_graph_model_set_passes    (LsGraphModel  *self,
                                              gboolean       has_passes,
                                              guint          n_passes);

@@ -59,6 +59,8 @@ LsFxGraph *ls_fx_graph_parse     (const char   *name,
                                   gsize         length,
                                   GHashTable   *tensors,
                                   GError      **error);
+LsFxGraph *ls_fx_graph_ref       (LsFxGraph    *self);
+/* Gives a reference up. */
 void       ls_fx_graph_free      (LsFxGraph    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsFxGraph, ls_fx_graph_free)
 /* The table that print_tabular of torch.fx shows. (transfer full) */
@@ -96,6 +98,8 @@ typedef struct {
   LsBlockBuilder *builder;              /* makes the module with it, or NULL: with one of its own */
   LsFxCustomFunc custom;                /* or NULL */
   gpointer    custom_data;
+  GPtrArray  *said;                     /* or NULL: what no rule translates is an error.  Else it stands as a call of the packed function "torch.NAME" of the type that
+                                           the graph states for it, and a sentence (char *) is added, with its place and target */
 } LsFxOptions;
 
 /* A module with "main".  Errors name the node, its target and its place. (transfer full) */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define MOST_RESULTS 64         /* of a node that is not translated */
+
 /* ---- nodes ----------------------------------------------------------------------------- */
 
 static LsRelaxVar *
@@ -194,6 +196,134 @@ output (LsFxImport *self)
   return node != NULL && self->error == NULL ? ls_fx_node (self, ls_node_ref (node)) : NULL;
 }
 
+/* ---- what no rule translates ----------------------------------------------------------------- */
+
+/* What the graph states of a node: a tensor, of unknown shape where it does not say one. (transfer full) */
+static LsStructInfo *
+stated_info (const LsFxNode *node)
+{
+  GPtrArray *extents;
+  LsDType dtype = LS_VOID;
+
+  if (node->dtype == NULL || !ls_dtype_parse (node->dtype, &dtype))
+    dtype = LS_VOID;
+  if (node->shape == NULL)
+    return ls_tensor_struct_info_new (NULL, LS_UNKNOWN_NDIM, dtype, NULL);
+  extents = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  for (guint i = 0; i < json_array_get_length (node->shape); i++)
+    {
+      JsonNode *extent = json_array_get_element (node->shape, i);
+
+      if (!JSON_NODE_HOLDS_VALUE (extent) || json_node_get_value_type (extent) != G_TYPE_INT64 || json_node_get_int (extent) < 0)
+        {
+          g_ptr_array_unref (extents);
+          return ls_tensor_struct_info_new (NULL, LS_UNKNOWN_NDIM, dtype, NULL);
+        }
+      g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, json_node_get_int (extent)));
+    }
+  g_ptr_array_set_free_func (extents, NULL);
+  return ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), LS_UNKNOWN_NDIM, dtype, NULL);
+}
+
+/* Which result of it a node takes, -1: none. */
+static gint64
+field_of (const LsFxNode *node,
+          const char     *whole)
+{
+  JsonNode *of = json_array_get_length (node->args) == 2 ? json_array_get_element (node->args, 0) : NULL, *at;
+  JsonNode *name = of != NULL && JSON_NODE_HOLDS_OBJECT (of) ? json_object_get_member (json_node_get_object (of), "node") : NULL;
+
+  if (!g_str_has_suffix (node->target, "getitem") || name == NULL || !JSON_NODE_HOLDS_VALUE (name) || g_strcmp0 (json_node_get_string (name), whole) != 0)
+    return -1;
+  at = json_array_get_element (node->args, 1);
+  return JSON_NODE_HOLDS_VALUE (at) && json_node_get_value_type (at) == G_TYPE_INT64 ? json_node_get_int (at) : -1;
+}
+
+/* Of several results, which are those that are taken from it, a tuple. (transfer full) */
+static LsStructInfo *
+result_info (LsFxImport *self)
+{
+  GPtrArray *fields = g_ptr_array_new ();
+
+  for (guint i = self->node->place; self->node->shape == NULL && i < self->graph->nodes->len; i++)
+    {
+      LsFxNode *node = self->graph->nodes->pdata[i];
+      gint64 at = field_of (node, self->node->name);
+
+      while (at >= 0 && at < MOST_RESULTS && (gint64) fields->len <= at)
+        g_ptr_array_add (fields, ls_tensor_struct_info_new (NULL, LS_UNKNOWN_NDIM, LS_VOID, NULL));
+      if (at < 0 || at >= MOST_RESULTS)
+        continue;
+      ls_unref ((LsNode *) fields->pdata[at]);
+      fields->pdata[at] = stated_info (node);
+    }
+  if (fields->len > 0)
+    return ls_tuple_struct_info_new (ls_array_take_ptr_array (fields));
+  g_ptr_array_unref (fields);
+  return stated_info (self->node);
+}
+
+/* The tensors among the arguments, lists included, in order. */
+static void
+collect_tensors (LsFxImport *self,
+                 JsonNode   *json,
+                 GPtrArray  *args)
+{
+  g_autoptr (GList) items = NULL;
+
+  if (JSON_NODE_HOLDS_OBJECT (json))
+    {
+      JsonNode *name = json_object_get_member (json_node_get_object (json), "node");
+      LsFxValue *value = name != NULL && JSON_NODE_HOLDS_VALUE (name) && json_node_get_value_type (name) == G_TYPE_STRING
+                           ? g_hash_table_lookup (self->values, json_node_get_string (name)) : NULL;
+
+      if (value != NULL && value->kind == LS_FX_NODE && ls_is_relax_expr (value->node))
+        g_ptr_array_add (args, ls_node_ref (value->node));
+      for (guint i = 0; value != NULL && value->kind == LS_FX_LIST && i < value->n; i++)
+        if (value->items[i]->kind == LS_FX_NODE && ls_is_relax_expr (value->items[i]->node))
+          g_ptr_array_add (args, ls_node_ref (value->items[i]->node));
+      items = name == NULL ? json_object_get_values (json_node_get_object (json)) : NULL;
+    }
+  else if (JSON_NODE_HOLDS_ARRAY (json))
+    items = json_array_get_elements (json_node_get_array (json));
+  for (GList *l = items; l != NULL; l = l->next)
+    collect_tensors (self, l->data, args);
+}
+
+/* What stands in the place of a node that was not translated; its error is over then. */
+static LsFxValue *
+opaque (LsFxImport *self)
+{
+  const char *target = g_str_has_prefix (self->node->target, "torch.ops.") ? self->node->target + strlen ("torch.ops.") : self->node->target;
+  g_autofree char *name = g_strconcat (g_str_has_prefix (target, "torch.") ? "" : "torch.", target, NULL);
+  g_autoptr (JsonNode) positional = json_node_new (JSON_NODE_ARRAY), named = json_node_new (JSON_NODE_OBJECT);
+  GPtrArray *args = g_ptr_array_new ();
+  LsStructInfo *info = result_info (self);
+
+  g_ptr_array_add (self->options->said, g_strdup (self->error->message));
+  g_clear_error (&self->error);
+  if (ls_block_builder_get_error (self->builder) != NULL)
+    ls_block_builder_clear_error (self->builder);
+  for (char *c = name; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && *c != '_' && *c != '.')
+      *c = '_';
+  g_ptr_array_add (args, ls_extern_func_new (name));
+  json_node_set_array (positional, self->node->args);
+  collect_tensors (self, positional, args);
+  if (self->node->kwargs != NULL)
+    {
+      json_node_set_object (named, self->node->kwargs);
+      collect_tensors (self, named, args);
+    }
+  return ls_fx_emit (self, ls_relax_call_new (ls_relax_op_new ("relax.call_pure_packed"), ls_array_take_ptr_array (args), NULL, NULL, ls_array_new ((gpointer *) &info, 1)));
+}
+
+static gboolean
+can_stand (LsFxImport *self)
+{
+  return self->options->said != NULL && g_str_has_prefix (self->node->op, "call_");
+}
+
 static LsFxValue *
 translate (LsFxImport *self,
            guint      *place)
@@ -221,7 +351,7 @@ translate (LsFxImport *self,
   if (self->error == NULL)
     return value;
   g_prefix_error (&self->error, "%s: node %u \"%s\" (%s %s): ", self->graph->path, self->node->place, self->node->name, op, self->node->target);
-  return NULL;
+  return can_stand (self) ? opaque (self) : NULL;
 }
 
 /* ---- the function ------------------------------------------------------------------------------ */
@@ -333,7 +463,11 @@ ls_fx_graph_import (LsFxGraph         *self,
   g_autoptr (GPtrArray) arena = g_ptr_array_new_with_free_func (g_free);
   LsFxImport import = { .graph = self, .options = options != NULL ? options : &DEFAULTS, .builder = own != NULL ? own : options->builder, .values = values, .params = params, .specs = specs,
                         .kept = kept, .arena = arena };
-  LsModule *module = run (&import);
+  LsModule *module;
+
+  for (guint i = 0; import.options->said != NULL && self->notes != NULL && i < self->notes->len; i++)
+    g_ptr_array_add (import.options->said, g_strdup (self->notes->pdata[i]));
+  module = run (&import);
 
   g_clear_pointer (&import.made, g_hash_table_unref);
   if (import.error != NULL)

@@ -215,6 +215,7 @@ parse (const char *path,
   JsonNode *nodes, *modules, *aliases, *parameters;
   JsonObject *root;
 
+  g_atomic_ref_count_init (&self->refs);
   self->path = g_strdup (path);
   self->parser = json_parser_new ();
   self->nodes = g_ptr_array_new_with_free_func (g_free);
@@ -278,13 +279,23 @@ ls_fx_graph_read (const char *path,
   return self->tensors != NULL ? g_steal_pointer (&self) : NULL;
 }
 
+LsFxGraph *
+ls_fx_graph_ref (LsFxGraph *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
 void
 ls_fx_graph_free (LsFxGraph *self)
 {
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
   g_clear_pointer (&self->tensors, g_hash_table_unref);
   g_ptr_array_unref (self->nodes);
   g_object_unref (self->parser);
   g_clear_pointer (&self->listing, ls_source_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
   g_free (self->path);
   g_free (self);
 }

@@ -1,10 +1,14 @@
 /* pt2: programs of torch.export (.pt2) without torch: a zip archive with the graph as JSON and the weights as raw storages.
  *
  *   zip    the members of an archive
+ *   pickle the tensors that torch.save wrote, without running anything
+ *   tensor one tensor of a storage
  *   read   the graph as one of torch.fx (engine/frontend/fx), whose rules translate it
  *
- * Read are archives whose graph is models/model.json and whose weights are data/weights/model_weights_config.json with a file for each (torch 2.8 on), by the
- * schema 8 of torch/_export/serde/schema.py.  Weights that are kept by pickle, as earlier ones all are, are not read: their files would be programs.
+ * By torch/_export/serde/schema.py, versions 5 to 8, and torch/export/pt2_archive.  There are three ways in which weights are kept: a file with the bytes of each
+ * (data/weights/model_weights_config.json, torch 2.9 on), torch.save's dictionary in data/weights/model.pt (2.8), and the same in serialized_state_dict.pt beside
+ * serialized_exported_program.json (before).  An extent that is not fixed is what it was when the program was exported, which is noted; of several programs in one
+ * archive the one called "model" is read.  No torch was at hand: the archives that this was tried on are written by the schema.
  */
 #pragma once
 

@@ -3,20 +3,27 @@
  * Inputs that the signature calls parameters, buffers or constants become get_attr with the values of the weights; an operator with several results
  * becomes one node and an operator.getitem for each; what an argument says by a kind that a rule has no use for (device, layout) is left out. */
 #include "engine/frontend/frontend-private.h"
-#include "engine/frontend/pt2/pt2.h"
+#include "engine/frontend/pt2/pt2-private.h"
 
 #include <string.h>
 
 #define GRAPH "models/model.json"
+#define OLD_GRAPH "serialized_exported_program.json"    /* torch before 2.8 */
+#define FIRST_SCHEMA 5
+#define LAST_SCHEMA 8
 #define WEIGHTS "data/weights/model_weights_config.json"
 #define CONSTANTS "data/constants/model_constants_config.json"
 
 typedef struct {
   const char  *name;            /* of the file */
+  const char  *graph;           /* the member that has it */
   LsZip       *zip;
   JsonObject  *types;           /* name of a value -> its TensorMeta */
   GHashTable  *weights;         /* name of an input -> name of its weight */
   GHashTable  *tensors;         /* name of a weight -> LsTensor */
+  JsonObject  *sym_ints;        /* name of a number -> its SymInt */
+  GHashTable  *hints;           /* expressions of extents that were noted */
+  GPtrArray   *notes;           /* of char * */
   JsonBuilder *out;
   GError     **error;
 } Reader;
@@ -113,9 +120,9 @@ read_json (Reader     *self,
   gsize n = 0;
   const char *data = bytes != NULL ? g_bytes_get_data (bytes, &n) : NULL;
 
-  if (data == NULL)
+  if (bytes == NULL)
     return NULL;
-  text = g_strndup (data, n);
+  text = g_strndup (data != NULL ? data : "", n);
   if (!ls_fx_json_load (parser, text, strlen (text), &reason) || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     {
       fail (self, "%s is no JSON object%s%s", path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
@@ -126,29 +133,46 @@ read_json (Reader     *self,
 
 /* ---- types ---------------------------------------------------------------------------------------- */
 
-/* torch's numbers of types (ScalarType of the schema); NULL: one that is not known here. */
-static const char *
-dtype_name (gint64 number)
+/* What a file says of a type: the number, or its name as earlier ones do; 0: neither. */
+static gint64
+dtype_of (JsonNode *node)
 {
-  switch (number)
+  static const char *const NAMES[] = { "UNKNOWN", "BYTE", "CHAR", "SHORT", "INT", "LONG", "HALF", "FLOAT", "DOUBLE", "COMPLEXHALF", "COMPLEXFLOAT", "COMPLEXDOUBLE", "BOOL", "BFLOAT16" };
+  gint64 number = 0;
+
+  if (int_of (node, &number))
+    return number;
+  for (guint i = 0; node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING && i < G_N_ELEMENTS (NAMES); i++)
+    if (strcmp (NAMES[i], json_node_get_string (node)) == 0)
+      return i;
+  return 0;
+}
+
+/* A SymInt: a number, or an expression with the number that it had when the program was exported, which is noted then. */
+static gboolean
+sym_int_of (Reader     *self,
+            JsonObject *one,
+            gint64     *value)
+{
+  JsonObject *expr = object_member (one, "as_expr"), *hint = object_member (expr, "hint");
+  const char *text = text_of (expr, "expr_str");
+
+  if (int_of (json_object_get_member (one, "as_int"), value))
+    return TRUE;
+  if (hint == NULL || !int_of (json_object_get_member (hint, "as_int"), value))
+    return FALSE;
+  if (text != NULL && !g_hash_table_contains (self->hints, text))
     {
-    case 1: return "uint8";
-    case 2: return "int8";
-    case 3: return "int16";
-    case 4: return "int32";
-    case 5: return "int64";
-    case 6: return "float16";
-    case 7: return "float32";
-    case 8: return "float64";
-    case 12: return "bool";
-    case 13: return "bfloat16";
-    default: return NULL;
+      g_hash_table_add (self->hints, g_strdup (text));
+      g_ptr_array_add (self->notes, g_strdup_printf ("%s: the extent %s is not fixed; it is %" G_GINT64_FORMAT " here, as when the program was exported", self->name, text, *value));
     }
+  return TRUE;
 }
 
 /* Extents of a list of SymInt. FALSE: one is no number. */
 static gboolean
-read_ints (JsonArray *list,
+read_ints (Reader    *self,
+           JsonArray *list,
            GArray    *values)
 {
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
@@ -156,7 +180,7 @@ read_ints (JsonArray *list,
       JsonObject *one = object_at (list, i);
       gint64 value;
 
-      if (!int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
+      if (one != NULL ? !sym_int_of (self, one, &value) : !int_of (json_array_get_element (list, i), &value))
         return FALSE;
       g_array_append_val (values, value);
     }
@@ -172,7 +196,7 @@ put_type (Reader     *self,
   g_autoptr (GArray) shape = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 number = 0;
 
-  if (meta == NULL || !read_ints (array_member (meta, "sizes"), shape) || !int_of (json_object_get_member (meta, "dtype"), &number) || dtype_name (number) == NULL)
+  if (meta == NULL || !read_ints (self, array_member (meta, "sizes"), shape) || ls_pt2_dtype_name (number = dtype_of (json_object_get_member (meta, "dtype"))) == NULL)
     return;
   json_builder_set_member_name (self->out, "shape");
   json_builder_begin_array (self->out);
@@ -180,12 +204,12 @@ put_type (Reader     *self,
     json_builder_add_int_value (self->out, g_array_index (shape, gint64, i));
   json_builder_end_array (self->out);
   json_builder_set_member_name (self->out, "dtype");
-  json_builder_add_string_value (self->out, dtype_name (number));
+  json_builder_add_string_value (self->out, ls_pt2_dtype_name (number));
 }
 
 /* ---- weights ------------------------------------------------------------------------------------------ */
 
-/* Row-major, whatever its strides are. NULL: said. (transfer full) */
+/* NULL: said. (transfer full) */
 static LsTensor *
 make_tensor (Reader     *self,
              const char *name,
@@ -194,56 +218,15 @@ make_tensor (Reader     *self,
 {
   g_autoptr (GArray) shape = g_array_new (FALSE, FALSE, sizeof (gint64)), strides = g_array_new (FALSE, FALSE, sizeof (gint64));
   JsonObject *offset_object = object_member (meta, "storage_offset");
-  g_autofree guint8 *out = NULL;
-  GPtrArray *extents;
-  gint64 number = 0, offset = 0, n = 1;
-  gsize size, width;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
-  LsDType dtype;
+  gint64 offset = 0;
 
-  if (!int_of (json_object_get_member (meta, "dtype"), &number) || dtype_name (number) == NULL || !read_ints (array_member (meta, "sizes"), shape)
-      || !read_ints (array_member (meta, "strides"), strides) || strides->len != shape->len || shape->len > 16)
+  if (!read_ints (self, array_member (meta, "sizes"), shape) || !read_ints (self, array_member (meta, "strides"), strides))
     {
       fail (self, "the type of the weight %s cannot be read", name);
       return NULL;
     }
   int_of (offset_object != NULL ? json_object_get_member (offset_object, "as_int") : NULL, &offset);
-  ls_dtype_parse (dtype_name (number), &dtype);
-  width = (gsize) ls_dtype_bytes (dtype);
-  for (guint i = 0; i < shape->len; i++)
-    if (g_array_index (shape, gint64, i) < 0 || g_array_index (strides, gint64, i) < 0 || __builtin_mul_overflow (n, g_array_index (shape, gint64, i), &n) || n > (gint64) 1 << 31)
-      n = -1, i = shape->len;
-  if (n < 0 || offset < 0)
-    {
-      fail (self, "the shape of the weight %s cannot be read", name);
-      return NULL;
-    }
-  out = g_try_malloc0 ((gsize) n * width + 1);
-  if (out == NULL)
-    {
-      fail (self, "there is no memory for the weight %s", name);
-      return NULL;
-    }
-  for (gint64 i = 0; i < n; i++)
-    {
-      gint64 rest = i, at = offset;
-
-      for (guint d = shape->len; d-- > 0;)
-        {
-          at += rest % g_array_index (shape, gint64, d) * g_array_index (strides, gint64, d);
-          rest /= g_array_index (shape, gint64, d);
-        }
-      if (at < 0 || (gsize) at >= size / width)
-        {
-          fail (self, "the weight %s has %" G_GSIZE_FORMAT " bytes, which is less than its shape needs", name, size);
-          return NULL;
-        }
-      memcpy (out + (gsize) i * width, data + (gsize) at * width, width);
-    }
-  extents = g_ptr_array_new ();
-  for (guint i = 0; i < shape->len; i++)
-    g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, g_array_index (shape, gint64, i)));
-  return ls_tensor_new (dtype, ls_array_take_ptr_array (extents), g_bytes_new_take (g_steal_pointer (&out), (gsize) n * width));
+  return ls_pt2_tensor_new (self->name, name, dtype_of (json_object_get_member (meta, "dtype")), shape, strides, offset, bytes, self->error);
 }
 
 static gboolean
@@ -266,8 +249,11 @@ read_weights (Reader     *self,
       g_autoptr (GBytes) bytes = NULL;
       LsTensor *tensor;
 
-      if (pickled != NULL && JSON_NODE_HOLDS_VALUE (pickled) && json_node_get_boolean (pickled))
-        return fail (self, "the weight %s is kept by pickle, which is not read: it would be run", (const char *) l->data);
+      if (pickled != NULL && JSON_NODE_HOLDS_VALUE (pickled) && json_node_get_value_type (pickled) == G_TYPE_BOOLEAN && json_node_get_boolean (pickled))
+        {
+          g_ptr_array_add (self->notes, g_strdup_printf ("%s: %s is kept by pickle, by an object that is not a plain tensor, which is not read", self->name, (const char *) l->data));
+          continue;
+        }
       if (meta == NULL || path == NULL)
         return fail (self, "%s does not say where the weight %s is, or what", config, (const char *) l->data);
       bytes = ls_zip_read (self->zip, path, self->error);
@@ -276,6 +262,33 @@ read_weights (Reader     *self,
         return FALSE;
       g_hash_table_insert (self->tensors, g_strdup (l->data), tensor);
     }
+  return TRUE;
+}
+
+/* Weights as torch.save wrote them, before 2.9. */
+static gboolean
+read_saved (Reader     *self,
+            const char *path)
+{
+  g_autoptr (GBytes) bytes = ls_zip_read (self->zip, path, self->error);
+  g_autofree char *where = g_strdup_printf ("%s: %s", self->name, path);
+
+  return bytes != NULL && ls_pt2_read_saved (where, bytes, self->tensors, self->error);
+}
+
+/* Of whichever kind there is. */
+static gboolean
+read_all_weights (Reader *self)
+{
+  static const char *const SAVED[] = { "data/weights/model.pt", "data/constants/model.pt", "serialized_state_dict.pt", "serialized_constants.pt" };
+  static const char *const CONFIGS[][2] = { { WEIGHTS, "data/weights/" }, { CONSTANTS, "data/constants/" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CONFIGS); i++)
+    if (ls_zip_has (self->zip, CONFIGS[i][0]) && !read_weights (self, CONFIGS[i][0], CONFIGS[i][1]))
+      return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (SAVED); i++)
+    if (ls_zip_has (self->zip, SAVED[i]) && !read_saved (self, SAVED[i]))
+      return FALSE;
   return TRUE;
 }
 
@@ -306,6 +319,20 @@ put_reference (Reader     *self,
   json_builder_end_object (self->out);
 }
 
+/* A value by its name; a number that is known stands itself. */
+static void
+put_name (Reader     *self,
+          const char *name)
+{
+  JsonObject *number = object_member (self->sym_ints, name);
+  gint64 value;
+
+  if (number != NULL && sym_int_of (self, number, &value))
+    json_builder_add_int_value (self->out, value);
+  else
+    put_reference (self, name);
+}
+
 static gboolean put_argument (Reader *self, JsonObject *argument);
 
 /* Of a list each item as it is, a name, or what a union of its own says. */
@@ -321,7 +348,7 @@ put_list (Reader    *self,
       if (one == NULL)
         json_builder_add_value (self->out, json_node_copy (json_array_get_element (list, i)));
       else if (text_of (one, "name") != NULL)
-        put_reference (self, text_of (one, "name"));
+        put_name (self, text_of (one, "name"));
       else if (!put_argument (self, one))
         return FALSE;
     }
@@ -335,40 +362,50 @@ put_argument (Reader     *self,
 {
   JsonNode *value = NULL;
   const char *kind = union_of (argument, &value);
-  gint64 number = 0;
+  gint64 number;
 
   if (kind == NULL)
-    return fail (self, "an argument in %s says nothing", GRAPH);
+    return fail (self, "an argument in %s says nothing", self->graph);
   if (strcmp (kind, "as_none") == 0 || strcmp (kind, "as_device") == 0 || strcmp (kind, "as_layout") == 0 || strcmp (kind, "as_memory_format") == 0)
     json_builder_add_null_value (self->out);
-  else if (strcmp (kind, "as_scalar_type") == 0 && int_of (value, &number) && dtype_name (number) != NULL)
+  else if (strcmp (kind, "as_scalar_type") == 0 && ls_pt2_dtype_name (number = dtype_of (value)) != NULL)
     {
       json_builder_begin_object (self->out);
       json_builder_set_member_name (self->out, "dtype");
-      json_builder_add_string_value (self->out, dtype_name (number));
+      json_builder_add_string_value (self->out, ls_pt2_dtype_name (number));
       json_builder_end_object (self->out);
     }
   else if (JSON_NODE_HOLDS_ARRAY (value))
     return put_list (self, json_node_get_array (value));
   else if (strcmp (kind, "as_name") == 0 && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING)
-    put_reference (self, json_node_get_string (value));
-  else if (JSON_NODE_HOLDS_VALUE (value))
+    put_name (self, json_node_get_string (value));
+  else if (JSON_NODE_HOLDS_VALUE (value) && strcmp (kind, "as_operator") != 0)
     json_builder_add_value (self->out, json_node_copy (value));
-  else if (strcmp (kind, "as_tensor") == 0 && text_of (json_node_get_object (value), "name") != NULL)
+  else if (strcmp (kind, "as_tensor") == 0 && JSON_NODE_HOLDS_OBJECT (value) && text_of (json_node_get_object (value), "name") != NULL)
     put_reference (self, text_of (json_node_get_object (value), "name"));
-  else if (g_str_has_prefix (kind, "as_sym_") || strcmp (kind, "as_optional_tensor") == 0)
+  else if ((g_str_has_prefix (kind, "as_sym_") || strcmp (kind, "as_optional_tensor") == 0) && JSON_NODE_HOLDS_OBJECT (value))
     return put_argument (self, json_node_get_object (value));
-  else
-    return fail (self, "an argument of the kind %s in %s is not read", kind, GRAPH);
+  else          /* a graph, an object of the user's: the node that has it is not translated */
+    {
+      json_builder_begin_object (self->out);
+      json_builder_set_member_name (self->out, "unread");
+      json_builder_add_string_value (self->out, kind);
+      json_builder_end_object (self->out);
+    }
   return TRUE;
 }
 
+/* Files of schemas before 8.5 do not say which arguments are given by name: those that torch's operators take no other way. */
 static gboolean
 is_keyword (JsonObject *input)
 {
+  static const char *const NAMES[] = { "alpha", "approximate", "correction", "device", "dtype", "generator", "layout", "memory_format", "out", "pin_memory", "rounding_mode", "scale",
+                                       "enable_gqa", "non_blocking", NULL };
   gint64 kind = 0;
 
-  return int_of (json_object_get_member (input, "kind"), &kind) && kind == 2;
+  if (int_of (json_object_get_member (input, "kind"), &kind))
+    return kind == 2;
+  return text_of (input, "name") != NULL && g_strv_contains (NAMES, text_of (input, "name"));
 }
 
 static gboolean
@@ -438,8 +475,10 @@ put_node (Reader     *self,
   gboolean tuple;
   g_autofree char *whole = NULL;
 
-  if (target == NULL || names->len == 0)
-    return fail (self, "node %u of %s has no target or gives no tensor", number + 1, GRAPH);
+  if (target == NULL)
+    return fail (self, "node %u of %s has no target", number + 1, self->graph);
+  if (names->len == 0)          /* numbers, which stand where they are used, or nothing */
+    return TRUE;
   tuple = names->len > 1 || array_member (object_at (outputs, 0), "as_tensors") != NULL;
   whole = tuple ? g_strdup_printf ("%s_all", (const char *) names->pdata[0]) : g_strdup (names->pdata[0]);
   begin_node (self, whole, "call_function", target);
@@ -489,8 +528,8 @@ put_inputs (Reader    *self,
       const char *name = text_of (object_member (object_at (inputs, i), "as_tensor"), "name");
       const char *weight = name != NULL ? g_hash_table_lookup (self->weights, name) : NULL;
 
-      if (name == NULL)
-        return fail (self, "input %u of the graph is no tensor", i + 1);
+      if (name == NULL)         /* a number or nothing, which stands where it is used */
+        continue;
       if (weight != NULL && !g_hash_table_contains (self->tensors, weight))
         return fail (self, "the archive has no values for the weight %s", weight);
       begin_node (self, name, weight != NULL ? "get_attr" : "placeholder", weight != NULL ? weight : name);
@@ -542,8 +581,9 @@ put_graph (Reader     *self,
   JsonArray *nodes = array_member (graph, "nodes");
 
   if (nodes == NULL || signature == NULL)
-    return fail (self, "%s has no graph_module with graph and signature", GRAPH);
+    return fail (self, "%s has no graph_module with graph and signature", self->graph);
   self->types = object_member (graph, "tensor_values");
+  self->sym_ints = object_member (graph, "sym_int_values");
   note_weights (self, array_member (signature, "input_specs"));
   if (!put_inputs (self, array_member (graph, "inputs")))
     return FALSE;
@@ -560,17 +600,16 @@ read_all (Reader *self)
   JsonObject *root, *version;
   gint64 major = 0;
 
-  if (!ls_zip_has (self->zip, GRAPH) && ls_zip_has (self->zip, "serialized_exported_program.json"))
-    return fail (self, "it was saved by a torch before 2.8, whose archives keep weights by pickle, which is not read; save it again with a newer one");
-  parser = read_json (self, GRAPH);
+  if (!ls_zip_has (self->zip, GRAPH) && ls_zip_has (self->zip, OLD_GRAPH))
+    self->graph = OLD_GRAPH;
+  parser = read_json (self, self->graph);
   if (parser == NULL)
     return FALSE;
   root = json_node_get_object (json_parser_get_root (parser));
   version = object_member (root, "schema_version");
-  if (version != NULL && int_of (json_object_get_member (version, "major"), &major) && major != 8)
-    return fail (self, "%s is of version %" G_GINT64_FORMAT " of the schema; 8 is read", GRAPH, major);
-  if ((ls_zip_has (self->zip, WEIGHTS) && !read_weights (self, WEIGHTS, "data/weights/"))
-      || (ls_zip_has (self->zip, CONSTANTS) && !read_weights (self, CONSTANTS, "data/constants/")))
+  if (version != NULL && int_of (json_object_get_member (version, "major"), &major) && (major < FIRST_SCHEMA || major > LAST_SCHEMA))
+    return fail (self, "%s is of version %" G_GINT64_FORMAT " of the schema; %d to %d are read", self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
+  if (!read_all_weights (self))
     return FALSE;
   json_builder_begin_object (self->out);
   json_builder_set_member_name (self->out, "format");
@@ -595,7 +634,10 @@ ls_pt2_parse (const char    *name,
   g_autoptr (GHashTable) tensors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_node_unref);
   g_autoptr (JsonBuilder) out = json_builder_new ();
   GError *problem = NULL;
-  Reader self = { name, zip, NULL, weights, tensors, out, &problem };
+  g_autoptr (GHashTable) hints = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
+  Reader self = { .name = name, .graph = GRAPH, .zip = zip, .weights = weights, .tensors = tensors, .hints = hints, .notes = notes, .out = out, .error = &problem };
+  LsFxGraph *graph;
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
 
@@ -608,7 +650,10 @@ ls_pt2_parse (const char    *name,
     }
   root = json_builder_get_root (out);
   text = json_to_string (root, FALSE);
-  return ls_fx_graph_parse (name, text, strlen (text), tensors, error);
+  graph = ls_fx_graph_parse (name, text, strlen (text), tensors, error);
+  if (graph != NULL)
+    graph->notes = g_steal_pointer (&notes);
+  return graph;
 }
 
 LsFxGraph *

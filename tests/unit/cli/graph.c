@@ -96,6 +96,27 @@ test_files (void)
     }
 }
 
+/* All that is known of nodes and edges, and the module after passes, which is read again. */
+static void
+test_saved (void)
+{
+  g_autofree char *json = ls_test_temporary ("graph.json"), *module = ls_test_temporary ("after.py");
+  g_autofree char *line = g_strdup_printf (MLP " -o %s", json), *line2 = g_strdup_printf (MLP " --pass LegalizeOps -o %s", module);
+  g_auto (LsTestRun) first = run (line), second = run (line2);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+  JsonObject *node;
+
+  g_assert_cmpint (first.status, ==, 0);
+  json_parser_load_from_file (parser, json, &error);
+  g_assert_no_error (error);
+  node = json_array_get_object_element (json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)), "nodes"), 6);
+  g_assert_cmpstr (json_object_get_string_member (node, "key"), ==, "main/lv0");
+  g_assert_cmpstr (json_object_get_string_member (node, "type"), ==, "(1, 128) float32");
+  g_assert_cmpint (second.status, ==, 0);
+  assert_says (module, 0, "call_tir");
+}
+
 static void
 test_numbers (void)
 {
@@ -113,7 +134,7 @@ test_wrong (void)
 {
   assert_says ("", 2, "a file is expected");
   assert_says (MLP " --kind circle", 2, "relax, te, blocks, loops or fx is expected");
-  assert_says (MLP " -o picture.gif", 2, "a name that ends in .svg, .png, .pdf or .dot is expected");
+  assert_says (MLP " -o picture.gif", 2, "a name that ends in .svg, .png, .pdf, .dot, .json or .py is expected");
   assert_says (MLP " --each", 2, "there is none");
   assert_says (MLP " --kind blocks", 1, "there is no PrimFunc");
   assert_says (MLP " --kind fx", 1, "is no saved graph of torch.fx");
@@ -132,6 +153,7 @@ main (int   argc,
   g_test_add_func ("/cli/graph/search", test_search);
   g_test_add_func ("/cli/graph/json", test_json);
   g_test_add_func ("/cli/graph/files", test_files);
+  g_test_add_func ("/cli/graph/saved", test_saved);
   g_test_add_func ("/cli/graph/numbers", test_numbers);
   g_test_add_func ("/cli/graph/wrong", test_wrong);
   return g_test_run ();

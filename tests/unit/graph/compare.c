@@ -132,6 +132,28 @@ test_fused (void)
   g_assert_cmpuint (n_kept, >=, comparison->matches->len);
 }
 
+/* Constants of the same text are the same value: nothing of a program with one differs from itself. */
+static void
+test_constants (void)
+{
+  static const char BODY[] = LINE ("a = R.multiply(x, R.const(2.0, \"float32\"))") LINE ("y = R.matmul(a, w)");
+  g_autoptr (LsGraph) left = graph_of (BODY, "float32"), right = graph_of (BODY, "float32"), aligned = NULL;
+  g_autoptr (LsGraphComparison) same = ls_graph_compare (left, right);
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
+  g_autoptr (LsGraphSeries) series = NULL;
+
+  aligned = ls_graph_comparison_align (same, left, right);
+  g_ptr_array_add (graphs, left);
+  g_ptr_array_add (graphs, aligned);
+  g_ptr_array_add (labels, (gpointer) "left");
+  g_ptr_array_add (labels, (gpointer) "right");
+  series = ls_graph_series_new (graphs, labels);
+  g_assert_cmpfloat (same->score, ==, 1.0);
+  g_assert_cmpuint (series->whole->nodes->len, ==, left->nodes->len);
+  for (guint i = 0; i < series->whole->nodes->len; i++)
+    g_assert_cmpint (ls_graph_series_state (series, 1)->marks[i], ==, LS_GRAPH_SAME);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -141,5 +163,6 @@ main (int    argc,
   g_test_add_func ("/graph/compare/changed", test_changed);
   g_test_add_func ("/graph/compare/attributes", test_attributes);
   g_test_add_func ("/graph/compare/fused", test_fused);
+  g_test_add_func ("/graph/compare/constants", test_constants);
   return g_test_run ();
 }

@@ -374,14 +374,86 @@ test_group_names (void)
   g_autoptr (LsGraph) odd = transformer (24, "layers", 2);
   g_autoptr (LsGraph) unknown = layers (200);
 
-  assert_group (named, 60, "transformer layer · layers.3", "part 4 of 24 alike · 12 nodes");
-  assert_group (named, 13, "transformer layer · layers.0–1 × 2", "parts 1 to 2 of 24 alike · 24 nodes");
-  assert_group (plain, 60, "transformer layer 4", "part 4 of 24 alike · 12 nodes");
-  assert_group (plain, 13, "transformer layer 3–4 × 2", "parts 3 to 4 of 24 alike · 24 nodes");
+  assert_group (named, 60, "transformer layer · layers.3", "part 4 of × 24 alike · 12 nodes");
+  assert_group (named, 13, "transformer layer · layers.0–1 × 2", "parts 1 to 2 of × 24 alike · 24 nodes");
+  assert_group (plain, 60, "transformer layer 4", "part 4 of × 24 alike · 12 nodes");
+  assert_group (plain, 13, "transformer layer 3–4 × 2", "parts 3 to 4 of × 24 alike · 24 nodes");
   /* layers of two widths are not the same layer twice */
   assert_group (odd, 13, "transformer layer · layers.2–3", "parts 3 to 4 of 24 · 24 nodes");
   assert_group (odd, 13, "transformer layer · layers.0–1 × 2", "parts 1 to 2 of 24 · 24 nodes");
   assert_group (unknown, 250, "matmul, add, relu", "part 1 of 200 · 3 nodes");
+}
+
+/* Titles and details of the groups, one a line, a cluster with "open" before it. (transfer full) */
+static char *
+groups_text (LsGraph *folded)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint i = 0; i < folded->clusters->len; i++)
+    if (ls_graph_cluster (folded, i)->kind == LS_GRAPH_CLUSTER_GROUP)
+      g_string_append_printf (all, "open %s | %s\n", ls_graph_cluster (folded, i)->title, ls_graph_cluster (folded, i)->detail);
+  for (guint i = 0; i < folded->nodes->len; i++)
+    if (ls_graph_node (folded, i)->kind == LS_GRAPH_NODE_GROUP && strstr (ls_graph_node (folded, i)->title, "layer") != NULL)
+      g_string_append_printf (all, "%s | %s\n", ls_graph_node (folded, i)->title, ls_graph_node (folded, i)->detail);
+  return g_strdup (all->str);
+}
+
+/* The key of the group with this title. */
+static const char *
+key_of_group (LsGraph    *folded,
+              const char *title)
+{
+  for (guint i = 0; i < folded->nodes->len; i++)
+    if (strcmp (ls_graph_node (folded, i)->title, title) == 0)
+      return ls_graph_node (folded, i)->key;
+  g_test_fail_printf ("no group %s", title);
+  return "";
+}
+
+/* Of 24 layers that are alike one is opened for all: what is before and behind it are two groups, and everything is still in one of them. */
+static void
+test_one_for_all (void)
+{
+  g_autoptr (LsGraph) graph = transformer (24, "layers", -1), odd = transformer (24, "layers", 2);
+  g_autoptr (LsGraph) folded = ls_graph_fold_groups (graph, 60, NULL), opened = NULL, more = NULL, again = NULL, other = NULL, odd_folded = ls_graph_fold_groups (odd, 60, NULL);
+  g_autoptr (GHashTable) open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), odd_open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *text = NULL, *more_text = NULL, *other_text = NULL;
+  guint members = 0;
+
+  g_hash_table_add (open, g_strdup (key_of_group (folded, "transformer layer · layers.3")));
+  opened = ls_graph_fold_groups (graph, 60, open);
+  text = groups_text (opened);
+  g_assert_cmpstr (text, ==,
+                   "open transformer layer · layers.3 | part 4, open for all × 24 alike · 12 nodes\n"
+                   "transformer layer · layers.0–2 × 3 | parts 1 to 3 of × 24 alike · 36 nodes\n"
+                   "transformer layer · layers.4–23 × 20 | parts 5 to 24 of × 24 alike · 240 nodes\n");
+  g_assert_true (is_acyclic (opened));
+  g_assert_cmpuint (opened->nodes->len, <, folded->nodes->len);
+  for (guint i = 0; i < opened->nodes->len; i++)
+    members += ls_graph_node (opened, i)->n_members;
+  g_assert_cmpuint (members, ==, graph->nodes->len);
+  for (guint i = 0; i < graph->nodes->len; i++)
+    g_assert_cmpuint (ls_graph_get_shown (opened, i), <, opened->nodes->len);
+
+  /* the rest can be opened as well: its layers one by one, or another one beside the first */
+  g_hash_table_add (open, g_strdup (key_of_group (opened, "transformer layer · layers.4–23 × 20")));
+  more = ls_graph_fold_groups (graph, 60, open);
+  g_assert_nonnull (key_of_group (more, "transformer layer · layers.7"));
+  g_hash_table_add (open, g_strdup (key_of_group (more, "transformer layer · layers.7")));
+  again = ls_graph_fold_groups (graph, 60, open);
+  more_text = groups_text (again);
+  g_assert_nonnull (strstr (more_text, "open transformer layer · layers.7 |"));
+  g_assert_nonnull (strstr (more_text, "transformer layer · layers.4–6 × 3 |"));
+  g_assert_nonnull (strstr (more_text, "transformer layer · layers.8–23 × 16 |"));
+  g_assert_true (is_acyclic (again));
+
+  /* where one of them is another layer nothing stands for it */
+  g_hash_table_add (odd_open, g_strdup (key_of_group (odd_folded, "transformer layer · layers.5")));
+  other = ls_graph_fold_groups (odd, 60, odd_open);
+  other_text = groups_text (other);
+  g_assert_nonnull (strstr (other_text, "transformer layer · layers.6 | part 7 of 24 · 12 nodes"));
+  g_assert_null (strstr (other_text, "for all"));
 }
 
 static void
@@ -656,6 +728,7 @@ main (int   argc,
   g_test_add_func ("/graph/fold/groups", test_groups);
   g_test_add_func ("/graph/fold/group-names", test_group_names);
   g_test_add_func ("/graph/fold/part-names", test_part_names);
+  g_test_add_func ("/graph/fold/one-for-all", test_one_for_all);
   g_test_add_func ("/graph/search", test_search);
   g_test_add_func ("/graph/search/wrong", test_search_wrong);
   g_test_add_func ("/graph/search/folded", test_search_folded);
