@@ -119,6 +119,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "caches --level", "a cache, the nearest first: 32k:8 has 32 KiB and 8 ways; without it those of this machine" },
   { "caches --most", "millions of accesses that are simulated before rounds of outer loops are left out, 300 unless given; 0: all" },
   { "caches --as-is", "the program with its blocks; else lowered, as it is compiled" },
+  { "caches --distances", "reuse distances too: how many other lines are touched between two touches of a line" },
   { "--batch COMMANDS", "takes the commands from this file, one a line; --help of the prompt lists them (help)" },
   { "--pair", "steps through the program before the steps and after them (or another file): commands are those of the left one, with \"right\" in front of the right one; the other makes the same element" },
   { "--part", "runs the program before the steps and after them: which step changed the result, at which element first, by which writes" },
