@@ -170,8 +170,8 @@ static inline gboolean
 sets_touch (Cache  *self,
             guint32 line)
 {
-  guint32 *tags = self->tags + (gsize) (self->mask != 0 || self->n_sets == 1 ? line & self->mask : line % self->n_sets) * self->ways, tag = line + 1;
-  guint32 moved = tag;
+  guint32 set = self->mask != 0 || self->n_sets == 1 ? line & self->mask : line % self->n_sets, tag = line + 1, moved = tag;
+  guint32 *tags = self->tags + (gsize) (self->mask != 0 ? set ^ (set >> 7) : set) * self->ways; /* where a set lies is ours to choose, as in link_of() */
 
   for (guint i = 0; i < self->ways; i++)
     {
