@@ -5,6 +5,7 @@
  *   --cores one|all    proposals for one core or all (all)
  *   --budget S         seconds for all measurements (60), beside those of the given program; a proposal that is slower than its share of
  *                      what is left is left off
+ *   --most N           proposals a round (5); 0: the verdict alone
  *   --no-time          only the estimates
  *
  * Verdicts and proposals are engine/advice's; the worker measures.  In each round the fastest program so far is measured anew
@@ -317,6 +318,8 @@ advise (Advise *self)
       if (TRIED (self, best)->verdict == NULL)
         TRIED (self, best)->verdict = g_strdup (verdict->sentence);
       g_array_append_val (numbers, best);
+      if (self->request->most == 0)
+        break;
       propose (self, round, numbers);
       if (numbers->len == 1 || self->request->no_time)
         break;
@@ -618,6 +621,6 @@ ls_cli_advise (int    argc,
     return status;
   if (request.cores != NULL && strcmp (request.cores, "one") != 0 && strcmp (request.cores, "all") != 0)
     return ls_cli_usage (argv[0], "--cores is one or all");
-  request.most = request.most > 0 ? MIN (request.most, MOST) : MOST;
+  request.most = request.most >= 0 ? MIN (request.most, MOST) : MOST;
   return request.file != NULL ? show (&request) : ls_cli_usage (argv[0], "a file is expected");
 }
