@@ -28,6 +28,8 @@
 #define PATIENCE 3              /* rounds in a row without a faster program */
 #define LEAST_GAIN 1.02
 #define FAR_LESS 1.3
+#define NOISY 1.6               /* the upper quartile over the least */
+#define LEAST_GAIN_NOISY 1.08
 #define LEAST_MS 500            /* to compile a program and run it */
 
 typedef struct {
@@ -85,11 +87,22 @@ tried_free (gpointer data)
 
 /* By the medians, where three quarters of the samples of one lie below the median of the other and the other way round: else it may be
  * chance.  On a busy machine quartiles are what the others did: there the least of each is what the program takes, and far less is less. */
+/* Other work makes samples longer, never shorter: where they differ much, the shortest ones are compared. */
+static gboolean
+is_noisy (const Tried *tried)
+{
+  return tried->high > NOISY * tried->least;
+}
+
 static gboolean
 is_faster (const Tried *a,
            const Tried *b)
 {
-  return a->seconds > 0.0 && (b->seconds <= 0.0 || (a->seconds * LEAST_GAIN < b->seconds && ((a->high < b->seconds && a->seconds < b->low) || a->least * FAR_LESS < b->least)));
+  if (a->seconds <= 0.0 || b->seconds <= 0.0)
+    return a->seconds > 0.0;
+  if (is_noisy (a) || is_noisy (b))
+    return a->least * LEAST_GAIN_NOISY < b->least;
+  return a->seconds * LEAST_GAIN < b->seconds && ((a->high < b->seconds && a->seconds < b->low) || a->least * FAR_LESS < b->least);
 }
 
 static gboolean
