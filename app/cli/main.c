@@ -64,7 +64,7 @@ static const LsCliCommand commands[] = {
   { "source", "FILE [--func F] [--steps STEPS.py] [--target T] [--lines] [--format numpy|ptx|amdgcn|llvm] [--json]",
     "Show a function as C, CUDA C, OpenCL C or NumPy, or its kernels as PTX or AMD's assembly.", ls_cli_source },
   { "llvm", "FILE [--func F] [--steps STEPS.py] [--target T] [--raw] [--json]", "Show LLVM's intermediate code of a function.", ls_cli_llvm },
-  { "asm", "FILE [--func F] [--steps STEPS.py] [--target T] [--json]", "Show machine code under the lines that it comes from.", ls_cli_asm },
+  { "asm", "FILE [--func F] [--steps STEPS.py] [--target T] [--cycles] [--line N] [--json]", "Show machine code under the lines that it comes from.", ls_cli_asm },
   { "build", "FILE -o OUT.lsx [--target T] [--as-is] [--code] [--timeout SECONDS] [--json]",
     "Build a module for the virtual machine; --code shows its instructions.", ls_cli_build },
   { "vm", "OUT.lsx [--func F] [--in A.npy | NUMBER | SHAPE]... [--out DIR] [--lib X.so]... [--profile] [--repeat N] [--timeout SECONDS] [--full] [--json]",

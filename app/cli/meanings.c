@@ -118,6 +118,8 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--line-bytes N", "the size of a cache line" },
   { "caches --level", "a cache, the nearest first: 32k:8 has 32 KiB and 8 ways; without it those of this machine" },
   { "caches --most", "millions of accesses that are simulated before rounds of outer loops are left out, 300 unless given; 0: all" },
+  { "--cycles", "the innermost loops instead: cycles of a round by llvm-mca, units, the critical chain, what each instruction does, why there are no vectors" },
+  { "asm --line", "of these those that mostly come from this line" },
   { "caches --as-is", "the program with its blocks; else lowered, as it is compiled" },
   { "caches --distances", "reuse distances too: how many other lines are touched between two touches of a line" },
   { "--batch COMMANDS", "takes the commands from this file, one a line; --help of the prompt lists them (help)" },
