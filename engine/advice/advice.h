@@ -135,7 +135,7 @@ typedef enum {
   LS_ADVICE_VECTORIZE,          /* block; the innermost loop, vectors of a */
   LS_ADVICE_UNROLL,             /* block, loop */
   LS_ADVICE_SUMS,               /* block; a sums side by side */
-  LS_ADVICE_ROWS,               /* all a blocks row by row */
+  LS_ADVICE_ROWS,               /* all a blocks row by row; with loop: together in it */
   LS_ADVICE_N_KINDS
 } LsAdviceKind;
 

@@ -112,6 +112,8 @@ ls_advice_words_title (const LsAdviceMove *move)
     case LS_ADVICE_SUMS:
       return g_strdup_printf ("%s: %d sums side by side", move->block, a);
     case LS_ADVICE_ROWS:
+      if (move->loop != NULL)
+        return g_strdup_printf ("All %d blocks together in loop %s%s", a, move->loop, cores);
       return g_strdup_printf ("All %d blocks row by row%s%s%s", a, (move->flags & LS_ADVICE_SUMS_IN_VECTORS) != 0 ? ", sums in vectors" : "",
                               (move->flags & LS_ADVICE_FEWER) != 0 ? ", fewer of them" : "", cores);
     default:
