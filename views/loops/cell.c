@@ -124,7 +124,12 @@ update_code (LsLoopCell *self)
 
   if (self->code == NULL && code != NULL)
     {
+      GtkWidget *label = gtk_label_new (NULL);
+
+      /* Figures of the other columns go before it. */
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
       self->code = gtk_button_new ();
+      gtk_button_set_child (GTK_BUTTON (self->code), label);
       gtk_widget_add_css_class (self->code, "flat");
       gtk_widget_add_css_class (self->code, "loop-code");
       gtk_widget_set_valign (self->code, GTK_ALIGN_CENTER);
@@ -135,7 +140,8 @@ update_code (LsLoopCell *self)
   if (self->code == NULL)
     return;
   gtk_widget_set_visible (self->code, code != NULL);
-  gtk_button_set_label (GTK_BUTTON (self->code), code != NULL ? code : "");
+  gtk_label_set_label (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->code))), code != NULL ? code : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->code), GTK_ACCESSIBLE_PROPERTY_LABEL, code != NULL ? code : "", -1);
   gtk_widget_set_tooltip_text (self->code, ls_loop_item_get_code_words (self->item));
 }
 
