@@ -93,6 +93,8 @@ badge_of (const LsInnerLoop *loop,
   GString *text = g_string_new (NULL);
   guint lanes = loop->bits > 64 ? loop->bits / 32 : 1;
 
+  if (mca != NULL)
+    add (text, g_strdup_printf (_("%.3g cycles"), mca->cycles));
   if (loop->arithmetic > 0)
     /* Translators: so many numbers of 32 bits does an instruction compute with */
     add (text, g_strdup_printf (ngettext ("%u lane", "%u lanes", lanes), lanes));
@@ -101,8 +103,6 @@ badge_of (const LsInnerLoop *loop,
     add (text, g_strdup_printf (_("unrolled × %u"), loop->arithmetic));
   if (loop->spills > 0)
     add (text, g_strdup_printf (ngettext ("%u spill", "%u spills", loop->spills), loop->spills));
-  if (mca != NULL)
-    add (text, g_strdup_printf (_("%.3g cycles"), mca->cycles));
   if (share >= 0.0)
     add (text, ls_format_share (share));
   if (text->len == 0)
