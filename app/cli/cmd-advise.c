@@ -94,6 +94,13 @@ is_noisy (const Tried *tried)
   return tried->high > NOISY * tried->least;
 }
 
+/* What the program itself takes, which verdicts are about. */
+static double
+own_seconds (const Tried *tried)
+{
+  return is_noisy (tried) ? tried->least : tried->seconds;
+}
+
 static gboolean
 is_faster (const Tried *a,
            const Tried *b)
@@ -247,7 +254,7 @@ verdict_of (Advise *self,
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size (func, self->request->set);
   g_autoptr (LsAdviceCost) cost = ls_advice_cost_new (sized, module, &self->machine);
 
-  return ls_advice_verdict_new (cost, &self->machine, tried->seconds);
+  return ls_advice_verdict_new (cost, &self->machine, own_seconds (tried));
 }
 
 static void
@@ -471,7 +478,7 @@ add_verdict (Advise      *self,
   LsModule *module = ls_schedule_get_module (tried->schedule);
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size ((LsPrimFunc *) ls_module_get (module, self->func), self->request->set);
   g_autoptr (LsAdviceCost) cost = ls_advice_cost_new (sized, module, &self->machine);
-  g_autoptr (LsAdviceVerdict) verdict = ls_advice_verdict_new (cost, &self->machine, tried->seconds);
+  g_autoptr (LsAdviceVerdict) verdict = ls_advice_verdict_new (cost, &self->machine, own_seconds (tried));
 
   json_builder_set_member_name (builder, "verdict");
   json_builder_begin_object (builder);
