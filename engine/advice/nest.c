@@ -175,7 +175,7 @@ drives_of (Walker         *self,
       LsExpr *bound = g_hash_table_lookup (self->bindings, iter->var);
 
       if (bound != NULL && ls_uses (bound, var))
-        drives |= iter->iter_type == LS_ITER_COMM_REDUCE ? LS_DRIVES_REDUCTION : LS_DRIVES_SPATIAL;
+        drives |= iter->iter_type == LS_ITER_DATA_PAR ? LS_DRIVES_SPATIAL : LS_DRIVES_REDUCTION;   /* rounds of a scan wait for each other, too */
     }
   return drives;
 }

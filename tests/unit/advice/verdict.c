@@ -117,6 +117,23 @@ test_chain (void)
   g_assert_cmpfloat (after->share, >, 4 * before->share);
 }
 
+/* A scan: each element is made of the one before it. */
+static void
+test_scan (void)
+{
+  static const char scan[] = HEAD
+    "    def main(X: T.Buffer((256, 1024), \"float32\"), Y: T.Buffer((256, 1024), \"float32\")):\n"
+    "        for i, j in T.grid(256, 1024):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vi = T.axis.spatial(256, i)\n"
+    "                vj = T.axis.opaque(1024, j)\n"
+    "                T.reads(X[vi, vj], Y[vi, 0:1024])\n"
+    "                T.writes(Y[vi, vj])\n"
+    "                Y[vi, vj] = X[vi, vj] + T.if_then_else(vj > 0, Y[vi, T.max(vj - 1, 0)], T.float32(0))\n";
+
+  expect (scan, NULL, &one, "chain");
+}
+
 static void
 test_tile (void)
 {
@@ -329,6 +346,7 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advice/verdict/chain", test_chain);
+  g_test_add_func ("/advice/verdict/scan", test_scan);
   g_test_add_func ("/advice/verdict/tile", test_tile);
   g_test_add_func ("/advice/verdict/lanes", test_lanes);
   g_test_add_func ("/advice/verdict/latency", test_latency);
