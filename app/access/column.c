@@ -1,6 +1,7 @@
 /* LsAccessColumn: a task follows the program; its answer goes into the grid and the words. */
 #include "app/access/column.h"
 
+#include "app/access/distances.h"
 #include "app/access/table.h"
 #include "app/access/words.h"
 #include "engine/tir/pass/pass.h"
@@ -24,6 +25,7 @@ struct _LsAccessColumn
   LsAccessOrder *order;         /* NULL: none yet, or none */
   char          *name;
   GtkWidget     *whole;         /* what all accesses do in the caches */
+  GtkWidget     *distances;
   GCancellable  *asking;        /* of the task under way, or NULL */
   GCancellable  *counting;      /* of the task that simulates all accesses, or NULL */
   LsPrimFunc    *func;          /* that is followed, or NULL */
@@ -105,6 +107,7 @@ simulate (GTask        *task,
 
   ls_memory_options_init (&options);
   options.most = MOST;
+  options.distances = TRUE;
   memory = ls_memory_lab_new (lowered != NULL ? lowered : data, &options, cancellable, &error);
   if (memory != NULL)
     g_task_return_pointer (task, memory, memory_free);
@@ -129,6 +132,7 @@ simulated (GObject      *source,
   /* The distances of the first accesses are not those of all: where there are more, the table is of all. */
   if (memory != NULL && self->order != NULL && self->order->stopped)
     ls_access_table_set_all (self->table, memory);
+  ls_access_distances_set (self->distances, memory);
 }
 
 static void
@@ -228,6 +232,7 @@ ls_access_column_ask (LsAccessColumn *self,
   show_order (self, NULL);
   ls_access_grid_set (LS_ACCESS_GRID (self->grid), NULL);
   ls_access_table_set (self->table, NULL, NULL);
+  ls_access_distances_set (self->distances, NULL);
   gtk_widget_set_visible (self->caches, FALSE);
   gtk_widget_set_visible (self->counted, FALSE);
   gtk_label_set_label (GTK_LABEL (self->whole), "");
@@ -333,6 +338,7 @@ ls_access_column_init (LsAccessColumn *self)
   self->caches = ls_part_label (NULL, "reason");
   self->counted = ls_part_label (NULL, "reason");
   self->whole = ls_part_label (NULL, "reason");
+  self->distances = ls_access_distances_new ();
   gtk_label_set_wrap (GTK_LABEL (self->whole), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->caches), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->counted), TRUE);
@@ -355,6 +361,7 @@ ls_access_column_init (LsAccessColumn *self)
   gtk_box_append (GTK_BOX (self), self->all);
   gtk_box_append (GTK_BOX (self), self->whole);
   gtk_box_append (GTK_BOX (self), self->table);
+  gtk_box_append (GTK_BOX (self), self->distances);
   gtk_box_append (GTK_BOX (self), self->caches);
   gtk_box_append (GTK_BOX (self), self->counted);
 }

@@ -399,7 +399,7 @@ build (Access    *self,
   gtk_box_append (GTK_BOX (box), head_row (self));
   gtk_box_append (GTK_BOX (box), columns_box (self));
   gtk_box_append (GTK_BOX (box), clock_row (self));
-  self->window = ls_tool_window_new (parent, _("Access Order"), 980, 780, box, foot);
+  self->window = ls_tool_window_new (parent, _("Access Order"), 1140, 790, box, foot);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (self->window, keys);

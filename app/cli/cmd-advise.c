@@ -5,6 +5,7 @@
  *   --cores one|all    proposals for one core or all (all)
  *   --budget S         seconds for all measurements (60), beside those of the given program; a proposal that is slower than its share of
  *                      what is left is left off
+ *   --most N           proposals a round (5); 0: the verdict alone
  *   --no-time          only the estimates
  *
  * Verdicts and proposals are engine/advice's; the worker measures.  In each round the fastest program so far is measured anew
@@ -27,6 +28,8 @@
 #define PATIENCE 3              /* rounds in a row without a faster program */
 #define LEAST_GAIN 1.02
 #define FAR_LESS 1.3
+#define NOISY 1.6               /* the upper quartile over the least */
+#define LEAST_GAIN_NOISY 1.08
 #define LEAST_MS 500            /* to compile a program and run it */
 
 typedef struct {
@@ -84,11 +87,29 @@ tried_free (gpointer data)
 
 /* By the medians, where three quarters of the samples of one lie below the median of the other and the other way round: else it may be
  * chance.  On a busy machine quartiles are what the others did: there the least of each is what the program takes, and far less is less. */
+/* Other work makes samples longer, never shorter: where they differ much, the shortest ones are compared. */
+static gboolean
+is_noisy (const Tried *tried)
+{
+  return tried->high > NOISY * tried->least;
+}
+
+/* What the program itself takes, which verdicts are about. */
+static double
+own_seconds (const Tried *tried)
+{
+  return is_noisy (tried) ? tried->least : tried->seconds;
+}
+
 static gboolean
 is_faster (const Tried *a,
            const Tried *b)
 {
-  return a->seconds > 0.0 && (b->seconds <= 0.0 || (a->seconds * LEAST_GAIN < b->seconds && ((a->high < b->seconds && a->seconds < b->low) || a->least * FAR_LESS < b->least)));
+  if (a->seconds <= 0.0 || b->seconds <= 0.0)
+    return a->seconds > 0.0;
+  if (is_noisy (a) || is_noisy (b))
+    return a->least * LEAST_GAIN_NOISY < b->least;
+  return a->seconds * LEAST_GAIN < b->seconds && ((a->high < b->seconds && a->seconds < b->low) || a->least * FAR_LESS < b->least);
 }
 
 static gboolean
@@ -233,7 +254,7 @@ verdict_of (Advise *self,
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size (func, self->request->set);
   g_autoptr (LsAdviceCost) cost = ls_advice_cost_new (sized, module, &self->machine);
 
-  return ls_advice_verdict_new (cost, &self->machine, tried->seconds);
+  return ls_advice_verdict_new (cost, &self->machine, own_seconds (tried));
 }
 
 static void
@@ -317,6 +338,8 @@ advise (Advise *self)
       if (TRIED (self, best)->verdict == NULL)
         TRIED (self, best)->verdict = g_strdup (verdict->sentence);
       g_array_append_val (numbers, best);
+      if (self->request->most == 0)
+        break;
       propose (self, round, numbers);
       if (numbers->len == 1 || self->request->no_time)
         break;
@@ -455,7 +478,7 @@ add_verdict (Advise      *self,
   LsModule *module = ls_schedule_get_module (tried->schedule);
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size ((LsPrimFunc *) ls_module_get (module, self->func), self->request->set);
   g_autoptr (LsAdviceCost) cost = ls_advice_cost_new (sized, module, &self->machine);
-  g_autoptr (LsAdviceVerdict) verdict = ls_advice_verdict_new (cost, &self->machine, tried->seconds);
+  g_autoptr (LsAdviceVerdict) verdict = ls_advice_verdict_new (cost, &self->machine, own_seconds (tried));
 
   json_builder_set_member_name (builder, "verdict");
   json_builder_begin_object (builder);
@@ -618,6 +641,6 @@ ls_cli_advise (int    argc,
     return status;
   if (request.cores != NULL && strcmp (request.cores, "one") != 0 && strcmp (request.cores, "all") != 0)
     return ls_cli_usage (argv[0], "--cores is one or all");
-  request.most = request.most > 0 ? MIN (request.most, MOST) : MOST;
+  request.most = request.most >= 0 ? MIN (request.most, MOST) : MOST;
   return request.file != NULL ? show (&request) : ls_cli_usage (argv[0], "a file is expected");
 }

@@ -3,6 +3,7 @@
  *   --level BYTES:WAYS  a cache, the nearest first, up to three; without it those of this machine
  *   --line-bytes N      of a cache line; else that of this machine
  *   --most N            millions of accesses that are simulated before rounds of outer loops are left out (300); 0: all
+ *   --distances         reuse distances too: how many other lines are touched between two touches of a line
  *   --as-is             the program with its blocks; else lowered, as it is compiled
  *   --func F, --steps FILE, --set NAME=VALUE, --json
  *
@@ -20,7 +21,7 @@ typedef struct {
   const char *command, *file, *func, *steps;
   gint64      line, most;       /* -1: not given */
   GPtrArray  *levels, *set;
-  gboolean    as_is, json;
+  gboolean    as_is, distances, json;
 } Request;
 
 /* ---- what is asked for ------------------------------------------------------------------ */
@@ -63,6 +64,7 @@ read_options (Request         *request,
       return ls_cli_usage (request->command, "--level is BYTES:WAYS, such as 32768:8, 32k:8 or 1m:16, not %s", (char *) request->levels->pdata[i]);
   if (request->line >= 0)
     options->line_bytes = (guint) MIN (request->line, G_MAXINT);
+  options->distances = request->distances;
   if (request->most >= 0)
     options->most = (double) request->most * 1e6;
   if (!ls_memory_options_check (options, &error))
@@ -141,6 +143,45 @@ print_head (const LsMemoryLab *memory,
   printf ("\n");
 }
 
+#define MOST_COLUMNS 9
+
+/* A row for each distance that any of them has, with the share of all lines behind it that a cache of that size would still miss. */
+static void
+print_distances (const LsMemoryLab *memory)
+{
+  const double *all = memory->all.distances;
+  double touches = 0.0, near = 0.0;
+  guint most = 0, n = MIN (memory->buffers->len, MOST_COLUMNS);
+
+  for (guint i = 0; i < LS_MEMORY_BINS; i++)
+    {
+      touches += all[i];
+      most = all[i] > 0.0 ? i : most;
+    }
+  printf ("\n  reuse distance, lines  %10s %10s", "touches", "so far");
+  for (guint b = 0; b < n; b++)
+    printf (" %10s", g_array_index (memory->buffers, LsMemoryBuffer, b).name);
+  printf ("\n");
+  for (guint i = 0; i <= most && touches > 0.0; i++)
+    {
+      g_autofree char *count = short_number (all[i]);
+      g_autofree char *range = i < 2 ? g_strdup_printf ("%u", i) : g_strdup_printf ("%u to %u", 1u << (i - 1), (1u << i) - 1);
+
+      if (all[i] == 0.0)
+        continue;
+      near += all[i];
+      printf ("  %-22s %10s %8.1f %%", range, count, 100.0 * near / touches);
+      for (guint b = 0; b < n; b++)
+        {
+          g_autofree char *of = short_number (g_array_index (memory->buffers, LsMemoryBuffer, b).distances[i]);
+
+          printf (" %10s", of);
+        }
+      printf ("\n");
+    }
+  printf ("  other lines touched between two touches of a line; a cache that has room for more of them than that hits, but for its sets\n");
+}
+
 static void
 print_text (const LsMemoryLab *memory)
 {
@@ -172,6 +213,8 @@ print_text (const LsMemoryLab *memory)
       print_row (name, row->accesses, lines, row->misses, memory->options.n_levels);
     }
   printf ("  a round: lines that the first round of the loop touches\n");
+  if (memory->options.distances)
+    print_distances (memory);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------- */
@@ -203,16 +246,35 @@ add_misses (JsonBuilder          *builder,
   json_builder_end_array (builder);
 }
 
+/* Of each bin up to the last that has any. */
+static void
+add_distances (JsonBuilder  *builder,
+               const double *distances)
+{
+  guint n = LS_MEMORY_BINS;
+
+  while (n > 0 && distances[n - 1] == 0.0)
+    n--;
+  json_builder_set_member_name (builder, "distances");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    json_builder_add_double_value (builder, distances[i]);
+  json_builder_end_array (builder);
+}
+
 static void
 add_buffer (JsonBuilder          *builder,
             const LsMemoryBuffer *row,
-            guint                 n_levels)
+            guint                 n_levels,
+            gboolean              distances)
 {
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "buffer", row->name);
   add_number (builder, "accesses", row->accesses);
   add_number (builder, "lines", row->lines);
   add_misses (builder, row->misses, n_levels);
+  if (distances)
+    add_distances (builder, row->distances);
   json_builder_end_object (builder);
 }
 
@@ -233,6 +295,8 @@ add_loop (JsonBuilder        *builder,
   if (row->footprint >= 0.0)
     add_number (builder, "footprint", row->footprint);
   add_misses (builder, row->misses, n);
+  if (memory->options.distances)
+    add_distances (builder, row->distances);
   json_builder_set_member_name (builder, "buffers");
   json_builder_begin_array (builder);
   for (guint b = 0; b < memory->buffers->len; b++)
@@ -271,10 +335,10 @@ print_json (const LsMemoryLab *memory)
   json_builder_set_member_name (builder, "buffers");
   json_builder_begin_array (builder);
   for (guint i = 0; i < memory->buffers->len; i++)
-    add_buffer (builder, &g_array_index (memory->buffers, LsMemoryBuffer, i), n);
+    add_buffer (builder, &g_array_index (memory->buffers, LsMemoryBuffer, i), n, memory->options.distances);
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "all");
-  add_buffer (builder, &memory->all, n);
+  add_buffer (builder, &memory->all, n, memory->options.distances);
   json_builder_set_member_name (builder, "loops");
   json_builder_begin_array (builder);
   for (guint i = 0; i < memory->loops->len; i++)
@@ -316,6 +380,7 @@ ls_cli_caches (int    argc,
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
     { "--as-is", LS_CLI_FLAG, &request.as_is },
+    { "--distances", LS_CLI_FLAG, &request.distances },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--level", LS_CLI_LIST, levels },

@@ -2,8 +2,11 @@
  *
  *   llvm FILE [--raw]    LLVM's intermediate code, optimised or as it was emitted
  *   asm FILE             machine code in groups, each under the line of the TVMScript text that it comes from
+ *   asm FILE --cycles    its innermost loops (with --line N those of that line): cycles of a round, units, the critical chain, what each
+ *                        instruction does, and why LLVM made no vectors
  *   --func F, --steps FILE, --target T
  */
+#include "app/cli/cycles.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "engine/script/script.h"
@@ -13,7 +16,8 @@
 
 typedef struct {
   const char *file, *func, *steps, *target;
-  gboolean    raw, json;
+  gint64      line;             /* 0: any */
+  gboolean    raw, cycles, json;
 } Request;
 
 static int
@@ -27,7 +31,8 @@ read_args (Request *request,
     { "--func", LS_CLI_TEXT, &request->func },
     { "--steps", LS_CLI_TEXT, &request->steps },
     { "--target", LS_CLI_TEXT, &request->target },
-    { is_llvm ? "--raw" : NULL, LS_CLI_FLAG, &request->raw },
+    { is_llvm ? "--raw" : "--cycles", LS_CLI_FLAG, is_llvm ? &request->raw : &request->cycles },
+    { is_llvm ? NULL : "--line", LS_CLI_NUMBER, &request->line },
     { NULL },
   };
   int status = ls_cli_args_read (argc, argv, options, &request->file);
@@ -213,6 +218,8 @@ ls_cli_asm (int    argc,
   groups = ls_params_value (answer, "groups");
   remarks = ls_params_value (answer, "remarks");
   lines = g_strsplit (text, "\n", -1);
+  if (request.cycles || request.line > 0)
+    return ls_cli_print_cycles (argv[0], answer, lines, request.line, request.json) ? LS_CLI_DONE : LS_CLI_FAILED;
   if (request.json)
     print_asm_json (answer, groups, remarks, text, lines);
   else

@@ -33,5 +33,7 @@ ls_cli_read_peaks (const char *command,
     }
   if (!ls_peaks_store (ls_host_cpu_name (), peaks, &error))
     ls_cli_fail (command, "not kept: %s", error->message);
+  else
+    ls_peaks_load (ls_host_cpu_name (), peaks); /* with what was once reached */
   return TRUE;
 }

@@ -2,6 +2,7 @@
  * chosen row selects the loop or block that it comes from. */
 #include "app/code/window.h"
 
+#include "app/mca/mca.h"
 #include "app/session/code-rows.h"
 #include "app/rpc/rpc.h"
 #include "app/session/engine.h"
@@ -59,6 +60,47 @@ pins_changed (Code *self)
     show_pins (self, g_ptr_array_index (self->bound, i));
 }
 
+/* What the instruction under the pointer does. */
+static gboolean
+tip_of_instruction (GtkWidget  *label,
+                    int         x,
+                    int         y,
+                    gboolean    keyboard,
+                    GtkTooltip *tip,
+                    gpointer    data)
+{
+  PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+  const char *text = pango_layout_get_text (layout), *begin;
+  g_autofree char *line = NULL;
+  g_autofree char *words = NULL;
+  int left, top, at, trailing;
+
+  gtk_label_get_layout_offsets (GTK_LABEL (label), &left, &top);
+  if (keyboard || !pango_layout_xy_to_index (layout, (x - left) * PANGO_SCALE, (y - top) * PANGO_SCALE, &at, &trailing))
+    return FALSE;
+  for (begin = text + at; begin > text && begin[-1] != '\n';)
+    begin--;
+  line = g_strndup (begin, strcspn (begin, "\n"));
+  words = ls_instruction_words (line);
+  if (words != NULL)
+    gtk_tooltip_set_text (tip, words);
+  return words != NULL;
+}
+
+/* Why LLVM made no vectors of the line's loop, in words; NULL: it says nothing of that. (transfer full) */
+static char *
+warning_of (const LsCodeRecord *record)
+{
+  g_auto (GStrv) parts = record->remarks != NULL ? g_strsplit (record->remarks, " · ", -1) : NULL;
+
+  if (record->remarks == NULL || strstr (record->remarks, "vectorized loop (") != NULL)
+    return NULL;
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (strstr (parts[i], "not vectorized") != NULL || strstr (parts[i], "not beneficial") != NULL)
+      return ls_remark_words (parts[i]);
+  return NULL;
+}
+
 static void
 set_up (GtkSignalListItemFactory *factory,
         GtkListItem              *item)
@@ -66,13 +108,17 @@ set_up (GtkSignalListItemFactory *factory,
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *number = ls_part_label_at (NULL, "reason", 1.0f), *source = ls_part_label (NULL, "code");
-  GtkWidget *remarks = ls_part_label (NULL, "reason"), *instructions = ls_part_label (NULL, "code");
+  GtkWidget *remarks = ls_part_label (NULL, "reason"), *warning = ls_part_label (NULL, "warning"), *instructions = ls_part_label (NULL, "code");
 
   gtk_label_set_width_chars (GTK_LABEL (number), 4);
   gtk_label_set_ellipsize (GTK_LABEL (source), PANGO_ELLIPSIZE_END);
   gtk_label_set_wrap (GTK_LABEL (remarks), TRUE);
   gtk_widget_add_css_class (source, "strong");
   gtk_widget_add_css_class (row, "machine-code");
+  gtk_label_set_wrap (GTK_LABEL (warning), TRUE);
+  gtk_widget_set_margin_start (warning, 44);
+  gtk_widget_set_has_tooltip (instructions, TRUE);
+  g_signal_connect (instructions, "query-tooltip", G_CALLBACK (tip_of_instruction), NULL);
   gtk_widget_set_margin_start (remarks, 44);
   for (guint i = 0; i < 4; i++)         /* programs, whatever one reads */
     gtk_widget_set_direction ((GtkWidget *[]) { head, number, source, instructions }[i], GTK_TEXT_DIR_LTR);
@@ -82,6 +128,7 @@ set_up (GtkSignalListItemFactory *factory,
   gtk_box_append (GTK_BOX (head), source);
   gtk_box_append (GTK_BOX (row), head);
   gtk_box_append (GTK_BOX (row), remarks);
+  gtk_box_append (GTK_BOX (row), warning);
   gtk_box_append (GTK_BOX (row), instructions);
   gtk_list_item_set_child (item, row);
 }
@@ -93,7 +140,8 @@ bind (GtkSignalListItemFactory *factory,
 {
   const LsCodeRecord *record = ls_code_row_get (gtk_list_item_get_item (item));
   GtkWidget *head = gtk_widget_get_first_child (gtk_list_item_get_child (item));
-  GtkWidget *remarks = gtk_widget_get_next_sibling (head), *number = gtk_widget_get_first_child (head);
+  GtkWidget *remarks = gtk_widget_get_next_sibling (head), *warning = gtk_widget_get_next_sibling (remarks), *number = gtk_widget_get_first_child (head);
+  g_autofree char *why = warning_of (record);
   g_autofree char *line = record->line > 0 ? g_strdup_printf ("%u", record->line) : g_strdup ("");
 
   gtk_label_set_label (GTK_LABEL (number), line);
@@ -101,7 +149,9 @@ bind (GtkSignalListItemFactory *factory,
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (head)), record->source != NULL ? record->source : "");
   gtk_label_set_label (GTK_LABEL (remarks), record->remarks != NULL ? record->remarks : "");
   gtk_widget_set_visible (remarks, record->remarks != NULL);
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (remarks)), record->instructions);
+  gtk_label_set_label (GTK_LABEL (warning), why != NULL ? why : "");
+  gtk_widget_set_visible (warning, why != NULL);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (warning)), record->instructions);
   show_pins (self, item);
   g_ptr_array_add (self->bound, item);
 }

@@ -97,6 +97,7 @@ count (LsInnerLoop *self,
 {
   self->n++;
   count_memory (self, text);
+  self->spills += strstr (text, "(%rsp)") != NULL || strstr (text, "(%rbp)") != NULL;
   if (is_arithmetic (text))
     {
       self->arithmetic++;
@@ -182,12 +183,18 @@ worth (const LsInnerLoop *self)
   return (double) self->arithmetic * MAX (self->bits, 32) * 1e6 + (double) (self->loads + self->stores) * 1e3 + self->n;
 }
 
-LsInnerLoop *
-ls_inner_loop_find (GVariant *groups)
+static void
+loop_unref (gpointer data)
+{
+  ls_inner_loop_free (data);
+}
+
+GPtrArray *
+ls_inner_loops (GVariant *groups)
 {
   g_autoptr (GArray) rows = flatten (groups);
   g_autoptr (GHashTable) labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  LsInnerLoop *best = NULL;
+  GPtrArray *loops = g_ptr_array_new_with_free_func (loop_unref);
   guint inside = 0;             /* rows up to here belong to a loop that ended */
 
   for (guint i = 0; i < rows->len; i++)
@@ -204,18 +211,22 @@ ls_inner_loop_find (GVariant *groups)
       target = target_of (text);
       if (target == NULL || !g_hash_table_lookup_extended (labels, target, NULL, &first) || GPOINTER_TO_UINT (first) < inside)
         continue;
-      {
-        g_autoptr (LsInnerLoop) loop = loop_new (rows, GPOINTER_TO_UINT (first), i);
-
-        inside = i;
-        if (best == NULL || worth (loop) > worth (best))
-          {
-            ls_inner_loop_free (best);
-            best = g_steal_pointer (&loop);
-          }
-      }
+      inside = i;
+      g_ptr_array_add (loops, loop_new (rows, GPOINTER_TO_UINT (first), i));
     }
-  return best;
+  return loops;
+}
+
+LsInnerLoop *
+ls_inner_loop_find (GVariant *groups)
+{
+  g_autoptr (GPtrArray) loops = ls_inner_loops (groups);
+  guint best = 0;
+
+  for (guint i = 1; i < loops->len; i++)
+    if (worth (loops->pdata[i]) > worth (loops->pdata[best]))
+      best = i;
+  return loops->len > 0 ? g_ptr_array_steal_index (loops, best) : NULL;
 }
 
 void

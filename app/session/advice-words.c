@@ -154,6 +154,8 @@ title_alone (const LsAdviceMove *move)
     case LS_ADVICE_SUMS:
       return g_strdup_printf (ngettext ("%s: %d sum at a time", "%s: %d sums side by side", (gulong) a), move->block, a);
     case LS_ADVICE_ROWS:
+      if (move->loop != NULL)
+        return g_strdup_printf (ngettext ("The %d block together in loop %s", "All %d blocks together in loop %s", (gulong) a), a, move->loop);
       return g_strdup_printf (ngettext ("The %d block row by row", "All %d blocks row by row", (gulong) a), a);
     default:
       return g_strdup ("");

@@ -67,6 +67,7 @@ show_module (LsEngineSession *self)
       ls_pinning_place (self->pinning, ready->loops, ready->text, ready->before);
       ls_session_set_module (LS_SESSION (self), ready->loops, ready->flop, ready->text, ready->before);
       ls_pinning_tell (self->pinning);
+      ls_why_maker_mark (self->why);
       return;
     }
   loops = ls_session_build_loops (opened->history, opened->current, &flop);
@@ -79,6 +80,7 @@ show_module (LsEngineSession *self)
   ls_pinning_place (self->pinning, loops, text, before);
   ls_session_set_module (LS_SESSION (self), loops, flop, text, before);
   ls_pinning_tell (self->pinning);
+  ls_why_maker_mark (self->why);
 }
 
 static void
@@ -478,6 +480,9 @@ all_measured (gpointer data)
   ls_trials_finish (LS_ENGINE_SESSION (data)->trials);
   ls_machine_measure_once (LS_ENGINE_SESSION (data)->machine);
   ls_engine_session_ask_moves (data);
+  {
+    g_autoptr (LsWhy) why = ls_why_maker_get (LS_ENGINE_SESSION (data)->why, LS_WHY_BEFORE);        /* the machine code of what was measured is looked at */
+  }
   ls_session_why_changed (data);
 }
 

@@ -7,6 +7,7 @@
 #include "app/mca/mca.h"
 #include "app/session/advice-words.h"
 #include "app/session/run.h"
+#include "app/session/why-badge.h"
 #include "engine/interp/locality.h"
 #include "engine/runtime/peaks.h"
 #include "engine/script/printer.h"
@@ -241,7 +242,10 @@ analysed (GObject      *source,
   if (error != NULL && job->facts->compiled)
     job->facts->mca_trouble = g_strdup (error->message);
   if (job->facts->compiled)
-    ls_session_why_changed (job->session);
+    {
+      ls_why_maker_mark (job->maker);
+      ls_session_why_changed (job->session);
+    }
   job_free (job);
 }
 
@@ -270,7 +274,10 @@ compiled (GObject      *source,
   if (error != NULL && facts->compiled)
     facts->code_trouble = ls_run_end_words (error, NULL, TIMEOUT_MS);
   if (facts->compiled)
-    ls_session_why_changed (job->session);
+    {
+      ls_why_maker_mark (job->maker);
+      ls_session_why_changed (job->session);
+    }
   job_free (job);
 }
 
@@ -757,6 +764,17 @@ beside_of (LsHistory     *history,
   return id < ls_history_get_n (history) && id != shown->id ? ls_history_get (history, id) : NULL;
 }
 
+void
+ls_why_maker_mark (LsWhyMaker *self)
+{
+  LsHistoryNode *node = ls_document_get_node (self->document);
+  Facts *facts = node != NULL ? g_object_get_data (G_OBJECT (node->item), "ls-why") : NULL;
+  gboolean known = facts != NULL && facts->compiled && facts->module == ls_schedule_get_module (node->schedule);
+  g_autoptr (LsAdviceVerdict) verdict = known && facts->cost != NULL && is_measured (node) ? ls_advice_verdict_new (facts->cost, &facts->machine, node->time.median) : NULL;
+
+  ls_why_badge_show (self->session, known ? facts->loop : NULL, known ? facts->mca : NULL, verdict != NULL && verdict->n_reasons > 0 ? verdict->share : -1.0);
+}
+
 LsWhy *
 ls_why_maker_get (LsWhyMaker *self,
                   guint       beside)
@@ -788,6 +806,7 @@ ls_why_maker_get (LsWhyMaker *self,
   put_counts (&pair);
   put_caches (&pair);
   put_code (&pair);
+  ls_why_maker_mark (self);
   for (guint side = 0; side < LS_WHY_N_SIDES; side++)
     ls_advice_verdict_free (pair.verdicts[side]);
   return pair.why;

@@ -19,6 +19,8 @@ void        ls_why_maker_free   (LsWhyMaker *self);
  * something is being measured, which that would disturb.  NULL: nothing is opened. (transfer full) */
 LsWhy      *ls_why_maker_get    (LsWhyMaker *self,
                                  guint       beside);
+/* The row of the shown step's innermost loop gets what is known of its machine code. */
+void        ls_why_maker_mark   (LsWhyMaker *self);
 /* Ends what is being found out. */
 void        ls_why_maker_cancel (LsWhyMaker *self);
 

@@ -92,7 +92,7 @@ measure_arithmetic (const char **name)
   return best;
 }
 
-/* Half of each cache, and what no cache holds. */
+/* Half of each cache, of the third, which others use too, an eighth; and what no cache holds. */
 static int
 list_levels (LsPeakLevel *levels)
 {
@@ -107,7 +107,7 @@ list_levels (LsPeakLevel *levels)
       if (bytes < 4096 || bytes / 2 > MOST_DRAM / 2)
         continue;
       g_strlcpy (levels[n].name, names[i], sizeof levels[n].name);
-      levels[n++].bytes = bytes / 2 & ~(gint64) 1023;
+      levels[n++].bytes = (i < 2 ? bytes / 2 : MAX (bytes / 8, MIN (2 * largest, bytes / 2))) & ~(gint64) 1023;
       largest = bytes;
     }
   g_strlcpy (levels[n].name, "DRAM", sizeof levels[n].name);

@@ -80,6 +80,10 @@ typedef struct {
   char      *loop;              /* how often it runs is no number, so there is no estimate; or NULL */
 } LsAdviceCost;
 
+/* Bytes that a program uses in each call are in the cache from the call before. */
+gboolean ls_advice_fits (const LsAdviceMachine *machine,
+                         int                    level,
+                         double                 bytes);
 /* What the function is expected to take. (transfer full) */
 LsAdviceCost *ls_advice_cost_new  (LsPrimFunc            *func,
                                    LsModule              *module,
@@ -131,7 +135,7 @@ typedef enum {
   LS_ADVICE_VECTORIZE,          /* block; the innermost loop, vectors of a */
   LS_ADVICE_UNROLL,             /* block, loop */
   LS_ADVICE_SUMS,               /* block; a sums side by side */
-  LS_ADVICE_ROWS,               /* all a blocks row by row */
+  LS_ADVICE_ROWS,               /* all a blocks row by row; with loop: together in it */
   LS_ADVICE_N_KINDS
 } LsAdviceKind;
 

@@ -25,6 +25,17 @@ set_vectors (LsAdviceMachine *self)
 #endif
 }
 
+/* "cpu MHz : 2595.124" of the first processor, in hertz; 0: it does not say. */
+static double
+listed_hertz (void)
+{
+  g_autofree char *text = NULL;
+  const char *at = g_file_get_contents ("/proc/cpuinfo", &text, NULL, NULL) ? strstr (text, "cpu MHz") : NULL;
+
+  at = at != NULL ? strchr (at, ':') : NULL;
+  return at != NULL ? g_ascii_strtod (at + 1, NULL) * 1e6 : 0.0;
+}
+
 void
 ls_advice_machine_init (LsAdviceMachine *self,
                         const LsPeaks   *peaks,
@@ -35,7 +46,8 @@ ls_advice_machine_init (LsAdviceMachine *self,
   memset (self, 0, sizeof *self);
   set_vectors (self);
   self->gflops = peaks->fma_gflops;
-  self->hertz = peaks->fma_gflops * 1e9 / (2.0 * UNITS * self->lanes);
+  /* Peaks that were measured beside other work say less; a core at rest says less, too. */
+  self->hertz = MAX (peaks->fma_gflops * 1e9 / (2.0 * UNITS * self->lanes), 0.9 * listed_hertz ());
   self->cores = cores > 0 ? cores : (int) g_get_num_processors ();
   for (int i = 0; i + 1 < peaks->n_levels && self->n_levels < 3; i++)
     {

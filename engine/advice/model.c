@@ -1,7 +1,7 @@
 /* model: what each cause alone would take, counted for each innermost statement.
  *
  * A round of the innermost body costs issue slots: two vectors of arithmetic, two loads and one store a cycle; a sum waits
- * four cycles for the one before it, nine when it goes through memory.  What lies in loops that are unrolled or vectorised
+ * four cycles for the one before it, nine when it goes through memory (which tests/own/verdicts.py holds to the clock).  What lies in loops that are unrolled or vectorised
  * shares its loads.  The caches are those of engine/tir/traffic.h; lines of which one element is used are counted here.
  * That is the execution-cache-memory model (Treibig and Hager 2009) with the simplification that the largest part hides
  * most of the others.
@@ -16,6 +16,9 @@
 #define SUM_CYCLES 4.0          /* one addition or multiply-add */
 #define FORWARD_CYCLES 5.0      /* a stored value that is loaded again */
 #define CALL_CYCLES 24.0        /* expf, with what is saved around the call */
+#define WINDOW 96.0             /* rounds that a core works on at once: of a short sum those of the next ones are among them */
+#define WRONG_CYCLES 20.0       /* of a branch that went the other way */
+#define SHORT 8                 /* rounds */
 #define LOOP_CYCLES 1.5         /* a round of a loop */
 #define START_SECONDS 6e-6      /* of the threads behind a parallel loop */
 #define SHARED_SECONDS 8e-9     /* a store to a line that another core has just written */
@@ -141,6 +144,36 @@ instructions_of (const LsNest       *nest,
   return n;
 }
 
+/* The sum stays in a register while the innermost loops go round: nothing but the reduction is inside it, LLVM takes the first round out and stores
+ * behind the last one; with tiles inside, that takes a start of its own. */
+static gboolean
+may_stay (const LsNest *nest,
+          gboolean      flat)
+{
+  return flat && (!nest->init_inside || ls_nest_reduce (nest) + 1 == nest->n_loops);
+}
+
+/* Rounds of one sum. */
+static double
+rounds_of (const LsNest *nest)
+{
+  double n = 1.0;
+
+  for (guint i = 0; i < nest->n_loops; i++)
+    n *= (nest->drives[i] & LS_DRIVES_REDUCTION) != 0 ? (double) MAX (nest->extents[i], 1) : 1.0;
+  return n;
+}
+
+/* The larger of two is taken by a branch where there are no vectors: of n numbers in any order about ln n are larger than all before. */
+static double
+wrong_branches (const LsNest *nest,
+                double        lanes)
+{
+  double n = rounds_of (nest);
+
+  return nest->chooses && nest->is_reduction && lanes <= 1.0 ? (log (n) + 0.58) / n : 0.0;
+}
+
 static void
 count_core (LsNestCost            *cost,
             const LsNest          *nest,
@@ -153,9 +186,12 @@ count_core (LsNestCost            *cost,
 
   cost->lanes = lanes;
   cost->chains = sums ? MAX (1.0, side / lanes) : 0.0;
-  cost->in_registers = sums && flat && !nest->init_inside && cost->chains <= machine->registers - 2;
+  cost->in_registers = sums && may_stay (nest, flat) && cost->chains <= machine->registers - 2;
   for (guint i = flat_from (nest); i < nest->n_loops; i++)
     body *= (double) MAX (nest->extents[i], 1);
+  /* A short loop of a sum is written out by LLVM. */
+  if (sums && body <= 1.0 && ls_nest_reduce (nest) + 1 == nest->n_loops && nest->extents[nest->n_loops - 1] <= SHORT)
+    body *= (double) nest->extents[nest->n_loops - 1];
   for (guint i = 0; i < nest->accesses->len; i++)
     {
       const LsNestAccess *access = nest->accesses->pdata[i];
@@ -173,10 +209,11 @@ count_core (LsNestCost            *cost,
     cost->by_cause[LS_CAUSE_LANES] = nest->runs * MAX (operations, 1.0) / lanes / 2.0 * cycle;
   cost->by_cause[LS_CAUSE_LOADS] = nest->runs * MAX (loads / 2.0, stores) * cycle;
   if (sums)
-    cost->by_cause[LS_CAUSE_CHAIN] = nest->runs * (SUM_CYCLES + (cost->in_registers || (flat && !nest->init_inside) ? 0.0 : FORWARD_CYCLES))
-                                     / MAX (side, 1.0) * cycle;
+    cost->by_cause[LS_CAUSE_CHAIN] = nest->runs * (SUM_CYCLES + (may_stay (nest, flat) ? 0.0 : FORWARD_CYCLES))
+                                     / MAX (MAX (side, WINDOW / rounds_of (nest)), 1.0) * cycle;
   cost->by_cause[LS_CAUSE_CALLS] = nest->runs * nest->calls * CALL_CYCLES * cycle;
-  cost->by_cause[LS_CAUSE_OVERHEAD] = nest->runs * (LOOP_CYCLES / body + (nest->init_inside ? 1.0 / lanes : 0.0) + (nest->conditional ? 2.0 / lanes : 0.0)) * cycle;
+  cost->by_cause[LS_CAUSE_OVERHEAD] = nest->runs * (LOOP_CYCLES / body + (nest->init_inside && !may_stay (nest, flat) ? 1.0 / lanes : 0.0) + (nest->conditional ? 2.0 / lanes : 0.0)
+                                                     + wrong_branches (nest, lanes) * WRONG_CYCLES) * cycle;
 }
 
 /* ---- lines of which little is used -------------------------------------------------------- */
@@ -360,6 +397,15 @@ bytes_of_params (LsPrimFunc *func)
   return sum;
 }
 
+/* The last cache is others' too. */
+gboolean
+ls_advice_fits (const LsAdviceMachine *machine,
+                int                    level,
+                double                 bytes)
+{
+  return bytes <= (double) machine->cache[level] * (level > 1 ? 0.5 : 1.0);
+}
+
 /* The level that holds most, with the cores that work. */
 static void
 count_memory (LsAdviceCost          *self,
@@ -375,7 +421,7 @@ count_memory (LsAdviceCost          *self,
   for (int i = 0; i < machine->n_levels; i++)
     {
       gboolean shared = i == machine->n_levels - 1;
-      double fits = self->least_bytes <= (double) machine->cache[i] ? 0.0 : 1.0, seconds;
+      double fits = ls_advice_fits (machine, i, self->least_bytes) ? 0.0 : 1.0, seconds;
 
       self->bytes[i] = ls_cost_traffic (func, costs, machine->cache[i]);
       /* What fits whole is there from the call before. */

@@ -153,6 +153,7 @@ look_at_value (LsNode  *node,
     }
   if (ls_is_call (node, "tir.if_then_else") || ls_is (node, SELECT))
     value->nest->conditional |= ls_is_call (node, "tir.if_then_else");
+  value->nest->chooses |= ls_is (node, MAX) || ls_is (node, MIN);
   if (is_library_call (node))
     value->nest->calls += MAX (1, ls_dtype (node).lanes) * (ls_is_call (node, "tir.exp") || ls_is_call (node, "tir.log") || ls_is_call (node, "tir.exp2") ? 1.0 : 2.0);
   if (ls_is_expr (node) && ls_dtype_is_float (ls_dtype (node))
@@ -174,7 +175,7 @@ drives_of (Walker         *self,
       LsExpr *bound = g_hash_table_lookup (self->bindings, iter->var);
 
       if (bound != NULL && ls_uses (bound, var))
-        drives |= iter->iter_type == LS_ITER_COMM_REDUCE ? LS_DRIVES_REDUCTION : LS_DRIVES_SPATIAL;
+        drives |= iter->iter_type == LS_ITER_DATA_PAR ? LS_DRIVES_SPATIAL : LS_DRIVES_REDUCTION;   /* rounds of a scan wait for each other, too */
     }
   return drives;
 }

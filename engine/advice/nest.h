@@ -30,6 +30,7 @@ typedef struct {
   gboolean        is_reduction; /* reads what it writes */
   gboolean        conditional;  /* a condition around or in the value */
   double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf */
+  gboolean        chooses;      /* the larger or smaller of two */
   GPtrArray      *accesses;     /* of LsNestAccess */
 } LsNest;
 

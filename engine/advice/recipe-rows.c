@@ -131,7 +131,8 @@ by_rows (LsRecipes *self,
          guint      depth,
          gint64     vectors,
          gboolean   factor,
-         gboolean   spread)
+         gboolean   spread,
+         const char *loop)      /* that the rows are in, where it is told; or NULL */
 {
   GString *steps = g_string_new (NULL);
   guint n = self->nests->len, factored = 0;
@@ -174,7 +175,7 @@ by_rows (LsRecipes *self,
     else
       write_inner (self, steps, i, self->nests->pdata[i]);
   ls_recipe_try (self, factored > 0 ? LS_CAUSE_CHAIN : LS_CAUSE_BANDWIDTH,
-                 (LsAdviceMove) { .kind = LS_ADVICE_ROWS, .a = n,
+                 (LsAdviceMove) { .kind = LS_ADVICE_ROWS, .a = n, .loop = loop,
                                   .flags = (factored > 0 ? LS_ADVICE_SUMS_IN_VECTORS : 0u) | (factored > 0 && vectors < 4 ? LS_ADVICE_FEWER : 0u)
                                            | (spread ? LS_ADVICE_ALL_CORES : 0u) }, steps);
 }
@@ -194,8 +195,12 @@ ls_recipe_rows (LsRecipes *self)
   depth = all ? common_rows (self->nests) : 0;
   if (depth == 0)
     return;
+  /* Where the last loops are common too, a row is several of their rounds: what is inside them can be vectors. */
+  for (guint d = depth; d-- > 1 && d + 2 >= depth;)
+    for (guint spread = 0; spread < (self->machine->cores > 1 ? 2u : 1u); spread++)
+      by_rows (self, d, 2, FALSE, spread == 1, last->loops[d - 1]->loop_var->name);
   for (gint64 vectors = 4; vectors >= 2; vectors -= 2)
     for (guint factor = 0; factor < 2; factor++)
       for (guint spread = 0; spread < (self->machine->cores > 1 ? 2u : 1u); spread++)
-        by_rows (self, depth, vectors, factor == 1, spread == 1);
+        by_rows (self, depth, vectors, factor == 1, spread == 1, NULL);
 }

@@ -107,7 +107,7 @@ roof_of (const LsAdviceCost    *cost,
   double arithmetic = cost->flop / (machine->gflops * 1e9 * machine->cores), memory = 0.0;
 
   for (int i = 0; i < machine->n_levels; i++)
-    if (cost->least_bytes > (double) machine->cache[i])
+    if (!ls_advice_fits (machine, i, cost->least_bytes))
       memory = cost->least_bytes / (machine->gb_per_s[i] * 1e9 * (i == machine->n_levels - 1 ? 1.0 : machine->cores));
   return MAX (arithmetic, memory);
 }

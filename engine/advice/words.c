@@ -40,10 +40,17 @@ reason_words (const LsAdviceReason *reason,
     }
 }
 
+/* "37 %", "0.4 %": a small share is not none. */
+static char *
+share_words (double share)
+{
+  return g_strdup_printf (share < 0.02 ? "%.1g %%" : "%.0f %%", 100.0 * share);
+}
+
 char *
 ls_advice_words_verdict (const LsAdviceVerdict *verdict)
 {
-  g_autofree char *first = NULL, *second = NULL;
+  g_autofree char *first = NULL, *second = NULL, *share = NULL;
 
   if (verdict->n_reasons == 0 && verdict->loop != NULL)
     return g_strdup_printf ("What holds this step is not known: how often loop %s runs is not a number.", verdict->loop);
@@ -51,10 +58,11 @@ ls_advice_words_verdict (const LsAdviceVerdict *verdict)
     return g_strdup ("What holds this step is not known: it does nothing.");
   first = reason_words (&verdict->reasons[0], verdict->lanes, verdict->cores);
   second = verdict->n_reasons > 1 ? reason_words (&verdict->reasons[1], verdict->lanes, verdict->cores) : g_strdup ("the roof itself");
+  share = share_words (verdict->share);
   if (verdict->known)
-    return g_strdup_printf ("Held by %s. It reaches %.0f %% of its roof; next would be %s.", first, 100.0 * verdict->share, second);
-  return g_strdup_printf ("What is counted explains %.0f %% of the time, the rest is not known; of what is known %s is the most. It reaches %.0f %% of its roof.",
-                          100.0 * verdict->explained, first, 100.0 * verdict->share);
+    return g_strdup_printf ("Held by %s. It reaches %s of its roof; next would be %s.", first, share, second);
+  return g_strdup_printf ("What is counted explains %.0f %% of the time, the rest is not known; of what is known %s is the most. It reaches %s of its roof.",
+                          100.0 * verdict->explained, first, share);
 }
 
 /* ---- proposals ----------------------------------------------------------------- */
@@ -104,6 +112,8 @@ ls_advice_words_title (const LsAdviceMove *move)
     case LS_ADVICE_SUMS:
       return g_strdup_printf ("%s: %d sums side by side", move->block, a);
     case LS_ADVICE_ROWS:
+      if (move->loop != NULL)
+        return g_strdup_printf ("All %d blocks together in loop %s%s", a, move->loop, cores);
       return g_strdup_printf ("All %d blocks row by row%s%s%s", a, (move->flags & LS_ADVICE_SUMS_IN_VECTORS) != 0 ? ", sums in vectors" : "",
                               (move->flags & LS_ADVICE_FEWER) != 0 ? ", fewer of them" : "", cores);
     default:

@@ -1,8 +1,9 @@
 /* locality: see the header. */
 #include "engine/interp/locality.h"
 
+#include "engine/base/host-caches.h"
+
 #include <string.h>
-#include <unistd.h>
 
 #define PAGE_LINES 64           /* of 4 KiB */
 #define MOST_LINES (1 << 24)    /* of a cache that is simulated: 1 GiB */
@@ -271,22 +272,19 @@ ls_cache_levels (LsCacheLevel  levels[LS_LOCALITY_LEVELS],
                  guint        *n)
 {
   static const LsCacheLevel assumed[LS_LOCALITY_LEVELS] = { { 32 << 10, 8 }, { 512 << 10, 8 }, { 16 << 20, 16 } };
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-  static const int sizes[] = { _SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE };
-  static const int ways[] = { _SC_LEVEL1_DCACHE_ASSOC, _SC_LEVEL2_CACHE_ASSOC, _SC_LEVEL3_CACHE_ASSOC };
 
   *n = 0;
   for (guint i = 0; i < LS_LOCALITY_LEVELS; i++)
     {
-      long size = sysconf (sizes[i]), associative = sysconf (ways[i]);
+      gint64 bytes;
+      guint ways;
 
-      if (size < LS_ACCESS_LINE_BYTES)
+      if (!ls_host_cache (NULL, (int) i + 1, &bytes, &ways) || bytes < LS_ACCESS_LINE_BYTES)
         break;
-      levels[(*n)++] = (LsCacheLevel) { size, associative > 0 ? (guint) associative : assumed[i].ways };
+      levels[(*n)++] = (LsCacheLevel) { bytes, ways > 0 ? ways : assumed[i].ways };
     }
   if (*n > 0)
     return TRUE;
-#endif
   memcpy (levels, assumed, sizeof assumed);
   *n = LS_LOCALITY_LEVELS;
   return FALSE;

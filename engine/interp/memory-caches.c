@@ -11,7 +11,6 @@ caches_init (Caches                *self,
   memset (self, 0, sizeof *self);
   self->n_levels = options->n_levels;
   self->n_lines = n_lines;
-  self->seen = g_try_malloc0 (n_lines);
   for (guint i = 0; i < self->n_levels; i++)
     {
       Cache *cache = &self->levels[i];
@@ -21,26 +20,27 @@ caches_init (Caches                *self,
       cache->n_sets = cache->room / cache->ways;
       cache->room = cache->n_sets * cache->ways;
       cache->mask = (cache->n_sets & (cache->n_sets - 1)) == 0 ? cache->n_sets - 1 : 0;
-      cache->tags = g_try_new0 (guint32, (gsize) cache->n_sets * cache->ways);
-      cache->list = g_try_malloc_n (n_lines, sizeof *cache->list);
       cache->head = cache->tail = CACHE_NONE;
-      if (cache->tags == NULL || cache->list == NULL)
+      /* Lines follow each other from 0 on, so that no set has more than its ways of them where there is room for all. */
+      if (i > 0 && n_lines <= cache->room)
+        break;
+      cache->tags = g_try_new0 (guint32, (gsize) cache->n_sets * cache->ways);
+      if (cache->tags == NULL)
         return FALSE;
-      for (guint k = 0; k < n_lines; k++)
-        cache->list[k].next = CACHE_OUT;
+      self->n_kept++;
     }
-  return self->seen != NULL;
+  self->links = g_try_malloc_n ((gsize) link_of (n_lines) + 1, self->n_kept * sizeof *self->links);
+  for (gsize k = 0; self->links != NULL && k < ((gsize) link_of (n_lines) + 1) * self->n_kept; k++)
+    self->links[k] = (Link) { CACHE_NEW, CACHE_NONE };
+  return self->links != NULL;
 }
 
 void
 caches_clear (Caches *self)
 {
   for (guint i = 0; i < self->n_levels; i++)
-    {
-      g_free (self->levels[i].tags);
-      g_free (self->levels[i].list);
-    }
-  g_free (self->seen);
+    g_free (self->levels[i].tags);
+  g_free (self->links);
 }
 
 void

@@ -8,11 +8,13 @@
 
 #define LEAST_ROUNDS 4          /* of a loop of which some are left out */
 #define MOST_MARKED 4e6         /* accesses of a round whose lines are counted */
-#define MOST_LINES (1u << 26)
+#define AHEAD 12                /* rounds of a far stream whose line is fetched before it is needed */
 
 typedef struct {
   MemoryProgram *program;
   Caches         caches;
+  Distances      distances;
+  gboolean       measures;      /* distances too */
   Counts        *counts;        /* (loop + 1) * n_buffers + buffer */
   guint          n_counts, n_buffers;
   guint          shift;         /* of a line */
@@ -87,7 +89,11 @@ touch_line (Run      *self,
             gboolean  marks)
 {
   if (!marks)
-    caches_touch (&self->caches, (guint32) line, counts);
+    {
+      caches_touch (&self->caches, (guint32) line, counts);
+      if (self->measures)
+        distances_touch (&self->distances, (guint32) line, counts, 1);
+    }
   else if (self->marks[line] != self->mark)
     {
       self->marks[line] = self->mark;
@@ -110,6 +116,23 @@ touch (Run        *self,
   else
     for (guint i = 0; i < flow->lanes; i++)
       touch_line (self, (flow->address + i * flow->apart) >> self->shift, flow->counts, marks);
+}
+
+/* Rounds that are as the one before: from the second on all their distances are the same, and so is what they leave behind. */
+static void
+repeat_distances (Run        *self,
+                  const Flow *flows,
+                  guint       n,
+                  guint64     times)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const Flow *flow = &flows[i];
+      gint64 last = (flow->address + flow->span - 1) >> self->shift;
+
+      for (gint64 line = flow->address >> self->shift; line <= last; line++)
+        distances_touch (&self->distances, (guint32) line, flow->counts, times);
+    }
 }
 
 /* Is it inside of the buffers in the first and in the last of n rounds? */
@@ -216,11 +239,17 @@ go_through (Run      *self,
       gint64 same = 0;
 
       for (guint i = 0; i < n; i++)
-        touch (self, &flows[i], marks);
+        {
+          touch (self, &flows[i], marks);
+          if (far && !marks && ABS (flows[i].step) >= line)
+            caches_prefetch (&self->caches, (flows[i].address + AHEAD * flows[i].step) >> self->shift);
+        }
       if (!far)
         same = same_rounds (self, flows, n, rounds - at - 1);
       if (same > 0 && !marks && !have_room (self, flows, n))
         same = 0;
+      if (same > 0 && !marks && self->measures)
+        repeat_distances (self, flows, n, (guint64) same);
       at += same + 1;
       for (guint i = 0; i < n; i++)
         flows[i].address += flows[i].step * (same + 1);
@@ -567,6 +596,14 @@ add_misses (LsMemoryMisses *to,
   to->conflict += (double) counts->misses[level][MISS_CONFLICT];
 }
 
+static void
+add_distances (double       *to,
+               const Counts *counts)
+{
+  for (guint i = 0; i < LS_MEMORY_BINS; i++)
+    to[i] += (double) counts->distances[i];
+}
+
 /* A line comes for the first time once: rounds that were left out have no more first touches than there are lines. */
 static void
 hold_cold (Run   *self,
@@ -631,6 +668,8 @@ sum_up (Run      *self,
             add_misses (&buffer->misses[k], counts, k);
             add_misses (&result->all.misses[k], counts, k);
           }
+        add_distances (buffer->distances, counts);
+        add_distances (result->all.distances, counts);
         for (guint at = l; at-- > 0 && depth > 0;)
           {
             LsMemoryLoop *row = &g_array_index (result->loops, LsMemoryLoop, at);
@@ -639,6 +678,7 @@ sum_up (Run      *self,
               continue;
             depth = row->depth;
             row->accesses += (double) counts->touches;
+            add_distances (row->distances, counts);
             for (guint k = 0; k < self->caches.n_levels; k++)
               {
                 add_misses (&row->misses[k], counts, k);
@@ -679,7 +719,8 @@ run (Run                    *self,
   self->sums = g_memdup2 (program->bases->data, MAX (program->bases->len, 1u) * sizeof (gint64));
   self->rounds = g_new0 (guint64, program->loops->len + 1);
   self->marks = g_try_new0 (guint32, n_lines);
-  if (!caches_init (&self->caches, options, n_lines) || self->marks == NULL)
+  self->measures = options->distances;
+  if (!caches_init (&self->caches, options, n_lines) || self->marks == NULL || (self->measures && !distances_init (&self->distances, n_lines)))
     {
       g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "There is not enough memory to follow the accesses.");
       return FALSE;
@@ -726,6 +767,7 @@ ls_memory_lab_new (LsPrimFunc             *func,
       result->seconds = cpu_seconds () - begun;
     }
   caches_clear (&self.caches);
+  distances_clear (&self.distances);
   g_free (self.counts);
   g_free (self.slots);
   g_free (self.sums);

@@ -21,9 +21,13 @@ typedef struct {
   LsCacheLevel levels[LS_LOCALITY_LEVELS];
   guint        line_bytes;      /* a power of two, 8 to 4096 */
   double       most;            /* accesses that are simulated before rounds are left out; 0: all */
+  gboolean     distances;       /* reuse distances are counted too */
 } LsMemoryOptions;
 
 typedef struct { double cold, capacity, conflict; } LsMemoryMisses;
+
+/* Reuse distances, the other lines touched between two touches of a line: none in bin 0, 2^(i-1) to 2^i - 1 in bin i. */
+#define LS_MEMORY_BINS 27
 
 typedef struct {
   char          *name;
@@ -31,6 +35,7 @@ typedef struct {
   double         accesses;
   double         lines;         /* different ones that were touched */
   LsMemoryMisses misses[LS_LOCALITY_LEVELS];
+  double         distances[LS_MEMORY_BINS]; /* touches of a line with each; first touches have none */
 } LsMemoryBuffer;
 
 /* A loop, before the loops inside it. */
@@ -43,6 +48,7 @@ typedef struct {
   double         footprint;     /* lines that its first round touches: as far apart are touches that this loop repeats; -1: not counted */
   LsMemoryMisses misses[LS_LOCALITY_LEVELS];
   LsMemoryMisses *of_buffers;   /* buffer * LS_LOCALITY_LEVELS + level */
+  double         distances[LS_MEMORY_BINS]; /* of the accesses inside it */
 } LsMemoryLoop;
 
 typedef struct {

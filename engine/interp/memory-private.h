@@ -83,67 +83,83 @@ gint64         memory_code_value   (const Code *code, const gint64 *slots);
 
 #define CACHE_NONE G_MAXUINT32
 #define CACHE_OUT (G_MAXUINT32 - 1)
+#define CACHE_NEW (G_MAXUINT32 - 2)
+#define MOST_LINES (1u << 26)
+
+/* A line in a list through the lines of a cache; next CACHE_OUT: it is not inside, CACHE_NEW: and never was. */
+typedef struct { guint32 next, prev; } Link;
 
 typedef struct {
   guint    ways, n_sets;
   guint    mask;                /* n_sets - 1, or 0: no power of two */
   guint32 *tags;                /* n_sets * ways, used last first: line + 1 */
-  struct { guint32 next, prev; } *list; /* the fully associative one: a list through all lines; next CACHE_OUT: not inside */
-  guint32  head, tail;
+  guint32  head, tail;          /* of the list: a fully associative cache of the same size */
   guint    n, room;
 } Cache;
 
 typedef struct {
   guint    n_levels;
+  guint    n_kept;              /* levels that are gone through: in the others there is room for all lines in the sets, they miss what is new */
   Cache    levels[LS_LOCALITY_LEVELS];
-  guint8  *seen;                /* of each line: touched ever */
+  Link    *links;               /* link_of (line) * n_kept + level: what belongs to a line lies together */
   guint    n_lines;
 } Caches;
 
-typedef struct { guint64 touches, misses[LS_LOCALITY_LEVELS][3]; } Counts;
+typedef struct { guint64 touches, misses[LS_LOCALITY_LEVELS][3], distances[LS_MEMORY_BINS]; } Counts;
 
 gboolean caches_init  (Caches *self, const LsMemoryOptions *options, guint n_lines);
 void     caches_clear (Caches *self);
 
 enum { MISS_COLD, MISS_CAPACITY, MISS_CONFLICT };
 
-/* TRUE: it was there. */
-static inline gboolean
-list_touch (Cache  *self,
-            guint32 line)
+/* Lines that a program touches after each other are often a power of two apart, which our own caches would suffer from as those that are simulated. */
+static inline guint32
+link_of (guint32 line)
 {
-  guint32 next = self->list[line].next;
-  gboolean inside = next != CACHE_OUT;
+  return line + (line >> 5);
+}
+
+/* TRUE: it was there.  `n`: all->n_kept, a constant where this is called. */
+static inline __attribute__ ((always_inline)) gboolean
+list_touch (Caches  *all,
+            guint    level,
+            guint    n,
+            guint32  line)              /* link_of() it */
+{
+  Cache *self = &all->levels[level];
+  Link *links = all->links + level, *link = links + (gsize) line * n;
+  gboolean inside = link->next < CACHE_NEW || link->next == CACHE_NONE;
 
   if (self->head == line)
     return TRUE;
   if (inside)
     {
-      guint32 prev = self->list[line].prev;
-
-      self->list[prev].next = next;
-      if (next != CACHE_NONE)
-        self->list[next].prev = prev;
+      links[(gsize) link->prev * n].next = link->next;
+      if (link->next != CACHE_NONE)
+        links[(gsize) link->next * n].prev = link->prev;
       else
-        self->tail = prev;
+        self->tail = link->prev;
     }
   else if (self->n == self->room)
     {
-      guint32 last = self->tail;
+      Link *last = &links[(gsize) self->tail * n];
 
-      self->tail = self->list[last].prev;
+      self->tail = last->prev;
+      last->next = CACHE_OUT;
       if (self->tail != CACHE_NONE)
-        self->list[self->tail].next = CACHE_NONE;
+        {
+          links[(gsize) self->tail * n].next = CACHE_NONE;
+          __builtin_prefetch (&links[(gsize) links[(gsize) self->tail * n].prev * n], 1);  /* which goes next */
+        }
       else
         self->head = CACHE_NONE;
-      self->list[last].next = CACHE_OUT;
     }
   else
     self->n++;
-  self->list[line].next = self->head;
-  self->list[line].prev = CACHE_NONE;
+  link->next = self->head;
+  link->prev = CACHE_NONE;
   if (self->head != CACHE_NONE)
-    self->list[self->head].prev = line;
+    links[(gsize) self->head * n].prev = line;
   else
     self->tail = line;
   self->head = line;
@@ -154,17 +170,40 @@ static inline gboolean
 sets_touch (Cache  *self,
             guint32 line)
 {
-  guint32 *tags = self->tags + (gsize) (self->mask != 0 || self->n_sets == 1 ? line & self->mask : line % self->n_sets) * self->ways, tag = line + 1;
-  guint i = 0;
+  guint32 set = self->mask != 0 || self->n_sets == 1 ? line & self->mask : line % self->n_sets, tag = line + 1, moved = tag;
+  guint32 *tags = self->tags + (gsize) (self->mask != 0 ? set ^ (set >> 7) : set) * self->ways; /* where a set lies is ours to choose, as in link_of() */
 
-  while (i < self->ways && tags[i] != tag)
-    i++;
-  if (i == 0)
-    return TRUE;
-  for (guint k = MIN (i, self->ways - 1); k > 0; k--)
-    tags[k] = tags[k - 1];
-  tags[0] = tag;
-  return i < self->ways;
+  for (guint i = 0; i < self->ways; i++)
+    {
+      guint32 here = tags[i];
+
+      tags[i] = moved;
+      if (here == tag)
+        return TRUE;
+      moved = here;
+    }
+  return FALSE;
+}
+
+static inline __attribute__ ((always_inline)) void
+caches_miss_or_hit (Caches  *self,
+                    guint    n,
+                    guint32  line,
+                    Counts  *counts)
+{
+  guint32 link = link_of (line);
+  gboolean cold = self->links[(gsize) link * n].next == CACHE_NEW;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean near = list_touch (self, i, n, link);
+
+      if (sets_touch (&self->levels[i], line))
+        return;
+      counts->misses[i][cold ? MISS_COLD : near ? MISS_CONFLICT : MISS_CAPACITY]++;
+    }
+  for (guint i = n; cold && i < self->n_levels; i++)
+    counts->misses[i][MISS_COLD]++;
 }
 
 static inline void
@@ -172,20 +211,41 @@ caches_touch (Caches  *self,
               guint32  line,
               Counts  *counts)
 {
-  gboolean cold;
-
-  if (self->levels[0].head == line)
+  if (self->levels[0].head == link_of (line))
     return;                     /* the line of the access before: nothing changes */
-  cold = !self->seen[line];
-  self->seen[line] = 1;
-  for (guint i = 0; i < self->n_levels; i++)
-    {
-      gboolean near = list_touch (&self->levels[i], line);
-
-      if (sets_touch (&self->levels[i], line))
-        return;
-      counts->misses[i][cold ? MISS_COLD : near ? MISS_CONFLICT : MISS_CAPACITY]++;
-    }
+  if (self->n_kept == 1)
+    caches_miss_or_hit (self, 1, line, counts);
+  else if (self->n_kept == 2)
+    caches_miss_or_hit (self, 2, line, counts);
+  else
+    caches_miss_or_hit (self, 3, line, counts);
 }
+
+/* What is needed when the line is touched soon. */
+static inline void
+caches_prefetch (const Caches *self,
+                 gint64        line)
+{
+  if (line >= 0 && line < self->n_lines)
+    __builtin_prefetch (self->links + (gsize) link_of ((guint32) line) * self->n_kept, 1);
+}
+
+/* ---- memory-distances.c: how far apart the touches of a line are ---------------------------------- */
+
+/* All lines by their last touch, the last one first, in bins: the first line, then 1, 2, 4, ... lines.  A line that comes to the front moves one line of
+ * each bin before its own into the next. */
+typedef struct { guint32 next, prev, bin; } Place;
+
+typedef struct {
+  Place  *places;               /* of each line; bin G_MAXUINT32: never touched */
+  guint32 last[LS_MEMORY_BINS]; /* line of each bin; CACHE_NONE: the bin is not full yet */
+  guint32 head, tail;
+  guint   n;                    /* lines */
+} Distances;
+
+gboolean distances_init  (Distances *self, guint n_lines);
+void     distances_clear (Distances *self);
+/* The line is touched `times` times in this way. */
+void     distances_touch (Distances *self, guint32 line, Counts *counts, guint64 times);
 
 G_END_DECLS

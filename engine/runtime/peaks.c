@@ -2,12 +2,12 @@
  * Whoever measures them (the compiler, because the code must be made for this CPU) stores them here.
  */
 #include "engine/runtime/peaks.h"
+#include "engine/base/host-caches.h"
 #include "engine/runtime/runtime-private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 char *
 ls_peaks_path (const char *cpu)
@@ -66,12 +66,26 @@ ls_peaks_load (const char *cpu,
   return TRUE;
 }
 
+/* Other work makes figures smaller, never larger: what was measured in a busy hour does not take away what was once reached. */
+static void
+keep_larger (LsPeaks       *peaks,
+             const LsPeaks *before)
+{
+  for (int i = 0; i < peaks->n_levels; i++)
+    if (i >= before->n_levels || peaks->n_levels != before->n_levels || peaks->levels[i].bytes != before->levels[i].bytes)
+      return;                   /* another machine */
+  peaks->fma_gflops = MAX (peaks->fma_gflops, before->fma_gflops);
+  for (int i = 0; i < peaks->n_levels; i++)
+    peaks->levels[i].gb_per_s = MAX (peaks->levels[i].gb_per_s, before->levels[i].gb_per_s);
+}
+
 gboolean
 ls_peaks_store (const char     *cpu,
-                const LsPeaks  *peaks,
+                const LsPeaks  *measured,
                 GError        **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
+  LsPeaks kept = *measured, before, *peaks = &kept;
   g_autofree char *path = ls_peaks_path (cpu);
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
@@ -82,7 +96,11 @@ ls_peaks_store (const char     *cpu,
   g_key_file_set_string (file, "cpu", "name", cpu);
   g_key_file_set_string (file, "cpu", "date", date);
   if (getloadavg (&load, 1) == 1)
-    g_key_file_set_double (file, "cpu", "load", load);
+    {
+      g_key_file_set_double (file, "cpu", "load", load);
+      if (load >= LS_PEAKS_BUSY && ls_peaks_load (cpu, &before))
+        keep_larger (peaks, &before);
+    }
   g_key_file_set_double (file, "cpu", "fma-gflops", peaks->fma_gflops);
   for (int i = 0; i < peaks->n_levels; i++)
     {
@@ -131,8 +149,8 @@ ls_peaks_worth_again (const char *cpu)
 gint64
 ls_host_cache_bytes (int level)
 {
-  static const int names[] = { _SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE };
-  long bytes = level >= 1 && level <= 3 ? sysconf (names[level - 1]) : -1;
+  gint64 bytes;
+  guint ways;
 
-  return MAX (bytes, 0);
+  return ls_host_cache (NULL, level, &bytes, &ways) ? bytes : 0;
 }

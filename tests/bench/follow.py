@@ -1,6 +1,6 @@
 """How near following advice comes to searching: `advise --follow 12` against the best of `search` with 64 trials.
 
-    /usr/bin/python3 tests/bench/follow.py [--programs a,b,..] [--cores one,all] [--trials N] [--budget SECONDS] [--out FILE.json]
+    /usr/bin/python3 tests/bench/follow.py [--programs a,b,FILE.py,..] [--cores one,all] [--trials N] [--budget SECONDS] [--out FILE.json]
 
 For each program and number of cores both begin with the unscheduled program; what they end with is then timed by turns in one run, several times, and the
 least of each is compared: 1 says that advice is as fast as the search, 0.7 is wanted.  Small programs come first; a line is printed as soon as it is known.
@@ -21,7 +21,8 @@ SAMPLES, MORE = os.path.join(TOP, "data", "samples"), os.path.join(TOP, "tests",
 # Those that are named first have to be reached; the others nobody looked at while the proposals were made.
 WANTED = {"matmul_128": SAMPLES, "depthwise": MORE, "layer_norm": SAMPLES, "bmm_gelu": MORE, "softmax_1024": MORE, "transpose_2048": MORE, "conv2d": SAMPLES,
           "matmul_512": SAMPLES, "matmul_1024": SAMPLES}
-OTHERS = {"rmsnorm": MORE, "max_pool": MORE, "column_sum": MORE, "attention": MORE, "group_conv": MORE, "dense_transposed": MORE, "reduction": SAMPLES}
+OTHERS = {"rmsnorm": MORE, "max_pool": MORE, "column_sum": MORE, "attention": MORE, "group_conv": MORE, "dense_transposed": MORE, "reduction": SAMPLES,
+          "gemv": MORE, "gemv_t": MORE, "conv1d": MORE, "avg_pool": MORE, "conv_nhwc": MORE, "log_softmax": MORE, "instance_norm": MORE, "at_b": MORE}
 TURNS = 5
 
 
@@ -52,7 +53,7 @@ def least(path, steps, cores):
 
 
 def compare(name, folder, cores, arguments):
-    path = os.path.join(folder, name + ".py")
+    path = name if name.endswith(".py") else os.path.join(folder, name + ".py")
     with tempfile.TemporaryDirectory() as place:
         files = []
         steps, first, last = advised(path, cores, arguments.budget)
@@ -81,10 +82,10 @@ def main():
             try:
                 row = compare(name, WANTED.get(name, OTHERS.get(name, MORE)), cores, arguments)
             except (RuntimeError, KeyError, ValueError) as error:
-                print(f"{name:18} {cores:5} {error}", flush=True)
+                print(f"{os.path.basename(name):18} {cores:5} {error}", flush=True)
                 continue
             rows.append(row)
-            print(f"{name:18} {cores:5} {row['advice_us']:8.0f} us {row['search_us']:8.0f} us {row['ratio']:6.2f}", flush=True)
+            print(f"{os.path.basename(name):18} {cores:5} {row['advice_us']:8.0f} us {row['search_us']:8.0f} us {row['ratio']:6.2f}", flush=True)
     if rows:
         mean = math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
         print(f"geometric mean {mean:.2f}; {sum(row['ratio'] >= 0.7 for row in rows)} of {len(rows)} reach 0.7")

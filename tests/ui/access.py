@@ -77,6 +77,8 @@ def drive(app):
     check("of all accesses, more than the first ones, with the first touches", all(figure(row[1]) > 100000 and figure(row[2]) > 0 for row in tables), tables)
     check("all first touches are those of the buffers", [figure(row[2]) for row in tables] ==
           [sum(figure(row_of(labels, name, nth)[2]) for name in "ABCY") for nth in (0, 1)], tables)
+    come_back = [name for name in labels if re.match(r"Lines come back: [\d.]+\s% within the [\d,]+ lines of L1, [\d.]+\s% within the [\d,]+ of L2", name)]
+    check("how soon lines come back stands under both", len(come_back) >= 2, labels)
     check("for which caches is said", any(re.match(r"Simulated, in lines: .*L1 .* ways", name) for name in labels), labels)
 
     if os.environ.get("LS_UI_PICTURE"):

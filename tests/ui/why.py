@@ -1,10 +1,11 @@
 """The page Why: what is not known has the button that gets it; measuring the steps measures the machine too, and then there is a verdict beside that
 of another step; what is likely to help is tried as branches, with estimate and measurement side by side, and cancelling leaves them without a time."""
 import os
+import subprocess
 import sys
 import tempfile
 
-from driver import Atspi, check, find, key, name_of, press, run, wait, walk
+from driver import Atspi, check, close_by, find, key, name_of, press, run, wait, walk, window
 
 
 def names(app):
@@ -37,9 +38,18 @@ def drive(app):
     check("after measuring there is a verdict", wait(lambda: "Held back by" in names(app), 240), names(app)[-60:])
     check("with the share of the roof", wait(lambda: said(app, " of the roof of ")))
     check("beside that of the step before", wait(lambda: said(app, "Step 4 is held back by "), 60), names(app)[-60:])
+    check("the innermost loop's row has what its machine code is", wait(lambda: any(" cycles" in name and "lane" in name and "extent" in name for name in names(app)), 60),
+          [name for name in names(app) if "extent" in name])
     check("the counts have their own rows", wait(lambda: "Least the machine needs" in names(app)))
+    key("ctrl+1")
+    badge = wait(lambda: next((node for node in walk(app) if " cycles" in name_of(node) and "lane" in name_of(node) and node.get_role_name() == "push button"), None), 60)
+    if os.environ.get("LS_UI_PICTURE"):
+        subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-why.png"], check=False)
+    check("and a button that opens it", badge is not None and press(badge) and wait(lambda: window("Machine Code")))
+    check("which closes", close_by("Escape", "Machine Code"))
+    key("ctrl+4")
     key("alt+Home")
-    check("another step has its own verdict", wait(lambda: "Step 0" in names(app) and "Held back by" in names(app), 60))
+    check("another step has its own verdict", wait(lambda: "Step 0" in names(app) and ("Held back by" in names(app) or said(app, "What is counted explains")), 60), names(app)[-60:])
     check("what is likely to help is there", wait(lambda: find(app, "Try these", "push button") is not None, 60))
     key("ctrl+1")       # where the button of the time pane, which cancels too, is on the screen
     check("trying them begins", wait(lambda: press(find(app, "Try these", "push button"))) and wait(lambda: tries(app), 30))

@@ -90,7 +90,7 @@ static const Layer layers[] = {
   { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/beside",      "app/session app/tool views/parts views/graph", "gtk/ gdk/ gsk/" },
   { "app/access",      "app/session app/tool views/access", "gtk/ gdk/ gsk/" },
-  { "app/code",        "app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
+  { "app/code",        "app/session app/tool app/mca views/parts", "gtk/ gdk/ gsk/" },
   { "app/threads",     "app/session app/tool views/parts views/threads", "gtk/ gdk/ gsk/" },
   { "app/practice",    "app/tool views/compare", "gtk/ gdk/ gsk/" },
   { "app/reading",     "engine/codegen/reading app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
@@ -106,7 +106,7 @@ static const Layer layers[] = {
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
   { "app/cli",         "app/about engine/device engine/codegen/reading engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
-                       "app/rpc app/search app/lesson app/llvm app/page", "" },
+                       "app/rpc app/search app/lesson app/llvm app/mca app/page", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },
   { "app/llvm",        "engine/passlog app/rpc", "" },

@@ -21,6 +21,7 @@ struct _LsLoopCell
   GtkWidget  *name;
   GtkWidget  *kind;
   GtkWidget  *reduction;
+  GtkWidget  *code;             /* NULL until its machine code was looked at */
   GtkWidget  *origin;
   GtkWidget  *ghosts;
   guint64     tried;            /* row that is over this one and was tried; 0: none */
@@ -115,6 +116,36 @@ update_pins (LsLoopCell *self)
     ls_mark_set_pins (LS_MARK (self->pins), pins, uses);
 }
 
+/* What its machine code is; a click shows that. */
+static void
+update_code (LsLoopCell *self)
+{
+  const char *code = ls_loop_item_get_code (self->item);
+
+  if (self->code == NULL && code != NULL)
+    {
+      GtkWidget *label = gtk_label_new (NULL);
+
+      /* Figures of the other columns go before it. */
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_width_chars (GTK_LABEL (label), 20);
+      self->code = gtk_button_new ();
+      gtk_button_set_child (GTK_BUTTON (self->code), label);
+      gtk_widget_add_css_class (self->code, "flat");
+      gtk_widget_add_css_class (self->code, "loop-code");
+      gtk_widget_set_valign (self->code, GTK_ALIGN_CENTER);
+      gtk_widget_set_focusable (self->code, FALSE); /* the rows are gone through by keys; the window of the machine code has one of its own */
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->code), "win.machine-code");
+      gtk_box_insert_child_after (GTK_BOX (self->box), self->code, self->reduction);
+    }
+  if (self->code == NULL)
+    return;
+  gtk_widget_set_visible (self->code, code != NULL);
+  gtk_label_set_label (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->code))), code != NULL ? code : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->code), GTK_ACCESSIBLE_PROPERTY_LABEL, code != NULL ? code : "", -1);
+  gtk_widget_set_tooltip_text (self->code, ls_loop_item_get_code_words (self->item));
+}
+
 static void
 update (LsLoopCell *self)
 {
@@ -129,6 +160,7 @@ update (LsLoopCell *self)
   show_origin (self, NULL);
   update_badges (self, record);
   update_pins (self);
+  update_code (self);
   update_ghosts (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, description,

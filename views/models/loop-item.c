@@ -15,6 +15,7 @@ struct _LsLoopItem
   char       **ghost;
   guint8       pins;
   guint8       uses;           /* pins of what the block reads or writes */
+  char        *code, *code_words;
 };
 
 enum { CHANGED, N_SIGNALS };
@@ -67,6 +68,8 @@ ls_loop_item_finalize (GObject *object)
 
   record_clear (&self->record);
   g_clear_object (&self->children);
+  g_free (self->code);
+  g_free (self->code_words);
   g_strfreev (self->ghost);
   G_OBJECT_CLASS (ls_loop_item_parent_class)->finalize (object);
 }
@@ -157,6 +160,32 @@ ls_loop_item_get_uses (LsLoopItem *self)
   return self->uses;
 }
 
+void
+ls_loop_item_set_code (LsLoopItem *self,
+                       const char *code,
+                       const char *words)
+{
+  if (g_strcmp0 (self->code, code) == 0 && g_strcmp0 (self->code_words, words) == 0)
+    return;
+  g_free (self->code);
+  g_free (self->code_words);
+  self->code = g_strdup (code);
+  self->code_words = g_strdup (words);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const char *
+ls_loop_item_get_code (LsLoopItem *self)
+{
+  return self->code;
+}
+
+const char *
+ls_loop_item_get_code_words (LsLoopItem *self)
+{
+  return self->code_words;
+}
+
 /* ---- another tree in the same items ------------------------------------------ */
 
 /* What `from` says and has below it. */
@@ -165,7 +194,7 @@ take (LsLoopItem *self,
       LsLoopItem *from)
 {
   gboolean same = self->ghost == NULL && record_equal (&self->record, &from->record) && self->pins == from->pins &&
-                  self->uses == from->uses;
+                  self->uses == from->uses && g_strcmp0 (self->code, from->code) == 0;
   LsLoopRecord old = self->record;
   g_autoptr (GPtrArray) below = NULL;
   guint n = from->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (from->children)) : 0;
@@ -173,6 +202,10 @@ take (LsLoopItem *self,
   g_clear_pointer (&self->ghost, g_strfreev);
   self->pins = from->pins;
   self->uses = from->uses;
+  g_free (self->code);
+  g_free (self->code_words);
+  self->code = g_strdup (from->code);
+  self->code_words = g_strdup (from->code_words);
   if (!same)
     {
       record_copy (&self->record, &from->record);
@@ -291,6 +324,7 @@ ls_loop_item_describe (LsLoopItem *self)
     append (text, g_strdup (record->name));
   append (text, ls_pins_describe (self->pins));
   append (text, ls_pins_describe_uses (self->uses));
+  append (text, g_strdup (self->code));
   if (record->reduction)
     append (text, g_strdup (_("reduction")));
   if (ls_loop_kind_letter (record->kind) != NULL)

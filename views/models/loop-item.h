@@ -72,6 +72,13 @@ void                ls_loop_item_set_pins     (LsLoopItem         *self,
 guint8              ls_loop_item_get_pins     (LsLoopItem         *self);
 guint8              ls_loop_item_get_uses     (LsLoopItem         *self);
 
+/* What its machine code is: "8 lanes · 12.1 cycles", and a sentence; NULL: not known.  Emits ::changed when it differs. */
+void                ls_loop_item_set_code     (LsLoopItem         *self,
+                                               const char         *code,
+                                               const char         *words);
+const char         *ls_loop_item_get_code     (LsLoopItem         *self);
+const char         *ls_loop_item_get_code_words (LsLoopItem       *self);
+
 /* "k, reduction, extent 128, family c, level 3, 99.6 % of flop, touches
  * 2.5 KiB". (transfer full) */
 char               *ls_loop_item_describe     (LsLoopItem         *self);

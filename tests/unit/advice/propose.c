@@ -89,6 +89,10 @@ test_programs (void)
   check_program ("data/advice/depthwise.py", "tile");
   check_program ("data/advice/dense_transposed.py", "tile");
   check_program ("data/advice/transpose_2048.py", "blocks");
+  check_program ("data/advice/gemv.py", "rows");
+  check_program ("data/advice/conv1d.py", "tile");
+  check_program ("data/advice/conv_nhwc.py", "tile");
+  check_program ("data/advice/at_b.py", "tile");
 }
 
 /* The rows of a large matrix lie a power of two apart: a panel of it that is not packed pushes itself out of the second cache, and what is

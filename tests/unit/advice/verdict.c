@@ -112,8 +112,26 @@ test_chain (void)
 
   /* What is left is the sum of the 32 parts. */
   g_assert_cmpint (before->reasons[0].cause, ==, LS_CAUSE_CHAIN);
+  g_assert_true (before->reasons[0].in_registers); /* LLVM keeps the sum of an innermost loop: it does not go through memory */
   g_assert_cmpfloat (after->reasons[0].cause == LS_CAUSE_CHAIN ? after->share : 1.0, >, before->share);
   g_assert_cmpfloat (after->share, >, 4 * before->share);
+}
+
+/* A scan: each element is made of the one before it. */
+static void
+test_scan (void)
+{
+  static const char scan[] = HEAD
+    "    def main(X: T.Buffer((256, 1024), \"float32\"), Y: T.Buffer((256, 1024), \"float32\")):\n"
+    "        for i, j in T.grid(256, 1024):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vi = T.axis.spatial(256, i)\n"
+    "                vj = T.axis.opaque(1024, j)\n"
+    "                T.reads(X[vi, vj], Y[vi, 0:1024])\n"
+    "                T.writes(Y[vi, vj])\n"
+    "                Y[vi, vj] = X[vi, vj] + T.if_then_else(vj > 0, Y[vi, T.max(vj - 1, 0)], T.float32(0))\n";
+
+  expect (scan, NULL, &one, "chain");
 }
 
 static void
@@ -278,28 +296,32 @@ test_threads (void)
   }
 }
 
-/* Four cores add to four numbers of one line; with a line for each they do not disturb each other. */
+/* Four cores add to numbers of one line, again and again in memory; with lines of their own they do not disturb each other, nor do they where a sum stays in a
+ * register until its row is done. */
 static void
 test_sharing (void)
 {
   static const char few[] = HEAD
-    "    def main(X: T.Buffer((4, 65536), \"float32\"), Y: T.Buffer((4, %d), \"float32\")):\n"
-    "        for i, k in T.grid(4, 65536):\n"
+    "    def main(X: T.Buffer((4, 16384, 4), \"float32\"), Y: T.Buffer((4, %d), \"float32\")):\n"
+    "        for i, k, j in T.grid(4, 16384, 4):\n"
     "            with T.block(\"Y\"):\n"
-    "                vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+    "                vi, vk, vj = T.axis.remap(\"SRS\", [i, k, j])\n"
     "                with T.init():\n"
-    "                    Y[vi, 0] = T.float32(0)\n"
-    "                Y[vi, 0] = Y[vi, 0] + X[vi, vk]\n";
+    "                    Y[vi, vj] = T.float32(0)\n"
+    "                Y[vi, vj] = Y[vi, vj] + X[vi, vk, vj]\n";
   LsAdviceMachine many = one;
   const char *spread = "b = sch.get_block(\"Y\", func_name=\"main\")\nsch.parallel(sch.get_loops(b)[0])\n";
-  g_autofree char *near = g_strdup_printf (few, 1);
+  const char *inside = "b = sch.get_block(\"Y\", func_name=\"main\")\ni, k, j = sch.get_loops(b)\nsch.reorder(j, k)\nsch.parallel(i)\n";
+  g_autofree char *near = g_strdup_printf (few, 4);
   g_autofree char *apart = g_strdup_printf (few, 64);
-  g_autoptr (LsAdviceVerdict) verdict = NULL;
+  g_autoptr (LsAdviceVerdict) verdict = NULL, kept = NULL;
 
   many.cores = 4;
   expect (near, spread, &many, "sharing");
   verdict = judge (apart, spread, &many, 0.0);
   g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_SHARING);
+  kept = judge (near, inside, &many, 0.0);
+  g_assert_cmpint (kept->reasons[0].cause, !=, LS_CAUSE_SHARING);
 }
 
 /* ---- what is not known ------------------------------------------------------------------ */
@@ -324,6 +346,7 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advice/verdict/chain", test_chain);
+  g_test_add_func ("/advice/verdict/scan", test_scan);
   g_test_add_func ("/advice/verdict/tile", test_tile);
   g_test_add_func ("/advice/verdict/lanes", test_lanes);
   g_test_add_func ("/advice/verdict/latency", test_latency);

@@ -109,6 +109,7 @@ static const struct {
   { "inspect " MODULE " --line-bytes 0", 2, "--line-bytes" },
   { "caches " MODULE " --level 32k:8", 0, "8437.8 k accesses, lines of 64 bytes, L1 32768 bytes with 8 ways" },
   { "caches " MODULE " --level 32k:8 --as-is", 0, "simulated: 100 % of them" },
+  { "caches " MODULE " --level 32k:8 --distances", 0, "64 to 127" },
   { "caches " MODULE " --level 32k:7", 2, "a multiple of its ways" },
   { "caches " MODULE " --level 32k", 2, "--level is BYTES:WAYS" },
   { "caches " MODULE " --line-bytes 48", 2, "a power of two" },

@@ -190,6 +190,94 @@ test_loops (void)
   g_assert_cmpfloat (sum_of (&rows[0].of_buffers[1 * LS_LOCALITY_LEVELS]), ==, sum_of (&g_array_index (memory->buffers, LsMemoryBuffer, 1).misses[0]));
 }
 
+/* ---- reuse distances -------------------------------------------------------------------------- */
+
+/* A cache of 2^k lines without sets misses what is touched for the first time and what was touched 2^k or more other lines ago. */
+static void
+compare_distances (const char *program,
+                   int         n,
+                   const char *steps)
+{
+  LsMemoryOptions options = { .n_levels = 1, .levels = { { 2048, 4 } }, .line_bytes = 64, .distances = TRUE };
+  g_autoptr (LsModule) module = read_program (program, n, steps);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMemoryLab) counted = ls_memory_lab_new (function_of (module), &options, NULL, &error);
+  guint n_buffers;
+
+  g_assert_no_error (error);
+  n_buffers = counted->buffers->len;
+  options.distances = FALSE;
+  for (guint k = 0; k < 10; k++)
+    {
+      g_autoptr (LsMemoryLab) cache = NULL;
+
+      options.levels[0] = (LsCacheLevel) { (gint64) 64 << k, 1u << k };
+      cache = ls_memory_lab_new (function_of (module), &options, NULL, &error);
+      g_assert_no_error (error);
+      for (guint b = 0; b <= n_buffers; b++)
+        {
+          const LsMemoryBuffer *here = b < n_buffers ? &g_array_index (counted->buffers, LsMemoryBuffer, b) : &counted->all;
+          const LsMemoryBuffer *there = b < n_buffers ? &g_array_index (cache->buffers, LsMemoryBuffer, b) : &cache->all;
+          double far = 0.0;
+
+          for (guint i = k + 1; i < LS_MEMORY_BINS; i++)
+            far += here->distances[i];
+          g_assert_cmpfloat (far, ==, there->misses[0].capacity);
+          g_assert_cmpfloat (there->misses[0].conflict, ==, 0.0);
+        }
+      for (guint l = 0; l < counted->loops->len; l++)
+        {
+          double far = 0.0;
+
+          for (guint i = k + 1; i < LS_MEMORY_BINS; i++)
+            far += g_array_index (counted->loops, LsMemoryLoop, l).distances[i];
+          g_assert_cmpfloat (far, ==, g_array_index (cache->loops, LsMemoryLoop, l).misses[0].capacity);
+        }
+    }
+}
+
+/* Every touch but the first has a distance. */
+static void
+test_distances (void)
+{
+  LsMemoryOptions options = { .n_levels = 1, .levels = { { 32768, 8 } }, .line_bytes = 64, .distances = TRUE };
+  g_autoptr (LsModule) module = read_program (product, 64, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMemoryLab) memory = ls_memory_lab_new (function_of (module), &options, NULL, &error);
+  double sum = memory->all.misses[0].cold;
+
+  for (guint i = 0; i < LS_MEMORY_BINS; i++)
+    sum += memory->all.distances[i];
+  g_assert_cmpfloat (sum, ==, memory->all.accesses);
+  /* A column of B comes back with a row of A, an element of C and the rest of it between: 64 lines of its own, 4 of A, 1 of C. */
+  g_assert_cmpfloat (g_array_index (memory->buffers, LsMemoryBuffer, 1).distances[7], >, 0.9 * (64.0 * 64 * 64 - 1024));
+  compare_distances (product, 40, NULL);
+  compare_distances (product, 32, IKJ);
+  compare_distances (product, 33, TILED);
+  compare_distances (transposed, 100, NULL);
+  compare_distances (stencil, 60, NULL);
+  compare_distances (padded, 30, NULL);
+  compare_distances (product, 40, TILED "sch.vectorize(j1)\nsch.unroll(k1)\nsch.decompose_reduction(b, k0)\n");
+}
+
+/* A cache that has room for all is not gone through: it misses what the one that is gone through misses. */
+static void
+test_room (void)
+{
+  LsMemoryOptions options = { .n_levels = 3, .levels = { { 2048, 4 }, { 65536, 8 }, { 1 << 20, 8 } }, .line_bytes = 64 };
+  g_autoptr (LsModule) module = read_program (product, 64, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMemoryLab) memory = ls_memory_lab_new (function_of (module), &options, NULL, &error);
+
+  g_assert_no_error (error);
+  for (guint k = 1; k < 3; k++)
+    {
+      g_assert_cmpfloat (memory->all.misses[k].cold, ==, memory->all.misses[0].cold);
+      g_assert_cmpfloat (sum_of (&memory->all.misses[k]), ==, memory->all.misses[k].cold);
+    }
+  g_assert_cmpfloat (memory->all.misses[0].capacity, >, 0.0);
+}
+
 /* ---- what is refused -------------------------------------------------------------------------- */
 
 static void
@@ -326,6 +414,8 @@ main (int   argc,
   g_test_add_func ("/memory-lab/same", test_same);
   g_test_add_func ("/memory-lab/sampled", test_sampled);
   g_test_add_func ("/memory-lab/loops", test_loops);
+  g_test_add_func ("/memory-lab/distances", test_distances);
+  g_test_add_func ("/memory-lab/room", test_room);
   g_test_add_func ("/memory-lab/refusals", test_refusals);
   g_test_add_func ("/memory-lab/callgrind", test_callgrind);
   return g_test_run ();

@@ -127,12 +127,70 @@ test_chain (void)
   wide = ask (eight, "znver3", &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (chain->cycles, >, 3.5);
+  g_assert_cmpuint (chain->chain->len, ==, 1);
+  g_assert_cmpuint (g_array_index (chain->chain, LsMcaLink, 0).instruction, ==, 0);
+  g_assert_true (g_str_has_prefix (g_array_index (chain->chain, LsMcaLink, 0).through, "register %")); /* LLVM may name the address */
+  g_assert_cmpuint (chain->latencies->len, ==, 3);
+  g_assert_cmpuint (chain->units->len, >, 2);
   g_assert_cmpfloat (chain->cycles, >, 2.0 * chain->busy);
   g_assert_cmpfloat (wide->cycles / 8.0, <, 1.0);
   g_assert_nonnull (wide->unit);
   wrong = ask ("\tno such instruction\n", "znver3", &error);
   g_assert_null (wrong);
   g_assert_nonnull (error);
+}
+
+/* The sequence of three rounds that LLVM prints: the links of the one in the middle. */
+static void
+test_sequence (void)
+{
+  static const char words[] = "Iterations: 200\n\nCritical sequence based on the simulation:\n\n              Instruction                 Dependency Information\n"
+    " +----< 2.    vfmadd231ss\t(%r12), %xmm3, %xmm2\n |\n |    < loop carried > \n |\n |      0.    vmovss\t(%r9), %xmm3\n"
+    " +----> 2.    vfmadd231ss\t(%r12), %xmm3, %xmm2      ## REGISTER dependency:  %xmm2\n |      3.    addq\t$512, %r12\n"
+    " +----> 4.    vmovss\t%xmm2, (%r12)      ## MEMORY dependency.\n |\n"
+    " |    < loop carried > \n |\n +----> 2.    vfmadd231ss\t(%r12), %xmm3, %xmm2      ## REGISTER dependency:  %xmm2\n\n\nInstruction Info:\n +----> 9. not this\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMca) mca = ls_mca_read ("{\"CodeRegions\":[{\"SummaryView\":{\"BlockRThroughput\":1.5,\"Iterations\":100,\"TotalCycles\":410}}]}", &error);
+  const LsMcaLink *links;
+
+  g_assert_no_error (error);
+  ls_mca_read_chain (mca, words);
+  g_assert_cmpuint (mca->chain->len, ==, 2);
+  links = (const LsMcaLink *) (void *) mca->chain->data;
+  g_assert_cmpuint (links[0].instruction, ==, 2);
+  g_assert_cmpstr (links[0].through, ==, "register %xmm2");
+  g_assert_true (links[0].carried);
+  g_assert_cmpuint (links[1].instruction, ==, 4);
+  g_assert_cmpstr (links[1].through, ==, "memory");
+  g_assert_false (links[1].carried);
+  ls_mca_read_chain (mca, "nothing of the kind");
+  g_assert_cmpuint (mca->chain->len, ==, 2);
+}
+
+static void
+test_words (void)
+{
+  static const struct { const char *text, *words; } cases[] = {
+    { "vfmadd231ps %ymm14, %ymm13, %ymm10", "multiplies two numbers and adds a third, rounded once, 8 at once" },
+    { "vfmadd231pd %zmm14, %zmm13, %zmm10", "multiplies two numbers and adds a third, rounded once, 8 at once" },
+    { "vaddss %xmm0, %xmm1, %xmm1", "adds, one number" }, { "addq $512, %r12", "adds whole numbers: a counter or an address goes on" },
+    { "addps %xmm0, %xmm1", "adds, 4 at once" }, { "vbroadcastss -4(%r10), %ymm13", "puts one number into all lanes of a register" },
+    { "jne .LBB0_3", "jumps if a condition holds: the round begins again, or the loop ends" }, { "callq expf@PLT", "calls a function: what the registers hold goes to memory and back" },
+    { "LBB0_3:", NULL }, { "frobnicate %xmm0", NULL }, { "", NULL },
+  };
+  g_autofree char *sum = ls_remark_words ("loop not vectorized: value that could not be identified as reduction is used outside the loop");
+  g_autofree char *any = ls_remark_words ("loop not vectorized"), *none = ls_remark_words ("unrolled loop by a factor of 2");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *words = ls_instruction_words (cases[i].text);
+
+      g_assert_cmpstr (words, ==, cases[i].words);
+    }
+  g_assert_nonnull (strstr (sum, "rfactor"));
+  g_assert_nonnull (any);
+  g_assert_cmpstr (any, !=, sum);
+  g_assert_null (none);
 }
 
 int
@@ -144,5 +202,7 @@ main (int   argc,
   g_test_add_func ("/mca/loop/none", test_none);
   g_test_add_func ("/mca/loop/read", test_read);
   g_test_add_func ("/mca/loop/chain", test_chain);
+  g_test_add_func ("/mca/loop/sequence", test_sequence);
+  g_test_add_func ("/mca/loop/words", test_words);
   return g_test_run ();
 }

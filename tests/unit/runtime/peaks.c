@@ -50,11 +50,33 @@ test_busy (void)
   g_assert_cmpint (ls_peaks_worth_again ("test"), ==, now < LS_PEAKS_BUSY);
 }
 
+/* A busy hour takes nothing away of what was reached, on the same machine. */
+static void
+test_larger (void)
+{
+  LsPeaks first = { .fma_gflops = 10.0, .n_levels = 1, .levels = { { .name = "L1", .bytes = 1024, .gb_per_s = 5.0 } } };
+  LsPeaks second = { .fma_gflops = 8.0, .n_levels = 1, .levels = { { .name = "L1", .bytes = 1024, .gb_per_s = 7.0 } } };
+  LsPeaks other = { .fma_gflops = 3.0, .n_levels = 1, .levels = { { .name = "L1", .bytes = 2048, .gb_per_s = 2.0 } } };
+  LsPeaks kept;
+  double now = 0.0;
+
+  g_assert_cmpint (getloadavg (&now, 1), ==, 1);
+  g_assert_true (ls_peaks_store ("larger", &first, NULL));
+  g_assert_true (ls_peaks_store ("larger", &second, NULL));
+  g_assert_true (ls_peaks_load ("larger", &kept));
+  g_assert_cmpfloat (kept.fma_gflops, ==, now >= LS_PEAKS_BUSY ? 10.0 : 8.0);
+  g_assert_cmpfloat (kept.levels[0].gb_per_s, ==, 7.0);
+  g_assert_true (ls_peaks_store ("larger", &other, NULL));
+  g_assert_true (ls_peaks_load ("larger", &kept));
+  g_assert_cmpfloat (kept.fma_gflops, ==, 3.0);
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/runtime/peaks/busy", test_busy);
+  g_test_add_func ("/runtime/peaks/larger", test_larger);
   return g_test_run ();
 }
