@@ -60,6 +60,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "passes --follow", "a value (%x), block (bb1:), source line (file.c:12, :12) or text in all dumps; each line says how it was matched" },
   { "passes --from", "follow what this pass (a name, or a number of the list) or a later one has" },
   { "passes --who-removed", "the first pass after which a function that had this text no longer has it" },
+  { "passes -o", "where it is written: a picture (svg, png, pdf) or Graphviz's text (dot) of --graph; the page or session of --to" },
   { "passes --search", "every dump that has this text, each told as soon as it is read or printed" },
   { "passes --nested", "the list below what the passes ran on: SCC, function and loop of LLVM, anchors of MLIR, folders, pipelines" },
   { "passes --depth", "how deep nests are open; those that are deeper are one line each" },

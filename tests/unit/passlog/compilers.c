@@ -140,6 +140,36 @@ test_ptx (void)
   g_assert_cmpuint (check (log, NULL, ".visible", "^\\t(?!\\.)[^\\n]*;"), ==, 3);
 }
 
+/* "Which pass took my vectorised loop?"  Its rounds are few once it is vectorised: unrolled they are no loop, and numbers known beforehand are folded. */
+static void
+test_gone (void)
+{
+  static const char GONE[] =
+    "int f (void) { int a[256]; int s = 0; for (int i = 0; i < 256; i++) a[i] = i * 3 + 1; for (int i = 0; i < 256; i++) s += a[i]; return s; }\n";
+  static const char STAYS[] = "int f (const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] * 3; return s; }\n";
+  static const struct { const char *text, *pass; } REMOVERS[] = { { "vector.body ]", "LoopUnrollPass" }, { " x i32>", "InstCombinePass" } };
+  g_autofree char *gone = g_build_filename (folder, "gone.c", NULL), *stays = g_build_filename (folder, "stays.c", NULL);
+  g_autoptr (LsPassLog) log = NULL, other = NULL;
+  const char *first;
+
+  g_assert_true (g_file_set_contents (gone, GONE, -1, NULL) && g_file_set_contents (stays, STAYS, -1, NULL));
+  run (CLANG " -O2 --target=x86_64-linux-gnu -mavx2 -fno-discard-value-names -S -emit-llvm gone.c -o k.ll -mllvm -print-after-all 2> gone.log");
+  run (CLANG " -O2 --target=x86_64-linux-gnu -mavx2 -fno-discard-value-names -S -emit-llvm stays.c -o k.ll -mllvm -print-after-all 2> stays.log");
+  log = open_log ("gone.log", LS_PASS_LOG_LLVM);
+  other = open_log ("stays.log", LS_PASS_LOG_LLVM);
+  first = g_array_index (log->dumps, LsPassDump, MAX (ls_pass_log_first (log, "vector.body", 0), 0)).pass;
+  g_assert_cmpstr (first, ==, "LoopVectorizePass");
+  for (guint i = 0; i < G_N_ELEMENTS (REMOVERS); i++)
+    {
+      int by = ls_pass_log_remover (log, REMOVERS[i].text);
+
+      g_assert_cmpint (by, >, ls_pass_log_first (log, "vector.body", 0));
+      g_assert_cmpstr (g_array_index (log->dumps, LsPassDump, by).pass, ==, REMOVERS[i].pass);
+    }
+  g_assert_cmpint (ls_pass_log_remover (other, "vector.body ]"), <, 0);
+  g_assert_cmpint (ls_pass_log_first (other, "vector.body ]", 0), >, 0);
+}
+
 /* Without the compilers there is nothing to read, which is said as tests that were left out. */
 static void
 test_missing (void)
@@ -160,6 +190,7 @@ main (int    argc,
   source = g_build_filename (folder, "k.c", NULL);
   g_assert_true (g_file_set_contents (source, PROGRAM, -1, NULL));
   g_test_add_func ("/passlog/compilers/machine", clang ? test_machine : test_missing);
+  g_test_add_func ("/passlog/compilers/gone", clang ? test_gone : test_missing);
   g_test_add_func ("/passlog/compilers/gcc", gcc ? test_gcc : test_missing);
   g_test_add_func ("/passlog/compilers/ptx", clang ? test_ptx : test_missing);
   status = g_test_run ();
