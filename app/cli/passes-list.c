@@ -7,8 +7,6 @@
 
 #define MOST_COUNTED (32u << 20)        /* bytes of a log whose list has counts without being asked: more takes seconds */
 
-static const char *const DUMPS[] = { "after", "before", "start", "unchanged", "filtered", "deleted" };
-
 static LsPassDump *
 dump_at (LsPassLog *log,
          guint      i)
@@ -97,7 +95,7 @@ put_members (JsonBuilder  *builder,
   json_builder_add_int_value (builder, number + 1);
   ls_cli_add_text (builder, "pass", dump->pass);
   ls_cli_add_text (builder, "unit", dump->unit);
-  ls_cli_add_text (builder, "dump", DUMPS[dump->kind]);
+  ls_cli_add_text (builder, "dump", ls_cli_passes_dumps[dump->kind]);
   json_builder_set_member_name (builder, "line");
   json_builder_add_int_value (builder, dump->line);
   json_builder_set_member_name (builder, "effective");
@@ -128,32 +126,6 @@ ls_cli_passes_put_dump (JsonBuilder  *builder,
   json_builder_begin_object (builder);
   put_members (builder, log, number, counts, reader);
   json_builder_end_object (builder);
-}
-
-void
-ls_cli_passes_print_dump (LsPassLog    *log,
-                          guint         number,
-                          LsPassCounts *counts,
-                          guint         runs)
-{
-  LsPassDump *dump = dump_at (log, number);
-  const char *unit = *dump->unit == '\0' && dump->n == 1 ? g_array_index (log->parts, LsPassPart, dump->first).name : dump->unit;
-  g_autofree char *name = runs > 1 ? g_strdup_printf ("%s (%u times)", dump->pass, runs) : g_strdup (dump->pass);
-
-  printf ("%5u  %-44s %-24s", number + 1, name, unit);
-  if (dump->effective && counts == NULL)
-    fputs (" changed", stdout);
-  else if (dump->effective && counts->added + counts->duplicated + counts->removed + counts->rewritten + counts->moved == 0)
-    fputs (" only names, attributes or metadata", stdout);
-  else if (dump->effective)
-    printf (" +%u -%u ~%u moved %u", counts->added + counts->duplicated, counts->removed, counts->rewritten, counts->moved);
-  else if (!ls_pass_log_tells (log, number))
-    printf (" %s", dump->n == 0 ? "no function" : "nothing to compare with");
-  else
-    printf (" %s", dump->kind == LS_PASS_DUMP_AFTER ? "no effect" : DUMPS[dump->kind]);
-  if (dump->seconds >= 0)
-    printf ("  %.4f s", dump->seconds);
-  fputs ("\n", stdout);
 }
 
 /* The same pass on the same unit once more, and both times without an effect. */

@@ -12,6 +12,9 @@ typedef struct {
   guint       depth;            /* nests that are deeper are folded */
 } LsCliPassesShown;
 
+/* What the kinds of dumps are called, by LsPassDumpKind. */
+extern const char *const ls_cli_passes_dumps[];
+
 /* Prints the list. Returns: the command's status. */
 int  ls_cli_passes_list       (LsPassLog              *log,
                                const LsCliPassesShown *shown);

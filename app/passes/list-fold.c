@@ -8,7 +8,7 @@ ls_passes_list_set_folded (LsPassesList *self,
   self->folded = folded;
   g_hash_table_remove_all (self->opened);
   if (self->passes != NULL)
-    ls_passes_list_refill (self);
+    self->refill (self);
 }
 
 /* Opens what is folded at a position. FALSE: nothing is. */
@@ -21,7 +21,7 @@ unfold (LsPassesList *self,
   if (place == NULL || !place->head || place->open)
     return FALSE;
   g_hash_table_add (self->opened, GUINT_TO_POINTER (place->nest + 1));
-  ls_passes_list_refill (self);
+  self->refill (self);
   gtk_single_selection_set_selected (self->selection, position);        /* the head stays where it was */
   gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", position);
   return TRUE;
@@ -38,7 +38,7 @@ fold (LsPassesList *self,
     return FALSE;
   gtk_single_selection_set_selected (self->selection, (guint) head);
   g_hash_table_remove (self->opened, GUINT_TO_POINTER (ls_passes_rows_at (self->rows, (guint) head)->nest + 1));
-  ls_passes_list_refill (self);
+  self->refill (self);
   return TRUE;
 }
 

@@ -39,6 +39,7 @@ struct _LsPassesList
   double              slowest_run;      /* ns of what was run so far */
   gboolean            filling;
   gint                closed;
+  void              (*refill) (LsPassesList *self);      /* after rows were folded or opened */
 };
 
 /* Writes into an item's row what is known now. */
@@ -49,8 +50,6 @@ GThreadPool *ls_passes_list_counting_new  (void);
 /* Counts what a dump changed, then fills its row. */
 void         ls_passes_list_count         (LsPassesList *self,
                                            guint         dump);
-/* The rows anew, with the same one chosen or the next. */
-void         ls_passes_list_refill        (LsPassesList *self);
 /* A double click or Enter opens what is folded, and folds it again. */
 void         ls_passes_list_row_activated (LsPassesList *self,
                                            guint         position);

@@ -151,8 +151,8 @@ near_row (LsPassesList *self,
 }
 
 /* The rows anew, with the same one chosen or the next. */
-void
-ls_passes_list_refill (LsPassesList *self)
+static void
+refill (LsPassesList *self)
 {
   gboolean other = FALSE;
   int chosen = ls_passes_list_get_chosen (self, &other);
@@ -172,7 +172,7 @@ static void
 filter_later (gpointer self)
 {
   if (LS_PASSES_LIST (self)->passes != NULL)
-    ls_passes_list_refill (self);
+    refill (self);
 }
 
 static void
@@ -185,7 +185,7 @@ static void
 only_toggled (LsPassesList *self)
 {
   if (self->passes != NULL && !self->filling)
-    ls_passes_list_refill (self);
+    refill (self);
 }
 
 /* Another stage: none of its passes was chosen. */
@@ -341,13 +341,13 @@ ls_passes_list_choose (LsPassesList *self,
       self->only_touched = FALSE;
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->stage[0]), TRUE);
       self->filling = FALSE;
-      ls_passes_list_refill (self);
+      refill (self);
       position = ls_passes_rows_find (self->rows, dump, FALSE);
       place = position >= 0 ? ls_passes_rows_at (self->rows, (guint) position) : NULL;
     }
   while (place != NULL && place->head && g_hash_table_add (self->opened, GUINT_TO_POINTER (place->nest + 1)))
     {
-      ls_passes_list_refill (self);
+      refill (self);
       position = ls_passes_rows_find (self->rows, dump, FALSE);
       place = position >= 0 ? ls_passes_rows_at (self->rows, (guint) position) : NULL;
     }
@@ -387,7 +387,7 @@ ls_passes_list_set_touches (LsPassesList *self,
   g_free (self->touches);
   self->touches = copy_of (self, touches);
   if (self->only_touched && self->passes != NULL)
-    ls_passes_list_refill (self);
+    refill (self);
   fill_shown (self);
 }
 
@@ -403,7 +403,7 @@ ls_passes_list_set_only_touched (LsPassesList *self,
 {
   self->only_touched = only;
   if (self->passes != NULL)
-    ls_passes_list_refill (self);
+    refill (self);
 }
 
 void
@@ -421,7 +421,7 @@ ls_passes_list_set_slowest (LsPassesList *self,
 {
   self->slowest = slowest;
   if (self->passes != NULL)
-    ls_passes_list_refill (self);
+    refill (self);
 }
 
 /* Of a folded row any of its passes. */
@@ -502,14 +502,16 @@ ls_passes_list_class_init (LsPassesListClass *klass)
   chosen_signal = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-/* GTK 4.8 keeps the rows around the place that it scrolled to when it had another height, and leaves others out; a list that is scrolled makes them. */
+/* GTK 4.8 keeps the rows around the place that it scrolled to when it had another height, and leaves others out; a list that is scrolled makes them.
+ * Rows that are not laid out have no place to scroll to: it is done behind a frame. */
 static void
-nudge (gpointer data)
+nudge (LsPassesList  *self,
+       GdkFrameClock *clock)
 {
-  LsPassesList *self = data;
   GtkAdjustment *rows = self->view != NULL ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)) : NULL;
   double value = rows != NULL ? gtk_adjustment_get_value (rows) : 0;
 
+  g_signal_handlers_disconnect_by_func (clock, nudge, self);
   if (rows == NULL || gtk_adjustment_get_upper (rows) <= gtk_adjustment_get_page_size (rows) + 1)
     return;
   gtk_adjustment_set_value (rows, value >= 1 ? value - 1 : value + 1);
@@ -517,9 +519,22 @@ nudge (gpointer data)
 }
 
 static void
+settled (gpointer data)
+{
+  LsPassesList *self = data;
+  GdkFrameClock *clock = self->view != NULL && gtk_widget_get_mapped (self->view) ? gtk_widget_get_frame_clock (self->view) : NULL;
+
+  if (clock == NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (clock, nudge, self);
+  g_signal_connect_object (clock, "after-paint", G_CALLBACK (nudge), self, G_CONNECT_SWAPPED);
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+}
+
+static void
 height_changed (LsPassesList *self)
 {
-  ls_later (self, G_PRIORITY_DEFAULT, SETTLE_MS, nudge);
+  ls_later (self, G_PRIORITY_DEFAULT, SETTLE_MS, settled);
 }
 
 static GtkWidget *
@@ -577,6 +592,7 @@ ls_passes_list_init (LsPassesList *self)
   self->bound = g_hash_table_new (NULL, NULL);
   self->opened = g_hash_table_new (NULL, NULL);
   self->rows = ls_passes_rows_new ();
+  self->refill = refill;
   self->counting = ls_passes_list_counting_new ();
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);

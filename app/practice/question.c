@@ -56,7 +56,8 @@ is_step (const LsStepRecord *record)
 
 /* ---- which is faster ------------------------------------------------------------------------- */
 
-/* -1: the left one, 1: the right one, 0: neither; FALSE: that cannot be said. */
+/* -1: the left one, 1: the right one, 0: neither; FALSE: that cannot be said.  Their conditions also tell load and counters, of which no two are alike:
+ * how far the samples lie apart is what counts. */
 static gboolean
 faster (const LsStepRecord *a,
         const LsStepRecord *b,
@@ -64,7 +65,7 @@ faster (const LsStepRecord *a,
 {
   const LsStepTime *x = &a->timing, *y = &b->timing;
 
-  if (a->state != LS_STEP_MEASURED || b->state != LS_STEP_MEASURED || x->samples < 5 || y->samples < 5 || g_strcmp0 (a->conditions, b->conditions) != 0)
+  if (a->state != LS_STEP_MEASURED || b->state != LS_STEP_MEASURED || x->samples < 5 || y->samples < 5)
     return FALSE;
   *which = x->q3 < y->q1 && x->median < 0.9 * y->median ? -1 : y->q3 < x->q1 && y->median < 0.9 * x->median ? 1 : 0;
   return *which != 0 || (x->median < 1.03 * y->median && y->median < 1.03 * x->median);

@@ -62,7 +62,7 @@ def keys(folder):
     subprocess.run([CLI, "lesson", "export", LESSON, "-o", out], check=True, stdout=subprocess.DEVNULL)
     with open(out, encoding="utf-8") as file:
         data = file.read().split('id="data">')[1].split("</script>")[0]
-    return {q["kind"]: q["key"] for q in json.loads(data)["questions"]}
+    return {q["kind"]: q["key"] for q in json.loads(data)["questions"] if q["key"] != "part drill"}     # a drill is not graded
 
 
 def write(folder, name, value):

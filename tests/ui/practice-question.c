@@ -15,7 +15,7 @@ add (GListStore *rows,
      LsStepState state,
      LsStepTime  timing)
 {
-  const LsStepRecord record = { .id = id, .parent = parent, .name = name, .call = name, .state = state, .timing = timing, .conditions = "one core" };
+  const LsStepRecord record = { .id = id, .parent = parent, .name = name, .call = name, .state = state, .timing = timing, .conditions = id % 2 == 0 ? "30 samples, one core, load 0.12" : "30 samples, one core, load 0.31" };
   g_autoptr (LsStepItem) item = ls_step_item_new (&record);
 
   g_list_store_append (rows, item);

@@ -3,6 +3,7 @@
 
 #include "views/canvas/look.h"
 #include "views/models/format.h"
+#include "views/parts/theme.h"
 
 #include <math.h>
 
@@ -22,6 +23,13 @@ struct _LsDistanceBars
 };
 
 G_DEFINE_FINAL_TYPE (LsDistanceBars, ls_distance_bars, GTK_TYPE_WIDGET)
+
+/* The names of the caches grow with the letters. */
+static float
+head_of (LsDistanceBars *self)
+{
+  return (float) ls_theme_grow_in (GTK_WIDGET (self), HEAD);
+}
 
 static void
 write_at (LsDistanceBars *self,
@@ -52,6 +60,7 @@ draw_bars (LsDistanceBars *self,
            const LsLook   *look,
            float           step)
 {
+  float head = head_of (self);
   GdkRGBA color = ls_look_bar (look), ground = *ls_look_get (look, LS_LOOK_BORDER);
   double most = 0.0;
 
@@ -63,11 +72,11 @@ draw_bars (LsDistanceBars *self,
       g_autofree char *from = ls_format_short_count (i == 0 ? 0.0 : ldexp (1.0, (int) i - 1));
 
       if (high > 0.0f)
-        gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (roundf ((float) i * step) + 1.0f, HEAD + HIGH - high, MAX (1.0f, roundf (step) - 3.0f), high));
+        gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (roundf ((float) i * step) + 1.0f, head + HIGH - high, MAX (1.0f, roundf (step) - 3.0f), high));
       if (i % 2 == 0 || step > 40.0f)
-        write_at (self, snapshot, look, from, roundf ((float) i * step) + 1.0f, HEAD + HIGH + 1, step > 40.0f ? step : 2.0f * step);
+        write_at (self, snapshot, look, from, roundf ((float) i * step) + 1.0f, head + HIGH + 1, step > 40.0f ? step : 2.0f * step);
     }
-  gtk_snapshot_append_color (snapshot, &ground, &GRAPHENE_RECT_INIT (0, HEAD + HIGH, roundf ((float) self->n * step), 1));
+  gtk_snapshot_append_color (snapshot, &ground, &GRAPHENE_RECT_INIT (0, head + HIGH, roundf ((float) self->n * step), 1));
 }
 
 static void
@@ -79,7 +88,6 @@ ls_distance_bars_snapshot (GtkWidget   *widget,
   LsLook look;
 
   ls_look_from_widget (widget, &look);
-  gtk_snapshot_save (snapshot);
   ls_look_turn (&look, widget, snapshot);
   draw_bars (self, snapshot, &look, step);
   for (guint i = 0; i < self->n_rooms; i++)
@@ -90,7 +98,7 @@ ls_distance_bars_snapshot (GtkWidget   *widget,
 
       if (x >= (float) self->n * step)
         break;
-      gtk_snapshot_append_color (snapshot, ls_look_get (&look, LS_LOOK_ACCENT), &GRAPHENE_RECT_INIT (x, 0, 1, HEAD + HIGH));
+      gtk_snapshot_append_color (snapshot, ls_look_get (&look, LS_LOOK_ACCENT), &GRAPHENE_RECT_INIT (x, 0, 1, head_of (self) + HIGH));
       if (x - before > 20.0f)
         write_at (self, snapshot, &look, name, x + 3.0f, 0.0f, 40.0f);
       before = x;
@@ -108,7 +116,7 @@ ls_distance_bars_measure (GtkWidget      *widget,
                           int            *natural_baseline)
 {
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = HEAD + HIGH + FOOT;
+    *minimum = *natural = ls_theme_grow_in (widget, HEAD) + HIGH + ls_theme_grow_in (widget, FOOT);
   else
     {
       *minimum = 160;

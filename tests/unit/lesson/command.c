@@ -119,7 +119,7 @@ test_sample (void)
   file = ls_test_write ("pictures.md", lesson->str);
   check = g_strdup_printf ("lesson check %s", file);
   run = g_strdup_printf ("lesson run %s", file);
-  expect (check, 0, "8 passed, 0 failed, 0 skipped", "");
+  expect (check, 0, "10 passed, 0 failed, 0 skipped", "");
   expect (run, 0, "500 pictures from", "");
 }
 
