@@ -114,7 +114,7 @@ find_llvm (Reader     *self,
 
       while (comma > first && *comma != ',')
         comma--;
-      if (!condition && !is_switch && comma > first && g_ascii_isalpha (*first) && *first == 'i' && strspn (first + 1, "0123456789") > 0)
+      if (!condition && !is_switch && *first == 'i' && strspn (first + 1, "0123456789") > 0 && (gsize) (comma - first) > strcspn (first, " "))
         value = g_strndup (first + strcspn (first, " ") + 1, (gsize) (comma - first) - strcspn (first, " ") - 1);       /* "i32 7, label %b" */
       goes_to (self, name, length, condition ? (n == 0 ? "true" : "false") : is_switch ? "default" : value != NULL ? value
                                    : at - line > 7 && strncmp (at - 7, "unwind ", 7) == 0 ? "unwind" : "");
