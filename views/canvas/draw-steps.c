@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define DISC 9.5f               /* in letters of the usual size */
-#define MOST_GROWN 1.5f
+#define MOST_GROWN 1.75f
+#define FAR_GROWN 1.6f          /* on a slide: its numbers are 20 pixels at least */
 #define USUAL_LINE 18.0f
 #define MARGIN 48.0f
 #define MANY 12
@@ -93,7 +94,8 @@ draw_number (Bar           *bar,
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
   g_autofree char *number = g_strdup_printf ("%u", ls_step_item_get (item)->number);
-  LsFont font = { .pixels = 11.5f * bar->disc / DISC, .bold = i == bar->current, .tabular = TRUE };
+  float letters = 11.5f * bar->disc / DISC;
+  LsFont font = { .pixels = bar->disc >= FAR_GROWN * DISC ? MAX (letters, 20.0f) : letters, .bold = i == bar->current, .tabular = TRUE };
 
   ls_draw_text (bar->snapshot, bar->pango, &font, number, x, bar->y - 0.5f, 0.5f, 0.5f, color);
 }

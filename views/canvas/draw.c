@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+#define FAR_PX 20.0f            /* of letters on slides, at least */
+#define FAR_BADGE 24.0f         /* so large they are there only */
+
 float
 ls_draw_text (GtkSnapshot   *snapshot,
               PangoContext  *pango,
@@ -193,7 +196,7 @@ ls_draw_chip (GtkSnapshot  *snapshot,
               guint         family)
 {
   g_autofree char *letter = ls_family_letter (family);
-  LsFont font = { .pixels = size * 0.72f, .bold = TRUE };
+  LsFont font = { .pixels = size >= FAR_BADGE ? MAX (size * 0.72f, FAR_PX) : size * 0.72f, .bold = TRUE };
 
   if (look->contrast)
     ls_draw_disc (snapshot, x + size / 2.0f, y + size / 2.0f, size / 2.0f + 1.5f, ls_look_get (look, LS_LOOK_TEXT));
@@ -260,7 +263,8 @@ ls_draw_badge (GtkSnapshot  *snapshot,
   graphene_rect_t outer = GRAPHENE_RECT_INIT (x, y, width, size);
   graphene_rect_t inner = GRAPHENE_RECT_INIT (x + 2.0f, y + 2.0f, width - 4.0f, size - 4.0f);
   const GdkRGBA *text = ls_look_get (look, LS_LOOK_TEXT);
-  LsFont font = { .pixels = size * (style == LS_BADGE_DOUBLE ? 0.62f : 0.7f), .bold = TRUE };
+  float letters = size * (style == LS_BADGE_DOUBLE ? 0.62f : 0.7f);
+  LsFont font = { .pixels = size >= FAR_BADGE ? MAX (letters, FAR_PX) : letters, .bold = TRUE };
 
   switch (style)
     {

@@ -22,17 +22,18 @@ G_DEFINE_FINAL_TYPE (LsMark, ls_mark, GTK_TYPE_WIDGET)
 
 #define BLOCK_SIZE 11.0f
 
-/* They grow with the letters beside them. */
+/* They grow with the letters beside them: those of the desktop, and those of a slide. */
 static float
-grown (float size)
+grown (LsMark *self,
+       float   size)
 {
-  return roundf (size * (float) ls_theme_get_scale () / 100.0f);
+  return MAX (roundf (size * (float) ls_theme_get_scale () / 100.0f), (float) ls_theme_grow_in (GTK_WIDGET (self), (int) roundf (size)));
 }
 
 static float
 badge_size (LsMark *self)
 {
-  return grown (self->style == LS_BADGE_EMPTY ? BLOCK_SIZE : LS_CHIP_SIZE);
+  return grown (self, self->style == LS_BADGE_EMPTY ? BLOCK_SIZE : LS_CHIP_SIZE);
 }
 
 static float
@@ -40,7 +41,7 @@ badge_width (LsMark *self)
 {
   gsize letters = self->letter != NULL ? (gsize) g_utf8_strlen (self->letter, -1) : 0;
 
-  return badge_size (self) + (letters > 1 ? grown (6.0f) * (float) (letters - 1) : 0.0f);
+  return badge_size (self) + (letters > 1 ? grown (self, 6.0f) * (float) (letters - 1) : 0.0f);
 }
 
 static void
@@ -55,13 +56,13 @@ ls_mark_measure (GtkWidget      *widget,
   LsMark *self = LS_MARK (widget);
 
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = (int) grown (LS_CHIP_SIZE);
+    *minimum = *natural = (int) grown (self, LS_CHIP_SIZE);
   else if (self->pins != 0 || self->uses != 0)
-    *minimum = *natural = (int) ceilf (ls_draw_pins_width (self->pins, self->uses, grown (LS_CHIP_SIZE)));
+    *minimum = *natural = (int) ceilf (ls_draw_pins_width (self->pins, self->uses, grown (self, LS_CHIP_SIZE)));
   else if (self->badge)
     *minimum = *natural = (int) ceilf (badge_width (self));
   else
-    *minimum = *natural = (int) ls_draw_chips_width (&self->families, grown (LS_CHIP_SIZE));
+    *minimum = *natural = (int) ls_draw_chips_width (&self->families, grown (self, LS_CHIP_SIZE));
 }
 
 static void
@@ -70,14 +71,14 @@ ls_mark_snapshot (GtkWidget   *widget,
 {
   LsMark *self = LS_MARK (widget);
   float height = (float) gtk_widget_get_height (widget);
-  float size = self->badge ? badge_size (self) : grown (LS_CHIP_SIZE);
+  float size = self->badge ? badge_size (self) : grown (self, LS_CHIP_SIZE);
   float y = roundf ((height - size) / 2.0f);
   LsLook look;
 
   ls_look_from_widget (widget, &look);
   if (self->pins != 0 || self->uses != 0)
-    ls_draw_pins (snapshot, gtk_widget_get_pango_context (widget), &look, 0.0f, roundf ((height - grown (LS_CHIP_SIZE)) / 2.0f),
-                  grown (LS_CHIP_SIZE), self->pins, self->uses);
+    ls_draw_pins (snapshot, gtk_widget_get_pango_context (widget), &look, 0.0f, roundf ((height - grown (self, LS_CHIP_SIZE)) / 2.0f),
+                  grown (self, LS_CHIP_SIZE), self->pins, self->uses);
   else if (self->badge)
     ls_draw_badge (snapshot, gtk_widget_get_pango_context (widget), &look, 0.0f, y, size,
                    self->style, self->letter);
