@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define DEEPEST 8               /* aliases of aliases */
+#define MOST_ALIASES 100        /* of MLIR for one place: fused locations have some */
 
 struct _LsPassPlaces
 {
@@ -132,11 +133,12 @@ llvm_place (LsPassPlaces *self,
   return g_strdup_printf ("%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, file != NULL ? file : "", number, column);
 }
 
-/* The first "file":4:17 in a text, through aliases. */
+/* The first "file":4:17 in a text, through aliases, of which no more than `left` are looked up: they may name one another in a circle. */
 static char *
 quoted_place (LsPassPlaces *self,
               const char   *text,
-              guint         depth)
+              guint         depth,
+              guint        *left)
 {
   const char *at = text;
 
@@ -145,8 +147,11 @@ quoted_place (LsPassPlaces *self,
       if (*at == '#' && strncmp (at, "#loc", 4) == 0)
         {
           g_autofree char *name = g_strndup (at, word_length (at, strlen (at)));
-          const char *node = depth < DEEPEST ? g_hash_table_lookup (self->nodes, name) : NULL;
-          char *place = node != NULL ? quoted_place (self, node, depth + 1) : NULL;
+          const char *node = depth < DEEPEST && *left > 0 ? g_hash_table_lookup (self->nodes, name) : NULL;
+          char *place;
+
+          *left -= *left > 0;
+          place = node != NULL ? quoted_place (self, node, depth + 1, left) : NULL;
 
           if (place != NULL)
             return place;
@@ -172,11 +177,12 @@ mlir_place (LsPassPlaces *self,
             const char   *line)
 {
   const char *at = NULL;
+  guint left = MOST_ALIASES;
 
   for (const char *next = strstr (line, "loc("); next != NULL; next = strstr (next + 1, "loc("))
     if (next == line || !g_ascii_isalnum (next[-1]))
       at = next;
-  return at != NULL ? quoted_place (self, at, 0) : NULL;
+  return at != NULL ? quoted_place (self, at, 0, &left) : NULL;
 }
 
 /* "[f.c:4:17]" or "[f.c:4:17 discrim 1]". */
@@ -209,7 +215,7 @@ ls_pass_places_find (LsPassPlaces *self,
       return mlir_place (self, line);
     case LS_PASS_LOG_GCC:
       place = gimple_place (line);
-      return place != NULL ? place : quoted_place (self, line, 0);
+      return place != NULL ? place : quoted_place (self, line, 0, &(guint) { MOST_ALIASES });
     case LS_PASS_LOG_XLA:
       if (number_after (line, "source_line=", &number))
         {

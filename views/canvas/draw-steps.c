@@ -11,7 +11,7 @@
 
 #define DISC 9.5f               /* in letters of the usual size */
 #define MOST_GROWN 1.75f
-#define FAR_GROWN 1.6f          /* on a slide: its numbers are 20 pixels at least */
+#define FAR_GROWN 1.4f          /* on a slide: its numbers are 20 pixels at least */
 #define USUAL_LINE 18.0f
 #define MARGIN 48.0f
 #define MANY 12
