@@ -7,6 +7,7 @@
 
 #include <hiredis/adapters/glib.h>
 
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -303,12 +304,24 @@ connect_now (LsRedis *self)
   greet (self);
 }
 
+/* hiredis writes with write(2): a queue that dies while something is written to it would end the search.  A handler of the program's own is
+ * left.  GSocket does the same for its users, and what runs in the jail gets the default back (app/jail/first.c). */
+static void
+live_through_broken_pipes (void)
+{
+  struct sigaction old;
+
+  if (sigaction (SIGPIPE, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+    signal (SIGPIPE, SIG_IGN);
+}
+
 LsRedis *
 ls_redis_new (const LsFleetAddress *address,
               const LsRedisEvents  *events)
 {
   LsRedis *self = g_new0 (LsRedis, 1);
 
+  live_through_broken_pipes ();
   g_atomic_ref_count_init (&self->refs);
   self->address = ls_fleet_address_copy (address);
   self->events = *events;
