@@ -11,6 +11,7 @@
 #include "app/learn/question-view.h"
 #include "app/learn/result-pane.h"
 #include "app/learn/screens.h"
+#include "app/learn/shown.h"
 #include "app/learn/slide.h"
 #include "app/rpc/rpc.h"
 #include "views/parts/scroller.h"
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #define SIZES 7
+#define COLUMNS 10
 #define LINE_PX 21              /* a line of code at 100 % */
 #define ROUND_ABOUT 210         /* foot, borders and legend */
 
@@ -28,11 +30,17 @@ struct _LsPresenter {
   LsPlay     *play;
   char       *folder;
   int         size;
+  guint       grown;            /* the step by which the slide's letters exceed that */
+  int         grown_page;       /* the page that it was found for, */
+  int         fitted[2];        /* and width and height of the window */
   guint       room;             /* lines, when the slide was filled last */
   gboolean    sized;            /* by hand: then it stays when the window changes */
   guint       idle;
   guint       fitting;
+  GtkWidget  *slide;            /* both sides, without the foot */
+  GtkWidget  *sides;            /* grid of ten columns of one width */
   GtkWidget  *left;             /* box */
+  GtkWidget  *left_side;
   GtkWidget  *right;            /* box */
   GtkWidget  *right_side;       /* away while there is nothing to show at the right */
   GtkWidget  *place;
@@ -131,67 +139,6 @@ add_picture (LsPresenter *self,
   gtk_box_append (GTK_BOX (self->right), picture);
 }
 
-/* What is known of the programs that were shown, when the walk stands at a part. */
-typedef struct {
-  const char *text;             /* the program that was shown last */
-  const char *before;           /* the one before it */
-  const char *png;
-  const char *code;             /* of the last cell of the page */
-  int         pane;             /* the part of the page whose view is no program: graph, chart, history; or -1 */
-  const char *mark;
-  gboolean    here;             /* text was shown on this page */
-  char       *printed;
-} Shown;
-
-static gboolean
-is_program (GVariant *view)
-{
-  const char *kind = ls_params_string (view, "kind", "text");
-
-  return strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "te") == 0 || strcmp (kind, "schedule") == 0;
-}
-
-static void
-take_views (Shown      *shown,
-            LsOutputs  *outputs,
-            const char *mark,
-            gboolean    here)
-{
-  for (guint k = 0; k < ls_outputs_get_n (outputs); k++)
-    {
-      GVariant *view = ls_outputs_get (outputs, k)->view;
-
-      if (view == NULL)
-        continue;
-      if (is_program (view))
-        {
-          gboolean refused = ls_params_string (view, "refused", NULL) != NULL;
-
-          shown->before = refused ? NULL : shown->text != NULL ? shown->text : ls_params_string (view, "base", NULL);
-          shown->text = ls_params_string (view, "text", "");
-          shown->mark = ls_params_string (view, "mark", mark);
-          shown->here = here;
-        }
-      if (here)
-        shown->png = ls_params_string (view, "png", NULL);
-    }
-}
-
-/* Did it show what the result pane draws better than lines of text? */
-static gboolean
-wants_pane (const LsLessonPart *of,
-            LsOutputs          *outputs)
-{
-  static const char *const views[] = { "graph", "chart", "table", "history", "accesses", "run", "code", NULL };
-
-  if (of->view == NULL || !g_strv_contains (views, of->view))
-    return FALSE;
-  for (guint k = 0; k < ls_outputs_get_n (outputs); k++)
-    if (ls_outputs_get (outputs, k)->view != NULL && strcmp (ls_params_string (ls_outputs_get (outputs, k)->view, "kind", "text"), "text") != 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* The pane of the window, in the letters of the slide; it stays as it is while the same result is shown, so that it can be stepped. */
 static void
 add_pane (LsPresenter *self,
@@ -209,46 +156,6 @@ add_pane (LsPresenter *self,
   gtk_widget_set_vexpand (child, TRUE);
   gtk_box_append (GTK_BOX (self->right), child);
   ls_result_pane_show (LS_RESULT_PANE (child), self->play, part);
-}
-
-static void
-look_at (LsPresenter *self,
-         Shown       *shown,
-         guint        i)
-{
-  const LsLessonPart *of = ls_lesson_get_part (lesson_of (self), i);
-  const LsPlayPart *part = ls_play_get (self->play, i);
-  gboolean here = i >= page_of (self)->first;
-
-  if (of->kind != LS_PART_CELL || of->folded)
-    return;
-  if (here)
-    shown->code = ls_play_get_code (self->play, i);
-  if (part->outputs == NULL || part->state == LS_PLAY_QUEUED)
-    return;
-  if (here)
-    {
-      g_free (shown->printed);
-      shown->printed = ls_outputs_get_text (part->outputs);
-    }
-  take_views (shown, part->outputs, of->mark, here);
-  if (here)
-    shown->pane = wants_pane (of, part->outputs) ? (int) i : -1;
-}
-
-/* Walks through what was run up to the end of the page, or up to a question that nobody answered yet: what comes then is its answer. */
-static void
-look_back (LsPresenter *self,
-           Shown       *shown)
-{
-  const LsLessonPage *page = page_of (self);
-
-  for (guint i = 0; i < page->first + page->n_parts; i++)
-    {
-      if (i >= page->first && ls_lesson_get_part (lesson_of (self), i)->kind == LS_PART_PREDICT && !ls_play_get (self->play, i)->revealed)
-        return;
-      look_at (self, shown, i);
-    }
 }
 
 /* The exercise stays as it is while somebody writes into it. */
@@ -293,27 +200,23 @@ add_pair (LsPresenter *self,
 static void
 fill_right (LsPresenter *self)
 {
-  int exercise = find_part (self, LS_PART_EXERCISE), question = find_part (self, LS_PART_PREDICT);
-  Shown shown = { .pane = -1 };
+  int exercise = find_part (self, LS_PART_EXERCISE), question = find_part (self, LS_PART_PREDICT), primitive = find_part (self, LS_PART_PRIMITIVE);
+  g_auto (LsShown) shown = { .pane = -1 };
 
   if (exercise >= 0)
     {
       add_exercise (self, exercise);
       return;
     }
-  look_back (self, &shown);
-  if (shown.pane >= 0 && !has_pair (self, find_part (self, LS_PART_PRIMITIVE)))
+  ls_shown_find (&shown, self->play);
+  if (shown.pane >= 0 && !has_pair (self, primitive))
     {
       add_pane (self, (guint) shown.pane);
-      g_free (shown.printed);
       return;
     }
   empty (self->right);
-  if (add_pair (self, find_part (self, LS_PART_PRIMITIVE)))
-    {
-      g_free (shown.printed);
-      return;
-    }
+  if (add_pair (self, primitive))
+    return;
   if (shown.png != NULL)
     add_picture (self, shown.png);
   else if (shown.here)
@@ -327,7 +230,6 @@ fill_right (LsPresenter *self)
     add_program (self, shown.text, NULL, shown.mark);
   else if (shown.code != NULL)
     add_program (self, shown.code, NULL, NULL);
-  g_free (shown.printed);
 }
 
 /* ---- the slide ------------------------------------------------------------------------- */
@@ -452,6 +354,77 @@ add_primitive (LsPresenter *self)
 }
 
 static void
+set_size (LsPresenter *self,
+          int          size)
+{
+  g_autofree char *old = g_strdup_printf ("size-%d", self->size);
+  g_autofree char *new = NULL;
+
+  self->size = CLAMP (size, 0, SIZES - 1);
+  new = g_strdup_printf ("size-%d", self->size);
+  gtk_widget_remove_css_class (GTK_WIDGET (self), old);
+  gtk_widget_add_css_class (GTK_WIDGET (self), new);
+}
+
+static void
+put_side (LsPresenter *self,
+          GtkWidget   *side,
+          int          column,
+          int          row,
+          int          span)
+{
+  GtkLayoutManager *grid = gtk_widget_get_layout_manager (self->sides);
+  GtkGridLayoutChild *at = GTK_GRID_LAYOUT_CHILD (gtk_layout_manager_get_layout_child (grid, side));
+
+  gtk_grid_layout_child_set_column (at, column);
+  gtk_grid_layout_child_set_row (at, row);
+  gtk_grid_layout_child_set_column_span (at, span);
+}
+
+/* Words and program side by side, the words in `columns` of ten columns; 0: a title alone stands above. */
+static void
+put_sides (LsPresenter *self,
+           guint        columns)
+{
+  gboolean both = gtk_widget_get_visible (self->right_side), above = both && columns == 0;
+  int left = both && !above ? (int) columns : COLUMNS;
+
+  put_side (self, self->left_side, 0, 0, left);
+  put_side (self, self->right_side, above ? 0 : left, above ? 1 : 0, above ? COLUMNS : COLUMNS - left);
+  gtk_widget_set_vexpand (self->left_side, !above);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->left_side), above);
+  if (above)
+    gtk_widget_add_css_class (self->slide, "title-above");
+  else
+    gtk_widget_remove_css_class (self->slide, "title-above");
+}
+
+/* On a slide with little on it the letters are larger.  `anew`: as large as there is room for; else they are not larger than they were, so that what a page shows
+ * more and more of does not jump about. */
+static void
+grow (LsPresenter *self,
+      gboolean     anew)
+{
+  static const char *const classes[] = { "grown-0", "grown-1", "grown-2", "grown-3" };
+  int width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (self->slide);
+  GtkWidget *right = gtk_widget_get_visible (self->right_side) ? self->right : NULL;
+  guint step = 0, columns = COLUMNS / 2;
+
+  self->fitted[0] = width;
+  self->fitted[1] = gtk_widget_get_height (GTK_WIDGET (self));
+  if (height > 0)
+    columns = ls_slide_fit (self->left, right, width, height, self->grown, &step);
+  if (self->sized)
+    step = 0;
+  if (!anew)
+    step = MIN (step, self->grown);
+  put_sides (self, columns);
+  gtk_widget_remove_css_class (self->slide, classes[self->grown]);
+  self->grown = step;
+  gtk_widget_add_css_class (self->slide, classes[step]);
+}
+
+static void
 fill (LsPresenter *self)
 {
   int question = find_part (self, LS_PART_PREDICT);
@@ -471,6 +444,8 @@ fill (LsPresenter *self)
   gtk_button_set_label (GTK_BUTTON (self->next), words);
   gtk_widget_set_sensitive (self->next, ls_play_find_next (self->play, -1) >= 0 || page + 1 < n);
   gtk_widget_set_visible (self->hide, question >= 0 && ls_play_get (self->play, (guint) question)->revealed);
+  grow (self, self->grown_page != (int) page);
+  self->grown_page = (int) page;
 }
 
 static gboolean
@@ -524,19 +499,6 @@ hide_answer (LsPresenter *self)
     ls_play_reveal (self->play, (guint) question, FALSE);
 }
 
-static void
-set_size (LsPresenter *self,
-          int          size)
-{
-  g_autofree char *old = g_strdup_printf ("size-%d", self->size);
-  g_autofree char *new = NULL;
-
-  self->size = CLAMP (size, 0, SIZES - 1);
-  new = g_strdup_printf ("size-%d", self->size);
-  gtk_widget_remove_css_class (GTK_WIDGET (self), old);
-  gtk_widget_add_css_class (GTK_WIDGET (self), new);
-}
-
 /* The letters that leave room for fifteen lines of code beside the words. */
 static gboolean
 fit_size (gpointer data)
@@ -551,6 +513,8 @@ fit_size (gpointer data)
     size++;
   if (!self->sized && size != self->size)
     set_size (self, size);
+  if (width != self->fitted[0] || gtk_widget_get_height (GTK_WIDGET (self)) != self->fitted[1])
+    grow (self, TRUE);
   if (room_of (self) != self->room)
     {
       self->room = room_of (self);
@@ -572,18 +536,26 @@ ls_presenter_size_allocate (GtkWidget *widget,
     self->fitting = g_idle_add (fit_size, self);
 }
 
+/* From here on they are as large as somebody wants them, on each slide. */
+static void
+size_by_hand (LsPresenter *self,
+              int          by)
+{
+  self->sized = TRUE;
+  set_size (self, self->size + by);
+  grow (self, TRUE);
+}
+
 static void
 smaller (LsPresenter *self)
 {
-  self->sized = TRUE;
-  set_size (self, self->size - 1);
+  size_by_hand (self, -1);
 }
 
 static void
 larger (LsPresenter *self)
 {
-  self->sized = TRUE;
-  set_size (self, self->size + 1);
+  size_by_hand (self, 1);
 }
 
 static void
@@ -813,25 +785,28 @@ ls_presenter_init (LsPresenter *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *sides = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *slide = gtk_overlay_new ();
 
   gtk_widget_add_css_class (GTK_WIDGET (self), "loopscope");
   gtk_widget_add_css_class (GTK_WIDGET (self), "presenter");
   gtk_window_set_default_size (GTK_WINDOW (self), 1440, 900);
-  gtk_box_set_homogeneous (GTK_BOX (sides), TRUE);
-  gtk_box_append (GTK_BOX (sides), make_side (&self->left, "presenter-left"));
+  self->sides = gtk_grid_new ();
+  gtk_grid_set_column_homogeneous (GTK_GRID (self->sides), TRUE);
+  self->left_side = make_side (&self->left, "presenter-left");
   self->right_side = make_side (&self->right, "presenter-right");
-  gtk_box_append (GTK_BOX (sides), self->right_side);
+  gtk_grid_attach (GTK_GRID (self->sides), self->left_side, 0, 0, COLUMNS / 2, 1);
+  gtk_grid_attach (GTK_GRID (self->sides), self->right_side, COLUMNS / 2, 0, COLUMNS / 2, 1);
   self->marker = ls_marker_new ();
-  gtk_overlay_set_child (GTK_OVERLAY (slide), sides);
-  gtk_overlay_add_overlay (GTK_OVERLAY (slide), self->marker);
-  gtk_box_append (GTK_BOX (box), slide);
+  self->slide = gtk_overlay_new ();
+  gtk_overlay_set_child (GTK_OVERLAY (self->slide), self->sides);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->slide), self->marker);
+  gtk_box_append (GTK_BOX (box), self->slide);
   gtk_box_append (GTK_BOX (box), make_foot (self));
   gtk_window_set_child (GTK_WINDOW (self), box);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   self->size = 2;
+  self->grown_page = -1;
   set_size (self, 2);
 }
 

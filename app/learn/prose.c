@@ -86,6 +86,14 @@ make_code (const LsLessonBlock *block)
   GtkWidget *scroll = ls_scroller_new_wide (ls_code_view_new (block->text, FALSE, _("Code in the text")));
 
   gtk_widget_add_css_class (scroll, "lesson-quote-code");
+  if (block->recorded)
+    {
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), *words = make_label (_("As recorded in the file:"), "dim");
+
+      gtk_box_append (GTK_BOX (box), words);
+      gtk_box_append (GTK_BOX (box), scroll);
+      return box;
+    }
   return scroll;
 }
 

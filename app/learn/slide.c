@@ -479,5 +479,105 @@ ls_slide_new (const char *text,
   gtk_box_append (GTK_BOX (box), make_legend (lines, hidden));
   gtk_box_append (GTK_BOX (box), rows);
   gtk_widget_set_can_target (box, FALSE);
+  gtk_widget_add_css_class (box, "slide-program");
   return box;
+}
+
+/* ---- how large ------------------------------------------------------------------------ */
+
+/* Pixels that do not grow: the paddings of style.css. */
+#define PAD_Y 72
+#define PAD_X 80
+
+/* What there is of it when its letters are `ratio` times as large; words that wrap need that twice. */
+static gboolean
+words_fit (GtkWidget *left,
+           int        width,
+           int        height,
+           double     ratio)
+{
+  int natural;
+
+  gtk_widget_measure (left, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+  return (natural - PAD_Y) * ratio * ratio + PAD_Y <= height;
+}
+
+static gboolean
+program_fits (GtkWidget *right,
+              int        width,
+              int        height,
+              double     ratio)
+{
+  int wide, high;
+
+  gtk_widget_measure (right, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
+  gtk_widget_measure (right, GTK_ORIENTATION_VERTICAL, width, NULL, &high, NULL, NULL);
+  return (wide - PAD_X) * ratio + PAD_X <= width && (high - PAD_Y) * ratio + PAD_Y <= height;
+}
+
+/* Programs, one below the other, or one picture. */
+static gboolean
+can_grow (GtkWidget *right,
+          gboolean  *picture)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (right); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      *picture |= GTK_IS_PICTURE (child);
+      if (!GTK_IS_PICTURE (child) && !gtk_widget_has_css_class (child, "slide-program"))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The step for words of so many pixels beside the rest of the slide. */
+static guint
+step_for (GtkWidget *left,
+          GtkWidget *right,
+          int        words,
+          int        rest,
+          int        heights[2],
+          guint      now)
+{
+  static const double growth[] = { 1.0, 1.15, 1.3, 1.5 };       /* of style.css */
+  gboolean picture = FALSE, grows = right == NULL || can_grow (right, &picture);
+
+  for (guint step = grows ? G_N_ELEMENTS (growth) - 1 : 0; step > 0; step--)
+    {
+      double ratio = growth[step] / growth[now];
+
+      if (words_fit (left, words, heights[0], ratio) && (right == NULL || picture || program_fits (right, rest, heights[1], ratio)))
+        return step;
+    }
+  return 0;
+}
+
+guint
+ls_slide_fit (GtkWidget *left,
+              GtkWidget *right,
+              int        width,
+              int        height,
+              guint      now,
+              guint     *step)
+{
+  GtkWidget *title = gtk_widget_get_first_child (left);
+  gboolean alone = title != NULL && gtk_widget_get_next_sibling (title) == NULL && gtk_widget_has_css_class (title, "presenter-title"), picture = FALSE;
+  int heights[2] = { height, height }, narrow = width * 2 / 5;
+  guint half;
+  int wide;
+
+  if (right == NULL || alone)
+    {
+      heights[0] = right != NULL ? height / 4 : height;
+      heights[1] = height - heights[0];
+      *step = step_for (left, right, width, width, heights, now);
+      return 0;
+    }
+  half = step_for (left, right, width / 2, width - width / 2, heights, now);
+  *step = step_for (left, right, narrow, width - narrow, heights, now);
+  gtk_widget_measure (right, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
+  /* A pane, and a program with long lines, take what the words leave. */
+  if (*step > half || ((wide > width / 2 || !can_grow (right, &picture)) && words_fit (left, narrow, height, 1.0)))
+    return 4;
+  *step = half;
+  return 5;
 }

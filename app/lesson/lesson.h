@@ -45,6 +45,7 @@ typedef struct {
   char        *text;            /* the same without markup */
   char        *marker;
   char        *target;
+  gboolean     recorded;        /* code that says what the cell before it gave when the file was written (a chapter, a notebook) */
 } LsLessonBlock;
 
 typedef enum {
@@ -146,6 +147,9 @@ guint               ls_lesson_get_n_pages   (LsLesson       *self);     /* at le
 const LsLessonPage *ls_lesson_get_page      (LsLesson       *self,
                                              guint           i);
 guint               ls_lesson_get_n_cells   (LsLesson       *self);     /* cells and exercises */
+/* The blocks of part `i`, without a first heading that only says the lesson's title again: for those who write the title above all. (transfer container) */
+GPtrArray          *ls_lesson_below_title   (LsLesson       *self,
+                                             guint           i);
 /* The hints of an exercise, the gentlest first; none gives an empty list. (transfer full) */
 char              **ls_lesson_hints         (const LsLessonPart *part);
 /* For each part what its answers are kept by: "part ID", or "says" and a print of its words. (transfer full) */

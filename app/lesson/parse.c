@@ -251,6 +251,7 @@ add_code (Builder   *builder,
   LsLessonBlock *block = g_new0 (LsLessonBlock, 1);
 
   block->kind = LS_BLOCK_CODE;
+  block->recorded = ls_fence_option (stretch->info, ".output") != NULL;
   block->text = g_strdup (stretch->text);
   block->markup = g_markup_escape_text (stretch->text, -1);
   part->kind = LS_PART_PROSE;
@@ -559,6 +560,22 @@ const char *
 ls_lesson_get_title (LsLesson *self)
 {
   return self->title;
+}
+
+GPtrArray *
+ls_lesson_below_title (LsLesson *self,
+                       guint     i)
+{
+  GPtrArray *blocks = ls_lesson_get_part (self, i)->blocks, *below = g_ptr_array_new ();
+
+  for (guint k = 0; blocks != NULL && k < blocks->len; k++)
+    {
+      const LsLessonBlock *block = blocks->pdata[k];
+
+      if (i > 0 || k > 0 || block->kind != LS_BLOCK_HEADING || strcmp (block->text, self->title) != 0)
+        g_ptr_array_add (below, blocks->pdata[k]);
+    }
+  return below;
 }
 
 const char *

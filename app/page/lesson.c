@@ -299,13 +299,21 @@ put_exercise (Making             *self,
 /* ---- the whole -------------------------------------------------------------------------------- */
 
 static void
+put_prose (Making *self)
+{
+  g_autoptr (GPtrArray) blocks = ls_lesson_below_title (self->lesson, self->n);
+
+  ls_page_put_blocks (self->page, blocks, self->folder);
+}
+
+static void
 put_part (Making             *self,
           const LsLessonPart *part)
 {
   switch (part->kind)
     {
     case LS_PART_PROSE:
-      ls_page_put_blocks (self->page, part->blocks, self->folder);
+      put_prose (self);
       break;
     case LS_PART_CELL:
       put_cell (self, part);

@@ -120,6 +120,8 @@ put_block (Paper               *self,
   static const char *const kinds[] = { [LS_BLOCK_HEADING] = "heading", [LS_BLOCK_PARAGRAPH] = "words", [LS_BLOCK_ITEM] = "item", [LS_BLOCK_QUOTE] = "quote",
                                        [LS_BLOCK_CODE] = "code", [LS_BLOCK_RULE] = "rule" };
 
+  if (block->recorded)
+    put (self, "words", word (self, "inFile"));
   if (block->kind == LS_BLOCK_IMAGE)
     put_image (self, block);
   else if (block->kind == LS_BLOCK_TABLE)
@@ -286,13 +288,16 @@ put_exercise (Paper              *self,
 }
 
 static void
-put_part (Paper              *self,
-          const LsLessonPart *part)
+put_part (Paper *self,
+          guint  i)
 {
+  const LsLessonPart *part = ls_lesson_get_part (self->lesson, i);
+  g_autoptr (GPtrArray) blocks = ls_lesson_below_title (self->lesson, i);
+
   switch (part->kind)
     {
     case LS_PART_PROSE:
-      put_blocks (self, part->blocks);
+      put_blocks (self, blocks);
       break;
     case LS_PART_CELL:
       put_cell (self, part);
@@ -373,7 +378,7 @@ ls_lesson_to_paper (LsLesson *lesson,
   json_builder_set_member_name (builder, "items");
   json_builder_begin_array (builder);
   for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
-    put_part (&self, ls_lesson_get_part (lesson, i));
+    put_part (&self, i);
   if (solutions)
     put_answers (&self);
   json_builder_end_array (builder);

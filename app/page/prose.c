@@ -163,6 +163,8 @@ put_block (LsPage              *self,
       ls_page_put_format (self, "</h%d>\n", level);
       break;
     case LS_BLOCK_CODE:
+      if (block->recorded)
+        ls_page_put_format (self, "<p class=\"dim\">%s</p>", ls_page_word (self, "inFile"));
       ls_page_put_html (self, "<pre class=\"plain\" tabindex=\"0\">");
       ls_page_put_text (self, block->text);
       ls_page_put_html (self, "</pre>\n");

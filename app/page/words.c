@@ -35,6 +35,7 @@ const LsPageWord ls_page_words[] = {
   { "handIn", { "Hand in", "提交", "제출" } },
   { "handInText", { "Saves what you answered as a file to send to your teacher.", "把你的回答存成文件，交给老师。", "답한 것을 선생님께 보낼 파일로 저장합니다." } },
   { "hint", { "Hint", "提示", "힌트" } },
+  { "inFile", { "As recorded in the file:", "文件中的记录：", "파일에 기록된 출력:" } },
   { "itIs", { "This one.", "是这个。", "이것입니다." } },
   { "itWas", { "It was %1.", "是 %1。", "%1이었습니다." } },
   { "keys", { "n and p go to the next and the previous page.", "按 n 和 p 到下一页和上一页。", "n과 p로 다음 쪽과 이전 쪽으로 갑니다." } },

@@ -3,7 +3,9 @@ strings that mean harm are text; a lesson of many pictures; what cannot be writt
 
     paper.py CLI LESSONS
 """
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -160,6 +162,33 @@ def long_graph(folder):
     check("and what came from where", ends[1] == ([], sorted(["S0", before])), ends)
 
 
+NOTEBOOK = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+    {"cell_type": "markdown", "metadata": {}, "source": ["# Somebody's notebook\n", "\n", "Words."]},
+    {"cell_type": "code", "metadata": {}, "execution_count": 1, "source": ["print(6 * 7)"],
+     "outputs": [{"output_type": "stream", "name": "stdout", "text": ["41\n"]}]},
+    {"cell_type": "code", "metadata": {}, "execution_count": 2, "source": ["x = 1"], "outputs": []}]}
+
+
+def notebook(folder):
+    """What a notebook recorded is told from what its cells give here; its title stands once."""
+    path = os.path.join(folder, "strange.ipynb")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(NOTEBOOK, file)
+    out = os.path.join(folder, "strange.pdf")
+    status, errors = export(path, out)
+    text, _ = read(out)
+    check("a notebook on paper: what it recorded is said to be that", status == 0 and "42 As recorded in the file: 41" in text, errors or text)
+    check("once", text.count("As recorded") == 1, text)
+    check("its title stands once, and at the foot of the sheet", text.count("Somebody's notebook") == 2, text)
+    page = os.path.join(folder, "strange.html")
+    subprocess.run([CLI, "lesson", "export", path, "-o", page], check=True, stdout=subprocess.DEVNULL)
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    check("the same on a page", text.count("As recorded in the file:</p>") == 1 and text.index(">42") < text.index("As recorded in the file:</p>") < text.index(">41"), text[:4000])
+    check("with one heading", text.count("<h1>") == 1 and len(re.findall("<h[1-6][^>]*>Somebody", text)) == 1,
+          re.findall("<h[1-6][^>]*>Somebody", text))
+
+
 def main():
     """The lesson above and some of those that come with Loopscope."""
     if shutil.which("pdftotext") is None:
@@ -168,6 +197,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         ours(folder)
         long_graph(folder)
+        notebook(folder)
         for name, words in (("02-te.zh_CN", "张量"), ("07-relax.ko", "그래프")):
             out = os.path.join(folder, name + ".pdf")
             status, errors = export(os.path.join(LESSONS, name + ".md"), out)

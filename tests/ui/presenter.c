@@ -275,6 +275,93 @@ test_point (void)
   g_object_unref (window);
 }
 
+/* ---- how large they become ---------------------------------------------------------------- */
+
+static const char LITTLE_AND_MUCH[] =
+  "---\ntitle: Sizes\nid: sizes\n---\n\nOne sentence.\n\n"
+  "## Alone\n\n```python\nfirst = 1\nsecond = first + 1\n```\n\n"
+  "## Beside\n\nOne sentence.\n\n```python\nfirst = 1\nsecond = first + 1\n```\n\n"
+  "## Long lines\n\nOne sentence.\n\n```python\n"
+  "a_line = that + needs + more + than + one + half + of + the + slide + at + this + size\n```\n\n"
+  "## Much\n\n%s\n\n```python\nfirst = 1\n```\n";
+
+static GtkWidget *
+find_class (GtkWidget  *root,
+            const char *class)
+{
+  GtkWidget *found = gtk_widget_has_css_class (root, class) ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); found == NULL && child != NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_class (child, class);
+  return found;
+}
+
+static gboolean
+scrolls (GtkWidget *side)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (side, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+
+  return gtk_adjustment_get_upper (down) > gtk_adjustment_get_page_size (down) + 0.5;
+}
+
+/* The slide of a page, once it is laid out. */
+static const char *
+grown_at (GtkWidget *window,
+          LsPlay    *play,
+          guint      page)
+{
+  static const char *const classes[] = { "grown-0", "grown-1", "grown-2", "grown-3" };
+
+  ls_play_set_page (play, page);
+  settle (500);
+  for (gsize i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (find_class (window, classes[i]) != NULL)
+      return classes[i];
+  return NULL;
+}
+
+/* A slide with little on it has larger letters, and never so large that it must be scrolled; by hand they are the same on each slide. */
+static void
+test_grow (void)
+{
+  g_autoptr (GString) much = g_string_new (NULL);
+  g_autofree char *text = NULL, *path = NULL;
+  g_autoptr (LsLesson) lesson = NULL;
+  g_autoptr (LsPlay) play = NULL;
+  GtkWidget *window, *left, *right;
+
+  for (guint i = 0; i < 24; i++)
+    g_string_append (much, "Many words, which fill what there is beside the program, so that no letter can be larger. ");
+  text = g_strdup_printf (LITTLE_AND_MUCH, much->str);
+  path = ls_test_write ("sizes.en.md", text);
+  lesson = ls_lesson_load (path, NULL, NULL);
+  play = ls_play_new (lesson);
+  window = g_object_ref (ls_presenter_new (NULL, play, "/"));
+  left = find_class (window, "presenter-left");
+  right = find_class (window, "presenter-right");
+  gtk_window_set_default_size (GTK_WINDOW (window), 1920, 1080);
+  gtk_window_present (GTK_WINDOW (window));
+  settle (400);
+  g_assert_cmpstr (grown_at (window, play, 0), ==, "grown-3");
+  g_assert_cmpstr (grown_at (window, play, 1), ==, "grown-3");
+  g_assert_nonnull (find_class (window, "title-above"));
+  g_assert_false (scrolls (left));
+  g_assert_false (scrolls (right));
+  g_assert_cmpstr (grown_at (window, play, 2), ==, "grown-3");
+  g_assert_null (find_class (window, "title-above"));
+  g_assert_cmpint (gtk_widget_get_width (left), >, 800);
+  grown_at (window, play, 3);
+  g_assert_cmpint (gtk_widget_get_width (left), <, 800);
+  g_assert_false (scrolls (right));
+  g_assert_cmpstr (grown_at (window, play, 4), ==, "grown-0");
+  press (window, GDK_KEY_plus);
+  g_assert_cmpstr (grown_at (window, play, 0), ==, "grown-0");
+  gtk_window_destroy (GTK_WINDOW (window));
+  settle (50);
+  g_object_unref (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -283,6 +370,7 @@ main (int    argc,
   gtk_init ();
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/presenter/point", test_point);
+  g_test_add_func ("/presenter/grow", test_grow);
   g_test_add_func ("/presenter/letters", test_letters);
   return g_test_run ();
 }
