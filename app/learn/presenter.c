@@ -30,7 +30,8 @@ struct _LsPresenter {
   LsPlay     *play;
   char       *folder;
   int         size;
-  guint       grown;            /* the step by which the slide's letters exceed that */
+  guint       grown[2];         /* the steps by which the letters of both sides exceed that */
+  guint       most;             /* the most that they may on this page */
   int         grown_page;       /* the page that it was found for, */
   int         fitted[2];        /* and width and height of the window */
   guint       room;             /* lines, when the slide was filled last */
@@ -407,21 +408,25 @@ grow (LsPresenter *self,
 {
   static const char *const classes[] = { "grown-0", "grown-1", "grown-2", "grown-3" };
   int width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (self->slide);
-  GtkWidget *right = gtk_widget_get_visible (self->right_side) ? self->right : NULL;
-  guint step = 0, columns = COLUMNS / 2;
+  GtkWidget *right = gtk_widget_get_visible (self->right_side) ? self->right : NULL, *sides[] = { self->left_side, self->right_side };
+  guint steps[] = { self->grown[0], self->grown[1] }, columns = COLUMNS / 2;
 
   self->fitted[0] = width;
   self->fitted[1] = gtk_widget_get_height (GTK_WIDGET (self));
   if (height > 0)
-    columns = ls_slide_fit (self->left, right, width, height, self->grown, &step);
-  if (self->sized)
-    step = 0;
-  if (!anew)
-    step = MIN (step, self->grown);
+    columns = ls_slide_fit (self->left, right, width, height, steps);
   put_sides (self, columns);
-  gtk_widget_remove_css_class (self->slide, classes[self->grown]);
-  self->grown = step;
-  gtk_widget_add_css_class (self->slide, classes[step]);
+  for (gsize i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      if (self->sized || height <= 0)
+        steps[i] = 0;
+      if (!anew)
+        steps[i] = MIN (steps[i], self->most);
+      gtk_widget_remove_css_class (sides[i], classes[self->grown[i]]);
+      self->grown[i] = steps[i];
+      gtk_widget_add_css_class (sides[i], classes[steps[i]]);
+    }
+  self->most = self->grown[0];
 }
 
 static void

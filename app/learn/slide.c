@@ -489,7 +489,29 @@ ls_slide_new (const char *text,
 #define PAD_Y 72
 #define PAD_X 80
 
-/* What there is of it when its letters are `ratio` times as large; words that wrap need that twice. */
+static const double growth[] = { 1.0, 1.15, 1.3, 1.5 };       /* of style.css */
+
+/* The longest word of titles and texts: none is to be broken because its letters are so large. */
+static int
+longest_word (GtkWidget *left)
+{
+  int longest = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (left); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LABEL (child))
+      {
+        g_autoptr (PangoLayout) layout = pango_layout_copy (gtk_label_get_layout (GTK_LABEL (child)));
+        int least;
+
+        pango_layout_set_wrap (layout, PANGO_WRAP_WORD);
+        pango_layout_set_width (layout, 0);
+        pango_layout_get_pixel_size (layout, &least, NULL);
+        longest = MAX (longest, least);
+      }
+  return longest;
+}
+
+/* Whether the words fit when their letters are `ratio` times as large; words that wrap need that twice. */
 static gboolean
 words_fit (GtkWidget *left,
            int        width,
@@ -499,7 +521,7 @@ words_fit (GtkWidget *left,
   int natural;
 
   gtk_widget_measure (left, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
-  return (natural - PAD_Y) * ratio * ratio + PAD_Y <= height;
+  return (natural - PAD_Y) * ratio * ratio + PAD_Y <= height && longest_word (left) * ratio + PAD_X <= width;
 }
 
 static gboolean
@@ -515,40 +537,33 @@ program_fits (GtkWidget *right,
   return (wide - PAD_X) * ratio + PAD_X <= width && (high - PAD_Y) * ratio + PAD_Y <= height;
 }
 
-/* Programs, one below the other, or one picture. */
+/* Programs, one below the other: not a picture, nor a pane, nor something to write into. */
 static gboolean
-can_grow (GtkWidget *right,
-          gboolean  *picture)
+is_programs (GtkWidget *right)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (right); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      *picture |= GTK_IS_PICTURE (child);
-      if (!GTK_IS_PICTURE (child) && !gtk_widget_has_css_class (child, "slide-program"))
-        return FALSE;
-    }
+    if (!gtk_widget_has_css_class (child, "slide-program"))
+      return FALSE;
   return TRUE;
 }
 
-/* The step for words of so many pixels beside the rest of the slide. */
+typedef struct {
+  GtkWidget *left, *right;      /* right: programs, or NULL */
+  guint      now[2];            /* the steps at which they are measured */
+} Fitting;
+
+/* The largest step at which words in so much room, and programs in so much, fit. */
 static guint
-step_for (GtkWidget *left,
-          GtkWidget *right,
-          int        words,
-          int        rest,
-          int        heights[2],
-          guint      now)
+step_for (const Fitting *self,
+          const int      widths[2],
+          const int      heights[2])
 {
-  static const double growth[] = { 1.0, 1.15, 1.3, 1.5 };       /* of style.css */
-  gboolean picture = FALSE, grows = right == NULL || can_grow (right, &picture);
+  guint step = G_N_ELEMENTS (growth) - 1;
 
-  for (guint step = grows ? G_N_ELEMENTS (growth) - 1 : 0; step > 0; step--)
-    {
-      double ratio = growth[step] / growth[now];
-
-      if (words_fit (left, words, heights[0], ratio) && (right == NULL || picture || program_fits (right, rest, heights[1], ratio)))
-        return step;
-    }
-  return 0;
+  while (step > 0 && (!words_fit (self->left, widths[0], heights[0], growth[step] / growth[self->now[0]])
+                      || (self->right != NULL && !program_fits (self->right, widths[1], heights[1], growth[step] / growth[self->now[1]]))))
+    step--;
+  return step;
 }
 
 guint
@@ -556,28 +571,28 @@ ls_slide_fit (GtkWidget *left,
               GtkWidget *right,
               int        width,
               int        height,
-              guint      now,
-              guint     *step)
+              guint      steps[2])
 {
   GtkWidget *title = gtk_widget_get_first_child (left);
-  gboolean alone = title != NULL && gtk_widget_get_next_sibling (title) == NULL && gtk_widget_has_css_class (title, "presenter-title"), picture = FALSE;
-  int heights[2] = { height, height }, narrow = width * 2 / 5;
-  guint half;
+  gboolean alone = title != NULL && gtk_widget_get_next_sibling (title) == NULL && gtk_widget_has_css_class (title, "presenter-title");
+  gboolean programs = right != NULL && is_programs (right);
+  const Fitting fitting = { left, programs ? right : NULL, { steps[0], steps[1] } };
+  const int whole[2] = { width, width }, halves[2] = { width / 2, width - width / 2 }, narrow[2] = { width * 2 / 5, width - width * 2 / 5 };
+  const int above[2] = { right != NULL ? height / 4 : height, height - height / 4 }, beside[2] = { height, height };
+  guint columns = 0, half, less;
   int wide;
 
   if (right == NULL || alone)
+    steps[0] = step_for (&fitting, whole, above);
+  else
     {
-      heights[0] = right != NULL ? height / 4 : height;
-      heights[1] = height - heights[0];
-      *step = step_for (left, right, width, width, heights, now);
-      return 0;
+      half = step_for (&fitting, halves, beside);
+      less = step_for (&fitting, narrow, beside);
+      gtk_widget_measure (right, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
+      /* A pane, and a program with long lines, take what the words leave. */
+      columns = less > half || ((wide > width / 2 || !programs) && words_fit (left, narrow[0], height, 1.0 / growth[steps[0]])) ? 4 : 5;
+      steps[0] = columns == 4 ? less : half;
     }
-  half = step_for (left, right, width / 2, width - width / 2, heights, now);
-  *step = step_for (left, right, narrow, width - narrow, heights, now);
-  gtk_widget_measure (right, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
-  /* A pane, and a program with long lines, take what the words leave. */
-  if (*step > half || ((wide > width / 2 || !can_grow (right, &picture)) && words_fit (left, narrow, height, 1.0)))
-    return 4;
-  *step = half;
-  return 5;
+  steps[1] = programs ? steps[0] : 0;
+  return columns;
 }

@@ -15,15 +15,14 @@ GtkWidget *ls_slide_new      (const char *text,
 /* The lines that it would show of 15, each with its sign (" ", "+", "-", "…"): what the widget is tested by. (transfer full) */
 char      *ls_slide_describe (const char *text,
                               const char *before);
-/* How a slide of `width` and `height` pixels is divided, and how much larger its letters can be: `step` is 0 (as they are), 1, 2 or 3 of style.css
- * (grown-1 to grown-3), so that nothing needs to be scrolled and no line of code that does not wrap begins to.  `left` has words, `right` (or NULL)
- * a program, a picture, or a pane, which fills what there is and never grows.  They are measured as they are, at step `now`.
- * Returns the columns of ten that the words get, or 0 where they are a title alone, which stands above. */
+/* How a slide of `width` and `height` pixels is divided, and how much larger its letters can be.  `left` has words, `right` (or NULL) programs, or
+ * a picture or a pane, which fills what there is and does not grow.  `steps` of both sides: 0 (as they are), 1, 2 or 3 of style.css (grown-1 to
+ * grown-3); in: those at which they are now; out: the largest at which nothing needs to be scrolled, no word is broken and no line of code that
+ * does not wrap begins to.  Returns the columns of ten that the words get, or 0 where they are a title alone, which stands above. */
 guint      ls_slide_fit      (GtkWidget  *left,
                               GtkWidget  *right,
                               int         width,
                               int         height,
-                              guint       now,
-                              guint      *step);
+                              guint       steps[2]);
 
 G_END_DECLS
