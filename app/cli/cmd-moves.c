@@ -118,6 +118,7 @@ add_offer (JsonBuilder *builder,
   ls_cli_add_text (builder, "checked", checked);
   ls_cli_add_text (builder, "repair", offer->repair);
   ls_cli_add_text (builder, "repair_steps", offer->repair_text);
+  ls_cli_add_text (builder, "retarget", offer->retarget);
   ls_cli_add_text (builder, "advice", offer->advice);
   json_builder_set_member_name (builder, "replays");
   json_builder_add_boolean_value (builder, offer->replays);

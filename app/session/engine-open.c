@@ -68,6 +68,69 @@ place_text (LsEngineSession *self,
                       : g_strdup_printf ("%s · %s", ls_engine_record (self)->name, ls_engine_record (self)->target);
 }
 
+/* ---- another target --------------------------------------------------------------------------- */
+
+static gboolean
+is_target (const char  *target,
+           GError     **error)
+{
+  g_autoptr (LsDeviceTarget) device = NULL;
+
+  if (strcmp (target, "llvm") == 0 || g_str_has_prefix (target, "llvm "))
+    return TRUE;
+  device = ls_device_target_parse (target, error);
+  return device != NULL;
+}
+
+/* Times of the old target are stale; those that once became so for it are valid again. */
+static void
+change_times (LsEngineSession *self,
+              const char      *old,
+              const char      *target)
+{
+  LsHistory *history = ls_engine_record (self)->history;
+
+  for (guint id = 0; history != NULL && id < ls_history_get_n (history); id++)
+    {
+      LsHistoryNode *node = ls_history_get (history, id);
+
+      if (node->time.samples == 0)
+        continue;
+      if (!node->stale)
+        {
+          node->stale = TRUE;
+          g_free (node->timed_for);
+          node->timed_for = g_strdup (old);
+        }
+      else if (g_strcmp0 (node->timed_for, target) == 0)
+        {
+          node->stale = FALSE;
+          g_clear_pointer (&node->timed_for, g_free);
+        }
+    }
+}
+
+gboolean
+ls_engine_session_set_target (LsEngineSession  *self,
+                              const char       *target,
+                              GError          **error)
+{
+  g_autofree char *old = g_strdup (ls_engine_record (self)->target), *place = NULL;
+
+  if (!is_target (target, error))
+    return FALSE;
+  if (strcmp (old, target) == 0 || ls_engine_record (self)->history == NULL)
+    return TRUE;
+  ls_engine_stop (LS_SESSION (self));
+  change_times (self, old, target);
+  ls_document_set_target (self->document, target);
+  place = place_text (self, NULL);
+  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_document_get_base (self->document)), place);
+  ls_document_go (self->document, ls_engine_record (self)->current);
+  g_signal_emit_by_name (self, "target-changed", old);
+  return TRUE;
+}
+
 /* Shows a document; takes its history away. */
 void
 ls_engine_start (LsSession *session,

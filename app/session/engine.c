@@ -396,7 +396,12 @@ engine_apply (LsSession *session, LsMoveItem *move)
 static void
 engine_repair (LsSession *session, LsMoveItem *move)
 {
-  ls_moves_repair (SELF (session)->moves, move);
+  const char *target = ls_moves_retarget (move);
+
+  if (target != NULL)
+    ls_engine_session_set_target (SELF (session), target, NULL);
+  else
+    ls_moves_repair (SELF (session)->moves, move);
 }
 
 static void
@@ -684,6 +689,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->export_later = engine_export_later;
   session_class->write_figure = engine_write_figure;
   session_class->cancel = ls_engine_stop;
+  g_signal_new ("target-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

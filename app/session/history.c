@@ -33,6 +33,7 @@ node_free (gpointer data)
   g_free (node->samples);
   g_free (node->trouble);
   g_free (node->conditions);
+  g_free (node->timed_for);
   g_free (node->counted);
   g_clear_pointer (&node->devices, g_ptr_array_unref);
   g_free (node->lines);
@@ -556,6 +557,7 @@ ls_history_set_time (LsHistoryNode    *node,
   node->samples = samples;
   node->conditions = g_strdup (conditions);
   node->stale = FALSE;
+  g_clear_pointer (&node->timed_for, g_free);
 }
 
 /* Call number `i` of the list, as written: "fuse(i, k)". */

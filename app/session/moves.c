@@ -309,6 +309,14 @@ ls_moves_repair (LsMoves    *self,
     do_text (self, move, offer->replays ? 0 : opened->current, offer->repair_text);
 }
 
+const char *
+ls_moves_retarget (LsMoveItem *move)
+{
+  LsOffer *offer = ls_moves_row_get_offer (move);
+
+  return offer != NULL ? offer->retarget : NULL;
+}
+
 void
 ls_moves_edit (LsMoves    *self,
                LsMoveItem *move,

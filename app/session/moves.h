@@ -27,6 +27,8 @@ void        ls_moves_apply       (LsMoves    *self,
                                   LsMoveItem *move);
 void        ls_moves_repair      (LsMoves    *self,
                                   LsMoveItem *move);
+/* The target that its repair changes to, or NULL: the repair is steps. Borrowed */
+const char *ls_moves_retarget    (LsMoveItem *move);
 void        ls_moves_edit        (LsMoves    *self,
                                   LsMoveItem *move,
                                   guint       param,

@@ -1,6 +1,7 @@
 /* window/actions: what can be asked of a window, in one table; comparing and the look have theirs in files of their own. */
 #include "app/window/actions.h"
 
+#include "app/session/engine.h"
 #include "app/tool/tool.h"
 #include "app/window/file.h"
 #include "app/window/kept.h"
@@ -8,6 +9,7 @@
 #include "app/window/open.h"
 #include "app/window/private.h"
 #include "app/window/take.h"
+#include "app/window/target.h"
 #include "app/window/trace.h"
 #include "views/script/editor.h"
 #include "views/script/pane.h"
@@ -208,6 +210,18 @@ static void
 save_as (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_file_save_as (data);
+}
+
+static void
+target (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_ask_target (data, LS_ENGINE_SESSION (SESSION (data)));
+}
+
+static void
+set_target (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_set_target (data, LS_ENGINE_SESSION (SESSION (data)), g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -521,6 +535,8 @@ static const GActionEntry entries[] = {
   { .name = "save-as", .activate = save_as },
   { .name = "export", .parameter_type = "s", .activate = export },
   { .name = "take-to-device", .activate = take_to_device },
+  { .name = "target", .activate = target },
+  { .name = "set-target", .parameter_type = "s", .activate = set_target },
   { .name = "new-window", .activate = new_window },
   { .name = "save-trace", .activate = save_trace },
   { .name = "copy-trace", .activate = copy_trace },
@@ -616,6 +632,8 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "save-as", any);
   enable (self, "export", any);
   enable (self, "take-to-device", any);
+  enable (self, "target", any && LS_IS_ENGINE_SESSION (session));
+  enable (self, "set-target", any && LS_IS_ENGINE_SESSION (session));
   enable (self, "copy-trace", any);
   enable (self, "copy-link", any);
   enable (self, "name-branch", any);

@@ -8,6 +8,7 @@
 #include "app/window/actions.h"
 #include "app/window/file.h"
 #include "app/window/open.h"
+#include "app/window/target.h"
 #include "views/explore/view.h"
 #include "views/history/view.h"
 #include "views/moves/view.h"
@@ -490,7 +491,10 @@ follow_session (LsWindow *self)
                             G_CALLBACK (ls_window_update_actions), self);
   /* a move may be refused now, or no more */
   if (LS_IS_ENGINE_SESSION (self->session))
-    g_signal_connect_object (ls_settings_get (), "changed::strict-moves", G_CALLBACK (ls_engine_session_ask_moves), self->session, G_CONNECT_SWAPPED);
+    {
+      g_signal_connect_object (ls_settings_get (), "changed::strict-moves", G_CALLBACK (ls_engine_session_ask_moves), self->session, G_CONNECT_SWAPPED);
+      ls_window_watch_target (self, LS_ENGINE_SESSION (self->session));
+    }
   ls_window_header_update (self);
   ls_window_update_actions (self);
 }

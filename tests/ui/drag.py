@@ -46,8 +46,26 @@ def refused(app):
     check("nothing was done", not shown(app, "2 branches"))
 
 
+def bind(app):
+    return next((name_of(node) for node in walk(app) if name_of(node).startswith("bind(i,")), "")
+
+
+def target(app):
+    """A loop cannot be bound to threads that the target lacks: the row offers another target, the message the way back."""
+    i = row(app, "i, extent 128, family a")
+    check("no threads to bind to", insist(lambda: pointer("mousemove", *middle(i), "click", 1), lambda: "no threads to bind to" in bind(app)), bind(app))
+    check("another target is offered and taken", insist(lambda: driver.press(find(app, "Change the target to cuda", "push button")),
+                                                        lambda: shown(app, "mm_relu.py · cuda")))
+    check("the loop can be bound now", wait(lambda: "Can be applied" in bind(app)), bind(app))
+    check("it is said", wait(lambda: shown(app, "The target is cuda now")))
+    check("and taken back", insist(lambda: driver.press(find(app, "Change Back", "push button")), lambda: shown(app, "mm_relu.py · llvm")))
+    check("no threads again", wait(lambda: "no threads to bind to" in bind(app)), bind(app))
+    check("any target can be asked for", insist(lambda: driver.press(find(app, "Change Back", "push button")), lambda: shown(app, "mm_relu.py · cuda")))
+
+
 def drive(app):
     key("alt+Home")
+    target(app)
     k, i = row(app, "k, reduction"), row(app, "i, extent 128, family a")
     check("the rows are there", k is not None and i is not None)
     refused(app)

@@ -124,6 +124,36 @@ test_held_up (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* The colour of the letters in which a text is written. */
+static GdkRGBA
+colour_of (GtkWidget  *root,
+           const char *text)
+{
+  GdkRGBA colour = { 0, 0, 0, 0 };
+
+  if (GTK_IS_LABEL (root) && g_strcmp0 (gtk_label_get_label (GTK_LABEL (root)), text) == 0)
+    gtk_style_context_get_color (gtk_widget_get_style_context (root), &colour);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && colour.alpha == 0; child = gtk_widget_get_next_sibling (child))
+    colour = colour_of (child, text);
+  return colour;
+}
+
+/* A toast is dark in a light window: why something was so stands there in light letters, too. */
+static void
+test_reason (void)
+{
+  LsWindow *window = window_new ();
+  GdkRGBA what, why;
+
+  ls_window_say (window, "first", "why");
+  assert_says (window, "first\n");
+  what = colour_of (find (GTK_WIDGET (window), ADW_TYPE_TOAST_OVERLAY), "first");
+  why = colour_of (find (GTK_WIDGET (window), ADW_TYPE_TOAST_OVERLAY), "why");
+  g_assert_cmpfloat (what.alpha, >, 0.8);
+  g_assert_true (gdk_rgba_equal (&what, &why));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The window goes between two. */
 static void
 test_closed (void)
@@ -166,6 +196,7 @@ main (int    argc,
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   g_test_add_func ("/say/fast", test_fast);
   g_test_add_func ("/say/held-up", test_held_up);
+  g_test_add_func ("/say/reason", test_reason);
   g_test_add_func ("/say/closed", test_closed);
   status = g_test_run ();
   g_object_unref (application);

@@ -462,6 +462,56 @@ test_made_ready_beside (void)
     }
 }
 
+static void
+note_target (LsSession  *session,
+             const char *old,
+             GString    *seen)
+{
+  g_string_append_printf (seen, "%s;", old);
+}
+
+/* Another target keeps the steps; times of the old one are of another target, and come back with it; new ones are of the new one.  It is in the file.  One that
+ * there is not changes nothing. */
+static void
+test_target (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps), again = ls_engine_session_new ();
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsHistory *history = ls_engine_session_get_history (self);
+  LsHistoryNode *first = ls_history_get (history, 0), *second = ls_history_get (history, 1);
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL;
+  double *samples = g_new0 (double, 1), *others = g_new0 (double, 1);
+
+  g_signal_connect (session, "target-changed", G_CALLBACK (note_target), seen);
+  samples[0] = others[0] = 1e-3;
+  ls_history_set_time (first, &(LsStepTime) { .samples = 1, .median = 1e-3 }, samples, "1 sample");
+  g_assert_false (ls_engine_session_set_target (self, "cuda -max_threads_per_block=many", &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_false (ls_engine_session_set_target (self, "nvidia/of-next-year", &error));
+  g_clear_error (&error);
+  g_assert_cmpstr (ls_engine_session_get_target (self), ==, "llvm");
+  g_assert_cmpstr (seen->str, ==, "");
+  g_assert_true (ls_engine_session_set_target (self, "nvidia/nvidia-a100", NULL));
+  g_assert_nonnull (strstr (ls_session_get_place (session), "nvidia/nvidia-a100"));
+  g_assert_true (first->stale);
+  ls_history_set_time (second, &(LsStepTime) { .samples = 1, .median = 1e-3 }, others, "1 sample");
+  json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (ls_engine_session_get_target (LS_ENGINE_SESSION (again)), ==, "nvidia/nvidia-a100");
+  g_assert_true (ls_engine_session_set_target (self, "llvm", NULL));
+  g_assert_false (first->stale);
+  g_assert_true (second->stale);
+  g_assert_true (ls_engine_session_set_target (self, "nvidia/nvidia-a100", NULL));
+  g_assert_true (first->stale);
+  g_assert_false (second->stale);
+  g_assert_cmpuint (ls_history_get_n (history), ==, 3);
+  g_assert_cmpstr (seen->str, ==, "llvm;nvidia/nvidia-a100;llvm;");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -470,6 +520,7 @@ main (int    argc,
 
   g_test_add_func ("/session/saved-and-read", test_saved_and_read);
   g_test_add_func ("/session/device-result", test_device_result);
+  g_test_add_func ("/session/target", test_target);
   g_test_add_func ("/session/lone-function", test_lone_function);
   g_test_add_func ("/session/corrupt-file", test_corrupt_file);
   g_test_add_func ("/session/count", test_count);

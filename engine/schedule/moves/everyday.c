@@ -156,9 +156,13 @@ offer_kinds (Search *self,
   bind = offer_move (self, "bind", "sch.bind(%1, \"threadIdx.x\")", node, NULL, "Runs each iteration of %s on a thread of its own.", name);
   if (bind != NULL && !has_threads (self))
     {
-      bind->group = LS_OFFER_CANNOT;
+      gboolean would = bind->group == LS_OFFER_CAN;
+
+      bind->group = would ? LS_OFFER_WITH_CHANGE : LS_OFFER_CANNOT;
       g_clear_pointer (&bind->repair, g_free);
       g_clear_pointer (&bind->repair_text, g_free);
+      bind->repair = would ? g_strdup (ls_translate ("Change the target to cuda")) : NULL;
+      bind->retarget = would ? g_strdup ("cuda") : NULL;
       g_free (bind->reason);
       bind->reason = g_strdup_printf (ls_translate ("Target %s has no threads to bind to."), self->target != NULL ? self->target : "llvm");
       g_free (bind->code);

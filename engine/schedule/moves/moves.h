@@ -27,7 +27,8 @@ typedef struct {
   char                *code;    /* of that condition, or NULL */
   GPtrArray           *culprits; /* of char: printed paths, or NULL */
   char                *repair;  /* "First rfactor(k, 0)", "Use j_1 instead", "Do it before step 3, replay"; or NULL */
-  char                *repair_text; /* the steps that do it in that way; replaces the whole trace when `replays` */
+  char                *repair_text; /* the steps that do it in that way; replaces the whole trace when `replays`; NULL with `retarget` */
+  char                *retarget; /* "cuda": the repair is no step, the program is made for this target instead; or NULL */
   const char          *checked_in; /* static: our source file with the check that has `reason`, or NULL: LsDiagnostic.checked_in */
   guint                checked_at; /* line of that file */
   char                *advice;  /* what the refusal itself says of a way out, or NULL */

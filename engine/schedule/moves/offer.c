@@ -22,6 +22,7 @@ ls_offer_free (LsOffer *self)
   g_clear_pointer (&self->culprits, g_ptr_array_unref);
   g_free (self->repair);
   g_free (self->repair_text);
+  g_free (self->retarget);
   g_free (self->advice);
   g_clear_pointer (&self->factors, g_array_unref);
   g_free (self);
