@@ -575,6 +575,45 @@ ls_draw_graph (GtkSnapshot           *snapshot,
 }
 
 void
+ls_draw_graph_node (GtkSnapshot        *snapshot,
+                    PangoContext       *pango,
+                    const LsLook       *look,
+                    const LsGraphScene *scene,
+                    guint               place,
+                    double              zoom)
+{
+  g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
+  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), NULL, zoom, zoom >= NO_TEXT_BELOW, FALSE, matched };
+
+  collect_matches (&paint);
+  sum_figures (&paint);
+  draw_node (&paint, place);
+}
+
+void
+ls_graph_scene_around (const LsGraphScene *scene,
+                       guint               place,
+                       graphene_rect_t    *area)
+{
+  const LsGraphLayout *layout = scene->layout;
+  const LsGraphBox *box = &layout->nodes[place];
+
+  *area = GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height);
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      const LsGraphEdge *edge = ls_graph_edge (scene->series->whole, i);
+      guint other = edge->from == place ? edge->to : edge->from;
+
+      if (edge->from != place && edge->to != place)
+        continue;
+      box = &layout->nodes[other];
+      graphene_rect_union (area, &GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height), area);
+      for (guint k = layout->start[i]; k < layout->start[i + 1]; k++)
+        graphene_rect_union (area, &GRAPHENE_RECT_INIT (layout->points[k].x, layout->points[k].y, 1.0f, 1.0f), area);
+    }
+}
+
+void
 ls_graph_scene_bounds (const LsGraphScene *scene,
                        gboolean            ghosts,
                        graphene_rect_t    *bounds)
