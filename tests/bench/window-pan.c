@@ -12,9 +12,10 @@
 #include "views/parts/theme.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#define FRAMES 48
+#define FRAMES (g_getenv ("LS_BENCH_FRAMES") ? (guint) atoi (g_getenv ("LS_BENCH_FRAMES")) : 48)
 #define BUDGET 16e6
 #define ROWS 100                /* of the graph that is not folded; as many columns */
 
@@ -159,6 +160,8 @@ measure_canvas (Pan        *pan,
         g_autofree char *at = LEVELS[k] > 0.0 ? g_strdup_printf ("at zoom %.2f", LEVELS[k]) : g_strdup ("all in view");
         g_autofree char *name = g_strdup_printf ("%s %s: %s", what, at, WAYS[i].name);
 
+        if (g_getenv ("LS_BENCH_PAN") != NULL && strstr (name, g_getenv ("LS_BENCH_PAN")) == NULL)
+          continue;
         ls_graph_canvas_fit (LS_GRAPH_CANVAS (pan->canvas));
         if (LEVELS[k] > 0.0)
           zoom_to (pan, LEVELS[k]);
@@ -267,6 +270,30 @@ measure_whole (void)
   close_window (&pan);
 }
 
+/* What a frame of a window of this size costs with two nodes in it. */
+static void
+measure_nothing (void)
+{
+  g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
+  g_autoptr (LsGraphSeries) series = NULL;
+  g_autoptr (LsGraphLayout) layout = g_new0 (LsGraphLayout, 1);
+  Pan pan;
+
+  for (guint i = 0; i < 2; i++)
+    ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, i == 0 ? "a" : "b", "nn.relu");
+  series = ls_graph_series_one (graph, "as opened");
+  layout->n_nodes = 2;
+  layout->width = layout->height = 2000.0f;
+  layout->nodes = g_new0 (LsGraphBox, 2);
+  layout->start = g_new0 (guint, 1);
+  layout->nodes[1] = layout->nodes[0] = (LsGraphBox) { 0.0f, 0.0f, 230.0f, 72.0f };
+  layout->nodes[1].y = 1900.0f;
+  open_window (&pan, series, layout);
+  measure_frames (&pan, "2 nodes: pan", move);
+  measure_frames (&pan, "2 nodes: zoom", zoom);
+  close_window (&pan);
+}
+
 void
 ls_bench_pan (void)
 {
@@ -275,6 +302,7 @@ ls_bench_pan (void)
       g_print ("%-40s no display\n", "10,000 nodes: pan");
       return;
     }
+  measure_nothing ();
   measure_model (1000, FALSE);
   measure_model (10000, TRUE);
   measure_whole ();

@@ -158,7 +158,7 @@ paint_square (LsTiles *self,
 {
   double scale = level->zoom * self->factor, side = side_of (self, level), margin = MARGIN / level->zoom;
   graphene_rect_t area = GRAPHENE_RECT_INIT ((float) (column * side - margin), (float) (row * side - margin), (float) (side + 2.0 * margin), (float) (side + 2.0 * margin));
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, SIDE, SIDE);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
   cairo_t *cr = cairo_create (surface);
@@ -250,44 +250,64 @@ drop_far (LsTiles           *self,
 
 /* ---- showing -------------------------------------------------------------------------- */
 
-/* The squares of a level that are in view, onto pixels of the widget. */
+/* Where a square is, in pixels of the widget: whole ones, so that there is no seam between two of them, scaled or not. */
+static cairo_rectangle_int_t
+place_of (LsTiles           *self,
+          const Level       *level,
+          const LsTilesView *view,
+          int                column,
+          int                row)
+{
+  double side = side_of (self, level);
+  int x = (int) round ((column * side - view->x) * view->zoom), y = (int) round ((row * side - view->y) * view->zoom);
+
+  return (cairo_rectangle_int_t) { x, y, (int) round (((column + 1) * side - view->x) * view->zoom) - x,
+                                   (int) round (((row + 1) * side - view->y) * view->zoom) - y };
+}
+
+/* The squares of a level that are in view and where `region` is, which is what nothing above them covers; what they cover is taken from it. */
 static void
 show_level (LsTiles           *self,
             Level             *level,
             const LsTilesView *view,
+            cairo_region_t    *region,
             cairo_t           *cr)
 {
-  double side = side_of (self, level), scale = view->zoom / level->zoom / self->factor;
+  cairo_region_t *rest;
   gboolean sharp = level->zoom == view->zoom;
   Range range;
 
-  if (level->zoom <= 0.0)
+  if (level->zoom <= 0.0 || cairo_region_is_empty (region))
     return;
+  rest = cairo_region_copy (region);
   range = range_in_view (self, level, view, 0);
+  cairo_save (cr);
+  gdk_cairo_region (cr, region);
+  cairo_clip (cr);
   for (int row = range.top; row <= range.bottom; row++)
     for (int column = range.left; column <= range.right; column++)
       {
         cairo_surface_t *surface = g_hash_table_lookup (level->squares, key_of (column, row));
-        double x = (column * side - view->x) * view->zoom, y = (row * side - view->y) * view->zoom;
+        cairo_rectangle_int_t at = place_of (self, level, view, column, row);
 
         if (surface == NULL)
           continue;
-        if (sharp)
-          {
-            x = round (x * self->factor) / self->factor;
-            y = round (y * self->factor) / self->factor;
-          }
+        cairo_region_subtract_rectangle (rest, &at);
         cairo_save (cr);
-        cairo_translate (cr, x, y);
-        cairo_scale (cr, scale, scale);
+        cairo_translate (cr, at.x, at.y);
+        cairo_scale (cr, (double) at.width / SIDE, (double) at.height / SIDE);
         cairo_set_source_surface (cr, surface, 0.0, 0.0);
         cairo_pattern_set_filter (cairo_get_source (cr), sharp ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_BILINEAR);
         cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
+        cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
         cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
         cairo_rectangle (cr, 0.0, 0.0, SIDE, SIDE);
         cairo_fill (cr);
         cairo_restore (cr);
       }
+  cairo_restore (cr);
+  cairo_region_intersect (region, rest);
+  cairo_region_destroy (rest);
 }
 
 /* The level at this zoom; what was shown becomes what was shown before, when it covers more than what is kept. */
@@ -330,6 +350,7 @@ ls_tiles_draw (LsTiles           *self,
                guint             *rest)
 {
   const graphene_rect_t all = GRAPHENE_RECT_INIT (0.0f, 0.0f, (float) view->width, (float) view->height);
+  cairo_region_t *region = cairo_region_create_rectangle (&(cairo_rectangle_int_t) { 0, 0, view->width, view->height });
   gint64 start = g_get_monotonic_time ();
   gboolean nothing, rests, blurred, sharp = FALSE;
   cairo_t *cr;
@@ -348,17 +369,13 @@ ls_tiles_draw (LsTiles           *self,
     }
   else
     *rest = REST_MS;
-  cr = ls_draw_cairo (snapshot, &all);
   if (sharp)
     level_clear (&self->levels[BEFORE]);
-  else if (!covers (self, &self->levels[SHOWN], view))
-    {
-      if (!covers (self, &self->levels[BEFORE], view))
-        show_level (self, &self->levels[COARSE], view, cr);
-      show_level (self, &self->levels[BEFORE], view, cr);
-    }
-  show_level (self, &self->levels[SHOWN], view, cr);
+  cr = ls_draw_cairo (snapshot, &all);
+  for (Level *level = self->levels; level < self->levels + N_LEVELS; level++)
+    show_level (self, level, view, region, cr);
   cairo_destroy (cr);
+  cairo_region_destroy (region);
   return !sharp;
 }
 
