@@ -48,7 +48,8 @@ struct _LsBeside
   GArray            *rows;      /* of LsGraphBeside, or NULL */
   LsGraphSeries     *series;    /* of both shown graphs, or NULL */
   LsGraphLayout     *layout;    /* of what the canvases show, or NULL */
-  GListStore        *items;
+  GListStore        *items;     /* of the table; none while it is not looked at */
+  gint               wanted[2]; /* node of a side whose row is to be selected, -1: none */
   LsModule          *other;     /* of a file, or NULL */
   char              *other_name;
   guint              choosing;  /* widgets are being set */
@@ -74,7 +75,9 @@ void       ls_beside_pictures_numbers (LsBeside *self);
 
 /* Sets the widgets of `self`. (transfer none, floating) */
 GtkWidget *ls_beside_table_new      (LsBeside *self);
+/* The rows, when there are any; until then what it shows stays. */
 void       ls_beside_table_show     (LsBeside *self);
+void       ls_beside_table_clear    (LsBeside *self);
 void       ls_beside_table_select   (LsBeside *self,
                                      gint      left,
                                      gint      right);

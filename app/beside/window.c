@@ -307,6 +307,7 @@ start (LsBeside *self)
   if (self->sides[0].graph == NULL || self->sides[1].graph == NULL)
     {
       ls_beside_pictures_clear (self);
+      ls_beside_table_clear (self);
       gtk_label_set_label (GTK_LABEL (self->sentence), _("Nothing is opened."));
       gtk_label_set_label (GTK_LABEL (self->reason), "");
       show_busy (self, NULL);
