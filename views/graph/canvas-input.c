@@ -218,8 +218,8 @@ key_pressed (LsGraphCanvas   *self,
 
 /* ---- the widget ------------------------------------------------------------------------ */
 
-static void
-add_controllers (LsGraphCanvas *self)
+void
+ls_graph_canvas_add_controllers (LsGraphCanvas *self)
 {
   GtkGesture *click = gtk_gesture_click_new (), *drag = gtk_gesture_drag_new (), *pinch = gtk_gesture_zoom_new ();
   GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
@@ -240,14 +240,4 @@ add_controllers (LsGraphCanvas *self)
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
-}
-
-GtkWidget *
-ls_graph_canvas_new (void)
-{
-  LsGraphCanvas *self = g_object_new (LS_TYPE_GRAPH_CANVAS, NULL);
-
-  g_signal_connect (self, "query-tooltip", G_CALLBACK (ls_graph_canvas_tell_tooltip), NULL);
-  add_controllers (self);
-  return GTK_WIDGET (self);
 }

@@ -1,10 +1,13 @@
-/* What the files of LsGraphCanvas share: canvas.c (what is drawn, and where), canvas-input.c (pointer and keys), canvas-words.c (what it says). */
+/* What the files of LsGraphCanvas share: canvas.c (the widget), canvas-view.c (what of a graph is shown), canvas-input.c (pointer
+ * and keys), canvas-words.c (what it says). */
 #pragma once
 
 #include "views/canvas/tiles.h"
 #include "views/graph/canvas.h"
 
 G_BEGIN_DECLS
+
+#define LS_GRAPH_CANVAS_TILED 200    /* nodes; fewer are painted in each frame */
 
 struct _LsGraphCanvas
 {
@@ -65,6 +68,21 @@ void     ls_graph_canvas_zoom_at      (LsGraphCanvas *self,
 /* Another part is seen: draws, places the accessible children, tells. */
 void     ls_graph_canvas_moved        (LsGraphCanvas *self);
 void     ls_graph_canvas_clear_marks  (LsGraphCanvas *self);
+/* Zoom and origin for the size that it has now, while it is to stay fitted. */
+void     ls_graph_canvas_set_fit      (LsGraphCanvas *self);
+/* What changes by itself must not leave the view empty: it goes to the node that is nearest. */
+void     ls_graph_canvas_keep_in_sight (LsGraphCanvas *self);
+/* Where the accessible child with this number is. */
+void     ls_graph_canvas_place_node   (GtkWidget     *canvas,
+                                       guint          n,
+                                       graphene_rect_t *place);
+/* The accessible children, and who follows the canvas, in a turn of their own. */
+void     ls_graph_canvas_queue_tell   (LsGraphCanvas *self);
+/* All is drawn differently from now on; a node and the lines at it are, which draws nothing yet. */
+void     ls_graph_canvas_repaint      (LsGraphCanvas *self);
+void     ls_graph_canvas_forget_place (LsGraphCanvas *self,
+                                       gint           place);
+void     ls_graph_canvas_add_controllers (LsGraphCanvas *self);
 /* The accessible description: the selected node; and the accessible children: the shown nodes. */
 void     ls_graph_canvas_describe     (LsGraphCanvas *self);
 void     ls_graph_canvas_tell_nodes   (LsGraphCanvas *self);
