@@ -289,6 +289,42 @@ class Pt2(unittest.TestCase):
         x = R.standard_normal((2, 3, 4)).astype("float32")
         np.testing.assert_array_equal(run(self.path, x), x.reshape(2, 12))
 
+    def test_named(self):
+        """A program under a name of its own, the weights' list called as in the specification, files of AOTInductor and sample inputs beside it."""
+        model, weights = mlp()
+        config = {"config": {full: {"path_name": f"weight_{i}", "is_param": True, "use_pickle": False, "tensor_meta": meta(array.shape)}
+                             for i, (full, array) in enumerate(weights.values())}}
+        plain = os.path.join(os.path.dirname(self.path), "plain.pt2")
+        archive(plain, model, weights)
+        for listed in ("classifier_weights_config.json", "classifier_model_param_config.json"):
+            with zipfile.ZipFile(self.path, "w") as file:
+                file.writestr("package/archive_format", "pt2")
+                file.writestr("package/byteorder", "little")
+                file.writestr("package/.data/version", "0")
+                file.writestr("package/data/aotinductor/classifier/x.cpp", "int main;")
+                file.writestr("package/data/sample_inputs/classifier.pt", b"what torch.save wrote")
+                file.writestr("package/extra/note.json", "{}")
+                file.writestr("package/models/classifier.json", json.dumps({**model, "torch_version": "2.9.0", "guards_code": [], "verifiers": ["TRAINING"]}))
+                file.writestr("package/data/weights/" + listed, json.dumps(config))
+                for i, (_, array) in enumerate(weights.values()):
+                    file.writestr(f"package/data/weights/weight_{i}", array.tobytes())
+            self.assertEqual(imported(self.path).stdout, imported(plain).stdout)
+        os.remove(plain)
+
+    def test_kinds(self):
+        """Every kind of argument of the schema: what Relax has no word for is in an operator that is named, and the rest is shown."""
+        kinds = {"as_complex": {"real": 1.0, "imag": 2.0}, "as_nested_tensors": [[{"name": "x"}]], "as_int_lists": [[1, 2], [3]], "as_string_to_argument": {"a": {"as_int": 1}},
+                 "as_optional_tensors": [{"as_tensor": {"name": "x"}}, {"as_none": True}], "as_custom_obj": {"name": "c", "class_fqn": "a.B"}, "as_operator": "aten.add",
+                 "as_sym_floats": [{"as_float": 1.0}], "as_bools": [True], "as_strings": ["a"], "as_device": {"type": "cpu", "index": None}, "as_layout": 7,
+                 "as_memory_format": 1, "as_sym_bool": {"as_bool": True}, "as_optional_tensor": {"as_none": True}}
+        for kind, value in kinds.items():
+            nodes = [node("strange.default", [arg("self", tensor("x")), arg("more", {kind: value})], [tensor("y")]), node("relu.default", [arg("self", tensor("y"))], [tensor("z")])]
+            archive(self.path, program({"x": (2, 4)}, {}, nodes, {"y": (2, 4), "z": (2, 4)}, ["z"]), {})
+            result = imported(self.path)
+            self.assertEqual(result.returncode, 0, kind + result.stderr)
+            self.assertIn("strange", result.stderr, kind)
+            self.assertIn("R.nn.relu", result.stdout, kind)
+
     def test_graph(self):
         model, weights = mlp()
         archive(self.path, model, weights)
