@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-#define LS_GRAPH_CANVAS_TILED 200    /* nodes; fewer are painted in each frame */
+#define LS_GRAPH_CANVAS_TILED 40    /* nodes; fewer are painted in each frame */
 
 struct _LsGraphCanvas
 {
