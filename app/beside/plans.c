@@ -71,22 +71,49 @@ holder_words (LsGraph             *graph,
   return g_string_free (words, FALSE);
 }
 
-static void
-show_memory (LsBeside *self)
+struct _LsBesideMemory
 {
-  g_autoptr (LsGraphMemory) left = ls_graph_memory_new (self->sides[0].graph), right = ls_graph_memory_new (self->sides[1].graph);
-  const LsGraphMemory *memories[2] = { left, right };
-  double height = MAX (memories[0]->plan_bytes, memories[1]->plan_bytes);
+  GArray *boxes;
+  char   *words;
+  guint   n_calls;
+  double  bytes, peak;          /* of the storage; where the peak is, -1: nowhere */
+};
+
+LsBesideMemory *
+ls_beside_memory_find (LsGraph *graph)
+{
+  LsBesideMemory *self = g_new0 (LsBesideMemory, 1);
+  g_autoptr (LsGraphMemory) memory = ls_graph_memory_new (graph);
+  gboolean is_known = memory->calls->len > 0 && memory->peak_bytes > 0.0;
+
+  self->boxes = memory_boxes (graph, memory);
+  self->words = is_known ? holder_words (graph, memory) : g_strdup (_("There are no values of known size."));
+  self->n_calls = memory->calls->len;
+  self->bytes = memory->plan_bytes;
+  self->peak = memory->calls->len > 0 ? memory->peak + 0.5 : -1.0;
+  return self;
+}
+
+void
+ls_beside_memory_free (LsBesideMemory *self)
+{
+  g_clear_pointer (&self->boxes, g_array_unref);
+  g_free (self->words);
+  g_free (self);
+}
+
+void
+ls_beside_plans_memory (LsBeside       *self,
+                        LsBesideMemory *memories[2])
+{
+  double height = MAX (memories[0]->bytes, memories[1]->bytes);
+  g_autofree char *top = ls_format_bytes ((gint64) height);
 
   for (guint i = 0; i < 2; i++)
     {
-      LsGraph *graph = self->sides[i].graph;
-      g_autofree char *words = memories[i]->calls->len > 0 && memories[i]->peak_bytes > 0.0 ? holder_words (graph, memories[i]) : g_strdup (_("There are no values of known size."));
-      g_autofree char *top = ls_format_bytes ((gint64) height);
-
-      gtk_label_set_label (GTK_LABEL (self->holders[i]), words);
-      ls_graph_plan_set (LS_GRAPH_PLAN (self->plans[i]), memory_boxes (graph, memories[i]), memories[i]->calls->len, height,
-                         memories[i]->calls->len > 0 ? memories[i]->peak + 0.5 : -1.0, top, i == 0 ? _("Memory of the left model") : _("Memory of the right model"));
+      gtk_label_set_label (GTK_LABEL (self->holders[i]), memories[i]->words);
+      ls_graph_plan_set (LS_GRAPH_PLAN (self->plans[i]), g_steal_pointer (&memories[i]->boxes), memories[i]->n_calls, height, memories[i]->peak, top,
+                         i == 0 ? _("Memory of the left model") : _("Memory of the right model"));
     }
 }
 
@@ -114,8 +141,8 @@ time_boxes (LsBesideSide *side)
   return boxes;
 }
 
-static void
-show_times (LsBeside *self)
+void
+ls_beside_plans_times (LsBeside *self)
 {
   double width = 0.0;
 
@@ -132,15 +159,6 @@ show_times (LsBeside *self)
       ls_graph_plan_set (LS_GRAPH_PLAN (self->plans[2 + i]), time_boxes (&self->sides[i]), width, 1.0, -1.0, words,
                          i == 0 ? _("Run of the left model") : _("Run of the right model"));
     }
-}
-
-void
-ls_beside_plans_show (LsBeside *self)
-{
-  if (self->sides[0].graph == NULL || self->sides[1].graph == NULL)
-    return;
-  show_memory (self);
-  show_times (self);
 }
 
 void

@@ -26,6 +26,8 @@ typedef struct {
   char            *name;        /* "as opened", "FuseOps()", "model.onnx" */
 } LsBesideSide;
 
+typedef struct _LsBesideMemory LsBesideMemory;
+
 struct _LsBeside
 {
   /* Selects a node of a side (its whole graph) and what it is matched with, everywhere; -1: nothing. */
@@ -48,7 +50,8 @@ struct _LsBeside
   GArray            *rows;      /* of LsGraphBeside, or NULL */
   LsGraphSeries     *series;    /* of both shown graphs, or NULL */
   LsGraphLayout     *layout;    /* of what the canvases show, or NULL */
-  GListStore        *items;
+  GListStore        *items;     /* of the table; none while it is not looked at */
+  gint               wanted[2]; /* node of a side whose row is to be selected, -1: none */
   LsModule          *other;     /* of a file, or NULL */
   char              *other_name;
   guint              choosing;  /* widgets are being set */
@@ -74,7 +77,9 @@ void       ls_beside_pictures_numbers (LsBeside *self);
 
 /* Sets the widgets of `self`. (transfer none, floating) */
 GtkWidget *ls_beside_table_new      (LsBeside *self);
+/* The rows, when there are any; until then what it shows stays. */
 void       ls_beside_table_show     (LsBeside *self);
+void       ls_beside_table_clear    (LsBeside *self);
 void       ls_beside_table_select   (LsBeside *self,
                                      gint      left,
                                      gint      right);
@@ -84,7 +89,13 @@ void       ls_beside_table_select   (LsBeside *self,
 /* Sets the widgets of `self`. (transfer none, floating) */
 GtkWidget *ls_beside_memory_new     (LsBeside *self);
 GtkWidget *ls_beside_times_new      (LsBeside *self);
-void       ls_beside_plans_show     (LsBeside *self);
+/* Where each value of a graph is in one storage, and when; by any thread. (transfer full) */
+LsBesideMemory *ls_beside_memory_find (LsGraph        *graph);
+void       ls_beside_memory_free    (LsBesideMemory *self);
+/* Shows those of both sides, of which the boxes are taken; and the times, where there are any. */
+void       ls_beside_plans_memory   (LsBeside       *self,
+                                     LsBesideMemory *memories[2]);
+void       ls_beside_plans_times    (LsBeside *self);
 void       ls_beside_plans_select   (LsBeside *self,
                                      gint      left,
                                      gint      right);

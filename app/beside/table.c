@@ -3,6 +3,8 @@
 
 #include "views/models/format.h"
 #include "views/parts/parts.h"
+#include "views/parts/refill.h"
+#include "views/parts/tip.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -175,7 +177,7 @@ bind (GtkSignalListItemFactory *factory,
   GtkWidget *label = gtk_list_item_get_child (list_item);
 
   gtk_label_set_label (GTK_LABEL (label), item->texts[GPOINTER_TO_UINT (column)]);
-  gtk_widget_set_tooltip_text (label, item->texts[GPOINTER_TO_UINT (column)]);
+  ls_tip_set (label, item->texts[GPOINTER_TO_UINT (column)]);
 }
 
 static GtkSingleSelection *
@@ -189,9 +191,45 @@ row_selected (LsBeside *self)
 {
   LsBesideItem *item = gtk_single_selection_get_selected_item (selection_of (self));
 
-  if (item == NULL || self->choosing > 0)
+  if (item == NULL || self->choosing > 0 || self->rows == NULL || ls_refill_is_busy (self->items))
     return;
   self->select (self, item->left >= 0 ? 0 : 1, item->left >= 0 ? item->left : item->right);
+}
+
+/* The row of what was wished to be selected. */
+static void
+select_wanted (gpointer table)
+{
+  LsBeside *self = g_object_get_data (table, "ls-beside");
+  GListModel *items = G_LIST_MODEL (selection_of (self));
+  guint found = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = 0; i < g_list_model_get_n_items (items) && found == GTK_INVALID_LIST_POSITION; i++)
+    {
+      g_autoptr (LsBesideItem) item = g_list_model_get_item (items, i);
+
+      if ((self->wanted[0] >= 0 && item->left == self->wanted[0]) || (self->wanted[1] >= 0 && item->right == self->wanted[1]))
+        found = i;
+    }
+  self->choosing++;
+  gtk_single_selection_set_selected (selection_of (self), found);
+  if (found != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (self->table, "list.scroll-to-item", "u", found);
+  self->choosing--;
+}
+
+/* While it is not looked at there is nothing in it: the rows that GTK makes for it, in sight or not, are not for nothing. */
+static void
+fill_table (LsBeside *self)
+{
+  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; self->rows != NULL && i < self->rows->len && gtk_widget_get_mapped (self->table); i++)
+    g_ptr_array_add (items, item_new (self, &g_array_index (self->rows, LsGraphBeside, i), i));
+  self->choosing++;
+  gtk_single_selection_set_selected (selection_of (self), GTK_INVALID_LIST_POSITION);
+  self->choosing--;
+  ls_refill (self->items, items, select_wanted, self->table);
 }
 
 GtkWidget *
@@ -205,6 +243,8 @@ ls_beside_table_new (LsBeside *self)
 
   self->items = g_list_store_new (LS_TYPE_BESIDE_ITEM);
   self->table = gtk_column_view_new (NULL);
+  g_object_set_data (G_OBJECT (self->table), "ls-beside", self);
+  g_signal_connect_swapped (self->table, "map", G_CALLBACK (fill_table), self);
   gtk_widget_add_css_class (self->table, "beside-table");
   for (guint i = 0; i < N_COLUMNS; i++)
     {
@@ -237,14 +277,16 @@ ls_beside_table_new (LsBeside *self)
 void
 ls_beside_table_show (LsBeside *self)
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  self->wanted[0] = self->wanted[1] = -1;
+  if (self->rows != NULL || !gtk_widget_get_mapped (self->table))       /* what is shown stays until there is other */
+    fill_table (self);
+}
 
-  for (guint i = 0; self->rows != NULL && i < self->rows->len; i++)
-    g_ptr_array_add (items, item_new (self, &g_array_index (self->rows, LsGraphBeside, i), i));
-  self->choosing++;
-  g_list_store_splice (self->items, 0, g_list_model_get_n_items (G_LIST_MODEL (self->items)), items->pdata, items->len);
-  gtk_single_selection_set_selected (selection_of (self), GTK_INVALID_LIST_POSITION);
-  self->choosing--;
+void
+ls_beside_table_clear (LsBeside *self)
+{
+  self->wanted[0] = self->wanted[1] = -1;
+  fill_table (self);
 }
 
 void
@@ -252,19 +294,8 @@ ls_beside_table_select (LsBeside *self,
                         gint      left,
                         gint      right)
 {
-  GListModel *items = G_LIST_MODEL (selection_of (self));
-  guint found = GTK_INVALID_LIST_POSITION;
-
-  for (guint i = 0; i < g_list_model_get_n_items (items) && found == GTK_INVALID_LIST_POSITION; i++)
-    {
-      g_autoptr (LsBesideItem) item = g_list_model_get_item (items, i);
-
-      if ((left >= 0 && item->left == left) || (right >= 0 && item->right == right))
-        found = i;
-    }
-  self->choosing++;
-  gtk_single_selection_set_selected (selection_of (self), found);
-  if (found != GTK_INVALID_LIST_POSITION)
-    gtk_widget_activate_action (self->table, "list.scroll-to-item", "u", found);
-  self->choosing--;
+  self->wanted[0] = left;
+  self->wanted[1] = right;
+  if (!ls_refill_is_busy (self->items))
+    select_wanted (self->table);
 }

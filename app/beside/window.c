@@ -160,12 +160,15 @@ select_node (LsBeside *self,
 /* ---- comparing, in a thread ------------------------------------------------------------------ */
 
 typedef struct {
-  LsGraph           *left, *right;
+  LsModule          *modules[2];
+  LsGraphTimeline   *timelines[2];      /* or NULL */
+  LsGraph           *graphs[2];
   GPtrArray         *parts;     /* of LsRelaxLineage, held; NULL: neither was made of the other */
   gboolean           turned;    /* the right one came first */
   LsGraphComparison *comparison;
   LsGraph           *shown[2];
   LsGraphSeries     *series;
+  LsBesideMemory    *memories[2];
   char              *names[2];
 } Compare;
 
@@ -174,15 +177,18 @@ compare_free (gpointer data)
 {
   Compare *self = data;
 
-  ls_graph_unref (self->left);
-  ls_graph_unref (self->right);
+  for (guint i = 0; i < 2; i++)
+    {
+      ls_unref (self->modules[i]);
+      g_clear_pointer (&self->timelines[i], ls_graph_timeline_free);
+      g_clear_pointer (&self->graphs[i], ls_graph_unref);
+      g_clear_pointer (&self->shown[i], ls_graph_unref);
+      g_clear_pointer (&self->memories[i], ls_beside_memory_free);
+      g_free (self->names[i]);
+    }
   g_clear_pointer (&self->parts, g_ptr_array_unref);
   ls_graph_comparison_free (self->comparison);
-  g_clear_pointer (&self->shown[0], ls_graph_unref);
-  g_clear_pointer (&self->shown[1], ls_graph_unref);
   g_clear_pointer (&self->series, ls_graph_series_unref);
-  g_free (self->names[0]);
-  g_free (self->names[1]);
   g_free (self);
 }
 
@@ -196,10 +202,16 @@ compare_in_thread (GTask        *task,
   g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
   g_autoptr (LsGraph) aligned = NULL;
 
-  self->comparison = self->parts != NULL ? ls_graph_compare_made (self->left, self->right, (LsRelaxLineage *const *) self->parts->pdata, self->parts->len)
-                                         : ls_graph_compare (self->left, self->right);
-  aligned = ls_graph_comparison_align (self->comparison, self->left, self->right);
-  self->shown[0] = ls_graph_fold_groups (self->left, FOLD_LIMIT, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      if (self->graphs[i] == NULL)
+        self->graphs[i] = ls_graph_of_module (self->modules[i], self->timelines[i]);
+      self->memories[i] = ls_beside_memory_find (self->graphs[i]);
+    }
+  self->comparison = self->parts != NULL ? ls_graph_compare_made (self->graphs[0], self->graphs[1], (LsRelaxLineage *const *) self->parts->pdata, self->parts->len)
+                                         : ls_graph_compare (self->graphs[0], self->graphs[1]);
+  aligned = ls_graph_comparison_align (self->comparison, self->graphs[0], self->graphs[1]);
+  self->shown[0] = ls_graph_fold_groups (self->graphs[0], FOLD_LIMIT, NULL);
   self->shown[1] = ls_graph_fold_groups (aligned, FOLD_LIMIT, NULL);
   g_ptr_array_add (graphs, self->shown[0]);
   g_ptr_array_add (graphs, self->shown[1]);
@@ -222,11 +234,15 @@ compared (GObject      *source,
   g_clear_object (&self->asking);
   self->comparison = g_steal_pointer (&found->comparison);
   self->series = g_steal_pointer (&found->series);
-  self->sides[0].shown = g_steal_pointer (&found->shown[0]);
-  self->sides[1].shown = g_steal_pointer (&found->shown[1]);
+  for (guint i = 0; i < 2; i++)
+    {
+      self->sides[i].graph = g_steal_pointer (&found->graphs[i]);
+      self->sides[i].shown = g_steal_pointer (&found->shown[i]);
+    }
   say_found (self);
   renew_rows (self);
-  ls_beside_plans_show (self);
+  ls_beside_plans_memory (self, found->memories);
+  ls_beside_plans_times (self);
   show_busy (self, NULL);
   ls_beside_pictures_show (self);
 }
@@ -247,17 +263,10 @@ is_file (LsBeside *self,
   return self->other != NULL && chosen (self, side) == g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (self->choices[side]))) - 1;
 }
 
-static LsGraph *
-graph_of_file (LsModule *module)
-{
-  if (ls_graph_kind_for (module) == LS_GRAPH_RELAX)
-    return ls_graph_from_relax (module, ls_module_get (module, "main") != NULL ? "main" : NULL);
-  return ls_graph_from_blocks (module, NULL, NULL);
-}
-
 static void
 take_side (LsBeside *self,
-           guint     number)
+           guint     number,
+           Compare  *data)
 {
   LsBesideSide *side = &self->sides[number];
   g_auto (GStrv) labels = ls_engine_graph_labels (self->model);
@@ -266,15 +275,18 @@ take_side (LsBeside *self,
   if (is_file (self, number))
     {
       side->module = ls_ref (self->other);
-      side->graph = graph_of_file (self->other);
       side->name = g_strdup (self->other_name);
     }
   else if (ls_engine_graph_state_module (self->model, state) != NULL)
     {
       side->module = ls_ref (ls_engine_graph_state_module (self->model, state));
-      side->graph = ls_engine_graph_state_graph (self->model, state);
+      data->graphs[number] = ls_engine_graph_step_graph (self->model, state);
+      if (ls_engine_graph_state_timeline (self->model, state) != NULL)
+        data->timelines[number] = ls_graph_timeline_ref ((LsGraphTimeline *) ls_engine_graph_state_timeline (self->model, state));
       side->name = g_strdup (labels[state]);
     }
+  data->modules[number] = side->module != NULL ? ls_ref (side->module) : NULL;
+  data->names[number] = g_strdup (side->name);
   gtk_label_set_label (GTK_LABEL (self->titles[number]), side->name != NULL ? side->name : "");
 }
 
@@ -302,11 +314,14 @@ start (LsBeside *self)
 
   forget (self);
   ls_beside_table_show (self);
-  take_side (self, 0);
-  take_side (self, 1);
-  if (self->sides[0].graph == NULL || self->sides[1].graph == NULL)
+  data = g_new0 (Compare, 1);
+  take_side (self, 0, data);
+  take_side (self, 1, data);
+  if (data->modules[0] == NULL || data->modules[1] == NULL)
     {
+      compare_free (data);
       ls_beside_pictures_clear (self);
+      ls_beside_table_clear (self);
       gtk_label_set_label (GTK_LABEL (self->sentence), _("Nothing is opened."));
       gtk_label_set_label (GTK_LABEL (self->reason), "");
       show_busy (self, NULL);
@@ -315,10 +330,7 @@ start (LsBeside *self)
   gtk_label_set_label (GTK_LABEL (self->sentence), "");
   show_busy (self, _("Comparing…"));
   self->asking = g_cancellable_new ();
-  data = g_new0 (Compare, 1);
-  *data = (Compare) { ls_graph_ref (self->sides[0].graph), ls_graph_ref (self->sides[1].graph), parts_between (self) };
-  data->names[0] = g_strdup (self->sides[0].name);
-  data->names[1] = g_strdup (self->sides[1].name);
+  data->parts = parts_between (self);
   task = g_task_new (NULL, self->asking, compared, self);
   g_task_set_task_data (task, data, compare_free);
   g_task_run_in_thread (task, compare_in_thread);
@@ -510,7 +522,7 @@ numbered (GObject      *source,
   say_found (self);
   renew_rows (self);
   ls_beside_pictures_numbers (self);
-  ls_beside_plans_show (self);
+  ls_beside_plans_times (self);
   show_busy (self, NULL);
 }
 

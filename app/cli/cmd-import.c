@@ -91,7 +91,7 @@ ls_cli_import (int    argc,
     return LS_CLI_FAILED;
   import.variant = strcmp (as, "te") == 0 ? LS_FX_TE : LS_FX_OPS;
   graph = g_str_has_suffix (file, ".pt2") ? ls_pt2_read (file, &error) : ls_fx_graph_read (file, &error);
-  import.said = g_str_has_suffix (file, ".pt2") && !strict ? said : NULL;
+  import.said = !strict ? said : NULL;
   if (graph != NULL && !table)
     module = ls_fx_graph_import (graph, &import, &error);
   if (error != NULL)

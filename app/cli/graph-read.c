@@ -42,7 +42,7 @@ ls_cli_graph_read_module (LsCliGraph *request)
     return request->steps != NULL ? ls_cli_read_scheduled (request->command, request->file, request->steps)
                                   : ls_cli_read_module (request->command, request->file);
   fx = read_fx (request);
-  options.said = g_str_has_suffix (request->file, ".pt2") ? said : NULL;
+  options.said = said;
   module = fx != NULL ? ls_fx_graph_import (fx, &options, &error) : NULL;
   for (guint i = 0; module != NULL && i < said->len; i++)
     fprintf (stderr, "warning: %s\n", (const char *) said->pdata[i]);

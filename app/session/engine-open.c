@@ -257,47 +257,8 @@ ls_engine_session_apply_text (LsEngineSession *self,
   return ls_engine_record (self)->history != NULL && ls_document_apply (self->document, ls_engine_record (self)->current, steps, diagnostics);
 }
 
-/* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
-static void
-open_fx (LsEngineSession *self,
-         const char      *name,
-         const char      *path)
-{
-  LsGraphModel *graph = ls_session_get_graph (LS_SESSION (self));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LsFxGraph) fx = NULL;
-  g_autoptr (LsModule) module = NULL;
-  g_autoptr (LsReady) ready = NULL;
-
-  fx = ls_fx_graph_read (path, &error);
-  if (fx == NULL)
-    {
-      g_autofree char *words = g_str_has_prefix (error->message, path) ? g_strconcat (name, error->message + strlen (path), NULL)
-                                                                       : g_strdup (error->message);
-
-      ls_opening_say_unread (LS_SESSION (self), name, words);
-      return;
-    }
-  forget (self);
-  ls_document_set_name (self->document, name);
-  module = ls_fx_graph_import (fx, LS_FX_OPS, &error);
-  if (module != NULL)
-    {
-      keep_text (self, module);
-      ready = ls_ready_new (module, FALSE, NULL);
-      ls_engine_start (LS_SESSION (self), ready);
-    }
-  else
-    {
-      ls_session_set_title (LS_SESSION (self), name, NULL);
-      ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN, error->message);
-    }
-  ls_engine_graph_open (LS_ENGINE_GRAPH (graph), module, g_steal_pointer (&fx));
-  if (error != NULL)
-    ls_graph_model_tell (graph, error->message, NULL);
-}
-
-/* A model of ONNX, its weights as parameters: their values are not shown.  What could not be translated is said above the graph. */
+/* Weights of ONNX are parameters: their values are not shown.  What could not be translated is said above the graph; a saved graph is shown even when
+ * no model can be made of it. */
 void
 ls_engine_session_open_model (LsEngineSession *self,
                               const char      *name,
@@ -307,9 +268,17 @@ ls_engine_session_open_model (LsEngineSession *self,
 
   forget (self);
   ls_document_set_name (self->document, name);
-  ls_document_take_text (self->document, g_steal_pointer (&file->text));
-  ls_engine_start (LS_SESSION (self), file->ready);
-  ls_engine_graph_open (LS_ENGINE_GRAPH (graph), file->module, NULL);
+  if (file->module != NULL)
+    {
+      ls_document_take_text (self->document, g_steal_pointer (&file->text));
+      ls_engine_start (LS_SESSION (self), file->ready);
+    }
+  else
+    {
+      ls_session_set_title (LS_SESSION (self), name, NULL);
+      ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN, file->words);
+    }
+  ls_engine_graph_open (LS_ENGINE_GRAPH (graph), file->module, g_steal_pointer (&file->fx));
   if (file->words != NULL)
     ls_graph_model_tell (graph, file->words, NULL);
 }
@@ -432,7 +401,7 @@ ls_engine_open (LsSession *session,
     }
 
   if (g_str_has_suffix (name, ".json") && g_file_peek_path (file) != NULL)
-    open_fx (self, name, g_file_peek_path (file));
+    open_model (self, name, g_file_peek_path (file));
   else
     ls_engine_session_open_text (self, name, text, NULL);
 }

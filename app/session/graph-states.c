@@ -42,29 +42,31 @@ ls_engine_graph_state_module (LsEngineGraph *self,
 }
 
 LsGraph *
-ls_engine_graph_state_graph (LsEngineGraph *self,
-                             guint          state)
+ls_graph_of_module (LsModule              *module,
+                    const LsGraphTimeline *timeline)
 {
-  LsModule *module = ls_engine_graph_state_module (self, state);
-  guint node = 0;
-  LsHistory *history = module != NULL ? ls_engine_graph_history (self, state, &node) : NULL;
-  LsGraph *graph;
+  LsGraph *graph = ls_graph_kind_for (module) == LS_GRAPH_RELAX ? ls_graph_from_relax (module, ls_module_get (module, "main") != NULL ? "main" : NULL)
+                                                                 : ls_graph_from_blocks (module, NULL, NULL);
 
-  if (module == NULL)
-    return NULL;
-  if (history != NULL)
+  if (timeline != NULL)
     {
-      LsSchedule *schedule = ls_history_get (history, node)->schedule;
-
-      return ls_graph_from_blocks (module, NULL, ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule)));
-    }
-  graph = ls_graph_from_relax (module, ls_module_get (module, "main") != NULL ? "main" : NULL);
-  if (ls_engine_graph_state_timeline (self, state) != NULL)
-    {
-      g_free (ls_graph_timeline_put (ls_engine_graph_state_timeline (self, state), module, graph));
+      g_free (ls_graph_timeline_put (timeline, module, graph));
       ls_graph_put_roofs (graph);
     }
   return graph;
+}
+
+LsGraph *
+ls_engine_graph_step_graph (LsEngineGraph *self,
+                            guint          state)
+{
+  guint node = 0;
+  LsHistory *history = ls_engine_graph_history (self, state, &node);
+  LsSchedule *schedule = history != NULL ? ls_history_get (history, node)->schedule : NULL;
+
+  if (schedule == NULL)
+    return NULL;
+  return ls_graph_from_blocks (ls_engine_graph_state_module (self, state), NULL, ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule)));
 }
 
 GPtrArray *

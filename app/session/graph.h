@@ -52,8 +52,12 @@ char         **ls_engine_graph_labels    (LsEngineGraph   *self);
 /* Borrowed; NULL: there is no such state. */
 LsModule      *ls_engine_graph_state_module (LsEngineGraph *self,
                                           guint            state);
-/* Its graph, of Relax the function main alone where there is one, with the times that were measured. (transfer full) */
-LsGraph       *ls_engine_graph_state_graph (LsEngineGraph *self,
+/* The graph of a module, of Relax the function main alone where there is one, with the times that were measured, if any; by any thread, for it may
+ * take long. (transfer full) */
+LsGraph       *ls_graph_of_module        (LsModule              *module,
+                                          const LsGraphTimeline *timeline);
+/* Where the states are steps of a schedule the graph of one, of its blocks, and NULL where they are not. (transfer full) */
+LsGraph       *ls_engine_graph_step_graph (LsEngineGraph *self,
                                           guint            state);
 /* What the passes from the state `left` to the later one `right` noted. (transfer container) of LsRelaxLineage, borrowed */
 GPtrArray     *ls_engine_graph_state_lineages (LsEngineGraph *self,

@@ -21,15 +21,21 @@ read_onnx (const char *path,
   return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
 }
 
-/* `said` gets what of a program of torch.export was not translated; a saved graph of torch.fx is translated, or not. */
+static LsFxGraph *
+read_graph (const char *path,
+            GError    **error)
+{
+  return g_str_has_suffix (path, ".pt2") ? ls_pt2_read (path, error) : ls_fx_graph_read (path, error);
+}
+
+/* `said` gets what was not translated. */
 static LsModule *
 read_fx (const char *path,
          GPtrArray  *said,
          GError    **error)
 {
-  gboolean pt2 = g_str_has_suffix (path, ".pt2");
-  g_autoptr (LsFxGraph) fx = pt2 ? ls_pt2_read (path, error) : ls_fx_graph_read (path, error);
-  const LsFxOptions options = { .said = pt2 ? said : NULL };
+  g_autoptr (LsFxGraph) fx = read_graph (path, error);
+  const LsFxOptions options = { .said = said };
 
   return fx != NULL ? ls_fx_graph_import (fx, &options, error) : NULL;
 }
@@ -80,19 +86,37 @@ by_name (const char *message,
 gboolean
 ls_model_file_is (const char *name)
 {
-  return g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".pt2");
+  return g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".pt2") || g_str_has_suffix (name, ".fx.json");
+}
+
+/* What was not translated, in one sentence; NULL: nothing. (transfer full) */
+static char *
+words_of (GPtrArray  *said,
+          const char *path)
+{
+  const char *first = said->len > 0 ? said->pdata[0] : NULL;
+
+  if (first == NULL)
+    return NULL;
+  return g_strdup_printf (ngettext ("%u node could not be translated: %s", "%u nodes could not be translated; the first: %s", said->len), said->len,
+                          g_str_has_prefix (first, path) ? first + strlen (path) + 2 : first);
 }
 
 static LsModule *
-read_model (const char *path,
-            GPtrArray  *said,
-            GError    **error)
+read_model (const char  *path,
+            GPtrArray   *said,
+            LsFxGraph  **fx,
+            GError     **error)
 {
   const LsOnnxOptions options = { .keep_params = TRUE };
+  const LsFxOptions translated = { .said = said };
   g_autoptr (LsOnnxModel) model = NULL;
 
   if (!g_str_has_suffix (path, ".onnx"))
-    return read_fx (path, said, error);
+    {
+      *fx = read_graph (path, error);
+      return *fx != NULL ? ls_fx_graph_import (*fx, &translated, error) : NULL;
+    }
   model = ls_onnx_read (path, error);
   return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
 }
@@ -105,23 +129,26 @@ ls_model_file_read (const char  *path,
   const LsScriptPrintOptions whole = { .show_meta = TRUE, .keep_names = TRUE };
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) wrong = NULL;
-  LsModule *module = read_model (path, said, &wrong);
+  g_autoptr (LsFxGraph) fx = NULL;
+  g_autoptr (LsModule) module = read_model (path, said, &fx, &wrong);
+  g_autofree char *words = module == NULL ? by_name (wrong->message, path, name) : words_of (said, path);
   LsModelFile *self;
 
-  if (module == NULL)
+  if (module == NULL && fx == NULL)
     {
-      g_autofree char *words = by_name (wrong->message, path, name);
-
       g_set_error_literal (error, wrong->domain, wrong->code, words);
       return NULL;
     }
   self = g_new0 (LsModelFile, 1);
-  self->module = module;
-  self->text = ls_script_print (module, &whole, NULL);
-  self->ready = ls_ready_new (module, FALSE, NULL);
-  if (said->len > 0)
-    self->words = g_strdup_printf (ngettext ("%u node could not be translated: %s", "%u nodes could not be translated; the first: %s", said->len), said->len,
-                                   g_str_has_prefix (said->pdata[0], path) ? (const char *) said->pdata[0] + strlen (path) + 2 : (const char *) said->pdata[0]);
+  self->words = g_steal_pointer (&words);
+  if (g_str_has_suffix (path, ".json"))         /* that of a .pt2 is seen as Relax: it was made of operators, not of modules */
+    self->fx = g_steal_pointer (&fx);
+  if (module != NULL)
+    {
+      self->text = ls_script_print (module, &whole, NULL);
+      self->ready = ls_ready_new (module, FALSE, NULL);
+      self->module = g_steal_pointer (&module);
+    }
   return self;
 }
 
@@ -131,6 +158,7 @@ ls_model_file_free (LsModelFile *self)
   if (self == NULL)
     return;
   ls_unref (self->module);
+  g_clear_pointer (&self->fx, ls_fx_graph_free);
   g_clear_pointer (&self->ready, ls_ready_free);
   g_free (self->text);
   g_free (self->words);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/session/ready.h"
+#include "engine/frontend/fx/fx.h"
 #include "engine/relax/relax.h"
 
 G_BEGIN_DECLS
@@ -12,12 +13,13 @@ G_BEGIN_DECLS
 LsModule *ls_module_file_read (const char  *path,
                                GError     **error);
 
-/* Is it the name of a model of ONNX or of torch.export? */
+/* Is it the name of a model of ONNX, of torch.export, or of a saved graph of torch.fx (.fx.json)? */
 gboolean  ls_model_file_is   (const char  *name);
 
 /* Such a model with all that is needed to show it. */
 typedef struct {
-  LsModule *module;
+  LsModule *module;             /* NULL: none can be made of the graph of torch.fx, `words` say why */
+  LsFxGraph *fx;                /* the graph as it was saved, of a .json, or NULL */
   LsReady  *ready;
   char     *text;               /* of the module */
   char     *words;              /* what could not be translated, a sentence, or NULL */

@@ -13,6 +13,8 @@
 #define PADDING 12.0
 #define ROW_WIDTH 4000.0        /* a layer that is wider goes on below */
 #define ASPECT 1.6
+#define OUTSIDE 0.02            /* how much a weight draws what uses it to its side: else the whole drifts along a diagonal */
+#define MOST_COLUMNS 48
 
 typedef struct { double x, y, width, height; } Box;
 
@@ -30,8 +32,9 @@ typedef struct {
   guint  *layer;
   Place  *order;
   Box    *boxes, *frames;
-  double *sum;                  /* of the middles of what a node uses */
-  guint  *n_sum;
+  double *sum;                  /* of the middles of what a node uses, by weight */
+  double *n_sum;                /* of the weights */
+  guint8 *computes;             /* it has inputs */
 } Layered;
 
 static void
@@ -49,6 +52,7 @@ layered_clear (Layered *self)
   g_free (self->frames);
   g_free (self->sum);
   g_free (self->n_sum);
+  g_free (self->computes);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Layered, layered_clear)
@@ -75,7 +79,8 @@ read_input (Layered  *self,
   self->boxes = g_new0 (Box, n + 1);
   self->frames = g_new0 (Box, self->n_clusters + 1);
   self->sum = g_new0 (double, n + 1);
-  self->n_sum = g_new0 (guint, n + 1);
+  self->n_sum = g_new0 (double, n + 1);
+  self->computes = g_new0 (guint8, n + 1);
   for (guint i = 0; i < self->n_clusters; i++)
     {
       g_variant_get_child (parents, i, "i", &self->parent[i]);
@@ -95,6 +100,7 @@ read_input (Layered  *self,
       if (self->from[i] >= n || self->to[i] >= n)
         return FALSE;
       self->start[self->from[i] + 1]++;
+      self->computes[self->to[i]] = self->from[i] != self->to[i];
     }
   for (guint i = 0; i < n; i++)
     self->start[i + 1] += self->start[i];
@@ -202,8 +208,10 @@ place_row (Layered *self,
       box->x -= shift;
       for (guint k = self->start[place->node]; k < self->start[place->node + 1]; k++)
         {
-          self->sum[self->users[k]] += box->x + box->width / 2.0;
-          self->n_sum[self->users[k]]++;
+          double weight = self->computes[place->node] ? 1.0 : OUTSIDE;
+
+          self->sum[self->users[k]] += (box->x + box->width / 2.0) * weight;
+          self->n_sum[self->users[k]] += weight;
         }
     }
 }
@@ -230,49 +238,95 @@ row_end (Layered *self,
   return end;
 }
 
-static void
-move_column (Layered *self,
-             guint    at,
-             guint    end,
-             double  *x)
-{
-  double left = INFINITY, right = -INFINITY;
+/* A row of nodes, as they stand when all is one column. */
+typedef struct {
+  guint    at, end;
+  gboolean begins;              /* another outermost cluster: a column of its own */
+  double   height, left, right;
+} Row;
 
-  for (guint i = at; i < end; i++)
-    {
-      left = MIN (left, self->boxes[self->order[i].node].x);
-      right = MAX (right, self->boxes[self->order[i].node].x + self->boxes[self->order[i].node].width);
-    }
-  for (guint i = at; i < end; i++)
-    self->boxes[self->order[i].node].x += *x - left;
-  if (end > at)
-    *x += right - left + GAP_COLUMN;
-}
-
-/* How high columns are so that all of them together have the shape of a screen. */
-static double
-column_height (Layered *self)
+/* All rows below each other: (transfer full) of Row. */
+static GArray *
+place_rows (Layered *self)
 {
-  double area = 0.0, most = 0.0;
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (Row));
 
   for (guint at = 0, end; at < self->n_nodes; at = end)
     {
-      double height, width = 0.0;
+      Row row = { at, 0, at > 0 && self->order[at].root != self->order[at - 1].root, 0.0, INFINITY, -INFINITY };
 
-      end = row_end (self, at, &height);
+      if (at == 0 || row.begins || self->order[at].layer != self->order[at - 1].layer)
+        {
+          guint last = at;
+
+          for (; last < self->n_nodes && self->order[last].layer == self->order[at].layer && self->order[last].root == self->order[at].root; last++)
+            {
+              guint node = self->order[last].node;
+
+              self->order[last].key = self->n_sum[node] > 0.0 ? self->sum[node] / self->n_sum[node] : INFINITY;
+            }
+          qsort (self->order + at, last - at, sizeof *self->order, by_place);
+        }
+      row.end = end = row_end (self, at, &row.height);
+      place_row (self, at, end, 0.0);
       for (guint i = at; i < end; i++)
-        width += self->boxes[self->order[i].node].width + GAP_X;
-      area += (height + GAP_Y) * (MIN (width, ROW_WIDTH) + GAP_COLUMN);
-      most = MAX (most, height);
+        {
+          const Box *box = &self->boxes[self->order[i].node];
+
+          row.left = MIN (row.left, box->x);
+          row.right = MAX (row.right, box->x + box->width);
+        }
+      g_array_append_val (rows, row);
     }
-  return MAX (sqrt (area / ASPECT), most);
+  return rows;
 }
 
+/* Columns of rows that are no higher than `limit`; moves the nodes, or only tells how large that is. */
+static void
+make_columns (Layered *self,
+              GArray  *rows,
+              double   limit,
+              gboolean moves,
+              double  *width,
+              double  *height)
+{
+  double x = 0.0, y = 0.0, left = INFINITY, right = -INFINITY;
+  guint first = 0;
+
+  *height = 0.0;
+  for (guint r = 0; r <= rows->len; r++)
+    {
+      const Row *row = r < rows->len ? &g_array_index (rows, Row, r) : NULL;
+
+      if (row == NULL || (r > first && (row->begins || y + row->height > limit)))
+        {
+          for (guint k = first; moves && k < r; k++)
+            for (guint i = g_array_index (rows, Row, k).at; i < g_array_index (rows, Row, k).end; i++)
+              self->boxes[self->order[i].node].x += x - left;
+          x += r > first ? right - left + GAP_COLUMN : 0.0;
+          left = INFINITY;
+          right = -INFINITY;
+          first = r;
+          y = 0.0;
+        }
+      if (row == NULL)
+        break;
+      for (guint i = row->at; moves && i < row->end; i++)
+        self->boxes[self->order[i].node].y = y;
+      left = MIN (left, row->left);
+      right = MAX (right, row->right);
+      y += row->height + GAP_Y;
+      *height = MAX (*height, y);
+    }
+  *width = x;
+}
+
+/* As many columns as give the shape of a screen. */
 static void
 place_nodes (Layered *self)
 {
-  double limit, x = 0.0, y = 0.0, height;
-  guint column = 0;
+  g_autoptr (GArray) rows = NULL;
+  double total = 0.0, best = INFINITY, limit = INFINITY, width, height;
 
   for (guint i = 0; i < self->n_nodes; i++)
     {
@@ -283,32 +337,21 @@ place_nodes (Layered *self)
       self->order[i] = (Place) { i, self->layer[i], root, 0.0 };
     }
   qsort (self->order, self->n_nodes, sizeof *self->order, by_place);
-  limit = column_height (self);
-  for (guint at = 0, end; at < self->n_nodes; at = end)
+  rows = place_rows (self);
+  for (guint r = 0; r < rows->len; r++)
+    total += g_array_index (rows, Row, r).height + GAP_Y;
+  for (guint n = 1; n <= MIN (MOST_COLUMNS, MAX (rows->len, 1)); n++)
     {
-      if (at == 0 || self->order[at].layer != self->order[at - 1].layer || self->order[at].root != self->order[at - 1].root)
-        {
-          guint last = at;
+      double off;
 
-          for (; last < self->n_nodes && self->order[last].layer == self->order[at].layer && self->order[last].root == self->order[at].root; last++)
-            {
-              guint node = self->order[last].node;
-
-              self->order[last].key = self->n_sum[node] > 0 ? self->sum[node] / self->n_sum[node] : INFINITY;
-            }
-          qsort (self->order + at, last - at, sizeof *self->order, by_place);
-        }
-      end = row_end (self, at, &height);
-      if (at > column && (y + height > limit || self->order[at].root != self->order[at - 1].root))
-        {
-          move_column (self, column, at, &x);
-          column = at;
-          y = 0.0;
-        }
-      place_row (self, at, end, y);
-      y += height + GAP_Y;
+      make_columns (self, rows, total / n + 1.0, FALSE, &width, &height);
+      off = fabs (log (MAX (width, 1.0) / MAX (height, 1.0) / ASPECT));
+      if (off >= best)
+        continue;
+      best = off;
+      limit = total / n + 1.0;
     }
-  move_column (self, column, self->n_nodes, &x);
+  make_columns (self, rows, limit, TRUE, &width, &height);
 }
 
 static void
@@ -320,20 +363,21 @@ place_frames (Layered  *self,
   for (guint i = 0; i < self->n_nodes; i++)
     {
       Box *box = &self->boxes[i];
-      double pad = PADDING, above = PADDING;
+      double pad = PADDING, above = PADDING, below = PADDING;
 
-      for (gint c = self->home[i]; c >= 0; c = self->parent[c], pad += PADDING, above += PADDING)
+      for (gint c = self->home[i]; c >= 0; c = self->parent[c], pad += PADDING, above += PADDING, below += PADDING)
         {
           Box *frame = &self->frames[c];
           double width = 0.0, height = 0.0, right, bottom;
 
           if (titles != NULL && (gsize) c < g_variant_n_children (titles))
             g_variant_get_child (titles, (gsize) c, "(dd)", &width, &height);
-          above += ABS (height);
+          above += MAX (height, 0.0);
+          below += MAX (-height, 0.0);
           right = MAX (frame->x + frame->width, box->x + box->width + pad);
-          bottom = MAX (frame->y + frame->height, box->y + box->height + pad);
+          bottom = MAX (frame->y + frame->height, box->y + box->height + below);
           if (frame->width <= 0.0)
-            *frame = (Box) { box->x - pad, box->y - above, box->width + 2 * pad, box->height + above + pad };
+            *frame = (Box) { box->x - pad, box->y - above, box->width + 2 * pad, box->height + above + below };
           else
             {
               frame->x = MIN (frame->x, box->x - pad);
@@ -370,22 +414,46 @@ boxes_variant (const Box *boxes,
   return g_variant_builder_end (&builder);
 }
 
+/* Beside the line of a chain, where nothing else can be; -1: it gets no place. */
+static void
+put_label (Layered         *self,
+           guint            i,
+           GVariant        *sizes,
+           const guint     *n_in,
+           GVariantBuilder *labels)
+{
+  const Box *from = &self->boxes[self->from[i]], *to = &self->boxes[self->to[i]];
+  double width = 0.0, height = 0.0, gap = to->y - from->y - from->height;
+
+  if (sizes != NULL && i < g_variant_n_children (sizes))
+    g_variant_get_child (sizes, i, "(dd)", &width, &height);
+  if (width <= 0.0 || n_in[self->to[i]] != 1 || self->start[self->from[i] + 1] - self->start[self->from[i]] != 1 || gap < height || gap > 2.0 * GAP_Y)
+    g_variant_builder_add (labels, "(dd)", -1.0, -1.0);
+  else
+    g_variant_builder_add (labels, "(dd)", (from->x + from->width / 2.0 + to->x + to->width / 2.0) / 2.0 + width / 2.0, from->y + from->height + gap / 2.0);
+}
+
 static void
 put_lines (Layered      *self,
+           GVariant     *sizes,
            GVariantDict *dict)
 {
+  g_autofree guint *n_in = g_new0 (guint, self->n_nodes + 1);
   GVariantBuilder counts, points, labels;
 
   g_variant_builder_init (&counts, G_VARIANT_TYPE ("au"));
   g_variant_builder_init (&points, G_VARIANT_TYPE ("a(dd)"));
   g_variant_builder_init (&labels, G_VARIANT_TYPE ("a(dd)"));
   for (guint i = 0; i < self->n_edges; i++)
+    n_in[self->to[i]]++;
+  for (guint i = 0; i < self->n_edges; i++)
     {
       const Box *from = &self->boxes[self->from[i]], *to = &self->boxes[self->to[i]];
       double x = from->x + from->width / 2.0, y = from->y + from->height, to_x = to->x + to->width / 2.0;
-      double bend = MAX (GAP_Y / 2.0, MIN (ABS (to->y - y) / 2.0, 4 * GAP_Y));
+      /* to the head of the next column it goes round the ends of both */
+      double bend = to->y < y ? 0.9 * GAP_Y : MAX (GAP_Y / 2.0, MIN ((to->y - y) / 2.0, 4 * GAP_Y));
 
-      g_variant_builder_add (&labels, "(dd)", -1.0, -1.0);
+      put_label (self, i, sizes, n_in, &labels);
       g_variant_builder_add (&counts, "u", from == to ? 0 : 4);
       if (from == to)
         continue;
@@ -404,6 +472,7 @@ ls_layout_layered (GVariant *sizes,
                    GVariant *homes,
                    GVariant *edges,
                    GVariant *parents,
+                   GVariant *labels,
                    GVariant *titles)
 {
   g_auto (Layered) self = { 0 };
@@ -418,7 +487,7 @@ ls_layout_layered (GVariant *sizes,
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert_value (&dict, "boxes", boxes_variant (self.boxes, self.n_nodes, &width, &height));
   g_variant_dict_insert_value (&dict, "frames", boxes_variant (self.frames, self.n_clusters, &width, &height));
-  put_lines (&self, &dict);
+  put_lines (&self, labels, &dict);
   g_variant_dict_insert (&dict, "width", "d", width);
   g_variant_dict_insert (&dict, "height", "d", height);
   return g_variant_dict_end (&dict);

@@ -19,6 +19,8 @@
 #define MOST_LINES 16
 #define GRAPHVIZ_NODES 400       /* more, or more edges than the next: layered does it, Graphviz takes seconds to minutes */
 #define GRAPHVIZ_EDGES 1200
+#define LONG 2000.0              /* pixels; a chain that is so long, and longer than wide by the next, is wrapped into columns */
+#define SLENDER 2.5
 #define MAX_NODES 200000
 #define MAX_EDGES 600000
 
@@ -455,7 +457,7 @@ method_layout (LsRequest  *request,
   g_variant_lookup (params, "quick", "b", &quick);
   if (quick || job.n_nodes > GRAPHVIZ_NODES || job.n_edges > GRAPHVIZ_EDGES)
     {
-      result = ls_layout_layered (job.sizes, job.homes, job.edges, job.parents, job.titles);
+      result = ls_layout_layered (job.sizes, job.homes, job.edges, job.parents, job.labels, job.titles);
       if (result == NULL)
         ls_worker_refuse (error, "An edge or a cluster of the layout is none.");
       return result;
@@ -474,7 +476,10 @@ method_layout (LsRequest  *request,
       ls_worker_refuse (error, "Graphviz has no layout \"dot\" here.");
       return NULL;
     }
-  result = answer (&job);
+  result = GD_bb (job.graph).UR.y > LONG && GD_bb (job.graph).UR.y > SLENDER * GD_bb (job.graph).UR.x
+             ? ls_layout_layered (job.sizes, job.homes, job.edges, job.parents, job.labels, job.titles) : NULL;
+  if (result == NULL)
+    result = answer (&job);
   gvFreeLayout (context, job.graph);
   return result;
 }

@@ -5,6 +5,8 @@
 
 G_DEFINE_QUARK (ls-graph-error-quark, ls_graph_error)
 
+#define FREED_BESIDE 1500        /* nodes */
+
 static const char *const KINDS[] = { "relax", "te", "blocks", "loops", "fx" };
 
 const char *
@@ -86,11 +88,11 @@ ls_graph_ref (LsGraph *self)
   return self;
 }
 
-void
-ls_graph_unref (LsGraph *self)
+static gpointer
+graph_free (gpointer data)
 {
-  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
-    return;
+  LsGraph *self = data;
+
   g_hash_table_unref (self->keys);
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->edges);
@@ -100,6 +102,23 @@ ls_graph_unref (LsGraph *self)
   g_clear_pointer (&self->functions, g_ptr_array_unref);
   g_free (self->shown);
   g_free (self);
+  return NULL;
+}
+
+/* Ten thousand nodes are a tenth of a second of freeing: whoever lets go last, and it may be while a frame is drawn, does not wait for it. */
+void
+ls_graph_unref (LsGraph *self)
+{
+  GThread *thread = NULL;
+
+  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  if (self->nodes->len > FREED_BESIDE)
+    thread = g_thread_try_new ("free-graph", graph_free, self, NULL);
+  if (thread != NULL)
+    g_thread_unref (thread);
+  else
+    graph_free (self);
 }
 
 LsGraphNode *

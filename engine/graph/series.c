@@ -49,7 +49,33 @@ state_free (gpointer data)
   g_free (self->nodes);
   g_free (self->edges);
   g_free (self->marks);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_free (self->starts[i]);
+      g_free (self->ends[i]);
+    }
   g_free (self);
+}
+
+/* So that nobody goes through all edges to find those at a node. */
+static void
+find_ends (LsGraphState *self)
+{
+  LsGraph *graph = self->graph;
+
+  for (guint side = 0; side < 2; side++)
+    {
+      guint *starts = g_new0 (guint, graph->nodes->len + 2), *ends = g_new (guint, graph->edges->len + 1);
+
+      for (guint i = 0; i < graph->edges->len; i++)
+        starts[(side == 0 ? ls_graph_edge (graph, i)->to : ls_graph_edge (graph, i)->from) + 2]++;
+      for (guint i = 2; i < graph->nodes->len + 2; i++)
+        starts[i] += starts[i - 1];
+      for (guint i = 0; i < graph->edges->len; i++)     /* each start goes on to the next one */
+        ends[starts[(side == 0 ? ls_graph_edge (graph, i)->to : ls_graph_edge (graph, i)->from) + 1]++] = i;
+      self->starts[side] = starts;
+      self->ends[side] = ends;
+    }
 }
 
 /* ---- places --------------------------------------------------------------------------- */
@@ -330,6 +356,7 @@ ls_graph_series_new (GPtrArray *graphs,
 
       state->label = g_strdup (labels->pdata[i]);
       state->graph = ls_graph_ref (graphs->pdata[i]);
+      find_ends (state);
       find_places (self, keys, state, &n_places);
       g_ptr_array_add (self->states, state);
     }

@@ -27,6 +27,8 @@ typedef struct {
   gint    *edges;               /* of each edge of the whole: its number in `graph`, -1: not there */
   guint8  *marks;               /* LsGraphMark of each place, against the state before; all SAME in the first */
   guint    n_added, n_changed, n_removed;
+  guint   *starts[2];           /* where the edges into (0) and out of (1) each node of the graph begin in `ends`; one more than there are nodes */
+  guint   *ends[2];             /* edges of the graph, in order */
 } LsGraphState;
 
 typedef struct {

@@ -17,6 +17,7 @@ import numpy as np
 import tap
 import tvm
 from tvm import relax
+from tvm.relax.frontend.torch import from_exported_program
 
 R = np.random.default_rng(3)
 FLOAT = 7
@@ -288,6 +289,42 @@ class Pt2(unittest.TestCase):
         x = R.standard_normal((2, 3, 4)).astype("float32")
         np.testing.assert_array_equal(run(self.path, x), x.reshape(2, 12))
 
+    def test_named(self):
+        """A program under a name of its own, the weights' list called as in the specification, files of AOTInductor and sample inputs beside it."""
+        model, weights = mlp()
+        config = {"config": {full: {"path_name": f"weight_{i}", "is_param": True, "use_pickle": False, "tensor_meta": meta(array.shape)}
+                             for i, (full, array) in enumerate(weights.values())}}
+        plain = os.path.join(os.path.dirname(self.path), "plain.pt2")
+        archive(plain, model, weights)
+        for listed in ("classifier_weights_config.json", "classifier_model_param_config.json"):
+            with zipfile.ZipFile(self.path, "w") as file:
+                file.writestr("package/archive_format", "pt2")
+                file.writestr("package/byteorder", "little")
+                file.writestr("package/.data/version", "0")
+                file.writestr("package/data/aotinductor/classifier/x.cpp", "int main;")
+                file.writestr("package/data/sample_inputs/classifier.pt", b"what torch.save wrote")
+                file.writestr("package/extra/note.json", "{}")
+                file.writestr("package/models/classifier.json", json.dumps({**model, "torch_version": "2.9.0", "guards_code": [], "verifiers": ["TRAINING"]}))
+                file.writestr("package/data/weights/" + listed, json.dumps(config))
+                for i, (_, array) in enumerate(weights.values()):
+                    file.writestr(f"package/data/weights/weight_{i}", array.tobytes())
+            self.assertEqual(imported(self.path).stdout, imported(plain).stdout)
+        os.remove(plain)
+
+    def test_kinds(self):
+        """Every kind of argument of the schema: what Relax has no word for is in an operator that is named, and the rest is shown."""
+        kinds = {"as_complex": {"real": 1.0, "imag": 2.0}, "as_nested_tensors": [[{"name": "x"}]], "as_int_lists": [[1, 2], [3]], "as_string_to_argument": {"a": {"as_int": 1}},
+                 "as_optional_tensors": [{"as_tensor": {"name": "x"}}, {"as_none": True}], "as_custom_obj": {"name": "c", "class_fqn": "a.B"}, "as_operator": "aten.add",
+                 "as_sym_floats": [{"as_float": 1.0}], "as_bools": [True], "as_strings": ["a"], "as_device": {"type": "cpu", "index": None}, "as_layout": 7,
+                 "as_memory_format": 1, "as_sym_bool": {"as_bool": True}, "as_optional_tensor": {"as_none": True}}
+        for kind, value in kinds.items():
+            nodes = [node("strange.default", [arg("self", tensor("x")), arg("more", {kind: value})], [tensor("y")]), node("relu.default", [arg("self", tensor("y"))], [tensor("z")])]
+            archive(self.path, program({"x": (2, 4)}, {}, nodes, {"y": (2, 4), "z": (2, 4)}, ["z"]), {})
+            result = imported(self.path)
+            self.assertEqual(result.returncode, 0, kind + result.stderr)
+            self.assertIn("strange", result.stderr, kind)
+            self.assertIn("R.nn.relu", result.stdout, kind)
+
     def test_graph(self):
         model, weights = mlp()
         archive(self.path, model, weights)
@@ -350,6 +387,168 @@ class Pt2(unittest.TestCase):
             self.assertIn(result.returncode, (0, 1), result.stderr)
             if result.returncode == 1:
                 self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+
+
+# ---- programs that are not saved: stand-ins with what torch 2.4 to 2.8 give an ExportedProgram ----------------------------
+
+class Kind:
+    def __init__(self, name):
+        self.name = name
+
+
+class Dtype:
+    def __init__(self, name):
+        self.name = name
+
+    def __str__(self):
+        return "torch." + self.name
+
+
+Dtype.__name__ = "dtype"
+
+
+class Symbol:
+    """A SymInt."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __str__(self):
+        return self.name
+
+
+class Fake:
+    def __init__(self, shape, dtype="float32"):
+        self.shape, self.dtype = tuple(shape), Dtype(dtype)
+
+
+class Held:
+    """A tensor of torch."""
+
+    def __init__(self, array):
+        self.array = np.asarray(array, "float32")
+
+    detach = cpu = contiguous = lambda self: self
+
+    def numpy(self):
+        return self.array
+
+
+class Overload:
+    def __init__(self, name):
+        self.name = name
+
+    def __str__(self):
+        return "aten." + self.name
+
+
+class FxNode:
+    def __init__(self, op, name, target, args=(), value=None, **kwargs):
+        self.op, self.name, self.target, self.args, self.kwargs, self.meta = op, name, target, tuple(args), kwargs, {"val": value}
+
+
+def spec(kind, name, target=None):
+    return types.SimpleNamespace(kind=Kind(kind), arg=types.SimpleNamespace(name=name), target=target, persistent=None)
+
+
+def live(nodes, inputs, outputs, state, constants=None, bounds=None):
+    return types.SimpleNamespace(graph=types.SimpleNamespace(nodes=nodes), graph_module=types.SimpleNamespace(),
+                                 graph_signature=types.SimpleNamespace(input_specs=inputs, output_specs=outputs),
+                                 state_dict={name: Held(array) for name, array in state.items()},
+                                 constants={name: Held(array) for name, array in (constants or {}).items()}, range_constraints=bounds or {})
+
+
+def live_mlp(batch, bounds=None, middle="relu.default"):
+    weights = {"fc.weight": R.standard_normal((5, 4)), "fc.bias": R.standard_normal(5), "shift": R.standard_normal(5)}
+    held = {name: Held(array) for name, array in weights.items()}
+    w, b, s = (FxNode("placeholder", name, name, value=Fake(shape)) for name, shape in (("p_fc_weight", (5, 4)), ("p_fc_bias", (5,)), ("c_shift", (5,))))
+    x = FxNode("placeholder", "x", "x", value=Fake((batch, 4)))
+    linear = FxNode("call_function", "linear", Overload("linear.default"), (x, w, b), Fake((batch, 5)))
+    act = FxNode("call_function", "act", Overload(middle), (linear,), Fake((batch, 5)))
+    add = FxNode("call_function", "add", Overload("add.Tensor"), (act, s), Fake((batch, 5)))
+    out = FxNode("output", "output", "output", ((add,),))
+    program_ = live([w, b, s, x, linear, act, add, out],
+                    [spec("PARAMETER", "p_fc_weight", "fc.weight"), spec("PARAMETER", "p_fc_bias", "fc.bias"), spec("CONSTANT_TENSOR", "c_shift", "shift"), spec("USER_INPUT", "x")],
+                    [spec("USER_OUTPUT", "add")], {name: weights[name] for name in ("fc.weight", "fc.bias")}, {"shift": weights["shift"]}, bounds)
+    return program_, held
+
+
+def compiled(mod, *arrays):
+    machine = relax.VirtualMachine(relax.build(relax.transform.LegalizeOps()(mod), "llvm"), tvm.cpu())
+    result = machine["main"](*[tvm.nd.array(np.asarray(a, "float32")) for a in arrays])
+    return (result[0] if isinstance(result, (list, tuple)) or not hasattr(result, "numpy") else result).numpy()
+
+
+class Live(unittest.TestCase):
+    def expected(self, held, x):
+        return np.maximum(x @ held["fc.weight"].array.T + held["fc.bias"].array, 0) + held["shift"].array
+
+    def test_fixed(self):
+        exported, held = live_mlp(3)
+        mod = from_exported_program(exported)
+        self.assertEqual([v.name_hint for v in mod["main"].params], ["x"])
+        x = R.standard_normal((3, 4)).astype("float32")
+        np.testing.assert_allclose(compiled(mod, x), self.expected(held, x), rtol=1e-5, atol=1e-5)
+
+    def test_unwrapped(self):
+        exported, _ = live_mlp(3)
+        self.assertIsInstance(from_exported_program(exported)["main"].ret_struct_info, relax.TupleStructInfo)
+        self.assertIsInstance(from_exported_program(exported, unwrap_unit_return_tuple=True)["main"].ret_struct_info, relax.TensorStructInfo)
+
+    def test_params(self):
+        """Weights are parameters behind what the user gives, in the order of the signature, and their values come beside."""
+        exported, held = live_mlp(3)
+        mod = from_exported_program(exported, keep_params_as_input=True, unwrap_unit_return_tuple=True)
+        self.assertEqual([v.name_hint for v in mod["main"].params], ["x", "p_fc_weight", "p_fc_bias", "c_shift"])
+        self.assertEqual(int(mod["main"].attrs["num_input"]), 1)
+        mod, params = relax.frontend.detach_params(mod)
+        self.assertEqual(len(params["main"]), 3)
+        x = R.standard_normal((3, 4)).astype("float32")
+        np.testing.assert_allclose(compiled(mod, x, *[p.numpy() for p in params["main"]]), self.expected(held, x), rtol=1e-5, atol=1e-5)
+
+    def test_sizes(self):
+        """A size that is not fixed is a variable, with the bounds that the program demands, and all sizes are computed right."""
+        infinite = types.SimpleNamespace(lower=2, upper="int_oo")
+        exported, held = live_mlp(Symbol("s0"), {Symbol("s0"): infinite})
+        mod = from_exported_program(exported, unwrap_unit_return_tuple=True)
+        self.assertEqual(str(mod["main"].params[0].struct_info.shape[0]), "s0")
+        self.assertEqual({k: int(v) for k, v in mod["main"].attrs["tir_var_lower_bound"].items()}, {"s0": 2})
+        self.assertNotIn("tir_var_upper_bound", mod["main"].attrs)
+        for n in (2, 7):
+            x = R.standard_normal((n, 4)).astype("float32")
+            np.testing.assert_allclose(compiled(mod, x), self.expected(held, x), rtol=1e-5, atol=1e-5)
+
+    def test_refused(self):
+        exported, _ = live_mlp(3, middle="frobnicate.default")
+        with self.assertRaisesRegex(Exception, 'node 6 "act".*frobnicate'):
+            from_exported_program(exported)
+        with self.assertRaisesRegex(TypeError, "takes what torch.export.export returns, which has graph, not int; a model that torch.fx traced is for from_fx"):
+            from_exported_program(3)
+        exported, _ = live_mlp(3)
+        del exported.constants["shift"]
+        with self.assertRaisesRegex(ValueError, 'node 3 "c_shift": the program has no value for shift'):
+            from_exported_program(exported)
+        exported, _ = live_mlp(Symbol("Max(s0, 1)"))
+        with self.assertRaisesRegex(NotImplementedError, "a size of Max"):
+            from_exported_program(exported)
+        exported, _ = live_mlp(Symbol("s0"))
+        x, out = exported.graph.nodes[3], exported.graph.nodes[-1]
+        size = FxNode("call_function", "sym_size_int", Overload("sym_size.int"), (x, 0), Symbol("s0"))
+        view = FxNode("call_function", "view", Overload("view.default"), (exported.graph.nodes[6], (size, 5)), Fake((Symbol("s0"), 5)))
+        out.args = ((view,),)
+        exported.graph.nodes[-1:] = [size, view, out]
+        with self.assertRaisesRegex(NotImplementedError, "sym_size_int is a size that is not fixed .s0."):
+            from_exported_program(exported)
+
+    def test_mutation(self):
+        """What a program writes to its buffers is no result, and that is said."""
+        exported, held = live_mlp(3)
+        exported.graph.nodes[-1].args = ((exported.graph.nodes[4], exported.graph.nodes[6]),)
+        exported.graph_signature.output_specs.insert(0, spec("BUFFER_MUTATION", "linear", "fc.mean"))
+        with self.assertWarnsRegex(UserWarning, "writes to fc.mean"):
+            mod = from_exported_program(exported, unwrap_unit_return_tuple=True)
+        x = R.standard_normal((3, 4)).astype("float32")
+        np.testing.assert_allclose(compiled(mod, x), self.expected(held, x), rtol=1e-5, atol=1e-5)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "views/canvas/draw-range.h"
 #include "views/canvas/draw-steps.h"
 #include "views/canvas/text-cache.h"
+#include "views/canvas/tiles.h"
 #include "views/parts/theme.h"
 
 #include <math.h>
@@ -208,6 +209,187 @@ test_axis (void)
     }
 }
 
+/* ---- squares that are kept ------------------------------------------------------------ */
+
+#define FIELD 40                /* of the chequered ground that is painted, 100 of them in a row */
+#define PICTURE_WIDTH 900
+#define PICTURE_HEIGHT 700
+
+static guint chequer_shade;     /* another one is another drawing */
+
+static void
+paint_chequer (GtkSnapshot           *snapshot,
+               const graphene_rect_t *area,
+               double                 zoom,
+               gpointer               data)
+{
+  for (int row = MAX ((int) floorf (area->origin.y / FIELD), 0); row < 100 && (float) row * FIELD <= area->origin.y + area->size.height; row++)
+    for (int column = MAX ((int) floorf (area->origin.x / FIELD), 0); column < 100 && (float) column * FIELD <= area->origin.x + area->size.width; column++)
+      {
+        GdkRGBA color = { 0.0f, (float) (column % 16) / 16.0f, (float) (row % 16) / 16.0f, 1.0f };
+
+        color.red = (row + column) % 2 == 0 ? 0.5f : 0.25f;
+        color.red += (float) chequer_shade / 8.0f;
+        gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float) column * FIELD, (float) row * FIELD, FIELD, FIELD));
+      }
+}
+
+static cairo_surface_t *
+picture_of (GtkSnapshot *snapshot)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, PICTURE_WIDTH, PICTURE_HEIGHT);
+  g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
+  cairo_t *cr = cairo_create (surface);
+
+  gsk_render_node_draw (node, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static guint32
+pixel_at (cairo_surface_t *picture,
+          int              x,
+          int              y)
+{
+  return ((const guint32 *) cairo_image_surface_get_data (picture))[y * cairo_image_surface_get_stride (picture) / 4 + x];
+}
+
+/* Draws once and asserts that no pixel is the ground; TRUE: it is not sharp yet. */
+static gboolean
+draw_tiles (LsTiles           *tiles,
+            const LsTilesView *view,
+            cairo_surface_t  **picture)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  guint rest;
+  gboolean more = ls_tiles_draw (tiles, snapshot, view, &rest);
+  guint bare = 0;
+
+  *picture = picture_of (snapshot);
+  for (int y = 0; y < PICTURE_HEIGHT; y++)
+    for (int x = 0; x < PICTURE_WIDTH; x++)
+      bare += (pixel_at (*picture, x, y) & 0xffffffu) == 0xffffffu || pixel_at (*picture, x, y) >> 24 != 0xff;
+  g_assert_cmpuint (bare, ==, 0);
+  return more;
+}
+
+/* As it is painted without them: in the middle of each field. */
+static void
+assert_same (cairo_surface_t   *picture,
+             const LsTilesView *view)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  cairo_surface_t *plain;
+  guint compared = 0;
+
+  gtk_snapshot_scale (snapshot, (float) view->zoom, (float) view->zoom);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) -view->x, (float) -view->y));
+  paint_chequer (snapshot, &GRAPHENE_RECT_INIT ((float) view->x, (float) view->y, (float) (view->width / view->zoom), (float) (view->height / view->zoom)), view->zoom, NULL);
+  plain = picture_of (snapshot);
+  for (int y = 0; y < PICTURE_HEIGHT; y++)
+    for (int x = 0; x < PICTURE_WIDTH; x++)
+      {
+        double inside_x = fmod (view->x + x / view->zoom, FIELD), inside_y = fmod (view->y + y / view->zoom, FIELD), edge = 2.0 / view->zoom;
+
+        if (inside_x < edge || inside_y < edge || inside_x > FIELD - edge || inside_y > FIELD - edge)
+          continue;
+        g_assert_cmphex (pixel_at (picture, x, y), ==, pixel_at (plain, x, y));
+        compared++;
+      }
+  g_assert_cmpuint (compared, >, PICTURE_WIDTH * PICTURE_HEIGHT / 4);
+  cairo_surface_destroy (plain);
+}
+
+/* Until it is sharp, as frames come. */
+static void
+settle_tiles (LsTiles           *tiles,
+              const LsTilesView *view)
+{
+  cairo_surface_t *picture = NULL;
+
+  for (guint i = 0; draw_tiles (tiles, view, &picture); i++)
+    {
+      g_assert_cmpuint (i, <, 1000);
+      cairo_surface_destroy (picture);
+      g_usleep (10000);
+    }
+  assert_same (picture, view);
+  cairo_surface_destroy (picture);
+}
+
+static void
+test_tiles (void)
+{
+  LsTiles *tiles = ls_tiles_new (paint_chequer, NULL);
+  LsTilesView view = { 313.3, 207.7, 1.0, PICTURE_WIDTH, PICTURE_HEIGHT, 1, GRAPHENE_RECT_INIT (0, 0, 100 * FIELD, 100 * FIELD), { 1, 1, 1, 1 } };
+  cairo_surface_t *picture;
+  guint n;
+
+  g_assert_false (draw_tiles (tiles, &view, &picture));         /* the first is whole, whatever it takes */
+  assert_same (picture, &view);
+  cairo_surface_destroy (picture);
+  while (ls_tiles_ahead (tiles, &view))
+    continue;
+  n = ls_tiles_get_n_painted (tiles);
+  view.x += 40.0;
+  view.y += 25.0;
+  g_assert_false (draw_tiles (tiles, &view, &picture));         /* nothing is painted for a small step */
+  g_assert_cmpuint (ls_tiles_get_n_painted (tiles), ==, n);
+  assert_same (picture, &view);
+  cairo_surface_destroy (picture);
+  view.zoom = 0.9;                                              /* out: more is seen than there are squares for */
+  view.x = 200.0;
+  g_assert_true (draw_tiles (tiles, &view, &picture));          /* what is there is scaled, and the coarse picture stands where nothing else does */
+  g_assert_cmpuint (ls_tiles_get_n_painted (tiles), ==, n);
+  cairo_surface_destroy (picture);
+  settle_tiles (tiles, &view);
+  g_assert_cmpuint (ls_tiles_get_n_painted (tiles), >, n);
+  for (guint i = 0; i < 10; i++)                                /* in and out as with a wheel: there is never a hole */
+    {
+      view.zoom *= i < 5 ? 1.0 / 1.15 : 1.15;
+      view.x = i < 5 ? 150.0 : 900.0;
+      draw_tiles (tiles, &view, &picture);
+      cairo_surface_destroy (picture);
+    }
+  settle_tiles (tiles, &view);
+  view.x = 2600.0;                                              /* far away */
+  view.y = 2900.0;
+  settle_tiles (tiles, &view);
+  ls_tiles_free (tiles);
+}
+
+/* What is another is painted again, and the rest is not. */
+static void
+test_tiles_forget (void)
+{
+  LsTiles *tiles = ls_tiles_new (paint_chequer, NULL);
+  LsTilesView view = { 100.0, 100.0, 1.0, PICTURE_WIDTH, PICTURE_HEIGHT, 1, GRAPHENE_RECT_INIT (0, 0, 100 * FIELD, 100 * FIELD), { 1, 1, 1, 1 } };
+  cairo_surface_t *picture;
+  guint n;
+
+  settle_tiles (tiles, &view);
+  n = ls_tiles_get_n_painted (tiles);
+  ls_tiles_forget (tiles, &GRAPHENE_RECT_INIT (600.0f, 600.0f, 40.0f, 40.0f));
+  settle_tiles (tiles, &view);
+  g_assert_cmpuint (ls_tiles_get_n_painted (tiles), ==, n + 1);
+  chequer_shade = 1;
+  ls_tiles_forget (tiles, NULL);
+  g_assert_false (draw_tiles (tiles, &view, &picture));
+  assert_same (picture, &view);
+  cairo_surface_destroy (picture);
+  view.ground.red = 0.0f;                                       /* another look */
+  chequer_shade = 2;
+  settle_tiles (tiles, &view);
+  view.factor = 2;                                              /* a screen with more pixels */
+  n = ls_tiles_get_n_painted (tiles);
+  g_assert_false (draw_tiles (tiles, &view, &picture));
+  g_assert_cmpuint (ls_tiles_get_n_painted (tiles), >, n);
+  cairo_surface_destroy (picture);
+  chequer_shade = 0;
+  ls_tiles_free (tiles);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -223,5 +405,7 @@ main (int    argc,
   g_test_add_func ("/canvas/mirrored", test_mirrored);
   g_test_add_func ("/canvas/text-cache", test_text_cache);
   g_test_add_func ("/canvas/axis", test_axis);
+  g_test_add_func ("/canvas/tiles", test_tiles);
+  g_test_add_func ("/canvas/tiles-forget", test_tiles_forget);
   return g_test_run ();
 }

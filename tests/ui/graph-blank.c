@@ -1,7 +1,8 @@
 /* graph-blank: the graph page is opened, folded, stepped, searched and resized at random, before what came before is through, and so is the window
  * that compares two states of it: from the first picture on there is always one, and some of it is in sight.
  *
- * --seed of a failing run repeats it. */
+ * --seed of a failing run repeats it. LS_TURN_TRACE=MS writes where the main loop is when a turn of it has worked for so long (addr2line reads
+ * the addresses), LS_BLANK_LAYERS=N opens a model of N layers of 27 calls. */
 #include "app/application.h"
 #include "app/session/engine.h"
 #include "app/window/window.h"
@@ -12,8 +13,12 @@
 #include "views/graph/canvas.h"
 #include "views/parts/theme.h"
 
+#include <execinfo.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define QUICK 60
 #define FULL 1000
@@ -40,6 +45,53 @@ passed (gpointer data)
 }
 
 static double longest_turn;     /* work of this thread in ms */
+static const char *longest_after = "";
+
+/* ---- where a long turn is ---------------------------------------------------------------- */
+
+static timer_t trace_timer;
+static guint trace_ms;          /* 0: nothing is traced */
+static const char *const *trace_words;
+
+/* In the middle of anything: only what may be called there. */
+static void
+trace_turn (int number)
+{
+  void *frames[48];
+  int n = backtrace (frames, G_N_ELEMENTS (frames));
+
+  (void) !write (STDERR_FILENO, "TURN ", 5);
+  (void) !write (STDERR_FILENO, *trace_words, strlen (*trace_words));
+  (void) !write (STDERR_FILENO, "\n", 1);
+  backtrace_symbols_fd (frames, n, STDERR_FILENO);
+}
+
+static void
+trace_init (void)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2 };
+  void *frames[4];
+
+  trace_ms = g_getenv ("LS_TURN_TRACE") != NULL ? (guint) atoi (g_getenv ("LS_TURN_TRACE")) : 0;
+  if (trace_ms == 0)
+    return;
+  backtrace (frames, G_N_ELEMENTS (frames));    /* it loads a library the first time */
+  signal (SIGUSR2, trace_turn);
+  g_assert_cmpint (timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &trace_timer), ==, 0);
+}
+
+/* From now on the turn that begins may work for so long before it is traced; 0: it ended. */
+static void
+trace_begin (const char *const *words,
+             guint              ms)
+{
+  struct itimerspec when = { .it_value = { ms / 1000, (long) (ms % 1000) * 1000000L } };
+
+  if (trace_ms == 0)
+    return;
+  trace_words = words;
+  timer_settime (trace_timer, 0, &when, NULL);
+}
 
 static double
 work_ms (void)
@@ -51,17 +103,23 @@ work_ms (void)
 }
 
 static void
-wait_ms (guint ms)
+wait_ms (guint       ms,
+         const char *after)
 {
   gboolean done = FALSE;
 
   g_timeout_add (ms, passed, &done);
   while (!done)
     {
-      double from = work_ms ();
+      double from = work_ms (), took;
 
+      trace_begin (&after, trace_ms);
       g_main_context_iteration (NULL, TRUE);
-      longest_turn = MAX (longest_turn, work_ms () - from);
+      trace_begin (&after, 0);
+      took = work_ms () - from;
+      if (took > longest_turn)
+        longest_after = after;
+      longest_turn = MAX (longest_turn, took);
     }
 }
 
@@ -298,11 +356,12 @@ static void
 test_blank (void)
 {
   g_autoptr (LsSession) session = ls_engine_session_new ();
-  g_autofree char *text = ls_model_transformer (N_LAYERS);
+  g_autofree char *text = ls_model_transformer (g_getenv ("LS_BLANK_LAYERS") != NULL ? (guint) atoi (g_getenv ("LS_BLANK_LAYERS")) : N_LAYERS);
   guint n = g_test_thorough () ? FULL : QUICK;
   Run run = { .session = session, .model = ls_session_get_graph (session), .last = "opens" };
 
   ls_pass_over_known ();
+  trace_init ();
   run.window = ls_window_new (GTK_APPLICATION (application), session);
   gtk_window_set_default_size (GTK_WINDOW (run.window), 1440, 900);
   gtk_window_present (GTK_WINDOW (run.window));
@@ -310,7 +369,7 @@ test_blank (void)
   gtk_widget_activate_action (run.window, "win.page", "s", "graph");
   for (guint i = 0; i < 1000 && (run.canvas == NULL || n_in_sight (run.canvas) == 0); i++)
     {
-      wait_ms (20);
+      wait_ms (20, run.last);
       run.canvas = find (run.window, "LsGraphCanvas");
     }
   g_assert_nonnull (run.canvas);
@@ -321,7 +380,9 @@ test_blank (void)
     {
       gint64 start = g_get_monotonic_time ();
 
+      trace_begin (&run.last, trace_ms);
       do_something (&run);
+      trace_begin (&run.last, 0);
       run.longest_us = MAX (run.longest_us, (guint) (g_get_monotonic_time () - start));
       for (guint i = 0; i < 3; i++)
         {
@@ -329,14 +390,14 @@ test_blank (void)
             g_error ("nothing in sight after operation %u, which %s: %s", run.n, run.last, why_blank (&run));
           if (beside_is_blank (&run))
             g_error ("nothing in sight of the comparison after operation %u, which %s", run.n, run.last);
-          wait_ms (below (4) == 0 ? 120 : 5);
+          wait_ms (below (4) == 0 ? 120 : 5, run.last);
         }
     }
-  g_test_message ("%u operations, %u of them in the window that compares; the longest took %u ms, the longest turn after them %.0f ms of work", n, run.n_beside,
-                  run.longest_us / 1000, longest_turn);
+  g_test_message ("%u operations, %u of them in the window that compares; the longest took %u ms, the longest turn after them %.0f ms of work, after one that %s",
+                  n, run.n_beside, run.longest_us / 1000, longest_turn, longest_after);
   g_assert_cmpuint (run.n_beside, >, 0);
   for (guint i = 0; i < 1500 && ls_graph_model_get_busy (run.model) != NULL; i++)
-    wait_ms (20);
+    wait_ms (20, run.last);
   g_assert_null (ls_graph_model_get_busy (run.model));
   g_assert_true (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (run.canvas))->series == ls_graph_model_get_series (run.model));
   g_assert_cmpuint (n_in_sight (run.canvas), >, 0);

@@ -153,6 +153,31 @@ test_press (void)
   tear_down (&parts);
 }
 
+static gboolean
+is_wide (Parts *parts)
+{
+  return is_there (parts) && gtk_widget_get_width (parts->map) > 2 * gtk_widget_get_height (parts->map);
+}
+
+/* It has the shape of the graph that is shown, also when it was away before. */
+static void
+test_shape (void)
+{
+  Parts parts;
+
+  set_up (&parts);
+  g_assert_cmpint (gtk_widget_get_width (parts.map), <=, 2 * gtk_widget_get_height (parts.map) + 4);
+  ls_graph_canvas_fit (LS_GRAPH_CANVAS (parts.canvas));
+  turn_until (is_away, &parts);
+  for (guint i = 0; i < ROWS * ROWS; i++)       /* one row, as long as all of them */
+    parts.layout->nodes[i] = (LsGraphBox) { (float) i * 100.0f, (float) (i % 2) * 2000.0f, 80.0f, 40.0f };
+  ls_graph_canvas_set_graph (LS_GRAPH_CANVAS (parts.canvas), NULL, NULL);
+  ls_graph_canvas_set_graph (LS_GRAPH_CANVAS (parts.canvas), parts.series, parts.layout);
+  ls_graph_canvas_zoom_by (LS_GRAPH_CANVAS (parts.canvas), 4.0);
+  turn_until (is_wide, &parts);
+  tear_down (&parts);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -168,5 +193,6 @@ main (int    argc,
   g_test_add_func ("/graph-map/needed", test_needed);
   g_test_add_func ("/graph-map/follows", test_follows);
   g_test_add_func ("/graph-map/press", test_press);
+  g_test_add_func ("/graph-map/shape", test_shape);
   return g_test_run ();
 }

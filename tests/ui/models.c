@@ -1,5 +1,6 @@
 /* models: what the views show, without a display. */
 #include "tests/ui/fixture-session.h"
+#include "views/parts/refill.h"
 #include "views/models/format.h"
 #include "views/models/glossary.h"
 #include "views/models/gradual-list.h"
@@ -660,6 +661,100 @@ test_things_by_name (void)
   g_assert_true (ls_script_text_find_thing (text, "i", 5) == ls_script_text_get_thing (text, 2));
 }
 
+/* ---- other items for a list, a part at a time ------------------------------------------- */
+
+typedef struct {
+  guint n_done, n_changes, most;        /* of rows in one change, among the first 240 */
+} Refilled;
+
+static void
+items_changed (GListModel *model,
+               guint       at,
+               guint       removed,
+               guint       added,
+               Refilled   *self)
+{
+  self->n_changes++;
+  if (at < 200)
+    self->most = MAX (self->most, MAX (removed, added));
+}
+
+static Refilled *counted;
+
+static void
+refilled (gpointer object)
+{
+  counted->n_done++;
+}
+
+static GPtrArray *
+numbered (guint from,
+          guint n)
+{
+  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", from + i);
+
+      g_ptr_array_add (items, gtk_string_object_new (text));
+    }
+  return items;
+}
+
+static void
+assert_numbers (GListStore *store,
+                guint       from,
+                guint       n)
+{
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (store)), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GtkStringObject) item = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      g_assert_cmpuint ((guint) atoi (gtk_string_object_get_string (item)), ==, from + i);
+    }
+}
+
+static void
+wait_refilled (GListStore *store)
+{
+  while (ls_refill_is_busy (store))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_refill (void)
+{
+  static const guint sizes[][2] = { { 0, 1000 }, { 1000, 1000 }, { 1000, 300 }, { 300, 50 }, { 50, 0 }, { 0, 7 }, { 7, 500 } };
+  g_autoptr (GListStore) store = g_list_store_new (GTK_TYPE_STRING_OBJECT);
+  Refilled seen = { 0 };
+
+  counted = &seen;
+  g_signal_connect (store, "items-changed", G_CALLBACK (items_changed), &seen);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      seen = (Refilled) { 0 };
+      ls_refill (store, numbered (i * 10000, sizes[i][1]), refilled, store);
+      if (MAX (sizes[i][0], sizes[i][1]) <= 24)
+        g_assert_false (ls_refill_is_busy (store));     /* a few are there at once */
+      else
+        g_assert_cmpuint (seen.n_done, ==, 0);
+      wait_refilled (store);
+      g_assert_cmpuint (seen.n_done, ==, 1);
+      g_assert_cmpuint (seen.most, <=, 24);
+      assert_numbers (store, i * 10000, sizes[i][1]);
+    }
+  seen = (Refilled) { 0 };
+  ls_refill (store, numbered (1, 400), refilled, store);        /* given up for the next one */
+  g_main_context_iteration (NULL, TRUE);
+  ls_refill (store, numbered (5, 100), refilled, store);
+  wait_refilled (store);
+  g_assert_cmpuint (seen.n_done, ==, 1);
+  assert_numbers (store, 5, 100);
+  ls_refill (store, numbered (9, 400), refilled, store);        /* it goes before all is there */
+}
+
 int
 main (int    argc,
       char **argv)
@@ -690,5 +785,6 @@ main (int    argc,
   g_test_add_func ("/models/step-news", test_step_news);
   g_test_add_func ("/models/script/tags", test_tags);
   g_test_add_func ("/models/script-text/things", test_things_by_name);
+  g_test_add_func ("/models/refill", test_refill);
   return g_test_run ();
 }

@@ -166,6 +166,40 @@ test_fx (void)
   g_assert_nonnull (strstr (ls_session_get_not_opened (wrong), "node 2 \"act\": \"source\" is an object"));
 }
 
+static char *
+with (const char *text,
+      const char *old,
+      const char *new)
+{
+  g_auto (GStrv) parts = g_strsplit (text, old, -1);
+
+  return g_strjoinv (new, parts);
+}
+
+/* An operator that nobody knows stands as a call of its name, the rest is shown, and it is named with its place; where no model can be made at all the
+ * saved graph is shown. */
+static void
+test_fx_unknown (void)
+{
+  g_autofree char *text = with (GRAPH (""), "torch.relu", "torch.frobnicate");
+  g_autofree char *broken = with (GRAPH (""), "[2, 3]", "[2, -3]");
+  g_autoptr (LsSession) session = open_graph (text);
+  g_autoptr (LsSession) without = open_graph (broken);
+  LsGraphModel *graph = ls_session_get_graph (session);
+
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
+  assert_from (session, "torch.frobnicate", 0, "from FX node act, call_function torch.frobnicate");
+  assert_from (session, "R.exp", 0, "from FX node exp, call_method exp");
+  g_assert_nonnull (ls_graph_model_get_message (graph));
+  g_assert_nonnull (strstr (ls_graph_model_get_message (graph), "1 node could not be translated: node 2 \"act\" (call_function torch.frobnicate)"));
+  g_assert_true (ls_graph_model_get_kinds (graph) & 1u << LS_GRAPH_FX);
+  g_assert_cmpint (ls_session_get_state (without), ==, LS_SESSION_BROKEN);
+  graph = ls_session_get_graph (without);
+  g_assert_cmpuint (ls_graph_model_get_kinds (graph), ==, 1u << LS_GRAPH_FX);
+  g_assert_nonnull (ls_graph_model_get_series (graph));
+  g_assert_nonnull (strstr (ls_graph_model_get_message (graph), "small.fx.json: node 1 \"x\""));
+}
+
 /* The end of a slice is text that stands for no node. */
 static void
 test_slice (void)
@@ -188,6 +222,7 @@ main (int   argc,
   g_test_add_func ("/session-source/back", test_back);
   g_test_add_func ("/session-source/edited", test_edited);
   g_test_add_func ("/session-source/fx", test_fx);
+  g_test_add_func ("/session-source/fx-unknown", test_fx_unknown);
   g_test_add_func ("/session-source/slice", test_slice);
   return g_test_run ();
 }

@@ -18,6 +18,7 @@
 #define STADIUM_LEAST 72.0f
 #define NO_TEXT_BELOW 0.4
 #define FAR_NODES 800
+#define BY_LETTERS 1500          /* nodes; more are measured letter by letter */
 #define FAR_PIXELS 11.0
 #define FAR_ZOOM 0.1
 #define BOXES_BELOW 0.25        /* of a graph with more than FAR_NODES */
@@ -45,6 +46,38 @@ text_width (PangoContext *pango,
   return (float) width;
 }
 
+/* Widths of the letters of the two fonts of a card. */
+typedef struct {
+  PangoContext *pango;
+  gboolean      by_letters;     /* the sum of them is good enough: a card has room to spare, and what does not fit is shortened */
+  float         title[128], detail[128];        /* 0: not known yet */
+} Letters;
+
+static float
+letters_width (Letters      *self,
+               const LsFont *font,
+               float        *widths,
+               const char   *text)
+{
+  float sum = 1.0f;
+
+  for (const char *c = text; self->by_letters && c != NULL && *c != '\0'; c++)
+    {
+      guint letter = (guchar) *c;
+
+      if (letter >= 128)
+        return text_width (self->pango, font, text);
+      if (widths[letter] == 0.0f)
+        {
+          const char ten[] = { *c, *c, *c, *c, *c, *c, *c, *c, *c, *c, '\0' };
+
+          widths[letter] = text_width (self->pango, font, ten) / 10.0f;
+        }
+      sum += widths[letter];
+    }
+  return self->by_letters ? ceilf (sum) : text_width (self->pango, font, text);
+}
+
 double
 ls_graph_smallest_letters (PangoContext *pango)
 {
@@ -68,12 +101,12 @@ letter_scale (PangoContext *pango)
 }
 
 static LsGraphSize
-node_size (PangoContext      *pango,
+node_size (Letters           *letters,
            const LsGraphNode *node,
            float              scale)
 {
-  float title = text_width (pango, &TITLE, node->title);
-  float width = MAX (title, text_width (pango, &DETAIL, node->detail)) + 2.0f * PAD;
+  float title = letters_width (letters, &TITLE, letters->title, node->title);
+  float width = MAX (title, letters_width (letters, &DETAIL, letters->detail, node->detail)) + 2.0f * PAD;
 
   switch (node->kind)
     {
@@ -95,6 +128,7 @@ ls_graph_measure_nodes (PangoContext  *pango,
 {
   LsGraphSize *sizes = g_new0 (LsGraphSize, series->whole->nodes->len + 1);
   float scale = letter_scale (pango);
+  Letters letters = { pango, series->whole->nodes->len > BY_LETTERS };
 
   for (guint s = 0; s < series->states->len; s++)
     {
@@ -102,7 +136,7 @@ ls_graph_measure_nodes (PangoContext  *pango,
 
       for (guint i = 0; i < state->graph->nodes->len; i++)
         {
-          LsGraphSize size = node_size (pango, ls_graph_node (state->graph, i), scale);
+          LsGraphSize size = node_size (&letters, ls_graph_node (state->graph, i), scale);
           LsGraphSize *most = &sizes[state->places[i]];
 
           most->width = MAX (most->width, roundf (size.width));
@@ -572,6 +606,45 @@ ls_draw_graph (GtkSnapshot           *snapshot,
       draw_title (&paint, i);
   draw_nodes (&paint);
   draw_bracket (&paint);
+}
+
+void
+ls_draw_graph_node (GtkSnapshot        *snapshot,
+                    PangoContext       *pango,
+                    const LsLook       *look,
+                    const LsGraphScene *scene,
+                    guint               place,
+                    double              zoom)
+{
+  g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
+  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), NULL, zoom, zoom >= NO_TEXT_BELOW, FALSE, matched };
+
+  collect_matches (&paint);
+  sum_figures (&paint);
+  draw_node (&paint, place);
+}
+
+void
+ls_graph_scene_around (const LsGraphScene *scene,
+                       guint               place,
+                       graphene_rect_t    *area)
+{
+  const LsGraphLayout *layout = scene->layout;
+  const LsGraphBox *box = &layout->nodes[place];
+
+  *area = GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height);
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      const LsGraphEdge *edge = ls_graph_edge (scene->series->whole, i);
+      guint other = edge->from == place ? edge->to : edge->from;
+
+      if (edge->from != place && edge->to != place)
+        continue;
+      box = &layout->nodes[other];
+      graphene_rect_union (area, &GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height), area);
+      for (guint k = layout->start[i]; k < layout->start[i + 1]; k++)
+        graphene_rect_union (area, &GRAPHENE_RECT_INIT (layout->points[k].x, layout->points[k].y, 1.0f, 1.0f), area);
+    }
 }
 
 void

@@ -56,6 +56,17 @@ void         ls_draw_graph           (GtkSnapshot           *snapshot,
                                       const LsGraphScene    *scene,
                                       const graphene_rect_t *visible,
                                       double                 zoom);
+/* One node of it once more, over what was painted before: as the scene has it now, under the pointer for instance. */
+void         ls_draw_graph_node      (GtkSnapshot           *snapshot,
+                                      PangoContext          *pango,
+                                      const LsLook          *look,
+                                      const LsGraphScene    *scene,
+                                      guint                  place,
+                                      double                 zoom);
+/* What is painted differently when this place is selected, or is no more: it and the lines at it. */
+void         ls_graph_scene_around   (const LsGraphScene    *scene,
+                                      guint                  place,
+                                      graphene_rect_t       *area);
 /* The part of the layout that the state uses, with or without what was removed; empty when it has no nodes. */
 void         ls_graph_scene_bounds   (const LsGraphScene *scene,
                                       gboolean            ghosts,

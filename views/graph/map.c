@@ -183,8 +183,8 @@ update (LsGraphMap *self)
     forget_picture (self);
   ls_graph_canvas_get_view (self->canvas, &self->view);
   ls_graph_map_fit (&self->bounds, &width, &height);
-  gtk_widget_set_size_request (GTK_WIDGET (self), width, height);
   gtk_widget_set_visible (GTK_WIDGET (self), ls_graph_map_is_needed (&self->bounds, &self->view));
+  gtk_widget_set_size_request (GTK_WIDGET (self), width, height);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

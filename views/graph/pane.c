@@ -5,6 +5,7 @@
 #include "views/models/format.h"
 #include "views/models/node-item.h"
 #include "views/parts/later.h"
+#include "views/parts/refill.h"
 #include "views/parts/scroller.h"
 #include "views/parts/tip.h"
 #include "views/script/pane.h"
@@ -121,7 +122,7 @@ fill_list (LsGraphPane *self)
   LsGraphSeries *series = self->model != NULL ? ls_graph_model_get_series (self->model) : NULL;
   guint shown = series != NULL ? ls_graph_model_get_state (self->model) : 0;
   LsGraphState *state = series != NULL ? ls_graph_series_state (series, shown) : NULL;
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *words = NULL;
 
   self->name_chars = NAME_LEAST;
@@ -134,12 +135,12 @@ fill_list (LsGraphPane *self)
         self->name_chars = CLAMP (chars, self->name_chars, NAME_MOST);
         g_ptr_array_add (items, item);
       }
-  self->syncing = TRUE;
-  g_list_store_splice (self->items, 0, g_list_model_get_n_items (G_LIST_MODEL (self->items)), items->pdata, items->len);
-  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-  self->syncing = FALSE;
   words = g_strdup_printf (ngettext ("%u node", "%u nodes", items->len), items->len);
   gtk_label_set_label (GTK_LABEL (self->list_words), words);
+  self->syncing = TRUE;
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  self->syncing = FALSE;
+  ls_refill (self->items, items, NULL, NULL);
 }
 
 static void
@@ -147,7 +148,7 @@ row_selected (LsGraphPane *self)
 {
   LsNodeItem *item = gtk_single_selection_get_selected_item (self->selection);
 
-  if (item != NULL && !self->syncing)
+  if (item != NULL && !self->syncing && !ls_refill_is_busy (self->items))
     g_signal_emit (self, signals[CHOSEN], 0, (int) ls_node_item_get_place (item), TRUE);
 }
 
@@ -157,7 +158,7 @@ row_activated (LsGraphPane *self,
 {
   g_autoptr (LsNodeItem) item = g_list_model_get_item (G_LIST_MODEL (self->items), position);
 
-  if (item != NULL)
+  if (item != NULL && !ls_refill_is_busy (self->items))
     g_signal_emit (self, signals[OPENED], 0, (int) ls_node_item_get_place (item));
 }
 

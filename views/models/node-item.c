@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#define NEIGHBOURS_MOST 6
+
 struct _LsNodeItem
 {
   GObject        parent_instance;
@@ -72,17 +74,14 @@ put_neighbours (LsNodeItem *self,
 {
   LsGraphState *state = ls_graph_series_state (self->series, self->state);
   gint at = state->nodes[self->place];
-  guint n = 0;
+  guint start = at >= 0 ? state->starts[outgoing][at] : 0, end = at >= 0 ? MIN (state->starts[outgoing][at + 1], start + NEIGHBOURS_MOST) : 0;
 
-  for (guint i = 0; at >= 0 && i < state->graph->edges->len && n < 6; i++)
+  for (guint i = start; i < end; i++)
     {
-      LsGraphEdge *edge = ls_graph_edge (state->graph, i);
-      const LsGraphNode *other = ls_graph_node (state->graph, outgoing ? edge->to : edge->from);
+      LsGraphEdge *edge = ls_graph_edge (state->graph, state->ends[outgoing][i]);
 
-      if ((outgoing ? edge->from : edge->to) != (guint) at)
-        continue;
-      g_string_append_printf (text, "%s%s", n > 0 ? ", " : outgoing ? _("; to ") : _("; from "), other->title);
-      n++;
+      g_string_append_printf (text, "%s%s", i > start ? ", " : outgoing ? _("; to ") : _("; from "),
+                              ls_graph_node (state->graph, outgoing ? edge->to : edge->from)->title);
     }
 }
 

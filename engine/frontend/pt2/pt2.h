@@ -6,9 +6,10 @@
  *   read   the graph as one of torch.fx (engine/frontend/fx), whose rules translate it
  *
  * By torch/_export/serde/schema.py, versions 5 to 8, and torch/export/pt2_archive.  There are three ways in which weights are kept: a file with the bytes of each
- * (data/weights/model_weights_config.json, torch 2.9 on), torch.save's dictionary in data/weights/model.pt (2.8), and the same in serialized_state_dict.pt beside
+ * (data/weights/NAME_weights_config.json, torch 2.9 on; the written specification calls it NAME_model_param_config.json), torch.save's dictionary in data/weights/model.pt (2.8), and the same in serialized_state_dict.pt beside
  * serialized_exported_program.json (before).  An extent that is not fixed is what it was when the program was exported, which is noted; of several programs in one
- * archive the one called "model" is read.  No torch was at hand: the archives that this was tried on are written by the schema.
+ * archive the one called "model" is read, else the first.  Files of AOTInductor, sample inputs and custom objects are left alone.  No torch 2 was at hand: the
+ * archives that this was tried on are written by the schema (up to 8.17) and by docs/source/export/pt2_archive.md; no file of torch itself was.
  */
 #pragma once
 
@@ -39,6 +40,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsZip, ls_zip_free)
 /* Is there a member whose path ends so, as a whole ("models/model.json" in "mlp/models/model.json")? */
 gboolean   ls_zip_has    (LsZip         *self,
                           const char    *path);
+/* The name, without `ending`, of the first member of `folder` ("models/") that ends so; NULL: there is none. (transfer full) */
+char      *ls_zip_first  (LsZip         *self,
+                          const char    *folder,
+                          const char    *ending);
 /* Its bytes; NULL with an error: there is none, or it is damaged (length and checksum are compared). (transfer full) */
 GBytes    *ls_zip_read   (LsZip         *self,
                           const char    *path,

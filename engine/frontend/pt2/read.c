@@ -7,16 +7,15 @@
 
 #include <string.h>
 
-#define GRAPH "models/model.json"
+#define MODEL "model"           /* as torch.export.save calls it */
 #define OLD_GRAPH "serialized_exported_program.json"    /* torch before 2.8 */
 #define FIRST_SCHEMA 5
 #define LAST_SCHEMA 8
-#define WEIGHTS "data/weights/model_weights_config.json"
-#define CONSTANTS "data/constants/model_constants_config.json"
 
 typedef struct {
   const char  *name;            /* of the file */
-  const char  *graph;           /* the member that has it */
+  char        *graph;           /* the member that has it */
+  char        *model;           /* the name of the program in the archive */
   LsZip       *zip;
   JsonObject  *types;           /* name of a value -> its TensorMeta */
   GHashTable  *weights;         /* name of an input -> name of its weight */
@@ -276,19 +275,39 @@ read_saved (Reader     *self,
   return bytes != NULL && ls_pt2_read_saved (where, bytes, self->tensors, self->error);
 }
 
-/* Of whichever kind there is. */
+/* (transfer full) */
+static char *
+with_name (const char *path,
+           const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (path, "%s", 2);
+
+  return g_strjoinv (name, parts);
+}
+
+/* Of whichever kind there is: `%s` is the name of the program. */
 static gboolean
 read_all_weights (Reader *self)
 {
-  static const char *const SAVED[] = { "data/weights/model.pt", "data/constants/model.pt", "serialized_state_dict.pt", "serialized_constants.pt" };
-  static const char *const CONFIGS[][2] = { { WEIGHTS, "data/weights/" }, { CONSTANTS, "data/constants/" } };
+  static const char *const CONFIGS[][2] = { { "data/weights/%s_weights_config.json", "data/weights/" }, { "data/weights/%s_model_param_config.json", "data/weights/" },
+                                            { "data/constants/%s_constants_config.json", "data/constants/" },
+                                            { "data/constants/%s_model_constants_config.json", "data/constants/" } };
+  static const char *const SAVED[] = { "data/weights/%s.pt", "data/constants/%s.pt", "serialized_state_dict.pt", "serialized_constants.pt" };
 
   for (guint i = 0; i < G_N_ELEMENTS (CONFIGS); i++)
-    if (ls_zip_has (self->zip, CONFIGS[i][0]) && !read_weights (self, CONFIGS[i][0], CONFIGS[i][1]))
-      return FALSE;
+    {
+      g_autofree char *path = with_name (CONFIGS[i][0], self->model);
+
+      if (ls_zip_has (self->zip, path) && !read_weights (self, path, CONFIGS[i][1]))
+        return FALSE;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (SAVED); i++)
-    if (ls_zip_has (self->zip, SAVED[i]) && !read_saved (self, SAVED[i]))
-      return FALSE;
+    {
+      g_autofree char *path = with_name (SAVED[i], self->model);
+
+      if (ls_zip_has (self->zip, path) && !read_saved (self, path))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -593,6 +612,30 @@ put_graph (Reader     *self,
   return put_output (self, array_member (signature, "output_specs"));
 }
 
+static void
+find_graph (Reader *self)
+{
+  self->graph = g_strdup ("models/" MODEL ".json");
+  self->model = g_strdup (MODEL);
+  if (ls_zip_has (self->zip, self->graph))
+    return;
+  g_free (self->graph);
+  self->graph = NULL;
+  if (!ls_zip_has (self->zip, OLD_GRAPH))
+    {
+      g_autofree char *first = ls_zip_first (self->zip, "models/", ".json");
+
+      if (first != NULL)
+        {
+          g_free (self->model);
+          self->model = g_steal_pointer (&first);
+        }
+      self->graph = g_strdup_printf ("models/%s.json", self->model);
+      return;
+    }
+  self->graph = g_strdup (OLD_GRAPH);
+}
+
 static gboolean
 read_all (Reader *self)
 {
@@ -600,8 +643,7 @@ read_all (Reader *self)
   JsonObject *root, *version;
   gint64 major = 0;
 
-  if (!ls_zip_has (self->zip, GRAPH) && ls_zip_has (self->zip, OLD_GRAPH))
-    self->graph = OLD_GRAPH;
+  find_graph (self);
   parser = read_json (self, self->graph);
   if (parser == NULL)
     return FALSE;
@@ -636,14 +678,18 @@ ls_pt2_parse (const char    *name,
   GError *problem = NULL;
   g_autoptr (GHashTable) hints = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
-  Reader self = { .name = name, .graph = GRAPH, .zip = zip, .weights = weights, .tensors = tensors, .hints = hints, .notes = notes, .out = out, .error = &problem };
+  Reader self = { .name = name, .zip = zip, .weights = weights, .tensors = tensors, .hints = hints, .notes = notes, .out = out, .error = &problem };
   LsFxGraph *graph;
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
+  gboolean done;
 
   if (zip == NULL)
     return NULL;
-  if (!read_all (&self))
+  done = read_all (&self);
+  g_free (self.graph);
+  g_free (self.model);
+  if (!done)
     {
       g_propagate_error (error, problem);
       return NULL;

@@ -140,6 +140,27 @@ ls_zip_has (LsZip      *self,
   return find (self, path) != NULL;
 }
 
+char *
+ls_zip_first (LsZip      *self,
+              const char *folder,
+              const char *ending)
+{
+  g_autofree char *inside = g_strconcat ("/", folder, NULL);
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const char *path = ((const Member *) self->members->pdata[i])->path;
+      const char *name = g_str_has_prefix (path, folder) ? path : strstr (path, inside);
+
+      if (name == NULL || !g_str_has_suffix (path, ending))
+        continue;
+      name += name == path ? strlen (folder) : strlen (inside);
+      if (strchr (name, '/') == NULL && strlen (name) > strlen (ending))
+        return g_strndup (name, strlen (name) - strlen (ending));
+    }
+  return NULL;
+}
+
 static guint32
 crc_of (const guint8 *data,
         gsize         size)

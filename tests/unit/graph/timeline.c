@@ -117,6 +117,71 @@ test_roofs (void)
   g_assert_cmpfloat (fabs (numbers_of (graph, "main/y")->roof - 768.0 / 60.0 / 10.0), <, 1e-9);
 }
 
+/* The Trace Event Format as it is documented (its JSON object form), for the phases that are written: which fields an event has, of which type, and what
+ * its arguments have to be.  The viewer itself was not tried. */
+static const struct {
+  const char *phase, *field;
+  GType       type;
+  gboolean    needed;
+} FIELDS[] = {
+  { "X", "ph", G_TYPE_STRING, TRUE }, { "X", "name", G_TYPE_STRING, TRUE }, { "X", "cat", G_TYPE_STRING, FALSE }, { "X", "pid", G_TYPE_INT64, TRUE },
+  { "X", "tid", G_TYPE_INT64, TRUE }, { "X", "ts", G_TYPE_DOUBLE, TRUE }, { "X", "dur", G_TYPE_DOUBLE, TRUE }, { "X", "args", G_TYPE_NONE, FALSE },
+  { "C", "ph", G_TYPE_STRING, TRUE }, { "C", "name", G_TYPE_STRING, TRUE }, { "C", "pid", G_TYPE_INT64, TRUE }, { "C", "tid", G_TYPE_INT64, FALSE },
+  { "C", "ts", G_TYPE_DOUBLE, TRUE }, { "C", "args", G_TYPE_NONE, TRUE },
+  { "M", "ph", G_TYPE_STRING, TRUE }, { "M", "name", G_TYPE_STRING, TRUE }, { "M", "pid", G_TYPE_INT64, TRUE }, { "M", "tid", G_TYPE_INT64, FALSE },
+  { "M", "args", G_TYPE_NONE, TRUE },
+};
+
+static gboolean
+is_field (JsonNode *node,
+          GType     type)
+{
+  GType has = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
+
+  if (type == G_TYPE_NONE)
+    return JSON_NODE_HOLDS_OBJECT (node);
+  return has == type || (type == G_TYPE_DOUBLE && has == G_TYPE_INT64);
+}
+
+static void
+check_event (JsonObject *event,
+             gint64      last)
+{
+  const char *phase = json_object_get_string_member_with_default (event, "ph", "");
+  g_autoptr (GList) names = json_object_get_members (event);
+  JsonObject *args = json_object_has_member (event, "args") ? json_object_get_object_member (event, "args") : NULL;
+  guint n_known = 0;
+
+  g_assert_true (strlen (phase) == 1 && strchr ("XCM", *phase) != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (FIELDS); i++)
+    {
+      JsonNode *node = json_object_get_member (event, FIELDS[i].field);
+
+      if (strcmp (FIELDS[i].phase, phase) != 0)
+        continue;
+      if (node == NULL)
+        {
+          g_assert_false (FIELDS[i].needed);
+          continue;
+        }
+      n_known++;
+      g_assert_true (is_field (node, FIELDS[i].type));
+    }
+  g_assert_cmpuint (n_known, ==, g_list_length (names));        /* nothing else is in it */
+  if (*phase != 'M')
+    g_assert_cmpfloat (json_object_get_double_member (event, "ts"), >=, 0.0);
+  if (*phase == 'M')
+    {
+      const char *name = json_object_get_string_member (event, "name");
+
+      g_assert_true (strcmp (name, "process_name") == 0 || strcmp (name, "thread_name") == 0);
+      g_assert_cmpstr (json_object_get_string_member_with_default (args, "name", ""), !=, "");
+    }
+  for (GList *l = *phase == 'C' ? json_object_get_members (args) : NULL; l != NULL; l = g_list_delete_link (l, l))
+    g_assert_true (is_field (json_object_get_member (args, l->data), G_TYPE_DOUBLE));   /* a counter is numbers */
+  g_assert_cmpint (json_object_get_int_member (event, "tid"), <=, last);
+}
+
 /* Reads the trace as a viewer does: events of a track lie inside the run and not in each other, names and arguments are there. */
 static void
 check_trace (const char            *text,
@@ -131,6 +196,7 @@ check_trace (const char            *text,
 
   json_parser_load_from_data (parser, text, -1, &error);
   g_assert_no_error (error);
+  g_assert_cmpstr (json_object_get_string_member (json_node_get_object (json_parser_get_root (parser)), "displayTimeUnit"), ==, "ns");     /* or "ms" */
   events = json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)), "traceEvents");
   for (guint i = 0; i < json_array_get_length (events); i++)
     {
@@ -139,6 +205,7 @@ check_trace (const char            *text,
       gpointer track = GINT_TO_POINTER ((gint) json_object_get_int_member (event, "tid"));
       double *end = g_hash_table_lookup (ends, track);
 
+      check_event (event, (gint64) timeline->runs->len + 1);
       g_assert_cmpint (json_object_get_int_member (event, "pid"), ==, 1);
       g_assert_cmpstr (json_object_get_string_member (event, "name"), !=, "");
       n_tracks += strcmp (phase, "M") == 0 && strcmp (json_object_get_string_member (event, "name"), "thread_name") == 0;

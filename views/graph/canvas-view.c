@@ -1,0 +1,509 @@
+/* canvas-view: which part of the graph LsGraphCanvas shows, and what of it.  Origin and zoom map the layout to the widget:
+ * x_widget = (x - origin.x) * zoom.
+ *
+ * A graph that shares nodes with the one before (after another pass, another fold) stays where it is: zoom is kept and the
+ * origin goes with the nodes that both have, unless all was in view and would not be any more. */
+#include "views/graph/canvas-private.h"
+
+#include "views/parts/canvas-nodes.h"
+#include "views/parts/later.h"
+#include "views/parts/theme.h"
+
+#include <math.h>
+
+#define ZOOM_LEAST 0.02
+#define ZOOM_MOST 3.0
+#define MARGIN 24.0
+#define SLIDE_READABLE 20.0      /* the same on a slide */
+#define SLIDE_MOST 3.0          /* times as large as elsewhere */
+#define READABLE 11.0            /* pixels of the smallest letters when a graph opens */
+#define TELLABLE 0.35
+#define AROUND 260.0             /* what may stand out of the frame: labels, the words at a bracket */
+
+/* ---- where ------------------------------------------------------------------------ */
+
+void
+ls_graph_canvas_place_node (GtkWidget       *canvas,
+            guint            n,
+            graphene_rect_t *place)
+{
+  LsGraphCanvas *self = (LsGraphCanvas *) canvas;
+  gint at = n < self->nodes->len ? g_array_index (self->nodes, gint, n) : -1;
+
+  if (!ls_graph_canvas_has_graph (self) || at < 0 || (guint) at >= self->scene.layout->n_nodes)
+    return;
+  *place = GRAPHENE_RECT_INIT ((float) ((self->scene.layout->nodes[at].x - self->x) * self->zoom),
+                               (float) ((self->scene.layout->nodes[at].y - self->y) * self->zoom),
+                               (float) (self->scene.layout->nodes[at].width * self->zoom),
+                               (float) (self->scene.layout->nodes[at].height * self->zoom));
+}
+
+void
+ls_graph_canvas_moved (LsGraphCanvas *self)
+{
+  ls_canvas_nodes_place (GTK_WIDGET (self), ls_graph_canvas_place_node);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit_by_name (self, "zoomed");
+}
+
+/* Letters that were made larger can be read from farther away. */
+static double
+least_start (LsGraphCanvas *self)
+{
+  if (self->slide)
+    return SLIDE_READABLE / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self)));
+  if (self->overview)
+    return TELLABLE * 100.0 / ls_theme_get_scale ();
+  return MIN (1.0, READABLE / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self))));
+}
+
+/* Where the program begins: the middle of the first node in program order that computes, or else is there. */
+static double
+first_x (LsGraphCanvas *self)
+{
+  LsGraphState *state = ls_graph_series_state (self->series, self->scene.state);
+  gint found = -1;
+
+  for (guint i = 0; i < self->scene.layout->n_nodes; i++)
+    {
+      if (state->nodes[i] < 0)
+        continue;
+      if (found < 0)
+        found = (gint) i;
+      if (ls_graph_node (self->series->whole, i)->kind == LS_GRAPH_NODE_VALUE)
+        continue;
+      found = (gint) i;
+      break;
+    }
+  return found >= 0 ? self->scene.layout->nodes[found].x + self->scene.layout->nodes[found].width / 2.0 : 0.0;
+}
+
+/* What changes by itself must not leave the view empty: it goes to the node that is nearest. */
+void
+ls_graph_canvas_keep_in_sight (LsGraphCanvas *self)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom, least = INFINITY;
+  const LsGraphBox *nearest = NULL;
+  LsGraphState *state;
+
+  if (!ls_graph_canvas_has_graph (self) || width <= 0.0 || height <= 0.0)
+    return;
+  state = ls_graph_series_state (self->series, self->scene.state);
+  for (guint i = 0; i < self->scene.layout->n_nodes; i++)
+    {
+      const LsGraphBox *box = &self->scene.layout->nodes[i];
+      double dx = MAX (MAX ((double) box->x - self->x - width, self->x - (double) box->x - (double) box->width), 0.0);
+      double dy = MAX (MAX ((double) box->y - self->y - height, self->y - (double) box->y - (double) box->height), 0.0);
+
+      if (state->nodes[i] < 0 || box->width <= 0.0f || hypot (dx, dy) >= least)
+        continue;
+      least = hypot (dx, dy);
+      nearest = box;
+    }
+  if (nearest == NULL || least == 0.0)
+    return;
+  self->x = (double) nearest->x + (double) nearest->width / 2.0 - width / 2.0;
+  self->y = (double) nearest->y + (double) nearest->height / 2.0 - height / 2.0;
+}
+
+void
+ls_graph_canvas_set_fit (LsGraphCanvas *self)
+{
+  graphene_rect_t bounds;
+  double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  if (!ls_graph_canvas_has_graph (self) || width <= 0.0 || height <= 0.0)
+    return;
+  ls_graph_scene_bounds (&self->scene, FALSE, &bounds);
+  if (bounds.size.width <= 0.0f)
+    return;
+  self->zoom = MIN (self->slide ? SLIDE_MOST : 1.0, MIN ((width - 2.0 * MARGIN) / bounds.size.width, (height - 2.0 * MARGIN) / bounds.size.height));
+  self->zoom = CLAMP (self->zoom, self->whole ? ZOOM_LEAST : least_start (self), ZOOM_MOST);
+  self->x = bounds.origin.x + bounds.size.width / 2.0 - width / 2.0 / self->zoom;
+  self->y = bounds.origin.y + bounds.size.height / 2.0 - height / 2.0 / self->zoom;
+  if (bounds.size.height * self->zoom > height)
+    self->y = bounds.origin.y - MARGIN / self->zoom;
+  if (bounds.size.width * self->zoom > width)
+    self->x = CLAMP (first_x (self) - width / 2.0 / self->zoom, bounds.origin.x - MARGIN / self->zoom,
+                     bounds.origin.x + bounds.size.width + (MARGIN - width) / self->zoom);
+  ls_graph_canvas_keep_in_sight (self);
+}
+
+static void
+fit_now (LsGraphCanvas *self)
+{
+  ls_graph_canvas_set_fit (self);
+  ls_graph_canvas_moved (self);
+}
+
+static void
+tell_zoom (gpointer data)
+{
+  LsGraphCanvas *self = data;
+
+  if (self->nodes_stale)
+    ls_graph_canvas_tell_nodes (self);
+  ls_graph_canvas_moved (self);
+}
+
+/* In a turn of its own: not while sizes or the graph are being set. */
+void
+ls_graph_canvas_queue_tell (LsGraphCanvas *self)
+{
+  ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, tell_zoom);
+}
+
+void
+ls_graph_canvas_fit (LsGraphCanvas *self)
+{
+  self->fitted = TRUE;
+  self->whole = TRUE;
+  fit_now (self);
+}
+
+void
+ls_graph_canvas_set_slide (LsGraphCanvas *self,
+                           gboolean       slide)
+{
+  self->slide = slide;
+  if (self->fitted)
+    fit_now (self);
+}
+
+void
+ls_graph_canvas_set_overview (LsGraphCanvas *self,
+                              gboolean       overview)
+{
+  self->overview = overview;
+  if (self->fitted)
+    fit_now (self);
+}
+
+void
+ls_graph_canvas_zoom_at (LsGraphCanvas *self,
+                         double         zoom,
+                         double         x,
+                         double         y)
+{
+  zoom = CLAMP (zoom, ZOOM_LEAST, ZOOM_MOST);
+  self->x += x / self->zoom - x / zoom;
+  self->y += y / self->zoom - y / zoom;
+  self->zoom = zoom;
+  self->fitted = FALSE;
+  ls_graph_canvas_moved (self);
+}
+
+void
+ls_graph_canvas_zoom_by (LsGraphCanvas *self,
+                         double         factor)
+{
+  ls_graph_canvas_zoom_at (self, self->zoom * factor, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0, gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
+}
+
+double
+ls_graph_canvas_get_zoom (LsGraphCanvas *self)
+{
+  return self->zoom;
+}
+
+void
+ls_graph_canvas_pan_by (LsGraphCanvas *self,
+                        double         dx,
+                        double         dy)
+{
+  self->x += dx / self->zoom;
+  self->y += dy / self->zoom;
+  self->fitted = FALSE;
+  ls_graph_canvas_moved (self);
+}
+
+void
+ls_graph_canvas_follow (LsGraphCanvas *self,
+                        LsGraphCanvas *other)
+{
+  if (self->x == other->x && self->y == other->y && self->zoom == other->zoom)
+    return;
+  self->x = other->x;
+  self->y = other->y;
+  self->zoom = other->zoom;
+  self->fitted = FALSE;
+  ls_graph_canvas_moved (self);
+}
+
+void
+ls_graph_canvas_get_view (LsGraphCanvas   *self,
+                          graphene_rect_t *view)
+{
+  *view = GRAPHENE_RECT_INIT ((float) self->x, (float) self->y, (float) (gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom),
+                              (float) (gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom));
+}
+
+void
+ls_graph_canvas_center (LsGraphCanvas *self,
+                        double         x,
+                        double         y)
+{
+  graphene_rect_t view;
+
+  ls_graph_canvas_get_view (self, &view);
+  ls_graph_canvas_pan_by (self, (x - view.origin.x - view.size.width / 2.0) * self->zoom, (y - view.origin.y - view.size.height / 2.0) * self->zoom);
+}
+
+void
+ls_graph_canvas_reveal (LsGraphCanvas *self,
+                        gint           place)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
+  const LsGraphBox *box;
+
+  if (!ls_graph_canvas_has_graph (self) || place < 0 || (guint) place >= self->scene.layout->n_nodes || width <= 0.0)
+    return;
+  box = &self->scene.layout->nodes[place];
+  if (box->x < self->x || box->x + box->width > self->x + width)
+    self->x = box->x + box->width / 2.0 - width / 2.0;
+  if (box->y < self->y || box->y + box->height > self->y + height)
+    self->y = box->y + box->height / 2.0 - height / 2.0;
+  ls_graph_canvas_moved (self);
+}
+/* ---- what was painted ---------------------------------------------------------------- */
+
+/* Something is drawn differently from now on. */
+void
+ls_graph_canvas_repaint (LsGraphCanvas *self)
+{
+  ls_tiles_forget (self->tiles, NULL);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* A node and the lines at it are. */
+void
+ls_graph_canvas_forget_place (LsGraphCanvas *self,
+              gint           place)
+{
+  const LsGraphLayout *layout = self->scene.layout;
+  graphene_rect_t area;
+
+  if (!ls_graph_canvas_has_graph (self) || place < 0 || (guint) place >= layout->n_nodes || layout->n_nodes < LS_GRAPH_CANVAS_TILED)
+    return;
+  ls_graph_scene_around (&self->scene, (guint) place, &area);
+  ls_tiles_forget (self->tiles, &area);
+}
+
+/* Where anything is painted at all. */
+static void
+find_bounds (LsGraphCanvas *self)
+{
+  if (!ls_graph_canvas_has_graph (self))
+    return;
+  ls_graph_scene_bounds (&self->scene, TRUE, &self->bounds);
+  graphene_rect_inset (&self->bounds, -AROUND, -AROUND);
+}
+
+/* ---- what -------------------------------------------------------------------------- */
+
+/* TRUE: the view went with the nodes that were there before. */
+static gboolean
+keep_places (LsGraphCanvas *self)
+{
+  g_autoptr (GHashTable) places = g_steal_pointer (&self->places);
+  float dx, dy;
+  guint n;
+
+  if (places == NULL || !ls_graph_canvas_has_graph (self))
+    return FALSE;
+  n = ls_graph_layout_shift (self->scene.layout, self->series->whole, places, &dx, &dy);
+  if (n == 0 || n < g_hash_table_size (places) / 3)
+    return FALSE;
+  self->x += dx;
+  self->y += dy;
+  return TRUE;
+}
+
+static gboolean
+all_in_view (LsGraphCanvas *self)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
+  graphene_rect_t bounds;
+
+  ls_graph_scene_bounds (&self->scene, FALSE, &bounds);
+  return bounds.origin.x >= self->x && bounds.origin.y >= self->y && bounds.origin.x + bounds.size.width <= self->x + width &&
+         bounds.origin.y + bounds.size.height <= self->y + height;
+}
+
+/* While the layout is there: it goes before the next graph comes. */
+static void
+remember_places (LsGraphCanvas *self)
+{
+  g_clear_pointer (&self->places, g_hash_table_unref);
+  if (ls_graph_canvas_has_graph (self))
+    self->places = ls_graph_layout_places (self->scene.layout, self->series->whole);
+}
+
+void
+ls_graph_canvas_set_graph (LsGraphCanvas       *self,
+                           LsGraphSeries       *series,
+                           const LsGraphLayout *layout)
+{
+  gboolean same = series != NULL && series == self->series;
+  gboolean kept;
+
+  if (series != NULL)
+    ls_graph_series_ref (series);
+  ls_graph_series_unref (self->series);
+  self->series = series;
+  self->scene.series = series;
+  self->scene.layout = layout;
+  self->scene.hovered = -1;
+  if (!same)
+    {
+      ls_graph_canvas_clear_marks (self);
+      ls_graph_canvas_set_styles (self, NULL);
+    }
+  g_clear_pointer (&self->matches, g_ptr_array_unref);
+  self->scene.matches = NULL;
+  if (series == NULL || self->scene.state >= series->states->len)
+    self->scene.state = 0;
+  if (series == NULL || self->scene.selected >= (gint) series->whole->nodes->len)
+    self->scene.selected = -1;
+  self->nodes_stale = TRUE;
+  ls_graph_canvas_queue_tell (self);
+  if (layout == NULL)
+    {
+      ls_graph_canvas_repaint (self);
+      return;
+    }
+  find_bounds (self);
+  kept = same || keep_places (self);
+  remember_places (self);
+  self->whole &= kept;
+  if (!kept || (self->fitted && !all_in_view (self)))
+    {
+      self->fitted = TRUE;
+      fit_now (self);
+    }
+  ls_graph_canvas_keep_in_sight (self);
+  ls_graph_canvas_describe (self);
+  ls_graph_canvas_repaint (self);
+}
+
+void
+ls_graph_canvas_set_state (LsGraphCanvas *self,
+                           guint          state)
+{
+  ls_graph_canvas_set_styles (self, NULL);
+  self->scene.state = self->series != NULL ? MIN (state, self->series->states->len - 1) : 0;
+  g_clear_pointer (&self->matches, g_ptr_array_unref);
+  self->scene.matches = NULL;
+  find_bounds (self);
+  if (self->fitted)
+    fit_now (self);
+  ls_graph_canvas_keep_in_sight (self);
+  self->nodes_stale = TRUE;
+  ls_graph_canvas_queue_tell (self);
+  ls_graph_canvas_describe (self);
+  ls_graph_canvas_repaint (self);
+}
+
+void
+ls_graph_canvas_set_figure (LsGraphCanvas *self,
+                            LsGraphFigure  figure)
+{
+  self->scene.figure = figure;
+  ls_graph_canvas_repaint (self);
+}
+
+void
+ls_graph_canvas_set_matches (LsGraphCanvas *self,
+                             GPtrArray     *matches,
+                             guint          match)
+{
+  if (matches != NULL)
+    g_ptr_array_ref (matches);
+  g_clear_pointer (&self->matches, g_ptr_array_unref);
+  self->matches = matches;
+  self->scene.matches = matches;
+  self->scene.match = match;
+  ls_graph_canvas_repaint (self);
+}
+
+void
+ls_graph_canvas_set_styles (LsGraphCanvas *self,
+                            guint8        *styles)
+{
+  g_free (self->styles);
+  self->styles = styles;
+  self->scene.styles = styles;
+  ls_graph_canvas_repaint (self);
+}
+
+void
+ls_graph_canvas_set_selected (LsGraphCanvas *self,
+                              gint           place)
+{
+  if (self->scene.selected == place)
+    return;
+  ls_graph_canvas_forget_place (self, self->scene.selected);
+  ls_graph_canvas_forget_place (self, place);
+  self->scene.selected = place;
+  ls_graph_canvas_describe (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ls_graph_canvas_set_pins (LsGraphCanvas *self,
+                          GHashTable    *pins)
+{
+  if (pins == NULL && self->scene.pins == NULL)
+    return;
+  g_clear_pointer (&self->scene.pins, g_hash_table_unref);
+  self->scene.pins = pins != NULL ? g_hash_table_ref (pins) : NULL;
+  ls_graph_canvas_describe (self);
+  ls_graph_canvas_repaint (self);
+}
+
+void
+ls_graph_canvas_clear_marks (LsGraphCanvas *self)
+{
+  if (g_hash_table_size (self->scene.marked) == 0)
+    return;
+  g_hash_table_remove_all (self->scene.marked);
+  ls_graph_canvas_repaint (self);
+  g_signal_emit_by_name (self, "marked");
+}
+
+void
+ls_graph_canvas_toggle_mark (LsGraphCanvas *self,
+                             gint           place)
+{
+  if (place < 0)
+    return;
+  if (g_hash_table_size (self->scene.marked) == 0 && self->scene.selected >= 0 && self->scene.selected != place)
+    g_hash_table_add (self->scene.marked, GUINT_TO_POINTER ((guint) self->scene.selected));
+  if (!g_hash_table_add (self->scene.marked, GUINT_TO_POINTER ((guint) place)))
+    g_hash_table_remove (self->scene.marked, GUINT_TO_POINTER ((guint) place));
+  ls_graph_canvas_repaint (self);
+  g_signal_emit_by_name (self, "marked");
+}
+
+GArray *
+ls_graph_canvas_get_marked (LsGraphCanvas *self)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (gint));
+
+  for (gint i = 0; ls_graph_canvas_has_graph (self) && i < (gint) self->scene.layout->n_nodes; i++)
+    if (g_hash_table_size (self->scene.marked) > 0 ? ls_graph_scene_is_marked (&self->scene, (guint) i) : i == self->scene.selected)
+      g_array_append_val (places, i);
+  return places;
+}
+
+gint
+ls_graph_canvas_get_selected (LsGraphCanvas *self)
+{
+  return self->scene.selected;
+}
+
+const LsGraphScene *
+ls_graph_canvas_get_scene (LsGraphCanvas *self)
+{
+  return &self->scene;
+}
