@@ -30,7 +30,6 @@
 #include <unistd.h>
 
 #define MOST_BYTES (24u << 20)  /* of changed lines in a page */
-#define MOST_READ (4u << 20)    /* bytes of a log all of whose dumps LLVM reads without being asked */
 
 typedef struct {
   const char *file, *follow, *from, *who, *first, *search, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language, *reader;
@@ -118,13 +117,22 @@ static void
 choose_reader (Request   *request,
                LsPassLog *log)
 {
-  gboolean one = request->diff_a != NULL || request->who != NULL || request->first != NULL, all = request->other == NULL && request->follow == NULL;
-  gsize size = 0;
+  gboolean one = request->diff_a != NULL || request->who != NULL || request->first != NULL || request->other != NULL, all = request->follow == NULL;
 
-  for (guint i = 0; i < log->files->len; i++)
-    size += g_bytes_get_size (log->files->pdata[i]);
-  if (g_strcmp0 (request->reader, "tolerant") != 0 && (one || (all && (size <= MOST_READ || request->reader != NULL))))
+  if (g_strcmp0 (request->reader, "tolerant") != 0 && (one || (all && (ls_pass_log_size (log) <= LS_LLVM_READS_ALL || request->reader != NULL))))
     ls_llvm_reader_set (log);
+}
+
+/* Of large logs LLVM is asked only of what differs. */
+static int
+first_difference (Request   *request,
+                  LsPassLog *log,
+                  LsPassLog *other)
+{
+  const LsPassTwo how = { request->function, request->reader == NULL && ls_pass_log_size (log) + ls_pass_log_size (other) > LS_LLVM_READS_ALL };
+
+  choose_reader (request, other);
+  return ls_cli_passes_first_difference (log, other, &how, request->json);
 }
 
 /* ---- searching ---- */
@@ -244,7 +252,7 @@ show (Request    *request,
   if (request->other == NULL)
     return ls_cli_passes_list (log, &(LsCliPassesShown) { request->function, request->json, request->effective, request->counts, request->nested, request->depth });
   other = open_log (request, request->other, &error);
-  return other != NULL ? ls_cli_passes_first_difference (log, other, request->json) : ls_cli_fail (command, "%s", error->message);
+  return other != NULL ? first_difference (request, log, other) : ls_cli_fail (command, "%s", error->message);
 }
 
 static int

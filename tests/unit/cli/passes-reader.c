@@ -123,6 +123,68 @@ test_others (void)
   g_assert_cmpint (json_object_get_int_member (dump_at (alone, 1), "added"), ==, 1);
 }
 
+/* Two logs by LLVM: a number written in another way is a difference to the tolerant reader and none to LLVM; what is different at the end is told by function. */
+static void
+test_two (void)
+{
+  static const char A[] = "*** IR Dump At Start ***\n; ModuleID = 'm'\ndefine float @f(float %x) {\n  %a = fadd float %x, 1.0\n  ret float %a\n}\n"
+                          "define i32 @g(i32 %x) {\n  %b = add i32 %x, 1\n  ret i32 %b\n}\n*** IR Dump After First on f ***\n"
+                          "define float @f(float %x) {\n  %a = fmul float %x, 2.0\n  ret float %a\n}\n"
+                          "*** IR Dump After Second on g ***\ndefine i32 @g(i32 %x) {\n  ret i32 %x\n}\n";
+  static const struct { const char *from, *to; } LIKE[] = { { "%x, 1.0", "%x, 0x3FF0000000000000" }, { "%x, 2.0", "%y, 2.000000e+00" }, { "@f(float %x) {\n  %a = fmul", "@f(float %y) {\n  %a = fmul" } };
+  static const struct { const char *from, *to; } OTHER = { "*** IR Dump After Second on g ***\ndefine i32 @g(i32 %x) {\n  ret i32 %x\n}\n",
+                                                           "*** IR Dump After Second on g ***\ndefine i32 @g(i32 %x) {\n  %c = mul i32 %x, 3\n  ret i32 %c\n}\n" };
+  g_autoptr (GString) like = g_string_new (A), other = g_string_new (A);
+  g_autofree char *path = ls_test_write ("here.log", A), *alike = NULL, *changed = NULL;
+  g_autofree char *same = NULL, *tolerant = NULL, *differs = NULL, *asked = NULL;
+  g_autoptr (JsonNode) by_llvm = NULL, by_tolerant = NULL, found = NULL, of_f = NULL;
+  JsonObject *object, *end;
+
+  for (guint i = 0; i < G_N_ELEMENTS (LIKE); i++)
+    g_assert_cmpuint (g_string_replace (like, LIKE[i].from, LIKE[i].to, 0), ==, 1);
+  g_assert_cmpuint (g_string_replace (other, OTHER.from, OTHER.to, 0), ==, 1);
+  alike = ls_test_write ("alike.log", like->str);
+  changed = ls_test_write ("there.log", other->str);
+  same = g_strdup_printf ("--first-difference %s", alike);
+  tolerant = g_strdup_printf ("--first-difference %s --reader tolerant", alike);
+  differs = g_strdup_printf ("--first-difference %s", changed);
+  asked = g_strdup_printf ("--first-difference %s --function f", changed);
+  by_llvm = ask (path, same);
+  by_tolerant = ask (path, tolerant);
+  found = ask (path, differs);
+  of_f = ask (path, asked);
+  object = json_node_get_object (by_llvm);
+  g_assert_cmpstr (json_object_get_string_member_with_default (object, "difference", "none"), ==, "none");
+  g_assert_true (g_str_has_prefix (reader_of (object), "LLVM "));
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (object, "at_the_end")), ==, 0);
+  object = json_node_get_object (by_tolerant);
+  g_assert_cmpstr (json_object_get_string_member (object, "difference"), ==, "other results");
+  g_assert_cmpstr (reader_of (object), ==, "the tolerant reader");
+  object = json_node_get_object (found);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (object, "there"), "number"), ==, 3);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (object, "there"), "added"), ==, 1);
+  g_assert_true (g_str_has_prefix (reader_of (json_object_get_object_member (object, "there")), "LLVM "));
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (object, "at_the_end")), ==, 1);
+  end = json_array_get_object_element (json_object_get_array_member (object, "at_the_end"), 0);
+  g_assert_cmpstr (json_object_get_string_member (end, "function"), ==, "g");
+  g_assert_cmpint (json_object_get_int_member (end, "added"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (end, "rewritten"), ==, 1);
+  g_assert_true (g_str_has_prefix (reader_of (end), "LLVM "));
+  g_assert_cmpstr (json_object_get_string_member_with_default (json_node_get_object (of_f), "difference", "none"), ==, "none");
+}
+
+/* Who removed it is told with LLVM's counts, and with who counted. */
+static void
+test_who (void)
+{
+  g_autofree char *path = ls_test_write ("who.log", FUNCTIONS);
+  g_autoptr (JsonNode) answer = ask (path, "--who-removed '%y'"), tolerant = ask (path, "--who-removed '%y' --reader tolerant");
+
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (answer), "number"), ==, 2);
+  g_assert_true (g_str_has_prefix (reader_of (json_node_get_object (answer)), "LLVM "));
+  g_assert_cmpstr (reader_of (json_node_get_object (tolerant)), ==, "the tolerant reader");
+}
+
 /* Functions cut and changed at random: each is shown, by LLVM or by the tolerant reader with LLVM's sentence, and nothing ends. */
 static void
 test_damaged (void)
@@ -182,6 +244,8 @@ main (int    argc,
   g_test_add_func ("/passes/reader/functions", test_functions);
   g_test_add_func ("/passes/reader/refused", test_refused);
   g_test_add_func ("/passes/reader/others", test_others);
+  g_test_add_func ("/passes/reader/two", test_two);
+  g_test_add_func ("/passes/reader/who", test_who);
   g_test_add_func ("/passes/reader/damaged", test_damaged);
   return g_test_run ();
 }

@@ -223,7 +223,7 @@ test_two (void)
   g_assert_cmpuint (rows->len, ==, 5);
   g_assert_cmpint (g_array_index (rows, LsPassPair, 2).a, ==, 2);
   g_assert_cmpint (g_array_index (rows, LsPassPair, 2).b, ==, -1);
-  g_assert_false (ls_pass_dumps_differ (log, 3, second, 2, &c));
+  g_assert_false (ls_pass_dumps_differ (log, 3, second, 2, NULL, &c, NULL));
 }
 
 /* A session has the same dumps and parts as the log, and what was shown; its texts are kept once; a damaged one is an error. */
