@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #define MOST_BYTES (24u << 20)  /* of changed lines in a page */
+#define MOST_TOLD 12            /* lines of a command that printed no log */
 
 typedef struct {
   const char *file, *follow, *from, *who, *first, *search, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language, *reader;
@@ -59,6 +60,23 @@ read_input (GError **error)
   return g_byte_array_free_to_bytes (bytes);
 }
 
+/* The last lines of what a command printed that is no log. */
+static void
+print_tail (GBytes *bytes)
+{
+  gsize size, from;
+  const char *text = g_bytes_get_data (bytes, &size);
+  guint lines = MOST_TOLD;
+
+  while (size > 0 && text[size - 1] == '\n')
+    size--;
+  for (from = size; from > 0 && size - from < 4000; from--)
+    if (text[from - 1] == '\n' && --lines == 0)
+      break;
+  if (size > 0)
+    fprintf (stderr, "%.*s\n", (int) (size - from), text + from);
+}
+
 static GBytes *
 run_command (char   **command,
              GError **error)
@@ -80,6 +98,7 @@ open_log (Request    *request,
 {
   g_autoptr (GBytes) bytes = NULL;
   LsPassLogKind kind = LS_PASS_LOG_AUTO;
+  LsPassLog *log;
 
   if (request->kind != NULL && !ls_pass_log_kind_parse (request->kind, &kind))
     {
@@ -95,7 +114,10 @@ open_log (Request    *request,
   if (path != NULL && strcmp (path, "-") != 0)
     return ls_pass_log_open (path, kind, error);
   bytes = path == NULL ? run_command (request->command, error) : read_input (error);
-  return bytes != NULL ? ls_pass_log_read (bytes, kind, error) : NULL;
+  log = bytes != NULL ? ls_pass_log_read (bytes, kind, error) : NULL;
+  if (log == NULL && bytes != NULL && path == NULL)
+    print_tail (bytes);
+  return log;
 }
 
 /* A file that is one module of LLVM becomes a log of what passes make of it. */

@@ -28,18 +28,52 @@ is_same_pass (guint    a,
   return (!before || x->kind == y->kind) && strcmp (x->pass, y->pass) == 0 && strcmp (x->unit, y->unit) == 0;
 }
 
-/* The part of the dump with this name; -1: it has none. */
-static int
-part_of (LsPassLog  *log,
-         guint       dump,
-         const char *name)
+/* The parts of a dump by name; several may have one. */
+typedef struct {
+  LsPassLog  *log;
+  guint       dump;
+  GHashTable *first;            /* name to number + 1 of the first part that has it */
+  GHashTable *taken;            /* name to number + 1 of the last one that was taken */
+} Names;
+
+static void
+names_init (Names     *self,
+            LsPassLog *log,
+            guint      dump)
 {
   LsPassDump *at = dump_at (log, dump);
 
-  for (guint i = at->first; i < at->first + at->n; i++)
-    if (strcmp (g_array_index (log->parts, LsPassPart, i).name, name) == 0)
-      return (int) i;
-  return -1;
+  *self = (Names) { log, dump, g_hash_table_new (g_str_hash, g_str_equal), g_hash_table_new (g_str_hash, g_str_equal) };
+  for (guint i = at->first + at->n; i-- > at->first;)
+    g_hash_table_insert (self->first, (gpointer) g_array_index (log->parts, LsPassPart, i).name, GUINT_TO_POINTER (i + 1));
+}
+
+static void
+names_clear (Names *self)
+{
+  g_hash_table_unref (self->first);
+  g_hash_table_unref (self->taken);
+}
+
+/* The next part with this name; -1: there is no more. */
+static int
+names_take (Names      *self,
+            const char *name)
+{
+  LsPassDump *at = dump_at (self->log, self->dump);
+  guint last = GPOINTER_TO_UINT (g_hash_table_lookup (self->taken, name)), next = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, name));
+
+  for (guint i = last; last > 0; i++)
+    {
+      if (i >= at->first + at->n)
+        return -1;
+      next = i + 1;
+      if (strcmp (g_array_index (self->log->parts, LsPassPart, i).name, name) == 0)
+        break;
+    }
+  if (next > 0)
+    g_hash_table_insert (self->taken, (gpointer) name, GUINT_TO_POINTER (next));
+  return (int) next - 1;
 }
 
 /* Is it the function that is asked for, or a loop of it? */
@@ -110,31 +144,32 @@ ls_pass_dumps_differ (LsPassLog       *a,
 {
   LsPassDump *x = dump_at (a, dump_a), *y = dump_at (b, dump_b);
   gboolean differ = FALSE;
+  guint left = 0;               /* parts of b that are still to be taken */
+  Names names;
 
   *counts = (LsPassCounts) { 0 };
   if (reader != NULL)
     *reader = NULL;
   if (x->n == 0 || y->n == 0)           /* one of them has no text: what is known is whether there was an effect */
     return x->effective != y->effective && is_asked (how, x->unit);
+  for (guint i = y->first; i < y->first + y->n; i++)
+    left += is_asked (how, g_array_index (b->parts, LsPassPart, i).name);
+  names_init (&names, b, dump_b);
   for (guint i = x->first; i < x->first + x->n; i++)
     {
       const char *name = g_array_index (a->parts, LsPassPart, i).name;
-      int other = is_asked (how, name) ? part_of (b, dump_b, name) : -1;
+      int other = is_asked (how, name) ? names_take (&names, name) : -1;
 
       if (!is_asked (how, name))
         continue;
+      left -= other >= 0;
       if (other < 0)
         differ = TRUE;
       else if (g_array_index (a->parts, LsPassPart, i).hash != g_array_index (b->parts, LsPassPart, other).hash)
         differ |= parts_differ (a, i, b, (guint) other, how, counts, reader);
     }
-  for (guint i = y->first; i < y->first + y->n && !differ; i++)
-    {
-      const char *name = g_array_index (b->parts, LsPassPart, i).name;
-
-      differ = is_asked (how, name) && part_of (a, dump_a, name) < 0;
-    }
-  return differ;
+  names_clear (&names);
+  return differ || left > 0;
 }
 
 /* ---- at the end ---- */

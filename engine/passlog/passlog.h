@@ -131,7 +131,7 @@ struct _LsPassLog {
   GStringChunk *names;
 };
 
-/* Opens a file or a folder and reads where its dumps are. NULL: `error` says why. (transfer full) */
+/* Opens a file, a folder, or what comes through a pipe until that ends, and reads where its dumps are. NULL: `error` says why. (transfer full) */
 LsPassLog  *ls_pass_log_open      (const char    *path,
                                    LsPassLogKind  kind,
                                    GError       **error);
@@ -143,7 +143,9 @@ LsPassLog  *ls_pass_log_open_full (const char    *path,
                                    LsPassProgress progress,
                                    gpointer       user_data,
                                    GError       **error);
-/* Is this a log of passes, by how it begins? LS_PASS_LOG_AUTO: it is not.  A folder is one where its name says so or its files do.
+/* Can it be read only once: a pipe? */
+gboolean    ls_pass_log_is_pipe   (const char    *path);
+/* Is this a log of passes, by how it begins? LS_PASS_LOG_AUTO: it is not.  A pipe is one.  A folder is one where its name says so or its files do.
  * A text that TVM's script reads is a program and no log. */
 LsPassLogKind ls_pass_log_recognise (const char  *path);
 /* The same of a text in memory (from a pipe). (transfer full) */
