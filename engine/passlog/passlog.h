@@ -273,6 +273,7 @@ typedef struct {
   GArray  *results;             /* guint: numbers of values */
   GArray  *operands;            /* guint: numbers of values, in their order */
   guint    place;               /* hash of where in the source it comes from; 0: not known */
+  gboolean opens;               /* a region of MLIR stands behind it */
 } LsPassOperation;
 
 void       ls_pass_operation_free  (LsPassOperation *self);

@@ -173,7 +173,7 @@ static const struct {
     "outs(%arg1 : memref<8xf32>)", "memref.store",
     { { "LinalgElementwiseOpFusion", "both", 2, 3, 3, 0, 2 }, { "ConvertLinalgToLoops", "both", 0, 0, 0, 0, 0 }, { "LinalgElementwiseOpFusion", "loops", 0, 0, 0, 0, 0 },
       { "ConvertLinalgToLoops", "loops", 6, 2, 1, 0, 2 } } },
-  /* A product leaves the loop (it and the loop change places); then blocks and branches. */
+  /* A product leaves the loop; then blocks and branches. */
   { "scf", "loop-invariant-code-motion,convert-scf-to-cf",
     "func.func @sum(%a: memref<?xf32>, %n: index, %f: f32) -> f32 {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %zero = arith.constant 0.0 : f32\n"
     "  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {\n    %k = arith.mulf %f, %f : f32\n    %x = memref.load %a[%i] : memref<?xf32>\n"
@@ -218,6 +218,34 @@ check_pipeline (gconstpointer data)
   g_assert_cmpint (gone, ==, (int) log->dumps->len - 1);
 }
 
+/* It is the product that left the loop, not the loop that went below it; and two of them are two. */
+static void
+test_hoisted (void)
+{
+  static const char BEFORE[] = "func.func @f(%a: f32, %n: index) {\n  %c = arith.constant 1 : index\n  scf.for %i = %c to %n step %c {\n    %k = arith.mulf %a, %a : f32\n"
+                               "    %l = arith.addf %k, %a : f32\n    x.use %l, %i : f32\n  }\n  return\n}\n";
+  static const char AFTER[] = "func.func @f(%a: f32, %n: index) {\n  %c = arith.constant 1 : index\n  %k = arith.mulf %a, %a : f32\n  %l = arith.addf %k, %a : f32\n"
+                              "  scf.for %i = %c to %n step %c {\n    x.use %l, %i : f32\n  }\n  return\n}\n";
+  static const char *const TEXTS[2] = { BEFORE, AFTER };
+
+  for (guint i = 0; i < 2; i++)         /* out of the loop, and into it */
+    {
+      g_auto (GStrv) lines = g_strsplit (TEXTS[1 - i], "\n", -1);
+      LsPassCounts c = { 0 };
+      g_autoptr (GArray) changes = ls_pass_diff (TEXTS[i], TEXTS[1 - i], LS_PASS_LOG_MLIR, &c);
+
+      g_assert_cmpuint (c.moved, ==, 2);
+      g_assert_cmpuint (c.same, ==, 5);
+      g_assert_cmpuint (c.added + c.duplicated + c.removed + c.rewritten, ==, 0);
+      for (guint k = 0; k < changes->len; k++)
+        {
+          LsPassChange *change = &g_array_index (changes, LsPassChange, k);
+
+          g_assert_true (change->kind != LS_PASS_MOVED || strstr (lines[change->b], "arith.") != NULL);
+        }
+    }
+}
+
 /* Names of the source against numbers of the printer, and locations: nothing changed. */
 static void
 test_renumbering (void)
@@ -246,6 +274,7 @@ main (int    argc,
   g_test_add_func ("/passlog/mlir/cse", test_cse);
   g_test_add_func ("/passlog/mlir/counts", test_counts);
   g_test_add_func ("/passlog/mlir/renumbering", test_renumbering);
+  g_test_add_func ("/passlog/mlir/hoisted", test_hoisted);
   for (guint i = 0; i < G_N_ELEMENTS (PIPELINES); i++)
     {
       g_autofree char *name = g_strconcat ("/passlog/mlir/", PIPELINES[i].name, NULL);
