@@ -185,6 +185,43 @@ test_who (void)
   g_assert_cmpstr (reader_of (json_node_get_object (tolerant)), ==, "the tolerant reader");
 }
 
+/* A line of the shell, whose @ is the command. (transfer full) */
+static char *
+shell (const char *line)
+{
+  g_autofree char *cli = g_build_filename (g_getenv ("LS_BUILD_ROOT"), CLI, NULL), *out = NULL, *err = NULL;
+  g_auto (GStrv) pieces = g_strsplit (line, "@", -1);
+  g_autofree char *whole = g_strjoinv (cli, pieces);
+  const char *const arguments[] = { "sh", "-c", whole, NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, &err, NULL, &error));
+  g_assert_no_error (error);
+  return g_strconcat (out, err, NULL);
+}
+
+/* A file, standard input, a pipe with a name and a command say the same; a command that fails is quoted. */
+static void
+test_pipes (void)
+{
+  g_autofree char *path = ls_test_write ("piped.log", FUNCTIONS), *file_line = g_strdup_printf ("@ passes %s --json", path), *of_file = shell (file_line);
+  const char *const lines[] = {
+    "cat %s | @ passes - --json", "rm -f %s.pipe; mkfifo %s.pipe && { cat %s > %s.pipe & @ passes %s.pipe --json; rm %s.pipe; }", "@ passes --json -- cat %s",
+  };
+  g_autofree char *failed = shell ("@ passes -- sh -c 'echo what went wrong >&2; exit 3'");
+
+  g_assert_nonnull (strstr (of_file, "\"added\" : 1"));
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_auto (GStrv) pieces = g_strsplit (lines[i], "%s", -1);
+      g_autofree char *line = g_strjoinv (path, pieces), *said = shell (line);
+
+      g_assert_cmpstr (said, ==, of_file);
+    }
+  g_assert_nonnull (strstr (failed, "what went wrong"));
+  g_assert_nonnull (strstr (failed, "did not end well"));
+}
+
 /* Functions cut and changed at random: each is shown, by LLVM or by the tolerant reader with LLVM's sentence, and nothing ends. */
 static void
 test_damaged (void)
@@ -246,6 +283,7 @@ main (int    argc,
   g_test_add_func ("/passes/reader/others", test_others);
   g_test_add_func ("/passes/reader/two", test_two);
   g_test_add_func ("/passes/reader/who", test_who);
+  g_test_add_func ("/passes/reader/pipes", test_pipes);
   g_test_add_func ("/passes/reader/damaged", test_damaged);
   return g_test_run ();
 }
