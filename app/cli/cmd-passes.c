@@ -11,6 +11,7 @@
  *   times are drawn in the page
  *   --nested [--depth N]: the list below what passes ran on (SCC, function, loop; MLIR's anchors), folded from N on
  *   --reader llvm|tolerant: who reads LLVM IR; else LLVM, for the list only of logs that are not large
+ *   --between: what stands between the dumps
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
 #include "app/cli/passes-diff.h"
@@ -38,7 +39,7 @@ typedef struct {
   LsCliPassesRun run;           /* entry NULL: nothing is run */
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
-  gboolean    json, list, effective, counts, time, nested;
+  gboolean    json, list, effective, counts, time, nested, between;
   guint       depth;            /* of nests that are open */
 } Request;
 
@@ -260,6 +261,8 @@ show (Request    *request,
       request->graph.json = request->json;
       return ls_cli_passes_graph (command, log, &request->graph);
     }
+  if (request->between)
+    return ls_cli_passes_between (log, request->json);
   choose_reader (request, log);
   if (request->to != NULL)
     return write_page (log, request, command);
@@ -312,6 +315,8 @@ ls_cli_passes (int    argc,
         request.counts = TRUE;
       else if (ls_cli_args_flag (&args, "--nested"))
         request.nested = TRUE;
+      else if (ls_cli_args_flag (&args, "--between"))
+        request.between = TRUE;
       else if ((word = ls_cli_args_option (&args, "--depth")) != NULL)
         request.depth = (guint) MIN (g_ascii_strtoull (word, NULL, 10), 99);
       else if (ls_cli_args_flag (&args, "--effective"))

@@ -73,6 +73,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "passes --pipeline", "of a module: this pipeline of LLVM's opt instead of default<O2>; each of its passes is told" },
   { "passes --seed", "the numbers in the buffers are drawn with it (default 0)" },
   { "passes --first", "the first dump with this text" },
+  { "passes --between", "what stands between the dumps: warnings, reports of times, other output" },
   { "passes --first-difference", "the first pass, aligned by name and unit, that came out otherwise in another log, renumbering aside, and which functions are different at the end; LLVM IR as --reader says, in large logs only what differs" },
   { "passes --function", "only this function" },
   { "passes --own", "the passes of Loopscope on this program instead of a log: of TensorIR and then LLVM's, or of a graph" },

@@ -222,6 +222,21 @@ test_pipes (void)
   g_assert_nonnull (strstr (failed, "did not end well"));
 }
 
+/* What stands between dumps is told with where. */
+static void
+test_between (void)
+{
+  g_autofree char *text = g_strdup_printf ("x.c:1: warning: first\n%sbehind\n", FUNCTIONS), *path = ls_test_write ("between.log", text);
+  g_autoptr (JsonNode) said = ask (path, "--between");
+  JsonArray *rows = json_node_get_array (said);
+
+  g_assert_cmpuint (json_array_get_length (rows), ==, 2);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (rows, 0), "text"), ==, "x.c:1: warning: first");
+  g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (rows, 0), "before"), ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (rows, 1), "text"), ==, "behind");
+  g_assert_true (json_object_get_null_member (json_array_get_object_element (rows, 1), "before"));
+}
+
 /* Functions cut and changed at random: each is shown, by LLVM or by the tolerant reader with LLVM's sentence, and nothing ends. */
 static void
 test_damaged (void)
@@ -284,6 +299,7 @@ main (int    argc,
   g_test_add_func ("/passes/reader/two", test_two);
   g_test_add_func ("/passes/reader/who", test_who);
   g_test_add_func ("/passes/reader/pipes", test_pipes);
+  g_test_add_func ("/passes/reader/between", test_between);
   g_test_add_func ("/passes/reader/damaged", test_damaged);
   return g_test_run ();
 }
