@@ -135,7 +135,18 @@ def readers(browser, folder, page):
         check(f"{language}: or why it was not asked", any(machine in one for one in said), said)
 
 
+def reasons():
+    """Each reason of the engine stands among the words of pages, letter by letter."""
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    with open(os.path.join(top, "engine", "passlog", "reason.c"), encoding="utf-8") as file:
+        texts = re.findall(r'LS_TEXT \("(.*)"\)', file.read())
+    with open(os.path.join(top, "app", "page", "words.c"), encoding="utf-8") as file:
+        words = file.read()
+    check("pages have words for all reasons", len(texts) == 8 and all('{ "' + text + '", "' in words for text in texts), [text for text in texts if '{ "' + text + '", "' not in words])
+
+
 def main():
+    reasons()
     with tempfile.TemporaryDirectory() as folder:
         module = os.path.join(folder, "scale.ll")
         log, page = os.path.join(folder, "<img src=x onerror=window.pwned=3>.log"), os.path.join(folder, "out.html")
