@@ -140,9 +140,9 @@ static void
 choose_reader (Request   *request,
                LsPassLog *log)
 {
-  gboolean one = request->diff_a != NULL || request->who != NULL || request->first != NULL || request->other != NULL, all = request->follow == NULL;
+  gboolean one = request->diff_a != NULL || request->who != NULL || request->first != NULL || request->other != NULL;
 
-  if (g_strcmp0 (request->reader, "tolerant") != 0 && (one || (all && (ls_pass_log_size (log) <= LS_LLVM_READS_ALL || request->reader != NULL))))
+  if (g_strcmp0 (request->reader, "tolerant") != 0 && (one || ls_pass_log_size (log) <= LS_LLVM_READS_ALL || request->reader != NULL))
     ls_llvm_reader_set (log);
 }
 

@@ -65,25 +65,11 @@ put_texts (LsPassesWindow *self,
   ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), self->narrow || (comparison != NULL && comparison->left.text == comparison->right.text));
 }
 
-/* LsPassReasonText */
-static const char *
-translated (const char *text,
-            gpointer    user_data)
-{
-  return _(text);
-}
-
-/* "read by LLVM 19.1.7", "read by the tolerant reader: LLVM: 3:14 expected type" */
 static void
 show_reader (LsPassesWindow *self,
              const char     *reader)
 {
-  const char *why = reader != NULL ? strstr (reader, ": ") : NULL;
-  g_autofree char *reason = why != NULL ? ls_pass_reason_words (why + 2, translated, NULL) : NULL;
-  g_autofree char *words = reader == NULL ? g_strdup ("")
-                           : g_str_has_prefix (reader, "LLVM ") ? g_strdup_printf (_("read by %s"), reader)
-                           /* Translators: %s is why LLVM does not read a text, often in LLVM's words */
-                           : why != NULL ? g_strdup_printf (_("read by the tolerant reader: %s"), reason) : g_strdup (_("read by the tolerant reader"));
+  g_autofree char *words = ls_passes_reader_words (reader);
 
   gtk_label_set_label (GTK_LABEL (self->reader), words);
   gtk_widget_set_tooltip_text (self->reader, words);

@@ -185,6 +185,24 @@ test_who (void)
   g_assert_cmpstr (reader_of (json_node_get_object (tolerant)), ==, "the tolerant reader");
 }
 
+/* What is followed is matched by the same reader, and comes to the same. */
+static void
+test_follow (void)
+{
+  g_autofree char *path = ls_test_write ("follow.log", FUNCTIONS);
+  g_autoptr (JsonNode) answer = ask (path, "--follow %y"), tolerant = ask (path, "--follow %y --reader tolerant");
+  g_autofree char *by_llvm = NULL, *by_tolerant = NULL;
+
+  g_assert_true (g_str_has_prefix (reader_of (json_node_get_object (answer)), "LLVM "));
+  g_assert_cmpstr (reader_of (json_node_get_object (tolerant)), ==, "the tolerant reader");
+  json_object_remove_member (json_node_get_object (answer), "reader");
+  json_object_remove_member (json_node_get_object (tolerant), "reader");
+  by_llvm = json_to_string (answer, TRUE);
+  by_tolerant = json_to_string (tolerant, TRUE);
+  g_assert_nonnull (strstr (by_llvm, "%2 = add i32 %0, %1"));
+  g_assert_cmpstr (by_llvm, ==, by_tolerant);
+}
+
 /* A line of the shell, whose @ is the command. (transfer full) */
 static char *
 shell (const char *line)
@@ -298,6 +316,7 @@ main (int    argc,
   g_test_add_func ("/passes/reader/others", test_others);
   g_test_add_func ("/passes/reader/two", test_two);
   g_test_add_func ("/passes/reader/who", test_who);
+  g_test_add_func ("/passes/reader/follow", test_follow);
   g_test_add_func ("/passes/reader/pipes", test_pipes);
   g_test_add_func ("/passes/reader/between", test_between);
   g_test_add_func ("/passes/reader/damaged", test_damaged);
