@@ -148,14 +148,15 @@ choose_reader (Request   *request,
 
 /* Of large logs LLVM is asked only of what differs. */
 static int
-first_difference (Request   *request,
-                  LsPassLog *log,
-                  LsPassLog *other)
+first_difference (Request    *request,
+                  const char *command,
+                  LsPassLog  *log,
+                  LsPassLog  *other)
 {
   const LsPassTwo how = { request->function, request->reader == NULL && ls_pass_log_size (log) + ls_pass_log_size (other) > LS_LLVM_READS_ALL };
 
   choose_reader (request, other);
-  return ls_cli_passes_first_difference (log, other, &how, request->json);
+  return ls_cli_passes_first_difference (command, log, other, &how, request->json);
 }
 
 /* ---- searching ---- */
@@ -277,7 +278,7 @@ show (Request    *request,
   if (request->other == NULL)
     return ls_cli_passes_list (log, &(LsCliPassesShown) { request->function, request->json, request->effective, request->counts, request->nested, request->depth });
   other = open_log (request, request->other, &error);
-  return other != NULL ? first_difference (request, log, other) : ls_cli_fail (command, "%s", error->message);
+  return other != NULL ? first_difference (request, command, log, other) : ls_cli_fail (command, "%s", error->message);
 }
 
 static int

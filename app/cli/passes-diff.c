@@ -180,20 +180,33 @@ ls_cli_passes_diff (const char *command,
 
 /* ---- two logs ---- */
 
+/* Has it an effect, and is it of the function that is asked for? */
 static gboolean
-is_effective (LsPassLog *log,
-              int        dump)
+is_effective (LsPassLog       *log,
+              int              dump,
+              const LsPassTwo *how)
 {
-  return dump >= 0 && dump_at (log, (guint) dump)->effective;
+  return dump >= 0 && dump_at (log, (guint) dump)->effective && ls_cli_passes_has_function (log, dump_at (log, (guint) dump), how->function);
+}
+
+static gboolean
+has_part (LsPassLog  *log,
+          const char *name)
+{
+  for (guint i = 0; i < log->parts->len; i++)
+    if (strcmp (g_array_index (log->parts, LsPassPart, i).name, name) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* Passes with an effect that only one of the logs has, in front of row `end`. */
 static void
-put_only (JsonBuilder *builder,
-          LsPassLog   *log,
-          GArray      *rows,
-          guint        end,
-          gboolean     here)
+put_only (JsonBuilder     *builder,
+          LsPassLog       *log,
+          GArray          *rows,
+          guint            end,
+          const LsPassTwo *how,
+          gboolean         here)
 {
   json_builder_set_member_name (builder, here ? "only_here" : "only_there");
   json_builder_begin_array (builder);
@@ -202,24 +215,25 @@ put_only (JsonBuilder *builder,
       LsPassPair *row = &g_array_index (rows, LsPassPair, i);
       int dump = here ? row->a : row->b;
 
-      if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
+      if ((here ? row->b : row->a) < 0 && is_effective (log, dump, how))
         ls_cli_passes_put_dump (builder, log, (guint) dump, NULL, NULL);
     }
   json_builder_end_array (builder);
 }
 
 static void
-print_only (LsPassLog  *log,
-            GArray     *rows,
-            guint       end,
-            gboolean    here)
+print_only (LsPassLog       *log,
+            GArray          *rows,
+            guint            end,
+            const LsPassTwo *how,
+            gboolean         here)
 {
   for (guint i = 0; i < end; i++)
     {
       LsPassPair *row = &g_array_index (rows, LsPassPair, i);
       int dump = here ? row->a : row->b;
 
-      if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
+      if ((here ? row->b : row->a) < 0 && is_effective (log, dump, how))
         printf ("only %s: %d %s on %s\n", here ? "here" : "there", dump + 1, dump_at (log, (guint) dump)->pass, dump_at (log, (guint) dump)->unit);
     }
 }
@@ -267,7 +281,8 @@ print_ends (GArray *ends)
 /* The first pair of dumps, of the same pass on the same unit, that came out differently (renumbering aside), the passes with an effect that only one log has in
  * front of it, and what is different at the end. */
 int
-ls_cli_passes_first_difference (LsPassLog       *log,
+ls_cli_passes_first_difference (const char      *command,
+                                LsPassLog       *log,
                                 LsPassLog       *other,
                                 const LsPassTwo *how,
                                 gboolean         json)
@@ -280,6 +295,8 @@ ls_cli_passes_first_difference (LsPassLog       *log,
   const char *why = NULL;
   guint at;
 
+  if (how->function != NULL && !has_part (log, how->function) && !has_part (other, how->function))
+    return ls_cli_fail (command, "no dump of both has a function %s", how->function);
   for (at = 0; at < rows->len && found.a < 0; at++)
     {
       LsPassPair row = g_array_index (rows, LsPassPair, at);
@@ -292,7 +309,7 @@ ls_cli_passes_first_difference (LsPassLog       *log,
           g_free (reader);
           reader = g_steal_pointer (&one);
         }
-      else if ((row.a < 0 || row.b < 0) && why == NULL && (is_effective (log, row.a) || is_effective (other, row.b)))
+      else if ((row.a < 0 || row.b < 0) && why == NULL && (is_effective (log, row.a, how) || is_effective (other, row.b, how)))
         why = "another pass";
       if (one != NULL && reader == NULL)
         reader = g_steal_pointer (&one);
@@ -308,8 +325,8 @@ ls_cli_passes_first_difference (LsPassLog       *log,
       json_builder_set_member_name (builder, "there");
       ls_cli_passes_put_dump (builder, other, (guint) found.b, &counts, reader);
     }
-  put_only (builder, log, rows, at, TRUE);
-  put_only (builder, other, rows, at, FALSE);
+  put_only (builder, log, rows, at, how, TRUE);
+  put_only (builder, other, rows, at, how, FALSE);
   put_ends (builder, ends);
   json_builder_end_object (builder);
   if (json)
@@ -319,8 +336,8 @@ ls_cli_passes_first_difference (LsPassLog       *log,
     }
   if (why == NULL)
     puts ("no difference");
-  print_only (log, rows, at, TRUE);
-  print_only (other, rows, at, FALSE);
+  print_only (log, rows, at, how, TRUE);
+  print_only (other, rows, at, how, FALSE);
   if (found.a >= 0)
     printf ("%d here, %d there: %s on %s: other results: +%u -%u ~%u moved %u there\n", found.a + 1, found.b + 1, dump_at (log, (guint) found.a)->pass,
             dump_at (log, (guint) found.a)->unit, counts.added + counts.duplicated, counts.removed, counts.rewritten, counts.moved);

@@ -14,10 +14,10 @@ dump_at (LsPassLog *log,
   return &g_array_index (log->dumps, LsPassDump, i);
 }
 
-static gboolean
-has_function (LsPassLog  *log,
-              LsPassDump *dump,
-              const char *function)
+gboolean
+ls_cli_passes_has_function (LsPassLog        *log,
+                            const LsPassDump *dump,
+                            const char       *function)
 {
   const char *in = strstr (dump->unit, " in function ");
 
@@ -191,7 +191,7 @@ ls_cli_passes_list (LsPassLog              *log,
       LsPassDump *dump = dump_at (log, i);
       guint first = i;
 
-      if (!has_function (log, dump, shown->function) || (shown->effective && !dump->effective))
+      if (!ls_cli_passes_has_function (log, dump, shown->function) || (shown->effective && !dump->effective))
         continue;
       n++;
       effective += dump->effective;

@@ -171,6 +171,13 @@ test_two (void)
   g_assert_cmpint (json_object_get_int_member (end, "rewritten"), ==, 1);
   g_assert_true (g_str_has_prefix (reader_of (end), "LLVM "));
   g_assert_cmpstr (json_object_get_string_member_with_default (json_node_get_object (of_f), "difference", "none"), ==, "none");
+  {
+    g_autofree char *line = g_strdup_printf ("passes %s --first-difference %s --function nowhere", path, changed);
+    g_auto (LsTestRun) result = ls_test_run (CLI, line);
+
+    g_assert_cmpint (result.status, ==, 1);
+    g_assert_nonnull (strstr (result.err, "function nowhere"));
+  }
 }
 
 /* Who removed it is told with LLVM's counts, and with who counted. */
