@@ -54,6 +54,22 @@ answer (GApplication *application,
   return version || describe ? 0 : -1;
 }
 
+/* "-" is standard input.  What comes through a descriptor of this process can only be read here, not by one that runs already. */
+static gboolean
+reads_own_input (int    argc,
+                 char **argv)
+{
+  gboolean own = FALSE;
+
+  for (int i = 1; i < argc; i++)
+    {
+      if (strcmp (argv[i], "-") == 0)
+        argv[i] = (char *) "/dev/stdin";
+      own |= strcmp (argv[i], "/dev/stdin") == 0 || g_str_has_prefix (argv[i], "/dev/fd/") || g_str_has_prefix (argv[i], "/proc/self/fd/");
+    }
+  return own;
+}
+
 /* GTK loads the drivers for GL even where it will not draw with them: a quarter of the time until the window stands. */
 static void
 prefer_cairo (void)
@@ -77,6 +93,8 @@ main (int    argc,
   ls_views_init ();
   gtk_window_set_default_icon_name ("org.loopscope.Loopscope");
   application = ls_application_new (ls_engine_session_new_sample);
+  if (reads_own_input (argc, argv))
+    g_application_set_flags (G_APPLICATION (application), g_application_get_flags (G_APPLICATION (application)) | G_APPLICATION_NON_UNIQUE);
   g_application_add_main_option_entries (G_APPLICATION (application), entries);
   g_signal_connect (application, "handle-local-options", G_CALLBACK (answer), NULL);
   ls_frame_log_start ();

@@ -11,6 +11,7 @@
  *   times are drawn in the page
  *   --nested [--depth N]: the list below what passes ran on (SCC, function, loop; MLIR's anchors), folded from N on
  *   --reader llvm|tolerant: who reads LLVM IR; else LLVM, for the list only of logs that are not large
+ *   --between: what stands between the dumps
  *   --function F, --kind K, --json */
 #include "app/cli/input.h"
 #include "app/cli/passes-diff.h"
@@ -30,7 +31,7 @@
 #include <unistd.h>
 
 #define MOST_BYTES (24u << 20)  /* of changed lines in a page */
-#define MOST_READ (4u << 20)    /* bytes of a log all of whose dumps LLVM reads without being asked */
+#define MOST_TOLD 12            /* lines of a command that printed no log */
 
 typedef struct {
   const char *file, *follow, *from, *who, *first, *search, *other, *function, *kind, *diff_a, *diff_b, *to, *out, *language, *reader;
@@ -38,7 +39,7 @@ typedef struct {
   LsCliPassesRun run;           /* entry NULL: nothing is run */
   LsCliOwn    own;              /* file NULL: a log is read */
   char      **command;
-  gboolean    json, list, effective, counts, time, nested;
+  gboolean    json, list, effective, counts, time, nested, between;
   guint       depth;            /* of nests that are open */
 } Request;
 
@@ -58,6 +59,23 @@ read_input (GError **error)
       return NULL;
     }
   return g_byte_array_free_to_bytes (bytes);
+}
+
+/* The last lines of what a command printed that is no log. */
+static void
+print_tail (GBytes *bytes)
+{
+  gsize size, from;
+  const char *text = g_bytes_get_data (bytes, &size);
+  guint lines = MOST_TOLD;
+
+  while (size > 0 && text[size - 1] == '\n')
+    size--;
+  for (from = size; from > 0 && size - from < 4000; from--)
+    if (text[from - 1] == '\n' && --lines == 0)
+      break;
+  if (size > 0)
+    fprintf (stderr, "%.*s\n", (int) (size - from), text + from);
 }
 
 static GBytes *
@@ -81,6 +99,7 @@ open_log (Request    *request,
 {
   g_autoptr (GBytes) bytes = NULL;
   LsPassLogKind kind = LS_PASS_LOG_AUTO;
+  LsPassLog *log;
 
   if (request->kind != NULL && !ls_pass_log_kind_parse (request->kind, &kind))
     {
@@ -96,7 +115,10 @@ open_log (Request    *request,
   if (path != NULL && strcmp (path, "-") != 0)
     return ls_pass_log_open (path, kind, error);
   bytes = path == NULL ? run_command (request->command, error) : read_input (error);
-  return bytes != NULL ? ls_pass_log_read (bytes, kind, error) : NULL;
+  log = bytes != NULL ? ls_pass_log_read (bytes, kind, error) : NULL;
+  if (log == NULL && bytes != NULL && path == NULL)
+    print_tail (bytes);
+  return log;
 }
 
 /* A file that is one module of LLVM becomes a log of what passes make of it. */
@@ -118,13 +140,23 @@ static void
 choose_reader (Request   *request,
                LsPassLog *log)
 {
-  gboolean one = request->diff_a != NULL || request->who != NULL || request->first != NULL, all = request->other == NULL && request->follow == NULL;
-  gsize size = 0;
+  gboolean one = request->diff_a != NULL || request->who != NULL || request->first != NULL || request->other != NULL;
 
-  for (guint i = 0; i < log->files->len; i++)
-    size += g_bytes_get_size (log->files->pdata[i]);
-  if (g_strcmp0 (request->reader, "tolerant") != 0 && (one || (all && (size <= MOST_READ || request->reader != NULL))))
+  if (g_strcmp0 (request->reader, "tolerant") != 0 && (one || ls_pass_log_size (log) <= LS_LLVM_READS_ALL || request->reader != NULL))
     ls_llvm_reader_set (log);
+}
+
+/* Of large logs LLVM is asked only of what differs. */
+static int
+first_difference (Request    *request,
+                  const char *command,
+                  LsPassLog  *log,
+                  LsPassLog  *other)
+{
+  const LsPassTwo how = { request->function, request->reader == NULL && ls_pass_log_size (log) + ls_pass_log_size (other) > LS_LLVM_READS_ALL };
+
+  choose_reader (request, other);
+  return ls_cli_passes_first_difference (command, log, other, &how, request->json);
 }
 
 /* ---- searching ---- */
@@ -230,6 +262,8 @@ show (Request    *request,
       request->graph.json = request->json;
       return ls_cli_passes_graph (command, log, &request->graph);
     }
+  if (request->between)
+    return ls_cli_passes_between (log, request->json);
   choose_reader (request, log);
   if (request->to != NULL)
     return write_page (log, request, command);
@@ -244,7 +278,7 @@ show (Request    *request,
   if (request->other == NULL)
     return ls_cli_passes_list (log, &(LsCliPassesShown) { request->function, request->json, request->effective, request->counts, request->nested, request->depth });
   other = open_log (request, request->other, &error);
-  return other != NULL ? ls_cli_passes_first_difference (log, other, request->json) : ls_cli_fail (command, "%s", error->message);
+  return other != NULL ? first_difference (request, command, log, other) : ls_cli_fail (command, "%s", error->message);
 }
 
 static int
@@ -282,6 +316,8 @@ ls_cli_passes (int    argc,
         request.counts = TRUE;
       else if (ls_cli_args_flag (&args, "--nested"))
         request.nested = TRUE;
+      else if (ls_cli_args_flag (&args, "--between"))
+        request.between = TRUE;
       else if ((word = ls_cli_args_option (&args, "--depth")) != NULL)
         request.depth = (guint) MIN (g_ascii_strtoull (word, NULL, 10), 99);
       else if (ls_cli_args_flag (&args, "--effective"))

@@ -180,20 +180,33 @@ ls_cli_passes_diff (const char *command,
 
 /* ---- two logs ---- */
 
+/* Has it an effect, and is it of the function that is asked for? */
 static gboolean
-is_effective (LsPassLog *log,
-              int        dump)
+is_effective (LsPassLog       *log,
+              int              dump,
+              const LsPassTwo *how)
 {
-  return dump >= 0 && dump_at (log, (guint) dump)->effective;
+  return dump >= 0 && dump_at (log, (guint) dump)->effective && ls_cli_passes_has_function (log, dump_at (log, (guint) dump), how->function);
+}
+
+static gboolean
+has_part (LsPassLog  *log,
+          const char *name)
+{
+  for (guint i = 0; i < log->parts->len; i++)
+    if (strcmp (g_array_index (log->parts, LsPassPart, i).name, name) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* Passes with an effect that only one of the logs has, in front of row `end`. */
 static void
-put_only (JsonBuilder *builder,
-          LsPassLog   *log,
-          GArray      *rows,
-          guint        end,
-          gboolean     here)
+put_only (JsonBuilder     *builder,
+          LsPassLog       *log,
+          GArray          *rows,
+          guint            end,
+          const LsPassTwo *how,
+          gboolean         here)
 {
   json_builder_set_member_name (builder, here ? "only_here" : "only_there");
   json_builder_begin_array (builder);
@@ -202,65 +215,119 @@ put_only (JsonBuilder *builder,
       LsPassPair *row = &g_array_index (rows, LsPassPair, i);
       int dump = here ? row->a : row->b;
 
-      if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
+      if ((here ? row->b : row->a) < 0 && is_effective (log, dump, how))
         ls_cli_passes_put_dump (builder, log, (guint) dump, NULL, NULL);
     }
   json_builder_end_array (builder);
 }
 
 static void
-print_only (LsPassLog  *log,
-            GArray     *rows,
-            guint       end,
-            gboolean    here)
+print_only (LsPassLog       *log,
+            GArray          *rows,
+            guint            end,
+            const LsPassTwo *how,
+            gboolean         here)
 {
   for (guint i = 0; i < end; i++)
     {
       LsPassPair *row = &g_array_index (rows, LsPassPair, i);
       int dump = here ? row->a : row->b;
 
-      if ((here ? row->b : row->a) < 0 && is_effective (log, dump))
+      if ((here ? row->b : row->a) < 0 && is_effective (log, dump, how))
         printf ("only %s: %d %s on %s\n", here ? "here" : "there", dump + 1, dump_at (log, (guint) dump)->pass, dump_at (log, (guint) dump)->unit);
     }
 }
 
-/* The first pair of dumps, of the same pass on the same unit, that came out differently (renumbering aside), and the passes with an
- * effect that only one log has in front of it. */
-int
-ls_cli_passes_first_difference (LsPassLog *log,
-                                LsPassLog *other,
-                                gboolean   json)
+/* Functions that are not the same at the end. */
+static void
+put_ends (JsonBuilder *builder,
+          GArray      *ends)
 {
-  g_autoptr (GArray) rows = ls_pass_logs_align (log, other);
+  json_builder_set_member_name (builder, "at_the_end");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < ends->len; i++)
+    {
+      LsPassEnd *end = &g_array_index (ends, LsPassEnd, i);
+
+      json_builder_begin_object (builder);
+      ls_cli_add_text (builder, "function", end->name);
+      if (end->a < 0 || end->b < 0)
+        ls_cli_add_text (builder, "only", end->a >= 0 ? "here" : "there");
+      else
+        ls_cli_passes_put_counts (builder, &end->counts);
+      if (end->reader != NULL)
+        ls_cli_add_text (builder, "reader", end->reader);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+print_ends (GArray *ends)
+{
+  for (guint i = 0; i < ends->len; i++)
+    {
+      LsPassEnd *end = &g_array_index (ends, LsPassEnd, i);
+      const char *name = *end->name != '\0' ? end->name : "whole text";
+
+      if (end->a < 0 || end->b < 0)
+        printf ("at the end: %s is only %s\n", name, end->a >= 0 ? "here" : "there");
+      else
+        printf ("at the end: %s: +%u -%u ~%u moved %u there%s%s\n", name, end->counts.added + end->counts.duplicated, end->counts.removed, end->counts.rewritten,
+                end->counts.moved, end->reader != NULL ? ", read by " : "", end->reader != NULL ? end->reader : "");
+    }
+}
+
+/* The first pair of dumps, of the same pass on the same unit, that came out differently (renumbering aside), the passes with an effect that only one log has in
+ * front of it, and what is different at the end. */
+int
+ls_cli_passes_first_difference (const char      *command,
+                                LsPassLog       *log,
+                                LsPassLog       *other,
+                                const LsPassTwo *how,
+                                gboolean         json)
+{
+  g_autoptr (GArray) rows = ls_pass_logs_align (log, other), ends = ls_pass_logs_ends (log, other, how);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *reader = NULL;
   LsPassCounts counts = { 0 };
   LsPassPair found = { -1, -1 };
   const char *why = NULL;
   guint at;
 
+  if (how->function != NULL && !has_part (log, how->function) && !has_part (other, how->function))
+    return ls_cli_fail (command, "no dump of both has a function %s", how->function);
   for (at = 0; at < rows->len && found.a < 0; at++)
     {
       LsPassPair row = g_array_index (rows, LsPassPair, at);
+      g_autofree char *one = NULL;
 
-      if (row.a >= 0 && row.b >= 0 && ls_pass_dumps_differ (log, (guint) row.a, other, (guint) row.b, &counts))
+      if (row.a >= 0 && row.b >= 0 && ls_pass_dumps_differ (log, (guint) row.a, other, (guint) row.b, how, &counts, &one))
         {
           found = row;
           why = "other results";
+          g_free (reader);
+          reader = g_steal_pointer (&one);
         }
-      else if ((row.a < 0 || row.b < 0) && why == NULL && (is_effective (log, row.a) || is_effective (other, row.b)))
+      else if ((row.a < 0 || row.b < 0) && why == NULL && (is_effective (log, row.a, how) || is_effective (other, row.b, how)))
         why = "another pass";
+      if (one != NULL && reader == NULL)
+        reader = g_steal_pointer (&one);
     }
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "difference", why);
+  if (reader != NULL)
+    ls_cli_add_text (builder, "reader", reader);
   if (found.a >= 0)
     {
       json_builder_set_member_name (builder, "here");
       ls_cli_passes_put_dump (builder, log, (guint) found.a, NULL, NULL);
       json_builder_set_member_name (builder, "there");
-      ls_cli_passes_put_dump (builder, other, (guint) found.b, &counts, NULL);
+      ls_cli_passes_put_dump (builder, other, (guint) found.b, &counts, reader);
     }
-  put_only (builder, log, rows, at, TRUE);
-  put_only (builder, other, rows, at, FALSE);
+  put_only (builder, log, rows, at, how, TRUE);
+  put_only (builder, other, rows, at, how, FALSE);
+  put_ends (builder, ends);
   json_builder_end_object (builder);
   if (json)
     {
@@ -269,10 +336,13 @@ ls_cli_passes_first_difference (LsPassLog *log,
     }
   if (why == NULL)
     puts ("no difference");
-  print_only (log, rows, at, TRUE);
-  print_only (other, rows, at, FALSE);
+  print_only (log, rows, at, how, TRUE);
+  print_only (other, rows, at, how, FALSE);
   if (found.a >= 0)
     printf ("%d here, %d there: %s on %s: other results: +%u -%u ~%u moved %u there\n", found.a + 1, found.b + 1, dump_at (log, (guint) found.a)->pass,
             dump_at (log, (guint) found.a)->unit, counts.added + counts.duplicated, counts.removed, counts.rewritten, counts.moved);
+  if (reader != NULL)
+    printf ("read by %s\n", reader);
+  print_ends (ends);
   return LS_CLI_DONE;
 }

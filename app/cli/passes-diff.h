@@ -11,7 +11,10 @@ int ls_cli_passes_diff             (const char *command,
                                     const char *to,
                                     const char *function,
                                     gboolean    json);
-/* The first pair of dumps of two logs, of the same pass on the same unit, that came out differently. Returns: the command's status. */
-int ls_cli_passes_first_difference (LsPassLog  *log,
-                                    LsPassLog  *other,
-                                    gboolean    json);
+/* The first pair of dumps of two logs, of the same pass on the same unit, that came out differently, and the functions that are different at the end; of one function
+ * or of all (NULL).  quick: LLVM, where it reads, is asked only of what the tolerant reader finds different. Returns: the command's status. */
+int ls_cli_passes_first_difference (const char      *command,
+                                    LsPassLog       *log,
+                                    LsPassLog       *other,
+                                    const LsPassTwo *how,
+                                    gboolean         json);

@@ -1,4 +1,4 @@
-/* passes-dump: a dump as a line of a list. */
+/* passes-dump: a dump as a line of a list, and what stands between dumps. */
 #include "app/cli/passes-list.h"
 
 #include <string.h>
@@ -29,4 +29,40 @@ ls_cli_passes_print_dump (LsPassLog    *log,
   if (dump->seconds >= 0)
     printf ("  %.4f s", dump->seconds);
   fputs ("\n", stdout);
+}
+
+int
+ls_cli_passes_between (LsPassLog *log,
+                       gboolean   json)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i <= log->dumps->len; i++)
+    {
+      guint file;
+      gsize start, end;
+      g_autofree char *text = NULL, *valid = NULL;
+
+      if (!ls_pass_log_between (log, i, &file, &start, &end))
+        continue;
+      text = g_strndup (ls_pass_log_text (log, file, NULL) + start, end - start);
+      valid = g_utf8_make_valid (text, -1);
+      if (!json && i < log->dumps->len)
+        printf ("in front of %u %s:\n%s\n", i + 1, g_array_index (log->dumps, LsPassDump, i).pass, valid);
+      else if (!json)
+        printf ("behind the last dump:\n%s\n", valid);
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "before");
+      if (i < log->dumps->len)
+        json_builder_add_int_value (builder, i + 1);
+      else
+        json_builder_add_null_value (builder);
+      ls_cli_add_text (builder, "text", valid);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  if (json)
+    ls_cli_put_json (builder);
+  return LS_CLI_DONE;
 }

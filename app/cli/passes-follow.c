@@ -10,6 +10,7 @@ typedef struct {
   LsPassLog *log;
   GArray    *mentions;          /* of LsPassMention */
   guint8    *touches;
+  const char *reader;           /* who read what was matched by a diff, or NULL */
 } Followed;
 
 static LsPassMention *
@@ -198,13 +199,19 @@ show (Followed *self,
     }
   json_builder_end_array (builder);
   put_gone (builder, self, json);
+  if (self->reader != NULL)
+    ls_cli_add_text (builder, "reader", self->reader);
   json_builder_set_member_name (builder, "unchanged");
   json_builder_add_int_value (builder, unchanged);
   json_builder_end_object (builder);
   if (json)
     ls_cli_put_json (builder);
   else
-    printf ("in %u more dumps its function is as before\n", unchanged);
+    {
+      printf ("in %u more dumps its function is as before\n", unchanged);
+      if (self->reader != NULL)
+        printf ("what has no place in the source was matched as read by %s\n", self->reader);
+    }
 }
 
 int
@@ -217,6 +224,7 @@ ls_cli_passes_follow (const char *command,
 {
   g_autoptr (GArray) lines = NULL, mentions = NULL;
   g_autofree guint8 *touches = NULL;
+  g_autofree char *reader = NULL;
   guint dump;
   int part;
 
@@ -226,8 +234,8 @@ ls_cli_passes_follow (const char *command,
   if (part < 0)
     return ls_cli_fail (command, "no dump%s%s%s%s has %s", function != NULL ? " of function " : "", function != NULL ? function : "", from != NULL ? " from " : "",
                         from != NULL ? from : "", what);
-  mentions = ls_pass_log_follow (log, (guint) part, lines);
+  mentions = ls_pass_log_follow_full (log, (guint) part, lines, TRUE, &reader);
   touches = ls_pass_log_touches (log, mentions);
-  show (&(Followed) { log, mentions, touches }, json);
+  show (&(Followed) { log, mentions, touches, reader }, json);
   return LS_CLI_DONE;
 }

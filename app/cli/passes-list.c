@@ -14,10 +14,10 @@ dump_at (LsPassLog *log,
   return &g_array_index (log->dumps, LsPassDump, i);
 }
 
-static gboolean
-has_function (LsPassLog  *log,
-              LsPassDump *dump,
-              const char *function)
+gboolean
+ls_cli_passes_has_function (LsPassLog        *log,
+                            const LsPassDump *dump,
+                            const char       *function)
 {
   const char *in = strstr (dump->unit, " in function ");
 
@@ -142,16 +142,6 @@ is_repeat (LsPassLog *log,
          && x->kind == y->kind && ls_pass_log_tells (log, a) == ls_pass_log_tells (log, b);
 }
 
-static gsize
-size_of (LsPassLog *log)
-{
-  gsize size = 0;
-
-  for (guint i = 0; i < log->files->len; i++)
-    size += g_bytes_get_size (log->files->pdata[i]);
-  return size;
-}
-
 /* Who read what was counted: "28 dumps read by LLVM 19.1.7, 2 by the tolerant reader: ...". */
 static void
 print_readers (LsPassLog *log,
@@ -182,7 +172,7 @@ ls_cli_passes_list (LsPassLog              *log,
                     const LsCliPassesShown *shown)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  gboolean counted = shown->counts || size_of (log) <= MOST_COUNTED;
+  gboolean counted = shown->counts || ls_pass_log_size (log) <= MOST_COUNTED;
   char **readers = g_new0 (char *, log->dumps->len + 1);
   g_autofree LsPassCounts *all = counted ? ls_pass_log_count_all (log, readers) : NULL;
   g_autoptr (LsPassNesting) nesting = shown->json ? ls_pass_nesting_new (log) : NULL;
@@ -201,7 +191,7 @@ ls_cli_passes_list (LsPassLog              *log,
       LsPassDump *dump = dump_at (log, i);
       guint first = i;
 
-      if (!has_function (log, dump, shown->function) || (shown->effective && !dump->effective))
+      if (!ls_cli_passes_has_function (log, dump, shown->function) || (shown->effective && !dump->effective))
         continue;
       n++;
       effective += dump->effective;

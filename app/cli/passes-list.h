@@ -18,6 +18,13 @@ extern const char *const ls_cli_passes_dumps[];
 /* Prints the list. Returns: the command's status. */
 int  ls_cli_passes_list       (LsPassLog              *log,
                                const LsCliPassesShown *shown);
+/* Is the dump of this function (or of a loop of it), or has it in it?  function NULL: of course. */
+gboolean ls_cli_passes_has_function (LsPassLog        *log,
+                               const LsPassDump       *dump,
+                               const char             *function);
+/* What stands outside of all dumps: warnings, reports, other output, each with the dump that it stands in front of. Returns: the command's status. */
+int  ls_cli_passes_between    (LsPassLog              *log,
+                               gboolean                json);
 /* One dump as an object; counts and reader (who read what was counted) may be NULL. */
 void ls_cli_passes_put_dump   (JsonBuilder            *builder,
                                LsPassLog              *log,

@@ -107,12 +107,12 @@ read_functions (const char        *module,
   GHashTable *found;
 
   if (ended == NULL && !g_utf8_validate (module, -1, NULL))
-    ended = "bytes that are no UTF-8 are not given to LLVM";
+    ended = ls_pass_reason_text (LS_PASS_REASON_BYTES);
   if (ended == NULL)
     answer = call (self, module, functions, &error);
   if (answer == NULL)
     {
-      *words = ended != NULL ? g_strdup (ended) : g_strdup_printf ("LLVM did not answer: %s", error->message);
+      *words = ended != NULL ? g_strdup (ended) : ls_pass_reason_new (LS_PASS_REASON_SILENT, error->message, NULL);
       if (ended == NULL)
         g_hash_table_insert (self->refused, g_memdup2 (&key, sizeof key), g_strdup (*words));
       return NULL;

@@ -245,49 +245,95 @@ const passBar = (p, most) => {
   return share > 0 ? [el("i", { class: p.w ? "share wrong" : "share", "aria-hidden": "true", style: "width:" + Math.max(1, Math.round(100 * share)) + "%" })] : [];
 };
 const mentions = (p, word) => (p.p + " " + p.u).toLowerCase().includes(word) || (p.d || []).some(d => d.f.toLowerCase().includes(word) || d.l.some(l => l.toLowerCase().includes(word)));
+/* Rows of the list: passes that are wanted, in `nested` below what they ran on, as far as that is unfolded. A nest has a `nest`, a pass its number `n`. */
+const passRows = (v, wanted, nested, open) => {
+  const rows = [], put = new Set();
+  const into = k => {           /* false: something around it is folded */
+    if (k === undefined || k < 0) return true;
+    const shown = into(v.nests[k][1]);
+    if (shown && !put.has(k)) { put.add(k); rows.push({ nest: k, n: v.nests[k][2], deep: depth(v, k) }); }
+    return shown && open(k);
+  };
+  v.dumps.forEach((p, n) => { if (wanted(p) && (!nested || into(p.i))) rows.push({ n, deep: nested ? depth(v, p.i) + 1 : 0 }); });
+  return rows;
+};
+const depth = (v, k) => k === undefined || k < 0 ? -1 : 1 + depth(v, v.nests[k][1]);
 const passes = v => {
-  const list = el("ol", { class: "passes", role: "listbox", tabindex: 0, "aria-label": W.passes }), pane = el("div", { class: "pass", "aria-live": "polite" });
+  const list = el("ol", { class: "passes", tabindex: 0, "aria-label": W.passes }), pane = el("div", { class: "pass", "aria-live": "polite" });
   const filter = el("input", { type: "search", "aria-label": W.filter, placeholder: W.filter }), only = el("input", { type: "checkbox", checked: true }), count = el("span", { class: "dim" });
+  const nested = el("input", { type: "checkbox" }), unfolded = new Set();
   const most = { r: Math.max(0, ...v.dumps.map(p => p.r || 0)), s: Math.max(0, ...v.dumps.map(p => p.s || 0)) };
   let rows = [], at = -1;
+  const nestWords = k => say(W.nestOf, v.nests[k][3] - v.nests[k][2], v.nests[k][4]);
+  const read = p => p.e === undefined ? "" : v.readers[p.e];
+  const showNest = k => pane.replaceChildren(el("h2", {}, v.nests[k][0]), el("p", { class: "dim" }, nestWords(k)));
+  const showPass = n => {
+    const p = v.dumps[n];
+    pane.replaceChildren(el("h2", {}, (n + 1) + "  " + p.p), el("p", { class: "dim" }, [p.u, passWords(p), passTime(p)].filter(x => x).join(" · ")), ...(read(p) ? [el("p", { class: "dim reader" }, read(p))] : []),
+                         ...(p.d || []).flatMap(d => [el("h3", {}, d.f), ...(read(d) ? [el("p", { class: "dim reader" }, read(d))] : []),
+                                                      el("pre", { tabindex: 0, "aria-label": W.diff + ": " + d.f }, ...d.l.map((text, i) => placed(d, text, i)))]),
+                         ...(p.c && !p.d ? [el("p", {}, W.noRoom)] : []));
+  };
   const show = i => {
     if (i < 0 || i >= rows.length) return;
     if (rows[at]) rows[at].node.setAttribute("aria-selected", "false");
     at = i;
-    const p = v.dumps[rows[at].n];
     rows[at].node.setAttribute("aria-selected", "true");
     rows[at].node.scrollIntoView({ block: "nearest" });
     list.setAttribute("aria-activedescendant", rows[at].node.id);
-    pane.replaceChildren(el("h2", {}, (rows[at].n + 1) + "  " + p.p), el("p", { class: "dim" }, [p.u, passWords(p), passTime(p)].filter(x => x).join(" · ")),
-                         ...(p.d || []).flatMap(d => [el("h3", {}, d.f), el("pre", { tabindex: 0, "aria-label": W.diff + ": " + d.f }, ...d.l.map((text, i) => placed(d, text, i)))]),
-                         ...(p.c && !p.d ? [el("p", {}, W.noRoom)] : []));
+    if (rows[at].nest === undefined) showPass(rows[at].n); else showNest(rows[at].nest);
   };
+  const fold = (k, open) => { if (open) unfolded.add(k); else unfolded.delete(k); fill(); };
+  const passNode = (row, i) => {
+    const p = v.dumps[row.n];
+    return el("li", { role: nested.checked ? "treeitem" : "option", id: "pass" + row.n, class: p.c ? "" : "dim", "aria-selected": "false", click: () => { show(i); list.focus(); } },
+              el("b", {}, (row.n + 1) + "  " + p.p), el("span", { class: "dim" }, [p.u, passWords(p), passTime(p)].filter(x => x).join(" · ")), ...passBar(p, most));
+  };
+  const nestNode = (row, i, open) => el("li", { role: "treeitem", id: "nest" + row.nest, class: "nest" + (v.nests[row.nest][4] ? "" : " dim"), "aria-selected": "false", "aria-expanded": open ? "true" : "false",
+                                                click: () => { show(i); list.focus(); fold(row.nest, !open); } },
+                                        el("b", {}, (open ? "▾ " : "▸ ") + v.nests[row.nest][0]), el("span", { class: "dim" }, nestWords(row.nest)));
   const fill = () => {
-    const word = filter.value.toLowerCase(), kept = rows[at] ? rows[at].n : -1;
-    rows = [];
-    list.replaceChildren();
-    v.dumps.forEach((p, n) => {
-      if ((only.checked && !p.c && p.r === undefined) || (word && !mentions(p, word))) return;
-      const i = rows.length, node = el("li", { role: "option", id: "pass" + n, class: p.c ? "" : "dim", "aria-selected": "false", click: () => { show(i); list.focus(); } },
-                                       el("b", {}, (n + 1) + "  " + p.p), el("span", { class: "dim" }, [p.u, passWords(p), passTime(p)].filter(x => x).join(" · ")), ...passBar(p, most));
-      rows.push({ n, node });
-      list.append(node);
+    const word = filter.value.toLowerCase(), kept = rows[at], open = k => word !== "" || unfolded.has(k);
+    const wanted = p => !(only.checked && !p.c && p.r === undefined) && (!word || mentions(p, word));
+    rows = passRows(v, wanted, nested.checked, open);
+    list.setAttribute("role", nested.checked ? "tree" : "listbox");
+    rows.forEach((row, i) => {
+      row.node = row.nest === undefined ? passNode(row, i) : nestNode(row, i, open(row.nest));
+      if (nested.checked) { row.node.setAttribute("aria-level", row.deep + 1); row.node.setAttribute("style", "padding-inline-start:" + (0.7 + 1.1 * row.deep) + "rem"); }
     });
-    count.textContent = say(W.foundIn, rows.length);
+    list.replaceChildren(...rows.map(row => row.node));
+    count.textContent = say(W.foundIn, v.dumps.filter(wanted).length);
     at = -1;
-    show(Math.max(0, rows.findIndex(r => r.n >= kept)));
+    const same = kept ? rows.findIndex(r => r.nest === kept.nest && r.n === kept.n) : -1;
+    show(same >= 0 ? same : Math.max(0, rows.findIndex(r => kept && r.n >= kept.n)));
     if (!rows.length) pane.replaceChildren();
   };
+  const parent = () => { for (let i = at - 1; i >= 0; i--) if (rows[i].deep < rows[at].deep) return i; return at; };
   list.addEventListener("keydown", e => {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, PageDown: Math.min(at + 10, rows.length - 1), PageUp: Math.max(at - 10, 0) }[e.key];
-    if (to !== undefined) { show(to); e.preventDefault(); }
+    const row = rows[at], expanded = row && row.node.getAttribute("aria-expanded");
+    if (to !== undefined) show(to);
+    else if (!nested.checked || !row) return;
+    else if (e.key === "*") { v.nests.forEach((n, k) => unfolded.add(k)); fill(); }
+    else if (e.key === "ArrowRight" && expanded === "false") fold(row.nest, true);
+    else if (e.key === "ArrowRight" && expanded === "true") show(at + 1);
+    else if (e.key === "ArrowLeft" && expanded === "true") fold(row.nest, false);
+    else if (e.key === "ArrowLeft") show(parent());
+    else if ((e.key === "Enter" || e.key === " ") && expanded) fold(row.nest, expanded === "false");
+    else return;
+    e.preventDefault();
   });
   filter.addEventListener("input", fill);
   only.addEventListener("change", fill);
+  nested.addEventListener("change", () => {     /* the pass that is shown stays in the open */
+    for (let k = nested.checked && rows[at] ? v.dumps[rows[at].n].i : undefined; k !== undefined && k >= 0; k = v.nests[k][1]) unfolded.add(k);
+    fill();
+  });
   const effective = v.dumps.filter(p => p.c).length;
   fill();
   return el("div", {}, el("p", {}, say(W.effectCount, effective, v.dumps.length), v.out ? " " + say(W.noRoomOf, v.out) : ""),
-            el("div", { class: "bar" }, filter, el("label", {}, only, " " + W.onlyEffect), count), el("div", { class: "passview" }, list, pane));
+            el("div", { class: "bar" }, filter, el("label", {}, only, " " + W.onlyEffect), ...(v.nests.length ? [el("label", {}, nested, " " + W.nested)] : []), count),
+            el("div", { class: "passview" }, list, pane));
 };
 
 /* A run, statement by statement, with the teacher's stops and what is asked there. */

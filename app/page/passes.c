@@ -1,5 +1,6 @@
-/* What the passes of a compiler did as a page: their list, and what each of those changed that did something. */
+/* What the passes of a compiler did as a page: their list, flat or below what they ran on, and what each of those changed that did something, with who read it. */
 #include "app/page/page.h"
+#include "app/page/words.h"
 #include "engine/passlog/follow.h"
 
 #include <string.h>
@@ -14,6 +15,8 @@ typedef struct {
   guint        left_out;        /* passes whose changes had no room */
   GArray      *runs;            /* of LsPageRun, or NULL */
   guint        next_run;
+  const char  *language;
+  GPtrArray   *readers;         /* of char *: sentences about who read something, each once */
 } Making;
 
 static void
@@ -23,6 +26,64 @@ put_string (Making     *self,
 {
   json_builder_set_member_name (self->data, name);
   json_builder_add_string_value (self->data, text);
+}
+
+/* LsPassReasonText: the table of words has the English ones letter by letter. */
+static const char *
+reason_in (const char *text,
+           gpointer    language)
+{
+  for (guint i = 0; ls_page_words[i].name != NULL; i++)
+    if (strcmp (ls_page_words[i].words[0], text) == 0)
+      return ls_page_words[i].words[ls_page_language (language)];
+  return text;
+}
+
+/* The text with something where %1 stands. (transfer full) */
+static char *
+say (const char *words,
+     const char *what)
+{
+  g_auto (GStrv) pieces = g_strsplit (words, "%1", 2);
+
+  return g_strconcat (pieces[0], what, pieces[1], NULL);
+}
+
+/* "read by LLVM 19.1.7" in the language of the page. (transfer full) */
+static char *
+reader_words (Making     *self,
+              const char *reader)
+{
+  const char *why = strstr (reader, ": ");
+  g_autofree char *reason = why != NULL ? ls_pass_reason_words (why + 2, reason_in, (gpointer) self->language) : NULL;
+
+  if (g_str_has_prefix (reader, "LLVM "))
+    return say (ls_page_word_in (self->language, "readBy"), reader);
+  return why != NULL ? say (ls_page_word_in (self->language, "readTolerantWhy"), reason) : g_strdup (ls_page_word_in (self->language, "readTolerant"));
+}
+
+/* Who read it, by the number of the sentence; reader NULL: nothing.  A member of an object that is open.  Returns: the number, -1: nothing. */
+static int
+put_reader (Making     *self,
+            const char *reader,
+            int         known)
+{
+  g_autofree char *words = reader != NULL ? reader_words (self, reader) : NULL, *valid = words != NULL ? g_utf8_make_valid (words, -1) : NULL;
+  guint number;
+
+  if (valid == NULL)
+    return -1;
+  if (!g_ptr_array_find_with_equal_func (self->readers, valid, g_str_equal, &number))
+    {
+      number = self->readers->len;
+      g_ptr_array_add (self->readers, g_steal_pointer (&valid));
+    }
+  if ((int) number != known)
+    {
+      json_builder_set_member_name (self->data, "e");
+      json_builder_add_int_value (self->data, number);
+    }
+  return (int) number;
 }
 
 /* A line after its sign. */
@@ -111,9 +172,11 @@ put_places (Making *self,
   json_builder_end_array (self->data);
 }
 
+/* of_dump: the number of the sentence that is said of the whole dump. */
 static void
 put_part (Making *self,
-          guint   part)
+          guint   part,
+          int     of_dump)
 {
   char *sides[2] = { NULL, NULL };
   g_autofree char *before = NULL, *after = NULL;
@@ -127,13 +190,15 @@ put_part (Making *self,
       int from, to;
       g_autoptr (GArray) changes = NULL;
       g_autoptr (GArray) all = NULL, rows = NULL;
+      g_autofree char *reader = NULL;
 
       ls_pass_log_side_parts (self->log, part, &from, &to);
-      changes = ls_pass_sides_diff (&(LsPassSide) { self->log, before, from, TRUE }, &(LsPassSide) { self->log, after, to, FALSE }, NULL, NULL);
+      changes = ls_pass_sides_diff (&(LsPassSide) { self->log, before, from, TRUE }, &(LsPassSide) { self->log, after, to, FALSE }, NULL, &reader);
       all = ls_pass_rows (a, b, changes);
       rows = ls_pass_rows_around (all, AROUND);
       json_builder_begin_object (self->data);
       put_string (self, "f", g_array_index (self->log->parts, LsPassPart, part).name);
+      put_reader (self, reader, of_dump);
       json_builder_set_member_name (self->data, "l");
       json_builder_begin_array (self->data);
       put_rows (self, rows, a, b);
@@ -175,7 +240,9 @@ put_run (Making *self,
 static void
 put_dump (Making       *self,
           guint         number,
-          LsPassCounts *counts)
+          LsPassCounts *counts,
+          const char   *reader,
+          int           nest)
 {
   LsPassDump *dump = &g_array_index (self->log->dumps, LsPassDump, number);
   const char *unit = *dump->unit == '\0' && dump->n == 1 ? g_array_index (self->log->parts, LsPassPart, dump->first).name : dump->unit;
@@ -189,8 +256,15 @@ put_dump (Making       *self,
       json_builder_add_double_value (self->data, dump->seconds);
     }
   put_run (self, number);
+  if (nest >= 0)
+    {
+      json_builder_set_member_name (self->data, "i");
+      json_builder_add_int_value (self->data, nest);
+    }
   if (dump->effective)
     {
+      int of_dump = put_reader (self, reader, -1);
+
       put_counts (self, counts);
       if (self->left > 0)
         {
@@ -198,7 +272,7 @@ put_dump (Making       *self,
           json_builder_begin_array (self->data);
           for (guint i = dump->first; i < dump->first + dump->n && self->left > 0; i++)
             if (ls_pass_log_part_changed (self->log, i))
-              put_part (self, i);
+              put_part (self, i, of_dump);
           json_builder_end_array (self->data);
         }
       else
@@ -212,6 +286,39 @@ put_dump (Making       *self,
   json_builder_end_object (self->data);
 }
 
+/* What passes ran on: words, the nest around it (-1: none), its first pass and that behind its last one, and how many have an effect. */
+static void
+put_nests (Making        *self,
+           LsPassNesting *nesting)
+{
+  json_builder_set_member_name (self->data, "nests");
+  json_builder_begin_array (self->data);
+  for (guint i = 0; i < nesting->nests->len; i++)
+    {
+      const LsPassNest *nest = &g_array_index (nesting->nests, LsPassNest, i);
+      g_autofree char *words = ls_pass_nest_words (nest);
+
+      json_builder_begin_array (self->data);
+      json_builder_add_string_value (self->data, words);
+      json_builder_add_int_value (self->data, nest->parent);
+      json_builder_add_int_value (self->data, nest->first);
+      json_builder_add_int_value (self->data, nest->end);
+      json_builder_add_int_value (self->data, nest->effective);
+      json_builder_end_array (self->data);
+    }
+  json_builder_end_array (self->data);
+}
+
+static void
+put_readers (Making *self)
+{
+  json_builder_set_member_name (self->data, "readers");
+  json_builder_begin_array (self->data);
+  for (guint i = 0; i < self->readers->len; i++)
+    json_builder_add_string_value (self->data, self->readers->pdata[i]);
+  json_builder_end_array (self->data);
+}
+
 char *
 ls_passes_to_page (LsPassLog  *log,
                    const char *title,
@@ -220,9 +327,12 @@ ls_passes_to_page (LsPassLog  *log,
                    GArray     *runs)
 {
   g_autoptr (JsonBuilder) data = json_builder_new ();
-  g_autofree LsPassCounts *counts = ls_pass_log_count_all (log, NULL);
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char **readers = g_new0 (char *, log->dumps->len + 1);
+  g_autofree LsPassCounts *counts = ls_pass_log_count_all (log, readers);
+  g_autoptr (LsPassNesting) nesting = ls_pass_nesting_new (log);
   LsPage *page = ls_page_new (title, language, title);
-  Making self = { log, data, most_bytes, 0, runs, 0 };
+  Making self = { log, data, most_bytes, 0, runs, 0, language, said };
   g_autoptr (GString) plain = g_string_new (NULL);
   char *text;
 
@@ -234,12 +344,15 @@ ls_passes_to_page (LsPassLog  *log,
     {
       LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);
 
-      put_dump (&self, i, &counts[i]);
+      put_dump (&self, i, &counts[i], readers[i], nesting->of[i]);
       if (dump->effective)
         g_string_append_printf (plain, "%u %s %s +%u -%u ~%u\n", i + 1, dump->pass, dump->unit, counts[i].added + counts[i].duplicated, counts[i].removed,
                                 counts[i].rewritten);
+      g_free (readers[i]);
     }
   json_builder_end_array (data);
+  put_nests (&self, nesting);
+  put_readers (&self);
   json_builder_set_member_name (data, "out");
   json_builder_add_int_value (data, self.left_out);
   json_builder_end_object (data);

@@ -312,3 +312,27 @@ ls_passes_kind_words (LsPassLogKind kind)
 
   return "";
 }
+
+/* ---- who read it --------------------------------------------------------------------- */
+
+/* LsPassReasonText */
+static const char *
+translated (const char *text,
+            gpointer    user_data)
+{
+  return _(text);
+}
+
+char *
+ls_passes_reader_words (const char *reader)
+{
+  const char *why = reader != NULL ? strstr (reader, ": ") : NULL;
+  g_autofree char *reason = why != NULL ? ls_pass_reason_words (why + 2, translated, NULL) : NULL;
+
+  if (reader == NULL)
+    return g_strdup ("");
+  if (g_str_has_prefix (reader, "LLVM "))
+    return g_strdup_printf (_("read by %s"), reader);
+  /* Translators: %s is why LLVM does not read a text, often in LLVM's words */
+  return reason != NULL ? g_strdup_printf (_("read by the tolerant reader: %s"), reason) : g_strdup (_("read by the tolerant reader"));
+}

@@ -96,4 +96,7 @@ const char *ls_passes_kind_words (LsPassLogKind  kind);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPasses, ls_passes_unref)
 
+/* "read by LLVM 19.1.7", "read by the tolerant reader: LLVM: 3:14 expected type", as ls_pass_sides_diff() says it; "" for NULL. (transfer full) */
+char *ls_passes_reader_words (const char *reader);
+
 G_END_DECLS

@@ -102,7 +102,7 @@ struct _LsPassesWindow
   gboolean      own;            /* shows the passes of a program that is open, and no file */
   char         *name_of_log;
   char         *command, *folder;       /* whose output is the log, or NULL */
-  GBytes       *output;         /* of the command, or NULL */
+  GBytes       *output;         /* of the command, or what came through a pipe; or NULL */
   int           exit_status;    /* of the command; -1: it was ended */
   GCancellable *stop;           /* while it runs: ends it */
   GCancellable *running;        /* the program after each pass, or NULL */

@@ -1,6 +1,7 @@
 /* passes/window-follow: what is pinned is looked for in all dumps, in a thread; the list marks those that touch it, the texts light it. */
 #include "app/passes/private.h"
 
+#include "app/llvm/reader.h"
 #include "engine/passlog/follow.h"
 #include "views/compare/texts.h"
 #include "views/parts/parts.h"
@@ -16,6 +17,7 @@ typedef struct {
   guint     nth;
   GArray   *mentions;           /* what came out; NULL: it is nowhere */
   guint8   *touches;
+  char     *reader;             /* who read what was matched by a diff, or NULL */
 } Pin;
 
 static void
@@ -27,6 +29,7 @@ pin_free (gpointer data)
   g_free (pin->what);
   g_clear_pointer (&pin->mentions, g_array_unref);
   g_free (pin->touches);
+  g_free (pin->reader);
   g_free (pin);
 }
 
@@ -73,7 +76,7 @@ follow (GTask        *task,
     }
   if (part >= 0 && lines != NULL)
     {
-      pin->mentions = ls_pass_log_follow (log, (guint) part, lines);
+      pin->mentions = ls_pass_log_follow_full (log, (guint) part, lines, ls_pass_log_size (log) <= LS_LLVM_READS_ALL, &pin->reader);
       pin->touches = ls_pass_log_touches (log, pin->mentions);
     }
   g_task_return_boolean (task, TRUE);
@@ -109,6 +112,7 @@ followed (GObject      *source,
 {
   LsPassesWindow *self = data;
   g_autoptr (GError) error = NULL;
+  g_autofree char *reader = NULL;
   Pin *pin = g_task_get_task_data (G_TASK (result));
 
   if (!g_task_propagate_boolean (G_TASK (result), &error))
@@ -127,6 +131,8 @@ followed (GObject      *source,
   self->followed = g_strstrip (g_strdup (pin->what));
   gtk_label_set_label (GTK_LABEL (self->answer), "");
   say_followed (self, pin->what);
+  reader = ls_passes_reader_words (pin->reader);
+  gtk_widget_set_tooltip_text (self->pin_words, *reader != '\0' ? reader : NULL);
   ls_passes_list_set_touches (LS_PASSES_LIST (self->list), self->touches);
   ls_passes_window_follow_show (self);
 }

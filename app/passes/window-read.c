@@ -18,9 +18,9 @@ typedef struct {
   LsPassesWindow       *self;
   GtkWindow    *window;         /* a reference, so that `self` lives */
   GCancellable *cancellable;
-  char         *path;           /* of the file; else, of a command: */
+  char         *path;           /* of the file or pipe; else, of a command: */
   char         *command, *folder;
-  GBytes       *bytes;          /* what a command printed before */
+  GBytes       *bytes;          /* what a command or a pipe said */
   GCancellable *stop;           /* ends the command; what it printed is read */
   int           status;         /* of the command; -1: it was ended */
   LsPassLogKind kind;
@@ -235,6 +235,8 @@ read_log (GTask        *task,
   LsPassLog *log = reading->path != NULL ? ls_pass_log_open_full (reading->path, reading->kind, TRUE, more_read, reading, &error)
                    : reading->bytes != NULL ? ls_pass_log_read (reading->bytes, reading->kind, &error) : run_command (reading, &error);
 
+  if (log != NULL && reading->path != NULL && ls_pass_log_is_pipe (reading->path))
+    reading->bytes = g_bytes_ref (log->files->pdata[0]);        /* it cannot be read again */
   if (log == NULL)
     g_task_return_error (task, error);
   else
@@ -381,7 +383,7 @@ log_read (GObject      *source,
     return;             /* the window may be gone */
   g_clear_object (&self->reading);
   g_clear_object (&self->stop);
-  if (reading->bytes != NULL && reading->stop != NULL)
+  if (reading->bytes != NULL && (reading->stop != NULL || reading->path != NULL))
     {
       g_clear_pointer (&self->output, g_bytes_unref);
       self->output = g_bytes_ref (reading->bytes);
@@ -470,7 +472,7 @@ ls_passes_window_read (LsPassesWindow *self,
 {
   char *path = self->file != NULL ? g_file_get_path (self->file) : NULL;
 
-  if (self->file == NULL && self->output != NULL)
+  if (self->output != NULL)
     begin (self, (Reading) { .bytes = g_bytes_ref (self->output), .kind = kind }, _("The log is being read."));
   else if (path == NULL)
     {

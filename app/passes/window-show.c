@@ -65,31 +65,11 @@ put_texts (LsPassesWindow *self,
   ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), self->narrow || (comparison != NULL && comparison->left.text == comparison->right.text));
 }
 
-/* What the engine says by itself of a text that LLVM is not given; everything else is LLVM's own. */
-static const char *
-known_words (const char *why)
-{
-  static const char *const KNOWN[] = {
-    N_("this is machine code, which only its line structure tells"),
-    N_("only a loop or a piece of a function was printed (-print-module-scope prints all)"),
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (KNOWN); i++)
-    if (strcmp (why, KNOWN[i]) == 0)
-      return _(KNOWN[i]);
-  return why;
-}
-
-/* "read by LLVM 19.1.7", "read by the tolerant reader: LLVM: 3:14 expected type" */
 static void
 show_reader (LsPassesWindow *self,
              const char     *reader)
 {
-  const char *why = reader != NULL ? strstr (reader, ": ") : NULL;
-  g_autofree char *words = reader == NULL ? g_strdup ("")
-                           : g_str_has_prefix (reader, "LLVM ") ? g_strdup_printf (_("read by %s"), reader)
-                           /* Translators: %s is what LLVM said of a text that it does not read */
-                           : why != NULL ? g_strdup_printf (_("read by the tolerant reader: %s"), known_words (why + 2)) : g_strdup (_("read by the tolerant reader"));
+  g_autofree char *words = ls_passes_reader_words (reader);
 
   gtk_label_set_label (GTK_LABEL (self->reader), words);
   gtk_widget_set_tooltip_text (self->reader, words);

@@ -1,10 +1,13 @@
 /* passes/window-two: a second log beside the one of the window: which pass came out differently first, and both texts. */
 #include "app/passes/private.h"
 
+#include "app/llvm/reader.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/parts.h"
 
 #include <glib/gi18n.h>
+
+#define MOST_NAMED 3            /* functions that a sentence names */
 
 /* What a thread finds. */
 typedef struct {
@@ -14,6 +17,7 @@ typedef struct {
   int      *pair;
   guint8   *marks;
   guint     only_there;         /* dumps with an effect that only the other has */
+  GArray   *ends;               /* of LsPassEnd: functions that are different at the end */
 } Two;
 
 static void
@@ -27,6 +31,8 @@ two_free (gpointer data)
   g_free (two->path);
   g_free (two->pair);
   g_free (two->marks);
+  if (two->ends != NULL)
+    g_array_unref (two->ends);
   g_free (two);
 }
 
@@ -39,6 +45,7 @@ compare (GTask        *task,
 {
   Two *two = data;
   LsPassLog *log = ls_passes_get_log (two->passes), *other;
+  LsPassTwo how = { NULL, FALSE };
   GError *error = NULL;
   g_autoptr (GArray) rows = NULL;
 
@@ -49,6 +56,7 @@ compare (GTask        *task,
       return;
     }
   two->other = ls_passes_new (other);
+  how.quick = ls_pass_log_size (log) + ls_pass_log_size (other) > LS_LLVM_READS_ALL;
   two->pair = g_new (int, log->dumps->len);
   two->marks = g_new0 (guint8, log->dumps->len);
   rows = ls_pass_logs_align (log, other);
@@ -65,10 +73,34 @@ compare (GTask        *task,
       two->pair[row->a] = row->b;
       if (row->b < 0)
         two->marks[row->a] = LS_PASSES_ONLY_HERE;
-      else if (ls_pass_dumps_differ (log, (guint) row->a, other, (guint) row->b, &counts))
+      else if (ls_pass_dumps_differ (log, (guint) row->a, other, (guint) row->b, &how, &counts, NULL))
         two->marks[row->a] = LS_PASSES_DIFFERS;
     }
+  if (!g_cancellable_is_cancelled (cancellable))
+    two->ends = ls_pass_logs_ends (log, other, &how);
   g_task_return_boolean (task, TRUE);
+}
+
+/* "at the end f, g and 3 more functions are different". (transfer full) */
+static char *
+end_words (GArray *ends)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint more = ends->len > MOST_NAMED ? ends->len - MOST_NAMED : 0;
+
+  for (guint i = 0; i < ends->len - more; i++)
+    {
+      const char *name = g_array_index (ends, LsPassEnd, i).name;
+
+      g_string_append_printf (names, i > 0 ? ", %s" : "%s", *name != '\0' ? name : _("whole text"));
+    }
+  if (ends->len == 0)
+    return g_strdup (_("At the end nothing is different."));
+  if (more == 0)
+    /* Translators: names of functions */
+    return g_strdup_printf (_("Different at the end: %s."), names->str);
+  /* Translators: names of functions, and how many more there are */
+  return g_strdup_printf (ngettext ("Different at the end: %s and %u more function.", "Different at the end: %s and %u more functions.", more), names->str, more);
 }
 
 /* The next dump that came out differently, from `from` on; -1: none did. */
@@ -84,18 +116,19 @@ next_different (LsPassesWindow *self,
 
 static void
 say_two (LsPassesWindow *self,
-         guint           only_there)
+         guint           only_there,
+         GArray         *ends)
 {
   int first = next_different (self, 0);
   guint only_here = 0;
-  g_autofree char *name = g_path_get_basename (self->other_path), *found = NULL, *words = NULL;
+  g_autofree char *name = g_path_get_basename (self->other_path), *found = NULL, *at_end = end_words (ends), *words = NULL;
 
   for (guint i = 0; i < ls_passes_get_log (self->passes)->dumps->len; i++)
     only_here += self->marks[i] == LS_PASSES_ONLY_HERE && ls_passes_get_dump (self->passes, i)->effective;
   found = first >= 0 ? g_strdup_printf (_("%d %s is the first to come out differently"), first + 1, ls_passes_get_dump (self->passes, (guint) first)->pass)
                      : g_strdup (_("no pass of both comes out differently"));
-  /* Translators: the name of a log, what was found, and how many passes with an effect only one of two logs has */
-  words = g_strdup_printf (_("Beside %s: %s; with an effect only here %u, only there %u."), name, found, only_here, only_there);
+  /* Translators: the name of a log, what was found, how many passes with an effect only one of two logs has, and a sentence about the end */
+  words = g_strdup_printf (_("Beside %s: %s; with an effect only here %u, only there %u. %s"), name, found, only_here, only_there, at_end);
   gtk_label_set_label (GTK_LABEL (self->two_words), words);
   gtk_widget_set_visible (self->two, TRUE);
 }
@@ -124,7 +157,7 @@ compared (GObject      *source,
   self->pair = g_steal_pointer (&two->pair);
   self->marks = g_steal_pointer (&two->marks);
   gtk_label_set_label (GTK_LABEL (self->answer), "");
-  say_two (self, two->only_there);
+  say_two (self, two->only_there, two->ends);
   ls_passes_list_set_marks (LS_PASSES_LIST (self->list), self->marks);
   ls_passes_window_view_changed (self);
 }

@@ -30,6 +30,7 @@ open_here (LsPassesWindow *self,
       return;
     }
   g_set_object (&self->file, file);
+  g_clear_pointer (&self->output, g_bytes_unref);
   ls_passes_window_stop (&self->stop);
   g_clear_pointer (&self->command, g_free);
   ls_passes_window_name (self, name);

@@ -271,13 +271,12 @@ ls_pass_log_part_module (LsPassLog   *self,
   const char *text = ls_pass_log_text (self, dump->file, NULL);
   g_autofree char *function = NULL;
 
-  *words = "this is no LLVM IR";
+  *words = ls_pass_reason_text (LS_PASS_REASON_NO_LLVM);
   if (dump->language != LS_PASS_LOG_LLVM)
     return NULL;
   if (!part->patch && is_module (text + dump->start, dump->other - dump->start))
     return g_strndup (text + dump->start, dump->other - dump->start);
   function = part->patch ? ls_pass_patch_side (text + part->start, part->end - part->start, !before) : ls_pass_log_part_text (self, number);
-  *words = g_str_has_prefix (function, "# Machine code for function ") ? "this is machine code, which only its line structure tells"
-                                                                       : "only a loop or a piece of a function was printed (-print-module-scope prints all)";
+  *words = ls_pass_reason_text (g_str_has_prefix (function, "# Machine code for function ") ? LS_PASS_REASON_MACHINE : LS_PASS_REASON_PIECE);
   return g_str_has_prefix (function, "define ") ? complete (self, part->dump, function) : NULL;
 }

@@ -210,6 +210,42 @@ find_moved (Diff *self)
     }
 }
 
+/* May the operation of b at `at`, which changed places with the head of a region, be the one that moved? */
+static gboolean
+may_move (Diff *self,
+          guint at)
+{
+  const LsPassOperation *op = op_at (&self->b, at);
+
+  return self->b.kind[at] == LS_PASS_SAME && !op->opens && strcmp (op->name, "label") != 0;
+}
+
+/* The head of a region is not moved where others changed places with it: they left the region, or came into it. */
+static void
+keep_regions (Diff *self)
+{
+  for (guint b = 0; b < self->b.ops->len; b++)
+    {
+      guint a = (guint) self->b.pair[b];
+      gboolean all = self->b.pair[b] >= 0 && self->b.kind[b] == LS_PASS_MOVED && op_at (&self->b, b)->opens;
+
+      for (guint round = 0; round < 2 && all; round++)
+        for (guint at = 0; at < self->b.ops->len && all; at++)
+          {
+            int pair = self->b.pair[at];
+
+            if (pair < 0 || self->b.kind[at] == LS_PASS_MOVED || ((guint) pair < a) == (at < b))
+              continue;
+            if (round == 0)
+              all = may_move (self, at);
+            else
+              pair_up (self, (guint) pair, at, LS_PASS_MOVED);
+          }
+      if (all)
+        pair_up (self, a, b, LS_PASS_SAME);
+    }
+}
+
 static void
 find_duplicated (Diff *self)
 {
@@ -378,6 +414,7 @@ ls_pass_diff_operations (GPtrArray    *a,
   each_gap (&self, place_gap);
   each_gap (&self, rewrite_gap);
   find_moved (&self);
+  keep_regions (&self);
   find_duplicated (&self);
   check_operands (&self);
   if (counts == NULL)

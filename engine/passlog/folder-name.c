@@ -3,7 +3,9 @@
  * XLA (--xla_dump_to, --xla_dump_hlo_pass_re; openxla.org/xla/hlo_dumps) writes for each module
  *   module_0002.jit_f.before_optimizations.txt
  *   module_0002.jit_f.0005.simplification.after_algsimp.before_dce.txt      number, pipeline, the pass before and the one behind
- *   module_0002.jit_f.cpu_after_optimizations.txt
+ *   module_0002.jit_f.cpu_after_optimizations.txt                           also sm_8.0_gpu_after_optimizations.txt, after_optimizations_before_buffer_assignment.txt
+ * with a time in front ("1624325116260738.module_0065.f.before_optimizations.txt") or without a name (module_4561.before_optimizations.txt), and beside them what else
+ * is known of the module (-buffer-assignment.txt, execution_options.txt).
  * Triton's cache has no numbers; there the order of its stages holds: ttir, ttgir, llir, ptx.  Other names have numbers:
  * a.c.021t.ssa, 0_1_cse.mlir, 003_tir.Simplify.py, abs.2.abi.mlir (IREE's --dump-compilation-phases-to). */
 #include "engine/passlog/private.h"
@@ -24,39 +26,59 @@ stage_of (const char *path)
 
 /* ---- XLA ---- */
 
+#define XLA_OTHER 5
+
 typedef struct {
-  gsize       module;           /* length of "module_0002" */
-  guint       rank;             /* 0: before all passes, 1: a numbered one, 2: the program at the end, 3: what else is said of it */
+  gsize       module;           /* length of "module_0002", with what stands in front of it */
+  guint       rank;             /* 0: before all passes, 1: a numbered one, 2 to 4: the program at the end, 5: what else is said of it */
   const char *number;           /* where the numbered one's number begins, or the name behind the module's */
   const char *pass;             /* to the end or to the next dot */
   gsize       pass_length;
 } Xla;
 
-/* ".0005.simplification.after_": a number of four digits in front of a pipeline. */
+/* ".0005.simplification.after_": the last number of four digits in front of a pipeline; the name of a module may end with one, too. */
 static const char *
 find_number (const char *name)
 {
-  const char *after = strstr (name, ".after_");
+  const char *after = strstr (name, ".after_"), *found = NULL;
 
   for (const char *at = strchr (name, '.'); after != NULL && at != NULL && at < after; at = strchr (at + 1, '.'))
     if (strspn (at + 1, "0123456789") == 4 && at[5] == '.')
-      return at + 1;
-  return NULL;
+      found = at + 1;
+  return found;
+}
+
+/* By how the name ends. */
+static guint
+rank_of (const char *name)
+{
+  static const struct { const char *suffix; guint rank; } ENDS[] = {
+    { ".before_optimizations.txt", 0 }, { "after_optimizations_before_buffer_assignment.txt", 2 }, { "after_optimizations_after_buffer_assignment.txt", 3 },
+    { "after_optimizations.txt", 4 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ENDS); i++)
+    if (g_str_has_suffix (name, ENDS[i].suffix))
+      return ENDS[i].rank;
+  return XLA_OTHER;
 }
 
 static gboolean
 read_xla (const char *name,
           Xla        *xla)
 {
-  const char *stop;
+  gsize time = strspn (name, "0123456789");
+  const char *stop, *at = time > 0 && name[time] == '.' ? name + time + 1 : name, *target;
 
   *xla = (Xla) { 0 };
-  if (!g_str_has_prefix (name, "module_") || !g_ascii_isdigit (name[7]))
+  if (!g_str_has_prefix (at, "module_") || !g_ascii_isdigit (at[7]))
     return FALSE;
-  xla->module = 7 + strspn (name + 7, "0123456789");
-  if (name[xla->module] != '.')
+  at += 7 + strspn (at + 7, "0123456789");
+  xla->module = (gsize) (at - name);
+  if (*at != '.')
     return FALSE;
-  xla->number = find_number (name + xla->module);
+  xla->rank = rank_of (name);
+  xla->number = xla->rank == XLA_OTHER ? find_number (at) : NULL;
   if (xla->number != NULL)
     {
       xla->rank = 1;
@@ -65,14 +87,16 @@ read_xla (const char *name,
       xla->pass_length = stop != NULL ? (gsize) (stop - xla->pass) : strcspn (xla->pass, ".");
       return TRUE;
     }
-  xla->number = name + xla->module;
-  xla->rank = strstr (name, ".before_optimizations.txt") != NULL ? 0 : g_str_has_suffix (name, "after_optimizations.txt") ? 2 : 3;
+  xla->number = at;
   stop = name + strlen (name) - (g_str_has_suffix (name, ".txt") ? strlen (".txt") : 0);
-  for (xla->pass = stop; xla->rank != 3 && xla->pass[-1] != '.';)
+  for (xla->pass = stop; xla->rank != XLA_OTHER && xla->pass[-1] != '.';)
     xla->pass--;
-  if (xla->rank == 3)           /* module_0002.jit_f.cpu_after_optimizations-buffer-assignment.txt */
+  target = xla->rank != XLA_OTHER ? strstr (at, ".sm_") : NULL;         /* "sm_8.0_gpu_after_optimizations" has a dot */
+  if (target != NULL && target < xla->pass)
+    xla->pass = target + 1;
+  if (xla->rank == XLA_OTHER)           /* module_0002.jit_f.cpu_after_optimizations-buffer-assignment.txt */
     xla->pass = xla->number + 1;
-  xla->pass_length = (gsize) (stop - xla->pass);
+  xla->pass_length = (gsize) (MAX (stop, xla->pass) - xla->pass);
   return TRUE;
 }
 
@@ -149,7 +173,7 @@ ls_pass_file_unit (const char *name)
 
   if (!read_xla (name, &xla))
     return g_strdup ("");
-  if (xla.rank == 3)
+  if (xla.rank == XLA_OTHER)
     return g_strdup (name);
   if (xla.rank != 1)
     return g_strndup (name, xla.module);

@@ -9,6 +9,8 @@ typedef struct {
   LsPassLog *log;
   GArray    *mentions;          /* of LsPassMention, in the order in which they were found */
   guint     *first, *n;         /* of each part: its mentions */
+  gboolean   llvm;              /* is to read */
+  char     **reader;            /* or NULL */
 } Following;
 
 const char *
@@ -165,6 +167,32 @@ link_by_diff (Following   *self,
         put (self, part, i, LS_PASS_LINK_COPY, (int) number, TRUE);
 }
 
+/* What makes the later text of the earlier one; `back`: `to` is the earlier one. (transfer full): of LsPassChange */
+static GArray *
+diff_of (Following   *self,
+         LsPassLines *old,
+         guint        from,
+         LsPassLines *new,
+         guint        to,
+         gboolean     back)
+{
+  const LsPassSide a = { self->log, old->text, (int) from, FALSE }, b = { self->log, new->text, (int) to, FALSE };
+  LsPassLogKind kind = g_array_index (self->log->dumps, LsPassDump, part_at (self->log, to)->dump).language;
+  char *words = NULL;
+  GArray *changes;
+
+  if (self->llvm && kind == LS_PASS_LOG_LLVM)
+    changes = back ? ls_pass_sides_diff (&b, &a, NULL, &words) : ls_pass_sides_diff (&a, &b, NULL, &words);
+  else
+    {
+      changes = back ? ls_pass_diff_aliased (new->text, new->aliases, old->text, old->aliases, kind, NULL)
+                     : ls_pass_diff_aliased (old->text, old->aliases, new->text, new->aliases, kind, NULL);
+      words = kind == LS_PASS_LOG_LLVM ? g_strdup ("the tolerant reader") : NULL;
+    }
+  ls_pass_reader_take (self->reader, words);
+  return changes;
+}
+
 /* The mentions of part `from` in part `to`, which is the same function later, or earlier where `back`. */
 static void
 link_parts (Following *self,
@@ -175,7 +203,6 @@ link_parts (Following *self,
   LsPassPart *a = part_at (self->log, from), *b = part_at (self->log, to);
   g_autoptr (LsPassLines) old = NULL, new = NULL;
   g_autoptr (GArray) changes = NULL;
-  LsPassLogKind kind = g_array_index (self->log->dumps, LsPassDump, b->dump).language;
 
   if (a->hash == b->hash && a->patch == b->patch && !a->patch)
     {
@@ -187,8 +214,7 @@ link_parts (Following *self,
     return;
   old = ls_pass_lines_new (self->log, from);
   new = ls_pass_lines_new (self->log, to);
-  changes = back ? ls_pass_diff_aliased (new->text, new->aliases, old->text, old->aliases, kind, NULL)
-                 : ls_pass_diff_aliased (old->text, old->aliases, new->text, new->aliases, kind, NULL);
+  changes = diff_of (self, old, from, new, to, back);
   for (guint i = 0; i < self->n[from]; i++)
     if (!link_by_place (self, old, new, self->first[from] + i, to, changes, back))
       link_by_diff (self, old, new, self->first[from] + i, to, changes, back);
@@ -299,12 +325,24 @@ ls_pass_log_follow (LsPassLog *log,
                     guint      part,
                     GArray    *lines)
 {
+  return ls_pass_log_follow_full (log, part, lines, FALSE, NULL);
+}
+
+GArray *
+ls_pass_log_follow_full (LsPassLog *log,
+                         guint      part,
+                         GArray    *lines,
+                         gboolean   llvm,
+                         char     **reader)
+{
   g_autoptr (GArray) mentions = g_array_new (FALSE, FALSE, sizeof (LsPassMention));
   g_autofree guint *first = g_new0 (guint, log->parts->len), *n = g_new0 (guint, log->parts->len);
-  Following self = { log, mentions, first, n };
+  Following self = { log, mentions, first, n, llvm && log->ir != NULL, reader };
   g_autoptr (LsPassLines) pinned = ls_pass_lines_new (log, part);
   gboolean places = has_places (pinned, lines);
 
+  if (reader != NULL)
+    *reader = NULL;
   for (guint i = 0; i < lines->len; i++)
     if (g_array_index (lines, guint, i) < pinned->n)
       put (&self, part, g_array_index (lines, guint, i), LS_PASS_LINK_PINNED, -1, FALSE);

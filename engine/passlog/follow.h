@@ -44,6 +44,14 @@ GArray     *ls_pass_log_follow     (LsPassLog   *log,
                                     guint        part,
                                     GArray      *lines);
 
+/* The same; llvm: what has no place is matched as LLVM reads it, where the log asks it, which takes milliseconds for each dump of the function.  *reader gets who read,
+ * as ls_pass_log_count_full() says it (transfer full), NULL: nothing of LLVM IR was matched by a diff. (transfer full): of LsPassMention */
+GArray     *ls_pass_log_follow_full (LsPassLog  *log,
+                                    guint        part,
+                                    GArray      *lines,
+                                    gboolean     llvm,
+                                    char       **reader);
+
 typedef enum {
   LS_PASS_TOUCH_NONE,           /* it is not in this dump, or its function did not change */
   LS_PASS_TOUCH_THERE,          /* its function changed or is here for the first time, and it is as it was */

@@ -108,7 +108,9 @@ ask (LsPassLog *log,
       module_clear (module);
       if (text == NULL || strlen (text) > MOST_TEXT)
         {
-          *words = text == NULL ? g_strdup (why) : g_strdup_printf ("a module of %" G_GSIZE_FORMAT " MiB is not given to LLVM", strlen (text) >> 20);
+          g_autofree char *size = text != NULL ? g_strdup_printf ("%" G_GSIZE_FORMAT, strlen (text) >> 20) : NULL;
+
+          *words = size == NULL ? g_strdup (why) : ls_pass_reason_new (LS_PASS_REASON_LARGE, size, NULL);
           return NULL;
         }
       module->dump = part->dump + 1;
@@ -116,7 +118,7 @@ ask (LsPassLog *log,
       module->functions = self->read (text, (const char *const *) names, &module->words, self->data);
     }
   operations = module->functions != NULL ? g_hash_table_lookup (module->functions, part->name) : NULL;
-  *words = operations != NULL || module->functions == NULL ? g_strdup (module->words) : g_strdup_printf ("LLVM finds no function %s in it", part->name);
+  *words = operations != NULL || module->functions == NULL ? g_strdup (module->words) : ls_pass_reason_new (LS_PASS_REASON_NO_FUNCTION, part->name, NULL);
   return operations != NULL ? g_ptr_array_ref (operations) : NULL;
 }
 
@@ -152,8 +154,12 @@ put_lines (GPtrArray *llvm,
     }
   if (at == lines->len && result->len + 1 >= llvm->len)
     return g_steal_pointer (&result);
-  g_free (*words);
-  *words = g_strdup_printf ("the text has %u operations and labels, LLVM reads %u", lines->len, llvm->len);
+  {
+    g_autofree char *in_text = g_strdup_printf ("%u", lines->len), *by_llvm = g_strdup_printf ("%u", llvm->len);
+
+    g_free (*words);
+    *words = ls_pass_reason_new (LS_PASS_REASON_LINES, in_text, by_llvm);
+  }
   return NULL;
 }
 
@@ -208,11 +214,12 @@ language_of (const LsPassSide *side)
   return g_array_index (side->log->dumps, LsPassDump, dump).language;
 }
 
-GArray *
-ls_pass_sides_diff (const LsPassSide *a,
-                    const LsPassSide *b,
-                    LsPassCounts     *counts,
-                    char            **reader)
+static GArray *
+diff_sides (const LsPassSide *a,
+            const LsPassSide *b,
+            gboolean          llvm,
+            LsPassCounts     *counts,
+            char            **reader)
 {
   LsPassLogKind kind = b->part >= 0 ? language_of (b) : a->part >= 0 ? language_of (a) : LS_PASS_LOG_TEXT;
   g_autoptr (GHashTable) aliases_a = a->part >= 0 ? ls_pass_log_part_aliases (a->log, (guint) a->part) : NULL;
@@ -223,7 +230,7 @@ ls_pass_sides_diff (const LsPassSide *a,
 
   set_places (a, before);
   set_places (b, after);
-  if (kind == LS_PASS_LOG_LLVM)
+  if (kind == LS_PASS_LOG_LLVM && llvm)
     {
       llvm_b = read_side (b, after, &words);
       llvm_a = llvm_b != NULL ? read_side (a, before, &words) : NULL;
@@ -234,4 +241,22 @@ ls_pass_sides_diff (const LsPassSide *a,
   else if (reader != NULL)
     *reader = NULL;
   return llvm_a != NULL ? ls_pass_diff_operations (llvm_a, llvm_b, counts) : ls_pass_diff_operations (before, after, counts);
+}
+
+GArray *
+ls_pass_sides_diff (const LsPassSide *a,
+                    const LsPassSide *b,
+                    LsPassCounts     *counts,
+                    char            **reader)
+{
+  return diff_sides (a, b, TRUE, counts, reader);
+}
+
+GArray *
+ls_pass_sides_diff_tolerant (const LsPassSide *a,
+                             const LsPassSide *b,
+                             LsPassCounts     *counts,
+                             char            **reader)
+{
+  return diff_sides (a, b, FALSE, counts, reader);
 }

@@ -132,9 +132,9 @@ read_tvm (const char *at,
 {
   const char *name, *stop;
 
-  if (take (&at, end, "After Running Pass:"))
+  if (take (&at, end, "After Running Pass:") || take (&at, end, "Print IR after: "))
     head->kind = LS_PASS_DUMP_AFTER;
-  else if (take (&at, end, "Before Running Pass:"))
+  else if (take (&at, end, "Before Running Pass:") || take (&at, end, "Print IR before: "))
     head->kind = LS_PASS_DUMP_BEFORE;
   else if (take (&at, end, "# from tvm.script import "))
     {

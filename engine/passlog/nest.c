@@ -263,7 +263,7 @@ walk_dump (Walk *self,
            guint number)
 {
   LsPassDump *dump = &g_array_index (self->log->dumps, LsPassDump, number);
-  const char *unit = *dump->unit == '\0' && dump->n == 1 ? g_array_index (self->log->parts, LsPassPart, dump->first).name : dump->unit;
+  const char *unit = *dump->unit == '\0' && dump->n == 1 && dump->kind != LS_PASS_DUMP_START ? g_array_index (self->log->parts, LsPassPart, dump->first).name : dump->unit;
   const char *file = self->log->file_names->pdata[dump->file];
 
   self->n = 0;

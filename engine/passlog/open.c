@@ -41,6 +41,42 @@ read_whole (int         file,
   return text != NULL ? g_bytes_new_take (text, n) : NULL;
 }
 
+gboolean
+ls_pass_log_is_pipe (const char *path)
+{
+  struct stat known;
+
+  return stat (path, &known) == 0 && !S_ISREG (known.st_mode) && !S_ISDIR (known.st_mode);
+}
+
+/* What comes through a pipe until its writers have closed it. (transfer full) */
+static GBytes *
+read_pipe (const char *path,
+           GError    **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  int file = open (path, O_RDONLY | O_CLOEXEC);
+  guint8 buffer[65536];
+  ssize_t n = 1;
+
+  while (file >= 0 && n != 0 && bytes->len <= MOST_READ)
+    {
+      n = read (file, buffer, sizeof buffer);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        break;
+      g_byte_array_append (bytes, buffer, (guint) n);
+    }
+  if (file < 0 || n < 0)
+    g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (errno), "%s cannot be read: %s", path, g_strerror (errno));
+  else if (n > 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM, "What comes from %s is more than 1 GiB.", path);
+  if (file >= 0)
+    close (file);
+  return n == 0 && file >= 0 ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
 /* The file in memory, or mapped where it is too large for that. (transfer full) */
 static GBytes *
 load (const char *path,
@@ -52,6 +88,8 @@ load (const char *path,
   GBytes *bytes;
   int file;
 
+  if (ls_pass_log_is_pipe (path))
+    return read_pipe (path, error);
   if (!copy || stat (path, &known) != 0 || known.st_size > MOST_READ || !S_ISREG (known.st_mode))
     {
       map = g_mapped_file_new (path, FALSE, error);
@@ -144,10 +182,11 @@ ls_pass_log_recognise (const char *path)
   static const char *const OTHERS[] = { ".py", ".md", ".loopscope", ".json", ".ipynb", ".html" };
   g_autofree char *sample = NULL;
   LsPassLogKind kind;
+  struct stat known;
   ssize_t n = 0;
   int file;
 
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+  if (g_file_test (path, G_FILE_TEST_IS_DIR) || (stat (path, &known) == 0 && S_ISFIFO (known.st_mode)))
     return LS_PASS_LOG_TEXT;
   for (guint i = 0; i < G_N_ELEMENTS (OTHERS); i++)
     if (g_str_has_suffix (path, OTHERS[i]))

@@ -151,6 +151,7 @@ add (Reader     *self,
   read_values (self, line, split, op, shape);
   op->name = name != NULL ? g_strdup (name) : name_of (line + split);
   op->shape = g_strdup (shape->str);
+  op->opens = self->kind == LS_PASS_LOG_MLIR && g_str_has_suffix (line, "{");
   g_ptr_array_add (self->operations, op);
 }
 

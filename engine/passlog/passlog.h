@@ -18,6 +18,7 @@
  *   aliases     what #blocked of MLIR stands for in a dump
  *   words       what of a line is a value, and what it writes
  *   places      where in the source a line comes from, by what its dump says
+ *   reason      why LLVM did not read a text
  *   ir          functions of LLVM IR as LLVM's own parser reads them, where somebody can ask it; complete: texts that it takes
  *   nest        in which pass manager each pass ran
  *   flow        blocks of a function and where control goes; flow-data: regions of MLIR, operations of HLO
@@ -130,7 +131,7 @@ struct _LsPassLog {
   GStringChunk *names;
 };
 
-/* Opens a file or a folder and reads where its dumps are. NULL: `error` says why. (transfer full) */
+/* Opens a file, a folder, or what comes through a pipe until that ends, and reads where its dumps are. NULL: `error` says why. (transfer full) */
 LsPassLog  *ls_pass_log_open      (const char    *path,
                                    LsPassLogKind  kind,
                                    GError       **error);
@@ -142,7 +143,9 @@ LsPassLog  *ls_pass_log_open_full (const char    *path,
                                    LsPassProgress progress,
                                    gpointer       user_data,
                                    GError       **error);
-/* Is this a log of passes, by how it begins? LS_PASS_LOG_AUTO: it is not.  A folder is one where its name says so or its files do.
+/* Can it be read only once: a pipe? */
+gboolean    ls_pass_log_is_pipe   (const char    *path);
+/* Is this a log of passes, by how it begins? LS_PASS_LOG_AUTO: it is not.  A pipe is one.  A folder is one where its name says so or its files do.
  * A text that TVM's script reads is a program and no log. */
 LsPassLogKind ls_pass_log_recognise (const char  *path);
 /* The same of a text in memory (from a pipe). (transfer full) */
@@ -186,6 +189,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassLog, ls_pass_log_free)
 const char *ls_pass_log_text      (LsPassLog     *self,
                                    guint          file,
                                    gsize         *size);
+/* Bytes of all files. */
+gsize       ls_pass_log_size      (LsPassLog     *self);
 /* The text of a dump. (transfer full) */
 char       *ls_pass_log_dump_text (LsPassLog     *self,
                                    guint          dump);
@@ -268,6 +273,7 @@ typedef struct {
   GArray  *results;             /* guint: numbers of values */
   GArray  *operands;            /* guint: numbers of values, in their order */
   guint    place;               /* hash of where in the source it comes from; 0: not known */
+  gboolean opens;               /* a region of MLIR stands behind it */
 } LsPassOperation;
 
 void       ls_pass_operation_free  (LsPassOperation *self);
@@ -397,6 +403,31 @@ void        ls_pass_log_set_ir    (LsPassLog     *self,
                                    LsPassIrRead   read,
                                    gpointer       user_data,
                                    GDestroyNotify gone);
+/* Why LLVM does not read a text, where it is not LLVM that says it. */
+typedef enum {
+  LS_PASS_REASON_NO_LLVM,
+  LS_PASS_REASON_MACHINE,
+  LS_PASS_REASON_PIECE,
+  LS_PASS_REASON_LARGE,         /* how many MiB */
+  LS_PASS_REASON_NO_FUNCTION,   /* its name */
+  LS_PASS_REASON_LINES,         /* operations of the text, and LLVM's */
+  LS_PASS_REASON_BYTES,
+  LS_PASS_REASON_SILENT         /* what happened */
+} LsPassReason;
+
+/* Words in another language for those of a table; borrowed. */
+typedef const char *(*LsPassReasonText) (const char *text, gpointer user_data);
+
+/* In English, %s for what is said behind it above. */
+const char *ls_pass_reason_text     (LsPassReason       reason);
+/* The sentence with one or two texts (or NULL). (transfer full) */
+char       *ls_pass_reason_new      (LsPassReason       reason,
+                                     const char        *first,
+                                     const char        *second);
+/* A sentence in another language: translate gets the text of the reason that it was made of. What LLVM itself said comes back as it is. (transfer full) */
+char       *ls_pass_reason_words    (const char        *sentence,
+                                     LsPassReasonText   translate,
+                                     gpointer           user_data);
 /* The text of a part and which part of which log it is. */
 typedef struct {
   LsPassLog    *log;
@@ -433,11 +464,32 @@ typedef struct {
 /* All dumps of both in their orders, side by side where pass and unit are the same. (transfer full): of LsPassPair */
 GArray     *ls_pass_logs_align    (LsPassLog     *a,
                                    LsPassLog     *b);
-/* Did they come out differently, renumbering aside?  counts: what makes the dump of b of that of a. */
-gboolean    ls_pass_dumps_differ  (LsPassLog     *a,
-                                   guint          dump_a,
-                                   LsPassLog     *b,
-                                   guint          dump_b,
-                                   LsPassCounts  *counts);
+/* How two logs are held against each other. */
+typedef struct {
+  const char *function;         /* only this function and its loops; NULL: all */
+  gboolean    quick;            /* LLVM, where a log asks it, is asked only of what the tolerant reader finds different: all of a large log takes minutes */
+} LsPassTwo;
+
+/* Did they come out differently, renumbering aside?  how may be NULL.  counts: what makes the dump of b of that of a.  *reader gets who read what was held against
+ * each other, as ls_pass_log_count_full() says it (transfer full), NULL where nothing of LLVM IR was read; reader may be NULL. */
+gboolean    ls_pass_dumps_differ  (LsPassLog       *a,
+                                   guint            dump_a,
+                                   LsPassLog       *b,
+                                   guint            dump_b,
+                                   const LsPassTwo *how,
+                                   LsPassCounts    *counts,
+                                   char           **reader);
+/* A function that is not the same at the end of two logs. */
+typedef struct {
+  const char  *name;            /* of one of the logs */
+  int          a, b;            /* its last parts; -1: that log does not have it, or no longer */
+  LsPassCounts counts;          /* zeros where one of them does not have it */
+  char        *reader;          /* or NULL */
+} LsPassEnd;
+
+/* All of them in the order of the first log, then what only the second has.  how may be NULL. (transfer full): of LsPassEnd, which it frees */
+GArray     *ls_pass_logs_ends     (LsPassLog       *a,
+                                   LsPassLog       *b,
+                                   const LsPassTwo *how);
 
 G_END_DECLS

@@ -93,6 +93,15 @@ gboolean      ls_pass_log_part_removes (LsPassLog *self,
                                    guint         part,
                                    const char   *what);
 
+/* ls_pass_sides_diff() by the tolerant reader, whoever may be asked. */
+GArray       *ls_pass_sides_diff_tolerant (const LsPassSide *a,
+                                     const LsPassSide *b,
+                                     LsPassCounts     *counts,
+                                     char            **reader);
+/* Of several functions the first that LLVM did not take says who read them: takes `words` into *reader; both may be NULL. */
+void          ls_pass_reader_take   (char        **reader,
+                                     char         *words);
+
 /* ---- times ---- */
 
 /* A report of times while a text is read line by line; zeros at its beginning. */

@@ -82,6 +82,18 @@ ls_pass_log_side_parts (LsPassLog *self,
 }
 
 void
+ls_pass_reader_take (char **reader,
+                     char  *words)
+{
+  if (words != NULL && reader != NULL && (*reader == NULL || (g_str_has_prefix (*reader, "LLVM ") && !g_str_has_prefix (words, "LLVM "))))
+    {
+      g_free (*reader);
+      *reader = g_steal_pointer (&words);
+    }
+  g_free (words);
+}
+
+void
 ls_pass_log_count_full (LsPassLog    *self,
                         guint         dump,
                         LsPassCounts *counts,
@@ -104,12 +116,7 @@ ls_pass_log_count_full (LsPassLog    *self,
       ls_pass_log_part_sides (self, i, &old, &new);
       ls_pass_log_side_parts (self, i, &from, &to);
       changes = ls_pass_sides_diff (&(LsPassSide) { self, old, from, TRUE }, &(LsPassSide) { self, new, to, FALSE }, counts, reader != NULL ? &words : NULL);
-      if (words != NULL && (*reader == NULL || (g_str_has_prefix (*reader, "LLVM ") && !g_str_has_prefix (words, "LLVM "))))
-        {
-          g_free (*reader);
-          *reader = g_steal_pointer (&words);
-        }
-      g_free (words);
+      ls_pass_reader_take (reader, words);
     }
 }
 

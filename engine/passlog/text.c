@@ -11,6 +11,16 @@ ls_pass_log_text (LsPassLog *self,
   return text != NULL ? text : "";
 }
 
+gsize
+ls_pass_log_size (LsPassLog *self)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < self->files->len; i++)
+    size += g_bytes_get_size (self->files->pdata[i]);
+  return size;
+}
+
 char *
 ls_pass_log_dump_text (LsPassLog *self,
                        guint      dump)

@@ -8,10 +8,14 @@
 #include "tests/bench/bench.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define BYTES (200 * 1000 * 1000)
 #define CLANG "/usr/lib/llvm-19/bin/clang"
@@ -254,6 +258,103 @@ measure_llvm (const char *path)
   report ("passlog/a pass that LLVM reads, mean", (start + children_seconds () - before) / MAX (opened, 1), 0.1);
 }
 
+/* ---- the window ---- */
+
+/* Of a process: who started it, what it is called, and how much of its memory is there, in MB. FALSE: it is gone. */
+static gboolean
+read_process (const char *pid,
+              int        *parent,
+              char        name[32],
+              double     *megabytes)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/stat", pid), *text = NULL;
+  long pages;
+  const char *end;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (end = strrchr (text, ')')) == NULL || sscanf (text, "%*d (%31[^)]", name) != 1
+      || sscanf (end + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %ld", parent, &pages) != 2)
+    return FALSE;
+  *megabytes = (double) pages * (double) sysconf (_SC_PAGESIZE) / 1e6;
+  return TRUE;
+}
+
+/* Memory of the program, its worker and what guards that, which all stand below `root`.  *worker: it runs. */
+static double
+memory_below (int       root,
+              gboolean *worker)
+{
+  g_autoptr (GHashTable) below = g_hash_table_new (NULL, NULL);
+  gboolean more = TRUE;
+  double sum = 0;
+
+  g_hash_table_add (below, GINT_TO_POINTER (root));
+  for (*worker = FALSE; more;)
+    {
+      g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
+      const char *pid;
+
+      more = FALSE;
+      while (dir != NULL && (pid = g_dir_read_name (dir)) != NULL)
+        {
+          char name[32];
+          double megabytes;
+          int parent;
+
+          if (!g_ascii_isdigit (*pid) || !read_process (pid, &parent, name, &megabytes) || !g_hash_table_contains (below, GINT_TO_POINTER (parent))
+              || !g_hash_table_add (below, GINT_TO_POINTER (atoi (pid))))
+            continue;
+          more = TRUE;
+          if (g_str_has_prefix (name, "loopscope"))
+            sum += megabytes;
+          *worker |= g_str_has_prefix (name, "loopscope-worke");
+        }
+    }
+  return sum;
+}
+
+static void
+own_group (gpointer data)
+{
+  setpgid (0, 0);
+}
+
+/* The log in a window, on a display of its own: the most memory until the rows that are seen are counted by the worker and nothing grows any more. */
+static void
+measure_window (const char *path)
+{
+  g_autofree char *program = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "app", "loopscope", NULL), *xvfb = g_find_program_in_path ("xvfb-run");
+  const char *const arguments[] = { "xvfb-run", "-a", "dbus-run-session", "--", program, path, NULL };
+  g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "GSK_RENDERER", "cairo", TRUE);
+  double most = 0, last = 0;
+  gboolean worker = FALSE;
+  guint calm = 0;
+  GPid pid;
+
+  if (xvfb == NULL || !g_file_test (program, G_FILE_TEST_IS_EXECUTABLE)
+      || !g_spawn_async (NULL, (char **) arguments, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_STDOUT_TO_DEV_NULL,
+                         own_group, NULL, &pid, NULL))
+    {
+      puts ("passlog/memory of the window: there is no xvfb-run, or no window");
+      return;
+    }
+  for (guint i = 0; i < 600 && calm < 12; i++)
+    {
+      double now;
+
+      g_usleep (G_USEC_PER_SEC / 2);
+      now = memory_below (pid, &worker);
+      most = MAX (most, now);
+      calm = worker && now < last + 1 ? calm + 1 : 0;
+      last = now;
+    }
+  kill (-pid, SIGTERM);
+  waitpid (pid, NULL, 0);
+  if (!worker)
+    g_printerr ("the window asked no worker\n");
+  ls_bench_note ("passlog/memory of the window and its worker", most, "MB", FALSE);
+  printf ("%-44s %8.0f MB budget 400 MB%s\n", "passlog/memory of the window and its worker", most, most > 400 ? "  OVER" : "");
+}
+
 int
 main (void)
 {
@@ -267,6 +368,7 @@ main (void)
       return 0;
     }
   measure_list (path);          /* before anything else has children or memory */
+  measure_window (path);
   measure_first (path);
   measure_log (path);
   measure_llvm (path);

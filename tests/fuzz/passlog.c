@@ -187,6 +187,60 @@ check_kind (GBytes       *bytes,
     }
 }
 
+/* Beside itself nothing of a log differs, at no time and not at the end; beside half of its bytes whatever comes out. */
+static void
+check_two (GBytes *bytes)
+{
+  gsize size = g_bytes_get_size (bytes);
+  g_autoptr (GBytes) half = g_bytes_new_from_bytes (bytes, 0, size / 2);
+  g_autoptr (LsPassLog) log = ls_pass_log_read (bytes, LS_PASS_LOG_AUTO, NULL), again = ls_pass_log_read (bytes, LS_PASS_LOG_AUTO, NULL);
+  g_autoptr (LsPassLog) other = ls_pass_log_read (half, LS_PASS_LOG_AUTO, NULL);
+  LsPassCounts counts;
+
+  for (guint i = 0; log != NULL && i < log->dumps->len; i++)
+    if (ls_pass_dumps_differ (log, i, again, i, NULL, &counts, NULL))
+      g_error ("a dump differs from itself");
+  if (log != NULL)
+    {
+      g_autoptr (GArray) ends = ls_pass_logs_ends (log, again, NULL);
+
+      if (ends->len > 0)
+        g_error ("a log ends otherwise than itself");
+    }
+  if (log != NULL && other != NULL)
+    {
+      g_autoptr (GArray) rows = ls_pass_logs_align (log, other), ends = ls_pass_logs_ends (log, other, NULL);
+      const LsPassTwo how = { ends->len > 0 ? g_array_index (ends, LsPassEnd, 0).name : "f", TRUE };
+
+      for (guint i = 0; i < rows->len; i++)
+        {
+          LsPassPair *pair = &g_array_index (rows, LsPassPair, i);
+
+          if (pair->a >= 0 && pair->b >= 0)
+            ls_pass_dumps_differ (log, (guint) pair->a, other, (guint) pair->b, i % 2 == 0 ? &how : NULL, &counts, NULL);
+        }
+    }
+}
+
+static const char *
+as_it_is (const char *text,
+          gpointer    user_data)
+{
+  return text;
+}
+
+/* A reason that is not translated reads as it was. */
+static void
+check_reason (const guint8 *data,
+              gsize         size)
+{
+  g_autofree char *sentence = g_strndup ((const char *) data, MIN (size, 300)), *said = ls_pass_reason_new ((LsPassReason) (size % (LS_PASS_REASON_SILENT + 1)), sentence, "7");
+  g_autofree char *again = ls_pass_reason_words (sentence, as_it_is, NULL), *words = ls_pass_reason_words (said, as_it_is, NULL);
+
+  if (strcmp (again, sentence) != 0 || strcmp (words, said) != 0)
+    g_error ("a reason reads otherwise");
+}
+
 /* As what it seems to be, and as a kind that its bytes draw. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
@@ -195,6 +249,8 @@ LLVMFuzzerTestOneInput (const guint8 *data,
   g_autoptr (GBytes) bytes = g_bytes_new (data, size), edge = at_the_edge (data, size);
 
   check_scan (edge);
+  check_two (edge);
+  check_reason (data, size);
   check_kind (edge, LS_PASS_LOG_AUTO);
   check_kind (bytes, (LsPassLogKind) (LS_PASS_LOG_LLVM + g_bytes_hash (bytes) % LS_PASS_LOG_TEXT));
   return 0;

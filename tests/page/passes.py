@@ -84,7 +84,69 @@ def key(browser, name):
     browser.run("document.querySelector('.passes').dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))", name)
 
 
+def nested(browser):
+    boxes = browser.find(".bar input[type=checkbox]")
+    check("there is a switch for what passes ran on", len(boxes) == 2, len(boxes))
+    browser.run("const w = document.querySelector('.bar input[type=search]'); w.value = ''; w.dispatchEvent(new Event('input'))")
+    browser.click(boxes[1])
+    check("passes stand below what they ran on", any(row.startswith("▾ function f") and "3 passes, 2 with an effect" in row for row in rows(browser)), rows(browser))
+    check("in the open where one is shown", len(rows(browser)) == 5, rows(browser))
+    check("as a tree", browser.run("return document.querySelector('.passes').getAttribute('role') + document.querySelectorAll('.passes [aria-level=\"2\"]').length") == "tree3")
+    key(browser, "End")
+    check("a pass in it can be chosen", "Renumbering" in pane(browser), pane(browser))
+    key(browser, "ArrowLeft")
+    check("Left goes to what it ran on", pane(browser).startswith("function f"), pane(browser))
+    key(browser, "ArrowLeft")
+    check("and folds it", len(rows(browser)) == 2 and rows(browser)[1].startswith("▸ function f"), rows(browser))
+    check("which is said", browser.run("return document.querySelector('.passes .nest').getAttribute('aria-expanded')") == "false")
+    browser.run("const w = document.querySelector('.bar input[type=search]'); w.value = 'add i32'; w.dispatchEvent(new Event('input'))")
+    check("what is looked for is in the open", len(rows(browser)) == 2 and rows(browser)[1].startswith("3  Evil"), rows(browser))
+    browser.run("const w = document.querySelector('.bar input[type=search]'); w.value = ''; w.dispatchEvent(new Event('input'))")
+    check("and folded again behind it", len(rows(browser)) == 2, rows(browser))
+    key(browser, "End")
+    key(browser, "ArrowRight")
+    check("Right unfolds", len(rows(browser)) == 5, rows(browser))
+    if os.environ.get("LS_SHOTS"):
+        browser.picture(os.path.join(os.environ["LS_SHOTS"], "page-nested.png"))
+    browser.click(boxes[1])
+    check("and all stand in one row again", len(rows(browser)) == 4, rows(browser))
+
+
+def readers(browser, folder, page):
+    """Who read it, in the language of the page."""
+    log = os.path.join(folder, "readers.log")
+    with open(log, "w", encoding="utf-8") as file:
+        file.write("*** IR Dump At Start ***\n; ModuleID = 'm'\ndefine i32 @f(i32 %x) {\n  %a = add i32 %x, 0\n  ret i32 %a\n}\n"
+                   "*** IR Dump After One on f ***\ndefine i32 @f(i32 %x) {\n  ret i32 %x\n}\n"
+                   "*** IR Dump After Two on f ***\ndefine i32 @f(i32 %x) {\n  frob i32 %x\n  ret i32 %x\n}\n"
+                   "# *** IR Dump After A (a) ***:\n# Machine code for function f: NoPHIs\n\nbb.0:\n  RET 0\n\n# End machine code for function f.\n\n"
+                   "# *** IR Dump After B (b) ***:\n# Machine code for function f: NoPHIs\n\nbb.0:\n  NOOP\n  RET 0\n\n# End machine code for function f.\n\n")
+    for language, llvm, refused, machine in (("en", "read by LLVM ", "read by the tolerant reader: LLVM: ", "this is machine code"),
+                                             ("zh_CN", "由 LLVM ", "由宽松读取器读取：LLVM: ", "这是机器码"), ("ko", "(으)로 읽음", "관대한 판독기로 읽음: LLVM: ", "기계 코드이므로")):
+        done = subprocess.run([CLI, "passes", log, "--to", "html", "--language", language, "-o", page], check=False, capture_output=True, text=True)
+        check(f"{language}: the page is written", done.returncode == 0, done.stderr)
+        browser.open(page)
+        said = []
+        for _ in rows(browser):
+            said.append(" ".join(browser.run("return [...document.querySelectorAll('.pass .reader')].map(n => n.textContent)")))
+            key(browser, "ArrowDown")
+        check(f"{language}: LLVM is named", any(llvm in one and refused not in one for one in said), said)
+        check(f"{language}: so is the tolerant reader, with what LLVM said", any(refused in one for one in said), said)
+        check(f"{language}: or why it was not asked", any(machine in one for one in said), said)
+
+
+def reasons():
+    """Each reason of the engine stands among the words of pages, letter by letter."""
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    with open(os.path.join(top, "engine", "passlog", "reason.c"), encoding="utf-8") as file:
+        texts = re.findall(r'LS_TEXT \("(.*)"\)', file.read())
+    with open(os.path.join(top, "app", "page", "words.c"), encoding="utf-8") as file:
+        words = file.read()
+    check("pages have words for all reasons", len(texts) == 8 and all('{ "' + text + '", "' in words for text in texts), [text for text in texts if '{ "' + text + '", "' not in words])
+
+
 def main():
+    reasons()
     with tempfile.TemporaryDirectory() as folder:
         module = os.path.join(folder, "scale.ll")
         log, page = os.path.join(folder, "<img src=x onerror=window.pwned=3>.log"), os.path.join(folder, "out.html")
@@ -108,6 +170,7 @@ def main():
             check("all passes", len(rows(browser)) == 4, rows(browser))
             browser.type(browser.find(".bar input[type=search]")[0], "add i32")
             check("a text narrows them to those that touched it", len(rows(browser)) == 1, rows(browser))
+            nested(browser)
             check("nothing of the log ran", browser.run("return window.pwned === undefined && document.querySelectorAll('main img').length === 0"))
             with open(module, "w", encoding="utf-8") as file:
                 file.write(MODULE)
@@ -120,6 +183,7 @@ def main():
             check("and drawn as bars", len(widths) == len(times) > 3, (widths, times))
             check("as long as they are", all(abs(width / max(widths) - one / max(times)) < 0.03 for width, one in zip(widths, times)), (widths, times))
             check("the last is shorter than the first", times[-1] < times[0] / 2, times)
+            readers(browser, folder, page)
             check("the console is quiet", browser.errors() == [], "")
             if os.environ.get("LS_SHOTS"):
                 browser.picture(os.path.join(os.environ["LS_SHOTS"], "page-passes.png"))

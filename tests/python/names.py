@@ -1,5 +1,11 @@
 """The names under which the peer keeps its modules: programs import them by each of these."""
+import contextlib
 import importlib
+import io
+import json
+import os
+import subprocess
+import tempfile
 import unittest
 
 import tap
@@ -7,6 +13,7 @@ import tvm
 from tvm import tir
 from tvm.script import ir as I, tir as T
 
+CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app/cli/loopscope-cli")
 MODULES = """tvm.testing.tir tvm.script.parser.core.doc tvm.script.parser.core.doc_core tvm.script.parser.core.evaluator
     tvm.script.parser.core.diagnostics tvm.script.parser._core tvm.script.parser.tir tvm.script.parser.ir tvm.script._parser
     tvm.script._parser.core.diagnostics tvm.script.ir_builder.ir tvm.ir.analysis tvm.ir.type_functor tvm.tir.build tvm.tir.pipeline
@@ -266,7 +273,6 @@ class Modules(unittest.TestCase):
         self.assertEqual(told, ["one enter", "two enter", "one exit"])
 
     def test_passes_are_timed_and_dumped(self):
-        import tempfile
 
         @T.prim_func
         def f(A: T.Buffer((4,), "float32")):
@@ -281,9 +287,67 @@ class Modules(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             with tvm.transform.PassContext(instruments=[tvm.instrument.DumpIR(folder)]):
                 tir.transform.Simplify()(tvm.IRModule.from_expr(f))
-            import os
-
             self.assertEqual(os.listdir(folder), ["000_tir.Simplify.py"])
+
+    def test_dumps_are_logs_of_passes(self):
+        """DumpIR's folder and what the printing instruments print: `loopscope-cli passes` lists the same passes with the same effects."""
+        @T.prim_func
+        def f(A: T.Buffer((8,), "float32"), n: T.int32):
+            for i in range(4 + 4):
+                if i < 8 and n > 0:
+                    A[i] = A[i] + T.float32(1) * T.float32(2)
+
+        class Record:
+            def __init__(self):
+                self.texts = []
+
+            def run_before_pass(self, mod, info):
+                self.texts.append((info.name, mod.script(), None))
+
+            def run_after_pass(self, mod, info):
+                self.texts[-1] = (self.texts[-1][0], self.texts[-1][1], mod.script())
+
+        def read(path):
+            done = subprocess.run([CLI, "passes", path, "--json"], capture_output=True, text=True, check=True)
+            answer = json.loads(done.stdout)
+            self.assertEqual(answer["kind"], "tvm")
+            return answer["dumps"]
+
+        record, printed = tvm.instrument.pass_instrument(Record)(), io.StringIO()
+        passes = [tir.transform.Simplify(), tir.transform.HoistIfThenElse(), tir.transform.Simplify(), tir.transform.UnrollLoop(), tir.transform.RemoveNoOp()]
+        with tempfile.TemporaryDirectory() as folder:
+            dumps = os.path.join(folder, "dumps")
+            instruments = [record, tvm.instrument.DumpIR(dumps), tvm.instrument.PrintBeforeAll(), tvm.instrument.PrintAfterAll()]
+            with contextlib.redirect_stdout(printed), tvm.transform.PassContext(instruments=instruments):
+                for one in passes:
+                    mod = one(tvm.IRModule({"f": f}) if one is passes[0] else mod)
+            names, changes = [text[0] for text in record.texts], [text[1] != text[2] for text in record.texts]
+            self.assertEqual(names, ["tir.Simplify", "tir.HoistIfThenElse", "tir.Simplify", "tir.UnrollLoop", "tir.RemoveNoOp"])
+            self.assertIn(True, changes[1:])
+            self.assertIn(False, changes[1:])
+            self.assertEqual(sorted(os.listdir(dumps)), [f"{i:03d}_{name}.py" for i, name in enumerate(names)])
+            of_folder = read(dumps)
+            self.assertEqual([dump["pass"] for dump in of_folder], names)
+            self.assertEqual([dump["effective"] for dump in of_folder], [None] + changes[1:])      # nothing stands before the first
+            log = os.path.join(folder, "printed.log")
+            with open(log, "w", encoding="utf-8") as file:
+                file.write(printed.getvalue())
+            of_log = read(log)
+            self.assertEqual([(dump["pass"], dump["dump"]) for dump in of_log], [(name, when) for name in names for when in ("before", "after")])
+            self.assertEqual([dump["effective"] for dump in of_log if dump["dump"] == "after"], changes)
+
+    def test_a_folder_with_other_files_is_not_emptied(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("000_tir.Simplify.py", "my_model.py"):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write("pass\n")
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                tvm.instrument.DumpIR(folder, refresh=True)
+            self.assertIn("WARNING", said.getvalue())
+            self.assertEqual(len(os.listdir(folder)), 2)
+            os.remove(os.path.join(folder, "my_model.py"))
+            tvm.instrument.DumpIR(folder, refresh=True)
+            self.assertEqual(os.listdir(folder), [])
 
     def test_orders_that_are_known(self):
         analyzer, a, b = tvm.arith.Analyzer(), tir.Var("a", "int32"), tir.Var("b", "int32")

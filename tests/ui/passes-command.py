@@ -6,7 +6,8 @@ import sys
 import tempfile
 import time
 
-from driver import Atspi, check, find, focus, has_state, insist, name_of, press, role_of, run, wait, walk
+import tree
+from driver import Atspi, GLib, check, find, focus, has_state, insist, name_of, press, program_env, role_of, run, wait, walk
 
 SLOW = """#!/bin/sh
 echo 'warning: first'
@@ -86,6 +87,41 @@ def drive(app):
     check("and what it started is gone", wait(lambda: not os.path.exists(f"/proc/{child}"), 10.0))
     ask(app, "sh -c 'echo nothing of the kind; exit 1'")
     check("where there is no log the output is shown", says(app, "nothing of the kind"), names(app))
+    pipe()
+
+
+def titled(title):
+    """A window of any program on the bus."""
+    for one in tree.applications():
+        try:
+            found = next((child for child in one.get_children() if name_of(child) == title), None)
+        except GLib.Error:
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def lists(title, words):
+    return wait(lambda: any(words in name_of(node) for node in walk(titled(title)) if role_of(node) == "list item") if titled(title) else None)
+
+
+def pipe():
+    """What comes through a pipe with a name is opened in the program that runs; standard input in one of its own."""
+    log = subprocess.run(["sh", SCRIPT, "end", "0"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    path = os.path.join(FOLDER, "named")
+    os.mkfifo(path)
+    with subprocess.Popen(["sh", "-c", 'cat > "$0"', path], stdin=subprocess.PIPE, text=True) as writer:
+        subprocess.run([PROGRAM, path], stdout=subprocess.DEVNULL, env=program_env(), check=False, timeout=60)
+        writer.stdin.write(log)
+        writer.stdin.close()
+        check("a pipe is read to its end", lists("named – Passes", "LastPass"), [name_of(one) for one in tree.applications()])
+        writer.kill()
+    with subprocess.Popen([PROGRAM, "-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=program_env(), text=True) as other:
+        other.stdin.write(log)
+        other.stdin.close()
+        check("standard input too", lists("stdin – Passes", "LastPass"), [name_of(one) for one in tree.applications()])
+        other.kill()
 
 
 PROGRAM = os.path.abspath(sys.argv[1])

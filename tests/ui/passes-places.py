@@ -141,10 +141,12 @@ def two(app):
     answer("Open a log to compare with", OTHER)
     check("the first pass that came out differently is said", says(app, "is the first to come out differently"), names(app)[:30])
     check("and what only one has", says(app, "with an effect only here 1, only there 0"), [name for name in names(app) if "Beside" in name])
+    check("and which functions are different at the end", any("At the end nothing is different." in name for name in names(app)), [name for name in names(app) if "Beside" in name])
     check("rows say it too", wait(lambda: any("not there" in name for name in rows(app))) and any("≠ differs there" in name for name in rows(app)), rows(app))
     press(find(passes(app), "Next Difference"))
     check("both texts are shown", wait(lambda: "add i32" in text_of(app, "right") and "add i32" not in text_of(app, "left")),
           text_of(app, "left") + "\n---\n" + text_of(app, "right"))
+    check("as LLVM reads them", wait(lambda: any(name.startswith("read by LLVM ") for name in names(app))), [name for name in names(app) if "read by" in name])
     shoot("two")
     press(find(passes(app), "Stop Comparing"))
     check("and one log again", wait(lambda: not any("not there" in name for name in rows(app))), rows(app))

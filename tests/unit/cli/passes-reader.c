@@ -123,6 +123,145 @@ test_others (void)
   g_assert_cmpint (json_object_get_int_member (dump_at (alone, 1), "added"), ==, 1);
 }
 
+/* Two logs by LLVM: a number written in another way is a difference to the tolerant reader and none to LLVM; what is different at the end is told by function. */
+static void
+test_two (void)
+{
+  static const char A[] = "*** IR Dump At Start ***\n; ModuleID = 'm'\ndefine float @f(float %x) {\n  %a = fadd float %x, 1.0\n  ret float %a\n}\n"
+                          "define i32 @g(i32 %x) {\n  %b = add i32 %x, 1\n  ret i32 %b\n}\n*** IR Dump After First on f ***\n"
+                          "define float @f(float %x) {\n  %a = fmul float %x, 2.0\n  ret float %a\n}\n"
+                          "*** IR Dump After Second on g ***\ndefine i32 @g(i32 %x) {\n  ret i32 %x\n}\n";
+  static const struct { const char *from, *to; } LIKE[] = { { "%x, 1.0", "%x, 0x3FF0000000000000" }, { "%x, 2.0", "%y, 2.000000e+00" }, { "@f(float %x) {\n  %a = fmul", "@f(float %y) {\n  %a = fmul" } };
+  static const struct { const char *from, *to; } OTHER = { "*** IR Dump After Second on g ***\ndefine i32 @g(i32 %x) {\n  ret i32 %x\n}\n",
+                                                           "*** IR Dump After Second on g ***\ndefine i32 @g(i32 %x) {\n  %c = mul i32 %x, 3\n  ret i32 %c\n}\n" };
+  g_autoptr (GString) like = g_string_new (A), other = g_string_new (A);
+  g_autofree char *path = ls_test_write ("here.log", A), *alike = NULL, *changed = NULL;
+  g_autofree char *same = NULL, *tolerant = NULL, *differs = NULL, *asked = NULL;
+  g_autoptr (JsonNode) by_llvm = NULL, by_tolerant = NULL, found = NULL, of_f = NULL;
+  JsonObject *object, *end;
+
+  for (guint i = 0; i < G_N_ELEMENTS (LIKE); i++)
+    g_assert_cmpuint (g_string_replace (like, LIKE[i].from, LIKE[i].to, 0), ==, 1);
+  g_assert_cmpuint (g_string_replace (other, OTHER.from, OTHER.to, 0), ==, 1);
+  alike = ls_test_write ("alike.log", like->str);
+  changed = ls_test_write ("there.log", other->str);
+  same = g_strdup_printf ("--first-difference %s", alike);
+  tolerant = g_strdup_printf ("--first-difference %s --reader tolerant", alike);
+  differs = g_strdup_printf ("--first-difference %s", changed);
+  asked = g_strdup_printf ("--first-difference %s --function f", changed);
+  by_llvm = ask (path, same);
+  by_tolerant = ask (path, tolerant);
+  found = ask (path, differs);
+  of_f = ask (path, asked);
+  object = json_node_get_object (by_llvm);
+  g_assert_cmpstr (json_object_get_string_member_with_default (object, "difference", "none"), ==, "none");
+  g_assert_true (g_str_has_prefix (reader_of (object), "LLVM "));
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (object, "at_the_end")), ==, 0);
+  object = json_node_get_object (by_tolerant);
+  g_assert_cmpstr (json_object_get_string_member (object, "difference"), ==, "other results");
+  g_assert_cmpstr (reader_of (object), ==, "the tolerant reader");
+  object = json_node_get_object (found);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (object, "there"), "number"), ==, 3);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (object, "there"), "added"), ==, 1);
+  g_assert_true (g_str_has_prefix (reader_of (json_object_get_object_member (object, "there")), "LLVM "));
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (object, "at_the_end")), ==, 1);
+  end = json_array_get_object_element (json_object_get_array_member (object, "at_the_end"), 0);
+  g_assert_cmpstr (json_object_get_string_member (end, "function"), ==, "g");
+  g_assert_cmpint (json_object_get_int_member (end, "added"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (end, "rewritten"), ==, 1);
+  g_assert_true (g_str_has_prefix (reader_of (end), "LLVM "));
+  g_assert_cmpstr (json_object_get_string_member_with_default (json_node_get_object (of_f), "difference", "none"), ==, "none");
+  {
+    g_autofree char *line = g_strdup_printf ("passes %s --first-difference %s --function nowhere", path, changed);
+    g_auto (LsTestRun) result = ls_test_run (CLI, line);
+
+    g_assert_cmpint (result.status, ==, 1);
+    g_assert_nonnull (strstr (result.err, "function nowhere"));
+  }
+}
+
+/* Who removed it is told with LLVM's counts, and with who counted. */
+static void
+test_who (void)
+{
+  g_autofree char *path = ls_test_write ("who.log", FUNCTIONS);
+  g_autoptr (JsonNode) answer = ask (path, "--who-removed '%y'"), tolerant = ask (path, "--who-removed '%y' --reader tolerant");
+
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (answer), "number"), ==, 2);
+  g_assert_true (g_str_has_prefix (reader_of (json_node_get_object (answer)), "LLVM "));
+  g_assert_cmpstr (reader_of (json_node_get_object (tolerant)), ==, "the tolerant reader");
+}
+
+/* What is followed is matched by the same reader, and comes to the same. */
+static void
+test_follow (void)
+{
+  g_autofree char *path = ls_test_write ("follow.log", FUNCTIONS);
+  g_autoptr (JsonNode) answer = ask (path, "--follow %y"), tolerant = ask (path, "--follow %y --reader tolerant");
+  g_autofree char *by_llvm = NULL, *by_tolerant = NULL;
+
+  g_assert_true (g_str_has_prefix (reader_of (json_node_get_object (answer)), "LLVM "));
+  g_assert_cmpstr (reader_of (json_node_get_object (tolerant)), ==, "the tolerant reader");
+  json_object_remove_member (json_node_get_object (answer), "reader");
+  json_object_remove_member (json_node_get_object (tolerant), "reader");
+  by_llvm = json_to_string (answer, TRUE);
+  by_tolerant = json_to_string (tolerant, TRUE);
+  g_assert_nonnull (strstr (by_llvm, "%2 = add i32 %0, %1"));
+  g_assert_cmpstr (by_llvm, ==, by_tolerant);
+}
+
+/* A line of the shell, whose @ is the command. (transfer full) */
+static char *
+shell (const char *line)
+{
+  g_autofree char *cli = g_build_filename (g_getenv ("LS_BUILD_ROOT"), CLI, NULL), *out = NULL, *err = NULL;
+  g_auto (GStrv) pieces = g_strsplit (line, "@", -1);
+  g_autofree char *whole = g_strjoinv (cli, pieces);
+  const char *const arguments[] = { "sh", "-c", whole, NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, &err, NULL, &error));
+  g_assert_no_error (error);
+  return g_strconcat (out, err, NULL);
+}
+
+/* A file, standard input, a pipe with a name and a command say the same; a command that fails is quoted. */
+static void
+test_pipes (void)
+{
+  g_autofree char *path = ls_test_write ("piped.log", FUNCTIONS), *file_line = g_strdup_printf ("@ passes %s --json", path), *of_file = shell (file_line);
+  const char *const lines[] = {
+    "cat %s | @ passes - --json", "rm -f %s.pipe; mkfifo %s.pipe && { cat %s > %s.pipe & @ passes %s.pipe --json; rm %s.pipe; }", "@ passes --json -- cat %s",
+  };
+  g_autofree char *failed = shell ("@ passes -- sh -c 'echo what went wrong >&2; exit 3'");
+
+  g_assert_nonnull (strstr (of_file, "\"added\" : 1"));
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_auto (GStrv) pieces = g_strsplit (lines[i], "%s", -1);
+      g_autofree char *line = g_strjoinv (path, pieces), *said = shell (line);
+
+      g_assert_cmpstr (said, ==, of_file);
+    }
+  g_assert_nonnull (strstr (failed, "what went wrong"));
+  g_assert_nonnull (strstr (failed, "did not end well"));
+}
+
+/* What stands between dumps is told with where. */
+static void
+test_between (void)
+{
+  g_autofree char *text = g_strdup_printf ("x.c:1: warning: first\n%sbehind\n", FUNCTIONS), *path = ls_test_write ("between.log", text);
+  g_autoptr (JsonNode) said = ask (path, "--between");
+  JsonArray *rows = json_node_get_array (said);
+
+  g_assert_cmpuint (json_array_get_length (rows), ==, 2);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (rows, 0), "text"), ==, "x.c:1: warning: first");
+  g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (rows, 0), "before"), ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (rows, 1), "text"), ==, "behind");
+  g_assert_true (json_object_get_null_member (json_array_get_object_element (rows, 1), "before"));
+}
+
 /* Functions cut and changed at random: each is shown, by LLVM or by the tolerant reader with LLVM's sentence, and nothing ends. */
 static void
 test_damaged (void)
@@ -182,6 +321,11 @@ main (int    argc,
   g_test_add_func ("/passes/reader/functions", test_functions);
   g_test_add_func ("/passes/reader/refused", test_refused);
   g_test_add_func ("/passes/reader/others", test_others);
+  g_test_add_func ("/passes/reader/two", test_two);
+  g_test_add_func ("/passes/reader/who", test_who);
+  g_test_add_func ("/passes/reader/follow", test_follow);
+  g_test_add_func ("/passes/reader/pipes", test_pipes);
+  g_test_add_func ("/passes/reader/between", test_between);
   g_test_add_func ("/passes/reader/damaged", test_damaged);
   return g_test_run ();
 }

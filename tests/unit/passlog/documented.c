@@ -223,7 +223,7 @@ test_two (void)
   g_assert_cmpuint (rows->len, ==, 5);
   g_assert_cmpint (g_array_index (rows, LsPassPair, 2).a, ==, 2);
   g_assert_cmpint (g_array_index (rows, LsPassPair, 2).b, ==, -1);
-  g_assert_false (ls_pass_dumps_differ (log, 3, second, 2, &c));
+  g_assert_false (ls_pass_dumps_differ (log, 3, second, 2, NULL, &c, NULL));
 }
 
 /* A session has the same dumps and parts as the log, and what was shown; its texts are kept once; a damaged one is an error. */
@@ -306,6 +306,53 @@ test_aliases (void)
   g_assert_cmpuint (c.added + c.duplicated + c.removed + c.rewritten + c.moved, ==, 0);
 }
 
+/* Other names of XLA's files: a time in front, a target with a dot, no name, what stands beside them. */
+static void
+test_xla_names (void)
+{
+  static const struct { const char *file, *text, *pass, *unit; gboolean effective; } FILES[] = {       /* in the order that is expected */
+    { "1624325116260738.module_0065.pmap_f.1868.before_optimizations.txt", "HloModule f\n\nENTRY e {\n  p = f32[4] parameter(0)\n  ROOT n = f32[4] negate(p)\n}\n",
+      "before_optimizations", "1624325116260738.module_0065", FALSE },
+    { "1624325116260738.module_0065.pmap_f.1868.0003.simplification.after_algsimp.before_dce.txt", "HloModule f\n\nENTRY e {\n  ROOT p = f32[4] parameter(0)\n}\n",
+      "algsimp", "1624325116260738.module_0065.simplification", TRUE },
+    { "1624325116260738.module_0065.pmap_f.1868.after_optimizations_before_buffer_assignment.txt", "HloModule f\n\nENTRY e {\n  ROOT p = f32[4] parameter(0)\n}\n",
+      "after_optimizations_before_buffer_assignment", "1624325116260738.module_0065", FALSE },
+    { "1624325116260738.module_0065.pmap_f.1868.sm_8.0_gpu_after_optimizations.txt", "HloModule f\n\nENTRY e {\n  ROOT q = f32[4] parameter(0)\n}\n",
+      "sm_8.0_gpu_after_optimizations", "1624325116260738.module_0065", TRUE },
+    { "1624325116260738.module_0065.pmap_f.1868.execution_options.txt", "device: 0\n", "pmap_f.1868.execution_options",
+      "1624325116260738.module_0065.pmap_f.1868.execution_options.txt", FALSE },
+    { "1624325116260738.module_0065.pmap_f.1868.sm_8.0_gpu_after_optimizations-buffer-assignment.txt", "BufferAssignment:\nallocation 0: size 16\n",
+      "pmap_f.1868.sm_8.0_gpu_after_optimizations-buffer-assignment", "1624325116260738.module_0065.pmap_f.1868.sm_8.0_gpu_after_optimizations-buffer-assignment.txt", FALSE },
+    { "module_4561.before_optimizations.txt", "HloModule g\n\nENTRY e {\n  ROOT p = f32[4] parameter(0)\n}\n", "before_optimizations", "module_4561", FALSE },
+    { "module_4561.after_optimizations.txt", "HloModule g\n\nENTRY e {\n  ROOT p = f32[4] parameter(0)\n}\n", "after_optimizations", "module_4561", FALSE },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("passlog-xla-XXXXXX", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsPassLog) log = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (FILES); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, FILES[i].file, NULL);
+
+      g_assert_true (g_file_set_contents (path, FILES[i].text, -1, NULL));
+    }
+  log = ls_pass_log_open (folder, LS_PASS_LOG_AUTO, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (log->kind, ==, LS_PASS_LOG_XLA);
+  g_assert_cmpuint (log->dumps->len, ==, G_N_ELEMENTS (FILES));
+  for (guint i = 0; i < G_N_ELEMENTS (FILES); i++)
+    {
+      LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);
+      g_autofree char *path = g_build_filename (folder, FILES[i].file, NULL);
+
+      g_assert_cmpstr (dump->pass, ==, FILES[i].pass);
+      g_assert_cmpstr (dump->unit, ==, FILES[i].unit);
+      g_assert_cmpint (dump->effective, ==, FILES[i].effective);
+      g_remove (path);
+    }
+  g_rmdir (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -316,6 +363,7 @@ main (int    argc,
   g_test_add_func ("/passlog/documented/triton-cache", test_triton_cache);
   g_test_add_func ("/passlog/documented/ptx", test_ptx);
   g_test_add_func ("/passlog/documented/xla", test_xla);
+  g_test_add_func ("/passlog/documented/xla-names", test_xla_names);
   g_test_add_func ("/passlog/documented/iree", test_iree);
   g_test_add_func ("/passlog/documented/iree-phases", test_iree_phases);
   g_test_add_func ("/passlog/documented/two", test_two);

@@ -70,15 +70,22 @@ class PassPrintingInstrument:
 
 @pass_instrument
 class DumpIR:
-    """Writes each module after its pass into a folder: the number of the pass, and its name."""
+    """Writes each module after its pass into a folder: the number of the pass, and its name.  refresh: dumps that lie there go first, unless the folder
+    has anything else in it."""
 
     def __init__(self, dump_dir, refresh=False):
         import pathlib
+        import re
 
         self.dump_dir, self.counter = pathlib.Path(dump_dir), 0
-        if refresh and self.dump_dir.is_dir():
-            for file in self.dump_dir.glob("*.py"):
+        if not refresh or not self.dump_dir.is_dir():
+            return
+        files = list(self.dump_dir.iterdir())
+        if all(file.is_file() and re.fullmatch(r"\d{3,}_.*\.py", file.name) for file in files):
+            for file in files:
                 file.unlink()
+        else:
+            print(f"WARNING: {self.dump_dir} is left as it is: not everything in it is a dump")
 
     def run_after_pass(self, mod, info):
         """Writes."""
