@@ -23,13 +23,15 @@ struct _LsPairRun
                          guint       right,
                          guint       leads,
                          char       *command);
+  /* What is under way has changed: the buttons follow. */
+  void          (*show_buttons) (LsPairRun *self);
   GtkWidget      *window;       /* owns this */
   GtkWidget      *sentence, *reason;
   GtkWidget      *moves[12];
-  GtkWidget      *right_leads;  /* check button */
+  GtkWidget      *right_leads;  /* toggle */
   GtkWidget      *toy;          /* toggle */
   GtkWidget      *sizes;        /* what the symbolic sizes are, where there are some */
-  GtkWidget      *give_up;      /* button */
+  GtkWidget      *pause, *give_up;      /* buttons */
   GtkWidget      *clock;        /* scale */
   GtkWidget      *titles[2], *texts[2], *grids[2], *cells[2];
   GtkWidget      *part;         /* button */
@@ -48,6 +50,7 @@ struct _LsPairRun
   gboolean        known;        /* what they compute was found to differ, by who asked */
   gboolean        has_ids;
   gboolean        placing;      /* the scale is being set */
+  gboolean        wants_pause;
   gint64          wanted;       /* write that the scale asks for meanwhile, or -1 */
   char           *after_open;   /* command, or NULL */
   guint           lead_after;

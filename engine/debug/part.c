@@ -271,8 +271,8 @@ ls_debug_part (LsModule            *left_module,
                GError             **error)
 {
   static const char *const words[] = { "none", "rounding", "real" };
-  g_autoptr (LsPartSide) left = ls_part_side_run (left_module, name, inputs, 0, error);
-  g_autoptr (LsPartSide) right = left != NULL ? ls_part_side_run (right_module, name, inputs, 0, error) : NULL;
+  g_autoptr (LsPartSide) left = ls_part_side_run (left_module, name, inputs, error);
+  g_autoptr (LsPartSide) right = left != NULL ? ls_part_side_run (right_module, name, inputs, error) : NULL;
   Difference real, rounding;
   Verdict verdict;
   double ulp;
@@ -302,7 +302,7 @@ ls_debug_first_step (LsModule           **modules,
                      const LsDebugInputs *inputs,
                      GError             **error)
 {
-  g_autoptr (LsPartSide) base = n > 0 ? ls_part_side_run (modules[0], name, inputs, 0, error) : NULL;
+  g_autoptr (LsPartSide) base = n > 0 ? ls_part_side_run (modules[0], name, inputs, error) : NULL;
   guint good = 0, bad = n;
 
   if (base == NULL)
@@ -310,7 +310,7 @@ ls_debug_first_step (LsModule           **modules,
   for (guint at = n - 1; at > good && at < bad;)
     {
       g_autoptr (GError) trouble = NULL;
-      g_autoptr (LsPartSide) side = ls_part_side_run (modules[at], name, inputs, 0, &trouble);
+      g_autoptr (LsPartSide) side = ls_part_side_run (modules[at], name, inputs, &trouble);
       Difference real, rounding;
       double ulp;
 
