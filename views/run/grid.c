@@ -478,6 +478,18 @@ ls_run_grid_set (LsRunGrid *self,
   tell_cell (self);
 }
 
+void
+ls_run_grid_go (LsRunGrid *self,
+                gint64     row,
+                gint64     column)
+{
+  if (row < self->row || column < self->column || row >= self->row + self->rows || column >= self->column + self->columns)
+    return;
+  self->x = (guint) (column - self->column);
+  self->y = (guint) (row - self->row);
+  tell_cell (self);
+}
+
 static void
 ls_run_grid_measure (GtkWidget      *widget,
                      GtkOrientation  orientation,
