@@ -12,6 +12,11 @@ G_BEGIN_DECLS
 
 typedef struct _LsPairRun LsPairRun;
 
+typedef struct {
+  LsPairRun *run;
+  guint      side;
+} LsPairAsked;
+
 struct _LsPairRun
 {
   /* Sends a command of the debugger to the side that leads. */
@@ -33,7 +38,8 @@ struct _LsPairRun
   GtkWidget      *sizes;        /* what the symbolic sizes are, where there are some */
   GtkWidget      *pause, *give_up;      /* buttons */
   GtkWidget      *clock;        /* scale */
-  GtkWidget      *titles[2], *texts[2], *grids[2], *cells[2];
+  GtkWidget      *titles[2], *texts[2], *values[2], *grids[2], *cells[2];
+  LsPairAsked     asked[2];     /* what the texts ask with */
   GtkWidget      *part;         /* button */
   GtkWidget      *verdict;      /* label */
   GtkWidget      *writes[2];    /* list boxes */

@@ -9,11 +9,13 @@
 #include "app/run/begun.h"
 #include "app/run/pair-private.h"
 #include "app/run/toy.h"
+#include "app/run/value.h"
 #include "app/tool/window.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/source-text.h"
 #include "views/run/grid.h"
+#include "views/run/text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -218,6 +220,8 @@ answered (GObject      *source,
         }
     }
   show_buttons (self);
+  for (guint i = 0; i < 2 && self->look != NULL && self->after_open == NULL && self->wanted < 0; i++)
+    ls_run_text_follow_cursor (self->values[i]);
   if (answer != NULL && asked == NULL && self->after_open != NULL)
     {
       g_autofree char *command = g_steal_pointer (&self->after_open);
@@ -487,6 +491,29 @@ bar (LsPairRun *self)
   return ls_part_slim (row);
 }
 
+/* Only while both stand still. */
+static void
+value_wanted (guint     line,
+              guint     column,
+              GTask    *task,
+              gpointer  data)
+{
+  LsPairAsked *asked = data;
+  LsPairRun *self = asked->run;
+  GVariantDict params;
+
+  if (self->look == NULL || self->asking != NULL)
+    {
+      ls_run_value_busy (task);
+      return;
+    }
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "leads", "x", (gint64) asked->side);
+  ls_run_value_ask (self->worker, "debug-pair", &params, line, column, task);
+}
+
+static const LsRunTextWishes text_wishes = { NULL, value_wanted };
+
 static GtkWidget *
 side (LsPairRun *self,
       guint      i)
@@ -499,6 +526,10 @@ side (LsPairRun *self,
   gtk_widget_add_css_class (self->titles[i], "run-part");
   self->texts[i] = ls_source_text_new (LS_SYNTAX_SCRIPT);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->texts[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, i == 0 ? _("The left program") : _("The right program"), -1);
+  self->asked[i].run = self;
+  self->asked[i].side = i;
+  ls_run_text_make (GTK_SOURCE_VIEW (self->texts[i]), &text_wishes, &self->asked[i]);
+  self->values[i] = ls_run_text_value_new (GTK_SOURCE_VIEW (self->texts[i]));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->texts[i]);
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_widget_set_hexpand (scroller, TRUE);
@@ -507,6 +538,7 @@ side (LsPairRun *self,
   g_signal_connect_swapped (self->grids[i], "cell-changed", G_CALLBACK (show_cells), self);
   self->cells[i] = ls_part_label (NULL, "code");
   gtk_label_set_ellipsize (GTK_LABEL (self->cells[i]), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (below), self->values[i]);
   gtk_box_append (GTK_BOX (below), self->cells[i]);
   gtk_box_append (GTK_BOX (below), self->grids[i]);
   gtk_widget_add_css_class (below, "run-part");
@@ -526,7 +558,7 @@ build (LsPairRun *self,
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   GtkWidget *foot = ls_part_label (_("Both run on the same inputs. The clock counts what the leading program writes; the other one stands where it makes the same element. "
-                                     "A frame is what is written, a dashed one what is read; hatched is not written yet."), "reason");
+                                     "A frame is what is written, a dashed one what is read; hatched is not written yet. The pointer or the cursor on an expression shows its value."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->sentence = ls_part_label (NULL, "strong");

@@ -7,6 +7,7 @@
 #include "app/run/private.h"
 #include "app/run/begun.h"
 #include "app/run/toy.h"
+#include "app/run/value.h"
 #include "app/run/window.h"
 
 #include "app/session/code-rows.h"
@@ -227,6 +228,8 @@ answered (GObject      *source,
         send (self, "where");   /* now it is known which buffers there are */
       else
         ls_run_plot_follow (self);
+      if (!ls_run_is_busy (self))
+        ls_run_text_follow_cursor (self->value);
     }
   show_buttons (self);
 }
@@ -364,7 +367,26 @@ begin (LsRun *self)
   call (self, &params);
 }
 
-static const LsRunTextWishes text_wishes = { ls_run_stops_toggle, ls_run_value_wanted };
+/* Only while the run stands still. */
+static void
+value_wanted (guint     line,
+              guint     column,
+              GTask    *task,
+              gpointer  data)
+{
+  LsRun *self = data;
+  GVariantDict params;
+
+  if (self->look == NULL || ls_run_is_busy (self))
+    {
+      ls_run_value_busy (task);
+      return;
+    }
+  g_variant_dict_init (&params, NULL);
+  ls_run_value_ask (self->worker, "debug", &params, line, column, task);
+}
+
+static const LsRunTextWishes text_wishes = { ls_run_stops_toggle, value_wanted };
 
 /* ---- the window --------------------------------------------------------------------------------------- */
 
@@ -480,11 +502,7 @@ build (LsRun     *self,
   self->text = g_object_ref_sink (ls_source_text_new (LS_SYNTAX_SCRIPT));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("The program that runs"), -1);
   ls_run_text_make (GTK_SOURCE_VIEW (self->text), &text_wishes, self);
-  self->value = g_object_ref_sink (ls_part_label (NULL, "code"));
-  g_object_set_data (G_OBJECT (self->value), LS_RUN_KEY, self);
-  gtk_label_set_ellipsize (GTK_LABEL (self->value), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (self->value, "run-part");
-  g_signal_connect_swapped (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "notify::cursor-position", G_CALLBACK (ls_run_value_follow), self);
+  self->value = ls_run_text_value_new (GTK_SOURCE_VIEW (self->text));
   gtk_box_append (GTK_BOX (left), scrolled (self->text));
   gtk_box_append (GTK_BOX (left), self->value);
   gtk_box_append (GTK_BOX (left), ls_run_stops_new (self));
@@ -511,8 +529,6 @@ run_free (gpointer data)
   LsRun *self = data;
 
   g_signal_handlers_disconnect_by_data (self->session, self);
-  g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), self);
-  g_object_set_data (G_OBJECT (self->value), LS_RUN_KEY, NULL);
   leave (self);
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);
@@ -521,7 +537,6 @@ run_free (gpointer data)
   g_object_set_data (G_OBJECT (self->plot), LS_RUN_KEY, NULL);
   g_object_unref (self->plot);
   ls_run_plotted_free (self->plotted);
-  g_object_unref (self->value);
   g_object_unref (self->text);
   g_strfreev (self->names);
   g_free (self->part);

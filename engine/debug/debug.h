@@ -6,6 +6,7 @@
  *   session.c   the run with its checkpoints: to any position, forwards and backwards
  *   stops.c     breakpoints and what they watch
  *   look.c      what is seen at a stop, as data
+ *   hover.c     the value of what stands at a place of the text
  *   record.c    the begin of a run written down, for pages and lessons
  *   past.c      what was done before: writes, the trail of accesses, a value over the run
  *   command.c   the words that a person says: one language for terminal, window and editor
@@ -221,6 +222,14 @@ GVariant    *ls_debug_look         (LsDebug             *self);
 /* Value of an expression with the names of the place. NULL with an error. */
 GVariant    *ls_debug_ask          (LsDebug             *self,
                                     const char          *text,
+                                    GError             **error);
+/* hover.c: the value of the innermost expression at a character of a line of the text, both from 1: "expression", "text" (all lanes of a vector: "[0, 1]"),
+ * "value", "type".  The name of a buffer where no element is meant tells its shape, how much is written, the least and the most.  What has no
+ * value has "reason" in the place of it: nothing that binds a variable of it is under way, no memory, a call that may do something, an access outside.
+ * NULL with an error: no expression stands there. */
+GVariant    *ls_debug_ask_at       (LsDebug             *self,
+                                    guint                line,
+                                    guint                column,
                                     GError             **error);
 /* A buffer as a grid of at most `rows` x `columns` from `row`, `column` on; the last two dimensions, with `at` for those before
  * (or NULL: zeros). */

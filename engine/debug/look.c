@@ -473,9 +473,6 @@ ls_debug_ask (LsDebug     *self,
   g_autoptr (LsExpr) expr = NULL;
   LsPrimFunc *func = ls_run_get_func (self->run);
   guint number = 0;
-  LsRunExpr *ready;
-  LsRunValue value;
-  GVariantDict dict;
 
   ls_debug_here (self, &func, &number);
   names = ls_debug_text_names (self->text, func, number);
@@ -486,13 +483,7 @@ ls_debug_ask (LsDebug     *self,
                    ls_diagnostics_get_n (findings) > 0 ? ls_diagnostics_get (findings, 0)->message : ls_translate ("An expression is expected."));
       return NULL;
     }
-  ready = ls_run_prepare (self->run, func, expr, error);
-  if (ready == NULL || !ls_run_ask (self->run, ready, 0, &value, error))
-    return NULL;
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "expression", "s", text);
-  put_value (&dict, &value);
-  return g_variant_ref_sink (g_variant_dict_end (&dict));
+  return ls_debug_ask_expr (self, func, expr, text, error);
 }
 
 /* ---- a buffer as a grid --------------------------------------------------------------------------- */
