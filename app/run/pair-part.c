@@ -211,9 +211,15 @@ show_answer (LsPairRun *self,
 
   if (strcmp (differ, "none") == 0)
     {
-      gtk_label_set_label (GTK_LABEL (self->verdict), self->known ? _("Statement by statement both give the same: what differs comes of rounds that run at once (vectorized, parallel, "
-                                                                      "bound to threads), or of how machine code rounds.")
-                                                                  : _("They do not part: the results are the same."));
+      g_auto (GStrv) at_once = ls_params_strv (answer, "at-once");
+      g_autofree char *loops = at_once != NULL ? g_strjoinv (", ", at_once) : NULL;
+      g_autofree char *both = !self->known ? g_strdup (_("They do not part: the results are the same."))
+                              /* Translators: loops and how they run: j_1 (vectorized), i (parallel) */
+                              : loops != NULL ? g_strdup_printf (_("Statement by statement both give the same: what differs comes of rounds that run at once (%s), or of how machine "
+                                                                   "code rounds."), loops)
+                                              : g_strdup (_("Statement by statement both give the same: what differs comes of how machine code rounds."));
+
+      gtk_label_set_label (GTK_LABEL (self->verdict), both);
       return;
     }
   where = g_strdup_printf (_("First at %s: %s on the left, %s on the right (%.3g units in the last place). %s"), ls_params_string (answer, "element", "?"),

@@ -167,6 +167,37 @@ show_values (LsRun *self)
   add_rows (self, "expressions", "expression", _("What the statement evaluates"));
 }
 
+/* The line of the text in the main window that is a line of the run's, from 1: the same one where both read the same, else the only one that does; 0:
+ * there is none. */
+static guint
+line_there (LsRun  *self,
+            gint64  line)
+{
+  LsScriptText *text = self->made < 0 ? ls_session_get_script (self->session) : NULL;
+  g_auto (GStrv) there = text != NULL ? g_strsplit (ls_script_text_get_text (text), "\n", -1) : NULL;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  g_autofree char *own = NULL;
+  GtkTextIter start, end;
+  guint found = 0, n = 0;
+
+  if (there == NULL || line <= 0)
+    return 0;
+  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) line - 1);
+  end = start;
+  if (!gtk_text_iter_ends_line (&end))
+    gtk_text_iter_forward_to_line_end (&end);
+  own = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  for (guint i = 0; there[i] != NULL; i++)
+    if (strcmp (there[i], own) == 0)
+      {
+        if (i + 1 == (guint) line)
+          return i + 1;
+        found = i + 1;
+        n++;
+      }
+  return n == 1 ? found : 0;
+}
+
 static void
 show_look (LsRun *self)
 {
@@ -178,6 +209,7 @@ show_look (LsRun *self)
     ls_source_text_set (LS_SOURCE_TEXT (self->text), ls_params_string (self->look, "listing", ""));
   if (line > 0)
     ls_source_text_mark (LS_SOURCE_TEXT (self->text), (guint) line, (guint) line);
+  ls_session_set_stand (self->session, line_there (self, line));
   say_position (self);
   show_values (self);
   ls_run_buffers_show (self);
@@ -343,6 +375,7 @@ begin (LsRun *self)
   leave (self);
   ls_worker_stop (self->worker);
   g_clear_pointer (&self->look, g_variant_unref);
+  ls_session_set_stand (self->session, 0);
   ls_run_clear_list (self->values);
   ls_run_stops_forget (self);
   ls_run_plot_forget (self);
@@ -529,6 +562,7 @@ run_free (gpointer data)
   LsRun *self = data;
 
   g_signal_handlers_disconnect_by_data (self->session, self);
+  ls_session_set_stand (self->session, 0);
   leave (self);
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);

@@ -475,7 +475,8 @@ GVariant    *ls_debug_pair_command (LsDebugPair         *self,
 
 /* Runs both functions on the same inputs.  "differ": none, rounding, real; the first element with a real difference (else with one
  * by rounding), its values, the writes that made it in both, the largest difference in units in the last place, and in words why.
- * NULL with an error. */
+ * "at-once": the loops ("j_1 (vectorized)") whose
+ * rounds machine code runs at once, and this run one after the other.  NULL with an error. */
 GVariant    *ls_debug_part         (LsModule            *left,
                                     LsModule            *right,
                                     const char          *name,

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, close_by, descendants, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
 TITLE = "Run"
@@ -96,6 +97,13 @@ def hover(app, node, at):
     picture("hover")
 
 
+def stands(app):
+    """The row of the loop nest where the run stands, marked in the main window."""
+    def described():
+        return [name_of(node) for node in walk(top_level(app, "mm_relu")) if driver.description(node) == "The run stands here"]
+    check("the loop nest of the main window marks where the run stands", wait(lambda: len(described()) == 1), described())
+
+
 def drive(app):
     global TITLE        # pylint: disable=global-statement
     keys("alt+Home", title="mm_relu")
@@ -110,6 +118,7 @@ def drive(app):
     check("so has what the statement evaluates", any(re.match(r"A\[vi, vk\] \* B\[vk, vj\] = -?[\d.]+", name) for name in names(app)), names(app))
     check("loops say their round", says(app, "k: round 1 of 128"), names(app))
     picture("statement")
+    stands(app)
     keys("shift+F11")
     check("Shift+F11 goes back", wait(lambda: clock(app) == 5), names(app))
     keys("F7")

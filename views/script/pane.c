@@ -286,6 +286,24 @@ draw_changes (LsScriptPane       *self,
                    self->changes);
 }
 
+/* Before this line a run stands still. */
+static void
+draw_stand (LsScriptPane       *self,
+            GtkSnapshot        *snapshot,
+            const LsLook       *look,
+            const GdkRectangle *visible,
+            const GtkTextIter  *iter)
+{
+  GdkRGBA color = ls_look_fade (look, LS_LOOK_ACCENT, 0.18);
+  int y, height;
+
+  if (self->session == NULL || ls_session_get_script (self->session) != self->text || ls_session_get_stand (self->session) != (guint) gtk_text_iter_get_line (iter) + 1)
+    return;
+  gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), iter, &y, &height);
+  gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float) visible->x, (float) y, (float) visible->width, (float) height));
+  ls_draw_frame (snapshot, &GRAPHENE_RECT_INIT ((float) visible->x + 1, (float) y, (float) visible->width - 2, (float) height), 0, 1.5f, ls_look_get (look, LS_LOOK_ACCENT));
+}
+
 static void
 draw_below (LsScriptPane *self,
             GtkSnapshot  *snapshot,
@@ -306,6 +324,7 @@ draw_below (LsScriptPane *self,
           gtk_text_iter_get_line (&iter) >= (int) ls_script_text_n_lines (self->text))
         return;
       draw_line_background (self, snapshot, look, &visible, &iter);
+      draw_stand (self, snapshot, look, &visible, &iter);
       draw_change (self, snapshot, look, &visible, &iter);
       if (!gtk_text_iter_forward_line (&iter))
         return;
@@ -649,6 +668,25 @@ ls_script_pane_init (LsScriptPane *self)
   ls_scroller_settle (GTK_WIDGET (self));
 }
 
+/* The line comes into view. */
+static void
+stand_changed (LsScriptPane *self)
+{
+  guint line = ls_session_get_stand (self->session);
+  GtkTextIter iter;
+  GtkTextMark *mark;
+
+  redraw (self);
+  if (line == 0 || self->text == NULL || ls_session_get_script (self->session) != self->text)
+    return;
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, (int) line - 1);
+  mark = gtk_text_buffer_get_mark (buffer_of (self), "stand");
+  if (mark == NULL)
+    mark = gtk_text_buffer_create_mark (buffer_of (self), "stand", &iter, TRUE);
+  gtk_text_buffer_move_mark (buffer_of (self), mark, &iter);
+  gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self), mark);
+}
+
 GtkWidget *
 ls_script_pane_new (void)
 {
@@ -664,6 +702,7 @@ ls_script_pane_set_session (LsScriptPane *self,
   g_set_weak_pointer (&self->session, session);
   g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (redraw), self);
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (redraw), self);
+  g_signal_connect_swapped (session, "notify::stand", G_CALLBACK (stand_changed), self);
   g_signal_connect_swapped (session, "pins-changed", G_CALLBACK (pins_changed), self);
 }
 
