@@ -83,12 +83,6 @@ GVariant *ls_debug_past_plot        (LsDebug     *self,
 gboolean ls_debug_indices           (const LsRunBuffer *view,
                                      gint64             element,
                                      gint64            *indices);
-/* hover.c: the value of an expression of `func`, called `text`, as ls_debug_ask_at() tells it. NULL with an error. (transfer full) */
-GVariant *ls_debug_ask_expr         (LsDebug     *self,
-                                     LsPrimFunc  *func,
-                                     LsExpr      *expr,
-                                     const char  *text,
-                                     GError     **error);
 /* graph.c: least, mean, most, histogram and the odd ones of data that is there. */
 void     ls_debug_value_summarise   (LsGraphValue      *value);
 /* graph-command.c: "[2, 0] 32 0": the indices before the last two dimensions (`at`, of 16), row and column (`from`); all may be left out. FALSE with an

@@ -219,11 +219,11 @@ gboolean     ls_debug_more         (LsDebug             *self);
 
 /* Position, line, statements under way, variables, expressions of the statement, accesses of the statement, why it stands here. */
 GVariant    *ls_debug_look         (LsDebug             *self);
-/* Value of an expression with the names of the place. NULL with an error. */
+/* hover.c.  Value of an expression with the names of the place. NULL with an error: it cannot be read, or has no value. */
 GVariant    *ls_debug_ask          (LsDebug             *self,
                                     const char          *text,
                                     GError             **error);
-/* hover.c: the value of the innermost expression at a character of a line of the text, both from 1: "expression", "text" (all lanes of a vector: "[0, 1]"),
+/* The value of the innermost expression at a character of a line of the text, both from 1: "expression", "text" (all lanes of a vector: "[0, 1]"),
  * "value", "type".  The name of a buffer where no element is meant tells its shape, how much is written, the least and the most.  What has no
  * value has "reason" in the place of it: nothing that binds a variable of it is under way, no memory, a call that may do something, an access outside.
  * NULL with an error: no expression stands there. */

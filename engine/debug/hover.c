@@ -223,18 +223,42 @@ ask_lanes (LsDebug    *self,
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
-GVariant *
-ls_debug_ask_expr (LsDebug    *self,
-                   LsPrimFunc *func,
-                   LsExpr     *expr,
-                   const char *text,
-                   GError    **error)
+static GVariant *
+ask_expr (LsDebug    *self,
+          LsPrimFunc *func,
+          LsExpr     *expr,
+          const char *text,
+          GError    **error)
 {
   g_autoptr (LsExpr) coming = ls_is_var (LS_NODE (expr)) ? about_to_be (self, (LsVar *) expr) : NULL;
   LsExpr *asked = coming != NULL ? coming : expr;
   LsRunExpr *ready = has_value (self, asked, error) ? ls_run_prepare (self->run, func, asked, error) : NULL;
 
   return ready != NULL ? ask_lanes (self, ready, MAX (1u, ls_dtype (asked).lanes), text, error) : NULL;
+}
+
+GVariant *
+ls_debug_ask (LsDebug     *self,
+              const char  *text,
+              GError     **error)
+{
+  g_autoptr (LsSource) source = ls_source_new ("expression", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (GHashTable) names = NULL;
+  g_autoptr (LsExpr) expr = NULL;
+  LsPrimFunc *func = ls_run_get_func (self->run);
+  guint number = 0;
+
+  ls_debug_here (self, &func, &number);
+  names = ls_debug_text_names (self->text, func, number);
+  expr = ls_script_parse_expr (source, names, LS_SCRIPT_EXPR_PLAIN, findings);
+  if (expr == NULL || ls_diagnostics_has_error (findings))
+    {
+      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, "%s",
+                   ls_diagnostics_get_n (findings) > 0 ? ls_diagnostics_get (findings, 0)->message : ls_translate ("An expression is expected."));
+      return NULL;
+    }
+  return ask_expr (self, func, expr, text, error);
 }
 
 /* "float32 (128, 128), 16 of 16384 written, -1.5 to 3.25". */
@@ -342,7 +366,7 @@ ls_debug_ask_at (LsDebug  *self,
   text = g_strndup (self->text->text + target.start, target.end - target.start);
   if (target.is_store && strstr (text, " = ") != NULL)
     *strstr (text, " = ") = '\0';
-  answer = target.buffer != NULL ? tell_buffer (self, target.buffer, text, &reason) : ls_debug_ask_expr (self, target.func, expr, text, &reason);
+  answer = target.buffer != NULL ? tell_buffer (self, target.buffer, text, &reason) : ask_expr (self, target.func, expr, text, &reason);
   if (answer != NULL)
     return answer;
   g_variant_dict_init (&dict, NULL);

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, unnamed, wait, walk, walk_cells, window
 
 TITLE = "Two Programs in Step"
 
@@ -65,6 +65,13 @@ def drive(app):
     check("with the same value on both sides", second and second[1] == second[2] and second[3] == "the same", second)
     check("and says which write of it that is", any(re.match(r"Write \d+ of \d+ on the left and \d+ on the right", name) for name in names(app)), names(app))
     values(app)
+    keys("F4")
+    first = walk_cells(app, TITLE, "Y[", 3, 4)
+    check("elements of the left program by the keyboard, one by one, and said", first and len(set(first[1].values())) == 12
+          and all(re.match(r"Y\[\d+, \d+\] = \S+", words) for words in first[1].values()), first)
+    second = walk_cells(app, TITLE, "Y[", 3, 4, first[0]) if first else None
+    check("and of the right one", second and len(set(second[1].values())) == 12, second)
+    check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
     for _ in range(3):
         keys("F4")
         time.sleep(0.3)

@@ -100,7 +100,7 @@ def hover(app, node, at):
 def stands(app):
     """The row of the loop nest where the run stands, marked in the main window."""
     def described():
-        return [name_of(node) for node in walk(top_level(app, "mm_relu")) if driver.description(node) == "The run stands here"]
+        return [name_of(node) for node in walk(top_level(app, "mm_relu")) if driver.description(node) == "The run stands here" and name_of(node)]
     check("the loop nest of the main window marks where the run stands", wait(lambda: len(described()) == 1), described())
 
 
