@@ -195,12 +195,12 @@ def walk_cells(app, title, begins, rows, columns, but=None):
         focus(title)
         subprocess.run(["xdotool", "key", *keys], check=False)
 
-    if not insist(lambda: hit("Tab"), grid):
+    if not insist(lambda: hit("Tab"), grid, 240.0):     # a Tab that comes late leads past it: once more around
         return None
     node, told, before = grid(), {}, None
     for row in range(rows):
         for column in range(columns):
-            words = wait(lambda: name_of(node) if name_of(node) != before else None, 20.0)      # pylint: disable=cell-var-from-loop
+            words = wait(lambda: name_of(node) if name_of(node) != before else None)      # pylint: disable=cell-var-from-loop
             if not words:
                 return None
             told[row, column] = before = words
@@ -208,11 +208,11 @@ def walk_cells(app, title, begins, rows, columns, but=None):
                 hit("Right")
         if row + 1 < rows:
             hit("Down")
-            wait(lambda: name_of(node) != before, 20.0)         # pylint: disable=cell-var-from-loop
+            wait(lambda: name_of(node) != before)         # pylint: disable=cell-var-from-loop
             for _ in range(columns - 1):
                 before = name_of(node)
                 hit("Left")
-                wait(lambda: name_of(node) != before, 20.0)     # pylint: disable=cell-var-from-loop
+                wait(lambda: name_of(node) != before)     # pylint: disable=cell-var-from-loop
             before = None
     return node, told
 

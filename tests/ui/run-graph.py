@@ -67,9 +67,9 @@ def choose_pass(app, words):
 
 
 def each_value(app):
-    """Home, then F11 through all values: what is said of each."""
+    """From the first one F11 through all values: what is said of each."""
     told = []
-    keys("Home")
+    press(find(top_level(app, TITLE), "First value (Home)"))
     wait(lambda: says(app, "x: parameter"))
     while True:
         here = [name for name in names(app) if re.match(r"\w+ is made by |\w+: parameter|\w+ is a constant", name)]
@@ -97,10 +97,8 @@ def drive(app):
     check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
     told = each_value(app)
     check("each value of the graph by the keyboard, with its figures", len(told) >= 10, told)
-    keys("Home")
-    for _ in range(3):
-        keys("F11")
-        time.sleep(0.3)
+    press(find(top_level(app, TITLE), "First value (Home)"))
+    check("and back to the first one", wait(lambda: says(app, "x: parameter")), names(app))
     keys("F2")
     time.sleep(0.3)
     subprocess.run(["xdotool", "type", "softmax"], check=False)

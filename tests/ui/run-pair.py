@@ -70,7 +70,8 @@ def drive(app):
     check("elements of the left program by the keyboard, one by one, and said", first and len(set(first[1].values())) == 12
           and all(re.match(r"Y\[\d+, \d+\] = \S+", words) for words in first[1].values()), first)
     second = walk_cells(app, TITLE, "Y[", 3, 4, first[0]) if first else None
-    check("and of the right one", second and len(set(second[1].values())) == 12, second)
+    check("and of the right one", second and len(set(second[1].values())) == 12, (second, [(node.get_role_name(), name_of(node)) for node in walk(top_level(app, TITLE))
+                                                                                             if has_state(node, Atspi.StateType.FOCUSED)]))
     check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
     for _ in range(3):
         keys("F4")
