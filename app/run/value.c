@@ -1,6 +1,8 @@
 /* run/value: see the header. */
 #include "app/run/value.h"
 
+#include <glib/gi18n.h>
+
 static void
 value_answered (GObject      *source,
                 GAsyncResult *result,
@@ -14,6 +16,12 @@ value_answered (GObject      *source,
     g_task_return_error (task, g_steal_pointer (&error));
   else if (ls_params_string (answer, "reason", NULL) != NULL)
     g_task_return_pointer (task, g_strdup_printf ("%s: %s", ls_params_string (answer, "expression", "?"), ls_params_string (answer, "reason", "?")), g_free);
+  else if (!ls_params_bool (answer, "written", TRUE))
+    {
+      g_autofree char *words = g_strdup_printf ("%s = %s", ls_params_string (answer, "expression", "?"), ls_params_string (answer, "text", "?"));
+
+      g_task_return_pointer (task, g_strdup_printf (_("%s, not written yet"), words), g_free);
+    }
   else
     g_task_return_pointer (task, g_strdup_printf ("%s = %s", ls_params_string (answer, "expression", "?"), ls_params_string (answer, "text", "?")), g_free);
 }

@@ -224,7 +224,7 @@ GVariant    *ls_debug_ask          (LsDebug             *self,
                                     const char          *text,
                                     GError             **error);
 /* The value of the innermost expression at a character of a line of the text, both from 1: "expression", "text" (all lanes of a vector: "[0, 1]"),
- * "value", "type".  The name of a buffer where no element is meant tells its shape, how much is written, the least and the most.  What has no
+ * "value", "type"; "written", FALSE: of an element that the program has not written yet.  The name of a buffer where no element is meant tells its shape, how much is written, the least and the most.  What has no
  * value has "reason" in the place of it: nothing that binds a variable of it is under way, no memory, a call that may do something, an access outside.
  * NULL with an error: no expression stands there. */
 GVariant    *ls_debug_ask_at       (LsDebug             *self,

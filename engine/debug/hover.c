@@ -343,6 +343,32 @@ offset_of (LsDebugText *text,
   return at < end && !g_ascii_isspace (*at);
 }
 
+/* An element that has no value of the program's yet. */
+static gboolean
+is_unwritten (LsDebug    *self,
+              LsPrimFunc *func,
+              LsExpr     *expr)
+{
+  LsBufferLoad *load = ls_is (LS_NODE (expr), BUFFER_LOAD) ? (LsBufferLoad *) expr : NULL;
+  LsRunBuffer view;
+  LsRunValue value;
+  gint64 element;
+
+  if (load == NULL || ls_dtype (expr).lanes > 1 || !ls_run_get_buffer (self->run, load->buffer, &view) || view.ndim != load->indices->n
+      || !g_hash_table_contains (self->written, load->buffer->data))
+    return FALSE;
+  element = view.offset;
+  for (guint d = 0; d < view.ndim; d++)
+    {
+      LsRunExpr *ready = ls_run_prepare (self->run, func, ls_array_at (load->indices, d, LsExpr), NULL);
+
+      if (ready == NULL || !ls_run_ask (self->run, ready, 0, &value, NULL))
+        return FALSE;
+      element += value.i * view.strides[d];
+    }
+  return !ls_run_element (&view, element, &value);
+}
+
 GVariant *
 ls_debug_ask_at (LsDebug  *self,
                  guint     line,
@@ -367,9 +393,15 @@ ls_debug_ask_at (LsDebug  *self,
   if (target.is_store && strstr (text, " = ") != NULL)
     *strstr (text, " = ") = '\0';
   answer = target.buffer != NULL ? tell_buffer (self, target.buffer, text, &reason) : ask_expr (self, target.func, expr, text, &reason);
-  if (answer != NULL)
+  if (answer != NULL && (expr == NULL || !is_unwritten (self, target.func, expr)))
     return answer;
-  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_init (&dict, answer);
+  if (answer != NULL)
+    {
+      g_variant_unref (answer);
+      g_variant_dict_insert (&dict, "written", "b", FALSE);
+      return g_variant_ref_sink (g_variant_dict_end (&dict));
+    }
   g_variant_dict_insert (&dict, "expression", "s", text);
   g_variant_dict_insert (&dict, "reason", "s", reason->message);
   return g_variant_ref_sink (g_variant_dict_end (&dict));

@@ -103,8 +103,11 @@ cell_size (LsRunGrid *self,
 
   *width = CLAMP (floorf ((w - 4) / (float) MAX (self->columns, 1)), LEAST_CELL, MOST_WIDTH);
   *height = CLAMP (floorf ((h - 4) / (float) MAX (self->rows, 1)), LEAST_CELL, MOST_HEIGHT);
-  if (*width < NUMBER_WIDTH)
-    *width = *height = MIN (*width, *height);
+  if (*width < NUMBER_WIDTH)    /* no room for numbers: squares, or up to twice as wide */
+    {
+      *width = MIN (*width, 2 * *height);
+      *height = MIN (*height, *width);
+    }
 }
 
 static graphene_rect_t

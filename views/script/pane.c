@@ -34,6 +34,7 @@ struct _LsScriptPane
   GArray                  *lit;          /* lines, or NULL */
   gboolean                 compare;
   gboolean                 filling;
+  guint                    stand;        /* the line, from 1, before which a run stands still; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptPane, ls_script_pane, GTK_SOURCE_TYPE_VIEW)
@@ -297,7 +298,7 @@ draw_stand (LsScriptPane       *self,
   GdkRGBA color = ls_look_fade (look, LS_LOOK_ACCENT, 0.18);
   int y, height;
 
-  if (self->session == NULL || ls_session_get_script (self->session) != self->text || ls_session_get_stand (self->session) != (guint) gtk_text_iter_get_line (iter) + 1)
+  if (self->stand != (guint) gtk_text_iter_get_line (iter) + 1)
     return;
   gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), iter, &y, &height);
   gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float) visible->x, (float) y, (float) visible->width, (float) height));
@@ -668,16 +669,19 @@ ls_script_pane_init (LsScriptPane *self)
   ls_scroller_settle (GTK_WIDGET (self));
 }
 
-/* The line comes into view. */
+/* The line comes into view, in each pane that shows the text of the run: also a side of a comparison. */
 static void
 stand_changed (LsScriptPane *self)
 {
-  guint line = ls_session_get_stand (self->session);
+  LsScriptText *shown = self->session != NULL ? ls_session_get_script (self->session) : NULL;
+  guint line = shown != NULL ? ls_session_get_stand (self->session) : 0;
+  gboolean is_it = line > 0 && self->text != NULL && (self->text == shown || strcmp (ls_script_text_get_text (self->text), ls_script_text_get_text (shown)) == 0);
   GtkTextIter iter;
   GtkTextMark *mark;
 
+  self->stand = is_it ? line : 0;
   redraw (self);
-  if (line == 0 || self->text == NULL || ls_session_get_script (self->session) != self->text)
+  if (self->stand == 0)
     return;
   gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, (int) line - 1);
   mark = gtk_text_buffer_get_mark (buffer_of (self), "stand");
@@ -721,6 +725,8 @@ ls_script_pane_set_text (LsScriptPane *self,
   g_set_object (&self->text, text);
   self->change_first = self->change_last = -1;
   fill (self);
+  if (self->stand > 0 || (self->session != NULL && ls_session_get_stand (self->session) > 0))
+    stand_changed (self);
 }
 
 void

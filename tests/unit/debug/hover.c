@@ -337,6 +337,43 @@ expect (LsDebug    *debug,
     g_error ("%s at %u: %s, not %s", words, at, found, begins);
 }
 
+/* Before the first write of an element its memory holds anything. */
+static void
+test_unwritten (LsDebug *debug)
+{
+  LsDebugText *text = ls_debug_get_text (debug);
+  g_autoptr (GVariant) answer = ask (debug, (guint32) (strstr (text->text, "Y[vi, vj] = T.float32(0.0)") - text->text), NULL);
+  gboolean written = TRUE;
+
+  g_assert_true (answer != NULL && g_variant_lookup (answer, "written", "b", &written));
+  g_assert_false (written);
+}
+
+/* "at LINE COLUMN" of the prompt. */
+static void
+test_command (LsDebug *debug)
+{
+  static const char *const wrong[] = { "at", "at 3", "at x 2", "at 0 1", "at 1 0", "at 3 4 5", "at 99999 1", "at 1 99999", "at 99999999999999999999 1" };
+  LsDebugText *text = ls_debug_get_text (debug);
+  guint32 offset = (guint32) (strstr (text->text, "A[vi, vk] * B") - text->text);
+  guint line = ls_source_map_line_of (text->map, offset);
+  g_autofree char *words = g_strdup_printf ("at %u %u", line, offset - ls_source_map_line_start (text->map, line) + 1);
+  g_autoptr (GVariant) answer = ls_debug_command (debug, words, NULL);
+  const char *expression = "";
+
+  g_assert_true (answer != NULL && g_variant_lookup (answer, "expression", "&s", &expression));
+  g_assert_cmpstr (expression, ==, "A[vi, vk]");
+  g_assert_false (g_variant_lookup (answer, "written", "b", NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GVariant) none = ls_debug_command (debug, wrong[i], &error);
+
+      g_assert_null (none);
+      g_assert_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND);
+    }
+}
+
 static void
 test_words (void)
 {
@@ -345,6 +382,7 @@ test_words (void)
   g_autoptr (GVariant) answer = ls_debug_command (debug, "write Y[1, 2]", NULL);
 
   g_assert_nonnull (answer);
+  test_unwritten (debug);
   g_variant_unref (g_steal_pointer (&answer));
   answer = ls_debug_command (debug, "write Y[1, 2]", NULL);         /* the first sum */
   expect (debug, "A[vi, vk] * B", 10, "A[vi, vk] * B[vk, vj] = ");  /* the sign of a product, not the whole sum */
@@ -360,6 +398,7 @@ test_words (void)
   expect (debug, "Y = T.alloc_buffer", 0, "Y = float32 (6, 4), 7 of 24 written, ");
   expect (debug, "A: T.Buffer", 0, "A = float32 (6, 8), ");
   expect (debug, "with T.block(\"Y\")", 0, "No expression stands there.");
+  test_command (debug);
   answer = (g_variant_unref (g_steal_pointer (&answer)), ls_debug_command (debug, "end", NULL));
   expect (debug, "A[vi, vk] * B", 2, "vi has no value: the run is over.");
 }
