@@ -102,6 +102,14 @@ def stands(app):
     def described():
         return [name_of(node) for node in walk(top_level(app, "mm_relu")) if driver.description(node) == "The run stands here" and name_of(node)]
     check("the loop nest of the main window marks where the run stands", wait(lambda: len(described()) == 1), described())
+    for hit, title, words in (("ctrl+shift+c", "Readings", "The run stands here"), ("ctrl+shift+a", "Machine Code", " come from the lines of where the run stands.")):
+        def told():
+            top = top_level(app, title)         # pylint: disable=cell-var-from-loop
+            return [name_of(node) for node in walk(top) if name_of(node)] if top else []
+        insist(lambda: keys(hit, title="mm_relu"), lambda: window(title))       # pylint: disable=cell-var-from-loop
+        check(f"{title} marks it, too", wait(lambda: any(words in name for name in told()), 120.0), told())     # pylint: disable=cell-var-from-loop
+        close_by("Escape", title)
+    focus(TITLE)
 
 
 def drive(app):
