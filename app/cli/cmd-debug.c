@@ -40,7 +40,14 @@ print_part (GVariant *answer)
   if (ls_params_int (answer, "step", 0) > 0)
     printf ("step %" G_GINT64_FORMAT " changed the result: %s\n", ls_params_int (answer, "step", 0), ls_params_string (answer, "step-words", ""));
   if (strcmp (differ, "none") == 0)
-    printf ("the results are the same\n");
+    {
+      g_auto (GStrv) at_once = ls_params_strv (answer, "at-once");
+      g_autofree char *loops = at_once != NULL ? g_strjoinv (", ", at_once) : NULL;
+
+      printf ("the results are the same\n");
+      if (loops != NULL)
+        printf ("statement by statement: in machine code rounds of these loops run at once, and what differs there comes of that or of rounding: %s\n", loops);
+    }
   else if (strcmp (differ, "rounding") == 0)
     printf ("the results differ by rounding only, at most %.3g units in the last place\n", ls_cli_number (answer, "largest-ulp"));
   else

@@ -213,12 +213,12 @@ show_row (Code *self,
   gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", at);
 }
 
-/* Selects the rows of what is selected in the session. */
+/* Selects the rows of the line before which a run stands still, else those of what is selected in the session. */
 static void
 follow (Code *self)
 {
   LsLoopItem *selected = ls_session_get_selected (self->session);
-  guint first = 0, last = 0, top = G_MAXUINT;
+  guint first = 0, last = 0, top = G_MAXUINT, stand = ls_session_get_stand (self->session);
 
   if (self->rows == NULL || self->following)
     return;
@@ -226,7 +226,9 @@ follow (Code *self)
   gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
   if (selected != NULL && !ls_code_lines_of (self->text, ls_loop_item_get (selected)->id, &first, &last))
     selected = NULL;
-  for (guint i = 0; selected != NULL && i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
+  if (stand > 0 && self->text == ls_session_get_script (self->session))
+    first = last = stand;
+  for (guint i = 0; (selected != NULL || first > 0) && i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
     {
       g_autoptr (LsCodeRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
       guint line = ls_code_row_get (row)->line;
@@ -237,7 +239,7 @@ follow (Code *self)
       top = MIN (top, i);
     }
   self->following = FALSE;
-  say_selected (self, selected != NULL ? ls_loop_item_get (selected)->name : NULL, first, last);
+  say_selected (self, stand > 0 && first == stand ? _("where the run stands") : selected != NULL ? ls_loop_item_get (selected)->name : NULL, first, last);
   if (top != G_MAXUINT && !self->choosing)
     show_row (self, top);
 }
@@ -461,6 +463,7 @@ show (const LsToolPlace *place)
   ls_tool_window_keep (self->window, KEY, self, code_free);
   g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (ask), self);
   g_signal_connect_swapped (self->session, "notify::selection", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->session, "notify::stand", G_CALLBACK (follow), self);
   g_signal_connect_swapped (self->session, "pins-changed", G_CALLBACK (pins_changed), self);
   ask (self);
   gtk_window_present (GTK_WINDOW (self->window));

@@ -190,22 +190,34 @@ add_case (LsCellView *self,
   gtk_box_append (GTK_BOX (self->cases), label);
 }
 
-/* Both programs of the first case that compared two and failed, in step; on a slide there is no window beside it. */
+static void
+add_button (LsCellView *self,
+            const char *words,
+            const char *tooltip,
+            const char *action)
+{
+  GtkWidget *button = gtk_button_new_with_label (words);
+
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", self->part);
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (self->cases), button);
+}
+
+/* Both programs of the first case that compared two and failed, in step, and both arrays of the first one that compared such; on a slide there is no
+ * window beside it. */
 static void
 add_sides (LsCellView       *self,
            const LsPlayPart *part)
 {
-  g_autoptr (GVariant) row = ls_play_find_sides (part->answer);
-  GtkWidget *button;
+  g_autoptr (GVariant) programs = ls_play_find_sides (part->answer);
+  g_autoptr (GVariant) arrays = ls_play_find_arrays (part->answer);
 
-  if (row == NULL || self->plain)
-    return;
-  button = gtk_button_new_with_label (_("Run Two Programs in Step"));
-  gtk_widget_set_tooltip_text (button, _("Runs yours beside what is wanted, and stands where the first element that differs is made"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.run-sides");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", self->part);
-  gtk_widget_set_halign (button, GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (self->cases), button);
+  if (programs != NULL && !self->plain)
+    add_button (self, _("Run Two Programs in Step"), _("Runs yours beside what is wanted, and stands where the first element that differs is made"), "win.run-sides");
+  if (arrays != NULL && !self->plain)
+    add_button (self, _("Show the First Element That Differs"), _("Yours beside what is wanted, as values; each element that differs has a frame"), "win.show-arrays");
 }
 
 static void

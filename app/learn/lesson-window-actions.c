@@ -7,6 +7,7 @@
 #include "app/base/settings.h"
 #include "app/jail/jail.h"
 
+#include "app/learn/arrays-window.h"
 #include "app/learn/course-window.h"
 #include "app/learn/editor.h"
 #include "app/learn/result-pane.h"
@@ -371,6 +372,19 @@ run_sides (GSimpleAction *action, GVariant *parameter, gpointer data)
     tell (self, _("The two programs cannot be run"), _("Their text cannot be read again."));
 }
 
+/* Both arrays, where a case of the exercise with this number of part compared them. */
+static void
+show_arrays (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+  guint part = g_variant_get_uint32 (parameter);
+  const LsPlayPart *played = self->play != NULL && part < ls_lesson_get_n_parts (ls_lesson_window_get_lesson (self)) ? ls_play_get (self->play, part) : NULL;
+  g_autoptr (GVariant) arrays = played != NULL ? ls_play_find_arrays (played->answer) : NULL;
+
+  if (arrays != NULL)
+    ls_arrays_window_show (GTK_WINDOW (self), arrays);
+}
+
 static void
 submission_chosen (GtkWidget *window,
                    GFile     *file,
@@ -506,6 +520,7 @@ static const GActionEntry entries[] = {
   { .name = "workbench", .activate = workbench },
   { .name = "practice", .activate = practice },
   { .name = "run-sides", .activate = run_sides, .parameter_type = "u" },
+  { .name = "show-arrays", .activate = show_arrays, .parameter_type = "u" },
   { .name = "open", .activate = open_file },
   { .name = "edit", .activate = edit },
   { .name = "submit", .activate = submit },

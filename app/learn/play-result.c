@@ -81,8 +81,10 @@ ls_play_judge (LsPlay   *self,
   note_steps (self, part);
 }
 
-GVariant *
-ls_play_find_sides (GVariant *answer)
+/* The first failed case that tells `key`. (transfer full), or NULL */
+static GVariant *
+find_failed (GVariant   *answer,
+             const char *key)
 {
   g_autoptr (GVariant) list = answer != NULL ? ls_params_value (answer, "cases") : NULL;
 
@@ -90,11 +92,26 @@ ls_play_find_sides (GVariant *answer)
     {
       g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
       g_autoptr (GVariant) row = g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (child) : g_variant_ref (child);
+      g_autoptr (GVariant) told = ls_params_value (row, key);
 
-      if (!ls_params_bool (row, "passed", FALSE) && ls_params_string (row, "yours", NULL) != NULL)
+      if (!ls_params_bool (row, "passed", FALSE) && told != NULL)
         return g_steal_pointer (&row);
     }
   return NULL;
+}
+
+GVariant *
+ls_play_find_sides (GVariant *answer)
+{
+  return find_failed (answer, "yours");
+}
+
+GVariant *
+ls_play_find_arrays (GVariant *answer)
+{
+  g_autoptr (GVariant) row = find_failed (answer, "arrays");
+
+  return row != NULL ? ls_params_value (row, "arrays") : NULL;
 }
 
 char *

@@ -117,5 +117,8 @@ gboolean          ls_play_read_progress   (LsLesson    *lesson,
 char             *ls_play_describe_difference (GVariant *answer);
 /* The first failed case of an exercise that compared two programs, with "yours" and "wanted"; NULL: there is none. (transfer full) */
 GVariant         *ls_play_find_sides      (GVariant    *answer);
+/* What the first failed case of an exercise that compared two arrays tells of them (app/kernel/loopscope_kernel/compared.py); NULL: there is none.
+ * (transfer full) */
+GVariant         *ls_play_find_arrays     (GVariant    *answer);
 
 G_END_DECLS

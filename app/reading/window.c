@@ -71,6 +71,19 @@ mark (Reading *self,
   self->following = FALSE;
 }
 
+/* Where a run stands still, what comes from its line goes before what is selected. FALSE: none stands, or nothing comes from it. */
+static gboolean
+follow_run (Reading *self)
+{
+  guint line = ls_session_get_stand (self->session), from, to;
+
+  if (line == 0 || self->reading == NULL || self->script != ls_session_get_script (self->session) || !stretch_of (self, line, line, &from, &to))
+    return FALSE;
+  mark (self, from, to);
+  gtk_label_set_label (GTK_LABEL (self->sentence), _("The run stands here"));
+  return TRUE;
+}
+
 static void
 follow (Reading *self)
 {
@@ -78,6 +91,8 @@ follow (Reading *self)
   guint first, last, from, to;
   g_autofree char *words = NULL;
 
+  if (follow_run (self))
+    return;
   if (self->reading == NULL || selected == NULL
       || !ls_code_lines_of (self->script, ls_loop_item_get (selected)->id, &first, &last))
     return;
@@ -369,6 +384,7 @@ show (const LsToolPlace *place)
   ls_tool_window_keep (self->window, KEY, self, reading_free);
   g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (ask), self);
   g_signal_connect_swapped (self->session, "notify::selection", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->session, "notify::stand", G_CALLBACK (follow), self);
   if (self->language != gtk_drop_down_get_selected (GTK_DROP_DOWN (self->choice)))
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choice), self->language);
   else

@@ -36,6 +36,8 @@ ls_pair_title (LsPairRun *self,
     return g_strdup ("");
   if (self->names[side] != NULL)
     return g_strdup (self->names[side]);
+  if (self->ids[side] == LS_COMPARE_FILE && node->number == 0)
+    return g_strdup (side == 0 ? _("Left: the other file") : _("Right: the other file"));
   if (node->number == 0)
     return g_strdup (side == 0 ? _("Left: the program as it was opened") : _("Right: the program as it was opened"));
   /* Translators: a number and a call: step 2, split(j, [None, 4]) */
@@ -209,9 +211,15 @@ show_answer (LsPairRun *self,
 
   if (strcmp (differ, "none") == 0)
     {
-      gtk_label_set_label (GTK_LABEL (self->verdict), self->known ? _("Statement by statement both give the same: what differs comes of rounds that run at once (vectorized, parallel, "
-                                                                      "bound to threads), or of how machine code rounds.")
-                                                                  : _("They do not part: the results are the same."));
+      g_auto (GStrv) at_once = ls_params_strv (answer, "at-once");
+      g_autofree char *loops = at_once != NULL ? g_strjoinv (", ", at_once) : NULL;
+      g_autofree char *both = !self->known ? g_strdup (_("They do not part: the results are the same."))
+                              /* Translators: loops and how they run: j_1 (vectorized), i (parallel) */
+                              : loops != NULL ? g_strdup_printf (_("Statement by statement both give the same: what differs comes of rounds that run at once (%s), or of how machine "
+                                                                   "code rounds."), loops)
+                                              : g_strdup (_("Statement by statement both give the same: what differs comes of how machine code rounds."));
+
+      gtk_label_set_label (GTK_LABEL (self->verdict), both);
       return;
     }
   where = g_strdup_printf (_("First at %s: %s on the left, %s on the right (%.3g units in the last place). %s"), ls_params_string (answer, "element", "?"),
@@ -243,7 +251,7 @@ show_answer (LsPairRun *self,
       }
     else
       {
-        gtk_check_button_set_active (GTK_CHECK_BUTTON (self->right_leads), leads == 1);
+        gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->right_leads), leads == 1);
         self->send (self, command);
       }
   }
@@ -272,7 +280,7 @@ part_answered (GObject      *source,
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
   end_asking (self);
-  gtk_widget_set_sensitive (self->part, TRUE);
+  self->show_buttons (self);
   if (answer == NULL)
     gtk_label_set_label (GTK_LABEL (self->verdict), error->message);
   else
@@ -310,7 +318,7 @@ ls_pair_part_ask (LsPairRun *self)
   g_clear_pointer (&self->path, g_array_unref);
   self->path = g_array_ref (printing->ids);
   self->parting = g_cancellable_new ();
-  gtk_widget_set_sensitive (self->part, FALSE);
+  self->show_buttons (self);
   gtk_label_set_label (GTK_LABEL (self->verdict), _("Running the programs of the steps…"));
   task = g_task_new (NULL, self->parting, printed, self);
   g_task_set_task_data (task, printing, printing_free);
@@ -330,7 +338,7 @@ void
 ls_pair_part_forget (LsPairRun *self)
 {
   ls_pair_part_end (self);
-  gtk_widget_set_sensitive (self->part, TRUE);
+  self->show_buttons (self);
   gtk_label_set_label (GTK_LABEL (self->verdict), "");
   gtk_widget_set_visible (self->writes_box, FALSE);
 }
@@ -342,7 +350,7 @@ write_chosen (GtkListBox    *list,
 {
   const char *command = g_object_get_data (G_OBJECT (gtk_list_box_row_get_child (row)), "command");
 
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->right_leads), GTK_WIDGET (list) == self->writes[1]);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->right_leads), GTK_WIDGET (list) == self->writes[1]);
   if (self->asking == NULL)
     self->send (self, command);
 }

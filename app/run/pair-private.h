@@ -12,6 +12,11 @@ G_BEGIN_DECLS
 
 typedef struct _LsPairRun LsPairRun;
 
+typedef struct {
+  LsPairRun *run;
+  guint      side;
+} LsPairAsked;
+
 struct _LsPairRun
 {
   /* Sends a command of the debugger to the side that leads. */
@@ -23,15 +28,18 @@ struct _LsPairRun
                          guint       right,
                          guint       leads,
                          char       *command);
+  /* What is under way has changed: the buttons follow. */
+  void          (*show_buttons) (LsPairRun *self);
   GtkWidget      *window;       /* owns this */
   GtkWidget      *sentence, *reason;
   GtkWidget      *moves[12];
-  GtkWidget      *right_leads;  /* check button */
+  GtkWidget      *right_leads;  /* toggle */
   GtkWidget      *toy;          /* toggle */
   GtkWidget      *sizes;        /* what the symbolic sizes are, where there are some */
-  GtkWidget      *give_up;      /* button */
+  GtkWidget      *pause, *give_up;      /* buttons */
   GtkWidget      *clock;        /* scale */
-  GtkWidget      *titles[2], *texts[2], *grids[2], *cells[2];
+  GtkWidget      *titles[2], *texts[2], *values[2], *grids[2], *cells[2];
+  LsPairAsked     asked[2];     /* what the texts ask with */
   GtkWidget      *part;         /* button */
   GtkWidget      *verdict;      /* label */
   GtkWidget      *writes[2];    /* list boxes */
@@ -48,6 +56,7 @@ struct _LsPairRun
   gboolean        known;        /* what they compute was found to differ, by who asked */
   gboolean        has_ids;
   gboolean        placing;      /* the scale is being set */
+  gboolean        wants_pause;
   gint64          wanted;       /* write that the scale asks for meanwhile, or -1 */
   char           *after_open;   /* command, or NULL */
   guint           lead_after;

@@ -1,16 +1,21 @@
 /* run/pair: two programs in step: what stands before a step and after it, or what the Compare page shows.  Both run in one worker, on the same
  * inputs and on one clock, the writes of the side that leads; the other one stands where it makes the same element.
+ *
+ * What goes on for long comes back "interrupted" every fifth of a second and is sent on with "more", until Pause was pressed: then both are known as far
+ * as they were run.
  */
 #include "app/run/pair.h"
 
 #include "app/run/begun.h"
 #include "app/run/pair-private.h"
 #include "app/run/toy.h"
+#include "app/run/value.h"
 #include "app/tool/window.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/source-text.h"
 #include "views/run/grid.h"
+#include "views/run/text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -50,6 +55,7 @@ show_buttons (LsPairRun *self)
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     gtk_widget_set_sensitive (self->moves[i], can);
   gtk_widget_set_sensitive (self->part, self->has_ids && self->parting == NULL);
+  gtk_widget_set_sensitive (self->pause, self->asking != NULL);
   gtk_widget_set_sensitive (self->give_up, self->asking != NULL || self->parting != NULL);
 }
 
@@ -67,6 +73,19 @@ differ_words (GVariant *look)
   return _("half-way through sums in another order");
 }
 
+/* Why a side is not known to its end. (transfer full), or NULL: both are */
+static char *
+ends_words (GVariant *look)
+{
+  const char *left = ls_params_string (look, "ends-left", NULL), *right = ls_params_string (look, "ends-right", NULL);
+
+  if (left != NULL && right != NULL)
+    return g_strdup_printf (_("Left: %s Right: %s"), left, right);
+  if (left != NULL)
+    return g_strdup_printf (_("Left: %s"), left);
+  return right != NULL ? g_strdup_printf (_("Right: %s"), right) : NULL;
+}
+
 static void
 say_position (LsPairRun *self)
 {
@@ -75,10 +94,12 @@ say_position (LsPairRun *self)
   gint64 write = ls_params_int (self->look, "write", 0), n[2] = { ls_params_int (self->look, "writes-left", 0), ls_params_int (self->look, "writes-right", 0) };
   g_autofree char *sentence = NULL;
   g_autofree char *reason = NULL;
+  g_autofree char *ends = NULL;
 
   if (element == NULL)
     {
-      say (self, _("Both have made all that they make."), NULL);
+      ends = ends_words (self->look);
+      say (self, ends == NULL ? _("Both have made all that they make.") : _("Both stand at the end of what is known of them."), ends);
       return;
     }
   if (left != NULL && right != NULL)
@@ -90,8 +111,16 @@ say_position (LsPairRun *self)
       reason = ulp > 0 ? g_strdup_printf (_("Write %d of %d on the left and %d on the right; %.3g units in the last place."), (int) write, (int) n[0], (int) n[1], ulp)
                        : g_strdup_printf (_("Write %d of %d on the left and %d on the right."), (int) write, (int) n[0], (int) n[1]);
     }
+  else if (ls_params_string (self->look, left != NULL ? "ends-right" : "ends-left", NULL) != NULL)
+    sentence = g_strdup_printf (left != NULL ? _("The left program makes %s, the right one does not come to it.") : _("The right program makes %s, the left one does not come to it."), element);
   else
     sentence = g_strdup_printf (left != NULL ? _("Only the left program makes %s.") : _("Only the right program makes %s."), element);
+  if ((ends = ends_words (self->look)) != NULL)
+    {
+      g_autofree char *before = reason;
+
+      reason = before != NULL ? g_strdup_printf ("%s %s", before, ends) : g_strdup (ends);
+    }
   say (self, sentence, reason);
 }
 
@@ -142,6 +171,21 @@ show_look (LsPairRun *self)
 
 /* ---- asking --------------------------------------------------------------------------------------- */
 
+static void call (LsPairRun *self, const char *command);
+
+/* How far they are; and on they go, or that was enough. */
+static void
+goes_on (LsPairRun *self,
+         GVariant  *answer)
+{
+  g_autofree char *left = ls_format_count (ls_params_int (answer, "clock-left", 0));
+  g_autofree char *right = ls_format_count (ls_params_int (answer, "clock-right", 0));
+  g_autofree char *reason = g_strdup_printf (_("Statement %s on the left, %s on the right; Pause keeps what was run until then."), left, right);
+
+  say (self, _("Both are run once to their ends."), reason);
+  call (self, self->wants_pause ? "enough" : "more");
+}
+
 static void
 answered (GObject      *source,
           GAsyncResult *result,
@@ -159,18 +203,30 @@ answered (GObject      *source,
     say (self, error->message, NULL);
   else if ((asked = ls_run_sizes_asked (self->sizes, answer)) != NULL)
     say (self, asked, NULL);
+  else if (self->look == NULL && ls_params_bool (answer, "interrupted", FALSE))
+    {
+      goes_on (self, answer);
+      return;
+    }
   else if (g_variant_lookup (answer, "of", "u", NULL))
     {
       g_clear_pointer (&self->look, g_variant_unref);
       self->look = g_variant_ref (answer);
       show_look (self);
+      if (ls_params_bool (answer, "interrupted", FALSE) && !self->wants_pause)
+        {
+          call (self, "more");
+          return;
+        }
     }
   show_buttons (self);
+  for (guint i = 0; i < 2 && self->look != NULL && self->after_open == NULL && self->wanted < 0; i++)
+    ls_run_text_follow_cursor (self->values[i]);
   if (answer != NULL && asked == NULL && self->after_open != NULL)
     {
       g_autofree char *command = g_steal_pointer (&self->after_open);
 
-      gtk_check_button_set_active (GTK_CHECK_BUTTON (self->right_leads), self->lead_after == 1);
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->right_leads), self->lead_after == 1);
       self->send (self, command);
     }
   else if (self->wanted >= 0)
@@ -183,19 +239,33 @@ answered (GObject      *source,
 }
 
 static void
-send (LsPairRun  *self,
+call (LsPairRun  *self,
       const char *command)
 {
   GVariantDict params;
 
-  if (self->asking != NULL || self->look == NULL)
-    return;
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "command", "s", command);
-  g_variant_dict_insert (&params, "leads", "x", (gint64) gtk_check_button_get_active (GTK_CHECK_BUTTON (self->right_leads)));
+  g_variant_dict_insert (&params, "leads", "x", (gint64) gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->right_leads)));
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "debug-pair", g_variant_dict_end (&params), NULL, self->asking, answered, self);
   show_buttons (self);
+}
+
+static void
+send (LsPairRun  *self,
+      const char *command)
+{
+  if (self->asking != NULL || self->look == NULL)
+    return;
+  self->wants_pause = FALSE;
+  call (self, command);
+}
+
+static void
+pause_run (LsPairRun *self)
+{
+  self->wants_pause = self->asking != NULL;
 }
 
 static void
@@ -246,6 +316,7 @@ leave (LsPairRun *self)
   g_clear_object (&self->asking);
   g_clear_pointer (&self->look, g_variant_unref);
   self->wanted = -1;
+  self->wants_pause = FALSE;
 }
 
 /* What is shown, and what was there before its step. */
@@ -355,6 +426,11 @@ key_pressed (GtkEventController *keys,
 
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
     return FALSE;
+  if (key == GDK_KEY_F9 || key == GDK_KEY_Pause)
+    {
+      pause_run (self);
+      return TRUE;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     if (moves[i].key == key && moves[i].shift == shift && !(has_ends && (key == GDK_KEY_Home || key == GDK_KEY_End)))
       {
@@ -394,11 +470,14 @@ bar (LsPairRun *self)
       g_signal_connect (self->moves[i], "clicked", G_CALLBACK (move_clicked), self);
       gtk_box_append (GTK_BOX (row), self->moves[i]);
     }
-  self->right_leads = gtk_check_button_new_with_label (_("Right Leads"));
+  self->right_leads = gtk_toggle_button_new_with_label (_("Right Leads"));
   gtk_widget_set_tooltip_text (self->right_leads, _("Steps are those of the right program; the left one follows"));
   g_signal_connect_swapped (self->right_leads, "toggled", G_CALLBACK (lead_changed), self);
   g_signal_connect_swapped (fresh, "clicked", G_CALLBACK (again), self);
+  self->pause = ls_part_icon_button ("media-playback-pause-symbolic", _("Pause (F9)"));
+  g_signal_connect_swapped (self->pause, "clicked", G_CALLBACK (pause_run), self);
   gtk_box_append (GTK_BOX (row), self->right_leads);
+  gtk_box_append (GTK_BOX (row), self->pause);
   gtk_box_append (GTK_BOX (row), fresh);
   self->toy = gtk_toggle_button_new_with_label (_("Toy Size"));
   gtk_widget_set_tooltip_text (self->toy, _("Extents shrunk to about 8, with the structure kept"));
@@ -412,6 +491,29 @@ bar (LsPairRun *self)
   return ls_part_slim (row);
 }
 
+/* Only while both stand still. */
+static void
+value_wanted (guint     line,
+              guint     column,
+              GTask    *task,
+              gpointer  data)
+{
+  LsPairAsked *asked = data;
+  LsPairRun *self = asked->run;
+  GVariantDict params;
+
+  if (self->look == NULL || self->asking != NULL)
+    {
+      ls_run_value_busy (task);
+      return;
+    }
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "leads", "x", (gint64) asked->side);
+  ls_run_value_ask (self->worker, "debug-pair", &params, line, column, task);
+}
+
+static const LsRunTextWishes text_wishes = { NULL, value_wanted };
+
 static GtkWidget *
 side (LsPairRun *self,
       guint      i)
@@ -424,6 +526,10 @@ side (LsPairRun *self,
   gtk_widget_add_css_class (self->titles[i], "run-part");
   self->texts[i] = ls_source_text_new (LS_SYNTAX_SCRIPT);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->texts[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, i == 0 ? _("The left program") : _("The right program"), -1);
+  self->asked[i].run = self;
+  self->asked[i].side = i;
+  ls_run_text_make (GTK_SOURCE_VIEW (self->texts[i]), &text_wishes, &self->asked[i]);
+  self->values[i] = ls_run_text_value_new (GTK_SOURCE_VIEW (self->texts[i]));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->texts[i]);
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_widget_set_hexpand (scroller, TRUE);
@@ -432,6 +538,7 @@ side (LsPairRun *self,
   g_signal_connect_swapped (self->grids[i], "cell-changed", G_CALLBACK (show_cells), self);
   self->cells[i] = ls_part_label (NULL, "code");
   gtk_label_set_ellipsize (GTK_LABEL (self->cells[i]), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (below), self->values[i]);
   gtk_box_append (GTK_BOX (below), self->cells[i]);
   gtk_box_append (GTK_BOX (below), self->grids[i]);
   gtk_widget_add_css_class (below, "run-part");
@@ -451,7 +558,7 @@ build (LsPairRun *self,
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   GtkWidget *foot = ls_part_label (_("Both run on the same inputs. The clock counts what the leading program writes; the other one stands where it makes the same element. "
-                                     "A frame is what is written, a dashed one what is read; hatched is not written yet."), "reason");
+                                     "A frame is what is written, a dashed one what is read; hatched is not written yet. The pointer or the cursor on an expression shows its value."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->sentence = ls_part_label (NULL, "strong");
@@ -531,6 +638,7 @@ show (const LsToolPlace *place)
       self = g_new0 (LsPairRun, 1);
       self->send = send;
       self->open = open_steps;
+      self->show_buttons = show_buttons;
       self->wanted = -1;
       self->session = g_object_ref (place->session);
       self->worker = ls_worker_new ();

@@ -1,5 +1,5 @@
 /* What the files of the Run window share: window.c (the run: commands, where it stands, its values), buffers.c (a buffer as a grid),
- * stops.c (breakpoints), plot.c (a value over the run), value.c (the value of the expression under the pointer or the cursor). */
+ * stops.c (breakpoints), plot.c (a value over the run). */
 #pragma once
 
 #include "app/rpc/rpc.h"
@@ -49,8 +49,6 @@ struct _LsRun
   char         *graph_func;     /* the function of that graph, or NULL: main */
   gboolean      wants_pause;
   gboolean      asked_grid;     /* with the call before */
-  gboolean      asks_value;     /* a question about the expression under the cursor is under way */
-  gboolean      asks_again;     /* and the cursor has moved since */
 };
 
 /* A call to the worker is under way: nothing else can be asked. */
@@ -109,14 +107,5 @@ void        ls_run_stops_forget    (LsRun      *self);
 /* A breakpoint on a line goes, or comes on the first statement from there on. `data` is the LsRun. */
 void        ls_run_stops_toggle    (guint       line,
                                     gpointer    data);
-
-/* value.c */
-
-/* The value of `expression` where the run stands still, as a line for `task`, which it takes. `data` is the LsRun. */
-void        ls_run_value_wanted    (const char *expression,
-                                    GTask      *task,
-                                    gpointer    data);
-/* Shows the value of the expression at the cursor below the text. */
-void        ls_run_value_follow    (LsRun      *self);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "app/run/private.h"
 #include "app/run/begun.h"
 #include "app/run/toy.h"
+#include "app/run/value.h"
 #include "app/run/window.h"
 
 #include "app/session/code-rows.h"
@@ -166,6 +167,37 @@ show_values (LsRun *self)
   add_rows (self, "expressions", "expression", _("What the statement evaluates"));
 }
 
+/* The line of the text in the main window that is a line of the run's, from 1: the same one where both read the same, else the only one that does; 0:
+ * there is none. */
+static guint
+line_there (LsRun  *self,
+            gint64  line)
+{
+  LsScriptText *text = self->made < 0 ? ls_session_get_script (self->session) : NULL;
+  g_auto (GStrv) there = text != NULL ? g_strsplit (ls_script_text_get_text (text), "\n", -1) : NULL;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  g_autofree char *own = NULL;
+  GtkTextIter start, end;
+  guint found = 0, n = 0;
+
+  if (there == NULL || line <= 0)
+    return 0;
+  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) line - 1);
+  end = start;
+  if (!gtk_text_iter_ends_line (&end))
+    gtk_text_iter_forward_to_line_end (&end);
+  own = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  for (guint i = 0; there[i] != NULL; i++)
+    if (strcmp (there[i], own) == 0)
+      {
+        if (i + 1 == (guint) line)
+          return i + 1;
+        found = i + 1;
+        n++;
+      }
+  return n == 1 ? found : 0;
+}
+
 static void
 show_look (LsRun *self)
 {
@@ -177,6 +209,7 @@ show_look (LsRun *self)
     ls_source_text_set (LS_SOURCE_TEXT (self->text), ls_params_string (self->look, "listing", ""));
   if (line > 0)
     ls_source_text_mark (LS_SOURCE_TEXT (self->text), (guint) line, (guint) line);
+  ls_session_set_stand (self->session, line_there (self, line));
   say_position (self);
   show_values (self);
   ls_run_buffers_show (self);
@@ -227,6 +260,8 @@ answered (GObject      *source,
         send (self, "where");   /* now it is known which buffers there are */
       else
         ls_run_plot_follow (self);
+      if (!ls_run_is_busy (self))
+        ls_run_text_follow_cursor (self->value);
     }
   show_buttons (self);
 }
@@ -340,6 +375,7 @@ begin (LsRun *self)
   leave (self);
   ls_worker_stop (self->worker);
   g_clear_pointer (&self->look, g_variant_unref);
+  ls_session_set_stand (self->session, 0);
   ls_run_clear_list (self->values);
   ls_run_stops_forget (self);
   ls_run_plot_forget (self);
@@ -364,7 +400,26 @@ begin (LsRun *self)
   call (self, &params);
 }
 
-static const LsRunTextWishes text_wishes = { ls_run_stops_toggle, ls_run_value_wanted };
+/* Only while the run stands still. */
+static void
+value_wanted (guint     line,
+              guint     column,
+              GTask    *task,
+              gpointer  data)
+{
+  LsRun *self = data;
+  GVariantDict params;
+
+  if (self->look == NULL || ls_run_is_busy (self))
+    {
+      ls_run_value_busy (task);
+      return;
+    }
+  g_variant_dict_init (&params, NULL);
+  ls_run_value_ask (self->worker, "debug", &params, line, column, task);
+}
+
+static const LsRunTextWishes text_wishes = { ls_run_stops_toggle, value_wanted };
 
 /* ---- the window --------------------------------------------------------------------------------------- */
 
@@ -480,11 +535,7 @@ build (LsRun     *self,
   self->text = g_object_ref_sink (ls_source_text_new (LS_SYNTAX_SCRIPT));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("The program that runs"), -1);
   ls_run_text_make (GTK_SOURCE_VIEW (self->text), &text_wishes, self);
-  self->value = g_object_ref_sink (ls_part_label (NULL, "code"));
-  g_object_set_data (G_OBJECT (self->value), LS_RUN_KEY, self);
-  gtk_label_set_ellipsize (GTK_LABEL (self->value), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (self->value, "run-part");
-  g_signal_connect_swapped (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), "notify::cursor-position", G_CALLBACK (ls_run_value_follow), self);
+  self->value = ls_run_text_value_new (GTK_SOURCE_VIEW (self->text));
   gtk_box_append (GTK_BOX (left), scrolled (self->text));
   gtk_box_append (GTK_BOX (left), self->value);
   gtk_box_append (GTK_BOX (left), ls_run_stops_new (self));
@@ -511,8 +562,7 @@ run_free (gpointer data)
   LsRun *self = data;
 
   g_signal_handlers_disconnect_by_data (self->session, self);
-  g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), self);
-  g_object_set_data (G_OBJECT (self->value), LS_RUN_KEY, NULL);
+  ls_session_set_stand (self->session, 0);
   leave (self);
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);
@@ -521,7 +571,6 @@ run_free (gpointer data)
   g_object_set_data (G_OBJECT (self->plot), LS_RUN_KEY, NULL);
   g_object_unref (self->plot);
   ls_run_plotted_free (self->plotted);
-  g_object_unref (self->value);
   g_object_unref (self->text);
   g_strfreev (self->names);
   g_free (self->part);

@@ -8,7 +8,19 @@
 
 #include <string.h>
 
+#define TURN_US 100000          /* of each program */
+
 static LsDebugPair *pair;
+static gboolean is_open;        /* both were run */
+static gboolean has_told;       /* and their texts were answered */
+static char *toy_words;         /* how they were shrunk, until that was, or NULL */
+static gint64 deadline;
+
+static gboolean
+is_late (gpointer data)
+{
+  return g_get_monotonic_time () > deadline;
+}
 
 /* Both at a toy size. */
 static gboolean
@@ -45,8 +57,31 @@ open_pair (GVariant  *params,
     return FALSE;
   if (right == NULL)
     return FALSE;
-  pair = ls_debug_pair_new (left, right, ls_params_string (params, "func", NULL), &inputs, error);
+  pair = ls_debug_pair_begin (left, right, ls_params_string (params, "func", NULL), &inputs, error);
+  if (pair != NULL)
+    ls_debug_pair_set_asker (pair, is_late, NULL);
+  is_open = FALSE;
   return pair != NULL;
+}
+
+/* Both go on for a turn. (transfer floating): how far they are; NULL: they are through. */
+static GVariant *
+run_on (void)
+{
+  GVariantDict dict;
+
+  for (guint side = 0; side < 2 && !is_open; side++)
+    {
+      deadline = g_get_monotonic_time () + TURN_US;
+      is_open = ls_debug_pair_run (pair, side);
+    }
+  if (is_open)
+    return NULL;
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "interrupted", "b", TRUE);
+  for (guint side = 0; side < 2; side++)
+    g_variant_dict_insert (&dict, side == 0 ? "clock-left" : "clock-right", "x", (gint64) ls_run_get_clock (ls_debug_get_run (ls_debug_pair_get (pair, side))));
+  return g_variant_dict_end (&dict);
 }
 
 /* The grid of one side: the part that its statement touches. */
@@ -65,8 +100,9 @@ add_grid (GVariantDict *dict,
     g_variant_dict_insert_value (dict, side == 0 ? "grid-left" : "grid-right", grid);
 }
 
-/* left, right (texts), func, set, toy (with base and two steps, see ls_worker_toys()), seed: begins -> left-text, right-text, and what ls_debug_pair_command() answers.
- * command, leads (0, 1) -> that; always with grid-left and grid-right: the buffer of the element. */
+/* left, right (texts), func, set, toy (with base and two steps, see ls_worker_toys()), seed: begins, and
+ * command "more" goes on, until both were run -> interrupted, clock-left, clock-right; command "enough": they are known as far as they are.  Then
+ * -> left-text, right-text (once), and what ls_debug_pair_command() answers.  command, leads (0, 1) -> that; "more" where it was interrupted; always with grid-left and grid-right: the buffer of the element. */
 static GVariant *
 method_pair (LsRequest  *request,
              GVariant   *params,
@@ -86,17 +122,37 @@ method_pair (LsRequest  *request,
       ls_worker_refuse (error, "No runs were begun.");
       return NULL;
     }
+  if (command == NULL)
+    {
+      has_told = FALSE;
+      g_free (toy_words);
+      toy_words = g_steal_pointer (&words);
+    }
+  if (!is_open)
+    {
+      GVariant *turn;
+
+      if (g_strcmp0 (command, "enough") == 0)
+        ls_debug_pair_cut (pair);
+      is_open = is_open || g_strcmp0 (command, "enough") == 0;
+      turn = run_on ();
+      if (turn != NULL)
+        return turn;
+      command = NULL;
+    }
+  deadline = g_get_monotonic_time () + 2 * TURN_US;
   answer = ls_debug_pair_command (pair, leads, command != NULL ? command : "where", error);
   if (answer == NULL)
     return NULL;
   g_variant_dict_init (&dict, answer);
-  if (command == NULL)
+  if (!has_told)
     {
+      has_told = TRUE;
       g_variant_dict_insert (&dict, "left-text", "s", ls_debug_get_text (ls_debug_pair_get (pair, 0))->text);
       g_variant_dict_insert (&dict, "right-text", "s", ls_debug_get_text (ls_debug_pair_get (pair, 1))->text);
+      if (toy_words != NULL)
+        g_variant_dict_insert (&dict, "toy", "s", toy_words);
     }
-  if (words != NULL)
-    g_variant_dict_insert (&dict, "toy", "s", words);
   if (ls_params_string (answer, "buffer", NULL) != NULL)
     for (guint side = 0; side < 2; side++)
       {

@@ -392,6 +392,20 @@ do_where (LsDebug     *self,
   return ls_debug_look (self);
 }
 
+/* "14 20": a line and a character of it, from 1. */
+static GVariant *
+do_at (LsDebug     *self,
+       const char  *rest,
+       GError     **error)
+{
+  char *end = NULL;
+  guint64 line = g_ascii_strtoull (rest, &end, 10), column = end != rest ? g_ascii_strtoull (end, &end, 10) : 0;
+
+  if (line == 0 || column == 0 || *end != '\0' || line > G_MAXINT || column > G_MAXINT)
+    return refuse (error, ls_translate ("A line and a column are expected."));
+  return ls_debug_ask_at (self, (guint) line, (guint) column, error);
+}
+
 static GVariant *
 do_print (LsDebug     *self,
           const char  *rest,
@@ -477,6 +491,7 @@ static const struct {
   { "delete", NULL, "[N]", "away with a breakpoint, or all", do_delete },
   { "where", "vars", "", "where it stands: the statement, what is around it, variables, values", do_where },
   { "print", "p", "EXPRESSION", "the value of an expression", do_print },
+  { "at", NULL, "LINE COLUMN", "the value of what stands at a place of the text", do_at },
   { "grid", NULL, "BUFFER[SLICE] [ROW COLUMN]", "the values of a buffer, what is not yet written told apart", do_grid },
   { "writes", NULL, "C[3, 5]", "the writes of an element so far", ls_debug_past_writes },
   { "trail", NULL, "[N] [BUFFER]", "the last accesses", ls_debug_past_trail },

@@ -6,6 +6,7 @@
  *   session.c   the run with its checkpoints: to any position, forwards and backwards
  *   stops.c     breakpoints and what they watch
  *   look.c      what is seen at a stop, as data
+ *   hover.c     the value of what stands at a place of the text
  *   record.c    the begin of a run written down, for pages and lessons
  *   past.c      what was done before: writes, the trail of accesses, a value over the run
  *   command.c   the words that a person says: one language for terminal, window and editor
@@ -218,9 +219,17 @@ gboolean     ls_debug_more         (LsDebug             *self);
 
 /* Position, line, statements under way, variables, expressions of the statement, accesses of the statement, why it stands here. */
 GVariant    *ls_debug_look         (LsDebug             *self);
-/* Value of an expression with the names of the place. NULL with an error. */
+/* hover.c.  Value of an expression with the names of the place. NULL with an error: it cannot be read, or has no value. */
 GVariant    *ls_debug_ask          (LsDebug             *self,
                                     const char          *text,
+                                    GError             **error);
+/* The value of the innermost expression at a character of a line of the text, both from 1: "expression", "text" (all lanes of a vector: "[0, 1]"),
+ * "value", "type"; "written", FALSE: of an element that the program has not written yet.  The name of a buffer where no element is meant tells its shape, how much is written, the least and the most.  What has no
+ * value has "reason" in the place of it: nothing that binds a variable of it is under way, no memory, a call that may do something, an access outside.
+ * NULL with an error: no expression stands there. */
+GVariant    *ls_debug_ask_at       (LsDebug             *self,
+                                    guint                line,
+                                    guint                column,
                                     GError             **error);
 /* A buffer as a grid of at most `rows` x `columns` from `row`, `column` on; the last two dimensions, with `at` for those before
  * (or NULL: zeros). */
@@ -419,15 +428,30 @@ gboolean     ls_debug_same_structure (LsModule           *a,
 
 /* ---- pair.c: two programs in step ------------------------------------------------------- */
 
-#define LS_PAIR_WRITES (3u << 20)       /* writes of each program that are kept, 32 bytes each; a program with more is refused */
+#define LS_PAIR_WRITES (3u << 20)       /* writes of each program that are kept, 32 bytes each; a program with more is known up to there */
 
 /* Two programs that should do the same (one before and after a primitive, say), on the same inputs.  Their clock counts the writes of the
  * side that leads; the other one is brought to where it makes the same element: before the statement of the write of that element that is
  * its first, second, ... as in the leading one. */
 typedef struct _LsDebugPair LsDebugPair;
 
-/* Runs both to their ends; both stand before their first statement.  NULL with an error: a run cannot be made or fails, or writes more than
- * LS_PAIR_WRITES. (transfer full) */
+/* Begins both; neither was run yet, and nothing can be asked. NULL with an error: a run cannot be made. (transfer full) */
+LsDebugPair *ls_debug_pair_begin   (LsModule            *left,
+                                    LsModule            *right,
+                                    const char          *name,
+                                    const LsDebugInputs *inputs,
+                                    GError             **error);
+/* Runs one of them on: to its end, to where it fails, to LS_PAIR_WRITES writes, or until the asker wants to give up.  TRUE: both are through, and
+ * stand before their first statement. */
+gboolean     ls_debug_pair_run     (LsDebugPair         *self,
+                                    guint                side);
+/* Whoever is not through is known up to where it is now; both stand before their first statement. */
+void         ls_debug_pair_cut     (LsDebugPair         *self);
+/* Ask now and then whether to give up: ls_debug_pair_run(), or a command, whose answer has "interrupted" then and which "more" goes on with. */
+void         ls_debug_pair_set_asker (LsDebugPair       *self,
+                                      gboolean         (*asked) (gpointer user_data),
+                                      gpointer           user_data);
+/* Begins both and runs them.  NULL with an error: a run cannot be made. (transfer full) */
 LsDebugPair *ls_debug_pair_new     (LsModule            *left,
                                     LsModule            *right,
                                     const char          *name,
@@ -439,7 +463,8 @@ LsDebug     *ls_debug_pair_get     (LsDebugPair         *self,
                                     guint                side);
 /* Does what one line says in the side that leads, brings the other one along, and answers what is seen in both: "left", "right" (what
  * ls_debug_look() tells), "element" that the next write of the leading one makes, "write" (from 1), "writes-left", "writes-right" of it in all,
- * "value-left", "value-right" of that write and "differ" ("none"; "rounding" or "real" of the last write in both; "way" before), "at" and "of": the clock.  A command that does not move is
+ * "value-left", "value-right" of that write and "differ" ("none"; "rounding" or "real" of the last write in both; "way" before), "at" and "of": the clock; "ends-left", "ends-right": why it is known no further, where it did not
+ * come to its end.  A command that does not move is
  * answered as ls_debug_command() does.  "goto-write N": to the leading one's write N, from 0.  NULL with an error. (transfer full) */
 GVariant    *ls_debug_pair_command (LsDebugPair         *self,
                                     guint                leads,
@@ -450,7 +475,8 @@ GVariant    *ls_debug_pair_command (LsDebugPair         *self,
 
 /* Runs both functions on the same inputs.  "differ": none, rounding, real; the first element with a real difference (else with one
  * by rounding), its values, the writes that made it in both, the largest difference in units in the last place, and in words why.
- * NULL with an error. */
+ * "at-once": the loops ("j_1 (vectorized)") whose
+ * rounds machine code runs at once, and this run one after the other.  NULL with an error. */
 GVariant    *ls_debug_part         (LsModule            *left,
                                     LsModule            *right,
                                     const char          *name,

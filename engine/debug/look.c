@@ -462,39 +462,6 @@ ls_debug_look (LsDebug *self)
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
-GVariant *
-ls_debug_ask (LsDebug     *self,
-              const char  *text,
-              GError     **error)
-{
-  g_autoptr (LsSource) source = ls_source_new ("expression", text, -1);
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  g_autoptr (GHashTable) names = NULL;
-  g_autoptr (LsExpr) expr = NULL;
-  LsPrimFunc *func = ls_run_get_func (self->run);
-  guint number = 0;
-  LsRunExpr *ready;
-  LsRunValue value;
-  GVariantDict dict;
-
-  ls_debug_here (self, &func, &number);
-  names = ls_debug_text_names (self->text, func, number);
-  expr = ls_script_parse_expr (source, names, LS_SCRIPT_EXPR_PLAIN, findings);
-  if (expr == NULL || ls_diagnostics_has_error (findings))
-    {
-      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, "%s",
-                   ls_diagnostics_get_n (findings) > 0 ? ls_diagnostics_get (findings, 0)->message : ls_translate ("An expression is expected."));
-      return NULL;
-    }
-  ready = ls_run_prepare (self->run, func, expr, error);
-  if (ready == NULL || !ls_run_ask (self->run, ready, 0, &value, error))
-    return NULL;
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "expression", "s", text);
-  put_value (&dict, &value);
-  return g_variant_ref_sink (g_variant_dict_end (&dict));
-}
-
 /* ---- a buffer as a grid --------------------------------------------------------------------------- */
 
 typedef struct {

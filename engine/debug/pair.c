@@ -1,7 +1,8 @@
 /* pair: two programs in step.
  *
  * Each is run once to its end, and its writes are kept in order; a write is known by its element and by how many of that element came before.
- * So for where one stands its next write is found, and from that the same write of the other.
+ * So for where one stands its next write is found, and from that the same write of the other.  A program that has no end, fails or writes too much is
+ * known up to there, and nothing goes beyond.
  */
 #include "engine/debug/part-private.h"
 
@@ -18,6 +19,9 @@ struct _LsDebugPair {
   LsPartSide *sides[2];
   Index      *indices[2];       /* for each record */
   guint       at[2];            /* the next write of each */
+  gboolean    is_open;          /* both were run */
+  gboolean  (*asked) (gpointer user_data);
+  gpointer    asked_data;
 };
 
 /* ---- which write is which ------------------------------------------------------------------ */
@@ -78,6 +82,87 @@ next_write (LsPartSide *side,
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
+/* Nothing goes far beyond what is known; going back is not cut, it would begin anew. */
+static gboolean
+gives_up (LsDebugPair *self,
+          guint        side)
+{
+  LsDebug *debug = self->sides[side]->debug;
+
+  if (ls_debug_goes_back (debug))
+    return FALSE;
+  return ls_run_get_clock (debug->run) >= self->sides[side]->limit || (self->asked != NULL && self->asked (self->asked_data));
+}
+
+static gboolean
+asked_left (gpointer user_data)
+{
+  return gives_up (user_data, 0);
+}
+
+static gboolean
+asked_right (gpointer user_data)
+{
+  return gives_up (user_data, 1);
+}
+
+LsDebugPair *
+ls_debug_pair_begin (LsModule            *left,
+                     LsModule            *right,
+                     const char          *name,
+                     const LsDebugInputs *inputs,
+                     GError             **error)
+{
+  LsModule *modules[] = { left, right };
+  g_autoptr (LsDebugPair) self = g_new0 (LsDebugPair, 1);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      self->sides[i] = ls_part_side_begin (modules[i], name, inputs, LS_PAIR_WRITES, error);
+      if (self->sides[i] == NULL)
+        {
+          if (i == 1)
+            g_prefix_error (error, "%s ", ls_translate ("On the right:"));
+          return NULL;
+        }
+      ls_debug_set_asker (self->sides[i]->debug, i == 0 ? asked_left : asked_right, self);
+    }
+  return g_steal_pointer (&self);
+}
+
+gboolean
+ls_debug_pair_run (LsDebugPair *self,
+                   guint        side)
+{
+  ls_part_side_go (self->sides[side]);
+  if (self->is_open || self->sides[0]->end == LS_SIDE_RUNS || self->sides[1]->end == LS_SIDE_RUNS)
+    return self->is_open;
+  for (guint i = 0; i < 2; i++)
+    {
+      self->indices[i] = index_of (self->sides[i]);
+      ls_part_side_go_to (self->sides[i], 0);
+    }
+  self->is_open = TRUE;
+  return TRUE;
+}
+
+void
+ls_debug_pair_cut (LsDebugPair *self)
+{
+  for (guint i = 0; i < 2; i++)
+    ls_part_side_cut (self->sides[i]);
+  ls_debug_pair_run (self, 0);
+}
+
+void
+ls_debug_pair_set_asker (LsDebugPair *self,
+                         gboolean   (*asked) (gpointer user_data),
+                         gpointer     user_data)
+{
+  self->asked = asked;
+  self->asked_data = user_data;
+}
+
 LsDebugPair *
 ls_debug_pair_new (LsModule            *left,
                    LsModule            *right,
@@ -85,21 +170,10 @@ ls_debug_pair_new (LsModule            *left,
                    const LsDebugInputs *inputs,
                    GError             **error)
 {
-  LsModule *modules[] = { left, right };
-  g_autoptr (LsDebugPair) self = g_new0 (LsDebugPair, 1);
+  g_autoptr (LsDebugPair) self = ls_debug_pair_begin (left, right, name, inputs, error);
 
-  for (guint i = 0; i < 2; i++)
-    {
-      self->sides[i] = ls_part_side_run (modules[i], name, inputs, LS_PAIR_WRITES, error);
-      if (self->sides[i] == NULL)
-        {
-          if (i == 1)
-            g_prefix_error (error, "%s ", ls_translate ("On the right:"));
-          return NULL;
-        }
-      self->indices[i] = index_of (self->sides[i]);
-      ls_debug_go_to (self->sides[i]->debug, 0);
-    }
+  for (guint i = 0; self != NULL && i < 2; i++)
+    ls_debug_pair_run (self, i);
   return g_steal_pointer (&self);
 }
 
@@ -110,6 +184,8 @@ ls_debug_pair_free (LsDebugPair *self)
     return;
   for (guint i = 0; i < 2; i++)
     {
+      if (self->sides[i] == NULL)
+        continue;
       for (guint r = 0; self->indices[i] != NULL && r < self->sides[i]->records->len; r++)
         {
           g_free (self->indices[i][r].starts);
@@ -180,12 +256,14 @@ find_same (LsDebugPair *self,
 
 /* A value half-way through a sum in another order is another one and need not be wrong: only what both have in the end says "real". */
 static const char *
-differ_of (const Same *same)
+differ_of (LsDebugPair *self,
+           const Same  *same)
 {
   const LsPartRecord *record = same->records[0];
   double a = same->writes[0]->value, b = same->writes[1]->value, peak;
   gint64 element = same->writes[0]->element;
-  gboolean is_last = same->writes[0]->ordinal + 1 == same->n[0] && same->writes[1]->ordinal + 1 == same->n[1];
+  gboolean is_last = same->writes[0]->ordinal + 1 == same->n[0] && same->writes[1]->ordinal + 1 == same->n[1]
+                     && self->sides[0]->end == LS_SIDE_FINISHED && self->sides[1]->end == LS_SIDE_FINISHED;
 
   if (a == b || (isnan (a) && isnan (b)))
     return "none";
@@ -225,6 +303,15 @@ tell (LsDebugPair *self,
   g_variant_dict_insert (&dict, "leads", "u", leads);
   g_variant_dict_insert (&dict, "at", "u", self->at[leads]);
   g_variant_dict_insert (&dict, "of", "u", self->sides[leads]->log->len);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *why = ls_part_side_why (self->sides[i]);
+
+      if (why != NULL)
+        g_variant_dict_insert (&dict, i == 0 ? "ends-left" : "ends-right", "s", why);
+    }
+  if (ls_debug_was_interrupted (self->sides[leads]->debug))
+    g_variant_dict_insert (&dict, "interrupted", "b", TRUE);
   if (same.writes[leads] != NULL)
     {
       g_autofree char *element = ls_part_element (same.records[leads], same.writes[leads]->element);
@@ -240,7 +327,7 @@ tell (LsDebugPair *self,
           put_value (&dict, i == 0 ? "value-left" : "value-right", same.records[i]->dtype, same.writes[i]);
       if (same.writes[0] != NULL && same.writes[1] != NULL)
         {
-          g_variant_dict_insert (&dict, "differ", "s", differ_of (&same));
+          g_variant_dict_insert (&dict, "differ", "s", differ_of (self, &same));
           g_variant_dict_insert (&dict, "ulp", "d", ls_part_ulp (same.records[0]->dtype, same.writes[0]->value, same.writes[1]->value));
         }
     }
@@ -252,18 +339,18 @@ static void
 follow (LsDebugPair *self,
         guint        leads)
 {
-  LsDebug *debug = self->sides[leads]->debug, *other = self->sides[1 - leads]->debug;
+  LsDebug *debug = self->sides[leads]->debug;
   Same same;
 
   self->at[leads] = next_write (self->sides[leads], ls_run_get_clock (debug->run));
   find_same (self, leads, &same);
-  if (self->at[leads] >= self->sides[leads]->log->len && ls_run_get_state (debug->run) == LS_RUN_FINISHED)
+  if (self->at[leads] >= self->sides[leads]->log->len && (ls_run_get_state (debug->run) != LS_RUN_STANDS || ls_run_get_clock (debug->run) >= self->sides[leads]->limit))
     {
-      ls_debug_go_to (other, G_MAXUINT64);
+      ls_part_side_go_to (self->sides[1 - leads], G_MAXUINT64);
       self->at[1 - leads] = self->sides[1 - leads]->log->len;
     }
   else if (same.writes[1 - leads] != NULL)
-    ls_debug_go_to (other, same.writes[1 - leads]->clock);
+    ls_part_side_go_to (self->sides[1 - leads], same.writes[1 - leads]->clock);
 }
 
 GVariant *
@@ -289,6 +376,8 @@ ls_debug_pair_command (LsDebugPair *self,
     return NULL;
   if (!g_variant_lookup (answer, "state", "s", NULL))
     return g_steal_pointer (&answer);
+  if (ls_run_get_clock (debug->run) >= self->sides[leads]->limit)
+    ls_part_side_go_to (self->sides[leads], G_MAXUINT64);
   follow (self, leads);
   return tell (self, leads);
 }

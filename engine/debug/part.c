@@ -263,6 +263,48 @@ tell (GVariantDict     *dict,
   g_variant_dict_insert_value (dict, "right-writes", cut (right_writes));
 }
 
+typedef struct {
+  LsPartSide *side;
+  GPtrArray  *words;
+} AtOnce;
+
+static LsWalk
+add_at_once (LsNode  *node,
+             gpointer user_data)
+{
+  AtOnce *self = user_data;
+  LsForKind kind = ls_is (node, FOR) ? (LsForKind) ((LsFor *) node)->kind : LS_FOR_SERIAL;
+  g_autofree char *name = NULL;
+  char *words;
+
+  if (kind != LS_FOR_PARALLEL && kind != LS_FOR_VECTORIZED && kind != LS_FOR_THREAD_BINDING)
+    return LS_WALK_CONTINUE;
+  name = ls_debug_text_name (self->side->debug->text, ((LsFor *) node)->loop_var);
+  words = g_strdup_printf ("%s (%s)", name, ls_for_kind_name (kind));
+  if (g_ptr_array_find_with_equal_func (self->words, words, g_str_equal, NULL))
+    g_free (words);
+  else
+    g_ptr_array_add (self->words, words);
+  return LS_WALK_CONTINUE;
+}
+
+/* The loops whose rounds machine code runs at once, here one after the other. */
+static void
+tell_at_once (GVariantDict *dict,
+              LsPartSide   *left,
+              LsPartSide   *right)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  AtOnce sides[] = { { left, words }, { right, words } };
+
+  for (guint i = 0; i < 2; i++)
+    ls_walk (sides[i].side->debug->func, add_at_once, NULL, &sides[i]);
+  if (words->len == 0)
+    return;
+  g_ptr_array_add (words, NULL);
+  g_variant_dict_insert (dict, "at-once", "^as", words->pdata);
+}
+
 GVariant *
 ls_debug_part (LsModule            *left_module,
                LsModule            *right_module,
@@ -271,8 +313,8 @@ ls_debug_part (LsModule            *left_module,
                GError             **error)
 {
   static const char *const words[] = { "none", "rounding", "real" };
-  g_autoptr (LsPartSide) left = ls_part_side_run (left_module, name, inputs, 0, error);
-  g_autoptr (LsPartSide) right = left != NULL ? ls_part_side_run (right_module, name, inputs, 0, error) : NULL;
+  g_autoptr (LsPartSide) left = ls_part_side_run (left_module, name, inputs, error);
+  g_autoptr (LsPartSide) right = left != NULL ? ls_part_side_run (right_module, name, inputs, error) : NULL;
   Difference real, rounding;
   Verdict verdict;
   double ulp;
@@ -288,6 +330,7 @@ ls_debug_part (LsModule            *left_module,
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "differ", "s", words[verdict]);
   g_variant_dict_insert (&dict, "largest-ulp", "d", ulp);
+  tell_at_once (&dict, left, right);
   if (verdict == REAL && real.left != NULL)
     tell (&dict, &real, left, right);
   else if (verdict == ROUNDING && rounding.left != NULL)
@@ -302,7 +345,7 @@ ls_debug_first_step (LsModule           **modules,
                      const LsDebugInputs *inputs,
                      GError             **error)
 {
-  g_autoptr (LsPartSide) base = n > 0 ? ls_part_side_run (modules[0], name, inputs, 0, error) : NULL;
+  g_autoptr (LsPartSide) base = n > 0 ? ls_part_side_run (modules[0], name, inputs, error) : NULL;
   guint good = 0, bad = n;
 
   if (base == NULL)
@@ -310,7 +353,7 @@ ls_debug_first_step (LsModule           **modules,
   for (guint at = n - 1; at > good && at < bad;)
     {
       g_autoptr (GError) trouble = NULL;
-      g_autoptr (LsPartSide) side = ls_part_side_run (modules[at], name, inputs, 0, &trouble);
+      g_autoptr (LsPartSide) side = ls_part_side_run (modules[at], name, inputs, &trouble);
       Difference real, rounding;
       double ulp;
 

@@ -29,6 +29,7 @@ ls_part_side_free (LsPartSide *self)
   g_hash_table_unref (self->by_data);
   if (self->log != NULL)
     g_array_unref (self->log);
+  g_free (self->why);
   g_free (self);
 }
 
@@ -137,7 +138,8 @@ note_write (LsRun            *run,
     return;
   if (self->log != NULL && self->log->len == self->most)
     {
-      self->is_full = TRUE;
+      self->end = LS_SIDE_FULL;
+      self->limit = event->clock;
       self->debug->has_hit = TRUE;      /* so that it does not go on */
       ls_run_stop (run);
       return;
@@ -157,36 +159,99 @@ note_write (LsRun            *run,
 static const LsObserver write_observer = { LS_SEE_WRITE, NULL, note_write };
 
 LsPartSide *
-ls_part_side_run (LsModule            *module,
-                  const char          *name,
-                  const LsDebugInputs *inputs,
-                  guint                most,
-                  GError             **error)
+ls_part_side_begin (LsModule            *module,
+                    const char          *name,
+                    const LsDebugInputs *inputs,
+                    guint                most,
+                    GError             **error)
 {
   g_autoptr (LsPartSide) self = g_new0 (LsPartSide, 1);
-  g_autofree char *clock = NULL;
 
   self->records = g_ptr_array_new_with_free_func (record_free);
   self->by_data = g_hash_table_new (NULL, NULL);
   self->most = most;
+  self->limit = G_MAXUINT64;
   if (most > 0)
     self->log = g_array_new (FALSE, FALSE, sizeof (LsPartWrite));
   self->debug = ls_debug_new (module, name, inputs, error);
-  if (self->debug == NULL)
-    return NULL;
-  ls_run_observe (self->debug->run, &write_observer, self);
+  return self->debug != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+/* The statement that failed. */
+static char *
+failed_words (LsPartSide *self)
+{
+  g_autofree char *clock = g_strdup_printf ("%" G_GUINT64_FORMAT, ls_run_get_clock (self->debug->run) - 1);
+
+  return g_strdup_printf (ls_translate ("The run ends at statement %s: %s"), clock, ls_run_get_error (self->debug->run)->message);
+}
+
+gboolean
+ls_part_side_go (LsPartSide *self)
+{
+  LsRun *run = self->debug->run;
+
+  if (self->end != LS_SIDE_RUNS)
+    return TRUE;
+  ls_run_observe (run, &write_observer, self);
   ls_debug_go_to (self->debug, G_MAXUINT64);
-  ls_run_ignore (self->debug->run, &write_observer, self);
-  if (ls_run_get_state (self->debug->run) == LS_RUN_FINISHED)
+  ls_run_ignore (run, &write_observer, self);
+  if (self->end == LS_SIDE_RUNS && ls_run_get_state (run) != LS_RUN_STANDS)
+    self->end = ls_run_get_state (run) == LS_RUN_FINISHED ? LS_SIDE_FINISHED : LS_SIDE_FAILED;
+  if (self->end == LS_SIDE_FAILED && self->why == NULL)
+    self->why = failed_words (self);    /* the run goes back later and forgets it */
+  return self->end != LS_SIDE_RUNS;
+}
+
+void
+ls_part_side_cut (LsPartSide *self)
+{
+  if (self->end != LS_SIDE_RUNS)
+    return;
+  self->end = LS_SIDE_CUT;
+  self->limit = ls_run_get_clock (self->debug->run);
+}
+
+void
+ls_part_side_go_to (LsPartSide *self,
+                    guint64     clock)
+{
+  gboolean (*asked) (gpointer) = self->debug->asked;
+
+  self->debug->asked = NULL;
+  ls_debug_go_to (self->debug, MIN (clock, self->limit));
+  self->debug->asked = asked;
+}
+
+char *
+ls_part_side_why (LsPartSide *self)
+{
+  g_autofree char *clock = g_strdup_printf ("%" G_GUINT64_FORMAT, self->limit);
+
+  if (self->end == LS_SIDE_FAILED)
+    return g_strdup (self->why);
+  if (self->end == LS_SIDE_FULL)
+    return g_strdup_printf (ls_translate ("Its first %u writes are kept, up to statement %s; a toy size writes fewer."), self->most, clock);
+  if (self->end == LS_SIDE_CUT)
+    return g_strdup_printf (ls_translate ("It was paused before statement %s; what comes then is not known."), clock);
+  return NULL;
+}
+
+LsPartSide *
+ls_part_side_run (LsModule            *module,
+                  const char          *name,
+                  const LsDebugInputs *inputs,
+                  GError             **error)
+{
+  g_autoptr (LsPartSide) self = ls_part_side_begin (module, name, inputs, 0, error);
+
+  if (self == NULL)
+    return NULL;
+  while (!ls_part_side_go (self))
+    continue;
+  if (self->end == LS_SIDE_FINISHED)
     return g_steal_pointer (&self);
-  if (self->is_full)
-    {
-      g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("The program writes more than %u elements, too many for two programs in step; a toy size writes fewer."), most);
-      return NULL;
-    }
-  clock = g_strdup_printf ("%" G_GUINT64_FORMAT, ls_run_get_clock (self->debug->run) - 1);
-  g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("The run ends at statement %s: %s"), clock,
-               ls_run_get_error (self->debug->run)->message);
+  g_set_error_literal (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, self->why);
   return NULL;
 }
 

@@ -361,9 +361,9 @@ look_up (LsNode  *node,
     self->unknown = ((LsVar *) node)->name;
   else if (ls_is (node, BUFFER_LOAD) && !g_hash_table_contains (self->program->plans, ((LsBufferLoad *) node)->buffer))
     self->unknown = ((LsBufferLoad *) node)->buffer->name;
-  else if (ls_is (node, LET) || ls_is (node, CALL))
+  else if (ls_is (node, CALL))
     {
-      LsNode *op = ls_is (node, CALL) ? ((LsCall *) node)->op : NULL;
+      LsNode *op = ((LsCall *) node)->op;
 
       if (op == NULL || ls_is (op, GLOBAL_VAR))
         self->unknown = "what it calls";

@@ -172,6 +172,51 @@ def press(node):
         return False
 
 
+HOLDERS = ("scroll pane", "list", "panel", "filler", "window", "frame")
+
+
+def unnamed(top):
+    """What takes the focus and would be read as nothing: neither it nor anything in it has words."""
+    found = []
+    for node in walk(top):
+        words = [name_of(one) for one in walk(node) if name_of(one) and not name_of(one).startswith(("Gtk", "Ls"))]
+        if has_state(node, Atspi.StateType.FOCUSABLE) and not words and node.get_role_name() not in HOLDERS:
+            found.append(node.get_role_name())
+    return found
+
+
+def walk_cells(app, title, begins, rows, columns, but=None):
+    """Tab to a grid of values whose words begin so (another one than `but`), then by arrows through some of its cells: (the grid, the words of
+    each, by the steps down and to the right), or None: a key did not lead on."""
+    def grid():
+        return next((node for node in walk(top_level(app, title)) if node != but and has_state(node, Atspi.StateType.FOCUSED) and name_of(node).startswith(begins)), None)
+
+    def hit(*keys):
+        focus(title)
+        subprocess.run(["xdotool", "key", *keys], check=False)
+
+    if not insist(lambda: hit("Tab"), grid, 240.0):     # a Tab that comes late leads past it: once more around
+        return None
+    node, told, before = grid(), {}, None
+    for row in range(rows):
+        for column in range(columns):
+            words = wait(lambda: name_of(node) if name_of(node) != before else None)      # pylint: disable=cell-var-from-loop
+            if not words:
+                return None
+            told[row, column] = before = words
+            if column + 1 < columns:
+                hit("Right")
+        if row + 1 < rows:
+            hit("Down")
+            wait(lambda: name_of(node) != before)         # pylint: disable=cell-var-from-loop
+            for _ in range(columns - 1):
+                before = name_of(node)
+                hit("Left")
+                wait(lambda: name_of(node) != before)     # pylint: disable=cell-var-from-loop
+            before = None
+    return node, told
+
+
 def program_env(**more):
     """What the program is started with: it ends at a critical message, where the test run asks for that."""
     return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), **more)

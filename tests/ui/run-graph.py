@@ -1,11 +1,12 @@
 """A graph binding by binding: keys, breakpoints on operators, the first NaN and its statement, a pass beside it, into a call."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
 
-from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, unnamed, wait, walk, walk_cells, window
 
 TITLE = "Graph, Binding by Binding"
 LAYER = """from tvm.script import ir as I
@@ -65,6 +66,22 @@ def choose_pass(app, words):
     subprocess.run(["xdotool", "key", "Tab", "Down", "Return"], check=False)
 
 
+def each_value(app):
+    """From the first one F11 through all values: what is said of each."""
+    told = []
+    press(find(top_level(app, TITLE), "First value (Home)"))
+    wait(lambda: says(app, "x: parameter"))
+    while True:
+        here = [name for name in names(app) if re.match(r"\w+ is made by |\w+: parameter|\w+ is a constant", name)]
+        figures = [name for name in names(app) if re.search(r"\) (float32|int64|float16|bool)", name)]
+        if not here or not figures or (here[0] in told):
+            return told
+        told.append(here[0])
+        keys("F11")
+        if not wait(lambda: here[0] not in names(app), 5.0):        # pylint: disable=cell-var-from-loop
+            return told
+
+
 def drive(app):
     check("Ctrl+Shift+N opens it", insist(lambda: keys("ctrl+shift+n", title="layer"), lambda: window(TITLE)))
     check("it stands at the first value", wait(lambda: says(app, "x: parameter"), 30.0), names(app))
@@ -74,6 +91,14 @@ def drive(app):
     check("F11 goes a binding on", wait(lambda: says(app, "q is made by relax.matmul from x, wq.")), names(app))
     check("the value has its figures", says(app, "(4, 6) float32, from") and says(app, "Histogram from"), names(app))
     picture("value")
+    found = walk_cells(app, TITLE, "q[", 4, 6)
+    check("each of its elements by the keyboard, and said", found and {re.match(r"q\[(\d+), (\d+)\] = -?[\d.]", words).groups() for words in found[1].values()}
+          == {(str(i), str(j)) for i in range(4) for j in range(6)}, found)
+    check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
+    told = each_value(app)
+    check("each value of the graph by the keyboard, with its figures", len(told) >= 10, told)
+    press(find(top_level(app, TITLE), "First value (Home)"))
+    check("and back to the first one", wait(lambda: says(app, "x: parameter")), names(app))
     keys("F2")
     time.sleep(0.3)
     subprocess.run(["xdotool", "type", "softmax"], check=False)

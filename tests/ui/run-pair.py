@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from driver import check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, unnamed, wait, walk, walk_cells, window
 
 TITLE = "Two Programs in Step"
 
@@ -39,6 +39,19 @@ def picture(name):
         subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-pair-" + name + ".png"], check=False)
 
 
+def values(app):
+    """The cursor on an expression of either text shows its value, on each side that of its own run."""
+    for side in ("left", "right"):
+        node = find(top_level(app, TITLE), f"The {side} program")
+        text = Atspi.Text.get_text(node, 0, -1)
+        click = ["xdotool", "windowmove", window(TITLE), "0", "0", "mousemove", "300" if side == "left" else "860", "290", "click", "1"]
+        insist(lambda: subprocess.run(click, check=False), lambda: has_state(node, Atspi.StateType.FOCUSED))    # pylint: disable=cell-var-from-loop
+        for what, at in ((r"B\[vk, vj\](: | = )", text.index("B[vk, vj]", text.index("Y[vi, vj] + "))), (r"A\[vi, vk\] \* B\[vk, vj\](: | = )", text.index("A[vi, vk] * ") + 10)):
+            Atspi.Text.set_caret_offset(node, at)
+            check(f"the cursor on an expression of the {side} program shows its value, on an operator that of its two sides",
+                  wait(lambda: next((name for name in names(app) if re.match(what, name)), None)), names(app))       # pylint: disable=cell-var-from-loop
+
+
 def drive(app):
     keys("alt+End", title="mm_relu")
     time.sleep(1.0)
@@ -51,6 +64,15 @@ def drive(app):
     second = made(app)
     check("with the same value on both sides", second and second[1] == second[2] and second[3] == "the same", second)
     check("and says which write of it that is", any(re.match(r"Write \d+ of \d+ on the left and \d+ on the right", name) for name in names(app)), names(app))
+    values(app)
+    keys("F4")
+    first = walk_cells(app, TITLE, "Y[", 3, 4)
+    check("elements of the left program by the keyboard, one by one, and said", first and len(set(first[1].values())) == 12
+          and all(re.match(r"Y\[\d+, \d+\] = \S+", words) for words in first[1].values()), first)
+    second = walk_cells(app, TITLE, "Y[", 3, 4, first[0]) if first else None
+    check("and of the right one", second and len(set(second[1].values())) == 12, (second, [(node.get_role_name(), name_of(node)) for node in walk(top_level(app, TITLE))
+                                                                                             if has_state(node, Atspi.StateType.FOCUSED)]))
+    check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
     for _ in range(3):
         keys("F4")
         time.sleep(0.3)

@@ -22,6 +22,8 @@ import tvm
 from tvm import te
 A = te.placeholder((8,), name="A")
 one = te.create_prim_func([A, te.compute((8,), lambda i: A[i] + tvm.tir.Select(i < 3, 1.0, 2.0), name="B")])
+import numpy as np
+got = np.arange(40 * 48, dtype="float32").reshape(40, 48)
 two = te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name="B")])
 three = te.create_prim_func([A, te.compute((8,), lambda i: A[i] * 3.0, name="B")])
 ```
@@ -46,6 +48,18 @@ mine = three
 tvm.ir.assert_structural_equal(mine, two)
 --- solution
 mine = two
+```
+
+```exercise {id=numbers}
+Make it like the one before.
+--- start
+mine = got.copy()
+mine[35, 40:42] = -1
+--- cases
+# case: the numbers are right
+np.testing.assert_allclose(mine, got, rtol=1e-6)
+--- solution
+mine = got
 ```
 '''
 HEAD = '''from tvm.script import ir as I, tir as T
@@ -131,6 +145,32 @@ def lesson(app):
     check("shows its own two in place of the others", wait(lambda: says(app, r"^The results differ\. First at B\[0\]: "), 240.0), names(app))
     stands_apart(app, r"B\[0\]")
     check("Escape closes it", close_by("Escape", TITLE))
+    arrays(app)
+
+
+def arrays(app):
+    """Where arrays were compared, both are shown at the first element that differs."""
+    title = "Yours and Wanted"
+
+    def told(words):
+        top = top_level(app, title)
+        return next((name_of(node) for node in walk(top) if re.search(words, name_of(node))), None) if top else None
+
+    focus("Parts")
+    check("an exercise that compares arrays has a button, too", insist(lambda: press(find(app, "Check exercise 4", "push button")),
+                                                                      lambda: find(app, "Show the First Element That Differs", "push button")))
+    press(find(app, "Show the First Element That Differs", "push button"))
+    check("it shows both", wait(lambda: window(title)))
+    check("with the first element that differs", wait(lambda: told(r"^First at \[35, 40\]: yours is -1, 1720 is wanted\.$")), [name_of(n) for n in walk(top_level(app, title))])
+    check("how many do", told(r"^2 of 1,920 elements differ\.$"))
+    check("and the cell of the keyboard there, on both sides", told(r"^\[35, 40\] = -1$") and told(r"^\[35, 40\] = 1720$"), [name_of(n) for n in walk(top_level(app, title))])
+    shot("arrays")
+    focus(title)
+    key("F4")
+    check("F4 goes to the next one", wait(lambda: told(r"^\[35, 41\] = -1$") and told(r"^\[35, 41\] = 1721$")))
+    key("shift+F4")
+    check("Shift+F4 back", wait(lambda: told(r"^\[35, 40\] = -1$")))
+    check("Escape closes it", close_by("Escape", title))
 
 
 def measured(app):

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, close_by, descendants, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
 TITLE = "Run"
@@ -71,14 +72,15 @@ def text_of_the_program(app):
     subprocess.run(["xdotool", "windowmove", number, "0", "0", "mousemove", "300", "300", "click", "1"], check=False)
     time.sleep(0.3)
     Atspi.Text.set_caret_offset(node, at)
-    shown = wait(lambda: next((name for name in names(app) if re.match(r"A\[vi, vk\] = -?[\d.]", name)), None))
-    check("the cursor on an expression shows its value", shown is not None, names(app))
+    shown = wait(lambda: next((name for name in names(app) if name.startswith("A[vi, vk]: vi has no value now")), None))
+    check("the cursor on an expression says why it has no value", shown is not None, names(app))
     keys("ctrl+b")
     wanted = f"line {line + 1}"
     check("Ctrl+B sets a breakpoint on its line", wait(lambda: wanted in names(app)), names(app))
     keys("F8")
     check("the run stops there", wait(lambda: says(app, f"Stopped for {wanted}.")), names(app))
     picture("breakpoint")
+    check("and the cursor on the expression shows its value", wait(lambda: next((name for name in names(app) if re.match(r"A\[vi, vk\] = -?[\d.]", name)), None)), names(app))
     Atspi.Text.set_caret_offset(node, at)
     keys("ctrl+b")
     check("and Ctrl+B takes it away", wait(lambda: wanted not in names(app)), names(app))
@@ -95,6 +97,21 @@ def hover(app, node, at):
     picture("hover")
 
 
+def stands(app):
+    """The row of the loop nest where the run stands, marked in the main window."""
+    def described():
+        return [name_of(node) for node in walk(top_level(app, "mm_relu")) if driver.description(node) == "The run stands here" and name_of(node)]
+    check("the loop nest of the main window marks where the run stands", wait(lambda: len(described()) == 1), described())
+    for hit, title, words in (("ctrl+shift+c", "Readings", "The run stands here"), ("ctrl+shift+a", "Machine Code", " come from the lines of where the run stands.")):
+        def told():
+            top = top_level(app, title)         # pylint: disable=cell-var-from-loop
+            return [name_of(node) for node in walk(top) if name_of(node)] if top else []
+        insist(lambda: keys(hit, title="mm_relu"), lambda: window(title))       # pylint: disable=cell-var-from-loop
+        check(f"{title} marks it, too", wait(lambda: any(words in name for name in told()), 120.0), told())     # pylint: disable=cell-var-from-loop
+        close_by("Escape", title)
+    focus(TITLE)
+
+
 def drive(app):
     global TITLE        # pylint: disable=global-statement
     keys("alt+Home", title="mm_relu")
@@ -109,6 +126,7 @@ def drive(app):
     check("so has what the statement evaluates", any(re.match(r"A\[vi, vk\] \* B\[vk, vj\] = -?[\d.]+", name) for name in names(app)), names(app))
     check("loops say their round", says(app, "k: round 1 of 128"), names(app))
     picture("statement")
+    stands(app)
     keys("shift+F11")
     check("Shift+F11 goes back", wait(lambda: clock(app) == 5), names(app))
     keys("F7")

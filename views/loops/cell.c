@@ -441,6 +441,20 @@ ls_loop_cell_get_item (LsLoopCell *self)
 }
 
 void
+ls_loop_cell_set_stands (LsLoopCell *self,
+                         gboolean    stands)
+{
+  if (gtk_widget_has_css_class (self->kin, "stands") == stands)
+    return;
+  if (stands)
+    gtk_widget_add_css_class (self->kin, "stands");
+  else
+    gtk_widget_remove_css_class (self->kin, "stands");
+  gtk_widget_set_tooltip_text (self->kin, stands ? _("The run stands here") : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, stands ? _("The run stands here") : "", -1);
+}
+
+void
 ls_loop_cell_set_kin (LsLoopCell *self,
                       int         family)
 {

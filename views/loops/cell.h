@@ -14,6 +14,9 @@ GtkWidget  *ls_loop_cell_new      (void);
 void        ls_loop_cell_set_item (LsLoopCell *self,
                                    LsLoopItem *item);
 LsLoopItem *ls_loop_cell_get_item (LsLoopCell *self);
+/* The run stands at this row: it is marked, and says so. */
+void       ls_loop_cell_set_stands (LsLoopCell *self,
+                                    gboolean    stands);
 /* Outlines the cell when its loop is of `family`. */
 void        ls_loop_cell_set_kin  (LsLoopCell *self,
                                    int         family);

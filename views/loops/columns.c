@@ -76,6 +76,7 @@ bind_name (GtkSignalListItemFactory *factory,
   gtk_tree_expander_set_list_row (expander, row);
   ls_loop_cell_set_item (cell, row_item (list_item));
   ls_loop_cell_set_kin (cell, ls_session_get_hover (self->session));
+  ls_loop_cell_set_stands (cell, ls_session_get_stand (self->session) > 0 && ls_loop_item_get (row_item (list_item))->id == ls_session_get_stand_row (self->session));
   g_ptr_array_add (self->cells, cell);
   g_signal_connect_swapped (row, "notify::expanded", G_CALLBACK (ls_loop_view_row_expanded), self);
 }

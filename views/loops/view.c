@@ -37,6 +37,19 @@ sync_hover (LsLoopView *self)
 }
 
 static void
+sync_stand (LsLoopView *self)
+{
+  guint64 id = ls_session_get_stand_row (self->session);
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      LsLoopItem *item = ls_loop_cell_get_item (g_ptr_array_index (self->cells, i));
+
+      ls_loop_cell_set_stands (g_ptr_array_index (self->cells, i), item != NULL && id != 0 && ls_loop_item_get (item)->id == id);
+    }
+}
+
+static void
 update_titles (LsLoopView *self)
 {
   ls_loop_view_name_share (self);
@@ -336,6 +349,7 @@ ls_loop_view_set_session (LsLoopView *self,
   self->session = g_object_ref (session);
   ls_loop_view_add_rows (self);
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (sync_hover), self);
+  g_signal_connect_swapped (session, "notify::stand", G_CALLBACK (sync_stand), self);
   g_signal_connect_swapped (session, "notify::title", G_CALLBACK (update_titles), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
   g_signal_connect_swapped (session, "notify::state", G_CALLBACK (update_status), self);

@@ -36,13 +36,14 @@ typedef struct {
   guint64        selection;
   double         flop;
   int            hover;
+  guint          stand;
   gboolean       running;
   LsGraphModel  *graph;
   LsTuning      *tuning;
   LsPinRecord    pins[LS_PINS_MAX];
 } LsSessionPrivate;
 
-enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_RUNNING,
+enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_STAND, PROP_RUNNING,
        PROP_CONDITIONS, PROP_ALL_STEPS, N_PROPS };
 enum { MODULE_CHANGED, DRAFT_CHANGED, WHY_CHANGED, TIMING_CHANGED, RESULTS_CHANGED, PINS_CHANGED, TYPED, SETTLE, N_SIGNALS };
 
@@ -110,6 +111,9 @@ ls_session_get_property (GObject    *object,
     case PROP_HOVER:
       g_value_set_int (value, priv->hover);
       break;
+    case PROP_STAND:
+      g_value_set_uint (value, priv->stand);
+      break;
     case PROP_RUNNING:
       g_value_set_boolean (value, priv->running);
       break;
@@ -139,6 +143,7 @@ ls_session_class_init (LsSessionClass *klass)
   props[PROP_SELECTION] = g_param_spec_uint64 ("selection", NULL, NULL, 0, G_MAXUINT64, 0, flags);
   props[PROP_HOVER] = g_param_spec_int ("hover", NULL, NULL, LS_NO_HOVER, G_MAXINT, LS_NO_HOVER,
                                         flags);
+  props[PROP_STAND] = g_param_spec_uint ("stand", NULL, NULL, 0, G_MAXUINT, 0, flags);
   props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, flags);
   props[PROP_ALL_STEPS] = g_param_spec_boolean ("all-steps", NULL, NULL, FALSE, flags);
   props[PROP_CONDITIONS] = g_param_spec_string ("conditions", NULL, NULL, NULL, flags);
@@ -315,6 +320,34 @@ guint64
 ls_session_get_selection (LsSession *self)
 {
   return PRIV (self)->selection;
+}
+
+guint
+ls_session_get_stand (LsSession *self)
+{
+  return PRIV (self)->stand;
+}
+
+guint64
+ls_session_get_stand_row (LsSession *self)
+{
+  LsSessionPrivate *priv = PRIV (self);
+  guint n = priv->script != NULL ? ls_script_text_n_lines (priv->script) : 0;
+
+  for (guint i = MIN (priv->stand, n); i-- > 0;)
+    if (ls_script_text_line (priv->script, i)->id != 0)
+      return ls_script_text_line (priv->script, i)->id;
+  return 0;
+}
+
+void
+ls_session_set_stand (LsSession *self,
+                      guint      line)
+{
+  if (PRIV (self)->stand == line)
+    return;
+  PRIV (self)->stand = line;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STAND]);
 }
 
 LsLoopItem *

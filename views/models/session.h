@@ -162,6 +162,9 @@ GArray        *ls_session_find_result     (LsSession          *self,
 /* Lineage family under the pointer, or LS_NO_HOVER. */
 void           ls_session_set_hover       (LsSession          *self,
                                            int                 family);
+/* The line of the shown text (from 1) before which a run stands still, or 0; forgotten when another text is shown. */
+void           ls_session_set_stand       (LsSession          *self,
+                                           guint               line);
 void           ls_session_apply           (LsSession          *self,
                                            LsMoveItem         *move);
 void           ls_session_repair          (LsSession          *self,
@@ -346,6 +349,9 @@ guint64        ls_session_get_selection   (LsSession          *self);
 /* The selected row, NULL for none. */
 LsLoopItem    *ls_session_get_selected    (LsSession          *self);
 int            ls_session_get_hover       (LsSession          *self);
+guint          ls_session_get_stand       (LsSession          *self);
+/* The loop or block that opens at that line, or on the nearest one above it; 0: none. */
+guint64        ls_session_get_stand_row   (LsSession          *self);
 /* Conditions of the shown times: "30 samples · 1 core pinned, load 0.12". */
 const char    *ls_session_get_conditions  (LsSession          *self);
 /* Why measuring ended early: shown in the time pane. */

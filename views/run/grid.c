@@ -103,8 +103,11 @@ cell_size (LsRunGrid *self,
 
   *width = CLAMP (floorf ((w - 4) / (float) MAX (self->columns, 1)), LEAST_CELL, MOST_WIDTH);
   *height = CLAMP (floorf ((h - 4) / (float) MAX (self->rows, 1)), LEAST_CELL, MOST_HEIGHT);
-  if (*width < NUMBER_WIDTH)
-    *width = *height = MIN (*width, *height);
+  if (*width < NUMBER_WIDTH)    /* no room for numbers: squares, or up to twice as wide */
+    {
+      *width = MIN (*width, 2 * *height);
+      *height = MIN (*height, *width);
+    }
 }
 
 static graphene_rect_t
@@ -475,6 +478,18 @@ ls_run_grid_set (LsRunGrid *self,
   self->y = MIN (self->y, MAX (self->rows, 1) - 1);
   if (self->rows != rows)
     gtk_widget_queue_resize (GTK_WIDGET (self));
+  tell_cell (self);
+}
+
+void
+ls_run_grid_go (LsRunGrid *self,
+                gint64     row,
+                gint64     column)
+{
+  if (row < self->row || column < self->column || row >= self->row + self->rows || column >= self->column + self->columns)
+    return;
+  self->x = (guint) (column - self->column);
+  self->y = (guint) (row - self->row);
   tell_cell (self);
 }
 

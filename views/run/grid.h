@@ -22,6 +22,10 @@ void       ls_run_grid_set   (LsRunGrid *self,
  * and a ring for a read, the fainter the longer ago. */
 void       ls_run_grid_set_trail (LsRunGrid *self,
                               GVariant  *trail);
+/* The cell of the keyboard goes to an element of the array, by row and column, if that part is shown. */
+void       ls_run_grid_go    (LsRunGrid *self,
+                              gint64     row,
+                              gint64     column);
 /* "C[2, 3] = 0.5, not written yet": the cell of the keyboard; "" where there is none. (transfer full) */
 char      *ls_run_grid_words (LsRunGrid *self);
 

@@ -17,157 +17,6 @@ typedef struct {
   gpointer               data;
 } Wished;
 
-/* ---- the expression at a place ------------------------------------------------------------------ */
-
-static gboolean
-is_word (char c)
-{
-  return g_ascii_isalnum (c) || c == '_' || c == '.';
-}
-
-/* Past the bracket that closes the one at `at`, or the end of the line. */
-static gsize
-after_brackets (const char *line,
-                gsize       at)
-{
-  guint depth = 0;
-  char quote = '\0';
-
-  for (; line[at] != '\0'; at++)
-    {
-      if (quote != '\0')
-        quote = line[at] == quote ? '\0' : quote;
-      else if (line[at] == '"' || line[at] == '\'')
-        quote = line[at];
-      else if (strchr ("([{", line[at]) != NULL)
-        depth++;
-      else if (strchr (")]}", line[at]) != NULL && --depth == 0)
-        return at + 1;
-    }
-  return at;
-}
-
-/* A name with the indices or arguments that follow it; FALSE: no name stands there. */
-static gboolean
-name_at (const char *line,
-         gsize       at,
-         gsize      *from,
-         gsize      *to)
-{
-  if (!is_word (line[at]))
-    return FALSE;
-  for (*from = at; *from > 0 && is_word (line[*from - 1]); (*from)--)
-    continue;
-  for (*to = at; is_word (line[*to]); (*to)++)
-    continue;
-  if (g_ascii_isdigit (line[*from]))
-    return FALSE;
-  while (line[*to] == '[' || line[*to] == '(')
-    *to = after_brackets (line, *to);
-  return TRUE;
-}
-
-/* Does a part end here: ",", ":", "=" that is no comparison? */
-static gboolean
-divides (const char *line,
-         gsize       at)
-{
-  if (line[at] == ',' || line[at] == ':')
-    return TRUE;
-  return line[at] == '=' && line[at + 1] != '=' && (at == 0 || strchr ("=<>!", line[at - 1]) == NULL);
-}
-
-/* Everything between the brackets, commas and equals signs around a place. */
-static void
-part_at (const char *line,
-         gsize       at,
-         gsize      *from,
-         gsize      *to)
-{
-  guint depth = 0;
-
-  for (*from = at; *from > 0; (*from)--)
-    {
-      char c = line[*from - 1];
-
-      if (strchr (")]}", c) != NULL)
-        depth++;
-      else if (strchr ("([{", c) != NULL && depth-- == 0)
-        break;
-      else if (depth == 0 && divides (line, *from - 1))
-        break;
-    }
-  depth = 0;
-  for (*to = at; line[*to] != '\0'; (*to)++)
-    {
-      if (strchr ("([{", line[*to]) != NULL)
-        depth++;
-      else if (strchr (")]}", line[*to]) != NULL && depth-- == 0)
-        break;
-      else if (depth == 0 && divides (line, *to))
-        break;
-    }
-}
-
-/* Words of the language, and what opens a statement. */
-static gboolean
-is_no_expression (const char *text)
-{
-  static const char *const words[] = { "", "for", "in", "if", "else", "with", "while", "def", "return", "class", "T", "I", "R", "self", "True", "False", "and", "or", "not", "assert" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (strcmp (text, words[i]) == 0)
-      return TRUE;
-  return g_str_has_prefix (text, "@") || g_str_has_prefix (text, "def ") || g_str_has_prefix (text, "class ") || g_str_has_prefix (text, "T.block(") ||
-         g_str_has_prefix (text, "T.axis.") || g_str_has_prefix (text, "T.Buffer(") || g_str_has_prefix (text, "T.grid(");
-}
-
-char *
-ls_run_text_expression_at (const char *line,
-                           glong       column)
-{
-  const char *comment = strchr (line, '#');
-  gsize at, from, to;
-  char *text;
-
-  if (column < 0 || column >= g_utf8_strlen (line, -1))
-    return NULL;
-  at = (gsize) (g_utf8_offset_to_pointer (line, column) - line);
-  if (g_ascii_isspace (line[at]) || (comment != NULL && line + at >= comment))
-    return NULL;
-  if (!name_at (line, at, &from, &to))
-    part_at (line, at, &from, &to);
-  text = g_strstrip (g_strndup (line + from, to - from));
-  if (*text != '\0' && !is_no_expression (text) && strpbrk (text, "\"'") == NULL)
-    return text;
-  g_free (text);
-  return NULL;
-}
-
-static char *
-expression_at (const GtkTextIter *place)
-{
-  GtkTextIter start = *place, end;
-  g_autofree char *line = NULL;
-
-  gtk_text_iter_set_line_offset (&start, 0);
-  end = start;
-  if (!gtk_text_iter_ends_line (&end))
-    gtk_text_iter_forward_to_line_end (&end);
-  line = gtk_text_iter_get_slice (&start, &end);
-  return ls_run_text_expression_at (line, gtk_text_iter_get_line_offset (place));
-}
-
-char *
-ls_run_text_expression_at_cursor (GtkSourceView *view)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-  GtkTextIter place;
-
-  gtk_text_buffer_get_iter_at_mark (buffer, &place, gtk_text_buffer_get_insert (buffer));
-  return expression_at (&place);
-}
-
 /* ---- the value under the pointer ------------------------------------------------------------------- */
 
 #define LS_TYPE_RUN_VALUES (ls_run_values_get_type ())
@@ -195,12 +44,11 @@ populate_async (GtkSourceHoverProvider *provider,
   LsRunValues *self = LS_RUN_VALUES (provider);
   GTask *task = g_task_new (self, cancellable, callback, data);
   GtkTextIter place;
-  g_autofree char *expression = gtk_source_hover_context_get_iter (context, &place) ? expression_at (&place) : NULL;
 
   g_task_set_task_data (task, g_object_ref (display), g_object_unref);
-  if (expression != NULL)
+  if (gtk_source_hover_context_get_iter (context, &place) && !gtk_text_iter_ends_line (&place))
     {
-      self->wished.wishes->ask (expression, task, self->wished.data);
+      self->wished.wishes->ask ((guint) gtk_text_iter_get_line (&place) + 1, (guint) gtk_text_iter_get_line_offset (&place) + 1, task, self->wished.data);
       return;
     }
   g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no expression stands there");
@@ -240,6 +88,82 @@ ls_run_values_class_init (LsRunValuesClass *klass)
 static void
 ls_run_values_init (LsRunValues *self)
 {
+}
+
+/* ---- the value at the cursor ------------------------------------------------------------------------ */
+
+#define FOLLOWER "ls-run-follower"
+
+typedef struct {
+  GtkSourceView *view;          /* weak */
+  gboolean       asks;          /* a question is under way */
+  gboolean       again;         /* and the cursor has moved since */
+} Follower;
+
+static void
+follower_free (gpointer data)
+{
+  Follower *self = data;
+
+  g_clear_weak_pointer (&self->view);
+  g_free (self);
+}
+
+static void
+cursor_answered (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      data)
+{
+  g_autoptr (GtkWidget) label = data;
+  g_autofree char *words = g_task_propagate_pointer (G_TASK (result), NULL);
+  Follower *self = g_object_get_data (G_OBJECT (label), FOLLOWER);
+  gboolean again = self->again;
+
+  self->asks = self->again = FALSE;
+  gtk_label_set_label (GTK_LABEL (label), words != NULL ? words : "");
+  if (again)
+    ls_run_text_follow_cursor (label);
+}
+
+/* The label lives on where the window has gone meanwhile; then nobody is asked. */
+void
+ls_run_text_follow_cursor (GtkWidget *label)
+{
+  Follower *self = g_object_get_data (G_OBJECT (label), FOLLOWER);
+  Wished *wished = self->view != NULL && gtk_widget_get_root (GTK_WIDGET (self->view)) != NULL ? g_object_get_data (G_OBJECT (self->view), WISHES) : NULL;
+  GtkTextIter place;
+
+  if (wished == NULL)
+    return;
+  if (self->asks)
+    {
+      self->again = TRUE;
+      return;
+    }
+  if (!gtk_widget_has_focus (GTK_WIDGET (self->view)))
+    {
+      gtk_label_set_label (GTK_LABEL (label), "");
+      return;
+    }
+  gtk_text_buffer_get_iter_at_mark (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view)), &place,
+                                    gtk_text_buffer_get_insert (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view))));
+  self->asks = TRUE;
+  wished->wishes->ask ((guint) gtk_text_iter_get_line (&place) + 1, (guint) gtk_text_iter_get_line_offset (&place) + 1,
+                       g_task_new (NULL, NULL, cursor_answered, g_object_ref (label)), wished->data);
+}
+
+GtkWidget *
+ls_run_text_value_new (GtkSourceView *view)
+{
+  GtkWidget *label = ls_part_label (NULL, "code");
+  Follower *self = g_new0 (Follower, 1);
+
+  g_set_weak_pointer (&self->view, view);
+  g_object_set_data_full (G_OBJECT (label), FOLLOWER, self, follower_free);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "run-part");
+  g_signal_connect_object (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "notify::cursor-position", G_CALLBACK (ls_run_text_follow_cursor), label, G_CONNECT_SWAPPED);
+  return label;
 }
 
 /* ---- breakpoints ----------------------------------------------------------------------------------- */
@@ -283,18 +207,21 @@ ls_run_text_make (GtkSourceView         *view,
   g_autoptr (LsRunValues) values = g_object_new (LS_TYPE_RUN_VALUES, NULL);
   g_autoptr (GFile) picture = g_file_new_for_uri ("resource:///org/loopscope/icons/breakpoint.svg");
   g_autoptr (GIcon) icon = g_file_icon_new (picture);
-  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *keys;
   Wished *wished = g_new (Wished, 1);
 
   *wished = values->wished = (Wished) { wishes, data };
   g_object_set_data_full (G_OBJECT (view), WISHES, wished, g_free);
+  gtk_source_hover_add_provider (gtk_source_view_get_hover (view), GTK_SOURCE_HOVER_PROVIDER (values));
+  if (wishes->toggle == NULL)
+    return;
+  keys = gtk_event_controller_key_new ();
   gtk_source_mark_attributes_set_gicon (looks, icon);
   gtk_source_view_set_mark_attributes (view, CATEGORY, looks, 1);
   gtk_source_view_set_show_line_marks (view, TRUE);
   g_signal_connect (view, "line-mark-activated", G_CALLBACK (activated), wished);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), wished);
   gtk_widget_add_controller (GTK_WIDGET (view), keys);
-  gtk_source_hover_add_provider (gtk_source_view_get_hover (view), GTK_SOURCE_HOVER_PROVIDER (values));
 }
 
 void

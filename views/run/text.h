@@ -6,11 +6,12 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  /* The line (from 1) shall get a breakpoint, or lose it. */
+  /* The line (from 1) shall get a breakpoint, or lose it.  NULL: there are none. */
   void (*toggle) (guint       line,
                   gpointer    data);
-  /* The value of an expression is asked for: the task gets "i = 3" (char *) or an error. (transfer full) */
-  void (*ask)    (const char *expression,
+  /* The value of what stands at a character of a line, both from 1, is asked for: the task gets "i = 3" (char *) or an error. (transfer full) */
+  void (*ask)    (guint       line,
+                  guint       column,
                   GTask      *task,
                   gpointer    data);
 } LsRunTextWishes;
@@ -19,15 +20,13 @@ typedef struct {
 void  ls_run_text_make          (GtkSourceView         *view,
                                  const LsRunTextWishes *wishes,
                                  gpointer               data);
+/* A line for the value of what the cursor stands on, for as long as the text has the keyboard: what the pointer is with the mouse. (transfer floating) */
+GtkWidget *ls_run_text_value_new (GtkSourceView        *view);
+/* The run stands elsewhere: the line asks again. */
+void  ls_run_text_follow_cursor (GtkWidget             *value);
 /* The lines (from 1) that have a breakpoint. */
 void  ls_run_text_set_stops     (GtkSourceView         *view,
                                  const guint           *lines,
                                  guint                  n);
-/* The expression of one line of TVMScript that a character (from 0, in characters) belongs to: a variable, an element with its indices, a
- * call with its arguments, a number's surroundings up to the next comma, bracket or "=".  NULL: none. (transfer full) */
-char *ls_run_text_expression_at (const char            *line,
-                                 glong                  column);
-/* The same at the cursor. (transfer full) */
-char *ls_run_text_expression_at_cursor (GtkSourceView  *view);
 
 G_END_DECLS

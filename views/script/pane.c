@@ -34,6 +34,7 @@ struct _LsScriptPane
   GArray                  *lit;          /* lines, or NULL */
   gboolean                 compare;
   gboolean                 filling;
+  guint                    stand;        /* the line, from 1, before which a run stands still; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptPane, ls_script_pane, GTK_SOURCE_TYPE_VIEW)
@@ -286,6 +287,24 @@ draw_changes (LsScriptPane       *self,
                    self->changes);
 }
 
+/* Before this line a run stands still. */
+static void
+draw_stand (LsScriptPane       *self,
+            GtkSnapshot        *snapshot,
+            const LsLook       *look,
+            const GdkRectangle *visible,
+            const GtkTextIter  *iter)
+{
+  GdkRGBA color = ls_look_fade (look, LS_LOOK_ACCENT, 0.18);
+  int y, height;
+
+  if (self->stand != (guint) gtk_text_iter_get_line (iter) + 1)
+    return;
+  gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), iter, &y, &height);
+  gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float) visible->x, (float) y, (float) visible->width, (float) height));
+  ls_draw_frame (snapshot, &GRAPHENE_RECT_INIT ((float) visible->x + 1, (float) y, (float) visible->width - 2, (float) height), 0, 1.5f, ls_look_get (look, LS_LOOK_ACCENT));
+}
+
 static void
 draw_below (LsScriptPane *self,
             GtkSnapshot  *snapshot,
@@ -306,6 +325,7 @@ draw_below (LsScriptPane *self,
           gtk_text_iter_get_line (&iter) >= (int) ls_script_text_n_lines (self->text))
         return;
       draw_line_background (self, snapshot, look, &visible, &iter);
+      draw_stand (self, snapshot, look, &visible, &iter);
       draw_change (self, snapshot, look, &visible, &iter);
       if (!gtk_text_iter_forward_line (&iter))
         return;
@@ -649,6 +669,28 @@ ls_script_pane_init (LsScriptPane *self)
   ls_scroller_settle (GTK_WIDGET (self));
 }
 
+/* The line comes into view, in each pane that shows the text of the run: also a side of a comparison. */
+static void
+stand_changed (LsScriptPane *self)
+{
+  LsScriptText *shown = self->session != NULL ? ls_session_get_script (self->session) : NULL;
+  guint line = shown != NULL ? ls_session_get_stand (self->session) : 0;
+  gboolean is_it = line > 0 && self->text != NULL && (self->text == shown || strcmp (ls_script_text_get_text (self->text), ls_script_text_get_text (shown)) == 0);
+  GtkTextIter iter;
+  GtkTextMark *mark;
+
+  self->stand = is_it ? line : 0;
+  redraw (self);
+  if (self->stand == 0)
+    return;
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, (int) line - 1);
+  mark = gtk_text_buffer_get_mark (buffer_of (self), "stand");
+  if (mark == NULL)
+    mark = gtk_text_buffer_create_mark (buffer_of (self), "stand", &iter, TRUE);
+  gtk_text_buffer_move_mark (buffer_of (self), mark, &iter);
+  gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self), mark);
+}
+
 GtkWidget *
 ls_script_pane_new (void)
 {
@@ -664,6 +706,7 @@ ls_script_pane_set_session (LsScriptPane *self,
   g_set_weak_pointer (&self->session, session);
   g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (redraw), self);
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (redraw), self);
+  g_signal_connect_swapped (session, "notify::stand", G_CALLBACK (stand_changed), self);
   g_signal_connect_swapped (session, "pins-changed", G_CALLBACK (pins_changed), self);
 }
 
@@ -682,6 +725,8 @@ ls_script_pane_set_text (LsScriptPane *self,
   g_set_object (&self->text, text);
   self->change_first = self->change_last = -1;
   fill (self);
+  if (self->stand > 0 || (self->session != NULL && ls_session_get_stand (self->session) > 0))
+    stand_changed (self);
 }
 
 void

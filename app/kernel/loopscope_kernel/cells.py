@@ -10,7 +10,7 @@ import sys
 import textwrap
 import traceback
 
-from . import offline, shows
+from . import compared, offline, shows
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -208,7 +208,7 @@ def trouble(problem, filename, code=""):
     step = refused(problem)
     more = {"primitive": step["primitive"], "told": _told_refusal(step, code, line)} if step is not None else {}
     return {"status": "error", **more, "name": _known(type(problem)), "names": [c.__name__ for c in type(problem).__mro__],
-            "message": _words(problem), "traceback": text, "line": line, **differing(str(problem)), **_sides(problem)}
+            "message": _words(problem), "traceback": text, "line": line, **differing(str(problem)), **_sides(problem), **compared.arrays(problem, code, filename)}
 
 
 # What `from __future__ import ...` switched on holds for the statements and cells that follow, as in a notebook.

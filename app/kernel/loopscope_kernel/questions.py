@@ -54,7 +54,7 @@ def run_cases(code, cases, name, names):
         lines = [line.strip() for line in message.splitlines() if line.strip()] or [""]
         if len(lines) > 1 and lines[1].startswith("Mismatched elements"):       # of numpy.testing
             lines[0] = f"{lines[0]}; {lines[1]}"
-        places = {key: result[key] for key in ("first", "second", "yours", "wanted") if key in result}
+        places = {key: result[key] for key in ("first", "second", "yours", "wanted", "arrays") if key in result}
         results.append({"name": title or f"case {number}", "passed": passed, "message": lines[0][:300].rstrip(":"), "detail": message, **places})
     return {"status": "ok" if all(r["passed"] for r in results) else "failed", "cases": results}
 

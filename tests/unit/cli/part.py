@@ -26,6 +26,11 @@ STEPPED = HEAD + '''    def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((
                 T.writes(C[vi, vj])
                 C[vi, vj] = S[15 - vi, vj] * T.float32(2)
 '''
+# Each round reads what the one before wrote: right one after the other only.
+RACING = HEAD + '''    def main(A: T.Buffer((16,), "float32"), C: T.Buffer((17,), "float32")):
+        for i in KIND(16):
+            C[i + 1] = C[i] + A[i]
+'''
 STEPS = '''l0, l1 = sch.get_loops(block=sch.get_block("S"))
 l2, l3 = sch.split(loop=l1, factors=[None, 4])
 sch.reverse_compute_at(block=sch.get_block("C"), loop=l0)
@@ -79,6 +84,15 @@ def main():
             file.write(ran.stdout[head:].split("\n", 1)[1])
         part = run(folder, *named(ran.stdout[head:]))
         check("with which the step is found", re.search(r"^step \d+ changed the result: reorder\nthe results differ\nfirst at C\[\d+, \d+\]: ", part.stdout) is not None, (part.stdout[:400], part.stderr))
+        for name, kind in (("serial.py", "range"), ("parallel.py", "T.parallel"), ("vectorized.py", "T.vectorized")):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(RACING.replace("KIND", kind))
+        part = run(folder, "debug", "serial.py", "--against", "serial.py", "--part")
+        check("the same program gives the same, and nothing is said of machine code", part.stdout == "the results are the same\n", (part.stdout, part.stderr))
+        for name, words in (("parallel", "i (parallel)"), ("vectorized", "i (vectorized)")):
+            part = run(folder, "debug", "serial.py", "--against", name + ".py", "--part")
+            check(f"{name}: the same statement by statement, and the loop whose rounds run at once is named",
+                  re.match(r"the results are the same\nstatement by statement: in machine code rounds of these loops run at once, .*: " + re.escape(words) + "$", part.stdout.rstrip("\n")), (part.stdout, part.stderr))
     print(f"1..{COUNT}")
     return 1 if FAILED else 0
 

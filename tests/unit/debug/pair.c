@@ -189,12 +189,100 @@ test_no_partner (void)
   g_assert_cmpuint (clock, ==, 0);
 }
 
+/* A program that is like the first one in all but its last part. (transfer full) */
+static char *
+ending (const char *part)
+{
+  g_autofree char *text = g_strconcat (PROGRAM, part, NULL);
+
+  return g_steal_pointer (&text);
+}
+
+#define FAILS "        for i in range(6):\n            C[i, 3 + i // 3] = T.float32(2)\n"
+#define HANGS "        while Y[0, 0] == Y[0, 0]:\n            Y[5, 3] = Y[5, 3] + T.float32(1)\n"
+
+/* The left one is whole, the right one fails at its end: both can be stepped up to there, and nothing is told of what did not come about. */
 static void
-test_refused (void)
+test_fails (void)
+{
+  g_autofree char *text = ending (FAILS);
+  g_autoptr (LsDebugPair) pair = open_pair (text);
+  g_autoptr (GVariant) answer = say (pair, 1, "end");
+  g_autoptr (GVariant) back = say (pair, 1, "back");
+  g_autoptr (GVariant) whole = say (pair, 0, "end");
+  g_autoptr (GVariant) early = say (pair, 0, "goto-write 0");
+
+  g_assert_cmpint (ls_run_get_state (ls_debug_get_run (ls_debug_pair_get (pair, 1))), ==, LS_RUN_STANDS);
+  g_assert_nonnull (strstr (text_of (answer, "ends-right"), "The run ends at statement "));
+  g_assert_cmpstr (text_of (answer, "ends-left"), ==, "");
+  g_assert_cmpstr (text_of (whole, "ends-right"), ==, text_of (answer, "ends-right"));
+  g_assert_cmpstr (text_of (early, "element"), ==, "Y[0, 0]");
+  g_assert_cmpstr (text_of (early, "differ"), ==, "none");
+}
+
+static gboolean
+asked_often (gpointer data)
+{
+  return ++*(guint *) data % 2 == 0;
+}
+
+/* The right one has no end: it is cut, known up to there, and no command goes beyond. */
+static void
+test_hangs (void)
+{
+  static const char *const moves[] = { "end", "over", "continue", "step 5000000", "goto 18446744073709551615", "write Y[5, 3]" };
+  g_autofree char *text = ending (HANGS);
+  g_autoptr (LsModule) left = ls_test_parse (PROGRAM);
+  g_autoptr (LsModule) right = ls_test_parse (text);
+  LsDebugInputs inputs = { NULL, NULL, 3 };
+  g_autoptr (LsDebugPair) pair = ls_debug_pair_begin (left, right, NULL, &inputs, NULL);
+  guint asked = 0;
+  guint64 limit;
+
+  ls_debug_pair_set_asker (pair, asked_often, &asked);
+  for (guint i = 0; i < 3; i++)
+    for (guint side = 0; side < 2; side++)
+      g_assert_false (ls_debug_pair_run (pair, side));
+  limit = ls_run_get_clock (ls_debug_get_run (ls_debug_pair_get (pair, 1)));
+  g_assert_cmpuint (limit, >, 1000000);
+  ls_debug_pair_cut (pair);
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    {
+      g_autoptr (GVariant) first = say (pair, 1, "start");
+      g_autoptr (GVariant) answer = say (pair, 1, moves[i]);
+      guint n = 0;
+
+      while (g_variant_lookup (answer, "interrupted", "b", NULL) && n++ < 100)
+        {
+          g_variant_unref (answer);
+          answer = say (pair, 1, "more");
+        }
+      g_assert_cmpuint (n, <, 100);
+      g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (ls_debug_pair_get (pair, 1))), <=, limit);
+      g_assert_nonnull (strstr (text_of (answer, "ends-right"), "paused"));
+      if (i == 0)
+        g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (ls_debug_pair_get (pair, 1))), ==, limit);
+      if (i == 0)
+        g_assert_cmpint (ls_run_get_state (ls_debug_get_run (ls_debug_pair_get (pair, 0))), ==, LS_RUN_FINISHED);
+    }
+  {
+    g_autoptr (GVariant) whole = say (pair, 0, "end");
+    g_autoptr (GVariant) right_end = say (pair, 1, "where");
+
+    g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (ls_debug_pair_get (pair, 1))), ==, limit);
+    g_assert_cmpstr (text_of (right_end, "element"), ==, "");
+  }
+}
+
+/* More writes than are kept. */
+static void
+test_full (void)
 {
   g_autoptr (GString) text = g_string_new (PROGRAM);
   g_autoptr (LsModule) left = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (LsDebugPair) pair = NULL;
+  g_autoptr (GVariant) answer = NULL;
+  guint of = 0;
 
   if (!g_test_slow ())
     {
@@ -204,9 +292,11 @@ test_refused (void)
   g_string_replace (text, "T.grid(6, 4, 8)", "T.grid(6, 4, 200000)", 0);
   g_string_replace (text, "A[vi, vk] * B[vk, vj]", "A[vi, vk % 8] * B[vk % 8, vj]", 0);
   left = ls_test_parse (text->str);
-  g_assert_null (ls_debug_pair_new (left, left, NULL, NULL, &error));
-  g_assert_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT);
-  g_assert_nonnull (strstr (error->message, "toy size"));
+  pair = ls_debug_pair_new (left, left, NULL, NULL, NULL);
+  answer = say (pair, 0, "end");
+  g_assert_nonnull (strstr (text_of (answer, "ends-left"), "toy size"));
+  g_assert_true (g_variant_lookup (answer, "of", "u", &of));
+  g_assert_cmpuint (of, ==, LS_PAIR_WRITES);
 }
 
 int
@@ -218,6 +308,8 @@ main (int    argc,
   g_test_add_func ("/pair/walk", test_walk);
   g_test_add_func ("/pair/differ", test_differ);
   g_test_add_func ("/pair/no-partner", test_no_partner);
-  g_test_add_func ("/pair/refused", test_refused);
+  g_test_add_func ("/pair/fails", test_fails);
+  g_test_add_func ("/pair/hangs", test_hangs);
+  g_test_add_func ("/pair/full", test_full);
   return g_test_run ();
 }
