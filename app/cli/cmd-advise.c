@@ -28,7 +28,6 @@
 #define PATIENCE 3              /* rounds in a row without a faster program */
 #define LEAST_GAIN 1.02
 #define FAR_LESS 1.3
-#define NOISY 1.6               /* the upper quartile over the least */
 #define LEAST_GAIN_NOISY 1.08
 #define LEAST_MS 500            /* to compile a program and run it */
 
@@ -87,18 +86,16 @@ tried_free (gpointer data)
 
 /* By the medians, where three quarters of the samples of one lie below the median of the other and the other way round: else it may be
  * chance.  On a busy machine quartiles are what the others did: there the least of each is what the program takes, and far less is less. */
-/* Other work makes samples longer, never shorter: where they differ much, the shortest ones are compared. */
 static gboolean
 is_noisy (const Tried *tried)
 {
-  return tried->high > NOISY * tried->least;
+  return ls_advice_is_noisy (tried->least, tried->high);
 }
 
-/* What the program itself takes, which verdicts are about. */
 static double
 own_seconds (const Tried *tried)
 {
-  return is_noisy (tried) ? tried->least : tried->seconds;
+  return ls_advice_own_seconds (tried->least, tried->seconds, tried->high);
 }
 
 static gboolean

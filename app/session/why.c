@@ -320,6 +320,13 @@ is_measured (LsHistoryNode *node)
   return node != NULL && node->time.samples > 0 && !node->stale;
 }
 
+/* What the step itself takes; 0: nobody measured it. */
+static double
+own_seconds (LsHistoryNode *node)
+{
+  return is_measured (node) ? ls_advice_own_seconds (node->time.min, node->time.median, node->time.q3) : 0.0;
+}
+
 static void
 judge (Pair *pair,
        guint side)
@@ -329,7 +336,7 @@ judge (Pair *pair,
 
   if (facts == NULL || facts->cost == NULL)
     return;
-  pair->verdicts[side] = ls_advice_verdict_new (facts->cost, &facts->machine, is_measured (node) ? node->time.median : 0.0);
+  pair->verdicts[side] = ls_advice_verdict_new (facts->cost, &facts->machine, own_seconds (node));
   /* An estimate reaches what the model says of itself, so without a time there is no share. */
   if (is_measured (node) && pair->verdicts[side]->n_reasons > 0)
     pair->why->shares[side] = pair->verdicts[side]->share;
@@ -770,7 +777,7 @@ ls_why_maker_mark (LsWhyMaker *self)
   LsHistoryNode *node = ls_document_get_node (self->document);
   Facts *facts = node != NULL ? g_object_get_data (G_OBJECT (node->item), "ls-why") : NULL;
   gboolean known = facts != NULL && facts->compiled && facts->module == ls_schedule_get_module (node->schedule);
-  g_autoptr (LsAdviceVerdict) verdict = known && facts->cost != NULL && is_measured (node) ? ls_advice_verdict_new (facts->cost, &facts->machine, node->time.median) : NULL;
+  g_autoptr (LsAdviceVerdict) verdict = known && facts->cost != NULL && is_measured (node) ? ls_advice_verdict_new (facts->cost, &facts->machine, own_seconds (node)) : NULL;
 
   ls_why_badge_show (self->session, known ? facts->loop : NULL, known ? facts->mca : NULL, verdict != NULL && verdict->n_reasons > 0 ? verdict->share : -1.0);
 }

@@ -93,6 +93,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsAdviceCost, ls_advice_cost_free)
 
 /* ---- verdict.c ------------------------------------------------------------ */
 
+/* Samples of a time differ so much that other work is in them: `upper` is their third quartile. */
+gboolean ls_advice_is_noisy    (double least,
+                                double upper);
+/* What the program itself takes, which verdicts are about: other work makes samples longer, never shorter, so where they are noisy it is the
+ * least of them, else the median. */
+double   ls_advice_own_seconds (double least,
+                                double median,
+                                double upper);
+
 /* A cause with the figures that its sentence has; which of them depends on the cause. */
 typedef struct {
   LsCause  cause;
