@@ -46,7 +46,7 @@ typedef struct {
   LsProposal *proposal;         /* owned; NULL: the given one */
   double      seconds;          /* median: what is compared and shown; 0: not measured */
   double      low, high;        /* quartiles */
-  double      least;            /* of all samples */
+  double      least;            /* of all samples; of a program on one core what it had the processor for */
   char       *problem;
   char       *verdict;
   GVariant   *counters;         /* what the processor counted in a call, or NULL */
@@ -155,7 +155,8 @@ take_result (Tried    *tried,
   tried->seconds = ls_cli_number (result, "median") * 1e-9;
   tried->low = ls_cli_number (result, "q1") * 1e-9;
   tried->high = ls_cli_number (result, "q3") * 1e-9;
-  tried->least = ls_cli_number (result, "min") * 1e-9;
+  tried->least = ls_cli_number (result, "own") * 1e-9;
+  tried->least = tried->least > 0.0 ? tried->least : ls_cli_number (result, "min") * 1e-9;
 }
 
 /* One program, held to the output of another, in at most `limit_ms`.  FALSE: it has no time; its `problem` says why. */

@@ -324,7 +324,7 @@ is_measured (LsHistoryNode *node)
 static double
 own_seconds (LsHistoryNode *node)
 {
-  return is_measured (node) ? ls_advice_own_seconds (node->time.min, node->time.median, node->time.q3) : 0.0;
+  return is_measured (node) ? ls_advice_own_seconds (node->time.own > 0.0 ? node->time.own : node->time.min, node->time.median, node->time.q3) : 0.0;
 }
 
 static void

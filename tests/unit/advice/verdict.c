@@ -340,6 +340,28 @@ test_unknown (void)
   g_assert_true (fair->known);
 }
 
+/* Of samples that lie together the middle one, of others the least. */
+static void
+test_own_seconds (void)
+{
+  g_assert_cmpfloat (ls_advice_own_seconds (1.0, 1.1, 1.2), ==, 1.1);
+  g_assert_cmpfloat (ls_advice_own_seconds (1.0, 1.1, 1.7), ==, 1.0);
+  g_assert_cmpfloat (ls_advice_own_seconds (1.0, 5.0, 6.0), ==, 1.0);
+  g_assert_cmpfloat (ls_advice_own_seconds (0.0, 5.0, 6.0), ==, 5.0);
+}
+
+/* A machine with vectors of 16 numbers has steps of its own where somebody wrote some. */
+static void
+test_steps_file (void)
+{
+  g_autofree char *both = ls_test_path ("../data/samples/matmul_512_steps.py"), *conv = ls_test_path ("../data/samples/conv2d_steps.py");
+  g_autofree char *wide = ls_advice_steps_file (both, 16), *narrow = ls_advice_steps_file (both, 8), *only = ls_advice_steps_file (conv, 16);
+
+  g_assert_true (g_str_has_suffix (wide, "/matmul_512_steps.avx512.py"));
+  g_assert_cmpstr (narrow, ==, both);
+  g_assert_cmpstr (only, ==, conv);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -359,5 +381,7 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/threads", test_threads);
   g_test_add_func ("/advice/verdict/sharing", test_sharing);
   g_test_add_func ("/advice/verdict/unknown", test_unknown);
+  g_test_add_func ("/advice/verdict/own-seconds", test_own_seconds);
+  g_test_add_func ("/advice/verdict/steps-file", test_steps_file);
   return g_test_run ();
 }
