@@ -486,6 +486,8 @@ add_verdict (Advise      *self,
   ls_cli_add_text (builder, "cause", verdict->n_reasons > 0 ? ls_cause_name (verdict->reasons[0].cause) : NULL);
   ls_cli_add_text (builder, "next", verdict->n_reasons > 1 ? ls_cause_name (verdict->reasons[1].cause) : NULL);
   ls_cli_add_text (builder, "block", verdict->n_reasons > 0 ? verdict->reasons[0].block : NULL);
+  if (verdict->n_reasons > 0 && verdict->reasons[0].behind[0] != '\0')
+    ls_cli_add_text (builder, "behind", verdict->reasons[0].behind);
   add_number (builder, "share", verdict->share);
   if (tried->uncounted != NULL)
     ls_cli_add_text (builder, "counters-text", tried->uncounted);
