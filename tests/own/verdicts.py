@@ -138,6 +138,8 @@ def experiments():
     along = 'b = sch.get_block("Y", func_name="main")\ni, j = sch.get_loops(b)\nj0, j1 = sch.split(j, factors=[None, 16])\nsch.vectorize(j1)\n'
     yield "lanes that are empty", "lanes", "one", (square, down), (square, along), 2.0
     yield "arithmetic", "arithmetic", "one", (each(small, polynomial(48)), VECTORS), (each(small, "X[vi] + T.float32(1)"), VECTORS), 4.0
+    scattered = [program({"X": f"({n},)", "Y": "(65536,)"}, {"i": 65536}, "S", f"Y[vi] = X[(vi * 1299721) % {n}]") for n in (1 << 24, 1 << 10)]
+    yield "latency of memory", "latency", "one", (scattered[0], None), (scattered[1], None), 3.0
     scaled, in_second, in_third = "X[vi] * T.float32(2)", 1 << 15, 1 << 19
     yield "bandwidth of the second cache", "bandwidth of L2", "one", (each(in_second, scaled), VECTORS), (each(1 << 11, scaled), VECTORS), 1.2 * in_second / (1 << 11)
     yield "bandwidth of the third cache", "bandwidth of L3", "one", (each(in_third, scaled), VECTORS), (each(in_second, scaled), VECTORS), 1.2 * in_third / in_second

@@ -340,6 +340,30 @@ test_unknown (void)
   g_assert_true (fair->known);
 }
 
+/* Numbers that lie far apart, or where nobody can say: with few of them in the first cache they cost nothing. */
+static void
+test_scattered (void)
+{
+  static const char program[] = HEAD
+    "    def main(X: T.Buffer((%d,), \"float32\"), I: T.Buffer((65536,), \"int32\"), Y: T.Buffer((65536,), \"float32\")):\n"
+    "        for i in range(65536):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vi = T.axis.spatial(65536, i)\n"
+    "                Y[vi] = X[%s]\n";
+  static const char *const places[] = { "vi * 1299721 % 1024", "I[vi]" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    for (guint large = 0; large < 2; large++)
+      {
+        g_autofree char *text = g_strdup_printf (program, large ? 1 << 24 : 1 << 10, i == 0 && large ? "vi * 1299721 % 16777216" : places[i]);
+        g_autoptr (LsAdviceVerdict) verdict = judge (text, NULL, &one, 0.0);
+
+        g_test_message ("%s", verdict->sentence);
+        g_assert_cmpint (verdict->reasons[0].cause == LS_CAUSE_LATENCY, ==, large);
+        g_assert_cmpfloat (verdict->share, <, 1.0);
+      }
+}
+
 /* Of samples that lie together the middle one, of others the least. */
 static void
 test_own_seconds (void)
@@ -381,6 +405,7 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/threads", test_threads);
   g_test_add_func ("/advice/verdict/sharing", test_sharing);
   g_test_add_func ("/advice/verdict/unknown", test_unknown);
+  g_test_add_func ("/advice/verdict/scattered", test_scattered);
   g_test_add_func ("/advice/verdict/own-seconds", test_own_seconds);
   g_test_add_func ("/advice/verdict/steps-file", test_steps_file);
   return g_test_run ();
