@@ -213,7 +213,7 @@ measure_base (Advise *self,
 }
 
 /* Proposals, the one expected to be fastest first; each gets its share of what is left of the budget, after what it is held to has run where the
- * worker does not hold that yet.  Behind one that was left off come only those that are expected to be no slower. */
+ * worker does not hold that (any more): that is of the budget too.  Behind one that was left off come only those that are expected to be no slower. */
 static void
 measure_proposals (Advise *self,
                    GArray *numbers,
@@ -226,11 +226,11 @@ measure_proposals (Advise *self,
   for (guint i = 1; i < numbers->len; i++)
     {
       Tried *tried = TRIED (self, g_array_index (numbers, guint, i));
-      gint64 share = left_ms (self) / (gint64) (numbers->len - i + rounds_left), extra = held ? 0 : (gint64) (2000.0 * base->seconds);
+      gint64 extra = held ? 0 : (gint64) (2000.0 * base->seconds), left = left_ms (self) - extra, share = left / (gint64) (numbers->len - i + rounds_left);
 
       if (tried->proposal->estimate >= hopeless)
         tried->problem = g_strdup ("it is expected to be no faster than one that was left off");
-      else if (left_ms (self) <= 0)
+      else if (left <= 0)
         tried->problem = g_strdup ("the budget is used up");
       else
         {
@@ -343,8 +343,8 @@ advise (Advise *self)
         break;
       if (left_ms (self) <= 0)
         break;
-      /* The machine may have become busier, or calmer. */
-      if (round > 1 && !measure_base (self, best))
+      /* The machine may have become busier, or calmer; where finding that out costs all that is left, the time of then has to do. */
+      if (round > 1 && 4000.0 * TRIED (self, best)->seconds < (double) left_ms (self) && !measure_base (self, best))
         return FALSE;
       measure_proposals (self, numbers, rounds - round);
       still = take_best (self, numbers) ? 0 : still + 1;
@@ -554,6 +554,7 @@ print_json (Advise *self)
   json_builder_begin_object (builder);
   if (TRIED (self, 0)->seconds > 0.0)
     add_number (builder, "seconds", TRIED (self, 0)->seconds);
+  add_number (builder, "spent-seconds", (double) self->spent * 1e-6);
   add_verdict (self, builder, TRIED (self, 0));
   json_builder_set_member_name (builder, "proposals");
   json_builder_begin_array (builder);
