@@ -174,6 +174,8 @@ loop_new (GArray *rows,
     }
   self->text = g_string_free (text, FALSE);
   self->line = line_of (rows, first, last);
+  self->first = first;
+  self->last = last;
   return self;
 }
 
@@ -217,16 +219,39 @@ ls_inner_loops (GVariant *groups)
   return loops;
 }
 
+/* (transfer full), or NULL */
+static LsInnerLoop *
+take_best (GPtrArray *loops,
+           guint      first,
+           guint      last)
+{
+  guint best = loops->len;
+
+  for (guint i = 0; i < loops->len; i++)
+    {
+      const LsInnerLoop *loop = loops->pdata[i];
+
+      if (loop->line >= first && loop->line <= last && (best == loops->len || worth (loop) > worth (loops->pdata[best])))
+        best = i;
+    }
+  return best < loops->len ? g_ptr_array_steal_index (loops, best) : NULL;
+}
+
 LsInnerLoop *
 ls_inner_loop_find (GVariant *groups)
 {
   g_autoptr (GPtrArray) loops = ls_inner_loops (groups);
-  guint best = 0;
+  return take_best (loops, 0, G_MAXUINT);
+}
 
-  for (guint i = 1; i < loops->len; i++)
-    if (worth (loops->pdata[i]) > worth (loops->pdata[best]))
-      best = i;
-  return loops->len > 0 ? g_ptr_array_steal_index (loops, best) : NULL;
+LsInnerLoop *
+ls_inner_loop_find_in (GVariant *groups,
+                       guint     first,
+                       guint     last)
+{
+  g_autoptr (GPtrArray) loops = ls_inner_loops (groups);
+
+  return take_best (loops, first, last);
 }
 
 void

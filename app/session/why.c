@@ -18,7 +18,6 @@
 
 #define TIMEOUT_MS 60000
 #define MOST_BUFFERS 6
-#define WAITS 1.3               /* a round takes that much longer than its busiest unit works: it waits */
 
 struct _LsWhyMaker
 {
@@ -684,7 +683,7 @@ code_words (Facts *facts)
     return g_strdup_printf (_("The innermost loop calls %s, whose cycles llvm-mca does not know."), facts->loop->call);
   if (mca == NULL)
     return g_strdup_printf (_("Cycles are not known: %s"), facts->mca_trouble != NULL ? facts->mca_trouble : _("llvm-mca gave no answer."));
-  reason = mca->cycles > WAITS * MAX (mca->busy, mca->dispatch)
+  reason = ls_mca_waits (mca)
              ? g_strdup (_("A round waits for operations that depend on each other: no unit is busy all the time."))
            : mca->unit != NULL && mca->busy >= 0.9 * mca->cycles ? g_strdup_printf (_("A round is as long as unit %s needs."), mca->unit)
                                                               : g_strdup (_("A round is as long as its instructions need to begin."));
