@@ -69,8 +69,8 @@ say_chain (LsCodeCycles *self,
         g_string_append_printf (words, "%s%.*s %d", words->len > 0 ? ", " : "", (int) strcspn (name, " \t"), name, g_array_index (self->cycles, int, i));
       }
   /* Translators: names of instructions, each with its cycles */
-  self->chain_words = self->carried ? g_strdup_printf (_("Critical chain, from round to round: %s."), words->str)
-                                    : g_strdup_printf (_("Critical chain: %s."), words->str);
+  self->chain_words = self->carried ? g_strdup_printf (_("Critical chain, from round to round (cycles of each with its load): %s."), words->str)
+                                    : g_strdup_printf (_("Critical chain (cycles of each with its load): %s."), words->str);
   g_string_free (words, TRUE);
 }
 

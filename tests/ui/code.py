@@ -65,7 +65,7 @@ def drive(app):
                                                      name_of(node) == "i" for node in walk(app))))
     keys("mm_relu", "alt+Home")
     check("the cycles of a round are said", wait(lambda: any("innermost loop takes" in name for name in names(app))), names(app)[:12])
-    check("step 0 waits for a chain, whose instructions are marked", wait(lambda: any(re.match(r"Critical chain, from round to round: .*(add|fmadd)\w* \d+", name) for name in names(app))),
+    check("step 0 waits for a chain, whose instructions are marked", wait(lambda: any(re.match(r"Critical chain, from round to round .*: .*(add|fmadd)\w* \d+", name) for name in names(app))),
           names(app)[:12])
     check("and how busy each unit is", any(re.search(r"that each unit works: \w+ [\d.]+", name) for name in names(app)), names(app)[:12])
     if os.environ.get("LS_UI_PICTURE"):

@@ -417,6 +417,25 @@ test_advise_budget (void)
   g_remove (file);
 }
 
+/* Beside the simulation stands what the processor counted with why it differs, or that it counts nothing. */
+static void
+test_counted (void)
+{
+  g_autoptr (JsonNode) root = run_json ("caches " MODULE " --level 32k:8 --counters");
+  g_auto (LsTestRun) text = run ("caches " MODULE " --level 32k:8 --counters");
+  JsonObject *object = json_node_get_object (root);
+
+  if (json_object_has_member (object, "counters-text"))
+    {
+      g_assert_true (g_str_has_prefix (json_object_get_string_member (object, "counters-text"), "Hardware counters are not available: "));
+      g_assert_nonnull (strstr (text.out, json_object_get_string_member (object, "counters-text")));
+      g_assert_cmpuint (count (root, "counted"), ==, 0);
+      return;
+    }
+  for (guint i = 0; i < count (root, "counted"); i++)
+    g_assert_nonnull (strstr (text.out, "simulated; "));
+}
+
 static void
 test_same (void)
 {
@@ -547,6 +566,7 @@ main (int   argc,
   g_test_add_func ("/cli/machine/roofline", test_roofline);
   g_test_add_func ("/cli/machine/advise", test_advise);
   g_test_add_func ("/cli/machine/advise-budget", test_advise_budget);
+  g_test_add_func ("/cli/machine/counted", test_counted);
   g_test_add_func ("/cli/machine/same", test_same);
   g_test_add_func ("/cli/machine/llvm", test_llvm);
   g_test_add_func ("/cli/machine/asm", test_asm);
