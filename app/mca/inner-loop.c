@@ -176,6 +176,13 @@ loop_new (GArray *rows,
   self->line = line_of (rows, first, last);
   self->first = first;
   self->last = last;
+  for (guint i = first; i <= last; i++)
+    {
+      guint line = g_array_index (rows, Row, i).line;
+
+      self->from = line != 0 && (self->from == 0 || line < self->from) ? line : self->from;
+      self->to = MAX (self->to, line);
+    }
   return self;
 }
 
@@ -227,13 +234,15 @@ take_best (GPtrArray *loops,
 {
   guint best = loops->len;
 
-  for (guint i = 0; i < loops->len; i++)
-    {
-      const LsInnerLoop *loop = loops->pdata[i];
+  for (guint part = 0; part < 2 && best == loops->len; part++)
+    for (guint i = 0; i < loops->len; i++)
+      {
+        const LsInnerLoop *loop = loops->pdata[i];
+        gboolean fits = part ? loop->to >= first && loop->from <= last : loop->line >= first && loop->line <= last;
 
-      if (loop->line >= first && loop->line <= last && (best == loops->len || worth (loop) > worth (loops->pdata[best])))
-        best = i;
-    }
+        if (fits && (best == loops->len || worth (loop) > worth (loops->pdata[best])))
+          best = i;
+      }
   return best < loops->len ? g_ptr_array_steal_index (loops, best) : NULL;
 }
 
