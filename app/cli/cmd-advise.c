@@ -338,10 +338,10 @@ advise (Advise *self)
       g_array_append_val (numbers, best);
       if (self->request->most == 0)
         break;
+      if (round > 1 && left_ms (self) <= 0)
+        break;
       propose (self, round, numbers);
       if (numbers->len == 1 || self->request->no_time)
-        break;
-      if (left_ms (self) <= 0)
         break;
       /* The machine may have become busier, or calmer; where finding that out costs all that is left, the time of then has to do. */
       if (round > 1 && 4000.0 * TRIED (self, best)->seconds < (double) left_ms (self) && !measure_base (self, best))

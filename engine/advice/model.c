@@ -403,6 +403,19 @@ cost_nest (const LsNest          *nest,
   return cost;
 }
 
+/* A run touches so many bytes at most: the least distance between two rounds, but no more than a line. */
+static double
+bytes_of_run (const LsNestAccess *access,
+              const LsNest       *nest)
+{
+  gint64 least = LINE;
+
+  for (guint i = 0; i < nest->n_loops && !access->is_gather; i++)
+    if (access->strides[i] != LS_STRIDE_UNKNOWN && access->strides[i] != 0 && nest->extents[i] > 1)
+      least = MIN (least, ABS (access->strides[i]) * access->bytes);
+  return (double) least;
+}
+
 /* Lines come whole: so many bytes are touched at most, of one buffer (NULL: of all). */
 static double
 most_touched (GPtrArray *nests,
@@ -415,7 +428,8 @@ most_touched (GPtrArray *nests,
       const LsNest *nest = nests->pdata[i];
 
       for (guint a = 0; a < nest->accesses->len; a++)
-        sum += buffer == NULL || ((LsNestAccess *) nest->accesses->pdata[a])->buffer == buffer ? nest->runs * LINE : 0.0;
+        if (buffer == NULL || ((LsNestAccess *) nest->accesses->pdata[a])->buffer == buffer)
+          sum += nest->runs * bytes_of_run (nest->accesses->pdata[a], nest);
     }
   return sum > 0.0 ? sum : G_MAXDOUBLE; /* it is touched by what is no statement of its own */
 }

@@ -364,6 +364,23 @@ test_scattered (void)
       }
 }
 
+/* Rows that lie apart: of a large buffer only what is touched has to come, and that fits. */
+static void
+test_rows_apart (void)
+{
+  static const char program[] = HEAD
+    "    def main(E: T.Buffer((50000, 256), \"float32\"), Y: T.Buffer((2048, 256), \"float32\")):\n"
+    "        for i, j in T.grid(2048, 256):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "                Y[vi, vj] = E[vi * 7919 % 50000, vj]\n";
+  g_autoptr (LsAdviceVerdict) verdict = judge (program, NULL, &one, 0.0);
+
+  g_test_message ("%s", verdict->sentence);
+  g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_BANDWIDTH);
+  g_assert_cmpfloat (verdict->share, <, 1.0);
+}
+
 /* Of samples that lie together the middle one, of others the least. */
 static void
 test_own_seconds (void)
@@ -406,6 +423,7 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/sharing", test_sharing);
   g_test_add_func ("/advice/verdict/unknown", test_unknown);
   g_test_add_func ("/advice/verdict/scattered", test_scattered);
+  g_test_add_func ("/advice/verdict/rows-apart", test_rows_apart);
   g_test_add_func ("/advice/verdict/own-seconds", test_own_seconds);
   g_test_add_func ("/advice/verdict/steps-file", test_steps_file);
   return g_test_run ();
