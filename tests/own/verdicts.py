@@ -4,7 +4,8 @@
 Each experiment has a program (with steps) whose verdict names a cause, and the same without that cause (other steps, or the one thing changed in the
 program).  The verdict of the second must name another cause, and it must be faster by more than noise; where the cause is not what was changed
 (a control), the time must stay.  Times are the least of several runs by turns, of programs on one core what they had the processor for, and an
-experiment has several tries: other work on the machine makes programs slower, never faster.
+experiment has several tries: other work on the machine makes programs slower, never faster.  What several cores do cannot be seen where others have them:
+such an experiment that fails on a busy machine is skipped and says so.
 """
 import json
 import os
@@ -266,8 +267,10 @@ def main():
                     continue
                 name, said, trouble = run(folder, one)
                 n += 1
-                failed += bool(trouble)
-                print(f"# {said}\n{'not ok' if trouble else 'ok'} {n} - {name}{': ' + trouble if trouble else ''}", flush=True)
+                busy = trouble and run is run_experiment and one[2] == "all" and os.getloadavg()[0] > CORES
+                failed += bool(trouble) and not busy
+                after = f" # SKIP other work has the other cores (load {os.getloadavg()[0]:.0f})" if busy else f": {trouble}" if trouble else ""
+                print(f"# {said}\n{'not ok' if trouble and not busy else 'ok'} {n} - {name}{after}", flush=True)
     print(f"1..{n}")
     return 1 if failed else 0
 
