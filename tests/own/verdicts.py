@@ -170,7 +170,7 @@ def side_by_side(block, row, sums):
 
 
 def sample(name):
-    with open(os.path.join(TOP, *(("data", "samples") if name in ("matmul_128", "matmul_512", "conv2d", "layer_norm") else ("tests", "data", "advice")), name + ".py"),
+    with open(os.path.join(TOP, *(("data", "samples") if name in ("matmul_128", "matmul_512", "matmul_1024", "conv2d", "layer_norm") else ("tests", "data", "advice")), name + ".py"),
               encoding="utf-8") as file:
         return file.read()
 
@@ -179,6 +179,7 @@ def sample(name):
 NAIVE = [
     ("matmul_128", ("chain", "latency"), side_by_side("C", 1, [2]), None, 1.4),
     ("matmul_512", ("latency",), None, ("B[vk, vj]", "B[vj, vk]"), 1.4),
+    ("matmul_1024", ("latency",), None, ("B[vk, vj]", "B[vj, vk]"), 1.4),
     ("conv2d", ("chain",), side_by_side("conv", 3, [4, 5, 6]), None, 1.2),
     ("depthwise", ("loads", "lanes", "overhead"), 'b = sch.get_block("depthwise", func_name="main")\nl = sch.get_loops(b)\nx0, x1 = sch.split(l[3], factors=[None, 8])\n'
      "sch.reorder(x0, l[4], l[5], x1)\nsch.vectorize(x1)\nsch.decompose_reduction(b, l[4])\n", None, 1.2),
@@ -192,6 +193,8 @@ NAIVE = [
 # where it is calls, they are taken out and the time has to fall.
 MORE = {
     "matmul_128": ("A[vi, vk] * B[vk, vj]", "A[vi, vk] * B[vk, vj] * B[vk, vj] * A[vi, vk]"),
+    "matmul_512": ("A[vi, vk] * B[vk, vj]", "A[vi, vk] * B[vk, vj] * B[vk, vj] * A[vi, vk]"),
+    "matmul_1024": ("A[vi, vk] * B[vk, vj]", "A[vi, vk] * B[vk, vj] * B[vk, vj] * A[vi, vk]"),
     "conv2d": ("* W[vf, vc, vr, vs]", "* W[vf, vc, vr, vs] * W[vf, vc, vr, vs] * W[vf, vc, vr, vs]"),
     "depthwise": ("* W[vc, vr, vs]", "* W[vc, vr, vs] * W[vc, vr, vs] * W[vc, vr, vs]"),
     "transpose_2048": ("= X[vj, vi]", "= X[vj, vi] * T.float32(2) + T.float32(1)"),
