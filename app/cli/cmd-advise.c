@@ -28,7 +28,6 @@
 #define PATIENCE 3              /* rounds in a row without a faster program */
 #define LEAST_GAIN 1.02
 #define FAR_LESS 1.3
-#define NOISY 1.6               /* the upper quartile over the least */
 #define LEAST_GAIN_NOISY 1.08
 #define LEAST_MS 500            /* to compile a program and run it */
 
@@ -47,7 +46,7 @@ typedef struct {
   LsProposal *proposal;         /* owned; NULL: the given one */
   double      seconds;          /* median: what is compared and shown; 0: not measured */
   double      low, high;        /* quartiles */
-  double      least;            /* of all samples */
+  double      least;            /* of all samples; of a program on one core what it had the processor for */
   char       *problem;
   char       *verdict;
   GVariant   *counters;         /* what the processor counted in a call, or NULL */
@@ -87,18 +86,16 @@ tried_free (gpointer data)
 
 /* By the medians, where three quarters of the samples of one lie below the median of the other and the other way round: else it may be
  * chance.  On a busy machine quartiles are what the others did: there the least of each is what the program takes, and far less is less. */
-/* Other work makes samples longer, never shorter: where they differ much, the shortest ones are compared. */
 static gboolean
 is_noisy (const Tried *tried)
 {
-  return tried->high > NOISY * tried->least;
+  return ls_advice_is_noisy (tried->least, tried->high);
 }
 
-/* What the program itself takes, which verdicts are about. */
 static double
 own_seconds (const Tried *tried)
 {
-  return is_noisy (tried) ? tried->least : tried->seconds;
+  return ls_advice_own_seconds (tried->least, tried->seconds, tried->high);
 }
 
 static gboolean
@@ -158,7 +155,8 @@ take_result (Tried    *tried,
   tried->seconds = ls_cli_number (result, "median") * 1e-9;
   tried->low = ls_cli_number (result, "q1") * 1e-9;
   tried->high = ls_cli_number (result, "q3") * 1e-9;
-  tried->least = ls_cli_number (result, "min") * 1e-9;
+  tried->least = ls_cli_number (result, "own") * 1e-9;
+  tried->least = tried->least > 0.0 ? tried->least : ls_cli_number (result, "min") * 1e-9;
 }
 
 /* One program, held to the output of another, in at most `limit_ms`.  FALSE: it has no time; its `problem` says why. */
@@ -215,7 +213,7 @@ measure_base (Advise *self,
 }
 
 /* Proposals, the one expected to be fastest first; each gets its share of what is left of the budget, after what it is held to has run where the
- * worker does not hold that yet.  Behind one that was left off come only those that are expected to be no slower. */
+ * worker does not hold that (any more): that is of the budget too.  Behind one that was left off come only those that are expected to be no slower. */
 static void
 measure_proposals (Advise *self,
                    GArray *numbers,
@@ -228,11 +226,11 @@ measure_proposals (Advise *self,
   for (guint i = 1; i < numbers->len; i++)
     {
       Tried *tried = TRIED (self, g_array_index (numbers, guint, i));
-      gint64 share = left_ms (self) / (gint64) (numbers->len - i + rounds_left), extra = held ? 0 : (gint64) (2000.0 * base->seconds);
+      gint64 extra = held ? 0 : (gint64) (2000.0 * base->seconds), left = left_ms (self) - extra, share = left / (gint64) (numbers->len - i + rounds_left);
 
       if (tried->proposal->estimate >= hopeless)
         tried->problem = g_strdup ("it is expected to be no faster than one that was left off");
-      else if (left_ms (self) <= 0)
+      else if (left <= 0)
         tried->problem = g_strdup ("the budget is used up");
       else
         {
@@ -340,13 +338,13 @@ advise (Advise *self)
       g_array_append_val (numbers, best);
       if (self->request->most == 0)
         break;
+      if (round > 1 && left_ms (self) <= 0)
+        break;
       propose (self, round, numbers);
       if (numbers->len == 1 || self->request->no_time)
         break;
-      if (left_ms (self) <= 0)
-        break;
-      /* The machine may have become busier, or calmer. */
-      if (round > 1 && !measure_base (self, best))
+      /* The machine may have become busier, or calmer; where finding that out costs all that is left, the time of then has to do. */
+      if (round > 1 && 4000.0 * TRIED (self, best)->seconds < (double) left_ms (self) && !measure_base (self, best))
         return FALSE;
       measure_proposals (self, numbers, rounds - round);
       still = take_best (self, numbers) ? 0 : still + 1;
@@ -488,6 +486,8 @@ add_verdict (Advise      *self,
   ls_cli_add_text (builder, "cause", verdict->n_reasons > 0 ? ls_cause_name (verdict->reasons[0].cause) : NULL);
   ls_cli_add_text (builder, "next", verdict->n_reasons > 1 ? ls_cause_name (verdict->reasons[1].cause) : NULL);
   ls_cli_add_text (builder, "block", verdict->n_reasons > 0 ? verdict->reasons[0].block : NULL);
+  if (verdict->n_reasons > 0 && verdict->reasons[0].behind[0] != '\0')
+    ls_cli_add_text (builder, "behind", verdict->reasons[0].behind);
   add_number (builder, "share", verdict->share);
   if (tried->uncounted != NULL)
     ls_cli_add_text (builder, "counters-text", tried->uncounted);
@@ -554,6 +554,7 @@ print_json (Advise *self)
   json_builder_begin_object (builder);
   if (TRIED (self, 0)->seconds > 0.0)
     add_number (builder, "seconds", TRIED (self, 0)->seconds);
+  add_number (builder, "spent-seconds", (double) self->spent * 1e-6);
   add_verdict (self, builder, TRIED (self, 0));
   json_builder_set_member_name (builder, "proposals");
   json_builder_begin_array (builder);

@@ -4,11 +4,13 @@
  *   --line-bytes N      of a cache line; else that of this machine
  *   --most N            millions of accesses that are simulated before rounds of outer loops are left out (300); 0: all
  *   --distances         reuse distances too: how many other lines are touched between two touches of a line
+ *   --counters          the program is run, and what the processor counts stands beside the simulation, with why they differ
  *   --as-is             the program with its blocks; else lowered, as it is compiled
  *   --func F, --steps FILE, --set NAME=VALUE, --json
  *
- * The simulation is engine/interp/memory-lab's; nothing is compiled or run.
+ * The simulation is engine/interp/memory-lab's; without --counters nothing is compiled or run.
  */
+#include "app/cli/counted.h"
 #include "app/cli/input.h"
 #include "engine/interp/memory-lab.h"
 #include "engine/tir/pass/pass.h"
@@ -21,7 +23,7 @@ typedef struct {
   const char *command, *file, *func, *steps;
   gint64      line, most;       /* -1: not given */
   GPtrArray  *levels, *set;
-  gboolean    as_is, distances, json;
+  gboolean    as_is, distances, counters, json;
 } Request;
 
 /* ---- what is asked for ------------------------------------------------------------------ */
@@ -311,7 +313,8 @@ add_loop (JsonBuilder        *builder,
 }
 
 static void
-print_json (const LsMemoryLab *memory)
+print_json (const LsMemoryLab *memory,
+            GVariant          *counted)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   guint n = memory->options.n_levels;
@@ -344,6 +347,8 @@ print_json (const LsMemoryLab *memory)
   for (guint i = 0; i < memory->loops->len; i++)
     add_loop (builder, memory, &g_array_index (memory->loops, LsMemoryLoop, i));
   json_builder_end_array (builder);
+  if (counted != NULL)
+    ls_cli_counted_add (counted, memory, builder);
   json_builder_end_object (builder);
   ls_cli_put_json (builder);
 }
@@ -358,16 +363,27 @@ run (Request *request)
   g_autoptr (LsPrimFunc) func = status == LS_CLI_DONE ? read_function (request) : NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (LsMemoryLab) memory = NULL;
+  g_autoptr (GVariant) counted = NULL;
 
   if (func == NULL)
     return status != LS_CLI_DONE ? status : LS_CLI_FAILED;
   memory = ls_memory_lab_new (func, &options, NULL, &error);
   if (memory == NULL)
     return ls_cli_fail (request->command, "%s", error->message);
+  if (request->counters)
+    {
+      g_autoptr (LsModule) module = ls_cli_read_scheduled (request->command, request->file, request->steps);
+
+      counted = module != NULL ? ls_cli_counted_ask (request->command, module, request->func, request->set) : NULL;
+      if (counted == NULL)
+        return LS_CLI_FAILED;
+    }
   if (request->json)
-    print_json (memory);
+    print_json (memory, counted);
   else
     print_text (memory);
+  if (counted != NULL && !request->json)
+    ls_cli_counted_print (counted, memory);
   return LS_CLI_DONE;
 }
 
@@ -381,6 +397,7 @@ ls_cli_caches (int    argc,
     { "--json", LS_CLI_FLAG, &request.json },
     { "--as-is", LS_CLI_FLAG, &request.as_is },
     { "--distances", LS_CLI_FLAG, &request.distances },
+    { "--counters", LS_CLI_FLAG, &request.counters },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--level", LS_CLI_LIST, levels },

@@ -37,7 +37,7 @@ analyse (const LsInnerLoop *loop,
 static const char *
 bound_of (const LsMca *mca)
 {
-  if (mca->cycles > 1.25 * MAX (mca->busy, mca->dispatch))
+  if (ls_mca_waits (mca))
     return "chain";
   return mca->busy >= 0.9 * mca->cycles ? "unit" : "dispatch";
 }

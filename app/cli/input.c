@@ -2,6 +2,7 @@
 #include "app/cli/input.h"
 #include "app/cli/onnx-file.h"
 
+#include "engine/advice/advice.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
 
@@ -168,7 +169,8 @@ ls_cli_schedule_module (const char *command,
                         const char *steps,
                         guint       upto)
 {
-  g_autoptr (LsSource) source = steps != NULL ? ls_cli_read_source (command, steps) : NULL;
+  g_autofree char *path = steps != NULL ? ls_advice_steps_file (steps, ls_advice_lanes ()) : NULL;
+  g_autoptr (LsSource) source = path != NULL ? ls_cli_read_source (command, path) : NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   gboolean json = source != NULL && ls_cli_is_json_trace (source);
   g_autoptr (LsCallList) list = source != NULL && !json ? ls_script_parse_calls (source, diagnostics) : NULL;

@@ -51,7 +51,7 @@ static const LsCliCommand commands[] = {
     "Run a function on files or seeded random numbers.", ls_cli_run },
   { "time", "FILE [--func F] [--steps STEPS.py [--each-step]] [--target T] [--samples N] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--seed N] [--json]",
     "Time a function, also after each step of a schedule, and compare the outputs.", ls_cli_time },
-  { "caches", "FILE [--steps STEPS.py] [--func F] [--level BYTES:WAYS]... [--line-bytes N] [--most N] [--as-is] [--distances] [--set NAME=VALUE]... [--json]",
+  { "caches", "FILE [--steps STEPS.py] [--func F] [--level BYTES:WAYS]... [--line-bytes N] [--most N] [--as-is] [--distances] [--counters] [--set NAME=VALUE]... [--json]",
     "Simulate all accesses of a program in caches: misses by cause for each buffer and loop.", ls_cli_caches },
   { "roofline", "FILE [--steps STEPS.py] [--func F] [--again] [--cache BYTES] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
     "Show how near each step of a schedule comes to what this machine can do.", ls_cli_roofline },

@@ -128,6 +128,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "asm --line", "of these those that mostly come from this line" },
   { "caches --as-is", "the program with its blocks; else lowered, as it is compiled" },
   { "caches --distances", "reuse distances too: how many other lines are touched between two touches of a line" },
+  { "caches --counters", "runs the program too: what the processor counts beside the simulation, and why they differ" },
   { "--batch COMMANDS", "takes the commands from this file, one a line; --help of the prompt lists them (help)" },
   { "--pair", "steps through the program before the steps and after them (or another file): commands are those of the left one, with \"right\" in front of the right one; the other makes the same element" },
   { "--part", "runs the program before the steps and after them: which step changed the result, at which element first, by which writes" },

@@ -2,6 +2,7 @@
  * chosen row selects the loop or block that it comes from. */
 #include "app/code/window.h"
 
+#include "app/code/cycles.h"
 #include "app/mca/mca.h"
 #include "app/session/code-rows.h"
 #include "app/rpc/rpc.h"
@@ -21,6 +22,9 @@ typedef struct {
   GtkWidget         *window;    /* owns this */
   GtkWidget         *sentence;
   GtkWidget         *remarks;
+  GtkWidget         *round;     /* cycles of a round, the chain, and the units */
+  GtkWidget         *chain;
+  GtkWidget         *units;
   GtkWidget         *foot;
   GtkWidget         *list;
   GtkListItemFactory *factory;
@@ -32,6 +36,11 @@ typedef struct {
   LsScriptText      *text;      /* that the rows are of, or NULL */
   GListStore        *rows;      /* NULL: none yet */
   char              *function;  /* that was asked for */
+  GVariant          *groups;    /* of the rows, a(usas) */
+  char              *cpu;
+  LsInnerLoop       *loop;      /* whose cycles are shown or asked for, or NULL */
+  LsCodeCycles      *cycles;    /* NULL: not known (yet) */
+  GCancellable      *analysing; /* of the question about it, or NULL */
   gboolean           following; /* the selection is being set */
   gboolean           choosing;  /* and it began here: the rows stay where they are, and the keyboard with them */
 } Code;
@@ -58,6 +67,19 @@ pins_changed (Code *self)
 {
   for (guint i = 0; i < self->bound->len; i++)
     show_pins (self, g_ptr_array_index (self->bound, i));
+}
+
+static GtkWidget *
+gutter_of (GtkListItem *item)
+{
+  return gtk_widget_get_first_child (gtk_widget_get_last_child (gtk_list_item_get_child (item)));
+}
+
+static void
+show_cycles (Code        *self,
+             GtkListItem *item)
+{
+  ls_code_gutter_show (gutter_of (item), self->cycles, ls_code_row_get (gtk_list_item_get_item (item))->at);
 }
 
 /* What the instruction under the pointer does. */
@@ -106,7 +128,7 @@ set_up (GtkSignalListItemFactory *factory,
         GtkListItem              *item)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *body = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *number = ls_part_label_at (NULL, "reason", 1.0f), *source = ls_part_label (NULL, "code");
   GtkWidget *remarks = ls_part_label (NULL, "reason"), *warning = ls_part_label (NULL, "warning"), *instructions = ls_part_label (NULL, "code");
 
@@ -122,14 +144,16 @@ set_up (GtkSignalListItemFactory *factory,
   gtk_widget_set_margin_start (remarks, 44);
   for (guint i = 0; i < 4; i++)         /* programs, whatever one reads */
     gtk_widget_set_direction ((GtkWidget *[]) { head, number, source, instructions }[i], GTK_TEXT_DIR_LTR);
-  gtk_widget_set_margin_start (instructions, 44);
   gtk_box_append (GTK_BOX (head), number);
   gtk_box_append (GTK_BOX (head), ls_mark_new ());
   gtk_box_append (GTK_BOX (head), source);
   gtk_box_append (GTK_BOX (row), head);
   gtk_box_append (GTK_BOX (row), remarks);
   gtk_box_append (GTK_BOX (row), warning);
-  gtk_box_append (GTK_BOX (row), instructions);
+  gtk_widget_set_direction (body, GTK_TEXT_DIR_LTR);
+  gtk_box_append (GTK_BOX (body), ls_code_gutter_new (GTK_LABEL (instructions)));
+  gtk_box_append (GTK_BOX (body), instructions);
+  gtk_box_append (GTK_BOX (row), body);
   gtk_list_item_set_child (item, row);
 }
 
@@ -151,8 +175,9 @@ bind (GtkSignalListItemFactory *factory,
   gtk_widget_set_visible (remarks, record->remarks != NULL);
   gtk_label_set_label (GTK_LABEL (warning), why != NULL ? why : "");
   gtk_widget_set_visible (warning, why != NULL);
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (warning)), record->instructions);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (gutter_of (item))), record->instructions);
   show_pins (self, item);
+  show_cycles (self, item);
   g_ptr_array_add (self->bound, item);
 }
 
@@ -213,12 +238,89 @@ show_row (Code *self,
   gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", at);
 }
 
+/* ---- the round of the innermost loop ------------------------------------------------- */
+
+static void
+show_round (Code       *self,
+            const char *words)
+{
+  for (guint i = 0; i < self->bound->len; i++)
+    show_cycles (self, g_ptr_array_index (self->bound, i));
+  gtk_label_set_label (GTK_LABEL (self->round), words);
+  gtk_widget_set_visible (self->round, words[0] != '\0');
+  gtk_label_set_label (GTK_LABEL (self->chain), self->cycles != NULL && self->cycles->chain_words != NULL ? self->cycles->chain_words : "");
+  gtk_widget_set_visible (self->chain, self->cycles != NULL && self->cycles->chain_words != NULL);
+  ls_code_units_show (self->units, self->cycles);
+}
+
+static void
+forget_round (Code *self)
+{
+  if (self->analysing != NULL)
+    g_cancellable_cancel (self->analysing);
+  g_clear_object (&self->analysing);
+  g_clear_pointer (&self->loop, ls_inner_loop_free);
+  g_clear_pointer (&self->cycles, ls_code_cycles_unref);
+}
+
+static void
+analysed (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  Code *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMca) mca = ls_mca_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;             /* the window may be gone */
+  g_clear_object (&self->analysing);
+  if (mca != NULL)
+    {
+      self->cycles = ls_code_cycles_new (self->loop, mca, self->cpu);
+      show_round (self, self->cycles->sentence);
+    }
+  else
+    {
+      g_autofree char *words = g_strdup_printf (_("Cycles are not known: %s"), error->message);
+
+      show_round (self, words);
+    }
+}
+
+/* Asks about the innermost loop of lines `first` to `last` that works most, unless that is known. */
+static void
+analyse (Code  *self,
+         guint  first,
+         guint  last)
+{
+  g_autoptr (LsInnerLoop) loop = self->groups != NULL ? ls_inner_loop_find_in (self->groups, first, last) : NULL;
+
+  if (loop != NULL && self->loop != NULL && loop->first == self->loop->first)
+    return;
+  forget_round (self);
+  show_round (self, "");
+  if (loop == NULL)
+    return;
+  self->loop = g_steal_pointer (&loop);
+  if (self->loop->call != NULL)
+    {
+      g_autofree char *words = g_strdup_printf (_("The innermost loop calls %s, whose cycles llvm-mca does not know."), self->loop->call);
+
+      show_round (self, words);
+      return;
+    }
+  self->analysing = g_cancellable_new ();
+  ls_mca_ask (self->loop->text, self->cpu, self->analysing, analysed, self);
+}
+
 /* Selects the rows of the line before which a run stands still, else those of what is selected in the session. */
 static void
 follow (Code *self)
 {
   LsLoopItem *selected = ls_session_get_selected (self->session);
   guint first = 0, last = 0, top = G_MAXUINT, stand = ls_session_get_stand (self->session);
+  gboolean stands = stand > 0 && self->text == ls_session_get_script (self->session);
 
   if (self->rows == NULL || self->following)
     return;
@@ -226,7 +328,7 @@ follow (Code *self)
   gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
   if (selected != NULL && !ls_code_lines_of (self->text, ls_loop_item_get (selected)->id, &first, &last))
     selected = NULL;
-  if (stand > 0 && self->text == ls_session_get_script (self->session))
+  if (stands)
     first = last = stand;
   for (guint i = 0; (selected != NULL || first > 0) && i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
     {
@@ -239,7 +341,8 @@ follow (Code *self)
       top = MIN (top, i);
     }
   self->following = FALSE;
-  say_selected (self, stand > 0 && first == stand ? _("where the run stands") : selected != NULL ? ls_loop_item_get (selected)->name : NULL, first, last);
+  analyse (self, selected != NULL || stands ? first : 0, selected != NULL || stands ? last : G_MAXUINT);
+  say_selected (self, stands ? _("where the run stands") : selected != NULL ? ls_loop_item_get (selected)->name : NULL, first, last);
   if (top != G_MAXUINT && !self->choosing)
     show_row (self, top);
 }
@@ -275,6 +378,9 @@ say (Code       *self,
   gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
   gtk_multi_selection_set_model (self->selection, NULL);
   g_clear_object (&self->rows);
+  g_clear_pointer (&self->groups, g_variant_unref);
+  forget_round (self);
+  show_round (self, "");
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
   gtk_widget_set_visible (self->remarks, FALSE);
   gtk_label_set_label (GTK_LABEL (self->foot), "");
@@ -314,10 +420,13 @@ answered (GObject      *source,
       return;
     }
   self->rows = ls_code_rows_new (answer, self->text);
+  self->groups = g_variant_lookup_value (answer, "groups", G_VARIANT_TYPE ("a(usas)"));
+  g_free (self->cpu);
+  self->cpu = g_strdup (ls_params_string (answer, "cpu", "?"));
   gtk_multi_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
   /* Translators: of a processor, as LLVM calls it: znver4 */
   foot = g_strdup_printf (_("LLVM optimised this code for %s; what stands in grey are its own words. Choosing a row selects the loop or block that it comes from."),
-                          ls_params_string (answer, "cpu", "?"));
+                          self->cpu);
   gtk_label_set_label (GTK_LABEL (self->foot), foot);
   follow (self);
   gtk_widget_add_tick_callback (self->list, take_keyboard, NULL, NULL);
@@ -397,6 +506,9 @@ code_free (gpointer data)
   g_object_unref (self->factory);
   g_ptr_array_unref (self->bound);
   stop (self);
+  forget_round (self);
+  g_clear_pointer (&self->groups, g_variant_unref);
+  g_free (self->cpu);
   g_object_unref (self->worker);
   g_object_unref (self->session);
   g_object_unref (self->selection);
@@ -440,6 +552,16 @@ build (Code      *self,
   gtk_widget_add_css_class (head, "compare-head");
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->remarks);
+  self->round = ls_part_label (NULL, "reason");
+  self->chain = ls_part_label (NULL, "warning");
+  gtk_label_set_wrap (GTK_LABEL (self->round), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (self->chain), TRUE);
+  gtk_widget_set_visible (self->round, FALSE);
+  gtk_widget_set_visible (self->chain, FALSE);
+  gtk_box_append (GTK_BOX (head), self->round);
+  gtk_box_append (GTK_BOX (head), self->chain);
+  self->units = ls_code_units_new ();
+  gtk_box_append (GTK_BOX (head), self->units);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), list_new (self));
   self->window = ls_tool_window_new (parent, _("Machine Code"), 620, 640, box, self->foot);

@@ -174,6 +174,15 @@ loop_new (GArray *rows,
     }
   self->text = g_string_free (text, FALSE);
   self->line = line_of (rows, first, last);
+  self->first = first;
+  self->last = last;
+  for (guint i = first; i <= last; i++)
+    {
+      guint line = g_array_index (rows, Row, i).line;
+
+      self->from = line != 0 && (self->from == 0 || line < self->from) ? line : self->from;
+      self->to = MAX (self->to, line);
+    }
   return self;
 }
 
@@ -217,16 +226,41 @@ ls_inner_loops (GVariant *groups)
   return loops;
 }
 
+/* (transfer full), or NULL */
+static LsInnerLoop *
+take_best (GPtrArray *loops,
+           guint      first,
+           guint      last)
+{
+  guint best = loops->len;
+
+  for (guint part = 0; part < 2 && best == loops->len; part++)
+    for (guint i = 0; i < loops->len; i++)
+      {
+        const LsInnerLoop *loop = loops->pdata[i];
+        gboolean fits = part ? loop->to >= first && loop->from <= last : loop->line >= first && loop->line <= last;
+
+        if (fits && (best == loops->len || worth (loop) > worth (loops->pdata[best])))
+          best = i;
+      }
+  return best < loops->len ? g_ptr_array_steal_index (loops, best) : NULL;
+}
+
 LsInnerLoop *
 ls_inner_loop_find (GVariant *groups)
 {
   g_autoptr (GPtrArray) loops = ls_inner_loops (groups);
-  guint best = 0;
+  return take_best (loops, 0, G_MAXUINT);
+}
 
-  for (guint i = 1; i < loops->len; i++)
-    if (worth (loops->pdata[i]) > worth (loops->pdata[best]))
-      best = i;
-  return loops->len > 0 ? g_ptr_array_steal_index (loops, best) : NULL;
+LsInnerLoop *
+ls_inner_loop_find_in (GVariant *groups,
+                       guint     first,
+                       guint     last)
+{
+  g_autoptr (GPtrArray) loops = ls_inner_loops (groups);
+
+  return take_best (loops, first, last);
 }
 
 void

@@ -121,6 +121,14 @@ read_latencies (LsMca      *self,
     }
 }
 
+#define WAITS 1.25              /* a round takes that much longer than its busiest unit works, or its instructions need to begin */
+
+gboolean
+ls_mca_waits (const LsMca *self)
+{
+  return self->cycles > WAITS * MAX (self->busy, self->dispatch);
+}
+
 LsMca *
 ls_mca_read (const char  *json,
              GError     **error)

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 typedef struct {
   guint    line;                /* of the text that most of it comes from; 0: from none */
   char    *text;                /* label, instructions and the jump back, a line each */
+  guint    from, to;            /* the lines of the text that any of it comes from lie between these; 0: from none */
+  guint    first, last;         /* the numbers of these lines among all instructions and labels */
   guint    n;                   /* instructions */
   guint    arithmetic;          /* of floating point */
   guint    fused;               /* of these, multiply-adds */
@@ -28,6 +30,10 @@ GPtrArray   *ls_inner_loops     (GVariant            *groups);
 /* The loop with the most arithmetic in a round, counted in numbers, else the one with the most loads and stores; NULL: there is no loop.
  * `groups`: a(usas) as the worker's method asm answers, in AT&T's syntax of x86; of others only `n` is counted. (transfer full) */
 LsInnerLoop *ls_inner_loop_find (GVariant            *groups);
+/* The same among those that come from lines `first` to `last`, else among those of which a part may; NULL: none does. (transfer full) */
+LsInnerLoop *ls_inner_loop_find_in (GVariant         *groups,
+                                 guint                first,
+                                 guint                last);
 void         ls_inner_loop_free (LsInnerLoop         *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsInnerLoop, ls_inner_loop_free)
 
@@ -63,6 +69,8 @@ LsMca       *ls_mca_finish      (GAsyncResult        *result,
 /* The figures of its JSON; NULL with `error`: they are not there. (transfer full) */
 LsMca       *ls_mca_read        (const char          *json,
                                  GError             **error);
+/* A round takes clearly longer than its busiest unit works and its instructions need to begin: it waits for a chain. */
+gboolean     ls_mca_waits       (const LsMca         *self);
 /* Fills the chain from the words of `llvm-mca -bottleneck-analysis`. */
 void         ls_mca_read_chain  (LsMca               *self,
                                  const char          *words);

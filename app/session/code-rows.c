@@ -70,6 +70,7 @@ add_group (GListStore  *rows,
            const char  *function,
            const char  *source,
            const char  *remarks,
+           guint        at,
            const char **instructions)
 {
   guint n = g_strv_length ((char **) instructions);
@@ -86,6 +87,7 @@ add_group (GListStore  *rows,
           record->n_instructions += !g_str_has_suffix (instructions[i], ":");
         }
       record->line = line;
+      record->at = at + from;
       record->function = g_strdup (function);
       record->source = g_strdup (from == 0 ? source : NULL);
       record->remarks = g_strdup (from == 0 ? remarks : NULL);
@@ -104,6 +106,7 @@ ls_code_rows_new (GVariant     *answer,
   g_autoptr (GVariant) remarks = g_variant_lookup_value (answer, "remarks", G_VARIANT_TYPE ("a(us)"));
   g_autoptr (GHashTable) remarked = g_hash_table_new (NULL, NULL);
   const char *before = "";
+  guint at = 0;
 
   for (gsize i = 0; groups != NULL && i < g_variant_n_children (groups); i++)
     {
@@ -121,7 +124,8 @@ ls_code_rows_new (GVariant     *answer,
         source = g_strdup (function);
       if (remarks != NULL && line > 0 && g_hash_table_add (remarked, GUINT_TO_POINTER (line)))
         said = remarks_of (remarks, line);
-      add_group (rows, line, function, source, said, instructions);
+      add_group (rows, line, function, source, said, at, instructions);
+      at += g_strv_length ((char **) instructions);
       before = function;
     }
   return rows;

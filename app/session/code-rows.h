@@ -15,6 +15,7 @@ typedef struct {
   char  *remarks;               /* what LLVM says of the line's loop, " · " between, at its first row; or NULL */
   char  *instructions;          /* one a line; labels end with a colon */
   guint  n_instructions;        /* without labels */
+  guint  at;                    /* the number of its first line among all instructions and labels */
 } LsCodeRecord;
 
 #define LS_TYPE_CODE_ROW (ls_code_row_get_type ())

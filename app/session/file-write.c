@@ -194,6 +194,8 @@ put_time (JsonBuilder *out,
   put_double (out, "q1", step->time.q1);
   put_double (out, "median", step->time.median);
   put_double (out, "q3", step->time.q3);
+  if (step->time.own > 0.0)
+    put_double (out, "own", step->time.own);
   put_string (out, "conditions", step->conditions);
   put_string (out, "counted", step->counted);
   put_true (out, "stale", step->stale);

@@ -106,7 +106,7 @@ read_time (LsHistoryNode *node,
   if (n == 0 || n > MAX_SAMPLES || node->refused != NULL || node->unreached)
     return;
   time = (LsStepTime) { get_double (object, "min"), get_double (object, "q1"), get_double (object, "median"),
-                        get_double (object, "q3"), n };
+                        get_double (object, "q3"), n, MAX (get_double (object, "own"), 0.0) };
   if (!(time.min > 0.0 && time.q1 >= time.min && time.median >= time.q1 && time.q3 >= time.median))
     return;
   samples = g_new (double, n);

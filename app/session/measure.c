@@ -149,6 +149,7 @@ read_samples (GVariant    *answer,
     .median = ls_params_double (answer, "median", 0.0) * 1e-9,
     .q3 = ls_params_double (answer, "q3", 0.0) * 1e-9,
     .samples = (guint) n,
+    .own = ls_params_double (answer, "own", 0.0) * 1e-9,
   };
   return TRUE;
 }

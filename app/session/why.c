@@ -8,6 +8,7 @@
 #include "app/session/advice-words.h"
 #include "app/session/run.h"
 #include "app/session/why-badge.h"
+#include "app/session/why-private.h"
 #include "engine/interp/locality.h"
 #include "engine/runtime/peaks.h"
 #include "engine/script/printer.h"
@@ -17,8 +18,6 @@
 #include <string.h>
 
 #define TIMEOUT_MS 60000
-#define MOST_BUFFERS 6
-#define WAITS 1.3               /* a round takes that much longer than its busiest unit works: it waits */
 
 struct _LsWhyMaker
 {
@@ -29,39 +28,20 @@ struct _LsWhyMaker
   GCancellable *cancellable;    /* of what is being found out, or NULL */
 };
 
-/* About one program; in a reference counted box. */
-typedef struct {
-  LsModule    *module;
-  gboolean     looking;         /* the thread is at it */
-  gboolean     looked;
-  LsAdviceMachine machine;      /* that `cost` is for; no gflops: there is none */
-  LsAdviceCost *cost;
-  LsLocality  *locality;
-  GPtrArray   *buffers;         /* of char, as in locality */
-  guint        accesses;
-  gboolean     stopped;         /* there are more accesses */
-  char        *cache_trouble;   /* why there is no locality */
-  gboolean     compiling, compiled;
-  LsInnerLoop *loop;
-  char        *cpu;
-  LsMca       *mca;
-  char        *code_trouble, *mca_trouble;
-} Facts;
-
 /* One thing being found out. */
 typedef struct {
   LsWhyMaker     *maker;
   LsSession      *session;      /* held */
-  Facts          *facts;        /* held */
+  LsWhyFacts          *facts;        /* held */
   LsPrimFunc     *func;         /* of the thread */
   LsAdviceMachine machine;
-  Facts          *found;        /* by the thread: only some fields */
+  LsWhyFacts          *found;        /* by the thread: only some fields */
 } Job;
 
 static void
 facts_clear (gpointer data)
 {
-  Facts *self = data;
+  LsWhyFacts *self = data;
 
   ls_unref (self->module);
   ls_advice_cost_free (self->cost);
@@ -81,20 +61,20 @@ facts_unref (gpointer data)
   g_atomic_rc_box_release_full (data, facts_clear);
 }
 
-static Facts *
+static LsWhyFacts *
 facts_new (LsModule *module)
 {
-  Facts *self = g_atomic_rc_box_new0 (Facts);
+  LsWhyFacts *self = g_atomic_rc_box_new0 (LsWhyFacts);
 
   self->module = ls_ref (module);
   return self;
 }
 
-static Facts *
+static LsWhyFacts *
 facts_of (LsHistoryNode *node)
 {
   LsModule *module = ls_schedule_get_module (node->schedule);
-  Facts *facts = g_object_get_data (G_OBJECT (node->item), "ls-why");
+  LsWhyFacts *facts = g_object_get_data (G_OBJECT (node->item), "ls-why");
 
   if (facts != NULL && facts->module == module)
     return facts;
@@ -105,7 +85,7 @@ facts_of (LsHistoryNode *node)
 
 static Job *
 job_new (LsWhyMaker *maker,
-         Facts      *facts)
+         LsWhyFacts      *facts)
 {
   Job *job = g_new0 (Job, 1);
 
@@ -137,7 +117,7 @@ static void
 follow (Job          *job,
         GCancellable *cancellable)
 {
-  Facts *found = job->found;
+  LsWhyFacts *found = job->found;
   g_autoptr (GError) error = NULL;
   g_autoptr (LsAccessOrder) order = ls_access_order_new (job->func, LS_ACCESS_MOST, cancellable, &error);
   LsCacheLevel levels[LS_LOCALITY_LEVELS];
@@ -179,7 +159,7 @@ looked (GObject      *source,
         gpointer      data)
 {
   Job *job = g_task_get_task_data (G_TASK (result));
-  Facts *facts = job->facts, *found = job->found;
+  LsWhyFacts *facts = job->facts, *found = job->found;
   gboolean cancelled = g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
 
   facts->looking = FALSE;
@@ -204,7 +184,7 @@ looked (GObject      *source,
 
 static void
 begin_look (LsWhyMaker            *self,
-            Facts                 *facts,
+            LsWhyFacts                 *facts,
             LsPrimFunc            *func,
             const LsAdviceMachine *machine)
 {
@@ -255,7 +235,7 @@ compiled (GObject      *source,
           gpointer      data)
 {
   Job *job = data;
-  Facts *facts = job->facts;
+  LsWhyFacts *facts = job->facts;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
   g_autoptr (GVariant) groups = answer != NULL ? g_variant_lookup_value (answer, "groups", G_VARIANT_TYPE ("a(usas)")) : NULL;
@@ -283,7 +263,7 @@ compiled (GObject      *source,
 
 static void
 begin_code (LsWhyMaker *self,
-            Facts      *facts,
+            LsWhyFacts      *facts,
             const char *name)
 {
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
@@ -306,32 +286,25 @@ begin_code (LsWhyMaker *self,
 
 /* ---- the record: the verdict ----------------------------------------------------------- */
 
-/* The two steps; `facts` and `nodes` of the one beside may be NULL. */
-typedef struct {
-  LsWhy         *why;
-  LsHistoryNode *nodes[LS_WHY_N_SIDES];
-  Facts         *facts[LS_WHY_N_SIDES];
-  LsAdviceVerdict *verdicts[LS_WHY_N_SIDES];
-} Pair;
-
-static gboolean
-is_measured (LsHistoryNode *node)
+/* What the step itself takes; 0: nobody measured it. */
+static double
+own_seconds (LsHistoryNode *node)
 {
-  return node != NULL && node->time.samples > 0 && !node->stale;
+  return ls_why_is_measured (node) ? ls_advice_own_seconds (node->time.own > 0.0 ? node->time.own : node->time.min, node->time.median, node->time.q3) : 0.0;
 }
 
 static void
-judge (Pair *pair,
+judge (LsWhyPair *pair,
        guint side)
 {
-  Facts *facts = pair->facts[side];
+  LsWhyFacts *facts = pair->facts[side];
   LsHistoryNode *node = pair->nodes[side];
 
   if (facts == NULL || facts->cost == NULL)
     return;
-  pair->verdicts[side] = ls_advice_verdict_new (facts->cost, &facts->machine, is_measured (node) ? node->time.median : 0.0);
+  pair->verdicts[side] = ls_advice_verdict_new (facts->cost, &facts->machine, own_seconds (node));
   /* An estimate reaches what the model says of itself, so without a time there is no share. */
-  if (is_measured (node) && pair->verdicts[side]->n_reasons > 0)
+  if (ls_why_is_measured (node) && pair->verdicts[side]->n_reasons > 0)
     pair->why->shares[side] = pair->verdicts[side]->share;
   if (side == LS_WHY_SHOWN && pair->why->shares[side] >= 0.0)
     {
@@ -356,7 +329,7 @@ need (LsWhy      *why,
 
 static void
 say_verdict (LsWhyMaker *self,
-             Pair       *pair)
+             LsWhyPair       *pair)
 {
   LsWhy *why = pair->why;
   const LsAdviceVerdict *shown = pair->verdicts[LS_WHY_SHOWN], *beside = pair->verdicts[LS_WHY_BESIDE];
@@ -369,7 +342,7 @@ say_verdict (LsWhyMaker *self,
     why->sentence = g_strdup (_("What holds this step back is not known, because what this machine can do has not been measured."));
   else if (shown->n_reasons == 0)
     why->sentence = ls_advice_say_verdict (shown);
-  else if (!is_measured (pair->nodes[LS_WHY_SHOWN]))
+  else if (!ls_why_is_measured (pair->nodes[LS_WHY_SHOWN]))
     {
       g_autofree char *reason = ls_advice_say_reason (shown, &shown->reasons[0]);
 
@@ -403,7 +376,7 @@ say_verdict (LsWhyMaker *self,
 
 static void
 say_missing (LsWhyMaker *self,
-             Pair       *pair,
+             LsWhyPair       *pair,
              gboolean    known)
 {
   LsWhy *why = pair->why;
@@ -416,307 +389,13 @@ say_missing (LsWhyMaker *self,
     need (why, _("What this machine can do is being measured."), NULL, NULL);
   else if (!known)
     need (why, _("It takes about a second to measure what this machine can do, once."), _("Measure the machine"), "win.measure-machine");
-  else if (!is_measured (pair->nodes[LS_WHY_SHOWN]))
+  else if (!ls_why_is_measured (pair->nodes[LS_WHY_SHOWN]))
     need (why, _("Without a time nobody can say how much of its roof the step reaches."), _("Measure this step"), "win.measure");
-  else if (pair->nodes[LS_WHY_BESIDE] != NULL && !is_measured (pair->nodes[LS_WHY_BESIDE]))
+  else if (pair->nodes[LS_WHY_BESIDE] != NULL && !ls_why_is_measured (pair->nodes[LS_WHY_BESIDE]))
     need (why, _("The step beside it has no time."), _("Measure all steps"), "win.measure-all");
   else if (ls_peaks_doubtful (ls_host_cpu_name ()))
     need (why, _("What this machine can do was measured while it was busy: the roof is too low, and the share of it too high."), _("Measure the machine"),
           "win.measure-machine");
-}
-
-/* ---- the record: the tables --------------------------------------------------------------- */
-
-static char **
-cells_new (const char *first,
-           char       *second,
-           char       *third)
-{
-  char **cells = g_new0 (char *, 4);
-
-  cells[0] = g_strdup (first);
-  cells[1] = second != NULL ? second : g_strdup ("–");
-  cells[2] = third != NULL ? third : g_strdup ("–");
-  return cells;
-}
-
-/* Of both steps where there are two, else of one. */
-static void
-put_pair (Pair         *pair,
-          LsWhyTableId  id,
-          const char   *first,
-          char         *beside,
-          char         *shown)
-{
-  char **cells = cells_new (first, beside, shown);
-
-  if (pair->nodes[LS_WHY_BESIDE] == NULL)
-    {
-      g_free (cells[1]);
-      cells[1] = cells[2];
-      cells[2] = NULL;
-    }
-  ls_why_add_row (&pair->why->tables[id], cells);
-}
-
-static void
-put_heads (Pair         *pair,
-           LsWhyTableId  id)
-{
-  char *heads[LS_WHY_N_SIDES] = { NULL };
-
-  for (guint side = 0; side < LS_WHY_N_SIDES; side++)
-    if (pair->nodes[side] != NULL)
-      {
-        g_autofree char *tag = ls_step_item_tag (pair->nodes[side]->item);
-
-        heads[side] = g_strdup_printf (_("Step %s"), tag);
-      }
-  put_pair (pair, id, "", heads[LS_WHY_BESIDE], heads[LS_WHY_SHOWN]);
-}
-
-#define BOTH(pair, id, name, expression) \
-  G_STMT_START { \
-    char *texts_[LS_WHY_N_SIDES] = { NULL }; \
-    for (guint side = 0; side < LS_WHY_N_SIDES; side++) \
-      texts_[side] = (expression); \
-    put_pair (pair, id, name, texts_[LS_WHY_BESIDE], texts_[LS_WHY_SHOWN]); \
-  } G_STMT_END
-
-static char *
-time_text (LsHistoryNode *node)
-{
-  return is_measured (node) ? ls_format_time_spread (node->time.median, (node->time.q3 - node->time.q1) / 2.0) : NULL;
-}
-
-static char *
-number_text (double value)
-{
-  return value > 0.0 ? g_strdup_printf ("%.3g", value) : NULL;
-}
-
-/* The nest that takes longest. */
-static const LsNestCost *
-longest (const LsAdviceCost *cost)
-{
-  const LsNestCost *best = NULL;
-
-  for (guint i = 0; cost != NULL && i < cost->nests->len; i++)
-    if (best == NULL || ((LsNestCost *) cost->nests->pdata[i])->seconds > best->seconds)
-      best = cost->nests->pdata[i];
-  return best;
-}
-
-static char *
-of_text (double value,
-         int    all)
-{
-  /* Translators: 4 of 8: a number that is used, and how many there are */
-  return value > 0.0 ? g_strdup_printf (_("%.3g of %d"), value, all) : NULL;
-}
-
-static void
-put_counts (Pair *pair)
-{
-  LsWhyTable *table = &pair->why->tables[LS_WHY_COUNTS];
-  const LsAdviceCost *costs[LS_WHY_N_SIDES] = { NULL };
-  const LsAdviceMachine *machine = NULL;
-  const LsNestCost *nests[LS_WHY_N_SIDES];
-
-  for (guint side = 0; side < LS_WHY_N_SIDES; side++)
-    {
-      costs[side] = pair->facts[side] != NULL ? pair->facts[side]->cost : NULL;
-      nests[side] = longest (costs[side]);
-      machine = costs[side] != NULL ? &pair->facts[side]->machine : machine;
-      table->busy |= pair->facts[side] != NULL && pair->facts[side]->looking && costs[side] == NULL;
-    }
-  if (machine == NULL)
-    {
-      table->words = g_strdup (table->busy ? _("Being counted…") : _("Not known before the machine is measured."));
-      return;
-    }
-  put_heads (pair, LS_WHY_COUNTS);
-  BOTH (pair, LS_WHY_COUNTS, _("Time"), time_text (pair->nodes[side]));
-  BOTH (pair, LS_WHY_COUNTS, _("Least the machine needs"), pair->verdicts[side] != NULL && pair->verdicts[side]->roof_seconds > 0.0 ? ls_format_time (pair->verdicts[side]->roof_seconds) : NULL);
-  BOTH (pair, LS_WHY_COUNTS, _("Expected by the count"), costs[side] != NULL && costs[side]->seconds > 0.0 ? ls_format_time (costs[side]->seconds) : NULL);
-  BOTH (pair, LS_WHY_COUNTS, _("Operations"), costs[side] != NULL && costs[side]->flop > 0.0 ? ls_format_short_count (costs[side]->flop) : NULL);
-  for (int i = 0; i < machine->n_levels; i++)
-    {
-      g_autofree char *name = g_strdup_printf (_("Fetched from %s"), machine->behind[i]);
-
-      BOTH (pair, LS_WHY_COUNTS, name, costs[side] != NULL && costs[side]->bytes[i] >= 0.0 ? ls_format_bytes ((gint64) costs[side]->bytes[i]) : NULL);
-    }
-  BOTH (pair, LS_WHY_COUNTS, _("Lanes used"), nests[side] != NULL ? of_text (nests[side]->lanes, machine->lanes) : NULL);
-  BOTH (pair, LS_WHY_COUNTS, _("Sums side by side"), nests[side] != NULL ? number_text (nests[side]->chains) : NULL);
-  BOTH (pair, LS_WHY_COUNTS, _("Cores used"), nests[side] != NULL ? of_text (nests[side]->cores, machine->cores) : NULL);
-  table->words = g_strdup_printf (_("Counted in the program. Lanes, sums and cores are those of block %s, which takes most."),
-                                  nests[LS_WHY_SHOWN] != NULL && nests[LS_WHY_SHOWN]->name[0] != '\0' ? nests[LS_WHY_SHOWN]->name : "–");
-}
-
-static const LsLocalityRow *
-row_of (Facts      *facts,
-        const char *name)
-{
-  if (facts == NULL || facts->locality == NULL)
-    return NULL;
-  if (name == NULL)
-    return &facts->locality->all;
-  for (guint i = 0; i < facts->buffers->len; i++)
-    if (strcmp (facts->buffers->pdata[i], name) == 0)
-      return &facts->locality->buffers[i];
-  return NULL;
-}
-
-static char *
-misses_text (const LsLocalityRow *row,
-             guint                level)
-{
-  return row != NULL ? ls_format_short_count ((double) (row->misses[level].cold + row->misses[level].capacity + row->misses[level].conflict)) : NULL;
-}
-
-/* It misses what the one before it misses: the columns would be the same. */
-static gboolean
-is_same_level (Pair *pair,
-               guint level)
-{
-  for (guint side = 0; side < LS_WHY_N_SIDES; side++)
-    {
-      const LsLocality *locality = pair->facts[side] != NULL ? pair->facts[side]->locality : NULL;
-
-      for (guint i = 0; locality != NULL && i < locality->n_buffers; i++)
-        if (level == 0 || memcmp (&locality->buffers[i].misses[level], &locality->buffers[i].misses[level - 1], sizeof (LsMisses)) != 0)
-          return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-put_misses (Pair       *pair,
-            const char *name)
-{
-  Facts *shown = pair->facts[LS_WHY_SHOWN];
-  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
-
-  g_strv_builder_add (cells, name != NULL ? name : _("all"));
-  for (guint level = 0; level < shown->locality->n_levels; level++)
-    {
-      g_autofree char *text = NULL;
-
-      if (is_same_level (pair, level))
-        continue;
-      text = ls_why_both (misses_text (row_of (pair->facts[LS_WHY_BESIDE], name), level), misses_text (row_of (shown, name), level));
-
-      g_strv_builder_add (cells, text);
-    }
-  ls_why_add_row (&pair->why->tables[LS_WHY_CACHES], g_strv_builder_end (cells));
-}
-
-static void
-put_caches (Pair *pair)
-{
-  LsWhyTable *table = &pair->why->tables[LS_WHY_CACHES];
-  Facts *shown = pair->facts[LS_WHY_SHOWN];
-  g_autoptr (GStrvBuilder) heads = g_strv_builder_new ();
-  g_autofree char *count = NULL;
-
-  table->busy = shown != NULL && shown->looking && !shown->looked;
-  if (shown == NULL || shown->locality == NULL)
-    {
-      table->words = g_strdup (table->busy ? _("The program is being followed.") : shown != NULL && shown->cache_trouble != NULL ? shown->cache_trouble
-                                                                                : _("Not followed yet."));
-      return;
-    }
-  g_strv_builder_add (heads, _("Misses"));
-  for (guint level = 0; level < shown->locality->n_levels; level++)
-    {
-      g_autofree char *bytes = ls_format_bytes (shown->locality->levels[level].bytes), *head = NULL;
-      guint last = level;
-
-      if (is_same_level (pair, level))
-        continue;
-      while (last + 1 < shown->locality->n_levels && is_same_level (pair, last + 1))
-        last++;
-      head = last > level ? g_strdup_printf ("L%u, L%u", level + 1, last + 1) : g_strdup_printf ("L%u %s", level + 1, bytes);
-      g_strv_builder_add (heads, head);
-    }
-  ls_why_add_row (table, g_strv_builder_end (heads));
-  for (guint i = 0; i < MIN (shown->buffers->len, MOST_BUFFERS); i++)
-    put_misses (pair, shown->buffers->pdata[i]);
-  put_misses (pair, NULL);
-  count = ls_format_count (shown->accesses);
-  table->words = g_strdup_printf (shown->stopped ? ngettext ("Simulated, for the first %s access.", "Simulated, for the first %s accesses; the count beside it is of all.", shown->accesses)
-                                                 : ngettext ("Simulated, for the only access (%s).", "Simulated, for all %s accesses.", shown->accesses), count);
-}
-
-static char *
-width_text (const LsInnerLoop *loop)
-{
-  if (loop == NULL || loop->arithmetic == 0)
-    return NULL;
-  return loop->bits <= 64 ? g_strdup (_("1 number")) : g_strdup_printf (ngettext ("%u bit", "%u bits", loop->bits), loop->bits);
-}
-
-static char *
-busy_text (const LsMca *mca)
-{
-  return mca != NULL && mca->unit != NULL ? g_strdup_printf ("%s %.3g", mca->unit, mca->busy) : NULL;
-}
-
-/* What a round waits for, by the model. */
-static char *
-code_words (Facts *facts)
-{
-  const LsMca *mca = facts->mca;
-  g_autofree char *reason = NULL;
-
-  if (facts->code_trouble != NULL)
-    return g_strdup (facts->code_trouble);
-  if (facts->loop == NULL)
-    return g_strdup (_("The machine code has no loop: LLVM unrolled all of them, or there is none."));
-  if (facts->loop->call != NULL)
-    return g_strdup_printf (_("The innermost loop calls %s, whose cycles llvm-mca does not know."), facts->loop->call);
-  if (mca == NULL)
-    return g_strdup_printf (_("Cycles are not known: %s"), facts->mca_trouble != NULL ? facts->mca_trouble : _("llvm-mca gave no answer."));
-  reason = mca->cycles > WAITS * MAX (mca->busy, mca->dispatch)
-             ? g_strdup (_("A round waits for operations that depend on each other: no unit is busy all the time."))
-           : mca->unit != NULL && mca->busy >= 0.9 * mca->cycles ? g_strdup_printf (_("A round is as long as unit %s needs."), mca->unit)
-                                                              : g_strdup (_("A round is as long as its instructions need to begin."));
-  return g_strdup_printf (_("%s By llvm-mca's model of %s, in which each load hits the first cache."), reason, facts->cpu);
-}
-
-static void
-put_code (Pair *pair)
-{
-  LsWhyTable *table = &pair->why->tables[LS_WHY_CODE];
-  Facts *shown = pair->facts[LS_WHY_SHOWN];
-  const LsInnerLoop *loops[LS_WHY_N_SIDES] = { NULL };
-  const LsMca *mcas[LS_WHY_N_SIDES] = { NULL };
-
-  for (guint side = 0; side < LS_WHY_N_SIDES; side++)
-    if (pair->facts[side] != NULL && pair->facts[side]->compiled)
-      {
-        loops[side] = pair->facts[side]->loop;
-        mcas[side] = pair->facts[side]->mca;
-      }
-  table->busy = shown != NULL && shown->compiling;
-  if (shown == NULL || !shown->compiled)
-    {
-      table->words = g_strdup (table->busy ? _("The program is being compiled.") : _("Not compiled yet."));
-      return;
-    }
-  if (loops[LS_WHY_SHOWN] != NULL)
-    {
-      put_heads (pair, LS_WHY_CODE);
-      BOTH (pair, LS_WHY_CODE, _("Instructions in a round"), loops[side] != NULL ? ls_format_count (loops[side]->n) : NULL);
-      BOTH (pair, LS_WHY_CODE, _("Arithmetic"), loops[side] != NULL ? ls_format_count (loops[side]->arithmetic) : NULL);
-      BOTH (pair, LS_WHY_CODE, _("multiply-adds of it"), loops[side] != NULL ? ls_format_count (loops[side]->fused) : NULL);
-      BOTH (pair, LS_WHY_CODE, _("Widest register"), width_text (loops[side]));
-      BOTH (pair, LS_WHY_CODE, _("Loads"), loops[side] != NULL ? ls_format_count (loops[side]->loads) : NULL);
-      BOTH (pair, LS_WHY_CODE, _("Stores"), loops[side] != NULL ? ls_format_count (loops[side]->stores) : NULL);
-      BOTH (pair, LS_WHY_CODE, _("Cycles of a round"), mcas[side] != NULL ? g_strdup_printf ("%.3g", mcas[side]->cycles) : NULL);
-      BOTH (pair, LS_WHY_CODE, _("Busiest unit, its cycles"), busy_text (mcas[side]));
-    }
-  table->words = code_words (shown);
 }
 
 /* ---- asked ------------------------------------------------------------------------------------ */
@@ -733,7 +412,7 @@ function_of (LsHistoryNode  *node,
 
 static void
 find_out (LsWhyMaker            *self,
-          Pair                  *pair,
+          LsWhyPair                  *pair,
           const LsAdviceMachine *machine)
 {
   for (guint side = LS_WHY_N_SIDES; side-- > 0;)
@@ -768,9 +447,9 @@ void
 ls_why_maker_mark (LsWhyMaker *self)
 {
   LsHistoryNode *node = ls_document_get_node (self->document);
-  Facts *facts = node != NULL ? g_object_get_data (G_OBJECT (node->item), "ls-why") : NULL;
+  LsWhyFacts *facts = node != NULL ? g_object_get_data (G_OBJECT (node->item), "ls-why") : NULL;
   gboolean known = facts != NULL && facts->compiled && facts->module == ls_schedule_get_module (node->schedule);
-  g_autoptr (LsAdviceVerdict) verdict = known && facts->cost != NULL && is_measured (node) ? ls_advice_verdict_new (facts->cost, &facts->machine, node->time.median) : NULL;
+  g_autoptr (LsAdviceVerdict) verdict = known && facts->cost != NULL && ls_why_is_measured (node) ? ls_advice_verdict_new (facts->cost, &facts->machine, own_seconds (node)) : NULL;
 
   ls_why_badge_show (self->session, known ? facts->loop : NULL, known ? facts->mca : NULL, verdict != NULL && verdict->n_reasons > 0 ? verdict->share : -1.0);
 }
@@ -782,7 +461,7 @@ ls_why_maker_get (LsWhyMaker *self,
   LsHistoryNode *shown = ls_document_get_node (self->document);
   LsAdviceMachine machine;
   LsPeaks peaks;
-  Pair pair = { NULL };
+  LsWhyPair pair = { NULL };
   gboolean known;
 
   if (shown == NULL)
@@ -803,9 +482,9 @@ ls_why_maker_get (LsWhyMaker *self,
     }
   say_verdict (self, &pair);
   say_missing (self, &pair, known);
-  put_counts (&pair);
-  put_caches (&pair);
-  put_code (&pair);
+  ls_why_put_counts (&pair);
+  ls_why_put_caches (&pair);
+  ls_why_put_code (&pair);
   ls_why_maker_mark (self);
   for (guint side = 0; side < LS_WHY_N_SIDES; side++)
     ls_advice_verdict_free (pair.verdicts[side]);

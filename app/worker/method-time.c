@@ -4,6 +4,7 @@
  * after those that are timed.
  */
 #include "app/worker/counting.h"
+#include "app/worker/own-time.h"
 #include "app/worker/program.h"
 
 #define GIVE_UP_RUNS 3
@@ -22,6 +23,7 @@ typedef struct {
   gint64       first_run_ns;    /* of the version at hand: the first, or the quickest of the first ones */
   gboolean     kept;            /* inputs and reference are those of `kept_reference`, not ours */
   gboolean     pinned;          /* the last measurement ran on one CPU of its own */
+  LsOwnTime    own;             /* of the version at hand */
 } Race;
 
 /* What the last reference that was to be kept gave, so that a search runs it once and not before each candidate.  Only the thread
@@ -35,6 +37,7 @@ static struct {
 typedef struct {
   LsPackedFunc func;
   LsArguments *arguments;
+  LsOwnTime   *own;
 } Call;
 
 static int
@@ -43,6 +46,7 @@ call_once (void *closure)
   Call *call = closure;
   LsArg result = { LS_ARG_NONE, 0, { 0 } };
 
+  call->own->calls++;
   return call->func (call->arguments->args, (int) call->arguments->n, &result, NULL);
 }
 
@@ -55,6 +59,7 @@ report (int      done,
   gint64 now = ls_clock_ns ();
   g_autofree char *text = NULL;
 
+  ls_own_time_note (&self->own);
   if (now - self->last_report < 30000000 && done < total)
     return;
   self->last_report = now;
@@ -128,6 +133,15 @@ find_parallel (LsNode  *node,
   return *(gboolean *) found ? LS_WALK_STOP : LS_WALK_CONTINUE;
 }
 
+static void
+put_own (GVariantDict *dict,
+         Race         *self,
+         LsProgram    *program)
+{
+  if (self->own.least > 0.0 && ls_own_time_is_all (program->func))
+    g_variant_dict_insert (dict, "own", "d", self->own.least);
+}
+
 static LsTiming *
 measure (Race         *self,
          LsProgram    *program,
@@ -136,7 +150,7 @@ measure (Race         *self,
          GError      **error)
 {
   LsTimeOptions options = LS_TIME_OPTIONS_DEFAULT;
-  Call call = { ls_kernel_get (program->kernel, program->name), arguments };
+  Call call = { ls_kernel_get (program->kernel, program->name), arguments, &self->own };
   gboolean parallel = FALSE;
   gboolean pinned;
   LsTiming *timing;
@@ -149,7 +163,12 @@ measure (Race         *self,
   ls_walk (program->func->body, find_parallel, NULL, &parallel);
   pinned = !parallel && ls_host_pin_thread (0);
   self->pinned = parallel ? ls_pool_is_pinned () : pinned;
+  ls_own_time_begin (&self->own);
   timing = ls_time_evaluate (call_once, &call, &options, NULL, error);
+  ls_own_time_note (&self->own);
+  if (timing != NULL)           /* the first note is about the warming up, too */
+    self->own.least = MIN (self->own.least, timing->min);
+  put_own (dict, self, program);
   if (timing != NULL)
     ls_counting_put (dict, call_once, &call, timing->calls_per_batch);
   if (pinned)
@@ -172,8 +191,11 @@ run_once (Race      *self,
     self->inputs = ls_arguments_prepare (program, self->request, self->params, error);
   arguments = self->inputs != NULL ? ls_arguments_copy (self->inputs, error) : NULL;
   start = ls_clock_ns ();
+  ls_own_time_begin (&self->own);
+  self->own.calls = 1;
   if (arguments == NULL || !ls_kernel_call (program->kernel, program->name, arguments->args, (int) arguments->n, NULL, error))
     return NULL;
+  ls_own_time_note (&self->own);
   self->first_run_ns = ls_clock_ns () - start;
   return g_steal_pointer (&arguments);
 }
@@ -205,8 +227,10 @@ is_hopeless (Race        *self,
 
       ls_arguments_reset (arguments, self->inputs);
       start = ls_clock_ns ();
+      self->own.calls++;
       if (!ls_kernel_call (program->kernel, program->name, arguments->args, (int) arguments->n, NULL, NULL))
         return FALSE;
+      ls_own_time_note (&self->own);
       self->first_run_ns = MIN (self->first_run_ns, ls_clock_ns () - start);
     }
   return give_up_ns > 0 && self->first_run_ns > give_up_ns;
@@ -252,6 +276,7 @@ race_one (Race         *self,
   if (is_hopeless (self, program, arguments))
     {
       put_first_run (dict, self->first_run_ns);
+      put_own (dict, self, program);
       ls_program_put_times (program, dict);
       return TRUE;
     }
@@ -398,7 +423,7 @@ put_conditions (GVariantDict *dict,
 }
 
 /* One version: module (or kernel), reference (a module's text, or none) -> samples (ns per call), calls, min, q1, median, q3, max, iqr, cut, text,
- * counters or counters-error and counters-text (ls_counting_put), equal, max-error or mismatch, build times (ls_program_put_times), threads, pinned, cpu, load, time, conditions.
+ * own (ns that a call had the processor at least; only of programs that run on one core and call nobody), counters or counters-error and counters-text (ls_counting_put), equal, max-error or mismatch, build times (ls_program_put_times), threads, pinned, cpu, load, time, conditions.
  * Several: modules, of which the first is the reference -> results: a list of the same, with to-first and to-previous (kind, speedup, low, high,
  * p, text), or with error.
  * With keep-reference the worker holds what the reference computed for the next requests that name the same one (not with inputs);

@@ -18,11 +18,11 @@ sch.vectorize(j1)
 # 6 does not divide 1024: the first 1020 rows go in tiles without a guard, the others by themselves.
 sch.loop_partition(i, factors=[1020, None])
 
-# The tile: its rows are unrolled inside k.  30 rows of A (120 KB) stay in the second cache,
-# beside the panel of B that they are multiplied with (64 KB), while the panels pass by.
+# The tile: its rows are unrolled inside k.  102 rows of A (408 KB) stay in the second cache, beside the panel of B that they
+# are multiplied with (64 KB), while the panels pass by; ten times all of B comes from the third.
 tile = sch.get_block("C_i0", func_name="main")
 i, j0, k, j1 = sch.get_loops(tile)
-i0, i1, i2 = sch.split(i, factors=[None, 5, 6])
+i0, i1, i2 = sch.split(i, factors=[None, 17, 6])
 sch.reorder(i0, j0, i1, k, i2, j1)
 sch.unroll(i2)
 

@@ -36,6 +36,13 @@ void ls_advice_machine_init (LsAdviceMachine *self,
                              const LsPeaks   *peaks,
                              int              cores);
 
+/* Float32 numbers of a vector register of this machine. */
+int   ls_advice_lanes      (void);
+/* The file of steps that is meant by `path` on a machine with so many lanes: where there are 16 and NAME.avx512.py lies beside NAME.py, that one; else
+ * `path`. (transfer full) */
+char *ls_advice_steps_file (const char *path,
+                            int         lanes);
+
 /* ---- model.c -------------------------------------------------------------- */
 
 typedef enum {
@@ -92,6 +99,15 @@ void          ls_advice_cost_free (LsAdviceCost          *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsAdviceCost, ls_advice_cost_free)
 
 /* ---- verdict.c ------------------------------------------------------------ */
+
+/* Samples of a time differ so much that other work is in them: `upper` is their third quartile. */
+gboolean ls_advice_is_noisy    (double least,
+                                double upper);
+/* What the program itself takes, which verdicts are about: other work makes samples longer, never shorter, so where they are noisy it is `least`, else
+ * the median.  `least`: the least sample, or less than that: the least time for which a program on one core had the processor. */
+double   ls_advice_own_seconds (double least,
+                                double median,
+                                double upper);
 
 /* A cause with the figures that its sentence has; which of them depends on the cause. */
 typedef struct {

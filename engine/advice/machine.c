@@ -25,6 +25,28 @@ set_vectors (LsAdviceMachine *self)
 #endif
 }
 
+int
+ls_advice_lanes (void)
+{
+  LsAdviceMachine machine;
+
+  set_vectors (&machine);
+  return machine.lanes;
+}
+
+char *
+ls_advice_steps_file (const char *path,
+                      int         lanes)
+{
+  g_autofree char *stem = NULL, *wide = NULL;
+
+  if (lanes < 16 || !g_str_has_suffix (path, ".py"))
+    return g_strdup (path);
+  stem = g_strndup (path, strlen (path) - strlen (".py"));
+  wide = g_strconcat (stem, ".avx512.py", NULL);
+  return g_strdup (g_file_test (wide, G_FILE_TEST_EXISTS) ? wide : path);
+}
+
 /* "cpu MHz : 2595.124" of the first processor, in hertz; 0: it does not say. */
 static double
 listed_hertz (void)

@@ -218,6 +218,8 @@ count_core (LsNestCost            *cost,
 
 /* ---- lines of which little is used -------------------------------------------------------- */
 
+static const double line_costs[3] = { L2_SECONDS, L3_SECONDS, DRAM_SECONDS };
+
 /* Lines that far strides leave room for: those of one set push each other out. */
 static double
 room_of (const LsAdviceMachine *machine,
@@ -231,28 +233,53 @@ room_of (const LsAdviceMachine *machine,
   return (double) ways * MAX (1.0, (double) way / (double) common);
 }
 
+/* Lines that are touched where no loop goes along one: none is used twice before many others. */
+static double
+lone_seconds (const LsNest          *nest,
+              const LsNestAccess    *access,
+              const LsAdviceMachine *machine)
+{
+  double lines = 1.0, all = (double) access->bytes;
+  int level = 0;
+  gint64 extent;
+
+  for (guint i = 0; i < nest->n_loops; i++)
+    lines *= access->strides[i] != 0 ? (double) MAX (nest->extents[i], 1) : 1.0;
+  for (guint k = 0; k < ls_array_n (access->buffer->shape); k++)
+    all *= ls_as_int (ls_array_at (access->buffer->shape, k, LsExpr), &extent) ? (double) extent : 1.0;
+  lines = MIN (lines, ceil (all / LINE));
+  if (machine->n_levels == 0 || lines * LINE <= (double) machine->cache[0])
+    return 0.0;
+  while (level + 1 < machine->n_levels && lines * LINE > (double) machine->cache[level + 1])
+    level++;
+  return nest->runs * line_costs[MIN (level, 2)];
+}
+
 static double
 line_seconds (const LsNest          *nest,
               const LsNestAccess    *access,
               const LsAdviceMachine *machine)
 {
-  static const double seconds[3] = { L2_SECONDS, L3_SECONDS, DRAM_SECONDS };
   double lines = 1.0, misses = 1.0;
   gint64 far = LINE;
   int level = 0;
   guint unit = nest->n_loops;
+  gboolean moves = FALSE;
 
+  if (access->is_gather)
+    return lone_seconds (nest, access, machine);
   for (guint i = 0; i < nest->n_loops; i++)
     {
       gint64 stride = access->strides[i];
 
       if (stride == LS_STRIDE_UNKNOWN)
         return 0.0;
+      moves |= stride != 0 && nest->extents[i] > 1;
       if (stride != 0 && ABS (stride) * access->bytes < LINE && nest->extents[i] > 1)
         unit = i;
     }
   if (unit == nest->n_loops)
-    return 0.0;
+    return moves ? lone_seconds (nest, access, machine) : 0.0;
   for (guint i = unit + 1; i < nest->n_loops; i++)
     if (access->strides[i] != 0 && nest->extents[i] > 1)
       {
@@ -265,7 +292,7 @@ line_seconds (const LsNest          *nest,
     level++;
   for (guint i = 0; i < nest->n_loops; i++)
     misses *= access->strides[i] != 0 || i < unit ? (double) MAX (nest->extents[i], 1) : 1.0;
-  return misses * seconds[MIN (level, 2)];
+  return misses * line_costs[MIN (level, 2)];
 }
 
 /* What a loop reads again in each of its rounds lies a stride apart by which it pushes itself out of a cache that has room for it: a panel of a
@@ -376,8 +403,41 @@ cost_nest (const LsNest          *nest,
   return cost;
 }
 
+/* A run touches so many bytes at most: the least distance between two rounds, but no more than a line. */
 static double
-bytes_of_params (LsPrimFunc *func)
+bytes_of_run (const LsNestAccess *access,
+              const LsNest       *nest)
+{
+  gint64 least = LINE;
+
+  for (guint i = 0; i < nest->n_loops && !access->is_gather; i++)
+    if (access->strides[i] != LS_STRIDE_UNKNOWN && access->strides[i] != 0 && nest->extents[i] > 1)
+      least = MIN (least, ABS (access->strides[i]) * access->bytes);
+  return (double) least;
+}
+
+/* Lines come whole: so many bytes are touched at most, of one buffer (NULL: of all). */
+static double
+most_touched (GPtrArray *nests,
+              LsBuffer  *buffer)
+{
+  double sum = 0.0;
+
+  for (guint i = 0; nests != NULL && i < nests->len; i++)
+    {
+      const LsNest *nest = nests->pdata[i];
+
+      for (guint a = 0; a < nest->accesses->len; a++)
+        if (buffer == NULL || ((LsNestAccess *) nest->accesses->pdata[a])->buffer == buffer)
+          sum += nest->runs * bytes_of_run (nest->accesses->pdata[a], nest);
+    }
+  return sum > 0.0 ? sum : G_MAXDOUBLE; /* it is touched by what is no statement of its own */
+}
+
+/* Each once, as far as it is touched. */
+static double
+bytes_of_params (LsPrimFunc *func,
+                 GPtrArray  *nests)
 {
   double sum = 0.0;
 
@@ -392,7 +452,7 @@ bytes_of_params (LsPrimFunc *func)
 
           bytes *= ls_as_int (ls_array_at (buffer->shape, k, LsExpr), &extent) ? (double) extent : 1.0;
         }
-      sum += bytes;
+      sum += nests != NULL && buffer != NULL ? MIN (bytes, most_touched (nests, buffer)) : bytes;
     }
   return sum;
 }
@@ -412,6 +472,7 @@ count_memory (LsAdviceCost          *self,
               LsPrimFunc            *func,
               LsModule              *module,
               const LsAdviceMachine *machine,
+              double                 most,  /* bytes, that are touched */
               double                 cores)
 {
   g_autoptr (LsCostTable) costs = ls_cost_table_new_in (func, module);
@@ -423,7 +484,7 @@ count_memory (LsAdviceCost          *self,
       gboolean shared = i == machine->n_levels - 1;
       double fits = ls_advice_fits (machine, i, self->least_bytes) ? 0.0 : 1.0, seconds;
 
-      self->bytes[i] = ls_cost_traffic (func, costs, machine->cache[i]);
+      self->bytes[i] = MIN (ls_cost_traffic (func, costs, machine->cache[i]), most);
       /* What fits whole is there from the call before. */
       seconds = MAX (self->bytes[i], 0.0) * fits / (machine->gb_per_s[i] * 1e9 * (shared ? MIN (cores, 1.5) : cores));
       if (seconds > self->memory_seconds)
@@ -446,7 +507,7 @@ ls_advice_cost_new (LsPrimFunc            *func,
 
   self->level = -1;
   self->nests = g_ptr_array_new_with_free_func (cost_free);
-  self->least_bytes = bytes_of_params (func);
+  self->least_bytes = bytes_of_params (func, nests);
   for (guint i = 0; nests != NULL && i < nests->len; i++)
     {
       LsNestCost *cost = cost_nest (nests->pdata[i], machine, started);
@@ -457,7 +518,7 @@ ls_advice_cost_new (LsPrimFunc            *func,
     }
   if (nests == NULL)
     return self;
-  count_memory (self, func, module, machine, core > 0.0 ? MAX (1.0, busy / core) : 1.0);
+  count_memory (self, func, module, machine, most_touched (nests, NULL), core > 0.0 ? MAX (1.0, busy / core) : 1.0);
   self->seconds = MAX (core, self->memory_seconds) + HIDDEN * MIN (core, self->memory_seconds);
   return self;
 }

@@ -94,6 +94,14 @@ same_indices (LsArray *a,
   return same;
 }
 
+static LsWalk
+find_load (LsNode  *node,
+           gpointer found)
+{
+  *(gboolean *) found |= ls_is (node, BUFFER_LOAD);
+  return *(gboolean *) found ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
 static void
 add_access (Walker   *self,
             LsNest   *nest,
@@ -112,6 +120,8 @@ add_access (Walker   *self,
   access->buffer = buffer;
   access->indices = indices;
   access->is_write = is_write;
+  for (guint i = 0; i < ls_array_n (indices) && !access->is_gather; i++)
+    ls_walk (LS_NODE (indices->items[i]), find_load, NULL, &access->is_gather);
   access->bytes = MAX (1, ls_dtype_bytes (buffer->dtype));
   access->strides = g_new0 (gint64, nest->n_loops + 1);
   for (guint i = 0; i < nest->n_loops; i++)

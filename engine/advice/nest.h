@@ -13,6 +13,7 @@ typedef struct {
   gboolean  is_write;
   gint64   *strides;            /* per loop of the nest, in elements; LS_STRIDE_UNKNOWN */
   gint64    bytes;              /* of an element */
+  gboolean  is_gather;          /* where, is read from memory */
 } LsNestAccess;
 
 typedef enum { LS_DRIVES_NOTHING, LS_DRIVES_SPATIAL, LS_DRIVES_REDUCTION, LS_DRIVES_BOTH } LsDrives;

@@ -31,6 +31,17 @@ first_sum (const LsNest *nest)
   return i;
 }
 
+/* Loops from `first` to the last are all of the sum: together they are one long sum. */
+static gboolean
+is_sum_from (const LsNest *nest,
+             guint         first)
+{
+  for (guint i = first; i < nest->n_loops; i++)
+    if (nest->drives[i] != LS_DRIVES_REDUCTION)
+      return FALSE;
+  return first < nest->n_loops;
+}
+
 static guint
 ndim_of_result (const LsNest *nest)
 {
@@ -39,15 +50,26 @@ ndim_of_result (const LsNest *nest)
 
 /* ---- one block ------------------------------------------------------------------------- */
 
+/* Loops from `first` to `r`, the last, become one that is cut. */
 static void
 write_factor (LsRecipes    *self,
               GString      *steps,
               const char   *variable,
               const LsNest *nest,
+              guint         first,
               guint         r,
               gint64        lanes)
 {
   ls_recipe_bind (self, steps, variable, nest);
+  if (first < r)
+    {
+      g_string_append (steps, "k = sch.fuse(");
+      for (guint i = first; i <= r; i++)
+        g_string_append_printf (steps, "l_%s[%u]%s", variable, i - nest->scope, i < r ? ", " : ")\n");
+      g_string_append_printf (steps, "k0, k1 = sch.split(k, factors=[None, %" G_GINT64_FORMAT "])\npart_%s = sch.rfactor(k1, %u)\n", lanes, variable,
+                              ndim_of_result (nest));
+      return;
+    }
   g_string_append_printf (steps, "k0, k1 = sch.split(l_%s[%u], factors=[None, %" G_GINT64_FORMAT "])\n", variable, r - nest->scope, lanes);
   g_string_append_printf (steps, "part_%s = sch.rfactor(k1, %u)\n", variable, ndim_of_result (nest));
 }
@@ -68,7 +90,7 @@ factor_alone (LsRecipes    *self,
       if (lanes < 4 || lanes == nest->extents[r])
         continue;
       steps = g_string_new (NULL);
-      write_factor (self, steps, "b", nest, r, lanes);
+      write_factor (self, steps, "b", nest, r, r, lanes);
       g_string_append (steps, "l_part = sch.get_loops(part_b)\n");
       if (self->machine->cores > 1 && first_sum (nest) > nest->scope && nest->runs > 50000 && !ls_recipe_is_parallel (nest))
         g_string_append (steps, "sch.parallel(l_part[0])\n");
@@ -145,9 +167,9 @@ by_rows (LsRecipes *self,
       gint64 lanes = r < nest->n_loops ? ls_recipe_divisor (nest->extents[r], vectors * self->machine->lanes) : 1;
       g_autofree char *variable = g_strdup_printf ("b%u", i);
 
-      parts[i] = factor && r == depth && lanes >= 4 && lanes < nest->extents[r];
+      parts[i] = factor && r < nest->n_loops && is_sum_from (nest, depth) && lanes >= 4 && (lanes < nest->extents[r] || depth < r);
       if (parts[i])
-        write_factor (self, steps, variable, nest, r, lanes);
+        write_factor (self, steps, variable, nest, depth, r, lanes);
       else
         ls_recipe_bind (self, steps, variable, nest);
       factored += parts[i];

@@ -5,6 +5,22 @@
 
 #define AS_LONG 0.95            /* of the longest: as long */
 #define UNEXPLAINED 0.3         /* of the measured time: less is not known */
+#define NOISY 1.6               /* the upper quartile over the least */
+
+gboolean
+ls_advice_is_noisy (double least,
+                    double upper)
+{
+  return upper > NOISY * least;
+}
+
+double
+ls_advice_own_seconds (double least,
+                       double median,
+                       double upper)
+{
+  return least > 0.0 && ls_advice_is_noisy (least, upper) ? least : median;
+}
 
 /* The cause that takes longest; of those that take as long the first, since the others end with it or are hidden as well. */
 static LsCause

@@ -50,6 +50,34 @@ char       *ls_counter_error   (int            error);
 /* "Hardware counters are not available: this machine's kernel does not offer them (ENOENT).", translated. (transfer full) */
 char       *ls_counters_why    (int            error);
 
+/* ---- counters-gap.c ---- */
+
+typedef enum {
+  LS_COUNTER_GAP_NONE,          /* within 15 % */
+  LS_COUNTER_GAP_PREFETCHER,
+  LS_COUNTER_GAP_MAPPING,       /* of pages */
+  LS_COUNTER_GAP_OTHER_CORES,
+  LS_COUNTER_GAP_TLB,
+  LS_COUNTER_GAP_OTHER_PROGRAMS,
+  LS_COUNTER_GAP_UNKNOWN
+} LsCounterGapKind;
+
+/* Misses of a level that were counted in a call beside those that a simulation has, and what else is known of the run. */
+typedef struct {
+  int    level;                 /* 1: the first */
+  double counted, simulated, conflict; /* the last: of the simulated, those of lines that share a set */
+  double pages;                 /* that are touched */
+  int    cores;                 /* that the program runs on */
+  double load;                  /* of the machine meanwhile, for each of its processors */
+} LsCounterGap;
+
+/* What makes the difference most likely, by these figures alone. */
+LsCounterGapKind ls_counters_gap_kind  (const LsCounterGap *gap);
+/* "prefetcher": as in JSON. */
+const char      *ls_counters_gap_name  (LsCounterGapKind    kind);
+/* Both figures, and why they differ, translated. (transfer full) */
+char            *ls_counters_gap_words (const LsCounterGap *gap);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsCounters, ls_counters_free)
 
 G_END_DECLS

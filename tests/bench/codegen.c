@@ -9,6 +9,7 @@
  * product (register tile, vectorised, unrolled, one thread; from 512 on blocked, the factors packed) against OpenBLAS on
  * one thread and against the FMA peak, which a loop of independent fused multiply-adds measures first.
  */
+#include "engine/advice/advice.h"
 #include "engine/codegen/codegen.h"
 #include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
@@ -537,7 +538,10 @@ scheduled (LsModule   *module,
            const char *name)
 {
   g_autofree char *file = g_strconcat (name, "_steps.py", NULL);
-  g_autofree char *steps = ls_bench_sample (file);
+  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", file, NULL);
+  g_autofree char *chosen = ls_advice_steps_file (path, ls_advice_lanes ());
+  g_autofree char *base = g_path_get_basename (chosen);
+  g_autofree char *steps = ls_bench_sample (base);
 
   return apply_steps (module, steps);
 }

@@ -63,6 +63,15 @@ def drive(app):
     check("a row of another loop selects that loop", wait(lambda: counted(app, "i")), sentence(app))
     check("in the main window too", wait(lambda: any("extent 128" in name_of(node) and name_of(node).startswith("Moves for") or
                                                      name_of(node) == "i" for node in walk(app))))
+    keys("mm_relu", "alt+Home")
+    check("the cycles of a round are said", wait(lambda: any("innermost loop takes" in name for name in names(app))), names(app)[:12])
+    check("step 0 waits for a chain, whose instructions are marked", wait(lambda: any(re.match(r"Critical chain, from round to round .*: .*(add|fmadd)\w* \d+", name) for name in names(app))),
+          names(app)[:12])
+    check("and how busy each unit is", any(re.search(r"that each unit works: \w+ [\d.]+", name) for name in names(app)), names(app)[:12])
+    if os.environ.get("LS_UI_PICTURE"):
+        subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-chain.png"], check=False)
+    keys("mm_relu", "alt+End")
+    check("the last step waits for none, or has another", wait(lambda: any("innermost loop takes" in name for name in names(app))), names(app)[:12])
     check("Escape closes it", close_by("Escape", TITLE))
     focus("mm_relu")
 

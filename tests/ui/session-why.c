@@ -56,6 +56,13 @@ is_judged (LsSession *session,
   return is_through (session, why) && why->bound != NULL && why->beside != NULL && why->shares[LS_WHY_SHOWN] >= 0.0;
 }
 
+static gboolean
+is_held (LsSession *session,
+         LsWhy     *why)
+{
+  return why->bound != NULL && why->shares[LS_WHY_SHOWN] >= 0.0;
+}
+
 static const char *
 cell (LsWhy       *why,
       LsWhyTableId id,
@@ -126,6 +133,33 @@ test_follows (void)
   ls_session_go_first (session);
   before = wait_for (session, LS_WHY_BEFORE, is_through, 60);
   g_assert_null (before->items[LS_WHY_BESIDE]);
+}
+
+/* Other work on the machine makes samples longer: then the least of them is what the step takes, and the verdict is about that. */
+static void
+test_noisy (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+  LsHistoryNode *node = ls_history_get (ls_engine_session_get_history (LS_ENGINE_SESSION (session)), 0);
+  g_autoptr (LsWhy) calm = NULL, noisy = NULL;
+  LsStepTime time;
+  double *samples = g_new0 (double, 4);
+
+  ls_session_go_first (session);
+  ls_session_measure (session, FALSE);
+  wait_until_idle (session, 240);
+  time = (LsStepTime) { .min = node->time.min, .q1 = node->time.min, .median = node->time.min, .q3 = node->time.min, .samples = 4 };
+  for (guint i = 0; i < 4; i++)
+    samples[i] = time.min;
+  ls_history_set_time (node, &time, g_memdup2 (samples, 4 * sizeof (double)), "");
+  calm = wait_for (session, LS_WHY_BEFORE, is_held, 120);
+  time = (LsStepTime) { .min = time.min, .q1 = 9 * time.min, .median = 10 * time.min, .q3 = 11 * time.min, .samples = 4 };
+  for (guint i = 1; i < 4; i++)
+    samples[i] = (8.0 + i) * time.min;
+  ls_history_set_time (node, &time, samples, "");
+  noisy = wait_for (session, LS_WHY_BEFORE, is_held, 120);
+  g_assert_cmpstr (noisy->bound, ==, calm->bound);
+  g_assert_cmpfloat (noisy->shares[LS_WHY_SHOWN], ==, calm->shares[LS_WHY_SHOWN]);
 }
 
 /* What has no number of rounds says which loop it is. */
@@ -250,6 +284,7 @@ main (int   argc,
   session_parts_init (&argc, &argv);
   g_test_add_func ("/session/why/known", test_known);
   g_test_add_func ("/session/why/follows", test_follows);
+  g_test_add_func ("/session/why/noisy", test_noisy);
   g_test_add_func ("/session/why/unknown", test_unknown);
   g_test_add_func ("/session/why/try", test_try);
   g_test_add_func ("/session/why/try-cancelled", test_try_cancelled);

@@ -49,7 +49,7 @@ static gboolean
 time_equal (const LsStepTime *a,
             const LsStepTime *b)
 {
-  return a->samples == b->samples && a->min == b->min && a->q1 == b->q1 && a->median == b->median && a->q3 == b->q3;
+  return a->samples == b->samples && a->min == b->min && a->q1 == b->q1 && a->median == b->median && a->q3 == b->q3 && a->own == b->own;
 }
 
 static gboolean

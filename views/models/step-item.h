@@ -27,6 +27,7 @@ typedef struct {
   double median;
   double q3;
   guint  samples;
+  double own;                   /* that the program had the processor, at least; 0: not known, or it runs on several cores */
 } LsStepTime;
 
 typedef struct {

@@ -14,7 +14,7 @@
 
 #include <glib/gi18n.h>
 
-#define ROOFLINE_HEIGHT 236
+#define ROOFLINE_HEIGHT 292
 
 struct _LsWhyView
 {

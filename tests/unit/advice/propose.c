@@ -90,6 +90,7 @@ test_programs (void)
   check_program ("data/advice/dense_transposed.py", "tile");
   check_program ("data/advice/transpose_2048.py", "blocks");
   check_program ("data/advice/gemv.py", "rows");
+  check_program ("data/advice/group_norm.py", "rows");
   check_program ("data/advice/conv1d.py", "tile");
   check_program ("data/advice/conv_nhwc.py", "tile");
   check_program ("data/advice/at_b.py", "tile");
@@ -141,12 +142,27 @@ test_ends (void)
   g_assert_cmpuint (g_hash_table_size (seen), ==, n + 1);
 }
 
+/* A sum over several loops is one long sum: its parts are vectors, too. */
+static void
+test_long_sums (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/group_norm.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", &machine, 0.0, NULL, 5);
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < list->len; i++)
+    found |= (((LsProposal *) list->pdata[i])->move.flags & LS_ADVICE_SUMS_IN_VECTORS) != 0;
+  g_assert_true (found);
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advice/propose/programs", test_programs);
+  g_test_add_func ("/advice/propose/long-sums", test_long_sums);
   g_test_add_func ("/advice/propose/packs", test_packs);
   g_test_add_func ("/advice/propose/ends", test_ends);
   return g_test_run ();

@@ -340,6 +340,69 @@ test_unknown (void)
   g_assert_true (fair->known);
 }
 
+/* Numbers that lie far apart, or where nobody can say: with few of them in the first cache they cost nothing. */
+static void
+test_scattered (void)
+{
+  static const char program[] = HEAD
+    "    def main(X: T.Buffer((%d,), \"float32\"), I: T.Buffer((65536,), \"int32\"), Y: T.Buffer((65536,), \"float32\")):\n"
+    "        for i in range(65536):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vi = T.axis.spatial(65536, i)\n"
+    "                Y[vi] = X[%s]\n";
+  static const char *const places[] = { "vi * 1299721 % 1024", "I[vi]" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    for (guint large = 0; large < 2; large++)
+      {
+        g_autofree char *text = g_strdup_printf (program, large ? 1 << 24 : 1 << 10, i == 0 && large ? "vi * 1299721 % 16777216" : places[i]);
+        g_autoptr (LsAdviceVerdict) verdict = judge (text, NULL, &one, 0.0);
+
+        g_test_message ("%s", verdict->sentence);
+        g_assert_cmpint (verdict->reasons[0].cause == LS_CAUSE_LATENCY, ==, large);
+        g_assert_cmpfloat (verdict->share, <, 1.0);
+      }
+}
+
+/* Rows that lie apart: of a large buffer only what is touched has to come, and that fits. */
+static void
+test_rows_apart (void)
+{
+  static const char program[] = HEAD
+    "    def main(E: T.Buffer((50000, 256), \"float32\"), Y: T.Buffer((2048, 256), \"float32\")):\n"
+    "        for i, j in T.grid(2048, 256):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "                Y[vi, vj] = E[vi * 7919 % 50000, vj]\n";
+  g_autoptr (LsAdviceVerdict) verdict = judge (program, NULL, &one, 0.0);
+
+  g_test_message ("%s", verdict->sentence);
+  g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_BANDWIDTH);
+  g_assert_cmpfloat (verdict->share, <, 1.0);
+}
+
+/* Of samples that lie together the middle one, of others the least. */
+static void
+test_own_seconds (void)
+{
+  g_assert_cmpfloat (ls_advice_own_seconds (1.0, 1.1, 1.2), ==, 1.1);
+  g_assert_cmpfloat (ls_advice_own_seconds (1.0, 1.1, 1.7), ==, 1.0);
+  g_assert_cmpfloat (ls_advice_own_seconds (1.0, 5.0, 6.0), ==, 1.0);
+  g_assert_cmpfloat (ls_advice_own_seconds (0.0, 5.0, 6.0), ==, 5.0);
+}
+
+/* A machine with vectors of 16 numbers has steps of its own where somebody wrote some. */
+static void
+test_steps_file (void)
+{
+  g_autofree char *both = ls_test_path ("../data/samples/matmul_512_steps.py"), *conv = ls_test_path ("../data/samples/conv2d_steps.py");
+  g_autofree char *wide = ls_advice_steps_file (both, 16), *narrow = ls_advice_steps_file (both, 8), *only = ls_advice_steps_file (conv, 16);
+
+  g_assert_true (g_str_has_suffix (wide, "/matmul_512_steps.avx512.py"));
+  g_assert_cmpstr (narrow, ==, both);
+  g_assert_cmpstr (only, ==, conv);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -359,5 +422,9 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/threads", test_threads);
   g_test_add_func ("/advice/verdict/sharing", test_sharing);
   g_test_add_func ("/advice/verdict/unknown", test_unknown);
+  g_test_add_func ("/advice/verdict/scattered", test_scattered);
+  g_test_add_func ("/advice/verdict/rows-apart", test_rows_apart);
+  g_test_add_func ("/advice/verdict/own-seconds", test_own_seconds);
+  g_test_add_func ("/advice/verdict/steps-file", test_steps_file);
   return g_test_run ();
 }

@@ -34,7 +34,7 @@ test_innermost (void)
     "2|addq $1, %rax|cmpq $128, %rax|jne .LBB0_1",
     "1|popq %rbx|retq", NULL };
   g_autoptr (GVariant) groups = groups_of (code);
-  g_autoptr (LsInnerLoop) loop = ls_inner_loop_find (groups);
+  g_autoptr (LsInnerLoop) loop = ls_inner_loop_find (groups), other = NULL, part = NULL, none = NULL;
 
   g_assert_nonnull (loop);
   g_assert_true (g_str_has_prefix (loop->text, ".LBB0_2:\n"));
@@ -48,6 +48,14 @@ test_innermost (void)
   g_assert_cmpuint (loop->bits, ==, 256);
   g_assert_cmpuint (loop->line, ==, 3);
   g_assert_null (loop->call);
+  g_assert_cmpuint (loop->first, ==, 7);        /* of all lines, labels too */
+  g_assert_cmpuint (loop->last, ==, 13);
+  other = ls_inner_loop_find_in (groups, 5, 5);
+  g_assert_true (g_str_has_prefix (other->text, ".LBB0_3:\n"));
+  part = ls_inner_loop_find_in (groups, 4, 4);  /* most of it comes from line 3 */
+  g_assert_true (g_str_has_prefix (part->text, ".LBB0_2:\n"));
+  none = ls_inner_loop_find_in (groups, 6, 9);
+  g_assert_null (none);
 }
 
 static void

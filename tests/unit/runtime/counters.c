@@ -162,6 +162,31 @@ test_refused (void)
     }
 }
 
+/* Of each cause one thing is changed. */
+static void
+test_gap (void)
+{
+  static const struct { LsCounterGap gap; const char *kind; } cases[] = {
+    { { 1, 1.05e6, 1e6, 0, 1000, 1, 0.2 }, "none" },
+    { { 1, 2e5, 1e6, 0, 1000, 1, 0.2 }, "prefetcher" },
+    { { 1, 2e5, 1e6, 9e5, 1000, 1, 0.2 }, "prefetcher" },      /* what is in a page has its set in the first cache, wherever the page is */
+    { { 3, 2e5, 1e6, 9e5, 1000, 1, 0.2 }, "mapping" },
+    { { 3, 2e6, 1e6, 0, 1000, 4, 0.2 }, "other-cores" },
+    { { 3, 2e6, 1e6, 0, 1000, 1, 4.0 }, "other-programs" },
+    { { 1, 2e6, 1e6, 0, 1000, 1, 0.2 }, "tlb" },
+    { { 1, 2e6, 1e6, 0, 10, 1, 0.2 }, "unknown" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *words = ls_counters_gap_words (&cases[i].gap);
+
+      g_test_message ("%s", words);
+      g_assert_cmpstr (ls_counters_gap_name (ls_counters_gap_kind (&cases[i].gap)), ==, cases[i].kind);
+      g_assert_nonnull (strstr (words, " counted, 1e+06 simulated; "));
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -170,5 +195,6 @@ main (int    argc,
   g_test_add_func ("/runtime/counters/machine", test_machine);
   g_test_add_func ("/runtime/counters/clock", test_clock);
   g_test_add_func ("/runtime/counters/refused", test_refused);
+  g_test_add_func ("/runtime/counters/gap", test_gap);
   return g_test_run ();
 }

@@ -3,7 +3,9 @@
 #include "engine/runtime/runtime.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #define HEAD "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@T.prim_func\n"
 
@@ -151,6 +153,60 @@ test_time (void)
   g_assert_false (ls_params_bool (differs, "equal", TRUE));
   g_assert_true (g_str_has_prefix (ls_params_string (differs, "mismatch", ""), "B: 8 of 8 elements differ"));
   g_assert_cmpfloat (ls_params_double (same, "median", 0), >, 0);
+}
+
+#define SUMS "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n" \
+  "    def main(A: T.Buffer((4096, 4096), \"float32\"), B: T.Buffer((4096,), \"float32\")):\n        for i in %s(4096):\n" \
+  "            for k in range(4096):\n                B[i] = B[i] * T.float32(0.5) + A[i, k]\n"
+
+/* Works on the first of the processors that a measurement is pinned to, until it is killed. (transfer full) */
+static pid_t
+start_busy (void)
+{
+  pid_t busy = fork ();
+
+  if (busy == 0)
+    {
+      ls_host_pin_thread (0);
+      for (volatile guint64 i = 0;; i = i + 1)
+        ;
+    }
+  g_assert_cmpint (busy, >, 0);
+  return busy;
+}
+
+static GVariant *
+time_one (const char *kind)
+{
+  g_autofree char *module = g_strdup_printf (SUMS, kind);
+  g_autoptr (GError) error = NULL;
+  LsWorkerOptions options = { .timeout_ms = 60000 };
+  GVariantDict dict;
+  GVariant *answer;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "module", "s", module);
+  g_variant_dict_insert (&dict, "budget-ms", "x", (gint64) 10);
+  answer = ls_worker_call (worker, "time", g_variant_dict_end (&dict), &options, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return answer;
+}
+
+/* Beside other work on its processor a program takes longer, and has it for no longer than before. Of one on several cores that is not known. */
+static void
+test_time_own (void)
+{
+  pid_t busy = start_busy ();
+  g_autoptr (GVariant) beside = time_one ("range");
+  g_autoptr (GVariant) parallel = time_one ("T.parallel");
+  double own = ls_params_double (beside, "own", 0.0), took = ls_params_double (beside, "min", 0.0);
+
+  kill (busy, SIGKILL);
+  waitpid (busy, NULL, 0);
+  g_test_message ("took %.3g ms, of which %.3g its own", took * 1e-6, own * 1e-6);
+  g_assert_cmpfloat (own, >, 0.0);
+  g_assert_cmpfloat (took, >, 1.3 * own);
+  g_assert_cmpfloat (ls_params_double (parallel, "own", 0.0), ==, 0.0);
 }
 
 /* A version against a reference that the worker is to keep. (transfer full) */
@@ -469,6 +525,7 @@ main (int    argc,
   g_test_add_func ("/worker/kernels/files", test_files);
   g_test_add_func ("/worker/kernels/kept", test_kept);
   g_test_add_func ("/worker/kernels/time", test_time);
+  g_test_add_func ("/worker/kernels/time-own", test_time_own);
   g_test_add_func ("/worker/kernels/time-kept", test_time_kept);
   g_test_add_func ("/worker/kernels/built-once", test_built_once);
   g_test_add_func ("/worker/kernels/same", test_same);
