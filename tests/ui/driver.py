@@ -188,14 +188,24 @@ def unnamed(top):
 def walk_cells(app, title, begins, rows, columns, but=None):
     """Tab to a grid of values whose words begin so (another one than `but`), then by arrows through some of its cells: (the grid, the words of
     each, by the steps down and to the right), or None: a key did not lead on."""
+    def focused():
+        return next((node for node in walk(top_level(app, title)) if has_state(node, Atspi.StateType.FOCUSED)), None)
+
     def grid():
-        return next((node for node in walk(top_level(app, title)) if node != but and has_state(node, Atspi.StateType.FOCUSED) and name_of(node).startswith(begins)), None)
+        node = focused()
+        return node if node is not None and node != but and name_of(node).startswith(begins) else None
 
     def hit(*keys):
         focus(title)
         subprocess.run(["xdotool", "key", *keys], check=False)
 
-    if not insist(lambda: hit("Tab"), grid, 240.0):     # a Tab that comes late leads past it: once more around
+    for _ in range(90):             # a Tab that comes late leads past it: once more around
+        if grid():
+            break
+        here = focused()
+        hit("Tab")
+        wait(lambda: focused() != here, 3.0)        # pylint: disable=cell-var-from-loop
+    if not grid():
         return None
     node, told, before = grid(), {}, None
     for row in range(rows):

@@ -10,9 +10,9 @@ import sys
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Keys that a widget takes itself: in which file.
-OWN = {"Return": "views/graph/canvas.c", "Escape": "views/moves/view.c", "Left": "views/graph/canvas.c",
-       "Right": "views/graph/canvas.c", "Up": "views/graph/canvas.c", "Down": "views/graph/canvas.c",
-       "f": "views/graph/canvas.c", "plus": "views/graph/canvas.c", "minus": "views/graph/canvas.c",
+OWN = {"Return": "views/graph/canvas-input.c", "Escape": "views/moves/view.c", "Left": "views/graph/canvas-input.c",
+       "Right": "views/graph/canvas-input.c", "Up": "views/graph/canvas-input.c", "Down": "views/graph/canvas-input.c",
+       "f": "views/graph/canvas-input.c", "plus": "views/graph/canvas-input.c", "minus": "views/graph/canvas-input.c",
        "1...9": "app/learn/lesson-window-actions.c"}
 ACTIONS = ["app/window/actions.c", "app/window/compare-actions.c", "app/window/look-actions.c"]
 N = 0

@@ -99,7 +99,7 @@ walk_samples (const char *folder)
       g_autofree char *text = NULL, *steps = NULL;
       g_autoptr (LsModule) module = NULL;
 
-      if (stem == NULL || g_str_has_suffix (stem, "_steps"))
+      if (stem == NULL || strstr (stem, "_steps") != NULL)
         continue;
       g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
       module = parse (text);
