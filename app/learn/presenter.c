@@ -382,7 +382,7 @@ put_side (LsPresenter *self,
   gtk_grid_layout_child_set_column_span (at, span);
 }
 
-/* Words and program side by side, the words in `columns` of ten columns; 0: the words stand above. */
+/* Words and program side by side, the words in `columns` of ten columns; 0: a title alone stands above. */
 static void
 put_sides (LsPresenter *self,
            guint        columns)
@@ -395,9 +395,9 @@ put_sides (LsPresenter *self,
   gtk_widget_set_vexpand (self->left_side, !above);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->left_side), above);
   if (above)
-    gtk_widget_add_css_class (self->slide, "words-above");
+    gtk_widget_add_css_class (self->slide, "title-above");
   else
-    gtk_widget_remove_css_class (self->slide, "words-above");
+    gtk_widget_remove_css_class (self->slide, "title-above");
 }
 
 /* On a slide with little on it the letters are larger.  `anew`: as large as there is room for; else they are not larger than they were, so that what a page shows

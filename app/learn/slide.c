@@ -578,8 +578,8 @@ ls_slide_fit (GtkWidget *left,
   gboolean programs = right != NULL && is_programs (right);
   const Fitting fitting = { left, programs ? right : NULL, { steps[0], steps[1] } };
   const int whole[2] = { width, width }, halves[2] = { width / 2, width - width / 2 }, narrow[2] = { width * 2 / 5, width - width * 2 / 5 };
-  const int above[2] = { right != NULL ? height / 4 : height, height - height / 4 }, beside[2] = { height, height }, stacked[2] = { height / 2, height / 2 };
-  guint columns = 0, half, less, stack;
+  const int above[2] = { right != NULL ? height / 4 : height, height - height / 4 }, beside[2] = { height, height };
+  guint columns = 0, half, less;
   int wide;
 
   if (right == NULL || alone)
@@ -588,14 +588,10 @@ ls_slide_fit (GtkWidget *left,
     {
       half = step_for (&fitting, halves, beside);
       less = step_for (&fitting, narrow, beside);
-      stack = programs ? step_for (&fitting, whole, stacked) : 0;
       gtk_widget_measure (right, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
       /* A pane, and a program with long lines, take what the words leave. */
       columns = less > half || ((wide > width / 2 || !programs) && words_fit (left, narrow[0], height, 1.0 / growth[steps[0]])) ? 4 : 5;
       steps[0] = columns == 4 ? less : half;
-      /* Few words and few long lines: one above the other. */
-      columns = stack > steps[0] ? 0 : columns;
-      steps[0] = MAX (steps[0], stack);
     }
   steps[1] = programs ? steps[0] : 0;
   return columns;

@@ -18,8 +18,7 @@ char      *ls_slide_describe (const char *text,
 /* How a slide of `width` and `height` pixels is divided, and how much larger its letters can be.  `left` has words, `right` (or NULL) programs, or
  * a picture or a pane, which fills what there is and does not grow.  `steps` of both sides: 0 (as they are), 1, 2 or 3 of style.css (grown-1 to
  * grown-3); in: those at which they are now; out: the largest at which nothing needs to be scrolled, no word is broken and no line of code that
- * does not wrap begins to.  Returns the columns of ten that the words get, or 0 where they stand above the program: a title alone, or few words over
- * few long lines. */
+ * does not wrap begins to.  Returns the columns of ten that the words get, or 0 where they are a title alone, which stands above. */
 guint      ls_slide_fit      (GtkWidget  *left,
                               GtkWidget  *right,
                               int         width,
