@@ -518,9 +518,12 @@ words_fit (GtkWidget *left,
            int        height,
            double     ratio)
 {
-  int natural;
+  int natural, least;
 
-  gtk_widget_measure (left, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+  gtk_widget_measure (left, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_measure (left, GTK_ORIENTATION_VERTICAL, MAX (width, least), NULL, &natural, NULL, NULL);
+  if ((least - PAD_X) * ratio + PAD_X > width)
+    return FALSE;
   return (natural - PAD_Y) * ratio * ratio + PAD_Y <= height && longest_word (left) * ratio + PAD_X <= width;
 }
 
