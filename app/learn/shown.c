@@ -54,6 +54,32 @@ wants_pane (const LsLessonPart *of,
   return FALSE;
 }
 
+/* Code that did not run yet: the first of the page is what comes next.  It does not take the place of code whose lines stand below it. */
+static void
+take_next (LsShown    *self,
+           const char *code)
+{
+  if (!self->next && (self->printed == NULL || *self->printed == 0))
+    self->code = code;
+  self->next = TRUE;
+}
+
+/* Code that ran, and its lines: they belong together, and go before a program that the page showed earlier. */
+static void
+take_printed (LsShown    *self,
+              LsOutputs  *outputs,
+              const char *code)
+{
+  g_free (self->printed);
+  self->printed = ls_outputs_get_text (outputs);
+  self->code = code;
+  if (self->printed != NULL && *self->printed != 0)
+    {
+      self->here = FALSE;
+      self->png = NULL;
+    }
+}
+
 static void
 look_at (LsShown *self,
          LsPlay  *play,
@@ -65,15 +91,14 @@ look_at (LsShown *self,
 
   if (of->kind != LS_PART_CELL || of->folded)
     return;
-  if (here)
-    self->code = ls_play_get_code (play, i);
   if (part->outputs == NULL || part->state == LS_PLAY_QUEUED)
-    return;
-  if (here)
     {
-      g_free (self->printed);
-      self->printed = ls_outputs_get_text (part->outputs);
+      if (here)
+        take_next (self, ls_play_get_code (play, i));
+      return;
     }
+  if (here)
+    take_printed (self, part->outputs, ls_play_get_code (play, i));
   take_views (self, part->outputs, of->mark, here);
   if (here)
     self->pane = wants_pane (of, part->outputs) ? (int) i : -1;

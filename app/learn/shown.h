@@ -9,11 +9,12 @@ typedef struct {
   const char *text;             /* the program that was shown last, on this page or before it; or NULL */
   const char *before;           /* the one that it came from, or NULL */
   const char *png;              /* a picture that the page gave, Base64, or NULL */
-  const char *code;             /* of the last cell of the page, or NULL */
+  const char *code;             /* of the cell of the page that ran last and printed, else of the one that comes next, else of the last; or NULL */
   int         pane;             /* the part of the page whose view is no program: graph, chart, history; or -1 */
   const char *mark;             /* what is marked in `text`, or NULL */
   gboolean    here;             /* `text` was shown on this page */
-  char       *printed;          /* what the page printed, or NULL; owned, the rest is the play's */
+  gboolean    next;             /* a cell of the page did not run yet */
+  char       *printed;          /* what the cell that ran last printed, or NULL; owned, the rest is the play's */
 } LsShown;
 
 /* Walks up to the end of the play's page, or up to a question that nobody answered yet: what comes then is its answer. */

@@ -78,6 +78,20 @@ typedef struct {
   const char *page;
 } Walk;
 
+/* The title of a column that has more words than its column has room for. */
+static gboolean
+is_cut_title (GtkWidget *label)
+{
+  GtkWidget *box = gtk_widget_get_parent (label), *title = box != NULL ? gtk_widget_get_parent (box) : NULL;
+  GtkWidget *header = title != NULL ? gtk_widget_get_parent (title) : NULL;
+  int width;
+
+  if (header == NULL || strcmp (gtk_widget_get_css_name (header), "header") != 0)
+    return FALSE;
+  pango_layout_get_pixel_size (gtk_label_get_layout (GTK_LABEL (label)), &width, NULL);
+  return width > gtk_widget_get_width (title);
+}
+
 static void
 look_at (Walk      *walk,
          GtkWidget *widget)
@@ -106,6 +120,8 @@ look_at (Walk      *walk,
   if (GTK_IS_LABEL (widget) && gtk_widget_compute_bounds (widget, walk->window, &bounds) && gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW) == NULL
       && bounds.origin.x + bounds.size.width > (float) gtk_widget_get_width (walk->window) + 1)
     g_string_append_printf (walk->bad, "%s: \"%s\" ends outside. ", walk->page, words);
+  if (GTK_IS_LABEL (widget) && is_cut_title (widget))
+    g_string_append_printf (walk->bad, "%s: the title \"%s\" of a column is cut. ", walk->page, words);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
     look_at (walk, child);
 }
@@ -376,6 +392,83 @@ test_grow (void)
   g_object_unref (window);
 }
 
+/* ---- several cells on a page --------------------------------------------------------------- */
+
+static const char CELLS[] =
+  "---\ntitle: Cells\nid: cells\n---\n\n"
+  "```python {id=a}\nprint(\"one\" + \" of them\")\n```\n\n"
+  "```python {id=b}\nvalue = 7\n```\n\n"
+  "```python {id=c}\nprint(value + 35)\n```\n\n"
+  "## Shown\n\n"
+  "```python {id=d, view=loops}\nimport tvm\nfrom tvm import te\nA = te.placeholder((8, 8), name=\"A\")\n"
+  "te.create_prim_func([A, te.compute((8, 8), lambda i, j: A[i, j] * 2.0, name=\"B\")])\n```\n\n"
+  "```python {id=e}\nprint(\"after\" + \" it\")\n```\n";
+
+static void
+add_words (GtkWidget *root,
+           GString   *words)
+{
+  if (GTK_IS_LABEL (root))
+    g_string_append_printf (words, "%s\n", gtk_label_get_text (GTK_LABEL (root)));
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    add_words (child, words);
+}
+
+/* Are all of the words that begin with + at the right, and none of those with -? */
+static void
+assert_right (GtkWidget         *window,
+              const char *const *which)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  settle (400);
+  add_words (find_class (window, "presenter-right"), words);
+  for (guint i = 0; which[i] != NULL; i++)
+    if ((strstr (words->str, which[i] + 1) != NULL) != (which[i][0] == '+'))
+      g_test_fail_printf ("%s: %s", which[i], words->str);
+}
+
+static void
+run_cell (LsPlay *play,
+          guint   number)
+{
+  guint part = 0;
+
+  while (ls_lesson_get_part (ls_play_get_lesson (play), part)->number != number)
+    part++;
+  ls_play_run (play, part);
+  while (ls_play_is_busy (play))
+    settle (20);
+}
+
+/* What stands below code was printed by it; what runs next is shown before it runs; the last result goes before earlier ones. */
+static void
+test_cells (void)
+{
+  g_autofree char *path = ls_test_write ("cells.en.md", CELLS);
+  g_autoptr (LsLesson) lesson = ls_lesson_load (path, NULL, NULL);
+  g_autoptr (LsPlay) play = ls_play_new (lesson);
+  GtkWidget *window = g_object_ref (ls_presenter_new (NULL, play, "/"));
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 800);
+  gtk_window_present (GTK_WINDOW (window));
+  assert_right (window, (const char *[]) { "+\" of them", "-one of them", "-value", NULL });
+  run_cell (play, 1);
+  assert_right (window, (const char *[]) { "+\" of them", "+one of them", "-value", NULL });
+  run_cell (play, 2);
+  assert_right (window, (const char *[]) { "+value + 35", "-42", "-one of them", NULL });
+  run_cell (play, 3);
+  assert_right (window, (const char *[]) { "+value + 35", "+42", "-one of them", NULL });
+  ls_play_set_page (play, 1);
+  run_cell (play, 4);
+  assert_right (window, (const char *[]) { "+T.grid", "-\" it", NULL });
+  run_cell (play, 5);
+  assert_right (window, (const char *[]) { "-T.grid", "+\" it", "+after it", NULL });
+  gtk_window_destroy (GTK_WINDOW (window));
+  settle (50);
+  g_object_unref (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -385,6 +478,7 @@ main (int    argc,
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/presenter/point", test_point);
   g_test_add_func ("/presenter/grow", test_grow);
+  g_test_add_func ("/presenter/cells", test_cells);
   g_test_add_func ("/presenter/letters", test_letters);
   return g_test_run ();
 }

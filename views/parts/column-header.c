@@ -1,7 +1,7 @@
 /* parts/column-header: reaches into the header row of a GtkColumnView. */
 #include "views/parts/column-header.h"
 
-#define TITLE_SCALE 0.9         /* titles are smaller than the rows: as style.css has them */
+#define TITLE_SCALE 0.9         /* titles are smaller than the rows, but on slides: as style.css has them */
 #define BETWEEN 2
 
 static GtkWidget *
@@ -84,6 +84,15 @@ ls_column_fit (GtkWidget           *widget,
     gtk_column_view_column_set_fixed_width (column, width + extra);
 }
 
+/* The label's own font comes too late: rows and titles get theirs one after the other. */
+static double
+title_scale (GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  return root != NULL && gtk_widget_has_css_class (GTK_WIDGET (root), "presenter") ? 1.0 : TITLE_SCALE;
+}
+
 void
 ls_column_fit_title (GtkWidget           *widget,
                      GtkColumnViewColumn *column,
@@ -94,7 +103,7 @@ ls_column_fit_title (GtkWidget           *widget,
   int width;
 
   extra += BETWEEN;
-  pango_attr_list_insert (attrs, pango_attr_scale_new (TITLE_SCALE));
+  pango_attr_list_insert (attrs, pango_attr_scale_new (title_scale (widget)));
   pango_layout_set_attributes (layout, attrs);
   pango_layout_get_pixel_size (layout, &width, NULL);
   if (gtk_column_view_column_get_fixed_width (column) < width + extra)
