@@ -110,10 +110,20 @@ ls_application_startup (GApplication *application)
   g_unix_signal_add (SIGINT, end, application);
 }
 
+/* The one that was used last, of those that are not about to go; NULL: none. */
+static GtkWindow *
+last_window (GtkApplication *application)
+{
+  for (GList *at = gtk_application_get_windows (application); at != NULL; at = at->next)
+    if (!LS_IS_WINDOW (at->data) || !ls_window_file_is_closing (at->data))
+      return at->data;
+  return NULL;
+}
+
 static void
 ls_application_activate (GApplication *application)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  GtkWindow *window = last_window (GTK_APPLICATION (application));
 
   if (window == NULL && restore (LS_APPLICATION (application)))
     return;
@@ -236,7 +246,7 @@ open_pass_log (GSimpleAction *action,
                GVariant      *parameter,
                gpointer       data)
 {
-  ls_passes_window_ask (data, gtk_application_get_active_window (data));
+  ls_passes_window_ask (data, last_window (data));
 }
 
 /* The map of all lessons. */
@@ -245,7 +255,7 @@ open_lessons (GSimpleAction *action,
               GVariant      *parameter,
               gpointer       data)
 {
-  ls_course_window_show (data, gtk_application_get_active_window (data));
+  ls_course_window_show (data, last_window (data));
 }
 
 static void

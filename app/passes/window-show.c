@@ -32,9 +32,9 @@ wish_free (gpointer data)
 }
 
 static void
-comparison_free (gpointer data)
+comparison_unref (gpointer data)
 {
-  ls_comparison_free (data);
+  ls_comparison_unref (data);
 }
 
 /* In another thread. */
@@ -48,11 +48,11 @@ make_texts (GTask        *task,
 
   if (wish->beside != NULL)
     {
-      g_task_return_pointer (task, ls_passes_compare_two (wish->passes, wish->part, wish->beside, wish->beside_dump, &wish->view, &wish->reader), comparison_free);
+      g_task_return_pointer (task, ls_passes_compare_two (wish->passes, wish->part, wish->beside, wish->beside_dump, &wish->view, &wish->reader), comparison_unref);
       return;
     }
   g_task_return_pointer (task, wish->other ? ls_passes_other (wish->passes, wish->dump) : ls_passes_compare (wish->passes, wish->dump, wish->part, &wish->view, &wish->reader),
-                         comparison_free);
+                         comparison_unref);
 }
 
 static void
@@ -60,7 +60,7 @@ put_texts (LsPassesWindow *self,
            LsComparison   *comparison)
 {
   ls_compare_texts_set (LS_COMPARE_TEXTS (self->texts), comparison);
-  g_clear_pointer (&self->comparison, ls_comparison_free);
+  g_clear_pointer (&self->comparison, ls_comparison_unref);
   self->comparison = comparison;
   ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), self->narrow || (comparison != NULL && comparison->left.text == comparison->right.text));
 }

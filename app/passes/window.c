@@ -95,7 +95,7 @@ window_free (gpointer data)
   g_free (self->name_of_log);
   g_clear_pointer (&self->query, ls_passes_query_unref);
   g_clear_pointer (&self->passes, ls_passes_unref);
-  g_clear_pointer (&self->comparison, ls_comparison_free);
+  g_clear_pointer (&self->comparison, ls_comparison_unref);
   g_clear_pointer (&self->mentions, g_array_unref);
   g_free (self->touches);
   g_free (self->followed);

@@ -58,7 +58,7 @@ take (Practice     *self,
   ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), self->asked->left == self->asked->right);
   ls_compare_texts_set (LS_COMPARE_TEXTS (self->texts), comparison);
   ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), comparison);
-  g_clear_pointer (&self->shown, ls_comparison_free);
+  g_clear_pointer (&self->shown, ls_comparison_unref);
   self->shown = comparison;
 }
 
@@ -74,7 +74,7 @@ compared (GObject      *session,
   if (self != NULL && self->asked != NULL)
     take (self, comparison);
   else
-    g_clear_pointer (&comparison, ls_comparison_free);
+    g_clear_pointer (&comparison, ls_comparison_unref);
 }
 
 static void
@@ -325,7 +325,7 @@ practice_free (gpointer data)
   g_cancellable_cancel (self->asking);
   g_clear_object (&self->asking);
   g_clear_pointer (&self->asked, ls_practice_free);
-  g_clear_pointer (&self->shown, ls_comparison_free);
+  g_clear_pointer (&self->shown, ls_comparison_unref);
   g_object_unref (self->session);
   g_rand_free (self->random);
   g_free (self);

@@ -487,7 +487,7 @@ clear (Report *self)
 {
   if (self->piece % 2 == 1)
     ls_figure_clear (&self->figure);
-  g_clear_pointer (&self->whole, ls_comparison_free);
+  g_clear_pointer (&self->whole, ls_comparison_unref);
   g_clear_object (&self->rows);
   g_clear_object (&self->path);
 }

@@ -3,8 +3,6 @@
 
 #include "app/session/copies.h"
 #include "app/session/engine.h"
-#include "app/session/file.h"
-#include "app/session/safe-write.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -26,12 +24,13 @@ struct _LsAutosave
   char      *written;           /* sum and place that the copy holds; NULL: there is no copy */
   guint      due;               /* timeout, or 0 */
   gint64     due_at;
-  GQueue     saves;             /* of Save; the first may be under way */
+  GQueue     saves;             /* of LsSave; the first may be under way */
   gboolean   restoring;         /* the copy is what another run left and is being read: it must not be written */
   gboolean   writing;
   gboolean   again;             /* something changed meanwhile */
   gboolean   failed;            /* and that was said */
   gboolean   unsaved;
+  gboolean   closing;           /* the last of the saves closes it: no copy is begun any more */
   gboolean   ended;
 };
 
@@ -45,7 +44,6 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (LsAutosave, ls_autosave, G_TYPE_OBJECT)
 
 static gboolean look (gpointer data);
-static void wait_for_saves (LsAutosave *self);
 
 static void
 set_unsaved (LsAutosave *self,
@@ -70,21 +68,6 @@ typedef struct {
   guint           turn;
   LsSessionImage *image;
 } Write;
-
-/* A save: what the thread makes of it is taken on the main loop, or by who waits for it. */
-typedef struct {
-  gatomicrefcount refs;         /* the queue and the thread */
-  GMutex          mutex;
-  GCond           cond;
-  gboolean        done;         /* under the mutex, as the next two */
-  char           *on_disk;      /* checksum of what was written, or NULL: */
-  GError         *error;        /* why not */
-  LsSessionImage *image;
-  GFile          *file;
-  char           *sum;          /* of what is saved */
-  GTask          *task;         /* the main thread's: who asked */
-  gboolean        begun;
-} Save;
 
 static void
 write_free (gpointer data)
@@ -112,7 +95,6 @@ write_copy (GTask        *task,
     g_task_return_error (task, error);
 }
 
-/* Waits for a write that is under way. */
 static void
 retire_copy (LsAutosave *self)
 {
@@ -132,6 +114,8 @@ arm (LsAutosave *self,
   gint64 at = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
 
   if (self->ended || self->restoring)
+    return;
+  if (self->closing)
     return;
   if (self->writing)
     {
@@ -163,7 +147,7 @@ copy_written (GObject      *nothing,
     arm (self, AGAIN_MS);
   if (again)
     arm (self, SOON_MS);
-  if (error != NULL && !self->failed && !self->ended)
+  if (error != NULL && !self->failed && !self->ended && !self->closing)
     {
       self->failed = TRUE;
       g_signal_emit (self, signals[FAILED], 0, error->message);
@@ -235,17 +219,6 @@ moved (LsAutosave *self)
 
 /* ---- the document's file ----------------------------------------------------------- */
 
-/* NULL when it cannot be read. (transfer full) */
-static char *
-disk_sum (GFile *file)
-{
-  g_autofree char *text = NULL;
-  gsize length = 0;
-
-  return g_file_load_contents (file, NULL, &text, &length, NULL, NULL)
-           ? g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, (gssize) length) : NULL;
-}
-
 static void
 set_sum (char **sum,
          char  *taken)
@@ -261,9 +234,9 @@ ls_autosave_opened (LsAutosave *self,
 {
   LsSessionFile now;
 
-  wait_for_saves (self);
+  ls_autosave_wait (self);
   g_set_object (&self->file, file);
-  set_sum (&self->on_disk, file == NULL ? NULL : sum != NULL ? g_strdup (sum) : disk_sum (file));
+  set_sum (&self->on_disk, file == NULL ? NULL : sum != NULL ? g_strdup (sum) : ls_save_sum (file));
   set_sum (&self->saved, peek (self, &now) ? ls_session_file_sum (&now) : NULL);
   set_unsaved (self, FALSE);
   retire_copy (self);
@@ -287,105 +260,108 @@ ls_autosave_is_changed (LsAutosave *self)
   return strcmp (sum, self->saved) != 0;
 }
 
-gboolean
-ls_autosave_changed_on_disk (LsAutosave *self)
-{
-  g_autofree char *now = NULL;
-
-  wait_for_saves (self);
-  now = self->file != NULL && self->on_disk != NULL ? disk_sum (self->file) : NULL;
-  return now != NULL && strcmp (now, self->on_disk) != 0;
-}
-
-void
-ls_autosave_accept_disk (LsAutosave *self)
-{
-  wait_for_saves (self);
-  set_sum (&self->on_disk, self->file != NULL ? disk_sum (self->file) : NULL);
-}
-
-static void
-save_unref (Save *save)
-{
-  if (!g_atomic_ref_count_dec (&save->refs))
-    return;
-  g_mutex_clear (&save->mutex);
-  g_cond_clear (&save->cond);
-  g_clear_pointer (&save->image, ls_session_image_free);
-  g_clear_object (&save->file);
-  g_clear_object (&save->task);
-  g_clear_error (&save->error);
-  g_free (save->on_disk);
-  g_free (save->sum);
-  g_free (save);
-}
-
-/* What is to be saved, as it is now; NULL with `error` set: nothing is opened. */
-static Save *
-save_new (LsAutosave  *self,
-          GFile       *file,
-          GTask       *task,
-          GError     **error)
+/* What is to be saved, as it is now.  FALSE: nothing is opened. */
+static gboolean
+fill_save (LsAutosave *self,
+           LsSave     *save,
+           GFile      *file)
 {
   LsSessionFile now;
-  Save *save;
 
   ls_session_settle (self->session);
   if (!peek (self, &now))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
-      return NULL;
-    }
-  save = g_new0 (Save, 1);
-  g_atomic_ref_count_init (&save->refs);
-  g_mutex_init (&save->mutex);
-  g_cond_init (&save->cond);
+    return FALSE;
   save->image = ls_session_image_new (&now);
   save->sum = ls_session_file_sum (&now);
-  save->file = g_object_ref (file);
-  save->task = task != NULL ? g_object_ref (task) : NULL;
-  return save;
+  g_set_object (&save->file, file);
+  return TRUE;
 }
 
-/* In any thread. */
+/* Without changes only what is being written is waited for. */
 static void
-save_write (Save *save)
+fill_close (LsAutosave *self,
+            LsSave     *save)
 {
-  g_autofree char *text = ls_session_image_write (save->image), *on_disk = NULL;
-  GError *error = NULL;
+  const char *title = ls_session_get_title (self->session);
 
-  if (ls_safe_write (save->file, text, &error))
-    on_disk = g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, -1);
-  g_mutex_lock (&save->mutex);
-  save->on_disk = g_steal_pointer (&on_disk);
-  save->error = error;
-  save->done = TRUE;
-  g_cond_broadcast (&save->cond);
-  g_mutex_unlock (&save->mutex);
+  g_clear_handle_id (&self->due, g_source_remove);
+  save->copy = ls_copy_ref (self->copy);
+  save->turn = ls_copy_next_turn (self->copy);
+  save->title = g_strdup (title != NULL ? title : "module");
+  save->before = g_strdup (self->on_disk);
+  if (fill_save (self, save, self->file) && (self->saved == NULL || strcmp (save->sum, self->saved) == 0))
+    g_clear_pointer (&save->image, ls_session_image_free);
 }
 
-/* It is written, or not: what that means for the document. */
+/* What is known only once those before it are through. */
+static void
+fill_last (LsAutosave *self,
+           LsSave     *save)
+{
+  if (save->closes)
+    fill_close (self, save);
+  else if (save->ask && self->file != NULL && g_file_equal (self->file, save->file))
+    save->before = g_strdup (self->on_disk);
+}
+
+/* It does not close: all goes on. */
+static void
+go_on (LsAutosave *self)
+{
+  self->closing = FALSE;
+  g_clear_pointer (&self->written, g_free);
+  arm (self, SOON_MS);
+}
+
+static void
+end (LsAutosave *self,
+     gboolean    with_copy)
+{
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  if (with_copy)
+    retire_copy (self);
+  g_clear_handle_id (&self->due, g_source_remove);
+  self->ended = TRUE;
+}
+
+/* It is written, or not: what that means for the document.  FALSE: it changed while it was closing, so that is to be written too. */
 static gboolean
-take_save (LsAutosave  *self,
-           Save        *save,
-           GError     **error)
+take_save (LsAutosave *self,
+           LsSave     *save)
 {
   LsSessionFile now;
-  g_autofree char *sum = NULL;
+  g_autofree char *sum = peek (self, &now) ? ls_session_file_sum (&now) : NULL;
+  gboolean same = save->sum == NULL || g_strcmp0 (sum, save->sum) == 0;
 
-  if (save->error != NULL)
+  if (save->answer == LS_SAVE_FAILED || save->answer == LS_SAVE_OTHER)
     {
-      g_propagate_error (error, g_error_copy (save->error));
-      return FALSE;
+      if (save->closes)
+        go_on (self);
+      else if (save->answer == LS_SAVE_OTHER)
+        set_sum (&self->on_disk, g_strdup (save->on_disk));     /* once it was said, that may be replaced */
+      return TRUE;
     }
-  set_sum (&self->on_disk, g_strdup (save->on_disk));
-  set_sum (&self->saved, g_strdup (save->sum));
-  g_set_object (&self->file, save->file);
-  sum = peek (self, &now) ? ls_session_file_sum (&now) : NULL;
-  set_unsaved (self, g_strcmp0 (sum, self->saved) != 0);
-  if (g_strcmp0 (sum, self->saved) == 0)
+  if (save->answer == LS_SAVE_FILE)
+    {
+      set_sum (&self->on_disk, g_strdup (save->on_disk));
+      set_sum (&self->saved, g_strdup (save->sum));
+      g_set_object (&self->file, save->file);
+      set_unsaved (self, !same);
+    }
+  if (save->closes && same)
+    end (self, save->answer == LS_SAVE_FILE || save->answer == LS_SAVE_NOTHING);
+  else if (same)
     retire_copy (self);         /* else there is more than was saved */
-  return TRUE;
+  return same || !save->closes;
+}
+
+/* Who asked is told.  Takes `save`. */
+static void
+answer_save (LsSave *save)
+{
+  if (save->task != NULL)
+    g_task_return_pointer (save->task, ls_save_ref (save), (GDestroyNotify) ls_save_unref);
+  ls_save_unref (save);
 }
 
 static void begin_save (LsAutosave *self);
@@ -396,18 +372,15 @@ saved (GObject      *nothing,
        gpointer      data)
 {
   g_autoptr (LsAutosave) self = data;
-  Save *save = g_task_get_task_data (G_TASK (result));
-  GError *error = NULL;
+  LsSave *save = g_task_get_task_data (G_TASK (result));
 
   /* Who waited has taken it. */
   if (g_queue_peek_head (&self->saves) != save)
     return;
-  g_queue_pop_head (&self->saves);
-  if (take_save (self, save, &error))
-    g_task_return_boolean (save->task, TRUE);
+  if (take_save (self, save))
+    answer_save (g_queue_pop_head (&self->saves));
   else
-    g_task_return_error (save->task, error);
-  save_unref (save);
+    ls_save_again (save);
   begin_save (self);
 }
 
@@ -417,50 +390,65 @@ save_in_thread (GTask        *task,
                 gpointer      data,
                 GCancellable *cancellable)
 {
-  save_write (data);
+  ls_save_write (data);
   g_task_return_boolean (task, TRUE);
 }
 
 static void
 begin_save (LsAutosave *self)
 {
-  Save *save = g_queue_peek_head (&self->saves);
+  LsSave *save = g_queue_peek_head (&self->saves);
   g_autoptr (GTask) task = NULL;
 
   if (save == NULL || save->begun)
     return;
   save->begun = TRUE;
-  g_atomic_ref_count_inc (&save->refs);
+  fill_last (self, save);
   task = g_task_new (NULL, NULL, saved, g_object_ref (self));
-  g_task_set_task_data (task, save, (GDestroyNotify) save_unref);
+  g_task_set_task_data (task, ls_save_ref (save), (GDestroyNotify) ls_save_unref);
   g_task_run_in_thread (task, save_in_thread);
+}
+
+static void
+add_save (LsAutosave *self,
+          LsSave     *taken)
+{
+  g_queue_push_tail (&self->saves, taken);
+  begin_save (self);
 }
 
 void
 ls_autosave_save_async (LsAutosave          *self,
                         GFile               *file,
+                        gboolean             ask,
                         GAsyncReadyCallback  callback,
                         gpointer             data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, data);
-  GError *error = NULL;
-  Save *save = save_new (self, file, task, &error);
+  g_autoptr (LsSave) save = ls_save_new ();
 
-  if (save == NULL)
+  if (!fill_save (self, save, file))
     {
-      g_task_return_error (task, error);
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
       return;
     }
-  g_queue_push_tail (&self->saves, save);
-  begin_save (self);
+  save->ask = ask;
+  save->task = g_steal_pointer (&task);
+  add_save (self, g_steal_pointer (&save));
 }
 
-gboolean
+LsSaveAnswer
 ls_autosave_save_finish (LsAutosave    *self,
                          GAsyncResult  *result,
                          GError       **error)
 {
-  return g_task_propagate_boolean (G_TASK (result), error);
+  g_autoptr (LsSave) save = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (save == NULL)
+    return LS_SAVE_FAILED;
+  if (save->error != NULL)
+    g_propagate_error (error, g_error_copy (save->error));
+  return save->answer;
 }
 
 gboolean
@@ -469,46 +457,83 @@ ls_autosave_is_saving (LsAutosave *self)
   return !g_queue_is_empty (&self->saves);
 }
 
-/* Until all that was to be saved is written. */
-static void
-wait_for_saves (LsAutosave *self)
+void
+ls_autosave_wait (LsAutosave *self)
 {
-  Save *save;
+  LsSave *save;
 
-  while ((save = g_queue_pop_head (&self->saves)) != NULL)
+  while ((save = g_queue_peek_head (&self->saves)) != NULL)
     {
-      GError *error = NULL;
-
-      if (!save->begun)
-        save_write (save);
-      g_mutex_lock (&save->mutex);
-      while (!save->done)
-        g_cond_wait (&save->cond, &save->mutex);
-      g_mutex_unlock (&save->mutex);
-      if (take_save (self, save, &error))
-        g_task_return_boolean (save->task, TRUE);
+      if (save->begun)
+        ls_save_wait (save);
       else
-        g_task_return_error (save->task, error);
-      save_unref (save);
+        {
+          save->begun = TRUE;
+          fill_last (self, save);
+          ls_save_write (save);
+        }
+      if (take_save (self, save))
+        answer_save (g_queue_pop_head (&self->saves));
+      else
+        ls_save_again (save);
     }
 }
 
-gboolean
-ls_autosave_save (LsAutosave  *self,
-                  GFile       *file,
-                  GError     **error)
-{
-  Save *save;
-  gboolean done;
+/* ---- closing ----------------------------------------------------------------------------- */
 
-  wait_for_saves (self);
-  save = save_new (self, file, NULL, error);
-  if (save == NULL)
+gboolean
+ls_autosave_close_at_once (LsAutosave *self)
+{
+  /* What is being read stays for the next start. */
+  if (self->restoring)
+    {
+      end (self, FALSE);
+      return TRUE;
+    }
+  ls_session_settle (self->session);
+  if (self->writing || ls_autosave_is_saving (self) || ls_autosave_is_changed (self))
     return FALSE;
-  save_write (save);
-  done = take_save (self, save, error);
-  save_unref (save);
-  return done;
+  end (self, TRUE);
+  return TRUE;
+}
+
+void
+ls_autosave_close_async (LsAutosave          *self,
+                         gboolean             leave,
+                         gboolean             ask,
+                         GAsyncReadyCallback  callback,
+                         gpointer             data)
+{
+  LsSave *save = ls_save_new ();
+
+  g_return_if_fail (!self->closing);
+  self->closing = TRUE;
+  save->closes = TRUE;
+  save->leave = leave;
+  save->ask = ask;
+  save->task = g_task_new (self, NULL, callback, data);
+  add_save (self, save);
+}
+
+LsSaveAnswer
+ls_autosave_close_finish (LsAutosave    *self,
+                          GAsyncResult  *result,
+                          GFile        **kept,
+                          GError       **error)
+{
+  g_autoptr (LsSave) save = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (kept != NULL)
+    *kept = save->kept != NULL ? g_object_ref (save->kept) : NULL;
+  if (save->error != NULL)
+    g_propagate_error (error, g_error_copy (save->error));
+  return save->answer;
+}
+
+void
+ls_autosave_give_up (LsAutosave *self)
+{
+  end (self, FALSE);
 }
 
 /* ---- what another run left ----------------------------------------------------------- */
@@ -542,7 +567,7 @@ ls_autosave_claim (LsAutosave *self,
   LsAutosaveCopy *claimed;
 
   g_return_val_if_fail (LS_IS_ENGINE_SESSION (self->session), NULL);
-  wait_for_saves (self);
+  ls_autosave_wait (self);
   if (!ls_copy_claim (self->copy, left))
     return NULL;
   g_clear_handle_id (&self->due, g_source_remove);
@@ -572,7 +597,7 @@ ls_autosave_copy_read (LsAutosaveCopy *copy)
   if (copy->file.origin == NULL)
     return;
   origin = g_file_new_for_path (copy->file.origin);
-  copy->origin_now = disk_sum (origin);
+  copy->origin_now = ls_save_sum (origin);
   copy->origin_newer = is_newer (copy->file.origin, copy->path);
 }
 
@@ -647,86 +672,6 @@ ls_autosave_restore (LsAutosave *self,
     return LS_AUTOSAVE_TAKEN;
   ls_autosave_copy_read (claimed);
   return ls_autosave_restored (self, claimed, aside, error);
-}
-
-/* ---- closing --------------------------------------------------------------------------- */
-
-/* Writes the copy at once, and to the disk itself; the session must not change any more. */
-static gboolean
-write_now (LsAutosave  *self,
-           GError     **error)
-{
-  g_autoptr (LsSessionImage) image = NULL;
-  g_autofree char *text = NULL;
-  LsSessionFile now;
-
-  if (!peek (self, &now))
-    return TRUE;
-  image = image_for_copy (self, &now);
-  text = ls_session_image_write (image);
-  return ls_copy_write (self->copy, ls_copy_next_turn (self->copy), text, TRUE, error);
-}
-
-/* The copy becomes kept work. */
-static gboolean
-keep (LsAutosave  *self,
-      GFile      **kept,
-      GError     **error)
-{
-  const char *title = ls_session_get_title (self->session);
-  g_autofree char *path = NULL;
-
-  if (!write_now (self, error))
-    return FALSE;
-  path = ls_copy_keep (self->copy, title != NULL ? title : "module", error);
-  if (path != NULL && kept != NULL)
-    *kept = g_file_new_for_path (path);
-  return path != NULL;
-}
-
-static void
-end (LsAutosave *self,
-     gboolean    with_copy)
-{
-  g_signal_handlers_disconnect_by_data (self->session, self);
-  if (with_copy)
-    retire_copy (self);
-  g_clear_handle_id (&self->due, g_source_remove);
-  self->ended = TRUE;
-}
-
-gboolean
-ls_autosave_close (LsAutosave  *self,
-                   gboolean     leave,
-                   GFile      **kept,
-                   GError     **error)
-{
-  if (kept != NULL)
-    *kept = NULL;
-  /* What is being read stays for the next start. */
-  if (self->restoring)
-    {
-      end (self, FALSE);
-      return TRUE;
-    }
-  wait_for_saves (self);
-  ls_session_settle (self->session);
-  if (ls_autosave_is_changed (self) &&
-      !(self->file != NULL && !ls_autosave_changed_on_disk (self) && ls_autosave_save (self, self->file, NULL)))
-    {
-      if (leave ? !write_now (self, error) : !keep (self, kept, error))
-        return FALSE;
-      end (self, FALSE);
-      return TRUE;
-    }
-  end (self, TRUE);
-  return TRUE;
-}
-
-void
-ls_autosave_give_up (LsAutosave *self)
-{
-  end (self, FALSE);
 }
 
 /* ---- class ------------------------------------------------------------------------------ */

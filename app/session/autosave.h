@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "app/session/save.h"
 #include "views/models/session.h"
 
 G_BEGIN_DECLS
@@ -38,20 +39,16 @@ GFile      *ls_autosave_get_file        (LsAutosave    *self);
 gboolean    ls_autosave_is_changed      (LsAutosave    *self);
 /* The same as it was known last, which costs nothing. */
 gboolean    ls_autosave_get_unsaved     (LsAutosave    *self);
-/* Another program, or another window, has written the file since. */
-gboolean    ls_autosave_changed_on_disk (LsAutosave    *self);
-/* What stands in the file by now may be replaced. */
-void        ls_autosave_accept_disk     (LsAutosave    *self);
-/* Saves as `file`, which is the document's from then on.  FALSE: the file is as it was. */
-gboolean    ls_autosave_save            (LsAutosave    *self,
-                                         GFile         *file,
-                                         GError       **error);
-/* The same beside the main loop.  What changes meanwhile is not in it.  One comes after the other; closing waits for all. */
+/* Saves as `file`, which is the document's from then on, beside the main loop.  What changes meanwhile is not in it.  One comes after
+ * the other; closing comes after all.  With `ask` the document's file stays as it is when another program, or another window, has
+ * written it since; the next time it is replaced. */
 void        ls_autosave_save_async      (LsAutosave    *self,
                                          GFile         *file,
+                                         gboolean       ask,
                                          GAsyncReadyCallback callback,
                                          gpointer       data);
-gboolean    ls_autosave_save_finish     (LsAutosave    *self,
+/* LS_SAVE_FILE; else the file is as it was: LS_SAVE_OTHER, or LS_SAVE_FAILED and `error` says why. */
+LsSaveAnswer ls_autosave_save_finish    (LsAutosave    *self,
                                          GAsyncResult  *result,
                                          GError       **error);
 /* Is one under way? */
@@ -76,14 +73,25 @@ LsAutosaveRestored ls_autosave_restored (LsAutosave     *self,
                                          LsAutosaveCopy *copy,
                                          char          **aside,
                                          GError        **error);
-/* The document goes: changes are saved in its file, else kept; *kept (may be NULL) gets where, or NULL (transfer full).  With
- * `leave` what cannot be saved stays as a copy for the next start.  FALSE: there are changes that could be written nowhere, and all
- * is as it was. */
-gboolean    ls_autosave_close           (LsAutosave    *self,
+/* The document goes, and nothing of it has to be written for that.  FALSE: it does not go yet; ls_autosave_close_async() it is. */
+gboolean    ls_autosave_close_at_once   (LsAutosave    *self);
+/* The document goes once all is written, beside the main loop: changes are saved in its file, else kept.  With `leave` what cannot be
+ * saved stays as a copy for the next start.  With `ask` nothing is written when another program has written the file since.  What
+ * changes meanwhile is written too.  One at a time. */
+void        ls_autosave_close_async     (LsAutosave    *self,
                                          gboolean       leave,
+                                         gboolean       ask,
+                                         GAsyncReadyCallback callback,
+                                         gpointer       data);
+/* LS_SAVE_FAILED, LS_SAVE_OTHER: it was not closed, and all is as it was; else where it went.  *kept (may be NULL) gets the file of
+ * kept work, or NULL (transfer full). */
+LsSaveAnswer ls_autosave_close_finish   (LsAutosave    *self,
+                                         GAsyncResult  *result,
                                          GFile        **kept,
                                          GError       **error);
-/* The same for changes that are given up. */
+/* Until all that is under way is written.  The disk may take its time. */
+void        ls_autosave_wait            (LsAutosave    *self);
+/* The document goes with changes that are given up. */
 void        ls_autosave_give_up         (LsAutosave    *self);
 
 G_END_DECLS

@@ -80,7 +80,7 @@ pair_free (gpointer data)
 {
   Pair *self = data;
 
-  g_clear_pointer (&self->answer, ls_comparison_free);
+  g_clear_pointer (&self->answer, ls_comparison_unref);
   if (self->right != self->left)
     ls_history_free (self->right);
   ls_history_free (self->left);
@@ -96,7 +96,7 @@ compare (GTask        *task,
   Pair *pair = data;
 
   ls_session_compare_programs (pair->answer, pair->left, pair->left_id, pair->right, pair->right_id);
-  g_task_return_pointer (task, g_steal_pointer (&pair->answer), (GDestroyNotify) ls_comparison_free);
+  g_task_return_pointer (task, g_steal_pointer (&pair->answer), (GDestroyNotify) ls_comparison_unref);
 }
 
 void

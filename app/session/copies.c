@@ -20,11 +20,14 @@
 
 struct _LsCopy
 {
-  GMutex mutex;                 /* of all below */
-  char  *path;
-  char  *lock_path;
-  int    lock;                  /* -1: not taken yet */
-  guint  turn;                  /* what was asked for in an earlier one is not written any more */
+  char    *path;
+  char    *lock_path;
+  GMutex   mutex;               /* of all below; never held while something is written */
+  GCond    idle;
+  gboolean busy;                /* a thread writes */
+  gboolean gone;                /* and when it has, what it wrote goes */
+  int      lock;                /* -1: not taken yet; who is busy has it */
+  guint    turn;                /* what was asked for in an earlier one is not written any more */
 };
 
 /* ---- the folder ---------------------------------------------------------------- */
@@ -167,6 +170,7 @@ ls_copy_new (void)
   g_autofree char *base = g_strdup_printf ("%s/" COPY_PREFIX "%d-%08x", folder, (int) getpid (), g_random_int ());
 
   g_mutex_init (&self->mutex);
+  g_cond_init (&self->idle);
   self->path = g_strconcat (base, LS_SESSION_SUFFIX, NULL);
   self->lock_path = g_strconcat (base, LOCK_SUFFIX, NULL);
   self->lock = -1;
@@ -190,6 +194,7 @@ clear (gpointer data)
       close (self->lock);
     }
   g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->idle);
   g_free (self->path);
   g_free (self->lock_path);
 }
@@ -206,7 +211,23 @@ ls_copy_get_path (LsCopy *self)
   return self->path;
 }
 
-/* The mutex is held.  A lock that cannot be had is no reason not to write. */
+/* The mutex is held. */
+static void
+wait_until_idle (LsCopy *self)
+{
+  while (self->busy)
+    g_cond_wait (&self->idle, &self->mutex);
+}
+
+void
+ls_copy_wait (LsCopy *self)
+{
+  g_mutex_lock (&self->mutex);
+  wait_until_idle (self);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* Nobody else is busy.  A lock that cannot be had is no reason not to write. */
 static gboolean
 prepare (LsCopy  *self,
          GError **error)
@@ -254,8 +275,18 @@ ls_copy_write (LsCopy      *self,
   gboolean done = TRUE;
 
   g_mutex_lock (&self->mutex);
+  wait_until_idle (self);
   if (turn == self->turn)
-    done = prepare (self, error) && g_file_set_contents_full (self->path, text, -1, flags, 0600, error);
+    {
+      self->busy = TRUE;
+      g_mutex_unlock (&self->mutex);
+      done = prepare (self, error) && g_file_set_contents_full (self->path, text, -1, flags, 0600, error);
+      g_mutex_lock (&self->mutex);
+      if (self->gone)
+        g_unlink (self->path);
+      self->busy = self->gone = FALSE;
+      g_cond_broadcast (&self->idle);
+    }
   g_mutex_unlock (&self->mutex);
   return done;
 }
@@ -265,6 +296,7 @@ ls_copy_retire (LsCopy *self)
 {
   g_mutex_lock (&self->mutex);
   self->turn++;
+  self->gone = self->busy;
   g_unlink (self->path);
   g_mutex_unlock (&self->mutex);
 }
@@ -276,6 +308,7 @@ ls_copy_claim (LsCopy     *self,
   gboolean claimed;
 
   g_mutex_lock (&self->mutex);
+  wait_until_idle (self);
   claimed = prepare (self, NULL) && g_rename (path, self->path) == 0;
   g_mutex_unlock (&self->mutex);
   return claimed;

@@ -33,7 +33,7 @@ void        ls_copy_unref      (LsCopy      *self);
 /* Borrowed. */
 const char *ls_copy_get_path   (LsCopy      *self);
 guint       ls_copy_get_turn   (LsCopy      *self);
-/* Another turn; the new one.  Waits for a write that is under way, as the next three do. */
+/* Another turn; the new one. */
 guint       ls_copy_next_turn  (LsCopy      *self);
 /* The text as it was in `turn`; when that has passed nothing is done.  In any thread.  `durable`: on the disk itself. */
 gboolean    ls_copy_write      (LsCopy      *self,
@@ -41,8 +41,10 @@ gboolean    ls_copy_write      (LsCopy      *self,
                                 const char  *text,
                                 gboolean     durable,
                                 GError     **error);
-/* It goes. */
+/* It goes: at once, or when the write that is under way is through. */
 void        ls_copy_retire     (LsCopy      *self);
+/* Until no write is under way.  The disk may take its time, so not on the main thread. */
+void        ls_copy_wait       (LsCopy      *self);
 /* Takes over what stands at `path`, so that no other program does.  FALSE: it is not there (any more). */
 gboolean    ls_copy_claim      (LsCopy      *self,
                                 const char  *path);

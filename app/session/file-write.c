@@ -140,6 +140,17 @@ ls_session_image_new (const LsSessionFile *file)
   return self;
 }
 
+void
+ls_session_image_set_origin (LsSessionImage *self,
+                             const char     *origin,
+                             const char     *origin_sum)
+{
+  g_free (self->origin);
+  self->origin = g_strdup (origin);
+  g_free (self->origin_sum);
+  self->origin_sum = g_strdup (origin_sum);
+}
+
 /* ---- as JSON ------------------------------------------------------------------ */
 
 static void

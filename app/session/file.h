@@ -75,6 +75,10 @@ typedef struct _LsSessionImage LsSessionImage;
 /* (transfer full) */
 LsSessionImage *ls_session_image_new   (const LsSessionFile  *file);
 void            ls_session_image_free  (LsSessionImage       *self);
+/* Of which session file it is a later state, and what that held; both may be NULL. */
+void            ls_session_image_set_origin (LsSessionImage  *self,
+                                             const char      *origin,
+                                             const char      *origin_sum);
 /* (transfer full) */
 char           *ls_session_image_write (const LsSessionImage *self);
 

@@ -73,6 +73,12 @@ ls_window_file_present (GtkApplication *application,
 
       if (held == NULL || !is_same (held, file))
         continue;
+      if (LS_WINDOW (at->data)->closing)
+        {
+          /* What is read next is what it leaves there. */
+          ls_autosave_wait (ls_window_file_of (at->data));
+          continue;
+        }
       gtk_window_present (at->data);
       ls_window_say (at->data, _("Already open"), name);
       return at->data;
@@ -111,7 +117,7 @@ ls_window_file_open (LsWindow *self,
       ls_window_file_present (application, file) != NULL)
     return;
   if (application != NULL &&
-      (ls_lesson_window_takes (file) || is_pass_log (file) || ls_window_file_is_changed (self) || ls_session_is_running (ls_window_get_session (self))))
+      (self->closing || ls_lesson_window_takes (file) || is_pass_log (file) || ls_window_file_is_changed (self) || ls_session_is_running (ls_window_get_session (self))))
     ls_window_file_open_beside (self, file);
   else
     open_here (self, file);
@@ -133,31 +139,46 @@ written (GObject      *autosave,
   g_autoptr (LsWindow) self = saving->window;
   g_autoptr (GFile) file = saving->file;
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *done = g_strdup_printf (_("Saved as %s"), name);
-  gboolean saved = ls_autosave_save_finish (LS_AUTOSAVE (autosave), result, &error);
+  g_autofree char *name = g_file_get_basename (file), *words = NULL;
+  LsSaveAnswer answer = ls_autosave_save_finish (LS_AUTOSAVE (autosave), result, &error);
 
-  if (saved)
+  if (answer == LS_SAVE_FILE)
     ls_window_file_remember (file);
   if (self->session == NULL)            /* closed meanwhile */
     return;
-  if (!saved)
+  switch (answer)
     {
+    case LS_SAVE_FILE:
+      self->given_up = FALSE;
+      words = g_strdup_printf (_("Saved as %s"), name);
+      ls_window_say (self, words, NULL);
+      break;
+    case LS_SAVE_OTHER:
+      words = g_strdup_printf (_("Another program has written %s since; saving again replaces that."), name);
+      ls_window_offer (self, _("Not saved"), words, _("Save elsewhere…"), "win.save-as");
+      break;
+    default:
       ls_window_offer (self, _("Not saved"), error->message, _("Save elsewhere…"), "win.save-as");
-      return;
+      break;
     }
-  self->given_up = FALSE;
-  ls_window_say (self, done, NULL);
+}
+
+static void
+save (LsWindow *self,
+      GFile    *file,
+      gboolean  ask)
+{
+  Saving *saving = g_new (Saving, 1);
+
+  *saving = (Saving) { g_object_ref (self), g_object_ref (file) };
+  ls_autosave_save_async (self->autosave, file, ask, written, saving);
 }
 
 void
 ls_window_file_write_and_say (LsWindow *self,
                               GFile    *file)
 {
-  Saving *saving = g_new (Saving, 1);
-
-  *saving = (Saving) { g_object_ref (self), g_object_ref (file) };
-  ls_autosave_save_async (self->autosave, file, written, saving);
+  save (self, file, FALSE);
 }
 
 void
@@ -165,16 +186,8 @@ ls_window_file_save (LsWindow *self)
 {
   GFile *file = ls_autosave_get_file (self->autosave);
 
-  if (file != NULL && !ls_autosave_is_saving (self->autosave) && ls_autosave_changed_on_disk (self->autosave))
-    {
-      g_autofree char *name = g_file_get_basename (file);
-      g_autofree char *why = g_strdup_printf (_("Another program has written %s since; saving again replaces that."), name);
-
-      ls_autosave_accept_disk (self->autosave);
-      ls_window_offer (self, _("Not saved"), why, _("Save elsewhere…"), "win.save-as");
-    }
-  else if (file != NULL)
-    ls_window_file_write_and_say (self, file);
+  if (file != NULL)
+    save (self, file, TRUE);
   else
     ls_window_file_save_as (self);
 }
@@ -272,6 +285,12 @@ ls_window_file_leave_copies (void)
   leaving = TRUE;
 }
 
+gboolean
+ls_window_file_is_closing (LsWindow *self)
+{
+  return self->closing;
+}
+
 /* Another window of this program, or NULL: this one goes. */
 static LsWindow *
 window_beside (LsWindow *self)
@@ -312,48 +331,89 @@ say_saved (LsWindow *self)
     ls_window_say (other, what, NULL);
 }
 
-/* Its file will not have the changes, and no window will be there to say so: this one says it first, once. */
-static gboolean
-say_before (LsWindow *self)
+/* Not closed: its file would not have the changes, and no window would be there to say so. */
+static void
+say_other (LsWindow *self)
 {
-  GFile *file = ls_autosave_get_file (self->autosave);
-  g_autofree char *name = NULL, *what = NULL;
+  g_autofree char *name = g_file_get_basename (ls_autosave_get_file (self->autosave));
+  g_autofree char *what = g_strdup_printf (_("Not closed: another program has written %s"), name);
 
-  if (file == NULL || leaving || self->told || window_beside (self) != NULL || !ls_autosave_is_changed (self->autosave) ||
-      !ls_autosave_changed_on_disk (self->autosave))
-    return FALSE;
   self->told = TRUE;
-  name = g_file_get_basename (file);
-  what = g_strdup_printf (_("Not closed: another program has written %s"), name);
   ls_window_offer (self, what, _("Closing again keeps what was done here among the kept work."), _("Save elsewhere…"), "win.save-as");
-  return TRUE;
+}
+
+static void
+say_failed (LsWindow     *self,
+            const GError *error)
+{
+  self->given_up = TRUE;
+  ls_window_offer (self, _("Not closed: this work could be written nowhere"), error->message, _("Save elsewhere…"), "win.save-as");
+}
+
+/* Nothing of it is under way any more. */
+static void
+leave (LsWindow *self)
+{
+  self->closing = TRUE;
+  ls_session_cancel (self->session);
+  ls_window_open_forget (self);
+}
+
+/* It may have been hidden. */
+static void
+stay (LsWindow *self)
+{
+  self->closing = FALSE;
+  gtk_window_present (GTK_WINDOW (self));
+}
+
+static void
+closed (GObject      *autosave,
+        GAsyncResult *result,
+        gpointer      data)
+{
+  g_autoptr (LsWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) kept = NULL;
+  LsSaveAnswer answer = ls_autosave_close_finish (LS_AUTOSAVE (autosave), result, &kept, &error);
+
+  if (self->session == NULL)            /* destroyed meanwhile */
+    return;
+  if (answer == LS_SAVE_OTHER || (answer == LS_SAVE_FAILED && !self->given_up))
+    {
+      stay (self);
+      if (answer == LS_SAVE_OTHER)
+        say_other (self);
+      else
+        say_failed (self, error);
+      return;
+    }
+  if (answer == LS_SAVE_FAILED)
+    ls_autosave_give_up (self->autosave);
+  else if (answer == LS_SAVE_KEPT)
+    say_kept (self, kept);
+  else if (answer == LS_SAVE_FILE && !leaving)
+    say_saved (self);
+  leave (self);
+  gtk_window_destroy (GTK_WINDOW (self));
 }
 
 gboolean
 ls_window_file_close (LsWindow *self)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GFile) kept = NULL;
-  gboolean changed = ls_window_file_is_changed (self);
+  gboolean ask = ls_autosave_get_file (self->autosave) != NULL && !leaving && !self->told && window_beside (self) == NULL;
 
-  if (say_before (self))
+  if (self->closing)
     return FALSE;
-  if (!ls_autosave_close (self->autosave, leaving, &kept, &error))
+  if (ls_autosave_close_at_once (self->autosave))
     {
-      if (!self->given_up)
-        {
-          self->given_up = TRUE;
-          ls_window_offer (self, _("Not closed: this work could be written nowhere"), error->message, _("Save elsewhere…"), "win.save-as");
-          return FALSE;
-        }
-      ls_autosave_give_up (self->autosave);
+      leave (self);
+      return TRUE;
     }
   self->closing = TRUE;
-  if (kept != NULL)
-    say_kept (self, kept);
-  else if (changed && !leaving)
-    say_saved (self);
-  ls_session_cancel (self->session);
-  ls_window_open_forget (self);
-  return TRUE;
+  ls_autosave_close_async (self->autosave, leaving, ask, closed, g_object_ref (self));
+  /* While it may still have to ask it stays. */
+  if (!ask)
+    gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  return FALSE;
 }

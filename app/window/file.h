@@ -40,9 +40,12 @@ void     ls_window_file_export    (LsWindow       *self,
 void     ls_window_file_export_figure (LsWindow    *self,
                                        LsFigureKind kind,
                                        const char  *name);
-/* Before the window goes: nothing is asked, nothing is lost.  FALSE: work that no file has could be written nowhere; the
- * window says so and stays, until it is closed a second time. */
+/* Before the window goes: nothing is lost, and nothing asked but what only its user can say.  TRUE: it may go now.  FALSE: it is hidden
+ * and goes by itself once all is written, which is done beside the main loop; or work that no file has could be written nowhere, which
+ * the window says and stays, until it is closed a second time. */
 gboolean ls_window_file_close     (LsWindow       *self);
+/* It is about to go. */
+gboolean ls_window_file_is_closing (LsWindow      *self);
 /* The program is ended from outside: from now on ls_window_file_close() leaves what has no file as a copy, which the next start
  * restores. */
 void     ls_window_file_leave_copies (void);

@@ -607,9 +607,9 @@ ls_window_dispose (GObject *object)
 static gboolean
 ls_window_close_request (GtkWindow *window)
 {
+  ls_window_state_keep (LS_WINDOW (window));
   if (!ls_window_file_close (LS_WINDOW (window)))
     return TRUE;
-  ls_window_state_keep (LS_WINDOW (window));
   return GTK_WINDOW_CLASS (ls_window_parent_class)->close_request (window);
 }
 

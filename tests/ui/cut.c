@@ -191,6 +191,20 @@ grows_with_width (GtkWidget *widget)
   return wide > any;
 }
 
+/* A widget of ours that lays its children out itself, whose height depends on their width, and that does not say so: GTK asks it for a
+ * height without a width, and a box in it gets less than it needs. */
+static gboolean
+hides_its_mode (GtkWidget *widget)
+{
+  if (strncmp (G_OBJECT_TYPE_NAME (widget), "Ls", 2) != 0 || gtk_widget_get_layout_manager (widget) != NULL || GTK_IS_SCROLLABLE (widget) ||
+      GTK_IS_LABEL (widget) || gtk_widget_get_request_mode (widget) != GTK_SIZE_REQUEST_CONSTANT_SIZE)
+    return FALSE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_should_layout (child) && gtk_widget_get_request_mode (child) != GTK_SIZE_REQUEST_CONSTANT_SIZE)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 look_at_request (Walk      *walk,
                  GtkWidget *widget)
@@ -198,6 +212,12 @@ look_at_request (Walk      *walk,
   gboolean inside = FALSE;
   g_autofree char *fault = NULL;
 
+  if (hides_its_mode (widget))
+    {
+      fault = g_strdup_printf ("%s does not say that its height depends on its width", G_OBJECT_TYPE_NAME (widget));
+      report (walk, widget, fault);
+      return;
+    }
   if (!grows_with_width (widget))
     return;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))

@@ -216,6 +216,7 @@ ls_compare_canvas_dispose (GObject *object)
 {
   leave_scroll (LS_COMPARE_CANVAS (object));
   forget (LS_COMPARE_CANVAS (object));
+  ls_comparison_set (&LS_COMPARE_CANVAS (object)->comparison, NULL);
   ls_canvas_nodes_set (GTK_WIDGET (object), NULL);
   G_OBJECT_CLASS (ls_compare_canvas_parent_class)->dispose (object);
 }
@@ -342,7 +343,7 @@ void
 ls_compare_canvas_set (LsCompareCanvas *self,
                        LsComparison    *comparison)
 {
-  self->comparison = comparison;
+  ls_comparison_set (&self->comparison, comparison);
   forget (self);
   describe (self);
   tell_nodes (self);

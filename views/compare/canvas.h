@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LsCompareCanvas, ls_compare_canvas, LS, COMPARE_CANVAS, GtkWidget)
 
 GtkWidget *ls_compare_canvas_new (void);
-/* Borrows; the canvas needs it as long as it shows it. NULL shows nothing. */
+/* NULL shows nothing. */
 void       ls_compare_canvas_set (LsCompareCanvas *self,
                                   LsComparison    *comparison);
 

@@ -18,7 +18,7 @@ struct _LsCompareTexts
 {
   GtkWidget     parent_instance;
 
-  LsComparison *comparison;     /* borrowed */
+  LsComparison *comparison;
   LsScriptText *column;         /* both texts in one */
   char         *shown;          /* what is in the panes, in one string */
   gboolean      placed;
@@ -395,6 +395,7 @@ ls_compare_texts_dispose (GObject *object)
 
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->column);
+  ls_comparison_set (&self->comparison, NULL);
   g_clear_pointer (&self->changes, g_array_unref);
   g_clear_pointer (&self->shown, g_free);
   G_OBJECT_CLASS (ls_compare_texts_parent_class)->dispose (object);
@@ -439,7 +440,7 @@ void
 ls_compare_texts_set (LsCompareTexts *self,
                       LsComparison   *comparison)
 {
-  self->comparison = comparison;
+  ls_comparison_set (&self->comparison, comparison);
   show (self);
 }
 

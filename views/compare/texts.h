@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (LsCompareTexts, ls_compare_texts, LS, COMPARE_TEXTS, GtkWi
 GtkWidget *ls_compare_texts_new           (void);
 void       ls_compare_texts_set_session   (LsCompareTexts *self,
                                            LsSession      *session);
-/* Borrows the comparison until the next call.  The first one stands with its first change near the top; later ones keep the
+/* The first one stands with its first change near the top; later ones keep the
  * place, and the same texts again change nothing. */
 void       ls_compare_texts_set           (LsCompareTexts *self,
                                            LsComparison   *comparison);

@@ -55,8 +55,16 @@ ls_samples_chart_snapshot (GtkWidget   *widget,
 }
 
 static void
+ls_samples_chart_dispose (GObject *object)
+{
+  ls_comparison_set (&LS_SAMPLES_CHART (object)->comparison, NULL);
+  G_OBJECT_CLASS (ls_samples_chart_parent_class)->dispose (object);
+}
+
+static void
 ls_samples_chart_class_init (LsSamplesChartClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = ls_samples_chart_dispose;
   GTK_WIDGET_CLASS (klass)->snapshot = ls_samples_chart_snapshot;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -110,7 +118,7 @@ update (LsCompareTime *self)
   LsTimeUnit unit;
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "figures" : "empty");
-  LS_SAMPLES_CHART (self->chart)->comparison = comparison;
+  ls_comparison_set (&LS_SAMPLES_CHART (self->chart)->comparison, comparison);
   gtk_widget_queue_draw (self->chart);
   if (!any)
     {
@@ -182,6 +190,7 @@ static void
 ls_compare_time_dispose (GObject *object)
 {
   g_clear_pointer (&LS_COMPARE_TIME (object)->stack, gtk_widget_unparent);
+  ls_comparison_set (&LS_COMPARE_TIME (object)->comparison, NULL);
   G_OBJECT_CLASS (ls_compare_time_parent_class)->dispose (object);
 }
 
@@ -216,7 +225,7 @@ void
 ls_compare_time_set (LsCompareTime *self,
                      LsComparison  *comparison)
 {
-  self->comparison = comparison;
+  ls_comparison_set (&self->comparison, comparison);
   update (self);
 }
 

@@ -33,7 +33,6 @@ struct _LsCompareView
   LsSession    *session;
   LsComparison *comparison;
   GCancellable *asking;         /* of the comparison that is being made, or NULL */
-  LsComparison *in_texts;       /* what the texts show: the same, or for a frame the one before */
   GListStore   *files;          /* the item of the file, when there is one */
   guint         left;
   guint         right;
@@ -226,14 +225,9 @@ show_rest (GtkWidget     *widget,
 {
   LsCompareView *self = LS_COMPARE_VIEW (widget);
 
-  LsComparison *old = self->in_texts;
-
   self->rest = 0;
   show_results (self);
-  self->in_texts = self->comparison;
   ls_compare_texts_set (LS_COMPARE_TEXTS (self->texts), self->comparison);
-  if (old != self->comparison)
-    g_clear_pointer (&old, ls_comparison_free);
   return G_SOURCE_REMOVE;
 }
 
@@ -246,14 +240,12 @@ wait_a_frame (GtkWidget     *widget,
   return G_SOURCE_REMOVE;
 }
 
-/* Takes it. */
+/* The texts follow in the next frame. */
 static void
 show_comparison (LsCompareView *self,
                  LsComparison  *comparison)
 {
-  LsComparison *old = self->comparison;
-
-  self->comparison = comparison;
+  ls_comparison_set (&self->comparison, comparison);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->comparison != NULL ? "page" : "empty");
   ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), self->comparison);
   ls_compare_time_set (LS_COMPARE_TIME (self->time), self->comparison);
@@ -266,8 +258,6 @@ show_comparison (LsCompareView *self,
   if (self->rest == 0)
     self->rest = gtk_widget_add_tick_callback (GTK_WIDGET (self), wait_a_frame, NULL, NULL);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
-  if (old != self->in_texts)
-    g_clear_pointer (&old, ls_comparison_free);
 }
 
 static void
@@ -283,13 +273,10 @@ compared (GObject      *nothing,
           gpointer      data)
 {
   g_autoptr (LsCompareView) self = data;
-  LsComparison *comparison = ls_session_compare_finish (self->session, result);
+  g_autoptr (LsComparison) comparison = ls_session_compare_finish (self->session, result);
 
   if (self->asking == NULL || g_task_get_cancellable (G_TASK (result)) != self->asking)
-    {
-      g_clear_pointer (&comparison, ls_comparison_free);
-      return;
-    }
+    return;
   g_clear_object (&self->asking);
   if (comparison != NULL)
     show_comparison (self, comparison);
@@ -299,13 +286,16 @@ compared (GObject      *nothing,
 static void
 show (LsCompareView *self)
 {
+  g_autoptr (LsComparison) comparison = NULL;
+
   leave_off (self);
   self->asking = g_cancellable_new ();
   if (ls_session_compare_later (self->session, self->left, self->right, self->asking, compared, g_object_ref (self)))
     return;
   g_object_unref (self);
   g_clear_object (&self->asking);
-  show_comparison (self, ls_session_compare_steps (self->session, self->left, self->right));
+  comparison = ls_session_compare_steps (self->session, self->left, self->right);
+  show_comparison (self, comparison);
 }
 
 static gboolean
@@ -674,10 +664,7 @@ ls_compare_view_dispose (GObject *object)
   g_clear_pointer (&self->stack, gtk_widget_unparent);
   g_clear_object (&self->session);
   g_clear_object (&self->files);
-  if (self->in_texts != self->comparison)
-    g_clear_pointer (&self->in_texts, ls_comparison_free);
-  self->in_texts = NULL;
-  g_clear_pointer (&self->comparison, ls_comparison_free);
+  ls_comparison_set (&self->comparison, NULL);
   G_OBJECT_CLASS (ls_compare_view_parent_class)->dispose (object);
 }
 

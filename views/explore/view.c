@@ -66,6 +66,13 @@ queue_share (LsExploreView *self)
   ls_later (self, G_PRIORITY_HIGH_IDLE, 0, share_height);
 }
 
+/* As what is in it: else GTK asks that for a height without saying how wide it is, and gives it less than it needs. */
+static GtkSizeRequestMode
+ls_explore_view_get_request_mode (GtkWidget *widget)
+{
+  return gtk_widget_get_request_mode (LS_EXPLORE_VIEW (widget)->box);
+}
+
 static void
 ls_explore_view_size_allocate (GtkWidget *widget,
                                int        width,
@@ -111,6 +118,7 @@ ls_explore_view_class_init (LsExploreViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ls_explore_view_dispose;
   widget_class->measure = ls_explore_view_measure;
+  widget_class->get_request_mode = ls_explore_view_get_request_mode;
   widget_class->size_allocate = ls_explore_view_size_allocate;
   g_type_ensure (LS_TYPE_STEP_BAR);
   g_type_ensure (LS_TYPE_LOOP_VIEW);

@@ -1,4 +1,4 @@
-/* LsComparison: a plain record. */
+/* LsComparison: a record that several hold. */
 #include "views/models/comparison.h"
 
 #include <string.h>
@@ -17,6 +17,7 @@ ls_comparison_new (void)
 {
   LsComparison *self = g_new0 (LsComparison, 1);
 
+  g_atomic_ref_count_init (&self->refs);
   self->links = g_array_new (FALSE, FALSE, sizeof (LsNestLink));
   self->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_nest_label_free);
   self->counts = g_ptr_array_new_with_free_func (g_free);
@@ -32,9 +33,28 @@ side_clear (LsComparedSide *side)
   g_free (side->samples);
 }
 
-void
-ls_comparison_free (LsComparison *self)
+LsComparison *
+ls_comparison_ref (LsComparison *self)
 {
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+ls_comparison_set (LsComparison **holder,
+                   LsComparison  *comparison)
+{
+  LsComparison *held = *holder;
+
+  *holder = comparison != NULL ? ls_comparison_ref (comparison) : NULL;
+  g_clear_pointer (&held, ls_comparison_unref);
+}
+
+void
+ls_comparison_unref (LsComparison *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
   side_clear (&self->left);
   side_clear (&self->right);
   g_array_unref (self->links);

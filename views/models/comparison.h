@@ -1,6 +1,6 @@
 /* LsComparison: two programs side by side, as the Compare page and the report show them.
  *
- * Filled in by the session, then only read.  The texts carry the marks of ls_script_text_compare().
+ * Filled in by the session, then only read: each that shows it holds it.  The texts carry the marks of ls_script_text_compare().
  */
 #pragma once
 
@@ -20,6 +20,7 @@ typedef struct {
 } LsComparedSide;
 
 typedef struct {
+  gatomicrefcount refs;
   LsComparedSide left;
   LsComparedSide right;
   GArray        *links;         /* of LsNestLink */
@@ -37,8 +38,12 @@ typedef struct {
   int right_first, right_last;
 } LsTextChange;
 
-LsComparison *ls_comparison_new  (void);
-void          ls_comparison_free (LsComparison *self);
+LsComparison *ls_comparison_new   (void);
+LsComparison *ls_comparison_ref   (LsComparison  *self);
+void          ls_comparison_unref (LsComparison  *self);
+/* Holds `comparison` (or NULL) in the place of what `holder` holds. */
+void          ls_comparison_set   (LsComparison **holder,
+                                   LsComparison  *comparison);
 /* Both texts, which were compared, in one: gone lines before the new ones that stand for them. (transfer full) */
 LsScriptText *ls_script_text_one_column (LsScriptText *before,
                                          LsScriptText *after);
@@ -48,6 +53,6 @@ LsScriptText *ls_comparison_one_column (LsComparison *self);
 GArray       *ls_comparison_changes    (LsScriptText *left,
                                         LsScriptText *right);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsComparison, ls_comparison_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsComparison, ls_comparison_unref)
 
 G_END_DECLS

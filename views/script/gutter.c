@@ -17,7 +17,7 @@ struct _LsScriptGutter
 {
   GtkSourceGutterRenderer parent_instance;
 
-  LsScriptPane *pane;           /* borrowed: the pane owns the gutter */
+  const LsScriptShown *shown;   /* borrowed: the pane owns the gutter */
   LsScriptText *measured;       /* text that `width` is for; only compared */
   int           width;
 };
@@ -53,8 +53,8 @@ draw_background (LsScriptGutter     *self,
 {
   float width = (float) gtk_widget_get_width (GTK_WIDGET (self));
   graphene_rect_t row = GRAPHENE_RECT_INIT (0.0f, y, width, height);
-  gboolean selected = ls_script_pane_is_selected (self->pane, line);
-  gboolean compare = ls_script_pane_get_compare (self->pane);
+  gboolean selected = ls_script_shown_is_selected (self->shown, line);
+  gboolean compare = self->shown->compare;
 
   if (compare ? info->change == LS_LINE_NEW : selected)
     gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_SELECTED), &row);
@@ -114,7 +114,7 @@ draw_marks (LsScriptGutter     *self,
   float x = grown (NUMBER_SIZE) + 4;
   float y = roundf (middle - grown (CHIP_SIZE) / 2.0f);
 
-  if (ls_script_pane_get_compare (self->pane))
+  if (self->shown->compare)
     {
       const char *sign = change_sign (info->change);
       LsFont font = { .bold = TRUE, .mono = TRUE };
@@ -164,11 +164,10 @@ ls_script_gutter_snapshot_line (GtkSourceGutterRenderer *renderer,
                                 guint                    line)
 {
   LsScriptGutter *self = LS_SCRIPT_GUTTER (renderer);
-  LsScriptText *text = ls_script_pane_get_text (self->pane);
+  LsScriptText *text = self->shown->text;
   const LsScriptLine *info;
-  int y, cell;
-  float row = (float) ls_script_pane_row_height (self->pane);
-  float top;
+  int y, cell, above, height;
+  float top, row;
   LsLook look;
 
   if (text == NULL || line >= ls_script_text_n_lines (text))
@@ -179,9 +178,9 @@ ls_script_gutter_snapshot_line (GtkSourceGutterRenderer *renderer,
   gtk_source_gutter_lines_get_line_yrange (lines, line,
                                            GTK_SOURCE_GUTTER_RENDERER_ALIGNMENT_MODE_CELL, &y,
                                            &cell);
-  top = (float) y;
-  if (ls_script_pane_get_compare (self->pane))
-    top += (float) info->gap_before * row;
+  ls_script_shown_get_row (self->shown, line, cell, &above, &height);
+  top = (float) (y + above);
+  row = (float) height;
   draw_background (self, snapshot, &look, info, line, top, row);
   draw_number (self, snapshot, &look, line, top + row / 2.0f);
   if (has_note (text, line))
@@ -195,7 +194,7 @@ ls_script_gutter_snapshot_line (GtkSourceGutterRenderer *renderer,
 static int
 marks_width (LsScriptGutter *self)
 {
-  LsScriptText *text = ls_script_pane_get_text (self->pane);
+  LsScriptText *text = self->shown->text;
   float widest = grown (MARKS_SIZE);
 
   for (guint i = 0; text != NULL && i < ls_script_text_n_lines (text); i++)
@@ -219,7 +218,7 @@ ls_script_gutter_measure (GtkWidget      *widget,
                           int            *natural_baseline)
 {
   LsScriptGutter *self = LS_SCRIPT_GUTTER (widget);
-  LsScriptText *text = ls_script_pane_get_text (self->pane);
+  LsScriptText *text = self->shown->text;
 
   if (orientation == GTK_ORIENTATION_VERTICAL)
     {
@@ -229,7 +228,7 @@ ls_script_gutter_measure (GtkWidget      *widget,
   if (self->measured != text || self->width == 0)
     self->width = marks_width (self);
   self->measured = text;
-  *minimum = *natural = (int) grown (NUMBER_SIZE) + (ls_script_pane_get_compare (self->pane) ? (int) grown (MARKS_SIZE) : self->width);
+  *minimum = *natural = (int) grown (NUMBER_SIZE) + (self->shown->compare ? (int) grown (MARKS_SIZE) : self->width);
 }
 
 /* Numbers and marks differ in many lines at once. */
@@ -238,7 +237,7 @@ ls_script_gutter_snapshot (GtkWidget   *widget,
                            GtkSnapshot *snapshot)
 {
   ls_draw_renew (snapshot, &GRAPHENE_RECT_INIT (0.0f, 0.0f, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget)),
-                 ls_script_pane_get_changes (LS_SCRIPT_GUTTER (widget)->pane));
+                 LS_SCRIPT_GUTTER (widget)->shown->changes);
   GTK_WIDGET_CLASS (ls_script_gutter_parent_class)->snapshot (widget, snapshot);
 }
 
@@ -256,11 +255,11 @@ ls_script_gutter_init (LsScriptGutter *self)
 }
 
 GtkSourceGutterRenderer *
-ls_script_gutter_new (LsScriptPane *pane)
+ls_script_gutter_new (const LsScriptShown *shown)
 {
   LsScriptGutter *self = g_object_new (LS_TYPE_SCRIPT_GUTTER, NULL);
 
-  self->pane = pane;
+  self->shown = shown;
   ls_text_cache_add (gtk_widget_get_pango_context (GTK_WIDGET (self)));
   return GTK_SOURCE_GUTTER_RENDERER (self);
 }

@@ -4,7 +4,7 @@
 
 #include <gtksourceview/gtksource.h>
 
-#include "views/script/pane.h"
+#include "views/script/shown.h"
 
 G_BEGIN_DECLS
 
@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LsScriptGutter, ls_script_gutter, LS, SCRIPT_GUTTER,
                       GtkSourceGutterRenderer)
 
-GtkSourceGutterRenderer *ls_script_gutter_new (LsScriptPane *pane);
+/* Borrows what the pane shows, which lives as long. */
+GtkSourceGutterRenderer *ls_script_gutter_new (const LsScriptShown *shown);
 
 G_END_DECLS

@@ -1,9 +1,12 @@
 /* LsScriptPane: one read-only TVMScript text with lineage, step tags, selection
  * and, beside another pane, what changed.
  *
- * A GtkSourceView that draws line backgrounds, gaps and boxes round the uses of
- * the selected loop in its own layers; its gutter shows line numbers, chips and
- * step tags, or the marks of a comparison.
+ * A GtkSourceView over these, which share what it shows (script/shown) and do not know it:
+ *
+ *   tags     looks of words, and how another text comes into the buffer
+ *   gaps     room where the text beside it has more lines
+ *   layers   what is drawn under and over the words
+ *   gutter   line numbers, chips and step tags, or the marks of a comparison
  */
 #pragma once
 
@@ -23,14 +26,10 @@ void                ls_script_pane_set_session (LsScriptPane *self,
 void                ls_script_pane_set_text    (LsScriptPane *self,
                                                 LsScriptText *text);
 LsScriptText       *ls_script_pane_get_text    (LsScriptPane *self);
-/* Another number for each text that was shown. */
-guint               ls_script_pane_get_changes (LsScriptPane *self);
 /* With TRUE: change marks and gaps; with FALSE: chips and step tags. */
 void                ls_script_pane_set_compare (LsScriptPane *self,
                                                 gboolean      compare);
 gboolean            ls_script_pane_get_compare (LsScriptPane *self);
-LsSession          *ls_script_pane_get_session (LsScriptPane *self);
-/* Brings line `line` (from 0) into view. */
 /* The line that has the selection of the session, from 0; -1: none. */
 int                 ls_script_pane_get_selected_line (LsScriptPane *self);
 /* Whether the line lies in the `height` pixels of text from `top`. */
@@ -41,6 +40,7 @@ gboolean            ls_script_pane_sees        (LsScriptPane *self,
 /* Scrolls just as far as the line needs to be seen. */
 void                ls_script_pane_show_line   (LsScriptPane *self,
                                                 guint         line);
+/* Brings line `line` (from 0) into view, some way from the edge; nothing moves when it is. */
 void                ls_script_pane_reveal      (LsScriptPane *self,
                                                 guint         line);
 /* Lights lines (of guint, from 0; NULL: none) as what one asked for, until the cursor moves or another text is shown; the cursor goes to the
@@ -66,8 +66,5 @@ void                ls_script_pane_go_to_pin  (LsScriptPane *self,
 void                ls_script_pane_show_card (LsScriptPane *self);
 /* Height of one row in pixels. */
 int                 ls_script_pane_row_height  (LsScriptPane *self);
-/* TRUE when line `line` (from 0) opens the selected loop or block. */
-gboolean            ls_script_pane_is_selected (LsScriptPane *self,
-                                                guint         line);
 
 G_END_DECLS

@@ -241,6 +241,13 @@ show_columns (gpointer data)
     gtk_widget_set_visible (gtk_grid_get_child_at (GTK_GRID (self->grid), 2, row), self->roomy);
 }
 
+/* As what is in it: else GTK asks that for a height without saying how wide it is, and gives it less than it needs. */
+static GtkSizeRequestMode
+ls_roofline_view_get_request_mode (GtkWidget *widget)
+{
+  return gtk_widget_get_request_mode (LS_ROOFLINE_VIEW (widget)->stack);
+}
+
 static void
 ls_roofline_view_size_allocate (GtkWidget *widget,
                                 int        width,
@@ -275,6 +282,7 @@ ls_roofline_view_class_init (LsRooflineViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ls_roofline_view_dispose;
   GTK_WIDGET_CLASS (klass)->measure = ls_roofline_view_measure;
+  GTK_WIDGET_CLASS (klass)->get_request_mode = ls_roofline_view_get_request_mode;
   GTK_WIDGET_CLASS (klass)->size_allocate = ls_roofline_view_size_allocate;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "rooflineview");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);

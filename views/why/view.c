@@ -345,6 +345,13 @@ turn (gpointer data)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
 }
 
+/* As what is in it: else GTK asks that for a height without saying how wide it is, and gives it less than it needs. */
+static GtkSizeRequestMode
+ls_why_view_get_request_mode (GtkWidget *widget)
+{
+  return gtk_widget_get_request_mode (LS_WHY_VIEW (widget)->stack);
+}
+
 /* Two columns where both have room. */
 static void
 ls_why_view_size_allocate (GtkWidget *widget,
@@ -385,6 +392,7 @@ ls_why_view_class_init (LsWhyViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ls_why_view_dispose;
   GTK_WIDGET_CLASS (klass)->measure = ls_why_view_measure;
+  GTK_WIDGET_CLASS (klass)->get_request_mode = ls_why_view_get_request_mode;
   GTK_WIDGET_CLASS (klass)->size_allocate = ls_why_view_size_allocate;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "whyview");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_REGION);

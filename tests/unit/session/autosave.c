@@ -66,6 +66,81 @@ run_for (guint ms)
   g_main_loop_run (loop);
 }
 
+typedef struct {
+  gboolean     done;
+  LsSaveAnswer answer;
+  GFile       *kept;
+  GError      *error;
+} Answer;
+
+static void
+answer_saved (GObject      *autosave,
+              GAsyncResult *result,
+              gpointer      data)
+{
+  Answer *self = data;
+
+  self->answer = ls_autosave_save_finish (LS_AUTOSAVE (autosave), result, &self->error);
+  self->done = TRUE;
+}
+
+static void
+answer_closed (GObject      *autosave,
+               GAsyncResult *result,
+               gpointer      data)
+{
+  Answer *self = data;
+
+  self->answer = ls_autosave_close_finish (LS_AUTOSAVE (autosave), result, &self->kept, &self->error);
+  self->done = TRUE;
+}
+
+/* Until it has come. */
+static LsSaveAnswer
+take_answer (Answer  *self,
+             GFile  **kept,
+             GError **error)
+{
+  while (!self->done)
+    g_main_context_iteration (NULL, TRUE);
+  if (kept != NULL)
+    *kept = g_steal_pointer (&self->kept);
+  g_clear_object (&self->kept);
+  if (self->error != NULL)
+    g_propagate_error (error, self->error);
+  return self->answer;
+}
+
+/* `ask`: whether another's file is to stay. */
+static LsSaveAnswer
+document_save (Document  *self,
+               GFile     *file,
+               gboolean   ask,
+               GError   **error)
+{
+  Answer answer = { 0 };
+
+  ls_autosave_save_async (self->autosave, file, ask, answer_saved, &answer);
+  return take_answer (&answer, NULL, error);
+}
+
+static LsSaveAnswer
+document_close (Document  *self,
+                gboolean   leave,
+                gboolean   ask,
+                GFile    **kept,
+                GError   **error)
+{
+  Answer answer = { 0 };
+
+  if (kept != NULL)
+    *kept = NULL;
+  if (ls_autosave_close_at_once (self->autosave))
+    return LS_SAVE_NOTHING;
+  ls_autosave_close_async (self->autosave, leave, ask, answer_closed, &answer);
+  return take_answer (&answer, kept, error);
+}
+
 /* As a program that ends without closing it: what is on the disk stays.  What is being written holds it until then. */
 static void
 document_drop (Document *self)
@@ -286,7 +361,7 @@ test_settles (void)
 
   document_open (&document, "scale.py");
   handler = g_signal_connect (document.session, "settle", G_CALLBACK (hand_over), NULL);
-  g_assert_true (ls_autosave_save (document.autosave, file, &error));
+  g_assert_cmpint (document_save (&document, file, TRUE, &error), ==, LS_SAVE_FILE);
   g_assert_no_error (error);
   text = member (g_file_peek_path (file), "module");
   g_assert_true (g_str_has_prefix (text, "# typed last"));
@@ -301,7 +376,7 @@ test_settles (void)
 
   document_open (&document, "scale.py");
   g_signal_connect (document.session, "settle", G_CALLBACK (hand_over), NULL);
-  g_assert_true (ls_autosave_close (document.autosave, FALSE, &kept, &error));
+  g_assert_cmpint (document_close (&document, FALSE, FALSE, &kept, &error), ==, LS_SAVE_KEPT);
   g_assert_nonnull (kept);
   later = member (g_file_peek_path (kept), "module");
   g_assert_true (g_str_has_prefix (later, "# typed last"));
@@ -325,7 +400,7 @@ save_done (GObject      *autosave,
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ls_autosave_save_finish (LS_AUTOSAVE (autosave), result, &error));
+  g_assert_cmpint (ls_autosave_save_finish (LS_AUTOSAVE (autosave), result, &error), ==, LS_SAVE_FILE);
   g_assert_no_error (error);
   ++*(guint *) n;
 }
@@ -339,7 +414,7 @@ test_saved_beside (void)
   guint n = 0;
 
   document_open (&document, "scale.py");
-  ls_autosave_save_async (document.autosave, file, save_done, &n);
+  ls_autosave_save_async (document.autosave, file, TRUE, save_done, &n);
   g_assert_true (ls_autosave_is_saving (document.autosave));
   document_change (&document);
   for (guint i = 0; i < 200 && n == 0; i++)
@@ -349,11 +424,10 @@ test_saved_beside (void)
   g_assert_true (g_file_equal (ls_autosave_get_file (document.autosave), file));
   g_assert_cmpuint (steps_in (file), ==, 1);
   g_assert_true (ls_autosave_is_changed (document.autosave));
-  g_assert_false (ls_autosave_changed_on_disk (document.autosave));
   /* Two at once, and the end. */
-  ls_autosave_save_async (document.autosave, file, save_done, &n);
-  ls_autosave_save_async (document.autosave, other, save_done, &n);
-  g_assert_true (ls_autosave_close (document.autosave, FALSE, &kept, NULL));
+  ls_autosave_save_async (document.autosave, file, TRUE, save_done, &n);
+  ls_autosave_save_async (document.autosave, other, TRUE, save_done, &n);
+  g_assert_cmpint (document_close (&document, FALSE, FALSE, &kept, NULL), ==, LS_SAVE_NOTHING);
   g_assert_null (kept);
   g_assert_cmpuint (steps_in (file), ==, 2);
   g_assert_cmpuint (steps_in (other), ==, 2);
@@ -458,8 +532,8 @@ test_both_kept (void)
   document_change (&one);
   ls_session_edit_base (two.session, "# the other\n");
   wait_for_copies (2);
-  g_assert_true (ls_autosave_close (one.autosave, FALSE, &first, NULL));
-  g_assert_true (ls_autosave_close (two.autosave, FALSE, &second, NULL));
+  g_assert_cmpint (document_close (&one, FALSE, FALSE, &first, NULL), ==, LS_SAVE_KEPT);
+  g_assert_cmpint (document_close (&two, FALSE, FALSE, &second, NULL), ==, LS_SAVE_KEPT);
   g_assert_false (g_file_equal (first, second));
   g_assert_cmpuint (n_files ("closed-", LS_SESSION_SUFFIX), ==, 2);
   g_assert_cmpuint (n_steps (g_file_peek_path (first)), ==, 2);
@@ -489,7 +563,7 @@ test_none_pruned (void)
 
       document_open (&document, "scale.py");
       document_change (&document);
-      g_assert_true (ls_autosave_close (document.autosave, FALSE, NULL, NULL));
+      g_assert_cmpint (document_close (&document, FALSE, FALSE, NULL, NULL), ==, LS_SAVE_KEPT);
       document_drop (&document);
     }
   kept = ls_copies_kept ();
@@ -514,7 +588,7 @@ test_odd_title (void)
   ls_engine_session_open_text (LS_ENGINE_SESSION (document.session), "x.py", text, NULL);
   document.autosave = ls_autosave_new (document.session);
   ls_session_edit_base (document.session, "# ../../../x\n");
-  g_assert_true (ls_autosave_close (document.autosave, FALSE, &kept, NULL));
+  g_assert_cmpint (document_close (&document, FALSE, FALSE, &kept, NULL), ==, LS_SAVE_KEPT);
   g_assert_true (ls_copies_own (kept));
   document_drop (&document);
 }
@@ -551,7 +625,7 @@ test_same_number (void)
   document_open (&document, "scale.py");
   document_change (&document);
   wait_for_copies (2);
-  g_assert_true (ls_autosave_close (document.autosave, FALSE, NULL, NULL));
+  g_assert_cmpint (document_close (&document, FALSE, FALSE, NULL, NULL), ==, LS_SAVE_KEPT);
   document_drop (&document);
   left = wait_for_left_over (1);
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -618,18 +692,17 @@ test_one_file (void)
   g_autofree char *before = NULL, *after = NULL;
 
   document_open (&one, "scale.py");
-  g_assert_true (ls_autosave_save (one.autosave, file, NULL));
+  g_assert_cmpint (document_save (&one, file, TRUE, NULL), ==, LS_SAVE_FILE);
   two.session = ls_engine_session_new ();
   ls_session_open (two.session, file);
   two.autosave = ls_autosave_new (two.session);
   ls_autosave_opened (two.autosave, file, NULL);
   document_change (&one);
   ls_session_edit_base (two.session, "# of the second\n");
-  g_assert_true (ls_autosave_save (one.autosave, file, NULL));
-  g_assert_false (ls_autosave_changed_on_disk (one.autosave));
-  g_assert_true (ls_autosave_changed_on_disk (two.autosave));
+  g_assert_cmpint (document_save (&one, file, TRUE, NULL), ==, LS_SAVE_FILE);
   g_assert_true (g_file_get_contents (g_file_peek_path (file), &before, NULL, NULL));
-  g_assert_true (ls_autosave_close (two.autosave, FALSE, &kept, NULL));
+  g_assert_cmpint (document_close (&two, FALSE, TRUE, NULL, NULL), ==, LS_SAVE_OTHER);
+  g_assert_cmpint (document_close (&two, FALSE, FALSE, &kept, NULL), ==, LS_SAVE_KEPT);
   g_assert_true (g_file_get_contents (g_file_peek_path (file), &after, NULL, NULL));
   g_assert_cmpstr (before, ==, after);
   g_assert_nonnull (kept);
@@ -652,7 +725,7 @@ test_origin_changed (void)
   g_autofree char *aside = NULL;
 
   document_open (&document, "scale.py");
-  g_assert_true (ls_autosave_save (document.autosave, file, NULL));
+  g_assert_cmpint (document_save (&document, file, TRUE, NULL), ==, LS_SAVE_FILE);
   document_change (&document);
   wait_for_copies (1);
   document_drop (&document);
@@ -662,7 +735,7 @@ test_origin_changed (void)
   later.autosave = ls_autosave_new (later.session);
   g_assert_cmpint (ls_autosave_restore (later.autosave, g_ptr_array_index (left, 0), &aside, NULL), ==, LS_AUTOSAVE_RESTORED);
   g_assert_true (g_file_equal (ls_autosave_get_file (later.autosave), file));
-  g_assert_true (ls_autosave_changed_on_disk (later.autosave));
+  g_assert_cmpint (document_save (&later, file, TRUE, NULL), ==, LS_SAVE_OTHER);
   document_drop (&later);
 }
 
@@ -697,17 +770,17 @@ test_closed_folder (void)
   ls_session_keep_typed (document.session, "x");
   run_for (500);
   g_assert_cmpuint (n, ==, 1);
-  g_assert_false (ls_autosave_close (document.autosave, FALSE, NULL, &error));
+  g_assert_cmpint (document_close (&document, FALSE, FALSE, NULL, &error), ==, LS_SAVE_FAILED);
   g_assert_nonnull (error);
   g_clear_error (&error);
-  g_assert_false (ls_autosave_close (document.autosave, TRUE, NULL, &error));
+  g_assert_cmpint (document_close (&document, TRUE, FALSE, NULL, &error), ==, LS_SAVE_FAILED);
   g_assert_true (ls_autosave_is_changed (document.autosave));
   /* The folder can be made again: what could not be written then is, without another change. */
   g_unlink (folder);
   wait_for_copies (1);
-  g_assert_true (ls_autosave_save (document.autosave, file, NULL));
+  g_assert_cmpint (document_save (&document, file, TRUE, NULL), ==, LS_SAVE_FILE);
   wait_for_copies (0);
-  g_assert_true (ls_autosave_close (document.autosave, FALSE, NULL, NULL));
+  g_assert_cmpint (document_close (&document, FALSE, FALSE, NULL, NULL), ==, LS_SAVE_NOTHING);
   document_drop (&document);
 }
 
@@ -729,10 +802,10 @@ full_disk (GFile *file)
   setrlimit (RLIMIT_FSIZE, &limit);
   ls_session_edit_base (document.session, "# more\n");
   run_for (500);
-  g_assert_false (ls_autosave_save (document.autosave, file, &error));
+  g_assert_cmpint (document_save (&document, file, TRUE, &error), ==, LS_SAVE_FAILED);
   g_assert_nonnull (error);
   g_clear_error (&error);
-  g_assert_false (ls_autosave_close (document.autosave, FALSE, NULL, &error));
+  g_assert_cmpint (document_close (&document, FALSE, FALSE, NULL, &error), ==, LS_SAVE_FAILED);
   g_assert_nonnull (error);
   g_print ("reached the end\n");
   fflush (stdout);
@@ -755,7 +828,7 @@ test_full_disk (void)
       return;
     }
   document_open (&document, "scale.py");
-  g_assert_true (ls_autosave_save (document.autosave, file, NULL));
+  g_assert_cmpint (document_save (&document, file, TRUE, NULL), ==, LS_SAVE_FILE);
   document_drop (&document);
   g_assert_true (g_file_get_contents (g_file_peek_path (file), &before, NULL, NULL));
   g_setenv ("LS_TEST_FILE", g_file_peek_path (file), TRUE);
