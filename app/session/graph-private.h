@@ -36,6 +36,8 @@ struct _LsEngineGraph
   guint            again_state; /* at which state */
 
   LsWorker        *layouter;
+  LsGraphLayout   *laid;        /* the last one that was taken, and what it is of; or NULL */
+  LsGraphSeries   *laid_series;
   GCancellable    *laying_out;  /* or NULL */
   LsWorker        *measurer;
   GCancellable    *measuring;   /* or NULL */
@@ -102,6 +104,14 @@ void           ls_engine_graph_job_state (LsEngineGraph   *self,
                                           guint            state);
 /* Tells the document which passes there are. */
 void           ls_engine_graph_note_passes (LsEngineGraph *self);
+
+/* ---- graph-layout.c ---- */
+
+/* Places for the series as it is now, sizes of its nodes in the request; the model takes them when they are there.  One at a time: another call ends the one before. */
+void           ls_engine_graph_lay_out   (LsEngineGraph   *self,
+                                          GVariant        *request);
+/* The next one keeps nothing in its place. */
+void           ls_engine_graph_forget_layout (LsEngineGraph *self);
 
 /* ---- graph-detail.c ---- */
 
