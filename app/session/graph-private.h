@@ -5,6 +5,7 @@
 #include "app/session/graph.h"
 #include "engine/graph/timeline.h"
 #include "engine/relax/lineage.h"
+#include "engine/script/script.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,13 @@ struct _LsEngineGraph
   GPtrArray       *waiting;     /* of char *: passes to run after it */
   gboolean         again;       /* the series is to be built after it */
   guint            again_state; /* at which state */
+
+  struct {                      /* the text of a function that was printed last, so that the next node in it costs nothing */
+    LsModule      *module;      /* or NULL */
+    char          *function;
+    LsScriptText  *text;
+    LsSourceMap   *map;
+  } printed;
 
   LsWorker        *layouter;
   LsGraphLayout   *laid;        /* the last one that was taken, and what it is of; or NULL */
@@ -118,6 +126,8 @@ void           ls_engine_graph_forget_layout (LsEngineGraph *self);
 /* NULL: the node has nothing to tell. (transfer full) */
 LsGraphDetail *ls_engine_graph_detail    (LsEngineGraph   *self,
                                           gint             place);
+/* What was printed for it is kept no longer. */
+void           ls_engine_graph_forget_printed (LsEngineGraph *self);
 
 /* ---- graph-measure.c ---- */
 

@@ -24,6 +24,7 @@ put_module (LsEngineGraph *self,
 
   ls_engine_graph_cancel_all (self);
   ls_engine_graph_forget_layout (self);
+  ls_engine_graph_forget_printed (self);
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   ls_take (&self->module, ls_ref (module));
   self->fx = fx;
@@ -63,6 +64,7 @@ ls_engine_graph_clear (LsEngineGraph *self)
 {
   ls_engine_graph_cancel_all (self);
   ls_engine_graph_forget_layout (self);
+  ls_engine_graph_forget_printed (self);
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   ls_take (&self->module, NULL);
   g_ptr_array_set_size (self->passes, 0);
@@ -417,6 +419,7 @@ ls_engine_graph_finalize (GObject *object)
   g_free (self->conditions);
   g_object_unref (self->document);
   ls_engine_graph_forget_layout (self);
+  ls_engine_graph_forget_printed (self);
   g_clear_object (&self->laying_out);
   g_clear_object (&self->measuring);
   g_clear_object (&self->layouter);
