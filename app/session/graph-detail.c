@@ -144,28 +144,50 @@ add_prim_func (LsEngineGraph *self,
 
 /* ---- a line of a function ------------------------------------------------------------------ */
 
+void
+ls_engine_graph_forget_printed (LsEngineGraph *self)
+{
+  ls_take (&self->printed.module, NULL);
+  g_clear_pointer (&self->printed.function, g_free);
+  g_clear_object (&self->printed.text);
+  g_clear_pointer (&self->printed.map, ls_source_map_unref);
+}
+
 static void
-add_text (LsGraphDetail     *detail,
+print_function (LsEngineGraph *self,
+                LsModule      *module,
+                const char    *function)
+{
+  const LsScriptPrintOptions options = { .only_function = function };
+  g_autofree char *text = NULL;
+
+  if (self->printed.module == module && g_strcmp0 (self->printed.function, function) == 0)
+    return;
+  ls_engine_graph_forget_printed (self);
+  text = ls_script_print (module, &options, &self->printed.map);
+  self->printed.module = ls_ref (module);
+  self->printed.function = g_strdup (function);
+  self->printed.text = ls_script_text_new (text);
+}
+
+static void
+add_text (LsEngineGraph     *self,
+          LsGraphDetail     *detail,
           LsModule          *module,
           const char        *function,
           const LsGraphNode *node)
 {
-  const LsScriptPrintOptions options = { .only_function = function };
-  LsSourceMap *map = NULL;
-  g_autofree char *text = NULL;
-
   if (function == NULL || ls_module_get (module, function) == NULL)
     return;
-  text = ls_script_print (module, &options, &map);
-  detail->text = ls_script_text_new (text);
-  if (map != NULL && node->node != NULL)
+  print_function (self, module, function);
+  detail->text = g_object_ref (self->printed.text);
+  if (self->printed.map != NULL && node->node != NULL)
     {
-      g_autoptr (GPtrArray) ranges = ls_source_map_find_node (map, node->node);
+      g_autoptr (GPtrArray) ranges = ls_source_map_find_node (self->printed.map, node->node);
 
       if (ranges->len > 0)
         detail->line = MAX (((const LsSourceRange *) ranges->pdata[0])->line, 1) - 1;
     }
-  ls_source_map_unref (map);
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */
@@ -219,6 +241,6 @@ ls_engine_graph_detail (LsEngineGraph *self,
   else if (ls_graph_model_get_kind (model) != LS_GRAPH_RELAX && node->function != NULL && ls_is (ls_module_get (module, node->function), PRIM_FUNC))
     add_prim_func (self, detail, module, shown, node->function);
   else
-    add_text (detail, module, callee != NULL ? node->callee : node->function, node);
+    add_text (self, detail, module, callee != NULL ? node->callee : node->function, node);
   return detail;
 }

@@ -5,6 +5,7 @@
 #include "app/session/graph.h"
 #include "engine/graph/timeline.h"
 #include "engine/relax/lineage.h"
+#include "engine/script/script.h"
 
 G_BEGIN_DECLS
 
@@ -35,7 +36,16 @@ struct _LsEngineGraph
   gboolean         again;       /* the series is to be built after it */
   guint            again_state; /* at which state */
 
+  struct {                      /* the text of a function that was printed last, so that the next node in it costs nothing */
+    LsModule      *module;      /* or NULL */
+    char          *function;
+    LsScriptText  *text;
+    LsSourceMap   *map;
+  } printed;
+
   LsWorker        *layouter;
+  LsGraphLayout   *laid;        /* the last one that was taken, and what it is of; or NULL */
+  LsGraphSeries   *laid_series;
   GCancellable    *laying_out;  /* or NULL */
   LsWorker        *measurer;
   GCancellable    *measuring;   /* or NULL */
@@ -103,11 +113,21 @@ void           ls_engine_graph_job_state (LsEngineGraph   *self,
 /* Tells the document which passes there are. */
 void           ls_engine_graph_note_passes (LsEngineGraph *self);
 
+/* ---- graph-layout.c ---- */
+
+/* Places for the series as it is now, sizes of its nodes in the request; the model takes them when they are there.  One at a time: another call ends the one before. */
+void           ls_engine_graph_lay_out   (LsEngineGraph   *self,
+                                          GVariant        *request);
+/* The next one keeps nothing in its place. */
+void           ls_engine_graph_forget_layout (LsEngineGraph *self);
+
 /* ---- graph-detail.c ---- */
 
 /* NULL: the node has nothing to tell. (transfer full) */
 LsGraphDetail *ls_engine_graph_detail    (LsEngineGraph   *self,
                                           gint             place);
+/* What was printed for it is kept no longer. */
+void           ls_engine_graph_forget_printed (LsEngineGraph *self);
 
 /* ---- graph-measure.c ---- */
 

@@ -7,9 +7,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define GRAPHVIZ_TIMEOUT_MS 5000        /* then our own layout, which is linear, */
-#define LAYOUT_TIMEOUT_MS 20000         /* and then it is folded */
-
 G_DEFINE_FINAL_TYPE (LsEngineGraph, ls_engine_graph, LS_TYPE_GRAPH_MODEL)
 
 static guint
@@ -26,6 +23,8 @@ put_module (LsEngineGraph *self,
   LsGraphModel *model = LS_GRAPH_MODEL (self);
 
   ls_engine_graph_cancel_all (self);
+  ls_engine_graph_forget_layout (self);
+  ls_engine_graph_forget_printed (self);
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   ls_take (&self->module, ls_ref (module));
   self->fx = fx;
@@ -64,6 +63,8 @@ void
 ls_engine_graph_clear (LsEngineGraph *self)
 {
   ls_engine_graph_cancel_all (self);
+  ls_engine_graph_forget_layout (self);
+  ls_engine_graph_forget_printed (self);
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   ls_take (&self->module, NULL);
   g_ptr_array_set_size (self->passes, 0);
@@ -245,116 +246,13 @@ graph_extract (LsGraphModel      *model,
   return own != NULL ? ls_script_print (own, &whole, NULL) : NULL;
 }
 
-/* ---- layout ------------------------------------------------------------------------------------ */
-
-typedef struct {
-  LsEngineGraph *self;
-  LsGraphSeries *series;
-  GCancellable  *cancellable;
-  GVariant      *request;
-  gboolean       quick;
-} LayoutCall;
-
-static void
-layout_call_free (LayoutCall *call)
-{
-  g_object_unref (call->self);
-  g_object_unref (call->cancellable);
-  ls_graph_series_unref (call->series);
-  g_variant_unref (call->request);
-  g_free (call);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (LayoutCall, layout_call_free)
-
-static void start_layout (LsEngineGraph *self, GVariant *request, gboolean quick);
-
-/* What is open is folded, as it cannot be laid out. FALSE: nothing is. */
-static gboolean
-fold_instead (LsEngineGraph *self,
-              const GError  *error)
-{
-  LsGraphModel *model = LS_GRAPH_MODEL (self);
-  gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_autofree char *message = NULL;
-
-  if (!ls_graph_model_get_all (model) && g_hash_table_size (self->open) == 0)
-    return FALSE;
-  ls_graph_model_forget_all (model);
-  g_hash_table_remove_all (self->open);
-  message = cancelled ? g_strdup (_("The layout was cancelled; the groups are folded again."))
-                      : g_strdup_printf (_("It could not be laid out; the groups are folded again. (%s)"), error->message);
-  ls_graph_model_tell (model, message, NULL);
-  ls_engine_graph_rebuild (self, ls_graph_model_get_state (model));
-  return TRUE;
-}
-
-static void
-laid_out (GObject      *source,
-          GAsyncResult *result,
-          gpointer      data)
-{
-  g_autoptr (LayoutCall) call = data;
-  LsEngineGraph *self = call->self;
-  LsGraphModel *model = LS_GRAPH_MODEL (self);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-  LsGraphLayout *layout;
-
-  if (self->laying_out != call->cancellable || ls_graph_model_get_series (model) != call->series)
-    return;
-  g_clear_object (&self->laying_out);
-  if (!call->quick && g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT))
-    {
-      start_layout (self, call->request, TRUE);
-      return;
-    }
-  layout = answer != NULL ? ls_graph_layout_read (answer, call->series->whole, &error) : NULL;
-  if (error != NULL && fold_instead (self, error))
-    return;
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    ls_graph_model_tell (model, _("The layout was cancelled."), NULL);
-  else
-    ls_graph_model_tell (model, error != NULL ? error->message : ls_graph_model_get_message (model), NULL);
-  if (layout != NULL)
-    ls_graph_model_take_layout (model, layout);
-}
-
-/* With Graphviz, or `quick` with what takes its place. */
-static void
-start_layout (LsEngineGraph *self,
-              GVariant      *request,
-              gboolean       quick)
-{
-  LsGraphModel *model = LS_GRAPH_MODEL (self);
-  LsGraphSeries *series = ls_graph_model_get_series (model);
-  LsWorkerOptions options = { .timeout_ms = quick ? LAYOUT_TIMEOUT_MS : GRAPHVIZ_TIMEOUT_MS };
-  GVariantDict params;
-  g_autofree char *busy = NULL;
-  LayoutCall *call;
-
-  if (series == NULL)
-    return;
-  if (self->laying_out != NULL)
-    g_cancellable_cancel (self->laying_out);
-  g_clear_object (&self->laying_out);
-  self->laying_out = g_cancellable_new ();
-  if (self->layouter == NULL)
-    self->layouter = ls_worker_new ();
-  call = g_new0 (LayoutCall, 1);
-  *call = (LayoutCall) { g_object_ref (self), ls_graph_series_ref (series), g_object_ref (self->laying_out), g_variant_ref (request), quick };
-  busy = g_strdup_printf (ngettext ("laying out %u node", "laying out %u nodes", series->whole->nodes->len), series->whole->nodes->len);
-  ls_graph_model_tell (model, ls_graph_model_get_message (model), busy);
-  g_variant_dict_init (&params, request);
-  g_variant_dict_insert (&params, "quick", "b", quick);
-  ls_worker_call_async (self->layouter, "layout", g_variant_dict_end (&params), &options, self->laying_out, laid_out, call);
-}
+/* ---- what takes long --------------------------------------------------------------------------- */
 
 static void
 graph_lay_out (LsGraphModel *model,
                GVariant     *request)
 {
-  start_layout (LS_ENGINE_GRAPH (model), request, FALSE);
+  ls_engine_graph_lay_out (LS_ENGINE_GRAPH (model), request);
 }
 
 void
@@ -520,6 +418,8 @@ ls_engine_graph_finalize (GObject *object)
   g_hash_table_unref (self->open);
   g_free (self->conditions);
   g_object_unref (self->document);
+  ls_engine_graph_forget_layout (self);
+  ls_engine_graph_forget_printed (self);
   g_clear_object (&self->laying_out);
   g_clear_object (&self->measuring);
   g_clear_object (&self->layouter);

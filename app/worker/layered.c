@@ -4,6 +4,8 @@
  */
 #include "app/worker/layered.h"
 
+#include "engine/graph/layout-make.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -449,18 +451,16 @@ put_lines (Layered      *self,
   for (guint i = 0; i < self->n_edges; i++)
     {
       const Box *from = &self->boxes[self->from[i]], *to = &self->boxes[self->to[i]];
-      double x = from->x + from->width / 2.0, y = from->y + from->height, to_x = to->x + to->width / 2.0;
-      /* to the head of the next column it goes round the ends of both */
-      double bend = to->y < y ? 0.9 * GAP_Y : MAX (GAP_Y / 2.0, MIN ((to->y - y) / 2.0, 4 * GAP_Y));
+      const LsGraphBox ends[] = { { (float) from->x, (float) from->y, (float) from->width, (float) from->height }, { (float) to->x, (float) to->y, (float) to->width, (float) to->height } };
+      LsGraphPoint line[4];
 
       put_label (self, i, sizes, n_in, &labels);
       g_variant_builder_add (&counts, "u", from == to ? 0 : 4);
       if (from == to)
         continue;
-      g_variant_builder_add (&points, "(dd)", x, y);
-      g_variant_builder_add (&points, "(dd)", x, y + bend);
-      g_variant_builder_add (&points, "(dd)", to_x, to->y - bend);
-      g_variant_builder_add (&points, "(dd)", to_x, to->y);
+      ls_graph_layout_bow (&ends[0], &ends[1], line);
+      for (guint k = 0; k < 4; k++)
+        g_variant_builder_add (&points, "(dd)", (double) line[k].x, (double) line[k].y);
     }
   g_variant_dict_insert_value (dict, "counts", g_variant_builder_end (&counts));
   g_variant_dict_insert_value (dict, "points", g_variant_builder_end (&points));

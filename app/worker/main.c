@@ -92,6 +92,19 @@ put_version (void)
   return 0;
 }
 
+/* Who starts us hands over two descriptors, and does not close the rest: that would need a fork(), which for a large process takes long. */
+static void
+close_what_is_not_ours (void)
+{
+  guint low = (guint) MIN (rpc_fd, fds_fd), high = (guint) MAX (rpc_fd, fds_fd);
+
+  if (low > 3)
+    close_range (3, low - 1, 0);
+  if (high > low + 1)
+    close_range (low + 1, high - 1, 0);
+  close_range (MAX (high, 2) + 1, G_MAXUINT, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -120,6 +133,7 @@ main (int    argc,
     }
   if (g_getenv ("LS_WORKER_TEST") == NULL)
     tables[G_N_ELEMENTS (tables) - 2] = NULL;
+  close_what_is_not_ours ();
   setvbuf (stdout, NULL, _IOLBF, 0);
   ls_counting_open ();
   ls_sandbox_enter (&sandbox);

@@ -7,6 +7,9 @@
 #include "engine/relax/analysis.h"
 #include "engine/script/printer-private.h"
 
+#define MANY 200                /* parameters; fewer are one line, as TVM prints them */
+#define LINE 100                /* characters after which a line of them ends */
+
 static LsNode branch_frame;     /* the frame of a branch: no declaration goes there */
 
 static void put_seq (LsPrinter *p, LsSeqExpr *seq, guint indent);
@@ -332,13 +335,26 @@ put_parameter (LsPrinter  *p,
   LS_AT (p, var, LsRelaxVar, struct_info, ls_printer_value (p, var->struct_info));
 }
 
+/* The parameters of a large model would be one line of hundreds of kilobytes, which every view of text lays out whole: more than MANY go on
+ * below. */
 static void
 put_parameters (LsPrinter  *p,
-                LsFunction *func)
+                LsFunction *func,
+                guint       indent)
 {
+  gsize begin = p->out->len;
+
   for (guint i = 0; i < func->params->n; i++)
     {
-      ls_put (p, i > 0 ? ", " : "");
+      ls_put (p, i > 0 ? "," : "");
+      if (i > 0 && func->params->n > MANY && p->out->len - begin > LINE)
+        {
+          ls_put (p, "\n");
+          begin = p->out->len;
+          ls_printer_line (p, indent + 2);
+        }
+      else if (i > 0)
+        ls_put (p, " ");
       LS_AT (p, func, LsFunction, params, LS_AT_ITEM (p, i, put_parameter (p, ls_array_at (func->params, i, LsRelaxVar))));
     }
 }
@@ -412,7 +428,7 @@ put_head (LsPrinter  *p,
   ls_put (p, name);
   ls_put_char (p, '(');
   result = print_result (p, func);
-  put_parameters (p, func);
+  put_parameters (p, func, indent);
   ls_put (p, ") -> ");
   ls_put (p, result);
   ls_put (p, ":\n");

@@ -1,6 +1,6 @@
 /* graph: building, folding, searching and laying out graphs of 100 to 100,000 calls, and pipelines of several states. */
 #include "app/rpc/rpc.h"
-#include "engine/graph/layout.h"
+#include "engine/graph/keep.h"
 #include "engine/graph/series.h"
 #include "engine/script/script.h"
 #include "tests/bench/bench.h"
@@ -137,6 +137,75 @@ lay_out_stages (gpointer data)
   lay_out (&bench, series->whole);
 }
 
+/* ---- one pass more ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  LsGraphSeries *before, *after;
+  LsGraphLayout *layout;
+  GVariant      *request;
+} Change;
+
+static GVariant *
+change_request (LsGraphSeries *series)
+{
+  g_autofree LsGraphSize *sizes = g_new (LsGraphSize, series->whole->nodes->len + 1);
+
+  for (guint i = 0; i < series->whole->nodes->len; i++)
+    sizes[i] = (LsGraphSize) { 190, 72 };
+  return g_variant_ref_sink (ls_graph_layout_request (series->whole, sizes, NULL, NULL));
+}
+
+static void
+go_on (gpointer data)
+{
+  Change *change = data;
+  g_autoptr (LsGraphKept) kept = ls_graph_kept_new (change->layout, change->before, change->after, change->request);
+
+  if (kept == NULL)
+    g_error ("nothing is kept");
+  ls_graph_layout_free (ls_graph_kept_finish (kept, NULL, NULL));
+}
+
+/* A pass that puts a call behind one of a hundred: where everything stands then, in the place of a new layout. */
+static void
+measure_change (guint n)
+{
+  g_autofree char *text = ls_bench_model_text (n), *name = NULL;
+  g_autoptr (LsSource) source = ls_source_new ("model", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  LsModule *module = ls_script_parse (source, findings);
+  g_autoptr (LsGraph) graph = ls_graph_from_relax (module, NULL), more = ls_graph_copy (graph);
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GVariant) first = NULL, answer = NULL;
+  Change change;
+
+  for (guint i = 0; i < graph->nodes->len; i += 100)
+    {
+      g_autofree char *key = g_strdup_printf ("new%u", i);
+
+      ls_graph_add_node (more, LS_GRAPH_NODE_CALL, key, "nn.relu")->cluster = ls_graph_node (graph, i)->cluster;
+      ls_graph_add_edge (more, LS_GRAPH_EDGE_FLOW, i, more->nodes->len - 1, "lv", NULL);
+    }
+  for (guint i = 0; i < 2; i++)
+    g_ptr_array_add (labels, "state");
+  g_ptr_array_add (graphs, graph);
+  change.before = ls_graph_series_one (graph, "state");
+  g_ptr_array_add (graphs, more);
+  change.after = ls_graph_series_new (graphs, labels);
+  first = change_request (change.before);
+  answer = ls_worker_call (worker, "layout", first, NULL, NULL, NULL, NULL, NULL);
+  change.layout = ls_graph_layout_read (answer, change.before->whole, NULL);
+  change.request = change_request (change.after);
+  name = g_strdup_printf ("graph of %u calls: laid out after a pass that adds %u", n, more->nodes->len - graph->nodes->len);
+  ls_bench_run (name, n == 1000 ? 16e6 : 0.0, go_on, &change);
+  g_variant_unref (change.request);
+  ls_graph_layout_free (change.layout);
+  ls_graph_series_unref (change.before);
+  ls_graph_series_unref (change.after);
+  ls_unref (module);
+}
+
 /* What the window does from the modules on until the picture can be drawn. */
 static void
 measure_stages (const char *name,
@@ -185,6 +254,8 @@ main (void)
   measure_stages ("transformer of 213 layers", ls_model_transformer (213), FALSE, 250, 1e9);
   measure_stages ("random, high fan-out", ls_model_random (10000, 1), FALSE, 250, 1e9);
   measure_stages ("transformer of 2130 layers", ls_model_transformer (2130), FALSE, 250, 5e9);
+  measure_change (1000);
+  measure_change (10000);
   measure (100);
   measure (1000);
   measure (10000);

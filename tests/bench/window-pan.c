@@ -1,10 +1,11 @@
-/* window-pan: frames of a canvas while it is moved and zoomed: 1,000 nodes unfolded as they are laid out, 10,000 and 100,000 folded, and 10,000
+/* window-pan: frames of a canvas while it is moved and zoomed: 1,000 nodes unfolded as they are laid out, 10,000 and 100,000 folded, and as many
  * unfolded.  A frame is all work of the main thread from the wish to the frame clock's "after-paint", what is painted ahead between
  * frames included; the budget is one frame of a screen of 60 Hz.
  * LS_BENCH_PAN=WORDS measures only what has them in its name, LS_BENCH_FRAMES=N so many frames. */
 #include "tests/bench/window-pan.h"
 
 #include "app/rpc/rpc.h"
+#include "engine/graph/layout-make.h"
 #include "engine/script/script.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/model-text.h"
@@ -18,7 +19,6 @@
 
 #define FRAMES (g_getenv ("LS_BENCH_FRAMES") != NULL ? (guint) atoi (g_getenv ("LS_BENCH_FRAMES")) : 48u)
 #define BUDGET 16e6
-#define ROWS 100                /* of the graph that is not folded; as many columns */
 
 typedef struct {
   GtkWidget *window;
@@ -206,11 +206,12 @@ measure_model (guint    n_calls,
 /* ---- unfolded --------------------------------------------------------------------- */
 
 static LsGraph *
-grid_graph (void)
+grid_graph (guint columns,
+            guint rows)
 {
   LsGraph *graph = ls_graph_new (LS_GRAPH_RELAX);
 
-  for (guint i = 0; i < ROWS * ROWS; i++)
+  for (guint i = 0; i < columns * rows; i++)
     {
       g_autofree char *key = g_strdup_printf ("lv%u", i);
       LsGraphNode *node = ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, i % 2 == 0 ? "matmul" : "nn.relu");
@@ -218,56 +219,48 @@ grid_graph (void)
       node->detail = g_strdup (key);
       node->type = g_strdup ("(8, 8) float32");
     }
-  for (guint i = 0; i < ROWS * (ROWS - 1); i++)
+  for (guint i = 0; i < columns * (rows - 1); i++)
     {
-      ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + ROWS, "lv", NULL);
-      if (i % ROWS < ROWS - 1)
-        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + ROWS + 1, "lv", NULL);
+      ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + columns, "lv", NULL);
+      if (i % columns < columns - 1)
+        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + columns + 1, "lv", NULL);
     }
   return graph;
 }
 
 /* Rows of cards, each joined with the one below and its neighbour by a bow. */
 static LsGraphLayout *
-grid_layout (LsGraph *graph)
+grid_layout (LsGraph *graph,
+             guint    columns)
 {
-  LsGraphLayout *layout = g_new0 (LsGraphLayout, 1);
+  LsGraphLayout *layout = ls_graph_layout_new (graph);
 
-  layout->n_nodes = graph->nodes->len;
-  layout->n_edges = graph->edges->len;
-  layout->width = ROWS * 250.0f;
-  layout->height = ROWS * 132.0f;
-  layout->nodes = g_new0 (LsGraphBox, layout->n_nodes);
-  layout->start = g_new0 (guint, layout->n_edges + 1);
+  layout->width = (float) columns * 250.0f;
+  layout->height = (float) (layout->n_nodes / columns) * 132.0f;
   layout->points = g_new0 (LsGraphPoint, layout->n_edges * 4);
-  layout->labels = g_new0 (LsGraphPoint, layout->n_edges);
   for (guint i = 0; i < layout->n_nodes; i++)
-    layout->nodes[i] = (LsGraphBox) { (float) (i % ROWS) * 250.0f, (float) (i / ROWS) * 132.0f, 230.0f, 72.0f };
+    layout->nodes[i] = (LsGraphBox) { (float) (i % columns) * 250.0f, (float) (i / columns) * 132.0f, 230.0f, 72.0f };
   for (guint i = 0; i < layout->n_edges; i++)
     {
-      const LsGraphBox *from = &layout->nodes[ls_graph_edge (graph, i)->from], *to = &layout->nodes[ls_graph_edge (graph, i)->to];
-      float x = from->x + from->width / 2.0f, y = from->y + from->height, end = to->x + to->width / 2.0f;
-
       layout->start[i + 1] = (i + 1) * 4;
       layout->labels[i] = (LsGraphPoint) { -1.0f, -1.0f };
-      layout->points[i * 4] = (LsGraphPoint) { x, y };
-      layout->points[i * 4 + 1] = (LsGraphPoint) { x, y + 20.0f };
-      layout->points[i * 4 + 2] = (LsGraphPoint) { end, to->y - 20.0f };
-      layout->points[i * 4 + 3] = (LsGraphPoint) { end, to->y };
+      ls_graph_layout_bow (&layout->nodes[ls_graph_edge (graph, i)->from], &layout->nodes[ls_graph_edge (graph, i)->to], layout->points + i * 4);
     }
   return layout;
 }
 
 static void
-measure_whole (void)
+measure_whole (const char *name,
+               guint       columns,
+               guint       rows)
 {
-  g_autoptr (LsGraph) graph = grid_graph ();
+  g_autoptr (LsGraph) graph = grid_graph (columns, rows);
   g_autoptr (LsGraphSeries) series = ls_graph_series_one (graph, "as opened");
-  g_autoptr (LsGraphLayout) layout = grid_layout (series->whole);
+  g_autoptr (LsGraphLayout) layout = grid_layout (series->whole, columns);
   Pan pan;
 
   open_window (&pan, series, layout);
-  measure_canvas (&pan, "10,000 nodes");
+  measure_canvas (&pan, name);
   close_window (&pan);
 }
 
@@ -306,6 +299,7 @@ ls_bench_pan (void)
   measure_nothing ();
   measure_model (1000, FALSE);
   measure_model (10000, TRUE);
-  measure_whole ();
+  measure_whole ("10,000 nodes", 100, 100);
   measure_model (100000, TRUE);
+  measure_whole ("100,000 nodes", 400, 250);
 }

@@ -221,6 +221,58 @@ test_other_program (Fixture      *self,
   g_assert_cmpuint (ls_graph_get_whole (ls_graph_series_state (ls_graph_model_get_series (self->model), 0)->graph)->nodes->len, >, n);
 }
 
+/* ---- places ------------------------------------------------------------------------------------- */
+
+/* As the page does it, with nodes that are all of one size. (transfer full) */
+static LsGraphBox *
+lay_out (Fixture *self,
+         guint   *n)
+{
+  LsGraph *whole = ls_graph_model_get_series (self->model)->whole;
+  g_autofree LsGraphSize *sizes = g_new (LsGraphSize, whole->nodes->len);
+
+  for (guint i = 0; i < whole->nodes->len; i++)
+    sizes[i] = (LsGraphSize) { 230, 72 };
+  ls_graph_model_lay_out (self->model, ls_graph_layout_request (whole, sizes, NULL, NULL));
+  settle (self);
+  g_assert_nonnull (ls_graph_model_get_layout (self->model));
+  *n = ls_graph_model_get_layout (self->model)->n_nodes;
+  g_assert_cmpuint (*n, ==, whole->nodes->len);
+  return g_memdup2 (ls_graph_model_get_layout (self->model)->nodes, *n * sizeof (LsGraphBox));
+}
+
+/* A pass that changes many calls and makes functions moves nothing that was there; without it all is as before; another fold is another picture. */
+static void
+test_places (Fixture      *self,
+             gconstpointer data)
+{
+  g_autofree LsGraphBox *opened = NULL, *legal = NULL, *fused = NULL, *dropped = NULL, *folded = NULL;
+  guint n, n_legal, n_fused, n_dropped, n_folded;
+
+  ls_graph_model_set_all (self->model, TRUE);
+  settle (self);
+  opened = lay_out (self, &n);
+  g_assert_cmpuint (n, >, 1000);
+  ls_graph_model_add_pass (self->model, "LegalizeOps()");
+  settle (self);
+  legal = lay_out (self, &n_legal);
+  g_assert_cmpmem (legal, n_legal * sizeof (LsGraphBox), opened, n * sizeof (LsGraphBox));
+  ls_graph_model_add_pass (self->model, "AnnotateTIROpPattern()");
+  ls_graph_model_add_pass (self->model, "FuseOps()");
+  settle (self);
+  fused = lay_out (self, &n_fused);
+  g_assert_cmpuint (n_fused, >, n);
+  g_assert_cmpmem (fused, n * sizeof (LsGraphBox), opened, n * sizeof (LsGraphBox));
+  ls_graph_model_drop_pass (self->model);
+  settle (self);
+  dropped = lay_out (self, &n_dropped);
+  g_assert_cmpmem (dropped, n_dropped * sizeof (LsGraphBox), opened, n * sizeof (LsGraphBox));
+  ls_graph_model_set_all (self->model, FALSE);
+  settle (self);
+  folded = lay_out (self, &n_folded);
+  g_assert_cmpuint (n_folded, <, n / 2);
+}
+
 /* ---- a saved session --------------------------------------------------------------------------- */
 
 static void
@@ -243,6 +295,7 @@ main (int    argc,
     { "/graph-thread/turns", test_turns }, { "/graph-thread/small", test_small }, { "/graph-thread/queue", test_queue },
     { "/graph-thread/refused", test_refused }, { "/graph-thread/both", test_both }, { "/graph-thread/cancelled", test_cancelled },
     { "/graph-thread/other-program", test_other_program }, { "/graph-thread/saved", test_saved },
+    { "/graph-thread/places", test_places },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -8,6 +8,7 @@
 #include "app/window/file.h"
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
+#include "tests/support/models.h"
 #include "views/parts/theme.h"
 
 #include <glib/gstdio.h>
@@ -541,6 +542,66 @@ graph_page (LsTurns *self,
   settle (self, 1000);
 }
 
+/* The graph of a model of this many encoder layers (47 nodes each with their weights) is on the screen. */
+static gboolean
+has_picture (LsTurns *self,
+             guint    n)
+{
+  LsGraphModel *model = ls_session_get_graph (self->session);
+  LsGraphSeries *series = ls_graph_model_get_series (model);
+
+  return series != NULL && ls_graph_model_get_busy (model) == NULL && ls_graph_model_get_layout (model) != NULL && series->whole->nodes->len >= n;
+}
+
+static void
+open_graph (LsTurns *self,
+            guint    n)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+  g_autofree char *text = ls_model_transformer (n);
+
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
+  gtk_window_destroy (self->window);
+  self->window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), session));
+  self->session = session;
+  gtk_window_set_default_size (self->window, 1440, 900);
+  gtk_window_present (self->window);
+  ls_window_show_page (LS_WINDOW (self->window), "graph");
+  wait_for (self, has_picture, 1);
+  settle (self, 1000);
+}
+
+static void
+show_graph (LsTurns *self,
+            guint    n)
+{
+  open_graph (self, n);
+  begin (self);
+  ls_graph_model_set_all (ls_session_get_graph (self->session), TRUE);
+  wait_for (self, has_picture, 20 * n);
+  settle (self, 1000);
+}
+
+/* With the text of its function, whose head names some 16 parameters for each layer. */
+static void
+select_call (LsTurns *self,
+             guint    n)
+{
+  LsGraphModel *model;
+
+  open_graph (self, n);
+  model = ls_session_get_graph (self->session);
+  ls_graph_model_set_all (model, TRUE);
+  wait_for (self, has_picture, 20 * n);
+  settle (self, 1000);
+  begin (self);
+  for (guint i = 1; i <= 4; i++)
+    {
+      ls_graph_model_select (model, (gint) (ls_graph_model_get_series (model)->whole->nodes->len * i / 5));
+      settle (self, QUIET_MS);
+    }
+}
+
 static void
 copy_link (LsTurns *self,
            guint    n)
@@ -669,6 +730,8 @@ const LsTurnsInput ls_turns_inputs[] = {
   { "jump-loops", "jump in the loops, %u functions", { 1000 }, jump_loops },
   { "scroll-text", "scroll the text, %u functions", { 1000 }, scroll_text },
   { "graph-page", "the first Graph page, %u functions", { 1, 1000 }, graph_page },
+  { "show-graph", "show all of a graph, %u layers", { 24, 370 }, show_graph },
+  { "select-call", "select calls of a graph, %u layers", { 24, 370 }, select_call },
   { "type-text", "type in the program, %u functions", { 100, 1000 }, type_text },
 };
 const guint ls_turns_n_inputs = G_N_ELEMENTS (ls_turns_inputs);

@@ -45,6 +45,10 @@ struct _LsGraphPane
   GtkWidget          *loops;
   GtkWidget          *text_box;
   GtkWidget          *text;
+  struct {
+    LsScriptText     *text;     /* or NULL */
+    guint             line;
+  } spoken;                     /* what is marked in it */
 };
 
 G_DEFINE_FINAL_TYPE (LsGraphPane, ls_graph_pane, GTK_TYPE_WIDGET)
@@ -292,8 +296,19 @@ reveal_line (gpointer data)
   LsGraphPane *self = data;
   LsGraphDetail *detail = self->model != NULL ? ls_graph_model_get_detail (self->model) : NULL;
 
+  if (self->spoken.text != NULL)        /* which may be what is shown still, of another node */
+    {
+      ls_script_text_line (self->spoken.text, self->spoken.line)->here = FALSE;
+      gtk_widget_queue_draw (self->text);
+    }
+  g_clear_object (&self->spoken.text);
   if (detail != NULL && detail->text != NULL && detail->line > 0)
     {
+      if (detail->line < ls_script_text_n_lines (detail->text))
+        {
+          self->spoken.text = g_object_ref (detail->text);
+          self->spoken.line = detail->line;
+        }
       ls_script_pane_mark (LS_SCRIPT_PANE (self->text), detail->line);
       ls_script_pane_reveal (LS_SCRIPT_PANE (self->text), detail->line);
     }
@@ -470,6 +485,7 @@ ls_graph_pane_dispose (GObject *object)
   g_clear_pointer (&self->stack, gtk_widget_unparent);
   g_clear_object (&self->items);
   g_clear_object (&self->selection);
+  g_clear_object (&self->spoken.text);
   G_OBJECT_CLASS (ls_graph_pane_parent_class)->dispose (object);
 }
 

@@ -1,5 +1,5 @@
 /* The printer on modules that are built by hand; goldens cover the rest. */
-#include "engine/script/printer.h"
+#include "engine/script/script.h"
 #include "engine/tir/tir-private.h"
 
 #include <string.h>
@@ -269,6 +269,60 @@ test_free_variable (void)
   ls_unref (data);
 }
 
+/* A function of Relax with so many parameters, as text. (transfer full) */
+static char *
+function_of (guint n)
+{
+  GString *text = g_string_new ("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((4, 4), \"float32\")");
+
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, ", layers_%u_weight: R.Tensor((4, 4), \"float32\")", i);
+  g_string_append (text, "):\n        y: R.Tensor((4, 4), dtype=\"float32\") = R.add(x, layers_1_weight)\n        return y\n");
+  return g_string_free (text, FALSE);
+}
+
+/* (transfer full) */
+static LsModule *
+read_text (const char *text)
+{
+  g_autoptr (LsSource) source = ls_source_new ("test", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  LsModule *module = ls_script_parse (source, findings);
+
+  g_assert_false (ls_diagnostics_has_error (findings));
+  return module;
+}
+
+/* The head of a function that has very many parameters is no line of hundreds of kilobytes, and is read as what it was. */
+static void
+test_many_parameters (void)
+{
+  static const guint COUNTS[] = { 200, 201, 5900 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (COUNTS); k++)
+    {
+      g_autofree char *source = function_of (COUNTS[k]), *text = NULL, *again = NULL;
+      g_autoptr (LsModule) module = read_text (source), back = NULL;
+      g_auto (GStrv) lines = NULL;
+      LsSourceMap *map = NULL;
+      gsize longest = 0;
+
+      text = ls_script_print (module, NULL, &map);
+      ls_source_map_unref (map);
+      lines = g_strsplit (text, "\n", -1);
+      for (guint i = 0; lines[i] != NULL; i++)
+        longest = MAX (longest, strlen (lines[i]));
+      if (COUNTS[k] <= 200)
+        g_assert_cmpuint (longest, >, 200 * 30);
+      else
+        g_assert_cmpuint (longest, <, 200);
+      back = read_text (text);
+      g_assert_true (ls_structural_equal (module, back, FALSE, NULL, NULL));
+      again = ls_script_print (back, NULL, NULL);
+      g_assert_cmpstr (text, ==, again);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -279,5 +333,6 @@ main (int    argc,
   g_test_add_func ("/script/printer/expressions", test_expressions);
   g_test_add_func ("/script/printer/small-expressions", test_small_expressions);
   g_test_add_func ("/script/printer/free-variable", test_free_variable);
+  g_test_add_func ("/script/printer/many-parameters", test_many_parameters);
   return g_test_run ();
 }

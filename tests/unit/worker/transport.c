@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,6 +77,25 @@ test_ping (void)
   pid = ls_worker_get_pid (worker);
   assert_alive (worker);
   g_assert_cmpint (ls_worker_get_pid (worker), ==, pid);
+}
+
+/* What this process has open stays its own: nobody among those that it started holds the other end of a pipe. */
+static void
+test_own_files (void)
+{
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  struct pollfd wait;
+  int ends[2];
+  char byte;
+
+  g_assert_cmpint (pipe (ends), ==, 0);         /* without FD_CLOEXEC, as some library might */
+  assert_alive (worker);
+  close (ends[1]);
+  wait = (struct pollfd) { .fd = ends[0], .events = POLLIN };
+  g_assert_cmpint (poll (&wait, 1, 10000), ==, 1);
+  g_assert_cmpint (read (ends[0], &byte, 1), ==, 0);
+  assert_alive (worker);
+  close (ends[0]);
 }
 
 static void
@@ -460,6 +480,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/worker/ping", test_ping);
+  g_test_add_func ("/worker/own-files", test_own_files);
   g_test_add_func ("/worker/echo", test_echo);
   g_test_add_func ("/worker/too-large", test_too_large);
   g_test_add_func ("/worker/crashes", test_crashes);

@@ -1,0 +1,213 @@
+/* graph-letters: however large a model is, what the graph page opens with can be read: no letters below eleven pixels, and so many nodes as can be
+ * looked through.  The letters are those that are really painted there, taken from the picture. */
+#include "app/application.h"
+#include "app/session/engine.h"
+#include "app/window/window.h"
+#include "engine/schedule/intrin/intrin.h"
+#include "tests/support/models.h"
+#include "tests/support/support.h"
+#include "tests/ui/known.h"
+#include "views/graph/canvas.h"
+#include "views/parts/theme.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST 11.0              /* pixels */
+#define MOST_NODES 300          /* shown when it opens; a few more than it folds to are the weights beside the groups */
+
+static LsApplication *application;
+
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_ms (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static GtkWidget *
+find (GtkWidget  *root,
+      const char *type)
+{
+  GtkWidget *found = strcmp (G_OBJECT_TYPE_NAME (root), type) == 0 ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find (child, type);
+  return found;
+}
+
+/* ---- the letters of a picture -------------------------------------------------------------- */
+
+typedef struct {
+  double least;                 /* pixels */
+  guint  n;                     /* texts */
+} Letters;
+
+static void
+read_text (GskRenderNode *node,
+           double         scale,
+           Letters       *letters)
+{
+  PangoFontDescription *font = pango_font_describe_with_absolute_size (gsk_text_node_get_font (node));
+
+  letters->least = MIN (letters->least, scale * (double) pango_font_description_get_size (font) / PANGO_SCALE);
+  letters->n++;
+  pango_font_description_free (font);
+}
+
+static void
+read_letters (GskRenderNode *node,
+              double         scale,
+              Letters       *letters)
+{
+  float sx = 1.0f, sy = 1.0f, dx, dy;
+
+  switch (gsk_render_node_get_node_type (node))
+    {
+    case GSK_TEXT_NODE:
+      read_text (node, scale, letters);
+      break;
+    case GSK_CONTAINER_NODE:
+      for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+        read_letters (gsk_container_node_get_child (node, i), scale, letters);
+      break;
+    case GSK_TRANSFORM_NODE:
+      if (gsk_transform_get_category (gsk_transform_node_get_transform (node)) >= GSK_TRANSFORM_CATEGORY_2D_AFFINE)
+        gsk_transform_to_affine (gsk_transform_node_get_transform (node), &sx, &sy, &dx, &dy);
+      read_letters (gsk_transform_node_get_child (node), scale * (double) sx, letters);
+      break;
+    case GSK_CLIP_NODE:
+      read_letters (gsk_clip_node_get_child (node), scale, letters);
+      break;
+    case GSK_ROUNDED_CLIP_NODE:
+      read_letters (gsk_rounded_clip_node_get_child (node), scale, letters);
+      break;
+    case GSK_OPACITY_NODE:
+      read_letters (gsk_opacity_node_get_child (node), scale, letters);
+      break;
+    case GSK_DEBUG_NODE:
+      read_letters (gsk_debug_node_get_child (node), scale, letters);
+      break;
+    default:
+      break;
+    }
+}
+
+/* What the canvas shows now, painted once more without its squares. */
+static Letters
+letters_of (GtkWidget *canvas)
+{
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas));
+  double zoom = ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (canvas));
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  Letters letters = { INFINITY, 0 };
+  g_autoptr (GskRenderNode) node = NULL;
+  graphene_rect_t view;
+  LsLook look;
+
+  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (canvas), &view);
+  ls_look_from_widget (canvas, &look);
+  gtk_snapshot_scale (snapshot, (float) zoom, (float) zoom);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-view.origin.x, -view.origin.y));
+  ls_draw_graph (snapshot, gtk_widget_get_pango_context (canvas), &look, scene, &view, zoom);
+  node = gtk_snapshot_free_to_node (snapshot);
+  if (node != NULL)
+    read_letters (node, 1.0, &letters);
+  return letters;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------- */
+
+static void
+open_it (const char *name,
+         char       *taken,
+         int         width,
+         int         height)
+{
+  g_autofree char *text = taken;
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  LsGraphModel *model = ls_session_get_graph (session);
+  GtkWidget *window = ls_window_new (GTK_APPLICATION (application), session), *canvas = NULL;
+  LsGraphState *state;
+  Letters letters, smaller;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
+  gtk_widget_activate_action (window, "win.page", "s", "graph");
+  for (guint i = 0; i < 3000 && (canvas == NULL || !gtk_widget_get_mapped (canvas) || ls_graph_model_get_busy (model) != NULL || ls_graph_model_get_layout (model) == NULL); i++)
+    {
+      wait_ms (20);
+      canvas = find (window, "LsGraphCanvas");
+    }
+  wait_ms (100);
+  g_assert_nonnull (canvas);
+  g_assert_nonnull (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas))->layout);
+  state = ls_graph_series_state (ls_graph_model_get_series (model), 0);
+  letters = letters_of (canvas);
+  g_test_message ("%s in %d x %d: %u of %u nodes at %.0f %%, letters of %.1f pixels or more in %u texts", name, width, height, state->graph->nodes->len,
+                  MAX (state->graph->n_folded, state->graph->nodes->len), 100.0 * ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (canvas)), letters.least, letters.n);
+  g_assert_cmpuint (letters.n, >, 3);
+  g_assert_cmpfloat (letters.least, >=, LEAST - 0.01);
+  if (state->graph->n_folded > 0)
+    g_assert_cmpuint (state->graph->nodes->len, <, MOST_NODES);
+  g_assert_cmpuint (state->graph->nodes->len, <=, MOST_NODES);
+  ls_graph_canvas_zoom_by (LS_GRAPH_CANVAS (canvas), 0.8);
+  smaller = letters_of (canvas);
+  g_assert_cmpfloat (smaller.least, <, letters.least);          /* it is measured */
+  gtk_window_destroy (GTK_WINDOW (window));
+  wait_ms (50);
+}
+
+static void
+test_models (void)
+{
+  static const int SIZES[][2] = { { 1280, 800 }, { 1024, 640 }, { 1920, 1080 } };
+
+  ls_pass_over_known ();
+  for (guint i = 0; i < (g_test_thorough () ? G_N_ELEMENTS (SIZES) : 1); i++)
+    {
+      open_it ("transformer of 2 layers", ls_model_transformer (2), SIZES[i][0], SIZES[i][1]);
+      open_it ("transformer of 24 layers", ls_model_transformer (24), SIZES[i][0], SIZES[i][1]);
+      open_it ("transformer of 60 layers", ls_model_transformer (60), SIZES[i][0], SIZES[i][1]);
+      open_it ("ResNet of 8 blocks", ls_model_resnet (8), SIZES[i][0], SIZES[i][1]);
+      open_it ("ResNet of 52 blocks", ls_model_resnet (52), SIZES[i][0], SIZES[i][1]);
+      open_it ("random, 240 calls", ls_model_random (240, 1), SIZES[i][0], SIZES[i][1]);
+      open_it ("random, 1,000 calls", ls_model_random (1000, 2), SIZES[i][0], SIZES[i][1]);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autofree char *state = g_dir_make_tmp ("loopscope-letters-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  g_test_init (&argc, &argv, NULL);
+  ls_tensor_intrin_preload ();
+  ls_views_init ();
+  application = ls_application_new (ls_engine_session_new_sample);
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_test_add_func ("/graph-letters/models", test_models);
+  status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
