@@ -153,9 +153,8 @@ signature_words (LsPrimFunc *left,
   return NULL;
 }
 
-/* "B[1, 2]" */
-static char *
-element_text (GVariant *answer)
+char *
+ls_equality_element (GVariant *answer)
 {
   g_autofree char *place = g_strdup (ls_params_string (answer, "place", "()"));
   gsize n = strlen (place);
@@ -180,7 +179,7 @@ same_words (GVariant *answer)
 static LsResults *
 different_words (GVariant *answer)
 {
-  g_autofree char *element = element_text (answer);
+  g_autofree char *element = ls_equality_element (answer);
   double left = ls_params_double (answer, "left", 0.0), right = ls_params_double (answer, "right", 0.0);
   gint64 n = ls_params_int (answer, "elements-different", 0), all = ls_params_int (answer, "elements", 0);
 

@@ -26,4 +26,7 @@ void        ls_equality_cancel (LsEquality *self);
 /* Another document: nothing is known any more. */
 void        ls_equality_forget (LsEquality *self);
 
+/* "B[1, 2]": the element that the worker's method `same` found to differ. (transfer full) */
+char       *ls_equality_element (GVariant  *answer);
+
 G_END_DECLS

@@ -1,9 +1,12 @@
 /* fast-math: what fast mathematics changed in machine code, line by line.
  *
- * Where the target or a function (attribute tir.fast_math) asks for it, the program is compiled once more as IEEE 754 has it, and the instructions
+ * Where the target, a function, a loop or a block asks for it, the program is compiled once more as IEEE 754 has it, and the instructions
  * of each line of the text are compared, by their names: what stands there instead of what.
  */
 #include "app/worker/fast-math.h"
+
+#include "engine/script/printer.h"
+#include "engine/tir/fast-math.h"
 
 #include <string.h>
 
@@ -13,16 +16,11 @@ asks (LsProgram *program)
   gboolean any = program->target->fast_math;
 
   for (guint i = 0; i < program->module->functions->n; i++)
-    {
-      LsPrimFunc *func = (LsPrimFunc *) program->module->functions->items[i];
-      gint64 value;
-
-      any = any || (ls_is (func, PRIM_FUNC) && ls_as_int (ls_map_get (func->attrs, "tir.fast_math"), &value) && value != 0);
-    }
+    any = any || (ls_is (program->module->functions->items[i], PRIM_FUNC) && ls_fast_math_is_asked ((LsPrimFunc *) program->module->functions->items[i]));
   return any;
 }
 
-/* The module without the attribute. (transfer full) */
+/* The module that asks for it nowhere. (transfer full) */
 static LsModule *
 strict_module (LsModule *module)
 {
@@ -31,7 +29,7 @@ strict_module (LsModule *module)
   for (guint i = 0; i < module->functions->n; i++)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
       {
-        g_autoptr (LsPrimFunc) func = ls_prim_func_with_attr ((LsPrimFunc *) module->functions->items[i], "tir.fast_math", NULL);
+        g_autoptr (LsPrimFunc) func = ls_fast_math_without ((LsPrimFunc *) module->functions->items[i]);
 
         ls_take (&now, ls_module_with (now, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, func));
       }
@@ -124,20 +122,49 @@ by_number (gconstpointer a,
   return first < second ? -1 : first > second;
 }
 
-void
+char *
+ls_fast_math_strict_text (const char  *text,
+                          GError     **error)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+  g_autoptr (LsModule) module = ls_program_read_module (text, error);
+  g_autoptr (LsModule) plain = module != NULL ? strict_module (module) : NULL;
+
+  return plain != NULL ? ls_script_print (plain, &whole, NULL) : NULL;
+}
+
+/* The lines that either has instructions of, in order. (transfer container) */
+static GPtrArray *
+lines_of (GHashTable *a,
+          GHashTable *b)
+{
+  g_autoptr (GHashTable) all = g_hash_table_new (NULL, NULL);
+  GHashTable *const tables[] = { a, b };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      g_autoptr (GPtrArray) own = ls_table_sorted_keys (tables[i], by_number);
+
+      for (guint k = 0; k < own->len; k++)
+        g_hash_table_add (all, own->pdata[k]);
+    }
+  return ls_table_sorted_keys (all, by_number);
+}
+
+int
 ls_fast_math_remarks (LsProgram       *program,
                       GVariantBuilder *remarks)
 {
   g_autoptr (LsObject) strict = asks (program) ? compile_strict (program) : NULL;
   g_autoptr (GHashTable) fast_lines = NULL, strict_lines = NULL;
   g_autoptr (GPtrArray) lines = NULL;
-  guint n = 0;
+  int n = 0;
 
   if (strict == NULL)
-    return;
+    return -1;
   fast_lines = count (program->object->assembly);
   strict_lines = count (strict->assembly);
-  lines = ls_table_sorted_keys (fast_lines, by_number);
+  lines = lines_of (fast_lines, strict_lines);
   for (guint i = 0; i < lines->len; i++)
     {
       GHashTable *fast = g_hash_table_lookup (fast_lines, lines->pdata[i]), *plain = g_hash_table_lookup (strict_lines, lines->pdata[i]);
@@ -153,4 +180,5 @@ ls_fast_math_remarks (LsProgram       *program,
     }
   if (n == 0)
     g_variant_builder_add (remarks, "(us)", 0, "fast math: the same instructions as IEEE 754");
+  return n;
 }

@@ -64,8 +64,10 @@ list_groups (LsObject *object)
   return g_variant_builder_end (&builder);
 }
 
+/* *fast: of how many lines fast mathematics changed the instructions; -1: nobody asks for it. */
 static GVariant *
-list_remarks (LsProgram *program)
+list_remarks (LsProgram *program,
+              int       *fast)
 {
   LsObject *object = program->object;
   GVariantBuilder builder;
@@ -77,11 +79,12 @@ list_remarks (LsProgram *program)
 
       g_variant_builder_add (&builder, "(us)", remark->line, remark->text);
     }
-  ls_fast_math_remarks (program, &builder);
+  *fast = ls_fast_math_remarks (program, &builder);
   return g_variant_builder_end (&builder);
 }
 
-/* -> groups a(usas): line of `module` (0: none), function, instructions; remarks a(us): line, sentence; assembly; cpu */
+/* -> groups a(usas): line of `module` (0: none), function, instructions; remarks a(us): line, sentence; fast-lines (-1: nobody asks
+ * for fast mathematics); assembly; cpu */
 static GVariant *
 method_asm (LsRequest  *request,
             GVariant   *params,
@@ -91,12 +94,14 @@ method_asm (LsRequest  *request,
   const char *text = ls_params_require_string (params, "module", error);
   g_autoptr (LsProgram) program = text != NULL ? ls_program_build (text, params, &options, error) : NULL;
   GVariantDict dict;
+  int fast;
 
   if (program == NULL)
     return NULL;
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert_value (&dict, "groups", list_groups (program->object));
-  g_variant_dict_insert_value (&dict, "remarks", list_remarks (program));
+  g_variant_dict_insert_value (&dict, "remarks", list_remarks (program, &fast));
+  g_variant_dict_insert (&dict, "fast-lines", "i", fast);
   g_variant_dict_insert (&dict, "assembly", "s", program->object->assembly);
   g_variant_dict_insert (&dict, "cpu", "s", program->target->cpu);
   return g_variant_dict_end (&dict);

@@ -3,6 +3,7 @@
  * Symbolic extents and numbers among the parameters are drawn too, the same ones for both sides.  Ends at the first input on
  * which they differ, or when the time is over; one input is always tried.
  */
+#include "app/worker/fast-math.h"
 #include "app/worker/program.h"
 
 #include "engine/tir/signature.h"
@@ -202,7 +203,28 @@ build_side (GVariant   *params,
   return ls_program_build (text, own, NULL, error);
 }
 
-/* left, right (modules as texts), left-func, right-func, target, inputs, seed, set, budget-ms
+/* The left program as IEEE 754 has it: with the function's name of the left, for its target without fast mathematics. */
+static LsProgram *
+build_strict (GVariant  *params,
+              GError   **error)
+{
+  const char *text = ls_params_require_string (params, "left", error);
+  g_autofree char *plain = text != NULL ? ls_fast_math_strict_text (text, error) : NULL;
+  g_autofree char *target = g_strdup_printf ("%s -fast-math=0", ls_params_string (params, "target", "llvm"));
+  g_autoptr (GVariant) own = NULL;
+  GVariantDict side;
+
+  if (plain == NULL)
+    return NULL;
+  g_variant_dict_init (&side, params);
+  g_variant_dict_insert (&side, "strict", "s", plain);
+  g_variant_dict_insert (&side, "target", "s", target);
+  own = g_variant_ref_sink (g_variant_dict_end (&side));
+  return build_side (own, "strict", "left-func", error);
+}
+
+/* left, right (modules as texts; no right: the left one that asks for fast mathematics nowhere), left-func, right-func, target, inputs,
+ * seed, set, budget-ms
  * -> state: "same" (inputs, max-error), "different" (inputs, input: the first that differs, argument, place, left, right, elements-different,
  * elements, text) or "not comparable" (diff: count, kind, dtype or shape; param). */
 static GVariant *
@@ -210,8 +232,9 @@ method_same (LsRequest  *request,
              GVariant   *params,
              GError    **error)
 {
+  gboolean strict = ls_params_string (params, "right", NULL) == NULL;
   g_autoptr (LsProgram) left = build_side (params, "left", "left-func", error);
-  g_autoptr (LsProgram) right = left != NULL ? build_side (params, "right", "right-func", error) : NULL;
+  g_autoptr (LsProgram) right = left == NULL ? NULL : strict ? build_strict (params, error) : build_side (params, "right", "right-func", error);
   LsSignatureDiff diff;
   GVariantDict dict;
   guint param;

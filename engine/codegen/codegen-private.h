@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/codegen/codegen.h"
+#include "engine/tir/fast-math.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -27,7 +28,7 @@ typedef struct {
   LsModule       *ir;
   GError         *error;        /* the first one */
   gboolean        contract;
-  gboolean        is_fast;      /* the target or the function (attribute tir.fast_math) asks for floats as if they were real numbers */
+  gboolean        is_fast;      /* the target, the function or a pragma around asks for floats as if they were real numbers */
   gboolean        has_f16c;
 
   /* the function being emitted */

@@ -516,10 +516,9 @@ ls_cg_prim_func (LsCg       *cg,
   g_autoptr (GPtrArray) vars = ls_signature_vars (func);
   LLVMValueRef entry = cg->options->by_symbol ? declare_entry (cg, name, func) : NULL;
   LLVMValueRef body;
-  gint64 fast;
 
   cg->prim_func = func;
-  cg->is_fast = cg->target->fast_math || (ls_as_int (ls_map_get (func->attrs, "tir.fast_math"), &fast) && fast != 0);
+  cg->is_fast = cg->target->fast_math || ls_fast_math_value_asks (ls_map_get (func->attrs, LS_FAST_MATH_ATTR));
   cg->name = name;
   cg->n_outlined = 0;
   g_hash_table_remove_all (cg->values);

@@ -108,14 +108,14 @@ ls_cg_kernel (LsCg       *cg,
   g_autoptr (GPtrArray) vars = ls_signature_vars (func);
   guint n = func->params->n;
   g_autofree LLVMTypeRef *types = g_new0 (LLVMTypeRef, n + vars->len + 1);
-  gint64 threads = 1, fast;
+  gint64 threads = 1;
 
   for (guint i = 0; i < n; i++)
     types[i] = param_type (cg, func, i);
   for (guint i = 0; i < vars->len; i++)
     types[n + i] = ls_cg_type (cg, ls_dtype (vars->pdata[i]));
   cg->prim_func = func;
-  cg->is_fast = ls_as_int (ls_map_get (func->attrs, "tir.fast_math"), &fast) && fast != 0;
+  cg->is_fast = ls_fast_math_value_asks (ls_map_get (func->attrs, LS_FAST_MATH_ATTR));
   cg->name = name;
   cg->may_split = FALSE;
   cg->result = NULL;

@@ -290,6 +290,7 @@ attr_stmt (LsCg       *cg,
            LsAttrStmt *stmt)
 {
   static const char *const devices[] = { "thread_extent", "virtual_thread", "device_scope", NULL };
+  gboolean fast = cg->is_fast;
 
   if (cg->target->is_device && strcmp (stmt->attr_key, "thread_extent") == 0)
     {
@@ -306,7 +307,10 @@ attr_stmt (LsCg       *cg,
   if (strcmp (stmt->attr_key, "volatile_scope") == 0 && ls_is_var (stmt->subject))
     g_hash_table_add (cg->is_volatile, stmt->subject);
   ls_cg_import (cg, stmt->attr_key, LS_NODE (stmt->value));
+  if (strcmp (stmt->attr_key, LS_FAST_MATH_PRAGMA) == 0)
+    cg->is_fast = cg->target->fast_math || ls_fast_math_value_asks (LS_NODE (stmt->value));
   ls_cg_stmt (cg, stmt->body);
+  cg->is_fast = fast;
 }
 
 static void

@@ -92,6 +92,36 @@ make_arrays (const LsJudge *self,
   return g_steal_pointer (&arrays);
 }
 
+/* What the parameters begin with is made once for a program and copied for each run; those that are not filled are made anew. (transfer full) of
+ * LsNDArray; NULL: as above */
+static GPtrArray *
+fresh_arrays (LsJudge    *self,
+              LsPrimFunc *func)
+{
+  GPtrArray *arrays;
+
+  if (self->inputs == NULL)
+    {
+      self->inputs = make_arrays (self, func);
+      if (self->inputs == NULL)
+        return NULL;
+      for (guint i = 0; i < self->inputs->len; i++)
+        self->large = self->large || ((LsNDArray *) self->inputs->pdata[i])->n_bytes >= LS_JUDGE_LARGE;
+    }
+  if (self->large)
+    return make_arrays (self, func);
+  arrays = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_ndarray_unref);
+  for (guint i = 0; i < self->inputs->len; i++)
+    {
+      LsNDArray *from = self->inputs->pdata[i];
+      LsNDArray *copy = ls_ndarray_new (from->tensor.ndim, from->tensor.shape, from->tensor.dtype, NULL);
+
+      memcpy (copy->tensor.data, from->tensor.data, from->n_bytes);
+      g_ptr_array_add (arrays, copy);
+    }
+  return arrays;
+}
+
 /* The bytes of all arrays; every NaN is the same one, and so are the zeros of max and min. */
 static GBytes *
 bytes_of (const LsJudge *self,
@@ -145,11 +175,11 @@ expected (const LsJudge *self,
 }
 
 static GBytes *
-interpret (const LsJudge *self,
+interpret (LsJudge       *self,
            LsPrimFunc    *func,
            GError       **error)
 {
-  g_autoptr (GPtrArray) arrays = make_arrays (self, func);
+  g_autoptr (GPtrArray) arrays = fresh_arrays (self, func);
   LsInterpArg args[16] = { 0 };
   LsBudget budget;
   LsInterpOptions options = { .budget = &budget };
@@ -170,7 +200,7 @@ interpret (const LsJudge *self,
 }
 
 static GBytes *
-run_compiled (const LsJudge  *self,
+run_compiled (LsJudge        *self,
               LsPrimFunc     *lowered,
               const LsTarget *target,
               gboolean        checked,
@@ -181,7 +211,7 @@ run_compiled (const LsJudge  *self,
   LsCodegenOptions options = { .no_contract = TRUE, .prefix = prefix, .check_bounds = checked };
   g_autoptr (LsObject) object = ls_codegen_compile (module, "main", target, &options, error);
   g_autoptr (LsKernel) kernel = object != NULL ? ls_jit_add (jit, object, error) : NULL;
-  g_autoptr (GPtrArray) arrays = make_arrays (self, lowered);
+  g_autoptr (GPtrArray) arrays = fresh_arrays (self, lowered);
   LsArg args[16] = { 0 };
 
   for (guint i = 0; i < arrays->len; i++)
@@ -234,14 +264,35 @@ compare (LsJudge      *self,
     note (self, what, "other numbers");
 }
 
+/* Was a function that is this one, node for node, judged before?  Several passes often make the same of a program. */
+static gboolean
+is_judged (LsJudge    *self,
+           LsPrimFunc *func)
+{
+  if (self->judged == NULL)
+    self->judged = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  for (guint i = 0; i < self->judged->len; i++)
+    {
+      LsNode *other = self->judged->pdata[i];
+
+      if (other == LS_NODE (func) || (other->hash == LS_NODE (func)->hash && ls_structural_equal (other, func, FALSE, NULL, NULL)))
+        return TRUE;
+    }
+  g_ptr_array_add (self->judged, ls_ref (func));
+  return FALSE;
+}
+
 static void
-judge (LsJudge      *self,
+judge (LsJudge    *self,
        const char *what,
        LsPrimFunc *func)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) got = interpret (self, func, &error);
+  g_autoptr (GBytes) got = NULL;
 
+  if (is_judged (self, func))
+    return;
+  got = interpret (self, func, &error);
   compare (self, what, got, error, NULL);
 }
 
@@ -357,6 +408,7 @@ ls_judge_module (LsJudge  *self,
     note (self, "interpreter", "other numbers");
   if (self->only_meaning)
     return;
+  is_judged (self, func);
   read_back (self, module);
   if (self->what != NULL)
     return;
@@ -385,4 +437,6 @@ ls_judge_clear (LsJudge *self)
   g_clear_pointer (&self->what, g_free);
   g_clear_pointer (&self->why, g_free);
   g_clear_pointer (&self->want, g_bytes_unref);
+  g_clear_pointer (&self->inputs, g_ptr_array_unref);
+  g_clear_pointer (&self->judged, g_ptr_array_unref);
 }

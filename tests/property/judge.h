@@ -36,6 +36,9 @@ typedef struct {
   gboolean    no_meaning;       /* the interpreter stops with an error */
   char       *why;              /* and says this */
   GBytes     *want;
+  GPtrArray  *inputs;           /* private, as what follows: of LsNDArray */
+  gboolean    large;
+  GPtrArray  *judged;           /* of LsPrimFunc */
 } LsJudge;
 
 /* Tries all of it on the function `main`, up to the first thing wrong. */

@@ -8,12 +8,17 @@
 #include "engine/base/stack.h"
 #include "engine/relax/dpl/dpl-private.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #define MOST_SHARED 6u          /* below a part that is remembered */
+#define PIECE 32752u            /* bytes */
 
 typedef struct _Part Part;
 struct _Part {
   LsPattern *pattern;
-  GPtrArray *below;             /* of LsPattern */
+  Part     **below;             /* the parts right below it, lists opened; in the memory of the whole */
+  guint      n_below;
   Part      *gate;
   guint      depth;             /* of gates above it */
   guint      n_parents;
@@ -29,11 +34,42 @@ typedef struct {
   LsNode    *known[MOST_SHARED];
 } Key;
 
+/* All of it dies together, and one piece for each part and key would lie all over the memory. */
+typedef struct _Piece Piece;
+struct _Piece {
+  Piece *before;
+  gsize  used, size;
+  max_align_t bytes[];
+};
+
 struct _LsFailures {
   GHashTable *parts;            /* LsPattern -> Part */
   GPtrArray  *order;            /* of Part */
   GHashTable *keys;             /* of Key */
+  Piece      *memory;           /* of parts, what is below them, and keys; the last piece first */
 };
+
+/* So many bytes, not zeroed, which go with the whole. */
+static gpointer
+take_bytes (LsFailures *self,
+            gsize       n)
+{
+  gsize size = (n + 15) & ~(gsize) 15;
+  Piece *piece = self->memory;
+  gpointer bytes;
+
+  if (piece == NULL || piece->used + size > piece->size)
+    {
+      piece = g_malloc (sizeof *piece + MAX (size, PIECE));
+      piece->before = self->memory;
+      piece->used = 0;
+      piece->size = MAX (size, PIECE);
+      self->memory = piece;
+    }
+  bytes = (guint8 *) piece->bytes + piece->used;
+  piece->used += size;
+  return bytes;
+}
 
 static guint
 key_hash (gconstpointer data)
@@ -62,64 +98,85 @@ key_equal (gconstpointer a,
 
 /* ---- what is below a part ---------------------------------------------------------------- */
 
-/* The parts right below one, lists opened. (transfer container) */
-static GPtrArray *
-parts_below (LsPattern *pattern)
+/* The pattern that is child `i` of one, or item *item of the list that is: *item goes on, *i behind the list.  NULL: neither is a pattern. */
+static LsPattern *
+next_below (LsPattern *pattern,
+            guint     *i,
+            guint     *item)
 {
-  GPtrArray *below = g_ptr_array_new ();
+  LsNode *child = ls_node_get_child (pattern, *i);
+  LsNode *found = child;
 
-  for (guint i = 0; i < ls_node_get_n_children (pattern); i++)
+  if (ls_is (child, ARRAY))
     {
-      LsNode *child = ls_node_get_child (pattern, i);
-
-      if (child != NULL && ls_is_pattern (child))
-        g_ptr_array_add (below, child);
-      for (guint k = 0; ls_is (child, ARRAY) && k < ((LsArray *) child)->n; k++)
-        if (ls_is_pattern (((LsArray *) child)->items[k]))
-          g_ptr_array_add (below, ((LsArray *) child)->items[k]);
+      found = *item < ((LsArray *) child)->n ? ((LsArray *) child)->items[*item] : NULL;
+      if (++*item < ((LsArray *) child)->n)
+        return ls_is_pattern (found) ? found : NULL;
     }
-  return below;
+  *item = 0;
+  ++*i;
+  return found != NULL && ls_is_pattern (found) ? found : NULL;
+}
+
+static guint
+count_below (LsPattern *pattern)
+{
+  guint n = 0, item = 0, children = ls_node_get_n_children (pattern);
+
+  for (guint i = 0; i < children;)
+    n += next_below (pattern, &i, &item) != NULL;
+  return n;
 }
 
 typedef struct {
   LsFailures *self;
   LsPattern  *pattern;
+  Part       *part;
 } Visit;
 
-static void note_parts (LsFailures *self, LsPattern *pattern);
+static Part *note_parts (LsFailures *self, LsPattern *pattern);
 
 static void
 note_again (gpointer data)
 {
-  note_parts (((Visit *) data)->self, ((Visit *) data)->pattern);
+  ((Visit *) data)->part = note_parts (((Visit *) data)->self, ((Visit *) data)->pattern);
 }
 
 /* How many places each part stands at; into the order, each behind those below it. */
-static void
+static Part *
 note_parts (LsFailures *self,
             LsPattern  *pattern)
 {
   Part *part = g_hash_table_lookup (self->parts, pattern);
+  guint item = 0, children = ls_node_get_n_children (pattern), n_below;
 
   if (part != NULL)
     {
       part->n_parents++;
-      return;
+      return part;
     }
   if (ls_stack_is_short ())
     {
-      ls_stack_extend (note_again, &(Visit) { self, pattern });
-      return;
+      Visit again = { self, pattern, NULL };
+
+      ls_stack_extend (note_again, &again);
+      return again.part;
     }
-  part = g_new0 (Part, 1);
-  part->pattern = pattern;
-  part->n_parents = 1;
-  part->open = ls_is (pattern, STRUCT_INFO_PATTERN);
-  part->below = parts_below (pattern);
+  n_below = count_below (pattern);
+  part = take_bytes (self, sizeof *part);
+  *part = (Part) { .pattern = pattern, .n_parents = 1, .open = ls_is (pattern, STRUCT_INFO_PATTERN) };
+  part->below = take_bytes (self, n_below * sizeof (Part *));
   g_hash_table_insert (self->parts, pattern, part);
-  for (guint i = 0; i < part->below->len; i++)
-    note_parts (self, part->below->pdata[i]);
+  for (guint i = 0; i < children;)
+    {
+      LsPattern *below = next_below (pattern, &i, &item);
+      Part *noted = below != NULL ? note_parts (self, below) : NULL;
+
+      if (noted != NULL)
+        part->below[part->n_below++] = noted;
+    }
   g_ptr_array_add (self->order, part);
+  return part;
 }
 
 static Part *
@@ -143,12 +200,8 @@ find_gates (LsFailures *self)
       Part *part = self->order->pdata[i];
 
       part->depth = part->gate != NULL ? part->gate->depth + 1 : 0;
-      for (guint k = 0; k < part->below->len; k++)
-        {
-          Part *below = g_hash_table_lookup (self->parts, part->below->pdata[k]);
-
-          below->gate = below->gate == NULL ? part : common_gate (below->gate, part);
-        }
+      for (guint k = 0; k < part->n_below; k++)
+        part->below[k]->gate = part->below[k]->gate == NULL ? part : common_gate (part->below[k]->gate, part);
     }
 }
 
@@ -175,9 +228,9 @@ find_shared (LsFailures *self)
     {
       Part *part = self->order->pdata[i];
 
-      for (guint k = 0; k < part->below->len; k++)
+      for (guint k = 0; k < part->n_below; k++)
         {
-          Part *below = g_hash_table_lookup (self->parts, part->below->pdata[k]);
+          Part *below = part->below[k];
 
           part->open |= below->open;
           for (guint j = 0; j < below->n_shared; j++)
@@ -190,21 +243,14 @@ find_shared (LsFailures *self)
 
 /* ---- remembering ------------------------------------------------------------------------------ */
 
-static void
-part_free (gpointer data)
-{
-  g_ptr_array_unref (((Part *) data)->below);
-  g_free (data);
-}
-
 LsFailures *
 ls_failures_new (LsPattern *root)
 {
-  LsFailures *self = g_new (LsFailures, 1);
+  LsFailures *self = g_new0 (LsFailures, 1);
 
-  self->parts = g_hash_table_new_full (NULL, NULL, NULL, part_free);
+  self->parts = g_hash_table_new (NULL, NULL);
   self->order = g_ptr_array_new ();
-  self->keys = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
+  self->keys = g_hash_table_new (key_hash, key_equal);
   note_parts (self, root);
   find_gates (self);
   find_shared (self);
@@ -219,6 +265,11 @@ ls_failures_free (LsFailures *self)
   g_hash_table_unref (self->keys);
   g_ptr_array_unref (self->order);
   g_hash_table_unref (self->parts);
+  for (Piece *piece = self->memory, *before; piece != NULL; piece = before)
+    {
+      before = piece->before;
+      g_free (piece);
+    }
   g_free (self);
 }
 
@@ -256,8 +307,11 @@ ls_failures_add (LsFailures     *self,
                  LsNode         *expr,
                  LsPatternMatch *match)
 {
-  Key key;
+  Key key, *kept;
 
-  if (make_key (self, pattern, expr, match, &key))
-    g_hash_table_add (self->keys, g_memdup2 (&key, sizeof key));
+  if (!make_key (self, pattern, expr, match, &key) || g_hash_table_contains (self->keys, &key))
+    return;
+  kept = take_bytes (self, G_STRUCT_OFFSET (Key, known) + key.n * sizeof (LsNode *));
+  memcpy (kept, &key, G_STRUCT_OFFSET (Key, known) + key.n * sizeof (LsNode *));
+  g_hash_table_add (self->keys, kept);
 }

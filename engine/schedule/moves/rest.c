@@ -6,6 +6,7 @@
 #include "engine/schedule/moves/private.h"
 
 #include "engine/schedule/intrin/intrin.h"
+#include "engine/tir/fast-math.h"
 
 static gboolean
 is_offered (LsMoveSearch *self,
@@ -317,6 +318,8 @@ offer_notes (LsMoveSearch *self,
   g_autofree char *format = annotations->n > 0 ? g_strdup_printf ("sch.unannotate(%%1, \"%s\")", annotations->keys[0]) : NULL;
 
   try_format (self, "annotate", "sch.annotate(%1, \"pragma_auto_unroll_max_step\", 16)", NULL);
+  if (ls_fast_math_matters (self->node) && ls_map_get (annotations, LS_FAST_MATH_PRAGMA) == NULL)
+    try_format (self, "annotate", "sch.annotate(%1, \"" LS_FAST_MATH_PRAGMA "\", 1)", NULL);
   if (format != NULL)
     try_format (self, "unannotate", format, NULL);
   else

@@ -3,6 +3,9 @@
  * annotate leaves a key that is there already as it is.  Source: TVM's tir annotate.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/tir/fast-math.h"
+
+#include <string.h>
 
 enum { BLOCK_OR_LOOP, ANN_KEY, ANN_VAL };
 
@@ -52,6 +55,10 @@ apply_annotate (LsMove        *move,
   value = ls_is_var (move->args[ANN_VAL]) ? LS_NODE (ls_move_expr (move, move->args[ANN_VAL])) : ls_node_ref (move->args[ANN_VAL]);
   annotations = ls_map_set (annotations_of (sref), key, value);
   set_annotations (move, sref, annotations);
+  if (strcmp (key, LS_FAST_MATH_PRAGMA) == 0 && ls_fast_math_value_asks (value) && ls_fast_math_matters (sref->stmt))
+    ls_move_warn (move, diagnostics, "fast-math", sref->stmt,
+                  "%s %s gets code that computes floats as if they were real numbers: sums are rearranged, NaN and infinities are not looked after.",
+                  ls_translate (sref->is_block ? "Block" : "Loop"), ls_sref_name (sref));
   return TRUE;
 }
 

@@ -21,25 +21,6 @@ static const LsParam parent_params[] = {
 
 /* ---- get_block ------------------------------------------------------------ */
 
-typedef struct {
-  LsState    *state;
-  const char *name;
-  GPtrArray  *found;
-} NameSearch;
-
-static gboolean
-match_name (LsNode         *stmt,
-            LsBlockRealize *realize,
-            gpointer        user_data)
-{
-  NameSearch *self = user_data;
-  LsSref *sref = ls_state_sref (self->state, stmt);
-
-  if (sref->is_block && strcmp (ls_sref_block (sref)->name_hint, self->name) == 0)
-    g_ptr_array_add (self->found, sref);
-  return ls_stmt_foreach_child (ls_sref_body (sref), match_name, self);
-}
-
 static const char *
 function_name (LsMove *move)
 {
@@ -51,11 +32,7 @@ function_name (LsMove *move)
 static GPtrArray *
 blocks_of_name (LsMove *move)
 {
-  LsNode *func = ls_module_get (move->state->module, function_name (move));
-  NameSearch search = { move->state, ls_move_string (move, 0), g_ptr_array_new () };
-
-  ls_stmt_foreach_child (((LsPrimFunc *) func)->body, match_name, &search);
-  return search.found;
+  return ls_state_blocks_of_name (move->state, (LsPrimFunc *) ls_module_get (move->state->module, function_name (move)), ls_move_string (move, 0));
 }
 
 static gboolean

@@ -59,6 +59,9 @@ struct _LsState {
   LsUsers    *users;            /* made when asked for */
   GPtrArray  *touched;          /* of LsSref: whose node or flags the running primitive changed */
   GArray     *fresh_buffers;    /* of LsVersionChange: buffers that got their ids in the running primitive */
+  LsPrimFunc *named;            /* private to names.c, as the next two: the function that was asked about last, or NULL */
+  GHashTable *names;            /* name -> GPtrArray of its Block nodes, borrowed from `named`; or NULL */
+  guint       n_named;
 };
 
 /* What a primitive tells of the lineage of what it makes. */
@@ -243,6 +246,14 @@ GPtrArray *ls_state_writers     (LsState      *self,
 GPtrArray *ls_state_readers     (LsState      *self,
                                  LsSref       *scope_root,
                                  LsBuffer     *buffer);
+
+/* ---- names.c ----------------------------------------------------------------- */
+
+/* The blocks of this name in a function of the state's module, in their order. (transfer container) of LsSref */
+GPtrArray  *ls_state_blocks_of_name (LsState    *self,
+                                     LsPrimFunc *func,
+                                     const char *name);
+void        ls_state_forget_names   (LsState    *self);
 
 /* ---- users.c ----------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@ ls_state_free (LsState *self)
     return;
   ls_ptr_map_clear (&self->by_stmt);
   ls_users_free (self->users);
+  ls_state_forget_names (self);
   ls_ptr_map_clear (&self->buffer_ids);
   g_ptr_array_unref (self->by_id);
   g_array_unref (self->notes);

@@ -8,6 +8,7 @@
  * module whose parameters are the variables that the statement uses and does not make: first pointers, then numbers, each by name.
  * The buffers over those pointers are declared inside.  A kernel for the processor gives an error code, which is asserted to be 0.  Source
  * of the concept: TVM's passes of the same names. */
+#include "engine/tir/fast-math.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/renew.h"
 
@@ -155,6 +156,7 @@ typedef struct {
   LsModule   *module;           /* owned; grows */
   const char *name;             /* of the function that is split */
   LsPrimFunc *func;
+  gboolean    fast;             /* where we are fast mathematics are asked for: by the function, or by a pragma around */
 } Split;
 
 static char *
@@ -184,7 +186,8 @@ static LsPrimFunc *
 kernel_of (LsStmt    *body,
            Uses      *uses,
            LsNode    *target,
-           gboolean   fails)
+           gboolean   fails,
+           gboolean   fast)
 {
   g_autoptr (GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   GPtrArray *params = g_ptr_array_new (), *buffers = g_ptr_array_new ();
@@ -216,6 +219,8 @@ kernel_of (LsStmt    *body,
 
     ls_take (&kernel, ls_prim_func_with_attr (kernel, "tir.noalias", yes));
     ls_take (&kernel, ls_prim_func_with_attr (kernel, "tir.is_global_func", yes));
+    if (fast)
+      ls_take (&kernel, ls_prim_func_with_attr (kernel, LS_FAST_MATH_ATTR, yes));
   }
   return kernel;
 }
@@ -256,7 +261,7 @@ take_out (Split      *split,
   ls_walk (attr->body, note_made, NULL, &uses);
   ls_walk (attr->body, note_used, NULL, &uses);
   g_ptr_array_sort (used, compare_params);
-  kernel = kernel_of (attr->body, &uses, attr->subject, fails);
+  kernel = kernel_of (attr->body, &uses, attr->subject, fails, split->fast);
   ls_take (&split->module, ls_module_with (split->module, name, kernel));
   return call_of (ls_ref (ls_module_get_global_var (split->module, name)), used, fails);
 }
@@ -267,12 +272,19 @@ split_filter (LsRewriter *rewriter,
               gpointer    user_data)
 {
   LsAttrStmt *attr = (LsAttrStmt *) node;
+  Split *split = user_data;
+  gboolean around = split->fast;
+  LsNode *now;
 
   if (ls_is_expr (node) || ls_is (node, MAP))
     return ls_node_ref (node);
   if (ls_is (node, ATTR_STMT) && g_str_equal (attr->attr_key, "target"))
-    return take_out (user_data, attr);
-  return ls_rewrite_default (rewriter, node);
+    return take_out (split, attr);
+  if (ls_is (node, ATTR_STMT) && g_str_equal (attr->attr_key, LS_FAST_MATH_PRAGMA))
+    split->fast = ls_fast_math_value_asks (LS_NODE (attr->value));
+  now = ls_rewrite_default (rewriter, node);
+  split->fast = around;
+  return now;
 }
 
 LsModule *
@@ -280,7 +292,7 @@ ls_pass_split_host_device (LsModule  *module,
                            LsMap     *options,
                            GError   **error)
 {
-  Split split = { ls_ref (module), NULL, NULL };
+  Split split = { ls_ref (module), NULL, NULL, FALSE };
 
   for (guint i = 0; i < module->functions->n; i++)
     {
@@ -292,6 +304,7 @@ ls_pass_split_host_device (LsModule  *module,
         continue;
       split.name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
       split.func = func;
+      split.fast = ls_fast_math_value_asks (ls_map_get (func->attrs, LS_FAST_MATH_ATTR));
       body = ls_rewrite_with (func->body, split_filter, &split);
       host = ls_pass_with_body (func, body);
       if (host != func)

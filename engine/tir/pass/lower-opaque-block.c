@@ -117,13 +117,14 @@ lower_for (LsRewriter *rewriter,
   body = ls_rewrite (rewriter, node->body);
   if (is_unit (node))
     return body;
-  if (node->kind == LS_FOR_THREAD_BINDING && node->thread_binding != NULL)
-    return thread_extent (node, min, extent, body);
   for (guint i = 0; i < node->annotations->n; i++)
     if (!g_str_has_prefix (node->annotations->keys[i], "pragma_"))
       ls_take (&kept, ls_map_set (kept, node->annotations->keys[i], node->annotations->values[i]));
-  body = LS_STMT (ls_node_set_span (ls_for_new (ls_ref (node->loop_var), g_steal_pointer (&min), g_steal_pointer (&extent), node->kind, body, NULL, g_steal_pointer (&kept)),
-                                    node->node.span));
+  if (node->kind == LS_FOR_THREAD_BINDING && node->thread_binding != NULL)
+    body = thread_extent (node, min, extent, body);
+  else
+    body = LS_STMT (ls_node_set_span (ls_for_new (ls_ref (node->loop_var), g_steal_pointer (&min), g_steal_pointer (&extent), node->kind, body, NULL, g_steal_pointer (&kept)),
+                                      node->node.span));
   for (guint i = node->annotations->n; i-- > 0;)
     body = under_pragma (LS_NODE (ls_ref (node->loop_var)), node->annotations->keys[i], node->annotations->values[i], body);
   return body;

@@ -313,7 +313,8 @@ ask_same (const char *left,
 
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "left", "s", left);
-  g_variant_dict_insert (&dict, "right", "s", right);
+  if (right != NULL)
+    g_variant_dict_insert (&dict, "right", "s", right);
   g_variant_dict_insert (&dict, "inputs", "i", 4);
   g_variant_dict_insert (&dict, "budget-ms", "i", 60000);
   return ls_worker_call (worker, "same", g_variant_dict_end (&dict), &options, NULL, NULL, NULL, error);
@@ -431,6 +432,65 @@ test_fast_math (void)
   g_assert_cmpstr (nothing, ==, "");
 }
 
+/* A loop or a block asks by an annotation: what is in it, and nothing else, and not what takes it back. */
+static const char partly[] = HEAD
+  "def main(A: T.Buffer((64,), \"float32\"), B: T.Buffer((64,), \"float32\")):\n"
+  "    for i in T.serial(64, annotations={\"pragma_fast_math\": 1}):\n        B[i] = (A[i] + T.float32(1)) - A[i]\n"
+  "        for j in T.serial(2, annotations={\"pragma_fast_math\": 0}):\n            B[i] = B[i] * A[j]\n"
+  "    for i in range(64):\n        B[i] = B[i] / A[i]\n";
+static const char in_parallel[] = HEAD
+  "def main(A: T.Buffer((64,), \"float32\"), B: T.Buffer((64,), \"float32\")):\n"
+  "    with T.block(\"root\"):\n        T.block_attr({\"pragma_fast_math\": 1})\n"
+  "        for i in T.parallel(64):\n            with T.block(\"B\"):\n                vi = T.axis.spatial(64, i)\n"
+  "                B[vi] = (A[vi] + T.float32(1)) - A[vi]\n";
+
+/* How often `name` stands in the code as it was emitted with and without the flag. */
+static guint
+count_emitted (const char *text,
+               const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ask_about ("llvm", text, "", &error);
+  g_auto (GStrv) parts = NULL;
+
+  g_assert_no_error (error);
+  parts = g_strsplit (ls_params_string (answer, "raw-ir", ""), name, -1);
+  return g_strv_length (parts) - 1;
+}
+
+static void
+test_fast_parts (void)
+{
+  g_autofree char *parts = fast_remarks (partly, ""), *block = fast_remarks (in_parallel, "");
+
+  g_assert_cmpuint (count_emitted (partly, "fadd fast "), ==, 1);
+  g_assert_cmpuint (count_emitted (partly, "fsub fast "), ==, 1);
+  g_assert_cmpuint (count_emitted (partly, "fmul fast "), ==, 0);
+  g_assert_cmpuint (count_emitted (partly, "fmul "), ==, 1);
+  g_assert_cmpuint (count_emitted (partly, " fast "), ==, 2);
+  g_assert_cmpuint (count_emitted (in_parallel, "fsub fast "), ==, 1);
+  g_assert_nonnull (strstr (parts, "7 fast math: "));
+  g_assert_nonnull (strstr (block, "fewer of "));
+}
+
+/* Without a right side a program is held against itself as IEEE 754 has it. */
+static void
+test_fast_results (void)
+{
+  g_autofree char *plain = g_strdup_printf (cancels, "False"), *fast = g_strdup_printf (cancels, "True");
+  const char *const texts[] = { plain, fast, partly, in_parallel };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GVariant) answer = ask_same (texts[i], NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (ls_params_string (answer, "state", ""), ==, "same");
+      g_assert_cmpint (ls_params_double (answer, "max-error", -1) > 0, ==, i > 0);
+    }
+}
+
 /* Each pass by name, in order, and the function after those that change it. */
 static void
 test_lower (void)
@@ -532,6 +592,8 @@ main (int    argc,
   g_test_add_func ("/worker/kernels/peaks", test_peaks);
   g_test_add_func ("/worker/kernels/asm", test_asm);
   g_test_add_func ("/worker/kernels/fast-math", test_fast_math);
+  g_test_add_func ("/worker/kernels/fast-parts", test_fast_parts);
+  g_test_add_func ("/worker/kernels/fast-results", test_fast_results);
   g_test_add_func ("/worker/kernels/lower", test_lower);
   g_test_add_func ("/worker/kernels/wrong-requests", test_wrong_requests);
   g_test_add_func ("/worker/kernels/bad-kernels", test_bad_kernels);
