@@ -18,6 +18,19 @@ typedef struct {
 
 static LsWalk look_at (LsNode *node, gpointer user_data);
 
+/* A variable that stands for a value leaves where that does: what is put in its place is no worse. */
+static void
+look_at_value (Look  *self,
+               LsVar *var)
+{
+  LsExpr *value = g_hash_table_lookup (self->analyzer->rewrite.values, var);
+
+  if (value == NULL || (LsVar *) value == var || !ls_visit_enter (self->analyzer))
+    return;
+  ls_walk (value, look_at, NULL, self);
+  ls_visit_leave (self->analyzer);
+}
+
 static gboolean
 is_sum (LsExpr *expr)
 {
@@ -49,6 +62,8 @@ reach_of (Look   *self,
     {
       if (!ls_is_imm (expr) && !ls_is_var (expr))
         ls_walk (expr, look_at, NULL, self);
+      if (ls_is_var (expr))
+        look_at_value (self, (LsVar *) expr);
       if (ls_is_imm (expr))
         return (Reach) { TRUE, ls_imm (expr), ls_imm (expr) };
       return reach_of_operand (self, expr);
@@ -81,6 +96,8 @@ look_at (LsNode  *node,
 
   if (self->leaves)
     return LS_WALK_STOP;
+  if (ls_is_var (node))
+    look_at_value (self, (LsVar *) node);
   if (!ls_is_expr_node (node) || !is_sum ((LsExpr *) node))
     return LS_WALK_CONTINUE;
   reach_of (self, (LsExpr *) node);

@@ -137,6 +137,15 @@ item (LsVMWriter  *self,
   return finish (self, LS_VM_OP_ITEM, dst, 0, list);
 }
 
+/* A compiled or packed function as a value. */
+static LsVMOperand
+code (LsVMWriter *self,
+      const char *name,
+      gint64      dst)
+{
+  return finish (self, LS_VM_OP_CODE, dst, (gint64) ls_vm_executable_string (self->executable, name), NULL);
+}
+
 /* A function of the module as a value. */
 static LsVMOperand
 global (LsVMWriter  *self,
@@ -147,8 +156,9 @@ global (LsVMWriter  *self,
 
   if (number > 0)
     return finish (self, LS_VM_OP_CLOSURE, dst, number - 1, NULL);
-  ls_vm_writer_fail (self, LS_CODEGEN_ERROR_UNSUPPORTED, "%s, which is no function of Relax, is used as a value", var->name_hint);
-  return none (self);
+  if (!ls_is (ls_module_get (self->module, var->name_hint), PRIM_FUNC))
+    ls_vm_writer_fail (self, LS_CODEGEN_ERROR_NOT_FOUND, "the module has no function %s", var->name_hint);
+  return code (self, var->name_hint, dst);
 }
 
 LsVMOperand
@@ -176,6 +186,7 @@ ls_vm_writer_value (LsVMWriter *self,
     case LS_KIND_TUPLE_GET_ITEM:
       return item (self, ls_vm_writer_value (self, ((LsTupleGetItem *) expr)->tuple, -1), ((LsTupleGetItem *) expr)->index, dst);
     case LS_KIND_GLOBAL_VAR: return global (self, (LsGlobalVar *) expr, dst);
+    case LS_KIND_EXTERN_FUNC: return code (self, ((LsExternFunc *) expr)->global_symbol, dst);
     case LS_KIND_RELAX_CALL: return ls_vm_writer_call (self, (LsRelaxCall *) expr, dst);
     case LS_KIND_FUNCTION: return ls_vm_writer_lambda (self, (LsFunction *) expr, dst);
     default:

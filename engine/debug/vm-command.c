@@ -81,7 +81,7 @@ static const char *
 op_name (const gint64 *code)
 {
   static const char *const NAMES[] = { "move", "kernel", "packed", "call", "call-value", "jump", "jump-unless", "return", "alloc", "shape", "match",
-                                       "tuple", "item", "closure", "closure-last" };
+                                       "tuple", "item", "closure", "closure-last", "code" };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (NAMES) == LS_VM_N_OPS);
   return NAMES[code[0]];
@@ -115,7 +115,7 @@ matches (LsDebugVM  *self,
          const char *pattern)
 {
   const gint64 *code = ls_debug_vm_step (self, step)->code;
-  gboolean has_name = code[0] == LS_VM_OP_KERNEL || code[0] == LS_VM_OP_PACKED;
+  gboolean has_name = code[0] == LS_VM_OP_KERNEL || code[0] == LS_VM_OP_PACKED || code[0] == LS_VM_OP_CODE;
   const char *name = has_name ? ls_debug_vm_callee (self, code) : NULL;
 
   if (g_str_has_prefix (pattern, "block "))

@@ -135,6 +135,7 @@ add_kind (LsDebugVM      *self,
     case LS_VM_OP_ITEM:
     case LS_VM_OP_CLOSURE:
     case LS_VM_OP_CLOSURE_LAST:
+    case LS_VM_OP_CODE:
     case LS_VM_N_OPS: break;
     }
 }

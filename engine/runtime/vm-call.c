@@ -104,35 +104,98 @@ begin_call (LsVM      *vm,
   return vm->timeline->len - 1;
 }
 
-LsVMValue *
-ls_vm_frame_call_code (LsVMFrame      *frame,
-                       guint       number,
-                       gboolean    compiled,
-                       GPtrArray  *values)
+/* Compiled code, or what is registered under the name.  NULL with an error. (transfer full) */
+static LsVMValue *
+run_code (const char   *name,
+          LsPackedFunc  kernel,
+          LsVMValue   **values,
+          guint         n_values,
+          GError      **error)
 {
-  const char *name = frame->vm->executable->strings->pdata[number];
-  LsVMValue *last = values->len > 0 ? values->pdata[values->len - 1] : NULL;
-  guint n_dims = compiled && last != NULL && last->kind == LS_VM_SHAPE ? last->n : 0;
-  guint n = values->len - (compiled && last != NULL && last->kind == LS_VM_SHAPE);
+  LsVMValue *last = n_values > 0 ? values[n_values - 1] : NULL;
+  guint n_dims = kernel != NULL && last != NULL && last->kind == LS_VM_SHAPE ? last->n : 0;
+  guint n = n_values - (kernel != NULL && last != NULL && last->kind == LS_VM_SHAPE);
   g_autofree LsArg *args = g_new (LsArg, n + n_dims + 1);
   LsArg result = { LS_ARG_NONE, 0, { 0 } };
 
   for (guint i = 0; i < n; i++)
-    if (!to_arg (values->pdata[i], &args[i], name, i, frame->error))
+    if (!to_arg (values[i], &args[i], name, i, error))
       return NULL;
   /* the shape of call_tir_dyn, one number after the other */
   for (guint i = 0; i < n_dims; i++)
     args[n + i] = (LsArg) { .kind = LS_ARG_INT, .v_int = last->dims[i] };
-  if (!compiled)
-    return ls_registry_call (name, args, (int) n, &result, frame->error) ? from_result (&result) : NULL;
+  if (kernel == NULL)
+    return ls_registry_call (name, args, (int) n, &result, error) ? from_result (&result) : NULL;
   ls_runtime_clear_error ();
-  if (ls_interruptible_call (frame->vm->callees[number].kernel, args, (int) (n + n_dims), &result, NULL) != 0)
+  if (ls_interruptible_call (kernel, args, (int) (n + n_dims), &result, NULL) != 0)
     {
-      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: %s", name, ls_runtime_last_error ());
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: %s", name, ls_runtime_last_error ());
       return NULL;
     }
   return from_result (&result);
 }
+
+LsVMValue *
+ls_vm_frame_call_code (LsVMFrame *frame,
+                       guint      number,
+                       gboolean   compiled,
+                       GPtrArray *values)
+{
+  return run_code (frame->vm->executable->strings->pdata[number], compiled ? frame->vm->callees[number].kernel : NULL,
+                   (LsVMValue **) values->pdata, values->len, frame->error);
+}
+
+/* ---- code as a value ----------------------------------------------------------------- */
+
+typedef struct {
+  char          *name;
+  LsPackedFunc   kernel;        /* NULL: of the registry */
+  gpointer       keeper;
+  GDestroyNotify unkeep;
+} Code;
+
+static void
+code_free (gpointer data)
+{
+  Code *self = data;
+
+  if (self->unkeep != NULL)
+    self->unkeep (self->keeper);
+  g_free (self->name);
+  g_free (self);
+}
+
+static LsVMValue *
+code_call (gpointer    data,
+           LsVMValue **args,
+           guint       n_args,
+           GError    **error)
+{
+  Code *self = data;
+
+  return run_code (self->name, self->kernel, args, n_args, error);
+}
+
+static const LsVMObjectClass CODE_CLASS = { code_free, code_call };
+
+LsVMValue *
+ls_vm_frame_code (LsVMFrame *frame,
+                  guint      number)
+{
+  LsVM *vm = frame->vm;
+  Code *code = g_new0 (Code, 1);
+
+  code->name = g_strdup (vm->executable->strings->pdata[number]);
+  code->kernel = vm->callees[number].kernel;
+  if (code->kernel != NULL && vm->keeper != NULL)
+    {
+      code->keeper = vm->keep (vm->keeper);
+      code->unkeep = vm->unkeep;
+    }
+  return ls_vm_object (code, &CODE_CLASS);
+}
+
+/* ---- builtins ------------------------------------------------------------------------- */
 
 LsVMValue *
 ls_vm_frame_call_builtin (LsVMFrame             *frame,

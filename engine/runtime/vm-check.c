@@ -10,10 +10,10 @@
 
 static const char *const OPS[LS_VM_N_OPS] = {
   "move", "kernel", "packed", "function", "value", "jump", "jump_unless", "return", "alloc", "shape", "match", "tuple", "item", "closure",
-  "closure_last"
+  "closure_last", "code"
 };
 /* The least number of operands. */
-static const gint64 LEAST[LS_VM_N_OPS] = { 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 5, 0, 2, 0, 0 };
+static const gint64 LEAST[LS_VM_N_OPS] = { 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 5, 0, 2, 0, 0, 0 };
 
 typedef struct {
   LsVMExecutable *executable;
@@ -121,7 +121,7 @@ check_instruction (Check        *check,
     return complain (check, "writes a register that the function does not have");
   if (code[3] < LEAST[op])
     return complain (check, "has too few operands");
-  if (op == LS_VM_OP_KERNEL || op == LS_VM_OP_PACKED)
+  if (op == LS_VM_OP_KERNEL || op == LS_VM_OP_PACKED || op == LS_VM_OP_CODE)
     limit = check->executable->strings->len;
   else if (op == LS_VM_OP_FUNCTION || op == LS_VM_OP_CLOSURE || op == LS_VM_OP_CLOSURE_LAST)
     limit = check->executable->functions->len;
@@ -243,7 +243,7 @@ print_instruction (LsVMExecutable *self,
   if (code[1] >= 0)
     g_string_append_printf (out, "r%" G_GINT64_FORMAT " = ", code[1]);
   g_string_append (out, OPS[op]);
-  if (op == LS_VM_OP_KERNEL || op == LS_VM_OP_PACKED)
+  if (op == LS_VM_OP_KERNEL || op == LS_VM_OP_PACKED || op == LS_VM_OP_CODE)
     g_string_append_printf (out, " %s", (char *) self->strings->pdata[code[2]]);
   else if (op == LS_VM_OP_FUNCTION || op == LS_VM_OP_CLOSURE || op == LS_VM_OP_CLOSURE_LAST)
     g_string_append_printf (out, " %s", ((LsVMFunction *) self->functions->pdata[code[2]])->name);

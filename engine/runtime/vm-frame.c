@@ -342,6 +342,7 @@ execute (LsVMFrame        *frame,
     case LS_VM_OP_VALUE:
       values = ls_vm_frame_operands (frame, code + 4, code[3]);
       return ls_vm_frame_call_value (frame, values);
+    case LS_VM_OP_CODE: return ls_vm_frame_code (frame, (guint) code[2]);
     case LS_VM_OP_TUPLE:
     case LS_VM_OP_CLOSURE:
     case LS_VM_OP_CLOSURE_LAST:
@@ -384,6 +385,7 @@ instruction_name (LsVMFrame        *frame,
     case LS_VM_OP_CLOSURE:
     case LS_VM_OP_CLOSURE_LAST: return "vm.builtin.make_closure";
     case LS_VM_OP_MOVE:
+    case LS_VM_OP_CODE:
     case LS_VM_OP_JUMP:
     case LS_VM_OP_JUMP_UNLESS:
     case LS_VM_OP_RETURN:

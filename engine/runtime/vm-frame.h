@@ -31,6 +31,9 @@ struct _LsVM {
   gpointer        trace_data;
   LsVMWatch       watch;
   gpointer        watch_data;
+  gpointer        keeper;       /* of the code of compiled functions that are values; NULL: nobody */
+  gpointer      (*keep) (gpointer keeper);
+  GDestroyNotify  unkeep;
   guint           depth;
 };
 
@@ -65,6 +68,9 @@ LsVMValue *ls_vm_frame_call_code   (LsVMFrame    *frame,
 LsVMValue *ls_vm_frame_call_builtin (LsVMFrame   *frame,
                                     const LsVMBuiltin *builtin,
                                     GPtrArray    *values);
+/* What a CODE instruction gives: the function of this number among the strings as a value. */
+LsVMValue *ls_vm_frame_code        (LsVMFrame    *frame,
+                                    guint         number);
 /* What a KERNEL or PACKED instruction gives. */
 LsVMValue *ls_vm_frame_call_named  (LsVMFrame    *frame,
                                     const gint64 *code);

@@ -196,6 +196,17 @@ ls_vm_set_host (LsVM         *self,
 }
 
 void
+ls_vm_set_keeper (LsVM          *self,
+                  gpointer       keeper,
+                  gpointer     (*ref) (gpointer keeper),
+                  GDestroyNotify unref)
+{
+  self->keeper = keeper;
+  self->keep = ref;
+  self->unkeep = unref;
+}
+
+void
 ls_vm_set_trace (LsVM      *self,
                  LsVMTrace  trace,
                  gpointer   user_data)

@@ -9,6 +9,7 @@
  *   vm-sort        sort, argsort, topk, cumulative sums (over lines)
  *   vm-unique      different elements
  *   vm-pool        memory of dead tensors, used again
+ *   kv-cache       keys and values of attention in pages, for many sequences (kv-cache.h)
  *
  * An instruction is: opcode, destination register (-1: none), target, number of operands, and two numbers for each
  * operand (LsVMOperandKind, value).  Symbolic extents live in slots of the frame; expressions over them are postfix
@@ -108,6 +109,7 @@ typedef enum {
   LS_VM_OP_ITEM,                /* tuple, index */
   LS_VM_OP_CLOSURE,             /* function `target` with captured operands */
   LS_VM_OP_CLOSURE_LAST,        /* the same; they are the last of its arguments */
+  LS_VM_OP_CODE,                /* the compiled or packed function of string `target` as a value that can be called */
   LS_VM_N_OPS
 } LsVMOp;
 
@@ -259,6 +261,13 @@ typedef gboolean (*LsVMHostCall) (const char  *name,
 void        ls_vm_set_host    (LsVM           *self,
                                LsVMHostCall    host,            /* NULL: none */
                                gpointer        user_data);
+
+/* Compiled functions may be values that outlive the machine: each holds a reference to what keeps their code.  Without one they
+ * are not to be called after the machine is gone. */
+void        ls_vm_set_keeper  (LsVM           *self,
+                               gpointer        keeper,
+                               gpointer      (*ref) (gpointer keeper),
+                               GDestroyNotify  unref);
 
 /* Sees each instruction that gives a value, by TVM's name of it, with what it was given and how long it took. */
 typedef void (*LsVMTrace) (const char  *name,

@@ -223,10 +223,11 @@ detect_branches (Detector *self,
                  LsNode   *then_node,
                  LsNode   *else_node)
 {
-  g_autoptr (LsExpr) otherwise = ls_not (ls_ref (condition));
+  g_autoptr (LsExpr) holds = without_lets (self, condition);
+  g_autoptr (LsExpr) otherwise = ls_not (ls_ref (holds));
 
   detect (self, LS_NODE (condition));
-  ls_condition_scope_enter (&self->scope, condition);
+  ls_condition_scope_enter (&self->scope, holds);
   detect (self, then_node);
   ls_condition_scope_leave (&self->scope);
   if (else_node == NULL)
@@ -252,7 +253,7 @@ static void
 detect_for (Detector *self,
             LsFor    *loop)
 {
-  g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+  g_autoptr (LsRange) range = ls_range_new (without_lets (self, loop->min), without_lets (self, loop->extent));
 
   ls_dom_map_set_range (self->scope.dom, loop->loop_var, range);
   detect (self, LS_NODE (loop->min));
@@ -284,11 +285,12 @@ note_declared (Detector   *self,
 
       for (guint d = 0; d < ls_array_n (declared->region); d++)
         {
-          LsNode *bound = ls_substitute (ls_array_at (declared->region, d, LsRange), bindings);
-          g_autoptr (LsIntSet) set = ls_int_set_from_range ((LsRange *) bound);
+          LsRange *bound = (LsRange *) ls_substitute (ls_array_at (declared->region, d, LsRange), bindings);
+          g_autoptr (LsRange) range = ls_range_new (without_lets (self, bound->min), without_lets (self, bound->extent));
+          g_autoptr (LsIntSet) set = ls_int_set_from_range (range);
 
           g_ptr_array_add (region, ls_eval_set_set (set, self->scope.dom));
-          ls_node_unref (bound);
+          ls_unref (bound);
         }
       note_access (self, accesses, declared->buffer, region);
     }

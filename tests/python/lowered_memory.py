@@ -117,6 +117,36 @@ class Compact(unittest.TestCase):
         tvm.build(mod, target="llvm")["main"](array)
         numpy.testing.assert_array_equal(array.numpy(), values[:, ::-1])
 
+    def test_lets_around_loops_and_blocks_are_values_outside_of_them(self):
+        """A let's name bounds a loop and a block's regions: where both are said further out, it is not known any more."""
+        @T.prim_func
+        def before(A: T.Buffer((64,), "float32"), n: T.int32):
+            for p in range(2):
+                with T.block("work"):
+                    T.reads()
+                    T.writes()
+                    S = T.alloc_buffer((64,), "float32")
+                    for tile in range((n * 8 + 31) // 32):
+                        rows = T.min(32, n * 8 - tile * 32)
+                        for r in range(rows):
+                            S[r] = T.float32(r)
+                        for k in range(rows):
+                            if k < rows - 1:
+                                A[p * 32 + k] = S[k] + S[k + 1]
+
+        steps = [passes.PlanAndUpdateBufferAllocationLocation(), passes.ConvertBlocksToOpaque(), passes.CompactBufferAllocation(), passes.Simplify(),
+                 passes.LowerOpaqueBlock(), passes.FlattenBuffer(), passes.Simplify()]
+        func = before
+        for step in steps:
+            func = after(func, step)
+            outside = [buffer.data for buffer in func.buffer_map.values()] + list(func.params)
+            self.assertEqual([var.name for var in tir.analysis.undefined_vars(func.body, outside)], [], step)
+        got = tvm.nd.array(numpy.zeros(64, "float32"))
+        tvm.tir.build(before, target="llvm")["before"](got, 3)
+        wanted = numpy.zeros(64, "float32")
+        wanted[:23] = wanted[32:55] = 2 * numpy.arange(23) + 1
+        numpy.testing.assert_array_equal(got.numpy(), wanted)
+
     def test_aligned_rows_keep_their_distance(self):
         @T.prim_func(private=True)
         def before(X: T.Buffer((12, 10), "float32"), Y: T.Buffer((12, 10), "float32")):

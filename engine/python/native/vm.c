@@ -11,7 +11,8 @@ typedef struct {
   PyObject       *instrument;   /* called around calls, or NULL */
 } PyExecutable;
 
-/* A function of an executable with the first or last of its arguments. */
+/* A value of the machine that Python only hands around: a function of an executable with the first or last of its
+ * arguments, or an object of the machine's own. */
 typedef struct {
   PyObject_HEAD
   LsVMValue *value;
@@ -22,6 +23,7 @@ static PyObject *from_value (LsVMValue *value);
 
 static PyTypeObject *executable_type;
 static PyTypeObject *closure_type;
+static PyTypeObject *opaque_type;
 static PyObject *shape_class;
 static PyObject *host_functions;        /* a dictionary: those that Python registered */
 
@@ -40,10 +42,11 @@ closure_dealloc (PyObject *self)
 }
 
 static PyObject *
-wrap_closure (LsVMValue *value)
+wrap_value (LsVMValue    *value,
+            PyTypeObject *type)
 {
-  allocfunc alloc = (allocfunc) PyType_GetSlot (closure_type, Py_tp_alloc);
-  PyObject *self = alloc (closure_type, 0);
+  allocfunc alloc = (allocfunc) PyType_GetSlot (type, Py_tp_alloc);
+  PyObject *self = alloc (type, 0);
 
   if (self != NULL)
     CLOSURE (self)->value = ls_vm_value_ref (value);
@@ -120,6 +123,16 @@ drop_object (gpointer object)
   PyGILState_Release (state);
 }
 
+static gpointer
+keep_object (gpointer object)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+
+  Py_INCREF (object);
+  PyGILState_Release (state);
+  return object;
+}
+
 /* A Python function with values of the machine.  What it raises stays where Python keeps it. */
 static LsVMValue *
 call_object (gpointer    object,
@@ -154,6 +167,12 @@ call_object (gpointer    object,
 
 static const LsVMObjectClass FUNCTION_CLASS = { drop_object, call_object };
 static const LsVMObjectClass OBJECT_CLASS = { drop_object, NULL };
+
+static gboolean
+is_python (LsVMValue *value)
+{
+  return value->object_class == &FUNCTION_CLASS || value->object_class == &OBJECT_CLASS;
+}
 
 static gboolean
 call_registered (const char  *name,
@@ -195,7 +214,7 @@ to_value (PyObject *value,
     return ls_vm_none ();
   if (ls_py_is_array (value))
     return ls_vm_tensor (ls_ndarray_ref (ls_py_array (value)));
-  if (Py_TYPE (value) == closure_type)
+  if (Py_TYPE (value) == closure_type || Py_TYPE (value) == opaque_type)
     return ls_vm_value_ref (CLOSURE (value)->value);
   if (PyFloat_Check (value))
     return ls_vm_float (PyFloat_AsDouble (value));
@@ -275,8 +294,8 @@ from_value (LsVMValue *value)
       result = PyObject_CallFunctionObjArgs (shape_class, list, NULL);
       Py_DECREF (list);
       return result;
-    case LS_VM_CLOSURE: return wrap_closure (value);
-    case LS_VM_OBJECT: return Py_NewRef (value->object);
+    case LS_VM_CLOSURE: return wrap_value (value, closure_type);
+    case LS_VM_OBJECT: return is_python (value) ? Py_NewRef (value->object) : wrap_value (value, opaque_type);
     }
   Py_RETURN_NONE;
 }
@@ -299,7 +318,10 @@ ensure_vm (PyObject *self)
   if (SELF (self)->vm == NULL)
     ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
   else
-    ls_vm_set_host (SELF (self)->vm, call_registered, NULL);
+    {
+      ls_vm_set_host (SELF (self)->vm, call_registered, NULL);
+      ls_vm_set_keeper (SELF (self)->vm, self, keep_object, drop_object);
+    }
   return SELF (self)->vm != NULL;
 }
 
@@ -736,6 +758,40 @@ static PyType_Slot closure_slots[] = {
 
 static PyType_Spec closure_spec = { "_loopscope_native.Closure", sizeof (PyClosure), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, closure_slots };
 
+/* object (arguments...): an object that can be called is called. */
+static PyObject *
+opaque_call (PyObject *self,
+             PyObject *args,
+             PyObject *kwargs)
+{
+  LsVMValue *value = CLOSURE (self)->value, *result;
+  PyObject *answer;
+  GError *error = NULL;
+  GPtrArray *values;
+
+  if (value->object_class->call == NULL)
+    return PyErr_Format (PyExc_TypeError, "the object is no function");
+  values = values_of (args);
+  if (values == NULL)
+    return NULL;
+  result = value->object_class->call (value->object, (LsVMValue **) values->pdata, values->len, &error);
+  g_ptr_array_unref (values);
+  if (result == NULL)
+    return raise_error (error);
+  answer = from_value (result);
+  ls_vm_value_unref (result);
+  return answer;
+}
+
+static PyType_Slot opaque_slots[] = {
+  { Py_tp_dealloc, closure_dealloc },
+  { Py_tp_call, opaque_call },
+  { Py_tp_doc, "An object of the virtual machine: a paged cache, or a compiled function as a value." },
+  { 0, NULL },
+};
+
+static PyType_Spec opaque_spec = { "_loopscope_native.Object", sizeof (PyClosure), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, opaque_slots };
+
 PyObject *
 ls_py_set_shape_class (PyObject *module,
                        PyObject *cls)
@@ -748,6 +804,7 @@ gboolean
 ls_py_vm_init (PyObject *module)
 {
   closure_type = ls_py_add_type (module, &closure_spec, NULL);
+  opaque_type = ls_py_add_type (module, &opaque_spec, NULL);
   executable_type = ls_py_add_type (module, &executable_spec, NULL);
-  return executable_type != NULL && closure_type != NULL;
+  return executable_type != NULL && closure_type != NULL && opaque_type != NULL;
 }

@@ -140,7 +140,8 @@ simplify_let (LsRewriter *rewriter,
   else if (pure)
     g_hash_table_insert (state->kept, node->var, ls_ref (value));
   body = ls_rewrite (rewriter, node->body);
-  if (simple && !g_hash_table_contains (state->in_buffers, node->var))
+  /* where the value does not fit an index that the name fits, the name stayed */
+  if (simple && !g_hash_table_contains (state->in_buffers, node->var) && !ls_uses (body, node->var))
     return LS_NODE (body);
   if (value == node->value && body == node->body)
     {
