@@ -40,7 +40,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Request, request_clear)
 static char *
 print_module (Request *request, LsSourceMap **map)
 {
-  LsScriptPrintOptions options = { .style = request->style };
+  LsScriptPrintOptions options = { .style = request->style, .whole_heads = TRUE };
 
   return ls_script_print (ls_schedule_get_module (request->schedule), &options, map);
 }

@@ -65,7 +65,7 @@ ls_cli_import (int    argc,
     { "--no-unknown", LS_CLI_FLAG, &strict }, { "--no-meta", LS_CLI_FLAG, &no_meta }, { "--json", LS_CLI_FLAG, &json }, { NULL }
   };
   int status = ls_cli_args_read (argc, argv, options, &file);
-  LsScriptPrintOptions print = { 0 };
+  LsScriptPrintOptions print = { .whole_heads = TRUE };
   LsFxOptions import = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);

@@ -191,6 +191,7 @@ module_text (Request  *request,
 {
   LsScriptPrintOptions options = request->options;
 
+  options.whole_heads = TRUE;
   options.show_meta = !request->no_meta && options.style != LS_SCRIPT_STYLE_2023;
   return ls_script_print (module, &options, NULL);
 }

@@ -28,7 +28,7 @@ int
 ls_cli_print (int    argc,
               char **argv)
 {
-  LsScriptPrintOptions options = { 0 };
+  LsScriptPrintOptions options = { .whole_heads = TRUE };
   const char *file = NULL, *value;
   gboolean json = FALSE;
   LsCliArgs args;

@@ -336,7 +336,7 @@ put_parameter (LsPrinter  *p,
 }
 
 /* The parameters of a large model would be one line of hundreds of kilobytes, which every view of text lays out whole: more than MANY go on
- * below. */
+ * below, unless one wants TVM's text. */
 static void
 put_parameters (LsPrinter  *p,
                 LsFunction *func,
@@ -347,7 +347,7 @@ put_parameters (LsPrinter  *p,
   for (guint i = 0; i < func->params->n; i++)
     {
       ls_put (p, i > 0 ? "," : "");
-      if (i > 0 && func->params->n > MANY && p->out->len - begin > LINE)
+      if (i > 0 && func->params->n > MANY && !p->options.whole_heads && p->out->len - begin > LINE)
         {
           ls_put (p, "\n");
           begin = p->out->len;

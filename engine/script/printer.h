@@ -33,6 +33,7 @@ typedef struct {
   gboolean      no_header;        /* leave out the "# from tvm.script import" lines */
   gboolean      verbose;          /* no syntax sugar: no T.grid, T.axis.remap, implicit root block, T.Buffer parameters */
   gboolean      hide_known;       /* relax: leave out the struct info of a variable that is that of its value */
+  gboolean      whole_heads;      /* relax: the head of a function is one line, as TVM has it; else more than 200 parameters go over several, for views */
   gboolean      keep_names;       /* names that the text has to change stand behind it, in comments that ls_script_parse reads */
   guint         indent;           /* spaces per level; 0: 4 */
 } LsScriptPrintOptions;

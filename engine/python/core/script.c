@@ -100,6 +100,7 @@ py_print (PyObject *module,
   options.show_meta = meta;
   options.verbose = verbose;
   options.hide_known = hide_known;
+  options.whole_heads = TRUE;
   options.keep_names = keep_names;
   options.indent = indent;
   options.function_name = function_name;

@@ -301,7 +301,8 @@ test_many_parameters (void)
 
   for (guint k = 0; k < G_N_ELEMENTS (COUNTS); k++)
     {
-      g_autofree char *source = function_of (COUNTS[k]), *text = NULL, *again = NULL;
+      g_autofree char *source = function_of (COUNTS[k]), *text = NULL, *again = NULL, *whole = NULL, *last = NULL;
+      const char *first;
       g_autoptr (LsModule) module = read_text (source), back = NULL;
       g_auto (GStrv) lines = NULL;
       LsSourceMap *map = NULL;
@@ -316,6 +317,10 @@ test_many_parameters (void)
         g_assert_cmpuint (longest, >, 200 * 30);
       else
         g_assert_cmpuint (longest, <, 200);
+      whole = ls_script_print (module, &(LsScriptPrintOptions) { .whole_heads = TRUE }, NULL);
+      last = g_strdup_printf (", layers_%u_weight: R.Tensor((4, 4), dtype=\"float32\")) -> ", COUNTS[k] - 1);
+      first = strstr (whole, "def main(x: ");
+      g_assert_nonnull (g_strstr_len (first, strchr (first, '\n') - first, last));
       back = read_text (text);
       g_assert_true (ls_structural_equal (module, back, FALSE, NULL, NULL));
       again = ls_script_print (back, NULL, NULL);
