@@ -656,7 +656,7 @@ bar (Graph *self)
   gtk_box_append (GTK_BOX (row), self->into);
   gtk_box_append (GTK_BOX (row), machine);
   gtk_box_append (GTK_BOX (row), self->passes);
-  return ls_part_slim (row);
+  return ls_part_slim_shaded (row);
 }
 
 static void

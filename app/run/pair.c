@@ -488,7 +488,7 @@ bar (LsPairRun *self)
   gtk_box_append (GTK_BOX (row), self->toy);
   gtk_box_append (GTK_BOX (row), self->sizes);
   gtk_box_append (GTK_BOX (row), self->give_up);
-  return ls_part_slim (row);
+  return ls_part_slim_shaded (row);
 }
 
 /* Only while both stand still. */

@@ -543,7 +543,7 @@ bar (Machine *self)
   self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
   gtk_box_append (GTK_BOX (row), self->sizes);
   gtk_box_append (GTK_BOX (row), self->plan);
-  return ls_part_slim (row);
+  return ls_part_slim_shaded (row);
 }
 
 static void

@@ -484,7 +484,7 @@ bar (LsRun *self)
   self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
   gtk_box_append (GTK_BOX (row), self->toy);
   gtk_box_append (GTK_BOX (row), self->sizes);
-  return ls_part_slim (row);
+  return ls_part_slim_shaded (row);
 }
 
 static GtkWidget *

@@ -330,9 +330,13 @@ take_save (LsAutosave *self,
            LsSave     *save)
 {
   LsSessionFile now;
-  g_autofree char *sum = peek (self, &now) ? ls_session_file_sum (&now) : NULL;
-  gboolean same = save->sum == NULL || g_strcmp0 (sum, save->sum) == 0;
+  g_autofree char *sum = NULL;
+  gboolean same;
 
+  if (save->closes)
+    ls_session_settle (self->session);          /* while it closed one could go on typing */
+  sum = peek (self, &now) ? ls_session_file_sum (&now) : NULL;
+  same = save->sum == NULL || g_strcmp0 (sum, save->sum) == 0;
   if (save->answer == LS_SAVE_FAILED || save->answer == LS_SAVE_OTHER)
     {
       if (save->closes)

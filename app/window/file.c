@@ -10,6 +10,7 @@
 #include "app/window/private.h"
 #include "app/window/trace.h"
 #include "engine/passlog/passlog.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -398,6 +399,15 @@ closed (GObject      *autosave,
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
+static void
+hide (gpointer data)
+{
+  LsWindow *self = data;
+
+  if (self->closing)
+    gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
 gboolean
 ls_window_file_close (LsWindow *self)
 {
@@ -412,8 +422,9 @@ ls_window_file_close (LsWindow *self)
     }
   self->closing = TRUE;
   ls_autosave_close_async (self->autosave, leaving, ask, closed, g_object_ref (self));
-  /* While it may still have to ask it stays. */
+  /* While it may still have to ask it stays.  Not in the middle of a click: GTK takes back what the button that is pressed did to its
+   * parents when it is released. */
   if (!ask)
-    gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+    ls_later (self, G_PRIORITY_DEFAULT, 0, hide);
   return FALSE;
 }

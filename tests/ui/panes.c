@@ -1,7 +1,11 @@
 /* The panes beside the page: what is away is not laid out, so that nothing has to be measured when a page comes. */
 #include "app/application.h"
+#include "app/session/engine.h"
+#include "app/window/actions.h"
 #include "app/window/window.h"
 #include "tests/ui/fixture-session.h"
+
+#include <string.h>
 
 static LsApplication *application;
 
@@ -90,6 +94,50 @@ test_away (void)
   wait_ms (50);
 }
 
+/* The label on the screen that says so, or NULL. */
+static GtkWidget *
+says (GtkWidget  *root,
+      const char *words)
+{
+  if (!gtk_widget_get_mapped (root))
+    return NULL;
+  if (GTK_IS_LABEL (root) && strstr (gtk_label_get_text (GTK_LABEL (root)), words) != NULL)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = says (child, words);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* Until a comparison comes the page does not ask for a program, where there is one. */
+static void
+test_coming (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+  GtkWidget *window = ls_window_new (GTK_APPLICATION (application), session), *canvas = NULL;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1440, 900);
+  gtk_window_present (GTK_WINDOW (window));
+  wait_ms (400);
+  ls_window_show_page (LS_WINDOW (window), "compare");
+  for (guint i = 0; i < 100000 && canvas == NULL; i++)
+    {
+      GtkWidget *found = find (window, "LsCompareCanvas");
+
+      g_assert_null (says (window, "Open a TVMScript file to compare"));
+      if (found != NULL && gtk_widget_get_mapped (found))
+        canvas = found;
+      g_main_context_iteration (NULL, TRUE);
+    }
+  g_assert_nonnull (canvas);
+  gtk_window_destroy (GTK_WINDOW (window));
+  wait_ms (50);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -106,6 +154,7 @@ main (int    argc,
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   g_test_add_func ("/panes/away", test_away);
+  g_test_add_func ("/panes/coming", test_coming);
   status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -259,6 +259,8 @@ put_file (const char *name,
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
+  /* What is new does not wait for the disk: who counts that counts the window's waiting. */
+  g_unlink (path);
   if (!g_file_set_contents (path, text, -1, NULL))
     g_error ("%s cannot be written", path);
   g_free (text);

@@ -39,6 +39,7 @@ struct _LsCompareView
   gboolean      chosen;         /* by the user, so it stays when the current step changes */
   gboolean      syncing;
   gboolean      entered;        /* the page was just opened */
+  gboolean      without;        /* the session has no comparison of what was asked for */
   gboolean      narrow;
   gboolean      cramped;        /* and no room for two things beside each other */
   GtkWidget    *head;           /* two boxes, beside or over each other */
@@ -240,13 +241,24 @@ wait_a_frame (GtkWidget     *widget,
   return G_SOURCE_REMOVE;
 }
 
+/* Where there are programs and no comparison yet, it is on its way. */
+static void
+show_part (LsCompareView *self)
+{
+  gboolean coming = self->session != NULL && ls_session_get_current (self->session) != NULL && !self->without;
+  const char *part = self->comparison != NULL ? "page" : coming ? "coming" : "empty";
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), part);
+}
+
 /* The texts follow in the next frame. */
 static void
 show_comparison (LsCompareView *self,
                  LsComparison  *comparison)
 {
   ls_comparison_set (&self->comparison, comparison);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->comparison != NULL ? "page" : "empty");
+  self->without = comparison == NULL;
+  show_part (self);
   ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), self->comparison);
   ls_compare_time_set (LS_COMPARE_TIME (self->time), self->comparison);
   gtk_label_set_label (GTK_LABEL (self->distance), self->comparison != NULL ? self->comparison->distance : "");
@@ -280,6 +292,8 @@ compared (GObject      *nothing,
   g_clear_object (&self->asking);
   if (comparison != NULL)
     show_comparison (self, comparison);
+  self->without = comparison == NULL;
+  show_part (self);
 }
 
 /* What large programs are compared to comes some frames later; until then the page stays as it was. */
@@ -342,6 +356,8 @@ refresh_idle (gpointer data)
 static void
 queue_refresh (LsCompareView *self)
 {
+  self->without = FALSE;
+  show_part (self);
   ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, refresh_idle);
 }
 
@@ -693,15 +709,17 @@ static void
 ls_compare_view_init (LsCompareView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *status = g_object_new (LS_TYPE_STATUS, NULL);
+  GtkWidget *status = g_object_new (LS_TYPE_STATUS, NULL), *coming = g_object_new (LS_TYPE_STATUS, NULL);
 
   self->files = g_list_store_new (LS_TYPE_STEP_ITEM);
   self->stack = gtk_stack_new ();
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   ls_status_set (LS_STATUS (status), _("Open a TVMScript file to compare its steps."), _("Open…"), "win.open", NULL);
-  gtk_box_append (GTK_BOX (box), ls_part_slim (head_row (self)));
+  gtk_box_append (GTK_BOX (box), ls_part_slim_shaded (head_row (self)));
   gtk_box_append (GTK_BOX (box), halves_new (self));
+  ls_status_set (LS_STATUS (coming), _("Comparing…"), NULL, NULL, NULL);
   gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
+  gtk_stack_add_named (GTK_STACK (self->stack), coming, "coming");
   gtk_stack_add_named (GTK_STACK (self->stack), box, "page");
   arrange (self);
   g_signal_connect (self, "map", G_CALLBACK (entered), NULL);
@@ -743,6 +761,7 @@ ls_compare_view_set_session (LsCompareView *self,
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (queue_refresh), self);
   g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (queue_refresh), self);
   g_signal_connect_swapped (session, "results-changed", G_CALLBACK (show_results), self);
+  show_part (self);
 }
 
 void

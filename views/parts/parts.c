@@ -56,6 +56,15 @@ ls_part_slim (GtkWidget *row)
 }
 
 GtkWidget *
+ls_part_slim_shaded (GtkWidget *row)
+{
+  GtkWidget *scroller = ls_part_slim (row);
+
+  gtk_widget_add_css_class (scroller, "text-ends");
+  return scroller;
+}
+
+GtkWidget *
 ls_part_icon_button (const char *icon,
                      const char *words)
 {

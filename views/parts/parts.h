@@ -19,6 +19,8 @@ void       ls_part_set_figure  (GtkLabel   *label,
 GtkWidget *ls_part_row         (const char *css_class);
 /* A row that may be wider than the window: it scrolls to what has the keyboard.  Takes `row`. */
 GtkWidget *ls_part_slim        (GtkWidget  *row);
+/* The same, in shadow at an edge beyond which it goes on. */
+GtkWidget *ls_part_slim_shaded (GtkWidget *row);
 /* A flat button with an icon alone, and one with icon and word; the words are also what a screen reader says. */
 GtkWidget *ls_part_icon_button (const char *icon,
                                 const char *words);

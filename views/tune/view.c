@@ -355,7 +355,7 @@ head_new (LsTuneView *self)
   self->stop = button_new (row, _("Stop"), "tune.stop", _("Ends the search; what was measured stays"));
   self->keep = button_new (row, _("Keep the best"), "tune.keep", _("The fastest candidate so far becomes a branch of the history"));
   gtk_widget_add_css_class (self->start, "suggested-action");
-  return ls_part_slim (row);
+  return ls_part_slim_shaded (row);
 }
 
 static GtkWidget *

@@ -194,6 +194,32 @@ test_closed (void)
   document_drop (&document);
 }
 
+static void
+hand_over (LsSession *session,
+           Document  *document)
+{
+  g_signal_handlers_disconnect_by_func (session, hand_over, document);
+  write_program (document, "typed last");
+}
+
+/* What an editor holds back until the very end is written too. */
+static void
+test_held_back (void)
+{
+  Document document;
+
+  document_open (&document, "held.loopscope");
+  document_save (&document);
+  write_program (&document, "first");
+  ls_autosave_close_async (document.autosave, FALSE, FALSE, closed, &document);
+  wait_until_waiting ();
+  g_signal_connect (document.session, "settle", G_CALLBACK (hand_over), &document);
+  wait_until_done (&document);
+  g_assert_cmpint (document.answer, ==, LS_SAVE_FILE);
+  g_assert_true (file_has (&document, "# typed last"));
+  document_drop (&document);
+}
+
 /* Without a file it is among the kept work, on the disk itself. */
 static void
 test_kept (void)
@@ -264,6 +290,7 @@ main (int    argc,
   main_thread = g_thread_self ();
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/slow-disk/closed", test_closed);
+  g_test_add_func ("/slow-disk/held-back", test_held_back);
   g_test_add_func ("/slow-disk/kept", test_kept);
   g_test_add_func ("/slow-disk/retired", test_retired);
   g_test_add_func ("/slow-disk/closed-in-copy", test_closed_in_copy);
