@@ -3,6 +3,7 @@
 #include "app/code/window.h"
 
 #include "app/code/cycles.h"
+#include "app/code/fast.h"
 #include "app/mca/mca.h"
 #include "app/session/code-rows.h"
 #include "app/rpc/rpc.h"
@@ -25,6 +26,7 @@ typedef struct {
   GtkWidget         *round;     /* cycles of a round, the chain, and the units */
   GtkWidget         *chain;
   GtkWidget         *units;
+  LsCodeFast        *fast;      /* what fast mathematics changed */
   GtkWidget         *foot;
   GtkWidget         *list;
   GtkListItemFactory *factory;
@@ -35,6 +37,7 @@ typedef struct {
   GCancellable      *asking;    /* of the call under way, or NULL */
   LsScriptText      *text;      /* that the rows are of, or NULL */
   GListStore        *rows;      /* NULL: none yet */
+  char              *module;    /* the text that was compiled, or NULL */
   char              *function;  /* that was asked for */
   GVariant          *groups;    /* of the rows, a(usas) */
   char              *cpu;
@@ -383,6 +386,7 @@ say (Code       *self,
   show_round (self, "");
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
   gtk_widget_set_visible (self->remarks, FALSE);
+  ls_code_fast_show (self->fast, -1, NULL, NULL, NULL);
   gtk_label_set_label (GTK_LABEL (self->foot), "");
 }
 
@@ -399,6 +403,12 @@ take_keyboard (GtkWidget     *list,
   if (focus == NULL || !gtk_widget_is_ancestor (focus, list))
     gtk_widget_grab_focus (list);
   return G_SOURCE_REMOVE;
+}
+
+static const char *
+target_of (Code *self)
+{
+  return LS_IS_ENGINE_SESSION (self->session) ? ls_engine_session_get_target (LS_ENGINE_SESSION (self->session)) : "llvm";
 }
 
 static void
@@ -428,6 +438,7 @@ answered (GObject      *source,
   foot = g_strdup_printf (_("LLVM optimised this code for %s; what stands in grey are its own words. Choosing a row selects the loop or block that it comes from."),
                           self->cpu);
   gtk_label_set_label (GTK_LABEL (self->foot), foot);
+  ls_code_fast_show (self->fast, (int) ls_params_int (answer, "fast-lines", -1), self->module, self->function, target_of (self));
   follow (self);
   gtk_widget_add_tick_callback (self->list, take_keyboard, NULL, NULL);
 }
@@ -460,24 +471,24 @@ ask (Code *self)
 {
   const LsWorkerOptions options = { .timeout_ms = TIMEOUT_MS };
   g_autoptr (GError) error = NULL;
-  g_autofree char *module = ls_session_export (self->session, LS_EXPORT_MODULE, &error);
   GVariantDict params;
 
   stop (self);
+  g_free (self->module);
+  self->module = ls_session_export (self->session, LS_EXPORT_MODULE, &error);
   g_set_object (&self->text, ls_session_get_script (self->session));
   g_clear_pointer (&self->function, g_free);
   self->function = self->text != NULL ? wanted_function (self) : NULL;
-  if (module == NULL || self->function == NULL)
+  if (self->module == NULL || self->function == NULL)
     {
-      say (self, module == NULL ? error->message : _("There is no loop here that machine code comes from."));
+      say (self, self->module == NULL ? error->message : _("There is no loop here that machine code comes from."));
       return;
     }
   say (self, _("The program is being compiled."));
   g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert (&params, "module", "s", module);
+  g_variant_dict_insert (&params, "module", "s", self->module);
   g_variant_dict_insert (&params, "func", "s", self->function);
-  if (LS_IS_ENGINE_SESSION (self->session))
-    g_variant_dict_insert (&params, "target", "s", ls_engine_session_get_target (LS_ENGINE_SESSION (self->session)));
+  g_variant_dict_insert (&params, "target", "s", target_of (self));
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "asm", g_variant_dict_end (&params), &options, self->asking, answered, self);
 }
@@ -507,8 +518,10 @@ code_free (gpointer data)
   g_ptr_array_unref (self->bound);
   stop (self);
   forget_round (self);
+  ls_code_fast_free (self->fast);
   g_clear_pointer (&self->groups, g_variant_unref);
   g_free (self->cpu);
+  g_free (self->module);
   g_object_unref (self->worker);
   g_object_unref (self->session);
   g_object_unref (self->selection);
@@ -552,6 +565,8 @@ build (Code      *self,
   gtk_widget_add_css_class (head, "compare-head");
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->remarks);
+  self->fast = ls_code_fast_new (self->worker);
+  gtk_box_append (GTK_BOX (head), ls_code_fast_widget (self->fast));
   self->round = ls_part_label (NULL, "reason");
   self->chain = ls_part_label (NULL, "warning");
   gtk_label_set_wrap (GTK_LABEL (self->round), TRUE);

@@ -2,7 +2,9 @@
 #include "app/window/actions.h"
 
 #include "app/session/engine.h"
+#include "app/session/fast-math.h"
 #include "app/tool/tool.h"
+#include "app/window/fast-math.h"
 #include "app/window/file.h"
 #include "app/window/kept.h"
 #include "app/window/link.h"
@@ -222,6 +224,14 @@ static void
 set_target (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_set_target (data, LS_ENGINE_SESSION (SESSION (data)), g_variant_get_string (parameter, NULL));
+}
+
+static void
+fast_math (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  if (LS_IS_ENGINE_SESSION (SESSION (data)))
+    ls_window_set_fast_math (data, LS_ENGINE_SESSION (SESSION (data)), g_variant_get_boolean (state));
+  ls_window_update_actions (data);
 }
 
 static void
@@ -537,6 +547,7 @@ static const GActionEntry entries[] = {
   { .name = "take-to-device", .activate = take_to_device },
   { .name = "target", .activate = target },
   { .name = "set-target", .parameter_type = "s", .activate = set_target },
+  { .name = "fast-math", .state = "false", .change_state = fast_math },
   { .name = "new-window", .activate = new_window },
   { .name = "save-trace", .activate = save_trace },
   { .name = "copy-trace", .activate = copy_trace },
@@ -603,6 +614,18 @@ enable (LsWindow   *self,
                                                                             name)), enabled);
 }
 
+static void
+update_fast_math (LsWindow *self)
+{
+  LsSession *session = ls_window_get_session (self);
+  LsEngineSession *engine = LS_IS_ENGINE_SESSION (session) && ls_session_get_current (session) != NULL ? LS_ENGINE_SESSION (session) : NULL;
+  g_autofree char *words = engine != NULL ? ls_fast_math_words (engine) : NULL;
+
+  enable (self, "fast-math", words != NULL || (engine != NULL && ls_engine_session_can_fast_math (engine)));
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "fast-math")), g_variant_new_boolean (words != NULL));
+  ls_window_header_set_fast (self, words);
+}
+
 void
 ls_window_update_actions (LsWindow *self)
 {
@@ -634,6 +657,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "take-to-device", any);
   enable (self, "target", any && LS_IS_ENGINE_SESSION (session));
   enable (self, "set-target", any && LS_IS_ENGINE_SESSION (session));
+  update_fast_math (self);
   enable (self, "copy-trace", any);
   enable (self, "copy-link", any);
   enable (self, "name-branch", any);

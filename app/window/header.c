@@ -67,6 +67,14 @@ ls_window_header_forget (LsWindow *self)
 /* ---- the document ---------------------------------------------------------- */
 
 void
+ls_window_header_set_fast (LsWindow   *self,
+                           const char *words)
+{
+  gtk_widget_set_visible (self->fast, words != NULL);
+  ls_tip_set (self->fast, words != NULL ? words : "");
+}
+
+void
 ls_window_header_update (LsWindow *self)
 {
   const char *title = ls_session_get_title (self->session), *place = ls_session_get_place (self->session);

@@ -52,6 +52,7 @@ struct _LsWindow
   GtkWidget *page_tabs;
   GtkWidget *page_list;         /* in the place of the tabs where there is no room for them */
   GtkWidget *unsaved;           /* mark beside the name */
+  GtkWidget *fast;              /* and one while fast mathematics is asked for */
   GtkWidget *history_button;
   GtkWidget *moves_button;
   GtkWidget *name;
@@ -93,6 +94,8 @@ void ls_window_header_init   (LsWindow *self);
 void ls_window_header_forget (LsWindow *self);
 /* Name and state of the document. */
 void ls_window_header_update (LsWindow *self);
+/* The mark beside the name, and what it says; NULL: none. */
+void ls_window_header_set_fast (LsWindow *self, const char *words);
 
 /* say.c */
 

@@ -494,6 +494,7 @@ follow_session (LsWindow *self)
     {
       g_signal_connect_object (ls_settings_get (), "changed::strict-moves", G_CALLBACK (ls_engine_session_ask_moves), self->session, G_CONNECT_SWAPPED);
       ls_window_watch_target (self, LS_ENGINE_SESSION (self->session));
+      g_signal_connect_swapped (self->session, "target-changed", G_CALLBACK (ls_window_update_actions), self);
     }
   ls_window_header_update (self);
   ls_window_update_actions (self);
@@ -637,6 +638,7 @@ ls_window_class_init (LsWindowClass *klass)
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsWindow, name)
   BIND (header);
   BIND (unsaved);
+  BIND (fast);
   BIND (history_button);
   BIND (moves_button);
   BIND (name);

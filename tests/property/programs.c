@@ -2,6 +2,7 @@
  * as the judge of each pass alone, of the whole lowering, and of machine code of levels 0 and 3.
  *
  *   /programs/corpus     what was wrong once: tests/property/corpus/NAME.py
+ *   /programs/wraps      low bits of multiples of a loop's variable, as values and as indices
  *   /programs/random     by number, which is the seed; LS_FUZZ_SEED, LS_FUZZ_PROGRAMS, LS_FUZZ_SECONDS: tests/support/seeds.h
  *   LS_FUZZ_TRACE=1      says what it is about to do, for what ends the process
  *
@@ -115,12 +116,47 @@ random_programs (void)
   g_assert_cmpuint (meant * 10, >=, seeds.done * 9);
 }
 
+/* Low bits of multiples of a loop's variable: as values loops with them become vectors, as indices they stay scalar (engine/codegen/wrap.c). */
+static void
+wraps (void)
+{
+  static const char *const LOW[] = { "i * %d %% %d", "T.truncmod(i * %d, %d)", "T.bitwise_and(i * %d, %d - 1)", "(i * %d + 3) %% %d", "(i + i * %d) %% %d" };
+  static const char *const NARROW[] = { "T.Cast(\"int32\", T.Cast(\"int8\", i * %d))", "T.Cast(\"int32\", T.Cast(\"uint8\", i * %d + 7))" };
+  static const char *const USES[] = {
+    "B[i] = A[i] * 2 + (%s)", "B[i] = T.max(A[i], %s) - A[i] * A[i]", "B[i] = T.if_then_else((%s) < 3, A[i], A[i] * 3)", "B[i] = A[(%s) %% 64 + 0 * i]",
+    "B[(%s) %% 64] = A[i] + i", "if (%s) == 1:\n            B[i] = A[i] * 5",
+  };
+  static const int TIMES[] = { 3, 5, 12, -5, 37 }, POWERS[] = { 2, 8, 32, 256 };
+  guint wrong = 0, step = g_test_thorough () ? 1 : 4, n = 0;
+
+  for (guint u = 0; u < G_N_ELEMENTS (USES); u++)
+    for (guint t = 0; t < G_N_ELEMENTS (TIMES); t++)
+      for (guint k = 0; k < G_N_ELEMENTS (LOW) * G_N_ELEMENTS (POWERS) + G_N_ELEMENTS (NARROW); k++)
+        {
+          guint form = k / G_N_ELEMENTS (POWERS);
+          g_autofree char *low = NULL, *statement = NULL, *text = NULL;
+
+          if (n++ % step != 0)
+            continue;
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+          low = form < G_N_ELEMENTS (LOW) ? g_strdup_printf (LOW[form], TIMES[t], POWERS[k % G_N_ELEMENTS (POWERS)])
+                                          : g_strdup_printf (NARROW[k - G_N_ELEMENTS (LOW) * G_N_ELEMENTS (POWERS)], TIMES[t]);
+          statement = g_strdup_printf (USES[u], low);
+G_GNUC_END_IGNORE_DEPRECATIONS
+          text = g_strdup_printf ("from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((192,), \"int32\"), B: T.Buffer((192,), \"int32\")):\n"
+                                  "    for i in range(192):\n        %s\n", statement);
+          g_assert_true (check_text (statement, text, TRUE, &wrong));
+        }
+  g_assert_cmpuint (wrong, ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/programs/corpus", corpus);
+  g_test_add_func ("/programs/wraps", wraps);
   g_test_add_func ("/programs/random", random_programs);
   return g_test_run ();
 }

@@ -9,34 +9,50 @@
 #include "views/parts/later.h"
 
 #define WAYS "ls-scroller-ways"
-#define ACROSS 1
-#define DOWN 2
 
-/* `now` as long as nothing has a size. */
+typedef struct {
+  gboolean across, down;        /* which bars are ours */
+  int      roomless[2];         /* the room before the bar came */
+} Ways;
+
+/* `now` as long as nothing has a size.  A scroller that is lower than its bar grows with it: what fits then would not fit without, and the bar
+ * would come and go for ever, ahead of all that waits for an idle turn.  `roomless` holds the room that there was before the bar. */
 static GtkPolicyType
 wanted (GtkAdjustment *adjustment,
-        GtkPolicyType  now)
+        GtkPolicyType  now,
+        GtkWidget     *bar,
+        int           *roomless)
 {
   double room = gtk_adjustment_get_page_size (adjustment);
   double size = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_lower (adjustment);
+  int least;
 
   if (room <= 0)
     return now;
-  return size > room + 0.5 ? GTK_POLICY_ALWAYS : GTK_POLICY_EXTERNAL;
+  if (size > room + 0.5)
+    {
+      if (now != GTK_POLICY_ALWAYS)
+        *roomless = (int) room;
+      return GTK_POLICY_ALWAYS;
+    }
+  if (now != GTK_POLICY_ALWAYS)
+    return GTK_POLICY_EXTERNAL;
+  gtk_widget_measure (bar, gtk_orientable_get_orientation (GTK_ORIENTABLE (bar)), -1, &least, NULL, NULL, NULL);
+  return room < least + 0.5 && size > *roomless + 0.5 ? GTK_POLICY_ALWAYS : GTK_POLICY_EXTERNAL;
 }
 
 static void
 settle (gpointer data)
 {
   GtkScrolledWindow *scroller = data;
-  guint ways = GPOINTER_TO_UINT (g_object_get_data (data, WAYS));
+  Ways *ways = g_object_get_data (data, WAYS);
   GtkPolicyType across, down;
 
   gtk_scrolled_window_get_policy (scroller, &across, &down);
-  if (ways & ACROSS)
-    across = wanted (gtk_scrolled_window_get_hadjustment (scroller), across);
-  if (ways & DOWN)
-    down = wanted (gtk_scrolled_window_get_vadjustment (scroller), down);
+  if (ways->across)
+    across = wanted (gtk_scrolled_window_get_hadjustment (scroller), across, gtk_scrolled_window_get_hscrollbar (scroller), &ways->roomless[0]);
+  if (ways->down)
+    down = wanted (gtk_scrolled_window_get_vadjustment (scroller), down, gtk_scrolled_window_get_vscrollbar (scroller), &ways->roomless[1]);
   gtk_scrolled_window_set_policy (scroller, across, down);
 }
 
@@ -51,15 +67,16 @@ ls_scroller_steady (GtkWidget *scroller)
 {
   GtkScrolledWindow *self = GTK_SCROLLED_WINDOW (scroller);
   GtkPolicyType across, down;
-  guint ways;
+  Ways *ways = g_new0 (Ways, 1);
 
   gtk_scrolled_window_get_policy (self, &across, &down);
-  ways = (across == GTK_POLICY_AUTOMATIC ? ACROSS : 0) | (down == GTK_POLICY_AUTOMATIC ? DOWN : 0);
-  g_object_set_data (G_OBJECT (scroller), WAYS, GUINT_TO_POINTER (ways));
-  gtk_scrolled_window_set_policy (self, ways & ACROSS ? GTK_POLICY_EXTERNAL : across, ways & DOWN ? GTK_POLICY_EXTERNAL : down);
-  if (ways & ACROSS)
+  ways->across = across == GTK_POLICY_AUTOMATIC;
+  ways->down = down == GTK_POLICY_AUTOMATIC;
+  g_object_set_data_full (G_OBJECT (scroller), WAYS, ways, g_free);
+  gtk_scrolled_window_set_policy (self, ways->across ? GTK_POLICY_EXTERNAL : across, ways->down ? GTK_POLICY_EXTERNAL : down);
+  if (ways->across)
     g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self), "changed", G_CALLBACK (queue_settle), scroller, G_CONNECT_SWAPPED);
-  if (ways & DOWN)
+  if (ways->down)
     g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self), "changed", G_CALLBACK (queue_settle), scroller, G_CONNECT_SWAPPED);
 }
 

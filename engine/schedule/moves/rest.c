@@ -319,7 +319,7 @@ offer_notes (LsMoveSearch *self,
 
   try_format (self, "annotate", "sch.annotate(%1, \"pragma_auto_unroll_max_step\", 16)", NULL);
   if (ls_fast_math_matters (self->node) && ls_map_get (annotations, LS_FAST_MATH_PRAGMA) == NULL)
-    try_format (self, "annotate", "sch.annotate(%1, \"" LS_FAST_MATH_PRAGMA "\", 1)", NULL);
+    ls_moves_try (self, "annotate", "sch.annotate(%1, \"" LS_FAST_MATH_PRAGMA "\", 1)", self->node, NULL, NULL);
   if (format != NULL)
     try_format (self, "unannotate", format, NULL);
   else
