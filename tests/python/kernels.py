@@ -22,6 +22,22 @@ def two_loops(A: T.Buffer((4, 8), "int32"), B: T.Buffer((4, 8), "int32")):
                     B[vi, vj] = A[vi, vj]
 
 
+class Bodies(unittest.TestCase):
+    def test_a_body_is_marked_as_a_devices(self):
+        mod = tvm.IRModule({"main": two_loops})
+        body = transform.DecorateDeviceScope()(mod._move())["main"].body
+        self.assertEqual((body.attr_key, int(body.node), int(body.value)), ("device_scope", 0, 0))
+        tvm.ir.assert_structural_equal(body.body, two_loops.body)
+
+    def test_references_are_counted(self):
+        var = tir.Var("x", "int32")
+        before = tvm.testing.object_use_count(var)
+        kept = tir.Evaluate(var + 1)
+        self.assertEqual(tvm.testing.object_use_count(var), before + 1)
+        del kept
+        self.assertEqual(tvm.testing.object_use_count(var), before)
+
+
 class Threads(unittest.TestCase):
     def test_blocks_and_threads(self):
         @I.ir_module

@@ -155,6 +155,22 @@ class Files(unittest.TestCase):
                 array._create_view(shape, relative_byte_offset=offset)
 
 
+class Handles(unittest.TestCase):
+    @tap.needs_numpy
+    def test_a_handle_is_a_tensor_of_other_libraries(self):
+        import ctypes
+
+        array = tvm.nd.array(np.arange(6, dtype="float32").reshape(2, 3))
+        handle = array.handle
+        tensor = handle.contents
+        self.assertEqual((tensor.ndim, tensor.shape[0], tensor.shape[1], tensor.dtype.bits, tensor.dtype.lanes, tensor.device.device_type), (2, 2, 3, 32, 1, 1))
+        numbers = ctypes.cast(tensor.data + tensor.byte_offset, ctypes.POINTER(ctypes.c_float))
+        numbers[4] = 40
+        self.assertEqual(array.numpy()[1, 1], 40)
+        del array, tensor
+        self.assertEqual([numbers[i] for i in range(6)], [0, 1, 2, 3, 40, 5])
+
+
 class Registered(unittest.TestCase):
     def test_python_function(self):
         seen = []

@@ -358,6 +358,15 @@ py_address (PyObject *module,
   return PyLong_FromVoidPtr (ls_py_node (object));
 }
 
+static PyObject *
+py_use_count (PyObject *module,
+              PyObject *object)
+{
+  if (!ls_py_is_node (object))
+    return PyErr_Format (PyExc_TypeError, "%R is no node", object);
+  return PyLong_FromLong (g_atomic_int_get (&ls_py_node (object)->refs));
+}
+
 PyMethodDef ls_py_node_methods[] = {
   { "set_class", py_set_class, METH_VARARGS, "set_class(kind, cls)" },
   { "kinds", py_kinds, METH_NOARGS, "The names of all kinds." },
@@ -367,5 +376,6 @@ PyMethodDef ls_py_node_methods[] = {
   { "become", py_become, METH_VARARGS, "become(wrapper, other)" },
   { "wrap_as", py_wrap_as, METH_VARARGS, "wrap_as(node, cls)" },
   { "address", py_address, METH_O, "A number that is the node's own." },
+  { "use_count", py_use_count, METH_O, "How many references a node has." },
   { NULL, NULL, 0, NULL },
 };

@@ -137,6 +137,14 @@ class NDArray(_core.NDArray):
         return self.device
 
     @property
+    def handle(self):
+        """A ctypes pointer to the DLTensor (data, device, ndim, dtype, shape, strides, byte_offset), for functions of other libraries; the
+        array lives as long as the pointer."""
+        from ._dltensor import pointer_to
+
+        return pointer_to(self)
+
+    @property
     def ndim(self):
         """The number of dimensions."""
         return len(self.shape)

@@ -168,6 +168,16 @@ def VerifySSA():
     return each_function("VerifySSA", check)
 
 
+def DecorateDeviceScope():
+    """Marks the body of each function as a part that a device runs ("device_scope")."""
+    def decorate(func, ctx):
+        from ..stmt import AttrStmt
+
+        return func.with_body(AttrStmt(0, "device_scope", 0, func.body))
+
+    return each_function("DecorateDeviceScope", decorate)
+
+
 def VerifyGPUCode(constraints):
     """Raises where a kernel needs more than these limits allow."""
     def check(func, ctx):
