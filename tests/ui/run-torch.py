@@ -10,7 +10,7 @@ import tempfile
 import time
 
 import driver
-from driver import Atspi, check, close_by, find, focus, insist, name_of, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
 
 TITLE = "Graph, Binding by Binding"
 BESIDE = "Pass after which the same tensors are shown, or torch"
@@ -90,17 +90,19 @@ def choose_torch(app):
     subprocess.run(["xdotool", "key", "Tab", "Down", "Return"], check=False)
 
 
-def go(words):
-    def hit():
+def stands_at(app, words):
+    """From the first value on, one after the other, to one that says this."""
+    press(find(top_level(app, TITLE), "First value (Home)"))
+    wait(lambda: says(app, ": parameter"), 10.0)
+    for _ in range(60):
+        if says(app, words):
+            return True
+        before = names(app)
         focus(TITLE)
         subprocess.run(["xdotool", "key", "F11"], check=False)
-        time.sleep(0.3)
-    return hit, words
-
-
-def stands_at(app, words):
-    hit, _ = go(words)
-    return insist(hit, lambda: says(app, words), 20.0)
+        if not wait(lambda: names(app) != before, 10.0):        # pylint: disable=cell-var-from-loop
+            return False
+    return False
 
 
 def missing(app):
