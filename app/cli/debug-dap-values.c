@@ -1,7 +1,7 @@
 /* debug-dap-values: frames, scopes and variables.
  *
  * Three scopes: variables, what the statement evaluates, buffers.  A buffer has its first dimension as children, each of these the next
- * one, down to the elements; what was not written yet is marked so.
+ * one, down to the elements; what was not written yet says so.
  */
 #include "app/cli/debug-dap-private.h"
 
@@ -242,7 +242,6 @@ add_parts (Dap             *self,
       g_autofree char *whole = ls_debug_element_words (self->debug, value->buffer, element);
       g_autofree char *words = NULL;
       DapValue inner = *value;
-      LsRunValue number;
 
       if (value->n + 1 < view.ndim)
         {
@@ -250,13 +249,8 @@ add_parts (Dap             *self,
           add_variable (list, name, "", NULL, reference (self, &inner), view.shape[inner.n], NULL);
           continue;
         }
-      {
-        gboolean written = ls_run_element (&view, element, &number);
-        g_autofree char *text = ls_debug_value_words (&number);
-
-        words = g_strdup_printf ("%s%s", text, written ? "" : " (not written)");
-      }
-      add_variable (list, name, words, ls_dtype_name (number.dtype), 0, 0, whole);
+      words = ls_debug_stored_words (self->debug, value->buffer, &view, element);
+      add_variable (list, name, words, ls_dtype_name (view.dtype), 0, 0, whole);
     }
 }
 

@@ -132,14 +132,14 @@ go_on (Dap      *self,
 {
   self->is_running = TRUE;
   self->wants_pause = FALSE;
-  while (TRUE)
+  ls_debug_seek (self->debug, backwards, NULL, FALSE);
+  while (ls_debug_was_interrupted (self->debug))
     {
-      ls_debug_seek (self->debug, backwards, NULL, FALSE);
-      if (!ls_debug_was_interrupted (self->debug))
-        break;
       ls_dap_take_one (self);
       if (self->wants_pause || self->is_over)
         break;
+      if (!ls_debug_more (self->debug))
+        ls_debug_seek (self->debug, backwards, NULL, FALSE);    /* what came in between went somewhere */
     }
   self->is_running = FALSE;
   if (self->is_over)

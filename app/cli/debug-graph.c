@@ -271,32 +271,6 @@ compare (const LsCliDebugGraph *request,
 
 /* ---- torch's own values ------------------------------------------------------------------------------ */
 
-/* Which binding a node of the graph of torch became last: name of the node -> name of the variable, as the importer noted it in the bindings' spans. */
-static GHashTable *
-lineage_of (LsModule *module)
-{
-  GHashTable *became = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  LsNode *main = ls_module_get (module, "main");
-  LsSeqExpr *seq = ls_is (main, FUNCTION) && ls_is (((LsFunction *) main)->body, SEQ_EXPR) ? (LsSeqExpr *) ((LsFunction *) main)->body : NULL;
-
-  for (guint b = 0; seq != NULL && b < seq->blocks->n; b++)
-    {
-      LsArray *bindings = ls_array_at (seq->blocks, b, LsBindingBlock)->bindings;
-
-      for (guint i = 0; i < bindings->n; i++)
-        {
-          LsNode *binding = bindings->items[i];
-          g_autoptr (LsSource) source = binding->span.source != 0 ? ls_source_lookup (binding->span.source) : NULL;
-          const char *text = source != NULL ? ls_source_get_text (source, NULL) + binding->span.start : NULL;
-          LsRelaxVar *var = ls_is (binding, MATCH_CAST) ? ((LsMatchCast *) binding)->var : ((LsVarBinding *) binding)->var;
-
-          if (text != NULL)
-            g_hash_table_replace (became, g_strndup (text, strcspn (text, ",\n")), var->name);
-        }
-    }
-  return became;
-}
-
 static gint64
 value_named (LsDebugGraph *graph,
              const char   *name)
@@ -344,7 +318,7 @@ beside_torch (const LsCliDebugGraph *request)
   g_auto (GStrv) files = module != NULL ? placeholders (request, fx) : NULL;
   LsDebugInputs inputs = { (const char *const *) files, NULL, 0 };
   g_autoptr (LsDebugGraph) graph = files != NULL ? ls_debug_graph_new (module, NULL, &inputs, &error) : NULL;
-  g_autoptr (GHashTable) became = module != NULL ? lineage_of (module) : NULL;
+  g_autoptr (GHashTable) became = module != NULL ? ls_fx_graph_became (fx, module) : NULL;
   g_autoptr (GVariant) worst = NULL;
   guint n = 0, n_without = 0;
   GVariantBuilder list;

@@ -213,6 +213,7 @@ make_jail (const char *python,
            const char *package,
            const char *engine,
            const char *folder,
+           const char *exchange,
            guint64     memory)
 {
   LsJail *jail = ls_jail_new ();
@@ -225,6 +226,8 @@ make_jail (const char *python,
   ls_jail_hand_over (jail, LS_JAIL_OVER, fonts);
   if (folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
     ls_jail_set_folder (jail, folder);
+  if (exchange != NULL)
+    ls_jail_hand_over (jail, LS_JAIL_WRITE, exchange);
   ls_jail_hand_over (jail, LS_JAIL_READ, package);
   if (engine != NULL)
     ls_jail_hand_over (jail, LS_JAIL_READ, engine);
@@ -261,11 +264,12 @@ command_line (const char  *python,
               const char  *package,
               const char  *engine,
               const char  *folder,
+              const char  *exchange,
               guint64      memory,
               GError     **error)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (LsJail) jail = make_jail (python, package, engine, folder, memory);
+  g_autoptr (LsJail) jail = make_jail (python, package, engine, folder, exchange, memory);
   g_autofree char *fd = g_strdup_printf ("%d", CHILD_FD);
   g_autofree char *limit = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
   const char *const own[] = { python, "-s", "-m", "loopscope_kernel", "--fd", fd, "--memory", limit };
@@ -286,6 +290,7 @@ static GSubprocess *
 launch (int          far[3],
         guint64      memory,
         const char  *folder,
+        const char  *exchange,
         GError     **error)
 {
   g_autofree char *package = kernel_path ();
@@ -306,7 +311,7 @@ launch (int          far[3],
       g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no Python at %s, and cells need Python 3.10 or newer", python);
       return NULL;
     }
-  argv = command_line (python, package, engine, folder, memory, error);
+  argv = command_line (python, package, engine, folder, exchange, memory, error);
   if (argv == NULL)
     return NULL;
   g_subprocess_launcher_take_stdout_fd (launcher, far[0]);
@@ -326,6 +331,7 @@ close_fd (int fd)
 LsKernelChild *
 ls_kernel_child_start (guint64      memory,
                        const char  *folder,
+                       const char  *exchange,
                        GError     **error)
 {
   g_autoptr (LsKernelChild) self = g_new0 (LsKernelChild, 1);
@@ -340,7 +346,7 @@ ls_kernel_child_start (guint64      memory,
     ok = fail (error, "no socket for the kernel");
   far[2] = pair[1];
   if (ok)
-    self->process = launch (far, memory, folder, error);
+    self->process = launch (far, memory, folder, exchange, error);
   for (int i = 0; i < 3; i++)
     close_fd (far[i]);
   if (self->process == NULL || (socket = g_socket_new_from_fd (pair[0], error)) == NULL)

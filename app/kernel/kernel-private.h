@@ -29,9 +29,10 @@ typedef struct {
   int            pipes[2];      /* stdout, stderr: our ends, non-blocking */
 } LsKernelChild;
 
-/* Errors: NOT_FOUND, SPAWN, JAIL. (transfer full) */
+/* `exchange`: a folder that it may write into, or NULL. Errors: NOT_FOUND, SPAWN, JAIL. (transfer full) */
 LsKernelChild *ls_kernel_child_start (guint64        memory,
                                       const char    *folder,
+                                      const char    *exchange,
                                       GError       **error);
 /* Kills it if it lives. */
 void           ls_kernel_child_free  (LsKernelChild *self);

@@ -20,7 +20,7 @@ struct _LsKernel {
   GObject        parent_instance;
 
   guint64        memory;
-  char          *folder;
+  char          *folder, *exchange;
   LsKernelChild *child;
   GCancellable  *waiting;       /* of the child's end */
   GSource       *sources[2];    /* of the pipes */
@@ -272,7 +272,7 @@ start (LsKernel  *self,
 {
   if (self->child != NULL)
     return TRUE;
-  self->child = ls_kernel_child_start (self->memory, self->folder, error);
+  self->child = ls_kernel_child_start (self->memory, self->folder, self->exchange, error);
   if (self->child == NULL)
     return FALSE;
   self->life++;
@@ -427,6 +427,14 @@ ls_kernel_set_folder (LsKernel   *self,
   self->folder = g_strdup (path);
 }
 
+void
+ls_kernel_set_exchange (LsKernel   *self,
+                        const char *path)
+{
+  g_free (self->exchange);
+  self->exchange = g_strdup (path);
+}
+
 static void
 ls_kernel_dispose (GObject *object)
 {
@@ -442,6 +450,7 @@ ls_kernel_finalize (GObject *object)
   g_clear_pointer (&self->outputs, ls_outputs_unref);
   g_clear_error (&self->cause);
   g_free (self->folder);
+  g_free (self->exchange);
   g_free (self->signal);
   G_OBJECT_CLASS (ls_kernel_parent_class)->finalize (object);
 }

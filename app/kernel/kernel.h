@@ -75,6 +75,9 @@ void        ls_kernel_set_memory_limit (LsKernel            *self,
 /* The folder in which it starts. */
 void        ls_kernel_set_folder       (LsKernel            *self,
                                         const char          *path);
+/* A folder that it may write into, and what it writes there stays. */
+void        ls_kernel_set_exchange     (LsKernel            *self,
+                                        const char          *path);
 /* Asks; one request at a time (a second one is an error).  `params` is a{sv}, floating is sunk.  After `seconds` (0 = never) it is
  * interrupted, five seconds later ended.  Cancelling interrupts. */
 void        ls_kernel_request_async    (LsKernel            *self,

@@ -200,6 +200,44 @@ next_stage (Own           *self,
   return self->stage < LS_PASSES_LLVM && self->function != NULL && ls_own_passes_failed (passes) < 0;
 }
 
+/* ---- where a run stands -------------------------------------------------------------------- */
+
+/* The line of the function before which a run stands still, and how many before it in the function read the same. (transfer full); NULL: there is none. */
+static char *
+stand_line (Own   *self,
+            guint *nth)
+{
+  guint line = ls_session_get_stand (self->session);
+  g_autofree char *function = line > 0 && self->text != NULL ? ls_code_function_at (self->text, line) : NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (function == NULL || self->text != ls_session_get_script (self->session) || g_strcmp0 (function, self->function) != 0)
+    return NULL;
+  lines = g_strsplit (ls_script_text_get_text (self->text), "\n", -1);
+  if (line > g_strv_length (lines))
+    return NULL;
+  *nth = 0;
+  for (guint i = line - 1; i-- > 0 && !g_str_has_prefix (lines[i] + strspn (lines[i], " "), "def ");)
+    *nth += strcmp (lines[i] + strspn (lines[i], " "), lines[line - 1] + strspn (lines[line - 1], " ")) == 0;
+  return g_strdup (lines[line - 1]);
+}
+
+/* It is looked for in the text that lowering begins with, and followed from there. */
+static void
+follow_stand (Own *self)
+{
+  LsPasses *passes = self->shown->passes;
+  guint nth = 0, n = passes != NULL ? ls_passes_get_log (passes)->dumps->len : 0;
+  g_autofree char *line = stand_line (self, &nth);
+
+  for (guint i = 0; i < n; i++)
+    if (ls_passes_get_note (passes, i)->stage == LS_PASSES_TIR && ls_passes_get_note (passes, i)->start)
+      {
+        ls_passes_window_follow_stand (self->shown, i, line, nth);
+        return;
+      }
+}
+
 static void
 answers_read (GObject      *source,
               GAsyncResult *result,
@@ -222,6 +260,7 @@ answers_read (GObject      *source,
   more = next_stage (self, passes, &stage);
   words = passes_words (self, passes);
   ls_passes_window_update (self->shown, passes, words);
+  follow_stand (self);
   if (more)
     ask_stage (self, stage);
   else
@@ -463,6 +502,7 @@ open_window (const LsToolPlace *place)
   g_signal_connect_object (place->parent, "notify::title", G_CALLBACK (name_program), self->shown->window, 0);
   g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (ask), self);
   g_signal_connect_swapped (self->session, "notify::selection", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->session, "notify::stand", G_CALLBACK (follow_stand), self);
   return self;
 }
 

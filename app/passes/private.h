@@ -81,6 +81,7 @@ struct _LsPassesWindow
   LsPassesQuery *query;         /* of the log that is read, or NULL */
   GCancellable *reading, *showing, *searching, *following, *comparing;  /* of what is under way, or NULL */
   char         *followed;       /* a text that is followed, or NULL */
+  gboolean      by_stand;       /* because a run stands still there */
   LsPassesPlaceOfLink *place;   /* to go to when the log is read, or NULL */
   GtkWidget    *two;            /* the row about another log beside this one */
   GtkWidget    *two_words;
@@ -207,6 +208,12 @@ void ls_passes_window_search_again   (LsPassesWindow     *self);
 /* Follows what is written in the search, or the line at the cursor of the texts, through all dumps. */
 void ls_passes_window_follow_word (LsPassesWindow *self);
 void ls_passes_window_follow_line (LsPassesWindow *self);
+/* Follows the line before which a run stands still, unless the user follows something else: the `nth` of the text of a dump that reads like it, but for how
+ * far in it stands; NULL: none does any more. */
+void ls_passes_window_follow_stand (LsPassesWindow *self,
+                                   guint           dump,
+                                   const char     *line,
+                                   guint           nth);
 /* To the next (1) or previous (-1) dump that touches what is followed. */
 void ls_passes_window_follow_go   (LsPassesWindow *self,
                                    int             direction);

@@ -15,6 +15,7 @@ typedef struct {
   guint     dump;
   int       part;               /* `what` is the `nth` line of this one that reads so; -1: it is to be looked for */
   guint     nth;
+  gboolean  stands;             /* a run stands still there: nobody asked for it */
   GArray   *mentions;           /* what came out; NULL: it is nowhere */
   guint8   *touches;
   char     *reader;             /* who read what was matched by a diff, or NULL */
@@ -33,6 +34,21 @@ pin_free (gpointer data)
   g_free (pin);
 }
 
+/* Do two lines read the same? Of a run's text the function stands further in. */
+static gboolean
+is_line (const Pin  *pin,
+         const char *line)
+{
+  const char *what = pin->what;
+
+  if (pin->stands)
+    {
+      line += strspn (line, " ");
+      what += strspn (what, " ");
+    }
+  return strcmp (line, what) == 0;
+}
+
 /* The line of the part that the pin means. (transfer full); NULL: it has none. */
 static GArray *
 line_of (Pin *pin)
@@ -45,7 +61,7 @@ line_of (Pin *pin)
     {
       g_autofree char *line = g_utf8_make_valid (lines[i], -1);
 
-      if (strcmp (line, pin->what) == 0 && n++ == pin->nth)
+      if (is_line (pin, line) && n++ == pin->nth)
         {
           found = g_array_new (FALSE, FALSE, sizeof (guint));
           g_array_append_val (found, i);
@@ -101,7 +117,15 @@ say_followed (LsPassesWindow *self,
                              ls_passes_get_dump (self->passes, (guint) gone)->pass);
   else
     words = g_strdup_printf (ngettext ("“%s”: %u pass touches it; it is there to the end.", "“%s”: %u passes touch it; it is there to the end.", touched), name, touched);
-  gtk_label_set_label (GTK_LABEL (self->pin_words), words);
+  if (self->by_stand)
+    {
+      /* Translators: a sentence about the line before which a run stands still */
+      g_autofree char *all = g_strdup_printf (_("The run stands at %s"), words);
+
+      gtk_label_set_label (GTK_LABEL (self->pin_words), all);
+    }
+  else
+    gtk_label_set_label (GTK_LABEL (self->pin_words), words);
   gtk_widget_set_visible (self->pin, TRUE);
 }
 
@@ -118,6 +142,11 @@ followed (GObject      *source,
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     return;             /* cancelled: the window may be gone */
   g_clear_object (&self->following);
+  if (pin->mentions == NULL && pin->stands)
+    {
+      ls_passes_window_follow_end (self);
+      return;
+    }
   if (pin->mentions == NULL)
     {
       g_autofree char *name = g_strstrip (g_strdup (pin->what)), *words = g_strdup_printf (_("No dump has “%s”."), name);
@@ -126,6 +155,7 @@ followed (GObject      *source,
       return;
     }
   ls_passes_window_follow_end (self);
+  self->by_stand = pin->stands;
   self->mentions = g_steal_pointer (&pin->mentions);
   self->touches = g_steal_pointer (&pin->touches);
   self->followed = g_strstrip (g_strdup (pin->what));
@@ -143,13 +173,14 @@ start (LsPassesWindow *self,
        char           *what,
        guint           dump,
        int             part,
-       guint           nth)
+       guint           nth,
+       gboolean        stands)
 {
   g_autoptr (GTask) task = NULL;
   Pin *pin = g_new0 (Pin, 1);
 
   ls_passes_window_stop (&self->following);
-  *pin = (Pin) { ls_passes_ref (self->passes), what, dump, part, nth, NULL, NULL };
+  *pin = (Pin) { ls_passes_ref (self->passes), what, dump, part, nth, stands, NULL, NULL, NULL };
   self->following = g_cancellable_new ();
   task = g_task_new (self->window, self->following, followed, self);
   g_task_set_task_data (task, pin, pin_free);
@@ -187,7 +218,7 @@ ls_passes_window_follow_word (LsPassesWindow *self)
   int dump = self->passes != NULL ? ls_passes_list_get_chosen (LS_PASSES_LIST (self->list), &other) : -1;
 
   if (self->passes != NULL && *what != '\0')
-    start (self, g_strdup (what), dump >= 0 ? (guint) dump : 0, -1, 0);
+    start (self, g_strdup (what), dump >= 0 ? (guint) dump : 0, -1, 0, FALSE);
   else
     {
       gtk_label_set_label (GTK_LABEL (self->answer), self->passes == NULL ? "" : _("Write a name, a value or any text first."));
@@ -210,9 +241,23 @@ ls_passes_window_follow_line (LsPassesWindow *self)
     }
   sides_of (self, (guint) part, &before, &after);
   if ((left ? before : after) > 0)
-    start (self, g_steal_pointer (&line), 0, (int) (left ? before : after) - 1, nth);
+    start (self, g_steal_pointer (&line), 0, (int) (left ? before : after) - 1, nth, FALSE);
   else if ((left ? after : before) > 0)
-    start (self, g_steal_pointer (&line), 0, (int) (left ? after : before) - 1, nth);
+    start (self, g_steal_pointer (&line), 0, (int) (left ? after : before) - 1, nth, FALSE);
+}
+
+void
+ls_passes_window_follow_stand (LsPassesWindow *self,
+                               guint           dump,
+                               const char     *line,
+                               guint           nth)
+{
+  if (self->passes == NULL || (self->followed != NULL && !self->by_stand))
+    return;             /* the user follows something else */
+  if (line != NULL && ls_passes_get_dump (self->passes, dump)->n > 0)
+    start (self, g_strdup (line), 0, (int) ls_passes_get_dump (self->passes, dump)->first, nth, TRUE);
+  else if (self->by_stand)
+    ls_passes_window_follow_end (self);
 }
 
 void
@@ -286,6 +331,7 @@ ls_passes_window_follow_end (LsPassesWindow *self)
   g_clear_pointer (&self->mentions, g_array_unref);
   g_clear_pointer (&self->touches, g_free);
   g_clear_pointer (&self->followed, g_free);
+  self->by_stand = FALSE;
   gtk_widget_set_visible (self->pin, FALSE);
   ls_passes_list_set_touches (LS_PASSES_LIST (self->list), NULL);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->pin_only), FALSE);

@@ -43,11 +43,13 @@ part_wanted (LsRunGrid *grid,
              gint64     column,
              LsRun     *self)
 {
-  if (self->look == NULL || ls_run_is_busy (self))
+  if (self->look == NULL)
     return;
   g_free (self->part);
   self->part = g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, row, column);
-  self->send (self, "where");
+  self->wants_part = ls_run_is_busy (self);
+  if (!self->wants_part)
+    self->send (self, "where");
 }
 
 static void

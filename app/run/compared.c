@@ -53,3 +53,45 @@ ls_run_compared_words (GVariant *compared)
   second = g_strdup_printf (_("Of %u values the pass tells what became of %u; %u are matched by how they are made, %u are gone."), n, n_lineage, n - n_lineage - n_gone, n_gone);
   return g_strdup_printf ("%s %s", first, second);
 }
+
+char *
+ls_run_torch_words (GVariant *compared,
+                    guint     n_without)
+{
+  g_autoptr (GVariant) worst = NULL;
+  g_autoptr (GString) words = g_string_new (NULL);
+  double most = 0;
+  guint n = 0, n_trouble = 0;
+
+  for (gsize i = 0; i < g_variant_n_children (compared); i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (compared, i);
+      double relative = ls_params_double (one, "relative", 0);
+
+      n += ls_params_string (one, "other", NULL) != NULL && ls_params_string (one, "trouble", NULL) == NULL;
+      n_trouble += ls_params_string (one, "trouble", NULL) != NULL;
+      if (relative > most)
+        {
+          most = relative;
+          g_clear_pointer (&worst, g_variant_unref);
+          worst = g_variant_ref (one);
+        }
+    }
+  if (worst == NULL)
+    g_string_append_printf (words, ngettext ("%u value is that of torch, bit for bit.", "%u values are those of torch, bit for bit.", n), n);
+  else
+    g_string_append_printf (words, ngettext ("Of %u value beside that of torch the largest error, by the size of the values, is %.3g, in %s%s.",
+                                             "Of %u values beside those of torch the largest error, by the size of the values, is %.3g, in %s%s.", n),
+                            n, most, ls_params_string (worst, "binding", "?"), ls_params_string (worst, "place", ""));
+  if (n_trouble > 0)
+    {
+      g_string_append_c (words, ' ');
+      g_string_append_printf (words, ngettext ("%u value cannot be compared.", "%u values cannot be compared.", n_trouble), n_trouble);
+    }
+  if (n_without > 0)
+    {
+      g_string_append_c (words, ' ');
+      g_string_append_printf (words, ngettext ("%u node of torch has no value to compare.", "%u nodes of torch have no value to compare.", n_without), n_without);
+    }
+  return g_string_free (g_steal_pointer (&words), FALSE);
+}

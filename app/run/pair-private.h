@@ -39,7 +39,8 @@ struct _LsPairRun
   GtkWidget      *pause, *give_up;      /* buttons */
   GtkWidget      *clock;        /* scale */
   GtkWidget      *titles[2], *texts[2], *values[2], *grids[2], *cells[2];
-  LsPairAsked     asked[2];     /* what the texts ask with */
+  LsPairAsked     asked[2];     /* what the texts and the grids ask with */
+  char           *parts[2];     /* " 32 0": row and column that the keyboard went to in a grid, until the run moves; or NULL */
   GtkWidget      *part;         /* button */
   GtkWidget      *verdict;      /* label */
   GtkWidget      *writes[2];    /* list boxes */
@@ -57,6 +58,7 @@ struct _LsPairRun
   gboolean        has_ids;
   gboolean        placing;      /* the scale is being set */
   gboolean        wants_pause;
+  gboolean        wants_part;   /* one of `parts` is to be asked for when the call under way has come back */
   gint64          wanted;       /* write that the scale asks for meanwhile, or -1 */
   char           *after_open;   /* command, or NULL */
   guint           lead_after;

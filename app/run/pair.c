@@ -236,6 +236,11 @@ answered (GObject      *source,
       self->wanted = -1;
       self->send (self, command);
     }
+  else if (self->wants_part && self->look != NULL)
+    {
+      self->wants_part = FALSE;
+      call (self, "where");
+    }
 }
 
 static void
@@ -247,9 +252,37 @@ call (LsPairRun  *self,
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "command", "s", command);
   g_variant_dict_insert (&params, "leads", "x", (gint64) gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->right_leads)));
+  for (guint i = 0; i < 2; i++)
+    if (self->parts[i] != NULL)
+      g_variant_dict_insert (&params, i == 0 ? "part-left" : "part-right", "s", self->parts[i]);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "debug-pair", g_variant_dict_end (&params), NULL, self->asking, answered, self);
   show_buttons (self);
+}
+
+static void
+forget_parts (LsPairRun *self)
+{
+  g_clear_pointer (&self->parts[0], g_free);
+  g_clear_pointer (&self->parts[1], g_free);
+}
+
+/* The keyboard left what is shown of an array. */
+static void
+part_wanted (LsRunGrid   *grid,
+             gint64       row,
+             gint64       column,
+             LsPairAsked *asked)
+{
+  LsPairRun *self = asked->run;
+
+  if (self->look == NULL)
+    return;
+  g_free (self->parts[asked->side]);
+  self->parts[asked->side] = g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, row, column);
+  self->wants_part = self->asking != NULL;
+  if (!self->wants_part)
+    call (self, "where");
 }
 
 static void
@@ -259,6 +292,7 @@ send (LsPairRun  *self,
   if (self->asking != NULL || self->look == NULL)
     return;
   self->wants_pause = FALSE;
+  forget_parts (self);
   call (self, command);
 }
 
@@ -314,6 +348,7 @@ leave (LsPairRun *self)
   if (self->asking != NULL)
     g_cancellable_cancel (self->asking);
   g_clear_object (&self->asking);
+  forget_parts (self);
   g_clear_pointer (&self->look, g_variant_unref);
   self->wanted = -1;
   self->wants_pause = FALSE;
@@ -536,6 +571,7 @@ side (LsPairRun *self,
   self->grids[i] = ls_run_grid_new ();
   gtk_widget_set_vexpand (self->grids[i], TRUE);
   g_signal_connect_swapped (self->grids[i], "cell-changed", G_CALLBACK (show_cells), self);
+  g_signal_connect (self->grids[i], "part-wanted", G_CALLBACK (part_wanted), &self->asked[i]);
   self->cells[i] = ls_part_label (NULL, "code");
   gtk_label_set_ellipsize (GTK_LABEL (self->cells[i]), PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (below), self->values[i]);

@@ -44,6 +44,7 @@ struct _LsRun
   char        **names;          /* of the buffers in the drop-down */
   GPtrArray    *shapes;         /* of GVariant "ax", as many */
   char         *part;           /* " 32 0": row and column that the keyboard went to in the grid, until the run moves; or NULL */
+  gboolean      wants_part;     /* it is to be asked for when the call under way has come back */
   guint         choosing;       /* the drop-down or the slices are being set */
   gint64        made;           /* number of a value of a graph, whose call is run; -1: a function is run */
   char         *graph_func;     /* the function of that graph, or NULL: main */

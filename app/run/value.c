@@ -16,12 +16,6 @@ value_answered (GObject      *source,
     g_task_return_error (task, g_steal_pointer (&error));
   else if (ls_params_string (answer, "reason", NULL) != NULL)
     g_task_return_pointer (task, g_strdup_printf ("%s: %s", ls_params_string (answer, "expression", "?"), ls_params_string (answer, "reason", "?")), g_free);
-  else if (!ls_params_bool (answer, "written", TRUE))
-    {
-      g_autofree char *words = g_strdup_printf ("%s = %s", ls_params_string (answer, "expression", "?"), ls_params_string (answer, "text", "?"));
-
-      g_task_return_pointer (task, g_strdup_printf (_("%s, not written yet"), words), g_free);
-    }
   else
     g_task_return_pointer (task, g_strdup_printf ("%s = %s", ls_params_string (answer, "expression", "?"), ls_params_string (answer, "text", "?")), g_free);
 }

@@ -371,7 +371,7 @@ part_wanted (LsRunGrid *grid,
              gint64     column,
              Machine   *self)
 {
-  if (self->look == NULL || self->asking != NULL)
+  if (self->look == NULL)
     return;
   g_free (self->part);
   self->part = g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, row, column);

@@ -256,8 +256,11 @@ answered (GObject      *source,
           send (self, "more");
           return;
         }
-      if (!self->asked_grid && ls_run_buffers_shown (self) != NULL)
-        send (self, "where");   /* now it is known which buffers there are */
+      if ((!self->asked_grid && ls_run_buffers_shown (self) != NULL) || (self->wants_part && self->part != NULL))
+        {
+          self->wants_part = FALSE;
+          send (self, "where");   /* now it is known which buffers there are, or another part of one was asked for meanwhile */
+        }
       else
         ls_run_plot_follow (self);
       if (!ls_run_is_busy (self))

@@ -1,5 +1,5 @@
-/* The method debug-graph: a graph of Relax under the debugger, which stays in this process between calls; and beside it the same graph after a pass.
- * A run that takes long stands still after a while and is gone on with by "more".
+/* The method debug-graph: a graph of Relax under the debugger, which stays in this process between calls; and beside it the same graph after a pass, or what torch
+ * computed for it. A run that takes long stands still after a while and is gone on with by "more".
  */
 #include "app/worker/debugged.h"
 #include "app/worker/graph-turns.h"
@@ -14,6 +14,9 @@ static LsDebugGraph *graph, *after;
 static LsGraphTurns *turns;
 static LsRelaxLineage *lineage; /* of the pass */
 static GArray *likes;           /* of LsGraphLike: what `after` has for each value of `graph`, or NULL */
+static char *torch_folder;      /* where torch puts its values, or NULL */
+static char **torch_names;      /* pairs: node of torch, binding */
+static LsGraphBeside *torch;    /* they are there */
 
 static LsModule *
 run_pass (LsModule    *module,
@@ -35,9 +38,37 @@ forget (void)
 {
   g_clear_pointer (&turns, ls_graph_turns_free);
   g_clear_pointer (&likes, g_array_unref);
+  g_clear_pointer (&torch, ls_graph_beside_free);
+  g_clear_pointer (&torch_folder, g_free);
+  g_clear_pointer (&torch_names, g_strfreev);
   g_clear_pointer (&graph, ls_debug_graph_free);
   g_clear_pointer (&after, ls_debug_graph_free);
   g_clear_pointer (&lineage, ls_relax_lineage_unref);
+}
+
+/* What goes into the graph, for torch to run on. */
+static gboolean
+begin_torch (GVariant  *params,
+             GError   **error)
+{
+  g_auto (GStrv) inputs = ls_params_strv (params, "torch-inputs");
+
+  torch_folder = g_strdup (ls_params_string (params, "torch-folder", NULL));
+  torch_names = ls_params_strv (params, "torch-names");
+  return torch_folder == NULL || inputs == NULL || ls_debug_graph_write_values (graph, torch_folder, (const char *const *) inputs, error);
+}
+
+static gboolean
+read_torch (GError **error)
+{
+  if (torch_folder == NULL || torch_names == NULL)
+    {
+      ls_worker_refuse (error, "Nothing was asked of torch.");
+      return FALSE;
+    }
+  g_clear_pointer (&torch, ls_graph_beside_free);
+  torch = ls_graph_beside_read (graph, torch_folder, (const char *const *) torch_names, error);
+  return torch != NULL;
 }
 
 static gboolean
@@ -56,13 +87,29 @@ open_graph (GVariant  *params,
   graph = module != NULL ? ls_debug_graph_open (module, func, &inputs, error) : NULL;
   changed = graph != NULL && pass != NULL ? run_pass (module, pass, error) : NULL;
   after = changed != NULL ? ls_debug_graph_open (changed, func, &inputs, error) : NULL;
-  if (graph == NULL || (pass != NULL && after == NULL))
+  if (graph == NULL || (pass != NULL && after == NULL) || !begin_torch (params, error))
     {
       forget ();
       return FALSE;
     }
   turns = ls_graph_turns_new (graph, after);
   return TRUE;
+}
+
+/* What torch has for each value, and how far it is away. */
+static GVariant *
+compared_with_torch (void)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < graph->values->len; i++)
+    {
+      g_autoptr (GVariant) one = ls_graph_beside_compare (torch, i);
+
+      g_variant_builder_add_value (&list, one != NULL ? one : g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
+    }
+  return g_variant_builder_end (&list);
 }
 
 /* What the graph after the pass has for each value, and how far it is away. */
@@ -112,6 +159,13 @@ add_grids (GVariantDict *dict,
 
   if (grid != NULL)
     g_variant_dict_insert_value (dict, "grid", grid);
+  if (torch != NULL)
+    {
+      g_autoptr (GVariant) beside = ls_graph_beside_grid (torch, graph->at, slice);
+
+      if (beside != NULL)
+        g_variant_dict_insert_value (dict, "grid-after", beside);
+    }
   if (other >= 0)
     {
       g_autoptr (GVariant) beside = NULL;
@@ -123,7 +177,7 @@ add_grids (GVariantDict *dict,
     }
 }
 
-/* All values so far; once it is through also what the pass made of them. */
+/* All values so far; once it is through also what the pass made of them, or torch. */
 static void
 add_all (GVariantDict *dict)
 {
@@ -136,18 +190,25 @@ add_all (GVariantDict *dict)
   g_variant_dict_insert (dict, "whole", "b", ls_graph_turns_done (turns) && graph->is_whole && (after == NULL || after->is_whole));
   if (after != NULL && ls_graph_turns_done (turns))
     g_variant_dict_insert_value (dict, "compared", compared ());
+  if (torch != NULL)
+    {
+      g_variant_dict_insert_value (dict, "compared", compared_with_torch ());
+      g_variant_dict_insert (dict, "without", "u", ls_graph_beside_get_n_without (torch));
+    }
 }
 
-/* module, func, seed, set, pass: runs it for a while -> bindings, passes (names of those that there are), running (say "more"), whole, at its end with a pass
+/* module, func, seed, set, pass, torch-folder, torch-inputs and torch-names (pairs of a node of torch and a parameter or binding): runs it for a while -> bindings, passes (names of those that there are), running (say "more"), whole, at its end with a pass
  * compared (for each binding), and what ls_debug_graph_command() answers to "where".
- * command -> its answer, with grid and grid-after; slice ("[0]").  "more" goes on, "give-up" makes nothing more; both answer as above. */
+ * command -> its answer, with grid and grid-after; slice ("[0]").  "more" goes on, "give-up" makes nothing more; both answer as above.  With a folder for torch
+ * the inputs are written into it, and "torch" reads what torch put there and answers as above, compared and "without": so many nodes of torch have no value here. */
 static GVariant *
 method_graph (LsRequest  *request,
               GVariant   *params,
               GError    **error)
 {
   const char *command = ls_params_string (params, "command", NULL);
-  gboolean runs = command == NULL || strcmp (command, "more") == 0 || strcmp (command, "give-up") == 0;
+  gboolean reads = command != NULL && strcmp (command, "torch") == 0;
+  gboolean runs = command == NULL || reads || strcmp (command, "more") == 0 || strcmp (command, "give-up") == 0;
   g_autoptr (GVariant) answer = NULL;
   GVariantDict dict;
 
@@ -159,6 +220,8 @@ method_graph (LsRequest  *request,
       ls_worker_refuse (error, "No graph was run.");
       return NULL;
     }
+  if (reads && !read_torch (error))
+    return NULL;
   if (command != NULL && strcmp (command, "more") == 0)
     ls_graph_turns_more (turns);
   if (command != NULL && strcmp (command, "give-up") == 0)

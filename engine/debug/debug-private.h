@@ -11,6 +11,16 @@ typedef enum {
   LS_SEEK_BACK                  /* for the last one before `from` */
 } LsSeekMode;
 
+/* A search backwards that was given up: one stretch between checkpoints is looked through after another, from here to the begin, and the last hit of a
+ * stretch is the one. */
+typedef struct {
+  guint64     from;             /* where it set out */
+  guint64     begin, end;       /* the stretch that is being looked through */
+  LsSaved    *first, *there;    /* the states at both, owned; `there` is NULL where the run was over */
+  LsSaved    *here;             /* how far it was looked through, owned; NULL: it was not begun */
+  LsDebugHit  hit;              /* the last one of it so far */
+} LsDebugBack;
+
 struct _LsDebug {
   LsDebugText    *text;
   LsPrimFunc     *func;         /* borrowed from the text */
@@ -38,10 +48,11 @@ struct _LsDebug {
   guint64         since_asked;  /* statements */
   gboolean        is_interrupted;
   gboolean        goes_back;
-  enum { LS_LEFT_NOTHING, LS_LEFT_POSITION, LS_LEFT_SEEK } left_what;   /* what was given up */
+  enum { LS_LEFT_NOTHING, LS_LEFT_POSITION, LS_LEFT_SEEK, LS_LEFT_BACK } left_what;   /* what was given up */
   guint64         left_clock;
   LsStop         *left;         /* owned */
   gboolean        left_alone;
+  LsDebugBack     back;
 };
 
 /* The number of the last checkpoint that is not after the clock. */
@@ -54,6 +65,8 @@ void     ls_debug_return_to         (LsDebug *self,
 void     ls_debug_run_on            (LsDebug *self,
                                      guint64  until);
 void     ls_debug_forget_hit        (LsDebug *self);
+/* Of a search backwards nothing is left. */
+void     ls_debug_forget_back       (LsDebug *self);
 /* The observer of the stops looks on from now on. */
 void     ls_debug_watch             (LsDebug *self);
 
@@ -69,6 +82,9 @@ LsDebug *ls_debug_new_with          (LsModule   *module,
                                      GError    **error);
 /* inputs.c: the data variables of the buffers that a function writes. (transfer full) */
 GHashTable *ls_debug_written        (LsPrimFunc *func);
+/* inputs.c, graph-match.c: a type as arrays of the runtime have it, and back. */
+LsDLDataType ls_debug_dl_dtype      (LsDType      dtype);
+LsDType      ls_debug_dtype_of_dl   (LsDLDataType dtype);
 /* past.c: what was done before, told by running again; commands, as in the table of command.c. */
 GVariant *ls_debug_past_writes      (LsDebug     *self,
                                      const char  *rest,
@@ -85,6 +101,10 @@ gboolean ls_debug_indices           (const LsRunBuffer *view,
                                      gint64            *indices);
 /* graph.c: least, mean, most, histogram and the odd ones of data that is there. */
 void     ls_debug_value_summarise   (LsGraphValue      *value);
+/* graph-inputs.c: values of an integer parameter that pick rows of a table (relax.take) are brought between its ends; others stay. */
+void     ls_debug_keep_indices      (LsGraphValue      *value,
+                                     LsFunction        *func,
+                                     guint              param);
 /* graph-command.c: "[2, 0] 32 0": the indices before the last two dimensions (`at`, of 16), row and column (`from`); all may be left out. FALSE with an
  * error. */
 gboolean ls_debug_grid_place        (const char        *words,

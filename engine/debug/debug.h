@@ -11,8 +11,10 @@
  *   past.c      what was done before: writes, the trail of accesses, a value over the run
  *   command.c   the words that a person says: one language for terminal, window and editor
  *   graph.c     a function of Relax, binding by binding; where the first NaN comes from
+ *   graph-inputs.c  random numbers for it that mean something
  *   graph-command.c  what is said to it
  *   graph-match.c  one graph against another: the same tensors before and after passes
+ *   graph-beside.c  a graph against what torch computed for it
  *   toy.c, toy-steps.c  a program with its extents shrunk, before and after steps
  *   side.c      what one of two programs writes
  *   pair.c      two programs in step: the same element being made in both
@@ -210,21 +212,22 @@ gboolean     ls_debug_seek         (LsDebug             *self,
                                     LsStop              *once,
                                     gboolean             alone);
 
-/* Is it on its way back? Then it cannot be given up half-way and gone on with: it would begin anew. */
+/* Is it on its way back? */
 gboolean     ls_debug_goes_back    (LsDebug             *self);
-/* Goes on with what was given up. FALSE: nothing was. */
+/* Goes on with what was given up. FALSE: nothing was.  On its way back a run that is given up stands at the last place from which on everything was looked at. */
 gboolean     ls_debug_more         (LsDebug             *self);
 
 /* ---- look.c: everything as a{sv} ------------------------------------------------------ */
 
 /* Position, line, statements under way, variables, expressions of the statement, accesses of the statement, why it stands here. */
 GVariant    *ls_debug_look         (LsDebug             *self);
-/* hover.c.  Value of an expression with the names of the place. NULL with an error: it cannot be read, or has no value. */
+/* hover.c.  Value of an expression with the names of the place: "expression", "text", "value", "type"; of an element that the program writes and has not
+ * yet "written", FALSE, and where its memory held nothing before no "value". NULL with an error: it cannot be read, or has no value. */
 GVariant    *ls_debug_ask          (LsDebug             *self,
                                     const char          *text,
                                     GError             **error);
 /* The value of the innermost expression at a character of a line of the text, both from 1: "expression", "text" (all lanes of a vector: "[0, 1]"),
- * "value", "type"; "written", FALSE: of an element that the program has not written yet.  The name of a buffer where no element is meant tells its shape, how much is written, the least and the most.  What has no
+ * "value", "type" and "written" as above.  The name of a buffer where no element is meant tells its shape, how much is written, the least and the most.  What has no
  * value has "reason" in the place of it: nothing that binds a variable of it is under way, no memory, a call that may do something, an access outside.
  * NULL with an error: no expression stands there. */
 GVariant    *ls_debug_ask_at       (LsDebug             *self,
@@ -248,6 +251,12 @@ char        *ls_debug_element_words (LsDebug            *self,
                                      gint64              element);
 /* "NaN", "0.5", "12". (transfer full) */
 char        *ls_debug_value_words  (const LsRunValue    *value);
+/* hover.c.  What an element of a buffer holds: "0.5", "not written yet" where there is nothing, and "0, not written yet" in an array of the caller's that the
+ * program writes. (transfer full) */
+char        *ls_debug_stored_words (LsDebug             *self,
+                                    LsBuffer            *buffer,
+                                    const LsRunBuffer   *view,
+                                    gint64               element);
 
 /* ---- record.c ------------------------------------------------------------------------ */
 
@@ -404,6 +413,33 @@ GVariant     *ls_debug_graph_compare   (LsDebugGraph        *self,
                                         LsDebugGraph        *other,
                                         LsGraphLike          like);
 
+/* ---- graph-beside.c -------------------------------------------------------------------- */
+
+/* What somebody else computed for the values of a graph; `names` are pairs: how a value is called there, and how the binding or parameter of
+ * the graph is; a file is FOLDER/NAME.npy.  Where several stand for one value, the last of them counts. */
+typedef struct _LsGraphBeside LsGraphBeside;
+
+/* Writes the values that there are. FALSE with an error: one cannot be written. */
+gboolean       ls_debug_graph_write_values (LsDebugGraph      *self,
+                                            const char        *folder,
+                                            const char *const *names,
+                                            GError           **error);
+/* Reads what is there; `graph` outlives it. NULL with an error: a file is torn. (transfer full) */
+LsGraphBeside *ls_graph_beside_read        (LsDebugGraph      *graph,
+                                            const char        *folder,
+                                            const char *const *names,
+                                            GError           **error);
+void           ls_graph_beside_free        (LsGraphBeside     *self);
+/* How many of the names have no file, or no value of the graph. */
+guint          ls_graph_beside_get_n_without (LsGraphBeside   *self);
+/* As ls_debug_graph_compare_array() says it; NULL: there is nothing for this value. (transfer full) */
+GVariant      *ls_graph_beside_compare     (LsGraphBeside     *self,
+                                            guint              number);
+/* As "grid PLACE" of ls_debug_graph_command() says it, of the other value; NULL: there is none. (transfer full) */
+GVariant      *ls_graph_beside_grid        (LsGraphBeside     *self,
+                                            guint              number,
+                                            const char        *place);
+
 /* ---- toy.c --------------------------------------------------------------------------- */
 
 /* The module with its large extents shrunk: every extent is divided by as much as all of the text's structure allows, down to about
@@ -494,5 +530,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebug, ls_debug_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugPair, ls_debug_pair_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugGraph, ls_debug_graph_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDebugText, ls_debug_text_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsGraphBeside, ls_graph_beside_free)
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  * legalized, through the passes, and on through the other one's legalizing.  For what nothing was noted for, and for two files, a value is
  * looked for by what makes it.  The answer says which of the two it was.
  */
-#include "engine/debug/debug.h"
+#include "engine/debug/debug-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -307,6 +307,16 @@ put_distance (GVariantDict       *dict,
     }
 }
 
+LsDType
+ls_debug_dtype_of_dl (LsDLDataType type)
+{
+  LsDType dtype = { type.code == LS_DL_BFLOAT ? LS_TYPE_BFLOAT : type.code, type.bits, type.lanes };
+
+  if (memcmp (&type, &LS_DT_BOOL, sizeof type) == 0)
+    ls_dtype_parse ("bool", &dtype);
+  return dtype;
+}
+
 GVariant *
 ls_debug_graph_compare_array (LsDebugGraph *self,
                               guint         number,
@@ -314,13 +324,10 @@ ls_debug_graph_compare_array (LsDebugGraph *self,
                               LsNDArray    *array)
 {
   const LsGraphValue *a = value_at (self, number);
-  LsDLDataType type = array->tensor.dtype;
-  LsDType dtype = { type.code == LS_DL_BFLOAT ? LS_TYPE_BFLOAT : type.code, type.bits, type.lanes };
+  LsDType dtype = ls_debug_dtype_of_dl (array->tensor.dtype);
   gboolean same = a->trouble == NULL && array->tensor.ndim == (int) a->ndim && memcmp (array->tensor.shape, a->shape, a->ndim * sizeof (gint64)) == 0;
   GVariantDict dict;
 
-  if (memcmp (&type, &LS_DT_BOOL, sizeof type) == 0)
-    ls_dtype_parse ("bool", &dtype);
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "binding", "s", a->name);
   g_variant_dict_insert (&dict, "other", "s", name);

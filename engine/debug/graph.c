@@ -447,12 +447,11 @@ pick (LsModule    *module,
   return first;
 }
 
-static LsDLDataType
-dl_type (LsDType t)
+static const char *
+file_of (const LsDebugInputs *inputs,
+         guint                number)
 {
-  if (ls_dtype_is_bool (t))
-    return LS_DT_BOOL;
-  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
+  return inputs != NULL && inputs->files != NULL && number < g_strv_length ((char **) inputs->files) ? inputs->files[number] : NULL;
 }
 
 static gboolean
@@ -461,8 +460,8 @@ fill_param (LsGraphValue        *value,
             const LsDebugInputs *inputs,
             GError             **error)
 {
-  const char *file = inputs != NULL && inputs->files != NULL && number < g_strv_length ((char **) inputs->files) ? inputs->files[number] : NULL;
-  LsDLTensor tensor = { value->data, { LS_DL_CPU, 0 }, (gint32) value->ndim, dl_type (value->dtype), value->shape, NULL, 0 };
+  const char *file = file_of (inputs, number);
+  LsDLTensor tensor = { value->data, { LS_DL_CPU, 0 }, (gint32) value->ndim, ls_debug_dl_dtype (value->dtype), value->shape, NULL, 0 };
   g_autoptr (LsNDArray) array = file != NULL ? ls_npy_read (file, error) : NULL;
 
   if (file == NULL)
@@ -520,10 +519,12 @@ ls_debug_graph_open (LsModule            *module,
 
       if (!take_type (value, (LsTensorStructInfo *) param->struct_info))
         value->trouble = g_strdup (ls_translate ("its shape is not known"));
-      else if (fill_param (value, i, inputs, error))
-        ls_debug_value_summarise (value);
-      else
+      else if (!fill_param (value, i, inputs, error))
         return NULL;
+      if (value->trouble == NULL && file_of (inputs, i) == NULL)
+        ls_debug_keep_indices (value, pick (bound, name, NULL), i);
+      if (value->trouble == NULL)
+        ls_debug_value_summarise (value);
     }
   return g_steal_pointer (&self);
 }

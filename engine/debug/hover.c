@@ -191,6 +191,102 @@ has_value (LsDebug  *self,
   return FALSE;
 }
 
+/* Whose memory it is: only read by the program, or its own, or the caller's. */
+typedef enum { GIVEN, OWN, ARGUMENT } Whose;
+
+static Whose
+whose_memory (LsDebug    *self,
+              LsPrimFunc *func,
+              LsBuffer   *buffer)
+{
+  LsVar *data = ls_debug_memory_of (func, buffer->data);
+
+  if (!g_hash_table_contains (self->written, buffer->data) && !g_hash_table_contains (self->written, data))
+    return GIVEN;
+  for (guint i = 0; i < self->func->params->n; i++)
+    if (ls_prim_func_get_buffer (self->func, i) != NULL && ls_prim_func_get_buffer (self->func, i)->data == data)
+      return ARGUMENT;
+  return OWN;
+}
+
+/* What an array of the caller's holds before it is written is a value all the same; memory of the program's own holds none. (transfer full) */
+static char *
+unwritten_words (Whose       whose,
+                 const char *text)
+{
+  return whose == ARGUMENT ? g_strdup_printf (ls_translate ("%s, not written yet"), text) : g_strdup (ls_translate ("not written yet"));
+}
+
+char *
+ls_debug_stored_words (LsDebug           *self,
+                       LsBuffer          *buffer,
+                       const LsRunBuffer *view,
+                       gint64             element)
+{
+  LsRunValue value;
+  Whose whose = whose_memory (self, ls_run_get_func (self->run), buffer);
+  gboolean is_written = ls_run_element (view, element, &value);
+  char *text = ls_debug_value_words (&value);
+  char *words = is_written || whose == GIVEN ? NULL : unwritten_words (whose, text);
+
+  if (words == NULL)
+    return text;
+  g_free (text);
+  return words;
+}
+
+/* An element that the program has not written yet, of what it writes. */
+static gboolean
+is_unwritten (LsDebug    *self,
+              LsPrimFunc *func,
+              LsExpr     *expr)
+{
+  LsBufferLoad *load = ls_is (LS_NODE (expr), BUFFER_LOAD) ? (LsBufferLoad *) expr : NULL;
+  LsRunBuffer view;
+  LsRunValue value;
+  gint64 element;
+
+  if (load == NULL || ls_dtype (expr).lanes > 1 || !ls_run_get_buffer (self->run, load->buffer, &view) || view.ndim != load->indices->n
+      || whose_memory (self, func, load->buffer) == GIVEN)
+    return FALSE;
+  element = view.offset;
+  for (guint d = 0; d < view.ndim; d++)
+    {
+      LsRunExpr *ready = ls_run_prepare (self->run, func, ls_array_at (load->indices, d, LsExpr), NULL);
+      gboolean ok = ready != NULL && ls_run_ask (self->run, ready, 0, &value, NULL);
+
+      if (ready != NULL)
+        ls_run_release (self->run, ready);
+      if (!ok)
+        return FALSE;
+      element += value.i * view.strides[d];
+    }
+  return !ls_run_element (&view, element, &value);
+}
+
+/* The answer (taken) of an element that is not written. */
+static GVariant *
+tell_unwritten (LsDebug    *self,
+                LsPrimFunc *func,
+                LsExpr     *expr,
+                GVariant   *answer)
+{
+  Whose whose = whose_memory (self, func, ((LsBufferLoad *) expr)->buffer);
+  const char *text = "";
+  g_autofree char *words = NULL;
+  GVariantDict dict;
+
+  g_variant_lookup (answer, "text", "&s", &text);
+  words = unwritten_words (whose, text);
+  g_variant_dict_init (&dict, answer);
+  g_variant_dict_insert (&dict, "text", "s", words);
+  g_variant_dict_insert (&dict, "written", "b", FALSE);
+  if (whose == OWN)
+    g_variant_dict_remove (&dict, "value");
+  g_variant_unref (answer);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
 /* All lanes: "[0, 1, 2, 3]". */
 static GVariant *
 ask_lanes (LsDebug    *self,
@@ -233,8 +329,11 @@ ask_expr (LsDebug    *self,
   g_autoptr (LsExpr) coming = ls_is_var (LS_NODE (expr)) ? about_to_be (self, (LsVar *) expr) : NULL;
   LsExpr *asked = coming != NULL ? coming : expr;
   LsRunExpr *ready = has_value (self, asked, error) ? ls_run_prepare (self->run, func, asked, error) : NULL;
+  GVariant *answer = ready != NULL ? ask_lanes (self, ready, MAX (1u, ls_dtype (asked).lanes), text, error) : NULL;
 
-  return ready != NULL ? ask_lanes (self, ready, MAX (1u, ls_dtype (asked).lanes), text, error) : NULL;
+  if (ready != NULL)
+    ls_run_release (self->run, ready);
+  return answer != NULL && is_unwritten (self, func, asked) ? tell_unwritten (self, func, asked, answer) : answer;
 }
 
 GVariant *
@@ -343,32 +442,6 @@ offset_of (LsDebugText *text,
   return at < end && !g_ascii_isspace (*at);
 }
 
-/* An element that has no value of the program's yet. */
-static gboolean
-is_unwritten (LsDebug    *self,
-              LsPrimFunc *func,
-              LsExpr     *expr)
-{
-  LsBufferLoad *load = ls_is (LS_NODE (expr), BUFFER_LOAD) ? (LsBufferLoad *) expr : NULL;
-  LsRunBuffer view;
-  LsRunValue value;
-  gint64 element;
-
-  if (load == NULL || ls_dtype (expr).lanes > 1 || !ls_run_get_buffer (self->run, load->buffer, &view) || view.ndim != load->indices->n
-      || !g_hash_table_contains (self->written, load->buffer->data))
-    return FALSE;
-  element = view.offset;
-  for (guint d = 0; d < view.ndim; d++)
-    {
-      LsRunExpr *ready = ls_run_prepare (self->run, func, ls_array_at (load->indices, d, LsExpr), NULL);
-
-      if (ready == NULL || !ls_run_ask (self->run, ready, 0, &value, NULL))
-        return FALSE;
-      element += value.i * view.strides[d];
-    }
-  return !ls_run_element (&view, element, &value);
-}
-
 GVariant *
 ls_debug_ask_at (LsDebug  *self,
                  guint     line,
@@ -393,15 +466,9 @@ ls_debug_ask_at (LsDebug  *self,
   if (target.is_store && strstr (text, " = ") != NULL)
     *strstr (text, " = ") = '\0';
   answer = target.buffer != NULL ? tell_buffer (self, target.buffer, text, &reason) : ask_expr (self, target.func, expr, text, &reason);
-  if (answer != NULL && (expr == NULL || !is_unwritten (self, target.func, expr)))
-    return answer;
-  g_variant_dict_init (&dict, answer);
   if (answer != NULL)
-    {
-      g_variant_unref (answer);
-      g_variant_dict_insert (&dict, "written", "b", FALSE);
-      return g_variant_ref_sink (g_variant_dict_end (&dict));
-    }
+    return answer;
+  g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "expression", "s", text);
   g_variant_dict_insert (&dict, "reason", "s", reason->message);
   return g_variant_ref_sink (g_variant_dict_end (&dict));

@@ -124,8 +124,8 @@ number_argument (Maker       *self,
   return TRUE;
 }
 
-static LsDLDataType
-dl_type (LsDType t)
+LsDLDataType
+ls_debug_dl_dtype (LsDType t)
 {
   if (ls_dtype_is_bool (t))
     return LS_DT_BOOL;
@@ -140,7 +140,7 @@ read_file (Maker       *self,
            GError     **error)
 {
   g_autoptr (LsNDArray) array = ls_npy_read (path, error);
-  LsDLDataType wanted = dl_type (buffer->dtype);
+  LsDLDataType wanted = ls_debug_dl_dtype (buffer->dtype);
   gint64 *shape;
 
   if (array == NULL)
@@ -201,7 +201,7 @@ array_argument (Maker       *self,
   arg->data = g_malloc0 ((gsize) n * ls_dtype_bytes (buffer->dtype) + 1);
   if (!is_written)
     {
-      LsDLTensor tensor = { arg->data, { LS_DL_CPU, 0 }, (gint32) buffer->shape->n, dl_type (buffer->dtype), shape, NULL, 0 };
+      LsDLTensor tensor = { arg->data, { LS_DL_CPU, 0 }, (gint32) buffer->shape->n, ls_debug_dl_dtype (buffer->dtype), shape, NULL, 0 };
 
       ls_tensor_fill_random (&tensor, (self->inputs != NULL ? self->inputs->seed : 0) + number);
     }

@@ -92,6 +92,7 @@ ls_debug_free (LsDebug *self)
   if (self == NULL)
     return;
   ls_debug_forget_hit (self);
+  ls_debug_forget_back (self);
   g_clear_pointer (&self->left, ls_stop_free);
   g_ptr_array_unref (self->saved);
   ls_run_free (self->run);

@@ -82,16 +82,14 @@ next_write (LsPartSide *side,
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* Nothing goes far beyond what is known; going back is not cut, it would begin anew. */
+/* Nothing goes far beyond what is known. */
 static gboolean
 gives_up (LsDebugPair *self,
           guint        side)
 {
   LsDebug *debug = self->sides[side]->debug;
 
-  if (ls_debug_goes_back (debug))
-    return FALSE;
-  return ls_run_get_clock (debug->run) >= self->sides[side]->limit || (self->asked != NULL && self->asked (self->asked_data));
+  return (!ls_debug_goes_back (debug) && ls_run_get_clock (debug->run) >= self->sides[side]->limit) || (self->asked != NULL && self->asked (self->asked_data));
 }
 
 static gboolean

@@ -384,5 +384,7 @@ ls_debug_past_plot (LsDebug     *self,
   answer = tell_points (&plot, text, first < now ? ls_debug_replay (self, first, now, &plot_observer, &plot) : now);
   if (plot.stop != NULL)
     ls_stop_free (plot.stop);
+  if (plot.ready != NULL)
+    ls_run_release (self->run, plot.ready);
   return answer;
 }

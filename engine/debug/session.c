@@ -126,6 +126,7 @@ void
 ls_debug_go_to (LsDebug *self,
                 guint64  clock)
 {
+  ls_debug_forget_back (self);
   self->mode = LS_SEEK_NOT;
   self->has_hit = FALSE;
   self->is_interrupted = FALSE;
@@ -148,6 +149,7 @@ ls_debug_replay (LsDebug          *self,
   gboolean is_over = ls_run_get_state (self->run) != LS_RUN_STANDS;
 
   self->asked = NULL;           /* half-way between here and there it would have no place */
+  memset (&self->back, 0, sizeof self->back);
   ls_debug_go_to (self, from);
   self->asked = before.asked;
   self->since_asked = 0;
@@ -160,6 +162,7 @@ ls_debug_replay (LsDebug          *self,
   self->asked = before.asked;
   self->is_interrupted = before.is_interrupted;
   self->left_what = before.left_what;
+  self->back = before.back;
   self->left_clock = before.left_clock;
   return reached;
 }

@@ -244,56 +244,121 @@ seek_on (LsDebug *self)
   return self->has_hit;
 }
 
-/* One stretch between checkpoints after another, from here to the begin; the last hit in a stretch is the one. */
-static gboolean
-seek_back (LsDebug *self)
+void
+ls_debug_forget_back (LsDebug *self)
 {
-  guint64 end = self->from;
-  gboolean found = FALSE;
-  gboolean (*asked) (gpointer) = self->asked;
-  guint64 target;
+  g_clear_pointer (&self->back.first, ls_saved_free);
+  g_clear_pointer (&self->back.there, ls_saved_free);
+  g_clear_pointer (&self->back.here, ls_saved_free);
+  g_free (self->back.hit.words);
+  memset (&self->back, 0, sizeof self->back);
+}
 
-  self->mode = LS_SEEK_BACK;
-  for (guint64 clock = end; !found && end > 0 && !self->is_interrupted;)
+static void
+begin_back (LsDebug *self)
+{
+  ls_debug_forget_back (self);
+  self->back.from = self->back.end = self->from;
+  if (ls_run_get_state (self->run) == LS_RUN_STANDS)
+    self->back.there = ls_run_save (self->run, self->saved->pdata[ls_debug_checkpoint_before (self, self->from)]);
+}
+
+/* To where the stretch begins, or to where it was given up. */
+static void
+enter_stretch (LsDebug *self)
+{
+  LsDebugBack *back = &self->back;
+  LsSaved *saved;
+
+  if (back->here != NULL)
     {
-      guint at = ls_debug_checkpoint_before (self, clock - 1);
-      guint64 begin = ls_saved_get_clock (self->saved->pdata[at]);
-
-      ls_run_restore (self->run, self->saved->pdata[at]);
-      while (ls_run_get_clock (self->run) < end && ls_run_get_state (self->run) == LS_RUN_STANDS && !self->is_interrupted)
-        {
-          self->has_hit = FALSE;        /* only the last one counts, so nobody stops for it */
-          ls_debug_run_on (self, end);
-          found |= self->hit.words != NULL;
-        }
-      end = clock = begin;
+      ls_run_restore (self->run, back->here);
+      g_clear_pointer (&back->here, ls_saved_free);
+      self->hit = back->hit;
+      memset (&back->hit, 0, sizeof back->hit);
+      return;
     }
-  target = found ? self->hit.clock : self->is_interrupted ? self->from : 0;
+  saved = self->saved->pdata[ls_debug_checkpoint_before (self, back->end - 1)];
+  ls_run_restore (self->run, saved);
+  back->begin = ls_saved_get_clock (saved);
+  back->first = ls_run_save (self->run, saved);
+}
+
+/* The run stands where the stretch ends; how far it was looked through is kept. */
+static void
+give_up_stretch (LsDebug *self)
+{
+  LsDebugBack *back = &self->back;
+
+  back->here = ls_run_save (self->run, back->first);
+  back->hit = self->hit;
+  memset (&self->hit, 0, sizeof self->hit);
   self->mode = LS_SEEK_NOT;
-  self->asked = NULL;
+  self->has_hit = FALSE;
+  if (back->there != NULL)
+    ls_run_restore (self->run, back->there);
+  else
+    ls_debug_run_on (self, G_MAXUINT64);
+}
+
+/* Stands at a place that was passed, whatever it takes. */
+static void
+stand_at (LsDebug *self,
+          guint64  target)
+{
+  self->mode = LS_SEEK_NOT;
   self->has_hit = FALSE;
   ls_debug_return_to (self, target);
   if (ls_run_get_clock (self->run) > target)
     ls_run_restore (self->run, self->saved->pdata[ls_debug_checkpoint_before (self, target)]);
   ls_debug_run_on (self, target);
+}
+
+/* Goes on with what begin_back() began. */
+static gboolean
+seek_back (LsDebug *self)
+{
+  LsDebugBack *back = &self->back;
+  gboolean found = FALSE, (*asked) (gpointer) = self->asked;
+
+  while (!found && back->end > 0)
+    {
+      self->mode = LS_SEEK_BACK;
+      enter_stretch (self);
+      while (ls_run_get_clock (self->run) < back->end && ls_run_get_state (self->run) == LS_RUN_STANDS && !self->is_interrupted)
+        {
+          self->has_hit = FALSE;        /* only the last one counts, so nobody stops for it */
+          ls_debug_run_on (self, back->end);
+        }
+      self->asked = self->is_interrupted ? NULL : asked;
+      if (self->is_interrupted)
+        {
+          give_up_stretch (self);
+          self->asked = asked;
+          return FALSE;
+        }
+      found = self->hit.words != NULL;
+      g_clear_pointer (&back->there, ls_saved_free);
+      back->there = g_steal_pointer (&back->first);
+      back->end = back->begin;
+    }
+  ls_debug_forget_back (self);
+  self->asked = NULL;
+  stand_at (self, found ? self->hit.clock : 0);
   self->asked = asked;
   return found;
 }
 
-gboolean
-ls_debug_seek (LsDebug  *self,
-               gboolean  backwards,
-               LsStop   *once,
-               gboolean  alone)
+static gboolean
+seek (LsDebug  *self,
+      gboolean  backwards,
+      LsStop   *once,
+      gboolean  alone)
 {
-  guint64 clock = ls_run_get_clock (self->run);
   gboolean found;
 
-  g_clear_pointer (&self->left, ls_stop_free);
   self->once = once;
   self->alone = alone;
-  /* where it was given up, the statement that comes next was not looked at */
-  self->from = self->is_interrupted && !backwards ? clock - MIN (clock, 1) : clock;
   self->is_interrupted = FALSE;
   self->goes_back = backwards;
   ls_debug_forget_hit (self);
@@ -305,13 +370,30 @@ ls_debug_seek (LsDebug  *self,
   self->once = NULL;
   self->alone = FALSE;
   ls_run_look_again (self->run);
-  self->left_what = self->is_interrupted && !backwards ? LS_LEFT_SEEK : LS_LEFT_NOTHING;
+  self->left_what = !self->is_interrupted ? LS_LEFT_NOTHING : backwards ? LS_LEFT_BACK : LS_LEFT_SEEK;
   self->left_alone = alone;
-  if (self->is_interrupted && !backwards)
+  if (self->is_interrupted)
     self->left = once;
   else if (once != NULL)
     ls_stop_free (once);
   return found;
+}
+
+gboolean
+ls_debug_seek (LsDebug  *self,
+               gboolean  backwards,
+               LsStop   *once,
+               gboolean  alone)
+{
+  guint64 clock = ls_run_get_clock (self->run);
+
+  g_clear_pointer (&self->left, ls_stop_free);
+  /* where it was given up, the statement that comes next was not looked at */
+  self->from = self->is_interrupted && self->left_what != LS_LEFT_BACK && !backwards ? clock - MIN (clock, 1) : clock;
+  ls_debug_forget_back (self);
+  if (backwards)
+    begin_back (self);
+  return seek (self, backwards, once, alone);
 }
 
 gboolean
@@ -327,6 +409,11 @@ ls_debug_more (LsDebug *self)
     return FALSE;
   if (self->left_what == LS_LEFT_POSITION)
     ls_debug_go_to (self, self->left_clock);
+  else if (self->left_what == LS_LEFT_BACK)
+    {
+      self->from = self->back.from;
+      seek (self, TRUE, g_steal_pointer (&self->left), self->left_alone);
+    }
   else
     ls_debug_seek (self, FALSE, g_steal_pointer (&self->left), self->left_alone);
   return TRUE;

@@ -5,10 +5,17 @@
 
 #define MOST_NAMES 6            /* of tensors in a sentence */
 
+/* Without words: in the worker GLib knows no other language. */
 static char *
 bytes_words (gsize bytes)
 {
-  return g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+  double size = (double) bytes;
+  guint i = 0;
+
+  for (; size >= 1024 && i + 1 < G_N_ELEMENTS (units); i++)
+    size /= 1024;
+  return i == 0 ? g_strdup_printf ("%" G_GSIZE_FORMAT " B", bytes) : g_strdup_printf ("%.1f %s", size, units[i]);
 }
 
 /* ---- what an instruction did ------------------------------------------------------------------- */

@@ -377,7 +377,7 @@ push_frame (Recorder         *self,
         {
           g_auto (GStrv) parts = g_strsplit (function->params != NULL && function->params[i] != NULL ? function->params[i] : "", ":", 2);
 
-          thing = new_tree (self, value, parts[0] != NULL && *parts[0] != '\0' ? g_strdup (parts[0]) : g_strdup_printf ("argument %u", i));
+          thing = new_tree (self, value, parts[0] != NULL && *parts[0] != '\0' ? g_strdup (parts[0]) : g_strdup_printf (ls_translate ("argument %u"), i));
           give (self, thing, value);
         }
       put_effect (self, frame, i, thing);
@@ -517,7 +517,9 @@ given_name (Recorder     *self,
             const gint64 *code,
             guint         step)
 {
-  return code[1] >= 0 ? g_strdup_printf ("r%" G_GINT64_FORMAT " of %u", code[1], step) : g_strdup_printf (ls_translate ("result of %u"), step);
+  g_autofree char *number = g_strdup_printf ("r%" G_GINT64_FORMAT, code[1]);
+
+  return code[1] >= 0 ? g_strdup_printf (ls_translate ("%s of %u"), number, step) : g_strdup_printf (ls_translate ("result of %u"), step);
 }
 
 /* The thing that the instruction gave, -1: None. */

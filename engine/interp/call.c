@@ -44,7 +44,7 @@ is_value (LsMachine  *m,
   gint64 expected = ls_machine_eval (m, wanted, 0).i;
 
   if (expected != value)
-    ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, "%s of %s is %" G_GINT64_FORMAT ", expected %" G_GINT64_FORMAT ".", what, buffer->name, value, expected);
+    ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, ls_translate ("%s of %s is %lld, expected %lld."), what, buffer->name, (long long) value, (long long) expected);
   return expected == value;
 }
 
@@ -60,8 +60,8 @@ bind_array (LsMachine         *m,
 
   if (!arg->is_array || arg->ndim != plan->ndim || !ls_dtype_equal (arg->dtype, buffer->dtype))
     {
-      ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, "%s is an array of %u dimensions of %s; got %s%u dimensions of %s.", buffer->name,
-                       plan->ndim, ls_dtype_name (buffer->dtype), arg->is_array ? "" : "a number, ", arg->ndim, ls_dtype_name (arg->dtype));
+      ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, ls_translate ("%s is an array of %u dimensions of %s; got %s%u dimensions of %s."), buffer->name, plan->ndim,
+                       ls_dtype_name (buffer->dtype), arg->is_array ? "" : ls_translate ("a number, "), arg->ndim, ls_dtype_name (arg->dtype));
       return FALSE;
     }
   m->vars[plan->data_slot].i = (gint64) (gintptr) arg->data;
@@ -103,7 +103,7 @@ ls_machine_enter (LsMachine         *m,
   m->vars = activation.vars;
   m->views = activation.views;
   if (n_args != func->params->n)
-    ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, "The function takes %u arguments; got %u.", func->params->n, n_args);
+    ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, ls_translate ("The function takes %u arguments; got %u."), func->params->n, n_args);
   for (guint i = 0; i < n_args && !m->failed; i++)
     {
       LsVar *param = ls_array_at (func->params, i, LsVar);
@@ -187,7 +187,7 @@ callee_of (LsMachine *m,
 
   if (ls_is (callee, PRIM_FUNC))
     return (LsPrimFunc *) callee;
-  ls_machine_fail (m, LS_INTERP_ERROR_UNSUPPORTED, "The function %s is not in the module.", name);
+  ls_machine_fail (m, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("The function %s is not in the module."), name);
   return NULL;
 }
 
@@ -201,7 +201,7 @@ enter_call (LsMachine *m,
   LsProgram *program;
 
   if (func != NULL && m->activations->len > 65)
-    ls_machine_fail (m, LS_INTERP_ERROR_BUDGET, "Functions call each other more than 64 deep.");
+    ls_machine_fail (m, LS_INTERP_ERROR_BUDGET, ls_translate ("Functions call each other more than 64 deep."));
   for (guint i = 0; func != NULL && i < call->n && !m->failed; i++)
     {
       LsScalar v = ls_machine_eval (m, call->args[i], 0);

@@ -290,6 +290,45 @@ ls_program_expr (LsProgram *self,
   return code;
 }
 
+/* An expression besides the program's text, with the memory that its code takes. */
+typedef struct {
+  LsNode    *expr;
+  GPtrArray *owned;
+} Apart;
+
+static void
+apart_free (gpointer data)
+{
+  Apart *self = data;
+
+  g_ptr_array_unref (self->owned);
+  ls_unref (self->expr);
+  g_free (self);
+}
+
+LsCode *
+ls_program_expr_apart (LsProgram *self,
+                       LsExpr    *expr)
+{
+  Apart *apart = g_new0 (Apart, 1);
+  GPtrArray *owned = self->owned;
+  LsCode *code;
+
+  apart->expr = LS_NODE (ls_ref (expr));
+  self->owned = apart->owned = g_ptr_array_new_with_free_func (g_free);
+  code = ls_program_expr (self, expr);
+  self->owned = owned;
+  g_hash_table_insert (self->expressions, code, apart);
+  return code;
+}
+
+gboolean
+ls_program_forget_expr (LsProgram *self,
+                        LsCode    *code)
+{
+  return g_hash_table_remove (self->expressions, code);
+}
+
 /* ---- buffers -------------------------------------------------------------------- */
 
 LsBufferPlan *
@@ -577,7 +616,7 @@ program_new (LsPrimFunc  *func,
   self->plans = g_hash_table_new (NULL, NULL);
   self->acts = g_ptr_array_new ();
   self->plan_list = g_ptr_array_new ();
-  self->expressions = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  self->expressions = g_hash_table_new_full (NULL, NULL, NULL, apart_free);
   for (guint i = 0; i < func->params->n; i++)
     ls_program_slot (self, ls_array_at (func->params, i, LsVar), TRUE);
   for (guint i = 0; i < func->params->n; i++)
@@ -620,6 +659,6 @@ ls_program_free (LsProgram *self)
   g_hash_table_unref (self->plans);
   g_ptr_array_unref (self->acts);
   g_ptr_array_unref (self->plan_list);
-  g_ptr_array_unref (self->expressions);
+  g_hash_table_unref (self->expressions);
   g_free (self);
 }

@@ -92,7 +92,7 @@ eval_binary (LsMachine *m,
   a = ls_machine_eval (m, code->a, lane_of (code->a, lane));
   b = ls_machine_eval (m, code->b, lane_of (code->b, lane));
   if (!ls_value_of_binary (code, a, b, &v))
-    ls_machine_fail (m, LS_INTERP_ERROR_ARITHMETIC, "%" G_GINT64_FORMAT " is divided by zero.", a.i);
+    ls_machine_fail (m, LS_INTERP_ERROR_ARITHMETIC, ls_translate ("%lld is divided by zero."), (long long) a.i);
   return v;
 }
 
@@ -204,7 +204,7 @@ call_extern (LsMachine *m,
     return v;
   if (m->options == NULL || m->options->on_extern == NULL
       || !m->options->on_extern (name, args, code->n > 0 ? code->n - 1 : 0, &result, m->options->user_data))
-    ls_machine_fail (m, LS_INTERP_ERROR_UNSUPPORTED, "The extern function %s is not known to the interpreter.", name);
+    ls_machine_fail (m, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("The extern function %s is not known to the interpreter."), name);
   if (ls_is_float_type (code->t))
     v.f = result;
   else
@@ -365,7 +365,7 @@ eval_shuffle (LsMachine *m,
         return ls_machine_eval (m, code->args[i], (guint) at);
       at -= code->args[i]->t.lanes;
     }
-  ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "T.Shuffle picks lane %" G_GINT64_FORMAT ", which its vectors do not have.", at);
+  ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, ls_translate ("T.Shuffle picks lane %lld, which its vectors do not have."), (long long) at);
   return int_scalar (0);
 }
 

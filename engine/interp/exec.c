@@ -119,8 +119,8 @@ bind_iters (LsMachine *m,
       gint64 extent = ls_machine_eval (m, act->extents[i], 0).i;
 
       if (values[i] < min || values[i] >= min + extent)
-        ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "%s of block %s is %" G_GINT64_FORMAT "; it goes from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
-                         ls_array_at (block->iter_vars, i, LsIterVar)->var->name, block->name_hint, values[i], min, min + extent - 1);
+        ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, ls_translate ("%s of block %s is %lld; it goes from %lld to %lld."),
+                         ls_array_at (block->iter_vars, i, LsIterVar)->var->name, block->name_hint, (long long) values[i], (long long) min, (long long) (min + extent - 1));
       if (act->is_reduce[i] && values[i] != min)
         *first = FALSE;
       m->vars[act->slots[i]].i = values[i];
@@ -240,7 +240,7 @@ start_assert (LsMachine *m,
   if (!truth (m, act->a))
     {
       if (!m->failed)
-        ls_machine_fail (m, LS_INTERP_ERROR_ASSERT, "Assert failed: %s", ls_is (message, STRING_IMM) ? ((LsStringImm *) message)->value : "");
+        ls_machine_fail (m, LS_INTERP_ERROR_ASSERT, ls_translate ("Assert failed: %s"), ls_is (message, STRING_IMM) ? ((LsStringImm *) message)->value : "");
       return NULL;
     }
   ls_machine_push (m, act);
@@ -427,7 +427,7 @@ ls_machine_go (LsMachine *m,
         return FALSE;
       if (budget != NULL && !ls_budget_take (budget, 1))
         {
-          ls_machine_fail (m, LS_INTERP_ERROR_BUDGET, "The interpreter was stopped: its budget is used up.");
+          ls_machine_fail (m, LS_INTERP_ERROR_BUDGET, ls_translate ("The interpreter was stopped: its budget is used up."));
           return FALSE;
         }
       m->clock++;

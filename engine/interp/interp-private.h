@@ -136,7 +136,7 @@ typedef struct {
   guint       n_views;
   GPtrArray  *acts;             /* of LsAct, by number, borrowed */
   GPtrArray  *plan_list;        /* of LsBufferPlan in the order of the text, borrowed */
-  GPtrArray  *expressions;      /* owned: what was asked of a run besides its text */
+  GHashTable *expressions;      /* what was asked of a run besides its text: LsCode -> what it is made of (compile.c) */
   LsAct      *body;
   GError     *error;
   gboolean    for_threads;      /* calls of threads are kept: LS_CALL_DEVICE */
@@ -208,6 +208,9 @@ LsProgram *ls_program_new   (LsPrimFunc *func, GError **error);
 LsProgram *ls_program_new_for_threads (LsPrimFunc *func, GError **error);
 void       ls_program_free  (LsProgram  *self);
 LsCode    *ls_program_expr  (LsProgram  *self, LsExpr *expr);
+/* An expression besides the program's text, until it is forgotten. FALSE: it is none of this program. */
+LsCode    *ls_program_expr_apart (LsProgram *self, LsExpr *expr);
+gboolean   ls_program_forget_expr (LsProgram *self, LsCode *code);
 LsBufferPlan *ls_program_plan (LsProgram *self, LsBuffer *buffer, gboolean declare);
 guint      ls_program_slot  (LsProgram  *self, LsVar *var, gboolean define);
 gpointer   ls_program_own   (LsProgram  *self, gsize bytes);

@@ -172,7 +172,7 @@ ls_memory_new (LsMachine *m,
 
   if (elements < 0 || (guint64) elements > ((guint64) 1 << 31) / MAX (size, 1))
     {
-      ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "An allocation of %" G_GINT64_FORMAT " elements is more than the interpreter gives.", elements);
+      ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, ls_translate ("An allocation of %lld elements is more than the interpreter gives."), (long long) elements);
       return NULL;
     }
   block = take (m, size * (gsize) elements);

@@ -392,12 +392,38 @@ ls_run_prepare (LsRun       *self,
       g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_PROGRAM, ls_translate ("%s is not known here."), names.unknown);
       return NULL;
     }
-  g_ptr_array_add (program->expressions, ls_ref (expr));
-  code = ls_program_expr (program, expr);
+  code = ls_program_expr_apart (program, expr);
   if (program->error == NULL)
     return code;
+  ls_program_forget_expr (program, code);
   g_propagate_error (error, g_steal_pointer (&program->error));
   return NULL;
+}
+
+void
+ls_run_release (LsRun     *self,
+                LsRunExpr *code)
+{
+  GHashTableIter iter;
+  gpointer program;
+
+  g_hash_table_iter_init (&iter, self->programs);
+  while (g_hash_table_iter_next (&iter, NULL, &program))
+    if (ls_program_forget_expr (program, code))
+      return;
+}
+
+guint
+ls_run_get_n_prepared (LsRun *self)
+{
+  GHashTableIter iter;
+  gpointer program;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, self->programs);
+  while (g_hash_table_iter_next (&iter, NULL, &program))
+    n += g_hash_table_size (((LsProgram *) program)->expressions);
+  return n;
 }
 
 gboolean

@@ -86,13 +86,18 @@ gboolean     ls_run_element    (const LsRunBuffer     *view,
                                 gint64                 element,
                                 LsRunValue            *value);
 
-/* An expression over variables and buffers of the function under way, made ready to be asked often; it lives as long as the run.
- * NULL with an error: it names something else. */
+/* An expression over variables and buffers of the function under way, made ready to be asked often; it lives as long as the run, or until it is
+ * released.  NULL with an error: it names something else. */
 typedef struct _LsCode LsRunExpr;
 LsRunExpr   *ls_run_prepare    (LsRun                 *self,
                                 LsPrimFunc            *func,
                                 LsExpr                *expr,
                                 GError               **error);
+/* It is not asked any more. */
+void         ls_run_release    (LsRun                 *self,
+                                LsRunExpr             *expr);
+/* How many there are that were not released. */
+guint        ls_run_get_n_prepared (LsRun             *self);
 /* Its value now; also from inside an observer.  What it reads is not seen by observers.  FALSE with an error (may be NULL): a
  * division by zero, an access outside. */
 gboolean     ls_run_ask        (LsRun                 *self,

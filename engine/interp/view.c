@@ -40,7 +40,7 @@ ls_view_shape (LsMachine    *m,
       view->strides[i] = plan->strides != NULL ? ls_machine_eval (m, plan->strides[i], 0).i : step;
       if (view->shape[i] < 0 || (view->shape[i] > 0 && step > G_MAXINT64 / MAX (view->shape[i], 1)))
         {
-          ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "Dimension %u of %s has the extent %" G_GINT64_FORMAT ".", i, plan->buffer->name, view->shape[i]);
+          ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, ls_translate ("Dimension %u of %s has the extent %lld."), i, plan->buffer->name, (long long) view->shape[i]);
           return FALSE;
         }
       step *= view->shape[i];
@@ -80,15 +80,14 @@ ls_view_element (LsMachine *m,
         return FALSE;
       if (index < 0 || index >= view->shape[i])
         {
-          ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "Index %u of %s is %" G_GINT64_FORMAT "; it goes from 0 to %" G_GINT64_FORMAT ".",
-                           i, buffer->name, index, view->shape[i] - 1);
+          ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, ls_translate ("Index %u of %s is %lld; it goes from 0 to %lld."), i, buffer->name, (long long) index, (long long) (view->shape[i] - 1));
           return FALSE;
         }
       at += index * view->strides[i];
     }
   if (at < view->low || at >= view->high)
     {
-      ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "%s is accessed at element %" G_GINT64_FORMAT ", outside its memory.", buffer->name, at);
+      ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, ls_translate ("%s is accessed at element %lld, outside its memory."), buffer->name, (long long) at);
       return FALSE;
     }
   *element = at;
@@ -122,8 +121,7 @@ ls_match_value (LsMachine  *m,
     }
   if (ls_machine_eval (m, wanted, 0).i == value)
     return TRUE;
-  ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, "%s of %s is %" G_GINT64_FORMAT ", expected %" G_GINT64_FORMAT ".",
-                   what, buffer->name, value, ls_machine_eval (m, wanted, 0).i);
+  ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, ls_translate ("%s of %s is %lld, expected %lld."), what, buffer->name, (long long) value, (long long) (ls_machine_eval (m, wanted, 0).i));
   return FALSE;
 }
 

@@ -35,6 +35,15 @@ static const struct { const char *name, *dtype; } DTYPES[] = {
   { "I16", "int16" }, { "I8", "int8" }, { "U8", "uint8" }, { "U16", "uint16" }, { "U32", "uint32" }, { "U64", "uint64" }, { "BOOL", "bool" },
 };
 
+const char *
+ls_weights_dtype_name (const char *dtype)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (DTYPES); i++)
+    if (strcmp (DTYPES[i].dtype, dtype) == 0)
+      return DTYPES[i].name;
+  return NULL;
+}
+
 static gboolean
 tensor_dtype (JsonNode     *node,
               LsDLDataType *dtype)

@@ -21,5 +21,7 @@ GHashTable *ls_weights_parse (const char   *name,
                               const guint8 *data,
                               gsize         n,
                               GError      **error);
+/* How .safetensors calls a type: "F32" for "float32"; NULL: it has no such. */
+const char *ls_weights_dtype_name (const char *dtype);
 
 G_END_DECLS

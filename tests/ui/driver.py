@@ -227,6 +227,40 @@ def walk_cells(app, title, begins, rows, columns, but=None):
     return node, told
 
 
+def reach_cells(title, node, begins, rows, columns):
+    """With the keyboard in a grid of values: to its corners, along a row, over pages; (what the words should begin with, what they are) of each stop where they
+    differ."""
+    wrong = []
+
+    def at(row, column, *keys):
+        def hit():
+            focus(title)
+            subprocess.run(["xdotool", "key", *keys], check=False)
+            time.sleep(0.3)
+        words = f"{begins}{row}, {column}]"
+        if not insist(hit, lambda: name_of(node).startswith(words), 15.0):
+            wrong.append((words, name_of(node)))
+
+    at(rows - 1, columns - 1, "ctrl+End")
+    at(rows - 1, 0, "Home")
+    at(0, 0, "ctrl+Home")
+    at(0, columns - 1, "End")
+    for _ in range(rows // 32 + 4):         # a page is what is shown
+        focus(title)
+        subprocess.run(["xdotool", "key", "Page_Down"], check=False)
+        time.sleep(0.4)
+    if not wait(lambda: name_of(node).startswith(f"{begins}{rows - 1}, {columns - 1}]"), 15.0):
+        wrong.append(("pages down", name_of(node)))
+    focus(title)
+    subprocess.run(["xdotool", "key", "--delay", "8", *(["Up"] * (rows // 2))], check=False)           # faster than the parts come
+    subprocess.run(["xdotool", "key", "--delay", "8", *(["Left"] * (columns // 2))], check=False)
+    middle = f"{begins}{rows - 1 - rows // 2}, {columns - 1 - columns // 2}]"
+    if not wait(lambda: name_of(node).startswith(middle), 15.0):
+        wrong.append((middle, name_of(node)))
+    at(0, 0, "ctrl+Home")
+    return wrong
+
+
 def program_env(**more):
     """What the program is started with: it ends at a critical message, where the test run asks for that."""
     return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), **more)

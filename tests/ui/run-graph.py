@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 
-from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, unnamed, wait, walk, walk_cells, window
+from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, unnamed, wait, walk, walk_cells, window
 
 TITLE = "Graph, Binding by Binding"
 LAYER = """from tvm.script import ir as I
@@ -82,6 +82,28 @@ def each_value(app):
             return told
 
 
+def card(app):
+    """The card of a name in the program's text tells the value that the run gave."""
+    def shown():
+        return any(re.search(r"In the run of the graph: \(4, 6\) float32, from -?[\d.]", name_of(node)) for node in walk(app))
+
+    insist(lambda: keys("ctrl+1", title="layer"), lambda: find(app, "TVMScript of this step"))
+    pane = find(app, "TVMScript of this step")
+    at = Atspi.Text.get_text(pane, 0, -1).find("q: R.Tensor") if pane else -1
+
+    def ask():
+        focus("layer")
+        if not has_state(pane, Atspi.StateType.FOCUSED):
+            subprocess.run(["xdotool", "key", "F6"], check=False)
+            return
+        Atspi.Text.set_caret_offset(pane, at)
+        subprocess.run(["xdotool", "key", "ctrl+F1"], check=False)
+    check("the card of a name in the text tells its value", at >= 0 and insist(ask, shown, 40.0), [at] + [name_of(node) for node in walk(app) if "\n" in name_of(node)])
+    picture("card")
+    insist(lambda: subprocess.run(["xdotool", "key", "Escape"], check=False), lambda: not shown(), 10.0)
+    focus(TITLE)
+
+
 def drive(app):
     check("Ctrl+Shift+N opens it", insist(lambda: keys("ctrl+shift+n", title="layer"), lambda: window(TITLE)))
     check("it stands at the first value", wait(lambda: says(app, "x: parameter"), 30.0), names(app))
@@ -97,6 +119,7 @@ def drive(app):
     check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
     told = each_value(app)
     check("each value of the graph by the keyboard, with its figures", len(told) >= 10, told)
+    card(app)
     press(find(top_level(app, TITLE), "First value (Home)"))
     check("and back to the first one", wait(lambda: says(app, "x: parameter")), names(app))
     keys("F2")

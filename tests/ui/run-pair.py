@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, unnamed, wait, walk, walk_cells, window
+from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, reach_cells, run, top_level, unnamed, wait, walk, walk_cells, window
 
 TITLE = "Two Programs in Step"
 
@@ -68,7 +68,9 @@ def drive(app):
     keys("F4")
     first = walk_cells(app, TITLE, "Y[", 3, 4)
     check("elements of the left program by the keyboard, one by one, and said", first and len(set(first[1].values())) == 12
-          and all(re.match(r"Y\[\d+, \d+\] = \S+", words) for words in first[1].values()), first)
+          and all(re.match(r"Y\[\d+, \d+\]( = -?[\d.]\S*$|, not written yet$)", words) for words in first[1].values()), first)
+    wrong = first and reach_cells(TITLE, first[0], "Y[", 128, 128)
+    check("the others are a few keys away", first and not wrong, wrong)
     second = walk_cells(app, TITLE, "Y[", 3, 4, first[0]) if first else None
     check("and of the right one", second and len(set(second[1].values())) == 12, (second, [(node.get_role_name(), name_of(node)) for node in walk(top_level(app, TITLE))
                                                                                              if has_state(node, Atspi.StateType.FOCUSED)]))

@@ -109,6 +109,15 @@ def stands(app):
         insist(lambda: keys(hit, title="mm_relu"), lambda: window(title))       # pylint: disable=cell-var-from-loop
         check(f"{title} marks it, too", wait(lambda: any(words in name for name in told()), 120.0), told())     # pylint: disable=cell-var-from-loop
         close_by("Escape", title)
+
+    def followed():
+        top = top_level(app, "Passes")
+        return [name_of(node) for node in walk(top) if name_of(node)] if top else []
+    insist(lambda: keys("ctrl+shift+y", title="mm_relu"), followed)
+    check("the passes of the program follow its line through their stages", wait(lambda: any(name.startswith("The run stands at ") for name in followed()), 120.0),
+          [name_of(one) for one in app.get_children()] + followed()[:40])
+    picture("passes")
+    close_by("Escape", "Passes")
     focus(TITLE)
 
 
@@ -150,6 +159,9 @@ def drive(app):
     picture("write")
     grid = next((n for n in walk(top_level(app, TITLE)) if re.search(r"\[\d+, \d+\] = ", name_of(n))), None)
     check("the cell of the keyboard is told", grid is not None, names(app))
+    found = driver.walk_cells(app, TITLE, re.match(r"\w+\[", name_of(grid))[0], 1, 2) if grid else None
+    wrong = found and driver.reach_cells(TITLE, found[0], re.match(r"\w+\[", name_of(found[0]))[0], 128, 128)
+    check("every element of a large array is a few keys away, and said", found and not wrong, wrong or found)
     press(find(top_level(app, TITLE), "To the end of the run (End)"))
     check("to the end", wait(lambda: says(app, "The run is over after 4,260,099 statements"), 60.0), names(app))
     picture("end")
@@ -192,6 +204,24 @@ def drive(app):
     check("F9 pauses it", clock(app) == stopped, (stopped, clock(app)))
     keys("F11")
     check("and it can be stepped", wait(lambda: clock(app) == stopped + 1), (stopped, clock(app)))
+    keys("F8")
+    check("and goes on", wait(lambda: (clock(app) or 0) > 30000000, 60.0), names(app))
+    keys("F9")
+    time.sleep(1.0)
+    stop_at(app, "write A[0] if A[0] == 7")
+    before = wait(lambda: clock(app))
+    wait(lambda: says(app, "write A[0] if A[0] == 7"))
+    keys("shift+F8")
+    time.sleep(0.8)
+    keys("F9")
+    time.sleep(1.0)
+    back = clock(app)
+    time.sleep(1.0)
+    check("F9 pauses it on its way back, too", clock(app) == back and 0 < back <= before, (before, back, clock(app)))
+    keys("F11")
+    check("from where it can be stepped", wait(lambda: clock(app) == back + 1), (back, clock(app)))
+    press(find(top_level(app, TITLE), "Remove all breakpoints"))
+    wait(lambda: not says(app, "write A[0] if A[0] == 7"))
     keys("F8")
     time.sleep(0.5)
     press(find(top_level(app, TITLE), "Begin Again"))

@@ -1,6 +1,9 @@
 /* The text pane: the gaps beside another text are as high as the lines that they stand for. */
+#include "tests/ui/fixture-session.h"
 #include "views/parts/theme.h"
 #include "views/script/pane.h"
+
+#include <string.h>
 
 #define FRAMES 3
 
@@ -114,6 +117,113 @@ test_gaps (void)
   g_object_unref (letters);
 }
 
+static void
+pass_frames (GtkWidget *widget,
+             guint      n)
+{
+  guint frames = 0;
+
+  gtk_widget_add_tick_callback (widget, count_frame, &frames, NULL);
+  for (guint i = 0; i < n; i++)
+    for (frames = 0; frames < 1;)
+      g_main_context_iteration (NULL, TRUE);
+}
+
+/* What the window shows, as pixels of 4 bytes. (transfer full) */
+static guchar *
+picture_of (GtkWidget *window,
+            int       *width,
+            int       *height)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GdkTexture) texture = NULL;
+  GskRenderNode *node;
+  guchar *pixels;
+
+  *width = gtk_widget_get_width (window);
+  *height = gtk_widget_get_height (window);
+  gdk_paintable_snapshot (paintable, snapshot, *width, *height);
+  node = gtk_snapshot_free_to_node (snapshot);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node, &GRAPHENE_RECT_INIT (0, 0, (float) *width, (float) *height));
+  gsk_render_node_unref (node);
+  pixels = g_malloc0 ((gsize) *width * (gsize) *height * 4);
+  gdk_texture_download (texture, pixels, (gsize) *width * 4);
+  return pixels;
+}
+
+/* The first and the last row of pixels in which two pictures differ. FALSE: they are the same. */
+static gboolean
+rows_that_differ (const guchar *a,
+                  const guchar *b,
+                  int           width,
+                  int           height,
+                  int          *first,
+                  int          *last)
+{
+  *first = *last = -1;
+  for (int y = 0; y < height; y++)
+    if (memcmp (a + (gsize) y * (gsize) width * 4, b + (gsize) y * (gsize) width * 4, (gsize) width * 4) != 0)
+      {
+        *first = *first < 0 ? y : *first;
+        *last = y;
+      }
+  return *first >= 0;
+}
+
+/* The line before which a run stands is marked in each pane that shows the text of the run, also in one of a comparison that has a text of its own, and in no
+ * other; it goes where the run goes, and ends with it. */
+static void
+test_stand (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  const char *lines = ls_script_text_get_text (ls_session_get_script (session));
+  g_autoptr (LsScriptText) same = ls_script_text_new (lines), other = ls_script_text_new ("for i in range(4):\n    A[i] = 0\n    B[i] = 1\nC = 2\n");
+  LsScriptText *texts[] = { same, other };
+  GtkWidget *window = gtk_window_new (), *pane = ls_script_pane_new ();
+
+  ls_script_pane_set_session (LS_SCRIPT_PANE (pane), session);
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 900);
+  gtk_window_set_child (GTK_WINDOW (window), pane);
+  gtk_window_present (GTK_WINDOW (window));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree guchar *before = NULL;
+      int width, height, first, last, y, tall;
+
+      ls_session_set_stand (session, 0);
+      ls_script_pane_set_text (LS_SCRIPT_PANE (pane), texts[i]);
+      pass_frames (pane, 5);
+      before = picture_of (window, &width, &height);
+      for (guint line = 2; line <= 4; line++)
+        {
+          g_autofree guchar *after = NULL;
+          GtkTextIter iter;
+
+          ls_session_set_stand (session, line);
+          pass_frames (pane, 5);
+          after = picture_of (window, &width, &height);
+          g_assert_cmpint (rows_that_differ (before, after, width, height, &first, &last), ==, i == 0);
+          if (i > 0)
+            continue;
+          gtk_text_buffer_get_iter_at_line (gtk_text_view_get_buffer (GTK_TEXT_VIEW (pane)), &iter, (int) line - 1);
+          gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (pane), &iter, &y, &tall);
+          gtk_text_view_buffer_to_window_coords (GTK_TEXT_VIEW (pane), GTK_TEXT_WINDOW_WIDGET, 0, y, NULL, &y);
+          g_assert_cmpint (first, >=, y - 1);
+          g_assert_cmpint (last, <=, y + tall + 1);
+          g_assert_cmpint (last - first, >, tall / 2);
+        }
+      ls_session_set_stand (session, 0);
+      pass_frames (pane, 5);
+      {
+        g_autofree guchar *after = picture_of (window, &width, &height);
+
+        g_assert_false (rows_that_differ (before, after, width, height, &first, &last));
+      }
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -127,5 +237,6 @@ main (int    argc,
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/ui/script-pane/row-height", test_row_height);
   g_test_add_func ("/ui/script-pane/gaps", test_gaps);
+  g_test_add_func ("/ui/script-pane/stand", test_stand);
   return g_test_run ();
 }

@@ -96,7 +96,7 @@ static const Layer layers[] = {
   { "app/reading",     "engine/codegen/reading app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/ranking",     "app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/rule",        "engine/schedule/explain app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
-  { "app/run",         "app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
+  { "app/run",         "app/kernel app/session app/tool views/parts views/run", "gtk/ gdk/ gsk/" },
   { "app/learn",       "app/base app/session app/lesson app/tool views/access views/run views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
   { "app/passes",      "engine/passlog app/llvm engine/graph app/rpc app/session app/tool app/page views/compare views/graph", "gtk/ gdk/ gsk/ adwaita.h" },

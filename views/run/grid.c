@@ -323,14 +323,14 @@ ls_run_grid_words (LsRunGrid *self)
     g_string_append_printf (words, "%" G_GINT64_FORMAT ", ", outer[i]);
   if (n_dims > 1)
     g_string_append_printf (words, "%" G_GINT64_FORMAT ", ", self->row + self->y);
-  g_string_append_printf (words, "%" G_GINT64_FORMAT "] = ", self->column + self->x);
-  if (isnan (value_at (self, self->x, self->y)))
-    g_string_append (words, "nan");
-  else
-    g_string_append_printf (words, "%.6g", value_at (self, self->x, self->y));
+  g_string_append_printf (words, "%" G_GINT64_FORMAT "]", self->column + self->x);
+  if (!isnan (value_at (self, self->x, self->y)))
+    g_string_append_printf (words, " = %.6g", value_at (self, self->x, self->y));
+  else if (is_written (self, self->x, self->y))
+    g_string_append (words, " = nan");
   if (is_written (self, self->x, self->y))
     return g_strdup (words->str);
-  /* Translators: of an element of an array: C[2, 3] = 0 */
+  /* Translators: of an element of an array: C[2, 3] = 0, or C[2, 3] where there is nothing */
   return g_strdup_printf (_("%s, not written yet"), words->str);
 }
 
@@ -377,11 +377,14 @@ go_by (LsRunGrid *self,
        int        right)
 {
   gint64 n_rows = extent_of (self, 1), n_columns = extent_of (self, 0);
-  gint64 y = CLAMP (self->row + self->y + down, 0, n_rows - 1), x = CLAMP (self->column + self->x + right, 0, n_columns - 1);
+  gboolean on_its_way = self->wanted_row >= 0;  /* keys may come faster than parts */
+  gint64 y = CLAMP ((on_its_way ? self->wanted_row : self->row + self->y) + down, 0, n_rows - 1);
+  gint64 x = CLAMP ((on_its_way ? self->wanted_column : self->column + self->x) + right, 0, n_columns - 1);
   gint64 row = part_around (y, self->row, self->rows, n_rows), column = part_around (x, self->column, self->columns, n_columns);
 
   if (row == self->row && column == self->column)
     {
+      self->wanted_row = self->wanted_column = -1;
       self->x = (guint) (x - column);
       self->y = (guint) (y - row);
       return;
@@ -398,7 +401,10 @@ key_pressed (GtkEventControllerKey *keys,
              GdkModifierType        state,
              LsRunGrid             *self)
 {
-  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0 || self->rows == 0 || self->columns == 0)
+  gboolean far = (state & GDK_CONTROL_MASK) != 0 && (key == GDK_KEY_Home || key == GDK_KEY_End);
+  int all = G_MAXINT / 4;
+
+  if ((state & (GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0 || ((state & GDK_CONTROL_MASK) != 0 && !far) || self->rows == 0 || self->columns == 0)
     return FALSE;
   switch (key)
     {
@@ -408,8 +414,8 @@ key_pressed (GtkEventControllerKey *keys,
     case GDK_KEY_Down: go_by (self, 1, 0); break;
     case GDK_KEY_Page_Up: go_by (self, -(int) self->rows, 0); break;
     case GDK_KEY_Page_Down: go_by (self, (int) self->rows, 0); break;
-    case GDK_KEY_Home: self->x = 0; break;
-    case GDK_KEY_End: self->x = self->columns - 1; break;
+    case GDK_KEY_Home: go_by (self, far ? -all : 0, -all); break;
+    case GDK_KEY_End: go_by (self, far ? all : 0, all); break;
     default: return FALSE;
     }
   tell_cell (self);
@@ -443,6 +449,7 @@ ls_run_grid_set (LsRunGrid *self,
 {
   g_autoptr (GVariant) kept = grid != NULL ? g_variant_ref (grid) : NULL;
   g_autoptr (GVariant) kept_accesses = accesses != NULL ? g_variant_ref (accesses) : NULL;
+  gboolean is_on_its_way = FALSE;
   guint rows;
 
   g_clear_pointer (&self->grid, g_variant_unref);
@@ -468,12 +475,15 @@ ls_run_grid_set (LsRunGrid *self,
       g_variant_lookup (self->grid, "least", "d", &self->least);
       g_variant_lookup (self->grid, "most", "d", &self->most);
     }
-  if (self->wanted_row >= 0 && self->wanted_row >= self->row && self->wanted_column >= self->column)
+  if (self->wanted_row >= self->row && self->wanted_column >= self->column && self->wanted_row < self->row + self->rows && self->wanted_column < self->column + self->columns)
     {
       self->x = (guint) (self->wanted_column - self->column);
       self->y = (guint) (self->wanted_row - self->row);
     }
-  self->wanted_row = self->wanted_column = -1;
+  else if (self->wanted_row >= 0 && self->grid != NULL)
+    is_on_its_way = TRUE;       /* this one was asked for before */
+  if (!is_on_its_way)
+    self->wanted_row = self->wanted_column = -1;
   self->x = MIN (self->x, MAX (self->columns, 1) - 1);
   self->y = MIN (self->y, MAX (self->rows, 1) - 1);
   if (self->rows != rows)

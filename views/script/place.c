@@ -1,6 +1,7 @@
 /* script/place: see the header. */
 #include "views/script/place.h"
 
+#include "views/models/named-values.h"
 #include "views/script/card.h"
 
 #include <glib/gi18n.h>
@@ -91,6 +92,7 @@ ls_script_place_describe (LsSession         *session,
       ls_session_find_source (session, (guint) gtk_text_iter_get_line (iter), &source);
       pins = ls_pins_describe (pins_at (session, text, iter));
     }
+  append_line (words, session != NULL && text != NULL ? ls_named_values_get (session, text, (guint) gtk_text_iter_get_offset (iter)) : NULL);
   append_line (words, source);
   append_line (words, pins);
   return g_string_free (words, words->len == 0);

@@ -9,6 +9,7 @@
  *   rules     the rules as text, one a line
  *   rules-*   the rules that need more than a line
  *   rows      the nodes one by one, for who shows them
+ *   save      both files again, for who runs the graph in torch; which binding each node became
  *   call      operators by the table of engine/relax; in the te variant each becomes a call of a TensorIR function
  *
  * data/scripts/export_fx.py writes both files and says what stands in them.  A rule belongs to the last part of a torch function's
@@ -106,6 +107,17 @@ typedef struct {
 LsModule  *ls_fx_graph_import    (LsFxGraph         *self,
                                   const LsFxOptions *options,           /* or NULL */
                                   GError           **error);
+
+/* ---- save.c: the graph for who runs it in torch ------------------------------------------------------------ */
+
+/* FOLDER/graph.fx.json and FOLDER/graph.safetensors, which ls_fx_graph_read() takes too, whatever became of the files that the graph was read from. */
+gboolean   ls_fx_graph_save      (LsFxGraph         *self,
+                                  const char        *folder,
+                                  GError           **error);
+/* Which binding of an imported module each node became last: name of the node -> name of a variable of main.  Placeholders are its parameters in
+ * their order.  Bindings that were changed since have their node as long as they have its span. (transfer full) */
+GHashTable *ls_fx_graph_became   (LsFxGraph         *self,
+                                  LsModule          *module);
 
 /* ---- rules of one's own; they come before the built-in ones, the latest first ------------------------------- */
 

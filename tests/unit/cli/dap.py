@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 CLI = os.path.join(os.environ.get("LS_BUILD_ROOT", "build"), "app", "cli", "loopscope-cli")
 
@@ -139,7 +140,7 @@ def test_steps(folder):
     assert client.value("j") == 1
     assert abs(client.value("C[0, 0]") - sum(client.value("A[0, %d] * B[%d, 0]" % (k, k)) for k in range(6))) < 1e-5
     client.stop("stepBack", threadId=1)             # over the whole loop k, to where its sum had not begun
-    assert client.value("j") == 0 and client.value("C[0, 0]") == 0
+    assert client.value("j") == 0 and client.ask("evaluate", expression="C[0, 0]", frameId=1)["result"] == "0, not written yet"
     leave(client)
 
 
@@ -230,9 +231,16 @@ def test_pause(folder):
     client = launched(folder, text, stop=False)
     client.ask("configurationDone")
     assert client.ask("threads")["threads"]
+    time.sleep(2)
     client.ask("pause", threadId=1)
     assert client.wait("stopped")["reason"] == "pause"
-    assert client.value("i") < 400
+    before = client.value("i")
+    assert before < 400
+    client.ask("reverseContinue", threadId=1)           # all that way back, and no stop on it
+    client.ask("pause", threadId=1)
+    assert client.wait("stopped")["reason"] == "pause"
+    assert client.value("i") <= before
+    assert client.stop("stepIn", threadId=1)[0] == "step"
     leave(client)
 
 

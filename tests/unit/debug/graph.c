@@ -352,6 +352,38 @@ is_patient (gpointer data)
   return ++self->asked <= self->most;
 }
 
+/* Random tokens lie within the vocabulary that they pick from, whatever is done to their type and shape before, and what they do not pick from leaves them
+ * alone. */
+static void
+test_tokens (void)
+{
+  g_autoptr (LsDebugGraph) graph = run (
+    "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Layer:\n"
+    "    @R.function\n"
+    "    def main(tokens: R.Tensor((2, 6), \"int64\"), free: R.Tensor((40,), \"int64\"), table: R.Tensor((11, 4), \"float32\")) -> R.Tensor((12, 4), \"float32\"):\n"
+    "        with R.dataflow():\n"
+    "            narrow = R.astype(tokens, dtype=\"int32\")\n"
+    "            flat = R.reshape(narrow, R.shape([12]))\n"
+    "            rows = R.take(table, flat, axis=0)\n"
+    "            R.output(rows)\n"
+    "        return rows\n");
+  LsGraphValue *tokens = find (graph, "tokens"), *rows = find (graph, "rows"), *table = find (graph, "table"), *other = find (graph, "free");
+  gint64 least = 0;
+
+  for (gint64 i = 0; i < 12; i++)
+    {
+      gint64 token = ((gint64 *) tokens->data)[i];
+
+      g_assert_cmpint (token, >=, 0);
+      g_assert_cmpint (token, <, 11);
+      for (gint64 j = 0; j < 4; j++)
+        g_assert_cmpfloat (at (rows, i, j), ==, at (table, token, j));
+    }
+  for (gint64 i = 0; i < 40; i++)
+    least = MIN (least, ((gint64 *) other->data)[i]);
+  g_assert_cmpint (least, <, 0);       /* as random numbers are */
+}
+
 /* Ended after any number of questions: what was made is what a whole run makes, the rest says why it is not there. */
 static void
 test_ended (void)
@@ -393,6 +425,7 @@ main (int    argc,
   g_test_add_func ("/graph/stops", test_stops);
   g_test_add_func ("/graph/grid", test_grid);
   g_test_add_func ("/graph/passes", test_passes);
+  g_test_add_func ("/graph/tokens", test_tokens);
   g_test_add_func ("/graph/ended", test_ended);
   g_test_add_func ("/graph/transformer", test_transformer);
   return g_test_run ();

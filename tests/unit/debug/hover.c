@@ -344,9 +344,52 @@ test_unwritten (LsDebug *debug)
   LsDebugText *text = ls_debug_get_text (debug);
   g_autoptr (GVariant) answer = ask (debug, (guint32) (strstr (text->text, "Y[vi, vj] = T.float32(0.0)") - text->text), NULL);
   gboolean written = TRUE;
+  const char *said = "";
 
   g_assert_true (answer != NULL && g_variant_lookup (answer, "written", "b", &written));
   g_assert_false (written);
+  g_assert_true (g_variant_lookup (answer, "text", "&s", &said));
+  g_assert_cmpstr (said, ==, "not written yet");
+  g_assert_false (g_variant_lookup (answer, "value", "d", NULL));
+}
+
+/* `print` says the same; an array of the caller's holds what he put there. */
+static void
+test_print (LsDebug    *debug,
+            const char *element,
+            const char *expected)
+{
+  g_autofree char *words = g_strconcat ("print ", element, NULL);
+  g_autoptr (GVariant) answer = ls_debug_command (debug, words, NULL);
+  gboolean written = TRUE;
+  const char *said = "";
+
+  g_assert_true (answer != NULL && g_variant_lookup (answer, "text", "&s", &said));
+  g_variant_lookup (answer, "written", "b", &written);
+  g_assert_cmpstr (said, ==, expected);
+  g_assert_cmpint (written, ==, strstr (expected, "not written yet") == NULL);
+}
+
+/* However often somebody asks, nothing of it is kept. */
+static void
+test_released (LsDebug *debug)
+{
+  LsDebugText *text = ls_debug_get_text (debug);
+  guint n;
+
+  g_variant_unref (ls_debug_look (debug));       /* what the statement itself evaluates is kept */
+  n = ls_run_get_n_prepared (ls_debug_get_run (debug));
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autoptr (GVariant) sum = ask (debug, (guint32) (strstr (text->text, "+ A[vi, vk]") - text->text), NULL);
+      g_autoptr (GVariant) printed = ls_debug_command (debug, "print A[vi, vk] * 2 + Y[0, 0]", NULL);
+      g_autoptr (GVariant) unwritten = ls_debug_command (debug, "print Y[5, 3]", NULL);
+      g_autoptr (GVariant) plot = ls_debug_command (debug, "plot vk * 2", NULL);
+      g_autoptr (GVariant) wrong = ls_debug_command (debug, "print A[100, 100]", NULL);
+
+      g_assert_true (sum != NULL && printed != NULL && unwritten != NULL && plot != NULL && wrong == NULL);
+    }
+  g_assert_cmpuint (ls_run_get_n_prepared (ls_debug_get_run (debug)), ==, n);
 }
 
 /* "at LINE COLUMN" of the prompt. */
@@ -396,6 +439,10 @@ test_words (void)
   expect (debug, "T.grid(6, 4, 8)", 7, "6 = 6");
   expect (debug, "i0 * 4 + i1", 0, "i0 has no value now: what binds it is not under way.");
   expect (debug, "Y = T.alloc_buffer", 0, "Y = float32 (6, 4), 7 of 24 written, ");
+  test_print (debug, "Y[1, 2]", "0");
+  test_print (debug, "Y[5, 3]", "not written yet");
+  test_print (debug, "C[0, 0]", "0, not written yet");
+  test_released (debug);
   expect (debug, "A: T.Buffer", 0, "A = float32 (6, 8), ");
   expect (debug, "with T.block(\"Y\")", 0, "No expression stands there.");
   test_command (debug);

@@ -203,6 +203,89 @@ test_given_up (void)
   g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, clock - 3);
 }
 
+/* A search backwards that is given up again and again: it stands further back each time, in the state of a fresh run to there, and finds what one that was
+ * not given up finds. */
+static void
+test_back_given_up (void)
+{
+  g_autoptr (LsModule) module = ls_test_parse (
+    "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+    "    def main(A: T.Buffer((400,), \"int32\")):\n        for i, j in T.grid(1600, 400):\n            A[j] = A[j] + i\n");
+  static const char *const stops[] = { "write A[3] if i == 20", "read A[5] if i == 1000", "write A[7] if i == 1590", "write A[0] if i == 7000" };
+  static const char *const ends[] = { "end", "goto 1000000" };
+  guint n = 0;
+
+  for (guint way = 0; way < G_N_ELEMENTS (stops) * G_N_ELEMENTS (ends); way++)
+    {
+      g_autoptr (LsDebug) debug = ls_debug_new (module, NULL, NULL, NULL), plain = ls_debug_new (module, NULL, NULL, NULL);
+      g_autofree char *stop = g_strconcat ("break ", stops[way / 2], NULL);
+      LsDebug *both[] = { debug, plain };
+      guint asked = 0;
+      guint64 clock;
+
+      for (guint i = 0; i < 2; i++)
+        {
+          say (both[i], ends[way % 2]);
+          say (both[i], stop);
+        }
+      clock = ls_run_get_clock (ls_debug_get_run (debug));
+      say (plain, "back-continue");
+      ls_debug_set_asker (debug, at_once, &asked);
+      say (debug, "back-continue");
+      for (; ls_debug_was_interrupted (debug); n++)
+        {
+          g_autoptr (LsDebug) fresh = ls_debug_new (module, NULL, NULL, NULL);
+          guint64 now = ls_run_get_clock (ls_debug_get_run (debug));
+          g_autoptr (GVariant) here = NULL, there = NULL;
+
+          g_assert_cmpuint (now, <=, clock);
+          clock = now;
+          g_assert_null (ls_debug_get_hit (debug));
+          if (ls_run_get_state (ls_debug_get_run (debug)) == LS_RUN_STANDS)
+            ls_debug_go_to (fresh, now);
+          else
+            say (fresh, "end");
+          here = ls_debug_command (debug, "grid A", NULL);
+          there = ls_debug_command (fresh, "grid A", NULL);
+          g_assert_true (g_variant_equal (here, there));
+          say (debug, "more");
+        }
+      g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, ls_run_get_clock (ls_debug_get_run (plain)));
+      g_assert_cmpint (ls_debug_get_hit (debug) != NULL, ==, ls_debug_get_hit (plain) != NULL);
+      if (ls_debug_get_hit (debug) != NULL)
+        g_assert_cmpstr (ls_debug_get_hit (debug)->words, ==, ls_debug_get_hit (plain)->words);
+    }
+  g_assert_cmpuint (n, >, 8);
+}
+
+/* Paused on the way back, something else can be asked and done: nothing of the search is left. */
+static void
+test_back_left (void)
+{
+  g_autoptr (LsModule) module = ls_test_parse (
+    "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+    "    def main(A: T.Buffer((400,), \"int32\")):\n        for i, j in T.grid(1600, 400):\n            A[j] = A[j] + i\n");
+  g_autoptr (LsDebug) debug = ls_debug_new (module, NULL, NULL, NULL);
+  guint asked = 0;
+  guint64 clock;
+
+  say (debug, "end");
+  say (debug, "break write A[3] if i == 20");
+  ls_debug_set_asker (debug, at_once, &asked);
+  say (debug, "back-continue");
+  say (debug, "more");
+  say (debug, "more");
+  g_assert_true (ls_debug_was_interrupted (debug));
+  clock = ls_run_get_clock (ls_debug_get_run (debug));
+  say (debug, "trail 5");
+  say (debug, "plot A[3]");
+  g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, clock);
+  say (debug, "more");          /* looking at what was does not end it */
+  say (debug, "goto 1000");
+  g_assert_null (ls_debug_command (debug, "more", NULL));
+  g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, 1000);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -212,5 +295,7 @@ main (int    argc,
   g_test_add_func ("/stops/write", test_write);
   g_test_add_func ("/stops/refused", test_refused);
   g_test_add_func ("/stops/given-up", test_given_up);
+  g_test_add_func ("/stops/back-given-up", test_back_given_up);
+  g_test_add_func ("/stops/back-left", test_back_left);
   return g_test_run ();
 }
