@@ -117,12 +117,41 @@ room_of (LsPresenter *self)
 }
 
 static void
+add_program_within (LsPresenter *self,
+                    const char  *text,
+                    const char  *before,
+                    const char  *mark,
+                    guint        room)
+{
+  gtk_box_append (GTK_BOX (self->right), ls_slide_new (text, before, mark, room));
+}
+
+static void
 add_program (LsPresenter *self,
              const char  *text,
              const char  *before,
              const char  *mark)
 {
-  gtk_box_append (GTK_BOX (self->right), ls_slide_new (text, before, mark, room_of (self)));
+  add_program_within (self, text, before, mark, room_of (self));
+}
+
+/* Lines of a program that a sentence below it takes the room of. */
+static guint
+lines_of (const char *sentence)
+{
+  return sentence != NULL ? 2 + (guint) (strlen (sentence) / 40) : 0;
+}
+
+/* What was wrong with a cell, below its program or its code. */
+static void
+add_sentence (LsPresenter *self,
+              const char  *sentence)
+{
+  g_autofree char *markup = g_markup_escape_text (sentence, -1);
+  GtkWidget *label = make_label (markup, "presenter-text");
+
+  gtk_widget_add_css_class (label, "presenter-wrong");
+  gtk_box_append (GTK_BOX (self->right), label);
 }
 
 static void
@@ -221,16 +250,19 @@ fill_right (LsPresenter *self)
   if (shown.png != NULL)
     add_picture (self, shown.png);
   else if (shown.here)
-    add_program (self, shown.text, shown.before, shown.mark);
-  else if (shown.printed != NULL && *shown.printed != 0)
+    add_program_within (self, shown.text, shown.before, shown.mark, MAX (room_of (self), 12 + lines_of (shown.sentence)) - lines_of (shown.sentence));
+  else if (shown.sentence != NULL || (shown.printed != NULL && *shown.printed != 0))
     {
       add_program (self, shown.code, NULL, NULL);
-      add_program (self, shown.printed, NULL, NULL);
+      if (shown.printed != NULL && *shown.printed != 0)
+        add_program (self, shown.printed, NULL, NULL);
     }
   else if (question >= 0 && shown.text != NULL && *shown.text != 0)
     add_program (self, shown.text, NULL, shown.mark);
   else if (shown.code != NULL)
     add_program (self, shown.code, NULL, NULL);
+  if (shown.sentence != NULL)
+    add_sentence (self, shown.sentence);
 }
 
 /* ---- the slide ------------------------------------------------------------------------- */

@@ -59,21 +59,22 @@ static void
 take_next (LsShown    *self,
            const char *code)
 {
-  if (!self->next && (self->printed == NULL || *self->printed == 0))
+  if (!self->next && self->sentence == NULL && (self->printed == NULL || *self->printed == 0))
     self->code = code;
   self->next = TRUE;
 }
 
-/* Code that ran, and its lines: they belong together, and go before a program that the page showed earlier. */
+/* Code that ran, its lines and what was wrong with it: they belong together, and go before a program that the page showed earlier. */
 static void
-take_printed (LsShown    *self,
-              LsOutputs  *outputs,
-              const char *code)
+take_printed (LsShown          *self,
+              const LsPlayPart *part,
+              const char       *code)
 {
   g_free (self->printed);
-  self->printed = ls_outputs_get_text (outputs);
+  self->printed = ls_outputs_get_text (part->outputs);
+  self->sentence = part->sentence;
   self->code = code;
-  if (self->printed != NULL && *self->printed != 0)
+  if (self->sentence != NULL || (self->printed != NULL && *self->printed != 0))
     {
       self->here = FALSE;
       self->png = NULL;
@@ -98,7 +99,7 @@ look_at (LsShown *self,
       return;
     }
   if (here)
-    take_printed (self, part->outputs, ls_play_get_code (play, i));
+    take_printed (self, part, ls_play_get_code (play, i));
   take_views (self, part->outputs, of->mark, here);
   if (here)
     self->pane = wants_pane (of, part->outputs) ? (int) i : -1;

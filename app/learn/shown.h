@@ -13,6 +13,7 @@ typedef struct {
   int         pane;             /* the part of the page whose view is no program: graph, chart, history; or -1 */
   const char *mark;             /* what is marked in `text`, or NULL */
   gboolean    here;             /* `text` was shown on this page */
+  const char *sentence;         /* what was wrong with the cell that ran last, or NULL */
   gboolean    next;             /* a cell of the page did not run yet */
   char       *printed;          /* what the cell that ran last printed, or NULL; owned, the rest is the play's */
 } LsShown;

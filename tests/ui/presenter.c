@@ -402,7 +402,10 @@ static const char CELLS[] =
   "## Shown\n\n"
   "```python {id=d, view=loops}\nimport tvm\nfrom tvm import te\nA = te.placeholder((8, 8), name=\"A\")\n"
   "te.create_prim_func([A, te.compute((8, 8), lambda i, j: A[i, j] * 2.0, name=\"B\")])\n```\n\n"
-  "```python {id=e}\nprint(\"after\" + \" it\")\n```\n";
+  "```python {id=e}\nprint(\"after\" + \" it\")\n```\n\n"
+  "## Wrong\n\n"
+  "```python {id=f}\nprint(\"before\" + \" that\")\n```\n\n"
+  "```python {id=g, expect=ValueError}\nraise ValueError(\"seven \" + \"is one too many\")\n```\n";
 
 static void
 add_words (GtkWidget *root,
@@ -464,6 +467,11 @@ test_cells (void)
   assert_right (window, (const char *[]) { "+T.grid", "-\" it", NULL });
   run_cell (play, 5);
   assert_right (window, (const char *[]) { "-T.grid", "+\" it", "+after it", NULL });
+  ls_play_set_page (play, 2);
+  run_cell (play, 6);
+  assert_right (window, (const char *[]) { "+before that", "-raise", NULL });
+  run_cell (play, 7);
+  assert_right (window, (const char *[]) { "+raise ValueError", "+seven is one too many", "-before that", NULL });
   gtk_window_destroy (GTK_WINDOW (window));
   settle (50);
   g_object_unref (window);
