@@ -1,5 +1,7 @@
 /* canvas: what the canvases draw, without a display. */
+#include "engine/graph/layout-make.h"
 #include "tests/ui/fixture-session.h"
+#include "views/canvas/draw-graph.h"
 #include "views/canvas/draw-rail.h"
 #include "views/canvas/draw-range.h"
 #include "views/canvas/draw-steps.h"
@@ -390,6 +392,84 @@ test_tiles_forget (void)
   ls_tiles_free (tiles);
 }
 
+/* ---- very many nodes from afar ----------------------------------------------------------- */
+
+#define FAR_COLUMNS 400
+#define FAR_ROWS 100
+
+/* Rows of cards, each joined with the one below it and with that one's neighbour. */
+static LsGraph *
+far_graph (void)
+{
+  LsGraph *graph = ls_graph_new (LS_GRAPH_RELAX);
+
+  for (guint i = 0; i < FAR_COLUMNS * FAR_ROWS; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("lv%u", i);
+
+      ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, "matmul");
+    }
+  for (guint i = 0; i < FAR_COLUMNS * (FAR_ROWS - 1); i++)
+    {
+      ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + FAR_COLUMNS, NULL, NULL);
+      if (i % FAR_COLUMNS < FAR_COLUMNS - 1)
+        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + FAR_COLUMNS + 1, NULL, NULL);
+    }
+  return graph;
+}
+
+/* Boxes of a pixel or more where they stand, lines between them; and cairo's memory stays whole, which a path of all lines does not leave so. */
+static void
+test_far (void)
+{
+  g_autoptr (LsGraph) graph = far_graph ();
+  g_autoptr (LsGraphSeries) series = ls_graph_series_one (graph, "as opened");
+  g_autoptr (LsGraphLayout) layout = ls_graph_layout_new (series->whole);
+  PangoContext *pango = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  LsGraphScene scene = { .series = series, .layout = layout, .selected = -1, .focused = -1, .hovered = -1 };
+  const LsLook *look = ls_look_load (FALSE);
+
+  layout->points = g_new0 (LsGraphPoint, layout->n_edges * 4);
+  for (guint i = 0; i < layout->n_nodes; i++)
+    layout->nodes[i] = (LsGraphBox) { (float) (i % FAR_COLUMNS) * 250.0f, (float) (i / FAR_COLUMNS) * 500.0f, 150.0f, 100.0f };
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      layout->start[i + 1] = (i + 1) * 4;
+      layout->labels[i].x = -1.0f;
+      ls_graph_layout_bow (&layout->nodes[ls_graph_edge (graph, i)->from], &layout->nodes[ls_graph_edge (graph, i)->to], layout->points + i * 4);
+    }
+  for (guint k = 0; k < 2; k++)
+    {
+      double zoom = k == 0 ? 0.02 : 0.2;
+      const graphene_rect_t area = GRAPHENE_RECT_INIT (0, 0, (float) (256.0 / zoom), (float) (256.0 / zoom));
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 256, 256);
+      cairo_t *cr = cairo_create (surface);
+      GtkSnapshot *snapshot = gtk_snapshot_new ();
+      g_autoptr (GskRenderNode) node = NULL;
+      guint32 ground, box, line;
+
+      gdk_cairo_set_source_rgba (cr, ls_look_get (look, LS_LOOK_ACCENT));
+      cairo_paint (cr);
+      ground = pixel_at (surface, 0, 0);
+      gtk_snapshot_scale (snapshot, (float) zoom, (float) zoom);
+      ls_draw_graph (snapshot, pango, look, &scene, &area, zoom);
+      node = gtk_snapshot_free_to_node (snapshot);
+      gsk_render_node_draw (node, cr);
+      cairo_surface_flush (surface);
+      /* the second node of the second row: its outline, what is beside it, and the line to the node below it */
+      box = pixel_at (surface, (int) round (250.0 * zoom), (int) round (500.0 * zoom));
+      line = pixel_at (surface, (int) ((250.0 + 75.0) * zoom), (int) (800.0 * zoom));
+      g_assert_cmpuint (box, !=, ground);
+      g_assert_cmpuint (line, !=, ground);
+      g_assert_cmpuint (line, !=, box);         /* it is thinner than a pixel */
+      if (k == 1)
+        g_assert_cmpuint (pixel_at (surface, (int) (200.0 * zoom), (int) (550.0 * zoom)), ==, ground);
+      cairo_destroy (cr);
+      cairo_surface_destroy (surface);
+    }
+  g_object_unref (pango);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -407,5 +487,6 @@ main (int    argc,
   g_test_add_func ("/canvas/axis", test_axis);
   g_test_add_func ("/canvas/tiles", test_tiles);
   g_test_add_func ("/canvas/tiles-forget", test_tiles_forget);
+  g_test_add_func ("/canvas/far", test_far);
   return g_test_run ();
 }

@@ -11,8 +11,6 @@
 
 #define ARROW_LENGTH 9.0
 #define ARROW_WIDTH 7.0
-#define FAR_LEAST 2.0           /* pixels; shorter pieces are joined */
-#define FAR_WIDTH 0.6           /* pixels */
 
 static const LsFont LABEL = { .scale = 0.85f, .bold = TRUE };
 static const LsFont TYPE = { .scale = 0.85f };
@@ -232,31 +230,6 @@ lines_area (LsGraphPaint *paint)
   return GRAPHENE_RECT_INIT (-8.0f, -8.0f, paint->scene->layout->width + 16.0f, paint->scene->layout->height + 16.0f);
 }
 
-/* Straight pieces through the ends of its curves. */
-static void
-trace_far (LsGraphPaint *paint,
-           cairo_t      *cr,
-           guint         i)
-{
-  const LsGraphLayout *layout = paint->scene->layout;
-  const LsGraphPoint *points = layout->points + layout->start[i];
-  guint n = layout->start[i + 1] - layout->start[i];
-  double least = FAR_LEAST / paint->zoom;
-  LsGraphPoint last;
-
-  if (n < 4)
-    return;
-  last = points[0];
-  cairo_move_to (cr, last.x, last.y);
-  for (guint k = 3; k < n; k += 3)
-    {
-      if (k + 3 < n && fabs (points[k].x - last.x) < least && fabs (points[k].y - last.y) < least)
-        continue;
-      last = points[k];
-      cairo_line_to (cr, last.x, last.y);
-    }
-}
-
 /* What is drawn, weak lines before strong ones. */
 static GArray *
 visible_edges (LsGraphPaint *paint,
@@ -281,21 +254,6 @@ visible_edges (LsGraphPaint *paint,
   return edges;
 }
 
-static void
-draw_far_lines (LsGraphPaint *paint,
-                cairo_t      *cr,
-                GArray       *edges,
-                guint         n)
-{
-  gdk_cairo_set_source_rgba (cr, ls_look_get (paint->look, LS_LOOK_NEUTRAL));
-  cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
-  cairo_set_line_width (cr, MAX (1.25, FAR_WIDTH / paint->zoom));
-  for (guint k = 0; k < n; k++)
-    trace_far (paint, cr, g_array_index (edges, guint, k));
-  cairo_stroke (cr);
-  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
-}
-
 void
 ls_draw_graph_edges (LsGraphPaint *paint)
 {
@@ -307,9 +265,9 @@ ls_draw_graph_edges (LsGraphPaint *paint)
   if (n == 0)
     return;
   edges = visible_edges (paint, &n_weak);
-  cr = ls_draw_cairo (paint->snapshot, &area);
   if (paint->is_far)
-    draw_far_lines (paint, cr, edges, n_weak);
+    ls_draw_graph_far_lines (paint, edges, n_weak);
+  cr = ls_draw_cairo (paint->snapshot, &area);
   for (guint k = paint->is_far ? n_weak : 0; k < edges->len; k++)
     {
       guint i = g_array_index (edges, guint, k);

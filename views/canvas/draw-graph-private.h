@@ -29,6 +29,10 @@ void     ls_draw_graph_edges (LsGraphPaint          *paint);
  * others' places are added to `rest`. */
 void     ls_draw_graph_far   (LsGraphPaint          *paint,
                               GArray                *rest);
+/* The first `n` of these edges, as straight lines. */
+void     ls_draw_graph_far_lines (LsGraphPaint      *paint,
+                              GArray                *edges,
+                              guint                  n);
 void     ls_graph_dashed     (LsGraphPaint          *paint,
                               const graphene_rect_t *bounds,
                               float                  radius,
