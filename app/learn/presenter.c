@@ -139,7 +139,7 @@ add_program (LsPresenter *self,
 static guint
 lines_of (const char *sentence)
 {
-  return sentence != NULL ? 2 + (guint) (strlen (sentence) / 40) : 0;
+  return sentence != NULL ? 5 + (guint) (strlen (sentence) / 40) : 0;   /* with its frame, and with lines that take two */
 }
 
 /* What was wrong with a cell, below its program or its code. */
