@@ -65,6 +65,39 @@ append_line (GString    *out,
   g_string_append_c (out, '\n');
 }
 
+/* The brackets that a text leaves open. */
+static int
+depth_of (const char *text)
+{
+  int depth = 0;
+
+  for (; *text != 0; text++)
+    depth += *text == '(' || *text == '[' ? 1 : *text == ')' || *text == ']' ? -1 : 0;
+  return depth;
+}
+
+/* The line, and where it begins a signature that goes on below also the lines that follow, which *i then is the last of. (transfer full) */
+static char *
+whole_signature (const char *line,
+                 char      **lines,
+                 guint      *i)
+{
+  GString *whole = g_string_new (line);
+
+  if (g_str_has_prefix (line + strspn (line, " "), "def "))
+    while (depth_of (whole->str) > 0 && lines[*i + 1] != NULL)
+      {
+        const char *next;
+
+        (*i)++;
+        next = lines[*i] + strspn (lines[*i], " ");
+        if (*next == ')' && whole->str[whole->len - 1] == ',')
+          g_string_truncate (whole, whole->len - 1);
+        g_string_append_printf (whole, "%s%s", *next == ')' || whole->str[whole->len - 1] == '(' ? "" : " ", next);
+      }
+  return g_string_free (whole, FALSE);
+}
+
 /* A module with one function is shown as this function. */
 static gboolean
 is_one_function (char **lines)
@@ -92,6 +125,7 @@ short_program (const char *text,
   for (guint i = 0; lines[i] != NULL; i++)
     {
       const char *line = one && g_str_has_prefix (lines[i], "    ") ? lines[i] + 4 : lines[i];
+      g_autofree char *whole = NULL;
 
       if (script && is_quiet (lines[i]))
         {
@@ -100,7 +134,8 @@ short_program (const char *text,
         }
       if ((out->len == 0 && *line == 0) || (one && (g_str_has_prefix (line, "@I.") || g_str_has_prefix (line, "@tvm.") || g_str_has_prefix (line, "class "))))
         continue;
-      append_line (out, line);
+      whole = whole_signature (line, lines, &i);
+      append_line (out, whole);
     }
   while (out->len > 0 && g_ascii_isspace (out->str[out->len - 1]))
     g_string_truncate (out, out->len - 1);

@@ -21,6 +21,24 @@ test_short (void)
                    "              B[v_i, v_j] = A[v_i, v_j] * T.float32(2.0)\n");
 }
 
+/* A signature of several lines is shown as one of a single line is. */
+static void
+test_signature (void)
+{
+  static const char *const breaks[] = { ", B: T", ",\n             B: T", NULL };
+  g_autofree char *once = ls_slide_describe (BEFORE, NULL);
+  g_auto (GStrv) parts = g_strsplit (BEFORE, breaks[0], 2);
+  g_autofree char *two = g_strjoinv (breaks[1], parts), *shown = ls_slide_describe (two, NULL);
+  g_auto (GStrv) ends = g_strsplit (two, ")):\n", 2);
+  g_auto (GStrv) begins = g_strsplit (two, "main(", 2);
+  g_autofree char *closed = g_strjoinv ("),\n    ):\n", ends), *three = ls_slide_describe (closed, NULL);
+  g_autofree char *opened = g_strjoinv ("main(\n        ", begins), *four = ls_slide_describe (opened, NULL);
+
+  g_assert_cmpstr (shown, ==, once);
+  g_assert_cmpstr (three, ==, once);
+  g_assert_cmpstr (four, ==, once);
+}
+
 /* A loop more: one line goes, two come, and what moved deeper did not change. */
 static void
 test_changes (void)
@@ -65,6 +83,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/learn/slide/short", test_short);
+  g_test_add_func ("/learn/slide/signature", test_signature);
   g_test_add_func ("/learn/slide/changes", test_changes);
   g_test_add_func ("/learn/slide/long", test_long);
   return g_test_run ();
