@@ -389,9 +389,29 @@ go_by (LsRunGrid *self,
       self->y = (guint) (y - row);
       return;
     }
+  if (!g_signal_has_handler_pending (self, part_wanted, 0, FALSE))
+    return;             /* nobody has more of it */
   self->wanted_row = y;
   self->wanted_column = x;
   g_signal_emit (self, part_wanted, 0, row, column);
+}
+
+/* Along the row to its begin (-1) or end (1), or to the first or last element of all; where nobody has more of the array, of what is shown. */
+static void
+go_far (LsRunGrid *self,
+        gboolean   all,
+        int        way)
+{
+  const int far = G_MAXINT / 4;
+
+  if (g_signal_has_handler_pending (self, part_wanted, 0, FALSE))
+    {
+      go_by (self, all ? way * far : 0, way * far);
+      return;
+    }
+  self->x = way < 0 ? 0 : self->columns - 1;
+  if (all)
+    self->y = way < 0 ? 0 : self->rows - 1;
 }
 
 static gboolean
@@ -402,7 +422,6 @@ key_pressed (GtkEventControllerKey *keys,
              LsRunGrid             *self)
 {
   gboolean far = (state & GDK_CONTROL_MASK) != 0 && (key == GDK_KEY_Home || key == GDK_KEY_End);
-  int all = G_MAXINT / 4;
 
   if ((state & (GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0 || ((state & GDK_CONTROL_MASK) != 0 && !far) || self->rows == 0 || self->columns == 0)
     return FALSE;
@@ -414,8 +433,8 @@ key_pressed (GtkEventControllerKey *keys,
     case GDK_KEY_Down: go_by (self, 1, 0); break;
     case GDK_KEY_Page_Up: go_by (self, -(int) self->rows, 0); break;
     case GDK_KEY_Page_Down: go_by (self, (int) self->rows, 0); break;
-    case GDK_KEY_Home: go_by (self, far ? -all : 0, -all); break;
-    case GDK_KEY_End: go_by (self, far ? all : 0, all); break;
+    case GDK_KEY_Home: go_far (self, far, -1); break;
+    case GDK_KEY_End: go_far (self, far, 1); break;
     default: return FALSE;
     }
   tell_cell (self);
