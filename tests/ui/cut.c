@@ -288,7 +288,7 @@ take_picture (GtkWidget  *window,
               const char *where)
 {
   const char *folder = g_getenv ("LS_CUT_PICTURES");
-  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
+  g_autoptr (GdkPaintable) paintable = NULL;
   g_autoptr (GtkSnapshot) snapshot = NULL;
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
@@ -298,6 +298,7 @@ take_picture (GtkWidget  *window,
   if (folder == NULL || *folder == '\0')
     return;
   fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  paintable = gtk_widget_paintable_new (window);
   snapshot = gtk_snapshot_new ();
   gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
   node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
