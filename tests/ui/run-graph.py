@@ -87,18 +87,19 @@ def card(app):
     def shown():
         return any(re.search(r"In the run of the graph: \(4, 6\) float32, from -?[\d.]", name_of(node)) for node in walk(app))
 
-    insist(lambda: keys("ctrl+1", title="layer"), lambda: find(app, "TVMScript of this step"))
+    insist(lambda: keys("ctrl+1", title="main"), lambda: find(app, "TVMScript of this step"))
     pane = find(app, "TVMScript of this step")
-    at = Atspi.Text.get_text(pane, 0, -1).find("q: R.Tensor") if pane else -1
+    at = Atspi.Text.get_text(pane, 0, -1).find(" q: R.Tensor") + 1 if pane else 0
 
     def ask():
-        focus("layer")
-        if not has_state(pane, Atspi.StateType.FOCUSED):
-            subprocess.run(["xdotool", "key", "F6"], check=False)
+        focus("main")
+        if not has_state(pane, Atspi.StateType.FOCUSED):        # its page is behind, or another pane has the keyboard
+            subprocess.run(["xdotool", "key", "ctrl+1", "F6"], check=False)
+            time.sleep(0.5)
             return
         Atspi.Text.set_caret_offset(pane, at)
         subprocess.run(["xdotool", "key", "ctrl+F1"], check=False)
-    check("the card of a name in the text tells its value", at >= 0 and insist(ask, shown, 40.0), [at] + [name_of(node) for node in walk(app) if "\n" in name_of(node)])
+    check("the card of a name in the text tells its value", at > 0 and insist(ask, shown, 40.0), [at] + [name_of(node) for node in walk(app) if "\n" in name_of(node)])
     picture("card")
     insist(lambda: subprocess.run(["xdotool", "key", "Escape"], check=False), lambda: not shown(), 10.0)
     focus(TITLE)
