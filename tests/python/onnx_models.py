@@ -110,7 +110,7 @@ def run(mod, x):
 
 @unittest.skipIf(torch is None, "torch is not installed")
 class Models(unittest.TestCase):
-    def both_roads(self, build, dynamic=False):
+    def both_roads(self, build, dynamic=False, opset=13):
         torch.manual_seed(3)
         model, shape = build()
         model.eval()
@@ -119,7 +119,7 @@ class Models(unittest.TestCase):
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             wanted = model(x).numpy()
-            torch.onnx.export(model, x, file, opset_version=13, input_names=["x"], dynamic_axes={"x": {0: "batch"}} if dynamic else None)
+            torch.onnx.export(model, x, file, opset_version=opset, input_names=["x"], dynamic_axes={"x": {0: "batch"}} if dynamic else None)
         for name, mod in (("ONNX", from_onnx(file.getvalue())), ("torch.fx", from_fx(fx.symbolic_trace(model), [(shape, "float32")]))):
             if name == "torch.fx":              # TVM's nn.batch_norm is that of training until it is decomposed
                 mod = relax.transform.DecomposeOpsForInference()(mod)
@@ -133,6 +133,11 @@ class Models(unittest.TestCase):
     def test_mlp_of_any_batch(self):
         data = self.both_roads(mlp, True)
         self.assertIn("batch", str(from_onnx(data)["main"].params[0].struct_info))
+
+    def test_every_opset_of_the_exporter(self):
+        for opset in range(14, 18):             # 13 is that of the others
+            with self.subTest(opset):
+                self.both_roads(mlp, opset=opset)
 
     def test_resnet18(self):
         self.both_roads(resnet18)
