@@ -54,7 +54,7 @@ def ranking(app):
     key("alt+End")
     check("all moves are measured", insist(lambda: key("ctrl+shift+m"), lambda: window(title)))
     check("one of them computes something else", wait(lambda: said(app, "could not be measured"), 180.0))
-    check("to the end", wait(lambda: any("15 measured" in name or "14 of 15" in name for name in names(app)), 180.0))
+    check("to the end", wait(lambda: any("16 measured" in name or "15 of 16" in name for name in names(app)), 180.0))
     frame = next((node for node in walk(app) if name_of(node).startswith(title)), None)
     width = Atspi.Component.get_extents(frame, Atspi.CoordType.WINDOW).width
     boxes = [(name_of(node), Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)) for node in walk(frame)
