@@ -123,6 +123,16 @@ ls_debug_return_to (LsDebug *self,
 }
 
 void
+ls_debug_forget_back (LsDebug *self)
+{
+  g_clear_pointer (&self->back.first, ls_saved_free);
+  g_clear_pointer (&self->back.there, ls_saved_free);
+  g_clear_pointer (&self->back.here, ls_saved_free);
+  g_free (self->back.hit.words);
+  memset (&self->back, 0, sizeof self->back);
+}
+
+void
 ls_debug_go_to (LsDebug *self,
                 guint64  clock)
 {

@@ -244,16 +244,6 @@ seek_on (LsDebug *self)
   return self->has_hit;
 }
 
-void
-ls_debug_forget_back (LsDebug *self)
-{
-  g_clear_pointer (&self->back.first, ls_saved_free);
-  g_clear_pointer (&self->back.there, ls_saved_free);
-  g_clear_pointer (&self->back.here, ls_saved_free);
-  g_free (self->back.hit.words);
-  memset (&self->back, 0, sizeof self->back);
-}
-
 static void
 begin_back (LsDebug *self)
 {

@@ -64,6 +64,9 @@ typedef struct {
 
 /* ---- kv-create.c ---- */
 
+/* The arrays of a forward go; it is as before the first one. */
+void       ls_kv_forward_clear   (LsKVForward   *self);
+
 /* The cache, or NULL when the value is none. */
 LsKVCache *ls_kv_cache_of        (LsVMValue     *value);
 /* From the arguments of vm.builtin.paged_attention_kv_cache_create, `reduced` of its older sister.  Errors: ARGUMENT,
@@ -86,7 +89,6 @@ LsVMValue *ls_kv_ints            (const gint32  *values,
 
 /* ---- kv-forward.c ---- */
 
-void       ls_kv_forward_clear   (LsKVForward   *self);
 /* Each sequence gets so many tokens; `parents` (n_parents numbers, or NULL): they are nodes of trees.  Errors: NOT_FOUND,
  * ARGUMENT, MEMORY; nothing has changed then. */
 gboolean   ls_kv_begin           (LsKVCache     *self,

@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-void
-ls_kv_forward_clear (LsKVForward *self)
-{
-  LsVMValue *values[] = { self->q_indptr, self->page_indptr, self->page_values, self->page_lengths, self->k_offsets, self->positions,
-                          self->query_positions, self->places, self->tree_indptr, self->tree_order, self->q, self->k, self->v, self->lse };
-
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    ls_vm_value_unref (values[i]);
-  g_free (self->sequences);
-  g_free (self->lengths);
-  *self = (LsKVForward) { 0 };
-}
-
 /* ---- what is asked for ------------------------------------------------------------------ */
 
 static gboolean

@@ -47,15 +47,6 @@ enter (LsNode         *stmt,
   return ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, enter, names);
 }
 
-void
-ls_state_forget_names (LsState *self)
-{
-  g_clear_pointer (&self->names, g_hash_table_unref);
-  ls_unref (self->named);
-  self->named = NULL;
-  self->n_named = 0;
-}
-
 GPtrArray *
 ls_state_blocks_of_name (LsState    *self,
                          LsPrimFunc *func,

@@ -81,6 +81,8 @@ void      ls_sref_free          (LsSref       *self);
 LsState  *ls_state_new          (LsVersion    *version,
                                  guint         n_ids);
 void      ls_state_free         (LsState      *self);
+/* What is kept of the names of blocks goes: the function that they were asked of is no longer held. */
+void      ls_state_forget_names (LsState      *self);
 /* A primitive that sets flags of a place that it does not replace says so. */
 void      ls_state_touch        (LsState      *self,
                                  LsSref       *sref);
@@ -253,7 +255,6 @@ GPtrArray *ls_state_readers     (LsState      *self,
 GPtrArray  *ls_state_blocks_of_name (LsState    *self,
                                      LsPrimFunc *func,
                                      const char *name);
-void        ls_state_forget_names   (LsState    *self);
 
 /* ---- users.c ----------------------------------------------------------------- */
 

@@ -10,6 +10,15 @@
 #include "engine/tir/storage-scope.h"
 
 void
+ls_state_forget_names (LsState *self)
+{
+  g_clear_pointer (&self->names, g_hash_table_unref);
+  ls_unref (self->named);
+  self->named = NULL;
+  self->n_named = 0;
+}
+
+void
 ls_state_free (LsState *self)
 {
   if (self == NULL)
