@@ -35,11 +35,6 @@ static const char *const NAMES[LS_KV_N_FUNCTIONS] = {
 /* More would not be counted in the 32 bits of a place. */
 #define MAX_PLACES (G_MAXINT32 / 2)
 
-static void
-cache_free (gpointer data)
-{
-  LsKVCache *self = data;
-
 void
 ls_kv_forward_clear (LsKVForward *self)
 {
@@ -52,6 +47,11 @@ ls_kv_forward_clear (LsKVForward *self)
   g_free (self->lengths);
   *self = (LsKVForward) { 0 };
 }
+
+static void
+cache_free (gpointer data)
+{
+  LsKVCache *self = data;
 
   ls_kv_forward_clear (&self->forward);
   for (guint i = 0; i < self->n_layers; i++)

@@ -182,13 +182,15 @@ share_height (GtkWidget     *widget,
   return G_SOURCE_REMOVE;
 }
 
-/* The keyboard stands where Space plays, not at the drop-down that a page gives it to. */
+/* Once there is a comparison the keyboard stands where Space plays, not at the drop-down that a page gives it to. */
 static void
 take_focus (LsCompareView *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
+  if (!self->entered || self->comparison == NULL)
+    return;
   self->entered = FALSE;
   if (focus != NULL && gtk_widget_is_ancestor (focus, self->sides[0]) && gtk_widget_get_sensitive (self->play))
     gtk_widget_grab_focus (self->play);
@@ -294,6 +296,7 @@ compared (GObject      *nothing,
     show_comparison (self, comparison);
   self->without = comparison == NULL;
   show_part (self);
+  take_focus (self);
 }
 
 /* What large programs are compared to comes some frames later; until then the page stays as it was. */
@@ -349,8 +352,7 @@ refresh_idle (gpointer data)
     }
   sync_choices (self);
   show (self);
-  if (self->entered)
-    take_focus (self);
+  take_focus (self);
 }
 
 static void
@@ -710,6 +712,7 @@ ls_compare_view_init (LsCompareView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *status = g_object_new (LS_TYPE_STATUS, NULL), *coming = g_object_new (LS_TYPE_STATUS, NULL);
+  GtkWidget *around = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->files = g_list_store_new (LS_TYPE_STEP_ITEM);
   self->stack = gtk_stack_new ();
@@ -718,8 +721,13 @@ ls_compare_view_init (LsCompareView *self)
   gtk_box_append (GTK_BOX (box), ls_part_slim_shaded (head_row (self)));
   gtk_box_append (GTK_BOX (box), halves_new (self));
   ls_status_set (LS_STATUS (coming), _("Comparing…"), NULL, NULL, NULL);
+  /* The keyboard waits here, else it went to the head of the window; a stack takes it along from what is in a child. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (coming), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Comparing…"), -1);
+  gtk_widget_set_focusable (coming, TRUE);
+  gtk_widget_set_vexpand (coming, TRUE);
+  gtk_box_append (GTK_BOX (around), coming);
   gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
-  gtk_stack_add_named (GTK_STACK (self->stack), coming, "coming");
+  gtk_stack_add_named (GTK_STACK (self->stack), around, "coming");
   gtk_stack_add_named (GTK_STACK (self->stack), box, "page");
   arrange (self);
   g_signal_connect (self, "map", G_CALLBACK (entered), NULL);

@@ -197,10 +197,19 @@ take_cuda (const char *clang,
   compile (argv);
 }
 
+/* Debian's version that LLVM is here, else any. (transfer full) */
+static char *
+find_clang (void)
+{
+  char *clang = g_find_program_in_path ("clang-19");
+
+  return clang != NULL ? clang : g_find_program_in_path ("clang");
+}
+
 static void
 test_cuda (void)
 {
-  g_autofree char *clang = g_find_program_in_path ("clang");
+  g_autofree char *clang = find_clang ();
   g_autofree char *dir = NULL;
   g_autofree char *source = NULL;
 
@@ -245,7 +254,7 @@ test_tensor_cores (void)
 static void
 test_opencl (void)
 {
-  g_autofree char *clang = g_find_program_in_path ("clang");
+  g_autofree char *clang = find_clang ();
   g_autofree char *dir = NULL;
   g_autofree char *source = NULL;
 
