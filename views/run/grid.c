@@ -33,6 +33,7 @@ struct _LsRunGrid
   double     least, most;
   guint      x, y;              /* of the keyboard */
   gint64     wanted_row, wanted_column;         /* of the array: where the keyboard goes once that part is there; -1: nowhere */
+  gint64     asked_row, asked_column;           /* the first cell of the part that was asked for last; -1: it has come */
   guint      serial;
 };
 
@@ -370,6 +371,37 @@ part_around (gint64 cell,
   return CLAMP (cell - shown / 2, 0, MAX (extent - shown, 0));
 }
 
+static void
+forget_wanted (LsRunGrid *self)
+{
+  self->wanted_row = self->wanted_column = self->asked_row = self->asked_column = -1;
+}
+
+static gboolean
+is_shown (LsRunGrid *self,
+          gint64     row,
+          gint64     column)
+{
+  return row >= self->row && column >= self->column && row < self->row + self->rows && column < self->column + self->columns;
+}
+
+/* The part from this first cell on, for the element. */
+static void
+want_part (LsRunGrid *self,
+           gint64     y,
+           gint64     x,
+           gint64     row,
+           gint64     column)
+{
+  self->wanted_row = y;
+  self->wanted_column = x;
+  self->asked_row = row;
+  self->asked_column = column;
+  g_signal_emit (self, part_wanted, 0, row, column);
+  if (is_shown (self, y, x))
+    forget_wanted (self);       /* it came at once */
+}
+
 /* The cell of the keyboard, also to where the array goes on beyond what is shown. */
 static void
 go_by (LsRunGrid *self,
@@ -382,18 +414,18 @@ go_by (LsRunGrid *self,
   gint64 x = CLAMP ((on_its_way ? self->wanted_column : self->column + self->x) + right, 0, n_columns - 1);
   gint64 row = part_around (y, self->row, self->rows, n_rows), column = part_around (x, self->column, self->columns, n_columns);
 
-  if (row == self->row && column == self->column)
+  if (row != self->row || column != self->column)
     {
-      self->wanted_row = self->wanted_column = -1;
-      self->x = (guint) (x - column);
-      self->y = (guint) (y - row);
+      if (!g_signal_has_handler_pending (self, part_wanted, 0, FALSE))
+        return;         /* nobody has more of it */
+      want_part (self, y, x, row, column);
       return;
     }
-  if (!g_signal_has_handler_pending (self, part_wanted, 0, FALSE))
-    return;             /* nobody has more of it */
-  self->wanted_row = y;
-  self->wanted_column = x;
-  g_signal_emit (self, part_wanted, 0, row, column);
+  /* What was asked for before is still to come, and will be another part. */
+  self->wanted_row = self->asked_row >= 0 ? y : -1;
+  self->wanted_column = self->asked_row >= 0 ? x : -1;
+  self->x = (guint) (x - column);
+  self->y = (guint) (y - row);
 }
 
 /* Along the row to its begin (-1) or end (1), or to the first or last element of all; where nobody has more of the array, of what is shown. */
@@ -454,12 +486,39 @@ pressed (GtkGestureClick *click,
   if (self->rows == 0 || self->columns == 0)
     return;
   cell_size (self, &width, &height);
+  forget_wanted (self);
   self->x = (guint) CLAMP ((x - 2) / width, 0, self->columns - 1);
   self->y = (guint) CLAMP ((y - 2) / height, 0, self->rows - 1);
   tell_cell (self);
 }
 
 /* ---- the widget ------------------------------------------------------------------------------ */
+
+/* Another part of the same array has come: the keyboard stays on its element, or goes on to the one that is wanted.  y, x: where it stood. */
+static void
+keep_cell (LsRunGrid *self,
+           gint64     y,
+           gint64     x)
+{
+  if (self->wanted_row >= 0)
+    {
+      y = self->wanted_row;
+      x = self->wanted_column;
+    }
+  if (self->row == self->asked_row && self->column == self->asked_column)
+    self->asked_row = self->asked_column = -1;
+  if (is_shown (self, y, x))
+    {
+      self->x = (guint) (x - self->column);
+      self->y = (guint) (y - self->row);
+    }
+  if (self->wanted_row < 0 || self->asked_row >= 0)
+    return;
+  if (is_shown (self, y, x))
+    forget_wanted (self);
+  else          /* keys went on within the part before this one */
+    want_part (self, y, x, part_around (y, self->row, self->rows, extent_of (self, 1)), part_around (x, self->column, self->columns, extent_of (self, 0)));
+}
 
 void
 ls_run_grid_set (LsRunGrid *self,
@@ -468,16 +527,15 @@ ls_run_grid_set (LsRunGrid *self,
 {
   g_autoptr (GVariant) kept = grid != NULL ? g_variant_ref (grid) : NULL;
   g_autoptr (GVariant) kept_accesses = accesses != NULL ? g_variant_ref (accesses) : NULL;
-  gboolean is_on_its_way = FALSE;
-  guint rows;
+  g_autofree char *buffer = g_steal_pointer (&self->buffer);
+  gint64 y = self->row + self->y, x = self->column + self->x;
+  guint rows = self->rows;
 
   g_clear_pointer (&self->grid, g_variant_unref);
   g_clear_pointer (&self->values, g_variant_unref);
   g_clear_pointer (&self->written, g_variant_unref);
   g_clear_pointer (&self->accesses, g_variant_unref);
   g_clear_pointer (&self->trail, g_variant_unref);
-  g_clear_pointer (&self->buffer, g_free);
-  rows = self->rows;
   self->rows = self->columns = 0;
   if (kept != NULL)
     {
@@ -494,15 +552,10 @@ ls_run_grid_set (LsRunGrid *self,
       g_variant_lookup (self->grid, "least", "d", &self->least);
       g_variant_lookup (self->grid, "most", "d", &self->most);
     }
-  if (self->wanted_row >= self->row && self->wanted_column >= self->column && self->wanted_row < self->row + self->rows && self->wanted_column < self->column + self->columns)
-    {
-      self->x = (guint) (self->wanted_column - self->column);
-      self->y = (guint) (self->wanted_row - self->row);
-    }
-  else if (self->wanted_row >= 0 && self->grid != NULL)
-    is_on_its_way = TRUE;       /* this one was asked for before */
-  if (!is_on_its_way)
-    self->wanted_row = self->wanted_column = -1;
+  if (self->grid == NULL || g_strcmp0 (self->buffer, buffer) != 0)
+    forget_wanted (self);
+  else
+    keep_cell (self, y, x);
   self->x = MIN (self->x, MAX (self->columns, 1) - 1);
   self->y = MIN (self->y, MAX (self->rows, 1) - 1);
   if (self->rows != rows)
@@ -515,8 +568,9 @@ ls_run_grid_go (LsRunGrid *self,
                 gint64     row,
                 gint64     column)
 {
-  if (row < self->row || column < self->column || row >= self->row + self->rows || column >= self->column + self->columns)
+  if (!is_shown (self, row, column))
     return;
+  forget_wanted (self);
   self->x = (guint) (column - self->column);
   self->y = (guint) (row - self->row);
   tell_cell (self);
@@ -582,7 +636,7 @@ ls_run_grid_init (LsRunGrid *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
-  self->wanted_row = self->wanted_column = -1;
+  forget_wanted (self);
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* indices count from the left, as the elements lie */
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
