@@ -37,7 +37,8 @@ def start_server():
     """The X server and its number, once it takes connections; no number if it did not come up."""
     reads, writes = os.pipe()
     size = os.environ.get("LS_UI_SIZE", "1440x900")
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writes), "-screen", "0", size + "x24", "-noreset", "-nolisten", "tcp"],
+    # -r: a key repeats as often as it is pressed, not for as long as a busy machine leaves it down.
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writes), "-screen", "0", size + "x24", "-noreset", "-nolisten", "tcp", "-r"],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               pass_fds=(writes,), preexec_fn=end_with_parent)
     os.close(writes)
