@@ -1,13 +1,11 @@
 /* LsSearch: turns of the tuner in a thread, jobs in workers, and the main loop that hands results from these to that.
  *
- * A turn tells the tuner what was measured since the last one and asks it for programs, one for each worker that has nothing to do; the first
- * also makes the designs and reads the database.  There is one turn at a time, and only it touches the tuner; what it found is copied
- * into trials when it is over.
+ * There is one turn (turn.h) at a time, and only it touches the tuner; what it found is copied into trials when it is over.
  */
 #include "app/search/search.h"
 
 #include "app/search/measurer.h"
-#include "engine/schedule/space/space.h"
+#include "app/search/turn.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,7 +38,7 @@ struct _LsSearch
 
   LsMeasurer      *measurer;    /* made when it starts */
   guint            n_out;       /* jobs that it has */
-  GArray          *late;        /* of Late: measured for an earlier life of the search, the tuner was not told yet */
+  GArray          *late;        /* of LsSearchLate: measured for an earlier life of the search, the tuner was not told yet */
   gboolean         base_asked, closing;
   double           base_min, base_median, base_iqr;
 
@@ -60,207 +58,7 @@ static guint signals[N_SIGNALS];
 static void pump (LsSearch *self);
 static void end_early (LsSearch *self, LsSearchEnd end);
 
-static void
-trial_free (gpointer data)
-{
-  LsSearchTrial *self = data;
-
-  ls_schedule_unref (self->schedule);
-  ls_trace_unref (self->trace);
-  g_free (self->text);
-  g_array_unref (self->decisions);
-  g_free (self->problem);
-  g_free (self->machine);
-  g_free (self->job);
-  g_free (self);
-}
-
-/* What an earlier life of the search asked for. */
-typedef struct {
-  char   *job, *trace;
-  double  seconds;              /* below 0: it has none */
-} Late;
-
-static void
-late_clear (gpointer data)
-{
-  Late *self = data;
-
-  g_free (self->job);
-  g_free (self->trace);
-}
-
-/* (transfer full) of Late */
-static GArray *
-late_new (void)
-{
-  GArray *late = g_array_new (FALSE, FALSE, sizeof (Late));
-
-  g_array_set_clear_func (late, late_clear);
-  return late;
-}
-
 /* ---- a turn of the tuner ------------------------------------------------------- */
-
-typedef struct {
-  LsSearchTrial   *trial;       /* for the main loop */
-  LsTuneCandidate *drawn;
-  double           seconds;
-  char            *problem;
-  gboolean         told;        /* the tuner knows it; it is only to be kept */
-  gboolean         kept;        /* out: the database has it, or there is none */
-} Result;
-
-/* In: what was measured, how many are wanted.  Out: the rest.  Holds all that it needs of the search, which may be gone before it ends. */
-typedef struct {
-  GArray         *results;      /* of Result */
-  guint           n_wanted;
-  guint           max_trials;   /* of the tuner */
-  LsTuner        *tuner;        /* taken by the turn; given back */
-  LsTuneDatabase *database;
-  LsModule       *module;
-  GPtrArray      *designs;
-  LsTunerOptions  tuner_options;
-  char           *folder;       /* of the database that is to be opened, or NULL */
-  char           *kind;         /* of machines, or NULL */
-  GArray         *late;         /* of Late */
-
-  GPtrArray      *drawn;        /* of LsSearchTrial */
-  guint           n_trials, n_refused, n_remembered, n_designs;
-  char           *refusal, *note, *problem;
-  const gint     *stop;
-  gboolean        exhausted;
-  gboolean        failed;
-} Turn;
-
-static void
-turn_free (gpointer data)
-{
-  Turn *self = data;
-
-  g_array_unref (self->results);
-  ls_unref (self->module);
-  g_clear_pointer (&self->tuner, ls_tuner_free);
-  g_clear_pointer (&self->database, ls_tune_database_free);
-  g_clear_pointer (&self->designs, g_ptr_array_unref);
-  g_clear_pointer (&self->drawn, g_ptr_array_unref);
-  g_free (self->folder);
-  g_free (self->kind);
-  g_array_unref (self->late);
-  g_free (self->refusal);
-  g_free (self->note);
-  g_free (self->problem);
-  g_free (self);
-}
-
-static void
-result_clear (gpointer data)
-{
-  g_free (((Result *) data)->problem);
-}
-
-/* What the window shows of a program that was drawn. (transfer full) */
-static LsSearchTrial *
-trial_of (LsTuneCandidate *drawn)
-{
-  LsSearchTrial *trial = g_new0 (LsSearchTrial, 1);
-
-  trial->drawn = drawn;
-  trial->schedule = ls_schedule_ref (drawn->schedule);
-  trial->trace = ls_trace_ref (drawn->trace);
-  trial->text = g_strdup (drawn->text);
-  trial->decisions = ls_tune_decisions (drawn->schedule);
-  trial->design = drawn->design;
-  trial->seed = drawn->seed;
-  trial->n_drawn = drawn->n_drawn;
-  trial->predicted = exp (drawn->predicted) * 1e9;
-  return trial;
-}
-
-static void
-add_designs (Turn *turn)
-{
-  g_autoptr (GPtrArray) made = turn->designs == NULL ? ls_space_designs (turn->module, NULL, turn->tuner_options.seed) : NULL;
-
-  for (guint i = 0; made != NULL && i < made->len; i++)
-    {
-      g_autoptr (LsTrace) design = ls_trace_of (made->pdata[i]);
-
-      ls_tuner_add_design (turn->tuner, design);
-    }
-  for (guint i = 0; turn->designs != NULL && i < turn->designs->len; i++)
-    ls_tuner_add_design (turn->tuner, turn->designs->pdata[i]);
-}
-
-/* A trial of a program whose time was known. (transfer full) */
-static LsSearchTrial *
-remembered (LsTuneCandidate *drawn)
-{
-  LsSearchTrial *trial = trial_of (drawn);
-
-  trial->remembered = TRUE;
-  trial->state = drawn->seconds >= 0 ? LS_TRIAL_MEASURED : LS_TRIAL_FAILED;
-  trial->timed = drawn->seconds >= 0;
-  trial->min = trial->median = trial->timed ? drawn->seconds * 1e9 : 0;
-  trial->problem = trial->timed ? NULL : g_strdup ("an earlier run could not measure it");
-  return trial;
-}
-
-static void
-recall (Turn *turn)
-{
-  GPtrArray *known = ls_tuner_get_candidates (turn->tuner);
-  guint n_left_out = 0;
-
-  turn->n_remembered = ls_tune_database_recall (turn->database, turn->tuner, &n_left_out);
-  turn->note = g_strdup (ls_tune_database_get_note (turn->database));
-  if (n_left_out > 0)
-    {
-      g_autofree char *before = g_steal_pointer (&turn->note);
-
-      turn->note = g_strdup_printf ("%s%s%u records of the database do not fit this program and were left out.", before != NULL ? before : "",
-                                    before != NULL ? " " : "", n_left_out);
-    }
-  for (guint i = 0; i < known->len; i++)
-    g_ptr_array_add (turn->drawn, remembered (known->pdata[i]));
-}
-
-static gboolean
-keep (Turn    *turn,
-      LsTrace *trace,
-      double   seconds)
-{
-  g_autofree char *target = g_strdup_printf ("{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"%s%s\"}", turn->kind != NULL ? "kind/" : "",
-                                              turn->kind != NULL ? turn->kind : "");
-  g_autoptr (GError) error = NULL;
-
-  if (turn->database == NULL || ls_tune_database_add (turn->database, trace, seconds, target, &error))
-    return TRUE;
-  g_free (turn->problem);
-  turn->problem = g_strdup (error->message);
-  return FALSE;
-}
-
-/* What was measured for an earlier life of the search is a trial of this one, unless the database had it already. */
-static void
-take_late (Turn *turn)
-{
-  GPtrArray *known = ls_tuner_get_candidates (turn->tuner);
-
-  for (guint i = 0; i < turn->late->len; i++)
-    {
-      Late *late = &g_array_index (turn->late, Late, i);
-      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-      g_autoptr (LsTrace) trace = ls_trace_from_json (late->trace, findings);
-      guint before = known->len;
-
-      if (trace == NULL || !ls_tuner_remember (turn->tuner, trace, late->seconds) || known->len == before)
-        continue;
-      keep (turn, trace, late->seconds);
-      turn->n_remembered++;
-      g_ptr_array_add (turn->drawn, remembered (known->pdata[before]));
-    }
-}
 
 static void
 think (GTask        *task,
@@ -268,48 +66,7 @@ think (GTask        *task,
        gpointer      task_data,
        GCancellable *cancellable)
 {
-  Turn *turn = task_data;
-  g_autoptr (GError) error = NULL;
-
-  if (turn->tuner == NULL)
-    {
-      turn->tuner = ls_tuner_new (turn->module, &turn->tuner_options);
-      ls_tuner_set_stop (turn->tuner, turn->stop);
-      add_designs (turn);
-      if (turn->folder != NULL && (turn->database = ls_tune_database_open (turn->folder, turn->module, &error)) == NULL)
-        {
-          turn->failed = TRUE;
-          turn->problem = g_strdup (error->message);
-        }
-      else if (turn->database != NULL)
-        {
-          ls_tune_database_set_kind (turn->database, turn->kind);
-          recall (turn);
-        }
-    }
-  take_late (turn);
-  for (guint i = 0; i < turn->results->len; i++)
-    {
-      Result *result = &g_array_index (turn->results, Result, i);
-
-      if (!result->told)
-        ls_tuner_report (turn->tuner, result->drawn, result->seconds, result->problem);
-      result->kept = keep (turn, result->drawn->trace, result->seconds);
-    }
-  for (guint i = 0; i < turn->n_wanted && !turn->exhausted && !turn->failed; i++)
-    {
-      LsTuneCandidate *drawn = ls_tuner_next (turn->tuner, turn->max_trials);
-
-      turn->exhausted = drawn == NULL && g_atomic_int_get (turn->stop) == 0;
-      if (g_atomic_int_get (turn->stop) != 0)
-        break;
-      if (drawn != NULL)
-        g_ptr_array_add (turn->drawn, trial_of (drawn));
-    }
-  turn->n_trials = ls_tuner_get_n_trials (turn->tuner);
-  turn->n_refused = ls_tuner_get_n_refused (turn->tuner);
-  turn->n_designs = ls_tuner_get_n_designs (turn->tuner);
-  turn->refusal = g_strdup (ls_tuner_get_refusal (turn->tuner));
+  ls_search_turn_run (task_data);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -333,11 +90,11 @@ add_trial (LsSearch      *self,
 /* What is kept may be forgotten by the queue; what could not be is tried again with the next turn. */
 static void
 settle (LsSearch *self,
-        Turn     *turn)
+        LsSearchTurn     *turn)
 {
   for (guint i = 0; i < turn->results->len; i++)
     {
-      Result *result = &g_array_index (turn->results, Result, i);
+      LsSearchResult *result = &g_array_index (turn->results, LsSearchResult, i);
 
       result->trial->told = TRUE;
       if (result->kept && result->trial->job != NULL)
@@ -346,7 +103,7 @@ settle (LsSearch *self,
         g_ptr_array_add (self->results, result->trial);
     }
   for (guint i = 0; i < turn->late->len; i++)
-    ls_measurer_settle (self->measurer, g_array_index (turn->late, Late, i).job);
+    ls_measurer_settle (self->measurer, g_array_index (turn->late, LsSearchLate, i).job);
 }
 
 static void
@@ -355,7 +112,7 @@ thought (GObject      *source,
          gpointer      data)
 {
   LsSearch *self = LS_SEARCH (source);
-  Turn *turn = g_task_get_task_data (G_TASK (result));
+  LsSearchTurn *turn = g_task_get_task_data (G_TASK (result));
 
   self->thinking = FALSE;
   self->tuner = g_steal_pointer (&turn->tuner);
@@ -388,13 +145,12 @@ thought (GObject      *source,
 static GArray *
 take_results (LsSearch *self)
 {
-  GArray *results = g_array_new (FALSE, FALSE, sizeof (Result));
+  GArray *results = ls_search_results_new ();
 
-  g_array_set_clear_func (results, result_clear);
   for (guint i = 0; i < self->results->len; i++)
     {
       LsSearchTrial *trial = self->results->pdata[i];
-      Result result = { trial, trial->drawn, trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1, g_strdup (trial->problem), trial->told, FALSE };
+      LsSearchResult result = { trial, trial->drawn, trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1, g_strdup (trial->problem), trial->told, FALSE };
 
       g_array_append_val (results, result);
     }
@@ -407,11 +163,11 @@ begin_turn (LsSearch *self,
             guint     n_wanted)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, thought, NULL);
-  Turn *turn = g_new0 (Turn, 1);
+  LsSearchTurn *turn = ls_search_turn_new ();
 
   turn->results = take_results (self);
   turn->late = g_steal_pointer (&self->late);
-  self->late = late_new ();
+  self->late = ls_search_late_new ();
   turn->kind = g_strdup (ls_measurer_get_kind (self->measurer));
   turn->n_wanted = n_wanted;
   turn->stop = &self->stop;
@@ -423,9 +179,8 @@ begin_turn (LsSearch *self,
   turn->tuner_options = (LsTunerOptions) { .strategy = self->options.strategy, .model = self->options.model, .seed = self->options.seed,
                                            .max_jobs = 16 * (gint64) g_get_num_processors (), .postprocs = self->options.rules };
   turn->folder = g_strdup (self->options.database);
-  turn->drawn = g_ptr_array_new_with_free_func (trial_free);
   self->thinking = TRUE;
-  g_task_set_task_data (task, turn, turn_free);
+  g_task_set_task_data (task, turn, ls_search_turn_free);
   g_task_run_in_thread (task, think);
 }
 
@@ -692,7 +447,7 @@ on_late (const char *id,
 {
   LsSearch *self = data;
   gboolean good = ls_params_bool (answer, "equal", FALSE);
-  Late late = { g_strdup (id), g_strdup (trace), good ? ls_params_double (answer, "median", -1e9) / 1e9 : -1 };
+  LsSearchLate late = { g_strdup (id), g_strdup (trace), good ? ls_params_double (answer, "median", -1e9) / 1e9 : -1 };
 
   g_array_append_val (self->late, late);
 }
@@ -930,9 +685,9 @@ ls_search_class_init (LsSearchClass *klass)
 static void
 ls_search_init (LsSearch *self)
 {
-  self->trials = g_ptr_array_new_with_free_func (trial_free);
+  self->trials = g_ptr_array_new_with_free_func (ls_search_trial_free);
   self->results = g_ptr_array_new ();
-  self->late = late_new ();
+  self->late = ls_search_late_new ();
 }
 
 LsSearch *
