@@ -438,32 +438,23 @@ print_text (Advise *self)
 }
 
 static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
 add_nest (JsonBuilder      *builder,
           const LsNestCost *nest)
 {
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "block", nest->name);
-  add_number (builder, "flop", nest->flop);
-  add_number (builder, "seconds", nest->seconds);
-  add_number (builder, "lanes", nest->lanes);
-  add_number (builder, "chains", nest->chains);
-  add_number (builder, "cores", nest->cores);
+  ls_cli_add_double (builder, "flop", nest->flop);
+  ls_cli_add_double (builder, "seconds", nest->seconds);
+  ls_cli_add_double (builder, "lanes", nest->lanes);
+  ls_cli_add_double (builder, "chains", nest->chains);
+  ls_cli_add_double (builder, "cores", nest->cores);
   json_builder_set_member_name (builder, "in-registers");
   json_builder_add_boolean_value (builder, nest->in_registers);
   json_builder_set_member_name (builder, "causes");
   json_builder_begin_object (builder);
   for (int c = 0; c < LS_CAUSE_N; c++)
     if (nest->by_cause[c] > 0.0)
-      add_number (builder, ls_cause_name ((LsCause) c), nest->by_cause[c]);
+      ls_cli_add_double (builder, ls_cause_name ((LsCause) c), nest->by_cause[c]);
   json_builder_end_object (builder);
   json_builder_end_object (builder);
 }
@@ -488,19 +479,19 @@ add_verdict (Advise      *self,
   ls_cli_add_text (builder, "block", verdict->n_reasons > 0 ? verdict->reasons[0].block : NULL);
   if (verdict->n_reasons > 0 && verdict->reasons[0].behind[0] != '\0')
     ls_cli_add_text (builder, "behind", verdict->reasons[0].behind);
-  add_number (builder, "share", verdict->share);
+  ls_cli_add_double (builder, "share", verdict->share);
   if (tried->uncounted != NULL)
     ls_cli_add_text (builder, "counters-text", tried->uncounted);
   for (guint k = 0; k < LS_COUNTER_N && tried->counters != NULL; k++)
     if (count_of (tried, (LsCounterKind) k) >= 0.0)
-      add_number (builder, ls_counter_name ((LsCounterKind) k), count_of (tried, (LsCounterKind) k));
-  add_number (builder, "roof-seconds", verdict->roof_seconds);
-  add_number (builder, "estimated-seconds", cost->seconds);
+      ls_cli_add_double (builder, ls_counter_name ((LsCounterKind) k), count_of (tried, (LsCounterKind) k));
+  ls_cli_add_double (builder, "roof-seconds", verdict->roof_seconds);
+  ls_cli_add_double (builder, "estimated-seconds", cost->seconds);
   json_builder_set_member_name (builder, "bytes");
   json_builder_begin_object (builder);
   for (int i = 0; i < self->machine.n_levels; i++)
     if (cost->bytes[i] >= 0.0)
-      add_number (builder, self->machine.behind[i], cost->bytes[i]);
+      ls_cli_add_double (builder, self->machine.behind[i], cost->bytes[i]);
   json_builder_end_object (builder);
   json_builder_set_member_name (builder, "nests");
   json_builder_begin_array (builder);
@@ -529,14 +520,14 @@ add_tried (Advise      *self,
   ls_cli_add_text (builder, "why", tried->proposal->why);
   ls_cli_add_text (builder, "removes", ls_cause_name (tried->proposal->removes));
   ls_cli_add_text (builder, "steps", tried->proposal->steps);
-  add_number (builder, "estimate-low", tried->proposal->low);
-  add_number (builder, "estimate-high", tried->proposal->high);
+  ls_cli_add_double (builder, "estimate-low", tried->proposal->low);
+  ls_cli_add_double (builder, "estimate-high", tried->proposal->high);
   ls_cli_add_text (builder, "problem", tried->problem);
   if (tried->seconds > 0.0)
     {
-      add_number (builder, "seconds", tried->seconds);
-      add_number (builder, "q1", tried->low);
-      add_number (builder, "q3", tried->high);
+      ls_cli_add_double (builder, "seconds", tried->seconds);
+      ls_cli_add_double (builder, "q1", tried->low);
+      ls_cli_add_double (builder, "q3", tried->high);
     }
   json_builder_set_member_name (builder, "taken");
   json_builder_add_boolean_value (builder, tried->taken);
@@ -553,8 +544,8 @@ print_json (Advise *self)
 
   json_builder_begin_object (builder);
   if (TRIED (self, 0)->seconds > 0.0)
-    add_number (builder, "seconds", TRIED (self, 0)->seconds);
-  add_number (builder, "spent-seconds", (double) self->spent * 1e-6);
+    ls_cli_add_double (builder, "seconds", TRIED (self, 0)->seconds);
+  ls_cli_add_double (builder, "spent-seconds", (double) self->spent * 1e-6);
   add_verdict (self, builder, TRIED (self, 0));
   json_builder_set_member_name (builder, "proposals");
   json_builder_begin_array (builder);
@@ -566,7 +557,7 @@ print_json (Advise *self)
   json_builder_set_member_name (builder, "number");
   json_builder_add_int_value (builder, self->best);
   if (TRIED (self, self->best)->seconds > 0.0)
-    add_number (builder, "seconds", TRIED (self, self->best)->seconds);
+    ls_cli_add_double (builder, "seconds", TRIED (self, self->best)->seconds);
   add_verdict (self, builder, TRIED (self, self->best));
   ls_cli_add_text (builder, "trace", trace);
   json_builder_end_object (builder);

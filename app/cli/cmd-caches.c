@@ -222,15 +222,6 @@ print_text (const LsMemoryLab *memory)
 /* ---- JSON -------------------------------------------------------------------------------------- */
 
 static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
 add_misses (JsonBuilder          *builder,
             const LsMemoryMisses *misses,
             guint                 n_levels)
@@ -240,9 +231,9 @@ add_misses (JsonBuilder          *builder,
   for (guint i = 0; i < n_levels; i++)
     {
       json_builder_begin_object (builder);
-      add_number (builder, "cold", misses[i].cold);
-      add_number (builder, "capacity", misses[i].capacity);
-      add_number (builder, "conflict", misses[i].conflict);
+      ls_cli_add_double (builder, "cold", misses[i].cold);
+      ls_cli_add_double (builder, "capacity", misses[i].capacity);
+      ls_cli_add_double (builder, "conflict", misses[i].conflict);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -272,8 +263,8 @@ add_buffer (JsonBuilder          *builder,
 {
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "buffer", row->name);
-  add_number (builder, "accesses", row->accesses);
-  add_number (builder, "lines", row->lines);
+  ls_cli_add_double (builder, "accesses", row->accesses);
+  ls_cli_add_double (builder, "lines", row->lines);
   add_misses (builder, row->misses, n_levels);
   if (distances)
     add_distances (builder, row->distances);
@@ -291,11 +282,11 @@ add_loop (JsonBuilder        *builder,
   ls_cli_add_text (builder, "loop", row->name);
   if (row->block != NULL)
     ls_cli_add_text (builder, "block", row->block);
-  add_number (builder, "depth", row->depth);
-  add_number (builder, "rounds", row->rounds);
-  add_number (builder, "accesses", row->accesses);
+  ls_cli_add_double (builder, "depth", row->depth);
+  ls_cli_add_double (builder, "rounds", row->rounds);
+  ls_cli_add_double (builder, "accesses", row->accesses);
   if (row->footprint >= 0.0)
-    add_number (builder, "footprint", row->footprint);
+    ls_cli_add_double (builder, "footprint", row->footprint);
   add_misses (builder, row->misses, n);
   if (memory->options.distances)
     add_distances (builder, row->distances);
@@ -320,18 +311,18 @@ print_json (const LsMemoryLab *memory,
   guint n = memory->options.n_levels;
 
   json_builder_begin_object (builder);
-  add_number (builder, "accesses", memory->all.accesses);
-  add_number (builder, "simulated", memory->simulated);
-  add_number (builder, "seconds", memory->seconds);
-  add_number (builder, "line-bytes", memory->options.line_bytes);
+  ls_cli_add_double (builder, "accesses", memory->all.accesses);
+  ls_cli_add_double (builder, "simulated", memory->simulated);
+  ls_cli_add_double (builder, "seconds", memory->seconds);
+  ls_cli_add_double (builder, "line-bytes", memory->options.line_bytes);
   json_builder_set_member_name (builder, "caches");
   json_builder_begin_array (builder);
   for (guint i = 0; i < n; i++)
     {
       json_builder_begin_object (builder);
-      add_number (builder, "bytes", (double) memory->options.levels[i].bytes);
-      add_number (builder, "ways", memory->options.levels[i].ways);
-      add_number (builder, "error", memory->error[i]);
+      ls_cli_add_double (builder, "bytes", (double) memory->options.levels[i].bytes);
+      ls_cli_add_double (builder, "ways", memory->options.levels[i].ways);
+      ls_cli_add_double (builder, "error", memory->error[i]);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

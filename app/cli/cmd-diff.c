@@ -221,15 +221,6 @@ print_structure (Request   *self,
 /* ---- JSON ------------------------------------------------------------------------ */
 
 static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            guint        value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
 find_path (LsNode    *node,
            LsEntity  *entity,
            GArray    *steps,
@@ -279,7 +270,7 @@ add_things (Request    *self,
       ls_cli_add_text (self->builder, "name", name);
       ls_cli_add_text (self->builder, "path", path);
       if (line > 0)
-        add_number (self->builder, "line", line);
+        ls_cli_add_int (self->builder, "line", line);
       json_builder_end_object (self->builder);
     }
   json_builder_end_array (self->builder);
@@ -319,7 +310,7 @@ add_structure (Request   *self,
     {
       g_autofree char *plural = g_strdup_printf ("%ss", ls_entity_type_name ((LsEntityType) type));
 
-      add_number (self->builder, plural, ls_lineage_count_kept (self->lineage, changes, (LsEntityType) type));
+      ls_cli_add_int (self->builder, plural, ls_lineage_count_kept (self->lineage, changes, (LsEntityType) type));
     }
   json_builder_end_object (self->builder);
   ls_cli_add_text (self->builder, "summary", summary);
@@ -365,7 +356,7 @@ add_calls (Request *self)
   for (guint i = 0; i < self->calls->len; i++)
     {
       json_builder_begin_object (self->builder);
-      add_number (self->builder, "step", (guint) self->from + i + 1);
+      ls_cli_add_int (self->builder, "step", (guint) self->from + i + 1);
       ls_cli_add_text (self->builder, "call", self->calls->pdata[i]);
       json_builder_end_object (self->builder);
     }

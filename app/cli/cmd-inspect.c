@@ -96,13 +96,6 @@ add_number (JsonBuilder *builder, const char *name, gint64 value)
 }
 
 static void
-add_bool (JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
-
-static void
 begin_list (JsonBuilder *builder, const char *name)
 {
   if (builder == NULL)
@@ -185,7 +178,7 @@ give_lifetime (LsLifetime *l, JsonBuilder *builder)
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "buffer", l->buffer->name);
   ls_cli_add_text (builder, "scope", ls_buffer_scope (l->buffer));
-  add_bool (builder, "parameter", l->is_param);
+  ls_cli_add_bool (builder, "parameter", l->is_param);
   add_number (builder, "bytes", l->bytes);
   ls_cli_add_text (builder, "first", l->first != NULL ? first : NULL);
   ls_cli_add_text (builder, "last", l->last != NULL ? last : NULL);
@@ -235,7 +228,7 @@ add_tree (JsonBuilder *builder, LsLoopNode *node)
   add_number (builder, "id", node->id);
   add_number (builder, "step", node->step);
   ls_cli_add_text (builder, "how", node->step > 0 ? ls_lineage_how_name (node->how) : "first");
-  add_bool (builder, "alive", node->is_alive);
+  ls_cli_add_bool (builder, "alive", node->is_alive);
   begin_list (builder, "parents");
   for (guint i = 0; i < node->parents->len; i++)
     json_builder_add_int_value (builder, ((LsLoopNode *) node->parents->pdata[i])->id);
@@ -291,8 +284,8 @@ give_footprint (Request *request, LsNode *node, JsonBuilder *builder)
         }
       json_builder_begin_object (builder);
       ls_cli_add_text (builder, "buffer", f->buffer->name);
-      add_bool (builder, "read", f->is_read);
-      add_bool (builder, "written", f->is_written);
+      ls_cli_add_bool (builder, "read", f->is_read);
+      ls_cli_add_bool (builder, "written", f->is_written);
       add_number (builder, "elements", f->elements);
       add_number (builder, "bytes", f->bytes);
       add_number (builder, "cache_lines", f->lines);
@@ -431,7 +424,7 @@ give_iterations (Request *request, LsIterationDeps *deps, LsNode *only, JsonBuil
       for (guint d = 0; d < b->distances->len; d++)
         json_builder_add_string_value (builder, b->distances->pdata[d]);
       end_list (builder);
-      add_bool (builder, "more_distances", b->more);
+      ls_cli_add_bool (builder, "more_distances", b->more);
       json_builder_end_object (builder);
     }
   end_list (builder);

@@ -210,15 +210,6 @@ print_text (Request *request,
 }
 
 static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
 add_point (JsonBuilder *builder,
            LsPeaks     *peaks,
            Point       *point)
@@ -233,15 +224,15 @@ add_point (JsonBuilder *builder,
   json_builder_add_boolean_value (builder, point->seconds > 0.0);
   ls_cli_add_text (builder, "problem", point->problem);
   ls_cli_add_text (builder, "reason", point->reason);
-  add_number (builder, "flop", point->flop);
-  add_number (builder, "bytes", point->bytes);
+  ls_cli_add_double (builder, "flop", point->flop);
+  ls_cli_add_double (builder, "bytes", point->bytes);
   if (point->bytes > 0.0)
-    add_number (builder, "flop-per-byte", point->flop / point->bytes);
+    ls_cli_add_double (builder, "flop-per-byte", point->flop / point->bytes);
   if (point->seconds > 0.0)
     {
-      add_number (builder, "seconds", point->seconds);
-      add_number (builder, "gflops", speed);
-      add_number (builder, "share", speed / limit_of (peaks, point));
+      ls_cli_add_double (builder, "seconds", point->seconds);
+      ls_cli_add_double (builder, "gflops", speed);
+      ls_cli_add_double (builder, "share", speed / limit_of (peaks, point));
       ls_cli_add_text (builder, "held-by", limit_of (peaks, point) < peaks->fma_gflops ? behind_first (peaks)->name : "arithmetic");
     }
   json_builder_end_object (builder);
@@ -260,7 +251,7 @@ print_json (Request *request,
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "cpu", ls_host_cpu_name ());
   ls_cli_add_text (builder, "date", date);
-  add_number (builder, "gflops", peaks->fma_gflops);
+  ls_cli_add_double (builder, "gflops", peaks->fma_gflops);
   json_builder_set_member_name (builder, "cache-bytes");
   json_builder_add_int_value (builder, request->cache);
   json_builder_set_member_name (builder, "levels");
@@ -269,7 +260,7 @@ print_json (Request *request,
     {
       json_builder_begin_object (builder);
       ls_cli_add_text (builder, "name", peaks->levels[i].name);
-      add_number (builder, "gb-per-s", peaks->levels[i].gb_per_s);
+      ls_cli_add_double (builder, "gb-per-s", peaks->levels[i].gb_per_s);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -134,15 +134,6 @@ print_instructions (const LsInnerLoop *loop,
 /* ---- JSON ------------------------------------------------------------------------------ */
 
 static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
 add_instructions (JsonBuilder       *builder,
                   const LsInnerLoop *loop,
                   const LsMca       *mca)
@@ -164,7 +155,7 @@ add_instructions (JsonBuilder       *builder,
       ls_cli_add_text (builder, "text", text);
       ls_cli_add_text (builder, "words", words);
       if (mca != NULL && n < mca->latencies->len)
-        add_number (builder, "latency", g_array_index (mca->latencies, guint, n));
+        ls_cli_add_double (builder, "latency", g_array_index (mca->latencies, guint, n));
       json_builder_set_member_name (builder, "critical");
       json_builder_add_boolean_value (builder, in_chain (mca, n));
       json_builder_end_object (builder);
@@ -177,12 +168,12 @@ static void
 add_mca (JsonBuilder *builder,
          const LsMca *mca)
 {
-  add_number (builder, "cycles", mca->cycles);
+  ls_cli_add_double (builder, "cycles", mca->cycles);
   ls_cli_add_text (builder, "bound", bound_of (mca));
   json_builder_set_member_name (builder, "units");
   json_builder_begin_object (builder);
   for (guint i = 0; i < mca->units->len; i++)
-    add_number (builder, g_array_index (mca->units, LsMcaUnit, i).name, g_array_index (mca->units, LsMcaUnit, i).cycles);
+    ls_cli_add_double (builder, g_array_index (mca->units, LsMcaUnit, i).name, g_array_index (mca->units, LsMcaUnit, i).cycles);
   json_builder_end_object (builder);
   json_builder_set_member_name (builder, "chain");
   json_builder_begin_array (builder);
@@ -191,7 +182,7 @@ add_mca (JsonBuilder *builder,
       const LsMcaLink *link = &g_array_index (mca->chain, LsMcaLink, i);
 
       json_builder_begin_object (builder);
-      add_number (builder, "instruction", link->instruction);
+      ls_cli_add_double (builder, "instruction", link->instruction);
       ls_cli_add_text (builder, "through", link->through);
       json_builder_set_member_name (builder, "carried");
       json_builder_add_boolean_value (builder, link->carried);
@@ -208,13 +199,13 @@ add_loop (JsonBuilder       *builder,
           const char        *trouble)
 {
   json_builder_begin_object (builder);
-  add_number (builder, "line", loop->line);
-  add_number (builder, "arithmetic", loop->arithmetic);
-  add_number (builder, "multiply-adds", loop->fused);
-  add_number (builder, "bits", loop->bits);
-  add_number (builder, "loads", loop->loads);
-  add_number (builder, "stores", loop->stores);
-  add_number (builder, "spills", loop->spills);
+  ls_cli_add_double (builder, "line", loop->line);
+  ls_cli_add_double (builder, "arithmetic", loop->arithmetic);
+  ls_cli_add_double (builder, "multiply-adds", loop->fused);
+  ls_cli_add_double (builder, "bits", loop->bits);
+  ls_cli_add_double (builder, "loads", loop->loads);
+  ls_cli_add_double (builder, "stores", loop->stores);
+  ls_cli_add_double (builder, "spills", loop->spills);
   ls_cli_add_text (builder, "warning", warning);
   ls_cli_add_text (builder, "trouble", trouble);
   if (mca != NULL)

@@ -45,15 +45,6 @@ print_text (const LsAccessOrder *order,
 /* ---- JSON ------------------------------------------------------------------------------- */
 
 static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            gint64       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
 add_row (JsonBuilder         *builder,
          const char          *name,
          const LsLocalityRow *row,
@@ -61,22 +52,22 @@ add_row (JsonBuilder         *builder,
 {
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "buffer", name);
-  add_number (builder, "accesses", row->touches);
-  add_number (builder, "cold", row->cold);
+  ls_cli_add_int (builder, "accesses", row->touches);
+  ls_cli_add_int (builder, "cold", row->cold);
   if (row->min >= 0)
     {
-      add_number (builder, "min", row->min);
-      add_number (builder, "median", row->median);
-      add_number (builder, "max", row->max);
+      ls_cli_add_int (builder, "min", row->min);
+      ls_cli_add_int (builder, "median", row->median);
+      ls_cli_add_int (builder, "max", row->max);
     }
   json_builder_set_member_name (builder, "levels");
   json_builder_begin_array (builder);
   for (guint i = 0; i < n_levels; i++)
     {
       json_builder_begin_object (builder);
-      add_number (builder, "cold", row->misses[i].cold);
-      add_number (builder, "capacity", row->misses[i].capacity);
-      add_number (builder, "conflict", row->misses[i].conflict);
+      ls_cli_add_int (builder, "cold", row->misses[i].cold);
+      ls_cli_add_int (builder, "capacity", row->misses[i].capacity);
+      ls_cli_add_int (builder, "conflict", row->misses[i].conflict);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -100,8 +91,8 @@ add_json (JsonBuilder         *builder,
   for (guint i = 0; i < locality->n_levels; i++)
     {
       json_builder_begin_object (builder);
-      add_number (builder, "bytes", locality->levels[i].bytes);
-      add_number (builder, "ways", locality->levels[i].ways);
+      ls_cli_add_int (builder, "bytes", locality->levels[i].bytes);
+      ls_cli_add_int (builder, "ways", locality->levels[i].ways);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

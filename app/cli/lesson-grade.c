@@ -211,15 +211,6 @@ make_html (LsLesson  *lesson,
 /* ---- JSON, terminal ------------------------------------------------------------------------------ */
 
 static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            gint64       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
 add_grade (JsonBuilder   *builder,
            const LsGrade *grade)
 {
@@ -227,8 +218,8 @@ add_grade (JsonBuilder   *builder,
   ls_cli_add_text (builder, "file", grade->file);
   ls_cli_add_text (builder, "student", grade->student);
   ls_cli_add_text (builder, "seal", seal_word (grade));
-  add_number (builder, "points", grade->points);
-  add_number (builder, "most", grade->most);
+  ls_cli_add_int (builder, "points", grade->points);
+  ls_cli_add_int (builder, "most", grade->most);
   ls_cli_add_text (builder, "notes", grade->notes);
   json_builder_set_member_name (builder, "parts");
   json_builder_begin_array (builder);
@@ -239,8 +230,8 @@ add_grade (JsonBuilder   *builder,
 
       json_builder_begin_object (builder);
       ls_cli_add_text (builder, "part", name);
-      add_number (builder, "points", graded->points);
-      add_number (builder, "most", graded->most);
+      ls_cli_add_int (builder, "points", graded->points);
+      ls_cli_add_int (builder, "most", graded->most);
       ls_cli_add_text (builder, "note", graded->note);
       json_builder_end_object (builder);
     }
