@@ -309,7 +309,7 @@ check_func_info (LsVMPool   *pool,
 
 /* ---- indices ---------------------------------------------------------------------- */
 
-/* indices, limits, does -1 mean the last one?  Index number i is one of limit i % n. */
+/* indices, limits, does -1 mean the last one?  Index number i is one of limit i % n.  The shape (1,) says that all are inside. */
 static LsVMValue *
 check_indices (LsVMPool   *pool,
                LsVMValue **args,
@@ -317,7 +317,7 @@ check_indices (LsVMPool   *pool,
                GError    **error)
 {
   LsNDArray *indices = ls_vm_arg_tensor (args, 0, error);
-  gint64 wraps, count;
+  gint64 wraps, count, yes = 1;
 
   if (indices == NULL || !ls_vm_arg_int (args, 2, &wraps, error))
     return NULL;
@@ -337,7 +337,7 @@ check_indices (LsVMPool   *pool,
                    "Index number %" G_GINT64_FORMAT " of a scatter is %" G_GINT64_FORMAT "; the axis has %" G_GINT64_FORMAT " elements.", i, index, limit);
       return NULL;
     }
-  return ls_vm_shape (NULL, 0);
+  return ls_vm_shape (&yes, 1);
 }
 
 /* ---- tuples ----------------------------------------------------------------------- */

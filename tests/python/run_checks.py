@@ -81,14 +81,15 @@ PROGRAMS = [
 ]
 
 
-def build(params, body):
+def build(params, body, fused):
     names = sorted({w for w in "nmklbas" if f'"{w}"' in params or f'"{w} +' in params or f'("{w}"' in params})
     symbols = f"    {', '.join(names)} = {', '.join('T.int64()' for _ in names)}\n" if names else ""
     if len(names) == 1:
         symbols = f"    {names[0]} = T.int64()\n"
     source = ("# from tvm.script import ir as I\n# from tvm.script import tir as T\n# from tvm.script import relax as R\n@I.ir_module\nclass Module:\n    @R.function\n"
               f"    def main({params}):\n" + "".join("    " + line + "\n" for line in symbols.splitlines()) + f"        z = {body}\n        return z\n")
-    return relax.VirtualMachine(tvm.compile(tvm.script.from_source(source), target="llvm"), tvm.cpu())
+    mod = tvm.script.from_source(source)
+    return relax.VirtualMachine(tvm.compile(relax.get_pipeline("zero")(mod) if fused else mod, target="llvm"), tvm.cpu())
 
 
 def argument(value):
@@ -99,13 +100,14 @@ class Checks(unittest.TestCase):
     def test_each(self):
         self.assertGreaterEqual(len(PROGRAMS), 20)
         for name, params, body, good, want, bad in PROGRAMS:
-            with self.subTest(name):
-                machine = build(params, body)
-                np.testing.assert_allclose(machine["main"](*map(argument, good)).numpy(), want(*good), rtol=1e-5)
-                for inputs in bad:
-                    with self.assertRaises(tvm.TVMError, msg=f"{name}: {[np.shape(v) if not isinstance(v, tuple) else v for v in inputs]}"):
-                        machine["main"](*map(argument, inputs))
-                np.testing.assert_allclose(machine["main"](*map(argument, good)).numpy(), want(*good), rtol=1e-5)
+            for fused in (False, True):
+                with self.subTest(name, fused=fused):
+                    machine = build(params, body, fused)
+                    np.testing.assert_allclose(machine["main"](*map(argument, good)).numpy(), want(*good), rtol=1e-5)
+                    for inputs in bad:
+                        with self.assertRaises(tvm.TVMError, msg=f"{name}: {[np.shape(v) if not isinstance(v, tuple) else v for v in inputs]}"):
+                            machine["main"](*map(argument, inputs))
+                    np.testing.assert_allclose(machine["main"](*map(argument, good)).numpy(), want(*good), rtol=1e-5)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
  * The function that LegalizeOps makes of R.scatter_elements and R.scatter_nd writes to a flat buffer, as TVM's does: an index past the end of
  * its axis is a place in the next row.  So a call of the runtime looks at all indices first,
  *
- *   inside = R.call_pure_packed("vm.builtin.check_indices", indices, R.shape([5]), R.prim_value(-5), sinfo_args=(R.Shape(ndim=0),))
- *   same_extent = R.match_cast(inside, R.Shape([]))
+ *   inside = R.call_pure_packed("vm.builtin.check_indices", indices, R.shape([5]), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
+ *   same_extent = R.match_cast(inside, R.Shape([1]))
  *
  * and the match keeps the call alive.  Of R.add (x, y) with x: (n,) and y: (m,) nobody knows the shape, and LegalizeOps leaves it; with
  *
@@ -43,9 +43,9 @@ emit_check (LsRelaxMutator *self,
   LsArray *args = ls_array_of (ls_extern_func_new ("vm.builtin.check_indices"), ls_node_ref (indices), ls_shape_expr_new (ls_ref (limits)),
                                ls_prim_value_new (ls_const_int (LS_INT64, wraps)), NULL);
   g_autoptr (LsNode) call = ls_relax_call_new (ls_relax_op_new ("relax.call_pure_packed"), args, NULL, NULL,
-                                               ls_array_of (ls_shape_struct_info_new (NULL, 0), NULL));
+                                               ls_array_of (ls_shape_struct_info_new (NULL, 1), NULL));
   LsRelaxVar *inside = ls_block_builder_emit (self->builder, call, "inside");
-  g_autoptr (LsNode) claimed = ls_shape_struct_info_new (ls_array_empty (), 0);
+  g_autoptr (LsNode) claimed = ls_shape_struct_info_new (ls_array_of (ls_const_int (LS_INT64, 1), NULL), 1);
 
   ls_block_builder_emit_match_cast (self->builder, inside, claimed, LS_CLAIM_NAME);
 }

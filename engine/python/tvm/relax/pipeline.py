@@ -1,14 +1,14 @@
 """Sequences of passes by name."""
 import sys
 
+import _loopscope as _core
+
 from ..ir import transform as _transform
 
 
 @_transform.module_pass(opt_level=0, name="CheckOperands")
 def _check_operands(mod, ctx):
     """A look at what only a run knows: the indices of a scatter, whose function writes to a flat buffer, and extents that broadcast."""
-    from .. import _core
-
     return _core.check_operands(mod)
 
 
