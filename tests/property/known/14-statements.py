@@ -253,3 +253,17 @@ def main(A: T.Buffer((2, 3), "int32"), D: T.Buffer((2,), "int32"), B: T.Buffer((
 def main(D: T.Buffer((2,), "int64"), B: T.Buffer((3, 2), "int8")):
     for i in range(2):
         B[1, D[i]] = T.int8(5)
+
+# ---- sixteen loads, each the place of the next
+# P = 1, 2, 3, 4, 5, 6, 7, 0, 3, 4, 5, 6, 7, 0, 1, 2
+# B -> 0, 1, 2, 3, 4, 5, 6, 7
+def main(P: T.Buffer((2, 8), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(8):
+        B[i] = P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, i]]]]]]]]]]]]]]]]
+
+# ---- sixteen loads, each the place of the next, the first past its row
+# P = 1, 2, 3, 9, 5, 6, 7, 0, 3, 4, 5, 6, 7, 0, 1, 2
+# !! P
+def main(P: T.Buffer((2, 8), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(8):
+        B[i] = P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, i]]]]]]]]]]]]]]]]
