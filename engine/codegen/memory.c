@@ -163,73 +163,94 @@ ls_cg_buffer_stride (LsCg     *cg,
   return stride;
 }
 
-/* base + lane * stride with a constant stride, if the index has that form. */
+/* Is the index base + lane * stride with a constant stride? */
 static gboolean
-as_ramp (LsCg         *cg,
-         LsExpr       *index,
-         LLVMValueRef *base,
-         gint64       *stride)
+is_ramp (LsExpr *index)
 {
-  LsRamp *ramp = (LsRamp *) index;
+  gint64 stride;
+
+  if (ls_dtype (index).lanes <= 1)
+    return TRUE;
+  if (ls_is (index, RAMP))
+    return ls_dtype (((LsRamp *) index)->base).lanes == 1 && ls_as_int (((LsRamp *) index)->stride, &stride);
+  if (ls_is (index, BROADCAST))
+    return ls_dtype (((LsBroadcast *) index)->value).lanes == 1;
+  return (ls_is (index, ADD) || ls_is (index, SUB)) && is_ramp (((LsBinary *) index)->a) && is_ramp (((LsBinary *) index)->b);
+}
+
+/* The base of such an index, and its stride. */
+static LLVMValueRef
+ramp_base (LsCg   *cg,
+           LsExpr *index,
+           gint64 *stride)
+{
+  LsBinary *sum = (LsBinary *) index;
+  LLVMValueRef left, right;
+  gint64 other = 0;
 
   *stride = 0;
   if (ls_dtype (index).lanes <= 1)
-    *base = ls_cg_index (cg, index);
-  else if (ls_is (index, RAMP) && ls_dtype (ramp->base).lanes == 1 && ls_as_int (ramp->stride, stride))
-    *base = ls_cg_index (cg, ramp->base);
-  else if (ls_is (index, BROADCAST) && ls_dtype (((LsBroadcast *) index)->value).lanes == 1)
-    *base = ls_cg_index (cg, ((LsBroadcast *) index)->value);
-  else if (ls_is (index, ADD) || ls_is (index, SUB))
+    return ls_cg_index (cg, index);
+  if (ls_is (index, RAMP))
     {
-      LsBinary *sum = (LsBinary *) index;
-      gint64 other = 0;
-      LLVMValueRef right;
-
-      if (!as_ramp (cg, sum->a, base, stride) || !as_ramp (cg, sum->b, &right, &other))
-        return FALSE;
-      *base = ls_is (index, ADD) ? LLVMBuildNSWAdd (cg->builder, *base, right, "") : LLVMBuildNSWSub (cg->builder, *base, right, "");
-      *stride += ls_is (index, ADD) ? other : -other;
+      ls_as_int (((LsRamp *) index)->stride, stride);
+      return ls_cg_index (cg, ((LsRamp *) index)->base);
     }
-  else
-    return FALSE;
-  return TRUE;
+  if (ls_is (index, BROADCAST))
+    return ls_cg_index (cg, ((LsBroadcast *) index)->value);
+  left = ramp_base (cg, sum->a, stride);
+  right = ramp_base (cg, sum->b, &other);
+  *stride += ls_is (index, ADD) ? other : -other;
+  return ls_is (index, ADD) ? LLVMBuildNSWAdd (cg->builder, left, right, "") : LLVMBuildNSWSub (cg->builder, left, right, "");
 }
 
+/* Lane number `lane` of base + lane * step. */
+static LLVMValueRef
+ramp_lane (LsCg        *cg,
+           LLVMValueRef base,
+           gint64       step,
+           guint        lane)
+{
+  return step == 0 || lane == 0 ? base : LLVMBuildAdd (cg->builder, base, ls_cg_i64 (cg, step * (gint64) lane), "");
+}
+
+/* Adds the part of one dimension to the address; `checked`: after a look at the index, which is computed once for both, since an index that is
+ * loaded by an index that is loaded would be twice the code with each of them. */
 static void
 add_dimension (LsCg        *cg,
                LsCgAddress *address,
+               LsBuffer    *buffer,
+               guint        dim,
                LsExpr      *index,
-               LLVMValueRef stride)
-{
-  LLVMValueRef base;
-  gint64 step;
-
-  if (as_ramp (cg, index, &base, &step) && (step == 0 || LLVMIsAConstantInt (stride) != NULL))
-    {
-      address->base = LLVMBuildNSWAdd (cg->builder, address->base, LLVMBuildNSWMul (cg->builder, base, stride, ""), "");
-      if (step != 0)
-        address->stride += step * LLVMConstIntGetSExtValue (stride);
-    }
-  else
-    {
-      LLVMValueRef more = LLVMBuildMul (cg->builder, ls_cg_index (cg, index), ls_cg_splat (cg, stride, address->lanes), "");
-
-      address->offsets = address->offsets == NULL ? more : LLVMBuildAdd (cg->builder, address->offsets, more, "");
-    }
-}
-
-static void
-check_dimension (LsCg     *cg,
-                 LsBuffer *buffer,
-                 guint     dim,
-                 LsExpr   *index)
+               gboolean     checked)
 {
   guint lanes = ls_dtype (index).lanes;
-  LLVMValueRef v = ls_cg_index (cg, index);
-  LLVMValueRef extent = ls_cg_index (cg, ls_array_at (buffer->shape, dim, LsExpr));
+  gboolean ramp = is_ramp (index);
+  gint64 step = 0;
+  LLVMValueRef v = ramp ? ramp_base (cg, index, &step) : ls_cg_index (cg, index);
+  LLVMValueRef extent = checked ? ls_cg_index (cg, ls_array_at (buffer->shape, dim, LsExpr)) : NULL;
+  LLVMValueRef stride, more;
 
-  for (guint lane = 0; lane < lanes; lane++)
-    ls_cg_check_index (cg, buffer, dim, lanes > 1 ? ls_cg_extract (cg, v, lane) : v, extent);
+  for (guint lane = 0; checked && lane < (ramp && step == 0 ? 1 : lanes); lane++)
+    ls_cg_check_index (cg, buffer, dim, ramp ? ramp_lane (cg, v, step, lane) : ls_cg_extract (cg, v, lane), extent);
+  stride = ls_cg_buffer_stride (cg, buffer, dim);
+  if (ramp && (step == 0 || LLVMIsAConstantInt (stride) != NULL))
+    {
+      address->base = LLVMBuildNSWAdd (cg->builder, address->base, LLVMBuildNSWMul (cg->builder, v, stride, ""), "");
+      if (step != 0)
+        address->stride += step * LLVMConstIntGetSExtValue (stride);
+      return;
+    }
+  if (ramp)
+    {
+      g_autofree LLVMValueRef *steps = g_new (LLVMValueRef, lanes);
+
+      for (guint lane = 0; lane < lanes; lane++)
+        steps[lane] = ls_cg_i64 (cg, step * (gint64) lane);
+      v = LLVMBuildAdd (cg->builder, ls_cg_splat (cg, v, lanes), LLVMConstVector (steps, lanes), "");
+    }
+  more = LLVMBuildMul (cg->builder, v, ls_cg_splat (cg, stride, address->lanes), "");
+  address->offsets = address->offsets == NULL ? more : LLVMBuildAdd (cg->builder, address->offsets, more, "");
 }
 
 static LsWalk
@@ -270,9 +291,7 @@ address_of (LsCg     *cg,
     {
       LsExpr *index = ls_array_at (indices, i, LsExpr);
 
-      if (checked && (cg->options->check_bounds || ls_cg_is_data (cg, index)))
-        check_dimension (cg, buffer, i, index);
-      add_dimension (cg, &address, index, ls_cg_buffer_stride (cg, buffer, i));
+      add_dimension (cg, &address, buffer, i, index, checked && (cg->options->check_bounds || ls_cg_is_data (cg, index)));
     }
   return address;
 }

@@ -5,6 +5,7 @@
  * must be the partner, or the same pointer.  Buffers are compared by what they are made of, with their data
  * pointers deciding which is which.  Functions of modules are matched by name.
  */
+#include "engine/base/ptr-map.h"
 #include "engine/base/stack.h"
 #include "engine/ir/structural.h"
 
@@ -12,10 +13,10 @@
 #include <string.h>
 
 typedef struct {
-  GHashTable *partner;          /* variable of a -> variable of b */
-  GHashTable *taken;            /* variable of b -> variable of a */
-  GHashTable *buffers;          /* node of a -> node of b: found equal before */
-  GArray     *steps_a;
+  LsPtrMap    partner;          /* variable of a -> variable of b */
+  LsPtrMap    taken;            /* variable of b -> variable of a */
+  LsPtrMap    known;            /* buffer or statement of a -> of b: found equal before, and so for good, as no variable changes its partner */
+  GArray     *steps_a;          /* NULL: nobody asks where the difference is */
   GArray     *steps_b;
   LsPath     *where_a;          /* of the first difference */
   LsPath     *where_b;
@@ -33,12 +34,32 @@ current_path (GArray *steps)
 static gboolean
 differ (Compare *self)
 {
-  if (self->where_a == NULL)
+  if (self->where_a == NULL && self->steps_a != NULL)
     {
       self->where_a = current_path (self->steps_a);
       self->where_b = current_path (self->steps_b);
     }
   return FALSE;
+}
+
+static void
+step_down (Compare *self,
+           guint32  in_a,
+           guint32  in_b)
+{
+  if (self->steps_a == NULL)
+    return;
+  g_array_append_val (self->steps_a, in_a);
+  g_array_append_val (self->steps_b, in_b);
+}
+
+static void
+step_up (Compare *self)
+{
+  if (self->steps_a == NULL)
+    return;
+  g_array_set_size (self->steps_a, self->steps_a->len - 1);
+  g_array_set_size (self->steps_b, self->steps_b->len - 1);
 }
 
 static gboolean
@@ -56,14 +77,13 @@ differ_after (Compare *self,
               guint32  in_a,
               guint32  in_b)
 {
-  g_array_append_val (self->steps_a, in_a);
-  g_array_append_val (self->steps_b, in_b);
+  step_down (self, in_a, in_b);
   differ (self);
-  g_array_set_size (self->steps_a, self->steps_a->len - 1);
-  g_array_set_size (self->steps_b, self->steps_b->len - 1);
+  step_up (self);
   return FALSE;
 }
 
+/* Child `ia` of one node and `ib` of another, which are a and b. */
 static gboolean
 same_child (Compare  *self,
             LsNode   *a,
@@ -74,11 +94,9 @@ same_child (Compare  *self,
 {
   gboolean result;
 
-  g_array_append_val (self->steps_a, ia);
-  g_array_append_val (self->steps_b, ib);
-  result = same (self, ls_node_get_child (a, ia), ls_node_get_child (b, ib), binds);
-  g_array_set_size (self->steps_a, self->steps_a->len - 1);
-  g_array_set_size (self->steps_b, self->steps_b->len - 1);
+  step_down (self, ia, ib);
+  result = same (self, a, b, binds);
+  step_up (self);
   return result;
 }
 
@@ -129,6 +147,13 @@ compared_at (LsNode *a,
   return i;
 }
 
+static LsNode *
+child_of (LsNode        *node,
+          const LsField *field)
+{
+  return *(LsNode **) (gpointer) ((char *) node + field->offset);
+}
+
 /* Own fields in their order; those that bind open the search for partners. */
 static gboolean
 same_fields (Compare  *self,
@@ -149,7 +174,7 @@ same_fields (Compare  *self,
           guint32 k = at == i ? child : at;
 
           child++;
-          if (!(field->flags & LS_FIELD_HINT) && !same_child (self, a, k, b, k, binds || (field->flags & LS_FIELD_BINDS)))
+          if (!(field->flags & LS_FIELD_HINT) && !same_child (self, child_of (a, field), k, child_of (b, field), k, binds || (field->flags & LS_FIELD_BINDS)))
             return FALSE;
         }
       else if (!(field->flags & LS_FIELD_HINT) && !same_plain (field, a, b, FALSE))
@@ -166,18 +191,18 @@ same_var (Compare  *self,
           LsVar    *b,
           gboolean  binds)
 {
-  gpointer partner;
+  gpointer partner = ls_ptr_map_get (&self->partner, a);
 
-  if (g_hash_table_lookup_extended (self->partner, a, NULL, &partner))
+  if (partner != NULL)
     return partner == (gpointer) b || differ (self);
   if (!ls_dtype_equal (ls_dtype (a), ls_dtype (b)))
     return differ_in (self, "dtype");
-  if (g_hash_table_contains (self->taken, b) || (a != b && !binds))
+  if (ls_ptr_map_contains (&self->taken, b) || (a != b && !binds))
     return differ (self);
   if (!same (self, a->type_annotation, b->type_annotation, binds))
     return FALSE;
-  g_hash_table_insert (self->partner, a, b);
-  g_hash_table_insert (self->taken, b, a);
+  ls_ptr_map_set (&self->partner, a, b);
+  ls_ptr_map_set (&self->taken, b, a);
   return TRUE;
 }
 
@@ -188,16 +213,16 @@ same_relax_var (Compare  *self,
                 LsNode   *b,
                 gboolean  binds)
 {
-  gpointer partner;
+  gpointer partner = ls_ptr_map_get (&self->partner, a);
 
-  if (g_hash_table_lookup_extended (self->partner, a, NULL, &partner))
+  if (partner != NULL)
     return partner == (gpointer) b || differ (self);
-  if (g_hash_table_contains (self->taken, b) || (a != b && !binds))
+  if (ls_ptr_map_contains (&self->taken, b) || (a != b && !binds))
     return differ (self);
-  if (!same_child (self, a, 0, b, 0, binds))
+  if (!same_child (self, ls_node_get_child (a, 0), 0, ls_node_get_child (b, 0), 0, binds))
     return FALSE;
-  g_hash_table_insert (self->partner, a, b);
-  g_hash_table_insert (self->taken, b, a);
+  ls_ptr_map_set (&self->partner, a, b);
+  ls_ptr_map_set (&self->taken, b, a);
   return TRUE;
 }
 
@@ -210,15 +235,16 @@ same_global_var (Compare *self,
 }
 
 static gboolean
-same_buffer (Compare *self,
-             LsNode  *a,
-             LsNode  *b)
+same_once (Compare  *self,
+           LsNode   *a,
+           LsNode   *b,
+           gboolean  binds)
 {
-  if (g_hash_table_lookup (self->buffers, a) == b)
+  if (ls_ptr_map_get (&self->known, a) == b)
     return TRUE;
-  if (!same_fields (self, a, b, FALSE))
+  if (!same_fields (self, a, b, binds))
     return FALSE;
-  g_hash_table_insert (self->buffers, a, b);
+  ls_ptr_map_set (&self->known, a, b);
   return TRUE;
 }
 
@@ -229,7 +255,7 @@ same_array (Compare  *self,
             gboolean  binds)
 {
   for (guint i = 0; i < MIN (a->n, b->n); i++)
-    if (!same_child (self, LS_NODE (a), i, LS_NODE (b), i, binds))
+    if (!same_child (self, a->items[i], i, b->items[i], i, binds))
       return FALSE;
   return a->n == b->n || differ_after (self, MIN (a->n, b->n), MIN (a->n, b->n));
 }
@@ -256,7 +282,7 @@ same_map (Compare  *self,
 
       if (k == b->n)
         return differ_after (self, i, b->n);
-      if (!same_child (self, LS_NODE (a), i, LS_NODE (b), k, binds))
+      if (!same_child (self, a->values[i], i, b->values[k], k, binds))
         return FALSE;
     }
   for (guint32 i = 0; i < b->n && b->n != a->n; i++)
@@ -285,7 +311,7 @@ same_pointer_type (Compare       *self,
 
   if (!g_str_equal (scope_a, scope_b))
     return differ (self);
-  return same_child (self, LS_NODE (a), 0, LS_NODE (b), 0, FALSE);
+  return same_child (self, ls_node_get_child (LS_NODE (a), 0), 0, ls_node_get_child (LS_NODE (b), 0), 0, FALSE);
 }
 
 /* ---- modules ------------------------------------------------------------------ */
@@ -298,6 +324,20 @@ find_function (LsModule   *module,
     if (g_str_equal (ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, name))
       return (int) i;
   return -1;
+}
+
+/* A function that the other side has not. */
+static gboolean
+differ_at (Compare *self,
+           GArray  *steps,
+           guint32  i)
+{
+  if (steps != NULL)
+    g_array_append_val (steps, i);
+  differ (self);
+  if (steps != NULL)
+    g_array_set_size (steps, steps->len - 1);
+  return FALSE;
 }
 
 /* The number of the NODE field at this offset. */
@@ -322,23 +362,13 @@ same_functions (Compare  *self,
       int k = find_function (b, ls_array_at (a->global_vars, i, LsGlobalVar)->name_hint);
 
       if (k < 0)
-        {
-          g_array_append_val (self->steps_a, i);
-          differ (self);
-          g_array_set_size (self->steps_a, self->steps_a->len - 1);
-          return FALSE;
-        }
-      if (!same_child (self, LS_NODE (a->functions), i, LS_NODE (b->functions), (guint32) k, FALSE))
+        return differ_at (self, self->steps_a, i);
+      if (!same_child (self, a->functions->items[i], i, b->functions->items[k], (guint32) k, FALSE))
         return FALSE;
     }
   for (guint32 i = 0; i < b->functions->n; i++)
     if (find_function (a, ls_array_at (b->global_vars, i, LsGlobalVar)->name_hint) < 0)
-      {
-        g_array_append_val (self->steps_b, i);
-        differ (self);
-        g_array_set_size (self->steps_b, self->steps_b->len - 1);
-        return FALSE;
-      }
+      return differ_at (self, self->steps_b, i);
   return TRUE;
 }
 
@@ -358,15 +388,13 @@ same_module (Compare  *self,
   guint32 infos = child_number (LS_NODE (a), G_STRUCT_OFFSET (LsModule, global_infos));
   gboolean result;
 
-  g_array_append_val (self->steps_a, functions);
-  g_array_append_val (self->steps_b, functions);
+  step_down (self, functions, functions);
   result = same_functions (self, a, b);
-  g_array_set_size (self->steps_a, self->steps_a->len - 1);
-  g_array_set_size (self->steps_b, self->steps_b->len - 1);
+  step_up (self);
   if (result && !(is_empty_map (a->attrs) && is_empty_map (b->attrs)))
-    result = same_child (self, LS_NODE (a), attrs, LS_NODE (b), attrs, FALSE);
+    result = same_child (self, LS_NODE (a->attrs), attrs, LS_NODE (b->attrs), attrs, FALSE);
   if (result && !(is_empty_map (a->global_infos) && is_empty_map (b->global_infos)))
-    result = same_child (self, LS_NODE (a), infos, LS_NODE (b), infos, FALSE);
+    result = same_child (self, LS_NODE (a->global_infos), infos, LS_NODE (b->global_infos), infos, FALSE);
   return result;
 }
 
@@ -416,7 +444,9 @@ same (Compare  *self,
     case LS_KIND_DATAFLOW_VAR: return same_relax_var (self, a, b, binds);
     case LS_KIND_OP: return a == b || differ (self);
     case LS_KIND_GLOBAL_VAR: return same_global_var (self, a, b);
-    case LS_KIND_BUFFER: return same_buffer (self, a, b);
+    case LS_KIND_BUFFER: return same_once (self, a, b, FALSE);
+    case LS_KIND_FOR:
+    case LS_KIND_BLOCK_REALIZE: return same_once (self, a, b, binds);
     case LS_KIND_ARRAY: return same_array (self, (LsArray *) a, (LsArray *) b, binds);
     case LS_KIND_MAP: return same_map (self, (LsMap *) a, (LsMap *) b, binds);
     case LS_KIND_TENSOR: return same_tensor (self, (LsTensor *) a, (LsTensor *) b);
@@ -495,24 +525,44 @@ compare_clear (Compare *self)
 {
   ls_path_free (self->where_a);
   ls_path_free (self->where_b);
-  g_hash_table_unref (self->partner);
-  g_hash_table_unref (self->taken);
-  g_hash_table_unref (self->buffers);
-  g_array_unref (self->steps_a);
-  g_array_unref (self->steps_b);
+  ls_ptr_map_clear (&self->partner);
+  ls_ptr_map_clear (&self->taken);
+  ls_ptr_map_clear (&self->known);
+  g_clear_pointer (&self->steps_a, g_array_unref);
+  g_clear_pointer (&self->steps_b, g_array_unref);
 }
 
+static gboolean
+compare_once (Compare  *self,
+              gpointer  a,
+              gpointer  b,
+              gboolean  map_free)
+{
+  ls_ptr_map_init (&self->partner, 0);
+  ls_ptr_map_init (&self->taken, 0);
+  ls_ptr_map_init (&self->known, 0);
+  self->where_a = self->where_b = NULL;
+  self->field = NULL;
+  return same (self, a, b, map_free);
+}
+
+/* `where`: the place of a difference is asked for.  Most trees are the same, or it is not asked; so the places are noted in a second walk. */
 static gboolean
 compare (Compare  *self,
          gpointer  a,
          gpointer  b,
-         gboolean  map_free)
+         gboolean  map_free,
+         gboolean  where)
 {
-  *self = (Compare) {
-    g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
-    g_array_new (FALSE, FALSE, sizeof (guint32)), g_array_new (FALSE, FALSE, sizeof (guint32)), NULL, NULL, NULL
-  };
-  return same (self, a, b, map_free);
+  self->steps_a = self->steps_b = NULL;
+  if (compare_once (self, a, b, map_free))
+    return TRUE;
+  if (!where)
+    return FALSE;
+  compare_clear (self);
+  self->steps_a = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->steps_b = g_array_new (FALSE, FALSE, sizeof (guint32));
+  return compare_once (self, a, b, map_free);
 }
 
 /* The place as a path that can be followed: where an item is missing, the list that lacks it. */
@@ -538,7 +588,7 @@ ls_structural_equal (gpointer   a,
                      char     **mismatch_b)
 {
   Compare self;
-  gboolean result = compare (&self, a, b, map_free);
+  gboolean result = compare (&self, a, b, map_free, mismatch_a != NULL || mismatch_b != NULL);
 
   if (mismatch_a != NULL)
     *mismatch_a = result ? NULL : print_existing (self.where_a, a);
@@ -556,7 +606,7 @@ ls_structural_mismatch (gpointer   a,
                         char     **mismatch_b)
 {
   Compare self;
-  gboolean result = compare (&self, a, b, map_free);
+  gboolean result = compare (&self, a, b, map_free, mismatch_a != NULL || mismatch_b != NULL);
 
   *mismatch_a = result ? NULL : print_where (self.where_a, a, self.field);
   *mismatch_b = result ? NULL : print_where (self.where_b, b, self.field);

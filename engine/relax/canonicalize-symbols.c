@@ -1,7 +1,8 @@
 /* canonicalize-symbols: what match_cast says again about dimensions that are known.
  *
  * From a cast on, the variables that it brings stand for the value's dimensions.  In a branch that holds until its end:
- * where the branch's result said more for it, a cast back stands behind.
+ * where the branch's result said more for it, a cast back stands behind.  What a parameter brings is no other number after a cast: the cast
+ * checks it (R.match_cast(R.shape([l]), R.Shape([k])) of a parameter of k), and stays.  (TVM v0.20 puts l for k from there on.)
  */
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
@@ -47,7 +48,7 @@ learn_from_cast (LsRelaxMutator *self,
     {
       LsExpr *value = g_hash_table_lookup (found, symbols->pdata[i]);
 
-      if (value != NULL)
+      if (value != NULL && !g_hash_table_contains (self->user_data, symbols->pdata[i]))
         learn (self, symbols->pdata[i], value);
     }
 }
@@ -130,18 +131,37 @@ stop_at_cast (LsNode  *node,
   return ls_is (node, MATCH_CAST) ? LS_WALK_STOP : ls_is_struct_info (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
 }
 
+/* The symbols that the parameters of functions bring. */
+static LsWalk
+note_given (LsNode   *node,
+            gpointer  given)
+{
+  LsFunction *func = (LsFunction *) node;
+
+  for (guint i = 0; ls_is (node, FUNCTION) && i < func->params->n; i++)
+    {
+      g_autoptr (GPtrArray) symbols = ls_relax_definable_symbols (ls_array_at (func->params, i, LsRelaxVar)->struct_info);
+
+      for (guint k = 0; k < symbols->len; k++)
+        g_hash_table_add (given, symbols->pdata[k]);
+    }
+  return ls_is_struct_info (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
 LsNode *
 ls_relax_canonicalize_symbols (LsNode  *func,
                                GError **error)
 {
   static const LsRelaxMutatorFuncs funcs = { .expr = visit_expr, .binding = visit_binding };
   g_auto (LsRelaxMutator) mutator = { NULL };
+  g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
   g_autoptr (LsNode) fresh = NULL;
   const GError *wrong;
 
   if (ls_walk (func, stop_at_cast, NULL, NULL))
     return ls_node_ref (func);
-  ls_relax_mutator_init (&mutator, &funcs, NULL, NULL);
+  ls_walk (func, note_given, NULL, given);
+  ls_relax_mutator_init (&mutator, &funcs, NULL, given);
   fresh = ls_relax_mutator_visit (&mutator, func);
   wrong = ls_block_builder_get_error (mutator.builder);
   if (wrong == NULL)

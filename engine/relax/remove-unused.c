@@ -46,11 +46,11 @@ works_on_memory (LsNode *value)
          || ls_is_relax_call (value, "relax.memory.kill_storage") || ls_is_relax_call (value, "relax.vm.kill_object");
 }
 
-/* A match_cast that is there to check only: LegalizeOps makes such (ls_legalize_claim). */
+/* A match_cast that is there to check only: LegalizeOps and building make such (ls_legalize_claim, pass/check-operands.c). */
 static gboolean
 claims_extents (LsNode *binding)
 {
-  if (!ls_is (binding, MATCH_CAST) || !ls_is (ls_binding_value (binding), SHAPE_EXPR))
+  if (!ls_is (binding, MATCH_CAST))
     return FALSE;
   return ls_binding_var (binding) != NULL && g_str_has_prefix (ls_binding_var (binding)->name, LS_CLAIM_NAME);
 }

@@ -307,6 +307,39 @@ check_func_info (LsVMPool   *pool,
   return done (args[0]->kind == LS_VM_CLOSURE || (args[0]->kind == LS_VM_OBJECT && args[0]->object_class->call != NULL) || refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 1), args[0], "a function", error));
 }
 
+/* ---- indices ---------------------------------------------------------------------- */
+
+/* indices, limits, does -1 mean the last one?  Index number i is one of limit i % n.  The shape (1,) says that all are inside. */
+static LsVMValue *
+check_indices (LsVMPool   *pool,
+               LsVMValue **args,
+               guint       n,
+               GError    **error)
+{
+  LsNDArray *indices = ls_vm_arg_tensor (args, 0, error);
+  gint64 wraps, count, yes = 1;
+
+  if (indices == NULL || !ls_vm_arg_int (args, 2, &wraps, error))
+    return NULL;
+  if (args[1]->kind != LS_VM_SHAPE || args[1]->n == 0)
+    {
+      ls_vm_arg_wrong (1, args[1], "a shape", error);
+      return NULL;
+    }
+  count = ls_tensor_n_scalars (&indices->tensor);
+  for (gint64 i = 0; i < count; i++)
+    {
+      gint64 index = ls_tensor_get_int (&indices->tensor, i), limit = args[1]->dims[i % args[1]->n];
+
+      if (index >= (wraps ? -limit : 0) && index < limit)
+        continue;
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE,
+                   "Index number %" G_GINT64_FORMAT " of a scatter is %" G_GINT64_FORMAT "; the axis has %" G_GINT64_FORMAT " elements.", i, index, limit);
+      return NULL;
+    }
+  return ls_vm_shape (&yes, 1);
+}
+
 /* ---- tuples ----------------------------------------------------------------------- */
 
 static LsVMValue *
@@ -343,7 +376,7 @@ const LsVMBuiltin ls_vm_shape_builtins[] = {
   { "vm.builtin.make_shape", -1, make_shape }, { "vm.builtin.make_prim_value", 3, make_prim_value },
   { "vm.builtin.check_tensor_info", -1, check_tensor_info }, { "vm.builtin.check_shape_info", 3, check_shape_info },
   { "vm.builtin.check_prim_value_info", 3, check_prim_value_info }, { "vm.builtin.check_tuple_info", 3, check_tuple_info },
-  { "vm.builtin.check_func_info", 2, check_func_info },
+  { "vm.builtin.check_func_info", 2, check_func_info }, { "vm.builtin.check_indices", 3, check_indices },
   { "vm.builtin.tuple_getitem", 2, tuple_getitem }, { "vm.builtin.make_tuple", -1, make_tuple },
   { NULL, 0, NULL },
 };

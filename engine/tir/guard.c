@@ -7,6 +7,8 @@
  *   x[i, y[i]]  ->  x[i, T.Select(0 <= y[i] and y[i] < m, y[i], 0 - n * m)]      of x: (n, m)
  *
  * for what leaves its dimension the flat index is below 0, whatever the other indices are, and the comparison of the code finds it.
+ * An index that is loaded by a guarded index is bound first, x[T.Let(T.Select(0 <= v and v < n, v, 0 - n), where={v: y[T.Select(...)]})]: three
+ * copies of each, one in the other, would grow as 3 to the power of their number.
  * Buffers with strides of their own do not become flat that way and are left alone.  It is no pass of TVM's and not listed among them. */
 #include "engine/tir/guard.h"
 
@@ -57,15 +59,35 @@ far_below (LsBuffer *buffer,
 }
 
 static LsExpr *
-guarded (LsBuffer *buffer,
-         guint     dim,
-         LsExpr   *index)
+select_inside (LsBuffer *buffer,
+               guint     dim,
+               LsExpr   *index)
 {
   LsDType t = ls_dtype (index);
   LsExpr *extent = ls_cast (t, ls_ref (ls_array_at (buffer->shape, dim, LsExpr)));
   LsExpr *inside = ls_and (ls_le (ls_const_int (t, 0), ls_ref (index)), ls_lt (ls_ref (index), extent));
 
   return ls_select_new (inside, ls_ref (index), far_below (buffer, dim, t));
+}
+
+static LsWalk
+look_for_choice (LsNode   *node,
+                 gpointer  user_data)
+{
+  return ls_is (node, SELECT) || ls_is (node, LET) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+static LsExpr *
+guarded (LsBuffer *buffer,
+         guint     dim,
+         LsExpr   *index)
+{
+  LsVar *var;
+
+  if (ls_walk (index, look_for_choice, NULL, NULL))
+    return select_inside (buffer, dim, index);
+  var = ls_var_new ("at", ls_dtype (index));
+  return ls_let_new (var, ls_ref (index), select_inside (buffer, dim, LS_EXPR (var)));
 }
 
 /* (transfer full); NULL: they stay */

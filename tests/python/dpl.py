@@ -173,7 +173,7 @@ class Fusing(unittest.TestCase):
         self.assertIn("R.split", CombineParallelMatmul()(Model).script())
 
 
-class Rules(unittest.TestCase):
+class RewritingRules(unittest.TestCase):
     """Rules of two functions of a module."""
 
     @staticmethod

@@ -100,7 +100,7 @@ class Alone(unittest.TestCase):
         self.assertEqual(self.a.checked_type, relax.DynTensorType(2, "float32"))
 
 
-class Outside(unittest.TestCase):
+class OutsideOfModules(unittest.TestCase):
     def setUp(self):
         signature = relax.FuncStructInfo([relax.TensorStructInfo([4], "float32")], relax.TensorStructInfo([2], "float32"), purity=True)
         self.func = relax.ExternFunc("half", signature)

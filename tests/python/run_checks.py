@@ -37,8 +37,14 @@ PROGRAMS = [
      lambda x, y: x[y[:, 0], y[:, 1]], [[floats(3, 4), ints([[0, 4]])], [floats(3, 4), ints([[3, 0]])], [floats(3, 4), ints([[-1, 0]])]]),
     ("scatter_columns", 'x: R.Tensor((2, 3), "float32"), i: R.Tensor((2, 2), "int64"), u: R.Tensor((2, 2), "float32")', 'R.scatter_elements(x, i, u, axis=1, reduction="update")',
      [floats(2, 3), ints([[2, 0], [1, 0]]), floats(2, 2)], lambda x, i, u: (np.put_along_axis(x := x.copy(), i, u, 1), x)[1],
-     # within the flat buffer the next row is written, as in TVM: not found
-     [[floats(2, 3), ints([[0, 1], [0, 3]]), floats(2, 2)], [floats(2, 3), ints([[-4, 1], [0, 0]]), floats(2, 2)]]),
+     [[floats(2, 3), ints([[v, 1], [0, w]]), floats(2, 2)] for v, w in ((0, 3), (-4, 0), (3, 0), (5, 0), (0, -4), (0, -5), (0, 2**40), (-2**40, 0))]),
+    ("scatter_middle", 'x: R.Tensor((2, "n", 2), "int32"), i: R.Tensor((2, "k", 2), "int32"), u: R.Tensor((2, "k", 2), "int32")', 'R.scatter_elements(x, i, u, axis=1, reduction="max")',
+     [ints([[[1, 2], [3, 4], [5, 6]]] * 2, "int32"), ints([[[2, -3]], [[-1, 1]]], "int32"), ints([[[9, 0]], [[7, 7]]], "int32")],
+     lambda x, i, u: np.array([[[1, 2], [3, 4], [9, 6]], [[1, 2], [3, 7], [7, 6]]], "int32"),
+     [[ints([[[1, 2], [3, 4], [5, 6]]] * 2, "int32"), ints([[[v, 0]], [[0, w]]], "int32"), ints([[[9, 0]], [[7, 7]]], "int32")] for v, w in ((3, 0), (0, 3), (-4, 0), (0, -6))]),
+    ("scatter_pairs", 'x: R.Tensor(("n", "m", 2), "float32"), i: R.Tensor(("k", 2), "int64"), u: R.Tensor(("k", 2), "float32")', 'R.scatter_nd(x, i, u, reduction="update")',
+     [floats(3, 4, 2), ints([[2, 3], [0, 1]]), floats(2, 2)], lambda x, i, u: (x := x.copy(), x.__setitem__((i[:, 0], i[:, 1]), u))[0],
+     [[floats(3, 4, 2), ints([[v, w], [0, 1]]), floats(2, 2)] for v, w in ((0, 4), (3, 0), (0, -1), (-1, 4), (1, -4), (0, 11), (2, 4))]),
     ("scatter_rows_add", 'x: R.Tensor(("n", 2), "float32"), i: R.Tensor(("k", 2), "int32"), u: R.Tensor(("k", 2), "float32")', 'R.scatter_elements(x, i, u, axis=0, reduction="add")',
      [floats(3, 2), ints([[2, 0]], "int32"), floats(1, 2)], lambda x, i, u: (np.put_along_axis(x := x.copy(), i, u + np.take_along_axis(x, i, 0), 0), x)[1],
      [[floats(3, 2), ints([[3, 0]], "int32"), floats(1, 2)], [floats(3, 2), ints([[0, -9]], "int32"), floats(1, 2)]]),
@@ -50,6 +56,16 @@ PROGRAMS = [
     ("reshape_halves", 'x: R.Tensor(("n",), "float32")', "R.reshape(x, (n // 2, 2))", [floats(6)], lambda x: x.reshape(3, 2), [[floats(5)], [floats(1)]]),
     ("square", 'x: R.Tensor(("n", "n"), "float32")', "R.permute_dims(x)", [floats(3, 3)], np.transpose, [[floats(3, 2)], [floats(9)]]),
     ("same_twice", 'x: R.Tensor(("n",), "float32"), y: R.Tensor(("n",), "float32")', "R.add(x, y)", [floats(3), floats(3)], np.add, [[floats(3), floats(1)], [floats(1), floats(3)]]),
+    ("two_symbols", 'x: R.Tensor(("n",), "float32"), y: R.Tensor(("m",), "float32")', "R.add(x, y)", [floats(5), floats(5)], np.add,
+     [[floats(3), floats(5)], [floats(5), floats(3)], [floats(1), floats(5)], [floats(5), floats(1)], [floats(0), floats(5)]]),
+    ("symbol_and_number", 'x: R.Tensor((2, "n"), "int32"), y: R.Tensor((3,), "int32")', "R.multiply(x, y)", [ints([[1, 2, 3]] * 2, "int32"), ints([4, 5, 6], "int32")], np.multiply,
+     [[ints([[1] * k] * 2, "int32"), ints([4, 5, 6], "int32")] for k in (0, 1, 2, 4)]),
+    ("symbol_against_one", 'x: R.Tensor(("n", 1), "float32"), y: R.Tensor((1, "m"), "float32")', "R.subtract(x, y)", [floats(3, 1), floats(1, 4)], np.subtract, []),
+    ("choice_of_symbols", 'x: R.Tensor(("n",), "bool"), y: R.Tensor(("m",), "float32"), s: R.Tensor(("k",), "float32")', "R.where(x, y, s)",
+     [np.array([True, False, True]), floats(3), -floats(3)], np.where,
+     [[np.array([True] * a), floats(b), floats(c)] for a, b, c in ((3, 3, 2), (3, 2, 3), (2, 3, 3), (4, 3, 3))]),
+    ("less_of_symbols", 'x: R.Tensor(("n", "n"), "int64"), y: R.Tensor(("m", "k"), "int64")', "R.less(x, y)", [ints([[1, 5], [2, 2]]), ints([[2, 2], [2, 3]])], np.less,
+     [[ints([[1, 5], [2, 2]]), ints([[2, 2, 2], [2, 3, 3]])], [ints([[1, 5], [2, 2]]), ints([[2, 2]])]]),
     ("plus_one", 'x: R.Tensor(("n",), "float32"), y: R.Tensor(("n + 1",), "float32")', "R.concat((x, y), axis=0)", [floats(3), floats(4)], lambda x, y: np.concatenate([x, y]),
      [[floats(3), floats(3)], [floats(4), floats(3)]]),
     ("broadcast_to", 'x: R.Tensor((1, "m"), "float32"), s: R.Shape(("a", "m"))', "R.broadcast_to(x, (a, m))", [floats(1, 3), (4, 3)], np.broadcast_to,
@@ -65,14 +81,15 @@ PROGRAMS = [
 ]
 
 
-def build(params, body):
+def build(params, body, fused):
     names = sorted({w for w in "nmklbas" if f'"{w}"' in params or f'"{w} +' in params or f'("{w}"' in params})
     symbols = f"    {', '.join(names)} = {', '.join('T.int64()' for _ in names)}\n" if names else ""
     if len(names) == 1:
         symbols = f"    {names[0]} = T.int64()\n"
     source = ("# from tvm.script import ir as I\n# from tvm.script import tir as T\n# from tvm.script import relax as R\n@I.ir_module\nclass Module:\n    @R.function\n"
               f"    def main({params}):\n" + "".join("    " + line + "\n" for line in symbols.splitlines()) + f"        z = {body}\n        return z\n")
-    return relax.VirtualMachine(tvm.compile(tvm.script.from_source(source), target="llvm"), tvm.cpu())
+    mod = tvm.script.from_source(source)
+    return relax.VirtualMachine(tvm.compile(relax.get_pipeline("zero")(mod) if fused else mod, target="llvm"), tvm.cpu())
 
 
 def argument(value):
@@ -83,13 +100,14 @@ class Checks(unittest.TestCase):
     def test_each(self):
         self.assertGreaterEqual(len(PROGRAMS), 20)
         for name, params, body, good, want, bad in PROGRAMS:
-            with self.subTest(name):
-                machine = build(params, body)
-                np.testing.assert_allclose(machine["main"](*map(argument, good)).numpy(), want(*good), rtol=1e-5)
-                for inputs in bad:
-                    with self.assertRaises(tvm.TVMError, msg=f"{name}: {[np.shape(v) if not isinstance(v, tuple) else v for v in inputs]}"):
-                        machine["main"](*map(argument, inputs))
-                np.testing.assert_allclose(machine["main"](*map(argument, good)).numpy(), want(*good), rtol=1e-5)
+            for fused in (False, True):
+                with self.subTest(name, fused=fused):
+                    machine = build(params, body, fused)
+                    np.testing.assert_allclose(machine["main"](*map(argument, good)).numpy(), want(*good), rtol=1e-5)
+                    for inputs in bad:
+                        with self.assertRaises(tvm.TVMError, msg=f"{name}: {[np.shape(v) if not isinstance(v, tuple) else v for v in inputs]}"):
+                            machine["main"](*map(argument, inputs))
+                    np.testing.assert_allclose(machine["main"](*map(argument, good)).numpy(), want(*good), rtol=1e-5)
 
 
 if __name__ == "__main__":

@@ -198,7 +198,7 @@ class Casts(unittest.TestCase):
         self.assertEqual(ana.modular_set(tir.Cast("int8", y * 4)).coeff, 4)
 
 
-class Checked(unittest.TestCase):
+class CheckedAsWritten(unittest.TestCase):
     """Number 4: --check-bounds looks at the program that runs."""
 
     def test_what_is_written_is_found_in_its_own_words(self):

@@ -149,6 +149,9 @@ LsModule *ls_relax_pass_decompose_ops_for_training (LsModule *module, LsMap *arg
 /* batch_norm over statistics that are constants as arithmetic over these: they cannot learn, and the function of the
  * operator takes those of the batch. (transfer full) */
 LsModule *ls_relax_use_constant_statistics (LsModule *module, GError **error);
+/* A look at all indices before each R.scatter_elements and R.scatter_nd, whose functions write to flat buffers, and at the extents of operands
+ * that broadcast and are not known to be the same. (transfer full) */
+LsModule *ls_relax_check_operands (LsModule *module, GError **error);
 LsModule *ls_relax_pass_fast_math_transform (LsModule *module, LsMap *args, GError **error);
 
 G_END_DECLS

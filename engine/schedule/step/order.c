@@ -2,7 +2,8 @@
  *
  * What a step changed is found by going down both programs as long as they are the same; only that part is compared.  Answers
  * are kept by program and step, since the list of moves asks again whenever something is selected.  That an order is kept holds for any
- * two programs that are the same node for node, so the same steps on a program that was read once more are not computed again.
+ * two programs that are the same node for node, so the same steps on a program that was read once more are not computed again; what is the
+ * same as which function of before is kept too, so that each step of a row compares its own result alone.
  */
 #include "engine/schedule/step/order.h"
 
@@ -18,6 +19,7 @@ struct _LsOrderAnswer {
   LsModule       *module;       /* the program before: nodes of the verdict are borrowed from it */
   char           *key;
   LsPrimFunc     *func, *fresh; /* what was compared, or NULL */
+  LsPrimFunc     *func_like, *fresh_like; /* those of the first that was compared and is the same, node for node */
   LsPolyVerdict   verdict;
 };
 
@@ -161,6 +163,8 @@ ls_order_unref (LsOrderAnswer *self)
   ls_unref (self->module);
   ls_unref (self->func);
   ls_unref (self->fresh);
+  ls_unref (self->func_like);
+  ls_unref (self->fresh_like);
   g_free (self->key);
   g_free (self);
 }
@@ -218,34 +222,66 @@ look_up (LsModule   *module,
   return found;
 }
 
-/* Is it known of two functions like these that the second keeps the order of the first?  Kept ones alone: another verdict has nodes of its
- * own program. */
-static gboolean
-is_known_to_be_kept (LsPrimFunc *func,
-                     LsPrimFunc *fresh)
+/* The functions of which it is known that the second keeps the order of the first, if those of `self` are the same as they.  Kept ones alone:
+ * another verdict has nodes of its own program. (transfer full) of LsOrderAnswer; `*like`: the one that is known to be the same as self->func, or
+ * NULL (transfer full) */
+static GPtrArray *
+find_kin (LsOrderAnswer *self,
+          LsPrimFunc   **like)
 {
-  g_autoptr (GPtrArray) kin = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_order_unref);
-  gboolean known = FALSE;
+  GPtrArray *kin = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_order_unref);
 
+  *like = NULL;
   g_mutex_lock (&kept_lock);
   for (GList *l = kept.head; l != NULL; l = l->next)
     {
       LsOrderAnswer *answer = l->data;
 
-      if (answer->func == NULL || answer->verdict.answer != LS_POLY_KEPT || LS_NODE (answer->func)->hash != LS_NODE (func)->hash
-          || LS_NODE (answer->fresh)->hash != LS_NODE (fresh)->hash)
+      if (answer->func == NULL)
+        continue;
+      if (*like == NULL && (answer->fresh == self->func || answer->func == self->func))
+        *like = ls_ref (answer->fresh == self->func ? answer->fresh_like : answer->func_like);
+      if (answer->verdict.answer != LS_POLY_KEPT || LS_NODE (answer->func)->hash != LS_NODE (self->func)->hash
+          || LS_NODE (answer->fresh)->hash != LS_NODE (self->fresh)->hash)
         continue;
       g_atomic_ref_count_inc (&answer->refs);
       g_ptr_array_add (kin, answer);
     }
   g_mutex_unlock (&kept_lock);
-  for (guint i = 0; i < kin->len && !known; i++)
-    {
-      LsOrderAnswer *answer = kin->pdata[i];
+  return kin;
+}
 
-      known = ls_structural_equal (answer->func, func, FALSE, NULL, NULL) && ls_structural_equal (answer->fresh, fresh, FALSE, NULL, NULL);
-    }
-  return known;
+/* Are the functions of one the same as those of the other, node for node?  Both pairs in one comparison: what a step left alone is compared once. */
+static gboolean
+is_same_pair (LsOrderAnswer *answer,
+              LsOrderAnswer *self,
+              LsPrimFunc    *like)
+{
+  g_autoptr (LsArray) a = NULL, b = NULL;
+
+  if (like != NULL && answer->func_like == like)
+    return ls_structural_equal (answer->fresh_like, self->fresh, FALSE, NULL, NULL);
+  a = ls_array_of (ls_ref (answer->func_like), ls_ref (answer->fresh_like), NULL);
+  b = ls_array_of (ls_ref (self->func), ls_ref (self->fresh), NULL);
+  return ls_structural_equal (a, b, FALSE, NULL, NULL);
+}
+
+static gboolean
+is_known_to_be_kept (LsOrderAnswer *self)
+{
+  g_autoptr (LsPrimFunc) like = NULL;
+  g_autoptr (GPtrArray) kin = find_kin (self, &like);
+
+  for (guint i = 0; i < kin->len; i++)
+    if (is_same_pair (kin->pdata[i], self, like))
+      {
+        self->func_like = ls_ref (((LsOrderAnswer *) kin->pdata[i])->func_like);
+        self->fresh_like = ls_ref (((LsOrderAnswer *) kin->pdata[i])->fresh_like);
+        return TRUE;
+      }
+  self->func_like = ls_ref (like != NULL ? like : self->func);
+  self->fresh_like = ls_ref (self->fresh);
+  return FALSE;
 }
 
 static void
@@ -279,10 +315,10 @@ compare (LsOrderAnswer *self,
   self->verdict.answer = LS_POLY_KEPT;
   if (!find_change (&change, self->module, now, &fresh))
     return;
-  if (is_known_to_be_kept (change.func, fresh))
-    return;
   self->func = ls_ref (change.func);
   self->fresh = ls_ref (fresh);
+  if (is_known_to_be_kept (self))
+    return;
   before = ls_node_ref (change.before);
   after = ls_node_ref (change.after);
   if (ls_is (before, SEQ_STMT) && ls_is (after, SEQ_STMT))

@@ -175,6 +175,37 @@ test_cause_follows (void)
     }
 }
 
+/* Rows of steps on a program that is read anew each time: what is known of the first step says nothing of another second one. */
+static void
+test_rows_of_steps (void)
+{
+  static const struct { const char *steps; gboolean broken; } cases[] = {
+    { LOOPS "sch.reorder(l[1], l[0])\nsch.parallel(l[0])", FALSE },
+    { LOOPS "sch.reorder(l[1], l[0])\nsch.parallel(l[1])", TRUE },
+    { LOOPS "sch.reorder(l[1], l[0])\nsch.unroll(l[1])\nsch.parallel(l[0])", FALSE },
+    { LOOPS "a, c = sch.split(l[0], [None, 4])\nsch.reorder(l[1], a)\nsch.parallel(a)", FALSE },
+    { LOOPS "a, c = sch.split(l[0], [None, 4])\nsch.reorder(l[1], a)\nsch.parallel(l[1])", TRUE },
+  };
+  Row row = { NULL, "A: T.Buffer((16, 16), \"int32\"), C: T.Buffer((16, 8), \"int32\")", TWO_LOOPS, NULL, NULL, NULL, NULL, NULL };
+
+  for (guint round = 0; round < 3; round++)
+    for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+      for (int strict = 0; strict <= 1; strict++)
+        {
+          g_autoptr (LsSchedule) schedule = schedule_of (&row, "C[vi, vj % 8] = A[vi, vj]");
+          g_autoptr (LsSource) source = ls_source_new ("steps", cases[i].steps, -1);
+          g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+          ls_schedule_set_strict (schedule, strict != 0);
+          ls_schedule_apply_text (schedule, source, 0, findings);
+          g_assert_cmpuint (ls_diagnostics_get_n (findings), ==, cases[i].broken);
+          if (!cases[i].broken)
+            continue;
+          g_assert_cmpstr (ls_diagnostics_get (findings, 0)->code, ==, "schedule/parallel/dependence");
+          g_assert_cmpint (ls_diagnostics_get (findings, 0)->severity, ==, strict ? LS_SEVERITY_ERROR : LS_SEVERITY_WARNING);
+        }
+}
+
 /* A parallel loop in another one, in either order; a loop that is none between them and one beside it change nothing. */
 static void
 test_nested_parallel (void)
@@ -256,5 +287,6 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/order/switch", test_switch);
   g_test_add_func ("/schedule/order/not-asked", test_not_asked);
   g_test_add_func ("/schedule/order/cause-follows", test_cause_follows);
+  g_test_add_func ("/schedule/order/rows-of-steps", test_rows_of_steps);
   return g_test_run ();
 }

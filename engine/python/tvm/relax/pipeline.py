@@ -1,7 +1,15 @@
 """Sequences of passes by name."""
 import sys
 
+import _loopscope as _core
+
 from ..ir import transform as _transform
+
+
+@_transform.module_pass(opt_level=0, name="CheckOperands")
+def _check_operands(mod, ctx):
+    """A look at what only a run knows: the indices of a scatter, whose function writes to a flat buffer, and extents that broadcast."""
+    return _core.check_operands(mod)
 
 
 def zero_pipeline(*, enable_ipc_allreduce_rewrite=False):
@@ -11,7 +19,7 @@ def zero_pipeline(*, enable_ipc_allreduce_rewrite=False):
     def _pipeline(mod, ctx):
         from . import transform
 
-        mod = _transform.Sequential([transform.LegalizeOps(), transform.AnnotateTIROpPattern(), transform.FoldConstant(), transform.FuseOps(),
+        mod = _transform.Sequential([_check_operands, transform.LegalizeOps(), transform.AnnotateTIROpPattern(), transform.FoldConstant(), transform.FuseOps(),
                                      transform.FuseTIR()])(mod)
         tuned = sys.modules.get("tvm.meta_schedule")
         return transform.MetaScheduleApplyDatabase()(mod) if tuned is not None and tuned.Database.current() else mod
@@ -26,7 +34,7 @@ def default_build_pipeline():
     def _pipeline(mod, ctx):
         from . import transform as t
 
-        return _transform.Sequential([t.LegalizeOps(), t.RewriteDataflowReshape(), t.ToNonDataflow(), t.RemovePurityChecking(), t.CallTIRRewrite(),
+        return _transform.Sequential([_check_operands, t.LegalizeOps(), t.RewriteDataflowReshape(), t.ToNonDataflow(), t.RemovePurityChecking(), t.CallTIRRewrite(),
                                       t.StaticPlanBlockMemory(), t.LowerAllocTensor(), t.KillAfterLastUse(), t.LowerRuntimeBuiltin(),
                                       t.ComputePrimValue(), t.VMShapeLower(), t.AttachGlobalSymbol()])(mod)
 
@@ -102,7 +110,7 @@ def legalize_passes(target):
     from . import transform as t
 
     family = _family(target, "legalize passes")
-    passes = [t.LegalizeOps(), t.AnnotateTIROpPattern(), t.FoldConstant(), t.FuseOps(), t.FuseTIR()]
+    passes = [_check_operands, t.LegalizeOps(), t.AnnotateTIROpPattern(), t.FoldConstant(), t.FuseOps(), t.FuseTIR()]
     if family == "gpu":
         from ..tir.transform import DefaultGPUSchedule
 

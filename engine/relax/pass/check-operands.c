@@ -1,0 +1,201 @@
+/* check-operands: what only a run knows of operands, looked at before they are used.
+ *
+ * The function that LegalizeOps makes of R.scatter_elements and R.scatter_nd writes to a flat buffer, as TVM's does: an index past the end of
+ * its axis is a place in the next row.  So a call of the runtime looks at all indices first,
+ *
+ *   inside = R.call_pure_packed("vm.builtin.check_indices", indices, R.shape([5]), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
+ *   same_extent = R.match_cast(inside, R.Shape([1]))
+ *
+ * and the match keeps the call alive.  Of R.add (x, y) with x: (n,) and y: (m,) nobody knows the shape, and LegalizeOps leaves it; with
+ *
+ *   same_extent = R.match_cast(y, R.Tensor((n,), dtype="float32"))
+ *
+ * it is one of n, and a run says where it was not.  An extent that turns out to be 1 is no other than that: what broadcasts says 1.
+ * It is no pass of TVM's and not listed among them: building a module does it, before LegalizeOps. */
+#include "engine/relax/analysis.h"
+#include "engine/relax/mutator.h"
+#include "engine/relax/pass/pass.h"
+#include "engine/topi/topi.h"
+
+#include <string.h>
+
+/* ---- scatter ----------------------------------------------------------------------------- */
+
+/* The extents of an expression that is a tensor of known shape. (transfer full) */
+static LsArray *
+extents_of (LsRelaxMutator *self,
+            LsNode         *expr)
+{
+  g_autoptr (LsNode) info = ls_block_builder_struct_info (self->builder, expr);
+  LsTensorStructInfo *tensor = (LsTensorStructInfo *) info;
+
+  return ls_is (info, TENSOR_STRUCT_INFO) && ls_is (tensor->shape, SHAPE_EXPR) ? ls_ref (((LsShapeExpr *) tensor->shape)->values) : NULL;
+}
+
+/* Each index has to be below the limit of its place (the last axis of the indices goes over the limits), and `wraps`: not below minus the
+ * limit, else not below 0. */
+static void
+emit_check (LsRelaxMutator *self,
+            LsNode         *indices,
+            LsArray        *limits,
+            gboolean        wraps)
+{
+  LsArray *args = ls_array_of (ls_extern_func_new ("vm.builtin.check_indices"), ls_node_ref (indices), ls_shape_expr_new (ls_ref (limits)),
+                               ls_prim_value_new (ls_const_int (LS_INT64, wraps)), NULL);
+  g_autoptr (LsNode) call = ls_relax_call_new (ls_relax_op_new ("relax.call_pure_packed"), args, NULL, NULL,
+                                               ls_array_of (ls_shape_struct_info_new (NULL, 1), NULL));
+  LsRelaxVar *inside = ls_block_builder_emit (self->builder, call, "inside");
+  g_autoptr (LsNode) claimed = ls_shape_struct_info_new (ls_array_of (ls_const_int (LS_INT64, 1), NULL), 1);
+
+  ls_block_builder_emit_match_cast (self->builder, inside, claimed, LS_CLAIM_NAME);
+}
+
+static void
+check_scatter (LsRelaxMutator *self,
+               LsRelaxCall    *call)
+{
+  g_autoptr (LsArray) data = extents_of (self, call->args->items[0]);
+  g_autoptr (LsArray) at = extents_of (self, call->args->items[1]);
+  g_autoptr (LsArray) limits = NULL;
+  gint64 axis = 0, n;
+
+  if (data == NULL || at == NULL || data->n == 0 || at->n == 0)
+    return;
+  if (ls_is_relax_call (call, "relax.scatter_elements"))
+    {
+      ls_as_int ((LsExpr *) ls_relax_pass_attr (call, "axis"), &axis);
+      axis += axis < 0 ? data->n : 0;
+      if (axis < 0 || axis >= data->n)
+        return;
+      limits = ls_array_of (ls_node_ref (data->items[axis]), NULL);
+    }
+  else
+    {
+      if (!ls_as_int (at->items[at->n - 1], &n) || n < 1 || n > data->n)
+        return;
+      limits = ls_array_empty ();
+      for (gint64 i = 0; i < n; i++)
+        ls_take (&limits, ls_array_append (limits, data->items[i]));
+    }
+  emit_check (self, call->args->items[1], limits, ls_is_relax_call (call, "relax.scatter_elements"));
+}
+
+/* ---- broadcast --------------------------------------------------------------------------- */
+
+#define MAX_OPERANDS 3
+
+/* The extent that operands have `from_end` axes before the last: a number if there is one, else the first that is not 1; NULL: they are all 1.
+ * Borrowed. */
+static LsExpr *
+common_extent (LsArray *const *shapes,
+               guint           n,
+               guint           from_end)
+{
+  LsExpr *found = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      LsExpr *extent = from_end <= shapes[i]->n ? ls_array_at (shapes[i], shapes[i]->n - from_end, LsExpr) : NULL;
+
+      if (extent != NULL && !ls_is_one (extent) && (found == NULL || (ls_is (extent, INT_IMM) && !ls_is (found, INT_IMM))))
+        found = extent;
+    }
+  return found;
+}
+
+/* The shape with the extents that all have in common; the same pointer when they are certain. (transfer full) */
+static LsArray *
+shape_in_common (LsArray *const *shapes,
+                 guint           n,
+                 LsArray        *shape)
+{
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  LsArray *result = ls_ref (shape);
+
+  for (guint from_end = 1; from_end <= shape->n; from_end++)
+    {
+      LsExpr *own = ls_array_at (shape, shape->n - from_end, LsExpr), *common = common_extent (shapes, n, from_end);
+      g_autoptr (LsExpr) same = common != NULL && common != own && !ls_is_one (own) ? ls_eq (ls_ref (own), ls_ref (common)) : NULL;
+
+      if (same != NULL && !ls_analyzer_can_prove (analyzer, same))
+        ls_take (&result, ls_array_with (result, shape->n - from_end, common));
+    }
+  return result;
+}
+
+static LsNode *
+cast_operand (LsRelaxMutator *self,
+              LsNode         *operand,
+              LsArray        *shape)
+{
+  g_autoptr (LsNode) info = ls_block_builder_struct_info (self->builder, operand);
+  g_autoptr (LsNode) claimed = ls_tensor_struct_info_new (ls_shape_expr_new (ls_ref (shape)), -1, ((LsTensorStructInfo *) info)->dtype, NULL);
+
+  return LS_NODE (ls_ref (ls_block_builder_emit_match_cast (self->builder, operand, claimed, LS_CLAIM_NAME)));
+}
+
+/* (transfer full) */
+static LsNode *
+check_broadcast (LsRelaxMutator *self,
+                 LsRelaxCall    *call)
+{
+  guint n = MIN (call->args->n, MAX_OPERANDS);
+  LsArray *shapes[MAX_OPERANDS] = { NULL };
+  g_autoptr (LsArray) args = ls_ref (call->args);
+  guint n_known = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      shapes[i] = extents_of (self, call->args->items[i]);
+      n_known += shapes[i] != NULL;
+    }
+  for (guint i = 0; i < n && n_known == n; i++)
+    {
+      g_autoptr (LsArray) shape = shape_in_common (shapes, n, shapes[i]);
+      g_autoptr (LsNode) fresh = shape != shapes[i] ? cast_operand (self, call->args->items[i], shape) : NULL;
+
+      if (fresh != NULL)
+        ls_take (&args, ls_array_with (args, i, fresh));
+    }
+  for (guint i = 0; i < n; i++)
+    ls_unref (shapes[i]);
+  if (args == call->args)
+    return LS_NODE (ls_ref (call));
+  return ls_relax_call_new (ls_node_ref (call->op), ls_ref (args), call->attrs != NULL ? ls_ref (call->attrs) : NULL, NULL, NULL);
+}
+
+/* An operator that broadcasts, of whose result not even the extents are known. */
+static gboolean
+is_open_broadcast (LsRelaxMutator *self,
+                   LsNode         *call)
+{
+  const char *name = ls_is (call, RELAX_CALL) && ls_is (((LsRelaxCall *) call)->op, RELAX_OP) ? ((LsRelaxOp *) ((LsRelaxCall *) call)->op)->name : "";
+  g_autoptr (LsNode) info = NULL;
+
+  if (!g_str_has_prefix (name, "relax.") || !(ls_topi_is_binary (name + strlen ("relax.")) || g_str_equal (name, "relax.where")))
+    return FALSE;
+  info = ls_block_builder_struct_info (self->builder, call);
+  return ls_is (info, TENSOR_STRUCT_INFO) && !ls_is (((LsTensorStructInfo *) info)->shape, SHAPE_EXPR);
+}
+
+static LsNode *
+check (LsRelaxMutator *self,
+       LsRelaxCall    *call)
+{
+  g_autoptr (LsNode) fresh = ls_relax_mutator_default (self, call);
+
+  if (ls_is_relax_call (fresh, "relax.scatter_elements") || ls_is_relax_call (fresh, "relax.scatter_nd"))
+    check_scatter (self, (LsRelaxCall *) fresh);
+  if (is_open_broadcast (self, fresh))
+    return check_broadcast (self, (LsRelaxCall *) fresh);
+  return g_steal_pointer (&fresh);
+}
+
+LsModule *
+ls_relax_check_operands (LsModule  *module,
+                        GError   **error)
+{
+  static const LsRelaxMutatorFuncs funcs = { .call = check };
+
+  return ls_relax_mutate_module (module, &funcs, NULL, error);
+}
