@@ -101,8 +101,10 @@ gboolean ls_debug_indices           (const LsRunBuffer *view,
                                      gint64            *indices);
 /* graph.c: least, mean, most, histogram and the odd ones of data that is there. */
 void     ls_debug_value_summarise   (LsGraphValue      *value);
-/* graph-inputs.c: values of an integer parameter that pick rows of a table (relax.take) are brought between its ends; others stay. */
-void     ls_debug_keep_indices      (LsGraphValue      *value,
+/* graph-inputs.c: `n` values of an integer parameter that pick rows of a table (relax.take) are brought between its ends; others stay. */
+void     ls_debug_keep_indices      (LsDType            dtype,
+                                     guint8            *data,
+                                     gint64             n,
                                      LsFunction        *func,
                                      guint              param);
 /* graph-command.c: "[2, 0] 32 0": the indices before the last two dimensions (`at`, of 16), row and column (`from`); all may be left out. FALSE with an
