@@ -64,6 +64,9 @@ void     ls_debug_return_to         (LsDebug *self,
 /* Goes on and keeps checkpoints, until the clock is there, a hit is to be stopped at, or the end. */
 void     ls_debug_run_on            (LsDebug *self,
                                      guint64  until);
+/* The same; where the way is long a checkpoint stays shortly before the clock, so that the next steps back are short. */
+void     ls_debug_run_near          (LsDebug *self,
+                                     guint64  until);
 void     ls_debug_forget_hit        (LsDebug *self);
 /* Of a search backwards nothing is left. */
 void     ls_debug_forget_back       (LsDebug *self);
@@ -82,7 +85,7 @@ LsDebug *ls_debug_new_with          (LsModule   *module,
                                      GError    **error);
 /* inputs.c: the data variables of the buffers that a function writes. (transfer full) */
 GHashTable *ls_debug_written        (LsPrimFunc *func);
-/* inputs.c, graph-match.c: a type as arrays of the runtime have it, and back. */
+/* inputs.c: a type as arrays of the runtime have it, and back. */
 LsDLDataType ls_debug_dl_dtype      (LsDType      dtype);
 LsDType      ls_debug_dtype_of_dl   (LsDLDataType dtype);
 /* past.c: what was done before, told by running again; commands, as in the table of command.c. */

@@ -101,14 +101,6 @@ extents_of (LsArray    *list,
   return TRUE;
 }
 
-static LsDLDataType
-dl_type (LsDType t)
-{
-  if (ls_dtype_is_bool (t))
-    return LS_DT_BOOL;
-  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
-}
-
 typedef struct {
   const LsDebugInputs *inputs;
   guint                n_files; /* that were taken */
@@ -136,7 +128,7 @@ tensor_value (Maker              *self,
       return refuse (error, ls_translate ("%s is too large for the debugger."), name), NULL;
   if (file == NULL)
     {
-      array = ls_ndarray_new ((int) shape->n, extents, dl_type (info->dtype), error);
+      array = ls_ndarray_new ((int) shape->n, extents, ls_debug_dl_dtype (info->dtype), error);
       if (array == NULL)
         return NULL;
       ls_tensor_fill_random (&array->tensor, (self->inputs != NULL ? self->inputs->seed : 0) + number);

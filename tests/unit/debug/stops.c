@@ -286,6 +286,62 @@ test_back_left (void)
   g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, 1000);
 }
 
+static void
+count_statement (LsRun            *run,
+                 const LsRunEvent *event,
+                 gpointer          user_data)
+{
+  (*(guint64 *) user_data)++;
+}
+
+static guint
+reach_statement (LsRun      *run,
+                 LsPrimFunc *func,
+                 LsNode     *node,
+                 guint       number,
+                 guint       wanted,
+                 gpointer    user_data)
+{
+  return wanted & LS_SEE_STATEMENT;
+}
+
+/* How many statements a command runs. */
+static guint64
+cost (LsDebug    *debug,
+      const char *command)
+{
+  static const LsObserver counter = { LS_SEE_STATEMENT, reach_statement, count_statement };
+  guint64 n = 0;
+
+  ls_run_observe (ls_debug_get_run (debug), &counter, &n);
+  say (debug, command);
+  ls_run_ignore (ls_debug_get_run (debug), &counter, &n);
+  return n;
+}
+
+/* The first step back may run a stretch between checkpoints; those that follow run hardly anything, of whatever kind they are. */
+static void
+test_back_near (void)
+{
+  static const char *const kinds[] = { "back", "back-over", "back-write A", "trail 12 A", "back 5", "back-loop" };
+  g_autoptr (LsModule) module = ls_test_parse (
+    "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+    "    def main(A: T.Buffer((400,), \"int32\")):\n        for i, j in T.grid(1600, 400):\n            A[j] = A[j] + i\n");
+
+  for (guint first = 0; first < 3; first++)
+    {
+      g_autoptr (LsDebug) debug = ls_debug_new (module, NULL, NULL, NULL);
+
+      for (guint i = 0; i < 45; i++)    /* as one who steps comes there: the last checkpoint lies 40,000 statements back */
+        say (debug, "step 10000");
+      for (guint i = 0; i < 4; i++)
+        say (debug, "step 9999");
+      g_assert_cmpuint (cost (debug, kinds[first]), <, 2 * LS_DEBUG_SPACING);
+      for (guint i = 0; i < 60; i++)
+        g_assert_cmpuint (cost (debug, kinds[i % G_N_ELEMENTS (kinds)]), <, 10000);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -297,5 +353,6 @@ main (int    argc,
   g_test_add_func ("/stops/given-up", test_given_up);
   g_test_add_func ("/stops/back-given-up", test_back_given_up);
   g_test_add_func ("/stops/back-left", test_back_left);
+  g_test_add_func ("/stops/back-near", test_back_near);
   return g_test_run ();
 }
