@@ -121,6 +121,9 @@ GVariant *ls_debug_value_grid       (const LsGraphValue *value,
                                      const gint64      *at,
                                      gint64             row,
                                      gint64             column);
+/* look.c: "checkpoints", the "checkpoint-bytes" that they take, and the "checkpoint-limit". */
+void     ls_debug_put_checkpoints   (LsDebug           *self,
+                                     GVariantDict      *dict);
 /* The statement that comes next, NULL at the end. */
 const LsDebugPlace *ls_debug_here   (LsDebug           *self,
                                      LsPrimFunc       **func,

@@ -430,6 +430,19 @@ put_statement (LsDebug            *self,
   g_variant_dict_insert_value (dict, "accesses", g_variant_builder_end (&looker.accesses));
 }
 
+void
+ls_debug_put_checkpoints (LsDebug      *self,
+                          GVariantDict *dict)
+{
+  guint n;
+  gsize bytes;
+
+  ls_debug_get_checkpoints (self, &n, &bytes);
+  g_variant_dict_insert (dict, "checkpoints", "u", n);
+  g_variant_dict_insert (dict, "checkpoint-bytes", "t", (guint64) bytes);
+  g_variant_dict_insert (dict, "checkpoint-limit", "t", (guint64) self->memory);
+}
+
 GVariant *
 ls_debug_look (LsDebug *self)
 {
@@ -437,8 +450,6 @@ ls_debug_look (LsDebug *self)
   LsPrimFunc *func;
   guint number;
   const LsDebugPlace *place = ls_debug_here (self, &func, &number);
-  guint n;
-  gsize bytes;
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
@@ -455,10 +466,7 @@ ls_debug_look (LsDebug *self)
   g_variant_dict_insert_value (&dict, "buffers", buffers_of (self));
   if (ls_debug_get_hit (self) != NULL)
     g_variant_dict_insert_value (&dict, "hit", hit_of (self));
-  ls_debug_get_checkpoints (self, &n, &bytes);
-  g_variant_dict_insert (&dict, "checkpoints", "u", n);
-  g_variant_dict_insert (&dict, "checkpoint-bytes", "t", (guint64) bytes);
-  g_variant_dict_insert (&dict, "checkpoint-limit", "t", (guint64) self->memory);
+  ls_debug_put_checkpoints (self, &dict);
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
