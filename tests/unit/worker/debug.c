@@ -390,6 +390,90 @@ test_trail (void)
     }
 }
 
+#define STACK \
+  "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n" \
+  "    @T.prim_func\n" \
+  "    def main(A: T.Buffer((3, 40, 50)), C: T.Buffer((3, 40, 50))):\n" \
+  "        for b, i, j in T.grid(3, 40, 50):\n" \
+  "            with T.block(\"C\"):\n" \
+  "                vb, vi, vj = T.axis.remap(\"SSS\", [b, i, j])\n" \
+  "                C[vb, vi, vj] = A[vb, vi, vj] * T.float32(2)\n"
+
+static void
+check_grid (GVariant   *answer,
+            const char *key,
+            gint64      wanted_slice,
+            gint64      row,
+            gint64      column)
+{
+  g_autoptr (GVariant) grid = ls_params_value (answer, key);
+  g_autoptr (GVariant) slice = ls_params_value (grid, "slice");
+  gint64 at;
+
+  g_variant_get_child (slice, 0, "x", &at);
+  g_assert_cmpint (at, ==, wanted_slice);
+  g_assert_cmpint (ls_params_int (grid, "row", -1), ==, row);
+  g_assert_cmpint (ls_params_int (grid, "column", -1), ==, column);
+  g_assert_cmpint (ls_params_int (grid, "rows", -1), ==, 32);
+  g_assert_cmpint (ls_params_int (grid, "columns", -1), ==, 32);
+}
+
+static GVariant *
+write_of (const char *where,
+          const char *grid,
+          gboolean    follow)
+{
+  g_autofree char *words = g_strconcat (where != NULL ? "write " : "where", where, NULL);
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", words);
+  g_variant_dict_insert (&params, "grid", "s", grid);
+  if (follow)
+    g_variant_dict_insert (&params, "follow", "b", TRUE);
+  return ask ("debug", &params);
+}
+
+/* The grid is the slice and the part that the statement touches, as many rows and columns as there is room for; or the slice that was chosen. */
+static void
+test_slices (void)
+{
+  g_autoptr (GVariant) opened = NULL, begun = NULL, followed = NULL, chosen = NULL, part = NULL, both = NULL, own = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", STACK);
+  opened = ask ("debug", &params);
+  followed = write_of ("C[2, 38, 17]", "C[0]", TRUE);
+  check_grid (followed, "grid", 2, 8, 8);
+  chosen = write_of (NULL, "C[1]", FALSE);
+  check_grid (chosen, "grid", 1, 8, 8);
+  part = write_of (NULL, "C[1] 3 5", TRUE);
+  check_grid (part, "grid", 2, 3, 5);
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "left", "s", STACK);
+  g_variant_dict_insert (&params, "right", "s", STACK);
+  begun = ask ("debug-pair", &params);
+  while (ls_params_bool (begun, "interrupted", FALSE))
+    {
+      g_clear_pointer (&begun, g_variant_unref);
+      begun = command ("debug-pair", "more");
+    }
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", "goto-write 4100");   /* C[2, 2, 0] */
+  both = ask ("debug-pair", &params);
+  check_grid (both, "grid-left", 2, 0, 0);
+  check_grid (both, "grid-right", 2, 0, 0);
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", "where");
+  g_variant_dict_insert (&params, "slice-right", "s", "[1]");
+  g_variant_dict_insert (&params, "part-right", "s", " 8 18");
+  own = ask ("debug-pair", &params);
+  check_grid (own, "grid-left", 2, 0, 0);
+  check_grid (own, "grid-right", 1, 8, 18);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -406,6 +490,7 @@ main (int    argc,
   g_test_add_func ("/worker/debug/more", test_more);
   g_test_add_func ("/worker/debug/vm", test_vm);
   g_test_add_func ("/worker/debug/trail", test_trail);
+  g_test_add_func ("/worker/debug/slices", test_slices);
   g_test_add_func ("/worker/debug/language", test_language);
   g_test_add_func ("/worker/debug/language-of-programs", test_language_of_programs);
   status = g_test_run ();
