@@ -106,8 +106,8 @@ ls_run_kept_words (GVariant *look,
     {
       g_autofree char *others = ls_format_bytes (ls_params_int (other, "checkpoint-bytes", 0));
 
-      /* Translators: amounts of memory: 3.3 MiB, 1.2 MiB, 256 MiB */
-      return g_strdup_printf (_("Kept for going back: %s on the left, %s on the right, of at most %s each."), bytes, others, limit);
+      /* Translators: amounts of memory, of the program on the left and of that on the right: 3.3 MiB, 1.2 MiB, 256 MiB */
+      return g_strdup_printf (_("Kept for going back: %s and %s, at most %s each."), bytes, others, limit);
     }
   /* Translators: a number, amounts of memory: 236, 3.3 MiB, 256 MiB */
   return g_strdup_printf (ngettext ("Kept for going back: %u checkpoint, %s of at most %s.", "Kept for going back: %u checkpoints, %s of at most %s.", n), n, bytes, limit);
