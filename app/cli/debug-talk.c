@@ -146,6 +146,14 @@ print_plot (GVariant *answer)
 }
 
 static void
+print_checkpoints (GVariant *answer)
+{
+  printf ("%" G_GINT64_FORMAT " checkpoints for going back, %.1f MiB of at most %.0f MiB (--memory); the first and one more stay, whatever they take\n",
+          ls_params_int (answer, "checkpoints", 0), (double) ls_params_int (answer, "checkpoint-bytes", 0) / (1 << 20),
+          (double) ls_params_int (answer, "checkpoint-limit", 0) / (1 << 20));
+}
+
+static void
 print_answer (GVariant *answer)
 {
   g_autoptr (GVariant) stops = ls_params_value (answer, "stops");
@@ -162,6 +170,8 @@ print_answer (GVariant *answer)
     ls_cli_put_text (ls_params_string (answer, "listing", ""));
   else if (ls_params_int (answer, "stop", 0) > 0)
     print_stop (answer);
+  else if (ls_params_int (answer, "checkpoints", 0) > 0)
+    print_checkpoints (answer);
   else if (stops != NULL)
     for (gsize i = 0; i < g_variant_n_children (stops); i++)
       {

@@ -134,7 +134,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--part", "runs the program before the steps and after them: which step changed the result, at which element first, by which writes" },
   { "--against OTHER", "the same with another file in place of the steps" },
   { "--toy N", "shrinks extents to about N, with the structure kept; what became of them is said" },
-  { "--memory MIB", "what the checkpoints for going back take at most; 256 unless given" },
+  { "--memory MIB", "what the checkpoints for going back take at most; 256 unless given (\"checkpoints\" tells what they take)" },
   { "--vm", "a function of Relax in the virtual machine, instruction by instruction: registers, what each instruction did, in which block of memory each tensor lies and who held it before; commands: step, over, out, back, goto N, continue, break PATTERN (or block N), grid rN, history rN, storages, list, code" },
   { "--plan", "with --vm: memory is planned before the run (StaticPlanBlockMemory), not by the machine" },
   { "debug --torch", "with --graph and a MODEL.fx.json: each value beside torch's own; VALUES is the folder that export_values of data/scripts/export_fx.py wrote, where torch is installed" },

@@ -98,12 +98,40 @@ follow (GTask        *task,
   g_task_return_boolean (task, TRUE);
 }
 
+/* What becomes of the line before which a run stands still. (transfer full) */
+static char *
+stand_words (const char *name,
+             guint       touched,
+             int         gone,
+             const char *pass)
+{
+  if (gone >= 0)
+    return g_strdup_printf (ngettext ("The run stands at “%s”: %u pass touches it; %d %s removes it.", "The run stands at “%s”: %u passes touch it; %d %s removes it.", touched), name,
+                            touched, gone + 1, pass);
+  return g_strdup_printf (ngettext ("The run stands at “%s”: %u pass touches it; it is there to the end.", "The run stands at “%s”: %u passes touch it; it is there to the end.", touched),
+                          name, touched);
+}
+
+/* What becomes of what the user named. (transfer full) */
+static char *
+named_words (const char *name,
+             guint       touched,
+             int         gone,
+             const char *pass)
+{
+  if (gone >= 0)
+    return g_strdup_printf (ngettext ("“%s”: %u pass touches it; %d %s removes it.", "“%s”: %u passes touch it; %d %s removes it.", touched), name, touched, gone + 1, pass);
+  return g_strdup_printf (ngettext ("“%s”: %u pass touches it; it is there to the end.", "“%s”: %u passes touch it; it is there to the end.", touched), name, touched);
+}
+
 static void
 say_followed (LsPassesWindow *self,
               const char     *what)
 {
   guint n = ls_passes_get_log (self->passes)->dumps->len, touched = 0;
-  g_autofree char *name = g_strstrip (g_strdup (what)), *words = NULL;
+  g_autofree char *name = g_strstrip (g_strdup (what));
+  g_autofree char *words = NULL;
+  const char *pass;
   int gone = -1;
 
   for (guint i = 0; i < n; i++)
@@ -112,20 +140,9 @@ say_followed (LsPassesWindow *self,
       if (self->touches[i] == LS_PASS_TOUCH_GONE)
         gone = (int) i;
     }
-  if (gone >= 0)
-    words = g_strdup_printf (ngettext ("“%s”: %u pass touches it; %d %s removes it.", "“%s”: %u passes touch it; %d %s removes it.", touched), name, touched, gone + 1,
-                             ls_passes_get_dump (self->passes, (guint) gone)->pass);
-  else
-    words = g_strdup_printf (ngettext ("“%s”: %u pass touches it; it is there to the end.", "“%s”: %u passes touch it; it is there to the end.", touched), name, touched);
-  if (self->by_stand)
-    {
-      /* Translators: a sentence about the line before which a run stands still */
-      g_autofree char *all = g_strdup_printf (_("The run stands at %s"), words);
-
-      gtk_label_set_label (GTK_LABEL (self->pin_words), all);
-    }
-  else
-    gtk_label_set_label (GTK_LABEL (self->pin_words), words);
+  pass = gone >= 0 ? ls_passes_get_dump (self->passes, (guint) gone)->pass : NULL;
+  words = self->by_stand ? stand_words (name, touched, gone, pass) : named_words (name, touched, gone, pass);
+  gtk_label_set_label (GTK_LABEL (self->pin_words), words);
   gtk_widget_set_visible (self->pin, TRUE);
 }
 

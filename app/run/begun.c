@@ -3,6 +3,7 @@
 
 #include "app/base/language.h"
 #include "app/rpc/rpc.h"
+#include "views/models/format.h"
 #include "views/parts/parts.h"
 
 #include <glib/gi18n.h>
@@ -91,4 +92,23 @@ ls_run_sizes_asked (GtkWidget *sizes,
   gtk_editable_set_position (GTK_EDITABLE (entry), (int) (strchr (text->str, '=') - text->str) + 1);
   /* Translators: names of symbolic sizes: n, m */
   return g_strdup_printf (_("The program has symbolic sizes: say above what %s are, and press Enter."), list);
+}
+
+char *
+ls_run_kept_words (GVariant *look,
+                   GVariant *other)
+{
+  g_autofree char *bytes = ls_format_bytes (ls_params_int (look, "checkpoint-bytes", 0));
+  g_autofree char *limit = ls_format_bytes (ls_params_int (look, "checkpoint-limit", 0));
+  guint n = (guint) ls_params_int (look, "checkpoints", 0);
+
+  if (other != NULL)
+    {
+      g_autofree char *others = ls_format_bytes (ls_params_int (other, "checkpoint-bytes", 0));
+
+      /* Translators: amounts of memory, of the program on the left and of that on the right: 3.3 MiB, 1.2 MiB, 256 MiB */
+      return g_strdup_printf (_("Kept for going back: %s and %s, at most %s each."), bytes, others, limit);
+    }
+  /* Translators: a number, amounts of memory: 236, 3.3 MiB, 256 MiB */
+  return g_strdup_printf (ngettext ("Kept for going back: %u checkpoint, %s of at most %s.", "Kept for going back: %u checkpoints, %s of at most %s.", n), n, bytes, limit);
 }

@@ -1,4 +1,5 @@
-/* run/begun: what every run begins with beside its program: the language of the window, and the symbolic sizes, which are asked for where there are some. */
+/* run/begun: what every run begins with beside its program: the language of the window, and the symbolic sizes, which are asked for where there are some; and
+ * what it keeps. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -15,5 +16,9 @@ void       ls_run_begun_put   (GVariantDict *params,
  * it asks for nothing. */
 char      *ls_run_sizes_asked (GtkWidget    *sizes,
                                GVariant     *answer);
+/* What is kept for going back, of at most how much: what ls_debug_look() says of one run, and of the one beside it where there is one (or NULL).
+ * (transfer full) */
+char      *ls_run_kept_words  (GVariant     *look,
+                               GVariant     *other);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/run/grid.h"
+#include "views/run/slices.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -21,16 +22,14 @@ char *
 ls_run_buffers_wanted (LsRun *self)
 {
   const char *name = ls_run_buffers_shown (self);
+  g_autofree char *slice = NULL;
   GString *words;
 
   if (name == NULL)
     return NULL;
   words = g_string_new (name);
-  for (GtkWidget *spin = gtk_widget_get_first_child (self->slices); spin != NULL; spin = gtk_widget_get_next_sibling (spin))
-    g_string_append_printf (words, "%s%d", spin == gtk_widget_get_first_child (self->slices) ? "[" : ", ",
-                            gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin)));
-  if (gtk_widget_get_first_child (self->slices) != NULL)
-    g_string_append_c (words, ']');
+  slice = ls_run_slices_words (LS_RUN_SLICES (self->slices));
+  g_string_append (words, slice);
   if (self->part != NULL)
     g_string_append (words, self->part);
   return g_string_free (words, FALSE);
@@ -60,27 +59,34 @@ grid_wanted (LsRun *self)
 }
 
 static void
+slice_chosen (LsRun *self)
+{
+  self->has_chosen = TRUE;
+  grid_wanted (self);
+}
+
+/* The slice is that of the answer, which follows what is touched, until another one is chosen. */
+static void
+show_slice (LsRun    *self,
+            GVariant *grid)
+{
+  g_autoptr (GVariant) slice = ls_params_value (grid, "slice");
+  gsize n = 0;
+  const gint64 *at = slice != NULL ? g_variant_get_fixed_array (slice, &n, sizeof (gint64)) : NULL;
+
+  if (!self->has_chosen && g_strcmp0 (ls_params_string (grid, "buffer", NULL), ls_run_buffers_shown (self)) == 0)
+    ls_run_slices_set (LS_RUN_SLICES (self->slices), at, n);
+}
+
+static void
 show_slices (LsRun *self)
 {
   guint at = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->buffers));
   GVariant *shape = at < self->shapes->len ? self->shapes->pdata[at] : NULL;
   gsize n = 0;
   const gint64 *extents = shape != NULL ? g_variant_get_fixed_array (shape, &n, sizeof (gint64)) : NULL;
-  GtkWidget *child;
 
-  self->choosing++;
-  while ((child = gtk_widget_get_first_child (self->slices)) != NULL)
-    gtk_box_remove (GTK_BOX (self->slices), child);
-  for (gsize d = 0; d + 2 < n; d++)
-    {
-      GtkWidget *spin = gtk_spin_button_new_with_range (0, (double) MAX (extents[d] - 1, 0), 1);
-      g_autofree char *words = g_strdup_printf (_("Index %u"), (guint) d + 1);
-
-      gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-      g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (grid_wanted), self);
-      gtk_box_append (GTK_BOX (self->slices), spin);
-    }
-  self->choosing--;
+  ls_run_slices_set_shape (LS_RUN_SLICES (self->slices), ls_run_buffers_shown (self), extents, n);
 }
 
 static void
@@ -89,6 +95,7 @@ buffer_chosen (LsRun *self)
   if (self->choosing > 0)
     return;
   g_clear_pointer (&self->part, g_free);
+  self->has_chosen = FALSE;
   show_slices (self);
   grid_wanted (self);
 }
@@ -187,6 +194,8 @@ show_grid (LsRun *self)
   g_autofree char *words = NULL;
 
   ls_run_grid_set (LS_RUN_GRID (self->grid), grid, accesses);
+  if (grid != NULL)
+    show_slice (self, grid);
   ls_run_grid_set_trail (LS_RUN_GRID (self->grid), trail);
   show_trail_words (self, trail);
   if (grid != NULL && ls_params_double (grid, "most", -1) < ls_params_double (grid, "least", 0))
@@ -214,7 +223,8 @@ ls_run_buffers_new (LsRun *self)
   self->buffers = gtk_drop_down_new (NULL, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->buffers), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Buffer"), -1);
   g_signal_connect_swapped (self->buffers, "notify::selected", G_CALLBACK (buffer_chosen), self);
-  self->slices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  self->slices = ls_run_slices_new ();
+  g_signal_connect_swapped (self->slices, "changed", G_CALLBACK (slice_chosen), self);
   self->cell = ls_part_label (NULL, "code");
   self->summary = ls_part_label (NULL, "reason");
   gtk_label_set_ellipsize (GTK_LABEL (self->summary), PANGO_ELLIPSIZE_END);

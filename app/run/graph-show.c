@@ -6,6 +6,7 @@
 #include "views/models/named-values.h"
 #include "views/run/grid.h"
 #include "views/run/histogram.h"
+#include "views/run/slices.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -249,35 +250,19 @@ show_figures (LsRunGraph *self)
 }
 
 static void
-slice_changed (LsRunGraph *self)
-{
-  self->send (self, "where");
-}
-
-static void
 show_slices (LsRunGraph *self)
 {
   g_autoptr (GVariant) shape = ls_params_value (self->look, "shape");
   gint64 number = ls_params_int (self->look, "number", 0);
   gsize n = 0;
   const gint64 *extents = shape != NULL ? g_variant_get_fixed_array (shape, &n, sizeof (gint64)) : NULL;
-  GtkWidget *child;
 
   if (number == self->shown)
     return;
   self->shown = number;
   g_clear_pointer (&self->part, g_free);
-  while ((child = gtk_widget_get_first_child (self->slices)) != NULL)
-    gtk_box_remove (GTK_BOX (self->slices), child);
-  for (gsize d = 0; d + 2 < n; d++)
-    {
-      GtkWidget *spin = gtk_spin_button_new_with_range (0, (double) MAX (extents[d] - 1, 0), 1);
-      g_autofree char *words = g_strdup_printf (_("Index %u"), (guint) d + 1);
-
-      gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-      g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (slice_changed), self);
-      gtk_box_append (GTK_BOX (self->slices), spin);
-    }
+  ls_run_slices_set_shape (LS_RUN_SLICES (self->slices), NULL, NULL, 0);        /* another tensor begins with its first slice */
+  ls_run_slices_set_shape (LS_RUN_SLICES (self->slices), NULL, extents, n);
 }
 
 void

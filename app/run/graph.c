@@ -12,6 +12,7 @@
 #include "views/parts/parts.h"
 #include "views/parts/tab-stop.h"
 #include "views/run/grid.h"
+#include "views/run/slices.h"
 #include "views/run/histogram.h"
 
 #include <glib/gi18n.h>
@@ -147,13 +148,10 @@ answered (GObject      *source,
 static char *
 slice_words (LsRunGraph *self)
 {
-  GString *words = g_string_new (NULL);
+  g_autofree char *slice = ls_run_slices_words (LS_RUN_SLICES (self->slices));
+  GString *words = g_string_new (slice);
 
-  for (GtkWidget *spin = gtk_widget_get_first_child (self->slices); spin != NULL; spin = gtk_widget_get_next_sibling (spin))
-    g_string_append_printf (words, "%s%d", words->len == 0 ? "[" : ", ", gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin)));
-  if (words->len > 0)
-    g_string_append_c (words, ']');
-  else if (self->part != NULL)
+  if (words->len == 0 && self->part != NULL)
     g_string_append (words, "[]");
   if (self->part != NULL)
     g_string_append (words, self->part);
@@ -477,6 +475,12 @@ bindings_box (LsRunGraph *self)
   return box;
 }
 
+static void
+slice_changed (LsRunGraph *self)
+{
+  send (self, "where");
+}
+
 static GtkWidget *
 value_box (LsRunGraph *self)
 {
@@ -485,7 +489,8 @@ value_box (LsRunGraph *self)
   self->figures = ls_part_label (NULL, NULL);
   gtk_label_set_wrap (GTK_LABEL (self->figures), TRUE);
   self->histogram = ls_run_histogram_new ();
-  self->slices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  self->slices = ls_run_slices_new ();
+  g_signal_connect_swapped (self->slices, "changed", G_CALLBACK (slice_changed), self);
   self->cell = ls_part_label (NULL, "code");
   gtk_label_set_ellipsize (GTK_LABEL (self->cell), PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (row), self->slices);

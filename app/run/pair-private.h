@@ -1,4 +1,5 @@
-/* What the files of the window of two programs share: pair.c (the runs, one clock), pair-part.c (where they part). */
+/* What the files of the window of two programs share: pair.c (the runs, one clock), pair-side.c (the text and
+ * the array of one), pair-part.c (where they part). */
 #pragma once
 
 #include "app/rpc/rpc.h"
@@ -12,10 +13,16 @@ G_BEGIN_DECLS
 
 typedef struct _LsPairRun LsPairRun;
 
+/* One of the two programs. */
 typedef struct {
   LsPairRun *run;
-  guint      side;
-} LsPairAsked;
+  guint      number;            /* 0: the left one */
+  GtkWidget *title, *text;
+  GtkWidget *value;             /* of the expression under the cursor */
+  GtkWidget *slices, *grid, *cell;
+  char      *part;              /* " 32 0": row and column that the keyboard went to in the grid, until the run moves; or NULL */
+  gboolean   has_chosen;        /* a slice, until the run moves */
+} LsPairSide;
 
 struct _LsPairRun
 {
@@ -28,6 +35,8 @@ struct _LsPairRun
                          guint       right,
                          guint       leads,
                          char       *command);
+  /* Asks for the same place once more, with the parts and slices that were chosen; when the call under way has come back. */
+  void          (*look_again) (LsPairRun *self);
   /* What is under way has changed: the buttons follow. */
   void          (*show_buttons) (LsPairRun *self);
   GtkWidget      *window;       /* owns this */
@@ -37,10 +46,9 @@ struct _LsPairRun
   GtkWidget      *toy;          /* toggle */
   GtkWidget      *sizes;        /* what the symbolic sizes are, where there are some */
   GtkWidget      *pause, *give_up;      /* buttons */
+  GtkWidget      *kept;         /* label: what is kept for going back */
   GtkWidget      *clock;        /* scale */
-  GtkWidget      *titles[2], *texts[2], *values[2], *grids[2], *cells[2];
-  LsPairAsked     asked[2];     /* what the texts and the grids ask with */
-  char           *parts[2];     /* " 32 0": row and column that the keyboard went to in a grid, until the run moves; or NULL */
+  LsPairSide      sides[2];
   GtkWidget      *part;         /* button */
   GtkWidget      *verdict;      /* label */
   GtkWidget      *writes[2];    /* list boxes */
@@ -58,13 +66,29 @@ struct _LsPairRun
   gboolean        has_ids;
   gboolean        placing;      /* the scale is being set */
   gboolean        wants_pause;
-  gboolean        wants_part;   /* one of `parts` is to be asked for when the call under way has come back */
+  gboolean        wants_part;   /* another part or slice is to be asked for when the call under way has come back */
   gint64          wanted;       /* write that the scale asks for meanwhile, or -1 */
   char           *after_open;   /* command, or NULL */
   guint           lead_after;
   GArray         *path;         /* of guint: the nodes that the question is about */
 };
 
+/* pair-side.c: the widgets of one program; it is not the owner of anything but `part`. (transfer none, floating) */
+GtkWidget *ls_pair_side_new    (LsPairSide *self,
+                                LsPairRun  *run,
+                                guint       number);
+/* What the last answer has of it. */
+void       ls_pair_side_show   (LsPairSide *self,
+                                GVariant   *answer);
+/* Nothing yet, of a program with this title. */
+void       ls_pair_side_clear  (LsPairSide *self,
+                                const char *title);
+void       ls_pair_side_follow_cursor (LsPairSide *self);
+/* What was chosen, for the method debug-pair. */
+void       ls_pair_side_put    (LsPairSide   *self,
+                                GVariantDict *params);
+/* Nothing was chosen. */
+void       ls_pair_side_forget (LsPairSide *self);
 /* pair-part.c: the button, the sentence, the writes of both; sets the widgets of `self`. (transfer none, floating) */
 GtkWidget *ls_pair_part_new    (LsPairRun *self);
 /* Asks: over all steps from the program as it was opened, or what the Compare page shows. */

@@ -9,13 +9,10 @@
 #include "app/run/begun.h"
 #include "app/run/pair-private.h"
 #include "app/run/toy.h"
-#include "app/run/value.h"
 #include "app/tool/window.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
-#include "views/parts/source-text.h"
 #include "views/run/grid.h"
-#include "views/run/text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -125,31 +122,13 @@ say_position (LsPairRun *self)
 }
 
 static void
-show_cells (LsPairRun *self)
+show_kept (LsPairRun *self)
 {
-  for (guint i = 0; i < 2; i++)
-    {
-      g_autofree char *words = ls_run_grid_words (LS_RUN_GRID (self->grids[i]));
+  g_autoptr (GVariant) left = ls_params_value (self->look, "left");
+  g_autoptr (GVariant) right = ls_params_value (self->look, "right");
+  g_autofree char *kept = left != NULL && right != NULL ? ls_run_kept_words (left, right) : g_strdup ("");
 
-      gtk_label_set_label (GTK_LABEL (self->cells[i]), words);
-    }
-}
-
-static void
-show_side (LsPairRun *self,
-           guint      side)
-{
-  g_autoptr (GVariant) look = ls_params_value (self->look, side == 0 ? "left" : "right");
-  g_autoptr (GVariant) grid = ls_params_value (self->look, side == 0 ? "grid-left" : "grid-right");
-  g_autoptr (GVariant) accesses = look != NULL ? ls_params_value (look, "accesses") : NULL;
-  const char *text = ls_params_string (self->look, side == 0 ? "left-text" : "right-text", NULL);
-  gint64 line = look != NULL ? ls_params_int (look, "line", 0) : 0;
-
-  if (text != NULL)
-    ls_source_text_set (LS_SOURCE_TEXT (self->texts[side]), text);
-  if (line > 0)
-    ls_source_text_mark (LS_SOURCE_TEXT (self->texts[side]), (guint) line, (guint) line);
-  ls_run_grid_set (LS_RUN_GRID (self->grids[side]), grid, accesses);
+  gtk_label_set_label (GTK_LABEL (self->kept), kept);
 }
 
 static void
@@ -159,9 +138,9 @@ show_look (LsPairRun *self)
 
   if (ls_params_string (self->look, "left-text", NULL) != NULL)
     ls_run_toy_title (self->window, _("Two Programs in Step"), self->look);
-  show_side (self, 0);
-  show_side (self, 1);
-  show_cells (self);
+  for (guint i = 0; i < 2; i++)
+    ls_pair_side_show (&self->sides[i], self->look);
+  show_kept (self);
   say_position (self);
   self->placing = TRUE;
   gtk_range_set_range (GTK_RANGE (self->clock), 0, (double) MAX (of, 1));
@@ -221,7 +200,7 @@ answered (GObject      *source,
     }
   show_buttons (self);
   for (guint i = 0; i < 2 && self->look != NULL && self->after_open == NULL && self->wanted < 0; i++)
-    ls_run_text_follow_cursor (self->values[i]);
+    ls_pair_side_follow_cursor (&self->sides[i]);
   if (answer != NULL && asked == NULL && self->after_open != NULL)
     {
       g_autofree char *command = g_steal_pointer (&self->after_open);
@@ -253,8 +232,7 @@ call (LsPairRun  *self,
   g_variant_dict_insert (&params, "command", "s", command);
   g_variant_dict_insert (&params, "leads", "x", (gint64) gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->right_leads)));
   for (guint i = 0; i < 2; i++)
-    if (self->parts[i] != NULL)
-      g_variant_dict_insert (&params, i == 0 ? "part-left" : "part-right", "s", self->parts[i]);
+    ls_pair_side_put (&self->sides[i], &params);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "debug-pair", g_variant_dict_end (&params), NULL, self->asking, answered, self);
   show_buttons (self);
@@ -263,23 +241,13 @@ call (LsPairRun  *self,
 static void
 forget_parts (LsPairRun *self)
 {
-  g_clear_pointer (&self->parts[0], g_free);
-  g_clear_pointer (&self->parts[1], g_free);
+  for (guint i = 0; i < 2; i++)
+    ls_pair_side_forget (&self->sides[i]);
 }
 
-/* The keyboard left what is shown of an array. */
 static void
-part_wanted (LsRunGrid   *grid,
-             gint64       row,
-             gint64       column,
-             LsPairAsked *asked)
+look_again (LsPairRun *self)
 {
-  LsPairRun *self = asked->run;
-
-  if (self->look == NULL)
-    return;
-  g_free (self->parts[asked->side]);
-  self->parts[asked->side] = g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, row, column);
   self->wants_part = self->asking != NULL;
   if (!self->wants_part)
     call (self, "where");
@@ -396,11 +364,9 @@ begin (LsPairRun *self)
       guint id;
       LsHistory *history = self->has_ids ? ls_pair_history (self, i, &id) : NULL;
 
-      gtk_label_set_label (GTK_LABEL (self->titles[i]), title);
-      ls_run_grid_set (LS_RUN_GRID (self->grids[i]), NULL, NULL);
+      ls_pair_side_clear (&self->sides[i], title);
       texts[i] = history != NULL ? ls_history_print (history, id, TRUE, NULL) : NULL;
     }
-  show_cells (self);
   if (texts[0] == NULL || texts[1] == NULL)
     {
       say (self, _("There is no step before this one: go to a step, or compare two."), NULL);
@@ -523,68 +489,13 @@ bar (LsPairRun *self)
   gtk_box_append (GTK_BOX (row), self->toy);
   gtk_box_append (GTK_BOX (row), self->sizes);
   gtk_box_append (GTK_BOX (row), self->give_up);
+  self->kept = ls_part_label (NULL, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->kept), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->kept, TRUE);
+  gtk_widget_set_halign (self->kept, GTK_ALIGN_END);
+  gtk_widget_set_tooltip_text (self->kept, _("Checkpoints far from where the run stands go first; the first one and one more stay, whatever they take"));
+  gtk_box_append (GTK_BOX (row), self->kept);
   return ls_part_slim_shaded (row);
-}
-
-/* Only while both stand still. */
-static void
-value_wanted (guint     line,
-              guint     column,
-              GTask    *task,
-              gpointer  data)
-{
-  LsPairAsked *asked = data;
-  LsPairRun *self = asked->run;
-  GVariantDict params;
-
-  if (self->look == NULL || self->asking != NULL)
-    {
-      ls_run_value_busy (task);
-      return;
-    }
-  g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert (&params, "leads", "x", (gint64) asked->side);
-  ls_run_value_ask (self->worker, "debug-pair", &params, line, column, task);
-}
-
-static const LsRunTextWishes text_wishes = { NULL, value_wanted };
-
-static GtkWidget *
-side (LsPairRun *self,
-      guint      i)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *panes = gtk_paned_new (GTK_ORIENTATION_VERTICAL), *scroller = gtk_scrolled_window_new ();
-  GtkWidget *below = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-
-  self->titles[i] = ls_part_label (NULL, "strong");
-  gtk_label_set_ellipsize (GTK_LABEL (self->titles[i]), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (self->titles[i], "run-part");
-  self->texts[i] = ls_source_text_new (LS_SYNTAX_SCRIPT);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->texts[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, i == 0 ? _("The left program") : _("The right program"), -1);
-  self->asked[i].run = self;
-  self->asked[i].side = i;
-  ls_run_text_make (GTK_SOURCE_VIEW (self->texts[i]), &text_wishes, &self->asked[i]);
-  self->values[i] = ls_run_text_value_new (GTK_SOURCE_VIEW (self->texts[i]));
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->texts[i]);
-  gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_widget_set_hexpand (scroller, TRUE);
-  self->grids[i] = ls_run_grid_new ();
-  gtk_widget_set_vexpand (self->grids[i], TRUE);
-  g_signal_connect_swapped (self->grids[i], "cell-changed", G_CALLBACK (show_cells), self);
-  g_signal_connect (self->grids[i], "part-wanted", G_CALLBACK (part_wanted), &self->asked[i]);
-  self->cells[i] = ls_part_label (NULL, "code");
-  gtk_label_set_ellipsize (GTK_LABEL (self->cells[i]), PANGO_ELLIPSIZE_END);
-  gtk_box_append (GTK_BOX (below), self->values[i]);
-  gtk_box_append (GTK_BOX (below), self->cells[i]);
-  gtk_box_append (GTK_BOX (below), self->grids[i]);
-  gtk_widget_add_css_class (below, "run-part");
-  gtk_paned_set_start_child (GTK_PANED (panes), scroller);
-  gtk_paned_set_end_child (GTK_PANED (panes), below);
-  gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_position (GTK_PANED (panes), 250);
-  gtk_box_append (GTK_BOX (box), self->titles[i]);
-  gtk_box_append (GTK_BOX (box), panes);
-  return box;
 }
 
 static void
@@ -610,8 +521,8 @@ build (LsPairRun *self,
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->reason);
   gtk_box_append (GTK_BOX (head), self->clock);
-  gtk_paned_set_start_child (GTK_PANED (panes), side (self, 0));
-  gtk_paned_set_end_child (GTK_PANED (panes), side (self, 1));
+  gtk_paned_set_start_child (GTK_PANED (panes), ls_pair_side_new (&self->sides[0], self, 0));
+  gtk_paned_set_end_child (GTK_PANED (panes), ls_pair_side_new (&self->sides[1], self, 1));
   gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_position (GTK_PANED (panes), 560);
@@ -674,6 +585,7 @@ show (const LsToolPlace *place)
       self = g_new0 (LsPairRun, 1);
       self->send = send;
       self->open = open_steps;
+      self->look_again = look_again;
       self->show_buttons = show_buttons;
       self->wanted = -1;
       self->session = g_object_ref (place->session);

@@ -24,11 +24,12 @@ struct _LsRun
   GtkWidget    *moves[12];      /* buttons that move, in the order of the table */
   GtkWidget    *pause, *again, *toy;
   GtkWidget    *sizes;          /* what the symbolic sizes are, where there are some */
+  GtkWidget    *kept;           /* label: what is kept for going back */
   GtkWidget    *text;
   GtkWidget    *value;          /* of the expression under the cursor */
   GtkWidget    *values;         /* list box: variables, expressions, loops */
   GtkWidget    *buffers;        /* drop-down */
-  GtkWidget    *slices;         /* box of spin buttons */
+  GtkWidget    *slices;         /* LsRunSlices */
   GtkWidget    *grid, *cell, *summary;
   GtkWidget    *trail;          /* toggle: the last accesses are drawn */
   GtkWidget    *trail_words;
@@ -44,8 +45,9 @@ struct _LsRun
   char        **names;          /* of the buffers in the drop-down */
   GPtrArray    *shapes;         /* of GVariant "ax", as many */
   char         *part;           /* " 32 0": row and column that the keyboard went to in the grid, until the run moves; or NULL */
+  gboolean      has_chosen;     /* a slice, until the run moves */
   gboolean      wants_part;     /* it is to be asked for when the call under way has come back */
-  guint         choosing;       /* the drop-down or the slices are being set */
+  guint         choosing;       /* the drop-down is being set */
   gint64        made;           /* number of a value of a graph, whose call is run; -1: a function is run */
   char         *graph_func;     /* the function of that graph, or NULL: main */
   gboolean      wants_pause;

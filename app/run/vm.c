@@ -7,9 +7,11 @@
 #include "app/rpc/rpc.h"
 #include "app/run/vm-words.h"
 #include "app/tool/window.h"
+#include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/tab-stop.h"
 #include "views/run/grid.h"
+#include "views/run/slices.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -41,14 +43,13 @@ typedef struct {
   GtkWidget     *stop, *stops;
   GtkWidget     *registers, *memory;    /* list views */
   GtkStringList *register_rows, *memory_rows;
-  GtkWidget     *slices, *grid, *cell;
+  GtkWidget     *slices, *grid, *cell, *foot;
   LsSession     *session;
   LsWorker      *worker;
   GCancellable  *asking;
   GVariant      *look;          /* what was answered last, or NULL */
   char          *wanted;        /* command that waits, or NULL */
   char          *part;          /* " 32 0", as in run/graph.c */
-  char          *shape;         /* of the slices there are */
   gint64         chosen;        /* register whose values are shown, -1: none */
   guint          choosing;      /* widgets are being set */
 } Machine;
@@ -150,6 +151,17 @@ fill_memory (Machine *self)
 }
 
 static void
+say_limit (Machine *self)
+{
+  g_autofree char *limit = ls_format_bytes (ls_params_int (self->look, "limit", 0));
+  /* Translators: the last %s is an amount of memory: 256 MiB */
+  g_autofree char *words = g_strdup_printf (_("The machine runs once, with its compiled code and on seeded random numbers; then its run is walked in both directions. A dot marks what the "
+                                              "instruction changed. Of what the instructions change %s are kept at most."), limit);
+
+  gtk_label_set_label (GTK_LABEL (self->foot), words);
+}
+
+static void
 say_position (Machine *self)
 {
   g_autofree char *sentence = ls_run_vm_sentence (self->look);
@@ -158,33 +170,15 @@ say_position (Machine *self)
   say (self, sentence, reason);
 }
 
-static void slice_changed (Machine *self);
-
 static void
 show_slices (Machine  *self,
              GVariant *grid)
 {
   g_autoptr (GVariant) shape = grid != NULL ? ls_params_value (grid, "shape") : NULL;
-  g_autofree char *words = shape != NULL ? g_variant_print (shape, FALSE) : g_strdup ("");
   gsize n = 0;
   const gint64 *extents = shape != NULL ? g_variant_get_fixed_array (shape, &n, sizeof (gint64)) : NULL;
-  GtkWidget *child;
 
-  if (g_strcmp0 (words, self->shape) == 0)
-    return;
-  g_free (self->shape);
-  self->shape = g_steal_pointer (&words);
-  while ((child = gtk_widget_get_first_child (self->slices)) != NULL)
-    gtk_box_remove (GTK_BOX (self->slices), child);
-  for (gsize d = 0; d + 2 < n; d++)
-    {
-      GtkWidget *spin = gtk_spin_button_new_with_range (0, (double) MAX (extents[d] - 1, 0), 1);
-      g_autofree char *label = g_strdup_printf (_("Index %u"), (guint) d + 1);
-
-      gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-      g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (slice_changed), self);
-      gtk_box_append (GTK_BOX (self->slices), spin);
-    }
+  ls_run_slices_set_shape (LS_RUN_SLICES (self->slices), NULL, extents, n);
 }
 
 static void
@@ -271,7 +265,10 @@ take (Machine  *self,
   g_clear_pointer (&self->look, g_variant_unref);
   self->look = g_variant_ref (answer);
   if (list != NULL)
-    fill_list (self);
+    {
+      fill_list (self);
+      say_limit (self);
+    }
   if (ls_params_string (answer, "command", NULL) == NULL && grid == NULL)
     choose_given (self);
   show_look (self);
@@ -313,19 +310,14 @@ answered (GObject      *source,
 static char *
 grid_words (Machine *self)
 {
+  g_autofree char *slice = NULL;
   GString *words;
-  gboolean any = FALSE;
 
   if (self->chosen < 0)
     return NULL;
+  slice = ls_run_slices_words (LS_RUN_SLICES (self->slices));
   words = g_string_new (NULL);
-  g_string_append_printf (words, "r%" G_GINT64_FORMAT " [", self->chosen);
-  for (GtkWidget *spin = gtk_widget_get_first_child (self->slices); spin != NULL; spin = gtk_widget_get_next_sibling (spin))
-    {
-      g_string_append_printf (words, "%s%d", any ? ", " : "", gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin)));
-      any = TRUE;
-    }
-  g_string_append_c (words, ']');
+  g_string_append_printf (words, "r%" G_GINT64_FORMAT " %s", self->chosen, *slice != '\0' ? slice : "[]");
   if (self->part != NULL)
     g_string_append (words, self->part);
   return g_string_free (words, FALSE);
@@ -617,7 +609,8 @@ values_box (Machine *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *row = ls_part_row (NULL);
 
-  self->slices = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  self->slices = ls_run_slices_new ();
+  g_signal_connect_swapped (self->slices, "changed", G_CALLBACK (slice_changed), self);
   self->cell = ls_part_label (NULL, "code");
   gtk_label_set_ellipsize (GTK_LABEL (self->cell), PANGO_ELLIPSIZE_END);
   self->grid = ls_run_grid_new ();
@@ -642,7 +635,7 @@ build (Machine   *self,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  GtkWidget *foot = ls_part_label (_("The machine runs once, with its compiled code and on seeded random numbers; then its run is walked in both directions. A dot marks what the instruction changed."), "reason");
+  GtkWidget *foot = self->foot = ls_part_label (_("The machine runs once, with its compiled code and on seeded random numbers; then its run is walked in both directions. A dot marks what the instruction changed."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->sentence = ls_part_label (NULL, "strong");
@@ -678,7 +671,6 @@ machine_free (gpointer data)
   ls_worker_stop (self->worker);
   g_object_unref (self->worker);
   g_object_unref (self->session);
-  g_free (self->shape);
   g_free (self);
 }
 

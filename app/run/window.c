@@ -210,6 +210,11 @@ show_look (LsRun *self)
   if (line > 0)
     ls_source_text_mark (LS_SOURCE_TEXT (self->text), (guint) line, (guint) line);
   ls_session_set_stand (self->session, line_there (self, line));
+  {
+    g_autofree char *kept = ls_run_kept_words (self->look, NULL);
+
+    gtk_label_set_label (GTK_LABEL (self->kept), kept);
+  }
   say_position (self);
   show_values (self);
   ls_run_buffers_show (self);
@@ -292,6 +297,8 @@ send (LsRun      *self,
   self->asked_grid = grid != NULL;
   if (grid != NULL)
     g_variant_dict_insert (&params, "grid", "s", grid);
+  if (grid != NULL && !self->has_chosen)
+    g_variant_dict_insert (&params, "follow", "b", TRUE);
   if (grid != NULL && ls_run_buffers_trail (self))
     g_variant_dict_insert (&params, "trail", "x", (gint64) TRAIL);
   call (self, &params);
@@ -306,6 +313,7 @@ go (LsRun      *self,
   if (self->look == NULL)
     return;
   self->wants_pause = FALSE;
+  self->has_chosen = FALSE;
   g_clear_pointer (&self->part, g_free);
   if (strcmp (command, "write") == 0 && ls_run_buffers_shown (self) != NULL)
     words = g_strconcat ("write ", ls_run_buffers_shown (self), NULL);
@@ -485,8 +493,14 @@ bar (LsRun *self)
   gtk_box_append (GTK_BOX (row), self->pause);
   gtk_box_append (GTK_BOX (row), self->again);
   self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
+  self->kept = ls_part_label (NULL, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->kept), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->kept, TRUE);
+  gtk_widget_set_halign (self->kept, GTK_ALIGN_END);
+  gtk_widget_set_tooltip_text (self->kept, _("Checkpoints far from where the run stands go first; the first one and one more stay, whatever they take"));
   gtk_box_append (GTK_BOX (row), self->toy);
   gtk_box_append (GTK_BOX (row), self->sizes);
+  gtk_box_append (GTK_BOX (row), self->kept);
   return ls_part_slim_shaded (row);
 }
 

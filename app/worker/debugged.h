@@ -15,10 +15,13 @@ GPtrArray *ls_worker_toys (GVariant   *params,
                            gint64      size,
                            char      **words,
                            GError    **error);
-/* " 16 32": the row and column from which the part of a buffer is shown that the statement of `look` touches, or "".  `grid` begins with the name
- * of the buffer. (transfer full) */
+/* " 16 32": the row and column from which the part of a buffer is shown that the statement of `look` touches, or ""; all of it from its begin where it is not
+ * larger than what is shown.  `grid` begins with the name of the buffer. (transfer full) */
 char     *ls_worker_part_touched (GVariant   *look,
                                   const char *grid);
+/* "C[2] 32 0", as `grid` says it, with the slice that the statement of `look` touches in the place of its own; itself where it touches none. (transfer full) */
+char     *ls_worker_slice_followed (GVariant   *look,
+                                    const char *grid);
 
 /* The programs of a request (module; left, right; modules) could not be begun: where they have symbolic sizes that `set` does not give, the answer that asks
  * for them ("asks", names), and *error is cleared; else NULL. */

@@ -84,44 +84,20 @@ run_on (void)
   return g_variant_dict_end (&dict);
 }
 
-/* "[2, 0]": where the statement of one side touches the buffer, but for the last two dimensions, or "". (transfer full) */
-static char *
-slice_touched (GVariant   *look,
-               const char *name)
-{
-  g_autoptr (GVariant) accesses = ls_params_value (look, "accesses");
-
-  for (gsize i = 0; accesses != NULL && i < g_variant_n_children (accesses); i++)
-    {
-      g_autoptr (GVariant) access = g_variant_get_child_value (accesses, i);
-      g_autoptr (GVariant) at = ls_params_value (access, "at");
-      gsize n = 0;
-      const gint64 *indices = at != NULL ? g_variant_get_fixed_array (at, &n, sizeof (gint64)) : NULL;
-      GString *words;
-
-      if (n < 3 || strcmp (ls_params_string (access, "buffer", ""), name) != 0)
-        continue;
-      words = g_string_new ("[");
-      for (gsize d = 0; d + 2 < n; d++)
-        g_string_append_printf (words, "%s%" G_GINT64_FORMAT, d > 0 ? ", " : "", indices[d]);
-      g_string_append_c (words, ']');
-      return g_string_free (words, FALSE);
-    }
-  return g_strdup ("");
-}
-
-/* The grid of one side: the part that its statement touches, or that from the row and column `wanted` on (" 32 0", or NULL). */
+/* The grid of one side: the slice and the part of it that its statement touches, or the slice that was chosen ("[2, 0]", or NULL) and the part from the row and
+ * column `wanted` on (" 32 0", or NULL). */
 static void
 add_grid (GVariantDict *dict,
           GVariant     *answer,
           guint         side,
           const char   *name,
+          const char   *chosen,
           const char   *wanted)
 {
   g_autoptr (GVariant) look = ls_params_value (answer, side == 0 ? "left" : "right");
   g_autofree char *part = wanted != NULL ? g_strdup (wanted) : look != NULL ? ls_worker_part_touched (look, name) : g_strdup ("");
-  g_autofree char *slice = look != NULL ? slice_touched (look, name) : g_strdup ("");
-  g_autofree char *words = g_strconcat ("grid ", name, slice, part, NULL);
+  g_autofree char *slice = chosen != NULL ? g_strconcat (name, chosen, NULL) : look != NULL ? ls_worker_slice_followed (look, name) : g_strdup (name);
+  g_autofree char *words = g_strconcat ("grid ", slice, part, NULL);
   g_autoptr (GVariant) grid = ls_debug_command (ls_debug_pair_get (pair, side), words, NULL);
 
   if (grid != NULL)
@@ -131,7 +107,7 @@ add_grid (GVariantDict *dict,
 /* left, right (texts), func, set, toy (with base and two steps, see ls_worker_toys()), seed: begins, and
  * command "more" goes on, until both were run -> interrupted, clock-left, clock-right; command "enough": they are known as far as they are.  Then
  * -> left-text, right-text (once), and what ls_debug_pair_command() answers.  command, leads (0, 1) -> that; "more" where it was interrupted; always with grid-left and grid-right: the buffer of the element,
- * the part of it that is touched, or with part-left, part-right (" 32 0") that from this row and column on. */
+ * the part of it that is touched, or with part-left, part-right (" 32 0") that from this row and column on; with slice-left, slice-right ("[2, 0]") that slice. */
 static GVariant *
 method_pair (LsRequest  *request,
              GVariant   *params,
@@ -188,7 +164,8 @@ method_pair (LsRequest  *request,
         const char *name = ls_params_string (answer, side == leads ? "buffer" : "partner", "");
 
         if (*name != '\0')
-          add_grid (&dict, answer, side, name, ls_params_string (params, side == 0 ? "part-left" : "part-right", NULL));
+          add_grid (&dict, answer, side, name, ls_params_string (params, side == 0 ? "slice-left" : "slice-right", NULL),
+                    ls_params_string (params, side == 0 ? "part-left" : "part-right", NULL));
       }
   return g_variant_dict_end (&dict);
 }

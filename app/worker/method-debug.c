@@ -91,32 +91,6 @@ open_run (GVariant  *params,
   return debug != NULL;
 }
 
-/* The part of the buffer that the statement touches, in steps of half of what is shown: " 16 32", or "". (transfer full) */
-char *
-ls_worker_part_touched (GVariant   *answer,
-                        const char *grid)
-{
-  g_autoptr (GVariant) accesses = ls_params_value (answer, "accesses");
-  gsize length = strcspn (grid, "[ ");
-  const char *behind = strchr (grid, ']') != NULL ? strchr (grid, ']') : grid;
-
-  if (strchr (behind, ' ') != NULL)
-    return g_strdup ("");       /* it says itself which part */
-  for (gsize i = 0; accesses != NULL && i < g_variant_n_children (accesses); i++)
-    {
-      g_autoptr (GVariant) access = g_variant_get_child_value (accesses, i);
-      const char *name = ls_params_string (access, "buffer", "");
-      g_autoptr (GVariant) at = ls_params_value (access, "at");
-      gsize n;
-      const gint64 *indices = at != NULL ? g_variant_get_fixed_array (at, &n, sizeof (gint64)) : NULL;
-
-      if (indices == NULL || n == 0 || strlen (name) != length || strncmp (name, grid, length) != 0)
-        continue;
-      return g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, n > 1 ? MAX (indices[n - 2] / 16 * 16 - 8, 0) : 0, MAX (indices[n - 1] / 16 * 16 - 8, 0));
-    }
-  return g_strdup ("");
-}
-
 static void
 add_trail (GVariantDict *dict,
            const char   *grid,
@@ -132,7 +106,7 @@ add_trail (GVariantDict *dict,
 }
 
 /* module, func, seed, set, toy (with base and steps, see ls_worker_toys()), graph (the number of a value of the Relax function `func`: the call that made it): begins -> text, and what is seen at the first statement.
- * command -> its answer; with `grid`, "C[2]" or "C[2] 32 0", also `grid`: the part of it that the statement touches, or that from this row and column on; with `trail` also that many of the
+ * command -> its answer; with `grid`, "C[2]" or "C[2] 32 0", also `grid`: the part of it that the statement touches, or that from this row and column on, with `follow` of the slice that it touches; with `trail` also that many of the
  * last accesses of it, which takes running them again. */
 static GVariant *
 method_debug (LsRequest  *request,
@@ -164,8 +138,9 @@ method_debug (LsRequest  *request,
     g_variant_dict_insert (&dict, "toy", "s", toy_words);
   if (grid != NULL)
     {
-      g_autofree char *part = ls_worker_part_touched (answer, grid);
-      g_autofree char *words = g_strconcat ("grid ", grid, part, NULL);
+      g_autofree char *followed = ls_params_bool (params, "follow", FALSE) ? ls_worker_slice_followed (answer, grid) : g_strdup (grid);
+      g_autofree char *part = ls_worker_part_touched (answer, followed);
+      g_autofree char *words = g_strconcat ("grid ", followed, part, NULL);
       g_autoptr (GVariant) seen = ls_debug_command (debug, words, NULL);
 
       if (seen != NULL)

@@ -460,6 +460,18 @@ do_list (LsDebug     *self,
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
+static GVariant *
+do_checkpoints (LsDebug     *self,
+                const char  *rest,
+                GError     **error)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  ls_debug_put_checkpoints (self, &dict);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
 /* ---- the table ------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -497,6 +509,7 @@ static const struct {
   { "trail", NULL, "[N] [BUFFER]", "the last accesses", ls_debug_past_trail },
   { "plot", NULL, "EXPRESSION [line N] [from CLOCK]", "a value over the run so far: of an element at each write, else each time the run comes to the statement", ls_debug_past_plot },
   { "list", NULL, "", "the text of the program", do_list },
+  { "checkpoints", NULL, "", "what is kept for going back, and how much that may be", do_checkpoints },
 };
 
 GVariant *

@@ -64,6 +64,9 @@ void     ls_debug_return_to         (LsDebug *self,
 /* Goes on and keeps checkpoints, until the clock is there, a hit is to be stopped at, or the end. */
 void     ls_debug_run_on            (LsDebug *self,
                                      guint64  until);
+/* The same; where the way is long a checkpoint stays shortly before the clock, so that the next steps back are short. */
+void     ls_debug_run_near          (LsDebug *self,
+                                     guint64  until);
 void     ls_debug_forget_hit        (LsDebug *self);
 /* Of a search backwards nothing is left. */
 void     ls_debug_forget_back       (LsDebug *self);
@@ -82,7 +85,7 @@ LsDebug *ls_debug_new_with          (LsModule   *module,
                                      GError    **error);
 /* inputs.c: the data variables of the buffers that a function writes. (transfer full) */
 GHashTable *ls_debug_written        (LsPrimFunc *func);
-/* inputs.c, graph-match.c: a type as arrays of the runtime have it, and back. */
+/* inputs.c: a type as arrays of the runtime have it, and back. */
 LsDLDataType ls_debug_dl_dtype      (LsDType      dtype);
 LsDType      ls_debug_dtype_of_dl   (LsDLDataType dtype);
 /* past.c: what was done before, told by running again; commands, as in the table of command.c. */
@@ -101,8 +104,10 @@ gboolean ls_debug_indices           (const LsRunBuffer *view,
                                      gint64            *indices);
 /* graph.c: least, mean, most, histogram and the odd ones of data that is there. */
 void     ls_debug_value_summarise   (LsGraphValue      *value);
-/* graph-inputs.c: values of an integer parameter that pick rows of a table (relax.take) are brought between its ends; others stay. */
-void     ls_debug_keep_indices      (LsGraphValue      *value,
+/* graph-inputs.c: `n` values of an integer parameter that pick rows of a table (relax.take) are brought between its ends; others stay. */
+void     ls_debug_keep_indices      (LsDType            dtype,
+                                     guint8            *data,
+                                     gint64             n,
                                      LsFunction        *func,
                                      guint              param);
 /* graph-command.c: "[2, 0] 32 0": the indices before the last two dimensions (`at`, of 16), row and column (`from`); all may be left out. FALSE with an
@@ -116,6 +121,9 @@ GVariant *ls_debug_value_grid       (const LsGraphValue *value,
                                      const gint64      *at,
                                      gint64             row,
                                      gint64             column);
+/* look.c: "checkpoints", the "checkpoint-bytes" that they take, and the "checkpoint-limit". */
+void     ls_debug_put_checkpoints   (LsDebug           *self,
+                                     GVariantDict      *dict);
 /* The statement that comes next, NULL at the end. */
 const LsDebugPlace *ls_debug_here   (LsDebug           *self,
                                      LsPrimFunc       **func,

@@ -22,7 +22,7 @@
  *
  * A position is a clock: the number of statements that were begun (interp/run.h).  Going back is going to the nearest checkpoint
  * before it and running from there.  Checkpoints share the pages of memory that did not change; together they take at most
- * LS_DEBUG_MEMORY bytes, then some of those that are far from where one is go.
+ * LS_DEBUG_MEMORY bytes, then some of those that are far from where one is go; the begin and one more stay, whatever they take.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* graph-inputs: random numbers for a graph that mean something: what picks rows of a table lies within it, as tokens lie within a vocabulary.
+/* graph-inputs: random numbers for a graph, and for the machine that runs it, that mean something: what picks rows of a table lies within it, as tokens lie within a vocabulary.
  */
 #include "engine/debug/debug-private.h"
 
@@ -66,16 +66,17 @@ index_bound (LsFunction *func,
 }
 
 void
-ls_debug_keep_indices (LsGraphValue *value,
-                       LsFunction   *func,
-                       guint         param)
+ls_debug_keep_indices (LsDType     t,
+                       guint8     *data,
+                       gint64      n,
+                       LsFunction *func,
+                       guint       param)
 {
-  gint64 bound = ls_dtype_is_float (value->dtype) || ls_dtype_is_bool (value->dtype) ? 0 : index_bound (func, param);
-  LsDType t = value->dtype;
+  gint64 bound = ls_dtype_is_float (t) || ls_dtype_is_bool (t) ? 0 : index_bound (func, param);
 
-  for (gint64 i = 0; bound > 0 && i < value->n; i++)
+  for (gint64 i = 0; bound > 0 && i < n; i++)
     {
-      guint8 *at = value->data + i * ls_dtype_bytes (t);
+      guint8 *at = data + i * ls_dtype_bytes (t);
       gint64 number = (gint64) ls_interp_load (t, at);
 
       if (number < 0 || number >= bound)

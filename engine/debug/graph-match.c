@@ -307,16 +307,6 @@ put_distance (GVariantDict       *dict,
     }
 }
 
-LsDType
-ls_debug_dtype_of_dl (LsDLDataType type)
-{
-  LsDType dtype = { type.code == LS_DL_BFLOAT ? LS_TYPE_BFLOAT : type.code, type.bits, type.lanes };
-
-  if (memcmp (&type, &LS_DT_BOOL, sizeof type) == 0)
-    ls_dtype_parse ("bool", &dtype);
-  return dtype;
-}
-
 GVariant *
 ls_debug_graph_compare_array (LsDebugGraph *self,
                               guint         number,

@@ -522,7 +522,7 @@ ls_debug_graph_open (LsModule            *module,
       else if (!fill_param (value, i, inputs, error))
         return NULL;
       if (value->trouble == NULL && file_of (inputs, i) == NULL)
-        ls_debug_keep_indices (value, pick (bound, name, NULL), i);
+        ls_debug_keep_indices (value->dtype, value->data, value->n, pick (bound, name, NULL), i);
       if (value->trouble == NULL)
         ls_debug_value_summarise (value);
     }

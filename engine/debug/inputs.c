@@ -132,6 +132,16 @@ ls_debug_dl_dtype (LsDType t)
   return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
 }
 
+LsDType
+ls_debug_dtype_of_dl (LsDLDataType type)
+{
+  LsDType dtype = { type.code == LS_DL_BFLOAT ? LS_TYPE_BFLOAT : type.code, type.bits, type.lanes };
+
+  if (memcmp (&type, &LS_DT_BOOL, sizeof type) == 0)
+    ls_dtype_parse ("bool", &dtype);
+  return dtype;
+}
+
 static gboolean
 read_file (Maker       *self,
            const char  *path,

@@ -430,6 +430,19 @@ put_statement (LsDebug            *self,
   g_variant_dict_insert_value (dict, "accesses", g_variant_builder_end (&looker.accesses));
 }
 
+void
+ls_debug_put_checkpoints (LsDebug      *self,
+                          GVariantDict *dict)
+{
+  guint n;
+  gsize bytes;
+
+  ls_debug_get_checkpoints (self, &n, &bytes);
+  g_variant_dict_insert (dict, "checkpoints", "u", n);
+  g_variant_dict_insert (dict, "checkpoint-bytes", "t", (guint64) bytes);
+  g_variant_dict_insert (dict, "checkpoint-limit", "t", (guint64) self->memory);
+}
+
 GVariant *
 ls_debug_look (LsDebug *self)
 {
@@ -437,8 +450,6 @@ ls_debug_look (LsDebug *self)
   LsPrimFunc *func;
   guint number;
   const LsDebugPlace *place = ls_debug_here (self, &func, &number);
-  guint n;
-  gsize bytes;
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
@@ -455,10 +466,7 @@ ls_debug_look (LsDebug *self)
   g_variant_dict_insert_value (&dict, "buffers", buffers_of (self));
   if (ls_debug_get_hit (self) != NULL)
     g_variant_dict_insert_value (&dict, "hit", hit_of (self));
-  ls_debug_get_checkpoints (self, &n, &bytes);
-  g_variant_dict_insert (&dict, "checkpoints", "u", n);
-  g_variant_dict_insert (&dict, "checkpoint-bytes", "t", (guint64) bytes);
-  g_variant_dict_insert (&dict, "checkpoint-limit", "t", (guint64) self->memory);
+  ls_debug_put_checkpoints (self, &dict);
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
@@ -480,6 +488,43 @@ is_given (LsDebug  *self,
   return FALSE;
 }
 
+static inline void
+count (Summary *out,
+       gboolean known,
+       double   value)
+{
+  out->n++;
+  out->n_written += known;
+  if (!known)
+    return;
+  if (!isfinite (value))
+    out->n_nan++;
+  else
+    {
+      out->least = MIN (out->least, value);
+      out->most = MAX (out->most, value);
+    }
+}
+
+/* A row of what most arrays are of, all of it inside the memory: a stop shows all of a large array. */
+static void
+summarise_floats (const LsRunBuffer *view,
+                  gboolean           given,
+                  gint64             first,
+                  gint64             n,
+                  gint64             stride,
+                  Summary           *out)
+{
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 byte = (first + i * stride) * (gint64) sizeof (float), mark = byte + view->written_base;
+      float value;
+
+      memcpy (&value, view->data + byte, sizeof value);
+      count (out, given || (view->written != NULL && (view->written[mark >> 3] >> (mark & 7) & 1) != 0), value);
+    }
+}
+
 /* Of what was never written only the count; memory that a program allocates holds NaN until then. */
 static void
 summarise (const LsRunBuffer *view,
@@ -493,23 +538,22 @@ summarise (const LsRunBuffer *view,
 {
   *out = (Summary) { G_MAXDOUBLE, -G_MAXDOUBLE, 0, 0, 0 };
   for (gint64 r = 0; r < rows; r++)
-    for (gint64 c = 0; c < columns; c++)
-      {
-        LsRunValue value;
-        gboolean known = ls_run_element (view, base + r * row_stride + c * column_stride, &value) || given;
+    {
+      gint64 first = base + r * row_stride, last = first + (columns - 1) * column_stride;
 
-        out->n++;
-        out->n_written += known;
-        if (!known)
+      if (columns > 0 && ls_dtype_equal (view->dtype, LS_FLOAT32) && MIN (first, last) >= view->low && MAX (first, last) < view->high)
+        {
+          summarise_floats (view, given, first, columns, column_stride, out);
           continue;
-        if (!isfinite (value.f))
-          out->n_nan++;
-        else
-          {
-            out->least = MIN (out->least, value.f);
-            out->most = MAX (out->most, value.f);
-          }
-      }
+        }
+      for (gint64 c = 0; c < columns; c++)
+        {
+          LsRunValue value;
+          gboolean known = ls_run_element (view, first + c * column_stride, &value) || given;
+
+          count (out, known, value.f);
+        }
+    }
 }
 
 GVariant *

@@ -5,6 +5,7 @@
 
 #define MOST_CHECKPOINTS 4096u
 #define TURN 200000u            /* statements between two questions whether to give up */
+#define NEAR 2000u              /* statements from a checkpoint that was made for the next steps back to where one went */
 
 /* ---- checkpoints ------------------------------------------------------------------------ */
 
@@ -111,6 +112,22 @@ ls_debug_run_on (LsDebug *self,
 }
 
 void
+ls_debug_run_near (LsDebug *self,
+                   guint64  until)
+{
+  guint64 clock = ls_run_get_clock (self->run);
+
+  if (until != G_MAXUINT64 && until > clock && until - clock > MAX (self->spacing / 4, 2 * NEAR))
+    {
+      ls_debug_run_on (self, until - NEAR);
+      if (ls_run_get_clock (self->run) == until - NEAR && ls_run_get_state (self->run) == LS_RUN_STANDS && !self->has_hit && !self->is_interrupted)
+        keep (self);
+    }
+  if (!self->is_interrupted)
+    ls_debug_run_on (self, until);
+}
+
+void
 ls_debug_return_to (LsDebug *self,
                     guint64  clock)
 {
@@ -142,7 +159,7 @@ ls_debug_go_to (LsDebug *self,
   self->is_interrupted = FALSE;
   if (clock < ls_run_get_clock (self->run) || ls_run_get_state (self->run) == LS_RUN_STANDS)
     ls_debug_return_to (self, clock);
-  ls_debug_run_on (self, clock);
+  ls_debug_run_near (self, clock);
   self->left_what = self->is_interrupted ? LS_LEFT_POSITION : LS_LEFT_NOTHING;
   self->left_clock = clock;
 }

@@ -244,6 +244,23 @@ seek_on (LsDebug *self)
   return self->has_hit;
 }
 
+/* What is looked for is mostly shortly before: a checkpoint there saves looking through a whole stretch. */
+static void
+come_near (LsDebug *self)
+{
+  gboolean (*asked) (gpointer) = self->asked;
+  guint64 from = self->from, begin = ls_saved_get_clock (self->saved->pdata[ls_debug_checkpoint_before (self, from)]);
+
+  if (from - begin > 2 * (guint64) self->spacing)
+    return;             /* checkpoints are rare here: it would take long, and nobody would be asked */
+  self->asked = NULL;
+  self->mode = LS_SEEK_NOT;
+  self->has_hit = FALSE;
+  ls_run_restore (self->run, self->saved->pdata[ls_debug_checkpoint_before (self, from)]);
+  ls_debug_run_near (self, from);
+  self->asked = asked;
+}
+
 static void
 begin_back (LsDebug *self)
 {
@@ -251,6 +268,7 @@ begin_back (LsDebug *self)
   self->back.from = self->back.end = self->from;
   if (ls_run_get_state (self->run) == LS_RUN_STANDS)
     self->back.there = ls_run_save (self->run, self->saved->pdata[ls_debug_checkpoint_before (self, self->from)]);
+  come_near (self);
 }
 
 /* To where the stretch begins, or to where it was given up. */
@@ -301,7 +319,7 @@ stand_at (LsDebug *self,
   ls_debug_return_to (self, target);
   if (ls_run_get_clock (self->run) > target)
     ls_run_restore (self->run, self->saved->pdata[ls_debug_checkpoint_before (self, target)]);
-  ls_debug_run_on (self, target);
+  ls_debug_run_near (self, target);
 }
 
 /* Goes on with what begin_back() began. */

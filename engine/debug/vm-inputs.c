@@ -1,4 +1,5 @@
 /* vm-inputs: what a function of Relax runs on: see vm.h. */
+#include "engine/debug/debug-private.h"
 #include "engine/debug/vm.h"
 
 #include "engine/relax/pass/pass.h"
@@ -100,14 +101,6 @@ extents_of (LsArray    *list,
   return TRUE;
 }
 
-static LsDLDataType
-dl_type (LsDType t)
-{
-  if (ls_dtype_is_bool (t))
-    return LS_DT_BOOL;
-  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
-}
-
 typedef struct {
   const LsDebugInputs *inputs;
   guint                n_files; /* that were taken */
@@ -135,7 +128,7 @@ tensor_value (Maker              *self,
       return refuse (error, ls_translate ("%s is too large for the debugger."), name), NULL;
   if (file == NULL)
     {
-      array = ls_ndarray_new ((int) shape->n, extents, dl_type (info->dtype), error);
+      array = ls_ndarray_new ((int) shape->n, extents, ls_debug_dl_dtype (info->dtype), error);
       if (array == NULL)
         return NULL;
       ls_tensor_fill_random (&array->tensor, (self->inputs != NULL ? self->inputs->seed : 0) + number);
@@ -180,6 +173,17 @@ value_of (Maker        *self,
   return refuse (error, ls_translate ("The debugger has no value for %s."), name), NULL;
 }
 
+/* Random tokens lie within the vocabulary that they pick from. */
+static void
+keep_indices (LsVMValue  *value,
+              LsFunction *func,
+              guint       param)
+{
+  const LsDLTensor *tensor = &value->tensor->tensor;
+
+  ls_debug_keep_indices (ls_debug_dtype_of_dl (tensor->dtype), ls_tensor_element (tensor, 0), ls_tensor_n_elements (tensor), func, param);
+}
+
 GPtrArray *
 ls_debug_vm_arguments (LsFunction          *func,
                        const LsDebugInputs *inputs,
@@ -191,10 +195,13 @@ ls_debug_vm_arguments (LsFunction          *func,
   for (guint i = 0; i < func->params->n; i++)
     {
       LsRelaxVar *param = ls_array_at (func->params, i, LsRelaxVar);
+      guint n_files = self.n_files;
       LsVMValue *value = value_of (&self, param->name, param->struct_info, i, error);
 
       if (value == NULL)
         return NULL;
+      if (value->kind == LS_VM_TENSOR && self.n_files == n_files)
+        keep_indices (value, func, i);
       g_ptr_array_add (values, value);
     }
   if (inputs != NULL && inputs->files != NULL && inputs->files[self.n_files] != NULL)

@@ -311,6 +311,7 @@ ls_debug_vm_look (LsDebugVM *self,
     }
   else
     g_variant_dict_insert (&dict, "end", "s", self->problem != NULL ? self->problem : ls_translate ("The function returned."));
+  g_variant_dict_insert (&dict, "limit", "t", (guint64) LS_DEBUG_MEMORY);
   if (position >= self->lost)
     g_variant_dict_insert (&dict, "lost", "b", TRUE);
   g_variant_dict_insert_value (&dict, "registers", registers (self, frame, position));

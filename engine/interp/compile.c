@@ -47,7 +47,7 @@ ls_program_slot (LsProgram *self,
   if (known != 0)
     return known - 1;
   if (!define)
-    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, "%s is used where it is not defined.", var->name);
+    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, ls_translate ("%s is used where it is not defined."), var->name);
   g_hash_table_insert (self->slots, var, GUINT_TO_POINTER (self->n_slots + 1));
   self->n_slots += MAX (1u, ls_dtype (var).lanes);      /* one for each lane */
   return self->n_slots - MAX (1u, ls_dtype (var).lanes);
@@ -60,7 +60,7 @@ let_slot (LsProgram *self,
           LsExpr    *value)
 {
   if (ls_dtype (var).lanes != ls_dtype (value).lanes)
-    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, "%s has %u lanes, its value %u.", var->name, ls_dtype (var).lanes, ls_dtype (value).lanes);
+    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, ls_translate ("%s has %u lanes, its value %u."), var->name, ls_dtype (var).lanes, ls_dtype (value).lanes);
   return ls_program_slot (self, var, TRUE);
 }
 
@@ -174,9 +174,10 @@ compile_call (LsProgram *self,
   code->n = call->args->n;
   if (ls_is (call->op, GLOBAL_VAR))
     code->call = LS_CALL_FUNCTION;
-  else if (name == NULL || (!find_call (name + strlen ("tir."), code) && !(self->for_threads && find_device_call (name + strlen ("tir."), code))))
-    ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "%s cannot be interpreted: it needs a device or a library.",
-                     name != NULL ? name : "This call");
+  else if (name == NULL)
+    ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "%s", ls_translate ("This call cannot be interpreted: it needs a device or a library."));
+  else if (!find_call (name + strlen ("tir."), code) && !(self->for_threads && find_device_call (name + strlen ("tir."), code)))
+    ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("%s cannot be interpreted: it needs a device or a library."), name);
   code->args = exprs (self, call->args);
 }
 
@@ -190,7 +191,7 @@ compile_load (LsProgram    *self,
   LsBufferPlan *plan = ls_program_plan (self, load->buffer, FALSE);
 
   if (load->indices->n != load->buffer->shape->n)
-    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, "%s has %u dimensions and is read with %u indices.",
+    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, ls_translate ("%s has %u dimensions and is read with %u indices."),
                      load->buffer->name, load->buffer->shape->n, load->indices->n);
   code->slot = plan->slot;
   code->args = exprs (self, load->indices);
@@ -283,7 +284,7 @@ ls_program_expr (LsProgram *self,
         }
       else
         {
-          ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "%s cannot be interpreted; it is lowered first.", expr->node.klass->name);
+          ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("%s cannot be interpreted; it is lowered first."), expr->node.klass->name);
         }
       break;
     }
@@ -349,7 +350,7 @@ ls_program_plan (LsProgram *self,
       g_hash_table_insert (self->plans, buffer, plan);
       g_ptr_array_add (self->plan_list, plan);
       if (plan->ndim > 16)
-        ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "%s has %u dimensions; 16 is the limit.", buffer->name, plan->ndim);
+        ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("%s has %u dimensions; 16 is the limit."), buffer->name, plan->ndim);
       plan->data_slot = ls_program_slot (self, buffer->data, declare);
     }
   else if (declare)
@@ -420,7 +421,7 @@ compile_block (LsProgram      *self,
   act->n = block->iter_vars->n;
   if (realize->iter_values->n != act->n)
     {
-      ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, "Block %s has %u iteration variables and %u values.",
+      ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, ls_translate ("Block %s has %u iteration variables and %u values."),
                        block->name_hint, act->n, realize->iter_values->n);
       act->n = 0;
     }
@@ -471,7 +472,7 @@ compile_store (LsProgram     *self,
   LsBufferPlan *plan = ls_program_plan (self, store->buffer, FALSE);
 
   if (store->indices->n != store->buffer->shape->n)
-    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, "%s has %u dimensions and is written with %u indices.",
+    ls_program_fail (self, LS_INTERP_ERROR_PROGRAM, ls_translate ("%s has %u dimensions and is written with %u indices."),
                      store->buffer->name, store->buffer->shape->n, store->indices->n);
   act->slot = plan->slot;
   act->allocs = OWN (self, LsBufferPlan *, 1);
@@ -595,7 +596,7 @@ compile (LsProgram *self,
       set_body (self, act, ((LsBufferRealize *) stmt)->body, NULL);
       break;
     default:
-      ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "%s cannot be interpreted.", stmt->klass->name);
+      ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("%s cannot be interpreted."), stmt->klass->name);
       break;
     }
   return act;

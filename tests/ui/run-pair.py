@@ -1,10 +1,13 @@
 """Two programs in step: the element that both make, by keys, by the clock, from either side; where they part."""
+import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
+import driver
 from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, reach_cells, run, top_level, unnamed, wait, walk, walk_cells, window
 
 TITLE = "Two Programs in Step"
@@ -99,5 +102,68 @@ def drive(app):
     check("Escape closes it", close_by("Escape", TITLE))
 
 
+# A product of stacked matrices: three dimensions, of which a grid shows two.
+STACK = '''from tvm.script import ir as I, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((4, 16, 12), "float32"), B: T.Buffer((4, 12, 20), "float32"), C: T.Buffer((4, 16, 20), "float32")):
+        for b, i, j, k in T.grid(4, 16, 20, 12):
+            with T.block("C"):
+                vb, vi, vj, vk = T.axis.remap("SSSR", [b, i, j, k])
+                with T.init():
+                    C[vb, vi, vj] = T.float32(0)
+                C[vb, vi, vj] = C[vb, vi, vj] + A[vb, vi, vk] * B[vb, vk, vj]
+'''
+SPLIT = 'l0, l1, l2, l3 = sch.get_loops(block=sch.get_block("C"))\nl4, l5 = sch.split(loop=l2, factors=[None, 4])'
+
+
+def session():
+    return json.dumps({"format": "loopscope-session", "version": 1, "name": "stack.py", "target": "llvm", "module": STACK, "branches": ["main"],
+                       "steps": [{"parent": 0}, {"parent": 0, "call": "split", "name": "split", "lines": SPLIT}], "current": 1})
+
+
+def indices(app):
+    """The index of the slice of each side."""
+    return [int(Atspi.Value.get_current_value(node)) for node in walk(top_level(app, TITLE)) if name_of(node) == "Index 1" and node.get_role_name() == "spin button"]
+
+
+def cells(app):
+    """The index of the slice of which each side tells an element: its label, and beside that the grid itself."""
+    return [int(re.match(r"C\[(\d+), ", name).group(1)) for name in names(app) if re.match(r"C\[\d+, \d+, \d+\]( = |, not written yet)", name)][::2]
+
+
+def slices(app):
+    check("it opens on arrays of three dimensions", insist(lambda: keys("ctrl+shift+b", title="stack"), lambda: window(TITLE)))
+    check("both stand before the same element", wait(lambda: made(app), 120.0), names(app))
+    check("each side has an index for the dimension above two", wait(lambda: indices(app) == [0, 0], 20.0), names(app))
+    press(find(top_level(app, TITLE), "To the end of the run (End)"))
+    wait(lambda: says(app, "Both have made all that they make."), 60.0)
+    keys("shift+F4")
+    check("the slice follows what is made", wait(lambda: (made(app) or ("",))[0].startswith("C[3, ") and indices(app) == [3, 3] and cells(app) == [3, 3], 20.0),
+          (made(app), indices(app), cells(app)))
+    picture("slices")
+    spins = [node for node in walk(top_level(app, TITLE)) if name_of(node) == "Index 1" and node.get_role_name() == "spin button"]
+    Atspi.Value.set_current_value(spins[1], 1)
+    check("another one can be chosen on one side", wait(lambda: indices(app) == [3, 1] and cells(app) == [3, 1], 20.0), (indices(app), cells(app)))
+    check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
+    keys("shift+F4")
+    check("until the run moves", wait(lambda: indices(app) == [3, 3] and cells(app) == [3, 3], 20.0), (indices(app), cells(app)))
+    check("Escape closes it", close_by("Escape", TITLE))
+
+
+def main():
+    status = 0 if os.environ.get("LS_ONLY") else run(PROGRAM, [], drive)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "stack.loopscope")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(session())
+        status = run(PROGRAM, [path], slices) or status
+    print(f"1..{driver.COUNT}")
+    return status
+
+
 PROGRAM = os.path.abspath(sys.argv[1])
-sys.exit(run(PROGRAM, [], drive))
+driver.print = lambda line, **more: None if line.startswith("1..") else print(line, **more)    # one plan for both
+sys.exit(main())

@@ -309,6 +309,10 @@ class Atspi:
 
     class Value:
         @staticmethod
+        def get_current_value(node):
+            return ask(node.owner, node.path, "org.freedesktop.DBus.Properties", "Get", "(ss)", ACCESSIBLE + "Value", "CurrentValue")[0]
+
+        @staticmethod
         def set_current_value(node, value):
             ask(node.owner, node.path, "org.freedesktop.DBus.Properties", "Set", "(ssv)", ACCESSIBLE + "Value", "CurrentValue", GLib.Variant("d", value))
             return True

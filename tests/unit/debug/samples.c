@@ -330,6 +330,36 @@ check_fused (void)
   g_assert_cmpuint (n_fused, >=, 2);
 }
 
+/* What no sample is: a stencil, and an argmax, whose last array is of integers. */
+static void
+check_written (gconstpointer text)
+{
+  g_autofree char *whole = g_strconcat ("from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n", text, NULL);
+  g_autoptr (LsModule) module = ls_test_parse (whole);
+
+  check_program (module, module, "main", TRUE);
+}
+
+static const char stencil[] =
+  "    def main(A: T.Buffer((9, 11)), B: T.Buffer((9, 11))):\n"
+  "        for i, j in T.grid(9, 11):\n"
+  "            with T.block(\"B\"):\n"
+  "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+  "                B[vi, vj] = T.if_then_else(vi > 0 and vi < 8 and vj > 0 and vj < 10,\n"
+  "                                           A[vi - 1, vj] + A[vi + 1, vj] + A[vi, vj - 1] + A[vi, vj + 1] - T.float32(4) * A[vi, vj], A[vi, vj])\n";
+static const char argmax[] =
+  "    def main(A: T.Buffer((5, 8)), V: T.Buffer((5,)), P: T.Buffer((5,), \"int32\")):\n"
+  "        for i, k in T.grid(5, 8):\n"
+  "            with T.block(\"argmax\"):\n"
+  "                vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+  "                with T.init():\n"
+  "                    P[vi] = -1\n"
+  "                    V[vi] = T.min_value(\"float32\")\n"
+  "                v_p: T.int32 = T.Select(V[vi] >= A[vi, vk], P[vi], vk)\n"
+  "                v_v: T.float32 = T.Select(V[vi] >= A[vi, vk], V[vi], A[vi, vk])\n"
+  "                P[vi] = v_p\n"
+  "                V[vi] = v_v\n";
+
 static void
 add_folder (const char *folder,
             const char *prefix,
@@ -371,5 +401,7 @@ main (int    argc,
   add_folder (gpu, "gpu/", paths);
   g_assert_cmpuint (paths->len, >=, 15);
   g_test_add_func ("/samples/fused", check_fused);
+  g_test_add_data_func ("/samples/stencil", stencil, check_written);
+  g_test_add_data_func ("/samples/argmax", argmax, check_written);
   return g_test_run ();
 }

@@ -286,6 +286,100 @@ test_back_left (void)
   g_assert_cmpuint (ls_run_get_clock (ls_debug_get_run (debug)), ==, 1000);
 }
 
+static void
+count_statement (LsRun            *run,
+                 const LsRunEvent *event,
+                 gpointer          user_data)
+{
+  (*(guint64 *) user_data)++;
+}
+
+static guint
+reach_statement (LsRun      *run,
+                 LsPrimFunc *func,
+                 LsNode     *node,
+                 guint       number,
+                 guint       wanted,
+                 gpointer    user_data)
+{
+  return wanted & LS_SEE_STATEMENT;
+}
+
+/* How many statements a command runs. */
+static guint64
+cost (LsDebug    *debug,
+      const char *command)
+{
+  static const LsObserver counter = { LS_SEE_STATEMENT, reach_statement, count_statement };
+  guint64 n = 0;
+
+  ls_run_observe (ls_debug_get_run (debug), &counter, &n);
+  say (debug, command);
+  ls_run_ignore (ls_debug_get_run (debug), &counter, &n);
+  return n;
+}
+
+/* The first step back may run a stretch between checkpoints; those that follow run hardly anything, of whatever kind they are. */
+static void
+test_back_near (void)
+{
+  static const char *const kinds[] = { "back", "back-over", "back-write A", "trail 12 A", "back 5", "back-loop" };
+  g_autoptr (LsModule) module = ls_test_parse (
+    "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+    "    def main(A: T.Buffer((400,), \"int32\")):\n        for i, j in T.grid(1600, 400):\n            A[j] = A[j] + i\n");
+
+  for (guint first = 0; first < 3; first++)
+    {
+      g_autoptr (LsDebug) debug = ls_debug_new (module, NULL, NULL, NULL);
+
+      for (guint i = 0; i < 45; i++)    /* as one who steps comes there: the last checkpoint lies 40,000 statements back */
+        say (debug, "step 10000");
+      for (guint i = 0; i < 4; i++)
+        say (debug, "step 9999");
+      g_assert_cmpuint (cost (debug, kinds[first]), <, 2 * LS_DEBUG_SPACING);
+      for (guint i = 0; i < 60; i++)
+        g_assert_cmpuint (cost (debug, kinds[i % G_N_ELEMENTS (kinds)]), <, 10000);
+    }
+}
+
+/* What is kept for going back stays below what was said, wherever one goes, and is told. */
+static void
+test_memory (void)
+{
+  g_autoptr (LsModule) module = ls_test_parse (
+    "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+    "    def main(A: T.Buffer((20000,), \"int32\")):\n        for i, j in T.grid(60, 20000):\n            A[j] = A[j] + i\n");
+  const gsize limit = 600 << 10;        /* the array has 80 kB and its marks; without a limit there are more than 20 of it */
+  g_autoptr (LsDebug) debug = ls_debug_new (module, NULL, NULL, NULL), free = ls_debug_new (module, NULL, NULL, NULL);
+  static const char *const walk[] = { "end", "back 300000", "goto 1000", "back-over", "goto 900000", "back 5", "step 77777", "start", "end", "back-write A" };
+  guint most = 0, n;
+  gsize bytes;
+
+  ls_debug_set_memory (debug, limit);
+  for (guint i = 0; i < G_N_ELEMENTS (walk); i++)
+    {
+      g_autoptr (GVariant) told = NULL;
+      guint64 said = 0, said_limit = 0;
+      guint32 count = 0;
+
+      say (debug, walk[i]);
+      ls_debug_get_checkpoints (debug, &n, &bytes);
+      g_assert_cmpuint (bytes, <=, limit);
+      most = MAX (most, n);
+      told = ls_debug_command (debug, "checkpoints", NULL);
+      g_variant_lookup (told, "checkpoints", "u", &count);
+      g_variant_lookup (told, "checkpoint-bytes", "t", &said);
+      g_variant_lookup (told, "checkpoint-limit", "t", &said_limit);
+      g_assert_cmpuint (count, ==, n);
+      g_assert_cmpuint (said, ==, bytes);
+      g_assert_cmpuint (said_limit, ==, limit);
+    }
+  g_assert_cmpuint (most, >, 2);
+  say (free, "end");
+  ls_debug_get_checkpoints (free, &n, &bytes);
+  g_assert_cmpuint (bytes, >, 3 * limit);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -297,5 +391,7 @@ main (int    argc,
   g_test_add_func ("/stops/given-up", test_given_up);
   g_test_add_func ("/stops/back-given-up", test_back_given_up);
   g_test_add_func ("/stops/back-left", test_back_left);
+  g_test_add_func ("/stops/back-near", test_back_near);
+  g_test_add_func ("/stops/memory", test_memory);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "tests/support/support.h"
 
 #include <math.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define HEAD "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Model:\n"
@@ -570,6 +571,60 @@ test_endless (void)
   g_assert_cmpuint (n_calls (debug), ==, 1);
 }
 
+/* Random tokens lie within the table that they pick rows of, as those of a graph do; what a file holds is not touched, nor what picks nothing. */
+static void
+test_tokens (void)
+{
+  g_autoptr (LsModule) module = read_module (
+    "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Layer:\n"
+    "    @R.function\n"
+    "    def main(tokens: R.Tensor((2, 6), \"int64\"), free: R.Tensor((40,), \"int64\"), table: R.Tensor((11, 4), \"float32\")) -> R.Tensor((12, 4), \"float32\"):\n"
+    "        with R.dataflow():\n"
+    "            narrow = R.astype(tokens, dtype=\"int32\")\n"
+    "            flat = R.reshape(narrow, R.shape([12]))\n"
+    "            rows = R.take(table, flat, axis=0)\n"
+    "            R.output(rows)\n"
+    "        return rows\n");
+  LsFunction *func = (LsFunction *) ls_module_get (module, "main");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "loopscope-vm-tokens.npy", NULL);
+  const char *files[] = { path, NULL };
+  gint64 least = 0, extents[] = { 2, 6 };
+  g_autoptr (LsNDArray) given = ls_ndarray_new (2, extents, LS_DT_INT64, &error);
+
+  for (guint64 seed = 0; seed < 5; seed++)
+    {
+      LsDebugInputs inputs = { NULL, NULL, seed };
+      g_autoptr (GPtrArray) args = ls_debug_vm_arguments (func, &inputs, &error);
+      LsVMValue *tokens, *other;
+
+      g_assert_no_error (error);
+      tokens = args->pdata[0];
+      other = args->pdata[1];
+      for (gint64 i = 0; i < 12; i++)
+        {
+          gint64 token = ls_tensor_get_int (&tokens->tensor->tensor, i);
+
+          g_assert_cmpint (token, >=, 0);
+          g_assert_cmpint (token, <, 11);
+        }
+      for (gint64 i = 0; i < 40; i++)
+        least = MIN (least, ls_tensor_get_int (&other->tensor->tensor, i));
+    }
+  g_assert_cmpint (least, <, 0);        /* as random numbers are */
+
+  for (gint64 i = 0; i < 12; i++)
+    ls_tensor_set_int (&given->tensor, i, 100 + i);
+  g_assert_true (ls_npy_write (path, &given->tensor, &error));
+  {
+    g_autoptr (GPtrArray) args = ls_debug_vm_arguments (func, &(LsDebugInputs) { files, NULL, 0 }, &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpint (ls_tensor_get_int (&((LsVMValue *) args->pdata[0])->tensor->tensor, 5), ==, 105);
+  }
+  g_remove (path);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -586,5 +641,6 @@ main (int    argc,
   g_test_add_func ("/vm/grid", test_grid);
   g_test_add_func ("/vm/misfit", test_misfit);
   g_test_add_func ("/vm/endless", test_endless);
+  g_test_add_func ("/vm/tokens", test_tokens);
   return g_test_run ();
 }

@@ -118,33 +118,69 @@ test_sizes (void)
       }
 }
 
+/* A catalogue of one text, as msgfmt writes it: its first `cut` bytes. (transfer floating) */
+static GVariant *
+catalogue_of (const char *from,
+              const char *to,
+              gsize       cut)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  guint32 n[] = { (guint32) strlen (from), (guint32) strlen (to) };
+  guint32 head[] = { 0x950412de, 0, 1, 28, 36, 0, 44, n[0], 44, n[1], 44 + n[0] + 1 };
+
+  g_byte_array_append (bytes, (const guint8 *) head, sizeof head);
+  g_byte_array_append (bytes, (const guint8 *) from, n[0] + 1);
+  g_byte_array_append (bytes, (const guint8 *) to, n[1] + 1);
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, MIN (cut, bytes->len), 1);
+}
+
+/* What a method refuses, in the language of the catalogue. (transfer full) */
+static char *
+refused (const char        *method,
+         const char        *module,
+         const char *const *set,
+         GVariant          *catalogue)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", module);
+  if (set != NULL)
+    g_variant_dict_insert (&params, "set", "^as", set);
+  g_variant_dict_insert_value (&params, "catalogue", catalogue);
+  answer = ls_worker_call (worker, method, g_variant_dict_end (&params), NULL, NULL, NULL, NULL, &error);
+  g_assert_null (answer);
+  return g_strdup (error->message);
+}
+
 /* With a catalogue of GNU gettext the engine's sentences are in its language, in this process, until there is another one. */
 static void
 test_language (void)
 {
-  /* one text, as msgfmt writes it */
   static const char from[] = "%s is not NAME=VALUE with a whole number.", to[] = "\xe2\x80\x9c%s\xe2\x80\x9d: NAME=VALUE!";
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  guint32 head[] = { 0x950412de, 0, 1, 28, 36, 0, 44, sizeof from - 1, 44, sizeof to - 1, 44 + sizeof from };
   const char *const set[] = { "n", NULL };
+  const gsize whole = 44 + sizeof from + sizeof to;
 
-  g_byte_array_append (bytes, (const guint8 *) head, sizeof head);
-  g_byte_array_append (bytes, (const guint8 *) from, sizeof from);
-  g_byte_array_append (bytes, (const guint8 *) to, sizeof to);
-  for (guint cut = 0; cut <= bytes->len; cut += cut < bytes->len ? MIN (9, bytes->len - cut) : 1)
+  for (gsize cut = 0; cut <= whole; cut += cut < whole ? MIN (9, whole - cut) : 1)
     {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GVariant) answer = NULL;
-      GVariantDict params;
+      g_autofree char *words = refused ("debug-vm", LAYER, set, catalogue_of (from, to, cut));
 
-      g_variant_dict_init (&params, NULL);
-      g_variant_dict_insert (&params, "module", "s", LAYER);
-      g_variant_dict_insert (&params, "set", "^as", set);
-      g_variant_dict_insert_value (&params, "catalogue", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, cut, 1));
-      answer = ls_worker_call (worker, "debug-vm", g_variant_dict_end (&params), NULL, NULL, NULL, NULL, &error);
-      g_assert_null (answer);
-      g_assert_cmpstr (error->message, ==, cut == bytes->len ? "\xe2\x80\x9cn\xe2\x80\x9d: NAME=VALUE!" : "n is not NAME=VALUE with a whole number.");
+      g_assert_cmpstr (words, ==, cut == whole ? "\xe2\x80\x9cn\xe2\x80\x9d: NAME=VALUE!" : "n is not NAME=VALUE with a whole number.");
     }
+}
+
+/* So is what the interpreter says of a program that it cannot begin. */
+static void
+test_language_of_programs (void)
+{
+  g_autofree char *device = replaced ("C[vi, vj] = A[vi, vj] * T.float32(2)", "T.evaluate(T.ptx_commit_group())");
+  g_autofree char *english = refused ("debug", device, NULL, catalogue_of ("-", "-", G_MAXSIZE));
+  g_autofree char *other = refused ("debug", device, NULL, catalogue_of ("%s cannot be interpreted: it needs a device or a library.", "%s: !", G_MAXSIZE));
+
+  g_assert_cmpstr (english, ==, "tir.ptx_commit_group cannot be interpreted: it needs a device or a library.");
+  g_assert_cmpstr (other, ==, "tir.ptx_commit_group: !");
 }
 
 /* Five programs, each after one more step; from the third on one element is wrong. */
@@ -354,6 +390,90 @@ test_trail (void)
     }
 }
 
+#define STACK \
+  "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n" \
+  "    @T.prim_func\n" \
+  "    def main(A: T.Buffer((3, 40, 50)), C: T.Buffer((3, 40, 50))):\n" \
+  "        for b, i, j in T.grid(3, 40, 50):\n" \
+  "            with T.block(\"C\"):\n" \
+  "                vb, vi, vj = T.axis.remap(\"SSS\", [b, i, j])\n" \
+  "                C[vb, vi, vj] = A[vb, vi, vj] * T.float32(2)\n"
+
+static void
+check_grid (GVariant   *answer,
+            const char *key,
+            gint64      wanted_slice,
+            gint64      row,
+            gint64      column)
+{
+  g_autoptr (GVariant) grid = ls_params_value (answer, key);
+  g_autoptr (GVariant) slice = ls_params_value (grid, "slice");
+  gint64 at;
+
+  g_variant_get_child (slice, 0, "x", &at);
+  g_assert_cmpint (at, ==, wanted_slice);
+  g_assert_cmpint (ls_params_int (grid, "row", -1), ==, row);
+  g_assert_cmpint (ls_params_int (grid, "column", -1), ==, column);
+  g_assert_cmpint (ls_params_int (grid, "rows", -1), ==, 32);
+  g_assert_cmpint (ls_params_int (grid, "columns", -1), ==, 32);
+}
+
+static GVariant *
+write_of (const char *where,
+          const char *grid,
+          gboolean    follow)
+{
+  g_autofree char *words = g_strconcat (where != NULL ? "write " : "where", where, NULL);
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", words);
+  g_variant_dict_insert (&params, "grid", "s", grid);
+  if (follow)
+    g_variant_dict_insert (&params, "follow", "b", TRUE);
+  return ask ("debug", &params);
+}
+
+/* The grid is the slice and the part that the statement touches, as many rows and columns as there is room for; or the slice that was chosen. */
+static void
+test_slices (void)
+{
+  g_autoptr (GVariant) opened = NULL, begun = NULL, followed = NULL, chosen = NULL, part = NULL, both = NULL, own = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", STACK);
+  opened = ask ("debug", &params);
+  followed = write_of ("C[2, 38, 17]", "C[0]", TRUE);
+  check_grid (followed, "grid", 2, 8, 8);
+  chosen = write_of (NULL, "C[1]", FALSE);
+  check_grid (chosen, "grid", 1, 8, 8);
+  part = write_of (NULL, "C[1] 3 5", TRUE);
+  check_grid (part, "grid", 2, 3, 5);
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "left", "s", STACK);
+  g_variant_dict_insert (&params, "right", "s", STACK);
+  begun = ask ("debug-pair", &params);
+  while (ls_params_bool (begun, "interrupted", FALSE))
+    {
+      g_clear_pointer (&begun, g_variant_unref);
+      begun = command ("debug-pair", "more");
+    }
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", "goto-write 4100");   /* C[2, 2, 0] */
+  both = ask ("debug-pair", &params);
+  check_grid (both, "grid-left", 2, 0, 0);
+  check_grid (both, "grid-right", 2, 0, 0);
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "command", "s", "where");
+  g_variant_dict_insert (&params, "slice-right", "s", "[1]");
+  g_variant_dict_insert (&params, "part-right", "s", " 8 18");
+  own = ask ("debug-pair", &params);
+  check_grid (own, "grid-left", 2, 0, 0);
+  check_grid (own, "grid-right", 1, 8, 18);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -370,7 +490,9 @@ main (int    argc,
   g_test_add_func ("/worker/debug/more", test_more);
   g_test_add_func ("/worker/debug/vm", test_vm);
   g_test_add_func ("/worker/debug/trail", test_trail);
+  g_test_add_func ("/worker/debug/slices", test_slices);
   g_test_add_func ("/worker/debug/language", test_language);
+  g_test_add_func ("/worker/debug/language-of-programs", test_language_of_programs);
   status = g_test_run ();
   ls_worker_stop (worker);
   g_object_unref (worker);
