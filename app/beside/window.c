@@ -212,7 +212,7 @@ compare_in_thread (GTask        *task,
                                          : ls_graph_compare (self->graphs[0], self->graphs[1]);
   aligned = ls_graph_comparison_align (self->comparison, self->graphs[0], self->graphs[1]);
   self->shown[0] = ls_graph_fold_groups (self->graphs[0], FOLD_LIMIT, NULL);
-  self->shown[1] = ls_graph_fold_groups (aligned, FOLD_LIMIT, NULL);
+  self->shown[1] = ls_graph_fold_groups_like (aligned, FOLD_LIMIT, NULL, self->shown[0]);
   g_ptr_array_add (graphs, self->shown[0]);
   g_ptr_array_add (graphs, self->shown[1]);
   g_ptr_array_add (labels, self->names[0]);
