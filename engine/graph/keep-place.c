@@ -167,7 +167,11 @@ place_one (LsGraphKept *self,
 gboolean
 ls_graph_kept_place (LsGraphKept *self)
 {
-  for (guint i = 0; i < self->old->n_edges; i++)
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->layout->n_nodes; i++)
+    any |= self->way[i] == LS_GRAPH_KEPT_LOOSE;
+  for (guint i = 0; any && i < self->old->n_edges; i++)
     ls_graph_room_add_line (self->room, self->old->points + self->old->start[i], self->old->start[i + 1] - self->old->start[i]);
   for (guint i = 0; i < self->layout->n_nodes; i++)
     if (self->way[i] == LS_GRAPH_KEPT_LOOSE && !place_one (self, i))
