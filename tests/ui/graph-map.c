@@ -153,7 +153,7 @@ test_opened (void)
       g_autofree char *key = g_strdup_printf (i < 10 ? "lv%u" : "inside%u", i);
 
       ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, key)->cluster = i < 10 ? -1 : 0;
-      layout->nodes[i] = i < 10 ? (LsGraphBox) { (float) i * 100.0f, 0.0f, 80.0f, 40.0f } : (LsGraphBox) { 5100.0f, 3100.0f + (float) i * 60.0f, 80.0f, 40.0f };
+      layout->nodes[i] = i < 10 ? (LsGraphBox) { (float) i * 100.0f, 0.0f, 80.0f, 40.0f } : (LsGraphBox) { 5100.0f, 3100.0f + (float) (i - 10) * 60.0f, 80.0f, 40.0f };
     }
   series = ls_graph_series_one (graph, "as opened");
   ls_graph_canvas_set_graph (LS_GRAPH_CANVAS (parts.canvas), series, layout);

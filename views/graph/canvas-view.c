@@ -308,6 +308,7 @@ static gboolean
 keep_opened (LsGraphCanvas *self,
              GHashTable    *places)
 {
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
   const LsGraphLayout *layout = self->scene.layout;
   LsGraph *whole = self->series->whole;
 
@@ -316,12 +317,15 @@ keep_opened (LsGraphCanvas *self,
       const LsGraphCluster *cluster = ls_graph_cluster (whole, i);
       const LsGraphBox *frame = &layout->clusters[i];
       const LsGraphPoint *old = cluster->kind == LS_GRAPH_CLUSTER_GROUP && frame->width > 0.0f ? g_hash_table_lookup (places, cluster->key) : NULL;
+      double middle = frame->x + frame->width / 2.0;
 
       if (old == NULL)
         continue;
-      self->x += frame->x + frame->width / 2.0f - old->x;
+      self->x += middle - old->x;
       self->y += frame->y + HALF_GROUP - old->y;
-      self->y = MIN (frame->y - HALF_GROUP, MAX (self->y, frame->y + frame->height + HALF_GROUP - gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom));
+      self->y = MIN (frame->y - HALF_GROUP, MAX (self->y, frame->y + frame->height + HALF_GROUP - height));
+      if (self->x > middle || self->x + width < middle)         /* it was opened from where it is not in sight, such as a list */
+        self->x = middle - width / 2.0;
       self->fitted = FALSE;
       return TRUE;
     }
