@@ -234,6 +234,7 @@ GtkWidget *
 ls_beside_pictures_new (LsBeside *self)
 {
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  g_autoptr (GtkSizeGroup) lines = gtk_size_group_new (GTK_SIZE_GROUP_VERTICAL);        /* a title in another script is higher, and what is matched is to lie level */
 
   for (guint i = 0; i < 2; i++)
     {
@@ -242,6 +243,7 @@ ls_beside_pictures_new (LsBeside *self)
       self->titles[i] = ls_part_label (NULL, "strong");
       gtk_label_set_ellipsize (GTK_LABEL (self->titles[i]), PANGO_ELLIPSIZE_MIDDLE);
       gtk_widget_add_css_class (self->titles[i], "run-part");
+      gtk_size_group_add_widget (lines, self->titles[i]);
       self->canvases[i] = canvas_new (self, i == 0 ? _("The left model") : _("The right model"));
       gtk_box_append (GTK_BOX (box), self->titles[i]);
       gtk_box_append (GTK_BOX (box), self->canvases[i]);

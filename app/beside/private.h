@@ -51,6 +51,7 @@ struct _LsBeside
   LsGraphSeries     *series;    /* of both shown graphs, or NULL */
   LsGraphLayout     *layout;    /* of what the canvases show, or NULL */
   GListStore        *items;     /* of the table; none while it is not looked at */
+  GPtrArray         *made;      /* of the table's items those that are made but not shown yet; NULL: none are being made */
   gint               wanted[2]; /* node of a side whose row is to be selected, -1: none */
   LsModule          *other;     /* of a file, or NULL */
   char              *other_name;
@@ -80,6 +81,8 @@ GtkWidget *ls_beside_table_new      (LsBeside *self);
 /* The rows, when there are any; until then what it shows stays. */
 void       ls_beside_table_show     (LsBeside *self);
 void       ls_beside_table_clear    (LsBeside *self);
+/* Rows that are not made yet are not made: what they are made of goes. */
+void       ls_beside_table_stop     (LsBeside *self);
 void       ls_beside_table_select   (LsBeside *self,
                                      gint      left,
                                      gint      right);

@@ -2,12 +2,15 @@
 #include "app/beside/private.h"
 
 #include "views/models/format.h"
+#include "views/parts/later.h"
 #include "views/parts/parts.h"
 #include "views/parts/refill.h"
 #include "views/parts/tip.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+
+#define TURN_US 4000            /* of making rows in one turn of the main loop */
 
 enum { COLUMN_LEFT, COLUMN_RIGHT, COLUMN_HOW, COLUMN_LEFT_TIME, COLUMN_RIGHT_TIME, COLUMN_CHANGE, COLUMN_DIFFERENCE, N_COLUMNS };
 
@@ -118,8 +121,7 @@ difference_text (const LsGraphBeside *row)
 
 static LsBesideItem *
 item_new (LsBeside            *self,
-          const LsGraphBeside *row,
-          guint                number)
+          const LsGraphBeside *row)
 {
   LsBesideItem *item = g_object_new (LS_TYPE_BESIDE_ITEM, NULL);
 
@@ -191,7 +193,7 @@ row_selected (LsBeside *self)
 {
   LsBesideItem *item = gtk_single_selection_get_selected_item (selection_of (self));
 
-  if (item == NULL || self->choosing > 0 || self->rows == NULL || ls_refill_is_busy (self->items))
+  if (item == NULL || self->choosing > 0 || self->rows == NULL || self->made != NULL || ls_refill_is_busy (self->items))
     return;
   self->select (self, item->left >= 0 ? 0 : 1, item->left >= 0 ? item->left : item->right);
 }
@@ -218,18 +220,43 @@ select_wanted (gpointer table)
   self->choosing--;
 }
 
+/* Some of the rows, as what is said of ten thousand matches takes a tenth of a second; when all are made they are shown. */
+static void
+make_rows (gpointer table)
+{
+  LsBeside *self = g_object_get_data (table, "ls-beside");
+  gint64 end = g_get_monotonic_time () + TURN_US;
+  guint n = self->rows != NULL && gtk_widget_get_mapped (self->table) ? self->rows->len : 0;
+
+  while (self->made->len < n && g_get_monotonic_time () < end)
+    g_ptr_array_add (self->made, item_new (self, &g_array_index (self->rows, LsGraphBeside, self->made->len)));
+  if (self->made->len < n)
+    {
+      ls_later (table, GDK_PRIORITY_REDRAW + 10, 0, make_rows);
+      return;
+    }
+  self->choosing++;
+  gtk_single_selection_set_selected (selection_of (self), GTK_INVALID_LIST_POSITION);
+  self->choosing--;
+  ls_refill (self->items, g_steal_pointer (&self->made), select_wanted, self->table);
+}
+
+void
+ls_beside_table_stop (LsBeside *self)
+{
+  if (self->made == NULL)
+    return;
+  ls_later_cancel (self->table, make_rows);
+  g_clear_pointer (&self->made, g_ptr_array_unref);
+}
+
 /* While it is not looked at there is nothing in it: the rows that GTK makes for it, in sight or not, are not for nothing. */
 static void
 fill_table (LsBeside *self)
 {
-  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; self->rows != NULL && i < self->rows->len && gtk_widget_get_mapped (self->table); i++)
-    g_ptr_array_add (items, item_new (self, &g_array_index (self->rows, LsGraphBeside, i), i));
-  self->choosing++;
-  gtk_single_selection_set_selected (selection_of (self), GTK_INVALID_LIST_POSITION);
-  self->choosing--;
-  ls_refill (self->items, items, select_wanted, self->table);
+  ls_beside_table_stop (self);
+  self->made = g_ptr_array_new_with_free_func (g_object_unref);
+  make_rows (self->table);
 }
 
 GtkWidget *
@@ -296,6 +323,6 @@ ls_beside_table_select (LsBeside *self,
 {
   self->wanted[0] = left;
   self->wanted[1] = right;
-  if (!ls_refill_is_busy (self->items))
+  if (self->made == NULL && !ls_refill_is_busy (self->items))
     select_wanted (self->table);
 }

@@ -62,6 +62,7 @@ static void
 forget (LsBeside *self)
 {
   leave (self);
+  ls_beside_table_stop (self);
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->comparison, ls_graph_comparison_free);
   g_clear_pointer (&self->series, ls_graph_series_unref);
@@ -110,24 +111,44 @@ say_found (LsBeside *self)
   gtk_label_set_label (GTK_LABEL (self->reason), words->str);
 }
 
+/* A row is known by its last node on each side. */
+static guint
+hash_row (gconstpointer data)
+{
+  const LsGraphBeside *row = data;
+
+  return (guint) row->left * 2654435761u ^ (guint) row->right;
+}
+
+static gboolean
+same_row (gconstpointer a,
+          gconstpointer b)
+{
+  const LsGraphBeside *one = a, *two = b;
+
+  return one->left == two->left && one->right == two->right;
+}
+
 static void
 renew_rows (LsBeside *self)
 {
   g_autoptr (GArray) old = g_steal_pointer (&self->rows);
+  g_autoptr (GHashTable) known = g_hash_table_new (hash_row, same_row);
 
   self->rows = ls_graph_beside_new (self->comparison, self->sides[0].graph, self->sides[1].graph);
-  for (guint i = 0; old != NULL && i < old->len; i++)   /* what was found out about values holds */
-    for (guint k = 0; k < self->rows->len; k++)
-      {
-        LsGraphBeside *was = &g_array_index (old, LsGraphBeside, i), *now = &g_array_index (self->rows, LsGraphBeside, k);
+  for (guint i = 0; old != NULL && i < old->len; i++)
+    g_hash_table_add (known, &g_array_index (old, LsGraphBeside, i));
+  for (guint i = 0; i < self->rows->len; i++)   /* what was found out about values holds */
+    {
+      LsGraphBeside *now = &g_array_index (self->rows, LsGraphBeside, i), *was = g_hash_table_lookup (known, now);
 
-        if (was->left != now->left || was->right != now->right)
-          continue;
-        now->error = was->error;
-        now->relative = was->relative;
-        now->place = g_steal_pointer (&was->place);
-        now->trouble = g_steal_pointer (&was->trouble);
-      }
+      if (was == NULL)
+        continue;
+      now->error = was->error;
+      now->relative = was->relative;
+      now->place = g_steal_pointer (&was->place);
+      now->trouble = g_steal_pointer (&was->trouble);
+    }
   ls_graph_beside_sort (self->rows);
   ls_beside_table_show (self);
 }
@@ -212,7 +233,7 @@ compare_in_thread (GTask        *task,
                                          : ls_graph_compare (self->graphs[0], self->graphs[1]);
   aligned = ls_graph_comparison_align (self->comparison, self->graphs[0], self->graphs[1]);
   self->shown[0] = ls_graph_fold_groups (self->graphs[0], FOLD_LIMIT, NULL);
-  self->shown[1] = ls_graph_fold_groups (aligned, FOLD_LIMIT, NULL);
+  self->shown[1] = ls_graph_fold_groups_like (aligned, FOLD_LIMIT, NULL, self->shown[0]);
   g_ptr_array_add (graphs, self->shown[0]);
   g_ptr_array_add (graphs, self->shown[1]);
   g_ptr_array_add (labels, self->names[0]);
@@ -738,6 +759,7 @@ beside_free (gpointer data)
 
   g_signal_handlers_disconnect_by_data (self->model, self);
   leave (self);
+  ls_beside_table_stop (self);
   ls_worker_stop (self->worker);
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->comparison, ls_graph_comparison_free);

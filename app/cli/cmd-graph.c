@@ -155,8 +155,8 @@ run_compare (LsCliGraph *request)
     }
   if (request->out == NULL)
     return LS_CLI_DONE;
-  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_ref (pair.left)));
-  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_comparison_align (pair.comparison, pair.left, pair.right)));
+  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_ref (pair.left), NULL));
+  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_comparison_align (pair.comparison, pair.left, pair.right), graphs->pdata[0]));
   g_ptr_array_add (labels, (gpointer) request->file);
   g_ptr_array_add (labels, (gpointer) request->compare);
   series = ls_graph_series_new (graphs, labels);

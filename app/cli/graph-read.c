@@ -4,6 +4,7 @@
 #include "app/cli/input.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/frontend/pt2/pt2.h"
+#include "engine/graph/follow.h"
 #include "engine/graph/fx.h"
 
 #include <json-glib/json-glib.h>
@@ -80,7 +81,8 @@ ls_cli_graph_of_module (LsCliGraph  *request,
 
 LsGraph *
 ls_cli_graph_finish_graph (LsCliGraph *request,
-              LsGraph *graph)   /* (transfer full) */
+                           LsGraph    *graph,   /* (transfer full) */
+                           LsGraph    *before)
 {
   if (request->fold_constants)
     {
@@ -91,7 +93,7 @@ ls_cli_graph_finish_graph (LsCliGraph *request,
     }
   if (request->limit > 0)
     {
-      LsGraph *folded = ls_graph_fold_groups (graph, (guint) request->limit, NULL);
+      LsGraph *folded = ls_graph_fold_groups_like (graph, (guint) request->limit, NULL, before);
 
       ls_graph_unref (graph);
       graph = folded;
@@ -100,17 +102,22 @@ ls_cli_graph_finish_graph (LsCliGraph *request,
 }
 
 static gboolean
-add_state (LsCliGraph    *request,
-           LsModule   *module,
-           const char *label,
-           GPtrArray  *graphs,
-           GPtrArray  *labels)
+add_state (LsCliGraph     *request,
+           LsModule       *module,
+           LsRelaxLineage *lineage,     /* of the pass before it, or NULL */
+           const char     *label,
+           GPtrArray      *wholes,
+           GPtrArray      *graphs,
+           GPtrArray      *labels)
 {
   LsGraph *graph = ls_cli_graph_of_module (request, module);
 
   if (graph == NULL)
     return FALSE;
-  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, graph));
+  if (lineage != NULL && wholes->len > 0 && graph->kind == LS_GRAPH_RELAX)
+    ls_graph_follow (wholes, graph, lineage);
+  g_ptr_array_add (wholes, ls_graph_ref (graph));
+  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, graph, graphs->len > 0 ? graphs->pdata[graphs->len - 1] : NULL));
   g_ptr_array_add (labels, (gpointer) label);
   return TRUE;
 }
@@ -121,18 +128,23 @@ add_states (LsCliGraph   *request,
             GPtrArray *labels)
 {
   g_autoptr (LsModule) module = ls_cli_graph_read_module (request);
+  g_autoptr (GPtrArray) wholes = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
   gboolean done;
 
   if (module == NULL)
     return FALSE;
   if (request->kind_name == NULL)
     request->kind = ls_graph_kind_for (module);
-  done = !request->each && request->passes->len > 0 ? TRUE : add_state (request, module, "before", graphs, labels);
+  done = !request->each && request->passes->len > 0 ? TRUE : add_state (request, module, NULL, "before", wholes, graphs, labels);
   for (guint i = 0; done && i < request->passes->len; i++)
     {
       g_autoptr (GError) error = NULL;
-      LsModule *after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
+      g_autoptr (LsRelaxLineage) lineage = ls_relax_lineage_new ();
+      LsModule *after;
 
+      ls_relax_lineage_begin (lineage);
+      after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
+      ls_relax_lineage_end (lineage);
       if (after == NULL)
         {
           ls_cli_fail (request->command, "%s", error->message);
@@ -140,7 +152,7 @@ add_states (LsCliGraph   *request,
         }
       ls_take (&module, after);
       if (request->each || i + 1 == request->passes->len)
-        done = add_state (request, module, request->passes->pdata[i], graphs, labels);
+        done = add_state (request, module, lineage, request->passes->pdata[i], wholes, graphs, labels);
     }
   return done;
 }
@@ -168,7 +180,7 @@ ls_cli_graph_read_series (LsCliGraph *request)
           ls_cli_fail (request->command, "passes work on modules; --kind relax imports the graph first");
           return NULL;
         }
-      g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_from_fx (fx)));
+      g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_from_fx (fx), NULL));
       g_ptr_array_add (labels, "as saved");
     }
   else if (!add_states (request, graphs, labels))

@@ -23,8 +23,8 @@ gboolean ls_cli_graph_is_fx_file (const char *path);
 LsModule *ls_cli_graph_read_module (LsCliGraph *request);
 /* NULL: said. (transfer full) */
 LsGraph *ls_cli_graph_of_module (LsCliGraph *request, LsModule *module);
-/* Takes the graph; folded as it is wished. (transfer full) */
-LsGraph *ls_cli_graph_finish_graph (LsCliGraph *request, LsGraph *graph);
+/* Takes the graph; folded as it is wished, into the groups of the state `before` where there is one (or NULL). (transfer full) */
+LsGraph *ls_cli_graph_finish_graph (LsCliGraph *request, LsGraph *graph, LsGraph *before);
 /* NULL: said. (transfer full) */
 LsGraphSeries *ls_cli_graph_read_series (LsCliGraph *request);
 /* FALSE: said. */

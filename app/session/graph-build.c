@@ -3,6 +3,8 @@
  * A series is built from an LsGraphMaking, a copy of what it depends on, so that a thread can do it. */
 #include "app/session/graph-private.h"
 
+#include "engine/graph/follow.h"
+
 #include "engine/graph/fx.h"
 
 #include <glib/gi18n.h>
@@ -112,6 +114,13 @@ copy_node (gconstpointer node,
 }
 
 static gpointer
+copy_lineage (gconstpointer lineage,
+              gpointer      data)
+{
+  return ls_relax_lineage_ref ((gpointer) lineage);
+}
+
+static gpointer
 copy_timeline (gconstpointer timeline,
                gpointer      data)
 {
@@ -141,10 +150,12 @@ ls_graph_making_new (LsEngineGraph *self)
   making->fx = self->fx != NULL ? ls_fx_graph_ref (self->fx) : NULL;
   making->passes = g_ptr_array_copy (self->passes, (GCopyFunc) copy_string, NULL);
   making->modules = g_ptr_array_copy (self->modules, (GCopyFunc) copy_node, NULL);
+  making->lineages = g_ptr_array_copy (self->lineages, (GCopyFunc) copy_lineage, NULL);
   making->timelines = g_ptr_array_copy (self->timelines, (GCopyFunc) copy_timeline, NULL);
   making->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_run_free);
   g_ptr_array_set_free_func (making->passes, g_free);
   g_ptr_array_set_free_func (making->modules, free_node);
+  g_ptr_array_set_free_func (making->lineages, (GDestroyNotify) ls_relax_lineage_unref);
   g_ptr_array_set_free_func (making->timelines, (GDestroyNotify) ls_graph_timeline_free);
   if (ls_engine_graph_by_steps (self))
     {
@@ -166,6 +177,7 @@ ls_graph_making_free (LsGraphMaking *self)
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   g_ptr_array_unref (self->passes);
   g_ptr_array_unref (self->modules);
+  g_ptr_array_unref (self->lineages);
   g_ptr_array_unref (self->timelines);
   g_clear_pointer (&self->history, ls_history_free);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
@@ -237,18 +249,23 @@ graph_of (LsGraphMaking *self,
   return ls_graph_new (self->kind);
 }
 
+/* `wholes`: the states before, with nothing folded; `lineage`: of the pass between the last of them and this one, or NULL. */
 static void
 add_state (LsGraphMaking *self,
+           GPtrArray     *wholes,
            GPtrArray     *graphs,
            GPtrArray     *labels,
            LsModule      *module,
            LsSchedule    *schedule,
+           LsRelaxLineage *lineage,
            const char    *label)
 {
   g_autoptr (LsGraph) graph = graph_of (self, module, schedule);
-
   LsGraphRun *run = NULL;
 
+  if (self->kind == LS_GRAPH_RELAX && lineage != NULL && wholes->len > 0)
+    ls_graph_follow (wholes, graph, lineage);
+  g_ptr_array_add (wholes, ls_graph_ref (graph));
   if (self->kind == LS_GRAPH_RELAX && graphs->len < self->timelines->len && self->timelines->pdata[graphs->len] != NULL)
     {
       LsGraphTimeline *timeline = self->timelines->pdata[graphs->len];
@@ -265,12 +282,13 @@ add_state (LsGraphMaking *self,
       ls_graph_unref (graph);
       graph = folded;
     }
-  g_ptr_array_add (graphs, self->all ? ls_graph_ref (graph) : ls_graph_fold_groups (graph, FOLD_LIMIT, self->open));
+  g_ptr_array_add (graphs, self->all ? ls_graph_ref (graph) : ls_graph_fold_groups_like (graph, FOLD_LIMIT, self->open, graphs->len > 0 ? graphs->pdata[graphs->len - 1] : NULL));
   g_ptr_array_add (labels, (gpointer) label);
 }
 
 static void
 add_steps (LsGraphMaking *self,
+           GPtrArray     *wholes,
            GPtrArray     *graphs,
            GPtrArray     *labels)
 {
@@ -280,25 +298,25 @@ add_steps (LsGraphMaking *self,
     {
       LsHistoryNode *node = ls_history_get (self->history, g_array_index (path, guint, i));
 
-      add_state (self, graphs, labels, ls_schedule_get_module (node->schedule), node->schedule, node->number == 0 ? _("as opened") : node->call);
+      add_state (self, wholes, graphs, labels, ls_schedule_get_module (node->schedule), node->schedule, NULL, node->number == 0 ? _("as opened") : node->call);
     }
 }
 
 LsGraphSeries *
 ls_graph_making_build (LsGraphMaking *self)
 {
-  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref), wholes = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   if (self->kind == LS_GRAPH_FX)
-    add_state (self, graphs, labels, NULL, NULL, _("as saved"));
+    add_state (self, wholes, graphs, labels, NULL, NULL, NULL, _("as saved"));
   else if (self->history != NULL)
-    add_steps (self, graphs, labels);
+    add_steps (self, wholes, graphs, labels);
   else
     {
-      add_state (self, graphs, labels, self->module, NULL, _("as opened"));
+      add_state (self, wholes, graphs, labels, self->module, NULL, NULL, _("as opened"));
       for (guint i = 0; i < self->passes->len; i++)
-        add_state (self, graphs, labels, self->modules->pdata[i], NULL, self->passes->pdata[i]);
+        add_state (self, wholes, graphs, labels, self->modules->pdata[i], NULL, i < self->lineages->len ? self->lineages->pdata[i] : NULL, self->passes->pdata[i]);
     }
   return ls_graph_series_new (graphs, labels);
 }

@@ -87,12 +87,14 @@ extend (LsGraphJob *job)
 
   g_ptr_array_set_size (making->passes, (gint) job->behind);
   g_ptr_array_set_size (making->modules, (gint) job->behind);
+  g_ptr_array_set_size (making->lineages, (gint) job->behind);
   if (making->timelines->len > job->behind + 1)
     g_ptr_array_set_size (making->timelines, (gint) job->behind + 1);
   for (guint i = 0; i < job->modules->len; i++)
     {
       g_ptr_array_add (making->passes, g_strdup (job->texts->pdata[i]));
       g_ptr_array_add (making->modules, ls_ref (job->modules->pdata[i]));
+      g_ptr_array_add (making->lineages, ls_relax_lineage_ref (job->lineages->pdata[i]));
     }
   job->state = making->passes->len;
 }

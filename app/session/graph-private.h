@@ -74,7 +74,7 @@ typedef struct {
   GHashTable  *open;            /* keys of groups */
   LsModule    *module;          /* or NULL */
   LsFxGraph   *fx;              /* or NULL */
-  GPtrArray   *passes, *modules, *timelines;    /* as in LsEngineGraph */
+  GPtrArray   *passes, *modules, *lineages, *timelines; /* as in LsEngineGraph */
   LsHistory   *history;         /* an excerpt, where the states are steps; or NULL */
   guint        current;         /* the last node of the path */
   GPtrArray   *runs;            /* of LsGraphRun or NULL, by state: what was built */

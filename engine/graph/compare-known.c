@@ -2,24 +2,13 @@
  * belong together through any of these are one match. */
 #include "engine/graph/compare-private.h"
 
-#include "engine/relax/analysis.h"
-
-/* The variable that a node of Relax binds or is, or NULL. */
-static LsRelaxVar *
-var_of (const LsGraphNode *node)
-{
-  if (node->node == NULL)
-    return NULL;
-  if (ls_is_relax_var (node->node))
-    return (LsRelaxVar *) node->node;
-  return ls_is (node->node, VAR_BINDING) || ls_is (node->node, MATCH_CAST) ? ls_binding_var (node->node) : NULL;
-}
+#include "engine/graph/follow.h"
 
 /* What stands for a node in the other program, to be looked up there: its variable, or the number of its block; NULL: neither. */
 static gpointer
 known_as (const LsGraphNode *node)
 {
-  return node->entity != 0 ? GSIZE_TO_POINTER ((gsize) node->entity) : var_of (node);
+  return node->entity != 0 ? GSIZE_TO_POINTER ((gsize) node->entity) : ls_graph_node_var (node);
 }
 
 static guint
@@ -49,7 +38,7 @@ known_groups (LsGraphCompare               *self,
   for (guint i = 0; i < n_left; i++)
     {
       const LsGraphNode *node = ls_graph_node (self->left.graph, i);
-      g_autoptr (GPtrArray) now = node->entity == 0 && var_of (node) != NULL ? ls_relax_lineage_get (parts, n, var_of (node)) : g_ptr_array_new ();
+      g_autoptr (GPtrArray) now = node->entity == 0 && ls_graph_node_var (node) != NULL ? ls_relax_lineage_get (parts, n, ls_graph_node_var (node)) : g_ptr_array_new ();
 
       if (node->entity != 0)
         g_ptr_array_add (now, known_as (node));

@@ -8,7 +8,7 @@
  * An open group stands as a cluster, and is folded in itself when it is large.  Of parts that are alike one is opened for all: those before and
  * behind it become one group each, until they are opened too.  Cost: nodes times the longest period tried.
  */
-#include "engine/graph/graph-private.h"
+#include "engine/graph/fold-private.h"
 
 #include <string.h>
 
@@ -70,38 +70,28 @@ ls_graph_fold_constants (LsGraph  *self,
 
 /* ---- groups: which nodes stand together ---------------------------------------------- */
 
-typedef struct {
-  LsGraph    *self;
-  GHashTable *open;             /* or NULL */
-  guint       limit;
-  GPtrArray  *groups;           /* of Group */
-  gint       *group;            /* node -> number of its group, -1: none */
-  gint       *cluster;          /* node -> number of the open group around it, -1: none */
-  guint32    *label;            /* node -> hash of what it is */
-  LsGraphSide *inputs;
-} Fold;
-
-typedef struct {
-  char  *key;
-  char  *title;
-  char  *detail;
-  gint   parent;                /* the open group around it, -1: none */
-  gint   cluster;               /* of its first member */
-  guint  n;
-  guint  first;                 /* its first member */
-  gboolean is_open;
-  guint  made;                  /* its node or cluster in the result */
-} Group;
-
 static void
 group_free (gpointer data)
 {
-  Group *self = data;
+  LsGraphFoldGroup *self = data;
 
   g_free (self->key);
+  g_free (self->name);
   g_free (self->title);
   g_free (self->detail);
   g_free (self);
+}
+
+LsGraphFoldGroup *
+ls_graph_fold_add_group (LsGraphFold *self,
+                         const char  *key)
+{
+  LsGraphFoldGroup *group = g_new0 (LsGraphFoldGroup, 1);
+
+  group->key = g_strdup (key);
+  group->parent = group->cluster = -1;
+  g_ptr_array_add (self->groups, group);
+  return group;
 }
 
 /* "matmul1" and "matmul" are the same work; so are "layer3.conv" and "layer4.conv". */
@@ -116,15 +106,14 @@ label_of (const LsGraphNode *node)
   return hash;
 }
 
-static void fold_order (Fold *fold, const guint *order, guint n, guint budget, gint parent);
-static char *group_key (Fold *fold, const guint *order, guint n);
+static void fold_order (LsGraphFold *fold, const guint *order, guint n, guint budget, gint parent);
+static char *group_key (LsGraphFold *fold, const guint *order, guint n);
 
-/* Are the parts the same: operators, types, and where each takes its values from, counted from the beginning of the part? */
-static gboolean
-parts_alike (Fold        *fold,
-             const guint *order,
-             guint        parts,
-             guint        period)
+gboolean
+ls_graph_fold_alike (LsGraphFold *fold,
+                     const guint *order,
+                     guint        parts,
+                     guint        period)
 {
   g_autoptr (GHashTable) at = g_hash_table_new (NULL, NULL);
 
@@ -153,21 +142,25 @@ parts_alike (Fold        *fold,
   return TRUE;
 }
 
+/* (transfer full) */
 static char *
-group_title (Fold        *fold,
-             const guint *order,
-             guint        n,
-             guint        period,
-             guint        part)
+group_name (LsGraphFold *fold,
+            const guint *order,
+            guint        n,
+            guint        period,
+            guint        part)
 {
-  gboolean alike = period > 0 && n > period && parts_alike (fold, order, n / period, period);
   gboolean calls = ls_graph_node (fold->self, order[0])->kind == LS_GRAPH_NODE_CALL;
-  g_autofree char *name = calls ? ls_graph_part_name (fold->self, fold->inputs, order, n, period, part) : NULL;
-  GString *title = g_string_new (name);
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  char *name = calls ? ls_graph_part_name (fold->self, fold->inputs, order, n, period, part) : NULL;
+  g_autoptr (GHashTable) seen = NULL;
+  GString *title;
   guint told = 0;
 
-  for (guint i = 0; name == NULL && i < n && told < 4; i++)
+  if (name != NULL)
+    return name;
+  seen = g_hash_table_new (NULL, NULL);
+  title = g_string_new (NULL);
+  for (guint i = 0; i < n && told < 4; i++)
     {
       LsGraphNode *node = ls_graph_node (fold->self, order[i]);
 
@@ -179,32 +172,32 @@ group_title (Fold        *fold,
         g_string_append_printf (title, "%s%s", told > 0 ? ", " : "", node->title);
       told++;
     }
-  if (alike)
-    g_string_append_printf (title, " × %u", n / period);
   return g_string_free (title, FALSE);
 }
 
 static void
-add_group (Fold        *fold,
+add_group (LsGraphFold *fold,
            const guint *order,
            guint        n,
            gint         parent,
            char        *detail,         /* (transfer full), or NULL */
            guint        period,         /* of parts that repeat, else 0 */
-           guint        part)           /* number of the first of them */
+           const LsGraphFoldPart *part) /* or NULL */
 {
-  Group *group = g_new0 (Group, 1);
+  g_autofree char *key = group_key (fold, order, n);
   guint number = fold->groups->len;
+  LsGraphFoldGroup *group = ls_graph_fold_add_group (fold, key);
 
   group->first = order[0];
-  group->key = group_key (fold, order, n);
-  group->title = group_title (fold, order, n, period, part);
+  group->part = part != NULL ? *part : (LsGraphFoldPart) { 0, 0, 0, 0 };
+  group->name = group_name (fold, order, n, period, group->part.first);
+  group->title = period > 0 && n > period && ls_graph_fold_alike (fold, order, n / period, period) ? g_strdup_printf ("%s × %u", group->name, n / period) : g_strdup (group->name);
   group->detail = detail;
   group->parent = parent;
   group->n = n;
   group->cluster = ls_graph_node (fold->self, order[0])->cluster;
   group->is_open = fold->open != NULL && g_hash_table_contains (fold->open, group->key);
-  g_ptr_array_add (fold->groups, group);
+  group->of_values = ls_graph_node (fold->self, order[0])->kind == LS_GRAPH_NODE_VALUE;
   if (group->is_open)
     {
       for (guint i = 0; i < n; i++)
@@ -218,7 +211,7 @@ add_group (Fold        *fold,
 
 /* The period at which labels repeat best, 0: they do not. */
 static guint
-find_period (Fold        *fold,
+find_period (LsGraphFold        *fold,
              const guint *order,
              guint        n)
 {
@@ -242,7 +235,7 @@ find_period (Fold        *fold,
 
 /* The first place from which two periods are the same. */
 static guint
-find_start (Fold        *fold,
+find_start (LsGraphFold        *fold,
             const guint *order,
             guint        n,
             guint        period)
@@ -260,7 +253,7 @@ find_start (Fold        *fold,
 }
 
 static char *
-group_key (Fold        *fold,
+group_key (LsGraphFold        *fold,
            const guint *order,
            guint        n)
 {
@@ -269,7 +262,7 @@ group_key (Fold        *fold,
 
 /* Of the parts that are alike, which are open: they show what all of them are. NULL: none is. (transfer full) */
 static gboolean *
-open_parts (Fold        *fold,
+open_parts (LsGraphFold        *fold,
             const guint *order,
             guint        period,
             guint        repeats)
@@ -303,15 +296,14 @@ n_parts_at (const gboolean *open,       /* or NULL */
   return n;
 }
 
-/* (transfer full) */
-static char *
-part_words (guint    first,
-            guint    n,
-            guint    repeats,
-            gboolean alike,
-            gboolean open,      /* it shows what all are */
-            guint    n_nodes)
+char *
+ls_graph_fold_words (const LsGraphFoldPart *part,
+                     gboolean               alike,
+                     gboolean               open,
+                     guint                  n_nodes)
 {
+  guint first = part->first, n = part->n, repeats = part->repeats;
+
   if (open)
     return g_strdup_printf (ls_translate ("part %u, open for all × %u alike · %u nodes"), first, repeats, n_nodes);
   if (n > 1 && alike)
@@ -324,7 +316,7 @@ part_words (guint    first,
 }
 
 static void
-fold_periods (Fold        *fold,
+fold_periods (LsGraphFold        *fold,
               const guint *order,
               guint        n,
               guint        budget,
@@ -334,27 +326,29 @@ fold_periods (Fold        *fold,
   guint start = find_start (fold, order, n, period);
   guint repeats = (n - start) / period;
   guint rest = start + (n - start) % period;
-  guint together = 1;
-  gboolean alike = repeats > 1 && parts_alike (fold, order + start, repeats, period);
+  guint together = 1, set;
+  gboolean alike = repeats > 1 && ls_graph_fold_alike (fold, order + start, repeats, period);
   g_autofree gboolean *open = alike ? open_parts (fold, order + start, period, repeats) : NULL;
 
   while ((repeats + together - 1) / together + rest > budget && together < repeats)
     together++;
   if (start > budget / 4 && start > 1)
-    add_group (fold, order, start, parent, NULL, 0, 0);
+    add_group (fold, order, start, parent, NULL, 0, NULL);
+  set = fold->groups->len;
   for (guint number = 0, k; number < repeats; number += k)
     {
-      k = n_parts_at (open, number, repeats, together);
-      add_group (fold, order + start + number * period, k * period, parent,
-                 part_words (number + 1, k, repeats, alike, open != NULL && open[number], k * period), period, number + 1);
+      LsGraphFoldPart part = { number + 1, 0, repeats, set };
+
+      part.n = k = n_parts_at (open, number, repeats, together);
+      add_group (fold, order + start + number * period, k * period, parent, ls_graph_fold_words (&part, alike, open != NULL && open[number], k * period), period, &part);
     }
   rest = (n - start) % period;
   if (rest > budget / 4 && rest > 1)
-    add_group (fold, order + n - rest, rest, parent, NULL, 0, 0);
+    add_group (fold, order + n - rest, rest, parent, NULL, 0, NULL);
 }
 
 static void
-fold_order (Fold        *fold,
+fold_order (LsGraphFold        *fold,
             const guint *order,
             guint        n,
             guint        budget,
@@ -373,156 +367,14 @@ fold_order (Fold        *fold,
   length = (n + MAX (budget, 1) - 1) / MAX (budget, 1);
   for (guint at = 0; at < n; at += length)
     if (MIN (length, n - at) > 1)
-      add_group (fold, order + at, MIN (length, n - at), parent, NULL, 0, 0);
-}
-
-/* ---- groups: the graph that is left ------------------------------------------------------ */
-
-static gint
-copy_cluster (LsGraph *to,
-              Fold    *fold,
-              gint     cluster,
-              gint    *made)
-{
-  LsGraphCluster *old;
-
-  if (cluster < 0)
-    return -1;
-  if (made[cluster] < 0)
-    {
-      old = ls_graph_cluster (fold->self, cluster);
-      made[cluster] = ls_graph_add_cluster (to, old->kind, copy_cluster (to, fold, old->parent, made), old->key, old->title, old->detail);
-    }
-  return made[cluster];
-}
-
-static gint
-group_cluster (LsGraph *to,
-               Fold    *fold,
-               gint     number,
-               gint    *made)
-{
-  Group *group = fold->groups->pdata[number];
-
-  if (group->made == 0)
-    {
-      gint outer = group->parent >= 0 ? group_cluster (to, fold, group->parent, made) : copy_cluster (to, fold, group->cluster, made);
-      g_autofree char *plain = g_strdup_printf ("%u nodes", group->n);
-
-      group->made = (guint) ls_graph_add_cluster (to, LS_GRAPH_CLUSTER_GROUP, outer, group->key, group->title, group->detail != NULL ? group->detail : plain) + 1;
-    }
-  return (gint) group->made - 1;
-}
-
-static void
-add_numbers (LsGraphNumbers       *sum,
-             const LsGraphNumbers *one)
-{
-  if (one->ns >= 0.0)
-    sum->ns = MAX (sum->ns, 0.0) + one->ns;
-  if (one->flop >= 0.0)
-    sum->flop = MAX (sum->flop, 0.0) + one->flop;
-  if (one->bytes >= 0.0)
-    sum->bytes = MAX (sum->bytes, 0.0) + one->bytes;
-}
-
-static guint
-group_node (LsGraph *to,
-            Fold    *fold,
-            gint     number,
-            gint    *made)
-{
-  Group *group = fold->groups->pdata[number];
-
-  if (group->made == 0)
-    {
-      LsGraphNode *node = ls_graph_add_node (to, LS_GRAPH_NODE_GROUP, group->key, group->title);
-
-      node->detail = group->detail != NULL ? g_strdup (group->detail) : g_strdup_printf ("%u nodes", group->n);
-      node->n_members = group->n;
-      node->function = g_strdup (ls_graph_node (fold->self, group->first)->function);
-      node->cluster = group->parent >= 0 ? group_cluster (to, fold, group->parent, made) : copy_cluster (to, fold, group->cluster, made);
-      group->made = to->nodes->len;
-    }
-  return group->made - 1;
-}
-
-static void
-copy_edges (LsGraph     *to,
-            Fold        *fold,
-            const guint *place)
-{
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint));
-
-  for (guint i = 0; i < fold->self->edges->len; i++)
-    {
-      LsGraphEdge *edge = ls_graph_edge (fold->self, i);
-      gint64 pair = ((gint64) place[edge->from] << 32) | place[edge->to];
-      gboolean folded = fold->group[edge->from] >= 0 || fold->group[edge->to] >= 0;
-      gpointer at;
-
-      if (place[edge->from] == place[edge->to])
-        continue;
-      if (folded && g_hash_table_lookup_extended (known, &pair, NULL, &at))
-        {
-          g_array_index (counts, guint, GPOINTER_TO_UINT (at))++;
-          continue;
-        }
-      if (folded)
-        g_hash_table_insert (known, g_memdup2 (&pair, sizeof pair), GUINT_TO_POINTER (to->edges->len));
-      ls_graph_add_edge (to, edge->kind, place[edge->from], place[edge->to], edge->label, edge->type)->argument = edge->argument;
-      g_array_set_size (counts, to->edges->len);
-      g_array_index (counts, guint, to->edges->len - 1) = 1;
-    }
-  for (guint i = 0; i < counts->len; i++)
-    if (g_array_index (counts, guint, i) > 1)
-      {
-        LsGraphEdge *edge = ls_graph_edge (to, i);
-
-        g_free (edge->label);
-        edge->label = NULL;
-        g_free (edge->type);
-        edge->type = g_strdup_printf (ls_translate ("%u values"), g_array_index (counts, guint, i));
-      }
-}
-
-static LsGraph *
-build (Fold *fold)
-{
-  LsGraph *self = fold->self, *to = ls_graph_new (self->kind);
-  g_autofree guint *place = g_new (guint, self->nodes->len + 1);
-  g_autofree gint *made = g_new (gint, self->clusters->len + 1);
-
-  for (guint i = 0; i < self->clusters->len; i++)
-    made[i] = -1;
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      LsGraphNode *node = ls_graph_node (self, i), *copy;
-
-      if (fold->group[i] >= 0)
-        {
-          place[i] = group_node (to, fold, fold->group[i], made);
-          add_numbers (&ls_graph_node (to, place[i])->numbers, &node->numbers);
-          continue;
-        }
-      place[i] = to->nodes->len;
-      copy = ls_graph_copy_node (to, node);
-      copy->cluster = fold->cluster[i] >= 0 ? group_cluster (to, fold, fold->cluster[i], made) : copy_cluster (to, fold, node->cluster, made);
-    }
-  copy_edges (to, fold, place);
-  to->n_folded = self->nodes->len;
-  to->whole = ls_graph_ref (self);
-  to->shown = g_steal_pointer (&place);
-  to->note = g_strdup_printf (ls_translate ("%'u nodes: folded to %u"), self->nodes->len, to->nodes->len);
-  return to;
+      add_group (fold, order + at, MIN (length, n - at), parent, NULL, 0, NULL);
 }
 
 /* ---- groups: the whole --------------------------------------------------------------------- */
 
-static gint
-function_cluster (LsGraph *self,
-                  guint    at)
+gint
+ls_graph_fold_function_of (LsGraph *self,
+                           guint    at)
 {
   gint cluster = ls_graph_node (self, at)->cluster;
 
@@ -533,34 +385,33 @@ function_cluster (LsGraph *self,
 
 /* Parameters of a function that are too many to be shown one by one. */
 static void
-fold_parameters (Fold *fold,
+fold_parameters (LsGraphFold *fold,
                  gint  function)
 {
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < fold->self->nodes->len; i++)
-    if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && function_cluster (fold->self, i) == function)
+    if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && ls_graph_fold_function_of (fold->self, i) == function)
       g_array_append_val (order, i);
   if (order->len > MAX_PARAMETERS)
-    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate ("%u parameters"), order->len), 0, 0);
+    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate ("%u parameters"), order->len), 0, NULL);
 }
 
-static void
-fold_function (Fold *fold,
-               gint  function,
-               guint budget)
+void
+ls_graph_fold_function (LsGraphFold *self,
+                        gint         function)
 {
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  for (guint i = 0; i < fold->self->nodes->len; i++)
-    if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_CALL && function_cluster (fold->self, i) == function)
+  for (guint i = 0; i < self->self->nodes->len; i++)
+    if (ls_graph_node (self->self, i)->kind == LS_GRAPH_NODE_CALL && ls_graph_fold_function_of (self->self, i) == function)
       g_array_append_val (order, i);
-  fold_order (fold, (const guint *) (gpointer) order->data, order->len, budget, -1);
+  fold_order (self, (const guint *) (gpointer) order->data, order->len, MAX (1, (guint) ((guint64) self->limit * order->len / MAX (self->self->nodes->len, 1))), -1);
 }
 
 /* A constant or parameter that only one group uses goes into it. */
 static void
-fold_into_users (Fold *fold)
+fold_into_users (LsGraphFold *fold)
 {
   g_autoptr (LsGraphSide) users = ls_graph_side (fold->self, TRUE);
 
@@ -569,7 +420,7 @@ fold_into_users (Fold *fold)
       LsGraphNodeKind kind = ls_graph_node (fold->self, i)->kind;
       gint group = -1;
 
-      if (kind != LS_GRAPH_NODE_CONSTANT && kind != LS_GRAPH_NODE_VALUE)
+      if ((kind != LS_GRAPH_NODE_CONSTANT && kind != LS_GRAPH_NODE_VALUE) || fold->group[i] >= 0)
         continue;
       for (guint k = users->start[i]; k < users->start[i + 1]; k++)
         {
@@ -582,8 +433,46 @@ fold_into_users (Fold *fold)
       if (group < 0)
         continue;
       fold->group[i] = group;
-      ((Group *) fold->groups->pdata[group])->n++;
+      ((LsGraphFoldGroup *) fold->groups->pdata[group])->n++;
     }
+}
+
+LsGraphFold *
+ls_graph_fold_new (LsGraph    *self,
+                   guint       limit,
+                   GHashTable *open)
+{
+  LsGraphFold *fold = g_new (LsGraphFold, 1);
+  guint n = self->nodes->len;
+
+  *fold = (LsGraphFold) { self, open, limit, g_ptr_array_new_with_free_func (group_free), g_new (gint, n + 1), g_new (gint, n + 1), g_new (guint32, n + 1), ls_graph_side (self, FALSE) };
+  for (guint i = 0; i < n; i++)
+    {
+      fold->group[i] = fold->cluster[i] = -1;
+      fold->label[i] = label_of (ls_graph_node (self, i));
+    }
+  return fold;
+}
+
+void
+ls_graph_fold_free (LsGraphFold *self)
+{
+  g_ptr_array_unref (self->groups);
+  g_free (self->group);
+  g_free (self->cluster);
+  g_free (self->label);
+  ls_graph_side_free (self->inputs);
+  g_free (self);
+}
+
+LsGraph *
+ls_graph_fold_finish (LsGraphFold *self)
+{
+  fold_into_users (self);
+  for (gint f = -1; f < (gint) self->self->clusters->len; f++)
+    if (f < 0 || ls_graph_cluster (self->self, f)->parent < 0)
+      fold_parameters (self, f);
+  return ls_graph_fold_build (self);
 }
 
 LsGraph *
@@ -591,38 +480,15 @@ ls_graph_fold_groups (LsGraph    *self,
                       guint       limit,
                       GHashTable *open)
 {
-  guint n = self->nodes->len;
-  g_autoptr (GPtrArray) groups = NULL;
-  g_autofree gint *group = NULL, *cluster = NULL;
-  g_autofree guint32 *label = NULL;
-  g_autofree guint *sizes = NULL;
-  g_autoptr (LsGraphSide) inputs = NULL;
-  Fold fold;
+  g_autoptr (LsGraphFold) fold = NULL;
 
-  if (n <= limit || limit == 0)
+  if (self->nodes->len <= limit || limit == 0)
     return ls_graph_ref (self);
-  groups = g_ptr_array_new_with_free_func (group_free);
-  group = g_new (gint, n);
-  cluster = g_new (gint, n);
-  label = g_new (guint32, n);
-  sizes = g_new0 (guint, self->clusters->len + 1);
-  inputs = ls_graph_side (self, FALSE);
-  fold = (Fold) { self, open, limit, groups, group, cluster, label, inputs };
-  for (guint i = 0; i < n; i++)
-    {
-      group[i] = cluster[i] = -1;
-      label[i] = label_of (ls_graph_node (self, i));
-      if (ls_graph_node (self, i)->kind == LS_GRAPH_NODE_CALL)
-        sizes[function_cluster (self, i) + 1]++;
-    }
+  fold = ls_graph_fold_new (self, limit, open);
   for (gint f = -1; f < (gint) self->clusters->len; f++)
     if (f < 0 || ls_graph_cluster (self, f)->parent < 0)
-      fold_function (&fold, f, MAX (1, (guint) ((guint64) limit * sizes[f + 1] / MAX (n, 1))));
-  fold_into_users (&fold);
-  for (gint f = -1; f < (gint) self->clusters->len; f++)
-    if (f < 0 || ls_graph_cluster (self, f)->parent < 0)
-      fold_parameters (&fold, f);
-  return build (&fold);
+      ls_graph_fold_function (fold, f);
+  return ls_graph_fold_finish (fold);
 }
 
 LsGraph *

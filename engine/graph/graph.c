@@ -101,6 +101,7 @@ graph_free (gpointer data)
   ls_graph_unref (self->whole);
   g_clear_pointer (&self->functions, g_ptr_array_unref);
   g_free (self->shown);
+  g_clear_pointer (&self->groups, g_ptr_array_unref);
   g_free (self);
   return NULL;
 }
@@ -239,6 +240,7 @@ ls_graph_copy (LsGraph *self)
     {
       copy->whole = ls_graph_ref (self->whole);
       copy->shown = g_memdup2 (self->shown, self->whole->nodes->len * sizeof (guint));
+      copy->groups = g_ptr_array_ref (self->groups);
     }
   for (guint i = 0; i < self->nodes->len; i++)
     ls_graph_copy_node (copy, ls_graph_node (self, i));

@@ -6,15 +6,18 @@
  *   te        stages of tensor expressions that are there as te nodes
  *   loops     which loop came from which, over the steps of a schedule
  *   fx        saved graphs of torch.fx
- *   fold      constants into their users; parts of large graphs into groups
+ *   fold      constants into their users; parts of large graphs into groups (fold-build: the graph that is left; fold-like: as the state before)
  *   names     what such a group is: attention, feed-forward, by operators and the names of weights
  *   series    one program after each of several passes or steps: what is the same node, what is new
+ *   follow    a node has the key of what it was before a pass
  *   compare   which nodes of two graphs are the same, also where one side fuses several
  *   search    names, attributes, and patterns "A -> B"
  *   numbers   times, operations and bytes put to the nodes
  *   timeline  every call of measured runs, at the nodes that make them; as a trace for Perfetto
  *   memory    which values are there at the same time
- *   layout    what Graphviz is asked and what it answers
+ *   layout    what the worker is asked about places and what it answers (layout-make: for who places nodes without it)
+ *   keep      the layout after a pass or after a group was opened or closed: what was there stays (keep-match: what is the same; keep-place: new
+ *             nodes among it; keep-part: what the worker places; keep-open: moving for a group; room: where something more can stand)
  *   text, dot, variant   the graph for a terminal, for Graphviz, and for other processes and JSON
  *
  * A graph owns its strings and holds references to the IR that its nodes stand for; paths start at the module.  Nodes are in
@@ -111,6 +114,7 @@ typedef struct _LsGraph {
   struct _LsGraph *whole;       /* private: the graph before parts were folded into groups, a reference; or NULL */
   GPtrArray      *functions;    /* private: of LsNode, what of Relax it was made of, references; or NULL */
   guint          *shown;        /* private: of each node of `whole`, the node here that stands for it; or NULL */
+  GPtrArray      *groups;       /* private: of LsGraphFoldGroup, into which parts were folded; or NULL */
 } LsGraph;
 
 #define ls_graph_node(graph, i) ((LsGraphNode *) (graph)->nodes->pdata[i])
@@ -205,6 +209,13 @@ LsGraph     *ls_graph_fold_constants (LsGraph        *self,
 LsGraph     *ls_graph_fold_groups    (LsGraph        *self,
                                       guint           limit,
                                       GHashTable     *open);
+/* The next state of a program whose state before is shown as `before`: as far as it can be in the same groups, which then have the same keys; what a
+ * pass made new is folded by itself.  What ls_graph_fold_groups() gives where that cannot be: nothing was folded there (or NULL), the order of
+ * the calls is another, or there is far more of it. (transfer full) */
+LsGraph     *ls_graph_fold_groups_like (LsGraph      *self,
+                                        guint         limit,
+                                        GHashTable   *open,
+                                        LsGraph      *before);
 /* The graph before groups were folded, the same graph when none were (or it came from another process). (transfer none) */
 LsGraph     *ls_graph_get_whole      (LsGraph        *self);
 /* The node that stands for node `at` of the whole graph: the same one or the group that holds it. */

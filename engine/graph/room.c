@@ -1,4 +1,5 @@
-/* room: see the header.  Boxes are kept by the squares of a grid that they touch, lines as the smaller squares that they go through. */
+/* room: see the header.  Boxes are kept by the squares of a grid that they touch, lines as the smaller squares that they go through: 8 by 8 of those are the
+ * bits of one entry, as a line goes through many that lie beside each other. */
 #include "engine/graph/room.h"
 
 #include <math.h>
@@ -24,8 +25,7 @@ struct _LsGraphRoom
 {
   GArray     *things;           /* of Thing */
   GHashTable *cells;            /* square -> GArray of guint, into `things` */
-  GHashTable *lines;            /* squares, as keys */
-  GArray     *offsets;          /* of Offset, nearest first */
+  GHashTable *lines;            /* eight by eight squares -> those of them that a line goes through, as bits */
 };
 
 static gpointer
@@ -46,6 +46,29 @@ by_cost (gconstpointer a,
   return one->dy != two->dy ? one->dy - two->dy : one->dx - two->dx;
 }
 
+/* Where a place is looked for, nearest first; made once. */
+static const GArray *
+offsets (void)
+{
+  static gsize made;
+  static GArray *all;
+
+  if (g_once_init_enter (&made))
+    {
+      all = g_array_new (FALSE, FALSE, sizeof (Offset));
+      for (gint dx = -REACH_X; dx <= REACH_X; dx += STEP_X)
+        for (gint dy = -REACH_Y; dy <= REACH_Y; dy += STEP_Y)
+          {
+            Offset offset = { dx, dy, (float) (ABS (dx) + DOWN * ABS (dy)) };
+
+            g_array_append_val (all, offset);
+          }
+      g_array_sort (all, by_cost);
+      g_once_init_leave (&made, 1);
+    }
+  return all;
+}
+
 LsGraphRoom *
 ls_graph_room_new (void)
 {
@@ -53,16 +76,7 @@ ls_graph_room_new (void)
 
   self->things = g_array_new (FALSE, FALSE, sizeof (Thing));
   self->cells = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
-  self->lines = g_hash_table_new (NULL, NULL);
-  self->offsets = g_array_new (FALSE, FALSE, sizeof (Offset));
-  for (gint dx = -REACH_X; dx <= REACH_X; dx += STEP_X)
-    for (gint dy = -REACH_Y; dy <= REACH_Y; dy += STEP_Y)
-      {
-        Offset offset = { dx, dy, (float) (ABS (dx) + DOWN * ABS (dy)) };
-
-        g_array_append_val (self->offsets, offset);
-      }
-  g_array_sort (self->offsets, by_cost);
+  self->lines = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return self;
 }
 
@@ -74,7 +88,6 @@ ls_graph_room_free (LsGraphRoom *self)
   g_array_unref (self->things);
   g_hash_table_unref (self->cells);
   g_hash_table_unref (self->lines);
-  g_array_unref (self->offsets);
   g_free (self);
 }
 
@@ -114,11 +127,24 @@ ls_graph_room_add (LsGraphRoom      *self,
       }
 }
 
+/* The entry in which a small square has its bit; with `bit` that one. */
+static gpointer
+block_of (gint     x,
+          gint     y,
+          guint64 *bit)
+{
+  *bit = G_GUINT64_CONSTANT (1) << (((guint) x & 7) | ((guint) y & 7) << 3);
+  return square (x >> 3, y >> 3);
+}
+
 void
 ls_graph_room_add_line (LsGraphRoom        *self,
                         const LsGraphPoint *points,
                         guint               n)
 {
+  gpointer last = NULL;
+  guint64 *bits = NULL;
+
   for (guint i = 0; i + 3 < n; i += 3)
     {
       const LsGraphPoint *p = points + i;
@@ -131,7 +157,17 @@ ls_graph_room_add_line (LsGraphRoom        *self,
           float x = s * s * s * p[0].x + 3.0f * s * s * t * p[1].x + 3.0f * s * t * t * p[2].x + t * t * t * p[3].x;
           float y = s * s * s * p[0].y + 3.0f * s * s * t * p[1].y + 3.0f * s * t * t * p[2].y + t * t * t * p[3].y;
 
-          g_hash_table_add (self->lines, square ((gint) floorf (x / LINE_CELL), (gint) floorf (y / LINE_CELL)));
+          guint64 bit;
+          gpointer block = block_of ((gint) floorf (x / LINE_CELL), (gint) floorf (y / LINE_CELL), &bit);
+
+          if (bits == NULL || block != last)
+            {
+              bits = g_hash_table_lookup (self->lines, block);
+              if (bits == NULL)
+                g_hash_table_insert (self->lines, block, bits = g_new0 (guint64, 1));
+              last = block;
+            }
+          *bits |= bit;
         }
     }
 }
@@ -203,8 +239,13 @@ hides_a_line (LsGraphRoom      *self,
 
   for (gint x = cells.left; x <= cells.right; x++)
     for (gint y = cells.top; y <= cells.bottom; y++)
-      if (g_hash_table_contains (self->lines, square (x, y)))
-        return TRUE;
+      {
+        guint64 bit;
+        const guint64 *bits = g_hash_table_lookup (self->lines, block_of (x, y, &bit));
+
+        if (bits != NULL && (*bits & bit) != 0)
+          return TRUE;
+      }
   return FALSE;
 }
 
@@ -217,9 +258,9 @@ ls_graph_room_find (LsGraphRoom      *self,
   LsGraphBox best = { 0, 0, 0, 0 };
   double least = INFINITY;
 
-  for (guint i = 0; i < self->offsets->len; i++)
+  for (guint i = 0; i < offsets ()->len; i++)
     {
-      const Offset *offset = &g_array_index (self->offsets, Offset, i);
+      const Offset *offset = &g_array_index (offsets (), Offset, i);
       LsGraphBox there = { roundf (box->x + (float) offset->dx), roundf (box->y + (float) offset->dy), box->width, box->height };
       double cost = offset->cost;
 

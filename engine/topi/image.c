@@ -65,7 +65,7 @@ pixel (Resize *self,
   return ls_te_load (self->x, ls_array_new (indices, n));
 }
 
-/* The whole number that the result is larger by, if the place of the nearest pixel is a quotient by it; else 0.  A number that
+/* The whole number that the result is larger by, if the place of the nearest pixel is a quotient by it, which it is where it is rounded down; else 0.  A number that
  * is too large for the precision of the other way is none. */
 static gint64
 whole_factor (Resize *self,
@@ -73,7 +73,7 @@ whole_factor (Resize *self,
 {
   gint64 in, out;
 
-  if (!g_str_equal (self->mode, "asymmetric") || !ls_as_int (DIM (self->x, i), &in)
+  if (!g_str_equal (self->mode, "asymmetric") || (self->rounding[0] != '\0' && !g_str_equal (self->rounding, "floor")) || !ls_as_int (DIM (self->x, i), &in)
       || !ls_as_int (ls_array_at (self->axes, i, LsIterVar)->dom->extent, &out) || in <= 0 || out % in != 0)
     return 0;
   return (double) (out / in) <= 1 / (EPSILON * (double) in + EPSILON) ? out / in : 0;
@@ -88,9 +88,9 @@ closest (Resize *self,
   if (g_str_equal (rounding, "round"))
     place = ls_te_unary ("round", place);
   else if (g_str_equal (rounding, "round_prefer_floor"))
-    place = ls_te_unary ("ceil", ls_sub (place, f32 (0.5)));
+    place = ls_te_unary ("ceil", ls_sub (place, f32 (0.5 + EPSILON)));
   else if (g_str_equal (rounding, "round_prefer_ceil"))
-    place = ls_te_unary ("floor", ls_add (place, f32 (0.5)));
+    place = ls_te_unary ("floor", ls_add (place, f32 (0.5 + EPSILON)));
   else if (g_str_equal (rounding, "floor"))
     place = ls_te_unary ("floor", ls_add (place, f32 (EPSILON)));
   else

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define BATCH_NS    1000000     /* one sample takes at least so long */
 #define MAX_SAMPLES 30
@@ -22,17 +23,103 @@ ls_bench_now (void)
   return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* ---- the processor's time ------------------------------------------------------------------ */
+
+/* The process that started this one, 0: it is not there any more. */
+static gint
+parent_of (const char *pid)
+{
+  g_autofree char *path = g_build_filename ("/proc", pid, "stat", NULL), *text = NULL;
+  const char *end;
+  gint parent = 0;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (end = strrchr (text, ')')) == NULL || sscanf (end + 1, " %*c %d", &parent) != 1)
+    return 0;
+  return parent;
+}
+
+/* What all threads of a process have had, in ns. */
+static gint64
+time_of (gint pid)
+{
+  g_autofree char *tasks = g_strdup_printf ("/proc/%d/task", pid);
+  g_autoptr (GDir) dir = g_dir_open (tasks, 0, NULL);
+  const char *task;
+  gint64 sum = 0;
+
+  while (dir != NULL && (task = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (tasks, task, "schedstat", NULL), *text = NULL;
+
+      if (g_file_get_contents (path, &text, NULL, NULL))
+        sum += g_ascii_strtoll (text, NULL, 10);
+    }
+  return sum;
+}
+
+/* Of the processes that this one started and those that they started, as far as they run. */
+static gint64
+time_of_children (void)
+{
+  g_autoptr (GArray) pids = g_array_new (FALSE, FALSE, sizeof (gint)), parents = g_array_new (FALSE, FALSE, sizeof (gint));
+  g_autoptr (GHashTable) ours = g_hash_table_new (NULL, NULL);
+  g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
+  const char *name;
+  gint64 sum = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      gint pid = atoi (name), parent = pid > 0 ? parent_of (name) : 0;
+
+      if (parent == 0)
+        continue;
+      g_array_append_val (pids, pid);
+      g_array_append_val (parents, parent);
+    }
+  g_hash_table_add (ours, GINT_TO_POINTER (getpid ()));
+  for (gboolean more = TRUE; more;)
+    {
+      more = FALSE;
+      for (guint i = 0; i < pids->len; i++)
+        if (g_hash_table_contains (ours, GINT_TO_POINTER (g_array_index (parents, gint, i))) && g_hash_table_add (ours, GINT_TO_POINTER (g_array_index (pids, gint, i))))
+          {
+            sum += time_of (g_array_index (pids, gint, i));
+            more = TRUE;
+          }
+    }
+  return sum;
+}
+
+static gboolean
+is_processor_time (void)
+{
+  return g_getenv ("LS_BENCH_CPU") != NULL;
+}
+
+/* Looking at the other processes is no part of what is measured: it comes before the own clock at the start, and behind it at the end. */
+static gint64
+own_time (void)
+{
+  struct timespec now;
+
+  clock_gettime (is_processor_time () ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+  return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 static gint64
 time_batch (LsBenchFunc run,
             gpointer    data,
             guint64     n)
 {
-  gint64 start = ls_bench_now ();
+  gint64 others = is_processor_time () ? time_of_children () : 0, start = own_time (), spent;
 
   for (guint64 i = 0; i < n; i++)
     run (data);
-  return ls_bench_now () - start;
+  spent = own_time () - start;
+  return spent + (is_processor_time () ? MAX (time_of_children () - others, 0) : 0);
 }
+
+/* ---- measuring ---------------------------------------------------------------------------------- */
 
 /* Doubles the batch until it is long enough; that is the warm-up as well. */
 static guint64

@@ -1,6 +1,7 @@
 /* bench: how the benchmark programs measure and report.
  *
- * Clock: CLOCK_MONOTONIC.  One sample is a batch of runs that takes at least 1 ms; warm-up first;
+ * Clock: CLOCK_MONOTONIC; with LS_BENCH_CPU=1 the time that the processor spent on the program and on what it started (the worker), which is what
+ * can be told on a machine that others use.  One sample is a batch of runs that takes at least 1 ms; warm-up first;
  * then samples until there are 30 or the time is up (2 s, LS_BENCH_SECONDS changes it).  Reported:
  * median, half of the interquartile range, minimum, and the ratio of the median to the budget.
  * A figure above its budget is marked; it does not fail the run, because machines differ.

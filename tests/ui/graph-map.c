@@ -128,6 +128,45 @@ test_follows (void)
   tear_down (&parts);
 }
 
+/* Whatever became of the rest of the picture: what was opened is looked at, from its upper edge on. */
+static void
+test_opened (void)
+{
+  g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
+  LsGraphSeries *series;
+  LsGraphLayout *layout = g_new0 (LsGraphLayout, 1);
+  graphene_rect_t view;
+  Parts parts;
+
+  set_up (&parts);
+  layout->nodes = g_new0 (LsGraphBox, 20);
+  layout->clusters = g_new0 (LsGraphBox, 1);
+  layout->start = g_new0 (guint, 1);
+  layout->n_nodes = 20;
+  layout->n_clusters = 1;
+  layout->clusters[0] = (LsGraphBox) { 5000.0f, 3000.0f, 600.0f, 1400.0f };
+  layout->width = 6000.0f;
+  layout->height = 5000.0f;
+  ls_graph_add_cluster (graph, LS_GRAPH_CLUSTER_GROUP, -1, "lv399", "lv399", NULL);
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *key = g_strdup_printf (i < 10 ? "lv%u" : "inside%u", i);
+
+      ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, key)->cluster = i < 10 ? -1 : 0;
+      layout->nodes[i] = i < 10 ? (LsGraphBox) { (float) i * 100.0f, 0.0f, 80.0f, 40.0f } : (LsGraphBox) { 5100.0f, 3100.0f + (float) (i - 10) * 60.0f, 80.0f, 40.0f };
+    }
+  series = ls_graph_series_one (graph, "as opened");
+  ls_graph_canvas_set_graph (LS_GRAPH_CANVAS (parts.canvas), series, layout);
+  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (parts.canvas), &view);
+  g_assert_cmpfloat (view.origin.y, <, 3000.0f);
+  g_assert_cmpfloat (view.origin.y + view.size.height / 2.0f, >, 3000.0f);
+  g_assert_cmpfloat (view.origin.x, <, 5300.0f);
+  g_assert_cmpfloat (view.origin.x + view.size.width, >, 5300.0f);
+  tear_down (&parts);
+  ls_graph_layout_free (layout);
+  ls_graph_series_unref (series);
+}
+
 static GtkGesture *
 drag_of (GtkWidget *widget)
 {
@@ -199,6 +238,7 @@ main (int    argc,
   g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   g_test_add_func ("/graph-map/size", test_size);
   g_test_add_func ("/graph-map/needed", test_needed);
+  g_test_add_func ("/graph-map/opened", test_opened);
   g_test_add_func ("/graph-map/follows", test_follows);
   g_test_add_func ("/graph-map/press", test_press);
   g_test_add_func ("/graph-map/shape", test_shape);

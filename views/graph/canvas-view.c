@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#define HALF_GROUP 35.0f       /* pixels: of a node that stands for a group */
 #define ZOOM_LEAST 0.02
 #define ZOOM_MOST 3.0
 #define MARGIN 24.0
@@ -301,6 +302,36 @@ find_bounds (LsGraphCanvas *self)
 
 /* ---- what -------------------------------------------------------------------------- */
 
+/* A group that was opened lies where it was looked at, with its upper edge, however much of the picture is another, or as far above that as it is to be
+ * seen. FALSE: none was. */
+static gboolean
+keep_opened (LsGraphCanvas *self,
+             GHashTable    *places)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
+  const LsGraphLayout *layout = self->scene.layout;
+  LsGraph *whole = self->series->whole;
+
+  for (guint i = 0; i < MIN (layout->n_clusters, whole->clusters->len); i++)
+    {
+      const LsGraphCluster *cluster = ls_graph_cluster (whole, i);
+      const LsGraphBox *frame = &layout->clusters[i];
+      const LsGraphPoint *old = cluster->kind == LS_GRAPH_CLUSTER_GROUP && frame->width > 0.0f ? g_hash_table_lookup (places, cluster->key) : NULL;
+      double middle = frame->x + frame->width / 2.0;
+
+      if (old == NULL)
+        continue;
+      self->x += middle - old->x;
+      self->y += frame->y + HALF_GROUP - old->y;
+      self->y = MIN (frame->y - HALF_GROUP, MAX (self->y, frame->y + frame->height + HALF_GROUP - height));
+      if (self->x > middle || self->x + width < middle)         /* it was opened from where it is not in sight, such as a list */
+        self->x = middle - width / 2.0;
+      self->fitted = FALSE;
+      return TRUE;
+    }
+  return FALSE;
+}
+
 /* TRUE: the view went with the nodes that were there before. */
 static gboolean
 keep_places (LsGraphCanvas *self)
@@ -311,6 +342,8 @@ keep_places (LsGraphCanvas *self)
 
   if (places == NULL || !ls_graph_canvas_has_graph (self))
     return FALSE;
+  if (keep_opened (self, places))
+    return TRUE;
   n = ls_graph_layout_shift (self->scene.layout, self->series->whole, places, &dx, &dy);
   if (n == 0 || n < g_hash_table_size (places) / 3)
     return FALSE;

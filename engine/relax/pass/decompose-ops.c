@@ -250,6 +250,7 @@ run (LsModule  *module,
   return ls_relax_mutator_finish (&mutator, error);
 }
 
+/* Where it says training=False the statistics are those that it is given, whatever they are. */
 static LsNode *
 use_constants (LsRelaxMutator *self,
                LsRelaxCall    *call)
@@ -257,7 +258,7 @@ use_constants (LsRelaxMutator *self,
   g_autoptr (LsNode) fresh = ls_relax_mutator_default (self, call);
   Norm norm = { .mutator = self, .call = (LsRelaxCall *) fresh };
 
-  if (ls_is_relax_call (fresh, "relax.nn.batch_norm") && ls_is (norm.call->args->items[3], CONSTANT) && ls_is (norm.call->args->items[4], CONSTANT)
+  if (ls_is_relax_call (fresh, "relax.nn.batch_norm") && (!flag_attr (&norm, "training") || (ls_is (norm.call->args->items[3], CONSTANT) && ls_is (norm.call->args->items[4], CONSTANT)))
       && describe (&norm))
     return batch_norm (&norm, FALSE);
   return g_steal_pointer (&fresh);

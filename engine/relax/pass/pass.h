@@ -146,7 +146,7 @@ LsModule *ls_relax_pass_merge_composite_functions (LsModule *module, LsMap *args
 LsModule *ls_relax_pass_fuse_tir (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_decompose_ops_for_inference (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_decompose_ops_for_training (LsModule *module, LsMap *args, GError **error);
-/* batch_norm over statistics that are constants as arithmetic over these: they cannot learn, and the function of the
+/* batch_norm that says training=False, or whose statistics are constants and cannot learn, as arithmetic over these: the function of the
  * operator takes those of the batch. (transfer full) */
 LsModule *ls_relax_use_constant_statistics (LsModule *module, GError **error);
 /* A look at all indices before each R.scatter_elements and R.scatter_nd, whose functions write to flat buffers, and at the extents of operands

@@ -1,6 +1,7 @@
 /* keep: after a pass what was there stays where it is, to the pixel, and the picture is as good as any: nothing covers another, frames hold their
  * nodes, lines begin and end at theirs.  On random programs that random passes go over, and on models that the real ones do. */
 #include "app/rpc/rpc.h"
+#include "engine/graph/follow.h"
 #include "engine/graph/keep.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "tests/support/models.h"
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #define N_PROGRAMS 60
+#define N_OPENED 12
 #define N_MOST 500
 #define MOST_GRAPHVIZ 50
 #define WIDTH 190.0f
@@ -171,13 +173,13 @@ static GVariant *
 ask (LsWorker *worker,
      GVariant *request)
 {
-  g_autoptr (GVariant) nodes = g_variant_lookup_value (request, "nodes", NULL);
+  g_autoptr (GVariant) nodes = g_variant_lookup_value (request, "nodes", NULL), edges = g_variant_lookup_value (request, "edges", NULL);
   g_autoptr (GError) error = NULL;
   GVariant *answer;
   GVariantDict params;
 
   g_variant_dict_init (&params, request);
-  g_variant_dict_insert (&params, "quick", "b", g_variant_n_children (nodes) > MOST_GRAPHVIZ);
+  g_variant_dict_insert (&params, "quick", "b", g_variant_n_children (nodes) > MOST_GRAPHVIZ || g_variant_n_children (edges) > 2 * MOST_GRAPHVIZ);
   answer = ls_worker_call (worker, "layout", g_variant_dict_end (&params), NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   return answer;
@@ -378,6 +380,129 @@ test_dropped (void)
     g_assert_cmpfloat (without->clusters[i].width, >, 0.0f);
 }
 
+/* ---- groups that are opened and closed ---------------------------------------------------------------- */
+
+/* Whatever both have went one of a few ways: not at all, down (or up), and to either side; nothing else moved.  The number of those that stand where they
+ * stood, but for all of it. */
+static guint
+assert_few_ways (const LsGraphLayout *old,
+                 LsGraph             *before,
+                 const LsGraphLayout *layout,
+                 LsGraph             *whole)
+{
+  g_autoptr (GHashTable) ways = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), across = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                         down = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint most = 0;
+
+  for (guint i = 0; i < layout->n_nodes; i++)
+    {
+      gint at = ls_graph_find (before, ls_graph_node (whole, i)->key);
+      g_autofree char *way = NULL;
+      guint n;
+
+      if (at < 0 || memcmp (&layout->nodes[i].width, &old->nodes[at].width, 2 * sizeof (float)) != 0)
+        continue;
+      g_hash_table_add (across, g_strdup_printf ("%.1f", layout->nodes[i].x - old->nodes[at].x));
+      g_hash_table_add (down, g_strdup_printf ("%.1f", layout->nodes[i].y - old->nodes[at].y));
+      way = g_strdup_printf ("%.1f %.1f", layout->nodes[i].x - old->nodes[at].x, layout->nodes[i].y - old->nodes[at].y);
+      n = GPOINTER_TO_UINT (g_hash_table_lookup (ways, way)) + 1;
+      g_hash_table_insert (ways, g_steal_pointer (&way), GUINT_TO_POINTER (n));
+      most = MAX (most, n);
+    }
+  g_assert_cmpuint (g_hash_table_size (across), <=, 3);
+  g_assert_cmpuint (g_hash_table_size (down), <=, 2);
+  return most;
+}
+
+/* The number of a node that is a group, drawn at random, -1: there is none. */
+static gint
+draw_group (LsGraph *graph)
+{
+  for (guint tries = 0; tries < 100; tries++)
+    {
+      gint at = g_test_rand_int_range (0, (gint) graph->nodes->len);
+
+      if (ls_graph_node (graph, (guint) at)->kind == LS_GRAPH_NODE_GROUP)
+        return at;
+    }
+  return -1;
+}
+
+static void
+test_opened (void)
+{
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  guint n_opened = 0, n_kept = 0, n_closed = 0, n_stood = 0, n_nodes = 0;
+
+  for (guint p = 0; p < (g_test_thorough () ? 10 : 1) * N_OPENED; p++)
+    {
+      g_autoptr (GArray) program = draw_program ((guint) g_test_rand_int_range (100, N_MOST));
+      g_autoptr (LsGraph) graph = graph_of (program);
+      g_autoptr (GHashTable) open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      guint limit = (guint) g_test_rand_int_range (15, 60);
+      LsGraph *folded = ls_graph_fold_groups (graph, limit, open);
+      LsGraphSeries *series = ls_graph_series_one (folded, "a");
+      LsGraphLayout *layout = lay_out_anew (worker, series);
+
+      for (guint round = 0; round < 3; round++)
+        {
+          gint at = draw_group (folded);
+          g_autofree char *key = at >= 0 ? g_strdup (ls_graph_node (folded, (guint) at)->key) : NULL;
+          LsGraph *next;
+          LsGraphSeries *opened;
+          LsGraphLayout *following, *back;
+          guint n_asked;
+
+          if (at < 0)
+            break;
+          g_hash_table_add (open, g_strdup (key));
+          next = ls_graph_fold_groups (graph, limit, open);
+          opened = ls_graph_series_one (next, "a");
+          following = go_on (worker, layout, series, opened, &n_asked);
+          n_opened++;
+          if (following != NULL)
+            {
+              guint n;
+
+              n_kept++;
+              assert_sound (following, opened->whole);
+              n = assert_few_ways (layout, series->whole, following, opened->whole);
+              n_stood += n;
+              n_nodes += series->whole->nodes->len;
+              g_assert_cmpuint (n_asked, >, 1);
+              g_assert_cmpuint (n_asked, ==, next->nodes->len + 1 - folded->nodes->len);
+
+              back = go_on (worker, following, opened, series, &n_asked);       /* and closed again */
+              g_assert_cmpuint (n_asked, ==, 0);
+              if (back != NULL)
+                {
+                  n_closed++;
+                  assert_sound (back, series->whole);
+                  assert_few_ways (following, opened->whole, back, series->whole);
+                  g_assert_cmpfloat (back->height, <=, following->height + 1.0f);
+                }
+              ls_graph_layout_free (back);
+            }
+          else
+            following = lay_out_anew (worker, opened);
+          ls_graph_layout_free (layout);
+          ls_graph_series_unref (series);
+          ls_graph_unref (folded);
+          layout = following;
+          series = opened;
+          folded = next;
+        }
+      ls_graph_layout_free (layout);
+      ls_graph_series_unref (series);
+      ls_graph_unref (folded);
+    }
+  g_test_message ("%u of %u groups were opened in their places, %u closed; %u of %u nodes stood still", n_kept, n_opened, n_closed, n_stood, n_nodes);
+  g_assert_cmpuint (n_opened, >, N_OPENED);
+  g_assert_cmpuint (n_kept * 10, >=, n_opened * 9);
+  g_assert_cmpuint (n_closed * 10, >=, n_kept * 9);
+  g_assert_cmpuint (n_stood * 3, >=, n_nodes);
+}
+
 /* Another program, another fold, or more new than old: laid out anew. */
 static void
 test_anew (void)
@@ -409,8 +534,10 @@ test_model (const char *name,
   static const char *const PASSES[] = { "LegalizeOps()", "AnnotateTIROpPattern()", "FuseOps()", "FuseTIR()", "DeadCodeElimination()" };
   g_autofree char *text = taken;
   g_autoptr (LsWorker) worker = ls_worker_new ();
-  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
-  LsModule *module = parse (text);
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref), wholes = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
+  g_autoptr (GPtrArray) modules = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (LsModule) opened = parse (text);
+  LsModule *module = opened;
   LsGraphSeries *series;
   LsGraphLayout *layout;
   guint n_kept = 0;
@@ -419,16 +546,23 @@ test_model (const char *name,
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (LsGraph) graph = NULL;
-      LsModule *next = i > 0 ? ls_graph_run_pass (module, PASSES[i - 1], &error) : ls_ref (module);
+      g_autoptr (LsRelaxLineage) lineage = ls_relax_lineage_new ();
+      LsModule *next;
       LsGraphSeries *longer;
       LsGraphLayout *following;
       guint n_asked = 0;
 
+      ls_relax_lineage_begin (lineage);
+      next = i > 0 ? ls_graph_run_pass (module, PASSES[i - 1], &error) : ls_ref (module);
+      ls_relax_lineage_end (lineage);
       g_assert_no_error (error);
-      ls_unref (module);
+      g_ptr_array_add (modules, next);
       module = next;
       graph = ls_graph_from_relax (module, NULL);
-      g_ptr_array_add (graphs, limit > 0 ? ls_graph_fold_groups (graph, limit, NULL) : ls_graph_ref (graph));
+      if (i > 0)
+        ls_graph_follow (wholes, graph, lineage);
+      g_ptr_array_add (wholes, ls_graph_ref (graph));
+      g_ptr_array_add (graphs, limit > 0 ? ls_graph_fold_groups_like (graph, limit, NULL, i > 0 ? graphs->pdata[i - 1] : NULL) : ls_graph_ref (graph));
       longer = series_of (graphs);
       following = i > 0 ? go_on (worker, layout, series, longer, &n_asked) : NULL;
       if (following != NULL)
@@ -460,9 +594,7 @@ test_model (const char *name,
     }
   ls_graph_layout_free (layout);
   ls_graph_series_unref (series);
-  ls_unref (module);
-  if (limit == 0)
-    g_assert_cmpuint (n_kept, ==, G_N_ELEMENTS (PASSES));
+  g_assert_cmpuint (n_kept, ==, G_N_ELEMENTS (PASSES));
 }
 
 static void
@@ -484,6 +616,7 @@ main (int   argc,
   ls_tensor_intrin_preload ();
   g_test_add_func ("/graph/keep/random", test_random);
   g_test_add_func ("/graph/keep/dropped", test_dropped);
+  g_test_add_func ("/graph/keep/opened", test_opened);
   g_test_add_func ("/graph/keep/anew", test_anew);
   g_test_add_func ("/graph/keep/models", test_models);
   return g_test_run ();
