@@ -327,6 +327,80 @@ test_late (gconstpointer data)
   gtk_settings_reset_property (gtk_settings_get_default (), "gtk-enable-animations");
 }
 
+static void
+follow (LsTextView    *tied,
+        GtkAdjustment *scroll)
+{
+  ls_text_view_follow (tied, g_object_get_data (G_OBJECT (scroll), "view"));
+}
+
+static GtkAdjustment *
+scroll_of (GtkWidget *view)
+{
+  return gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+}
+
+/* Lines of the first that are not seen get other letters, the second gets more room. */
+static gboolean
+grow_first (GtkWidget     *widget,
+            GdkFrameClock *clock,
+            gpointer       data)
+{
+  GtkWidget **views = data;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (views[0]));
+  GtkTextTag *large = gtk_text_buffer_create_tag (buffer, NULL, "scale", 1.5, NULL);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (views[0]), &end, (int) gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (views[0]))) - 5, NULL);
+  gtk_text_buffer_apply_tag (buffer, large, &start, &end);
+  gtk_paned_set_position (GTK_PANED (views[2]), gtk_paned_get_position (GTK_PANED (views[2])) - 200);
+  return G_SOURCE_REMOVE;
+}
+
+/* The second text is at its end and gets more room, so its scroll goes back while it gets it, and the first one follows, which has its size already
+ * and sees lines there that had no height. */
+static void
+test_tied (void)
+{
+  GtkWidget *window = gtk_window_new (), *views[3] = { ls_script_pane_new (), ls_script_pane_new (), gtk_paned_new (GTK_ORIENTATION_VERTICAL) };
+  double place;
+
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *scroller = gtk_scrolled_window_new ();
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      for (guint line = 0; line < 400; line++)
+        g_string_append (text, "A[0] = 1\n");
+      gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (views[i])), text->str, -1);
+      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_EXTERNAL);
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), views[i]);
+      if (i == 0)
+        gtk_paned_set_start_child (GTK_PANED (views[2]), scroller);
+      else
+        gtk_paned_set_end_child (GTK_PANED (views[2]), scroller);
+    }
+  g_object_set_data (G_OBJECT (scroll_of (views[1])), "view", views[1]);
+  g_signal_connect_swapped (scroll_of (views[1]), "value-changed", G_CALLBACK (follow), views[0]);
+  gtk_paned_set_position (GTK_PANED (views[2]), 250);
+  gtk_window_set_child (GTK_WINDOW (window), views[2]);
+  gtk_window_set_default_size (GTK_WINDOW (window), 600, 600);
+  gtk_window_present (GTK_WINDOW (window));
+  pass_frames (window, 20);
+  gtk_adjustment_set_value (scroll_of (views[1]), 1e6);
+  pass_frames (window, 5);
+  g_assert_cmpfloat (gtk_adjustment_get_value (scroll_of (views[1])), >, 3000);
+  place = gtk_adjustment_get_value (scroll_of (views[0]));
+  g_assert_cmpfloat (place, >, 3000);
+  gtk_widget_add_tick_callback (window, grow_first, views, NULL);
+  pass_frames (window, 5);
+  g_assert_cmpfloat (gtk_adjustment_get_value (scroll_of (views[0])), !=, place);
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_settings_reset_property (gtk_settings_get_default (), "gtk-enable-animations");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -341,6 +415,7 @@ main (int    argc,
   g_test_add_func ("/ui/script-pane/row-height", test_row_height);
   g_test_add_func ("/ui/script-pane/gaps", test_gaps);
   g_test_add_func ("/ui/script-pane/stand", test_stand);
+  g_test_add_func ("/ui/script-pane/late/tied", test_tied);
   g_test_add_data_func ("/ui/script-pane/late/pane", ls_script_pane_new, test_late);
   g_test_add_data_func ("/ui/script-pane/late/source-text", source_text, test_late);
   g_test_add_data_func ("/ui/script-pane/late/plain", plain_text, test_late);

@@ -12,6 +12,9 @@ typedef struct {
   GdkSurface *surface;          /* borrowed, while the view is realized */
   gboolean    grown;            /* a line got another height in this layout */
   gboolean    again;            /* this layout is the second one */
+  gboolean    given;            /* a size, just now */
+  gboolean    follows;          /* is being scrolled to where another is */
+  LsTextView *follower;         /* weak: to be scrolled when this layout has ended, or NULL */
 } LsTextViewPrivate;
 
 G_DEFINE_TYPE_WITH_PRIVATE (LsTextView, ls_text_view, GTK_SOURCE_TYPE_VIEW)
@@ -43,9 +46,37 @@ ls_text_view_size_allocate (GtkWidget *widget,
   gboolean realized = gtk_widget_get_realized (widget);
   int before = realized ? text_height (widget) : 0;
 
+  private_of (widget)->given = TRUE;
   GTK_WIDGET_CLASS (ls_text_view_parent_class)->size_allocate (widget, width, height, baseline);
+  private_of (widget)->given = FALSE;
   if (realized && text_height (widget) != before)
     private_of (widget)->grown = TRUE;
+}
+
+static void
+scroll_to (LsTextView *to,
+           LsTextView *from)
+{
+  LsTextViewPrivate *self = private_of (GTK_WIDGET (to));
+
+  self->follows = TRUE;
+  gtk_adjustment_set_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (to)),
+                            gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (from))));
+  self->follows = FALSE;
+}
+
+void
+ls_text_view_follow (LsTextView *to,
+                     LsTextView *from)
+{
+  LsTextViewPrivate *self = private_of (GTK_WIDGET (from));
+
+  if (self->follows)
+    return;
+  if (self->given)
+    g_set_weak_pointer (&self->follower, to);
+  else
+    scroll_to (to, from);
 }
 
 /* From outside in: a widget that counts as not laid out passes nothing on, the one that it stands in does. */
@@ -54,7 +85,11 @@ laid_out (GtkWidget *widget)
 {
   LsTextViewPrivate *self = private_of (widget);
   gboolean ask = self->grown && !self->again;
+  g_autoptr (LsTextView) follower = self->follower != NULL ? g_object_ref (self->follower) : NULL;
 
+  g_clear_weak_pointer (&self->follower);
+  if (follower != NULL && gtk_widget_get_mapped (GTK_WIDGET (follower)))
+    scroll_to (follower, LS_TEXT_VIEW (widget));
   self->grown = FALSE;
   self->again = ask;
   for (GtkWidget *at = gtk_widget_get_parent (widget); ask && at != NULL; at = gtk_widget_get_parent (at))
@@ -84,10 +119,18 @@ ls_text_view_unrealize (GtkWidget *widget)
 }
 
 static void
+ls_text_view_dispose (GObject *object)
+{
+  g_clear_weak_pointer (&private_of (GTK_WIDGET (object))->follower);
+  G_OBJECT_CLASS (ls_text_view_parent_class)->dispose (object);
+}
+
+static void
 ls_text_view_class_init (LsTextViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = ls_text_view_dispose;
   widget_class->size_allocate = ls_text_view_size_allocate;
   widget_class->realize = ls_text_view_realize;
   widget_class->unrealize = ls_text_view_unrealize;

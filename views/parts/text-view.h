@@ -14,6 +14,10 @@ struct _LsTextViewClass
 };
 
 /* (transfer none, floating): shows the buffer, to which it keeps a reference. */
-GtkWidget *ls_text_view_new (GtkSourceBuffer *buffer);
+GtkWidget *ls_text_view_new    (GtkSourceBuffer *buffer);
+/* Scrolls `to` to where `from` is; for handlers of a scroll that two texts share.  At once, or, while `from` is given its size, when that
+ * layout has ended: `to` may have had its own by then, and what it asks for would be lost.  What `to` tells of it is not followed back. */
+void       ls_text_view_follow (LsTextView      *to,
+                                LsTextView      *from);
 
 G_END_DECLS
