@@ -17,6 +17,8 @@
 
 #define TOLERANCE 1.5f
 #define WIDEST (1 << 20)        /* GTK asks so */
+#define PATIENCE_S 60           /* for what is to come */
+#define FAULTY_S 5              /* a fault that stands so long is one */
 
 static LsApplication *application;
 
@@ -313,32 +315,99 @@ take_picture (GtkWidget  *window,
 
 static guint n_faults;
 
-/* (transfer full) */
+/* The page that the window shows; a tool window is one. */
+static GtkWidget *
+page_in (GtkWidget *widget)
+{
+  if (GTK_IS_STACK (widget) && gtk_stack_get_child_by_name (GTK_STACK (widget), "explore") != NULL)
+    return gtk_stack_get_visible_child (GTK_STACK (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *page = page_in (child);
+
+      if (page != NULL)
+        return page;
+    }
+  return NULL;
+}
+
+/* (transfer full): what is wrong; in `print` what is said, and where, in `n_words` how much of it on the page. */
 static char *
-faults_in (GtkWidget *window)
+faults_in (GtkWidget *window,
+           guint     *n_words,
+           guint     *print)
 {
   Walk walk = { window, g_array_new (FALSE, FALSE, sizeof (Word)), g_string_new (NULL) };
+  GtkWidget *page = page_in (window);
 
   look (&walk, window);
   look_for_overlaps (&walk);
-  if (walk.words->len <= 2)
-    g_string_append (walk.found, "\n  nothing is said in it");
+  *n_words = *print = 0;
+  for (guint i = 0; i < walk.words->len; i++)
+    {
+      Word *word = &g_array_index (walk.words, Word, i);
+
+      *n_words += page == NULL || gtk_widget_is_ancestor (word->label, page);
+      *print = *print * 31 + g_str_hash (text_of (word->label)) + (guint) (int) word->place.origin.x * 7 + (guint) (int) word->place.origin.y;
+    }
   g_array_unref (walk.words);
   return g_string_free (walk.found, FALSE);
 }
 
-/* What moves, or has not come yet, is looked at when it stands. */
+static gboolean
+count_frame (GtkWidget     *widget,
+             GdkFrameClock *clock,
+             gpointer       data)
+{
+  return --*(guint *) data > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* Frames that were drawn, however long they took, and all that waits for an idle turn. */
+static void
+pass_frames (GtkWidget *widget,
+             guint      n)
+{
+  gboolean idle = FALSE;
+
+  gtk_widget_add_tick_callback (widget, count_frame, &n, NULL);
+  while (n > 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_idle_add_full (G_PRIORITY_LOW + 100, passed, &idle, NULL);
+  while (!idle)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* What has not come yet, or moves, is looked at when it stands: as much is said as is said there, and it was the same a few frames ago.  What
+ * is wrong may be so on the way. */
 static void
 inspect (GtkWidget  *window,
-         const char *where)
+         const char *where,
+         guint       least)
 {
-  g_autofree char *found = faults_in (window);
+  g_autofree char *found = NULL;
+  guint n_words = 0, print = 0, last = 1;
+  gint64 patience = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC, stood = 0;
 
-  for (guint i = 0; i < 10 && *found != '\0'; i++)
+  while (g_get_monotonic_time () < patience)
     {
-      wait_ms (500);
+      pass_frames (window, 4);
+      last = print;
       g_free (found);
-      found = faults_in (window);
+      found = faults_in (window, &n_words, &print);
+      if (n_words < least || print != last)
+        stood = 0;
+      else if (stood == 0)
+        stood = g_get_monotonic_time ();
+      if (stood != 0 && (*found == '\0' || g_get_monotonic_time () > stood + FAULTY_S * G_USEC_PER_SEC))
+        break;
+    }
+  g_test_message ("%s: %u words", where, n_words);
+  if (n_words < least)
+    {
+      char *all = g_strdup_printf ("%s\n  only %u words of %u have come", found, n_words, least);
+
+      g_free (found);
+      found = all;
     }
   take_picture (window, where);
   if (*found == '\0')
@@ -369,7 +438,7 @@ open_window (LsSession *taken,
 
   gtk_window_set_default_size (GTK_WINDOW (window), width, height);
   gtk_window_present (GTK_WINDOW (window));
-  wait_ms (500);
+  pass_frames (window, 2);
   return window;
 }
 
@@ -426,17 +495,24 @@ expect_size (GtkWidget  *window,
     }
 }
 
+/* Whose pages: the sample has something on each, the others not. */
+typedef enum { OF_SAMPLE, OF_FIXTURE, OF_FINDINGS, N_OF } Of;
+
 static void
 look_at_pages (LsSession  *session,
+               Of          of,
                const char *what,
                int         width,
                int         height,
                int         percent)
 {
   GtkWidget *window;
-  const struct { const char *name, *action, *target; } states[] = {
-    { "Explore", NULL, NULL }, { "with the difference", "diff", NULL }, { "Compare", "page", "compare" }, { "Graph", "page", "graph" }, { "Why", "page", "why" },
-    { "Tune", "page", "tune" }, { "Explore again", "page", "explore" }, { "with the program to edit", "edit-base", NULL }, { "with the history turned", "history", NULL }, { "with the moves turned", "moves", NULL },
+  /* least: words of the page; fewer have not all come. */
+  const struct { const char *name, *action, *target; guint least[N_OF]; } states[] = {
+    { "Explore", NULL, NULL, { 30, 36, 10 } }, { "with the difference", "diff", NULL, { 30, 36, 10 } }, { "Compare", "page", "compare", { 18, 2, 2 } },
+    { "Graph", "page", "graph", { 24, 14, 14 } }, { "Why", "page", "why", { 12, 1, 1 } }, { "Tune", "page", "tune", { 6, 4, 4 } },
+    { "Explore again", "page", "explore", { 30, 36, 10 } }, { "with the program to edit", "edit-base", NULL, { 30, 36, 10 } },
+    { "with the history turned", "history", NULL, { 30, 36, 10 } }, { "with the moves turned", "moves", NULL, { 30, 36, 10 } },
   };
 
   set_scale (percent);
@@ -448,8 +524,7 @@ look_at_pages (LsSession  *session,
 
       if (states[i].action != NULL)
         activate (window, states[i].action, states[i].target);
-      wait_ms (200);
-      inspect (window, where);
+      inspect (window, where, states[i].least[of]);
       expect_size (window, width, height, where);
     }
   gtk_window_destroy (GTK_WINDOW (window));
@@ -468,10 +543,10 @@ test_pages (gconstpointer data)
       if (percent == 200 && sizes[i].width < 1024)
         continue;
       if (sizes[i].width == 1024 && percent == 150)
-        look_at_pages (ls_fixture_session_new_broken (), "findings", sizes[i].width, sizes[i].height, percent);
-      look_at_pages (ls_engine_session_new_sample (), "the sample", sizes[i].width, sizes[i].height, percent);
+        look_at_pages (ls_fixture_session_new_broken (), OF_FINDINGS, "findings", sizes[i].width, sizes[i].height, percent);
+      look_at_pages (ls_engine_session_new_sample (), OF_SAMPLE, "the sample", sizes[i].width, sizes[i].height, percent);
       if (sizes[i].width == 1024 || sizes[i].width == 1440)
-        look_at_pages (ls_fixture_session_new (), "branches and times", sizes[i].width, sizes[i].height, percent);
+        look_at_pages (ls_fixture_session_new (), OF_FIXTURE, "branches and times", sizes[i].width, sizes[i].height, percent);
     }
   if (n_faults > 0)
     g_test_fail ();
@@ -533,7 +608,9 @@ open_tool (GtkWidget  *window,
   g_autoptr (GtkWidget) tool = NULL;
 
   activate (window, action, NULL);
-  wait_ms (600);
+  for (gint64 patience = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC; g_list_model_get_n_items (all) <= before && g_get_monotonic_time () < patience;)
+    g_main_context_iteration (NULL, TRUE);
+  pass_frames (window, 2);
   for (guint j = 0; j < g_list_model_get_n_items (all) && tool == NULL; j++)
     {
       g_autoptr (GtkWidget) one = g_list_model_get_item (all, j);
@@ -551,11 +628,12 @@ static void
 look_at_tools (const char *what,
                int         percent)
 {
-  /* more: what comes from the worker is waited for. */
-  static const struct { const char *name; Shown shown; guint more; } tools[] = {
-    { "preferences" }, { "help" }, { "access-order" }, { "lowering" }, { "machine-code" }, { "rank-moves" }, { "rule" },
-    { "arithmetic" }, { "program-passes", .more = 1500 }, { "run", .more = 1500 }, { "run-pair", STEPS, 2000 }, { "threads", .more = 500 },
-    { "threads", KERNEL, 1500 }, { "machine-code", KERNEL, 500 }, { "run-graph", GRAPH, 2000 }, { "run-vm", GRAPH, 2500 },
+  /* least: words, with those that come from the worker. */
+  static const struct { const char *name; Shown shown; guint least; } tools[] = {
+    { "preferences", .least = 15 }, { "help", .least = 15 }, { "access-order", .least = 10 }, { "lowering", .least = 40 },
+    { "machine-code", .least = 5 }, { "rank-moves", .least = 15 }, { "rule", .least = 5 }, { "arithmetic", .least = 20 },
+    { "program-passes", .least = 40 }, { "run", .least = 10 }, { "run-pair", STEPS, 9 }, { "threads", .least = 4 },
+    { "threads", KERNEL, 10 }, { "machine-code", KERNEL, 3 }, { "run-graph", GRAPH, 14 }, { "run-vm", GRAPH, 14 },
   };
   static const char *const names[] = { "", " of the last step", " of a kernel", " of a graph" };
   GtkWidget *windows[N_SHOWN];
@@ -575,8 +653,7 @@ look_at_tools (const char *what,
         gtk_widget_set_visible (windows[j], j == tools[i].shown);
       gtk_window_present (GTK_WINDOW (windows[tools[i].shown]));
       tool = open_tool (windows[tools[i].shown], tools[i].name);
-      wait_ms (tools[i].more);
-      inspect (tool, where);
+      inspect (tool, where, tools[i].least);
       gtk_window_destroy (GTK_WINDOW (tool));
       wait_ms (100);
     }
@@ -629,8 +706,8 @@ test_look (gconstpointer data)
   ls_theme_set_contrast (self->contrast);
   gtk_widget_set_default_direction (self->turned ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
   n_faults = 0;
-  look_at_pages (ls_engine_session_new_sample (), sample, self->width, self->height, self->percent);
-  look_at_pages (ls_fixture_session_new (), fixture, self->width, self->height, self->percent);
+  look_at_pages (ls_engine_session_new_sample (), OF_SAMPLE, sample, self->width, self->height, self->percent);
+  look_at_pages (ls_fixture_session_new (), OF_FIXTURE, fixture, self->width, self->height, self->percent);
   look_at_tools (self->name, self->percent);
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
   ls_theme_set_contrast (FALSE);

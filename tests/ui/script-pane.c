@@ -1,5 +1,7 @@
 /* The text pane: the gaps beside another text are as high as the lines that they stand for. */
 #include "tests/ui/fixture-session.h"
+#include "views/parts/source-text.h"
+#include "views/parts/text-view.h"
 #include "views/parts/theme.h"
 #include "views/script/pane.h"
 
@@ -224,6 +226,181 @@ test_stand (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* ---- lines that get their heights late -------------------------------------------- */
+
+typedef struct {
+  GtkWidget *stack, *page, *paned, *above, *hidden, *view;
+  guint      lines;             /* more of them, in one frame */
+} Late;
+
+/* In a frame after its idle turn: what is written now is laid out with the sizes.  The page itself is not to be laid out, only something in it;
+ * what it stands in is, for what is behind it. */
+static gboolean
+grow_late (GtkWidget     *widget,
+           GdkFrameClock *clock,
+           gpointer       data)
+{
+  Late *self = data;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view));
+  GtkTextIter end;
+
+  for (guint i = 0; i < self->lines; i++)
+    {
+      gtk_text_buffer_get_end_iter (buffer, &end);
+      gtk_text_buffer_insert (buffer, &end, "a line more\n", -1);
+    }
+  gtk_paned_set_position (GTK_PANED (self->paned), gtk_paned_get_position (GTK_PANED (self->paned)) - 40);
+  gtk_widget_queue_resize (self->hidden);
+  return G_SOURCE_REMOVE;
+}
+
+static GtkWidget *
+source_text (void)
+{
+  return ls_source_text_new (LS_SYNTAX_C);
+}
+
+/* As the opened program has it. */
+static GtkWidget *
+plain_text (void)
+{
+  g_autoptr (GtkSourceBuffer) buffer = gtk_source_buffer_new (NULL);
+
+  return ls_text_view_new (buffer);
+}
+
+static GtkWidget *
+late_window (Late *self)
+{
+  GtkWidget *window = gtk_window_new (), *scroller = gtk_scrolled_window_new ();
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view));
+  GtkTextIter start;
+
+  /* The cursor stays where it is: a line that gets it has its height at once. */
+  gtk_text_buffer_set_text (buffer, "the first\n", -1);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  self->stack = gtk_stack_new ();
+  self->page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  self->above = gtk_label_new ("short");
+  self->hidden = gtk_label_new ("behind");
+  gtk_widget_set_vexpand (self->paned, TRUE);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_EXTERNAL);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->view);
+  gtk_paned_set_start_child (GTK_PANED (self->paned), gtk_label_new (NULL));
+  gtk_paned_set_end_child (GTK_PANED (self->paned), scroller);
+  gtk_paned_set_position (GTK_PANED (self->paned), 300);
+  gtk_box_append (GTK_BOX (self->page), self->above);
+  gtk_box_append (GTK_BOX (self->page), self->paned);
+  gtk_stack_add_child (GTK_STACK (self->stack), self->page);
+  gtk_stack_add_child (GTK_STACK (self->stack), self->hidden);
+  gtk_window_set_child (GTK_WINDOW (window), self->stack);
+  gtk_window_set_default_size (GTK_WINDOW (window), 600, 600);
+  gtk_window_present (GTK_WINDOW (window));
+  pass_frames (window, 10);
+  return window;
+}
+
+/* GTK warns, which ends a test, of a page that counts as not laid out, and such a page hears nothing more of what its parts ask for. */
+static void
+test_late (gconstpointer data)
+{
+  GtkWidget *(*make) (void) = (GtkWidget *(*) (void)) data;
+  Late late = { .view = make (), .lines = 30 };
+  GtkWidget *window;
+  int line;
+
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);     /* no colour that fades lays anything out meanwhile */
+  window = late_window (&late);
+  line = gtk_widget_get_height (late.above);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      gtk_widget_add_tick_callback (window, grow_late, &late, NULL);
+      pass_frames (window, 5);
+    }
+  gtk_label_set_text (GTK_LABEL (late.above), "now\nof\nthree lines");
+  pass_frames (window, 5);
+  g_assert_cmpint (gtk_widget_get_height (late.above), >, 2 * line);
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_settings_reset_property (gtk_settings_get_default (), "gtk-enable-animations");
+}
+
+static void
+follow (LsTextView    *tied,
+        GtkAdjustment *scroll)
+{
+  ls_text_view_follow (tied, g_object_get_data (G_OBJECT (scroll), "view"));
+}
+
+static GtkAdjustment *
+scroll_of (GtkWidget *view)
+{
+  return gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+}
+
+/* Lines of the first that are not seen get other letters, the second gets more room. */
+static gboolean
+grow_first (GtkWidget     *widget,
+            GdkFrameClock *clock,
+            gpointer       data)
+{
+  GtkWidget **views = data;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (views[0]));
+  GtkTextTag *large = gtk_text_buffer_create_tag (buffer, NULL, "scale", 1.5, NULL);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (views[0]), &end, (int) gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (views[0]))) - 5, NULL);
+  gtk_text_buffer_apply_tag (buffer, large, &start, &end);
+  gtk_paned_set_position (GTK_PANED (views[2]), gtk_paned_get_position (GTK_PANED (views[2])) - 200);
+  return G_SOURCE_REMOVE;
+}
+
+/* The second text is at its end and gets more room, so its scroll goes back while it gets it, and the first one follows, which has its size already
+ * and sees lines there that had no height. */
+static void
+test_tied (void)
+{
+  GtkWidget *window = gtk_window_new (), *views[3] = { ls_script_pane_new (), ls_script_pane_new (), gtk_paned_new (GTK_ORIENTATION_VERTICAL) };
+  double place;
+
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *scroller = gtk_scrolled_window_new ();
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      for (guint line = 0; line < 400; line++)
+        g_string_append (text, "A[0] = 1\n");
+      gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (views[i])), text->str, -1);
+      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_EXTERNAL);
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), views[i]);
+      if (i == 0)
+        gtk_paned_set_start_child (GTK_PANED (views[2]), scroller);
+      else
+        gtk_paned_set_end_child (GTK_PANED (views[2]), scroller);
+    }
+  g_object_set_data (G_OBJECT (scroll_of (views[1])), "view", views[1]);
+  g_signal_connect_swapped (scroll_of (views[1]), "value-changed", G_CALLBACK (follow), views[0]);
+  gtk_paned_set_position (GTK_PANED (views[2]), 250);
+  gtk_window_set_child (GTK_WINDOW (window), views[2]);
+  gtk_window_set_default_size (GTK_WINDOW (window), 600, 600);
+  gtk_window_present (GTK_WINDOW (window));
+  pass_frames (window, 20);
+  gtk_adjustment_set_value (scroll_of (views[1]), 1e6);
+  pass_frames (window, 5);
+  g_assert_cmpfloat (gtk_adjustment_get_value (scroll_of (views[1])), >, 3000);
+  place = gtk_adjustment_get_value (scroll_of (views[0]));
+  g_assert_cmpfloat (place, >, 3000);
+  gtk_widget_add_tick_callback (window, grow_first, views, NULL);
+  pass_frames (window, 5);
+  g_assert_cmpfloat (gtk_adjustment_get_value (scroll_of (views[0])), !=, place);
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_settings_reset_property (gtk_settings_get_default (), "gtk-enable-animations");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -238,5 +415,9 @@ main (int    argc,
   g_test_add_func ("/ui/script-pane/row-height", test_row_height);
   g_test_add_func ("/ui/script-pane/gaps", test_gaps);
   g_test_add_func ("/ui/script-pane/stand", test_stand);
+  g_test_add_func ("/ui/script-pane/late/tied", test_tied);
+  g_test_add_data_func ("/ui/script-pane/late/pane", ls_script_pane_new, test_late);
+  g_test_add_data_func ("/ui/script-pane/late/source-text", source_text, test_late);
+  g_test_add_data_func ("/ui/script-pane/late/plain", plain_text, test_late);
   return g_test_run ();
 }

@@ -22,7 +22,6 @@ struct _LsCompareTexts
   LsScriptText *column;         /* both texts in one */
   char         *shown;          /* what is in the panes, in one string */
   gboolean      placed;
-  gboolean      scrolling;
   gboolean      narrow;
   double        place;          /* where to scroll to once the texts have their sizes */
   guint         tick;           /* callback that does it, or 0 */
@@ -127,13 +126,11 @@ static void
 tie (LsCompareTexts *self,
      GtkAdjustment  *from)
 {
-  GtkAdjustment *a = scroll_of (self, 0), *b = scroll_of (self, 1);
+  guint side = from == scroll_of (self, 0) ? 0 : 1;
 
-  if (self->scrolling || self->tick != 0 || !gtk_widget_get_visible (self->scrollers[0]))
+  if (self->tick != 0 || !gtk_widget_get_visible (self->scrollers[0]))
     return;
-  self->scrolling = TRUE;
-  gtk_adjustment_set_value (from == a ? b : a, gtk_adjustment_get_value (from));
-  self->scrolling = FALSE;
+  ls_text_view_follow (LS_TEXT_VIEW (self->panes[1 - side]), LS_TEXT_VIEW (self->panes[side]));
 }
 
 static double

@@ -1,7 +1,8 @@
 /* parts/scroller: follows both adjustments and sets the policy a moment later, before the next frame.
  *
  * A text view says its height while it is given its size, so an automatic scrollbar shows or goes then; what a widget asks for
- * at that time is lost in GTK 4.8 where only a descendant of it was to be laid out, and the widget counts as not laid out.  One that
+ * at that time is lost in GTK 4.8 where only a descendant of it was to be laid out, and the widget counts as not laid out (for the text itself:
+ * parts/text-view).  One that
  * stands below its text also takes its height from the text, whose last line goes.
  */
 #include "views/parts/scroller.h"

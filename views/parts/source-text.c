@@ -13,7 +13,7 @@
 
 struct _LsSourceText
 {
-  GtkSourceView  parent_instance;
+  LsTextView     parent_instance;
 
   GtkTextTag    *marked;
   guint          first, last;   /* lines that have it, or 0 */
@@ -23,7 +23,7 @@ struct _LsSourceText
   GPtrArray     *renderers;     /* of its gutter, while it is in no window; else NULL */
 };
 
-G_DEFINE_FINAL_TYPE (LsSourceText, ls_source_text, GTK_SOURCE_TYPE_VIEW)
+G_DEFINE_FINAL_TYPE (LsSourceText, ls_source_text, LS_TYPE_TEXT_VIEW)
 
 static GtkTextBuffer *
 buffer_of (LsSourceText *self)

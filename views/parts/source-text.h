@@ -3,11 +3,12 @@
 #pragma once
 
 #include "views/parts/syntax.h"
+#include "views/parts/text-view.h"
 
 G_BEGIN_DECLS
 
 #define LS_TYPE_SOURCE_TEXT (ls_source_text_get_type ())
-G_DECLARE_FINAL_TYPE (LsSourceText, ls_source_text, LS, SOURCE_TEXT, GtkSourceView)
+G_DECLARE_FINAL_TYPE (LsSourceText, ls_source_text, LS, SOURCE_TEXT, LsTextView)
 
 GtkWidget *ls_source_text_new  (LsSyntax      syntax);
 void       ls_source_text_set  (LsSourceText *self,

@@ -6,6 +6,7 @@
 #include "views/parts/scroller.h"
 #include "views/parts/syntax.h"
 #include "views/parts/tab-stop.h"
+#include "views/parts/text-view.h"
 #include "views/script/card.h"
 #include "views/script/hover.h"
 
@@ -441,7 +442,7 @@ text_new (LsScriptEditor *self)
   GtkSourceBuffer *buffer = gtk_source_buffer_new (NULL);
   GtkSourceView *view;
 
-  self->view = gtk_source_view_new_with_buffer (buffer);
+  self->view = ls_text_view_new (buffer);
   ls_scroller_settle (self->view);
   g_object_unref (buffer);
   view = GTK_SOURCE_VIEW (self->view);
@@ -495,6 +496,7 @@ bar_new (LsScriptEditor *self)
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), 96);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->findings);
+  ls_scroller_steady (self->scroller);
   gtk_box_append (GTK_BOX (self->bar), self->scroller);
   return self->bar;
 }
@@ -507,6 +509,7 @@ ls_script_editor_init (LsScriptEditor *self)
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text_new (self));
+  ls_scroller_steady (scroller);
   gtk_widget_set_vexpand (scroller, TRUE);
   g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), "notify::page-size",
                             G_CALLBACK (room_changed), self);

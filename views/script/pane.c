@@ -19,7 +19,7 @@
 
 struct _LsScriptPane
 {
-  GtkSourceView            parent_instance;
+  LsTextView               parent_instance;
 
   LsScriptShown            shown;
   GtkSourceGutterRenderer *gutter;       /* held: where it stands only while the pane is in a window */
@@ -27,7 +27,7 @@ struct _LsScriptPane
   gboolean                 filling;
 };
 
-G_DEFINE_FINAL_TYPE (LsScriptPane, ls_script_pane, GTK_SOURCE_TYPE_VIEW)
+G_DEFINE_FINAL_TYPE (LsScriptPane, ls_script_pane, LS_TYPE_TEXT_VIEW)
 
 static GtkTextBuffer *
 buffer_of (LsScriptPane *self)

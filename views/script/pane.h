@@ -10,14 +10,13 @@
  */
 #pragma once
 
-#include <gtksourceview/gtksource.h>
-
 #include "views/models/session.h"
+#include "views/parts/text-view.h"
 
 G_BEGIN_DECLS
 
 #define LS_TYPE_SCRIPT_PANE (ls_script_pane_get_type ())
-G_DECLARE_FINAL_TYPE (LsScriptPane, ls_script_pane, LS, SCRIPT_PANE, GtkSourceView)
+G_DECLARE_FINAL_TYPE (LsScriptPane, ls_script_pane, LS, SCRIPT_PANE, LsTextView)
 
 GtkWidget          *ls_script_pane_new         (void);
 void                ls_script_pane_set_session (LsScriptPane *self,

@@ -21,7 +21,6 @@ struct _LsScriptView
   GtkSourceSearchContext *searches[2];  /* of the pane and of the editor */
   GtkSourceSearchContext *search;     /* the one that is seen */
   GtkTextTag             *matches[2]; /* borrowed from the buffers */
-  gboolean                scrolling;
   double                  kept_scroll;
   gboolean                keeps_selection;
   guint                   restoring;  /* tick callback */
@@ -425,16 +424,11 @@ static void
 scrolled (LsScriptView  *self,
           GtkAdjustment *from)
 {
-  GtkAdjustment *a = gtk_scrolled_window_get_vadjustment (
-    GTK_SCROLLED_WINDOW (self->before_scroller));
-  GtkAdjustment *b = gtk_scrolled_window_get_vadjustment (
-    GTK_SCROLLED_WINDOW (self->after_scroller));
+  gboolean first = from == gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->before_scroller));
 
-  if (self->scrolling || self->restoring != 0 || !gtk_widget_get_visible (self->before_scroller))
+  if (self->restoring != 0 || !gtk_widget_get_visible (self->before_scroller))
     return;
-  self->scrolling = TRUE;
-  gtk_adjustment_set_value (from == a ? b : a, gtk_adjustment_get_value (from));
-  self->scrolling = FALSE;
+  ls_text_view_follow (LS_TEXT_VIEW (first ? self->after : self->before), LS_TEXT_VIEW (first ? self->before : self->after));
 }
 
 /* ---- search ------------------------------------------------------------- */
