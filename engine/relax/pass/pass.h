@@ -149,6 +149,11 @@ LsModule *ls_relax_pass_decompose_ops_for_training (LsModule *module, LsMap *arg
 /* batch_norm over statistics that are constants as arithmetic over these: they cannot learn, and the function of the
  * operator takes those of the batch. (transfer full) */
 LsModule *ls_relax_use_constant_statistics (LsModule *module, GError **error);
+/* engine/relax/distributed */
+LsModule *ls_relax_pass_propagate_sharding (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_legalize_redistribute (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lower_global_view_to_local_view (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lower_dist_ir (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_fast_math_transform (LsModule *module, LsMap *args, GError **error);
 
 G_END_DECLS
