@@ -124,9 +124,8 @@ class Script(unittest.TestCase):
 
     def test_well_formed(self):
         self.assertTrue(relax.analysis.well_formed(Rows))
-        wrong = Rows.script().replace("T.int64(6)", "T.int64(5)")
-        with self.assertRaises(tvm.TVMError):
-            tvm.script.from_source(wrong)
+        wrong = tvm.script.from_source(Rows.script().replace("T.int64(6)", "T.int64(5)"), check_well_formed=False)
+        self.assertFalse(relax.analysis.well_formed(wrong))
 
 
 class Deduction(unittest.TestCase):
@@ -144,7 +143,7 @@ class Deduction(unittest.TestCase):
             (R.sum(x, axis=1), (8,), "S[0], R"), (R.max(x, axis=0), (6,), "R, S[0]"), (R.mean(x, axis=[0], keepdims=True), (1, 6), "R, S[1]"),
             (R.sum(x), (), "R, R"), (R.nn.softmax(x, axis=-1), (8, 6), "S[0], R"),
             (R.matmul(x, y), (8, 4), "S[0], R"), (R.permute_dims(x), (6, 8), "S[1], S[0]"),
-            (R.reshape(x, (8, 2, 3)), (8, 2, 3), "S[0], S[1]"), (R.reshape(x, (2, 4, 6)), (2, 4, 6), "S[0], S[2]"),
+            (R.reshape(x, (8, 2, 3)), (8, 2, 3), "R, S[1]"), (R.reshape(x, (2, 4, 6)), (2, 4, 6), "R, S[2]"),
             (R.dist.annotate_sharding(x, mesh, "R, R"), (8, 6), "S[0], S[1]"), (R.dist.redistribute(x, mesh, "R, S[0]"), (8, 6), "R, S[0]"),
             (R.ccl.allreduce(x), (8, 6), "R, R"),
         ]
@@ -215,28 +214,27 @@ class Propagation(unittest.TestCase):
             I.module_global_infos({"mesh": [R.device_mesh((2,), I.Range(0, 2)), R.device_mesh((2,), I.Range(4, 6))]})
 
             @R.function
-            def main(x: R.Tensor((8, 8), "float32"), w: R.Tensor((8, 8), "float32")):
-                a = R.dist.annotate_sharding(x, device_mesh="mesh[0]", placement="S[0]")
-                b = R.nn.relu(a)
+            def main(x: R.Tensor((8, 8), "float32"), w: R.Tensor((8, 8), "float32"), v: R.Tensor((8, 8), "float32")):
+                a = R.dist.annotate_sharding(x, device_mesh="mesh[0]", placement="S[1]")
+                b = R.matmul(a, w)
                 c = R.dist.annotate_sharding(b, device_mesh="mesh[1]", placement="R")
-                d = R.matmul(c, w)
-                return d
+                d = R.matmul(c, v)
+                e = R.dist.annotate_sharding(d, device_mesh="mesh[1]", placement="S[1]")
+                return e
 
         @I.ir_module
         class After:
             I.module_global_infos({"mesh": [R.device_mesh((2,), I.Range(0, 2)), R.device_mesh((2,), I.Range(4, 6))]})
 
             @R.function
-            def main(x: R.DTensor((8, 8), "float32", "mesh[0]", "S[0]"), w: R.DTensor((8, 8), "float32", "mesh[1]", "R")):
-                b = R.nn.relu(x)
-                c = R.dist.redistribute(b, device_mesh="mesh[1]", placement="R")
-                d = R.matmul(c, w)
+            def main(x: R.DTensor((8, 8), "float32", "mesh[0]", "S[1]"), w: R.DTensor((8, 8), "float32", "mesh[0]", "S[0]"),
+                     v: R.DTensor((8, 8), "float32", "mesh[1]", "S[1]")) -> R.DTensor((8, 8), "float32", "mesh[1]", "S[1]"):
+                b: R.DTensor((8, 8), "float32", "mesh[0]", "R") = R.matmul(x, w)
+                c: R.DTensor((8, 8), "float32", "mesh[1]", "R") = R.dist.redistribute(b, device_mesh="mesh[1]", placement="R")
+                d: R.DTensor((8, 8), "float32", "mesh[1]", "S[1]") = R.matmul(c, v)
                 return d
 
-        after = dist.PropagateSharding()(Before)
-        self.assertIn('R.dist.redistribute(b, device_mesh="mesh[1]", placement=', after.script())
-        self.assertEqual(after["main"].params[1].struct_info.device_mesh.device_ids[0], 4)
-        self.assertIsNotNone(After)
+        tvm.ir.assert_structural_equal(dist.PropagateSharding()(Before), After)
 
     def test_tuples_and_programs(self):
         @I.ir_module
@@ -389,8 +387,11 @@ class Lowering(unittest.TestCase):
         self.assertNotIn("DTensor", text)
         self.assertTrue(relax.analysis.well_formed(lowered))
 
+    @tap.needs_numpy
     def test_the_parts_make_the_whole(self):
         """The programs of both devices by hand, the sum of their results: the product of the whole."""
+        import numpy as np
+
         local = dist.LowerGlobalViewToLocalView()(self.module())
         x = [[float(3 * i + k) for k in range(8)] for i in range(4)]
         w = [[float(k - 2 * j) for j in range(6)] for k in range(8)]
@@ -398,8 +399,8 @@ class Lowering(unittest.TestCase):
         twice, product = (tvm.build(local[name].with_attr("global_symbol", name), target="llvm") for name in ("twice1", "product1"))
         total = [[0.0] * 6 for _ in range(4)]
         for device in range(2):
-            part = tvm.nd.array([[row[k] for k in range(4 * device, 4 * device + 4)] for row in x], dtype="float32")
-            rows = tvm.nd.array(w[4 * device:4 * device + 4], dtype="float32")
+            part = tvm.nd.array(np.array([[row[k] for k in range(4 * device, 4 * device + 4)] for row in x], "float32"))
+            rows = tvm.nd.array(np.array(w[4 * device:4 * device + 4], "float32"))
             doubled, out = tvm.nd.empty((4, 4), "float32"), tvm.nd.empty((4, 6), "float32")
             twice(part, doubled)
             product(doubled, rows, out)
@@ -427,7 +428,7 @@ class Lowering(unittest.TestCase):
         with self.assertRaisesRegex(tvm.TVMError, "divide"):
             dist.LowerGlobalViewToLocalView()(M)
         with self.assertRaisesRegex(tvm.TVMError, "call_tir should be lowered to call_tir_local_view"):
-            dist.LowerDistIR()(M)
+            dist.LowerDistIR()(self.module())
 
 
 if __name__ == "__main__":

@@ -112,17 +112,19 @@ ls_axis_graph_add_source (LsAxisGraph *self,
                           LsNode      *mesh,
                           int          mesh_dim)
 {
-  Node *node = self->nodes->pdata[number_of (self, axis)];
+  guint i = number_of (self, axis);
 
   g_ptr_array_add (self->kept, ls_node_ref (mesh));
-  node->source = (Spec) { mesh, mesh_dim };
+  ((Node *) self->nodes->pdata[i])->source = (Spec) { mesh, mesh_dim };
 }
 
 void
 ls_axis_graph_add_cut (LsAxisGraph *self,
                        LsAxis       axis)
 {
-  ((Node *) self->nodes->pdata[number_of (self, axis)])->cut = TRUE;
+  guint i = number_of (self, axis);
+
+  ((Node *) self->nodes->pdata[i])->cut = TRUE;
 }
 
 /* ---- spreading ---------------------------------------------------------------------- */
