@@ -329,6 +329,37 @@ class Lowering(unittest.TestCase):
         with self.assertRaisesRegex(tvm.TVMError, "Allgather not implemented yet"):
             self.redistribution("S[0]", "R")
 
+    def test_the_part_of_this_worker(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor((10, 6), "float32")) -> R.Tensor((10, 3), "float32"):
+                y = R.dist.redistribute_replica_to_shard(x, num_workers=2, axis=1)
+                return y
+
+        @I.ir_module
+        class After:
+            @T.prim_func(private=True)
+            def te_R_to_S(A: T.Buffer((T.int64(10), T.int64(6)), "float32"), out: T.Buffer((T.int64(10), T.int64(3)), "float32"), worker_id: T.int64):
+                T.func_attr({"tir.noalias": T.bool(True)})
+                for i0, i1 in T.grid(T.int64(10), T.int64(3)):
+                    with T.block("redistribute_replica_to_shard"):
+                        v_i0, v_i1 = T.axis.remap("SS", [i0, i1])
+                        T.reads(A[v_i0, worker_id * T.int64(3) + v_i1])
+                        T.writes(out[v_i0, v_i1])
+                        out[v_i0, v_i1] = A[v_i0, worker_id * T.int64(3) + v_i1]
+
+            @R.function
+            def main(x: R.Tensor((10, 6), "float32")) -> R.Tensor((10, 3), "float32"):
+                worker_id = T.int64()
+                cls = After
+                number: R.Shape(ndim=-1) = R.call_pure_packed("runtime.disco.worker_id", sinfo_args=(R.Shape(ndim=-1),))
+                known: R.Shape([worker_id]) = R.match_cast(number, R.Shape([worker_id]))
+                y = R.call_tir(cls.te_R_to_S, (x,), out_sinfo=R.Tensor((10, 3), "float32"), tir_vars=R.shape([worker_id]))
+                return y
+
+        tvm.ir.assert_structural_equal(relax.transform.LegalizeOps()(Before), After)
+
     def module(self):
         @I.ir_module
         class M:

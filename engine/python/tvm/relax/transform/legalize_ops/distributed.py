@@ -43,3 +43,28 @@ def _scatter_from_worker0(bb, call):
         data = bb.emit_te(topi.reshape, data, [*shape[:axis], workers, part, *shape[axis + 1:]])
         data = bb.emit_te(topi.transpose, data, [axis, *range(axis), *range(axis + 1, len(shape) + 1)])
     return _packed("scatter_from_worker0", [data, False], call.struct_info)
+
+
+@register_legalize("relax.dist.redistribute_replica_to_shard")
+def _redistribute_replica_to_shard(bb, call):
+    """This worker's part of a tensor that all have: the number of the worker is asked for and becomes a dimension."""
+    from .... import te, tir
+    from ...distributed import DTensorStructInfo
+    from ...op import call_pure_packed
+    from ...struct_info import ShapeStructInfo
+
+    data, axis = call.args[0], int(call.attrs["axis"])
+    if isinstance(data.struct_info, DTensorStructInfo):
+        return call
+    shape = list(data.struct_info.shape.values)
+    axis = axis + len(shape) if axis < 0 else axis
+    part = call.struct_info.shape.values[axis]
+    worker_id = tir.Var("worker_id", "int64")
+    number = bb.emit(call_pure_packed("runtime.disco.worker_id", sinfo_args=[ShapeStructInfo()]))
+    bb.match_cast(number, ShapeStructInfo([worker_id]))
+
+    def te_R_to_S(tensor, worker_id):
+        return te.compute([part if i == axis else extent for i, extent in enumerate(shape)],
+                          lambda *index: tensor[(*index[:axis], worker_id * part + index[axis], *index[axis + 1:])], name="redistribute_replica_to_shard")
+
+    return bb.call_te(te_R_to_S, data, worker_id)
