@@ -82,6 +82,16 @@ class Objects(unittest.TestCase):
         tvm.ir.assert_structural_equal(tvm.ir.load_json(tvm.ir.save_json(Rows)), Rows)
         self.assertNotEqual(a, DTensorStructInfo(a.tensor_sinfo, a.device_mesh, Placement.from_text("R, S[0]")))
 
+    def test_one_says_more_than_the_other(self):
+        mesh = _mesh(2)
+        make = lambda shape, place: DTensorStructInfo(TensorStructInfo(shape, "float32") if shape else TensorStructInfo(dtype="float32", ndim=2), mesh,  # noqa: E731
+                                                      Placement.from_text(place))
+        self.assertTrue(make(None, "R").is_base_of(make((4, 4), "R")))
+        self.assertFalse(make((4, 4), "R").is_base_of(make(None, "R")))
+        self.assertFalse(make((4, 4), "R").is_base_of(make((4, 4), "S[0]")))
+        self.assertFalse(make((4, 4), "R").is_base_of(TensorStructInfo((4, 4), "float32")))
+        self.assertTrue(relax.ObjectStructInfo().is_base_of(make((4, 4), "R")))
+
     def test_text(self):
         tensor = TensorStructInfo((32, 32), "float32")
         typeless = TensorStructInfo((32, 32), "void")
@@ -328,6 +338,14 @@ class Lowering(unittest.TestCase):
             self.redistribution("S[0]", "S[1]")
         with self.assertRaisesRegex(tvm.TVMError, "Allgather not implemented yet"):
             self.redistribution("S[0]", "R")
+
+    def test_what_is_in_parts_waits(self):
+        mesh = _mesh(2)
+        x, bb = _var("x", (4, 4), "S[0]", mesh), relax.BlockBuilder()
+        with bb.function("main", [x]):
+            y = bb.emit(R.ccl.allreduce(x))
+            bb.emit_func_output(bb.emit(R.dist.redistribute_replica_to_shard(y, num_workers=2, axis=0)))
+        tvm.ir.assert_structural_equal(relax.transform.LegalizeOps()(bb.get()), bb.get())
 
     def test_the_part_of_this_worker(self):
         @I.ir_module
