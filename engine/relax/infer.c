@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-G_DEFINE_QUARK (ls-relax-error-quark, ls_relax_error)
-
 static LsStructInfo *
 infer_tuple (LsRelaxTuple *tuple,
              LsModule     *module,

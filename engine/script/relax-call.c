@@ -463,7 +463,7 @@ dispatch (LsParse     *p,
           const char  *name,
           LsRelaxArgs *args)
 {
-  const LsRelaxReader read = ls_relax_reader (name);
+  const LsRelaxReader whole = ls_relax_reader (name), read = whole != NULL ? whole : ls_relax_distributed_reader (name);
 
   if (read != NULL)
     return read (p, args);

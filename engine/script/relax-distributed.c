@@ -105,9 +105,9 @@ numbers (LsParse    *p,
   return ls_parse_keep (p, ls_array_take_ptr_array (g_steal_pointer (&out)), span);
 }
 
-LsValue *
-ls_relax_device_mesh (LsParse     *p,
-                      LsRelaxArgs *args)
+static LsValue *
+device_mesh (LsParse     *p,
+             LsRelaxArgs *args)
 {
   LsSpan at, ids_at;
   LsValue *grid = ls_relax_need (p, args, 0, "shape", &at), *ids = grid != NULL ? ls_relax_need (p, args, 1, "device_ids", &ids_at) : NULL;
@@ -157,9 +157,9 @@ tensor_part (LsParse     *p,
   return v != NULL ? v->node : NULL;
 }
 
-LsValue *
-ls_relax_dtensor (LsParse     *p,
-                  LsRelaxArgs *args)
+static LsValue *
+dtensor (LsParse     *p,
+         LsRelaxArgs *args)
 {
   LsSpan at, placement_at;
   LsNode *tensor = tensor_part (p, args), *mesh, *place, *info;
@@ -176,9 +176,9 @@ ls_relax_dtensor (LsParse     *p,
 
 /* ---- R.dist.const ------------------------------------------------------------------------------ */
 
-LsValue *
-ls_relax_dist_constant (LsParse     *p,
-                        LsRelaxArgs *args)
+static LsValue *
+constant (LsParse     *p,
+          LsRelaxArgs *args)
 {
   LsSpan at, info_at;
   LsValue *v = ls_relax_need (p, args, 0, "value", &at), *said = v != NULL ? ls_relax_need (p, args, 1, "struct_info", &info_at) : NULL;
@@ -196,4 +196,12 @@ ls_relax_dist_constant (LsParse     *p,
   type = ls_dtype_is_void (tensor->dtype) ? NULL : ls_value_string (p, ls_arena_printf (&p->arena, "%s", ls_dtype_name (tensor->dtype)));
   plain = ls_relax_constant (p, v, at, type, info_at, args->call);
   return plain != NULL ? KEEP (ls_constant_new_full (ls_ref (((LsConstant *) plain->node)->data), ls_ref (info))) : NULL;
+}
+
+/* ---- the table ---- */
+
+LsRelaxReader
+ls_relax_distributed_reader (const char *name)
+{
+  return strcmp (name, "DTensor") == 0 ? dtensor : strcmp (name, "device_mesh") == 0 ? device_mesh : strcmp (name, "dist.const") == 0 ? constant : NULL;
 }

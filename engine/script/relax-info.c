@@ -244,9 +244,9 @@ LsRelaxReader
 ls_relax_reader (const char *name)
 {
   static const struct { const char *name; LsRelaxReader read; } READERS[] = {
-    { "Any", object_info }, { "Callable", callable_info }, { "DTensor", ls_relax_dtensor }, { "ExternFunc", extern_func }, { "Object", object_info }, { "Prim", prim_info },
+    { "Any", object_info }, { "Callable", callable_info }, { "ExternFunc", extern_func }, { "Object", object_info }, { "Prim", prim_info },
     { "Shape", shape_info }, { "ShapeExpr", shape_value }, { "Tensor", tensor }, { "Tuple", tuple_info }, { "TupleGetItem", tuple_item },
-    { "const", constant }, { "device_mesh", ls_relax_device_mesh }, { "dist.const", ls_relax_dist_constant }, { "dtype", type_value }, { "prim_value", prim_value }, { "shape", shape_value }, { "str", text_value }, { "tuple", tuple_value },
+    { "const", constant }, { "dtype", type_value }, { "prim_value", prim_value }, { "shape", shape_value }, { "str", text_value }, { "tuple", tuple_value },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (READERS); i++)
