@@ -70,6 +70,13 @@ put_type (GString *out,
       if (!ls_dtype_equal (tensor->dtype, LS_VOID))
         g_string_append_printf (out, " %s", ls_dtype_name (tensor->dtype));
     }
+  else if (ls_is (info, DTENSOR_STRUCT_INFO))
+    {
+      g_autofree char *placement = ls_placement_text (((LsDTensorStructInfo *) info)->placement);
+
+      put_type (out, ((LsDTensorStructInfo *) info)->tensor_sinfo);
+      g_string_append_printf (out, " in parts %s", placement);
+    }
   else if (ls_is (info, SHAPE_STRUCT_INFO))
     {
       g_string_append (out, "shape ");

@@ -150,7 +150,8 @@ typedef struct _LsNodeClass LsNodeClass;
   X (TeOperation, TE_OPERATION) X (TeTensor, TE_TENSOR) \
   /* relax */ \
   X (TensorStructInfo, TENSOR_STRUCT_INFO) X (ShapeStructInfo, SHAPE_STRUCT_INFO) X (PrimStructInfo, PRIM_STRUCT_INFO) \
-  X (TupleStructInfo, TUPLE_STRUCT_INFO) X (FuncStructInfo, FUNC_STRUCT_INFO) X (ObjectStructInfo, OBJECT_STRUCT_INFO) \
+  X (TupleStructInfo, TUPLE_STRUCT_INFO) X (FuncStructInfo, FUNC_STRUCT_INFO) X (DTensorStructInfo, DTENSOR_STRUCT_INFO) \
+  X (ObjectStructInfo, OBJECT_STRUCT_INFO) X (DeviceMesh, DEVICE_MESH) X (PlacementSpec, PLACEMENT_SPEC) X (Placement, PLACEMENT) \
   X (RelaxVar, RELAX_VAR) X (DataflowVar, DATAFLOW_VAR) X (Constant, CONSTANT) X (PrimValue, PRIM_VALUE) \
   X (RelaxString, RELAX_STRING) X (DataTypeImm, DATA_TYPE_IMM) X (ShapeExpr, SHAPE_EXPR) X (RelaxTuple, RELAX_TUPLE) \
   X (TupleGetItem, TUPLE_GET_ITEM) X (RelaxOp, RELAX_OP) X (ExternFunc, EXTERN_FUNC) X (RelaxCall, RELAX_CALL) \

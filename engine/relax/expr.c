@@ -78,16 +78,24 @@ ls_dataflow_var_new (const char   *name,
 }
 
 LsNode *
-ls_constant_new (LsTensor *data)
+ls_constant_new_full (LsTensor     *data,
+                      LsStructInfo *struct_info)
 {
   LsConstant *self = ls_node_alloc (&ls_constant_class);
+
+  self->data = data;
+  self->struct_info = struct_info;
+  return ls_node_finish (self);
+}
+
+LsNode *
+ls_constant_new (LsTensor *data)
+{
   GPtrArray *extents = g_ptr_array_new ();
 
   for (guint i = 0; i < data->shape->n; i++)
     g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, ls_array_at (data->shape, i, LsIntImm)->value));
-  self->data = data;
-  self->struct_info = ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), 0, data->dtype, NULL);
-  return ls_node_finish (self);
+  return ls_constant_new_full (data, ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), 0, data->dtype, NULL));
 }
 
 LsNode *

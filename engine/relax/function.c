@@ -30,6 +30,7 @@ ls_relax_register_classes (void)
   static const LsNodeClass *const classes[] = {
     &ls_tensor_struct_info_class, &ls_shape_struct_info_class, &ls_prim_struct_info_class,
     &ls_tuple_struct_info_class, &ls_func_struct_info_class, &ls_object_struct_info_class,
+    &ls_dtensor_struct_info_class, &ls_device_mesh_class, &ls_placement_spec_class, &ls_placement_class,
     &ls_relax_var_class, &ls_dataflow_var_class, &ls_constant_class, &ls_prim_value_class,
     &ls_relax_string_class, &ls_data_type_imm_class, &ls_shape_expr_class, &ls_relax_tuple_class,
     &ls_tuple_get_item_class, &ls_relax_op_class, &ls_extern_func_class, &ls_relax_call_class, &ls_relax_if_class,

@@ -3,12 +3,11 @@
  * Leaves say it themselves; calls of operators go by the rules of op/, calls of functions by their signatures.
  */
 #include "engine/ir/signature.h"
+#include "engine/relax/distributed/sharding.h"
 #include "engine/relax/op/op.h"
 #include "engine/relax/relation.h"
 
 #include <string.h>
-
-G_DEFINE_QUARK (ls-relax-error-quark, ls_relax_error)
 
 static LsStructInfo *
 infer_tuple (LsRelaxTuple *tuple,
@@ -99,7 +98,7 @@ infer_op (LsRelaxCall        *call,
     return NULL;
   context.infos = (LsStructInfo **) infos->pdata;
   context.n = infos->len;
-  info = row->infer (&context);
+  info = ls_any_dtensor (context.infos, context.n) ? ls_infer_distributed (&context) : row->infer (&context);
   g_clear_pointer (&context.analyzer, ls_analyzer_free);
   if (info == NULL || context.error != NULL)
     {

@@ -123,6 +123,10 @@ ls_struct_info_is_base_of (LsStructInfo *base,
             return FALSE;
         return a->n == b->n;
       }
+    case LS_KIND_DTENSOR_STRUCT_INFO:
+      return ls_struct_info_is_base_of (((LsDTensorStructInfo *) base)->tensor_sinfo, ((LsDTensorStructInfo *) derived)->tensor_sinfo)
+             && ls_struct_info_equal (((LsDTensorStructInfo *) base)->device_mesh, ((LsDTensorStructInfo *) derived)->device_mesh)
+             && ls_struct_info_equal (((LsDTensorStructInfo *) base)->placement, ((LsDTensorStructInfo *) derived)->placement);
     case LS_KIND_FUNC_STRUCT_INFO: return is_base_func ((LsFuncStructInfo *) base, (LsFuncStructInfo *) derived);
     default: return FALSE;
     }
@@ -220,7 +224,9 @@ ls_struct_info_match (LsStructInfo *pattern,
 {
   if (ls_kind (pattern) != ls_kind (actual))
     return;
-  if (ls_is (pattern, TENSOR_STRUCT_INFO))
+  if (ls_is (pattern, DTENSOR_STRUCT_INFO))
+    ls_struct_info_match (((LsDTensorStructInfo *) pattern)->tensor_sinfo, ((LsDTensorStructInfo *) actual)->tensor_sinfo, symbols);
+  else if (ls_is (pattern, TENSOR_STRUCT_INFO))
     match_extents (extents (((LsTensorStructInfo *) pattern)->shape), extents (((LsTensorStructInfo *) actual)->shape), symbols);
   else if (ls_is (pattern, SHAPE_STRUCT_INFO))
     match_extents (((LsShapeStructInfo *) pattern)->values, ((LsShapeStructInfo *) actual)->values, symbols);

@@ -5,6 +5,7 @@
  *   function      bindings, blocks, SeqExpr, Function
  *   op            the table of operators: parameters, attributes and their defaults (rows in op/)
  *   infer         the struct info of an expression
+ *   distributed/  tensors that lie in parts on several devices
  *
  * Nodes as in ir.h.  A function is in A-normal form: the arguments of a call are leaves (variables, constants, shapes,
  * tuples of leaves).  Struct info is stored on variables and constants only; that of other expressions follows.
@@ -34,6 +35,7 @@ typedef struct { LsNode node; LsExpr *value; LsDType dtype; } LsPrimStructInfo; 
 typedef struct { LsNode node; LsArray *fields; } LsTupleStructInfo;
 typedef struct { LsNode node; LsArray *params; LsStructInfo *ret; gboolean purity; } LsFuncStructInfo;  /* params NULL: opaque */
 typedef struct { LsNode node; } LsObjectStructInfo;
+typedef struct { LsNode node; LsStructInfo *tensor_sinfo; LsNode *device_mesh; LsNode *placement; } LsDTensorStructInfo;
 
 /* Constructors take their references. */
 LsStructInfo *ls_tensor_struct_info_new (LsNode       *shape,
@@ -105,6 +107,9 @@ void        ls_relax_var_learn     (LsRelaxVar   *self,
 #define ls_is_empty_tuple_info(info) (ls_is (info, TUPLE_STRUCT_INFO) && ((LsTupleStructInfo *) (info))->fields->n == 0)
 /* The struct info follows from the data. */
 LsNode     *ls_constant_new        (LsTensor     *data);
+/* One of which more is said than the data tell: a constant that lies on a device mesh. */
+LsNode     *ls_constant_new_full   (LsTensor     *data,
+                                    LsStructInfo *struct_info);
 LsNode     *ls_prim_value_new      (LsExpr       *value);
 LsNode     *ls_relax_string_new    (const char   *value);
 LsNode     *ls_data_type_imm_new   (LsDType       value);
@@ -169,6 +174,39 @@ LsFunction *ls_function_new        (LsArray      *params,
                                     LsStructInfo *ret_struct_info,
                                     LsMap        *attrs,        /* or NULL */
                                     gboolean      is_pure);
+
+/* ---- distributed/mesh.c ------------------------------------------------------- */
+
+/* Devices as a grid: their numbers in the order of its places.  `is_range` only says how they were told. */
+typedef struct { LsNode node; LsArray *shape; LsArray *device_ids; gboolean is_range; } LsDeviceMesh;
+typedef enum { LS_PLACEMENT_SHARDING, LS_PLACEMENT_REPLICA } LsPlacementKind;
+/* Along one dimension of the mesh: cut at this axis of the tensor, or whole on each device (axis -1). */
+typedef struct { LsNode node; gint64 axis; int kind; } LsPlacementSpec;
+typedef struct { LsNode node; LsArray *dim_specs; } LsPlacement;
+
+/* Constructors take their references.  NULL and the reason: not as many devices as the grid has places. */
+LsNode     *ls_device_mesh_new     (LsArray      *shape,
+                                    LsArray      *device_ids,
+                                    gboolean      is_range,
+                                    GError      **error);
+/* The devices `from` to `from + n - 1`. */
+LsNode     *ls_device_mesh_new_range (LsArray    *shape,
+                                    gint64        from,
+                                    gint64        n,
+                                    GError      **error);
+LsNode     *ls_placement_spec_new  (gint64        axis);                    /* -1: a replica */
+LsNode     *ls_placement_new       (LsArray      *dim_specs);
+/* "S[0], R"; NULL and the reason: it is no placement. */
+LsNode     *ls_placement_parse     (const char   *text,
+                                    GError      **error);
+char       *ls_placement_text      (LsNode       *placement);               /* (transfer full) */
+/* NULL and the reason: the placement has not the dimensions of the mesh, or the tensor not the axis. */
+LsStructInfo *ls_dtensor_struct_info_new (LsStructInfo *tensor_sinfo,
+                                    LsNode       *device_mesh,
+                                    LsNode       *placement,
+                                    GError      **error);
+/* The tensor that a struct info tells of, as a whole where it is distributed; NULL: it is none.  Borrowed. */
+LsTensorStructInfo *ls_tensor_of   (const void   *info);
 
 /* ---- op.c ------------------------------------------------------------------- */
 

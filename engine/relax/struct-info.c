@@ -136,12 +136,24 @@ erase_tuple (LsTupleStructInfo *self,
   return ls_tuple_struct_info_new (ls_array_take_ptr_array (fields));
 }
 
+static LsStructInfo *
+erase_dtensor (LsDTensorStructInfo *self,
+               GHashTable          *known)
+{
+  g_autoptr (LsNode) tensor = erase_tensor ((LsTensorStructInfo *) self->tensor_sinfo, known);
+
+  return tensor == self->tensor_sinfo ? ls_node_ref (LS_NODE (self))
+         : ls_dtensor_struct_info_new (g_steal_pointer (&tensor), ls_node_ref (self->device_mesh), ls_node_ref (self->placement), NULL);
+}
+
 LsStructInfo *
 ls_struct_info_erase (LsStructInfo *self,
                       GHashTable   *known)
 {
   if (ls_is (self, TENSOR_STRUCT_INFO))
     return erase_tensor ((LsTensorStructInfo *) self, known);
+  if (ls_is (self, DTENSOR_STRUCT_INFO))
+    return erase_dtensor ((LsDTensorStructInfo *) self, known);
   if (ls_is (self, TUPLE_STRUCT_INFO))
     return erase_tuple ((LsTupleStructInfo *) self, known);
   if (ls_is (self, SHAPE_STRUCT_INFO) && ls_uses_var (self, is_unknown, known))
@@ -216,6 +228,9 @@ ls_struct_info_may_be (LsStructInfo *claimed,
     return FALSE;
   if (ls_is (claimed, TENSOR_STRUCT_INFO))
     return tensor_may_be ((LsTensorStructInfo *) claimed, (LsTensorStructInfo *) actual);
+  if (ls_is (claimed, DTENSOR_STRUCT_INFO))
+    return tensor_may_be ((LsTensorStructInfo *) ((LsDTensorStructInfo *) claimed)->tensor_sinfo,
+                          (LsTensorStructInfo *) ((LsDTensorStructInfo *) actual)->tensor_sinfo);
   if (ls_is (claimed, TUPLE_STRUCT_INFO))
     return tuple_may_be (((LsTupleStructInfo *) claimed)->fields, ((LsTupleStructInfo *) actual)->fields);
   if (ls_is (claimed, PRIM_STRUCT_INFO))

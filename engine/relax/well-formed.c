@@ -236,7 +236,8 @@ check_tensor (Check      *self,
 {
   g_autoptr (LsNode) wants = NULL;
 
-  if (buffer == NULL || !ls_is (given, TENSOR_STRUCT_INFO))
+  given = LS_NODE (ls_tensor_of (given));
+  if (buffer == NULL || given == NULL)
     return;
   wants = info_for_call (buffer, symbols);
   if (!ls_struct_info_may_be (wants, given))

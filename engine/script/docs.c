@@ -8,6 +8,7 @@ typedef struct { const char *name; const char *doc; } Doc;
 
 static const Doc DOCS[] = {
   { "I.GlobalVar", "A reference to a function of a module by its name." },
+  { "I.Range", "Whole numbers from the first to before the second, as the devices of a mesh." },
   { "I.dummy_global_info", "An entry of the module's global infos that says nothing." },
   { "I.module_attrs", "The attributes of the module." },
   { "I.module_global_infos", "Named lists of facts that the functions of the module share, such as devices." },

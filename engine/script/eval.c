@@ -476,7 +476,7 @@ ls_eval_call (LsParse *p,
         return call_load_json (p, syn);
       if (p->quiet)
         return ls_value_new (p, LS_VALUE_OPAQUE);
-      if (p->relax != NULL && g_str_has_prefix (callee->s, "R."))
+      if ((p->relax != NULL && g_str_has_prefix (callee->s, "R.")) || strcmp (callee->s, "R.device_mesh") == 0)
         return ls_relax_call (p, callee->s, syn);
       if (p->host != NULL && (callee = ls_host_eval (p, syn->a)) != NULL && callee->kind == LS_VALUE_FOREIGN)
         return ls_host_call (p, callee, syn);

@@ -4,6 +4,7 @@
  * they can call each other, then read.  Functions decorated with T.prim_func outside of classes are put into one too.
  * Functions decorated with R.function are read by relax-func.c.
  */
+#include "engine/arith/analyzer.h"
 #include "engine/script/kept-names.h"
 #include "engine/script/script-private.h"
 #include "engine/script/vdevice.h"
@@ -532,6 +533,25 @@ ls_vdevice_resolve (LsParse *p,
 }
 
 static LsValue *
+handle_range (LsParse       *p,
+              const LsEntry *entry,
+              LsArgs        *args)
+{
+  LsExpr *from = ls_value_to_expr (p, args->slot[0], args->span[0]), *to = args->slot[1] != NULL ? ls_value_to_expr (p, args->slot[1], args->span[1]) : NULL;
+  g_autoptr (LsAnalyzer) analyzer = NULL;
+  LsExpr *extent;
+
+  if (from == NULL || (args->slot[1] != NULL && to == NULL))
+    return NULL;
+  if (to == NULL)
+    return ls_value_node (p, ls_parse_keep (p, ls_range_new (ls_int_imm_new (ls_dtype (from), 0), ls_ref (from)), args->call));
+  analyzer = ls_analyzer_new ();
+  extent = ls_sub (ls_ref (to), ls_ref (from));
+  ls_take (&extent, ls_analyzer_simplify (analyzer, extent));
+  return ls_value_node (p, ls_parse_keep (p, ls_range_new (ls_ref (from), extent), args->call));
+}
+
+static LsValue *
 handle_global_var (LsParse       *p,
                    const LsEntry *entry,
                    LsArgs        *args)
@@ -547,6 +567,7 @@ static const LsEntry ROWS[] = {
   { "dummy_global_info", "", handle_dummy, NULL, 0 },
   { "vdevice", "target? vdevice_id? memory_scope?", handle_vdevice, NULL, 0 },
   { "GlobalVar", "name", handle_global_var, NULL, 0 },
+  { "Range", "begin end?", handle_range, NULL, 0 },
 };
 
 const LsEntryTable ls_ir_entries = { ROWS, G_N_ELEMENTS (ROWS) };

@@ -423,6 +423,7 @@ ls_printer_module (LsPrinter *p,
   p->devices = module->global_infos != NULL ? (LsArray *) ls_map_get (module->global_infos, "vdevice") : NULL;
   ls_printer_push (p, module, 1);
   put_module_attributes (p, module);
+  p->infos = module->global_infos;
   for (guint i = 0; i < module->functions->n; i++)
     {
       LsGlobalVar *var = ls_array_at (module->global_vars, i, LsGlobalVar);

@@ -67,6 +67,7 @@ typedef struct {
   GHashTable           *signature;          /* in its head: the dimensions that it brings, else NULL */
   GPtrArray            *constants;          /* LsConstant, in the order of their numbers in the metadata */
   LsArray              *devices;            /* of the module that is printed, or NULL */
+  LsMap                *infos;              /* its global infos behind their own line, or NULL */
   const char           *module_title;       /* of the module that is printed, or NULL */
   gboolean              renamed;            /* something is not called in the text as it is called */
   gboolean              drop_declarations;  /* printing an expression alone */

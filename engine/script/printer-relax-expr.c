@@ -134,6 +134,97 @@ put_tensor_info (LsPrinter          *p,
   ls_put (p, args.any ? ")" : "");
 }
 
+/* The name of a mesh, "mesh[0]", where the module that is printed knows it. (transfer full) */
+static char *
+mesh_name (LsPrinter *p,
+           LsNode    *mesh)
+{
+  for (guint loose = 0; p->infos != NULL && loose < 2; loose++)
+    for (guint i = 0; i < p->infos->n; i++)
+      for (guint k = 0; ls_is (p->infos->values[i], ARRAY) && k < ls_array_n ((LsArray *) p->infos->values[i]); k++)
+        {
+          LsNode *other = ((LsArray *) p->infos->values[i])->items[k];
+
+          if (other == mesh || (loose && ls_is (other, DEVICE_MESH) && ls_structural_equal (other, mesh, FALSE, NULL, NULL)))
+            return g_strdup_printf ("%s[%u]", p->infos->keys[i], k);
+        }
+  return NULL;
+}
+
+static void
+put_mesh (LsPrinter    *p,
+          LsDeviceMesh *mesh)
+{
+  g_autofree char *name = mesh_name (p, LS_NODE (mesh));
+  gint64 from = 0;
+
+  if (name != NULL)
+    {
+      ls_printer_put_string (p, name);
+      return;
+    }
+  ls_put (p, "R.device_mesh(");
+  LS_AT (p, mesh, LsDeviceMesh, shape, put_dimensions (p, mesh->shape, "(", ")"));
+  if (mesh->is_range && mesh->device_ids->n > 0 && ls_as_int (mesh->device_ids->items[0], &from))
+    {
+      ls_put (p, p->module_title != NULL ? ", I.Range(" : ", T.Range(");
+      ls_printer_put_int (p, from);
+      ls_put (p, ", ");
+      ls_printer_put_int (p, from + (gint64) mesh->device_ids->n);
+      ls_put (p, "))");
+      return;
+    }
+  ls_put (p, ", ");
+  LS_AT (p, mesh, LsDeviceMesh, device_ids, ls_printer_value (p, mesh->device_ids));
+  ls_put_char (p, ')');
+}
+
+static void
+put_placement (LsPrinter *p,
+               LsNode    *placement)
+{
+  g_autofree char *text = ls_placement_text (placement);
+
+  ls_printer_put_string (p, text);
+}
+
+static void
+put_dtensor_info (LsPrinter           *p,
+                  LsDTensorStructInfo *info)
+{
+  LsTensorStructInfo *tensor = (LsTensorStructInfo *) info->tensor_sinfo;
+  gboolean by_name = tensor->shape == NULL;
+  guint32 saved = ls_printer_enter (p, info, G_STRUCT_OFFSET (LsDTensorStructInfo, tensor_sinfo));
+  Arguments args = { p, FALSE };
+
+  ls_put (p, "R.DTensor");
+  if (tensor->shape != NULL)
+    {
+      next (&args, "");
+      if (ls_is (tensor->shape, SHAPE_EXPR))
+        LS_AT (p, tensor, LsTensorStructInfo, shape, put_extents (p, (LsShapeExpr *) tensor->shape));
+      else
+        ls_printer_value (p, tensor->shape);
+    }
+  if (!ls_dtype_is_void (tensor->dtype))
+    {
+      next (&args, by_name ? "dtype=" : "");
+      ls_printer_put_dtype (p, tensor->dtype);
+    }
+  by_name |= ls_dtype_is_void (tensor->dtype);
+  p->path = saved;
+  next (&args, by_name ? "device_mesh=" : "");
+  LS_AT (p, info, LsDTensorStructInfo, device_mesh, ls_printer_value (p, info->device_mesh));
+  next (&args, by_name ? "placement=" : "");
+  LS_AT (p, info, LsDTensorStructInfo, placement, ls_printer_value (p, info->placement));
+  if (tensor->shape == NULL && tensor->ndim >= 0)
+    {
+      next (&args, "ndim=");
+      ls_printer_put_int (p, tensor->ndim);
+    }
+  ls_put_char (p, ')');
+}
+
 static void
 put_shape_info (LsPrinter         *p,
                 LsShapeStructInfo *info)
@@ -240,10 +331,15 @@ put_constant (LsPrinter  *p,
 
   if (constant->data->shape->n == 0 && constant->data->dtype.code <= LS_TYPE_FLOAT)
     {
-      ls_put (p, "R.const(");
+      gboolean distributed = ls_is (constant->struct_info, DTENSOR_STRUCT_INFO);
+
+      ls_put (p, distributed ? "R.dist.const(" : "R.const(");
       put_number (p, constant->data);
       ls_put (p, ", ");
-      ls_printer_put_dtype (p, constant->data->dtype);
+      if (distributed)
+        LS_AT (p, constant, LsConstant, struct_info, ls_printer_value (p, constant->struct_info));
+      else
+        ls_printer_put_dtype (p, constant->data->dtype);
       ls_put_char (p, ')');
       return;
     }
@@ -374,7 +470,18 @@ static gboolean
 says_result (LsRelaxCall *call)
 {
   return ls_is_relax_call (call, "relax.call_tir") || ls_is_relax_call (call, "relax.call_dps_packed")
-         || ls_is_relax_call (call, "relax.call_tir_inplace") || ls_is_relax_call (call, "relax.call_tir_with_grad");
+         || ls_is_relax_call (call, "relax.call_tir_inplace") || ls_is_relax_call (call, "relax.call_tir_with_grad")
+         || ls_is_relax_call (call, "relax.dist.call_tir_local_view");
+}
+
+/* Does the call give a tensor in parts, or several? */
+static gboolean
+gives_parts (LsRelaxCall *call)
+{
+  LsNode *info = call->sinfo_args->n > 0 ? call->sinfo_args->items[0] : NULL;
+  LsArray *fields = ls_is (info, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) info)->fields : NULL;
+
+  return ls_is (info, DTENSOR_STRUCT_INFO) || (fields != NULL && fields->n > 0 && ls_is (fields->items[0], DTENSOR_STRUCT_INFO));
 }
 
 static void
@@ -387,7 +494,7 @@ put_call (LsPrinter   *p,
 
   if (ls_is (call->op, RELAX_OP))
     {
-      ls_put (p, "R.");
+      ls_put (p, ls_is_relax_call (call, "relax.call_tir") && gives_parts (call) ? "R.dist." : "R.");
       ls_put (p, ((LsRelaxOp *) call->op)->name + strlen ("relax."));
     }
   else if (ls_is (call->op, EXTERN_FUNC))
@@ -451,6 +558,16 @@ put_node (LsPrinter *p,
     case LS_KIND_TUPLE_STRUCT_INFO: put_tuple_info (p, (LsTupleStructInfo *) node); break;
     case LS_KIND_FUNC_STRUCT_INFO: put_callable_info (p, (LsFuncStructInfo *) node); break;
     case LS_KIND_OBJECT_STRUCT_INFO: ls_put (p, "R.Object"); break;
+    case LS_KIND_DTENSOR_STRUCT_INFO: put_dtensor_info (p, (LsDTensorStructInfo *) node); break;
+    case LS_KIND_DEVICE_MESH: put_mesh (p, (LsDeviceMesh *) node); break;
+    case LS_KIND_PLACEMENT: put_placement (p, node); break;
+    case LS_KIND_PLACEMENT_SPEC:
+      {
+        g_autoptr (LsNode) one = ls_placement_new (ls_array_of (ls_ref (node), NULL));
+
+        put_placement (p, one);
+        break;
+      }
     case LS_KIND_CONSTANT: put_constant (p, (LsConstant *) node); break;
     case LS_KIND_PRIM_VALUE: put_wrapped (p, "R.prim_value(", node, G_STRUCT_OFFSET (LsPrimValue, value)); break;
     case LS_KIND_SHAPE_EXPR:

@@ -274,14 +274,14 @@ call_dps (LsParse     *p,
   LsSpan at, args_at, vars_at;
   LsValue *f = ls_relax_need (p, args, 0, "func", &at), *tuple = ls_relax_need (p, args, 1, "args", &args_at);
   gboolean inplace = strcmp (op, "relax.call_tir_inplace") == 0;
-  LsValue *vars = ls_relax_take (args, inplace ? 4 : strcmp (op, "relax.call_tir") == 0 ? 3 : G_MAXUINT, "tir_vars", &vars_at);
+  LsValue *vars = ls_relax_take (args, inplace ? 4 : strcmp (op, "relax.call_tir") == 0 || strcmp (op, "relax.dist.call_tir_local_view") == 0 ? 3 : G_MAXUINT, "tir_vars", &vars_at);
   LsNode *callee = f != NULL ? function_of (p, f, at) : NULL;
   LsNode *operands = callee != NULL && tuple != NULL ? tuple_arg (p, tuple, args_at) : NULL;
   LsArray *infos = operands != NULL ? result_of (p, args) : NULL;
   LsArray *symbols = NULL;
   LsArray *list;
 
-  if (operands != NULL && !ls_is (callee, EXTERN_FUNC) && g_str_has_prefix (op, "relax.call_tir") && ls_is_relax_var (operands))
+  if (operands != NULL && !ls_is (callee, EXTERN_FUNC) && (g_str_has_prefix (op, "relax.call_tir") || g_str_has_prefix (op, "relax.dist.")) && ls_is_relax_var (operands))
     operands = written_out (p, operands, args_at);
   if (infos == NULL || (vars != NULL && vars->kind != LS_VALUE_NONE && (symbols = ls_relax_dimensions (p, vars, vars_at)) == NULL))
     return NULL;
@@ -463,7 +463,7 @@ dispatch (LsParse     *p,
           const char  *name,
           LsRelaxArgs *args)
 {
-  const LsRelaxReader read = ls_relax_reader (name);
+  const LsRelaxReader whole = ls_relax_reader (name), read = whole != NULL ? whole : ls_relax_distributed_reader (name);
 
   if (read != NULL)
     return read (p, args);
@@ -473,8 +473,10 @@ dispatch (LsParse     *p,
     return call_packed (p, args, NULL);
   name = ls_arena_printf (&p->arena, "relax.%s", name);
   if (strcmp (name, "relax.call_tir") == 0 || strcmp (name, "relax.call_dps_packed") == 0 || strcmp (name, "relax.call_tir_inplace") == 0
-      || strcmp (name, "relax.call_tir_with_grad") == 0)
+      || strcmp (name, "relax.call_tir_with_grad") == 0 || strcmp (name, "relax.dist.call_tir_local_view") == 0)
     return call_dps (p, args, name);
+  if (strcmp (name, "relax.dist.call_tir") == 0)
+    return call_dps (p, args, "relax.call_tir");
   if (strcmp (name, "relax.call_pure_packed") == 0 || strcmp (name, "relax.call_inplace_packed") == 0)
     return call_packed (p, args, name);
   if (strcmp (name, "relax.call_builtin_with_ctx") == 0 || strcmp (name, "relax.invoke_closure") == 0

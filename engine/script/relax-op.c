@@ -183,6 +183,10 @@ attribute (LsParse    *p,
     return attribute_any (p, ls_value_float (p, (double) v->i), span);
   if (strcmp (kind, "region") == 0)
     return region (p, v, span);
+  if (strcmp (kind, "mesh") == 0)
+    return ls_relax_mesh (p, v, span);
+  if (strcmp (kind, "placement") == 0)
+    return ls_relax_placement (p, v, span);
   if (strcmp (kind, "map") == 0)
     return ls_index_map_from_lambda (p, v, span);
   if (strcmp (kind, "dtype") == 0)

@@ -632,6 +632,10 @@ typedef LsValue *(*LsRelaxReader) (LsParse *p, LsRelaxArgs *args);
 LsRelaxReader ls_relax_reader     (const char *name);
 /* relax-constant.c: R.const of a value that stands at `at`; `type` may be NULL. */
 LsValue     *ls_relax_constant    (LsParse *p, LsValue *v, LsSpan at, LsValue *type, LsSpan type_at, LsSpan call);
+/* relax-distributed.c: R.DTensor, R.device_mesh and R.dist.const; the mesh and the placement that a value names. */
+LsRelaxReader ls_relax_distributed_reader (const char *name);
+LsNode      *ls_relax_mesh        (LsParse *p, LsValue *v, LsSpan span);
+LsNode      *ls_relax_placement   (LsParse *p, LsValue *v, LsSpan span);
 LsValue     *ls_relax_op_call     (LsParse *p, const char *op, LsRelaxArgs *args);
 /* The same, and what is no operator but is put together from some (R.linear). */
 LsValue     *ls_relax_composed    (LsParse *p, const char *op, LsRelaxArgs *args);

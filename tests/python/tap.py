@@ -8,11 +8,30 @@ class _Result(unittest.TestResult):
     def __init__(self):
         super().__init__()
         self._count = 0
+        self._parts, self._said = None, False
 
     def _line(self, good, test, extra=""):
         self._count += 1
+        self._said = True
         name = test.id().split("__main__.")[-1]
         print(f"{'ok' if good else 'not ok'} {self._count} - {name}{extra}", flush=True)
+
+    def startTest(self, test):
+        super().startTest(test)
+        self._parts, self._said = [], False
+
+    def stopTest(self, test):
+        """A case of which parts failed gets no result of its own from unittest."""
+        super().stopTest(test)
+        if self._parts and not self._said:
+            self._line(False, test, f": {', '.join(self._parts)}")
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err is not None:
+            self._parts.append(subtest._subDescription())
+            print(f"# not ok - {subtest.id().split('__main__.')[-1]}")
+            self._trace(err)
 
     def addSuccess(self, test):
         self._line(True, test)
@@ -22,8 +41,11 @@ class _Result(unittest.TestResult):
 
     def _broken(self, test, err):
         self._line(False, test)
+        self._trace(err)
+
+    def _trace(self, err):
         for line in "".join(traceback.format_exception(*err)).splitlines():
-            print("#", line)
+            print("#", line, flush=True)
 
     def addFailure(self, test, err):
         super().addFailure(test, err)

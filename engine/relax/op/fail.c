@@ -81,6 +81,22 @@ put_tensor (GString            *out,
   g_string_append_c (out, ')');
 }
 
+/* Where the mesh is not named: its shape. */
+static void
+put_dtensor (GString             *out,
+             LsDTensorStructInfo *info)
+{
+  g_autofree char *placement = ls_placement_text (info->placement);
+  gsize from = out->len;
+
+  put_tensor (out, (LsTensorStructInfo *) info->tensor_sinfo);
+  g_string_insert_c (out, (gssize) (from + 2), 'D');
+  g_string_truncate (out, out->len - (out->str[out->len - 1] == ')'));
+  g_string_append (out, out->str[out->len - 1] == 'r' ? "(mesh " : ", mesh ");
+  put_shape (out, ((LsDeviceMesh *) info->device_mesh)->shape);
+  g_string_append_printf (out, ", \"%s\")", placement);
+}
+
 static void
 put_callable (GString          *out,
               LsFuncStructInfo *info)
@@ -134,6 +150,7 @@ put_info (GString *out,
       g_string_append_c (out, ')');
       return;
     case LS_KIND_FUNC_STRUCT_INFO: put_callable (out, (LsFuncStructInfo *) info); return;
+    case LS_KIND_DTENSOR_STRUCT_INFO: put_dtensor (out, (LsDTensorStructInfo *) info); return;
     case LS_KIND_OBJECT_STRUCT_INFO: g_string_append (out, "R.Object"); return;
     case LS_KIND_ARRAY: put_shape (out, (LsArray *) info); return;
     default:

@@ -25,7 +25,7 @@ extern const LsRelaxOpRow ls_relax_ops_unary[], ls_relax_ops_binary[], ls_relax_
 extern const LsRelaxOpRow ls_relax_ops_manipulate[], ls_relax_ops_scatter[], ls_relax_ops_index[], ls_relax_ops_statistical[];
 extern const LsRelaxOpRow ls_relax_ops_sort[], ls_relax_ops_create[], ls_relax_ops_convolution[], ls_relax_ops_pooling[];
 extern const LsRelaxOpRow ls_relax_ops_norm[], ls_relax_ops_nn[], ls_relax_ops_quantize[], ls_relax_ops_memory[];
-extern const LsRelaxOpRow ls_relax_ops_call[], ls_relax_ops_ccl[], ls_relax_ops_grad[];
+extern const LsRelaxOpRow ls_relax_ops_call[], ls_relax_ops_ccl[], ls_relax_ops_grad[], ls_relax_ops_distributed[];
 
 /* The row of "relax.matmul", or NULL. */
 const LsRelaxOpRow *ls_relax_op_row (const char *name);
@@ -177,6 +177,8 @@ LsStructInfo       *ls_infer_any_unary     (LsInfer *self);
 LsStructInfo       *ls_infer_object        (LsInfer *self);
 LsStructInfo       *ls_infer_nothing       (LsInfer *self);
 LsStructInfo       *ls_infer_stated        (LsInfer *self);
+/* The result of any operator of which an operand is a distributed tensor (op/distributed.c). */
+LsStructInfo       *ls_infer_distributed   (LsInfer *self);
 /* Extents after a reduction over all axes (axes NULL) or some. */
 LsStructInfo       *ls_infer_reduced       (LsInfer *self,
                                             LsTensorStructInfo *x,

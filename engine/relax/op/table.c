@@ -11,6 +11,7 @@ const LsRelaxOpRow *const ls_relax_op_families[] = {
   ls_relax_ops_unary, ls_relax_ops_binary, ls_relax_ops_linear_algebra, ls_relax_ops_reshape, ls_relax_ops_manipulate, ls_relax_ops_scatter,
   ls_relax_ops_index, ls_relax_ops_statistical, ls_relax_ops_sort, ls_relax_ops_create, ls_relax_ops_convolution, ls_relax_ops_pooling,
   ls_relax_ops_norm, ls_relax_ops_nn, ls_relax_ops_quantize, ls_relax_ops_memory, ls_relax_ops_call, ls_relax_ops_ccl, ls_relax_ops_grad,
+  ls_relax_ops_distributed,
 };
 
 __attribute__ ((constructor))

@@ -39,6 +39,15 @@ static const char BRANCHES[] =
   "            z = y2\n"
   "        return z\n";
 
+static const char PARTS[] =
+  "@I.ir_module\n"
+  "class Module:\n"
+  "    I.module_global_infos({\"mesh\": [R.device_mesh((2, 2), I.Range(0, 4))]})\n"
+  "    @R.function\n"
+  "    def main(x: R.DTensor((8, 6), \"float32\", \"mesh[0]\", \"S[0], R\")):\n"
+  "        y = R.sum(x, axis=1)\n"
+  "        return y\n";
+
 static LsGraphNode *
 node (LsGraph    *graph,
       const char *key)
@@ -63,6 +72,18 @@ joins (LsGraph    *graph,
 }
 
 /* ---- relax -------------------------------------------------------------------------- */
+
+/* Tensors in parts: what they are as wholes, and how they are cut. */
+static void
+test_parts (void)
+{
+  g_autoptr (LsModule) module = parse (PARTS);
+  g_autoptr (LsGraph) graph = ls_graph_from_relax (module, "main");
+
+  g_assert_cmpstr (node (graph, "main/x")->type, ==, "(8, 6) float32 in parts S[0], R");
+  g_assert_cmpstr (node (graph, "main/y")->type, ==, "(8,) float32 in parts S[0], R");
+  g_assert_cmpfloat (ls_graph_type_bytes (((LsFunction *) ls_module_get (module, "main"))->ret_struct_info), ==, -1.0);
+}
 
 static void
 test_relax (void)
@@ -715,6 +736,7 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/graph/relax", test_relax);
+  g_test_add_func ("/graph/parts", test_parts);
   g_test_add_func ("/graph/tuples", test_tuples);
   g_test_add_func ("/graph/branches", test_branches);
   g_test_add_func ("/graph/text", test_text);

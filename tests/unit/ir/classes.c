@@ -240,6 +240,12 @@ sample_of_pattern (LsKind kind)
 }
 
 static LsNode *
+mesh (void)
+{
+  return ls_device_mesh_new_range (one (ls_int (2)), 0, 2, NULL);
+}
+
+static LsNode *
 sample_of_relax (LsKind kind)
 {
   switch ((int) kind)
@@ -249,6 +255,10 @@ sample_of_relax (LsKind kind)
     case LS_KIND_PRIM_STRUCT_INFO: return ls_prim_struct_info_new (NULL, LS_INT64);
     case LS_KIND_TUPLE_STRUCT_INFO: return ls_tuple_struct_info_new (one (sinfo ()));
     case LS_KIND_FUNC_STRUCT_INFO: return ls_func_struct_info_new (one (sinfo ()), sinfo (), TRUE);
+    case LS_KIND_DTENSOR_STRUCT_INFO: return ls_dtensor_struct_info_new (sinfo (), mesh (), ls_placement_new (one (ls_placement_spec_new (0))), NULL);
+    case LS_KIND_DEVICE_MESH: return mesh ();
+    case LS_KIND_PLACEMENT_SPEC: return ls_placement_spec_new (1);
+    case LS_KIND_PLACEMENT: return ls_placement_new (one (ls_placement_spec_new (-1)));
     case LS_KIND_OBJECT_STRUCT_INFO: return ls_object_struct_info_new ();
     case LS_KIND_RELAX_VAR: return LS_NODE (ls_relax_var_new ("x", sinfo ()));
     case LS_KIND_DATAFLOW_VAR: return LS_NODE (ls_dataflow_var_new ("lv", sinfo ()));

@@ -46,6 +46,8 @@ _ROWS = {
     "IndexMap": ("tir.IndexMap", "initial_indices:*V final_indices:*E inverse_index_map:O?"),
     "ShapeExpr": ("relax.expr.ShapeExpr", "values:*E"), "Constant": ("relax.expr.Constant", "data:N struct_info_:O"),
     "TensorStructInfo": ("relax.TensorStructInfo", "shape:O? ndim:i dtype:d vdevice:O?"),
+    "DTensorStructInfo": ("relax.DTensorStructInfo", "tensor_sinfo:O device_mesh:O placement:O"),
+    "Placement": ("relax.distributed.Placement", "dim_specs:*O"), "PlacementSpec": ("relax.distributed.PlacementSpec", "axis:i kind:i"),
 }
 _EXPRS = {"Var", "SizeVar", "IntImm", "FloatImm", "StringImm", "Cast", *_BINARY, "Not", "Select", "Ramp", "Broadcast", "Let", "Call", "Shuffle", "BufferLoad",
           "Reduce"}
@@ -62,7 +64,8 @@ _DL_CODES = {"int": 0, "uint": 1, "float": 2, "bfloat": 4}
 _ANY = {"MatchBufferRegion.source": {"BufferRegion"}, "Block.match_buffers": {"MatchBufferRegion"}, "Block.reads": {"BufferRegion"}, "Block.writes": {"BufferRegion"},
         "BlockRealize.block": {"Block"}, "Reduce.combiner": {"CommReducer"}, "Module.global_vars": {"GlobalVar"}, "Module.functions": {"PrimFunc"},
         "Call.op": {"Op", "GlobalVar"}, "IndexMap.inverse_index_map": {"IndexMap"}, "TensorStructInfo.shape": {"ShapeExpr"}, "TensorStructInfo.vdevice": set(),
-        "Constant.struct_info_": {"TensorStructInfo"}}
+        "Constant.struct_info_": {"TensorStructInfo", "DTensorStructInfo"}, "DTensorStructInfo.tensor_sinfo": {"TensorStructInfo"},
+        "DTensorStructInfo.device_mesh": {"DeviceMesh"}, "DTensorStructInfo.placement": {"Placement"}, "Placement.dim_specs": {"PlacementSpec"}}
 
 
 @contextlib.contextmanager

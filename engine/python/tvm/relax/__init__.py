@@ -19,6 +19,7 @@ from . import vm
 from .exec_builder import ExecBuilder
 from . import expr, block_builder
 from . import frontend
+from . import distributed
 
 Executable = VMExecutable
 

@@ -19,7 +19,9 @@ def get_style():
 
 _KEYS = {**{kind: kind for kind in ("Array", "Map", "IntImm", "FloatImm", "GlobalVar", "Range", "Op", "PrimType", "PointerType", "TupleType")},
          "Module": "IRModule", "String": "runtime.String", "Tensor": "runtime.NDArray", "TeTensor": "Tensor", "RelaxTuple": "relax.expr.Tuple",
-         "RelaxVar": "relax.expr.Var", "RelaxCall": "relax.expr.Call", "RelaxIf": "relax.expr.If", "RelaxString": "relax.expr.StringImm"}
+         "RelaxVar": "relax.expr.Var", "RelaxCall": "relax.expr.Call", "RelaxIf": "relax.expr.If", "RelaxString": "relax.expr.StringImm",
+         "DTensorStructInfo": "relax.DTensorStructInfo", "DeviceMesh": "relax.distributed.DeviceMesh", "PlacementSpec": "relax.distributed.PlacementSpec",
+         "Placement": "relax.distributed.Placement"}
 _RELAX = ("DataflowVar", "Constant", "PrimValue", "DataTypeImm", "ShapeExpr", "TupleGetItem", "ExternFunc", "SeqExpr", "BindingBlock", "DataflowBlock",
           "VarBinding", "MatchCast", "Function")
 

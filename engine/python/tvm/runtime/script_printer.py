@@ -7,7 +7,7 @@ from . import object as _object
 
 # What stands alone in a text of its own: the variables that it uses are said before it.
 _ALONE = {"RelaxVar", "DataflowVar", "RelaxCall", "RelaxTuple", "TupleGetItem", "SeqExpr", "ShapeExpr", "PrimValue", "VarBinding", "MatchCast", "BindingBlock",
-          "DataflowBlock", "TensorStructInfo", "ShapeStructInfo", "TupleStructInfo", "FuncStructInfo", "PrimStructInfo"}
+          "DataflowBlock", "TensorStructInfo", "ShapeStructInfo", "TupleStructInfo", "FuncStructInfo", "PrimStructInfo", "DTensorStructInfo"}
 
 
 def _mismatch():

@@ -59,6 +59,13 @@ def vdevice(target=None, vdevice_id=0, memory_scope="global"):
     return VDevice(target, vdevice_id, memory_scope)
 
 
+def Range(begin, end=None):
+    """Whole numbers from `begin` to before `end`."""
+    from ..ir import Range as _Range
+
+    return _Range(begin, end)
+
+
 def GlobalVar(name):
     """The name of a function."""
     from ..ir import GlobalVar as _GlobalVar

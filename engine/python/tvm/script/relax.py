@@ -108,6 +108,7 @@ Prim = _annotation("Prim")
 Tuple = _annotation("Tuple")
 Object = _annotation("Object")
 Callable = _annotation("Callable")
+DTensor = _annotation("DTensor")
 Any = Object
 TensorProxy, ShapeProxy, PrimProxy, TupleProxy, ObjectProxy, CallableProxy = Tensor, Shape, Prim, Tuple, Object, Callable
 
@@ -150,6 +151,8 @@ def __getattr__(name):
         raise AttributeError(name)
     from .. import relax
 
+    if name == "device_mesh":
+        return relax.distributed.device_mesh
     if name in _BUILDER:
         return _inside(name)
     found = getattr(relax.op, name, None)

@@ -104,7 +104,12 @@ def _tuple_check(a, b, symbols):
     return min([_check(x, y, symbols) for x, y in zip(a.fields, b.fields)], default=_PASS)
 
 
-_CHECKS = {"TensorStructInfo": _tensor_check, "ShapeStructInfo": _shape_check, "PrimStructInfo": _prim_check, "FuncStructInfo": _func_check,
+def _dtensor_check(a, b, symbols):
+    same = _core.equal(a.device_mesh, b.device_mesh, False) is True and _core.equal(a.placement, b.placement, False) is True
+    return min(_tensor_check(a.tensor_sinfo, b.tensor_sinfo, symbols), _PASS if same else _FAIL_L1)
+
+
+_CHECKS = {"DTensorStructInfo": _dtensor_check, "TensorStructInfo": _tensor_check, "ShapeStructInfo": _shape_check, "PrimStructInfo": _prim_check, "FuncStructInfo": _func_check,
            "TupleStructInfo": _tuple_check}
 
 

@@ -139,7 +139,7 @@ class Space(ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         path = f"{self._name}.{name}"
-        if path not in _SPECS and path not in ("nn.dense",):
+        if path not in _SPECS and path not in ("nn.dense", "dist.call_tir", "dist.call_tir_local_view", "dist.const"):
             raise AttributeError(f"there is no operator relax.{path}")
         operator = _dense if path == "nn.dense" else make_operator(path, _SPECS.get(path))
         setattr(self, name, operator)
@@ -160,7 +160,7 @@ builtin = Space("builtin")
 ccl = Space("ccl")
 inspect = Space("inspect")
 grad = Space("grad")
-distributed = Space("dist", "distributed")
+distributed = dist = Space("dist", "distributed")
 vm = Space("vm")
 
 

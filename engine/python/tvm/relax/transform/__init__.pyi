@@ -132,14 +132,23 @@ def LazyTransformParams(fget_item: Any = 'get_item', fset_item: Any = 'set_item'
 def LegalizeOps(customize_legalize_map: Any = None, enable_warning: Any = False, skip_ops: Any = None) -> Pass:
     """Operators as calls of TensorIR; customize_legalize_map has functions of a builder and a call by operator, which come first."""
     ...
+def LegalizeRedistribute() -> Pass:
+    """Turns redistributions of tensors over devices into the communication that does them."""
+    ...
 def LiftTransformParams(shared_transform: Any = False, consume_params: Any = False) -> Pass:
     """Moves what depends on weights alone into a function of its own."""
     ...
 def LowerAllocTensor() -> Pass:
     """Gives each allocated tensor a storage of its own."""
     ...
+def LowerDistIR() -> Pass:
+    """Turns functions over distributed tensors into what each worker runs."""
+    ...
 def LowerGPUIPCAllocStorage() -> Pass:
     """Allocates memory that several processes see by a function of the runtime."""
+    ...
+def LowerGlobalViewToLocalView() -> Pass:
+    """Calls programs over the part of a tensor that a device has, not over the whole."""
     ...
 def LowerRuntimeBuiltin() -> Pass:
     """Puts the virtual machine's own operations for allocations, kills, reshapes and dynamic calls."""
@@ -173,6 +182,9 @@ class PassInfo:
     ...
 class PatternCheckContext:
     """What the check of a fusion pattern is told."""
+    ...
+def PropagateSharding() -> Pass:
+    """Says of all tensors how they lie on devices, from what is said of some."""
     ...
 def RealizeVDevice() -> Pass:
     """Says of every variable on which device it stands, as far as that follows from the devices that are said."""
