@@ -110,7 +110,7 @@ def legalize_passes(target):
     from . import transform as t
 
     family = _family(target, "legalize passes")
-    passes = [_check_operands, t.LegalizeOps(), t.AnnotateTIROpPattern(), t.FoldConstant(), t.FuseOps(), t.FuseTIR()]
+    passes = [t.LegalizeOps(), t.AnnotateTIROpPattern(), t.FoldConstant(), t.FuseOps(), t.FuseTIR()]
     if family == "gpu":
         from ..tir.transform import DefaultGPUSchedule
 
@@ -144,6 +144,7 @@ def get_default_pipeline(target):
     @_transform.module_pass(opt_level=0, name="default_pipeline")
     def _pipeline(mod, ctx):
         with target:
-            return _transform.Sequential(library_dispatch_passes(target) + legalize_passes(target) + dataflow_lower_passes(target) + finalize_passes(target))(mod)
+            return _transform.Sequential([*library_dispatch_passes(target), _check_operands, *legalize_passes(target), *dataflow_lower_passes(target),
+                                          *finalize_passes(target)])(mod)
 
     return _pipeline
