@@ -13,10 +13,10 @@
 #define LEADING 2               /* over and under each line */
 
 struct _LsCodeView {
-  GtkSourceView parent_instance;
+  LsTextView parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE (LsCodeView, ls_code_view, GTK_SOURCE_TYPE_VIEW)
+G_DEFINE_FINAL_TYPE (LsCodeView, ls_code_view, LS_TYPE_TEXT_VIEW)
 
 static int
 line_height (GtkWidget *widget)

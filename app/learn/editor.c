@@ -8,6 +8,7 @@
 #include "views/parts/parts.h"
 #include "views/parts/scroller.h"
 #include "views/parts/syntax.h"
+#include "views/parts/text-view.h"
 #include "views/parts/theme.h"
 #include "views/parts/toplevel.h"
 
@@ -327,7 +328,7 @@ body_new (Editor     *self,
   ls_syntax_attach (buffer, LS_SYNTAX_MARKDOWN);
   gtk_text_buffer_set_text (GTK_TEXT_BUFFER (buffer), text, -1);
   self->wrong = gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (buffer), NULL, "underline", PANGO_UNDERLINE_ERROR, NULL);
-  self->view = gtk_source_view_new_with_buffer (buffer);
+  self->view = ls_text_view_new (buffer);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->view), TRUE);
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (self->view), GTK_WRAP_WORD_CHAR);
   gtk_text_view_set_left_margin (GTK_TEXT_VIEW (self->view), 8);

@@ -8,6 +8,7 @@
 #include "app/learn/view-title.h"
 #include "app/rpc/rpc.h"
 #include "views/parts/scroller.h"
+#include "views/parts/text-view.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -269,6 +270,8 @@ follow_text (LsOutputBox *self)
 static void
 ls_output_box_init (LsOutputBox *self)
 {
+  g_autoptr (GtkSourceBuffer) buffer = gtk_source_buffer_new (NULL);
+
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "lesson-output");
   self->sentence = gtk_label_new (NULL);
@@ -277,7 +280,8 @@ ls_output_box_init (LsOutputBox *self)
   gtk_label_set_xalign (GTK_LABEL (self->sentence), 0.0f);
   gtk_label_set_selectable (GTK_LABEL (self->sentence), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (self->sentence), 64);
-  self->text = gtk_text_view_new ();
+  gtk_source_buffer_set_style_scheme (buffer, NULL);    /* colours are those of the theme */
+  self->text = ls_text_view_new (buffer);
   ls_scroller_settle (self->text);
   gtk_text_view_set_editable (GTK_TEXT_VIEW (self->text), FALSE);
   gtk_text_view_set_cursor_visible (GTK_TEXT_VIEW (self->text), FALSE);

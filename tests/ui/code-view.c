@@ -1,5 +1,6 @@
 /* The code of a cell: it asks for the height of all lines before any was laid out, and has its looks as tags. */
 #include "app/learn/code-view.h"
+#include "tests/ui/late-lines.h"
 #include "views/parts/syntax.h"
 #include "views/parts/theme.h"
 
@@ -53,6 +54,12 @@ test_looks (void)
   g_assert_true (has_tag (buffer, 2));
 }
 
+static GtkWidget *
+cell (void)
+{
+  return ls_code_view_new ("", TRUE, "Code");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -66,5 +73,6 @@ main (int    argc,
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/learn/code-view/height", test_height);
   g_test_add_func ("/learn/code-view/looks", test_looks);
+  g_test_add_data_func ("/learn/code-view/late", cell, ls_test_late);
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 /* The text pane: the gaps beside another text are as high as the lines that they stand for. */
 #include "tests/ui/fixture-session.h"
+#include "tests/ui/late-lines.h"
 #include "views/parts/source-text.h"
 #include "views/parts/text-view.h"
 #include "views/parts/theme.h"
@@ -119,18 +120,6 @@ test_gaps (void)
   g_object_unref (letters);
 }
 
-static void
-pass_frames (GtkWidget *widget,
-             guint      n)
-{
-  guint frames = 0;
-
-  gtk_widget_add_tick_callback (widget, count_frame, &frames, NULL);
-  for (guint i = 0; i < n; i++)
-    for (frames = 0; frames < 1;)
-      g_main_context_iteration (NULL, TRUE);
-}
-
 /* What the window shows, as pixels of 4 bytes. (transfer full) */
 static guchar *
 picture_of (GtkWidget *window,
@@ -195,7 +184,7 @@ test_stand (void)
 
       ls_session_set_stand (session, 0);
       ls_script_pane_set_text (LS_SCRIPT_PANE (pane), texts[i]);
-      pass_frames (pane, 5);
+      ls_pass_frames (pane, 5);
       before = picture_of (window, &width, &height);
       for (guint line = 2; line <= 4; line++)
         {
@@ -203,7 +192,7 @@ test_stand (void)
           GtkTextIter iter;
 
           ls_session_set_stand (session, line);
-          pass_frames (pane, 5);
+          ls_pass_frames (pane, 5);
           after = picture_of (window, &width, &height);
           g_assert_cmpint (rows_that_differ (before, after, width, height, &first, &last), ==, i == 0);
           if (i > 0)
@@ -216,7 +205,7 @@ test_stand (void)
           g_assert_cmpint (last - first, >, tall / 2);
         }
       ls_session_set_stand (session, 0);
-      pass_frames (pane, 5);
+      ls_pass_frames (pane, 5);
       {
         g_autofree guchar *after = picture_of (window, &width, &height);
 
@@ -227,32 +216,6 @@ test_stand (void)
 }
 
 /* ---- lines that get their heights late -------------------------------------------- */
-
-typedef struct {
-  GtkWidget *stack, *page, *paned, *above, *hidden, *view;
-  guint      lines;             /* more of them, in one frame */
-} Late;
-
-/* In a frame after its idle turn: what is written now is laid out with the sizes.  The page itself is not to be laid out, only something in it;
- * what it stands in is, for what is behind it. */
-static gboolean
-grow_late (GtkWidget     *widget,
-           GdkFrameClock *clock,
-           gpointer       data)
-{
-  Late *self = data;
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view));
-  GtkTextIter end;
-
-  for (guint i = 0; i < self->lines; i++)
-    {
-      gtk_text_buffer_get_end_iter (buffer, &end);
-      gtk_text_buffer_insert (buffer, &end, "a line more\n", -1);
-    }
-  gtk_paned_set_position (GTK_PANED (self->paned), gtk_paned_get_position (GTK_PANED (self->paned)) - 40);
-  gtk_widget_queue_resize (self->hidden);
-  return G_SOURCE_REMOVE;
-}
 
 static GtkWidget *
 source_text (void)
@@ -267,64 +230,6 @@ plain_text (void)
   g_autoptr (GtkSourceBuffer) buffer = gtk_source_buffer_new (NULL);
 
   return ls_text_view_new (buffer);
-}
-
-static GtkWidget *
-late_window (Late *self)
-{
-  GtkWidget *window = gtk_window_new (), *scroller = gtk_scrolled_window_new ();
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view));
-  GtkTextIter start;
-
-  /* The cursor stays where it is: a line that gets it has its height at once. */
-  gtk_text_buffer_set_text (buffer, "the first\n", -1);
-  gtk_text_buffer_get_start_iter (buffer, &start);
-  gtk_text_buffer_place_cursor (buffer, &start);
-  self->stack = gtk_stack_new ();
-  self->page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
-  self->above = gtk_label_new ("short");
-  self->hidden = gtk_label_new ("behind");
-  gtk_widget_set_vexpand (self->paned, TRUE);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_EXTERNAL);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->view);
-  gtk_paned_set_start_child (GTK_PANED (self->paned), gtk_label_new (NULL));
-  gtk_paned_set_end_child (GTK_PANED (self->paned), scroller);
-  gtk_paned_set_position (GTK_PANED (self->paned), 300);
-  gtk_box_append (GTK_BOX (self->page), self->above);
-  gtk_box_append (GTK_BOX (self->page), self->paned);
-  gtk_stack_add_child (GTK_STACK (self->stack), self->page);
-  gtk_stack_add_child (GTK_STACK (self->stack), self->hidden);
-  gtk_window_set_child (GTK_WINDOW (window), self->stack);
-  gtk_window_set_default_size (GTK_WINDOW (window), 600, 600);
-  gtk_window_present (GTK_WINDOW (window));
-  pass_frames (window, 10);
-  return window;
-}
-
-/* GTK warns, which ends a test, of a page that counts as not laid out, and such a page hears nothing more of what its parts ask for. */
-static void
-test_late (gconstpointer data)
-{
-  GtkWidget *(*make) (void) = (GtkWidget *(*) (void)) data;
-  Late late = { .view = make (), .lines = 30 };
-  GtkWidget *window;
-  int line;
-
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);     /* no colour that fades lays anything out meanwhile */
-  window = late_window (&late);
-  line = gtk_widget_get_height (late.above);
-
-  for (guint i = 0; i < 3; i++)
-    {
-      gtk_widget_add_tick_callback (window, grow_late, &late, NULL);
-      pass_frames (window, 5);
-    }
-  gtk_label_set_text (GTK_LABEL (late.above), "now\nof\nthree lines");
-  pass_frames (window, 5);
-  g_assert_cmpint (gtk_widget_get_height (late.above), >, 2 * line);
-  gtk_window_destroy (GTK_WINDOW (window));
-  gtk_settings_reset_property (gtk_settings_get_default (), "gtk-enable-animations");
 }
 
 static void
@@ -388,14 +293,14 @@ test_tied (void)
   gtk_window_set_child (GTK_WINDOW (window), views[2]);
   gtk_window_set_default_size (GTK_WINDOW (window), 600, 600);
   gtk_window_present (GTK_WINDOW (window));
-  pass_frames (window, 20);
+  ls_pass_frames (window, 20);
   gtk_adjustment_set_value (scroll_of (views[1]), 1e6);
-  pass_frames (window, 5);
+  ls_pass_frames (window, 5);
   g_assert_cmpfloat (gtk_adjustment_get_value (scroll_of (views[1])), >, 3000);
   place = gtk_adjustment_get_value (scroll_of (views[0]));
   g_assert_cmpfloat (place, >, 3000);
   gtk_widget_add_tick_callback (window, grow_first, views, NULL);
-  pass_frames (window, 5);
+  ls_pass_frames (window, 5);
   g_assert_cmpfloat (gtk_adjustment_get_value (scroll_of (views[0])), !=, place);
   gtk_window_destroy (GTK_WINDOW (window));
   gtk_settings_reset_property (gtk_settings_get_default (), "gtk-enable-animations");
@@ -416,8 +321,8 @@ main (int    argc,
   g_test_add_func ("/ui/script-pane/gaps", test_gaps);
   g_test_add_func ("/ui/script-pane/stand", test_stand);
   g_test_add_func ("/ui/script-pane/late/tied", test_tied);
-  g_test_add_data_func ("/ui/script-pane/late/pane", ls_script_pane_new, test_late);
-  g_test_add_data_func ("/ui/script-pane/late/source-text", source_text, test_late);
-  g_test_add_data_func ("/ui/script-pane/late/plain", plain_text, test_late);
+  g_test_add_data_func ("/ui/script-pane/late/pane", ls_script_pane_new, ls_test_late);
+  g_test_add_data_func ("/ui/script-pane/late/source-text", source_text, ls_test_late);
+  g_test_add_data_func ("/ui/script-pane/late/plain", plain_text, ls_test_late);
   return g_test_run ();
 }
