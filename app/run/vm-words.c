@@ -35,11 +35,11 @@ ls_run_vm_block_words (GVariant *one)
 char *
 ls_run_vm_sentence (GVariant *look)
 {
-  const char *last = ls_params_string (look, "last", NULL);
+  const char *last = ls_params_string (look, "last", NULL), *did = ls_params_string (look, "did", "");
 
   if (last == NULL)
     return g_strdup_printf (_("Before the first of %d instructions of the run."), (int) ls_params_int (look, "of", 0));
-  return g_strdup_printf ("%s  %s", last, ls_params_string (look, "did", ""));
+  return g_strdup (*did != '\0' ? did : last);          /* the list marks which it was */
 }
 
 char *

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 char *ls_run_vm_register_words (GVariant *one);
 /* "Block 3, 96 bytes: r5 of 6; before: r1 of 2" of a block of memory. (transfer full) */
 char *ls_run_vm_block_words    (GVariant *one);
-/* The instruction that was executed last, and what it did. (transfer full) */
+/* What the instruction that was executed last did; its own text where nothing is to be said. (transfer full) */
 char *ls_run_vm_sentence       (GVariant *look);
 /* Which one comes next, or how the run ended. (transfer full) */
 char *ls_run_vm_reason         (GVariant *look);

@@ -604,6 +604,22 @@ instructions_box (Machine *self)
   return box;
 }
 
+/* As high as it has rows, some nine of them at most: the rest is scrolled to. */
+static GtkWidget *
+short_list (const char     *name,
+            GCallback       chosen,
+            Machine        *self,
+            GtkWidget     **list,
+            GtkStringList **rows)
+{
+  GtkWidget *scroller = text_list (name, chosen, self, list, rows);
+
+  gtk_widget_set_vexpand (scroller, FALSE);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 220);
+  return scroller;
+}
+
 static GtkWidget *
 values_box (Machine *self)
 {
@@ -620,9 +636,9 @@ values_box (Machine *self)
   gtk_box_append (GTK_BOX (row), self->slices);
   gtk_box_append (GTK_BOX (row), self->cell);
   gtk_box_append (GTK_BOX (box), ls_part_label (_("Registers"), "reason"));
-  gtk_box_append (GTK_BOX (box), text_list (_("Registers"), G_CALLBACK (register_chosen), self, &self->registers, &self->register_rows));
+  gtk_box_append (GTK_BOX (box), short_list (_("Registers"), G_CALLBACK (register_chosen), self, &self->registers, &self->register_rows));
   gtk_box_append (GTK_BOX (box), ls_part_label (_("Memory"), "reason"));
-  gtk_box_append (GTK_BOX (box), text_list (_("Memory"), NULL, self, &self->memory, &self->memory_rows));
+  gtk_box_append (GTK_BOX (box), short_list (_("Memory"), NULL, self, &self->memory, &self->memory_rows));
   gtk_box_append (GTK_BOX (box), row);
   gtk_box_append (GTK_BOX (box), self->grid);
   gtk_widget_add_css_class (box, "run-part");
