@@ -59,7 +59,7 @@ session_new (LsModule            *module,
   self->run = ls_run_new (self->func, (LsInterpArg *) self->args->data, self->args->len, &self->options, error);
   if (self->run == NULL)
     return NULL;
-  self->spacing = MAX (LS_DEBUG_SPACING, ls_run_bytes (self->run) / 64);
+  self->spacing = MAX (LS_DEBUG_SPACING, ls_run_bytes (self->run) / 96);
   g_ptr_array_add (self->saved, ls_run_save (self->run, NULL));
   ls_debug_watch (self);
   return g_steal_pointer (&self);
