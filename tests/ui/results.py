@@ -104,7 +104,7 @@ def hangs_in_step(app):
     focus(PAIR)
     key("F9")
     check("F9 pauses it, and both can be looked at", wait(lambda: tells(app, "^Both make C|^Both make Y|does not come to it"), 120.0), in_step(app))
-    check("it says which one is not through", tells(app, r"Right: It was paused before statement [\d]+; what comes then is not known\."), in_step(app))
+    check("it says which one is not through", wait(lambda: tells(app, r"Right: It was paused before statement [\d]+; what comes then is not known\.")), in_step(app))
     shot("paused")
     def leads():
         return next((node for node in walk(top_level(app, PAIR)) if name_of(node) == "Right Leads" and "button" in node.get_role_name()), None)
