@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <linux/close_range.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -75,7 +77,7 @@ find_python (void)
 
 /* ---- starting it ---- */
 
-/* In the child: it must not outlive us in the middle of a cell, nor be ended by an interrupt while it starts; it listens to that later. */
+/* In a child that is no jail: it must not outlive us in the middle of a cell, nor be ended by an interrupt while it starts; it listens to that later. */
 static void
 child_setup (gpointer data)
 {
@@ -133,20 +135,26 @@ preload_sanitizer (GSubprocessLauncher *launcher)
 }
 #endif
 
+/* GLib takes posix_spawn() where nothing is to be done in the child before it is another program; else it forks, which takes the longer the more memory
+ * we have: a tenth of a second with a large graph.  The jail has what there is to be done: it ends with us, starts in the folder and lets no
+ * interrupt in.  What is open here must not be there either; where the kernel cannot say so at once, we fork. */
+static gboolean
+can_spawn (const char *program)
+{
+  g_autofree char *name = g_path_get_basename (program);
+
+  return strcmp (name, "loopscope-jail") == 0 && close_range (CHILD_FD, ~0u, CLOSE_RANGE_CLOEXEC) == 0;
+}
+
 static GSubprocessLauncher *
 make_launcher (const char  *package,
                const char  *engine,
                const char  *folder,
-               GError     **error)
+               gboolean     spawn)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (spawn ? G_SUBPROCESS_FLAGS_INHERIT_FDS : G_SUBPROCESS_FLAGS_NONE);
   g_autofree char *path = NULL;
 
-  if (package == NULL)
-    {
-      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "the Python part of the kernel, loopscope_kernel, is not beside the program");
-      return NULL;
-    }
   path = engine != NULL ? g_strconcat (package, ":", engine, NULL) : g_strdup (package);
   if (g_getenv ("PYTHONPATH") != NULL)
     {
@@ -156,9 +164,10 @@ make_launcher (const char  *package,
       path = longer;
     }
   g_subprocess_launcher_setenv (launcher, "PYTHONPATH", path, TRUE);
-  if (folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
+  if (!spawn && folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
     g_subprocess_launcher_set_cwd (launcher, folder);
-  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
+  if (!spawn)
+    g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
 #if defined __SANITIZE_ADDRESS__
   preload_sanitizer (launcher);
 #endif
@@ -296,10 +305,17 @@ launch (int          far[3],
   g_autofree char *package = kernel_path ();
   g_autofree char *engine = ls_kernel_python_path ();
   g_autofree char *python = find_python ();
-  g_autoptr (GSubprocessLauncher) launcher = make_launcher (package, engine, folder, error);
+  g_autoptr (GSubprocessLauncher) launcher = NULL;
   g_autoptr (GPtrArray) argv = NULL;
+  GSubprocess *process;
+  sigset_t interrupt, before;
 
-  if (launcher == NULL || !may_start (error))
+  if (package == NULL)
+    {
+      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "the Python part of the kernel, loopscope_kernel, is not beside the program");
+      return NULL;
+    }
+  if (!may_start (error))
     return NULL;
   if (python == NULL)
     {
@@ -314,11 +330,17 @@ launch (int          far[3],
   argv = command_line (python, package, engine, folder, exchange, memory, error);
   if (argv == NULL)
     return NULL;
+  launcher = make_launcher (package, engine, folder, can_spawn (argv->pdata[0]));
   g_subprocess_launcher_take_stdout_fd (launcher, far[0]);
   g_subprocess_launcher_take_stderr_fd (launcher, far[1]);
   g_subprocess_launcher_take_fd (launcher, far[2], CHILD_FD);
   far[0] = far[1] = far[2] = -1;
-  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
+  sigemptyset (&interrupt);
+  sigaddset (&interrupt, SIGINT);
+  pthread_sigmask (SIG_BLOCK, &interrupt, &before);     /* one that comes while the jail starts waits for it */
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  return process;
 }
 
 static void

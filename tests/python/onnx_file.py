@@ -48,6 +48,8 @@ def attribute(name, value):
         return out + field(4, value) + field(20, 3)
     if isinstance(value, np.ndarray):
         return out + field(5, tensor("", value)) + field(20, 4)
+    if value and isinstance(value[0], str):
+        return out + b"".join(field(9, x) for x in value) + field(20, 8)
     if value and isinstance(value[0], float):
         return out + b"".join(field(7, float(x)) for x in value) + field(20, 6)
     return out + b"".join(field(8, int(x)) for x in value) + field(20, 7)

@@ -305,6 +305,180 @@ class Operators(unittest.TestCase):
         self.same(one("Resize", [x], {"r": none, "s": none, "n": np.array([1, 2, 6, 7], "int64")}, mode="linear", coordinate_transformation_mode="align_corners")[0],
                   line(line(x, rows, 2), columns, 3))
 
+    def test_resize_each_dimension(self):
+        """What image.resize2d cannot say: scales that cut a pixel, one and three dimensions, channels; beside the definition, element by element."""
+        def place(how, i, scale, n, m):
+            if how == "align_corners":
+                return i * (n - 1) / (scale * n - 1)
+            return i / scale if how == "asymmetric" else (i + 0.5) / scale - 0.5 + (n / 2 * (1 - m / (scale * n)) if how == "half_pixel_symmetric" else 0)
+
+        def resized(x, scales, mode, how, a=-0.75):
+            for axis, scale in enumerate(scales):
+                n, m = x.shape[axis], int(x.shape[axis] * scale)
+                if scale == 1:
+                    continue
+                rows = []
+                for i in range(m):
+                    at = place(how, i, scale, n, m)
+                    if mode == "nearest":
+                        rows.append(x.take(min(max(math.ceil(at - 0.5), 0), n - 1), axis))
+                        continue
+                    around = range(math.floor(at) - 1, math.floor(at) + 3)
+                    share = {"linear": lambda d: max(0, 1 - d), "cubic": lambda d: (a + 2) * d ** 3 - (a + 3) * d * d + 1 if d <= 1 else a * (d ** 3 - 5 * d * d + 8 * d - 4) if d < 2 else 0}[mode]
+                    rows.append(sum(share(abs(at - k)) * x.take(min(max(k, 0), n - 1), axis) for k in around))
+                x = np.stack(rows, axis)
+            return x
+
+        for shape, scales in (((1, 2, 5, 7), (1, 1, 0.65, 1.7)), ((2, 3, 5), (1, 1, 1.5)), ((1, 2, 3, 4, 5), (1, 1, 2, 1.3, 0.7)), ((1, 4, 3, 3), (1, 0.5, 2, 2))):
+            for mode in ("nearest", "linear", "cubic"):
+                for how in ("half_pixel", "asymmetric", "align_corners", "half_pixel_symmetric"):
+                    with self.subTest(f"{shape} {mode} {how}"):
+                        x = real(*shape)
+                        found = one("Resize", [x], {"r": np.zeros(0, "float32"), "s": np.array(scales, "float32")}, opset=19, mode=mode, coordinate_transformation_mode=how)[0]
+                        self.same(found, resized(x, np.array(scales, "float32").astype(float), mode, how))
+        x = real(1, 2, 3, 4)
+        self.same(one("Resize", [x], {"r": np.zeros(0, "float32"), "e": np.zeros(0, "float32"), "s": np.array([6, 8], "int64")}, opset=18, mode="nearest", axes=[2, 3],
+                      coordinate_transformation_mode="asymmetric", nearest_mode="floor")[0], x.repeat(2, 2).repeat(2, 3))
+        for more in ({"antialias": 1}, {"keep_aspect_ratio_policy": "not_larger"}):
+            with self.assertRaisesRegex(tvm.error.TVMError, "antialias"):
+                one("Resize", [x], {"r": np.zeros(0, "float32"), "s": np.array([1, 1, 2, 2], "float32")}, opset=18, mode="linear", **more)
+
+    def test_hardmax(self):
+        x = real(2, 3, 4)
+        x[0, 1] = x[0, 2]                       # of equal ones it is the first
+        for axis in (0, 1, 2, -1):
+            wanted = np.zeros_like(x)
+            np.put_along_axis(wanted, np.expand_dims(x.argmax(axis), axis), 1, axis)
+            self.same(one("Hardmax", [x], axis=axis)[0], wanted)
+
+    def test_over_all_from_an_axis(self):
+        """Before opset 13 what softmax goes over is everything from the axis on."""
+        x = real(2, 3, 4)
+        for axis, rows in ((1, 2), (0, 1), (2, 6)):
+            flat = x.reshape(rows, -1)
+            self.same(one("Softmax", [x], opset=11, axis=axis)[0], softmax(flat).reshape(x.shape))
+            self.same(one("LogSoftmax", [x], opset=11, axis=axis)[0], np.log(softmax(flat)).reshape(x.shape))
+            self.same(one("Hardmax", [x], opset=11, axis=axis)[0], (flat == flat.max(1, keepdims=True)).astype("float32").reshape(x.shape))
+
+    def test_last_of_equal_ones(self):
+        x = np.array([[2, 7, 7, 1], [5, 5, 0, 0]], "float32")
+        for op, arg in (("ArgMax", np.argmax), ("ArgMin", np.argmin)):
+            for axis in (0, 1):
+                for keep in (0, 1):
+                    wanted = x.shape[axis] - 1 - arg(np.flip(x, axis), axis)
+                    np.testing.assert_array_equal(one(op, [x], axis=axis, keepdims=keep, select_last_index=1)[0], np.expand_dims(wanted, axis) if keep else wanted)
+
+    def test_statistics_of_a_layer(self):
+        x, g, b = real(2, 6, 4, 3), positive(4, 3), real(4, 3)
+        mean, by = x.mean((2, 3), keepdims=True), 1 / np.sqrt(x.var((2, 3), keepdims=True) + 1e-3)
+        for found, wanted in zip(one("LayerNormalization", [x], {"g": g, "b": b}, n_outputs=3, axis=2, epsilon=1e-3), ((x - mean) * by * g + b, mean, by)):
+            self.same(found, wanted)
+
+    def test_rarer_ones(self):
+        x = real(2, 5, 4, 3)
+        square = np.stack([(x[:, max(0, c - 1):c + 2] ** 2).sum(1) for c in range(5)], 1)
+        self.same(one("LRN", [x], size=3, alpha=0.3, beta=0.6, bias=1.5)[0], x / (1.5 + 0.1 * square) ** 0.6)
+        axes = (0, 2, 3)
+        self.same(one("MeanVarianceNormalization", [x])[0], (x - x.mean(axes, keepdims=True)) / (x.std(axes, keepdims=True) + 1e-9))
+        self.same(one("Pad", [x], {"p": np.array([0, 1, 2, 0, 0, 0, 1, 2], "int64")}, mode="edge")[0], np.pad(x, [(0, 0), (1, 0), (2, 1), (0, 2)], mode="edge"))
+        np.testing.assert_array_equal(one("EyeLike", [x[0, 0]], k=1, dtype=F.INT64)[0], np.eye(4, 3, 1))
+        u = np.array([1, 7, 255], "uint8")
+        np.testing.assert_array_equal(one("BitShift", [u, np.array([1, 2, 3], "uint8")], direction="RIGHT")[0], [0, 1, 31])
+        np.testing.assert_array_equal(one("BitShift", [u, np.array([1, 2, 3], "uint8")], direction="LEFT")[0], [2, 28, 248])
+        a, b = R.integers(0, 256, (3, 4)).astype("uint8"), R.integers(0, 256, (4, 2)).astype("uint8")
+        rows, columns = np.array([3, 128, 250], "uint8"), np.array([7, 200], "uint8")
+        np.testing.assert_array_equal(one("MatMulInteger", [a, b], {"y": rows, "z": columns})[0], (a.astype(int) - rows[:, None]) @ (b.astype(int) - columns))
+        t, k = real(1, 2, 4, 5), real(2, 3, 3, 3)
+        whole = one("ConvTranspose", [t], {"w": k}, strides=[2, 2])[0]                         # 9 by 11; what is cut off is said in another way
+        self.same(one("ConvTranspose", [t], {"w": k}, strides=[2, 2], output_shape=[8, 10])[0], whole[:, :, 1:, 1:])
+        self.same(one("ConvTranspose", [t], {"w": k}, strides=[2, 2], auto_pad="SAME_UPPER")[0], whole[:, :, :-1, :-1])
+        self.same(one("ConvTranspose", [t], {"w": k}, strides=[2, 2], output_shape=[10, 12])[0], np.pad(whole, [(0, 0), (0, 0), (0, 1), (0, 1)]))
+
+    def recurrent(self, op, x, w, r, b, h, c=None, p=None, backwards=False, lengths=None, reset_last=False):
+        """One direction, step by step: x (steps, batch, inputs)."""
+        n, out = h.shape[1], np.zeros(x.shape[:2] + h.shape[1:], "float32")
+        bw, br = np.split(b, 2)
+        for t in reversed(range(len(x))) if backwards else range(len(x)):
+            old_h, old_c = h, c
+            if op == "RNN":
+                h = np.tanh(x[t] @ w.T + h @ r.T + bw + br)
+            elif op == "GRU":
+                wz, wr, wh = np.split(w, 3)
+                rz, rr, rh = np.split(r, 3)
+                z = sigmoid(x[t] @ wz.T + h @ rz.T + (bw + br)[:n])
+                reset = sigmoid(x[t] @ wr.T + h @ rr.T + (bw + br)[n:2 * n])
+                part = reset * (h @ rh.T + br[2 * n:]) if reset_last else (reset * h) @ rh.T + br[2 * n:]
+                h = (1 - z) * np.tanh(x[t] @ wh.T + part + bw[2 * n:]) + z * h
+            else:
+                i, o, f, g = np.split(x[t] @ w.T + h @ r.T + bw + br, 4, axis=1)
+                pi, po, pf = np.split(p, 3) if p is not None else (0, 0, 0)
+                c = sigmoid(f + pf * c) * c + sigmoid(i + pi * c) * np.tanh(g)
+                h = sigmoid(o + po * c) * np.tanh(c)
+            live = (t < lengths)[:, None] if lengths is not None else True
+            out[t] = np.where(live, h, 0)
+            h, c = np.where(live, h, old_h), np.where(live, c, old_c) if c is not None else None
+        return out, h, c
+
+    def test_recurrent(self):
+        steps, batch, n_in, n = 4, 3, 5, 6
+        x = real(steps, batch, n_in)
+        lengths = np.array([4, 2, 3], "int32")
+        for op, gates in (("RNN", 1), ("GRU", 3), ("LSTM", 4)):
+            for direction in ("forward", "reverse", "bidirectional"):
+                for case in ("plain", "states", "lengths", "batch first", "peepholes", "reset last"):
+                    if (case == "peepholes" and op != "LSTM") or (case == "reset last" and op != "GRU"):
+                        continue
+                    d = 2 if direction == "bidirectional" else 1
+                    w, r, b = real(d, gates * n, n_in), real(d, gates * n, n), real(d, 2 * gates * n)
+                    weights, h, c, p, more = {"w": w, "r": r, "b": b}, np.zeros((d, batch, n), "float32"), np.zeros((d, batch, n), "float32"), None, {}
+                    if case in ("states", "peepholes", "lengths"):
+                        h, c = real(d, batch, n), real(d, batch, n)
+                        weights.update({"n": lengths if case == "lengths" else np.full(batch, steps, "int32"), "h": h}, **({"c": c} if op == "LSTM" else {}))
+                    if case == "peepholes":
+                        p = weights["p"] = real(d, 3 * n)
+                    if case == "reset last":
+                        more["linear_before_reset"] = 1
+                    if case == "batch first":
+                        more["layout"] = 1
+                    sides = [self.recurrent(op, x, w[i], r[i], b[i], h[i], c[i] if op == "LSTM" else None, p[i] if p is not None else None,
+                                            direction == "reverse" or i == 1, lengths if case == "lengths" else None, case == "reset last") for i in range(d)]
+                    wanted = [np.stack([s[0] for s in sides], 1), np.stack([s[1] for s in sides])] + ([np.stack([s[2] for s in sides])] if op == "LSTM" else [])
+                    given = x
+                    if case == "batch first":
+                        given, wanted = x.transpose(1, 0, 2).copy(), [wanted[0].transpose(2, 0, 1, 3)] + [v.transpose(1, 0, 2) for v in wanted[1:]]
+                    with self.subTest(f"{op} {direction} {case}"):
+                        for found, value in zip(one(op, [given], weights, n_outputs=len(wanted), hidden_size=n, direction=direction, **more), wanted):
+                            self.assertEqual(found.shape, value.shape)
+                            np.testing.assert_allclose(found, value, 1e-3, 1e-4)
+
+    def test_recurrent_of_any_batch(self):
+        x, w, r = real(3, 4, 5), real(1, 6, 5), real(1, 6, 6)
+        data = F.model([F.node("RNN", ["x", "w", "r"], ["y", "h"], hidden_size=6)], [("x", "float32", (3, "batch", 5))], ["y", "h"], {"w": w, "r": r})
+        y, h = run(from_onnx(data), x)
+        out, last, _ = self.recurrent("RNN", x, w[0], r[0], np.zeros(12, "float32"), np.zeros((4, 6), "float32"))
+        self.same(y[:, 0], out)
+        self.same(h[0], last)
+
+    def test_recurrent_activations(self):
+        x, w, r, b = real(3, 2, 5), real(1, 6, 5), real(1, 6, 6), real(1, 12)
+        table = {"Relu": lambda v: np.maximum(v, 0), "Sigmoid": sigmoid, "Softsign": lambda v: v / (1 + abs(v)), "Softplus": lambda v: np.log(1 + np.exp(v)),
+                 "HardSigmoid": lambda v: np.clip(0.3 * v + 0.4, 0, 1), "LeakyRelu": lambda v: np.where(v > 0, v, 0.3 * v)}
+        for name, f in table.items():
+            with self.subTest(name):
+                h = np.zeros((2, 6), "float32")
+                for t in range(3):
+                    h = f(np.clip(x[t] @ w[0].T + h @ r[0].T + b[0, :6] + b[0, 6:], -1.5, 1.5))
+                self.same(one("RNN", [x], {"w": w, "r": r, "b": b}, n_outputs=2, clip=1.5, activations=[name], activation_alpha=[0.3], activation_beta=[0.4])[1][0], h)
+        with self.assertRaisesRegex(tvm.error.TVMError, "Wonder"):
+            one("RNN", [x], {"w": w, "r": r, "b": b}, activations=["Wonder"])
+
+    def test_recurrent_that_is_not_written_out(self):
+        w, r = real(1, 6, 5), real(1, 6, 6)
+        for steps, more, words in ((300, {}, "300 steps"), ("steps", {}, "length of the sequence"), (3, {"hidden_size": 7}, "weights of the state")):
+            data = F.model([F.node("RNN", ["x", "w", "r"], ["y"], **more)], [("x", "float32", (steps, 2, 5))], ["y"], {"w": w, "r": r})
+            with self.assertRaisesRegex(tvm.error.TVMError, words):
+                from_onnx(data)
+
     def test_quantised(self):
         x, scale, zero = real(4, 5) * 3, np.float32(0.05), np.uint8(120)
         q = np.clip(np.round(x / scale) + 120, 0, 255).astype("uint8")

@@ -107,6 +107,27 @@ typed (Edit *self)
 
 /* ---- what is done ---------------------------------------------------------------------------- */
 
+/* In the popover, which opens again where a dialog had taken its place. */
+static void
+say_why_not (Edit       *self,
+             const char *message)
+{
+  if (!gtk_widget_get_mapped (self->popover))
+    gtk_popover_popup (GTK_POPOVER (self->popover));
+  gtk_label_set_label (GTK_LABEL (self->reason), message);
+  gtk_widget_set_visible (self->reason, TRUE);
+}
+
+/* A popover that is open has the keyboard: a dialog beside it would hear nothing. */
+static void
+ask (Edit                 *self,
+     GtkFileChooserNative *dialog,
+     LsFileChosen          chosen)
+{
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  ls_ask_file (dialog, self->popover, chosen, self, NULL);
+}
+
 /* As the next state; what is wrong with it is said in the popover, which stays then. */
 static void
 run (Edit       *self,
@@ -123,8 +144,7 @@ run (Edit       *self,
       gtk_popover_popdown (GTK_POPOVER (self->popover));
       return;
     }
-  gtk_label_set_label (GTK_LABEL (self->reason), message);
-  gtk_widget_set_visible (self->reason, TRUE);
+  say_why_not (self, message);
 }
 
 static void
@@ -188,8 +208,7 @@ own_chosen (GtkWidget *asker,
     return;
   if (!g_file_get_contents (g_file_peek_path (file), &source, NULL, &error))
     {
-      gtk_label_set_label (GTK_LABEL (self->reason), error->message);
-      gtk_widget_set_visible (self->reason, TRUE);
+      say_why_not (self, error->message);
       return;
     }
   name = function_name (source);
@@ -201,7 +220,7 @@ ask_own (Edit *self)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("A PrimFunc (.py)"), GTK_WINDOW (gtk_widget_get_root (self->popover)), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  ls_ask_file (dialog, self->popover, own_chosen, self, NULL);
+  ask (self, dialog, own_chosen);
 }
 
 static void
@@ -219,10 +238,8 @@ save_to (GtkWidget *asker,
       gtk_popover_popdown (GTK_POPOVER (self->popover));
       return;
     }
-  if (error == NULL)
-    return;
-  gtk_label_set_label (GTK_LABEL (self->reason), error->message);
-  gtk_widget_set_visible (self->reason, TRUE);
+  if (error != NULL)
+    say_why_not (self, error->message);
 }
 
 static void
@@ -232,7 +249,7 @@ ask_save (Edit *self)
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "calls.py");
-  ls_ask_file (dialog, self->popover, save_to, self, NULL);
+  ask (self, dialog, save_to);
 }
 
 /* ---- the popover --------------------------------------------------------------------------------- */

@@ -54,6 +54,8 @@ all_rules (void)
       add_handlers (table, ls_onnx_handlers_basic);
       add_handlers (table, ls_onnx_handlers_shape);
       add_handlers (table, ls_onnx_handlers_nn);
+      add_handlers (table, ls_onnx_handlers_resize);
+      add_handlers (table, ls_onnx_handlers_rnn);
       g_once_init_leave (&rules, table);
     }
   return rules;

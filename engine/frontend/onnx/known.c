@@ -275,6 +275,8 @@ ls_onnx_known (LsOnnxImport *self)
     return concat (self);
   if (strcmp (op, "Identity") == 0)
     return x;
+  if (strcmp (op, "Neg") == 0 && element (x, 0) != NULL && element (x, 0)->kind != LS_FX_BOOL)
+    return elementwise (self, "Sub", NULL, ls_fx_int (&self->fx, 0), x);
   if (strcmp (op, "Gather") == 0 && y != NULL)
     return gather (self, x, y);
   if (strcmp (op, "Slice") == 0)

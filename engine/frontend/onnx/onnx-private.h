@@ -33,7 +33,7 @@ typedef LsFxValue *(*LsOnnxTranslate) (LsOnnxImport *self);     /* NULL after an
 typedef struct { const char *names; LsOnnxTranslate translate; } LsOnnxHandler;
 
 extern const char *const ls_onnx_rule_texts[];
-extern const LsOnnxHandler ls_onnx_handlers_basic[], ls_onnx_handlers_shape[], ls_onnx_handlers_nn[];
+extern const LsOnnxHandler ls_onnx_handlers_basic[], ls_onnx_handlers_shape[], ls_onnx_handlers_nn[], ls_onnx_handlers_resize[], ls_onnx_handlers_rnn[];
 
 /* ---- read.c ---- */
 /* The type of a number of the format. */

@@ -137,6 +137,17 @@ clip (LsOnnxImport *self)
   return x != NULL && high != NULL ? ls_fx_call (FX, "minimum", x, high, NULL) : x;
 }
 
+static LsFxValue *
+shifted (LsOnnxImport *self)
+{
+  LsFxValue *x = ls_onnx_needed (self, 0), *by = ls_onnx_needed (self, 1);
+  const char *direction = ls_onnx_attr_text (self, "direction", "");
+
+  if (strcmp (direction, "LEFT") != 0 && strcmp (direction, "RIGHT") != 0)
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "it shifts neither LEFT nor RIGHT");
+  return x != NULL && by != NULL ? ls_fx_call (FX, strcmp (direction, "LEFT") == 0 ? "left_shift" : "right_shift", x, by, NULL) : NULL;
+}
+
 /* The slope is broadcast as in numpy; nn.prelu has one for each channel. */
 static LsFxValue *
 prelu (LsOnnxImport *self)
@@ -267,15 +278,26 @@ reduce (LsOnnxImport *self)
   return most != NULL && x != NULL ? ls_fx_call (FX, "add", x, most, NULL) : x;
 }
 
+/* The first of several that are equal; the last one is the first from behind. */
 static LsFxValue *
 arg_reduce (LsOnnxImport *self)
 {
-  LsFxValue *x = ls_onnx_needed (self, 0);
+  LsFxValue *x = ls_onnx_needed (self, 0), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL, *at, *last;
+  gint64 axis = ls_onnx_attr_int (self, "axis", 0);
+  gboolean from_behind = ls_onnx_attr_int (self, "select_last_index", 0) != 0;
 
-  if (ls_onnx_attr_int (self, "select_last_index", 0))
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "`select_last_index` is not supported");
-  return x != NULL ? ls_fx_call (FX, strcmp (self->node->op_type, "ArgMax") == 0 ? "argmax" : "argmin", x, LS_FX_BY_NAME, "axis", ls_fx_int (FX, ls_onnx_attr_int (self, "axis", 0)),
-                                 "keepdims", ls_fx_bool (FX, ls_onnx_attr_int (self, "keepdims", 1) != 0), NULL) : NULL;
+  if (shape == NULL || !ls_fx_dimension (FX, &axis, shape->n))
+    return NULL;
+  if (from_behind && shape->items[axis]->kind != LS_FX_INT)
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "`select_last_index` needs an extent that is known");
+  if (from_behind)
+    x = ls_fx_call (FX, "flip", x, LS_FX_BY_NAME, "axis", ls_fx_int (FX, axis), NULL);
+  at = ls_fx_call (FX, strcmp (self->node->op_type, "ArgMax") == 0 ? "argmax" : "argmin", x, LS_FX_BY_NAME, "axis", ls_fx_int (FX, axis),
+                   "keepdims", ls_fx_bool (FX, ls_onnx_attr_int (self, "keepdims", 1) != 0), NULL);
+  if (!from_behind || at == NULL)
+    return at;
+  last = ls_fx_scalar (FX, ls_fx_int (FX, shape->items[axis]->i - 1), ls_fx_dtype (FX, at));
+  return ls_fx_call (FX, "subtract", last, at, NULL);
 }
 
 static LsFxValue *
@@ -326,6 +348,35 @@ gemm (LsOnnxImport *self)
   return y != NULL && c != NULL ? ls_fx_call (FX, "add", y, c, NULL) : y;
 }
 
+/* Less its zero point, which may be one for each row of the first or column of the second matrix, as int32. */
+static LsFxValue *
+from_zero (LsOnnxImport *self,
+           guint         input,
+           guint         zero_input)
+{
+  LsFxValue *x = ls_onnx_needed (self, input), *zero = ls_onnx_input (self, zero_input), *to = ls_fx_text (FX, LS_FX_DTYPE, "int32"), *shape;
+  static const gint64 COLUMN[] = { -1, 1 };
+
+  x = ls_fx_call (FX, "astype", x, to, NULL);
+  if (zero == NULL || x == NULL)
+    return x;
+  shape = ls_fx_shape (FX, zero);
+  if (shape != NULL && shape->n > 1)
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "zero points of more than one dimension are not supported");
+  zero = ls_fx_call (FX, "astype", zero, to, NULL);
+  if (shape != NULL && shape->n == 1 && input == 0)
+    zero = ls_fx_call (FX, "reshape", zero, ls_fx_ints (FX, COLUMN, 2), NULL);
+  return ls_fx_call (FX, "subtract", x, zero, NULL);
+}
+
+static LsFxValue *
+whole_matmul (LsOnnxImport *self)
+{
+  LsFxValue *a = from_zero (self, 0, 2), *b = from_zero (self, 1, 3);
+
+  return a != NULL && b != NULL ? ls_fx_call (FX, "matmul", a, b, NULL) : NULL;
+}
+
 static LsFxValue *
 einsum (LsOnnxImport *self)
 {
@@ -336,8 +387,8 @@ einsum (LsOnnxImport *self)
 
 const LsOnnxHandler ls_onnx_handlers_basic[] = {
   { "Sum", sum }, { "Max", greatest }, { "Min", least }, { "Mean", mean }, { "Div", division }, { "Mod", modulo }, { "Pow", power }, { "Round", rounded },
-  { "IsInf", infinite }, { "Clip", clip }, { "PRelu", prelu }, { "Gelu", gelu }, { "Cast", cast }, { "CastLike", cast_like }, { "Constant", constant },
+  { "IsInf", infinite }, { "BitShift", shifted }, { "Clip", clip }, { "PRelu", prelu }, { "Gelu", gelu }, { "Cast", cast }, { "CastLike", cast_like }, { "Constant", constant },
   { "ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSum ReduceLogSumExp", reduce },
-  { "ArgMax ArgMin", arg_reduce }, { "CumSum", cumsum }, { "TopK", topk }, { "Gemm", gemm }, { "Einsum", einsum },
+  { "ArgMax ArgMin", arg_reduce }, { "CumSum", cumsum }, { "TopK", topk }, { "Gemm", gemm }, { "MatMulInteger", whole_matmul }, { "Einsum", einsum },
   { NULL, NULL }
 };

@@ -1,4 +1,4 @@
-/* onnx/rules-nn: convolution, pooling, normalisation, resizing, quantisation. */
+/* onnx/rules-nn: convolution, pooling, normalisation, quantisation. */
 #include "engine/frontend/onnx/onnx-private.h"
 
 #include <string.h>
@@ -126,22 +126,60 @@ convolution (LsOnnxImport *self)
   return with_bias (self, y, 2, n);
 }
 
+/* What is cut off so that the result has the extents that are asked for, or `strides` times those of the input; the result is made larger behind
+ * where nothing is to be cut. */
+static gboolean
+pads_for_extents (LsOnnxImport *self,
+                  LsFxValue    *shape,
+                  const gint64 *kernel,
+                  const gint64 *strides,
+                  const gint64 *dilations,
+                  guint         n,
+                  gint64       *pads,
+                  gint64       *more)
+{
+  const char *automatic = ls_onnx_attr_text (self, "auto_pad", "NOTSET");
+  LsFxValue *asked = ls_onnx_attr (self, "output_shape");
+  guint first = asked != NULL && asked->n == n + 2 ? 2 : 0;
+
+  if (asked != NULL && (asked->kind != LS_FX_LIST || asked->n != n + first))
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "`output_shape` has another number of values than %u", n), FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      LsFxValue *extent = shape->items[i + 2];
+      gint64 all;
+
+      if (extent->kind != LS_FX_INT)
+        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "`output_shape` and auto_pad need an extent that is known"), FALSE;
+      all = strides[i] * (extent->i - 1) + more[i] + (kernel[i] - 1) * dilations[i] + 1 - (asked != NULL ? ls_onnx_number (self, asked, i + first) : extent->i * strides[i]);
+      if (all < 0 && more[i] - all >= strides[i])
+        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "an extent that is asked for is larger than the result"), FALSE;
+      more[i] = all < 0 ? more[i] - all : more[i];
+      all = MAX (all, 0);
+      pads[i] = strcmp (automatic, "SAME_UPPER") == 0 ? all / 2 : all - all / 2;
+      pads[i + n] = all - pads[i];
+    }
+  return self->fx.error == NULL;
+}
+
 static LsFxValue *
 transposed (LsOnnxImport *self)
 {
   LsFxValue *x = ls_onnx_needed (self, 0), *w = ls_onnx_needed (self, 1), *shape, *y;
   guint n = n_axes_of (self, x, &shape);
   gint64 kernel[3], strides[3], dilations[3], pads[6], more[3];
-  const char *automatic = ls_onnx_attr_text (self, "auto_pad", "NOTSET");
 
   if (n == 0 || !kernel_extents (self, w, n, kernel))
     return NULL;
-  if (n > 2 || ls_onnx_attr (self, "output_shape") != NULL || g_str_has_prefix (automatic, "SAME"))
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "three axes, `output_shape` and `auto_pad` are not supported");
+  if (n > 2)
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "three axes are not supported");
   read_numbers (self, "strides", n, 1, strides);
   read_numbers (self, "dilations", n, 1, dilations);
   read_numbers (self, "output_padding", n, 0, more);
   read_numbers (self, "pads", 2 * n, 0, pads);
+  if ((ls_onnx_attr (self, "output_shape") != NULL || g_str_has_prefix (ls_onnx_attr_text (self, "auto_pad", "NOTSET"), "SAME"))
+      && !pads_for_extents (self, shape, kernel, strides, dilations, n, pads, more))
+    return NULL;
   y = ls_fx_call (FX, n == 1 ? "nn.conv1d_transpose" : "nn.conv2d_transpose", x, w, LS_FX_BY_NAME, "strides", ls_fx_ints (FX, strides, n), "padding", ls_fx_ints (FX, pads, 2 * n),
                   "output_padding", ls_fx_ints (FX, more, n), "dilation", ls_fx_ints (FX, dilations, n), "groups", ls_fx_int (FX, ls_onnx_attr_int (self, "group", 1)),
                   "data_layout", text (self, LAYOUTS[n - 1]), "kernel_layout", text (self, TURNED[n - 1]), NULL);
@@ -201,25 +239,49 @@ batch_norm (LsOnnxImport *self)
   return ls_onnx_field (self, y, 0);
 }
 
+/* The second and the third result: the mean, and one by the deviation, in the type that the node keeps them in. */
+static gboolean
+layer_statistics (LsOnnxImport *self,
+                  LsFxValue    *x,
+                  LsFxValue    *axes,
+                  LsFxValue   **items)
+{
+  LsFxValue *keep = ls_fx_bool (FX, TRUE), *off, *variance;
+  LsDType dtype;
+
+  if (!ls_onnx_dtype ((gint32) ls_onnx_attr_int (self, "stash_type", 1), &dtype))
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "the type of its mean is not supported"), FALSE;
+  if (!ls_dtype_equal (ls_fx_dtype (FX, x), dtype))
+    x = ls_fx_call (FX, "astype", x, ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (dtype)), NULL);
+  items[1] = ls_fx_call (FX, "mean", x, LS_FX_BY_NAME, "axis", axes, "keepdims", keep, NULL);
+  off = ls_fx_call (FX, "subtract", x, items[1], NULL);
+  variance = ls_fx_call (FX, "mean", ls_fx_call (FX, "multiply", off, off, NULL), LS_FX_BY_NAME, "axis", axes, "keepdims", keep, NULL);
+  variance = ls_fx_call (FX, "add", variance, ls_fx_real (FX, ls_onnx_attr_real (self, "epsilon", 1e-5)), NULL);
+  items[2] = ls_fx_call (FX, "rsqrt", variance, NULL);
+  return items[2] != NULL;
+}
+
 /* Over the last dimensions, from `axis` on. */
 static LsFxValue *
 layer_norm (LsOnnxImport *self)
 {
+  LsFxValue *items[3];
   LsFxValue *x = ls_onnx_needed (self, 0), *gamma = ls_onnx_needed (self, 1), *beta = ls_onnx_input (self, 2), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL, **axes;
   gint64 axis = ls_onnx_attr_int (self, "axis", -1);
   guint n;
 
   if (shape == NULL || gamma == NULL || !ls_fx_dimension (FX, &axis, shape->n))
     return NULL;
-  if (self->node->n_output > 1)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "its mean and deviation as results are not supported");
   n = shape->n - (guint) axis;
   axes = ls_fx_alloc (FX, n * sizeof *axes);
   for (guint i = 0; i < n; i++)
     axes[i] = ls_fx_int (FX, (gint64) i - n);
   beta = beta != NULL ? beta : ls_fx_call (FX, "zeros_like", gamma, NULL);
-  return beta != NULL ? ls_fx_call (FX, "nn.layer_norm", x, gamma, beta, LS_FX_BY_NAME, "axes", ls_fx_list (FX, axes, n), "epsilon",
-                                    ls_fx_real (FX, ls_onnx_attr_real (self, "epsilon", 1e-5)), NULL) : NULL;
+  items[0] = beta != NULL ? ls_fx_call (FX, "nn.layer_norm", x, gamma, beta, LS_FX_BY_NAME, "axes", ls_fx_list (FX, axes, n), "epsilon",
+                                        ls_fx_real (FX, ls_onnx_attr_real (self, "epsilon", 1e-5)), NULL) : NULL;
+  if (items[0] == NULL || self->node->n_output < 2)
+    return items[0];
+  return layer_statistics (self, x, ls_fx_list (FX, axes, n), items) ? ls_fx_list (FX, items, 3) : NULL;
 }
 
 /* Of each channel by itself, or of groups of channels; before opset 21 a group norm has a scale for each group. */
@@ -249,13 +311,88 @@ group_norm (LsOnnxImport *self)
                                                      "axes", ls_fx_list (FX, axes, n), "epsilon", ls_fx_real (FX, ls_onnx_attr_real (self, "epsilon", 1e-5)), NULL) : NULL;
 }
 
+/* x / (bias + alpha / size * sum of the squares of the channels around) ^ beta. */
+static LsFxValue *
+local_response (LsOnnxImport *self)
+{
+  LsFxValue *x = ls_onnx_needed (self, 0), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL, *sum, *squares, **widths;
+  gint64 size = ls_onnx_attr_int (self, "size", 0);
+  double alpha = ls_onnx_attr_real (self, "alpha", 1e-4), beta = ls_onnx_attr_real (self, "beta", 0.75), bias = ls_onnx_attr_real (self, "bias", 1.0);
+
+  if (shape == NULL)
+    return NULL;
+  if (shape->n < 2 || shape->items[1]->kind != LS_FX_INT || size < 1 || size > 64)
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a known number of channels and a window of at most 64 are expected");
+  widths = ls_fx_alloc (FX, 2 * shape->n * sizeof *widths);
+  for (guint i = 0; i < 2 * shape->n; i++)
+    widths[i] = ls_fx_int (FX, i == 2 ? (size - 1) / 2 : i == 3 ? size / 2 : 0);
+  squares = ls_fx_call (FX, "nn.pad", ls_fx_call (FX, "multiply", x, x, NULL), LS_FX_BY_NAME, "pad_width", ls_fx_list (FX, widths, 2 * shape->n), NULL);
+  sum = NULL;
+  for (gint64 i = 0; squares != NULL && i < size; i++)
+    {
+      LsFxValue *axis = ls_fx_int (FX, 1), *from = ls_fx_int (FX, i), *to = ls_fx_int (FX, i + shape->items[1]->i);
+      LsFxValue *part = ls_fx_call (FX, "strided_slice", squares, ls_fx_list (FX, &axis, 1), ls_fx_list (FX, &from, 1), ls_fx_list (FX, &to, 1), NULL);
+
+      sum = sum != NULL ? ls_fx_call (FX, "add", sum, part, NULL) : part;
+    }
+  sum = sum != NULL ? ls_fx_call (FX, "multiply", sum, ls_fx_real (FX, alpha / (double) size), NULL) : NULL;
+  sum = sum != NULL ? ls_fx_call (FX, "add", sum, ls_fx_real (FX, bias), NULL) : NULL;
+  sum = sum != NULL ? ls_fx_call (FX, "power", sum, ls_fx_real (FX, beta), NULL) : NULL;
+  return sum != NULL ? ls_fx_call (FX, "divide", x, sum, NULL) : NULL;
+}
+
+/* Less the mean over the axes, by the deviation. */
+static LsFxValue *
+mean_variance (LsOnnxImport *self)
+{
+  static const gint64 AXES[] = { 0, 2, 3 };
+  LsFxValue *x = ls_onnx_needed (self, 0), *axes = ls_onnx_attr (self, "axes"), *keep = ls_fx_bool (FX, TRUE), *off, *spread;
+
+  axes = axes != NULL ? axes : ls_fx_ints (FX, AXES, 3);
+  if (x == NULL || axes->kind != LS_FX_LIST)
+    return NULL;
+  off = ls_fx_call (FX, "subtract", x, ls_fx_call (FX, "mean", x, LS_FX_BY_NAME, "axis", axes, "keepdims", keep, NULL), NULL);
+  spread = ls_fx_call (FX, "mean", off != NULL ? ls_fx_call (FX, "multiply", off, off, NULL) : NULL, LS_FX_BY_NAME, "axis", axes, "keepdims", keep, NULL);
+  spread = spread != NULL ? ls_fx_call (FX, "sqrt", spread, NULL) : NULL;
+  return spread != NULL ? ls_fx_call (FX, "divide", off, ls_fx_call (FX, "add", spread, ls_fx_real (FX, 1e-9), NULL), NULL) : NULL;
+}
+
+/* Softmax, its logarithm, or a one where the first greatest is; of a dimension, and before opset 13 of all from `axis` on as if they were one. */
 static LsFxValue *
 softmax (LsOnnxImport *self)
 {
-  LsFxValue *x = ls_onnx_needed (self, 0);
+  const char *name = self->node->op_type;
+  LsFxValue *x = ls_onnx_needed (self, 0), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL, *y, *extent;
+  gint64 axis = ls_onnx_attr_int (self, "axis", self->opset < 13 ? 1 : -1), flat[2] = { -1, 1 };
+  LsDType dtype;
+  gboolean as_one;
 
-  return x != NULL ? ls_fx_call (FX, strcmp (self->node->op_type, "LogSoftmax") == 0 ? "nn.log_softmax" : "nn.softmax", x, LS_FX_BY_NAME,
-                                 "axis", ls_fx_int (FX, ls_onnx_attr_int (self, "axis", self->opset < 13 ? 1 : -1)), NULL) : NULL;
+  if (shape == NULL || !ls_fx_dimension (FX, &axis, shape->n))
+    return NULL;
+  as_one = self->opset < 13 && axis + 1 < shape->n;
+  for (guint i = (guint) axis; as_one && i < shape->n; i++)
+    if (shape->items[i]->kind != LS_FX_INT || __builtin_mul_overflow (flat[1], shape->items[i]->i, &flat[1]) || flat[1] < 1)
+      return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "what it goes over has to have known extents");
+  if (as_one)
+    x = ls_fx_call (FX, "reshape", x, ls_fx_ints (FX, flat, 2), NULL);
+  extent = as_one ? ls_fx_int (FX, flat[1]) : shape->items[axis];
+  axis = as_one ? 1 : axis;
+  if (x == NULL)
+    return NULL;
+  if (strcmp (name, "Hardmax") != 0)
+    y = ls_fx_call (FX, strcmp (name, "LogSoftmax") == 0 ? "nn.log_softmax" : "nn.softmax", x, LS_FX_BY_NAME, "axis", ls_fx_int (FX, axis), NULL);
+  else
+    {
+      if (extent->kind != LS_FX_INT)
+        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "what it goes over has to have a known extent");
+      dtype = ls_fx_dtype (FX, x);
+      y = ls_fx_call (FX, "argmax", x, LS_FX_BY_NAME, "axis", ls_fx_int (FX, axis), "keepdims", ls_fx_bool (FX, FALSE), NULL);
+      y = ls_fx_call (FX, "astype", y, ls_fx_text (FX, LS_FX_DTYPE, "int32"), NULL);
+      y = ls_fx_call (FX, "one_hot", y, ls_fx_real (FX, 1.0), ls_fx_real (FX, 0.0), LS_FX_BY_NAME, "depth", extent, "axis", ls_fx_int (FX, axis), NULL);
+      if (y != NULL && !ls_dtype_equal (ls_fx_dtype (FX, y), dtype))
+        y = ls_fx_call (FX, "astype", y, ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (dtype)), NULL);
+    }
+  return as_one && y != NULL ? ls_fx_call (FX, "reshape", y, shape, NULL) : y;
 }
 
 /* Of inference: its input, and a mask of nothing but truths. */
@@ -270,44 +407,7 @@ dropout (LsOnnxImport *self)
   return items[1] != NULL ? ls_fx_list (FX, items, 2) : NULL;
 }
 
-/* ---- resizing, quantisation ------------------------------------------------------------------------------ */
-
-static LsFxValue *
-resize (LsOnnxImport *self)
-{
-  gboolean upsample = strcmp (self->node->op_type, "Upsample") == 0;
-  LsFxValue *x = ls_onnx_needed (self, 0), *sizes = upsample ? NULL : ls_onnx_numbers (self, NULL, 3), *shape, *extents[2];
-  const char *mode = ls_onnx_attr_text (self, "mode", "nearest"), *how = ls_onnx_attr_text (self, "coordinate_transformation_mode", upsample ? "asymmetric" : "half_pixel");
-  const char *nearest = ls_onnx_attr_text (self, "nearest_mode", upsample ? "floor" : "round_prefer_floor");
-  g_autoptr (GArray) scales = g_array_new (FALSE, FALSE, sizeof (double));
-
-  if (n_axes_of (self, x, &shape) != 2 || self->fx.error != NULL)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a picture of four dimensions is expected");
-  if (ls_onnx_attr (self, "axes") != NULL || (sizes != NULL && sizes->n != 4) || (sizes == NULL && (!ls_onnx_reals (self, upsample ? 1 : 2, scales) || scales->len != 4)))
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "sizes or scales of all four dimensions have to be known while importing");
-  for (guint i = 0; i < 4; i++)
-    {
-      LsFxValue *extent = shape->items[i];
-      double scale = sizes == NULL ? g_array_index (scales, double, i) : 1.0;
-
-      if (i < 2 && (sizes != NULL ? !(sizes->items[i]->kind == extent->kind && sizes->items[i]->i == extent->i) : scale != 1.0))
-        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "only height and width can change");
-      if (i < 2)
-        continue;
-      if (sizes == NULL && (extent->kind != LS_FX_INT || !(scale > 0.0 && scale < 1e6)))
-        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "an extent that is scaled has to be known");
-      extents[i - 2] = sizes != NULL ? sizes->items[i] : ls_fx_int (FX, (gint64) ((double) extent->i * scale));
-    }
-  if (strcmp (how, "pytorch_half_pixel") == 0 || strcmp (how, "half_pixel") == 0)
-    how = strcmp (mode, "nearest") == 0 && strcmp (how, "half_pixel") != 0 ? "half_pixel" : how;
-  else if (strcmp (how, "align_corners") != 0 && strcmp (how, "asymmetric") != 0)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "coordinates by %s are not supported", how);
-  return ls_fx_call (FX, "image.resize2d", x, ls_fx_list (FX, extents, 2), LS_FX_BY_NAME, "layout", text (self, "NCHW"),
-                     "method", text (self, strcmp (mode, "nearest") == 0 ? "nearest_neighbor" : mode), "coordinate_transformation_mode", text (self, how), "rounding_method",
-                     text (self, strcmp (mode, "nearest") != 0 ? "" : strcmp (nearest, "round_prefer_ceil") == 0 ? "round_prefer_ceil"
-                                 : strcmp (nearest, "floor") == 0 ? "floor" : strcmp (nearest, "ceil") == 0 ? "ceil" : "round_prefer_floor"),
-                     "cubic_alpha", ls_fx_real (FX, ls_onnx_attr_real (self, "cubic_coeff_a", -0.75)), "cubic_exclude", ls_fx_int (FX, ls_onnx_attr_int (self, "exclude_outside", 0)), NULL);
-}
+/* ---- quantisation ------------------------------------------------------------------------------ */
 
 static LsFxValue *
 quantize (LsOnnxImport *self)
@@ -329,7 +429,7 @@ quantize (LsOnnxImport *self)
 
 const LsOnnxHandler ls_onnx_handlers_nn[] = {
   { "Conv", convolution }, { "ConvTranspose", transposed }, { "MaxPool AveragePool", pool }, { "GlobalAveragePool GlobalMaxPool", global_pool },
-  { "BatchNormalization", batch_norm }, { "LayerNormalization", layer_norm }, { "InstanceNormalization GroupNormalization", group_norm },
-  { "Softmax LogSoftmax", softmax }, { "Dropout", dropout }, { "Resize Upsample", resize }, { "QuantizeLinear DequantizeLinear", quantize },
+  { "BatchNormalization", batch_norm }, { "LayerNormalization", layer_norm }, { "MeanVarianceNormalization", mean_variance }, { "LRN", local_response }, { "InstanceNormalization GroupNormalization", group_norm },
+  { "Softmax LogSoftmax Hardmax", softmax }, { "Dropout", dropout }, { "QuantizeLinear DequantizeLinear", quantize },
   { NULL, NULL }
 };

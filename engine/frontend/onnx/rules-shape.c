@@ -296,7 +296,9 @@ pad (LsOnnxImport *self)
       if (widths[2 * axis]->i < 0 || widths[2 * axis + 1]->i < 0)
         return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "padding that takes away is not supported");
     }
-  if (strcmp (mode, "constant") != 0 && strcmp (mode, "reflect") != 0)
+  if (strcmp (mode, "edge") == 0)
+    mode = "replicate";
+  if (strcmp (mode, "constant") != 0 && strcmp (mode, "reflect") != 0 && strcmp (mode, "replicate") != 0)
     return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "the mode %s is not supported", mode);
   return ls_fx_call (FX, "nn.pad", x, LS_FX_BY_NAME, "pad_width", ls_fx_list (FX, widths, 2 * shape->n), "pad_value", ls_fx_real (FX, value), "pad_mode", ls_fx_text (FX, LS_FX_TEXT, mode), NULL);
 }
@@ -360,6 +362,17 @@ one_hot (LsOnnxImport *self)
 }
 
 static LsFxValue *
+eye_like (LsOnnxImport *self)
+{
+  LsFxValue *x = ls_onnx_needed (self, 0), *k = ls_fx_int (FX, ls_onnx_attr_int (self, "k", 0)), *given = ls_onnx_attr (self, "dtype");
+  LsDType dtype = x != NULL ? ls_fx_dtype (FX, x) : LS_FLOAT32;
+
+  if (x == NULL || (given != NULL && !ls_onnx_dtype ((gint32) ls_onnx_attr_int (self, "dtype", 0), &dtype)))
+    return x != NULL ? ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "its type of elements is not supported") : NULL;
+  return ls_fx_call (FX, "eye_like", x, k, LS_FX_BY_NAME, "dtype", ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (dtype)), NULL);
+}
+
+static LsFxValue *
 trilu (LsOnnxImport *self)
 {
   LsFxValue *x = ls_onnx_needed (self, 0), *k = ls_onnx_numbers (self, NULL, 1);
@@ -399,7 +412,7 @@ blocks (LsOnnxImport *self)
 
 const LsOnnxHandler ls_onnx_handlers_shape[] = {
   { "Reshape", reshape }, { "Flatten", flatten }, { "Squeeze", squeeze }, { "Unsqueeze", unsqueeze }, { "Concat", concat }, { "Split", split }, { "Slice", slice },
-  { "Gather", gather }, { "ScatterElements", scatter_elements }, { "ScatterND", scatter_nd }, { "Expand", expand }, { "Tile", tile }, { "Pad", pad },
-  { "ConstantOfShape", constant_of_shape }, { "Range", range }, { "OneHot", one_hot }, { "Trilu", trilu }, { "DepthToSpace SpaceToDepth", blocks },
+  { "Gather", gather }, { "ScatterElements Scatter", scatter_elements }, { "ScatterND", scatter_nd }, { "Expand", expand }, { "Tile", tile }, { "Pad", pad },
+  { "ConstantOfShape", constant_of_shape }, { "Range", range }, { "OneHot", one_hot }, { "EyeLike", eye_like }, { "Trilu", trilu }, { "DepthToSpace SpaceToDepth", blocks },
   { NULL, NULL }
 };

@@ -2,8 +2,11 @@
 #include "app/kernel/kernel.h"
 #include "app/rpc/rpc.h"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 static GVariant *
 code_params (const char *code)
@@ -82,6 +85,36 @@ test_trouble (void)
   expect_trouble (kernel, "import sys; sys.exit(3)", "SystemExit", "");
   expect_trouble (kernel, "x = 'a' * (1 << 50)", "MemoryError", "MemoryError");
   expect_text (kernel, "1", "1\n");
+}
+
+static guint n_forks;
+
+static void
+count_fork (void)
+{
+  n_forks++;
+}
+
+/* Forking takes the longer the more memory we have, and a window with a large graph has much.  What is open here is not open there. */
+static void
+test_no_fork (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  int file = open ("/dev/null", O_RDONLY);      /* as a library may leave one: not closed when something is started */
+
+  if (g_strcmp0 (g_getenv ("LS_JAIL"), "off") == 0)
+    {
+      g_test_skip ("there is no jail");
+      close (file);
+      return;
+    }
+  g_assert_cmpint (dup2 (file, 77), ==, 77);
+  g_assert_cmpint (pthread_atfork (count_fork, NULL, NULL), ==, 0);
+  expect_text (kernel, "1", "1\n");
+  g_assert_cmpuint (n_forks, ==, 0);
+  expect_text (kernel, "import os\nos.path.exists('/proc/self/fd/77')", "False\n");
+  close (file);
+  close (77);
 }
 
 /* What is shown comes as data, at its place. */
@@ -527,6 +560,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson/kernel/sample", test_sample);
+  g_test_add_func ("/lesson/kernel/no-fork", test_no_fork);
   g_test_add_func ("/lesson/kernel/values", test_values);
   g_test_add_func ("/lesson/kernel/trouble", test_trouble);
   g_test_add_func ("/lesson/kernel/views", test_views);
