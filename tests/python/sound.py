@@ -4,6 +4,7 @@ The texts that differ are listed in the help, page "Differences"."""
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -922,6 +923,154 @@ class Checked(unittest.TestCase):
         small = tir.Schedule(main)
         outer, _ = small.split(small.get_loops("b")[0], [2, 32768])
         self.assertEqual(small.get(small.fuse(outer, small.get_loops("b")[1])).loop_var.dtype, "int32")
+
+
+class Scatter(unittest.TestCase):
+    """Number 11: topi.scatter_elements and scatter_nd without Relax: an index past the end of its row is no place in the next one."""
+
+    @staticmethod
+    def built(kind, shape, at, indices, dtype, symbolic):
+        """The function, and the shape of the updates; `at`: the axis, or the number of indices of a place."""
+        from tvm import te, topi
+
+        extents = [tir.Var(f"s{k}", "int64") if symbolic else e for k, e in enumerate(shape)]
+        x, i = te.placeholder(extents, "float32", "x"), te.placeholder(indices, dtype, "i")
+        rest = [] if kind == "elements" else extents[at:]
+        lead = list(indices) if kind == "elements" else list(indices[1:])
+        u = te.placeholder(lead + rest, "float32", "u")
+        out = topi.scatter_elements(x, i, u, at, "update") if kind == "elements" else topi.scatter_nd(x, i, u, "add")
+        return tvm.build(tvm.IRModule({"main": te.create_prim_func([x, i, u, out])}), target="llvm"), lead + list(shape[at:] if rest else ())
+
+    @staticmethod
+    def want(kind, x, i, u, at):
+        """What comes out, None where an index is outside (of updates to one place, any is right: such inputs are not drawn)."""
+        x = x.copy()
+        if kind == "elements":
+            if not ((i >= -x.shape[at]) & (i < x.shape[at])).all():
+                return None
+            np.put_along_axis(x, np.where(i < 0, i + x.shape[at], i), u, at)
+            return x
+        if not all(((i[k] >= 0) & (i[k] < x.shape[k])).all() for k in range(at)):
+            return None
+        np.add.at(x, tuple(i[k] for k in range(at)), u)
+        return x
+
+    def test_every_index_in_its_own_dimension(self):
+        rng = np.random.default_rng(26)
+        met = {True: 0, False: 0}
+        for shape in ((3, 4), (3, 1), (1, 4), (2, 3, 2), (5,)):
+            for kind in ("elements", "nd"):
+                for at in range(len(shape)) if kind == "elements" else range(1, len(shape) + 1):
+                    for dtype, symbolic in (("int64", False), ("int32", True)):
+                        indices = tuple(1 if k == at else e for k, e in enumerate(shape)) if kind == "elements" else (at, 3)
+                        func, updates = self.built(kind, shape, at, indices, dtype, symbolic)
+                        for past in (0, 1, 0, 1):
+                            limits = np.full(indices, shape[at]) if kind == "elements" else np.array(shape[:at])[:, None] + np.zeros(indices, int)
+                            i = rng.integers(-limits - past if kind == "elements" else np.zeros(indices, int) - past, limits + past).astype(dtype)
+                            x = rng.integers(0, 9, shape).astype("float32")
+                            u = rng.integers(10, 99, updates).astype("float32")
+                            want = self.want(kind, x, i, u, at)
+                            arrays = [tvm.nd.array(a) for a in (x, i, u, np.zeros(shape, "float32"))]
+                            met[want is None] += 1
+                            with self.subTest(kind=kind, shape=shape, at=at, dtype=dtype, i=i.tolist()):
+                                if want is None:
+                                    with self.assertRaisesRegex(tvm.TVMError, "Index 0 of .* it goes from 0 to"):
+                                        func["main"](*arrays)
+                                else:
+                                    func["main"](*arrays)
+                                    np.testing.assert_array_equal(arrays[3].numpy(), want)
+        self.assertGreater(min(met.values()), 20)
+
+    def test_who_writes_a_flat_index_may_use_all_of_it(self):
+        @T.prim_func
+        def main(i: T.Buffer((3,), "int32"), B: T.Buffer((3, 4), "int32")):
+            for j in range(3):
+                B[i[j] // 4, i[j] % 4] = j + 1
+
+        out = run(main, np.array([11, 4, 7], "int32"), np.zeros((3, 4), "int32"))[1]
+        self.assertEqual(out.reshape(-1).tolist(), [0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 1])
+
+
+class Rest(unittest.TestCase):
+    """Number 18: what was found by reading only."""
+
+    def test_a_let_binds_in_its_body_alone(self):
+        x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+        for simplify in ("simplify", "rewrite_simplify", "canonical_simplify"):
+            for value in (tir.IntImm("int32", 3), y, y + 1):
+                ana = arith.Analyzer()
+                getattr(ana, simplify)(tir.Let(x, value, x + 1))
+                self.assertEqual(str(getattr(ana, simplify)(x + 0)), "x", (simplify, value))
+                self.assertFalse(ana.can_prove(tir.EQ(x, value)))
+                self.assertFalse(ana.can_prove(x <= 3))
+                self.assertEqual(ana.const_int_bound(x).max_value, INT_MAX)
+                both = getattr(ana, simplify)(tir.Let(x, value, x + 1) + x * 2)
+                self.assertIn("x * 2", str(both))
+
+    def test_one_variable_bound_to_several_values(self):
+        v, n = tir.Var("v", "int32"), tir.Var("n", "int32")
+        A = tir.decl_buffer((4,), "int32", "A")
+        values = [tir.Let(v, tir.IntImm("int32", 3), v + 1), tir.Let(v, n, v + 1), tir.Let(v, n + 5, v * 2) + tir.Let(v, tir.IntImm("int32", 3), v),
+                  tir.Let(v, tir.Let(v, n, v * 3), v + 1)]
+        a = tir.Var("a", "handle")
+        func = tir.PrimFunc([a, n], tir.SeqStmt([tir.BufferStore(A, value, [k]) for k, value in enumerate(values)]), buffer_map={a: A})
+        for step in (lambda m: m, tir.transform.Simplify(), tir.transform.ConvertSSA()):
+            built = tvm.build(step(tvm.IRModule({"main": func.with_attr("global_symbol", "main")})), target="llvm")
+            out = tvm.nd.array(np.zeros(4, "int32"))
+            built["main"](out, 40)
+            self.assertEqual(out.numpy().tolist(), [4, 41, 93, 121])
+
+    @unittest.skipUnless(shutil.which("localedef"), "no localedef")
+    def test_a_locale_with_commas(self):
+        """Numbers in texts, traces and graphs are written with a point and read with one."""
+        program = r"""
+import ctypes, json, locale, tvm
+from tvm import tir
+from tvm.script import tir as T
+locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+text = ctypes.create_string_buffer(32)
+ctypes.CDLL(None).snprintf(text, ctypes.c_size_t(32), b"%.1f", ctypes.c_double(1.5))
+assert text.value == b"1,5", text.value
+@T.prim_func
+def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((4, 4), "float32")):
+    for i, j in T.grid(4, 4):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(1.25) + T.float32(0.1)
+sch = tir.Schedule(f)
+sch.annotate(sch.get_block("B"), "weight", 0.125)
+print(sch.mod.script())
+print(sch.trace)
+trace = json.dumps(sch.trace.as_json())
+print(trace)
+again = tir.Schedule(f)
+tir.schedule.Trace.apply_json_to_schedule(json.loads(trace), again)
+assert tvm.ir.structural_equal(again.mod, sch.mod)
+module = tvm.script.from_source(sch.mod.script())
+assert tvm.ir.structural_equal(module, sch.mod)
+assert tvm.ir.structural_equal(tvm.ir.load_json(tvm.ir.save_json(sch.mod)), sch.mod)
+print(tvm.build(sch.mod, target="llvm").get_source("ll").count("1.25"))
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(folder, "de_DE.UTF-8")], capture_output=True, check=False)
+            if not os.path.isdir(os.path.join(folder, "de_DE.UTF-8")):
+                self.skipTest("localedef has no de_DE: " + made.stderr.decode(errors="replace")[:80])
+            outputs = []
+            for name in ("de_DE.UTF-8", "C.UTF-8"):
+                plain = program if name[0] == "d" else program.replace('setlocale(locale.LC_ALL, "de_DE.UTF-8")', 'setlocale(locale.LC_ALL, "C.UTF-8")').replace('b"1,5"', 'b"1.5"')
+                done = subprocess.run([sys.executable, self.write(folder, plain)],
+                                      env={**os.environ, "LOCPATH": folder} if name[0] == "d" else dict(os.environ), capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                outputs.append(done.stdout)
+        self.assertEqual(outputs[0], outputs[1])
+        self.assertIn("0.125", outputs[0])
+
+    @staticmethod
+    def write(folder, program):
+        path = os.path.join(folder, "program.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(program)
+        return path
 
 
 @unittest.skipUnless(platform.machine() == "x86_64", "faults of LLVM for x86")

@@ -14,6 +14,7 @@
  * It is no pass of TVM's and not listed among them: building a module does it, before LegalizeOps. */
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
+#include "engine/relax/pass/check-extents.h"
 #include "engine/relax/pass/pass.h"
 #include "engine/topi/topi.h"
 
@@ -161,7 +162,7 @@ check_broadcast (LsRelaxMutator *self,
     ls_unref (shapes[i]);
   if (args == call->args)
     return LS_NODE (ls_ref (call));
-  return ls_relax_call_new (ls_node_ref (call->op), ls_ref (args), call->attrs != NULL ? ls_ref (call->attrs) : NULL, NULL, NULL);
+  return ls_relax_call_new (ls_node_ref (call->op), ls_ref (args), ls_ref (call->attr_names), ls_ref (call->attrs), ls_ref (call->sinfo_args));
 }
 
 /* An operator that broadcasts, of whose result not even the extents are known. */
@@ -188,6 +189,8 @@ check (LsRelaxMutator *self,
     check_scatter (self, (LsRelaxCall *) fresh);
   if (is_open_broadcast (self, fresh))
     return check_broadcast (self, (LsRelaxCall *) fresh);
+  if (ls_is (fresh, RELAX_CALL))
+    return ls_relax_claim_extents (self, (LsRelaxCall *) fresh);
   return g_steal_pointer (&fresh);
 }
 

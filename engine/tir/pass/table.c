@@ -202,7 +202,7 @@ lower (LsPrimFunc        *func,
        gpointer           user_data,
        GError           **error)
 {
-  LsPrimFunc *current = ls_ref (func);
+  LsPrimFunc *current = ls_guard_scatter (func);
 
   for (guint i = 0; i < n_steps && current != NULL; i++)
     {

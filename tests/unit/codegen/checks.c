@@ -233,6 +233,45 @@ test_extern (void)
   g_assert_cmpint (ls_tensor_get_int (&a->tensor, 3), ==, 6);
 }
 
+/* Threads that bring the same names at once: one of them is the first, for each name. */
+#define N_NAMES 200
+#define N_THREADS 8
+
+typedef struct { gint waiting; gint first[N_NAMES]; } Race;
+
+static gpointer
+bring_all (gpointer data)
+{
+  Race *race = data;
+
+  g_atomic_int_add (&race->waiting, -1);
+  while (g_atomic_int_get (&race->waiting) > 0)
+    g_thread_yield ();
+  for (guint i = 0; i < N_NAMES; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("ls_test_race_%u", i);
+
+      if (ls_jit_register_symbol (name, (gpointer) twice))
+        g_atomic_int_inc (&race->first[i]);
+      g_assert_true (ls_jit_has_symbol (name));
+    }
+  return NULL;
+}
+
+static void
+test_race (void)
+{
+  Race race = { N_THREADS, { 0 } };
+  GThread *threads[N_THREADS];
+
+  for (guint i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("race", bring_all, &race);
+  for (guint i = 0; i < N_THREADS; i++)
+    g_thread_join (threads[i]);
+  for (guint i = 0; i < N_NAMES; i++)
+    g_assert_cmpint (race.first[i], ==, 1);
+}
+
 static void
 test_ret (void)
 {
@@ -277,6 +316,7 @@ main (int    argc,
   g_test_add_func ("/codegen/checks/asserts", test_asserts);
   g_test_add_func ("/codegen/checks/packed", test_packed);
   g_test_add_func ("/codegen/checks/extern", test_extern);
+  g_test_add_func ("/codegen/checks/race", test_race);
   g_test_add_func ("/codegen/checks/ret", test_ret);
   g_test_add_func ("/codegen/checks/refused", test_refused);
   status = g_test_run ();

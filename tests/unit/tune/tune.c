@@ -43,6 +43,33 @@ test_model (void)
   g_assert_cmpfloat (fabs (ls_tune_model_predict (model, x) - (-10 + 1.5 - 0.4)), <, 0.1);
 }
 
+/* Clocks measure nothing at all now and then; what is learned stays a number, and is not thrown far off. */
+static void
+test_time_of_zero (void)
+{
+  for (guint zeros = 0; zeros <= 3; zeros++)
+    {
+      g_autoptr (LsTuneModel) model = ls_tune_model_new (LS_TUNE_MODEL_RIDGE);
+      double x[LS_TUNE_N_FEATURES] = { 0 }, small, large;
+
+      for (guint i = 0; i < 40; i++)
+        {
+          x[0] = i % 8;
+          ls_tune_model_learn (model, x, i % 8 == 0 && i / 8 < zeros ? 0.0 : exp (-10 + 0.5 * x[0]));
+        }
+      ls_tune_model_learn (model, x, NAN);
+      ls_tune_model_learn (model, x, INFINITY);
+      ls_tune_model_learn (model, x, -1);
+      x[0] = 2;
+      small = ls_tune_model_predict (model, x);
+      x[0] = 6;
+      large = ls_tune_model_predict (model, x);
+      g_assert_true (isfinite (small) && isfinite (large));
+      g_assert_cmpfloat (small, <, large);
+      g_assert_cmpfloat (fabs (small - (-10 + 0.5 * 2)), <, 0.2 + 1.5 * zeros);
+    }
+}
+
 static LsTuner *
 tuner_for (LsModule       *module,
            LsTuneStrategy  strategy)
@@ -211,6 +238,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tune/model", test_model);
+  g_test_add_func ("/tune/time-of-zero", test_time_of_zero);
   g_test_add_func ("/tune/search", test_search);
   g_test_add_func ("/tune/bounds", test_bounds);
   g_test_add_func ("/tune/remember", test_remember);
