@@ -2,6 +2,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -229,6 +230,66 @@ class Exported(unittest.TestCase):
             vm = relax.VirtualMachine(tvm.runtime.load_module(self.path(name)), tvm.cpu())
             np.testing.assert_allclose(vm["main"](array(0, 1, 2, 3)).numpy(), np.arange(4) + np.exp(np.arange(4)), rtol=1e-6)
         self.assertEqual(self.head("m.so")[:4], b"\x7fELF")
+
+    SOURCE = r"""
+extern "C" {
+typedef union { long i; double d; void *p; } Value;
+typedef struct { void *data; int type, id, ndim; unsigned char code, bits; unsigned short lanes; long *shape, *strides; unsigned long offset; } Tensor;
+__attribute__ ((visibility ("default"))) int NAME (Value *args, int *codes, int n, Value *result, int *code, void *)
+{
+  if (n != 3 || codes[0] != 7) return -1;
+  for (long i = 0; i < ((Tensor *) args[0].p)->shape[0]; i++)
+    ((float *) ((Tensor *) args[2].p)->data)[i] = ((float *) ((Tensor *) args[0].p)->data)[i] - 10 * ((float *) ((Tensor *) args[1].p)->data)[i];
+  return 0;
+}
+}
+"""
+
+    def outside(self, name, kind):
+        from tvm.relax.frontend import nn
+
+        def infer(a, b):
+            return nn.Tensor.placeholder(a.shape, a.dtype, "out")
+
+        source = nn.SourceModule({name: infer}, self.SOURCE.replace("NAME", name), "cpp")
+        if kind == "object":
+            source.compile(self.path("outside.o"))
+            return nn.ObjectModule({name: infer}, self.path("outside.o"))
+        return source
+
+    def test_modules_from_outside(self):
+        from tvm.relax.frontend import nn
+
+        for kind in ("source", "object"):
+            name = f"test_minus_{kind}"
+            outside = self.outside(name, kind)
+
+            class Model(nn.Module):
+                def __init__(self):
+                    self.ext = outside
+
+                def forward(self, a: nn.Tensor, b: nn.Tensor):
+                    return self.ext[name](a, b)
+
+            spec = {"forward": {"a": nn.spec.Tensor((3,), "float32"), "b": nn.spec.Tensor((3,), "float32")}}
+            mod, _, externs = Model().export_tvm(spec, allow_extern=True)
+            mod = relax.transform.AttachExternModules(externs)(mod)
+            self.assertEqual(len(mod.attrs["external_mods"]), 1)
+            self.assertEqual(externs[0].load().type_key, "static_library")
+            built = relax.build(mod, "llvm")
+            want = [-9.0, -18.0, -27.0]
+            self.assertEqual(relax.VirtualMachine(built, tvm.cpu())["forward"](array(1, 2, 3), array(1, 2, 3)).numpy().tolist(), want)
+            built.export_library(self.path(f"{kind}.so"))
+            program = ("import sys, numpy, tvm; from tvm import relax; a = tvm.nd.array(numpy.array([1, 2, 3], 'float32')); "
+                       "print(relax.VirtualMachine(tvm.runtime.load_module(sys.argv[1]), tvm.cpu())['forward'](a, a).numpy().tolist())")
+            said = subprocess.run([sys.executable, "-c", program, self.path(f"{kind}.so")], capture_output=True, text=True, check=True).stdout
+            self.assertEqual(said.strip(), str(want))
+        with self.assertRaises(TypeError):
+            relax.transform.AttachExternModules([3])
+        with self.assertRaises(ValueError):
+            nn.ObjectModule({}, self.path("none.o"))
+        with self.assertRaises(RuntimeError):
+            nn.SourceModule({"f": None}, "no C++", "cpp").load()
 
     def test_without_a_compiler_it_is_said(self):
         before = os.environ.pop("CC", None), os.environ["PATH"]

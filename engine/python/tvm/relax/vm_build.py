@@ -25,6 +25,7 @@ class VMExecutable:
         self._impl = impl
         self._ir_mod = mod
         self._target = target
+        self._external = []        # of AttachExternModules
 
     @property
     def mod(self):
@@ -89,8 +90,13 @@ class VMExecutable:
         from ..runtime import library
 
         path = os.path.join(folder, "lib0.o")
-        library.write_object(path, blob=self._impl.save(), cc=cc)
-        return [path]
+        library.write_object(path, blob=self._impl.save(), cc=cc, externs=[name for _, names in self._external for name in names])
+        paths = [path]
+        for module, _ in self._external:
+            paths.append(os.path.join(folder, f"lib{len(paths)}.o"))
+            with open(paths[-1], "wb") as file:
+                file.write(module._object)
+        return paths
 
     def time_evaluator(self, func_name, dev=None, number=10, repeat=1, min_repeat_ms=0, **unused):
         """A function that calls another one many times and gives a BenchmarkResult in seconds."""
@@ -129,7 +135,13 @@ def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline=
     for step in (relax_pipeline, pipeline):
         if callable(step):
             mod = step(mod)
-    return VMExecutable(machine().vm_build(mod, target.engine_text(), False), mod, target.engine_text())
+    executable = VMExecutable(machine().vm_build(mod, target.engine_text(), False), mod, target.engine_text())
+    if mod.attrs and "external_mods" in mod.attrs:
+        from .transform.attach_external_modules import external_modules, make_callable
+
+        executable._external = external_modules(mod)
+        make_callable(executable._external)
+    return executable
 
 
 def _vmcodegen(builder, mod, exec_mode="bytecode"):

@@ -38,7 +38,7 @@ def _text(value):
     return '"' + "".join(chr(c) if 32 <= c < 127 and c not in (34, 92, 63) else f"\\{c:03o}" for c in value.encode()) + '"'
 
 
-def _glue(names, blob):
+def _glue(names, blob, externs=()):
     """The C source that stands beside the code."""
     with open(os.path.join(os.path.dirname(__file__), "library.c"), encoding="utf-8") as file:
         lines = [file.read()]
@@ -46,6 +46,8 @@ def _glue(names, blob):
     if names:
         lines.append(f"OPEN const char __tvm_main__[] = {_text('main' if 'main' in names else names[0])};")
         lines.append(f"OPEN const char __loopscope_functions[] = {_text(chr(10).join(names))};")
+    if externs:
+        lines.append(f"OPEN const char __loopscope_externs[] = {_text(chr(10).join(externs))};")
     if blob is not None:
         path = _text(blob)[1:-1]
         lines.append(f'__asm__ (".section .rodata\\n.balign 16\\n.global {_VM}\\n{_VM}:\\n.incbin \\"{path}\\"\\n.L{_VM}_end:\\n.balign 8\\n'
@@ -53,8 +55,8 @@ def _glue(names, blob):
     return "\n".join(lines) + "\n"
 
 
-def write_object(path, mod=None, target="llvm", blob=None, cc=None):
-    """One object file of the functions of an IRModule, or of the bytes of an executable."""
+def write_object(path, mod=None, target="llvm", blob=None, cc=None, externs=()):
+    """One object file of the functions of an IRModule, or of the bytes of an executable; externs: functions that others of its library have."""
     cc = compiler(cc)
     if cc is None:
         raise RuntimeError("an object is put together by a C compiler, and this machine has none: install gcc, or say cc=")
@@ -73,7 +75,7 @@ def write_object(path, mod=None, target="llvm", blob=None, cc=None):
                 file.write(blob)
         source = os.path.join(folder, "glue.c")
         with open(source, "w", encoding="utf-8") as file:
-            file.write(_glue(names, os.path.join(folder, "blob") if blob is not None else None))
+            file.write(_glue(names, os.path.join(folder, "blob") if blob is not None else None, externs))
         parts.append(os.path.join(folder, "glue.o"))
         _run([cc, "-x", "c", "-O2", "-fPIC", "-w", "-c", source, "-o", parts[-1]])
         _run([cc, "-r", "-nostdlib", "-o", os.fspath(path)] + parts)
@@ -195,4 +197,9 @@ def open_library(path):
         return library
     from ..relax.vm_build import VMExecutable, machine
 
+    externs = library._library.text("__loopscope_externs")
+    if externs:
+        from ..relax.transform.attach_external_modules import make_callable
+
+        make_callable([(library, externs.split("\n"))])
     return VMExecutable(machine().vm_load(blob))
