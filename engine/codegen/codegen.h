@@ -96,6 +96,7 @@ typedef struct {
   gboolean    no_nested;        /* a T.parallel inside another is refused, as in TVM */
   gboolean    no_optimise;      /* for tests: emitted code as it is */
   gboolean    by_symbol;        /* symbols as TVM's: global_symbol where there is one, NAME_compute_; not for what is linked here */
+  gboolean    hidden;           /* symbols for the object's own library alone */
   const char *prefix;           /* put before each symbol; NULL: "" */
 } LsCodegenOptions;
 

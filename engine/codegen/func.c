@@ -466,10 +466,14 @@ declare_entry (LsCg       *cg,
   g_autofree char *other = g_strconcat (symbol, ".body", NULL);
   LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 4, cg->ptr, cg->i32, cg->ptr, cg->ptr);
   LLVMValueRef body = LLVMGetNamedFunction (cg->module, symbol);
+  LLVMValueRef entry;
 
   if (body != NULL)
     LLVMSetValueName2 (body, other, strlen (other));
-  return LLVMAddFunction (cg->module, symbol, type);
+  entry = LLVMAddFunction (cg->module, symbol, type);
+  if (cg->options->hidden)
+    LLVMSetVisibility (entry, LLVMHiddenVisibility);
+  return entry;
 }
 
 static void

@@ -479,6 +479,26 @@ class Lowering(unittest.TestCase):
         with self.assertRaisesRegex(tvm.TVMError, "call_tir should be lowered to call_tir_local_view"):
             dist.LowerDistIR()(self.module())
 
+    def test_sums_of_parts_are_not_left_as_parts(self):
+        @I.ir_module
+        class M:
+            I.module_global_infos({"mesh": [R.device_mesh((2,), I.Range(0, 2))]})
+
+            @R.function
+            def main(x: R.Tensor((16, 32), "float32"), u: R.Tensor((32, 64), "float32"), w: R.Tensor((64, 8), "float32")):
+                a = R.matmul(x, u)
+                b = R.dist.annotate_sharding(a, device_mesh="mesh[0]", placement="S[1]")
+                return R.matmul(b, w)
+
+        def lowered(mod):
+            for step in (dist.PropagateSharding, dist.LowerGlobalViewToLocalView, dist.LegalizeRedistribute, dist.LowerDistIR):
+                mod = step()(mod)
+            return mod["main"].script()
+
+        with self.assertRaisesRegex(tvm.TVMError, "relax.matmul joins parts that lie on several workers; LegalizeOps before PropagateSharding"):
+            lowered(M)
+        self.assertIn('R.ccl.allreduce(', lowered(tvm.relax.transform.LegalizeOps()(M)))
+
 
 if __name__ == "__main__":
     tap.main()

@@ -592,6 +592,78 @@ class Moves(unittest.TestCase):
         self.assertFalse(tir.Schedule(self.skewed()).strict)
 
 
+class Doubts(unittest.TestCase):
+    """What the command line warns of, Python warns of; no accepted step leaves a variable without its definition."""
+
+    def test_copies_of_what_is_not_written_yet(self):
+        @T.prim_func
+        def main(x: T.Buffer((7, 12), "float32"), D: T.Buffer((12, 7), "float32")):
+            M = T.alloc_buffer((12, 7))
+            for i, j in T.grid(12, 7):
+                with T.block("M"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    M[vi, vj] = x[vj, vi] * T.float32(2)
+                with T.block("D"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    D[vi, vj] = M[vi, vj] + T.float32(1)
+
+        sch = tir.Schedule(main)
+        with self.assertWarnsRegex(RuntimeWarning, "Block M, which writes M, stands in loop i with block D; the copy comes before it"):
+            sch.reindex("D", ("read", 0))
+        x = np.arange(84, dtype="float32").reshape(7, 12)
+        self.assertFalse((run(sch.mod["main"], x, np.zeros((12, 7), "float32"))[1] == x.T * 2 + 1).all())      # it is warned for a reason
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("m.py", main.script()), ("s.py", 'sch.reindex(sch.get_block("D"), ("read", 0))\n')):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            said = subprocess.run([CLI, "apply", os.path.join(folder, "m.py"), "--steps", os.path.join(folder, "s.py")], capture_output=True, text=True, check=False)
+        self.assertIn("the copy comes before it", said.stderr + said.stdout)
+
+    def scan(self):
+        @T.prim_func
+        def main(A: T.Buffer((6, 9), "float32"), S: T.Buffer((6, 9), "float32")):
+            for i, t in T.grid(6, 9):
+                with T.block("S"):
+                    vi = T.axis.spatial(6, i)
+                    vt = T.axis.opaque(9, t)
+                    T.reads(A[vi, vt], S[vi, 0:9])
+                    T.writes(S[vi, vt])
+                    S[vi, vt] = T.if_then_else(vt > 0, S[vi, T.max(vt - 1, 0)], T.float32(0)) + A[vi, vt]
+
+        return tir.Schedule(main)
+
+    def test_variables_stay_where_they_are_defined(self):
+        sch = self.scan()
+        with self.assertWarnsRegex(RuntimeWarning, "the copy holds only what was written in the loop"):
+            sch.write_at(sch.get_loops("S")[0], sch.get_block("S"), 0, "local")
+        before = sch.mod
+        with self.assertRaisesRegex(tir.ScheduleError, "reindex/undefined.*ax0 is used but defined nowhere"):
+            sch.reindex("S_local", ("read", 0))
+        self.assertTrue(before.same_as(sch.mod))
+
+    def test_nothing_is_said_of_what_is_certain(self):
+        @T.prim_func
+        def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
+            B = T.alloc_buffer((16, 16), "float32")
+            for i, j in T.grid(16, 16):
+                with T.block("B"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    B[vi, vj] = A[vi, vj] * T.float32(2)
+            for i, j in T.grid(16, 16):
+                with T.block("C"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    C[vi, vj] = B[vi, vj] + T.float32(1)
+
+        sch = tir.Schedule(main)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            sch.cache_read("B", 0, "shared")
+            outer, _ = sch.split(sch.get_loops("C")[0], [None, 4])
+            sch.compute_at("B", outer)
+            sch.cache_write("C", 0, "local")
+            sch.write_at(sch.get_loops("C_local")[0], sch.get_block("C_local"), 0, "shared")
+
+
 class Threads(unittest.TestCase):
     """reverse_compute_at under a loop of threads: it is refused exactly where the simulated threads compute something else."""
 

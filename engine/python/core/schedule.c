@@ -321,23 +321,22 @@ row_at (unsigned i)
   return NULL;
 }
 
-/* apply (i, args, decision) */
-/* A Python warning for each change of an order that matters, and for threads that read what others make. FALSE: it was made an error. */
+/* A Python warning for each finding of the step, as on the command line: that the result may be another one.  FALSE: it was made an error. */
 static gboolean
-warn_of_order (LsDiagnostics *diagnostics)
+warn_of (LsDiagnostics *diagnostics)
 {
   for (guint i = 0; i < ls_diagnostics_get_n (diagnostics); i++)
     {
       const LsDiagnostic *finding = ls_diagnostics_get (diagnostics, i);
 
-      if (finding->severity == LS_SEVERITY_WARNING &&
-          (g_str_has_suffix (finding->code, "/dependence") || g_str_has_suffix (finding->code, "/foreign")) &&
+      if (finding->severity == LS_SEVERITY_WARNING && !g_str_has_suffix (finding->code, "/dependence-unknown") &&
           PyErr_WarnEx (PyExc_RuntimeWarning, finding->message, 3) != 0)
         return FALSE;
     }
   return TRUE;
 }
 
+/* apply (i, args, decision) */
 static PyObject *
 schedule_apply (PyObject *self,
                 PyObject *args)
@@ -365,7 +364,7 @@ schedule_apply (PyObject *self,
     {
       diagnostics = ls_diagnostics_new ();
       if (ls_schedule_apply (SELF (self), row, nodes, chosen, &outputs, diagnostics))
-        result = warn_of_order (diagnostics) ? wrap_outputs (row, outputs) : NULL;
+        result = !ls_schedule_is_order_asked (SELF (self)) || warn_of (diagnostics) ? wrap_outputs (row, outputs) : NULL;
       else
         ls_py_raise_diagnostics (LS_PY_SCHEDULE_ERROR, diagnostics);
     }

@@ -107,6 +107,7 @@ typedef gpointer (*Call) (Args *args, GError **error);
   X (nn_adaptive_pool, "tlss", ls_topi_nn_adaptive_pool (T (0), L (1), S (2), S (3), error)) \
   X (nn_global_pool, "tss", ls_topi_nn_global_pool (T (0), S (1), S (2), error)) \
   X (nn_softmax, "ti", ls_topi_nn_softmax (T (0), I (1), error)) \
+  X (nn_fast_softmax, "ti", ls_topi_nn_fast_softmax (T (0), I (1), error)) \
   X (nn_log_softmax, "ti", ls_topi_nn_log_softmax (T (0), I (1), error)) \
   X (nn_layer_norm, "ttTlf", ls_topi_nn_layer_norm (T (0), T (1), T (2), L (3), F (4), error)) \
   X (nn_group_norm, "tttiilf", ls_topi_nn_group_norm (T (0), T (1), T (2), I (3), I (4), L (5), F (6), error)) \

@@ -156,8 +156,8 @@ def run_isolated(function, *args, timeout=60.0, memory=4 << 30, entry=None, jail
     memory = int(memory or 0)
     with tempfile.TemporaryDirectory(prefix="loopscope-isolated-") as folder:
         if _is_built(function):
-            path = os.path.join(folder, "built.so")
-            function.export_library(path)
+            path = os.path.join(folder, "built")
+            getattr(function, "save_program", function.export_library)(path)
             read, function = [*read, path], ("built", path, entry)
         request = _ship.pack(function, args, kwargs)
         ours, theirs = os.pipe()

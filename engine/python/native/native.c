@@ -115,6 +115,42 @@ py_build (PyObject *self,
   return result;
 }
 
+/* object (module, target): (bytes of an ELF object, [name]); the symbols are the names behind "__ls_" */
+static PyObject *
+py_object (PyObject *self,
+           PyObject *args)
+{
+  LsCodegenOptions options = { .open_extern = TRUE, .no_nested = TRUE, .hidden = TRUE, .prefix = "__ls_" };
+  PyObject *object, *names, *result;
+  const char *target_text;
+  LsModule *module;
+  GError *error = NULL;
+  LsObject *code = NULL;
+  g_autoptr (LsModule) funcs = NULL;
+  g_autoptr (LsModule) lowered = NULL;
+  g_autoptr (LsTarget) target = NULL;
+
+  if (!PyArg_ParseTuple (args, "Os", &object, &target_text) || (module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "mod")) == NULL)
+    return NULL;
+  target = ls_target_parse (target_text, &error);
+  funcs = prim_funcs (module);
+  lowered = target != NULL ? ls_lower_module (funcs, NULL, NULL, &error) : NULL;
+  code = lowered != NULL ? ls_codegen_compile (lowered, NULL, target, &options, &error) : NULL;
+  if (code == NULL)
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  names = PyList_New (0);
+  for (guint i = 0; code->functions[i] != NULL; i++)
+    {
+      PyObject *name = PyUnicode_FromString (code->functions[i]);
+
+      PyList_Append (names, name);
+      Py_XDECREF (name);
+    }
+  result = Py_BuildValue ("(y#N)", (const char *) g_bytes_get_data (code->code, NULL), (Py_ssize_t) g_bytes_get_size (code->code), names);
+  ls_object_free (code);
+  return result;
+}
+
 /* source (module, target, kind): "ll", "asm" */
 static PyObject *
 py_source (PyObject *self,
@@ -231,6 +267,8 @@ static PyType_Spec kernel_spec = { "_loopscope_native.Kernel", sizeof (PyKernel)
 
 static PyMethodDef functions[] = {
   { "build", py_build, METH_VARARGS, "build(module, target)" },
+  { "object", py_object, METH_VARARGS, "object(module, target): (an ELF object, its functions)" },
+  { "library_open", ls_py_library_open, METH_O, "A shared library whose functions follow TVM's convention." },
   { "source", py_source, METH_VARARGS, "source(module, target, kind)" },
   { "vm_build", ls_py_vm_build, METH_VARARGS, "vm_build(module, target, as_is)" },
   { "vm_assemble", ls_py_vm_assemble, METH_VARARGS, "vm_assemble(functions, strings, constants, floats)" },
@@ -260,5 +298,7 @@ PyInit__loopscope_native (void)
     kernel_type = ls_py_add_type (module, &kernel_spec, NULL);
   if (module != NULL)
     ls_py_vm_init (module);
+  if (module != NULL)
+    ls_py_library_init (module);
   return module;
 }

@@ -33,4 +33,9 @@ PyObject *ls_py_set_shape_class (PyObject  *module,
                                  PyObject  *cls);
 gboolean  ls_py_vm_init         (PyObject  *module);
 
+/* library_open (path): a shared library whose functions follow TVM's convention.  ValueError where it does not open. */
+PyObject *ls_py_library_open    (PyObject  *module,
+                                 PyObject  *path);
+gboolean  ls_py_library_init    (PyObject  *module);
+
 G_END_DECLS

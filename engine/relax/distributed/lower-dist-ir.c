@@ -160,6 +160,32 @@ rewrite_block (LsRelaxMutator *mutator,
 
 /* ---- calls ------------------------------------------------------------------------------------ */
 
+static gboolean
+is_cut (LsStructInfo *info)
+{
+  LsArray *specs = ls_is (info, DTENSOR_STRUCT_INFO) ? ((LsPlacement *) ((LsDTensorStructInfo *) info)->placement)->dim_specs : NULL;
+
+  for (guint i = 0; i < ls_array_n (specs); i++)
+    if (ls_array_at (specs, i, LsPlacementSpec)->kind == LS_PLACEMENT_SHARDING)
+      return TRUE;
+  return FALSE;
+}
+
+/* An operator that makes a whole of cut operands: each worker would have the part that its own pieces give. */
+static gboolean
+needs_others (LsRelaxCall         *call,
+              LsDTensorStructInfo *info)
+{
+  const char *name = ls_is (call->op, RELAX_OP) ? ((LsRelaxOp *) call->op)->name : "relax.ccl.";
+
+  if (info == NULL || is_cut ((LsStructInfo *) info) || g_str_has_prefix (name, "relax.ccl.") || g_str_has_prefix (name, "relax.dist."))
+    return FALSE;
+  for (guint i = 0; i < call->args->n; i++)
+    if (is_cut (ls_relax_struct_info (call->args->items[i])))
+      return TRUE;
+  return FALSE;
+}
+
 /* The call as a worker makes it, before its operands are looked at. (transfer full) */
 static LsNode *
 localized (LsRelaxMutator *mutator,
@@ -176,6 +202,10 @@ localized (LsRelaxMutator *mutator,
   if (ls_is_relax_call (call, "relax.call_tir"))
     ls_block_builder_fail (mutator->builder, LS_BLOCK_BUILDER_ERROR_UNSUPPORTED,
                            "call_tir should be lowered to call_tir_local_view before lowering to relax");
+  if (needs_others (call, info))
+    ls_block_builder_fail (mutator->builder, LS_BLOCK_BUILDER_ERROR_UNSUPPORTED,
+                           "%s joins parts that lie on several workers; LegalizeOps before PropagateSharding makes it a call_tir, to which "
+                           "LowerGlobalViewToLocalView adds the communication.", ((LsRelaxOp *) call->op)->name);
   if ((view || ls_is_relax_call (call, "relax.reshape")) && info != NULL && args->n > 1 && ls_is (args->items[1], SHAPE_EXPR))
     {
       g_autoptr (LsNode) shape = ls_shape_expr_new (cut_extents (((LsShapeExpr *) args->items[1])->values, info));

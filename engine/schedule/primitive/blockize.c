@@ -107,6 +107,7 @@ const LsInstruction ls_instruction_blockize = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Makes the inside of a loop, or several blocks, one block"),
   .condition = "Below the loop there is one block, and its bindings divide into a part over the loops above and a part over the "
                "loops from there down. Several blocks follow one another and share the outer part.",

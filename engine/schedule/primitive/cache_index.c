@@ -549,6 +549,7 @@ const LsInstruction ls_instruction_cache_index = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCKS,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Computes indices before, into buffers"),
   .condition = "The block has expressions over its own variables that come often enough.",
   .source = "TVM v0.20 tir.Schedule.cache_index",

@@ -212,6 +212,7 @@ const LsInstruction ls_instruction_cache_read = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Copies what blocks read into another memory first"),
   .condition = "At most one block of the scope writes the buffer, and every block that reads it finds all that it reads "
                "written before.",

@@ -192,6 +192,7 @@ const LsInstruction ls_instruction_cache_write = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Writes into another memory and copies the result from there"),
   .condition = "The block is the only one of its scope that writes the buffer.",
   .source = "TVM v0.20 tir.Schedule.cache_write",

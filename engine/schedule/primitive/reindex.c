@@ -376,6 +376,7 @@ const LsInstruction ls_instruction_reindex = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Gives a block a buffer that its own variables index"),
   .condition = "The block has no blocks inside, all its accesses of the buffer have the same indices, its loops form a chain, "
                "and its scope is a stage pipeline.",

@@ -529,6 +529,7 @@ const LsInstruction ls_instruction_reindex_cache_read = {
   .params = read_params,
   .n_params = G_N_ELEMENTS (read_params),
   .result = LS_RESULT_BLOCK,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Copies what a block reads first, laid out by an index map"),
   .condition = "The scope is a stage pipeline in which at most one block writes the buffer. The block reads single elements, and "
                "the map uses the same variables as the read.",
@@ -542,6 +543,7 @@ const LsInstruction ls_instruction_reindex_cache_write = {
   .params = write_params,
   .n_params = G_N_ELEMENTS (write_params),
   .result = LS_RESULT_BLOCK,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Writes into a copy laid out by an index map, and copies the result from there"),
   .condition = "The scope is a stage pipeline in which the block is the only one that writes the buffer. It writes single "
                "elements, and the map uses the same variables as the write.",

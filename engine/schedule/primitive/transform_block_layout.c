@@ -267,6 +267,7 @@ const LsInstruction ls_instruction_transform_block_layout = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Lets a block run over other variables, by an index map"),
   .condition = "The variables of the block are bound to the loops around it, in order; the loops start at 0 and hold nothing else. "
                "The map is one to one, and does not mix spatial with reduction variables.",

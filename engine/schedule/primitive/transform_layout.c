@@ -350,6 +350,7 @@ const LsInstruction ls_instruction_transform_layout = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Lays a buffer out in another way, by an index map"),
   .condition = "The map takes as many indices as the buffer has dimensions and is one to one. Where the new layout has elements "
                "that the old one has not, pad_value says what they hold. The buffer is no view.",

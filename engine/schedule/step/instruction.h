@@ -68,7 +68,8 @@ typedef enum {
   LS_INSTRUCTION_PURE = 1 << 0,     /* looks only: get_block */
   LS_INSTRUCTION_SAMPLES = 1 << 1,  /* has a decision; changes nothing else */
   LS_INSTRUCTION_POSTPROC = 1 << 2, /* ends the part of a trace that is searched; changes nothing */
-  LS_INSTRUCTION_REORDERS = 1 << 3  /* rounds run in another order, or at once: order.c looks whether that matters */
+  LS_INSTRUCTION_REORDERS = 1 << 3, /* rounds run in another order, or at once: order.c looks whether that matters */
+  LS_INSTRUCTION_MOVES_USES = 1 << 4 /* variables may come where they are not defined: it is looked whether they did */
 } LsInstructionFlags;
 
 typedef struct _LsInstruction LsInstruction;

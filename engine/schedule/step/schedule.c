@@ -382,6 +382,12 @@ ls_schedule_set_order_asked (LsSchedule *self,
 }
 
 gboolean
+ls_schedule_is_order_asked (LsSchedule *self)
+{
+  return self->order_asked;
+}
+
+gboolean
 ls_schedule_set_order_asked_default (gboolean asked)
 {
   gboolean was = !g_atomic_int_get (&order_unasked_default);
@@ -678,6 +684,45 @@ keeps_order (LsSchedule    *self,
   return kept;
 }
 
+static gboolean
+has_open_vars (LsPrimFunc    *func,
+               LsDiagnostics *findings)
+{
+  if (ls_verify_prim_func (func, findings))
+    return FALSE;
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    if (strcmp (ls_diagnostics_get (findings, i)->code, "tir/undefined") == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Does the step leave each variable where it is defined, as it was before?  TVM accepts such a step and then cannot build the program. */
+static gboolean
+stays_closed (LsSchedule    *self,
+              LsMove        *move,
+              LsModule      *before,
+              LsDiagnostics *diagnostics)
+{
+  LsModule *now = move->state->module;
+
+  if ((move->instruction->flags & LS_INSTRUCTION_MOVES_USES) == 0)
+    return TRUE;
+  for (guint i = 0; i < MIN (ls_array_n (before->functions), ls_array_n (now->functions)); i++)
+    {
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+      g_autoptr (LsDiagnostics) old = ls_diagnostics_new ();
+
+      if (before->functions->items[i] == now->functions->items[i] || !ls_is (now->functions->items[i], PRIM_FUNC) || !ls_is (before->functions->items[i], PRIM_FUNC)
+          || !has_open_vars ((LsPrimFunc *) now->functions->items[i], findings) || has_open_vars ((LsPrimFunc *) before->functions->items[i], old))
+        continue;
+      drop_state (self);
+      move->state = get_state (self);
+      ls_move_refuse (move, diagnostics, "undefined", NULL, "Afterwards a variable would stand where it is not defined: %s", ls_diagnostics_get (findings, 0)->message);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 gboolean
 ls_schedule_apply (LsSchedule           *self,
                    const LsInstruction  *instruction,
@@ -699,7 +744,7 @@ ls_schedule_apply (LsSchedule           *self,
       move.results = g_array_new (FALSE, FALSE, sizeof (LsMoveResult));
       g_array_set_clear_func (move.results, clear_result);
       ls_state_begin (self->state);
-      done = instruction->apply (&move, diagnostics) && keeps_order (self, &move, before, diagnostics);
+      done = instruction->apply (&move, diagnostics) && stays_closed (self, &move, before, diagnostics) && keeps_order (self, &move, before, diagnostics);
       if (done)
         {
           LsStep *step = step_new (self, &move);

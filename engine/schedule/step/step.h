@@ -81,6 +81,7 @@ gboolean      ls_schedule_get_strict_default (void);
  * their schedule does. */
 void          ls_schedule_set_order_asked (LsSchedule *self,
                                            gboolean    asked);
+gboolean      ls_schedule_is_order_asked (LsSchedule *self);
 /* Returns what it was. */
 gboolean      ls_schedule_set_order_asked_default (gboolean asked);
 /* The function in which get_block looks when func_name is not given.  Until it is set: the entry function, else

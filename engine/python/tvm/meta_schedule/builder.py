@@ -59,7 +59,7 @@ def default_export(mod):
     from ..contrib.tar import tar
 
     path = os.path.join(tempfile.mkdtemp(), "tvm_tmp_mod." + tar.output_format)
-    mod.export_library(path, fcompile=tar)
+    mod.save_program(path)
     return path
 
 

@@ -25,6 +25,7 @@ class VMExecutable:
         self._impl = impl
         self._ir_mod = mod
         self._target = target
+        self._external = []        # of AttachExternModules
 
     @property
     def mod(self):
@@ -73,10 +74,29 @@ class VMExecutable:
         """The code."""
         return self._impl.text()
 
-    def export_library(self, file_name, **unused):
-        """Writes the executable to a file."""
-        with open(os.fspath(file_name), "wb") as file:
-            file.write(self._impl.save())
+    def export_library(self, file_name, *, fcompile=None, addons=None, workspace_dir=None, **kwargs):
+        """Writes the executable to a file: in a library of machine code where the name ends with .so, .o or .tar and there is a C compiler, else as
+        bytes.  The executable is one for our virtual machine, which TVM's loader does not know."""
+        from ..runtime import library
+
+        name = os.fspath(file_name)
+        if fcompile is None and (not name.endswith((".so", ".o", ".tar")) or library.compiler(kwargs.get("cc")) is None):
+            with open(name, "wb") as file:
+                file.write(self._impl.save())
+            return
+        library.write(name, self._write_objects, fcompile, addons, workspace_dir, **kwargs)
+
+    def _write_objects(self, folder, cc=None):
+        from ..runtime import library
+
+        path = os.path.join(folder, "lib0.o")
+        library.write_object(path, blob=self._impl.save(), cc=cc, externs=[name for _, names in self._external for name in names])
+        paths = [path]
+        for module, _ in self._external:
+            paths.append(os.path.join(folder, f"lib{len(paths)}.o"))
+            with open(paths[-1], "wb") as file:
+                file.write(module._object)
+        return paths
 
     def time_evaluator(self, func_name, dev=None, number=10, repeat=1, min_repeat_ms=0, **unused):
         """A function that calls another one many times and gives a BenchmarkResult in seconds."""
@@ -91,6 +111,10 @@ class VMExecutable:
     @staticmethod
     def load(path):
         """What export_library wrote."""
+        from ..runtime import library
+
+        if library.kind_of(path) is not None:
+            return library.open_library(path)
         with open(os.fspath(path), "rb") as file:
             return VMExecutable(machine().vm_load(file.read()))
 
@@ -111,7 +135,13 @@ def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline=
     for step in (relax_pipeline, pipeline):
         if callable(step):
             mod = step(mod)
-    return VMExecutable(machine().vm_build(mod, target.engine_text(), False), mod, target.engine_text())
+    executable = VMExecutable(machine().vm_build(mod, target.engine_text(), False), mod, target.engine_text())
+    if mod.attrs and "external_mods" in mod.attrs:
+        from .transform.attach_external_modules import external_modules, make_callable
+
+        executable._external = external_modules(mod)
+        make_callable(executable._external)
+    return executable
 
 
 def _vmcodegen(builder, mod, exec_mode="bytecode"):

@@ -51,6 +51,7 @@ class Module:
     """Functions that can be called."""
 
     language = ""
+    _object = None                 # of what was loaded from an object file: its bytes
 
     def __init__(self, functions=None, ir_mod=None, kind="llvm", target="llvm", kernel=None):
         self._functions = dict(functions or {})
@@ -106,21 +107,58 @@ class Module:
         return self.entry_func(*args)
 
     def export_library(self, file_name, *, fcompile=None, addons=None, workspace_dir=None, **kwargs):
-        """Writes the functions into a file that load_module reads; see save."""
-        self.save(file_name)
+        """Writes a library of machine code, which TVM's load_module opens as ours does: a shared library (".so"), an object (".o") or an archive of
+        objects (".tar").  The C compiler of this machine puts it together (cc="..." names another, options=[...] go to it); fcompile (file_name,
+        objects) does so instead.  Without a compiler the file holds the program, which only ours opens, and a warning says so."""
+        from . import library
+
+        if self._ir_mod is None:
+            raise RuntimeError(f"a module of the kind {self.type_key} has no program that could be written")
+        if fcompile is None and library.compiler(kwargs.get("cc")) is None:
+            import warnings
+
+            warnings.warn("there is no C compiler: the file holds the program, and only Loopscope opens it", stacklevel=2)
+            self.save_program(file_name)
+            return
+        library.write(file_name, self._write_objects, fcompile, addons, workspace_dir, **kwargs)
+
+    def _write_objects(self, folder, cc=None):
+        from . import library
+
+        paths = []
+        for mod in [self] + [mod for mod in self.imported_modules if mod.type_key == "static_library"]:
+            paths.append(os.path.join(folder, f"lib{len(paths)}.o"))
+            if mod._object is not None:
+                with open(paths[-1], "wb") as file:
+                    file.write(mod._object)
+            else:
+                library.write_object(paths[-1], mod._ir_mod, mod._target if mod.type_key != "c" else "llvm", cc=cc)
+        return paths
+
+    def save_program(self, file_name):
+        """Writes the program and its target; load_module compiles it again.  It needs no C compiler."""
+        if self._ir_mod is None:
+            raise RuntimeError(f"a module of the kind {self.type_key} has no program that could be written")
+        with open(os.fspath(file_name), "w", encoding="utf-8") as file:
+            file.write(_packed([self] + [mod for mod in self.imported_modules if mod.type_key == "static_library"]))
 
     def save(self, file_name, fmt=""):
-        """Writes a file of the program and its target; load_module compiles it again.
+        """Writes a file, of the form fmt or else that of its ending.
 
-        fmt "ll": LLVM's text with the program in a comment, which load_module reads too; "s", "asm": the text of the machine code; "c": the source."""
+        "o", "so", "tar": machine code, as export_library; "ll": LLVM's text with the program in a comment, which load_module reads too; "s", "asm": the
+        text of the machine code; "c": the source; any other: the program, as save_program."""
         fmt = fmt or os.path.splitext(str(file_name))[1].lstrip(".")
         if self.type_key == "c" or fmt in ("s", "asm"):
             text = self.get_source("asm" if fmt in ("s", "asm") else fmt)
-        elif self._ir_mod is None:
-            raise RuntimeError(f"a module of the kind {self.type_key} has no program that could be written")
+        elif fmt in ("o", "obj", "so", "tar"):
+            self.export_library(file_name)
+            return
+        elif fmt != "ll" or self._ir_mod is None:
+            self.save_program(file_name)
+            return
         else:
             text = _packed([self] + [mod for mod in self.imported_modules if mod.type_key == "static_library"])
-            text = self.get_source("ll") + "\n; " + text.replace("\n", " ") + "\n" if fmt == "ll" else text
+            text = self.get_source("ll") + "\n; " + text.replace("\n", " ") + "\n"
         with open(os.fspath(file_name), "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -305,6 +343,11 @@ def load_module(path, fmt=""):
         if not path.endswith((".ll", ".bc")):
             mod.type_key = "library"
         return mod
+    from . import library
+
+    opened = library.open_library(path)
+    if opened is not None:
+        return opened
     try:
         return VMExecutable.load(str(path))
     except _core_errors() as error:
@@ -313,10 +356,18 @@ def load_module(path, fmt=""):
 
 def load_static_library(path, func_names):
     """The functions of an object file, for import_module: export_library writes them into the library of the importer."""
-    programs = _programs(os.fspath(path))
-    if programs is None:
-        raise ValueError(f"{path} is no object file that save wrote")
-    mod = _load_programs(programs)
+    from . import library
+
+    path = os.fspath(path)
+    programs = _programs(path)
+    if programs is not None:
+        mod = _load_programs(programs)
+    elif library.kind_of(path) == "object":
+        mod = library.open_library(path)
+        with open(path, "rb") as file:
+            mod._object = file.read()
+    else:
+        raise ValueError(f"{path} is no object file")
     missing = [name for name in func_names if not mod.implements_function(name)]
     if missing:
         raise ValueError(f"{path} has no function {missing[0]}; it has {', '.join(mod._names())}")

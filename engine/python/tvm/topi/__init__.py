@@ -6,6 +6,7 @@ from .broadcast import *  # noqa: F403
 from .math import *  # noqa: F403
 from .reduction import *  # noqa: F403
 from .transform import *  # noqa: F403
+from .places import *  # noqa: F403
 from . import broadcast, image, math, nn, reduction, transform
 
 

@@ -299,6 +299,7 @@ def VMBuiltinLower():  # noqa: N802
 from . import legalize_ops  # noqa: E402
 from . import tuning_api  # noqa: E402
 from .alter_op_impl import AlterOpImpl  # noqa: E402
+from .attach_external_modules import AttachExternModules  # noqa: E402
 from .few_shot_tuning import FewShotTuning  # noqa: E402
 from .codegen import IPCAllReduceRewrite, RewriteCUDAGraph, RunCodegen  # noqa: E402
 from .vdevice import RealizeVDevice, UpdateVDevice  # noqa: E402

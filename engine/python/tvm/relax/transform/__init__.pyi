@@ -21,6 +21,9 @@ def AnnotateTIROpPattern() -> Pass:
 def AttachAttrLayoutFreeBuffers() -> Pass:
     """Says of PrimFuncs which inputs are weights or constants, whose layout is free."""
     ...
+def AttachExternModules(extern_modules: Any) -> Pass:
+    """Adds the functions of ExternModules (relax.frontend.nn.ObjectModule, SourceModule)."""
+    ...
 def AttachGlobalSymbol() -> Pass:
     """Gives every public function its name as global_symbol."""
     ...

@@ -9,6 +9,7 @@ def resize2d(data, roi, size, layout="NCHW", method="linear", coordinate_transfo
                       out_dtype)
 
 
+from .sampling import *  # noqa: E402,F403
 from .._families import register as _register  # noqa: E402
 
 _register(__name__)

@@ -313,6 +313,7 @@ def nll_loss(predictions, targets, weights, reduction, ignore_index):
     return _core.topi("nn_nll_loss", predictions, targets, weights, reduction, ignore_index)
 
 
+from .more import *  # noqa: E402,F403
 from .._families import register as _register  # noqa: E402
 
 _register(__name__)

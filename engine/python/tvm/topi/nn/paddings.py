@@ -1,0 +1,23 @@
+"""The border of a window as four or six numbers."""
+
+
+def get_pad_tuple(padding, kernel):
+    """Numbers, "VALID" or "SAME" as (top, left, down, right)."""
+    height, width = kernel if isinstance(kernel, (list, tuple)) else list(kernel.shape)
+    if isinstance(padding, (list, tuple)):
+        if len(padding) == 2:
+            vertical, horizontal = padding[0] * 2, padding[1] * 2
+        elif len(padding) == 4:
+            return tuple(padding)
+        else:
+            raise ValueError("Size of padding can only be 2 or 4")
+    elif isinstance(padding, int):
+        vertical = horizontal = padding * 2
+    elif padding == "VALID":
+        vertical = horizontal = 0
+    elif padding == "SAME":
+        vertical, horizontal = height - 1, width - 1
+    else:
+        raise ValueError(f"Unknown padding option {padding}")
+    top, left = (vertical + 1) // 2, (horizontal + 1) // 2
+    return top, left, vertical - top, horizontal - left

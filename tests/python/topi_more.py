@@ -1,0 +1,202 @@
+"""Operators of topi that are written over te: each against numpy, images against torch where it is installed."""
+import itertools
+import unittest
+
+import numpy as np
+
+import tap
+import tvm
+from tvm import te, topi
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+RAND = np.random.default_rng(11)
+
+
+def run(result, inputs, arrays):
+    """What the stage computes."""
+    built = tvm.build(te.create_prim_func([*inputs, result]), target="llvm")
+    shape = [int(n) for n in result.shape]
+    out = tvm.nd.array(np.zeros(shape, result.dtype))
+    built(*[tvm.nd.array(a) for a in arrays], out)
+    return out.numpy()
+
+
+def places(arrays):
+    return [te.placeholder(a.shape, str(a.dtype), name="abcdef"[i]) for i, a in enumerate(arrays)]
+
+
+def values(*shape):
+    return RAND.standard_normal(shape).astype("float32")
+
+
+class Places(unittest.TestCase):
+    def same(self, make, arrays, want, close=False):
+        inputs = places(arrays)
+        got = run(make(*inputs), inputs, arrays)
+        self.assertEqual(got.shape, want.shape)
+        (np.testing.assert_allclose if close else np.testing.assert_array_equal)(got, want, **({"rtol": 2e-5, "atol": 2e-5} if close else {}))
+
+    def test_adv_index(self):
+        data, i, j = values(5, 6, 3), np.array([4, 0, 2], "int32"), np.array([[1], [5]], "int32")
+        self.same(lambda a, b, c: topi.adv_index(a, [b, c]), [data, i, j], data[i, j])
+        self.same(lambda a, b: topi.adv_index(a, [b]), [data, i], data[i])
+        with self.assertRaises(ValueError):
+            topi.adv_index(*[te.placeholder((4, 4)), [te.placeholder((3,), "int32"), te.placeholder((2,), "int32")]])
+
+    def test_strided_set(self):
+        for begin, end, step in (([1, 0], [4, 3], None), ([3, -2], [-5, 5], [-1, 1]), ([0], [5], [2]), ([-4, 1], [-1, 5], [1, 2])):
+            data = values(4, 5)
+            want = data.copy()
+            part = tuple(slice(b if b >= 0 or (s or 1) > 0 else b, None if (s or 1) < 0 and e < -4 else e, s)
+                         for b, e, s in zip(begin, end, step or [None] * len(begin)))
+            new = values(*want[part].shape)
+            want[part] = new
+            extra = [np.array(x, "int32") for x in (begin, end)] + ([np.array(step, "int32")] if step else [])
+            with self.subTest(begin=begin):
+                self.same(lambda a, v, b, e, *s: topi.strided_set(a, v, b, e, *s), [data, new, *extra], want)
+        a = te.placeholder((3,))
+        with self.assertRaises(TypeError):
+            topi.strided_set(a, a, te.placeholder((1,), "int64"), te.placeholder((1,), "int32"))
+
+    def test_windows(self):
+        data = np.arange(2 * 7 * 9, dtype="int32").reshape(2, 7, 9)
+        got = np.lib.stride_tricks.sliding_window_view(data, (3, 4), (1, 2))[:, ::2, ::3]
+        self.same(lambda a: topi.sliding_window(a, 1, [3, 4], [2, 3]), [data], got)
+
+    def test_dense_of_sparse(self):
+        at, what = np.array([[0, 1], [2, 2], [0, 1]], "int32"), np.array([5, 6, 7], "float32")
+        want = np.full((3, 4), -1, "float32")
+        want[2, 2], want[0, 1] = 6, 7
+        self.same(lambda a, b: topi.sparse_to_dense(a, [3, 4], b, -1.0), [at, what], want)
+        self.same(lambda a, b: topi.sparse_to_dense(a, [5], b), [np.array([3, 1], "int32"), np.array([2, 4], "float32")], np.array([0, 4, 0, 2, 0], "float32"))
+
+    def test_expand_like(self):
+        a, b = values(3), values(3, 4, 2)
+        self.same(lambda x, y: topi.expand_like(x, y, [1, 2]), [a, b], np.broadcast_to(a[:, None, None], b.shape))
+        with self.assertRaises(ValueError):
+            topi.expand_like(te.placeholder((3, 3)), te.placeholder((3, 4, 2)), [1, 2])
+
+    def test_searchsorted(self):
+        row = np.sort(RAND.integers(0, 20, 16)).astype("float32")
+        wanted = RAND.integers(-2, 22, (3, 5)).astype("float32")
+        rows = np.sort(RAND.integers(0, 20, (3, 16)), axis=1).astype("float32")
+        for right, dtype in itertools.product((False, True), ("int32", "int64")):
+            side = "right" if right else "left"
+            self.same(lambda a, b: topi.searchsorted(a, b, right, dtype), [row, wanted], np.searchsorted(row, wanted, side).astype(dtype))
+            self.same(lambda a, b: topi.searchsorted(a, b, right, dtype), [rows, wanted], np.stack([np.searchsorted(r, w, side) for r, w in zip(rows, wanted)]).astype(dtype))
+
+    def test_permutation_vector_and_fixed_points(self):
+        order = RAND.permutation(9).astype("int32")
+        self.same(topi.invert_permutation, [order], np.argsort(order).astype("int32"))
+        vector = topi.places.const_vector([3, 1, 4])
+        np.testing.assert_array_equal(run(vector, [], []), [3, 1, 4])
+        x = RAND.integers(-10**6, 10**6, 50).astype("int32")
+        want = np.floor((x.astype("int64") * 1395864371 * 2**2 + 2**30) / 2**31).astype("int32")
+        inputs = places([x])
+        got = run(topi.fixed_point_multiply(inputs[0], 1395864371, 2), inputs, [x])
+        self.assertLessEqual(int(np.abs(got.astype("int64") - want).max()), 1)
+        self.assertEqual([int(tvm.arith.Analyzer().simplify(topi.ceil_log2(tvm.tir.const(n, "int32")))) for n in (1, 8, 9)], [0, 3, 4])
+
+    def test_names_are_functions(self):
+        for module, names in ((topi, "searchsorted slice_scatter strided_set adv_index"), (topi.image, "grid_sample affine_grid resize1d resize2d resize3d"),
+                              (topi.nn, "lrn fast_softmax conv2d_hwcn upsampling3d")):
+            for name in names.split():
+                self.assertTrue(callable(getattr(module, name)), name)
+        from tvm.topi.image.grid_sample import grid_sample
+        from tvm.topi.nn.local_response_norm import lrn
+        self.assertIs(grid_sample, topi.image.grid_sample)
+        self.assertIs(lrn, topi.nn.lrn)
+
+    def test_lrn(self):
+        x = values(2, 7, 3, 4)
+        for axis in (1, 3):
+            n, size = x.shape[axis], 3
+            squares = np.stack([np.take(x * x, range(max(0, i - 1), min(n, i + 2)), axis).sum(axis) for i in range(n)], axis)
+            self.same(lambda a: topi.nn.lrn(a, size, axis, 0.1, 0.75, 2), [x], x / (2 + 0.1 * squares / size) ** 0.75, close=True)
+        with self.assertRaises(ValueError):
+            topi.nn.lrn(te.placeholder((1, 2, 3, 4)), 2)
+
+    def test_channels_last(self):
+        x, w = values(1, 6, 7, 4), values(3, 3, 4, 2)
+        padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
+        windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))[:, ::2, ::2]
+        want = np.einsum("bijcxy,xycm->bijcm", windows, w).reshape(1, 3, 4, 8)
+        self.same(lambda a, b: topi.nn.depthwise_conv2d_nhwc(a, b, 2, 1, 1), [x, w], want, close=True)
+        k = values(3, 3, 4, 5)
+        want = np.einsum("bijcxy,xyco->bijo", windows, k)
+        self.same(lambda a, b: topi.nn.conv2d_hwcn(a, b, 2, 1, 1), [x.transpose(1, 2, 3, 0).copy(), k], want.transpose(1, 2, 3, 0), close=True)
+        grouped = values(3, 3, 2, 6)
+        want = np.concatenate([np.einsum("bijcxy,xyco->bijo", windows[:, :, :, g * 2:g * 2 + 2], grouped[..., g * 3:g * 3 + 3]) for g in range(2)], 3)
+        self.same(lambda a, b: topi.nn.group_conv2d_nhwc(a, b, 2, 1, 1, 2), [x, grouped], want, close=True)
+        v, q = values(1, 4, 5, 5, 2), values(2, 2, 2, 2, 3)
+        windows = np.lib.stride_tricks.sliding_window_view(v, (2, 2, 2), (1, 2, 3))
+        self.same(lambda a, b: topi.nn.conv3d_ndhwc(a, b, 1, 0, 1), [v, q], np.einsum("bdijcxyz,xyzco->bdijo", windows, q), close=True)
+
+    def test_small_ones(self):
+        x, s, b = values(1, 2, 3, 3, 4), values(2, 4), values(2, 4)
+        self.same(topi.nn.scale_shift_nchwc, [x, s, b], x * s[None, :, None, None] + b[None, :, None, None], close=True)
+        self.same(lambda a: topi.nn.unpack_NCHWc_to_nchw(a, "float32"), [x], x.transpose(0, 1, 4, 2, 3).reshape(1, 8, 3, 3))
+        self.assertEqual(topi.nn.get_pad_tuple("SAME", (4, 3)), (2, 1, 1, 1))
+        self.assertEqual(topi.nn.get_pad_tuple((1, 2), (3, 3)), (1, 2, 1, 2))
+        e = np.exp(values(3, 5) * 0 + RAND.standard_normal((3, 5)).astype("float32"))
+        want = np.exp(e) / np.exp(e).sum(1, keepdims=True)
+        inputs = places([e.astype("float32")])
+        np.testing.assert_allclose(run(topi.nn.fast_softmax(inputs[0], 1), inputs, [e.astype("float32")]), want, rtol=2e-2)
+
+    def test_dilation(self):
+        x, w = values(1, 2, 6, 6), values(2, 3, 3)
+        padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)), constant_values=-np.inf)
+        want = (np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (2, 3)) + w[None, :, None, None]).max((4, 5))
+        self.same(lambda a, b: topi.image.dilation2d_nchw(a, b, 1, 1, 1), [x, w], want)
+        self.same(lambda a, b: topi.image.dilation2d_nhwc(a, b, 1, 1, 1), [x.transpose(0, 2, 3, 1).copy(), w.transpose(1, 2, 0).copy()], want.transpose(0, 2, 3, 1))
+
+
+@unittest.skipIf(torch is None, "torch is not installed")
+class Images(unittest.TestCase):
+    def same(self, make, arrays, want):
+        inputs = places(arrays)
+        np.testing.assert_allclose(run(make(*inputs), inputs, arrays), want, rtol=1e-4, atol=1e-4)
+
+    def test_grid_sample(self):
+        for n in (2, 3):
+            x = values(2, 3, *(5, 6, 4)[:n])
+            grid = (RAND.uniform(-1.6, 1.6, (2, n, *(4, 3, 5)[:n]))).astype("float32")
+            for method, padding, corners in itertools.product(("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection"), (True, False)):
+                if method == "bicubic" and n == 3:
+                    continue
+                want = torch.nn.functional.grid_sample(torch.from_numpy(x), torch.from_numpy(np.moveaxis(grid, 1, -1).copy()), mode=method, padding_mode=padding,
+                                                       align_corners=corners).numpy()
+                with self.subTest(n=n, method=method, padding=padding, corners=corners):
+                    self.same(lambda a, g: topi.image.grid_sample(a, g, method, "NCHW" if n == 2 else "NCDHW", padding, corners), [x, grid], want)
+        with self.assertRaises(ValueError):
+            topi.image.grid_sample(te.placeholder((1, 1, 2, 2)), te.placeholder((1, 2, 2, 2)), layout="NHWC")
+
+    def test_affine_grid(self):
+        data = values(2, 2, 3)
+        want = torch.nn.functional.affine_grid(torch.from_numpy(data), (2, 1, 4, 5), align_corners=True).numpy()
+        self.same(lambda a: topi.image.affine_grid(a, (4, 5)), [data], np.moveaxis(want, -1, 1))
+
+    def test_resize(self):
+        x = torch.from_numpy(values(1, 2, 7))
+        v = torch.from_numpy(values(1, 2, 3, 4, 5))
+        resize = torch.nn.functional.interpolate
+        for corners in (False, True):
+            mode = "align_corners" if corners else "half_pixel"
+            self.same(lambda a: topi.image.resize1d(a, [0.0] * 2, [11], method="linear", coordinate_transformation_mode=mode), [x.numpy()],
+                      resize(x, 11, mode="linear", align_corners=corners).numpy())
+            self.same(lambda a: topi.image.resize3d(a, [0.0] * 6, [5, 3, 9], method="linear", coordinate_transformation_mode=mode), [v.numpy()],
+                      resize(v, (5, 3, 9), mode="trilinear", align_corners=corners).numpy())
+        self.same(lambda a: topi.image.resize1d(a, [0.0] * 2, [5], method="nearest_neighbor", coordinate_transformation_mode="asymmetric"), [x.numpy()],
+                  resize(x, 5, mode="nearest").numpy())
+        self.same(lambda a: topi.nn.upsampling3d(a, 2, 2, 2, coordinate_transformation_mode="asymmetric"), [v.numpy()], resize(v, scale_factor=2, mode="nearest").numpy())
+        image = x[:, :, None].expand(1, 2, 4, 7)
+        want = resize(image, (4, 12), mode="bicubic", align_corners=True).numpy()[:, :, 0]
+        self.same(lambda a: topi.image.resize1d(a, [0.0] * 2, [12], method="cubic", coordinate_transformation_mode="align_corners", bicubic_alpha=-0.75), [x.numpy()], want)
+
+
+if __name__ == "__main__":
+    tap.main()
