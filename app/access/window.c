@@ -6,11 +6,13 @@
 #include "app/session/code-rows.h"
 #include "app/session/engine.h"
 #include "app/tool/window.h"
+#include "views/parts/later.h"
 #include "views/parts/parts.h"
 
 #include <glib/gi18n.h>
 
 #define KEY "access-order"
+#define COLUMNS "ls-access"      /* of the box: whose it is */
 #define PAGE 100                /* accesses that Page Down goes on */
 
 static const guint speeds[] = { 10, 100, 1000, 10000 };
@@ -20,6 +22,8 @@ typedef struct {
   GtkWidget *sentence;
   GtkWidget *beside;            /* toggle */
   GtkWidget *columns[2];        /* before, shown */
+  GtkWidget *box;               /* around them; held */
+  GtkWidget *scroller;          /* around that; held */
   GtkWidget *play;
   GtkWidget *slider;
   GtkWidget *speed;
@@ -207,10 +211,41 @@ ready (Access *self)
     gtk_widget_grab_focus (self->play);         /* it could not take it before there was anything to play */
 }
 
+/* Beside each other where both have room, else one below the other. */
+static void
+place_columns (gpointer data)
+{
+  Access *self = g_object_get_data (data, COLUMNS);
+  int least = 0, room = gtk_widget_get_width (self->scroller);
+  GtkOrientation orientation;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      int minimum = 0;
+
+      if (gtk_widget_get_visible (self->columns[i]))
+        gtk_widget_measure (self->columns[i], GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+      least += minimum;
+    }
+  orientation = least > room && shows_left (self) ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+  if (room == 0 || gtk_orientable_get_orientation (GTK_ORIENTABLE (self->box)) == orientation)
+    return;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box), orientation);
+  gtk_box_set_homogeneous (GTK_BOX (self->box), orientation == GTK_ORIENTATION_HORIZONTAL);
+}
+
+/* Not while sizes are given out. */
+static void
+room_changed (GtkWidget *box)
+{
+  ls_later (box, G_PRIORITY_HIGH_IDLE, 0, place_columns);
+}
+
 static void
 toggled (Access *self)
 {
   gtk_widget_set_visible (self->columns[0], shows_left (self));
+  room_changed (self->box);
   ready (self);
 }
 
@@ -240,6 +275,7 @@ ask (Access *self)
   self->has_left = self->ids[0] != self->ids[1] && history != NULL;
   gtk_widget_set_visible (self->beside, self->has_left);
   gtk_widget_set_visible (self->columns[0], shows_left (self));
+  room_changed (self->box);
   self->at = 1.0;
   for (guint i = self->has_left ? 0 : 1; i < 2; i++)
     {
@@ -272,6 +308,8 @@ access_free (gpointer data)
       ls_access_column_cancel (column (self, i));
       g_object_unref (self->columns[i]);
     }
+  g_object_unref (self->scroller);
+  g_object_unref (self->box);
   g_object_unref (self->session);
   g_free (self);
 }
@@ -372,7 +410,11 @@ static GtkWidget *
 columns_box (Access *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *scroller = gtk_scrolled_window_new ();
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller));
 
+  self->box = g_object_ref_sink (box);
+  self->scroller = g_object_ref_sink (scroller);
+  g_object_set_data (G_OBJECT (box), COLUMNS, self);
   gtk_box_set_homogeneous (GTK_BOX (box), TRUE);
   for (guint i = 0; i < 2; i++)
     {
@@ -383,6 +425,8 @@ columns_box (Access *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
   gtk_widget_set_vexpand (scroller, TRUE);
+  /* What it asks for and what it has. */
+  g_signal_connect_object (across, "changed", G_CALLBACK (room_changed), box, G_CONNECT_SWAPPED);
   return scroller;
 }
 

@@ -704,7 +704,7 @@ bar (LsBeside *self)
   gtk_box_append (GTK_BOX (row), self->measure);
   gtk_box_append (GTK_BOX (row), self->values);
   gtk_box_append (GTK_BOX (row), self->stop);
-  return ls_part_slim_shaded (row);
+  return ls_part_wrapped (row);
 }
 
 static GtkWidget *

@@ -400,7 +400,8 @@ search_row (LsPassesWindow *self)
   self->search = gtk_search_entry_new ();
   g_object_set (self->search, "placeholder-text", _("A value, an operation, any text"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Look for a text in all dumps"), -1);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 28);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 12);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), 28);
   g_signal_connect_swapped (self->search, "activate", G_CALLBACK (ls_passes_window_search_first), self);
   self->answer = ls_part_label (NULL, "compare-head");
   gtk_label_set_wrap (GTK_LABEL (self->answer), TRUE);
@@ -413,7 +414,7 @@ search_row (LsPassesWindow *self)
   follow = button_new (self, _("Follow"), G_CALLBACK (ls_passes_window_follow_word));
   gtk_widget_set_tooltip_text (follow, _("Pins a value (%x), a block (bb1:), a source line (file.c:12) or a text, from the chosen pass on, and shows it in every pass"));
   gtk_box_append (GTK_BOX (row), follow);
-  gtk_box_append (GTK_BOX (box), ls_part_slim (row));
+  gtk_box_append (GTK_BOX (box), ls_part_wrapped (row));
   gtk_box_append (GTK_BOX (box), self->answer);
   return box;
 }
@@ -442,8 +443,7 @@ view_row (LsPassesWindow *self)
   const char *const tips[] = { _("What changed by what operations are; other numbers of values are no change"), _("What changed letter by letter"),
                                _("All of the dump as it stands in the log") };
   const char *const hides[] = { _("Hide metadata"), _("Hide debug information"), _("Hide attributes") };
-  /* Two rows: in one they are wider than a small window. */
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row (NULL), *checks = ls_part_row (NULL), *follow;
+  GtkWidget *row = ls_part_row (NULL), *follow;
 
   for (guint i = 0; i < G_N_ELEMENTS (manners); i++)
     {
@@ -455,11 +455,6 @@ view_row (LsPassesWindow *self)
       gtk_box_append (GTK_BOX (row), self->manners[i]);
     }
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->manners[0]), TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (hides); i++)
-    {
-      self->hides[i] = check_new (self, hides[i]);
-      gtk_box_append (GTK_BOX (checks), self->hides[i]);
-    }
   self->graphed = gtk_toggle_button_new_with_label (_("Graph"));
   gtk_widget_set_tooltip_text (self->graphed, _("Blocks and where control goes; of MLIR regions and what flows between them"));
   gtk_widget_add_css_class (self->graphed, "flat");
@@ -467,17 +462,20 @@ view_row (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (row), self->graphed);
   g_signal_connect_swapped (self->graphed, "toggled", G_CALLBACK (graph_toggled), self);
   self->around = check_new (self, _("Around changes"));
-  gtk_box_append (GTK_BOX (checks), self->around);
   follow = button_new (self, _("Follow This Line"), G_CALLBACK (ls_passes_window_follow_line));
   gtk_widget_add_css_class (follow, "flat");
   gtk_widget_set_focus_on_click (follow, FALSE);        /* the text that has the keyboard says which side is meant */
   gtk_widget_set_tooltip_text (follow, _("Pins the line at the cursor and shows it in every pass (Ctrl+P)"));
   gtk_box_append (GTK_BOX (row), follow);
-  gtk_box_append (GTK_BOX (box), row);
-  gtk_box_append (GTK_BOX (box), checks);
+  for (guint i = 0; i < G_N_ELEMENTS (hides); i++)
+    {
+      self->hides[i] = check_new (self, hides[i]);
+      gtk_box_append (GTK_BOX (row), self->hides[i]);
+    }
+  gtk_box_append (GTK_BOX (row), self->around);
   for (guint i = 0; i < G_N_ELEMENTS (manners); i++)
     g_signal_connect_swapped (self->manners[i], "toggled", G_CALLBACK (ls_passes_window_view_changed), self);
-  return box;
+  return ls_part_wrapped (row);
 }
 
 static GtkWidget *
@@ -515,7 +513,7 @@ pass_pane (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (head), line);
   gtk_box_append (GTK_BOX (head), self->reader);
   gtk_box_append (GTK_BOX (head), self->summary);
-  gtk_box_append (GTK_BOX (head), ls_part_slim (view_row (self)));
+  gtk_box_append (GTK_BOX (head), view_row (self));
   gtk_box_append (GTK_BOX (pane), head);
   gtk_box_append (GTK_BOX (pane), self->notice);
   gtk_box_append (GTK_BOX (pane), self->pages);
@@ -560,7 +558,7 @@ ls_passes_window_new (GtkApplication *application,
   gtk_window_set_titlebar (self->window, header_new (self));
   gtk_widget_add_css_class (foot, "pane-footer");
   gtk_label_set_wrap (GTK_LABEL (foot), TRUE);
-  gtk_box_append (GTK_BOX (box), ls_part_slim (head_row (self)));
+  gtk_box_append (GTK_BOX (box), ls_part_wrapped (head_row (self)));
   gtk_box_append (GTK_BOX (box), search_row (self));
   gtk_box_append (GTK_BOX (box), ls_passes_window_follow_row (self));
   gtk_box_append (GTK_BOX (box), ls_passes_window_two_row (self));

@@ -421,7 +421,7 @@ bar (LsRunGraph *self)
   gtk_box_append (GTK_BOX (row), self->into);
   gtk_box_append (GTK_BOX (row), machine);
   gtk_box_append (GTK_BOX (row), self->passes);
-  return ls_part_slim_shaded (row);
+  return ls_part_wrapped (row);
 }
 
 static void

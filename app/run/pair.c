@@ -495,7 +495,7 @@ bar (LsPairRun *self)
   gtk_widget_set_halign (self->kept, GTK_ALIGN_END);
   gtk_widget_set_tooltip_text (self->kept, _("Checkpoints far from where the run stands go first; the first one and one more stay, whatever they take"));
   gtk_box_append (GTK_BOX (row), self->kept);
-  return ls_part_slim_shaded (row);
+  return ls_part_wrapped (row);
 }
 
 static void

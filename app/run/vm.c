@@ -535,7 +535,7 @@ bar (Machine *self)
   self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
   gtk_box_append (GTK_BOX (row), self->sizes);
   gtk_box_append (GTK_BOX (row), self->plan);
-  return ls_part_slim_shaded (row);
+  return ls_part_wrapped (row);
 }
 
 static void

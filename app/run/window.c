@@ -501,7 +501,7 @@ bar (LsRun *self)
   gtk_box_append (GTK_BOX (row), self->toy);
   gtk_box_append (GTK_BOX (row), self->sizes);
   gtk_box_append (GTK_BOX (row), self->kept);
-  return ls_part_slim_shaded (row);
+  return ls_part_wrapped (row);
 }
 
 static GtkWidget *

@@ -663,6 +663,19 @@ ls_window_class_init (LsWindowClass *klass)
 }
 
 static void
+follow_dividers (gpointer overlay)
+{
+  gtk_widget_queue_allocate (overlay);
+}
+
+/* The panes lie over places of the dividers.  A divider also moves while it is given its size, when nobody may ask for another. */
+static void
+divider_moved (GtkWidget *overlay)
+{
+  ls_later (overlay, G_PRIORITY_HIGH_IDLE, 0, follow_dividers);
+}
+
+static void
 fill_tool_menu (GMenu *menu)
 {
   for (guint i = 0; i < ls_tool_get_n (); i++)
@@ -686,10 +699,8 @@ ls_window_init (LsWindow *self)
   gtk_revealer_set_child (GTK_REVEALER (self->left), self->history);
   gtk_revealer_set_child (GTK_REVEALER (self->right), self->moves);
   g_signal_connect_swapped (self->overlay, "get-child-position", G_CALLBACK (child_position), self);
-  g_signal_connect_swapped (self->outer, "notify::position",
-                            G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
-  g_signal_connect_swapped (self->inner, "notify::position",
-                            G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
+  g_signal_connect_object (self->outer, "notify::position", G_CALLBACK (divider_moved), self->overlay, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->inner, "notify::position", G_CALLBACK (divider_moved), self->overlay, G_CONNECT_SWAPPED);
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (ls_window_need_page), self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_shown), self);

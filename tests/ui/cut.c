@@ -229,12 +229,32 @@ look_at_request (Walk      *walk,
     report (walk, widget, fault);
 }
 
+/* What is laid out is read down, not across.  Pictures may be as large as they are; a row of ls_part_slim() goes to what has the keyboard. */
+static void
+look_at_viewport (Walk      *walk,
+                  GtkWidget *viewport)
+{
+  GtkWidget *child = gtk_viewport_get_child (GTK_VIEWPORT (viewport));
+  GtkPolicyType policy;
+  GtkAdjustment *across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (viewport));
+  double over = gtk_adjustment_get_upper (across) - gtk_adjustment_get_page_size (across);
+  g_autofree char *fault = NULL;
+
+  gtk_scrolled_window_get_policy (GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (viewport, GTK_TYPE_SCROLLED_WINDOW)), &policy, NULL);
+  if (over < 1.0 || gtk_widget_get_layout_manager (child) == NULL || policy == GTK_POLICY_EXTERNAL)
+    return;
+  fault = g_strdup_printf ("runs %.0f past the edge of %.0f", over, gtk_adjustment_get_page_size (across));
+  report (walk, child, fault);
+}
+
 static void
 look (Walk      *walk,
       GtkWidget *widget)
 {
   if (gtk_widget_get_mapped (widget))
     look_at_request (walk, widget);
+  if (gtk_widget_get_mapped (widget) && GTK_IS_VIEWPORT (widget))
+    look_at_viewport (walk, widget);
   if (!gtk_widget_get_mapped (widget) || (GTK_IS_NATIVE (widget) && widget != walk->root) || GTK_IS_TEXT_VIEW (widget))
     return;
   if ((GTK_IS_LABEL (widget) || LS_IS_FIT_LABEL (widget)) && *text_of (widget) != '\0' && is_seen (widget))
@@ -495,6 +515,17 @@ expect_size (GtkWidget  *window,
     }
 }
 
+static void
+expect_on_screen (GtkWidget  *window,
+                  const char *where)
+{
+  g_autoptr (GdkMonitor) monitor = g_list_model_get_item (gdk_display_get_monitors (gtk_widget_get_display (window)), 0);
+  GdkRectangle room;
+
+  gdk_monitor_get_geometry (monitor, &room);
+  expect_size (window, room.width, room.height, where);
+}
+
 /* Whose pages: the sample has something on each, the others not. */
 typedef enum { OF_SAMPLE, OF_FIXTURE, OF_FINDINGS, N_OF } Of;
 
@@ -654,6 +685,7 @@ look_at_tools (const char *what,
       gtk_window_present (GTK_WINDOW (windows[tools[i].shown]));
       tool = open_tool (windows[tools[i].shown], tools[i].name);
       inspect (tool, where, tools[i].least);
+      expect_on_screen (tool, where);
       gtk_window_destroy (GTK_WINDOW (tool));
       wait_ms (100);
     }

@@ -4,6 +4,7 @@
 #include "views/loops/arrows.h"
 #include "views/loops/cell.h"
 #include "views/loops/dependence-bar.h"
+#include "views/parts/list-row.h"
 #include "views/parts/mark.h"
 #include "views/parts/pin-menu.h"
 #include "views/parts/scroller.h"
@@ -363,11 +364,8 @@ row_height (LsLoopView *self)
 {
   for (guint i = 0; i < self->cells->len; i++)
     {
-      GtkWidget *cell = gtk_widget_get_parent (g_ptr_array_index (self->cells, i));
-      GtkWidget *row = cell != NULL && gtk_widget_get_mapped (cell) ? gtk_widget_get_parent (cell) : NULL;
+      GtkWidget *cell = g_ptr_array_index (self->cells, i), *row = gtk_widget_get_mapped (cell) ? ls_list_row_of (cell, self->view) : NULL;
 
-      while (row != NULL && strcmp (gtk_widget_get_css_name (row), "row") != 0)
-        row = gtk_widget_get_parent (row);
       if (row != NULL && gtk_widget_get_height (row) > 0)
         return gtk_widget_get_height (row);
     }
@@ -409,11 +407,7 @@ row_of (LsLoopView *self,
       LsLoopItem *item = ls_loop_cell_get_item (LS_LOOP_CELL (cell));
 
       if (item != NULL && ls_loop_item_get (item)->id == id && gtk_widget_get_mapped (cell))
-        {
-          while (cell != NULL && !gtk_widget_get_focusable (cell))
-            cell = gtk_widget_get_parent (cell);
-          return cell;
-        }
+        return ls_list_row_of (cell, self->view);
     }
   return NULL;
 }

@@ -2,6 +2,7 @@
 #include "views/parts/parts.h"
 
 #include "views/parts/tip.h"
+#include "views/parts/wrap.h"
 
 GtkWidget *
 ls_part_label (const char *text,
@@ -62,6 +63,13 @@ ls_part_slim_shaded (GtkWidget *row)
 
   gtk_widget_add_css_class (scroller, "text-ends");
   return scroller;
+}
+
+GtkWidget *
+ls_part_wrapped (GtkWidget *row)
+{
+  gtk_widget_set_layout_manager (row, ls_wrap_layout_new (gtk_box_get_spacing (GTK_BOX (row))));
+  return row;
 }
 
 GtkWidget *

@@ -21,6 +21,8 @@ GtkWidget *ls_part_row         (const char *css_class);
 GtkWidget *ls_part_slim        (GtkWidget  *row);
 /* The same, in shadow at an edge beyond which it goes on. */
 GtkWidget *ls_part_slim_shaded (GtkWidget *row);
+/* The row, a GtkBox, goes on in another line where the window is too narrow for one.  Its spacing stays as it is. */
+GtkWidget *ls_part_wrapped     (GtkWidget  *row);
 /* A flat button with an icon alone, and one with icon and word; the words are also what a screen reader says. */
 GtkWidget *ls_part_icon_button (const char *icon,
                                 const char *words);

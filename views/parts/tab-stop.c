@@ -1,17 +1,7 @@
 /* parts/tab-stop: see the header. */
 #include "views/parts/tab-stop.h"
 
-#include <string.h>
-
-static GtkWidget *
-row_with (GtkWidget *focus,
-          GtkWidget *list)
-{
-  for (GtkWidget *at = focus; at != NULL && at != list; at = gtk_widget_get_parent (at))
-    if (strcmp (gtk_widget_get_css_name (at), "row") == 0)
-      return at;
-  return NULL;
-}
+#include "views/parts/list-row.h"
 
 static gboolean
 key_pressed (GtkWidget       *list,
@@ -22,7 +12,7 @@ key_pressed (GtkWidget       *list,
   gboolean back = key == GDK_KEY_ISO_Left_Tab || (state & GDK_SHIFT_MASK) != 0;
   GtkDirectionType direction = back ? GTK_DIR_TAB_BACKWARD : GTK_DIR_TAB_FORWARD;
   GtkRoot *root = gtk_widget_get_root (list);
-  GtkWidget *row = row_with (root != NULL ? gtk_root_get_focus (root) : NULL, list);
+  GtkWidget *row = ls_list_row_of (root != NULL ? gtk_root_get_focus (root) : NULL, list);
 
   if ((key != GDK_KEY_Tab && key != GDK_KEY_KP_Tab && key != GDK_KEY_ISO_Left_Tab) || row == NULL ||
       (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)

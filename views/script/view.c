@@ -1,7 +1,6 @@
 /* LsScriptView: one or two script panes under a header, with tied scrolling. */
 #include "views/script/view.h"
 
-#include "views/canvas/look.h"
 #include "views/parts/fit-label.h"
 #include "views/parts/mark.h"
 #include "views/parts/pin-bar.h"
@@ -10,6 +9,7 @@
 #include "views/parts/tab-stop.h"
 #include "views/script/editor.h"
 #include "views/script/pane.h"
+#include "views/script/search.h"
 
 #include <glib/gi18n.h>
 
@@ -18,9 +18,6 @@ struct _LsScriptView
   GtkWidget               parent_instance;
 
   LsSession              *session;
-  GtkSourceSearchContext *searches[2];  /* of the pane and of the editor */
-  GtkSourceSearchContext *search;     /* the one that is seen */
-  GtkTextTag             *matches[2]; /* borrowed from the buffers */
   double                  kept_scroll;
   gboolean                keeps_selection;
   guint                   restoring;  /* tick callback */
@@ -38,9 +35,7 @@ struct _LsScriptView
   GtkWidget              *diff;
   GtkWidget              *diff_label;
   GtkWidget              *search_button;
-  GtkWidget              *search_bar;
-  GtkWidget              *search_entry;
-  GtkWidget              *search_count;
+  GtkWidget              *search;
   GtkWidget              *notes_scroller;
   GtkWidget              *notes;
   gboolean                narrow;       /* the difference stands in one column */
@@ -52,10 +47,6 @@ struct _LsScriptView
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptView, ls_script_view, GTK_TYPE_WIDGET)
-
-#define MOST_MARKED 1000        /* matches */
-
-static void watch_search (LsScriptView *self);
 
 /* ---- header ------------------------------------------------------------- */
 
@@ -213,7 +204,7 @@ edit_toggled (LsScriptView *self)
   ls_script_editor_flush (LS_SCRIPT_EDITOR (self->editor));
   gtk_widget_set_visible (self->editor, editing);
   gtk_widget_set_visible (self->sides, !editing);
-  watch_search (self);
+  ls_script_search_watch (LS_SCRIPT_SEARCH (self->search), GTK_TEXT_VIEW (searched (self)));
   update_header (self);
   update_notes (self);
   gtk_widget_grab_focus (searched (self));
@@ -431,143 +422,18 @@ scrolled (LsScriptView  *self,
   ls_text_view_follow (LS_TEXT_VIEW (first ? self->after : self->before), LS_TEXT_VIEW (first ? self->before : self->after));
 }
 
-/* ---- search ------------------------------------------------------------- */
-
-/* Tags of our own: a search context of GtkSourceView 5.6 gives its tag no background. */
-static void
-set_match_style (LsScriptView *self)
-{
-  GtkWidget *views[] = { self->after, ls_script_editor_get_view (LS_SCRIPT_EDITOR (self->editor)) };
-  LsLook look;
-
-  ls_look_from_widget (GTK_WIDGET (self), &look);
-  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
-    {
-      if (self->matches[i] == NULL)
-        self->matches[i] = gtk_text_buffer_create_tag (gtk_text_view_get_buffer (GTK_TEXT_VIEW (views[i])), NULL,
-                                                       "underline", PANGO_UNDERLINE_SINGLE, NULL);
-      g_object_set (self->matches[i], "background-rgba", ls_look_get (&look, LS_LOOK_WARN_BG), NULL);
-    }
-}
-
-static void
-mark_matches (LsScriptView *self)
-{
-  guint which = self->search == self->searches[1];
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (searched (self)));
-  gboolean on = gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar));
-  GtkTextIter here, start, end;
-
-  if (self->matches[which] == NULL)
-    return;
-  gtk_text_buffer_get_bounds (buffer, &here, &end);
-  gtk_text_buffer_remove_tag (buffer, self->matches[which], &here, &end);
-  for (guint i = 0; on && i < MOST_MARKED && gtk_source_search_context_forward (self->search, &here, &start, &end, NULL) &&
-                    gtk_text_iter_compare (&start, &here) >= 0; i++)
-    {
-      gtk_text_buffer_apply_tag (buffer, self->matches[which], &start, &end);
-      here = end;
-    }
-}
-
-static void
-search_step (LsScriptView *self,
-             gboolean      from_here)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (searched (self)));
-  GtkTextIter here, start, end;
-
-  gtk_text_buffer_get_iter_at_mark (buffer, &here,
-                                    from_here ? gtk_text_buffer_get_insert (buffer)
-                                              : gtk_text_buffer_get_selection_bound (buffer));
-  if (gtk_source_search_context_forward (self->search, &here, &start, &end, NULL))
-    {
-      gtk_text_buffer_select_range (buffer, &end, &start);
-      gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (searched (self)), &start, 0.1, FALSE, 0.0, 0.3);
-    }
-}
-
-static void
-update_count (LsScriptView *self)
-{
-  int n = gtk_source_search_context_get_occurrences_count (self->search);
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search_entry));
-  g_autofree char *label = NULL;
-
-  if (*text == '\0' || n < 0)
-    label = g_strdup ("");
-  else
-    label = n == 0 ? g_strdup (_("not found"))
-                   : g_strdup_printf (ngettext ("%d match", "%d matches", n), n);
-  gtk_label_set_label (GTK_LABEL (self->search_count), label);
-  if (n >= 0)
-    mark_matches (self);
-}
-
-/* The search is about the text that is seen; what is looked for stays. */
-static void
-watch_search (LsScriptView *self)
-{
-  self->search = self->searches[is_editing (self)];
-  mark_matches (self);
-}
-
-static void
-add_searches (LsScriptView *self)
-{
-  GtkWidget *views[] = { self->after, ls_script_editor_get_view (LS_SCRIPT_EDITOR (self->editor)) };
-  g_autoptr (GtkSourceSearchSettings) settings = gtk_source_search_settings_new ();
-
-  gtk_source_search_settings_set_wrap_around (settings, TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
-    {
-      GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (views[i]));
-
-      self->searches[i] = gtk_source_search_context_new (GTK_SOURCE_BUFFER (buffer), settings);
-      gtk_source_search_context_set_highlight (self->searches[i], FALSE);
-      g_signal_connect_object (self->searches[i], "notify::occurrences-count", G_CALLBACK (update_count), self,
-                               G_CONNECT_SWAPPED);
-    }
-  self->search = self->searches[0];
-}
-
-static void
-search_changed (LsScriptView *self)
-{
-  GtkSourceSearchSettings *settings = gtk_source_search_context_get_settings (self->search);
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search_entry));
-
-  gtk_source_search_settings_set_search_text (settings, *text != '\0' ? text : NULL);
-  if (*text != '\0')
-    search_step (self, FALSE);
-  update_count (self);
-}
-
-static void
-search_mode_changed (LsScriptView *self)
-{
-  gboolean on = gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar));
-
-  set_match_style (self);
-  mark_matches (self);
-  if (on)
-    gtk_widget_grab_focus (self->search_entry);
-}
+/* ---- search, menu, pins ---------------------------------------------- */
 
 void
 ls_script_view_start_search (LsScriptView *self)
 {
-  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->search_bar), TRUE);
-  gtk_widget_grab_focus (self->search_entry);
+  ls_script_search_start (LS_SCRIPT_SEARCH (self->search));
 }
 
 void
 ls_script_view_search_next (LsScriptView *self)
 {
-  if (gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar)))
-    search_step (self, TRUE);
-  else
-    ls_script_view_start_search (self);
+  ls_script_search_next (LS_SCRIPT_SEARCH (self->search));
 }
 
 /* The menu is about the place that was pressed, as the keys are about the cursor. */
@@ -630,9 +496,6 @@ ls_script_view_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->before_scroller)), self);
       g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->after_scroller)), self);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (self->searches); i++)
-    g_clear_object (&self->searches[i]);
-  self->search = NULL;
   g_clear_object (&self->column);
   g_clear_object (&self->session);
   g_clear_pointer (&self->box, gtk_widget_unparent);
@@ -650,6 +513,7 @@ ls_script_view_class_init (LsScriptViewClass *klass)
   g_type_ensure (LS_TYPE_PIN_BAR);
   g_type_ensure (LS_TYPE_SCRIPT_EDITOR);
   g_type_ensure (LS_TYPE_SCRIPT_PANE);
+  g_type_ensure (LS_TYPE_SCRIPT_SEARCH);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/loopscope/views/script/view.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsScriptView, name)
@@ -663,9 +527,7 @@ ls_script_view_class_init (LsScriptViewClass *klass)
   BIND (diff);
   BIND (diff_label);
   BIND (search_button);
-  BIND (search_bar);
-  BIND (search_entry);
-  BIND (search_count);
+  BIND (search);
   BIND (notes_scroller);
   BIND (notes);
   BIND (before_scroller);
@@ -701,10 +563,9 @@ ls_script_view_init (LsScriptView *self)
   ls_scroller_steady (self->notes_scroller);
   ls_scroller_steady (self->before_scroller);
   ls_scroller_steady (self->after_scroller);
-  add_searches (self);
+  ls_script_search_add (LS_SCRIPT_SEARCH (self->search), GTK_TEXT_VIEW (self->after));
+  ls_script_search_add (LS_SCRIPT_SEARCH (self->search), GTK_TEXT_VIEW (ls_script_editor_get_view (LS_SCRIPT_EDITOR (self->editor))));
   add_menu (self);
-  gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->search_bar),
-                                GTK_EDITABLE (self->search_entry));
   label_panes (self);
 
   before = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->before_scroller));
@@ -714,14 +575,6 @@ ls_script_view_init (LsScriptView *self)
   g_signal_connect_swapped (after, "changed", G_CALLBACK (room_changed), self);
   g_signal_connect_swapped (self->diff, "toggled", G_CALLBACK (diff_toggled), self);
   g_signal_connect_swapped (self->notes, "row-activated", G_CALLBACK (note_activated), self);
-  g_signal_connect_swapped (self->search_entry, "search-changed", G_CALLBACK (search_changed),
-                            self);
-  g_signal_connect_swapped (self->search_entry, "activate",
-                            G_CALLBACK (ls_script_view_search_next), self);
-  g_signal_connect_swapped (self->search_entry, "next-match",
-                            G_CALLBACK (ls_script_view_search_next), self);
-  g_signal_connect_swapped (self->search_bar, "notify::search-mode-enabled",
-                            G_CALLBACK (search_mode_changed), self);
   g_signal_connect_swapped (self->pins, "chosen", G_CALLBACK (pin_chosen), self);
   g_signal_connect_swapped (self->edit, "toggled", G_CALLBACK (edit_toggled), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (left_editor), self);
