@@ -150,11 +150,28 @@ near_row (LsPassesList *self,
   return position >= 0 ? position : (int) g_list_model_get_n_items (G_LIST_MODEL (self->rows)) - 1;
 }
 
+/* Rows that go take the keyboard with them, to whatever of the window comes first: it is given back when there are new ones. */
+static gboolean
+has_keyboard (LsPassesList *self)
+{
+  GtkRoot *root = gtk_widget_get_root (self->view);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && (focus == self->view || gtk_widget_is_ancestor (focus, self->view));
+}
+
+/* Once they are laid out. */
+static void
+keyboard_back (gpointer self)
+{
+  ls_passes_list_take_keyboard (self);
+}
+
 /* The rows anew, with the same one chosen or the next. */
 static void
 refill (LsPassesList *self)
 {
-  gboolean other = FALSE;
+  gboolean other = FALSE, had = has_keyboard (self);
   int chosen = ls_passes_list_get_chosen (self, &other);
   int position;
 
@@ -163,6 +180,8 @@ refill (LsPassesList *self)
   position = chosen >= 0 ? near_row (self, (guint) chosen, other) : first_row (self);
   select_row (self, position);
   self->filling = FALSE;
+  if (had)
+    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, keyboard_back);
   show_count (self);
   if (ls_passes_list_get_chosen (self, &other) != chosen)
     g_signal_emit (self, chosen_signal, 0);
@@ -193,12 +212,16 @@ static void
 stage_toggled (LsPassesList    *self,
                GtkToggleButton *toggle)
 {
+  gboolean had = has_keyboard (self);
+
   if (self->passes == NULL || self->filling || !gtk_toggle_button_get_active (toggle))
     return;
   self->filling = TRUE;
   fill_rows (self);
   select_row (self, first_row (self));
   self->filling = FALSE;
+  if (had)
+    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, keyboard_back);
   show_count (self);
   g_signal_emit (self, chosen_signal, 0);
 }
@@ -295,10 +318,14 @@ void
 ls_passes_list_set (LsPassesList *self,
                     LsPasses     *passes)
 {
+  gboolean had = has_keyboard (self);
+
   self->filling = TRUE;
   take (self, passes);
   select_row (self, first_row (self));
   self->filling = FALSE;
+  if (had)
+    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, keyboard_back);
   show_count (self);
   g_signal_emit (self, chosen_signal, 0);
 }
@@ -307,13 +334,15 @@ void
 ls_passes_list_update (LsPassesList *self,
                        LsPasses     *passes)
 {
-  gboolean other = FALSE, had = self->passes != NULL;
+  gboolean other = FALSE, had = self->passes != NULL, keyboard = has_keyboard (self);
   int chosen = ls_passes_list_get_chosen (self, &other);
 
   self->filling = TRUE;
   take (self, passes);
   select_row (self, had && chosen >= 0 ? near_row (self, (guint) chosen, other) : first_row (self));
   self->filling = FALSE;
+  if (keyboard)
+    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, keyboard_back);
   show_count (self);
   g_signal_emit (self, chosen_signal, 0);
 }

@@ -392,6 +392,16 @@ answer_changed (GtkWidget *answer)
   gtk_widget_set_visible (answer, *gtk_label_get_label (GTK_LABEL (answer)) != '\0');
 }
 
+/* Escape, which an entry for searches takes for itself: it empties the entry, and an empty one lets go of the window, as everywhere in it. */
+static void
+search_stopped (LsPassesWindow *self)
+{
+  if (gtk_editable_get_text (GTK_EDITABLE (self->search))[0] != '\0')
+    gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  else
+    gtk_window_close (self->window);
+}
+
 static GtkWidget *
 search_row (LsPassesWindow *self)
 {
@@ -403,6 +413,7 @@ search_row (LsPassesWindow *self)
   gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 12);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), 28);
   g_signal_connect_swapped (self->search, "activate", G_CALLBACK (ls_passes_window_search_first), self);
+  g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (search_stopped), self);
   self->answer = ls_part_label (NULL, "compare-head");
   gtk_label_set_wrap (GTK_LABEL (self->answer), TRUE);
   gtk_widget_set_visible (self->answer, FALSE);

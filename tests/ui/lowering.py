@@ -157,6 +157,7 @@ def once(app):
     check("with the passes of all stages", wait(lambda: any(re.match(r"31 dumps, \d+ with an effect", name) for name in names(app))), names(app)[:8])
     keys("mm_relu", "ctrl+shift+l")
     check("the other key shows those of lowering in the same window", wait(lambda: "14 dumps, 7 with an effect" in names(app)), names(app)[:8])
+    check("the list keeps the keyboard", wait(lambda: any(has_state(row, Atspi.StateType.FOCUSED) for row in rows(app))), chosen(app))
     check("there is one of it", sum(name_of(one) == TITLE for one in app.get_children()) == 1, [name_of(one) for one in app.get_children()])
     check("Escape closes it again", close_by("Escape", TITLE))
 
