@@ -454,7 +454,8 @@ view_row (LsPassesWindow *self)
   const char *const tips[] = { _("What changed by what operations are; other numbers of values are no change"), _("What changed letter by letter"),
                                _("All of the dump as it stands in the log") };
   const char *const hides[] = { _("Hide metadata"), _("Hide debug information"), _("Hide attributes") };
-  GtkWidget *row = ls_part_row (NULL), *follow;
+  /* Two rows: in one they are wider than a small window. */
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row (NULL), *checks = ls_part_row (NULL), *follow;
 
   for (guint i = 0; i < G_N_ELEMENTS (manners); i++)
     {
@@ -466,6 +467,11 @@ view_row (LsPassesWindow *self)
       gtk_box_append (GTK_BOX (row), self->manners[i]);
     }
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->manners[0]), TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (hides); i++)
+    {
+      self->hides[i] = check_new (self, hides[i]);
+      gtk_box_append (GTK_BOX (checks), self->hides[i]);
+    }
   self->graphed = gtk_toggle_button_new_with_label (_("Graph"));
   gtk_widget_set_tooltip_text (self->graphed, _("Blocks and where control goes; of MLIR regions and what flows between them"));
   gtk_widget_add_css_class (self->graphed, "flat");
@@ -473,20 +479,17 @@ view_row (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (row), self->graphed);
   g_signal_connect_swapped (self->graphed, "toggled", G_CALLBACK (graph_toggled), self);
   self->around = check_new (self, _("Around changes"));
+  gtk_box_append (GTK_BOX (checks), self->around);
   follow = button_new (self, _("Follow This Line"), G_CALLBACK (ls_passes_window_follow_line));
   gtk_widget_add_css_class (follow, "flat");
   gtk_widget_set_focus_on_click (follow, FALSE);        /* the text that has the keyboard says which side is meant */
   gtk_widget_set_tooltip_text (follow, _("Pins the line at the cursor and shows it in every pass (Ctrl+P)"));
   gtk_box_append (GTK_BOX (row), follow);
-  for (guint i = 0; i < G_N_ELEMENTS (hides); i++)
-    {
-      self->hides[i] = check_new (self, hides[i]);
-      gtk_box_append (GTK_BOX (row), self->hides[i]);
-    }
-  gtk_box_append (GTK_BOX (row), self->around);
+  gtk_box_append (GTK_BOX (box), row);
+  gtk_box_append (GTK_BOX (box), checks);
   for (guint i = 0; i < G_N_ELEMENTS (manners); i++)
     g_signal_connect_swapped (self->manners[i], "toggled", G_CALLBACK (ls_passes_window_view_changed), self);
-  return ls_part_wrapped (row);
+  return box;
 }
 
 static GtkWidget *
@@ -524,7 +527,7 @@ pass_pane (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (head), line);
   gtk_box_append (GTK_BOX (head), self->reader);
   gtk_box_append (GTK_BOX (head), self->summary);
-  gtk_box_append (GTK_BOX (head), view_row (self));
+  gtk_box_append (GTK_BOX (head), ls_part_slim (view_row (self)));
   gtk_box_append (GTK_BOX (pane), head);
   gtk_box_append (GTK_BOX (pane), self->notice);
   gtk_box_append (GTK_BOX (pane), self->pages);

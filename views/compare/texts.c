@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define LEAST_LINES 5
+#define LEAST_LINES 7
 #define LINES_BEFORE 2          /* that stand over the first change */
 #define STILL_FRAMES 4
 #define MOST_FRAMES 60
