@@ -48,6 +48,20 @@ index_dtype (LsArray *shape)
   return shape->n > 0 ? ls_dtype (shape->items[0]) : LS_INT32;
 }
 
+gint64
+ls_buffer_strided_reach (LsBuffer *self,
+                         guint     first,
+                         guint     end)
+{
+  gint64 reach = 1, extent, stride, step;
+
+  for (guint i = first; i < end; i++)
+    if (!ls_as_int (self->shape->items[i], &extent) || !ls_as_int (self->strides->items[i], &stride) || extent < 1 || stride < 0 ||
+        __builtin_mul_overflow (extent - 1, stride, &step) || __builtin_add_overflow (reach, step, &reach))
+      return -1;
+  return reach;
+}
+
 LsDType
 ls_buffer_index_dtype (LsBuffer *self)
 {

@@ -73,6 +73,11 @@ LsBuffer   *ls_buffer_copy     (LsBuffer   *self,
 #define ls_buffer_has_strides(b) ((b)->strides->n > 0 && (b)->strides->n == (b)->shape->n)
 /* dtype of the indices: that of the shape, int32 for a scalar buffer */
 LsDType     ls_buffer_index_dtype (LsBuffer *self);
+/* Of a buffer with strides: one more than the last element that the axes from `first` to before `end` reach, in elements; -1: not known,
+ * where an extent or a stride is no number or is negative, or 64 bits do not count them. */
+gint64      ls_buffer_strided_reach (LsBuffer *self,
+                                     guint     first,
+                                     guint     end);
 
 LsBufferRegion *ls_buffer_region_new   (LsBuffer *buffer,
                                         LsArray  *region);

@@ -1063,6 +1063,63 @@ class Scatter(unittest.TestCase):
         self.assertEqual(out.reshape(-1).tolist(), [0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 1])
 
 
+class Strided(unittest.TestCase):
+    """Memory with strides holds every element that is written, whatever the strides are."""
+
+    def allocated(self, func):
+        """How many elements the longest allocation has."""
+        found = []
+
+        def see(node):
+            if isinstance(node, tir.Allocate):
+                found.append(int(np.prod([int(one) for one in node.extents])))
+
+        mod = tvm.IRModule({"main": func})
+        for step in ("LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation", "LowerMatchBuffer",
+                     "LowerOpaqueBlock", "FlattenBuffer"):
+            mod = getattr(tir.transform, step)()(mod)
+        tir.stmt_functor.post_order_visit(mod["main"].body, see)
+        return max(found)
+
+    def test_alignments_of_several_axes(self):
+        @T.prim_func
+        def main(A: T.Buffer((4, 4, 6), "float32"), C: T.Buffer((4, 4, 6), "float32")):
+            B = T.alloc_buffer((4, 4, 6))
+            for i, j, k in T.grid(4, 4, 6):
+                with T.block("B"):
+                    vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+                    B[vi, vj, vk] = A[vi, vj, vk] + T.float32(1)
+            for i, j, k in T.grid(4, 4, 6):
+                with T.block("C"):
+                    vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+                    C[vi, vj, vk] = B[vi, vj, vk] * T.float32(2)
+
+        a = np.arange(96, dtype="float32").reshape(4, 4, 6)
+        for aligned in ([(0, 16, 2), (1, 16, 1)], [(0, 64, 5), (1, 8, 3)], [(1, 5, 2), (0, 7, 3)], [(0, 16, 0), (1, 16, 0)]):
+            sch = tir.Schedule(main)
+            for axis, factor, offset in aligned:
+                sch.storage_align("B", 0, axis, factor, offset)
+            with self.subTest(aligned=aligned):
+                inner = 6 + next((f + o - 6 % f) % f for x, f, o in aligned if x == 1)
+                outer = inner * 4 + next((f + o - inner * 4 % f) % f for x, f, o in aligned if x == 0)
+                self.assertGreaterEqual(self.allocated(sch.mod["main"]), 3 * outer + 3 * inner + 6)
+                np.testing.assert_array_equal((a + 1) * 2, run(sch.mod["main"], a, np.zeros_like(a))[1])
+
+    def test_axes_in_any_order(self):
+        for strides in ((1, 4), (6, 1), (0, 1), (1, 0), (4, 3), (24, 4)):
+            @T.prim_func
+            def main(C: T.Buffer((4, 6), "float32")):
+                B = T.alloc_buffer((4, 6), strides=strides)
+                for i, j in T.grid(4, 6):
+                    B[i, j] = T.float32(3)
+                for i, j in T.grid(4, 6):
+                    C[i, j] = B[i, j]
+
+            with self.subTest(strides=strides):
+                self.assertGreaterEqual(self.allocated(main), 3 * strides[0] + 5 * strides[1] + 1)
+                np.testing.assert_array_equal(np.full((4, 6), 3, "float32"), run(main, np.zeros((4, 6), "float32"))[0])
+
+
 class Rest(unittest.TestCase):
     """Number 18: what was found by reading only."""
 

@@ -54,21 +54,6 @@ known_product (LsArray *factors,
   return product;
 }
 
-/* One more than the last element that numbers for strides and extents reach; -1: not known. */
-static gint64
-strided_reach (LsBuffer *buffer,
-               guint     first,
-               guint     end)
-{
-  gint64 reach = 1, extent, stride, step;
-
-  for (guint i = first; i < end; i++)
-    if (!ls_as_int (buffer->shape->items[i], &extent) || !ls_as_int (buffer->strides->items[i], &stride) || extent < 1 || stride < 0 ||
-        __builtin_mul_overflow (extent - 1, stride, &step) || __builtin_add_overflow (reach, step, &reach))
-      return -1;
-  return reach;
-}
-
 /* The type of flat indices: int64 where 32 bits do not count the elements that are known of.  (TVM v0.20 keeps int32, in which
  * the extent of 50,000 x 50,000 elements is negative.) */
 static LsDType
@@ -77,7 +62,7 @@ flat_dtype (LsBuffer *buffer,
 {
   LsDType dtype = ls_buffer_index_dtype (buffer);
   guint first = group_start (buffer, group), end = group_start (buffer, group + 1);
-  gint64 n = ls_buffer_has_strides (buffer) ? MAX (strided_reach (buffer, first, end), known_product (buffer->strides, first, first + 1))
+  gint64 n = ls_buffer_has_strides (buffer) ? MAX (ls_buffer_strided_reach (buffer, first, end), known_product (buffer->strides, first, first + 1))
                                             : known_product (buffer->shape, first, end);
 
   return dtype.bits < 64 && n > ls_dtype_int_max (dtype) ? LS_INT64 : dtype;
@@ -110,7 +95,7 @@ flat_extent (LsBuffer   *buffer,
     for (guint i = first; i < end; i++)
       ls_take (&n, ls_mul (ls_ref (n), flat_factor (dtype, buffer->shape, i)));
   /* Where the first axis is not the one with the largest steps, another one reaches further. */
-  if (ls_buffer_has_strides (buffer) && ls_as_int (n, &outer) && (reach = strided_reach (buffer, first, end)) > outer)
+  if (ls_buffer_has_strides (buffer) && ls_as_int (n, &outer) && (reach = ls_buffer_strided_reach (buffer, first, end)) > outer)
     ls_take (&n, ls_const_int (dtype, reach));
   if (group == buffer->axis_separators->n)
     ls_take (&n, ls_add (ls_ref (n), ls_ref (buffer->elem_offset)));

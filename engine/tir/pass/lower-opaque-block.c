@@ -8,6 +8,7 @@
  * Loops with one iteration and without annotations are replaced by their first value; thread-bound loops become
  * thread_extent attributes; annotations that start with "pragma_" become attributes with key "pragma_...".
  */
+#include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
 
 #include <string.h>
@@ -35,21 +36,59 @@ under_pragma (LsNode     *node,
   return expr != NULL ? ls_attr_stmt_new (g_steal_pointer (&of), key, expr, body) : body;
 }
 
+/* How often the inner stride fits into the outer one.  Alignments of several axes leave strides that do not divide each other (82 and
+ * 17): what is left over needs room, too (TVM v0.20 ends with an internal error there). (transfer full) */
+static LsExpr *
+steps_of (LsExpr     *outer,
+          LsExpr     *inner,
+          LsAnalyzer *analyzer)
+{
+  g_autoptr (LsExpr) rest = ls_floormod (ls_ref (outer), ls_ref (inner)), more = NULL;
+
+  ls_take (&rest, ls_analyzer_simplify (analyzer, rest));
+  if (ls_is_zero (rest))
+    return ls_binary (LS_KIND_DIV, ls_ref (outer), ls_ref (inner));
+  more = ls_floordiv (ls_add (ls_ref (outer), ls_sub (ls_ref (inner), ls_const_int (ls_dtype (inner), 1))), ls_ref (inner));
+  return ls_analyzer_simplify (analyzer, more);
+}
+
+/* Where steps of strides say too little: the elements that there are, if it is numbers.  Another axis than the first reaches furthest, or one
+ * has a stride of 0.  Else 0. */
+static gint64
+reach_alone (LsBuffer *buffer)
+{
+  gint64 reach = buffer->axis_separators->n == 0 ? ls_buffer_strided_reach (buffer, 0, buffer->shape->n) : -1, extent, stride;
+
+  if (reach < 0)
+    return 0;
+  for (guint i = 0; i < buffer->strides->n; i++)
+    if (ls_is_zero (buffer->strides->items[i]))
+      return reach;
+  ls_as_int (buffer->shape->items[0], &extent);
+  ls_as_int (buffer->strides->items[0], &stride);
+  return reach - (extent - 1) * stride > stride ? reach : 0;
+}
+
 /* What has to be allocated: with strides, each dimension but the first as long as a step of the one before it.  Where
- * the innermost stride is not 1 the last dimension holds the gaps too (TVM allocates too little there). */
+ * the innermost stride is not 1 the last dimension holds the gaps too (TVM allocates too little there), and where steps say too little
+ * it is one dimension. (transfer full) */
 static LsArray *
 allocated_shape (LsBuffer *buffer)
 {
+  g_autoptr (LsAnalyzer) analyzer = NULL;
+  gint64 reach;
   GPtrArray *shape;
   LsExpr *last;
 
   if (!ls_buffer_has_strides (buffer))
     return ls_ref (buffer->shape);
+  if ((reach = reach_alone (buffer)) > 0)
+    return ls_array_of (ls_const_int (ls_dtype (buffer->shape->items[0]), reach), NULL);
+  analyzer = ls_analyzer_new ();
   shape = g_ptr_array_new ();
   for (guint i = 0; i < buffer->strides->n; i++)
-    g_ptr_array_add (shape, i == 0
-                            ? ls_ref (ls_array_at (buffer->shape, 0, LsExpr))
-                            : ls_binary (LS_KIND_DIV, ls_ref (ls_array_at (buffer->strides, i - 1, LsExpr)), ls_ref (ls_array_at (buffer->strides, i, LsExpr))));
+    g_ptr_array_add (shape, i == 0 ? ls_ref (ls_array_at (buffer->shape, 0, LsExpr))
+                                   : steps_of (ls_array_at (buffer->strides, i - 1, LsExpr), ls_array_at (buffer->strides, i, LsExpr), analyzer));
   last = ls_array_at (buffer->strides, buffer->strides->n - 1, LsExpr);
   if (!ls_is_one (last))
     shape->pdata[shape->len - 1] = ls_mul (shape->pdata[shape->len - 1], ls_ref (last));
