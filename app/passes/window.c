@@ -527,7 +527,7 @@ pass_pane (LsPassesWindow *self)
   gtk_box_append (GTK_BOX (head), line);
   gtk_box_append (GTK_BOX (head), self->reader);
   gtk_box_append (GTK_BOX (head), self->summary);
-  gtk_box_append (GTK_BOX (head), ls_part_slim (view_row (self)));
+  gtk_box_append (GTK_BOX (head), ls_part_slim_shaded (view_row (self)));
   gtk_box_append (GTK_BOX (pane), head);
   gtk_box_append (GTK_BOX (pane), self->notice);
   gtk_box_append (GTK_BOX (pane), self->pages);
