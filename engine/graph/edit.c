@@ -615,6 +615,16 @@ put_quoted (GString    *out,
   g_string_append_c (out, '"');
 }
 
+#define SOURCE ", source="
+
+char *
+ls_graph_edit_title (const char *call)
+{
+  const char *source = g_str_has_prefix (call, "ReplaceBy(") ? strstr (call, SOURCE "\"") : NULL;
+
+  return source != NULL ? g_strdup_printf ("%.*s)", (int) (source - call), call) : g_strdup (call);
+}
+
 char *
 ls_graph_edit_text (const char        *func,
                     const char *const *names,
@@ -641,7 +651,7 @@ ls_graph_edit_text (const char        *func,
     }
   if (source != NULL)
     {
-      g_string_append (out, ", source=");
+      g_string_append (out, SOURCE);
       put_quoted (out, source);
     }
   g_string_append_c (out, ')');

@@ -59,5 +59,7 @@ char             *ls_graph_edit_text    (const char             *func,
                                          const char *const      *names,
                                          const char             *by,
                                          const char             *source);
+/* A call of any kind as a title: of ls_graph_edit_text() without the text of the function, which stands in it whole. (transfer full) */
+char             *ls_graph_edit_title   (const char             *call);
 
 G_END_DECLS

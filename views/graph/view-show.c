@@ -1,6 +1,7 @@
 /* graph/view-show: the widgets of the graph page say what the model has. */
 #include "views/graph/view-private.h"
 
+#include "engine/graph/edit.h"
 #include "engine/graph/styles.h"
 #include "views/models/format.h"
 #include "views/parts/choice-name.h"
@@ -151,7 +152,7 @@ show_state (LsGraphView *self)
   guint at = series != NULL ? ls_graph_model_get_state (self->model) : 0;
   guint n = series != NULL ? series->states->len : 0;
   gboolean passes = self->model != NULL && ls_graph_model_has_passes (self->model);
-  g_autofree char *words = NULL;
+  g_autofree char *words = NULL, *title = series != NULL ? ls_graph_edit_title (ls_graph_series_state (series, at)->label) : NULL;
 
   if (series != NULL)
     {
@@ -161,7 +162,7 @@ show_state (LsGraphView *self)
 
       words = n > 1 ? g_strjoin (LS_PARTS, place, changes, NULL) : g_strdup ("");
     }
-  gtk_label_set_label (GTK_LABEL (self->state_name), series != NULL ? ls_graph_series_state (series, at)->label : "");
+  gtk_label_set_label (GTK_LABEL (self->state_name), title != NULL ? title : "");
   gtk_label_set_label (GTK_LABEL (self->state_words), words != NULL ? words : "");
   gtk_widget_set_sensitive (self->previous_state, at > 0);
   gtk_widget_set_sensitive (self->next_state, at + 1 < n);

@@ -152,8 +152,11 @@ test_prim_func (void)
   const char *const names[] = { "c", "d", NULL }, *const wrong[] = { "a", "c", NULL };
   g_autoptr (LsModule) module = module_of (MODEL), replaced = NULL, again = NULL;
   g_autofree char *text = ls_graph_edit_text ("main", names, "own", OWN), *other = ls_graph_edit_text ("main", wrong, "own", OWN);
+  g_autofree char *title = ls_graph_edit_title (text), *pass = ls_graph_edit_title ("FuseOps()");
   g_autofree char *known = ls_graph_edit_text ("main", (const char *const[]) { "y", NULL }, "own", NULL);
 
+  g_assert_cmpstr (title, ==, "ReplaceBy([\"c\", \"d\"], \"own\")");
+  g_assert_cmpstr (pass, ==, "FuseOps()");
   replaced = after (module, text);
   g_assert_cmpuint (n_calls_of (replaced, "own"), ==, 1);
   g_assert_cmpuint (n_calls_of (replaced, "relu"), ==, 0);
