@@ -19,6 +19,7 @@ struct _LsPassesList
 
   LsPasses           *passes;           /* NULL: none, or one that is read */
   GArray             *early;            /* of LsPassDump: what is known while it is read */
+  GStringChunk       *early_names;      /* theirs */
   LsPassesRows       *rows;
   GtkSingleSelection *selection;
   GtkWidget          *view;

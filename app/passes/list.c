@@ -252,7 +252,14 @@ ls_passes_list_grow (LsPassesList     *self,
 {
   if (self->passes != NULL)
     return;
-  g_array_append_vals (self->early, dumps, n);
+  for (guint i = 0; i < n; i++)
+    {
+      LsPassDump dump = dumps[i];
+
+      dump.pass = g_string_chunk_insert_const (self->early_names, dump.pass);
+      dump.unit = g_string_chunk_insert_const (self->early_names, dump.unit);
+      g_array_append_val (self->early, dump);
+    }
   self->filling = TRUE;
   ls_passes_rows_grow (self->rows, self->early->len);
   self->filling = FALSE;
@@ -305,6 +312,7 @@ take (LsPassesList *self,
   g_hash_table_remove_all (self->bound);
   ls_passes_rows_fill (self->rows, NULL, "", FALSE, -1);
   g_array_set_size (self->early, 0);
+  g_string_chunk_clear (self->early_names);
   self->passes = passes != NULL ? ls_passes_ref (passes) : NULL;
   if (old != passes)
     g_hash_table_remove_all (self->opened);
@@ -516,6 +524,7 @@ ls_passes_list_finalize (GObject *object)
   g_thread_pool_free (self->counting, FALSE, FALSE);
   ls_passes_unref (self->passes);
   g_array_unref (self->early);
+  g_string_chunk_free (self->early_names);
   g_free (self->touches);
   g_free (self->marks);
   g_hash_table_unref (self->bound);
@@ -618,6 +627,7 @@ ls_passes_list_init (LsPassesList *self)
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 
   self->early = g_array_new (FALSE, FALSE, sizeof (LsPassDump));
+  self->early_names = g_string_chunk_new (1024);
   self->bound = g_hash_table_new (NULL, NULL);
   self->opened = g_hash_table_new (NULL, NULL);
   self->rows = ls_passes_rows_new ();

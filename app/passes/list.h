@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (LsPassesList, ls_passes_list, LS, PASSES_LIST, GtkBox)
 
 /* ::chosen comes when another row is, or the same of another log. */
 GtkWidget *ls_passes_list_new           (void);
-/* While a log is read: names of more passes, as LsPassDump whose strings live on until ls_passes_list_set(). */
+/* While a log is read: more passes; their names are copied. */
 void       ls_passes_list_grow          (LsPassesList     *self,
                                          const LsPassDump *dumps,
                                          guint             n);

@@ -29,7 +29,7 @@ typedef struct {
   guint         asked;          /* serial of the question that `search` answers */
   LsPassSearch  search;
   guint         told;           /* dumps that it was told for */
-  GPtrArray    *names;          /* of dumps that a command announced: interned */
+  GPtrArray    *names;          /* of the passes that a command announced; its scan holds them */
 } Reading;
 
 typedef struct {
@@ -37,9 +37,10 @@ typedef struct {
   GtkWindow    *window;
   GCancellable *cancellable;
   GArray       *dumps;
+  GStringChunk *names;          /* theirs: the log, or the scan of what a command says, may go before the row does */
   LsPassSearch  search;         /* what NULL: nothing was looked for */
   guint         asked;
-  const char   *pass;           /* the first that was found, interned */
+  const char   *pass;           /* the first that was found */
   double        fraction;       /* that is read, below 0: not known */
 } Batch;
 
@@ -61,6 +62,7 @@ take_batch (gpointer data)
       ls_passes_list_grow (LS_PASSES_LIST (batch->self->list), (const LsPassDump *) (void *) batch->dumps->data, batch->dumps->len);
     }
   g_array_unref (batch->dumps);
+  g_string_chunk_free (batch->names);
   ls_pass_search_clear (&batch->search);
   g_object_unref (batch->cancellable);
   g_object_unref (batch->window);
@@ -75,8 +77,16 @@ batch_new (Reading          *reading,
 {
   Batch *batch = g_new0 (Batch, 1);
 
-  *batch = (Batch) { reading->self, g_object_ref (reading->window), g_object_ref (reading->cancellable), g_array_new (FALSE, FALSE, sizeof (LsPassDump)) };
-  g_array_append_vals (batch->dumps, dumps, n);
+  *batch = (Batch) { reading->self, g_object_ref (reading->window), g_object_ref (reading->cancellable), g_array_new (FALSE, FALSE, sizeof (LsPassDump)),
+                     g_string_chunk_new (1024) };
+  for (guint i = 0; i < n; i++)
+    {
+      LsPassDump dump = dumps[i];
+
+      dump.pass = g_string_chunk_insert_const (batch->names, dump.pass);
+      dump.unit = g_string_chunk_insert_const (batch->names, dump.unit);
+      g_array_append_val (batch->dumps, dump);
+    }
   batch->fraction = -1;
   return batch;
 }
@@ -108,7 +118,7 @@ put_answer (Reading    *reading,
   batch->search.what = g_strdup (reading->search.what);
   batch->search.found = NULL;
   batch->asked = reading->asked;
-  batch->pass = pass != NULL ? g_intern_string (pass) : "";
+  batch->pass = pass != NULL ? g_string_chunk_insert_const (batch->names, pass) : "";
   batch->fraction = fraction;
   reading->told = reading->search.next;
 }
@@ -132,13 +142,6 @@ more_read (LsPassLog *log,
   Reading *reading = data;
   Batch *batch = batch_new (reading, &g_array_index (log->dumps, LsPassDump, reading->sent), n - reading->sent);
 
-  for (guint i = 0; i < batch->dumps->len; i++)
-    {
-      LsPassDump *dump = &g_array_index (batch->dumps, LsPassDump, i);
-
-      dump->pass = g_intern_string (dump->pass);        /* the log may go before the row does */
-      dump->unit = g_intern_string (dump->unit);
-    }
   reading->sent = n;
   if (take_question (reading))
     {

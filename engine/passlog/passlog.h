@@ -158,7 +158,8 @@ typedef struct _LsPassScan LsPassScan;
 LsPassScan *ls_pass_scan_new      (LsPassLogKind  kind);
 void        ls_pass_scan_free     (LsPassScan    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsPassScan, ls_pass_scan_free)
-/* Takes more of its bytes, cut anywhere; appends the dumps that whole lines announce: pass, unit (both interned), kind, language, line, head. */
+/* Takes more of its bytes, cut anywhere; appends the dumps that whole lines announce: pass, unit (both live as long as the scan), kind, language,
+ * line, head. */
 void        ls_pass_scan_feed     (LsPassScan    *self,
                                    const char    *text,
                                    gsize          size,

@@ -9,6 +9,7 @@ struct _LsPassScan
   GString      *rest;           /* a line without its end so far */
   guint         line;           /* its number, from 1 */
   gsize         at;             /* where it begins */
+  GStringChunk *names;          /* of passes and units */
 };
 
 LsPassScan *
@@ -19,6 +20,7 @@ ls_pass_scan_new (LsPassLogKind kind)
   self->kind = kind;
   self->rest = g_string_new (NULL);
   self->line = 1;
+  self->names = g_string_chunk_new (1024);
   return self;
 }
 
@@ -26,16 +28,19 @@ void
 ls_pass_scan_free (LsPassScan *self)
 {
   g_string_free (self->rest, TRUE);
+  g_string_chunk_free (self->names);
   g_free (self);
 }
 
+/* Each name once, as UTF-8. */
 static const char *
-intern (const char *text,
-        gsize       length)
+name_of (LsPassScan *self,
+         const char *text,
+         gsize       length)
 {
   g_autofree char *copy = g_strndup (text, length), *valid = g_utf8_make_valid (copy, -1);
 
-  return g_intern_string (valid);
+  return g_string_chunk_insert_const (self->names, valid);
 }
 
 static void
@@ -50,7 +55,7 @@ take_line (LsPassScan *self,
     self->kind = ls_pass_kind_guess (line, length);
   if (ls_pass_head_read (line, length, self->kind, &head))
     {
-      LsPassDump dump = { intern (head.pass, head.pass_length), intern (head.unit, head.unit_length), head.kind, self->kind, 0, self->line, self->at, 0, 0, 0, 0, 0, FALSE, -1 };
+      LsPassDump dump = { name_of (self, head.pass, head.pass_length), name_of (self, head.unit, head.unit_length), head.kind, self->kind, 0, self->line, self->at, 0, 0, 0, 0, 0, FALSE, -1 };
 
       g_array_append_val (dumps, dump);
     }
