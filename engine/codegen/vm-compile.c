@@ -404,8 +404,7 @@ run_pipeline (LsModule               *module,
 {
   static const char *const PASSES[] = { "LegalizeOps" };
   gboolean as_is = options != NULL && options->as_is;
-  g_autoptr (LsModule) checked = as_is ? ls_ref (module) : ls_relax_check_operands (module, error);
-  g_autoptr (LsModule) now = as_is || checked == NULL ? ls_ref (checked) : ls_relax_use_constant_statistics (checked, error);
+  g_autoptr (LsModule) now = as_is ? ls_ref (module) : ls_relax_before_legalize (module, error);
 
   for (guint i = 0; now != NULL && i < G_N_ELEMENTS (PASSES) && !as_is; i++)
     {

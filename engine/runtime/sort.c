@@ -95,6 +95,8 @@ topk (const LsArg *args,
   if (args[outs + 1].kind != LS_ARG_INT || (outs == 2) != (strcmp (wanted, "both") == 0))
     return ls_runtime_fail ("k is no number, or the results are not those that \"%s\" names", wanted);
   keep = args[outs + 1].v_int < 1 ? lines.length : args[outs + 1].v_int;
+  if (keep > lines.length)
+    return ls_runtime_fail ("the first %" G_GINT64_FORMAT " are asked for, and there are %" G_GINT64_FORMAT, keep, lines.length);
   values = strcmp (wanted, "indices") == 0 ? NULL : args[1].v_tensor;
   indices = strcmp (wanted, "values") == 0 ? NULL : args[outs].v_tensor;
   if ((values != NULL && check_extents (&lines, values, keep) != 0) || (indices != NULL && check_extents (&lines, indices, keep) != 0))

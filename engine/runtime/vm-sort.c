@@ -103,7 +103,12 @@ topk (LsVMPool   *pool,
   if (!find_lines (&lines, args, 2, error) || !ls_vm_arg_int (args, 1, &k, error) || !ls_vm_arg_int (args, 2, &axis, error)
       || !ls_vm_arg_int (args, 4, &largest, error) || !arg_dtype (args, 5, LS_DT_INT32, &dtype, error))
     return NULL;
-  k = k < 1 ? lines.length : MIN (k, lines.length);
+  if (k > lines.length)
+    {
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "the first %" G_GINT64_FORMAT " are asked for, and there are %" G_GINT64_FORMAT ".", k, lines.length);
+      return NULL;
+    }
+  k = k < 1 ? lines.length : k;
   memcpy (dims, lines.tensor->shape, (gsize) lines.tensor->ndim * sizeof *dims);
   dims[axis < 0 ? axis + lines.tensor->ndim : axis] = k;
   values = ls_vm_pool_alloc (pool, lines.tensor->ndim, dims, lines.tensor->dtype, error);

@@ -575,12 +575,12 @@ py_run_relax_pass (PyObject *self,
 }
 
 static PyObject *
-py_check_operands (PyObject *self,
-                  PyObject *object)
+py_before_legalize (PyObject *self,
+                    PyObject *object)
 {
   LsNode *module = ls_py_require (object, LS_KIND_MODULE, "the module");
   GError *error = NULL;
-  LsModule *result = module != NULL ? ls_relax_check_operands ((LsModule *) module, &error) : NULL;
+  LsModule *result = module != NULL ? ls_relax_before_legalize ((LsModule *) module, &error) : NULL;
 
   return result != NULL ? ls_py_wrap (result) : module != NULL ? ls_py_raise_gerror (LS_PY_TVM_ERROR, error) : NULL;
 }
@@ -773,7 +773,7 @@ PyMethodDef ls_py_relax_methods[] = {
   { "relax_op_names", py_relax_op_names, METH_NOARGS, "The operators and what they take." },
   { "relax_passes", py_relax_passes, METH_NOARGS, "The table of passes." },
   { "run_relax_pass", py_run_relax_pass, METH_VARARGS, "run_relax_pass(name, module, positional, keywords)" },
-  { "check_operands", py_check_operands, METH_O, "The module with a look at what only a run knows of operands." },
+  { "before_legalize", py_before_legalize, METH_O, "The module with a look at what only a run knows of operands, and with the statistics that batch_norm is given." },
   { "set_signature", py_set_signature, METH_VARARGS, "set_signature(gvar, struct_info)" },
   { "relax_struct_info", py_relax_struct_info, METH_O, "What is known of an expression." },
   { "unknown_struct_info", py_unknown_struct_info, METH_NOARGS, "What a variable has of which nothing was said." },

@@ -14,15 +14,14 @@
 
 #include <string.h>
 
-#define MAX_OPERANDS 4
-
 typedef struct {
   LsRelaxMutator *mutator;
   LsRelaxCall    *call;
   LsAnalyzer     *analyzer;
+  LsArray        *operands;             /* arguments, or the fields of the first one */
   guint           n;
-  LsArray        *shapes[MAX_OPERANDS];  /* of the operands, NULL: not known */
-  LsArray        *wanted[MAX_OPERANDS];
+  LsArray       **shapes;               /* of the operands, NULL: not known */
+  LsArray       **wanted;
 } Claim;
 
 /* ---- what is asked for --------------------------------------------------------------- */
@@ -206,8 +205,108 @@ slice_scatter (Claim *self)
     }
 }
 
+/* Each extent of every operand is that of the first, but the one that a concatenation adds up. */
+static void
+joined (Claim *self)
+{
+  gboolean adds_up = ls_is_relax_call (self->call, "relax.concat");
+  guint n = self->shapes[0] != NULL ? self->shapes[0]->n : 0;
+  gint64 axis = attr_int (self, "axis", 0);
+
+  axis += axis < 0 ? n : 0;
+  /* The first takes the numbers of the others, then they take what it has. */
+  for (guint round = 0; round < 2; round++)
+    for (guint operand = 1; operand < self->n; operand++)
+      for (guint dim = 0; self->shapes[operand] != NULL && self->shapes[operand]->n == n && dim < n; dim++)
+        if (!adds_up || dim != axis)
+          want_same (self, 0, dim, operand, dim);
+}
+
+typedef struct { guint operand, dim; gboolean is_there; } Place;
+
+/* Where a letter stands first, and all its other places; subscripts with "..." are left to those who know how many axes it is. */
+static void
+einsum (Claim *self)
+{
+  const char *subscripts = attr_text (self, "subscripts");
+  Place first[128] = { 0 };
+
+  if (subscripts == NULL || strstr (subscripts, "...") != NULL)
+    return;
+  for (guint round = 0; round < 2; round++)
+    {
+      guint operand = 0, dim = 0;
+
+      for (const char *c = subscripts; *c != '\0' && *c != '-'; c++)
+        {
+          LsExpr *own = g_ascii_isalpha (*c) ? extent (self, operand, dim) : NULL;
+
+          if (*c == ',')
+            operand++, dim = 0;
+          else if (own != NULL && !ls_is_one (own))
+            {
+              if (!first[(guchar) *c].is_there)
+                first[(guchar) *c] = (Place) { operand, dim, TRUE };
+              else
+                want_same (self, first[(guchar) *c].operand, first[(guchar) *c].dim, operand, dim);
+            }
+          dim += g_ascii_isalpha (*c) ? 1 : 0;
+        }
+    }
+}
+
+/* What scales and shifts has the extents of the axes that are normalised. */
+static void
+normalisation (Claim *self)
+{
+  LsNode *axes = ls_relax_pass_attr (self->call, "axes");
+  guint n = self->shapes[0] != NULL ? self->shapes[0]->n : 0;
+  gint64 axis;
+
+  for (guint operand = 1; operand < self->n; operand++)
+    for (guint dim = 0; ls_is (axes, ARRAY) && dim < ((LsArray *) axes)->n; dim++)
+      if (ls_as_int (ls_array_at ((LsArray *) axes, dim, LsExpr), &axis))
+        want_same (self, 0, (guint) (axis + (axis < 0 ? n : 0)), operand, dim);
+}
+
+/* Channels become rows and columns, the square of the factor at a time. */
+static void
+pixel_shuffle (Claim *self)
+{
+  guint n = self->shapes[0] != NULL ? self->shapes[0]->n : 0;
+  gint64 factor = attr_int (self, "upscale_factor", 1);
+  LsExpr *channels = n >= 3 ? extent (self, 0, n - 3) : NULL;
+  g_autoptr (LsExpr) whole = NULL;
+
+  if (channels == NULL || factor < 1 || factor > G_MAXINT16 || ls_is (channels, INT_IMM))
+    return;
+  whole = ls_mul (ls_floordiv (ls_ref (channels), ls_const_int (LS_INT64, factor * factor)), ls_const_int (LS_INT64, factor * factor));
+  want (self, 0, n - 3, whole);
+}
+
+/* One number for each channel. */
+static void
+per_channel (Claim *self)
+{
+  gint64 axis = attr_int (self, ls_is_relax_call (self->call, "relax.nn.group_norm") ? "channel_axis" : "axis", 1);
+  guint n = self->shapes[0] != NULL ? self->shapes[0]->n : 0;
+
+  for (guint operand = 1; operand < self->n; operand++)
+    want_same (self, 0, (guint) (axis + (axis < 0 ? n : 0)), operand, 0);
+}
+
+/* n: how many arguments are operands; 0: the fields of the first argument are. */
 static const struct { const char *name; guint n; void (*claim) (Claim *self); } OPERATORS[] = {
   { "relax.broadcast_to", 1, broadcast_to },
+  { "relax.concat", 0, joined },
+  { "relax.einsum", 0, einsum },
+  { "relax.stack", 0, joined },
+  { "relax.nn.batch_norm", 5, per_channel },
+  { "relax.nn.group_norm", 3, per_channel },
+  { "relax.nn.layer_norm", 3, normalisation },
+  { "relax.nn.pixel_shuffle", 1, pixel_shuffle },
+  { "relax.nn.prelu", 2, per_channel },
+  { "relax.nn.rms_norm", 2, normalisation },
   { "relax.squeeze", 1, squeeze },
   { "relax.nn.conv1d", 2, convolution },
   { "relax.nn.conv2d", 2, convolution },
@@ -234,22 +333,71 @@ shape_of (LsRelaxMutator *mutator,
   return ls_is (info, TENSOR_STRUCT_INFO) && ls_is (tensor->shape, SHAPE_EXPR) ? ls_ref (((LsShapeExpr *) tensor->shape)->values) : NULL;
 }
 
-static LsNode *
+/* The operands, with those of other extents claimed. */
+static LsArray *
 cast_all (Claim *self)
 {
-  g_autoptr (LsArray) args = ls_ref (self->call->args);
+  LsArray *operands = ls_ref (self->operands);
 
   for (guint i = 0; i < self->n; i++)
     if (self->wanted[i] != self->shapes[i])
       {
-        g_autoptr (LsNode) info = ls_block_builder_struct_info (self->mutator->builder, args->items[i]);
+        g_autoptr (LsNode) info = ls_block_builder_struct_info (self->mutator->builder, operands->items[i]);
         g_autoptr (LsNode) claimed = ls_tensor_struct_info_new (ls_shape_expr_new (ls_ref (self->wanted[i])), -1, ((LsTensorStructInfo *) info)->dtype, NULL);
 
-        ls_take (&args, ls_array_with (args, i, ls_block_builder_emit_match_cast (self->mutator->builder, args->items[i], claimed, LS_CLAIM_NAME)));
+        ls_take (&operands, ls_array_with (operands, i, ls_block_builder_emit_match_cast (self->mutator->builder, operands->items[i], claimed, LS_CLAIM_NAME)));
       }
-  if (args == self->call->args)
-    return LS_NODE (ls_ref (self->call));
-  return ls_relax_call_new (ls_node_ref (self->call->op), ls_ref (args), ls_ref (self->call->attr_names), ls_ref (self->call->attrs), ls_ref (self->call->sinfo_args));
+  return operands;
+}
+
+/* The call whose operands these are now. */
+static LsNode *
+with_operands (LsRelaxCall *call,
+               LsArray     *before,
+               LsArray     *operands)
+{
+  g_autoptr (LsArray) args = NULL;
+  g_autoptr (LsNode) tuple = NULL;
+
+  if (operands == before)
+    return LS_NODE (ls_ref (call));
+  if (before != call->args)
+    tuple = ls_relax_tuple_new (ls_ref (operands));
+  args = tuple != NULL ? ls_array_with (call->args, 0, tuple) : ls_ref (operands);
+  return ls_relax_call_new (ls_node_ref (call->op), ls_ref (args), ls_ref (call->attr_names), ls_ref (call->attrs), ls_ref (call->sinfo_args));
+}
+
+static LsNode *
+claim_by (LsRelaxMutator *mutator,
+          LsRelaxCall    *call,
+          guint           n,
+          void          (*claim) (Claim *self))
+{
+  LsNode *first = call->args->n > 0 ? call->args->items[0] : NULL;
+  LsArray *operands = n > 0 ? call->args : ls_is (first, RELAX_TUPLE) ? ((LsRelaxTuple *) first)->fields : NULL;
+  guint n_operands = n > 0 ? n : operands != NULL ? operands->n : 0;
+  g_autoptr (GPtrArray) shapes = g_ptr_array_new_full (n_operands, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) wanted = g_ptr_array_new ();
+  g_autoptr (LsAnalyzer) analyzer = NULL;
+  g_autoptr (LsArray) fresh = NULL;
+  Claim self;
+
+  if (n_operands == 0 || operands->n < n_operands)
+    return LS_NODE (ls_ref (call));
+  analyzer = ls_analyzer_new ();
+  for (guint i = 0; i < n_operands; i++)
+    {
+      LsArray *shape = shape_of (mutator, operands->items[i]);
+
+      g_ptr_array_add (shapes, shape);
+      g_ptr_array_add (wanted, shape != NULL ? ls_ref (shape) : NULL);
+    }
+  self = (Claim) { mutator, call, analyzer, operands, n_operands, (LsArray **) shapes->pdata, (LsArray **) wanted->pdata };
+  claim (&self);
+  fresh = cast_all (&self);
+  for (guint i = 0; i < n_operands; i++)
+    ls_unref (self.wanted[i]);
+  return with_operands (call, operands, fresh);
 }
 
 LsNode *
@@ -259,25 +407,7 @@ ls_relax_claim_extents (LsRelaxMutator *mutator,
   const char *name = ls_is (call->op, RELAX_OP) ? ((LsRelaxOp *) call->op)->name : "";
 
   for (guint k = 0; k < G_N_ELEMENTS (OPERATORS); k++)
-    if (g_str_equal (name, OPERATORS[k].name) && call->args->n >= OPERATORS[k].n)
-      {
-        Claim self = { .mutator = mutator, .call = call, .analyzer = ls_analyzer_new (), .n = OPERATORS[k].n };
-        LsNode *result;
-
-        for (guint i = 0; i < self.n; i++)
-          {
-            self.shapes[i] = shape_of (mutator, call->args->items[i]);
-            self.wanted[i] = self.shapes[i] != NULL ? ls_ref (self.shapes[i]) : NULL;
-          }
-        OPERATORS[k].claim (&self);
-        result = cast_all (&self);
-        for (guint i = 0; i < self.n; i++)
-          {
-            ls_unref (self.shapes[i]);
-            ls_unref (self.wanted[i]);
-          }
-        ls_analyzer_free (self.analyzer);
-        return result;
-      }
+    if (g_str_equal (name, OPERATORS[k].name))
+      return claim_by (mutator, call, OPERATORS[k].n, OPERATORS[k].claim);
   return LS_NODE (ls_ref (call));
 }

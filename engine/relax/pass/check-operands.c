@@ -202,3 +202,12 @@ ls_relax_check_operands (LsModule  *module,
 
   return ls_relax_mutate_module (module, &funcs, NULL, error);
 }
+
+LsModule *
+ls_relax_before_legalize (LsModule  *module,
+                          GError   **error)
+{
+  g_autoptr (LsModule) checked = ls_relax_check_operands (module, error);
+
+  return checked != NULL ? ls_relax_use_constant_statistics (checked, error) : NULL;
+}

@@ -152,6 +152,8 @@ LsModule *ls_relax_use_constant_statistics (LsModule *module, GError **error);
 /* A look at all indices before each R.scatter_elements and R.scatter_nd, whose functions write to flat buffers, and at the extents of operands
  * that broadcast and are not known to be the same. (transfer full) */
 LsModule *ls_relax_check_operands (LsModule *module, GError **error);
+/* Both: what building a module and the pipelines do before LegalizeOps. (transfer full) */
+LsModule *ls_relax_before_legalize (LsModule *module, GError **error);
 /* engine/relax/distributed */
 LsModule *ls_relax_pass_propagate_sharding (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_legalize_redistribute (LsModule *module, LsMap *args, GError **error);

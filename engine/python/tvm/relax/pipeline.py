@@ -6,10 +6,11 @@ import _loopscope as _core
 from ..ir import transform as _transform
 
 
-@_transform.module_pass(opt_level=0, name="CheckOperands")
-def _check_operands(mod, ctx):
-    """A look at what only a run knows: the indices of a scatter, whose function writes to a flat buffer, and extents that broadcast."""
-    return _core.check_operands(mod)
+@_transform.module_pass(opt_level=0, name="BeforeLegalize")
+def _before_legalize(mod, ctx):
+    """A look at what only a run knows (the indices of a scatter, whose function writes to a flat buffer, extents that have to be equal), and
+    batch_norm that does not train as arithmetic over the statistics that it is given."""
+    return _core.before_legalize(mod)
 
 
 def zero_pipeline(*, enable_ipc_allreduce_rewrite=False):
@@ -19,7 +20,7 @@ def zero_pipeline(*, enable_ipc_allreduce_rewrite=False):
     def _pipeline(mod, ctx):
         from . import transform
 
-        mod = _transform.Sequential([_check_operands, transform.LegalizeOps(), transform.AnnotateTIROpPattern(), transform.FoldConstant(), transform.FuseOps(),
+        mod = _transform.Sequential([_before_legalize, transform.LegalizeOps(), transform.AnnotateTIROpPattern(), transform.FoldConstant(), transform.FuseOps(),
                                      transform.FuseTIR()])(mod)
         tuned = sys.modules.get("tvm.meta_schedule")
         return transform.MetaScheduleApplyDatabase()(mod) if tuned is not None and tuned.Database.current() else mod
@@ -34,7 +35,7 @@ def default_build_pipeline():
     def _pipeline(mod, ctx):
         from . import transform as t
 
-        return _transform.Sequential([_check_operands, t.LegalizeOps(), t.RewriteDataflowReshape(), t.ToNonDataflow(), t.RemovePurityChecking(), t.CallTIRRewrite(),
+        return _transform.Sequential([_before_legalize, t.LegalizeOps(), t.RewriteDataflowReshape(), t.ToNonDataflow(), t.RemovePurityChecking(), t.CallTIRRewrite(),
                                       t.StaticPlanBlockMemory(), t.LowerAllocTensor(), t.KillAfterLastUse(), t.LowerRuntimeBuiltin(),
                                       t.ComputePrimValue(), t.VMShapeLower(), t.AttachGlobalSymbol()])(mod)
 
@@ -144,7 +145,7 @@ def get_default_pipeline(target):
     @_transform.module_pass(opt_level=0, name="default_pipeline")
     def _pipeline(mod, ctx):
         with target:
-            return _transform.Sequential([*library_dispatch_passes(target), _check_operands, *legalize_passes(target), *dataflow_lower_passes(target),
+            return _transform.Sequential([*library_dispatch_passes(target), _before_legalize, *legalize_passes(target), *dataflow_lower_passes(target),
                                           *finalize_passes(target)])(mod)
 
     return _pipeline
