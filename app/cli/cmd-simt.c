@@ -211,6 +211,8 @@ print_answer (GVariant *answer,
       print_kernel (kernel, i, n);
       print_sites (sites, i);
     }
+  if (*ls_params_string (answer, "note", "") != 0)
+    printf ("note: %s\n", ls_params_string (answer, "note", ""));
   if (g_variant_n_children (findings) > 0)
     print_findings (findings);
   else

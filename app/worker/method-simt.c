@@ -261,7 +261,7 @@ compare (const char   *base,
 /* ---- the method -------------------------------------------------------------------------------------- */
 
 /* module, base (or none), func, target, set, seed, unchecked, trace-block (or none), trace-kernel -> kernels, sites, findings, stopped, faults, same,
- * difference, device, events, more-events */
+ * difference, device, note, events, more-events */
 static GVariant *
 method_simt (LsRequest  *request,
              GVariant   *params,
@@ -285,7 +285,8 @@ method_simt (LsRequest  *request,
   if (lowered == NULL)
     return NULL;
   device = g_strdup (target->tag != NULL ? target->tag : target->kind);
-  options = (LsSimtOptions) { .warp_size = 32, .most_threads = target->max_threads, .most_shared = target->max_shared, .device = device,
+  options = (LsSimtOptions) { .warp_size = 32, .most_threads = target->max_threads, .most_shared = target->max_shared,
+                              .most_static = ls_device_target_most_static (target), .device = device,
                               .unchecked = ls_params_bool (params, "unchecked", FALSE), .user_data = &trace };
   g_variant_builder_init (&trace.events, G_VARIANT_TYPE ("a(uuuuuuax)"));
   if (trace.block >= 0)
@@ -310,6 +311,8 @@ method_simt (LsRequest  *request,
   g_variant_dict_insert (&dict, "function", "s", program->name);
   g_variant_dict_insert (&dict, "target", "s", target->text);
   g_variant_dict_insert (&dict, "device", "s", device);
+  if (ls_is (ls_map_get (lowered->attrs, LS_DEVICE_NOTE), STRING))
+    g_variant_dict_insert (&dict, "note", "s", ((LsString *) ls_map_get (lowered->attrs, LS_DEVICE_NOTE))->value);
   g_variant_dict_insert (&dict, "stopped", "b", run->stopped);
   g_variant_dict_insert (&dict, "faults", "u", ls_simt_run_n_faults (run));
   g_variant_dict_insert_value (&dict, "kernels", kernels_value (run, target->arch));

@@ -164,7 +164,8 @@ text_element (Writer   *self,
   if (buffer->dtype.lanes > 1)
     text_refuse (self, "The buffer %s, whose elements are vectors,", buffer->name);
   if (declared != NULL && !ls_dtype_equal (ls_dtype_element (declared->dtype), ls_dtype_element (buffer->dtype)))
-    g_string_append_printf (self->out, "((%s%s *)%s)", declared->space, text_memory_type (self, buffer->dtype), name);
+    g_string_append_printf (self->out, "((%s%s%s *)%s)", self->language == LS_TEXT_CUDA ? "" : declared->space,
+                            g_hash_table_contains (self->quick, buffer->data) ? "volatile " : "", text_memory_type (self, buffer->dtype), name);
   else
     g_string_append (self->out, name);
   g_string_append_c (self->out, '[');
