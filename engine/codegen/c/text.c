@@ -300,12 +300,15 @@ ls_device_text_new (const char            *name,
   g_autoptr (LsModule) module = ls_device_split (name, lowered, error);
   g_autoptr (GPtrArray) functions = g_ptr_array_new ();
   LsString *note = (LsString *) ls_map_get (lowered->attrs, LS_DEVICE_NOTE);
-  g_autofree char *whole = NULL;
-  const char *header = "";
+  g_autofree char *header = NULL;
+  GString *headers;
   Writer self;
 
   if (module == NULL)
     return NULL;
+  headers = g_string_new (NULL);
+  if (ls_is (note, STRING))
+    g_string_append_printf (headers, "// %s\n", note->value);
   writer_init (&self, strcmp (target->kind, "opencl") == 0 ? LS_TEXT_OPENCL : LS_TEXT_CUDA);
   self.is_hip = strcmp (target->kind, "rocm") == 0;
   if (strcmp (target->kind, "metal") == 0 || strcmp (target->kind, "vulkan") == 0 || strcmp (target->kind, "webgpu") == 0)
@@ -318,6 +321,8 @@ ls_device_text_new (const char            *name,
       if (!ls_is (module->functions->items[i], PRIM_FUNC) || strcmp (kernel, name) == 0)
         continue;
       func = with_divisions (ls_array_at (module->functions, i, LsPrimFunc), &self.error);
+      if (func != NULL && (self.language == LS_TEXT_OPENCL || self.is_hip))
+        ls_take (&func, ls_pass_bf16_storage_legalize (func, &self.error));
       if (func == NULL)
         break;
       if (functions->len > 0)
@@ -330,12 +335,16 @@ ls_device_text_new (const char            *name,
   if (self.error == NULL && functions->len == 0)
     text_refuse (&self, "A function without a loop that is bound to threads");
   if (strstr (self.out->str, "nvcuda::wmma") != NULL)
-    header = "#include <cuda_fp16.h>\n#include <mma.h>\n";
+    g_string_append (headers, "#include <cuda_fp16.h>\n#include <mma.h>\n");
   else if (uses_half (self.out->str))
-    header = self.language == LS_TEXT_OPENCL ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-             : strcmp (target->kind, "rocm") == 0 ? "#include <hip/hip_fp16.h>\n" : "#include <cuda_fp16.h>\n";
-  whole = ls_is (note, STRING) ? g_strdup_printf ("// %s\n%s", note->value, header) : g_strdup (header);
-  return writer_finish (&self, functions, whole, error);
+    g_string_append (headers, self.language == LS_TEXT_OPENCL ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                              : strcmp (target->kind, "rocm") == 0 ? "#include <hip/hip_fp16.h>\n" : "#include <cuda_fp16.h>\n");
+  if (strstr (self.out->str, "__nv_bfloat16") != NULL)
+    g_string_append (headers, "#include <cuda_bf16.h>\n");
+  if (strstr (self.out->str, "__nv_fp8_") != NULL)
+    g_string_append (headers, "#include <cuda_fp8.h>\n");
+  header = g_string_free (headers, FALSE);
+  return writer_finish (&self, functions, header, error);
 }
 
 LsDeviceText *
