@@ -17,6 +17,7 @@
  *   access          loads and stores of a warp; count: what they cost; shadow: races
  *   fragment        which lane of a warp keeps which element of a tile; matrix: tensor cores; copies: asynchronous copies
  *   finding         what was found, as sentences
+ *   layout          where the elements of tiles and of shared memory are
  *   occupancy       how many blocks a multiprocessor holds, and what limits them
  */
 #pragma once
