@@ -2,6 +2,7 @@
  *
  *   --steps FILE        schedule steps that bind loops to threads; the result is compared with the program without them
  *   --target T          the device whose limits hold
+ *   --layouts           which lane has which element of a tile of tensor cores, which bank which of shared memory
  *   --func F, --set NAME=VALUE, --seed N, --timeout SECONDS, --json
  *
  * Exit status 1 when something is found or the results differ. */
@@ -17,7 +18,7 @@ typedef struct {
   const char *file, *func, *steps, *target;
   gint64      seed, timeout;
   GPtrArray  *set;
-  gboolean    json;
+  gboolean    json, layouts;
 } Request;
 
 static guint64
@@ -183,6 +184,53 @@ print_findings (GVariant *findings)
     }
 }
 
+/* ---- layouts --------------------------------------------------------------------------- */
+
+/* One line for each row: "12.3" is the element 3 of lane 12, or the number of a bank. */
+static void
+print_layout (GVariant *layout)
+{
+  gboolean lanes = strcmp (ls_params_string (layout, "kind", ""), "lanes") == 0;
+  guint64 rows = count (layout, "rows"), columns = count (layout, "columns");
+  g_autoptr (GVariant) place_list = ls_params_value (layout, lanes ? "lanes" : "banks");
+  g_autoptr (GVariant) number_list = lanes ? ls_params_value (layout, "numbers") : NULL;
+  gsize n = 0;
+  const guint32 *places = g_variant_get_fixed_array (place_list, &n, sizeof (guint32));
+  const guint32 *numbers = lanes ? g_variant_get_fixed_array (number_list, &n, sizeof (guint32)) : NULL;
+
+  if (lanes)
+    printf ("%s, tile %s of a product: %" PRIu64 " x %" PRIu64 " of %s; lane.number of each element\n", ls_params_string (layout, "buffer", ""),
+            ls_params_string (layout, "tile", ""), rows, columns, ls_params_string (layout, "dtype", ""));
+  else
+    printf ("%s, shared memory: %" PRIu64 " x %" PRIu64 " of %s, %" PRIu64 " from row to row; bank of each element\n", ls_params_string (layout, "buffer", ""), rows, columns,
+            ls_params_string (layout, "dtype", ""), count (layout, "pitch"));
+  for (guint64 i = 0; i < rows; i++)
+    {
+      for (guint64 j = 0; j < columns && i * columns + j < n; j++)
+        if (lanes)
+          printf (" %2u.%-2u", places[i * columns + j], numbers[i * columns + j]);
+        else
+          printf (" %2u", places[i * columns + j]);
+      printf ("\n");
+    }
+  printf ("\n");
+}
+
+static void
+print_layouts (GVariant *answer)
+{
+  g_autoptr (GVariant) layouts = ls_params_value (answer, "layouts");
+
+  for (gsize i = 0; i < g_variant_n_children (layouts); i++)
+    {
+      g_autoptr (GVariant) layout = g_variant_get_child_value (layouts, i);
+
+      print_layout (layout);
+    }
+  if (g_variant_n_children (layouts) == 0)
+    printf ("No kernel has shared memory or a product on tensor cores.\n");
+}
+
 static void
 print_check (GVariant *answer)
 {
@@ -211,6 +259,8 @@ print_answer (GVariant *answer,
       print_kernel (kernel, i, n);
       print_sites (sites, i);
     }
+  if (*ls_params_string (answer, "note", "") != 0)
+    printf ("note: %s\n", ls_params_string (answer, "note", ""));
   if (g_variant_n_children (findings) > 0)
     print_findings (findings);
   else
@@ -243,6 +293,7 @@ run (Request    *request,
     g_variant_dict_insert (&params, "func", "s", request->func);
   g_variant_dict_insert (&params, "target", "s", request->target != NULL ? request->target : "cuda");
   g_variant_dict_insert (&params, "seed", "x", request->seed);
+  g_variant_dict_insert (&params, "layouts", "b", request->layouts);
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
   answer = ls_cli_ask (command, "simt", &params, (double) request->timeout, NULL, NULL);
   if (answer == NULL)
@@ -258,7 +309,11 @@ run (Request    *request,
       ls_cli_print_json (whole);
     }
   else
-    print_answer (answer, compared);
+    {
+      if (request->layouts)
+        print_layouts (answer);
+      print_answer (answer, compared);
+    }
   return count (answer, "faults") > 0 || (compared && !ls_params_bool (answer, "same", FALSE)) ? LS_CLI_FAILED : LS_CLI_DONE;
 }
 
@@ -270,6 +325,7 @@ ls_cli_simt (int    argc,
   Request request = { .timeout = 60, .set = set };
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
+    { "--layouts", LS_CLI_FLAG, &request.layouts },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--target", LS_CLI_TEXT, &request.target },

@@ -2,6 +2,7 @@
  *
  * A parameter that the body only writes starts as zeros; one that it only reads, or reads and writes, gets data.
  */
+#include "engine/base/float8.h"
 #include "app/worker/program.h"
 
 #include <stdlib.h>
@@ -231,7 +232,7 @@ dl_type (LsDType t)
 {
   if (ls_dtype_is_bool (t))
     return LS_DT_BOOL;
-  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
+  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code == LS_TYPE_E4M3 ? LS_DL_E4M3 : t.code == LS_TYPE_E5M2 ? LS_DL_E5M2 : t.code, t.bits, t.lanes };
 }
 
 /* Symbolic extents of a parameter that came from a file are known from now on; `set` says the same or nothing. */

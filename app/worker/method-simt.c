@@ -2,6 +2,7 @@
  * and what its accesses cost. */
 #include "app/worker/program.h"
 
+#include "engine/simt/layout.h"
 #include "engine/simt/occupancy.h"
 #include "engine/tir/pass/pass.h"
 
@@ -258,10 +259,50 @@ compare (const char   *base,
   return TRUE;
 }
 
+/* ---- layouts ------------------------------------------------------------------------------------------ */
+
+static GVariant *
+numbers_value (const guint *numbers,
+               gsize        n)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, numbers, numbers != NULL ? n : 0, sizeof (guint32));
+}
+
+static GVariant *
+layouts_value (GPtrArray *layouts)
+{
+  static const char *const TILES[] = { "A", "B", "C" };
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < layouts->len; i++)
+    {
+      const LsSimtLayout *layout = layouts->pdata[i];
+      gboolean lanes = layout->kind == LS_SIMT_LAYOUT_LANES;
+      gsize n = (gsize) layout->rows * layout->columns;
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "kind", "s", lanes ? "lanes" : "banks");
+      g_variant_dict_insert (&dict, "buffer", "s", layout->name);
+      g_variant_dict_insert (&dict, "dtype", "s", ls_dtype_name (layout->dtype));
+      if (lanes)
+        g_variant_dict_insert (&dict, "tile", "s", TILES[layout->tile]);
+      g_variant_dict_insert (&dict, "rows", "u", layout->rows);
+      g_variant_dict_insert (&dict, "columns", "u", layout->columns);
+      g_variant_dict_insert (&dict, "pitch", "x", layout->pitch);
+      g_variant_dict_insert_value (&dict, lanes ? "lanes" : "banks", numbers_value (layout->places, n));
+      if (lanes)
+        g_variant_dict_insert_value (&dict, "numbers", numbers_value (layout->numbers, n));
+      g_variant_builder_add_value (&builder, g_variant_dict_end (&dict));
+    }
+  return g_variant_builder_end (&builder);
+}
+
 /* ---- the method -------------------------------------------------------------------------------------- */
 
-/* module, base (or none), func, target, set, seed, unchecked, trace-block (or none), trace-kernel -> kernels, sites, findings, stopped, faults, same,
- * difference, device, events, more-events */
+/* module, base (or none), func, target, set, seed, unchecked, layouts, trace-block (or none), trace-kernel -> kernels, sites, findings, stopped, faults, same,
+ * difference, device, note, layouts, events, more-events */
 static GVariant *
 method_simt (LsRequest  *request,
              GVariant   *params,
@@ -279,13 +320,15 @@ method_simt (LsRequest  *request,
   Trace trace = { .block = ls_params_int (params, "trace-block", -1), .kernel = (guint) ls_params_int (params, "trace-kernel", 0) };
   LsSimtOptions options = { 0 };
   g_autoptr (LsSimtRun) run = NULL;
+  g_autoptr (GPtrArray) layouts = lowered != NULL && ls_params_bool (params, "layouts", FALSE) ? ls_simt_layouts (program->func, target, error) : NULL;
   GVariantDict dict;
   GVariant *events;
 
-  if (lowered == NULL)
+  if (lowered == NULL || (layouts == NULL && ls_params_bool (params, "layouts", FALSE)))
     return NULL;
   device = g_strdup (target->tag != NULL ? target->tag : target->kind);
-  options = (LsSimtOptions) { .warp_size = 32, .most_threads = target->max_threads, .most_shared = target->max_shared, .device = device,
+  options = (LsSimtOptions) { .warp_size = 32, .most_threads = target->max_threads, .most_shared = target->max_shared,
+                              .most_static = ls_device_target_most_static (target), .device = device,
                               .unchecked = ls_params_bool (params, "unchecked", FALSE), .user_data = &trace };
   g_variant_builder_init (&trace.events, G_VARIANT_TYPE ("a(uuuuuuax)"));
   if (trace.block >= 0)
@@ -310,11 +353,15 @@ method_simt (LsRequest  *request,
   g_variant_dict_insert (&dict, "function", "s", program->name);
   g_variant_dict_insert (&dict, "target", "s", target->text);
   g_variant_dict_insert (&dict, "device", "s", device);
+  if (ls_is (ls_map_get (lowered->attrs, LS_DEVICE_NOTE), STRING))
+    g_variant_dict_insert (&dict, "note", "s", ((LsString *) ls_map_get (lowered->attrs, LS_DEVICE_NOTE))->value);
   g_variant_dict_insert (&dict, "stopped", "b", run->stopped);
   g_variant_dict_insert (&dict, "faults", "u", ls_simt_run_n_faults (run));
   g_variant_dict_insert_value (&dict, "kernels", kernels_value (run, target->arch));
   g_variant_dict_insert_value (&dict, "sites", sites_value (run));
   g_variant_dict_insert_value (&dict, "findings", findings_value (run));
+  if (layouts != NULL)
+    g_variant_dict_insert_value (&dict, "layouts", layouts_value (layouts));
   if (trace.block >= 0)
     g_variant_dict_insert_value (&dict, "events", events);
   g_variant_dict_insert (&dict, "more-events", "b", trace.more);

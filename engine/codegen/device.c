@@ -65,7 +65,7 @@ ls_cg_device_memory (LsCg       *cg,
                      gint64      constant,
                      const char *scope)
 {
-  gboolean shared = g_str_has_prefix (scope, "shared"), fragment = is_nvidia (cg) && g_str_has_prefix (scope, "wmma.");
+  gboolean shared = g_str_has_prefix (scope, "shared"), dynamic = strcmp (scope, "shared.dyn") == 0, fragment = is_nvidia (cg) && g_str_has_prefix (scope, "wmma.");
   guint align = cg->fragments != NULL && g_hash_table_size (cg->fragments) > 0 ? 32 : 16;
   LLVMTypeRef type;
   LLVMValueRef global;
@@ -81,9 +81,14 @@ ls_cg_device_memory (LsCg       *cg,
   type = LLVMArrayType2 (ls_cg_memory_type (cg, t), (guint64) constant);
   if (!shared)
     return ls_cg_entry_alloca (cg, type, 16, name);
+  if (dynamic)                  /* as much as the launch asks for */
+    type = LLVMArrayType2 (ls_cg_memory_type (cg, t), 0);
   global = LLVMAddGlobalInAddressSpace (cg->module, type, name, SHARED_SPACE);
-  LLVMSetInitializer (global, LLVMGetUndef (type));
-  LLVMSetLinkage (global, LLVMInternalLinkage);
+  if (!dynamic)
+    {
+      LLVMSetInitializer (global, LLVMGetUndef (type));
+      LLVMSetLinkage (global, LLVMInternalLinkage);
+    }
   LLVMSetAlignment (global, align);
   return LLVMConstAddrSpaceCast (global, cg->ptr);
 }

@@ -89,5 +89,8 @@ ls_codegen_kernels (const char            *name,
       g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, "%s has no loop that is bound to threads.", name);
       return NULL;
     }
+  for (guint i = 0; i < kernels->functions->n; i++)
+    if (!ls_check_static_shared (ls_array_at (kernels->global_vars, i, LsGlobalVar)->name_hint, ls_array_at (kernels->functions, i, LsPrimFunc), target, error))
+      return NULL;
   return ls_codegen_compile (kernels, NULL, &machine, &options, error);
 }

@@ -1,4 +1,5 @@
 /* inputs: what a function runs on under the debugger. */
+#include "engine/base/float8.h"
 #include "engine/debug/debug-private.h"
 
 #include "engine/runtime/runtime.h"
@@ -129,13 +130,14 @@ ls_debug_dl_dtype (LsDType t)
 {
   if (ls_dtype_is_bool (t))
     return LS_DT_BOOL;
-  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
+  return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code == LS_TYPE_E4M3 ? LS_DL_E4M3 : t.code == LS_TYPE_E5M2 ? LS_DL_E5M2 : t.code, t.bits, t.lanes };
 }
 
 LsDType
 ls_debug_dtype_of_dl (LsDLDataType type)
 {
-  LsDType dtype = { type.code == LS_DL_BFLOAT ? LS_TYPE_BFLOAT : type.code, type.bits, type.lanes };
+  LsDType dtype = { type.code == LS_DL_BFLOAT ? LS_TYPE_BFLOAT : type.code == LS_DL_E4M3 ? LS_TYPE_E4M3 : type.code == LS_DL_E5M2 ? LS_TYPE_E5M2 : type.code,
+                    type.bits, type.lanes };
 
   if (memcmp (&type, &LS_DT_BOOL, sizeof type) == 0)
     ls_dtype_parse ("bool", &dtype);

@@ -127,6 +127,8 @@ ls_value_of_cast (LsCode   *code,
     v.i = float_to_int (code->t, v.f);
   else if (!from && to)
     v.f = code->a->t.code == LS_TYPE_UINT ? (double) (guint64) v.i : (double) v.i;
+  if (code->t.code == LS_TYPE_E5M2 && isinf (v.f) && code->a->t.code != LS_TYPE_E5M2)
+    v.f = copysign (ls_dtype_float_max (code->t), v.f);         /* a conversion ends at the largest number */
   return ls_scalar_fit (code->t, v);
 }
 

@@ -1,8 +1,23 @@
 /* memory: elements of every type, and the memory that a program may touch. */
+#include "engine/base/float8.h"
 #include "engine/interp/interp-private.h"
 
 #include <math.h>
 #include <string.h>
+
+static double
+float8 (LsDType t,
+        guint8  bits)
+{
+  return t.code == LS_TYPE_E5M2 ? ls_e5m2_to_double (bits) : ls_e4m3_to_double (bits);
+}
+
+static guint8
+float8_bits (LsDType t,
+             double  value)
+{
+  return t.code == LS_TYPE_E5M2 ? ls_e5m2_from_double (value) : ls_e4m3_from_double (value);
+}
 
 LsScalar
 ls_scalar_fit (LsDType  t,
@@ -14,6 +29,8 @@ ls_scalar_fit (LsDType  t,
         v.f = (double) (float) v.f;
       else if (t.bits == 16)
         v.f = t.code == LS_TYPE_BFLOAT ? ls_bfloat_to_float (ls_bfloat_from_double (v.f)) : ls_half_to_float (ls_half_from_double (v.f));
+      else if (t.bits == 8)
+        v.f = float8 (t, float8_bits (t, v.f));
       return v;
     }
   if (t.code == LS_TYPE_HANDLE || t.bits >= 64)
@@ -50,6 +67,8 @@ ls_element_get (LsDType       t,
           memcpy (&h, at, 2);
           v.f = t.code == LS_TYPE_BFLOAT ? ls_bfloat_to_float (h) : ls_half_to_float (h);
         }
+      else if (t.bits == 8)
+        v.f = float8 (t, *at);
       return v;
     }
   memcpy (&v.i, at, bytes);
@@ -81,6 +100,10 @@ ls_element_set (LsDType  t,
     {
       guint16 h = t.code == LS_TYPE_BFLOAT ? ls_bfloat_from_double (v.f) : ls_half_from_double (v.f);
       memcpy (at, &h, 2);
+    }
+  else if (t.bits == 8)
+    {
+      *at = float8_bits (t, v.f);
     }
 }
 

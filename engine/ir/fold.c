@@ -4,6 +4,7 @@
  * vanish.  The rules are those of TVM's operator overloads, since the printed text depends
  * on them: no more is simplified here than there (x - x stays).
  */
+#include "engine/base/float8.h"
 #include "engine/ir/ir-private.h"
 #include "engine/ir/meaning.h"
 
@@ -151,6 +152,8 @@ ls_dtype_round (LsDType t,
 {
   if (t.bits == 16)
     return t.code == LS_TYPE_BFLOAT ? ls_bfloat_to_float (ls_bfloat_from_double (value)) : ls_half_to_float (ls_half_from_double (value));
+  if (t.code == LS_TYPE_E4M3 || t.code == LS_TYPE_E5M2)
+    return t.code == LS_TYPE_E4M3 ? ls_e4m3_to_double (ls_e4m3_from_double (value)) : ls_e5m2_to_double (ls_e5m2_from_double (value));
   return t.bits == 32 ? (double) (float) value : value;
 }
 

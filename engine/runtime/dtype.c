@@ -1,4 +1,5 @@
 /* Element types of arrays. */
+#include "engine/base/float8.h"
 #include "engine/runtime/runtime.h"
 
 #include <string.h>
@@ -25,6 +26,8 @@ static const DTypeRow rows[] = {
   { "bfloat16", LS_DL_BFLOAT, 16 },
   { "float32",  LS_DL_FLOAT,  32 },
   { "float64",  LS_DL_FLOAT,  64 },
+  { "float8_e4m3fn", LS_DL_E4M3, 8 },
+  { "float8_e5m2", LS_DL_E5M2, 8 },
 };
 
 static const DTypeRow *
@@ -81,7 +84,7 @@ ls_dl_dtype_parse (const char    *text,
 
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_DTYPE,
                    "\"%.40s\" is not an array type; known are bool, int8 to int64, uint8 to "
-                   "uint64, float16, bfloat16, float32, float64, each with x<lanes> behind it",
+                   "uint64, float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2, each with x<lanes> behind it",
                    shown);
       return FALSE;
     }
@@ -133,5 +136,5 @@ ls_dl_dtype_size (LsDLDataType dtype)
 gboolean
 ls_dl_dtype_is_float (LsDLDataType dtype)
 {
-  return dtype.code == LS_DL_FLOAT || dtype.code == LS_DL_BFLOAT;
+  return dtype.code == LS_DL_FLOAT || dtype.code == LS_DL_BFLOAT || dtype.code == LS_DL_E4M3 || dtype.code == LS_DL_E5M2;
 }

@@ -4,6 +4,7 @@
  * generators", OOPSLA 2014): element i depends on the seed and on i only, so a
  * worker and its caller, or two threads, make the same data without talking.
  */
+#include "engine/base/float8.h"
 #include "engine/runtime/runtime.h"
 
 #include <math.h>
@@ -34,6 +35,8 @@ load_float (const guint8 *p,
 {
   if (dtype.code == LS_DL_BFLOAT)
     return (double) ls_bfloat_to_float (LOAD (guint16));
+  if (dtype.bits == 8)
+    return dtype.code == LS_DL_E5M2 ? ls_e5m2_to_double (*p) : ls_e4m3_to_double (*p);
   switch (dtype.bits)
     {
     case 16:
@@ -52,6 +55,8 @@ store_float (guint8       *p,
 {
   if (dtype.code == LS_DL_BFLOAT)
     STORE (guint16, ls_bfloat_from_double (value));
+  else if (dtype.bits == 8)
+    *p = dtype.code == LS_DL_E5M2 ? ls_e5m2_from_double (value) : ls_e4m3_from_double (value);
   else if (dtype.bits == 16)
     STORE (guint16, ls_half_from_double (value));
   else if (dtype.bits == 32)

@@ -1,6 +1,7 @@
 /* An array as text: nested brackets, one row a line.  Floats are printed with as few digits
  * as read back to the same value of their type.
  */
+#include "engine/base/float8.h"
 #include "engine/runtime/runtime.h"
 
 #include <math.h>
@@ -12,6 +13,8 @@ round_to_type (LsDLDataType dtype,
 {
   if (dtype.code == LS_DL_BFLOAT)
     return (double) ls_bfloat_to_float (ls_bfloat_from_double (value));
+  if (dtype.bits == 8)
+    return dtype.code == LS_DL_E5M2 ? ls_e5m2_to_double (ls_e5m2_from_double (value)) : ls_e4m3_to_double (ls_e4m3_from_double (value));
   if (dtype.bits == 16)
     return (double) ls_half_to_float (ls_half_from_double (value));
   return dtype.bits == 32 ? (double) (float) value : value;

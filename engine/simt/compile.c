@@ -5,6 +5,7 @@
 #include "engine/base/stack.h"
 #include "engine/simt/simt-private.h"
 #include "engine/tir/pass/parts.h"
+#include "engine/tir/pass/pass.h"
 
 #include <string.h>
 
@@ -277,6 +278,8 @@ kernel (Compiler *self,
 
   g_array_append_val (self->code->kernels, plan);
   scan_kernel (self, &plan, act, extents);
+  plan.static_bytes = ls_static_shared_bytes ((LsStmt *) act->origin);
+  plan.shared_bytes = plan.static_bytes + ls_dynamic_shared_bytes ((LsStmt *) act->origin);     /* as device text lays it out */
   for (guint i = 0; i < AXES; i++)
     {
       plan.extents[i] = OPERAND_NONE;

@@ -191,6 +191,9 @@ read_extents (Simt *self)
   else if (self->plan->shared_bytes > most_shared)
     simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A block needs %" G_GINT64_FORMAT " bytes of shared memory; %s has %" G_GINT64_FORMAT " for a block.",
                self->plan->shared_bytes, device, most_shared);
+  else if (o != NULL && o->most_static > 0 && self->plan->static_bytes > o->most_static)
+    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A block needs %" G_GINT64_FORMAT " bytes of memory of the scope \"shared\"; for %s at most %" G_GINT64_FORMAT
+               " of a block can have a fixed size, more of them only the scope \"shared.dyn\".", self->plan->static_bytes, device, o->most_static);
   self->n_threads = (guint) threads;
   return !self->failed && threads > 0 && blocks > 0;
 }

@@ -93,7 +93,7 @@ typedef struct {
   guint    line;
   Operand  extents[AXES];       /* OPERAND_NONE: 1 */
   GArray  *allocations;         /* of Allocation */
-  gint64   shared_bytes, local_bytes, warp_bytes;
+  gint64   shared_bytes, static_bytes, local_bytes, warp_bytes;
 } KernelPlan;
 
 typedef struct {

@@ -17,6 +17,7 @@
  *   access          loads and stores of a warp; count: what they cost; shadow: races
  *   fragment        which lane of a warp keeps which element of a tile; matrix: tensor cores; copies: asynchronous copies
  *   finding         what was found, as sentences
+ *   layout          where the elements of tiles and of shared memory are
  *   occupancy       how many blocks a multiprocessor holds, and what limits them
  */
 #pragma once
@@ -88,7 +89,7 @@ typedef struct {
   guint    line;
   gint64   grid[3];
   gint64   block[3];
-  gint64   shared_bytes;        /* of a block */
+  gint64   shared_bytes;        /* of a block; shared.dyn as MergeSharedMemoryAllocations lays it out */
   gint64   local_bytes;         /* of a thread: local arrays */
   guint64  blocks, warps;       /* that were run */
   guint64  int_ops, float_ops, special_ops;     /* of warps */
@@ -117,6 +118,7 @@ typedef struct {
   guint     warp_size;          /* 0: 32 */
   gint64    most_threads;       /* of a block; 0: 1024 */
   gint64    most_shared;        /* bytes of a block; 0: 49152 */
+  gint64    most_static;        /* of these of the scope "shared", whose size a compiler fixes; 0: as many */
   const char *device;           /* whose limits these are, for sentences; NULL: "the simulator" */
   gboolean  unchecked;          /* no shadow memory: bounds and results only */
   guint     most_findings;      /* 0: 64 */

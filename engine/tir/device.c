@@ -186,6 +186,12 @@ ls_device_target_parse (const char  *text,
   return g_steal_pointer (&self);
 }
 
+gint64
+ls_device_target_most_static (const LsDeviceTarget *self)
+{
+  return strcmp (self->kind, "cuda") == 0 || strcmp (self->kind, "nvptx") == 0 ? 49152 : 0;
+}
+
 LsMap *
 ls_device_target_attrs (const LsDeviceTarget *self)
 {

@@ -36,6 +36,8 @@ LsDeviceTarget *ls_device_target_parse (const char      *text,
 void            ls_device_target_free  (LsDeviceTarget  *self);
 /* The attribute "target" that passes read: kind, arch, warp and limits; the host is llvm. (transfer full) */
 LsMap          *ls_device_target_attrs (const LsDeviceTarget *self);
+/* Bytes of shared memory of a block that may have a size fixed by a compiler: 49152 on NVIDIA's devices; else 0, no limit of its own. */
+gint64          ls_device_target_most_static (const LsDeviceTarget *self);
 /* All tags. */
 const LsDeviceTag *ls_device_tags      (guint           *n);
 

@@ -65,6 +65,8 @@ text_type (Writer  *self,
            : t.bits == 32 ? (self->language == LS_TEXT_C ? "int32_t" : "int") : t.bits == 64 ? w->int64 : NULL;
   else if (t.code == LS_TYPE_UINT)
     name = t.bits == 8 ? w->uint8 : t.bits == 16 ? w->uint16 : t.bits == 32 ? w->uint32 : t.bits == 64 ? w->uint64 : NULL;
+  else if (t.code == LS_TYPE_BFLOAT || t.code == LS_TYPE_E4M3 || t.code == LS_TYPE_E5M2)
+    name = self->language != LS_TEXT_CUDA || self->is_hip ? NULL : t.code == LS_TYPE_BFLOAT ? "__nv_bfloat16" : t.code == LS_TYPE_E4M3 ? "__nv_fp8_e4m3" : "__nv_fp8_e5m2";
   else if (t.code == LS_TYPE_HANDLE)
     return "void *";
   if (name == NULL)

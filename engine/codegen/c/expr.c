@@ -91,6 +91,13 @@ put_int (Writer  *self,
                             negative && prec >= PREC_UNARY ? ")" : "");
 }
 
+/* Types of C++ that are computed with as float and rounded: bfloat16 and the 8-bit floats. */
+static gboolean
+is_wrapped (LsDType t)
+{
+  return t.code == LS_TYPE_BFLOAT || t.code == LS_TYPE_E4M3 || t.code == LS_TYPE_E5M2;
+}
+
 static void
 put_float (Writer  *self,
            LsDType  t,
@@ -109,6 +116,11 @@ put_float (Writer  *self,
       return;
     }
   g_ascii_formatd (text, sizeof text, t.bits == 64 ? "%.17g" : "%.9g", v);
+  if (is_wrapped (t))
+    {
+      g_string_append_printf (self->out, "%s(%s%sf)", text_type (self, ls_dtype_element (t)), text, strpbrk (text, ".e") == NULL ? ".0" : "");
+      return;
+    }
   g_string_append_printf (self->out, "%s%s%s%s%s", brackets ? "(" : "", text, strpbrk (text, ".e") == NULL ? ".0" : "", end, brackets ? ")" : "");
 }
 
@@ -164,7 +176,8 @@ text_element (Writer   *self,
   if (buffer->dtype.lanes > 1)
     text_refuse (self, "The buffer %s, whose elements are vectors,", buffer->name);
   if (declared != NULL && !ls_dtype_equal (ls_dtype_element (declared->dtype), ls_dtype_element (buffer->dtype)))
-    g_string_append_printf (self->out, "((%s%s *)%s)", declared->space, text_memory_type (self, buffer->dtype), name);
+    g_string_append_printf (self->out, "((%s%s%s *)%s)", self->language == LS_TEXT_CUDA ? "" : declared->space,
+                            g_hash_table_contains (self->quick, buffer->data) ? "volatile " : "", text_memory_type (self, buffer->dtype), name);
   else
     g_string_append (self->out, name);
   g_string_append_c (self->out, '[');
@@ -241,6 +254,26 @@ put_infix (Writer     *self,
     g_string_append_c (self->out, ')');
 }
 
+/* The same of float32, rounded: one rounding of + - * / to so narrow a type is that of the exact result. */
+static void
+put_wide (Writer   *self,
+          LsBinary *binary,
+          guint     lane,
+          int       prec)
+{
+  LsDType t = ls_dtype (binary), wide = { LS_TYPE_FLOAT, 32, ls_dtype (binary->a).lanes };
+  g_autoptr (LsExpr) of_floats = ls_binary (ls_kind (binary), ls_cast_new (wide, ls_ref (binary->a)), ls_cast_new (wide, ls_ref (binary->b)));
+
+  if (!is_wrapped (t))
+    {
+      text_expr (self, of_floats, lane, prec);
+      return;
+    }
+  g_string_append_printf (self->out, "%s(", text_type (self, ls_dtype_element (t)));
+  text_expr (self, of_floats, lane, PREC_CHOOSE);
+  g_string_append_c (self->out, ')');
+}
+
 static void
 put_binary (Writer   *self,
             LsBinary *binary,
@@ -251,6 +284,11 @@ put_binary (Writer   *self,
   gboolean is_float = ls_dtype_is_float (of);
   LsExpr *a = binary->a, *b = binary->b;
 
+  if (is_wrapped (of))
+    {
+      put_wide (self, binary, lane, prec);
+      return;
+    }
   switch ((int) ls_kind (binary))
     {
     case LS_KIND_ADD:
@@ -338,6 +376,40 @@ put_call_of (Writer     *self,
 }
 
 static gboolean
+is_math (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (MATH); i++)
+    if (strcmp (MATH[i], name) == 0)
+      return TRUE;
+  return strcmp (name, "sigmoid") == 0 || strcmp (name, "rsqrt") == 0 || strcmp (name, "round") == 0 || strcmp (name, "nearbyint") == 0;
+}
+
+static gboolean put_math (Writer *self, const char *name, LsCall *call, guint lane);
+
+/* A function of float32, rounded. */
+static void
+put_wide_math (Writer *self,
+               LsCall *call,
+               guint   lane)
+{
+  LsDType t = ls_dtype (call), wide = { LS_TYPE_FLOAT, 32, ls_dtype (call).lanes };
+  GPtrArray *args = g_ptr_array_new ();
+  g_autoptr (LsExpr) of_floats = NULL;
+
+  for (guint i = 0; i < call->args->n; i++)
+    {
+      LsNode *arg = call->args->items[i];
+
+      g_ptr_array_add (args, is_wrapped (ls_dtype (arg)) ? LS_NODE (ls_cast_new (wide, (LsExpr *) ls_node_ref (arg))) : ls_node_ref (arg));
+    }
+  of_floats = ls_call_new (wide, ls_node_ref (call->op), ls_array_take_ptr_array (args));
+  g_string_append_printf (self->out, "%s(", text_type (self, ls_dtype_element (t)));
+  if (!put_math (self, ((LsOp *) call->op)->name + strlen ("tir."), (LsCall *) of_floats, lane))
+    text_refuse (self, "The call of %s", ((LsOp *) call->op)->name);
+  g_string_append_c (self->out, ')');
+}
+
+static gboolean
 put_math (Writer     *self,
           const char *name,
           LsCall     *call,
@@ -347,6 +419,11 @@ put_math (Writer     *self,
   const char *word = strcmp (name, "round") == 0 || strcmp (name, "nearbyint") == 0 ? (self->language == LS_TEXT_OPENCL ? "rint" : "nearbyint") : NULL;
   g_autofree char *whole = NULL;
 
+  if (is_wrapped (t) && is_math (name))
+    {
+      put_wide_math (self, call, lane);
+      return TRUE;
+    }
   if (strcmp (name, "sigmoid") == 0 && ls_dtype_is_float (t))
     {
       put_helper (self, "sigmoid", t, ls_array_at (call->args, 0, LsExpr), NULL, lane);
@@ -494,8 +571,11 @@ put_reinterpret (Writer *self,
   LsDType to = ls_dtype (call), from = ls_dtype (ls_array_at (call->args, 0, LsExpr));
   const char *word = NULL;
 
-  if (self->language == LS_TEXT_CUDA)
-    word = to.code == LS_TYPE_FLOAT && to.bits == 32 ? "__int_as_float" : from.code == LS_TYPE_FLOAT && from.bits == 32 ? "__float_as_int"
+  if (self->language == LS_TEXT_CUDA && !self->is_hip && to.bits == 16 && (to.code == LS_TYPE_BFLOAT || from.code == LS_TYPE_BFLOAT))
+    word = to.code == LS_TYPE_BFLOAT ? "__ushort_as_bfloat16" : "__bfloat16_as_ushort";
+  else if (self->language == LS_TEXT_CUDA)
+    word = to.code == LS_TYPE_FLOAT && to.bits == 32 ? (from.code == LS_TYPE_UINT ? "__uint_as_float" : "__int_as_float")
+           : from.code == LS_TYPE_FLOAT && from.bits == 32 ? (to.code == LS_TYPE_UINT ? "__float_as_uint" : "__float_as_int")
            : to.code == LS_TYPE_FLOAT && to.bits == 64 ? "__longlong_as_double" : from.code == LS_TYPE_FLOAT && from.bits == 64 ? "__double_as_longlong" : NULL;
   if (to.code == LS_TYPE_HANDLE)
     {
@@ -588,7 +668,12 @@ put_cast (Writer *self,
     }
   else
     {
-      g_string_append_printf (self->out, "(%s)", text_type (self, ls_dtype_element (t)));
+      LsDType from = ls_dtype (cast->value);
+      gboolean through = is_wrapped (t) ? from.code != LS_TYPE_FLOAT || from.bits < 32 : is_wrapped (from) && (t.code != LS_TYPE_FLOAT || t.bits != 32);
+
+      /* through a type that holds the number whole: their classes have few ways */
+      g_string_append_printf (self->out, "(%s)%s", text_type (self, ls_dtype_element (t)),
+                              !through ? "" : ls_dtype_is_float (from) ? "(float)" : "(double)");
       text_expr (self, cast->value, lane, PREC_POSTFIX);
     }
   if (prec > PREC_UNARY)

@@ -227,13 +227,34 @@ is_shared (LsAllocate *node)
   return g_str_has_prefix (ls_pointer_scope (node->buffer_var), "shared");
 }
 
+/* Its size is an argument of the launch. */
+static gboolean
+is_dynamic (LsAllocate *node)
+{
+  return strcmp (ls_pointer_scope (node->buffer_var), "shared.dyn") == 0;
+}
+
+/* What is declared as extern in two kernels of a text by one name has one type. */
+static const char *
+extern_name (Writer     *self,
+             LsAllocate *node,
+             const char *name)
+{
+  const char *type = text_memory_type (self, node->dtype), *known;
+
+  while ((known = g_hash_table_lookup (self->externs, name)) != NULL && strcmp (known, type) != 0)
+    name = text_declare (self, node->buffer_var);
+  g_hash_table_insert (self->externs, (gpointer) g_intern_string (name), (gpointer) type);
+  return name;
+}
+
 static LsWalk
 declare_shared (LsNode  *node,
                 gpointer data)
 {
   Writer *self = data;
   LsAllocate *allocate = (LsAllocate *) node;
-  const char *name;
+  const char *name, *align;
 
   if (!ls_is (node, ALLOCATE) || !is_shared (allocate))
     return LS_WALK_CONTINUE;
@@ -242,11 +263,18 @@ declare_shared (LsNode  *node,
   if (self->error != NULL)
     return LS_WALK_STOP;
   name = text_declare (self, allocate->buffer_var);
+  align = g_hash_table_size (self->fragments) > 0 ? "__align__(32) " : "__align__(16) ";
   text_points_to (self, allocate->buffer_var, allocate->dtype, self->words->shared);
-  text_put (self, "%s%s%s%s %s[%" G_GINT64_FORMAT "];", self->words->shared,
-            !g_hash_table_contains (self->wide, allocate->buffer_var) ? "" : g_hash_table_size (self->fragments) > 0 ? "__align__(32) " : "__align__(16) ",
+  if (is_dynamic (allocate) && self->language == LS_TEXT_CUDA)
+    {
+      n_numbers (self, allocate);
+      name = extern_name (self, allocate, name);
+      text_put (self, "extern %s%s%s %s[];", self->words->shared, align, text_memory_type (self, allocate->dtype), name);
+      return LS_WALK_CONTINUE;
+    }
+  text_put (self, "%s%s%s%s %s[%" G_GINT64_FORMAT "]%s;", self->words->shared, g_hash_table_contains (self->wide, allocate->buffer_var) ? align : "",
             g_hash_table_contains (self->quick, allocate->buffer_var) ? "volatile " : "",
-            text_memory_type (self, allocate->dtype), name, n_numbers (self, allocate));
+            text_memory_type (self, allocate->dtype), name, n_numbers (self, allocate), is_dynamic (allocate) ? " __attribute__((aligned(16)))" : "");
   return LS_WALK_CONTINUE;
 }
 

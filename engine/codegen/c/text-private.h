@@ -39,6 +39,7 @@ struct _Writer {
   GHashTable *fragments;        /* LsVar -> LsPtxFragment: of tensor cores */
   GHashTable *wide;             /* LsVar: pointers to arrays that are copied by vectors of CUDA, which have to lie at multiples of their size */
   GHashTable *types;            /* LsVar of a pointer -> Pointee: what it was declared to point to */
+  GHashTable *externs;          /* char * -> char *: dynamic shared memory and its type, of all kernels */
   GHashTable *helpers;          /* char *: helper functions that are used */
   GString    *helper_text;
   guint       indent;

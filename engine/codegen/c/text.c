@@ -175,6 +175,7 @@ writer_init (Writer         *self,
   self->taken = g_hash_table_new (g_str_hash, g_str_equal);
   self->quick = g_hash_table_new (NULL, NULL);
   self->wide = g_hash_table_new (NULL, NULL);
+  self->externs = g_hash_table_new (g_str_hash, g_str_equal);
   self->helpers = g_hash_table_new (g_str_hash, g_str_equal);
   self->helper_text = g_string_new (NULL);
 }
@@ -222,6 +223,7 @@ writer_finish (Writer     *self,
   g_hash_table_unref (self->taken);
   g_hash_table_unref (self->quick);
   g_hash_table_unref (self->wide);
+  g_hash_table_unref (self->externs);
   g_hash_table_unref (self->helpers);
   g_clear_pointer (&self->fragments, g_hash_table_unref);
   return result;
@@ -241,6 +243,41 @@ uses_half (const char *text)
   return strstr (text, "half ") != NULL || strstr (text, "(half)") != NULL;
 }
 
+gboolean
+ls_check_static_shared (const char            *kernel,
+                        LsPrimFunc            *func,
+                        const LsDeviceTarget  *target,
+                        GError               **error)
+{
+  gint64 bytes = ls_static_shared_bytes (func->body), most = ls_device_target_most_static (target);
+
+  if (most > 0 && bytes > most)
+    g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, "%s has %" G_GINT64_FORMAT " bytes of memory of the scope \"shared\" in a block; NVIDIA's assembler takes "
+                 "at most %" G_GINT64_FORMAT ", more of them only of the scope \"shared.dyn\".", kernel, bytes, most);
+  return most == 0 || bytes <= most;
+}
+
+/* Dynamic shared memory is one piece: the size that a launch asks for.  (transfer full) */
+static LsModule *
+with_merged_memory (LsModule    *split,
+                    const char  *host,
+                    GError     **error)
+{
+  LsModule *result = ls_ref (split);
+
+  for (guint i = 0; i < split->functions->n && result != NULL; i++)
+    {
+      const char *kernel = ls_array_at (split->global_vars, i, LsGlobalVar)->name_hint;
+      g_autoptr (LsPrimFunc) merged = NULL;
+
+      if (!ls_is (split->functions->items[i], PRIM_FUNC) || strcmp (kernel, host) == 0)
+        continue;
+      merged = ls_merge_dynamic_shared (ls_array_at (split->functions, i, LsPrimFunc), error);
+      ls_take (&result, merged != NULL ? ls_module_with (result, kernel, merged) : NULL);
+    }
+  return result;
+}
+
 LsModule *
 ls_device_split (const char  *name,
                  LsPrimFunc  *lowered,
@@ -249,8 +286,9 @@ ls_device_split (const char  *name,
   g_autoptr (LsModule) empty = ls_module_new (ls_array_empty (), ls_array_empty (), NULL, NULL);
   g_autoptr (LsModule) module = ls_module_with (empty, name, lowered);
   g_autoptr (LsModule) marked = ls_pass_run_module (ls_pass_get ("AnnotateDeviceRegions"), module, error);
+  g_autoptr (LsModule) split = marked != NULL ? ls_pass_run_module (ls_pass_get ("SplitHostDevice"), marked, error) : NULL;
 
-  return marked != NULL ? ls_pass_run_module (ls_pass_get ("SplitHostDevice"), marked, error) : NULL;
+  return split != NULL ? with_merged_memory (split, name, error) : NULL;
 }
 
 LsDeviceText *
@@ -261,11 +299,16 @@ ls_device_text_new (const char            *name,
 {
   g_autoptr (LsModule) module = ls_device_split (name, lowered, error);
   g_autoptr (GPtrArray) functions = g_ptr_array_new ();
-  const char *header = "";
+  LsString *note = (LsString *) ls_map_get (lowered->attrs, LS_DEVICE_NOTE);
+  g_autofree char *header = NULL;
+  GString *headers;
   Writer self;
 
   if (module == NULL)
     return NULL;
+  headers = g_string_new (NULL);
+  if (ls_is (note, STRING))
+    g_string_append_printf (headers, "// %s\n", note->value);
   writer_init (&self, strcmp (target->kind, "opencl") == 0 ? LS_TEXT_OPENCL : LS_TEXT_CUDA);
   self.is_hip = strcmp (target->kind, "rocm") == 0;
   if (strcmp (target->kind, "metal") == 0 || strcmp (target->kind, "vulkan") == 0 || strcmp (target->kind, "webgpu") == 0)
@@ -278,20 +321,29 @@ ls_device_text_new (const char            *name,
       if (!ls_is (module->functions->items[i], PRIM_FUNC) || strcmp (kernel, name) == 0)
         continue;
       func = with_divisions (ls_array_at (module->functions, i, LsPrimFunc), &self.error);
+      if (func != NULL && (self.language == LS_TEXT_OPENCL || self.is_hip))
+        ls_take (&func, ls_pass_bf16_storage_legalize (func, &self.error));
       if (func == NULL)
         break;
       if (functions->len > 0)
         text_end (&self);
       g_ptr_array_add (functions, (gpointer) kernel);
+      if (!ls_check_static_shared (kernel, func, target, &self.error))
+        break;
       put_function (&self, kernel, func, TRUE);
     }
   if (self.error == NULL && functions->len == 0)
     text_refuse (&self, "A function without a loop that is bound to threads");
   if (strstr (self.out->str, "nvcuda::wmma") != NULL)
-    header = "#include <cuda_fp16.h>\n#include <mma.h>\n";
+    g_string_append (headers, "#include <cuda_fp16.h>\n#include <mma.h>\n");
   else if (uses_half (self.out->str))
-    header = self.language == LS_TEXT_OPENCL ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-             : strcmp (target->kind, "rocm") == 0 ? "#include <hip/hip_fp16.h>\n" : "#include <cuda_fp16.h>\n";
+    g_string_append (headers, self.language == LS_TEXT_OPENCL ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                              : strcmp (target->kind, "rocm") == 0 ? "#include <hip/hip_fp16.h>\n" : "#include <cuda_fp16.h>\n");
+  if (strstr (self.out->str, "__nv_bfloat16") != NULL)
+    g_string_append (headers, "#include <cuda_bf16.h>\n");
+  if (strstr (self.out->str, "__nv_fp8_") != NULL)
+    g_string_append (headers, "#include <cuda_fp8.h>\n");
+  header = g_string_free (headers, FALSE);
   return writer_finish (&self, functions, header, error);
 }
 

@@ -31,10 +31,15 @@ typedef struct {
   char   **functions;           /* names of the functions that can be called or launched */
 } LsDeviceText;
 
-/* A function that ls_lower_device has lowered as a module: the host's part under `name`, each kernel under its own.  Errors: of the passes.
- * (transfer full) */
+/* A function that ls_lower_device has lowered as a module: the host's part under `name`, each kernel under its own, with
+ * its dynamic shared memory as one allocation.  Errors: of the passes. (transfer full) */
 LsModule     *ls_device_split     (const char            *name,
                                    LsPrimFunc            *lowered,
+                                   GError               **error);
+/* Would the target's assembler take the shared memory of a kernel whose size is fixed?  FALSE with UNSUPPORTED. */
+gboolean      ls_check_static_shared (const char         *kernel,
+                                   LsPrimFunc            *func,
+                                   const LsDeviceTarget  *target,
                                    GError               **error);
 /* The kernels of a function that ls_lower_device has lowered, for the kind of the target: "cuda" and "nvptx" as CUDA C, "opencl" as OpenCL C,
  * "rocm" as HIP, which is CUDA C by another name.  Errors: UNSUPPORTED, and those of the passes. (transfer full) */

@@ -2,6 +2,7 @@
  *
  * It wraps an LsNDArray and shows its memory through the buffer protocol and DLPack without copying.
  */
+#include "engine/base/float8.h"
 #include "engine/python/core/runtime-python.h"
 
 #include <string.h>
@@ -164,6 +165,8 @@ buffer_format (LsDLDataType t)
     case LS_DL_FLOAT: return t.bits == 16 ? "e" : t.bits == 32 ? "f" : t.bits == 64 ? "d" : NULL;
     case LS_DL_BOOL: return "?";
     case LS_DL_BFLOAT: return "H";
+    case LS_DL_E4M3:
+    case LS_DL_E5M2: return "B";
     default: return NULL;
     }
 }

@@ -87,7 +87,8 @@ py_simt_run (PyObject *self,
   args = g_new0 (LsInterpArg, func->params->n + 1);
   if (!interp_args (func, given, args))
     return NULL;
-  options = (LsSimtOptions) { .most_threads = target->max_threads, .most_shared = target->max_shared, .device = target->tag != NULL ? target->tag : target->kind };
+  options = (LsSimtOptions) { .most_threads = target->max_threads, .most_shared = target->max_shared,
+                              .most_static = ls_device_target_most_static (target), .device = target->tag != NULL ? target->tag : target->kind };
   state = PyEval_SaveThread ();
   run = ls_simt_run (func, args, func->params->n, &options, &error);
   PyEval_RestoreThread (state);

@@ -8,7 +8,7 @@
  * Lives are followed as in storage-plan.c.  A new allocation takes a free part of at least its size (up to 16 times), or else
  * as many smaller ones, from the largest on, as make up its size: what lay there before is a layer below it.  Parts of unknown
  * size are taken in turn.  Then the parts that are left are put behind each other, the members of a layer too, each layer
- * aligned to its widest element.  Dynamic shared memory (shared.dyn) is merged where it has several allocations, static only
+ * and what follows it aligned to its widest element (in a kernel that is written out to what vectors and tensor cores want).  Dynamic shared memory (shared.dyn) is merged where it has several allocations, static only
  * with the option tir.merge_static_smem.  Source of the concept: TVM's pass of the same name. */
 #include "engine/tir/pass/liveness.h"
 #include "engine/tir/pass/parts.h"
@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define MATCH_RANGE 16
+#define SHARED_ALIGN 32      /* bytes: what loads of tensor cores want */
 #define SMALL 32                /* bits that are not shared with others */
 
 /* A piece of the merged memory, and who lies there: each layer is a list of Vars side by side. */
@@ -38,6 +39,7 @@ typedef struct {
   GPtrArray  *free_symbolic;    /* of Part */
   GPtrArray  *small;            /* of Part: never free again */
   GHashTable *by_var;           /* Var -> Part */
+  gint64      least;            /* bytes that each allocation begins at a multiple of, at least */
 } Planner;
 
 typedef struct {
@@ -248,8 +250,8 @@ alignments (Planner   *self,
     {
       Part *part = parts->pdata[p];
 
-      if (part->layers->len > align->len)
-        g_array_set_size (align, part->layers->len);
+      while (part->layers->len > align->len)
+        g_array_append_val (align, self->least);
       for (guint i = 0; i < part->layers->len; i++)
         for (guint k = 0; k < ((GPtrArray *) part->layers->pdata[i])->len; k++)
           {
@@ -297,7 +299,10 @@ lay_out (Planner *self,
 {
   g_autoptr (GPtrArray) parts = parts_in_order (self);
   g_autoptr (GArray) align = alignments (self, parts);
+  gint64 widest = 1;
 
+  for (guint i = 0; i < align->len; i++)
+    widest = MAX (widest, g_array_index (align, gint64, i));
   state->size = ls_int (0);
   for (guint p = 0; p < parts->len; p++)
     {
@@ -306,7 +311,7 @@ lay_out (Planner *self,
 
       for (guint i = 0; i < part->layers->len; i++)
         largest = ls_max (largest, layer_size (self, state, part->layers->pdata[i], g_array_index (align, gint64, i)));
-      state->size = ls_add (state->size, largest);
+      state->size = ls_add (state->size, p + 1 < parts->len ? round_up (largest, widest) : largest);
     }
 }
 
@@ -435,14 +440,15 @@ filter (LsRewriter *rewriter,
 
 static void
 plan (State      *state,
-      LsLiveness *liveness)
+      LsLiveness *liveness,
+      gint64      least)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (part_free);
   g_autoptr (GArray) constant = g_array_new (FALSE, FALSE, sizeof (Free));
   g_autoptr (GPtrArray) symbolic = g_ptr_array_new ();
   g_autoptr (GPtrArray) small = g_ptr_array_new ();
   g_autoptr (GHashTable) by_var = g_hash_table_new (NULL, NULL);
-  Planner self = { state->scope, liveness, parts, constant, symbolic, small, by_var };
+  Planner self = { state->scope, liveness, parts, constant, symbolic, small, by_var, least };
 
   for (guint i = 0; i < liveness->points->len; i++)
     plan_point (&self, i);
@@ -468,6 +474,7 @@ static LsStmt *
 merge_scope (LsStmt     *body,
              const char *scope,
              const char *name,
+             gint64      least,
              GError    **error)
 {
   g_autoptr (LsLiveness) liveness = ls_liveness_new (body, NULL);
@@ -479,7 +486,7 @@ merge_scope (LsStmt     *body,
 
   if (count_allocations (liveness, scope) < 2)
     return body;
-  plan (&state, liveness);
+  plan (&state, liveness, least);
   result = ls_rewrite_with (body, filter, &state);
   ls_unref (state.size);
   if (state.error == NULL && !state.allocated)
@@ -498,14 +505,67 @@ ls_pass_merge_shared_memory (LsPrimFunc  *func,
                              LsMap       *options,
                              GError     **error)
 {
-  LsStmt *body = merge_scope (ls_ref (func->body), "shared.dyn", "buf_dyn_shmem", error);
+  LsStmt *body = merge_scope (ls_ref (func->body), "shared.dyn", "buf_dyn_shmem", 1, error);
   LsPrimFunc *result;
 
   if (body != NULL && ls_pass_option (options, "tir.merge_static_smem", 0) != 0)
-    body = merge_scope (body, "shared", "buf_shmem", error);
+    body = merge_scope (body, "shared", "buf_shmem", 1, error);
   if (body == NULL)
     return NULL;
   result = body == func->body ? ls_ref (func) : ls_pass_with_body (func, body);
   ls_unref (body);
   return result;
+}
+
+LsPrimFunc *
+ls_merge_dynamic_shared (LsPrimFunc  *kernel,
+                         GError     **error)
+{
+  LsStmt *body = merge_scope (ls_ref (kernel->body), "shared.dyn", "buf_dyn_shmem", SHARED_ALIGN, error);
+  LsPrimFunc *result = body == NULL ? NULL : body == kernel->body ? ls_ref (kernel) : ls_pass_with_body (kernel, body);
+
+  if (body != NULL)
+    ls_unref (body);
+  return result;
+}
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+gint64
+ls_dynamic_shared_bytes (LsStmt *kernel)
+{
+  g_autoptr (LsLiveness) liveness = ls_liveness_new (kernel, NULL);
+  g_autoptr (GHashTable) offsets = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  State state = { .scope = "shared.dyn", .offsets = offsets };
+  gint64 bytes = 0;
+
+  if (count_allocations (liveness, state.scope) == 0)
+    return 0;
+  plan (&state, liveness, SHARED_ALIGN);
+  if (!ls_as_int (state.size, &bytes))
+    bytes = 0;
+  ls_unref (state.size);
+  return bytes;
+}
+
+static LsWalk
+add_static (LsNode  *node,
+            gpointer data)
+{
+  LsAllocate *allocate = (LsAllocate *) node;
+  const char *scope = ls_is (node, ALLOCATE) ? ls_pointer_scope (allocate->buffer_var) : "";
+  gint64 *total = data, n;
+
+  if (g_str_has_prefix (scope, "shared") && strcmp (scope, "shared.dyn") != 0 && ls_allocate_constant_size (allocate->extents, &n))
+    *total = (*total + 15) / 16 * 16 + n * bytes_of (allocate->dtype);
+  return LS_WALK_CONTINUE;
+}
+
+gint64
+ls_static_shared_bytes (LsStmt *kernel)
+{
+  gint64 total = 0;
+
+  ls_walk (kernel, add_static, NULL, &total);
+  return total;
 }

@@ -66,7 +66,8 @@ LsPrimFunc *ls_lower        (LsPrimFunc  *func,
                              gpointer     user_data,
                              GError     **error);
 /* Lowers a function whose loops are bound to threads: the passes of ls_lower and those for kernels, barriers put in.  The function gets the
- * target as its attribute. */
+ * target as its attribute, and where something that the program asks for is not of the device a sentence about it as LS_DEVICE_NOTE (a string). */
+#define LS_DEVICE_NOTE "loopscope.note"
 LsPrimFunc *ls_lower_device (LsPrimFunc           *func,
                              const LsDeviceTarget *target,
                              LsPassHook            hook,
@@ -135,6 +136,12 @@ LsPrimFunc *ls_pass_lower_warp_memory (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_infer_fragment (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_skip_assert (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_merge_shared_memory (LsPrimFunc *func, LsMap *options, GError **error);
+/* The same for dynamic shared memory alone, each allocation at a multiple of 32 bytes. (transfer full) */
+LsPrimFunc *ls_merge_dynamic_shared     (LsPrimFunc *kernel, GError **error);
+/* Bytes of the dynamic shared memory (shared.dyn) of a kernel, as that lays it out, and of the rest of its shared memory.  What is of no constant
+ * size counts as nothing. */
+gint64      ls_dynamic_shared_bytes     (LsStmt *kernel);
+gint64      ls_static_shared_bytes      (LsStmt *kernel);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

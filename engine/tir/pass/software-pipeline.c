@@ -12,9 +12,9 @@
  * warp by element: the version is added to what the call says.
  *
  * Parts of a stage that software_pipeline_async_stages names are marked as asynchronous (async_scope); neighbours make a group
- * (async_commit_queue_scope), and a part that reads what they write waits until at most so many groups are under way as were begun since
- * (async_wait_queue_scope, async_wait_inflight_count).  Only the first stage can be, in a loop of a known number of rounds, at least as many as there
- * are stages; elsewhere the mark is dropped.  Source of the concept: TVM's pass of the same name. */
+ * (async_commit_queue_scope), and a part that reads what they write waits until at most so many groups are under way as were surely begun since
+ * (async_wait_queue_scope, async_wait_inflight_count): a wait for too many is slow, one for too few is wrong.  Source of the concept: TVM's pass of
+ * the same name. */
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
@@ -26,7 +26,7 @@ typedef struct {
   gint64   stage;
   gint64   order;
   gboolean is_async;
-  guint    group;               /* is_async: number of its group in a round; else groups of a round before it */
+  guint    group;               /* is_async: number of its group in a round; else how many groups of a round stand before it */
 } Part;
 
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
   GHashTable *threads;          /* LsVar of loops that are bound to threads */
   LsAnalyzer *analyzer;
   gint64      last;             /* stage */
-  guint       n_groups;         /* of asynchronous parts, in a round */
+  GArray     *group_stages;     /* of gint64: the stage of each group of asynchronous parts in a round */
 } Pipeline;
 
 typedef struct {
@@ -398,53 +398,124 @@ with_body (LsBlock *block,
   return ls_block_with_body (block, body);
 }
 
-/* How many groups may be under way when a part begins in a round: those begun since the one that it reads.  NULL: it reads none.  In the epilogue no
- * group is begun any more. */
+static gboolean
+reads_from (Part *reader,
+            Part *writer)
+{
+  gboolean reads = FALSE;
+
+  for (guint k = 0; k < writer->block->writes->n && !reads; k++)
+    reads = region_of (reader->block->reads, ls_array_at (writer->block->writes, k, LsBufferRegion)->buffer) != NULL;
+  return reads && (writer->stage < reader->stage || (writer->stage == reader->stage && writer->order < reader->order));
+}
+
+/* Groups that are surely begun between the writer's and the reader: of the stages up to the writer's, since these run in all of its rounds. */
+static gint64
+groups_between (Pipeline *self,
+                Part     *reader,
+                Part     *writer)
+{
+  gint64 apart = reader->stage - writer->stage, n = 0;
+
+  for (guint g = 0; g < self->group_stages->len; g++)
+    if (g_array_index (self->group_stages, gint64, g) <= writer->stage)
+      n += apart == 0 ? (g > writer->group && g < reader->group) : (g > writer->group) + (g < reader->group) + apart - 1;
+  return n;
+}
+
+static gboolean
+has_one_stage (Pipeline *self)
+{
+  for (guint g = 1; g < self->group_stages->len; g++)
+    if (g_array_index (self->group_stages, gint64, g) != g_array_index (self->group_stages, gint64, 0))
+      return FALSE;
+  return TRUE;
+}
+
+/* The same in the epilogue, where less and less groups are begun: none of a stage s from round over + s on. (transfer full) */
+static LsExpr *
+groups_of_end (Pipeline *self,
+               Part     *reader,
+               Part     *writer,
+               LsExpr   *round,
+               LsExpr   *over)
+{
+  gint64 n = self->group_stages->len, between = groups_between (self, reader, writer);
+  LsExpr *stopped;
+
+  if (reader->stage == writer->stage)
+    return ls_int (between);
+  if (!has_one_stage (self) || !ls_is (self->loop->extent, INT_IMM))    /* the number stays one: no loop of the epilogue in it */
+    return ls_int (0);
+  stopped = ls_sub (ls_int (between - (gint64) reader->group), ls_mul (ls_int (n), ls_sub (ls_sub (ls_ref (round), ls_ref (over)), ls_int (writer->stage))));
+  return writer->stage == 0 ? stopped : ls_min (ls_int (between), stopped);
+}
+
+/* How many groups may be under way when a part begins in a round: those begun since the one that it reads.  NULL: it reads none.
+ * `is_sure`: the groups of each round before it were begun. (transfer full) */
 static LsExpr *
 groups_since (Pipeline *self,
               Part     *reader,
               LsExpr   *round,
-              LsExpr   *over)
+              LsExpr   *over,
+              gboolean  is_sure)
 {
-  gint64 least = -1;
+  LsExpr *least = NULL;
 
   for (guint i = 0; i < self->parts->len; i++)
     {
       Part *writer = &g_array_index (self->parts, Part, i);
-      gboolean reads = FALSE;
-      gint64 since;
+      LsExpr *since;
 
-      for (guint k = 0; writer->is_async && !reader->is_async && k < writer->block->writes->n && !reads; k++)
-        reads = region_of (reader->block->reads, ls_array_at (writer->block->writes, k, LsBufferRegion)->buffer) != NULL;
-      if (!reads)
+      if (!writer->is_async || !reads_from (reader, writer))
         continue;
-      since = reader->stage == 0 ? (gint64) reader->group - writer->group - 1
-              : self->n_groups - 1 - writer->group + (reader->stage - 1) * self->n_groups + (over == NULL ? reader->group : 0);
-      least = least < 0 ? MAX (since, 0) : MIN (least, MAX (since, 0));
+      since = over != NULL ? groups_of_end (self, reader, writer, round, over) : ls_int (is_sure ? groups_between (self, reader, writer) : 0);
+      least = least != NULL ? ls_min (least, since) : since;
     }
-  if (least < 0)
-    return NULL;
-  if (over == NULL || reader->stage == 0)
-    return ls_int (least);
-  return ls_sub (ls_int (least), ls_mul (ls_int (self->n_groups), ls_sub (ls_ref (round), ls_ref (over))));
+  return least;
 }
 
-/* Numbers the groups of a round, of the parts in their order. */
+/* Does a part of the group under way write what this one reads? */
+static gboolean
+reads_group (GPtrArray *ordered,
+             guint      at)
+{
+  Part *reader = ordered->pdata[at];
+
+  for (guint i = at; i-- > 0;)
+    {
+      Part *part = ordered->pdata[i];
+
+      if (!part->is_async || part->group != reader->group)
+        return FALSE;
+      if (reads_from (reader, part))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Numbers the groups of a round, of the parts in their order: neighbours of one stage of which none waits for another. */
 static void
 number_groups (Pipeline  *self,
                GPtrArray *ordered)
 {
-  gboolean open = FALSE;
+  Part *before = NULL;
 
-  self->n_groups = 0;
+  g_array_set_size (self->group_stages, 0);
   for (guint i = 0; i < ordered->len; i++)
     {
       Part *part = ordered->pdata[i];
+      gboolean joins = part->is_async && before != NULL && before->is_async && before->stage == part->stage;
 
-      if (part->is_async && !open)
-        self->n_groups++;
-      open = part->is_async;
-      part->group = part->is_async ? self->n_groups - 1 : self->n_groups;
+      part->group = joins ? before->group : self->group_stages->len;
+      if (joins && reads_group (ordered, i))
+        {
+          joins = FALSE;
+          part->group = self->group_stages->len;
+        }
+      if (part->is_async && !joins)
+        g_array_append_val (self->group_stages, part->stage);
+      before = part;
     }
 }
 
@@ -472,6 +543,7 @@ emit_part (Pipeline *self,
            LsExpr   *begin,
            LsExpr   *round,
            gboolean  is_single,
+           gboolean  is_sure,
            LsExpr   *over)
 {
   LsFor *loop = self->loop;
@@ -479,10 +551,14 @@ emit_part (Pipeline *self,
   g_autoptr (LsExpr) inside = ls_and (ls_ge (ls_ref (at), ls_ref (loop->min)), ls_lt (ls_ref (at), ls_add (ls_ref (loop->min), ls_ref (loop->extent))));
   g_autoptr (LsExpr) outside = NULL;
   g_autoptr (LsExpr) shift = ls_sub (ls_ref (begin), ls_ref (loop->min));
-  g_autoptr (LsExpr) since = groups_since (self, part, round, over);
+  g_autoptr (LsExpr) since = groups_since (self, part, round, over, is_sure);
   g_autoptr (LsNode) block = NULL;
 
+  if (over != NULL)             /* with fewer rounds than stages the prologue has been there */
+    ls_take (&inside, ls_and (ls_ref (inside), ls_ge (ls_ref (round), plus (loop->min, self->last))));
   ls_take (&inside, ls_analyzer_simplify (self->analyzer, inside));
+  if (since != NULL)            /* before it is moved: what is known of the round holds for where it is now */
+    ls_take (&since, ls_analyzer_simplify (self->analyzer, since));
   outside = ls_not (ls_ref (inside));
   if (ls_analyzer_can_prove (self->analyzer, outside))
     return NULL;
@@ -501,7 +577,7 @@ emit_part (Pipeline *self,
     ls_take (&block, LS_NODE (with_body ((LsBlock *) block, zero_attr ("async_scope", ls_int (1), ls_ref (((LsBlock *) block)->body)))));
   if (since != NULL)
     ls_take (&block, LS_NODE (with_body ((LsBlock *) block, zero_attr ("async_wait_queue_scope", ls_int (0),
-                                                                       zero_attr ("async_wait_inflight_count", ls_analyzer_simplify (self->analyzer, since),
+                                                                       zero_attr ("async_wait_inflight_count", ls_ref (since),
                                                                                   ls_ref (((LsBlock *) block)->body))))));
   return realized ((LsBlock *) g_steal_pointer (&block), g_steal_pointer (&inside));
 }
@@ -530,6 +606,7 @@ emit (Pipeline *self,
       LsExpr   *begin,
       LsExpr   *end,
       gboolean  unrolls,
+      gboolean  is_sure,
       gboolean  drains)
 {
   LsFor *loop = self->loop;
@@ -540,6 +617,7 @@ emit (Pipeline *self,
   g_autoptr (GPtrArray) group = g_ptr_array_new ();
   GPtrArray *stmts;
   gboolean is_single;
+  guint open = 0;
   LsStmt *body;
 
   if (ls_analyzer_can_prove (self->analyzer, none))
@@ -560,10 +638,11 @@ emit (Pipeline *self,
   for (guint i = 0; i < ordered->len; i++)
     {
       Part *part = ordered->pdata[i];
-      LsStmt *stmt = emit_part (self, part, begin, round, is_single, drains ? begin : NULL);
+      LsStmt *stmt = emit_part (self, part, begin, round, is_single, is_sure, drains ? begin : NULL);
 
-      if (!part->is_async)
+      if (!part->is_async || part->group != open)
         close_group (group, stmts);
+      open = part->group;
       if (stmt != NULL)
         g_ptr_array_add (part->is_async ? group : stmts, stmt);
     }
@@ -587,7 +666,10 @@ build (Pipeline *self)
   g_autoptr (LsExpr) full = plus (loop->min, self->last), over = ls_add (ls_ref (loop->min), ls_ref (loop->extent));
   g_autoptr (LsExpr) drained = plus (over, self->last);
   GPtrArray *allocations = g_ptr_array_new ();
-  LsStmt *prologue = emit (self, loop->min, full, TRUE, FALSE), *body = emit (self, full, over, FALSE, FALSE), *epilogue = emit (self, over, drained, TRUE, TRUE);
+  gint64 rounds;
+  gboolean enough = ls_as_int (loop->extent, &rounds) && rounds >= self->last;
+  LsStmt *prologue = emit (self, loop->min, full, TRUE, enough, FALSE), *body = emit (self, full, over, FALSE, TRUE, FALSE);
+  LsStmt *epilogue = emit (self, over, drained, TRUE, TRUE, TRUE);
 
   for (guint i = 0; i < self->allocations->len; i++)
     {
@@ -680,13 +762,12 @@ depend (Pipeline *self,
   return FALSE;
 }
 
-/* Marks the parts of stages that are named as asynchronous, where that can be. */
+/* Marks the parts of stages that are named as asynchronous. */
 static void
 read_async (Pipeline *self,
             State    *state)
 {
   LsArray *stages = (LsArray *) ls_map_get (self->loop->annotations, "software_pipeline_async_stages");
-  gint64 rounds;
 
   if (stages == NULL)
     return;
@@ -705,7 +786,7 @@ read_async (Pipeline *self,
         {
           Part *part = &g_array_index (self->parts, Part, k);
 
-          part->is_async = part->is_async || (stage == 0 && part->stage == 0 && ls_as_int (self->loop->extent, &rounds) && rounds >= MAX (self->last, 1));
+          part->is_async = part->is_async || part->stage == stage;
         }
     }
 }
@@ -750,7 +831,8 @@ pipeline (State *state,
   g_autoptr (GPtrArray) allocations = g_ptr_array_new ();
   g_autoptr (GHashTable) versions = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  Pipeline self = { loop, parts, allocations, state->doubled, versions, state->threads, analyzer, 0, 0 };
+  g_autoptr (GArray) group_stages = g_array_new (FALSE, FALSE, sizeof (gint64));
+  Pipeline self = { loop, parts, allocations, state->doubled, versions, state->threads, analyzer, 0, group_stages };
 
   g_array_set_clear_func (parts, part_clear);
   if (!collect_parts (loop, parts, allocations))

@@ -265,7 +265,14 @@ ls_lower_device (LsPrimFunc           *func,
   if (!marked)
     return g_steal_pointer (&lowered);
   if (!nvidia || !g_str_has_prefix (target->arch, "sm_") || g_ascii_strtoull (target->arch + 3, NULL, 10) < FIRST_WITH_ASYNC_COPIES)
-    return ls_drop_async (lowered);
+    {
+      g_autoptr (LsPrimFunc) plain = ls_drop_async (lowered);
+      g_autofree char *text = g_strdup_printf ("Copies that are marked as asynchronous are ordinary ones for %s%s%s: only NVIDIA's devices from sm_%d on have them.", target->kind,
+                                               *target->arch != 0 ? " " : "", target->arch, FIRST_WITH_ASYNC_COPIES);
+      g_autoptr (LsString) note = ls_string_new (text);
+
+      return ls_prim_func_with_attr (plain, LS_DEVICE_NOTE, note);
+    }
   return lower (lowered, copies, 1, 1, hook, user_data, error);
 }
 

@@ -7,8 +7,9 @@
  * The statements of a kernel are followed in order with what each reads and writes in memory of the scope.  A read behind a write, or a
  * write behind a read, of one buffer needs a barrier between them, unless both are of one index that hangs on the innermost thread.
  * A loop is followed twice, since its end comes before its begin; the accesses of an inner scope count for its statement, with the ranges
- * of its loop.  A barrier cannot stand in a condition.  Behind T.attr (async_wait_queue_scope) one always stands.  Only scopes inside of a block of
+ * of its loop.  Barriers in a loop that may have no round keep nothing apart that stands before it from what stands behind it.  A barrier cannot stand in a condition.  Behind T.attr (async_wait_queue_scope) one always stands.  Only scopes inside of a block of
  * threads: one for the global memory is refused.  Source of the concept: TVM's pass of the same name. */
+#include "engine/arith/analyzer.h"
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
@@ -30,6 +31,7 @@ typedef struct {
 typedef struct {
   LsNode    *stmt;
   GPtrArray *accesses;          /* of Access */
+  gboolean   may_skip;          /* a loop of perhaps no round: its barriers are none for what stands around it */
 } Step;
 
 typedef struct {
@@ -134,7 +136,7 @@ conflicts_with (GPtrArray *before,
     {
       Access *other = before->pdata[i];
 
-      if (may_overlap (other, access) && !is_private (other, access) && !(other->is_ahead && access->kind == ACCESS_READ && !around))
+      if (may_overlap (other, access) && !(other->buffer == access->buffer && is_private (other, access)) && !(other->is_ahead && access->kind == ACCESS_READ && !around))
         return TRUE;
     }
   return FALSE;
@@ -151,10 +153,14 @@ close_all (Open *open)
 }
 
 static gboolean
-step_conflicts (Open     *open,
+step_conflicts (Open     *given,
                 Step     *step,
                 gboolean  around)
 {
+  g_autoptr (GPtrArray) reads = step->may_skip ? g_ptr_array_copy (given->reads, NULL, NULL) : NULL;
+  g_autoptr (GPtrArray) writes = step->may_skip ? g_ptr_array_copy (given->writes, NULL, NULL) : NULL;
+  Open copy = { reads, writes }, *open = step->may_skip ? &copy : given;
+
   for (guint i = 0; i < step->accesses->len; i++)
     {
       Access *access = step->accesses->pdata[i];
@@ -165,6 +171,26 @@ step_conflicts (Open     *open,
         return TRUE;
     }
   return FALSE;
+}
+
+/* What is open behind a step. */
+static void
+add_open (Open *open,
+          Step *step)
+{
+  guint first = 0;
+
+  for (guint k = 0; k < step->accesses->len; k++)
+    if (((Access *) step->accesses->pdata[k])->kind == ACCESS_SYNC)
+      first = k + 1;
+  if (first > 0 && !step->may_skip)
+    close_all (open);
+  for (guint k = first; k < step->accesses->len; k++)
+    {
+      Access *access = step->accesses->pdata[k];
+
+      g_ptr_array_add (access->kind == ACCESS_READ ? open->reads : open->writes, access);
+    }
 }
 
 static void
@@ -196,15 +222,7 @@ follow (Planner   *self,
           put_barrier (self, step);
           close_all (&open);
         }
-      for (guint k = 0; k < step->accesses->len; k++)
-        {
-          Access *access = step->accesses->pdata[k];
-
-          if (access->kind == ACCESS_SYNC)
-            close_all (&open);
-          else
-            g_ptr_array_add (access->kind == ACCESS_READ ? open.reads : open.writes, access);
-        }
+      add_open (&open, step);
     }
   for (guint i = 0; loop != NULL && i < steps->len; i++)
     {
@@ -256,7 +274,12 @@ summarize (Planner   *self,
       if (g_hash_table_contains (self->barriers, step->stmt))
         note_exposed (self, head, tail, &n_barriers, NULL);
       for (guint k = 0; k < step->accesses->len; k++)
-        note_exposed (self, head, tail, &n_barriers, ((Access *) step->accesses->pdata[k])->kind == ACCESS_SYNC ? NULL : step->accesses->pdata[k]);
+        {
+          Access *access = step->accesses->pdata[k];
+
+          if (access->kind != ACCESS_SYNC || !step->may_skip)
+            note_exposed (self, head, tail, &n_barriers, access->kind == ACCESS_SYNC ? NULL : access);
+        }
     }
   for (guint i = 0; i < tail->len; i++)
     g_ptr_array_add (head, access_ref (tail->pdata[i]));
@@ -295,9 +318,12 @@ add_step (Planner *self,
 static void
 add_summary (Planner   *self,
              LsNode    *stmt,
-             GPtrArray *accesses)
+             GPtrArray *accesses,
+             gboolean   may_skip)
 {
   Step *step = step_new (stmt);
+
+  step->may_skip = may_skip;
 
   g_ptr_array_unref (step->accesses);
   step->accesses = accesses;
@@ -421,6 +447,15 @@ widen (GPtrArray *accesses,
     }
 }
 
+static gboolean
+has_rounds (LsFor *loop)
+{
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (LsExpr) positive = ls_gt (ls_ref (loop->extent), ls_const_int (ls_dtype (loop->extent), 0));
+
+  return ls_analyzer_can_prove (analyzer, positive);
+}
+
 static void
 visit_for (Planner *self,
            LsFor   *loop)
@@ -432,7 +467,7 @@ visit_for (Planner *self,
   accesses = leave_scope (self, loop);
   widen (accesses, loop);
   if (accesses->len > 0)
-    add_summary (self, LS_NODE (loop), accesses);
+    add_summary (self, LS_NODE (loop), accesses, !has_rounds (loop));
   else
     g_ptr_array_unref (accesses);
 }
@@ -481,7 +516,7 @@ visit_ahead (Planner    *self,
       access->is_ahead = access->is_ahead || (access->kind == ACCESS_WRITE && LS_NODE (access->buffer) == attr->subject);
     }
   if (accesses->len > 0)
-    add_summary (self, LS_NODE (attr), accesses);
+    add_summary (self, LS_NODE (attr), accesses, FALSE);
   else
     g_ptr_array_unref (accesses);
 }

@@ -54,6 +54,51 @@ test_race (void)
   g_assert_cmpint (json_array_get_int_element (json_object_get_array_member (finding, "thread"), 0), ==, 1);
 }
 
+#define PRODUCT "data/samples/gpu/history/matmul_f16/"
+
+/* A tile of 16 x 16 halves after the picture of mma.m16n8k16 in NVIDIA's manual; rows of 40 halves, 20 banks, apart; the 33 columns of the transpose. */
+static void
+test_layouts (void)
+{
+  g_auto (LsTestRun) run = ls_test_run (CLI, "simt " PRODUCT "program.py --steps " PRODUCT "3_mma.py --target nvidia/nvidia-a100 --layouts");
+  g_auto (LsTestRun) json = ls_test_run (CLI, "simt " PRODUCT "program.py --steps " PRODUCT "3_mma.py --target nvidia/nvidia-a100 --layouts --json");
+  g_auto (LsTestRun) transpose = ls_test_run (CLI, "simt " SAMPLE ("transpose") " --layouts");
+  g_auto (LsTestRun) none = ls_test_run (CLI, "simt " SAMPLE ("vector_add") " --layouts");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonArray *layouts;
+  guint tiles = 0;
+
+  g_assert_cmpint (run.status, ==, 0);
+  says (run.out, "A_shared, shared memory: 32 x 32 of float16, 40 from row to row; bank of each element\n  0  0  1  1  2  2 ");
+  says (run.out, "\n 20 20 21 21 22 22 ");
+  says (run.out, "tile A of a product: 16 x 16 of float16; lane.number of each element\n"
+        "  0.0   0.1   1.0   1.1   2.0   2.1   3.0   3.1   0.4   0.5   1.4   1.5   2.4   2.5   3.4   3.5 \n  4.0 ");
+  says (run.out, "\n  0.2   0.3   1.2   1.3   2.2   2.3   3.2   3.3   0.6 ");
+  says (transpose.out, "A_shared, shared memory: 32 x 32 of float32, 33 from row to row; bank of each element\n  0  1  2 ");
+  says (transpose.out, " 31\n  1  2  3 ");
+  says (none.out, "No kernel has shared memory or a product on tensor cores.");
+  g_assert_true (json_parser_load_from_data (parser, json.out, -1, NULL));
+  layouts = json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)), "layouts");
+  for (guint i = 0; i < json_array_get_length (layouts); i++)
+    {
+      JsonObject *layout = json_array_get_object_element (layouts, i);
+      gint64 rows = json_object_get_int_member (layout, "rows"), columns = json_object_get_int_member (layout, "columns");
+      guint8 seen[32][64] = { 0 };
+      JsonArray *lanes;
+
+      if (strcmp (json_object_get_string_member (layout, "kind"), "lanes") != 0)
+        continue;
+      lanes = json_object_get_array_member (layout, "lanes");
+      g_assert_cmpint (json_array_get_length (lanes), ==, rows * columns);
+      for (guint k = 0; k < rows * columns; k++)                /* each place of each lane once */
+        seen[json_array_get_int_element (lanes, k)][json_array_get_int_element (json_object_get_array_member (layout, "numbers"), k)]++;
+      for (guint k = 0; k < rows * columns; k++)
+        g_assert_cmpint (seen[k % 32][k / 32], ==, 1);
+      tiles++;
+    }
+  g_assert_cmpint (tiles, >=, 3);
+}
+
 static void
 test_limits (void)
 {
@@ -142,6 +187,7 @@ main (int    argc,
   g_test_add_func ("/cli/simt/good", test_good);
   g_test_add_func ("/cli/simt/race", test_race);
   g_test_add_func ("/cli/simt/limits", test_limits);
+  g_test_add_func ("/cli/simt/layouts", test_layouts);
   g_test_add_func ("/cli/simt/source", test_source);
   g_test_add_func ("/cli/simt/assembly", test_assembly);
   g_test_add_func ("/cli/simt/vectors", test_vectors);

@@ -195,6 +195,51 @@ test_shuffles (void)
   ls_assert_same_text (again->assembly, ptx->assembly);
 }
 
+/* An index that is data is not compared on a device; the simulator does that. */
+static void
+test_indices_of_data (void)
+{
+  g_autoptr (LsPrimFunc) func = read_program ("from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), \"float32\"), N: T.Buffer((64,), \"int32\"), "
+                                              "C: T.Buffer((64,), \"float32\")):\n    for t in T.thread_binding(64, thread=\"threadIdx.x\"):\n"
+                                              "        with T.block(\"C\"):\n            v = T.axis.spatial(64, t)\n            C[v] = A[N[v]]\n", "");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsObject) ptx = kernels_of (func, "cuda -arch=sm_80", &error);
+  g_autoptr (LsObject) amd = ptx != NULL ? kernels_of (func, "rocm -mcpu=gfx90a", &error) : NULL;
+
+  g_assert_no_error (error);
+  has (ptx->assembly, "ld\\.global\\.(nc\\.)?[usb]32", TRUE);
+  has (ptx->assembly, "ls_abi", FALSE);
+  assemble (ptx->assembly, TRUE, "sm_80");
+  assemble (amd->assembly, FALSE, "gfx90a");
+}
+
+/* More shared memory than an assembler takes of a fixed size: two buffers of which one lies where the other was, sized by the launch. */
+#define TWO_BUFFERS(scope) \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((16384,), \"float32\"), B: T.Buffer((16384,), \"float32\")):\n" \
+  "    for t in T.thread_binding(128, thread=\"threadIdx.x\"):\n        with T.block(\"all\"):\n" \
+  "            S = T.alloc_buffer((16384,), scope=\"" scope "\")\n            R = T.alloc_buffer((16384,), scope=\"" scope "\")\n" \
+  "            for i in range(128):\n                with T.block(\"S\"):\n                    S[i * 128 + t] = A[i * 128 + t]\n" \
+  "            for i in range(128):\n                with T.block(\"B\"):\n                    B[i * 128 + t] = S[i * 128 + 127 - t]\n" \
+  "            for i in range(128):\n                with T.block(\"R\"):\n                    R[i * 128 + t] = B[i * 128 + t]\n" \
+  "            for i in range(128):\n                with T.block(\"C\"):\n                    A[i * 128 + t] = R[i * 128 + 127 - t]\n"
+
+static void refused (LsPrimFunc *func, const char *target, const char *says);
+
+static void
+test_dynamic_shared (void)
+{
+  g_autoptr (LsPrimFunc) dynamic = read_program (TWO_BUFFERS ("shared.dyn"), ""), fixed = read_program (TWO_BUFFERS ("shared"), "");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsObject) ptx = kernels_of (dynamic, "nvidia/nvidia-a100", &error);
+  g_autoptr (LsObject) amd = ptx != NULL ? kernels_of (dynamic, "rocm -mcpu=gfx90a", &error) : NULL;
+
+  g_assert_no_error (error);
+  has (ptx->assembly, "^\\.extern \\.shared .*buf_dyn_shmem\\[\\];", TRUE);
+  assemble (ptx->assembly, TRUE, "sm_80");
+  assemble (amd->assembly, FALSE, "gfx90a");
+  refused (fixed, "nvidia/nvidia-a100", "main_kernel has 131072 bytes of memory of the scope \"shared\" in a block; NVIDIA's assembler takes at most 49152");
+}
+
 static void
 refused (LsPrimFunc *func,
          const char *target,
@@ -240,6 +285,8 @@ main (int    argc,
     }
   g_test_add_func ("/codegen/device/tensor cores", test_tensor_cores);
   g_test_add_func ("/codegen/device/shuffles", test_shuffles);
+  g_test_add_func ("/codegen/device/indices of data", test_indices_of_data);
+  g_test_add_func ("/codegen/device/dynamic shared memory", test_dynamic_shared);
   g_test_add_func ("/codegen/device/refusals", test_refusals);
   return g_test_run ();
 }

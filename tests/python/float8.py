@@ -1,0 +1,168 @@
+"""float8 (e4m3fn, e5m2) and bfloat16 on devices: numbers against their definition and against NVIDIA's own header where there is a compiler, kernels on
+simulated threads, and as text that nvcc takes."""
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import _loopscope as core
+import numpy as np
+import tap
+import tvm
+from tvm import tir
+
+KINDS = {"float8_e4m3fn": (3, 7, 448.0), "float8_e5m2": (2, 15, 57344.0)}
+TARGET = "cuda -arch=sm_90"
+
+
+def value(bits, kind):
+    """The number of a pattern, by the definition."""
+    p, bias, _ = KINDS[kind]
+    exponent, fraction, sign = bits >> p & (2 ** (7 - p) - 1), bits & (2 ** p - 1), -1 if bits & 0x80 else 1
+    if kind == "float8_e4m3fn" and bits & 0x7F == 0x7F:
+        return np.nan
+    if kind == "float8_e5m2" and exponent == 31:
+        return sign * np.inf if fraction == 0 else np.nan
+    return sign * (fraction * 2.0 ** (1 - bias - p) if exponent == 0 else (2 ** p + fraction) * 2.0 ** (exponent - bias - p))
+
+
+def nearest(x, kind):
+    """The pattern of the nearest number, by looking at them all; of two the one that ends with 0; what is too large becomes the largest."""
+    finite = [bits for bits in range(128) if np.isfinite(value(bits, kind))]
+    if np.isnan(x):
+        return 0x7F
+    size = min(abs(float(x)), KINDS[kind][2])
+    best = min(finite, key=lambda bits: (abs(value(bits, kind) - size), bits & 1))
+    return best | (0x80 if np.signbit(x) else 0)
+
+
+def function(text):
+    func = tvm.script.from_source("from tvm.script import tir as T\n\n@T.prim_func\n" + text)
+    return func if isinstance(func, tir.PrimFunc) else func["main"]
+
+
+def kernel(body, **buffers):
+    args = ", ".join(f"{name}: T.Buffer(({n},), '{dtype}')" for name, (n, dtype) in buffers.items())
+    n = max(n for n, _ in buffers.values())
+    return function(f"""def main({args}):
+    T.func_attr({{"global_symbol": "main", "tir.noalias": True}})
+    for b in T.thread_binding({n // 32}, thread="blockIdx.x"):
+        for t in T.thread_binding(32, thread="threadIdx.x"):
+            with T.block("C"):
+                v = T.axis.spatial({n}, b * 32 + t)
+                {body}
+""")
+
+
+def simulate(func, *arrays, target=TARGET):
+    device = tvm.device("simt", 0)
+    given = [array if isinstance(array, tvm.nd.NDArray) else tvm.nd.array(array, device) for array in arrays]
+    found = core.simt_run(core.lower_device(func, target), target, tuple(given))
+    assert [kind for kind, _ in found if kind != "same-value"] == [], found
+    return given[-1].numpy()
+
+
+def interesting(kind):
+    """All numbers, the middles between neighbours and what lies beside them, and some at random."""
+    rng = np.random.default_rng(8)
+    whole = np.array([value(bits, kind) for bits in range(256) if np.isfinite(value(bits, kind))], "float32")
+    line = np.unique(whole)
+    middle = (line[1:] + line[:-1]) / 2
+    beside = np.concatenate([np.nextafter(middle, np.float32(np.inf)), np.nextafter(middle, np.float32(-np.inf))])
+    rest = (rng.standard_normal(2000) * 10.0 ** rng.integers(-9, 7, 2000)).astype("float32")
+    every = np.concatenate([whole, middle, beside, rest, np.float32([0.0, -0.0, np.inf, -np.inf, np.nan, 3e38, 1e-45])]).astype("float32")
+    return np.concatenate([every, np.zeros(-len(every) % 32, "float32")])
+
+
+class Float8(unittest.TestCase):
+    def narrowed(self, x, kind):
+        n = len(x)
+        out = tvm.nd.empty((n,), kind, tvm.device("simt", 0))
+        return simulate(kernel(f"C[v] = T.Cast('{kind}', A[v])", A=(n, "float32"), C=(n, kind)), x, out).view("uint8")
+
+    def test_every_pattern(self):
+        for kind in KINDS:
+            got = np.array(range(256), "uint8")
+            held = tvm.nd.empty((256,), kind, tvm.device("simt", 0))
+            simulate(kernel(f"C[v] = T.reinterpret('{kind}', A[v])", A=(256, "uint8"), C=(256, kind)), got, held)
+            wide = simulate(kernel("C[v] = T.Cast('float32', A[v])", A=(256, kind), C=(256, "float32")), held, np.zeros(256, "float32"))
+            np.testing.assert_array_equal(wide, np.array([value(bits, kind) for bits in range(256)], "float32"))
+
+    def test_rounding(self):
+        for kind in KINDS:
+            x = interesting(kind)
+            np.testing.assert_array_equal(self.narrowed(x, kind), np.array([nearest(one, kind) for one in x], "uint8"))
+
+    @unittest.skipUnless(shutil.which("nvcc"), "no nvcc")
+    def test_rounding_is_that_of_nvidias_header(self):
+        program = """#include <cuda_fp8.h>
+#include <cstdio>
+int main(int n, char **) { float x; while (fread(&x, 4, 1, stdin) == 1) putchar(n > 1 ? __nv_fp8_e5m2(x).__x : __nv_fp8_e4m3(x).__x); }
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "a.cu").write_text(program)
+            subprocess.run(["nvcc", "-o", f"{folder}/a", f"{folder}/a.cu"], check=True, capture_output=True)
+            for kind, words in (("float8_e4m3fn", []), ("float8_e5m2", ["e5m2"])):
+                x = interesting(kind)
+                theirs = np.frombuffer(subprocess.run([f"{folder}/a", *words], input=x.tobytes(), capture_output=True, check=True).stdout, "uint8")
+                np.testing.assert_array_equal(self.narrowed(x, kind), theirs)
+
+    def test_sums_and_products_are_rounded_each(self):
+        rng = np.random.default_rng(3)
+        for kind in KINDS:
+            bits = rng.integers(0, 0x60, 512).astype("uint8")
+            a, b = bits[:256], bits[256:]
+            wide = [np.array([value(one, kind) for one in side]) for side in (a, b)]
+            product = [value(nearest(x * y, kind), kind) for x, y in zip(*wide)]
+            wanted = np.array([nearest(x + y, kind) for x, y in zip(product, wide[0])], "uint8")
+            out = tvm.nd.empty((256,), "uint8", tvm.device("simt", 0))
+            body = f"C[v] = T.reinterpret('uint8', T.reinterpret('{kind}', A[v]) * T.reinterpret('{kind}', B[v]) + T.reinterpret('{kind}', A[v]))"
+            got = simulate(kernel(body, A=(256, "uint8"), B=(256, "uint8"), C=(256, "uint8")), a, b, out)
+            np.testing.assert_array_equal(got, wanted)
+
+
+class Text(unittest.TestCase):
+    def text(self, func, target):
+        return core.device_source("main", core.lower_device(func, target), target)
+
+    def taken(self, text, arch):
+        if shutil.which("nvcc") is None:
+            return
+        with tempfile.NamedTemporaryFile("w", suffix=".cu") as file:
+            file.write(text)
+            file.flush()
+            done = subprocess.run(["nvcc", f"-arch={arch}", "-cubin", "-o", "/dev/null", file.name], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr + text)
+
+    def test_cuda(self):
+        bodies = ("C[v] = A[v] * B[v] + A[v]", "C[v] = T.max(A[v], B[v]) - T.exp(A[v])", "C[v] = T.if_then_else(A[v] < B[v], A[v], T.Cast('{}', 1.5))",
+                  "C[v] = T.Cast('{}', v) + T.Cast('{}', T.Cast('float16', A[v]))", "C[v] = T.Cast('{}', T.Cast('int32', A[v]) + 1)")
+        whole = ""
+        for kind, name, header in (("float8_e4m3fn", "__nv_fp8_e4m3", "cuda_fp8.h"), ("float8_e5m2", "__nv_fp8_e5m2", "cuda_fp8.h"), ("bfloat16", "__nv_bfloat16", "cuda_bf16.h")):
+            for number, body in enumerate(bodies):
+                text = self.text(kernel(body.replace("{}", kind), A=(64, kind), B=(64, kind), C=(64, kind)), TARGET)
+                self.assertIn(f"#include <{header}>", text)
+                self.assertIn(f"const {name} *__restrict__ A", text)
+                whole += f"namespace {kind}_{number} {{\n" + re.sub("#include.*\n", "", text) + "}\n"
+        self.taken("#include <cuda_fp8.h>\n#include <cuda_bf16.h>\n" + re.sub('extern "C"', "", whole), "sm_90")
+
+    def test_bfloat16_where_the_device_has_none(self):
+        func = kernel("C[v] = A[v] * B[v] + A[v]", A=(64, "bfloat16"), B=(64, "bfloat16"), C=(64, "bfloat16"))
+        old = self.text(func, "cuda -arch=sm_75")
+        self.assertIn("__ushort_as_bfloat16(", old)
+        self.assertNotIn("__float_as_int", old)                 # bits that are shifted have no sign
+        self.taken(old, "sm_75")
+        for target in ("opencl", "rocm"):
+            self.assertIn("short *", self.text(func, target))
+
+    def test_what_has_no_form_is_refused(self):
+        func = kernel("C[v] = A[v]", A=(64, "float8_e4m3fn"), C=(64, "float8_e4m3fn"))
+        for target in ("opencl", "rocm"):
+            with self.assertRaisesRegex(tvm.TVMError, "The type float8_e4m3fn has no form"):
+                self.text(func, target)
+
+
+if __name__ == "__main__":
+    tap.main()
