@@ -18,6 +18,8 @@
 #define TOLERANCE 1.5f
 #define WIDEST (1 << 20)        /* GTK asks so */
 #define PATIENCE_S 60           /* for what is to come */
+#define ROWS_WIDTH 1024         /* of windows in which no row of controls scrolls sideways, */
+#define ROWS_SCALE 150          /* with letters up to this */
 #define FAULTY_S 5              /* a fault that stands so long is one */
 
 static LsApplication *application;
@@ -229,7 +231,8 @@ look_at_request (Walk      *walk,
     report (walk, widget, fault);
 }
 
-/* What is laid out is read down, not across.  Pictures may be as large as they are; a row of ls_part_slim() goes to what has the keyboard. */
+/* What is laid out is read down, not across.  Pictures may be as large as they are; a row of ls_part_slim() goes to what has the keyboard,
+ * and in the windows there has to be room for it but in the smallest and with the largest letters. */
 static void
 look_at_viewport (Walk      *walk,
                   GtkWidget *viewport)
@@ -241,7 +244,9 @@ look_at_viewport (Walk      *walk,
   g_autofree char *fault = NULL;
 
   gtk_scrolled_window_get_policy (GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (viewport, GTK_TYPE_SCROLLED_WINDOW)), &policy, NULL);
-  if (over < 1.0 || gtk_widget_get_layout_manager (child) == NULL || policy == GTK_POLICY_EXTERNAL)
+  if (over < 1.0 || gtk_widget_get_layout_manager (child) == NULL)
+    return;
+  if (policy == GTK_POLICY_EXTERNAL && (!LS_IS_WINDOW (walk->root) || gtk_widget_get_width (walk->root) < ROWS_WIDTH || ls_theme_get_scale () > ROWS_SCALE))
     return;
   fault = g_strdup_printf ("runs %.0f past the edge of %.0f", over, gtk_adjustment_get_page_size (across));
   report (walk, child, fault);
