@@ -221,12 +221,24 @@ stands_beside_wrapped (GtkWidget *box)
       gtk_orientable_get_orientation (GTK_ORIENTABLE (box)) != GTK_ORIENTATION_HORIZONTAL)
     return FALSE;
   for (GtkWidget *child = gtk_widget_get_first_child (box); child != NULL; child = gtk_widget_get_next_sibling (child))
-    if (gtk_widget_should_layout (child))
-      {
-        image = image || GTK_IS_IMAGE (child);
-        wrapped = wrapped || (GTK_IS_LABEL (child) && gtk_label_get_wrap (GTK_LABEL (child)));
-      }
+    {
+      image = image || GTK_IS_IMAGE (child);
+      wrapped = wrapped || (GTK_IS_LABEL (child) && gtk_label_get_wrap (GTK_LABEL (child)));
+    }
   return image && wrapped;
+}
+
+/* Those that are not shown now, too; a tooltip of GTK's is one itself. */
+static void
+look_at_rows (Walk      *walk,
+              GtkWidget *widget)
+{
+  if (strcmp (G_OBJECT_TYPE_NAME (widget), "GtkTooltipWindow") == 0)
+    return;
+  if (stands_beside_wrapped (widget))
+    report (walk, widget, "a picture and a label that wraps in one GtkBox");
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    look_at_rows (walk, child);
 }
 
 static void
@@ -242,8 +254,6 @@ look_at_request (Walk      *walk,
       report (walk, widget, fault);
       return;
     }
-  if (stands_beside_wrapped (widget))
-    report (walk, widget, "a picture and a label that wraps in one GtkBox");
   if (!grows_with_width (widget))
     return;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
@@ -388,6 +398,7 @@ faults_in (GtkWidget *window,
   GtkWidget *page = page_in (window);
 
   look (&walk, window);
+  look_at_rows (&walk, window);
   look_for_overlaps (&walk);
   *n_words = *print = 0;
   for (guint i = 0; i < walk.words->len; i++)
