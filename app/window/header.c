@@ -3,10 +3,13 @@
 #include "app/window/private.h"
 
 #include "views/parts/choice-name.h"
+#include "views/parts/theme.h"
 #include "views/parts/tip.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
+
+#define BOLD 10                 /* what the tab of the shown page is wider at most, with usual letters */
 
 /* ---- the pages ------------------------------------------------------------- */
 
@@ -35,7 +38,7 @@ void
 ls_window_header_init (LsWindow *self)
 {
   GtkSelectionModel *pages = gtk_stack_get_pages (GTK_STACK (self->pages));
-  GtkWidget *squeezer = adw_squeezer_new (), *tabs = gtk_stack_switcher_new ();
+  GtkWidget *squeezer = adw_squeezer_new (), *tabs = gtk_stack_switcher_new (), *around = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkExpression *title = gtk_property_expression_new (GTK_TYPE_STACK_PAGE, NULL, "title");
 
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (tabs), GTK_STACK (self->pages));
@@ -45,12 +48,45 @@ ls_window_header_init (LsWindow *self)
   gtk_widget_set_valign (tabs, GTK_ALIGN_CENTER);
   gtk_widget_set_valign (self->page_list, GTK_ALIGN_CENTER);
   gtk_widget_set_halign (self->page_list, GTK_ALIGN_CENTER);
-  adw_squeezer_add (ADW_SQUEEZER (squeezer), tabs);
+  /* Tabs that are not shown are asked for their width all the same. */
+  gtk_box_append (GTK_BOX (around), tabs);
+  adw_squeezer_add (ADW_SQUEEZER (squeezer), around);
   adw_squeezer_add (ADW_SQUEEZER (squeezer), self->page_list);
   gtk_header_bar_set_title_widget (GTK_HEADER_BAR (self->header), squeezer);
   page_changed (self);
   g_signal_connect_swapped (self->page_list, "notify::selected", G_CALLBACK (page_chosen), self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed), self);
+}
+
+static int
+measure_width (GtkWidget *widget,
+               gboolean   natural)
+{
+  int least, liked;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, &liked, NULL, NULL);
+  return natural ? liked : least;
+}
+
+static gboolean
+has_room_for_tabs (LsWindow *self)
+{
+  int room = self->width - measure_width (self->header, FALSE) + measure_width (self->page_list, FALSE);
+
+  return room >= measure_width (self->page_tabs, TRUE) + ls_theme_grow (BOLD);
+}
+
+gboolean
+ls_window_header_fits (LsWindow *self)
+{
+  return self->page_list == NULL || gtk_widget_get_visible (gtk_widget_get_parent (self->page_tabs)) == has_room_for_tabs (self);
+}
+
+void
+ls_window_header_fit (LsWindow *self)
+{
+  if (self->page_list != NULL)
+    gtk_widget_set_visible (gtk_widget_get_parent (self->page_tabs), has_room_for_tabs (self));
 }
 
 void

@@ -90,6 +90,10 @@ struct _LsWindow
 
 /* Fills the title bar; once. */
 void ls_window_header_init   (LsWindow *self);
+/* Whether there are tabs where they have room, and a list where not; makes it so, not while sizes are given out.  A squeezer by itself keeps
+ * the room of the tabs for the list too, which the name of the document can use. */
+gboolean ls_window_header_fits (LsWindow *self);
+void ls_window_header_fit    (LsWindow *self);
 /* Tabs and list of pages know the stack no more: held beyond it, GTK's would read it.  Again does nothing. */
 void ls_window_header_forget (LsWindow *self);
 /* Name and state of the document. */

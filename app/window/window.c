@@ -266,6 +266,7 @@ place_idle (gpointer data)
 
   if (decide (self, TRUE))
     place_panes (self);
+  ls_window_header_fit (self);
 }
 
 /* The class changes when the panes do, not while sizes are given out: a pane that is said to be docked before it has its place would get no
@@ -280,7 +281,7 @@ ls_window_size_allocate (GtkWidget *widget,
 
   self->width = width;
   self->height = height;
-  if (decide (self, FALSE))
+  if (decide (self, FALSE) || !ls_window_header_fits (self))
     ls_later (self, G_PRIORITY_HIGH_IDLE, 0, place_idle);
   GTK_WIDGET_CLASS (ls_window_parent_class)->size_allocate (widget, width, height, baseline);
 }

@@ -7,6 +7,7 @@
 #include "views/canvas/draw-steps.h"
 #include "views/canvas/text-cache.h"
 #include "views/canvas/tiles.h"
+#include "views/figures/nests.h"
 #include "views/parts/theme.h"
 
 #include <math.h>
@@ -99,6 +100,49 @@ test_draw (void)
       snapshot = gtk_snapshot_new ();
       ls_draw_range (snapshot, look, item, 900e-6, 3, 400.0f, 19.0f);
       assert_ink (snapshot);
+    }
+  g_object_unref (pango);
+}
+
+/* Words on ribbons lie between the cards, however narrow the window and large the letters are: at twice the size 1,024 pixels are 512. */
+static void
+test_ribbon_labels (void)
+{
+  static const float widths[] = { 512.0f, 600.0f, 683.0f, 900.0f, 1400.0f };
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  GListModel *loops = ls_session_get_loops (session);
+  g_autoptr (GPtrArray) roots = g_ptr_array_new_with_free_func (g_object_unref), labels = g_ptr_array_new ();
+  g_autoptr (GArray) links = g_array_new (FALSE, FALSE, sizeof (LsNestLink));
+  PangoContext *pango = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  LsFigure figure = { .pango = pango, .look = ls_look_load (FALSE) };
+  LsNestLabel all[4];
+  guint64 id;
+
+  g_assert_cmpuint (g_list_model_get_n_items (loops), >, 0);
+  for (guint i = 0; i < g_list_model_get_n_items (loops); i++)
+    g_ptr_array_add (roots, g_list_model_get_item (loops, i));
+  id = ls_loop_item_get (g_ptr_array_index (roots, 0))->id;
+  all[0] = (LsNestLabel) { .before = id, .after = id, .head = (char *) "j", .verb = (char *) "split", .tail = (char *) "32 × 4", .step = 1 };
+  all[1] = (LsNestLabel) { .before = id, .after = id, .head = (char *) "block Y", .verb = (char *) "copied to", .tail = (char *) "Y_init, Y_update", .step = 5 };
+  all[2] = (LsNestLabel) { .before = id, .after = id, .head = (char *) "i_0_j_0_fused", .verb = (char *) "vectorized", .tail = (char *) "", .step = 12 };
+  all[3] = (LsNestLabel) { .before = id, .after = id, .head = (char *) "k", .verb = (char *) "moved", .tail = (char *) "out of j_1, now inside j_0", .step = 2 };
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    g_ptr_array_add (labels, &all[i]);
+  for (guint k = 0; k < G_N_ELEMENTS (widths); k++)
+    {
+      LsNests *nests = ls_nests_new (widths[k], roots, roots, links, labels);
+
+      g_assert_cmpuint (ls_nests_count_labels (nests), ==, G_N_ELEMENTS (all));
+      for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+        {
+          graphene_rect_t bounds;
+          float least, most;
+
+          ls_nests_get_label (nests, &figure, i, &bounds, &least, &most);
+          g_assert_cmpfloat (bounds.origin.x, >=, least);
+          g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, most);
+        }
+      ls_nests_free (nests);
     }
   g_object_unref (pango);
 }
@@ -482,6 +526,7 @@ main (int    argc,
 
   g_test_add_func ("/canvas/look", test_look);
   g_test_add_func ("/canvas/draw", test_draw);
+  g_test_add_func ("/canvas/ribbon-labels", test_ribbon_labels);
   g_test_add_func ("/canvas/mirrored", test_mirrored);
   g_test_add_func ("/canvas/text-cache", test_text_cache);
   g_test_add_func ("/canvas/axis", test_axis);

@@ -1,9 +1,11 @@
-/* The panes beside the page: what is away is not laid out, so that nothing has to be measured when a page comes. */
+/* The panes beside the page: what is away is not laid out, so that nothing has to be measured when a page comes.  And what the title bar
+ * makes of its width. */
 #include "app/application.h"
 #include "app/session/engine.h"
 #include "app/window/actions.h"
 #include "app/window/window.h"
 #include "tests/ui/fixture-session.h"
+#include "views/parts/theme.h"
 
 #include <string.h>
 
@@ -138,6 +140,48 @@ test_coming (void)
   wait_ms (50);
 }
 
+/* The name of the document has the room that tabs which do not fit leave, and whether they fit is no matter of the page. */
+static void
+test_name (void)
+{
+  const int widths[] = { 800, 900, 1000, 1100, 1440 };
+  const char *pages[] = { "explore", "compare", "graph", "why", "tune" };
+
+  ls_theme_set_text_size (150);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      GtkWindow *window = open_window (widths[i]);
+      GtkWidget *name = says (gtk_window_get_titlebar (window), "mm_relu");
+      GtkWidget *place = says (gtk_window_get_titlebar (window), ".py");
+      guint n_lists = 0;
+
+      g_assert_nonnull (name);
+      g_assert_nonnull (place);
+      for (guint k = 0; k < G_N_ELEMENTS (pages); k++)
+        {
+          GtkWidget *list;
+
+          ls_window_show_page (LS_WINDOW (window), pages[k]);
+          wait_ms (300);
+          list = find (gtk_window_get_titlebar (window), "GtkDropDown");
+          n_lists += gtk_widget_get_mapped (list);
+          /* Not both a name that is cut and room beside it. */
+          if (gtk_widget_get_mapped (list) && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (place))))
+            {
+              graphene_rect_t left, right;
+
+              g_assert_true (gtk_widget_compute_bounds (place, GTK_WIDGET (window), &left));
+              g_assert_true (gtk_widget_compute_bounds (list, GTK_WIDGET (window), &right));
+              g_assert_cmpfloat (right.origin.x - left.origin.x - left.size.width, <, 60.0f);
+            }
+        }
+      g_assert_true (n_lists == 0 || n_lists == G_N_ELEMENTS (pages));
+      gtk_window_destroy (window);
+      wait_ms (50);
+    }
+  ls_theme_set_text_size (100);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -155,6 +199,7 @@ main (int    argc,
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   g_test_add_func ("/panes/away", test_away);
   g_test_add_func ("/panes/coming", test_coming);
+  g_test_add_func ("/panes/name", test_name);
   status = g_test_run ();
   g_object_unref (application);
   return status;

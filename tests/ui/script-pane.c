@@ -306,6 +306,69 @@ test_tied (void)
   gtk_settings_reset_property (gtk_settings_get_default (), "gtk-enable-animations");
 }
 
+static GtkWidget *
+find_bar (GtkWidget      *root,
+          GtkOrientation  way)
+{
+  if (GTK_IS_SCROLLBAR (root) && gtk_orientable_get_orientation (GTK_ORIENTABLE (root)) == way)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_bar (child, way);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* A bar under the pointer has its size at once: one that grows for a fifth of a second has everything laid out in each frame of it, and GTK asks
+ * within one frame twice and gets two answers. */
+static void
+test_bars (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (LsScriptText) script = NULL;
+  GtkWidget *window = gtk_window_new (), *scroller = gtk_scrolled_window_new (), *pane = ls_script_pane_new ();
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (text, "A[%u] = %*s0\n", i, 400, "");
+  script = ls_script_text_new (text->str);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 300);
+  ls_script_pane_set_text (LS_SCRIPT_PANE (pane), script);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_ALWAYS, GTK_POLICY_ALWAYS);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), pane);
+  gtk_window_set_child (GTK_WINDOW (window), scroller);
+  gtk_window_present (GTK_WINDOW (window));
+  wait_for_frames (window);
+  for (guint way = 0; way < 2; way++)
+    {
+      GtkWidget *bar = find_bar (window, (GtkOrientation) way);
+      int changes[2] = { 0, 0 }, last[2] = { -1, -1 };
+
+      g_assert_nonnull (bar);
+      wait_for_frames (window);
+      for (guint frame = 0; frame < 30; frame++)
+        {
+          for (guint i = 0; i < 2; i++)
+            {
+              int least;
+
+              gtk_widget_measure (bar, (GtkOrientation) i, -1, &least, NULL, NULL, NULL);
+              changes[i] += last[i] >= 0 && least != last[i];
+              last[i] = least;
+            }
+          if (frame == 2)
+            gtk_widget_add_css_class (bar, "hovering");
+          wait_for_frames (window);
+        }
+      g_test_message ("%d changes across, %d down", changes[0], changes[1]);
+      g_assert_cmpint (changes[way], <=, 1);
+      g_assert_cmpint (changes[1 - way], <=, 1);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -320,6 +383,7 @@ main (int    argc,
   g_test_add_func ("/ui/script-pane/row-height", test_row_height);
   g_test_add_func ("/ui/script-pane/gaps", test_gaps);
   g_test_add_func ("/ui/script-pane/stand", test_stand);
+  g_test_add_func ("/ui/script-pane/bars", test_bars);
   g_test_add_func ("/ui/script-pane/late/tied", test_tied);
   g_test_add_data_func ("/ui/script-pane/late/pane", ls_script_pane_new, ls_test_late);
   g_test_add_data_func ("/ui/script-pane/late/source-text", source_text, ls_test_late);

@@ -22,6 +22,7 @@
 #define UPPER_LEAST 330         /* what the time needs */
 #define RIBBONS_LEAST 204       /* at 100 percent: the names and five rows */
 #define HEAD_HEIGHT 40
+#define COUNT_GAP 6
 #define HEAD_GAPS 80            /* margins, and what is between title, counts, words and button */
 #define TIME_WIDTH 372
 #define NARROW_RESULTS 220      /* beside the times, which need the room */
@@ -141,17 +142,29 @@ width_of (GtkWidget *widget)
   return natural;
 }
 
-/* The counts go before the words beside them; the title and the button always stay.  TRUE: another layout comes. */
+/* All of them in one line. */
+static int
+width_of_counts (LsCompareView *self)
+{
+  int width = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (self->counts); child != NULL; child = gtk_widget_get_next_sibling (child))
+    width += (width > 0 ? COUNT_GAP : 0) + width_of (child);
+  return width;
+}
+
+/* The counts go before the words beside them; the title and the button always stay.  Counts that have no room wrap.  TRUE: another layout
+ * comes. */
 static gboolean
 share_head (LsCompareView *self)
 {
-  GtkWidget *scroller = gtk_widget_get_ancestor (self->counts, GTK_TYPE_SCROLLED_WINDOW);
   int room = gtk_widget_get_width (self->ribbons) - width_of (self->title) - width_of (self->play) - HEAD_GAPS;
-  int width = MAX (MIN (width_of (self->counts), room), 0);
+  int width = MAX (MIN (width_of_counts (self), room), 0), set;
 
-  if (gtk_scrolled_window_get_min_content_width (GTK_SCROLLED_WINDOW (scroller)) == width)
+  gtk_widget_get_size_request (self->counts, &set, NULL);
+  if (set == width)
     return FALSE;
-  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), width);
+  gtk_widget_set_size_request (self->counts, width, -1);
   return TRUE;
 }
 
@@ -560,27 +573,27 @@ static GtkWidget *
 ribbons_pane (LsCompareView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *head = ls_part_row ("pane-header"), *counts;
+  GtkWidget *head = ls_part_row ("pane-header"), *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
   self->ribbons = gtk_scrolled_window_new ();
-  self->counts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  counts = ls_part_slim (self->counts);
+  self->counts = ls_part_wrapped (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, COUNT_GAP));
   self->play_words = ls_part_label (NULL, "reason");
   self->play = ls_part_icon_button ("media-playback-start-symbolic", _("Play the steps between"));
   self->canvas = ls_compare_canvas_new ();
-  gtk_widget_set_hexpand (counts, TRUE);
+  gtk_widget_set_hexpand (self->counts, TRUE);
   gtk_widget_set_valign (self->counts, GTK_ALIGN_CENTER);
   gtk_label_set_ellipsize (GTK_LABEL (self->play_words), PANGO_ELLIPSIZE_END);
   g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (ls_compare_view_play), self);
   self->title = ls_part_label (_("What happened to the loops"), "pane-title");
   gtk_box_append (GTK_BOX (head), self->title);
-  gtk_box_append (GTK_BOX (head), counts);
-  gtk_box_append (GTK_BOX (head), self->play_words);
-  gtk_box_append (GTK_BOX (head), self->play);
+  gtk_box_append (GTK_BOX (head), self->counts);
+  gtk_box_append (GTK_BOX (end), self->play_words);
+  gtk_box_append (GTK_BOX (end), self->play);
+  gtk_box_append (GTK_BOX (head), end);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->ribbons), self->canvas);
   gtk_widget_add_css_class (self->ribbons, "ribbons");
   gtk_widget_set_vexpand (self->ribbons, TRUE);
-  gtk_box_append (GTK_BOX (box), ls_part_slim (head));
+  gtk_box_append (GTK_BOX (box), ls_part_wrapped (head));
   gtk_box_append (GTK_BOX (box), self->ribbons);
   return box;
 }

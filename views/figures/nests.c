@@ -22,6 +22,12 @@
 #define LABEL 22.0f
 #define LABEL_PITCH 26.0f
 #define LABEL_ROOM 300.0f
+#define LABEL_EDGE 10.0f
+#define LABEL_GAP 5.0f
+#define LABEL_LEAST 30.0f       /* of a part that is cut */
+#define LABEL_AWAY 12.0f        /* from the cards */
+#define COLUMN_LEAST 140.0f     /* as a card */
+#define COLUMN_MOST 340.0f
 #define THICK 14.0f
 #define STUB 44.0f
 
@@ -559,38 +565,80 @@ place_labels (Nests     *self,
   return places;
 }
 
+/* A label, cut until it has its room: the tail first. */
+typedef struct {
+  char            number[12];
+  float           head, verb, tail, step;       /* what is drawn of them, step with what is before it */
+  gboolean        cut_head, cut_tail;
+  graphene_rect_t bounds;
+} Shape;
+
+static void
+shape_label (LsFigure    *figure,
+             const Place *place,
+             float        least,
+             float        most,
+             Shape       *shape)
+{
+  const LsNestLabel *label = place->label;
+  float whole = ls_figure_text_width (figure, LS_ROLE_REASON, label->tail), head = ls_figure_text_width (figure, LS_ROLE_REASON, label->head);
+  float room, width, x;
+
+  if (place->gone)
+    least = MAX (least, place->x);
+  g_snprintf (shape->number, sizeof shape->number, "%u", label->step);
+  shape->verb = ls_figure_text_width (figure, LS_ROLE_STRONG, label->verb);
+  shape->step = label->step > 0 ? ls_figure_text_width (figure, LS_ROLE_CAPTION, shape->number) + LABEL_EDGE : 0.0f;
+  room = most - least - shape->verb - shape->step - LABEL_GAP - 2.0f * LABEL_EDGE;
+  if (room < MIN (head, LABEL_LEAST))
+    {
+      room += shape->step;
+      shape->step = 0.0f;
+    }
+  shape->head = MIN (head, MAX (room, LABEL_LEAST));
+  room -= shape->head + LABEL_GAP;
+  shape->tail = whole <= room ? whole : room >= LABEL_LEAST ? room : 0.0f;
+  shape->cut_head = shape->head < head;
+  shape->cut_tail = shape->tail < whole;
+  width = shape->head + LABEL_GAP + shape->verb + (shape->tail > 0.0f ? LABEL_GAP + shape->tail : 0.0f) + shape->step + 2.0f * LABEL_EDGE;
+  x = place->gone ? place->x : CLAMP (place->x - width / 2.0f, least, MAX (least, most - width));
+  shape->bounds = GRAPHENE_RECT_INIT (x, place->y - LABEL / 2.0f, width, LABEL);
+}
+
+static void
+draw_part (LsFigure   *figure,
+           const char *text,
+           float       x,
+           float       y,
+           gboolean    cut,
+           float       width)
+{
+  if (cut)
+    ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, text, x, y, width + 1.0f);
+  else
+    ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, text, x, y, 0.0f);
+}
+
 static void
 draw_label (LsFigure    *figure,
             const Place *place,
             float        least,
             float        most)
 {
-  const LsNestLabel *label = place->label;
-  g_autofree char *number = g_strdup_printf ("%u", label->step);
-  float head = ls_figure_text_width (figure, LS_ROLE_REASON, label->head);
-  float verb = ls_figure_text_width (figure, LS_ROLE_STRONG, label->verb);
-  float tail = ls_figure_text_width (figure, LS_ROLE_REASON, label->tail);
-  float whole = tail;
-  float step = label->step > 0 ? ls_figure_text_width (figure, LS_ROLE_CAPTION, number) + 10.0f : 0.0f;
-  float gap = 5.0f, width, x;
-  graphene_rect_t bounds;
+  Shape shape;
+  float x;
 
-  tail = MIN (tail, MAX (most - least - head - verb - step - 32.0f, 30.0f));
-  width = 10.0f + head + gap + verb + (tail > 0.0f ? gap + tail : 0.0f) + step + 10.0f;
-  x = place->gone ? place->x : CLAMP (place->x - width / 2.0f, least, MAX (least, most - width));
-  bounds = GRAPHENE_RECT_INIT (x, place->y - LABEL / 2.0f, width, LABEL);
-  ls_draw_rounded (figure->snapshot, &bounds, 4.0f, ls_look_get (figure->look, LS_LOOK_VIEW));
-  ls_draw_frame (figure->snapshot, &bounds, 4.0f, 1.0f, ls_look_get (figure->look, LS_LOOK_BORDER));
-  x += 10.0f;
-  ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->head, x, place->y, 0.0f);
-  ls_figure_text (figure, LS_ROLE_STRONG, LS_LOOK_TEXT, label->verb, x + head + gap, place->y, 0.0f);
-  if (tail >= whole)
-    ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->tail, x + head + verb + 2.0f * gap, place->y, 0.0f);
-  else
-    ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->tail, x + head + verb + 2.0f * gap, place->y,
-                           tail + 1.0f);
-  if (label->step > 0)
-    ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, number, bounds.origin.x + width - 8.0f, place->y, 1.0f);
+  shape_label (figure, place, least, most, &shape);
+  ls_draw_rounded (figure->snapshot, &shape.bounds, 4.0f, ls_look_get (figure->look, LS_LOOK_VIEW));
+  ls_draw_frame (figure->snapshot, &shape.bounds, 4.0f, 1.0f, ls_look_get (figure->look, LS_LOOK_BORDER));
+  x = shape.bounds.origin.x + LABEL_EDGE;
+  draw_part (figure, place->label->head, x, place->y, shape.cut_head, shape.head);
+  x += shape.head + LABEL_GAP;
+  ls_figure_text (figure, LS_ROLE_STRONG, LS_LOOK_TEXT, place->label->verb, x, place->y, 0.0f);
+  if (shape.tail > 0.0f)
+    draw_part (figure, place->label->tail, x + shape.verb + LABEL_GAP, place->y, shape.cut_tail, shape.tail);
+  if (shape.step > 0.0f)
+    ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, shape.number, shape.bounds.origin.x + shape.bounds.size.width - 8.0f, place->y, 1.0f);
 }
 
 LsNests *
@@ -604,7 +652,7 @@ ls_nests_new (float      width,
   float inner = width - 2.0f * LS_FIGURE_MARGIN;
 
   self->width = width;
-  self->column = CLAMP ((inner - LABEL_ROOM) / 2.0f, 180.0f, 340.0f);
+  self->column = CLAMP ((inner - LABEL_ROOM) / 2.0f, COLUMN_LEAST, COLUMN_MOST);
   self->labelled = labels != NULL && labels->len > 0;
   set_up (self, before, after, links, self->column, width - LS_FIGURE_MARGIN - self->column, self->column, RIBBON_HEAD);
   self->height += 8.0f;
@@ -657,9 +705,31 @@ ls_nests_draw (LsNests    *self,
       const Place *place = &g_array_index (self->places, Place, i);
 
       if (is_seen (self, place->y - LABEL, place->y + LABEL))
-        draw_label (figure, place, LS_FIGURE_MARGIN + self->column + 12.0f, x - 12.0f);
+        draw_label (figure, place, LS_FIGURE_MARGIN + self->column + LABEL_AWAY, x - LABEL_AWAY);
     }
   self->figure = NULL;
+}
+
+guint
+ls_nests_count_labels (LsNests *self)
+{
+  return self->places != NULL ? self->places->len : 0;
+}
+
+void
+ls_nests_get_label (LsNests         *self,
+                    LsFigure        *figure,
+                    guint            i,
+                    graphene_rect_t *bounds,
+                    float           *least,
+                    float           *most)
+{
+  Shape shape;
+
+  *least = LS_FIGURE_MARGIN + self->column;
+  *most = self->width - LS_FIGURE_MARGIN - self->column;
+  shape_label (figure, &g_array_index (self->places, Place, i), *least + LABEL_AWAY, *most - LABEL_AWAY, &shape);
+  *bounds = shape.bounds;
 }
 
 void

@@ -25,6 +25,14 @@ void     ls_nests_draw       (LsNests    *self,
                               float       bottom,
                               const char *left,
                               const char *right);
+/* The words on the ribbons, for a test: where number `i` lies, and between which two the cards leave room for it. */
+guint    ls_nests_count_labels (LsNests *self);
+void     ls_nests_get_label    (LsNests         *self,
+                                LsFigure        *figure,
+                                guint            i,
+                                graphene_rect_t *bounds,
+                                float           *least,
+                                float           *most);
 
 /* All of it. */
 void ls_figure_ribbons (LsFigure   *self,

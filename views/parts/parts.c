@@ -73,6 +73,18 @@ ls_part_wrapped (GtkWidget *row)
 }
 
 GtkWidget *
+ls_part_beside (GtkWidget *picture,
+                GtkWidget *words)
+{
+  GtkWidget *line = gtk_grid_new ();
+
+  gtk_grid_set_column_spacing (GTK_GRID (line), 8);
+  gtk_grid_attach (GTK_GRID (line), picture, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (line), words, 1, 0, 1, 1);
+  return line;
+}
+
+GtkWidget *
 ls_part_icon_button (const char *icon,
                      const char *words)
 {

@@ -23,6 +23,9 @@ GtkWidget *ls_part_slim        (GtkWidget  *row);
 GtkWidget *ls_part_slim_shaded (GtkWidget *row);
 /* The row, a GtkBox, goes on in another line where the window is too narrow for one.  Its spacing stays as it is. */
 GtkWidget *ls_part_wrapped     (GtkWidget  *row);
+/* A picture beside words that wrap: in a GtkBox their baselines, a pixel apart at some sizes of letters, make GTK 4.8 find two heights. */
+GtkWidget *ls_part_beside      (GtkWidget  *picture,
+                                GtkWidget  *words);
 /* A flat button with an icon alone, and one with icon and word; the words are also what a screen reader says. */
 GtkWidget *ls_part_icon_button (const char *icon,
                                 const char *words);

@@ -3,6 +3,7 @@
 
 #include "views/canvas/look.h"
 #include "views/parts/gutter.h"
+#include "views/parts/parts.h"
 #include "views/parts/scroller.h"
 #include "views/parts/syntax.h"
 #include "views/parts/tab-stop.h"
@@ -471,8 +472,6 @@ text_new (LsScriptEditor *self)
 static GtkWidget *
 bar_new (LsScriptEditor *self)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-
   self->bar = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_add_css_class (self->bar, "editor-bar");
   self->icon = gtk_image_new ();
@@ -480,9 +479,7 @@ bar_new (LsScriptEditor *self)
   gtk_label_set_xalign (GTK_LABEL (self->words), 0.0f);
   gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
   gtk_widget_set_hexpand (self->words, TRUE);
-  gtk_box_append (GTK_BOX (line), self->icon);
-  gtk_box_append (GTK_BOX (line), self->words);
-  gtk_box_append (GTK_BOX (self->bar), line);
+  gtk_box_append (GTK_BOX (self->bar), ls_part_beside (self->icon, self->words));
 
   self->findings = gtk_list_box_new ();
   ls_tab_stop_make (self->findings);

@@ -3,6 +3,7 @@
 
 #include "views/parts/fit-label.h"
 #include "views/parts/mark.h"
+#include "views/parts/parts.h"
 #include "views/parts/pin-bar.h"
 #include "views/parts/pin-menu.h"
 #include "views/parts/scroller.h"
@@ -127,7 +128,6 @@ add_note (LsScriptView *self,
           const char   *sentence,
           gboolean      failed)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *icon = gtk_image_new_from_icon_name (failed ? "dialog-error-symbolic"
                                                          : "dialog-warning-symbolic");
   GtkWidget *label = gtk_label_new (sentence);
@@ -135,9 +135,7 @@ add_note (LsScriptView *self,
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_widget_add_css_class (icon, failed ? "error" : "warn");
-  gtk_box_append (GTK_BOX (line), icon);
-  gtk_box_append (GTK_BOX (line), label);
-  gtk_list_box_append (GTK_LIST_BOX (self->notes), line);
+  gtk_list_box_append (GTK_LIST_BOX (self->notes), ls_part_beside (icon, label));
 }
 
 static void

@@ -268,6 +268,19 @@ ls_tune_view_class_init (LsTuneViewClass *klass)
   gtk_widget_class_install_action (widget_class, "tune.keep", NULL, keep);
 }
 
+/* Its words stay beside it when the row wraps. */
+static void
+append_named (GtkWidget  *row,
+              const char *words,
+              GtkWidget  *widget)
+{
+  GtkWidget *both = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, gtk_box_get_spacing (GTK_BOX (row)));
+
+  gtk_box_append (GTK_BOX (both), ls_part_label (words, "caption"));
+  gtk_box_append (GTK_BOX (both), widget);
+  gtk_box_append (GTK_BOX (row), both);
+}
+
 static GtkWidget *
 spin_new (GtkWidget  *row,
           const char *words,
@@ -276,15 +289,14 @@ spin_new (GtkWidget  *row,
           double      most,
           double      value)
 {
-  GtkWidget *label = ls_part_label (words, "caption"), *spin = gtk_spin_button_new_with_range (least, most, 1.0);
+  GtkWidget *spin = gtk_spin_button_new_with_range (least, most, 1.0);
 
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), value);
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), 4);
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
   ls_tip_set (spin, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, words, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
-  gtk_box_append (GTK_BOX (row), label);
-  gtk_box_append (GTK_BOX (row), spin);
+  append_named (row, words, spin);
   return spin;
 }
 
@@ -316,8 +328,7 @@ queue_new (GtkWidget *row)
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
   ls_tip_set (entry, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Measured on"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
-  gtk_box_append (GTK_BOX (row), ls_part_label (_("Measured on"), "caption"));
-  gtk_box_append (GTK_BOX (row), entry);
+  append_named (row, _("Measured on"), entry);
   return entry;
 }
 
@@ -355,7 +366,7 @@ head_new (LsTuneView *self)
   self->stop = button_new (row, _("Stop"), "tune.stop", _("Ends the search; what was measured stays"));
   self->keep = button_new (row, _("Keep the best"), "tune.keep", _("The fastest candidate so far becomes a branch of the history"));
   gtk_widget_add_css_class (self->start, "suggested-action");
-  return ls_part_slim_shaded (row);
+  return ls_part_wrapped (row);
 }
 
 static GtkWidget *
