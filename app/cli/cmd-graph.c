@@ -32,8 +32,11 @@ after_passes (LsCliGraph  *request,
   for (guint i = 0; module != NULL && i < request->passes->len; i++)
     {
       g_autoptr (GError) error = NULL;
+      g_autofree char *doubt = ls_graph_edit_doubt_of (module, request->passes->pdata[i]);
       LsModule *after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
 
+      if (doubt != NULL && after != NULL)
+        fprintf (stderr, "%s\n", doubt);
       if (after == NULL)
         ls_cli_fail (request->command, "%s", error->message);
       ls_take (&module, after);
