@@ -351,6 +351,7 @@ series_new (GPtrArray *graphs,
   g_return_val_if_fail (graphs->len > 0 && graphs->len == labels->len, NULL);
 
   g_atomic_ref_count_init (&self->refs);
+  self->is_pair = !by_users;
   self->states = g_ptr_array_new_with_free_func (state_free);
   for (guint i = 0; i < graphs->len; i++)
     {

@@ -35,6 +35,7 @@ typedef struct {
   gatomicrefcount refs;
   GPtrArray      *states;       /* of LsGraphState */
   LsGraph        *whole;        /* nodes are the places: what the last state that has it says */
+  gboolean        is_pair;      /* made by ls_graph_series_pair() */
 } LsGraphSeries;
 
 /* `graphs` (of LsGraph) and `labels` (of const char *) in order, both borrowed. */
