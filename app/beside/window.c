@@ -220,7 +220,6 @@ compare_in_thread (GTask        *task,
                    GCancellable *cancellable)
 {
   Compare *self = data;
-  g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
   g_autoptr (LsGraph) aligned = NULL;
 
   for (guint i = 0; i < 2; i++)
@@ -234,11 +233,7 @@ compare_in_thread (GTask        *task,
   aligned = ls_graph_comparison_align (self->comparison, self->graphs[0], self->graphs[1]);
   self->shown[0] = ls_graph_fold_groups (self->graphs[0], FOLD_LIMIT, NULL);
   self->shown[1] = ls_graph_fold_groups_like (aligned, FOLD_LIMIT, NULL, self->shown[0]);
-  g_ptr_array_add (graphs, self->shown[0]);
-  g_ptr_array_add (graphs, self->shown[1]);
-  g_ptr_array_add (labels, self->names[0]);
-  g_ptr_array_add (labels, self->names[1]);
-  self->series = ls_graph_series_new (graphs, labels);
+  self->series = ls_graph_series_pair (self->shown[0], self->shown[1], self->names[0], self->names[1]);
   g_task_return_boolean (task, TRUE);
 }
 

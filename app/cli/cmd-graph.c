@@ -32,8 +32,11 @@ after_passes (LsCliGraph  *request,
   for (guint i = 0; module != NULL && i < request->passes->len; i++)
     {
       g_autoptr (GError) error = NULL;
+      g_autofree char *doubt = ls_graph_edit_doubt_of (module, request->passes->pdata[i]);
       LsModule *after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
 
+      if (doubt != NULL && after != NULL)
+        fprintf (stderr, "%s\n", doubt);
       if (after == NULL)
         ls_cli_fail (request->command, "%s", error->message);
       ls_take (&module, after);
@@ -141,7 +144,7 @@ run_compare (LsCliGraph *request)
 {
   g_auto (Pair) pair = { 0 };
   g_autoptr (LsGraphSeries) series = NULL;
-  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref), labels = g_ptr_array_new ();
+  g_autoptr (LsGraph) left = NULL, right = NULL;
 
   if (!read_pair (request, &pair) || !measure_pair (request, &pair))
     return LS_CLI_FAILED;
@@ -155,11 +158,9 @@ run_compare (LsCliGraph *request)
     }
   if (request->out == NULL)
     return LS_CLI_DONE;
-  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_ref (pair.left), NULL));
-  g_ptr_array_add (graphs, ls_cli_graph_finish_graph (request, ls_graph_comparison_align (pair.comparison, pair.left, pair.right), graphs->pdata[0]));
-  g_ptr_array_add (labels, (gpointer) request->file);
-  g_ptr_array_add (labels, (gpointer) request->compare);
-  series = ls_graph_series_new (graphs, labels);
+  left = ls_cli_graph_finish_graph (request, ls_graph_ref (pair.left), NULL);
+  right = ls_cli_graph_finish_graph (request, ls_graph_comparison_align (pair.comparison, pair.left, pair.right), left);
+  series = ls_graph_series_pair (left, right, request->file, request->compare);
   return g_str_has_suffix (request->out, ".dot") ? ls_cli_graph_write_dot (request, series) : ls_cli_graph_write_pictures (request, series);
 }
 

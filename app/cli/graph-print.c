@@ -317,6 +317,8 @@ picture_request (LsCliGraph       *request,
     }
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert_value (&dict, "states", g_variant_builder_end (&states));
+  if (series->is_pair)
+    g_variant_dict_insert (&dict, "pair", "b", TRUE);
   whole = g_variant_ref_sink (g_variant_dict_end (&dict));
   return g_variant_get_data_as_bytes (whole);
 }

@@ -4,6 +4,7 @@
 #include "app/cli/input.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/frontend/pt2/pt2.h"
+#include "engine/graph/edit.h"
 #include "engine/graph/follow.h"
 #include "engine/graph/fx.h"
 
@@ -140,6 +141,7 @@ add_states (LsCliGraph   *request,
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (LsRelaxLineage) lineage = ls_relax_lineage_new ();
+      g_autofree char *doubt = ls_graph_edit_doubt_of (module, request->passes->pdata[i]);
       LsModule *after;
 
       ls_relax_lineage_begin (lineage);
@@ -150,6 +152,8 @@ add_states (LsCliGraph   *request,
           ls_cli_fail (request->command, "%s", error->message);
           return FALSE;
         }
+      if (doubt != NULL)
+        fprintf (stderr, "%s\n", doubt);
       ls_take (&module, after);
       if (request->each || i + 1 == request->passes->len)
         done = add_state (request, module, lineage, request->passes->pdata[i], wholes, graphs, labels);

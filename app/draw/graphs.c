@@ -72,7 +72,13 @@ read_series (GVariant  *request,
       g_ptr_array_add (paths, path != NULL ? path : g_strdup ("graph.svg"));
     }
   if (graphs->len > 0 && graphs->len == labels->len)
-    return ls_graph_series_new (graphs, labels);
+    {
+      gboolean pair = FALSE;
+
+      g_variant_lookup (request, "pair", "b", &pair);
+      return pair && graphs->len == 2 ? ls_graph_series_pair (graphs->pdata[0], graphs->pdata[1], labels->pdata[0], labels->pdata[1])
+                                      : ls_graph_series_new (graphs, labels);
+    }
   g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_LAYOUT, _("The input holds no graph."));
   return NULL;
 }

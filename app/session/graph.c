@@ -231,6 +231,15 @@ graph_check_edit (LsGraphModel      *model,
 }
 
 static char *
+graph_doubt (LsGraphModel *model,
+             const char   *by)
+{
+  LsModule *module = ls_engine_graph_module (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
+
+  return module != NULL ? ls_graph_edit_doubt (module, by) : NULL;
+}
+
+static char *
 graph_extract (LsGraphModel      *model,
                const char        *func,
                const char *const *names,
@@ -447,6 +456,7 @@ ls_engine_graph_class_init (LsEngineGraphClass *klass)
   model_class->schedule = graph_schedule;
   model_class->watched = graph_watched;
   model_class->check_edit = graph_check_edit;
+  model_class->doubt = graph_doubt;
   model_class->extract = graph_extract;
   model_class->styled = graph_styled;
 }

@@ -17,6 +17,7 @@
 #define ASPECT 1.6
 #define OUTSIDE 0.02            /* how much a weight draws what uses it to its side: else the whole drifts along a diagonal */
 #define MOST_COLUMNS 48
+#define TURN 18.0               /* how far the line to the next column goes down before it goes up beside its own, and up before it goes down */
 
 typedef struct { double x, y, width, height; } Box;
 
@@ -32,11 +33,13 @@ typedef struct {
   guint  *start, *users;        /* of node i: users[start[i]] up to users[start[i + 1]] */
   gint   *home, *parent;
   guint  *layer;
+  guint  *column;               /* that a node stands in */
   Place  *order;
   Box    *boxes, *frames;
   double *sum;                  /* of the middles of what a node uses, by weight */
   double *n_sum;                /* of the weights */
   guint8 *computes;             /* it has inputs */
+  double *gutters;              /* the middle of what is free behind each column */
 } Layered;
 
 static void
@@ -49,6 +52,8 @@ layered_clear (Layered *self)
   g_free (self->home);
   g_free (self->parent);
   g_free (self->layer);
+  g_free (self->column);
+  g_free (self->gutters);
   g_free (self->order);
   g_free (self->boxes);
   g_free (self->frames);
@@ -77,6 +82,8 @@ read_input (Layered  *self,
   self->home = g_new0 (gint, n + 1);
   self->parent = g_new0 (gint, self->n_clusters + 1);
   self->layer = g_new0 (guint, n + 1);
+  self->column = g_new0 (guint, n + 1);
+  self->gutters = g_new0 (double, n + 1);
   self->order = g_new0 (Place, n + 1);
   self->boxes = g_new0 (Box, n + 1);
   self->frames = g_new0 (Box, self->n_clusters + 1);
@@ -293,7 +300,7 @@ make_columns (Layered *self,
               double  *height)
 {
   double x = 0.0, y = 0.0, left = INFINITY, right = -INFINITY;
-  guint first = 0;
+  guint first = 0, column = 0;
 
   *height = 0.0;
   for (guint r = 0; r <= rows->len; r++)
@@ -304,8 +311,13 @@ make_columns (Layered *self,
         {
           for (guint k = first; moves && k < r; k++)
             for (guint i = g_array_index (rows, Row, k).at; i < g_array_index (rows, Row, k).end; i++)
-              self->boxes[self->order[i].node].x += x - left;
+              {
+                self->boxes[self->order[i].node].x += x - left;
+                self->column[self->order[i].node] = column;
+              }
           x += r > first ? right - left + GAP_COLUMN : 0.0;
+          self->gutters[MIN (column, self->n_nodes)] = x - GAP_COLUMN / 2.0;
+          column++;
           left = INFINITY;
           right = -INFINITY;
           first = r;
@@ -435,6 +447,35 @@ put_label (Layered         *self,
     g_variant_builder_add (labels, "(dd)", (from->x + from->width / 2.0 + to->x + to->width / 2.0) / 2.0 + width / 2.0, from->y + from->height + gap / 2.0);
 }
 
+/* From the foot of a column to the next one: between both, where no node stands.  10 points; 4: any other line. */
+static guint
+find_line (const Layered *self,
+           guint          i,
+           LsGraphPoint   line[10])
+{
+  const Box *from = &self->boxes[self->from[i]], *to = &self->boxes[self->to[i]];
+  const LsGraphBox ends[] = { { (float) from->x, (float) from->y, (float) from->width, (float) from->height }, { (float) to->x, (float) to->y, (float) to->width, (float) to->height } };
+  guint column = self->column[self->from[i]];
+  float x = (float) self->gutters[column], bottom, top, end;
+
+  ls_graph_layout_bow (&ends[0], &ends[1], line);
+  bottom = line[0].y;
+  top = line[3].y;
+  end = line[3].x;
+  if (self->column[self->to[i]] != column + 1 || top > bottom)
+    return 4;
+  line[1] = (LsGraphPoint) { line[0].x, bottom + (float) TURN };
+  line[2] = (LsGraphPoint) { x, bottom + (float) TURN };
+  line[3] = (LsGraphPoint) { x, bottom };
+  line[4] = (LsGraphPoint) { x, bottom + (top - bottom) / 3.0f };
+  line[5] = (LsGraphPoint) { x, top - (top - bottom) / 3.0f };
+  line[6] = (LsGraphPoint) { x, top };
+  line[7] = (LsGraphPoint) { x, top - (float) TURN };
+  line[8] = (LsGraphPoint) { end, top - (float) TURN };
+  line[9] = (LsGraphPoint) { end, top };
+  return 10;
+}
+
 static void
 put_lines (Layered      *self,
            GVariant     *sizes,
@@ -451,15 +492,12 @@ put_lines (Layered      *self,
   for (guint i = 0; i < self->n_edges; i++)
     {
       const Box *from = &self->boxes[self->from[i]], *to = &self->boxes[self->to[i]];
-      const LsGraphBox ends[] = { { (float) from->x, (float) from->y, (float) from->width, (float) from->height }, { (float) to->x, (float) to->y, (float) to->width, (float) to->height } };
-      LsGraphPoint line[4];
+      LsGraphPoint line[10];
+      guint n = from != to ? find_line (self, i, line) : 0;
 
       put_label (self, i, sizes, n_in, &labels);
-      g_variant_builder_add (&counts, "u", from == to ? 0 : 4);
-      if (from == to)
-        continue;
-      ls_graph_layout_bow (&ends[0], &ends[1], line);
-      for (guint k = 0; k < 4; k++)
+      g_variant_builder_add (&counts, "u", n);
+      for (guint k = 0; k < n; k++)
         g_variant_builder_add (&points, "(dd)", (double) line[k].x, (double) line[k].y);
     }
   g_variant_dict_insert_value (dict, "counts", g_variant_builder_end (&counts));

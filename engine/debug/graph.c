@@ -4,8 +4,10 @@
  * kept, so a step in either direction costs nothing.  Where the first NaN comes from: the first binding that has one although nothing
  * that goes into it has; its own statement is found by a breakpoint on NaN in the function that it calls.
  *
- * Not run: control flow (R.If), packed and external functions, shapes that are not known.  Such a binding says so, and so does what
- * needs it.
+ * A function of the running program (call_dps_packed) is called as it is, in one go; nothing stops in it.
+ *
+ * Not run: control flow (R.If), functions that the running program does not have, shapes that are not known.  Such a binding says so, and so
+ * does what needs it.
  */
 #include "engine/debug/debug-private.h"
 #include "engine/debug/vm.h"
@@ -246,6 +248,27 @@ run_in_turns (LsDebugGraph           *self,
   return state == LS_RUN_FINISHED;
 }
 
+/* The function of the running program of this name on inputs and outputs, as the virtual machine calls it. FALSE with an error. */
+static gboolean
+run_library (const char         *library,
+             const LsInterpArg  *args,
+             guint               n_args,
+             GError            **error)
+{
+  g_autofree LsDLTensor *tensors = g_new0 (LsDLTensor, n_args + 1);
+  g_autofree LsArg *given = g_new0 (LsArg, n_args + 1);
+  LsArg result = { LS_ARG_NONE };
+
+  for (guint i = 0; i < n_args; i++)
+    {
+      tensors[i] = (LsDLTensor) { args[i].data, { LS_DL_CPU, 0 }, (gint32) args[i].ndim, ls_debug_dl_dtype (args[i].dtype), (gint64 *) args[i].shape, NULL, 0 };
+      given[i].kind = LS_ARG_TENSOR;
+      given[i].v_tensor = &tensors[i];
+    }
+  return ls_registry_call (library, given, (int) n_args, &result, error);
+}
+
+/* A call of a function of TensorIR, or of the running program. */
 static GPtrArray *
 run_call (Scope       *self,
           LsRelaxCall *call,
@@ -253,6 +276,7 @@ run_call (Scope       *self,
           const char  *op)
 {
   LsNode *callee = ls_is (call->args->items[0], GLOBAL_VAR) ? ls_module_get (self->graph->module, ((LsGlobalVar *) call->args->items[0])->name_hint) : NULL;
+  const char *library = ls_is (call->args->items[0], EXTERN_FUNC) ? ((LsExternFunc *) call->args->items[0])->global_symbol : NULL;
   g_autoptr (GPtrArray) inputs = call->args->n > 1 ? values_of (self, call->args->items[1]) : NULL;
   LsNode *info = call->sinfo_args->n == 1 ? call->sinfo_args->items[0] : NULL;
   LsArray *infos = ls_is (info, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) info)->fields : NULL;
@@ -263,8 +287,16 @@ run_call (Scope       *self,
   g_autoptr (GError) error = NULL;
   gboolean ran;
 
-  if (!ls_is (callee, PRIM_FUNC) || inputs == NULL)
+  if (library != NULL && !ls_registry_has (library))
+    {
+      g_autofree char *why = g_strdup_printf (ls_translate ("the running program has no function %s"), library);
+
+      return trouble (self, name, op, why);
+    }
+  if ((!ls_is (callee, PRIM_FUNC) && library == NULL) || inputs == NULL)
     return trouble (self, name, op, ls_translate ("what it calls is no function of TensorIR"));
+  if (library != NULL && ls_is (call->args->items[1], RELAX_TUPLE) && ((LsRelaxTuple *) call->args->items[1])->fields->n != inputs->len)
+    return trouble (self, name, op, ls_translate ("it is given more than tensors"));
   if (call->args->n > 2)
     return trouble (self, name, op, ls_translate ("it has symbolic shapes"));
   for (guint i = 0; i < inputs->len; i++)
@@ -280,7 +312,7 @@ run_call (Scope       *self,
       LsGraphValue *value = value_new (self->graph, own, op);
 
       g_ptr_array_add (outputs, value);
-      value->func = (LsPrimFunc *) callee;
+      value->func = library == NULL ? (LsPrimFunc *) callee : NULL;
       for (guint i = 0; i < inputs->len; i++)
         g_array_append_val (value->inputs, ((LsGraphValue *) inputs->pdata[i])->number);
       if (!take_type (value, infos != NULL ? (LsTensorStructInfo *) infos->items[k] : (LsTensorStructInfo *) info))
@@ -292,7 +324,8 @@ run_call (Scope       *self,
     }
   for (guint k = 0; k < outputs->len; k++)
     ((LsGraphValue *) outputs->pdata[k])->trouble = g_strdup (ls_translate ("it is being made"));
-  ran = run_in_turns (self->graph, (LsPrimFunc *) callee, args, inputs->len + n_outputs, &options, &error);
+  ran = library != NULL ? run_library (library, args, inputs->len + n_outputs, &error)
+                        : run_in_turns (self->graph, (LsPrimFunc *) callee, args, inputs->len + n_outputs, &options, &error);
   for (guint k = 0; k < outputs->len; k++)
     {
       LsGraphValue *value = outputs->pdata[k];
@@ -316,6 +349,8 @@ evaluate (Scope      *self,
 
   if (ls_is_relax_call (expr, "relax.call_tir"))
     return run_call (self, call, name, op != NULL ? op : "relax.call_tir");
+  if (ls_is_relax_call (expr, "relax.call_dps_packed"))
+    return run_call (self, call, name, ls_is (call->args->items[0], EXTERN_FUNC) ? ((LsExternFunc *) call->args->items[0])->global_symbol : "relax.call_dps_packed");
   if (ls_is (expr, RELAX_CALL) && ls_is (call->op, GLOBAL_VAR))
     {
       LsNode *callee = ls_module_get (self->graph->module, ((LsGlobalVar *) call->op)->name_hint);

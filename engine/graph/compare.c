@@ -541,6 +541,8 @@ judge (LsGraphCompare      *self,
     }
   for (guint i = 0; i < MIN (of_a->len, of_b->len); i++)
     fit += self->right.mate[g_array_index (of_b, guint, i)] == (gint) g_array_index (of_a, guint, i);
+  if (match->kind == LS_GRAPH_MATCH_CHANGED && fit == all)      /* found from behind, by what was matched after it: it has the same operands */
+    match->kind = LS_GRAPH_MATCH_SAME;
   for (guint i = self->right.users->start[right]; i < self->right.users->start[right + 1]; i++)
     {
       gint user = self->right.mate[ls_graph_edge (self->right.graph, self->right.users->edges[i])->to];

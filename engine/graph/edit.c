@@ -6,6 +6,7 @@
 #include "engine/relax/analysis.h"
 #include "engine/relax/group.h"
 #include "engine/relax/mutator.h"
+#include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
 
 #include <string.h>
@@ -487,6 +488,21 @@ ls_graph_edit_replace (LsModule          *module,
   return swap_function (fused, func, made, by, error);
 }
 
+char *
+ls_graph_edit_doubt (LsModule   *module,
+                     const char *by)
+{
+  g_autofree char *nearest = NULL;
+
+  if (ls_module_get (module, by) != NULL || ls_registry_has (by))
+    return NULL;
+  nearest = ls_registry_nearest (by);
+  if (nearest != NULL)
+    return g_strdup_printf (ls_translate ("Nobody knows %s here: it is no PrimFunc of the module and no function of the running program, which has %s. The call can be put there, but not run."),
+                            by, nearest);
+  return g_strdup_printf (ls_translate ("Nobody knows %s here: it is no PrimFunc of the module and no function of the running program. The call can be put there, but not run."), by);
+}
+
 /* ---- a module of their own ------------------------------------------------------------------------ */
 
 static LsWalk
@@ -600,6 +616,20 @@ ls_graph_edit_run (LsModule         *module,
     func = "main";
   return replaces ? ls_graph_edit_replace (module, func, (const char *const *) names->pdata, by, source, error)
                   : ls_graph_edit_fuse (module, func, (const char *const *) names->pdata, error);
+}
+
+char *
+ls_graph_edit_doubt_of (LsModule   *module,
+                        const char *text)
+{
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsPassText) call = ls_script_parse_pass (text, findings);
+  const char *by;
+
+  if (call == NULL || strcmp (call->name, "ReplaceBy") != 0 || text_of (argument (call, 3, "source")) != NULL)
+    return NULL;
+  by = text_of (argument (call, 1, "by"));
+  return by != NULL ? ls_graph_edit_doubt (module, by) : NULL;
 }
 
 static void

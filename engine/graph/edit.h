@@ -42,6 +42,13 @@ LsModule         *ls_graph_edit_replace (LsModule               *module,
                                          const char             *by,
                                          const char             *source,
                                          GError                **error);
+/* What is to be known before `by` takes the place of a call of this module: it is no PrimFunc of it, and the program that runs it has no such function.  The call
+ * can be put there all the same, for a program that has one.  NULL: it is known. (transfer full) */
+char             *ls_graph_edit_doubt   (LsModule               *module,
+                                         const char             *by);
+/* The same of an edit written as a text; NULL also where it is none, or brings its function. (transfer full) */
+char             *ls_graph_edit_doubt_of (LsModule              *module,
+                                          const char            *text);
 /* The calls as the function main of a module of their own; its parameters are what they are given.  NULL with the reasons. (transfer full) */
 LsModule         *ls_graph_edit_extract (LsModule               *module,
                                          const char             *func,

@@ -70,11 +70,37 @@ group_node (LsGraph *to,
   return group->made - 1;
 }
 
+/* A value that goes somewhere, however often it is used there. */
+typedef struct {
+  guint       from;
+  guint       to;               /* in the folded graph */
+  const char *label;            /* of what gives several, which */
+} Value;
+
+static guint
+value_hash (gconstpointer data)
+{
+  const Value *value = data;
+
+  return value->from * 2654435761u ^ value->to;
+}
+
+static gboolean
+value_equal (gconstpointer a,
+             gconstpointer b)
+{
+  const Value *one = a, *two = b;
+
+  return one->from == two->from && one->to == two->to && g_strcmp0 (one->label, two->label) == 0;
+}
+
 static void
 copy_edges (LsGraph     *to,
             LsGraphFold        *fold,
             const guint *place)
 {
+  g_autofree Value *values = g_new (Value, fold->self->edges->len + 1);
+  g_autoptr (GHashTable) given = g_hash_table_new (value_hash, value_equal);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint));
 
@@ -89,11 +115,17 @@ copy_edges (LsGraph     *to,
         continue;
       if (folded && g_hash_table_lookup_extended (known, &pair, NULL, &at))
         {
-          g_array_index (counts, guint, GPOINTER_TO_UINT (at))++;
+          values[i] = (Value) { edge->from, place[edge->to], edge->label };
+          if (g_hash_table_add (given, &values[i]))
+            g_array_index (counts, guint, GPOINTER_TO_UINT (at))++;
           continue;
         }
       if (folded)
-        g_hash_table_insert (known, g_memdup2 (&pair, sizeof pair), GUINT_TO_POINTER (to->edges->len));
+        {
+          g_hash_table_insert (known, g_memdup2 (&pair, sizeof pair), GUINT_TO_POINTER (to->edges->len));
+          values[i] = (Value) { edge->from, place[edge->to], edge->label };
+          g_hash_table_add (given, &values[i]);
+        }
       ls_graph_add_edge (to, edge->kind, place[edge->from], place[edge->to], edge->label, edge->type)->argument = edge->argument;
       g_array_set_size (counts, to->edges->len);
       g_array_index (counts, guint, to->edges->len - 1) = 1;

@@ -27,6 +27,7 @@ struct _LsGraphKept
   gint          *lines;         /* of each edge its number before, -1: it is drawn anew */
   LsGraphSize   *labels;        /* or NULL */
   LsGraphRoom   *room;
+  LsGraphRoom   *standing;      /* the nodes alone, where they are at last: for the lines */
   LsGraphSide   *inputs, *users;
   gint           opened;        /* the cluster that was a group, -1: none */
   gint           closed;        /* the place of the group that was a cluster, -1: none */
@@ -55,6 +56,16 @@ void     ls_graph_kept_place_part (LsGraphKept         *self,
                                    LsGraphLayout       *part);
 /* How far the picture goes. */
 void     ls_graph_kept_measure    (LsGraphLayout       *layout);
+
+/* ---- keep-line.c ---- */
+
+#define LS_GRAPH_KEPT_LINE 10   /* points of the longest line */
+
+/* The way of a new line, as points of cubic curves: the short one, or left or right around the nodes that it would go through, those of other states too (where a
+ * node went there is its shadow). Gives how many points it has: 4 or LS_GRAPH_KEPT_LINE. */
+guint    ls_graph_kept_route      (LsGraphKept         *self,
+                                   const LsGraphEdge   *edge,
+                                   LsGraphPoint         line[LS_GRAPH_KEPT_LINE]);
 
 /* ---- keep-open.c ---- */
 

@@ -199,12 +199,15 @@ put_lines (LsGraphKept   *self,
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (LsGraphPoint));
   guint in_part = 0;
 
+  self->standing = ls_graph_room_new ();
+  for (guint i = 0; i < layout->n_nodes; i++)
+    ls_graph_room_add (self->standing, &layout->nodes[i], i);
   for (guint i = 0; i < layout->n_edges; i++)
     {
       const LsGraphEdge *edge = ls_graph_edge (self->after->whole, i);
       const LsGraphLayout *source = part != NULL && self->way[edge->from] == LS_GRAPH_KEPT_APART && self->way[edge->to] == LS_GRAPH_KEPT_APART ? part : lines[i] >= 0 ? self->old : NULL;
       guint at = source == part && part != NULL ? in_part++ : (guint) lines[i];
-      LsGraphPoint line[4];
+      LsGraphPoint line[LS_GRAPH_KEPT_LINE];
 
       layout->labels[i] = (LsGraphPoint) { -1.0f, -1.0f };
       if (source != NULL)
@@ -217,10 +220,11 @@ put_lines (LsGraphKept   *self,
         layout->start[i + 1] = points->len;
       else
         {
-          ls_graph_layout_bow (&layout->nodes[edge->from], &layout->nodes[edge->to], line);
-          put_points (points, layout, i, line, 4);
+          guint n = ls_graph_kept_route (self, edge, line);
+
+          put_points (points, layout, i, line, n);
           if (labels != NULL)
-            put_label (self, i, &labels[i], line);
+            put_label (self, i, &labels[i], line + (n - 4) / 2);
         }
     }
   layout->points = (LsGraphPoint *) g_array_free (g_steal_pointer (&points), FALSE);
@@ -294,6 +298,7 @@ ls_graph_kept_free (LsGraphKept *self)
   ls_graph_series_unref (self->after);
   ls_graph_unref (self->part);
   ls_graph_room_free (self->room);
+  g_clear_pointer (&self->standing, ls_graph_room_free);
   g_clear_pointer (&self->inputs, ls_graph_side_free);
   g_clear_pointer (&self->users, ls_graph_side_free);
   g_clear_pointer (&self->asked, g_variant_unref);

@@ -151,6 +151,7 @@ static void
 find_places (LsGraphSeries *self,
              GHashTable    *keys,       /* key -> place + 1 */
              LsGraphState  *state,
+             gboolean       by_users,   /* not only by keys */
              guint         *n_places)
 {
   LsGraphState *before = self->states->len > 0 ? ls_graph_series_state (self, self->states->len - 1) : NULL;
@@ -164,7 +165,7 @@ find_places (LsGraphSeries *self,
 
       state->places[i] = place > 0 && g_hash_table_add (taken, GUINT_TO_POINTER (place - 1)) ? place - 1 : NO_PLACE;
     }
-  if (before != NULL)
+  if (before != NULL && by_users)
     match_users (before, state, taken);
   for (guint i = 0; i < n; i++)
     {
@@ -338,9 +339,10 @@ set_marks (LsGraphState *before,
 
 /* ---- the series ---------------------------------------------------------------------------- */
 
-LsGraphSeries *
-ls_graph_series_new (GPtrArray *graphs,
-                     GPtrArray *labels)
+static LsGraphSeries *
+series_new (GPtrArray *graphs,
+            GPtrArray *labels,
+            gboolean   by_users)
 {
   LsGraphSeries *self = g_new0 (LsGraphSeries, 1);
   g_autoptr (GHashTable) keys = g_hash_table_new (g_str_hash, g_str_equal);
@@ -349,6 +351,7 @@ ls_graph_series_new (GPtrArray *graphs,
   g_return_val_if_fail (graphs->len > 0 && graphs->len == labels->len, NULL);
 
   g_atomic_ref_count_init (&self->refs);
+  self->is_pair = !by_users;
   self->states = g_ptr_array_new_with_free_func (state_free);
   for (guint i = 0; i < graphs->len; i++)
     {
@@ -357,7 +360,7 @@ ls_graph_series_new (GPtrArray *graphs,
       state->label = g_strdup (labels->pdata[i]);
       state->graph = ls_graph_ref (graphs->pdata[i]);
       find_ends (state);
-      find_places (self, keys, state, &n_places);
+      find_places (self, keys, state, by_users, &n_places);
       g_ptr_array_add (self->states, state);
     }
   for (guint i = 0; i < self->states->len; i++)
@@ -375,6 +378,28 @@ ls_graph_series_new (GPtrArray *graphs,
     set_marks (i > 0 ? ls_graph_series_state (self, i - 1) : NULL, ls_graph_series_state (self, i), n_places);
   build_whole (self, n_places);
   return self;
+}
+
+LsGraphSeries *
+ls_graph_series_new (GPtrArray *graphs,
+                     GPtrArray *labels)
+{
+  return series_new (graphs, labels, TRUE);
+}
+
+LsGraphSeries *
+ls_graph_series_pair (LsGraph    *left,
+                      LsGraph    *right,
+                      const char *left_label,
+                      const char *right_label)
+{
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
+
+  g_ptr_array_add (graphs, left);
+  g_ptr_array_add (graphs, right);
+  g_ptr_array_add (labels, (gpointer) left_label);
+  g_ptr_array_add (labels, (gpointer) right_label);
+  return series_new (graphs, labels, FALSE);
 }
 
 LsGraphSeries *

@@ -35,11 +35,17 @@ typedef struct {
   gatomicrefcount refs;
   GPtrArray      *states;       /* of LsGraphState */
   LsGraph        *whole;        /* nodes are the places: what the last state that has it says */
+  gboolean        is_pair;      /* made by ls_graph_series_pair() */
 } LsGraphSeries;
 
 /* `graphs` (of LsGraph) and `labels` (of const char *) in order, both borrowed. */
 LsGraphSeries *ls_graph_series_new   (GPtrArray     *graphs,
                                       GPtrArray     *labels);
+/* Two programs that were compared, the right one aligned (compare.h): what has no counterpart there has none here either, whatever its users. */
+LsGraphSeries *ls_graph_series_pair  (LsGraph       *left,
+                                      LsGraph       *right,
+                                      const char    *left_label,
+                                      const char    *right_label);
 /* A series of one state. */
 LsGraphSeries *ls_graph_series_one   (LsGraph       *graph,
                                       const char    *label);

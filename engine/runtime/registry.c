@@ -200,9 +200,8 @@ edit_distance (const char *a,
   return row[n];
 }
 
-static void
-set_not_found (const char  *name,
-               GError     **error)
+char *
+ls_registry_nearest (const char *name)
 {
   g_auto (GStrv) names = ls_registry_list ();
   const char *nearest = NULL;
@@ -214,6 +213,15 @@ set_not_found (const char  *name,
         nearest = names[i];
         least = edit_distance (name, nearest);
       }
+  return g_strdup (nearest);
+}
+
+static void
+set_not_found (const char  *name,
+               GError     **error)
+{
+  g_autofree char *nearest = ls_registry_nearest (name);
+
   g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND,
                nearest != NULL ? "the function \"%s\" is not registered; \"%s\" is"
                                : "the function \"%s\" is not registered", name, nearest);

@@ -347,6 +347,8 @@ gboolean    ls_registry_remove       (const char         *name);
 gboolean    ls_registry_has          (const char         *name);
 /* All names, sorted. (transfer full) */
 char      **ls_registry_list         (void);
+/* The known name that differs least from this one, by three letters at most; or NULL. (transfer full) */
+char       *ls_registry_nearest      (const char         *name);
 /* Errors: NOT_FOUND (with the nearest known name), CALL with the function's own sentence. */
 gboolean    ls_registry_call         (const char         *name,
                                       const LsArg        *args,

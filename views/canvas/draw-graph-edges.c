@@ -2,7 +2,8 @@
  *
  * GTK 4.8 has no paths: all lines of the visible part are one cairo node.  Lines at the selected node are drawn last, in the
  * accent colour; kinds of dependence differ by dash and by word.  From far away those of many nodes are straight pieces of one
- * stroke, without arrows: what is smaller than a pixel is not worth a curve.
+ * stroke, without arrows: what is smaller than a pixel is not worth a curve.  What led to and from a node that is gone is told by faint dashes, as
+ * long as its shadow stands there.
  */
 #include "views/canvas/draw-graph-private.h"
 
@@ -206,6 +207,48 @@ draw_line (LsGraphPaint      *paint,
   cairo_fill (cr);
 }
 
+gboolean
+ls_graph_scene_is_shadow_line (const LsGraphScene *scene,
+                               guint               i)
+{
+  LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
+  const LsGraphEdge *edge = ls_graph_edge (scene->series->whole, i);
+
+  return scene->state > 0 && state->edges[i] < 0 && (state->marks[edge->from] == LS_GRAPH_REMOVED || state->marks[edge->to] == LS_GRAPH_REMOVED)
+         && ls_graph_series_state (scene->series, scene->state - 1)->edges[i] >= 0;
+}
+
+/* Without arrow and words: they are of what was. */
+static void
+draw_shadow_lines (LsGraphPaint *paint,
+                   cairo_t      *cr)
+{
+  static const double DASHES[] = { 2.0, 4.0 };
+  const LsGraphLayout *layout = paint->scene->layout;
+  GdkRGBA color = ls_look_fade (paint->look, LS_LOOK_NEUTRAL, 0.7);
+
+  gdk_cairo_set_source_rgba (cr, &color);
+  cairo_set_line_width (cr, 1.0);
+  cairo_set_dash (cr, DASHES, 2, 0.0);
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      const LsGraphPoint *points = layout->points + layout->start[i];
+      guint n = layout->start[i + 1] - layout->start[i];
+      LsGraphBox box;
+
+      if (n < 4 || !ls_graph_scene_is_shadow_line (paint->scene, i))
+        continue;
+      box = bounds_of (layout, i);
+      if (!ls_graph_paint_sees (paint, &box))
+        continue;
+      cairo_move_to (cr, points[0].x, points[0].y);
+      for (guint k = 1; k + 2 < n; k += 3)
+        cairo_curve_to (cr, points[k].x, points[k].y, points[k + 1].x, points[k + 1].y, points[k + 2].x, points[k + 2].y);
+      cairo_stroke (cr);
+    }
+  cairo_set_dash (cr, NULL, 0, 0.0);
+}
+
 static gboolean
 is_strong (LsGraphPaint *paint,
            guint         i)
@@ -268,6 +311,8 @@ ls_draw_graph_edges (LsGraphPaint *paint)
   if (paint->is_far)
     ls_draw_graph_far_lines (paint, edges, n_weak);
   cr = ls_draw_cairo (paint->snapshot, &area);
+  if (!paint->is_far && paint->state->n_removed > 0)
+    draw_shadow_lines (paint, cr);
   for (guint k = paint->is_far ? n_weak : 0; k < edges->len; k++)
     {
       guint i = g_array_index (edges, guint, k);

@@ -669,7 +669,7 @@ ls_graph_scene_bounds (const LsGraphScene *scene,
       bottom = MAX (bottom, box->y + box->height);
     }
   for (guint i = 0; i < scene->layout->n_edges && right > left; i++)    /* a line may go around what is not in this state */
-    for (guint j = scene->layout->start[i]; state->edges[i] >= 0 && j < scene->layout->start[i + 1]; j++)
+    for (guint j = scene->layout->start[i]; (state->edges[i] >= 0 || (ghosts && ls_graph_scene_is_shadow_line (scene, i))) && j < scene->layout->start[i + 1]; j++)
       {
         const LsGraphPoint *point = &scene->layout->points[j];
 

@@ -71,6 +71,9 @@ void         ls_graph_scene_around   (const LsGraphScene    *scene,
 void         ls_graph_scene_bounds   (const LsGraphScene *scene,
                                       gboolean            ghosts,
                                       graphene_rect_t    *bounds);
+/* Does this edge of the whole graph lead to or from a node that the shown state lost?  It is drawn faintly, with the node's shadow. */
+gboolean     ls_graph_scene_is_shadow_line (const LsGraphScene *scene,
+                                            guint               i);
 /* The place at a point, -1: none. */
 gint         ls_graph_scene_hit      (const LsGraphScene *scene,
                                       float               x,

@@ -74,12 +74,16 @@ show (Edit *self)
   g_autofree char *words = n == 0 ? g_strdup (_("No call is chosen: click one, others with Ctrl (or Space on the keyboard)."))
                            : list != NULL ? g_strdup_printf (_("Chosen: %s"), list)
                                           : g_strdup_printf (ngettext ("%u call is chosen.", "%u calls are chosen.", n), n);
+  const char *by = gtk_editable_get_text (GTK_EDITABLE (self->by));
+  g_autofree char *doubt = can && n > 0 && *by != '\0' ? ls_graph_model_doubt (self->model, by) : NULL;
   g_autoptr (GString) reasons = g_string_new (NULL);
 
   for (guint i = 0; self->check != NULL && i < self->check->reasons->len; i++)
     g_string_append_printf (reasons, "%s%s", i > 0 ? "\n" : "", (const char *) self->check->reasons->pdata[i]);
   if (can && n == 1)
     g_string_append (reasons, _("One call can be replaced; to put calls together, choose another one as well."));
+  if (doubt != NULL)
+    g_string_append_printf (reasons, "%s%s", reasons->len > 0 ? "\n" : "", doubt);
   gtk_label_set_label (GTK_LABEL (self->chosen), words);
   gtk_label_set_label (GTK_LABEL (self->reason), reasons->str);
   gtk_widget_set_visible (self->reason, reasons->len > 0);
@@ -88,7 +92,7 @@ show (Edit *self)
   gtk_widget_set_sensitive (self->save, can && n > 0);
   gtk_widget_set_sensitive (self->own, can && n > 0);
   gtk_widget_set_sensitive (self->by, can && n > 0);
-  gtk_widget_set_sensitive (self->replace, can && n > 0 && *gtk_editable_get_text (GTK_EDITABLE (self->by)) != '\0');
+  gtk_widget_set_sensitive (self->replace, can && n > 0 && *by != '\0');
 }
 
 static void

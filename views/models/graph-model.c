@@ -289,6 +289,15 @@ ls_graph_model_check_edit (LsGraphModel      *self,
 }
 
 char *
+ls_graph_model_doubt (LsGraphModel *self,
+                      const char   *by)
+{
+  LsGraphModelClass *klass = LS_GRAPH_MODEL_GET_CLASS (self);
+
+  return klass->doubt != NULL ? klass->doubt (self, by) : NULL;
+}
+
+char *
 ls_graph_model_extract (LsGraphModel      *self,
                         const char        *func,
                         const char *const *names,

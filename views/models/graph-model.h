@@ -79,10 +79,11 @@ struct _LsGraphModelClass
   void (*schedule)   (LsGraphModel *self);
   void (*watched)    (LsGraphModel *self);
   LsGraphEditCheck *(*check_edit) (LsGraphModel *self, const char *func, const char *const *names);
+  char *(*doubt)     (LsGraphModel *self, const char *by);
   char *(*extract)   (LsGraphModel *self, const char *func, const char *const *names, GError **error);
   void (*styled)     (LsGraphModel *self);
 
-  gpointer padding[4];
+  gpointer padding[3];
 };
 
 /* ---- what the user wants ---- */
@@ -110,6 +111,9 @@ void           ls_graph_model_drop_pass     (LsGraphModel  *self);
 LsGraphEditCheck *ls_graph_model_check_edit (LsGraphModel  *self,
                                              const char    *func,
                                              const char *const *names);
+/* What is to be known before a function of this name takes their place: that nobody knows it here; NULL: nothing. (transfer full) */
+char          *ls_graph_model_doubt         (LsGraphModel  *self,
+                                             const char    *by);
 /* They as the text of a module of their own, without names (NULL) the whole module of the shown state; NULL with an error. (transfer full) */
 char          *ls_graph_model_extract       (LsGraphModel  *self,
                                              const char    *func,

@@ -8,6 +8,7 @@
 #define MLP "data/samples/mlp.py"
 #define MODULE "data/samples/mm_relu.py"
 #define CLI "app/cli/loopscope-cli"
+#define SHADOW_LINE "stroke-dasharray:2,4"
 
 static LsTestRun
 run (const char *words)
@@ -96,6 +97,30 @@ test_files (void)
     }
 }
 
+/* Two models as pictures of one series: the operator that only the left one has stands in the second one as a shadow, with the lines that led to and from it. */
+static void
+test_pair (void)
+{
+  g_autofree char *text = NULL, *picture = ls_test_temporary ("pair.svg"), *second = ls_test_temporary ("pair-1.svg"), *drawn = NULL;
+  g_autofree char *sample = ls_test_path ("../data/samples/mlp.py"), *changed = NULL, *path = NULL, *line = NULL;
+  g_auto (GStrv) parts = NULL, lines = NULL;
+
+  g_assert_true (g_file_get_contents (sample, &text, NULL, NULL));
+  parts = g_strsplit (text, "R.nn.relu", -1);
+  changed = g_strjoinv ("R.tanh", parts);
+  path = ls_test_write ("tanh.py", changed);
+  line = g_strdup_printf (MLP " --compare %s -o %s", path, picture);
+  {
+    g_auto (LsTestRun) result = run (line);
+
+    g_assert_cmpstr (result.err, ==, "");
+    g_assert_cmpint (result.status, ==, 0);
+  }
+  g_assert_true (g_file_get_contents (second, &drawn, NULL, NULL));
+  lines = g_strsplit (drawn, SHADOW_LINE, -1);
+  g_assert_cmpuint (g_strv_length (lines) - 1, ==, 2);
+}
+
 /* All that is known of nodes and edges, and the module after passes, which is read again. */
 static void
 test_saved (void)
@@ -153,6 +178,7 @@ main (int   argc,
   g_test_add_func ("/cli/graph/search", test_search);
   g_test_add_func ("/cli/graph/json", test_json);
   g_test_add_func ("/cli/graph/files", test_files);
+  g_test_add_func ("/cli/graph/pair", test_pair);
   g_test_add_func ("/cli/graph/saved", test_saved);
   g_test_add_func ("/cli/graph/numbers", test_numbers);
   g_test_add_func ("/cli/graph/wrong", test_wrong);

@@ -102,7 +102,6 @@ test_fused (void)
   g_autoptr (LsGraph) left = ls_graph_from_relax (module, "main"), right = NULL, aligned = NULL;
   g_autoptr (LsGraphComparison) comparison = NULL, turned = NULL;
   g_autoptr (LsGraphSeries) series = NULL;
-  g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
   guint n_kept = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (PASSES); i++)
@@ -122,11 +121,7 @@ test_fused (void)
   g_assert_cmpfloat (turned->score, ==, 1.0);
   g_assert_cmpuint (turned->n_left, ==, comparison->n_right);
   aligned = ls_graph_comparison_align (comparison, left, right);
-  g_ptr_array_add (graphs, left);
-  g_ptr_array_add (graphs, aligned);
-  g_ptr_array_add (labels, "left");
-  g_ptr_array_add (labels, "right");
-  series = ls_graph_series_new (graphs, labels);
+  series = ls_graph_series_pair (left, aligned, "left", "right");
   for (guint i = 0; i < aligned->nodes->len; i++)
     n_kept += ls_graph_series_state (series, 0)->nodes[ls_graph_series_state (series, 1)->places[i]] >= 0;
   g_assert_cmpuint (n_kept, >=, comparison->matches->len);
@@ -139,19 +134,37 @@ test_constants (void)
   static const char BODY[] = LINE ("a = R.multiply(x, R.const(2.0, \"float32\"))") LINE ("y = R.matmul(a, w)");
   g_autoptr (LsGraph) left = graph_of (BODY, "float32"), right = graph_of (BODY, "float32"), aligned = NULL;
   g_autoptr (LsGraphComparison) same = ls_graph_compare (left, right);
-  g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
   g_autoptr (LsGraphSeries) series = NULL;
 
   aligned = ls_graph_comparison_align (same, left, right);
-  g_ptr_array_add (graphs, left);
-  g_ptr_array_add (graphs, aligned);
-  g_ptr_array_add (labels, (gpointer) "left");
-  g_ptr_array_add (labels, (gpointer) "right");
-  series = ls_graph_series_new (graphs, labels);
+  series = ls_graph_series_pair (left, aligned, "left", "right");
   g_assert_cmpfloat (same->score, ==, 1.0);
   g_assert_cmpuint (series->whole->nodes->len, ==, left->nodes->len);
   for (guint i = 0; i < series->whole->nodes->len; i++)
     g_assert_cmpint (ls_graph_series_state (series, 1)->marks[i], ==, LS_GRAPH_SAME);
+}
+
+/* The series of two compared models says what the comparison says: an operator of each side without counterpart is two places, though what uses them
+ * is the same; one is only in the left state, one only in the right. */
+static void
+test_pair (void)
+{
+  g_autoptr (LsGraph) left = graph_of (LINE ("a = R.matmul(x, w)") LINE ("b = R.nn.relu(a)") LINE ("c = R.exp(b)") LINE ("y = R.negative(c)"), "float32");
+  g_autoptr (LsGraph) right = graph_of (LINE ("a = R.matmul(x, w)") LINE ("b = R.tanh(a)") LINE ("c = R.exp(b)") LINE ("y = R.negative(c)"), "float32"), aligned = NULL;
+  g_autoptr (LsGraphComparison) comparison = ls_graph_compare (left, right);
+  g_autoptr (LsGraphSeries) series = NULL;
+  LsGraphState *state;
+
+  g_assert_cmpuint (comparison->only_left->len, ==, 1);
+  g_assert_cmpuint (comparison->only_right->len, ==, 1);
+  g_assert_cmpuint (n_of_kind (comparison, LS_GRAPH_MATCH_CHANGED), ==, 1);     /* exp: of another operand; what comes after it has its own */
+  g_assert_cmpuint (n_of_kind (comparison, LS_GRAPH_MATCH_SAME), ==, 2);
+  aligned = ls_graph_comparison_align (comparison, left, right);
+  series = ls_graph_series_pair (left, aligned, "left", "right");
+  state = ls_graph_series_state (series, 1);
+  g_assert_cmpuint (series->whole->nodes->len, ==, left->nodes->len + 1);
+  g_assert_cmpint (state->marks[ls_graph_series_state (series, 0)->places[g_array_index (comparison->only_left, guint, 0)]], ==, LS_GRAPH_REMOVED);
+  g_assert_cmpint (state->marks[state->places[g_array_index (comparison->only_right, guint, 0)]], ==, LS_GRAPH_ADDED);
 }
 
 int
@@ -164,5 +177,6 @@ main (int    argc,
   g_test_add_func ("/graph/compare/attributes", test_attributes);
   g_test_add_func ("/graph/compare/fused", test_fused);
   g_test_add_func ("/graph/compare/constants", test_constants);
+  g_test_add_func ("/graph/compare/pair", test_pair);
   return g_test_run ();
 }

@@ -212,6 +212,44 @@ test_library (void)
 
   g_assert_cmpuint (n_calls_of (replaced, "env.relu"), ==, 1);
   g_assert_cmpstr (before, ==, now);
+  assert_same_result (module, replaced, "d", "lv");     /* the interpreter follows it too */
+  assert_same_result (module, replaced, "e", "e");
+}
+
+/* A name that nobody has is put there and said: before, with the nearest one that is known, and where its value is asked for. */
+static void
+test_doubt (void)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+  g_autoptr (LsModule) module = module_of (MODEL), replaced = after (module, "ReplaceBy([\"d\"], \"env.relo\")");
+  g_autofree char *text = ls_script_print (replaced, &whole, NULL), *near = ls_graph_edit_doubt (module, "env.relo"), *far = ls_graph_edit_doubt (module, "nothing.like.it");
+  g_autofree char *known = ls_graph_edit_doubt (module, "env.relu"), *own = ls_graph_edit_doubt (module, "main");
+  g_autofree char *of = ls_graph_edit_doubt_of (module, "ReplaceBy([\"d\"], \"env.relo\")"), *pass = ls_graph_edit_doubt_of (module, "LegalizeOps()");
+  g_autofree char *brought = ls_graph_edit_doubt_of (module, "ReplaceBy([\"d\"], \"mine\", source=\"def mine(): pass\")");
+  const char *const names[] = { "lv", NULL };
+  g_autoptr (GVariant) answer = NULL, pairs = NULL, pair = NULL;
+  const char *trouble = NULL;
+  GVariantDict params;
+
+  g_assert_nonnull (near);
+  g_assert_nonnull (strstr (near, "env.relu"));
+  g_assert_nonnull (far);
+  g_assert_null (strstr (far, "which has"));
+  g_assert_cmpstr (of, ==, near);
+  g_assert_null (known);
+  g_assert_null (own);
+  g_assert_null (pass);
+  g_assert_null (brought);
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "left", "s", text);
+  g_variant_dict_insert (&params, "right", "s", text);
+  g_variant_dict_insert_value (&params, "left-names", g_variant_new_strv (names, -1));
+  g_variant_dict_insert_value (&params, "right-names", g_variant_new_strv (names, -1));
+  answer = ask ("graph-values", &params, NULL);
+  pairs = g_variant_lookup_value (answer, "pairs", NULL);
+  pair = g_variant_get_child_value (pairs, 0);
+  g_assert_true (g_variant_lookup (pair, "trouble", "&s", &trouble));
+  g_assert_cmpstr (trouble, ==, "the running program has no function env.relo");
 }
 
 /* What is taken out has its inputs as parameters, is read back from its text, and computes what stood there. */
@@ -328,6 +366,7 @@ main (int   argc,
   g_test_add_func ("/graph/edit/refused", test_refused);
   g_test_add_func ("/graph/edit/prim-func", test_prim_func);
   g_test_add_func ("/graph/edit/library", test_library);
+  g_test_add_func ("/graph/edit/doubt", test_doubt);
   g_test_add_func ("/graph/edit/extract", test_extract);
   g_test_add_func ("/graph/edit/random", test_random);
   return g_test_run ();

@@ -7,6 +7,7 @@
 #include "engine/script/script.h"
 #include "engine/topi/topi.h"
 #include "tests/support/support.h"
+#include "tests/support/models.h"
 #include "tests/unit/graph/graphs.h"
 
 #include <string.h>
@@ -730,6 +731,35 @@ test_variant (void)
   g_assert_null (ls_graph_from_variant (wrong));
 }
 
+/* One value between two groups is one, however often the second uses it. */
+static void
+test_fold_values (void)
+{
+  g_autofree char *text = ls_model_transformer (24);
+  g_autoptr (LsGraph) graph = relax_graph (text), folded = ls_graph_fold_groups (graph, 30, NULL);
+  guint n_between = 0;
+
+  for (guint i = 0; i < folded->edges->len; i++)
+    {
+      const LsGraphEdge *edge = ls_graph_edge (folded, i);
+      g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
+      g_autofree char *words = NULL;
+
+      if (ls_graph_node (folded, edge->from)->kind != LS_GRAPH_NODE_GROUP)
+        continue;
+      for (guint k = 0; k < graph->edges->len; k++)
+        if (ls_graph_get_shown (folded, ls_graph_edge (graph, k)->from) == edge->from && ls_graph_get_shown (folded, ls_graph_edge (graph, k)->to) == edge->to)
+          g_hash_table_add (given, GUINT_TO_POINTER (ls_graph_edge (graph, k)->from + 1));
+      words = g_strdup_printf ("%u values", g_hash_table_size (given));
+      n_between++;
+      if (g_hash_table_size (given) == 1)
+        g_assert_null (strstr (edge->type, "values"));
+      else
+        g_assert_cmpstr (edge->type, ==, words);
+    }
+  g_assert_cmpuint (n_between, >, 10);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -758,5 +788,6 @@ main (int   argc,
   g_test_add_func ("/graph/series/wrong-pass", test_wrong_pass);
   g_test_add_func ("/graph/numbers", test_numbers);
   g_test_add_func ("/graph/variant", test_variant);
+  g_test_add_func ("/graph/fold-values", test_fold_values);
   return g_test_run ();
 }

@@ -503,6 +503,77 @@ test_opened (void)
   g_assert_cmpuint (n_stood * 3, >=, n_nodes);
 }
 
+/* How many nodes but its ends a line goes through. */
+static guint
+n_crossed (const LsGraphLayout *layout,
+           const LsGraphEdge   *edge,
+           guint                line)
+{
+  guint n = 0;
+
+  for (guint k = 0; k < layout->n_nodes; k++)
+    {
+      gboolean crosses = FALSE;
+
+      for (guint i = layout->start[line]; k != edge->from && k != edge->to && i + 3 < layout->start[line + 1]; i += 3)
+        for (guint s = 0; s <= 200; s++)
+          {
+            const LsGraphPoint *p = &layout->points[i];
+            float t = (float) s / 200.0f, u = 1.0f - t;
+
+            crosses |= is_in (&layout->nodes[k], u * u * u * p[0].x + 3 * u * u * t * p[1].x + 3 * u * t * t * p[2].x + t * t * t * p[3].x,
+                              u * u * u * p[0].y + 3 * u * u * t * p[1].y + 3 * u * t * t * p[2].y + t * t * t * p[3].y, -1.0f);
+          }
+      n += crosses;
+    }
+  return n;
+}
+
+/* Calls of a chain became one, or one skips them: the line from what went into the first goes around their shadows, which stay. */
+static void
+test_around (void)
+{
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  guint n_new = 0;
+
+  for (guint gone = 1; gone <= 4; gone++)
+    for (guint beside = 0; beside < 3; beside++)
+      {
+        g_autoptr (GArray) program = g_array_new (FALSE, TRUE, sizeof (Call)), rest = g_array_new (FALSE, TRUE, sizeof (Call));
+        g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
+        g_autoptr (LsGraphSeries) before = NULL, after = NULL;
+        g_autoptr (LsGraphLayout) layout = NULL, next = NULL;
+        guint n_asked;
+
+        for (guint i = 0; i < 16 + 16 * beside; i++)
+          {
+            Call one = call (i, 0, i % 16 == 0 ? 0 : i - 1);    /* chains beside each other */
+
+            one.n_inputs = i > 0;
+            g_array_append_val (program, one);
+            if (i == 5 + gone)
+              one.inputs[0] = 4;
+            if (i < 5 || i >= 5 + gone)
+              g_array_append_val (rest, one);
+          }
+        g_ptr_array_add (graphs, graph_of (program));
+        before = ls_graph_series_one (graphs->pdata[0], "a");
+        layout = lay_out_anew (worker, before);
+        g_ptr_array_add (graphs, graph_of (rest));
+        after = series_of (graphs);
+        next = go_on (worker, layout, before, after, &n_asked);
+        g_assert_nonnull (next);
+        for (guint i = 0; i < next->n_edges; i++)
+          if (ls_graph_series_state (after, 0)->edges[i] < 0)
+            {
+              n_new++;
+              g_assert_cmpuint (n_crossed (next, ls_graph_edge (after->whole, i), i), ==, 0);
+            }
+        assert_sound (next, after->whole);
+      }
+  g_assert_cmpuint (n_new, >=, 12);
+}
+
 /* Another program, another fold, or more new than old: laid out anew. */
 static void
 test_anew (void)
@@ -617,6 +688,7 @@ main (int   argc,
   g_test_add_func ("/graph/keep/random", test_random);
   g_test_add_func ("/graph/keep/dropped", test_dropped);
   g_test_add_func ("/graph/keep/opened", test_opened);
+  g_test_add_func ("/graph/keep/around", test_around);
   g_test_add_func ("/graph/keep/anew", test_anew);
   g_test_add_func ("/graph/keep/models", test_models);
   return g_test_run ();

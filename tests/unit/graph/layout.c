@@ -103,6 +103,47 @@ test_layout_shape (void)
     }
 }
 
+/* A chain that is wrapped: the line to the next column goes between both, not through what stands there. */
+static void
+test_layout_columns (void)
+{
+  g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
+  g_autoptr (LsGraphLayout) layout = NULL;
+  guint n_up = 0;
+
+  for (guint i = 0; i < 120; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("n%u", i);
+
+      ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, key);
+      if (i > 0)
+        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i - 1, i, NULL, NULL);
+    }
+  layout = lay_out (graph);
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      const LsGraphEdge *edge = ls_graph_edge (graph, i);
+
+      n_up += layout->nodes[edge->to].y < layout->nodes[edge->from].y;
+      for (guint j = layout->start[i]; j + 3 < layout->start[i + 1]; j += 3)
+        for (guint s = 0; s <= 50; s++)
+          {
+            const LsGraphPoint *p = &layout->points[j];
+            float t = (float) s / 50.0f, u = 1.0f - t;
+            float x = u * u * u * p[0].x + 3 * u * u * t * p[1].x + 3 * u * t * t * p[2].x + t * t * t * p[3].x;
+            float y = u * u * u * p[0].y + 3 * u * u * t * p[1].y + 3 * u * t * t * p[2].y + t * t * t * p[3].y;
+
+            for (guint k = 0; k < layout->n_nodes; k++)
+              {
+                const LsGraphBox *box = &layout->nodes[k];
+
+                g_assert_false (k != edge->from && k != edge->to && x > box->x && x < box->x + box->width && y > box->y && y < box->y + box->height);
+              }
+          }
+    }
+  g_assert_cmpuint (n_up, >=, 2);
+}
+
 /* More than Graphviz is asked for: nothing covers another, all within the frame, about as wide as a screen, also with cycles
  * (states of a program together have them) and with a layer of many. */
 static void
@@ -279,6 +320,7 @@ main (int   argc,
   g_test_add_func ("/graph/layout", test_layout);
   g_test_add_func ("/graph/layout/order", test_layout_order);
   g_test_add_func ("/graph/layout/shape", test_layout_shape);
+  g_test_add_func ("/graph/layout/columns", test_layout_columns);
   g_test_add_func ("/graph/layout/large", test_layout_large);
   g_test_add_func ("/graph/layout/shift", test_layout_shift);
   g_test_add_func ("/graph/layout/straight", test_layout_straight);
