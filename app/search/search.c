@@ -192,18 +192,24 @@ typedef struct {
 } Job;
 
 LsSearchTrial *
-ls_search_get_best (LsSearch *self)
+ls_search_best_of (GPtrArray *trials)
 {
   LsSearchTrial *best = NULL;
 
-  for (guint i = 0; i < self->trials->len; i++)
+  for (guint i = 0; i < trials->len; i++)
     {
-      LsSearchTrial *trial = self->trials->pdata[i];
+      LsSearchTrial *trial = trials->pdata[i];
 
       if (trial->state == LS_TRIAL_MEASURED && (best == NULL || trial->median < best->median))
         best = trial;
     }
   return best;
+}
+
+LsSearchTrial *
+ls_search_get_best (LsSearch *self)
+{
+  return ls_search_best_of (self->trials);
 }
 
 static void
@@ -617,17 +623,18 @@ ls_search_get_counts (LsSearch       *self,
 }
 
 GArray *
-ls_search_get_worth (LsSearch *self)
+ls_search_worth_of (GPtrArray *trials,
+                    guint      n_designs)
 {
   g_autoptr (GPtrArray) decisions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autofree double *seconds = g_new0 (double, self->trials->len + 1);
+  g_autofree double *seconds = g_new0 (double, trials->len + 1);
 
-  for (guint i = 0; i < self->trials->len; i++)
+  for (guint i = 0; i < trials->len; i++)
     {
-      LsSearchTrial *trial = self->trials->pdata[i];
+      LsSearchTrial *trial = trials->pdata[i];
       GArray *own = ls_tune_decisions_new ();
 
-      if (self->n_designs > 1)
+      if (n_designs > 1)
         ls_tune_decisions_add (own, LS_TUNE_DESIGN, NULL, 0, 1, trial->design == LS_TUNE_NO_DESIGN ? -1 : (gint64) trial->design);
       for (guint d = 0; d < trial->decisions->len; d++)
         {
@@ -640,6 +647,12 @@ ls_search_get_worth (LsSearch *self)
       seconds[i] = trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1;
     }
   return ls_tune_worth (decisions, seconds);
+}
+
+GArray *
+ls_search_get_worth (LsSearch *self)
+{
+  return ls_search_worth_of (self->trials, self->n_designs);
 }
 
 /* ---- life ----------------------------------------------------------------------------- */

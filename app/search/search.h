@@ -137,5 +137,9 @@ const char    *ls_search_get_refusal   (LsSearch              *self);
 const char    *ls_search_get_conditions (LsSearch             *self);
 /* What each decision is worth so far. (transfer full), of LsTuneWorth */
 GArray        *ls_search_get_worth     (LsSearch              *self);
+/* The same two of any trials: the fastest whose output is right, or NULL (borrowed); what each decision is worth, and which design where there are several. */
+LsSearchTrial *ls_search_best_of       (GPtrArray             *trials);
+GArray        *ls_search_worth_of      (GPtrArray             *trials,
+                                        guint                  n_designs);
 
 G_END_DECLS
