@@ -136,7 +136,8 @@ ls_search_run_hold (const char  *folder,
       close (fd);
       return -1;
     }
-  if (ftruncate (fd, 0) != 0 || pwrite (fd, own, strlen (own), 0) != (gssize) strlen (own))
+  /* Never empty in between: somebody may read it. */
+  if (pwrite (fd, own, strlen (own), 0) != (gssize) strlen (own) || ftruncate (fd, (off_t) strlen (own)) != 0)
     {
       fail_file (path, "written", error);
       close (fd);

@@ -7,6 +7,7 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ASK_MS 200
@@ -239,6 +240,7 @@ add_counts (LsSearchRunLog             *self,
   add_int (builder, "given-up", counts->given_up);
   add_int (builder, "refused", counts->refused);
   add_int (builder, "remembered", counts->remembered);
+  add_int (builder, "recorded-elsewhere", counts->elsewhere);
   add_int (builder, "running", counts->running);
   add_int (builder, "designs", counts->n_designs);
   add_number (builder, "base-min", counts->base_min);
@@ -314,8 +316,12 @@ look_for_wish (gpointer data)
 {
   LsSearchRunLog *self = data;
   g_autofree char *path = ls_search_run_path (self->folder, self->name, "ask"), *taken = ls_search_run_path (self->folder, self->name, "taken"), *what = NULL;
+  struct stat held;
 
   flush (self);
+  /* Its folder was taken away: what it would measure is for nobody. */
+  if (fstat (self->lock, &held) == 0 && held.st_nlink == 0)
+    ls_search_stop (self->search);
   if (g_rename (path, taken) != 0)
     return G_SOURCE_CONTINUE;
   if (g_file_get_contents (taken, &what, NULL, NULL))

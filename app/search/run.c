@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define READ_MS 150
+#define READ_US 6000            /* of a turn of the main loop */
 
 struct _LsSearchRun
 {
@@ -21,9 +22,10 @@ struct _LsSearchRun
   char           *folder, *name, *path;
   int             fd;           /* of the log, or -1 */
   GString        *line_part;    /* of a line that has no end yet */
-  guint           source;
+  guint           source, more; /* the clock, and what a frame had no time for */
   int             process;
   gboolean        started;      /* the log has begun */
+  gboolean        has_news, has_ended;  /* to be told when what is there was read */
   LsSearchRunLine       line;
   gpointer        data;
 
@@ -42,6 +44,8 @@ G_DEFINE_FINAL_TYPE (LsSearchRun, ls_search_run, G_TYPE_OBJECT)
 enum { TRIAL, CHANGED, ENDED, RESTARTED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
+
+static gboolean look_at_rest (gpointer data);
 
 /* ---- a line ----------------------------------------------------------------------- */
 
@@ -238,7 +242,7 @@ read_counts (LsSearchRun      *self,
   self->planned = (guint) int_of (object, "planned");
   self->counts = (LsSearchCounts) {
     .trials = (guint) int_of (object, "trials"), .refused = (guint) int_of (object, "refused"), .remembered = (guint) int_of (object, "remembered"),
-    .running = (guint) int_of (object, "running"), .measured = (guint) int_of (object, "measured"), .failed = (guint) int_of (object, "failed"),
+    .elsewhere = (guint) int_of (object, "recorded-elsewhere"), .running = (guint) int_of (object, "running"), .measured = (guint) int_of (object, "measured"), .failed = (guint) int_of (object, "failed"),
     .given_up = (guint) int_of (object, "given-up"), .n_designs = (guint) int_of (object, "designs"), .base_min = number_of (object, "base-min", 0),
     .base_median = number_of (object, "base-median", 0), .base_iqr = number_of (object, "base-iqr", 0), .seconds = number_of (object, "seconds", 0),
     .seconds_left = number_of (object, "seconds-left", -1),
@@ -255,7 +259,7 @@ read_counts (LsSearchRun      *self,
   set_text (&self->note, text_of (object, "note"));
   set_text (&self->problem, text_of (object, "problem"));
   read_machines (self, array_of (object, "machines"));
-  g_signal_emit (self, signals[CHANGED], 0);
+  self->has_news = TRUE;
 }
 
 static void
@@ -279,8 +283,7 @@ finish (LsSearchRun *self,
       trial->state = LS_TRIAL_DRAWN;
       g_signal_emit (self, signals[TRIAL], 0, i);
     }
-  g_signal_emit (self, signals[CHANGED], 0);
-  g_signal_emit (self, signals[ENDED], 0);
+  self->has_news = self->has_ended = TRUE;
 }
 
 static void
@@ -301,7 +304,7 @@ read_start (LsSearchRun      *self,
   self->process = (int) int_of (object, "process");
   self->planned = (guint) int_of (object, "planned");
   self->state = LS_SEARCH_RUNNING;
-  g_signal_emit (self, signals[CHANGED], 0);
+  self->has_news = TRUE;
 }
 
 static void
@@ -374,15 +377,16 @@ open_log (LsSearchRun *self)
   g_signal_emit (self, signals[RESTARTED], 0);
 }
 
-/* Reads what is there; TRUE: there was something. */
+/* Reads what is there, for as long as a frame has time for; TRUE: there was something. */
 static gboolean
 read_more (LsSearchRun *self)
 {
-  char block[65536];
+  gint64 until = g_get_monotonic_time () + READ_US;
+  char block[16384];
   gboolean any = FALSE;
   gssize n;
 
-  while (self->fd >= 0 && (n = read (self->fd, block, sizeof block)) > 0)
+  while (self->fd >= 0 && (!any || g_get_monotonic_time () < until) && (n = read (self->fd, block, sizeof block)) > 0)
     {
       const char *from = block, *end;
 
@@ -402,20 +406,55 @@ read_more (LsSearchRun *self)
   return any;
 }
 
-static gboolean
-look (gpointer data)
+static void
+tell (LsSearchRun *self)
 {
-  g_autoptr (LsSearchRun) self = g_object_ref (data);
-  gboolean is_held;
+  gboolean news = self->has_news, ended = self->has_ended;
+
+  self->has_news = self->has_ended = FALSE;
+  if (news)
+    g_signal_emit (self, signals[CHANGED], 0);
+  if (ended)
+    g_signal_emit (self, signals[ENDED], 0);
+}
+
+/* TRUE: there may be more to read already. */
+static gboolean
+look (LsSearchRun *self)
+{
+  g_autoptr (LsSearchRun) held = g_object_ref (self);
+  gboolean is_held, any;
 
   open_log (self);
   /* Asked before it is read: what a process wrote before it let go is read then. */
   is_held = ls_search_run_get_holder (self->folder, self->name) != 0;
-  if (read_more (self) || is_held || self->state == LS_SEARCH_ENDED)
-    return G_SOURCE_CONTINUE;
-  if (self->started)
+  any = read_more (self);
+  if (!any && !is_held && self->state != LS_SEARCH_ENDED && self->started)
     finish (self, LS_SEARCH_RUN_LOST);
+  tell (self);
+  return any;
+}
+
+static gboolean
+look_again (gpointer data)
+{
+  LsSearchRun *self = data;
+
+  /* One that is not held any more is looked at all the same: another process may begin. */
+  if (self->more == 0 && look (self))
+    self->more = g_idle_add (look_at_rest, self);
   return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+look_at_rest (gpointer data)
+{
+  LsSearchRun *self = data;
+
+  if (look (self))
+    return G_SOURCE_CONTINUE;
+  self->more = 0;
+  return G_SOURCE_REMOVE;
 }
 
 void
@@ -423,8 +462,8 @@ ls_search_run_start (LsSearchRun *self)
 {
   if (self->source != 0)
     return;
-  self->source = g_timeout_add (READ_MS, look, self);
-  look (self);
+  self->source = g_timeout_add (READ_MS, look_again, self);
+  look_again (self);
 }
 
 void
@@ -553,6 +592,7 @@ ls_search_run_finalize (GObject *object)
   LsSearchRun *self = LS_SEARCH_RUN (object);
 
   g_clear_handle_id (&self->source, g_source_remove);
+  g_clear_handle_id (&self->more, g_source_remove);
   if (self->fd >= 0)
     close (self->fd);
   g_string_free (self->line_part, TRUE);

@@ -221,7 +221,7 @@ test_follow_from_the_start (Fixture       *self,
 
   g_assert_cmpint (tune (self, NULL, "--trials", "10", "--quiet"), ==, 0);
   ls_search_run_start (self->run);
-  g_assert_cmpint (ls_search_run_get_state (self->run), ==, LS_SEARCH_ENDED);
+  wait_for_state (self, LS_SEARCH_ENDED);
   g_assert_cmpint (ls_search_run_get_end (self->run), ==, LS_SEARCH_END_TRIALS);
   ls_search_run_get_counts (self->run, &counts);
   g_assert_cmpuint (counts.trials, ==, 10);
@@ -281,6 +281,23 @@ test_killed (Fixture       *self,
   g_assert_cmpuint (count_records (self), ==, known + counts.measured + counts.failed);
 }
 
+/* A search whose folder was taken away ends by itself, also while it pauses. */
+static void
+test_taken_away (Fixture       *self,
+                 gconstpointer  data)
+{
+  g_autofree char *lock = ls_search_run_path (self->folder, self->name, "lock");
+  int process;
+
+  g_assert_cmpint (tune (self, NULL, "--trials", "1000", "--detach"), ==, 0);
+  process = ls_search_run_get_holder (self->folder, self->name);
+  g_assert_cmpint (tune (self, NULL, "--pause", NULL, NULL), ==, 0);
+  g_assert_cmpint (g_remove (lock), ==, 0);
+  for (guint i = 0; i < 1000 && kill (process, 0) == 0; i++)
+    g_usleep (20000);
+  g_assert_cmpint (kill (process, 0), !=, 0);
+}
+
 /* What is no line of a log, or only the beginning of one, changes nothing. */
 static void
 test_torn (Fixture       *self,
@@ -330,6 +347,7 @@ main (int    argc,
   ADD ("detached", test_detached);
   ADD ("follow", test_follow_from_the_start);
   ADD ("killed", test_killed);
+  ADD ("taken-away", test_taken_away);
   ADD ("torn", test_torn);
   ADD ("wrong", test_wrong);
 #undef ADD
