@@ -59,7 +59,7 @@ static const LsCliCommand commands[] = {
     "Search schedules: draw, build, check and time each; show the best.", ls_cli_search },
   { "tune", "FILE [-o DIR] [--trials N] [--target T] [--cost-model ridge|xgb|random] [--strategy evolutionary|random] [--seed N] [--seconds N] [--detach | --follow | --pause | --resume | --stop] [--queue URL [--auth FILE] [--kind KIND]] [--jobs J] [--func F] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--quiet] [--json]",
     "Search schedules by meta_schedule's rules into a database; --detach lets it go on by itself, --follow looks at it.", ls_cli_tune },
-  { "fleet", "--queue URL [--auth FILE] [--watch] [--json]",
+  { "fleet", "--queue URL [--auth FILE] [--watch | --measure] [--json]",
     "List the machines that measure for a queue, what each does, and the jobs that were put aside.", ls_cli_fleet },
   { "simt", "FILE [--steps STEPS.py] [--func F] [--target T] [--set NAME=VALUE]... [--seed N] [--timeout SECONDS] [--json]",
     "Run a kernel on simulated threads: compare its result with the program before the steps, find races and barriers, count what each access costs.", ls_cli_simt },

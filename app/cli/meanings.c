@@ -145,6 +145,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "search --model", "what chooses in an evolutionary search: the ridge regression (unless given), trees by XGBoost (no better where they were compared), or nothing" },
   { "--database DIR", "keeps what was measured in TVM's database files there; what they have of the program counts as trials, so a search that was killed goes on" },
   { "search --seconds N", "ends the search after so long" },
+  { "fleet --measure", "measures the programs that standard input has as JSON (app/cli/fleet-measure.h) on the machines, as meta_schedule's RPCRunner asks it" },
   { "tune --seconds N", "ends the search after so long" },
   { "tune -o DIR", "the folder of TVM's database files; what they have of the program counts as trials; without it the folder of the user's cache that the window has for the program" },
   { "tune --cost-model", "what chooses: the ridge regression (unless given), trees by XGBoost (no better where they were compared), or chance" },
