@@ -367,10 +367,14 @@ tuning_look (LsTuning *tuning)
 {
   LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
   const LsDocumentRecord *opened = ls_document_get (self->document);
+  g_autofree char *none = ls_search_run_folder (""), *folders = g_path_get_dirname (none);
 
   if (self->run != NULL || self->starting != NULL || opened->history == NULL || opened->number + 1 == self->looked || tuning_get_refusal (tuning) != NULL)
     return;
   self->looked = opened->number + 1;
+  /* Who never searched has no program printed for it. */
+  if (!g_file_test (folders, G_FILE_TEST_IS_DIR))
+    return;
   if (!find (self, 0) && opened->current != 0)
     find (self, opened->current);
 }
