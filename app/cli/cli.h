@@ -122,6 +122,7 @@ int ls_cli_llvm     (int argc, char **argv);
 int ls_cli_roofline (int argc, char **argv);
 int ls_cli_run      (int argc, char **argv);
 int ls_cli_time     (int argc, char **argv);
+int ls_cli_tune     (int argc, char **argv);
 int ls_cli_build    (int argc, char **argv);
 int ls_cli_vm       (int argc, char **argv);
 int ls_cli_apply    (int argc, char **argv);

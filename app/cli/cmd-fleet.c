@@ -2,7 +2,9 @@
  *
  *   --queue URL, --auth FILE   the queue (app/fleet/fleet.h)
  *   --watch                    again each second
+ *   --measure                  measures programs that standard input has (fleet-measure.h), for meta_schedule's RPCRunner
  */
+#include "app/cli/fleet-measure.h"
 #include "app/cli/remote.h"
 #include "app/fleet/fleet.h"
 
@@ -16,7 +18,7 @@
 typedef struct {
   LsFleetClient *client;
   GMainLoop     *loop;
-  gboolean       watch, json, answered;
+  gboolean       watch, json, measure, answered;
   guint          n_told, limit;
 } Fleet;
 
@@ -136,6 +138,7 @@ ls_cli_fleet (int argc, char **argv)
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &self.json },
     { "--watch", LS_CLI_FLAG, &self.watch },
+    { "--measure", LS_CLI_FLAG, &self.measure },
     { "--queue", LS_CLI_TEXT, &queue },
     { "--auth", LS_CLI_TEXT, &auth },
     { NULL },
@@ -154,6 +157,8 @@ ls_cli_fleet (int argc, char **argv)
   if (address == NULL)
     return ls_cli_usage (argv[0], "%s", error->message);
   ls_fleet_address_hide ((char *) queue);
+  if (self.measure)
+    return ls_cli_fleet_measure (argv[0], address);
   self.client = ls_fleet_client_new (address, &wishes, &error);
   if (self.client == NULL)
     return ls_cli_fail (argv[0], "%s", error->message);

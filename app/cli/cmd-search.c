@@ -450,10 +450,12 @@ print_json (Search *self)
   g_variant_dict_insert (&dict, "programs", "u", self->ranked->len);
   g_variant_dict_insert (&dict, "measured", "u", self->counts.measured);
   g_variant_dict_insert (&dict, "remembered", "u", self->counts.remembered);
+  g_variant_dict_insert (&dict, "recorded-elsewhere", "u", self->counts.elsewhere);
   g_variant_dict_insert (&dict, "given-up", "u", self->counts.given_up);
   g_variant_dict_insert (&dict, "refused", "u", self->counts.refused);
   g_variant_dict_insert (&dict, "interrupted", "b", self->stopped);
   g_variant_dict_insert (&dict, "seconds", "d", self->counts.seconds);
+  g_variant_dict_insert (&dict, "model-share", "d", self->counts.model_share);
   g_variant_dict_insert_value (&dict, "unscheduled", g_variant_dict_end (&base));
   if (refusal_of (self) != NULL)
     g_variant_dict_insert (&dict, "refusal", "s", refusal_of (self));

@@ -31,7 +31,7 @@ struct _LsSearch
   GPtrArray       *trials;      /* of LsSearchTrial */
   GPtrArray       *results;     /* of LsSearchTrial (borrowed): the tuner was not told yet */
   GQueue           ready;       /* of LsSearchTrial (borrowed): drawn, no worker has it */
-  guint            n_trials, n_refused, n_remembered, n_designs;
+  guint            n_trials, n_refused, n_remembered, n_designs, n_elsewhere;
   gboolean         thinking;    /* a turn is under way */
   gboolean         exhausted;   /* the tuner gives nothing any more */
   gint             stop;        /* of the turn; atomic */
@@ -40,7 +40,7 @@ struct _LsSearch
   guint            n_out;       /* jobs that it has */
   GArray          *late;        /* of LsSearchLate: measured for an earlier life of the search, the tuner was not told yet */
   gboolean         base_asked, closing;
-  double           base_min, base_median, base_iqr;
+  double           base_min, base_median, base_iqr, model_share;
 
   gint64           since;       /* when it was started or resumed, of the monotonic clock */
   double           before;      /* seconds that it ran before that */
@@ -120,7 +120,9 @@ thought (GObject      *source,
   self->n_trials = turn->n_trials;
   self->n_refused = turn->n_refused;
   self->n_designs = turn->n_designs;
+  self->model_share = turn->model_share;
   self->n_remembered += turn->n_remembered;
+  self->n_elsewhere += turn->n_elsewhere;
   self->exhausted |= turn->exhausted;
   if (self->refusal == NULL)
     self->refusal = g_steal_pointer (&turn->refusal);
@@ -192,18 +194,24 @@ typedef struct {
 } Job;
 
 LsSearchTrial *
-ls_search_get_best (LsSearch *self)
+ls_search_best_of (GPtrArray *trials)
 {
   LsSearchTrial *best = NULL;
 
-  for (guint i = 0; i < self->trials->len; i++)
+  for (guint i = 0; i < trials->len; i++)
     {
-      LsSearchTrial *trial = self->trials->pdata[i];
+      LsSearchTrial *trial = trials->pdata[i];
 
       if (trial->state == LS_TRIAL_MEASURED && (best == NULL || trial->median < best->median))
         best = trial;
     }
   return best;
+}
+
+LsSearchTrial *
+ls_search_get_best (LsSearch *self)
+{
+  return ls_search_best_of (self->trials);
 }
 
 static void
@@ -600,7 +608,7 @@ ls_search_get_counts (LsSearch       *self,
                       LsSearchCounts *counts)
 {
   *counts = (LsSearchCounts) { .trials = self->n_trials + self->options.n_lost, .refused = self->n_refused + self->options.n_lost,
-                               .remembered = self->n_remembered, .n_designs = self->n_designs, .base_min = self->base_min,
+                               .remembered = self->n_remembered, .elsewhere = self->n_elsewhere, .model_share = self->model_share, .n_designs = self->n_designs, .base_min = self->base_min,
                                .base_median = self->base_median, .base_iqr = self->base_iqr, .seconds = seconds_run (self) };
   for (guint i = 0; i < self->trials->len; i++)
     {
@@ -617,17 +625,18 @@ ls_search_get_counts (LsSearch       *self,
 }
 
 GArray *
-ls_search_get_worth (LsSearch *self)
+ls_search_worth_of (GPtrArray *trials,
+                    guint      n_designs)
 {
   g_autoptr (GPtrArray) decisions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autofree double *seconds = g_new0 (double, self->trials->len + 1);
+  g_autofree double *seconds = g_new0 (double, trials->len + 1);
 
-  for (guint i = 0; i < self->trials->len; i++)
+  for (guint i = 0; i < trials->len; i++)
     {
-      LsSearchTrial *trial = self->trials->pdata[i];
+      LsSearchTrial *trial = trials->pdata[i];
       GArray *own = ls_tune_decisions_new ();
 
-      if (self->n_designs > 1)
+      if (n_designs > 1)
         ls_tune_decisions_add (own, LS_TUNE_DESIGN, NULL, 0, 1, trial->design == LS_TUNE_NO_DESIGN ? -1 : (gint64) trial->design);
       for (guint d = 0; d < trial->decisions->len; d++)
         {
@@ -640,6 +649,12 @@ ls_search_get_worth (LsSearch *self)
       seconds[i] = trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1;
     }
   return ls_tune_worth (decisions, seconds);
+}
+
+GArray *
+ls_search_get_worth (LsSearch *self)
+{
+  return ls_search_worth_of (self->trials, self->n_designs);
 }
 
 /* ---- life ----------------------------------------------------------------------------- */

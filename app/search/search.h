@@ -125,8 +125,10 @@ typedef struct {
   guint  trials;                /* that were used up, those of the database included */
   guint  refused, remembered;
   guint  running, measured, failed, given_up;   /* programs; what is remembered is not among them */
+  guint  elsewhere;             /* of those measured: that another search in the same folder recorded meanwhile; they have its record */
   guint  n_designs;
   double base_min, base_median, base_iqr;       /* ns, of the unscheduled program; 0: not timed */
+  double model_share;           /* of the time since the first program was drawn: that training the model took */
   double seconds;               /* that it has run, without pauses */
   double seconds_left;          /* expected; below 0: not known yet */
 } LsSearchCounts;
@@ -137,5 +139,9 @@ const char    *ls_search_get_refusal   (LsSearch              *self);
 const char    *ls_search_get_conditions (LsSearch             *self);
 /* What each decision is worth so far. (transfer full), of LsTuneWorth */
 GArray        *ls_search_get_worth     (LsSearch              *self);
+/* The same two of any trials: the fastest whose output is right, or NULL (borrowed); what each decision is worth, and which design where there are several. */
+LsSearchTrial *ls_search_best_of       (GPtrArray             *trials);
+GArray        *ls_search_worth_of      (GPtrArray             *trials,
+                                        guint                  n_designs);
 
 G_END_DECLS

@@ -148,16 +148,22 @@ recall (LsSearchTurn *turn)
 }
 
 static gboolean
-keep (LsSearchTurn    *turn,
-      LsTrace *trace,
-      double   seconds)
+keep (LsSearchTurn *turn,
+      LsTrace      *trace,
+      double        seconds)
 {
+  gboolean was_there = FALSE;
   g_autofree char *target = g_strdup_printf ("{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"%s%s\"}", turn->kind != NULL ? "kind/" : "",
                                               turn->kind != NULL ? turn->kind : "");
   g_autoptr (GError) error = NULL;
 
-  if (turn->database == NULL || ls_tune_database_add (turn->database, trace, seconds, target, &error))
+  if (turn->database == NULL)
     return TRUE;
+  if (ls_tune_database_add (turn->database, trace, seconds, target, &was_there, &error))
+    {
+      turn->n_elsewhere += was_there;
+      return TRUE;
+    }
   g_free (turn->problem);
   turn->problem = g_strdup (error->message);
   return FALSE;
@@ -182,6 +188,20 @@ take_late (LsSearchTurn *turn)
       turn->n_remembered++;
       g_ptr_array_add (turn->drawn, remembered (known->pdata[before]));
     }
+}
+
+/* What another search in the same folder has measured meanwhile is not measured again. (transfer full) */
+static LsSearchTrial *
+new_trial (LsSearchTurn    *turn,
+           LsTuneCandidate *drawn)
+{
+  double seconds = -1;
+
+  if (turn->database == NULL || !ls_tune_database_find (turn->database, drawn->trace, &seconds))
+    return trial_of (drawn);
+  ls_tuner_report (turn->tuner, drawn, seconds, seconds < 0 ? "another search could not measure it" : NULL);
+  turn->n_remembered++;
+  return remembered (drawn);
 }
 
 void
@@ -214,18 +234,23 @@ ls_search_turn_run (LsSearchTurn *turn)
         ls_tuner_report (turn->tuner, result->drawn, result->seconds, result->problem);
       result->kept = keep (turn, result->drawn->trace, result->seconds);
     }
-  for (guint i = 0; i < turn->n_wanted && !turn->exhausted && !turn->failed; i++)
+  for (guint n = 0; n < turn->n_wanted && !turn->exhausted && !turn->failed;)
     {
       LsTuneCandidate *drawn = ls_tuner_next (turn->tuner, turn->max_trials);
+      LsSearchTrial *trial;
 
       turn->exhausted = drawn == NULL && g_atomic_int_get (turn->stop) == 0;
       if (g_atomic_int_get (turn->stop) != 0)
         break;
-      if (drawn != NULL)
-        g_ptr_array_add (turn->drawn, trial_of (drawn));
+      if (drawn == NULL)
+        continue;
+      trial = new_trial (turn, drawn);
+      n += trial->state == LS_TRIAL_DRAWN;
+      g_ptr_array_add (turn->drawn, trial);
     }
   turn->n_trials = ls_tuner_get_n_trials (turn->tuner);
   turn->n_refused = ls_tuner_get_n_refused (turn->tuner);
   turn->n_designs = ls_tuner_get_n_designs (turn->tuner);
+  turn->model_share = ls_tuner_get_model_share (turn->tuner);
   turn->refusal = g_strdup (ls_tuner_get_refusal (turn->tuner));
 }

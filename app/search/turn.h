@@ -42,6 +42,8 @@ typedef struct {
   /* Out. */
   GPtrArray      *drawn;        /* of LsSearchTrial */
   guint           n_trials, n_refused, n_remembered, n_designs;
+  guint           n_elsewhere;  /* results that another search has recorded meanwhile */
+  double          model_share;  /* of the time, that training took */
   char           *refusal, *note, *problem;
   gboolean        exhausted;    /* the tuner gives nothing any more */
   gboolean        failed;       /* the database cannot be opened: problem says why */

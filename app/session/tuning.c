@@ -1,12 +1,11 @@
-/* LsEngineTuning: an LsSearch and its trials as items.
+/* LsEngineTuning: a search that goes on in a process of its own, and its trials as items.
  *
- * The search is app/search's, as the command line has it: drawing takes a thread, programs are built and run in a worker of its own.  What
- * was measured is kept in the user's cache, by program, so that a search that was cut short (the window was closed, the machine
- * went down) goes on when it is started again.
+ * The process is `loopscope-cli tune --detach`, in the folder of the user's cache for the program (app/search/run.h); here its log is read.  So it goes on
+ * when the window is closed or killed, and is shown again when the page is; one that was cut short goes on when it is started again.
  */
 #include "app/session/tuning.h"
 
-#include "app/search/search.h"
+#include "app/search/run.h"
 #include "app/session/run.h"
 #include "engine/script/printer.h"
 #include "views/models/format.h"
@@ -15,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-#define BUDGET_MS 200           /* of measuring one program */
-#define SEED 1
+#define BUDGET_MS "200"         /* of measuring one program */
+#define SEED "1"
 #define WORTH_EVERY 4           /* programs between two looks at what decisions are worth */
 
 struct _LsEngineTuning
@@ -24,10 +23,12 @@ struct _LsEngineTuning
   LsTuning    parent_instance;
 
   LsDocument *document;
-  LsSearch   *search;           /* or NULL */
+  LsSearchRun *run;             /* or NULL */
+  GCancellable *starting;       /* or NULL: no process is being started */
   guint       number;           /* of the document when it was started */
   guint       node;             /* that it searches from */
-  guint       planned;
+  guint       looked;           /* number of the document, and 1, whose searches were looked for; 0: none */
+  double      best;             /* seconds: of the items so far; 0: none yet */
   guint       weighed;          /* programs measured at the last look */
   gboolean    stopping;
   gboolean    base_known;       /* the time of the program as it was is in the items */
@@ -93,8 +94,7 @@ on_trial (LsEngineTuning *self,
 {
   LsTuning *tuning = LS_TUNING (self);
   GListModel *items = ls_tuning_get_items (tuning);
-  LsSearchTrial *trial = g_ptr_array_index (ls_search_get_trials (self->search), number);
-  const LsTuningRecord *all = ls_tuning_get (tuning);
+  LsSearchTrial *trial = g_ptr_array_index (ls_search_run_get_trials (self->run), number);
   gboolean measured = trial->state == LS_TRIAL_MEASURED;
   LsSearchCounts counts;
   LsTrialRecord record = {
@@ -109,9 +109,11 @@ on_trial (LsEngineTuning *self,
   };
   g_autoptr (LsTrialItem) item = NULL;
 
-  ls_search_get_counts (self->search, &counts);
+  ls_search_run_get_counts (self->run, &counts);
   record.speedup = measured && counts.base_median > 0.0 ? counts.base_median / trial->median : 0.0;
-  record.record = measured && (all->best <= 0.0 || record.seconds < all->best);
+  record.record = measured && (self->best <= 0.0 || record.seconds < self->best);
+  if (record.record)
+    self->best = record.seconds;
   if (number < g_list_model_get_n_items (items))
     {
       item = g_list_model_get_item (items, number);
@@ -132,7 +134,7 @@ on_trial (LsEngineTuning *self,
 static void
 weigh (LsEngineTuning *self)
 {
-  g_autoptr (GArray) worth = ls_search_get_worth (self->search);
+  g_autoptr (GArray) worth = ls_search_run_get_worth (self->run);
   GArray *shown = ls_tuning_worth_new ();
 
   for (guint i = 0; i < worth->len; i++)
@@ -148,7 +150,7 @@ weigh (LsEngineTuning *self)
 static LsTuningState
 tuning_state (LsEngineTuning *self)
 {
-  switch (ls_search_get_state (self->search))
+  switch (ls_search_run_get_state (self->run))
     {
     case LS_SEARCH_PAUSED:
       return self->stopping ? LS_TUNING_STOPPING : LS_TUNING_PAUSED;
@@ -175,7 +177,7 @@ doing_words (const LsFleetPeer *peer)
 static void
 show_machines (LsEngineTuning *self)
 {
-  GPtrArray *peers = ls_search_get_machines (self->search);
+  GPtrArray *peers = ls_search_run_get_machines (self->run);
   GArray *machines = peers != NULL ? ls_tuning_machines_new () : NULL;
 
   for (guint i = 0; peers != NULL && i < peers->len; i++)
@@ -192,7 +194,7 @@ show_machines (LsEngineTuning *self)
 static void
 show_trouble (LsEngineTuning *self)
 {
-  const char *trouble = ls_search_get_state (self->search) != LS_SEARCH_ENDED ? ls_search_get_trouble (self->search) : NULL;
+  const char *trouble = ls_search_run_get_state (self->run) != LS_SEARCH_ENDED ? ls_search_run_get_trouble (self->run) : NULL;
 
   if (g_strcmp0 (trouble, self->trouble) == 0)
     return;
@@ -204,11 +206,11 @@ show_trouble (LsEngineTuning *self)
 static void
 on_changed (LsEngineTuning *self)
 {
-  LsSearchTrial *best = ls_search_get_best (self->search);
+  LsSearchTrial *best = ls_search_run_get_best (self->run);
   LsSearchCounts counts;
-  LsTuningRecord record = { .state = tuning_state (self), .planned = self->planned };
+  LsTuningRecord record = { .state = tuning_state (self), .planned = ls_search_run_get_planned (self->run) };
 
-  ls_search_get_counts (self->search, &counts);
+  ls_search_run_get_counts (self->run, &counts);
   record.trials = counts.trials;
   record.measured = counts.measured;
   record.failed = counts.failed;
@@ -221,14 +223,14 @@ on_changed (LsEngineTuning *self)
   record.best_number = best != NULL ? best->number + 1 : 0;
   record.seconds = counts.seconds;
   record.seconds_left = counts.seconds_left;
-  ls_tuning_set_conditions (LS_TUNING (self), ls_search_get_conditions (self->search));
+  ls_tuning_set_conditions (LS_TUNING (self), ls_search_run_get_conditions (self->run));
   ls_tuning_set (LS_TUNING (self), &record);
   show_machines (self);
   show_trouble (self);
   if (!self->base_known && record.base > 0.0)
     {
       self->base_known = TRUE;
-      for (guint i = 0; i < ls_search_get_trials (self->search)->len; i++)
+      for (guint i = 0; i < ls_search_run_get_trials (self->run)->len; i++)
         on_trial (self, i);
     }
   if (counts.measured + counts.remembered >= self->weighed + WORTH_EVERY)
@@ -239,7 +241,7 @@ on_changed (LsEngineTuning *self)
 }
 
 static const char *
-end_words (LsSearchEnd end)
+end_words (int end)
 {
   switch (end)
     {
@@ -251,19 +253,19 @@ end_words (LsSearchEnd end)
       return _("The time is up.");
     case LS_SEARCH_END_STOPPED:
       return _("Stopped. What was measured is kept: the same search goes on from here.");
-    case LS_SEARCH_END_NONE:
-    case LS_SEARCH_END_ERROR:
-      break;
+    case LS_SEARCH_RUN_LOST:
+      return _("The process that searched is gone. What was measured is kept: the same search goes on from here.");
+    default:
+      return NULL;
     }
-  return NULL;
 }
 
 static void
 on_ended (LsEngineTuning *self)
 {
-  const char *words = end_words (ls_search_get_end (self->search));
-  const char *problem = ls_search_get_problem (self->search);
-  const char *refusal = ls_search_get_best (self->search) == NULL ? ls_search_get_refusal (self->search) : NULL;
+  const char *words = end_words (ls_search_run_get_end (self->run));
+  const char *problem = ls_search_run_get_problem (self->run);
+  const char *refusal = ls_search_run_get_best (self->run) == NULL ? ls_search_run_get_refusal (self->run) : NULL;
   g_autofree char *all = NULL;
 
   if (problem == NULL)
@@ -285,24 +287,205 @@ tuning_get_refusal (LsTuning *tuning)
   return ls_run_function (ls_schedule_get_module (node->schedule)) == NULL ? _("Without a TensorIR function there is nothing to schedule here.") : NULL;
 }
 
+/* It goes on by itself. */
 static void
 let_go (LsEngineTuning *self)
 {
-  if (self->search == NULL)
+  if (self->starting != NULL)
+    g_cancellable_cancel (self->starting);
+  g_clear_object (&self->starting);
+  if (self->run == NULL)
     return;
-  g_signal_handlers_disconnect_by_data (self->search, self);
-  ls_search_stop (self->search);
-  g_clear_object (&self->search);
+  g_signal_handlers_disconnect_by_data (self->run, self);
+  g_clear_object (&self->run);
 }
 
-/* Where what is measured of this program is kept. (transfer full) */
-static char *
-database_folder (const char *text)
+static void
+clear (LsEngineTuning *self)
 {
-  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+  LsTuning *tuning = LS_TUNING (self);
 
-  sum[16] = '\0';
-  return g_build_filename (g_get_user_cache_dir (), "loopscope", "tuning", sum, NULL);
+  ls_tuning_clear (tuning);
+  ls_tuning_take_machines (tuning, NULL);
+  g_clear_pointer (&self->trouble, g_free);
+  g_hash_table_remove_all (self->opened);
+  self->weighed = 0;
+  self->best = 0.0;
+  self->stopping = FALSE;
+  self->base_known = FALSE;
+}
+
+/* Another process began the same search anew. */
+static void
+on_restarted (LsEngineTuning *self)
+{
+  clear (self);
+}
+
+/* The program at a node as the process gets it. (transfer full) */
+static char *
+text_at (LsEngineTuning *self,
+         guint           node)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+
+  return ls_script_print (ls_schedule_get_module (ls_history_get (ls_document_get (self->document)->history, node)->schedule), &whole, NULL);
+}
+
+static void
+follow (LsEngineTuning *self,
+        const char     *folder,
+        const char     *name)
+{
+  self->run = ls_search_run_new (folder, name);
+  self->number = ls_document_get (self->document)->number;
+  g_signal_connect_swapped (self->run, "trial", G_CALLBACK (on_trial), self);
+  g_signal_connect_swapped (self->run, "changed", G_CALLBACK (on_changed), self);
+  g_signal_connect_swapped (self->run, "ended", G_CALLBACK (on_ended), self);
+  g_signal_connect_swapped (self->run, "restarted", G_CALLBACK (on_restarted), self);
+  ls_search_run_start (self->run);
+}
+
+/* Follows the search of the program at a node that goes on, or how the last one ended.  FALSE: there was none. */
+static gboolean
+find (LsEngineTuning *self,
+      guint           node)
+{
+  g_autofree char *text = text_at (self, node), *folder = ls_search_run_folder (text);
+  g_auto (GStrv) names = ls_search_run_list (folder);
+
+  if (names[0] == NULL)
+    return FALSE;
+  clear (self);
+  self->node = node;
+  follow (self, folder, names[0]);
+  return TRUE;
+}
+
+static void
+tuning_look (LsTuning *tuning)
+{
+  LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
+  const LsDocumentRecord *opened = ls_document_get (self->document);
+  g_autofree char *none = ls_search_run_folder (""), *folders = g_path_get_dirname (none);
+
+  if (self->run != NULL || self->starting != NULL || opened->history == NULL || opened->number + 1 == self->looked || tuning_get_refusal (tuning) != NULL)
+    return;
+  self->looked = opened->number + 1;
+  /* Who never searched has no program printed for it. */
+  if (!g_file_test (folders, G_FILE_TEST_IS_DIR))
+    return;
+  if (!find (self, 0) && opened->current != 0)
+    find (self, opened->current);
+}
+
+/* ---- starting the process ---- */
+
+typedef struct {
+  LsEngineTuning *self;         /* held */
+  char           *folder;
+} Starting;
+
+static void
+starting_free (Starting *starting)
+{
+  g_object_unref (starting->self);
+  g_free (starting->folder);
+  g_free (starting);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Starting, starting_free)
+
+static void
+started (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  g_autoptr (Starting) starting = data;
+  LsEngineTuning *self = starting->self;
+  g_autofree char *said = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = NULL;
+  gboolean done = g_subprocess_communicate_utf8_finish (G_SUBPROCESS (source), result, NULL, &said, &error);
+
+  /* Another program is shown meanwhile: the search goes on without us. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->starting);
+  names = ls_search_run_list (starting->folder);
+  if (done && names[0] != NULL && (g_subprocess_get_successful (G_SUBPROCESS (source)) || ls_search_run_get_holder (starting->folder, names[0]) != 0))
+    {
+      follow (self, starting->folder, names[0]);
+      return;
+    }
+  ls_tuning_clear (LS_TUNING (self));
+  ls_tuning_tell (LS_TUNING (self), error != NULL ? error->message : said != NULL ? g_strstrip (said) : NULL);
+}
+
+/* The command line of the process. (transfer full), of texts that are its own */
+static GPtrArray *
+command_of (LsEngineTuning *self,
+            const char     *program,
+            const char     *folder,
+            guint           trials,
+            guint           seconds)
+{
+  GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
+  const LsDocumentRecord *opened = ls_document_get (self->document);
+  const char *func = ls_run_function (ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule));
+  const char *queue = ls_tuning_get_queue (LS_TUNING (self));
+  const char *const fixed[] = { "tune", program, "--detach", "-o", folder, "--seed", SEED, "--budget-ms", BUDGET_MS };
+  char *command = ls_search_run_locate_command ();
+
+  if (command == NULL)
+    return arguments;
+  g_ptr_array_add (arguments, command);
+  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
+    g_ptr_array_add (arguments, g_strdup (fixed[i]));
+  g_ptr_array_add (arguments, g_strdup_printf ("--trials=%u", trials));
+  g_ptr_array_add (arguments, g_strdup_printf ("--seconds=%u", seconds));
+  g_ptr_array_add (arguments, g_strdup_printf ("--func=%s", func));
+  if (opened->target != NULL)
+    g_ptr_array_add (arguments, g_strdup_printf ("--target=%s", opened->target));
+  if (*queue != '\0')
+    g_ptr_array_add (arguments, g_strdup_printf ("--queue=%s", queue));
+  g_ptr_array_add (arguments, NULL);
+  return arguments;
+}
+
+/* FALSE with the reason. */
+static gboolean
+spawn (LsEngineTuning  *self,
+       const char      *text,
+       guint            trials,
+       guint            seconds,
+       GError         **error)
+{
+  g_autofree char *folder = ls_search_run_folder (text), *program = g_build_filename (folder, "program.py", NULL);
+  g_autoptr (GPtrArray) command = command_of (self, program, folder, trials, seconds);
+  g_autoptr (GSubprocess) child = NULL;
+  Starting *starting;
+
+  if (command->len == 0)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("loopscope-cli, which searches, is not beside this program, and not in PATH."));
+      return FALSE;
+    }
+  if (g_mkdir_with_parents (folder, 0755) != 0 || !g_file_set_contents (program, text, -1, error))
+    {
+      if (error != NULL && *error == NULL)
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s cannot be made."), folder);
+      return FALSE;
+    }
+  child = g_subprocess_newv ((const char *const *) command->pdata, G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE, error);
+  if (child == NULL)
+    return FALSE;
+  self->starting = g_cancellable_new ();
+  starting = g_new0 (Starting, 1);
+  starting->self = g_object_ref (self);
+  starting->folder = g_steal_pointer (&folder);
+  g_subprocess_communicate_utf8_async (child, NULL, self->starting, started, starting);
+  return TRUE;
 }
 
 static void
@@ -312,14 +495,11 @@ tuning_start (LsTuning *tuning,
               guint     seconds)
 {
   LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
-  const LsScriptPrintOptions whole = { .show_meta = TRUE };
   const LsDocumentRecord *opened = ls_document_get (self->document);
-  g_autofree char *text = NULL, *folder = NULL;
+  const LsTuningRecord begun = { .state = LS_TUNING_RUNNING, .planned = trials, .seconds_left = -1.0 };
   g_autoptr (LsFleetAddress) queue = NULL;
   g_autoptr (GError) error = NULL;
-  LsModule *module;
-  LsSearchOptions options = { .strategy = LS_TUNE_EVOLUTIONARY, .model = LS_TUNE_MODEL_RIDGE, .rules = TRUE, .trials = trials, .seconds = seconds, .jobs = 1, .seed = SEED,
-                              .budget_ms = BUDGET_MS, .target = opened->target };
+  g_autofree char *text = NULL;
 
   if (tuning_get_refusal (tuning) != NULL)
     return;
@@ -329,41 +509,34 @@ tuning_start (LsTuning *tuning,
       return;
     }
   let_go (self);
-  ls_tuning_clear (tuning);
-  ls_tuning_take_machines (tuning, NULL);
-  g_clear_pointer (&self->trouble, g_free);
-  g_hash_table_remove_all (self->opened);
+  clear (self);
   self->node = shown ? opened->current : 0;
-  module = ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule);
-  text = ls_script_print (module, &whole, NULL);
-  folder = database_folder (text);
-  options.func = ls_run_function (module);
-  options.database = folder;
-  options.queue = queue;
   self->number = opened->number;
-  self->planned = trials;
-  self->weighed = 0;
-  self->stopping = FALSE;
-  self->base_known = FALSE;
-  self->search = ls_search_new (module, text, &options);
-  g_signal_connect_swapped (self->search, "trial", G_CALLBACK (on_trial), self);
-  g_signal_connect_swapped (self->search, "changed", G_CALLBACK (on_changed), self);
-  g_signal_connect_swapped (self->search, "ended", G_CALLBACK (on_ended), self);
-  ls_search_start (self->search);
+  text = text_at (self, self->node);
+  if (spawn (self, text, trials, seconds, &error))
+    ls_tuning_set (tuning, &begun);
+  else
+    ls_tuning_tell (tuning, error->message);
+}
+
+static void
+wish (LsEngineTuning *self,
+      const char     *what)
+{
+  if (self->run != NULL && !ls_search_run_wish (self->run, what, NULL))
+    ls_tuning_tell (LS_TUNING (self), end_words (LS_SEARCH_RUN_LOST));
 }
 
 static void
 tuning_pause (LsTuning *tuning)
 {
-  if (LS_ENGINE_TUNING (tuning)->search != NULL)
-    ls_search_pause (LS_ENGINE_TUNING (tuning)->search);
+  wish (LS_ENGINE_TUNING (tuning), "pause");
 }
 
 static void
 tuning_resume (LsTuning *tuning)
 {
-  if (LS_ENGINE_TUNING (tuning)->search != NULL)
-    ls_search_resume (LS_ENGINE_TUNING (tuning)->search);
+  wish (LS_ENGINE_TUNING (tuning), "resume");
 }
 
 static void
@@ -371,10 +544,11 @@ tuning_stop (LsTuning *tuning)
 {
   LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
 
-  if (self->search == NULL || ls_search_get_state (self->search) == LS_SEARCH_ENDED)
+  if (self->run == NULL || ls_search_run_get_state (self->run) == LS_SEARCH_ENDED)
     return;
   self->stopping = TRUE;
-  ls_search_stop (self->search);
+  wish (self, "stop");
+  on_changed (self);
 }
 
 /* The branch has the time of its trial: one figure, the median of the samples, which the search does not keep. */
@@ -407,7 +581,7 @@ go_to (LsTuning    *tuning,
   gpointer known = NULL;
   gboolean strict, done;
 
-  if (self->search == NULL || opened->history == NULL || opened->number != self->number || number > ls_search_get_trials (self->search)->len)
+  if (self->run == NULL || opened->history == NULL || opened->number != self->number || number > ls_search_run_get_trials (self->run)->len)
     return FALSE;
   name = g_strdup_printf (_("candidate %u"), number);
   words = g_strdup_printf (_("Candidate %u is a branch of the history, and shown on the other pages."), number);
@@ -417,7 +591,7 @@ go_to (LsTuning    *tuning,
       ls_tuning_tell (tuning, words);
       return TRUE;
     }
-  trial = g_ptr_array_index (ls_search_get_trials (self->search), number - 1);
+  trial = g_ptr_array_index (ls_search_run_get_trials (self->run), number - 1);
   steps = ls_trace_print (trial->trace);
   /* What was measured can be opened, right or wrong: where an order is broken that a strict history keeps, the branch has the warning. */
   strict = ls_history_is_strict (opened->history);
@@ -470,8 +644,8 @@ void
 ls_engine_tuning_forget (LsEngineTuning *self)
 {
   let_go (self);
-  g_hash_table_remove_all (self->opened);
-  ls_tuning_clear (LS_TUNING (self));
+  clear (self);
+  self->looked = 0;
 }
 
 static void
@@ -493,6 +667,7 @@ ls_engine_tuning_class_init (LsEngineTuningClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = ls_engine_tuning_finalize;
   tuning->start = tuning_start;
+  tuning->look = tuning_look;
   tuning->pause = tuning_pause;
   tuning->resume = tuning_resume;
   tuning->stop = tuning_stop;

@@ -1,4 +1,4 @@
-/* LsEngineTuning: the Tune page's model over app/search: searches from the step that is shown, opens what it found as branches. */
+/* LsEngineTuning: the Tune page's model over app/search: begins and follows searches of processes of their own, opens what they found as branches. */
 #pragma once
 
 #include "app/session/document.h"
@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (LsEngineTuning, ls_engine_tuning, LS, ENGINE_TUNING, LsTun
 
 /* The document is held. (transfer full) */
 LsTuning *ls_engine_tuning_new    (LsDocument     *document);
-/* Ends the search, and the workers with it, and forgets what it found: another program, or the window goes. */
+/* Lets go of the search, which goes on by itself, and forgets what it found: another program, or the window goes. */
 void      ls_engine_tuning_forget (LsEngineTuning *self);
 
 G_END_DECLS

@@ -23,6 +23,8 @@ struct _LsTuneDatabase {
   guint     workload;                   /* the line of the program, from 0 */
   char     *note;
   char     *kind;                       /* of machine; NULL: this one */
+  GHashTable *known;                    /* steps as JSON -> seconds (double *): records of the program and of this kind */
+  off_t     seen;                       /* up to where of the records' file that is so */
 };
 
 static gboolean
@@ -236,6 +238,7 @@ ls_tune_database_open (const char  *folder,
   int fd;
 
   self->module = ls_ref (module);
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->workloads = g_build_filename (folder, "database_workload.json", NULL);
   self->records = g_build_filename (folder, "database_tuning_record.json", NULL);
   if (g_mkdir_with_parents (folder, 0755) != 0)
@@ -264,6 +267,7 @@ ls_tune_database_free (LsTuneDatabase *self)
   g_free (self->records);
   g_free (self->note);
   g_free (self->kind);
+  g_hash_table_unref (self->known);
   g_free (self);
 }
 
@@ -271,8 +275,12 @@ void
 ls_tune_database_set_kind (LsTuneDatabase *self,
                            const char     *kind)
 {
+  if (g_strcmp0 (self->kind, kind) == 0)
+    return;
   g_free (self->kind);
   self->kind = g_strdup (kind);
+  g_hash_table_remove_all (self->known);
+  self->seen = 0;
 }
 
 /* Whether a record was measured on the kind of machine that is asked for: it stands in the tag of its target, which TVM leaves to its users. */
@@ -328,18 +336,90 @@ ls_tune_database_recall (LsTuneDatabase *self,
   return n;
 }
 
+static void
+know (LsTuneDatabase *self,
+      LsTrace        *trace,
+      double          seconds)
+{
+  double *time = g_new (double, 1);
+
+  *time = seconds;
+  g_hash_table_replace (self->known, ls_trace_to_json (trace, FALSE), time);
+}
+
+/* Under the lock: what was added since the last look, by whomever. */
+static void
+look (LsTuneDatabase *self,
+      int             fd)
+{
+  off_t size = lseek (fd, 0, SEEK_END);
+  g_autofree char *text = size > self->seen ? read_part (fd, self->seen, size) : NULL;
+  char *line = text, *end;
+
+  while (line != NULL && (end = strchr (line, '\n')) != NULL)
+    {
+      g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
+      g_autoptr(LsTrace) trace = NULL;
+      double seconds = -1;
+      guint workload = 0;
+
+      *end = '\0';
+      trace = *line != '\0' ? ls_tune_record_read (line, &workload, &seconds, findings) : NULL;
+      if (trace != NULL && workload == self->workload && is_of_kind (self, line))
+        know (self, trace, seconds);
+      self->seen += end + 1 - line;
+      line = end + 1;
+    }
+}
+
+gboolean
+ls_tune_database_find (LsTuneDatabase *self,
+                       LsTrace        *trace,
+                       double         *seconds)
+{
+  g_autofree char *steps = ls_trace_to_json (trace, FALSE);
+  int fd = open_locked (self->records, NULL);
+  const double *time;
+
+  if (fd >= 0)
+    {
+      look (self, fd);
+      close (fd);
+    }
+  time = g_hash_table_lookup (self->known, steps);
+  if (time == NULL)
+    return FALSE;
+  *seconds = *time;
+  return TRUE;
+}
+
 gboolean
 ls_tune_database_add (LsTuneDatabase  *self,
                       LsTrace         *trace,
                       double           seconds,
                       const char      *target_json,
+                      gboolean        *was_there,
                       GError         **error)
 {
   double time = seconds >= 0 ? seconds : NO_TIME;
-  g_autofree char *line = ls_tune_record_line (self->workload, self->module, trace, &time, 1, target_json);
+  g_autofree char *line = ls_tune_record_line (self->workload, self->module, trace, &time, 1, target_json), *steps = ls_trace_to_json (trace, FALSE);
   int fd = open_locked (self->records, error);
-  gboolean good = fd >= 0 && mend (self, self->records, fd, error) && add_line (fd, self->records, line, error);
+  gboolean good = fd >= 0 && mend (self, self->records, fd, error);
+  gboolean known = FALSE;
 
+  if (good)
+    {
+      look (self, fd);
+      known = g_hash_table_contains (self->known, steps);
+      good = known || add_line (fd, self->records, line, error);
+    }
+  if (was_there != NULL)
+    *was_there = known;
+  if (good && !known)
+    {
+      know (self, trace, seconds);
+      self->seen += (off_t) strlen (line) + 1;
+    }
   if (fd >= 0)
     close (fd);
   return good;

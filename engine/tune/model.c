@@ -182,3 +182,9 @@ ls_tune_model_predict (LsTuneModel  *self,
   y = self->boost != NULL ? ls_tune_boost_predict (self->boost, features) : NAN;
   return bounded (self, isnan (y) ? predict_linear (self, features) : y);
 }
+
+double
+ls_tune_model_get_share (LsTuneModel *self)
+{
+  return self->boost != NULL ? ls_tune_boost_get_share (self->boost) : 0;
+}

@@ -93,6 +93,8 @@ GPtrArray       *ls_tuner_get_candidates (LsTuner              *self);
 guint            ls_tuner_get_n_trials   (LsTuner              *self);
 guint            ls_tuner_get_n_refused  (LsTuner              *self);
 const char      *ls_tuner_get_refusal    (LsTuner              *self);     /* why the first refused trial was, or NULL */
+/* As ls_tune_model_get_share(). */
+double           ls_tuner_get_model_share (LsTuner             *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuner, ls_tuner_free)
 
 /* ---- features.c --------------------------------------------------------- */
@@ -139,6 +141,8 @@ void             ls_tune_model_learn     (LsTuneModel          *self,
  * regression speak until they have sixteen programs. */
 double           ls_tune_model_predict   (LsTuneModel          *self,
                                           const double         *features);
+/* The share of the time since it was made that training trees took; 0 of the others. */
+double           ls_tune_model_get_share (LsTuneModel          *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneModel, ls_tune_model_free)
 
 /* ---- boost.c ------------------------------------------------------------ */
@@ -208,11 +212,17 @@ const char      *ls_tune_database_get_note (LsTuneDatabase     *self);
 guint            ls_tune_database_recall (LsTuneDatabase       *self,
                                           LsTuner              *tuner,
                                           guint                *n_left_out);
-/* Adds a record; `seconds` below 0: it has no time.  Errors: of GFileError, and nothing was added then. */
+/* Whether these steps have a record now, whoever added it; *seconds gets their time, below 0: they have none. */
+gboolean         ls_tune_database_find   (LsTuneDatabase       *self,
+                                          LsTrace              *trace,
+                                          double               *seconds);
+/* Adds a record; `seconds` below 0: it has no time.  Steps that have one already, of another search in the same folder, get no second one, and
+ * *was_there (may be NULL) says so.  Errors: of GFileError, and nothing was added then. */
 gboolean         ls_tune_database_add    (LsTuneDatabase       *self,
                                           LsTrace              *trace,
                                           double                seconds,
                                           const char           *target_json,
+                                          gboolean             *was_there,
                                           GError              **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneDatabase, ls_tune_database_free)
 

@@ -532,6 +532,12 @@ ls_tuner_get_best (LsTuner *self)
   return best;
 }
 
+double
+ls_tuner_get_model_share (LsTuner *self)
+{
+  return self->model != NULL ? ls_tune_model_get_share (self->model) : 0;
+}
+
 GPtrArray *
 ls_tuner_get_candidates (LsTuner *self)
 {

@@ -1,11 +1,13 @@
 """What the model of cost is good for: the same search by chance, with the ridge regression and with XGBoost's trees, on small operators.
 
-    /usr/bin/python3 tests/bench/tuners.py [--trials N] [--seeds N] [--operators a,b,..] [--out FILE.json]
+    /usr/bin/python3 tests/bench/tuners.py [--trials N] [--seeds N] [--operators a,b,..] [--out FILE.json | --read FILE.json]
 
 For each operator and seed one search of N trials by the command line; the figure is the best time after all trials over the best that any of the
-searches found for the operator (1: as good as any), so that operators can be put together.  A line an operator: geometric mean over the seeds
-and the worst seed; the last lines: over all operators, and how often each was the best of the three.  Times are measured, so the table
-differs from run to run; a busy machine differs more.
+searches found for the operator (1: as good as any), so that operators can be put together.  A line an operator: geometric mean over the seeds,
+best and worst seed; the last lines: over all operators, and how often each was the best of the three.  Below it stands whether XGBoost's trees find faster
+programs than the other two: the same operator and seed are one pair; what they say is the geometric mean of the pairs' ratios with the interval in which it lies
+with 95 % (Student's t over operators, whose seeds are put together first: those of one operator are no independent witnesses).  Times are measured, so
+the table differs from run to run; a busy machine differs more.
 """
 import argparse
 import json
@@ -19,8 +21,16 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("LS_BUILD_ROOT", os.path.join(TOP, "build"))
 sys.path.insert(0, os.environ.get("PYTHONPATH", os.path.join(BUILD, "engine", "python")).split(":")[0])
 
-import tvm                                      # pylint: disable=wrong-import-position
-from tvm import te, topi                        # pylint: disable=wrong-import-position
+tvm = te = topi = None
+
+
+def need_tvm():
+    """Only who searches needs it; the table of a file does not."""
+    global tvm, te, topi                        # pylint: disable=global-statement
+    import tvm as found                         # pylint: disable=import-outside-toplevel
+
+    tvm, te, topi = found, found.te, found.topi
+
 
 KINDS = {"chance": ["--strategy", "random"], "ridge": ["--model", "ridge"], "xgb": ["--model", "xgb"]}
 
@@ -100,11 +110,45 @@ def table(found):
             own = [time / best for time in times[kind] if time]
             ratios[kind] += own
             means[kind] = geometric(own)
-            line += f"{means[kind]:10.2f} ≤{max(own, default=float('nan')):6.2f}"
+            line += f"{means[kind]:8.2f} {min(own, default=float('nan')):.2f}–{max(own, default=float('nan')):.2f}".rjust(18)
         wins[min(means, key=means.get)] += 1
         print(line)
-    print(f"{'all operators':24}" + "".join(f"{geometric(ratios[kind]):10.2f}        " for kind in KINDS))
-    print(f"{'best of the three':24}" + "".join(f"{wins[kind]:7} of {len(found):<8}" for kind in KINDS))
+    print(f"{'all operators':24}" + "".join(f"{geometric(ratios[kind]):18.2f}" for kind in KINDS))
+    print(f"{'best of the three':24}" + "".join(f"{wins[kind]} of {len(found)}".rjust(18) for kind in KINDS))
+    for other in ("chance", "ridge"):
+        print(verdict(found, "xgb", other))
+
+
+# Student's t at 97.5 % for 1, 2, .. degrees of freedom.
+T975 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131)
+
+
+def compare(found, one, other):
+    """Time of one over the time of the other: geometric mean over operators, and the interval of 95 %; None: fewer than two operators have pairs."""
+    logs = []
+    for times in found.values():
+        pairs = [math.log(a / b) for a, b in zip(times[one], times[other]) if a and b]
+        if pairs:
+            logs.append(sum(pairs) / len(pairs))
+    if len(logs) < 2:
+        return None
+    mean = sum(logs) / len(logs)
+    error = math.sqrt(sum((log - mean) ** 2 for log in logs) / (len(logs) - 1) / len(logs)) * T975[min(len(logs) - 2, len(T975) - 1)]
+    return math.exp(mean), math.exp(mean - error), math.exp(mean + error)
+
+
+def verdict(found, one, other):
+    """Plainly who wins."""
+    figures = compare(found, one, other)
+    if figures is None:
+        return f"{one} and {other}: too few operators to say anything"
+    mean, low, high = figures
+    figure = f"its best program takes {mean:.3f} of the time of {other}'s (95 %: {low:.3f} to {high:.3f}, {len(found)} operators)"
+    if high < 1:
+        return f"{one} wins over {other}: {figure}"
+    if low > 1:
+        return f"{one} LOSES against {other}: {figure}"
+    return f"{one} does NOT win over {other}: {figure}, which is no difference that can be shown"
 
 
 def main():
@@ -114,7 +158,13 @@ def main():
     parser.add_argument("--budget-ms", type=int, default=20)
     parser.add_argument("--operators", default="")
     parser.add_argument("--out")
+    parser.add_argument("--read")
     args = parser.parse_args()
+    if args.read:
+        with open(args.read, encoding="utf-8") as file:
+            table(json.load(file))
+        return 0
+    need_tvm()
     chosen = [name for name in OPERATORS if not args.operators or name in args.operators.split(",")]
     found = {}
     with tempfile.TemporaryDirectory() as folder:

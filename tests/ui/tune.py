@@ -1,7 +1,11 @@
-"""The Tune page: a search is started, paused, resumed and stopped; candidates are listed, looked at and opened as branches by the keyboard; nothing is left
-running when the window is closed meanwhile, and the same search goes on afterwards."""
+"""The Tune page: a search is started, paused, resumed and stopped; candidates are listed, looked at and opened as branches by the keyboard. It is a process of
+its own: it goes on when the window is killed or closed, is shown again by the next one, and nothing that was measured is lost or counted twice."""
+import fcntl
+import glob
+import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,8 +46,38 @@ def measured(app):
     return [name for name in names(app) if re.match(r"candidate \d+, .*\d\s*(ns|µs|ms|s)(,|$)", name)]
 
 
-def workers(child):
-    return [pid for pid, name in descendants(child.pid).items() if "worker" in name or "jail" in name]
+def files(what):
+    return glob.glob(os.path.join(os.environ["XDG_CACHE_HOME"], "loopscope/tuning/*", what))
+
+
+def searcher():
+    """The process that searches, or 0."""
+    for path in files("run-*.lock"):
+        with open(path, encoding="utf-8") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                return int(lock.read() or 0)          # empty: it was made this moment
+    return 0
+
+
+def workers():
+    pid = searcher()
+    return [pid for pid, name in descendants(pid).items() if "worker" in name or "jail" in name] if pid else []
+
+
+def records():
+    """The steps of each record of the database, in the order in which they were measured."""
+    paths = files("database_tuning_record.json")
+    if not paths:
+        return []
+    with open(paths[0], encoding="utf-8") as lines:
+        return [json.dumps(json.loads(line)[1][0]) for line in lines if line.endswith("\n")]
+
+
+def once_each(when):
+    all_records = records()
+    check(f"nothing is counted twice {when}", len(all_records) == len(set(all_records)), (len(all_records), len(set(all_records))))
 
 
 def set_value(app, name, value):
@@ -61,11 +95,12 @@ def begin(app, trials_wanted):
     check("Start starts", insist(lambda: press(find(app, "Start the search", "push button")), lambda: trials(app)), names(app)[-30:])
 
 
-def search(app, child):
+def search(app):
     begin(app, 400)
     check("candidates come with their times", wait(lambda: len(measured(app)) >= 5, 300), names(app)[-40:])
     check("the head says how far it is", wait(lambda: said(app, r"of 400 trials .*best")), names(app)[-40:])
-    check("it is measured in a process of its own", len(workers(child)) > 0, descendants(child.pid))
+    check("it is measured in a process of its own", len(workers()) > 0, searcher())
+    check("which is no child of the window", os.getsid(searcher()) == searcher())
     check("Pause pauses", insist(lambda: press(find(app, "Pause", "push button")), lambda: find(app, "Resume", "push button")))
     time.sleep(3)
     before = trials(app)
@@ -96,7 +131,7 @@ def open_by_keyboard(app):
     key("ctrl+5")
 
 
-def stop(app, child):
+def stop(app):
     check("Stop stops", insist(lambda: press(find(app, "Stop", "push button")), lambda: find(app, "Start again", "push button")), names(app)[-40:])
     check("and says that it can go on", wait(lambda: said(app, "goes on from here")), names(app)[-40:])
     done = trials(app)[0]
@@ -106,44 +141,109 @@ def stop(app, child):
 
 
 def again(app, done):
-    set_value(app, "Trials", 500)
+    set_value(app, "Trials", 5000)
     check("it starts again", insist(lambda: press(find(app, "Start again", "push button")), lambda: find(app, "Pause", "push button")))
     check("what was measured counts", wait(lambda: said(app, "from an earlier run")), names(app)[-40:])
     check("and is there", wait(lambda: trials(app)[0] >= done), (done, trials(app)))
 
 
-def drive(app, child):
-    search(app, child)
+def open_window():
+    child = subprocess.Popen([PROGRAM], stdout=subprocess.DEVNULL, env=driver.program_env())
+    CHILDREN.append(child)
+    app = wait(driver.application)
+    check("the window appears", app is not None)
+    check("and its content", wait(lambda: find(app, "Loop nest")) is not None)
+    driver.fill_screen()
+    time.sleep(0.5)
+    return child, app
+
+
+def first(child, app):
+    search(app)
     open_by_keyboard(app)
-    done = stop(app, child)
+    done = stop(app)
     again(app, done)
-    check("it is under way when the window is closed", len(workers(child)) > 0)
+    check("it is under way when the window is killed", wait(lambda: len(records()) > done and searcher()), (done, searcher()))
+    pid, before = searcher(), len(records())
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    check("the search goes on without a window", wait(lambda: len(records()) >= before + 5, 60), (before, len(records())))
+    check("in the same process", searcher() == pid, (pid, searcher()))
+    return pid
+
+
+def second(child, app, pid):
+    before = len(records())
+    focus("mm_relu")
+    key("ctrl+5")
+    check("the next window shows it", insist(lambda: key("ctrl+5"), lambda: trials(app), 60), names(app)[:60])
+    check("as far as it is", wait(lambda: trials(app)[0] >= before, 60), (trials(app), before))
+    check("all of it", wait(lambda: len(measured(app)) > 0) and wait(lambda: said(app, "from an earlier run")), names(app)[-40:])
+    check("as under way", wait(lambda: find(app, "Pause", "push button")))
+    shot("again")
+    check("with what is measured since", wait(lambda: trials(app)[0] >= before + 3, 60), trials(app))
+    check("which can be paused", insist(lambda: press(find(app, "Pause", "push button")), lambda: find(app, "Resume", "push button")))
+    check("and go on", insist(lambda: press(find(app, "Resume", "push button")), lambda: find(app, "Pause", "push button")))
+    press(find(app, "Keep the best", "push button"))
+    check("Keep the best makes a branch of what it found", wait(lambda: said(app, r"^Candidate \d+ is a branch")))
     focus("mm_relu")
     subprocess.run(["xdotool", "key", "ctrl+q"], check=False)
+    check("the program ends", wait(lambda: child.poll() is not None, 60) is not None)
+    check("well", child.poll() == 0, child.poll())
+    check("a search outlives a window that is closed", searcher() == pid, (pid, searcher()))
+    once_each("while it goes on")
+
+
+def third(child, app, pid):
+    focus("mm_relu")
+    key("ctrl+5")
+    check("and is shown by the next one", wait(lambda: find(app, "Pause", "push button")))
+    left = [pid, *descendants(pid)]
+    stop(app)
+    check("Stop leaves nothing running", wait(lambda: not any(os.path.exists(f"/proc/{one}") for one in left), 20) is not None, left)
+    once_each("at its end")
+    check("every record is a trial", trials(app) and trials(app)[0] >= len(records()), (trials(app), len(records())))
+    focus("mm_relu")
+    subprocess.run(["xdotool", "key", "ctrl+q"], check=False)
+    check("the program ends", wait(lambda: child.poll() is not None, 60) is not None)
+
+
+def fourth(child, app):
+    """Of one that was killed what it measured is there, and it says so."""
+    focus("mm_relu")
+    key("ctrl+5")
+    check("how it ended is shown afterwards", wait(lambda: said(app, "goes on from here")), names(app)[-40:])
+    set_value(app, "Trials", 5000)
+    check("it starts again", insist(lambda: press(find(app, "Start again", "push button")), lambda: searcher() and find(app, "Pause", "push button")))
+    before = len(records())
+    check("and measures", wait(lambda: len(records()) >= before + 3, 60), (before, len(records())))
+    os.kill(searcher(), signal.SIGKILL)
+    check("that its process is gone is said", wait(lambda: said(app, "^The process that searched is gone")), names(app)[-40:])
+    check("and it can be started again", wait(lambda: find(app, "Start again", "push button")))
+    once_each("when it was killed")
+    focus("mm_relu")
+    subprocess.run(["xdotool", "key", "ctrl+q"], check=False)
+    check("the program ends", wait(lambda: child.poll() is not None, 60) is not None)
 
 
 def main():
-    child = subprocess.Popen([PROGRAM], stdout=subprocess.DEVNULL, env=driver.program_env())
-    left = []
     try:
-        app = wait(driver.application)
-        check("the window appears", app is not None)
-        check("and its content", wait(lambda: find(app, "Loop nest")) is not None)
-        driver.fill_screen()
-        time.sleep(0.5)
-        drive(app, child)
-        left = list(descendants(child.pid))
-        check("the program ends", wait(lambda: child.poll() is not None, 60) is not None)
-        check("well", child.poll() == 0, child.poll())
-        check("and leaves nothing running", wait(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in left), 20) is not None, left)
+        pid = first(*open_window())
+        second(*open_window(), pid)
+        third(*open_window(), pid)
+        fourth(*open_window())
     finally:
-        if child.poll() is None:
-            child.kill()
-            child.wait()
+        for child in CHILDREN:
+            if child.poll() is None:
+                child.kill()
+                child.wait()
+        if searcher():
+            os.kill(searcher(), signal.SIGKILL)
     print(f"1..{driver.COUNT}")
     return 1 if driver.FAILED else 0
 
 
+CHILDREN = []
 PROGRAM = os.path.abspath(sys.argv[1])
 FOLDER = tempfile.TemporaryDirectory()
 os.environ["XDG_CACHE_HOME"] = os.path.join(FOLDER.name, "cache")

@@ -221,6 +221,12 @@ ls_tuning_start (LsTuning *self,
 }
 
 void
+ls_tuning_look (LsTuning *self)
+{
+  CALL (look, self);
+}
+
+void
 ls_tuning_pause (LsTuning *self)
 {
   CALL (pause, self);

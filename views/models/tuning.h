@@ -111,6 +111,7 @@ struct _LsTuningClass
   GObjectClass parent_class;
 
   void        (*start)      (LsTuning *self, gboolean shown, guint trials, guint seconds);
+  void        (*look)       (LsTuning *self);
   void        (*pause)      (LsTuning *self);
   void        (*resume)     (LsTuning *self);
   void        (*stop)       (LsTuning *self);
@@ -129,6 +130,8 @@ void             ls_tuning_start         (LsTuning             *self,
                                           gboolean              shown,
                                           guint                 trials,
                                           guint                 seconds);
+/* The page is shown: a search of the opened program that goes on without this window, or how the last one ended, is shown again. */
+void             ls_tuning_look          (LsTuning             *self);
 void             ls_tuning_pause         (LsTuning             *self);
 void             ls_tuning_resume        (LsTuning             *self);
 void             ls_tuning_stop          (LsTuning             *self);

@@ -65,7 +65,7 @@ show_empty (LsTuneView *self)
     ls_status_set (LS_STATUS (self->status), _("Let the computer search for a fast schedule."), _("Start the search"), "tune.start",
                    _("It draws tilings, places, parallel, vector and unrolled loops for the opened program, builds each candidate, runs it in a process of "
                      "its own, compares what it computes and times it. Good ones are varied; a model of cost chooses what is measured next. Your "
-                     "steps stay as they are: a candidate becomes a branch when you open it."));
+                     "steps stay as they are: a candidate becomes a branch when you open it. It goes on when this window is closed, and is shown here again."));
 }
 
 static void
@@ -204,6 +204,22 @@ keep (GtkWidget  *widget,
 
 /* ---- class ------------------------------------------------------------------------------ */
 
+static void
+look (gpointer data)
+{
+  LsTuneView *self = data;
+
+  if (self->tuning != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    ls_tuning_look (self->tuning);
+}
+
+/* When the page stands: its first frame does not wait. */
+static void
+look_later (LsTuneView *self)
+{
+  ls_later (self, G_PRIORITY_LOW, 0, look);
+}
+
 void
 ls_tune_view_set_session (LsTuneView *self,
                           LsSession  *session)
@@ -223,6 +239,9 @@ ls_tune_view_set_session (LsTuneView *self,
     }
   g_signal_connect_swapped (session, "notify::state", G_CALLBACK (follow), self);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (follow), self);
+  g_signal_connect_swapped (session, "notify::state", G_CALLBACK (look_later), self);
+  g_signal_connect (self, "map", G_CALLBACK (look_later), NULL);
+  look_later (self);
   show (self);
 }
 
@@ -363,7 +382,7 @@ head_new (LsTuneView *self)
   self->queue = queue_new (row);
   self->start = button_new (row, _("Start"), "tune.start", NULL);
   self->pause = button_new (row, _("Pause"), "tune.pause", _("What is being measured is measured to its end"));
-  self->stop = button_new (row, _("Stop"), "tune.stop", _("Ends the search; what was measured stays"));
+  self->stop = button_new (row, _("Stop"), "tune.stop", _("Ends the search, which would go on when the window is closed; what was measured stays"));
   self->keep = button_new (row, _("Keep the best"), "tune.keep", _("The fastest candidate so far becomes a branch of the history"));
   gtk_widget_add_css_class (self->start, "suggested-action");
   return ls_part_wrapped (row);

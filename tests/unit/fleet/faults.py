@@ -20,6 +20,7 @@ BUILD = os.environ["LS_BUILD_ROOT"]
 CLI = os.path.join(BUILD, "app/cli/loopscope-cli")
 MEASURE = os.path.join(BUILD, "app/measure/loopscope-measure")
 CLOCK = os.environ["LS_TEST_CLOCK_LIBRARY"]
+PYTHON = os.environ.get("LS_TEST_PYTHON", "/usr/bin/python3")
 PROGRAM = '''# from tvm.script import ir as I
 # from tvm.script import tir as T
 
@@ -234,6 +235,79 @@ class Queue(unittest.TestCase):
         for text in (err, self.log("one"), json.dumps(answer)):
             self.assertNotIn("s3cret", text)
 
+    def tcp(self):
+        """A redis-server with users, on a local port; the port. Skips where there is none to be had."""
+        acl = self.write("tcp.acl", "user default on >d3fault resetkeys ~loopscope:* -@all +@read +@write +@connection +@scripting\n"
+                         "user measure on >s3cret resetkeys ~loopscope:* -@all +@read +@write +@connection +@scripting\n"
+                         "user reader on >r3ader resetkeys ~loopscope:* -@all +@read +@connection\n"
+                         "user stranger on >str4nge resetkeys ~other:* -@all +@read +@write +@connection +@scripting\n")
+        for _ in range(5):
+            try:
+                with socket.socket() as probe:
+                    probe.bind(("127.0.0.1", 0))
+                    port = probe.getsockname()[1]
+            except OSError as error:
+                self.skipTest(f"no local port: {error}")
+            server = self.start("redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", self.folder, "--save", "", "--aclfile", acl, stdout=subprocess.DEVNULL)
+            for _ in range(100):
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                except OSError:
+                    time.sleep(0.05)
+                    continue
+                if server.poll() is None:
+                    return port
+            server.kill()
+        self.skipTest("redis-server listens on no local port here")
+        return 0
+
+    def look(self, url):
+        done = subprocess.run([CLI, "fleet", "--queue", url, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=30)
+        return done.returncode, done.stdout, done.stderr
+
+    def said_by_search(self, url, words, database):
+        """A search that may not do what it has to says so and waits; nothing is recorded, and no password is said."""
+        self.url = url
+        search = self.search(4, database=database)
+        time.sleep(3)
+        self.assertIsNone(search.poll(), "it waits for the right")
+        search.send_signal(signal.SIGINT)
+        _, err = search.communicate(timeout=15)
+        self.assertRegex(err, words)
+        for secret in ("s3cret", "r3ader", "str4nge", "wr0ng"):
+            self.assertNotIn(secret, err)
+        self.assertEqual(self.records(database), [])
+
+    def test_tcp_with_password_and_users(self):
+        """Over TCP: the right user measures; a wrong password, nobody, and users without the right are told so, and touch nothing."""
+        place = f"127.0.0.1:{self.tcp()}"
+        good = f"redis://measure:s3cret@{place}"
+        status, _, err = self.look(f"redis://measure:wr0ng@{place}")
+        self.assertEqual((status, "WRONGPASS" in err, "wr0ng" in err), (1, True, False), err)
+        status, _, err = self.look(f"redis://{place}")
+        self.assertEqual((status, "NOAUTH" in err), (1, True), err)
+        self.url = f"redis://measure:wr0ng@{place}"
+        refused = self.machine("refused")
+        self.wait(lambda: "WRONGPASS" in self.log("refused"), "a machine with a wrong password says so")
+        self.assertNotIn("wr0ng", self.log("refused"))
+        self.assertIsNone(refused.poll(), "and tries again")
+        self.url = good
+        self.machine("one")
+        self.wait(lambda: '"one"' in self.look(good)[1], "the machine is listed")
+        answer, err = self.finish(self.search(6))
+        self.assertEqual(answer["trials"], 6)
+        self.once_each(answer)
+        self.assertEqual({c["machine"] for c in answer["candidates"]}, {"one"})
+        for text in (err, self.log("one"), json.dumps(answer)):
+            self.assertNotIn("s3cret", text)
+        # The user that has a password and no name.
+        self.url = f"redis://:d3fault@{place}"
+        again, _ = self.finish(self.search(7))
+        self.assertEqual(again["remembered"], 6)
+        self.said_by_search(f"redis://measure:wr0ng@{place}", "WRONGPASS", "wrong")
+        self.said_by_search(f"redis://reader:r3ader@{place}", "NOPERM|permission", "reader")
+        self.said_by_search(f"redis://stranger:str4nge@{place}", "NOPERM|permission", "stranger")
+
     @staticmethod
     def command_line(process):
         with open(f"/proc/{process.pid}/cmdline", encoding="utf-8") as file:
@@ -349,7 +423,70 @@ class Queue(unittest.TestCase):
             self.assertEqual(answer["trials"], 10)
         for line in self.records():
             json.loads(line)
-        self.assertEqual(len(self.records()), sum(a["measured"] for a in answers))
+        self.once_in_all(answers)
+
+    def once_in_all(self, answers):
+        """No program has two records, and each record is one measurement of one of the searches."""
+        traces = [json.dumps(json.loads(line)[1][0]) for line in self.records()]
+        self.assertEqual(len(traces), len(set(traces)), "a program is recorded twice")
+        self.assertEqual(len(traces), sum(a["measured"] - a["recorded-elsewhere"] for a in answers), answers)
+        for answer in answers:
+            self.assertEqual(answer["measured"] + answer["remembered"], len([c for c in answer["candidates"] if c["equal"]]))
+            self.assertEqual(len(answer["candidates"]), answer["programs"])
+
+    def test_two_searches_of_the_same_programs(self):
+        """Both draw the same: what the other one has measured is taken from it, and what both were measuring has one record."""
+        self.redis()
+        self.machine("one")
+        self.machine("two")
+        searches = [self.search(12, seed=1), self.search(12, seed=1)]
+        answers = [self.finish(search)[0] for search in searches]
+        self.once_in_all(answers)
+        # The records of both are the trials of either.
+        again, _ = self.finish(self.search(12, seed=1))
+        self.assertEqual(again["remembered"], len(self.records()))
+        # And here, without a queue.
+        local = [self.start(CLI, "search", self.program, "--space", "post-order", "--trials", "10", "--seed", "3", "--budget-ms", "60", "--database",
+                            os.path.join(self.folder, "here"), "--json", stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
+        answers = [self.finish(search)[0] for search in local]
+        traces = [json.dumps(json.loads(line)[1][0]) for line in self.records("here")]
+        self.assertEqual(len(traces), len(set(traces)), "a program is recorded twice")
+        self.assertEqual(len(traces), sum(a["measured"] - a["recorded-elsewhere"] for a in answers), answers)
+
+    def python(self, text):
+        """Runs a script of meta_schedule's with this build's tvm; what it said."""
+        path = subprocess.run([CLI, "python-path"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+        env = dict(os.environ, PYTHONPATH=path, LS_CLI=CLI, LS_BUILD_ROOT=BUILD)
+        script = self.write("script.py", "import sys\nimport tvm\nfrom tvm import meta_schedule as ms\nfrom tvm.script import ir as I, tir as T\n"
+                            + PROGRAM.split("\n\n", 1)[1] + text)
+        done = subprocess.run([PYTHON, script], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_rpc_runner(self):
+        """meta_schedule's RPCRunner measures on the machines, and says what to do where a tracker is named."""
+        _, redis = self.redis()
+        self.machine("one", "--kind", "here")
+        out = self.python(f"""
+runner = ms.runner.RPCRunner(ms.runner.RPCConfig(tracker_host="{self.url}", tracker_key="here", session_timeout_sec=30), ms.runner.EvaluatorConfig(repeat=1, min_repeat_ms=20))
+database = ms.tune_tir(Module, "llvm -num-cores 1", "{self.folder}/py", 6, num_trials_per_iter=6, runner=runner, seed=1)
+records = database.get_all_tuning_records()
+print(len(records), sum(bool(r.run_secs) and 0 < r.run_secs[0] < 1 for r in records))
+bad = ms.runner.RPCRunner(ms.runner.RPCConfig("somewhere.example", 9190, "key"))
+path = ms.builder.LocalBuilder().build([ms.builder.BuilderInput(Module, tvm.target.Target("llvm"))])[0].artifact_path
+one = ms.runner.RunnerInput(path, "llvm", ms.arg_info.ArgInfo.from_prim_func(Module["main"]))
+print(bad.run([one])[0].result().error_msg)
+none = ms.runner.RPCRunner(ms.runner.RPCConfig("{self.url}", None, "nobody", session_timeout_sec=2))
+print(none.run([one])[0].result().error_msg)
+""")
+        lines = out.splitlines()
+        n, timed = map(int, lines[0].split())
+        self.assertGreaterEqual(n, 4, out)
+        self.assertEqual(n, timed, out)
+        self.assertGreaterEqual(json.loads(redis("GET", "loopscope:machine:one"))["done"], n)
+        self.assertIn("loopscope-measure --queue redis://HOST", out)
+        self.assertRegex(lines[-1], "^RPCRunner: No machine of the kind nobody|^RPCRunner: .*nobody")
+        self.nothing_left(redis)
 
     def test_a_poisoned_job(self):
         _, redis = self.redis()

@@ -107,7 +107,7 @@ add_trials (LsTuneDatabase *database,
     {
       LsTuneCandidate *candidate = ls_tuner_next (tuner, 0);
 
-      g_assert_true (ls_tune_database_add (database, candidate->trace, i % 4 == 3 ? -1 : 1e-3 * (i + 1), TARGET, &error));
+      g_assert_true (ls_tune_database_add (database, candidate->trace, i % 4 == 3 ? -1 : 1e-3 * (i + 1), TARGET, NULL, &error));
       g_assert_no_error (error);
     }
 }
@@ -313,6 +313,44 @@ test_foreign (Fixture       *self,
   g_assert_cmpfloat (seconds, <, 0);
 }
 
+/* Two searches in one folder: what one has added the other finds, and does not add again. */
+static void
+test_once (Fixture       *self,
+           gconstpointer  data)
+{
+  g_autoptr (LsTuner) tuner = tuner_for (self->module);
+  g_autoptr (LsTuneDatabase) first = open_good (self, self->module), second = open_good (self, self->module);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL, *before = NULL;
+  LsTuneCandidate *candidate;
+  gboolean was_there = FALSE;
+  double seconds = 0;
+
+  add_trials (first, tuner, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      candidate = ls_tuner_get_candidates (tuner)->pdata[i];
+      g_assert_true (ls_tune_database_find (second, candidate->trace, &seconds));
+      if (i == 3)
+        g_assert_cmpfloat (seconds, <, 0);
+      else
+        g_assert_cmpfloat_with_epsilon (seconds, 1e-3 * (i + 1), 1e-12);
+    }
+  g_assert_true (g_file_get_contents (self->records, &before, NULL, NULL));
+  g_assert_true (ls_tune_database_add (second, candidate->trace, 1, TARGET, &was_there, &error));
+  g_assert_true (was_there);
+  g_assert_true (g_file_get_contents (self->records, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, before);
+  candidate = ls_tuner_next (tuner, 0);
+  g_assert_false (ls_tune_database_find (second, candidate->trace, &seconds));
+  g_assert_true (ls_tune_database_add (second, candidate->trace, 1, TARGET, &was_there, &error));
+  g_assert_false (was_there);
+  g_assert_true (ls_tune_database_find (first, candidate->trace, &seconds));
+  /* Of another kind of machine there is no time of it. */
+  ls_tune_database_set_kind (first, "other");
+  g_assert_false (ls_tune_database_find (first, candidate->trace, &seconds));
+}
+
 static void
 test_unwritable (Fixture       *self,
                  gconstpointer  data)
@@ -338,6 +376,7 @@ main (int    argc,
   ADD ("killed", test_killed);
   ADD ("torn", test_torn);
   ADD ("foreign", test_foreign);
+  ADD ("once", test_once);
   ADD ("unwritable", test_unwritable);
 #undef ADD
   return g_test_run ();

@@ -14,7 +14,7 @@ class EvaluatorConfig:
 
 
 class RPCConfig:
-    """Which tracker is asked for a device, and for how long."""
+    """Which tracker is asked for a device, and for how long; or the queue of a fleet (rpc_runner.py)."""
 
     def __init__(self, tracker_host=None, tracker_port=None, tracker_key=None, session_priority=1, session_timeout_sec=10):
         self.tracker_host, self.tracker_port, self.tracker_key = tracker_host, tracker_port, tracker_key
@@ -27,6 +27,8 @@ class RPCConfig:
         host = config.tracker_host or os.environ.get("TVM_TRACKER_HOST")
         port = config.tracker_port or os.environ.get("TVM_TRACKER_PORT")
         key = config.tracker_key or os.environ.get("TVM_TRACKER_KEY")
+        if str(host or "").startswith(("redis://", "unix://")):
+            return RPCConfig(host, int(port) if port is not None else None, key or "", config.session_priority, config.session_timeout_sec)
         for name, value in (("TVM_TRACKER_HOST", host), ("TVM_TRACKER_PORT", port), ("TVM_TRACKER_KEY", key)):
             if value is None:
                 raise ValueError(f"RPCConfig: {name} is not given")

@@ -1,9 +1,11 @@
-"""Measuring through a tracker.
+"""Measuring through a tracker, or on a fleet.
 
-A tracker that meta_schedule.testing.local_rpc started stands for this machine: programs run here, in a process each.  Others are not asked: there is
-no network.
+A tracker_host "redis://[USER:PASSWORD@]HOST" or "unix:///PATH" is a queue for whose machines run `loopscope-measure --queue`: they measure, those of the kind
+tracker_key ("": of which there are most).  A tracker that meta_schedule.testing.local_rpc started stands for this machine: programs run here, in a process
+each.  TVM's own trackers are not asked: their protocol hands out sessions that run what they are sent.
 """
 from ..utils import get_global_func_with_default_on_worker
+from . import _fleet
 from .config import EvaluatorConfig, RPCConfig
 from .runner import PyRunner, PyRunnerFuture, RunnerResult
 from .utils import T_ARG_INFO_JSON_OBJ_LIST, T_ARGUMENT_LIST, alloc_argument_common, run_evaluator_common
@@ -11,12 +13,18 @@ from .utils import T_ARG_INFO_JSON_OBJ_LIST, T_ARGUMENT_LIST, alloc_argument_com
 _TRACKERS = set()       # (host, port, key) of this process
 
 
+def _elsewhere(rpc_config):
+    return (f"the tracker {rpc_config.tracker_host}:{rpc_config.tracker_port} is not of this machine, and TVM's own trackers are not asked; to measure on other "
+            "machines start a redis-server, run `loopscope-measure --queue redis://HOST` on each of them, and give RPCConfig(tracker_host=\"redis://HOST\", "
+            "tracker_key=KIND) or TVM_TRACKER_HOST=redis://HOST")
+
+
 def default_create_session(rpc_config):
     """A session on this machine."""
     from ...rpc import LocalSession
 
     if (rpc_config.tracker_host, rpc_config.tracker_port, rpc_config.tracker_key) not in _TRACKERS:
-        raise NotImplementedError(f"the tracker {rpc_config.tracker_host}:{rpc_config.tracker_port} is not of this machine; others are not asked")
+        raise NotImplementedError(_elsewhere(rpc_config))
     return LocalSession()
 
 
@@ -82,7 +90,14 @@ class RPCRunner(PyRunner):
             clean(session, remote)
 
     def run(self, runner_inputs):
-        return [self._run_one(one) for one in runner_inputs]
+        queue = _fleet.address(self.rpc_config.tracker_host, self.rpc_config.tracker_port)
+        if queue is None:
+            return [self._run_one(one) for one in runner_inputs]
+        if any((self.f_create_session, self.f_upload_module, self.f_alloc_argument, self.f_run_evaluator, self.f_cleanup, self.initializer)):
+            raise ValueError("RPCRunner: machines of a queue run no functions of the caller (f_create_session, f_upload_module, f_alloc_argument, f_run_evaluator, "
+                             "f_cleanup, initializer): nothing but the program travels")
+        found = _fleet.measure(queue, self.rpc_config.tracker_key, list(runner_inputs), self.evaluator_config, self.rpc_config.session_timeout_sec)
+        return [RPCRunnerFuture(seconds, None if problem is None else "RPCRunner: " + problem) for seconds, problem in found]
 
     def _run_one(self, one):
         from ...contrib.popen_pool import PopenWorker

@@ -1,0 +1,479 @@
+/* tune: a search over schedules that goes on by itself (app/search/run.h), its options named as ms.tune_tir's.
+ *
+ *   -o DIR             work_dir: database_workload.json and database_tuning_record.json, as TVM has them; what they have of the program counts as
+ *                      trials.  Without it the folder of the user's cache that the window has for the program.  --database is another name of it
+ *   --trials N         max_trials_global (64)
+ *   --cost-model NAME  ridge (unless given: trees found no better programs in the benchmark `tuners`), xgb, random (chance chooses)
+ *   --strategy NAME    evolutionary (unless given) or random
+ *   --seed N, --target T, --jobs J, --seconds N, --budget-ms N, --timeout SECONDS, --func F, --set NAME=VALUE, --queue URL, --auth FILE, --kind KIND: as search's
+ *   --detach           begins the search in a process of its own, and ends when it goes; it goes on when the terminal is closed
+ *   --follow           shows the search that goes on in the folder until it ends; Ctrl+C ends the showing alone
+ *   --pause, --resume, --stop   asks the same of it
+ *   --json             the lines of its log, one for each thing that happens, on standard output
+ *   --quiet            no progress on standard error
+ *
+ * Ctrl+C and SIGTERM end a search that was not detached; what was measured stays.  Exit status 1 when no program could be measured.
+ */
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "app/search/run.h"
+
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SHOWN_WORTH 4
+#define START_S 30              /* a process that is started has begun within that time */
+
+typedef struct {
+  const char *file, *func, *strategy, *model, *folder, *target, *queue, *auth, *kind;
+  gint64      trials, jobs, seed, budget, timeout, seconds;
+  GPtrArray  *set;
+  gboolean    json, quiet, detach, follow, pause, resume, stop;
+} Request;
+
+/* A search that is shown: this process' or another's. */
+typedef struct {
+  Request    *request;
+  const char *command;
+  char       *folder, *name;
+  LsSearch   *search;           /* or NULL */
+  LsSearchRun      *run;              /* or NULL */
+  GMainLoop  *loop;
+  char       *trouble;          /* the last that was said */
+  gboolean    interrupted;
+} Tune;
+
+static void
+tune_clear (Tune *self)
+{
+  g_free (self->folder);
+  g_free (self->name);
+  g_free (self->trouble);
+  g_clear_object (&self->search);
+  g_clear_object (&self->run);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tune, tune_clear)
+
+/* ---- while it goes on -------------------------------------------------------------- */
+
+static void
+get_counts (Tune           *self,
+            LsSearchCounts *counts)
+{
+  if (self->search != NULL)
+    ls_search_get_counts (self->search, counts);
+  else
+    ls_search_run_get_counts (self->run, counts);
+}
+
+static GPtrArray *
+get_trials (Tune *self)
+{
+  return self->search != NULL ? ls_search_get_trials (self->search) : ls_search_run_get_trials (self->run);
+}
+
+static void
+show_progress (Tune *self)
+{
+  LsSearchTrial *best = ls_search_best_of (get_trials (self));
+  guint planned = self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->trials;
+  gboolean terminal = isatty (STDERR_FILENO);
+  LsSearchCounts counts;
+
+  get_counts (self, &counts);
+  fprintf (stderr, "%s%u of %u trials, %u programs measured", terminal ? "\r" : "", counts.trials, planned, counts.measured);
+  if (counts.remembered > 0)
+    fprintf (stderr, " and %u known", counts.remembered);
+  if (best != NULL)
+    {
+      g_autofree char *time = ls_cli_duration (best->median);
+
+      fprintf (stderr, ", best %s", time);
+      if (counts.base_median > 0)
+        fprintf (stderr, " (x%.3g)", counts.base_median / best->median);
+    }
+  if (counts.seconds_left > 0)
+    fprintf (stderr, ", about %.0f s left", counts.seconds_left);
+  fprintf (stderr, "%s", terminal ? "    " : "\n");
+}
+
+static void
+on_trial (Tune *self,
+          guint number)
+{
+  LsSearchTrial *trial = g_ptr_array_index (get_trials (self), number);
+
+  if (!self->request->quiet && !trial->remembered && (trial->state == LS_TRIAL_MEASURED || trial->state == LS_TRIAL_FAILED))
+    show_progress (self);
+}
+
+static void
+on_changed (Tune *self)
+{
+  const char *trouble = self->search != NULL ? ls_search_get_trouble (self->search) : ls_search_run_get_trouble (self->run);
+
+  if (g_strcmp0 (trouble, self->trouble) == 0)
+    return;
+  if (trouble != NULL && !self->request->quiet)
+    fprintf (stderr, "%s%s\n", isatty (STDERR_FILENO) ? "\n" : "", trouble);
+  g_free (self->trouble);
+  self->trouble = g_strdup (trouble);
+}
+
+static void
+on_ended (Tune *self)
+{
+  g_main_loop_quit (self->loop);
+}
+
+static void
+put_line (const char *line,
+          gpointer    data)
+{
+  puts (line);
+  fflush (stdout);
+}
+
+static gboolean
+interrupted (gpointer data)
+{
+  Tune *self = data;
+
+  self->interrupted = TRUE;
+  if (self->search != NULL)
+    ls_search_stop (self->search);
+  else
+    g_main_loop_quit (self->loop);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Until it ends, or the user does not want to look any more. */
+static void
+look_on (Tune *self)
+{
+  guint sources[2] = { g_unix_signal_add (SIGINT, interrupted, self), g_unix_signal_add (SIGTERM, interrupted, self) };
+  gpointer object = self->search != NULL ? (gpointer) self->search : (gpointer) self->run;
+
+  self->loop = g_main_loop_new (NULL, FALSE);
+  /* What happened before is told as a whole. */
+  if (self->run != NULL)
+    {
+      ls_search_run_start (self->run);
+      if (!self->request->quiet)
+        show_progress (self);
+    }
+  g_signal_connect_swapped (object, "trial", G_CALLBACK (on_trial), self);
+  g_signal_connect_swapped (object, "changed", G_CALLBACK (on_changed), self);
+  g_signal_connect_swapped (object, "ended", G_CALLBACK (on_ended), self);
+  if (self->search != NULL)
+    ls_search_start (self->search);
+  if ((self->search != NULL ? ls_search_get_state (self->search) : ls_search_run_get_state (self->run)) != LS_SEARCH_ENDED)
+    g_main_loop_run (self->loop);
+  g_source_remove (sources[0]);
+  g_source_remove (sources[1]);
+  if (!self->request->quiet && isatty (STDERR_FILENO))
+    fputs ("\n", stderr);
+}
+
+/* ---- what comes of it ------------------------------------------------------------------- */
+
+static void
+print_worth (Tune           *self,
+             LsSearchCounts *counts)
+{
+  g_autoptr (GArray) worth = ls_search_worth_of (get_trials (self), counts->n_designs);
+
+  for (guint i = 0; i < worth->len && i < SHOWN_WORTH; i++)
+    {
+      const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
+      g_autofree char *name = ls_tune_decision_name (&one->decision);
+
+      printf ("%3.0f %% of the spread: %s, best %" G_GINT64_FORMAT "\n", one->share * 100, name, one->decision.value);
+    }
+}
+
+/* Why it has none that was measured. (transfer full) */
+static char *
+nothing_words (Tune *self)
+{
+  GPtrArray *trials = get_trials (self);
+  const char *refusal = self->search != NULL ? ls_search_get_refusal (self->search) : ls_search_run_get_refusal (self->run);
+
+  for (guint i = 0; i < trials->len; i++)
+    if (((LsSearchTrial *) trials->pdata[i])->problem != NULL)
+      return g_strdup (((LsSearchTrial *) trials->pdata[i])->problem);
+  return g_strdup (refusal != NULL ? refusal : "the search was ended");
+}
+
+static int
+print_result (Tune *self)
+{
+  int end = self->search != NULL ? (int) ls_search_get_end (self->search) : ls_search_run_get_end (self->run);
+  const char *problem = self->search != NULL ? ls_search_get_problem (self->search) : ls_search_run_get_problem (self->run);
+  const char *note = self->search != NULL ? ls_search_get_note (self->search) : ls_search_run_get_note (self->run);
+  LsSearchTrial *best = ls_search_best_of (get_trials (self));
+  g_autofree char *time = NULL, *trace = NULL, *nothing = NULL;
+  LsSearchCounts counts;
+
+  get_counts (self, &counts);
+  if (note != NULL)
+    fprintf (stderr, "%s\n", note);
+  if (end == LS_SEARCH_END_ERROR)
+    return ls_cli_fail (self->command, "%s", problem);
+  if (problem != NULL)
+    fprintf (stderr, "%s\n", problem);
+  if (end == LS_SEARCH_RUN_LOST)
+    fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
+  if (best == NULL)
+    return ls_cli_fail (self->command, "0 programs of %u trials measured: %s", counts.trials, nothing = nothing_words (self));
+  if (self->request->json)
+    return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
+  time = ls_cli_duration (best->median);
+  trace = ls_trace_print (best->trace);
+  printf ("%u trials%s: %u programs measured, %u known before, %u failed, %u refused, in %.1f s\n", counts.trials, end == LS_SEARCH_END_STOPPED ? " (ended early)" : "",
+          counts.measured, counts.remembered, counts.failed, counts.refused, counts.seconds);
+  printf ("best: candidate %u, %s", best->number + 1, time);
+  if (counts.base_median > 0)
+    printf (", x%.3g of the program as it is", counts.base_median / best->median);
+  printf ("\ndatabase: %s\n", self->folder);
+  print_worth (self, &counts);
+  printf ("\nbest trace\n%s\n", trace);
+  return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
+}
+
+/* ---- a search of this process ---------------------------------------------------------------- */
+
+static int
+search_here (Tune           *self,
+             LsModule       *module,
+             const char     *text,
+             LsFleetAddress *queue)
+{
+  Request *request = self->request;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsSearchRunLog) log = ls_search_run_log_new (self->folder, self->name, &error);
+  LsSearchOptions options = {
+    .strategy = g_strcmp0 (request->strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .rules = TRUE, .trials = (guint) request->trials,
+    .model = g_strcmp0 (request->model, "random") == 0 ? LS_TUNE_MODEL_NONE : g_strcmp0 (request->model, "xgb") == 0 ? LS_TUNE_MODEL_XGB : LS_TUNE_MODEL_RIDGE,
+    .seconds = request->seconds, .jobs = (guint) request->jobs, .seed = request->seed, .budget_ms = request->budget, .timeout_s = request->timeout, .queue = queue,
+    .kind = request->kind, .func = request->func, .target = request->target, .database = self->folder
+  };
+
+  if (log == NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_EXISTS))
+    return ls_cli_fail (self->command, "%s; --follow shows it, --stop ends it", error->message);
+  if (log == NULL)
+    return ls_cli_fail (self->command, "%s", error->message);
+  g_ptr_array_add (request->set, NULL);
+  options.set = (const char *const *) request->set->pdata;
+  self->search = ls_search_new (module, text, &options);
+  ls_search_run_log_follow (log, self->search, options.trials, request->json ? put_line : NULL, NULL);
+  look_on (self);
+  return print_result (self);
+}
+
+/* ---- a process of its own ----------------------------------------------------------------------- */
+
+static void
+become_leader (gpointer data)
+{
+  setsid ();
+}
+
+static void
+child_ended (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  gboolean *ended = data;
+
+  g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  *ended = TRUE;
+}
+
+/* What it said on standard error, on ours; its own status. */
+static int
+tell_failure (Tune        *self,
+              GSubprocess *child,
+              const char  *errors)
+{
+  g_autofree char *said = NULL;
+
+  if (g_file_get_contents (errors, &said, NULL, NULL) && *said != '\0')
+    fputs (said, stderr);
+  else
+    ls_cli_fail (self->command, "the process that was to search ended at once");
+  return g_subprocess_get_if_exited (child) && g_subprocess_get_exit_status (child) != 0 ? g_subprocess_get_exit_status (child) : LS_CLI_FAILED;
+}
+
+static int
+detach (Tune  *self,
+        int    argc,
+        char **argv)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  g_autofree char *errors = ls_search_run_path (self->folder, self->name, "err"), *own = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GSubprocess) child = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean ended = FALSE;
+  gint64 until;
+  int process = ls_search_run_get_holder (self->folder, self->name), own_process;
+
+  if (process != 0)
+    return ls_cli_fail (self->command, "a search of this program goes on in %s: process %d; --follow shows it, --stop ends it", self->folder, process);
+  if (g_mkdir_with_parents (self->folder, 0755) != 0)
+    return ls_cli_fail (self->command, "%s cannot be made", self->folder);
+  g_ptr_array_add (arguments, own);
+  g_ptr_array_add (arguments, argv[0]);
+  g_ptr_array_add (arguments, (char *) "--quiet");
+  for (int i = 1; i < argc; i++)
+    if (strcmp (argv[i], "--detach") != 0)
+      g_ptr_array_add (arguments, argv[i]);
+  g_ptr_array_add (arguments, NULL);
+  g_subprocess_launcher_set_child_setup (launcher, become_leader, NULL, NULL);
+  g_subprocess_launcher_set_stderr_file_path (launcher, errors);
+  child = g_subprocess_launcher_spawnv (launcher, (const char *const *) arguments->pdata, &error);
+  if (child == NULL)
+    return ls_cli_fail (self->command, "%s", error->message);
+  own_process = atoi (g_subprocess_get_identifier (child));
+  g_subprocess_wait_async (child, NULL, child_ended, &ended);
+  for (until = g_get_monotonic_time () + START_S * G_USEC_PER_SEC; !ended && process != own_process && g_get_monotonic_time () < until;)
+    {
+      g_usleep (20000);
+      g_main_context_iteration (NULL, FALSE);
+      process = ls_search_run_get_holder (self->folder, self->name);
+    }
+  if (process != own_process)
+    return tell_failure (self, child, errors);
+  printf ("Process %d searches; what it measures is kept in %s\n", process, self->folder);
+  return LS_CLI_DONE;
+}
+
+/* ---- the command ----------------------------------------------------------------------------------- */
+
+static int
+follow (Tune *self)
+{
+  g_autofree char *path = ls_search_run_path (self->folder, self->name, "log");
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return ls_cli_fail (self->command, "no search of this program was begun in %s", self->folder);
+  self->run = ls_search_run_new (self->folder, self->name);
+  ls_search_run_set_line (self->run, self->request->json ? put_line : NULL, NULL);
+  look_on (self);
+  if (!self->interrupted)
+    return print_result (self);
+  fprintf (stderr, "The search goes on: process %d\n", ls_search_run_get_process (self->run));
+  return LS_CLI_DONE;
+}
+
+static int
+ask (Tune       *self,
+     const char *what)
+{
+  g_autoptr (GError) error = NULL;
+
+  return ls_search_run_ask (self->folder, self->name, what, &error) ? LS_CLI_DONE : ls_cli_fail (self->command, "%s", error->message);
+}
+
+/* `queue`: the address, which the arguments do not have any more. */
+static int
+tune (Request    *request,
+      int         argc,
+      char      **argv,
+      char      **shown)
+{
+  g_auto (Tune) self = { .request = request, .command = argv[0] };
+  g_autoptr (LsModule) module = ls_cli_read_module (argv[0], request->file);
+  g_autoptr (LsFleetAddress) queue = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  if (request->queue != NULL && (queue = ls_fleet_address_parse (request->queue, request->auth, &error)) == NULL)
+    return ls_cli_usage (argv[0], "%s", error->message);
+  text = ls_cli_module_text (module);
+  self.name = ls_search_run_name (text);
+  self.folder = request->folder != NULL ? g_canonicalize_filename (request->folder, NULL) : ls_search_run_folder (text);
+  if (request->follow)
+    return follow (&self);
+  if (request->pause || request->resume || request->stop)
+    return ask (&self, request->pause ? "pause" : request->resume ? "resume" : "stop");
+  return request->detach ? detach (&self, argc, shown) : search_here (&self, module, text, queue);
+}
+
+static int
+check (Request    *request,
+       const char *command)
+{
+  if (request->file == NULL)
+    return ls_cli_usage (command, "a file is expected");
+  if (request->follow + request->pause + request->resume + request->stop + request->detach > 1)
+    return ls_cli_usage (command, "--detach, --follow, --pause, --resume and --stop exclude each other");
+  if (request->detach && strcmp (request->file, "-") == 0)
+    return ls_cli_usage (command, "a process of its own cannot read the program from here; give it a file");
+  if (request->strategy != NULL && strcmp (request->strategy, "random") != 0 && strcmp (request->strategy, "evolutionary") != 0)
+    return ls_cli_usage (command, "--strategy is random or evolutionary");
+  if (request->model != NULL && strcmp (request->model, "xgb") != 0 && strcmp (request->model, "ridge") != 0 && strcmp (request->model, "random") != 0)
+    return ls_cli_usage (command, "--cost-model is xgb, ridge or random");
+  if (request->queue == NULL && (request->auth != NULL || request->kind != NULL))
+    return ls_cli_usage (command, "--auth and --kind belong to --queue");
+  if (request->trials < 1 || request->trials > G_MAXINT || request->jobs < 1 || request->jobs > LS_SEARCH_MAX_JOBS)
+    return ls_cli_usage (command, "--trials is at least 1 and --jobs from 1 to %d", LS_SEARCH_MAX_JOBS);
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_tune (int argc, char **argv)
+{
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  g_auto (GStrv) whole = g_strdupv (argv);
+  Request request = { .trials = 64, .jobs = 1, .seed = 1, .budget = 200, .timeout = 120, .set = set };
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--quiet", LS_CLI_FLAG, &request.quiet },
+    { "--detach", LS_CLI_FLAG, &request.detach },
+    { "--follow", LS_CLI_FLAG, &request.follow },
+    { "--pause", LS_CLI_FLAG, &request.pause },
+    { "--resume", LS_CLI_FLAG, &request.resume },
+    { "--stop", LS_CLI_FLAG, &request.stop },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--strategy", LS_CLI_TEXT, &request.strategy },
+    { "--cost-model", LS_CLI_TEXT, &request.model },
+    { "-o", LS_CLI_TEXT, &request.folder },
+    { "--database", LS_CLI_TEXT, &request.folder },
+    { "--queue", LS_CLI_TEXT, &request.queue },
+    { "--auth", LS_CLI_TEXT, &request.auth },
+    { "--kind", LS_CLI_TEXT, &request.kind },
+    { "--target", LS_CLI_TEXT, &request.target },
+    { "--trials", LS_CLI_NUMBER, &request.trials },
+    { "--seconds", LS_CLI_NUMBER, &request.seconds },
+    { "--jobs", LS_CLI_NUMBER, &request.jobs },
+    { "--seed", LS_CLI_NUMBER, &request.seed },
+    { "--budget-ms", LS_CLI_NUMBER, &request.budget },
+    { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--set", LS_CLI_LIST, set },
+    { NULL },
+  };
+  g_autofree char *queue = NULL;
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
+
+  if (status == LS_CLI_DONE)
+    status = check (&request, argv[0]);
+  if (status != LS_CLI_DONE)
+    return status;
+  /* What others see of the command line has no password from here on. */
+  queue = g_strdup (request.queue);
+  for (int i = 1; i < argc && queue != NULL; i++)
+    if (strstr (argv[i], "://") != NULL)
+      ls_fleet_address_hide (argv[i]);
+  request.queue = queue;
+  return tune (&request, argc, argv, whole);
+}

@@ -1,0 +1,418 @@
+/* run-log: what happens to a search, a line of JSON each; and what others ask of it. */
+#include "app/search/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ASK_MS 200
+#define TIMES_EVERY 5           /* seconds between two lines that differ only in the time that has passed */
+
+struct _LsSearchRunLog
+{
+  char       *folder, *name, *path;
+  int         lock, fd;
+  LsSearch   *search;
+  guint       trials;
+  guint       n_told;           /* trials whose steps are in the log */
+  GString    *waiting;          /* could not be written yet */
+  char       *counts;           /* the last, without times */
+  gint64      counted;          /* when, of the monotonic clock */
+  guint       asked;            /* the source */
+  LsSearchRunLine   line;
+  gpointer    data;
+};
+
+/* ---- writing ------------------------------------------------------------------- */
+
+/* What could not be written waits, the rest of a line as well: only this process adds to the file. */
+static void
+flush (LsSearchRunLog *self)
+{
+  while (self->fd >= 0 && self->waiting->len > 0)
+    {
+      gssize n = write (self->fd, self->waiting->str, self->waiting->len);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return;
+      g_string_erase (self->waiting, 0, n);
+    }
+}
+
+static JsonBuilder *
+begin (const char *event)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "event");
+  json_builder_add_string_value (builder, event);
+  return builder;
+}
+
+static void
+add_text (JsonBuilder *builder,
+          const char  *name,
+          const char  *value)
+{
+  if (value == NULL)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_number (JsonBuilder *builder,
+            const char  *name,
+            double       value)
+{
+  if (!isfinite (value))
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, value);
+}
+
+static void
+add_int (JsonBuilder *builder,
+         const char  *name,
+         gint64       value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_true (JsonBuilder *builder,
+          const char  *name,
+          gboolean     value)
+{
+  if (!value)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, TRUE);
+}
+
+/* (transfer full) */
+static char *
+end (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return json_to_string (root, FALSE);
+}
+
+static void
+put (LsSearchRunLog    *self,
+     JsonBuilder *builder)
+{
+  g_autofree char *line = end (builder);
+
+  g_string_append (self->waiting, line);
+  g_string_append_c (self->waiting, '\n');
+  flush (self);
+  if (self->line != NULL)
+    self->line (line, self->data);
+}
+
+/* ---- what happens ----------------------------------------------------------------- */
+
+static void
+add_decisions (JsonBuilder *builder,
+               GArray      *decisions)
+{
+  json_builder_set_member_name (builder, "decisions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < decisions->len; i++)
+    {
+      const LsTuneDecision *decision = &g_array_index (decisions, LsTuneDecision, i);
+
+      json_builder_begin_array (builder);
+      json_builder_add_int_value (builder, decision->kind);
+      json_builder_add_string_value (builder, decision->subject != NULL ? decision->subject : "");
+      json_builder_add_int_value (builder, decision->nth);
+      json_builder_add_int_value (builder, decision->part);
+      json_builder_add_int_value (builder, decision->n_parts);
+      json_builder_add_int_value (builder, decision->value);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/* Only once: neither changes. */
+static void
+add_steps (JsonBuilder   *builder,
+           LsSearchTrial *trial)
+{
+  g_autofree char *trace = ls_trace_to_json (trial->trace, FALSE);
+
+  if (trial->design != LS_TUNE_NO_DESIGN)
+    add_int (builder, "design", trial->design);
+  add_int (builder, "seed", trial->seed);
+  add_number (builder, "predicted", trial->predicted);
+  add_text (builder, "trace", trace);
+  add_decisions (builder, trial->decisions);
+}
+
+static void
+put_trial (LsSearchRunLog      *self,
+           LsSearchTrial *trial)
+{
+  static const char *const states[] = {
+    [LS_TRIAL_DRAWN] = "drawn", [LS_TRIAL_RUNNING] = "running", [LS_TRIAL_MEASURED] = "measured", [LS_TRIAL_FAILED] = "failed",
+  };
+  g_autoptr (JsonBuilder) builder = begin ("trial");
+
+  add_int (builder, "number", trial->number);
+  add_text (builder, "state", states[trial->state]);
+  if (trial->number >= self->n_told)
+    add_steps (builder, trial);
+  self->n_told = MAX (self->n_told, trial->number + 1);
+  if (trial->timed)
+    {
+      add_number (builder, "min", trial->min);
+      add_number (builder, "median", trial->median);
+      add_number (builder, "iqr", trial->iqr);
+    }
+  add_true (builder, "given-up", trial->given_up);
+  add_true (builder, "remembered", trial->remembered);
+  add_text (builder, "machine", trial->machine);
+  add_text (builder, "problem", trial->problem);
+  put (self, builder);
+}
+
+static void
+on_trial (LsSearch *search,
+          guint     number,
+          LsSearchRunLog *self)
+{
+  put_trial (self, ls_search_get_trials (search)->pdata[number]);
+}
+
+static void
+add_machines (JsonBuilder *builder,
+              GPtrArray   *machines)
+{
+  if (machines == NULL)
+    return;
+  json_builder_set_member_name (builder, "machines");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < machines->len; i++)
+    {
+      const LsFleetPeer *peer = machines->pdata[i];
+
+      json_builder_begin_object (builder);
+      add_text (builder, "name", peer->name);
+      add_text (builder, "kind", peer->kind);
+      add_text (builder, "doing", peer->doing);
+      add_int (builder, "for-ms", peer->for_ms);
+      add_int (builder, "done", peer->done);
+      add_number (builder, "load", peer->load);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/* What of the counts does not change by itself with the time. */
+static void
+add_counts (LsSearchRunLog             *self,
+            JsonBuilder          *builder,
+            const LsSearchCounts *counts)
+{
+  static const char *const states[] = {
+    [LS_SEARCH_WAITING] = "waiting", [LS_SEARCH_RUNNING] = "running", [LS_SEARCH_PAUSED] = "paused", [LS_SEARCH_ENDED] = "ended",
+  };
+  LsSearchTrial *best = ls_search_get_best (self->search);
+
+  add_text (builder, "state", states[ls_search_get_state (self->search)]);
+  add_int (builder, "trials", counts->trials);
+  add_int (builder, "planned", self->trials);
+  add_int (builder, "measured", counts->measured);
+  add_int (builder, "failed", counts->failed);
+  add_int (builder, "given-up", counts->given_up);
+  add_int (builder, "refused", counts->refused);
+  add_int (builder, "remembered", counts->remembered);
+  add_int (builder, "recorded-elsewhere", counts->elsewhere);
+  add_int (builder, "running", counts->running);
+  add_int (builder, "designs", counts->n_designs);
+  add_number (builder, "base-min", counts->base_min);
+  add_number (builder, "base-median", counts->base_median);
+  add_number (builder, "base-iqr", counts->base_iqr);
+  if (best != NULL)
+    {
+      add_int (builder, "best", best->number);
+      add_number (builder, "best-median", best->median);
+    }
+  add_text (builder, "conditions", ls_search_get_conditions (self->search));
+  add_text (builder, "refusal", ls_search_get_refusal (self->search));
+  add_text (builder, "kind", ls_search_get_kind (self->search));
+  add_text (builder, "trouble", ls_search_get_trouble (self->search));
+  add_text (builder, "note", ls_search_get_note (self->search));
+  add_text (builder, "problem", ls_search_get_problem (self->search));
+}
+
+static void
+put_counts (LsSearchRunLog *self,
+            gboolean  always)
+{
+  g_autoptr (JsonBuilder) steady = begin ("counts"), builder = begin ("counts");
+  g_autofree char *line = NULL;
+  gint64 now = g_get_monotonic_time ();
+  LsSearchCounts counts;
+
+  ls_search_get_counts (self->search, &counts);
+  add_counts (self, steady, &counts);
+  line = end (steady);
+  if (!always && g_strcmp0 (line, self->counts) == 0 && now - self->counted < TIMES_EVERY * G_USEC_PER_SEC)
+    {
+      flush (self);
+      return;
+    }
+  g_free (self->counts);
+  self->counts = g_steal_pointer (&line);
+  self->counted = now;
+  add_counts (self, builder, &counts);
+  add_number (builder, "seconds", counts.seconds);
+  add_number (builder, "seconds-left", counts.seconds_left);
+  add_machines (builder, ls_search_get_machines (self->search));
+  put (self, builder);
+}
+
+static void
+on_changed (LsSearch *search,
+            LsSearchRunLog *self)
+{
+  put_counts (self, FALSE);
+}
+
+static void
+on_ended (LsSearch *search,
+          LsSearchRunLog *self)
+{
+  static const char *const ends[] = {
+    [LS_SEARCH_END_NONE] = "none", [LS_SEARCH_END_TRIALS] = "trials", [LS_SEARCH_END_SPACE] = "space", [LS_SEARCH_END_TIME] = "time",
+    [LS_SEARCH_END_STOPPED] = "stopped", [LS_SEARCH_END_ERROR] = "error",
+  };
+  g_autoptr (JsonBuilder) builder = begin ("ended");
+
+  put_counts (self, TRUE);
+  add_text (builder, "end", ends[ls_search_get_end (search)]);
+  add_text (builder, "problem", ls_search_get_problem (search));
+  put (self, builder);
+}
+
+/* ---- what is asked ------------------------------------------------------------------- */
+
+static gboolean
+look_for_wish (gpointer data)
+{
+  LsSearchRunLog *self = data;
+  g_autofree char *path = ls_search_run_path (self->folder, self->name, "ask"), *taken = ls_search_run_path (self->folder, self->name, "taken"), *what = NULL;
+  struct stat held;
+
+  flush (self);
+  /* Its folder was taken away: what it would measure is for nobody. */
+  if (fstat (self->lock, &held) == 0 && held.st_nlink == 0)
+    ls_search_stop (self->search);
+  if (g_rename (path, taken) != 0)
+    return G_SOURCE_CONTINUE;
+  if (g_file_get_contents (taken, &what, NULL, NULL))
+    g_strstrip (what);
+  g_unlink (taken);
+  if (g_strcmp0 (what, "pause") == 0)
+    ls_search_pause (self->search);
+  else if (g_strcmp0 (what, "resume") == 0)
+    ls_search_resume (self->search);
+  else if (g_strcmp0 (what, "stop") == 0)
+    ls_search_stop (self->search);
+  else
+    return G_SOURCE_CONTINUE;
+  /* Of one that ended at once the last line is written. */
+  if (ls_search_get_state (self->search) != LS_SEARCH_ENDED)
+    put_counts (self, TRUE);
+  return G_SOURCE_CONTINUE;
+}
+
+/* ---- life -------------------------------------------------------------------------------- */
+
+LsSearchRunLog *
+ls_search_run_log_new (const char  *folder,
+                       const char  *name,
+                       GError     **error)
+{
+  g_autofree char *ask = ls_search_run_path (folder, name, "ask");
+  int lock = ls_search_run_hold (folder, name, error);
+  LsSearchRunLog *self;
+
+  if (lock < 0)
+    return NULL;
+  self = g_new0 (LsSearchRunLog, 1);
+  self->folder = g_strdup (folder);
+  self->name = g_strdup (name);
+  self->path = ls_search_run_path (folder, name, "log");
+  self->waiting = g_string_new (NULL);
+  self->lock = lock;
+  /* A new file, so that who reads the last one notices. */
+  g_unlink (ask);
+  g_unlink (self->path);
+  self->fd = g_open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+  if (self->fd >= 0)
+    return self;
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno), "%s cannot be written: %s", self->path, g_strerror (errno));
+  ls_search_run_log_free (self);
+  return NULL;
+}
+
+void
+ls_search_run_log_follow (LsSearchRunLog  *self,
+                          LsSearch  *search,
+                          guint      trials,
+                          LsSearchRunLine  line,
+                          gpointer   data)
+{
+  g_autoptr (JsonBuilder) builder = begin ("started");
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *when = g_date_time_format_iso8601 (now);
+
+  self->search = g_object_ref (search);
+  self->trials = trials;
+  self->line = line;
+  self->data = data;
+  add_int (builder, "process", getpid ());
+  add_int (builder, "planned", trials);
+  add_text (builder, "at", when);
+  put (self, builder);
+  g_signal_connect (search, "trial", G_CALLBACK (on_trial), self);
+  g_signal_connect (search, "changed", G_CALLBACK (on_changed), self);
+  g_signal_connect (search, "ended", G_CALLBACK (on_ended), self);
+  self->asked = g_timeout_add (ASK_MS, look_for_wish, self);
+}
+
+void
+ls_search_run_log_free (LsSearchRunLog *self)
+{
+  if (self == NULL)
+    return;
+  flush (self);
+  g_clear_handle_id (&self->asked, g_source_remove);
+  if (self->search != NULL)
+    g_signal_handlers_disconnect_by_data (self->search, self);
+  g_clear_object (&self->search);
+  if (self->fd >= 0)
+    close (self->fd);
+  close (self->lock);
+  g_string_free (self->waiting, TRUE);
+  g_free (self->counts);
+  g_free (self->folder);
+  g_free (self->name);
+  g_free (self->path);
+  g_free (self);
+}
