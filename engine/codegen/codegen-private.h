@@ -51,6 +51,7 @@ typedef struct {
   GHashTable     *fragments;    /* data LsVar -> LsPtxFragment (codegen/c/ptx.h): of tensor cores; or NULL */
   GHashTable     *is_volatile;  /* data LsVar of attr volatile_scope */
   GHashTable     *is_data;      /* LsVar bound to what was loaded */
+  GHashTable     *leaves;       /* LsArray of indices that plainly leave their memory (reach.c) */
 
   /* debug lines */
   LLVMDIBuilderRef di;
@@ -106,6 +107,10 @@ LLVMBasicBlockRef ls_cg_block      (LsCg *cg, const char *name);
 void          ls_cg_at             (LsCg *cg, LLVMBasicBlockRef block);
 void          ls_cg_attribute      (LsCg *cg, LLVMValueRef func, guint index, const char *name, guint64 value);
 gboolean      ls_cg_is_terminated  (LsCg *cg);
+
+/* ---- reach.c */
+/* Fills cg->leaves for a function of the CPU. */
+void          ls_cg_look_where_it_reaches (LsCg *cg, LsPrimFunc *func);
 
 /* ---- types.c */
 /* A value of dtype t in a register: bool i1, float16 and bfloat16 float, handles ptr. */

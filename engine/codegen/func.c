@@ -528,6 +528,7 @@ ls_cg_prim_func (LsCg       *cg,
   g_hash_table_remove_all (cg->values);
   g_hash_table_remove_all (cg->wide);
   g_hash_table_remove_all (cg->views);
+  ls_cg_look_where_it_reaches (cg, func);
   body = emit_body (cg, name, func, vars);
   if (cg->error == NULL)
     emit_entry (cg, name, func, vars, entry != NULL ? entry : declare_entry (cg, name, func), body);

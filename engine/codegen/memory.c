@@ -279,6 +279,7 @@ address_of (LsCg     *cg,
             gboolean  checked)
 {
   LsCgAddress address = { ls_cg_buffer_offset (cg, buffer), 0, NULL, 1 };
+  gboolean is_compared;
 
   if (indices->n != buffer->shape->n)
     {
@@ -287,11 +288,12 @@ address_of (LsCg     *cg,
     }
   for (guint i = 0; i < indices->n; i++)
     address.lanes = MAX (address.lanes, ls_dtype (indices->items[i]).lanes);
+  is_compared = checked && (cg->options->check_bounds || g_hash_table_contains (cg->leaves, indices));
   for (guint i = 0; i < indices->n; i++)
     {
       LsExpr *index = ls_array_at (indices, i, LsExpr);
 
-      add_dimension (cg, &address, buffer, i, index, checked && (cg->options->check_bounds || ls_cg_is_data (cg, index)));
+      add_dimension (cg, &address, buffer, i, index, is_compared || (checked && ls_cg_is_data (cg, index)));
     }
   return address;
 }

@@ -49,6 +49,7 @@ cg_init (LsCg                   *cg,
   cg->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   cg->is_volatile = g_hash_table_new (NULL, NULL);
   cg->is_data = g_hash_table_new (NULL, NULL);
+  cg->leaves = g_hash_table_new (NULL, NULL);
   cg->queue = g_ptr_array_new_with_free_func (g_free);
   cg->imports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
@@ -69,6 +70,7 @@ cg_clear (LsCg *cg)
   g_hash_table_unref (cg->declared);
   g_hash_table_unref (cg->is_volatile);
   g_hash_table_unref (cg->is_data);
+  g_hash_table_unref (cg->leaves);
   g_ptr_array_unref (cg->queue);
   g_hash_table_unref (cg->imports);
   g_clear_error (&cg->error);

@@ -135,6 +135,8 @@ class StructInfos(unittest.TestCase):
 
     def test_the_dimensions_of_a_shape_are_counted(self):
         self.assertEqual(info(relax.Var("s", relax.ShapeStructInfo(ndim=3))).ndim, 3)
+        with self.assertRaises(tvm.TVMError):
+            relax.ShapeStructInfo(ndim=-2)
 
 
 class Calls(unittest.TestCase):

@@ -1,4 +1,5 @@
-"""Random chains of schedule steps on programs of our own, built and run after each accepted step: what is wrong then, or cannot be built, was warned of.
+"""Random chains of schedule steps on programs of our own, built and run after each accepted step: what is wrong then, or cannot be built, was warned of;
+no step, warned of or not, makes a program that ends its process.
 
 ./check runs a few; LS_CHAINS=10000 so many, beginning with the seed LS_CHAINS_SEED.  A chain runs in a process of its own, so that one that ends it
 is told with its steps."""
@@ -312,7 +313,7 @@ class Account:
         ended = lines[-1] if lines and lines[-1][0] == "end" else ["end", f"{name} ended its process with {status}", bool(lines) and lines[-1][2]]
         self.chains += 1
         self.steps += len(steps)
-        if ended[1] and ended[2]:
+        if ended[1] and ended[2] and status == 0:
             self.doubted += 1
         elif ended[1]:
             self.findings.append(f"seed {seed}: {ended[1]}\n    " + "\n    ".join(steps))

@@ -1,11 +1,12 @@
 """What compiled modules are: machine code for other machines, symbols, truth values, intrinsics of LLVM, refusals."""
 import re
 import unittest
+import warnings
 
 import numpy as np
 import tap
 import tvm
-from tvm import te, tir
+from tvm import te, tir, topi
 from tvm.script import tir as T
 from tvm.target import codegen
 
@@ -136,6 +137,90 @@ class Refusals(unittest.TestCase):
         read = tvm.ir.load_json(tvm.ir.save_json(func))
         self.assertEqual(read.script(), func.script())
         self.assertIn("note", read.with_attr("note", 1).script())
+
+
+class Reaching(unittest.TestCase):
+    """What plainly leaves its memory ends with a sentence, not with the process; what stays inside is not compared."""
+
+    def refused(self, func, *shapes, what):
+        built = tvm.build(func, target="llvm")
+        with self.assertRaisesRegex(tvm.TVMError, what):
+            built(*[tvm.nd.array(np.zeros(shape, "float32")) for shape in shapes])
+
+    def plain(self, func):
+        self.assertNotIn("ls_abi_bounds", tvm.build(func, target="llvm").get_source("ll"))
+
+    def test_a_store_far_outside(self):
+        @T.prim_func
+        def func(a: T.Buffer((16,), "float32")):
+            b = T.alloc_buffer((16,), "float32")
+            for i in range(16):
+                b[i * 1000000 - 8000000] = a[i]
+            for i in range(16):
+                a[i] = b[i]
+
+        self.refused(func, (16,), what="Index 0 of b is -8000000; it goes from 0 to 15")
+
+    def test_a_load_from_the_callers_array(self):
+        @T.prim_func
+        def func(a: T.Buffer((4, 4), "float32"), b: T.Buffer((4, 4), "float32")):
+            for i, j in T.grid(4, 4):
+                with T.block("b"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    b[vi, vj] = a[vi * 500000, vj]
+
+        self.refused(func, (4, 4), (4, 4), what="it goes from 0 to 15")
+
+    def test_a_condition_of_other_variables_guards_nothing(self):
+        @T.prim_func
+        def func(a: T.Buffer((16,), "float32")):
+            for i, j in T.grid(16, 16):
+                if j > 3:
+                    a[i * 1000000] = T.float32(1)
+
+        self.refused(func, (16,), what="Index 0 of a is 1000000")
+
+    def test_vectors(self):
+        @T.prim_func
+        def func(a: T.Buffer((16,), "float32")):
+            for i in range(4):
+                a[i * 4 - 4000000:i * 4 - 3999996] = T.Broadcast(T.float32(1), 4)
+
+        self.refused(func, (16,), what="Index 0 of a is -4000000")
+
+    def test_a_copy_that_reaches_outside(self):
+        x, w = te.placeholder((1, 3, 10, 10), name="x"), te.placeholder((4, 3, 3, 3), name="w")
+        sch = tir.Schedule(te.create_prim_func([x, w, topi.nn.conv2d_nchw(x, w, 1, 1, 1)]))
+        sch.compute_inline("pad_temp")
+        block = sch.get_block("conv2d_nchw")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            sch.read_at(sch.get_loops(block)[3], block, 0, "local")
+        self.refused(sch.mod["main"], (1, 3, 10, 10), (4, 3, 3, 3), (1, 4, 10, 10), what="Index 0 of x is -11")
+
+    def test_borders_are_not_compared(self):
+        x, w = te.placeholder((1, 3, 10, 10), name="x"), te.placeholder((4, 3, 3, 3), name="w")
+        func = te.create_prim_func([x, w, topi.nn.conv2d_nchw(x, w, 1, 1, 1)])
+        self.plain(func)
+        sch = tir.Schedule(func)
+        sch.compute_inline("pad_temp")
+        block = sch.get_block("conv2d_nchw")
+        sch.split(sch.get_loops(block)[3], [None, 4])
+        sch.fuse(*sch.get_loops(block)[1:3])
+        self.plain(sch.mod["main"])
+        self.plain(te.create_prim_func([x, topi.nn.pool2d(x, (3, 3), (2, 2), (1, 1), (1, 1, 1, 1), "avg")]))
+        self.plain(te.create_prim_func([x, topi.concatenate([x, x], 1)]))
+
+    def test_a_part_seen_through_a_smaller_buffer(self):
+        @T.prim_func
+        def func(a: T.Buffer((16,), "float32")):
+            head = T.Buffer((1,), "float32", data=a.data)
+            for i in range(16):
+                head[i] = T.float32(3)
+
+        out = tvm.nd.array(np.zeros(16, "float32"))
+        tvm.build(func, target="llvm")(out)
+        self.assertEqual(out.numpy().tolist(), [3.0] * 16)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,8 @@ class Known(unittest.TestCase):
         for tensor, words in (("R.Tensor([16])", "R.prim_value(42)"), ("R.Tensor([16])", "R.shape([17])"), ("R.Tensor(['N'])", "R.shape([N + 1])"),
                               ("R.Tensor(['N'])", "R.shape([N // 4 + 1, 4])"), ("R.Tensor('float32')", "dtype=R.dtype('void')"),
                               ("R.Tensor([16], 'uint8')", "dtype=R.dtype('float16')"), ("R.Tensor", "relative_byte_offset=16"),
-                              ("R.Tensor([8], 'float16')", "R.shape([32]), R.dtype('uint8')"), ("R.Tensor([8], 'float16')", "R.shape([8]), relative_byte_offset=2")):
+                              ("R.Tensor([8], 'float16')", "R.shape([32]), R.dtype('uint8')"), ("R.Tensor([8], 'float16')", "R.shape([8]), relative_byte_offset=2"),
+                              ("R.Tensor([16])", "R.shape([4]), relative_byte_offset=-8")):
             with self.assertRaises(tvm.error.DiagnosticError, msg=words):
                 viewed(tensor, words)
 

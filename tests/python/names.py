@@ -247,6 +247,11 @@ class Modules(unittest.TestCase):
         tvm.register_func("tests.names.plus", lambda x: x + 1, override=True)
         func = tvm.ir.load_json(tvm.ir.save_json(tvm.ir.EnvFunc.get("tests.names.plus")))
         self.assertEqual((func.name, func(1)), ("tests.names.plus", 2))
+        for kept in (tvm.runtime.convert({"f": func, "n": 1}), tvm.ir.make_node("DictAttrs", f=func, n=1)):
+            for table in (kept, tvm.ir.load_json(tvm.ir.save_json(kept))):
+                self.assertEqual((type(table["f"]), table["f"].name, table["f"](2)), (tvm.ir.EnvFunc, "tests.names.plus", 3))
+        row = tvm.ir.load_json(tvm.ir.save_json(tvm.runtime.convert([func])))
+        self.assertEqual([row[0](4), [x(5) for x in row], row[0:1][0](6)], [5, [6], 7])
         one, two = tvm.ir.PrimType("int32"), tvm.ir.PrimType("float32")
         kind = tvm.ir.FuncType([one], two)
         self.assertEqual((kind.arg_types, kind.ret_type, kind), ([one], two, tvm.ir.FuncType([one], two)))

@@ -116,6 +116,11 @@ class Stages(unittest.TestCase):
         self.assertIsInstance(y.op, te.ScanOp)
         self.assertNotIsInstance(y.op, te.ExternOp)
         self.assertIsInstance(tvm.ir.load_json(tvm.ir.save_json(y.op)), te.ScanOp)
+        self.assertEqual((int(y.op.scan_axis.dom.min), int(y.op.scan_axis.dom.extent)), (1, 7))
+        self.assertTrue(y.op.scan_axis.same_as(y.op.scan_axis))
+        self.assertEqual([len(part) for part in (y.op.init, y.op.update, y.op.state_placeholder)], [1, 1, 1])
+        self.assertEqual(y.op.state_placeholder[0], s)
+        self.assertFalse(hasattr(x.op, "scan_axis"))
         with self.assertRaisesRegex(TypeError, "ScanOp"):
             te.create_prim_func([x, y])
 

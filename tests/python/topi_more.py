@@ -198,5 +198,182 @@ class Images(unittest.TestCase):
         self.same(lambda a: topi.image.resize1d(a, [0.0] * 2, [12], method="cubic", coordinate_transformation_mode="align_corners", bicubic_alpha=-0.75), [x.numpy()], want)
 
 
+def packed_bits(values, bits, lanes):
+    """Planes of bits along the last axis of a matrix: (rows, bits, words), the first of a word's numbers highest."""
+    rows, count = values.shape
+    words = np.zeros((rows, bits, count // lanes), "uint64")
+    for bit in range(bits):
+        for k in range(count):
+            words[:, bit, k // lanes] |= ((values[:, k].astype("uint64") >> np.uint64(bit)) & np.uint64(1)) << np.uint64(lanes - 1 - k % lanes)
+    return words
+
+
+class Bits(unittest.TestCase):
+    def test_bitpack(self):
+        data = RAND.integers(0, 4, (3, 32)).astype("uint32")
+        for kind, lanes in (("uint8", 8), ("uint16", 16), ("uint32", 32)):
+            inputs = places([data])
+            out = topi.nn.bitpack(inputs[0], 2, 1, 1, kind)
+            self.assertEqual(out.dtype, kind)
+            np.testing.assert_array_equal(run(out, inputs, [data]), packed_bits(data, 2, lanes))
+        one = topi.nn.bitpack(inputs[0], 1, 1, 2, "uint8")
+        self.assertEqual(run(one, inputs, [data]).shape, (3, 4, 1))
+        with self.assertRaises(ValueError):
+            topi.nn.bitpack(te.placeholder((3, 20), "uint32"), 2, 1, 1, "uint8")
+
+    def test_bitserial_dense(self):
+        data, weight = RAND.integers(0, 4, (3, 64)).astype("uint32"), RAND.integers(0, 2, (5, 64)).astype("uint32")
+        for unipolar in (True, False):
+            inputs = places([data, weight])
+            got = run(topi.nn.bitserial_dense(*inputs, 2, 1, "uint32", "int32", unipolar), inputs, [data, weight])
+            worth = weight.astype(int) * 2 - 1 if unipolar else weight.astype(int)
+            np.testing.assert_array_equal(got, data.astype(int) @ worth.T)
+
+    def test_bitserial_conv2d(self):
+        data, weight = RAND.integers(0, 4, (1, 32, 6, 7)).astype("uint32"), RAND.integers(0, 4, (3, 32, 3, 3)).astype("uint32")
+        padded = np.pad(data.astype(int), ((0, 0), (0, 0), (1, 1), (1, 1)))
+        seen = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (2, 3))[:, :, ::2, ::2]
+        want = np.einsum("nchwij,fcij->nfhw", seen, weight.astype(int))
+        inputs = places([data, weight])
+        got = run(topi.nn.bitserial_conv2d_nchw(*inputs, 2, 1, 2, 2, "uint8", "int32", False), inputs, [data, weight])
+        np.testing.assert_array_equal(got, want)
+        turned = [data.transpose(0, 2, 3, 1).copy(), weight.transpose(2, 3, 1, 0).copy()]
+        inputs = places(turned)
+        got = run(topi.nn.bitserial_conv2d_nhwc(*inputs, 2, 1, 2, 2, "uint32", "int32", False), inputs, turned)
+        np.testing.assert_array_equal(got, want.transpose(0, 2, 3, 1))
+
+    def test_binary_dense(self):
+        data, weight = values(3, 64), values(4, 64)
+        inputs = places([data, weight])
+        out = topi.nn.binary_dense(topi.nn.binarize_pack(inputs[0]), topi.nn.binarize_pack(inputs[1]))
+        sign = [np.where(x >= 0, 1, -1) for x in (data, weight)]
+        np.testing.assert_array_equal(run(out, inputs, [data, weight]).view("int32"), sign[0] @ sign[1].T)
+
+
+class Sampled(unittest.TestCase):
+    def test_correlation(self):
+        one, other = values(2, 3, 9, 10), values(2, 3, 9, 10)
+        for kernel, far, step, apart, border, multiply in ((1, 2, 1, 1, 2, True), (3, 2, 2, 2, 3, True), (1, 4, 1, 2, 4, False)):
+            inputs = places([one, other])
+            got = run(topi.nn.correlation_nchw(*inputs, kernel, far, step, apart, border, multiply), inputs, [one, other])
+            a, b = (np.pad(x, ((0, 0), (0, 0), (border, border), (border, border))) for x in (one, other))
+            radius = far // apart
+            want = np.zeros_like(got)
+            for q, (dy, dx) in enumerate(itertools.product(range(-radius, radius + 1), repeat=2)):
+                for i, j in np.ndindex(want.shape[2:]):
+                    y, x = i * step + far, j * step + far
+                    patch = a[:, :, y:y + kernel, x:x + kernel]
+                    moved = b[:, :, y + dy * apart:y + dy * apart + kernel, x + dx * apart:x + dx * apart + kernel]
+                    want[:, q, i, j] = (patch * moved if multiply else abs(patch - moved)).mean((1, 2, 3))
+            np.testing.assert_allclose(got, want, rtol=2e-5, atol=2e-5)
+            self.assertGreater(abs(want).max(), 0)
+
+    def test_deformable(self):
+        data, weight = values(1, 4, 7, 8), values(6, 2, 3, 3)
+        shift = np.round(RAND.uniform(-2, 2, (1, 2 * 18, 7, 8)) * 4).astype("float32") / 4
+        want = np.zeros((1, 6, 7, 8))
+
+        def pixel(c, y, x):
+            if y < 0 or x < 0 or y >= 7 or x >= 8:
+                return 0.0
+            low, left = int(y), int(x)
+            down, right = min(low + 1, 6), min(left + 1, 7)
+            v, h = y - low, x - left
+            return ((data[0, c, low, left] * (1 - h) + data[0, c, low, right] * h) * (1 - v)
+                    + (data[0, c, down, left] * (1 - h) + data[0, c, down, right] * h) * v)
+
+        for f, y, x, k, i, j in np.ndindex(6, 7, 8, 2, 3, 3):
+            c = f // 3 * 2 + k
+            at = c // 2 * 18 + (i * 3 + j) * 2
+            want[0, f, y, x] += weight[f, k, i, j] * pixel(c, y - 1 + i + shift[0, at, y, x], x - 1 + j + shift[0, at + 1, y, x])
+        arrays = [data, shift, weight]
+        inputs = places(arrays)
+        got = run(topi.nn.deformable_conv2d_nchw(*inputs, 1, 1, 1, 2, 2), inputs, arrays)
+        np.testing.assert_allclose(got, want, rtol=2e-5, atol=2e-5)
+        turned = [data.transpose(0, 2, 3, 1).copy(), shift.transpose(0, 2, 3, 1).copy(), weight.transpose(2, 3, 1, 0).copy()]
+        inputs = places(turned)
+        got = run(topi.nn.deformable_conv2d_nhwc(*inputs, 1, 1, 1, 2, 2), inputs, turned)
+        np.testing.assert_allclose(got, want.transpose(0, 2, 3, 1), rtol=2e-5, atol=2e-5)
+
+    def test_fifo_buffer(self):
+        new, old = values(2, 3, 4), values(2, 7, 4)
+        inputs = places([new, old])
+        np.testing.assert_array_equal(run(topi.nn.fifo_buffer(*inputs, 1), inputs, [new, old]), np.concatenate([old[:, 3:], new], 1))
+
+
+class Sparse(unittest.TestCase):
+    def matrix(self, rows, columns, height=1, width=1):
+        """A matrix with rows that are empty, and its blocks: data, indices, indptr."""
+        full = np.kron(RAND.random((rows // height, columns // width)) < 0.4, np.ones((height, width))) * RAND.standard_normal((rows, columns))
+        full[:height] = 0
+        data, indices, indptr = [], [], [0]
+        for i in range(0, rows, height):
+            for j in range(0, columns, width):
+                if full[i:i + height, j:j + width].any():
+                    data.append(full[i:i + height, j:j + width])
+                    indices.append(j // width)
+            indptr.append(len(data))
+        data = np.array(data, "float32")
+        return full.astype("float32"), data.reshape(-1) if height * width == 1 else data, np.array(indices, "int32"), np.array(indptr, "int32")
+
+    def test_dense(self):
+        for block in ((1, 1), (2, 4)):
+            full, *parts = self.matrix(8, 12, *block)
+            other = values(5, 12)
+            inputs = places([other, *parts])
+            with self.subTest(block=block):
+                got = run(topi.nn.sparse_dense(*inputs), inputs, [other, *parts])
+                np.testing.assert_allclose(got, other @ full.T, rtol=2e-5, atol=2e-5)
+                got = run(topi.nn.sparse_dense(*inputs, sparse_lhs=True), inputs, [other, *parts])
+                np.testing.assert_allclose(got, full @ other.T, rtol=2e-5, atol=2e-5)
+        with self.assertRaises(ValueError):
+            topi.nn.sparse_dense(te.placeholder((4, 4)), te.placeholder((4, 4)), te.placeholder((4,), "int32"), te.placeholder((5,), "int32"))
+
+    def test_add(self):
+        full, *parts = self.matrix(6, 9)
+        other = values(6, 9)
+        inputs = places([other, *parts])
+        np.testing.assert_array_equal(run(topi.nn.sparse_add(*inputs), inputs, [other, *parts]), other + full)
+
+
+class Quantized(unittest.TestCase):
+    def test_there_and_back(self):
+        data, scale, zero = values(3, 4) * 100, np.array([0.5, 2, 1, 0.25], "float32"), np.array([3, 0, 200, -7], "int32")
+        qnn = topi.nn.qnn
+        for dtype, code in qnn.SQNN_DTYPE_TO_CODE.items():
+            arrays = [data, np.array([code], "int32"), scale, zero]
+            inputs = places(arrays)
+            got = run(topi.nn.simulated_quantize(*inputs, axis=1), inputs, arrays)
+            back = run(topi.nn.simulated_dequantize(*inputs, axis=1), inputs, arrays)
+            if dtype == "disable":
+                want, then = data, data
+            else:
+                bounds = np.iinfo(dtype)
+                want, then = np.clip(np.round(data / scale) + zero, bounds.min, bounds.max), (data - zero) * scale
+            with self.subTest(dtype=dtype):
+                np.testing.assert_allclose(got, want.astype("float32"))
+                np.testing.assert_allclose(back, then.astype("float32"))
+
+
+class Winograd(unittest.TestCase):
+    def test_convolution(self):
+        for size, border in ((3, 1), (5, 2), (3, 0)):
+            data, weight = values(2, 3, 9, 11), values(4, 3, size, size)
+            inputs = places([data, weight])
+            want = run(topi.nn.conv2d_nchw(*inputs, 1, border, 1), inputs, [data, weight])
+            with self.subTest(size=size):
+                got = run(topi.nn.conv2d_winograd_nchw(*inputs, 1, border, 1, "float32"), inputs, [data, weight])
+                np.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-3)
+                kernel = topi.nn.conv2d_winograd_weight_transform(inputs[1], 4)
+                got = run(topi.nn.conv2d_winograd_nchw(inputs[0], kernel, 1, border, 1, "float32", pre_computed=True), inputs, [data, weight])
+                np.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-3)
+                turned = [data.transpose(0, 2, 3, 1).copy(), weight.transpose(2, 3, 1, 0).copy()]
+                inputs = places(turned)
+                got = run(topi.nn.conv2d_winograd_nhwc(*inputs, 1, border, 1, "float32"), inputs, turned)
+                np.testing.assert_allclose(got, want.transpose(0, 2, 3, 1), rtol=1e-3, atol=1e-3)
+        with self.assertRaises(ValueError):
+            topi.nn.conv2d_winograd_nchw(*inputs, 2, 1, 1, "float32")
+
+
 if __name__ == "__main__":
     tap.main()

@@ -8,7 +8,7 @@ import unittest
 
 import tap
 import tvm
-from tvm import meta_schedule as ms
+from tvm import meta_schedule as ms, te
 from tvm.script import ir as I, tir as T
 
 
@@ -205,6 +205,28 @@ class Spaces(unittest.TestCase):
         self.assertEqual(len(make(lambda sch: [sch, sch.copy()]).generate_design_space(Matmul)), 2)
         with self.assertRaises(TypeError):
             make(lambda sch: 3).generate_design_space(Matmul)
+
+    def test_products_of_vectors_on_arm(self):
+        """The designs of a target with such instructions have one that uses them, and can be finished."""
+        for mattr, name in (("+neon", "dot_4x4_i8i8s32_neon"), ("+neon,+v8.2a,+dotprod", "dot_4x4_i8i8s32_sdot")):
+            x, y, k = te.placeholder((64, 64), "int8", "x"), te.placeholder((64, 64), "int8", "y"), te.reduce_axis((0, 64), "k")
+            z = te.compute((64, 64), lambda i, j: te.sum(x[i, k].astype("int32") * y[j, k].astype("int32"), axis=k), name="z")
+            target = tvm.target.Target(f"llvm -device=arm_cpu -mtriple=aarch64-linux-gnu -mattr={mattr} -num-cores 2")
+            context = ms.TuneContext(tvm.IRModule({"main": te.create_prim_func([x, y, z])}), target=target, space_generator="post-order-apply", rand_state=1)
+            marked = [sch for sch in context.generate_design_space() if f'"{name}"' in str(sch.trace)]
+            with self.subTest(name=name):
+                self.assertTrue(marked)
+                self.assertTrue(any(all(post.apply(sch) for post in context.space_generator.postprocs) and "auto_tensorize" not in sch.mod.script()
+                                    for sch in marked))
+
+    def test_blocks_of_one_name(self):
+        x = te.placeholder((8, 8), name="x")
+        func = te.create_prim_func([x, te.compute((8, 8), lambda i, j: x[i, j] + 1, name="y")])
+        text = func.script()
+        at = text.index("    for i")
+        twice = tvm.script.from_source(text + text[at - 1:])
+        with self.assertRaisesRegex(tvm.TVMError, "Duplicated block name y in function main not supported"):
+            designs(tvm.IRModule({"main": twice}))
 
     def test_other_targets_are_refused(self):
         with self.assertRaises(tvm.TVMError):

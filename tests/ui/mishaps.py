@@ -201,7 +201,7 @@ def recent_gone(app, child):
 
 WORDS = "@T.prim_func\ndef main(A: T.Buffer((1024,), \"float32\"), B: T.Buffer((1024,), \"float32\")):\n    for i in range(1024):\n" \
         "        with T.block(\"B\"):\n            vi = T.axis.spatial(1024, i)\n            T.reads(A[vi])\n            T.writes(B[0:1024])\n" \
-        "            B[vi * 100000000] = A[vi]\n"
+        "            if A[vi] < T.float32(1e9):\n                B[vi * 100000000] = A[vi]\n"
 with open(path("crash.py"), "w", encoding="utf-8") as out:
     out.write(WORDS)
 with open(path("huge.py"), "w", encoding="utf-8") as out:

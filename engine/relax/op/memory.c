@@ -136,6 +136,7 @@ infer_view (LsInfer *self)
   LsPrimStructInfo *moved = is_left_out (self, 3) ? NULL : (LsPrimStructInfo *) self->infos[3];
   LsDType dtype = x != NULL ? x->dtype : LS_VOID;
   LsExpr *offset;
+  gint64 at;
 
   if (x == NULL || !view_type (self, &dtype))
     return NULL;
@@ -144,6 +145,8 @@ infer_view (LsInfer *self)
   if (moved != NULL && (!ls_is (moved, PRIM_STRUCT_INFO) || !ls_dtype_equal (moved->dtype, LS_INT64)))
     return ls_infer_fail (self, "takes an int64 as %s.", ls_infer_arg_name (self, 3));
   offset = moved == NULL ? ls_infer_keep (self, ls_int_imm_new (LS_INT64, 0)) : moved->value;
+  if (offset != NULL && ls_as_int (offset, &at) && at < 0)
+    return ls_infer_fail (self, "leaves the memory of its tensor: the view begins %" G_GINT64_FORMAT " bytes before it.", -at);
   if (offset != NULL && leaves_tensor (self, ls_tensor_extents (x), said != NULL ? said->values : NULL, x->dtype, dtype, offset))
     return ls_infer_fail (self, "leaves the memory of its tensor: the view has more bytes than %s.", ls_infer_text (self, x));
   if (shape == NULL)

@@ -33,7 +33,7 @@ static const char TWO[] =
   "    @T.prim_func\n"
   "    def outside(A: T.Buffer((4,), \"float32\"), B: T.Buffer((4,), \"float32\")):\n"
   "        for i in range(4):\n"
-  "            B[i] = A[i + 400000000]\n"
+  "            if B[i] < T.float32(1e9):\n                B[i] = A[i + 400000000]\n"
   "    @T.prim_func\n"
   "    def endless(A: T.Buffer((1,), \"float32\")):\n"
   "        while A[0] < T.float32(2):\n"

@@ -19,7 +19,7 @@ static const char other[] = HEAD
   "    for i in range(8):\n        with T.block(\"B\"):\n            v = T.axis.spatial(8, i)\n            B[v] = A[v] * T.float32(3)\n";
 static const char outside[] = HEAD
   "def main(A: T.Buffer((8,), \"int32\"), B: T.Buffer((8,), \"int32\")):\n"
-  "    for i in range(8):\n        B[i * 100000000] = A[i] * 100000000\n";
+  "    for i in range(8):\n        if A[i] < 100:\n            B[i * 100000000] = A[i] * 100000000\n";
 static const char endless[] = HEAD
   "def main(A: T.Buffer((8,), \"int32\")):\n    while A[0] < 100:\n        A[0] = 1\n";
 

@@ -50,7 +50,9 @@ class EnvFunc(Object):
 
         if get_global_func(name, True) is None:
             raise ValueError(f"there is no function {name} in the registry")
-        return _core.wrap_as(_core.convert({"name": name}), EnvFunc)
+        from .container import ENV_FUNC_MARK
+
+        return _core.wrap_as(_core.convert({"name": name, ENV_FUNC_MARK: True}), EnvFunc)
 
     @property
     def name(self):

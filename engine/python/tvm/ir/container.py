@@ -3,6 +3,8 @@ import _loopscope as _core
 
 from ..runtime.object import Object, register
 
+ENV_FUNC_MARK = "__env_func__"      # the key by which the Map of an EnvFunc is known
+
 
 @register("Array")
 class Array(Object):
@@ -18,11 +20,11 @@ class Array(Object):
 
     def __getitem__(self, index):
         if isinstance(index, slice):
-            return _core.items(self)[index]
-        return _core.array_get(self, index.__index__())
+            return [_as_env_func(x) for x in _core.items(self)[index]]
+        return _as_env_func(_core.array_get(self, index.__index__()))
 
     def __iter__(self):
-        return iter(_core.items(self))
+        return iter([_as_env_func(x) for x in _core.items(self)])
 
     def __contains__(self, value):
         return any(bool(x == value) for x in self)
@@ -56,6 +58,15 @@ def _as_target(value):
     return Target.of_attribute(value)
 
 
+def _as_env_func(value):
+    """The registered function that a list or dictionary holds; what is none stays."""
+    if not isinstance(value, Map) or ENV_FUNC_MARK not in _core.map_items(value):
+        return value
+    from .base import EnvFunc
+
+    return _core.wrap_as(value, EnvFunc)
+
+
 @register("Map")
 class Map(Object):
     """An immutable dictionary with text keys."""
@@ -69,6 +80,9 @@ class Map(Object):
         items = _core.map_items(self)
         if "target" in items:
             items["target"] = _as_target(items["target"])
+        for key, value in items.items():
+            if isinstance(value, Map):
+                items[key] = _as_env_func(value)
         return items
 
     def __getitem__(self, key):

@@ -188,6 +188,8 @@ class _Writer:
     def _map(self, at, payload):
         if "__target__" in payload[0::2]:
             raise NotRepresented("Target")
+        if "__env_func__" in payload[0::2]:
+            raise NotRepresented("EnvFunc")
         self.known[at] = number = len(self.nodes)
         self.table(payload[0::2], payload[1::2])
         return number

@@ -52,7 +52,8 @@ class ScheduleRule(Named):
     @staticmethod
     def create(kind):
         """The rules of a kind of target."""
-        kinds = {"llvm": _for_cpu, "c": _for_cpu, "cuda": _for_cuda, "cuda-tensorcore": _for_tensor_cores}
+        kinds = {"llvm": _for_cpu, "c": _for_cpu, "asimd": lambda: _for_arm(_NEON), "dotprod": lambda: _for_arm(_DOT_PRODUCTS), "cuda": _for_cuda,
+                 "cuda-tensorcore": _for_tensor_cores}
         if kind not in kinds:
             raise ValueError(f"there are no schedule rules for {kind}; there are some for {', '.join(kinds)}")
         return kinds[kind]()
@@ -63,6 +64,8 @@ def kind_of_rules(target):
     from ..error import TVMError
 
     kind = target.kind.name
+    if kind == "llvm" and (target.features.has_dotprod or target.features.has_asimd):
+        return "dotprod" if target.features.has_dotprod else "asimd"
     if kind in ("llvm", "c", "hexagon"):
         return "llvm" if kind == "hexagon" else kind
     if "gpu" in target.keys or kind == "cuda":
@@ -74,6 +77,20 @@ def _for_cpu():
     return [ApplyCustomRule(), InlineConstantScalars(), _auto_inline_cpu(), AddRFactor(max_jobs_per_core=16, max_innermost_factor=64),
             MultiLevelTiling("SSRSRS", None, 64, None, None, ReuseType("may", [1, 2], "global")),
             ParallelizeVectorizeUnroll(16, 64, [0, 16, 64, 512], True), RandomComputeLocation()]
+
+
+_NEON = ("dot_4x4_i8i8s32_neon",)
+_DOT_PRODUCTS = ("dot_4x4_i8i8s32_sdot",)         # of numbers without a sign none is described here
+
+
+def _for_arm(intrins):
+    """Smaller tiles than other CPUs have, and tensor intrinsics before them."""
+    from ..tir import tensor_intrin  # noqa: F401  (they are registered by it)
+
+    return [ApplyCustomRule(), InlineConstantScalars(), _auto_inline_cpu(), AddRFactor(max_jobs_per_core=8, max_innermost_factor=32),
+            *[MultiLevelTilingWithIntrin(name, "SSRSRS", None, 32, None, None, ReuseType("may", [1, 2], "global")) for name in intrins],
+            MultiLevelTiling("SSRSRS", None, 32, None, None, ReuseType("may", [1, 2], "global")),
+            ParallelizeVectorizeUnroll(8, 32, [0, 8, 32, 256], True), RandomComputeLocation()]
 
 
 def _for_cuda():

@@ -152,7 +152,10 @@ class PostOrderApply(SpaceGenerator):
                 if not isinstance(node, Block):
                     return
                 if node.name_hint in names:  # noqa: B023
-                    raise TVMError(f"ValueError: two blocks of {var.name_hint} are called {node.name_hint}; a trace finds blocks by their names")  # noqa: B023
+                    # programs look for TVM's check and sentence
+                    raise TVMError("TVMError: Check failed: (block_names_.count(block->name_hint) == 0) is false: "
+                                   f"Duplicated block name {node.name_hint} in function {var.name_hint} not supported! "  # noqa: B023
+                                   "A trace finds blocks by their names.")
                 names.add(node.name_hint)  # noqa: B023
                 if self.f_block_filter is None or self.f_block_filter(node):
                     chosen.append(node.name_hint)  # noqa: B023

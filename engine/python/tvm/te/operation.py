@@ -3,11 +3,12 @@ import inspect
 
 import _loopscope as _core
 
+from ..ir import Range
 from ..ir.container import Array
 from ..tir import buffer as _buffer
 from ..tir import expr as _expr
 from .tag import TagScope
-from .tensor import _SCAN, ScanOp, Tensor
+from .tensor import _SCAN, SCAN_AXIS, ScanOp, Tensor
 
 
 def _shape(shape):
@@ -156,7 +157,9 @@ def scan(init, update, state_placeholder, inputs=None, name="scan", tag="", attr
         tag = scope.tag
     outs = [_buffer.decl_buffer(list(x.shape), x.dtype, name) for x in state]
     read = [*init, *update, *state, *([inputs] if isinstance(inputs, Tensor) else inputs or [])]
-    steps = _core.te_extern(name, tag, {**(attrs or {}), _SCAN: len(init)}, read, [_core.te_extern_buffer(t) for t in read], outs, _core.make("Evaluate", 0))
+    first = init[0].shape[0]
+    axis = _expr.IterVar(Range.from_min_extent(first, update[0].shape[0] - first), f"{name}.idx", 3)
+    steps = _core.te_extern(name, tag, {**(attrs or {}), _SCAN: len(init), SCAN_AXIS: axis}, read, [_core.te_extern_buffer(t) for t in read], outs, _core.make("Evaluate", 0))
     outputs = _core.items(steps)
     return outputs[0] if len(outputs) == 1 else outputs
 

@@ -155,6 +155,34 @@ class Operation(Object):
         """The buffers that stand for the outputs in the statement of te.extern."""
         return _core.items(_core.field(self, "output_buffers"))
 
+    def _of_scan(self, part):
+        """The tensors that a scan was made of: where its rows begin, how they go on, what stands for them."""
+        if _SCAN not in self.attrs:
+            raise AttributeError(f"{self.name} is no scan")
+        count = int(self.attrs[_SCAN])
+        return self.input_tensors[part * count:(part + 1) * count]
+
+    @property
+    def init(self):
+        """Of a scan: the first rows."""
+        return self._of_scan(0)
+
+    @property
+    def update(self):
+        """Of a scan: a row from those before."""
+        return self._of_scan(1)
+
+    @property
+    def state_placeholder(self):
+        """Of a scan: what stands for the rows before."""
+        return self._of_scan(2)
+
+    @property
+    def scan_axis(self):
+        """Of a scan: the axis along which it goes on."""
+        self._of_scan(0)
+        return self.attrs[SCAN_AXIS]
+
     def output(self, index):
         """A tensor of it."""
         return _core.te_output(self, index)
@@ -166,6 +194,7 @@ class Operation(Object):
 
 # The attribute of a stage that stands for a scan: its update is carried out step by step, which no function can say yet.
 _SCAN = "scan"
+SCAN_AXIS = "scan_axis"
 
 
 class _StageType(type):

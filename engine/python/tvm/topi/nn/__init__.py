@@ -314,6 +314,11 @@ def nll_loss(predictions, targets, weights, reduction, ignore_index):
 
 
 from .more import *  # noqa: E402,F403
+from .bits import *  # noqa: E402,F403
+from .qnn import *  # noqa: E402,F403
+from .sampled import *  # noqa: E402,F403
+from .sparse import *  # noqa: E402,F403
+from .winograd import *  # noqa: E402,F403
 from .._families import register as _register  # noqa: E402
 
 _register(__name__)
