@@ -214,8 +214,7 @@ class Snapshot:
            (len(known) == 1 or [self.items[one][3] for one in known] == list(range(len(known)))):
             return known
         before, named, when = ANSWERS.get(self.owner, {}).get(path, (None, None, 0.0))
-        confirmed = before == (known, item[4]) or named == known      # the items have it since
-        return named if confirmed and time.monotonic() - when < TRUSTED_SECONDS else None
+        return named if before == (known, item[4]) and time.monotonic() - when < TRUSTED_SECONDS else None
 
     def answered(self, path, children):
         item = self.items.get(path)
