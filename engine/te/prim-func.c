@@ -519,11 +519,23 @@ wrap_loops (Scope  *scope,
   return body;
 }
 
+/* A scope in which the reduction goes over some of its axes. */
+static gboolean
+reduces (Scope *scope)
+{
+  for (guint i = 0; i < scope->iter_vars->len; i++)
+    if (((LsIterVar *) scope->iter_vars->pdata[i])->iter_type == LS_ITER_COMM_REDUCE)
+      return TRUE;
+  return FALSE;
+}
+
+/* starts: the reduction begins here, and not in a block around it. */
 static LsStmt *
 innermost_blocks (Builder       *self,
                   LsTeOperation *op,
                   LsBuffer     **buffers,
-                  Scope         *scope)
+                  Scope         *scope,
+                  gboolean       starts)
 {
   GPtrArray *blocks;
 
@@ -535,7 +547,7 @@ innermost_blocks (Builder       *self,
       LsStmt *update = reduce_update (self, op, buffers, reduce, scope->vars);
 
       return make_block (self, scope, copy_list (scope->iter_vars), op->name, block_annotations (self, op), update,
-                         reduce_init (self, op, buffers, reduce, scope->vars));
+                         starts ? reduce_init (self, op, buffers, reduce, scope->vars) : NULL);
     }
   blocks = g_ptr_array_new ();
   for (guint i = 0; i < op->body->n; i++)
@@ -551,30 +563,22 @@ innermost_blocks (Builder       *self,
   return ls_seq (ls_array_take_ptr_array (blocks));
 }
 
-/* A block around others starts the reduction too where it walks over some of its axes (their extents depend on each other). */
-static LsStmt *
-outer_init (Builder       *self,
-            LsTeOperation *op,
-            LsBuffer     **buffers,
-            Scope         *scope)
-{
-  for (guint i = 0; i < scope->iter_vars->len; i++)
-    if (((LsIterVar *) scope->iter_vars->pdata[i])->iter_type == LS_ITER_COMM_REDUCE)
-      return reduce_init (self, op, buffers, (LsReduce *) op->body->items[0], scope->vars);
-  return NULL;
-}
-
+/* A reduction over axes of which one's extent is read at another: a block around others.  It starts at the outermost block that goes over one
+ * of its axes, and there alone; TVM starts it in each, and the inner ones forget what was added before. */
 static LsStmt *
 compute_stage (Builder       *self,
                LsTeOperation *op)
 {
   g_autoptr (GPtrArray) scopes = make_scopes (self, op);
   g_autofree LsBuffer **buffers = g_new0 (LsBuffer *, op->body->n);
+  guint start = 0;
   LsStmt *body;
 
   for (guint i = 0; i < op->body->n; i++)
     buffers[i] = declare (self, op, i);
-  body = innermost_blocks (self, op, buffers, scopes->pdata[scopes->len - 1]);
+  while (start + 1 < scopes->len && !reduces (scopes->pdata[start]))
+    start++;
+  body = innermost_blocks (self, op, buffers, scopes->pdata[scopes->len - 1], start + 1 == scopes->len);
   body = wrap_loops (scopes->pdata[scopes->len - 1], body);
   for (guint i = scopes->len - 1; i-- > 0;)
     {
@@ -583,7 +587,8 @@ compute_stage (Builder       *self,
       const char *keys[] = { LS_DETECT_ACCESS };
       LsNode *values[] = { ls_ref (detect) };
 
-      body = make_block (self, scope, copy_list (scope->iter_vars), op->name, ls_map_new (keys, values, 1), body, outer_init (self, op, buffers, scope));
+      body = make_block (self, scope, copy_list (scope->iter_vars), op->name, ls_map_new (keys, values, 1), body,
+                         i == start ? reduce_init (self, op, buffers, (LsReduce *) op->body->items[0], scope->vars) : NULL);
       body = wrap_loops (scope, body);
     }
   return body;

@@ -15,7 +15,7 @@ import numpy as np
 
 import tap
 import tvm
-from tvm import arith, tir
+from tvm import arith, te, tir
 from tvm.script import ir as I, relax as R, tir as T
 
 CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli")
@@ -827,6 +827,28 @@ class Sums(unittest.TestCase):
         total, most, _ = vm["main"](tvm.nd.array(np.zeros((3, 0), "float32")))
         np.testing.assert_array_equal(total.numpy(), np.zeros(3, "float32"))
         np.testing.assert_array_equal(most.numpy(), np.full(3, -np.inf, "float32"))
+
+    def test_over_axes_that_depend_on_each_other(self):
+        def segments(order):
+            P, X = te.placeholder((4,), "int32", name="P"), te.placeholder((8, 3), name="X")
+
+            def rows(i):
+                at, c = te.reduce_axis((P[i], P[i + 1]), name="at"), te.reduce_axis((0, 3), name="c")
+                return te.sum(X[at, c], axis=[at, c] if order == 0 else [c, at])
+            return te.create_prim_func([P, X, te.compute((3,), rows, name="B")])
+
+        P, X = np.array([0, 2, 2, 8], "int32"), np.arange(24, dtype="float32").reshape(8, 3)
+        for order in range(2):
+            got = run(segments(order), P, X, np.full(3, 7, "float32"))[-1]
+            np.testing.assert_array_equal(got, [X[P[i]:P[i + 1]].sum() for i in range(3)])
+
+    def test_over_a_triangle(self):
+        X = te.placeholder((5, 5), "int32", name="X")
+        a = te.reduce_axis((0, 5), name="a")
+        b = te.reduce_axis((0, a.var + 1), name="b")
+        got = run(te.create_prim_func([X, te.compute((2,), lambda i: te.sum(X[a, b] + i, axis=[a, b]), name="B")]),
+                  np.arange(25, dtype="int32").reshape(5, 5), np.full(2, 7, "int32"))[-1]
+        np.testing.assert_array_equal(got, np.tril(np.arange(25).reshape(5, 5)).sum() + np.array([0, 15]))
 
 
 class Checked(unittest.TestCase):
