@@ -133,7 +133,8 @@ class Stages(unittest.TestCase):
             return te.sum(x[i, r, s], [r, s])
 
         text = te.create_prim_func([x, te.compute((4,), total, name="y")]).script()
-        self.assertEqual(text.count("with T.init():"), 2)
+        self.assertEqual(text.count("with T.block(\"y"), 3)
+        self.assertEqual(text.count("with T.init():"), 1)
 
     def test_pooling_of_split_channels(self):
         from tvm import topi
