@@ -1,7 +1,8 @@
 /* window/pages: Compare, Graph, Why and Tune, and what the actions ask of them.
  *
- * They are made when they are first shown or asked, or a while after the first frame: making them costs a fifth of the time
- * until the window stands.  Until then a box holds their place in the stack.
+ * They are made when they are first shown or asked, or a while after somebody moved the pointer or pressed a key in the window: making
+ * them costs a fifth of the time until the window stands, and a window that nobody looks into needs none.  Until then a box holds their
+ * place in the stack.
  */
 #include "app/window/private.h"
 
@@ -110,11 +111,29 @@ prepare (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* A window that opens under the pointer is told that it came in: that is no sign of a person. */
+static gboolean
+event_seen (LsWindow           *self,
+            GdkEvent           *event,
+            GtkEventController *watch)
+{
+  GdkEventType type = gdk_event_get_event_type (event);
+
+  if (self->prepare != 0 || (type != GDK_MOTION_NOTIFY && type != GDK_BUTTON_PRESS && type != GDK_KEY_PRESS && type != GDK_TOUCH_BEGIN))
+    return GDK_EVENT_PROPAGATE;
+  self->prepare = g_timeout_add_full (G_PRIORITY_LOW, PREPARE_MS, prepare, self, NULL);
+  gtk_event_controller_set_propagation_phase (watch, GTK_PHASE_NONE);
+  return GDK_EVENT_PROPAGATE;
+}
+
 void
 ls_window_prepare_pages (LsWindow *self)
 {
-  if (self->prepare == 0)
-    self->prepare = g_timeout_add_full (G_PRIORITY_LOW, PREPARE_MS, prepare, self, NULL);
+  GtkEventController *watch = gtk_event_controller_legacy_new ();
+
+  gtk_event_controller_set_propagation_phase (watch, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (watch, "event", G_CALLBACK (event_seen), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), watch);
 }
 
 void

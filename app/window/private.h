@@ -49,6 +49,8 @@ struct _LsWindow
   GtkWidget *history;
   GtkWidget *moves;
   GtkWidget *header;
+  GtkWidget *menu_button;
+  GMenuModel *main_menu;
   GtkWidget *page_tabs;
   GtkWidget *page_list;         /* in the place of the tabs where there is no room for them */
   GtkWidget *unsaved;           /* mark beside the name */
@@ -122,7 +124,7 @@ LsGraphView   *ls_window_need_graph    (LsWindow   *self);
 LsWhyView     *ls_window_need_why      (LsWindow   *self);
 /* Makes the page that is in front, when it is not there yet. */
 void           ls_window_need_page     (LsWindow   *self);
-/* Makes them a while after the first frame, one in a turn. */
+/* Makes them a while after the first key or move of the pointer, one in a turn. */
 void           ls_window_prepare_pages (LsWindow   *self);
 /* Tells them whether there is room beside each other. */
 void           ls_window_place_pages   (LsWindow   *self);

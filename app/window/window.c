@@ -12,6 +12,7 @@
 #include "views/explore/view.h"
 #include "views/history/view.h"
 #include "views/moves/view.h"
+#include "views/parts/popover.h"
 #include "views/parts/theme.h"
 #include "views/parts/later.h"
 
@@ -638,6 +639,8 @@ ls_window_class_init (LsWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/app/window/window.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsWindow, name)
   BIND (header);
+  BIND (menu_button);
+  BIND (main_menu);
   BIND (unsaved);
   BIND (fast);
   BIND (history_button);
@@ -709,6 +712,7 @@ ls_window_init (LsWindow *self)
                            self->recent_menu, G_CONNECT_SWAPPED);
   ls_window_file_fill_menu (self->recent_menu);
   fill_tool_menu (self->tool_menu);
+  ls_popover_set_menu (GTK_MENU_BUTTON (self->menu_button), self->main_menu);
   ls_window_header_init (self);
   ls_window_add_actions (self);
   ls_explore_view_add_actions (LS_EXPLORE_VIEW (self->explore), G_ACTION_MAP (self));

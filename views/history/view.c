@@ -35,6 +35,7 @@ struct _LsHistoryView
   GtkWidget          *branches;
   GtkWidget          *branches_box;
   GtkWidget          *menu_button;
+  GMenuModel         *menu;
   GtkWidget          *popover;   /* editor or menu at a row, or NULL */
   gboolean            editing;   /* it is the editor */
 };
@@ -329,8 +330,7 @@ row_pressed (LsHistoryView *self,
     return;
   ls_session_go_to (self->session, ls_step_item_get (item)->id);
   place = (GdkRectangle) { (int) px, (int) py, 1, 1 };
-  show_popover (self, gtk_popover_menu_new_from_model (gtk_menu_button_get_menu_model (
-                        GTK_MENU_BUTTON (self->menu_button))), &place);
+  show_popover (self, gtk_popover_menu_new_from_model (self->menu), &place);
 }
 
 static void
@@ -374,6 +374,7 @@ ls_history_view_class_init (LsHistoryViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LsHistoryView, branches);
   gtk_widget_class_bind_template_child (widget_class, LsHistoryView, branches_box);
   gtk_widget_class_bind_template_child (widget_class, LsHistoryView, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, LsHistoryView, menu);
   gtk_widget_class_set_css_name (widget_class, "historyview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
 }
@@ -385,6 +386,7 @@ ls_history_view_init (LsHistoryView *self)
   GtkGesture *click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_popover_set_menu (GTK_MENU_BUTTON (self->menu_button), self->menu);
   ls_tab_stop_make (self->list);
   ls_tab_stop_make (self->branches);
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);

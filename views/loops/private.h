@@ -27,6 +27,8 @@ struct _LsLoopView
   gboolean             rounds;  /* the picture of the selected loop's rounds is wanted */
 
   GtkWidget           *box;
+  GtkWidget           *menu_button;
+  GMenuModel          *menu;
   GtkWidget           *stack;
   GtkWidget           *status;
   GtkWidget           *subtitle;

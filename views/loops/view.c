@@ -7,6 +7,7 @@
 #include "views/parts/list-row.h"
 #include "views/parts/mark.h"
 #include "views/parts/pin-menu.h"
+#include "views/parts/popover.h"
 #include "views/parts/scroller.h"
 #include "views/parts/status.h"
 #include "views/parts/tab-stop.h"
@@ -301,6 +302,8 @@ ls_loop_view_class_init (LsLoopViewClass *klass)
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/loops/view.ui");
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, box);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, menu);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, stack);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, status);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, subtitle);
@@ -318,6 +321,7 @@ static void
 ls_loop_view_init (LsLoopView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_popover_set_menu (GTK_MENU_BUTTON (self->menu_button), self->menu);
   ls_scroller_steady (self->scroller);
   ls_tab_stop_make (self->view);
   self->folded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);

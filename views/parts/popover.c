@@ -32,6 +32,21 @@ open_now (GtkPopover *popover)
   return TRUE;
 }
 
+static void
+make_menu (GtkMenuButton *button,
+           gpointer       menu)
+{
+  if (gtk_menu_button_get_popover (button) == NULL)
+    gtk_menu_button_set_menu_model (button, menu);
+}
+
+void
+ls_popover_set_menu (GtkMenuButton *button,
+                     GMenuModel    *menu)
+{
+  gtk_menu_button_set_create_popup_func (button, make_menu, g_object_ref (menu), g_object_unref);
+}
+
 static gboolean
 open_in_frame (GtkWidget     *parent,
                GdkFrameClock *clock,

@@ -23,5 +23,9 @@ void ls_popover_show_once (GtkPopover         *popover,
                            GtkWidget          *parent,
                            const GdkRectangle *place,
                            GtkPositionType     side);
+/* `button` opens `menu`.  The menu is made when it is first opened: the main one has 260 widgets, which would cost at each start and for
+ * each look of a screen reader. */
+void ls_popover_set_menu  (GtkMenuButton      *button,
+                           GMenuModel         *menu);
 
 G_END_DECLS
