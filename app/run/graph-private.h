@@ -1,6 +1,7 @@
 /* What the files of the window of a graph share: graph.c (the run: commands, where it stands), graph-show.c (what is seen of it). */
 #pragma once
 
+#include "app/run/frame.h"
 #include "app/run/torch.h"
 
 #include <gtk/gtk.h>
@@ -15,8 +16,8 @@ struct _LsRunGraph
   void        (*send)  (LsRunGraph *self,
                         const char *command);
   GtkWidget    *window;         /* owns this */
-  GtkWidget    *sentence, *reason;
-  GtkWidget    *moves[8], *nan, *into, *pause, *end;
+  LsRunFrame    frame;
+  GtkWidget    *nan, *into, *pause, *end;
   GtkWidget    *sizes;          /* what the symbolic sizes are, where there are some */
   GtkWidget    *stop, *stops;   /* entry, label */
   GtkWidget    *passes;         /* drop-down: nothing, torch where it is offered, passes */

@@ -16,9 +16,7 @@ ls_run_graph_say (LsRunGraph *self,
                   const char *sentence,
                   const char *reason)
 {
-  gtk_label_set_label (GTK_LABEL (self->sentence), sentence);
-  gtk_label_set_label (GTK_LABEL (self->reason), reason != NULL ? reason : "");
-  gtk_widget_set_visible (self->reason, reason != NULL);
+  ls_run_frame_say (&self->frame, sentence, reason);
 }
 
 static char *

@@ -10,7 +10,6 @@
 #include "views/models/format.h"
 #include "views/models/named-values.h"
 #include "views/parts/parts.h"
-#include "views/parts/tab-stop.h"
 #include "views/run/grid.h"
 #include "views/run/slices.h"
 #include "views/run/histogram.h"
@@ -20,11 +19,7 @@
 
 #define KEY "run-graph"
 
-static const struct {
-  const char *command, *icon, *words;
-  guint       key;
-  gboolean    shift;
-} moves[] = {
+static const LsRunMove moves[] = {
   { "start", "media-skip-backward-symbolic", N_("First value (Home)"), GDK_KEY_Home, FALSE },
   { "back-continue", "media-seek-backward-symbolic", N_("Back to the last breakpoint (Shift+F8)"), GDK_KEY_F8, TRUE },
   { "back", "go-up-symbolic", N_("A binding back (Shift+F11)"), GDK_KEY_F11, TRUE },
@@ -41,8 +36,7 @@ show_buttons (LsRunGraph *self)
   gboolean goes = self->is_running && !self->is_paused;
   gboolean can = self->look != NULL && self->asking == NULL && !goes;
 
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_set_sensitive (self->moves[i], can);
+  ls_run_frame_set_can (&self->frame, can);
   gtk_widget_set_sensitive (self->nan, can);
   gtk_widget_set_sensitive (self->into, can && ls_params_bool (self->look, "has-function", FALSE));
   gtk_widget_set_sensitive (self->pause, self->is_running);
@@ -208,13 +202,6 @@ pause_or_go_on (LsRunGraph *self)
 }
 
 static void
-move_clicked (GtkWidget  *button,
-              LsRunGraph *self)
-{
-  send (self, g_object_get_data (G_OBJECT (button), "command"));
-}
-
-static void
 row_chosen (LsRunGraph *self)
 {
   guint at = gtk_single_selection_get_selected (GTK_SINGLE_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (self->list))));
@@ -351,6 +338,13 @@ pass_chosen (LsRunGraph *self)
 
 /* ---- the window -------------------------------------------------------------------------------------- */
 
+static void
+go (gpointer    run,
+    const char *command)
+{
+  send (run, command);
+}
+
 static gboolean
 key_pressed (GtkEventController *keys,
              guint               key,
@@ -373,13 +367,7 @@ key_pressed (GtkEventController *keys,
       pause_or_go_on (self);
       return TRUE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    if (moves[i].key == key && moves[i].shift == ((state & GDK_SHIFT_MASK) != 0) && !(has_ends && (key == GDK_KEY_Home || key == GDK_KEY_End)))
-      {
-        send (self, moves[i].command);
-        return TRUE;
-      }
-  return FALSE;
+  return ls_run_frame_press (&self->frame, key, state, has_ends);
 }
 
 static GtkWidget *
@@ -389,13 +377,7 @@ bar (LsRunGraph *self)
   const char *none[] = { _("No Pass Beside It"), NULL };
   g_autoptr (GtkExpression) by_words = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    {
-      self->moves[i] = ls_part_icon_button (moves[i].icon, _(moves[i].words));
-      g_object_set_data (G_OBJECT (self->moves[i]), "command", (gpointer) moves[i].command);
-      g_signal_connect (self->moves[i], "clicked", G_CALLBACK (move_clicked), self);
-      gtk_box_append (GTK_BOX (row), self->moves[i]);
-    }
+  ls_run_frame_put_moves (&self->frame, row);
   self->pause = ls_part_icon_button ("media-playback-pause-symbolic", _("Pause the run (F9)"));
   self->end = ls_part_icon_button ("process-stop-symbolic", _("End the run"));
   g_signal_connect_swapped (self->pause, "clicked", G_CALLBACK (pause_or_go_on), self);
@@ -424,44 +406,13 @@ bar (LsRunGraph *self)
   return ls_part_wrapped (row);
 }
 
-static void
-row_setup (GtkListItemFactory *factory,
-           GtkListItem        *item)
-{
-  GtkWidget *label = ls_part_label (NULL, "code");
-
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "choice-row");
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-row_bind (GtkListItemFactory *factory,
-          GtkListItem        *item)
-{
-  const char *words = gtk_string_object_get_string (gtk_list_item_get_item (item));
-
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), words);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), words);
-}
-
 static GtkWidget *
 bindings_box (LsRunGraph *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scroller = gtk_scrolled_window_new (), *row = ls_part_row ("run-part");
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkSingleSelection *selection;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row ("run-part");
 
-  self->rows = gtk_string_list_new (NULL);
-  selection = gtk_single_selection_new (G_LIST_MODEL (self->rows));
-  g_signal_connect (factory, "setup", G_CALLBACK (row_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (row_bind), NULL);
-  g_signal_connect_swapped (selection, "notify::selected", G_CALLBACK (row_chosen), self);
-  self->list = gtk_list_view_new (GTK_SELECTION_MODEL (selection), factory);
-  ls_tab_stop_make (self->list);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Values of the graph"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
-  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_box_append (GTK_BOX (box), ls_run_frame_list (_("Values of the graph"), G_CALLBACK (row_chosen), self, &self->list, &self->rows));
+  gtk_single_selection_set_autoselect (GTK_SINGLE_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (self->list))), TRUE);
   self->stop = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint (F2): matmul, nn.*, lv3, nan; empty removes all"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL, _("New breakpoint"), -1);
@@ -470,7 +421,6 @@ bindings_box (LsRunGraph *self)
   self->stops = ls_part_label (NULL, "code");
   gtk_box_append (GTK_BOX (row), self->stop);
   gtk_box_append (GTK_BOX (row), self->stops);
-  gtk_box_append (GTK_BOX (box), scroller);
   gtk_box_append (GTK_BOX (box), row);
   return box;
 }
@@ -516,31 +466,13 @@ static void
 build (LsRunGraph *self,
        GtkWindow  *parent)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   GtkWidget *foot = ls_part_label (_("The graph runs on seeded random numbers, each operator in the interpreter. A breakpoint names operators or bindings; * stands for any letters."), "reason");
-  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkWidget *box;
 
-  self->sentence = ls_part_label (NULL, "strong");
-  self->reason = ls_part_label (NULL, "reason");
-  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
-  gtk_widget_add_css_class (head, "compare-head");
-  gtk_box_append (GTK_BOX (head), self->sentence);
-  gtk_box_append (GTK_BOX (head), self->reason);
-  gtk_paned_set_start_child (GTK_PANED (panes), bindings_box (self));
-  gtk_paned_set_end_child (GTK_PANED (panes), value_box (self));
-  gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_position (GTK_PANED (panes), 520);
-  gtk_widget_set_vexpand (panes, TRUE);
-  gtk_box_append (GTK_BOX (box), bar (self));
-  gtk_box_append (GTK_BOX (box), head);
-  gtk_box_append (GTK_BOX (box), panes);
+  ls_run_frame_init (&self->frame, moves, G_N_ELEMENTS (moves), go, self);
+  box = ls_run_frame_build (&self->frame, bar (self), bindings_box (self), value_box (self), 520);
   self->window = ls_tool_window_new (parent, _("Graph, Binding by Binding"), 1120, 740, box, foot);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (self->window, keys);
+  ls_run_frame_watch (self->window, G_CALLBACK (key_pressed), self);
 }
 
 static void

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/rpc/rpc.h"
+#include "app/run/frame.h"
 #include "app/session/engine.h"
 
 #include <gtk/gtk.h>
@@ -40,8 +41,7 @@ struct _LsPairRun
   /* What is under way has changed: the buttons follow. */
   void          (*show_buttons) (LsPairRun *self);
   GtkWidget      *window;       /* owns this */
-  GtkWidget      *sentence, *reason;
-  GtkWidget      *moves[12];
+  LsRunFrame      frame;
   GtkWidget      *right_leads;  /* toggle */
   GtkWidget      *toy;          /* toggle */
   GtkWidget      *sizes;        /* what the symbolic sizes are, where there are some */

@@ -17,11 +17,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-static const struct {
-  const char *command, *icon, *words;
-  guint       key;
-  gboolean    shift;
-} moves[] = {
+static const LsRunMove moves[] = {
   { "start", "media-skip-backward-symbolic", N_("First statement (Home)"), GDK_KEY_Home, FALSE },
   { "write -", "media-seek-backward-symbolic", N_("The element made before (Shift+F4)"), GDK_KEY_F4, TRUE },
   { "back-over", "go-previous-symbolic", N_("Back over what is inside (Shift+F10)"), GDK_KEY_F10, TRUE },
@@ -35,22 +31,11 @@ static const struct {
 /* ---- what is shown ---------------------------------------------------------------------------- */
 
 static void
-say (LsPairRun  *self,
-     const char *sentence,
-     const char *reason)
-{
-  gtk_label_set_label (GTK_LABEL (self->sentence), sentence);
-  gtk_label_set_label (GTK_LABEL (self->reason), reason != NULL ? reason : "");
-  gtk_widget_set_visible (self->reason, reason != NULL);
-}
-
-static void
 show_buttons (LsPairRun *self)
 {
   gboolean can = self->look != NULL && self->asking == NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_set_sensitive (self->moves[i], can);
+  ls_run_frame_set_can (&self->frame, can);
   gtk_widget_set_sensitive (self->part, self->has_ids && self->parting == NULL);
   gtk_widget_set_sensitive (self->pause, self->asking != NULL);
   gtk_widget_set_sensitive (self->give_up, self->asking != NULL || self->parting != NULL);
@@ -96,7 +81,7 @@ say_position (LsPairRun *self)
   if (element == NULL)
     {
       ends = ends_words (self->look);
-      say (self, ends == NULL ? _("Both have made all that they make.") : _("Both stand at the end of what is known of them."), ends);
+      ls_run_frame_say (&self->frame, ends == NULL ? _("Both have made all that they make.") : _("Both stand at the end of what is known of them."), ends);
       return;
     }
   if (left != NULL && right != NULL)
@@ -118,7 +103,7 @@ say_position (LsPairRun *self)
 
       reason = before != NULL ? g_strdup_printf ("%s %s", before, ends) : g_strdup (ends);
     }
-  say (self, sentence, reason);
+  ls_run_frame_say (&self->frame, sentence, reason);
 }
 
 static void
@@ -161,7 +146,7 @@ goes_on (LsPairRun *self,
   g_autofree char *right = ls_format_count (ls_params_int (answer, "clock-right", 0));
   g_autofree char *reason = g_strdup_printf (_("Statement %s on the left, %s on the right; Pause keeps what was run until then."), left, right);
 
-  say (self, _("Both are run once to their ends."), reason);
+  ls_run_frame_say (&self->frame, _("Both are run once to their ends."), reason);
   call (self, self->wants_pause ? "enough" : "more");
 }
 
@@ -179,9 +164,9 @@ answered (GObject      *source,
     return;             /* the window may be gone */
   g_clear_object (&self->asking);
   if (answer == NULL)
-    say (self, error->message, NULL);
+    ls_run_frame_say (&self->frame, error->message, NULL);
   else if ((asked = ls_run_sizes_asked (self->sizes, answer)) != NULL)
-    say (self, asked, NULL);
+    ls_run_frame_say (&self->frame, asked, NULL);
   else if (self->look == NULL && ls_params_bool (answer, "interrupted", FALSE))
     {
       goes_on (self, answer);
@@ -271,9 +256,10 @@ pause_run (LsPairRun *self)
 }
 
 static void
-go (LsPairRun  *self,
+go (gpointer    run,
     const char *command)
 {
+  LsPairRun *self = run;
   g_autofree char *words = NULL;
   gint64 at = self->look != NULL ? ls_params_int (self->look, "at", 0) : 0;
 
@@ -282,13 +268,6 @@ go (LsPairRun  *self,
   else if (strcmp (command, "write -") == 0)
     words = g_strdup_printf ("goto-write %" G_GINT64_FORMAT, MAX (at - 1, 0));
   send (self, words != NULL ? words : command);
-}
-
-static void
-move_clicked (GtkWidget *button,
-              LsPairRun *self)
-{
-  go (self, g_object_get_data (G_OBJECT (button), "command"));
 }
 
 static void
@@ -369,11 +348,11 @@ begin (LsPairRun *self)
     }
   if (texts[0] == NULL || texts[1] == NULL)
     {
-      say (self, _("There is no step before this one: go to a step, or compare two."), NULL);
+      ls_run_frame_say (&self->frame, _("There is no step before this one: go to a step, or compare two."), NULL);
       show_buttons (self);
       return;
     }
-  say (self, _("Both are run once to their ends."), NULL);
+  ls_run_frame_say (&self->frame, _("Both are run once to their ends."), NULL);
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "left", "s", texts[0]);
   g_variant_dict_insert (&params, "right", "s", texts[1]);
@@ -422,7 +401,6 @@ key_pressed (GtkEventController *keys,
              LsPairRun          *self)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
-  gboolean shift = (state & GDK_SHIFT_MASK) != 0;
   gboolean has_ends = focus != NULL && (GTK_IS_TEXT_VIEW (focus) || GTK_IS_RANGE (focus) || LS_IS_RUN_GRID (focus));
 
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
@@ -432,13 +410,7 @@ key_pressed (GtkEventController *keys,
       pause_run (self);
       return TRUE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    if (moves[i].key == key && moves[i].shift == shift && !(has_ends && (key == GDK_KEY_Home || key == GDK_KEY_End)))
-      {
-        go (self, moves[i].command);
-        return TRUE;
-      }
-  return FALSE;
+  return ls_run_frame_press (&self->frame, key, state, has_ends);
 }
 
 /* A program that hangs goes with its process. */
@@ -454,7 +426,7 @@ give_up (LsPairRun *self)
     {
       leave (self);
       ls_worker_stop (self->worker);
-      say (self, _("The run was ended."), NULL);
+      ls_run_frame_say (&self->frame, _("The run was ended."), NULL);
     }
   show_buttons (self);
 }
@@ -464,13 +436,7 @@ bar (LsPairRun *self)
 {
   GtkWidget *row = ls_part_row ("compare-head"), *fresh = ls_part_word_button ("view-refresh-symbolic", _("Begin Again"));
 
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    {
-      self->moves[i] = ls_part_icon_button (moves[i].icon, _(moves[i].words));
-      g_object_set_data (G_OBJECT (self->moves[i]), "command", (gpointer) moves[i].command);
-      g_signal_connect (self->moves[i], "clicked", G_CALLBACK (move_clicked), self);
-      gtk_box_append (GTK_BOX (row), self->moves[i]);
-    }
+  ls_run_frame_put_moves (&self->frame, row);
   self->right_leads = gtk_toggle_button_new_with_label (_("Right Leads"));
   gtk_widget_set_tooltip_text (self->right_leads, _("Steps are those of the right program; the left one follows"));
   g_signal_connect_swapped (self->right_leads, "toggled", G_CALLBACK (lead_changed), self);
@@ -502,39 +468,21 @@ static void
 build (LsPairRun *self,
        GtkWindow *parent)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   GtkWidget *foot = ls_part_label (_("Both run on the same inputs. The clock counts what the leading program writes; the other one stands where it makes the same element. "
                                      "A frame is what is written, a dashed one what is read; hatched is not written yet. The pointer or the cursor on an expression shows its value."), "reason");
-  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkWidget *box;
 
-  self->sentence = ls_part_label (NULL, "strong");
-  self->reason = ls_part_label (NULL, "reason");
-  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
+  ls_run_frame_init (&self->frame, moves, G_N_ELEMENTS (moves), go, self);
   self->clock = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 1);
   gtk_scale_set_draw_value (GTK_SCALE (self->clock), FALSE);
   gtk_widget_add_css_class (self->clock, "access-clock");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->clock), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Elements made so far"), -1);
   g_signal_connect_swapped (self->clock, "value-changed", G_CALLBACK (clock_moved), self);
-  gtk_widget_add_css_class (head, "compare-head");
-  gtk_box_append (GTK_BOX (head), self->sentence);
-  gtk_box_append (GTK_BOX (head), self->reason);
-  gtk_box_append (GTK_BOX (head), self->clock);
-  gtk_paned_set_start_child (GTK_PANED (panes), ls_pair_side_new (&self->sides[0], self, 0));
-  gtk_paned_set_end_child (GTK_PANED (panes), ls_pair_side_new (&self->sides[1], self, 1));
-  gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_position (GTK_PANED (panes), 560);
-  gtk_widget_set_vexpand (panes, TRUE);
-  gtk_box_append (GTK_BOX (box), bar (self));
-  gtk_box_append (GTK_BOX (box), head);
-  gtk_box_append (GTK_BOX (box), panes);
+  gtk_box_append (GTK_BOX (self->frame.head), self->clock);
+  box = ls_run_frame_build (&self->frame, bar (self), ls_pair_side_new (&self->sides[0], self, 0), ls_pair_side_new (&self->sides[1], self, 1), 560);
   gtk_box_append (GTK_BOX (box), ls_pair_part_new (self));
   self->window = ls_tool_window_new (parent, _("Two Programs in Step"), 1120, 740, box, foot);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (self->window, keys);
+  ls_run_frame_watch (self->window, G_CALLBACK (key_pressed), self);
 }
 
 static void

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/rpc/rpc.h"
+#include "app/run/frame.h"
 #include "views/models/session.h"
 
 #include <gtk/gtk.h>
@@ -20,8 +21,7 @@ struct _LsRun
   void        (*send)  (LsRun      *self,
                         const char *command);
   GtkWidget    *window;         /* owns this */
-  GtkWidget    *sentence, *reason;
-  GtkWidget    *moves[12];      /* buttons that move, in the order of the table */
+  LsRunFrame    frame;
   GtkWidget    *pause, *again, *toy;
   GtkWidget    *sizes;          /* what the symbolic sizes are, where there are some */
   GtkWidget    *kept;           /* label: what is kept for going back */

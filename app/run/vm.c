@@ -4,12 +4,12 @@
 #include "app/run/vm.h"
 
 #include "app/run/begun.h"
+#include "app/run/frame.h"
 #include "app/rpc/rpc.h"
 #include "app/run/vm-words.h"
 #include "app/tool/window.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
-#include "views/parts/tab-stop.h"
 #include "views/run/grid.h"
 #include "views/run/slices.h"
 
@@ -18,11 +18,7 @@
 
 #define KEY "run-vm"
 
-static const struct {
-  const char *command, *icon, *words;
-  guint       key;
-  gboolean    shift;
-} moves[] = {
+static const LsRunMove moves[] = {
   { "start", "media-skip-backward-symbolic", N_("To the begin of the run (Home)"), GDK_KEY_Home, FALSE },
   { "back-continue", "media-seek-backward-symbolic", N_("Back to the last breakpoint (Shift+F8)"), GDK_KEY_F8, TRUE },
   { "back", "go-up-symbolic", N_("An instruction back (Shift+F11)"), GDK_KEY_F11, TRUE },
@@ -36,8 +32,8 @@ static const struct {
 typedef struct {
   GtkWidget     *window;        /* owns this */
   GtkWidget    *sizes;          /* what the symbolic sizes are, where there are some */
-  GtkWidget     *sentence, *reason;
-  GtkWidget     *moves[G_N_ELEMENTS (moves)], *plan, *give_up;
+  LsRunFrame     frame;
+  GtkWidget     *plan, *give_up;
   GtkWidget     *list;          /* of instructions */
   GtkStringList *rows;
   GtkWidget     *stop, *stops;
@@ -57,20 +53,9 @@ typedef struct {
 /* ---- what is shown ------------------------------------------------------------------------------ */
 
 static void
-say (Machine    *self,
-     const char *sentence,
-     const char *reason)
-{
-  gtk_label_set_label (GTK_LABEL (self->sentence), sentence);
-  gtk_label_set_label (GTK_LABEL (self->reason), reason != NULL ? reason : "");
-  gtk_widget_set_visible (self->reason, reason != NULL);
-}
-
-static void
 show_buttons (Machine *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_set_sensitive (self->moves[i], self->look != NULL && self->asking == NULL);
+  ls_run_frame_set_can (&self->frame, self->look != NULL && self->asking == NULL);
   gtk_widget_set_sensitive (self->give_up, self->asking != NULL);
 }
 
@@ -167,7 +152,7 @@ say_position (Machine *self)
   g_autofree char *sentence = ls_run_vm_sentence (self->look);
   g_autofree char *reason = ls_run_vm_reason (self->look);
 
-  say (self, sentence, reason);
+  ls_run_frame_say (&self->frame, sentence, reason);
 }
 
 static void
@@ -295,11 +280,11 @@ answered (GObject      *source,
   g_clear_object (&self->asking);
   asked = answer != NULL ? ls_run_sizes_asked (self->sizes, answer) : NULL;
   if (asked != NULL)
-    say (self, asked, NULL);
+    ls_run_frame_say (&self->frame, asked, NULL);
   else if (answer != NULL)
     take (self, answer);
   else
-    say (self, error->message, NULL);
+    ls_run_frame_say (&self->frame, error->message, NULL);
   show_buttons (self);
   wanted = g_steal_pointer (&self->wanted);
   if (wanted != NULL)
@@ -368,13 +353,6 @@ part_wanted (LsRunGrid *grid,
   g_free (self->part);
   self->part = g_strdup_printf (" %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, row, column);
   send (self, "where");
-}
-
-static void
-move_clicked (GtkWidget *button,
-              Machine   *self)
-{
-  send (self, g_object_get_data (G_OBJECT (button), "command"));
 }
 
 static guint
@@ -457,11 +435,11 @@ begin (Machine *self)
   empty (self);
   if (module == NULL)
     {
-      say (self, error->message, NULL);
+      ls_run_frame_say (&self->frame, error->message, NULL);
       show_buttons (self);
       return;
     }
-  say (self, _("The program is built and runs."), NULL);
+  ls_run_frame_say (&self->frame, _("The program is built and runs."), NULL);
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", module);
   g_variant_dict_insert (&params, "plan", "b", gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->plan)));
@@ -481,11 +459,18 @@ give_up (Machine *self)
   leave (self);
   ls_worker_stop (self->worker);
   empty (self);
-  say (self, _("The run was ended."), NULL);
+  ls_run_frame_say (&self->frame, _("The run was ended."), NULL);
   show_buttons (self);
 }
 
 /* ---- the window ---------------------------------------------------------------------------------------- */
+
+static void
+go (gpointer    run,
+    const char *command)
+{
+  send (run, command);
+}
 
 static gboolean
 key_pressed (GtkEventController *keys,
@@ -505,13 +490,7 @@ key_pressed (GtkEventController *keys,
       gtk_widget_grab_focus (self->stop);
       return TRUE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    if (moves[i].key == key && moves[i].shift == ((state & GDK_SHIFT_MASK) != 0) && !(has_ends && (key == GDK_KEY_Home || key == GDK_KEY_End)))
-      {
-        send (self, moves[i].command);
-        return TRUE;
-      }
-  return FALSE;
+  return ls_run_frame_press (&self->frame, key, state, has_ends);
 }
 
 static GtkWidget *
@@ -519,13 +498,7 @@ bar (Machine *self)
 {
   GtkWidget *row = ls_part_row ("compare-head");
 
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    {
-      self->moves[i] = ls_part_icon_button (moves[i].icon, _(moves[i].words));
-      g_object_set_data (G_OBJECT (self->moves[i]), "command", (gpointer) moves[i].command);
-      g_signal_connect (self->moves[i], "clicked", G_CALLBACK (move_clicked), self);
-      gtk_box_append (GTK_BOX (row), self->moves[i]);
-    }
+  ls_run_frame_put_moves (&self->frame, row);
   self->give_up = ls_part_icon_button ("process-stop-symbolic", _("End the run"));
   self->plan = gtk_toggle_button_new_with_label (_("Planned Memory"));
   gtk_widget_set_tooltip_text (self->plan, _("Plan the memory before the run (StaticPlanBlockMemory) instead of while it runs"));
@@ -538,60 +511,12 @@ bar (Machine *self)
   return ls_part_wrapped (row);
 }
 
-static void
-row_setup (GtkListItemFactory *factory,
-           GtkListItem        *item)
-{
-  GtkWidget *label = ls_part_label (NULL, "code");
-
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "choice-row");
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-row_bind (GtkListItemFactory *factory,
-          GtkListItem        *item)
-{
-  const char *words = gtk_string_object_get_string (gtk_list_item_get_item (item));
-
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), words);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), words);
-}
-
-/* A list of texts in a scroller; *list and *rows get its parts. */
-static GtkWidget *
-text_list (const char     *name,
-           GCallback       chosen,
-           Machine        *self,
-           GtkWidget     **list,
-           GtkStringList **rows)
-{
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkSingleSelection *selection;
-
-  *rows = gtk_string_list_new (NULL);
-  selection = gtk_single_selection_new (G_LIST_MODEL (*rows));
-  gtk_single_selection_set_autoselect (selection, FALSE);
-  g_signal_connect (factory, "setup", G_CALLBACK (row_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (row_bind), NULL);
-  if (chosen != NULL)
-    g_signal_connect_swapped (selection, "notify::selected", chosen, self);
-  *list = gtk_list_view_new (GTK_SELECTION_MODEL (selection), factory);
-  ls_tab_stop_make (*list);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (*list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), *list);
-  gtk_widget_set_vexpand (scroller, TRUE);
-  return scroller;
-}
-
 static GtkWidget *
 instructions_box (Machine *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row ("run-part");
 
-  gtk_box_append (GTK_BOX (box), text_list (_("Instructions of the run"), G_CALLBACK (row_chosen), self, &self->list, &self->rows));
+  gtk_box_append (GTK_BOX (box), ls_run_frame_list (_("Instructions of the run"), G_CALLBACK (row_chosen), self, &self->list, &self->rows));
   self->stop = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint (F2): matmul*, alloc, block 3; empty removes all"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL, _("New breakpoint"), -1);
@@ -612,7 +537,7 @@ short_list (const char     *name,
             GtkWidget     **list,
             GtkStringList **rows)
 {
-  GtkWidget *scroller = text_list (name, chosen, self, list, rows);
+  GtkWidget *scroller = ls_run_frame_list (name, chosen, self, list, rows);
 
   gtk_widget_set_vexpand (scroller, FALSE);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
@@ -649,32 +574,14 @@ static void
 build (Machine   *self,
        GtkWindow *parent)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  GtkWidget *foot = self->foot = ls_part_label (_("The machine runs once, with its compiled code and on seeded random numbers; then its run is walked in both directions. A dot marks what the instruction changed."), "reason");
-  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkWidget *box;
 
-  self->sentence = ls_part_label (NULL, "strong");
-  self->reason = ls_part_label (NULL, "reason");
-  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (foot), TRUE);
-  gtk_widget_add_css_class (head, "compare-head");
-  gtk_box_append (GTK_BOX (head), self->sentence);
-  gtk_box_append (GTK_BOX (head), self->reason);
-  gtk_paned_set_start_child (GTK_PANED (panes), instructions_box (self));
-  gtk_paned_set_end_child (GTK_PANED (panes), values_box (self));
-  gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_position (GTK_PANED (panes), 480);
-  gtk_widget_set_vexpand (panes, TRUE);
-  gtk_box_append (GTK_BOX (box), bar (self));
-  gtk_box_append (GTK_BOX (box), head);
-  gtk_box_append (GTK_BOX (box), panes);
-  self->window = ls_tool_window_new (parent, _("Virtual Machine, Instruction by Instruction"), 1120, 740, box, foot);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (self->window, keys);
+  ls_run_frame_init (&self->frame, moves, G_N_ELEMENTS (moves), go, self);
+  self->foot = ls_part_label (_("The machine runs once, with its compiled code and on seeded random numbers; then its run is walked in both directions. A dot marks what the instruction changed."), "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->foot), TRUE);
+  box = ls_run_frame_build (&self->frame, bar (self), instructions_box (self), values_box (self), 480);
+  self->window = ls_tool_window_new (parent, _("Virtual Machine, Instruction by Instruction"), 1120, 740, box, self->foot);
+  ls_run_frame_watch (self->window, G_CALLBACK (key_pressed), self);
 }
 
 static void

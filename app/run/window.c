@@ -28,11 +28,7 @@
 #define TRAIL 12                /* accesses that are drawn */
 
 /* The moves, as buttons and keys. */
-static const struct {
-  const char *command, *icon, *words;
-  guint       key;
-  gboolean    shift;
-} moves[] = {
+static const LsRunMove moves[] = {
   { "start", "media-skip-backward-symbolic", N_("First statement (Home)"), GDK_KEY_Home, FALSE },
   { "back-continue", "media-seek-backward-symbolic", N_("Back to the last breakpoint (Shift+F8)"), GDK_KEY_F8, TRUE },
   { "back-over", "go-previous-symbolic", N_("Back over what is inside (Shift+F10)"), GDK_KEY_F10, TRUE },
@@ -55,19 +51,8 @@ show_buttons (LsRun *self)
 {
   gboolean can = self->look != NULL && !ls_run_is_busy (self);
 
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_set_sensitive (self->moves[i], can);
+  ls_run_frame_set_can (&self->frame, can);
   gtk_widget_set_sensitive (self->pause, ls_run_is_busy (self));
-}
-
-static void
-say (LsRun      *self,
-     const char *sentence,
-     const char *reason)
-{
-  gtk_label_set_label (GTK_LABEL (self->sentence), sentence);
-  gtk_label_set_label (GTK_LABEL (self->reason), reason != NULL ? reason : "");
-  gtk_widget_set_visible (self->reason, reason != NULL && *reason != '\0');
 }
 
 /* "i: round 10 of 128, k: round 1 of 64" */
@@ -118,7 +103,7 @@ say_position (LsRun *self)
                               ls_params_string (hit, "words", ""), ls_params_string (hit, "element", ""), ls_params_string (hit, "text", ""));
   else if (hit != NULL && ls_params_int (hit, "stop", 0) > 0)
     reason = g_strdup_printf (_("Stopped for %s."), ls_params_string (hit, "words", ""));
-  say (self, sentence, reason);
+  ls_run_frame_say (&self->frame, sentence, reason);
 }
 
 static void
@@ -239,10 +224,10 @@ answered (GObject      *source,
     {
       if (error->domain != LS_WORKER_ERROR || error->code != LS_WORKER_ERROR_REQUEST)
         g_clear_pointer (&self->look, g_variant_unref);
-      say (self, error->message, NULL);
+      ls_run_frame_say (&self->frame, error->message, NULL);
     }
   else if ((asked = ls_run_sizes_asked (self->sizes, answer)) != NULL)
-    say (self, asked, NULL);
+    ls_run_frame_say (&self->frame, asked, NULL);
   else if (ls_params_string (answer, "state", NULL) == NULL)
     {
       g_autoptr (GVariant) stops = ls_params_value (answer, "stops");
@@ -305,9 +290,10 @@ send (LsRun      *self,
 }
 
 static void
-go (LsRun      *self,
+go (gpointer    run,
     const char *command)
 {
+  LsRun *self = run;
   g_autofree char *words = NULL;
 
   if (self->look == NULL)
@@ -318,13 +304,6 @@ go (LsRun      *self,
   if (strcmp (command, "write") == 0 && ls_run_buffers_shown (self) != NULL)
     words = g_strconcat ("write ", ls_run_buffers_shown (self), NULL);
   send (self, words != NULL ? words : command);
-}
-
-static void
-move_clicked (GtkWidget *button,
-              LsRun     *self)
-{
-  go (self, g_object_get_data (G_OBJECT (button), "command"));
 }
 
 static void
@@ -394,11 +373,11 @@ begin (LsRun *self)
   ls_run_grid_set (LS_RUN_GRID (self->grid), NULL, NULL);
   if (module == NULL)
     {
-      say (self, error->message, NULL);
+      ls_run_frame_say (&self->frame, error->message, NULL);
       show_buttons (self);
       return;
     }
-  say (self, _("The run begins."), NULL);
+  ls_run_frame_say (&self->frame, _("The run begins."), NULL);
   self->asked_grid = FALSE;
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", module);
@@ -442,7 +421,6 @@ key_pressed (GtkEventController *keys,
              LsRun              *self)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
-  gboolean shift = (state & GDK_SHIFT_MASK) != 0;
   gboolean is_text = focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus) || LS_IS_RUN_GRID (focus) || LS_IS_RUN_PLOT (focus));
 
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
@@ -462,13 +440,7 @@ key_pressed (GtkEventController *keys,
       pause_run (self);
       return TRUE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    if (moves[i].key == key && moves[i].shift == shift && !(is_text && (key == GDK_KEY_Home || key == GDK_KEY_End)))
-      {
-        go (self, moves[i].command);
-        return TRUE;
-      }
-  return FALSE;
+  return ls_run_frame_press (&self->frame, key, state, is_text);
 }
 
 static GtkWidget *
@@ -476,13 +448,7 @@ bar (LsRun *self)
 {
   GtkWidget *row = ls_part_row ("compare-head");
 
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    {
-      self->moves[i] = ls_part_icon_button (moves[i].icon, _(moves[i].words));
-      g_object_set_data (G_OBJECT (self->moves[i]), "command", (gpointer) moves[i].command);
-      g_signal_connect (self->moves[i], "clicked", G_CALLBACK (move_clicked), self);
-      gtk_box_append (GTK_BOX (row), self->moves[i]);
-    }
+  ls_run_frame_put_moves (&self->frame, row);
   self->pause = ls_part_icon_button ("media-playback-pause-symbolic", _("Pause (F9)"));
   self->again = ls_part_word_button ("view-refresh-symbolic", _("Begin Again"));
   self->toy = gtk_toggle_button_new_with_label (_("Toy Size"));
@@ -535,20 +501,12 @@ static void
 build (LsRun     *self,
        GtkWindow *parent)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL), *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *box;
   GtkWidget *foot = ls_part_label (_("A frame is what the statement writes, a dashed one what it reads; hatched is not written yet. A click beside a line, or Ctrl+B, "
                                      "sets a breakpoint; the pointer or the cursor on an expression shows its value. The run is in a process of its own: "
                                      "Begin Again ends it whatever it does."), "reason");
-  GtkEventController *keys = gtk_event_controller_key_new ();
 
-  self->sentence = ls_part_label (NULL, "strong");
-  self->reason = ls_part_label (NULL, "reason");
-  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
-  gtk_widget_add_css_class (head, "compare-head");
-  gtk_box_append (GTK_BOX (head), self->sentence);
-  gtk_box_append (GTK_BOX (head), self->reason);
+  ls_run_frame_init (&self->frame, moves, G_N_ELEMENTS (moves), go, self);
   self->text = g_object_ref_sink (ls_source_text_new (LS_SYNTAX_SCRIPT));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("The program that runs"), -1);
   ls_run_text_make (GTK_SOURCE_VIEW (self->text), &text_wishes, self);
@@ -557,20 +515,10 @@ build (LsRun     *self,
   gtk_box_append (GTK_BOX (left), self->value);
   gtk_box_append (GTK_BOX (left), ls_run_stops_new (self));
   gtk_box_append (GTK_BOX (left), ls_run_plot_box_new (self));
-  gtk_paned_set_start_child (GTK_PANED (panes), left);
-  gtk_paned_set_end_child (GTK_PANED (panes), values_box (self));
-  gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_resize_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_position (GTK_PANED (panes), 620);
-  gtk_widget_set_vexpand (panes, TRUE);
-  gtk_box_append (GTK_BOX (box), bar (self));
-  gtk_box_append (GTK_BOX (box), head);
-  gtk_box_append (GTK_BOX (box), panes);
+  box = ls_run_frame_build (&self->frame, bar (self), left, values_box (self), 620);
+  gtk_paned_set_resize_end_child (GTK_PANED (self->frame.panes), FALSE);
   self->window = ls_tool_window_new (parent, _("Run"), 1120, 740, box, foot);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (self->window, keys);
+  ls_run_frame_watch (self->window, G_CALLBACK (key_pressed), self);
 }
 
 static void

@@ -1,0 +1,70 @@
+/* run/frame: what the windows that walk through a run have in common: the buttons and keys that move, what is said above all, two panes
+ * beside each other, and a list of texts. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LS_RUN_N_MOVES 12       /* at most */
+
+/* A way through the run: a command of the debugger with its button and its key. */
+typedef struct {
+  const char *command, *icon;
+  const char *words;            /* to be translated */
+  guint       key;
+  gboolean    shift;
+} LsRunMove;
+
+typedef struct {
+  const LsRunMove *moves;
+  guint            n_moves;
+  void           (*go) (gpointer    run,
+                        const char *command);
+  gpointer         run;
+  GtkWidget       *buttons[LS_RUN_N_MOVES];
+  GtkWidget       *sentence, *reason;   /* labels */
+  GtkWidget       *head;        /* the box that has them */
+  GtkWidget       *panes;
+} LsRunFrame;
+
+/* Makes what is said above all.  The table stays the caller's and lives as long; `go` is called with `run` for a button or a key. */
+void       ls_run_frame_init      (LsRunFrame      *self,
+                                   const LsRunMove *moves,
+                                   guint            n_moves,
+                                   void           (*go) (gpointer    run,
+                                                         const char *command),
+                                   gpointer         run);
+/* A button for each move, at the end of a row. */
+void       ls_run_frame_put_moves (LsRunFrame      *self,
+                                   GtkWidget       *row);
+void       ls_run_frame_set_can   (LsRunFrame      *self,
+                                   gboolean         can);
+/* `reason`: below the sentence, or NULL. */
+void       ls_run_frame_say       (LsRunFrame      *self,
+                                   const char      *sentence,
+                                   const char      *reason);
+/* Goes where the key leads; Home and End go to what has the keyboard, where it `has_ends`.  Returns: whether it leads anywhere. */
+gboolean   ls_run_frame_press     (LsRunFrame      *self,
+                                   guint            key,
+                                   GdkModifierType  state,
+                                   gboolean         has_ends);
+/* The bar, what is said, and the two panes, the right one beginning at `position`. (transfer none, floating) */
+GtkWidget *ls_run_frame_build     (LsRunFrame      *self,
+                                   GtkWidget       *bar,
+                                   GtkWidget       *left,
+                                   GtkWidget       *right,
+                                   int              position);
+/* `pressed` gets the keys ("key-pressed" of GtkEventControllerKey) before anything inside of the window. */
+void       ls_run_frame_watch     (GtkWidget       *window,
+                                   GCallback        pressed,
+                                   gpointer         run);
+/* A list of texts, called `name`, in a scroller: *list gets the GtkListView, *rows its texts; `chosen` is called with `run` when another row
+ * is selected, unless it is NULL. (transfer none, floating) */
+GtkWidget *ls_run_frame_list      (const char      *name,
+                                   GCallback        chosen,
+                                   gpointer         run,
+                                   GtkWidget      **list,
+                                   GtkStringList  **rows);
+
+G_END_DECLS
