@@ -90,13 +90,18 @@ print_answer (GVariant *answer)
 
 /* ---- commands ---------------------------------------------------------------------------------------- */
 
+typedef struct {
+  LsDebugGraph *graph;
+  FILE         *from;           /* the commands */
+} Talk;
+
 /* FALSE: it was refused. */
 static gboolean
-say (LsDebugGraph    *self,
+say (gpointer         talk,
      const char      *line,
-     FILE            *from,
      GVariantBuilder *answers)
 {
+  LsDebugGraph *self = ((Talk *) talk)->graph;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = NULL;
 
@@ -105,7 +110,7 @@ say (LsDebugGraph    *self,
       g_autoptr (LsDebug) inside = ls_debug_graph_into (self, self->at, &error);
 
       if (inside != NULL)
-        ls_cli_debug_talk (inside, from, FALSE, FALSE);
+        ls_cli_debug_talk (inside, ((Talk *) talk)->from, FALSE, FALSE);
       else
         fprintf (stderr, "%s\n", error->message);
       return inside != NULL;
@@ -143,30 +148,14 @@ talk (LsDebugGraph          *self,
       const LsCliDebugGraph *request)
 {
   FILE *from = request->batch != NULL ? fopen (request->batch, "r") : stdin;
-  GVariantBuilder answers;
-  gboolean ok = TRUE;
-  char *line = NULL;
-  size_t room = 0;
+  Talk talk = { self, from };
+  gboolean ok;
 
   if (from == NULL)
     return ls_cli_fail (request->command, "%s cannot be read", request->batch);
-  g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
-  while (TRUE)
-    {
-      if (request->batch == NULL)
-        {
-          printf ("(loopscope, graph) ");
-          fflush (stdout);
-        }
-      if (getline (&line, &room, from) < 0 || strcmp (g_strstrip (line), "quit") == 0)
-        break;
-      if (*line != '\0' && *line != '#')
-        ok = say (self, line, from, request->json ? &answers : NULL) && ok;
-    }
-  free (line);
+  ok = ls_cli_debug_lines (from, request->batch == NULL ? "(loopscope, graph) " : NULL, request->json, say, &talk);
   if (from != stdin)
     fclose (from);
-  ls_cli_debug_print_answers (&answers, request->json);
   return ok || request->batch == NULL ? LS_CLI_DONE : LS_CLI_FAILED;
 }
 

@@ -40,46 +40,31 @@ print_pair (GVariant *answer)
   print_side (answer, "right");
 }
 
+static gboolean
+say (gpointer         pair,
+     const char      *line,
+     GVariantBuilder *answers)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean right = g_str_has_prefix (line, "right ");
+  g_autoptr (GVariant) answer = ls_debug_pair_command (pair, right, right ? line + strlen ("right ") : line, &error);
+
+  if (answer == NULL)
+    fprintf (stderr, "%s\n", error->message);
+  else if (answers != NULL)
+    g_variant_builder_add_value (answers, answer);
+  else if (g_variant_lookup (answer, "of", "u", NULL))
+    print_pair (answer);
+  else
+    ls_cli_print_json (answer);
+  return answer != NULL;
+}
+
 gboolean
 ls_cli_debug_pair (LsDebugPair *pair,
                    FILE        *from,
                    gboolean     prompt,
                    gboolean     json)
 {
-  GVariantBuilder answers;
-  gboolean ok = TRUE;
-  char *line = NULL;
-  size_t room = 0;
-
-  g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
-  while (TRUE)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GVariant) answer = NULL;
-      gboolean right;
-
-      if (prompt)
-        {
-          printf ("(loopscope, two) ");
-          fflush (stdout);
-        }
-      if (getline (&line, &room, from) < 0 || strcmp (g_strstrip (line), "quit") == 0)
-        break;
-      if (*line == '\0' || *line == '#')
-        continue;
-      right = g_str_has_prefix (line, "right ");
-      answer = ls_debug_pair_command (pair, right, right ? line + strlen ("right ") : line, &error);
-      ok = ok && answer != NULL;
-      if (answer == NULL)
-        fprintf (stderr, "%s\n", error->message);
-      else if (json)
-        g_variant_builder_add_value (&answers, answer);
-      else if (g_variant_lookup (answer, "of", "u", NULL))
-        print_pair (answer);
-      else
-        ls_cli_print_json (answer);
-    }
-  free (line);
-  ls_cli_debug_print_answers (&answers, json);
-  return ok;
+  return ls_cli_debug_lines (from, prompt ? "(loopscope, two) " : NULL, json, say, pair);
 }

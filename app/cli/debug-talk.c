@@ -223,9 +223,10 @@ ls_cli_debug_say (LsDebug         *debug,
   return answer != NULL;
 }
 
-void
-ls_cli_debug_print_answers (GVariantBuilder *answers,
-                            gboolean         json)
+/* {"answers": [...]} as JSON, or nothing. Takes what is in it. */
+static void
+print_answers (GVariantBuilder *answers,
+               gboolean         json)
 {
   GVariantDict dict;
   g_autoptr (GVariant) all = NULL;
@@ -241,38 +242,57 @@ ls_cli_debug_print_answers (GVariantBuilder *answers,
   ls_cli_print_json (all);
 }
 
-int
-ls_cli_debug_talk (LsDebug *debug,
-                   FILE    *from,
-                   gboolean is_batch,
-                   gboolean json)
+gboolean
+ls_cli_debug_lines (FILE        *from,
+                    const char  *prompt,
+                    gboolean     json,
+                    LsCliSay     say,
+                    gpointer     data)
 {
-  gboolean prompt = !is_batch && isatty (fileno (from)), ok = TRUE;
   GVariantBuilder answers;
+  gboolean ok = TRUE;
   char *line = NULL;
   size_t room = 0;
 
   g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
   while (TRUE)
     {
-      if (prompt)
+      if (prompt != NULL)
         {
-          printf ("(loopscope) ");
+          fputs (prompt, stdout);
           fflush (stdout);
         }
       if (getline (&line, &room, from) < 0)
         break;
       g_strstrip (line);
-      if (*line == '\0' || *line == '#')
-        continue;
       if (strcmp (line, "quit") == 0 || strcmp (line, "q") == 0)
         break;
-      if (strcmp (line, "help") == 0 && !json)
-        fputs (ls_debug_help (), stdout);
-      else
-        ok = ls_cli_debug_say (debug, line, json ? &answers : NULL) && ok;
+      if (*line != '\0' && *line != '#')
+        ok = say (data, line, json ? &answers : NULL) && ok;
     }
   free (line);
-  ls_cli_debug_print_answers (&answers, json);
+  print_answers (&answers, json);
+  return ok;
+}
+
+static gboolean
+say_or_help (gpointer         debug,
+             const char      *line,
+             GVariantBuilder *answers)
+{
+  if (strcmp (line, "help") != 0 || answers != NULL)
+    return ls_cli_debug_say (debug, line, answers);
+  fputs (ls_debug_help (), stdout);
+  return TRUE;
+}
+
+int
+ls_cli_debug_talk (LsDebug *debug,
+                   FILE    *from,
+                   gboolean is_batch,
+                   gboolean json)
+{
+  gboolean ok = ls_cli_debug_lines (from, !is_batch && isatty (fileno (from)) ? "(loopscope) " : NULL, json, say_or_help, debug);
+
   return ok || !is_batch ? LS_CLI_DONE : LS_CLI_FAILED;
 }

@@ -15,10 +15,18 @@ void     ls_cli_debug_print_past (GVariant        *list);
 gboolean ls_cli_debug_say        (LsDebug         *debug,
                                   const char      *line,
                                   GVariantBuilder *answers);
-/* The end of a talk: {"answers": [...]} as JSON, or nothing. Takes what is in it. */
-void     ls_cli_debug_print_answers (GVariantBuilder *answers,
-                                     gboolean         json);
-/* All commands until the end or "quit". Returns the exit status. */
+/* A command, which is no comment and not empty: printed, or its answer put to `answers` (or NULL). FALSE: it was refused. */
+typedef gboolean (*LsCliSay) (gpointer         data,
+                              const char      *line,
+                              GVariantBuilder *answers);
+/* Reads commands until the end, "quit" or "q", each asked for by `prompt` (or NULL), and says them.  As JSON, their answers are printed at
+ * the end: {"answers": [...]}.  FALSE: one was refused. */
+gboolean ls_cli_debug_lines      (FILE            *from,
+                                  const char      *prompt,
+                                  gboolean         json,
+                                  LsCliSay         say,
+                                  gpointer         data);
+/* The same of a program that runs. Returns the exit status. */
 int      ls_cli_debug_talk       (LsDebug         *debug,
                                   FILE            *from,
                                   gboolean         is_batch,

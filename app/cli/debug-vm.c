@@ -235,43 +235,20 @@ tell_all (LsWorker *worker,
 }
 
 static gboolean
-talk (LsWorker *worker,
-      FILE     *from,
-      gboolean  prompt,
-      gboolean  json)
+answer_line (gpointer         worker,
+             const char      *line,
+             GVariantBuilder *answers)
 {
-  GVariantBuilder answers;
-  gboolean ok = TRUE;
-  char *line = NULL;
-  size_t room = 0;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = say (worker, line, &error);
 
-  g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
-  while (TRUE)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GVariant) answer = NULL;
-
-      if (prompt)
-        {
-          printf ("(loopscope, vm) ");
-          fflush (stdout);
-        }
-      if (getline (&line, &room, from) < 0 || strcmp (g_strstrip (line), "quit") == 0)
-        break;
-      if (*line == '\0' || *line == '#')
-        continue;
-      answer = say (worker, line, &error);
-      ok = ok && answer != NULL;
-      if (answer == NULL)
-        fprintf (stderr, "%s\n", error->message);
-      else if (json)
-        g_variant_builder_add_value (&answers, answer);
-      else
-        print_answer (answer);
-    }
-  free (line);
-  ls_cli_debug_print_answers (&answers, json);
-  return ok;
+  if (answer == NULL)
+    fprintf (stderr, "%s\n", error->message);
+  else if (answers != NULL)
+    g_variant_builder_add_value (answers, answer);
+  else
+    print_answer (answer);
+  return answer != NULL;
 }
 
 int
@@ -291,7 +268,7 @@ ls_cli_debug_vm (const LsCliDebugVM *request)
     return tell_all (worker, first, request->json);
   if (prompt)
     print_answer (first);
-  ok = talk (worker, from, prompt, request->json);
+  ok = ls_cli_debug_lines (from, prompt ? "(loopscope, vm) " : NULL, request->json, answer_line, worker);
   if (from != stdin)
     fclose (from);
   return ok || request->batch == NULL ? LS_CLI_DONE : LS_CLI_FAILED;

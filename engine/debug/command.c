@@ -10,25 +10,6 @@
 
 typedef GVariant *(*Does) (LsDebug *self, const char *rest, GError **error);
 
-static GVariant *
-refuse (GError    **error,
-        const char *format,
-        ...) G_GNUC_PRINTF (2, 3);
-
-static GVariant *
-refuse (GError    **error,
-        const char *format,
-        ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error != NULL && *error == NULL)
-    *error = g_error_new_valist (LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, format, args);
-  va_end (args);
-  return NULL;
-}
-
 /* "" is `otherwise`. */
 static gboolean
 read_count (const char  *rest,
@@ -41,7 +22,7 @@ read_count (const char  *rest,
   *n = *rest == '\0' ? otherwise : g_ascii_strtoull (rest, &end, 0);
   if (*rest == '\0' || (end != rest && *end == '\0' && *rest != '-'))
     return TRUE;
-  refuse (error, ls_translate ("A number is expected, not %s."), rest);
+  ls_debug_refuse (error, ls_translate ("A number is expected, not %s."), rest);
   return FALSE;
 }
 
@@ -97,7 +78,7 @@ do_goto (LsDebug     *self,
   guint64 n;
 
   if (*rest == '\0' || !read_count (rest, 0, &n, error))
-    return refuse (error, ls_translate ("The number of a statement is expected."));
+    return ls_debug_refuse (error, ls_translate ("The number of a statement is expected."));
   ls_debug_forget_hit (self);
   ls_debug_go_to (self, n);
   return ls_debug_look (self);
@@ -189,7 +170,7 @@ do_out (LsDebug     *self,
   LsStop *stop;
 
   if (loop_around (self, &func, &depth) == LS_STOP_ANY)
-    return refuse (error, ls_translate ("No loop is under way."));
+    return ls_debug_refuse (error, ls_translate ("No loop is under way."));
   stop = stop_new (self, LS_STOP_STATEMENT, "out");
   stop->func = func;
   stop->depth = depth;
@@ -207,7 +188,7 @@ do_back_out (LsDebug     *self,
   LsStop *stop;
 
   if (number == LS_STOP_ANY)
-    return refuse (error, ls_translate ("No loop is under way."));
+    return ls_debug_refuse (error, ls_translate ("No loop is under way."));
   stop = stop_new (self, LS_STOP_STATEMENT, "back-out");
   stop->func = func;
   stop->number = number;
@@ -253,7 +234,7 @@ seek_loop (LsDebug     *self,
     return seek_words (self, backwards, "loop", rest, error);
   number = loop_around (self, &func, &depth);
   if (number == LS_STOP_ANY)
-    return refuse (error, ls_translate ("No loop is under way; its name is expected."));
+    return ls_debug_refuse (error, ls_translate ("No loop is under way; its name is expected."));
   stop = stop_new (self, LS_STOP_ROUND, "loop");
   stop->func = func;
   stop->number = number;
@@ -316,7 +297,7 @@ do_more (LsDebug     *self,
          const char  *rest,
          GError     **error)
 {
-  return ls_debug_more (self) ? ls_debug_look (self) : refuse (error, ls_translate ("Nothing was given up."));
+  return ls_debug_more (self) ? ls_debug_look (self) : ls_debug_refuse (error, ls_translate ("Nothing was given up."));
 }
 
 /* ---- stops -------------------------------------------------------------------------------------- */
@@ -378,7 +359,7 @@ do_delete (LsDebug     *self,
   else if (!read_count (rest, 0, &n, error))
     return NULL;
   else if (n > G_MAXUINT || !ls_debug_remove_stop (self, (guint) n))
-    return refuse (error, ls_translate ("There is no breakpoint %s."), rest);
+    return ls_debug_refuse (error, ls_translate ("There is no breakpoint %s."), rest);
   return do_breaks (self, "", error);
 }
 
@@ -402,7 +383,7 @@ do_at (LsDebug     *self,
   guint64 line = g_ascii_strtoull (rest, &end, 10), column = end != rest ? g_ascii_strtoull (end, &end, 10) : 0;
 
   if (line == 0 || column == 0 || *end != '\0' || line > G_MAXINT || column > G_MAXINT)
-    return refuse (error, ls_translate ("A line and a column are expected."));
+    return ls_debug_refuse (error, ls_translate ("A line and a column are expected."));
   return ls_debug_ask_at (self, (guint) line, (guint) column, error);
 }
 
@@ -411,7 +392,7 @@ do_print (LsDebug     *self,
           const char  *rest,
           GError     **error)
 {
-  return *rest != '\0' ? ls_debug_ask (self, rest, error) : refuse (error, ls_translate ("An expression is expected."));
+  return *rest != '\0' ? ls_debug_ask (self, rest, error) : ls_debug_refuse (error, ls_translate ("An expression is expected."));
 }
 
 /* "C", "C[2]": the slice of a buffer with three dimensions, "C 8 0": from row 8 on. */
@@ -432,20 +413,20 @@ do_grid (LsDebug     *self,
   GVariant *grid;
 
   if (!g_regex_match (regex, rest, 0, &match))
-    return refuse (error, ls_translate ("The name of a buffer is expected, with the indices before its last two in brackets."));
+    return ls_debug_refuse (error, ls_translate ("The name of a buffer is expected, with the indices before its last two in brackets."));
   name = g_match_info_fetch (match, 1);
   slice = g_match_info_fetch (match, 2);
   row = g_match_info_fetch (match, 3);
   column = g_match_info_fetch (match, 4);
   buffer = ls_debug_find_buffer (self, name);
   if (buffer == NULL)
-    return refuse (error, ls_translate ("There is no buffer %s."), name);
+    return ls_debug_refuse (error, ls_translate ("There is no buffer %s."), name);
   parts = g_strsplit (slice != NULL ? slice : "", ",", 17);
   for (guint i = 0; parts[i] != NULL && i < 16; i++)
     at[i] = g_ascii_strtoll (parts[i], NULL, 10);
   grid = ls_debug_grid (self, buffer, at, row != NULL ? g_ascii_strtoll (row, NULL, 10) : 0, column != NULL ? g_ascii_strtoll (column, NULL, 10) : 0,
                         MOST_GRID, MOST_GRID);
-  return grid != NULL ? grid : refuse (error, ls_translate ("%s has no memory here."), name);
+  return grid != NULL ? grid : ls_debug_refuse (error, ls_translate ("%s has no memory here."), name);
 }
 
 static GVariant *
@@ -534,7 +515,7 @@ ls_debug_command (LsDebug     *self,
         g_variant_dict_insert (&dict, "command", "s", commands[i].name);
         return g_variant_ref_sink (g_variant_dict_end (&dict));
       }
-  return refuse (error, ls_translate ("There is no command %s; help lists them."), name);
+  return ls_debug_refuse (error, ls_translate ("There is no command %s; help lists them."), name);
 }
 
 const char *

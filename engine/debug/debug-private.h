@@ -128,5 +128,15 @@ void     ls_debug_put_checkpoints   (LsDebug           *self,
 const LsDebugPlace *ls_debug_here   (LsDebug           *self,
                                      LsPrimFunc       **func,
                                      guint             *number);
+/* words.c: a command cannot be done, for this reason. Returns: NULL. */
+GVariant *ls_debug_refuse           (GError           **error,
+                                     const char        *format,
+                                     ...) G_GNUC_PRINTF (2, 3);
+/* The breakpoints of a graph or a machine, which are words, as "stops". (transfer full) */
+GVariant *ls_debug_stops_tell       (GPtrArray         *stops);
+/* Takes away the one with this number, counted from 1; all of them for "". What is left (transfer full), or NULL with an error. */
+GVariant *ls_debug_stops_remove     (GPtrArray         *stops,
+                                     const char        *rest,
+                                     GError           **error);
 
 G_END_DECLS

@@ -5,25 +5,6 @@
 
 #define MOST_GRID 32
 
-static GVariant *
-refuse (GError    **error,
-        const char *format,
-        ...) G_GNUC_PRINTF (2, 3);
-
-static GVariant *
-refuse (GError    **error,
-        const char *format,
-        ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error != NULL && *error == NULL)
-    *error = g_error_new_valist (LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, format, args);
-  va_end (args);
-  return NULL;
-}
-
 static LsGraphValue *
 value_at (LsDebugGraph *self,
           guint         number)
@@ -147,27 +128,6 @@ seek (LsDebugGraph *self,
 }
 
 static GVariant *
-tell_stops (LsDebugGraph *self)
-{
-  GVariantBuilder list;
-  GVariantDict dict;
-
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < self->stops->len; i++)
-    {
-      GVariantDict one;
-
-      g_variant_dict_init (&one, NULL);
-      g_variant_dict_insert (&one, "stop", "u", i + 1);
-      g_variant_dict_insert (&one, "words", "s", self->stops->pdata[i]);
-      g_variant_builder_add_value (&list, g_variant_dict_end (&one));
-    }
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert_value (&dict, "stops", g_variant_builder_end (&list));
-  return g_variant_ref_sink (g_variant_dict_end (&dict));
-}
-
-static GVariant *
 add_stop (LsDebugGraph *self,
           const char   *pattern,
           GError      **error)
@@ -177,25 +137,9 @@ add_stop (LsDebugGraph *self,
   for (guint i = 0; !any && i < self->values->len; i++)
     any = matches (value_at (self, i), pattern);
   if (*pattern == '\0' || !any)
-    return refuse (error, ls_translate ("No binding and no operator is named %s; * and ? stand for any letters, nan for values with a NaN."), pattern);
+    return ls_debug_refuse (error, ls_translate ("No binding and no operator is named %s; * and ? stand for any letters, nan for values with a NaN."), pattern);
   g_ptr_array_add (self->stops, g_strdup (pattern));
-  return tell_stops (self);
-}
-
-static GVariant *
-remove_stop (LsDebugGraph *self,
-             const char   *rest,
-             GError      **error)
-{
-  guint64 n = g_ascii_strtoull (rest, NULL, 10);
-
-  if (*rest == '\0')
-    g_ptr_array_set_size (self->stops, 0);
-  else if (n == 0 || n > self->stops->len)
-    return refuse (error, ls_translate ("There is no breakpoint %s."), rest);
-  else
-    g_ptr_array_remove_index (self->stops, (guint) n - 1);
-  return tell_stops (self);
+  return ls_debug_stops_tell (self->stops);
 }
 
 static GVariant *
@@ -215,7 +159,7 @@ go_to (LsDebugGraph *self,
       while (to < self->values->len && strcmp (value_at (self, to)->name, rest) != 0)
         to++;
       if (to == self->values->len)
-        return refuse (error, ls_translate ("There is no binding %s."), rest);
+        return ls_debug_refuse (error, ls_translate ("There is no binding %s."), rest);
       self->at = to;
     }
   return where (self, NULL);
@@ -232,7 +176,7 @@ ls_debug_grid_place (const char  *words,
 
   if (!g_regex_match (regex, words, 0, &match))
     {
-      refuse (error, ls_translate ("The indices before its last two are expected in brackets, then a row and a column."));
+      ls_debug_refuse (error, ls_translate ("The indices before its last two are expected in brackets, then a row and a column."));
       return FALSE;
     }
   {
@@ -260,7 +204,7 @@ tell_grid (LsDebugGraph *self,
   gint64 at[16] = { 0 }, from[2] = { 0, 0 };
 
   if (value->trouble != NULL)
-    return refuse (error, "%s: %s", value->name, value->trouble);
+    return ls_debug_refuse (error, "%s: %s", value->name, value->trouble);
   return ls_debug_grid_place (rest, at, from, error) ? ls_debug_value_grid (value, at, from[0], from[1]) : NULL;
 }
 
@@ -314,7 +258,7 @@ ls_debug_graph_command (LsDebugGraph *self,
   const char *rest = copy + length + strspn (copy + length, " \t");
 
   if (self->values->len == 0)
-    return refuse (error, ls_translate ("The function binds nothing."));
+    return ls_debug_refuse (error, ls_translate ("The function binds nothing."));
   if (strcmp (name, "step") == 0)
     self->at = MIN (self->at + 1, self->values->len - 1);
   else if (strcmp (name, "back") == 0)
@@ -330,9 +274,9 @@ ls_debug_graph_command (LsDebugGraph *self,
   else if (strcmp (name, "break") == 0)
     return add_stop (self, rest, error);
   else if (strcmp (name, "breaks") == 0)
-    return tell_stops (self);
+    return ls_debug_stops_tell (self->stops);
   else if (strcmp (name, "delete") == 0)
-    return remove_stop (self, rest, error);
+    return ls_debug_stops_remove (self->stops, rest, error);
   else if (strcmp (name, "grid") == 0)
     return tell_grid (self, rest, error);
   else if (strcmp (name, "list") == 0)
@@ -340,7 +284,7 @@ ls_debug_graph_command (LsDebugGraph *self,
   else if (strcmp (name, "nan") == 0)
     return find_nan (self);
   else if (strcmp (name, "where") != 0)
-    return refuse (error, ls_translate ("step, back, start, end, goto BINDING, continue, back-continue, break OPERATOR, breaks, delete, grid, list, nan or where is "
+    return ls_debug_refuse (error, ls_translate ("step, back, start, end, goto BINDING, continue, back-continue, break OPERATOR, breaks, delete, grid, list, nan or where is "
                                         "expected, not \"%s\"."), name);
   return where (self, NULL);
 }

@@ -7,25 +7,6 @@
 #define MOST_TRAIL 1000
 #define MOST_POINTS 4096u       /* of a plot; beyond that it is thinned */
 
-static GVariant *
-refuse (GError    **error,
-        const char *format,
-        ...) G_GNUC_PRINTF (2, 3);
-
-static GVariant *
-refuse (GError    **error,
-        const char *format,
-        ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error != NULL && *error == NULL)
-    *error = g_error_new_valist (LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, format, args);
-  va_end (args);
-  return NULL;
-}
-
 /* ---- accesses ------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -158,7 +139,7 @@ ls_debug_past_writes (LsDebug     *self,
   GVariant *answer;
 
   if (stop == NULL)
-    return refuse (error, ls_translate ("A buffer or an element of one is expected."));
+    return ls_debug_refuse (error, ls_translate ("A buffer or an element of one is expected."));
   answer = tell_past (self, &past, 0);
   ls_stop_free (stop);
   return answer;
@@ -185,7 +166,7 @@ ls_debug_past_trail (LsDebug     *self,
       LsBuffer *buffer = ls_debug_find_buffer (self, name);
 
       if (buffer == NULL)
-        return refuse (error, ls_translate ("There is no buffer %s."), name);
+        return ls_debug_refuse (error, ls_translate ("There is no buffer %s."), name);
       past.data = buffer->data;
     }
   past.most = (guint) MIN (n, MOST_TRAIL);
@@ -309,14 +290,14 @@ plot_begin (Plot        *self,
   if (line != NULL && *line != '\0')
     {
       if (ls_debug_text_at_line (debug->text, (guint) g_ascii_strtoull (line, NULL, 10), &self->func, &self->number) == NULL)
-        return refuse (error, ls_translate ("No statement begins on line %s or after it."), line), FALSE;
+        return ls_debug_refuse (error, ls_translate ("No statement begins on line %s or after it."), line), FALSE;
     }
   else if (ls_debug_here (debug, &self->func, &self->number) == NULL)
     self->number = LS_STOP_ANY;
   names = ls_debug_text_names (debug->text, self->func, self->number != LS_STOP_ANY ? self->number : 0);
   expr = ls_script_parse_expr (source, names, LS_SCRIPT_EXPR_PLAIN, findings);
   if (expr == NULL || ls_diagnostics_has_error (findings))
-    return refuse (error, "%s", ls_diagnostics_get_n (findings) > 0 ? ls_diagnostics_get (findings, 0)->message
+    return ls_debug_refuse (error, "%s", ls_diagnostics_get_n (findings) > 0 ? ls_diagnostics_get (findings, 0)->message
                                                                     : ls_translate ("An expression is expected.")), FALSE;
   if (is_element (expr))
     {
@@ -324,7 +305,7 @@ plot_begin (Plot        *self,
       return self->stop != NULL;
     }
   if (self->number == LS_STOP_ANY)
-    return refuse (error, ls_translate ("The line of a statement is expected after the expression: line 12.")), FALSE;
+    return ls_debug_refuse (error, ls_translate ("The line of a statement is expected after the expression: line 12.")), FALSE;
   self->ready = ls_run_prepare (debug->run, self->func, expr, error);
   return self->ready != NULL;
 }
@@ -374,7 +355,7 @@ ls_debug_past_plot (LsDebug     *self,
   GVariant *answer;
 
   if (!g_regex_match (regex, rest, 0, &match))
-    return refuse (error, ls_translate ("An expression is expected."));
+    return ls_debug_refuse (error, ls_translate ("An expression is expected."));
   text = g_match_info_fetch (match, 1);
   line = g_match_info_fetch (match, 2);
   from = g_match_info_fetch (match, 3);

@@ -4,25 +4,6 @@
 
 #include <string.h>
 
-static GVariant *
-refuse (GError    **error,
-        const char *format,
-        ...) G_GNUC_PRINTF (2, 3);
-
-static GVariant *
-refuse (GError    **error,
-        const char *format,
-        ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error != NULL && *error == NULL)
-    *error = g_error_new_valist (LS_DEBUG_ERROR, LS_DEBUG_ERROR_COMMAND, format, args);
-  va_end (args);
-  return NULL;
-}
-
 static guint
 depth_of (LsDebugVM *self,
           guint      step)
@@ -142,27 +123,6 @@ seek (LsDebugVM *self,
 }
 
 static GVariant *
-tell_stops (LsDebugVM *self)
-{
-  GVariantBuilder list;
-  GVariantDict dict;
-
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < self->stops->len; i++)
-    {
-      GVariantDict one;
-
-      g_variant_dict_init (&one, NULL);
-      g_variant_dict_insert (&one, "stop", "u", i + 1);
-      g_variant_dict_insert (&one, "words", "s", self->stops->pdata[i]);
-      g_variant_builder_add_value (&list, g_variant_dict_end (&one));
-    }
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert_value (&dict, "stops", g_variant_builder_end (&list));
-  return g_variant_ref_sink (g_variant_dict_end (&dict));
-}
-
-static GVariant *
 add_stop (LsDebugVM   *self,
           const char  *pattern,
           GError     **error)
@@ -172,25 +132,9 @@ add_stop (LsDebugVM   *self,
   for (guint i = 0; !any && i < self->steps->len; i++)
     any = matches (self, i, pattern);
   if (*pattern == '\0' || !any)
-    return refuse (error, ls_translate ("No instruction of the run is or calls %s; * and ? stand for any letters, \"block N\" for what changes that memory."), pattern);
+    return ls_debug_refuse (error, ls_translate ("No instruction of the run is or calls %s; * and ? stand for any letters, \"block N\" for what changes that memory."), pattern);
   g_ptr_array_add (self->stops, g_strdup (pattern));
-  return tell_stops (self);
-}
-
-static GVariant *
-remove_stop (LsDebugVM   *self,
-             const char  *rest,
-             GError     **error)
-{
-  guint64 n = g_ascii_strtoull (rest, NULL, 10);
-
-  if (*rest == '\0')
-    g_ptr_array_set_size (self->stops, 0);
-  else if (n == 0 || n > self->stops->len)
-    return refuse (error, ls_translate ("There is no breakpoint %s."), rest);
-  else
-    g_ptr_array_remove_index (self->stops, (guint) n - 1);
-  return tell_stops (self);
+  return ls_debug_stops_tell (self->stops);
 }
 
 static GVariant *
@@ -202,7 +146,7 @@ go_to (LsDebugVM   *self,
   guint64 n = g_ascii_strtoull (rest, &end, 10);
 
   if (end == rest || *end != '\0' || n > self->steps->len)
-    return refuse (error, ls_translate ("A position from 0 to %u is expected, not \"%s\"."), self->steps->len, rest);
+    return ls_debug_refuse (error, ls_translate ("A position from 0 to %u is expected, not \"%s\"."), self->steps->len, rest);
   self->at = (guint) n;
   return where (self, NULL);
 }
@@ -226,9 +170,9 @@ held_by (LsDebugVM   *self,
       return ls_debug_vm_step (self, self->steps->len - 1)->gave;
     }
   if (**rest != 'r' || end == *rest + 1)
-    refuse (error, ls_translate ("A register such as r5 is expected, not \"%s\"."), *rest);
+    ls_debug_refuse (error, ls_translate ("A register such as r5 is expected, not \"%s\"."), *rest);
   else if (reg >= held->len || g_array_index (held, int, reg) < 0)
-    refuse (error, ls_translate ("r%u holds nothing here."), (guint) reg);
+    ls_debug_refuse (error, ls_translate ("r%u holds nothing here."), (guint) reg);
   else
     {
       *rest = end + strspn (end, " \t");
@@ -266,7 +210,7 @@ tell_grid (LsDebugVM   *self,
   if (thing == NULL || !ls_debug_grid_place (rest, at, from, error))
     return NULL;
   if (thing->ndim > G_N_ELEMENTS (value.shape))
-    return refuse (error, ls_translate ("%s has too many dimensions."), thing->name);
+    return ls_debug_refuse (error, ls_translate ("%s has too many dimensions."), thing->name);
   bytes = ls_debug_vm_bytes (self, (guint) number, self->at, error);
   if (bytes == NULL)
     return NULL;
@@ -310,7 +254,7 @@ tell_history (LsDebugVM   *self,
   if (thing == NULL)
     return NULL;
   if (thing->block < 0)
-    return refuse (error, ls_translate ("%s is no tensor."), thing->name);
+    return ls_debug_refuse (error, ls_translate ("%s is no tensor."), thing->name);
   block = self->blocks->pdata[thing->block];
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < block->tenants->len; i++)
@@ -407,9 +351,9 @@ ls_debug_vm_command (LsDebugVM   *self,
   else if (strcmp (name, "break") == 0)
     return add_stop (self, rest, error);
   else if (strcmp (name, "breaks") == 0)
-    return tell_stops (self);
+    return ls_debug_stops_tell (self->stops);
   else if (strcmp (name, "delete") == 0)
-    return remove_stop (self, rest, error);
+    return ls_debug_stops_remove (self->stops, rest, error);
   else if (strcmp (name, "grid") == 0)
     return tell_grid (self, rest, error);
   else if (strcmp (name, "history") == 0)
@@ -421,7 +365,7 @@ ls_debug_vm_command (LsDebugVM   *self,
   else if (strcmp (name, "code") == 0)
     return tell_code (self);
   else if (strcmp (name, "where") != 0)
-    return refuse (error, ls_translate ("step, over, out, back, start, end, goto N, continue, back-continue, break PATTERN, breaks, delete, grid rN, history rN, storages, "
+    return ls_debug_refuse (error, ls_translate ("step, over, out, back, start, end, goto N, continue, back-continue, break PATTERN, breaks, delete, grid rN, history rN, storages, "
                                         "list, code or where is expected, not \"%s\"."), name);
   return where (self, NULL);
 }
