@@ -14,6 +14,7 @@
 #define MOST_COLUMNS 48
 #define MOST_OUTSIDE 8          /* values that only one cluster uses; more stand in it, near what uses them */
 #define WRAP 0.8                /* how much nearer the shape of a screen columns must be than what holds a cluster is without */
+#define BESIDE 4.0              /* from a line to its label */
 #define LINES 24.0              /* room for lines on the right of the last column, */
 #define AROUND 30.0             /* and above and below several columns */
 
@@ -322,7 +323,7 @@ label_room (const LsLayered *self,
             guint            item,
             const double    *label_widths)
 {
-  return item < self->n_nodes ? MAX (0.0, label_widths[item] - self->items[item].box.width / 2.0) : 0.0;
+  return item < self->n_nodes ? MAX (0.0, label_widths[item] + BESIDE - self->items[item].box.width / 2.0) : 0.0;
 }
 
 /* The row order[at] up to order[end], its middle near 0. */
@@ -800,7 +801,7 @@ put_label (LsLayered       *self,
   if (width <= 0.0 || !is_chain (self, i) || gap < height || gap > 2.0 * LS_LAYERED_GAP_Y)
     g_variant_builder_add (labels, "(dd)", -1.0, -1.0);
   else
-    g_variant_builder_add (labels, "(dd)", (from->x + from->width / 2.0 + to->x + to->width / 2.0) / 2.0 + width / 2.0, from->y + from->height + gap / 2.0);
+    g_variant_builder_add (labels, "(dd)", (from->x + from->width / 2.0 + to->x + to->width / 2.0) / 2.0 + width / 2.0 + BESIDE, from->y + from->height + gap / 2.0);
 }
 
 static void

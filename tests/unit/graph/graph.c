@@ -486,6 +486,7 @@ test_weights_of_open (void)
   g_autoptr (LsGraph) graph = relax_graph (text), folded = ls_graph_fold_groups (graph, 60, NULL), opened = NULL;
   g_autoptr (GHashTable) open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (LsGraphSide) users = ls_graph_side (graph, TRUE);
+  g_autofree char *dot = NULL, *whole_dot = NULL;
   guint n_weights = 0, n_values = 0;
 
   g_hash_table_add (open, g_strdup (key_of_group (folded, "transformer layer · layers_3")));
@@ -509,6 +510,11 @@ test_weights_of_open (void)
       g_assert_cmpstr (ls_graph_get_attribute (user, weight->title), ==, weight->type);
     }
   g_assert_cmpuint (n_weights, ==, 16);
+  dot = ls_graph_to_dot (opened);
+  whole_dot = ls_graph_to_dot (graph);
+  g_assert_nonnull (strstr (dot, opened->note));
+  g_assert_nonnull (strstr (dot, "layers_3_q_proj_weight = (64, 64) float32"));
+  g_assert_null (strstr (whole_dot, "folded to"));
   g_assert_true (is_acyclic (opened));
 }
 
