@@ -76,34 +76,14 @@ say_of_name (Selection        *self,
              const char       *name,
              LsGraphEditCheck *check)
 {
-  LsFunction *function = (LsFunction *) ls_module_get (self->module, self->func);
-  LsSeqExpr *seq = ls_is (function->body, SEQ_EXPR) ? (LsSeqExpr *) function->body : NULL;
+  LsNode *value = NULL;
 
-  for (guint i = 0; i < ls_array_n (function->params); i++)
-    if (g_strcmp0 (ls_array_at (function->params, i, LsRelaxVar)->name, name) == 0)
-      {
-        say (check, ls_translate ("%s is no call: only calls can be put together."), name);
-        return;
-      }
-  for (guint b = 0; seq != NULL && b < seq->blocks->n; b++)
-    {
-      LsArray *bindings = ls_array_at (seq->blocks, b, LsBindingBlock)->bindings;
-
-      for (guint i = 0; i < bindings->n; i++)
-        {
-          LsRelaxVar *var = ls_binding_var (bindings->items[i]);
-          LsNode *value = ls_binding_value (bindings->items[i]), *tuple = ls_is (value, TUPLE_GET_ITEM) ? ((LsTupleGetItem *) value)->tuple : NULL;
-
-          if (var == NULL || g_strcmp0 (var->name, name) != 0)
-            continue;
-          if (tuple != NULL && ls_is_relax_var (tuple))
-            say (check, ls_translate ("%s is a field of what %s gives, and goes with it: select that."), name, ((LsRelaxVar *) tuple)->name);
-          else
-            say (check, ls_translate ("%s is no call: only calls can be put together."), name);
-          return;
-        }
-    }
-  say (check, ls_translate ("There is no call called %s in %s."), name, self->func);
+  if (ls_graph_variable ((LsFunction *) ls_module_get (self->module, self->func), name, &value) == NULL)
+    say (check, ls_translate ("There is no call called %s in %s."), name, self->func);
+  else if (value != NULL && ls_is (value, TUPLE_GET_ITEM) && ls_is_relax_var (((LsTupleGetItem *) value)->tuple))
+    say (check, ls_translate ("%s is a field of what %s gives, and goes with it: select that."), name, ((LsRelaxVar *) ((LsTupleGetItem *) value)->tuple)->name);
+  else
+    say (check, ls_translate ("%s is no call: only calls can be put together."), name);
 }
 
 /* FALSE: there is no such function, or none of these calls. */
