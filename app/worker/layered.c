@@ -1,139 +1,269 @@
 /* layered: longest paths from what has no inputs give the layers; a layer is ordered by the middle of what its nodes use.
  *
- * The union of several states may hold cycles: where no node is left whose inputs have a layer, the lowest number goes on.
+ * What is in a cluster is placed by itself, inner ones first; then the cluster is one of what stands around it.  So nothing else stands in its frame.
+ * The union of several states may hold cycles: where nothing is left whose inputs have a layer, the lowest number goes on.
  */
-#include "app/worker/layered.h"
-
-#include "engine/graph/layout-make.h"
+#include "app/worker/layered-private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define GAP_X 30.0
-#define GAP_Y 50.0
-#define GAP_COLUMN 90.0
-#define PADDING 12.0
 #define ROW_WIDTH 4000.0        /* a layer that is wider goes on below */
 #define ASPECT 1.6
 #define OUTSIDE 0.02            /* how much a weight draws what uses it to its side: else the whole drifts along a diagonal */
 #define MOST_COLUMNS 48
-#define TURN 18.0               /* how far the line to the next column goes down before it goes up beside its own, and up before it goes down */
-
-typedef struct { double x, y, width, height; } Box;
-
-typedef struct {
-  guint  node, layer;
-  gint   root;                  /* the outermost cluster */
-  double key;                   /* the middle of what it uses */
-} Place;
-
-typedef struct {
-  guint   n_nodes, n_edges, n_clusters;
-  guint  *from, *to;
-  guint  *start, *users;        /* of node i: users[start[i]] up to users[start[i + 1]] */
-  gint   *home, *parent;
-  guint  *layer;
-  guint  *column;               /* that a node stands in */
-  Place  *order;
-  Box    *boxes, *frames;
-  double *sum;                  /* of the middles of what a node uses, by weight */
-  double *n_sum;                /* of the weights */
-  guint8 *computes;             /* it has inputs */
-  double *gutters;              /* the middle of what is free behind each column */
-} Layered;
+#define MOST_OUTSIDE 8          /* values that only one cluster uses; more stand in it, near what uses them */
+#define WRAP 0.8                /* how much nearer the shape of a screen columns must be than what holds a cluster is without */
+#define BESIDE 4.0              /* from a line to its label */
+#define LINES 24.0              /* room for lines on the right of the last column, */
+#define AROUND 30.0             /* and above and below several columns */
 
 static void
-layered_clear (Layered *self)
+layered_clear (LsLayered *self)
 {
   g_free (self->from);
   g_free (self->to);
-  g_free (self->start);
-  g_free (self->users);
   g_free (self->home);
-  g_free (self->parent);
-  g_free (self->layer);
-  g_free (self->column);
-  g_free (self->gutters);
+  g_free (self->items);
+  g_free (self->links);
   g_free (self->order);
-  g_free (self->boxes);
-  g_free (self->frames);
-  g_free (self->sum);
-  g_free (self->n_sum);
-  g_free (self->computes);
+  g_free (self->keys);
+  g_free (self->n_in);
+  g_free (self->n_out);
+  g_array_unref (self->rows);
+  g_array_unref (self->columns);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Layered, layered_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsLayered, layered_clear)
+
+/* ---- what there is ----------------------------------------------------------------------- */
 
 static gboolean
-read_input (Layered  *self,
-            GVariant *sizes,
-            GVariant *homes,
-            GVariant *edges,
-            GVariant *parents)
+read_clusters (LsLayered *self,
+               GVariant  *parents,
+               GVariant  *titles)
+{
+  for (guint i = 0; i <= self->n_clusters; i++)
+    {
+      LsLayeredItem *item = &self->items[self->n_nodes + i];
+      double width = 0.0, height = 0.0;
+      gint parent = -1;
+
+      item->computes = TRUE;
+      item->parent = self->n_items - 1;
+      if (i == self->n_clusters)
+        break;
+      g_variant_get_child (parents, i, "i", &parent);
+      if (parent >= (gint) i)
+        return FALSE;
+      if (parent >= 0)
+        item->parent = self->n_nodes + (guint) parent;
+      if (titles != NULL && i < g_variant_n_children (titles))
+        g_variant_get_child (titles, i, "(dd)", &width, &height);
+      item->box.width = width > 0.0 ? width + 2.0 * LS_LAYERED_PADDING : 0.0;
+      item->over = MAX (height, 0.0);
+      item->under = MAX (-height, 0.0);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_input (LsLayered *self,
+            GVariant  *sizes,
+            GVariant  *homes,
+            GVariant  *edges,
+            GVariant  *parents,
+            GVariant  *titles)
 {
   guint n = self->n_nodes = (guint) g_variant_n_children (sizes), m = self->n_edges = (guint) g_variant_n_children (edges);
-  g_autofree guint *at = g_new0 (guint, n + 1);
 
   self->n_clusters = (guint) g_variant_n_children (parents);
+  self->n_items = n + self->n_clusters + 1;
   self->from = g_new0 (guint, m + 1);
   self->to = g_new0 (guint, m + 1);
-  self->start = g_new0 (guint, n + 2);
-  self->users = g_new0 (guint, m + 1);
   self->home = g_new0 (gint, n + 1);
-  self->parent = g_new0 (gint, self->n_clusters + 1);
-  self->layer = g_new0 (guint, n + 1);
-  self->column = g_new0 (guint, n + 1);
-  self->gutters = g_new0 (double, n + 1);
-  self->order = g_new0 (Place, n + 1);
-  self->boxes = g_new0 (Box, n + 1);
-  self->frames = g_new0 (Box, self->n_clusters + 1);
-  self->sum = g_new0 (double, n + 1);
-  self->n_sum = g_new0 (double, n + 1);
-  self->computes = g_new0 (guint8, n + 1);
-  for (guint i = 0; i < self->n_clusters; i++)
-    {
-      g_variant_get_child (parents, i, "i", &self->parent[i]);
-      if (self->parent[i] >= (gint) i)
-        return FALSE;
-    }
+  self->items = g_new0 (LsLayeredItem, self->n_items);
+  self->links = g_new0 (LsLayeredLink, m + 1);
+  self->order = g_new0 (guint, self->n_items);
+  self->keys = g_new0 (double, self->n_items);
+  self->n_in = g_new0 (guint, n + 1);
+  self->n_out = g_new0 (guint, n + 1);
+  if (!read_clusters (self, parents, titles))
+    return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      g_variant_get_child (sizes, i, "(dd)", &self->boxes[i].width, &self->boxes[i].height);
+      g_variant_get_child (sizes, i, "(dd)", &self->items[i].box.width, &self->items[i].box.height);
       g_variant_get_child (homes, i, "i", &self->home[i]);
       if (self->home[i] >= (gint) self->n_clusters)
         return FALSE;
+      self->items[i].parent = self->home[i] >= 0 ? n + (guint) self->home[i] : self->n_items - 1;
     }
   for (guint i = 0; i < m; i++)
     {
       g_variant_get_child (edges, i, "(uu)", &self->from[i], &self->to[i]);
       if (self->from[i] >= n || self->to[i] >= n)
         return FALSE;
-      self->start[self->from[i] + 1]++;
-      self->computes[self->to[i]] = self->from[i] != self->to[i];
+      self->n_out[self->from[i]]++;
+      self->n_in[self->to[i]]++;
+      self->items[self->to[i]].computes |= self->from[i] != self->to[i];
     }
-  for (guint i = 0; i < n; i++)
-    self->start[i + 1] += self->start[i];
-  for (guint i = 0; i < m; i++)
-    self->users[self->start[self->from[i]] + at[self->from[i]]++] = self->to[i];
   return TRUE;
 }
 
-static void
-find_layers (Layered *self)
+static guint
+depth_of (const LsLayered *self,
+          guint            item)
 {
-  g_autofree guint *waits = g_new0 (guint, self->n_nodes + 1), *ready = g_new0 (guint, self->n_nodes + 1);
-  g_autofree gboolean *is_source = g_new0 (gboolean, self->n_nodes + 1), *is_taken = g_new0 (gboolean, self->n_nodes + 1);
+  guint depth = 0;
+
+  for (; item + 1 < self->n_items; item = self->items[item].parent)
+    depth++;
+  return depth;
+}
+
+/* The innermost that holds both; then they are what of it they are in. */
+static guint
+find_common (const LsLayered *self,
+             guint           *a,
+             guint           *b)
+{
+  guint deep_a = depth_of (self, *a), deep_b = depth_of (self, *b);
+
+  while (*a != *b && self->items[*a].parent != self->items[*b].parent)
+    {
+      if (deep_a >= deep_b)
+        {
+          *a = self->items[*a].parent;
+          deep_a--;
+        }
+      else
+        {
+          *b = self->items[*b].parent;
+          deep_b--;
+        }
+      if (*a == *b)             /* one holds the other: only nodes are asked about, and no node holds any */
+        break;
+    }
+  return self->items[*a].parent;
+}
+
+/* Values from outside that only one cluster uses: a few stand beside it, very many near what uses them. */
+static void
+move_in (LsLayered *self)
+{
+  g_autofree guint *into = g_new (guint, self->n_nodes + 1), *n = g_new0 (guint, self->n_items);
+
+  for (guint i = 0; i < self->n_nodes; i++)
+    into[i] = G_MAXUINT;
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      guint from = self->from[i], a = self->to[i], b;
+
+      if (self->items[from].computes || from == a)
+        continue;
+      b = into[from];
+      into[from] = self->items[a].parent;
+      while (b != G_MAXUINT && b != into[from])
+        {
+          guint *deeper = depth_of (self, b) >= depth_of (self, into[from]) ? &b : &into[from];
+
+          *deeper = self->items[*deeper].parent;
+        }
+    }
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < self->n_nodes; i++)
+      {
+        guint at = into[i], home = self->items[i].parent;
+
+        while (at != G_MAXUINT && at != home && at + 1 < self->n_items)
+          at = self->items[at].parent;
+        if (at != home || into[i] == home)
+          continue;
+        if (pass == 0)
+          n[home]++;
+        else if (n[home] > MOST_OUTSIDE)
+          self->items[i].parent = into[i];
+      }
+}
+
+/* ---- layers of one block ----------------------------------------------------------------------- */
+
+/* What stands in a block, and the links among it, by the number in it. */
+typedef struct {
+  guint        block;
+  const guint *items;
+  guint        n;
+  const guint *links;           /* numbers of LsLayered's */
+  guint        n_links;
+  guint       *start, *users;
+  double      *off;             /* of each of users: how far right of its middle it would stand, were lines to go straight down */
+} Part;
+
+static void
+part_clear (Part *part)
+{
+  g_free (part->start);
+  g_free (part->users);
+  g_free (part->off);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Part, part_clear)
+
+/* How far right of the middle of `item`, in which it is, the middle of a node is. */
+static double
+off_middle (const LsLayered *self,
+            guint            node,
+            guint            item)
+{
+  double x = self->items[node].box.width / 2.0;
+
+  for (guint at = node; at != item; at = self->items[at].parent)
+    x += self->items[at].box.x;
+  return x - self->items[item].box.width / 2.0;
+}
+
+/* `number`: of items, in their block. */
+static void
+read_part (LsLayered   *self,
+           Part        *part,
+           const guint *number)
+{
+  g_autofree guint *at = g_new0 (guint, part->n + 1);
+
+  part->start = g_new0 (guint, part->n + 2);
+  part->users = g_new0 (guint, part->n_links + 1);
+  part->off = g_new0 (double, part->n_links + 1);
+  for (guint i = 0; i < part->n_links; i++)
+    part->start[number[self->links[part->links[i]].from] + 1]++;
+  for (guint i = 0; i < part->n; i++)
+    part->start[i + 1] += part->start[i];
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      const LsLayeredLink *link = &self->links[part->links[i]];
+      guint place = part->start[number[link->from]] + at[number[link->from]]++;
+
+      part->users[place] = number[link->to];
+      part->off[place] = off_middle (self, self->from[part->links[i]], link->from) - off_middle (self, self->to[part->links[i]], link->to);
+    }
+}
+
+static void
+find_layers (LsLayered *self,
+             Part      *part)
+{
+  g_autofree guint *waits = g_new0 (guint, part->n + 1), *ready = g_new0 (guint, part->n + 1);
+  g_autofree gboolean *is_taken = g_new0 (gboolean, part->n + 1);
   guint n = 0, next = 0;
 
-  for (guint i = 0; i < self->n_edges; i++)
-    waits[self->to[i]]++;
-  for (guint i = 0; i < self->n_nodes; i++)
+  for (guint i = 0; i < part->n_links; i++)
+    waits[part->users[i]]++;
+  for (guint i = 0; i < part->n; i++)
     if (waits[i] == 0)
       {
-        is_source[i] = is_taken[i] = TRUE;
+        is_taken[i] = TRUE;
         ready[n++] = i;
       }
-  for (guint done = 0; done < self->n_nodes; done++)
+  for (guint done = 0; done < part->n; done++)
     {
       guint at;
 
@@ -145,13 +275,13 @@ find_layers (Layered *self)
           ready[n++] = next;
         }
       at = ready[done];
-      for (guint i = self->start[at]; i < self->start[at + 1]; i++)
+      for (guint i = part->start[at]; i < part->start[at + 1]; i++)
         {
-          guint to = self->users[i];
+          guint to = part->users[i];
 
           if (is_taken[to])
             continue;
-          self->layer[to] = MAX (self->layer[to], self->layer[at] + 1);
+          self->items[part->items[to]].layer = MAX (self->items[part->items[to]].layer, self->items[part->items[at]].layer + 1);
           if (--waits[to] == 0)
             {
               is_taken[to] = TRUE;
@@ -159,350 +289,561 @@ find_layers (Layered *self)
             }
         }
     }
-  for (guint i = 0; i < self->n_nodes; i++)     /* what comes from outside stands right above what uses it */
-    if (is_source[i] && self->start[i] < self->start[i + 1])
+  for (guint i = 0; i < part->n; i++)     /* what comes from outside stands right above what uses it */
+    if (!self->items[part->items[i]].computes && part->start[i] < part->start[i + 1])
       {
         guint least = G_MAXUINT;
 
-        for (guint k = self->start[i]; k < self->start[i + 1]; k++)
-          least = MIN (least, self->layer[self->users[k]]);
-        self->layer[i] = MAX (least, 1) - 1;
+        for (guint k = part->start[i]; k < part->start[i + 1]; k++)
+          least = MIN (least, self->items[part->items[part->users[k]]].layer);
+        self->items[part->items[i]].layer = MAX (least, 1) - 1;
       }
 }
 
+/* ---- rows --------------------------------------------------------------------------- */
+
 static int
 by_place (const void *a,
-          const void *b)
+          const void *b,
+          void       *data)
 {
-  const Place *one = a, *two = b;
+  const LsLayered *self = data;
+  guint one = *(const guint *) a, two = *(const guint *) b;
 
-  if (one->root != two->root)
-    return one->root < two->root ? -1 : 1;
-  if (one->layer != two->layer)
-    return one->layer < two->layer ? -1 : 1;
-  if (one->key < two->key || one->key > two->key)
-    return one->key < two->key ? -1 : 1;
-  return one->node < two->node ? -1 : one->node > two->node;
+  if (self->items[one].layer != self->items[two].layer)
+    return self->items[one].layer < self->items[two].layer ? -1 : 1;
+  if (self->keys[one] < self->keys[two] || self->keys[one] > self->keys[two])
+    return self->keys[one] < self->keys[two] ? -1 : 1;
+  return one < two ? -1 : one > two;
+}
+
+/* What the label of the only line that leaves a node needs on its right. */
+static double
+label_room (const LsLayered *self,
+            guint            item,
+            const double    *label_widths)
+{
+  return item < self->n_nodes ? MAX (0.0, label_widths[item] + BESIDE - self->items[item].box.width / 2.0) : 0.0;
 }
 
 /* The row order[at] up to order[end], its middle near 0. */
 static void
-place_row (Layered *self,
-           guint    at,
-           guint    end,
-           double   y)
+place_row (LsLayered    *self,
+           LsLayeredRow *row,
+           const double *label_widths)
 {
   double cursor = -INFINITY, shift = 0.0, n = 0.0;
 
-  for (guint i = at; i < end; i++)
+  row->left = INFINITY;
+  row->right = -INFINITY;
+  for (guint i = row->at; i < row->end; i++)
     {
-      Box *box = &self->boxes[self->order[i].node];
-      double wish = self->order[i].key < INFINITY ? self->order[i].key - box->width / 2.0 : cursor;
+      LsLayeredBox *box = &self->items[self->order[i]].box;
+      double key = self->keys[self->order[i]], wish = key < INFINITY ? key - box->width / 2.0 : cursor;
 
       box->x = isinf (wish) ? -box->width / 2.0 : MAX (wish, cursor);
-      box->y = y;
-      cursor = box->x + box->width + GAP_X;
-      if (self->order[i].key < INFINITY)
+      cursor = box->x + box->width + LS_LAYERED_GAP_X;
+      if (key < INFINITY)
         {
           shift += box->x - wish;
           n += 1.0;
         }
     }
-  shift = n > 0.0 ? shift / n : (cursor - GAP_X + self->boxes[self->order[at].node].x) / 2.0;
-  for (guint i = at; i < end; i++)
+  shift = n > 0.0 ? shift / n : (cursor - LS_LAYERED_GAP_X + self->items[self->order[row->at]].box.x) / 2.0;
+  for (guint i = row->at; i < row->end; i++)
     {
-      Place *place = &self->order[i];
-      Box *box = &self->boxes[place->node];
+      LsLayeredBox *box = &self->items[self->order[i]].box;
 
       box->x -= shift;
-      for (guint k = self->start[place->node]; k < self->start[place->node + 1]; k++)
-        {
-          double weight = self->computes[place->node] ? 1.0 : OUTSIDE;
+      row->left = MIN (row->left, box->x);
+      row->right = MAX (row->right, box->x + box->width + label_room (self, self->order[i], label_widths));
+    }
+}
 
-          self->sum[self->users[k]] += (box->x + box->width / 2.0) * weight;
-          self->n_sum[self->users[k]] += weight;
+/* Where what uses these is drawn to. */
+static void
+draw_users (LsLayered          *self,
+            const Part         *part,
+            const guint        *number,
+            const LsLayeredRow *row)
+{
+  for (guint i = row->at; i < row->end; i++)
+    {
+      const LsLayeredItem *item = &self->items[self->order[i]];
+      guint k = number[self->order[i]];
+      double weight = item->computes ? 1.0 : OUTSIDE;
+
+      for (guint u = part->start[k]; u < part->start[k + 1]; u++)
+        {
+          LsLayeredItem *user = &self->items[part->items[part->users[u]]];
+
+          user->sum += (item->box.x + item->box.width / 2.0 + part->off[u]) * weight;
+          user->n_sum += weight;
         }
     }
 }
 
-/* Where the row that begins at order[at] ends, and its height. */
-static guint
-row_end (Layered *self,
-         guint    at,
-         double  *height)
+/* Where the row that begins at order[row->at] ends, and its height. */
+static void
+end_row (LsLayered    *self,
+         LsLayeredRow *row,
+         guint         end)
 {
   double width = 0.0;
-  guint end = at;
 
-  *height = 0.0;
-  for (; end < self->n_nodes && self->order[end].layer == self->order[at].layer && self->order[end].root == self->order[at].root; end++)
+  row->height = 0.0;
+  for (row->end = row->at; row->end < end; row->end++)
     {
-      Box *box = &self->boxes[self->order[end].node];
+      LsLayeredBox *box = &self->items[self->order[row->end]].box;
 
-      width += box->width + GAP_X;
-      if (end > at && width > ROW_WIDTH)
+      width += box->width + LS_LAYERED_GAP_X;
+      if (row->end > row->at && width > ROW_WIDTH)
         break;
-      *height = MAX (*height, box->height);
+      row->height = MAX (row->height, box->height);
     }
-  return end;
 }
 
-/* A row of nodes, as they stand when all is one column. */
-typedef struct {
-  guint    at, end;
-  gboolean begins;              /* another outermost cluster: a column of its own */
-  double   height, left, right;
-} Row;
-
-/* All rows below each other: (transfer full) of Row. */
-static GArray *
-place_rows (Layered *self)
-{
-  GArray *rows = g_array_new (FALSE, FALSE, sizeof (Row));
-
-  for (guint at = 0, end; at < self->n_nodes; at = end)
-    {
-      Row row = { at, 0, at > 0 && self->order[at].root != self->order[at - 1].root, 0.0, INFINITY, -INFINITY };
-
-      if (at == 0 || row.begins || self->order[at].layer != self->order[at - 1].layer)
-        {
-          guint last = at;
-
-          for (; last < self->n_nodes && self->order[last].layer == self->order[at].layer && self->order[last].root == self->order[at].root; last++)
-            {
-              guint node = self->order[last].node;
-
-              self->order[last].key = self->n_sum[node] > 0.0 ? self->sum[node] / self->n_sum[node] : INFINITY;
-            }
-          qsort (self->order + at, last - at, sizeof *self->order, by_place);
-        }
-      row.end = end = row_end (self, at, &row.height);
-      place_row (self, at, end, 0.0);
-      for (guint i = at; i < end; i++)
-        {
-          const Box *box = &self->boxes[self->order[i].node];
-
-          row.left = MIN (row.left, box->x);
-          row.right = MAX (row.right, box->x + box->width);
-        }
-      g_array_append_val (rows, row);
-    }
-  return rows;
-}
-
-/* Columns of rows that are no higher than `limit`; moves the nodes, or only tells how large that is. */
+/* All of a block, which is order[at] up to order[end], in rows below each other. */
 static void
-make_columns (Layered *self,
-              GArray  *rows,
-              double   limit,
-              gboolean moves,
-              double  *width,
-              double  *height)
+place_rows (LsLayered    *self,
+            const Part   *part,
+            const guint  *number,
+            guint         at,
+            guint         end,
+            const double *label_widths)
 {
-  double x = 0.0, y = 0.0, left = INFINITY, right = -INFINITY;
-  guint first = 0, column = 0;
+  guint last;
 
-  *height = 0.0;
-  for (guint r = 0; r <= rows->len; r++)
+  g_qsort_with_data (self->order + at, (gint) (end - at), sizeof *self->order, by_place, self);
+  for (; at < end; at = last)
     {
-      const Row *row = r < rows->len ? &g_array_index (rows, Row, r) : NULL;
-
-      if (row == NULL || (r > first && (row->begins || y + row->height > limit)))
+      for (last = at; last < end && self->items[self->order[last]].layer == self->items[self->order[at]].layer; last++)
         {
-          for (guint k = first; moves && k < r; k++)
-            for (guint i = g_array_index (rows, Row, k).at; i < g_array_index (rows, Row, k).end; i++)
-              {
-                self->boxes[self->order[i].node].x += x - left;
-                self->column[self->order[i].node] = column;
-              }
-          x += r > first ? right - left + GAP_COLUMN : 0.0;
-          self->gutters[MIN (column, self->n_nodes)] = x - GAP_COLUMN / 2.0;
-          column++;
-          left = INFINITY;
-          right = -INFINITY;
-          first = r;
+          LsLayeredItem *item = &self->items[self->order[last]];
+
+          self->keys[self->order[last]] = item->n_sum > 0.0 ? item->sum / item->n_sum : INFINITY;
+        }
+      g_qsort_with_data (self->order + at, (gint) (last - at), sizeof *self->order, by_place, self);
+      for (guint i = at; i < last;)
+        {
+          LsLayeredRow row = { i, 0, 0, 0.0, 0.0, 0.0, 0.0 };
+
+          end_row (self, &row, last);
+          place_row (self, &row, label_widths);
+          draw_users (self, part, number, &row);
+          i = row.end;
+          g_array_append_val (self->rows, row);
+        }
+    }
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+/* Columns of rows from `first` on that are no higher than `limit`; moves what stands in them, or only tells how large that is. */
+static void
+make_columns (LsLayered *self,
+              guint      first,
+              double     limit,
+              gboolean   moves,
+              double    *width,
+              double    *height)
+{
+  double x = 0.0, y = 0.0;
+  guint begin = first;
+
+  *width = *height = 0.0;
+  for (guint r = first; r <= self->rows->len; r++)
+    {
+      LsLayeredRow *row = r < self->rows->len ? ls_layered_row (self, r) : NULL;
+      LsLayeredColumn column = { INFINITY, -INFINITY, begin, r, 0 };
+
+      if (row == NULL || (r > begin && y + row->height > limit))
+        {
+          for (guint k = begin; k < r; k++)
+            {
+              column.left = MIN (column.left, ls_layered_row (self, k)->left);
+              column.right = MAX (column.right, ls_layered_row (self, k)->right);
+            }
+          for (guint k = begin; moves && k < r; k++)
+            {
+              ls_layered_row (self, k)->column = self->columns->len;
+              for (guint i = ls_layered_row (self, k)->at; i < ls_layered_row (self, k)->end; i++)
+                {
+                  self->items[self->order[i]].box.x += x - column.left;
+                  self->items[self->order[i]].column = self->columns->len;
+                  self->items[self->order[i]].row = k;
+                }
+            }
+          if (r > begin)
+            {
+              column.right += x - column.left;
+              column.left = x;
+              *width = column.right;
+              x = column.right + LS_LAYERED_GAP_COLUMN;
+              if (moves)
+                g_array_append_val (self->columns, column);
+            }
+          begin = r;
           y = 0.0;
         }
       if (row == NULL)
         break;
+      if (moves)
+        row->y = y;
       for (guint i = row->at; moves && i < row->end; i++)
-        self->boxes[self->order[i].node].y = y;
-      left = MIN (left, row->left);
-      right = MAX (right, row->right);
-      y += row->height + GAP_Y;
-      *height = MAX (*height, y);
+        self->items[self->order[i]].box.y = y;
+      *height = MAX (*height, y + row->height);
+      y += row->height + LS_LAYERED_GAP_Y;
     }
-  *width = x;
+}
+
+/* How many columns of rows from `first` on are no higher than `limit`. */
+static guint
+count_columns (const LsLayered *self,
+               guint            first,
+               double           limit)
+{
+  guint n = 0;
+  double y = INFINITY;
+
+  for (guint r = first; r < self->rows->len; r++)
+    {
+      double height = ls_layered_row (self, r)->height;
+
+      if (y + height > limit)
+        {
+          n++;
+          y = 0.0;
+        }
+      y += height + LS_LAYERED_GAP_Y;
+    }
+  return n;
+}
+
+/* The lowest limit that gives no more columns, so that the last one is not the rest. */
+static double
+even_out (const LsLayered *self,
+          guint            first,
+          double           limit)
+{
+  guint n = count_columns (self, first, limit);
+  double low = limit / 2.0;
+
+  for (guint i = 0; i < 12 && limit < INFINITY; i++)
+    {
+      double middle = (low + limit) / 2.0;
+
+      if (count_columns (self, first, middle) <= n)
+        limit = middle;
+      else
+        low = middle;
+    }
+  return limit;
 }
 
 /* As many columns as give the shape of a screen. */
 static void
-place_nodes (Layered *self)
+place_columns (LsLayered *self,
+               guint      first,
+               gboolean   holds_block,
+               double    *width,
+               double    *height)
 {
-  g_autoptr (GArray) rows = NULL;
-  double total = 0.0, best = INFINITY, limit = INFINITY, width, height;
+  double total = 0.0, best = INFINITY, limit = INFINITY;
+  guint n_rows = self->rows->len - first;
 
-  for (guint i = 0; i < self->n_nodes; i++)
-    {
-      gint root = self->home[i];
-
-      while (root >= 0 && self->parent[root] >= 0)
-        root = self->parent[root];
-      self->order[i] = (Place) { i, self->layer[i], root, 0.0 };
-    }
-  qsort (self->order, self->n_nodes, sizeof *self->order, by_place);
-  rows = place_rows (self);
-  for (guint r = 0; r < rows->len; r++)
-    total += g_array_index (rows, Row, r).height + GAP_Y;
-  for (guint n = 1; n <= MIN (MOST_COLUMNS, MAX (rows->len, 1)); n++)
+  for (guint r = first; r < self->rows->len; r++)
+    total += ls_layered_row (self, r)->height + LS_LAYERED_GAP_Y;
+  for (guint n = 1; n <= MIN (MOST_COLUMNS, MAX (n_rows, 1)); n++)
     {
       double off;
 
-      make_columns (self, rows, total / n + 1.0, FALSE, &width, &height);
-      off = fabs (log (MAX (width, 1.0) / MAX (height, 1.0) / ASPECT));
+      make_columns (self, first, total / n + 1.0, FALSE, width, height);
+      off = fabs (log (MAX (*width, 1.0) / MAX (*height, 1.0) / ASPECT)) + (n > 1 && holds_block ? WRAP : 0.0);
       if (off >= best)
         continue;
       best = off;
       limit = total / n + 1.0;
     }
-  make_columns (self, rows, limit, TRUE, &width, &height);
+  make_columns (self, first, even_out (self, first, limit), TRUE, width, height);
 }
 
+/* Functions beside and below each other, no line between them: shelves. */
 static void
-place_frames (Layered  *self,
-              GVariant *titles)
+place_shelves (LsLayered *self,
+               guint      at,
+               guint      end)
 {
-  double left = 0.0, top = 0.0;
+  double area = 0.0, widest = 0.0, x = 0.0;
+  LsLayeredRow row = { at, at, 0, 0.0, 0.0, 0.0, 0.0 };
+
+  for (guint i = at; i < end; i++)
+    {
+      const LsLayeredBox *box = &self->items[self->order[i]].box;
+
+      area += (box->width + LS_LAYERED_GAP_X) * (box->height + LS_LAYERED_GAP_Y);
+      widest = MAX (widest, box->width);
+    }
+  widest = MAX (widest, sqrt (area * ASPECT));
+  for (guint i = at; i < end; i++)
+    {
+      LsLayeredBox *box = &self->items[self->order[i]].box;
+
+      if (i > row.at && x + box->width > widest)
+        {
+          g_array_append_val (self->rows, row);
+          row = (LsLayeredRow) { i, i, 0, 0.0, 0.0, 0.0, 0.0 };
+          x = 0.0;
+        }
+      box->x = x;
+      x += box->width + LS_LAYERED_GAP_X;
+      row.right = x - LS_LAYERED_GAP_X;
+      row.height = MAX (row.height, box->height);
+      row.end = i + 1;
+    }
+  if (end > at)
+    g_array_append_val (self->rows, row);
+}
+
+/* Does a line of it need room on the right of its last column? */
+static gboolean
+has_long (const LsLayered *self,
+          const Part      *part)
+{
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      const LsLayeredItem *from = &self->items[self->links[part->links[i]].from], *to = &self->items[self->links[part->links[i]].to];
+
+      if (from->column + 1 == self->columns->len && to->column == from->column && to->row > from->row + 1)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Places what is in a block, whose upper left corner is (0, 0) from then on, and finds the size of the block. */
+static void
+place_block (LsLayered    *self,
+             Part         *part,
+             const guint  *number,
+             guint         at,
+             const double *label_widths)
+{
+  LsLayeredItem *block = &self->items[part->block];
+  gboolean is_whole = part->block + 1 == self->n_items, only_blocks = TRUE, holds_block = FALSE;
+  double padding = is_whole ? 0.0 : LS_LAYERED_PADDING, around, width, height;
+
+  block->first_row = self->rows->len;
+  block->first_column = self->columns->len;
+  for (guint i = 0; i < part->n; i++)
+    {
+      only_blocks &= part->items[i] >= self->n_nodes;
+      holds_block |= part->items[i] >= self->n_nodes;
+    }
+  read_part (self, part, number);
+  if (is_whole && only_blocks && part->n_links == 0)
+    {
+      place_shelves (self, at, at + part->n);
+      make_columns (self, block->first_row, INFINITY, TRUE, &width, &height);
+    }
+  else
+    {
+      find_layers (self, part);
+      place_rows (self, part, number, at, at + part->n, label_widths);
+      place_columns (self, block->first_row, holds_block, &width, &height);
+    }
+  block->last_row = self->rows->len;
+  block->last_column = self->columns->len;
+  if (part->n == 0)
+    {
+      block->box = (LsLayeredBox) { 0.0, 0.0, 0.0, 0.0 };
+      return;
+    }
+  around = self->columns->len > block->first_column + 1 ? MAX (padding, AROUND) : padding;
+  for (guint i = at; i < at + part->n; i++)
+    {
+      self->items[self->order[i]].box.x += padding;
+      self->items[self->order[i]].box.y += around + block->over;
+    }
+  for (guint i = block->first_row; i < block->last_row; i++)
+    ls_layered_row (self, i)->y += around + block->over;
+  for (guint i = block->first_column; i < block->last_column; i++)
+    {
+      ls_layered_column (self, i)->left += padding;
+      ls_layered_column (self, i)->right += padding;
+    }
+  block->box.width = MAX (block->box.width, width + 2.0 * padding + (has_long (self, part) ? LINES : 0.0));
+  block->box.height = height + 2.0 * around + block->over + block->under;
+}
+
+/* What is in each block, one after the other, and where its items and its links begin: counted, so that all of it is linear. */
+static void
+place_blocks (LsLayered    *self,
+              const double *label_widths)
+{
+  guint n_blocks = self->n_clusters + 1, first = self->n_nodes;
+  g_autofree guint *start = g_new0 (guint, n_blocks + 2), *at = g_new0 (guint, n_blocks + 1), *number = g_new0 (guint, self->n_items);
+  g_autofree guint *items = g_new0 (guint, self->n_items), *link_start = g_new0 (guint, n_blocks + 2), *links = g_new0 (guint, self->n_edges + 1);
+  g_autofree gboolean *holds = g_new0 (gboolean, self->n_items);        /* a node, or a cluster with one in it */
 
   for (guint i = 0; i < self->n_nodes; i++)
+    for (guint at_item = i; !holds[at_item]; at_item = self->items[at_item].parent)
+      {
+        holds[at_item] = TRUE;
+        if (at_item + 1 == self->n_items)
+          break;
+      }
+
+  for (guint i = 0; i + 1 < self->n_items; i++)
+    if (holds[i])
+      start[self->items[i].parent - first + 1]++;
+  for (guint i = 0; i < n_blocks; i++)
+    start[i + 1] += start[i];
+  for (guint i = 0; i + 1 < self->n_items; i++)
     {
-      Box *box = &self->boxes[i];
-      double pad = PADDING, above = PADDING, below = PADDING;
+      guint block = self->items[i].parent - first;
 
-      for (gint c = self->home[i]; c >= 0; c = self->parent[c], pad += PADDING, above += PADDING, below += PADDING)
+      if (!holds[i])
+        continue;
+      number[i] = at[block];
+      items[start[block] + at[block]++] = i;
+    }
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      guint a = self->from[i], b = self->to[i];
+
+      self->links[i].block = a != b ? find_common (self, &a, &b) : G_MAXUINT;
+      self->links[i].from = a;
+      self->links[i].to = b;
+      if (a != b)
+        link_start[self->links[i].block - first + 1]++;
+    }
+  for (guint i = 0; i < n_blocks; i++)
+    {
+      link_start[i + 1] += link_start[i];
+      at[i] = link_start[i];
+    }
+  for (guint i = 0; i < self->n_edges; i++)
+    if (self->links[i].block != G_MAXUINT)
+      links[at[self->links[i].block - first]++] = i;
+  for (guint i = 0; i < start[n_blocks]; i++)
+    self->order[i] = items[i];
+  for (guint k = 0; k < n_blocks; k++)          /* the innermost first: a cluster has a higher number than what is around it; the whole has the highest */
+    {
+      guint block = k + 1 < n_blocks ? n_blocks - 2 - k : n_blocks - 1;
+      g_auto (Part) part = { first + block, items + start[block], start[block + 1] - start[block], links + link_start[block], link_start[block + 1] - link_start[block], NULL, NULL, NULL };
+
+      place_block (self, &part, number, start[block], label_widths);
+    }
+}
+
+/* From places in what is around to places in the whole. */
+static void
+put_in_whole (LsLayered *self)
+{
+  for (guint k = 0; k <= self->n_clusters; k++)
+    {
+      guint at = k == 0 ? self->n_items - 1 : self->n_nodes + k - 1;
+      LsLayeredItem *block = &self->items[at];
+
+      if (k > 0)
         {
-          Box *frame = &self->frames[c];
-          double width = 0.0, height = 0.0, right, bottom;
-
-          if (titles != NULL && (gsize) c < g_variant_n_children (titles))
-            g_variant_get_child (titles, (gsize) c, "(dd)", &width, &height);
-          above += MAX (height, 0.0);
-          below += MAX (-height, 0.0);
-          right = MAX (frame->x + frame->width, box->x + box->width + pad);
-          bottom = MAX (frame->y + frame->height, box->y + box->height + below);
-          if (frame->width <= 0.0)
-            *frame = (Box) { box->x - pad, box->y - above, box->width + 2 * pad, box->height + above + below };
-          else
-            {
-              frame->x = MIN (frame->x, box->x - pad);
-              frame->y = MIN (frame->y, box->y - above);
-              frame->width = right - frame->x;
-              frame->height = bottom - frame->y;
-            }
-          left = MIN (left, frame->x);
-          top = MIN (top, frame->y);
+          block->box.x += self->items[block->parent].box.x;
+          block->box.y += self->items[block->parent].box.y;
+        }
+      for (guint i = block->first_row; i < block->last_row; i++)
+        ls_layered_row (self, i)->y += block->box.y;
+      for (guint i = block->first_column; i < block->last_column; i++)
+        {
+          ls_layered_column (self, i)->left += block->box.x;
+          ls_layered_column (self, i)->right += block->box.x;
         }
     }
   for (guint i = 0; i < self->n_nodes; i++)
-    self->boxes[i] = (Box) { self->boxes[i].x - left, self->boxes[i].y - top, self->boxes[i].width, self->boxes[i].height };
-  for (guint i = 0; i < self->n_clusters; i++)
-    if (self->frames[i].width > 0.0)
-      self->frames[i] = (Box) { self->frames[i].x - left, self->frames[i].y - top, self->frames[i].width, self->frames[i].height };
+    {
+      self->items[i].box.x += self->items[self->items[i].parent].box.x;
+      self->items[i].box.y += self->items[self->items[i].parent].box.y;
+    }
 }
 
+/* ---- answer ---------------------------------------------------------------------------- */
+
 static GVariant *
-boxes_variant (const Box *boxes,
-               guint      n,
-               double    *width,
-               double    *height)
+boxes_variant (const LsLayeredItem *items,
+               guint                n)
 {
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
   for (guint i = 0; i < n; i++)
-    {
-      g_variant_builder_add (&builder, "(dddd)", boxes[i].x, boxes[i].y, boxes[i].width, boxes[i].height);
-      *width = MAX (*width, boxes[i].x + boxes[i].width);
-      *height = MAX (*height, boxes[i].y + boxes[i].height);
-    }
+    g_variant_builder_add (&builder, "(dddd)", items[i].box.x, items[i].box.y, items[i].box.width, items[i].box.height);
   return g_variant_builder_end (&builder);
+}
+
+static gboolean
+is_chain (const LsLayered *self,
+          guint            edge)
+{
+  return self->n_in[self->to[edge]] == 1 && self->n_out[self->from[edge]] == 1;
 }
 
 /* Beside the line of a chain, where nothing else can be; -1: it gets no place. */
 static void
-put_label (Layered         *self,
+put_label (LsLayered       *self,
            guint            i,
            GVariant        *sizes,
-           const guint     *n_in,
            GVariantBuilder *labels)
 {
-  const Box *from = &self->boxes[self->from[i]], *to = &self->boxes[self->to[i]];
+  const LsLayeredBox *from = &self->items[self->from[i]].box, *to = &self->items[self->to[i]].box;
   double width = 0.0, height = 0.0, gap = to->y - from->y - from->height;
 
   if (sizes != NULL && i < g_variant_n_children (sizes))
     g_variant_get_child (sizes, i, "(dd)", &width, &height);
-  if (width <= 0.0 || n_in[self->to[i]] != 1 || self->start[self->from[i] + 1] - self->start[self->from[i]] != 1 || gap < height || gap > 2.0 * GAP_Y)
+  if (width <= 0.0 || !is_chain (self, i) || gap < height || gap > 2.0 * LS_LAYERED_GAP_Y)
     g_variant_builder_add (labels, "(dd)", -1.0, -1.0);
   else
-    g_variant_builder_add (labels, "(dd)", (from->x + from->width / 2.0 + to->x + to->width / 2.0) / 2.0 + width / 2.0, from->y + from->height + gap / 2.0);
-}
-
-/* From the foot of a column to the next one: between both, where no node stands.  10 points; 4: any other line. */
-static guint
-find_line (const Layered *self,
-           guint          i,
-           LsGraphPoint   line[10])
-{
-  const Box *from = &self->boxes[self->from[i]], *to = &self->boxes[self->to[i]];
-  const LsGraphBox ends[] = { { (float) from->x, (float) from->y, (float) from->width, (float) from->height }, { (float) to->x, (float) to->y, (float) to->width, (float) to->height } };
-  guint column = self->column[self->from[i]];
-  float x = (float) self->gutters[column], bottom, top, end;
-
-  ls_graph_layout_bow (&ends[0], &ends[1], line);
-  bottom = line[0].y;
-  top = line[3].y;
-  end = line[3].x;
-  if (self->column[self->to[i]] != column + 1 || top > bottom)
-    return 4;
-  line[1] = (LsGraphPoint) { line[0].x, bottom + (float) TURN };
-  line[2] = (LsGraphPoint) { x, bottom + (float) TURN };
-  line[3] = (LsGraphPoint) { x, bottom };
-  line[4] = (LsGraphPoint) { x, bottom + (top - bottom) / 3.0f };
-  line[5] = (LsGraphPoint) { x, top - (top - bottom) / 3.0f };
-  line[6] = (LsGraphPoint) { x, top };
-  line[7] = (LsGraphPoint) { x, top - (float) TURN };
-  line[8] = (LsGraphPoint) { end, top - (float) TURN };
-  line[9] = (LsGraphPoint) { end, top };
-  return 10;
+    g_variant_builder_add (labels, "(dd)", (from->x + from->width / 2.0 + to->x + to->width / 2.0) / 2.0 + width / 2.0 + BESIDE, from->y + from->height + gap / 2.0);
 }
 
 static void
-put_lines (Layered      *self,
+put_lines (LsLayered    *self,
            GVariant     *sizes,
            GVariantDict *dict)
 {
-  g_autofree guint *n_in = g_new0 (guint, self->n_nodes + 1);
   GVariantBuilder counts, points, labels;
 
   g_variant_builder_init (&counts, G_VARIANT_TYPE ("au"));
   g_variant_builder_init (&points, G_VARIANT_TYPE ("a(dd)"));
   g_variant_builder_init (&labels, G_VARIANT_TYPE ("a(dd)"));
   for (guint i = 0; i < self->n_edges; i++)
-    n_in[self->to[i]]++;
-  for (guint i = 0; i < self->n_edges; i++)
     {
-      const Box *from = &self->boxes[self->from[i]], *to = &self->boxes[self->to[i]];
-      LsGraphPoint line[10];
-      guint n = from != to ? find_line (self, i, line) : 0;
+      g_autoptr (GArray) line = ls_layered_line (self, i);
 
-      put_label (self, i, sizes, n_in, &labels);
-      g_variant_builder_add (&counts, "u", n);
-      for (guint k = 0; k < n; k++)
-        g_variant_builder_add (&points, "(dd)", (double) line[k].x, (double) line[k].y);
+      put_label (self, i, sizes, &labels);
+      g_variant_builder_add (&counts, "u", line->len);
+      for (guint k = 0; k < line->len; k++)
+        g_variant_builder_add (&points, "(dd)", (double) g_array_index (line, LsGraphPoint, k).x, (double) g_array_index (line, LsGraphPoint, k).y);
     }
   g_variant_dict_insert_value (dict, "counts", g_variant_builder_end (&counts));
   g_variant_dict_insert_value (dict, "points", g_variant_builder_end (&points));
   g_variant_dict_insert_value (dict, "labels", g_variant_builder_end (&labels));
+}
+
+/* Of each node, the width of the label of a line that alone leaves it. (transfer full) */
+static double *
+find_label_widths (LsLayered *self,
+                   GVariant  *sizes)
+{
+  double *widths = g_new0 (double, self->n_nodes + 1);
+
+  for (guint i = 0; sizes != NULL && i < MIN (self->n_edges, g_variant_n_children (sizes)); i++)
+    {
+      double width, height;
+
+      g_variant_get_child (sizes, i, "(dd)", &width, &height);
+      if (is_chain (self, i))
+        widths[self->from[i]] = width;
+    }
+  return widths;
 }
 
 GVariant *
@@ -513,20 +854,23 @@ ls_layout_layered (GVariant *sizes,
                    GVariant *labels,
                    GVariant *titles)
 {
-  g_auto (Layered) self = { 0 };
-  double width = 0.0, height = 0.0;
+  g_auto (LsLayered) self = { .rows = g_array_new (FALSE, FALSE, sizeof (LsLayeredRow)), .columns = g_array_new (FALSE, FALSE, sizeof (LsLayeredColumn)) };
+  g_autofree double *label_widths = NULL;
+  const LsLayeredBox *whole;
   GVariantDict dict;
 
-  if (!read_input (&self, sizes, homes, edges, parents))
+  if (!read_input (&self, sizes, homes, edges, parents, titles))
     return NULL;
-  find_layers (&self);
-  place_nodes (&self);
-  place_frames (&self, titles);
+  label_widths = find_label_widths (&self, labels);
+  move_in (&self);
+  place_blocks (&self, label_widths);
+  put_in_whole (&self);
+  whole = &self.items[self.n_items - 1].box;
   g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert_value (&dict, "boxes", boxes_variant (self.boxes, self.n_nodes, &width, &height));
-  g_variant_dict_insert_value (&dict, "frames", boxes_variant (self.frames, self.n_clusters, &width, &height));
+  g_variant_dict_insert_value (&dict, "boxes", boxes_variant (self.items, self.n_nodes));
+  g_variant_dict_insert_value (&dict, "frames", boxes_variant (self.items + self.n_nodes, self.n_clusters));
   put_lines (&self, labels, &dict);
-  g_variant_dict_insert (&dict, "width", "d", width);
-  g_variant_dict_insert (&dict, "height", "d", height);
+  g_variant_dict_insert (&dict, "width", "d", whole->width);
+  g_variant_dict_insert (&dict, "height", "d", whole->height);
   return g_variant_dict_end (&dict);
 }

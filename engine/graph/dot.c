@@ -123,6 +123,12 @@ ls_graph_to_dot (LsGraph *self)
 {
   GString *out = g_string_new ("digraph loopscope {\n  node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=9];\n");
 
+  if (self->note != NULL)               /* a graph that is folded says so */
+    {
+      g_string_append (out, "  label=");
+      put_quoted (out, self->note);
+      g_string_append (out, ";\n");
+    }
   put_cluster (out, self, -1, 1);
   for (guint i = 0; i < self->edges->len; i++)
     {

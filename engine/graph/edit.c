@@ -70,6 +70,22 @@ by_number (gconstpointer a,
   return (*(const guint *) a > *(const guint *) b) - (*(const guint *) a < *(const guint *) b);
 }
 
+/* What has the name, where no node has: a parameter, a field of what a call gives, a name for something else; or nothing. */
+static void
+say_of_name (Selection        *self,
+             const char       *name,
+             LsGraphEditCheck *check)
+{
+  LsNode *value = NULL;
+
+  if (ls_graph_variable ((LsFunction *) ls_module_get (self->module, self->func), name, &value) == NULL)
+    say (check, ls_translate ("There is no call called %s in %s."), name, self->func);
+  else if (value != NULL && ls_is (value, TUPLE_GET_ITEM) && ls_is_relax_var (((LsTupleGetItem *) value)->tuple))
+    say (check, ls_translate ("%s is a field of what %s gives, and goes with it: select that."), name, ((LsRelaxVar *) ((LsTupleGetItem *) value)->tuple)->name);
+  else
+    say (check, ls_translate ("%s is no call: only calls can be put together."), name);
+}
+
 /* FALSE: there is no such function, or none of these calls. */
 static gboolean
 select_nodes (Selection         *self,
@@ -89,7 +105,7 @@ select_nodes (Selection         *self,
       gint at = node_named (self->graph, names[i]);
 
       if (at < 0)
-        say (check, ls_translate ("There is no call called %s in %s."), names[i], self->func);
+        say_of_name (self, names[i], check);
       else if (!self->chosen[at])
         {
           guint number = (guint) at;

@@ -142,6 +142,24 @@ copy_edges (LsGraph     *to,
       }
 }
 
+/* What is an attribute of its user is shown by it. */
+static void
+put_weights (LsGraph     *to,
+             LsGraphFold *fold,
+             guint       *place)
+{
+  for (guint i = 0; i < fold->self->edges->len; i++)
+    {
+      LsGraphEdge *edge = ls_graph_edge (fold->self, i);
+      LsGraphNode *from = ls_graph_node (fold->self, edge->from);
+
+      if (!fold->in_user[edge->from])
+        continue;
+      place[edge->from] = place[edge->to];
+      ls_graph_add_attribute (ls_graph_node (to, place[edge->to]), from->title, from->type != NULL ? from->type : "");
+    }
+}
+
 LsGraph *
 ls_graph_fold_build (LsGraphFold *fold)
 {
@@ -162,9 +180,12 @@ ls_graph_fold_build (LsGraphFold *fold)
           continue;
         }
       place[i] = to->nodes->len;
+      if (fold->in_user[i])
+        continue;
       copy = ls_graph_copy_node (to, node);
       copy->cluster = fold->cluster[i] >= 0 ? group_cluster (to, fold, fold->cluster[i], made) : copy_cluster (to, fold, node->cluster, made);
     }
+  put_weights (to, fold, place);
   copy_edges (to, fold, place);
   to->n_folded = self->nodes->len;
   to->whole = ls_graph_ref (self);

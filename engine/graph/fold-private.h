@@ -36,6 +36,7 @@ typedef struct {
   gint       *cluster;          /* node -> number of the open group around it, -1: none */
   guint32    *label;            /* node -> hash of what it is */
   LsGraphSide *inputs;
+  gboolean   *in_user;          /* it is an attribute of the one call that uses it */
 } LsGraphFold;
 
 /* ---- fold.c ---- */
@@ -60,7 +61,7 @@ gboolean          ls_graph_fold_alike       (LsGraphFold       *self,
                                              const guint       *order,
                                              guint              parts,
                                              guint              period);
-/* "parts 1 to 3 of × 24 alike · 36 nodes". (transfer full) */
+/* "× 24 alike · parts 1 to 3 · 36 nodes". (transfer full) */
 char             *ls_graph_fold_words       (const LsGraphFoldPart *part,
                                              gboolean           alike,
                                              gboolean           open,   /* it shows what all are */

@@ -5,6 +5,7 @@
  * Groups: a group is a stretch of calls that follow each other in program order, so that what is between groups stays acyclic.
  * Stretches are chosen so: the period after which the names of calls repeat best (layers of a model) cuts the order into equal
  * parts; where nothing repeats, into parts of equal length.  When the parts are still too many, several of them make one.
+ * In a graph that is folded so, a weight of a call that is shown is an attribute of it, too.
  * An open group stands as a cluster, and is folded in itself when it is large.  Of parts that are alike one is opened for all: those before and
  * behind it become one group each, until they are opened too.  Cost: nodes times the longest period tried.
  */
@@ -305,13 +306,13 @@ ls_graph_fold_words (const LsGraphFoldPart *part,
   guint first = part->first, n = part->n, repeats = part->repeats;
 
   if (open)
-    return g_strdup_printf (ls_translate ("part %u, open for all × %u alike · %u nodes"), first, repeats, n_nodes);
+    return g_strdup_printf (ls_translate ("× %u alike · part %u, open for all · %u nodes"), repeats, first, n_nodes);
   if (n > 1 && alike)
-    return g_strdup_printf (ls_translate ("parts %u to %u of × %u alike · %u nodes"), first, first + n - 1, repeats, n_nodes);
+    return g_strdup_printf (ls_translate ("× %u alike · parts %u to %u · %u nodes"), repeats, first, first + n - 1, n_nodes);
   if (n > 1)
     return g_strdup_printf (ls_translate ("parts %u to %u of %u · %u nodes"), first, first + n - 1, repeats, n_nodes);
   if (alike)
-    return g_strdup_printf (ls_translate ("part %u of × %u alike · %u nodes"), first, repeats, n_nodes);
+    return g_strdup_printf (ls_translate ("× %u alike · part %u · %u nodes"), repeats, first, n_nodes);
   return g_strdup_printf (ls_translate ("part %u of %u · %u nodes"), first, repeats, n_nodes);
 }
 
@@ -391,7 +392,7 @@ fold_parameters (LsGraphFold *fold,
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < fold->self->nodes->len; i++)
-    if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && ls_graph_fold_function_of (fold->self, i) == function)
+    if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && !fold->in_user[i] && ls_graph_fold_function_of (fold->self, i) == function)
       g_array_append_val (order, i);
   if (order->len > MAX_PARAMETERS)
     add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate ("%u parameters"), order->len), 0, NULL);
@@ -437,6 +438,16 @@ fold_into_users (LsGraphFold *fold)
     }
 }
 
+/* A weight of a call that is shown for itself is said of it: as a node it would have a line from afar into an open group. */
+static void
+fold_weights (LsGraphFold *fold)
+{
+  g_autoptr (LsGraphSide) users = ls_graph_side (fold->self, TRUE);
+
+  for (guint i = 0; i < fold->self->nodes->len; i++)
+    fold->in_user[i] = fold->group[i] < 0 && ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && is_foldable (fold->self, users, i, TRUE);
+}
+
 LsGraphFold *
 ls_graph_fold_new (LsGraph    *self,
                    guint       limit,
@@ -445,7 +456,7 @@ ls_graph_fold_new (LsGraph    *self,
   LsGraphFold *fold = g_new (LsGraphFold, 1);
   guint n = self->nodes->len;
 
-  *fold = (LsGraphFold) { self, open, limit, g_ptr_array_new_with_free_func (group_free), g_new (gint, n + 1), g_new (gint, n + 1), g_new (guint32, n + 1), ls_graph_side (self, FALSE) };
+  *fold = (LsGraphFold) { self, open, limit, g_ptr_array_new_with_free_func (group_free), g_new (gint, n + 1), g_new (gint, n + 1), g_new (guint32, n + 1), ls_graph_side (self, FALSE), g_new0 (gboolean, n + 1) };
   for (guint i = 0; i < n; i++)
     {
       fold->group[i] = fold->cluster[i] = -1;
@@ -462,6 +473,7 @@ ls_graph_fold_free (LsGraphFold *self)
   g_free (self->cluster);
   g_free (self->label);
   ls_graph_side_free (self->inputs);
+  g_free (self->in_user);
   g_free (self);
 }
 
@@ -469,6 +481,7 @@ LsGraph *
 ls_graph_fold_finish (LsGraphFold *self)
 {
   fold_into_users (self);
+  fold_weights (self);
   for (gint f = -1; f < (gint) self->self->clusters->len; f++)
     if (f < 0 || ls_graph_cluster (self->self, f)->parent < 0)
       fold_parameters (self, f);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/graph/graph.h"
+#include "engine/relax/relax.h"
 
 G_BEGIN_DECLS
 
@@ -34,5 +35,10 @@ char *ls_graph_part_name   (LsGraph     *self,
                             guint        n,
                             guint        period,
                             guint        number);
+
+/* variable.c: the parameter or the variable of a binding that is called so, and what it is bound to (NULL: a parameter); or NULL. */
+LsRelaxVar *ls_graph_variable (LsFunction  *function,
+                               const char  *name,
+                               LsNode     **value);
 
 G_END_DECLS

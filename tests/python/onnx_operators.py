@@ -479,6 +479,58 @@ class Operators(unittest.TestCase):
             with self.assertRaisesRegex(tvm.error.TVMError, words):
                 from_onnx(data)
 
+    def test_rarer_attributes(self):
+        """What exporters of opsets 13 to 21 write beside the usual: whole powers, places counted from behind at run time, "...", padding that takes away."""
+        x, i64 = real(3, 4), lambda *v: np.array(v, "int64")
+        for base, power in ((np.array([1, -2, 3], "int32"), np.array([4, 5, 2], "int32")), (i64(1, 2, 3), i64(4, 5, 20)), (i64(1, 2, 3), np.array([4, 0.5, 2], "float32"))):
+            found = one("Pow", [base, power])[0]
+            self.assertEqual(found.dtype, base.dtype)
+            np.testing.assert_array_equal(found, np.power(base.astype("float64"), power).astype(base.dtype))
+        at = np.array([[-1, 0], [1, -4], [-2, 3]], "int64")
+        self.same(one("GatherElements", [x, at], axis=1)[0], np.take_along_axis(x, at % 4, 1))
+        self.same(one("GatherND", [x, i64(-1, -1, 0, -4).reshape(2, 2)])[0], x[[-1, 0], [-1, 0]])
+        self.same(one("GatherND", [x, i64(-1, 2, 0).reshape(3, 1)], batch_dims=1)[0], x[[0, 1, 2], [-1, 2, 0]])
+        into = x.copy()
+        into[[-1, 1], [0, -2]] = 7
+        self.same(one("ScatterND", [x, i64(-1, 0, 1, -2).reshape(2, 2), np.full(2, 7, "float32")])[0], into)
+        a, b = real(2, 3, 4), real(5, 2, 4, 3)
+        for equation in ("...ij,...jk->...ik", "... i j, ... j k -> ... i k", "...ij,...jk", "...ij,...kl->...", "i...j,...jk->...ik"):
+            values = [a, b] if not equation.startswith("i") else [a.transpose(1, 0, 2).copy(), b]
+            with self.subTest(equation):
+                self.same(one("Einsum", values, equation=equation)[0], np.einsum(equation.replace(" ", ""), *values))
+        self.same(one("Einsum", [x], equation="...j->...")[0], x.sum(1))
+        self.same(one("Pad", [x], {"p": i64(0, -1, 1, -2)})[0], np.pad(x[:, 1:2], [(0, 1), (0, 0)]))
+        whole = np.arange(12, dtype="int32").reshape(3, 4)
+        np.testing.assert_array_equal(one("Pad", [whole], {"p": i64(1, 0, 0, 1), "v": np.int32(7)})[0], np.pad(whole, [(1, 0), (0, 1)], constant_values=7))
+        np.testing.assert_array_equal(one("CumSum", [whole], {"a": np.array(1, "int32")})[0], whole.cumsum(1))
+        for begin, end in ((3, 2), (1, 1), (7, 9)):
+            self.same(one("Slice", [x], {"b": i64(begin), "e": i64(end), "a": i64(1)})[0], x[:, begin:end])
+        for p, norm in ((1, lambda v, k: np.abs(v).sum(k, keepdims=True)), (2, lambda v, k: np.sqrt((v * v).sum(k, keepdims=True)))):
+            for axis in (0, -1):
+                self.same(one("LpNormalization", [x], axis=axis, p=p)[0], x / norm(x, axis))
+        found = one("OneHot", [i64(0, -1)], {"d": np.array(3, "int64"), "v": np.array([0, 1], "float32")}, axis=0)[0]
+        self.assertEqual(found.dtype, np.float32)
+        self.same(found, np.eye(3)[[0, 2]].T)
+
+    def test_transposed_and_dilated(self):
+        for strides, pads, dilations, more, groups in (((1, 1), (0, 0, 0, 0), (2, 2), (0, 0), 1), ((2, 3), (1, 0, 2, 1), (2, 1), (1, 0), 1), ((2, 1), (0, 1, 0, 1), (3, 2), (0, 0), 2)):
+            x, w = real(2, 4, 3, 4), real(4, 3, 3, 2)
+            full = np.zeros((2, 3 * groups, 2 * strides[0] + 2 * dilations[0] + 1 + more[0], 3 * strides[1] + dilations[1] + 1 + more[1]), "float32")
+            for i, j, a, b in np.ndindex(3, 4, 3, 2):
+                for g in range(groups):
+                    part = slice(g * 4 // groups, (g + 1) * 4 // groups)
+                    full[:, 3 * g:3 * g + 3, i * strides[0] + a * dilations[0], j * strides[1] + b * dilations[1]] += x[:, part, i, j] @ w[part, :, a, b]
+            wanted = full[:, :, pads[0]:full.shape[2] - pads[2], pads[1]:full.shape[3] - pads[3]]
+            self.same(one("ConvTranspose", [x], {"w": w}, strides=list(strides), pads=list(pads), dilations=list(dilations), output_padding=list(more), group=groups)[0], wanted)
+
+    def test_quantised_by_blocks(self):
+        x, scale, zero = R.integers(-100, 100, (2, 8)).astype("int8"), np.array([[1, 2], [3, 0.5]], "float32"), np.array([[1, -2], [3, 4]], "int8")
+        wide = np.repeat(scale, 4, 1)
+        self.same(one("DequantizeLinear", [x], {"s": scale}, opset=21, axis=1, block_size=4)[0], x * wide)
+        self.same(one("DequantizeLinear", [x], {"s": scale, "z": zero}, opset=21, axis=-1, block_size=4)[0], (x.astype("float32") - np.repeat(zero, 4, 1)) * wide)
+        with self.assertRaisesRegex(tvm.error.TVMError, "DequantizeLinear.*blocks of 3 elements do not fill the axis 1"):
+            one("DequantizeLinear", [x], {"s": scale}, opset=21, axis=1, block_size=3)
+
     def test_quantised(self):
         x, scale, zero = real(4, 5) * 3, np.float32(0.05), np.uint8(120)
         q = np.clip(np.round(x / scale) + 120, 0, 255).astype("uint8")

@@ -302,8 +302,8 @@ find_bounds (LsGraphCanvas *self)
 
 /* ---- what -------------------------------------------------------------------------- */
 
-/* A group that was opened lies where it was looked at, with its upper edge, however much of the picture is another, or as far above that as it is to be
- * seen. FALSE: none was. */
+/* A group that was opened lies where it was looked at, with its upper edge, however much of the picture is another, or as far above that, and to the
+ * side, as it is to be seen; one that is larger than the view begins there. FALSE: none was. */
 static gboolean
 keep_opened (LsGraphCanvas *self,
              GHashTable    *places)
@@ -326,6 +326,7 @@ keep_opened (LsGraphCanvas *self,
       self->y = MIN (frame->y - HALF_GROUP, MAX (self->y, frame->y + frame->height + HALF_GROUP - height));
       if (self->x > middle || self->x + width < middle)         /* it was opened from where it is not in sight, such as a list */
         self->x = middle - width / 2.0;
+      self->x = MIN (frame->x - HALF_GROUP, MAX (self->x, frame->x + frame->width + HALF_GROUP - width));
       self->fitted = FALSE;
       return TRUE;
     }

@@ -46,15 +46,17 @@ gboolean
 ls_graph_export (LsGraphModel       *model,
                  const LsGraphScene *scene,
                  const char         *path,
+                 gboolean            whole,
                  GError            **error)
 {
   LsGraphSeries *series = ls_graph_model_get_series (model);
   LsGraphState *state = ls_graph_series_state (series, ls_graph_model_get_state (model));
+  LsGraph *graph = whole ? ls_graph_get_whole (state->graph) : state->graph;
 
   if (g_str_has_suffix (path, ".dot"))
-    return write_text (path, ls_graph_to_dot (ls_graph_get_whole (state->graph)), error);
+    return write_text (path, ls_graph_to_dot (graph), error);
   if (g_str_has_suffix (path, ".json"))
-    return write_text (path, ls_graph_to_json (ls_graph_get_whole (state->graph)), error);
+    return write_text (path, ls_graph_to_json (graph), error);
   if (g_str_has_suffix (path, ".py"))
     return write_text (path, ls_graph_model_extract (model, NULL, NULL, error), error);
   return write_picture (scene, model, path, error);

@@ -160,16 +160,21 @@ fit (LsGraphView *self)
 
 /* ---- export ------------------------------------------------------------------------------------------ */
 
+/* What DOT and JSON hold where groups are folded; pictures are of what is shown. */
+#define NODES_CHOICE "nodes"
+
+/* `data`: the dialog, with what was chosen in it. */
 static void
 export_to (GtkWidget *widget,
            GFile     *file,
            gpointer   data)
 {
   LsGraphView *self = LS_GRAPH_VIEW (widget);
+  gboolean whole = g_strcmp0 (gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (data), NODES_CHOICE), "shown") != 0;
   g_autoptr (GError) error = NULL;
 
   if (g_file_peek_path (file) != NULL && ls_graph_view_state (self) != NULL && !ls_graph_view_is_waiting (self)
-      && !ls_graph_export (self->model, ls_graph_canvas_get_scene (CANVAS (self)), g_file_peek_path (file), &error))
+      && !ls_graph_export (self->model, ls_graph_canvas_get_scene (CANVAS (self)), g_file_peek_path (file), whole, &error))
     {
       gtk_label_set_label (GTK_LABEL (self->notice), error->message);
       gtk_widget_set_visible (self->notice_bar, TRUE);
@@ -183,7 +188,14 @@ export (LsGraphView *self)
                                                               GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "graph.svg");
-  ls_ask_file (dialog, GTK_WIDGET (self), export_to, NULL, NULL);
+  if (ls_graph_view_state (self) != NULL && ls_graph_view_state (self)->graph->n_folded > 0)
+    {
+      const char *ids[] = { "all", "shown", NULL }, *labels[] = { _("all of them"), _("as shown, groups folded"), NULL };
+
+      gtk_file_chooser_add_choice (GTK_FILE_CHOOSER (dialog), NODES_CHOICE, _("Nodes in DOT and JSON"), ids, labels);
+      gtk_file_chooser_set_choice (GTK_FILE_CHOOSER (dialog), NODES_CHOICE, "all");
+    }
+  ls_ask_file (dialog, GTK_WIDGET (self), export_to, g_object_ref (dialog), g_object_unref);
 }
 
 /* ---- passes -------------------------------------------------------------------------------------------- */

@@ -82,6 +82,24 @@ modulo (LsOnnxImport *self)
   return a != NULL && b != NULL ? ls_fx_call (FX, ls_onnx_attr_int (self, "fmod", 0) ? "mod" : "floor_mod", a, b, NULL) : NULL;
 }
 
+/* Of whole numbers, which are exact as float64 up to 2**53: what comes of them is the nearest whole number, and of other powers the one towards 0. */
+static LsFxValue *
+whole_power (LsOnnxImport *self,
+             LsFxValue    *a,
+             LsFxValue    *b)
+{
+  LsDType dtype = ls_fx_dtype (FX, a);
+  gboolean rounds = !is_float (self, b);
+  LsFxValue *wide = ls_fx_text (FX, LS_FX_DTYPE, "float64"), *y;
+
+  a = ls_fx_call (FX, "astype", a, wide, NULL);
+  b = a != NULL ? ls_fx_call (FX, "astype", b, wide, NULL) : NULL;
+  y = b != NULL ? ls_fx_call (FX, "power", a, b, NULL) : NULL;
+  if (y != NULL && rounds)
+    y = ls_fx_call (FX, "round", y, NULL);
+  return y != NULL ? ls_fx_call (FX, "astype", y, ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (dtype)), NULL) : NULL;
+}
+
 static LsFxValue *
 power (LsOnnxImport *self)
 {
@@ -93,6 +111,8 @@ power (LsOnnxImport *self)
   if (ls_onnx_reals (self, 1, values) && values->len == 1 && g_array_index (values, double, 0) == 2.0 && is_float (self, a)
       && ls_fx_shape (FX, b) != NULL && ls_fx_shape (FX, b)->n <= 1)
     return ls_fx_call (FX, "square", a, NULL);
+  if (!is_float (self, a))
+    return whole_power (self, a, b);
   if (!ls_dtype_equal (ls_fx_dtype (FX, a), ls_fx_dtype (FX, b)))
     b = ls_fx_call (FX, "astype", b, ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (ls_fx_dtype (FX, a))), NULL);
   return ls_fx_call (FX, "power", a, b, NULL);
@@ -377,11 +397,85 @@ whole_matmul (LsOnnxImport *self)
   return a != NULL && b != NULL ? ls_fx_call (FX, "matmul", a, b, NULL) : NULL;
 }
 
+/* Over the sum of the absolute values, or the root of that of the squares. */
+static LsFxValue *
+lp_normal (LsOnnxImport *self)
+{
+  LsFxValue *x = ls_onnx_needed (self, 0), *axis = ls_fx_int (FX, ls_onnx_attr_int (self, "axis", -1)), *sum;
+  gint64 p = ls_onnx_attr_int (self, "p", 2);
+
+  if (x == NULL)
+    return NULL;
+  if (p != 1 && p != 2)
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "p is 1 or 2, not %" G_GINT64_FORMAT, p);
+  sum = ls_fx_call (FX, p == 1 ? "abs" : "square", x, NULL);
+  sum = sum != NULL ? ls_fx_call (FX, "sum", sum, LS_FX_BY_NAME, "axis", ls_fx_list (FX, &axis, 1), "keepdims", ls_fx_bool (FX, TRUE), NULL) : NULL;
+  if (sum != NULL && p == 2)
+    sum = ls_fx_call (FX, "sqrt", sum, NULL);
+  return sum != NULL ? ls_fx_call (FX, "divide", x, sum, NULL) : NULL;
+}
+
+/* "..." as letters that are not used, as many as an operand has dimensions without one, the same ones from behind; and, where the result is not said, its
+ * letters: those of "..." and what stands once, in the order of the alphabet. */
+static char *
+without_dots (LsOnnxImport *self,
+              const char   *equation)
+{
+  g_auto (GStrv) words = g_strsplit (equation, " ", -1), sides = NULL, terms = NULL;
+  g_autofree char *plain = g_strjoinv (NULL, words);
+  GString *out = g_string_new (NULL);
+  char spare[27] = "";
+  guint n_spare = 0, most = 0;
+
+  sides = g_strsplit (plain, "->", 2);
+  terms = g_strsplit (sides[0], ",", -1);
+  for (char c = 'z'; c >= 'a'; c--)
+    if (strchr (plain, c) == NULL)
+      spare[n_spare++] = c;
+  for (guint i = 0; terms[i] != NULL; i++)
+    {
+      const char *dots = strstr (terms[i], "...");
+      LsFxValue *shape = i < self->fx.n_args ? ls_fx_shape (FX, self->fx.args[i]) : NULL;
+      gsize letters = strlen (terms[i]) - (dots != NULL ? 3 : 0);
+      guint n = dots != NULL && shape != NULL && shape->n > letters ? shape->n - (guint) letters : 0;
+
+      if (n > n_spare)
+        n = n_spare;
+      most = MAX (most, n);
+      g_string_append_printf (out, "%s%.*s", i > 0 ? "," : "", (int) (dots != NULL ? (gsize) (dots - terms[i]) : letters), terms[i]);
+      for (guint k = n; dots != NULL && k-- > 0;)
+        g_string_append_c (out, spare[k]);
+      g_string_append (out, dots != NULL ? dots + 3 : "");
+    }
+  g_string_append (out, "->");
+  for (const char *at = sides[1] != NULL ? sides[1] : "..."; *at != '\0'; at++)
+    {
+      if (!g_str_has_prefix (at, "..."))
+        {
+          g_string_append_c (out, *at);
+          continue;
+        }
+      for (guint k = most; k-- > 0;)
+        g_string_append_c (out, spare[k]);
+      at += 2;
+    }
+  for (char c = 'A'; sides[1] == NULL && c <= 'z'; c++)
+    {
+      const char *first = g_ascii_isalpha (c) ? strchr (sides[0], c) : NULL;
+
+      if (first != NULL && strchr (first + 1, c) == NULL)
+        g_string_append_c (out, c);
+    }
+  return g_string_free (out, FALSE);
+}
+
 static LsFxValue *
 einsum (LsOnnxImport *self)
 {
   const char *equation = ls_onnx_attr_text (self, "equation", NULL);
+  g_autofree char *plain = equation != NULL && strstr (equation, "...") != NULL ? without_dots (self, equation) : NULL;
 
+  equation = plain != NULL ? plain : equation;
   return equation != NULL ? ls_fx_call (FX, "einsum", ls_fx_list (FX, self->fx.args, self->fx.n_args), LS_FX_BY_NAME, "subscripts", text (self, equation), NULL) : NULL;
 }
 
@@ -389,6 +483,6 @@ const LsOnnxHandler ls_onnx_handlers_basic[] = {
   { "Sum", sum }, { "Max", greatest }, { "Min", least }, { "Mean", mean }, { "Div", division }, { "Mod", modulo }, { "Pow", power }, { "Round", rounded },
   { "IsInf", infinite }, { "BitShift", shifted }, { "Clip", clip }, { "PRelu", prelu }, { "Gelu", gelu }, { "Cast", cast }, { "CastLike", cast_like }, { "Constant", constant },
   { "ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSum ReduceLogSumExp", reduce },
-  { "ArgMax ArgMin", arg_reduce }, { "CumSum", cumsum }, { "TopK", topk }, { "Gemm", gemm }, { "MatMulInteger", whole_matmul }, { "Einsum", einsum },
+  { "ArgMax ArgMin", arg_reduce }, { "CumSum", cumsum }, { "TopK", topk }, { "Gemm", gemm }, { "MatMulInteger", whole_matmul }, { "Einsum", einsum }, { "LpNormalization", lp_normal },
   { NULL, NULL }
 };

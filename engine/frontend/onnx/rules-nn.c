@@ -5,6 +5,8 @@
 
 #define FX (&self->fx)
 
+#define MOST_DILATION 4096
+
 static const char *const LAYOUTS[] = { "NCW", "NCHW", "NCDHW" }, *const KERNELS[] = { "OIW", "OIHW", "OIDHW" }, *const TURNED[] = { "IOW", "IOHW" };
 
 static LsFxValue *
@@ -162,6 +164,37 @@ pads_for_extents (LsOnnxImport *self,
   return self->fx.error == NULL;
 }
 
+/* The weights with zeros between them, which is what dilation means: (in, out, k...) -> (in, out, (k - 1) * d + 1...). */
+static LsFxValue *
+spread (LsOnnxImport *self,
+        LsFxValue    *w,
+        guint         n,
+        const gint64 *kernel,
+        gint64       *dilations)
+{
+  LsFxValue *shape = ls_fx_shape (FX, w), *apart[8], *pads[16], *together[4], *axes[2], *begins[2], *ends[2];
+
+  for (guint i = 0; i < 16; i++)
+    pads[i] = ls_fx_int (FX, 0);
+  for (guint i = 0; i < 2; i++)
+    apart[i] = together[i] = shape->items[i];
+  for (guint i = 0; i < n; i++)
+    {
+      apart[2 + 2 * i] = ls_fx_int (FX, kernel[i]);
+      apart[3 + 2 * i] = ls_fx_int (FX, 1);
+      pads[2 * (3 + 2 * i) + 1] = ls_fx_int (FX, dilations[i] - 1);
+      together[2 + i] = ls_fx_int (FX, kernel[i] * dilations[i]);
+      axes[i] = ls_fx_int (FX, 2 + i);
+      begins[i] = ls_fx_int (FX, 0);
+      ends[i] = ls_fx_int (FX, (kernel[i] - 1) * dilations[i] + 1);
+      dilations[i] = 1;
+    }
+  w = ls_fx_call (FX, "reshape", w, ls_fx_list (FX, apart, 2 + 2 * n), NULL);
+  w = w != NULL ? ls_fx_call (FX, "nn.pad", w, LS_FX_BY_NAME, "pad_width", ls_fx_list (FX, pads, 4 + 4 * n), "pad_value", ls_fx_real (FX, 0.0), NULL) : NULL;
+  w = w != NULL ? ls_fx_call (FX, "reshape", w, ls_fx_list (FX, together, 2 + n), NULL) : NULL;
+  return w != NULL ? ls_fx_call (FX, "strided_slice", w, ls_fx_list (FX, axes, n), ls_fx_list (FX, begins, n), ls_fx_list (FX, ends, n), NULL) : NULL;
+}
+
 static LsFxValue *
 transposed (LsOnnxImport *self)
 {
@@ -179,6 +212,13 @@ transposed (LsOnnxImport *self)
   read_numbers (self, "pads", 2 * n, 0, pads);
   if ((ls_onnx_attr (self, "output_shape") != NULL || g_str_has_prefix (ls_onnx_attr_text (self, "auto_pad", "NOTSET"), "SAME"))
       && !pads_for_extents (self, shape, kernel, strides, dilations, n, pads, more))
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    if (dilations[i] < 1 || dilations[i] > MOST_DILATION)
+      return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a dilation of %" G_GINT64_FORMAT " is none that is supported", dilations[i]);
+  if (dilations[0] > 1 || (n == 2 && dilations[1] > 1))
+    w = spread (self, w, n, kernel, dilations);
+  if (w == NULL)
     return NULL;
   y = ls_fx_call (FX, n == 1 ? "nn.conv1d_transpose" : "nn.conv2d_transpose", x, w, LS_FX_BY_NAME, "strides", ls_fx_ints (FX, strides, n), "padding", ls_fx_ints (FX, pads, 2 * n),
                   "output_padding", ls_fx_ints (FX, more, n), "dilation", ls_fx_ints (FX, dilations, n), "groups", ls_fx_int (FX, ls_onnx_attr_int (self, "group", 1)),
@@ -409,6 +449,34 @@ dropout (LsOnnxImport *self)
 
 /* ---- quantisation ------------------------------------------------------------------------------ */
 
+/* Each block of elements along the axis has a scale of its own (opset 21). */
+static LsFxValue *
+by_blocks (LsOnnxImport *self,
+           LsFxValue    *x,
+           LsFxValue    *scale,
+           LsFxValue    *zero,
+           gboolean      back)
+{
+  LsFxValue *shape = ls_fx_shape (FX, x), *scales = ls_fx_shape (FX, scale), *size = ls_fx_int (FX, ls_onnx_attr_int (self, "block_size", 0)), *y;
+  gint64 axis = ls_onnx_attr_int (self, "axis", 1);
+  LsFxValue *real = ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (ls_fx_dtype (FX, scale)));
+
+  if (!back)
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "quantizing by blocks is not supported; the other way is");
+  if (shape == NULL || scales == NULL || !ls_fx_dimension (FX, &axis, shape->n))
+    return NULL;
+  if (scales->n != shape->n || ls_onnx_number (self, scales, (guint) axis) * size->i != ls_onnx_number (self, shape, (guint) axis))
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "blocks of %" G_GINT64_FORMAT " elements do not fill the axis %" G_GINT64_FORMAT, size->i, axis);
+  y = ls_fx_call (FX, "astype", x, real, NULL);
+  if (y != NULL && zero != NULL)
+    {
+      zero = ls_fx_call (FX, "repeat", ls_fx_call (FX, "astype", zero, real, NULL), size, ls_fx_int (FX, axis), NULL);
+      y = zero != NULL ? ls_fx_call (FX, "subtract", y, zero, NULL) : NULL;
+    }
+  scale = ls_fx_call (FX, "repeat", scale, size, ls_fx_int (FX, axis), NULL);
+  return y != NULL && scale != NULL ? ls_fx_call (FX, "multiply", y, scale, NULL) : NULL;
+}
+
 static LsFxValue *
 quantize (LsOnnxImport *self)
 {
@@ -418,6 +486,8 @@ quantize (LsOnnxImport *self)
 
   if (x == NULL || scale == NULL)
     return NULL;
+  if (ls_onnx_attr_int (self, "block_size", 0) > 0)
+    return by_blocks (self, x, scale, zero, back);
   if (!back && zero != NULL)
     dtype = ls_fx_dtype (FX, zero);
   zero = zero != NULL ? zero : ls_fx_scalar (FX, ls_fx_int (FX, 0), back ? ls_fx_dtype (FX, x) : LS_DTYPE (LS_TYPE_UINT, 8));

@@ -168,7 +168,7 @@ slice (LsOnnxImport *self)
       if (step > 0)
         {
           begins[i] = ls_fx_int (FX, CLAMP (begin, 0, extent));
-          ends[i] = ls_fx_int (FX, CLAMP (end, 0, extent));
+          ends[i] = ls_fx_int (FX, MAX (CLAMP (end, 0, extent), begins[i]->i));            /* an end before the beginning: nothing */
         }
       else if (step < 0)                /* an end before the first element is -extent - 1, counted from behind */
         {
@@ -181,11 +181,10 @@ slice (LsOnnxImport *self)
   return ls_fx_call (FX, "strided_slice", x, ls_fx_list (FX, over, n), ls_fx_list (FX, begins, n), ls_fx_list (FX, ends, n), ls_fx_list (FX, by, n), NULL);
 }
 
-/* Places counted from behind. */
-static LsFxValue *
-wrapped (LsOnnxImport *self,
-         LsFxValue    *at,
-         LsFxValue    *extent)
+/* May one of these places be counted from behind? */
+static gboolean
+is_negative_anywhere (LsOnnxImport *self,
+                      LsFxValue    *at)
 {
   LsDType dtype = ls_fx_dtype (FX, at);
   LsTensor *tensor = ls_is (at->node, CONSTANT) ? ((LsConstant *) at->node)->data : NULL;
@@ -196,9 +195,24 @@ wrapped (LsOnnxImport *self,
 
   for (gsize i = 0; i < n && !negative; i++)
     negative = (data[i * bytes + bytes - 1] & 0x80) != 0;
-  if (!negative || extent->kind != LS_FX_INT)
-    return at;
+  return negative;
+}
+
+static LsFxValue *
+from_behind (LsOnnxImport *self,
+             LsFxValue    *at,
+             LsFxValue    *extent)
+{
   return ls_fx_call (FX, "where", ls_fx_call (FX, "less", at, ls_fx_int (FX, 0), NULL), ls_fx_call (FX, "add", at, extent, NULL), at, NULL);
+}
+
+/* Places counted from behind. */
+static LsFxValue *
+wrapped (LsOnnxImport *self,
+         LsFxValue    *at,
+         LsFxValue    *extent)
+{
+  return extent->kind == LS_FX_INT && is_negative_anywhere (self, at) ? from_behind (self, at, extent) : at;
 }
 
 static LsFxValue *
@@ -211,6 +225,57 @@ gather (LsOnnxImport *self)
     return NULL;
   at = wrapped (self, at, shape->items[axis]);
   return at != NULL ? ls_fx_call (FX, "take", x, at, LS_FX_BY_NAME, "axis", ls_fx_int (FX, axis), NULL) : NULL;
+}
+
+static LsFxValue *
+gather_elements (LsOnnxImport *self)
+{
+  LsFxValue *x = ls_onnx_needed (self, 0), *at = ls_onnx_needed (self, 1), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL;
+  gint64 axis = ls_onnx_attr_int (self, "axis", 0);
+
+  if (shape == NULL || at == NULL || !ls_fx_dimension (FX, &axis, shape->n))
+    return NULL;
+  at = wrapped (self, at, shape->items[axis]);
+  return at != NULL ? ls_fx_call (FX, "gather_elements", x, at, LS_FX_BY_NAME, "axis", ls_fx_int (FX, axis), NULL) : NULL;
+}
+
+/* The last dimension of `at` says places in the dimensions of x from `first` on; those are counted from behind, too. */
+static LsFxValue *
+wrapped_each (LsOnnxImport *self,
+              LsFxValue    *at,
+              LsFxValue    *shape,
+              guint         first)
+{
+  LsFxValue *places = ls_fx_shape (FX, at), *extents;
+  gint64 n = places != NULL && places->n > 0 ? ls_onnx_number (self, places, places->n - 1) : 0;
+
+  if (self->fx.error != NULL)
+    return NULL;
+  if (n < 1 || first + (guint64) n > shape->n)
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "places of %" G_GINT64_FORMAT " numbers are none in %u dimensions", n, shape->n);
+  for (guint i = 0; i < n; i++)
+    if (shape->items[first + i]->kind != LS_FX_INT)
+      return at;
+  if (n == 1)
+    return wrapped (self, at, shape->items[first]);
+  extents = ls_onnx_of_known (self, ls_fx_list (FX, shape->items + first, (guint) n));
+  if (extents != NULL && !ls_dtype_equal (ls_fx_dtype (FX, at), LS_INT64))
+    extents = ls_fx_call (FX, "astype", extents, ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (ls_fx_dtype (FX, at))), NULL);
+  return extents != NULL && is_negative_anywhere (self, at) ? from_behind (self, at, extents) : at;
+}
+
+static LsFxValue *
+gather_nd (LsOnnxImport *self)
+{
+  LsFxValue *x = ls_onnx_needed (self, 0), *at = ls_onnx_needed (self, 1), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL;
+  gint64 batch = ls_onnx_attr_int (self, "batch_dims", 0);
+
+  if (shape == NULL || at == NULL)
+    return NULL;
+  if (batch < 0 || batch >= shape->n)
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "there are no %" G_GINT64_FORMAT " dimensions of batches", batch);
+  at = wrapped_each (self, at, shape, (guint) batch);
+  return at != NULL ? ls_fx_call (FX, "gather_nd", x, at, LS_FX_BY_NAME, "batch_dims", ls_fx_int (FX, batch), NULL) : NULL;
 }
 
 static LsFxValue *
@@ -231,7 +296,8 @@ scatter_nd (LsOnnxImport *self)
   LsFxValue *x = ls_onnx_needed (self, 0), *at = ls_onnx_needed (self, 1), *updates = ls_onnx_needed (self, 2);
   const char *how = ls_onnx_attr_text (self, "reduction", "none");
 
-  if (x == NULL || at == NULL || updates == NULL)
+  at = x != NULL && at != NULL && ls_fx_shape (FX, x) != NULL ? wrapped_each (self, at, ls_fx_shape (FX, x), 0) : NULL;
+  if (at == NULL || updates == NULL)
     return NULL;
   return ls_fx_call (FX, "scatter_nd", x, at, updates, LS_FX_BY_NAME, "reduction", ls_fx_text (FX, LS_FX_TEXT, strcmp (how, "none") == 0 ? "update" : how), NULL);
 }
@@ -264,6 +330,36 @@ tile (LsOnnxImport *self)
   return x != NULL && repeats != NULL ? ls_fx_call (FX, "tile", x, LS_FX_BY_NAME, "repeats", repeats, NULL) : NULL;
 }
 
+/* Padding below 0 takes away; what it took is 0 then. */
+static LsFxValue *
+cut (LsOnnxImport *self,
+     LsFxValue    *x,
+     LsFxValue    *shape,
+     LsFxValue   **widths)
+{
+  LsFxValue **axes = ls_fx_alloc (FX, shape->n * sizeof *axes), **begins = ls_fx_alloc (FX, shape->n * sizeof *begins), **ends = ls_fx_alloc (FX, shape->n * sizeof *ends);
+  guint n = 0;
+
+  for (guint i = 0; i < shape->n; i++)
+    {
+      gint64 before = MIN (widths[2 * i]->i, 0), after = MIN (widths[2 * i + 1]->i, 0), extent;
+
+      if (before == 0 && after == 0)
+        continue;
+      extent = ls_onnx_number (self, shape, i);
+      if (self->fx.error != NULL)
+        return NULL;
+      if (extent + before + after < 0)
+        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "padding takes more than the %" G_GINT64_FORMAT " elements of dimension %u away", extent, i);
+      axes[n] = ls_fx_int (FX, i);
+      begins[n] = ls_fx_int (FX, -before);
+      ends[n++] = ls_fx_int (FX, extent + after);
+      widths[2 * i] = ls_fx_int (FX, MAX (widths[2 * i]->i, 0));
+      widths[2 * i + 1] = ls_fx_int (FX, MAX (widths[2 * i + 1]->i, 0));
+    }
+  return n > 0 ? ls_fx_call (FX, "strided_slice", x, ls_fx_list (FX, axes, n), ls_fx_list (FX, begins, n), ls_fx_list (FX, ends, n), NULL) : x;
+}
+
 static LsFxValue *
 pad (LsOnnxImport *self)
 {
@@ -293,9 +389,10 @@ pad (LsOnnxImport *self)
         return NULL;
       widths[2 * axis] = ls_fx_int (FX, ls_onnx_number (self, pads, i));
       widths[2 * axis + 1] = ls_fx_int (FX, ls_onnx_number (self, pads, i + n));
-      if (widths[2 * axis]->i < 0 || widths[2 * axis + 1]->i < 0)
-        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "padding that takes away is not supported");
     }
+  x = cut (self, x, shape, widths);
+  if (x == NULL)
+    return NULL;
   if (strcmp (mode, "edge") == 0)
     mode = "replicate";
   if (strcmp (mode, "constant") != 0 && strcmp (mode, "reflect") != 0 && strcmp (mode, "replicate") != 0)
@@ -345,20 +442,18 @@ one_hot (LsOnnxImport *self)
 {
   LsFxValue *at = ls_onnx_needed (self, 0), *depth = ls_onnx_numbers (self, NULL, 1), *values = ls_onnx_needed (self, 2), *hot;
   g_autoptr (GArray) pair = g_array_new (FALSE, FALSE, sizeof (double));
-  gboolean real;
 
   if (at == NULL || depth == NULL || values == NULL)
     return NULL;
   if (!ls_onnx_reals (self, 2, pair) || pair->len != 2)
     return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "its two values have to be constants");
-  real = ls_dtype_is_float (ls_fx_dtype (FX, values));
   at = wrapped (self, at, depth->items[0]);
   at = at != NULL ? ls_fx_call (FX, "astype", at, ls_fx_text (FX, LS_FX_DTYPE, "int32"), NULL) : NULL;
   if (at == NULL)
     return NULL;
   hot = ls_fx_call (FX, "one_hot", at, ls_fx_real (FX, g_array_index (pair, double, 1)), ls_fx_real (FX, g_array_index (pair, double, 0)), LS_FX_BY_NAME,
                     "depth", ls_fx_int (FX, ls_onnx_number (self, depth, 0)), "axis", ls_fx_int (FX, ls_onnx_attr_int (self, "axis", -1)), NULL);
-  return real || hot == NULL ? hot : ls_fx_call (FX, "astype", hot, ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (ls_fx_dtype (FX, values))), NULL);
+  return hot == NULL || ls_dtype_equal (ls_fx_dtype (FX, hot), ls_fx_dtype (FX, values)) ? hot : ls_fx_call (FX, "astype", hot, ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (ls_fx_dtype (FX, values))), NULL);
 }
 
 static LsFxValue *
@@ -412,7 +507,7 @@ blocks (LsOnnxImport *self)
 
 const LsOnnxHandler ls_onnx_handlers_shape[] = {
   { "Reshape", reshape }, { "Flatten", flatten }, { "Squeeze", squeeze }, { "Unsqueeze", unsqueeze }, { "Concat", concat }, { "Split", split }, { "Slice", slice },
-  { "Gather", gather }, { "ScatterElements Scatter", scatter_elements }, { "ScatterND", scatter_nd }, { "Expand", expand }, { "Tile", tile }, { "Pad", pad },
+  { "Gather", gather }, { "GatherElements", gather_elements }, { "GatherND", gather_nd }, { "ScatterElements Scatter", scatter_elements }, { "ScatterND", scatter_nd }, { "Expand", expand }, { "Tile", tile }, { "Pad", pad },
   { "ConstantOfShape", constant_of_shape }, { "Range", range }, { "OneHot", one_hot }, { "EyeLike", eye_like }, { "Trilu", trilu }, { "DepthToSpace SpaceToDepth", blocks },
   { NULL, NULL }
 };

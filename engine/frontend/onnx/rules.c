@@ -30,7 +30,5 @@ const char *const ls_onnx_rule_texts[] = {
   "MatMul (A, B) = matmul(A, B)",
   "Identity (X) = X",
   "Transpose (X, perm=None) = permute_dims(X, perm)",
-  "GatherElements (X, I, axis=0) = gather_elements(X, I, axis)",
-  "GatherND (X, I, batch_dims=0) = gather_nd(X, I, batch_dims)",
   NULL
 };

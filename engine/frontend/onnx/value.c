@@ -156,6 +156,30 @@ ls_onnx_attr_text (LsOnnxImport *self,
   return value != NULL && value->kind == LS_FX_TEXT ? value->s : otherwise;
 }
 
+/* Of a small constant of int32: what is computed of numbers is of int64, so that they are not known as others are; or NULL. */
+static LsFxValue *
+short_numbers (LsOnnxImport *self,
+               guint         input)
+{
+  LsFxValue *value = ls_onnx_input (self, input);
+  LsTensor *tensor = value != NULL && value->kind == LS_FX_NODE && ls_is (value->node, CONSTANT) ? ((LsConstant *) value->node)->data : NULL;
+  gsize n = tensor != NULL ? g_bytes_get_size (tensor->data) / 4 : 0;
+  const guint8 *data = tensor != NULL ? g_bytes_get_data (tensor->data, NULL) : NULL;
+  LsFxValue **items;
+
+  if (tensor == NULL || !ls_dtype_equal (tensor->dtype, LS_INT32) || tensor->shape->n > 1 || n > MOST_KNOWN)
+    return NULL;
+  items = ls_fx_alloc (&self->fx, n * sizeof *items);
+  for (gsize i = 0; i < n; i++)
+    {
+      gint32 number;
+
+      memcpy (&number, data + i * 4, 4);
+      items[i] = ls_fx_int (&self->fx, GINT32_FROM_LE (number));
+    }
+  return ls_fx_list (&self->fx, items, (guint) n);
+}
+
 LsFxValue *
 ls_onnx_numbers (LsOnnxImport *self,
                  const char   *name,
@@ -167,6 +191,7 @@ ls_onnx_numbers (LsOnnxImport *self,
   if (value == NULL && given)
     {
       value = ls_onnx_known_input (self, input);
+      value = value != NULL ? value : short_numbers (self, input);
       if (value == NULL)
         return ls_fx_fail (&self->fx, LS_FX_ERROR_UNSUPPORTED, "its input %u, \"%s\", has to be known while importing, and is computed", input + 1, self->node->input[input]);
     }
@@ -203,7 +228,8 @@ ls_onnx_reals (LsOnnxImport *self,
   gsize n = bytes > 0 ? g_bytes_get_size (tensor->data) / bytes : 0;
   const guint8 *data = tensor != NULL ? g_bytes_get_data (tensor->data, NULL) : NULL;
 
-  if (tensor == NULL || n > MOST_REALS || !(ls_dtype_equal (tensor->dtype, LS_FLOAT32) || ls_dtype_equal (tensor->dtype, LS_FLOAT64) || ls_dtype_equal (tensor->dtype, LS_INT64)))
+  if (tensor == NULL || n > MOST_REALS || !(ls_dtype_equal (tensor->dtype, LS_FLOAT32) || ls_dtype_equal (tensor->dtype, LS_FLOAT64) || ls_dtype_equal (tensor->dtype, LS_INT64)
+                                               || ls_dtype_equal (tensor->dtype, LS_INT32)))
     return FALSE;
   for (gsize i = 0; i < n; i++)
     {
@@ -218,6 +244,13 @@ ls_onnx_reals (LsOnnxImport *self,
         }
       else if (ls_dtype_equal (tensor->dtype, LS_FLOAT64))
         memcpy (&number, data + 8 * i, 8);
+      else if (ls_dtype_equal (tensor->dtype, LS_INT32))
+        {
+          gint32 word;
+
+          memcpy (&word, data + 4 * i, 4);
+          number = GINT32_FROM_LE (word);
+        }
       else
         {
           memcpy (&whole, data + 8 * i, 8);

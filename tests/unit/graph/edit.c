@@ -128,10 +128,14 @@ test_fuse (void)
   assert_same_result (module, one, "z", "z");
 }
 
+#define FIELDS \
+  "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((4, 6), \"float32\")):\n        with R.dataflow():\n" \
+  "            s = R.split(x, indices_or_sections=2, axis=1)\n            p = s[0]\n            q = R.add(p, s[1])\n            t = (q, x)\n            R.output(t)\n        return t\n"
+
 static void
 test_refused (void)
 {
-  g_autoptr (LsModule) module = module_of (MODEL);
+  g_autoptr (LsModule) module = module_of (MODEL), fields = module_of (FIELDS);
   const char *const names[] = { "a", "d", NULL };
   g_autoptr (LsGraphEditCheck) check = ls_graph_edit_check (module, "main", names);
 
@@ -140,6 +144,9 @@ test_refused (void)
   g_assert_cmpstr (check->with->pdata[0], ==, "c");
   assert_refused (module, "FuseThese([\"a\", \"d\"])", "c (add) needs something of the selection and the selection needs it");
   assert_refused (module, "FuseThese([\"a\", \"q\"])", "There is no call called q in main.");
+  assert_refused (module, "FuseThese([\"a\", \"x\"])", "x is no call: only calls can be put together.");
+  assert_refused (fields, "FuseThese([\"p\", \"q\"])", "p is a field of what s gives, and goes with it: select that.");
+  assert_refused (fields, "FuseThese([\"s\", \"t\"])", "t is no call: only calls can be put together.");
   assert_refused (module, "FuseThese([\"y\", \"z\"])", "z stands outside of a dataflow block");
   assert_refused (module, "FuseThese([\"a\"])", "nothing to be put together with");
   assert_refused (module, "FuseThese([\"a\", \"c\"], func=\"other\")", "There is no function of Relax called other.");

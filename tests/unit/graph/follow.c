@@ -147,8 +147,8 @@ test_groups (void)
           g_assert_cmpstr (ls_graph_node (second, ls_graph_get_shown (second, edge->to))->title, ==, title);
         }
     }
-  g_assert_cmpstr (group_of (first, "transformer layer · layers_7")->detail, ==, "part 8 of × 24 alike · 30 nodes");
-  g_assert_cmpstr (group_of (second, "transformer layer · layers_7")->detail, ==, "part 8 of × 24 alike · 15 nodes");
+  g_assert_cmpstr (group_of (first, "transformer layer · layers_7")->detail, ==, "× 24 alike · part 8 · 30 nodes");
+  g_assert_cmpstr (group_of (second, "transformer layer · layers_7")->detail, ==, "× 24 alike · part 8 · 15 nodes");
   ls_unref (module);
 }
 

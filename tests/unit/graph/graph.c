@@ -396,10 +396,10 @@ test_group_names (void)
   g_autoptr (LsGraph) odd = transformer (24, "layers", 2);
   g_autoptr (LsGraph) unknown = layers (200);
 
-  assert_group (named, 60, "transformer layer · layers.3", "part 4 of × 24 alike · 12 nodes");
-  assert_group (named, 13, "transformer layer · layers.0–1 × 2", "parts 1 to 2 of × 24 alike · 24 nodes");
-  assert_group (plain, 60, "transformer layer 4", "part 4 of × 24 alike · 12 nodes");
-  assert_group (plain, 13, "transformer layer 3–4 × 2", "parts 3 to 4 of × 24 alike · 24 nodes");
+  assert_group (named, 60, "transformer layer · layers.3", "× 24 alike · part 4 · 12 nodes");
+  assert_group (named, 13, "transformer layer · layers.0–1 × 2", "× 24 alike · parts 1 to 2 · 24 nodes");
+  assert_group (plain, 60, "transformer layer 4", "× 24 alike · part 4 · 12 nodes");
+  assert_group (plain, 13, "transformer layer 3–4 × 2", "× 24 alike · parts 3 to 4 · 24 nodes");
   /* layers of two widths are not the same layer twice */
   assert_group (odd, 13, "transformer layer · layers.2–3", "parts 3 to 4 of 24 · 24 nodes");
   assert_group (odd, 13, "transformer layer · layers.0–1 × 2", "parts 1 to 2 of 24 · 24 nodes");
@@ -447,9 +447,9 @@ test_one_for_all (void)
   opened = ls_graph_fold_groups (graph, 60, open);
   text = groups_text (opened);
   g_assert_cmpstr (text, ==,
-                   "open transformer layer · layers.3 | part 4, open for all × 24 alike · 12 nodes\n"
-                   "transformer layer · layers.0–2 × 3 | parts 1 to 3 of × 24 alike · 36 nodes\n"
-                   "transformer layer · layers.4–23 × 20 | parts 5 to 24 of × 24 alike · 240 nodes\n");
+                   "open transformer layer · layers.3 | × 24 alike · part 4, open for all · 12 nodes\n"
+                   "transformer layer · layers.0–2 × 3 | × 24 alike · parts 1 to 3 · 36 nodes\n"
+                   "transformer layer · layers.4–23 × 20 | × 24 alike · parts 5 to 24 · 240 nodes\n");
   g_assert_true (is_acyclic (opened));
   g_assert_cmpuint (opened->nodes->len, <, folded->nodes->len);
   for (guint i = 0; i < opened->nodes->len; i++)
@@ -476,6 +476,46 @@ test_one_for_all (void)
   other_text = groups_text (other);
   g_assert_nonnull (strstr (other_text, "transformer layer · layers.6 | part 7 of 24 · 12 nodes"));
   g_assert_null (strstr (other_text, "for all"));
+}
+
+/* A weight of a call of an open group is said of that call: no node of its own, no line from afar; a value that several use is one still. */
+static void
+test_weights_of_open (void)
+{
+  g_autofree char *text = ls_model_transformer (24);
+  g_autoptr (LsGraph) graph = relax_graph (text), folded = ls_graph_fold_groups (graph, 60, NULL), opened = NULL;
+  g_autoptr (GHashTable) open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (LsGraphSide) users = ls_graph_side (graph, TRUE);
+  g_autofree char *dot = NULL, *whole_dot = NULL;
+  guint n_weights = 0, n_values = 0;
+
+  g_hash_table_add (open, g_strdup (key_of_group (folded, "transformer layer · layers_3")));
+  opened = ls_graph_fold_groups (graph, 60, open);
+  for (guint i = 0; i < opened->nodes->len; i++)
+    n_values += ls_graph_node (opened, i)->kind == LS_GRAPH_NODE_VALUE;
+  g_assert_cmpuint (n_values, ==, 1);           /* x */
+  for (guint i = 0; i < graph->nodes->len; i++)
+    {
+      const LsGraphNode *weight = ls_graph_node (graph, i);
+      LsGraphEdge *edge;
+      LsGraphNode *user;
+
+      if (weight->kind != LS_GRAPH_NODE_VALUE || !g_str_has_prefix (weight->title, "layers_3_"))
+        continue;
+      n_weights++;
+      g_assert_cmpuint (users->start[i + 1] - users->start[i], ==, 1);
+      edge = ls_graph_edge (graph, users->edges[users->start[i]]);
+      user = ls_graph_node (opened, ls_graph_get_shown (opened, i));
+      g_assert_cmpstr (user->key, ==, ls_graph_node (graph, edge->to)->key);
+      g_assert_cmpstr (ls_graph_get_attribute (user, weight->title), ==, weight->type);
+    }
+  g_assert_cmpuint (n_weights, ==, 16);
+  dot = ls_graph_to_dot (opened);
+  whole_dot = ls_graph_to_dot (graph);
+  g_assert_nonnull (strstr (dot, opened->note));
+  g_assert_nonnull (strstr (dot, "layers_3_q_proj_weight = (64, 64) float32"));
+  g_assert_null (strstr (whole_dot, "folded to"));
+  g_assert_true (is_acyclic (opened));
 }
 
 static void
@@ -781,6 +821,7 @@ main (int   argc,
   g_test_add_func ("/graph/fold/group-names", test_group_names);
   g_test_add_func ("/graph/fold/part-names", test_part_names);
   g_test_add_func ("/graph/fold/one-for-all", test_one_for_all);
+  g_test_add_func ("/graph/weights-of-open", test_weights_of_open);
   g_test_add_func ("/graph/search", test_search);
   g_test_add_func ("/graph/search/wrong", test_search_wrong);
   g_test_add_func ("/graph/search/folded", test_search_folded);

@@ -103,6 +103,42 @@ test_layout_shape (void)
     }
 }
 
+/* How many of its lines go through a node that is no end of them. */
+static guint
+n_through (LsGraph             *graph,
+           const LsGraphLayout *layout)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      const LsGraphEdge *edge = ls_graph_edge (graph, i);
+      gboolean is_through = FALSE;
+
+      for (guint j = layout->start[i]; j + 3 < layout->start[i + 1]; j += 3)
+        for (guint k = 0; k < layout->n_nodes; k++)
+          {
+            const LsGraphPoint *p = &layout->points[j];
+            const LsGraphBox *box = &layout->nodes[k];
+            float left = MIN (MIN (p[0].x, p[1].x), MIN (p[2].x, p[3].x)), right = MAX (MAX (p[0].x, p[1].x), MAX (p[2].x, p[3].x));
+            float top = MIN (MIN (p[0].y, p[1].y), MIN (p[2].y, p[3].y)), bottom = MAX (MAX (p[0].y, p[1].y), MAX (p[2].y, p[3].y));
+
+            if (k == edge->from || k == edge->to || right < box->x || left > box->x + box->width || bottom < box->y || top > box->y + box->height)
+              continue;
+            for (guint s = 0; s <= 50; s++)
+              {
+                float t = (float) s / 50.0f, u = 1.0f - t;
+                float x = u * u * u * p[0].x + 3 * u * u * t * p[1].x + 3 * u * t * t * p[2].x + t * t * t * p[3].x;
+                float y = u * u * u * p[0].y + 3 * u * u * t * p[1].y + 3 * u * t * t * p[2].y + t * t * t * p[3].y;
+
+                is_through |= x > box->x && x < box->x + box->width && y > box->y && y < box->y + box->height;
+              }
+          }
+      n += is_through;
+    }
+  return n;
+}
+
 /* A chain that is wrapped: the line to the next column goes between both, not through what stands there. */
 static void
 test_layout_columns (void)
@@ -121,27 +157,57 @@ test_layout_columns (void)
     }
   layout = lay_out (graph);
   for (guint i = 0; i < layout->n_edges; i++)
-    {
-      const LsGraphEdge *edge = ls_graph_edge (graph, i);
-
-      n_up += layout->nodes[edge->to].y < layout->nodes[edge->from].y;
-      for (guint j = layout->start[i]; j + 3 < layout->start[i + 1]; j += 3)
-        for (guint s = 0; s <= 50; s++)
-          {
-            const LsGraphPoint *p = &layout->points[j];
-            float t = (float) s / 50.0f, u = 1.0f - t;
-            float x = u * u * u * p[0].x + 3 * u * u * t * p[1].x + 3 * u * t * t * p[2].x + t * t * t * p[3].x;
-            float y = u * u * u * p[0].y + 3 * u * u * t * p[1].y + 3 * u * t * t * p[2].y + t * t * t * p[3].y;
-
-            for (guint k = 0; k < layout->n_nodes; k++)
-              {
-                const LsGraphBox *box = &layout->nodes[k];
-
-                g_assert_false (k != edge->from && k != edge->to && x > box->x && x < box->x + box->width && y > box->y && y < box->y + box->height);
-              }
-          }
-    }
+    n_up += layout->nodes[ls_graph_edge (graph, i)->to].y < layout->nodes[ls_graph_edge (graph, i)->from].y;
+  g_assert_cmpuint (n_through (graph, layout), ==, 0);
   g_assert_cmpuint (n_up, >=, 2);
+}
+
+/* In the frame of a group stands nothing but what is in it. */
+static void
+assert_frames (LsGraph             *graph,
+               const LsGraphLayout *layout)
+{
+  for (guint c = 0; c < layout->n_clusters; c++)
+    for (guint i = 0; i < layout->n_nodes; i++)
+      {
+        const LsGraphBox *frame = &layout->clusters[c], *box = &layout->nodes[i];
+        gint home = ls_graph_node (graph, i)->cluster;
+        gboolean inside = box->x >= frame->x && box->y >= frame->y && box->x + box->width <= frame->x + frame->width && box->y + box->height <= frame->y + frame->height;
+        gboolean apart = box->x + box->width <= frame->x || frame->x + frame->width <= box->x || box->y + box->height <= frame->y || frame->y + frame->height <= box->y;
+
+        if (ls_graph_cluster (graph, c)->kind != LS_GRAPH_CLUSTER_GROUP)
+          continue;
+        while (home >= 0 && home != (gint) c)
+          home = ls_graph_cluster (graph, (guint) home)->parent;
+        if (home == (gint) c ? !inside : !apart)
+          g_error ("%s: %s the frame of %s", ls_graph_node (graph, i)->title, home == (gint) c ? "not in" : "in", ls_graph_cluster (graph, c)->title);
+      }
+}
+
+/* Models with a layer that is opened, and with all of it shown: no line goes through a node, not one that skips others, nor one into a group. */
+static void
+test_layout_around (void)
+{
+  for (guint shape = 0; shape < 4; shape++)
+    {
+      g_autofree char *text = shape < 2 ? ls_model_transformer (24) : ls_model_resnet (16);
+      g_autoptr (LsGraph) graph = relax_graph (text), folded = ls_graph_fold_groups (graph, 60, NULL), shown = NULL;
+      g_autoptr (GHashTable) open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autoptr (LsGraphLayout) layout = NULL;
+      guint n_groups = 0;
+
+      for (guint i = 0; i < folded->nodes->len; i++)
+        if (ls_graph_node (folded, i)->kind == LS_GRAPH_NODE_GROUP && n_groups++ == 3)
+          g_hash_table_add (open, g_strdup (ls_graph_node (folded, i)->key));
+      g_assert_cmpuint (n_groups, >, 3);
+      shown = shape % 2 == 0 ? ls_graph_fold_groups (graph, 60, open) : ls_graph_ref (graph);
+      layout = lay_out (shown);
+      g_assert_cmpuint (n_through (shown, layout), ==, 0);
+      assert_frames (shown, layout);
+      for (guint i = 0; i < layout->n_edges; i++)
+        if (ls_graph_edge (shown, i)->from != ls_graph_edge (shown, i)->to)
+          g_assert_cmpuint (layout->start[i + 1] - layout->start[i], >=, 4);
+    }
 }
 
 /* More than Graphviz is asked for: nothing covers another, all within the frame, about as wide as a screen, also with cycles
@@ -321,6 +387,7 @@ main (int   argc,
   g_test_add_func ("/graph/layout/order", test_layout_order);
   g_test_add_func ("/graph/layout/shape", test_layout_shape);
   g_test_add_func ("/graph/layout/columns", test_layout_columns);
+  g_test_add_func ("/graph/layout/around", test_layout_around);
   g_test_add_func ("/graph/layout/large", test_layout_large);
   g_test_add_func ("/graph/layout/shift", test_layout_shift);
   g_test_add_func ("/graph/layout/straight", test_layout_straight);
