@@ -118,7 +118,7 @@ reset (LsAnalyzer *self)
   simplifier_reset (&self->rewrite);
   simplifier_reset (&self->canonical);
   self->budget = NULL;
-  g_clear_pointer (&self->plain, g_hash_table_unref);
+  ls_analyzer_forget (self);
   self->calls = 0;
   self->depth = 0;
   self->stack = 0;
@@ -224,7 +224,8 @@ call_begin (LsAnalyzer *self)
 void
 ls_analyzer_forget (LsAnalyzer *self)
 {
-  g_clear_pointer (&self->plain, g_hash_table_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (self->plain); i++)
+    g_clear_pointer (&self->plain[i], g_hash_table_unref);
 }
 
 static void

@@ -92,8 +92,8 @@ struct _LsAnalyzer {
   gsize         most_stack;     /* bytes below it that visits may use */
   guint         depth;          /* visits that are nested */
   gint64        steps;          /* visits that this call may still make */
-  GHashTable   *plain;          /* LsExpr -> LsExpr: what the canonical simplifier visited twice, as long as nothing else becomes known; or NULL */
-  guint         plain_again;    /* its depth of repeated visits then */
+  GHashTable   *plain[LS_ARITH_MAX_AGAIN + 1];  /* by depth of repeated visits: LsExpr -> LsExpr, what the canonical simplifier visited twice, as
+                                                 * long as nothing else becomes known; or NULL */
 };
 
 /* Something became known, or is no longer known: nothing that was visited before counts. */

@@ -413,16 +413,13 @@ keep_plain (LsSimplifier *self,
             LsExpr       *expr,
             LsCanon       canon)        /* taken */
 {
-  LsAnalyzer *analyzer = self->analyzer;
+  GHashTable **plain = &self->analyzer->plain[MIN (self->again, LS_ARITH_MAX_AGAIN)];
 
   if (self->ring_only || canon.form != LS_FORM_PLAIN)
     return canon;
-  if (analyzer->plain_again != self->again)
-    ls_analyzer_forget (analyzer);
-  if (analyzer->plain == NULL)
-    analyzer->plain = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
-  analyzer->plain_again = self->again;
-  g_hash_table_insert (analyzer->plain, ls_ref (expr), ls_ref (canon.plain));
+  if (*plain == NULL)
+    *plain = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  g_hash_table_insert (*plain, ls_ref (expr), ls_ref (canon.plain));
   return canon;
 }
 
@@ -430,9 +427,9 @@ static LsExpr *
 kept_plain (LsSimplifier *self,
             LsExpr       *expr)
 {
-  LsAnalyzer *analyzer = self->analyzer;
+  GHashTable *plain = self->analyzer->plain[MIN (self->again, LS_ARITH_MAX_AGAIN)];
 
-  return analyzer->plain == NULL || analyzer->plain_again != self->again || self->ring_only ? NULL : g_hash_table_lookup (analyzer->plain, expr);
+  return plain == NULL || self->ring_only ? NULL : g_hash_table_lookup (plain, expr);
 }
 
 static LsCanon
