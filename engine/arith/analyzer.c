@@ -118,6 +118,7 @@ reset (LsAnalyzer *self)
   simplifier_reset (&self->rewrite);
   simplifier_reset (&self->canonical);
   self->budget = NULL;
+  ls_analyzer_forget (self);
   self->calls = 0;
   self->depth = 0;
   self->stack = 0;
@@ -220,10 +221,18 @@ call_begin (LsAnalyzer *self)
   self->most_stack = room == 0 ? (gsize) LS_ARITH_MAX_STACK : MIN ((gsize) LS_ARITH_MAX_STACK, room / 2);
 }
 
+void
+ls_analyzer_forget (LsAnalyzer *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->plain); i++)
+    g_clear_pointer (&self->plain[i], g_hash_table_unref);
+}
+
 static void
 call_end (LsAnalyzer *self)
 {
-  self->calls--;
+  if (--self->calls == 0)
+    ls_analyzer_forget (self);
 }
 
 gboolean
@@ -263,6 +272,7 @@ void
 ls_analyzer_set_extensions (LsAnalyzer *self,
                             guint       extensions)
 {
+  ls_analyzer_forget (self);
   self->rewrite.extensions = extensions;
 }
 
@@ -278,6 +288,7 @@ bind_value (LsSimplifier *self,
 
   if (before != NULL && !allow_override && !ls_deep_equal (before, value))
     return FALSE;
+  ls_analyzer_forget (self->analyzer);
   g_hash_table_insert (self->values, ls_ref (var), ls_ref (value));
   return TRUE;
 }
@@ -327,6 +338,7 @@ ls_analyzer_bind_range (LsAnalyzer *self,
   LsRange *before = ls_analyzer_get_range (self, var);
   LsExpr *extent = range->extent;
 
+  ls_analyzer_forget (self);
   g_return_val_if_fail (self != NULL && ls_is_var (var), FALSE);
   if (ls_is_one (extent))
     return ls_analyzer_bind (self, var, range->min, allow_override);
@@ -349,6 +361,7 @@ ls_analyzer_bind_ranges (LsAnalyzer *self,
   GHashTableIter iter;
   gpointer var, range;
 
+  ls_analyzer_forget (self);
   g_hash_table_iter_init (&iter, ranges);
   while (g_hash_table_iter_next (&iter, &var, &range))
     ls_analyzer_bind_range (self, var, range, allow_override);
@@ -401,6 +414,7 @@ void
 ls_analyzer_mark_global_non_neg (LsAnalyzer *self,
                                  LsExpr     *expr)
 {
+  ls_analyzer_forget (self);
   mark_at_least (self, expr, 0);
 }
 
@@ -408,6 +422,7 @@ void
 ls_analyzer_mark_global_pos (LsAnalyzer *self,
                              LsExpr     *expr)
 {
+  ls_analyzer_forget (self);
   mark_at_least (self, expr, 1);
 }
 
@@ -418,6 +433,7 @@ ls_analyzer_enter_constraint (LsAnalyzer *self,
   LsScope scope = { self->bound_facts->len, self->modular_undo->len, self->rewrite.literals->len,
                     ls_transitive_get_n_scoped (self->transitive), self->constraints->len };
 
+  ls_analyzer_forget (self);
   call_begin (self);
   g_array_append_val (self->scopes, scope);
   g_ptr_array_add (self->constraints, ls_ref (constraint));
@@ -425,6 +441,7 @@ ls_analyzer_enter_constraint (LsAnalyzer *self,
   ls_modular_enter (self, constraint);
   ls_literal_enter (&self->rewrite, constraint);
   ls_transitive_enter (self->transitive, constraint);
+  ls_analyzer_forget (self);
   call_end (self);
   return self->scopes->len;
 }
@@ -435,6 +452,7 @@ ls_analyzer_exit_constraint (LsAnalyzer *self,
 {
   LsScope scope;
 
+  ls_analyzer_forget (self);
   g_return_if_fail (token > 0 && token <= self->scopes->len);
   scope = g_array_index (self->scopes, LsScope, token - 1);
   ls_transitive_leave (self->transitive, scope.n_knowns);

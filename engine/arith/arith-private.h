@@ -92,7 +92,12 @@ struct _LsAnalyzer {
   gsize         most_stack;     /* bytes below it that visits may use */
   guint         depth;          /* visits that are nested */
   gint64        steps;          /* visits that this call may still make */
+  GHashTable   *plain[LS_ARITH_MAX_AGAIN + 1];  /* by depth of repeated visits: LsExpr -> LsExpr, what the canonical simplifier visited twice, as
+                                                 * long as nothing else becomes known; or NULL */
 };
+
+/* Something became known, or is no longer known: nothing that was visited before counts. */
+void     ls_analyzer_forget (LsAnalyzer *self);
 
 /* Counts a visit.  FALSE: too deep or too long, go no further; TRUE must be followed by ls_visit_leave. */
 gboolean ls_visit_enter (LsAnalyzer *self);

@@ -525,6 +525,7 @@ ls_analyzer_update_bound (LsAnalyzer      *self,
                           LsConstIntBound  info,
                           gboolean         allow_override)
 {
+  ls_analyzer_forget (self);
   if (!allow_override && ls_analyzer_is_bound (self, var))
     return;
   set_bound (self, var, bound (info.min, info.max));

@@ -406,6 +406,32 @@ visit_apart (LsSimplifier *self,
   return ls_canon_plain (ls_binary_new (ls_kind (expr), a, b));
 }
 
+/* What comes of an expression whose parts were visited twice, first as sums and then by themselves: where such expressions nest, each would
+ * double the visits of all below it. */
+static LsCanon
+keep_plain (LsSimplifier *self,
+            LsExpr       *expr,
+            LsCanon       canon)        /* taken */
+{
+  GHashTable **plain = &self->analyzer->plain[MIN (self->again, LS_ARITH_MAX_AGAIN)];
+
+  if (self->ring_only || canon.form != LS_FORM_PLAIN)
+    return canon;
+  if (*plain == NULL)
+    *plain = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  g_hash_table_insert (*plain, ls_ref (expr), ls_ref (canon.plain));
+  return canon;
+}
+
+static LsExpr *
+kept_plain (LsSimplifier *self,
+            LsExpr       *expr)
+{
+  GHashTable *plain = self->analyzer->plain[MIN (self->again, LS_ARITH_MAX_AGAIN)];
+
+  return plain == NULL || self->ring_only ? NULL : g_hash_table_lookup (plain, expr);
+}
+
 static LsCanon
 visit_arithmetic (LsSimplifier *self,
                   LsExpr       *expr)
@@ -418,9 +444,9 @@ visit_arithmetic (LsSimplifier *self,
       g_autoptr (LsExpr) written = ls_canon_to_expr (&result);
 
       if (ls_forgets_to_wrap (self->analyzer, expr, written))
-        return visit_apart (self, expr);
+        return keep_plain (self, expr, visit_apart (self, expr));
     }
-  return ls_canon_fits (&result) ? ls_canon_steal (&result) : visit_apart (self, expr);
+  return ls_canon_fits (&result) ? ls_canon_steal (&result) : keep_plain (self, expr, visit_apart (self, expr));
 }
 
 /* ---- casts ---- */
@@ -518,7 +544,7 @@ visit_cast (LsSimplifier *self,
   g_auto (LsCanon) value = mutate (self, ((LsCast *) expr)->value);
 
   if (value.form == LS_FORM_PLAIN || ls_may_wrap (self->analyzer, ((LsCast *) expr)->value) || !canon_can_cast (self->analyzer, &value, dtype))
-    return ls_canon_plain (ls_rewrite_visit (self, expr));
+    return keep_plain (self, expr, ls_canon_plain (ls_rewrite_visit (self, expr)));
   for (guint i = 0; i < value.terms->len; i++)
     {
       LsTerm *term = ls_term_at (value.terms, i);
@@ -611,7 +637,7 @@ visit_lt (LsSimplifier *self,
 
   if (sum.form == LS_FORM_SUM)
     smaller = divide_comparison (self, &sum);
-  return smaller != NULL && !ls_may_wrap (self->analyzer, smaller) ? mutate (self, smaller) : ls_canon_plain (ls_rewrite_visit (self, expr));
+  return smaller != NULL && !ls_may_wrap (self->analyzer, smaller) ? mutate (self, smaller) : keep_plain (self, expr, ls_canon_plain (ls_rewrite_visit (self, expr)));
 }
 
 /* ---- the visit ---- */
@@ -627,8 +653,11 @@ static LsCanon
 mutate (LsSimplifier *self,
         LsExpr       *expr)
 {
+  LsExpr *kept = kept_plain (self, expr);
   LsCanon result;
 
+  if (kept != NULL)
+    return ls_canon_plain (ls_ref (kept));
   if (!ls_visit_enter (self->analyzer))
     return ls_canon_plain (ls_ref (expr));
   if (is_arithmetic (ls_kind (expr)) && ls_is_index_expr (expr))

@@ -265,6 +265,7 @@ ls_analyzer_update_modular (LsAnalyzer   *self,
                             LsModularSet  set,
                             gboolean      allow_override)
 {
+  ls_analyzer_forget (self);
   if (!allow_override && g_hash_table_contains (self->modulars, var))
     return;
   set = ls_modular_make (set.coeff, set.base);

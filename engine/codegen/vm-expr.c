@@ -113,6 +113,12 @@ translate (LsVMWriter *self,
       translate (self, program, select->false_value);
       put (program, LS_VM_X_SELECT);
     }
+  else if (ls_is_call (expr, "tir.if_then_else"))
+    {
+      for (guint i = 0; i < 3; i++)
+        translate (self, program, ls_array_at (((LsCall *) expr)->args, i, LsExpr));
+      put (program, LS_VM_X_SELECT);
+    }
   else
     ls_vm_writer_fail (self, LS_CODEGEN_ERROR_UNSUPPORTED, "an extent is computed in a way that the virtual machine does not know");
 }

@@ -491,7 +491,7 @@ static const LsVMBuiltin BUILTINS[] = {
   { "ewise_fma", 3, ewise_fma }, { "nn.dropout", -1, dropout }, { "nonzero", 1, nonzero },
 };
 
-static const LsVMBuiltin *const TABLES[] = { ls_vm_inspect_builtins, ls_vm_shape_builtins, ls_vm_sort_builtins, ls_vm_unique_builtins, ls_kv_builtins };
+static const LsVMBuiltin *const TABLES[] = { ls_vm_inspect_builtins, ls_vm_shape_builtins, ls_vm_sort_builtins, ls_vm_unique_builtins, ls_vm_concat_builtins, ls_kv_builtins };
 
 gboolean
 ls_vm_has_builtin (const char *name)

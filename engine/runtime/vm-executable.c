@@ -31,6 +31,7 @@ ls_vm_executable_new (void)
   self->functions = g_ptr_array_new_with_free_func (function_free);
   self->constants = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
   self->strings = g_ptr_array_new_with_free_func (g_free);
+  self->string_numbers = g_hash_table_new (g_str_hash, g_str_equal);
   self->floats = g_array_new (FALSE, FALSE, sizeof (double));
   self->expressions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->kernels = g_ptr_array_new_with_free_func (g_free);
@@ -54,6 +55,7 @@ ls_vm_executable_unref (LsVMExecutable *self)
     return;
   g_ptr_array_unref (self->functions);
   g_ptr_array_unref (self->constants);
+  g_hash_table_unref (self->string_numbers);
   g_ptr_array_unref (self->strings);
   g_array_unref (self->floats);
   g_ptr_array_unref (self->expressions);
@@ -81,10 +83,12 @@ guint
 ls_vm_executable_string (LsVMExecutable *self,
                          const char     *text)
 {
-  for (guint i = 0; i < self->strings->len; i++)
-    if (strcmp (self->strings->pdata[i], text) == 0)
-      return i;
+  gpointer number;
+
+  if (g_hash_table_lookup_extended (self->string_numbers, text, NULL, &number))
+    return GPOINTER_TO_UINT (number);
   g_ptr_array_add (self->strings, g_strdup (text));
+  g_hash_table_insert (self->string_numbers, self->strings->pdata[self->strings->len - 1], GUINT_TO_POINTER (self->strings->len - 1));
   return self->strings->len - 1;
 }
 
@@ -299,6 +303,7 @@ read_lists (LsVMExecutable *self,
       g_autoptr (GVariant) row = g_variant_get_child_value (texts, i);
 
       g_ptr_array_add (self->strings, g_variant_dup_string (row, NULL));
+      g_hash_table_insert (self->string_numbers, self->strings->pdata[self->strings->len - 1], GUINT_TO_POINTER (self->strings->len - 1));
     }
   for (gsize i = 0; i < g_variant_n_children (expressions); i++)
     {

@@ -37,6 +37,7 @@ extern const LsVMBuiltin ls_vm_shape_builtins[];
 extern const LsVMBuiltin ls_vm_inspect_builtins[];
 extern const LsVMBuiltin ls_vm_sort_builtins[];
 extern const LsVMBuiltin ls_vm_unique_builtins[];
+extern const LsVMBuiltin ls_vm_concat_builtins[];
 extern const LsVMBuiltin ls_kv_builtins[];          /* kv-builtin.c */
 /* NULL when there is none of this name. */
 const LsVMBuiltin *ls_vm_builtin_get (const char *name);

@@ -334,7 +334,7 @@ check_indices (LsVMPool   *pool,
       if (index >= (wraps ? -limit : 0) && index < limit)
         continue;
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE,
-                   "Index number %" G_GINT64_FORMAT " of a scatter is %" G_GINT64_FORMAT "; the axis has %" G_GINT64_FORMAT " elements.", i, index, limit);
+                   "Index number %" G_GINT64_FORMAT " is %" G_GINT64_FORMAT "; the axis has %" G_GINT64_FORMAT " elements.", i, index, limit);
       return NULL;
     }
   return ls_vm_shape (&yes, 1);

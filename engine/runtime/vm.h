@@ -150,6 +150,7 @@ typedef struct {
   GPtrArray  *functions;        /* of LsVMFunction */
   GPtrArray  *constants;        /* of LsVMValue: tensors */
   GPtrArray  *strings;          /* of char * */
+  GHashTable *string_numbers;   /* the string -> its number, of those that were asked for */
   GArray     *floats;           /* of double */
   GPtrArray  *expressions;      /* of GArray of gint64 */
   GPtrArray  *kernels;          /* of char *: names of the compiled functions */

@@ -4,7 +4,9 @@
  *
  *   neutral   a maximum begins with the lowest finite number, so that of -inf alone comes out finite; it means -inf (+inf for
  *             a minimum).  A buffer that something adds to by a maximum holds that constant as its neutral value wherever it
- *             is stored, also in the init that decompose_reduction, rfactor or cache_write made a block of its own.
+ *             is stored, also in the init that decompose_reduction, rfactor or cache_write made a block of its own.  So does the
+ *             padding of what is added: max (C[i], if_then_else (inside, A[i], lowest)), and a buffer of such values that is read
+ *             nowhere else.
  *   argument  argmax begins with the pair (-1, lowest): a first value that is not better leaves -1.  No index below 0 is one, so
  *             any value is better than none; and a NaN stays, as it does for max.
  *   empty     a block with an init whose reduction variables have no values never runs, and memory keeps what lay there.  A sum
@@ -24,6 +26,8 @@ typedef struct {
   GHashTable *lets;             /* Var -> LsExpr, borrowed */
   GHashTable *directions;       /* LsBuffer -> Direction */
   GHashTable *arguments;        /* LsBuffer of values -> LsBuffer of indices */
+  GHashTable *padded;           /* LsBuffer, allocated here -> Direction of the buffer that its elements are added to */
+  GHashTable *n_added;          /* LsBuffer -> how many of its loads are so added */
   gboolean    has_init;
 } Survey;
 
@@ -50,6 +54,14 @@ loads_own (LsExpr        *expr,
     if (!ls_deep_equal (load->indices->items[i], store->indices->items[i]))
       return FALSE;
   return TRUE;
+}
+
+static void
+note_in (GHashTable *table,
+         LsBuffer   *buffer,
+         guint       number)
+{
+  g_hash_table_insert (table, buffer, GUINT_TO_POINTER (number));
 }
 
 static void
@@ -88,7 +100,16 @@ look_at_store (Survey        *self,
       LsBinary *pair = (LsBinary *) value;
 
       if (ls_dtype_is_float (ls_dtype (value)) && (loads_own (pair->a, store) || loads_own (pair->b, store)))
-        note_direction (self, store->buffer, ls_is (value, MAX) ? MAXIMUM : MINIMUM);
+        {
+          LsBufferLoad *added = (LsBufferLoad *) (loads_own (pair->a, store) ? pair->b : pair->a);
+
+          note_direction (self, store->buffer, ls_is (value, MAX) ? MAXIMUM : MINIMUM);
+          if (ls_is (added, BUFFER_LOAD))
+            {
+              note_in (self->padded, added->buffer, GPOINTER_TO_UINT (g_hash_table_lookup (self->padded, added->buffer)) | (ls_is (value, MAX) ? MAXIMUM : MINIMUM));
+              note_in (self->n_added, added->buffer, GPOINTER_TO_UINT (g_hash_table_lookup (self->n_added, added->buffer)) + 1);
+            }
+        }
     }
   if (ls_is (value, SELECT) && loads_own (((LsSelect *) value)->true_value, store))
     {
@@ -121,21 +142,132 @@ survey (LsNode   *node,
 
 /* ---- neutral values -------------------------------------------------------------- */
 
+/* Paddings: buffers that a block allocates, of which each load is added to a maximum (or each to a minimum). */
+typedef struct {
+  Survey     *survey;
+  GHashTable *mine;             /* LsBuffer: allocated in a block */
+  GHashTable *n_loads;          /* LsBuffer -> how many loads there are */
+  GHashTable *named;            /* LsVar that stands somewhere, or LsBuffer that another is a part of */
+} PadSearch;
+
+static LsWalk
+look_for_pads (LsNode   *node,
+               gpointer  user_data)
+{
+  PadSearch *self = user_data;
+
+  if (ls_is (node, BUFFER_LOAD))
+    {
+      LsBuffer *buffer = ((LsBufferLoad *) node)->buffer;
+
+      note_in (self->n_loads, buffer, GPOINTER_TO_UINT (g_hash_table_lookup (self->n_loads, buffer)) + 1);
+    }
+  else if (ls_is_var (node))
+    g_hash_table_add (self->named, node);
+  else if (ls_is (node, BLOCK))
+    {
+      LsBlock *block = (LsBlock *) node;
+
+      for (guint i = 0; i < ls_array_n (block->alloc_buffers); i++)
+        g_hash_table_add (self->mine, block->alloc_buffers->items[i]);
+      for (guint i = 0; i < ls_array_n (block->match_buffers); i++)
+        g_hash_table_add (self->named, ls_array_at (block->match_buffers, i, LsMatchBufferRegion)->source->buffer);
+    }
+  return LS_WALK_CONTINUE;
+}
+
+/* Leaves those in `padded` of which nothing else can tell what their padding is. */
+static void
+find_pads (Survey *self,
+           LsStmt *body)
+{
+  g_autoptr (GHashTable) mine = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) n_loads = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) named = g_hash_table_new (NULL, NULL);
+  PadSearch search = { self, mine, n_loads, named };
+  GHashTableIter iter;
+  gpointer key, direction;
+
+  if (g_hash_table_size (self->padded) == 0)
+    return;
+  ls_walk (body, look_for_pads, NULL, &search);
+  g_hash_table_iter_init (&iter, self->padded);
+  while (g_hash_table_iter_next (&iter, &key, &direction))
+    if (!g_hash_table_contains (mine, key) || g_hash_table_contains (named, key) || g_hash_table_contains (named, ((LsBuffer *) key)->data)
+        || g_hash_table_contains (self->directions, key) || g_hash_table_lookup (n_loads, key) != g_hash_table_lookup (self->n_added, key)
+        || GPOINTER_TO_UINT (direction) == BOTH)
+      g_hash_table_iter_remove (&iter);
+}
+
+/* The value with an infinity where a choice gives the number that changes nothing; NULL: nowhere. (transfer full) */
+static LsExpr *
+settle_value (LsExpr   *value,
+              Direction direction,
+              gboolean  is_choice)
+{
+  LsCall *call = (LsCall *) value;
+  LsDType t = ls_dtype (value);
+  g_autoptr (LsArray) args = NULL;
+
+  if (ls_is (value, FLOAT_IMM) && is_choice && ls_dtype_is_float (t))
+    {
+      double most = ls_dtype_float_max (t);
+
+      if (((LsFloatImm *) value)->value == (direction == MAXIMUM ? -most : most))
+        return ls_float_imm_new (t, direction == MAXIMUM ? -INFINITY : INFINITY);
+    }
+  if (!ls_is_call (value, "tir.if_then_else"))
+    return NULL;
+  args = ls_ref (call->args);
+  for (guint i = 1; i < 3; i++)
+    {
+      g_autoptr (LsExpr) fresh = settle_value (ls_array_at (args, i, LsExpr), direction, TRUE);
+
+      if (fresh != NULL)
+        ls_take (&args, ls_array_with (args, i, fresh));
+    }
+  return args != call->args ? ls_call_new (t, ls_node_ref (call->op), ls_ref (args)) : NULL;
+}
+
+/* What a store adds to a maximum of its own, or puts into a padding; NULL: no such value changes. (transfer full) */
+static LsExpr *
+settle_padding (Survey        *self,
+                LsBufferStore *store,
+                Direction      direction)
+{
+  LsBinary *pair = (LsBinary *) store->value;
+  Direction of_pad = GPOINTER_TO_UINT (g_hash_table_lookup (self->padded, store->buffer));
+  g_autoptr (LsExpr) fresh = NULL;
+  gboolean own_first;
+
+  if (of_pad != NEITHER)
+    return settle_value (store->value, of_pad, TRUE);
+  if (!ls_is (pair, MAX) && !ls_is (pair, MIN))
+    return NULL;
+  own_first = loads_own (pair->a, store);
+  if ((!own_first && !loads_own (pair->b, store)) || direction != (ls_is (pair, MAX) ? MAXIMUM : MINIMUM))
+    return NULL;
+  fresh = settle_value (own_first ? pair->b : pair->a, direction, FALSE);
+  if (fresh == NULL)
+    return NULL;
+  return ls_binary_new (ls_is (pair, MAX) ? LS_KIND_MAX : LS_KIND_MIN, ls_ref (own_first ? pair->a : fresh), ls_ref (own_first ? fresh : pair->b));
+}
+
 static LsNode *
 settle_store (Survey        *self,
               LsBufferStore *store)
 {
   Direction direction = GPOINTER_TO_UINT (g_hash_table_lookup (self->directions, store->buffer));
   LsDType t = store->buffer->dtype;
-  double most;
+  LsExpr *value = NULL;
 
-  if (!ls_is (store->value, FLOAT_IMM) || (direction != MAXIMUM && direction != MINIMUM) || !ls_dtype_is_float (t))
+  if (!ls_dtype_is_float (t))
     return NULL;
-  most = ls_dtype_float_max (t);
-  if (((LsFloatImm *) store->value)->value != (direction == MAXIMUM ? -most : most))
-    return NULL;
-  return LS_NODE (ls_buffer_store_new (ls_ref (store->buffer), ls_float_imm_new (ls_dtype (store->value), direction == MAXIMUM ? -INFINITY : INFINITY), ls_ref (store->indices),
-                                       ls_ref (store->predicate)));
+  if (ls_is (store->value, FLOAT_IMM) && (direction == MAXIMUM || direction == MINIMUM))
+    value = settle_value (store->value, direction, TRUE);
+  else
+    value = settle_padding (self, store, direction);
+  return value != NULL ? LS_NODE (ls_buffer_store_new (ls_ref (store->buffer), value, ls_ref (store->indices), ls_ref (store->predicate))) : NULL;
 }
 
 /* ---- arguments --------------------------------------------------------------------- */
@@ -349,13 +481,16 @@ ls_settle_sums (LsPrimFunc *func)
   g_autoptr (GHashTable) lets = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) directions = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) arguments = g_hash_table_new (NULL, NULL);
-  Survey looked = { lets, directions, arguments, FALSE };
+  g_autoptr (GHashTable) padded = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) n_added = g_hash_table_new (NULL, NULL);
+  Survey looked = { lets, directions, arguments, padded, n_added, FALSE };
   Settling settling = { &looked, 0, NULL };
   GHashTableIter iter;
   gpointer values;
   g_autoptr (LsNode) body = NULL;
 
   ls_walk (func->body, survey, NULL, &looked);
+  find_pads (&looked, func->body);
   g_hash_table_iter_init (&iter, arguments);
   while (g_hash_table_iter_next (&iter, &values, NULL))
     if (!g_hash_table_contains (directions, values))

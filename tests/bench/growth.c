@@ -8,6 +8,7 @@
  */
 #include "engine/arith/arith.h"
 #include "engine/codegen/codegen.h"
+#include "engine/codegen/vm-build.h"
 #include "engine/relax/dpl/dpl.h"
 #include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
@@ -116,6 +117,18 @@ lets_text (guint n)
   return g_string_free (text, FALSE);
 }
 
+/* Each three times the one before: what it is of the first does not fit its type. */
+static char *
+products_text (guint n)
+{
+  GString *text = g_string_new (TIR_HEAD "    def main(A: T.Buffer((1,), \"int32\"), x0: T.int32):\n");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "        x%u: T.int32 = x%u * 3 + %u\n", i + 1, i, i % 7);
+  g_string_append_printf (text, "        A[0] = x%u\n", n);
+  return g_string_free (text, FALSE);
+}
+
 static char *
 conditions_text (guint n)
 {
@@ -193,6 +206,30 @@ static void
 make_lets (Subject *self)
 {
   self->text = lets_text (self->n);
+  self->module = parse (self->text);
+}
+
+static void
+make_products (Subject *self)
+{
+  self->text = products_text (self->n);
+  self->module = parse (self->text);
+}
+
+/* R.concat of tensors whose extents only a run knows. */
+static void
+make_concat (Subject *self)
+{
+  GString *text = g_string_new ("# from tvm.script import ir as I\n# from tvm.script import tir as T\n# from tvm.script import relax as R\n\n@I.ir_module\nclass Module:\n"
+                                "    @R.function\n    def main(");
+
+  for (guint i = 0; i < self->n; i++)
+    g_string_append_printf (text, "%sx%u: R.Tensor((\"n%u\", 4), \"float32\")", i > 0 ? ", " : "", i, i);
+  g_string_append (text, "):\n        z = R.concat((");
+  for (guint i = 0; i < self->n; i++)
+    g_string_append_printf (text, "x%u, ", i);
+  g_string_append (text, "), axis=0)\n        return z\n");
+  self->text = g_string_free (text, FALSE);
   self->module = parse (self->text);
 }
 
@@ -305,6 +342,18 @@ run_pass (Subject    *self,
   g_autoptr (GError) error = NULL;
 
   ls_unref (ls_pass_run_module (ls_pass_get (name), self->module, &error));
+  g_assert_no_error (error);
+}
+
+static void
+run_build (Subject *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsTarget) target = ls_target_parse ("llvm", &error);
+  g_autoptr (LsVMExecutable) executable = NULL;
+
+  g_assert_no_error (error);
+  executable = ls_vm_build (self->module, target, NULL, &error);
   g_assert_no_error (error);
 }
 
@@ -437,6 +486,9 @@ static const Row ROWS[] = {
   { "parse n scalars", make_lets, run_parse },
   { "print n scalars", make_lets, run_print },
   { "lower n scalars", make_lets, run_lower },
+  { "Simplify n scalars, times 3", make_products, run_simplify_pass },
+  { "common subexpressions of n scalars", make_products, run_cse },
+  { "build a concat of n tensors", make_concat, run_build },
   { "print n equal names", make_names, run_print },
   { "print a sum of n", make_sum, run_print },
   { "simplify a sum of n", make_sum, run_simplify },

@@ -14,19 +14,6 @@ plain_layouts (LsLegalize *self,
   return strcmp (ls_legalize_str (self, "out_layout"), layout) == 0 && !ls_layout_splits (layout) && !ls_layout_splits (kernel);
 }
 
-/* With groups, the numbers of channels must be known. */
-static gboolean
-known_groups (LsLegalize *self,
-              LsTeTensor *x,
-              LsTeTensor *w)
-{
-  gint64 n;
-  gint in = ls_layout_index (ls_legalize_str (self, "data_layout"), 'C'), out = ls_layout_index (ls_legalize_str (self, "kernel_layout"), 'O');
-
-  return ls_legalize_int (self, "groups", 1) == 1
-         || (in >= 0 && out >= 0 && ls_as_int (x->shape->items[in], &n) && ls_as_int (w->shape->items[out], &n));
-}
-
 static LsNode *
 conv (LsLegalize *self)
 {
@@ -37,7 +24,7 @@ conv (LsLegalize *self)
   g_autofree char *name = g_strdup_printf ("%s%s_%s", groups > 1 ? "group_" : "", self->row->name + strlen ("nn."), lower);
   LsDType dtype = ls_infer_dtype (&self->infer, "out_dtype", LS_VOID);
 
-  if (x == NULL || w == NULL || !plain_layouts (self, "data_layout") || !known_groups (self, x, w))
+  if (x == NULL || w == NULL || !plain_layouts (self, "data_layout"))
     return ls_legalize_stay (self);
   return ls_legalize_one (self, ls_topi_nn_conv (x, w, ls_legalize_ints (self, "strides"), ls_legalize_ints (self, "padding"),
                                                  ls_legalize_ints (self, "dilation"), groups, layout, ls_legalize_str (self, "kernel_layout"),

@@ -30,6 +30,28 @@ are_constants (LsArray *list)
   return TRUE;
 }
 
+/* Where the slice begins, counted from the front.  What cannot be below 0 stays as TVM writes it: then an extent of 0 is all there is to be
+ * said of a beginning behind the end. */
+static LsExpr *
+slice_begin (LsLegalize *self,
+             LsTeTensor *x,
+             guint       axis,
+             LsExpr     *begin,
+             LsExpr     *stride)
+{
+  LsExpr *extent = ls_array_at (x->shape, axis, LsExpr);
+  gboolean is_extent = FALSE;
+  gint64 step, from;
+
+  if (!ls_as_int (stride, &step))
+    return ls_ref (begin);
+  for (guint i = 0; i < x->shape->n; i++)
+    is_extent = is_extent || x->shape->items[i] == (gpointer) begin;
+  if (step > 0 && (ls_as_int (begin, &from) ? from >= 0 : is_extent))
+    return ls_ref (begin);
+  return ls_ref (ls_infer_simplify (&self->infer, ls_index_into_axis (ls_cast (LS_INT64, ls_ref (begin)), extent, step < 0)));
+}
+
 /* The slice of a tensor of symbolic shape, or at symbolic places: element axis * stride + begin. */
 static LsNode *
 symbolic_slice (LsLegalize *self,
@@ -49,10 +71,13 @@ symbolic_slice (LsLegalize *self,
     {
       gint64 axis = 0;
       g_autoptr (LsExpr) at = NULL;
+      LsExpr *from;
 
       ls_as_int (axes->items[i], &axis);
       axis = axis < 0 ? axis + (gint64) shape->n : axis;
-      at = ls_add (ls_mul (ls_ref (LS_EXPR (indices->items[axis])), ls_ref (LS_EXPR (strides->items[i]))), ls_ref (LS_EXPR (begin->items[i])));
+      from = ls_legalize_int (self, "assume_inbound", 0) != 0 ? ls_ref (LS_EXPR (begin->items[i]))
+                                                              : slice_begin (self, x, (guint) axis, ls_array_at (begin, i, LsExpr), ls_array_at (strides, i, LsExpr));
+      at = ls_add (ls_mul (ls_ref (LS_EXPR (indices->items[axis])), ls_ref (LS_EXPR (strides->items[i]))), from);
       ls_take (&indices, ls_array_with (indices, (guint) axis, at));
     }
   return ls_legalize_one (self, ls_te_compute ("T_dynamic_strided_slice_with_axes", "injective", NULL, vars, ls_te_load (x, g_steal_pointer (&indices)),
@@ -220,6 +245,46 @@ gather_nd (LsLegalize *self)
   return ls_legalize_one (self, at != NULL ? ls_topi_gather_nd (x, at, ls_legalize_int (self, "batch_dims", 0), &self->error) : NULL);
 }
 
+/* The place on an axis that an index tensor names at a place of the result: its axes are the last of those that all index tensors have in
+ * common, and -1 is the last element. */
+static LsExpr *
+place_of (LsTeTensor *at,
+          LsArray    *vars,
+          guint       rank,
+          LsExpr     *extent)
+{
+  GPtrArray *indices = g_ptr_array_new ();
+  LsExpr *index, *wrapped;
+
+  for (guint i = 0; i < at->shape->n; i++)
+    g_ptr_array_add (indices, ls_is_one (at->shape->items[i]) ? LS_NODE (ls_extent (0)) : ls_node_ref (vars->items[rank - at->shape->n + i]));
+  index = ls_cast (LS_INT64, ls_te_load (at, ls_array_take_ptr_array (indices)));
+  wrapped = ls_add (ls_ref (index), ls_cast (LS_INT64, ls_ref (extent)));
+  return ls_if_then_else (ls_lt (ls_ref (index), ls_extent (0)), wrapped, index);
+}
+
+/* TVM v0.20 has no function for it and builds no program that has it. */
+static LsNode *
+index_tensor (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsArray *at = ls_legalize_tensors (self, 1), *shape = ls_legalize_shape (self), *axes;
+  g_autoptr (LsArray) vars = NULL;
+  GPtrArray *indices;
+  guint rank;
+
+  if (x == NULL || at == NULL || shape == NULL)
+    return ls_legalize_stay (self);
+  rank = shape->n + at->n - x->shape->n;
+  axes = ls_te_axes (shape, "ax*");
+  vars = ls_te_axis_vars (axes);
+  indices = g_ptr_array_new ();
+  for (guint i = 0; i < x->shape->n; i++)
+    g_ptr_array_add (indices, i < at->n ? LS_NODE (place_of (ls_array_at (at, i, LsTeTensor), vars, rank, ls_array_at (x->shape, i, LsExpr)))
+                                        : ls_node_ref (vars->items[rank + i - at->n]));
+  return ls_legalize_one (self, ls_te_compute ("T_index_tensor", "injective", NULL, axes, ls_te_load (x, ls_array_take_ptr_array (indices)), &self->error));
+}
+
 static LsNode *
 scatter_elements (LsLegalize *self)
 {
@@ -264,7 +329,7 @@ bucketize (LsLegalize *self)
 const LsLegalizeRow ls_legalize_index[] = {
   { "bucketize", bucketize },
   { "dynamic_strided_slice", dynamic_strided_slice, NULL, TRUE }, { "gather_elements", gather_elements, "gather" }, { "gather_nd", gather_nd },
-  { "scatter_elements", scatter_elements }, { "scatter_nd", scatter_nd }, { "slice_scatter", slice_scatter },
+  { "index_tensor", index_tensor }, { "scatter_elements", scatter_elements }, { "scatter_nd", scatter_nd }, { "slice_scatter", slice_scatter },
   { "strided_slice", strided_slice }, { "take", take },
   { NULL }
 };

@@ -80,7 +80,42 @@ arg_reduce (LsLegalize *self)
                                                                 ls_legalize_int (self, "keepdims", 0) != 0, FALSE, &self->error) : NULL);
 }
 
+/* How many running sums of the row are not greater than the drawn number is the first place where one is; the last place is for what rounding
+ * leaves over.  TVM leaves this to DispatchSampling, without which it builds no program that draws. */
+static LsNode *
+multinomial (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *u = ls_legalize_tensor (self, 1), *at = ls_legalize_tensor (self, 2), *sums, *count;
+  LsDType dtype = ls_infer_dtype (&self->infer, "dtype", LS_INT64);
+  g_autoptr (LsIterVar) k = NULL;
+  g_autoptr (LsArray) vars = NULL;
+  g_autoptr (LsArray) places = NULL;
+  LsArray *axes;
+  LsExpr *sum, *row;
+  gint64 axis = 1;
+
+  if (x == NULL || u == NULL || at == NULL)
+    return ls_legalize_stay (self);
+  if ((sums = ls_legalize_stage (self, ls_topi_scan ("cumsum", x, &axis, &u->dtype, FALSE, &self->error))) == NULL)
+    return NULL;
+  k = ls_te_reduce_range ("k", ls_array_at (x->shape, 1, LsExpr));
+  axes = ls_te_axes (u->shape, "ax*");
+  vars = ls_te_axis_vars (axes);
+  row = ls_cast (LS_INT64, ls_te_load (at, ls_ref (vars)));
+  sum = ls_te_load (sums, ls_array_of (row, ls_te_iter (k), NULL));
+  count = ls_legalize_stage (self, ls_te_compute ("T_count", NULL, NULL, axes,
+                                                  ls_te_sum (ls_cast (dtype, ls_le (sum, ls_te_load (u, ls_ref (vars)))), ls_array_of (ls_ref (k), NULL)), &self->error));
+  if (count == NULL)
+    return NULL;
+  axes = ls_te_axes (u->shape, "ax*");
+  places = ls_te_axis_vars (axes);
+  return ls_legalize_one (self, ls_te_compute ("T_sample", "injective", NULL, axes,
+                                               ls_min (ls_te_load (count, ls_ref (places)), ls_cast (dtype, ls_sub (ls_ref (ls_array_at (x->shape, 1, LsExpr)), ls_extent (1)))),
+                                               &self->error));
+}
+
 const LsLegalizeRow ls_legalize_statistical[] = {
+  { "multinomial_from_uniform", multinomial },
   { "argmax", arg_reduce }, { "argmin", arg_reduce }, { "max", reduce }, { "mean", legalize_mean }, { "min", reduce }, { "prod", reduce },
   { "std", legalize_std }, { "sum", reduce }, { "variance", legalize_variance },
   { NULL }

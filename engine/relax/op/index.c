@@ -52,11 +52,10 @@ infer_take (LsInfer *self)
 
 /* ---- strided_slice ----------------------------------------------------------------- */
 
-/* An index counted from the front and brought between the ends of an axis; takes the index. */
-static LsExpr *
-into_axis (LsExpr  *index,
-           LsExpr  *extent,
-           gboolean backwards)
+LsExpr *
+ls_index_into_axis (LsExpr  *index,
+                    LsExpr  *extent,
+                    gboolean backwards)
 {
   gint64 i;
 
@@ -83,8 +82,8 @@ steps (LsExpr  *begin,
        LsExpr  *extent,
        gboolean backwards)
 {
-  LsExpr *from = into_axis (ls_cast (LS_INT64, ls_ref (begin)), extent, backwards);
-  LsExpr *to = into_axis (ls_cast (LS_INT64, ls_ref (end)), extent, backwards);
+  LsExpr *from = ls_index_into_axis (ls_cast (LS_INT64, ls_ref (begin)), extent, backwards);
+  LsExpr *to = ls_index_into_axis (ls_cast (LS_INT64, ls_ref (end)), extent, backwards);
 
   return backwards ? ceil_div (ls_sub (from, to), ls_sub (ls_extent (0), ls_ref (stride))) : ceil_div (ls_sub (to, from), ls_ref (stride));
 }

@@ -21,6 +21,38 @@ infer_prelu (LsInfer *self)
   return LS_NODE (ls_ref (x));
 }
 
+/* How many elements a mode reads on an axis that is padded by this much: the reflection of n elements needs n more than the one in the middle. */
+gint64
+ls_pad_needs (const char *mode,
+              gint64      before,
+              gint64      after)
+{
+  gint64 most = MAX (before, after);
+
+  if (most <= 0 || strcmp (mode, "constant") == 0)
+    return 0;
+  return strcmp (mode, "reflect") == 0 ? most + 1 : strcmp (mode, "circular") == 0 ? most : 1;
+}
+
+static gboolean
+pad_fits (LsInfer *self,
+          LsArray *extents,
+          LsArray *width)
+{
+  const char *mode = ls_infer_str (self, "pad_mode", "constant");
+  gint64 extent, before, after;
+
+  for (guint i = 0; i < extents->n; i++)
+    if (ls_as_int (ls_extent_at (extents, i), &extent) && ls_as_int (ls_extent_at (width, 2 * i), &before) && ls_as_int (ls_extent_at (width, 2 * i + 1), &after)
+        && extent < ls_pad_needs (mode, before, after))
+      {
+        ls_infer_fail (self, "in mode %s takes %" G_GINT64_FORMAT " elements at least on axis %u for widths of %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT "; there are %" G_GINT64_FORMAT ".",
+                       mode, ls_pad_needs (mode, before, after), i, before, after, extent);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static LsStructInfo *
 infer_pad (LsInfer *self)
 {
@@ -34,6 +66,8 @@ infer_pad (LsInfer *self)
     return ls_infer_fail (self, "takes two widths for each of the %" G_GINT64_FORMAT " dimensions; there are %u.", x->ndim, ls_array_n (width));
   if ((extents = ls_tensor_extents (x)) == NULL)
     return ls_infer_ranked (x->ndim, x->dtype, x);
+  if (!pad_fits (self, extents, width))
+    return NULL;
   out = ls_extents_new ();
   for (guint i = 0; i < extents->n; i++)
     {

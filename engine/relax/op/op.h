@@ -170,6 +170,16 @@ LsStructInfo       *ls_infer_pair        (LsStructInfo *a,              /* all t
 GPtrArray          *ls_extents_new       (void);
 #define ls_extents_add(out, expr) g_ptr_array_add ((out), ls_ref (LS_EXPR (expr)))
 
+/* An index of a slice counted from the front and brought between the ends of an axis; takes the index. */
+LsExpr             *ls_index_into_axis     (LsExpr  *index,
+                                            LsExpr  *extent,
+                                            gboolean backwards);
+
+/* How many elements an axis needs that R.nn.pad widens in a mode: what a reflection or a rotation reads. */
+gint64              ls_pad_needs           (const char *mode,
+                                            gint64      before,
+                                            gint64      after);
+
 /* Rules that several families use. */
 LsStructInfo       *ls_infer_same_as_first (LsInfer *self);
 LsStructInfo       *ls_infer_float_unary   (LsInfer *self);

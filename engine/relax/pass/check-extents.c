@@ -9,6 +9,7 @@
  * says of an operand what it has to be, and a run says where it is not.  An operator is a row of OPERATORS. */
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
+#include "engine/relax/op/op.h"
 #include "engine/relax/pass/check-extents.h"
 #include "engine/relax/pass/pass.h"
 
@@ -18,7 +19,7 @@ typedef struct {
   LsRelaxMutator *mutator;
   LsRelaxCall    *call;
   LsAnalyzer     *analyzer;
-  LsArray        *operands;             /* arguments, or the fields of the first one */
+  LsArray        *operands;             /* arguments, or the fields of one */
   guint           n;
   LsArray       **shapes;               /* of the operands, NULL: not known */
   LsArray       **wanted;
@@ -111,7 +112,39 @@ squeeze (Claim *self)
       want (self, 0, (guint) (axis < 0 ? axis + self->shapes[0]->n : axis), one);
 }
 
-/* Channels of the data: those of the weights, times the number of groups. */
+/* The extent has to be a multiple of this. */
+static void
+want_multiple (Claim *self,
+               guint  operand,
+               guint  dim,
+               gint64 of)
+{
+  LsExpr *own = extent (self, operand, dim);
+  g_autoptr (LsExpr) whole = NULL;
+
+  if (own == NULL || ls_is (own, INT_IMM) || of < 1)
+    return;
+  whole = ls_mul (ls_floordiv (ls_ref (own), ls_const_int (LS_INT64, of)), ls_const_int (LS_INT64, of));
+  want (self, operand, dim, whole);
+}
+
+/* The extent has to be this or more. */
+static void
+want_least (Claim *self,
+            guint  operand,
+            guint  dim,
+            gint64 least)
+{
+  LsExpr *own = extent (self, operand, dim);
+  g_autoptr (LsExpr) more = NULL;
+
+  if (own == NULL || ls_is (own, INT_IMM) || least <= 0)
+    return;
+  more = ls_max (ls_ref (own), ls_const_int (LS_INT64, least));
+  want (self, operand, dim, more);
+}
+
+/* Channels of the data: those of the weights, times the number of groups; and as many functions for each group. */
 static void
 convolution (Claim *self)
 {
@@ -125,6 +158,8 @@ convolution (Claim *self)
   /* A layout with a number in it splits an axis. */
   if (c == NULL || weights == NULL || strpbrk (data, "0123456789") != NULL || strpbrk (kernel, "0123456789") != NULL)
     return;
+  if (groups > 1 && !is_transposed && strchr (kernel, 'O') != NULL)
+    want_multiple (self, 1, (guint) (strchr (kernel, 'O') - kernel), groups);
   channels = is_transposed || groups == 1 ? ls_ref (weights) : ls_mul (ls_ref (weights), ls_const_int (LS_INT64, groups));
   want (self, 0, (guint) (c - data), channels);
 }
@@ -275,13 +310,9 @@ pixel_shuffle (Claim *self)
 {
   guint n = self->shapes[0] != NULL ? self->shapes[0]->n : 0;
   gint64 factor = attr_int (self, "upscale_factor", 1);
-  LsExpr *channels = n >= 3 ? extent (self, 0, n - 3) : NULL;
-  g_autoptr (LsExpr) whole = NULL;
 
-  if (channels == NULL || factor < 1 || factor > G_MAXINT16 || ls_is (channels, INT_IMM))
-    return;
-  whole = ls_mul (ls_floordiv (ls_ref (channels), ls_const_int (LS_INT64, factor * factor)), ls_const_int (LS_INT64, factor * factor));
-  want (self, 0, n - 3, whole);
+  if (n >= 3 && factor <= G_MAXINT16)
+    want_multiple (self, 0, n - 3, factor * factor);
 }
 
 /* One number for each channel. */
@@ -295,8 +326,84 @@ per_channel (Claim *self)
     want_same (self, 0, (guint) (axis + (axis < 0 ? n : 0)), operand, 0);
 }
 
-/* n: how many arguments are operands; 0: the fields of the first argument are. */
-static const struct { const char *name; guint n; void (*claim) (Claim *self); } OPERATORS[] = {
+/* A target for each row of predictions, a weight for each class. */
+static void
+nll_loss (Claim *self)
+{
+  guint n = self->shapes[0] != NULL ? self->shapes[0]->n : 0;
+
+  for (guint dim = 0; dim < n; dim++)
+    if (n > 1 && dim != 1)
+      want_same (self, 0, dim, 1, dim > 1 ? dim - 1 : 0);
+  want_same (self, 0, n > 1 ? 1 : 0, 2, 0);
+}
+
+/* Each place of the result is read from somewhere. */
+static void
+resize (Claim *self)
+{
+  const char *layout = attr_text (self, "layout");
+
+  if (layout == NULL || strpbrk (layout, "0123456789") != NULL)
+    return;
+  for (const char *c = layout; *c != '\0'; c++)
+    if (*c == 'H' || *c == 'W')
+      want_least (self, 0, (guint) (c - layout), 1);
+}
+
+/* What a reflection reads. */
+static void
+pad (Claim *self)
+{
+  LsNode *width = ls_relax_pass_attr (self->call, "pad_width");
+  const char *mode = attr_text (self, "pad_mode");
+  gint64 before, after;
+
+  for (guint dim = 0; ls_is (width, ARRAY) && mode != NULL && 2 * dim + 1 < ((LsArray *) width)->n; dim++)
+    if (ls_as_int (ls_array_at ((LsArray *) width, 2 * dim, LsExpr), &before) && ls_as_int (ls_array_at ((LsArray *) width, 2 * dim + 1, LsExpr), &after))
+      want_least (self, 0, dim, ls_pad_needs (mode, before, after));
+}
+
+/* A number for each row that is drawn from. */
+static void
+multinomial (Claim *self)
+{
+  want_same (self, 1, 0, 2, 0);
+}
+
+/* Index tensors broadcast against each other: what is not 1 is one extent. */
+static void
+index_tensor (Claim *self)
+{
+  for (guint round = 0; round < 2; round++)
+    for (guint from_end = 1, any = TRUE; any; from_end++)
+      {
+        guint first = G_MAXUINT;
+
+        any = FALSE;
+        for (guint i = 0; i < self->n; i++)
+          {
+            guint n = self->shapes[i] != NULL ? self->shapes[i]->n : 0;
+            LsExpr *own = from_end <= n ? extent (self, i, n - from_end) : NULL;
+
+            any = any || own != NULL;
+            if (own == NULL || ls_is_one (own))
+              continue;
+            if (first != G_MAXUINT)
+              want_same (self, first, self->shapes[first]->n - from_end, i, n - from_end);
+            else
+              first = i;
+          }
+      }
+}
+
+/* n: how many arguments are operands, at most; 0: the fields of argument number `tuple` are. */
+static const struct { const char *name; guint n; void (*claim) (Claim *self); guint tuple; } OPERATORS[] = {
+  { "relax.image.resize2d", 1, resize },
+  { "relax.index_tensor", 0, index_tensor, 1 },
+  { "relax.multinomial_from_uniform", 3, multinomial },
+  { "relax.nn.nll_loss", 3, nll_loss },
+  { "relax.nn.pad", 1, pad },
   { "relax.broadcast_to", 1, broadcast_to },
   { "relax.concat", 0, joined },
   { "relax.einsum", 0, einsum },
@@ -354,7 +461,8 @@ cast_all (Claim *self)
 static LsNode *
 with_operands (LsRelaxCall *call,
                LsArray     *before,
-               LsArray     *operands)
+               LsArray     *operands,
+               guint        at)
 {
   g_autoptr (LsArray) args = NULL;
   g_autoptr (LsNode) tuple = NULL;
@@ -363,7 +471,7 @@ with_operands (LsRelaxCall *call,
     return LS_NODE (ls_ref (call));
   if (before != call->args)
     tuple = ls_relax_tuple_new (ls_ref (operands));
-  args = tuple != NULL ? ls_array_with (call->args, 0, tuple) : ls_ref (operands);
+  args = tuple != NULL ? ls_array_with (call->args, at, tuple) : ls_ref (operands);
   return ls_relax_call_new (ls_node_ref (call->op), ls_ref (args), ls_ref (call->attr_names), ls_ref (call->attrs), ls_ref (call->sinfo_args));
 }
 
@@ -371,18 +479,19 @@ static LsNode *
 claim_by (LsRelaxMutator *mutator,
           LsRelaxCall    *call,
           guint           n,
-          void          (*claim) (Claim *self))
+          void          (*claim) (Claim *self),
+          guint           tuple)
 {
-  LsNode *first = call->args->n > 0 ? call->args->items[0] : NULL;
+  LsNode *first = call->args->n > tuple ? call->args->items[tuple] : NULL;
   LsArray *operands = n > 0 ? call->args : ls_is (first, RELAX_TUPLE) ? ((LsRelaxTuple *) first)->fields : NULL;
-  guint n_operands = n > 0 ? n : operands != NULL ? operands->n : 0;
+  guint n_operands = operands == NULL ? 0 : n > 0 ? MIN (n, operands->n) : operands->n;
   g_autoptr (GPtrArray) shapes = g_ptr_array_new_full (n_operands, (GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) wanted = g_ptr_array_new ();
   g_autoptr (LsAnalyzer) analyzer = NULL;
   g_autoptr (LsArray) fresh = NULL;
   Claim self;
 
-  if (n_operands == 0 || operands->n < n_operands)
+  if (n_operands == 0)
     return LS_NODE (ls_ref (call));
   analyzer = ls_analyzer_new ();
   for (guint i = 0; i < n_operands; i++)
@@ -397,7 +506,7 @@ claim_by (LsRelaxMutator *mutator,
   fresh = cast_all (&self);
   for (guint i = 0; i < n_operands; i++)
     ls_unref (self.wanted[i]);
-  return with_operands (call, operands, fresh);
+  return with_operands (call, operands, fresh, tuple);
 }
 
 LsNode *
@@ -408,6 +517,6 @@ ls_relax_claim_extents (LsRelaxMutator *mutator,
 
   for (guint k = 0; k < G_N_ELEMENTS (OPERATORS); k++)
     if (g_str_equal (name, OPERATORS[k].name))
-      return claim_by (mutator, call, OPERATORS[k].n, OPERATORS[k].claim);
+      return claim_by (mutator, call, OPERATORS[k].n, OPERATORS[k].claim, OPERATORS[k].tuple);
   return LS_NODE (ls_ref (call));
 }

@@ -179,6 +179,72 @@ is_open_broadcast (LsRelaxMutator *self,
   return ls_is (info, TENSOR_STRUCT_INFO) && !ls_is (((LsTensorStructInfo *) info)->shape, SHAPE_EXPR);
 }
 
+/* ---- many tensors in a row -------------------------------------------------------------- */
+
+/* From how many operands on they are copied: the function of LegalizeOps asks at each element about each of them, by sums of their extents. */
+#define MANY 32
+
+/* R.concat of many tensors some of which have extents that only a run knows; the call is over then. (transfer full) */
+static LsNode *
+copy_many (LsRelaxMutator *self,
+           LsNode         *node)
+{
+  LsRelaxCall *call = (LsRelaxCall *) node;
+  LsNode *first = ls_is_relax_call (node, "relax.concat") && call->args->n > 0 ? call->args->items[0] : NULL;
+  LsArray *fields = ls_is (first, RELAX_TUPLE) ? ((LsRelaxTuple *) first)->fields : NULL;
+  g_autoptr (LsNode) info = NULL;
+  g_autoptr (LsNode) along = NULL;
+  g_autoptr (LsArray) args = NULL;
+  LsTensorStructInfo *out;
+  gint64 axis = 0, extent;
+  gboolean is_symbolic = FALSE;
+
+  if (fields == NULL || fields->n < MANY)
+    return NULL;
+  info = ls_block_builder_struct_info (self->builder, node);
+  out = (LsTensorStructInfo *) info;
+  if (!ls_is (info, TENSOR_STRUCT_INFO) || !ls_is (out->shape, SHAPE_EXPR) || ls_dtype_is_void (out->dtype))
+    return NULL;
+  ls_as_int ((LsExpr *) ls_relax_pass_attr (call, "axis"), &axis);
+  axis += axis < 0 ? ((LsShapeExpr *) out->shape)->values->n : 0;
+  for (guint i = 0; i < fields->n && !is_symbolic; i++)
+    {
+      g_autoptr (LsArray) shape = extents_of (self, fields->items[i]);
+
+      is_symbolic = shape != NULL && axis >= 0 && axis < shape->n && !ls_as_int (ls_array_at (shape, (guint) axis, LsExpr), &extent);
+    }
+  if (!is_symbolic)
+    return NULL;
+  along = ls_prim_value_new (ls_const_int (LS_INT64, axis));
+  args = ls_array_append (fields, along);
+  return ls_relax_call_new (ls_relax_op_new ("relax.call_dps_packed"),
+                            ls_array_of (ls_extern_func_new ("vm.builtin.concat"), ls_relax_tuple_new (ls_ref (args)), NULL), NULL, NULL,
+                            ls_array_of (ls_node_ref (info), NULL));
+}
+
+/* (transfer full) */
+static LsNode *
+claim_extents (LsRelaxMutator *self,
+               LsNode         *call)
+{
+  g_autoptr (LsNode) claimed = ls_relax_claim_extents (self, (LsRelaxCall *) call);
+  LsNode *copied = copy_many (self, claimed);
+
+  return copied != NULL ? copied : g_steal_pointer (&claimed);
+}
+
+/* The rows that are drawn from are rows. */
+static void
+check_rows (LsRelaxMutator *self,
+            LsRelaxCall    *call)
+{
+  g_autoptr (LsArray) rows = extents_of (self, call->args->items[0]);
+  g_autoptr (LsArray) limits = rows != NULL && rows->n > 0 ? ls_array_of (ls_node_ref (rows->items[0]), NULL) : NULL;
+
+  if (limits != NULL)
+    emit_check (self, call->args->items[2], limits, FALSE);
+}
+
 static LsNode *
 check (LsRelaxMutator *self,
        LsRelaxCall    *call)
@@ -187,10 +253,12 @@ check (LsRelaxMutator *self,
 
   if (ls_is_relax_call (fresh, "relax.scatter_elements") || ls_is_relax_call (fresh, "relax.scatter_nd"))
     check_scatter (self, (LsRelaxCall *) fresh);
+  if (ls_is_relax_call (fresh, "relax.multinomial_from_uniform") && ((LsRelaxCall *) fresh)->args->n == 3)
+    check_rows (self, (LsRelaxCall *) fresh);
   if (is_open_broadcast (self, fresh))
     return check_broadcast (self, (LsRelaxCall *) fresh);
   if (ls_is (fresh, RELAX_CALL))
-    return ls_relax_claim_extents (self, (LsRelaxCall *) fresh);
+    return claim_extents (self, fresh);
   return g_steal_pointer (&fresh);
 }
 

@@ -38,10 +38,29 @@ typedef struct {
   guint       n_made;
 } State;
 
+/* The hash of a node does not tell one variable from another: x1 * 3 and x2 * 3 have the same.  The variables among the first few nodes do. */
+static guint
+mix_variables (LsNode *node,
+               guint   hash,
+               guint  *left)
+{
+  if (*left == 0)
+    return hash;
+  --*left;
+  if (ls_is_var (node))
+    return hash * 31 + g_direct_hash (node) / 16;
+  for (guint i = 0; i < ls_node_get_n_children (node) && *left > 0; i++)
+    if (ls_node_get_child (node, i) != NULL && ls_is_expr (ls_node_get_child (node, i)))
+      hash = mix_variables (ls_node_get_child (node, i), hash, left);
+  return hash;
+}
+
 static guint
 expr_hash (gconstpointer expr)
 {
-  return ((const LsNode *) expr)->hash;
+  guint left = 8;
+
+  return mix_variables ((LsNode *) expr, ((const LsNode *) expr)->hash, &left);
 }
 
 static gboolean

@@ -644,6 +644,43 @@ test_short_sums (void)
     ls_unref (vars[i]);
 }
 
+/* How many visits a chain of n takes: ((x * 3 + y) * 3 + y) ..., or casts in casts. */
+static gint64
+visits_of_chain (guint kind,
+                 guint n)
+{
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (LsExpr) x = LS_EXPR (ls_var_new ("x", LS_INT32));
+  g_autoptr (LsExpr) y = LS_EXPR (ls_var_new ("y", LS_INT32));
+  g_autoptr (LsExpr) chain = ls_ref (x);
+  LsBudget budget;
+
+  for (guint i = 0; i < n; i++)
+    if (kind == 0)
+      ls_take (&chain, ls_binary_new (LS_KIND_ADD, ls_binary_new (LS_KIND_MUL, ls_ref (chain), ls_const_int (LS_INT32, 3)), ls_ref (y)));
+    else
+      ls_take (&chain, ls_cast_new (LS_INT32, ls_binary_new (LS_KIND_ADD, ls_cast_new (LS_INT64, ls_ref (chain)), ls_const_int (LS_INT64, 3))));
+  ls_budget_init (&budget, 10000000, NULL);
+  ls_analyzer_set_budget (analyzer, &budget);
+  ls_unref (ls_analyzer_simplify (analyzer, chain));
+  ls_analyzer_set_budget (analyzer, NULL);
+  return 10000000 - budget.left;
+}
+
+/* What does not fit its type as a sum is visited part by part: once.  Doubled visits end at the limit, 400,000. */
+static void
+test_chains (void)
+{
+  for (guint kind = 0; kind < 2; kind++)
+    {
+      gint64 few = visits_of_chain (kind, 50), many = visits_of_chain (kind, 100);
+
+      g_assert_cmpint (few, >, 50);
+      g_assert_cmpint (many, <, 6 * few);
+      g_assert_cmpint (many, <, 60000);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -667,5 +704,6 @@ main (int    argc,
   g_test_add_func ("/arith/limits/deep", test_deep);
   g_test_add_func ("/arith/limits/wide", test_wide);
   g_test_add_func ("/arith/limits/numbers", test_numbers);
+  g_test_add_func ("/arith/limits/chains", test_chains);
   return g_test_run ();
 }
