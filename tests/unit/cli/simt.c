@@ -28,6 +28,11 @@
   "    S = T.alloc_buffer((32, 64), \"float16\", scope=\"shared\")\n    for b in T.thread_binding(1, thread=\"blockIdx.x\"):\n" \
   SWIZZLED_COPY ("S", "S", "A", "g2s_A") SWIZZLED_COPY ("B", "B", "S", "s2l_A")
 
+#define FLOAT8 \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), \"%s\"), B: T.Buffer((64,), \"%s\")):\n" \
+  "    for b in T.thread_binding(2, thread=\"blockIdx.x\"):\n        for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n" \
+  "            B[b * 32 + t] = A[b * 32 + t] * A[b * 32 + t]\n"
+
 #define TANGENT \
   "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((32,), \"float32\"), B: T.Buffer((32,), \"float32\")):\n" \
   "    for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n        B[t] = T.tan(A[t])\n"
@@ -182,6 +187,29 @@ test_assembly (void)
   says (exp.out, "ex2.approx.f32");
 }
 
+/* LLVM has no floats of 8 bits: they are bytes there, computed with in float32, for every architecture. */
+static void
+test_assembly_of_float8 (void)
+{
+  static const char *const HOW[][2] = {
+    { "--format ptx --target 'cuda -arch=sm_70'", "ld.global" }, { "--format ptx --target 'cuda -arch=sm_80'", "ld.global" },
+    { "--format ptx --target 'cuda -arch=sm_90'", "ld.global" }, { "--format amdgcn --target rocm", "global_load_ubyte" },
+  };
+  static const char *const KINDS[] = { "float8_e4m3fn", "float8_e5m2" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (KINDS); k++)
+    for (guint i = 0; i < G_N_ELEMENTS (HOW); i++)
+      {
+        g_autofree char *text = g_strdup_printf (FLOAT8, KINDS[k], KINDS[k]), *file = ls_test_write ("float8.py", text);
+        g_autofree char *line = g_strdup_printf ("source %s %s", file, HOW[i][0]);
+        g_auto (LsTestRun) run = ls_test_run (CLI, line);
+
+        if (run.status != 0)
+          g_error ("%s: %s", line, run.err);
+        says (run.out, HOW[i][1]);
+      }
+}
+
 static void
 test_source (void)
 {
@@ -229,6 +257,7 @@ main (int    argc,
   g_test_add_func ("/cli/simt/held", test_held);
   g_test_add_func ("/cli/simt/source", test_source);
   g_test_add_func ("/cli/simt/assembly", test_assembly);
+  g_test_add_func ("/cli/simt/assembly-of-float8", test_assembly_of_float8);
   g_test_add_func ("/cli/simt/vectors", test_vectors);
   return g_test_run ();
 }

@@ -191,7 +191,7 @@ def VerifyGPUCode(constraints):
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateIrregularLoop FP8ComputeLegalize FP8StorageLegalize
+_NOT_OFFERED = """AnnotateIrregularLoop
     InjectPTXLDG32 InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes
     TransformMmaBufferLayout""".split()
 
