@@ -121,6 +121,7 @@ LsPrimFunc *ls_legalize_fp8 (LsPrimFunc *func);
 LsPrimFunc *ls_pass_bf16_compute_legalize (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_bf16_storage_legalize (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_thread_sync (LsPrimFunc *func, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_lower_auto_copy (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_inject_software_pipeline (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_inject_ptx_async_copy (LsPrimFunc *func, GError **error);
 /* Without the marks of asynchronous copies: what is copied is there when the statement is through. (transfer full) */

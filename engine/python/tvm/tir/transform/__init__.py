@@ -192,7 +192,7 @@ def VerifyGPUCode(constraints):
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateIrregularLoop
-    InjectPTXLDG32 InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes
+    InjectPTXLDG32 InstrumentBoundCheckers LowerAsyncDMA LowerCustomDatatypes
     TransformMmaBufferLayout""".split()
 
 
