@@ -1,6 +1,7 @@
 """float8 (e4m3fn, e5m2) and bfloat16 on devices: numbers against their definition and against NVIDIA's own header where there is a compiler, kernels on
 simulated threads, and as text that nvcc takes."""
 import ctypes
+import functools
 import re
 import shutil
 import subprocess
@@ -29,13 +30,18 @@ def value(bits, kind):
     return sign * (fraction * 2.0 ** (1 - bias - p) if exponent == 0 else (2 ** p + fraction) * 2.0 ** (exponent - bias - p))
 
 
+@functools.cache
+def finite_numbers(kind):
+    """The finite numbers of 0 or more, by their patterns."""
+    return [value(bits, kind) for bits in range(128) if np.isfinite(value(bits, kind))]
+
+
 def nearest(x, kind):
     """The pattern of the nearest number, by looking at them all; of two the one that ends with 0; what is too large becomes the largest."""
-    finite = [bits for bits in range(128) if np.isfinite(value(bits, kind))]
     if np.isnan(x):
         return 0x7F
     size = min(abs(float(x)), KINDS[kind][2])
-    best = min(finite, key=lambda bits: (abs(value(bits, kind) - size), bits & 1))
+    best = min(enumerate(finite_numbers(kind)), key=lambda one: (abs(one[1] - size), one[0] & 1))[0]
     return best | (0x80 if np.signbit(x) else 0)
 
 
