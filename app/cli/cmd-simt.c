@@ -2,7 +2,7 @@
  *
  *   --steps FILE        schedule steps that bind loops to threads; the result is compared with the program without them
  *   --target T          the device whose limits hold
- *   --layouts           which lane has which element of a tile of tensor cores, which bank which of shared memory
+ *   --layouts           which lane has which element of a tile of tensor cores, which bank which of shared memory, which thread which of what it copies
  *   --func F, --set NAME=VALUE, --seed N, --timeout SECONDS, --json
  *
  * Exit status 1 when something is found or the results differ. */
@@ -186,28 +186,46 @@ print_findings (GVariant *findings)
 
 /* ---- layouts --------------------------------------------------------------------------- */
 
+#define NOWHERE G_MAXUINT32
+
+static void
+print_layout_head (GVariant   *layout,
+                   const char *kind)
+{
+  const char *buffer = ls_params_string (layout, "buffer", ""), *other = ls_params_string (layout, "other", ""), *dtype = ls_params_string (layout, "dtype", "");
+  guint64 rows = count (layout, "rows"), columns = count (layout, "columns"), row = count (layout, "row"), column = count (layout, "column");
+
+  if (strcmp (kind, "lanes") == 0)
+    printf ("%s, tile %s of a product: %" PRIu64 " x %" PRIu64 " of %s; lane.number of each element\n", buffer, ls_params_string (layout, "tile", ""), rows, columns, dtype);
+  else if (strcmp (kind, "banks") == 0)
+    printf ("%s, shared memory: %" PRIu64 " x %" PRIu64 " of %s, %" PRIu64 " from row to row; bank of each element\n", buffer, rows, columns, dtype, count (layout, "pitch"));
+  else if (strcmp (kind, "registers") == 0)
+    printf ("%s in %s: %" PRIu64 " x %" PRIu64 " of %s from row %" PRIu64 ", column %" PRIu64 "; thread.register of each element%s\n", buffer, other, rows, columns, dtype, row, column,
+            count (layout, "holders") > 1 ? " (the first of those that have it)" : "");
+  else
+    printf ("%s in %s: %" PRIu64 " x %" PRIu64 " of %s from row %" PRIu64 ", column %" PRIu64 "; bank.place in shared memory of each element\n", buffer, other, rows, columns, dtype, row,
+            column);
+}
+
 /* One line for each row: "12.3" is the element 3 of lane 12, or the number of a bank. */
 static void
 print_layout (GVariant *layout)
 {
-  gboolean lanes = strcmp (ls_params_string (layout, "kind", ""), "lanes") == 0;
+  const char *kind = ls_params_string (layout, "kind", "");
   guint64 rows = count (layout, "rows"), columns = count (layout, "columns");
-  g_autoptr (GVariant) place_list = ls_params_value (layout, lanes ? "lanes" : "banks");
-  g_autoptr (GVariant) number_list = lanes ? ls_params_value (layout, "numbers") : NULL;
-  gsize n = 0;
+  g_autoptr (GVariant) place_list = ls_params_value (layout, strcmp (kind, "lanes") == 0 ? "lanes" : strcmp (kind, "registers") == 0 ? "threads" : "banks");
+  g_autoptr (GVariant) number_list = strcmp (kind, "banks") != 0 ? ls_params_value (layout, "numbers") : NULL;
+  gsize n = 0, m = 0;
   const guint32 *places = g_variant_get_fixed_array (place_list, &n, sizeof (guint32));
-  const guint32 *numbers = lanes ? g_variant_get_fixed_array (number_list, &n, sizeof (guint32)) : NULL;
+  const guint32 *numbers = number_list != NULL ? g_variant_get_fixed_array (number_list, &m, sizeof (guint32)) : NULL;
 
-  if (lanes)
-    printf ("%s, tile %s of a product: %" PRIu64 " x %" PRIu64 " of %s; lane.number of each element\n", ls_params_string (layout, "buffer", ""),
-            ls_params_string (layout, "tile", ""), rows, columns, ls_params_string (layout, "dtype", ""));
-  else
-    printf ("%s, shared memory: %" PRIu64 " x %" PRIu64 " of %s, %" PRIu64 " from row to row; bank of each element\n", ls_params_string (layout, "buffer", ""), rows, columns,
-            ls_params_string (layout, "dtype", ""), count (layout, "pitch"));
+  print_layout_head (layout, kind);
   for (guint64 i = 0; i < rows; i++)
     {
       for (guint64 j = 0; j < columns && i * columns + j < n; j++)
-        if (lanes)
+        if (places[i * columns + j] == NOWHERE)
+          printf (numbers != NULL ? "  -   " : "  -");
+        else if (numbers != NULL)
           printf (" %2u.%-2u", places[i * columns + j], numbers[i * columns + j]);
         else
           printf (" %2u", places[i * columns + j]);

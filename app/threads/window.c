@@ -1,4 +1,4 @@
-/* threads/window: the worker runs the kernel; a list of accesses and findings at the left, the picture of one at the right, one clock below. */
+/* threads/window: the worker runs the kernel; a list of accesses, findings and layouts at the left, the picture of one at the right, one clock below. */
 #include "app/threads/window.h"
 
 #include "app/rpc/rpc.h"
@@ -30,6 +30,8 @@ typedef struct {
   LsWorker     *worker;
   GCancellable *asking;         /* or NULL */
   LsThreads    *threads;        /* or NULL */
+  GArray       *layouts;        /* of LsThreadsLayout, or NULL */
+  int           layout;         /* the one that the clock goes through, lane by lane; -1: none */
   GArray       *shown;          /* of guint: numbers of the events that the clock goes through */
   gint64        wanted_block;
   guint         at;
@@ -39,16 +41,26 @@ typedef struct {
 
 /* ---- the clock ------------------------------------------------------------------------------ */
 
+/* How many moments the clock has: the whole of a layout and each of its lanes, threads or banks; or the accesses that are shown. */
+static guint
+n_moments (Window *self)
+{
+  return self->layout >= 0 ? g_array_index (self->layouts, LsThreadsLayout, self->layout).n_places + 1 : self->shown->len;
+}
+
 static void
 show_event (Window *self)
 {
   g_autofree char *words = NULL;
 
-  if (self->threads == NULL || self->shown->len == 0)
+  if (self->threads == NULL || n_moments (self) == 0)
     return;
-  self->at = MIN (self->at, self->shown->len - 1);
-  ls_threads_picture_show_event (LS_THREADS_PICTURE (self->picture), g_array_index (self->shown, guint, self->at));
-  words = g_strdup_printf (_("%u of %u"), self->at + 1, self->shown->len);
+  self->at = MIN (self->at, n_moments (self) - 1);
+  if (self->layout >= 0)
+    ls_threads_picture_show_layout (LS_THREADS_PICTURE (self->picture), &g_array_index (self->layouts, LsThreadsLayout, self->layout), (int) self->at - 1);
+  else
+    ls_threads_picture_show_event (LS_THREADS_PICTURE (self->picture), g_array_index (self->shown, guint, self->at));
+  words = g_strdup_printf (_("%u of %u"), self->at + 1, n_moments (self));
   gtk_label_set_label (GTK_LABEL (self->words), words);
   self->filling = TRUE;
   gtk_range_set_value (GTK_RANGE (self->slider), self->at + 1);
@@ -77,7 +89,7 @@ tick (gpointer data)
 {
   Window *self = data;
 
-  if (self->at + 1 >= self->shown->len)
+  if (self->at + 1 >= n_moments (self))
     {
       self->timer = 0;
       show_play (self);
@@ -96,7 +108,7 @@ play (Window *self)
       pause_clock (self);
       return;
     }
-  if (self->at + 1 >= self->shown->len)
+  if (self->at + 1 >= n_moments (self))
     self->at = 0;
   show_event (self);
   self->timer = g_timeout_add (PLAY_MS, tick, self);
@@ -108,9 +120,9 @@ jump (Window *self,
       int     by)
 {
   pause_clock (self);
-  if (self->shown->len == 0)
+  if (n_moments (self) == 0)
     return;
-  self->at = (guint) CLAMP ((int) self->at + by, 0, (int) self->shown->len - 1);
+  self->at = (guint) CLAMP ((int) self->at + by, 0, (int) n_moments (self) - 1);
   show_event (self);
 }
 
@@ -138,7 +150,7 @@ slid (Window *self)
 
 /* ---- the list ---------------------------------------------------------------------------------- */
 
-enum { ROW_ALL, ROW_SITE, ROW_FINDING };
+enum { ROW_ALL, ROW_SITE, ROW_FINDING, ROW_LAYOUT };
 
 static void
 add_row (Window     *self,
@@ -195,6 +207,12 @@ fill_list (Window *self)
       if (site->kernel == self->threads->kernel && site->requests > 0 && strcmp (site->space, "local") != 0)
         add_row (self, ROW_SITE, i, head, words, site->most_ways > 1 ? "warning" : NULL);
     }
+  for (guint i = 0; i < self->layouts->len; i++)
+    {
+      g_autofree char *words = ls_threads_layout_words (&g_array_index (self->layouts, LsThreadsLayout, i));
+
+      add_row (self, ROW_LAYOUT, i, _("layout"), words, NULL);
+    }
 }
 
 static void
@@ -208,14 +226,21 @@ choose_events (Window *self,
       const LsThreadsEvent *event = ls_threads_event (self->threads, i);
       gboolean local = !event->is_barrier && strcmp (ls_threads_site (self->threads, event->site)->space, "local") == 0;
 
-      if (kind == ROW_ALL ? !local : !event->is_barrier && event->site == number)
+      if (kind == ROW_ALL ? !local : kind == ROW_SITE && !event->is_barrier && event->site == number)
         g_array_append_val (self->shown, i);
     }
+}
+
+static void
+set_clock (Window *self)
+{
+  guint n = n_moments (self);
+
   self->filling = TRUE;
-  gtk_range_set_range (GTK_RANGE (self->slider), 1, MAX (self->shown->len, 2));
+  gtk_range_set_range (GTK_RANGE (self->slider), 1, MAX (n, 2));
   self->filling = FALSE;
-  gtk_widget_set_sensitive (self->slider, self->shown->len > 1);
-  gtk_widget_set_sensitive (self->play, self->shown->len > 1);
+  gtk_widget_set_sensitive (self->slider, n > 1);
+  gtk_widget_set_sensitive (self->play, n > 1);
 }
 
 static void
@@ -240,6 +265,7 @@ chosen (Window        *self,
   pause_clock (self);
   kind = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "kind"));
   number = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "number"));
+  self->layout = kind == ROW_LAYOUT ? (int) number : -1;
   if (kind == ROW_FINDING)
     {
       g_array_set_size (self->shown, 0);
@@ -251,6 +277,7 @@ chosen (Window        *self,
       return;
     }
   choose_events (self, kind, number);
+  set_clock (self);
   self->at = 0;
   show_event (self);
   if (kind == ROW_SITE)
@@ -266,6 +293,8 @@ say (Window     *self,
   pause_clock (self);
   ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), NULL);
   g_clear_pointer (&self->threads, ls_threads_free);
+  g_clear_pointer (&self->layouts, g_array_unref);
+  self->layout = -1;
   g_array_set_size (self->shown, 0);
   clear_list (self);
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
@@ -322,8 +351,12 @@ answered (GObject      *source,
       say (self, error->message);
       return;
     }
+  ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), NULL);
   g_clear_pointer (&self->threads, ls_threads_free);
+  g_clear_pointer (&self->layouts, g_array_unref);
+  self->layout = -1;
   self->threads = ls_threads_new (answer, self->wanted_block, 0);
+  self->layouts = ls_threads_layouts_new (answer);
   ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), self->threads);
   sum_up (self);
   fill_list (self);
@@ -377,6 +410,7 @@ ask (Window *self)
   g_variant_dict_insert (&params, "func", "s", function);
   g_variant_dict_insert (&params, "target", "s", ls_device_target_is (target) ? target : "cuda");
   g_variant_dict_insert (&params, "trace-block", "x", self->wanted_block);
+  g_variant_dict_insert (&params, "layouts", "b", TRUE);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "simt", g_variant_dict_end (&params), &options, self->asking, answered, self);
 }
@@ -451,6 +485,7 @@ window_free (gpointer data)
   g_object_unref (self->session);
   g_clear_object (&self->text);
   g_clear_pointer (&self->threads, ls_threads_free);
+  g_clear_pointer (&self->layouts, g_array_unref);
   g_array_unref (self->shown);
   g_free (self);
 }
@@ -579,7 +614,7 @@ middle (Window *self)
 
   self->list = gtk_list_box_new ();
   ls_tab_stop_make (self->list);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Accesses and findings"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Accesses, findings and layouts"), -1);
   g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (chosen), self);
   self->picture = g_object_ref_sink (ls_threads_picture_new ());
   left = scrolled (self->list);
@@ -623,6 +658,7 @@ show (const LsToolPlace *place)
       self->session = g_object_ref (place->session);
       self->worker = ls_worker_new ();
       self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
+      self->layout = -1;
       build (self, place->parent);
       ls_tool_window_keep (self->window, KEY, self, window_free);
       g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (module_changed), self);

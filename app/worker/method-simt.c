@@ -11,6 +11,7 @@
 /* ---- running ---------------------------------------------------------------------------- */
 
 typedef struct {
+  LsSimtHolding  *holding;      /* watches what is copied, or NULL */
   gint64          block;        /* whose accesses are kept; -1: none */
   guint           kernel;
   guint           n;
@@ -23,7 +24,7 @@ keeps (Trace *self,
        guint  kernel,
        gint64 block)
 {
-  if (block != self->block || kernel != self->kernel)
+  if (self->block < 0 || block != self->block || kernel != self->kernel)
     return FALSE;
   self->more = self->more || self->n >= MOST_EVENTS;
   return !self->more;
@@ -35,6 +36,8 @@ on_access (const LsSimtAccess *access,
 {
   Trace *self = data;
 
+  if (self->holding != NULL)
+    ls_simt_holding_see (self->holding, access);
   if (!keeps (self, access->kernel, access->block))
     return;
   g_variant_builder_add (&self->events, "(uuuuuu@ax)", 0u, access->site, access->warp, access->mask, access->live, access->epoch,
@@ -268,31 +271,41 @@ numbers_value (const guint *numbers,
   return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, numbers, numbers != NULL ? n : 0, sizeof (guint32));
 }
 
+/* lanes: lanes, numbers; banks: banks; registers: other, threads, numbers, holders; staged: other, banks, numbers.  4294967295: an element that was not copied. */
 static GVariant *
 layouts_value (GPtrArray *layouts)
 {
-  static const char *const TILES[] = { "A", "B", "C" };
+  static const char *const TILES[] = { "A", "B", "C" }, *const KINDS[] = { "lanes", "banks", "registers", "staged" };
+  static const char *const PLACES[] = { "lanes", "banks", "threads", "banks" };
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < layouts->len; i++)
     {
       const LsSimtLayout *layout = layouts->pdata[i];
-      gboolean lanes = layout->kind == LS_SIMT_LAYOUT_LANES;
       gsize n = (gsize) layout->rows * layout->columns;
       GVariantDict dict;
 
       g_variant_dict_init (&dict, NULL);
-      g_variant_dict_insert (&dict, "kind", "s", lanes ? "lanes" : "banks");
+      g_variant_dict_insert (&dict, "kind", "s", KINDS[layout->kind]);
       g_variant_dict_insert (&dict, "buffer", "s", layout->name);
       g_variant_dict_insert (&dict, "dtype", "s", ls_dtype_name (layout->dtype));
-      if (lanes)
+      if (layout->kind == LS_SIMT_LAYOUT_LANES)
         g_variant_dict_insert (&dict, "tile", "s", TILES[layout->tile]);
+      if (layout->other != NULL)
+        {
+          g_variant_dict_insert (&dict, "other", "s", layout->other);
+          g_variant_dict_insert (&dict, "row", "x", layout->row);
+          g_variant_dict_insert (&dict, "column", "x", layout->column);
+        }
+      if (layout->kind == LS_SIMT_LAYOUT_REGISTERS)
+        g_variant_dict_insert (&dict, "holders", "u", layout->holders);
+      g_variant_dict_insert (&dict, "bytes", "u", ls_dtype_bytes (layout->dtype));
       g_variant_dict_insert (&dict, "rows", "u", layout->rows);
       g_variant_dict_insert (&dict, "columns", "u", layout->columns);
       g_variant_dict_insert (&dict, "pitch", "x", layout->pitch);
-      g_variant_dict_insert_value (&dict, lanes ? "lanes" : "banks", numbers_value (layout->places, n));
-      if (lanes)
+      g_variant_dict_insert_value (&dict, PLACES[layout->kind], numbers_value (layout->places, n));
+      if (layout->numbers != NULL)
         g_variant_dict_insert_value (&dict, "numbers", numbers_value (layout->numbers, n));
       g_variant_builder_add_value (&builder, g_variant_dict_end (&dict));
     }
@@ -319,6 +332,7 @@ method_simt (LsRequest  *request,
   g_autofree char *device = NULL;
   Trace trace = { .block = ls_params_int (params, "trace-block", -1), .kernel = (guint) ls_params_int (params, "trace-kernel", 0) };
   LsSimtOptions options = { 0 };
+  g_autoptr (LsSimtHolding) holding = NULL;
   g_autoptr (LsSimtRun) run = NULL;
   g_autoptr (GPtrArray) layouts = lowered != NULL && ls_params_bool (params, "layouts", FALSE) ? ls_simt_layouts (program->func, target, error) : NULL;
   GVariantDict dict;
@@ -331,7 +345,9 @@ method_simt (LsRequest  *request,
                               .most_static = ls_device_target_most_static (target), .device = device,
                               .unchecked = ls_params_bool (params, "unchecked", FALSE), .user_data = &trace };
   g_variant_builder_init (&trace.events, G_VARIANT_TYPE ("a(uuuuuuax)"));
-  if (trace.block >= 0)
+  if (layouts != NULL)
+    trace.holding = holding = ls_simt_holding_new (trace.kernel, MAX (trace.block, 0));
+  if (trace.block >= 0 || holding != NULL)
     {
       options.on_access = on_access;
       options.on_barrier = on_barrier;
@@ -361,7 +377,10 @@ method_simt (LsRequest  *request,
   g_variant_dict_insert_value (&dict, "sites", sites_value (run));
   g_variant_dict_insert_value (&dict, "findings", findings_value (run));
   if (layouts != NULL)
-    g_variant_dict_insert_value (&dict, "layouts", layouts_value (layouts));
+    {
+      ls_simt_holding_layouts (holding, program->func, layouts);
+      g_variant_dict_insert_value (&dict, "layouts", layouts_value (layouts));
+    }
   if (trace.block >= 0)
     g_variant_dict_insert_value (&dict, "events", events);
   g_variant_dict_insert (&dict, "more-events", "b", trace.more);

@@ -170,12 +170,18 @@ readme (const LsBundle *self)
   for (guint i = 0; i < self->arguments->len; i++)
     {
       const LsBundleArgument *a = self->arguments->pdata[i];
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
 
       g_string_append_printf (arguments, "  %-10s %s (", a->name, ls_dtype_name (a->dtype));
       for (guint k = 0; k < a->shape->len; k++)
         g_string_append_printf (arguments, "%s%" G_GINT64_FORMAT, k > 0 ? ", " : "", g_array_index (a->shape, gint64, k));
-      g_string_append_printf (arguments, "), %s, seed %" G_GUINT64_FORMAT ", checksum %016" G_GINT64_MODIFIER "x\n",
+      g_string_append_printf (arguments, "), %s, seed %" G_GUINT64_FORMAT ", checksum %016" G_GINT64_MODIFIER "x",
                               a->role == 'i' ? "read" : a->role == 'o' ? "written" : "read and written", a->seed, a->input_sum);
+      if (a->role != 'i' && device_tolerance (a->dtype) > 0)
+        g_string_append_printf (arguments, "; each element may differ by %s of the largest", g_ascii_formatd (number, sizeof number, "%.3g", device_tolerance (a->dtype)));
+      else if (a->role != 'i')
+        g_string_append (arguments, "; no element may differ");
+      g_string_append_c (arguments, '\n');
     }
   g_string_replace (text, "@NAME@", self->name, 0);
   g_string_replace (text, "@MADE_BY@", self->made_by, 0);

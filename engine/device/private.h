@@ -6,6 +6,8 @@
 G_BEGIN_DECLS
 
 /* tables.c: the letter of a type in the host program's tables (data/device/host/bundle.h). */
-char device_kind_letter (LsDType t);
+char   device_kind_letter (LsDType t);
+/* tables.c: how much an element of a result may differ, as a share of the largest number of its array. */
+double device_tolerance   (LsDType t);
 
 G_END_DECLS

@@ -44,8 +44,8 @@ device_kind_letter (LsDType t)
 }
 
 /* How much an element may differ, as a share of the largest: as results are compared everywhere here, by what the format holds. */
-static double
-tolerance (LsDType t)
+double
+device_tolerance (LsDType t)
 {
   if (t.code == LS_TYPE_BFLOAT)
     return 0x1p-6;
@@ -79,7 +79,7 @@ put_arguments (GString        *out,
         }
       else
         g_string_append (out, "NULL, 0");
-      g_string_append_printf (out, ", %s },\n", g_ascii_dtostr (number, sizeof number, tolerance (a->dtype)));
+      g_string_append_printf (out, ", %s },\n", g_ascii_dtostr (number, sizeof number, device_tolerance (a->dtype)));
     }
   g_string_append (out, "};\n\n");
 }

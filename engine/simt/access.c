@@ -162,7 +162,7 @@ simt_count_access (Simt         *self,
     }
   if (self->options != NULL && self->options->on_access != NULL)
     {
-      LsSimtAccess access = { self->kernel_number, number, self->block_number, warp->number, mask, warp->live, bytes, offsets, self->block_epoch };
+      LsSimtAccess access = { self->kernel_number, number, site, self->block_number, warp->number, mask, warp->live, bytes, offsets, self->block_epoch };
 
       self->options->on_access (&access, self->options->user_data);
     }

@@ -11,6 +11,7 @@ void
 ls_simt_layout_free (LsSimtLayout *self)
 {
   g_free (self->name);
+  g_free (self->other);
   g_free (self->numbers);
   g_free (self->places);
   g_free (self);

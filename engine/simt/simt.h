@@ -17,7 +17,7 @@
  *   access          loads and stores of a warp; count: what they cost; shadow: races
  *   fragment        which lane of a warp keeps which element of a tile; matrix: tensor cores; copies: asynchronous copies
  *   finding         what was found, as sentences
- *   layout          where the elements of tiles and of shared memory are
+ *   layout          where the elements of tiles and of shared memory are; holding: which thread, register and place they went to
  *   occupancy       how many blocks a multiprocessor holds, and what limits them
  */
 #pragma once
@@ -104,6 +104,7 @@ typedef struct {
 typedef struct {
   guint         kernel;
   guint         site;
+  const LsSimtSite *what;       /* the same, with what it has cost so far; borrowed for the call */
   gint64        block;          /* linear */
   guint         warp;
   guint32       mask;           /* lanes that take part */

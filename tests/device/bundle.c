@@ -88,6 +88,18 @@ result_of (const char *folder)
   return result;
 }
 
+/* A text of the folder. */
+static void
+file_says (const char *folder,
+           const char *name,
+           const char *part)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  says (text, part);
+}
+
 static void
 all_same (const char *folder,
           guint       n)
@@ -120,6 +132,8 @@ test_cuda (void)
   if (run.status != 0)
     g_error ("%s%s", run.out, run.err);
   all_same (folder, 2);
+  file_says (folder, "README", "; each element may differ by 1e-05 of the largest\n");
+  file_says (folder, "result.json", "\"allowed\": 9.99");         /* 1e-5 of the largest of 16384 numbers in [-1, 1) */
   result = result_of (folder);
   g_assert_cmpstr (result->device, ==, "simulated threads, no GPU");
   step = result->steps->pdata[1];
@@ -151,6 +165,8 @@ test_two_kernels (void)
   if (run.status != 0)
     g_error ("%s%s", run.out, run.err);
   all_same (folder, 1);
+  file_says (folder, "README", "; no element may differ\n");
+  file_says (folder, "result.json", "\"allowed\": 0");
   {
     g_autoptr (LsDeviceResult) result = result_of (folder);
 

@@ -123,6 +123,24 @@ class Rules(unittest.TestCase):
         self.refused([b, topi.transpose(b, (0, 2, 1))], dl.gpu.Transpose)
         self.refused([a, topi.nn.relu(a)], dl.gpu.Transpose)
 
+    def test_rms_norm_by_target(self):
+        for dtype in ("float16", "float32"):
+            norm, (_, after) = self.rms_norm(512, dtype), scheduled(self.rms_norm(512, dtype), [dl.gpu.RMSNorm])
+            self.assertEqual(threads(after), {"blockIdx.x": {3}, "threadIdx.x": {512}})
+            self.assertEqual(set(scopes(after).values()), {"local", "shared"})
+            self.assertEqual([name for name, scope in scopes(after).items() if scope == "shared"], ["rsqrt_shared"])
+            self.assertNotIn("T_cast_1", scopes(after))
+            self.assertEqual(threads(scheduled(norm, [dl.gpu.RMSNorm], PHONE)[1])["threadIdx.x"], {256})
+            self.assertEqual(threads(scheduled(norm, [dl.gpu.RMSNorm], Target("vulkan"))[1])["threadIdx.x"], {64})
+        x = te.placeholder((4, 8), "float32", "A")
+        self.refused([x, topi.nn.softmax(x)], dl.gpu.RMSNorm)
+        self.refused([x, te.compute((4, 8), lambda i, j: tir.rsqrt(x[i, j]), "R")], dl.gpu.RMSNorm)
+
+    def rms_norm(self, columns, dtype):
+        x, w = te.placeholder((1, 3, columns), dtype, "data"), te.placeholder((columns,), dtype, "weight")
+        return [x, w, te.compute((1, 3, columns), lambda *at: topi.nn.rms_norm(x, w, [2])[at], "out")] if dtype == "float32" else [
+            x, w, topi.nn.rms_norm(x, w, [2])]
+
     def test_gemv_on_a_cpu(self):
         func = te.create_prim_func(product(1, 512, 256)).with_attr("global_symbol", "main")
         with Target("llvm"):
@@ -214,6 +232,14 @@ class Numbers(unittest.TestCase):
         e = np.exp(x - x.max(1, keepdims=True))
         for target in (A100, PHONE):
             self.run_on([a, topi.nn.softmax(a)], [dl.gpu.GeneralReduction], target, e / e.sum(1, keepdims=True), [x])
+
+    def test_rms_norm(self):
+        x, w = self.random(1, 3, 4096), self.random(4096)
+        a, b = te.placeholder((1, 3, 4096), "float32", "data"), te.placeholder((4096,), "float32", "weight")
+        c = topi.nn.rms_norm(a, b, [2])
+        expected = x / np.sqrt((x * x).mean(2, keepdims=True) + 1e-5) * w
+        for target in (A100, PHONE):
+            self.run_on([a, b, te.compute((1, 3, 4096), lambda *at: c[at], "out")], [dl.gpu.RMSNorm], target, expected, [x, w])
 
     def test_transposes_and_anything(self):
         a = te.placeholder((40, 24), "float32", "A")

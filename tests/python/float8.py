@@ -1,5 +1,7 @@
 """float8 (e4m3fn, e5m2) and bfloat16 on devices: numbers against their definition and against NVIDIA's own header where there is a compiler, kernels on
 simulated threads, and as text that nvcc takes."""
+import ctypes
+import functools
 import re
 import shutil
 import subprocess
@@ -28,13 +30,18 @@ def value(bits, kind):
     return sign * (fraction * 2.0 ** (1 - bias - p) if exponent == 0 else (2 ** p + fraction) * 2.0 ** (exponent - bias - p))
 
 
+@functools.cache
+def finite_numbers(kind):
+    """The finite numbers of 0 or more, by their patterns."""
+    return [value(bits, kind) for bits in range(128) if np.isfinite(value(bits, kind))]
+
+
 def nearest(x, kind):
     """The pattern of the nearest number, by looking at them all; of two the one that ends with 0; what is too large becomes the largest."""
-    finite = [bits for bits in range(128) if np.isfinite(value(bits, kind))]
     if np.isnan(x):
         return 0x7F
     size = min(abs(float(x)), KINDS[kind][2])
-    best = min(finite, key=lambda bits: (abs(value(bits, kind) - size), bits & 1))
+    best = min(enumerate(finite_numbers(kind)), key=lambda one: (abs(one[1] - size), one[0] & 1))[0]
     return best | (0x80 if np.signbit(x) else 0)
 
 
@@ -157,11 +164,72 @@ class Text(unittest.TestCase):
         for target in ("opencl", "rocm"):
             self.assertIn("short *", self.text(func, target))
 
+    def test_where_the_language_has_none(self):
+        """OpenCL C and HIP C store bytes and compute with float."""
+        for kind in KINDS:
+            func = kernel(f"C[v] = A[v] * B[v] + T.Cast('{kind}', 1.5)", A=(64, kind), B=(64, kind), C=(64, kind))
+            for target, word in (("opencl", "__global const uchar *"), ("rocm", "const unsigned char *")):
+                text = self.text(func, target)
+                self.assertIn(word, text)
+                self.assertNotIn("float8", text)
+
     def test_what_has_no_form_is_refused(self):
-        func = kernel("C[v] = A[v]", A=(64, "float8_e4m3fn"), C=(64, "float8_e4m3fn"))
+        func = kernel("C[v] = A[v]", A=(64, "float8_e4m3fnuz"), C=(64, "float8_e4m3fnuz"))
         for target in ("opencl", "rocm"):
-            with self.assertRaisesRegex(tvm.TVMError, "The type float8_e4m3fn has no form"):
+            with self.assertRaisesRegex(tvm.TVMError, "The type float8_e4m3fnuz has no form"):
                 self.text(func, target)
+
+    def test_passes(self):
+        """After both no float of 8 bits is left; what is loaded is widened, what is stored is bytes."""
+        for kind in KINDS:
+            func = kernel(f"C[v] = A[v] * B[v] + T.Cast('{kind}', 1.5)", A=(64, kind), B=(64, kind), C=(64, kind))
+            mod = tir.transform.FP8ComputeLegalize()(tvm.IRModule({"main": func}))
+            self.assertEqual({str(buffer.dtype) for buffer in mod["main"].buffer_map.values()}, {kind})
+            text = tir.transform.FP8StorageLegalize()(mod)["main"].script()
+            self.assertNotIn("float8", text)
+            self.assertIn('A: T.Buffer((64,), "uint8")', text)
+        plain = tvm.IRModule({"main": kernel("C[v] = A[v]", A=(64, "bfloat16"), C=(64, "bfloat16"))})
+        tvm.ir.assert_structural_equal(tir.transform.FP8StorageLegalize()(tir.transform.FP8ComputeLegalize()(plain)), plain)
+
+    def compiled(self, body, **arrays):
+        """The function in C, made by the C compiler of the machine."""
+        names = ", ".join(f"{name}: T.Buffer(({n},), '{kind}')" for name, (n, kind) in arrays.items())
+        loop = f"    for i in range({next(iter(arrays.values()))[0]}):\n        with T.block('b'):\n            v = T.axis.spatial({next(iter(arrays.values()))[0]}, i)\n            {body}\n"
+        func = tvm.script.from_source(f"# from tvm.script import tir as T\n@T.prim_func\ndef f({names}):\n    T.func_attr({{'global_symbol': 'f'}})\n{loop}")
+        text = core.c_source(tvm.IRModule({"f": func}))
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        Path(folder, "f.c").write_text(text)
+        done = subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", f"{folder}/f.so", f"{folder}/f.c", "-lm"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr + text)
+        return ctypes.CDLL(f"{folder}/f.so").f
+
+    def called(self, function, *arrays):
+        function(*[one.ctypes.data_as(ctypes.c_void_p) for one in arrays])
+        return arrays[-1]
+
+    @unittest.skipUnless(shutil.which("cc"), "no C compiler")
+    def test_c(self):
+        """What C computes is what the interpreter does: every pattern widened, every interesting number narrowed, sums and products."""
+        bits = np.arange(256, dtype="uint8")
+        for kind in KINDS:
+            wide = self.called(self.compiled("B[v] = T.Cast('float32', A[v])", A=(256, kind), B=(256, "float32")), bits, np.zeros(256, "float32"))
+            np.testing.assert_array_equal(wide, np.array([value(int(one), kind) for one in bits], "float32"))
+            x = interesting(kind)
+            small = self.called(self.compiled(f"B[v] = T.Cast('{kind}', A[v])", A=(len(x), "float32"), B=(len(x), kind)), x, np.zeros(len(x), "uint8"))
+            np.testing.assert_array_equal(small, np.array([nearest(one, kind) for one in x], "uint8"))
+            rng = np.random.default_rng(7)
+            a, b = (rng.integers(0, 256, 512).astype("uint8") for _ in range(2))
+            for sign, compute in (("+", np.add), ("*", np.multiply)):
+                got = self.called(self.compiled(f"C[v] = A[v] {sign} B[v]", A=(512, kind), B=(512, kind), C=(512, kind)), a, b, np.zeros(512, "uint8"))
+                out = tvm.nd.empty((512,), "uint8", tvm.device("simt", 0))
+                own = simulate(kernel(f"C[v] = T.reinterpret('uint8', T.reinterpret('{kind}', A[v]) {sign} T.reinterpret('{kind}', B[v]))",
+                                      A=(512, "uint8"), B=(512, "uint8"), C=(512, "uint8")), a, b, out)
+                np.testing.assert_array_equal(got, own)
+                with np.errstate(all="ignore"):
+                    exact = [compute(value(int(p), kind), value(int(q), kind)) for p, q in zip(a, b)]
+                finite = [i for i, one in enumerate(exact) if np.isfinite(one)]
+                np.testing.assert_array_equal(got[finite], np.array([nearest(exact[i], kind) for i in finite], "uint8"))
 
 
 if __name__ == "__main__":

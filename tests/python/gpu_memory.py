@@ -129,6 +129,107 @@ class Rolling(unittest.TestCase):
             after(self.func(lambda o: o + 1), passes.InjectRollingBuffer())
 
 
+class Copies(unittest.TestCase):
+    """auto_copy: who copies what, and that it is right on threads."""
+
+    def kernel(self, rows, columns, turned=False, notes=None, tx=32, ty=8, scope="shared"):
+        there, back = {"auto_copy": True, **(notes or {})}, {"auto_copy": True}
+        shape = (columns, rows) if turned else (rows, columns)
+        one = lambda i, j: (j, i) if turned else (i, j)
+
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((rows, columns), "float32"), B: T.Buffer((rows, columns), "float32")):
+            for x in T.thread_binding(tx, thread="threadIdx.x"):
+                for y in T.thread_binding(ty, thread="threadIdx.y"):
+                    with T.block("all"):
+                        T.reads(A[0:rows, 0:columns])
+                        T.writes(B[0:rows, 0:columns])
+                        S = T.alloc_buffer(shape, scope=scope)
+                        with T.block("there"):
+                            T.reads(A[0:rows, 0:columns])
+                            T.writes(S[0:shape[0], 0:shape[1]])
+                            T.block_attr(there)
+                            for i, j in T.grid(rows, columns):
+                                S[one(i, j)[0], one(i, j)[1]] = A[i, j]
+                        with T.block("back"):
+                            T.reads(S[0:shape[0], 0:shape[1]])
+                            T.writes(B[0:rows, 0:columns])
+                            T.block_attr(back)
+                            for j, i in T.grid(columns, rows):
+                                B[i, j] = S[one(i, j)[0], one(i, j)[1]]
+        return func
+
+    def parts(self, func):
+        made = after(func, passes.LowerAutoCopy())
+        blocks = {b.name_hint: b for b in found(made, tir.Block)}
+        (shared,) = blocks["all"].alloc_buffers
+        return blocks["there"], blocks["back"], [int(one) for one in shared.strides]
+
+    def loops(self, block):
+        nest, stmt = [], block.body
+        while isinstance(stmt, tir.For):
+            tag = str(stmt.thread_binding.thread_tag) if stmt.thread_binding is not None else tir.ForKind(stmt.kind).name
+            nest.append((tag, int(stmt.extent)))
+            stmt = stmt.body
+        return nest, stmt
+
+    def test_neighbours_copy_neighbours(self):
+        there, back, strides = self.parts(self.kernel(128, 128, notes={"vector_bytes": 16}))
+        loops, store = self.loops(there)
+        self.assertEqual(loops, [("SERIAL", 16), ("threadIdx.y", 8), ("threadIdx.x", 32), ("VECTORIZED", 4)])
+        self.assertEqual(strides, [128, 1])
+        names = dict(zip("oyxv", (var.name for var in self.variables(there))))
+        for o, y, x, v in ((0, 0, 0, 0), (3, 5, 7, 2), (15, 7, 31, 3)):
+            at = ((o * 8 + y) * 32 + x) * 4 + v
+            given = {names["o"]: o, names["y"]: y, names["x"]: x, names["v"]: v}
+            self.assertEqual([value(index, **given) for index in store.indices], [at // 128, at % 128])
+            self.assertEqual([value(index, **given) for index in store.value.indices], [at // 128, at % 128])
+        self.assertEqual(self.loops(back)[0], [("SERIAL", 64), ("threadIdx.y", 8), ("threadIdx.x", 32), ("VECTORIZED", 1)])
+
+    def variables(self, block):
+        return [loop.loop_var for loop in reversed([one for one in found(tir.PrimFunc([], block.body), tir.For)])]
+
+    def test_global_memory_is_written_row_by_row(self):
+        _, back, strides = self.parts(self.kernel(128, 128))
+        _, store = self.loops(back)
+        names = [var.name for var in self.variables(back)]
+        self.assertEqual([value(index, **dict(zip(names, (1, 0, 3, 0)))) for index in store.indices], [2, 3])
+
+    def test_rows_are_moved_apart_where_threads_collide(self):
+        self.assertEqual(self.parts(self.kernel(128, 16, turned=True))[2], [130, 1])      # 16 threads of a warp go down a column, 2 stand side by side
+        self.assertEqual(self.parts(self.kernel(128, 128, turned=True, notes={"vector_bytes": 16}))[2], [129, 1])
+        self.assertEqual(self.parts(self.kernel(128, 128, scope="shared.dyn"))[2], [128, 1])
+
+    def test_a_local_stage(self):
+        there, _, _ = self.parts(self.kernel(128, 128, notes={"vector_bytes": 16, "local_stage": True}))
+        (local,) = there.alloc_buffers
+        self.assertEqual((local.scope(), [int(n) for n in local.shape]), ("local", [16, 4]))
+        loops, both = self.loops(there)
+        self.assertEqual(loops, [("threadIdx.y", 8), ("threadIdx.x", 32)])
+        self.assertEqual([one.buffer.scope() for one in found(tir.PrimFunc([], both), tir.BufferStore)], ["local", "shared"])
+
+    def test_what_is_no_copy_or_has_no_threads_stays(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+            with T.block("all"):
+                T.block_attr({"auto_copy": True})
+                for i in range(8):
+                    B[i] = A[i]
+
+        self.assertTrue(tvm.ir.structural_equal(after(func, passes.LowerAutoCopy()), func))
+
+    def test_on_threads(self):
+        dev = tvm.cuda(0)
+        for rows, columns, how in ((128, 16, {"turned": True}), (64, 64, {"notes": {"vector_bytes": 16}}), (33, 7, {"tx": 32, "ty": 2}), (32, 64, {"notes": {"local_stage": True}}),
+                                   (33, 7, {"notes": {"local_stage": True}, "turned": True}), (20, 24, {"notes": {"vector_bytes": 16}})):
+            func = self.kernel(rows, columns, **how).with_attr("global_symbol", "main")
+            mod = tvm.build(tvm.IRModule({"main": func}), target="cuda")
+            given = numpy.random.RandomState(3).rand(rows, columns).astype("float32")
+            a, b = tvm.nd.array(given, dev), tvm.nd.array(numpy.zeros_like(given), dev)
+            mod["main"](a, b)
+            numpy.testing.assert_array_equal(b.numpy(), given)
+
+
 class Permuted(unittest.TestCase):
     def indices(self, rows, columns):
         @T.prim_func(private=True)

@@ -1,4 +1,4 @@
-"""The window of the threads: accesses of a kernel one by one in words, conflicts, barriers, a race as its two threads."""
+"""The window of the threads: accesses of a kernel one by one in words, conflicts, barriers, a race as its two threads, layouts."""
 import os
 import subprocess
 import sys
@@ -24,6 +24,31 @@ def transpose(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32")
                 with T.block("B"):
                     vy, vx = T.axis.remap("SS", [y, t])
                     B[vy, vx] = S[vx, vy]
+"""
+# Rows of 33 columns, and each thread has four elements of B in registers before it writes them.
+LAYOUT = """from tvm.script import tir as T
+
+@T.prim_func
+def layout(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32")):
+    T.func_attr({"tir.noalias": True})
+    S = T.alloc_buffer((32, 32), scope="shared")
+    L = T.alloc_buffer((32, 32), scope="local")
+    for b in T.thread_binding(1, thread="blockIdx.x"):
+        for y in range(32):
+            for t in T.thread_binding(32, thread="threadIdx.x"):
+                with T.block("S"):
+                    vy, vx = T.axis.remap("SS", [y, t])
+                    T.block_attr({"buffer_dim_align": [[0, 0, 32, 1]]})
+                    S[vy, vx] = A[vy, vx]
+        for t in T.thread_binding(32, thread="threadIdx.x"):
+            for x in range(32):
+                with T.block("L"):
+                    vy, vx = T.axis.remap("SS", [t, x])
+                    L[vy, vx] = S[vy, vx] + T.float32(1)
+            for x in range(32):
+                with T.block("B"):
+                    vy, vx = T.axis.remap("SS", [t, x])
+                    B[vy, vx] = L[vy, vx]
 """
 RACE = """from tvm.script import tir as T
 
@@ -90,6 +115,24 @@ def drive(app):
         check("which shows the race first", says(app, "Race on element 0 of B: lines 7 and 7, no barrier between them"), names(app))
         picture("race")
         check("Escape closes this one", close_by("Escape", TITLE))
+
+        check("a program with layouts", open_program(folder, "layout", LAYOUT))
+        check("has a window as well", insist(lambda: keys("layout", "ctrl+shift+g"), lambda: window(TITLE)))
+        check("layouts stand in the list", says(app, "S: banks of shared memory") and says(app, "A in S: banks of its elements") and says(app, "B: threads and registers (L)"), names(app))
+        shown = lambda *parts: lambda: any(all(part in name for part in parts) for name in names(app))
+        check("a chosen one is told as a whole: the 33rd column keeps rows and columns apart", insist(lambda: keys(TITLE, "Down"), shown("S: banks of shared memory. 32 × 32 of float32", "A warp along a row: no conflict; along a column: no conflict"), 30.0), names(app))
+        picture("layout")
+        keys(TITLE, "Right", "Right")
+        check("Right goes through the banks", wait(shown("Bank 1 has (elements: 32): (0, 1), (1, 0), (2, 31), (3, 30)"), 30.0), names(app))
+        picture("bank")
+        check("registers are another row", insist(lambda: keys(TITLE, "Down"), shown("B: threads and registers (L). 32 × 32 of float32; in each element the thread that has it"), 30.0), names(app))
+        picture("registers")
+        keys(TITLE, "Right", "Right", "Right", "Right")
+        check("a thread has its row", wait(shown("Thread 3 has (elements: 32): (3, 0) in register 0, (3, 1) in register 1"), 30.0), names(app))
+        picture("thread")
+        keys(TITLE, "space")
+        check("Space plays to the last", wait(shown("Thread 31 has (elements: 32): (31, 0) in register 0"), 60.0), names(app))
+        check("Escape closes the window of layouts", close_by("Escape", TITLE))
 
         check("a program without threads", open_program(folder, "plain", PLAIN))
         check("opens it as well", insist(lambda: keys("plain", "ctrl+shift+g"), lambda: window(TITLE)))

@@ -22,6 +22,11 @@ struct _LsThreadsPicture
   const LsThreads *threads;
   int              event;       /* -1: none */
   int              finding;     /* -1: none */
+  const LsThreadsLayout *layout;        /* or NULL */
+  int              place;       /* of the layout; -1: none */
+  GskRenderNode   *table;       /* the layout as it is drawn in the colours of `look`, or NULL */
+  LsLook           look;
+  int              letters;     /* and at this scale of the text */
 };
 
 G_DEFINE_FINAL_TYPE (LsThreadsPicture, ls_threads_picture, GTK_TYPE_WIDGET)
@@ -351,12 +356,39 @@ draw_event (LsFigure        *figure,
     ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, _("Memory of each thread: registers, where the compiler finds room for it."), LEFT, TARGET_TOP, 0);
 }
 
+static float
+natural_width (LsThreadsPicture *self)
+{
+  float width = 0, height;
+
+  if (self->layout != NULL)
+    ls_threads_layout_size (self->layout, &width, &height);
+  return MAX (width, WIDTH);
+}
+
+static float
+natural_height (LsThreadsPicture *self)
+{
+  float width, height = HEIGHT;
+
+  if (self->layout != NULL)
+    ls_threads_layout_size (self->layout, &width, &height);
+  return height;
+}
+
 void
 ls_threads_picture_draw (LsThreadsPicture *self,
                          LsFigure         *figure)
 {
-  figure->width = WIDTH;
-  figure->height = HEIGHT;
+  figure->width = natural_width (self);
+  figure->height = natural_height (self);
+  if (self->layout != NULL)
+    {
+      ls_threads_layout_draw (self->layout, figure);
+      if (self->place >= 0)
+        ls_threads_layout_draw_place (self->layout, figure, (guint) self->place);
+      return;
+    }
   if (self->threads == NULL)
     return;
   if (self->finding >= 0 && (guint) self->finding < self->threads->findings->len)
@@ -380,19 +412,47 @@ usual_letters (GtkWidget *widget)
   return context;
 }
 
+/* Thousands of cells are drawn once; what stands out changes with each step of the clock. */
+static void
+draw_layout (LsThreadsPicture *self,
+             LsFigure         *figure)
+{
+  GtkSnapshot *onto = figure->snapshot;
+
+  if (self->table == NULL || memcmp (&self->look, figure->look, sizeof self->look) != 0 || self->letters != ls_theme_get_scale ())
+    {
+      g_clear_pointer (&self->table, gsk_render_node_unref);
+      figure->snapshot = gtk_snapshot_new ();
+      ls_threads_layout_draw (self->layout, figure);
+      self->table = gtk_snapshot_free_to_node (figure->snapshot);
+      figure->snapshot = onto;
+      self->look = *figure->look;
+      self->letters = ls_theme_get_scale ();
+    }
+  if (self->table != NULL)
+    gtk_snapshot_append_node (onto, self->table);
+  if (self->place >= 0)
+    ls_threads_layout_draw_place (self->layout, figure, (guint) self->place);
+}
+
 static void
 ls_threads_picture_snapshot (GtkWidget   *widget,
                              GtkSnapshot *snapshot)
 {
+  LsThreadsPicture *self = LS_THREADS_PICTURE (widget);
   LsLook look;
   PangoContext *pango = usual_letters (widget);
   LsFigure figure = { .snapshot = snapshot, .pango = pango, .look = &look };
-  float letters = (float) ls_theme_get_scale () / 100.0f, scale = MAX (letters, MIN (MAX (1.6f, letters), (float) gtk_widget_get_width (widget) / WIDTH));
+  float letters = (float) ls_theme_get_scale () / 100.0f, scale = MAX (letters, MIN (MAX (1.6f, letters), (float) gtk_widget_get_width (widget) / natural_width (self)));
 
   ls_look_from_widget (widget, &look);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_scale (snapshot, scale, scale);
-  ls_threads_picture_draw (LS_THREADS_PICTURE (widget), &figure);
+  figure.width = natural_width (self);
+  if (self->layout != NULL)
+    draw_layout (self, &figure);
+  else
+    ls_threads_picture_draw (self, &figure);
   gtk_snapshot_restore (snapshot);
   g_object_unref (pango);
 }
@@ -406,7 +466,16 @@ ls_threads_picture_measure (GtkWidget      *widget,
                             int            *minimum_baseline,
                             int            *natural_baseline)
 {
-  *minimum = *natural = ls_theme_grow ((int) (orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT));
+  LsThreadsPicture *self = LS_THREADS_PICTURE (widget);
+
+  *minimum = *natural = ls_theme_grow ((int) ceilf (orientation == GTK_ORIENTATION_HORIZONTAL ? natural_width (self) : natural_height (self)));
+}
+
+static void
+ls_threads_picture_dispose (GObject *object)
+{
+  g_clear_pointer (&LS_THREADS_PICTURE (object)->table, gsk_render_node_unref);
+  G_OBJECT_CLASS (ls_threads_picture_parent_class)->dispose (object);
 }
 
 static void
@@ -414,6 +483,7 @@ ls_threads_picture_class_init (LsThreadsPictureClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = ls_threads_picture_dispose;
   widget_class->snapshot = ls_threads_picture_snapshot;
   widget_class->measure = ls_threads_picture_measure;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
@@ -423,7 +493,7 @@ static void
 ls_threads_picture_init (LsThreadsPicture *self)
 {
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);       /* indices count from the left, as the elements lie */
-  self->event = self->finding = -1;
+  self->event = self->finding = self->place = -1;
 }
 
 GtkWidget *
@@ -432,11 +502,26 @@ ls_threads_picture_new (void)
   return g_object_new (LS_TYPE_THREADS_PICTURE, NULL);
 }
 
+/* What is shown from now on; its words are those for who does not see it. */
 static void
-tell (LsThreadsPicture *self,
-      const char       *words)
+show (LsThreadsPicture      *self,
+      int                    event,
+      int                    finding,
+      const LsThreadsLayout *layout,
+      int                    place,
+      const char            *words)
 {
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gboolean other = self->layout != layout;
+
+  if (other)
+    g_clear_pointer (&self->table, gsk_render_node_unref);
+  self->event = event;
+  self->finding = finding;
+  self->layout = layout;
+  self->place = place;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, words != NULL ? words : "", -1);
+  if (other)
+    gtk_widget_queue_resize (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -445,8 +530,7 @@ ls_threads_picture_set (LsThreadsPicture *self,
                         const LsThreads  *threads)
 {
   self->threads = threads;
-  self->event = self->finding = -1;
-  tell (self, "");
+  show (self, -1, -1, NULL, -1, NULL);
 }
 
 void
@@ -455,9 +539,7 @@ ls_threads_picture_show_event (LsThreadsPicture *self,
 {
   g_autofree char *words = self->threads != NULL ? ls_threads_event_words (self->threads, event) : NULL;
 
-  self->event = (int) event;
-  self->finding = -1;
-  tell (self, words != NULL ? words : "");
+  show (self, (int) event, -1, NULL, -1, words);
 }
 
 void
@@ -467,6 +549,16 @@ ls_threads_picture_show_finding (LsThreadsPicture *self,
   const LsThreadsFinding *found = self->threads != NULL ? ls_threads_finding (self->threads, finding) : NULL;
   g_autofree char *words = found != NULL ? ls_threads_finding_words (self->threads, finding) : NULL;
 
-  self->finding = (int) finding;
-  tell (self, words != NULL ? words : "");
+  show (self, -1, (int) finding, NULL, -1, words);
+}
+
+void
+ls_threads_picture_show_layout (LsThreadsPicture      *self,
+                                const LsThreadsLayout *layout,
+                                int                    place)
+{
+  g_autofree char *title = ls_threads_layout_words (layout), *rest = place >= 0 ? ls_threads_layout_place_words (layout, (guint) place) : ls_threads_layout_summary (layout);
+  g_autofree char *words = g_strconcat (title, ". ", rest, NULL);
+
+  show (self, -1, -1, layout, place, words);
 }

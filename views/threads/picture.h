@@ -1,8 +1,8 @@
-/* LsThreadsPicture: one access of a warp: the lanes, the sectors or banks that they touch, who collides; or the two threads of a race. */
+/* LsThreadsPicture: one access of a warp: the lanes, the sectors or banks that they touch, who collides; or the two threads of a race; or a
+ * layout: where the elements of a buffer are. */
 #pragma once
 
-#include "views/canvas/figure.h"
-#include "views/threads/model.h"
+#include "views/threads/layout.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +19,10 @@ void       ls_threads_picture_show_event   (LsThreadsPicture *self,
 /* Shows a finding. */
 void       ls_threads_picture_show_finding (LsThreadsPicture *self,
                                             guint             finding);
+/* Shows a layout, which is borrowed as the threads are; `place`: what this lane, thread or bank has stands out, -1: none. */
+void       ls_threads_picture_show_layout  (LsThreadsPicture      *self,
+                                            const LsThreadsLayout *layout,
+                                            int                    place);
 /* What is shown, for a file: draws into the figure and sets its size. */
 void       ls_threads_picture_draw         (LsThreadsPicture *self,
                                             LsFigure         *figure);

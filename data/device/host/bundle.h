@@ -43,7 +43,7 @@ typedef struct {
   uint64_t       input_sum;     /* of what is generated */
   const char    *expected;      /* file of what has to come out; NULL: only read */
   uint64_t       expected_sum;
-  double         relative;      /* an element may differ by relative x max (its size, largest of the array) */
+  double         relative;      /* an element may differ by relative x the largest of the array */
 } Argument;
 
 typedef struct {

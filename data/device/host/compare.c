@@ -102,10 +102,11 @@ compare_floats (const Argument      *a,
       if (isfinite (size) && size > largest)
         largest = size;
     }
+  result->allowed = a->relative * largest;
   for (long long i = 0; i < result->n; i++)
     {
       double e = value_of (a->kind, a->bits, expected + i * step, &rank), v = value_of (a->kind, a->bits, actual + i * step, &other);
-      double allowed = a->relative * largest, off = fabs (v - e), ulp = fabs ((double) rank - (double) other);
+      double allowed = result->allowed, off = fabs (v - e), ulp = fabs ((double) rank - (double) other);
       bool same = isnan (e) ? isnan (v) : isinf (e) ? v == e : off <= allowed;
 
       if (!same)

@@ -123,6 +123,7 @@ check_output (Run  *run,
   put_string (out, "name", a->name);
   put_integer (out, "elements", c.n);
   put_integer (out, "different", c.different);
+  put_number (out, "allowed", c.allowed);
   put_number (out, "largest_difference", c.largest);
   put_number (out, "largest_ulp", c.largest_ulp);
   if (c.different > 0)

@@ -323,6 +323,8 @@ ls_device_text_new (const char            *name,
       func = with_divisions (ls_array_at (module->functions, i, LsPrimFunc), &self.error);
       if (func != NULL && (self.language == LS_TEXT_OPENCL || self.is_hip))
         ls_take (&func, ls_pass_bf16_storage_legalize (func, &self.error));
+      if (func != NULL && (self.language == LS_TEXT_OPENCL || self.is_hip))
+        ls_take (&func, ls_legalize_fp8 (func));
       if (func == NULL)
         break;
       if (functions->len > 0)
@@ -365,6 +367,7 @@ ls_c_text_new (LsModule  *lowered,
       func = with_divisions (ls_array_at (lowered->functions, i, LsPrimFunc), &self.error);
       if (func == NULL)
         break;
+      ls_take (&func, ls_legalize_fp8 (func));
       if (strcmp (name, "main") == 0)
         name = "main_";
       if (functions->len > 0)

@@ -15,32 +15,13 @@
  * (async_commit_queue_scope), and a part that reads what they write waits until at most so many groups are under way as were surely begun since
  * (async_wait_queue_scope, async_wait_inflight_count): a wait for too many is slow, one for too few is wrong.  Source of the concept: TVM's pass of
  * the same name. */
+#include "engine/tir/pass/pipeline.h"
+
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
 #include <string.h>
-
-typedef struct {
-  LsBlock *block;               /* owned */
-  gint64   stage;
-  gint64   order;
-  gboolean is_async;
-  guint    group;               /* is_async: number of its group in a round; else how many groups of a round stand before it */
-} Part;
-
-typedef struct {
-  LsFor      *loop;
-  GArray     *parts;            /* of Part, as in the program */
-  GPtrArray  *allocations;      /* of LsBuffer; borrowed */
-  GHashTable *doubled;          /* Buffers with two versions at least */
-  GHashTable *versions;         /* Buffer -> Buffer with versions; values owned */
-  GHashTable *threads;          /* LsVar of loops that are bound to threads */
-  LsAnalyzer *analyzer;
-  gint64      last;             /* stage */
-  GArray     *group_stages;     /* of gint64: the stage of each group of asynchronous parts in a round */
-} Pipeline;
-
 typedef struct {
   GHashTable *doubled;
   GHashTable *threads;
@@ -50,7 +31,7 @@ typedef struct {
 static void
 part_clear (gpointer data)
 {
-  ls_unref (((Part *) data)->block);
+  ls_unref (((LsPipelinePart *) data)->block);
 }
 
 static LsArray *
@@ -105,266 +86,6 @@ realized (LsBlock *block,
   return (LsStmt *) ls_block_realize_new (NULL, predicate, block);
 }
 
-/* ---- versions ------------------------------------------------------------------------- */
-
-static LsBufferRegion *
-region_of (LsArray  *regions,
-           LsBuffer *buffer)
-{
-  for (guint i = 0; i < regions->n; i++)
-    if (ls_array_at (regions, i, LsBufferRegion)->buffer == buffer)
-      return ls_array_at (regions, i, LsBufferRegion);
-  return NULL;
-}
-
-typedef struct {
-  GHashTable *threads;
-  gboolean    found;
-} ThreadUse;
-
-static LsWalk
-find_thread (LsNode  *node,
-             gpointer data)
-{
-  ThreadUse *use = data;
-
-  use->found = use->found || (ls_is_var (node) && g_hash_table_contains (use->threads, node));
-  return use->found ? LS_WALK_STOP : LS_WALK_CONTINUE;
-}
-
-/* Is the region another one in other threads?  Memory that threads share is touched by them all. */
-static gboolean
-differs_by_thread (Pipeline       *self,
-                   LsBufferRegion *region,
-                   guint           dimension)
-{
-  ThreadUse use = { self->threads, FALSE };
-
-  if (!g_str_has_prefix (ls_buffer_scope (region->buffer), "shared") && strcmp (ls_buffer_scope (region->buffer), "global") != 0)
-    return FALSE;
-  ls_walk (region->region->items[dimension], find_thread, NULL, &use);
-  return use.found;
-}
-
-static gboolean
-may_meet (Pipeline       *self,
-          LsBufferRegion *a,
-          LsBufferRegion *b)
-{
-  for (guint i = 0; i < a->region->n && i < b->region->n; i++)
-    {
-      g_autoptr (LsIntSet) x = ls_int_set_from_range (ls_array_at (a->region, i, LsRange));
-      g_autoptr (LsIntSet) y = ls_int_set_from_range (ls_array_at (b->region, i, LsRange));
-      LsIntSet *sets[] = { x, y };
-      g_autoptr (LsIntSet) both = ls_int_set_intersect (sets, 2);
-
-      if (ls_int_set_is_nothing (both) && !differs_by_thread (self, a, i) && !differs_by_thread (self, b, i))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Two stages: is something read in a later stage than a part in front of it wrote it? */
-static gboolean
-needs_two (Pipeline *self,
-           LsBuffer *buffer)
-{
-  for (guint i = 0; i < self->parts->len; i++)
-    for (guint k = 0; k < self->parts->len; k++)
-      {
-        Part *writer = &g_array_index (self->parts, Part, i), *reader = &g_array_index (self->parts, Part, k);
-        LsBufferRegion *written = region_of (writer->block->writes, buffer), *read = region_of (reader->block->reads, buffer);
-
-        if (written != NULL && read != NULL && writer->order < reader->order && writer->stage < reader->stage && may_meet (self, written, read))
-          return TRUE;
-      }
-  return FALSE;
-}
-
-static gint64
-count_versions (Pipeline *self,
-                LsBuffer *buffer)
-{
-  gint64 first = -1, last = -1, n;
-
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      Part *part = &g_array_index (self->parts, Part, i);
-
-      if (region_of (part->block->writes, buffer) != NULL)
-        first = first < 0 ? part->stage : MIN (first, part->stage);
-      if (region_of (part->block->reads, buffer) != NULL)
-        last = MAX (last, part->stage);
-    }
-  if (first < 0)
-    return 1;
-  n = last - first + 1;
-  if (n == 2 && !needs_two (self, buffer))
-    n = 1;
-  return n <= 1 && g_hash_table_contains (self->doubled, buffer) ? 2 : n;
-}
-
-static LsBuffer *
-with_versions (LsBuffer *buffer,
-               gint64    n)
-{
-  g_autoptr (LsExpr) count = ls_int (n);
-  LsArray *shape = ls_array_insert (buffer->shape, 0, count), *strides = ls_ref (buffer->strides);
-
-  if (ls_buffer_has_strides (buffer))
-    {
-      g_autoptr (LsExpr) step = ls_mul (ls_ref (ls_array_at (buffer->strides, 0, LsExpr)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)));
-
-      ls_take (&strides, ls_array_insert (buffer->strides, 0, step));
-    }
-  return ls_buffer_new_full (ls_ref (buffer->data), buffer->dtype, shape, strides, ls_ref (buffer->elem_offset), buffer->name, buffer->data_alignment,
-                             buffer->offset_factor, buffer->buffer_type, ls_ref (buffer->axis_separators));
-}
-
-static void
-make_versions (Pipeline *self)
-{
-  for (guint i = 0; i < self->allocations->len; i++)
-    {
-      LsBuffer *buffer = self->allocations->pdata[i];
-      gint64 n = count_versions (self, buffer);
-
-      if (n > 1)
-        g_hash_table_insert (self->versions, buffer, with_versions (buffer, n));
-    }
-}
-
-/* ---- parts in terms of versions ------------------------------------------------------------- */
-
-/* The version of a buffer that a round works on. (transfer full) */
-static LsExpr *
-version (Pipeline *self,
-         LsBuffer *buffer)
-{
-  return ls_floormod (ls_sub (LS_EXPR (ls_ref (self->loop->loop_var)), ls_ref (self->loop->min)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)));
-}
-
-static LsArray *
-versioned_indices (Pipeline *self,
-                   LsBuffer *buffer,
-                   LsArray  *indices)
-{
-  g_autoptr (LsExpr) index = version (self, buffer);
-
-  return ls_array_insert (indices, 0, index);
-}
-
-/* With several stages a region holds all versions. */
-static LsNode *
-versioned_region (Pipeline       *self,
-                  LsBuffer       *buffer,
-                  LsBufferRegion *region)
-{
-  g_autoptr (LsRange) range = self->last != 1 ? ls_range_new (ls_int (0), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)))
-                                              : ls_range_new (version (self, buffer), ls_int (1));
-
-  return LS_NODE (ls_buffer_region_new (ls_ref (buffer), ls_array_insert (region->region, 0, range)));
-}
-
-static LsBuffer *
-buffer_on (Pipeline *self,
-           gpointer  data)
-{
-  for (guint i = 0; i < self->allocations->len; i++)
-    {
-      LsBuffer *buffer = self->allocations->pdata[i];
-
-      if ((gpointer) buffer->data == data && g_hash_table_contains (self->versions, buffer))
-        return buffer;
-    }
-  return NULL;
-}
-
-static LsNode *
-versioned_pointer (Pipeline *self,
-                   LsCall   *call)
-{
-  LsBuffer *buffer = buffer_on (self, call->args->items[1]), *fresh = buffer != NULL ? g_hash_table_lookup (self->versions, buffer) : NULL;
-  LsExpr *size = ls_int (1);
-  g_autoptr (LsExpr) offset = NULL;
-  g_autoptr (LsArray) args = NULL;
-
-  for (guint i = 0; buffer != NULL && i < buffer->shape->n; i++)
-    size = ls_mul (size, ls_ref (ls_array_at (buffer->shape, i, LsExpr)));
-  if (buffer == NULL)
-    {
-      ls_unref (size);
-      return ls_node_ref (LS_NODE (call));
-    }
-  if (fresh->strides->n > 0)
-    ls_take (&size, ls_ref (ls_array_at (fresh->strides, 0, LsExpr)));
-  offset = ls_add (ls_ref (ls_array_at (call->args, 2, LsExpr)), ls_mul (version (self, fresh), size));
-  args = ls_array_with (call->args, 2, offset);
-  return LS_NODE (ls_call_new (ls_dtype (call), ls_node_ref (call->op), g_steal_pointer (&args)));
-}
-
-/* Calls that name memory by its pointer and a number: places of the pointers; the number is the next argument.  Of wmma it counts fragments. */
-static const struct { const char *name; guint places[4]; guint n; gboolean fragments; } NUMBERED[] = {
-  { "tir.tvm_fill_fragment", { 0 }, 1, TRUE }, { "tir.tvm_load_matrix_sync", { 0 }, 1, TRUE }, { "tir.tvm_store_matrix_sync", { 0 }, 1, TRUE },
-  { "tir.tvm_mma_sync", { 0, 2, 4, 6 }, 4, TRUE }, { "tir.tvm_bmma_sync", { 0, 2, 4, 6 }, 4, TRUE }, { "tir.ptx_mma", { 6, 8, 10 }, 3, FALSE },
-  { "tir.ptx_ldmatrix", { 3 }, 1, FALSE }, { "tir.mma_fill", { 1 }, 1, FALSE }, { "tir.mma_store", { 3 }, 1, FALSE },
-};
-#define FRAGMENT_ELEMENTS 256
-
-/* Takes the call. */
-static LsNode *
-versioned_numbers (Pipeline *self,
-                   LsNode   *call)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (NUMBERED); i++)
-    for (guint k = 0; ls_is_call (call, NUMBERED[i].name) && k < NUMBERED[i].n; k++)
-      {
-        guint at = NUMBERED[i].fragments && NUMBERED[i].n == 1 ? 0 : NUMBERED[i].places[k], number = NUMBERED[i].fragments && NUMBERED[i].n == 1 ? 4 : at + 1;
-        LsArray *args = ((LsCall *) call)->args;
-        LsBuffer *buffer = number < args->n ? buffer_on (self, args->items[at]) : NULL;
-        LsExpr *size = ls_int (1);
-        g_autoptr (LsExpr) moved = NULL;
-
-        for (guint d = 0; buffer != NULL && d < buffer->shape->n; d++)
-          size = ls_mul (size, ls_ref (ls_array_at (buffer->shape, d, LsExpr)));
-        if (buffer == NULL)
-          {
-            ls_unref (size);
-            continue;
-          }
-        if (NUMBERED[i].fragments)
-          size = ls_floordiv (size, ls_int (FRAGMENT_ELEMENTS));
-        moved = ls_add (ls_ref (ls_array_at (args, number, LsExpr)), ls_mul (version (self, g_hash_table_lookup (self->versions, buffer)), size));
-        ls_take (&call, LS_NODE (ls_call_new (ls_dtype (call), ls_node_ref (((LsCall *) call)->op), ls_array_with (args, number, moved))));
-      }
-  return call;
-}
-
-static LsNode *
-version_filter (LsRewriter *rewriter,
-                LsNode     *node,
-                gpointer    user_data)
-{
-  Pipeline *self = user_data;
-  LsNode *result = ls_rewrite_default (rewriter, node);
-  LsBufferStore *store = (LsBufferStore *) result;
-  LsBufferLoad *load = (LsBufferLoad *) result;
-  LsBufferRegion *region = (LsBufferRegion *) result;
-  LsBuffer *fresh = NULL;
-
-  if (ls_is (result, BUFFER_STORE) && (fresh = g_hash_table_lookup (self->versions, store->buffer)) != NULL)
-    ls_take (&result, LS_NODE (ls_buffer_store_new (ls_ref (fresh), ls_ref (store->value), versioned_indices (self, fresh, store->indices), ls_ref (store->predicate))));
-  else if (ls_is (result, BUFFER_LOAD) && (fresh = g_hash_table_lookup (self->versions, load->buffer)) != NULL)
-    ls_take (&result, LS_NODE (ls_buffer_load_new (ls_ref (fresh), versioned_indices (self, fresh, load->indices), ls_ref (load->predicate))));
-  else if (ls_is (result, BUFFER_REGION) && (fresh = g_hash_table_lookup (self->versions, region->buffer)) != NULL)
-    ls_take (&result, versioned_region (self, fresh, region));
-  else if (ls_is_call (result, "tir.tvm_access_ptr") && ((LsCall *) result)->args->n == 5)
-    ls_take (&result, versioned_pointer (self, (LsCall *) result));
-  else if (ls_is (result, CALL))
-    result = versioned_numbers (self, result);
-  return result;
-}
-
 /* ---- prologue, body, epilogue ----------------------------------------------------------------- */
 
 static LsStmt *
@@ -398,127 +119,6 @@ with_body (LsBlock *block,
   return ls_block_with_body (block, body);
 }
 
-static gboolean
-reads_from (Part *reader,
-            Part *writer)
-{
-  gboolean reads = FALSE;
-
-  for (guint k = 0; k < writer->block->writes->n && !reads; k++)
-    reads = region_of (reader->block->reads, ls_array_at (writer->block->writes, k, LsBufferRegion)->buffer) != NULL;
-  return reads && (writer->stage < reader->stage || (writer->stage == reader->stage && writer->order < reader->order));
-}
-
-/* Groups that are surely begun between the writer's and the reader: of the stages up to the writer's, since these run in all of its rounds. */
-static gint64
-groups_between (Pipeline *self,
-                Part     *reader,
-                Part     *writer)
-{
-  gint64 apart = reader->stage - writer->stage, n = 0;
-
-  for (guint g = 0; g < self->group_stages->len; g++)
-    if (g_array_index (self->group_stages, gint64, g) <= writer->stage)
-      n += apart == 0 ? (g > writer->group && g < reader->group) : (g > writer->group) + (g < reader->group) + apart - 1;
-  return n;
-}
-
-static gboolean
-has_one_stage (Pipeline *self)
-{
-  for (guint g = 1; g < self->group_stages->len; g++)
-    if (g_array_index (self->group_stages, gint64, g) != g_array_index (self->group_stages, gint64, 0))
-      return FALSE;
-  return TRUE;
-}
-
-/* The same in the epilogue, where less and less groups are begun: none of a stage s from round over + s on. (transfer full) */
-static LsExpr *
-groups_of_end (Pipeline *self,
-               Part     *reader,
-               Part     *writer,
-               LsExpr   *round,
-               LsExpr   *over)
-{
-  gint64 n = self->group_stages->len, between = groups_between (self, reader, writer);
-  LsExpr *stopped;
-
-  if (reader->stage == writer->stage)
-    return ls_int (between);
-  if (!has_one_stage (self) || !ls_is (self->loop->extent, INT_IMM))    /* the number stays one: no loop of the epilogue in it */
-    return ls_int (0);
-  stopped = ls_sub (ls_int (between - (gint64) reader->group), ls_mul (ls_int (n), ls_sub (ls_sub (ls_ref (round), ls_ref (over)), ls_int (writer->stage))));
-  return writer->stage == 0 ? stopped : ls_min (ls_int (between), stopped);
-}
-
-/* How many groups may be under way when a part begins in a round: those begun since the one that it reads.  NULL: it reads none.
- * `is_sure`: the groups of each round before it were begun. (transfer full) */
-static LsExpr *
-groups_since (Pipeline *self,
-              Part     *reader,
-              LsExpr   *round,
-              LsExpr   *over,
-              gboolean  is_sure)
-{
-  LsExpr *least = NULL;
-
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      Part *writer = &g_array_index (self->parts, Part, i);
-      LsExpr *since;
-
-      if (!writer->is_async || !reads_from (reader, writer))
-        continue;
-      since = over != NULL ? groups_of_end (self, reader, writer, round, over) : ls_int (is_sure ? groups_between (self, reader, writer) : 0);
-      least = least != NULL ? ls_min (least, since) : since;
-    }
-  return least;
-}
-
-/* Does a part of the group under way write what this one reads? */
-static gboolean
-reads_group (GPtrArray *ordered,
-             guint      at)
-{
-  Part *reader = ordered->pdata[at];
-
-  for (guint i = at; i-- > 0;)
-    {
-      Part *part = ordered->pdata[i];
-
-      if (!part->is_async || part->group != reader->group)
-        return FALSE;
-      if (reads_from (reader, part))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Numbers the groups of a round, of the parts in their order: neighbours of one stage of which none waits for another. */
-static void
-number_groups (Pipeline  *self,
-               GPtrArray *ordered)
-{
-  Part *before = NULL;
-
-  g_array_set_size (self->group_stages, 0);
-  for (guint i = 0; i < ordered->len; i++)
-    {
-      Part *part = ordered->pdata[i];
-      gboolean joins = part->is_async && before != NULL && before->is_async && before->stage == part->stage;
-
-      part->group = joins ? before->group : self->group_stages->len;
-      if (joins && reads_group (ordered, i))
-        {
-          joins = FALSE;
-          part->group = self->group_stages->len;
-        }
-      if (part->is_async && !joins)
-        g_array_append_val (self->group_stages, part->stage);
-      before = part;
-    }
-}
-
 /* The statements of a group as one; the array is empty then. */
 static void
 close_group (GPtrArray *group,
@@ -538,20 +138,20 @@ close_group (GPtrArray *group,
 /* One part in the rounds [begin, ...), or NULL where none is one of its rounds. `round`: the variable of the loop or, for one
  * round, its value. */
 static LsStmt *
-emit_part (Pipeline *self,
-           Part     *part,
-           LsExpr   *begin,
-           LsExpr   *round,
-           gboolean  is_single,
-           gboolean  is_sure,
-           LsExpr   *over)
+emit_part (LsPipeline     *self,
+           LsPipelinePart *part,
+           LsExpr         *begin,
+           LsExpr         *round,
+           gboolean        is_single,
+           gboolean        is_sure,
+           LsExpr         *over)
 {
   LsFor *loop = self->loop;
   g_autoptr (LsExpr) at = plus (round, -part->stage);
   g_autoptr (LsExpr) inside = ls_and (ls_ge (ls_ref (at), ls_ref (loop->min)), ls_lt (ls_ref (at), ls_add (ls_ref (loop->min), ls_ref (loop->extent))));
   g_autoptr (LsExpr) outside = NULL;
   g_autoptr (LsExpr) shift = ls_sub (ls_ref (begin), ls_ref (loop->min));
-  g_autoptr (LsExpr) since = groups_since (self, part, round, over, is_sure);
+  g_autoptr (LsExpr) since = ls_pipeline_groups_since (self, part, round, over, is_sure);
   g_autoptr (LsNode) block = NULL;
 
   if (over != NULL)             /* with fewer rounds than stages the prologue has been there */
@@ -571,7 +171,7 @@ emit_part (Pipeline *self,
       if (since != NULL)
         ls_take (&since, (LsExpr *) ls_substitute_one (since, round, moved));
     }
-  block = ls_rewrite_with (part->block, version_filter, self);
+  block = ls_rewrite_with (part->block, ls_pipeline_version_filter, self);
   ls_take (&block, ls_substitute_one (block, loop->loop_var, at));
   if (part->is_async)
     ls_take (&block, LS_NODE (with_body ((LsBlock *) block, zero_attr ("async_scope", ls_int (1), ls_ref (((LsBlock *) block)->body)))));
@@ -586,7 +186,7 @@ static gint
 compare_parts (gconstpointer a,
                gconstpointer b)
 {
-  gint64 x = (*(Part *const *) a)->order, y = (*(Part *const *) b)->order;
+  gint64 x = (*(LsPipelinePart *const *) a)->order, y = (*(LsPipelinePart *const *) b)->order;
 
   return x < y ? -1 : x > y;
 }
@@ -602,12 +202,12 @@ kept_annotations (LsMap *annotations)
 
 /* The rounds [begin, end). */
 static LsStmt *
-emit (Pipeline *self,
-      LsExpr   *begin,
-      LsExpr   *end,
-      gboolean  unrolls,
-      gboolean  is_sure,
-      gboolean  drains)
+emit (LsPipeline *self,
+      LsExpr     *begin,
+      LsExpr     *end,
+      gboolean    unrolls,
+      gboolean    is_sure,
+      gboolean    drains)
 {
   LsFor *loop = self->loop;
   g_autoptr (LsExpr) extent = ls_sub (ls_ref (end), ls_ref (begin));
@@ -631,13 +231,13 @@ emit (Pipeline *self,
       ls_analyzer_bind_range (self->analyzer, (LsVar *) round, range, TRUE);
     }
   for (guint i = 0; i < self->parts->len; i++)
-    g_ptr_array_add (ordered, &g_array_index (self->parts, Part, i));
+    g_ptr_array_add (ordered, &g_array_index (self->parts, LsPipelinePart, i));
   g_ptr_array_sort (ordered, compare_parts);
-  number_groups (self, ordered);
+  ls_pipeline_number_groups (self, ordered);
   stmts = g_ptr_array_new ();
   for (guint i = 0; i < ordered->len; i++)
     {
-      Part *part = ordered->pdata[i];
+      LsPipelinePart *part = ordered->pdata[i];
       LsStmt *stmt = emit_part (self, part, begin, round, is_single, is_sure, drains ? begin : NULL);
 
       if (!part->is_async || part->group != open)
@@ -660,7 +260,7 @@ emit (Pipeline *self,
 }
 
 static LsStmt *
-build (Pipeline *self)
+build (LsPipeline *self)
 {
   LsFor *loop = self->loop;
   g_autoptr (LsExpr) full = plus (loop->min, self->last), over = ls_add (ls_ref (loop->min), ls_ref (loop->extent));
@@ -694,7 +294,7 @@ static void
 add_part (GArray *parts,
           LsNode *child)
 {
-  Part part = { block_around (ls_ref ((LsStmt *) child)), 0, 0, FALSE, 0 };
+  LsPipelinePart part = { block_around (ls_ref ((LsStmt *) child)), 0, 0, FALSE, 0 };
 
   g_array_append_val (parts, part);
 }
@@ -742,20 +342,20 @@ collect_parts (LsFor     *loop,
 
 /* Does one of the parts write what the other touches? */
 static gboolean
-depend (Pipeline *self,
-        Part     *a,
-        Part     *b)
+depend (LsPipeline     *self,
+        LsPipelinePart *a,
+        LsPipelinePart *b)
 {
   for (guint side = 0; side < 2; side++)
     {
-      Part *writer = side == 0 ? a : b, *other = side == 0 ? b : a;
+      LsPipelinePart *writer = side == 0 ? a : b, *other = side == 0 ? b : a;
 
       for (guint i = 0; i < writer->block->writes->n; i++)
         {
-          LsBufferRegion *written = ls_array_at (writer->block->writes, i, LsBufferRegion), *read = region_of (other->block->reads, written->buffer);
-          LsBufferRegion *also = region_of (other->block->writes, written->buffer);
+          LsBufferRegion *written = ls_array_at (writer->block->writes, i, LsBufferRegion), *read = ls_pipeline_region (other->block->reads, written->buffer);
+          LsBufferRegion *also = ls_pipeline_region (other->block->writes, written->buffer);
 
-          if ((read != NULL && may_meet (self, written, read)) || (also != NULL && may_meet (self, written, also)))
+          if ((read != NULL && ls_pipeline_may_meet (self, written, read)) || (also != NULL && ls_pipeline_may_meet (self, written, also)))
             return TRUE;
         }
     }
@@ -764,8 +364,8 @@ depend (Pipeline *self,
 
 /* Marks the parts of stages that are named as asynchronous. */
 static void
-read_async (Pipeline *self,
-            State    *state)
+read_async (LsPipeline *self,
+            State      *state)
 {
   LsArray *stages = (LsArray *) ls_map_get (self->loop->annotations, "software_pipeline_async_stages");
 
@@ -784,7 +384,7 @@ read_async (Pipeline *self,
         refuse (state, "has its own stages among the asynchronous ones");
       for (guint k = 0; k < self->parts->len && state->error == NULL; k++)
         {
-          Part *part = &g_array_index (self->parts, Part, k);
+          LsPipelinePart *part = &g_array_index (self->parts, LsPipelinePart, k);
 
           part->is_async = part->is_async || part->stage == stage;
         }
@@ -792,8 +392,8 @@ read_async (Pipeline *self,
 }
 
 static gboolean
-read_numbers (Pipeline *self,
-              State    *state)
+read_numbers (LsPipeline *self,
+              State      *state)
 {
   LsArray *stages = (LsArray *) ls_map_get (self->loop->annotations, "software_pipeline_stage");
   LsArray *orders = (LsArray *) ls_map_get (self->loop->annotations, "software_pipeline_order");
@@ -805,14 +405,14 @@ read_numbers (Pipeline *self,
     }
   for (guint i = 0; i < self->parts->len; i++)
     {
-      Part *part = &g_array_index (self->parts, Part, i);
+      LsPipelinePart *part = &g_array_index (self->parts, LsPipelinePart, i);
 
       if (!ls_as_int (stages->items[i], &part->stage) || !ls_as_int (orders->items[i], &part->order))
         refuse (state, "has numbers for stages and orders");
       self->last = MAX (self->last, part->stage);
       for (guint k = 0; k < i; k++)
         {
-          Part *other = &g_array_index (self->parts, Part, k);
+          LsPipelinePart *other = &g_array_index (self->parts, LsPipelinePart, k);
 
           if (other->order == part->order)
             refuse (state, "gives each statement an order of its own");
@@ -827,12 +427,12 @@ static LsNode *
 pipeline (State *state,
           LsFor *loop)
 {
-  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (LsPipelinePart));
   g_autoptr (GPtrArray) allocations = g_ptr_array_new ();
   g_autoptr (GHashTable) versions = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr (GArray) group_stages = g_array_new (FALSE, FALSE, sizeof (gint64));
-  Pipeline self = { loop, parts, allocations, state->doubled, versions, state->threads, analyzer, 0, group_stages };
+  LsPipeline self = { loop, parts, allocations, state->doubled, versions, state->threads, analyzer, 0, group_stages };
 
   g_array_set_clear_func (parts, part_clear);
   if (!collect_parts (loop, parts, allocations))
@@ -840,7 +440,7 @@ pipeline (State *state,
   if (state->error != NULL || !read_numbers (&self, state))
     return ls_node_ref (LS_NODE (loop));
   read_async (&self, state);
-  make_versions (&self);
+  ls_pipeline_make_versions (&self);
   return LS_NODE (build (&self));
 }
 
@@ -882,8 +482,8 @@ filter (LsRewriter *rewriter,
 }
 
 static LsWalk
-note_thread (LsNode  *node,
-             gpointer threads)
+note_thread (LsNode   *node,
+             gpointer  threads)
 {
   if (ls_is (node, FOR) && ((LsFor *) node)->kind == LS_FOR_THREAD_BINDING)
     g_hash_table_add (threads, ((LsFor *) node)->loop_var);

@@ -88,6 +88,10 @@ static const LsPass PASSES[] = {
     .run = ls_pass_inject_software_pipeline },
   { .name = "InjectPTXAsyncCopy", .summary = "Writes copies to shared memory that are marked as asynchronous as cp.async.", .run = ls_pass_inject_ptx_async_copy },
   { .name = "ThreadSync", .summary = "Puts barriers where threads read what others have written (storage_scope).", .run_with = ls_pass_thread_sync, .params = SYNC },
+  { .name = "FP8ComputeLegalize", .summary = "Computes with float32 where the machine does not know the floats of 8 bits.",
+    .run = ls_pass_fp8_compute_legalize },
+  { .name = "FP8StorageLegalize", .summary = "Stores the floats of 8 bits as uint8 where the machine does not know them.",
+    .run = ls_pass_fp8_storage_legalize },
   { .name = "BF16StorageLegalize", .summary = "Stores bfloat16 as uint16 where the machine does not know it.",
     .run = ls_pass_bf16_storage_legalize },
   { .name = "BF16ComputeLegalize", .summary = "Computes with float32 where the machine does not know bfloat16.",
@@ -103,6 +107,8 @@ static const LsPass PASSES[] = {
     .run = ls_pass_renormalize_split_pattern },
   { .name = "ManifestSharedMemoryLocalStage", .summary = "Lets marked copies to shared memory go through registers.",
     .run = ls_pass_manifest_shared_memory_local_stage },
+  { .name = "LowerAutoCopy", .summary = "Lets all threads of a block make the copies marked with auto_copy, neighbours neighbouring elements.",
+    .run = ls_pass_lower_auto_copy },
   { .name = "InjectRollingBuffer", .summary = "Computes only what the round before has not, in buffers that go round.",
     .run = ls_pass_inject_rolling_buffer },
   { .name = "InjectPermutedLayout", .summary = "Permutes marked accesses of shared memory so that banks do not collide.",
@@ -123,7 +129,7 @@ static const char *const PIPELINE[] = {
 /* TVM's pipeline for a GPU up to the split of host and device.  "shared" and so on behind a name: the option of ThreadSync. */
 static const char *const DEVICE_PIPELINE[] = {
   "LowerCrossThreadReduction", "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding",
-  "ManifestSharedMemoryLocalStage", "CompactBufferAllocation", "UnifyThreadBinding", "LowerMatchBuffer", "Simplify", "InjectPermutedLayout",
+  "ManifestSharedMemoryLocalStage", "CompactBufferAllocation", "LowerAutoCopy", "UnifyThreadBinding", "LowerMatchBuffer", "Simplify", "InjectPermutedLayout",
   "InjectSoftwarePipeline", "LowerOpaqueBlock", "FlattenBuffer", "BF16ComputeLegalize", "NarrowDataType", "LoopPartition", "VectorizeLoop",
   "InjectVirtualThread", "InjectDoubleBuffer", "UnrollLoop", "RenormalizeSplitPattern", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect",
   "ThreadSync shared", "ThreadSync shared.dyn", "ThreadSync warp", "InferFragment", "LowerThreadAllreduce", "LowerWarpMemory",

@@ -12,6 +12,27 @@
   "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), \"float32\"), B: T.Buffer((32,), \"float32\")):\n" \
   "    for b in T.thread_binding(2, thread=\"blockIdx.x\"):\n        for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n            B[t] = A[b * 32 + t]\n"
 
+#define PACKED \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((32, 32), \"float32\"), B: T.Buffer((32, 32), \"float32\")):\n" \
+  "    for i, j in T.grid(32, 32):\n        with T.block(\"B\"):\n            vi, vj = T.axis.remap(\"SS\", [i, j])\n            B[vi, vj] = A[vj, vi]\n"
+#define PACKED_STEPS \
+  "block = sch.get_block(\"B\")\ni, j = sch.get_loops(block)\nb, i = sch.split(i, factors=[1, None])\nsch.bind(b, \"blockIdx.x\")\nsch.bind(j, \"threadIdx.x\")\n" \
+  "shared = sch.cache_read(block, 0, \"shared\")\nsch.compute_at(shared, b)\ny, x = sch.get_loops(shared)[-2:]\nsch.bind(x, \"threadIdx.x\")\n" \
+  "sch.transform_layout(shared, (\"write\", 0), lambda r, c: (c // 4, r, c % 4))\n"
+#define SWIZZLED_COPY(name, to, from, layout) \
+  "        for y in range(64):\n            for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n                with T.block(\"" name "\"):\n" \
+  "                    vy = T.axis.spatial(32, (y * 32 + t) // 64)\n                    vx = T.axis.spatial(64, (y * 32 + t) % 64)\n" \
+  "                    T.block_attr({\"permuted_layout\": \"" layout "\"})\n                    " to "[vy, vx] = " from "[vy, vx]\n"
+#define SWIZZLED \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((32, 64), \"float16\"), B: T.Buffer((32, 64), \"float16\")):\n" \
+  "    S = T.alloc_buffer((32, 64), \"float16\", scope=\"shared\")\n    for b in T.thread_binding(1, thread=\"blockIdx.x\"):\n" \
+  SWIZZLED_COPY ("S", "S", "A", "g2s_A") SWIZZLED_COPY ("B", "B", "S", "s2l_A")
+
+#define FLOAT8 \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), \"%s\"), B: T.Buffer((64,), \"%s\")):\n" \
+  "    for b in T.thread_binding(2, thread=\"blockIdx.x\"):\n        for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n" \
+  "            B[b * 32 + t] = A[b * 32 + t] * A[b * 32 + t]\n"
+
 #define TANGENT \
   "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((32,), \"float32\"), B: T.Buffer((32,), \"float32\")):\n" \
   "    for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n        B[t] = T.tan(A[t])\n"
@@ -99,6 +120,28 @@ test_layouts (void)
   g_assert_cmpint (tiles, >=, 3);
 }
 
+/* What transform_layout and InjectPermutedLayout made of rows and columns, and registers of a product in tiles of 4 x 4. */
+static void
+test_held (void)
+{
+  g_autofree char *program = ls_test_write ("packed.py", PACKED), *steps = ls_test_write ("packed_steps.py", PACKED_STEPS), *swizzled = ls_test_write ("swizzled.py", SWIZZLED);
+  g_autofree char *line = g_strdup_printf ("simt %s --steps %s --layouts", program, steps), *second = g_strdup_printf ("simt %s --layouts", swizzled);
+  g_auto (LsTestRun) run = ls_test_run (CLI, line);
+  g_auto (LsTestRun) swizzle = ls_test_run (CLI, second);
+  g_auto (LsTestRun) product = ls_test_run (CLI, "simt " SAMPLE ("matmul_shared") " --layouts");
+
+  g_assert_cmpint (run.status, ==, 0);
+  says (run.out, "A in A_shared: 32 x 32 of float32 from row 0, column 0; bank.place in shared memory of each element\n  0.0   1.1   2.2   3.3   0.128  1.129 ");
+  says (run.out, "\n  4.4   5.5   6.6   7.7   4.132 ");
+  says (run.out, "The result is that of the program without the steps");
+  g_assert_cmpint (swizzle.status, ==, 0);
+  says (swizzle.out, "A in S: 32 x 64 of float16 from row 0, column 0; bank.place in shared memory of each element\n  0.0   0.1   1.2 ");
+  says (swizzle.out, "\n  4.72  4.73  5.74  5.75  6.76  6.77  7.78  7.79  0.64  0.65 ");        /* row 1: packs of 8 change places with their neighbours */
+  says (product.out, "A in A_shared: 32 x 8 of float32 from row 0, column 0");       /* the first round of k */
+  says (product.out, "C in C_local: 32 x 32 of float32 from row 0, column 0; thread.register of each element\n  0.0   0.1   0.2   0.3   1.0 ");
+  says (product.out, "\n  8.0   8.1   8.2   8.3   9.0 ");
+}
+
 static void
 test_limits (void)
 {
@@ -142,6 +185,29 @@ test_assembly (void)
   says (needs.err, "The kernel needs tanf");
   g_assert_cmpint (exp.status, ==, 0);
   says (exp.out, "ex2.approx.f32");
+}
+
+/* LLVM has no floats of 8 bits: they are bytes there, computed with in float32, for every architecture. */
+static void
+test_assembly_of_float8 (void)
+{
+  static const char *const HOW[][2] = {
+    { "--format ptx --target 'cuda -arch=sm_70'", "ld.global" }, { "--format ptx --target 'cuda -arch=sm_80'", "ld.global" },
+    { "--format ptx --target 'cuda -arch=sm_90'", "ld.global" }, { "--format amdgcn --target rocm", "global_load_ubyte" },
+  };
+  static const char *const KINDS[] = { "float8_e4m3fn", "float8_e5m2" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (KINDS); k++)
+    for (guint i = 0; i < G_N_ELEMENTS (HOW); i++)
+      {
+        g_autofree char *text = g_strdup_printf (FLOAT8, KINDS[k], KINDS[k]), *file = ls_test_write ("float8.py", text);
+        g_autofree char *line = g_strdup_printf ("source %s %s", file, HOW[i][0]);
+        g_auto (LsTestRun) run = ls_test_run (CLI, line);
+
+        if (run.status != 0)
+          g_error ("%s: %s", line, run.err);
+        says (run.out, HOW[i][1]);
+      }
 }
 
 static void
@@ -188,8 +254,10 @@ main (int    argc,
   g_test_add_func ("/cli/simt/race", test_race);
   g_test_add_func ("/cli/simt/limits", test_limits);
   g_test_add_func ("/cli/simt/layouts", test_layouts);
+  g_test_add_func ("/cli/simt/held", test_held);
   g_test_add_func ("/cli/simt/source", test_source);
   g_test_add_func ("/cli/simt/assembly", test_assembly);
+  g_test_add_func ("/cli/simt/assembly-of-float8", test_assembly_of_float8);
   g_test_add_func ("/cli/simt/vectors", test_vectors);
   return g_test_run ();
 }

@@ -191,8 +191,8 @@ def VerifyGPUCode(constraints):
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateIrregularLoop FP8ComputeLegalize FP8StorageLegalize
-    InjectPTXLDG32 InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes
+_NOT_OFFERED = """AnnotateIrregularLoop
+    InjectPTXLDG32 InstrumentBoundCheckers LowerAsyncDMA LowerCustomDatatypes
     TransformMmaBufferLayout""".split()
 
 
