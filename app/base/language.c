@@ -2,6 +2,7 @@
 #include "app/base/language.h"
 
 #include "engine/base/base.h"
+#include "engine/base/plural.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -31,6 +32,14 @@ translate (const char *text)
   return dgettext (GETTEXT_PACKAGE, text);
 }
 
+static const char *
+plural (const char *one,
+        const char *many,
+        gulong      n)
+{
+  return dngettext (GETTEXT_PACKAGE, one, many, n);
+}
+
 static void
 bind (void)
 {
@@ -39,6 +48,7 @@ bind (void)
   bindtextdomain (GETTEXT_PACKAGE, locales);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   ls_set_translator (translate);
+  ls_set_plural_translator (plural);
 }
 
 void

@@ -87,7 +87,7 @@ take (LsRunGraph *self,
   if (bindings != NULL && self->is_running)
     {
       g_autofree char *n = ls_format_count ((gint64) g_variant_n_children (bindings));
-      g_autofree char *words = g_strdup_printf (_("%s values are made so far."), n);
+      g_autofree char *words = g_strdup_printf (ngettext ("%s value is made so far.", "%s values are made so far.", g_variant_n_children (bindings)), n);
 
       ls_run_graph_say (self, self->is_paused ? _("The run stands still.") : _("The graph runs."), words);
     }

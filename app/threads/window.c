@@ -279,14 +279,21 @@ static void
 sum_up (Window *self)
 {
   const LsThreadsKernel *kernel = ls_threads_kernel (self->threads, self->threads->kernel);
-  g_autofree char *words = NULL, *occupancy = kernel != NULL ? ls_threads_occupancy_words (kernel) : NULL, *both = NULL;
+  g_autofree char *words = NULL, *blocks = NULL, *warps = NULL, *barriers = NULL, *occupancy = kernel != NULL ? ls_threads_occupancy_words (kernel) : NULL, *both = NULL;
 
   if (kernel == NULL)
     return;
-  words = g_strdup_printf (self->threads->findings->len > 0 ? _("Simulated threads, limits of %s: %lld blocks, %lld warps, %lld barriers, %lld of %lld branches split a warp. There are findings.")
-                           : _("Simulated threads, limits of %s: %lld blocks, %lld warps, %lld barriers, %lld of %lld branches split a warp. No race, no barrier missed."),
-                           self->threads->device, (long long) kernel->blocks, (long long) kernel->warps, (long long) kernel->barriers, (long long) kernel->divergent,
-                           (long long) kernel->branches);
+  blocks = ls_threads_blocks_words (kernel->blocks);
+  warps = ls_threads_warps_words (kernel->warps);
+  barriers = ls_threads_barriers_words (kernel->barriers);
+  /* Translators: the device, then "4 blocks", "8 warps", "1 barrier", two numbers of branches */
+  words = g_strdup_printf (self->threads->findings->len > 0 ? ngettext ("Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branch splits a warp. There are findings.",
+                                                                        "Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branches split a warp. There are findings.",
+                                                                        (gulong) kernel->branches)
+                           : ngettext ("Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branch splits a warp. No race, no barrier missed.",
+                                       "Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branches split a warp. No race, no barrier missed.",
+                                       (gulong) kernel->branches),
+                           self->threads->device, blocks, warps, barriers, (long long) kernel->divergent, (long long) kernel->branches);
   both = g_strjoin (" ", words, occupancy, NULL);
   gtk_label_set_label (GTK_LABEL (self->sentence), both);
   self->filling = TRUE;

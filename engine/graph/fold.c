@@ -9,6 +9,7 @@
  * behind it become one group each, until they are opened too.  Cost: nodes times the longest period tried.
  */
 #include "engine/graph/fold-private.h"
+#include "engine/base/plural.h"
 
 #include <string.h>
 
@@ -305,14 +306,14 @@ ls_graph_fold_words (const LsGraphFoldPart *part,
   guint first = part->first, n = part->n, repeats = part->repeats;
 
   if (open)
-    return g_strdup_printf (ls_translate ("part %u, open for all × %u alike · %u nodes"), first, repeats, n_nodes);
+    return g_strdup_printf (ls_translate_plural ("part %u, open for all × %u alike · %u node", "part %u, open for all × %u alike · %u nodes", n_nodes), first, repeats, n_nodes);
   if (n > 1 && alike)
-    return g_strdup_printf (ls_translate ("parts %u to %u of × %u alike · %u nodes"), first, first + n - 1, repeats, n_nodes);
+    return g_strdup_printf (ls_translate_plural ("parts %u to %u of × %u alike · %u node", "parts %u to %u of × %u alike · %u nodes", n_nodes), first, first + n - 1, repeats, n_nodes);
   if (n > 1)
-    return g_strdup_printf (ls_translate ("parts %u to %u of %u · %u nodes"), first, first + n - 1, repeats, n_nodes);
+    return g_strdup_printf (ls_translate_plural ("parts %u to %u of %u · %u node", "parts %u to %u of %u · %u nodes", n_nodes), first, first + n - 1, repeats, n_nodes);
   if (alike)
-    return g_strdup_printf (ls_translate ("part %u of × %u alike · %u nodes"), first, repeats, n_nodes);
-  return g_strdup_printf (ls_translate ("part %u of %u · %u nodes"), first, repeats, n_nodes);
+    return g_strdup_printf (ls_translate_plural ("part %u of × %u alike · %u node", "part %u of × %u alike · %u nodes", n_nodes), first, repeats, n_nodes);
+  return g_strdup_printf (ls_translate_plural ("part %u of %u · %u node", "part %u of %u · %u nodes", n_nodes), first, repeats, n_nodes);
 }
 
 static void
@@ -394,7 +395,7 @@ fold_parameters (LsGraphFold *fold,
     if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && ls_graph_fold_function_of (fold->self, i) == function)
       g_array_append_val (order, i);
   if (order->len > MAX_PARAMETERS)
-    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate ("%u parameters"), order->len), 0, NULL);
+    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate_plural ("%u parameter", "%u parameters", order->len), order->len), 0, NULL);
 }
 
 void

@@ -75,7 +75,7 @@ def drive(app):
     with tempfile.TemporaryDirectory() as folder:
         check("a kernel opens", open_program(folder, "transpose", TRANSPOSE))
         check("Ctrl+Shift+G opens the window", insist(lambda: keys("transpose", "ctrl+shift+g"), lambda: window(TITLE)))
-        check("it sums up", says(app, "limits of cuda: 1 blocks, 1 warps, 1 barriers", "No race"), names(app))
+        check("it sums up", says(app, "limits of cuda: 1 block, 1 warp, 1 barrier", "No race"), names(app))
         check("the conflict stands in the list", says(app, "read S: bank conflict, 32 ways"), names(app))
         check("all accesses are shown in their order", says(app, "read A: warp 0, 32 of 32 lanes; 4 sectors of 32 bytes are fetched"), names(app))
         picture("sectors")
