@@ -1,6 +1,7 @@
 /* threads/window: the worker runs the kernel; a list of accesses and findings at the left, the picture of one at the right, one clock below. */
 #include "app/threads/window.h"
 
+#include "app/base/language.h"
 #include "app/rpc/rpc.h"
 #include "app/session/code-rows.h"
 #include "app/session/engine.h"
@@ -384,6 +385,7 @@ ask (Window *self)
   g_variant_dict_insert (&params, "func", "s", function);
   g_variant_dict_insert (&params, "target", "s", ls_device_target_is (target) ? target : "cuda");
   g_variant_dict_insert (&params, "trace-block", "x", self->wanted_block);
+  ls_language_put (&params);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "simt", g_variant_dict_end (&params), &options, self->asking, answered, self);
 }
