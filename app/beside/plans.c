@@ -209,6 +209,7 @@ ls_beside_memory_new (LsBeside *self)
       gtk_box_append (GTK_BOX (side), plan_new (self, i));
       gtk_box_append (GTK_BOX (box), side);
     }
+  gtk_widget_set_direction (box, GTK_TEXT_DIR_LTR);     /* left is left */
   gtk_box_set_homogeneous (GTK_BOX (box), TRUE);
   gtk_widget_add_css_class (box, "run-part");
   return box;

@@ -431,6 +431,7 @@ row_setup (GtkListItemFactory *factory,
   GtkWidget *label = ls_part_label (NULL, "code");
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);   /* a program */
   gtk_widget_add_css_class (label, "choice-row");
   gtk_list_item_set_child (item, label);
 }

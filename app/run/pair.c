@@ -504,6 +504,7 @@ build (LsPairRun *self,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  guint turned = gtk_widget_get_direction (panes) == GTK_TEXT_DIR_RTL;
   GtkWidget *foot = ls_part_label (_("Both run on the same inputs. The clock counts what the leading program writes; the other one stands where it makes the same element. "
                                      "A frame is what is written, a dashed one what is read; hatched is not written yet. The pointer or the cursor on an expression shows its value."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
@@ -521,8 +522,9 @@ build (LsPairRun *self,
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->reason);
   gtk_box_append (GTK_BOX (head), self->clock);
-  gtk_paned_set_start_child (GTK_PANED (panes), ls_pair_side_new (&self->sides[0], self, 0));
-  gtk_paned_set_end_child (GTK_PANED (panes), ls_pair_side_new (&self->sides[1], self, 1));
+  /* Left is left, whatever one reads. */
+  gtk_paned_set_start_child (GTK_PANED (panes), ls_pair_side_new (&self->sides[turned], self, turned));
+  gtk_paned_set_end_child (GTK_PANED (panes), ls_pair_side_new (&self->sides[!turned], self, !turned));
   gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_position (GTK_PANED (panes), 560);

@@ -90,7 +90,11 @@ fill_list (Machine *self)
   g_autoptr (GVariant) list = ls_params_value (self->look, "list");
   g_autoptr (GStrvBuilder) rows = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
+  /* The numbers are a column, as wide as the last one. */
+  int width = 1;
 
+  for (gsize n = list != NULL ? g_variant_n_children (list) : 0; n > 10; n /= 10)
+    width++;
   for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
     {
       g_autofree char *row = NULL;
@@ -98,7 +102,7 @@ fill_list (Machine *self)
       const char *text;
 
       g_variant_get_child (list, i, "(uu&s)", &number, &depth, &text);
-      row = g_strdup_printf ("%*s%u  %s", (int) (2 * (depth - 1)), "", number, text);
+      row = g_strdup_printf ("%*s%*u  %s", (int) (2 * (depth - 1)), "", width, number, text);
       g_strv_builder_add (rows, row);
     }
   all = g_strv_builder_end (rows);
@@ -540,11 +544,14 @@ bar (Machine *self)
 
 static void
 row_setup (GtkListItemFactory *factory,
-           GtkListItem        *item)
+           GtkListItem        *item,
+           gpointer            program)
 {
   GtkWidget *label = ls_part_label (NULL, "code");
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  if (program != NULL)
+    gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);         /* whatever one reads */
   gtk_widget_add_css_class (label, "choice-row");
   gtk_list_item_set_child (item, label);
 }
@@ -574,7 +581,7 @@ text_list (const char     *name,
   *rows = gtk_string_list_new (NULL);
   selection = gtk_single_selection_new (G_LIST_MODEL (*rows));
   gtk_single_selection_set_autoselect (selection, FALSE);
-  g_signal_connect (factory, "setup", G_CALLBACK (row_setup), NULL);
+  g_signal_connect (factory, "setup", G_CALLBACK (row_setup), GINT_TO_POINTER (list == &self->list));
   g_signal_connect (factory, "bind", G_CALLBACK (row_bind), NULL);
   if (chosen != NULL)
     g_signal_connect_swapped (selection, "notify::selected", chosen, self);
