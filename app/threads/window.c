@@ -553,7 +553,8 @@ head_row (Window *self)
 static GtkWidget *
 clock_row (Window *self)
 {
-  GtkWidget *row = ls_part_row ("compare-head");
+  GtkWidget *row = ls_part_row ("compare-head"), *before = button (self, "go-previous-symbolic", _("One access back (Left)"), G_CALLBACK (back));
+  GtkWidget *after = button (self, "go-next-symbolic", _("One access on (Right)"), G_CALLBACK (on));
 
   gtk_widget_add_css_class (row, "access-clock");
   self->play = button (self, "media-playback-start-symbolic", _("Play (Space)"), G_CALLBACK (play));
@@ -563,9 +564,12 @@ clock_row (Window *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Number of the access"), -1);
   g_signal_connect_swapped (self->slider, "value-changed", G_CALLBACK (slid), self);
   self->words = ls_part_label (NULL, "caption");
-  gtk_box_append (GTK_BOX (row), button (self, "go-previous-symbolic", _("One access back (Left)"), G_CALLBACK (back)));
+  /* Where there is no clock to move there is nowhere to go. */
+  g_object_bind_property (self->slider, "sensitive", before, "sensitive", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->slider, "sensitive", after, "sensitive", G_BINDING_SYNC_CREATE);
+  gtk_box_append (GTK_BOX (row), before);
   gtk_box_append (GTK_BOX (row), self->play);
-  gtk_box_append (GTK_BOX (row), button (self, "go-next-symbolic", _("One access on (Right)"), G_CALLBACK (on)));
+  gtk_box_append (GTK_BOX (row), after);
   gtk_box_append (GTK_BOX (row), self->slider);
   gtk_box_append (GTK_BOX (row), self->words);
   return row;

@@ -4,7 +4,7 @@ import subprocess
 import sys
 import tempfile
 
-from driver import check, close_by, focus, insist, name_of, program_env, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, focus, has_state, insist, name_of, program_env, run, top_level, wait, walk, window
 
 TITLE = "Threads"
 TRANSPOSE = """from tvm.script import tir as T
@@ -94,6 +94,9 @@ def drive(app):
         check("a program without threads", open_program(folder, "plain", PLAIN))
         check("opens it as well", insist(lambda: keys("plain", "ctrl+shift+g"), lambda: window(TITLE)))
         check("and is told what is missing", says(app, "No loop is bound to threads", "threadIdx.x"), names(app))
+        steps = [node for node in walk(top_level(app, TITLE)) if name_of(node).startswith("One access")]
+        check("where there is no access nothing goes to the next", len(steps) == 2 and not any(has_state(node, Atspi.StateType.SENSITIVE) for node in steps),
+              [name_of(node) for node in steps])
 
 
 PROGRAM = os.path.abspath(sys.argv[1])
