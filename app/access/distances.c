@@ -68,7 +68,7 @@ words_of (Distances    *self,
       g_autofree char *room = ls_format_count ((gint64) self->rooms[i]);
 
       /* Translators: 73 % within the 512 lines of L1 */
-      g_string_append_printf (words, i == 0 ? _("Lines come back: %s within the %s lines of L%u") : _(", %s within the %s of L%u"), share, room, i + 1);
+      g_string_append_printf (words, i == 0 ? ngettext ("Lines come back: %s within the %s line of L%u", "Lines come back: %s within the %s lines of L%u", (gulong) self->rooms[i]) : _(", %s within the %s of L%u"), share, room, i + 1);
     }
   g_string_append (words, ".");
   if (choice->footprint >= 0.0)
@@ -76,7 +76,7 @@ words_of (Distances    *self,
       g_autofree char *lines = ls_format_count ((gint64) choice->footprint);
 
       g_string_append (words, " ");
-      g_string_append_printf (words, _("A round touches %s lines."), lines);
+      g_string_append_printf (words, ngettext ("A round touches %s line.", "A round touches %s lines.", (gulong) choice->footprint), lines);
     }
   return g_string_free (g_steal_pointer (&words), FALSE);
 }

@@ -203,7 +203,7 @@ ls_access_table_words (const LsLocality *locality,
 
       g_string_append (levels, i > 0 ? ", " : "");
       /* Translators: a cache: L1 32 KiB with 8 ways */
-      g_string_append_printf (levels, _("L%u %s with %u ways"), i + 1, size, locality->levels[i].ways);
+      g_string_append_printf (levels, ngettext ("L%u %s with %u way", "L%u %s with %u ways", locality->levels[i].ways), i + 1, size, locality->levels[i].ways);
     }
   return g_strdup_printf (known ? _("Simulated, in lines: the caches of this machine, %s. Capacity misses come of its size, conflict misses of its sets.")
                                  : _("Simulated, in lines: assumed caches, %s. Capacity misses come of its size, conflict misses of its sets."), levels->str);

@@ -54,7 +54,7 @@ ls_access_words_at (const LsAccessOrder *order,
   n = MIN (n, all);
   of = ls_format_count (all);
   if (n == 0)
-    return all == 0 ? g_strdup (_("The program touches no buffer.")) : g_strdup_printf (_("before the first of %s accesses"), of);
+    return all == 0 ? g_strdup (_("The program touches no buffer.")) : g_strdup_printf (ngettext ("before the only access", "before the first of %s accesses", all), of);
   access = &g_array_index (order->accesses, LsAccess, n - 1);
   number = ls_format_count (n);
   element = element_words (order, access);
@@ -71,18 +71,31 @@ ls_access_words_at (const LsAccessOrder *order,
                           loops, fetched);
 }
 
+/* (transfer full): lines of a cache, "260 lines" */
+static char *
+lines_words (gint64 n)
+{
+  g_autofree char *lines = ls_format_count (n);
+
+  /* Translators: lines of a cache; it stands in a sentence */
+  return g_strdup_printf (ngettext ("%s line", "%s lines", (gulong) n), lines);
+}
+
 char *
 ls_access_words_all (const LsAccessOrder *order)
 {
   guint all = order->accesses->len;
-  g_autofree char *accesses = ls_format_count (all), *lines = ls_format_count (ls_access_lines_at (order, all));
+  g_autofree char *accesses = ls_format_count (all), *lines = lines_words (ls_access_lines_at (order, all));
 
   if (all == 0)
     return g_strdup ("");
+  /* Translators: the first 4,096 accesses fetch "260 lines" of 64 bytes */
   if (order->stopped)
-    return g_strdup_printf (_("The first %s accesses fetch %s lines of %d bytes and use %.0f bytes of each."), accesses, lines,
+    return g_strdup_printf (ngettext ("The first %s access fetches %s of %d bytes and uses %.0f bytes of each.",
+                                      "The first %s accesses fetch %s of %d bytes and use %.0f bytes of each.", all), accesses, lines,
                             LS_ACCESS_LINE_BYTES, order->bytes_used);
-  return g_strdup_printf (_("%s accesses fetch %s lines of %d bytes and use %.0f bytes of each."), accesses, lines, LS_ACCESS_LINE_BYTES,
+  return g_strdup_printf (ngettext ("%s access fetches %s of %d bytes and uses %.0f bytes of each.",
+                                    "%s accesses fetch %s of %d bytes and use %.0f bytes of each.", all), accesses, lines, LS_ACCESS_LINE_BYTES,
                           order->bytes_used);
 }
 
@@ -94,16 +107,19 @@ ls_access_words_between (const LsAccessOrder *left,
 {
   guint n = MIN (left->accesses->len, right->accesses->len);
   guint a = ls_access_lines_at (left, n), b = ls_access_lines_at (right, n);
-  g_autofree char *accesses = ls_format_count (n), *a_words = ls_format_count (a), *b_words = ls_format_count (b);
+  g_autofree char *accesses = ls_format_count (n), *a_words = ls_format_count (a), *b_words = lines_words (b);
   gboolean whole = !left->stopped && !right->stopped && left->accesses->len == right->accesses->len;
 
   if (a == b)
-    return whole ? g_strdup_printf (_("Both fetch %s lines in their %s accesses."), b_words, accesses)
-                 : g_strdup_printf (_("Both fetch %s lines in their first %s accesses."), b_words, accesses);
+    /* Translators: both fetch "260 lines" in their 4,096 accesses */
+    return whole ? g_strdup_printf (ngettext ("Both fetch %s in their %s access.", "Both fetch %s in their %s accesses.", n), b_words, accesses)
+                 : g_strdup_printf (ngettext ("Both fetch %s in their first access.", "Both fetch %s in their first %s accesses.", n), b_words, accesses);
   if (whole)
-    /* Translators: step 2 fetches 260 lines in its 4,096 accesses, step 1 fetches 1,024. */
-    return g_strdup_printf (_("%s fetches %s lines in its %s accesses, %s fetches %s."), right_name, b_words, accesses, left_name, a_words);
-  return g_strdup_printf (_("%s fetches %s lines in its first %s accesses, %s fetches %s."), right_name, b_words, accesses, left_name, a_words);
+    /* Translators: step 2 fetches "260 lines" in its 4,096 accesses, step 1 fetches 1,024. */
+    return g_strdup_printf (ngettext ("%s fetches %s in its %s access, %s fetches %s.", "%s fetches %s in its %s accesses, %s fetches %s.", n),
+                            right_name, b_words, accesses, left_name, a_words);
+  return g_strdup_printf (ngettext ("%s fetches %s in its first %s access, %s fetches %s.", "%s fetches %s in its first %s accesses, %s fetches %s.", n),
+                          right_name, b_words, accesses, left_name, a_words);
 }
 
 /* ---- all accesses ------------------------------------------------------------------------ */
@@ -165,9 +181,9 @@ cause_words (const LsMemoryLab *memory,
     return g_strdup_printf (_("Most of them are of %s, whose lines lie so far apart that they share a few sets of the cache and push each other out."), row->name);
   if (loop == NULL)
     return g_strdup_printf (_("Most of them are of %s: before a line is used again more others come than the cache has room for."), row->name);
-  lines = ls_format_count ((gint64) loop->footprint);
-  /* Translators: a buffer, a loop, two numbers of cache lines, the loop again */
-  return g_strdup_printf (_("Most of them are of %s: a round of loop %s touches %s lines, and the cache has room for %s, so what the next round of it uses again is gone."),
+  lines = lines_words ((gint64) loop->footprint);
+  /* Translators: a buffer, a loop, "260 lines" of a cache, a number of them */
+  return g_strdup_printf (_("Most of them are of %s: a round of loop %s touches %s, and the cache has room for %s, so what the next round of it uses again is gone."),
                           row->name, loop->name, lines, room);
 }
 
@@ -180,7 +196,8 @@ ls_access_words_memory (const LsMemoryLab *memory)
   if (memory->all.accesses < 1.0 || memory->buffers->len == 0)
     return g_strdup ("");
   /* Translators: two numbers and a share in percent */
-  first = g_strdup_printf (_("All %s accesses: %s of them (%.2g %%) miss the first cache."), accesses, missed, share);
+  first = g_strdup_printf (ngettext ("All %s accesses: %s of them (%.2g %%) misses the first cache.",
+                                     "All %s accesses: %s of them (%.2g %%) miss the first cache.", (gulong) misses), accesses, missed, share);
   cause = cause_words (memory, worst_buffer (memory));
   if (memory->simulated < memory->all.accesses)
     left = g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."),

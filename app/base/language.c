@@ -2,6 +2,7 @@
 #include "app/base/language.h"
 
 #include "engine/base/base.h"
+#include "engine/base/plural.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -31,6 +32,14 @@ translate (const char *text)
   return dgettext (GETTEXT_PACKAGE, text);
 }
 
+static const char *
+plural (const char *one,
+        const char *many,
+        gulong      n)
+{
+  return dngettext (GETTEXT_PACKAGE, one, many, n);
+}
+
 static void
 bind (void)
 {
@@ -39,6 +48,7 @@ bind (void)
   bindtextdomain (GETTEXT_PACKAGE, locales);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   ls_set_translator (translate);
+  ls_set_plural_translator (plural);
 }
 
 void
@@ -73,4 +83,21 @@ ls_language_catalogue (void)
         return g_bytes_new_take (text, n);
     }
   return NULL;
+}
+
+void
+ls_language_put (GVariantDict *params)
+{
+  static GVariant *bytes;
+  static gboolean known;
+
+  if (!known)
+    {
+      g_autoptr (GBytes) catalogue = ls_language_catalogue ();
+
+      bytes = catalogue != NULL ? g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, catalogue, TRUE)) : NULL;
+      known = TRUE;
+    }
+  if (bytes != NULL)
+    g_variant_dict_insert_value (params, "catalogue", bytes);
 }

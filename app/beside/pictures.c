@@ -234,6 +234,7 @@ GtkWidget *
 ls_beside_pictures_new (LsBeside *self)
 {
   GtkWidget *panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  gboolean turned = gtk_widget_get_direction (panes) == GTK_TEXT_DIR_RTL;
   g_autoptr (GtkSizeGroup) lines = gtk_size_group_new (GTK_SIZE_GROUP_VERTICAL);        /* a title in another script is higher, and what is matched is to lie level */
 
   for (guint i = 0; i < 2; i++)
@@ -247,7 +248,7 @@ ls_beside_pictures_new (LsBeside *self)
       self->canvases[i] = canvas_new (self, i == 0 ? _("The left model") : _("The right model"));
       gtk_box_append (GTK_BOX (box), self->titles[i]);
       gtk_box_append (GTK_BOX (box), self->canvases[i]);
-      if (i == 0)
+      if ((i == 0) != turned)           /* left is left, whatever one reads */
         gtk_paned_set_start_child (GTK_PANED (panes), box);
       else
         gtk_paned_set_end_child (GTK_PANED (panes), box);

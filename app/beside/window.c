@@ -95,14 +95,17 @@ say_found (LsBeside *self)
 {
   const LsGraphComparison *found = self->comparison;
   g_autofree char *score = ls_format_share (found->score);
-  g_autofree char *sentence = g_strdup_printf (_("%u of %u calls on the left and %u of %u on the right have a counterpart; score %s."), found->n_left - found->only_left->len,
+  g_autofree char *sentence = g_strdup_printf (ngettext ("%u of %u call on the left and %u of %u on the right have a counterpart; score %s.",
+                                                         "%u of %u calls on the left and %u of %u on the right have a counterpart; score %s.", found->n_left),
+                                               found->n_left - found->only_left->len,
                                                found->n_left, found->n_right - found->only_right->len, found->n_right, score);
   g_autoptr (GString) words = g_string_new (NULL);
 
   if (found->n_known > 0 && found->n_known == found->matches->len)
     g_string_append (words, _("All matches are known from what the passes and steps noted. "));
   else if (found->n_known > 0)
-    g_string_append_printf (words, _("%u of %u matches are known from what the passes noted, the others by structure. "), found->n_known, found->matches->len);
+    g_string_append_printf (words, ngettext ("%u of %u matches is known from what the passes noted, the others by structure. ",
+                                                      "%u of %u matches are known from what the passes noted, the others by structure. ", found->n_known), found->n_known, found->matches->len);
   else
     g_string_append (words, _("Matched by structure. "));
   add_alone (words, _("Only on the left:"), self->sides[0].graph, found->only_left);

@@ -191,7 +191,8 @@ print_text (const LsMemoryLab *memory)
 
   printf ("%s accesses, lines of %u bytes", all, memory->options.line_bytes);
   for (guint i = 0; i < memory->options.n_levels; i++)
-    printf (", L%u %" G_GINT64_FORMAT " bytes with %u ways", i + 1, memory->options.levels[i].bytes, memory->options.levels[i].ways);
+    printf (", L%u %" G_GINT64_FORMAT " bytes with %u way%s", i + 1, memory->options.levels[i].bytes, memory->options.levels[i].ways,
+            memory->options.levels[i].ways == 1 ? "" : "s");
   printf ("\nsimulated: %.3g %% of them", 100.0 * memory->simulated / MAX (memory->all.accesses, 1.0));
   if (memory->simulated < memory->all.accesses)
     for (guint i = 0; i < memory->options.n_levels; i++)

@@ -41,7 +41,7 @@ print_time (const LsDeviceResultStep *step)
     printf ("  %-20s right, not measured\n", step->name);
   else
     {
-      printf ("  %-20s %10.3f us (%.3f to %.3f, %u samples%s)", step->name, t->median / 1e3, t->q1 / 1e3, t->q3 / 1e3, t->n,
+      printf ("  %-20s %10.3f us (%.3f to %.3f, %u sample%s%s)", step->name, t->median / 1e3, t->q1 / 1e3, t->q3 / 1e3, t->n, t->n == 1 ? "" : "s",
               t->settled ? "" : ", not settled");
       if (step->flushed.n > 0)
         printf ("; %.3f us with an emptied cache", step->flushed.median / 1e3);

@@ -399,7 +399,8 @@ give_iterations (Request *request, LsIterationDeps *deps, LsNode *only, JsonBuil
 
   begin_list (builder, "iterations");
   if (builder == NULL)
-    printf ("\nDependences between iterations (%u instances ran); distances over the loops that both blocks share\n", deps->instances->len);
+    printf (deps->instances->len == 1 ? "\nDependences between iterations (%u instance ran); distances over the loops that both blocks share\n"
+                                      : "\nDependences between iterations (%u instances ran); distances over the loops that both blocks share\n", deps->instances->len);
   for (guint i = 0; i < bundles->len; i++)
     {
       Bundle *b = &g_array_index (bundles, Bundle, i);

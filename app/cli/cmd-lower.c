@@ -192,7 +192,7 @@ print_text (GArray  *stages,
         }
     }
   if (request->all)
-    printf ("# %u passes changed nothing\n", unchanged);
+    printf ("# %u pass%s changed nothing\n", unchanged, unchanged == 1 ? "" : "es");
   else
     print_module (g_array_index (stages, Stage, stages->len - 1).after);
 }

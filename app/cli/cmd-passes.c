@@ -222,7 +222,7 @@ write_page (LsPassLog  *log,
   page = ls_passes_to_page (log, name, request->language != NULL ? request->language : "en", MOST_BYTES, timed != NULL ? runs : NULL);
   if (!g_file_set_contents (request->out, page, -1, &error))
     return ls_cli_fail (command, "%s", error->message);
-  printf ("%s: %u dumps, %" G_GSIZE_FORMAT " bytes\n", request->out, log->dumps->len, strlen (page));
+  printf ("%s: %u dump%s, %" G_GSIZE_FORMAT " bytes\n", request->out, log->dumps->len, log->dumps->len == 1 ? "" : "s", strlen (page));
   return LS_CLI_DONE;
 }
 

@@ -100,7 +100,8 @@ news (const char *text,
   if (self->output != NULL)
     g_file_set_contents (self->output, text, -1, NULL);
   if (!self->quiet)
-    fprintf (stderr, isatty (STDERR_FILENO) ? "\r%u lines, %zu bytes after %u runs   " : "%u lines, %zu bytes after %u runs\n", n_lines (text), strlen (text), n_tried);
+    fprintf (stderr, isatty (STDERR_FILENO) ? "\r%u line%s, %zu bytes after %u run%s   " : "%u line%s, %zu bytes after %u run%s\n", n_lines (text), n_lines (text) == 1 ? "" : "s", strlen (text),
+             n_tried, n_tried == 1 ? "" : "s");
   self->said = TRUE;
 }
 

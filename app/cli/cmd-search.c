@@ -138,7 +138,8 @@ show_progress (Search *self)
   LsSearchCounts counts;
 
   ls_search_get_counts (self->search, &counts);
-  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trials, %u programs measured", terminal ? "\r" : "", counts.trials, self->request->trials, counts.measured);
+  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trial%s, %u program%s measured", terminal ? "\r" : "", counts.trials, self->request->trials, self->request->trials == 1 ? "" : "s", counts.measured,
+           counts.measured == 1 ? "" : "s");
   if (best != NULL && counts.base_median > 0)
     fprintf (stderr, ", best %s (x%.3g)   ", time, counts.base_median / best->median);
   else if (best != NULL)
@@ -338,10 +339,11 @@ print_text (Search *self)
   if (best == NULL)
     print_other (self);
   if (best == NULL)
-    return ls_cli_fail (self->command, "%u programs of %u trials and 0 measured: %s", self->ranked->len, self->counts.trials,
+    return ls_cli_fail (self->command, "%u program%s of %u trial%s and 0 measured: %s", self->ranked->len, self->ranked->len == 1 ? "" : "s", self->counts.trials, self->counts.trials == 1 ? "" : "s",
                         first != NULL && first->problem != NULL ? first->problem : refusal_of (self) != NULL ? refusal_of (self) : "the search was ended");
-  printf ("%u trials%s%s: %u programs, %u measured (%u of them given up), %u trials refused\n", self->counts.trials, remembered != NULL ? remembered : "",
-          self->stopped ? " (ended early)" : "", self->ranked->len, self->counts.measured, self->counts.given_up, self->counts.refused);
+  printf ("%u trial%s%s%s: %u program%s, %u measured (%u of them given up), %u trial%s refused\n", self->counts.trials, self->counts.trials == 1 ? "" : "s", remembered != NULL ? remembered : "",
+          self->stopped ? " (ended early)" : "", self->ranked->len, self->ranked->len == 1 ? "" : "s", self->counts.measured, self->counts.given_up, self->counts.refused,
+          self->counts.refused == 1 ? "" : "s");
   if (refusal_of (self) != NULL)
     printf ("first refusal: %s\n", refusal_of (self));
   if (self->counts.measured + self->counts.remembered > 0)

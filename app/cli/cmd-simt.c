@@ -70,7 +70,8 @@ print_kernel (GVariant *kernel,
 
   if (n_kernels > 1)
     printf ("Kernel %u, line %" PRIu64 ": ", number + 1, count (kernel, "line"));
-  printf ("%s block%s of %s threads, %" PRIu64 " warps\n", grid, strcmp (grid, "1") == 0 ? "" : "s", block, count (kernel, "warps"));
+  printf ("%s block%s of %s thread%s, %" PRIu64 " warp%s\n", grid, strcmp (grid, "1") == 0 ? "" : "s", block, strcmp (block, "1") == 0 ? "" : "s", count (kernel, "warps"),
+          count (kernel, "warps") == 1 ? "" : "s");
   printf ("  %" PRIu64 " bytes of shared memory a block, %" PRIu64 " bytes of local arrays a thread\n", count (kernel, "shared-bytes"), count (kernel, "local-bytes"));
   printf ("  instructions of warps: %" PRIu64 " (%" PRIu64 " integer, %" PRIu64 " float, %" PRIu64 " special, %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
           " shuffles, %" PRIu64 " barriers, %" PRIu64 " branches)\n",

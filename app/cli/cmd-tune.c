@@ -87,7 +87,8 @@ show_progress (Tune *self)
   LsSearchCounts counts;
 
   get_counts (self, &counts);
-  fprintf (stderr, "%s%u of %u trials, %u programs measured", terminal ? "\r" : "", counts.trials, planned, counts.measured);
+  fprintf (stderr, "%s%u of %u trial%s, %u program%s measured", terminal ? "\r" : "", counts.trials, planned, planned == 1 ? "" : "s", counts.measured,
+           counts.measured == 1 ? "" : "s");
   if (counts.remembered > 0)
     fprintf (stderr, " and %u known", counts.remembered);
   if (best != NULL)
@@ -231,13 +232,13 @@ print_result (Tune *self)
   if (end == LS_SEARCH_RUN_LOST)
     fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
   if (best == NULL)
-    return ls_cli_fail (self->command, "0 programs of %u trials measured: %s", counts.trials, nothing = nothing_words (self));
+    return ls_cli_fail (self->command, "0 programs of %u trial%s measured: %s", counts.trials, counts.trials == 1 ? "" : "s", nothing = nothing_words (self));
   if (self->request->json)
     return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
   time = ls_cli_duration (best->median);
   trace = ls_trace_print (best->trace);
-  printf ("%u trials%s: %u programs measured, %u known before, %u failed, %u refused, in %.1f s\n", counts.trials, end == LS_SEARCH_END_STOPPED ? " (ended early)" : "",
-          counts.measured, counts.remembered, counts.failed, counts.refused, counts.seconds);
+  printf ("%u trial%s%s: %u program%s measured, %u known before, %u failed, %u refused, in %.1f s\n", counts.trials, counts.trials == 1 ? "" : "s",
+          end == LS_SEARCH_END_STOPPED ? " (ended early)" : "", counts.measured, counts.measured == 1 ? "" : "s", counts.remembered, counts.failed, counts.refused, counts.seconds);
   printf ("best: candidate %u, %s", best->number + 1, time);
   if (counts.base_median > 0)
     printf (", x%.3g of the program as it is", counts.base_median / best->median);

@@ -250,7 +250,7 @@ compare (const LsCliDebugGraph *request,
   g_variant_builder_clear (&list);
   printf ("%u matched by lineage, %u otherwise\n", n_lineage, match->len - n_lineage - n_gone);
   if (n_gone > 0)
-    printf ("%u values of the first program have none like them in the second\n", n_gone);
+    printf (n_gone == 1 ? "%u value of the first program has none like it in the second\n" : "%u values of the first program have none like them in the second\n", n_gone);
   if (worst != NULL && ls_cli_number (worst, "error") > 0)
     printf ("the largest error is in %s%s: %.3g\n", ls_params_string (worst, "binding", "?"), ls_params_string (worst, "place", ""), ls_cli_number (worst, "error"));
   else
@@ -359,7 +359,7 @@ beside_torch (const LsCliDebugGraph *request)
       return LS_CLI_DONE;
     }
   g_variant_builder_clear (&list);
-  printf ("%u values of torch compared, %u nodes without one\n", n, n_without);
+  printf ("%u value%s of torch compared, %u node%s without one\n", n, n == 1 ? "" : "s", n_without, n_without == 1 ? "" : "s");
   if (worst != NULL && ls_cli_number (worst, "error") > 0)
     printf ("the largest error, by the size of the values, is in %s%s: %.3g\n", ls_params_string (worst, "other", "?"), ls_params_string (worst, "place", ""), ls_cli_number (worst, "relative"));
   return LS_CLI_DONE;

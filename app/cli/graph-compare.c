@@ -43,12 +43,12 @@ ls_cli_graph_compare_text (const LsGraphComparison *self,
 
   for (guint i = 0; i < self->matches->len; i++)
     counts[((LsGraphMatch *) self->matches->pdata[i])->kind]++;
-  printf ("score %.2f: %u of %u calls on the left and %u of %u on the right have a counterpart\n", self->score, self->n_left - self->only_left->len, self->n_left,
+  printf ("score %.2f: %u of %u call%s on the left and %u of %u on the right have a counterpart\n", self->score, self->n_left - self->only_left->len, self->n_left, self->n_left == 1 ? "" : "s",
           self->n_right - self->only_right->len, self->n_right);
   printf ("%u the same, %u changed, %u fused; %u only on the left, %u only on the right\n", counts[LS_GRAPH_MATCH_SAME], counts[LS_GRAPH_MATCH_CHANGED],
           counts[LS_GRAPH_MATCH_FUSED], self->only_left->len, self->only_right->len);
   if (self->n_known > 0)
-    printf ("%u of %u matches are known from the passes, the others by structure\n", self->n_known, self->matches->len);
+    printf ("%u of %u matches %s known from the passes, the others by structure\n", self->n_known, self->matches->len, self->n_known == 1 ? "is" : "are");
   for (guint i = 0; i < self->matches->len; i++)
     {
       LsGraphMatch *match = self->matches->pdata[i];

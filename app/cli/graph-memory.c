@@ -33,7 +33,7 @@ ls_cli_graph_memory_text (const LsGraphMemory *self,
       printf ("one storage in which each value gets the first gap has %s\n", plan);
     }
   if (self->n_unknown > 0)
-    printf ("the size of %u values is not known; they count as nothing\n", self->n_unknown);
+    printf (self->n_unknown == 1 ? "the size of %u value is not known; it counts as nothing\n" : "the size of %u values is not known; they count as nothing\n", self->n_unknown);
   for (guint i = 0; i < self->lifetimes->len; i++)
     {
       const LsGraphLifetime *life = &g_array_index (self->lifetimes, LsGraphLifetime, i);

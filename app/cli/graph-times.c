@@ -108,14 +108,15 @@ ls_cli_graph_times_text (const LsGraphTimeline *timeline,
       printf ("%-*s  %-*s %10s %10s %5.1f%% %9s %11s %9s %7s %6s\n", width, node->name != NULL ? node->name : node->title, title_width, node->title, time, off,
               sum > 0.0 ? 100.0 * n->ns / sum : 0.0, flop, bytes, rate, band, roof);
     }
-  printf ("\na run of %s takes %s, spread %s, over %u runs; its %u calls take %.1f%% of it\n", timeline->function, run, spread, timeline->runs->len, timeline->calls->len,
+  printf ("\na run of %s takes %s, spread %s, over %u run%s; its %u %s %.1f%% of it\n", timeline->function, run, spread, timeline->runs->len,
+          timeline->runs->len == 1 ? "" : "s", timeline->calls->len, timeline->calls->len == 1 ? "call takes" : "calls take",
           timeline->ns > 0.0 ? 100.0 * sum / timeline->ns : 0.0);
   if (date == NULL)
     printf ("what the machine can do is not known yet; loopscope-cli roofline measures it\n");
   else if (ls_peaks_doubtful (ls_host_cpu_name ()))
     printf ("what the machine can do was measured while it was busy (load %.1f): shares of the roof are too high\n", ls_peaks_busy (ls_host_cpu_name ()));
   if (timeline->n_left_out > 0)
-    printf ("%u more runs made other calls and do not count\n", timeline->n_left_out);
+    printf (timeline->n_left_out == 1 ? "%u more run made other calls and does not count\n" : "%u more runs made other calls and do not count\n", timeline->n_left_out);
 }
 
 static void

@@ -38,7 +38,7 @@ print_text (const LsAccessOrder *order,
   print_row ("all", &locality->all, locality->n_levels);
   printf ("  least, median and most: other lines touched between two touches of a line; %s", known ? "the caches of this machine" : "assumed caches");
   for (guint i = 0; i < locality->n_levels; i++)
-    printf (", L%u %" PRId64 " bytes with %u ways", i + 1, locality->levels[i].bytes, locality->levels[i].ways);
+    printf (", L%u %" PRId64 " bytes with %u way%s", i + 1, locality->levels[i].bytes, locality->levels[i].ways, locality->levels[i].ways == 1 ? "" : "s");
   printf ("\n");
 }
 

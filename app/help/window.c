@@ -8,6 +8,7 @@
 #include "app/learn/prose.h"
 #include "app/tool/window.h"
 #include "views/parts/theme.h"
+#include "views/parts/scroller.h"
 #include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
@@ -183,7 +184,7 @@ make_row (const Page *page)
 static GtkWidget *
 make_left (Help *help)
 {
-  GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scroller = gtk_scrolled_window_new ();
 
   help->search = gtk_search_entry_new ();
   g_object_set (help->search, "placeholder-text", _("Search"), NULL);
@@ -196,7 +197,6 @@ make_left (Help *help)
   gtk_widget_set_margin_bottom (help->search, 12);
   gtk_widget_set_margin_start (help->search, 12);
   gtk_widget_set_margin_end (help->search, 12);
-  gtk_widget_set_vexpand (help->list, TRUE);
   ls_set_label (help->search, _("Search in the help"));
   ls_set_label (help->list, _("Contents"));
   for (guint i = 0; i < help->pages->len; i++)
@@ -205,7 +205,13 @@ make_left (Help *help)
   g_signal_connect_swapped (help->search, "search-changed", G_CALLBACK (searched), help);
   gtk_box_append (GTK_BOX (left), help->search);
   gtk_box_append (GTK_BOX (left), help->none);
-  gtk_box_append (GTK_BOX (left), help->list);
+  /* With large letters of some scripts the entries are higher than a small screen. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), help->list);
+  gtk_widget_set_focusable (scroller, FALSE);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  ls_scroller_steady (scroller);
+  gtk_box_append (GTK_BOX (left), scroller);
   gtk_widget_set_size_request (left, ls_theme_grow (220), -1);
   gtk_widget_add_css_class (left, "help-contents");
   return left;

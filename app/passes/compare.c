@@ -41,7 +41,7 @@ text_of (GArray  *rows,
         add_line (string, row, lines[line]);
     }
   if (rows->len > MOST_ROWS)
-    g_string_append_printf (string, _("\n⋯ %u more lines are not shown"), rows->len - MOST_ROWS);
+    g_string_append_printf (string, ngettext ("\n⋯ %u more line is not shown", "\n⋯ %u more lines are not shown", rows->len - MOST_ROWS), rows->len - MOST_ROWS);
   text = ls_script_text_new (string->str);
   ls_script_text_set_plain (text, TRUE);
   for (guint i = 0; i < MIN (rows->len, MOST_ROWS); i++)

@@ -27,6 +27,8 @@ counted (gpointer data)
 
   if (item != NULL)
     ls_passes_list_fill_row (counting->list, item);
+  if (item != NULL)
+    g_signal_emit_by_name (counting->list, "counted", counting->dump);
   ls_passes_unref (counting->passes);
   g_object_unref (counting->list);
   g_free (counting);

@@ -538,6 +538,7 @@ ls_passes_list_class_init (LsPassesListClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_passes_list_dispose;
   G_OBJECT_CLASS (klass)->finalize = ls_passes_list_finalize;
   chosen_signal = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("counted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 /* GTK 4.8 keeps the rows around the place that it scrolled to when it had another height, and leaves others out; a list that is scrolled makes them.

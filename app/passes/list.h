@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define LS_TYPE_PASSES_LIST (ls_passes_list_get_type ())
 G_DECLARE_FINAL_TYPE (LsPassesList, ls_passes_list, LS, PASSES_LIST, GtkBox)
 
-/* ::chosen comes when another row is, or the same of another log. */
+/* ::chosen comes when another row is, or the same of another log; ::counted(dump) when it is known what a dump changed whose row is seen. */
 GtkWidget *ls_passes_list_new           (void);
 /* While a log is read: more passes; their names are copied. */
 void       ls_passes_list_grow          (LsPassesList     *self,

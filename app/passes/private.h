@@ -190,6 +190,9 @@ void ls_passes_window_say    (LsPassesWindow *self,
                               gboolean        failed);
 /* Another row of the list is chosen. */
 void ls_passes_window_chosen (LsPassesWindow *self);
+/* It is known now what the dump changed. */
+void ls_passes_window_counted (LsPassesWindow *self,
+                               guint           dump);
 /* How it is shown is another. */
 void ls_passes_window_view_changed (LsPassesWindow *self);
 /* From the first dump on, from the chosen one on, and who removed it. */

@@ -2,6 +2,7 @@
 #include "app/passes/private.h"
 
 #include "views/compare/texts.h"
+#include "views/parts/parts.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -271,13 +272,41 @@ text_kind (LsPassesWindow *self,
   return language == LS_PASS_LOG_LLVM ? "LLVM IR" : _("TVMScript");
 }
 
+/* Beside the name of the pass: what it changed, or of a log of others where it stands. */
+static void
+show_words (LsPassesWindow *self,
+            guint           dump)
+{
+  const char *unit = ls_passes_get_unit (self->passes, dump);
+  g_autofree char *line = NULL, *words = NULL;
+
+  if (ls_passes_get_note (self->passes, dump) != NULL)
+    {
+      words = ls_passes_words (self->passes, dump);
+      ls_part_set_figure (GTK_LABEL (self->words), words);
+      return;
+    }
+  line = g_strdup_printf (_("line %u"), ls_passes_get_dump (self->passes, dump)->line);
+  words = *unit != '\0' ? g_strdup_printf (_("%s, %s"), unit, line) : g_strdup (line);
+  gtk_label_set_label (GTK_LABEL (self->words), words);
+}
+
+void
+ls_passes_window_counted (LsPassesWindow *self,
+                          guint           dump)
+{
+  gboolean other;
+
+  if (self->passes != NULL && ls_passes_list_get_chosen (LS_PASSES_LIST (self->list), &other) == (int) dump && !other)
+    show_words (self, dump);
+}
+
 void
 ls_passes_window_chosen (LsPassesWindow *self)
 {
   gboolean other;
   int dump = ls_passes_list_get_chosen (LS_PASSES_LIST (self->list), &other);
-  g_autofree char *title = NULL, *words = NULL, *line = NULL;
-  const char *unit;
+  g_autofree char *title = NULL;
 
   if (!ls_passes_list_get_only_touched (LS_PASSES_LIST (self->list)))
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->pin_only), FALSE);
@@ -304,15 +333,9 @@ ls_passes_window_chosen (LsPassesWindow *self)
       ask_texts (self);
       return;
     }
-  unit = ls_passes_get_unit (self->passes, (guint) dump);
   title = g_strdup_printf ("%d  %s", dump + 1, ls_passes_get_dump (self->passes, (guint) dump)->pass);
-  line = g_strdup_printf (_("line %u"), ls_passes_get_dump (self->passes, (guint) dump)->line);
-  if (ls_passes_get_note (self->passes, (guint) dump) != NULL)
-    words = ls_passes_words (self->passes, (guint) dump);
-  else
-    words = *unit != '\0' ? g_strdup_printf (_("%s, %s"), unit, line) : g_strdup (line);
   gtk_label_set_label (GTK_LABEL (self->name), title);
-  gtk_label_set_label (GTK_LABEL (self->words), words);
+  show_words (self, (guint) dump);
   ls_compare_texts_set_title (LS_COMPARE_TEXTS (self->texts), text_kind (self, (guint) dump));
   fill_functions (self, (guint) dump);
   show_notice (self, (guint) dump);

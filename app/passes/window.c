@@ -551,6 +551,7 @@ content_new (LsPassesWindow *self)
   gtk_stack_add_named (GTK_STACK (self->stack), self->status, "status");
   gtk_widget_set_vexpand (self->stack, TRUE);
   g_signal_connect_swapped (self->list, "chosen", G_CALLBACK (ls_passes_window_chosen), self);
+  g_signal_connect_swapped (self->list, "counted", G_CALLBACK (ls_passes_window_counted), self);
   return self->stack;
 }
 

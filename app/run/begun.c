@@ -31,22 +31,6 @@ ls_run_sizes_new (GCallback begin,
   return row;
 }
 
-static GVariant *
-language (void)
-{
-  static GVariant *bytes;
-  static gboolean known;
-
-  if (!known)
-    {
-      g_autoptr (GBytes) catalogue = ls_language_catalogue ();
-
-      bytes = catalogue != NULL ? g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, catalogue, TRUE)) : NULL;
-      known = TRUE;
-    }
-  return bytes;
-}
-
 void
 ls_run_begun_put (GVariantDict *params,
                   GtkWidget    *sizes)
@@ -61,8 +45,7 @@ ls_run_begun_put (GVariantDict *params,
   all = g_strv_builder_end (set);
   if (all[0] != NULL)
     g_variant_dict_insert (params, "set", "^as", all);
-  if (language () != NULL)
-    g_variant_dict_insert_value (params, "catalogue", language ());
+  ls_language_put (params);
 }
 
 char *

@@ -50,7 +50,8 @@ ls_run_compared_words (GVariant *compared)
   first = worst != NULL ? g_strdup_printf (_("After the pass the largest error is %.3g, in %s%s."), most, ls_params_string (worst, "binding", "?"), ls_params_string (worst, "place", ""))
                         : g_strdup (_("After the pass all values are the same."));
   /* Translators: of the values of a graph: all, matched by what the pass noted, matched otherwise, without a match */
-  second = g_strdup_printf (_("Of %u values the pass tells what became of %u; %u are matched by how they are made, %u are gone."), n, n_lineage, n - n_lineage - n_gone, n_gone);
+  second = g_strdup_printf (ngettext ("Of %u value the pass tells what became of %u; matched by how they are made: %u, gone: %u.",
+                                      "Of %u values the pass tells what became of %u; matched by how they are made: %u, gone: %u.", n), n, n_lineage, n - n_lineage - n_gone, n_gone);
   return g_strdup_printf ("%s %s", first, second);
 }
 

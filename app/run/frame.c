@@ -128,11 +128,14 @@ ls_run_frame_build (LsRunFrame *self,
 
 static void
 row_setup (GtkListItemFactory *factory,
-           GtkListItem        *item)
+           GtkListItem        *item,
+           gpointer            is_program)
 {
   GtkWidget *label = ls_part_label (NULL, "code");
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  if (is_program != NULL)
+    gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_widget_add_css_class (label, "choice-row");
   gtk_list_item_set_child (item, label);
 }
@@ -149,6 +152,7 @@ row_bind (GtkListItemFactory *factory,
 
 GtkWidget *
 ls_run_frame_list (const char     *name,
+                   gboolean        is_program,
                    GCallback       chosen,
                    gpointer        run,
                    GtkWidget     **list,
@@ -161,7 +165,7 @@ ls_run_frame_list (const char     *name,
   *rows = gtk_string_list_new (NULL);
   selection = gtk_single_selection_new (G_LIST_MODEL (*rows));
   gtk_single_selection_set_autoselect (selection, FALSE);
-  g_signal_connect (factory, "setup", G_CALLBACK (row_setup), NULL);
+  g_signal_connect (factory, "setup", G_CALLBACK (row_setup), GINT_TO_POINTER (is_program));
   g_signal_connect (factory, "bind", G_CALLBACK (row_bind), NULL);
   if (chosen != NULL)
     g_signal_connect_swapped (selection, "notify::selected", chosen, run);

@@ -59,9 +59,10 @@ GtkWidget *ls_run_frame_build     (LsRunFrame      *self,
 void       ls_run_frame_watch     (GtkWidget       *window,
                                    GCallback        pressed,
                                    gpointer         run);
-/* A list of texts, called `name`, in a scroller: *list gets the GtkListView, *rows its texts; `chosen` is called with `run` when another row
+/* A list of texts (of a program: they run from the left, whatever one reads), called `name`, in a scroller: *list gets the GtkListView, *rows its texts; `chosen` is called with `run` when another row
  * is selected, unless it is NULL. (transfer none, floating) */
 GtkWidget *ls_run_frame_list      (const char      *name,
+                                   gboolean         is_program,
                                    GCallback        chosen,
                                    gpointer         run,
                                    GtkWidget      **list,

@@ -217,7 +217,8 @@ say_position (LsRunGraph *self)
     }
   else
     {
-      sentence = from != NULL ? g_strdup_printf (_("%s is made by %s from %s."), name, op, from) : g_strdup_printf (_("%s: %s"), name, op);
+      sentence = from != NULL ? g_strdup_printf (_("%s is made by %s from %s."), name, op, from)
+                 : strcmp (op, "parameter") == 0 ? g_strdup_printf (_("%s: parameter"), name) : g_strdup_printf (_("%s: %s"), name, op);
       if (ls_params_string (self->look, "stopped-for", NULL) != NULL)
         reason = g_strdup_printf (_("Stopped for %s."), ls_params_string (self->look, "stopped-for", ""));
       else

@@ -81,7 +81,7 @@ take (LsRunGraph *self,
   if (bindings != NULL && self->is_running)
     {
       g_autofree char *n = ls_format_count ((gint64) g_variant_n_children (bindings));
-      g_autofree char *words = g_strdup_printf (_("%s values are made so far."), n);
+      g_autofree char *words = g_strdup_printf (ngettext ("%s value is made so far.", "%s values are made so far.", g_variant_n_children (bindings)), n);
 
       ls_run_graph_say (self, self->is_paused ? _("The run stands still.") : _("The graph runs."), words);
     }
@@ -411,7 +411,7 @@ bindings_box (LsRunGraph *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row ("run-part");
 
-  gtk_box_append (GTK_BOX (box), ls_run_frame_list (_("Values of the graph"), G_CALLBACK (row_chosen), self, &self->list, &self->rows));
+  gtk_box_append (GTK_BOX (box), ls_run_frame_list (_("Values of the graph"), TRUE, G_CALLBACK (row_chosen), self, &self->list, &self->rows));
   gtk_single_selection_set_autoselect (GTK_SINGLE_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (self->list))), TRUE);
   self->stop = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint (F2): matmul, nn.*, lv3, nan; empty removes all"));

@@ -471,15 +471,19 @@ build (LsPairRun *self,
   GtkWidget *foot = ls_part_label (_("Both run on the same inputs. The clock counts what the leading program writes; the other one stands where it makes the same element. "
                                      "A frame is what is written, a dashed one what is read; hatched is not written yet. The pointer or the cursor on an expression shows its value."), "reason");
   GtkWidget *box;
+  guint turned;
 
   ls_run_frame_init (&self->frame, moves, G_N_ELEMENTS (moves), go, self);
+  turned = gtk_widget_get_direction (self->frame.head) == GTK_TEXT_DIR_RTL;
   self->clock = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 1);
   gtk_scale_set_draw_value (GTK_SCALE (self->clock), FALSE);
   gtk_widget_add_css_class (self->clock, "access-clock");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->clock), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Elements made so far"), -1);
   g_signal_connect_swapped (self->clock, "value-changed", G_CALLBACK (clock_moved), self);
   gtk_box_append (GTK_BOX (self->frame.head), self->clock);
-  box = ls_run_frame_build (&self->frame, bar (self), ls_pair_side_new (&self->sides[0], self, 0), ls_pair_side_new (&self->sides[1], self, 1), 560);
+  /* Left is left, whatever one reads. */
+  box = ls_run_frame_build (&self->frame, bar (self), ls_pair_side_new (&self->sides[turned], self, turned),
+                            ls_pair_side_new (&self->sides[!turned], self, !turned), 560);
   gtk_box_append (GTK_BOX (box), ls_pair_part_new (self));
   self->window = ls_tool_window_new (parent, _("Two Programs in Step"), 1120, 740, box, foot);
   ls_run_frame_watch (self->window, G_CALLBACK (key_pressed), self);

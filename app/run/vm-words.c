@@ -38,7 +38,8 @@ ls_run_vm_sentence (GVariant *look)
   const char *last = ls_params_string (look, "last", NULL), *did = ls_params_string (look, "did", "");
 
   if (last == NULL)
-    return g_strdup_printf (_("Before the first of %d instructions of the run."), (int) ls_params_int (look, "of", 0));
+    return g_strdup_printf (ngettext ("Before the only instruction of the run.", "Before the first of %d instructions of the run.", (gulong) ls_params_int (look, "of", 0)),
+                            (int) ls_params_int (look, "of", 0));
   return g_strdup (*did != '\0' ? did : last);          /* the list marks which it was */
 }
 

@@ -75,7 +75,11 @@ fill_list (Machine *self)
   g_autoptr (GVariant) list = ls_params_value (self->look, "list");
   g_autoptr (GStrvBuilder) rows = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
+  /* The numbers are a column, as wide as the last one. */
+  int width = 1;
 
+  for (gsize n = list != NULL ? g_variant_n_children (list) : 0; n > 10; n /= 10)
+    width++;
   for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
     {
       g_autofree char *row = NULL;
@@ -83,7 +87,7 @@ fill_list (Machine *self)
       const char *text;
 
       g_variant_get_child (list, i, "(uu&s)", &number, &depth, &text);
-      row = g_strdup_printf ("%*s%u  %s", (int) (2 * (depth - 1)), "", number, text);
+      row = g_strdup_printf ("%*s%*u  %s", (int) (2 * (depth - 1)), "", width, number, text);
       g_strv_builder_add (rows, row);
     }
   all = g_strv_builder_end (rows);
@@ -516,7 +520,7 @@ instructions_box (Machine *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row ("run-part");
 
-  gtk_box_append (GTK_BOX (box), ls_run_frame_list (_("Instructions of the run"), G_CALLBACK (row_chosen), self, &self->list, &self->rows));
+  gtk_box_append (GTK_BOX (box), ls_run_frame_list (_("Instructions of the run"), TRUE, G_CALLBACK (row_chosen), self, &self->list, &self->rows));
   self->stop = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint (F2): matmul*, alloc, block 3; empty removes all"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL, _("New breakpoint"), -1);
@@ -537,7 +541,7 @@ short_list (const char     *name,
             GtkWidget     **list,
             GtkStringList **rows)
 {
-  GtkWidget *scroller = ls_run_frame_list (name, chosen, self, list, rows);
+  GtkWidget *scroller = ls_run_frame_list (name, FALSE, chosen, self, list, rows);
 
   gtk_widget_set_vexpand (scroller, FALSE);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);

@@ -90,7 +90,8 @@ say_position (LsRun *self)
   g_autofree char *reason = NULL;
 
   if (strcmp (state, "finished") == 0)
-    sentence = g_strdup_printf (_("The run is over after %s statements; it can be stepped back."), clock);
+    sentence = g_strdup_printf (ngettext ("The run is over after %s statement; it can be stepped back.", "The run is over after %s statements; it can be stepped back.",
+                                          (gulong) ls_params_int (self->look, "clock", 0)), clock);
   else if (strcmp (state, "failed") == 0)
     sentence = g_strdup_printf (_("The run ends here: %s"), ls_params_string (self->look, "error", ""));
   else if (*loops != '\0')

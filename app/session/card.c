@@ -212,7 +212,7 @@ ls_session_card (LsHistory *history,
   for (guint i = 0; i < MIN (footprints->len, MOST_BUFFERS); i++)
     put_buffer (card, entity->node, &g_array_index (footprints, LsFootprint, i));
   if (footprints->len > MOST_BUFFERS)
-    g_string_append_printf (card, _("\nand %u more buffers"), footprints->len - MOST_BUFFERS);
+    g_string_append_printf (card, ngettext ("\nand %u more buffer", "\nand %u more buffers", footprints->len - MOST_BUFFERS), footprints->len - MOST_BUFFERS);
   put_dependences (card, func, entity->node);
   return g_string_free (card, FALSE);
 }

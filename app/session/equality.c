@@ -139,7 +139,8 @@ signature_words (LsPrimFunc *left,
     case LS_SIGNATURE_SAME:
       return NULL;
     case LS_SIGNATURE_COUNT:
-      return g_strdup_printf (_("Not comparable: the left takes %u arguments, the right %u."), left->params->n, right->params->n);
+      return g_strdup_printf (ngettext ("Not comparable: the left takes %u argument, the right %u.", "Not comparable: the left takes %u arguments, the right %u.", left->params->n),
+                              left->params->n, right->params->n);
     case LS_SIGNATURE_KIND:
       return g_strdup_printf (_("Not comparable: %s is an array on one side and a number on the other."), name_text (left, param));
     case LS_SIGNATURE_DTYPE:

@@ -84,7 +84,7 @@ take_timeline (Job             *job,
 {
   LsEngineGraph *self = job->self;
   g_autofree char *time = ls_format_time_spread (timeline->ns * 1e-9, timeline->spread_ns * 1e-9);
-  g_autofree char *conditions = g_strdup_printf (_("whole model %s; the median of %u runs, for each call too"), time, timeline->runs->len);
+  g_autofree char *conditions = g_strdup_printf (ngettext ("whole model %s; %u run, for each call too", "whole model %s; the median of %u runs, for each call too", timeline->runs->len), time, timeline->runs->len);
 
   while (self->timelines->len <= job->state)
     g_ptr_array_add (self->timelines, NULL);

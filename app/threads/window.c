@@ -1,6 +1,7 @@
 /* threads/window: the worker runs the kernel; a list of accesses, findings and layouts at the left, the picture of one at the right, one clock below. */
 #include "app/threads/window.h"
 
+#include "app/base/language.h"
 #include "app/rpc/rpc.h"
 #include "app/session/code-rows.h"
 #include "app/session/engine.h"
@@ -308,14 +309,21 @@ static void
 sum_up (Window *self)
 {
   const LsThreadsKernel *kernel = ls_threads_kernel (self->threads, self->threads->kernel);
-  g_autofree char *words = NULL, *occupancy = kernel != NULL ? ls_threads_occupancy_words (kernel) : NULL, *both = NULL;
+  g_autofree char *words = NULL, *blocks = NULL, *warps = NULL, *barriers = NULL, *occupancy = kernel != NULL ? ls_threads_occupancy_words (kernel) : NULL, *both = NULL;
 
   if (kernel == NULL)
     return;
-  words = g_strdup_printf (self->threads->findings->len > 0 ? _("Simulated threads, limits of %s: %lld blocks, %lld warps, %lld barriers, %lld of %lld branches split a warp. There are findings.")
-                           : _("Simulated threads, limits of %s: %lld blocks, %lld warps, %lld barriers, %lld of %lld branches split a warp. No race, no barrier missed."),
-                           self->threads->device, (long long) kernel->blocks, (long long) kernel->warps, (long long) kernel->barriers, (long long) kernel->divergent,
-                           (long long) kernel->branches);
+  blocks = ls_threads_blocks_words (kernel->blocks);
+  warps = ls_threads_warps_words (kernel->warps);
+  barriers = ls_threads_barriers_words (kernel->barriers);
+  /* Translators: the device, then "4 blocks", "8 warps", "1 barrier", two numbers of branches */
+  words = g_strdup_printf (self->threads->findings->len > 0 ? ngettext ("Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branch splits a warp. There are findings.",
+                                                                        "Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branches split a warp. There are findings.",
+                                                                        (gulong) kernel->branches)
+                           : ngettext ("Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branch splits a warp. No race, no barrier missed.",
+                                       "Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branches split a warp. No race, no barrier missed.",
+                                       (gulong) kernel->branches),
+                           self->threads->device, blocks, warps, barriers, (long long) kernel->divergent, (long long) kernel->branches);
   both = g_strjoin (" ", words, occupancy, NULL);
   gtk_label_set_label (GTK_LABEL (self->sentence), both);
   self->filling = TRUE;
@@ -411,6 +419,7 @@ ask (Window *self)
   g_variant_dict_insert (&params, "target", "s", ls_device_target_is (target) ? target : "cuda");
   g_variant_dict_insert (&params, "trace-block", "x", self->wanted_block);
   g_variant_dict_insert (&params, "layouts", "b", TRUE);
+  ls_language_put (&params);
   self->asking = g_cancellable_new ();
   ls_worker_call_async (self->worker, "simt", g_variant_dict_end (&params), &options, self->asking, answered, self);
 }
@@ -579,7 +588,8 @@ head_row (Window *self)
 static GtkWidget *
 clock_row (Window *self)
 {
-  GtkWidget *row = ls_part_row ("compare-head");
+  GtkWidget *row = ls_part_row ("compare-head"), *before = button (self, "go-previous-symbolic", _("One access back (Left)"), G_CALLBACK (back));
+  GtkWidget *after = button (self, "go-next-symbolic", _("One access on (Right)"), G_CALLBACK (on));
 
   gtk_widget_add_css_class (row, "access-clock");
   self->play = button (self, "media-playback-start-symbolic", _("Play (Space)"), G_CALLBACK (play));
@@ -589,9 +599,12 @@ clock_row (Window *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Number of the access"), -1);
   g_signal_connect_swapped (self->slider, "value-changed", G_CALLBACK (slid), self);
   self->words = ls_part_label (NULL, "caption");
-  gtk_box_append (GTK_BOX (row), button (self, "go-previous-symbolic", _("One access back (Left)"), G_CALLBACK (back)));
+  /* Where there is no clock to move there is nowhere to go. */
+  g_object_bind_property (self->slider, "sensitive", before, "sensitive", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->slider, "sensitive", after, "sensitive", G_BINDING_SYNC_CREATE);
+  gtk_box_append (GTK_BOX (row), before);
   gtk_box_append (GTK_BOX (row), self->play);
-  gtk_box_append (GTK_BOX (row), button (self, "go-next-symbolic", _("One access on (Right)"), G_CALLBACK (on)));
+  gtk_box_append (GTK_BOX (row), after);
   gtk_box_append (GTK_BOX (row), self->slider);
   gtk_box_append (GTK_BOX (row), self->words);
   return row;

@@ -4,6 +4,7 @@
 #include "app/worker/debugged.h"
 #include "app/worker/server.h"
 
+#include "engine/base/plural.h"
 #include "engine/debug/debug.h"
 #include "engine/debug/vm.h"
 
@@ -183,6 +184,7 @@ ls_worker_asks (GVariant  *params,
 
 static GVariant *catalogue;     /* holds the texts */
 static GHashTable *sentences;   /* English -> translated */
+static gboolean has_one_form;   /* the language does not tell one thing from many */
 
 static const char *
 translate (const char *text)
@@ -190,6 +192,18 @@ translate (const char *text)
   const char *other = g_hash_table_lookup (sentences, text);
 
   return other != NULL ? other : text;
+}
+
+/* A catalogue keeps a sentence that counts under its form for one, and behind that the forms in a row. Of each the first is
+ * read, which is the only one of Chinese and Korean; a language with more gets its own sentence for one and English else. */
+static const char *
+plural (const char *one,
+        const char *many,
+        gulong      n)
+{
+  const char *other = g_hash_table_lookup (sentences, one);
+
+  return other != NULL && (n == 1 || has_one_form) ? other : n == 1 ? one : many;
 }
 
 static guint32
@@ -225,6 +239,7 @@ ls_worker_speak (GVariant *params)
   gsize n = 0;
   const guchar *bytes = sent != NULL && g_variant_is_of_type (sent, G_VARIANT_TYPE_BYTESTRING) ? g_variant_get_fixed_array (sent, &n, 1) : NULL;
   g_autoptr (GHashTable) table = NULL;
+  const char *head = NULL;
   guint32 count;
 
   if (bytes == NULL || n < 28 || word_at (bytes, 0) != MAGIC)
@@ -237,13 +252,18 @@ ls_worker_speak (GVariant *params)
 
       if (from == NULL || to == NULL)
         break;
-      if (*from != 0 && *to != 0)
+      if (*from == 0)
+        head = to;
+      else if (*to != 0)
         g_hash_table_insert (table, (gpointer) from, (gpointer) to);
     }
   ls_set_translator (NULL);
+  ls_set_plural_translator (NULL);
   g_clear_pointer (&sentences, g_hash_table_unref);
   g_clear_pointer (&catalogue, g_variant_unref);
   catalogue = g_steal_pointer (&sent);
   sentences = g_steal_pointer (&table);
+  has_one_form = strstr (head != NULL ? head : "", "nplurals=1;") != NULL;
   ls_set_translator (translate);
+  ls_set_plural_translator (plural);
 }

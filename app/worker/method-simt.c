@@ -1,5 +1,6 @@
 /* The method simt: a function on threads that are not there: its result compared with that of the program before its steps, what it does wrong,
  * and what its accesses cost. */
+#include "app/worker/debugged.h"
 #include "app/worker/program.h"
 
 #include "engine/simt/layout.h"
@@ -321,6 +322,8 @@ method_simt (LsRequest  *request,
              GVariant   *params,
              GError    **error)
 {
+  /* First: what the program is refused with is said in the user's language. */
+  ls_worker_speak (params);
   const char *text = ls_params_require_string (params, "module", error);
   const char *base = ls_params_string (params, "base", NULL);
   g_autoptr (LsProgram) program = text != NULL ? ls_program_read (text, params, error) : NULL;

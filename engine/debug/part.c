@@ -9,6 +9,7 @@
  * peak, in a buffer that was written before.  It is a bound with room, no proof: what is larger is called real.
  */
 #include "engine/debug/part-private.h"
+#include "engine/base/plural.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,10 +212,14 @@ reason_of (const Difference *difference,
         i++;
       if (i < n && i < m)
         return g_strdup_printf (ls_translate ("Write %u of it is the first that differs."), (guint) i + 1);
+      if (n == 1)
+        return g_strdup_printf (ls_translate ("It is written once on the left and %u times on the right."), (guint) m);
+      if (m == 1)
+        return g_strdup_printf (ls_translate ("It is written %u times on the left and once on the right."), (guint) n);
       return g_strdup_printf (ls_translate ("It is written %u times on the left and %u times on the right."), (guint) n, (guint) m);
     }
   if (n != m)
-    return g_strdup_printf (ls_translate ("Rounding: the terms are summed in %u writes on the left and %u on the right."), (guint) n, (guint) m);
+    return g_strdup_printf (ls_translate_plural ("Rounding: the terms are summed in %u write on the left and %u on the right.", "Rounding: the terms are summed in %u writes on the left and %u on the right.", n), (guint) n, (guint) m);
   if (n > 2 && same_terms (a, b, n, tolerance))
     return g_strdup_printf (ls_translate ("Rounding: the same %u terms are added in another order."), (guint) n - 1);
   return g_strdup (ls_translate ("Rounding: what it is made of differs by rounding."));

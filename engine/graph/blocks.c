@@ -7,6 +7,7 @@
  */
 #include "engine/graph/graph-private.h"
 
+#include "engine/base/plural.h"
 #include "engine/schedule/inspect/inspect.h"
 #include "engine/script/printer.h"
 #include "engine/tir/cost.h"
@@ -303,7 +304,7 @@ char *
 ls_graph_function_text (const char *kind,
                         guint       n_params)
 {
-  g_autofree char *params = g_strdup_printf (n_params == 1 ? ls_translate ("%u parameter") : ls_translate ("%u parameters"), n_params);
+  g_autofree char *params = g_strdup_printf (ls_translate_plural ("%u parameter", "%u parameters", n_params), n_params);
 
   return g_strdup_printf ("%s · %s", kind, params);
 }

@@ -1,5 +1,6 @@
 /* fold-build: the graph that is left when the groups are chosen.  Groups stand where their first member stood, values between two groups are one edge. */
 #include "engine/graph/fold-private.h"
+#include "engine/base/plural.h"
 
 static gint
 copy_cluster (LsGraph *to,
@@ -30,7 +31,7 @@ group_cluster (LsGraph *to,
   if (group->made == 0)
     {
       gint outer = group->parent >= 0 ? group_cluster (to, fold, group->parent, made) : copy_cluster (to, fold, group->cluster, made);
-      g_autofree char *plain = g_strdup_printf (ls_translate ("%u nodes"), group->n);
+      g_autofree char *plain = g_strdup_printf (ls_translate_plural ("%u node", "%u nodes", group->n), group->n);
 
       group->made = (guint) ls_graph_add_cluster (to, LS_GRAPH_CLUSTER_GROUP, outer, group->key, group->title, group->detail != NULL ? group->detail : plain) + 1;
     }
@@ -61,7 +62,7 @@ group_node (LsGraph *to,
     {
       LsGraphNode *node = ls_graph_add_node (to, LS_GRAPH_NODE_GROUP, group->key, group->title);
 
-      node->detail = group->detail != NULL ? g_strdup (group->detail) : g_strdup_printf (ls_translate ("%u nodes"), group->n);
+      node->detail = group->detail != NULL ? g_strdup (group->detail) : g_strdup_printf (ls_translate_plural ("%u node", "%u nodes", group->n), group->n);
       node->n_members = group->n;
       node->function = g_strdup (ls_graph_node (fold->self, group->first)->function);
       node->cluster = group->parent >= 0 ? group_cluster (to, fold, group->parent, made) : copy_cluster (to, fold, group->cluster, made);
@@ -138,7 +139,7 @@ copy_edges (LsGraph     *to,
         g_free (edge->label);
         edge->label = NULL;
         g_free (edge->type);
-        edge->type = g_strdup_printf (ls_translate ("%u values"), g_array_index (counts, guint, i));
+        edge->type = g_strdup_printf (ls_translate_plural ("%u value", "%u values", g_array_index (counts, guint, i)), g_array_index (counts, guint, i));
       }
 }
 

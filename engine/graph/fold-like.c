@@ -5,6 +5,7 @@
  * Where a pass has put calls of different groups in another order, so that a group would no more be a stretch, all is folded anew.
  */
 #include "engine/graph/fold-private.h"
+#include "engine/base/plural.h"
 
 #include <string.h>
 
@@ -234,7 +235,7 @@ tell_groups (LsGraphFold *fold)
       group->title = parts > 1 && nodes->len > parts && nodes->len % parts == 0 && ls_graph_fold_alike (fold, order, parts, nodes->len / parts)
                        ? g_strdup_printf ("%s × %u", group->name, parts) : g_strdup (group->name);
       if (group->of_values)
-        group->detail = g_strdup_printf (ls_translate ("%u parameters"), nodes->len);
+        group->detail = g_strdup_printf (ls_translate_plural ("%u parameter", "%u parameters", nodes->len), nodes->len);
       else if (parts > 0)
         group->detail = ls_graph_fold_words (&group->part, alike, alike && group->is_open && parts == 1, nodes->len);
     }

@@ -10,6 +10,7 @@
  * behind it become one group each, until they are opened too.  Cost: nodes times the longest period tried.
  */
 #include "engine/graph/fold-private.h"
+#include "engine/base/plural.h"
 
 #include <string.h>
 
@@ -306,14 +307,14 @@ ls_graph_fold_words (const LsGraphFoldPart *part,
   guint first = part->first, n = part->n, repeats = part->repeats;
 
   if (open)
-    return g_strdup_printf (ls_translate ("× %u alike · part %u, open for all · %u nodes"), repeats, first, n_nodes);
+    return g_strdup_printf (ls_translate_plural ("× %u alike · part %u, open for all · %u node", "× %u alike · part %u, open for all · %u nodes", n_nodes), repeats, first, n_nodes);
   if (n > 1 && alike)
-    return g_strdup_printf (ls_translate ("× %u alike · parts %u to %u · %u nodes"), repeats, first, first + n - 1, n_nodes);
+    return g_strdup_printf (ls_translate_plural ("× %u alike · parts %u to %u · %u node", "× %u alike · parts %u to %u · %u nodes", n_nodes), repeats, first, first + n - 1, n_nodes);
   if (n > 1)
-    return g_strdup_printf (ls_translate ("parts %u to %u of %u · %u nodes"), first, first + n - 1, repeats, n_nodes);
+    return g_strdup_printf (ls_translate_plural ("parts %u to %u of %u · %u node", "parts %u to %u of %u · %u nodes", n_nodes), first, first + n - 1, repeats, n_nodes);
   if (alike)
-    return g_strdup_printf (ls_translate ("× %u alike · part %u · %u nodes"), repeats, first, n_nodes);
-  return g_strdup_printf (ls_translate ("part %u of %u · %u nodes"), first, repeats, n_nodes);
+    return g_strdup_printf (ls_translate_plural ("× %u alike · part %u · %u node", "× %u alike · part %u · %u nodes", n_nodes), repeats, first, n_nodes);
+  return g_strdup_printf (ls_translate_plural ("part %u of %u · %u node", "part %u of %u · %u nodes", n_nodes), first, repeats, n_nodes);
 }
 
 static void
@@ -395,7 +396,7 @@ fold_parameters (LsGraphFold *fold,
     if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && !fold->in_user[i] && ls_graph_fold_function_of (fold->self, i) == function)
       g_array_append_val (order, i);
   if (order->len > MAX_PARAMETERS)
-    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate ("%u parameters"), order->len), 0, NULL);
+    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate_plural ("%u parameter", "%u parameters", order->len), order->len), 0, NULL);
 }
 
 void

@@ -1,5 +1,6 @@
 /* call: functions, their arguments, and a whole run. */
 #include "engine/interp/interp-private.h"
+#include "engine/base/plural.h"
 
 #include <string.h>
 
@@ -103,7 +104,7 @@ ls_machine_enter (LsMachine         *m,
   m->vars = activation.vars;
   m->views = activation.views;
   if (n_args != func->params->n)
-    ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, ls_translate ("The function takes %u arguments; got %u."), func->params->n, n_args);
+    ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, ls_translate_plural ("The function takes %u argument; got %u.", "The function takes %u arguments; got %u.", func->params->n), func->params->n, n_args);
   for (guint i = 0; i < n_args && !m->failed; i++)
     {
       LsVar *param = ls_array_at (func->params, i, LsVar);

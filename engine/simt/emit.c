@@ -15,7 +15,7 @@ simt_refuse (Compiler   *self,
   if (self->error != NULL)
     return;
   va_start (args, format);
-  self->error = g_error_new_valist (LS_INTERP_ERROR, code, format, args);
+  self->error = g_error_new_valist (LS_INTERP_ERROR, code, ls_translate (format), args);
   va_end (args);
 }
 
@@ -134,8 +134,8 @@ add_site (Compiler *self,
                       .line = line > 0 ? line : self->line, .loops = loop_names (self), .kernel = self->kernel - 1 };
 
   if (self->kernel == 0)
-    simt_refuse (self, LS_INTERP_ERROR_PROGRAM, "%s is %s outside of any thread: bind a loop around it to blockIdx or threadIdx.", buffer->name,
-                 is_store ? "written" : "read");
+    simt_refuse (self, LS_INTERP_ERROR_PROGRAM, is_store ? "%s is written outside of any thread: bind a loop around it to blockIdx or threadIdx."
+                                                          : LS_TEXT ("%s is read outside of any thread: bind a loop around it to blockIdx or threadIdx."), buffer->name);
   if (self->code->sites->len >= G_MAXUINT16 - 1)
     simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The kernel has more than %d places that access memory.", G_MAXUINT16 - 1);
   g_array_append_val (self->code->sites, site);

@@ -13,6 +13,7 @@
 #include "views/parts/theme.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #define TOLERANCE 1.5f
@@ -155,6 +156,36 @@ clip (Walk            *walk,
   return TRUE;
 }
 
+/* From right to left a text without letters is turned round, "100 %" to "% 100"; ls_part_set_figure() isolates it. */
+static gboolean
+is_turned_figure (GtkLabel *label)
+{
+  PangoLayout *layout = gtk_label_get_layout (label);
+  const char *text = pango_layout_get_text (layout), *last = NULL;
+  gboolean digit = FALSE;
+  PangoRectangle begin, end;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (g_unichar_isalpha (c) || c == '\n')
+        return FALSE;
+      if (g_unichar_isdigit (c))
+        digit = TRUE;
+      if (c != 0x2066 && c != 0x2069)
+        {
+          if (last == NULL)
+            pango_layout_index_to_pos (layout, (int) (p - text), &begin);
+          last = p;
+        }
+    }
+  if (!digit)
+    return FALSE;
+  pango_layout_index_to_pos (layout, (int) (last - text), &end);
+  return MIN (end.x, end.x + end.width) < MIN (begin.x, begin.x + begin.width);
+}
+
 static void
 look_at_label (Walk      *walk,
                GtkWidget *label)
@@ -170,6 +201,8 @@ look_at_label (Walk      *walk,
     report (walk, label, "higher than its room");
   if (pango_layout_is_ellipsized (layout) && room < 2 * line)
     report (walk, label, "nothing but dots");
+  if (is_turned_figure (GTK_LABEL (label)))
+    report (walk, label, "a figure that is turned round");
 }
 
 static gboolean
@@ -309,6 +342,21 @@ look (Walk      *walk,
     look (walk, child);
 }
 
+/* Two names of sides in one line: left is left, whatever one reads.  For English only. */
+static void
+look_for_sides (Walk *walk)
+{
+  for (guint i = 0; i < walk->words->len; i++)
+    for (guint j = 0; j < walk->words->len; j++)
+      {
+        Word *a = &g_array_index (walk->words, Word, i), *b = &g_array_index (walk->words, Word, j);
+
+        if (g_str_has_prefix (text_of (a->label), "Left") && g_str_has_prefix (text_of (b->label), "Right") &&
+            fabsf (a->place.origin.y - b->place.origin.y) < 4.0f && a->place.origin.x > b->place.origin.x)
+          report (walk, a->label, "left stands at the right");
+      }
+}
+
 /* One may float over the other on purpose. */
 static gboolean
 one_floats (GtkWidget *a,
@@ -400,6 +448,7 @@ faults_in (GtkWidget *window,
   look (&walk, window);
   look_at_rows (&walk, window);
   look_for_overlaps (&walk);
+  look_for_sides (&walk);
   *n_words = *print = 0;
   for (guint i = 0; i < walk.words->len; i++)
     {
@@ -703,6 +752,7 @@ look_at_tools (const char *what,
     { "machine-code", .least = 5 }, { "rank-moves", .least = 15 }, { "rule", .least = 5 }, { "arithmetic", .least = 20 },
     { "program-passes", .least = 40 }, { "run", .least = 10 }, { "run-pair", STEPS, 9 }, { "threads", .least = 4 },
     { "threads", KERNEL, 10 }, { "machine-code", KERNEL, 3 }, { "run-graph", GRAPH, 14 }, { "run-vm", GRAPH, 14 },
+    { "compare-models", GRAPH, 8 }, { "reading", .least = 4 }, { "practice", STEPS, 6 },
   };
   static const char *const names[] = { "", " of the last step", " of a kernel", " of a graph" };
   GtkWidget *windows[N_SHOWN];

@@ -86,6 +86,7 @@ def passes(app):
     check("the first one with effect is chosen", wait(lambda: chosen(app).startswith("3 PlanAndUpdateBufferAllocationLocation")), chosen(app))
     check("and its texts are there", wait(lambda: "with T.block(\"\"):" in text_of(app, "right") and "with T.block(\"\"):" not in text_of(app, "left")),
           text_of(app, "right")[:400])
+    check("the heading says what it changed once that is counted", wait(lambda: "+3 −0 ~0 →1" in names(app) and "…" not in names(app)), names(app))
     shoot("first")
 
 

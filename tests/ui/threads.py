@@ -4,7 +4,7 @@ import subprocess
 import sys
 import tempfile
 
-from driver import check, close_by, focus, insist, name_of, program_env, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, focus, has_state, insist, name_of, program_env, run, top_level, wait, walk, window
 
 TITLE = "Threads"
 TRANSPOSE = """from tvm.script import tir as T
@@ -100,7 +100,7 @@ def drive(app):
     with tempfile.TemporaryDirectory() as folder:
         check("a kernel opens", open_program(folder, "transpose", TRANSPOSE))
         check("Ctrl+Shift+G opens the window", insist(lambda: keys("transpose", "ctrl+shift+g"), lambda: window(TITLE)))
-        check("it sums up", says(app, "limits of cuda: 1 blocks, 1 warps, 1 barriers", "No race"), names(app))
+        check("it sums up", says(app, "limits of cuda: 1 block, 1 warp, 1 barrier", "No race"), names(app))
         check("the conflict stands in the list", says(app, "read S: bank conflict, 32 ways"), names(app))
         check("all accesses are shown in their order", says(app, "read A: warp 0, 32 of 32 lanes; 4 sectors of 32 bytes are fetched"), names(app))
         picture("sectors")
@@ -137,6 +137,9 @@ def drive(app):
         check("a program without threads", open_program(folder, "plain", PLAIN))
         check("opens it as well", insist(lambda: keys("plain", "ctrl+shift+g"), lambda: window(TITLE)))
         check("and is told what is missing", says(app, "No loop is bound to threads", "threadIdx.x"), names(app))
+        steps = [node for node in walk(top_level(app, TITLE)) if name_of(node).startswith("One access")]
+        check("where there is no access nothing goes to the next", len(steps) == 2 and not any(has_state(node, Atspi.StateType.SENSITIVE) for node in steps),
+              [name_of(node) for node in steps])
 
 
 PROGRAM = os.path.abspath(sys.argv[1])

@@ -5,6 +5,7 @@
 #include "views/models/format.h"
 #include "views/models/node-item.h"
 #include "views/parts/later.h"
+#include "views/parts/parts.h"
 #include "views/parts/refill.h"
 #include "views/parts/scroller.h"
 #include "views/parts/tip.h"
@@ -214,8 +215,8 @@ bind_loop (GtkSignalListItemFactory *factory,
 
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), tree_row);
   ls_loop_cell_set_item (LS_LOOP_CELL (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander))), item);
-  gtk_label_set_label (GTK_LABEL (extent), extent_text);
-  gtk_label_set_label (GTK_LABEL (share), share_text);
+  ls_part_set_figure (GTK_LABEL (extent), extent_text);
+  ls_part_set_figure (GTK_LABEL (share), share_text);
 }
 
 static void

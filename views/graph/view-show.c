@@ -5,6 +5,7 @@
 #include "engine/graph/styles.h"
 #include "views/models/format.h"
 #include "views/parts/choice-name.h"
+#include "views/parts/parts.h"
 #include "views/parts/status.h"
 #include "views/parts/tip.h"
 
@@ -294,6 +295,6 @@ ls_graph_view_zoomed (LsGraphView *self)
 {
   g_autofree char *text = g_strdup_printf ("%.0f %%", 100.0 * ls_graph_canvas_get_zoom (CANVAS (self)));
 
-  gtk_label_set_label (GTK_LABEL (self->zoom), text);
+  ls_part_set_figure (GTK_LABEL (self->zoom), text);
 }
 

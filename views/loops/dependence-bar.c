@@ -112,9 +112,9 @@ range_words (const char *name,
     {
       g_autofree char *all = ls_format_count (extent);
 
-      return g_strdup_printf (_("%s: the first %u of %s rounds"), name, n, all);
+      return g_strdup_printf (ngettext ("%s: the first %u of %s rounds", "%s: the first %u of %s rounds", n), name, n, all);
     }
-  return g_strdup_printf (_("%s: the first %u rounds"), name, n);
+  return g_strdup_printf (ngettext ("%s: the first round", "%s: the first %u rounds", n), name, n);
 }
 
 static char *

@@ -301,6 +301,25 @@ ls_threads_banks (const LsThreadsEvent *event,
 
 /* ---- words --------------------------------------------------------------------------------------- */
 
+/* These stand in a sentence, one behind the other. */
+char *
+ls_threads_blocks_words (gint64 n)
+{
+  return g_strdup_printf (ngettext ("%lld block", "%lld blocks", (gulong) n), (long long) n);
+}
+
+char *
+ls_threads_warps_words (gint64 n)
+{
+  return g_strdup_printf (ngettext ("%lld warp", "%lld warps", (gulong) n), (long long) n);
+}
+
+char *
+ls_threads_barriers_words (gint64 n)
+{
+  return g_strdup_printf (ngettext ("%lld barrier", "%lld barriers", (gulong) n), (long long) n);
+}
+
 char *
 ls_threads_site_words (const LsThreadsSite *site)
 {
@@ -360,7 +379,7 @@ ls_threads_event_words (const LsThreads *self,
     {
       guint n = ls_threads_sectors (event, site->lane_bytes, sectors, G_N_ELEMENTS (sectors));
 
-      what = g_strdup_printf (_("%u sectors of 32 bytes are fetched"), n);
+      what = g_strdup_printf (ngettext ("%u sector of 32 bytes is fetched", "%u sectors of 32 bytes are fetched", n), n);
     }
   else if (strcmp (site->space, "shared") == 0)
     {

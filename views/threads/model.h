@@ -66,6 +66,10 @@ const LsThreadsEvent   *ls_threads_event   (const LsThreads *self,
                                             guint            i);
 const LsThreadsFinding *ls_threads_finding (const LsThreads *self,
                                             guint            i);
+/* "4 blocks", "1 warp", "2 barriers", each to stand in a sentence. (transfer full) */
+char      *ls_threads_blocks_words   (gint64 n);
+char      *ls_threads_warps_words    (gint64 n);
+char      *ls_threads_barriers_words (gint64 n);
 /* "43  read A_shared (shared): 4 ways" (transfer full) */
 char      *ls_threads_site_words  (const LsThreadsSite *site);
 /* "Race on element 0 of B: lines 7 and 7, no barrier between" (transfer full) */

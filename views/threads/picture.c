@@ -84,7 +84,7 @@ draw_block (LsFigure              *figure,
 {
   gint64 threads = kernel->block[0] * kernel->block[1] * kernel->block[2], warps = (threads + 31) / 32, shown = MIN (warps, 16);
   float x = LEFT + 330.0f, y = 62.0f;
-  g_autofree char *words = g_strdup_printf (_("block %lld × %lld × %lld: %lld warps of 32 lanes"), (long long) kernel->block[0], (long long) kernel->block[1],
+  g_autofree char *words = g_strdup_printf (ngettext ("block %lld × %lld × %lld: %lld warp of 32 lanes", "block %lld × %lld × %lld: %lld warps of 32 lanes", (gulong) warps), (long long) kernel->block[0], (long long) kernel->block[1],
                                             (long long) kernel->block[2], (long long) warps);
 
   ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, words, x, 46, 0);
@@ -206,7 +206,8 @@ draw_sectors (LsFigure             *figure,
       if (event->offsets[lane] >= sectors[i] * 32 && event->offsets[lane] < sectors[i] * 32 + 32)
         connect_lane (cr, lane, LEFT + step * (float) i + cell * ((float) (event->offsets[lane] - sectors[i] * 32) / 4 + 0.5f), color (figure, LS_LOOK_ACCENT));
   cairo_destroy (cr);
-  words = g_strdup_printf (_("%u sectors of 32 bytes fetched = %u bytes; used (filled): %u bytes; numbers are bytes from the start of %s"), n, n * 32, used * 4, site->buffer);
+  words = g_strdup_printf (ngettext ("%u sector of 32 bytes fetched = %u bytes; used (filled): %u bytes; numbers are bytes from the start of %s",
+                                     "%u sectors of 32 bytes fetched = %u bytes; used (filled): %u bytes; numbers are bytes from the start of %s", n), n, n * 32, used * 4, site->buffer);
   ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, words, LEFT, TARGET_TOP + 60, WIDTH - 2 * LEFT);
 }
 

@@ -91,12 +91,13 @@ words_of (LsTuningChart *self)
   g_autofree char *best = ls_format_time (record->best), *base = ls_format_time (record->base);
 
   if (self->kind == LS_TUNING_SCATTER)
-    return g_strdup_printf (_("Predicted against measured times of %u candidates"), record->measured + record->remembered);
+    return g_strdup_printf (ngettext ("Predicted against measured time of %u candidate", "Predicted against measured times of %u candidates", record->measured + record->remembered),
+                            record->measured + record->remembered);
   if (record->best <= 0.0)
-    return g_strdup_printf (_("Best time over the trials: none yet after %u trials"), record->trials);
+    return g_strdup_printf (ngettext ("Best time over the trials: none yet after %u trial", "Best time over the trials: none yet after %u trials", record->trials), record->trials);
   if (record->base <= 0.0)
-    return g_strdup_printf (_("Best time over the trials: %s after %u trials"), best, record->trials);
-  return g_strdup_printf (_("Best time over the trials: %s after %u trials, from %s as it was"), best, record->trials, base);
+    return g_strdup_printf (ngettext ("Best time over the trials: %s after %u trial", "Best time over the trials: %s after %u trials", record->trials), best, record->trials);
+  return g_strdup_printf (ngettext ("Best time over the trials: %s after %u trial, from %s as it was", "Best time over the trials: %s after %u trials, from %s as it was", record->trials), best, record->trials, base);
 }
 
 void

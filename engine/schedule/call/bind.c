@@ -5,6 +5,7 @@
  * steps of their own first, as TVM's Python does.  When anything does not fit, the schedule is as before.
  */
 #include "engine/schedule/call/private.h"
+#include "engine/base/plural.h"
 
 /* ---- binding --------------------------------------------------------------- */
 
@@ -95,8 +96,8 @@ bind_arguments (LsBinder         *self,
     return FALSE;
   if (!spread && call->args->len > row->n_params + ((row->flags & LS_INSTRUCTION_SAMPLES) != 0))
     {
-      ls_binder_refuse (self, call->span, "too-many-arguments", "%s takes %u argument%s, not %u.", row->name, row->n_params,
-                        row->n_params == 1 ? "" : "s", call->args->len);
+      ls_binder_refuse (self, call->span, "too-many-arguments", ls_translate_plural ("%s takes %u argument, not %u.", "%s takes %u arguments, not %u.", row->n_params),
+                        row->name, row->n_params, call->args->len);
       return FALSE;
     }
   for (guint p = 0; p < row->n_params; p++)

@@ -4,6 +4,7 @@
  * first; a lambda becomes an index map over as many variables as the buffer or the block has.
  */
 #include "engine/schedule/call/private.h"
+#include "engine/base/plural.h"
 #include "engine/schedule/legal/legal.h"
 
 void
@@ -109,8 +110,8 @@ value_of_subscript (LsBinder          *self,
     i += array->n;
   if (i < 0 || i >= array->n)
     {
-      ls_binder_refuse (self, value->span, "subscript", "The list has %u items, so there is no number %" PRId64 ".",
-                        array->n, index->integer);
+      ls_binder_refuse (self, value->span, "subscript", ls_translate_plural ("The list has %u item, so there is no number %" PRId64 ".",
+                                                                                 "The list has %u items, so there is no number %" PRId64 ".", array->n), array->n, index->integer);
       *found = FALSE;
       return NULL;
     }

@@ -9,6 +9,7 @@
  */
 #include "engine/schedule/intrin/match.h"
 
+#include "engine/base/plural.h"
 #include "engine/script/script.h"
 
 #include <string.h>
@@ -169,7 +170,7 @@ match_region (LsIntrinMatch  *self,
   if (!match_buffer (self, own->buffer, asked->buffer))
     return FALSE;
   if (ls_array_n (own->region) < ls_array_n (asked->region))
-    return differ (self, NULL, "%s has %u dimensions, %s of the description %u.", own->buffer->name, ls_array_n (own->region), asked->buffer->name,
+    return differ (self, NULL, ls_translate_plural ("%s has %u dimension, %s of the description %u.", "%s has %u dimensions, %s of the description %u.", ls_array_n (own->region)), own->buffer->name, ls_array_n (own->region), asked->buffer->name,
                    ls_array_n (asked->region));
   offset = ls_array_n (own->region) - ls_array_n (asked->region);
   base = g_hash_table_lookup (self->bases, own->buffer);
@@ -402,7 +403,8 @@ match_iter_vars (LsIntrinMatch *self,
                  LsBlock       *asked)
 {
   if (ls_array_n (own->iter_vars) != ls_array_n (asked->iter_vars))
-    return differ (self, own, "Block %s has %u iteration variables, the block of the description %u.", own->name_hint, ls_array_n (own->iter_vars),
+    return differ (self, own, ls_translate_plural ("Block %s has %u iteration variable, the block of the description %u.",
+                                               "Block %s has %u iteration variables, the block of the description %u.", ls_array_n (own->iter_vars)), own->name_hint, ls_array_n (own->iter_vars),
                    ls_array_n (asked->iter_vars));
   for (guint i = 0; i < ls_array_n (own->iter_vars); i++)
     {
@@ -421,7 +423,8 @@ match_allocations (LsIntrinMatch *self,
                    LsBlock       *asked)
 {
   if (ls_array_n (own->alloc_buffers) != ls_array_n (asked->alloc_buffers))
-    return differ (self, own, "Block %s allocates %u buffers, the block of the description %u.", own->name_hint, ls_array_n (own->alloc_buffers),
+    return differ (self, own, ls_translate_plural ("Block %s allocates %u buffer, the block of the description %u.", "Block %s allocates %u buffers, the block of the description %u.",
+                                               ls_array_n (own->alloc_buffers)), own->name_hint, ls_array_n (own->alloc_buffers),
                    ls_array_n (asked->alloc_buffers));
   for (guint i = 0; i < ls_array_n (own->alloc_buffers); i++)
     if (!match_buffer (self, ls_array_at (own->alloc_buffers, i, LsBuffer), ls_array_at (asked->alloc_buffers, i, LsBuffer)))
@@ -484,7 +487,7 @@ match_seq (LsIntrinMatch *self,
            LsSeqStmt     *asked)
 {
   if (ls_array_n (own->seq) != ls_array_n (asked->seq))
-    return differ (self, NULL, "There are %u statements in a row, %u in the description.", ls_array_n (own->seq), ls_array_n (asked->seq));
+    return differ (self, NULL, ls_translate_plural ("There is %u statement in a row, %u in the description.", "There are %u statements in a row, %u in the description.", ls_array_n (own->seq)), ls_array_n (own->seq), ls_array_n (asked->seq));
   for (guint i = 0; i < ls_array_n (own->seq); i++)
     if (!match_stmt (self, ls_array_at (own->seq, i, LsStmt), ls_array_at (asked->seq, i, LsStmt)))
       return FALSE;

@@ -14,6 +14,7 @@
  */
 #include "engine/schedule/legal/legal.h"
 
+#include "engine/base/plural.h"
 #include "engine/script/printer.h"
 
 /* ---- properties ----------------------------------------------------------- */
@@ -499,8 +500,10 @@ buffer_of_index (LsMove        *move,
 
   if (index >= 0 && index < n)
     return ls_array_at (regions, index, LsBufferRegion)->buffer;
-  ls_move_refuse (move, diagnostics, "buffer-index", block->stmt, "Block %s %s %u buffer%s, so there is no number %" PRId64 ".",
-                  ls_sref_name (block), list_name (writes), n, n == 1 ? "" : "s", index);
+  ls_move_refuse (move, diagnostics, "buffer-index", block->stmt,
+                  writes ? ls_translate_plural ("Block %s writes %u buffer, so there is no number %" PRId64 ".", "Block %s writes %u buffers, so there is no number %" PRId64 ".", n)
+                         : ls_translate_plural ("Block %s reads %u buffer, so there is no number %" PRId64 ".", "Block %s reads %u buffers, so there is no number %" PRId64 ".", n),
+                  ls_sref_name (block), n, index);
   return NULL;
 }
 

@@ -149,7 +149,9 @@ offer_kinds (Search *self,
 
   offer_move (self, "parallel", "sch.parallel(%1)", node, NULL, "Runs the iterations of %s on several cores.", name);
   offer_move (self, "vectorize", "sch.vectorize(%1)", node, NULL, "Runs all iterations of %s as one vector operation.", name);
-  if (ls_as_int (loop->extent, &extent))
+  if (ls_as_int (loop->extent, &extent) && extent == 1)
+    offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out the one iteration of %s, without a loop.", name);
+  else if (ls_as_int (loop->extent, &extent))
     offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all %" PRId64 " iterations.", extent);
   else
     offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all iterations of %s.", name);

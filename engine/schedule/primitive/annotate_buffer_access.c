@@ -7,6 +7,7 @@
  * believes them.  Source: TVM's tir annotate_buffer_access.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { BLOCK, BUFFER_INDEX, BUF_TYPE, GEN_NEW_RANGES };
 
@@ -97,18 +98,21 @@ check (LsMove        *move,
     }
   if (index < 0 || index >= ls_array_n (regions))
     {
-      ls_move_refuse (move, diagnostics, "buffer-index", block, "Block %s %ss %u buffer%s, so there is no number %" PRId64 ".",
-                      block->name_hint, type, ls_array_n (regions), ls_array_n (regions) == 1 ? "" : "s", index);
+      ls_move_refuse (move, diagnostics, "buffer-index", block,
+                      writes ? ls_translate_plural ("Block %s writes %u buffer, so there is no number %" PRId64 ".", "Block %s writes %u buffers, so there is no number %" PRId64 ".", ls_array_n (regions))
+                             : ls_translate_plural ("Block %s reads %u buffer, so there is no number %" PRId64 ".", "Block %s reads %u buffers, so there is no number %" PRId64 ".", ls_array_n (regions)),
+                      block->name_hint, ls_array_n (regions), index);
       return FALSE;
     }
   buffer = ls_array_at (regions, index, LsBufferRegion)->buffer;
   if (ls_array_n (map->initial_indices) != ls_array_n (block->iter_vars))
-    ls_move_refuse (move, diagnostics, "arity", block, "The function takes %u variable%s, but block %s has %u.", ls_array_n (map->initial_indices),
-                    ls_array_n (map->initial_indices) == 1 ? "" : "s",
-                    block->name_hint, ls_array_n (block->iter_vars));
+    ls_move_refuse (move, diagnostics, "arity", block,
+                    ls_translate_plural ("The function takes %u variable, but block %s has %u.", "The function takes %u variables, but block %s has %u.",
+                                         ls_array_n (map->initial_indices)), ls_array_n (map->initial_indices), block->name_hint, ls_array_n (block->iter_vars));
   else if (ls_array_n (map->final_indices) != 2 * ls_buffer_ndim (buffer))
-    ls_move_refuse (move, diagnostics, "dimensions", block, "The function gives %u ranges, but %s has %u dimension%s.", ls_array_n (map->final_indices) / 2,
-                    buffer->name, ls_buffer_ndim (buffer), ls_buffer_ndim (buffer) == 1 ? "" : "s");
+    ls_move_refuse (move, diagnostics, "dimensions", block,
+                    ls_translate_plural ("The function gives %u ranges, but %s has %u dimension.", "The function gives %u ranges, but %s has %u dimensions.", ls_buffer_ndim (buffer)),
+                    ls_array_n (map->final_indices) / 2, buffer->name, ls_buffer_ndim (buffer));
   else
     {
       if (diagnostics != NULL)

@@ -10,6 +10,7 @@
  */
 #include "engine/schedule/primitive/primitive.h"
 
+#include "engine/base/plural.h"
 #include "engine/script/printer.h"
 #include "engine/tir/pass/parts.h"
 
@@ -271,8 +272,9 @@ check (LsMove        *move,
                     "Block %s will not say that it reads the new index buffers; later steps may move it before they are filled.", block->name_hint);
       return TRUE;
     }
-  finding = ls_move_refuse (move, diagnostics, "nothing-to-cache", block, "Block %s has no expression that comes %" PRId64 " times.",
-                            block->name_hint, ls_move_int (move, CSE_THRESH));
+  finding = ls_move_refuse (move, diagnostics, "nothing-to-cache", block,
+                            ls_translate_plural ("Block %s has no expression that comes %" PRId64 " time.", "Block %s has no expression that comes %" PRId64 " times.",
+                                                 (gulong) ls_move_int (move, CSE_THRESH)), block->name_hint, ls_move_int (move, CSE_THRESH));
   if (finding != NULL)
     ls_diagnostic_set_repair (finding, "Give a smaller cse_thresh.");
   return FALSE;

@@ -55,6 +55,9 @@ refuse_binding (BindingCheck *self,
   if (iter->iter_type != LS_ITER_COMM_REDUCE)
     finding = ls_move_refuse (self->move, self->diagnostics, "iter-type", block,
                               "%s reaches %s of block %s, which is not spatial.", name, iter->var->name, block->name_hint);
+  else if (ls_as_int (self->loop->extent, &extent) && extent == 1)
+    finding = ls_move_refuse (self->move, self->diagnostics, "reduction-loop", block,
+                              "The one iteration of %s adds into %s, which other loops may add into too.", name, output_name (block));
   else if (ls_as_int (self->loop->extent, &extent))
     finding = ls_move_refuse (self->move, self->diagnostics, "reduction-loop", block,
                               "All %" PRId64 " iterations of %s add into the same %s.", extent, name, output_name (block));

@@ -10,6 +10,7 @@
  * read and write is not said.  Source: TVM's tir loop_partition.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { LOOP, FACTORS, PRESERVE_UNIT_ITERS };
 
@@ -74,8 +75,8 @@ legal_factors (LsMove        *move,
     }
   if (total < extent)
     return TRUE;
-  finding = ls_move_refuse (move, diagnostics, "too-long", loop, "The parts of loop %s add up to %" PRId64 "; they have to leave some of its %" PRId64 " iterations.",
-                            loop->loop_var->name, total, extent);
+  finding = ls_move_refuse (move, diagnostics, "too-long", loop, ls_translate_plural ("The parts of loop %s add up to %" PRId64 "; they have to leave some of its %" PRId64 " iteration.",
+                                                 "The parts of loop %s add up to %" PRId64 "; they have to leave some of its %" PRId64 " iterations.", (gulong) extent), loop->loop_var->name, total, extent);
   if (finding != NULL)
     ls_diagnostic_set_repair (finding, "Give factors that add up to less than %" PRId64 "; the rest is the last part.", extent);
   return FALSE;

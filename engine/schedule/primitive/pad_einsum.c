@@ -8,6 +8,7 @@
  * pad_einsum.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { BLOCK, PADDING };
 
@@ -31,7 +32,8 @@ legal_padding (LsMove        *move,
     positive &= ls_as_int (padding->items[i], &value) && value > 0;
   if (padding->n == ls_array_n (block->iter_vars) && positive)
     return TRUE;
-  ls_move_refuse (move, diagnostics, "padding", block, "The padding of block %s is a list of %u numbers, each at least 1.",
+  ls_move_refuse (move, diagnostics, "padding", block, ls_translate_plural ("The padding of block %s is a list of %u number, at least 1.", "The padding of block %s is a list of %u numbers, each at least 1.",
+                                       ls_array_n (block->iter_vars)),
                   block->name_hint, ls_array_n (block->iter_vars));
   return FALSE;
 }

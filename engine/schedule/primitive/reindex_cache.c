@@ -9,6 +9,7 @@
  * Source: TVM's tir reindex_cache_read and reindex_cache_write.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { BLOCK, BUFFER_INDEX, STORAGE_SCOPE, INDEX_MAP };
 
@@ -125,8 +126,8 @@ reindex_make (Reindex       *self,
   map = ls_move_index_map (move, INDEX_MAP, self->target);
   if (ls_array_n (map->initial_indices) != ls_array_n (self->block->iter_vars))
     {
-      ls_move_refuse (move, diagnostics, "arity", self->block, "The map takes %u variable%s, but block %s has %u.",
-                      ls_array_n (map->initial_indices), ls_array_n (map->initial_indices) == 1 ? "" : "s", self->block->name_hint,
+      ls_move_refuse (move, diagnostics, "arity", self->block, ls_translate_plural ("The map takes %u variable, but block %s has %u.", "The map takes %u variables, but block %s has %u.",
+                                           ls_array_n (map->initial_indices)), ls_array_n (map->initial_indices), self->block->name_hint,
                       ls_array_n (self->block->iter_vars));
       return FALSE;
     }

@@ -5,6 +5,7 @@
  * Variables and their bindings move together; loops and body stay.  Source: TVM's tir reorder_block_iter_var.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { BLOCK, NEW_ORDER };
 
@@ -41,8 +42,9 @@ check (LsMove        *move,
     return FALSE;
   if (order->n != n)
     {
-      finding = ls_move_refuse (move, diagnostics, "not-all", block, "Block %s has %u variable%s, but the order names %u.", block->name_hint,
-                                n, n == 1 ? "" : "s", order->n);
+      finding = ls_move_refuse (move, diagnostics, "not-all", block,
+                                ls_translate_plural ("Block %s has %u variable, but the order names %u.", "Block %s has %u variables, but the order names %u.", n),
+                                block->name_hint, n, order->n);
       if (finding != NULL)
         ls_diagnostic_set_repair (finding, "Name each of %s once.", plain);
       return FALSE;

@@ -7,6 +7,7 @@
  * of its loops.  Source: TVM's tir rfactor.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { LOOP, FACTOR_AXIS };
 
@@ -115,8 +116,8 @@ legal_reducer (LsMove        *move,
 
       legal = axis >= -(n + 1) && axis <= n;
       if (!legal)
-        ls_move_refuse (move, diagnostics, "factor-axis", block, "The parts of %s have %" PRId64 " dimensions, so there is no dimension %"
-                        PRId64 ".", reducer.stores[0]->buffer->name, n + 1, axis);
+        ls_move_refuse (move, diagnostics, "factor-axis", block, ls_translate_plural ("The parts of %s have %" PRId64 " dimension, so there is no dimension %" PRId64 ".",
+                                             "The parts of %s have %" PRId64 " dimensions, so there is no dimension %" PRId64 ".", (gulong) n + 1), reducer.stores[0]->buffer->name, n + 1, axis);
     }
   ls_reducer_clear (&reducer);
   return legal;

@@ -4,6 +4,7 @@
  * Source: TVM's tir sampling.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 /* ---- sample_categorical -------------------------------------------------------- */
 
@@ -36,7 +37,8 @@ check_categorical (LsMove        *move,
 
   if (candidates->n != probs->n || candidates->n == 0)
     {
-      ls_move_refuse (move, diagnostics, "lengths", NULL, "There are %u candidates and %u probabilities; there has to be one for each, and one at least.",
+      ls_move_refuse (move, diagnostics, "lengths", NULL, ls_translate_plural ("There is %u candidate and %u probabilities; there has to be one for each, and one at least.",
+                                           "There are %u candidates and %u probabilities; there has to be one for each, and one at least.", candidates->n),
                       candidates->n, probs->n);
       return FALSE;
     }
@@ -116,7 +118,7 @@ legal_decision (LsMove        *move,
   for (guint i = 0; fits && i < decision->n; i++)
     fits = ls_as_int (decision->items[i], &factor) && (factor > 0 || i == 0);
   if (!fits)
-    ls_move_refuse (move, diagnostics, "decision", NULL, "The decision of %s is a list of %" PRId64 " factors.",
+    ls_move_refuse (move, diagnostics, "decision", NULL, ls_translate_plural ("The decision of %s is a list of %" PRId64 " factor.", "The decision of %s is a list of %" PRId64 " factors.", (gulong) n),
                     move->instruction->name, n);
   return fits;
 }

@@ -4,6 +4,7 @@
  * Source: TVM's tir storage_align.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { BLOCK, BUFFER_INDEX, AXIS, FACTOR, OFFSET };
 
@@ -59,8 +60,8 @@ check (LsMove        *move,
   if (axis < -n || axis >= n)
     {
       ls_move_refuse (move, diagnostics, "axis", block->stmt,
-                      "%s has %" PRId64 " dimension%s, so there is no dimension %" PRId64 ".",
-                      buffer->name, n, n == 1 ? "" : "s", axis);
+                      ls_translate_plural ("%s has %" PRId64 " dimension, so there is no dimension %" PRId64 ".",
+                                           "%s has %" PRId64 " dimensions, so there is no dimension %" PRId64 ".", (gulong) n), buffer->name, n, axis);
       legal = FALSE;
     }
   if (old != NULL && !is_alignment (old))

@@ -6,6 +6,7 @@
  * transform_block_layout.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { BLOCK, INDEX_MAP };
 
@@ -125,7 +126,8 @@ plan_make (Plan          *self,
     }
   if (ls_array_n (self->map->initial_indices) != vars->n)
     {
-      ls_move_refuse (move, diagnostics, "arity", block, "The map takes %u indices, but block %s has %u variables.",
+      ls_move_refuse (move, diagnostics, "arity", block, ls_translate_plural ("The map takes %u variable, but block %s has %u.", "The map takes %u variables, but block %s has %u.",
+                                           ls_array_n (self->map->initial_indices)),
                       ls_array_n (self->map->initial_indices), block->name_hint, vars->n);
       return FALSE;
     }

@@ -7,6 +7,7 @@
  */
 #include "engine/schedule/primitive/primitive.h"
 
+#include "engine/base/plural.h"
 #include "engine/script/printer.h"
 
 enum { BLOCK, BUFFER, INDEX_MAP, PAD_VALUE, ASSUME_INJECTIVE_TRANSFORM };
@@ -138,7 +139,8 @@ legal_pad_value (LsMove        *move,
   if (ls_array_n (plan->pad_value->final_indices) != 1 ||
       ls_array_n (plan->pad_value->initial_indices) != ls_array_n (plan->map->final_indices))
     {
-      ls_move_refuse (move, diagnostics, "pad-arity", block->stmt, "The value of the padding is a function of the %u new indices with one result.",
+      ls_move_refuse (move, diagnostics, "pad-arity", block->stmt, ls_translate_plural ("The value of the padding is a function of the %u new index with one result.",
+                                           "The value of the padding is a function of the %u new indices with one result.", ls_array_n (plan->map->final_indices)),
                       ls_array_n (plan->map->final_indices));
       return FALSE;
     }
@@ -224,7 +226,8 @@ plan_make (Plan          *plan,
   plan->map = ls_move_index_map (move, INDEX_MAP, block);
   if (ls_array_n (plan->map->initial_indices) != ls_buffer_ndim (plan->buffer))
     {
-      ls_move_refuse (move, diagnostics, "arity", block->stmt, "The map takes %u indices, but %s has %u dimensions.",
+      ls_move_refuse (move, diagnostics, "arity", block->stmt, ls_translate_plural ("The map takes %u index, but %s is indexed by %u.", "The map takes %u indices, but %s is indexed by %u.",
+                                           ls_array_n (plan->map->initial_indices)),
                       ls_array_n (plan->map->initial_indices), plan->buffer->name, ls_buffer_ndim (plan->buffer));
       return FALSE;
     }

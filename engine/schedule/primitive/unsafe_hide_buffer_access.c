@@ -4,6 +4,7 @@
  * program may then be wrong, which is why the name says unsafe.  Source: TVM's tir unsafe_hide_buffer_access.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/base/plural.h"
 
 enum { BLOCK, BUF_TYPE, BUF_INDEX_ARRAY };
 
@@ -38,8 +39,10 @@ check (LsMove        *move,
       ls_as_int (indices->items[i], &index);
       if (index >= 0 && index < n)
         continue;
-      ls_move_refuse (move, diagnostics, "buffer-index", block, "Block %s %ss %u buffer%s, so there is no number %" PRId64 ".",
-                      block->name_hint, type, n, n == 1 ? "" : "s", index);
+      ls_move_refuse (move, diagnostics, "buffer-index", block,
+                      writes ? ls_translate_plural ("Block %s writes %u buffer, so there is no number %" PRId64 ".", "Block %s writes %u buffers, so there is no number %" PRId64 ".", n)
+                             : ls_translate_plural ("Block %s reads %u buffer, so there is no number %" PRId64 ".", "Block %s reads %u buffers, so there is no number %" PRId64 ".", n),
+                      block->name_hint, n, index);
       return FALSE;
     }
   if (indices->n > 0)

@@ -1,5 +1,6 @@
 /* diagnostics: how findings look as text and as JSON, whatever the source line holds. */
 #include "engine/base/base.h"
+#include "engine/base/plural.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -194,6 +195,14 @@ other_words (const char *text)
   return strcmp (text, "%s holds %u blocks.") == 0 ? "%2$u in %1$s" : text;
 }
 
+static const char *
+other_number (const char *one,
+              const char *many,
+              gulong      n)
+{
+  return strcmp (one, "%u block") != 0 ? "?" : n == 1 ? "%u Block" : n == 2 ? "%u Blöcke, ein Paar" : "%u Blöcke";
+}
+
 /* Templates are looked up before their arguments go in, so another language may turn them round. */
 static void
 test_translated (void)
@@ -205,6 +214,12 @@ test_translated (void)
   finding = ls_diagnostics_add (sink, LS_SEVERITY_ERROR, "test/holds", LS_SPAN_NONE, "%s holds %u blocks.", "k", 3u);
   ls_diagnostic_set_repair (finding, "First %s", "close it");
   g_assert_cmpstr (ls_translate (""), ==, "");
+  g_assert_cmpstr (ls_translate_plural ("%u block", "%u blocks", 1), ==, "%u block");
+  g_assert_cmpstr (ls_translate_plural ("%u block", "%u blocks", 0), ==, "%u blocks");
+  ls_set_plural_translator (other_number);
+  g_assert_cmpstr (ls_translate_plural ("%u block", "%u blocks", 1), ==, "%u Block");
+  g_assert_cmpstr (ls_translate_plural ("%u block", "%u blocks", 2), ==, "%u Blöcke, ein Paar");
+  ls_set_plural_translator (NULL);
   ls_set_translator (NULL);
   g_assert_cmpstr (finding->message, ==, "3 in k");
   g_assert_cmpstr (finding->repair, ==, "First close it");

@@ -21,6 +21,23 @@ static const char PROGRAM[] =
   "                    D[vi] = T.float32(0)\n"
   "                D[vi] = D[vi] + B[vi, vk]\n";
 
+/* Everything is there once: loops of one round, buffers of one dimension, blocks of one variable. */
+static const char ONCE[] =
+  "@I.ir_module\nclass Module:\n"
+  "    @T.prim_func\n"
+  "    def main(A: T.Buffer((1,), \"float32\"), D: T.Buffer((1,), \"float32\")):\n"
+  "        B = T.alloc_buffer((1,))\n"
+  "        for i in range(1):\n"
+  "            with T.block(\"B\"):\n"
+  "                vi = T.axis.spatial(1, i)\n"
+  "                B[vi] = A[vi] + T.float32(1)\n"
+  "        for k in range(1):\n"
+  "            with T.block(\"D\"):\n"
+  "                vk = T.axis.reduce(1, k)\n"
+  "                with T.init():\n"
+  "                    D[0] = T.float32(0)\n"
+  "                D[0] = D[0] + B[vk]\n";
+
 /* Two functions; in the first the loop k can be parallel as it is. */
 static const char TWO[] =
   "@I.ir_module\nclass Module:\n"
@@ -159,6 +176,71 @@ test_repairs (void)
   g_assert_cmpstr (find_offer (annotated, "split")->repair, ==, "First unannotate(i, \"x\")");
 }
 
+static void
+no_plural_of_one (const char *words)
+{
+  g_autofree char *found = NULL;
+  g_autoptr (GRegex) regex = g_regex_new ("(?<![0-9.,\\[(×x=+*/-])(?<![=+*/,-] )\\b1 [a-z]{3,}s\\b", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (words == NULL || !g_regex_match (regex, words, 0, &match))
+    return;
+  found = g_match_info_fetch (match, 0);
+  g_error ("\"%s\" in \"%s\"", found, words);
+}
+
+/* No sentence says "1 iterations". */
+static void
+test_once (void)
+{
+  g_autoptr (LsSchedule) schedule = schedule_on (ONCE, "");
+  LsVersion *version = ls_schedule_get_version (schedule, 0);
+  guint n = 0;
+
+  for (guint i = 0; i < ls_version_get_n (version); i++)
+    {
+      LsEntity *entity = ls_version_at (version, i);
+      g_autoptr (GPtrArray) offers = entity->type == LS_ENTITY_LOOP || (entity->type == LS_ENTITY_BLOCK && entity->parent >= 0)
+                                     ? ls_schedule_offers (schedule, entity->node, "llvm") : g_ptr_array_new ();
+
+      for (guint k = 0; k < offers->len; k++)
+        {
+          LsOffer *offer = offers->pdata[k];
+
+          no_plural_of_one (offer->effect);
+          no_plural_of_one (offer->reason);
+          no_plural_of_one (offer->repair);
+          no_plural_of_one (offer->advice);
+        }
+      n += offers->len;
+    }
+  g_assert_cmpuint (n, >, 100);
+}
+
+/* What is refused counts right too. */
+static void
+test_refused_once (void)
+{
+  static const char *const calls[] = {
+    "sch.storage_align(\"B\", 0, 3, 4, 0)", "sch.transform_layout(\"D\", (\"read\", 0), lambda i, j: [i, j])", "sch.transform_block_layout(\"B\", lambda i, j: [i, j])",
+    "sch.reorder_block_iter_var(\"B\", [0, 1])", "sch.pad_einsum(\"D\", [0, 0])", "sch.cache_read(\"B\", 1, \"local\")", "sch.cache_write(\"B\", 1, \"local\")",
+    "sch.unsafe_hide_buffer_access(\"B\", \"read\", [1])", "sch.get_block(\"B\", \"main\", 3)", "sch.compute_inline(\"B\", 1)",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autoptr (LsSchedule) schedule = schedule_on (ONCE, "");
+      g_autoptr (LsSource) source = ls_source_new ("steps", calls[i], -1);
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+      ls_schedule_apply_text (schedule, source, 0, findings);
+      if (!ls_diagnostics_has_error (findings))
+        g_error ("%s is not refused", calls[i]);
+      for (guint k = 0; k < ls_diagnostics_get_n (findings); k++)
+        no_plural_of_one (ls_diagnostics_get (findings, k)->message);
+    }
+}
+
 /* A repair is about the loop that was asked about, not one of the same name in another function. */
 static void
 test_namesakes (void)
@@ -195,6 +277,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schedule/moves/all", test_all);
   g_test_add_func ("/schedule/moves/repairs", test_repairs);
+  g_test_add_func ("/schedule/moves/once", test_once);
+  g_test_add_func ("/schedule/moves/refused-once", test_refused_once);
   g_test_add_func ("/schedule/moves/namesakes", test_namesakes);
   g_test_add_func ("/schedule/moves/stopped", test_stopped);
   return g_test_run ();

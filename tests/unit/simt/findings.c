@@ -194,6 +194,29 @@ test_refusals (void)
     }
 }
 
+static const char *
+other_words (const char *text)
+{
+  return g_str_has_prefix (text, "%s is read outside") ? "Kein Thread liest %s." : text;
+}
+
+/* A refusal is a sentence of the catalogues. */
+static void
+test_translated (void)
+{
+  g_autoptr (LsPrimFunc) func = simt_test_read ("from tvm.script import tir as T\n\n@T.prim_func\ndef main(" TWO "):\n    for i in range(64):\n        B[i] = A[i]\n"
+                                                "    with T.launch_thread(\"threadIdx.x\", 64) as t:\n        B[t] = A[t]\n", "");
+  g_autoptr (GPtrArray) arrays = ls_test_arrays (func, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsSimtRun) run = NULL;
+
+  ls_set_translator (other_words);
+  run = simt_test_try (func, arrays, NULL, &error);
+  ls_set_translator (NULL);
+  g_assert_null (run);
+  g_assert_cmpstr (error->message, ==, "Kein Thread liest A.");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -207,5 +230,6 @@ main (int    argc,
       g_test_add_data_func (path, &CASES[i], test_case);
     }
   g_test_add_func ("/simt/findings/refusals", test_refusals);
+  g_test_add_func ("/simt/findings/translated", test_translated);
   return g_test_run ();
 }
