@@ -9,6 +9,8 @@
  *   --detach           begins the search in a process of its own, and ends when it goes; it goes on when the terminal is closed
  *   --follow           shows the search that goes on in the folder until it ends; Ctrl+C ends the showing alone
  *   --pause, --resume, --stop   asks the same of it
+ *   --tree N           what each decision is worth as a tree: decisions, their values with best and median time, and N - 1 times again among the programs of a value;
+ *                      with --json a last line {"event": "tree", ..}
  *   --json             the lines of its log, one for each thing that happens, on standard output
  *   --quiet            no progress on standard error
  *
@@ -16,6 +18,7 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "app/cli/tuning-tree.h"
 #include "app/search/run.h"
 
 #include <gio/gio.h>
@@ -26,11 +29,12 @@
 #include <unistd.h>
 
 #define SHOWN_WORTH 4
+#define MOST_TREE 6
 #define START_S 30              /* a process that is started has begun within that time */
 
 typedef struct {
   const char *file, *func, *strategy, *model, *folder, *target, *queue, *auth, *kind;
-  gint64      trials, jobs, seed, budget, timeout, seconds;
+  gint64      trials, jobs, seed, budget, timeout, seconds, tree;
   GPtrArray  *set;
   gboolean    json, quiet, detach, follow, pause, resume, stop;
 } Request;
@@ -198,6 +202,30 @@ print_worth (Tune           *self,
     }
 }
 
+static void
+put_tree (Tune           *self,
+          LsSearchCounts *counts)
+{
+  g_autoptr (LsTuneTree) tree = ls_search_tree_of (get_trials (self), counts->n_designs);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *line = NULL;
+
+  if (!self->request->json)
+    {
+      ls_cli_print_tuning_tree (tree, (guint) self->request->tree);
+      return;
+    }
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "event", "tree");
+  ls_cli_add_int (builder, "programs", ls_tune_tree_count (tree, NULL));
+  ls_cli_add_tuning_tree (builder, tree, (guint) self->request->tree);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  line = json_to_string (root, FALSE);
+  put_line (line, NULL);
+}
+
 /* Why it has none that was measured. (transfer full) */
 static char *
 nothing_words (Tune *self)
@@ -232,6 +260,8 @@ print_result (Tune *self)
     fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
   if (best == NULL)
     return ls_cli_fail (self->command, "0 programs of %u trials measured: %s", counts.trials, nothing = nothing_words (self));
+  if (self->request->json && self->request->tree > 0)
+    put_tree (self, &counts);
   if (self->request->json)
     return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
   time = ls_cli_duration (best->median);
@@ -242,7 +272,10 @@ print_result (Tune *self)
   if (counts.base_median > 0)
     printf (", x%.3g of the program as it is", counts.base_median / best->median);
   printf ("\ndatabase: %s\n", self->folder);
-  print_worth (self, &counts);
+  if (self->request->tree > 0)
+    put_tree (self, &counts);
+  else
+    print_worth (self, &counts);
   printf ("\nbest trace\n%s\n", trace);
   return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
 }
@@ -423,6 +456,8 @@ check (Request    *request,
     return ls_cli_usage (command, "--strategy is random or evolutionary");
   if (request->model != NULL && strcmp (request->model, "xgb") != 0 && strcmp (request->model, "ridge") != 0 && strcmp (request->model, "random") != 0)
     return ls_cli_usage (command, "--cost-model is xgb, ridge or random");
+  if (request->tree < 0 || request->tree > MOST_TREE)
+    return ls_cli_usage (command, "--tree is from 1 to %d", MOST_TREE);
   if (request->queue == NULL && (request->auth != NULL || request->kind != NULL))
     return ls_cli_usage (command, "--auth and --kind belong to --queue");
   if (request->trials < 1 || request->trials > G_MAXINT || request->jobs < 1 || request->jobs > LS_SEARCH_MAX_JOBS)
@@ -459,6 +494,7 @@ ls_cli_tune (int argc, char **argv)
     { "--seed", LS_CLI_NUMBER, &request.seed },
     { "--budget-ms", LS_CLI_NUMBER, &request.budget },
     { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--tree", LS_CLI_NUMBER, &request.tree },
     { "--set", LS_CLI_LIST, set },
     { NULL },
   };

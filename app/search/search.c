@@ -625,33 +625,6 @@ ls_search_get_counts (LsSearch       *self,
 }
 
 GArray *
-ls_search_worth_of (GPtrArray *trials,
-                    guint      n_designs)
-{
-  g_autoptr (GPtrArray) decisions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autofree double *seconds = g_new0 (double, trials->len + 1);
-
-  for (guint i = 0; i < trials->len; i++)
-    {
-      LsSearchTrial *trial = trials->pdata[i];
-      GArray *own = ls_tune_decisions_new ();
-
-      if (n_designs > 1)
-        ls_tune_decisions_add (own, LS_TUNE_DESIGN, NULL, 0, 1, trial->design == LS_TUNE_NO_DESIGN ? -1 : (gint64) trial->design);
-      for (guint d = 0; d < trial->decisions->len; d++)
-        {
-          LsTuneDecision decision = g_array_index (trial->decisions, LsTuneDecision, d);
-
-          decision.subject = g_strdup (decision.subject);
-          g_array_append_val (own, decision);
-        }
-      g_ptr_array_add (decisions, own);
-      seconds[i] = trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1;
-    }
-  return ls_tune_worth (decisions, seconds);
-}
-
-GArray *
 ls_search_get_worth (LsSearch *self)
 {
   return ls_search_worth_of (self->trials, self->n_designs);

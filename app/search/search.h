@@ -143,5 +143,8 @@ GArray        *ls_search_get_worth     (LsSearch              *self);
 LsSearchTrial *ls_search_best_of       (GPtrArray             *trials);
 GArray        *ls_search_worth_of      (GPtrArray             *trials,
                                         guint                  n_designs);
+/* The same as a tree that can be gone down into; its programs are the trials, by their numbers. (transfer full) */
+LsTuneTree    *ls_search_tree_of       (GPtrArray             *trials,
+                                        guint                  n_designs);
 
 G_END_DECLS
