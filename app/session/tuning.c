@@ -30,6 +30,7 @@ struct _LsEngineTuning
   guint       looked;           /* number of the document, and 1, whose searches were looked for; 0: none */
   double      best;             /* seconds: of the items so far; 0: none yet */
   guint       weighed;          /* programs measured at the last look */
+  LsTuneTree *tree;             /* of the last look, or NULL */
   gboolean    stopping;
   gboolean    base_known;       /* the time of the program as it was is in the items */
   GHashTable *opened;           /* number of an item -> node of its branch */
@@ -134,9 +135,14 @@ on_trial (LsEngineTuning *self,
 static void
 weigh (LsEngineTuning *self)
 {
-  g_autoptr (GArray) worth = ls_search_run_get_worth (self->run);
+  g_autoptr (GArray) worth = NULL;
   GArray *shown = ls_tuning_worth_new ();
+  LsSearchCounts counts;
 
+  ls_search_run_get_counts (self->run, &counts);
+  g_clear_pointer (&self->tree, ls_tune_tree_free);
+  self->tree = ls_search_tree_of (ls_search_run_get_trials (self->run), counts.n_designs);
+  worth = ls_tune_tree_worth (self->tree, NULL);
   for (guint i = 0; i < worth->len; i++)
     {
       const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
@@ -145,6 +151,78 @@ weigh (LsEngineTuning *self)
       g_array_append_val (shown, said);
     }
   ls_tuning_take_worth (LS_TUNING (self), shown);
+}
+
+/* ---- the tree of decisions --- */
+
+/* A place in it is a path (LsTuneTree); that of a decision ends with it. */
+static void
+add_decisions (LsEngineTuning *self,
+               GArray         *path,
+               GPtrArray      *below)
+{
+  g_autoptr (GArray) worth = ls_tune_tree_worth (self->tree, path);
+
+  for (guint i = 0; i < worth->len; i++)
+    {
+      const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
+      g_autofree char *name = decision_name (&one->decision);
+      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_DECISION, .name = name, .share = one->share, .n = one->n, .deeper = TRUE };
+
+      g_ptr_array_add (below, ls_decision_item_new (&record, ls_tune_tree_below (path, &one->decision, 0), (GDestroyNotify) g_array_unref));
+    }
+}
+
+static void
+add_values (LsEngineTuning *self,
+            GArray         *path,
+            GPtrArray      *below)
+{
+  const LsTuneDecision *decision = &g_array_index (path, LsTuneDecision, path->len - 1);
+  g_autoptr (GArray) above = ls_tune_decisions_new (), values = NULL;
+
+  for (guint i = 0; i + 1 < path->len; i++)
+    {
+      LsTuneDecision step = g_array_index (path, LsTuneDecision, i);
+
+      step.subject = g_strdup (step.subject);
+      g_array_append_val (above, step);
+    }
+  values = ls_tune_tree_values (self->tree, above, decision);
+  for (guint i = 0; i < values->len; i++)
+    {
+      const LsTuneValue *one = &g_array_index (values, LsTuneValue, i);
+      LsTuneDecision drawn = *decision;
+      g_autofree char *name = NULL;
+      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_VALUE, .n = one->n, .best = one->best_seconds, .median = one->median_seconds, .best_number = one->best + 1,
+                                  .deeper = one->n >= LS_TUNE_WORTH_LEAST };
+
+      drawn.value = one->value;
+      record.name = name = decision_value (&drawn);
+      g_ptr_array_add (below, ls_decision_item_new (&record, ls_tune_tree_below (above, decision, one->value), (GDestroyNotify) g_array_unref));
+    }
+}
+
+static void
+tuning_branch (LsTuning       *tuning,
+               LsDecisionItem *above,
+               GPtrArray      *below)
+{
+  LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
+  const LsDecisionRecord *record = above != NULL ? ls_decision_item_get (above) : NULL;
+
+  if (self->tree == NULL || (record != NULL && record->kind == LS_DECISION_ITEM_NOTE))
+    return;
+  if (record != NULL && record->kind == LS_DECISION_ITEM_DECISION)
+    add_values (self, ls_decision_item_get_place (above), below);
+  else
+    add_decisions (self, above != NULL ? ls_decision_item_get_place (above) : NULL, below);
+  if (record != NULL && below->len == 0)
+    {
+      LsDecisionRecord note = { .kind = LS_DECISION_ITEM_NOTE, .name = _("Nothing else explains these times.") };
+
+      g_ptr_array_add (below, ls_decision_item_new (&note, NULL, NULL));
+    }
 }
 
 static LsTuningState
@@ -305,6 +383,7 @@ clear (LsEngineTuning *self)
 {
   LsTuning *tuning = LS_TUNING (self);
 
+  g_clear_pointer (&self->tree, ls_tune_tree_free);
   ls_tuning_clear (tuning);
   ls_tuning_take_machines (tuning, NULL);
   g_clear_pointer (&self->trouble, g_free);
@@ -656,6 +735,7 @@ ls_engine_tuning_finalize (GObject *object)
   let_go (self);
   g_hash_table_unref (self->opened);
   g_free (self->trouble);
+  g_clear_pointer (&self->tree, ls_tune_tree_free);
   g_object_unref (self->document);
   G_OBJECT_CLASS (ls_engine_tuning_parent_class)->finalize (object);
 }
@@ -673,6 +753,7 @@ ls_engine_tuning_class_init (LsEngineTuningClass *klass)
   tuning->stop = tuning_stop;
   tuning->open = tuning_open;
   tuning->compare = tuning_compare;
+  tuning->branch = tuning_branch;
   tuning->get_refusal = tuning_get_refusal;
 }
 

@@ -161,6 +161,7 @@ typedef struct {
   GListStore    *items;
   LsTrialItem   *selected, *before;     /* looked at, and before that */
   GArray        *worth;
+  guint          weighed;
   char          *message;
   char          *conditions;
   char          *queue;
@@ -314,6 +315,22 @@ GArray *
 ls_tuning_get_worth (LsTuning *self)
 {
   return PRIV (self)->worth;
+}
+
+GPtrArray *
+ls_tuning_get_branch (LsTuning       *self,
+                      LsDecisionItem *above)
+{
+  GPtrArray *below = g_ptr_array_new_with_free_func (g_object_unref);
+
+  CALL (branch, self, above, below);
+  return below;
+}
+
+guint
+ls_tuning_get_weighed (LsTuning *self)
+{
+  return PRIV (self)->weighed;
 }
 
 const char *
@@ -506,6 +523,7 @@ ls_tuning_take_worth (LsTuning *self,
 {
   g_clear_pointer (&PRIV (self)->worth, g_array_unref);
   PRIV (self)->worth = worth;
+  PRIV (self)->weighed++;
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -542,6 +560,7 @@ ls_tuning_clear (LsTuning *self)
   g_clear_object (&PRIV (self)->before);
   g_list_store_remove_all (PRIV (self)->items);
   g_clear_pointer (&PRIV (self)->worth, g_array_unref);
+  PRIV (self)->weighed++;
   g_clear_pointer (&PRIV (self)->message, g_free);
   g_clear_pointer (&PRIV (self)->conditions, g_free);
   ls_tuning_set (self, &(LsTuningRecord) { .seconds_left = -1.0 });

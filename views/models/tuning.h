@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include <gio/gio.h>
+#include "views/models/decision-item.h"
 
 G_BEGIN_DECLS
 
@@ -118,8 +118,9 @@ struct _LsTuningClass
   void        (*open)       (LsTuning *self, LsTrialItem *item);
   const char *(*get_refusal) (LsTuning *self);
   gboolean    (*compare)    (LsTuning *self, LsTrialItem *left, LsTrialItem *right, guint nodes[2]);
+  void        (*branch)     (LsTuning *self, LsDecisionItem *above, GPtrArray *below);
 
-  gpointer padding[3];
+  gpointer padding[2];
 };
 
 /* ---- what the user wants ---- */
@@ -161,6 +162,12 @@ LsTrialItem     *ls_tuning_get_selected  (LsTuning             *self);
 LsTrialItem     *ls_tuning_get_partner   (LsTuning             *self);
 /* Of LsTuningWorth, the largest share first; NULL: nothing can be said yet. */
 GArray          *ls_tuning_get_worth     (LsTuning             *self);
+/* What stands in the tree of decisions below an item; NULL: at its root.  Of decisions that which explains most is the first, of values that of the fastest
+ * program. (transfer full) of LsDecisionItem */
+GPtrArray       *ls_tuning_get_branch    (LsTuning             *self,
+                                          LsDecisionItem       *above);
+/* Another number whenever decisions were weighed anew. */
+guint            ls_tuning_get_weighed   (LsTuning             *self);
 /* The share of a decision by its name; below 0: unknown. */
 double           ls_tuning_find_share    (LsTuning             *self,
                                           const char           *name);

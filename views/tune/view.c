@@ -10,6 +10,7 @@
 #include "views/tune/chart.h"
 #include "views/tune/list.h"
 #include "views/tune/pane.h"
+#include "views/tune/tree.h"
 
 #include <glib/gi18n.h>
 
@@ -17,7 +18,7 @@
 #define MOST_TRIALS 5000
 #define MOST_SECONDS 86400
 #define LIST_WIDTH 288
-#define PANE_WIDTH 320
+#define PANE_WIDTH 340
 #define MACHINES_HEIGHT 96
 #define FOLLOW_MS 100           /* a chart of 200 candidates is drawn anew at most ten times a second */
 
@@ -36,7 +37,7 @@ struct _LsTuneView
   GtkWidget *stack, *status;
   GtkWidget *outer, *inner, *charts;
   GtkWidget *curve, *scatter;
-  GtkWidget *list, *pane;
+  GtkWidget *list, *side, *pane, *tree;
 };
 
 G_DEFINE_FINAL_TYPE (LsTuneView, ls_tune_view, GTK_TYPE_WIDGET)
@@ -236,6 +237,7 @@ ls_tune_view_set_session (LsTuneView *self,
       ls_tuning_chart_set_tuning (LS_TUNING_CHART (self->scatter), self->tuning);
       ls_trial_list_set_tuning (LS_TRIAL_LIST (self->list), self->tuning);
       ls_trial_pane_set_tuning (LS_TRIAL_PANE (self->pane), self->tuning);
+      ls_decision_tree_set_tuning (LS_DECISION_TREE (self->tree), self->tuning);
     }
   g_signal_connect_swapped (session, "notify::state", G_CALLBACK (follow), self);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (follow), self);
@@ -253,7 +255,9 @@ ls_tune_view_set_narrow (LsTuneView *self,
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->inner), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->charts), narrow && !cramped ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->outer), cramped ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->side), narrow && !cramped ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_widget_set_size_request (self->pane, narrow ? -1 : ls_theme_grow (PANE_WIDTH), narrow ? ls_theme_grow (180) : -1);
+  gtk_widget_set_size_request (self->tree, -1, ls_theme_grow (180));
   gtk_widget_set_size_request (self->list, cramped ? -1 : ls_theme_grow (narrow ? LIST_WIDTH - 48 : LIST_WIDTH), cramped ? ls_theme_grow (140) : -1);
 }
 
@@ -457,7 +461,12 @@ search_new (LsTuneView *self)
   gtk_box_set_homogeneous (GTK_BOX (self->charts), TRUE);
   gtk_box_append (GTK_BOX (self->charts), titled (self->curve, _("Best time")));
   gtk_box_append (GTK_BOX (self->charts), titled (self->scatter, _("Predicted against measured")));
-  self->inner = paned_new (self->charts, self->pane, TRUE);
+  self->tree = ls_decision_tree_new ();
+  self->side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_set_homogeneous (GTK_BOX (self->side), TRUE);
+  gtk_box_append (GTK_BOX (self->side), self->pane);
+  gtk_box_append (GTK_BOX (self->side), titled (self->tree, _("Which decisions matter")));
+  self->inner = paned_new (self->charts, self->side, TRUE);
   self->outer = paned_new (titled (self->list, _("Candidates")), self->inner, FALSE);
   gtk_widget_set_vexpand (self->outer, TRUE);
   /* Charts of large letters are higher than a small screen. */
