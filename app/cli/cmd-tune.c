@@ -302,6 +302,8 @@ search_here (Tune           *self,
     return ls_cli_fail (self->command, "%s; --follow shows it, --stop ends it", error->message);
   if (log == NULL)
     return ls_cli_fail (self->command, "%s", error->message);
+  /* A file that may not grow is a fault of writing, as a full disk is. */
+  signal (SIGXFSZ, SIG_IGN);
   g_ptr_array_add (request->set, NULL);
   options.set = (const char *const *) request->set->pdata;
   self->search = ls_search_new (module, text, &options);

@@ -11,6 +11,7 @@
 
 #define NAME_LENGTH 16
 #define ASK_MAX 64
+#define LOCK_SIZE 512
 
 char *
 ls_search_run_name (const char *text)
@@ -113,13 +114,40 @@ try_lock (int fd)
   return FALSE;
 }
 
+/* As long as it will ever be, so that what it is to say has a place also on a full disk, and never empty in between: somebody may read it. */
+gboolean
+ls_search_run_complain (int         lock,
+                        const char *words)
+{
+  g_autofree char *text = g_strdup_printf ("%d\n%s", (int) getpid (), words != NULL ? words : "");
+  char whole[LOCK_SIZE];
+  gsize n = MIN (strlen (text), sizeof whole - 1);
+
+  memset (whole, ' ', sizeof whole);
+  memcpy (whole, text, n);
+  whole[sizeof whole - 1] = '\n';
+  return pwrite (lock, whole, sizeof whole, 0) == sizeof whole;
+}
+
+char *
+ls_search_run_get_complaint (const char *folder,
+                             const char *name)
+{
+  g_autofree char *path = ls_search_run_path (folder, name, "lock"), *text = NULL;
+  const char *words = g_file_get_contents (path, &text, NULL, NULL) ? strchr (text, '\n') : NULL;
+  char *said = words != NULL && g_utf8_validate (words, -1, NULL) ? g_strstrip (g_strdup (words)) : NULL;
+
+  if (said != NULL && *said == '\0')
+    g_clear_pointer (&said, g_free);
+  return said;
+}
+
 int
 ls_search_run_hold (const char  *folder,
                     const char  *name,
                     GError     **error)
 {
   g_autofree char *path = ls_search_run_path (folder, name, "lock");
-  g_autofree char *own = g_strdup_printf ("%d\n", (int) getpid ());
   int fd;
 
   if (g_mkdir_with_parents (folder, 0755) != 0)
@@ -136,8 +164,7 @@ ls_search_run_hold (const char  *folder,
       close (fd);
       return -1;
     }
-  /* Never empty in between: somebody may read it. */
-  if (pwrite (fd, own, strlen (own), 0) != (gssize) strlen (own) || ftruncate (fd, (off_t) strlen (own)) != 0)
+  if (!ls_search_run_complain (fd, NULL))
     {
       fail_file (path, "written", error);
       close (fd);

@@ -21,6 +21,7 @@ struct _LsSearchRunLog
   guint       trials;
   guint       n_told;           /* trials whose steps are in the log */
   GString    *waiting;          /* could not be written yet */
+  int         trouble;          /* errno of the last that could not; 0: none */
   char       *counts;           /* the last, without times */
   gint64      counted;          /* when, of the monotonic clock */
   guint       asked;            /* the source */
@@ -29,6 +30,20 @@ struct _LsSearchRunLog
 };
 
 /* ---- writing ------------------------------------------------------------------- */
+
+static void
+complain (LsSearchRunLog *self,
+          int             trouble)
+{
+  g_autofree char *words = NULL;
+
+  if (trouble == self->trouble)
+    return;
+  self->trouble = trouble;
+  if (trouble != 0)
+    words = g_strdup_printf ("%s cannot be written: %s. The search goes on; what happens is written as soon as it can be.", self->path, g_strerror (trouble));
+  ls_search_run_complain (self->lock, words);
+}
 
 /* What could not be written waits, the rest of a line as well: only this process adds to the file. */
 static void
@@ -41,9 +56,13 @@ flush (LsSearchRunLog *self)
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
-        return;
+        {
+          complain (self, n < 0 ? errno : ENOSPC);
+          return;
+        }
       g_string_erase (self->waiting, 0, n);
     }
+  complain (self, 0);
 }
 
 static JsonBuilder *

@@ -36,6 +36,7 @@ struct _LsSearchRun
   LsSearchCounts  counts;
   gint64          counted;      /* when the counts came, of the monotonic clock */
   char           *problem, *note, *refusal, *conditions, *trouble, *kind;
+  char           *complaint;    /* what keeps the process from writing its log, or NULL */
   GPtrArray      *machines;     /* of LsFleetPeer, or NULL */
 };
 
@@ -418,6 +419,18 @@ tell (LsSearchRun *self)
     g_signal_emit (self, signals[ENDED], 0);
 }
 
+static void
+look_for_complaint (LsSearchRun *self,
+                    gboolean     is_held)
+{
+  g_autofree char *complaint = is_held ? ls_search_run_get_complaint (self->folder, self->name) : NULL;
+
+  if (g_strcmp0 (complaint, self->complaint) == 0)
+    return;
+  set_text (&self->complaint, complaint);
+  self->has_news = TRUE;
+}
+
 /* TRUE: there may be more to read already. */
 static gboolean
 look (LsSearchRun *self)
@@ -429,6 +442,7 @@ look (LsSearchRun *self)
   /* Asked before it is read: what a process wrote before it let go is read then. */
   is_held = ls_search_run_get_holder (self->folder, self->name) != 0;
   any = read_more (self);
+  look_for_complaint (self, is_held);
   if (!any && !is_held && self->state != LS_SEARCH_ENDED && self->started)
     finish (self, LS_SEARCH_RUN_LOST);
   tell (self);
@@ -518,7 +532,7 @@ ls_search_run_get_problem (LsSearchRun *self)
 const char *
 ls_search_run_get_trouble (LsSearchRun *self)
 {
-  return self->trouble;
+  return self->complaint != NULL ? self->complaint : self->trouble;
 }
 
 const char *
@@ -606,6 +620,7 @@ ls_search_run_finalize (GObject *object)
   g_free (self->refusal);
   g_free (self->conditions);
   g_free (self->trouble);
+  g_free (self->complaint);
   g_free (self->kind);
   G_OBJECT_CLASS (ls_search_run_parent_class)->finalize (object);
 }

@@ -6,7 +6,7 @@
  *
  * Beside the database of a folder stand, for each program NAME of it,
  *
- *   run-NAME.lock   held (flock) by the process as long as it lives; its text is the number of the process
+ *   run-NAME.lock   held (flock) by the process as long as it lives; its text is the number of the process, and under it what keeps it from writing the log
  *   run-NAME.log    a line of JSON for each thing that happened; a new one for each process
  *   run-NAME.ask    what is asked of it: "pause", "resume" or "stop"; taken away when it was done
  *
@@ -37,6 +37,12 @@ int             ls_search_run_get_holder      (const char           *folder,
 int             ls_search_run_hold            (const char           *folder,
                                                const char           *name,
                                                GError              **error);
+/* Whoever holds it says what keeps it from writing, or nothing any more (NULL), in a place that needs no more of the disk. FALSE: not even that could be written. */
+gboolean        ls_search_run_complain        (int                   lock,
+                                               const char           *words);
+/* What it said last; NULL: nothing. (transfer full) */
+char           *ls_search_run_get_complaint   (const char           *folder,
+                                               const char           *name);
 /* "pause", "resume", "stop". Errors: G_IO_ERROR_NOT_FOUND where no process holds it, of GFileError. */
 gboolean        ls_search_run_ask             (const char           *folder,
                                                const char           *name,

@@ -29,7 +29,9 @@ struct _LsSearch
   LsSearchEnd      end;
   char            *problem, *note, *refusal, *conditions;
   GPtrArray       *trials;      /* of LsSearchTrial */
-  GPtrArray       *results;     /* of LsSearchTrial (borrowed): the tuner was not told yet */
+  GPtrArray       *results;     /* of LsSearchTrial (borrowed): the tuner was not told yet, or they could not be kept */
+  gboolean         unkept;      /* the problem is that the database takes nothing */
+  gboolean         last_try;    /* it was tried once more at the end */
   GQueue           ready;       /* of LsSearchTrial (borrowed): drawn, no worker has it */
   guint            n_trials, n_refused, n_remembered, n_designs, n_elsewhere;
   gboolean         thinking;    /* a turn is under way */
@@ -113,6 +115,7 @@ thought (GObject      *source,
 {
   LsSearch *self = LS_SEARCH (source);
   LsSearchTurn *turn = g_task_get_task_data (G_TASK (result));
+  gboolean told = FALSE;
 
   self->thinking = FALSE;
   self->tuner = g_steal_pointer (&turn->tuner);
@@ -132,12 +135,19 @@ thought (GObject      *source,
     {
       g_free (self->problem);
       self->problem = g_steal_pointer (&turn->problem);
+      self->unkept = !turn->failed;
+      told = TRUE;
     }
   for (guint i = 0; i < self->trials->len; i++)
     ((LsSearchTrial *) self->trials->pdata[i])->n_drawn = ((LsSearchTrial *) self->trials->pdata[i])->drawn->n_drawn;
   while (turn->drawn->len > 0)
     add_trial (self, g_ptr_array_steal_index (turn->drawn, 0));
   settle (self, turn);
+  if (self->unkept && !told && self->results->len == 0)
+    {
+      g_clear_pointer (&self->problem, g_free);
+      self->unkept = FALSE;
+    }
   if (turn->failed)
     end_early (self, LS_SEARCH_END_ERROR);
   pump (self);
@@ -171,6 +181,7 @@ begin_turn (LsSearch *self,
   turn->late = g_steal_pointer (&self->late);
   self->late = ls_search_late_new ();
   turn->kind = g_strdup (ls_measurer_get_kind (self->measurer));
+  turn->target = g_strdup (self->options.target);
   turn->n_wanted = n_wanted;
   turn->stop = &self->stop;
   turn->max_trials = self->options.trials - self->options.n_lost;
@@ -395,6 +406,11 @@ pump (LsSearch *self)
     begin_turn (self, n_idle);
   else if (!self->thinking && has_news (self) && (self->end != LS_SEARCH_END_NONE || self->exhausted || self->state == LS_SEARCH_PAUSED))
     begin_turn (self, 0);
+  else if (!self->thinking && self->results->len > 0 && self->n_out == 0 && self->end != LS_SEARCH_END_NONE && !self->last_try)
+    {
+      self->last_try = TRUE;
+      begin_turn (self, 0);
+    }
   if (self->thinking || self->n_out > 0)
     {
       g_signal_emit (self, signals[CHANGED], 0);
@@ -402,7 +418,7 @@ pump (LsSearch *self)
     }
   if (self->end != LS_SEARCH_END_NONE)
     finish (self, self->end);
-  else if (self->exhausted && g_queue_is_empty (&self->ready))
+  else if (self->exhausted && g_queue_is_empty (&self->ready) && self->results->len == 0)
     finish (self, self->n_trials + self->options.n_lost >= self->options.trials ? LS_SEARCH_END_TRIALS : LS_SEARCH_END_SPACE);
   else
     g_signal_emit (self, signals[CHANGED], 0);
@@ -435,6 +451,9 @@ tick (gpointer data)
       end_early (self, LS_SEARCH_END_TIME);
       return G_SOURCE_REMOVE;
     }
+  /* All is measured, but not all could be kept: it waits until it can. */
+  if (self->exhausted && self->results->len > 0 && !self->thinking && self->n_out == 0 && self->end == LS_SEARCH_END_NONE)
+    begin_turn (self, 0);
   g_signal_emit (self, signals[CHANGED], 0);
   return G_SOURCE_CONTINUE;
 }
@@ -543,7 +562,9 @@ ls_search_get_problem (LsSearch *self)
 const char *
 ls_search_get_trouble (LsSearch *self)
 {
-  return self->measurer != NULL ? ls_measurer_get_problem (self->measurer) : NULL;
+  const char *trouble = self->measurer != NULL ? ls_measurer_get_problem (self->measurer) : NULL;
+
+  return trouble == NULL && self->unkept ? self->problem : trouble;
 }
 
 const char *

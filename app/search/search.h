@@ -108,7 +108,7 @@ LsSearchState  ls_search_get_state     (LsSearch              *self);
 LsSearchEnd    ls_search_get_end       (LsSearch              *self);
 /* Why it could not go on, or what could not be kept; NULL: nothing of that kind. Borrowed. */
 const char    *ls_search_get_problem   (LsSearch              *self);
-/* What keeps the machines of a queue from measuring now, a sentence, or NULL.  The search waits; it does not end. Borrowed. */
+/* What keeps the machines of a queue from measuring now, or what was measured from being kept, a sentence, or NULL.  The search waits; it does not end.  Borrowed. */
 const char    *ls_search_get_trouble   (LsSearch              *self);
 /* The kind of machine that measures, once it is known, or NULL: this one. Borrowed. */
 const char    *ls_search_get_kind      (LsSearch              *self);

@@ -188,6 +188,13 @@ LsTrace         *ls_tune_record_read     (const char           *line,
                                           guint                *workload,
                                           double               *seconds,
                                           LsDiagnostics        *diagnostics);
+/* What of a target ("llvm -mcpu=znver3", an object of JSON as TVM exports it; NULL: this machine) decides which code is made, in one form: "mcpu=znver3";
+ * "" of this machine.  The other gives that of a record. (transfer full) */
+char            *ls_tune_target_key      (const char           *target);
+char            *ls_tune_record_target_key (const char         *line);
+/* A target as the object that a record has, with the kind of machine (or NULL) as its tag. (transfer full) */
+char            *ls_tune_target_json     (const char           *target,
+                                          const char           *kind);
 /* [["TENSOR", "float32", [128, 128]], ..] of the function's parameters; dynamic sizes are -1. (transfer full) */
 char            *ls_tune_args_json       (LsModule             *module);
 
@@ -205,6 +212,11 @@ void             ls_tune_database_free   (LsTuneDatabase       *self);
 /* Only records measured on this kind of machine are recalled: those with a target of the tag "kind/KIND"; NULL: those without such a tag. */
 void             ls_tune_database_set_kind (LsTuneDatabase     *self,
                                           const char           *kind);
+/* Only records of this target are recalled; NULL: those without one of their own (ls_tune_target_key). */
+void             ls_tune_database_set_target (LsTuneDatabase   *self,
+                                          const char           *target);
+/* How many records of the program the last recall left out because they are of another target. */
+guint            ls_tune_database_get_n_other (LsTuneDatabase  *self);
 /* What was put aside, as a sentence, or NULL. Borrowed. */
 const char      *ls_tune_database_get_note (LsTuneDatabase     *self);
 /* Hands the records of the program to the search, those of other processes included that are there now.  Returns how many programs it took;

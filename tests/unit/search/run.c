@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #define PROGRAM                                                                                                        \
   "# from tvm.script import ir as I\n# from tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n"               \
@@ -338,6 +340,77 @@ test_wrong (Fixture       *self,
   self->folder = g_steal_pointer (&folder);
 }
 
+static rlim_t
+size_of (const char *path)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 ? (rlim_t) status.st_size : 0;
+}
+
+/* Files of another process grow no further than this. */
+static void
+limit_files (int    process,
+             rlim_t most)
+{
+  const struct rlimit limit = { most, RLIM_INFINITY };
+
+  g_assert_cmpint (prlimit (process, RLIMIT_FSIZE, &limit, NULL), ==, 0);
+}
+
+/* Turns of the main loop until what keeps it from writing has this in it; NULL: until there is nothing. */
+static void
+wait_for_trouble (Fixture    *self,
+                  const char *words)
+{
+  gint64 until = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  const char *said;
+
+  do
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+      g_assert_cmpint (g_get_monotonic_time (), <, until);
+      said = ls_search_run_get_trouble (self->run);
+    }
+  while (words == NULL ? said != NULL : said == NULL || strstr (said, words) == NULL);
+}
+
+/* No room for log and database: it is said, also though the log cannot say it; all trials are measured, and when there is room again everything is
+ * written, once. */
+static void
+test_full (Fixture       *self,
+           gconstpointer  data)
+{
+  g_autofree char *log = ls_search_run_path (self->folder, self->name, "log");
+  LsSearchCounts counts;
+  guint before;
+  int process;
+
+  g_assert_cmpint (tune (self, NULL, "--trials", "40", "--detach"), ==, 0);
+  process = ls_search_run_get_holder (self->folder, self->name);
+  ls_search_run_start (self->run);
+  wait_for (self, 4);
+  g_assert_null (ls_search_run_get_trouble (self->run));
+  limit_files (process, MAX (size_of (log), size_of (self->records)) + 2000);
+  wait_for_trouble (self, "run-");
+  g_assert_nonnull (strstr (ls_search_run_get_trouble (self->run), "cannot be written"));
+  turn_for (10);
+  before = count_records (self);
+  g_assert_cmpuint (before, <, 40);
+  g_assert_cmpint (ls_search_run_get_state (self->run), ==, LS_SEARCH_RUNNING);
+  g_assert_cmpint (ls_search_run_get_holder (self->folder, self->name), ==, process);
+  limit_files (process, RLIM_INFINITY);
+  wait_for_trouble (self, NULL);
+  wait_for_state (self, LS_SEARCH_ENDED);
+  g_assert_cmpint (ls_search_run_get_end (self->run), ==, LS_SEARCH_END_TRIALS);
+  g_assert_null (ls_search_run_get_problem (self->run));
+  ls_search_run_get_counts (self->run, &counts);
+  g_assert_cmpuint (counts.trials, ==, 40);
+  g_assert_cmpuint (count_records (self), ==, counts.measured + counts.failed);
+  g_assert_cmpuint (counts.measured + counts.failed, ==, ls_search_run_get_trials (self->run)->len);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -349,6 +422,7 @@ main (int    argc,
   ADD ("killed", test_killed);
   ADD ("taken-away", test_taken_away);
   ADD ("torn", test_torn);
+  ADD ("full", test_full);
   ADD ("wrong", test_wrong);
 #undef ADD
   return g_test_run ();
