@@ -306,6 +306,14 @@ search_here (Tune           *self,
   signal (SIGXFSZ, SIG_IGN);
   g_ptr_array_add (request->set, NULL);
   options.set = (const char *const *) request->set->pdata;
+  if (queue == NULL)
+    {
+      g_autofree char *others = ls_search_run_describe_others ();
+
+      if (others != NULL)
+        fprintf (stderr, "%s\n", others);
+      ls_search_run_log_measures_here (log);
+    }
   self->search = ls_search_new (module, text, &options);
   ls_search_run_log_follow (log, self->search, options.trials, request->json ? put_line : NULL, NULL);
   look_on (self);
@@ -354,6 +362,7 @@ detach (Tune  *self,
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   g_autofree char *errors = ls_search_run_path (self->folder, self->name, "err"), *own = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *others = self->request->queue == NULL ? ls_search_run_describe_others () : NULL;
   g_autoptr (GSubprocess) child = NULL;
   g_autoptr (GError) error = NULL;
   gboolean ended = FALSE;
@@ -386,6 +395,8 @@ detach (Tune  *self,
     }
   if (process != own_process)
     return tell_failure (self, child, errors);
+  if (others != NULL)
+    fprintf (stderr, "%s\n", others);
   printf ("Process %d searches; what it measures is kept in %s\n", process, self->folder);
   return LS_CLI_DONE;
 }

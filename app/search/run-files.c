@@ -190,6 +190,69 @@ ls_search_run_ask (const char  *folder,
   return g_file_set_contents (path, what, -1, error);
 }
 
+/* ---- searches that measure on this machine ----------------------------------------- */
+
+/* One file for each, held as long as its process lives; its text is where it keeps what. (transfer full) */
+static char *
+measuring_folder (void)
+{
+  return g_build_filename (g_get_user_runtime_dir (), "loopscope", "measuring", NULL);
+}
+
+int
+ls_search_run_announce (const char *folder)
+{
+  g_autofree char *all = measuring_folder (), *name = g_strdup_printf ("%d", (int) getpid ()), *path = g_build_filename (all, name, NULL);
+  int fd = g_mkdir_with_parents (all, 0700) == 0 ? g_open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+
+  if (fd < 0)
+    return -1;
+  if (try_lock (fd) && write (fd, folder, strlen (folder)) == (gssize) strlen (folder))
+    return fd;
+  close (fd);
+  return -1;
+}
+
+/* "process 12, /home/ann/tuned"; NULL where nobody holds it: it is taken away then. (transfer full) */
+static char *
+describe_other (const char *all,
+                const char *name)
+{
+  g_autofree char *path = g_build_filename (all, name, NULL), *folder = NULL;
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  gboolean held;
+
+  if (fd < 0)
+    return NULL;
+  held = flock (fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (!held)
+    g_unlink (path);
+  close (fd);
+  return held && g_file_get_contents (path, &folder, NULL, NULL) ? g_strdup_printf ("process %s, %s", name, folder) : NULL;
+}
+
+char *
+ls_search_run_describe_others (void)
+{
+  g_autofree char *all = measuring_folder (), *own = g_strdup_printf ("%d", (int) getpid ()), *list = NULL;
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (all, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      char *other = strcmp (name, own) != 0 ? describe_other (all, name) : NULL;
+
+      if (other != NULL)
+        g_ptr_array_add (others, other);
+    }
+  if (others->len == 0)
+    return NULL;
+  g_ptr_array_add (others, NULL);
+  list = g_strjoinv ("; ", (char **) others->pdata);
+  return g_strdup_printf ("Another search measures on this machine (%s): each disturbs the times of the other.", list);
+}
+
 /* Beside the own program; or in the build tree, where programs stand in app, app/cli and tests/unit/NAME. */
 static const char *const places[] = {
   "loopscope-cli", "cli/loopscope-cli", "../cli/loopscope-cli", "../app/cli/loopscope-cli", "../../app/cli/loopscope-cli", "../../../app/cli/loopscope-cli",

@@ -11,12 +11,16 @@
 #include <unistd.h>
 
 #define ASK_MS 200
+#define OTHERS_EVERY 3          /* seconds between two looks at who else measures here */
 #define TIMES_EVERY 5           /* seconds between two lines that differ only in the time that has passed */
 
 struct _LsSearchRunLog
 {
   char       *folder, *name, *path;
   int         lock, fd;
+  int         announced;        /* that it measures here, or -1 */
+  char       *others;           /* who measure here too, or NULL */
+  gint64      asked_others;     /* when, of the monotonic clock */
   LsSearch   *search;
   guint       trials;
   guint       n_told;           /* trials whose steps are in the log */
@@ -273,9 +277,21 @@ add_counts (LsSearchRunLog             *self,
   add_text (builder, "conditions", ls_search_get_conditions (self->search));
   add_text (builder, "refusal", ls_search_get_refusal (self->search));
   add_text (builder, "kind", ls_search_get_kind (self->search));
-  add_text (builder, "trouble", ls_search_get_trouble (self->search));
+  add_text (builder, "trouble", ls_search_get_trouble (self->search) != NULL ? ls_search_get_trouble (self->search) : self->others);
   add_text (builder, "note", ls_search_get_note (self->search));
   add_text (builder, "problem", ls_search_get_problem (self->search));
+}
+
+static void
+look_for_others (LsSearchRunLog *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->announced < 0 || (self->asked_others > 0 && now - self->asked_others < OTHERS_EVERY * G_USEC_PER_SEC))
+    return;
+  self->asked_others = now;
+  g_free (self->others);
+  self->others = ls_search_run_describe_others ();
 }
 
 static void
@@ -287,6 +303,7 @@ put_counts (LsSearchRunLog *self,
   gint64 now = g_get_monotonic_time ();
   LsSearchCounts counts;
 
+  look_for_others (self);
   ls_search_get_counts (self->search, &counts);
   add_counts (self, steady, &counts);
   line = end (steady);
@@ -379,6 +396,7 @@ ls_search_run_log_new (const char  *folder,
   self->path = ls_search_run_path (folder, name, "log");
   self->waiting = g_string_new (NULL);
   self->lock = lock;
+  self->announced = -1;
   /* A new file, so that who reads the last one notices. */
   g_unlink (ask);
   g_unlink (self->path);
@@ -416,6 +434,12 @@ ls_search_run_log_follow (LsSearchRunLog  *self,
 }
 
 void
+ls_search_run_log_measures_here (LsSearchRunLog *self)
+{
+  self->announced = ls_search_run_announce (self->folder);
+}
+
+void
 ls_search_run_log_free (LsSearchRunLog *self)
 {
   if (self == NULL)
@@ -427,9 +451,12 @@ ls_search_run_log_free (LsSearchRunLog *self)
   g_clear_object (&self->search);
   if (self->fd >= 0)
     close (self->fd);
+  if (self->announced >= 0)
+    close (self->announced);
   close (self->lock);
   g_string_free (self->waiting, TRUE);
   g_free (self->counts);
+  g_free (self->others);
   g_free (self->folder);
   g_free (self->name);
   g_free (self->path);

@@ -48,6 +48,10 @@ gboolean        ls_search_run_ask             (const char           *folder,
                                                const char           *name,
                                                const char           *what,
                                                GError              **error);
+/* Says that this process measures on this machine, for a search with this folder, until the descriptor is closed; -1: nobody could be told. */
+int             ls_search_run_announce        (const char           *folder);
+/* That others do, a sentence; NULL: nobody does. (transfer full) */
+char           *ls_search_run_describe_others (void);
 /* loopscope-cli: LS_CLI; else where it stands in the build tree or where it is installed; or NULL. (transfer full) */
 char           *ls_search_run_locate_command  (void);
 
@@ -69,6 +73,8 @@ void            ls_search_run_log_follow      (LsSearchRunLog       *self,
                                                guint                 trials,
                                                LsSearchRunLine       line,
                                                gpointer              data);
+/* The search measures on this machine: others that do are told of, as its trouble, and so are others of it. */
+void            ls_search_run_log_measures_here (LsSearchRunLog      *self);
 /* Writes what waits and lets go. */
 void            ls_search_run_log_free        (LsSearchRunLog       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsSearchRunLog, ls_search_run_log_free)

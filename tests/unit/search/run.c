@@ -20,7 +20,7 @@
   "                    C[vi, vj] = T.float32(0)\n                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]\n"
 
 typedef struct {
-  char         *folder, *records, *program, *name;
+  char         *folder, *records, *program, *name, *runtime;
   LsSearchRun  *run;
   guint         n_ended, n_restarted;
 } Fixture;
@@ -47,6 +47,8 @@ set_up (Fixture       *self,
   g_autofree char *text = ls_script_print (module, &whole, NULL);
 
   self->folder = g_dir_make_tmp ("run-XXXXXX", NULL);
+  self->runtime = g_dir_make_tmp ("runtime-XXXXXX", NULL);
+  g_setenv ("XDG_RUNTIME_DIR", self->runtime, TRUE);        /* searches of other tests measure here too */
   self->records = g_build_filename (self->folder, "database_tuning_record.json", NULL);
   self->program = g_build_filename (self->folder, "program.py", NULL);
   self->name = ls_search_run_name (text);
@@ -62,6 +64,7 @@ tear_down (Fixture       *self,
 {
   int left = ls_search_run_get_holder (self->folder, self->name);
   g_autoptr (GDir) dir = g_dir_open (self->folder, 0, NULL);
+  char *clear_away[] = { (char *) "rm", (char *) "-rf", self->runtime, NULL };
   const char *name;
 
   if (left > 1)
@@ -73,6 +76,8 @@ tear_down (Fixture       *self,
       g_remove (path);
     }
   g_rmdir (self->folder);
+  g_assert_true (g_spawn_sync (NULL, clear_away, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+  g_free (self->runtime);
   g_clear_object (&self->run);
   g_free (self->folder);
   g_free (self->records);
@@ -411,6 +416,29 @@ test_full (Fixture       *self,
   g_assert_cmpuint (counts.measured + counts.failed, ==, ls_search_run_get_trials (self->run)->len);
 }
 
+/* Two searches that measure here, in two folders: the second one is told of the first when it begins, the first hears of the second; when one ends the other
+ * is alone again. */
+static void
+test_two (Fixture       *self,
+          gconstpointer  data)
+{
+  g_autofree char *said = NULL, *alone = NULL, *folder = g_build_filename (self->runtime, "second", NULL), *option = g_strdup_printf ("--database=%s", folder);
+
+  g_assert_cmpint (tune (self, &alone, "--trials", "4000", "--detach"), ==, 0);
+  g_assert_cmpstr (alone, ==, "");
+  ls_search_run_start (self->run);
+  wait_for (self, 3);
+  g_assert_null (ls_search_run_get_trouble (self->run));
+  g_assert_cmpint (tune (self, &said, "--trials=4000", "--detach", option), ==, 0);
+  g_assert_nonnull (strstr (said, "Another search measures on this machine"));
+  g_assert_nonnull (strstr (said, self->folder));
+  wait_for_trouble (self, folder);
+  g_assert_cmpint (ls_search_run_get_holder (folder, self->name), >, 1);
+  g_assert_true (ls_search_run_ask (folder, self->name, "stop", NULL));
+  wait_for_trouble (self, NULL);
+  g_assert_cmpint (ls_search_run_get_state (self->run), ==, LS_SEARCH_RUNNING);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -423,6 +451,7 @@ main (int    argc,
   ADD ("taken-away", test_taken_away);
   ADD ("torn", test_torn);
   ADD ("full", test_full);
+  ADD ("two", test_two);
   ADD ("wrong", test_wrong);
 #undef ADD
   return g_test_run ();
