@@ -14,12 +14,15 @@
  *   --json             the lines of its log, one for each thing that happens, on standard output
  *   --quiet            no progress on standard error
  *
+ * A Relax module is searched as a whole: one task for each TensorIR function that it calls, the trials where most is expected of them (app/search/model.h).
+ *
  * Ctrl+C and SIGTERM end a search that was not detached; what was measured stays.  Exit status 1 when no program could be measured.
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "app/cli/tuning-tree.h"
-#include "app/search/run.h"
+#include "app/cli/tuning-model.h"
+#include "app/search/model.h"
 
 #include <gio/gio.h>
 #include <glib-unix.h>
@@ -45,9 +48,11 @@ typedef struct {
   const char *command;
   char       *folder, *name;
   LsSearch   *search;           /* or NULL */
-  LsSearchRun      *run;              /* or NULL */
+  LsSearchModel *model;         /* or NULL: of a Relax module */
+  LsSearchRun *run;             /* or NULL: another process' */
   GMainLoop  *loop;
   char       *trouble;          /* the last that was said */
+  guint       shown_trials;     /* of a model, in the last line of progress */
   gboolean    interrupted;
 } Tune;
 
@@ -58,6 +63,7 @@ tune_clear (Tune *self)
   g_free (self->name);
   g_free (self->trouble);
   g_clear_object (&self->search);
+  g_clear_object (&self->model);
   g_clear_object (&self->run);
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
@@ -83,7 +89,7 @@ get_trials (Tune *self)
 }
 
 static void
-show_progress (Tune *self)
+show_program (Tune *self)
 {
   LsSearchTrial *best = ls_search_best_of (get_trials (self));
   guint planned = self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->trials;
@@ -107,6 +113,23 @@ show_progress (Tune *self)
   fprintf (stderr, "%s", terminal ? "    " : "\n");
 }
 
+static gboolean
+is_of_model (Tune *self)
+{
+  return self->model != NULL || (self->run != NULL && ls_search_run_get_tasks (self->run) != NULL);
+}
+
+static void
+show_progress (Tune *self)
+{
+  const LsCliTuningModel whole = { self->model, self->run };
+
+  if (is_of_model (self))
+    ls_cli_tuning_progress (&whole, self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->trials);
+  else
+    show_program (self);
+}
+
 static void
 on_trial (Tune *self,
           guint number)
@@ -117,11 +140,26 @@ on_trial (Tune *self,
     show_progress (self);
 }
 
+static guint
+count_trials (Tune *self)
+{
+  LsSearchCounts counts;
+
+  if (self->model != NULL)
+    return ls_search_model_get_trials (self->model);
+  ls_search_run_get_counts (self->run, &counts);
+  return counts.trials;
+}
+
 static void
 on_changed (Tune *self)
 {
-  const char *trouble = self->search != NULL ? ls_search_get_trouble (self->search) : ls_search_run_get_trouble (self->run);
+  const char *trouble = self->search != NULL ? ls_search_get_trouble (self->search) : self->run != NULL ? ls_search_run_get_trouble (self->run) : NULL;
+  guint trials = is_of_model (self) ? count_trials (self) : 0;
 
+  if (trials != self->shown_trials && !self->request->quiet)
+    show_progress (self);
+  self->shown_trials = trials;
   if (g_strcmp0 (trouble, self->trouble) == 0)
     return;
   if (trouble != NULL && !self->request->quiet)
@@ -152,9 +190,19 @@ interrupted (gpointer data)
   self->interrupted = TRUE;
   if (self->search != NULL)
     ls_search_stop (self->search);
+  else if (self->model != NULL)
+    ls_search_model_stop (self->model);
   else
     g_main_loop_quit (self->loop);
   return G_SOURCE_CONTINUE;
+}
+
+static LsSearchState
+state_of (Tune *self)
+{
+  return self->search != NULL ? ls_search_get_state (self->search)
+         : self->model != NULL ? ls_search_model_get_state (self->model)
+                               : ls_search_run_get_state (self->run);
 }
 
 /* Until it ends, or the user does not want to look any more. */
@@ -162,7 +210,7 @@ static void
 look_on (Tune *self)
 {
   guint sources[2] = { g_unix_signal_add (SIGINT, interrupted, self), g_unix_signal_add (SIGTERM, interrupted, self) };
-  gpointer object = self->search != NULL ? (gpointer) self->search : (gpointer) self->run;
+  gpointer object = self->search != NULL ? (gpointer) self->search : self->model != NULL ? (gpointer) self->model : (gpointer) self->run;
 
   self->loop = g_main_loop_new (NULL, FALSE);
   /* What happened before is told as a whole. */
@@ -172,12 +220,15 @@ look_on (Tune *self)
       if (!self->request->quiet)
         show_progress (self);
     }
-  g_signal_connect_swapped (object, "trial", G_CALLBACK (on_trial), self);
+  if (self->model == NULL)
+    g_signal_connect_swapped (object, "trial", G_CALLBACK (on_trial), self);
   g_signal_connect_swapped (object, "changed", G_CALLBACK (on_changed), self);
   g_signal_connect_swapped (object, "ended", G_CALLBACK (on_ended), self);
   if (self->search != NULL)
     ls_search_start (self->search);
-  if ((self->search != NULL ? ls_search_get_state (self->search) : ls_search_run_get_state (self->run)) != LS_SEARCH_ENDED)
+  if (self->model != NULL)
+    ls_search_model_start (self->model);
+  if (state_of (self) != LS_SEARCH_ENDED)
     g_main_loop_run (self->loop);
   g_source_remove (sources[0]);
   g_source_remove (sources[1]);
@@ -240,6 +291,21 @@ nothing_words (Tune *self)
 }
 
 static int
+print_model (Tune *self)
+{
+  const LsCliTuningModel whole = { self->model, self->run };
+  int end = self->model != NULL ? (int) ls_search_model_get_end (self->model) : ls_search_run_get_end (self->run);
+
+  if (end == LS_SEARCH_RUN_LOST)
+    fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
+  if (!self->request->json && !ls_cli_tuning_table (self->command, &whole))
+    return LS_CLI_FAILED;
+  if (!self->request->json)
+    printf ("database: %s\n", self->folder);
+  return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
+}
+
+static int
 print_result (Tune *self)
 {
   int end = self->search != NULL ? (int) ls_search_get_end (self->search) : ls_search_run_get_end (self->run);
@@ -285,6 +351,7 @@ print_result (Tune *self)
 static int
 search_here (Tune           *self,
              LsModule       *module,
+             GPtrArray      *tasks,
              const char     *text,
              LsFleetAddress *queue)
 {
@@ -313,6 +380,13 @@ search_here (Tune           *self,
       if (others != NULL)
         fprintf (stderr, "%s\n", others);
       ls_search_run_log_measures_here (log);
+    }
+  if (tasks->len > 0)
+    {
+      self->model = ls_search_model_new (tasks, &options);
+      ls_search_run_log_follow_model (log, self->model, options.trials, request->json ? put_line : NULL, NULL);
+      look_on (self);
+      return print_model (self);
     }
   self->search = ls_search_new (module, text, &options);
   ls_search_run_log_follow (log, self->search, options.trials, request->json ? put_line : NULL, NULL);
@@ -414,7 +488,7 @@ follow (Tune *self)
   ls_search_run_set_line (self->run, self->request->json ? put_line : NULL, NULL);
   look_on (self);
   if (!self->interrupted)
-    return print_result (self);
+    return is_of_model (self) ? print_model (self) : print_result (self);
   fprintf (stderr, "The search goes on: process %d\n", ls_search_run_get_process (self->run));
   return LS_CLI_DONE;
 }
@@ -436,7 +510,8 @@ tune (Request    *request,
       char      **shown)
 {
   g_auto (Tune) self = { .request = request, .command = argv[0] };
-  g_autoptr (LsModule) module = ls_cli_read_module (argv[0], request->file);
+  g_autoptr (LsModule) module = ls_cli_read_module (argv[0], request->file), searched = NULL;
+  g_autoptr (GPtrArray) tasks = NULL;
   g_autoptr (LsFleetAddress) queue = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
@@ -452,7 +527,17 @@ tune (Request    *request,
     return follow (&self);
   if (request->pause || request->resume || request->stop)
     return ask (&self, request->pause ? "pause" : request->resume ? "resume" : "stop");
-  return request->detach ? detach (&self, argc, shown) : search_here (&self, module, text, queue);
+  if (request->detach)
+    return detach (&self, argc, shown);
+  /* With a function it is that alone. */
+  if (request->func == NULL)
+    searched = ls_cli_tuning_tasks (argv[0], module, &tasks);
+  else
+    {
+      searched = ls_ref (module);
+      tasks = g_ptr_array_new ();
+    }
+  return searched != NULL ? search_here (&self, searched, tasks, text, queue) : LS_CLI_FAILED;
 }
 
 static int

@@ -104,6 +104,27 @@ gboolean        ls_search_run_wish            (LsSearchRun          *self,
 /* The process, or 0 when it is gone. */
 int             ls_search_run_get_process     (LsSearchRun          *self);
 guint           ls_search_run_get_planned     (LsSearchRun          *self);
+/* A task of a model (model.h); its own run stands in the same folder. */
+typedef struct {
+  char    *name, *run;
+  guint    weight, trials;
+  double   base, best;          /* ns; 0: not known yet */
+  gboolean active, over;
+  char    *problem;             /* or NULL */
+} LsSearchRunTask;
+
+/* After so many trials of all tasks the model took so long. */
+typedef struct {
+  guint  trials;
+  double total;                 /* ns */
+} LsSearchRunTotal;
+
+/* Of LsSearchRunTask; NULL: this run is of one program. Borrowed. */
+GPtrArray      *ls_search_run_get_tasks       (LsSearchRun          *self);
+/* Of LsSearchRunTotal, each less than the one before it; those of the last and of the module as it was, ns. Borrowed. */
+GArray         *ls_search_run_get_totals      (LsSearchRun          *self);
+double          ls_search_run_get_total       (LsSearchRun          *self,
+                                               double               *base);
 /* As those of LsSearch; a trial has no schedule, no text and no `drawn`. */
 LsSearchState   ls_search_run_get_state       (LsSearchRun          *self);
 int             ls_search_run_get_end         (LsSearchRun          *self);

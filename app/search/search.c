@@ -25,6 +25,8 @@ struct _LsSearch
   char           **set;
   GPtrArray       *designs;
 
+  guint            allowed;     /* trials for now; 0: all of them */
+
   LsSearchState    state;
   LsSearchEnd      end;
   char            *problem, *note, *refusal, *conditions;
@@ -108,6 +110,13 @@ settle (LsSearch *self,
     ls_measurer_settle (self->measurer, g_array_index (turn->late, LsSearchLate, i).job);
 }
 
+/* It has drawn what it may draw for now. */
+static gboolean
+is_at_limit (LsSearch *self)
+{
+  return self->allowed > 0 && self->allowed < self->options.trials && self->n_trials + self->options.n_lost >= self->allowed;
+}
+
 static void
 thought (GObject      *source,
          GAsyncResult *result,
@@ -126,7 +135,7 @@ thought (GObject      *source,
   self->model_share = turn->model_share;
   self->n_remembered += turn->n_remembered;
   self->n_elsewhere += turn->n_elsewhere;
-  self->exhausted |= turn->exhausted;
+  self->exhausted |= turn->exhausted && !is_at_limit (self);
   if (self->refusal == NULL)
     self->refusal = g_steal_pointer (&turn->refusal);
   if (turn->note != NULL)
@@ -184,7 +193,7 @@ begin_turn (LsSearch *self,
   turn->target = g_strdup (self->options.target);
   turn->n_wanted = n_wanted;
   turn->stop = &self->stop;
-  turn->max_trials = self->options.trials - self->options.n_lost;
+  turn->max_trials = (self->allowed > 0 ? MIN (self->allowed, self->options.trials) : self->options.trials) - self->options.n_lost;
   turn->tuner = g_steal_pointer (&self->tuner);
   turn->database = g_steal_pointer (&self->database);
   turn->module = ls_ref (self->module);
@@ -402,9 +411,9 @@ pump (LsSearch *self)
   if (self->end == LS_SEARCH_END_NONE && self->state == LS_SEARCH_RUNNING)
     hand_out (self);
   n_idle = ls_measurer_get_room (self->measurer);
-  if (!self->thinking && self->end == LS_SEARCH_END_NONE && !self->exhausted && self->state == LS_SEARCH_RUNNING && n_idle > 0)
+  if (!self->thinking && self->end == LS_SEARCH_END_NONE && !self->exhausted && !is_at_limit (self) && self->state == LS_SEARCH_RUNNING && n_idle > 0)
     begin_turn (self, n_idle);
-  else if (!self->thinking && has_news (self) && (self->end != LS_SEARCH_END_NONE || self->exhausted || self->state == LS_SEARCH_PAUSED))
+  else if (!self->thinking && has_news (self) && (self->end != LS_SEARCH_END_NONE || self->exhausted || is_at_limit (self) || self->state == LS_SEARCH_PAUSED))
     begin_turn (self, 0);
   else if (!self->thinking && self->results->len > 0 && self->n_out == 0 && self->end != LS_SEARCH_END_NONE && !self->last_try)
     {
@@ -536,6 +545,15 @@ ls_search_resume (LsSearch *self)
 }
 
 void
+ls_search_allow (LsSearch *self,
+                 guint     trials)
+{
+  self->allowed = trials;
+  if (self->state == LS_SEARCH_RUNNING)
+    pump (self);
+}
+
+void
 ls_search_stop (LsSearch *self)
 {
   end_early (self, LS_SEARCH_END_STOPPED);
@@ -545,6 +563,12 @@ LsSearchState
 ls_search_get_state (LsSearch *self)
 {
   return self->state;
+}
+
+guint
+ls_search_get_n_waiting (LsSearch *self)
+{
+  return g_queue_get_length (&self->ready) + self->n_out + (self->thinking ? 1 : 0);
 }
 
 LsSearchEnd

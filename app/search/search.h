@@ -101,11 +101,16 @@ LsSearch      *ls_search_new           (LsModule              *module,
 void           ls_search_start         (LsSearch              *self);
 void           ls_search_pause         (LsSearch              *self);
 void           ls_search_resume        (LsSearch              *self);
+/* It draws no more than so many trials in all until it is allowed more; 0: all that it was made for.  It waits then, as one that runs. */
+void           ls_search_allow         (LsSearch              *self,
+                                        guint                  trials);
 /* What is being measured is ended and counts for nothing.  When nothing holds the search any more it stops too. */
 void           ls_search_stop          (LsSearch              *self);
 
 LsSearchState  ls_search_get_state     (LsSearch              *self);
 LsSearchEnd    ls_search_get_end       (LsSearch              *self);
+/* Programs that are drawn and wait or are being measured, the unscheduled one included, and turns of the tuner. */
+guint          ls_search_get_n_waiting (LsSearch              *self);
 /* Why it could not go on, or what could not be kept; NULL: nothing of that kind. Borrowed. */
 const char    *ls_search_get_problem   (LsSearch              *self);
 /* What keeps the machines of a queue from measuring now, or what was measured from being kept, a sentence, or NULL.  The search waits; it does not end.  Borrowed. */
