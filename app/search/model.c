@@ -271,7 +271,7 @@ on_changed (LsSearch      *search,
   for (guint i = 0; i < self->states->len; i++)
     if (task_at (self, i)->search == search)
       {
-        task_at (self, i)->over |= ls_search_get_state (search) == LS_SEARCH_ENDED;
+        task_at (self, i)->over |= ls_search_get_state (search) == LS_SEARCH_ENDED && self->end == LS_SEARCH_END_NONE;
         /* To pause tells of a change, with which its turn may end, and another one begin. */
         if (has_turn (self, i) && ls_search_get_state (search) == LS_SEARCH_RUNNING && is_through (task_at (self, i)))
           ls_search_pause (search);

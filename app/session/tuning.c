@@ -268,6 +268,24 @@ show_machines (LsEngineTuning *self)
   ls_tuning_take_machines (LS_TUNING (self), machines);
 }
 
+static void
+show_tasks (LsEngineTuning *self,
+            double          total)
+{
+  GPtrArray *all = ls_search_run_get_tasks (self->run);
+  GArray *tasks = all != NULL ? ls_tuning_tasks_new () : NULL;
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      const LsSearchRunTask *one = all->pdata[i];
+      LsTuningTask task = { g_strdup (one->name), one->weight, one->trials, one->base / 1e9, one->best / 1e9, total > 0.0 ? one->weight * one->best / total : -1.0,
+                            one->active, one->over, g_strdup (one->problem) };
+
+      g_array_append_val (tasks, task);
+    }
+  ls_tuning_take_tasks (LS_TUNING (self), tasks);
+}
+
 /* What keeps the machines of a queue from measuring, as long as it does. */
 static void
 show_trouble (LsEngineTuning *self)
@@ -287,6 +305,7 @@ on_changed (LsEngineTuning *self)
   LsSearchTrial *best = ls_search_run_get_best (self->run);
   LsSearchCounts counts;
   LsTuningRecord record = { .state = tuning_state (self), .planned = ls_search_run_get_planned (self->run) };
+  double base = 0.0, total = ls_search_run_get_total (self->run, &base);
 
   ls_search_run_get_counts (self->run, &counts);
   record.trials = counts.trials;
@@ -299,11 +318,17 @@ on_changed (LsEngineTuning *self)
   record.base = counts.base_median / 1e9;
   record.best = best != NULL ? best->median / 1e9 : 0.0;
   record.best_number = best != NULL ? best->number + 1 : 0;
+  if (ls_search_run_get_tasks (self->run) != NULL)
+    {
+      record.base = base / 1e9;
+      record.best = total / 1e9;
+    }
   record.seconds = counts.seconds;
   record.seconds_left = counts.seconds_left;
   ls_tuning_set_conditions (LS_TUNING (self), ls_search_run_get_conditions (self->run));
   ls_tuning_set (LS_TUNING (self), &record);
   show_machines (self);
+  show_tasks (self, total);
   show_trouble (self);
   if (!self->base_known && record.base > 0.0)
     {
@@ -355,6 +380,16 @@ on_ended (LsEngineTuning *self)
 
 /* ---- what is wished -------------------------------------------------------------------- */
 
+/* Is it a module that is searched as a whole? */
+static gboolean
+is_relax (LsModule *module)
+{
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    if (!ls_is (module->functions->items[i], PRIM_FUNC))
+      return TRUE;
+  return FALSE;
+}
+
 static const char *
 tuning_get_refusal (LsTuning *tuning)
 {
@@ -362,6 +397,8 @@ tuning_get_refusal (LsTuning *tuning)
 
   if (node == NULL)
     return _("There is no program to search schedules of.");
+  if (is_relax (ls_schedule_get_module (node->schedule)))
+    return NULL;
   return ls_run_function (ls_schedule_get_module (node->schedule)) == NULL ? _("Without a TensorIR function there is nothing to schedule here.") : NULL;
 }
 
@@ -411,6 +448,19 @@ text_at (LsEngineTuning *self,
   return ls_script_print (ls_schedule_get_module (ls_history_get (ls_document_get (self->document)->history, node)->schedule), &whole, NULL);
 }
 
+/* The tasks of a module have runs beside its own. Of NULL where there is none. */
+static const char *
+choose_run (char       **names,
+            const char  *folder)
+{
+  g_autofree char *own = g_path_get_basename (folder);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (strcmp (names[i], own) == 0)
+      return names[i];
+  return names[0];
+}
+
 static void
 follow (LsEngineTuning *self,
         const char     *folder,
@@ -437,7 +487,7 @@ find (LsEngineTuning *self,
     return FALSE;
   clear (self);
   self->node = node;
-  follow (self, folder, names[0]);
+  follow (self, folder, choose_run (names, folder));
   return TRUE;
 }
 
@@ -492,9 +542,9 @@ started (GObject      *source,
     return;
   g_clear_object (&self->starting);
   names = ls_search_run_list (starting->folder);
-  if (done && names[0] != NULL && (g_subprocess_get_successful (G_SUBPROCESS (source)) || ls_search_run_get_holder (starting->folder, names[0]) != 0))
+  if (done && names[0] != NULL && (g_subprocess_get_successful (G_SUBPROCESS (source)) || ls_search_run_get_holder (starting->folder, choose_run (names, starting->folder)) != 0))
     {
-      follow (self, starting->folder, names[0]);
+      follow (self, starting->folder, choose_run (names, starting->folder));
       return;
     }
   ls_tuning_clear (LS_TUNING (self));
@@ -511,7 +561,8 @@ command_of (LsEngineTuning *self,
 {
   GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
   const LsDocumentRecord *opened = ls_document_get (self->document);
-  const char *func = ls_run_function (ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule));
+  LsModule *module = ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule);
+  const char *func = is_relax (module) ? NULL : ls_run_function (module);
   const char *queue = ls_tuning_get_queue (LS_TUNING (self));
   const char *const fixed[] = { "tune", program, "--detach", "-o", folder, "--seed", SEED, "--budget-ms", BUDGET_MS };
   char *command = ls_search_run_locate_command ();
@@ -523,7 +574,8 @@ command_of (LsEngineTuning *self,
     g_ptr_array_add (arguments, g_strdup (fixed[i]));
   g_ptr_array_add (arguments, g_strdup_printf ("--trials=%u", trials));
   g_ptr_array_add (arguments, g_strdup_printf ("--seconds=%u", seconds));
-  g_ptr_array_add (arguments, g_strdup_printf ("--func=%s", func));
+  if (func != NULL)
+    g_ptr_array_add (arguments, g_strdup_printf ("--func=%s", func));
   if (opened->target != NULL)
     g_ptr_array_add (arguments, g_strdup_printf ("--target=%s", opened->target));
   if (*queue != '\0')

@@ -95,6 +95,16 @@ typedef struct {
   double load;
 } LsTuningMachine;
 
+/* A function of a Relax module that is searched as a whole. */
+typedef struct {
+  char    *name;
+  guint    calls, trials;
+  double   base, best;          /* seconds of a call; 0: not known yet */
+  double   share;               /* of the whole module now, 0 to 1; below 0: not known yet */
+  gboolean active, over;        /* it has its turn; nothing more is to be found */
+  char    *problem;             /* why it has no time, or NULL */
+} LsTuningTask;
+
 /* How much of the spread of the times a decision explains. */
 typedef struct {
   char  *name;
@@ -176,6 +186,8 @@ const char      *ls_tuning_get_queue     (LsTuning             *self);
 GArray          *ls_tuning_get_machines  (LsTuning             *self);
 /* A line for each of them, and one for all. (transfer full) */
 char            *ls_tuning_describe_machines (LsTuning         *self);
+/* Of LsTuningTask, in the order of their calls; NULL: one program is searched.  Base and best of the record are then sums over all calls. */
+GArray          *ls_tuning_get_tasks     (LsTuning             *self);
 /* Why nothing can be searched here, a sentence, or NULL. */
 const char      *ls_tuning_get_refusal   (LsTuning             *self);
 /* What happened last and matters, or NULL; how it was measured, or NULL. */
@@ -202,6 +214,11 @@ void             ls_tuning_take_machines (LsTuning             *self,
                                           GArray               *machines);
 /* An empty one. (transfer full) */
 GArray          *ls_tuning_machines_new  (void);
+/* Takes an array of LsTuningTask, or NULL. */
+void             ls_tuning_take_tasks    (LsTuning             *self,
+                                          GArray               *tasks);
+/* An empty one. (transfer full) */
+GArray          *ls_tuning_tasks_new     (void);
 /* Borrows the item. */
 void             ls_tuning_add           (LsTuning             *self,
                                           LsTrialItem          *item);

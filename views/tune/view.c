@@ -10,6 +10,7 @@
 #include "views/tune/chart.h"
 #include "views/tune/list.h"
 #include "views/tune/pane.h"
+#include "views/tune/tasks.h"
 #include "views/tune/tree.h"
 
 #include <glib/gi18n.h>
@@ -38,6 +39,7 @@ struct _LsTuneView
   GtkWidget *outer, *inner, *charts;
   GtkWidget *curve, *scatter;
   GtkWidget *list, *side, *pane, *tree;
+  GtkWidget *tasks;
 };
 
 G_DEFINE_FINAL_TYPE (LsTuneView, ls_tune_view, GTK_TYPE_WIDGET)
@@ -116,7 +118,7 @@ show (gpointer data)
   if (record != NULL)
     set_start_words (self, record);
   ls_fit_label_set (LS_FIT_LABEL (self->progress), (const char *const[]) { progress != NULL ? progress : "", NULL });
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), state == LS_TUNING_NONE ? "empty" : "search");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), state == LS_TUNING_NONE ? "empty" : ls_tuning_get_tasks (self->tuning) != NULL ? "tasks" : "search");
   show_machines (self);
   if (state == LS_TUNING_NONE)
     {
@@ -237,6 +239,7 @@ ls_tune_view_set_session (LsTuneView *self,
       ls_tuning_chart_set_tuning (LS_TUNING_CHART (self->scatter), self->tuning);
       ls_trial_list_set_tuning (LS_TRIAL_LIST (self->list), self->tuning);
       ls_trial_pane_set_tuning (LS_TRIAL_PANE (self->pane), self->tuning);
+      ls_task_table_set_tuning (LS_TASK_TABLE (self->tasks), self->tuning);
       ls_decision_tree_set_tuning (LS_DECISION_TREE (self->tree), self->tuning);
     }
   g_signal_connect_swapped (session, "notify::state", G_CALLBACK (follow), self);
@@ -485,6 +488,8 @@ ls_tune_view_init (LsTuneView *self)
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), self->status, "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), search_new (self), "search");
+  self->tasks = ls_task_table_new ();
+  gtk_stack_add_named (GTK_STACK (self->stack), self->tasks, "tasks");
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_box_append (GTK_BOX (self->box), head_new (self));
   gtk_box_append (GTK_BOX (self->box), progress_new (self));
