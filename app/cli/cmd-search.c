@@ -27,6 +27,7 @@
 #include "engine/script/script.h"
 
 #include <glib-unix.h>
+#include <signal.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -193,6 +194,8 @@ run_search (Search *self)
 {
   guint signal_source = g_unix_signal_add (SIGINT, interrupted, self);
 
+  /* A file that may not grow is a fault of writing, as a full disk is. */
+  signal (SIGXFSZ, SIG_IGN);
   self->loop = g_main_loop_new (NULL, FALSE);
   g_signal_connect (self->search, "trial", G_CALLBACK (on_trial), self);
   g_signal_connect (self->search, "changed", G_CALLBACK (on_changed), self);

@@ -9,14 +9,20 @@
  *   --detach           begins the search in a process of its own, and ends when it goes; it goes on when the terminal is closed
  *   --follow           shows the search that goes on in the folder until it ends; Ctrl+C ends the showing alone
  *   --pause, --resume, --stop   asks the same of it
+ *   --tree N           what each decision is worth as a tree: decisions, their values with best and median time, and N - 1 times again among the programs of a value;
+ *                      with --json a last line {"event": "tree", ..}
  *   --json             the lines of its log, one for each thing that happens, on standard output
  *   --quiet            no progress on standard error
+ *
+ * A Relax module is searched as a whole: one task for each TensorIR function that it calls, the trials where most is expected of them (app/search/model.h).
  *
  * Ctrl+C and SIGTERM end a search that was not detached; what was measured stays.  Exit status 1 when no program could be measured.
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
-#include "app/search/run.h"
+#include "app/cli/tuning-tree.h"
+#include "app/cli/tuning-model.h"
+#include "app/search/model.h"
 
 #include <gio/gio.h>
 #include <glib-unix.h>
@@ -26,11 +32,12 @@
 #include <unistd.h>
 
 #define SHOWN_WORTH 4
+#define MOST_TREE 6
 #define START_S 30              /* a process that is started has begun within that time */
 
 typedef struct {
   const char *file, *func, *strategy, *model, *folder, *target, *queue, *auth, *kind;
-  gint64      trials, jobs, seed, budget, timeout, seconds;
+  gint64      trials, jobs, seed, budget, timeout, seconds, tree;
   GPtrArray  *set;
   gboolean    json, quiet, detach, follow, pause, resume, stop;
 } Request;
@@ -41,9 +48,11 @@ typedef struct {
   const char *command;
   char       *folder, *name;
   LsSearch   *search;           /* or NULL */
-  LsSearchRun      *run;              /* or NULL */
+  LsSearchModel *model;         /* or NULL: of a Relax module */
+  LsSearchRun *run;             /* or NULL: another process' */
   GMainLoop  *loop;
   char       *trouble;          /* the last that was said */
+  guint       shown_trials;     /* of a model, in the last line of progress */
   gboolean    interrupted;
 } Tune;
 
@@ -54,6 +63,7 @@ tune_clear (Tune *self)
   g_free (self->name);
   g_free (self->trouble);
   g_clear_object (&self->search);
+  g_clear_object (&self->model);
   g_clear_object (&self->run);
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
@@ -79,7 +89,7 @@ get_trials (Tune *self)
 }
 
 static void
-show_progress (Tune *self)
+show_program (Tune *self)
 {
   LsSearchTrial *best = ls_search_best_of (get_trials (self));
   guint planned = self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->trials;
@@ -104,6 +114,23 @@ show_progress (Tune *self)
   fprintf (stderr, "%s", terminal ? "    " : "\n");
 }
 
+static gboolean
+is_of_model (Tune *self)
+{
+  return self->model != NULL || (self->run != NULL && ls_search_run_get_tasks (self->run) != NULL);
+}
+
+static void
+show_progress (Tune *self)
+{
+  const LsCliTuningModel whole = { self->model, self->run };
+
+  if (is_of_model (self))
+    ls_cli_tuning_progress (&whole, self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->trials);
+  else
+    show_program (self);
+}
+
 static void
 on_trial (Tune *self,
           guint number)
@@ -114,11 +141,26 @@ on_trial (Tune *self,
     show_progress (self);
 }
 
+static guint
+count_trials (Tune *self)
+{
+  LsSearchCounts counts;
+
+  if (self->model != NULL)
+    return ls_search_model_get_trials (self->model);
+  ls_search_run_get_counts (self->run, &counts);
+  return counts.trials;
+}
+
 static void
 on_changed (Tune *self)
 {
-  const char *trouble = self->search != NULL ? ls_search_get_trouble (self->search) : ls_search_run_get_trouble (self->run);
+  const char *trouble = self->search != NULL ? ls_search_get_trouble (self->search) : self->run != NULL ? ls_search_run_get_trouble (self->run) : NULL;
+  guint trials = is_of_model (self) ? count_trials (self) : 0;
 
+  if (trials != self->shown_trials && !self->request->quiet)
+    show_progress (self);
+  self->shown_trials = trials;
   if (g_strcmp0 (trouble, self->trouble) == 0)
     return;
   if (trouble != NULL && !self->request->quiet)
@@ -149,9 +191,19 @@ interrupted (gpointer data)
   self->interrupted = TRUE;
   if (self->search != NULL)
     ls_search_stop (self->search);
+  else if (self->model != NULL)
+    ls_search_model_stop (self->model);
   else
     g_main_loop_quit (self->loop);
   return G_SOURCE_CONTINUE;
+}
+
+static LsSearchState
+state_of (Tune *self)
+{
+  return self->search != NULL ? ls_search_get_state (self->search)
+         : self->model != NULL ? ls_search_model_get_state (self->model)
+                               : ls_search_run_get_state (self->run);
 }
 
 /* Until it ends, or the user does not want to look any more. */
@@ -159,7 +211,7 @@ static void
 look_on (Tune *self)
 {
   guint sources[2] = { g_unix_signal_add (SIGINT, interrupted, self), g_unix_signal_add (SIGTERM, interrupted, self) };
-  gpointer object = self->search != NULL ? (gpointer) self->search : (gpointer) self->run;
+  gpointer object = self->search != NULL ? (gpointer) self->search : self->model != NULL ? (gpointer) self->model : (gpointer) self->run;
 
   self->loop = g_main_loop_new (NULL, FALSE);
   /* What happened before is told as a whole. */
@@ -169,12 +221,15 @@ look_on (Tune *self)
       if (!self->request->quiet)
         show_progress (self);
     }
-  g_signal_connect_swapped (object, "trial", G_CALLBACK (on_trial), self);
+  if (self->model == NULL)
+    g_signal_connect_swapped (object, "trial", G_CALLBACK (on_trial), self);
   g_signal_connect_swapped (object, "changed", G_CALLBACK (on_changed), self);
   g_signal_connect_swapped (object, "ended", G_CALLBACK (on_ended), self);
   if (self->search != NULL)
     ls_search_start (self->search);
-  if ((self->search != NULL ? ls_search_get_state (self->search) : ls_search_run_get_state (self->run)) != LS_SEARCH_ENDED)
+  if (self->model != NULL)
+    ls_search_model_start (self->model);
+  if (state_of (self) != LS_SEARCH_ENDED)
     g_main_loop_run (self->loop);
   g_source_remove (sources[0]);
   g_source_remove (sources[1]);
@@ -199,6 +254,30 @@ print_worth (Tune           *self,
     }
 }
 
+static void
+put_tree (Tune           *self,
+          LsSearchCounts *counts)
+{
+  g_autoptr (LsTuneTree) tree = ls_search_tree_of (get_trials (self), counts->n_designs);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *line = NULL;
+
+  if (!self->request->json)
+    {
+      ls_cli_print_tuning_tree (tree, (guint) self->request->tree);
+      return;
+    }
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "event", "tree");
+  ls_cli_add_int (builder, "programs", ls_tune_tree_count (tree, NULL));
+  ls_cli_add_tuning_tree (builder, tree, (guint) self->request->tree);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  line = json_to_string (root, FALSE);
+  put_line (line, NULL);
+}
+
 /* Why it has none that was measured. (transfer full) */
 static char *
 nothing_words (Tune *self)
@@ -210,6 +289,21 @@ nothing_words (Tune *self)
     if (((LsSearchTrial *) trials->pdata[i])->problem != NULL)
       return g_strdup (((LsSearchTrial *) trials->pdata[i])->problem);
   return g_strdup (refusal != NULL ? refusal : "the search was ended");
+}
+
+static int
+print_model (Tune *self)
+{
+  const LsCliTuningModel whole = { self->model, self->run };
+  int end = self->model != NULL ? (int) ls_search_model_get_end (self->model) : ls_search_run_get_end (self->run);
+
+  if (end == LS_SEARCH_RUN_LOST)
+    fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
+  if (!self->request->json && !ls_cli_tuning_table (self->command, &whole))
+    return LS_CLI_FAILED;
+  if (!self->request->json)
+    printf ("database: %s\n", self->folder);
+  return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
 }
 
 static int
@@ -233,6 +327,8 @@ print_result (Tune *self)
     fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
   if (best == NULL)
     return ls_cli_fail (self->command, "0 programs of %u trial%s measured: %s", counts.trials, counts.trials == 1 ? "" : "s", nothing = nothing_words (self));
+  if (self->request->json && self->request->tree > 0)
+    put_tree (self, &counts);
   if (self->request->json)
     return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
   time = ls_cli_duration (best->median);
@@ -243,7 +339,10 @@ print_result (Tune *self)
   if (counts.base_median > 0)
     printf (", x%.3g of the program as it is", counts.base_median / best->median);
   printf ("\ndatabase: %s\n", self->folder);
-  print_worth (self, &counts);
+  if (self->request->tree > 0)
+    put_tree (self, &counts);
+  else
+    print_worth (self, &counts);
   printf ("\nbest trace\n%s\n", trace);
   return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
 }
@@ -253,6 +352,7 @@ print_result (Tune *self)
 static int
 search_here (Tune           *self,
              LsModule       *module,
+             GPtrArray      *tasks,
              const char     *text,
              LsFleetAddress *queue)
 {
@@ -270,8 +370,25 @@ search_here (Tune           *self,
     return ls_cli_fail (self->command, "%s; --follow shows it, --stop ends it", error->message);
   if (log == NULL)
     return ls_cli_fail (self->command, "%s", error->message);
+  /* A file that may not grow is a fault of writing, as a full disk is. */
+  signal (SIGXFSZ, SIG_IGN);
   g_ptr_array_add (request->set, NULL);
   options.set = (const char *const *) request->set->pdata;
+  if (queue == NULL)
+    {
+      g_autofree char *others = ls_search_run_describe_others ();
+
+      if (others != NULL)
+        fprintf (stderr, "%s\n", others);
+      ls_search_run_log_measures_here (log);
+    }
+  if (tasks->len > 0)
+    {
+      self->model = ls_search_model_new (tasks, &options);
+      ls_search_run_log_follow_model (log, self->model, options.trials, request->json ? put_line : NULL, NULL);
+      look_on (self);
+      return print_model (self);
+    }
   self->search = ls_search_new (module, text, &options);
   ls_search_run_log_follow (log, self->search, options.trials, request->json ? put_line : NULL, NULL);
   look_on (self);
@@ -320,6 +437,7 @@ detach (Tune  *self,
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   g_autofree char *errors = ls_search_run_path (self->folder, self->name, "err"), *own = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *others = self->request->queue == NULL ? ls_search_run_describe_others () : NULL;
   g_autoptr (GSubprocess) child = NULL;
   g_autoptr (GError) error = NULL;
   gboolean ended = FALSE;
@@ -352,6 +470,8 @@ detach (Tune  *self,
     }
   if (process != own_process)
     return tell_failure (self, child, errors);
+  if (others != NULL)
+    fprintf (stderr, "%s\n", others);
   printf ("Process %d searches; what it measures is kept in %s\n", process, self->folder);
   return LS_CLI_DONE;
 }
@@ -369,7 +489,7 @@ follow (Tune *self)
   ls_search_run_set_line (self->run, self->request->json ? put_line : NULL, NULL);
   look_on (self);
   if (!self->interrupted)
-    return print_result (self);
+    return is_of_model (self) ? print_model (self) : print_result (self);
   fprintf (stderr, "The search goes on: process %d\n", ls_search_run_get_process (self->run));
   return LS_CLI_DONE;
 }
@@ -391,7 +511,8 @@ tune (Request    *request,
       char      **shown)
 {
   g_auto (Tune) self = { .request = request, .command = argv[0] };
-  g_autoptr (LsModule) module = ls_cli_read_module (argv[0], request->file);
+  g_autoptr (LsModule) module = ls_cli_read_module (argv[0], request->file), searched = NULL;
+  g_autoptr (GPtrArray) tasks = NULL;
   g_autoptr (LsFleetAddress) queue = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
@@ -407,7 +528,17 @@ tune (Request    *request,
     return follow (&self);
   if (request->pause || request->resume || request->stop)
     return ask (&self, request->pause ? "pause" : request->resume ? "resume" : "stop");
-  return request->detach ? detach (&self, argc, shown) : search_here (&self, module, text, queue);
+  if (request->detach)
+    return detach (&self, argc, shown);
+  /* With a function it is that alone. */
+  if (request->func == NULL)
+    searched = ls_cli_tuning_tasks (argv[0], module, &tasks);
+  else
+    {
+      searched = ls_ref (module);
+      tasks = g_ptr_array_new ();
+    }
+  return searched != NULL ? search_here (&self, searched, tasks, text, queue) : LS_CLI_FAILED;
 }
 
 static int
@@ -424,6 +555,8 @@ check (Request    *request,
     return ls_cli_usage (command, "--strategy is random or evolutionary");
   if (request->model != NULL && strcmp (request->model, "xgb") != 0 && strcmp (request->model, "ridge") != 0 && strcmp (request->model, "random") != 0)
     return ls_cli_usage (command, "--cost-model is xgb, ridge or random");
+  if (request->tree < 0 || request->tree > MOST_TREE)
+    return ls_cli_usage (command, "--tree is from 1 to %d", MOST_TREE);
   if (request->queue == NULL && (request->auth != NULL || request->kind != NULL))
     return ls_cli_usage (command, "--auth and --kind belong to --queue");
   if (request->trials < 1 || request->trials > G_MAXINT || request->jobs < 1 || request->jobs > LS_SEARCH_MAX_JOBS)
@@ -460,6 +593,7 @@ ls_cli_tune (int argc, char **argv)
     { "--seed", LS_CLI_NUMBER, &request.seed },
     { "--budget-ms", LS_CLI_NUMBER, &request.budget },
     { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--tree", LS_CLI_NUMBER, &request.tree },
     { "--set", LS_CLI_LIST, set },
     { NULL },
   };

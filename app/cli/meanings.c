@@ -153,6 +153,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "tune --strategy", "evolutionary: fast ones are changed, a model of cost chooses (unless given); random: each trial is drawn anew" },
   { "tune --kind KIND", "measure on machines of this kind only; without it on the kind of which there are most" },
   { "--detach", "begins the search in a process of its own, which goes on when the terminal is closed" },
+  { "tune --tree", "what each decision is worth as a tree this deep: the share of the spread that it explains, the best and the median time of each of its values, and below a value the same among its programs" },
   { "tune --follow", "shows the search of this program that goes on in the folder, or how it ended; Ctrl+C ends the showing alone" },
   { "tune --pause", "what is being measured is measured to its end, nothing else is begun" },
   { "tune --resume", "lets a search that pauses go on" },

@@ -11,6 +11,7 @@
 
 #define NAME_LENGTH 16
 #define ASK_MAX 64
+#define LOCK_SIZE 512
 
 char *
 ls_search_run_name (const char *text)
@@ -113,13 +114,40 @@ try_lock (int fd)
   return FALSE;
 }
 
+/* As long as it will ever be, so that what it is to say has a place also on a full disk, and never empty in between: somebody may read it. */
+gboolean
+ls_search_run_complain (int         lock,
+                        const char *words)
+{
+  g_autofree char *text = g_strdup_printf ("%d\n%s", (int) getpid (), words != NULL ? words : "");
+  char whole[LOCK_SIZE];
+  gsize n = MIN (strlen (text), sizeof whole - 1);
+
+  memset (whole, ' ', sizeof whole);
+  memcpy (whole, text, n);
+  whole[sizeof whole - 1] = '\n';
+  return pwrite (lock, whole, sizeof whole, 0) == sizeof whole;
+}
+
+char *
+ls_search_run_get_complaint (const char *folder,
+                             const char *name)
+{
+  g_autofree char *path = ls_search_run_path (folder, name, "lock"), *text = NULL;
+  const char *words = g_file_get_contents (path, &text, NULL, NULL) ? strchr (text, '\n') : NULL;
+  char *said = words != NULL && g_utf8_validate (words, -1, NULL) ? g_strstrip (g_strdup (words)) : NULL;
+
+  if (said != NULL && *said == '\0')
+    g_clear_pointer (&said, g_free);
+  return said;
+}
+
 int
 ls_search_run_hold (const char  *folder,
                     const char  *name,
                     GError     **error)
 {
   g_autofree char *path = ls_search_run_path (folder, name, "lock");
-  g_autofree char *own = g_strdup_printf ("%d\n", (int) getpid ());
   int fd;
 
   if (g_mkdir_with_parents (folder, 0755) != 0)
@@ -136,8 +164,7 @@ ls_search_run_hold (const char  *folder,
       close (fd);
       return -1;
     }
-  /* Never empty in between: somebody may read it. */
-  if (pwrite (fd, own, strlen (own), 0) != (gssize) strlen (own) || ftruncate (fd, (off_t) strlen (own)) != 0)
+  if (!ls_search_run_complain (fd, NULL))
     {
       fail_file (path, "written", error);
       close (fd);
@@ -161,6 +188,69 @@ ls_search_run_ask (const char  *folder,
       return FALSE;
     }
   return g_file_set_contents (path, what, -1, error);
+}
+
+/* ---- searches that measure on this machine ----------------------------------------- */
+
+/* One file for each, held as long as its process lives; its text is where it keeps what. (transfer full) */
+static char *
+measuring_folder (void)
+{
+  return g_build_filename (g_get_user_runtime_dir (), "loopscope", "measuring", NULL);
+}
+
+int
+ls_search_run_announce (const char *folder)
+{
+  g_autofree char *all = measuring_folder (), *name = g_strdup_printf ("%d", (int) getpid ()), *path = g_build_filename (all, name, NULL);
+  int fd = g_mkdir_with_parents (all, 0700) == 0 ? g_open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+
+  if (fd < 0)
+    return -1;
+  if (try_lock (fd) && write (fd, folder, strlen (folder)) == (gssize) strlen (folder))
+    return fd;
+  close (fd);
+  return -1;
+}
+
+/* "process 12, /home/ann/tuned"; NULL where nobody holds it: it is taken away then. (transfer full) */
+static char *
+describe_other (const char *all,
+                const char *name)
+{
+  g_autofree char *path = g_build_filename (all, name, NULL), *folder = NULL;
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  gboolean held;
+
+  if (fd < 0)
+    return NULL;
+  held = flock (fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (!held)
+    g_unlink (path);
+  close (fd);
+  return held && g_file_get_contents (path, &folder, NULL, NULL) ? g_strdup_printf ("process %s, %s", name, folder) : NULL;
+}
+
+char *
+ls_search_run_describe_others (void)
+{
+  g_autofree char *all = measuring_folder (), *own = g_strdup_printf ("%d", (int) getpid ()), *list = NULL;
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (all, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      char *other = strcmp (name, own) != 0 ? describe_other (all, name) : NULL;
+
+      if (other != NULL)
+        g_ptr_array_add (others, other);
+    }
+  if (others->len == 0)
+    return NULL;
+  g_ptr_array_add (others, NULL);
+  list = g_strjoinv ("; ", (char **) others->pdata);
+  return g_strdup_printf ("Another search measures on this machine (%s): each disturbs the times of the other.", list);
 }
 
 /* Beside the own program; or in the build tree, where programs stand in app, app/cli and tests/unit/NAME. */

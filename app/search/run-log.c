@@ -1,5 +1,5 @@
 /* run-log: what happens to a search, a line of JSON each; and what others ask of it. */
-#include "app/search/run.h"
+#include "app/search/model.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,16 +11,23 @@
 #include <unistd.h>
 
 #define ASK_MS 200
+#define OTHERS_EVERY 3          /* seconds between two looks at who else measures here */
 #define TIMES_EVERY 5           /* seconds between two lines that differ only in the time that has passed */
 
 struct _LsSearchRunLog
 {
   char       *folder, *name, *path;
   int         lock, fd;
-  LsSearch   *search;
+  int         announced;        /* that it measures here, or -1 */
+  char       *others;           /* who measure here too, or NULL */
+  gint64      asked_others;     /* when, of the monotonic clock */
+  LsSearch   *search;           /* or NULL: of a model */
+  LsSearchModel *model;         /* or NULL */
+  GPtrArray  *parts;            /* of LsSearchRunLog: of its tasks, or NULL */
   guint       trials;
   guint       n_told;           /* trials whose steps are in the log */
   GString    *waiting;          /* could not be written yet */
+  int         trouble;          /* errno of the last that could not; 0: none */
   char       *counts;           /* the last, without times */
   gint64      counted;          /* when, of the monotonic clock */
   guint       asked;            /* the source */
@@ -28,7 +35,30 @@ struct _LsSearchRunLog
   gpointer    data;
 };
 
+static const char *const search_states[] = {
+  [LS_SEARCH_WAITING] = "waiting", [LS_SEARCH_RUNNING] = "running", [LS_SEARCH_PAUSED] = "paused", [LS_SEARCH_ENDED] = "ended",
+};
+
+static const char *const search_ends[] = {
+  [LS_SEARCH_END_NONE] = "none", [LS_SEARCH_END_TRIALS] = "trials", [LS_SEARCH_END_SPACE] = "space", [LS_SEARCH_END_TIME] = "time",
+  [LS_SEARCH_END_STOPPED] = "stopped", [LS_SEARCH_END_ERROR] = "error",
+};
+
 /* ---- writing ------------------------------------------------------------------- */
+
+static void
+complain (LsSearchRunLog *self,
+          int             trouble)
+{
+  g_autofree char *words = NULL;
+
+  if (trouble == self->trouble)
+    return;
+  self->trouble = trouble;
+  if (trouble != 0)
+    words = g_strdup_printf ("%s cannot be written: %s. The search goes on; what happens is written as soon as it can be.", self->path, g_strerror (trouble));
+  ls_search_run_complain (self->lock, words);
+}
 
 /* What could not be written waits, the rest of a line as well: only this process adds to the file. */
 static void
@@ -41,9 +71,13 @@ flush (LsSearchRunLog *self)
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
-        return;
+        {
+          complain (self, n < 0 ? errno : ENOSPC);
+          return;
+        }
       g_string_erase (self->waiting, 0, n);
     }
+  complain (self, 0);
 }
 
 static JsonBuilder *
@@ -111,16 +145,23 @@ end (JsonBuilder *builder)
 }
 
 static void
-put (LsSearchRunLog    *self,
-     JsonBuilder *builder)
+put_text (LsSearchRunLog *self,
+          const char     *line)
 {
-  g_autofree char *line = end (builder);
-
   g_string_append (self->waiting, line);
   g_string_append_c (self->waiting, '\n');
   flush (self);
   if (self->line != NULL)
     self->line (line, self->data);
+}
+
+static void
+put (LsSearchRunLog *self,
+     JsonBuilder    *builder)
+{
+  g_autofree char *line = end (builder);
+
+  put_text (self, line);
 }
 
 /* ---- what happens ----------------------------------------------------------------- */
@@ -227,12 +268,9 @@ add_counts (LsSearchRunLog             *self,
             JsonBuilder          *builder,
             const LsSearchCounts *counts)
 {
-  static const char *const states[] = {
-    [LS_SEARCH_WAITING] = "waiting", [LS_SEARCH_RUNNING] = "running", [LS_SEARCH_PAUSED] = "paused", [LS_SEARCH_ENDED] = "ended",
-  };
   LsSearchTrial *best = ls_search_get_best (self->search);
 
-  add_text (builder, "state", states[ls_search_get_state (self->search)]);
+  add_text (builder, "state", search_states[ls_search_get_state (self->search)]);
   add_int (builder, "trials", counts->trials);
   add_int (builder, "planned", self->trials);
   add_int (builder, "measured", counts->measured);
@@ -254,9 +292,21 @@ add_counts (LsSearchRunLog             *self,
   add_text (builder, "conditions", ls_search_get_conditions (self->search));
   add_text (builder, "refusal", ls_search_get_refusal (self->search));
   add_text (builder, "kind", ls_search_get_kind (self->search));
-  add_text (builder, "trouble", ls_search_get_trouble (self->search));
+  add_text (builder, "trouble", ls_search_get_trouble (self->search) != NULL ? ls_search_get_trouble (self->search) : self->others);
   add_text (builder, "note", ls_search_get_note (self->search));
   add_text (builder, "problem", ls_search_get_problem (self->search));
+}
+
+static void
+look_for_others (LsSearchRunLog *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->announced < 0 || (self->asked_others > 0 && now - self->asked_others < OTHERS_EVERY * G_USEC_PER_SEC))
+    return;
+  self->asked_others = now;
+  g_free (self->others);
+  self->others = ls_search_run_describe_others ();
 }
 
 static void
@@ -268,6 +318,7 @@ put_counts (LsSearchRunLog *self,
   gint64 now = g_get_monotonic_time ();
   LsSearchCounts counts;
 
+  look_for_others (self);
   ls_search_get_counts (self->search, &counts);
   add_counts (self, steady, &counts);
   line = end (steady);
@@ -297,19 +348,128 @@ static void
 on_ended (LsSearch *search,
           LsSearchRunLog *self)
 {
-  static const char *const ends[] = {
-    [LS_SEARCH_END_NONE] = "none", [LS_SEARCH_END_TRIALS] = "trials", [LS_SEARCH_END_SPACE] = "space", [LS_SEARCH_END_TIME] = "time",
-    [LS_SEARCH_END_STOPPED] = "stopped", [LS_SEARCH_END_ERROR] = "error",
-  };
   g_autoptr (JsonBuilder) builder = begin ("ended");
 
   put_counts (self, TRUE);
-  add_text (builder, "end", ends[ls_search_get_end (search)]);
+  add_text (builder, "end", search_ends[ls_search_get_end (search)]);
   add_text (builder, "problem", ls_search_get_problem (search));
   put (self, builder);
 }
 
+/* ---- of a model ----------------------------------------------------------------------- */
+
+static void
+add_task (JsonBuilder             *builder,
+          const LsSearchTaskState *task)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "name", task->name);
+  add_text (builder, "run", task->run);
+  add_int (builder, "weight", task->weight);
+  add_int (builder, "trials", task->trials);
+  if (task->base > 0)
+    add_number (builder, "base", task->base);
+  if (task->best > 0)
+    add_number (builder, "best", task->best);
+  add_true (builder, "active", task->active);
+  add_true (builder, "over", task->over);
+  add_text (builder, "problem", task->problem);
+  json_builder_end_object (builder);
+}
+
+static void
+put_model (LsSearchRunLog *self)
+{
+  g_autoptr (JsonBuilder) builder = begin ("model");
+  g_autofree char *line = NULL;
+
+  look_for_others (self);
+  add_text (builder, "state", search_states[ls_search_model_get_state (self->model)]);
+  add_int (builder, "trials", ls_search_model_get_trials (self->model));
+  add_int (builder, "planned", self->trials);
+  add_number (builder, "base", ls_search_model_get_base (self->model));
+  add_number (builder, "total", ls_search_model_get_total (self->model));
+  add_text (builder, "trouble", self->others);
+  json_builder_set_member_name (builder, "tasks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < ls_search_model_get_n (self->model); i++)
+    {
+      LsSearchTaskState task;
+
+      ls_search_model_get_task (self->model, i, &task);
+      add_task (builder, &task);
+    }
+  json_builder_end_array (builder);
+  line = end (builder);
+  if (g_strcmp0 (line, self->counts) == 0)
+    {
+      flush (self);
+      return;
+    }
+  g_free (self->counts);
+  self->counts = g_steal_pointer (&line);
+  put_text (self, self->counts);
+}
+
+static void
+on_model_changed (LsSearchModel  *model,
+                  LsSearchRunLog *self)
+{
+  put_model (self);
+}
+
+static void
+on_model_ended (LsSearchModel  *model,
+                LsSearchRunLog *self)
+{
+  g_autoptr (JsonBuilder) builder = begin ("ended");
+
+  put_model (self);
+  add_text (builder, "end", search_ends[ls_search_model_get_end (model)]);
+  add_text (builder, "problem", ls_search_model_get_problem (model));
+  put (self, builder);
+}
+
 /* ---- what is asked ------------------------------------------------------------------- */
+
+static void
+do_search (LsSearchRunLog *self,
+           const char     *what)
+{
+  if (strcmp (what, "pause") == 0)
+    ls_search_pause (self->search);
+  else if (strcmp (what, "resume") == 0)
+    ls_search_resume (self->search);
+  else if (strcmp (what, "stop") == 0)
+    ls_search_stop (self->search);
+  else
+    return;
+  /* Of one that ended at once the last line is written. */
+  if (ls_search_get_state (self->search) != LS_SEARCH_ENDED)
+    put_counts (self, TRUE);
+}
+
+static void
+do_model (LsSearchRunLog *self,
+          const char     *what)
+{
+  if (strcmp (what, "pause") == 0)
+    ls_search_model_pause (self->model);
+  else if (strcmp (what, "resume") == 0)
+    ls_search_model_resume (self->model);
+  else if (strcmp (what, "stop") == 0)
+    ls_search_model_stop (self->model);
+}
+
+static void
+do_what_is_asked (LsSearchRunLog *self,
+                  const char     *what)
+{
+  if (self->model != NULL)
+    do_model (self, what);
+  else
+    do_search (self, what);
+}
 
 static gboolean
 look_for_wish (gpointer data)
@@ -321,23 +481,13 @@ look_for_wish (gpointer data)
   flush (self);
   /* Its folder was taken away: what it would measure is for nobody. */
   if (fstat (self->lock, &held) == 0 && held.st_nlink == 0)
-    ls_search_stop (self->search);
+    do_what_is_asked (self, "stop");
   if (g_rename (path, taken) != 0)
     return G_SOURCE_CONTINUE;
   if (g_file_get_contents (taken, &what, NULL, NULL))
     g_strstrip (what);
   g_unlink (taken);
-  if (g_strcmp0 (what, "pause") == 0)
-    ls_search_pause (self->search);
-  else if (g_strcmp0 (what, "resume") == 0)
-    ls_search_resume (self->search);
-  else if (g_strcmp0 (what, "stop") == 0)
-    ls_search_stop (self->search);
-  else
-    return G_SOURCE_CONTINUE;
-  /* Of one that ended at once the last line is written. */
-  if (ls_search_get_state (self->search) != LS_SEARCH_ENDED)
-    put_counts (self, TRUE);
+  do_what_is_asked (self, what != NULL ? what : "");
   return G_SOURCE_CONTINUE;
 }
 
@@ -360,6 +510,7 @@ ls_search_run_log_new (const char  *folder,
   self->path = ls_search_run_path (folder, name, "log");
   self->waiting = g_string_new (NULL);
   self->lock = lock;
+  self->announced = -1;
   /* A new file, so that who reads the last one notices. */
   g_unlink (ask);
   g_unlink (self->path);
@@ -371,18 +522,16 @@ ls_search_run_log_new (const char  *folder,
   return NULL;
 }
 
-void
-ls_search_run_log_follow (LsSearchRunLog  *self,
-                          LsSearch  *search,
-                          guint      trials,
-                          LsSearchRunLine  line,
-                          gpointer   data)
+static void
+put_start (LsSearchRunLog  *self,
+           guint            trials,
+           LsSearchRunLine  line,
+           gpointer         data)
 {
   g_autoptr (JsonBuilder) builder = begin ("started");
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *when = g_date_time_format_iso8601 (now);
 
-  self->search = g_object_ref (search);
   self->trials = trials;
   self->line = line;
   self->data = data;
@@ -390,10 +539,60 @@ ls_search_run_log_follow (LsSearchRunLog  *self,
   add_int (builder, "planned", trials);
   add_text (builder, "at", when);
   put (self, builder);
+  self->asked = g_timeout_add (ASK_MS, look_for_wish, self);
+}
+
+void
+ls_search_run_log_follow (LsSearchRunLog  *self,
+                          LsSearch        *search,
+                          guint            trials,
+                          LsSearchRunLine  line,
+                          gpointer         data)
+{
+  self->search = g_object_ref (search);
+  put_start (self, trials, line, data);
   g_signal_connect (search, "trial", G_CALLBACK (on_trial), self);
   g_signal_connect (search, "changed", G_CALLBACK (on_changed), self);
   g_signal_connect (search, "ended", G_CALLBACK (on_ended), self);
-  self->asked = g_timeout_add (ASK_MS, look_for_wish, self);
+}
+
+/* Where a run of the same function alone goes on in the folder it has the log; the task goes on without one. */
+static void
+follow_task (LsSearchRunLog *self,
+             guint           i,
+             guint           trials)
+{
+  LsSearchTaskState task;
+  LsSearchRunLog *part;
+
+  ls_search_model_get_task (self->model, i, &task);
+  part = ls_search_run_log_new (self->folder, task.run, NULL);
+  if (part == NULL)
+    return;
+  ls_search_run_log_follow (part, ls_search_model_get_search (self->model, i), trials, NULL, NULL);
+  g_ptr_array_add (self->parts, part);
+}
+
+void
+ls_search_run_log_follow_model (LsSearchRunLog  *self,
+                                LsSearchModel   *model,
+                                guint            trials,
+                                LsSearchRunLine  line,
+                                gpointer         data)
+{
+  self->model = g_object_ref (model);
+  self->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_search_run_log_free);
+  for (guint i = 0; i < ls_search_model_get_n (model); i++)
+    follow_task (self, i, trials);
+  put_start (self, trials, line, data);
+  g_signal_connect (model, "changed", G_CALLBACK (on_model_changed), self);
+  g_signal_connect (model, "ended", G_CALLBACK (on_model_ended), self);
+}
+
+void
+ls_search_run_log_measures_here (LsSearchRunLog *self)
+{
+  self->announced = ls_search_run_announce (self->folder);
 }
 
 void
@@ -406,11 +605,18 @@ ls_search_run_log_free (LsSearchRunLog *self)
   if (self->search != NULL)
     g_signal_handlers_disconnect_by_data (self->search, self);
   g_clear_object (&self->search);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->parts, g_ptr_array_unref);
   if (self->fd >= 0)
     close (self->fd);
+  if (self->announced >= 0)
+    close (self->announced);
   close (self->lock);
   g_string_free (self->waiting, TRUE);
   g_free (self->counts);
+  g_free (self->others);
   g_free (self->folder);
   g_free (self->name);
   g_free (self->path);

@@ -30,12 +30,16 @@ struct _LsSearchRun
   gpointer        data;
 
   GPtrArray      *trials;       /* of LsSearchTrial */
+  GPtrArray      *tasks;        /* of LsSearchRunTask, or NULL */
+  GArray         *totals;       /* of LsSearchRunTotal */
+  double          base;         /* ns, of a model */
   guint           planned;
   LsSearchState   state;
   int             end;
   LsSearchCounts  counts;
   gint64          counted;      /* when the counts came, of the monotonic clock */
   char           *problem, *note, *refusal, *conditions, *trouble, *kind;
+  char           *complaint;    /* what keeps the process from writing its log, or NULL */
   GPtrArray      *machines;     /* of LsFleetPeer, or NULL */
 };
 
@@ -263,6 +267,63 @@ read_counts (LsSearchRun      *self,
 }
 
 static void
+task_free (gpointer data)
+{
+  LsSearchRunTask *self = data;
+
+  g_free (self->name);
+  g_free (self->run);
+  g_free (self->problem);
+  g_free (self);
+}
+
+static void
+read_tasks (LsSearchRun *self,
+            JsonArray   *all)
+{
+  g_clear_pointer (&self->tasks, g_ptr_array_unref);
+  self->tasks = g_ptr_array_new_with_free_func (task_free);
+  for (guint i = 0; all != NULL && i < json_array_get_length (all); i++)
+    {
+      JsonNode *node = json_array_get_element (all, i);
+      JsonObject *one = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      LsSearchRunTask *task;
+
+      if (one == NULL || text_of (one, "name") == NULL || text_of (one, "run") == NULL)
+        continue;
+      task = g_new0 (LsSearchRunTask, 1);
+      task->name = g_strdup (text_of (one, "name"));
+      task->run = g_strdup (text_of (one, "run"));
+      task->weight = (guint) int_of (one, "weight");
+      task->trials = (guint) int_of (one, "trials");
+      task->base = number_of (one, "base", 0);
+      task->best = number_of (one, "best", 0);
+      task->active = is_true (one, "active");
+      task->over = is_true (one, "over");
+      task->problem = g_strdup (text_of (one, "problem"));
+      g_ptr_array_add (self->tasks, task);
+    }
+}
+
+static void
+read_model (LsSearchRun *self,
+            JsonObject  *object)
+{
+  LsSearchRunTotal total = { (guint) int_of (object, "trials"), number_of (object, "total", 0) };
+  const LsSearchRunTotal *last = self->totals->len > 0 ? &g_array_index (self->totals, LsSearchRunTotal, self->totals->len - 1) : NULL;
+
+  self->planned = (guint) int_of (object, "planned");
+  self->counts.trials = total.trials;
+  self->base = number_of (object, "base", 0);
+  self->state = g_strcmp0 (text_of (object, "state"), "paused") == 0 ? LS_SEARCH_PAUSED : LS_SEARCH_RUNNING;
+  set_text (&self->trouble, text_of (object, "trouble"));
+  read_tasks (self, array_of (object, "tasks"));
+  if (total.total > 0 && (last == NULL || total.total < last->total))
+    g_array_append_val (self->totals, total);
+  self->has_news = TRUE;
+}
+
+static void
 finish (LsSearchRun *self,
         int    how)
 {
@@ -323,6 +384,8 @@ read_line (LsSearchRun      *self,
     read_trial (self, object);
   else if (g_strcmp0 (event, "counts") == 0)
     read_counts (self, object);
+  else if (g_strcmp0 (event, "model") == 0)
+    read_model (self, object);
   else if (g_strcmp0 (event, "ended") == 0)
     read_end (self, object);
   else
@@ -337,6 +400,9 @@ static void
 forget (LsSearchRun *self)
 {
   g_ptr_array_set_size (self->trials, 0);
+  g_array_set_size (self->totals, 0);
+  g_clear_pointer (&self->tasks, g_ptr_array_unref);
+  self->base = 0;
   self->counts = (LsSearchCounts) { .seconds_left = -1 };
   self->state = LS_SEARCH_WAITING;
   self->end = LS_SEARCH_END_NONE;
@@ -418,6 +484,18 @@ tell (LsSearchRun *self)
     g_signal_emit (self, signals[ENDED], 0);
 }
 
+static void
+look_for_complaint (LsSearchRun *self,
+                    gboolean     is_held)
+{
+  g_autofree char *complaint = is_held ? ls_search_run_get_complaint (self->folder, self->name) : NULL;
+
+  if (g_strcmp0 (complaint, self->complaint) == 0)
+    return;
+  set_text (&self->complaint, complaint);
+  self->has_news = TRUE;
+}
+
 /* TRUE: there may be more to read already. */
 static gboolean
 look (LsSearchRun *self)
@@ -429,6 +507,7 @@ look (LsSearchRun *self)
   /* Asked before it is read: what a process wrote before it let go is read then. */
   is_held = ls_search_run_get_holder (self->folder, self->name) != 0;
   any = read_more (self);
+  look_for_complaint (self, is_held);
   if (!any && !is_held && self->state != LS_SEARCH_ENDED && self->started)
     finish (self, LS_SEARCH_RUN_LOST);
   tell (self);
@@ -518,7 +597,27 @@ ls_search_run_get_problem (LsSearchRun *self)
 const char *
 ls_search_run_get_trouble (LsSearchRun *self)
 {
-  return self->trouble;
+  return self->complaint != NULL ? self->complaint : self->trouble;
+}
+
+GPtrArray *
+ls_search_run_get_tasks (LsSearchRun *self)
+{
+  return self->tasks;
+}
+
+GArray *
+ls_search_run_get_totals (LsSearchRun *self)
+{
+  return self->totals;
+}
+
+double
+ls_search_run_get_total (LsSearchRun *self,
+                         double      *base)
+{
+  *base = self->base;
+  return self->totals->len > 0 ? g_array_index (self->totals, LsSearchRunTotal, self->totals->len - 1).total : 0;
 }
 
 const char *
@@ -597,6 +696,8 @@ ls_search_run_finalize (GObject *object)
     close (self->fd);
   g_string_free (self->line_part, TRUE);
   g_ptr_array_unref (self->trials);
+  g_array_unref (self->totals);
+  g_clear_pointer (&self->tasks, g_ptr_array_unref);
   g_clear_pointer (&self->machines, g_ptr_array_unref);
   g_free (self->folder);
   g_free (self->name);
@@ -606,6 +707,7 @@ ls_search_run_finalize (GObject *object)
   g_free (self->refusal);
   g_free (self->conditions);
   g_free (self->trouble);
+  g_free (self->complaint);
   g_free (self->kind);
   G_OBJECT_CLASS (ls_search_run_parent_class)->finalize (object);
 }
@@ -626,6 +728,7 @@ ls_search_run_init (LsSearchRun *self)
   self->fd = -1;
   self->line_part = g_string_new (NULL);
   self->trials = g_ptr_array_new_with_free_func (ls_search_trial_free);
+  self->totals = g_array_new (FALSE, FALSE, sizeof (LsSearchRunTotal));
   self->counts.seconds_left = -1;
 }
 

@@ -6,7 +6,7 @@
  *
  * Beside the database of a folder stand, for each program NAME of it,
  *
- *   run-NAME.lock   held (flock) by the process as long as it lives; its text is the number of the process
+ *   run-NAME.lock   held (flock) by the process as long as it lives; its text is the number of the process, and under it what keeps it from writing the log
  *   run-NAME.log    a line of JSON for each thing that happened; a new one for each process
  *   run-NAME.ask    what is asked of it: "pause", "resume" or "stop"; taken away when it was done
  *
@@ -37,11 +37,21 @@ int             ls_search_run_get_holder      (const char           *folder,
 int             ls_search_run_hold            (const char           *folder,
                                                const char           *name,
                                                GError              **error);
+/* Whoever holds it says what keeps it from writing, or nothing any more (NULL), in a place that needs no more of the disk. FALSE: not even that could be written. */
+gboolean        ls_search_run_complain        (int                   lock,
+                                               const char           *words);
+/* What it said last; NULL: nothing. (transfer full) */
+char           *ls_search_run_get_complaint   (const char           *folder,
+                                               const char           *name);
 /* "pause", "resume", "stop". Errors: G_IO_ERROR_NOT_FOUND where no process holds it, of GFileError. */
 gboolean        ls_search_run_ask             (const char           *folder,
                                                const char           *name,
                                                const char           *what,
                                                GError              **error);
+/* Says that this process measures on this machine, for a search with this folder, until the descriptor is closed; -1: nobody could be told. */
+int             ls_search_run_announce        (const char           *folder);
+/* That others do, a sentence; NULL: nobody does. (transfer full) */
+char           *ls_search_run_describe_others (void);
 /* loopscope-cli: LS_CLI; else where it stands in the build tree or where it is installed; or NULL. (transfer full) */
 char           *ls_search_run_locate_command  (void);
 
@@ -63,6 +73,8 @@ void            ls_search_run_log_follow      (LsSearchRunLog       *self,
                                                guint                 trials,
                                                LsSearchRunLine       line,
                                                gpointer              data);
+/* The search measures on this machine: others that do are told of, as its trouble, and so are others of it. */
+void            ls_search_run_log_measures_here (LsSearchRunLog      *self);
 /* Writes what waits and lets go. */
 void            ls_search_run_log_free        (LsSearchRunLog       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsSearchRunLog, ls_search_run_log_free)
@@ -92,6 +104,27 @@ gboolean        ls_search_run_wish            (LsSearchRun          *self,
 /* The process, or 0 when it is gone. */
 int             ls_search_run_get_process     (LsSearchRun          *self);
 guint           ls_search_run_get_planned     (LsSearchRun          *self);
+/* A task of a model (model.h); its own run stands in the same folder. */
+typedef struct {
+  char    *name, *run;
+  guint    weight, trials;
+  double   base, best;          /* ns; 0: not known yet */
+  gboolean active, over;
+  char    *problem;             /* or NULL */
+} LsSearchRunTask;
+
+/* After so many trials of all tasks the model took so long. */
+typedef struct {
+  guint  trials;
+  double total;                 /* ns */
+} LsSearchRunTotal;
+
+/* Of LsSearchRunTask; NULL: this run is of one program. Borrowed. */
+GPtrArray      *ls_search_run_get_tasks       (LsSearchRun          *self);
+/* Of LsSearchRunTotal, each less than the one before it; those of the last and of the module as it was, ns. Borrowed. */
+GArray         *ls_search_run_get_totals      (LsSearchRun          *self);
+double          ls_search_run_get_total       (LsSearchRun          *self,
+                                               double               *base);
 /* As those of LsSearch; a trial has no schedule, no text and no `drawn`. */
 LsSearchState   ls_search_run_get_state       (LsSearchRun          *self);
 int             ls_search_run_get_end         (LsSearchRun          *self);

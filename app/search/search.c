@@ -25,11 +25,15 @@ struct _LsSearch
   char           **set;
   GPtrArray       *designs;
 
+  guint            allowed;     /* trials for now; 0: all of them */
+
   LsSearchState    state;
   LsSearchEnd      end;
   char            *problem, *note, *refusal, *conditions;
   GPtrArray       *trials;      /* of LsSearchTrial */
-  GPtrArray       *results;     /* of LsSearchTrial (borrowed): the tuner was not told yet */
+  GPtrArray       *results;     /* of LsSearchTrial (borrowed): the tuner was not told yet, or they could not be kept */
+  gboolean         unkept;      /* the problem is that the database takes nothing */
+  gboolean         last_try;    /* it was tried once more at the end */
   GQueue           ready;       /* of LsSearchTrial (borrowed): drawn, no worker has it */
   guint            n_trials, n_refused, n_remembered, n_designs, n_elsewhere;
   gboolean         thinking;    /* a turn is under way */
@@ -106,6 +110,13 @@ settle (LsSearch *self,
     ls_measurer_settle (self->measurer, g_array_index (turn->late, LsSearchLate, i).job);
 }
 
+/* It has drawn what it may draw for now. */
+static gboolean
+is_at_limit (LsSearch *self)
+{
+  return self->allowed > 0 && self->allowed < self->options.trials && self->n_trials + self->options.n_lost >= self->allowed;
+}
+
 static void
 thought (GObject      *source,
          GAsyncResult *result,
@@ -113,6 +124,7 @@ thought (GObject      *source,
 {
   LsSearch *self = LS_SEARCH (source);
   LsSearchTurn *turn = g_task_get_task_data (G_TASK (result));
+  gboolean told = FALSE;
 
   self->thinking = FALSE;
   self->tuner = g_steal_pointer (&turn->tuner);
@@ -123,7 +135,7 @@ thought (GObject      *source,
   self->model_share = turn->model_share;
   self->n_remembered += turn->n_remembered;
   self->n_elsewhere += turn->n_elsewhere;
-  self->exhausted |= turn->exhausted;
+  self->exhausted |= turn->exhausted && !is_at_limit (self);
   if (self->refusal == NULL)
     self->refusal = g_steal_pointer (&turn->refusal);
   if (turn->note != NULL)
@@ -132,12 +144,19 @@ thought (GObject      *source,
     {
       g_free (self->problem);
       self->problem = g_steal_pointer (&turn->problem);
+      self->unkept = !turn->failed;
+      told = TRUE;
     }
   for (guint i = 0; i < self->trials->len; i++)
     ((LsSearchTrial *) self->trials->pdata[i])->n_drawn = ((LsSearchTrial *) self->trials->pdata[i])->drawn->n_drawn;
   while (turn->drawn->len > 0)
     add_trial (self, g_ptr_array_steal_index (turn->drawn, 0));
   settle (self, turn);
+  if (self->unkept && !told && self->results->len == 0)
+    {
+      g_clear_pointer (&self->problem, g_free);
+      self->unkept = FALSE;
+    }
   if (turn->failed)
     end_early (self, LS_SEARCH_END_ERROR);
   pump (self);
@@ -171,9 +190,10 @@ begin_turn (LsSearch *self,
   turn->late = g_steal_pointer (&self->late);
   self->late = ls_search_late_new ();
   turn->kind = g_strdup (ls_measurer_get_kind (self->measurer));
+  turn->target = g_strdup (self->options.target);
   turn->n_wanted = n_wanted;
   turn->stop = &self->stop;
-  turn->max_trials = self->options.trials - self->options.n_lost;
+  turn->max_trials = (self->allowed > 0 ? MIN (self->allowed, self->options.trials) : self->options.trials) - self->options.n_lost;
   turn->tuner = g_steal_pointer (&self->tuner);
   turn->database = g_steal_pointer (&self->database);
   turn->module = ls_ref (self->module);
@@ -391,10 +411,15 @@ pump (LsSearch *self)
   if (self->end == LS_SEARCH_END_NONE && self->state == LS_SEARCH_RUNNING)
     hand_out (self);
   n_idle = ls_measurer_get_room (self->measurer);
-  if (!self->thinking && self->end == LS_SEARCH_END_NONE && !self->exhausted && self->state == LS_SEARCH_RUNNING && n_idle > 0)
+  if (!self->thinking && self->end == LS_SEARCH_END_NONE && !self->exhausted && !is_at_limit (self) && self->state == LS_SEARCH_RUNNING && n_idle > 0)
     begin_turn (self, n_idle);
-  else if (!self->thinking && has_news (self) && (self->end != LS_SEARCH_END_NONE || self->exhausted || self->state == LS_SEARCH_PAUSED))
+  else if (!self->thinking && has_news (self) && (self->end != LS_SEARCH_END_NONE || self->exhausted || is_at_limit (self) || self->state == LS_SEARCH_PAUSED))
     begin_turn (self, 0);
+  else if (!self->thinking && self->results->len > 0 && self->n_out == 0 && self->end != LS_SEARCH_END_NONE && !self->last_try)
+    {
+      self->last_try = TRUE;
+      begin_turn (self, 0);
+    }
   if (self->thinking || self->n_out > 0)
     {
       g_signal_emit (self, signals[CHANGED], 0);
@@ -402,7 +427,7 @@ pump (LsSearch *self)
     }
   if (self->end != LS_SEARCH_END_NONE)
     finish (self, self->end);
-  else if (self->exhausted && g_queue_is_empty (&self->ready))
+  else if (self->exhausted && g_queue_is_empty (&self->ready) && self->results->len == 0)
     finish (self, self->n_trials + self->options.n_lost >= self->options.trials ? LS_SEARCH_END_TRIALS : LS_SEARCH_END_SPACE);
   else
     g_signal_emit (self, signals[CHANGED], 0);
@@ -435,6 +460,9 @@ tick (gpointer data)
       end_early (self, LS_SEARCH_END_TIME);
       return G_SOURCE_REMOVE;
     }
+  /* All is measured, but not all could be kept: it waits until it can. */
+  if (self->exhausted && self->results->len > 0 && !self->thinking && self->n_out == 0 && self->end == LS_SEARCH_END_NONE)
+    begin_turn (self, 0);
   g_signal_emit (self, signals[CHANGED], 0);
   return G_SOURCE_CONTINUE;
 }
@@ -517,6 +545,15 @@ ls_search_resume (LsSearch *self)
 }
 
 void
+ls_search_allow (LsSearch *self,
+                 guint     trials)
+{
+  self->allowed = trials;
+  if (self->state == LS_SEARCH_RUNNING)
+    pump (self);
+}
+
+void
 ls_search_stop (LsSearch *self)
 {
   end_early (self, LS_SEARCH_END_STOPPED);
@@ -526,6 +563,12 @@ LsSearchState
 ls_search_get_state (LsSearch *self)
 {
   return self->state;
+}
+
+guint
+ls_search_get_n_waiting (LsSearch *self)
+{
+  return g_queue_get_length (&self->ready) + self->n_out + (self->thinking ? 1 : 0);
 }
 
 LsSearchEnd
@@ -543,7 +586,9 @@ ls_search_get_problem (LsSearch *self)
 const char *
 ls_search_get_trouble (LsSearch *self)
 {
-  return self->measurer != NULL ? ls_measurer_get_problem (self->measurer) : NULL;
+  const char *trouble = self->measurer != NULL ? ls_measurer_get_problem (self->measurer) : NULL;
+
+  return trouble == NULL && self->unkept ? self->problem : trouble;
 }
 
 const char *
@@ -622,33 +667,6 @@ ls_search_get_counts (LsSearch       *self,
       counts->given_up += trial->given_up;
     }
   counts->seconds_left = seconds_left (self, counts);
-}
-
-GArray *
-ls_search_worth_of (GPtrArray *trials,
-                    guint      n_designs)
-{
-  g_autoptr (GPtrArray) decisions = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autofree double *seconds = g_new0 (double, trials->len + 1);
-
-  for (guint i = 0; i < trials->len; i++)
-    {
-      LsSearchTrial *trial = trials->pdata[i];
-      GArray *own = ls_tune_decisions_new ();
-
-      if (n_designs > 1)
-        ls_tune_decisions_add (own, LS_TUNE_DESIGN, NULL, 0, 1, trial->design == LS_TUNE_NO_DESIGN ? -1 : (gint64) trial->design);
-      for (guint d = 0; d < trial->decisions->len; d++)
-        {
-          LsTuneDecision decision = g_array_index (trial->decisions, LsTuneDecision, d);
-
-          decision.subject = g_strdup (decision.subject);
-          g_array_append_val (own, decision);
-        }
-      g_ptr_array_add (decisions, own);
-      seconds[i] = trial->state == LS_TRIAL_MEASURED ? trial->median / 1e9 : -1;
-    }
-  return ls_tune_worth (decisions, seconds);
 }
 
 GArray *

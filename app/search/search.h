@@ -101,14 +101,19 @@ LsSearch      *ls_search_new           (LsModule              *module,
 void           ls_search_start         (LsSearch              *self);
 void           ls_search_pause         (LsSearch              *self);
 void           ls_search_resume        (LsSearch              *self);
+/* It draws no more than so many trials in all until it is allowed more; 0: all that it was made for.  It waits then, as one that runs. */
+void           ls_search_allow         (LsSearch              *self,
+                                        guint                  trials);
 /* What is being measured is ended and counts for nothing.  When nothing holds the search any more it stops too. */
 void           ls_search_stop          (LsSearch              *self);
 
 LsSearchState  ls_search_get_state     (LsSearch              *self);
 LsSearchEnd    ls_search_get_end       (LsSearch              *self);
+/* Programs that are drawn and wait or are being measured, the unscheduled one included, and turns of the tuner. */
+guint          ls_search_get_n_waiting (LsSearch              *self);
 /* Why it could not go on, or what could not be kept; NULL: nothing of that kind. Borrowed. */
 const char    *ls_search_get_problem   (LsSearch              *self);
-/* What keeps the machines of a queue from measuring now, a sentence, or NULL.  The search waits; it does not end. Borrowed. */
+/* What keeps the machines of a queue from measuring now, or what was measured from being kept, a sentence, or NULL.  The search waits; it does not end.  Borrowed. */
 const char    *ls_search_get_trouble   (LsSearch              *self);
 /* The kind of machine that measures, once it is known, or NULL: this one. Borrowed. */
 const char    *ls_search_get_kind      (LsSearch              *self);
@@ -142,6 +147,9 @@ GArray        *ls_search_get_worth     (LsSearch              *self);
 /* The same two of any trials: the fastest whose output is right, or NULL (borrowed); what each decision is worth, and which design where there are several. */
 LsSearchTrial *ls_search_best_of       (GPtrArray             *trials);
 GArray        *ls_search_worth_of      (GPtrArray             *trials,
+                                        guint                  n_designs);
+/* The same as a tree that can be gone down into; its programs are the trials, by their numbers. (transfer full) */
+LsTuneTree    *ls_search_tree_of       (GPtrArray             *trials,
                                         guint                  n_designs);
 
 G_END_DECLS

@@ -50,6 +50,7 @@ ls_search_turn_free (gpointer data)
   g_clear_pointer (&self->drawn, g_ptr_array_unref);
   g_free (self->folder);
   g_free (self->kind);
+  g_free (self->target);
   g_array_unref (self->late);
   g_free (self->refusal);
   g_free (self->note);
@@ -128,6 +129,17 @@ remembered (LsTuneCandidate *drawn)
   return trial;
 }
 
+/* `format` has one %u; nothing of 0. */
+static void G_GNUC_PRINTF (3, 0)
+add_note (LsSearchTurn *turn,
+          guint         n,
+          const char   *format)
+{
+  g_autofree char *before = g_steal_pointer (&turn->note), *words = g_strdup_printf (format, n);
+
+  turn->note = n == 0 ? g_steal_pointer (&before) : before == NULL ? g_steal_pointer (&words) : g_strdup_printf ("%s %s", before, words);
+}
+
 static void
 recall (LsSearchTurn *turn)
 {
@@ -136,13 +148,8 @@ recall (LsSearchTurn *turn)
 
   turn->n_remembered = ls_tune_database_recall (turn->database, turn->tuner, &n_left_out);
   turn->note = g_strdup (ls_tune_database_get_note (turn->database));
-  if (n_left_out > 0)
-    {
-      g_autofree char *before = g_steal_pointer (&turn->note);
-
-      turn->note = g_strdup_printf ("%s%s%u records of the database do not fit this program and were left out.", before != NULL ? before : "",
-                                    before != NULL ? " " : "", n_left_out);
-    }
+  add_note (turn, n_left_out, "%u records of the database do not fit this program and were left out.");
+  add_note (turn, ls_tune_database_get_n_other (turn->database), "%u records of the database are of another target and were left out.");
   for (guint i = 0; i < known->len; i++)
     g_ptr_array_add (turn->drawn, remembered (known->pdata[i]));
 }
@@ -153,8 +160,7 @@ keep (LsSearchTurn *turn,
       double        seconds)
 {
   gboolean was_there = FALSE;
-  g_autofree char *target = g_strdup_printf ("{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"%s%s\"}", turn->kind != NULL ? "kind/" : "",
-                                              turn->kind != NULL ? turn->kind : "");
+  g_autofree char *target = ls_tune_target_json (turn->target, turn->kind);
   g_autoptr (GError) error = NULL;
 
   if (turn->database == NULL)
@@ -222,6 +228,7 @@ ls_search_turn_run (LsSearchTurn *turn)
       else if (turn->database != NULL)
         {
           ls_tune_database_set_kind (turn->database, turn->kind);
+          ls_tune_database_set_target (turn->database, turn->target);
           recall (turn);
         }
     }

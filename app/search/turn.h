@@ -37,6 +37,7 @@ typedef struct {
   LsTunerOptions  tuner_options;
   char           *folder;       /* of the database that is to be opened, or NULL */
   char           *kind;         /* of machines, or NULL */
+  char           *target;       /* or NULL: this machine */
   GArray         *late;         /* of LsSearchLate */
   const gint     *stop;         /* atomic: not 0 ends it early */
   /* Out. */

@@ -30,6 +30,7 @@ struct _LsEngineTuning
   guint       looked;           /* number of the document, and 1, whose searches were looked for; 0: none */
   double      best;             /* seconds: of the items so far; 0: none yet */
   guint       weighed;          /* programs measured at the last look */
+  LsTuneTree *tree;             /* of the last look, or NULL */
   gboolean    stopping;
   gboolean    base_known;       /* the time of the program as it was is in the items */
   GHashTable *opened;           /* number of an item -> node of its branch */
@@ -134,9 +135,14 @@ on_trial (LsEngineTuning *self,
 static void
 weigh (LsEngineTuning *self)
 {
-  g_autoptr (GArray) worth = ls_search_run_get_worth (self->run);
+  g_autoptr (GArray) worth = NULL;
   GArray *shown = ls_tuning_worth_new ();
+  LsSearchCounts counts;
 
+  ls_search_run_get_counts (self->run, &counts);
+  g_clear_pointer (&self->tree, ls_tune_tree_free);
+  self->tree = ls_search_tree_of (ls_search_run_get_trials (self->run), counts.n_designs);
+  worth = ls_tune_tree_worth (self->tree, NULL);
   for (guint i = 0; i < worth->len; i++)
     {
       const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
@@ -145,6 +151,78 @@ weigh (LsEngineTuning *self)
       g_array_append_val (shown, said);
     }
   ls_tuning_take_worth (LS_TUNING (self), shown);
+}
+
+/* ---- the tree of decisions --- */
+
+/* A place in it is a path (LsTuneTree); that of a decision ends with it. */
+static void
+add_decisions (LsEngineTuning *self,
+               GArray         *path,
+               GPtrArray      *below)
+{
+  g_autoptr (GArray) worth = ls_tune_tree_worth (self->tree, path);
+
+  for (guint i = 0; i < worth->len; i++)
+    {
+      const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
+      g_autofree char *name = decision_name (&one->decision);
+      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_DECISION, .name = name, .share = one->share, .n = one->n, .deeper = TRUE };
+
+      g_ptr_array_add (below, ls_decision_item_new (&record, ls_tune_tree_below (path, &one->decision, 0), (GDestroyNotify) g_array_unref));
+    }
+}
+
+static void
+add_values (LsEngineTuning *self,
+            GArray         *path,
+            GPtrArray      *below)
+{
+  const LsTuneDecision *decision = &g_array_index (path, LsTuneDecision, path->len - 1);
+  g_autoptr (GArray) above = ls_tune_decisions_new (), values = NULL;
+
+  for (guint i = 0; i + 1 < path->len; i++)
+    {
+      LsTuneDecision step = g_array_index (path, LsTuneDecision, i);
+
+      step.subject = g_strdup (step.subject);
+      g_array_append_val (above, step);
+    }
+  values = ls_tune_tree_values (self->tree, above, decision);
+  for (guint i = 0; i < values->len; i++)
+    {
+      const LsTuneValue *one = &g_array_index (values, LsTuneValue, i);
+      LsTuneDecision drawn = *decision;
+      g_autofree char *name = NULL;
+      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_VALUE, .n = one->n, .best = one->best_seconds, .median = one->median_seconds, .best_number = one->best + 1,
+                                  .deeper = one->n >= LS_TUNE_WORTH_LEAST };
+
+      drawn.value = one->value;
+      record.name = name = decision_value (&drawn);
+      g_ptr_array_add (below, ls_decision_item_new (&record, ls_tune_tree_below (above, decision, one->value), (GDestroyNotify) g_array_unref));
+    }
+}
+
+static void
+tuning_branch (LsTuning       *tuning,
+               LsDecisionItem *above,
+               GPtrArray      *below)
+{
+  LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
+  const LsDecisionRecord *record = above != NULL ? ls_decision_item_get (above) : NULL;
+
+  if (self->tree == NULL || (record != NULL && record->kind == LS_DECISION_ITEM_NOTE))
+    return;
+  if (record != NULL && record->kind == LS_DECISION_ITEM_DECISION)
+    add_values (self, ls_decision_item_get_place (above), below);
+  else
+    add_decisions (self, above != NULL ? ls_decision_item_get_place (above) : NULL, below);
+  if (record != NULL && below->len == 0)
+    {
+      LsDecisionRecord note = { .kind = LS_DECISION_ITEM_NOTE, .name = _("Nothing else explains these times.") };
+
+      g_ptr_array_add (below, ls_decision_item_new (&note, NULL, NULL));
+    }
 }
 
 static LsTuningState
@@ -190,6 +268,24 @@ show_machines (LsEngineTuning *self)
   ls_tuning_take_machines (LS_TUNING (self), machines);
 }
 
+static void
+show_tasks (LsEngineTuning *self,
+            double          total)
+{
+  GPtrArray *all = ls_search_run_get_tasks (self->run);
+  GArray *tasks = all != NULL ? ls_tuning_tasks_new () : NULL;
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      const LsSearchRunTask *one = all->pdata[i];
+      LsTuningTask task = { g_strdup (one->name), one->weight, one->trials, one->base / 1e9, one->best / 1e9, total > 0.0 ? one->weight * one->best / total : -1.0,
+                            one->active, one->over, g_strdup (one->problem) };
+
+      g_array_append_val (tasks, task);
+    }
+  ls_tuning_take_tasks (LS_TUNING (self), tasks);
+}
+
 /* What keeps the machines of a queue from measuring, as long as it does. */
 static void
 show_trouble (LsEngineTuning *self)
@@ -209,6 +305,7 @@ on_changed (LsEngineTuning *self)
   LsSearchTrial *best = ls_search_run_get_best (self->run);
   LsSearchCounts counts;
   LsTuningRecord record = { .state = tuning_state (self), .planned = ls_search_run_get_planned (self->run) };
+  double base = 0.0, total = ls_search_run_get_total (self->run, &base);
 
   ls_search_run_get_counts (self->run, &counts);
   record.trials = counts.trials;
@@ -221,11 +318,17 @@ on_changed (LsEngineTuning *self)
   record.base = counts.base_median / 1e9;
   record.best = best != NULL ? best->median / 1e9 : 0.0;
   record.best_number = best != NULL ? best->number + 1 : 0;
+  if (ls_search_run_get_tasks (self->run) != NULL)
+    {
+      record.base = base / 1e9;
+      record.best = total / 1e9;
+    }
   record.seconds = counts.seconds;
   record.seconds_left = counts.seconds_left;
   ls_tuning_set_conditions (LS_TUNING (self), ls_search_run_get_conditions (self->run));
   ls_tuning_set (LS_TUNING (self), &record);
   show_machines (self);
+  show_tasks (self, total);
   show_trouble (self);
   if (!self->base_known && record.base > 0.0)
     {
@@ -277,6 +380,16 @@ on_ended (LsEngineTuning *self)
 
 /* ---- what is wished -------------------------------------------------------------------- */
 
+/* Is it a module that is searched as a whole? */
+static gboolean
+is_relax (LsModule *module)
+{
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    if (!ls_is (module->functions->items[i], PRIM_FUNC))
+      return TRUE;
+  return FALSE;
+}
+
 static const char *
 tuning_get_refusal (LsTuning *tuning)
 {
@@ -284,6 +397,8 @@ tuning_get_refusal (LsTuning *tuning)
 
   if (node == NULL)
     return _("There is no program to search schedules of.");
+  if (is_relax (ls_schedule_get_module (node->schedule)))
+    return NULL;
   return ls_run_function (ls_schedule_get_module (node->schedule)) == NULL ? _("Without a TensorIR function there is nothing to schedule here.") : NULL;
 }
 
@@ -305,6 +420,7 @@ clear (LsEngineTuning *self)
 {
   LsTuning *tuning = LS_TUNING (self);
 
+  g_clear_pointer (&self->tree, ls_tune_tree_free);
   ls_tuning_clear (tuning);
   ls_tuning_take_machines (tuning, NULL);
   g_clear_pointer (&self->trouble, g_free);
@@ -330,6 +446,19 @@ text_at (LsEngineTuning *self,
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
 
   return ls_script_print (ls_schedule_get_module (ls_history_get (ls_document_get (self->document)->history, node)->schedule), &whole, NULL);
+}
+
+/* The tasks of a module have runs beside its own. Of NULL where there is none. */
+static const char *
+choose_run (char       **names,
+            const char  *folder)
+{
+  g_autofree char *own = g_path_get_basename (folder);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (strcmp (names[i], own) == 0)
+      return names[i];
+  return names[0];
 }
 
 static void
@@ -358,7 +487,7 @@ find (LsEngineTuning *self,
     return FALSE;
   clear (self);
   self->node = node;
-  follow (self, folder, names[0]);
+  follow (self, folder, choose_run (names, folder));
   return TRUE;
 }
 
@@ -413,9 +542,9 @@ started (GObject      *source,
     return;
   g_clear_object (&self->starting);
   names = ls_search_run_list (starting->folder);
-  if (done && names[0] != NULL && (g_subprocess_get_successful (G_SUBPROCESS (source)) || ls_search_run_get_holder (starting->folder, names[0]) != 0))
+  if (done && names[0] != NULL && (g_subprocess_get_successful (G_SUBPROCESS (source)) || ls_search_run_get_holder (starting->folder, choose_run (names, starting->folder)) != 0))
     {
-      follow (self, starting->folder, names[0]);
+      follow (self, starting->folder, choose_run (names, starting->folder));
       return;
     }
   ls_tuning_clear (LS_TUNING (self));
@@ -432,7 +561,8 @@ command_of (LsEngineTuning *self,
 {
   GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
   const LsDocumentRecord *opened = ls_document_get (self->document);
-  const char *func = ls_run_function (ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule));
+  LsModule *module = ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule);
+  const char *func = is_relax (module) ? NULL : ls_run_function (module);
   const char *queue = ls_tuning_get_queue (LS_TUNING (self));
   const char *const fixed[] = { "tune", program, "--detach", "-o", folder, "--seed", SEED, "--budget-ms", BUDGET_MS };
   char *command = ls_search_run_locate_command ();
@@ -444,7 +574,8 @@ command_of (LsEngineTuning *self,
     g_ptr_array_add (arguments, g_strdup (fixed[i]));
   g_ptr_array_add (arguments, g_strdup_printf ("--trials=%u", trials));
   g_ptr_array_add (arguments, g_strdup_printf ("--seconds=%u", seconds));
-  g_ptr_array_add (arguments, g_strdup_printf ("--func=%s", func));
+  if (func != NULL)
+    g_ptr_array_add (arguments, g_strdup_printf ("--func=%s", func));
   if (opened->target != NULL)
     g_ptr_array_add (arguments, g_strdup_printf ("--target=%s", opened->target));
   if (*queue != '\0')
@@ -656,6 +787,7 @@ ls_engine_tuning_finalize (GObject *object)
   let_go (self);
   g_hash_table_unref (self->opened);
   g_free (self->trouble);
+  g_clear_pointer (&self->tree, ls_tune_tree_free);
   g_object_unref (self->document);
   G_OBJECT_CLASS (ls_engine_tuning_parent_class)->finalize (object);
 }
@@ -673,6 +805,7 @@ ls_engine_tuning_class_init (LsEngineTuningClass *klass)
   tuning->stop = tuning_stop;
   tuning->open = tuning_open;
   tuning->compare = tuning_compare;
+  tuning->branch = tuning_branch;
   tuning->get_refusal = tuning_get_refusal;
 }
 

@@ -23,6 +23,8 @@ struct _LsTuneDatabase {
   guint     workload;                   /* the line of the program, from 0 */
   char     *note;
   char     *kind;                       /* of machine; NULL: this one */
+  char     *target;                     /* as ls_tune_target_key() */
+  guint     n_other;
   GHashTable *known;                    /* steps as JSON -> seconds (double *): records of the program and of this kind */
   off_t     seen;                       /* up to where of the records' file that is so */
 };
@@ -238,6 +240,7 @@ ls_tune_database_open (const char  *folder,
   int fd;
 
   self->module = ls_ref (module);
+  self->target = g_strdup ("");
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->workloads = g_build_filename (folder, "database_workload.json", NULL);
   self->records = g_build_filename (folder, "database_tuning_record.json", NULL);
@@ -267,6 +270,7 @@ ls_tune_database_free (LsTuneDatabase *self)
   g_free (self->records);
   g_free (self->note);
   g_free (self->kind);
+  g_free (self->target);
   g_hash_table_unref (self->known);
   g_free (self);
 }
@@ -281,6 +285,35 @@ ls_tune_database_set_kind (LsTuneDatabase *self,
   self->kind = g_strdup (kind);
   g_hash_table_remove_all (self->known);
   self->seen = 0;
+}
+
+void
+ls_tune_database_set_target (LsTuneDatabase *self,
+                             const char     *target)
+{
+  g_autofree char *key = ls_tune_target_key (target);
+
+  if (strcmp (self->target, key) == 0)
+    return;
+  g_free (self->target);
+  self->target = g_steal_pointer (&key);
+  g_hash_table_remove_all (self->known);
+  self->seen = 0;
+}
+
+guint
+ls_tune_database_get_n_other (LsTuneDatabase *self)
+{
+  return self->n_other;
+}
+
+static gboolean
+is_of_target (LsTuneDatabase *self,
+              const char     *line)
+{
+  g_autofree char *key = ls_tune_record_target_key (line);
+
+  return strcmp (self->target, key) == 0;
 }
 
 /* Whether a record was measured on the kind of machine that is asked for: it stands in the tag of its target, which TVM leaves to its users. */
@@ -311,7 +344,7 @@ ls_tune_database_recall (LsTuneDatabase *self,
   g_auto(GStrv) lines = NULL;
   guint n = 0;
 
-  *n_left_out = 0;
+  *n_left_out = self->n_other = 0;
   if (!g_file_get_contents (self->records, &text, NULL, NULL))
     return 0;
   lines = g_strsplit (text, "\n", -1);
@@ -328,6 +361,11 @@ ls_tune_database_recall (LsTuneDatabase *self,
       trace = ls_tune_record_read (lines[i], &workload, &seconds, findings);
       if (trace != NULL && (workload != self->workload || !is_of_kind (self, lines[i])))
         continue;
+      if (trace != NULL && !is_of_target (self, lines[i]))
+        {
+          self->n_other++;
+          continue;
+        }
       before = ls_tuner_get_n_trials (tuner);
       if (trace == NULL || !ls_tuner_remember (tuner, trace, seconds))
         (*n_left_out)++;
@@ -365,7 +403,7 @@ look (LsTuneDatabase *self,
 
       *end = '\0';
       trace = *line != '\0' ? ls_tune_record_read (line, &workload, &seconds, findings) : NULL;
-      if (trace != NULL && workload == self->workload && is_of_kind (self, line))
+      if (trace != NULL && workload == self->workload && is_of_kind (self, line) && is_of_target (self, line))
         know (self, trace, seconds);
       self->seen += end + 1 - line;
       line = end + 1;

@@ -155,6 +155,152 @@ behind_value (const char *at)
   return NULL;
 }
 
+/* The target of a record, with *end behind it; NULL: it is no record. */
+static const char *
+find_target (const char  *line,
+             const char **end)
+{
+  const char *at = behind (line, '[');
+
+  at = behind (behind_value (at), ',');         /* the number */
+  at = behind (behind_value (behind (at, '[')), ',');   /* the trace */
+  at = behind (behind_value (at), ',');         /* the times */
+  *end = behind_value (at);
+  return *end != NULL ? at + strspn (at, " \t\r\n") : NULL;
+}
+
+/* What of a target decides which code is made; the rest says where a record comes from. */
+static const char *const deciding[] = { "abi", "fast-math", "mabi", "mattr", "mcpu", "opt-level", "vector-width" };
+
+static gboolean
+decides (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (deciding); i++)
+    if (strcmp (name, deciding[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gint
+compare_texts (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* "mcpu=znver3": takes the value. Lists are read as TVM's text has them. */
+static void
+add_attribute (GPtrArray  *all,
+               const char *name,
+               char       *value)
+{
+  char *to = value;
+
+  for (const char *from = value; *from != '\0'; from++)
+    if (strchr ("\"[] \t", *from) == NULL)
+      *to++ = *from;
+  *to = '\0';
+  if (decides (name) && strcmp (value, "false") != 0 && strcmp (value, "0") != 0)
+    g_ptr_array_add (all, g_strdup_printf ("%s=%s", name, strcmp (value, "true") == 0 ? "1" : value));
+  g_free (value);
+}
+
+/* Of "llvm -mcpu=znver3 -fast-math". */
+static void
+add_words (GPtrArray  *all,
+           const char *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \t", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *value = strchr (words[i], '=');
+      g_autofree char *name = words[i][0] == '-' ? g_strndup (words[i] + 1, value != NULL ? (gsize) (value - words[i] - 1) : strlen (words[i] + 1)) : NULL;
+
+      if (name != NULL)
+        add_attribute (all, name, g_strdup (value != NULL ? value + 1 : "1"));
+    }
+}
+
+/* Of an object of JSON. */
+static void
+add_members (GPtrArray  *all,
+             const char *from,
+             const char *end)
+{
+  for (const char *at = behind (from, '{'); at != NULL && at < end;)
+    {
+      const char *name = at + strspn (at, " \t\r\n,"), *name_end, *value, *value_end;
+      g_autofree char *member = NULL;
+
+      if (*name != '"' || (name_end = behind_text (name)) == NULL || (value = behind (name_end, ':')) == NULL || (value_end = behind_value (value)) == NULL)
+        return;
+      member = g_strndup (name + 1, (gsize) (name_end - name - 2));
+      add_attribute (all, member, g_strndup (value, (gsize) (value_end - value)));
+      at = value_end;
+    }
+}
+
+/* (transfer full) */
+static char *
+join_attributes (GPtrArray *all)
+{
+  g_ptr_array_sort (all, compare_texts);
+  g_ptr_array_add (all, NULL);
+  return g_strjoinv (" ", (char **) all->pdata);
+}
+
+char *
+ls_tune_target_key (const char *target)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+
+  if (target != NULL && *target == '{')
+    add_members (all, target, target + strlen (target));
+  else if (target != NULL)
+    add_words (all, target);
+  return join_attributes (all);
+}
+
+char *
+ls_tune_record_target_key (const char *line)
+{
+  const char *end = NULL, *target = find_target (line, &end);
+  g_autofree char *text = target != NULL ? g_strndup (target + (*target == '"'), (gsize) (end - target) - (*target == '"' ? 2 : 0)) : NULL;
+
+  return ls_tune_target_key (text);
+}
+
+char *
+ls_tune_target_json (const char *target,
+                     const char *kind)
+{
+  g_autofree char *key = ls_tune_target_key (target);
+  g_auto (GStrv) attributes = g_strsplit (key, " ", -1);
+  GString *json = g_string_new ("{\"kind\": \"llvm\", \"keys\": [\"cpu\"], ");
+
+  for (guint i = 0; attributes[i] != NULL; i++)
+    {
+      const char *value = strchr (attributes[i], '=');
+      g_autofree char *name = value != NULL ? g_strndup (attributes[i], (gsize) (value - attributes[i])) : NULL;
+      gboolean plain = value != NULL && value[1] != '\0' && strspn (value + 1, "0123456789") == strlen (value + 1);
+
+      if (name != NULL && strcmp (name, "mattr") == 0)
+        {
+          g_auto (GStrv) features = g_strsplit (value + 1, ",", -1);
+          g_autofree char *list = g_strjoinv ("\", \"", features);
+
+          g_string_append_printf (json, "\"mattr\": [\"%s\"], ", list);
+        }
+      else if (name != NULL && strcmp (name, "fast-math") == 0)
+        g_string_append (json, "\"fast-math\": true, ");
+      else if (name != NULL)
+        g_string_append_printf (json, plain ? "\"%s\": %s, " : "\"%s\": \"%s\", ", name, value + 1);
+    }
+  g_string_append_printf (json, "\"tag\": \"%s%s\"}", kind != NULL ? "kind/" : "", kind != NULL ? kind : "");
+  return g_string_free (json, FALSE);
+}
+
 /* The mean of "[0.1, 0.2]"; below 0 of "null", an empty list and times that stand for none. */
 static double
 mean_of (const char *at,

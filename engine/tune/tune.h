@@ -188,6 +188,13 @@ LsTrace         *ls_tune_record_read     (const char           *line,
                                           guint                *workload,
                                           double               *seconds,
                                           LsDiagnostics        *diagnostics);
+/* What of a target ("llvm -mcpu=znver3", an object of JSON as TVM exports it; NULL: this machine) decides which code is made, in one form: "mcpu=znver3";
+ * "" of this machine.  The other gives that of a record. (transfer full) */
+char            *ls_tune_target_key      (const char           *target);
+char            *ls_tune_record_target_key (const char         *line);
+/* A target as the object that a record has, with the kind of machine (or NULL) as its tag. (transfer full) */
+char            *ls_tune_target_json     (const char           *target,
+                                          const char           *kind);
 /* [["TENSOR", "float32", [128, 128]], ..] of the function's parameters; dynamic sizes are -1. (transfer full) */
 char            *ls_tune_args_json       (LsModule             *module);
 
@@ -205,6 +212,11 @@ void             ls_tune_database_free   (LsTuneDatabase       *self);
 /* Only records measured on this kind of machine are recalled: those with a target of the tag "kind/KIND"; NULL: those without such a tag. */
 void             ls_tune_database_set_kind (LsTuneDatabase     *self,
                                           const char           *kind);
+/* Only records of this target are recalled; NULL: those without one of their own (ls_tune_target_key). */
+void             ls_tune_database_set_target (LsTuneDatabase   *self,
+                                          const char           *target);
+/* How many records of the program the last recall left out because they are of another target. */
+guint            ls_tune_database_get_n_other (LsTuneDatabase  *self);
 /* What was put aside, as a sentence, or NULL. Borrowed. */
 const char      *ls_tune_database_get_note (LsTuneDatabase     *self);
 /* Hands the records of the program to the search, those of other processes included that are there now.  Returns how many programs it took;
@@ -262,6 +274,8 @@ char            *ls_tune_decision_name   (const LsTuneDecision *decision);
 
 /* ---- worth.c ------------------------------------------------------------ */
 
+#define LS_TUNE_WORTH_LEAST 16  /* programs; below, a share says nothing */
+
 typedef struct {
   LsTuneDecision decision;      /* with the value whose programs took the least time, on the geometric mean */
   double  share;                /* 0 to 1: of the spread of the logarithms of the times */
@@ -278,5 +292,42 @@ typedef struct {
  * Source: Kelley, An unbiased correlation ratio measure, 1935.  (transfer full) of LsTuneWorth, the largest share first */
 GArray          *ls_tune_worth           (GPtrArray            *decisions,
                                           const double         *seconds);
+
+/* ---- tree.c ------------------------------------------------------------- */
+
+/* Programs with their times as a tree: below the decisions their values, below a value what the decisions explain among the programs that have it, and
+ * so on.  A place in it is a path: a GArray of LsTuneDecision with their values, that of a program being below all of them; NULL: the root. */
+typedef struct _LsTuneTree LsTuneTree;
+
+/* The programs that a value was drawn for. */
+typedef struct {
+  gint64 value;
+  guint  n;                     /* with a time */
+  double best_seconds, median_seconds;
+  guint  best;                  /* the fastest, as ls_tune_tree_add() counts from 0 */
+} LsTuneValue;
+
+/* An empty one. (transfer full) */
+LsTuneTree      *ls_tune_tree_new        (void);
+void             ls_tune_tree_free       (LsTuneTree           *self);
+/* The next program (takes the decisions); `seconds` not above 0: it has no time and counts for nothing. */
+void             ls_tune_tree_add        (LsTuneTree           *self,
+                                          GArray               *decisions,
+                                          double                seconds);
+/* Programs with a time at a place. */
+guint            ls_tune_tree_count      (LsTuneTree           *self,
+                                          GArray               *path);
+/* As ls_tune_worth(), of the programs at a place.  (transfer full) of LsTuneWorth */
+GArray          *ls_tune_tree_worth      (LsTuneTree           *self,
+                                          GArray               *path);
+/* The values of a decision at a place, that of the fastest program first. (transfer full) of LsTuneValue */
+GArray          *ls_tune_tree_values     (LsTuneTree           *self,
+                                          GArray               *path,
+                                          const LsTuneDecision *decision);
+/* The path one step further down. (transfer full) */
+GArray          *ls_tune_tree_below      (GArray               *path,
+                                          const LsTuneDecision *decision,
+                                          gint64                value);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneTree, ls_tune_tree_free)
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define LEAST 16                /* programs; below, a share says nothing */
+#define LEAST LS_TUNE_WORTH_LEAST
 
 typedef struct {
   guint  n;

@@ -112,10 +112,35 @@ def search(app):
     shot("running")
 
 
+def tree_by_keyboard(app):
+    """The tree of decisions: right opens a decision, Enter on a value looks at its fastest candidate, left goes back; what is open stays open while the search
+    goes on and the decisions are weighed anew."""
+    tree = find(app, "Which decisions matter", "list", whole=True)
+    check("which decisions matter is a list with a name", tree is not None)
+    share = r"^.* explains .* of the spread of \d+ programs?$"
+    value = r"^.*: best .*, median .*, \d+ programs?$"
+    check("its rows say what a decision explains", wait(lambda: any(re.search(share, name) for name in names(tree))), names(tree)[:20])
+    check("it takes the keyboard", insist(lambda: key("Tab"), lambda: any(has_state(node, Atspi.StateType.FOCUSED) for node in walk(tree)), 60))
+    key("Home")
+    check("right opens a decision", insist(lambda: key("Right"), lambda: any(re.search(value, name) for name in names(tree)), 20), names(tree)[:20])
+    key("Home")
+    key("Down")
+    first = wait(lambda: next((re.search(value, name) for name in names(tree) if re.search(value, name)), None))
+    best = first and re.search(r"best (.*), median", first.group(0)).group(1)
+    check("Enter on a value looks at its fastest candidate",
+          insist(lambda: key("Return"), lambda: best and said(app, r"^candidate \d+, .*" + re.escape(best)) and said(app, r"^Candidate \d+$"), 20), (best, names(app)[-40:]))
+    shot("tree")
+    before = trials(app)[0]
+    check("the search goes on beside it", wait(lambda: trials(app)[0] > before + 8, 120), (before, trials(app)))
+    check("and what was opened is open", any(re.search(value, name) for name in names(tree)), names(tree)[:20])
+    key("Left")
+    check("left closes it again", insist(lambda: key("Left"), lambda: not any(re.search(value, name) for name in names(tree)), 20), names(tree)[:20])
+
+
 def open_by_keyboard(app):
     rows = find(app, "Candidates, fastest first", whole=True)
     check("the candidates are a list with a name", rows is not None)
-    check("the list takes the keyboard", insist(lambda: key("Tab"), lambda: any(has_state(node, Atspi.StateType.FOCUSED) for node in walk(rows)), 60))
+    check("the list takes the keyboard", insist(lambda: key("shift+Tab"), lambda: any(has_state(node, Atspi.StateType.FOCUSED) for node in walk(rows)), 60))
     key("Home")
     check("the arrows look at a candidate", insist(lambda: key("Down"), lambda: said(app, r"^Candidate \d+$")))
     check("Enter opens it as a branch", insist(lambda: key("Return"), lambda: said(app, r"^Candidate \d+ is a branch of the history")), names(app)[-40:])
@@ -160,6 +185,7 @@ def open_window():
 
 def first(child, app):
     search(app)
+    tree_by_keyboard(app)
     open_by_keyboard(app)
     done = stop(app)
     again(app, done)

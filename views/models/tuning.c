@@ -161,10 +161,12 @@ typedef struct {
   GListStore    *items;
   LsTrialItem   *selected, *before;     /* looked at, and before that */
   GArray        *worth;
+  guint          weighed;
   char          *message;
   char          *conditions;
   char          *queue;
   GArray        *machines;      /* or NULL */
+  GArray        *tasks;         /* or NULL */
 } LsTuningPrivate;
 
 enum { CHANGED, SELECTED, N_SIGNALS };
@@ -188,6 +190,7 @@ ls_tuning_finalize (GObject *object)
   g_free (priv->conditions);
   g_free (priv->queue);
   g_clear_pointer (&priv->machines, g_array_unref);
+  g_clear_pointer (&priv->tasks, g_array_unref);
   G_OBJECT_CLASS (ls_tuning_parent_class)->finalize (object);
 }
 
@@ -316,6 +319,22 @@ ls_tuning_get_worth (LsTuning *self)
   return PRIV (self)->worth;
 }
 
+GPtrArray *
+ls_tuning_get_branch (LsTuning       *self,
+                      LsDecisionItem *above)
+{
+  GPtrArray *below = g_ptr_array_new_with_free_func (g_object_unref);
+
+  CALL (branch, self, above, below);
+  return below;
+}
+
+guint
+ls_tuning_get_weighed (LsTuning *self)
+{
+  return PRIV (self)->weighed;
+}
+
 const char *
 ls_tuning_get_queue (LsTuning *self)
 {
@@ -326,6 +345,12 @@ GArray *
 ls_tuning_get_machines (LsTuning *self)
 {
   return PRIV (self)->machines;
+}
+
+GArray *
+ls_tuning_get_tasks (LsTuning *self)
+{
+  return PRIV (self)->tasks;
 }
 
 double
@@ -492,6 +517,33 @@ ls_tuning_take_machines (LsTuning *self,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+static void
+task_clear (gpointer data)
+{
+  LsTuningTask *self = data;
+
+  g_free (self->name);
+  g_free (self->problem);
+}
+
+GArray *
+ls_tuning_tasks_new (void)
+{
+  GArray *self = g_array_new (FALSE, TRUE, sizeof (LsTuningTask));
+
+  g_array_set_clear_func (self, task_clear);
+  return self;
+}
+
+void
+ls_tuning_take_tasks (LsTuning *self,
+                      GArray   *tasks)
+{
+  g_clear_pointer (&PRIV (self)->tasks, g_array_unref);
+  PRIV (self)->tasks = tasks;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 void
 ls_tuning_set (LsTuning             *self,
                const LsTuningRecord *record)
@@ -506,6 +558,7 @@ ls_tuning_take_worth (LsTuning *self,
 {
   g_clear_pointer (&PRIV (self)->worth, g_array_unref);
   PRIV (self)->worth = worth;
+  PRIV (self)->weighed++;
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -542,6 +595,8 @@ ls_tuning_clear (LsTuning *self)
   g_clear_object (&PRIV (self)->before);
   g_list_store_remove_all (PRIV (self)->items);
   g_clear_pointer (&PRIV (self)->worth, g_array_unref);
+  PRIV (self)->weighed++;
+  g_clear_pointer (&PRIV (self)->tasks, g_array_unref);
   g_clear_pointer (&PRIV (self)->message, g_free);
   g_clear_pointer (&PRIV (self)->conditions, g_free);
   ls_tuning_set (self, &(LsTuningRecord) { .seconds_left = -1.0 });

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include <gio/gio.h>
+#include "views/models/decision-item.h"
 
 G_BEGIN_DECLS
 
@@ -95,6 +95,16 @@ typedef struct {
   double load;
 } LsTuningMachine;
 
+/* A function of a Relax module that is searched as a whole. */
+typedef struct {
+  char    *name;
+  guint    calls, trials;
+  double   base, best;          /* seconds of a call; 0: not known yet */
+  double   share;               /* of the whole module now, 0 to 1; below 0: not known yet */
+  gboolean active, over;        /* it has its turn; nothing more is to be found */
+  char    *problem;             /* why it has no time, or NULL */
+} LsTuningTask;
+
 /* How much of the spread of the times a decision explains. */
 typedef struct {
   char  *name;
@@ -118,8 +128,9 @@ struct _LsTuningClass
   void        (*open)       (LsTuning *self, LsTrialItem *item);
   const char *(*get_refusal) (LsTuning *self);
   gboolean    (*compare)    (LsTuning *self, LsTrialItem *left, LsTrialItem *right, guint nodes[2]);
+  void        (*branch)     (LsTuning *self, LsDecisionItem *above, GPtrArray *below);
 
-  gpointer padding[3];
+  gpointer padding[2];
 };
 
 /* ---- what the user wants ---- */
@@ -161,6 +172,12 @@ LsTrialItem     *ls_tuning_get_selected  (LsTuning             *self);
 LsTrialItem     *ls_tuning_get_partner   (LsTuning             *self);
 /* Of LsTuningWorth, the largest share first; NULL: nothing can be said yet. */
 GArray          *ls_tuning_get_worth     (LsTuning             *self);
+/* What stands in the tree of decisions below an item; NULL: at its root.  Of decisions that which explains most is the first, of values that of the fastest
+ * program. (transfer full) of LsDecisionItem */
+GPtrArray       *ls_tuning_get_branch    (LsTuning             *self,
+                                          LsDecisionItem       *above);
+/* Another number whenever decisions were weighed anew. */
+guint            ls_tuning_get_weighed   (LsTuning             *self);
 /* The share of a decision by its name; below 0: unknown. */
 double           ls_tuning_find_share    (LsTuning             *self,
                                           const char           *name);
@@ -169,6 +186,8 @@ const char      *ls_tuning_get_queue     (LsTuning             *self);
 GArray          *ls_tuning_get_machines  (LsTuning             *self);
 /* A line for each of them, and one for all. (transfer full) */
 char            *ls_tuning_describe_machines (LsTuning         *self);
+/* Of LsTuningTask, in the order of their calls; NULL: one program is searched.  Base and best of the record are then sums over all calls. */
+GArray          *ls_tuning_get_tasks     (LsTuning             *self);
 /* Why nothing can be searched here, a sentence, or NULL. */
 const char      *ls_tuning_get_refusal   (LsTuning             *self);
 /* What happened last and matters, or NULL; how it was measured, or NULL. */
@@ -195,6 +214,11 @@ void             ls_tuning_take_machines (LsTuning             *self,
                                           GArray               *machines);
 /* An empty one. (transfer full) */
 GArray          *ls_tuning_machines_new  (void);
+/* Takes an array of LsTuningTask, or NULL. */
+void             ls_tuning_take_tasks    (LsTuning             *self,
+                                          GArray               *tasks);
+/* An empty one. (transfer full) */
+GArray          *ls_tuning_tasks_new     (void);
 /* Borrows the item. */
 void             ls_tuning_add           (LsTuning             *self,
                                           LsTrialItem          *item);

@@ -1,15 +1,14 @@
-/* LsTrialPane: labels and two grids, filled anew when something is looked at or learned. */
+/* LsTrialPane: labels and a grid, filled anew when something is looked at or learned. */
 #include "views/tune/pane.h"
 
-#include "views/canvas/look.h"
 #include "views/models/format.h"
 #include "views/parts/later.h"
 #include "views/parts/parts.h"
 #include "views/parts/tip.h"
+#include "views/tune/share-bar.h"
 
 #include <glib/gi18n.h>
 
-#define MOST 8                  /* decisions in the lower grid */
 #define FOLLOW_MS 200
 
 struct _LsTrialPane
@@ -22,52 +21,9 @@ struct _LsTrialPane
   GtkWidget *open, *compare;
   GtkWidget *part;              /* button: a candidate that failed, beside the program it was made of */
   GtkWidget *decisions;
-  GtkWidget *matters;
-  GtkWidget *verdict;
-  GtkWidget *worth;
 };
 
 G_DEFINE_FINAL_TYPE (LsTrialPane, ls_trial_pane, GTK_TYPE_WIDGET)
-
-/* ---- a share as a bar ------------------------------------------------------------- */
-
-#define LS_TYPE_SHARE_BAR (ls_share_bar_get_type ())
-G_DECLARE_FINAL_TYPE (LsShareBar, ls_share_bar, LS, SHARE_BAR, GtkWidget)
-
-struct _LsShareBar
-{
-  GtkWidget parent_instance;
-  double    share;
-};
-
-G_DEFINE_FINAL_TYPE (LsShareBar, ls_share_bar, GTK_TYPE_WIDGET)
-
-static void
-ls_share_bar_snapshot (GtkWidget   *widget,
-                       GtkSnapshot *snapshot)
-{
-  float width = (float) (LS_SHARE_BAR (widget)->share * gtk_widget_get_width (widget)), height = (float) gtk_widget_get_height (widget);
-  float x = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? (float) gtk_widget_get_width (widget) - width : 0.0f;
-  LsLook look;
-  GdkRGBA color;
-
-  ls_look_from_widget (widget, &look);
-  color = ls_look_bar (&look);
-  gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (x, height / 2.0f - 4.0f, MAX (width, 1.0f), 8.0f));
-}
-
-static void
-ls_share_bar_class_init (LsShareBarClass *klass)
-{
-  GTK_WIDGET_CLASS (klass)->snapshot = ls_share_bar_snapshot;
-  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_PRESENTATION);
-}
-
-static void
-ls_share_bar_init (LsShareBar *self)
-{
-  gtk_widget_set_size_request (GTK_WIDGET (self), 40, 12);
-}
 
 /* ---- grids -------------------------------------------------------------------------- */
 
@@ -89,7 +45,7 @@ put_row (GtkWidget  *grid,
          double      share)
 {
   GtkWidget *what = ls_part_label (name, NULL), *drawn = ls_part_label_at (NULL, "figure", 1.0f), *figure = ls_part_label_at (NULL, "figure", 1.0f);
-  GtkWidget *bar = g_object_new (LS_TYPE_SHARE_BAR, NULL);
+  GtkWidget *bar = ls_share_bar_new ();
   g_autofree char *percent = share >= 0.0 ? ls_format_share (share) : g_strdup ("–");
 
   gtk_label_set_ellipsize (GTK_LABEL (what), PANGO_ELLIPSIZE_MIDDLE);
@@ -97,7 +53,7 @@ put_row (GtkWidget  *grid,
   ls_tip_set (what, name);
   ls_part_set_figure (GTK_LABEL (drawn), value);
   ls_part_set_figure (GTK_LABEL (figure), percent);
-  LS_SHARE_BAR (bar)->share = CLAMP (share, 0.0, 1.0);
+  ls_share_bar_set (LS_SHARE_BAR (bar), share);
   gtk_widget_set_visible (bar, share >= 0.0);
   gtk_grid_attach (GTK_GRID (grid), what, 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), drawn, 1, row, 1, 1);
@@ -106,11 +62,10 @@ put_row (GtkWidget  *grid,
 }
 
 static void
-put_heads (GtkWidget  *grid,
-           const char *value)
+put_heads (GtkWidget *grid)
 {
   gtk_grid_attach (GTK_GRID (grid), ls_part_label (_("decision"), "caption"), 0, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), ls_part_label_at (value, "caption", 1.0f), 1, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), ls_part_label_at (_("drawn"), "caption", 1.0f), 1, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), ls_part_label_at (_("explains"), "caption", 1.0f), 2, 0, 2, 1);
 }
 
@@ -141,7 +96,7 @@ show_candidate (LsTrialPane *self)
   empty (self->decisions);
   if (item == NULL)
     return;
-  put_heads (self->decisions, _("drawn"));
+  put_heads (self->decisions);
   for (guint i = 0; i < decisions->len; i++)
     {
       const LsTrialDecision *one = &g_array_index (decisions, LsTrialDecision, i);
@@ -151,33 +106,11 @@ show_candidate (LsTrialPane *self)
 }
 
 static void
-show_worth (LsTrialPane *self)
-{
-  GArray *worth = ls_tuning_get_worth (self->tuning);
-  guint n = worth != NULL ? MIN (worth->len, MOST) : 0;
-  const LsTuningWorth *first = n > 0 ? &g_array_index (worth, LsTuningWorth, 0) : NULL;
-  g_autofree char *share = first != NULL ? ls_format_share (first->share) : NULL;
-  g_autofree char *verdict = first != NULL ? g_strdup_printf (_("%s explains %s of the spread."), first->name, share) : NULL;
-
-  gtk_label_set_label (GTK_LABEL (self->verdict), verdict != NULL ? verdict : _("This is told after sixteen candidates with a time."));
-  empty (self->worth);
-  if (n > 0)
-    put_heads (self->worth, _("best"));
-  for (guint i = 0; i < n; i++)
-    {
-      const LsTuningWorth *one = &g_array_index (worth, LsTuningWorth, i);
-
-      put_row (self->worth, (int) i + 1, one->name, one->best, one->share);
-    }
-}
-
-static void
 show (gpointer data)
 {
   LsTrialPane *self = data;
 
   show_candidate (self);
-  show_worth (self);
 }
 
 static void
@@ -281,7 +214,6 @@ static void
 ls_trial_pane_init (LsTrialPane *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  GtkWidget *method = wrapped (_("Share of the variance of log time between the values of a decision (epsilon squared). What was drawn together explains together."), "reason");
 
   self->title = ls_part_label (NULL, "strong");
   self->words = wrapped (NULL, "reason");
@@ -299,20 +231,12 @@ ls_trial_pane_init (LsTrialPane *self)
   ls_tip_set (self->compare, _("Both become branches and are shown side by side: the one looked at before on the left"));
   g_signal_connect_swapped (self->compare, "clicked", G_CALLBACK (compare_clicked), self);
   self->decisions = grid_new (_("What was drawn for it"));
-  self->matters = ls_part_label (_("Which decisions matter"), "strong");
-  self->verdict = wrapped (NULL, NULL);
-  self->worth = grid_new (_("Which decisions matter"));
   gtk_box_append (GTK_BOX (box), self->title);
   gtk_box_append (GTK_BOX (box), self->words);
   gtk_box_append (GTK_BOX (box), self->open);
   gtk_box_append (GTK_BOX (box), self->part);
   gtk_box_append (GTK_BOX (box), self->compare);
   gtk_box_append (GTK_BOX (box), self->decisions);
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (box), self->matters);
-  gtk_box_append (GTK_BOX (box), self->verdict);
-  gtk_box_append (GTK_BOX (box), self->worth);
-  gtk_box_append (GTK_BOX (box), method);
   gtk_widget_add_css_class (box, "time-card");
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);

@@ -1,5 +1,4 @@
-/* LsTrialPane: the candidate that is looked at, with what was drawn for it and how much of the spread each decision explains over all trials;
- * below it the decisions that explain most. */
+/* LsTrialPane: the candidate that is looked at, with what was drawn for it and how much of the spread each decision explains over all trials. */
 #pragma once
 
 #include "views/models/tuning.h"

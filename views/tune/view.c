@@ -10,6 +10,8 @@
 #include "views/tune/chart.h"
 #include "views/tune/list.h"
 #include "views/tune/pane.h"
+#include "views/tune/tasks.h"
+#include "views/tune/tree.h"
 
 #include <glib/gi18n.h>
 
@@ -17,7 +19,7 @@
 #define MOST_TRIALS 5000
 #define MOST_SECONDS 86400
 #define LIST_WIDTH 288
-#define PANE_WIDTH 320
+#define PANE_WIDTH 340
 #define MACHINES_HEIGHT 96
 #define FOLLOW_MS 100           /* a chart of 200 candidates is drawn anew at most ten times a second */
 
@@ -36,7 +38,8 @@ struct _LsTuneView
   GtkWidget *stack, *status;
   GtkWidget *outer, *inner, *charts;
   GtkWidget *curve, *scatter;
-  GtkWidget *list, *pane;
+  GtkWidget *list, *side, *pane, *tree;
+  GtkWidget *tasks;
 };
 
 G_DEFINE_FINAL_TYPE (LsTuneView, ls_tune_view, GTK_TYPE_WIDGET)
@@ -115,7 +118,7 @@ show (gpointer data)
   if (record != NULL)
     set_start_words (self, record);
   ls_fit_label_set (LS_FIT_LABEL (self->progress), (const char *const[]) { progress != NULL ? progress : "", NULL });
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), state == LS_TUNING_NONE ? "empty" : "search");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), state == LS_TUNING_NONE ? "empty" : ls_tuning_get_tasks (self->tuning) != NULL ? "tasks" : "search");
   show_machines (self);
   if (state == LS_TUNING_NONE)
     {
@@ -236,6 +239,8 @@ ls_tune_view_set_session (LsTuneView *self,
       ls_tuning_chart_set_tuning (LS_TUNING_CHART (self->scatter), self->tuning);
       ls_trial_list_set_tuning (LS_TRIAL_LIST (self->list), self->tuning);
       ls_trial_pane_set_tuning (LS_TRIAL_PANE (self->pane), self->tuning);
+      ls_task_table_set_tuning (LS_TASK_TABLE (self->tasks), self->tuning);
+      ls_decision_tree_set_tuning (LS_DECISION_TREE (self->tree), self->tuning);
     }
   g_signal_connect_swapped (session, "notify::state", G_CALLBACK (follow), self);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (follow), self);
@@ -253,7 +258,9 @@ ls_tune_view_set_narrow (LsTuneView *self,
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->inner), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->charts), narrow && !cramped ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->outer), cramped ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->side), narrow && !cramped ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_widget_set_size_request (self->pane, narrow ? -1 : ls_theme_grow (PANE_WIDTH), narrow ? ls_theme_grow (180) : -1);
+  gtk_widget_set_size_request (self->tree, -1, ls_theme_grow (180));
   gtk_widget_set_size_request (self->list, cramped ? -1 : ls_theme_grow (narrow ? LIST_WIDTH - 48 : LIST_WIDTH), cramped ? ls_theme_grow (140) : -1);
 }
 
@@ -457,7 +464,12 @@ search_new (LsTuneView *self)
   gtk_box_set_homogeneous (GTK_BOX (self->charts), TRUE);
   gtk_box_append (GTK_BOX (self->charts), titled (self->curve, _("Best time")));
   gtk_box_append (GTK_BOX (self->charts), titled (self->scatter, _("Predicted against measured")));
-  self->inner = paned_new (self->charts, self->pane, TRUE);
+  self->tree = ls_decision_tree_new ();
+  self->side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_set_homogeneous (GTK_BOX (self->side), TRUE);
+  gtk_box_append (GTK_BOX (self->side), self->pane);
+  gtk_box_append (GTK_BOX (self->side), titled (self->tree, _("Which decisions matter")));
+  self->inner = paned_new (self->charts, self->side, TRUE);
   self->outer = paned_new (titled (self->list, _("Candidates")), self->inner, FALSE);
   gtk_widget_set_vexpand (self->outer, TRUE);
   /* Charts of large letters are higher than a small screen. */
@@ -476,6 +488,8 @@ ls_tune_view_init (LsTuneView *self)
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), self->status, "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), search_new (self), "search");
+  self->tasks = ls_task_table_new ();
+  gtk_stack_add_named (GTK_STACK (self->stack), self->tasks, "tasks");
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_box_append (GTK_BOX (self->box), head_new (self));
   gtk_box_append (GTK_BOX (self->box), progress_new (self));

@@ -3,7 +3,8 @@
  *   head      how many trials, how long; start, pause, stop, keep; how far it is
  *   list      the candidates, fastest first
  *   charts    the best time over the trials; predicted against measured
- *   pane      the candidate that is looked at, and which decisions matter
+ *   pane      the candidate that is looked at
+ *   tree      which decisions matter, and which of their values
  */
 #pragma once
 

@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #define PROGRAM                                                                                                        \
   "# from tvm.script import ir as I\n# from tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n"               \
@@ -18,7 +20,7 @@
   "                    C[vi, vj] = T.float32(0)\n                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]\n"
 
 typedef struct {
-  char         *folder, *records, *program, *name;
+  char         *folder, *records, *program, *name, *runtime;
   LsSearchRun  *run;
   guint         n_ended, n_restarted;
 } Fixture;
@@ -45,6 +47,8 @@ set_up (Fixture       *self,
   g_autofree char *text = ls_script_print (module, &whole, NULL);
 
   self->folder = g_dir_make_tmp ("run-XXXXXX", NULL);
+  self->runtime = g_dir_make_tmp ("runtime-XXXXXX", NULL);
+  g_setenv ("XDG_RUNTIME_DIR", self->runtime, TRUE);        /* searches of other tests measure here too */
   self->records = g_build_filename (self->folder, "database_tuning_record.json", NULL);
   self->program = g_build_filename (self->folder, "program.py", NULL);
   self->name = ls_search_run_name (text);
@@ -60,6 +64,7 @@ tear_down (Fixture       *self,
 {
   int left = ls_search_run_get_holder (self->folder, self->name);
   g_autoptr (GDir) dir = g_dir_open (self->folder, 0, NULL);
+  char *clear_away[] = { (char *) "rm", (char *) "-rf", self->runtime, NULL };
   const char *name;
 
   if (left > 1)
@@ -71,6 +76,8 @@ tear_down (Fixture       *self,
       g_remove (path);
     }
   g_rmdir (self->folder);
+  g_assert_true (g_spawn_sync (NULL, clear_away, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+  g_free (self->runtime);
   g_clear_object (&self->run);
   g_free (self->folder);
   g_free (self->records);
@@ -338,6 +345,100 @@ test_wrong (Fixture       *self,
   self->folder = g_steal_pointer (&folder);
 }
 
+static rlim_t
+size_of (const char *path)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 ? (rlim_t) status.st_size : 0;
+}
+
+/* Files of another process grow no further than this. */
+static void
+limit_files (int    process,
+             rlim_t most)
+{
+  const struct rlimit limit = { most, RLIM_INFINITY };
+
+  g_assert_cmpint (prlimit (process, RLIMIT_FSIZE, &limit, NULL), ==, 0);
+}
+
+/* Turns of the main loop until what keeps it from writing has this in it; NULL: until there is nothing. */
+static void
+wait_for_trouble (Fixture    *self,
+                  const char *words)
+{
+  gint64 until = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  const char *said;
+
+  do
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+      g_assert_cmpint (g_get_monotonic_time (), <, until);
+      said = ls_search_run_get_trouble (self->run);
+    }
+  while (words == NULL ? said != NULL : said == NULL || strstr (said, words) == NULL);
+}
+
+/* No room for log and database: it is said, also though the log cannot say it; all trials are measured, and when there is room again everything is
+ * written, once. */
+static void
+test_full (Fixture       *self,
+           gconstpointer  data)
+{
+  g_autofree char *log = ls_search_run_path (self->folder, self->name, "log");
+  LsSearchCounts counts;
+  guint before;
+  int process;
+
+  g_assert_cmpint (tune (self, NULL, "--trials", "40", "--detach"), ==, 0);
+  process = ls_search_run_get_holder (self->folder, self->name);
+  ls_search_run_start (self->run);
+  wait_for (self, 4);
+  g_assert_null (ls_search_run_get_trouble (self->run));
+  limit_files (process, MAX (size_of (log), size_of (self->records)) + 2000);
+  wait_for_trouble (self, "run-");
+  g_assert_nonnull (strstr (ls_search_run_get_trouble (self->run), "cannot be written"));
+  turn_for (10);
+  before = count_records (self);
+  g_assert_cmpuint (before, <, 40);
+  g_assert_cmpint (ls_search_run_get_state (self->run), ==, LS_SEARCH_RUNNING);
+  g_assert_cmpint (ls_search_run_get_holder (self->folder, self->name), ==, process);
+  limit_files (process, RLIM_INFINITY);
+  wait_for_trouble (self, NULL);
+  wait_for_state (self, LS_SEARCH_ENDED);
+  g_assert_cmpint (ls_search_run_get_end (self->run), ==, LS_SEARCH_END_TRIALS);
+  g_assert_null (ls_search_run_get_problem (self->run));
+  ls_search_run_get_counts (self->run, &counts);
+  g_assert_cmpuint (counts.trials, ==, 40);
+  g_assert_cmpuint (count_records (self), ==, counts.measured + counts.failed);
+  g_assert_cmpuint (counts.measured + counts.failed, ==, ls_search_run_get_trials (self->run)->len);
+}
+
+/* Two searches that measure here, in two folders: the second one is told of the first when it begins, the first hears of the second; when one ends the other
+ * is alone again. */
+static void
+test_two (Fixture       *self,
+          gconstpointer  data)
+{
+  g_autofree char *said = NULL, *alone = NULL, *folder = g_build_filename (self->runtime, "second", NULL), *option = g_strdup_printf ("--database=%s", folder);
+
+  g_assert_cmpint (tune (self, &alone, "--trials", "4000", "--detach"), ==, 0);
+  g_assert_cmpstr (alone, ==, "");
+  ls_search_run_start (self->run);
+  wait_for (self, 3);
+  g_assert_null (ls_search_run_get_trouble (self->run));
+  g_assert_cmpint (tune (self, &said, "--trials=4000", "--detach", option), ==, 0);
+  g_assert_nonnull (strstr (said, "Another search measures on this machine"));
+  g_assert_nonnull (strstr (said, self->folder));
+  wait_for_trouble (self, folder);
+  g_assert_cmpint (ls_search_run_get_holder (folder, self->name), >, 1);
+  g_assert_true (ls_search_run_ask (folder, self->name, "stop", NULL));
+  wait_for_trouble (self, NULL);
+  g_assert_cmpint (ls_search_run_get_state (self->run), ==, LS_SEARCH_RUNNING);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -349,6 +450,8 @@ main (int    argc,
   ADD ("killed", test_killed);
   ADD ("taken-away", test_taken_away);
   ADD ("torn", test_torn);
+  ADD ("full", test_full);
+  ADD ("two", test_two);
   ADD ("wrong", test_wrong);
 #undef ADD
   return g_test_run ();

@@ -364,6 +364,56 @@ test_unwritable (Fixture       *self,
   g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOTDIR);
 }
 
+/* Records of several targets in one folder: each search hears of its own, and no other counts as the same steps. */
+static void
+test_targets (Fixture       *self,
+              gconstpointer  data)
+{
+  static const struct { const char *target, *key; } keys[] = {
+    { NULL, "" }, { "llvm", "" }, { "llvm -num-cores=2 -keys=cpu", "" }, { "llvm -mcpu=znver3", "mcpu=znver3" }, { "llvm -opt-level=2 -mcpu=x86-64", "mcpu=x86-64 opt-level=2" },
+    { "llvm -mattr=+avx2,-fma", "mattr=+avx2,-fma" }, { "llvm -fast-math", "fast-math=1" },
+    { "{\"kind\": \"llvm\", \"tag\": \"\", \"mcpu\": \"znver3\", \"keys\": [\"cpu\"], \"mattr\": [\"+avx2\", \"-fma\"], \"opt-level\": 2, \"fast-math\": true}",
+      "fast-math=1 mattr=+avx2,-fma mcpu=znver3 opt-level=2" },
+  };
+  g_autoptr (LsTuner) tuner = tuner_for (self->module);
+  g_autoptr (LsTuneDatabase) database = open_good (self, self->module);
+  g_autoptr (GError) error = NULL;
+  const char *targets[] = { NULL, "llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3" };
+  LsTuneCandidate *candidate = ls_tuner_next (tuner, 0);
+  double seconds = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree char *key = ls_tune_target_key (keys[i].target), *json = ls_tune_target_json (keys[i].target, NULL), *again = ls_tune_target_key (json);
+
+      g_assert_cmpstr (key, ==, keys[i].key);
+      g_assert_cmpstr (again, ==, keys[i].key);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      g_autofree char *json = ls_tune_target_json (targets[i], NULL);
+      gboolean was_there = TRUE;
+
+      ls_tune_database_set_target (database, targets[i]);
+      g_assert_false (ls_tune_database_find (database, candidate->trace, &seconds));
+      g_assert_true (ls_tune_database_add (database, candidate->trace, 1e-3 * (i + 1), json, &was_there, &error));
+      g_assert_no_error (error);
+      g_assert_false (was_there);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      g_autoptr (LsTuner) fresh = tuner_for (self->module);
+      g_autoptr (LsTuneDatabase) again = open_good (self, self->module);
+      guint n_left_out = 0;
+
+      ls_tune_database_set_target (again, targets[i]);
+      g_assert_cmpuint (ls_tune_database_recall (again, fresh, &n_left_out), ==, 1);
+      g_assert_cmpuint (n_left_out, ==, 0);
+      g_assert_cmpuint (ls_tune_database_get_n_other (again), ==, 2);
+      g_assert_cmpfloat_with_epsilon (ls_tuner_get_best (fresh)->seconds, 1e-3 * (i + 1), 1e-12);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -377,6 +427,7 @@ main (int    argc,
   ADD ("torn", test_torn);
   ADD ("foreign", test_foreign);
   ADD ("once", test_once);
+  ADD ("targets", test_targets);
   ADD ("unwritable", test_unwritable);
 #undef ADD
   return g_test_run ();

@@ -163,6 +163,58 @@ test_decisions (void)
   g_assert_true (parallel);
 }
 
+/* "i" decides; among the programs with i = 1 "j" does, among the others nothing.  The tree says so, with the counts, the best and the median of the values. */
+static void
+test_tree (void)
+{
+  g_autoptr (LsTuneTree) tree = ls_tune_tree_new ();
+  g_autoptr (GArray) root = NULL, values = NULL, slow = NULL, fast = NULL, inner = NULL, below_slow = NULL, below_fast = NULL;
+  const LsTuneWorth *first, *second;
+  const LsTuneValue *best;
+
+  for (guint n = 0; n < 96; n++)
+    {
+      GArray *own = ls_tune_decisions_new ();
+      guint i = n % 3 == 0, j = (n / 3) % 4, noise = (n / 12) % 2;
+
+      ls_tune_decisions_add (own, LS_TUNE_TILE, g_strdup ("i"), 0, 2, i);
+      ls_tune_decisions_add (own, LS_TUNE_TILE, g_strdup ("j"), 0, 2, j);
+      /* 32 with i = 1: 1, 2, 3, 4 ms by j; 64 with i = 0: 100 or 101 ms whatever j is. */
+      ls_tune_tree_add (tree, own, i == 1 ? 1e-3 * (j + 1) * (noise ? 1.01 : 1) : (noise ? 0.1 : 0.101));
+    }
+  ls_tune_tree_add (tree, ls_tune_decisions_new (), -1);
+  g_assert_cmpuint (ls_tune_tree_count (tree, NULL), ==, 96);
+  root = ls_tune_tree_worth (tree, NULL);
+  first = &g_array_index (root, LsTuneWorth, 0);
+  g_assert_cmpstr (first->decision.subject, ==, "i");
+  g_assert_cmpfloat (first->share, >, 0.9);
+  values = ls_tune_tree_values (tree, NULL, &first->decision);
+  g_assert_cmpuint (values->len, ==, 2);
+  best = &g_array_index (values, LsTuneValue, 0);
+  g_assert_cmpint (best->value, ==, 1);
+  g_assert_cmpuint (best->n, ==, 32);
+  g_assert_cmpuint (best->best, ==, 0);
+  g_assert_cmpfloat (best->best_seconds, ==, 1e-3);
+  /* 8 programs each of 1 and 1.01, 2 and 2.02, ..: the middle two are 2.02 and 3. */
+  g_assert_cmpfloat (fabs (best->median_seconds - 2.51e-3), <, 1e-9);
+  g_assert_cmpuint (g_array_index (values, LsTuneValue, 1).n, ==, 64);
+  fast = ls_tune_tree_below (NULL, &first->decision, 1);
+  slow = ls_tune_tree_below (NULL, &first->decision, 0);
+  below_fast = ls_tune_tree_worth (tree, fast);
+  below_slow = ls_tune_tree_worth (tree, slow);
+  g_assert_cmpuint (below_fast->len, ==, 1);
+  second = &g_array_index (below_fast, LsTuneWorth, 0);
+  g_assert_cmpstr (second->decision.subject, ==, "j");
+  g_assert_cmpuint (second->n, ==, 32);
+  g_assert_cmpfloat (second->share, >, 0.99);
+  g_assert_cmpfloat (g_array_index (below_slow, LsTuneWorth, 0).share, <, 0.1);
+  inner = ls_tune_tree_values (tree, fast, &second->decision);
+  g_assert_cmpuint (inner->len, ==, 4);
+  g_assert_cmpint (g_array_index (inner, LsTuneValue, 3).value, ==, 3);
+  g_assert_cmpuint (g_array_index (inner, LsTuneValue, 3).n, ==, 8);
+  g_assert_cmpfloat (g_array_index (inner, LsTuneValue, 3).best_seconds, ==, 4e-3);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -172,5 +224,6 @@ main (int    argc,
   g_test_add_func ("/tune/worth/none-matters", test_none_matters);
   g_test_add_func ("/tune/worth/untold", test_untold);
   g_test_add_func ("/tune/worth/decisions", test_decisions);
+  g_test_add_func ("/tune/worth/tree", test_tree);
   return g_test_run ();
 }
