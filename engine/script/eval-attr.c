@@ -9,6 +9,7 @@
 
 static const struct { const char *path; const char *space; } SPACES[] = {
   { "tvm.script.tir", "T" }, { "tvm.script.parser.tir", "T" }, { "tvm.script.tirx", "T" }, { "tvm.script.parser.tirx", "T" },
+  { "tvm.script.s_tir", "T" }, { "tvm.script.parser.s_tir", "T" },
   { "tvm.script.ir_builder.tir", "T" }, { "tvm.tir", "T" }, { "tvm.tirx", "T" }, { "tvm.s_tir", "T" }, { "tvm.tir.op", "T" },
   { "tvm.tir.expr", "T" }, { "tvm.tir.stmt", "T" }, { "T.op", "T" }, { "T.expr", "T" },
   { "tvm.script.ir", "I" }, { "tvm.script.parser.ir", "I" }, { "tvm.script.ir_builder.ir", "I" },
