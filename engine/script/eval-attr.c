@@ -68,6 +68,8 @@ ls_eval_member (LsParse    *p,
   LsDiagnostic *d;
   LsValue *v;
 
+  if (entry == NULL && strcmp (space, "I") == 0 && strcmp (name, "dynamic") == 0)
+    entry = ls_entry_lookup ("T", name);                 /* the same under both names */
   if (entry != NULL)
     {
       v = ls_value_new (p, LS_VALUE_FUNC);

@@ -262,6 +262,35 @@ class LateIn2026(unittest.TestCase):
             self.assertIn('sinfo_args=(R.Tensor((4,), dtype="float32"),)', text)
             self.assertIn('out_sinfo=R.Tensor((4,), dtype="float32")', text)
 
+    def test_texts(self):
+        """What stands outside of functions, and T.Call with its operator first."""
+        func = tvm.script.from_source('''
+n = T.dynamic("n")
+k = I.dynamic("k", dtype="int32")
+
+@Ts.prim_func
+def f(A: T.Buffer((n, 4), "float32"), B: T.Buffer((k + 1, k), "float32")):
+    for i in range(n):
+        with Ts.sblock("A"):
+            v0 = Ts.axis.spatial(n, i)
+            A[v0, 0] = T.Call("tirx.exp", [A[v0, 1]], ret_ty="float32") + T.Call("float32", "tir.exp", [A[v0, 2]])
+    T.evaluate(k)
+''')
+        text = func.script()
+        for part in ("n = T.int64()", "k = T.int32()", "(n, 4)", "(k + 1, k)", "T.exp(A[v0, 1]) + T.exp(A[v0, 2])"):
+            self.assertIn(part, text)
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "T.Call needs a type, an operator and its arguments"):
+            tvm.script.from_source("@T.prim_func\ndef f(A: T.Buffer((4,), 'float32')):\n    A[0] = T.Call('tir.exp', [A[1]])\n")
+        text = tvm.script.from_source('''
+@R.function(pure=False)
+def f() -> R.Tuple(R.Any, R.Any()):
+    a = R.call_packed("get_item", R.prim_value(0), ty_args=[R.Any])
+    b = R.call_pure_packed("get_item", R.prim_value(1), ty_args=[R.Any()])
+    return (a, b)
+''').script()
+        self.assertIn("R.Tuple(R.Object, R.Object)", text)
+        self.assertEqual(tvm.ir.Op.get("tirx.exp"), tvm.ir.Op.get("tir.exp"))
+
     def test_calls_and_types(self):
         kind = relax.TensorType((4,), "float32")
         x = relax.Var("x", kind)
