@@ -76,6 +76,8 @@ gboolean    ls_target_has            (const LsTarget *self,
 guint       ls_llvm_intrinsic_id     (const char     *name);
 /* "": there is no such number. (transfer full) */
 char       *ls_llvm_intrinsic_name   (guint           id);
+/* The architectures that this LLVM writes code for, as triples name them. (transfer full) */
+GStrv       ls_llvm_architectures    (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTarget, ls_target_free)
 

@@ -84,6 +84,32 @@ ls_llvm_intrinsic_name (guint id)
   return name != NULL ? g_strndup (name, length) : g_strdup ("");
 }
 
+GStrv
+ls_llvm_architectures (void)
+{
+  static const char *const names[] = {
+    "aarch64", "aarch64_32", "aarch64_be", "amdgcn", "arc", "arm", "armeb", "avr", "bpfeb", "bpfel", "csky", "hexagon", "i386", "lanai", "loongarch32",
+    "loongarch64", "m68k", "mips", "mips64", "mips64el", "mipsel", "msp430", "nvptx", "nvptx64", "powerpc", "powerpc64", "powerpc64le", "powerpcle",
+    "r600", "riscv32", "riscv64", "s390x", "sparc", "sparcel", "sparcv9", "spirv", "spirv32", "spirv64", "thumb", "thumbeb", "ve", "wasm32", "wasm64",
+    "x86_64", "xcore", "xtensa",
+  };
+  GPtrArray *found = g_ptr_array_new ();
+
+  ls_llvm_init_all ();
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *triple = g_strconcat (names[i], "--", NULL);
+      char *why = NULL;
+      LLVMTargetRef target;
+
+      if (LLVMGetTargetFromTriple (triple, &target, &why) == 0)
+        g_ptr_array_add (found, g_strdup (names[i]));
+      LLVMDisposeMessage (why);
+    }
+  g_ptr_array_add (found, NULL);
+  return (GStrv) g_ptr_array_free (found, FALSE);
+}
+
 /* How many types name an overload: those that change the type of the function. */
 static guint
 count_overload (LsCg    *cg,

@@ -9,6 +9,7 @@
 
 static const struct { const char *path; const char *space; } SPACES[] = {
   { "tvm.script.tir", "T" }, { "tvm.script.parser.tir", "T" }, { "tvm.script.tirx", "T" }, { "tvm.script.parser.tirx", "T" },
+  { "tvm.script.s_tir", "T" }, { "tvm.script.parser.s_tir", "T" },
   { "tvm.script.ir_builder.tir", "T" }, { "tvm.tir", "T" }, { "tvm.tirx", "T" }, { "tvm.s_tir", "T" }, { "tvm.tir.op", "T" },
   { "tvm.tir.expr", "T" }, { "tvm.tir.stmt", "T" }, { "T.op", "T" }, { "T.expr", "T" },
   { "tvm.script.ir", "I" }, { "tvm.script.parser.ir", "I" }, { "tvm.script.ir_builder.ir", "I" },
@@ -67,6 +68,8 @@ ls_eval_member (LsParse    *p,
   LsDiagnostic *d;
   LsValue *v;
 
+  if (entry == NULL && strcmp (space, "I") == 0 && strcmp (name, "dynamic") == 0)
+    entry = ls_entry_lookup ("T", name);                 /* the same under both names */
   if (entry != NULL)
     {
       v = ls_value_new (p, LS_VALUE_FUNC);

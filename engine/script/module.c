@@ -63,11 +63,21 @@ find_decorator (LsParse    *p,
   return NULL;
 }
 
+/* T.prim_func, which the newest scripts call function as Relax does. */
+static LsSyn *
+prim_func_decorator (LsParse *p,
+                     LsSyn   *def)
+{
+  LsSyn *decorator = find_decorator (p, def, "T.prim_func");
+
+  return decorator != NULL ? decorator : find_decorator (p, def, "T.function");
+}
+
 static DefKind
 def_kind (LsParse *p,
           LsSyn   *def)
 {
-  if (find_decorator (p, def, "T.prim_func") != NULL)
+  if (prim_func_decorator (p, def) != NULL)
     return DEF_PRIM_FUNC;
   return find_decorator (p, def, "R.function") != NULL ? DEF_RELAX : DEF_NONE;
 }
@@ -76,7 +86,7 @@ static gboolean
 is_private (LsParse *p,
             LsSyn   *def)
 {
-  LsSyn *decorator = find_decorator (p, def, "T.prim_func");
+  LsSyn *decorator = prim_func_decorator (p, def);
 
   for (guint i = 0; decorator != NULL && decorator->kind == LS_SYN_CALL && i < decorator->n; i++)
     if (decorator->items[i]->kind == LS_SYN_KEYWORD && strcmp (decorator->items[i]->text, "private") == 0)

@@ -9,7 +9,7 @@ void
 ls_python_defaults (LsParse *p)
 {
   static const char *const NAMES[][2] = {
-    { "T", "T" }, { "tir", "T" }, { "I", "I" }, { "ir", "tvm.ir" }, { "R", "R" }, { "relax", "tvm.relax" }, { "tvm", "tvm" }, { "te", "tvm.te" },
+    { "T", "T" }, { "Ts", "T" }, { "tir", "T" }, { "I", "I" }, { "ir", "tvm.ir" }, { "R", "R" }, { "relax", "tvm.relax" }, { "tvm", "tvm" }, { "te", "tvm.te" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (NAMES); i++)

@@ -197,13 +197,33 @@ written_out (LsParse *p,
   return ls_parse_keep (p, ls_relax_tuple_new (ls_array_take_ptr_array (g_steal_pointer (&fields))), span);
 }
 
-/* out_sinfo=, or a shape and dtype= as the course of 2022 writes. */
+/* The argument `keyword`, or what it is called since a struct info is a type. */
+static LsValue *
+take_info (LsRelaxArgs *args,
+           guint        position,
+           const char  *keyword,
+           const char  *later,
+           LsSpan      *at)
+{
+  LsValue *v = ls_relax_take (args, position, keyword, at);
+
+  return v != NULL ? v : ls_relax_take (args, G_MAXUINT, later, at);
+}
+
+LsValue *
+ls_relax_take_infos (LsRelaxArgs *args,
+                     LsSpan      *at)
+{
+  return take_info (args, G_MAXUINT, "sinfo_args", "ty_args", at);
+}
+
+/* out_sinfo=, out_ty= since 2026, or a shape and dtype= as the course of 2022 writes. */
 static LsArray *
 result_of (LsParse     *p,
            LsRelaxArgs *args)
 {
   LsSpan at, type_at;
-  LsValue *v = ls_relax_take (args, strcmp (args->name, "R.call_tir_inplace") == 0 ? 3 : 2, "out_sinfo", &at), *type = ls_relax_take (args, G_MAXUINT, "dtype", &type_at);
+  LsValue *v = take_info (args, strcmp (args->name, "R.call_tir_inplace") == 0 ? 3 : 2, "out_sinfo", "out_ty", &at), *type = ls_relax_take (args, G_MAXUINT, "dtype", &type_at);
   LsDType dtype;
   LsArray *extents;
 
@@ -308,7 +328,7 @@ given_infos (LsParse     *p,
              gboolean    *failed)
 {
   LsSpan at;
-  LsValue *v = ls_relax_take (args, G_MAXUINT, "sinfo_args", &at);
+  LsValue *v = ls_relax_take_infos (args, &at);
   LsArray *infos = v != NULL ? ls_relax_sinfos (p, v, at) : NULL;
 
   *failed = v != NULL && infos == NULL;

@@ -438,7 +438,7 @@ ls_relax_op_call (LsParse     *p,
   const char *spec = ls_relax_op_spec (op);
   Call call = { p, args, spec, operands, names, values };
   LsSpan at;
-  LsValue *infos_value = ls_relax_take (args, G_MAXUINT, "sinfo_args", &at);
+  LsValue *infos_value = ls_relax_take_infos (args, &at);
   LsArray *infos = infos_value != NULL ? ls_relax_sinfos (p, infos_value, at) : NULL;
 
   if (strcmp (op, "relax.arange") == 0)

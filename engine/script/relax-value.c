@@ -132,7 +132,7 @@ bare (LsParse    *p,
       const char *path,
       LsSpan      span)
 {
-  if (strcmp (path, "R.Object") == 0)
+  if (strcmp (path, "R.Object") == 0 || strcmp (path, "R.Any") == 0)
     return ls_parse_keep (p, ls_object_struct_info_new (), span);
   if (strcmp (path, "R.Tensor") == 0)
     return ls_parse_keep (p, ls_tensor_struct_info_new (NULL, LS_UNKNOWN_NDIM, LS_VOID, NULL), span);

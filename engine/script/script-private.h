@@ -624,6 +624,7 @@ LsValue     *ls_relax_call_value  (LsParse *p, LsNode *callee, LsSyn *call);    
 gboolean     ls_relax_args        (LsParse *p, const char *name, LsSyn *call, LsRelaxArgs *args);
 /* The argument of this position or keyword, marked as taken; NULL when it is not given. */
 LsValue     *ls_relax_take        (LsRelaxArgs *args, guint position, const char *keyword, LsSpan *span);
+LsValue     *ls_relax_take_infos  (LsRelaxArgs *args, LsSpan *span); /* sinfo_args, which are ty_args since 2026 */
 /* The same where it must be there; NULL: said. */
 LsValue     *ls_relax_need        (LsParse *p, LsRelaxArgs *args, guint position, const char *keyword, LsSpan *span);
 gboolean     ls_relax_all_taken   (LsParse *p, LsRelaxArgs *args);

@@ -704,6 +704,7 @@ ls_eval_method (LsParse *p,
 
 static const LsEntry ROWS[] = {
   { "Buffer", BUFFER_SPEC, handle_buffer, NULL, 0 },
+  { "Tensor", BUFFER_SPEC, handle_buffer, NULL, 0 },
   { "buffer_decl", BUFFER_SPEC, handle_buffer, NULL, 0 },
   { "match_buffer", "param shape? dtype? data? strides? elem_offset? scope? align? offset_factor? buffer_type? axis_separators?",
     handle_match_buffer, NULL, 0 },

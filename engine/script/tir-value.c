@@ -138,7 +138,7 @@ handle_var (LsParse       *p,
 {
   guint name_slot = entry->rule == 1 ? 1 : 0;
   guint type_slot = 1 - name_slot;
-  LsDType t = LS_INT32;
+  LsDType t = entry->rule == 3 ? LS_INT64 : LS_INT32;      /* 3: T.dynamic, an extent */
   const char *name = "v";
 
   if ((args->slot[type_slot] != NULL && !ls_value_to_dtype (p, args->slot[type_slot], args->span[type_slot], &t)) ||
@@ -624,17 +624,26 @@ handle_call_node (LsParse       *p,
   LsDType t;
   LsArray *list;
   LsNode *op = NULL;
-  LsValue *v = args->slot[1];
+  /* the operator stands first, and the type is ret_ty, since 2026 */
+  gboolean later = args->slot[3] != NULL && args->slot[0] != NULL && args->slot[1] != NULL && args->slot[2] == NULL;
+  guint type = later ? 3 : 0, callee = later ? 0 : 1, operands = later ? 1 : 2;
+  LsValue *v = args->slot[callee];
 
-  if (!ls_value_to_dtype (p, args->slot[0], args->span[0], &t) || (list = ls_value_to_exprs (p, args->slot[2], args->span[2], "args")) == NULL)
+  if (args->slot[type] == NULL || v == NULL || args->slot[operands] == NULL)
+    {
+      ls_parse_error (p, args->call, "script/arity", "T.Call needs a type, an operator and its arguments: T.Call(dtype, op, args), or T.Call(op, args, ret_ty=...).");
+      return NULL;
+    }
+  if (!ls_value_to_dtype (p, args->slot[type], args->span[type], &t) ||
+      (list = ls_value_to_exprs (p, args->slot[operands], args->span[operands], "args")) == NULL)
     return NULL;
   if (v->kind == LS_VALUE_STRING)
-    op = LS_NODE (ls_op_get (v->s));
+    op = LS_NODE (ls_op_get (g_str_has_prefix (v->s, "tirx.") ? ls_arena_join (&p->arena, "tir.", v->s + strlen ("tirx."), "") : v->s));
   else if (v->kind == LS_VALUE_NODE && (ls_is (v->node, GLOBAL_VAR) || ls_is (v->node, OP)))
     op = v->node;
   if (op == NULL)
     {
-      ls_parse_error (p, args->span[1], "script/unknown-name", "T.Call takes the name of an intrinsic or a function of the module; this is %s.",
+      ls_parse_error (p, args->span[callee], "script/unknown-name", "T.Call takes the name of an intrinsic or a function of the module; this is %s.",
                       ls_value_describe (p, v));
       return NULL;
     }
@@ -669,6 +678,7 @@ static const LsEntry ROWS[] = {
   { "var", "dtype name?", handle_var, NULL, 1 },
   { "Var", "name dtype?", handle_var, NULL, 0 },
   { "SizeVar", "name dtype?", handle_var, NULL, 2 },
+  { "dynamic", "name dtype?", handle_var, NULL, 3 },
   { "ptr", "dtype storage_scope? is_size_var?", handle_pointer, NULL, 0 },
   { "Ptr", "dtype storage_scope? is_size_var?", handle_pointer, NULL, 0 },
   { "buffer_var", "dtype storage_scope?", handle_pointer, NULL, 0 },
@@ -712,7 +722,7 @@ static const LsEntry ROWS[] = {
   { "ramp", "base stride lanes", handle_ramp, NULL, 0 },
   { "Shuffle", "vectors indices", handle_shuffle, NULL, 0 },
   { "Let", "expr where", handle_let_expr, NULL, 0 },
-  { "Call", "dtype op args", handle_call_node, NULL, 0 },
+  { "Call", "dtype? op? args? ret_ty?", handle_call_node, NULL, 0 },
   { "BufferLoad", "buffer indices predicate?", handle_buffer_load, NULL, 0 },
 };
 

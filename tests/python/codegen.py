@@ -1,4 +1,6 @@
 """What compiled modules are: machine code for other machines, symbols, truth values, intrinsics of LLVM, refusals."""
+import contextlib
+import io
 import re
 import unittest
 import warnings
@@ -8,7 +10,7 @@ import tap
 import tvm
 from tvm import te, tir, topi
 from tvm.script import tir as T
-from tvm.target import codegen
+from tvm.target import _ffi_api, codegen
 
 
 def doubled(n, dtype="float32"):
@@ -89,6 +91,24 @@ class Intrinsics(unittest.TestCase):
             self.assertEqual(codegen.llvm_get_intrinsic_name(codegen.llvm_lookup_intrinsic_id(name)), name)
         self.assertEqual(codegen.llvm_lookup_intrinsic_id("llvm.there.is.none"), 0)
         self.assertEqual((codegen.llvm_get_intrinsic_name(0), codegen.llvm_get_intrinsic_name(10**6)), ("", ""))
+
+    def test_udot_is_an_instruction_of_arm(self):
+        """The sums of bytes without a sign compile to the one instruction that they are."""
+        from tvm.tir.tensor_intrin.arm_cpu import ARM_DOT_4x4_u8_HDOT_INTRIN as hdot, ARM_DOT_4x4_u8_UDOT_INTRIN as udot
+
+        for name, total in ((udot, "uint32"), (hdot, "int32")):
+            @T.prim_func
+            def dot(a: T.Buffer((4,), "uint8"), b: T.Buffer((4, 4), "uint8"), c: T.Buffer((4,), total)):
+                for i, k in T.grid(4, 4):
+                    with T.block("c"):
+                        vi, vk = T.axis.remap("SR", [i, k])
+                        c[vi] = c[vi] + T.Cast(total, a[vk]) * T.Cast(total, b[vi, vk])
+
+            sch = tvm.tir.Schedule(dot)
+            sch.tensorize(sch.get_loops(sch.get_block("c"))[0], name)
+            lib = tvm.build(sch.mod, target="llvm -mtriple=aarch64-linux-gnu -mattr=+v8.2a,+dotprod")
+            with self.subTest(name=name):
+                self.assertEqual(lib.get_source("asm").count("udot"), 1)
 
     def test_overloads_are_as_many_as_llvm_has(self):
         @T.prim_func
@@ -221,6 +241,32 @@ class Reaching(unittest.TestCase):
         out = tvm.nd.array(np.zeros(16, "float32"))
         tvm.build(func, target="llvm")(out)
         self.assertEqual(out.numpy().tolist(), [3.0] * 16)
+
+
+class Processors(unittest.TestCase):
+    def test_architectures_of_llvm(self):
+        found = codegen.llvm_get_targets()
+        self.assertLessEqual({"x86_64", "aarch64", "arm"}, set(found))
+        self.assertEqual(found, _ffi_api.llvm_get_targets())
+        self.assertTrue(codegen.llvm_get_system_cpu() and codegen.llvm_get_system_triple())
+        self.assertIn(codegen.llvm_get_system_x86_vendor(), ("intel", "amd", "unknown"))
+
+    def test_processors_of_arm(self):
+        for machine, cpu, features, has in (("aarch64", "cortex-a55", ["neon", "dotprod"], True), ("aarch64", "cortex-a55", "dsp", False),
+                                            ("arm", "cortex-a55", ["neon", "dotprod", "dsp"], True), ("aarch64", "cortex-a53", "dotprod", False),
+                                            ("aarch64", "neoverse-v1", ["sve", "bf16"], True), ("aarch64", "neoverse-n1", "sve", False),
+                                            ("arm", "cortex-m4", "neon", False), ("x86_64", "ivybridge", ["sse4.1", "avx512bw"], False)):
+            target = tvm.target.Target(f"llvm -mtriple={machine}-- -mcpu={cpu}")
+            with self.subTest(cpu=cpu, machine=machine), target:
+                self.assertIn(cpu, codegen.llvm_get_cpu_archlist())
+                self.assertIs(codegen.llvm_cpu_has_features(features), has)
+                self.assertIs(codegen.target_has_features(features, target), has)
+
+    def test_one_that_is_none_is_said(self):
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            codegen.llvm_get_cpu_features(tvm.target.Target("llvm -mtriple=aarch64-linux-gnu -mcpu=nobody"))
+        self.assertIn("with `-mcpu=nobody` is not valid in `-mtriple=aarch64-linux-gnu`, using default `-mcpu=generic`", said.getvalue())
 
 
 if __name__ == "__main__":

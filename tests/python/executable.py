@@ -369,5 +369,90 @@ class Libraries(unittest.TestCase):
             self.build("main").time_evaluator("main", tvm.cpu(), f_preproc="test.no_such_function")
 
 
+class Compiled(unittest.TestCase):
+    """Relax functions as code that works on the machine's registers."""
+
+    def check(self, mod, expected):
+        made = relax.vm_build._vmcodegen(relax.ExecBuilder(), mod, exec_mode="compiled")
+        tvm.ir.assert_structural_equal(made, tvm.IRModule({**{g: f for g, f in mod.functions_items() if isinstance(f, tvm.tir.PrimFunc)},
+                                                           expected.attrs["global_symbol"]: expected}))
+
+    def test_results_and_constants(self):
+        @I.ir_module
+        class M:
+            @R.function
+            def pair(x: R.Tensor, y: R.Tensor):
+                R.func_attr({"global_symbol": "pair"})
+                a = R.const([5, 6])
+                z = (y, a, (x, R.const([7])), a)
+                return z
+
+        made = relax.vm_build._vmcodegen(relax.ExecBuilder(), M, exec_mode="compiled")
+        self.assertEqual([g.name_hint for g, _ in made.functions_items()], ["__vmtir__pair"])
+        text = made["__vmtir__pair"].script()
+        self.assertEqual(text.count("vm.builtin.make_tuple"), 2)
+        self.assertEqual(text.count("T.anylist_getitem(c, 0)"), 2)
+        self.assertEqual(text.count("T.anylist_getitem(c, 1)"), 1)
+
+    def test_branches(self):
+        @I.ir_module
+        class M:
+            @R.function(pure=False)
+            def choose(cond: R.Tensor((), "bool"), x: R.Tensor) -> R.Tensor:
+                R.func_attr({"global_symbol": "choose"})
+                if cond:
+                    a = R.call_packed("t.twice", x, sinfo_args=(R.Tensor))
+                    w = R.call_packed("t.half", a, sinfo_args=(R.Tensor))
+                else:
+                    w = R.call_packed("t.less", x, R.prim_value(3), R.str("by"), sinfo_args=(R.Tensor))
+                return w
+
+        @T.prim_func
+        def __vmtir__choose(ctx_ptr: T.handle, r: T.handle, c: T.handle, f: T.handle):
+            if T.Call("bool", tvm.ir.Op.get("tir.tvm_call_packed"), ["vm.builtin.read_if_cond", T.anylist_getitem(r, 0)]):
+                T.anylist_setitem_call_packed(r, 4, "t.twice", T.anylist_getitem(r, 1))
+                T.anylist_setitem_call_packed(r, 5, "t.half", T.anylist_getitem(r, 4))
+                T.anylist_setitem_call_packed(r, 3, "vm.builtin.copy", T.anylist_getitem(r, 5))
+            else:
+                T.anylist_setitem_call_packed(r, 6, "t.less", T.anylist_getitem(r, 1), T.int64(3), "by")
+                T.anylist_setitem_call_packed(r, 3, "vm.builtin.copy", T.anylist_getitem(r, 6))
+            T.anylist_setitem_call_packed(r, 2, "vm.builtin.copy", T.anylist_getitem(r, 3))
+
+        self.check(M, __vmtir__choose)
+
+    def test_calls_of_the_same_module(self):
+        @I.ir_module
+        class M:
+            @T.prim_func
+            def grow(H: T.Buffer(T.int64(4), "int64")):
+                T.func_attr({"global_symbol": "grow"})
+                H[T.int64(0)] = H[T.int64(0)] + T.int64(1)
+
+            @R.function(pure=False)
+            def run(x: R.Tensor([4], "int64")):
+                R.func_attr({"global_symbol": "run"})
+                _ = M.grow(x)
+                return x
+
+        @T.prim_func
+        def __vmtir__run(ctx_ptr: T.handle, r: T.handle, c: T.handle, f: T.handle):
+            T.call_cpacked("grow", T.anylist_getitem(r, 0), T.reinterpret("handle", T.uint64(0)))
+            T.anylist_setitem_call_packed(r, 1, "vm.builtin.copy", T.anylist_getitem(r, 0))
+
+        self.check(M, __vmtir__run)
+
+    def test_what_is_not_lowered_is_refused(self):
+        @I.ir_module
+        class M:
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                R.func_attr({"global_symbol": "main"})
+                y = R.add(x, x)
+                return y
+
+        with self.assertRaisesRegex(tvm.TVMError, "relax.add"):
+            relax.vm_build._vmcodegen(relax.ExecBuilder(), M, exec_mode="compiled")
+
+
 if __name__ == "__main__":
     tap.main()

@@ -1,5 +1,6 @@
 """The names of 2026: programs written with them run, and old lessons and notebooks brought over by the command line give the same."""
 import json
+import linecache
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import numpy as np
 import tap
 import tvm
 import tvm_ffi
-from tvm import s_tir, tirx
+from tvm import relax, s_tir, tirx
 from tvm.script import ir as I, tirx as T
 
 CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app/cli/loopscope-cli")
@@ -193,6 +194,114 @@ class Migration(unittest.TestCase):
         self.assertIn("get_sblock", self.read(path))
         checked = subprocess.run([CLI, "lesson", "check", path, "--no-jail"], capture_output=True, text=True, check=False)
         self.assertIn(" 0 failed", checked.stdout, checked.stdout + checked.stderr)
+
+
+SCRIPT = '''
+from tvm.script import ir as I, relax as R, s_tir as Ts, tirx as T
+
+n = T.dynamic("n")
+m = I.dynamic("m", "int32")
+
+@I.ir_module(s_tir=True)
+class M:
+    @Ts.prim_func(private=True)
+    def f(A: T.Buffer((n, 4), "float32"), B: T.Tensor((n, 4), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        C = Ts.sblock_alloc_buffer((n, 4), "float32")
+        for i, j in T.grid(n, 4):
+            with Ts.sblock("C"):
+                vi, vj = Ts.axis.remap("SS", [i, j])
+                Ts.reads(A[vi, vj])
+                Ts.writes(C[vi, vj])
+                C[vi, vj] = A[vi, vj] + T.float32(1)
+        for i, j in T.grid(n, 4):
+            with Ts.sblock("B"):
+                vi, vj = Ts.axis.remap("SS", [i, j])
+                B[vi, vj] = C[vi, vj] * T.float32(2)
+
+    @R.function
+    def main(a: R.Tensor((n, 4), dtype="float32")) -> R.Tensor((n, 4), dtype="float32"):
+        cls = M
+        with R.dataflow():
+            lv = R.call_tir(cls.f, (a,), out_ty=R.Tensor((n, 4), dtype="float32"))
+            R.output(lv)
+        return lv
+
+@Ts.function
+def g(A: T.Tensor((m, 8), "float32"), B: T.Tensor((m, 8), "float32")):
+    for i, j in T.grid(m, 8):
+        with Ts.sblock("b"):
+            vi, vj = Ts.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(3)
+
+@R.function(pure=False)
+def h(x: R.Tensor((4,), "float32")):
+    y = R.call_packed("a.b", x, ty_args=R.Tensor((4,), "float32"))
+    z = R.call_dps_packed("c.d", (y,), out_ty=R.Tensor((4,), "float32"))
+    return z
+'''
+
+
+class LateIn2026(unittest.TestCase):
+    """Struct infos are types, what schedules has a name of its own in scripts, free extents are made outside."""
+
+    def test_a_script(self):
+        space = {}
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+            file.write(SCRIPT)
+            file.flush()
+            linecache.checkcache(file.name)
+            exec(compile(SCRIPT, file.name, "exec"), space)
+            x = np.arange(12, dtype="float32").reshape(3, 4)
+            out = relax.VirtualMachine(tvm.compile(space["M"], "llvm"), tvm.cpu())["main"](tvm.runtime.tensor(x))
+            np.testing.assert_array_equal(out.numpy(), (x + 1) * 2)
+            b = tvm.runtime.empty((5, 8), "float32")
+            tvm.compile(space["g"], "llvm")(tvm.runtime.tensor(np.ones((5, 8), "float32")), b)
+            np.testing.assert_array_equal(b.numpy(), np.full((5, 8), 3, "float32"))
+            text = space["h"].script()
+            self.assertIn('sinfo_args=(R.Tensor((4,), dtype="float32"),)', text)
+            self.assertIn('out_sinfo=R.Tensor((4,), dtype="float32")', text)
+
+    def test_texts(self):
+        """What stands outside of functions, and T.Call with its operator first."""
+        func = tvm.script.from_source('''
+n = T.dynamic("n")
+k = I.dynamic("k", dtype="int32")
+
+@Ts.prim_func
+def f(A: T.Buffer((n, 4), "float32"), B: T.Buffer((k + 1, k), "float32")):
+    for i in range(n):
+        with Ts.sblock("A"):
+            v0 = Ts.axis.spatial(n, i)
+            A[v0, 0] = T.Call("tirx.exp", [A[v0, 1]], ret_ty="float32") + T.Call("float32", "tir.exp", [A[v0, 2]])
+    T.evaluate(k)
+''')
+        text = func.script()
+        for part in ("n = T.int64()", "k = T.int32()", "(n, 4)", "(k + 1, k)", "T.exp(A[v0, 1]) + T.exp(A[v0, 2])"):
+            self.assertIn(part, text)
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "T.Call needs a type, an operator and its arguments"):
+            tvm.script.from_source("@T.prim_func\ndef f(A: T.Buffer((4,), 'float32')):\n    A[0] = T.Call('tir.exp', [A[1]])\n")
+        text = tvm.script.from_source('''
+@R.function(pure=False)
+def f() -> R.Tuple(R.Any, R.Any()):
+    a = R.call_packed("get_item", R.prim_value(0), ty_args=[R.Any])
+    b = R.call_pure_packed("get_item", R.prim_value(1), ty_args=[R.Any()])
+    return (a, b)
+''').script()
+        self.assertIn("R.Tuple(R.Object, R.Object)", text)
+        self.assertEqual(tvm.ir.Op.get("tirx.exp"), tvm.ir.Op.get("tir.exp"))
+
+    def test_calls_and_types(self):
+        kind = relax.TensorType((4,), "float32")
+        x = relax.Var("x", kind)
+        self.assertEqual(x.ty.dtype, "float32")
+        gvar = tvm.ir.GlobalVar("k")
+        for call in (relax.call_tir(gvar, [x], out_ty=kind), relax.call_dps_packed("k", [x], out_ty=kind), relax.op.call_tir_inplace(gvar, [x], [0], out_ty=kind),
+                     relax.op.call_tir_with_grad(gvar, [x], out_ty=kind, te_grad_name="g"), relax.Call(relax.ExternFunc("k"), [x], ty_args=[kind])):
+            self.assertEqual([str(info) for info in call.ty_args], ['R.Tensor((4,), dtype="float32")'])
+        self.assertEqual(str(relax.ShapeType([1, 2])), "R.Shape([1, 2])")
+        with self.assertRaises(TypeError):
+            relax.call_tir(gvar, [x])
 
 
 if __name__ == "__main__":

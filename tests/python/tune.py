@@ -208,9 +208,11 @@ class Spaces(unittest.TestCase):
 
     def test_products_of_vectors_on_arm(self):
         """The designs of a target with such instructions have one that uses them, and can be finished."""
-        for mattr, name in (("+neon", "dot_4x4_i8i8s32_neon"), ("+neon,+v8.2a,+dotprod", "dot_4x4_i8i8s32_sdot")):
-            x, y, k = te.placeholder((64, 64), "int8", "x"), te.placeholder((64, 64), "int8", "y"), te.reduce_axis((0, 64), "k")
-            z = te.compute((64, 64), lambda i, j: te.sum(x[i, k].astype("int32") * y[j, k].astype("int32"), axis=k), name="z")
+        dot = "+neon,+v8.2a,+dotprod"
+        for mattr, name, byte, total in (("+neon", "dot_4x4_i8i8s32_neon", "int8", "int32"), (dot, "dot_4x4_i8i8s32_sdot", "int8", "int32"),
+                                         (dot, "dot_4x4_u8u8u32_udot", "uint8", "uint32"), (dot, "dot_4x4_u8u8i32_hdot", "uint8", "int32")):
+            x, y, k = te.placeholder((64, 64), byte, "x"), te.placeholder((64, 64), byte, "y"), te.reduce_axis((0, 64), "k")
+            z = te.compute((64, 64), lambda i, j: te.sum(x[i, k].astype(total) * y[j, k].astype(total), axis=k), name="z")
             target = tvm.target.Target(f"llvm -device=arm_cpu -mtriple=aarch64-linux-gnu -mattr={mattr} -num-cores 2")
             context = ms.TuneContext(tvm.IRModule({"main": te.create_prim_func([x, y, z])}), target=target, space_generator="post-order-apply", rand_state=1)
             marked = [sch for sch in context.generate_design_space() if f'"{name}"' in str(sch.trace)]

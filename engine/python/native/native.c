@@ -211,6 +211,25 @@ py_host_cpu (PyObject *self,
   return PyUnicode_FromString (ls_target_host_cpu ());
 }
 
+/* architectures () */
+static PyObject *
+py_architectures (PyObject *self,
+                  PyObject *unused)
+{
+  g_auto (GStrv) names = ls_llvm_architectures ();
+  PyObject *list = PyList_New (0);
+
+  for (guint i = 0; list != NULL && names[i] != NULL; i++)
+    {
+      PyObject *name = PyUnicode_FromString (names[i]);
+
+      if (name == NULL || PyList_Append (list, name) != 0)
+        Py_CLEAR (list);
+      Py_XDECREF (name);
+    }
+  return list;
+}
+
 /* intrinsic_id (name): 0 for none */
 static PyObject *
 py_intrinsic_id (PyObject *self,
@@ -279,6 +298,7 @@ static PyMethodDef functions[] = {
   { "set_shape_class", ls_py_set_shape_class, METH_O, "The class of shapes." },
   { "intrinsic_id", py_intrinsic_id, METH_O, "LLVM's number of an intrinsic, 0 for none." },
   { "intrinsic_name", py_intrinsic_name, METH_O, "The intrinsic with LLVM's number." },
+  { "architectures", py_architectures, METH_NOARGS, "The architectures that LLVM writes code for." },
   { "host_cpu", py_host_cpu, METH_NOARGS, "LLVM's name of this CPU." },
   { NULL, NULL, 0, NULL },
 };

@@ -1,7 +1,7 @@
 /* library: the tensor intrinsics that are known from the start, under TVM's names.
  *
  *   dot_16x4_vnni, dot_16x4_avx512             x86: 16 sums of 4 products of bytes
- *   dot_4x4_i8i8s32_sdot, .._neon              ARM: the same 4 times 4
+ *   dot_4x4_i8i8s32_sdot, .._neon, _u8u8_*     ARM: the same 4 times 4
  *   dot_32x4_*_vrmpy, dot_product_32x2_*_vdmpy Hexagon
  *   dp4a*, sdot4                               one sum of 4 products, CUDA and ROCm
  *   wmma_*                                     fragments of a warp: load, fill, sync, store
@@ -115,6 +115,22 @@ dot_sdot (const Row *row,
   add (out, "        vec_b = B.vload([0, 0], \"int8x16\")");
   add (out, "        C[T.Ramp(0, 1, 4)] = C[T.Ramp(0, 1, 4)] + T.call_llvm_pure_intrin(\"int32x4\", \"llvm.aarch64.neon.sdot\", T.uint32(3), "
             "T.Broadcast(0, 4), vec_a, vec_b)");
+}
+
+/* Of bytes without a sign; the sums have one where the rest of the program has it: the same bits below 2^31. */
+static void
+dot_udot (const Row *row,
+          GString   *out)
+{
+  const char *sum = row->text[2];
+
+  dot_desc (row, out);
+  dot_params (row, out, TRUE);
+  add (out, "        A_u8x4 = A.vload([0], \"uint8x4\")\n        A_u32 = T.reinterpret(\"uint32\", A_u8x4)");
+  add (out, "        vec_au32 = T.Broadcast(A_u32, 4)\n        vec_a = T.reinterpret(\"uint8x16\", vec_au32)");
+  add (out, "        vec_b = B.vload([0, 0], \"uint8x16\")");
+  add (out, "        C[T.Ramp(0, 1, 4)] = C[T.Ramp(0, 1, 4)] + T.call_llvm_pure_intrin(\"%sx4\", \"llvm.aarch64.neon.udot\", T.uint32(3), "
+            "T.Broadcast(T.%s(0), 4), vec_a, vec_b)", sum, sum);
 }
 
 static void
@@ -471,6 +487,8 @@ static const Row ROWS[] = {
   { "dot_16x4_avx512", dot_avx512, { "uint8", "int8", "int32" }, { 16, 4 } },
   { "dot_4x4_i8i8s32_neon", dot_neon, { "int8", "int8", "int32" }, { 4, 4 } },
   { "dot_4x4_i8i8s32_sdot", dot_sdot, { "int8", "int8", "int32" }, { 4, 4 } },
+  { "dot_4x4_u8u8u32_udot", dot_udot, { "uint8", "uint8", "uint32" }, { 4, 4 } },
+  { "dot_4x4_u8u8i32_hdot", dot_udot, { "uint8", "uint8", "int32" }, { 4, 4 } },
   { "dot_32x4_u8u8i32_vrmpy", dot_hexagon, { "uint8", "uint8", "int32", "llvm.hexagon.V6.vrmpyub.acc.128B" }, { 32, 4, 1 } },
   { "dot_32x4_u8i8i32_vrmpy", dot_hexagon, { "uint8", "int8", "int32", "llvm.hexagon.V6.vrmpybusv.acc.128B" }, { 32, 4 } },
   { "dot_product_32x2_i16i16i32_vdmpy", dot_hexagon, { "int16", "int16", "int32", "llvm.hexagon.V6.vdmpyhvsat.acc.128B" }, { 32, 2 } },

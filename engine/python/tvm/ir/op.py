@@ -22,7 +22,8 @@ class Op(RelaxExpr):
             if op is None:
                 op = _RELAX[op_name] = _core.make("RelaxOp", op_name)
             return op
-        op = _core.op(op_name)
+        # tvm.tir is tvm.tirx since 2026
+        op = _core.op("tir." + op_name[len("tirx."):] if op_name.startswith("tirx.") else op_name)
         if op is None:
             from ..error import TVMError
 

@@ -7,7 +7,7 @@
 The CPU's own parameters are the engine's (engine/schedule/space/tiling.c).  Source: TVM v0.20's MultiLevelTiling rules.
 """
 from ..tir import For, IterVar, SeqStmt, TensorIntrin
-from ..tir.schedule.analysis import get_tensorize_loop_mapping
+from ..tir.schedule.analysis import get_auto_tensorize_mapping_info, get_tensorize_loop_mapping
 from ..tir.schedule.transform import tile_with_tensor_intrin
 from ._blocks import STRUCTURE, extent_of, is_write_cache, needs_tiling
 from ._threads import COOPERATIVE, limit_of
@@ -191,7 +191,8 @@ def tiled(rule, target, sch, block, cls=Tiling):
 
 def tiled_with_intrin(rule, target, sch, block):
     """The designs of a rule for a tensor intrinsic: what it does becomes a block of its own, and the block around it is tiled."""
-    if get_tensorize_loop_mapping(sch, block, TensorIntrin.get(rule.intrin_name).desc) is None:
+    desc = TensorIntrin.get(rule.intrin_name).desc
+    if get_tensorize_loop_mapping(sch, block, desc) is None or get_auto_tensorize_mapping_info(sch, block, desc) is None:
         return [sch]
     if not needs_tiling(sch.get_sref(block)):
         return [sch.copy()]

@@ -80,7 +80,7 @@ def _for_cpu():
 
 
 _NEON = ("dot_4x4_i8i8s32_neon",)
-_DOT_PRODUCTS = ("dot_4x4_i8i8s32_sdot",)         # of numbers without a sign none is described here
+_DOT_PRODUCTS = ("dot_4x4_i8i8s32_sdot", "dot_4x4_u8u8u32_udot", "dot_4x4_u8u8i32_hdot")
 
 
 def _for_arm(intrins):

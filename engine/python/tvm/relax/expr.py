@@ -157,6 +157,11 @@ class _Value(ExprWithOp):
         return info
 
     @property
+    def ty(self):
+        """The struct info, as 2026 calls it."""
+        return self.struct_info
+
+    @property
     def shape_(self):
         """The shape, as it was called in 2022."""
         return self.struct_info.shape
@@ -185,7 +190,8 @@ class Call(_Value):
 
     __slots__ = ()
 
-    def __new__(cls, op, args, attrs=None, sinfo_args=None, span=None):
+    def __new__(cls, op, args, attrs=None, sinfo_args=None, span=None, ty_args=None):
+        sinfo_args = ty_args if sinfo_args is None else sinfo_args
         if isinstance(op, str):
             op = Op.get(op)
         names, values = [], []
@@ -201,6 +207,11 @@ class Call(_Value):
             if filled is not None:
                 return filled
         return _core.make("RelaxCall", op, list(args), names, values, list(sinfo_args or []))
+
+    @property
+    def ty_args(self):
+        """The sinfo_args, as 2026 calls them."""
+        return self.sinfo_args
 
     @property
     def attrs(self):

@@ -32,7 +32,15 @@ class _Static:
 
 
 class DynTensorType(_Static):
-    """The number of dimensions and the type of a tensor."""
+    """The number of dimensions and the type of a tensor.  Where a shape stands first it is what 2026 calls so: a struct info."""
+
+    def __new__(cls, ndim=-1, dtype="float32", vdevice=None, shape=None, **more):
+        shape = ndim if shape is None and not isinstance(ndim, int) else shape
+        if shape is None:
+            return super().__new__(cls)
+        from .struct_info import TensorStructInfo
+
+        return TensorStructInfo(shape, dtype, vdevice)
 
     def __init__(self, ndim=-1, dtype="float32", span=None):
         self.ndim, self.dtype = ndim, dtype or "void"
@@ -54,7 +62,14 @@ TensorType = DynTensorType
 
 
 class ShapeType(_Static):
-    """A shape."""
+    """A shape; with its extents it is what 2026 calls so: a struct info."""
+
+    def __new__(cls, ndim=-1, span=None, **more):
+        if isinstance(ndim, int) and "values" not in more:
+            return super().__new__(cls)
+        from .struct_info import ShapeStructInfo
+
+        return ShapeStructInfo(more.get("values", ndim))
 
     def __init__(self, ndim=-1, span=None):
         self.ndim = ndim

@@ -145,14 +145,20 @@ def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline=
 
 
 def _vmcodegen(builder, mod, exec_mode="bytecode"):
-    """Takes the Relax functions of a lowered module into a builder; what is left are the functions of TensorIR."""
+    """Takes the Relax functions of a lowered module into a builder; what is left are the functions of TensorIR.
+    In the compiled mode these have the Relax functions among them, as code that works on the machine's registers (vm_tir)."""
     from ..ir import IRModule
     from ..tir import PrimFunc
 
     if exec_mode not in ("bytecode", "compiled"):
         raise ValueError(f"Unknown exec_mode {exec_mode}")
     builder._module = mod
-    return IRModule({gvar: func for gvar, func in mod.functions_items() if isinstance(func, PrimFunc)})
+    rest = {gvar: func for gvar, func in mod.functions_items() if isinstance(func, PrimFunc)}
+    if exec_mode == "compiled":
+        from .vm_tir import functions_of
+
+        rest.update(functions_of(builder, mod))
+    return IRModule(rest)
 
 
 def _vmlink(builder, target=None, tir_mod=None, tir_pipeline="default", ext_libs=None, params=None, *, system_lib=None):

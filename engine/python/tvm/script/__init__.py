@@ -5,7 +5,12 @@ from .source import from_source
 from .tir import prim_func
 from . import parser, ir_builder
 
+from .tir import dynamic as _dynamic
+from .._alias import alias as _alias
+
 tirx = tir
+ir.dynamic = _dynamic
+s_tir = _alias(__name__ + ".s_tir", tir)
 
 T = tir
 I = ir  # noqa: E741

@@ -64,6 +64,14 @@ class _Buffer:
 
 
 Buffer = _Buffer()
+Tensor, function = Buffer, prim_func      # what the newest scripts call them
+
+
+def dynamic(name, dtype="int64"):
+    """A variable for extents that only a run knows: scripts of 2026 make it outside of the functions whose annotations say it."""
+    from ..tir.expr import Var
+
+    return Var(name, str(dtype))
 
 
 class _DType:

@@ -1,4 +1,6 @@
 """What the code generator knows of targets: LLVM's version, features of processors, widths of vectors, numbers of intrinsics."""
+import sys
+
 from .table import host_triple
 from .x86_cpus import CPUS, IMPLIED
 
@@ -41,24 +43,75 @@ def llvm_get_cpu_features(target=None):
     return sorted(_processor(_needed(target)))
 
 
-def _is_x86(target):
-    triple = str(target.attrs.get("mtriple") or host_triple())
-    return triple.split("-")[0] in ("x86_64", "amd64", "i386", "i486", "i586", "i686", "x86")
+def llvm_get_targets():
+    """The architectures that LLVM writes code for."""
+    return _native().architectures()
+
+
+def llvm_get_system_cpu():
+    """LLVM's name of this machine's processor."""
+    return _native().host_cpu()
+
+
+def llvm_get_system_triple():
+    """The triple of this machine."""
+    return host_triple()
+
+
+def llvm_get_system_x86_vendor():
+    """Who made this machine's x86 processor: intel, amd or unknown."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
+            vendor = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("vendor_id")), "")
+    except OSError:
+        vendor = ""
+    return {"GenuineIntel": "intel", "AuthenticAMD": "amd"}.get(vendor, "unknown")
+
+
+def llvm_get_cpu_archlist(target=None):
+    """The processors that are known of the architecture of a target, or of the current one, by name; [] where none is."""
+    return sorted(name for names, _, _ in _table(_triple(_needed(target))) for name in names.split())
+
+
+def llvm_cpu_has_features(cpu_features, target=None):
+    """target_has_features, by its other name."""
+    return target_has_features(cpu_features, target)
+
+
+def _triple(target):
+    return str(target.attrs.get("mtriple") or host_triple())
+
+
+def _table(triple):
+    """(names, the processor that it is like, what it has besides) of each processor of an architecture."""
+    machine = triple.split("-")[0]
+    if machine in ("x86_64", "amd64", "i386", "i486", "i586", "i686", "x86"):
+        return CPUS
+    is_64 = machine.startswith(("aarch64", "arm64"))
+    if is_64 or machine.startswith(("arm", "thumb")):
+        from .arm_cpus import CPUS as arm
+
+        return arm["aarch64" if is_64 else "arm"]
+    return []
 
 
 def _processor(target):
-    """What the target's processor has by its name."""
-    name = str(target.attrs.get("mcpu") or "")
-    if target.kind.name != "llvm" or not _is_x86(target):
+    """What the target's processor has by its name; one that is none is said, as LLVM does, and counts as the usual one."""
+    name, table = str(target.attrs.get("mcpu") or ""), _table(_triple(target))
+    if target.kind.name != "llvm" or not table:
         return set()
-    found = _listed(name or "x86-64")
-    return found if found is not None else _listed("x86-64")
+    usual = "x86-64" if table is CPUS else "generic"
+    found = _listed(name or usual, table)
+    if found is None and name != "generic":
+        print(f"Error: Using LLVM {llvm_version_major()} with `-mcpu={name}` is not valid in `-mtriple={_triple(target)}`, using default `-mcpu=generic`",
+              file=sys.stderr)
+    return found if found is not None else _listed(usual, table) or set()
 
 
-def _listed(name):
-    for names, like, more in CPUS:
+def _listed(name, table):
+    for names, like, more in table:
         if name in names.split():
-            found = set(_listed(like.split()[0]) if like else ())
+            found = set(_listed(like.split()[0], table) if like else ())
             for one in more.split():
                 (found.discard(one[1:]) if one.startswith("-") else found.add(one))
             return found

@@ -195,8 +195,16 @@ def _infos(out_sinfo, shape=None, dtype=None):
     return _argument(out_sinfo)
 
 
-def call_tir(gvar, args, out_sinfo, tir_vars=None, dtype=None):
+def _result(out_sinfo, out_ty):
+    """What a call gives: out_sinfo, or out_ty as 2026 calls it."""
+    if out_sinfo is None and out_ty is None:
+        raise TypeError("the call needs out_sinfo (out_ty since 2026): what it gives")
+    return out_ty if out_sinfo is None else out_sinfo
+
+
+def call_tir(gvar, args, out_sinfo=None, tir_vars=None, dtype=None, out_ty=None):
     """The call of a PrimFunc that writes its results.  As in 2022, `out_sinfo` may be a shape, with `dtype`, and `gvar` a packed function."""
+    out_sinfo = _result(out_sinfo, out_ty)
     if dtype is not None:
         out_sinfo = [TensorStructInfo(s, d) for s, d in zip(out_sinfo, dtype)] if isinstance(dtype, (list, tuple)) else TensorStructInfo(out_sinfo, dtype)
     if isinstance(gvar, (str, ExternFunc)):
@@ -205,14 +213,16 @@ def call_tir(gvar, args, out_sinfo, tir_vars=None, dtype=None):
                          {"out_sinfo": _infos(out_sinfo), **({"tir_vars": tir_vars} if tir_vars is not None else {})})
 
 
-def call_dps_packed(func, args, out_sinfo):
+def call_dps_packed(func, args, out_sinfo=None, out_ty=None):
     """The call of a packed function that writes its results."""
+    out_sinfo = _result(out_sinfo, out_ty)
     func = func.global_symbol if isinstance(func, ExternFunc) else func
     return call_operator("call_dps_packed", (func, args if not isinstance(args, list) else tuple(args)), {"out_sinfo": _infos(out_sinfo)})
 
 
-def call_pure_packed(func, *args, sinfo_args=()):
+def call_pure_packed(func, *args, sinfo_args=(), ty_args=()):
     """The call of a packed function without effects."""
+    sinfo_args = sinfo_args or ty_args
     func = func.global_symbol if isinstance(func, ExternFunc) else func
     sinfo_args = [sinfo_args] if isinstance(sinfo_args, StructInfo) or hasattr(sinfo_args, "as_struct_info") else list(sinfo_args)
     return call_operator("call_pure_packed", (func, *args), {"sinfo_args": [_argument(x) for x in sinfo_args]})

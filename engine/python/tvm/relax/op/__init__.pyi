@@ -70,7 +70,7 @@ def bucketize(input_tensor: Expr, boundaries: Expr, out_int32: bool = False, rig
 def call_builtin_with_ctx(*args: Any, **kwargs: Any) -> Any:
     """The operator relax.call_builtin_with_ctx; R.call_builtin_with_ctx in scripts."""
     ...
-def call_dps_packed(func: Any, args: Any, out_sinfo: Any) -> Any:
+def call_dps_packed(func: Any, args: Any, out_sinfo: Any = None, out_ty: Any = None) -> Any:
     """The call of a packed function that writes its results."""
     ...
 def call_inplace_packed(*args: Any, **kwargs: Any) -> Any:
@@ -79,10 +79,10 @@ def call_inplace_packed(*args: Any, **kwargs: Any) -> Any:
 def call_operator(path: Any, args: Any, kwargs: Any) -> Any:
     """What R.PATH gives for these arguments."""
     ...
-def call_pure_packed(func: Any, *args: Any, sinfo_args: Any = ...) -> Any:
+def call_pure_packed(func: Any, *args: Any, sinfo_args: Any = ..., ty_args: Any = ...) -> Any:
     """The call of a packed function without effects."""
     ...
-def call_tir(gvar: Any, args: Any, out_sinfo: Any, tir_vars: Any = None, dtype: Any = None) -> Any:
+def call_tir(gvar: Any, args: Any, out_sinfo: Any = None, tir_vars: Any = None, dtype: Any = None, out_ty: Any = None) -> Any:
     """The call of a PrimFunc that writes its results.  As in 2022, `out_sinfo` may be a shape, with `dtype`, and `gvar` a packed function."""
     ...
 def call_tir_inplace(*args: Any, **kwargs: Any) -> Any:

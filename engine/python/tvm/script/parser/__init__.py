@@ -5,7 +5,7 @@ from ..source import from_source, parse
 from ..tir import prim_func
 from ..._alias import alias as _alias
 
-for _name, _dialect in (("ir", ir), ("tir", tir), ("relax", relax)):
+for _name, _dialect in (("ir", ir), ("tir", tir), ("tirx", tir), ("s_tir", tir), ("relax", relax)):
     _alias(f"{__name__}.{_name}", _dialect)
     _alias(f"{__name__}.{_name}.entry", _dialect)
     _dialect.entry = _dialect
