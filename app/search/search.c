@@ -400,6 +400,13 @@ has_news (LsSearch *self)
   return self->late->len > 0;
 }
 
+/* All is measured, and what could not be kept here stays in the queue for the next search: this one need not wait until it can. */
+static gboolean
+is_kept_elsewhere (LsSearch *self)
+{
+  return self->options.queue != NULL && self->exhausted && g_queue_is_empty (&self->ready);
+}
+
 static void
 pump (LsSearch *self)
 {
@@ -415,7 +422,7 @@ pump (LsSearch *self)
     begin_turn (self, n_idle);
   else if (!self->thinking && has_news (self) && (self->end != LS_SEARCH_END_NONE || self->exhausted || is_at_limit (self) || self->state == LS_SEARCH_PAUSED))
     begin_turn (self, 0);
-  else if (!self->thinking && self->results->len > 0 && self->n_out == 0 && self->end != LS_SEARCH_END_NONE && !self->last_try)
+  else if (!self->thinking && self->results->len > 0 && self->n_out == 0 && !self->last_try && (self->end != LS_SEARCH_END_NONE || is_kept_elsewhere (self)))
     {
       self->last_try = TRUE;
       begin_turn (self, 0);
@@ -427,7 +434,7 @@ pump (LsSearch *self)
     }
   if (self->end != LS_SEARCH_END_NONE)
     finish (self, self->end);
-  else if (self->exhausted && g_queue_is_empty (&self->ready) && self->results->len == 0)
+  else if (self->exhausted && g_queue_is_empty (&self->ready) && (self->results->len == 0 || is_kept_elsewhere (self)))
     finish (self, self->n_trials + self->options.n_lost >= self->options.trials ? LS_SEARCH_END_TRIALS : LS_SEARCH_END_SPACE);
   else
     g_signal_emit (self, signals[CHANGED], 0);
@@ -461,7 +468,7 @@ tick (gpointer data)
       return G_SOURCE_REMOVE;
     }
   /* All is measured, but not all could be kept: it waits until it can. */
-  if (self->exhausted && self->results->len > 0 && !self->thinking && self->n_out == 0 && self->end == LS_SEARCH_END_NONE)
+  if (self->exhausted && self->results->len > 0 && !self->thinking && self->n_out == 0 && self->end == LS_SEARCH_END_NONE && self->state != LS_SEARCH_ENDED)
     begin_turn (self, 0);
   g_signal_emit (self, signals[CHANGED], 0);
   return G_SOURCE_CONTINUE;
