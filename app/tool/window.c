@@ -125,6 +125,15 @@ ls_tool_window_new (GtkWindow  *parent,
 
 /* ---- its size, from one time to the next ---------------------------------------------- */
 
+/* With letters of the usual size: with others next time it is as much that fits in. */
+static int
+usual (int size)
+{
+  int scale = ls_theme_get_scale ();
+
+  return (size * 100 + scale - 1) / scale;
+}
+
 static void
 keep_size (GtkWidget *window)
 {
@@ -139,7 +148,7 @@ keep_size (GtkWidget *window)
   if (width < LEAST || height < LEAST || gtk_window_is_maximized (GTK_WINDOW (window)))
     return;
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{s(ii)}"));
-  g_variant_builder_add (&builder, "{s(ii)}", kind, width, height);
+  g_variant_builder_add (&builder, "{s(ii)}", kind, usual (width), usual (height));
   g_variant_iter_init (&iter, old);
   while (g_variant_iter_next (&iter, "{&s(ii)}", &name, &width, &height))
     if (g_strcmp0 (name, kind) != 0)
@@ -155,7 +164,7 @@ take_size (GtkWidget  *window,
   int width, height;
 
   if (g_variant_lookup (sizes, kind, "(ii)", &width, &height) && width >= LEAST && height >= LEAST)
-    gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+    gtk_window_set_default_size (GTK_WINDOW (window), grown (window, width, TRUE), grown (window, height, FALSE));
 }
 
 /* ---- one of a kind ------------------------------------------------------------------ */
