@@ -767,16 +767,36 @@ put_in_whole (LsLayered *self)
 
 /* ---- answer ---------------------------------------------------------------------------- */
 
+/* Rows of `n` numbers as one block: value by value, a graph with many lines would spend its time on making and freeing them. */
+static GVariant *
+rows_variant (const char *type,
+              GArray     *numbers,
+              guint       n)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE (type), numbers->data, numbers->len / n, n * sizeof (double));
+}
+
+static void
+add_point (GArray *numbers,
+           double  x,
+           double  y)
+{
+  g_array_append_val (numbers, x);
+  g_array_append_val (numbers, y);
+}
+
 static GVariant *
 boxes_variant (const LsLayeredItem *items,
                guint                n)
 {
-  GVariantBuilder builder;
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
   for (guint i = 0; i < n; i++)
-    g_variant_builder_add (&builder, "(dddd)", items[i].box.x, items[i].box.y, items[i].box.width, items[i].box.height);
-  return g_variant_builder_end (&builder);
+    {
+      add_point (numbers, items[i].box.x, items[i].box.y);
+      add_point (numbers, items[i].box.width, items[i].box.height);
+    }
+  return rows_variant ("(dddd)", numbers, 4);
 }
 
 static gboolean
@@ -788,10 +808,10 @@ is_chain (const LsLayered *self,
 
 /* Beside the line of a chain, where nothing else can be; -1: it gets no place. */
 static void
-put_label (LsLayered       *self,
-           guint            i,
-           GVariant        *sizes,
-           GVariantBuilder *labels)
+put_label (LsLayered *self,
+           guint      i,
+           GVariant  *sizes,
+           GArray    *labels)
 {
   const LsLayeredBox *from = &self->items[self->from[i]].box, *to = &self->items[self->to[i]].box;
   double width = 0.0, height = 0.0, gap = to->y - from->y - from->height;
@@ -799,9 +819,9 @@ put_label (LsLayered       *self,
   if (sizes != NULL && i < g_variant_n_children (sizes))
     g_variant_get_child (sizes, i, "(dd)", &width, &height);
   if (width <= 0.0 || !is_chain (self, i) || gap < height || gap > 2.0 * LS_LAYERED_GAP_Y)
-    g_variant_builder_add (labels, "(dd)", -1.0, -1.0);
+    add_point (labels, -1.0, -1.0);
   else
-    g_variant_builder_add (labels, "(dd)", (from->x + from->width / 2.0 + to->x + to->width / 2.0) / 2.0 + width / 2.0 + BESIDE, from->y + from->height + gap / 2.0);
+    add_point (labels, (from->x + from->width / 2.0 + to->x + to->width / 2.0) / 2.0 + width / 2.0 + BESIDE, from->y + from->height + gap / 2.0);
 }
 
 static void
@@ -809,23 +829,21 @@ put_lines (LsLayered    *self,
            GVariant     *sizes,
            GVariantDict *dict)
 {
-  GVariantBuilder counts, points, labels;
+  g_autofree guint32 *counts = g_new0 (guint32, self->n_edges + 1);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (double)), labels = g_array_new (FALSE, FALSE, sizeof (double));
 
-  g_variant_builder_init (&counts, G_VARIANT_TYPE ("au"));
-  g_variant_builder_init (&points, G_VARIANT_TYPE ("a(dd)"));
-  g_variant_builder_init (&labels, G_VARIANT_TYPE ("a(dd)"));
   for (guint i = 0; i < self->n_edges; i++)
     {
       g_autoptr (GArray) line = ls_layered_line (self, i);
 
-      put_label (self, i, sizes, &labels);
-      g_variant_builder_add (&counts, "u", line->len);
+      put_label (self, i, sizes, labels);
+      counts[i] = line->len;
       for (guint k = 0; k < line->len; k++)
-        g_variant_builder_add (&points, "(dd)", (double) g_array_index (line, LsGraphPoint, k).x, (double) g_array_index (line, LsGraphPoint, k).y);
+        add_point (points, g_array_index (line, LsGraphPoint, k).x, g_array_index (line, LsGraphPoint, k).y);
     }
-  g_variant_dict_insert_value (dict, "counts", g_variant_builder_end (&counts));
-  g_variant_dict_insert_value (dict, "points", g_variant_builder_end (&points));
-  g_variant_dict_insert_value (dict, "labels", g_variant_builder_end (&labels));
+  g_variant_dict_insert_value (dict, "counts", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, counts, self->n_edges, sizeof *counts));
+  g_variant_dict_insert_value (dict, "points", rows_variant ("(dd)", points, 2));
+  g_variant_dict_insert_value (dict, "labels", rows_variant ("(dd)", labels, 2));
 }
 
 /* Of each node, the width of the label of a line that alone leaves it. (transfer full) */
