@@ -255,7 +255,7 @@ attention (LsVMPool   *pool,
 {
   LsKVCache *self = is_count (n, 5, 6, error) ? enter (args, error) : NULL;
   gint64 layer;
-  double scale;
+  double scale = 0.0;
   gboolean fine = self != NULL && ls_vm_arg_int (args, 1, &layer, error) && real (args, 2, &scale, error);
 
   if (fine && n == 6 && args[4]->kind != LS_VM_NONE)
@@ -271,7 +271,7 @@ self_attention (LsVMPool   *pool,
                 GError    **error)
 {
   LsKVCache *self = enter (args, error);
-  double scale;
+  double scale = 0.0;
 
   return leave (self, self != NULL && real (args, 2, &scale, error) && ls_kv_self_attention (self, scale, args + 3, args[6], args[7], error));
 }
