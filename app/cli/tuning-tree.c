@@ -41,7 +41,8 @@ print_at (LsTuneTree *tree,
           g_autofree char *text = value_text (&one->decision, value->value);
           g_autoptr (GArray) below = ls_tune_tree_below (path, &one->decision, value->value);
 
-          printf ("%*s%8s  %4u programs  best %10s  median %10s  candidate %u\n", indent + 4, "", text, value->n, best, median, value->best + 1);
+          printf ("%*s%8s  %4u %-8s  best %10s  median %10s  candidate %u\n", indent + 4, "", text, value->n, value->n == 1 ? "program" : "programs", best, median,
+                  value->best + 1);
           if (depth > 1)
             print_at (tree, below, depth - 1, indent + 8);
         }
