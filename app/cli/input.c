@@ -3,15 +3,18 @@
 #include "app/cli/onnx-file.h"
 
 #include "engine/advice/advice.h"
+#include "engine/base/findings.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
 
 #include <stdio.h>
 
+#define SHOWN_FINDINGS 20       /* one who reads more has forgotten the first; `check` tells them all */
+
 int
 ls_cli_fail_with (LsDiagnostics *diagnostics)
 {
-  g_autofree char *text = ls_diagnostics_print (diagnostics);
+  g_autofree char *text = ls_diagnostics_print_first (diagnostics, SHOWN_FINDINGS);
 
   fputs (text, stderr);
   return LS_CLI_FAILED;

@@ -11,7 +11,8 @@
  * not UTF-8 and the marks that reverse the direction of text are written as \x.. and \u...., and
  * of a very long line only the part around the caret is shown.
  */
-#include "engine/base/base.h"
+#include "engine/base/findings.h"
+#include "engine/base/plural.h"
 
 #include <json-glib/json-glib.h>
 #include <stdarg.h>
@@ -406,16 +407,27 @@ append_finding (GString *out,
 }
 
 char *
-ls_diagnostics_print (LsDiagnostics *self)
+ls_diagnostics_print_first (LsDiagnostics *self,
+                            guint          most)
 {
   GString *out;
+  guint left;
 
   g_return_val_if_fail (self != NULL, NULL);
 
   out = g_string_new (NULL);
-  for (guint i = 0; i < self->findings->len; i++)
+  for (guint i = 0; i < MIN (self->findings->len, most); i++)
     append_finding (out, g_ptr_array_index (self->findings, i));
+  left = self->findings->len > most ? self->findings->len - most : 0;
+  if (left > 0)
+    g_string_append_printf (out, ls_translate_plural ("%u more finding is not shown.\n", "%u more findings are not shown.\n", left), left);
   return g_string_free (out, FALSE);
+}
+
+char *
+ls_diagnostics_print (LsDiagnostics *self)
+{
+  return ls_diagnostics_print_first (self, G_MAXUINT);
 }
 
 /* ---- as JSON ------------------------------------------------------------ */

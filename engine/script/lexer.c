@@ -8,6 +8,7 @@
 
 #define MAX_BRACKETS 1000
 #define MAX_INDENTS 200
+#define BAD_BYTES 5             /* that many bytes that are not UTF-8 are told; then it is no text */
 
 typedef struct {
   LsSource      *source;
@@ -522,24 +523,34 @@ start_line (Lexer *lx)
     }
 }
 
-static void
+/* FALSE if so much is wrong that this is no text: a picture, an archive, a text in another encoding. */
+static gboolean
 check_encoding (Lexer *lx)
 {
   const char *at = lx->text;
   const char *end = lx->text + lx->length;
+  guint n = 0;
 
-  for (guint n = 0; at < end && n < 5; n++)
+  while (at < end)
     {
+      LsDiagnostic *finding;
       const char *bad;
 
       if (g_utf8_validate_len (at, end - at, &bad))
-        return;
-      if (*bad != '\0')
-        ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/encoding",
-                            span_of (lx, bad - lx->text, bad - lx->text + 1),
-                            "The byte 0x%02x is not UTF-8 here.", (guchar) *bad);
+        return TRUE;
       at = bad + 1;
+      if (*bad == '\0')
+        continue;
+      finding = ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/encoding",
+                                    span_of (lx, bad - lx->text, bad - lx->text + 1),
+                                    "The byte 0x%02x is not UTF-8 here.", (guchar) *bad);
+      if (++n == BAD_BYTES)
+        {
+          ls_diagnostic_add_note (finding, (LsSpan) { 0 }, "This is no text in UTF-8; nothing more of it was read.");
+          return FALSE;
+        }
     }
+  return TRUE;
 }
 
 GArray *
@@ -553,7 +564,8 @@ ls_script_lex (LsSource      *source,
   lx.text = ls_source_get_text (source, &length);
   lx.length = MIN (length, G_MAXUINT32 - 1);
   lx.tokens = g_array_sized_new (FALSE, FALSE, sizeof (LsToken), (guint) (lx.length / 3 + 16));
-  check_encoding (&lx);
+  if (!check_encoding (&lx))
+    lx.length = 0;
   if (lx.length >= 3 && memcmp (lx.text, "\xef\xbb\xbf", 3) == 0)
     lx.at = 3;
   start_line (&lx);

@@ -1,5 +1,6 @@
 /* diagnostics: how findings look as text and as JSON, whatever the source line holds. */
 #include "engine/base/base.h"
+#include "engine/base/findings.h"
 #include "engine/base/plural.h"
 
 #include <json-glib/json-glib.h>
@@ -54,6 +55,28 @@ test_many_lines (void)
                   "f.py:1:5: error[t/x]: No.\n"
                   "    one\n"
                   "       ^\n");
+}
+
+static void
+test_first (void)
+{
+  g_autoptr (LsDiagnostics) sink = ls_diagnostics_new ();
+  g_autofree char *two = NULL;
+  g_autofree char *three = NULL;
+  g_autofree char *four = NULL;
+  g_autofree char *all = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    ls_diagnostics_add (sink, LS_SEVERITY_ERROR, "t/x", (LsSpan) { 0 }, "No %u.", i);
+  all = ls_diagnostics_print (sink);
+  two = ls_diagnostics_print_first (sink, 2);
+  three = ls_diagnostics_print_first (sink, 3);
+  four = ls_diagnostics_print_first (sink, 4);
+  g_assert_cmpstr (four, ==, all);
+  g_assert_nonnull (strstr (two, "No 1."));
+  g_assert_null (strstr (two, "No 2."));
+  g_assert_true (g_str_has_suffix (two, "\n2 more findings are not shown.\n"));
+  g_assert_true (g_str_has_suffix (three, "\n1 more finding is not shown.\n"));
 }
 
 static void
@@ -233,6 +256,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/diagnostics/caret", test_caret);
   g_test_add_func ("/base/diagnostics/many-lines", test_many_lines);
+  g_test_add_func ("/base/diagnostics/first", test_first);
   g_test_add_func ("/base/diagnostics/widths", test_widths);
   g_test_add_func ("/base/diagnostics/unsafe-bytes", test_unsafe_bytes);
   g_test_add_func ("/base/diagnostics/unsafe-message", test_unsafe_message);

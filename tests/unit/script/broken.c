@@ -84,11 +84,35 @@ test_broken (void)
   g_assert_cmpuint (n, >=, 200);
 }
 
+/* A picture that was taken for a script: a few findings, not one for each of its lines. */
+static void
+test_no_text (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsSource) source = NULL;
+  g_autoptr (LsModule) module = NULL;
+
+  for (guint i = 0; i < 4096; i++)
+    {
+      const guint8 byte = (guint8) (i * 37 % 251);
+
+      g_byte_array_append (bytes, &byte, 1);
+    }
+  source = ls_source_new ("picture.py", (const char *) bytes->data, bytes->len);
+  module = ls_script_parse (source, findings);
+  g_assert_true (ls_diagnostics_has_error (findings));
+  g_assert_cmpuint (ls_diagnostics_get_n (findings), <=, 6);
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    g_assert_cmpstr (ls_diagnostics_get (findings, i)->code, ==, "script/encoding");
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/script/broken", test_broken);
+  g_test_add_func ("/script/no-text", test_no_text);
   return g_test_run ();
 }
