@@ -16,6 +16,7 @@
 #include "app/cli/peaks.h"
 #include "app/cli/remote.h"
 #include "engine/advice/advice.h"
+#include "engine/base/json.h"
 #include "engine/runtime/counters.h"
 #include "engine/runtime/peaks.h"
 #include "engine/script/script.h"
@@ -442,19 +443,18 @@ add_nest (JsonBuilder      *builder,
           const LsNestCost *nest)
 {
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "block", nest->name);
-  ls_cli_add_double (builder, "flop", nest->flop);
-  ls_cli_add_double (builder, "seconds", nest->seconds);
-  ls_cli_add_double (builder, "lanes", nest->lanes);
-  ls_cli_add_double (builder, "chains", nest->chains);
-  ls_cli_add_double (builder, "cores", nest->cores);
-  json_builder_set_member_name (builder, "in-registers");
-  json_builder_add_boolean_value (builder, nest->in_registers);
+  ls_json_put_text (builder, "block", nest->name);
+  ls_json_put_double (builder, "flop", nest->flop);
+  ls_json_put_double (builder, "seconds", nest->seconds);
+  ls_json_put_double (builder, "lanes", nest->lanes);
+  ls_json_put_double (builder, "chains", nest->chains);
+  ls_json_put_double (builder, "cores", nest->cores);
+  ls_json_put_bool (builder, "in-registers", nest->in_registers);
   json_builder_set_member_name (builder, "causes");
   json_builder_begin_object (builder);
   for (int c = 0; c < LS_CAUSE_N; c++)
     if (nest->by_cause[c] > 0.0)
-      ls_cli_add_double (builder, ls_cause_name ((LsCause) c), nest->by_cause[c]);
+      ls_json_put_double (builder, ls_cause_name ((LsCause) c), nest->by_cause[c]);
   json_builder_end_object (builder);
   json_builder_end_object (builder);
 }
@@ -471,27 +471,26 @@ add_verdict (Advise      *self,
 
   json_builder_set_member_name (builder, "verdict");
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "sentence", verdict->sentence);
-  json_builder_set_member_name (builder, "known");
-  json_builder_add_boolean_value (builder, verdict->known);
-  ls_cli_add_text (builder, "cause", verdict->n_reasons > 0 ? ls_cause_name (verdict->reasons[0].cause) : NULL);
-  ls_cli_add_text (builder, "next", verdict->n_reasons > 1 ? ls_cause_name (verdict->reasons[1].cause) : NULL);
-  ls_cli_add_text (builder, "block", verdict->n_reasons > 0 ? verdict->reasons[0].block : NULL);
+  ls_json_put_text (builder, "sentence", verdict->sentence);
+  ls_json_put_bool (builder, "known", verdict->known);
+  ls_json_put_text (builder, "cause", verdict->n_reasons > 0 ? ls_cause_name (verdict->reasons[0].cause) : NULL);
+  ls_json_put_text (builder, "next", verdict->n_reasons > 1 ? ls_cause_name (verdict->reasons[1].cause) : NULL);
+  ls_json_put_text (builder, "block", verdict->n_reasons > 0 ? verdict->reasons[0].block : NULL);
   if (verdict->n_reasons > 0 && verdict->reasons[0].behind[0] != '\0')
-    ls_cli_add_text (builder, "behind", verdict->reasons[0].behind);
-  ls_cli_add_double (builder, "share", verdict->share);
+    ls_json_put_text (builder, "behind", verdict->reasons[0].behind);
+  ls_json_put_double (builder, "share", verdict->share);
   if (tried->uncounted != NULL)
-    ls_cli_add_text (builder, "counters-text", tried->uncounted);
+    ls_json_put_text (builder, "counters-text", tried->uncounted);
   for (guint k = 0; k < LS_COUNTER_N && tried->counters != NULL; k++)
     if (count_of (tried, (LsCounterKind) k) >= 0.0)
-      ls_cli_add_double (builder, ls_counter_name ((LsCounterKind) k), count_of (tried, (LsCounterKind) k));
-  ls_cli_add_double (builder, "roof-seconds", verdict->roof_seconds);
-  ls_cli_add_double (builder, "estimated-seconds", cost->seconds);
+      ls_json_put_double (builder, ls_counter_name ((LsCounterKind) k), count_of (tried, (LsCounterKind) k));
+  ls_json_put_double (builder, "roof-seconds", verdict->roof_seconds);
+  ls_json_put_double (builder, "estimated-seconds", cost->seconds);
   json_builder_set_member_name (builder, "bytes");
   json_builder_begin_object (builder);
   for (int i = 0; i < self->machine.n_levels; i++)
     if (cost->bytes[i] >= 0.0)
-      ls_cli_add_double (builder, self->machine.behind[i], cost->bytes[i]);
+      ls_json_put_double (builder, self->machine.behind[i], cost->bytes[i]);
   json_builder_end_object (builder);
   json_builder_set_member_name (builder, "nests");
   json_builder_begin_array (builder);
@@ -509,30 +508,25 @@ add_tried (Advise      *self,
   Tried *tried = TRIED (self, number);
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "number");
-  json_builder_add_int_value (builder, number);
-  json_builder_set_member_name (builder, "from");
-  json_builder_add_int_value (builder, tried->from);
-  json_builder_set_member_name (builder, "round");
-  json_builder_add_int_value (builder, tried->round);
-  ls_cli_add_text (builder, "title", tried->proposal->title);
-  ls_cli_add_text (builder, "kind", tried->proposal->kind);
-  ls_cli_add_text (builder, "why", tried->proposal->why);
-  ls_cli_add_text (builder, "removes", ls_cause_name (tried->proposal->removes));
-  ls_cli_add_text (builder, "steps", tried->proposal->steps);
-  ls_cli_add_double (builder, "estimate-low", tried->proposal->low);
-  ls_cli_add_double (builder, "estimate-high", tried->proposal->high);
-  ls_cli_add_text (builder, "problem", tried->problem);
+  ls_json_put_int (builder, "number", number);
+  ls_json_put_int (builder, "from", tried->from);
+  ls_json_put_int (builder, "round", tried->round);
+  ls_json_put_text (builder, "title", tried->proposal->title);
+  ls_json_put_text (builder, "kind", tried->proposal->kind);
+  ls_json_put_text (builder, "why", tried->proposal->why);
+  ls_json_put_text (builder, "removes", ls_cause_name (tried->proposal->removes));
+  ls_json_put_text (builder, "steps", tried->proposal->steps);
+  ls_json_put_double (builder, "estimate-low", tried->proposal->low);
+  ls_json_put_double (builder, "estimate-high", tried->proposal->high);
+  ls_json_put_text (builder, "problem", tried->problem);
   if (tried->seconds > 0.0)
     {
-      ls_cli_add_double (builder, "seconds", tried->seconds);
-      ls_cli_add_double (builder, "q1", tried->low);
-      ls_cli_add_double (builder, "q3", tried->high);
+      ls_json_put_double (builder, "seconds", tried->seconds);
+      ls_json_put_double (builder, "q1", tried->low);
+      ls_json_put_double (builder, "q3", tried->high);
     }
-  json_builder_set_member_name (builder, "taken");
-  json_builder_add_boolean_value (builder, tried->taken);
-  json_builder_set_member_name (builder, "tie");
-  json_builder_add_boolean_value (builder, number != self->best && is_tie (tried, TRIED (self, self->best)));
+  ls_json_put_bool (builder, "taken", tried->taken);
+  ls_json_put_bool (builder, "tie", number != self->best && is_tie (tried, TRIED (self, self->best)));
   json_builder_end_object (builder);
 }
 
@@ -544,8 +538,8 @@ print_json (Advise *self)
 
   json_builder_begin_object (builder);
   if (TRIED (self, 0)->seconds > 0.0)
-    ls_cli_add_double (builder, "seconds", TRIED (self, 0)->seconds);
-  ls_cli_add_double (builder, "spent-seconds", (double) self->spent * 1e-6);
+    ls_json_put_double (builder, "seconds", TRIED (self, 0)->seconds);
+  ls_json_put_double (builder, "spent-seconds", (double) self->spent * 1e-6);
   add_verdict (self, builder, TRIED (self, 0));
   json_builder_set_member_name (builder, "proposals");
   json_builder_begin_array (builder);
@@ -554,12 +548,11 @@ print_json (Advise *self)
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "best");
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "number");
-  json_builder_add_int_value (builder, self->best);
+  ls_json_put_int (builder, "number", self->best);
   if (TRIED (self, self->best)->seconds > 0.0)
-    ls_cli_add_double (builder, "seconds", TRIED (self, self->best)->seconds);
+    ls_json_put_double (builder, "seconds", TRIED (self, self->best)->seconds);
   add_verdict (self, builder, TRIED (self, self->best));
-  ls_cli_add_text (builder, "trace", trace);
+  ls_json_put_text (builder, "trace", trace);
   json_builder_end_object (builder);
   json_builder_end_object (builder);
   ls_cli_put_json (builder);

@@ -7,6 +7,7 @@
  * blocks that the reason speaks of underlined.
  */
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
 
@@ -170,19 +171,17 @@ print_json (Request *request, const char *refused, guint line, LsDiagnostics *fi
   g_autofree char *list = ls_diagnostics_to_json (findings);
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "done");
-  json_builder_add_boolean_value (builder, refused == NULL);
+  ls_json_put_bool (builder, "done", refused == NULL);
   if (refused != NULL)
     {
-      ls_cli_add_text (builder, "refused", refused);
-      json_builder_set_member_name (builder, "line");
-      json_builder_add_int_value (builder, line);
+      ls_json_put_text (builder, "refused", refused);
+      ls_json_put_int (builder, "line", line);
     }
   json_builder_set_member_name (builder, "findings");
   json_builder_add_value (builder, json_from_string (list, NULL));
   add_steps (builder, request->schedule);
-  ls_cli_add_text (builder, "trace", trace);
-  ls_cli_add_text (builder, "module", module);
+  ls_json_put_text (builder, "trace", trace);
+  ls_json_put_text (builder, "module", module);
   json_builder_end_object (builder);
   ls_cli_put_json (builder);
 }

@@ -12,6 +12,7 @@
  */
 #include "app/cli/counted.h"
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/interp/memory-lab.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/specialize.h"
@@ -232,9 +233,9 @@ add_misses (JsonBuilder          *builder,
   for (guint i = 0; i < n_levels; i++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_double (builder, "cold", misses[i].cold);
-      ls_cli_add_double (builder, "capacity", misses[i].capacity);
-      ls_cli_add_double (builder, "conflict", misses[i].conflict);
+      ls_json_put_double (builder, "cold", misses[i].cold);
+      ls_json_put_double (builder, "capacity", misses[i].capacity);
+      ls_json_put_double (builder, "conflict", misses[i].conflict);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -263,9 +264,9 @@ add_buffer (JsonBuilder          *builder,
             gboolean              distances)
 {
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "buffer", row->name);
-  ls_cli_add_double (builder, "accesses", row->accesses);
-  ls_cli_add_double (builder, "lines", row->lines);
+  ls_json_put_text (builder, "buffer", row->name);
+  ls_json_put_double (builder, "accesses", row->accesses);
+  ls_json_put_double (builder, "lines", row->lines);
   add_misses (builder, row->misses, n_levels);
   if (distances)
     add_distances (builder, row->distances);
@@ -280,14 +281,14 @@ add_loop (JsonBuilder        *builder,
   guint n = memory->options.n_levels;
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "loop", row->name);
+  ls_json_put_text (builder, "loop", row->name);
   if (row->block != NULL)
-    ls_cli_add_text (builder, "block", row->block);
-  ls_cli_add_double (builder, "depth", row->depth);
-  ls_cli_add_double (builder, "rounds", row->rounds);
-  ls_cli_add_double (builder, "accesses", row->accesses);
+    ls_json_put_text (builder, "block", row->block);
+  ls_json_put_double (builder, "depth", row->depth);
+  ls_json_put_double (builder, "rounds", row->rounds);
+  ls_json_put_double (builder, "accesses", row->accesses);
   if (row->footprint >= 0.0)
-    ls_cli_add_double (builder, "footprint", row->footprint);
+    ls_json_put_double (builder, "footprint", row->footprint);
   add_misses (builder, row->misses, n);
   if (memory->options.distances)
     add_distances (builder, row->distances);
@@ -296,7 +297,7 @@ add_loop (JsonBuilder        *builder,
   for (guint b = 0; b < memory->buffers->len; b++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "buffer", g_array_index (memory->buffers, LsMemoryBuffer, b).name);
+      ls_json_put_text (builder, "buffer", g_array_index (memory->buffers, LsMemoryBuffer, b).name);
       add_misses (builder, &row->of_buffers[b * LS_LOCALITY_LEVELS], n);
       json_builder_end_object (builder);
     }
@@ -312,18 +313,18 @@ print_json (const LsMemoryLab *memory,
   guint n = memory->options.n_levels;
 
   json_builder_begin_object (builder);
-  ls_cli_add_double (builder, "accesses", memory->all.accesses);
-  ls_cli_add_double (builder, "simulated", memory->simulated);
-  ls_cli_add_double (builder, "seconds", memory->seconds);
-  ls_cli_add_double (builder, "line-bytes", memory->options.line_bytes);
+  ls_json_put_double (builder, "accesses", memory->all.accesses);
+  ls_json_put_double (builder, "simulated", memory->simulated);
+  ls_json_put_double (builder, "seconds", memory->seconds);
+  ls_json_put_double (builder, "line-bytes", memory->options.line_bytes);
   json_builder_set_member_name (builder, "caches");
   json_builder_begin_array (builder);
   for (guint i = 0; i < n; i++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_double (builder, "bytes", (double) memory->options.levels[i].bytes);
-      ls_cli_add_double (builder, "ways", memory->options.levels[i].ways);
-      ls_cli_add_double (builder, "error", memory->error[i]);
+      ls_json_put_double (builder, "bytes", (double) memory->options.levels[i].bytes);
+      ls_json_put_double (builder, "ways", memory->options.levels[i].ways);
+      ls_json_put_double (builder, "error", memory->error[i]);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

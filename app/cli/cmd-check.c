@@ -1,5 +1,6 @@
 /* check: is a file a script, and are its functions well formed?  All findings at once. */
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/relax/well-formed.h"
 #include "engine/script/script.h"
 
@@ -15,8 +16,7 @@ print_json (LsModule      *module,
   g_autofree char *list = ls_diagnostics_to_json (findings);
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "ok");
-  json_builder_add_boolean_value (builder, ok);
+  ls_json_put_bool (builder, "ok", ok);
   json_builder_set_member_name (builder, "functions");
   json_builder_begin_array (builder);
   for (guint i = 0; module != NULL && i < ls_array_n (module->global_vars); i++)

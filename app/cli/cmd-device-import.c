@@ -1,6 +1,8 @@
 /* device import: a result.json beside the simulator's counts, matched to the program by its structural hash. */
 #include "app/cli/device.h"
 
+#include "engine/base/json.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,8 +99,7 @@ put_number (JsonBuilder *builder,
 {
   if (isnan (value))
     return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
+  ls_json_put_double (builder, name, value);
 }
 
 static void
@@ -106,11 +107,11 @@ put_step (JsonBuilder              *builder,
           const LsDeviceResultStep *step)
 {
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "name", step->name);
-  ls_cli_add_text (builder, "title", step->title);
-  ls_cli_add_text (builder, "hash", step->hash);
-  ls_cli_add_text (builder, "verdict", step->verdict);
-  ls_cli_add_text (builder, "reason", step->reason);
+  ls_json_put_text (builder, "name", step->name);
+  ls_json_put_text (builder, "title", step->title);
+  ls_json_put_text (builder, "hash", step->hash);
+  ls_json_put_text (builder, "verdict", step->verdict);
+  ls_json_put_text (builder, "reason", step->reason);
   if (step->time.n > 0)
     {
       put_number (builder, "median_ns", step->time.median);
@@ -124,7 +125,7 @@ put_step (JsonBuilder              *builder,
   for (guint i = 0; i < G_N_ELEMENTS (ROWS); i++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "name", ROWS[i].simulated);
+      ls_json_put_text (builder, "name", ROWS[i].simulated);
       put_number (builder, "simulator", value_in (step->simulated, ROWS[i].simulated));
       put_number (builder, "device", value_in (step->counters, ROWS[i].counter));
       json_builder_end_object (builder);
@@ -139,12 +140,12 @@ print_json (const LsDeviceResult *result)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "name", result->name);
-  ls_cli_add_text (builder, "program", result->program);
-  ls_cli_add_text (builder, "device", result->device);
-  ls_cli_add_text (builder, "kind", result->kind);
-  ls_cli_add_text (builder, "api", result->api);
-  ls_cli_add_text (builder, "when", result->when);
+  ls_json_put_text (builder, "name", result->name);
+  ls_json_put_text (builder, "program", result->program);
+  ls_json_put_text (builder, "device", result->device);
+  ls_json_put_text (builder, "kind", result->kind);
+  ls_json_put_text (builder, "api", result->api);
+  ls_json_put_text (builder, "when", result->when);
   json_builder_set_member_name (builder, "steps");
   json_builder_begin_array (builder);
   for (guint i = 0; i < result->steps->len; i++)

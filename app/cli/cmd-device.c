@@ -5,6 +5,7 @@
  *   device import RESULT.json      see cmd-device-import.c */
 #include "app/cli/device.h"
 #include "app/cli/remote.h"
+#include "engine/base/json.h"
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
@@ -355,9 +356,9 @@ tell (Exporter *self)
       return;
     }
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "folder", self->request->out);
-  ls_cli_add_text (builder, "target", self->request->target);
-  ls_cli_add_text (builder, "program", self->bundle.program_hash);
+  ls_json_put_text (builder, "folder", self->request->out);
+  ls_json_put_text (builder, "target", self->request->target);
+  ls_json_put_text (builder, "program", self->bundle.program_hash);
   json_builder_set_member_name (builder, "steps");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->bundle.steps->len; i++)
@@ -365,10 +366,10 @@ tell (Exporter *self)
       LsBundleStep *step = self->bundle.steps->pdata[i];
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "name", step->name);
-      ls_cli_add_text (builder, "title", step->title);
-      ls_cli_add_text (builder, "hash", step->hash);
-      ls_cli_add_text (builder, "no_ptx", step->no_ptx);
+      ls_json_put_text (builder, "name", step->name);
+      ls_json_put_text (builder, "title", step->title);
+      ls_json_put_text (builder, "hash", step->hash);
+      ls_json_put_text (builder, "no_ptx", step->no_ptx);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

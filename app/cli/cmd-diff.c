@@ -8,6 +8,7 @@
  * them: those that change something; step 0 is the file.
  */
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/schedule/lineage/text.h"
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/printer.h"
@@ -266,11 +267,11 @@ add_things (Request    *self,
 
       find_path (LS_NODE (version->module), entity, steps, &path, version->module);
       json_builder_begin_object (self->builder);
-      ls_cli_add_text (self->builder, "type", ls_entity_type_name (entity->type));
-      ls_cli_add_text (self->builder, "name", name);
-      ls_cli_add_text (self->builder, "path", path);
+      ls_json_put_text (self->builder, "type", ls_entity_type_name (entity->type));
+      ls_json_put_text (self->builder, "name", name);
+      ls_json_put_text (self->builder, "path", path);
       if (line > 0)
-        ls_cli_add_int (self->builder, "line", line);
+        ls_json_put_int (self->builder, "line", line);
       json_builder_end_object (self->builder);
     }
   json_builder_end_array (self->builder);
@@ -287,9 +288,9 @@ add_changes (Request   *self,
       LsLineageChange *change = changes->pdata[i];
 
       json_builder_begin_object (self->builder);
-      ls_cli_add_text (self->builder, "how", change->how);
-      ls_cli_add_text (self->builder, "text", change->text);
-      ls_cli_add_text (self->builder, "detail", change->detail);
+      ls_json_put_text (self->builder, "how", change->how);
+      ls_json_put_text (self->builder, "text", change->text);
+      ls_json_put_text (self->builder, "detail", change->detail);
       add_things (self, "before", &self->a, self->lineage->before, change->before);
       add_things (self, "after", &self->b, self->lineage->after, change->after);
       json_builder_end_object (self->builder);
@@ -310,10 +311,10 @@ add_structure (Request   *self,
     {
       g_autofree char *plural = g_strdup_printf ("%ss", ls_entity_type_name ((LsEntityType) type));
 
-      ls_cli_add_int (self->builder, plural, ls_lineage_count_kept (self->lineage, changes, (LsEntityType) type));
+      ls_json_put_int (self->builder, plural, ls_lineage_count_kept (self->lineage, changes, (LsEntityType) type));
     }
   json_builder_end_object (self->builder);
-  ls_cli_add_text (self->builder, "summary", summary);
+  ls_json_put_text (self->builder, "summary", summary);
 }
 
 static void
@@ -330,7 +331,7 @@ add_lines (Request *self)
       g_autofree char *text = g_strndup (start, strcspn (start, "\n"));
 
       json_builder_begin_object (self->builder);
-      ls_cli_add_text (self->builder, "edit", names[line->edit]);
+      ls_json_put_text (self->builder, "edit", names[line->edit]);
       if (!insert)
         {
           json_builder_set_member_name (self->builder, "line_before");
@@ -341,7 +342,7 @@ add_lines (Request *self)
           json_builder_set_member_name (self->builder, "line_after");
           json_builder_add_int_value (self->builder, line->b + 1);
         }
-      ls_cli_add_text (self->builder, "text", text);
+      ls_json_put_text (self->builder, "text", text);
       json_builder_end_object (self->builder);
     }
 }
@@ -356,8 +357,8 @@ add_calls (Request *self)
   for (guint i = 0; i < self->calls->len; i++)
     {
       json_builder_begin_object (self->builder);
-      ls_cli_add_int (self->builder, "step", (guint) self->from + i + 1);
-      ls_cli_add_text (self->builder, "call", self->calls->pdata[i]);
+      ls_json_put_int (self->builder, "step", (guint) self->from + i + 1);
+      ls_json_put_text (self->builder, "call", self->calls->pdata[i]);
       json_builder_end_object (self->builder);
     }
   json_builder_end_array (self->builder);
@@ -370,9 +371,9 @@ print_json (Request *self)
 
   self->builder = json_builder_new ();
   json_builder_begin_object (self->builder);
-  ls_cli_add_text (self->builder, "before", self->a.label);
-  ls_cli_add_text (self->builder, "after", self->b.label);
-  ls_cli_add_text (self->builder, "format", FORMATS[self->format]);
+  ls_json_put_text (self->builder, "before", self->a.label);
+  ls_json_put_text (self->builder, "after", self->b.label);
+  ls_json_put_text (self->builder, "format", FORMATS[self->format]);
   json_builder_set_member_name (self->builder, "same");
   json_builder_add_boolean_value (self->builder, changes->len == 0);
   add_calls (self);

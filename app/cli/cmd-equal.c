@@ -4,6 +4,7 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "engine/base/json.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
 
@@ -88,10 +89,8 @@ add_place (JsonBuilder *builder,
   json_builder_add_string_value (builder, self->path);
   if (span.source != 0)
     {
-      json_builder_set_member_name (builder, "line");
-      json_builder_add_int_value (builder, place.line);
-      json_builder_set_member_name (builder, "column");
-      json_builder_add_int_value (builder, place.column);
+      ls_json_put_int (builder, "line", place.line);
+      ls_json_put_int (builder, "column", place.column);
     }
   json_builder_end_object (builder);
 }
@@ -104,8 +103,7 @@ print_json (gboolean  equal,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "equal");
-  json_builder_add_boolean_value (builder, equal);
+  ls_json_put_bool (builder, "equal", equal);
   if (!equal)
     {
       json_builder_set_member_name (builder, "a");

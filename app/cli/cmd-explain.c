@@ -1,5 +1,6 @@
 /* explain: the page of a primitive, made from its row of the table, or one line for each; or the engine's own source of it. */
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/schedule/explain/code-place.h"
 #include "engine/schedule/explain/explain.h"
 
@@ -15,10 +16,10 @@ add_params (JsonBuilder         *builder,
   for (guint i = 0; i < row->n_params; i++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "name", row->params[i].name);
-      ls_cli_add_text (builder, "type", ls_param_type_words (row->params[i].type));
-      ls_cli_add_text (builder, "default", row->params[i].default_text);
-      ls_cli_add_text (builder, "summary", row->params[i].summary);
+      ls_json_put_text (builder, "name", row->params[i].name);
+      ls_json_put_text (builder, "type", ls_param_type_words (row->params[i].type));
+      ls_json_put_text (builder, "default", row->params[i].default_text);
+      ls_json_put_text (builder, "summary", row->params[i].summary);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -38,10 +39,9 @@ add_conditions (JsonBuilder         *builder,
       g_autofree char *code = g_strdup_printf ("schedule/%s/%s", row->name, conditions[i].code);
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "code", code);
-      ls_cli_add_text (builder, "sentence", conditions[i].sentence);
-      json_builder_set_member_name (builder, "warning");
-      json_builder_add_boolean_value (builder, conditions[i].is_warning);
+      ls_json_put_text (builder, "code", code);
+      ls_json_put_text (builder, "sentence", conditions[i].sentence);
+      ls_json_put_bool (builder, "warning", conditions[i].is_warning);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -58,10 +58,10 @@ add_example (JsonBuilder         *builder,
     return;
   json_builder_set_member_name (builder, "example");
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "call", example->call);
-  ls_cli_add_text (builder, "before", example->before);
-  ls_cli_add_text (builder, "after", example->after);
-  ls_cli_add_text (builder, "trace", example->trace);
+  ls_json_put_text (builder, "call", example->call);
+  ls_json_put_text (builder, "before", example->before);
+  ls_json_put_text (builder, "after", example->after);
+  ls_json_put_text (builder, "trace", example->trace);
   json_builder_end_object (builder);
 }
 
@@ -74,14 +74,14 @@ add_page (JsonBuilder         *builder,
   g_autofree char *kind = ls_instruction_kind (row);
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "name", row->name);
-  ls_cli_add_text (builder, "summary", row->summary);
-  ls_cli_add_text (builder, "signature", signature);
+  ls_json_put_text (builder, "name", row->name);
+  ls_json_put_text (builder, "summary", row->summary);
+  ls_json_put_text (builder, "signature", signature);
   if (whole)
     {
-      ls_cli_add_text (builder, "condition", row->condition);
-      ls_cli_add_text (builder, "source", row->source);
-      ls_cli_add_text (builder, "kind", kind);
+      ls_json_put_text (builder, "condition", row->condition);
+      ls_json_put_text (builder, "source", row->source);
+      ls_json_put_text (builder, "kind", kind);
       add_params (builder, row);
       add_conditions (builder, row);
       add_example (builder, row);
@@ -95,9 +95,8 @@ static void
 add_place (JsonBuilder       *builder,
            const LsCodePlace *place)
 {
-  ls_cli_add_text (builder, "file", place->file);
-  json_builder_set_member_name (builder, "line");
-  json_builder_add_int_value (builder, place->line);
+  ls_json_put_text (builder, "file", place->file);
+  ls_json_put_int (builder, "line", place->line);
 }
 
 static void
@@ -110,9 +109,9 @@ add_source (JsonBuilder         *builder,
   const LsCondition *conditions = ls_instruction_conditions (row, &n);
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "name", row->name);
+  ls_json_put_text (builder, "name", row->name);
   add_place (builder, place);
-  ls_cli_add_text (builder, "text", text);
+  ls_json_put_text (builder, "text", text);
   json_builder_set_member_name (builder, "conditions");
   json_builder_begin_array (builder);
   for (guint i = 0; i < n; i++)
@@ -120,7 +119,7 @@ add_source (JsonBuilder         *builder,
       g_autoptr (GArray) places = ls_code_places_of_condition (row, conditions[i].code);
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "code", conditions[i].code);
+      ls_json_put_text (builder, "code", conditions[i].code);
       json_builder_set_member_name (builder, "places");
       json_builder_begin_array (builder);
       for (guint k = 0; k < places->len; k++)

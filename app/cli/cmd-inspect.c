@@ -4,6 +4,7 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/inspect-accesses.h"
+#include "engine/base/json.h"
 #include "engine/interp/dependence.h"
 #include "engine/schedule/inspect/inspect.h"
 
@@ -148,10 +149,10 @@ give_dependences (Request *request, LsNode *only, JsonBuilder *builder)
           continue;
         }
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "from", d->from->name_hint);
-      ls_cli_add_text (builder, "to", d->to->name_hint);
-      ls_cli_add_text (builder, "kind", ls_dependence_kind_name (d->kind));
-      ls_cli_add_text (builder, "buffer", d->buffer->name);
+      ls_json_put_text (builder, "from", d->from->name_hint);
+      ls_json_put_text (builder, "to", d->to->name_hint);
+      ls_json_put_text (builder, "kind", ls_dependence_kind_name (d->kind));
+      ls_json_put_text (builder, "buffer", d->buffer->name);
       json_builder_end_object (builder);
     }
   if (builder == NULL && n == 0)
@@ -176,13 +177,13 @@ give_lifetime (LsLifetime *l, JsonBuilder *builder)
       return;
     }
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "buffer", l->buffer->name);
-  ls_cli_add_text (builder, "scope", ls_buffer_scope (l->buffer));
-  ls_cli_add_bool (builder, "parameter", l->is_param);
+  ls_json_put_text (builder, "buffer", l->buffer->name);
+  ls_json_put_text (builder, "scope", ls_buffer_scope (l->buffer));
+  ls_json_put_bool (builder, "parameter", l->is_param);
   add_number (builder, "bytes", l->bytes);
-  ls_cli_add_text (builder, "first", l->first != NULL ? first : NULL);
-  ls_cli_add_text (builder, "last", l->last != NULL ? last : NULL);
-  ls_cli_add_text (builder, "around", name_of_node (l->around));
+  ls_json_put_text (builder, "first", l->first != NULL ? first : NULL);
+  ls_json_put_text (builder, "last", l->last != NULL ? last : NULL);
+  ls_json_put_text (builder, "around", name_of_node (l->around));
   json_builder_end_object (builder);
 }
 
@@ -224,11 +225,11 @@ static void
 add_tree (JsonBuilder *builder, LsLoopNode *node)
 {
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "loop", node->name);
+  ls_json_put_text (builder, "loop", node->name);
   add_number (builder, "id", node->id);
   add_number (builder, "step", node->step);
-  ls_cli_add_text (builder, "how", node->step > 0 ? ls_lineage_how_name (node->how) : "first");
-  ls_cli_add_bool (builder, "alive", node->is_alive);
+  ls_json_put_text (builder, "how", node->step > 0 ? ls_lineage_how_name (node->how) : "first");
+  ls_json_put_bool (builder, "alive", node->is_alive);
   begin_list (builder, "parents");
   for (guint i = 0; i < node->parents->len; i++)
     json_builder_add_int_value (builder, ((LsLoopNode *) node->parents->pdata[i])->id);
@@ -283,9 +284,9 @@ give_footprint (Request *request, LsNode *node, JsonBuilder *builder)
           continue;
         }
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "buffer", f->buffer->name);
-      ls_cli_add_bool (builder, "read", f->is_read);
-      ls_cli_add_bool (builder, "written", f->is_written);
+      ls_json_put_text (builder, "buffer", f->buffer->name);
+      ls_json_put_bool (builder, "read", f->is_read);
+      ls_json_put_bool (builder, "written", f->is_written);
       add_number (builder, "elements", f->elements);
       add_number (builder, "bytes", f->bytes);
       add_number (builder, "cache_lines", f->lines);
@@ -416,16 +417,16 @@ give_iterations (Request *request, LsIterationDeps *deps, LsNode *only, JsonBuil
           continue;
         }
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "from", b->from->name_hint);
-      ls_cli_add_text (builder, "to", b->to->name_hint);
-      ls_cli_add_text (builder, "kind", KINDS[b->first.kind]);
-      ls_cli_add_text (builder, "buffer", b->first.buffer->name);
+      ls_json_put_text (builder, "from", b->from->name_hint);
+      ls_json_put_text (builder, "to", b->to->name_hint);
+      ls_json_put_text (builder, "kind", KINDS[b->first.kind]);
+      ls_json_put_text (builder, "buffer", b->first.buffer->name);
       add_number (builder, "edges", b->n);
       begin_list (builder, "distances");
       for (guint d = 0; d < b->distances->len; d++)
         json_builder_add_string_value (builder, b->distances->pdata[d]);
       end_list (builder);
-      ls_cli_add_bool (builder, "more_distances", b->more);
+      ls_json_put_bool (builder, "more_distances", b->more);
       json_builder_end_object (builder);
     }
   end_list (builder);

@@ -3,6 +3,8 @@
 #include "app/jail/jail.h"
 #include "app/rpc/rpc.h"
 
+#include "engine/base/json.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -60,15 +62,15 @@ put_json (const LsJailReport *report,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "state", state_name (report->state));
+  ls_json_put_text (builder, "state", state_name (report->state));
   if (report->why != NULL)
-    ls_cli_add_text (builder, "why", report->why);
+    ls_json_put_text (builder, "why", report->why);
   json_builder_set_member_name (builder, "tried");
   json_builder_begin_object (builder);
   for (guint i = 0; report->names[i] != NULL; i++)
-    ls_cli_add_text (builder, report->names[i], report->values[i]);
+    ls_json_put_text (builder, report->names[i], report->values[i]);
   json_builder_end_object (builder);
-  ls_cli_add_text (builder, "worker", worker);
+  ls_json_put_text (builder, "worker", worker);
   json_builder_end_object (builder);
   ls_cli_put_json (builder);
 }

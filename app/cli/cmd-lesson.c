@@ -6,6 +6,8 @@
 #include "app/jail/jail.h"
 #include "app/lesson/runner.h"
 
+#include "engine/base/json.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,14 +59,14 @@ add_shown (JsonBuilder *builder,
       g_autofree char *text = ls_output_get_text (output);
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "kind", kinds[output->kind]);
+      ls_json_put_text (builder, "kind", kinds[output->kind]);
       if (output->kind == LS_OUTPUT_VIEW && output->view != NULL)
         {
           json_builder_set_member_name (builder, "view");
           json_builder_add_value (builder, json_gvariant_serialize (output->view));
         }
       else
-        ls_cli_add_text (builder, "text", text);
+        ls_json_put_text (builder, "text", text);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -77,19 +79,16 @@ report_json (Request           *request,
   JsonBuilder *builder = request->builder;
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "kind", kind_name (report->part));
-  json_builder_set_member_name (builder, "number");
-  json_builder_add_int_value (builder, report->part->number);
-  json_builder_set_member_name (builder, "line");
-  json_builder_add_int_value (builder, report->part->line);
+  ls_json_put_text (builder, "kind", kind_name (report->part));
+  ls_json_put_int (builder, "number", report->part->number);
+  ls_json_put_int (builder, "line", report->part->line);
   if (report->part->id != NULL)
-    ls_cli_add_text (builder, "id", report->part->id);
-  ls_cli_add_text (builder, "status", ls_run_status_name (report->status));
-  ls_cli_add_text (builder, "message", report->sentence);
-  json_builder_set_member_name (builder, "ns");
-  json_builder_add_double_value (builder, report->ns);
+    ls_json_put_text (builder, "id", report->part->id);
+  ls_json_put_text (builder, "status", ls_run_status_name (report->status));
+  ls_json_put_text (builder, "message", report->sentence);
+  ls_json_put_double (builder, "ns", report->ns);
   if (report->trouble != NULL)
-    ls_cli_add_text (builder, "traceback", report->trouble);
+    ls_json_put_text (builder, "traceback", report->trouble);
   if (report->cases != NULL)
     add_cases (builder, report);
   if (report->outputs != NULL)
@@ -181,10 +180,10 @@ begin_json (Request       *request,
 {
   request->builder = json_builder_new ();
   json_builder_begin_object (request->builder);
-  ls_cli_add_text (request->builder, "file", request->file);
-  ls_cli_add_text (request->builder, "id", ls_lesson_get_id (lesson));
-  ls_cli_add_text (request->builder, "title", ls_lesson_get_title (lesson));
-  ls_cli_add_text (request->builder, "language", ls_lesson_get_language (lesson));
+  ls_json_put_text (request->builder, "file", request->file);
+  ls_json_put_text (request->builder, "id", ls_lesson_get_id (lesson));
+  ls_json_put_text (request->builder, "title", ls_lesson_get_title (lesson));
+  ls_json_put_text (request->builder, "language", ls_lesson_get_language (lesson));
   add_findings (request->builder, findings);
   json_builder_set_member_name (request->builder, "parts");
   json_builder_begin_array (request->builder);
@@ -273,18 +272,15 @@ list (Request    *request,
       LsLesson *lesson = lessons->pdata[i];
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "path", ls_lesson_get_path (lesson));
-      ls_cli_add_text (builder, "id", ls_lesson_get_id (lesson));
-      ls_cli_add_text (builder, "title", ls_lesson_get_title (lesson));
-      ls_cli_add_text (builder, "language", ls_lesson_get_language (lesson));
-      ls_cli_add_text (builder, "summary", ls_lesson_get_summary (lesson));
-      ls_cli_add_text (builder, "needs", ls_lesson_get_needs (lesson));
-      json_builder_set_member_name (builder, "order");
-      json_builder_add_int_value (builder, ls_lesson_get_order (lesson));
-      json_builder_set_member_name (builder, "pages");
-      json_builder_add_int_value (builder, ls_lesson_get_n_pages (lesson));
-      json_builder_set_member_name (builder, "cells");
-      json_builder_add_int_value (builder, ls_lesson_get_n_cells (lesson));
+      ls_json_put_text (builder, "path", ls_lesson_get_path (lesson));
+      ls_json_put_text (builder, "id", ls_lesson_get_id (lesson));
+      ls_json_put_text (builder, "title", ls_lesson_get_title (lesson));
+      ls_json_put_text (builder, "language", ls_lesson_get_language (lesson));
+      ls_json_put_text (builder, "summary", ls_lesson_get_summary (lesson));
+      ls_json_put_text (builder, "needs", ls_lesson_get_needs (lesson));
+      ls_json_put_int (builder, "order", ls_lesson_get_order (lesson));
+      ls_json_put_int (builder, "pages", ls_lesson_get_n_pages (lesson));
+      ls_json_put_int (builder, "cells", ls_lesson_get_n_cells (lesson));
       json_builder_end_object (builder);
       if (!request->json)
         printf ("%2d  %-6s %-14s %s\n", ls_lesson_get_order (lesson), ls_lesson_get_language (lesson), ls_lesson_get_id (lesson), ls_lesson_get_title (lesson));

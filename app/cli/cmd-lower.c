@@ -8,6 +8,7 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/passes.h"
+#include "engine/base/json.h"
 #include "engine/script/script.h"
 #include "engine/tir/settle.h"
 
@@ -67,8 +68,7 @@ list_pass (JsonBuilder  *builder,
   json_builder_add_string_value (builder, pass->name);
   json_builder_set_member_name (builder, "summary");
   json_builder_add_string_value (builder, pass->summary);
-  json_builder_set_member_name (builder, "lowering");
-  json_builder_add_boolean_value (builder, place > 0);
+  ls_json_put_bool (builder, "lowering", place > 0);
   json_builder_end_object (builder);
 }
 
@@ -151,8 +151,7 @@ print_json (GArray     *stages,
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "pass");
       json_builder_add_string_value (builder, stage->pass->name);
-      json_builder_set_member_name (builder, "changed");
-      json_builder_add_boolean_value (builder, stage->changed);
+      ls_json_put_bool (builder, "changed", stage->changed);
       json_builder_set_member_name (builder, "module");
       json_builder_add_string_value (builder, module);
       json_builder_end_object (builder);

@@ -1,6 +1,7 @@
 /* migrate: an old script, notebook or Markdown text brought to the names of 2026, with a report of each place. */
 #include "app/cli/input.h"
 #include "app/cli/migrate-file.h"
+#include "engine/base/json.h"
 #include "engine/script/migrate.h"
 
 #include <stdio.h>
@@ -104,14 +105,9 @@ print_json (const char    *name,
 
       json_builder_begin_object (builder);
       if (cell > 0)
-        {
-          json_builder_set_member_name (builder, "cell");
-          json_builder_add_int_value (builder, cell);
-        }
-      json_builder_set_member_name (builder, "line");
-      json_builder_add_int_value (builder, line);
-      json_builder_set_member_name (builder, "column");
-      json_builder_add_int_value (builder, place->column);
+        ls_json_put_int (builder, "cell", cell);
+      ls_json_put_int (builder, "line", line);
+      ls_json_put_int (builder, "column", place->column);
       json_builder_set_member_name (builder, "before");
       json_builder_add_string_value (builder, place->before);
       json_builder_set_member_name (builder, "after");

@@ -1,5 +1,6 @@
 /* moves: what can be done to a block or loop, what with a change, what cannot be done and why. */
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
 
@@ -108,20 +109,19 @@ add_offer (JsonBuilder *builder,
   g_autofree char *checked = offer->checked_in != NULL ? g_strdup_printf ("%s:%u", offer->checked_in, offer->checked_at) : NULL;
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "group", GROUP_KEYS[offer->group]);
-  ls_cli_add_text (builder, "primitive", offer->instruction->name);
-  ls_cli_add_text (builder, "call", offer->call);
-  ls_cli_add_text (builder, "effect", offer->effect);
-  ls_cli_add_text (builder, "steps", offer->text);
-  ls_cli_add_text (builder, "reason", offer->reason);
-  ls_cli_add_text (builder, "code", offer->code);
-  ls_cli_add_text (builder, "checked", checked);
-  ls_cli_add_text (builder, "repair", offer->repair);
-  ls_cli_add_text (builder, "repair_steps", offer->repair_text);
-  ls_cli_add_text (builder, "retarget", offer->retarget);
-  ls_cli_add_text (builder, "advice", offer->advice);
-  json_builder_set_member_name (builder, "replays");
-  json_builder_add_boolean_value (builder, offer->replays);
+  ls_json_put_text (builder, "group", GROUP_KEYS[offer->group]);
+  ls_json_put_text (builder, "primitive", offer->instruction->name);
+  ls_json_put_text (builder, "call", offer->call);
+  ls_json_put_text (builder, "effect", offer->effect);
+  ls_json_put_text (builder, "steps", offer->text);
+  ls_json_put_text (builder, "reason", offer->reason);
+  ls_json_put_text (builder, "code", offer->code);
+  ls_json_put_text (builder, "checked", checked);
+  ls_json_put_text (builder, "repair", offer->repair);
+  ls_json_put_text (builder, "repair_steps", offer->repair_text);
+  ls_json_put_text (builder, "retarget", offer->retarget);
+  ls_json_put_text (builder, "advice", offer->advice);
+  ls_json_put_bool (builder, "replays", offer->replays);
   json_builder_set_member_name (builder, "culprits");
   json_builder_begin_array (builder);
   for (guint i = 0; offer->culprits != NULL && i < offer->culprits->len; i++)

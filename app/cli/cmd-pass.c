@@ -7,6 +7,7 @@
 #include "app/cli/input.h"
 #include "app/cli/params.h"
 #include "app/cli/passes.h"
+#include "engine/base/json.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>
@@ -72,8 +73,7 @@ list_pass (JsonBuilder     *builder,
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "name");
   json_builder_add_string_value (builder, ls_cli_pass_name (pass));
-  json_builder_set_member_name (builder, "level");
-  json_builder_add_string_value (builder, pass->relax != NULL ? "relax" : "tir");
+  ls_json_put_text (builder, "level", pass->relax != NULL ? "relax" : "tir");
   json_builder_set_member_name (builder, "summary");
   json_builder_add_string_value (builder, ls_cli_pass_summary (pass));
   json_builder_set_member_name (builder, "parameters");
@@ -262,8 +262,7 @@ print_json (Request *request,
       json_builder_add_string_value (builder, step->text);
       json_builder_set_member_name (builder, "name");
       json_builder_add_string_value (builder, ls_cli_pass_name (&step->pass));
-      json_builder_set_member_name (builder, "changed");
-      json_builder_add_boolean_value (builder, step_changed (step));
+      ls_json_put_bool (builder, "changed", step_changed (step));
       if (request->each)
         {
           add_module (builder, request, "before", step->before);

@@ -1,5 +1,6 @@
 /* reduce: a program made smaller as long as a command succeeds on it. */
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/script/reduce.h"
 
 #include <glib/gstdio.h>
@@ -124,12 +125,9 @@ print_json (Request    *self,
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "text");
   json_builder_add_string_value (builder, after);
-  json_builder_set_member_name (builder, "lines_before");
-  json_builder_add_int_value (builder, n_lines (before));
-  json_builder_set_member_name (builder, "lines");
-  json_builder_add_int_value (builder, n_lines (after));
-  json_builder_set_member_name (builder, "runs");
-  json_builder_add_int_value (builder, self->n_tried);
+  ls_json_put_int (builder, "lines_before", n_lines (before));
+  ls_json_put_int (builder, "lines", n_lines (after));
+  ls_json_put_int (builder, "runs", self->n_tried);
   json_builder_end_object (builder);
   ls_cli_put_json (builder);
 }

@@ -5,6 +5,8 @@
 #include "app/cli/cli.h"
 #include "app/cli/input.h"
 
+#include "engine/base/json.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -21,8 +23,7 @@ print_json (const char *out,
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "report");
   json_builder_add_string_value (builder, out);
-  json_builder_set_member_name (builder, "bytes");
-  json_builder_add_int_value (builder, bytes);
+  ls_json_put_int (builder, "bytes", bytes);
   json_builder_end_object (builder);
   ls_cli_put_json (builder);
 }

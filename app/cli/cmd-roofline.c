@@ -11,6 +11,7 @@
 #include "app/cli/input.h"
 #include "app/cli/peaks.h"
 #include "app/cli/remote.h"
+#include "engine/base/json.h"
 #include "engine/runtime/peaks.h"
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
@@ -217,23 +218,21 @@ add_point (JsonBuilder *builder,
   double speed = point->seconds > 0.0 ? point->flop / point->seconds * 1e-9 : 0.0;
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "step");
-  json_builder_add_int_value (builder, point->step);
-  ls_cli_add_text (builder, "name", point->name);
-  json_builder_set_member_name (builder, "measured");
-  json_builder_add_boolean_value (builder, point->seconds > 0.0);
-  ls_cli_add_text (builder, "problem", point->problem);
-  ls_cli_add_text (builder, "reason", point->reason);
-  ls_cli_add_double (builder, "flop", point->flop);
-  ls_cli_add_double (builder, "bytes", point->bytes);
+  ls_json_put_int (builder, "step", point->step);
+  ls_json_put_text (builder, "name", point->name);
+  ls_json_put_bool (builder, "measured", point->seconds > 0.0);
+  ls_json_put_text (builder, "problem", point->problem);
+  ls_json_put_text (builder, "reason", point->reason);
+  ls_json_put_double (builder, "flop", point->flop);
+  ls_json_put_double (builder, "bytes", point->bytes);
   if (point->bytes > 0.0)
-    ls_cli_add_double (builder, "flop-per-byte", point->flop / point->bytes);
+    ls_json_put_double (builder, "flop-per-byte", point->flop / point->bytes);
   if (point->seconds > 0.0)
     {
-      ls_cli_add_double (builder, "seconds", point->seconds);
-      ls_cli_add_double (builder, "gflops", speed);
-      ls_cli_add_double (builder, "share", speed / limit_of (peaks, point));
-      ls_cli_add_text (builder, "held-by", limit_of (peaks, point) < peaks->fma_gflops ? behind_first (peaks)->name : "arithmetic");
+      ls_json_put_double (builder, "seconds", point->seconds);
+      ls_json_put_double (builder, "gflops", speed);
+      ls_json_put_double (builder, "share", speed / limit_of (peaks, point));
+      ls_json_put_text (builder, "held-by", limit_of (peaks, point) < peaks->fma_gflops ? behind_first (peaks)->name : "arithmetic");
     }
   json_builder_end_object (builder);
 }
@@ -249,18 +248,17 @@ print_json (Request *request,
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "machine");
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "cpu", ls_host_cpu_name ());
-  ls_cli_add_text (builder, "date", date);
-  ls_cli_add_double (builder, "gflops", peaks->fma_gflops);
-  json_builder_set_member_name (builder, "cache-bytes");
-  json_builder_add_int_value (builder, request->cache);
+  ls_json_put_text (builder, "cpu", ls_host_cpu_name ());
+  ls_json_put_text (builder, "date", date);
+  ls_json_put_double (builder, "gflops", peaks->fma_gflops);
+  ls_json_put_int (builder, "cache-bytes", request->cache);
   json_builder_set_member_name (builder, "levels");
   json_builder_begin_array (builder);
   for (int i = 0; i < peaks->n_levels; i++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "name", peaks->levels[i].name);
-      ls_cli_add_double (builder, "gb-per-s", peaks->levels[i].gb_per_s);
+      ls_json_put_text (builder, "name", peaks->levels[i].name);
+      ls_json_put_double (builder, "gb-per-s", peaks->levels[i].gb_per_s);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

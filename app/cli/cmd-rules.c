@@ -1,6 +1,7 @@
 /* rules: the rules of arithmetic, and what was proved of each. */
 #include "app/cli/input.h"
 #include "engine/arith/proof.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>
@@ -21,15 +22,15 @@ add_rule (JsonBuilder       *builder,
   g_autofree char *statement = ls_rule_statement (table, i);
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "name", name);
-  ls_cli_add_text (builder, "pattern", rule->pattern);
-  ls_cli_add_text (builder, "condition", rule->condition);
-  ls_cli_add_text (builder, "result", rule->result);
-  ls_cli_add_text (builder, "verdict", ls_verdict_word (ls_rule_proof_verdict (proof)));
+  ls_json_put_text (builder, "name", name);
+  ls_json_put_text (builder, "pattern", rule->pattern);
+  ls_json_put_text (builder, "condition", rule->condition);
+  ls_json_put_text (builder, "result", rule->result);
+  ls_json_put_text (builder, "verdict", ls_verdict_word (ls_rule_proof_verdict (proof)));
   for (LsTheory theory = 0; theory < LS_N_THEORIES; theory++)
     if (ls_rule_proof_in (proof, theory) != LS_VERDICT_NONE)
-      ls_cli_add_text (builder, theory_names[theory], ls_verdict_word (ls_rule_proof_in (proof, theory)));
-  ls_cli_add_text (builder, "statement", statement);
+      ls_json_put_text (builder, theory_names[theory], ls_verdict_word (ls_rule_proof_in (proof, theory)));
+  ls_json_put_text (builder, "statement", statement);
   json_builder_end_object (builder);
 }
 
@@ -38,11 +39,10 @@ add_step (JsonBuilder       *builder,
           const LsStepProof *step)
 {
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "name", step->name);
-  ls_cli_add_text (builder, "verdict", ls_verdict_word (LS_VERDICT_TESTED));
-  ls_cli_add_text (builder, "statement", ls_translate (step->claim));
-  json_builder_set_member_name (builder, "cases");
-  json_builder_add_int_value (builder, step->cases);
+  ls_json_put_text (builder, "name", step->name);
+  ls_json_put_text (builder, "verdict", ls_verdict_word (LS_VERDICT_TESTED));
+  ls_json_put_text (builder, "statement", ls_translate (step->claim));
+  ls_json_put_int (builder, "cases", step->cases);
   json_builder_end_object (builder);
 }
 

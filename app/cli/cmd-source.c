@@ -7,6 +7,7 @@
  *   --func F, --steps FILE, --json */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "engine/base/json.h"
 #include "engine/codegen/reading/reading.h"
 #include "engine/script/script.h"
 
@@ -51,9 +52,9 @@ print_json (LsDeviceText *text,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "language", LANGUAGES[text->language]);
-  ls_cli_add_text (builder, "source", text->text);
-  ls_cli_add_text (builder, "module", ls_source_get_text (source, NULL));
+  ls_json_put_text (builder, "language", LANGUAGES[text->language]);
+  ls_json_put_text (builder, "source", text->text);
+  ls_json_put_text (builder, "module", ls_source_get_text (source, NULL));
   json_builder_set_member_name (builder, "functions");
   json_builder_begin_array (builder);
   for (guint i = 0; text->functions[i] != NULL; i++)

@@ -24,6 +24,8 @@
 #include "app/cli/tuning-model.h"
 #include "app/search/model.h"
 
+#include "engine/base/json.h"
+
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <signal.h>
@@ -269,8 +271,8 @@ put_tree (Tune           *self,
       return;
     }
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "event", "tree");
-  ls_cli_add_int (builder, "programs", ls_tune_tree_count (tree, NULL));
+  ls_json_put_text (builder, "event", "tree");
+  ls_json_put_int (builder, "programs", ls_tune_tree_count (tree, NULL));
   ls_cli_add_tuning_tree (builder, tree, (guint) self->request->tree);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);

@@ -3,6 +3,7 @@
 
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "engine/base/json.h"
 #include "engine/runtime/counters.h"
 
 #include <stdio.h>
@@ -86,7 +87,7 @@ ls_cli_counted_add (GVariant          *answer,
 {
   LsCounterGap gap;
 
-  ls_cli_add_text (builder, "counters-text", ls_params_string (answer, "counters-text", NULL));
+  ls_json_put_text (builder, "counters-text", ls_params_string (answer, "counters-text", NULL));
   json_builder_set_member_name (builder, "counted");
   json_builder_begin_array (builder);
   for (guint level = 0; level != G_MAXUINT; level = next_level (memory, level))
@@ -95,14 +96,11 @@ ls_cli_counted_add (GVariant          *answer,
         g_autofree char *words = ls_counters_gap_words (&gap);
 
         json_builder_begin_object (builder);
-        json_builder_set_member_name (builder, "level");
-        json_builder_add_int_value (builder, gap.level);
-        json_builder_set_member_name (builder, "counted");
-        json_builder_add_double_value (builder, gap.counted);
-        json_builder_set_member_name (builder, "simulated");
-        json_builder_add_double_value (builder, gap.simulated);
-        ls_cli_add_text (builder, "why", ls_counters_gap_name (ls_counters_gap_kind (&gap)));
-        ls_cli_add_text (builder, "words", words);
+        ls_json_put_int (builder, "level", gap.level);
+        ls_json_put_double (builder, "counted", gap.counted);
+        ls_json_put_double (builder, "simulated", gap.simulated);
+        ls_json_put_text (builder, "why", ls_counters_gap_name (ls_counters_gap_kind (&gap)));
+        ls_json_put_text (builder, "words", words);
         json_builder_end_object (builder);
       }
   json_builder_end_array (builder);

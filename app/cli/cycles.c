@@ -5,6 +5,8 @@
 #include "app/cli/remote.h"
 #include "app/mca/mca.h"
 
+#include "engine/base/json.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -152,12 +154,11 @@ add_instructions (JsonBuilder       *builder,
         continue;
       words = ls_instruction_words (text);
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "text", text);
-      ls_cli_add_text (builder, "words", words);
+      ls_json_put_text (builder, "text", text);
+      ls_json_put_text (builder, "words", words);
       if (mca != NULL && n < mca->latencies->len)
-        ls_cli_add_double (builder, "latency", g_array_index (mca->latencies, guint, n));
-      json_builder_set_member_name (builder, "critical");
-      json_builder_add_boolean_value (builder, in_chain (mca, n));
+        ls_json_put_double (builder, "latency", g_array_index (mca->latencies, guint, n));
+      ls_json_put_bool (builder, "critical", in_chain (mca, n));
       json_builder_end_object (builder);
       n++;
     }
@@ -168,12 +169,12 @@ static void
 add_mca (JsonBuilder *builder,
          const LsMca *mca)
 {
-  ls_cli_add_double (builder, "cycles", mca->cycles);
-  ls_cli_add_text (builder, "bound", bound_of (mca));
+  ls_json_put_double (builder, "cycles", mca->cycles);
+  ls_json_put_text (builder, "bound", bound_of (mca));
   json_builder_set_member_name (builder, "units");
   json_builder_begin_object (builder);
   for (guint i = 0; i < mca->units->len; i++)
-    ls_cli_add_double (builder, g_array_index (mca->units, LsMcaUnit, i).name, g_array_index (mca->units, LsMcaUnit, i).cycles);
+    ls_json_put_double (builder, g_array_index (mca->units, LsMcaUnit, i).name, g_array_index (mca->units, LsMcaUnit, i).cycles);
   json_builder_end_object (builder);
   json_builder_set_member_name (builder, "chain");
   json_builder_begin_array (builder);
@@ -182,10 +183,9 @@ add_mca (JsonBuilder *builder,
       const LsMcaLink *link = &g_array_index (mca->chain, LsMcaLink, i);
 
       json_builder_begin_object (builder);
-      ls_cli_add_double (builder, "instruction", link->instruction);
-      ls_cli_add_text (builder, "through", link->through);
-      json_builder_set_member_name (builder, "carried");
-      json_builder_add_boolean_value (builder, link->carried);
+      ls_json_put_double (builder, "instruction", link->instruction);
+      ls_json_put_text (builder, "through", link->through);
+      ls_json_put_bool (builder, "carried", link->carried);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -199,15 +199,15 @@ add_loop (JsonBuilder       *builder,
           const char        *trouble)
 {
   json_builder_begin_object (builder);
-  ls_cli_add_double (builder, "line", loop->line);
-  ls_cli_add_double (builder, "arithmetic", loop->arithmetic);
-  ls_cli_add_double (builder, "multiply-adds", loop->fused);
-  ls_cli_add_double (builder, "bits", loop->bits);
-  ls_cli_add_double (builder, "loads", loop->loads);
-  ls_cli_add_double (builder, "stores", loop->stores);
-  ls_cli_add_double (builder, "spills", loop->spills);
-  ls_cli_add_text (builder, "warning", warning);
-  ls_cli_add_text (builder, "trouble", trouble);
+  ls_json_put_double (builder, "line", loop->line);
+  ls_json_put_double (builder, "arithmetic", loop->arithmetic);
+  ls_json_put_double (builder, "multiply-adds", loop->fused);
+  ls_json_put_double (builder, "bits", loop->bits);
+  ls_json_put_double (builder, "loads", loop->loads);
+  ls_json_put_double (builder, "stores", loop->stores);
+  ls_json_put_double (builder, "spills", loop->spills);
+  ls_json_put_text (builder, "warning", warning);
+  ls_json_put_text (builder, "trouble", trouble);
   if (mca != NULL)
     add_mca (builder, mca);
   add_instructions (builder, loop, mca);
@@ -230,7 +230,7 @@ ls_cli_print_cycles (const char *command,
   guint n = 0;
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "cpu", cpu);
+  ls_json_put_text (builder, "cpu", cpu);
   json_builder_set_member_name (builder, "loops");
   json_builder_begin_array (builder);
   for (guint i = 0; i < loops->len; i++)

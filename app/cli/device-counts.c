@@ -2,6 +2,8 @@
 #include "app/cli/device.h"
 #include "app/rpc/rpc.h"
 
+#include "engine/base/json.h"
+
 #include <string.h>
 
 typedef struct {
@@ -58,16 +60,16 @@ put_kernel (JsonBuilder *builder,
         add_site (&t, site);
     }
   json_builder_begin_object (builder);
-  ls_cli_add_int (builder, "global_load_requests", t.global_load_requests);
-  ls_cli_add_int (builder, "global_load_sectors", t.global_load_sectors);
-  ls_cli_add_int (builder, "global_store_requests", t.global_store_requests);
-  ls_cli_add_int (builder, "global_store_sectors", t.global_store_sectors);
-  ls_cli_add_int (builder, "shared_load_passes", t.shared_load_passes);
-  ls_cli_add_int (builder, "shared_load_conflicts", t.shared_load_passes - t.shared_load_needed);
-  ls_cli_add_int (builder, "shared_store_passes", t.shared_store_passes);
-  ls_cli_add_int (builder, "shared_store_conflicts", t.shared_store_passes - t.shared_store_needed);
+  ls_json_put_int (builder, "global_load_requests", t.global_load_requests);
+  ls_json_put_int (builder, "global_load_sectors", t.global_load_sectors);
+  ls_json_put_int (builder, "global_store_requests", t.global_store_requests);
+  ls_json_put_int (builder, "global_store_sectors", t.global_store_sectors);
+  ls_json_put_int (builder, "shared_load_passes", t.shared_load_passes);
+  ls_json_put_int (builder, "shared_load_conflicts", t.shared_load_passes - t.shared_load_needed);
+  ls_json_put_int (builder, "shared_store_passes", t.shared_store_passes);
+  ls_json_put_int (builder, "shared_store_conflicts", t.shared_store_passes - t.shared_store_needed);
   for (guint i = 0; i < G_N_ELEMENTS (same); i++)
-    ls_cli_add_int (builder, same[i], count (kernel, same[i]));
+    ls_json_put_int (builder, same[i], count (kernel, same[i]));
   json_builder_end_object (builder);
 }
 
@@ -80,7 +82,7 @@ ls_cli_simulated_json (GVariant *answer)
   g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
-  ls_cli_add_int (builder, "faults", count (answer, "faults"));
+  ls_json_put_int (builder, "faults", count (answer, "faults"));
   json_builder_set_member_name (builder, "kernels");
   json_builder_begin_array (builder);
   for (gsize i = 0; i < g_variant_n_children (kernels); i++)

@@ -4,6 +4,8 @@
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 
+#include "engine/base/json.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -90,8 +92,7 @@ put_number (JsonBuilder *builder,
 {
   if (!known)
     return;
-  json_builder_set_member_name (builder, member);
-  json_builder_add_double_value (builder, value);
+  ls_json_put_double (builder, member, value);
 }
 
 static void
@@ -102,9 +103,9 @@ put_row (JsonBuilder         *builder,
 {
   json_builder_begin_object (builder);
   if (row->left >= 0)
-    ls_cli_add_text (builder, "left", ls_graph_node (left, row->left)->key);
+    ls_json_put_text (builder, "left", ls_graph_node (left, row->left)->key);
   if (row->right >= 0)
-    ls_cli_add_text (builder, "right", ls_graph_node (right, row->right)->key);
+    ls_json_put_text (builder, "right", ls_graph_node (right, row->right)->key);
   put_number (builder, "left_ns", row->left_ns, row->left_ns >= 0.0);
   put_number (builder, "left_spread_ns", row->left_spread_ns, row->left_spread_ns >= 0.0);
   put_number (builder, "right_ns", row->right_ns, row->right_ns >= 0.0);
@@ -112,8 +113,8 @@ put_row (JsonBuilder         *builder,
   put_number (builder, "change_ns", row->change_ns, !isnan (row->change_ns));
   put_number (builder, "error", row->error, row->error >= 0.0);
   put_number (builder, "relative", row->relative, row->relative >= 0.0);
-  ls_cli_add_text (builder, "place", row->place);
-  ls_cli_add_text (builder, "trouble", row->trouble);
+  ls_json_put_text (builder, "place", row->place);
+  ls_json_put_text (builder, "trouble", row->trouble);
   json_builder_end_object (builder);
 }
 
@@ -208,14 +209,10 @@ ls_cli_graph_compare_json (const LsGraphComparison *self,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "score");
-  json_builder_add_double_value (builder, self->score);
-  json_builder_set_member_name (builder, "n_left");
-  json_builder_add_int_value (builder, self->n_left);
-  json_builder_set_member_name (builder, "n_right");
-  json_builder_add_int_value (builder, self->n_right);
-  json_builder_set_member_name (builder, "n_known");
-  json_builder_add_int_value (builder, self->n_known);
+  ls_json_put_double (builder, "score", self->score);
+  ls_json_put_int (builder, "n_left", self->n_left);
+  ls_json_put_int (builder, "n_right", self->n_right);
+  ls_json_put_int (builder, "n_known", self->n_known);
   json_builder_set_member_name (builder, "matches");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->matches->len; i++)
@@ -225,10 +222,8 @@ ls_cli_graph_compare_json (const LsGraphComparison *self,
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "kind");
       json_builder_add_string_value (builder, ls_graph_match_kind_name (match->kind));
-      json_builder_set_member_name (builder, "score");
-      json_builder_add_double_value (builder, match->score);
-      json_builder_set_member_name (builder, "known");
-      json_builder_add_boolean_value (builder, match->is_known);
+      ls_json_put_double (builder, "score", match->score);
+      ls_json_put_bool (builder, "known", match->is_known);
       put_names (builder, "left", left, match->left);
       put_names (builder, "right", right, match->right);
       if (match->words != NULL)

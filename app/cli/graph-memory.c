@@ -3,6 +3,8 @@
 
 #include "app/cli/input.h"
 
+#include "engine/base/json.h"
+
 #include <stdio.h>
 
 static const char *
@@ -59,16 +61,11 @@ ls_cli_graph_memory_json (const LsGraphMemory *self,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "fixed");
-  json_builder_add_double_value (builder, self->fixed_bytes);
-  json_builder_set_member_name (builder, "peak");
-  json_builder_add_double_value (builder, self->peak_bytes);
-  json_builder_set_member_name (builder, "plan");
-  json_builder_add_double_value (builder, self->plan_bytes);
-  json_builder_set_member_name (builder, "peak_call");
-  json_builder_add_int_value (builder, self->peak);
-  json_builder_set_member_name (builder, "unknown");
-  json_builder_add_int_value (builder, self->n_unknown);
+  ls_json_put_double (builder, "fixed", self->fixed_bytes);
+  ls_json_put_double (builder, "peak", self->peak_bytes);
+  ls_json_put_double (builder, "plan", self->plan_bytes);
+  ls_json_put_int (builder, "peak_call", self->peak);
+  ls_json_put_int (builder, "unknown", self->n_unknown);
   json_builder_set_member_name (builder, "values");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->lifetimes->len; i++)
@@ -78,14 +75,10 @@ ls_cli_graph_memory_json (const LsGraphMemory *self,
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "name");
       json_builder_add_string_value (builder, name_of (graph, life->node));
-      json_builder_set_member_name (builder, "from");
-      json_builder_add_int_value (builder, life->from);
-      json_builder_set_member_name (builder, "to");
-      json_builder_add_int_value (builder, life->to);
-      json_builder_set_member_name (builder, "offset");
-      json_builder_add_double_value (builder, life->offset);
-      json_builder_set_member_name (builder, "bytes");
-      json_builder_add_double_value (builder, life->bytes);
+      ls_json_put_int (builder, "from", life->from);
+      ls_json_put_int (builder, "to", life->to);
+      ls_json_put_double (builder, "offset", life->offset);
+      ls_json_put_double (builder, "bytes", life->bytes);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

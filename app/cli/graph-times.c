@@ -3,6 +3,7 @@
 
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "engine/base/json.h"
 #include "engine/runtime/peaks.h"
 
 #include <stdio.h>
@@ -126,8 +127,7 @@ add_number (JsonBuilder *builder,
 {
   if (value < 0.0)
     return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
+  ls_json_put_double (builder, name, value);
 }
 
 void
@@ -138,13 +138,11 @@ ls_cli_graph_times_json (const LsGraphTimeline *timeline,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "function", timeline->function);
+  ls_json_put_text (builder, "function", timeline->function);
   add_number (builder, "run_ns", timeline->ns);
   add_number (builder, "spread_ns", timeline->spread_ns);
-  json_builder_set_member_name (builder, "runs");
-  json_builder_add_int_value (builder, timeline->runs->len);
-  json_builder_set_member_name (builder, "left_out");
-  json_builder_add_int_value (builder, timeline->n_left_out);
+  ls_json_put_int (builder, "runs", timeline->runs->len);
+  ls_json_put_int (builder, "left_out", timeline->n_left_out);
   json_builder_set_member_name (builder, "calls");
   json_builder_begin_array (builder);
   for (guint i = 0; i < calls->len; i++)
@@ -152,10 +150,10 @@ ls_cli_graph_times_json (const LsGraphTimeline *timeline,
       const LsGraphNode *node = ls_graph_node (graph, g_array_index (calls, guint, i));
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "key", node->key);
-      ls_cli_add_text (builder, "name", node->name);
-      ls_cli_add_text (builder, "title", node->title);
-      ls_cli_add_text (builder, "type", node->type);
+      ls_json_put_text (builder, "key", node->key);
+      ls_json_put_text (builder, "name", node->name);
+      ls_json_put_text (builder, "title", node->title);
+      ls_json_put_text (builder, "type", node->type);
       add_number (builder, "ns", node->numbers.ns);
       add_number (builder, "spread_ns", node->numbers.spread_ns);
       add_number (builder, "flop", node->numbers.flop);

@@ -220,44 +220,6 @@ ls_cli_read_scheduled (const char *command,
 }
 
 void
-ls_cli_add_text (JsonBuilder *builder,
-                 const char  *name,
-                 const char  *value)
-{
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-void
-ls_cli_add_int (JsonBuilder *builder,
-                const char  *name,
-                gint64       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-void
-ls_cli_add_double (JsonBuilder *builder,
-                   const char  *name,
-                   double       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-void
-ls_cli_add_bool (JsonBuilder *builder,
-                 const char  *name,
-                 gboolean     value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
-
-void
 ls_cli_put_json (JsonBuilder *builder)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (builder);

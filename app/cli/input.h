@@ -56,20 +56,6 @@ int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
 char       *ls_cli_module_text    (LsModule   *module);
 /* A text on standard output, with a line end where it has none. */
 void        ls_cli_put_text       (const char *text);
-/* The member `name` with a text; none when it is NULL. */
-void        ls_cli_add_text       (JsonBuilder *builder,
-                                   const char  *name,
-                                   const char  *value);
-/* The member `name` with a number, or with true or false. */
-void        ls_cli_add_int        (JsonBuilder *builder,
-                                   const char  *name,
-                                   gint64       value);
-void        ls_cli_add_double     (JsonBuilder *builder,
-                                   const char  *name,
-                                   double       value);
-void        ls_cli_add_bool       (JsonBuilder *builder,
-                                   const char  *name,
-                                   gboolean     value);
 /* What was built, on standard output. */
 void        ls_cli_put_json       (JsonBuilder *builder);
 

@@ -1,6 +1,7 @@
 /* inspect-accesses: see the header; what the window of the accesses shows, in the terminal. */
 #include "app/cli/inspect-accesses.h"
 
+#include "engine/base/json.h"
 #include "engine/interp/locality.h"
 
 #include <inttypes.h>
@@ -51,23 +52,23 @@ add_row (JsonBuilder         *builder,
          guint                n_levels)
 {
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "buffer", name);
-  ls_cli_add_int (builder, "accesses", row->touches);
-  ls_cli_add_int (builder, "cold", row->cold);
+  ls_json_put_text (builder, "buffer", name);
+  ls_json_put_int (builder, "accesses", row->touches);
+  ls_json_put_int (builder, "cold", row->cold);
   if (row->min >= 0)
     {
-      ls_cli_add_int (builder, "min", row->min);
-      ls_cli_add_int (builder, "median", row->median);
-      ls_cli_add_int (builder, "max", row->max);
+      ls_json_put_int (builder, "min", row->min);
+      ls_json_put_int (builder, "median", row->median);
+      ls_json_put_int (builder, "max", row->max);
     }
   json_builder_set_member_name (builder, "levels");
   json_builder_begin_array (builder);
   for (guint i = 0; i < n_levels; i++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_int (builder, "cold", row->misses[i].cold);
-      ls_cli_add_int (builder, "capacity", row->misses[i].capacity);
-      ls_cli_add_int (builder, "conflict", row->misses[i].conflict);
+      ls_json_put_int (builder, "cold", row->misses[i].cold);
+      ls_json_put_int (builder, "capacity", row->misses[i].capacity);
+      ls_json_put_int (builder, "conflict", row->misses[i].conflict);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -82,17 +83,15 @@ add_json (JsonBuilder         *builder,
 {
   json_builder_set_member_name (builder, "accesses");
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "stopped");
-  json_builder_add_boolean_value (builder, order->stopped);
-  json_builder_set_member_name (builder, "caches_of_machine");
-  json_builder_add_boolean_value (builder, known);
+  ls_json_put_bool (builder, "stopped", order->stopped);
+  ls_json_put_bool (builder, "caches_of_machine", known);
   json_builder_set_member_name (builder, "caches");
   json_builder_begin_array (builder);
   for (guint i = 0; i < locality->n_levels; i++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_int (builder, "bytes", locality->levels[i].bytes);
-      ls_cli_add_int (builder, "ways", locality->levels[i].ways);
+      ls_json_put_int (builder, "bytes", locality->levels[i].bytes);
+      ls_json_put_int (builder, "ways", locality->levels[i].ways);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

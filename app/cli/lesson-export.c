@@ -5,6 +5,8 @@
 #include "app/lesson/notebook.h"
 #include "app/page/page.h"
 
+#include "engine/base/json.h"
+
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,9 +70,8 @@ tell (const char *command,
       return LS_CLI_DONE;
     }
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "file", out);
-  json_builder_set_member_name (builder, "bytes");
-  json_builder_add_int_value (builder, (gint64) bytes);
+  ls_json_put_text (builder, "file", out);
+  ls_json_put_int (builder, "bytes", (gint64) bytes);
   json_builder_end_object (builder);
   ls_cli_put_json (builder);
   return LS_CLI_DONE;

@@ -5,6 +5,8 @@
 #include "app/lesson/grade.h"
 #include "app/page/page.h"
 
+#include "engine/base/json.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -215,12 +217,12 @@ add_grade (JsonBuilder   *builder,
            const LsGrade *grade)
 {
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "file", grade->file);
-  ls_cli_add_text (builder, "student", grade->student);
-  ls_cli_add_text (builder, "seal", seal_word (grade));
-  ls_cli_add_int (builder, "points", grade->points);
-  ls_cli_add_int (builder, "most", grade->most);
-  ls_cli_add_text (builder, "notes", grade->notes);
+  ls_json_put_text (builder, "file", grade->file);
+  ls_json_put_text (builder, "student", grade->student);
+  ls_json_put_text (builder, "seal", seal_word (grade));
+  ls_json_put_int (builder, "points", grade->points);
+  ls_json_put_int (builder, "most", grade->most);
+  ls_json_put_text (builder, "notes", grade->notes);
   json_builder_set_member_name (builder, "parts");
   json_builder_begin_array (builder);
   for (guint k = 0; k < grade->parts->len; k++)
@@ -229,10 +231,10 @@ add_grade (JsonBuilder   *builder,
       g_autofree char *name = part_name (graded);
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "part", name);
-      ls_cli_add_int (builder, "points", graded->points);
-      ls_cli_add_int (builder, "most", graded->most);
-      ls_cli_add_text (builder, "note", graded->note);
+      ls_json_put_text (builder, "part", name);
+      ls_json_put_int (builder, "points", graded->points);
+      ls_json_put_int (builder, "most", graded->most);
+      ls_json_put_text (builder, "note", graded->note);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -246,7 +248,7 @@ print_json (LsLesson  *lesson,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "lesson", ls_lesson_get_id (lesson));
+  ls_json_put_text (builder, "lesson", ls_lesson_get_id (lesson));
   json_builder_set_member_name (builder, "grades");
   json_builder_begin_array (builder);
   for (guint i = 0; i < grades->len; i++)

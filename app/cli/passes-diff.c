@@ -3,6 +3,8 @@
 
 #include "app/cli/passes-list.h"
 
+#include "engine/base/json.h"
+
 #include <string.h>
 
 static LsPassDump *
@@ -54,9 +56,9 @@ put_aliases (JsonBuilder *builder,
   for (guint i = 0; names[i] != NULL; i++)
     {
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "name", names[i]);
-      ls_cli_add_text (builder, "before", g_hash_table_lookup (before, names[i]));
-      ls_cli_add_text (builder, "after", g_hash_table_lookup (after, names[i]));
+      ls_json_put_text (builder, "name", names[i]);
+      ls_json_put_text (builder, "before", g_hash_table_lookup (before, names[i]));
+      ls_json_put_text (builder, "after", g_hash_table_lookup (after, names[i]));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -75,11 +77,9 @@ put_changes (JsonBuilder *builder,
       LsPassChange *change = &g_array_index (changes, LsPassChange, i);
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "kind", KINDS[change->kind]);
-      json_builder_set_member_name (builder, "before");
-      json_builder_add_int_value (builder, change->a + 1);
-      json_builder_set_member_name (builder, "after");
-      json_builder_add_int_value (builder, change->b + 1);
+      ls_json_put_text (builder, "kind", KINDS[change->kind]);
+      ls_json_put_int (builder, "before", change->a + 1);
+      ls_json_put_int (builder, "after", change->b + 1);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -153,10 +153,10 @@ ls_cli_passes_diff (const char *command,
       if (json)
         {
           json_builder_begin_object (builder);
-          ls_cli_add_text (builder, "function", part->name);
+          ls_json_put_text (builder, "function", part->name);
           ls_cli_passes_put_counts (builder, &counts);
           if (reader != NULL)
-            ls_cli_add_text (builder, "reader", reader);
+            ls_json_put_text (builder, "reader", reader);
           put_aliases (builder, aliases_a, aliases_b);
           put_changes (builder, changes);
           json_builder_end_object (builder);
@@ -250,13 +250,13 @@ put_ends (JsonBuilder *builder,
       LsPassEnd *end = &g_array_index (ends, LsPassEnd, i);
 
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "function", end->name);
+      ls_json_put_text (builder, "function", end->name);
       if (end->a < 0 || end->b < 0)
-        ls_cli_add_text (builder, "only", end->a >= 0 ? "here" : "there");
+        ls_json_put_text (builder, "only", end->a >= 0 ? "here" : "there");
       else
         ls_cli_passes_put_counts (builder, &end->counts);
       if (end->reader != NULL)
-        ls_cli_add_text (builder, "reader", end->reader);
+        ls_json_put_text (builder, "reader", end->reader);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -315,9 +315,9 @@ ls_cli_passes_first_difference (const char      *command,
         reader = g_steal_pointer (&one);
     }
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "difference", why);
+  ls_json_put_text (builder, "difference", why);
   if (reader != NULL)
-    ls_cli_add_text (builder, "reader", reader);
+    ls_json_put_text (builder, "reader", reader);
   if (found.a >= 0)
     {
       json_builder_set_member_name (builder, "here");

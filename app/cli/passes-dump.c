@@ -1,6 +1,8 @@
 /* passes-dump: a dump as a line of a list, and what stands between dumps. */
 #include "app/cli/passes-list.h"
 
+#include "engine/base/json.h"
+
 #include <string.h>
 
 const char *const ls_cli_passes_dumps[] = { "after", "before", "start", "unchanged", "filtered", "deleted" };
@@ -58,7 +60,7 @@ ls_cli_passes_between (LsPassLog *log,
         json_builder_add_int_value (builder, i + 1);
       else
         json_builder_add_null_value (builder);
-      ls_cli_add_text (builder, "text", valid);
+      ls_json_put_text (builder, "text", valid);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

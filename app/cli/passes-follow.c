@@ -2,6 +2,7 @@
 #include "app/cli/passes-follow.h"
 
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/passlog/follow.h"
 
 #include <string.h>
@@ -99,20 +100,16 @@ put_mention (JsonBuilder *builder,
   g_autofree char *text = line_of (self->log, mention->part, mention->line);
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "line");
-  json_builder_add_int_value (builder, mention->line + 1);
-  ls_cli_add_text (builder, "text", text);
-  ls_cli_add_text (builder, "how", ls_pass_link_kind_name (mention->how));
-  json_builder_set_member_name (builder, "changed");
-  json_builder_add_boolean_value (builder, mention->changed);
+  ls_json_put_int (builder, "line", mention->line + 1);
+  ls_json_put_text (builder, "text", text);
+  ls_json_put_text (builder, "how", ls_pass_link_kind_name (mention->how));
+  ls_json_put_bool (builder, "changed", mention->changed);
   if (mention->from >= 0)
     {
       json_builder_set_member_name (builder, "from");
       json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "number");
-      json_builder_add_int_value (builder, part_of (self, mention_at (self, (guint) mention->from)->part)->dump + 1);
-      json_builder_set_member_name (builder, "line");
-      json_builder_add_int_value (builder, mention_at (self, (guint) mention->from)->line + 1);
+      ls_json_put_int (builder, "number", part_of (self, mention_at (self, (guint) mention->from)->part)->dump + 1);
+      ls_json_put_int (builder, "line", mention_at (self, (guint) mention->from)->line + 1);
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
@@ -128,11 +125,10 @@ put_part (JsonBuilder *builder,
   LsPassPart *part = part_of (self, mention_at (self, first)->part);
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "number");
-  json_builder_add_int_value (builder, part->dump + 1);
-  ls_cli_add_text (builder, "pass", dump_of (self, part->dump)->pass);
-  ls_cli_add_text (builder, "function", part->name);
-  ls_cli_add_text (builder, "touch", touch_words (self->touches[part->dump]));
+  ls_json_put_int (builder, "number", part->dump + 1);
+  ls_json_put_text (builder, "pass", dump_of (self, part->dump)->pass);
+  ls_json_put_text (builder, "function", part->name);
+  ls_json_put_text (builder, "touch", touch_words (self->touches[part->dump]));
   json_builder_set_member_name (builder, "lines");
   json_builder_begin_array (builder);
   for (guint i = first; i < end; i++)
@@ -200,9 +196,8 @@ show (Followed *self,
   json_builder_end_array (builder);
   put_gone (builder, self, json);
   if (self->reader != NULL)
-    ls_cli_add_text (builder, "reader", self->reader);
-  json_builder_set_member_name (builder, "unchanged");
-  json_builder_add_int_value (builder, unchanged);
+    ls_json_put_text (builder, "reader", self->reader);
+  ls_json_put_int (builder, "unchanged", unchanged);
   json_builder_end_object (builder);
   if (json)
     ls_cli_put_json (builder);

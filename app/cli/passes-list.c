@@ -3,6 +3,8 @@
 
 #include "app/cli/passes-nested.h"
 
+#include "engine/base/json.h"
+
 #include <string.h>
 
 #define MOST_COUNTED (32u << 20)        /* bytes of a log whose list has counts without being asked: more takes seconds */
@@ -58,12 +60,10 @@ put_path (JsonBuilder   *builder,
   at = &g_array_index (nesting->nests, LsPassNest, nest);
   put_path (builder, nesting, at->parent);
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "level", at->level);
-  ls_cli_add_text (builder, "name", at->name);
-  json_builder_set_member_name (builder, "first");
-  json_builder_add_int_value (builder, at->first + 1);
-  json_builder_set_member_name (builder, "last");
-  json_builder_add_int_value (builder, at->end);
+  ls_json_put_text (builder, "level", at->level);
+  ls_json_put_text (builder, "name", at->name);
+  ls_json_put_int (builder, "first", at->first + 1);
+  ls_json_put_int (builder, "last", at->end);
   json_builder_end_object (builder);
 }
 
@@ -91,27 +91,22 @@ put_members (JsonBuilder  *builder,
 {
   LsPassDump *dump = dump_at (log, number);
 
-  json_builder_set_member_name (builder, "number");
-  json_builder_add_int_value (builder, number + 1);
-  ls_cli_add_text (builder, "pass", dump->pass);
-  ls_cli_add_text (builder, "unit", dump->unit);
-  ls_cli_add_text (builder, "dump", ls_cli_passes_dumps[dump->kind]);
-  json_builder_set_member_name (builder, "line");
-  json_builder_add_int_value (builder, dump->line);
+  ls_json_put_int (builder, "number", number + 1);
+  ls_json_put_text (builder, "pass", dump->pass);
+  ls_json_put_text (builder, "unit", dump->unit);
+  ls_json_put_text (builder, "dump", ls_cli_passes_dumps[dump->kind]);
+  ls_json_put_int (builder, "line", dump->line);
   json_builder_set_member_name (builder, "effective");
   if (ls_pass_log_tells (log, number))
     json_builder_add_boolean_value (builder, dump->effective);
   else
     json_builder_add_null_value (builder);
   if (dump->seconds >= 0)
-    {
-      json_builder_set_member_name (builder, "seconds");
-      json_builder_add_double_value (builder, dump->seconds);
-    }
+    ls_json_put_double (builder, "seconds", dump->seconds);
   if (counts != NULL)
     ls_cli_passes_put_counts (builder, counts);
   if (reader != NULL)
-    ls_cli_add_text (builder, "reader", reader);
+    ls_json_put_text (builder, "reader", reader);
   if (counts != NULL && dump->effective)
     put_unprinted (builder, log, number);
 }
@@ -179,7 +174,7 @@ ls_cli_passes_list (LsPassLog              *log,
   guint n = 0, effective = 0, unknown = 0;
 
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "kind", ls_pass_log_kind_name (log->kind));
+  ls_json_put_text (builder, "kind", ls_pass_log_kind_name (log->kind));
   json_builder_set_member_name (builder, "dumps");
   json_builder_begin_array (builder);
   if (!shown->json)

@@ -4,6 +4,8 @@
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 
+#include "engine/base/json.h"
+
 #include <string.h>
 
 typedef struct {
@@ -158,16 +160,12 @@ ls_cli_own_times (const char     *command,
       while (g_variant_iter_next (&iter, "(i&sdd&s)", &number, &name, &median, &iqr, &trouble))
         {
           json_builder_begin_object (builder);
-          json_builder_set_member_name (builder, "number");
-          json_builder_add_int_value (builder, number);
-          ls_cli_add_text (builder, "pass", name);
-          json_builder_set_member_name (builder, "median_ns");
-          json_builder_add_double_value (builder, median);
-          json_builder_set_member_name (builder, "iqr_ns");
-          json_builder_add_double_value (builder, iqr);
-          json_builder_set_member_name (builder, "equal");
-          json_builder_add_boolean_value (builder, *trouble == '\0');
-          ls_cli_add_text (builder, "mismatch", trouble);
+          ls_json_put_int (builder, "number", number);
+          ls_json_put_text (builder, "pass", name);
+          ls_json_put_double (builder, "median_ns", median);
+          ls_json_put_double (builder, "iqr_ns", iqr);
+          ls_json_put_bool (builder, "equal", *trouble == '\0');
+          ls_json_put_text (builder, "mismatch", trouble);
           json_builder_end_object (builder);
         }
       json_builder_end_array (builder);

@@ -3,6 +3,8 @@
 
 #include "app/cli/remote.h"
 
+#include "engine/base/json.h"
+
 #include <string.h>
 
 #define TIMEOUT_MS 30000        /* of one dump */
@@ -210,16 +212,12 @@ print_json (LsPassLog *log,
       Row *row = &g_array_index (rows, Row, i);
 
       json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "number");
-      json_builder_add_int_value (builder, row->dump + 1);
-      ls_cli_add_text (builder, "pass", pass_at (log, rows, (int) i));
-      json_builder_set_member_name (builder, "median_ns");
-      json_builder_add_double_value (builder, row->median);
-      json_builder_set_member_name (builder, "iqr_ns");
-      json_builder_add_double_value (builder, row->iqr);
-      json_builder_set_member_name (builder, "equal");
-      json_builder_add_boolean_value (builder, *row->wrong == '\0');
-      ls_cli_add_text (builder, "mismatch", row->wrong);
+      ls_json_put_int (builder, "number", row->dump + 1);
+      ls_json_put_text (builder, "pass", pass_at (log, rows, (int) i));
+      ls_json_put_double (builder, "median_ns", row->median);
+      ls_json_put_double (builder, "iqr_ns", row->iqr);
+      ls_json_put_bool (builder, "equal", *row->wrong == '\0');
+      ls_json_put_text (builder, "mismatch", row->wrong);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -3,6 +3,8 @@
 
 #include "app/cli/input.h"
 
+#include "engine/base/json.h"
+
 #include <gio/gio.h>
 #include <gio/gunixinputstream.h>
 #include <stdio.h>
@@ -42,9 +44,8 @@ finish (Searching *self,
       return self->search.hits > 0 ? LS_CLI_DONE : LS_CLI_FAILED;
     }
   json_builder_begin_object (builder);
-  ls_cli_add_text (builder, "what", self->wish->what);
-  json_builder_set_member_name (builder, "dumps");
-  json_builder_add_int_value (builder, dumps);
+  ls_json_put_text (builder, "what", self->wish->what);
+  ls_json_put_int (builder, "dumps", dumps);
   json_builder_set_member_name (builder, "mentions");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->search.found->len; i++)

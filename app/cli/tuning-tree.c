@@ -3,6 +3,8 @@
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 
+#include "engine/base/json.h"
+
 #define LEAST_SHARE 0.05        /* below the root: what explains less is left out */
 
 /* (transfer full) */
@@ -81,9 +83,9 @@ add_at (JsonBuilder *builder,
       if (path != NULL && one->share < LEAST_SHARE)
         break;
       json_builder_begin_object (builder);
-      ls_cli_add_text (builder, "name", name);
-      ls_cli_add_double (builder, "share", one->share);
-      ls_cli_add_int (builder, "programs", one->n);
+      ls_json_put_text (builder, "name", name);
+      ls_json_put_double (builder, "share", one->share);
+      ls_json_put_int (builder, "programs", one->n);
       json_builder_set_member_name (builder, "values");
       json_builder_begin_array (builder);
       for (guint v = 0; v < values->len; v++)
@@ -92,11 +94,11 @@ add_at (JsonBuilder *builder,
           g_autoptr (GArray) below = ls_tune_tree_below (path, &one->decision, value->value);
 
           json_builder_begin_object (builder);
-          ls_cli_add_int (builder, "value", value->value);
-          ls_cli_add_int (builder, "programs", value->n);
-          ls_cli_add_double (builder, "best", value->best_seconds);
-          ls_cli_add_double (builder, "median", value->median_seconds);
-          ls_cli_add_int (builder, "candidate", value->best + 1);
+          ls_json_put_int (builder, "value", value->value);
+          ls_json_put_int (builder, "programs", value->n);
+          ls_json_put_double (builder, "best", value->best_seconds);
+          ls_json_put_double (builder, "median", value->median_seconds);
+          ls_json_put_int (builder, "candidate", value->best + 1);
           if (depth > 1)
             add_at (builder, tree, below, depth - 1);
           json_builder_end_object (builder);

@@ -5,6 +5,7 @@
  * the queue has forgotten a job, and whether a machine that has a job has said nothing for two leases by our own clock.
  */
 #include "app/fleet/scripts-private.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -284,18 +285,9 @@ static char *
 text_in (JsonObject *object,
          const char *name)
 {
-  JsonNode *node = json_object_get_member (object, name);
+  const char *text = ls_json_text (object, name);
 
-  return g_strdup (node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : "");
-}
-
-static double
-number_in (JsonObject *object,
-           const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0;
+  return g_strdup (text != NULL ? text : "");
 }
 
 /* What a machine said of itself, or NULL: it is no such thing. (transfer full) */
@@ -313,9 +305,9 @@ read_peer (LsFleetClient *self,
   peer = g_new0 (LsFleetPeer, 1);
   *peer = (LsFleetPeer) {
     .name = g_strdup (name), .kind = text_in (object, "kind"), .cpu = text_in (object, "cpu"), .version = text_in (object, "version"),
-    .doing = text_in (object, "doing"), .run = text_in (object, "run"), .id = text_in (object, "id"), .cores = (gint64) number_in (object, "cores"),
-    .done = (gint64) number_in (object, "done"), .died = (gint64) number_in (object, "died"), .beat = (gint64) number_in (object, "beat"),
-    .lease_ms = (gint64) number_in (object, "lease-ms"), .for_ms = (gint64) number_in (object, "for-ms"), .load = number_in (object, "load"),
+    .doing = text_in (object, "doing"), .run = text_in (object, "run"), .id = text_in (object, "id"), .cores = (gint64) ls_json_double (object, "cores", 0),
+    .done = (gint64) ls_json_double (object, "done", 0), .died = (gint64) ls_json_double (object, "died", 0), .beat = (gint64) ls_json_double (object, "beat", 0),
+    .lease_ms = (gint64) ls_json_double (object, "lease-ms", 0), .for_ms = (gint64) ls_json_double (object, "for-ms", 0), .load = ls_json_double (object, "load", 0),
   };
   peer->heard = before != NULL && before->beat == peer->beat ? before->heard : g_get_monotonic_time ();
   return peer;

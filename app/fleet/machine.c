@@ -9,6 +9,7 @@
  */
 #include "app/fleet/scripts-private.h"
 
+#include "engine/base/json.h"
 #include "engine/runtime/runtime.h"
 
 #include <json-glib/json-glib.h>
@@ -114,24 +115,6 @@ doing (LsFleetMachine *self)
   return self->measuring ? "measuring" : self->stopping ? "leaving" : "waiting";
 }
 
-static void
-add_text (JsonBuilder *builder,
-          const char  *name,
-          const char  *text)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text);
-}
-
-static void
-add_int (JsonBuilder *builder,
-         const char  *name,
-         gint64       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
 /* What it says of itself. (transfer full) */
 static char *
 portrait (LsFleetMachine *self)
@@ -143,21 +126,20 @@ portrait (LsFleetMachine *self)
   if (getloadavg (&load, 1) < 1)
     load = 0;
   json_builder_begin_object (builder);
-  add_text (builder, "name", self->name);
-  add_text (builder, "kind", self->kind);
-  add_text (builder, "cpu", ls_host_cpu_name ());
-  add_text (builder, "version", LS_VERSION);
-  add_text (builder, "doing", doing (self));
-  add_text (builder, "run", self->job != NULL ? self->job->run : "");
-  add_text (builder, "id", self->job != NULL ? self->job->id : "");
-  add_int (builder, "cores", ls_host_n_cpus ());
-  add_int (builder, "done", self->done);
-  add_int (builder, "died", self->died);
-  add_int (builder, "beat", self->n_beats);
-  add_int (builder, "lease-ms", self->options.lease_ms);
-  add_int (builder, "for-ms", (g_get_monotonic_time () - self->since) / 1000);
-  json_builder_set_member_name (builder, "load");
-  json_builder_add_double_value (builder, load);
+  ls_json_put_text (builder, "name", self->name);
+  ls_json_put_text (builder, "kind", self->kind);
+  ls_json_put_text (builder, "cpu", ls_host_cpu_name ());
+  ls_json_put_text (builder, "version", LS_VERSION);
+  ls_json_put_text (builder, "doing", doing (self));
+  ls_json_put_text (builder, "run", self->job != NULL ? self->job->run : "");
+  ls_json_put_text (builder, "id", self->job != NULL ? self->job->id : "");
+  ls_json_put_int (builder, "cores", ls_host_n_cpus ());
+  ls_json_put_int (builder, "done", self->done);
+  ls_json_put_int (builder, "died", self->died);
+  ls_json_put_int (builder, "beat", self->n_beats);
+  ls_json_put_int (builder, "lease-ms", self->options.lease_ms);
+  ls_json_put_int (builder, "for-ms", (g_get_monotonic_time () - self->since) / 1000);
+  ls_json_put_double (builder, "load", load);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return json_to_string (root, FALSE);

@@ -2,6 +2,7 @@
  * solutions stay here.
  */
 #include "app/lesson/notebook.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -15,15 +16,6 @@ typedef struct {
   JsonBuilder   *builder;
   guint          n;
 } Writing;
-
-static void
-add (JsonBuilder *builder,
-     const char  *name,
-     const char  *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
 
 static char *
 lines_between (Writing *self,
@@ -47,9 +39,9 @@ begin_cell (Writing    *self,
   g_autofree char *id = g_strdup_printf ("cell-%u", ++self->n);
 
   json_builder_begin_object (self->builder);
-  add (self->builder, "cell_type", kind);
-  add (self->builder, "id", id);
-  add (self->builder, "source", trimmed);
+  ls_json_put_text (self->builder, "cell_type", kind);
+  ls_json_put_text (self->builder, "id", id);
+  ls_json_put_text (self->builder, "source", trimmed);
   if (strcmp (kind, "code") == 0)
     {
       json_builder_set_member_name (self->builder, "execution_count");
@@ -79,9 +71,9 @@ add_outputs (Writing            *self,
   if (text != NULL && *text != 0)
     {
       json_builder_begin_object (self->builder);
-      add (self->builder, "output_type", "stream");
-      add (self->builder, "name", "stdout");
-      add (self->builder, "text", text);
+      ls_json_put_text (self->builder, "output_type", "stream");
+      ls_json_put_text (self->builder, "name", "stdout");
+      ls_json_put_text (self->builder, "text", text);
       json_builder_end_object (self->builder);
     }
   json_builder_end_array (self->builder);
@@ -97,9 +89,9 @@ add_code (Writing            *self,
   char *output = part->output != NULL ? strstr (all, "\n```output") : NULL;
 
   begin_cell (self, "code", part->code);
-  add (self->builder, "fence", info);
+  ls_json_put_text (self->builder, "fence", info);
   if (output != NULL)
-    add (self->builder, "output", output + 1);
+    ls_json_put_text (self->builder, "output", output + 1);
   end_metadata (self);
   add_outputs (self, part);
   json_builder_end_object (self->builder);
@@ -158,7 +150,7 @@ add_question (Writing            *self,
       g_string_append (text, "</details>");
     }
   begin_cell (self, "markdown", text->str);
-  add (self->builder, "raw", raw);
+  ls_json_put_text (self->builder, "raw", raw);
   end_metadata (self);
   json_builder_end_object (self->builder);
 }
@@ -233,22 +225,20 @@ ls_notebook_from_lesson (LsLesson       *lesson,
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "kernelspec");
   json_builder_begin_object (builder);
-  add (builder, "display_name", "Python 3");
-  add (builder, "language", "python");
-  add (builder, "name", "python3");
+  ls_json_put_text (builder, "display_name", "Python 3");
+  ls_json_put_text (builder, "language", "python");
+  ls_json_put_text (builder, "name", "python3");
   json_builder_end_object (builder);
   if (front != NULL)
     {
       json_builder_set_member_name (builder, "loopscope");
       json_builder_begin_object (builder);
-      add (builder, "front", front);
+      ls_json_put_text (builder, "front", front);
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "nbformat");
-  json_builder_add_int_value (builder, 4);
-  json_builder_set_member_name (builder, "nbformat_minor");
-  json_builder_add_int_value (builder, 5);
+  ls_json_put_int (builder, "nbformat", 4);
+  ls_json_put_int (builder, "nbformat_minor", 5);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return json_to_string (root, TRUE);

@@ -6,6 +6,7 @@
 #include "app/lesson/notebook.h"
 
 #include "app/lesson/lesson-private.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -26,15 +27,6 @@ object_of (JsonNode *node)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-static const char *
-string_of (JsonObject *object,
-           const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
 /* A text that is one string or a list of lines. (transfer full) */
 static char *
 text_of (JsonObject *object,
@@ -51,8 +43,8 @@ text_of (JsonObject *object,
         if (JSON_NODE_HOLDS_VALUE (line) && json_node_get_value_type (line) == G_TYPE_STRING)
           g_string_append (text, json_node_get_string (line));
       }
-  else if (string_of (object, name) != NULL)
-    g_string_append (text, string_of (object, name));
+  else if (ls_json_text (object, name) != NULL)
+    g_string_append (text, ls_json_text (object, name));
   return g_string_free (text, FALSE);
 }
 
@@ -112,10 +104,10 @@ put_cell (GString    *out,
           JsonObject *cell,
           gboolean    own)
 {
-  const char *kind = string_of (cell, "cell_type");
+  const char *kind = ls_json_text (cell, "cell_type");
   JsonObject *metadata = object_of (json_object_get_member (cell, "metadata"));
   JsonObject *ours = metadata != NULL ? object_of (json_object_get_member (metadata, "loopscope")) : NULL;
-  const char *fence = string_of (ours, "fence"), *raw = string_of (ours, "raw");
+  const char *fence = ls_json_text (ours, "fence"), *raw = ls_json_text (ours, "raw");
   g_autofree char *source = text_of (cell, "source");
 
   if (own && raw != NULL)
@@ -127,8 +119,8 @@ put_cell (GString    *out,
       put_fence (out, own ? (is_fence_info (fence) ? fence : "python") : "{.python .input}", source);
       if (!own)
         put_outputs (out, cell);
-      else if (string_of (ours, "output") != NULL)
-        g_string_append_printf (out, "%s\n\n", string_of (ours, "output"));
+      else if (ls_json_text (ours, "output") != NULL)
+        g_string_append_printf (out, "%s\n\n", ls_json_text (ours, "output"));
     }
   else if (g_strcmp0 (kind, "markdown") == 0)
     g_string_append_printf (out, "\n%s\n\n", source);
@@ -163,7 +155,7 @@ ls_notebook_to_lesson (const char  *text,
     }
   metadata = object_of (json_object_get_member (top, "metadata"));
   ours = metadata != NULL ? object_of (json_object_get_member (metadata, "loopscope")) : NULL;
-  front = string_of (ours, "front");
+  front = ls_json_text (ours, "front");
   if (front != NULL && !g_str_has_prefix (front, "---\n"))
     front = NULL;
   g_string_append_printf (out, "%s\n", front != NULL ? front : "<!-- notebook -->");

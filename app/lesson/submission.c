@@ -3,6 +3,7 @@
  * The seal is a print of all that is in the file.  It notices a hand that slips; nobody's secret is in it, so that it proves nothing.
  */
 #include "app/lesson/submission.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -92,15 +93,6 @@ seal_of (LsSubmission *self)
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-static void
-add (JsonBuilder *builder,
-     const char  *name,
-     const char  *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
 char *
 ls_submission_print (LsSubmission *self)
 {
@@ -109,11 +101,11 @@ ls_submission_print (LsSubmission *self)
   g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
-  add (builder, "format", FORMAT);
-  add (builder, "lesson", self->lesson);
-  add (builder, "language", self->language);
-  add (builder, "student", self->student);
-  add (builder, "saved", self->saved);
+  ls_json_put_text (builder, "format", FORMAT);
+  ls_json_put_text (builder, "lesson", self->lesson);
+  ls_json_put_text (builder, "language", self->language);
+  ls_json_put_text (builder, "student", self->student);
+  ls_json_put_text (builder, "saved", self->saved);
   json_builder_set_member_name (builder, "answers");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->answers->len; i++)
@@ -121,13 +113,13 @@ ls_submission_print (LsSubmission *self)
       const LsSubmitted *answer = self->answers->pdata[i];
 
       json_builder_begin_object (builder);
-      add (builder, "part", answer->part);
-      add (builder, "kind", answer->kind);
-      add (builder, "value", answer->value);
+      ls_json_put_text (builder, "part", answer->part);
+      ls_json_put_text (builder, "kind", answer->kind);
+      ls_json_put_text (builder, "value", answer->value);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  add (builder, "seal", seal);
+  ls_json_put_text (builder, "seal", seal);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return json_to_string (root, TRUE);

@@ -5,6 +5,8 @@
 
 #include "app/rpc/rpc.h"
 
+#include "engine/base/json.h"
+
 #include <string.h>
 
 #define MOST_PRINTED 20000
@@ -137,8 +139,7 @@ begin_question (Making     *self,
   json_builder_begin_object (builder);
   add (builder, "key", self->keys[self->n]);
   add (builder, "kind", kind);
-  json_builder_set_member_name (builder, "right");
-  json_builder_add_int_value (builder, right >= 0 ? print_of (text) : 0);
+  ls_json_put_int (builder, "right", right >= 0 ? print_of (text) : 0);
   return builder;
 }
 
@@ -199,8 +200,7 @@ put_predict (Making             *self,
     if (((LsLessonChoice *) part->choices->pdata[i])->right)
       right = (int) i;
   builder = begin_question (self, "predict", right);
-  json_builder_set_member_name (builder, "cell");
-  json_builder_add_int_value (builder, part->reveal_cell);
+  ls_json_put_int (builder, "cell", part->reveal_cell);
   json_builder_set_member_name (builder, "values");
   json_builder_begin_array (builder);
   for (guint i = 0; i < part->choices->len; i++)

@@ -1,6 +1,7 @@
 /* What the passes of a compiler did as a page: their list, flat or below what they ran on, and what each of those changed that did something, with who read it. */
 #include "app/page/page.h"
 #include "app/page/words.h"
+#include "engine/base/json.h"
 #include "engine/passlog/follow.h"
 
 #include <string.h>
@@ -353,8 +354,7 @@ ls_passes_to_page (LsPassLog  *log,
   json_builder_end_array (data);
   put_nests (&self, nesting);
   put_readers (&self);
-  json_builder_set_member_name (data, "out");
-  json_builder_add_int_value (data, self.left_out);
+  ls_json_put_int (data, "out", self.left_out);
   json_builder_end_object (data);
   ls_page_put_format (page, "<header><strong>%s</strong><span class=\"dim\">%s</span></header>\n<main id=\"main\" class=\"wide\">\n<h1>%s</h1>\n", title,
                       ls_pass_log_kind_name (log->kind), title);

@@ -1,6 +1,7 @@
 /* Programs as data for the page: loops, graph, accesses, and the steps of a schedule with what each changed. */
 #include "app/page/page.h"
 
+#include "engine/base/json.h"
 #include "engine/graph/fx.h"
 #include "engine/graph/graph.h"
 #include "engine/interp/access-order.h"
@@ -28,15 +29,6 @@ add (JsonBuilder *builder,
 }
 
 static void
-add_int (JsonBuilder *builder,
-         const char  *name,
-         gint64       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
 add_node (JsonBuilder *builder,
           const char  *name,
           JsonNode    *node)    /* (transfer full) or NULL */
@@ -58,7 +50,7 @@ add_row (JsonBuilder    *builder,
   g_autofree char *line = loop == NULL ? ls_graph_block_line ((LsBlock *) entity->node) : NULL;
 
   json_builder_begin_object (builder);
-  add_int (builder, "d", entity->depth);
+  ls_json_put_int (builder, "d", entity->depth);
   add (builder, "n", ls_entity_name (entity));
   if (extent != NULL)
     add (builder, "e", extent);
@@ -66,7 +58,7 @@ add_row (JsonBuilder    *builder,
     add (builder, "k", loop->thread_binding != NULL ? loop->thread_binding->thread_tag : ls_for_kind_name ((LsForKind) loop->kind));
   if (line != NULL)
     add (builder, "x", line);
-  add_int (builder, "f", loop != NULL && entity->n_families > 0 ? (gint64) entity->families[0] : -1);
+  ls_json_put_int (builder, "f", loop != NULL && entity->n_families > 0 ? (gint64) entity->families[0] : -1);
   json_builder_end_object (builder);
 }
 
@@ -105,7 +97,7 @@ graph_data (LsGraph *graph)
       add (builder, "t", node->title);
       add (builder, "s", node->detail != NULL ? node->detail : node->type);
       add (builder, "k", node->kind == LS_GRAPH_NODE_CALL ? "call" : "value");
-      add_int (builder, "g", node->cluster);
+      ls_json_put_int (builder, "g", node->cluster);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -125,7 +117,7 @@ graph_data (LsGraph *graph)
     {
       json_builder_begin_object (builder);
       add (builder, "t", ls_graph_cluster (graph, i)->title);
-      add_int (builder, "p", ls_graph_cluster (graph, i)->parent);
+      ls_json_put_int (builder, "p", ls_graph_cluster (graph, i)->parent);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -184,7 +176,7 @@ accesses_data (const LsAccessOrder *order)
 
       json_builder_begin_object (builder);
       add (builder, "t", buffer->name);
-      add_int (builder, "n", buffer->n);
+      ls_json_put_int (builder, "n", buffer->n);
       json_builder_set_member_name (builder, "shape");
       json_builder_begin_array (builder);
       for (guint d = 0; d < buffer->ndim; d++)

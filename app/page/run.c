@@ -3,17 +3,9 @@
 
 #include "app/lesson/record.h"
 #include "app/rpc/rpc.h"
+#include "engine/base/json.h"
 
 #include <math.h>
-
-static void
-add (JsonBuilder *builder,
-     const char  *name,
-     const char  *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
 
 /* Six digits: a page shows no more. A number that is none is null. */
 static void
@@ -35,7 +27,7 @@ add_buffer (JsonBuilder *builder,
   g_autoptr (GVariant) shape = ls_params_value (buffer, "shape"), values = ls_params_value (buffer, "values"), written = ls_params_value (buffer, "written");
 
   json_builder_begin_object (builder);
-  add (builder, "t", ls_params_string (buffer, "name", ""));
+  ls_json_put_text (builder, "t", ls_params_string (buffer, "name", ""));
   json_builder_set_member_name (builder, "shape");
   json_builder_begin_array (builder);
   for (gsize d = 0; d < g_variant_n_children (shape); d++)
@@ -114,12 +106,11 @@ ls_page_run (GVariant           *view,
   if (record == NULL)
     return NULL;
   json_builder_begin_object (builder);
-  add (builder, "kind", "run");
-  add (builder, "text", ls_params_string (record, "text", ""));
+  ls_json_put_text (builder, "kind", "run");
+  ls_json_put_text (builder, "text", ls_params_string (record, "text", ""));
   if (part->ask != NULL)
-    add (builder, "ask", part->ask);
-  json_builder_set_member_name (builder, "whole");
-  json_builder_add_boolean_value (builder, ls_params_bool (record, "whole", TRUE));
+    ls_json_put_text (builder, "ask", part->ask);
+  ls_json_put_bool (builder, "whole", ls_params_bool (record, "whole", TRUE));
   json_builder_set_member_name (builder, "buffers");
   json_builder_begin_array (builder);
   for (gsize i = 0; i < g_variant_n_children (buffers); i++)

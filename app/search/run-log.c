@@ -1,5 +1,6 @@
 /* run-log: what happens to a search, a line of JSON each; and what others ask of it. */
 #include "app/search/model.h"
+#include "engine/base/json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,48 +92,6 @@ begin (const char *event)
   return builder;
 }
 
-static void
-add_text (JsonBuilder *builder,
-          const char  *name,
-          const char  *value)
-{
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            double       value)
-{
-  if (!isfinite (value))
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
-add_int (JsonBuilder *builder,
-         const char  *name,
-         gint64       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
-add_true (JsonBuilder *builder,
-          const char  *name,
-          gboolean     value)
-{
-  if (!value)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, TRUE);
-}
-
 /* (transfer full) */
 static char *
 end (JsonBuilder *builder)
@@ -196,10 +155,10 @@ add_steps (JsonBuilder   *builder,
   g_autofree char *trace = ls_trace_to_json (trial->trace, FALSE);
 
   if (trial->design != LS_TUNE_NO_DESIGN)
-    add_int (builder, "design", trial->design);
-  add_int (builder, "seed", trial->seed);
-  add_number (builder, "predicted", trial->predicted);
-  add_text (builder, "trace", trace);
+    ls_json_put_int (builder, "design", trial->design);
+  ls_json_put_int (builder, "seed", trial->seed);
+  ls_json_put_double (builder, "predicted", trial->predicted);
+  ls_json_put_text (builder, "trace", trace);
   add_decisions (builder, trial->decisions);
 }
 
@@ -212,21 +171,21 @@ put_trial (LsSearchRunLog      *self,
   };
   g_autoptr (JsonBuilder) builder = begin ("trial");
 
-  add_int (builder, "number", trial->number);
-  add_text (builder, "state", states[trial->state]);
+  ls_json_put_int (builder, "number", trial->number);
+  ls_json_put_text (builder, "state", states[trial->state]);
   if (trial->number >= self->n_told)
     add_steps (builder, trial);
   self->n_told = MAX (self->n_told, trial->number + 1);
   if (trial->timed)
     {
-      add_number (builder, "min", trial->min);
-      add_number (builder, "median", trial->median);
-      add_number (builder, "iqr", trial->iqr);
+      ls_json_put_double (builder, "min", trial->min);
+      ls_json_put_double (builder, "median", trial->median);
+      ls_json_put_double (builder, "iqr", trial->iqr);
     }
-  add_true (builder, "given-up", trial->given_up);
-  add_true (builder, "remembered", trial->remembered);
-  add_text (builder, "machine", trial->machine);
-  add_text (builder, "problem", trial->problem);
+  ls_json_put_true (builder, "given-up", trial->given_up);
+  ls_json_put_true (builder, "remembered", trial->remembered);
+  ls_json_put_text (builder, "machine", trial->machine);
+  ls_json_put_text (builder, "problem", trial->problem);
   put (self, builder);
 }
 
@@ -251,12 +210,12 @@ add_machines (JsonBuilder *builder,
       const LsFleetPeer *peer = machines->pdata[i];
 
       json_builder_begin_object (builder);
-      add_text (builder, "name", peer->name);
-      add_text (builder, "kind", peer->kind);
-      add_text (builder, "doing", peer->doing);
-      add_int (builder, "for-ms", peer->for_ms);
-      add_int (builder, "done", peer->done);
-      add_number (builder, "load", peer->load);
+      ls_json_put_text (builder, "name", peer->name);
+      ls_json_put_text (builder, "kind", peer->kind);
+      ls_json_put_text (builder, "doing", peer->doing);
+      ls_json_put_int (builder, "for-ms", peer->for_ms);
+      ls_json_put_int (builder, "done", peer->done);
+      ls_json_put_double (builder, "load", peer->load);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -270,31 +229,31 @@ add_counts (LsSearchRunLog             *self,
 {
   LsSearchTrial *best = ls_search_get_best (self->search);
 
-  add_text (builder, "state", search_states[ls_search_get_state (self->search)]);
-  add_int (builder, "trials", counts->trials);
-  add_int (builder, "planned", self->trials);
-  add_int (builder, "measured", counts->measured);
-  add_int (builder, "failed", counts->failed);
-  add_int (builder, "given-up", counts->given_up);
-  add_int (builder, "refused", counts->refused);
-  add_int (builder, "remembered", counts->remembered);
-  add_int (builder, "recorded-elsewhere", counts->elsewhere);
-  add_int (builder, "running", counts->running);
-  add_int (builder, "designs", counts->n_designs);
-  add_number (builder, "base-min", counts->base_min);
-  add_number (builder, "base-median", counts->base_median);
-  add_number (builder, "base-iqr", counts->base_iqr);
+  ls_json_put_text (builder, "state", search_states[ls_search_get_state (self->search)]);
+  ls_json_put_int (builder, "trials", counts->trials);
+  ls_json_put_int (builder, "planned", self->trials);
+  ls_json_put_int (builder, "measured", counts->measured);
+  ls_json_put_int (builder, "failed", counts->failed);
+  ls_json_put_int (builder, "given-up", counts->given_up);
+  ls_json_put_int (builder, "refused", counts->refused);
+  ls_json_put_int (builder, "remembered", counts->remembered);
+  ls_json_put_int (builder, "recorded-elsewhere", counts->elsewhere);
+  ls_json_put_int (builder, "running", counts->running);
+  ls_json_put_int (builder, "designs", counts->n_designs);
+  ls_json_put_double (builder, "base-min", counts->base_min);
+  ls_json_put_double (builder, "base-median", counts->base_median);
+  ls_json_put_double (builder, "base-iqr", counts->base_iqr);
   if (best != NULL)
     {
-      add_int (builder, "best", best->number);
-      add_number (builder, "best-median", best->median);
+      ls_json_put_int (builder, "best", best->number);
+      ls_json_put_double (builder, "best-median", best->median);
     }
-  add_text (builder, "conditions", ls_search_get_conditions (self->search));
-  add_text (builder, "refusal", ls_search_get_refusal (self->search));
-  add_text (builder, "kind", ls_search_get_kind (self->search));
-  add_text (builder, "trouble", ls_search_get_trouble (self->search) != NULL ? ls_search_get_trouble (self->search) : self->others);
-  add_text (builder, "note", ls_search_get_note (self->search));
-  add_text (builder, "problem", ls_search_get_problem (self->search));
+  ls_json_put_text (builder, "conditions", ls_search_get_conditions (self->search));
+  ls_json_put_text (builder, "refusal", ls_search_get_refusal (self->search));
+  ls_json_put_text (builder, "kind", ls_search_get_kind (self->search));
+  ls_json_put_text (builder, "trouble", ls_search_get_trouble (self->search) != NULL ? ls_search_get_trouble (self->search) : self->others);
+  ls_json_put_text (builder, "note", ls_search_get_note (self->search));
+  ls_json_put_text (builder, "problem", ls_search_get_problem (self->search));
 }
 
 static void
@@ -331,8 +290,8 @@ put_counts (LsSearchRunLog *self,
   self->counts = g_steal_pointer (&line);
   self->counted = now;
   add_counts (self, builder, &counts);
-  add_number (builder, "seconds", counts.seconds);
-  add_number (builder, "seconds-left", counts.seconds_left);
+  ls_json_put_double (builder, "seconds", counts.seconds);
+  ls_json_put_double (builder, "seconds-left", counts.seconds_left);
   add_machines (builder, ls_search_get_machines (self->search));
   put (self, builder);
 }
@@ -351,8 +310,8 @@ on_ended (LsSearch *search,
   g_autoptr (JsonBuilder) builder = begin ("ended");
 
   put_counts (self, TRUE);
-  add_text (builder, "end", search_ends[ls_search_get_end (search)]);
-  add_text (builder, "problem", ls_search_get_problem (search));
+  ls_json_put_text (builder, "end", search_ends[ls_search_get_end (search)]);
+  ls_json_put_text (builder, "problem", ls_search_get_problem (search));
   put (self, builder);
 }
 
@@ -363,17 +322,17 @@ add_task (JsonBuilder             *builder,
           const LsSearchTaskState *task)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "name", task->name);
-  add_text (builder, "run", task->run);
-  add_int (builder, "weight", task->weight);
-  add_int (builder, "trials", task->trials);
+  ls_json_put_text (builder, "name", task->name);
+  ls_json_put_text (builder, "run", task->run);
+  ls_json_put_int (builder, "weight", task->weight);
+  ls_json_put_int (builder, "trials", task->trials);
   if (task->base > 0)
-    add_number (builder, "base", task->base);
+    ls_json_put_double (builder, "base", task->base);
   if (task->best > 0)
-    add_number (builder, "best", task->best);
-  add_true (builder, "active", task->active);
-  add_true (builder, "over", task->over);
-  add_text (builder, "problem", task->problem);
+    ls_json_put_double (builder, "best", task->best);
+  ls_json_put_true (builder, "active", task->active);
+  ls_json_put_true (builder, "over", task->over);
+  ls_json_put_text (builder, "problem", task->problem);
   json_builder_end_object (builder);
 }
 
@@ -384,12 +343,12 @@ put_model (LsSearchRunLog *self)
   g_autofree char *line = NULL;
 
   look_for_others (self);
-  add_text (builder, "state", search_states[ls_search_model_get_state (self->model)]);
-  add_int (builder, "trials", ls_search_model_get_trials (self->model));
-  add_int (builder, "planned", self->trials);
-  add_number (builder, "base", ls_search_model_get_base (self->model));
-  add_number (builder, "total", ls_search_model_get_total (self->model));
-  add_text (builder, "trouble", self->others);
+  ls_json_put_text (builder, "state", search_states[ls_search_model_get_state (self->model)]);
+  ls_json_put_int (builder, "trials", ls_search_model_get_trials (self->model));
+  ls_json_put_int (builder, "planned", self->trials);
+  ls_json_put_double (builder, "base", ls_search_model_get_base (self->model));
+  ls_json_put_double (builder, "total", ls_search_model_get_total (self->model));
+  ls_json_put_text (builder, "trouble", self->others);
   json_builder_set_member_name (builder, "tasks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < ls_search_model_get_n (self->model); i++)
@@ -425,8 +384,8 @@ on_model_ended (LsSearchModel  *model,
   g_autoptr (JsonBuilder) builder = begin ("ended");
 
   put_model (self);
-  add_text (builder, "end", search_ends[ls_search_model_get_end (model)]);
-  add_text (builder, "problem", ls_search_model_get_problem (model));
+  ls_json_put_text (builder, "end", search_ends[ls_search_model_get_end (model)]);
+  ls_json_put_text (builder, "problem", ls_search_model_get_problem (model));
   put (self, builder);
 }
 
@@ -535,9 +494,9 @@ put_start (LsSearchRunLog  *self,
   self->trials = trials;
   self->line = line;
   self->data = data;
-  add_int (builder, "process", getpid ());
-  add_int (builder, "planned", trials);
-  add_text (builder, "at", when);
+  ls_json_put_int (builder, "process", getpid ());
+  ls_json_put_int (builder, "planned", trials);
+  ls_json_put_text (builder, "at", when);
   put (self, builder);
   self->asked = g_timeout_add (ASK_MS, look_for_wish, self);
 }

@@ -2,6 +2,7 @@
 #include "app/search/run.h"
 
 #include "app/search/turn.h"
+#include "engine/base/json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,52 +53,6 @@ static guint signals[N_SIGNALS];
 static gboolean look_at_rest (gpointer data);
 
 /* ---- a line ----------------------------------------------------------------------- */
-
-static const char *
-text_of (JsonObject *object,
-         const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
-}
-
-static double
-number_of (JsonObject *object,
-           const char *name,
-           double      otherwise)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : otherwise;
-}
-
-static gint64
-int_of (JsonObject *object,
-        const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : 0;
-}
-
-static gboolean
-is_true (JsonObject *object,
-         const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_boolean (node);
-}
-
-static JsonArray *
-array_of (JsonObject *object,
-          const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
 
 static void
 set_text (char      **text,
@@ -152,7 +107,7 @@ read_new (JsonObject *object,
           guint       number)
 {
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  const char *text = text_of (object, "trace");
+  const char *text = ls_json_text (object, "trace");
   LsTrace *trace = text != NULL ? ls_trace_from_json (text, findings) : NULL;
   LsSearchTrial *trial;
 
@@ -162,10 +117,10 @@ read_new (JsonObject *object,
   trial->number = number;
   trial->trace = trace;
   trial->decisions = ls_tune_decisions_new ();
-  trial->design = json_object_has_member (object, "design") ? (guint) int_of (object, "design") : LS_TUNE_NO_DESIGN;
-  trial->seed = int_of (object, "seed");
-  trial->predicted = number_of (object, "predicted", NAN);
-  read_decisions (trial, array_of (object, "decisions"));
+  trial->design = json_object_has_member (object, "design") ? (guint) ls_json_int (object, "design", 0) : LS_TUNE_NO_DESIGN;
+  trial->seed = ls_json_int (object, "seed", 0);
+  trial->predicted = ls_json_double (object, "predicted", NAN);
+  read_decisions (trial, ls_json_array (object, "decisions"));
   return trial;
 }
 
@@ -174,7 +129,7 @@ read_trial (LsSearchRun      *self,
             JsonObject *object)
 {
   static const char *const states[] = { "drawn", "running", "measured", "failed" };
-  gint64 number = int_of (object, "number");
+  gint64 number = ls_json_int (object, "number", 0);
   LsSearchTrial *trial;
 
   if (number < 0 || number > self->trials->len)
@@ -187,15 +142,15 @@ read_trial (LsSearchRun      *self,
       g_ptr_array_add (self->trials, trial);
     }
   trial = self->trials->pdata[number];
-  trial->state = (LsTrialState) word_of (text_of (object, "state"), states, G_N_ELEMENTS (states), LS_TRIAL_DRAWN);
+  trial->state = (LsTrialState) word_of (ls_json_text (object, "state"), states, G_N_ELEMENTS (states), LS_TRIAL_DRAWN);
   trial->timed = json_object_has_member (object, "median");
-  trial->min = number_of (object, "min", 0);
-  trial->median = number_of (object, "median", 0);
-  trial->iqr = number_of (object, "iqr", 0);
-  trial->given_up = is_true (object, "given-up");
-  trial->remembered = is_true (object, "remembered");
-  set_text (&trial->machine, text_of (object, "machine"));
-  set_text (&trial->problem, text_of (object, "problem"));
+  trial->min = ls_json_double (object, "min", 0);
+  trial->median = ls_json_double (object, "median", 0);
+  trial->iqr = ls_json_double (object, "iqr", 0);
+  trial->given_up = ls_json_is_true (object, "given-up");
+  trial->remembered = ls_json_is_true (object, "remembered");
+  set_text (&trial->machine, ls_json_text (object, "machine"));
+  set_text (&trial->problem, ls_json_text (object, "problem"));
   g_signal_emit (self, signals[TRIAL], 0, (guint) number);
 }
 
@@ -224,15 +179,15 @@ read_machines (LsSearchRun     *self,
       JsonObject *one = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
       LsFleetPeer *peer;
 
-      if (one == NULL || text_of (one, "name") == NULL)
+      if (one == NULL || ls_json_text (one, "name") == NULL)
         continue;
       peer = g_new0 (LsFleetPeer, 1);
-      peer->name = g_strdup (text_of (one, "name"));
-      peer->kind = g_strdup (text_of (one, "kind") != NULL ? text_of (one, "kind") : "");
-      peer->doing = g_strdup (text_of (one, "doing") != NULL ? text_of (one, "doing") : "");
-      peer->for_ms = int_of (one, "for-ms");
-      peer->done = int_of (one, "done");
-      peer->load = number_of (one, "load", 0);
+      peer->name = g_strdup (ls_json_text (one, "name"));
+      peer->kind = g_strdup (ls_json_text (one, "kind") != NULL ? ls_json_text (one, "kind") : "");
+      peer->doing = g_strdup (ls_json_text (one, "doing") != NULL ? ls_json_text (one, "doing") : "");
+      peer->for_ms = ls_json_int (one, "for-ms", 0);
+      peer->done = ls_json_int (one, "done", 0);
+      peer->load = ls_json_double (one, "load", 0);
       g_ptr_array_add (self->machines, peer);
     }
 }
@@ -243,26 +198,26 @@ read_counts (LsSearchRun      *self,
 {
   static const char *const states[] = { "waiting", "running", "paused", "ended" };
 
-  self->planned = (guint) int_of (object, "planned");
+  self->planned = (guint) ls_json_int (object, "planned", 0);
   self->counts = (LsSearchCounts) {
-    .trials = (guint) int_of (object, "trials"), .refused = (guint) int_of (object, "refused"), .remembered = (guint) int_of (object, "remembered"),
-    .elsewhere = (guint) int_of (object, "recorded-elsewhere"), .running = (guint) int_of (object, "running"), .measured = (guint) int_of (object, "measured"), .failed = (guint) int_of (object, "failed"),
-    .given_up = (guint) int_of (object, "given-up"), .n_designs = (guint) int_of (object, "designs"), .base_min = number_of (object, "base-min", 0),
-    .base_median = number_of (object, "base-median", 0), .base_iqr = number_of (object, "base-iqr", 0), .seconds = number_of (object, "seconds", 0),
-    .seconds_left = number_of (object, "seconds-left", -1),
+    .trials = (guint) ls_json_int (object, "trials", 0), .refused = (guint) ls_json_int (object, "refused", 0), .remembered = (guint) ls_json_int (object, "remembered", 0),
+    .elsewhere = (guint) ls_json_int (object, "recorded-elsewhere", 0), .running = (guint) ls_json_int (object, "running", 0), .measured = (guint) ls_json_int (object, "measured", 0), .failed = (guint) ls_json_int (object, "failed", 0),
+    .given_up = (guint) ls_json_int (object, "given-up", 0), .n_designs = (guint) ls_json_int (object, "designs", 0), .base_min = ls_json_double (object, "base-min", 0),
+    .base_median = ls_json_double (object, "base-median", 0), .base_iqr = ls_json_double (object, "base-iqr", 0), .seconds = ls_json_double (object, "seconds", 0),
+    .seconds_left = ls_json_double (object, "seconds-left", -1),
   };
   self->counted = g_get_monotonic_time ();
-  self->state = (LsSearchState) word_of (text_of (object, "state"), states, G_N_ELEMENTS (states), LS_SEARCH_RUNNING);
+  self->state = (LsSearchState) word_of (ls_json_text (object, "state"), states, G_N_ELEMENTS (states), LS_SEARCH_RUNNING);
   /* Its end is told by itself, after everything. */
   if (self->state == LS_SEARCH_ENDED || self->state == LS_SEARCH_WAITING)
     self->state = LS_SEARCH_RUNNING;
-  set_text (&self->conditions, text_of (object, "conditions"));
-  set_text (&self->refusal, text_of (object, "refusal"));
-  set_text (&self->kind, text_of (object, "kind"));
-  set_text (&self->trouble, text_of (object, "trouble"));
-  set_text (&self->note, text_of (object, "note"));
-  set_text (&self->problem, text_of (object, "problem"));
-  read_machines (self, array_of (object, "machines"));
+  set_text (&self->conditions, ls_json_text (object, "conditions"));
+  set_text (&self->refusal, ls_json_text (object, "refusal"));
+  set_text (&self->kind, ls_json_text (object, "kind"));
+  set_text (&self->trouble, ls_json_text (object, "trouble"));
+  set_text (&self->note, ls_json_text (object, "note"));
+  set_text (&self->problem, ls_json_text (object, "problem"));
+  read_machines (self, ls_json_array (object, "machines"));
   self->has_news = TRUE;
 }
 
@@ -289,18 +244,18 @@ read_tasks (LsSearchRun *self,
       JsonObject *one = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
       LsSearchRunTask *task;
 
-      if (one == NULL || text_of (one, "name") == NULL || text_of (one, "run") == NULL)
+      if (one == NULL || ls_json_text (one, "name") == NULL || ls_json_text (one, "run") == NULL)
         continue;
       task = g_new0 (LsSearchRunTask, 1);
-      task->name = g_strdup (text_of (one, "name"));
-      task->run = g_strdup (text_of (one, "run"));
-      task->weight = (guint) int_of (one, "weight");
-      task->trials = (guint) int_of (one, "trials");
-      task->base = number_of (one, "base", 0);
-      task->best = number_of (one, "best", 0);
-      task->active = is_true (one, "active");
-      task->over = is_true (one, "over");
-      task->problem = g_strdup (text_of (one, "problem"));
+      task->name = g_strdup (ls_json_text (one, "name"));
+      task->run = g_strdup (ls_json_text (one, "run"));
+      task->weight = (guint) ls_json_int (one, "weight", 0);
+      task->trials = (guint) ls_json_int (one, "trials", 0);
+      task->base = ls_json_double (one, "base", 0);
+      task->best = ls_json_double (one, "best", 0);
+      task->active = ls_json_is_true (one, "active");
+      task->over = ls_json_is_true (one, "over");
+      task->problem = g_strdup (ls_json_text (one, "problem"));
       g_ptr_array_add (self->tasks, task);
     }
 }
@@ -309,15 +264,15 @@ static void
 read_model (LsSearchRun *self,
             JsonObject  *object)
 {
-  LsSearchRunTotal total = { (guint) int_of (object, "trials"), number_of (object, "total", 0) };
+  LsSearchRunTotal total = { (guint) ls_json_int (object, "trials", 0), ls_json_double (object, "total", 0) };
   const LsSearchRunTotal *last = self->totals->len > 0 ? &g_array_index (self->totals, LsSearchRunTotal, self->totals->len - 1) : NULL;
 
-  self->planned = (guint) int_of (object, "planned");
+  self->planned = (guint) ls_json_int (object, "planned", 0);
   self->counts.trials = total.trials;
-  self->base = number_of (object, "base", 0);
-  self->state = g_strcmp0 (text_of (object, "state"), "paused") == 0 ? LS_SEARCH_PAUSED : LS_SEARCH_RUNNING;
-  set_text (&self->trouble, text_of (object, "trouble"));
-  read_tasks (self, array_of (object, "tasks"));
+  self->base = ls_json_double (object, "base", 0);
+  self->state = g_strcmp0 (ls_json_text (object, "state"), "paused") == 0 ? LS_SEARCH_PAUSED : LS_SEARCH_RUNNING;
+  set_text (&self->trouble, ls_json_text (object, "trouble"));
+  read_tasks (self, ls_json_array (object, "tasks"));
   if (total.total > 0 && (last == NULL || total.total < last->total))
     g_array_append_val (self->totals, total);
   self->has_news = TRUE;
@@ -353,8 +308,8 @@ read_end (LsSearchRun      *self,
 {
   static const char *const ends[] = { "none", "trials", "space", "time", "stopped", "error" };
 
-  set_text (&self->problem, text_of (object, "problem"));
-  finish (self, (int) word_of (text_of (object, "end"), ends, G_N_ELEMENTS (ends), LS_SEARCH_END_ERROR));
+  set_text (&self->problem, ls_json_text (object, "problem"));
+  finish (self, (int) word_of (ls_json_text (object, "end"), ends, G_N_ELEMENTS (ends), LS_SEARCH_END_ERROR));
 }
 
 static void
@@ -362,8 +317,8 @@ read_start (LsSearchRun      *self,
             JsonObject *object)
 {
   self->started = TRUE;
-  self->process = (int) int_of (object, "process");
-  self->planned = (guint) int_of (object, "planned");
+  self->process = (int) ls_json_int (object, "process", 0);
+  self->planned = (guint) ls_json_int (object, "planned", 0);
   self->state = LS_SEARCH_RUNNING;
   self->has_news = TRUE;
 }
@@ -374,7 +329,7 @@ read_line (LsSearchRun      *self,
 {
   g_autoptr (JsonNode) root = json_from_string (line, NULL);
   JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  const char *event = object != NULL ? text_of (object, "event") : NULL;
+  const char *event = object != NULL ? ls_json_text (object, "event") : NULL;
 
   if (g_strcmp0 (event, "started") == 0)
     read_start (self, object);

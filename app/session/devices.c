@@ -2,6 +2,7 @@
 #include "app/session/devices.h"
 
 #include "views/models/format.h"
+#include "engine/base/json.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -115,15 +116,6 @@ ls_device_notes_add (GPtrArray    **notes,
 
 /* ---- as JSON ---- */
 
-static char *
-text_of (JsonObject *object,
-         const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_dup_string (node) : NULL;
-}
-
 static double
 seconds_of (JsonObject *object,
             const char *name)
@@ -148,9 +140,12 @@ ls_device_notes_read (JsonArray *list)
       if (object == NULL)
         continue;
       note = g_new0 (LsDeviceNote, 1);
-      *note = (LsDeviceNote) { text_of (object, "device"), text_of (object, "kind"), text_of (object, "when"), text_of (object, "verdict"),
-                               text_of (object, "reason"), seconds_of (object, "median"), seconds_of (object, "q1"), seconds_of (object, "q3"),
-                               seconds_of (object, "flushed"), text_of (object, "counts") };
+      *note = (LsDeviceNote) {
+        .device = g_strdup (ls_json_text (object, "device")), .kind = g_strdup (ls_json_text (object, "kind")),
+        .when = g_strdup (ls_json_text (object, "when")), .verdict = g_strdup (ls_json_text (object, "verdict")),
+        .reason = g_strdup (ls_json_text (object, "reason")), .median = seconds_of (object, "median"), .q1 = seconds_of (object, "q1"),
+        .q3 = seconds_of (object, "q3"), .flushed = seconds_of (object, "flushed"), .counts = g_strdup (ls_json_text (object, "counts")),
+      };
       if (note->device != NULL && note->verdict != NULL && note->when != NULL)
         ls_device_notes_add (&notes, note);
       else
@@ -160,25 +155,13 @@ ls_device_notes_read (JsonArray *list)
 }
 
 static void
-put_text (JsonBuilder *out,
-          const char  *name,
-          const char  *value)
-{
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (out, name);
-  json_builder_add_string_value (out, value);
-}
-
-static void
 put_seconds (JsonBuilder *out,
              const char  *name,
              double       value)
 {
   if (value <= 0)
     return;
-  json_builder_set_member_name (out, name);
-  json_builder_add_double_value (out, value);
+  ls_json_put_double (out, name, value);
 }
 
 void
@@ -194,16 +177,16 @@ ls_device_notes_write (GPtrArray   *notes,
       const LsDeviceNote *note = notes->pdata[i];
 
       json_builder_begin_object (out);
-      put_text (out, "device", note->device);
-      put_text (out, "kind", note->kind);
-      put_text (out, "when", note->when);
-      put_text (out, "verdict", note->verdict);
-      put_text (out, "reason", note->reason);
+      ls_json_put_text (out, "device", note->device);
+      ls_json_put_text (out, "kind", note->kind);
+      ls_json_put_text (out, "when", note->when);
+      ls_json_put_text (out, "verdict", note->verdict);
+      ls_json_put_text (out, "reason", note->reason);
       put_seconds (out, "median", note->median);
       put_seconds (out, "q1", note->q1);
       put_seconds (out, "q3", note->q3);
       put_seconds (out, "flushed", note->flushed);
-      put_text (out, "counts", note->counts);
+      ls_json_put_text (out, "counts", note->counts);
       json_builder_end_object (out);
     }
   json_builder_end_array (out);

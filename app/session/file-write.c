@@ -7,6 +7,7 @@
 #include "app/session/file.h"
 
 #include "app/session/devices.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -154,46 +155,6 @@ ls_session_image_set_origin (LsSessionImage *self,
 /* ---- as JSON ------------------------------------------------------------------ */
 
 static void
-put_string (JsonBuilder *out,
-            const char  *member,
-            const char  *value)
-{
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (out, member);
-  json_builder_add_string_value (out, value);
-}
-
-static void
-put_int (JsonBuilder *out,
-         const char  *member,
-         gint64       value)
-{
-  json_builder_set_member_name (out, member);
-  json_builder_add_int_value (out, value);
-}
-
-static void
-put_double (JsonBuilder *out,
-            const char  *member,
-            double       value)
-{
-  json_builder_set_member_name (out, member);
-  json_builder_add_double_value (out, value);
-}
-
-static void
-put_true (JsonBuilder *out,
-          const char  *member,
-          gboolean     value)
-{
-  if (!value)
-    return;
-  json_builder_set_member_name (out, member);
-  json_builder_add_boolean_value (out, TRUE);
-}
-
-static void
 put_time (JsonBuilder *out,
           const Step  *step)
 {
@@ -201,15 +162,15 @@ put_time (JsonBuilder *out,
     return;
   json_builder_set_member_name (out, "time");
   json_builder_begin_object (out);
-  put_double (out, "min", step->time.min);
-  put_double (out, "q1", step->time.q1);
-  put_double (out, "median", step->time.median);
-  put_double (out, "q3", step->time.q3);
+  ls_json_put_double (out, "min", step->time.min);
+  ls_json_put_double (out, "q1", step->time.q1);
+  ls_json_put_double (out, "median", step->time.median);
+  ls_json_put_double (out, "q3", step->time.q3);
   if (step->time.own > 0.0)
-    put_double (out, "own", step->time.own);
-  put_string (out, "conditions", step->conditions);
-  put_string (out, "counted", step->counted);
-  put_true (out, "stale", step->stale);
+    ls_json_put_double (out, "own", step->time.own);
+  ls_json_put_text (out, "conditions", step->conditions);
+  ls_json_put_text (out, "counted", step->counted);
+  ls_json_put_true (out, "stale", step->stale);
   json_builder_set_member_name (out, "samples");
   json_builder_begin_array (out);
   for (guint i = 0; i < step->time.samples; i++)
@@ -223,16 +184,16 @@ put_step (JsonBuilder *out,
           const Step  *step)
 {
   json_builder_begin_object (out);
-  put_int (out, "parent", step->parent);
-  put_string (out, "call", step->call);
-  put_string (out, "name", step->name);
-  put_string (out, "lines", step->lines);
+  ls_json_put_int (out, "parent", step->parent);
+  ls_json_put_text (out, "call", step->call);
+  ls_json_put_text (out, "name", step->name);
+  ls_json_put_text (out, "lines", step->lines);
   if (step->naming > 0)
-    put_int (out, "naming", step->naming);
-  put_string (out, "refused", step->refused);
-  put_string (out, "trouble", step->trouble);
+    ls_json_put_int (out, "naming", step->naming);
+  ls_json_put_text (out, "refused", step->refused);
+  ls_json_put_text (out, "trouble", step->trouble);
   if (step->bookmark > 0)
-    put_int (out, "bookmark", step->bookmark);
+    ls_json_put_int (out, "bookmark", step->bookmark);
   put_time (out, step);
   ls_device_notes_write (step->devices, out);
   json_builder_end_object (out);
@@ -259,16 +220,15 @@ ls_session_image_write (const LsSessionImage *self)
   g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (out);
-  put_string (out, "format", LS_SESSION_FILE_FORMAT);
-  put_int (out, "version", LS_SESSION_FILE_VERSION);
-  put_string (out, "name", self->name);
-  put_string (out, "target", self->target);
-  json_builder_set_member_name (out, "strict");
-  json_builder_add_boolean_value (out, self->strict);
-  put_string (out, "origin", self->origin);
-  put_string (out, "origin_sum", self->origin_sum);
-  put_string (out, "module", self->text);
-  put_string (out, "draft", self->draft);
+  ls_json_put_text (out, "format", LS_SESSION_FILE_FORMAT);
+  ls_json_put_int (out, "version", LS_SESSION_FILE_VERSION);
+  ls_json_put_text (out, "name", self->name);
+  ls_json_put_text (out, "target", self->target);
+  ls_json_put_bool (out, "strict", self->strict);
+  ls_json_put_text (out, "origin", self->origin);
+  ls_json_put_text (out, "origin_sum", self->origin_sum);
+  ls_json_put_text (out, "module", self->text);
+  ls_json_put_text (out, "draft", self->draft);
   json_builder_set_member_name (out, "branches");
   json_builder_begin_array (out);
   for (guint i = 0; i < self->branches->len; i++)
@@ -282,8 +242,8 @@ ls_session_image_write (const LsSessionImage *self)
   ls_pins_write (&self->pins, out);
   put_texts (out, "passes", self->passes);
   put_texts (out, "styles", self->styles);
-  put_int (out, "current", self->current);
-  put_int (out, "selection", (gint64) self->selection);
+  ls_json_put_int (out, "current", self->current);
+  ls_json_put_int (out, "selection", (gint64) self->selection);
   json_builder_end_object (out);
   root = json_builder_get_root (out);
   return json_to_string (root, TRUE);

@@ -4,6 +4,7 @@
 #include "app/session/devices.h"
 
 #include "engine/base/base.h"
+#include "engine/base/json.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -34,55 +35,6 @@ ls_session_file_clear (LsSessionFile *self)
 
 /* ---- reading ---------------------------------------------------------------- */
 
-/* Each of these takes what is there only when it has the right type. */
-static const char *
-get_string (JsonObject *object,
-            const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-           ? json_node_get_string (node) : NULL;
-}
-
-static gint64
-get_int (JsonObject *object,
-         const char *member,
-         gint64      fallback)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
-           ? json_node_get_int (node) : fallback;
-}
-
-static double
-get_double (JsonObject *object,
-            const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0.0;
-}
-
-static gboolean
-get_true (JsonObject *object,
-          const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_boolean (node);
-}
-
-static JsonArray *
-get_array (JsonObject *object,
-           const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
 static JsonObject *
 object_at (JsonArray *array,
            guint      i)
@@ -98,15 +50,15 @@ read_time (LsHistoryNode *node,
 {
   JsonNode *member = json_object_get_member (step, "time");
   JsonObject *object = member != NULL && JSON_NODE_HOLDS_OBJECT (member) ? json_node_get_object (member) : NULL;
-  JsonArray *list = object != NULL ? get_array (object, "samples") : NULL;
+  JsonArray *list = object != NULL ? ls_json_array (object, "samples") : NULL;
   guint n = list != NULL ? json_array_get_length (list) : 0;
   LsStepTime time;
   double *samples;
 
   if (n == 0 || n > MAX_SAMPLES || node->refused != NULL || node->unreached)
     return;
-  time = (LsStepTime) { get_double (object, "min"), get_double (object, "q1"), get_double (object, "median"),
-                        get_double (object, "q3"), n, MAX (get_double (object, "own"), 0.0) };
+  time = (LsStepTime) { ls_json_double (object, "min", 0.0), ls_json_double (object, "q1", 0.0), ls_json_double (object, "median", 0.0),
+                        ls_json_double (object, "q3", 0.0), n, MAX (ls_json_double (object, "own", 0.0), 0.0) };
   if (!(time.min > 0.0 && time.q1 >= time.min && time.median >= time.q1 && time.q3 >= time.median))
     return;
   samples = g_new (double, n);
@@ -116,9 +68,9 @@ read_time (LsHistoryNode *node,
 
       samples[i] = JSON_NODE_HOLDS_VALUE (sample) ? json_node_get_double (sample) : time.median;
     }
-  ls_history_set_time (node, &time, samples, get_string (object, "conditions"));
-  node->counted = g_strdup (get_string (object, "counted"));
-  node->stale = get_true (object, "stale");
+  ls_history_set_time (node, &time, samples, ls_json_text (object, "conditions"));
+  node->counted = g_strdup (ls_json_text (object, "counted"));
+  node->stale = ls_json_is_true (object, "stale");
 }
 
 /* The reason of then: the text of a step that a file of steps had uses names that are gone now. */
@@ -156,24 +108,24 @@ read_steps (LsSessionFile *self,
   for (guint i = 0; i < n; i++)
     {
       JsonObject *step = object_at (steps, i);
-      gint64 parent = step != NULL ? get_int (step, "parent", -1) : -1;
-      const char *lines = step != NULL ? get_string (step, "lines") : NULL;
-      const char *call = step != NULL ? get_string (step, "call") : NULL;
-      const char *name = step != NULL ? get_string (step, "name") : NULL;
+      gint64 parent = step != NULL ? ls_json_int (step, "parent", -1) : -1;
+      const char *lines = step != NULL ? ls_json_text (step, "lines") : NULL;
+      const char *call = step != NULL ? ls_json_text (step, "call") : NULL;
+      const char *name = step != NULL ? ls_json_text (step, "name") : NULL;
 
       ids[i] = i == 0 ? 0 : LS_HISTORY_NONE;
       if (i > 0 && lines != NULL && parent >= 0 && parent < i && ids[parent] != LS_HISTORY_NONE)
-        ids[i] = ls_history_add (self->history, ids[parent], (guint) CLAMP (get_int (step, "naming", 0), 0, MAX_STEPS), lines,
+        ids[i] = ls_history_add (self->history, ids[parent], (guint) CLAMP (ls_json_int (step, "naming", 0), 0, MAX_STEPS), lines,
                                  call != NULL ? call : lines, name != NULL ? name : _("step"));
       lost += ids[i] == LS_HISTORY_NONE;
       if (step == NULL || ids[i] == LS_HISTORY_NONE)
         continue;
-      keep_reason (ls_history_get (self->history, ids[i]), get_string (step, "refused"));
+      keep_reason (ls_history_get (self->history, ids[i]), ls_json_text (step, "refused"));
       read_time (ls_history_get (self->history, ids[i]), step);
-      ls_history_get (self->history, ids[i])->devices = ls_device_notes_read (get_array (step, "devices"));
-      ls_history_get (self->history, ids[i])->bookmark = (guint) CLAMP (get_int (step, "bookmark", 0), 0, 9);
+      ls_history_get (self->history, ids[i])->devices = ls_device_notes_read (ls_json_array (step, "devices"));
+      ls_history_get (self->history, ids[i])->bookmark = (guint) CLAMP (ls_json_int (step, "bookmark", 0), 0, 9);
       g_free (ls_history_get (self->history, ids[i])->trouble);
-      ls_history_get (self->history, ids[i])->trouble = g_strdup (get_string (step, "trouble"));
+      ls_history_get (self->history, ids[i])->trouble = g_strdup (ls_json_text (step, "trouble"));
     }
   return lost;
 }
@@ -223,7 +175,7 @@ read_history (LsSessionFile  *self,
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsNode) only = NULL;
   g_autoptr (LsModule) module = ls_script_parse_file (source, diagnostics, &only);
-  JsonArray *steps = get_array (object, "steps");
+  JsonArray *steps = ls_json_array (object, "steps");
   g_autofree guint *ids = NULL;
   g_autofree char *root = NULL;
   gint64 current;
@@ -240,7 +192,7 @@ read_history (LsSessionFile  *self,
                                                 ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : self->name);
   self->history = ls_history_new (module, root);
   if (json_object_has_member (object, "strict"))
-    ls_history_set_strict (self->history, get_true (object, "strict"));
+    ls_history_set_strict (self->history, ls_json_is_true (object, "strict"));
   self->source = ls_source_get_id (source);
   ls_history_set_lone (self->history, only != NULL);
   if (steps == NULL)
@@ -252,9 +204,9 @@ read_history (LsSessionFile  *self,
     }
   ids = g_new (guint, json_array_get_length (steps) + 1);
   say_left_out (self, shown, read_steps (self, steps, ids));
-  read_branches (self, get_array (object, "branches"));
+  read_branches (self, ls_json_array (object, "branches"));
   read_pins (self, shown, object, ids, MIN (json_array_get_length (steps), MAX_STEPS));
-  current = get_int (object, "current", 0);
+  current = ls_json_int (object, "current", 0);
   if (current >= 0 && current < json_array_get_length (steps) && current < MAX_STEPS &&
       ids[current] != LS_HISTORY_NONE)
     self->current = ids[current];
@@ -327,33 +279,33 @@ ls_session_file_read (LsSessionFile  *self,
     return FALSE;
   root = json_parser_get_root (parser);
   object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  if (object == NULL || g_strcmp0 (get_string (object, "format"), LS_SESSION_FILE_FORMAT) != 0 || get_string (object, "module") == NULL)
+  if (object == NULL || g_strcmp0 (ls_json_text (object, "format"), LS_SESSION_FILE_FORMAT) != 0 || ls_json_text (object, "module") == NULL)
     {
       g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,
                    _("%s is JSON, but not a session of Loopscope."), shown);
       return FALSE;
     }
-  if (json_object_has_member (object, "version") && get_int (object, "version", 0) < 1)
+  if (json_object_has_member (object, "version") && ls_json_int (object, "version", 0) < 1)
     {
       g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,
                    _("%s does not say a version of its format, a number from 1 on, so nothing was opened."), shown);
       return FALSE;
     }
-  if (get_int (object, "version", LS_SESSION_FILE_VERSION) > LS_SESSION_FILE_VERSION)
+  if (ls_json_int (object, "version", LS_SESSION_FILE_VERSION) > LS_SESSION_FILE_VERSION)
     {
       g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,
                    _("%s was written by a later version of Loopscope."), shown);
       return FALSE;
     }
-  self->name = g_strdup (get_string (object, "name") != NULL ? get_string (object, "name") : shown);
-  self->target = g_strdup (get_string (object, "target") != NULL ? get_string (object, "target") : "llvm");
-  self->origin = g_strdup (get_string (object, "origin"));
-  self->origin_sum = g_strdup (get_string (object, "origin_sum"));
-  self->text = g_strdup (get_string (object, "module"));
-  self->draft = g_strdup (get_string (object, "draft"));
-  self->selection = (guint64) MAX (get_int (object, "selection", 0), 0);
-  self->passes = read_texts (get_array (object, "passes"));
-  self->styles = read_texts (get_array (object, "styles"));
+  self->name = g_strdup (ls_json_text (object, "name") != NULL ? ls_json_text (object, "name") : shown);
+  self->target = g_strdup (ls_json_text (object, "target") != NULL ? ls_json_text (object, "target") : "llvm");
+  self->origin = g_strdup (ls_json_text (object, "origin"));
+  self->origin_sum = g_strdup (ls_json_text (object, "origin_sum"));
+  self->text = g_strdup (ls_json_text (object, "module"));
+  self->draft = g_strdup (ls_json_text (object, "draft"));
+  self->selection = (guint64) MAX (ls_json_int (object, "selection", 0), 0);
+  self->passes = read_texts (ls_json_array (object, "passes"));
+  self->styles = read_texts (ls_json_array (object, "styles"));
   if (read_history (self, shown, object, self->draft != NULL ? NULL : error) || self->draft != NULL)
     return TRUE;
   ls_session_file_clear (self);
@@ -373,8 +325,8 @@ ls_session_file_count (const char *json,
     return 0;
   root = json_parser_get_root (parser);
   object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  if (object == NULL || g_strcmp0 (get_string (object, "format"), LS_SESSION_FILE_FORMAT) != 0)
+  if (object == NULL || g_strcmp0 (ls_json_text (object, "format"), LS_SESSION_FILE_FORMAT) != 0)
     return 0;
-  steps = get_array (object, "steps");
+  steps = ls_json_array (object, "steps");
   return steps != NULL ? MAX (json_array_get_length (steps), 1) : 1;
 }

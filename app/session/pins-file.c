@@ -4,28 +4,11 @@
  *          {"pin": "B", "kind": "variable", "name": "vi", "function": "mm_relu", "block": "C", "step": 0, "id": 4, "nth": 0}]
  */
 #include "app/session/pins-private.h"
+#include "engine/base/json.h"
 
 #include <string.h>
 
 static const char *const kinds[] = { "loop", "block", "buffer", "variable" };
-
-static void
-put_string (JsonBuilder *out,
-            const char  *member,
-            const char  *value)
-{
-  json_builder_set_member_name (out, member);
-  json_builder_add_string_value (out, value);
-}
-
-static void
-put_int (JsonBuilder *out,
-         const char  *member,
-         guint        value)
-{
-  json_builder_set_member_name (out, member);
-  json_builder_add_int_value (out, value);
-}
 
 void
 ls_pins_write (const LsPins *self,
@@ -40,34 +23,23 @@ ls_pins_write (const LsPins *self,
       if (!pin->used)
         continue;
       json_builder_begin_object (out);
-      put_string (out, "pin", ls_pin_letter (slot));
-      put_string (out, "kind", kinds[pin->kind]);
-      put_string (out, "name", pin->name);
-      put_string (out, "function", pin->function);
+      ls_json_put_text (out, "pin", ls_pin_letter (slot));
+      ls_json_put_text (out, "kind", kinds[pin->kind]);
+      ls_json_put_text (out, "name", pin->name);
+      ls_json_put_text (out, "function", pin->function);
       if (pin->block != NULL)
-        put_string (out, "block", pin->block);
-      put_int (out, "step", pin->node);
+        ls_json_put_text (out, "block", pin->block);
+      ls_json_put_int (out, "step", pin->node);
       if (pin->id != LS_PIN_NO_ID)
-        put_int (out, "id", pin->id);
+        ls_json_put_int (out, "id", pin->id);
       if (pin->kind == LS_PIN_VARIABLE)
-        put_int (out, "nth", pin->nth);
+        ls_json_put_int (out, "nth", pin->nth);
       json_builder_end_object (out);
     }
   json_builder_end_array (out);
 }
 
 /* ---- reading ------------------------------------------------------------------- */
-
-/* NULL: it is not there, or no text. */
-static const char *
-text_of (JsonObject *object,
-         const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node)
-                                                                                                           : NULL;
-}
 
 /* FALSE: it is something else than a number from 0 to `most`; without the member `*value` stays. */
 static gboolean
@@ -118,9 +90,9 @@ read_pin (LsPins      *self,
           guint        n)
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  int slot = object != NULL ? slot_of (text_of (object, "pin")) : -1;
-  int kind = object != NULL ? find_in (kinds, G_N_ELEMENTS (kinds), text_of (object, "kind")) : -1;
-  const char *name = object != NULL ? text_of (object, "name") : NULL, *function = object != NULL ? text_of (object, "function") : NULL;
+  int slot = object != NULL ? slot_of (ls_json_text (object, "pin")) : -1;
+  int kind = object != NULL ? find_in (kinds, G_N_ELEMENTS (kinds), ls_json_text (object, "kind")) : -1;
+  const char *name = object != NULL ? ls_json_text (object, "name") : NULL, *function = object != NULL ? ls_json_text (object, "function") : NULL;
   guint step = 0, id = LS_PIN_NO_ID, nth = 0;
 
   if (slot < 0 || kind < 0 || name == NULL || *name == '\0' || function == NULL || self->of[slot].used || n == 0)
@@ -132,7 +104,7 @@ read_pin (LsPins      *self,
   self->of[slot] = (LsPin) { .used = TRUE, .kind = (LsPinKind) kind, .node = ids[step], .id = id, .nth = nth };
   self->of[slot].name = g_strdup (name);
   self->of[slot].function = g_strdup (function);
-  self->of[slot].block = kind == LS_PIN_VARIABLE ? g_strdup (text_of (object, "block")) : NULL;
+  self->of[slot].block = kind == LS_PIN_VARIABLE ? g_strdup (ls_json_text (object, "block")) : NULL;
   return TRUE;
 }
 

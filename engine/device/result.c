@@ -1,5 +1,6 @@
 /* result: result.json read back.  data/device/RESULT says what it holds; what contradicts it is refused with the place. */
 #include "engine/device/device.h"
+#include "engine/base/json.h"
 
 #include "data/device/host/bundle.h"
 
@@ -44,16 +45,6 @@ refuse (Reader       *self,
   return FALSE;
 }
 
-/* NULL where it is not there or no text. */
-static const char *
-text_of (JsonObject *object,
-         const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
 /* A text that has to be there. (transfer full) */
 static char *
 need_text (Reader     *self,
@@ -61,49 +52,11 @@ need_text (Reader     *self,
            const char *where,
            const char *name)
 {
-  const char *text = text_of (object, name);
+  const char *text = ls_json_text (object, name);
 
   if (text == NULL)
     refuse (self, LS_DEVICE_ERROR_FORMAT, "%s has no text \"%s\".", where, name);
   return g_strdup (text);
-}
-
-static double
-number_of (JsonObject *object,
-           const char *name,
-           double      fallback)
-{
-  JsonNode *node = json_object_get_member (object, name);
-  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
-
-  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE ? json_node_get_double (node) : fallback;
-}
-
-static gboolean
-truth_of (JsonObject *object,
-          const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
-}
-
-static JsonObject *
-object_of (JsonObject *object,
-           const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static JsonArray *
-list_of (JsonObject *object,
-         const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 }
 
 /* NULL where there is no object. */
@@ -137,15 +90,15 @@ read_time (Reader       *self,
            const char   *name,
            LsDeviceTime *out)
 {
-  JsonObject *time = object_of (step, name);
-  JsonArray *samples = time != NULL ? list_of (time, "samples") : NULL;
+  JsonObject *time = ls_json_object (step, name);
+  JsonArray *samples = time != NULL ? ls_json_array (time, "samples") : NULL;
 
   *out = (LsDeviceTime) { 0 };
   if (time == NULL)
     return;
-  *out = (LsDeviceTime) { number_of (time, "min", NAN), number_of (time, "q1", NAN), number_of (time, "median", NAN), number_of (time, "q3", NAN),
-                          number_of (time, "spread", NAN), length_of (samples), truth_of (time, "settled"), truth_of (time, "cache_flushed") };
-  if (g_strcmp0 (text_of (time, "unit"), "ns") != 0)
+  *out = (LsDeviceTime) { ls_json_double (time, "min", NAN), ls_json_double (time, "q1", NAN), ls_json_double (time, "median", NAN), ls_json_double (time, "q3", NAN),
+                          ls_json_double (time, "spread", NAN), length_of (samples), ls_json_is_true (time, "settled"), ls_json_is_true (time, "cache_flushed") };
+  if (g_strcmp0 (ls_json_text (time, "unit"), "ns") != 0)
     refuse (self, LS_DEVICE_ERROR_FORMAT, "the unit of \"%s\" of %s is not ns.", name, where);
   else if (!(out->min >= 0 && out->min <= out->q1 && out->q1 <= out->median && out->median <= out->q3) || out->n == 0)
     refuse (self, LS_DEVICE_ERROR_DAMAGED, "\"%s\" of %s contradicts itself: min, q1, median, q3 do not rise, or there are no samples.", name, where);
@@ -166,7 +119,7 @@ add_numbers (GHashTable *table,
 
   for (GList *at = names; at != NULL; at = at->next)
     {
-      double value = number_of (object, at->data, NAN), *known = g_hash_table_lookup (table, at->data);
+      double value = ls_json_double (object, at->data, NAN), *known = g_hash_table_lookup (table, at->data);
 
       if (isnan (value))
         continue;
@@ -198,22 +151,22 @@ step_free (gpointer data)
 static char *
 difference (JsonObject *step)
 {
-  JsonArray *outputs = list_of (step, "outputs");
+  JsonArray *outputs = ls_json_array (step, "outputs");
 
   for (guint i = 0; i < length_of (outputs); i++)
     {
-      JsonObject *output = item_of (outputs, i), *first = output != NULL ? object_of (output, "first") : NULL;
-      JsonArray *index = first != NULL ? list_of (first, "index") : NULL;
+      JsonObject *output = item_of (outputs, i), *first = output != NULL ? ls_json_object (output, "first") : NULL;
+      JsonArray *index = first != NULL ? ls_json_array (first, "index") : NULL;
       g_autoptr (GString) place = g_string_new ("");
-      const char *name = output != NULL ? text_of (output, "name") : NULL;
+      const char *name = output != NULL ? ls_json_text (output, "name") : NULL;
 
-      if (index == NULL || number_of (output, "different", 0) <= 0)
+      if (index == NULL || ls_json_double (output, "different", 0) <= 0)
         continue;
       for (guint k = 0; k < length_of (index); k++)
         g_string_append_printf (place, "%s%" G_GINT64_FORMAT, k > 0 ? ", " : "", json_array_get_int_element (index, k));
       return g_strdup_printf ("%s[%s] is %.9g, %.9g is expected (%.0f ULP); %.0f of %.0f elements differ", name != NULL ? name : "?", place->str,
-                              number_of (first, "actual", NAN), number_of (first, "expected", NAN), number_of (first, "ulp", NAN),
-                              number_of (output, "different", NAN), number_of (output, "elements", NAN));
+                              ls_json_double (first, "actual", NAN), ls_json_double (first, "expected", NAN), ls_json_double (first, "ulp", NAN),
+                              ls_json_double (output, "different", NAN), ls_json_double (output, "elements", NAN));
     }
   return NULL;
 }
@@ -222,8 +175,8 @@ static void
 read_simulated (LsDeviceResultStep *out,
                 JsonObject         *step)
 {
-  JsonObject *simulated = object_of (step, "simulated");
-  JsonArray *kernels = simulated != NULL ? list_of (simulated, "kernels") : NULL;
+  JsonObject *simulated = ls_json_object (step, "simulated");
+  JsonArray *kernels = simulated != NULL ? ls_json_array (simulated, "kernels") : NULL;
 
   if (kernels == NULL)
     return;
@@ -239,9 +192,9 @@ read_counters (LsDeviceResultStep *out,
 {
   for (guint i = 0; i < length_of (counted); i++)
     {
-      JsonObject *row = item_of (counted, i), *counters = row != NULL ? object_of (row, "counters") : NULL;
+      JsonObject *row = item_of (counted, i), *counters = row != NULL ? ls_json_object (row, "counters") : NULL;
 
-      if (counters == NULL || g_strcmp0 (text_of (row, "step"), out->name) != 0)
+      if (counters == NULL || g_strcmp0 (ls_json_text (row, "step"), out->name) != 0)
         continue;
       if (out->counters == NULL)
         out->counters = number_table ();
@@ -257,13 +210,13 @@ read_step (Reader     *self,
 {
   g_autofree char *where = g_strdup_printf ("step %u", number + 1);
   LsDeviceResultStep *out = g_new0 (LsDeviceResultStep, 1);
-  JsonArray *kernels = list_of (step, "kernels");
+  JsonArray *kernels = ls_json_array (step, "kernels");
 
   out->name = need_text (self, step, where, "name");
-  out->title = g_strdup (text_of (step, "title"));
+  out->title = g_strdup (ls_json_text (step, "title"));
   out->hash = need_text (self, step, where, "hash");
   out->verdict = need_text (self, step, where, "verdict");
-  out->reason = g_strdup (text_of (step, "reason"));
+  out->reason = g_strdup (ls_json_text (step, "reason"));
   out->registers = -1;
   if (self->error != NULL)
     return out;
@@ -277,7 +230,7 @@ read_step (Reader     *self,
     refuse (self, LS_DEVICE_ERROR_DAMAGED, "%s has a time although its result is not right.", where);
   for (guint i = 0; i < length_of (kernels); i++)
     if (item_of (kernels, i) != NULL)
-      out->registers = MAX (out->registers, (gint64) number_of (item_of (kernels, i), "registers", -1));
+      out->registers = MAX (out->registers, (gint64) ls_json_double (item_of (kernels, i), "registers", -1));
   if (strcmp (out->verdict, "differs") == 0)
     {
       g_free (out->reason);
@@ -297,15 +250,15 @@ read_tools (LsDeviceResult *result,
   for (guint i = 0; i < length_of (tools); i++)
     {
       JsonObject *tool = item_of (tools, i);
-      const char *name = tool != NULL ? text_of (tool, "name") : NULL, *reason = tool != NULL ? text_of (tool, "reason") : NULL;
-      JsonArray *findings = tool != NULL ? list_of (tool, "findings") : NULL;
+      const char *name = tool != NULL ? ls_json_text (tool, "name") : NULL, *reason = tool != NULL ? ls_json_text (tool, "reason") : NULL;
+      JsonArray *findings = tool != NULL ? ls_json_array (tool, "findings") : NULL;
 
       if (name == NULL)
         continue;
-      if (!truth_of (tool, "ran"))
+      if (!ls_json_is_true (tool, "ran"))
         g_ptr_array_add (result->notes, g_strdup_printf ("%s did not run: %s", name, reason != NULL ? reason : "no reason is told"));
-      else if (number_of (tool, "errors", 0) > 0 && length_of (findings) == 0)
-        g_ptr_array_add (result->notes, g_strdup_printf ("%s: %.0f errors", name, number_of (tool, "errors", 0)));
+      else if (ls_json_double (tool, "errors", 0) > 0 && length_of (findings) == 0)
+        g_ptr_array_add (result->notes, g_strdup_printf ("%s: %.0f errors", name, ls_json_double (tool, "errors", 0)));
       for (guint k = 0; k < length_of (findings); k++)
         {
           JsonNode *node = json_array_get_element (findings, k);
@@ -325,7 +278,7 @@ check_sum (Reader     *self,
            const char *text,
            gsize       length)
 {
-  const char *told = text_of (root, "checksum"), *at = g_strrstr_len (text, (gssize) length, ",\n\"checksum\": \"");
+  const char *told = ls_json_text (root, "checksum"), *at = g_strrstr_len (text, (gssize) length, ",\n\"checksum\": \"");
   g_autofree char *sum = NULL;
 
   if (told == NULL || at == NULL)
@@ -340,8 +293,8 @@ static gboolean
 check_head (Reader     *self,
             JsonObject *root)
 {
-  const char *format = text_of (root, "format");
-  double version = number_of (root, "version", NAN);
+  const char *format = ls_json_text (root, "format");
+  double version = ls_json_double (root, "version", NAN);
 
   if (g_strcmp0 (format, FORMAT) != 0)
     return refuse (self, LS_DEVICE_ERROR_FORMAT, "it is no result of a device: \"format\" is %s%s%s, \"" FORMAT "\" is expected.", format != NULL ? "\"" : "",
@@ -356,7 +309,7 @@ read_device (Reader         *self,
              LsDeviceResult *result,
              JsonObject     *root)
 {
-  JsonObject *device = object_of (root, "device");
+  JsonObject *device = ls_json_object (root, "device");
 
   if (device == NULL)
     {
@@ -365,9 +318,9 @@ read_device (Reader         *self,
     }
   result->api = need_text (self, device, "the device", "api");
   result->device = need_text (self, device, "the device", "name");
-  result->kind = g_strdup (text_of (device, "kind"));
-  result->driver = g_strdup (text_of (device, "driver"));
-  result->copy_speed = number_of (device, "copy_bytes_per_second", 0);
+  result->kind = g_strdup (ls_json_text (device, "kind"));
+  result->driver = g_strdup (ls_json_text (device, "driver"));
+  result->copy_speed = ls_json_double (device, "copy_bytes_per_second", 0);
 }
 
 static void
@@ -375,7 +328,7 @@ read_steps (Reader         *self,
             LsDeviceResult *result,
             JsonObject     *root)
 {
-  JsonArray *steps = list_of (root, "steps"), *counted = list_of (root, "counted");
+  JsonArray *steps = ls_json_array (root, "steps"), *counted = ls_json_array (root, "counted");
 
   if (length_of (steps) == 0)
     refuse (self, LS_DEVICE_ERROR_FORMAT, "it has no steps.");
@@ -419,7 +372,7 @@ ls_device_result_parse (const char  *shown,
           result->when = need_text (&self, root, "it", "when");
           read_device (&self, result, root);
           read_steps (&self, result, root);
-          read_tools (result, list_of (root, "tools"));
+          read_tools (result, ls_json_array (root, "tools"));
         }
     }
   if (self.error == NULL)

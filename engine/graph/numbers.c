@@ -3,6 +3,7 @@
  * A profile knows functions, not calls; when several nodes call the same function each gets its part of the time.
  */
 #include "engine/graph/graph-private.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -44,16 +45,6 @@ ls_graph_set_profile (LsGraph    *self,
   return n > 0;
 }
 
-static double
-number_of (JsonObject *row,
-           const char *name,
-           double      fallback)
-{
-  JsonNode *node = json_object_get_member (row, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) != G_TYPE_STRING ? json_node_get_double (node) : fallback;
-}
-
 guint
 ls_graph_read_numbers (LsGraph    *self,
                        const char *json,
@@ -86,8 +77,8 @@ ls_graph_read_numbers (LsGraph    *self,
 
       if (name == NULL || !JSON_NODE_HOLDS_VALUE (name) || json_node_get_value_type (name) != G_TYPE_STRING)
         continue;
-      n += ls_graph_set_profile (self, json_node_get_string (name), (gint64) number_of (row, "calls", 1.0), number_of (row, "ns", -1.0),
-                                 number_of (row, "flop", -1.0), number_of (row, "bytes", -1.0));
+      n += ls_graph_set_profile (self, json_node_get_string (name), (gint64) ls_json_double (row, "calls", 1.0), ls_json_double (row, "ns", -1.0),
+                                 ls_json_double (row, "flop", -1.0), ls_json_double (row, "bytes", -1.0));
     }
   if (n == 0)
     g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, "None of its functions is called in this graph.");

@@ -1,37 +1,10 @@
 /* trace: a timeline as Chrome's trace events: complete events ("X", microseconds), a counter ("C") and names of tracks ("M"). */
-#include "engine/graph/memory.h"
 #include "engine/graph/timeline.h"
 
+#include "engine/base/json.h"
+#include "engine/graph/memory.h"
+
 #include <json-glib/json-glib.h>
-
-static void
-put_text (JsonBuilder *out,
-          const char  *name,
-          const char  *value)
-{
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (out, name);
-  json_builder_add_string_value (out, value);
-}
-
-static void
-put_number (JsonBuilder *out,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (out, name);
-  json_builder_add_double_value (out, value);
-}
-
-static void
-put_int (JsonBuilder *out,
-         const char  *name,
-         gint64       value)
-{
-  json_builder_set_member_name (out, name);
-  json_builder_add_int_value (out, value);
-}
 
 static void
 begin_event (JsonBuilder *out,
@@ -40,10 +13,10 @@ begin_event (JsonBuilder *out,
              gint64       track)
 {
   json_builder_begin_object (out);
-  put_text (out, "ph", phase);
-  put_text (out, "name", name);
-  put_int (out, "pid", 1);
-  put_int (out, "tid", track);
+  ls_json_put_text (out, "ph", phase);
+  ls_json_put_text (out, "name", name);
+  ls_json_put_int (out, "pid", 1);
+  ls_json_put_int (out, "tid", track);
 }
 
 static void
@@ -68,7 +41,7 @@ put_name (JsonBuilder *out,
 {
   begin_event (out, "M", what, track);
   begin_args (out);
-  put_text (out, "name", name);
+  ls_json_put_text (out, "name", name);
   end_event (out);
 }
 
@@ -81,21 +54,21 @@ put_args (JsonBuilder           *out,
   begin_args (out);
   if (node != NULL)
     {
-      put_text (out, "binding", node->name);
-      put_text (out, "type", node->type);
-      put_text (out, "key", node->key);
+      ls_json_put_text (out, "binding", node->name);
+      ls_json_put_text (out, "type", node->type);
+      ls_json_put_text (out, "key", node->key);
     }
-  put_text (out, "function", call->name);
-  put_number (out, "median_ns", call->ns);
-  put_number (out, "half_quartile_distance_ns", call->spread_ns);
+  ls_json_put_text (out, "function", call->name);
+  ls_json_put_double (out, "median_ns", call->ns);
+  ls_json_put_double (out, "half_quartile_distance_ns", call->spread_ns);
   if (call->flop >= 0.0)
-    put_number (out, "flop", call->flop);
+    ls_json_put_double (out, "flop", call->flop);
   if (call->bytes >= 0.0)
-    put_number (out, "bytes", call->bytes);
+    ls_json_put_double (out, "bytes", call->bytes);
   if (call->flop > 0.0 && call->ns > 0.0)
-    put_number (out, "gflop_per_s", call->flop / call->ns);
+    ls_json_put_double (out, "gflop_per_s", call->flop / call->ns);
   if (node != NULL && node->numbers.roof >= 0.0)
-    put_number (out, "share_of_roof", node->numbers.roof);
+    ls_json_put_double (out, "share_of_roof", node->numbers.roof);
   json_builder_end_object (out);
 }
 
@@ -115,9 +88,9 @@ put_run (const LsGraphTimeline *self,
       const LsGraphNode *node = nodes[i] >= 0 ? ls_graph_node (graph, nodes[i]) : NULL;
 
       begin_event (out, "X", node != NULL ? node->title : call->name, track);
-      put_text (out, "cat", node != NULL ? "call" : "inside");
-      put_number (out, "ts", self->starts[(gsize) run * n + i] / 1e3);
-      put_number (out, "dur", self->lengths[(gsize) run * n + i] / 1e3);
+      ls_json_put_text (out, "cat", node != NULL ? "call" : "inside");
+      ls_json_put_double (out, "ts", self->starts[(gsize) run * n + i] / 1e3);
+      ls_json_put_double (out, "dur", self->lengths[(gsize) run * n + i] / 1e3);
       put_args (out, call, node);
       json_builder_end_object (out);
     }
@@ -142,9 +115,9 @@ put_memory (const LsGraphTimeline *self,
       if (nodes[i] < 0 || places[nodes[i]] < 0)
         continue;
       begin_event (out, "C", "bytes of values", 1);
-      put_number (out, "ts", g_array_index (self->calls, LsGraphCallTime, i).start_ns / 1e3);
+      ls_json_put_double (out, "ts", g_array_index (self->calls, LsGraphCallTime, i).start_ns / 1e3);
       begin_args (out);
-      put_number (out, "bytes", g_array_index (memory->at, double, places[nodes[i]]));
+      ls_json_put_double (out, "bytes", g_array_index (memory->at, double, places[nodes[i]]));
       end_event (out);
     }
 }
@@ -159,7 +132,7 @@ ls_graph_timeline_trace (const LsGraphTimeline *self,
   g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (out);
-  put_text (out, "displayTimeUnit", "ns");
+  ls_json_put_text (out, "displayTimeUnit", "ns");
   json_builder_set_member_name (out, "traceEvents");
   json_builder_begin_array (out);
   put_name (out, "process_name", 1, title);

@@ -1,5 +1,6 @@
 /* metadata-parse: see metadata.h.  Whatever the text says is checked: numbers of nodes, sizes, types. */
 #include "engine/script/metadata.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -37,33 +38,6 @@ wrong (Reader     *self,
 }
 
 /* ---- JSON ------------------------------------------------------------------------------ */
-
-static JsonArray *
-array_member (JsonObject *object,
-              const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static const char *
-text_member (JsonObject *object,
-             const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
-static JsonObject *
-object_member (JsonObject *object,
-               const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
 
 static gint64
 int_element (JsonArray *array,
@@ -187,7 +161,7 @@ add_entry (Reader    *self,
            gint64     i)
 {
   JsonObject *node = node_at (self, i);
-  const char *type = text_member (node, "type_key"), *data;
+  const char *type = ls_json_text (node, "type_key"), *data;
   LsTensor *tensor;
 
   if (g_strcmp0 (type, "relax.expr.Constant") != 0)
@@ -195,7 +169,7 @@ add_entry (Reader    *self,
       g_ptr_array_add (out, NULL);
       return node != NULL || wrong (self, "The metadata has no node %" G_GINT64_FORMAT ".", i);
     }
-  data = text_member (object_member (node, "attrs"), "data");
+  data = ls_json_text (ls_json_object (node, "attrs"), "data");
   if (data == NULL || !g_ascii_isdigit (data[0]))
     return wrong (self, "A constant of the metadata has no data.");
   tensor = tensor_at (self, (guint) MIN (g_ascii_strtoull (data, NULL, 10), G_MAXUINT32));
@@ -210,7 +184,7 @@ add_constants (Reader     *self,
                JsonObject *map,
                GPtrArray  *out)
 {
-  JsonArray *keys = array_member (map, "keys"), *values = array_member (map, "data");
+  JsonArray *keys = ls_json_array (map, "keys"), *values = ls_json_array (map, "data");
 
   if (keys == NULL || values == NULL || json_array_get_length (keys) != json_array_get_length (values))
     return wrong (self, "The root of the metadata is no dictionary.");
@@ -221,7 +195,7 @@ add_constants (Reader     *self,
 
       if (!JSON_NODE_HOLDS_VALUE (key) || g_strcmp0 (json_node_get_string (key), "relax.expr.Constant") != 0)
         continue;
-      list = array_member (node_at (self, int_element (values, k)), "data");
+      list = ls_json_array (node_at (self, int_element (values, k)), "data");
       if (list == NULL)
         return wrong (self, "The constants of the metadata are no list.");
       for (guint i = 0; i < json_array_get_length (list); i++)
@@ -255,8 +229,8 @@ ls_metadata_parse (const char  *json,
     {
       root = json_parser_get_root (parser);
       object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-      reader.nodes = array_member (object, "nodes");
-      reader.arrays = array_member (object, "b64ndarrays");
+      reader.nodes = ls_json_array (object, "nodes");
+      reader.arrays = ls_json_array (object, "b64ndarrays");
       if (reader.nodes == NULL || !json_object_has_member (object, "root") || !JSON_NODE_HOLDS_VALUE (json_object_get_member (object, "root")))
         fine = wrong (&reader, "The metadata is no graph of nodes.");
       else

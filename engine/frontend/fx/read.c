@@ -4,6 +4,7 @@
  * before (a graph is acyclic because of this).
  */
 #include "engine/frontend/frontend-private.h"
+#include "engine/base/json.h"
 
 #include <string.h>
 
@@ -43,15 +44,6 @@ ls_fx_json_load (JsonParser *parser,
          ? TRUE : (error != NULL && *error == NULL ? (g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "it is empty"), FALSE) : FALSE);
 }
 
-static const char *
-text_member (JsonObject *object,
-             const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
 static JsonNode *
 member_of (JsonObject  *object,
            const char  *name,
@@ -74,7 +66,7 @@ unknown_reference (JsonNode   *node,
     {
       JsonObject *object = json_node_get_object (node);
 
-      if ((name = text_member (object, "node")) != NULL)
+      if ((name = ls_json_text (object, "node")) != NULL)
         return g_hash_table_contains (known, name) ? NULL : name;
       items = json_object_get_values (object);
     }
@@ -98,8 +90,8 @@ read_node (LsFxGraph  *self,
   const char *missing = NULL;
   LsFxNode node = { .place = place };
 
-  if (object == NULL || (node.name = text_member (object, "name")) == NULL || (node.op = text_member (object, "op")) == NULL
-      || (node.target = text_member (object, "target")) == NULL || (args = member_of (object, "args", JSON_NODE_ARRAY)) == NULL)
+  if (object == NULL || (node.name = ls_json_text (object, "name")) == NULL || (node.op = ls_json_text (object, "op")) == NULL
+      || (node.target = ls_json_text (object, "target")) == NULL || (args = member_of (object, "args", JSON_NODE_ARRAY)) == NULL)
     {
       g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: node %u: an object with texts name, op and target and a list args is expected", self->path, place);
       return NULL;
@@ -109,7 +101,7 @@ read_node (LsFxGraph  *self,
   node.args = json_node_get_array (args);
   node.kwargs = kwargs != NULL ? json_node_get_object (kwargs) : NULL;
   node.shape = shape != NULL ? json_node_get_array (shape) : NULL;
-  node.dtype = text_member (object, "dtype");
+  node.dtype = ls_json_text (object, "dtype");
   node.custom = member_of (object, "custom", JSON_NODE_VALUE) != NULL;
   if (!g_strv_contains (KINDS, node.op))
     g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH,
@@ -137,7 +129,7 @@ list_node (LsFxGraph      *self,
   JsonNode *member = json_object_get_member (object, "source");
   JsonObject *source = member != NULL && JSON_NODE_HOLDS_OBJECT (member) ? json_node_get_object (member) : NULL;
   JsonNode *line = source != NULL ? json_object_get_member (source, "line") : NULL;
-  const char *file = source != NULL ? text_member (source, "file") : NULL, *code = source != NULL ? text_member (source, "text") : NULL;
+  const char *file = source != NULL ? ls_json_text (source, "file") : NULL, *code = source != NULL ? ls_json_text (source, "text") : NULL;
   gsize from = text->len;
 
   g_string_append_printf (text, "%s, %s %s", node->name, node->op, node->target);
@@ -229,7 +221,7 @@ parse (const char *path,
   modules = member_of (root, "modules", JSON_NODE_OBJECT);
   aliases = member_of (root, "aliases", JSON_NODE_OBJECT);
   parameters = member_of (root, "parameters", JSON_NODE_ARRAY);
-  if (nodes == NULL || g_strcmp0 (text_member (root, "format"), "loopscope.fx") != 0)
+  if (nodes == NULL || g_strcmp0 (ls_json_text (root, "format"), "loopscope.fx") != 0)
     {
       g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: \"format\": \"loopscope.fx\" and a list \"nodes\" are expected", path);
       return NULL;
@@ -268,7 +260,7 @@ ls_fx_graph_read (const char *path,
   self = g_file_get_contents (path, &text, &length, error) ? parse (path, text, length, error) : NULL;
   if (self == NULL)
     return NULL;
-  file = text_member (json_node_get_object (json_parser_get_root (self->parser)), "tensors");
+  file = ls_json_text (json_node_get_object (json_parser_get_root (self->parser)), "tensors");
   if (file != NULL && (strchr (file, '/') != NULL || file[0] == '\0'))
     {
       g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: \"tensors\" names a file beside it; it says \"%s\"", path, file);
@@ -324,7 +316,7 @@ put_value (GString  *out,
     {
       JsonObject *object = json_node_get_object (node);
       g_autoptr (GList) names = json_object_get_members (object);
-      const char *name = text_member (object, "node");
+      const char *name = ls_json_text (object, "node");
 
       if (name != NULL)
         g_string_append (out, name);

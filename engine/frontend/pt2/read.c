@@ -3,6 +3,7 @@
  * Inputs that the signature calls parameters, buffers or constants become get_attr with the values of the weights; an operator with several results
  * becomes one node and an operator.getitem for each; what an argument says by a kind that a rule has no use for (device, layout) is left out. */
 #include "engine/frontend/frontend-private.h"
+#include "engine/base/json.h"
 #include "engine/frontend/pt2/pt2-private.h"
 
 #include <string.h>
@@ -44,33 +45,6 @@ fail (Reader     *self,
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
-
-static JsonObject *
-object_member (JsonObject *object,
-               const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static JsonArray *
-array_member (JsonObject *object,
-              const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static const char *
-text_of (JsonObject *object,
-         const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
 
 static JsonObject *
 object_at (JsonArray *array,
@@ -153,8 +127,8 @@ sym_int_of (Reader     *self,
             JsonObject *one,
             gint64     *value)
 {
-  JsonObject *expr = object_member (one, "as_expr"), *hint = object_member (expr, "hint");
-  const char *text = text_of (expr, "expr_str");
+  JsonObject *expr = ls_json_object (one, "as_expr"), *hint = ls_json_object (expr, "hint");
+  const char *text = ls_json_text (expr, "expr_str");
 
   if (int_of (json_object_get_member (one, "as_int"), value))
     return TRUE;
@@ -191,11 +165,11 @@ static void
 put_type (Reader     *self,
           const char *name)
 {
-  JsonObject *meta = object_member (self->types, name);
+  JsonObject *meta = ls_json_object (self->types, name);
   g_autoptr (GArray) shape = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 number = 0;
 
-  if (meta == NULL || !read_ints (self, array_member (meta, "sizes"), shape) || ls_pt2_dtype_name (number = dtype_of (json_object_get_member (meta, "dtype"))) == NULL)
+  if (meta == NULL || !read_ints (self, ls_json_array (meta, "sizes"), shape) || ls_pt2_dtype_name (number = dtype_of (json_object_get_member (meta, "dtype"))) == NULL)
     return;
   json_builder_set_member_name (self->out, "shape");
   json_builder_begin_array (self->out);
@@ -216,10 +190,10 @@ make_tensor (Reader     *self,
              GBytes     *bytes)
 {
   g_autoptr (GArray) shape = g_array_new (FALSE, FALSE, sizeof (gint64)), strides = g_array_new (FALSE, FALSE, sizeof (gint64));
-  JsonObject *offset_object = object_member (meta, "storage_offset");
+  JsonObject *offset_object = ls_json_object (meta, "storage_offset");
   gint64 offset = 0;
 
-  if (!read_ints (self, array_member (meta, "sizes"), shape) || !read_ints (self, array_member (meta, "strides"), strides))
+  if (!read_ints (self, ls_json_array (meta, "sizes"), shape) || !read_ints (self, ls_json_array (meta, "strides"), strides))
     {
       fail (self, "the type of the weight %s cannot be read", name);
       return NULL;
@@ -234,15 +208,15 @@ read_weights (Reader     *self,
               const char *folder)
 {
   g_autoptr (JsonParser) parser = read_json (self, config);
-  JsonObject *all = parser != NULL ? object_member (json_node_get_object (json_parser_get_root (parser)), "config") : NULL;
+  JsonObject *all = parser != NULL ? ls_json_object (json_node_get_object (json_parser_get_root (parser)), "config") : NULL;
   g_autoptr (GList) names = all != NULL ? json_object_get_members (all) : NULL;
 
   if (all == NULL)
     return parser != NULL ? fail (self, "%s has no \"config\"", config) : FALSE;
   for (GList *l = names; l != NULL; l = l->next)
     {
-      JsonObject *one = object_member (all, l->data), *meta = object_member (one, "tensor_meta");
-      const char *file = text_of (one, "path_name");
+      JsonObject *one = ls_json_object (all, l->data), *meta = ls_json_object (one, "tensor_meta");
+      const char *file = ls_json_text (one, "path_name");
       JsonNode *pickled = one != NULL ? json_object_get_member (one, "use_pickle") : NULL;
       g_autofree char *path = file != NULL ? g_strconcat (folder, file, NULL) : NULL;
       g_autoptr (GBytes) bytes = NULL;
@@ -343,7 +317,7 @@ static void
 put_name (Reader     *self,
           const char *name)
 {
-  JsonObject *number = object_member (self->sym_ints, name);
+  JsonObject *number = ls_json_object (self->sym_ints, name);
   gint64 value;
 
   if (number != NULL && sym_int_of (self, number, &value))
@@ -366,8 +340,8 @@ put_list (Reader    *self,
 
       if (one == NULL)
         json_builder_add_value (self->out, json_node_copy (json_array_get_element (list, i)));
-      else if (text_of (one, "name") != NULL)
-        put_name (self, text_of (one, "name"));
+      else if (ls_json_text (one, "name") != NULL)
+        put_name (self, ls_json_text (one, "name"));
       else if (!put_argument (self, one))
         return FALSE;
     }
@@ -400,8 +374,8 @@ put_argument (Reader     *self,
     put_name (self, json_node_get_string (value));
   else if (JSON_NODE_HOLDS_VALUE (value) && strcmp (kind, "as_operator") != 0)
     json_builder_add_value (self->out, json_node_copy (value));
-  else if (strcmp (kind, "as_tensor") == 0 && JSON_NODE_HOLDS_OBJECT (value) && text_of (json_node_get_object (value), "name") != NULL)
-    put_reference (self, text_of (json_node_get_object (value), "name"));
+  else if (strcmp (kind, "as_tensor") == 0 && JSON_NODE_HOLDS_OBJECT (value) && ls_json_text (json_node_get_object (value), "name") != NULL)
+    put_reference (self, ls_json_text (json_node_get_object (value), "name"));
   else if ((g_str_has_prefix (kind, "as_sym_") || strcmp (kind, "as_optional_tensor") == 0) && JSON_NODE_HOLDS_OBJECT (value))
     return put_argument (self, json_node_get_object (value));
   else          /* a graph, an object of the user's: the node that has it is not translated */
@@ -424,14 +398,14 @@ is_keyword (JsonObject *input)
 
   if (int_of (json_object_get_member (input, "kind"), &kind))
     return kind == 2;
-  return text_of (input, "name") != NULL && g_strv_contains (NAMES, text_of (input, "name"));
+  return ls_json_text (input, "name") != NULL && g_strv_contains (NAMES, ls_json_text (input, "name"));
 }
 
 static gboolean
 put_arguments (Reader     *self,
                JsonObject *node)
 {
-  JsonArray *inputs = array_member (node, "inputs");
+  JsonArray *inputs = ls_json_array (node, "inputs");
 
   for (guint round = 0; round < 2; round++)
     {
@@ -442,14 +416,14 @@ put_arguments (Reader     *self,
         json_builder_begin_object (self->out);
       for (guint i = 0; inputs != NULL && i < json_array_get_length (inputs); i++)
         {
-          JsonObject *input = object_at (inputs, i), *argument = object_member (input, "arg");
+          JsonObject *input = object_at (inputs, i), *argument = ls_json_object (input, "arg");
 
-          if (argument == NULL || text_of (input, "name") == NULL)
-            return fail (self, "an input of %s has no name or says nothing", text_of (node, "target"));
+          if (argument == NULL || ls_json_text (input, "name") == NULL)
+            return fail (self, "an input of %s has no name or says nothing", ls_json_text (node, "target"));
           if (is_keyword (input) != (round == 1))
             continue;
           if (round == 1)
-            json_builder_set_member_name (self->out, text_of (input, "name"));
+            json_builder_set_member_name (self->out, ls_json_text (input, "name"));
           if (!put_argument (self, argument))
             return FALSE;
         }
@@ -465,20 +439,20 @@ put_arguments (Reader     *self,
 static GPtrArray *
 names_of_results (JsonObject *node)
 {
-  JsonArray *outputs = array_member (node, "outputs");
+  JsonArray *outputs = ls_json_array (node, "outputs");
   GPtrArray *names = g_ptr_array_new ();
 
   for (guint i = 0; outputs != NULL && i < json_array_get_length (outputs); i++)
     {
       JsonObject *output = object_at (outputs, i);
-      const char *name = text_of (object_member (output, "as_tensor"), "name");
-      JsonArray *several = output != NULL ? array_member (output, "as_tensors") : NULL;
+      const char *name = ls_json_text (ls_json_object (output, "as_tensor"), "name");
+      JsonArray *several = output != NULL ? ls_json_array (output, "as_tensors") : NULL;
 
       if (name != NULL)
         g_ptr_array_add (names, (gpointer) name);
       for (guint k = 0; several != NULL && k < json_array_get_length (several); k++)
-        if (text_of (object_at (several, k), "name") != NULL)
-          g_ptr_array_add (names, (gpointer) text_of (object_at (several, k), "name"));
+        if (ls_json_text (object_at (several, k), "name") != NULL)
+          g_ptr_array_add (names, (gpointer) ls_json_text (object_at (several, k), "name"));
     }
   return names;
 }
@@ -488,9 +462,9 @@ put_node (Reader     *self,
           JsonObject *node,
           guint       number)
 {
-  const char *target = text_of (node, "target");
+  const char *target = ls_json_text (node, "target");
   g_autoptr (GPtrArray) names = node != NULL ? names_of_results (node) : NULL;
-  JsonArray *outputs = node != NULL ? array_member (node, "outputs") : NULL;
+  JsonArray *outputs = node != NULL ? ls_json_array (node, "outputs") : NULL;
   gboolean tuple;
   g_autofree char *whole = NULL;
 
@@ -498,7 +472,7 @@ put_node (Reader     *self,
     return fail (self, "node %u of %s has no target", number + 1, self->graph);
   if (names->len == 0)          /* numbers, which stand where they are used, or nothing */
     return TRUE;
-  tuple = names->len > 1 || array_member (object_at (outputs, 0), "as_tensors") != NULL;
+  tuple = names->len > 1 || ls_json_array (object_at (outputs, 0), "as_tensors") != NULL;
   whole = tuple ? g_strdup_printf ("%s_all", (const char *) names->pdata[0]) : g_strdup (names->pdata[0]);
   begin_node (self, whole, "call_function", target);
   if (!put_arguments (self, node))
@@ -530,8 +504,8 @@ note_weights (Reader    *self,
   for (guint i = 0; specs != NULL && i < json_array_get_length (specs); i++)
     for (guint k = 0; k < G_N_ELEMENTS (KINDS); k++)
       {
-        JsonObject *one = object_member (object_at (specs, i), KINDS[k][0]);
-        const char *input = text_of (object_member (one, "arg"), "name"), *weight = text_of (one, KINDS[k][1]);
+        JsonObject *one = ls_json_object (object_at (specs, i), KINDS[k][0]);
+        const char *input = ls_json_text (ls_json_object (one, "arg"), "name"), *weight = ls_json_text (one, KINDS[k][1]);
 
         if (input != NULL && weight != NULL)
           g_hash_table_insert (self->weights, (gpointer) input, (gpointer) weight);
@@ -544,7 +518,7 @@ put_inputs (Reader    *self,
 {
   for (guint i = 0; inputs != NULL && i < json_array_get_length (inputs); i++)
     {
-      const char *name = text_of (object_member (object_at (inputs, i), "as_tensor"), "name");
+      const char *name = ls_json_text (ls_json_object (object_at (inputs, i), "as_tensor"), "name");
       const char *weight = name != NULL ? g_hash_table_lookup (self->weights, name) : NULL;
 
       if (name == NULL)         /* a number or nothing, which stands where it is used */
@@ -570,8 +544,8 @@ put_output (Reader    *self,
 
   for (guint i = 0; specs != NULL && i < json_array_get_length (specs); i++)
     {
-      JsonObject *user = object_member (object_at (specs, i), "user_output");
-      const char *name = text_of (object_member (object_member (user, "arg"), "as_tensor"), "name");
+      JsonObject *user = ls_json_object (object_at (specs, i), "user_output");
+      const char *name = ls_json_text (ls_json_object (ls_json_object (user, "arg"), "as_tensor"), "name");
 
       if (name != NULL)
         g_ptr_array_add (names, (gpointer) name);
@@ -596,20 +570,20 @@ static gboolean
 put_graph (Reader     *self,
            JsonObject *module)
 {
-  JsonObject *graph = object_member (module, "graph"), *signature = object_member (module, "signature");
-  JsonArray *nodes = array_member (graph, "nodes");
+  JsonObject *graph = ls_json_object (module, "graph"), *signature = ls_json_object (module, "signature");
+  JsonArray *nodes = ls_json_array (graph, "nodes");
 
   if (nodes == NULL || signature == NULL)
     return fail (self, "%s has no graph_module with graph and signature", self->graph);
-  self->types = object_member (graph, "tensor_values");
-  self->sym_ints = object_member (graph, "sym_int_values");
-  note_weights (self, array_member (signature, "input_specs"));
-  if (!put_inputs (self, array_member (graph, "inputs")))
+  self->types = ls_json_object (graph, "tensor_values");
+  self->sym_ints = ls_json_object (graph, "sym_int_values");
+  note_weights (self, ls_json_array (signature, "input_specs"));
+  if (!put_inputs (self, ls_json_array (graph, "inputs")))
     return FALSE;
   for (guint i = 0; i < json_array_get_length (nodes); i++)
     if (!put_node (self, object_at (nodes, i), i))
       return FALSE;
-  return put_output (self, array_member (signature, "output_specs"));
+  return put_output (self, ls_json_array (signature, "output_specs"));
 }
 
 static void
@@ -648,7 +622,7 @@ read_all (Reader *self)
   if (parser == NULL)
     return FALSE;
   root = json_node_get_object (json_parser_get_root (parser));
-  version = object_member (root, "schema_version");
+  version = ls_json_object (root, "schema_version");
   if (version != NULL && int_of (json_object_get_member (version, "major"), &major) && (major < FIRST_SCHEMA || major > LAST_SCHEMA))
     return fail (self, "%s is of version %" G_GINT64_FORMAT " of the schema; %d to %d are read", self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
   if (!read_all_weights (self))
@@ -658,7 +632,7 @@ read_all (Reader *self)
   json_builder_add_string_value (self->out, "loopscope.fx");
   json_builder_set_member_name (self->out, "nodes");
   json_builder_begin_array (self->out);
-  if (!put_graph (self, object_member (root, "graph_module")))
+  if (!put_graph (self, ls_json_object (root, "graph_module")))
     return FALSE;
   json_builder_end_array (self->out);
   json_builder_end_object (self->out);

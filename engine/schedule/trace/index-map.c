@@ -6,6 +6,7 @@
  * object or a plain value.  Source of the form: TVM's SaveJSON.
  */
 #include "engine/schedule/trace/json-private.h"
+#include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
 
@@ -179,15 +180,6 @@ object_at (Reader *self,
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-static const char *
-member_text (JsonObject *object,
-             const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
 static JsonObject *
 attrs_of (JsonObject *object)
 {
@@ -200,7 +192,7 @@ static gint64
 member_number (JsonObject *attrs,
                const char *name)
 {
-  const char *text = member_text (attrs, name);
+  const char *text = ls_json_text (attrs, name);
 
   return text != NULL ? g_ascii_strtoll (text, NULL, 10) : 0;
 }
@@ -239,11 +231,11 @@ read_var (Reader     *self,
           JsonObject *attrs,
           LsDType     dtype)
 {
-  const char *name = member_text (object_at (self, member_number (attrs, "name")), "repr_str");
+  const char *name = ls_json_text (object_at (self, member_number (attrs, "name")), "repr_str");
   LsVar *result = name != NULL && self->results != NULL ? g_hash_table_lookup (self->results, name) : NULL;
 
   if (name == NULL)
-    name = member_text (attrs, "name");
+    name = ls_json_text (attrs, "name");
   if (result != NULL)
     return LS_NODE (ls_ref (result));
   return name != NULL ? LS_NODE (ls_var_new (name, dtype)) : NULL;
@@ -296,7 +288,7 @@ read_buffer (Reader     *self,
              JsonObject *attrs,
              LsDType     dtype)
 {
-  const char *name = member_text (object_at (self, member_number (attrs, "name")), "repr_str");
+  const char *name = ls_json_text (object_at (self, member_number (attrs, "name")), "repr_str");
   g_autoptr(LsNode) data = read_object (self, member_number (attrs, "data"));
   g_autoptr(LsArray) shape = read_list (self, member_number (attrs, "shape"));
 
@@ -328,7 +320,7 @@ make_object (Reader     *self,
     { "EQ", LS_KIND_EQ }, { "NE", LS_KIND_NE }, { "LT", LS_KIND_LT }, { "LE", LS_KIND_LE }, { "GT", LS_KIND_GT },
     { "GE", LS_KIND_GE }, { "And", LS_KIND_AND }, { "Or", LS_KIND_OR },
   };
-  const char *dtype_text = member_text (attrs, "dtype");
+  const char *dtype_text = ls_json_text (attrs, "dtype");
   const char *name = g_str_has_prefix (key, "tir.") ? key + strlen ("tir.") : key;
   LsDType dtype = LS_INT32;
 
@@ -340,8 +332,8 @@ make_object (Reader     *self,
     return read_var (self, attrs, dtype);
   if (strcmp (name, "IntImm") == 0)
     return LS_NODE (ls_int_imm_new (dtype, member_number (attrs, "value")));
-  if (strcmp (name, "FloatImm") == 0 && member_text (attrs, "value") != NULL)
-    return LS_NODE (ls_float_imm_new (dtype, g_ascii_strtod (member_text (attrs, "value"), NULL)));
+  if (strcmp (name, "FloatImm") == 0 && ls_json_text (attrs, "value") != NULL)
+    return LS_NODE (ls_float_imm_new (dtype, g_ascii_strtod (ls_json_text (attrs, "value"), NULL)));
   if (strcmp (name, "Select") == 0)
     return read_select (self, attrs);
   if (strcmp (name, "Buffer") == 0)
@@ -369,7 +361,7 @@ read_object (Reader *self,
 {
   JsonObject *object = object_at (self, number);
   JsonObject *attrs = attrs_of (object);
-  const char *key = member_text (object, "type_key");
+  const char *key = ls_json_text (object, "type_key");
 
   if (key == NULL || attrs == NULL || self->depth > MAX_DEPTH)
     return NULL;
