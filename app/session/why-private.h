@@ -4,7 +4,7 @@
 #include "app/mca/mca.h"
 #include "app/session/history.h"
 #include "engine/advice/advice.h"
-#include "engine/interp/locality.h"
+#include "engine/interp/memory-lab.h"
 #include "views/models/why.h"
 
 G_BEGIN_DECLS
@@ -16,11 +16,8 @@ typedef struct {
   gboolean     looked;
   LsAdviceMachine machine;      /* that `cost` is for; no gflops: there is none */
   LsAdviceCost *cost;
-  LsLocality  *locality;
-  GPtrArray   *buffers;         /* of char, as in locality */
-  guint        accesses;
-  gboolean     stopped;         /* there are more accesses */
-  char        *cache_trouble;   /* why there is no locality */
+  LsMemoryLab *memory;          /* its accesses in this machine's caches */
+  char        *cache_trouble;   /* why there is none */
   gboolean     compiling, compiled;
   LsInnerLoop *loop;
   char        *cpu;

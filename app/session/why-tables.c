@@ -140,38 +140,57 @@ ls_why_put_counts (LsWhyPair *pair)
                                   nests[LS_WHY_SHOWN] != NULL && nests[LS_WHY_SHOWN]->name[0] != '\0' ? nests[LS_WHY_SHOWN]->name : "–");
 }
 
-static const LsLocalityRow *
+static const LsMemoryBuffer *
+buffer_at (const LsMemoryLab *memory,
+           guint              i)
+{
+  return &g_array_index (memory->buffers, LsMemoryBuffer, i);
+}
+
+static double
+misses_of (const LsMemoryBuffer *buffer,
+           guint                 level)
+{
+  const LsMemoryMisses *misses = &buffer->misses[level];
+
+  return misses->cold + misses->capacity + misses->conflict;
+}
+
+/* The buffer of this name, NULL: all together. */
+static const LsMemoryBuffer *
 row_of (LsWhyFacts *facts,
         const char *name)
 {
-  if (facts == NULL || facts->locality == NULL)
+  if (facts == NULL || facts->memory == NULL)
     return NULL;
   if (name == NULL)
-    return &facts->locality->all;
-  for (guint i = 0; i < facts->buffers->len; i++)
-    if (strcmp (facts->buffers->pdata[i], name) == 0)
-      return &facts->locality->buffers[i];
+    return &facts->memory->all;
+  for (guint i = 0; i < facts->memory->buffers->len; i++)
+    if (strcmp (buffer_at (facts->memory, i)->name, name) == 0)
+      return buffer_at (facts->memory, i);
   return NULL;
 }
 
 static char *
-misses_text (const LsLocalityRow *row,
-             guint                level)
+misses_text (const LsMemoryBuffer *row,
+             guint                 level)
 {
-  return row != NULL ? ls_format_short_count ((double) (row->misses[level].cold + row->misses[level].capacity + row->misses[level].conflict)) : NULL;
+  return row != NULL ? ls_format_short_count (misses_of (row, level)) : NULL;
 }
 
 /* It misses what the one before it misses: the columns would be the same. */
 static gboolean
 is_same_level (LsWhyPair *pair,
-               guint level)
+               guint      level)
 {
+  if (level == 0)
+    return FALSE;
   for (guint side = 0; side < LS_WHY_N_SIDES; side++)
     {
-      const LsLocality *locality = pair->facts[side] != NULL ? pair->facts[side]->locality : NULL;
+      const LsMemoryLab *memory = pair->facts[side] != NULL ? pair->facts[side]->memory : NULL;
 
-      for (guint i = 0; locality != NULL && i < locality->n_buffers; i++)
-        if (level == 0 || memcmp (&locality->buffers[i].misses[level], &locality->buffers[i].misses[level - 1], sizeof (LsMisses)) != 0)
+      for (guint i = 0; memory != NULL && i < memory->buffers->len; i++)
+        if (memcmp (&buffer_at (memory, i)->misses[level], &buffer_at (memory, i)->misses[level - 1], sizeof (LsMemoryMisses)) != 0)
           return FALSE;
     }
   return TRUE;
@@ -185,7 +204,7 @@ put_misses (LsWhyPair  *pair,
   g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
 
   g_strv_builder_add (cells, name != NULL ? name : _("all"));
-  for (guint level = 0; level < shown->locality->n_levels; level++)
+  for (guint level = 0; level < shown->memory->options.n_levels; level++)
     {
       g_autofree char *text = NULL;
 
@@ -198,41 +217,77 @@ put_misses (LsWhyPair  *pair,
   ls_why_add_row (&pair->why->tables[LS_WHY_CACHES], g_strv_builder_end (cells));
 }
 
+/* It is one of the few of which most is missed, the earlier one where two are alike. */
+static gboolean
+is_listed (const LsMemoryLab *memory,
+           guint              i)
+{
+  guint before = 0;
+
+  for (guint k = 0; k < memory->buffers->len; k++)
+    {
+      double more = misses_of (buffer_at (memory, k), 0) - misses_of (buffer_at (memory, i), 0);
+
+      before += more > 0.0 || (more == 0.0 && k < i);
+    }
+  return before < MOST_BUFFERS;
+}
+
+static void
+put_heads_of_caches (LsWhyPair *pair)
+{
+  const LsMemoryOptions *options = &pair->facts[LS_WHY_SHOWN]->memory->options;
+  g_autoptr (GStrvBuilder) heads = g_strv_builder_new ();
+
+  g_strv_builder_add (heads, _("Misses"));
+  for (guint level = 0; level < options->n_levels; level++)
+    {
+      g_autofree char *bytes = ls_format_bytes (options->levels[level].bytes), *head = NULL;
+      guint last = level;
+
+      if (is_same_level (pair, level))
+        continue;
+      while (last + 1 < options->n_levels && is_same_level (pair, last + 1))
+        last++;
+      head = last > level ? g_strdup_printf ("L%u, L%u", level + 1, last + 1) : g_strdup_printf ("L%u %s", level + 1, bytes);
+      g_strv_builder_add (heads, head);
+    }
+  ls_why_add_row (&pair->why->tables[LS_WHY_CACHES], g_strv_builder_end (heads));
+}
+
+/* How far the numbers can be trusted, and which are not there. */
+static char *
+words_of_caches (const LsMemoryLab *memory)
+{
+  g_autofree char *accesses = ls_format_count ((gint64) memory->all.accesses);
+  g_autofree char *all = g_strdup_printf (ngettext ("Simulated, for the only access (%s).", "Simulated, for all %s accesses.", (gulong) memory->all.accesses), accesses);
+  g_autofree char *part = g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."),
+                                           100.0 * memory->simulated / memory->all.accesses, 100.0 * memory->error[0]);
+  guint others = memory->buffers->len > MOST_BUFFERS ? memory->buffers->len - MOST_BUFFERS : 0;
+  g_autofree char *more = others > 0 ? g_strdup_printf (ngettext ("%u buffer that is missed less is not shown.", "%u buffers that are missed less are not shown.", others), others) : NULL;
+
+  return g_strjoin (" ", memory->simulated < memory->all.accesses ? part : all, more, NULL);
+}
+
 void
 ls_why_put_caches (LsWhyPair *pair)
 {
   LsWhyTable *table = &pair->why->tables[LS_WHY_CACHES];
   LsWhyFacts *shown = pair->facts[LS_WHY_SHOWN];
-  g_autoptr (GStrvBuilder) heads = g_strv_builder_new ();
-  g_autofree char *count = NULL;
 
   table->busy = shown != NULL && shown->looking && !shown->looked;
-  if (shown == NULL || shown->locality == NULL)
+  if (shown == NULL || shown->memory == NULL)
     {
       table->words = g_strdup (table->busy ? _("The program is being followed.") : shown != NULL && shown->cache_trouble != NULL ? shown->cache_trouble
                                                                                 : _("Not followed yet."));
       return;
     }
-  g_strv_builder_add (heads, _("Misses"));
-  for (guint level = 0; level < shown->locality->n_levels; level++)
-    {
-      g_autofree char *bytes = ls_format_bytes (shown->locality->levels[level].bytes), *head = NULL;
-      guint last = level;
-
-      if (is_same_level (pair, level))
-        continue;
-      while (last + 1 < shown->locality->n_levels && is_same_level (pair, last + 1))
-        last++;
-      head = last > level ? g_strdup_printf ("L%u, L%u", level + 1, last + 1) : g_strdup_printf ("L%u %s", level + 1, bytes);
-      g_strv_builder_add (heads, head);
-    }
-  ls_why_add_row (table, g_strv_builder_end (heads));
-  for (guint i = 0; i < MIN (shown->buffers->len, MOST_BUFFERS); i++)
-    put_misses (pair, shown->buffers->pdata[i]);
+  put_heads_of_caches (pair);
+  for (guint i = 0; i < shown->memory->buffers->len; i++)
+    if (is_listed (shown->memory, i))
+      put_misses (pair, buffer_at (shown->memory, i)->name);
   put_misses (pair, NULL);
-  count = ls_format_count (shown->accesses);
-  table->words = g_strdup_printf (shown->stopped ? ngettext ("Simulated, for the first %s access.", "Simulated, for the first %s accesses; the count beside it is of all.", shown->accesses)
-                                                 : ngettext ("Simulated, for the only access (%s).", "Simulated, for all %s accesses.", shown->accesses), count);
+  table->words = words_of_caches (shown->memory);
 }
 
 static char *

@@ -9,15 +9,16 @@
 #include "app/session/run.h"
 #include "app/session/why-badge.h"
 #include "app/session/why-private.h"
-#include "engine/interp/locality.h"
 #include "engine/runtime/peaks.h"
 #include "engine/script/printer.h"
+#include "engine/tir/pass/pass.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 #define TIMEOUT_MS 60000
+#define MOST_ACCESSES 5e7       /* about a second; rounds are left out where there are more */
 
 struct _LsWhyMaker
 {
@@ -45,8 +46,7 @@ facts_clear (gpointer data)
 
   ls_unref (self->module);
   ls_advice_cost_free (self->cost);
-  ls_locality_free (self->locality);
-  g_clear_pointer (&self->buffers, g_ptr_array_unref);
+  g_clear_pointer (&self->memory, ls_memory_lab_free);
   g_free (self->cache_trouble);
   ls_inner_loop_free (self->loop);
   g_free (self->cpu);
@@ -113,28 +113,21 @@ is_cancelled (const GError *error)
 
 /* ---- counts and caches ------------------------------------------------------------- */
 
+/* Of the program as it is compiled, or as it stands where it cannot be lowered. */
 static void
 follow (Job          *job,
         GCancellable *cancellable)
 {
   LsWhyFacts *found = job->found;
+  g_autoptr (LsPrimFunc) lowered = ls_lower (job->func, NULL, NULL, NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsAccessOrder) order = ls_access_order_new (job->func, LS_ACCESS_MOST, cancellable, &error);
-  LsCacheLevel levels[LS_LOCALITY_LEVELS];
-  guint n;
+  LsMemoryOptions options;
 
-  if (order == NULL)
-    {
-      found->cache_trouble = g_strdup (error->message);
-      return;
-    }
-  ls_cache_levels (levels, &n);
-  found->locality = ls_locality_new (order, levels, n);
-  found->accesses = order->accesses->len;
-  found->stopped = order->stopped;
-  found->buffers = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < order->buffers->len; i++)
-    g_ptr_array_add (found->buffers, g_strdup (g_array_index (order->buffers, LsAccessBuffer, i).name));
+  ls_memory_options_init (&options);
+  options.most = MOST_ACCESSES;
+  found->memory = ls_memory_lab_new (lowered != NULL ? lowered : job->func, &options, cancellable, &error);
+  if (found->memory == NULL)
+    found->cache_trouble = g_strdup (error->message);
 }
 
 /* In another thread. */
@@ -171,11 +164,8 @@ looked (GObject      *source,
     }
   if (!facts->looked && !cancelled)
     {
-      facts->locality = g_steal_pointer (&found->locality);
-      facts->buffers = g_steal_pointer (&found->buffers);
+      facts->memory = g_steal_pointer (&found->memory);
       facts->cache_trouble = g_steal_pointer (&found->cache_trouble);
-      facts->accesses = found->accesses;
-      facts->stopped = found->stopped;
       facts->looked = TRUE;
     }
   if (!cancelled)               /* who asks begins it anew */
