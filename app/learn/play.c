@@ -616,6 +616,18 @@ ls_play_get_page (LsPlay *self)
   return self->page;
 }
 
+int
+ls_play_find_part (LsPlay     *self,
+                   LsPartKind  kind)
+{
+  const LsLessonPage *page = ls_lesson_get_page (self->lesson, self->page);
+
+  for (guint i = page->first; i < page->first + page->n_parts; i++)
+    if (ls_lesson_get_part (self->lesson, i)->kind == kind)
+      return (int) i;
+  return -1;
+}
+
 void
 ls_play_set_page (LsPlay *self,
                   guint   page)

@@ -96,6 +96,9 @@ void              ls_play_show            (LsPlay      *self,
 guint             ls_play_get_page        (LsPlay      *self);
 void              ls_play_set_page        (LsPlay      *self,
                                            guint        page);
+/* The first part of the page of this kind, or -1. */
+int               ls_play_find_part       (LsPlay      *self,
+                                           LsPartKind   kind);
 /* Was the page seen, and is all done that it asks for?  Cells have run once, questions are answered, exercises solved. */
 gboolean          ls_play_is_page_done    (LsPlay      *self,
                                            guint        page);

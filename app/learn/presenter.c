@@ -1,19 +1,17 @@
-/* LsPresenter: made anew for each page and each change of it; there is little on a slide (slide.c makes programs short).
+/* LsPresenter: made anew for each page and each change of it; there is little on a slide (slide.c makes programs short,
+ * slide-right.c fills the side beside the words).
  *
  * Nothing on the slide itself reacts to a click but answers before they are revealed and views that can be stepped, so that a slip of the
  * pointer does nothing that the audience would see; who wants to point and to mark says so (P).  Programs are shown without their reads and writes, which a sentence says.
  */
 #include "app/learn/presenter.h"
 
-#include "app/learn/cell-view.h"
 #include "app/learn/marker.h"
 #include "app/learn/prose.h"
 #include "app/learn/question-view.h"
-#include "app/learn/result-pane.h"
 #include "app/learn/screens.h"
-#include "app/learn/shown.h"
 #include "app/learn/slide.h"
-#include "app/rpc/rpc.h"
+#include "app/learn/slide-right.h"
 #include "views/parts/scroller.h"
 
 #include <glib/gi18n.h>
@@ -67,45 +65,6 @@ page_of (LsPresenter *self)
   return ls_lesson_get_page (lesson_of (self), ls_play_get_page (self->play));
 }
 
-/* The first part of the page of this kind, or -1. */
-static int
-find_part (LsPresenter *self,
-           LsPartKind   kind)
-{
-  const LsLessonPage *page = page_of (self);
-
-  for (guint i = page->first; i < page->first + page->n_parts; i++)
-    if (ls_lesson_get_part (lesson_of (self), i)->kind == kind)
-      return (int) i;
-  return -1;
-}
-
-static void
-empty (GtkWidget *box)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (box)) != NULL)
-    gtk_box_remove (GTK_BOX (box), child);
-}
-
-static GtkWidget *
-make_label (const char *markup,
-            const char *class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_markup (GTK_LABEL (label), markup);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  ls_set_unhyphenated (GTK_LABEL (label));
-  gtk_widget_add_css_class (label, class);
-  return label;
-}
-
-/* ---- the right side ------------------------------------------------------------------- */
-
 /* How many lines of code the window has room for at this size of its letters; what is folded stands around what is marked. */
 static guint
 room_of (LsPresenter *self)
@@ -114,155 +73,6 @@ room_of (LsPresenter *self)
   int height = gtk_widget_get_height (GTK_WIDGET (self)), line = percent[self->size] * LINE_PX / 100;
 
   return height > 0 ? (guint) CLAMP ((height - ROUND_ABOUT) / line, 12, 44) : 15;
-}
-
-static void
-add_program_within (LsPresenter *self,
-                    const char  *text,
-                    const char  *before,
-                    const char  *mark,
-                    guint        room)
-{
-  gtk_box_append (GTK_BOX (self->right), ls_slide_new (text, before, mark, room));
-}
-
-static void
-add_program (LsPresenter *self,
-             const char  *text,
-             const char  *before,
-             const char  *mark)
-{
-  add_program_within (self, text, before, mark, room_of (self));
-}
-
-/* Lines of a program that a sentence below it takes the room of. */
-static guint
-lines_of (const char *sentence)
-{
-  return sentence != NULL ? 5 + (guint) (strlen (sentence) / 40) : 0;   /* with its frame, and with lines that take two */
-}
-
-/* What was wrong with a cell, below its program or its code. */
-static void
-add_sentence (LsPresenter *self,
-              const char  *sentence)
-{
-  g_autofree char *markup = g_markup_escape_text (sentence, -1);
-  GtkWidget *label = make_label (markup, "presenter-text");
-
-  gtk_widget_add_css_class (label, "presenter-wrong");
-  gtk_box_append (GTK_BOX (self->right), label);
-}
-
-static void
-add_picture (LsPresenter *self,
-             const char  *png)
-{
-  gsize n;
-  g_autofree guchar *raw = g_base64_decode (png, &n);
-  g_autoptr (GBytes) bytes = g_bytes_new (raw, n);
-  g_autoptr (GdkTexture) texture = gdk_texture_new_from_bytes (bytes, NULL);
-  GtkWidget *picture = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
-
-  gtk_picture_set_can_shrink (GTK_PICTURE (picture), TRUE);
-  gtk_widget_set_vexpand (picture, TRUE);
-  gtk_box_append (GTK_BOX (self->right), picture);
-}
-
-/* The pane of the window, in the letters of the slide; it stays as it is while the same result is shown, so that it can be stepped. */
-static void
-add_pane (LsPresenter *self,
-          guint        part)
-{
-  GtkWidget *child = gtk_widget_get_first_child (self->right);
-  gpointer outputs = ls_play_get (self->play, part)->outputs;
-
-  if (child != NULL && g_object_get_data (G_OBJECT (child), "ls-outputs") == outputs)
-    return;
-  empty (self->right);
-  child = ls_result_pane_new ();
-  ls_result_pane_set_plain (LS_RESULT_PANE (child));
-  g_object_set_data_full (G_OBJECT (child), "ls-outputs", ls_outputs_ref (outputs), (GDestroyNotify) ls_outputs_unref);
-  gtk_widget_set_vexpand (child, TRUE);
-  gtk_box_append (GTK_BOX (self->right), child);
-  ls_result_pane_show (LS_RESULT_PANE (child), self->play, part);
-}
-
-/* The exercise stays as it is while somebody writes into it. */
-static void
-add_exercise (LsPresenter *self,
-              int          part)
-{
-  GtkWidget *child = gtk_widget_get_first_child (self->right);
-
-  if (child != NULL && GPOINTER_TO_INT (g_object_get_data (G_OBJECT (child), "ls-exercise")) == part + 1)
-    return;
-  empty (self->right);
-  child = ls_cell_view_new (self->play, (guint) part, self->folder);
-  ls_cell_view_set_plain (LS_CELL_VIEW (child));
-  g_object_set_data (G_OBJECT (child), "ls-exercise", GINT_TO_POINTER (part + 1));
-  gtk_box_append (GTK_BOX (self->right), child);
-}
-
-static gboolean
-has_pair (LsPresenter *self,
-          int          part)
-{
-  GVariant *answer = part >= 0 ? ls_play_get (self->play, (guint) part)->answer : NULL;
-
-  return answer != NULL && ls_params_string (answer, "after", NULL) != NULL;
-}
-
-/* The two programs that a question about a primitive is asked about, as one with its changes. */
-static gboolean
-add_pair (LsPresenter *self,
-          int          part)
-{
-  GVariant *answer = part >= 0 ? ls_play_get (self->play, (guint) part)->answer : NULL;
-
-  if (!has_pair (self, part))
-    return FALSE;
-  add_program (self, ls_params_string (answer, "after", ""), ls_params_string (answer, "before", ""), NULL);
-  return TRUE;
-}
-
-/* What the page gave, compared with what was shown before; what was shown before, when it gave nothing; else code. */
-static void
-fill_right (LsPresenter *self)
-{
-  int exercise = find_part (self, LS_PART_EXERCISE), question = find_part (self, LS_PART_PREDICT), primitive = find_part (self, LS_PART_PRIMITIVE);
-  g_auto (LsShown) shown = { .pane = -1 };
-
-  if (exercise >= 0)
-    {
-      add_exercise (self, exercise);
-      return;
-    }
-  ls_shown_find (&shown, self->play);
-  if (shown.pane >= 0 && !has_pair (self, primitive))
-    {
-      add_pane (self, (guint) shown.pane);
-      return;
-    }
-  empty (self->right);
-  if (add_pair (self, primitive))
-    return;
-  if (shown.png != NULL)
-    add_picture (self, shown.png);
-  else if (shown.here)
-    add_program_within (self, shown.text, shown.before, shown.mark, MAX (room_of (self), 12 + lines_of (shown.sentence)) - lines_of (shown.sentence));
-  else if (shown.sentence != NULL || (shown.printed != NULL && *shown.printed != 0))
-    {
-      add_program (self, shown.code, NULL, NULL);
-      if (shown.printed != NULL && *shown.printed != 0)
-        add_program (self, shown.printed, NULL, NULL);
-    }
-  else if (question >= 0 && shown.text != NULL && *shown.text != 0)
-    add_program (self, shown.text, NULL, shown.mark);
-  else if (shown.code != NULL)
-    add_program (self, shown.code, NULL, NULL);
-  if (shown.sentence != NULL)
-    add_sentence (self, shown.sentence);
 }
 
 /* ---- the slide ------------------------------------------------------------------------- */
@@ -287,7 +97,7 @@ add_choice (LsPresenter          *self,
   GtkWidget *button = gtk_button_new ();
   g_autofree char *number = g_strdup_printf ("%d", i + 1);
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18), *count = gtk_label_new (number);
-  GtkWidget *label = make_label (choice->markup, "presenter-choice-text");
+  GtkWidget *label = ls_slide_label (choice->markup, "presenter-choice-text");
 
   gtk_widget_add_css_class (count, "presenter-count");
   gtk_widget_set_valign (count, GTK_ALIGN_CENTER);
@@ -314,7 +124,7 @@ add_question (LsPresenter *self,
   const LsLessonPart *of = ls_lesson_get_part (lesson_of (self), part);
 
   for (guint i = 0; i < of->blocks->len; i++)
-    gtk_box_append (GTK_BOX (self->left), make_label (((LsLessonBlock *) of->blocks->pdata[i])->markup, i == 0 ? "presenter-title" : "presenter-text"));
+    gtk_box_append (GTK_BOX (self->left), ls_slide_label (((LsLessonBlock *) of->blocks->pdata[i])->markup, i == 0 ? "presenter-title" : "presenter-text"));
   for (guint i = 0; i < of->choices->len; i++)
     add_choice (self, part, (int) i, of->choices->pdata[i]);
   if (ls_play_get (self->play, part)->revealed)
@@ -332,7 +142,7 @@ add_prose (LsPresenter *self)
   const LsLessonPage *page = page_of (self);
   g_autofree char *title = g_markup_escape_text (page->title, -1);
 
-  gtk_box_append (GTK_BOX (self->left), make_label (title, "presenter-title"));
+  gtk_box_append (GTK_BOX (self->left), ls_slide_label (title, "presenter-title"));
   for (guint i = page->first; i < page->first + page->n_parts; i++)
     {
       const LsLessonPart *of = ls_lesson_get_part (lesson_of (self), i);
@@ -342,7 +152,7 @@ add_prose (LsPresenter *self)
           const LsLessonBlock *block = of->blocks->pdata[k];
 
           if (block->kind != LS_BLOCK_HEADING && block->kind != LS_BLOCK_TABLE && block->kind != LS_BLOCK_IMAGE)
-            gtk_box_append (GTK_BOX (self->left), make_label (block->markup, block->kind == LS_BLOCK_CODE ? "presenter-code" : "presenter-text"));
+            gtk_box_append (GTK_BOX (self->left), ls_slide_label (block->markup, block->kind == LS_BLOCK_CODE ? "presenter-code" : "presenter-text"));
         }
     }
 }
@@ -379,7 +189,7 @@ next_words (LsPresenter *self)
 static void
 add_primitive (LsPresenter *self)
 {
-  int part = find_part (self, LS_PART_PRIMITIVE);
+  int part = ls_play_find_part (self->play, LS_PART_PRIMITIVE);
 
   self->question = part >= 0 ? ls_question_view_new (self->play, (guint) part, self->folder, "") : NULL;
   if (part >= 0)
@@ -464,18 +274,18 @@ grow (LsPresenter *self,
 static void
 fill (LsPresenter *self)
 {
-  int question = find_part (self, LS_PART_PREDICT);
+  int question = ls_play_find_part (self->play, LS_PART_PREDICT);
   guint page = ls_play_get_page (self->play), n = ls_lesson_get_n_pages (lesson_of (self));
   g_autofree char *place = g_strdup_printf (_("%u of %u"), page + 1, n);
   g_autofree char *words = next_words (self);
 
-  empty (self->left);
+  ls_slide_empty (self->left);
   if (question >= 0)
     add_question (self, (guint) question);
   else
     add_prose (self);
   add_primitive (self);
-  fill_right (self);
+  ls_slide_fill_right (self->right, self->play, self->folder, room_of (self));
   gtk_widget_set_visible (self->right_side, gtk_widget_get_first_child (self->right) != NULL);
   gtk_label_set_label (GTK_LABEL (self->place), place);
   gtk_button_set_label (GTK_BUTTON (self->next), words);
@@ -530,7 +340,7 @@ go_back (LsPresenter *self)
 static void
 hide_answer (LsPresenter *self)
 {
-  int question = find_part (self, LS_PART_PREDICT);
+  int question = ls_play_find_part (self->play, LS_PART_PREDICT);
 
   if (question >= 0)
     ls_play_reveal (self->play, (guint) question, FALSE);
@@ -626,7 +436,7 @@ static gboolean
 choose (LsPresenter *self,
         int          choice)
 {
-  int question = find_part (self, LS_PART_PREDICT);
+  int question = ls_play_find_part (self->play, LS_PART_PREDICT);
 
   if (question < 0 && self->question != NULL)
     return ls_question_view_choose (LS_QUESTION_VIEW (self->question), choice);

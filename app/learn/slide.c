@@ -634,3 +634,29 @@ ls_slide_fit (GtkWidget *left,
   steps[1] = programs ? steps[0] : 0;
   return columns;
 }
+
+/* ---- words ----------------------------------------------------------------------- */
+
+GtkWidget *
+ls_slide_label (const char *markup,
+                const char *class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_markup (GTK_LABEL (label), markup);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  ls_set_unhyphenated (GTK_LABEL (label));
+  gtk_widget_add_css_class (label, class);
+  return label;
+}
+
+void
+ls_slide_empty (GtkWidget *box)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (box)) != NULL)
+    gtk_box_remove (GTK_BOX (box), child);
+}
