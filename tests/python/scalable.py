@@ -139,6 +139,23 @@ class Elements(unittest.TestCase):
         self.assertEqual(after.body.value.dtype, "float32x16")
 
 
+class Functions(unittest.TestCase):
+    """Functions of LLVM in vectorised loops."""
+
+    def test_they_compute_vectors(self):
+        @T.prim_func
+        def roots(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+            for i in T.vectorized(4):
+                A[i] = T.call_llvm_pure_intrin("float32", "llvm.sqrt", T.uint32(1), B[i])
+
+        @T.prim_func
+        def after(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+            A[0:4] = T.call_llvm_pure_intrin("float32x4", "llvm.sqrt", T.uint32(1), B[0:4])
+
+        tvm.ir.assert_structural_equal(vectorized(roots), after.with_attr("global_symbol", "main"))
+        self.assertIn("@llvm.sqrt.v4f32", tir.build(roots, "llvm").get_source("ll"))
+
+
 class Code(unittest.TestCase):
     def text(self, func, target, form="ll"):
         with tvm.target.Target(target):

@@ -198,6 +198,20 @@ vector_if_then_else (State  *state,
   return ls_call_new (ls_dtype_with_lanes (ls_dtype (call), lanes), ls_ref (call->op), ls_array_of (condition, spread (a, lanes), spread (b, lanes), NULL));
 }
 
+/* LLVM's function keeps its name and how many overloads it has; what it computes of becomes vectors. */
+static LsExpr *
+vector_llvm_call (State  *state,
+                  LsCall *call)
+{
+  GPtrArray *args = g_ptr_array_new ();
+  LsNode *count = call->args->items[1];
+  guint first = ls_is (count, INT_IMM) && ls_dtype (count).code == LS_TYPE_UINT ? 2 : 1;
+
+  for (guint i = 0; i < call->args->n; i++)
+    g_ptr_array_add (args, i < first ? ls_ref (ls_array_at (call->args, i, LsExpr)) : spread (vector_expr (state, ls_array_at (call->args, i, LsExpr)), state->lanes));
+  return ls_call_new (ls_dtype_with_lanes (ls_dtype (call), state->lanes), ls_ref (call->op), ls_array_take_ptr_array (args));
+}
+
 static LsExpr *
 vector_call (State  *state,
              LsCall *call)
@@ -209,6 +223,8 @@ vector_call (State  *state,
     return vector_if_then_else (state, call);
   if (ls_is_call (call, "tir.likely"))
     return vector_expr (state, ls_array_at (call->args, 0, LsExpr));
+  if (ls_is_call (call, "tir.call_llvm_pure_intrin") && call->args->n > 1)
+    return vector_llvm_call (state, call);
   if (!ls_is (call->op, OP) || ((LsOp *) call->op)->effect > LS_EFFECT_PURE || ((LsOp *) call->op)->n_args < 1)
     {
       state->scalar = TRUE;
