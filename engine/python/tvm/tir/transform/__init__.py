@@ -105,6 +105,13 @@ def CommonSubexprElimTIR(enable_cse_tir=True, identify_equiv_terms=False):
                        {"enable_cse_tir": int(enable_cse_tir), "identify_equiv_terms": int(identify_equiv_terms)})
 
 
+def FP8ComputeLegalize(promote_dtype_str="float32"):
+    """Computes with float32 where the machine does not know the floats of 8 bits."""
+    if promote_dtype_str != "float32":
+        raise NotImplementedError(f"floats of 8 bits are computed in float32 here, which holds all that {promote_dtype_str} does")
+    return _EnginePass("tir.FP8ComputeLegalize", "FP8ComputeLegalize")
+
+
 def VectorizeLoop(enable_vectorize=True):
     """Turns vectorised loops into operations on vectors; without, into loops like others."""
     from .vectorize import check, is_scalable_target, plain
