@@ -229,24 +229,20 @@ never_zero (LsCg         *cg,
   return LLVMBuildSelect (cg->builder, is_zero, ls_cg_splat (cg, ls_cg_int (cg, ls_dtype_element (t), 1), t.lanes), b, "");
 }
 
-LLVMValueRef
-ls_cg_int_division (LsCg        *cg,
-                    LsKind       kind,
-                    LsDType      t,
-                    LLVMValueRef a,
-                    LLVMValueRef b)
+static LLVMValueRef
+division (LsCg        *cg,
+          LsKind       kind,
+          LsDType      t,
+          LLVMValueRef a,
+          LLVMValueRef b,
+          gboolean     constant,
+          gint64       divisor)
 {
   LLVMBuilderRef builder = cg->builder;
   gboolean wants_quotient = kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV;
   gboolean floors = kind == LS_KIND_FLOOR_DIV || kind == LS_KIND_FLOOR_MOD;
-  gint64 divisor = 0;
-  gboolean constant = constant_int (b, &divisor) && divisor != 0;
   LLVMValueRef quotient, remainder, off;
 
-  if (!constant && cg->in_select > 0)
-    b = never_zero (cg, t, b);
-  else if (!constant)
-    ls_cg_check_divisor (cg, t, b);
   if (t.code == LS_TYPE_UINT)
     return wants_quotient ? LLVMBuildUDiv (builder, a, b, "") : LLVMBuildURem (builder, a, b, "");
   if (constant && floors && divisor > 0 && (divisor & (divisor - 1)) == 0)
@@ -259,4 +255,23 @@ ls_cg_int_division (LsCg        *cg,
   if (wants_quotient)
     return LLVMBuildSub (builder, quotient, LLVMBuildZExt (builder, off, LLVMTypeOf (a), ""), "");
   return LLVMBuildSelect (builder, off, LLVMBuildAdd (builder, remainder, b, ""), remainder, "");
+}
+
+LLVMValueRef
+ls_cg_int_division (LsCg        *cg,
+                    LsKind       kind,
+                    LsDType      t,
+                    LLVMValueRef a,
+                    LLVMValueRef b)
+{
+  gint64 divisor = 0;
+  gboolean constant = constant_int (b, &divisor) && divisor != 0;
+  /* The divisions of ARM and RISC-V trap at nothing, and a look at each divisor would keep a loop from their vectors. */
+  gboolean is_quiet = ls_target_is_scalable (cg->target) && cg->in_select == 0;
+
+  if (!constant && cg->in_select > 0)
+    b = never_zero (cg, t, b);
+  else if (!constant && !is_quiet)
+    ls_cg_check_divisor (cg, t, b);
+  return division (cg, kind, t, a, b, constant || is_quiet, divisor);
 }

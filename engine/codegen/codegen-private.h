@@ -105,6 +105,8 @@ LLVMValueRef  ls_cg_text           (LsCg *cg, const char *text);
 /* A new block at the end of the function. */
 LLVMBasicBlockRef ls_cg_block      (LsCg *cg, const char *name);
 void          ls_cg_at             (LsCg *cg, LLVMBasicBlockRef block);
+/* Of a function that computes: it throws nothing, and a vector of ARM's SVE has between 128 and 2048 bits. */
+void          ls_cg_body_attributes (LsCg *cg, LLVMValueRef func);
 void          ls_cg_attribute      (LsCg *cg, LLVMValueRef func, guint index, const char *name, guint64 value);
 gboolean      ls_cg_is_terminated  (LsCg *cg);
 

@@ -68,6 +68,8 @@ LsTarget   *ls_target_parse          (const char  *text,
 void        ls_target_free           (LsTarget    *self);
 /* "znver3". Lives for ever. */
 const char *ls_target_host_cpu       (void);
+/* Whether the target has vectors whose length is known only when they run: ARM's SVE and SME, RISC-V's V. */
+gboolean    ls_target_is_scalable    (const LsTarget *self);
 /* Whether LLVM's feature ("avx512f") is on in this target. */
 gboolean    ls_target_has            (const LsTarget *self,
                                       const char     *feature);

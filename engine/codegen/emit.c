@@ -111,6 +111,15 @@ ls_cg_at (LsCg             *cg,
 }
 
 void
+ls_cg_body_attributes (LsCg        *cg,
+                       LLVMValueRef func)
+{
+  ls_cg_attribute (cg, func, LLVMAttributeFunctionIndex, "nounwind", 0);
+  if (g_str_has_prefix (cg->target->triple, "aarch64") && ls_target_is_scalable (cg->target))
+    ls_cg_attribute (cg, func, LLVMAttributeFunctionIndex, "vscale_range", (guint64) 1 << 32 | 16);
+}
+
+void
 ls_cg_attribute (LsCg        *cg,
                  LLVMValueRef func,
                  guint        index,

@@ -471,6 +471,40 @@ expr_again (gpointer data)
   again->result = ls_cg_expr (again->cg, again->expr);
 }
 
+/* What is computed lane by lane here has no form for vectors whose length is known only when they run. */
+static gboolean
+is_whole (LsExpr *expr)
+{
+  switch ((int) ls_kind (expr))
+    {
+    case LS_KIND_VAR:
+    case LS_KIND_CAST:
+    case LS_KIND_NOT:
+    case LS_KIND_SELECT:
+    case LS_KIND_BROADCAST:
+    case LS_KIND_LET:
+    case LS_KIND_BUFFER_LOAD:
+    case LS_KIND_ADD:
+    case LS_KIND_SUB:
+    case LS_KIND_MUL:
+    case LS_KIND_MIN:
+    case LS_KIND_MAX:
+    case LS_KIND_EQ:
+    case LS_KIND_NE:
+    case LS_KIND_LT:
+    case LS_KIND_LE:
+    case LS_KIND_GT:
+    case LS_KIND_GE:
+    case LS_KIND_AND:
+    case LS_KIND_OR:
+      return TRUE;
+    case LS_KIND_CALL:
+      return ls_is_call (expr, "tir.get_active_lane_mask");
+    default:
+      return FALSE;
+    }
+}
+
 LLVMValueRef
 ls_cg_expr (LsCg   *cg,
             LsExpr *expr)
@@ -487,6 +521,12 @@ ls_cg_expr (LsCg   *cg,
     }
   if (cg->error != NULL)
     return ls_cg_none (cg, t);
+  if (ls_dtype_is_scalable (t) && !is_whole (expr))
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "%s cannot be computed of vectors whose length is known only when they run.",
+                  ls_is (expr, CALL) && ls_is (((LsCall *) expr)->op, OP) ? ((LsOp *) ((LsCall *) expr)->op)->script_name : LS_NODE (expr)->klass->name);
+      return LLVMGetPoison (cg->i32);
+    }
   switch ((int) kind)
     {
     case LS_KIND_VAR:

@@ -192,7 +192,7 @@ emit_body (LsCg       *cg,
 
   cg->func = body;
   cg->result = LLVMGetParam (body, LLVMCountParams (body) - 1);
-  ls_cg_attribute (cg, body, LLVMAttributeFunctionIndex, "nounwind", 0);
+  ls_cg_body_attributes (cg, body);
   ls_cg_attribute (cg, body, LLVMAttributeFunctionIndex, "noinline", 0);
   ls_cg_at (cg, ls_cg_block (cg, "entry"));
   ls_cg_debug_func (cg, body, name, LS_NODE (func));
@@ -492,7 +492,7 @@ emit_entry (LsCg        *cg,
 
   g_hash_table_remove_all (cg->values);
   cg->func = entry;
-  ls_cg_attribute (cg, cg->func, LLVMAttributeFunctionIndex, "nounwind", 0);
+  ls_cg_body_attributes (cg, cg->func);
   ls_cg_at (cg, ls_cg_block (cg, "entry"));
   values = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, MAX (n, 1)), 8, "values");
   dims = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, MAX (count_dims (func), 1)), 8, "dims");

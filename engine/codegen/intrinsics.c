@@ -289,6 +289,39 @@ emit_vector_combine (LsCg   *cg,
   return ls_cg_insert (cg, ls_cg_insert (cg, LLVMGetPoison (ls_cg_type (cg, ls_dtype (call))), a, 0), b, 1);
 }
 
+static LLVMValueRef
+emit_vscale (LsCg   *cg,
+             LsCall *call)
+{
+  LLVMTypeRef type = ls_cg_type (cg, ls_dtype (call));
+
+  if (!ls_target_is_scalable (cg->target))
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.vscale asks for the length of vectors that the target does not have.");
+      return ls_cg_none (cg, ls_dtype (call));
+    }
+  return ls_cg_intrinsic (cg, "llvm.vscale", &type, 1, NULL, 0);
+}
+
+/* Which of the numbers from the first argument on, one for each lane, lie below the second. */
+static LLVMValueRef
+emit_lane_mask (LsCg   *cg,
+                LsCall *call)
+{
+  LsDType t = ls_dtype (call);
+  LLVMTypeRef overload[2] = { ls_cg_vector_type (cg->i1, t.lanes), cg->i32 };
+  LLVMValueRef args[2];
+
+  if (t.bits != 1 || t.lanes <= 1 || (ls_dtype_is_scalable (t) && !ls_target_is_scalable (cg->target)))
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.get_active_lane_mask gives a vector of bool that the target has; this is %s.", ls_dtype_name (t));
+      return ls_cg_none (cg, ls_dtype_element (t));
+    }
+  for (guint i = 0; i < 2; i++)
+    args[i] = ls_cg_cast (cg, ls_dtype (ARG (call, i)), LS_INT32, ls_cg_expr (cg, ARG (call, i)));
+  return ls_cg_intrinsic (cg, "llvm.get.active.lane.mask", overload, 2, args, 2);
+}
+
 /* ---- pointers ---------------------------------------------------------------- */
 
 static LLVMValueRef
@@ -380,7 +413,7 @@ static const struct { const char *name; guint n_args; Emit emit; } CALLS[] = {
   { "fabs", 1, emit_abs }, { "isnan", 1, emit_float_class }, { "isinf", 1, emit_float_class }, { "isfinite", 1, emit_float_class },
   { "ldexp", 2, emit_ldexp }, { "large_uint_imm", 2, emit_large_uint }, { "q_multiply_shift", 4, emit_q_multiply_shift },
   { "dp4a", 3, emit_dot4 }, { "vectorlow", 1, emit_vector_part }, { "vectorhigh", 1, emit_vector_part },
-  { "vectorcombine", 2, emit_vector_combine }, { "address_of", 1, emit_address_of }, { "tvm_access_ptr", 5, emit_access_ptr },
+  { "vectorcombine", 2, emit_vector_combine }, { "vscale", 0, emit_vscale }, { "get_active_lane_mask", 2, emit_lane_mask }, { "address_of", 1, emit_address_of }, { "tvm_access_ptr", 5, emit_access_ptr },
   { "handle_add_byte_offset", 2, emit_byte_offset }, { "isnullptr", 1, emit_is_null }, { "ret", 0, emit_ret },
   { "assume", 0, emit_nothing }, { "prefetch", 0, emit_nothing }, { "type_annotation", 0, emit_nothing }, { "undef", 0, emit_nothing },
   { "start_profile_intrinsic", 0, emit_nothing }, { "end_profile_intrinsic", 0, emit_nothing },

@@ -230,8 +230,9 @@ add_dimension (LsCg        *cg,
   LLVMValueRef v = ramp ? ramp_base (cg, index, &step) : ls_cg_index (cg, index);
   LLVMValueRef extent = checked ? ls_cg_index (cg, ls_array_at (buffer->shape, dim, LsExpr)) : NULL;
   LLVMValueRef stride, more;
+  gboolean scalable = ls_dtype_is_scalable (ls_dtype (index));
 
-  for (guint lane = 0; checked && lane < (ramp && step == 0 ? 1 : lanes); lane++)
+  for (guint lane = 0; checked && lane < ((ramp && step == 0) || scalable ? 1 : lanes); lane++)
     ls_cg_check_index (cg, buffer, dim, ramp ? ramp_lane (cg, v, step, lane) : ls_cg_extract (cg, v, lane), extent);
   stride = ls_cg_buffer_stride (cg, buffer, dim);
   if (ramp && (step == 0 || LLVMIsAConstantInt (stride) != NULL))
@@ -239,6 +240,12 @@ add_dimension (LsCg        *cg,
       address->base = LLVMBuildNSWAdd (cg->builder, address->base, LLVMBuildNSWMul (cg->builder, v, stride, ""), "");
       if (step != 0)
         address->stride += step * LLVMConstIntGetSExtValue (stride);
+      return;
+    }
+  if (scalable)
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "%s is accessed by a vector of %s; lanes whose number is known only when they run lie one beside the other.",
+                  buffer->name, ls_dtype_name (ls_dtype (index)));
       return;
     }
   if (ramp)
@@ -468,6 +475,22 @@ load_lanes (LsCg        *cg,
   return out;
 }
 
+/* Would lanes have to be taken one by one that nobody can count? `each_once`: also those of one element, which a load spreads. */
+static gboolean
+is_uncountable (LsCg        *cg,
+                LsBuffer    *buffer,
+                LsCgAddress *address,
+                gboolean     each_once)
+{
+  gboolean wrong = ls_dtype_is_scalable (ls_dtype_with_lanes (LS_INT32, address->lanes))
+                   && (address->offsets != NULL || (address->stride != 1 && (each_once || address->stride != 0)) || buffer->dtype.lanes > 1);
+
+  if (wrong)
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "Elements of %s that do not lie one beside the other are accessed by a vector whose length is known only when it runs.",
+                buffer->name);
+  return wrong;
+}
+
 LLVMValueRef
 ls_cg_load (LsCg         *cg,
             LsBufferLoad *load)
@@ -481,7 +504,7 @@ ls_cg_load (LsCg         *cg,
 
   if (mask != NULL && g_hash_table_contains (cg->is_volatile, buffer->data))
     ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The masked load intrinsic does not support declaring load as volatile.");
-  if (cg->error != NULL)
+  if (cg->error != NULL || is_uncountable (cg, buffer, &address, mask != NULL))
     return ls_cg_none (cg, t);
   t.lanes = (guint16) (address.lanes * inner);
   if (mask != NULL)
@@ -587,7 +610,7 @@ ls_cg_store (LsCg          *cg,
 
   if (mask != NULL && g_hash_table_contains (cg->is_volatile, buffer->data))
     ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The masked store intrinsic does not support declaring store as volatile.");
-  if (cg->error != NULL)
+  if (cg->error != NULL || is_uncountable (cg, buffer, &address, TRUE))
     return;
   if (given.lanes > t.lanes && inner == 1 && address.lanes == 1)
     {

@@ -169,7 +169,7 @@ ls_cg_outline (LsCg            *cg,
   LsCg outer = *cg;
 
   LLVMSetLinkage (func, LLVMInternalLinkage);
-  ls_cg_attribute (cg, func, LLVMAttributeFunctionIndex, "nounwind", 0);
+  ls_cg_body_attributes (cg, func);
   cg->func = func;
   cg->result = NULL;
   cg->values = g_hash_table_new (NULL, NULL);

@@ -96,6 +96,14 @@ ls_target_has (const LsTarget *self,
   return strcmp (self->cpu, host ()->cpu) != 0 && g_str_has_prefix (self->triple, "x86_64") && cpu_level (self->cpu) >= feature_level (feature);
 }
 
+gboolean
+ls_target_is_scalable (const LsTarget *self)
+{
+  if (g_str_has_prefix (self->triple, "aarch64"))
+    return ls_target_has (self, "sve") || ls_target_has (self, "sve2") || ls_target_has (self, "sme") || ls_target_has (self, "v9a");
+  return g_str_has_prefix (self->triple, "riscv") && ls_target_has (self, "v");
+}
+
 /* ---- reading -------------------------------------------------------------------- */
 
 static gboolean

@@ -42,10 +42,19 @@ ls_cg_type_known (LsDType t)
   return FALSE;
 }
 
+/* Of the lanes of an LsDType: n * vscale of them are written as -n. */
+static gboolean
+is_scalable (guint lanes)
+{
+  return ls_dtype_is_scalable (ls_dtype_with_lanes (LS_INT32, lanes));
+}
+
 LLVMTypeRef
 ls_cg_vector_type (LLVMTypeRef element,
                    guint       lanes)
 {
+  if (is_scalable (lanes))
+    return LLVMScalableVectorType (element, ls_dtype_vscale_factor (ls_dtype_with_lanes (LS_INT32, lanes)));
   return lanes > 1 ? LLVMVectorType (element, lanes) : element;
 }
 
@@ -65,6 +74,8 @@ ls_cg_type (LsCg   *cg,
 
   if (ls_dtype_is_void (t))
     return cg->none;
+  if (ls_dtype_is_scalable (t) && !ls_target_is_scalable (cg->target))
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The target has no vectors whose length is known only when they run, such as %s.", ls_dtype_name (t));
   if (!ls_cg_type_known (t))
     ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "%s is not a type that CPUs compute with.", ls_dtype_name (t));
   if (t.code == LS_TYPE_HANDLE)
@@ -134,7 +145,9 @@ ls_cg_extract (LsCg        *cg,
                LLVMValueRef vector,
                guint        lane)
 {
-  if (LLVMGetTypeKind (LLVMTypeOf (vector)) != LLVMVectorTypeKind)
+  LLVMTypeKind kind = LLVMGetTypeKind (LLVMTypeOf (vector));
+
+  if (kind != LLVMVectorTypeKind && kind != LLVMScalableVectorTypeKind)
     return vector;
   return LLVMBuildExtractElement (cg->builder, vector, ls_cg_i32 (cg, lane), "");
 }
@@ -155,10 +168,11 @@ ls_cg_splat (LsCg        *cg,
 {
   LLVMTypeRef type;
   LLVMValueRef first;
+  LLVMTypeKind kind = LLVMGetTypeKind (LLVMTypeOf (scalar));
 
-  if (lanes <= 1 || LLVMGetTypeKind (LLVMTypeOf (scalar)) == LLVMVectorTypeKind)
+  if (lanes <= 1 || kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind)
     return scalar;
-  if (LLVMIsConstant (scalar))
+  if (LLVMIsConstant (scalar) && !is_scalable (lanes))
     {
       g_autofree LLVMValueRef *same = g_new (LLVMValueRef, lanes);
 
@@ -166,9 +180,9 @@ ls_cg_splat (LsCg        *cg,
         same[i] = scalar;
       return LLVMConstVector (same, lanes);
     }
-  type = LLVMVectorType (LLVMTypeOf (scalar), lanes);
+  type = ls_cg_vector_type (LLVMTypeOf (scalar), lanes);
   first = ls_cg_insert (cg, LLVMGetPoison (type), scalar, 0);
-  return LLVMBuildShuffleVector (cg->builder, first, LLVMGetPoison (type), LLVMConstNull (LLVMVectorType (cg->i32, lanes)), "");
+  return LLVMBuildShuffleVector (cg->builder, first, LLVMGetPoison (type), LLVMConstNull (ls_cg_vector_type (cg->i32, lanes)), "");
 }
 
 /* ---- registers and memory ------------------------------------------------ */
@@ -185,6 +199,11 @@ by_lane (LsCg        *cg,
   LLVMTypeRef type = ls_cg_func_type (cg, result, 1, argument);
   LLVMValueRef out;
 
+  if (is_scalable (lanes))
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The target has no half precision; vectors of it whose length is known only when they run cannot be converted.");
+      return LLVMGetPoison (ls_cg_vector_type (result, lanes));
+    }
   if (lanes <= 1)
     return ls_cg_call (cg, name, type, &v, 1);
   out = LLVMGetPoison (LLVMVectorType (result, lanes));

@@ -159,6 +159,19 @@ handle_index_map (LsParse       *p,
   return ls_value_node (p, index_map_from (p, args->slot[0], t, inverse, args->span[0]));
 }
 
+/* "a,b" as a list of texts. (transfer full) */
+static LsArray *
+words_of (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      g_ptr_array_add (list, ls_string_new (words[i]));
+  return ls_array_take_ptr_array (g_steal_pointer (&list));
+}
+
 /* "llvm -num-cores=4" or "llvm -mcpu foo" as a dictionary */
 static LsMap *
 target_from_text (LsParse    *p,
@@ -192,7 +205,9 @@ target_from_text (LsParse    *p,
             value = words[++i];
           key = name;
         }
-      if (*value != '\0' && strspn (value, "0123456789") == strlen (value))
+      if (g_str_equal (key, "mattr") || g_str_equal (key, "keys") || g_str_equal (key, "libs"))
+        node = LS_NODE (words_of (value));
+      else if (*value != '\0' && strspn (value, "0123456789") == strlen (value))
         node = LS_NODE (ls_int (g_ascii_strtoll (value, NULL, 10)));
       else
         node = LS_NODE (ls_string_new (value));
@@ -215,12 +230,16 @@ with_keys (LsParse    *p,
            LsSpan      span)
 {
   const char *text = kind;
+  LsNode *triple = ls_map_get (map, "mtriple");
   g_auto (GStrv) words = NULL;
   g_autoptr (GPtrArray) keys = g_ptr_array_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (target_keys); i++)
     if (g_str_equal (target_keys[i].kind, kind))
       text = target_keys[i].keys;
+  if (g_str_equal (kind, "llvm") && ls_is (triple, STRING)
+      && (g_str_has_prefix (((LsString *) triple)->value, "aarch64") || g_str_has_prefix (((LsString *) triple)->value, "arm")))
+    text = "arm_cpu cpu";
   words = g_strsplit (text, " ", -1);
   for (guint i = 0; words[i] != NULL; i++)
     g_ptr_array_add (keys, ls_string_new (words[i]));

@@ -547,9 +547,7 @@ class Vectors(unittest.TestCase):
             with T.LetStmt(A[T.Ramp(0, 1, lanes)] + T.Broadcast(T.float32(1), lanes)) as v:
                 A[T.Ramp(0, 1, lanes)] = T.Select(T.Broadcast(T.bool(True), lanes), v * T.Broadcast(T.float32(2), lanes),
                                                   T.Cast("float32xvscalex4", T.Ramp(0, 1, lanes)))
-            for i in range(lanes):
-                if i < n:
-                    A[i] = T.float32(2)
+            A.vstore([T.Ramp(0, 1, lanes)], T.Broadcast(T.float32(2), lanes), predicate=T.get_active_lane_mask("uint1xvscalex4", 0, n))
 
         self.vectorized(before, after)
 

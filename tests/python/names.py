@@ -22,6 +22,95 @@ MODULES = """tvm.testing.tir tvm.script.parser.core.doc tvm.script.parser.core.d
     tvm.target.detect_target tvm.target.tag tvm.target.x86 tvm.runtime.profiling tvm.runtime.relax_vm tvm._ffi.registry tvm._ffi.runtime_ctypes""".split()
 
 
+class Helpers(unittest.TestCase):
+    """What programs take from modules beside the great ones."""
+
+    def test_parameters_in_files(self):
+        import numpy as np
+
+        from tvm.runtime import params
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "p.bin")
+            params.save_param_dict_to_file({"w": tvm.nd.array(np.arange(3, dtype="float32"))}, path)
+            self.assertEqual(list(params.load_param_dict_from_file(path)["w"].numpy()), [0, 1, 2])
+
+    def test_elements_of_lists_that_are_asked_one_by_one(self):
+        from tvm.runtime.container import getitem_helper
+
+        get = lambda obj, i: obj[i]  # noqa: E731
+        self.assertEqual(getitem_helper("abcd", get, 4, -1), "d")
+        self.assertEqual(getitem_helper("abcd", get, 4, slice(0, 4, 2)), ["a", "c"])
+        with self.assertRaises(IndexError):
+            getitem_helper("abcd", get, 4, 4)
+
+    def test_of_rules(self):
+        from tvm import dlight
+
+        @T.prim_func
+        def scale(a: T.handle, b: T.handle):
+            n = T.int32()
+            A = T.match_buffer(a, (n, 48))
+            B = T.match_buffer(b, (n, 48))
+            for i, j in T.grid(n, 48):
+                with T.block("scale"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    T.reads(A[vi, 0:48])
+                    T.writes(B[vi, vj])
+                    B[vi, vj] = A[vi, vj] * T.float32(2.0)
+
+        sch = tir.Schedule(scale)
+        i, j = sch.get_loops(sch.get_block("scale"))
+        self.assertIsInstance(dlight.base.get_extent(sch, i), tir.Var)
+        self.assertEqual(dlight.base.get_extent(sch, j), 48)
+        self.assertEqual([dlight.base.get_bytes(x) for x in ("float16", "int8", "float32x4", "bool")], [2, 1, 16, 1])
+        block = sch.get(sch.get_block("scale"))
+        used = dlight.base.collect_block_iter_vars_used_in_access_region(block, block.reads[0].region)
+        self.assertEqual([var.name for var in used], ["vi"])
+        dlight.base.auto_vectorize(sch, i, 4)
+        dlight.base.auto_vectorize(sch, j, 16)
+        self.assertEqual([int(sch.get(x).kind) for x in sch.get_loops(sch.get_block("scale"))], [0, 0, 2])
+
+    def test_loops_made_serial(self):
+        @T.prim_func
+        def main(A: T.Buffer((8,), "int32")):
+            for i in T.parallel(8):
+                A[i] = i
+
+        self.assertEqual(int(tir.transform.ConvertForLoopsToSerial()(tvm.IRModule.from_expr(main))["main"].body.kind), 0)
+
+    def test_passes_of_the_users_own(self):
+        seen = []
+
+        def note(name):
+            return tir.transform.prim_func_pass(lambda func, mod, ctx: (seen.append((name, "T.block" in func.script())), func)[1], opt_level=0)
+
+        @T.prim_func
+        def main(A: T.Buffer((8,), "int32")):
+            for i in range(8):
+                with T.block("b"):
+                    vi = T.axis.spatial(8, i)
+                    A[vi] = vi
+
+        with tvm.transform.PassContext(config={"tir.add_lower_pass": [(1, note("late")), (0, note("early"))]}):
+            tvm.lower(main)
+            self.assertEqual(seen, [("early", True), ("late", False)])
+            tvm.build(main, target="llvm")
+        self.assertEqual(len(seen), 4)
+
+    def test_functions_by_their_names(self):
+        from tvm.target import generic_func, get_native_generic_func
+
+        made = get_native_generic_func("loopscope.test.fastest")
+        made.set_default(lambda: "any")
+        made.register(lambda: "cuda", ["cuda"])
+        self.assertIs(get_native_generic_func("loopscope.test.fastest"), made)
+        self.assertEqual(made(), "any")
+        with tvm.target.Target("cuda"):
+            self.assertEqual(made(), "cuda")
+        self.assertTrue(callable(generic_func(lambda: 1)))
+
+
 class Functions(unittest.TestCase):
     def test_their_names(self):
         @T.prim_func

@@ -276,6 +276,48 @@ class Hoist(unittest.TestCase):
         self.assertTrue(self.hoisted(func).body.same_as(func.body))
 
 
+class EqualTerms(unittest.TestCase):
+    """CommonSubexprElimTIR with identify_equiv_terms."""
+
+    def check(self, before, after, identify):
+        result = tir.transform.CommonSubexprElimTIR(identify_equiv_terms=identify)(module_of(before))
+        tvm.ir.assert_structural_equal(result["main"].body, after.body, map_free_vars=True)
+
+    def test_what_simplifies_to_the_same(self):
+        @T.prim_func
+        def products(B: T.Buffer((9,), "int32"), i: T.int32, j: T.int32, x: T.int32, y: T.int32, z: T.int32):
+            B[i] = x * (y + z)
+            B[j] = x * y + x * z
+
+        @T.prim_func
+        def products_once(B: T.Buffer((9,), "int32"), i: T.int32, j: T.int32, x: T.int32, y: T.int32, z: T.int32):
+            with T.LetStmt(x * y + x * z) as once:
+                B[i] = once
+                B[j] = once
+
+        @T.prim_func
+        def sums(B: T.Buffer((9,), "int32"), i: T.int32, j: T.int32, x: T.int32, y: T.int32, z: T.int32):
+            B[i] = x + y + z
+            B[j] = x + (y + z)
+
+        @T.prim_func
+        def sums_once(B: T.Buffer((9,), "int32"), i: T.int32, j: T.int32, x: T.int32, y: T.int32, z: T.int32):
+            with T.LetStmt(x + y + z) as once:
+                B[i] = once
+                B[j] = once
+
+        for before, once in ((products, products_once), (sums, sums_once)):
+            self.check(before, before, False)
+            self.check(before, once, True)
+
+    def test_one_that_stands_alone_stays_as_it_is(self):
+        @T.prim_func
+        def alone(B: T.Buffer((9,), "int32"), x: T.int32, y: T.int32, z: T.int32):
+            B[0] = x + (y + z)
+
+        self.check(alone, alone, True)
+
+
 class Partition(unittest.TestCase):
     def cut(self, func, **config):
         with options("tir.LoopPartition", **config):
@@ -296,6 +338,28 @@ class Partition(unittest.TestCase):
 
         self.assertIn("likely", str(before))
         tvm.ir.assert_structural_equal(tir.transform.RemoveNoOp()(module_of(self.cut(before, partition_const_loop=True)))["main"], after)
+
+    def test_single_places_are_cut_out_and_what_is_left_stays_a_loop(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((64,), "int32"), B: T.Buffer((1,), "int32"), D: T.Buffer((66,), "int32")):
+            for i in T.serial(66, annotations={"pragma_loop_partition_hint": 1}):
+                if i == 0:
+                    D[i] = B[0]
+                elif i == 65:
+                    D[i] = B[0] + 1
+                else:
+                    D[i] = A[i - 1]
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((64,), "int32"), B: T.Buffer((1,), "int32"), D: T.Buffer((66,), "int32")):
+            D[0] = B[0]
+            for i in range(64):
+                D[i + 1] = A[i]
+            D[65] = B[0] + 1
+
+        lowered = tir.transform.LowerOpaqueBlock()(module_of(before))["main"]
+        cut = self.cut(lowered, partition_const_loop=True, unroll_loop_with_partition_hint_no_interval=True)
+        tvm.ir.assert_structural_equal(tir.transform.RemoveNoOp()(module_of(cut))["main"], after)
 
     def test_constant_loops_stay_without_the_option(self):
         @T.prim_func(private=True)

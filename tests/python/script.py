@@ -94,6 +94,43 @@ class Choices(unittest.TestCase):
 
         tvm.ir.assert_structural_equal(short, long)
 
+    def test_words_of_targets(self):
+        @T.prim_func
+        def short():
+            T.func_attr({"target": T.target("llvm -mtriple=aarch64-linux-gnu -mattr=+sve,+dotprod")})
+            T.evaluate(0)
+
+        self.assertIn('"mattr": ["+sve", "+dotprod"]', short.script())
+        self.assertIn('"keys": ["arm_cpu", "cpu"]', short.script())
+        made = tvm.target.Target("llvm -mtriple=aarch64-linux-gnu -mattr=+sve,+dotprod")
+        tvm.ir.assert_structural_equal(short, short.with_attr("target", made))
+
+    def test_macros_that_are_methods(self):
+        class Scaled:
+            def __init__(self, factor):
+                self.factor = factor
+
+            @T.macro
+            def apply(self, A, i):
+                A[i] = A[i] * self.factor
+
+        five, both = Scaled(5), type("Both", (), {})()
+        both.inner = Scaled(7)
+
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((4,), "int32")):
+            for i in range(4):
+                five.apply(A, i)
+                both.inner.apply(A, i)
+
+        @T.prim_func(private=True)
+        def expected(A: T.Buffer((4,), "int32")):
+            for i in range(4):
+                A[i] = A[i] * 5
+                A[i] = A[i] * 7
+
+        tvm.ir.assert_structural_equal(func, expected)
+
     def test_macros_take_further_names(self):
         @T.macro
         def add(i, *args, **more):

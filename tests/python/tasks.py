@@ -136,6 +136,32 @@ class Application(unittest.TestCase):
             made = relax.transform.MetaScheduleApplyDatabase(folder)(Twice)
         self.assertIn("T.parallel(8)", made["scale"].script())
 
+class RulesByKind(unittest.TestCase):
+    """The lists of rules that TVM has by kinds of processors."""
+
+    def test_intrinsics_of_x86(self):
+        from tvm import meta_schedule as ms, te
+
+        x, w = te.placeholder((64, 64), "uint8", name="X"), te.placeholder((64, 64), "int8", name="W")
+        k = te.reduce_axis((0, 64), name="k")
+        product = te.compute((64, 64), lambda i, j: te.sum(x[i, k].astype("int32") * w[j, k].astype("int32"), axis=k), name="C")
+        mod = tvm.IRModule({"main": te.create_prim_func([x, w, product])})
+        for kind, cpu in (("vnni", "cascadelake"), ("avx512", "skylake-avx512")):
+            context = ms.TuneContext(mod=mod, target=tvm.target.Target(f"llvm -mcpu={cpu} -num-cores=4"), num_threads=1,
+                                     space_generator=ms.space_generator.PostOrderApply(sch_rules=ms.ScheduleRule.create(kind), postprocs=[], mutator_probs={}))
+            designs = context.generate_design_space()
+            self.assertTrue(designs)
+            self.assertTrue(all(f"dot_16x4_{kind}" in str(design.trace) for design in designs), kind)
+            self.assertIn("RewriteTensorize", [type(one).__name__ for one in ms.Postproc.create(kind)])
+            self.assertAlmostEqual(sum(ms.Mutator.create(kind).values()), 1)
+
+    def test_long_vectors(self):
+        from tvm import meta_schedule as ms
+
+        self.assertIn("MultiLevelTilingWideVector", [type(one).__name__ for one in ms.ScheduleRule.create("hexagon")])
+        with self.assertRaisesRegex(ValueError, "vnni"):
+            ms.ScheduleRule.create("abacus")
+
 
 if __name__ == "__main__":
     tap.main()

@@ -374,6 +374,96 @@ class Winograd(unittest.TestCase):
         with self.assertRaises(ValueError):
             topi.nn.conv2d_winograd_nchw(*inputs, 2, 1, 1, "float32")
 
+class Signals(unittest.TestCase):
+    def test_transform_and_back(self):
+        a, b = RAND.random((3, 8)).astype("float32"), RAND.random((3, 8)).astype("float32")
+        real, imaginary = places([a, b])
+        for inverse, wanted in ((False, np.fft.fft(a + 1j * b)), (True, np.fft.ifft(a + 1j * b))):
+            result = topi.dft(real, imaginary, inverse)
+            built = tvm.build(te.create_prim_func([real, imaginary, *result]), target="llvm")
+            outs = [tvm.nd.array(np.zeros((3, 8), "float32")) for _ in range(2)]
+            built(tvm.nd.array(a), tvm.nd.array(b), *outs)
+            np.testing.assert_allclose(outs[0].numpy() + 1j * outs[1].numpy(), wanted, rtol=1e-4, atol=1e-4)
+
+    def test_of_windows(self):
+        a, window = RAND.random((2, 40)).astype("float32"), np.hanning(8).astype("float32")
+        for normalized in (False, True):
+            signal, taper = places([a, window])
+            got = run(topi.stft(signal, 8, 4, 8, taper, normalized, True, (2, 5, 9, 2)), [signal, taper], [a, window])
+            wanted = np.stack([np.fft.rfft(a[:, 4 * f:4 * f + 8] * window) for f in range(9)], 2) / (8 ** 0.5 if normalized else 1)
+            np.testing.assert_allclose(got[..., 0] + 1j * got[..., 1], wanted, rtol=1e-4, atol=1e-4)
+
+
+class Crops(unittest.TestCase):
+    def test_parts_in_another_size(self):
+        picture, boxes = RAND.random((2, 7, 9, 3)).astype("float32"), np.array([[0, 0, 1, 1], [0.25, 0.1, 0.6, 0.9], [-0.2, 0, 0.5, 1.3]], "float32")
+        of = np.array([1, 0, 1], "int32")
+
+        def wanted(method):
+            out = np.full((3, 4, 5, 3), 0.5)
+            for n, (y1, x1, y2, x2) in enumerate(boxes):
+                for y, x in itertools.product(range(4), range(5)):
+                    at = y1 * 6 + y * (y2 - y1) * 6 / 3, x1 * 8 + x * (x2 - x1) * 8 / 4
+                    if not (0 <= at[0] <= 6 and 0 <= at[1] <= 8):
+                        continue
+                    if method == "nearest_neighbor":
+                        out[n, y, x] = picture[of[n], int(np.rint(at[0])), int(np.rint(at[1]))]
+                        continue
+                    (t, fy), (le, fx) = ((int(np.floor(v)), v - np.floor(v)) for v in at)
+                    b, r = int(np.ceil(at[0])), int(np.ceil(at[1]))
+                    image = picture[of[n]]
+                    out[n, y, x] = (image[t, le] * (1 - fx) + image[t, r] * fx) * (1 - fy) + (image[b, le] * (1 - fx) + image[b, r] * fx) * fy
+            return out
+
+        for method, layout in itertools.product(("bilinear", "nearest_neighbor"), ("NHWC", "NCHW")):
+            given = picture if layout == "NHWC" else picture.transpose(0, 3, 1, 2).copy()
+            inputs = places([given, boxes, of])
+            got = run(topi.image.crop_and_resize(*inputs, (4, 5), layout, method, 0.5), inputs, [given, boxes, of])
+            np.testing.assert_allclose(got if layout == "NHWC" else got.transpose(0, 2, 3, 1), wanted(method), rtol=1e-3, atol=1e-3)
+        with self.assertRaises(ValueError):
+            topi.image.crop_and_resize(*places([picture, boxes, of]), (4, 5), "CHWN")
+
+
+class Blocks(unittest.TestCase):
+    def test_channels_in_blocks_are_the_same_convolution(self):
+        data, kernel = RAND.random((1, 8, 7, 6)).astype("float32"), RAND.random((6, 8, 3, 3)).astype("float32")
+        plain = places([data, kernel])
+        wanted = run(topi.nn.conv2d_nchw(*plain, 2, 1, 1), plain, [data, kernel])
+        blocks = data.reshape(1, 2, 4, 7, 6).transpose(0, 1, 3, 4, 2).copy()
+        weights = kernel.reshape(2, 3, 2, 4, 3, 3).transpose(0, 2, 4, 5, 3, 1).copy()
+        packed = places([blocks, weights])
+        got = run(topi.nn.conv2d_NCHWc(*packed, 2, 1, 1, "NCHW4c", "NCHW3c"), packed, [blocks, weights])
+        np.testing.assert_allclose(got.transpose(0, 1, 4, 2, 3).reshape(wanted.shape), wanted, rtol=1e-4)
+
+    def test_each_channel_alone(self):
+        data, kernel = RAND.random((1, 8, 7, 6)).astype("float32"), RAND.random((8, 1, 3, 3)).astype("float32")
+        plain = places([data, kernel])
+        wanted = run(topi.nn.depthwise_conv2d_nchw(*plain, 1, 1, 1), plain, [data, kernel])
+        blocks = data.reshape(1, 2, 4, 7, 6).transpose(0, 1, 3, 4, 2).copy()
+        weights = kernel.reshape(2, 4, 1, 3, 3).transpose(0, 2, 3, 4, 1)[:, :, :, :, None, :].copy()
+        packed = places([blocks, weights])
+        got = run(topi.nn.depthwise_conv2d_NCHWc(*packed, 1, 1, 1, "NCHW4c", "NCHW4c"), packed, [blocks, weights])
+        np.testing.assert_allclose(got.transpose(0, 1, 4, 2, 3).reshape(wanted.shape), wanted, rtol=1e-4)
+
+
+class Transposed(unittest.TestCase):
+    def test_sparse(self):
+        whole = RAND.random((6, 6)).astype("float32") * (RAND.random((6, 6)) < 0.4)
+        whole[2] = 0
+        rows, columns = np.nonzero(whole)
+        arrays = [whole[rows, columns], columns.astype("int32"), np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=6))]).astype("int32")]
+        inputs = places(arrays)
+        outs = topi.nn.sparse_transpose(*inputs)
+        built = tvm.build(te.create_prim_func([*inputs, *outs]), target="llvm")
+        got = [tvm.nd.array(np.zeros_like(a)) for a in arrays]
+        built(*[tvm.nd.array(a) for a in arrays], *got)
+        data, indices, begins = (a.numpy() for a in got)
+        back = np.zeros((6, 6), "float32")
+        for row in range(6):
+            for at in range(begins[row], begins[row + 1]):
+                back[row, indices[at]] = data[at]
+        np.testing.assert_array_equal(back, whole.T)
+
 
 if __name__ == "__main__":
     tap.main()

@@ -315,8 +315,28 @@ array_copy (PyObject *self,
   return copy != NULL ? ls_py_wrap_array (copy) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
+/* The lanes of a compact array of vectors as elements in a shape. (transfer full) */
+static LsNDArray *
+lanes_view (LsNDArray   *self,
+            int          ndim,
+            gint64      *shape,
+            LsDLDataType element,
+            GError     **error)
+{
+  gint64 n = ls_tensor_n_elements (&self->tensor);
+  LsNDArray *row = ls_ndarray_view (self, 1, &n, NULL, 0, error), *view;
+
+  if (row == NULL)
+    return NULL;
+  row->tensor.shape[0] = n * self->tensor.dtype.lanes;
+  row->tensor.dtype = element;
+  view = ls_ndarray_view (row, ndim, shape, NULL, 0, error);
+  ls_ndarray_unref (row);
+  return view;
+}
+
 /* _view (shape, dtype, bytes from the start) of a compact array.  Limits: the elements of the view are as large as those of
- * the array, and begin where one of these does. */
+ * the array, or lanes of these from the first on, and begin where one of these does. */
 static PyObject *
 array_view (PyObject *self,
             PyObject *args)
@@ -336,6 +356,11 @@ array_view (PyObject *self,
   if (!ls_dl_dtype_parse (name, &dtype, &error))
     return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
   size = (gint64) ls_dl_dtype_size (ARRAY (self)->tensor.dtype);
+  if (ARRAY (self)->tensor.dtype.lanes > 1 && dtype.lanes == 1 && dtype.bits == ARRAY (self)->tensor.dtype.bits && offset == 0)
+    {
+      view = lanes_view (ARRAY (self), ndim, shape, dtype, &error);
+      return view != NULL ? ls_py_wrap_array (view) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+    }
   if ((gint64) ls_dl_dtype_size (dtype) != size || size == 0 || offset % size != 0)
     return PyErr_Format (PyExc_ValueError, "the elements of a view are as large as those of the array and begin where one of these does");
   view = ls_ndarray_view (ARRAY (self), ndim, shape, NULL, offset / size, &error);

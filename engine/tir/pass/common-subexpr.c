@@ -8,7 +8,10 @@
  * value a variable has already is that variable; one that occurs twice and uses only variables that exist here gets a
  * variable; the parts of every other one are counted in its place.  Branches, loop bounds and bodies count only for what
  * two of them share, so nothing is computed that would not have been.  A computation is pure and reads no memory.
+ * With identify_equiv_terms two computations are one when they are the same after simplification, x * (y + z) and x * y + x * z:
+ * the larger one, the first of equals, is what is computed.
  * Source of the concept: TVM's pass of the same name. */
+#include "engine/arith/analyzer.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
@@ -17,12 +20,20 @@ typedef struct {
   guint   count;
   guint   size;
   guint   order;                /* of those of one size: who came first */
+  gboolean is_queued;           /* its size has been looked at: it stays */
 } Computation;
+
+/* What computations become by simplification, each simplified once; NULL: they are compared as they are. */
+typedef struct {
+  LsAnalyzer *analyzer;
+  GHashTable *simple;           /* LsExpr -> LsExpr, both owned */
+} Forms;
 
 /* Computations, each once, in the order in which they came. */
 typedef struct {
+  Forms      *forms;            /* or NULL */
   GPtrArray  *all;
-  GHashTable *by_expr;          /* LsExpr -> Computation */
+  GHashTable *by_expr;          /* LsExpr, the form -> Computation */
 } Table;
 
 typedef struct {
@@ -36,6 +47,7 @@ typedef struct {
   GHashTable *by_value;         /* LsExpr -> Known: the outermost that has this value */
   GHashTable *vars;             /* LsVar -> how many of `known` it is */
   guint       n_made;
+  Forms      *forms;            /* or NULL */
 } State;
 
 /* The hash of a node does not tell one variable from another: x1 * 3 and x2 * 3 have the same.  The variables among the first few nodes do. */
@@ -70,6 +82,24 @@ expr_equal (gconstpointer a,
   return ls_deep_equal (a, b);
 }
 
+/* By what a computation is known. (transfer none) */
+static LsExpr *
+form_of (Forms  *forms,
+         LsExpr *expr)
+{
+  LsExpr *simple;
+
+  if (forms == NULL || !ls_dtype_is_int (ls_dtype (expr)))
+    return expr;
+  simple = g_hash_table_lookup (forms->simple, expr);
+  if (simple == NULL)
+    {
+      simple = ls_analyzer_simplify (forms->analyzer, expr);
+      g_hash_table_insert (forms->simple, ls_ref (expr), simple);
+    }
+  return simple;
+}
+
 static void
 computation_free (gpointer data)
 {
@@ -78,10 +108,11 @@ computation_free (gpointer data)
 }
 
 static Table *
-table_new (void)
+table_new (Forms *forms)
 {
   Table *self = g_new (Table, 1);
 
+  self->forms = forms;
   self->all = g_ptr_array_new_with_free_func (computation_free);
   self->by_expr = g_hash_table_new (expr_hash, expr_equal);
   return self;
@@ -117,17 +148,26 @@ table_add (Table  *table,
            LsExpr *expr,
            guint   count)
 {
-  Computation *found = g_hash_table_lookup (table->by_expr, expr);
+  LsExpr *form = form_of (table->forms, expr);
+  Computation *found = g_hash_table_lookup (table->by_expr, form);
+  guint size = ls_count_exprs (expr);
 
   if (found != NULL)
     {
       found->count += count;
+      if (table->forms != NULL && size > found->size && !found->is_queued)
+        {
+          g_hash_table_remove (table->by_expr, form);
+          ls_take (&found->expr, ls_ref (expr));
+          found->size = size;
+          g_hash_table_insert (table->by_expr, form_of (table->forms, found->expr), found);
+        }
       return NULL;
     }
   found = g_new (Computation, 1);
-  *found = (Computation) { ls_ref (expr), count, ls_count_exprs (expr), table->all->len };
+  *found = (Computation) { ls_ref (expr), count, size, table->all->len, FALSE };
   g_ptr_array_add (table->all, found);
-  g_hash_table_insert (table->by_expr, expr, found);
+  g_hash_table_insert (table->by_expr, form, found);
   return found;
 }
 
@@ -143,7 +183,7 @@ collect_shared (LsNode **parts,
 
   for (guint i = 0; i < n; i++)
     {
-      tables[i] = table_new ();
+      tables[i] = table_new (table->forms);
       if (parts[i] != NULL)
         collect (parts[i], tables[i]);
     }
@@ -154,7 +194,7 @@ collect_shared (LsNode **parts,
         gboolean shared = FALSE;
 
         for (guint j = 0; j < n && !shared; j++)
-          shared = j != i && g_hash_table_contains (tables[j]->by_expr, one->expr);
+          shared = j != i && g_hash_table_contains (tables[j]->by_expr, form_of (table->forms, one->expr));
         if (shared)
           table_add (table, one->expr, one->count);
       }
@@ -209,7 +249,8 @@ compare_size (gconstpointer a,
 /* ---- replacing ---------------------------------------------------------------------- */
 
 typedef struct {
-  GHashTable *vars;             /* LsExpr -> LsVar */
+  Forms      *forms;            /* or NULL */
+  GHashTable *vars;             /* LsExpr, the form -> LsVar */
   LsNode     *whole;            /* stays, though it is one of them */
 } Replacement;
 
@@ -224,17 +265,18 @@ replace_filter (LsRewriter *rewriter,
   if (ls_is (node, MAP))
     return ls_node_ref (node);
   if (ls_is_expr (node) && node != replacement->whole)
-    var = g_hash_table_lookup (replacement->vars, node);
+    var = g_hash_table_lookup (replacement->vars, replacement->forms != NULL && is_computation (node) ? LS_NODE (form_of (replacement->forms, (LsExpr *) node)) : node);
   return var != NULL ? ls_node_ref (var) : ls_rewrite_default (rewriter, node);
 }
 
 /* The node with variables for all that have one, the largest first.  (transfer full) */
 static LsNode *
-replace (LsNode     *node,
+replace (Forms      *forms,
+         LsNode     *node,
          GHashTable *vars,
          gboolean    inside)
 {
-  Replacement replacement = { vars, inside ? node : NULL };
+  Replacement replacement = { forms, vars, inside ? node : NULL };
 
   return g_hash_table_size (vars) > 0 ? ls_rewrite_with (node, replace_filter, &replacement) : ls_node_ref (node);
 }
@@ -245,7 +287,7 @@ static LsVar *
 variable_of (State  *state,
              LsExpr *expr)
 {
-  Known *known = g_hash_table_lookup (state->by_value, expr);
+  Known *known = g_hash_table_lookup (state->by_value, form_of (state->forms, expr));
 
   return known != NULL ? known->var : NULL;
 }
@@ -267,8 +309,8 @@ push_known (State  *state,
   *known = (Known) { var, value };
   g_ptr_array_add (state->known, known);
   g_hash_table_insert (state->vars, var, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (state->vars, var)) + 1));
-  if (value != NULL && !g_hash_table_contains (state->by_value, value))
-    g_hash_table_insert (state->by_value, value, known);
+  if (value != NULL && !g_hash_table_contains (state->by_value, form_of (state->forms, value)))
+    g_hash_table_insert (state->by_value, form_of (state->forms, value), known);
 }
 
 static void
@@ -281,8 +323,8 @@ pop_known (State *state)
     g_hash_table_insert (state->vars, known->var, GUINT_TO_POINTER (n - 1));
   else
     g_hash_table_remove (state->vars, known->var);
-  if (known->value != NULL && g_hash_table_lookup (state->by_value, known->value) == known)
-    g_hash_table_remove (state->by_value, known->value);
+  if (known->value != NULL && g_hash_table_lookup (state->by_value, form_of (state->forms, known->value)) == known)
+    g_hash_table_remove (state->by_value, form_of (state->forms, known->value));
   g_ptr_array_set_size (state->known, (gint) state->known->len - 1);
 }
 
@@ -303,7 +345,7 @@ insert_parts (Table     *table,
               LsExpr    *expr,
               guint      count)
 {
-  g_autoptr (Table) parts = table_new ();
+  g_autoptr (Table) parts = table_new (table->forms);
 
   for (guint i = 0; i < ls_node_get_n_children (LS_NODE (expr)); i++)
     if (ls_node_get_child (LS_NODE (expr), i) != NULL)
@@ -313,7 +355,10 @@ insert_parts (Table     *table,
       Computation *part = parts->all->pdata[i], *fresh = table_add (table, part->expr, count * part->count);
 
       if (fresh != NULL)
-        g_sequence_insert_sorted (queue, fresh, compare_size, NULL);
+        {
+          fresh->is_queued = TRUE;
+          g_sequence_insert_sorted (queue, fresh, compare_size, NULL);
+        }
     }
 }
 
@@ -329,7 +374,7 @@ make_variable (State      *state,
 
   g_ptr_array_add (made, LS_NODE (var));
   g_ptr_array_add (made, LS_NODE (ls_ref (expr)));
-  g_hash_table_insert (vars, expr, var);
+  g_hash_table_insert (vars, form_of (state->forms, expr), var);
   return var;
 }
 
@@ -338,7 +383,7 @@ static LsNode *
 shorten (State  *state,
          LsNode *node)
 {
-  g_autoptr (Table) table = table_new ();
+  g_autoptr (Table) table = table_new (state->forms);
   g_autoptr (GSequence) queue = g_sequence_new (NULL);
   g_autoptr (GHashTable) vars = g_hash_table_new (expr_hash, expr_equal);       /* LsExpr -> LsVar, what takes their place */
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);         /* variable, value, variable ... */
@@ -346,7 +391,10 @@ shorten (State  *state,
 
   collect (node, table);
   for (guint i = 0; i < table->all->len; i++)
-    g_sequence_append (queue, table->all->pdata[i]);
+    {
+      ((Computation *) table->all->pdata[i])->is_queued = TRUE;
+      g_sequence_append (queue, table->all->pdata[i]);
+    }
   g_sequence_sort (queue, compare_size, NULL);
   for (GSequenceIter *at = g_sequence_get_begin_iter (queue); !g_sequence_iter_is_end (at); at = g_sequence_iter_next (at))
     {
@@ -355,16 +403,16 @@ shorten (State  *state,
       gboolean shared = var == NULL && one->count > 1 && !ls_uses_var (one->expr, is_unknown, state);
 
       if (var != NULL)
-        g_hash_table_insert (vars, one->expr, var);
+        g_hash_table_insert (vars, form_of (state->forms, one->expr), var);
       else if (shared)
         make_variable (state, one->expr, made, vars);
       if (var == NULL)
         insert_parts (table, queue, one->expr, shared ? 1 : one->count);
     }
-  result = replace (node, vars, FALSE);
+  result = replace (state->forms, node, vars, FALSE);
   for (guint i = 0; i < made->len; i += 2)
     {
-      g_autoptr (LsNode) value = replace (made->pdata[i + 1], vars, TRUE);
+      g_autoptr (LsNode) value = replace (state->forms, made->pdata[i + 1], vars, TRUE);
 
       result = bind (result, (LsVar *) ls_node_ref (made->pdata[i]), (LsExpr *) value);
     }
@@ -435,7 +483,10 @@ ls_pass_common_subexpr (LsPrimFunc  *func,
 {
   g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) by_value = g_hash_table_new (expr_hash, expr_equal), vars = g_hash_table_new (NULL, NULL);
-  State state = { known, by_value, vars, 0 };
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (GHashTable) simple = g_hash_table_new_full (expr_hash, expr_equal, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  Forms forms = { analyzer, simple };
+  State state = { known, by_value, vars, 0, ls_pass_option (options, "identify_equiv_terms", 0) ? &forms : NULL };
   LsRewriter rewriter = { filter, &state, NULL, NULL };
   g_autoptr (LsNode) body = NULL;
 

@@ -574,6 +574,28 @@ unroll (State  *state,
                                 LS_FOR_UNROLLED, select_and_partition (state, loop->body), NULL, NULL);
 }
 
+/* Hold all conditions at one value of the variable only, which is none of this loop? Then they are decided, and there is nothing to cut. */
+static gboolean
+all_lie_outside (State  *state,
+                 GArray *parts,
+                 LsExpr *min,
+                 LsExpr *max)
+{
+  for (guint i = 0; i < parts->len; i++)
+    {
+      LsIntSet *set = g_array_index (parts, Part, i).interval;
+      g_autoptr (LsExpr) below = NULL, above = NULL;
+
+      if (!ls_int_set_is_single_point (set))
+        return FALSE;
+      below = ls_lt (ls_ref (set->min_value), ls_ref (min));
+      above = ls_gt (ls_ref (set->min_value), ls_ref (max));
+      if (!ls_analyzer_can_prove (state->analyzer, below) && !ls_analyzer_can_prove (state->analyzer, above))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* The loop (or block of a grid) cut in parts, or NULL. */
 static LsStmt *
 try_partition (State  *state,
@@ -601,6 +623,8 @@ try_partition (State  *state,
       g_hash_table_remove_all (conditions);
       middle = common_interval (state, parts, loop, FALSE, hinted, conditions);
     }
+  if (ls_int_set_is_nothing (middle) && all_lie_outside (state, parts, min, max))
+    return ls_ref (stmt);
   if (ls_int_set_is_nothing (middle))
     return unroll (state, (LsFor *) stmt, min, max);
   find_ends (state, &cut, middle);

@@ -74,7 +74,7 @@ call_filter (LsRewriter *rewriter,
   if (calls->packed)
     g_ptr_array_add (args, ls_null_handle ());
   return LS_NODE (calls->packed ? ls_call_op ("tir.tvm_call_cpacked", ls_dtype (call), ls_array_take_ptr_array (args))
-                                : ls_call_new (ls_dtype (call), ls_node_ref (call->op), ls_array_take_ptr_array (args)));
+                                : ls_call_new (LS_INT32, ls_node_ref (call->op), ls_array_take_ptr_array (args)));
 }
 
 typedef LsPrimFunc *(*MakeFunc) (LsPrimFunc *func, const char *symbol, LsNode *target, GError **error);

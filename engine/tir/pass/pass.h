@@ -87,7 +87,7 @@ LsPrimFunc *ls_pass_lower_match_buffer (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_simplify (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_opaque_block (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_flatten_buffer (LsPrimFunc *func, GError **error);
-LsPrimFunc *ls_pass_vectorize_loop (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_vectorize_loop (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_unroll_loop (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_remove_no_op (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_reduce_branching (LsPrimFunc *func, LsMap *options, GError **error);

@@ -20,7 +20,8 @@ static const LsPassParam COMPACT[] = { { "is_strict", "bool", "True" }, END };
 static const LsPassParam NARROW[] = { { "target_bits", "int", "32" }, END };
 static const LsPassParam HOIST[] = { { "hoisted_conditionals", "int", "15" }, { "hoisted_let_bindings", "int", "7" }, END };
 static const LsPassParam HOIST_IF[] = { { "support_block_scope_hosting", "bool", "False" }, END };
-static const LsPassParam COMMON[] = { { "enable_cse_tir", "bool", "True" }, END };
+static const LsPassParam VECTORIZE[] = { { "enable_buffer_level_predication", "int", "2" }, { "scalable_target", "bool", "False" }, END };
+static const LsPassParam COMMON[] = { { "enable_cse_tir", "bool", "True" }, { "identify_equiv_terms", "bool", "False" }, END };
 static const LsPassParam DOUBLE[] = { { "split_loop", "int", "1" }, END };
 static const LsPassParam SYNC[] = { { "storage_scope", "str", "\"shared\"" }, END };
 static const LsPassParam DATAFLOW[] = { { "use_dataflow_analysis", "bool", "False" }, END };
@@ -39,7 +40,8 @@ static const LsPass PASSES[] = {
   { .name = "Simplify", .summary = LS_TEXT ("Simplifies expressions and conditions with the ranges of the loops."), .run_with = ls_pass_simplify_by, .params = SIMPLIFY },
   { "LowerOpaqueBlock", LS_TEXT ("Removes blocks: predicates become if, allocations become T.allocate, unit loops vanish."), ls_pass_lower_opaque_block },
   { "FlattenBuffer", LS_TEXT ("Turns buffers of several dimensions into flat ones."), ls_pass_flatten_buffer },
-  { "VectorizeLoop", LS_TEXT ("Turns vectorised loops into operations on vectors."), ls_pass_vectorize_loop },
+  { .name = "VectorizeLoop", .summary = LS_TEXT ("Turns vectorised loops into operations on vectors."),
+    .run_with = ls_pass_vectorize_loop, .params = VECTORIZE },
   { "UnrollLoop", LS_TEXT ("Writes unrolled loops out."), ls_pass_unroll_loop },
   { .name = "RemoveNoOp", .summary = LS_TEXT ("Removes loops and statements that do nothing."),
     .run_with = ls_pass_remove_no_op, .params = DATAFLOW },

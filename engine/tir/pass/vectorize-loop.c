@@ -6,8 +6,12 @@
  * Lanes are a number or vscale () times one.  Each expression is rewritten to one with the lanes of the loop, or stays scalar where the variable does not occur.
  * A statement that has no vector form (a condition that differs between lanes, a call with effects, an inner loop whose
  * extent depends on the variable) is run lane by lane in a serial loop, the others around it stay vectors.
+ *
+ * With predication (asked for by enable_buffer_level_predication, or by a target that has vectors of any length) a condition
+ * `ramp < limit` around accesses at that same ramp becomes their mask, T.get_active_lane_mask (base, limit).
  */
 #include "engine/arith/arith.h"
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
 typedef struct {
@@ -16,6 +20,7 @@ typedef struct {
   guint       lanes;            /* as in LsDType: scalable ones too */
   GHashTable *lets;             /* Var -> Var with lanes */
   gboolean    scalar;           /* set: what was visited has no vector form */
+  gboolean    masks;            /* conditions may become masks */
 } State;
 
 static LsExpr *vector_expr (State *state, LsExpr *expr);
@@ -30,7 +35,21 @@ spread (LsExpr *expr,
     return expr;
   if (have == 1)
     return ls_broadcast_like (ls_dtype_with_lanes (ls_dtype (expr), lanes), expr);
+  if (ls_is (expr, BROADCAST) && ls_dtype (((LsBroadcast *) expr)->value).lanes == 1)
+    ls_take (&expr, ls_broadcast_like (ls_dtype_with_lanes (ls_dtype (expr), lanes), ls_ref (((LsBroadcast *) expr)->value)));
   return expr;
+}
+
+/* Lanes of one vector element after the other; 0: no such vector can be written. */
+static guint
+lanes_of_elements (guint lanes,
+                   guint inner)
+{
+  guint all = MAX (lanes, 1) * MAX (inner, 1);
+
+  if (inner <= 1)
+    return lanes;
+  return ls_dtype_is_scalable (ls_dtype_with_lanes (LS_INT32, lanes)) || ls_dtype_is_scalable (ls_dtype_with_lanes (LS_INT32, inner)) || all > 1024 ? 0 : all;
 }
 
 static gboolean
@@ -119,7 +138,16 @@ vector_binary (State    *state,
     result = vector_product (a, b);
   if (result != NULL)
     return result;
-  return ls_binary_new (kind, spread (a, lanes), spread (b, lanes));
+  a = spread (a, lanes);
+  b = spread (b, lanes);
+  if (ls_dtype (a).lanes != ls_dtype (b).lanes)
+    {
+      state->scalar = TRUE;
+      ls_unref (a);
+      ls_unref (b);
+      return ls_ref (LS_EXPR (node));
+    }
+  return ls_binary_new (kind, a, b);
 }
 
 static LsArray *
@@ -170,6 +198,20 @@ vector_if_then_else (State  *state,
   return ls_call_new (ls_dtype_with_lanes (ls_dtype (call), lanes), ls_ref (call->op), ls_array_of (condition, spread (a, lanes), spread (b, lanes), NULL));
 }
 
+/* LLVM's function keeps its name and how many overloads it has; what it computes of becomes vectors. */
+static LsExpr *
+vector_llvm_call (State  *state,
+                  LsCall *call)
+{
+  GPtrArray *args = g_ptr_array_new ();
+  LsNode *count = call->args->items[1];
+  guint first = ls_is (count, INT_IMM) && ls_dtype (count).code == LS_TYPE_UINT ? 2 : 1;
+
+  for (guint i = 0; i < call->args->n; i++)
+    g_ptr_array_add (args, i < first ? ls_ref (ls_array_at (call->args, i, LsExpr)) : spread (vector_expr (state, ls_array_at (call->args, i, LsExpr)), state->lanes));
+  return ls_call_new (ls_dtype_with_lanes (ls_dtype (call), state->lanes), ls_ref (call->op), ls_array_take_ptr_array (args));
+}
+
 static LsExpr *
 vector_call (State  *state,
              LsCall *call)
@@ -181,6 +223,8 @@ vector_call (State  *state,
     return vector_if_then_else (state, call);
   if (ls_is_call (call, "tir.likely"))
     return vector_expr (state, ls_array_at (call->args, 0, LsExpr));
+  if (ls_is_call (call, "tir.call_llvm_pure_intrin") && call->args->n > 1)
+    return vector_llvm_call (state, call);
   if (!ls_is (call->op, OP) || ((LsOp *) call->op)->effect > LS_EFFECT_PURE || ((LsOp *) call->op)->n_args < 1)
     {
       state->scalar = TRUE;
@@ -202,9 +246,9 @@ vector_load (State        *state,
   gboolean changed;
   LsArray *indices = vector_array (state, load->indices, &changed);
 
-  if (indices->n != 1 || load->predicate != NULL || load->buffer->dtype.lanes > 1)
+  if (indices->n != 1 || load->predicate != NULL || lanes_of_elements (state->lanes, load->buffer->dtype.lanes) == 0)
     state->scalar = TRUE;
-  if (changed)
+  if (changed && !state->scalar)
     return ls_buffer_load_new (ls_ref (load->buffer), indices, NULL);
   ls_unref (indices);
   return ls_ref (LS_EXPR (load));
@@ -247,7 +291,7 @@ vector_expr (State  *state,
 
   if (!depends (state, LS_NODE (expr)))
     return ls_ref (expr);
-  if (ls_dtype (expr).lanes > 1)
+  if (ls_dtype (expr).lanes > 1 && !ls_is (expr, BUFFER_LOAD) && !ls_is (expr, CAST) && !ls_kind_is_binary (ls_kind (expr)))
     {
       state->scalar = TRUE;
       return ls_ref (expr);
@@ -304,14 +348,73 @@ vector_store (State         *state,
   gboolean changed;
   LsArray *indices = vector_array (state, store->indices, &changed);
   LsExpr *value = vector_expr (state, store->value);
-  guint lanes = value != store->value || changed ? state->lanes : 1;
+  guint inner = store->buffer->dtype.lanes;
+  guint lanes = value != store->value || changed ? state->lanes : 1, all = lanes_of_elements (lanes, inner);
 
-  if (indices->n != 1 || store->predicate != NULL || store->buffer->dtype.lanes > 1)
+  if (indices->n != 1 || store->predicate != NULL || all == 0)
     state->scalar = TRUE;
   if (!changed && lanes > 1)
     state->scalar = TRUE;
-  return ls_node_set_span (ls_buffer_store_new (ls_ref (store->buffer), spread (value, lanes), spread_array (indices, lanes), ls_ref (store->predicate)),
-                           store->node.span);
+  value = lanes > 1 ? spread (value, all) : value;
+  if (lanes > 1 && ls_dtype (value).lanes != all)
+    state->scalar = TRUE;
+  return ls_node_set_span (ls_buffer_store_new (ls_ref (store->buffer), value, spread_array (indices, lanes), ls_ref (store->predicate)), store->node.span);
+}
+
+typedef struct {
+  LsExpr *base, *limit;         /* of base + lane < limit; borrowed */
+  guint   n, n_masked;
+} Masking;
+
+/* The mask of an access at these indices, or NULL where they are not the ones that were compared. */
+static LsExpr *
+mask_of (Masking *self,
+         LsArray *indices)
+{
+  LsRamp *ramp = indices->n > 0 ? (LsRamp *) indices->items[0] : NULL;
+
+  self->n++;
+  if (ramp == NULL || !ls_is (ramp, RAMP) || !ls_deep_equal (LS_NODE (ramp->base), LS_NODE (self->base)))
+    return NULL;
+  self->n_masked++;
+  return LS_EXPR (ls_call_op ("tir.get_active_lane_mask", ls_dtype_with_lanes (LS_BOOL, ls_dtype (ramp).lanes),
+                              ls_array_of (ls_ref (self->base), ls_ref (self->limit), NULL)));
+}
+
+static LsNode *
+mask_filter (LsRewriter *rewriter,
+             LsNode     *node,
+             gpointer    user_data)
+{
+  LsNode *inner = ls_rewrite_default (rewriter, node);
+  LsBufferLoad *load = (LsBufferLoad *) inner;
+  LsBufferStore *store = (LsBufferStore *) inner;
+  LsExpr *mask;
+
+  if (ls_is (inner, BUFFER_LOAD) && (mask = mask_of (user_data, load->indices)) != NULL)
+    ls_take (&inner, LS_NODE (ls_buffer_load_new (ls_ref (load->buffer), ls_ref (load->indices), mask)));
+  else if (ls_is (inner, BUFFER_STORE) && (mask = mask_of (user_data, store->indices)) != NULL)
+    ls_take (&inner, LS_NODE (ls_node_set_span (ls_buffer_store_new (ls_ref (store->buffer), ls_ref (store->value), ls_ref (store->indices), mask), inner->span)));
+  return inner;
+}
+
+/* The statement of a condition with masks in the condition's place, or NULL: every access would have to be at the ramp that is compared. */
+static LsStmt *
+masked_stmt (State        *state,
+             LsIfThenElse *node)
+{
+  g_autoptr (LsExpr) condition = vector_expr (state, node->condition);
+  g_autoptr (LsNode) inside = state->scalar ? NULL : LS_NODE (vector_stmt (state, node->then_case));
+  LsBinary *less = (LsBinary *) condition;
+  Masking masking = { NULL, NULL, 0, 0 };
+  g_autoptr (LsNode) result = NULL;
+
+  if (inside == NULL || !ls_is (condition, LT) || !ls_is (less->a, RAMP) || !ls_is (less->b, BROADCAST))
+    return NULL;
+  masking.base = ((LsRamp *) less->a)->base;
+  masking.limit = ((LsBroadcast *) less->b)->value;
+  result = ls_rewrite_with (inside, mask_filter, &masking);
+  return masking.n > 0 && masking.n == masking.n_masked ? LS_STMT (g_steal_pointer (&result)) : NULL;
 }
 
 static LsStmt *
@@ -320,6 +423,10 @@ vector_if (State        *state,
 {
   if (depends (state, LS_NODE (node->condition)))
     {
+      LsStmt *masked = state->masks && node->else_case == NULL ? masked_stmt (state, node) : NULL;
+
+      if (masked != NULL)
+        return masked;
       state->scalar = TRUE;
       return ls_ref (LS_STMT (node));
     }
@@ -403,11 +510,12 @@ vector_stmt (State  *state,
 }
 
 static LsStmt *
-vectorize (LsFor *loop)
+vectorize (LsFor   *loop,
+           gboolean masks)
 {
   g_autoptr (GHashTable) lets = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsExpr) ramp = NULL;
-  State state = { loop->loop_var, NULL, 0, lets, FALSE };
+  State state = { loop->loop_var, NULL, 0, lets, FALSE, masks };
   gint64 extent;
 
   ramp = ls_ramp_new (ls_ref (loop->min), ls_const_int (ls_dtype (loop->loop_var), 1), ls_ref (loop->extent));
@@ -420,26 +528,69 @@ vectorize (LsFor *loop)
   return vector_stmt (&state, loop->body);
 }
 
+/* ---- targets ---------------------------------------------------------------------------------- */
+
+/* What a program says of its targets. */
+typedef struct {
+  int      predication;         /* 0: never, 1: always, 2: as the target of the place has it */
+  gboolean scalable;            /* has the target of this place vectors of any length? */
+} Place;
+
+/* Has one of the words of a target's mattr, a text or a list of them, this form? */
+static gboolean
+has_word (LsNode     *words,
+          const char *word)
+{
+  if (ls_is (words, STRING))
+    {
+      g_auto (GStrv) parts = g_strsplit (((LsString *) words)->value, ",", -1);
+
+      return g_strv_contains ((const char *const *) parts, word);
+    }
+  if (ls_is (words, ARRAY))
+    for (guint i = 0; i < ((LsArray *) words)->n; i++)
+      if (has_word (((LsArray *) words)->items[i], word))
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_scalable_target (LsNode *target)
+{
+  LsNode *words = ls_is (target, MAP) ? ls_map_get ((LsMap *) target, "mattr") : NULL;
+
+  return words != NULL && (has_word (words, "+sve") || has_word (words, "+sve2") || has_word (words, "+sme") || has_word (words, "+v9a") || has_word (words, "+v"));
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
 {
+  Place *place = user_data;
+  gboolean outer = place->scalable;
   LsNode *result;
 
   if (ls_is_expr (node))
     return ls_node_ref (node);
+  if (ls_is_attr (node, "target"))
+    place->scalable = is_scalable_target (((LsAttrStmt *) node)->subject);
   result = ls_rewrite_default (rewriter, node);
   if (ls_is (result, FOR) && ((LsFor *) result)->kind == LS_FOR_VECTORIZED)
-    ls_take (&result, vectorize ((LsFor *) result));
+    ls_take (&result, vectorize ((LsFor *) result, place->predication == 1 || (place->predication == 2 && place->scalable)));
+  place->scalable = outer;
   return result;
 }
 
 LsPrimFunc *
 ls_pass_vectorize_loop (LsPrimFunc  *func,
+                        LsMap       *options,
                         GError     **error)
 {
-  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, NULL);
+  LsNode *target = ls_map_get (func->attrs, "target");
+  Place place = { ls_pass_option (options, "enable_buffer_level_predication", 2),
+                  target != NULL ? is_scalable_target (target) : ls_pass_option (options, "scalable_target", 0) != 0 };
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &place);
 
   return ls_pass_with_body (func, body);
 }

@@ -64,16 +64,20 @@ def _absent(reason):
     return refuse
 
 
-def _with_pipeline(mod, pipeline):
-    """The module after a pipeline, given by its name or as a pass; the default one is the engine's own unless somebody watches the passes."""
+def _with_pipeline(mod, pipeline, target):
+    """The module after a pipeline, given by its name or as a pass; the default one is the engine's own unless somebody watches the passes, or
+    the target has vectors of any length, which VectorizeLoop has to know."""
     from ..ir.transform import PassContext
     from ..tir.pipeline import get_tir_pipeline
+    from ..tir.transform.vectorize import is_scalable_target
 
     if pipeline is None or pipeline == "default":
-        if not PassContext.current().instruments:
+        context = PassContext.current()
+        if not context.instruments and not context.config.get("tir.add_lower_pass") and not is_scalable_target(target):
             return mod
         pipeline = "default"
-    return (get_tir_pipeline(pipeline) if isinstance(pipeline, str) else pipeline)(mod)
+    with target:
+        return (get_tir_pipeline(pipeline) if isinstance(pipeline, str) else pipeline)(mod)
 
 
 def build(mod, target=None, pipeline="default", *args, **kwargs):
@@ -96,7 +100,8 @@ def build(mod, target=None, pipeline="default", *args, **kwargs):
         name = func.attrs.get("global_symbol")
         if name is not None:
             exported[str(name)] = var.name_hint
-    kernel = native.build(_with_pipeline(mod, pipeline), target.engine_text())
+    mod = _with_pipeline(mod, pipeline, target)
+    kernel = native.build(mod, target.engine_text())
     reason = kernel.reason
     functions = {symbol: kernel.get(name) if reason is None else _absent(reason) for symbol, name in exported.items()}
     made = Executable(functions, mod, "llvm", target.engine_text(), kernel)
@@ -124,4 +129,8 @@ def lower(inputs, args=None, name="main", binds=None, simple_mode=False):
         if PassContext.current().config.get("tir.noalias", True):
             inputs = inputs.with_attr("tir.noalias", True)
     mod = _as_module(inputs)
+    if PassContext.current().config.get("tir.add_lower_pass"):
+        from ..tir.pipeline import default_tir_pipeline
+
+        return default_tir_pipeline()(mod)
     return _core.lower(mod)

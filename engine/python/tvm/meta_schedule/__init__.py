@@ -21,3 +21,12 @@ from . import relax_integration, tir_integration
 from .tir_integration import tune_tir
 from .trace_apply import schedule_using_anchor_trace
 from .utils import derived_object
+
+
+def __getattr__(name):
+    """What tests use is imported where somebody asks for it."""
+    if name == "testing":
+        import importlib
+
+        return importlib.import_module(f"{__name__}.testing")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

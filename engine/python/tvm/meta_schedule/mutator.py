@@ -36,7 +36,7 @@ class Mutator(Named):
         """Those of a kind of target, with how likely each is."""
         if kind in ("cuda", "cuda-tensorcore"):
             return {MutateTileSize(): 0.9, MutateUnroll(): 0.08, MutateThreadBinding(): 0.02}
-        if kind in ("llvm", "c", "asimd", "dotprod"):
+        if kind in ("llvm", "c", "asimd", "dotprod", "vnni", "avx512", "hexagon"):
             return {MutateTileSize(): 0.9, MutateComputeLocation(): 0.05, MutateUnroll(): 0.03, MutateParallel(16): 0.02}
         raise ValueError(f"there are no mutators for {kind}")
 

@@ -35,7 +35,7 @@ class Postproc(Named):
         cpu = (DisallowDynamicLoop, RewriteParallelVectorizeUnroll, RewriteReductionBlock, RewriteLayout)
         gpu = (DisallowDynamicLoop, RewriteCooperativeFetch, RewriteUnboundBlock, RewriteParallelVectorizeUnroll, RewriteReductionBlock, VerifyGPUCode)
         arm = (DisallowDynamicLoop, RewriteParallelVectorizeUnroll, RewriteReductionBlock, lambda: RewriteTensorize(vectorize_init_loop=True), RewriteLayout)
-        kinds = {"llvm": cpu, "c": cpu, "asimd": arm, "dotprod": arm, "hexagon": (*cpu, VerifyVTCMLimit), "cuda": gpu, "cuda-tensorcore": (*gpu, RewriteTensorize)}
+        kinds = {"llvm": cpu, "c": cpu, "asimd": arm, "dotprod": arm, "vnni": arm, "avx512": arm, "hexagon": (*cpu, VerifyVTCMLimit), "cuda": gpu, "cuda-tensorcore": (*gpu, RewriteTensorize)}
         if kind not in kinds:
             raise ValueError(f"there are no postprocessors for {kind}; there are some for {', '.join(kinds)}")
         return [one() for one in kinds[kind]]

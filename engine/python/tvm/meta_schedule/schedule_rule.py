@@ -53,7 +53,8 @@ class ScheduleRule(Named):
     def create(kind):
         """The rules of a kind of target."""
         kinds = {"llvm": _for_cpu, "c": _for_cpu, "asimd": lambda: _for_arm(_NEON), "dotprod": lambda: _for_arm(_DOT_PRODUCTS), "cuda": _for_cuda,
-                 "cuda-tensorcore": _for_tensor_cores}
+                 "cuda-tensorcore": _for_tensor_cores, "vnni": lambda: _for_x86("dot_16x4_vnni"), "avx512": lambda: _for_x86("dot_16x4_avx512"),
+                 "hexagon": _for_hexagon}
         if kind not in kinds:
             raise ValueError(f"there are no schedule rules for {kind}; there are some for {', '.join(kinds)}")
         return kinds[kind]()
@@ -91,6 +92,21 @@ def _for_arm(intrins):
             *[MultiLevelTilingWithIntrin(name, "SSRSRS", None, 32, None, None, ReuseType("may", [1, 2], "global")) for name in intrins],
             MultiLevelTiling("SSRSRS", None, 32, None, None, ReuseType("may", [1, 2], "global")),
             ParallelizeVectorizeUnroll(8, 32, [0, 8, 32, 256], True), RandomComputeLocation()]
+
+
+def _for_x86(intrin):
+    """Those of a CPU, with an intrinsic that multiplies and adds small whole numbers."""
+    from ..tir import tensor_intrin  # noqa: F401  (they are registered by it)
+
+    rules = _for_cpu()
+    rules.insert(4, MultiLevelTilingWithIntrin(intrin, "SSRSRS", None, 64, None, None, ReuseType("may", [1, 2], "global")))
+    return rules
+
+
+def _for_hexagon():
+    return [ApplyCustomRule(), InlineConstantScalars(), _auto_inline_cpu(),
+            MultiLevelTilingWideVector("SRSRS", 1024, 64, None, ReuseType("may", [1, 2], "global")),
+            ParallelizeVectorizeUnroll(16, 128, [0, 16, 64, 512], True)]
 
 
 def _for_cuda():

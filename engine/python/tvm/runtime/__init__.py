@@ -7,7 +7,8 @@ from .module import Module, BenchmarkResult, PackedFunc, Executable, load_module
 from .container import String, ShapeTuple, Shape
 from .object_path import ObjectPath, ObjectPathPair
 from .script_printer import PrinterConfig, Scriptable
-from . import _ffi_api, ndarray, module, object, container, profiling  # noqa: A004
+from .params import load_param_dict_from_file, save_param_dict_to_file
+from . import _ffi_api, ndarray, module, object, container, profiling, executable, params  # noqa: A004
 
 Tensor = NDArray
 

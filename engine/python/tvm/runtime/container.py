@@ -19,3 +19,12 @@ class ShapeTuple(tuple):
 
 
 Shape = ShapeTuple
+
+
+def getitem_helper(obj, elem_getter, length, idx):
+    """What `obj[idx]` is for a list of which an element and the length are known: an element, or a list for a slice."""
+    if isinstance(idx, slice):
+        return [elem_getter(obj, i) for i in range(*idx.indices(length))]
+    if not -length <= idx < length:
+        raise IndexError(f"Index out of range. size: {length}, got index {idx}")
+    return elem_getter(obj, idx % length)

@@ -106,6 +106,12 @@ def _at(place, made):
     return made
 
 
+def _parts(dtype):
+    """(the type of a lane, how many lanes)"""
+    element, _, lanes = str(dtype).partition("x")
+    return (element, int(lanes)) if lanes.isdigit() else (str(dtype), 1)
+
+
 def _n_bytes(shape, dtype):
     """The size of an array."""
     from ._types import DataType
@@ -149,10 +155,18 @@ class NDArray(_core.NDArray):
         """The number of dimensions."""
         return len(self.shape)
 
+    def _of_lanes(self):
+        """The same memory where the lanes of a vector are a dimension of their own; None: the elements are no vectors."""
+        element, lanes = _parts(self.dtype)
+        return self._view([*self.shape, lanes], element, 0) if lanes > 1 else None
+
     def numpy(self):
-        """A copy as a numpy array; bfloat16, which numpy has not, as uint16 with the same bits."""
+        """A copy as a numpy array, the lanes of vectors its last dimension; bfloat16, which numpy has not, as uint16 with the same bits."""
         import numpy as np
 
+        flat = self._of_lanes()
+        if flat is not None:
+            return flat.numpy()
         if self.dtype == "bfloat16":
             return np.array(self).view("uint16")
         return np.array(memoryview(self), copy=True)
@@ -169,6 +183,10 @@ class NDArray(_core.NDArray):
         import numpy as np
 
         source = np.ascontiguousarray(source_array)
+        flat = self._of_lanes()
+        if flat is not None:
+            flat.copyfrom(source)
+            return self
         if tuple(source.shape) != tuple(self.shape):
             raise ValueError(f"array shape do not match the shape of NDArray {tuple(source.shape)} vs {tuple(self.shape)}")
         if self.dtype == "bfloat16" and source.dtype.itemsize == 2:

@@ -10,6 +10,12 @@ import copy
 from . import source as _source
 
 
+def has_macros(value):
+    """Has an object, or a class, methods that are macros?"""
+    kind = value if isinstance(value, type) else type(value)
+    return any(hasattr(member, "__loopscope_macro__") for member in vars(kind).values()) if kind.__module__ not in ("builtins", "tvm") else False
+
+
 class _Macro:
     """The body of a macro and its surroundings."""
 
@@ -65,10 +71,22 @@ class _Expand(ast.NodeTransformer):
         self.names, self.shadowed, self.used, self.count = names, shadowed, used, 0
 
     def _macro(self, call):
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        """The macro that a call means, a function's name or a method of an object with a name; the object becomes the first argument."""
+        if not isinstance(call, ast.Call):
             return None
-        func = self.names.get(call.func.id)
-        return _Macro(func) if is_macro(func) else None
+        func = self._value(call.func)
+        if not is_macro(func):
+            return None
+        if getattr(func, "__self__", None) is not None:
+            call.args.insert(0, call.func.value)
+            func = func.__func__
+        return _Macro(func)
+
+    def _value(self, node):
+        if isinstance(node, ast.Name):
+            return self.names.get(node.id) if node.id not in self.shadowed else None
+        inner = self._value(node.value) if isinstance(node, ast.Attribute) else None
+        return getattr(inner, node.attr, None) if inner is not None else None
 
     def _arguments(self, macro, call):
         spec = macro.node.args
@@ -142,7 +160,7 @@ def _list(value):
 
 def expand(text, names):
     """The text with the bodies of the macros among the names; as it is when it calls none."""
-    known = [name for name, value in names.items() if is_macro(value)]
+    known = [name for name, value in names.items() if is_macro(value) or has_macros(value)]
     if not known or not any(name in text for name in known):
         return text
     tree = ast.parse(_source.dedent(text))

@@ -1,6 +1,6 @@
 """What code is made for."""
 from .target import _with_options, Target, TargetKind, create, cuda, arm_cpu, list_kinds
-from .generic_func import GenericFunc, generic_func, override_native_generic_func
+from .generic_func import GenericFunc, generic_func, get_native_generic_func, override_native_generic_func
 from .hexagon import hexagon
 from .tag import list_tags
 from .virtual_device import VirtualDevice

@@ -59,3 +59,11 @@ def generic_func(fdefault):
 def override_native_generic_func(func_name):
     """Decorator: the same; the engine's own operators have no variants by target."""
     return generic_func
+
+
+_NATIVE = {}
+
+
+def get_native_generic_func(name):
+    """The function of a name: one for all who ask."""
+    return _NATIVE.setdefault(name, GenericFunc(name))

@@ -14,6 +14,7 @@ from .data_layout import BijectiveLayout, Layout, bijective_layout, layout
 from .schedule import BlockScope, Schedule, ScheduleError, ScheduleState, StmtSRef, BlockDependenceInfo
 from . import analysis, buffer, expr, function, generic, ir_builder, op, schedule, stmt, stmt_functor, tensor_intrin, transform
 from . import build, pipeline
+from .pipeline import get_default_tir_pipeline, get_tir_pipeline
 from .._alias import alias as _alias
 from .script import install as _install
 from ..ir.expr import Range as _Range

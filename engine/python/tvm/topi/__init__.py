@@ -7,7 +7,8 @@ from .math import *  # noqa: F403
 from .reduction import *  # noqa: F403
 from .transform import *  # noqa: F403
 from .places import *  # noqa: F403
-from . import broadcast, image, math, nn, reduction, transform
+from .signal import dft, stft
+from . import broadcast, image, math, nn, reduction, signal, transform
 
 
 def elemwise_sum(xs):

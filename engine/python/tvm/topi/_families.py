@@ -5,14 +5,14 @@ import sys
 from types import ModuleType
 
 _MODULES = {
-    "tvm.topi": ("argwhere", "einsum", "gather", "index_put", "scan", "scatter", "scatter_elements", "searchsorted", "signal", "slice_scatter", "sort",
+    "tvm.topi": ("argwhere", "einsum", "gather", "index_put", "scan", "scatter", "scatter_elements", "searchsorted", "slice_scatter", "sort",
                  "tensor", "unique"),
     "tvm.topi.image": ("dilation2d", "grid_sample", "resize"),
     "tvm.topi.nn": ("batch_matmul", "batch_norm", "batch_to_space_nd", "bitserial_conv2d", "bitserial_dense", "bitserial_util", "bnn", "conv1d",
                     "conv1d_transpose", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose", "correlation", "deformable_conv2d", "dense",
                     "depth_to_space", "depthwise_conv2d", "dilate", "elemwise", "fifo_buffer", "flatten", "group_norm", "instance_norm", "layer_norm",
                     "local_response_norm", "loss", "lstm", "mapping", "pad", "pixel_shuffle", "pooling", "rms_norm", "softmax", "space_to_batch_nd",
-                    "space_to_depth", "upsampling", "winograd_util"),
+                    "space_to_depth", "upsampling", "utils", "winograd_util"),
 }
 
 

@@ -7,7 +7,7 @@ from ...ir.transform import _EnginePass
 from .bind_target import BindTarget
 from .default_gpu_schedule import DefaultGPUSchedule
 from .device_storage import LowerDeviceStorageAccessInfo
-from .each import each_function
+from .each import each_function, with_body
 from .extract_constants import ExtractPrimFuncConstants
 from .hoist import HoistedConditionals, HoistedLetBindings
 from .profile import InstrumentProfileIntrinsics
@@ -100,19 +100,29 @@ def ThreadSync(storage_scope="shared"):
 
 
 def CommonSubexprElimTIR(enable_cse_tir=True, identify_equiv_terms=False):
-    """Computes once what is computed several times.  Terms that are equal only after simplification count as different."""
-    return _EnginePass("tir.CommonSubexprElimTIR", "CommonSubexprElimTIR", {"enable_cse_tir": int(enable_cse_tir)})
+    """Computes once what is computed several times; identify_equiv_terms: also what is equal only after simplification."""
+    return _EnginePass("tir.CommonSubexprElimTIR", "CommonSubexprElimTIR",
+                       {"enable_cse_tir": int(enable_cse_tir), "identify_equiv_terms": int(identify_equiv_terms)})
+
+
+def FP8ComputeLegalize(promote_dtype_str="float32"):
+    """Computes with float32 where the machine does not know the floats of 8 bits."""
+    if promote_dtype_str != "float32":
+        raise NotImplementedError(f"floats of 8 bits are computed in float32 here, which holds all that {promote_dtype_str} does")
+    return _EnginePass("tir.FP8ComputeLegalize", "FP8ComputeLegalize")
 
 
 def VectorizeLoop(enable_vectorize=True):
     """Turns vectorised loops into operations on vectors; without, into loops like others."""
-    from .vectorize import check, plain
+    from .vectorize import check, is_scalable_target, plain
 
     def run(mod, ctx):
         if not enable_vectorize:
             return plain(mod)
         check(mod)
-        return _core.run_pass("VectorizeLoop", mod)
+        asked = ctx.config.get("tir.enable_buffer_level_predication")
+        return _core.run_pass("VectorizeLoop", mod, {"enable_buffer_level_predication": 2 if asked is None else int(bool(asked)),
+                                                     "scalable_target": int(is_scalable_target(None))})
 
     return _transform.ModulePass(run, _transform.PassInfo(0, "tir.VectorizeLoop"))
 
@@ -166,6 +176,18 @@ def VerifySSA():
         return func
 
     return each_function("VerifySSA", check)
+
+
+def ConvertForLoopsToSerial():
+    """Turns parallel loops into serial ones."""
+    def change(loop):
+        from ..stmt import For, ForKind
+
+        if int(loop.kind) != int(ForKind.PARALLEL):
+            return None
+        return For(loop.loop_var, loop.min, loop.extent, ForKind.SERIAL, loop.body, None, loop.annotations)
+
+    return each_function("ConvertForLoopsToSerial", lambda f, ctx: with_body(f, _core.transform(f.body, None, change, ["For"])))
 
 
 def DecorateDeviceScope():

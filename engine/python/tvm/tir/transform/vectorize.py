@@ -15,6 +15,15 @@ def _uses_vscale(expr):
     return bool(found)
 
 
+def is_scalable_target(target):
+    """Has a target (None: the current one) vectors whose length is known only when they run?"""
+    from ...target import Target
+    from ...target.codegen import target_features
+
+    target = target if target is not None else Target.current(allow_none=True)
+    return target is not None and bool({"sve", "sme", "v"} & set(target_features(target)))
+
+
 def _check_body(loop, scalable):
     def enter(node):
         kind = _core.kind(node)
@@ -33,20 +42,29 @@ def _check_body(loop, scalable):
 def check(mod):
     """Raises for loops that have no vector form on the current target."""
     from ...target import Target
-    from ...target.codegen import target_features
+
+    around = []
 
     def enter(node):
-        if _core.kind(node) == "For" and int(node.kind) == 2:
+        kind = _core.kind(node)
+        if kind == "AttrStmt" and node.attr_key == "target":
+            around.append(Target.of_attribute(node.node))
+        if kind == "For" and int(node.kind) == 2:
             scalable = _core.kind(node.extent) != "IntImm"
-            target = Target.current(allow_none=True)
-            if scalable and not (_uses_vscale(node.extent) and target is not None and "sve" in target_features(target)):
-                raise InternalError(f"Failed to vectorize loop with extent {node.extent} for target {target}")
+            if scalable and not (_uses_vscale(node.extent) and is_scalable_target(around[-1])):
+                raise InternalError(f"Failed to vectorize loop with extent {node.extent} for target "
+                                    f"{around[-1] or Target.current(allow_none=True) or '(nullptr)'}")
             _check_body(node, scalable)
         return True
 
+    def leave(node):
+        if _core.kind(node) == "AttrStmt" and node.attr_key == "target":
+            around.pop()
+
     for func in mod.functions.values():
         if _core.kind(func) == "PrimFunc":
-            _core.walk(func.body, enter, None)
+            around[:] = [(func.attrs or {}).get("target")]
+            _core.walk(func.body, enter, leave)
 
 
 def plain(mod):

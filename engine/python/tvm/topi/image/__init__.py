@@ -9,6 +9,7 @@ def resize2d(data, roi, size, layout="NCHW", method="linear", coordinate_transfo
                       out_dtype)
 
 
+from .crop import crop_and_resize  # noqa: E402
 from .sampling import *  # noqa: E402,F403
 from .._families import register as _register  # noqa: E402
 

@@ -318,6 +318,7 @@ from .bits import *  # noqa: E402,F403
 from .qnn import *  # noqa: E402,F403
 from .sampled import *  # noqa: E402,F403
 from .sparse import *  # noqa: E402,F403
+from .blocked import conv2d_NCHWc, depthwise_conv2d_NCHWc  # noqa: E402
 from .winograd import *  # noqa: E402,F403
 from .._families import register as _register  # noqa: E402
 

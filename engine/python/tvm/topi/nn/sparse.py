@@ -1,7 +1,7 @@
 """Matrices most of whose elements are zero: CSR (data, indices, indptr), and BSR, whose elements are blocks."""
 from ... import te, tir
 
-__all__ = ["sparse_add", "sparse_dense", "sparse_dense_sp_lhs", "sparse_dense_sp_rhs"]
+__all__ = ["sparse_add", "sparse_dense", "sparse_dense_sp_lhs", "sparse_dense_sp_rhs", "sparse_transpose"]
 
 
 def _of_csr(dense, data, indices, indptr, sparse_first):
@@ -67,3 +67,32 @@ def sparse_add(dense_data, sparse_data, sparse_indices, sparse_indptr):
 
     spread = te.compute(dense_data.shape, value, name="sparse_add", tag="sparse_add")
     return te.compute(dense_data.shape, lambda i, j: dense_data[i, j] + spread[i, j], name="sparse_add", tag="sparse_add_csr_output")
+
+
+def sparse_transpose(sparse_data, sparse_indices, sparse_indptr):
+    """The transposed square matrix, as [data, indices, indptr]."""
+    entries, n = sparse_data.shape[0], sparse_indptr.shape[0] - 1
+
+    def transpose(ins, outs):
+        builder = tir.ir_builder.create()
+        data, columns, begins, out_data, out_columns, out_begins = (builder.buffer_ptr(x) for x in (*ins, *outs))
+        with builder.for_range(0, n + 1, name="i") as i:
+            out_begins[i] = tir.const(0, sparse_indptr.dtype)
+        with builder.for_range(0, entries, name="i") as i:         # how many stand in each column, one place further on
+            out_begins[columns[i] + 1] += tir.const(1, sparse_indptr.dtype)
+        with builder.for_range(0, n, name="i") as i:
+            out_begins[i + 1] += out_begins[i]
+        with builder.for_range(0, n, name="row") as row:
+            with builder.for_range(0, begins[row + 1] - begins[row], name="k") as k:
+                at = begins[row] + k
+                place = out_begins[columns[at]]
+                out_columns[place] = row.astype(sparse_indices.dtype)
+                out_data[place] = data[at]
+                out_begins[columns[at]] += tir.const(1, sparse_indptr.dtype)
+        with builder.for_range(0, n, name="i") as i:                 # each begin has become that of the next row
+            out_begins[n - i] = out_begins[n - 1 - i]
+        out_begins[0] = tir.const(0, sparse_indptr.dtype)
+        return builder.get()
+
+    return te.extern([sparse_data.shape, sparse_indices.shape, sparse_indptr.shape], [sparse_data, sparse_indices, sparse_indptr], transpose,
+                     dtype=[sparse_data.dtype, sparse_indices.dtype, sparse_indptr.dtype], name="sparse_transpose", tag="sparse_transpose_csr")
