@@ -1,4 +1,4 @@
-/* serial-private: what serial.c and serial-matrix.c share. */
+/* serial-private: what serial.c, serial-matrix.c and, below both, serial-rewrite.c share. */
 #pragma once
 
 #include "engine/simt/simt.h"
@@ -64,6 +64,8 @@ void      serial_flush     (Serial      *self);
 /* A statement of the block, behind a flush.  Takes it, rewritten. */
 void      serial_emit      (Serial      *self,
                             LsStmt      *stmt);
+/* Whether the thread is of those of the mask; there is one. */
+LsExpr   *serial_takes_part (Serial     *self);
 /* An array of the block. Borrowed. */
 LsBuffer *serial_array     (Serial      *self,
                             const char  *name,

@@ -1,5 +1,5 @@
 /* serial-rewrite: statements of a kernel as one thread executes them: its number for the axes, its part of the memory that all have side by side, atomic
- * functions and asynchronous copies as plain statements. */
+ * functions and asynchronous copies as plain statements.  Such statements are gathered until threads meet; then they stand in a loop over threads. */
 #include "engine/simt/serial-private.h"
 #include "engine/tir/pass/parts.h"
 
@@ -395,4 +395,56 @@ serial_store (LsExpr *element,
   LsBufferLoad *load = (LsBufferLoad *) element;
 
   return ls_buffer_store_new (ls_ref (load->buffer), ls_cast (ls_dtype (element), value), ls_ref (load->indices), NULL);
+}
+
+/* ---- loops over threads -------------------------------------------------------------------------------- */
+
+void
+serial_push (Serial *self,
+             LsStmt *stmt)
+{
+  g_ptr_array_add (self->pending, serial_rewrite (self, stmt));
+  ls_unref (stmt);
+}
+
+void
+serial_emit (Serial *self,
+             LsStmt *stmt)
+{
+  g_ptr_array_add (self->out, stmt);
+}
+
+LsExpr *
+serial_takes_part (Serial *self)
+{
+  return ls_ne (serial_value (self->mask, ls_ref (self->own.number)), ls_const_int (self->mask->dtype, 0));
+}
+
+void
+serial_flush (Serial *self)
+{
+  LsStmt *body;
+
+  if (self->pending->len == 0)
+    return;
+  body = ls_seq (ls_array_take_ptr_array (self->pending));
+  self->pending = g_ptr_array_new ();
+  if (self->mask != NULL)
+    body = ls_if_then_else_new (serial_takes_part (self), body, NULL);
+  for (guint i = 0; i < 3; i++)
+    if (self->extents[3 + i] != NULL)
+      body = (LsStmt *) ls_for_new (ls_ref (self->loops[3 + i]), ls_int (0), ls_int (self->sizes[i]), LS_FOR_SERIAL, body, NULL, NULL);
+  serial_emit (self, body);
+}
+
+LsBuffer *
+serial_array (Serial     *self,
+              const char *name,
+              LsDType     dtype,
+              gint64      n)
+{
+  LsBuffer *buffer = ls_buffer_new (name, dtype, ls_array_of (ls_int (n), NULL), "global");
+
+  g_ptr_array_add (self->buffers, buffer);
+  return buffer;
 }

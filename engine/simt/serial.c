@@ -97,57 +97,7 @@ is_uniform (Serial *self,
   return !loads && !ls_uses_var (expr, is_of_thread, self);
 }
 
-LsBuffer *
-serial_array (Serial     *self,
-              const char *name,
-              LsDType     dtype,
-              gint64      n)
-{
-  LsBuffer *buffer = ls_buffer_new (name, dtype, ls_array_of (ls_int (n), NULL), "global");
-
-  g_ptr_array_add (self->buffers, buffer);
-  return buffer;
-}
-
-/* ---- loops over threads -------------------------------------------------------------------------------- */
-
-void
-serial_push (Serial *self,
-             LsStmt *stmt)
-{
-  g_ptr_array_add (self->pending, serial_rewrite (self, stmt));
-  ls_unref (stmt);
-}
-
-void
-serial_emit (Serial *self,
-             LsStmt *stmt)
-{
-  g_ptr_array_add (self->out, stmt);
-}
-
-static LsExpr *
-takes_part (Serial *self)
-{
-  return ls_ne (serial_value (self->mask, ls_ref (self->own.number)), ls_const_int (TRUTH, 0));
-}
-
-void
-serial_flush (Serial *self)
-{
-  LsStmt *body;
-
-  if (self->pending->len == 0)
-    return;
-  body = ls_seq (ls_array_take_ptr_array (self->pending));
-  self->pending = g_ptr_array_new ();
-  if (self->mask != NULL)
-    body = ls_if_then_else_new (takes_part (self), body, NULL);
-  for (guint i = 0; i < 3; i++)
-    if (self->extents[3 + i] != NULL)
-      body = (LsStmt *) ls_for_new (ls_ref (self->loops[3 + i]), ls_int (0), ls_int (self->sizes[i]), LS_FOR_SERIAL, body, NULL, NULL);
-  serial_emit (self, body);
-}
+/* ---- what is cut ------------------------------------------------------------------------------------ */
 
 /* Takes the list. */
 static LsStmt *
@@ -209,7 +159,7 @@ masked (Serial  *self,
   if (!holds)
     test = ls_not (test);
   if (outer != NULL)
-    test = ls_if_then_else (takes_part (self), test, ls_bool (FALSE));
+    test = ls_if_then_else (serial_takes_part (self), test, ls_bool (FALSE));
   serial_flush (self);
   self->mask = NULL;
   push_as_it_is (self, set (mask, own_number (self), test));
@@ -611,6 +561,25 @@ find_kernels (LsRewriter *rewriter,
     return ls_rewrite_default (rewriter, node);
   whole->kernels++;
   return LS_NODE (kernel ((LsStmt *) node, &whole->error));
+}
+
+static LsWalk
+find_binding (LsNode   *node,
+              gpointer  data)
+{
+  if (ls_is_expr (node) || !((ls_is (node, FOR) && ((LsFor *) node)->kind == LS_FOR_THREAD_BINDING) || axis_of (node) >= 0))
+    return ls_is_expr (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+  *(gboolean *) data = TRUE;
+  return LS_WALK_STOP;
+}
+
+gboolean
+ls_simt_is_bound (LsPrimFunc *func)
+{
+  gboolean bound = FALSE;
+
+  ls_walk (func->body, find_binding, NULL, &bound);
+  return bound;
 }
 
 LsPrimFunc *

@@ -107,12 +107,21 @@ put_float (Writer  *self,
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   const char *end = t.bits == 64 ? "" : "f";
   gboolean brackets = signbit (v) && prec >= PREC_UNARY;
+  gssize before = (gssize) self->out->len;
 
   if (isnan (v) || isinf (v))
     {
       const char *name = self->language == LS_TEXT_CUDA ? (isnan (v) ? "__int_as_float(0x7fc00000)" : "__int_as_float(0x7f800000)") : isnan (v) ? "NAN" : "INFINITY";
 
       g_string_append_printf (self->out, "%s%s%s", isinf (v) && v < 0 ? "(-" : "", name, isinf (v) && v < 0 ? ")" : "");
+      return;
+    }
+  /* a float would make what it meets a float: half * 0.5f is not rounded */
+  if (self->language == LS_TEXT_OPENCL && t.code == LS_TYPE_FLOAT && t.bits == 16)
+    {
+      put_float (self, LS_FLOAT32, v, PREC_UNARY);
+      g_string_insert (self->out, before, prec >= PREC_UNARY ? "((half)" : "(half)");
+      g_string_append (self->out, prec >= PREC_UNARY ? ")" : "");
       return;
     }
   g_ascii_formatd (text, sizeof text, t.bits == 64 ? "%.17g" : "%.9g", v);
