@@ -77,6 +77,50 @@ class Kernels(unittest.TestCase):
             self.assertIn("x", needed)
 
 
+class Refused(unittest.TestCase):
+    def source(self, name, target):
+        kernel, = [kernel for kernel in ALL if kernel.name == name]
+        return core.device_source("main", core.lower_device(function(kernel.text), target), target)
+
+    def test_memory_of_a_warp_is_no_memory_of_a_thread(self):
+        with self.assertRaisesRegex(tvm.TVMError, "^W, memory that the threads of a warp share, has no form in OpenCL C here"):
+            self.source("warp_memory", "opencl")
+        self.assertIn("__shfl_sync(", self.source("warp_memory", TARGET))
+
+    def test_halves_stay_halves(self):
+        """half * 0.5f is a float in OpenCL C, and ambiguous to nvcc."""
+        self.assertIn("* (half)0.5f", self.source("half", "opencl").replace("((half)0.5f)", "(half)0.5f"))
+        self.assertIn("* half(0.5f)", self.source("half", TARGET))
+
+    def test_what_atomic_functions_change_is_no_constant(self):
+        self.assertIn("const int *__restrict__ A, int *__restrict__ H)", self.source("histogram", TARGET))
+        self.assertIn("__global const int *restrict A, __global int *restrict H)", self.source("histogram", "opencl"))
+
+    def test_bfloat16_is_rounded_where_a_device_has_none(self):
+        kernel, = [kernel for kernel in ALL if kernel.name == "brain_floats"]
+        random = np.random.RandomState(5)
+        inputs = [random.uniform(-1, 1, 64).astype("float32") for _ in range(2)]
+        for target in ("cuda -arch=sm_70", "opencl", TARGET):
+            device = tvm.device("simt", 0)
+            arrays = [tvm.nd.array(array, device) for array in inputs + [np.zeros(64, "float32")]]
+            self.assertEqual(core.simt_run(core.lower_device(function(kernel.text), target), target, tuple(arrays)), [])
+            np.testing.assert_array_equal(arrays[2].numpy(), kernel.reference(*inputs)[0], target)
+
+    def test_what_does_not_become_loops(self):
+        text = """from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((64,), "float32")):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        A[t] = %s
+"""
+        shuffle = "T.if_then_else(t < 3, T.tvm_warp_shuffle(T.uint32(0xffffffff), A[t], 0, 32, 32), T.float32(1))"
+        with self.assertRaisesRegex(tvm.TVMError, "^A barrier or a shuffle stands in a statement of the kind BufferStore, which is not cut there"):
+            core.serial_threads(core.lower_device(function(text % shuffle), TARGET))
+        with self.assertRaisesRegex(tvm.TVMError, "^No loop is bound to threads"):
+            core.serial_threads(function(text % "T.float32(1)").with_body(tir.Evaluate(tir.const(0, "int32"))))
+
+
 for _kernel in ALL:
     setattr(Kernels, f"test_{_kernel.name}", lambda self, kernel=_kernel: self.check(kernel))
 

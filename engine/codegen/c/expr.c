@@ -116,10 +116,18 @@ put_float (Writer  *self,
       g_string_append_printf (self->out, "%s%s%s", isinf (v) && v < 0 ? "(-" : "", name, isinf (v) && v < 0 ? ")" : "");
       return;
     }
-  /* a float would make what it meets a float: half * 0.5f is not rounded */
-  if (self->language == LS_TEXT_OPENCL && t.code == LS_TYPE_FLOAT && t.bits == 16)
+  /* in OpenCL C half * 0.5f is computed in float; to CUDA's compiler it is ambiguous */
+  if (self->language != LS_TEXT_C && t.code == LS_TYPE_FLOAT && t.bits == 16)
     {
       put_float (self, LS_FLOAT32, v, PREC_UNARY);
+      if (self->language == LS_TEXT_CUDA)
+        {
+          g_autofree char *type = g_strconcat (text_type (self, ls_dtype_element (t)), "(", NULL);
+
+          g_string_insert (self->out, before, type);
+          g_string_append_c (self->out, ')');
+          return;
+        }
       g_string_insert (self->out, before, prec >= PREC_UNARY ? "((half)" : "(half)");
       g_string_append (self->out, prec >= PREC_UNARY ? ")" : "");
       return;

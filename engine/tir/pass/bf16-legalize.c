@@ -6,10 +6,11 @@
  *
  * Widening is T.reinterpret ("float32", T.uint32 (bits) << 16), narrowing rounds to the nearest even.  A buffer whose pointer is passed on
  * keeps its type.  Functions for a CUDA device of 8.0 or later, which has bfloat16, stay.  float8_e4m3fn and float8_e5m2 are stored as uint8; what is
- * too large becomes the largest number.  For code that is made here (ls_legalize_fp8) each result is rounded to its type instead, also in memory of the
+ * too large becomes the largest number.  For code that is made here (ls_legalize_fp8, ls_legalize_bf16) each result is rounded to its type instead, also in memory of the
  * function itself: what TVM's pass leaves out changes numbers.  Source of the concept: TVM's passes of the same names; the floats of 8 bits are computed in float32 here, in
  * float16 there unless promote_dtype says otherwise. */
 #include "engine/base/float8.h"
+#include "engine/tir/pass/narrow-floats.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
@@ -408,6 +409,12 @@ ls_pass_bf16_compute_legalize (LsPrimFunc  *func,
                                GError     **error)
 {
   return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE, FALSE);
+}
+
+LsPrimFunc *
+ls_legalize_bf16 (LsPrimFunc *func)
+{
+  return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE, TRUE);
 }
 
 LsPrimFunc *
