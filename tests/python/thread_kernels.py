@@ -92,6 +92,19 @@ class Refused(unittest.TestCase):
         self.assertIn("* (half)0.5f", self.source("half", "opencl").replace("((half)0.5f)", "(half)0.5f"))
         self.assertIn("* half(0.5f)", self.source("half", TARGET))
 
+    def test_functions_of_halves(self):
+        """exp (half) is ambiguous to nvcc: they are computed in float and rounded."""
+        func = function("""from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((64,), "float16")):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        A[t] = T.exp(A[t]) + T.fabs(A[t])
+""")
+        text = core.device_source("main", core.lower_device(func, TARGET), TARGET)
+        self.assertIn("half(expf((float)A[", text)
+        self.assertIn("half(fabsf((float)A[", text)
+
     def test_what_atomic_functions_change_is_no_constant(self):
         self.assertIn("const int *__restrict__ A, int *__restrict__ H)", self.source("histogram", TARGET))
         self.assertIn("__global const int *restrict A, __global int *restrict H)", self.source("histogram", "opencl"))

@@ -98,6 +98,12 @@ is_wrapped (LsDType t)
   return t.code == LS_TYPE_BFLOAT || t.code == LS_TYPE_E4M3 || t.code == LS_TYPE_E5M2;
 }
 
+static gboolean
+is_half (LsDType t)
+{
+  return t.code == LS_TYPE_FLOAT && t.bits == 16;
+}
+
 static void
 put_float (Writer  *self,
            LsDType  t,
@@ -117,7 +123,7 @@ put_float (Writer  *self,
       return;
     }
   /* in OpenCL C half * 0.5f is computed in float; to CUDA's compiler it is ambiguous */
-  if (self->language != LS_TEXT_C && t.code == LS_TYPE_FLOAT && t.bits == 16)
+  if (self->language != LS_TEXT_C && is_half (t))
     {
       put_float (self, LS_FLOAT32, v, PREC_UNARY);
       if (self->language == LS_TEXT_CUDA)
@@ -417,7 +423,7 @@ put_wide_math (Writer *self,
     {
       LsNode *arg = call->args->items[i];
 
-      g_ptr_array_add (args, is_wrapped (ls_dtype (arg)) ? LS_NODE (ls_cast_new (wide, (LsExpr *) ls_node_ref (arg))) : ls_node_ref (arg));
+      g_ptr_array_add (args, is_wrapped (ls_dtype (arg)) || is_half (ls_dtype (arg)) ? LS_NODE (ls_cast_new (wide, (LsExpr *) ls_node_ref (arg))) : ls_node_ref (arg));
     }
   of_floats = ls_call_new (wide, ls_node_ref (call->op), ls_array_take_ptr_array (args));
   g_string_append_printf (self->out, "%s(", text_type (self, ls_dtype_element (t)));
@@ -436,7 +442,7 @@ put_math (Writer     *self,
   const char *word = strcmp (name, "round") == 0 || strcmp (name, "nearbyint") == 0 ? (self->language == LS_TEXT_OPENCL ? "rint" : "nearbyint") : NULL;
   g_autofree char *whole = NULL;
 
-  if (is_wrapped (t) && is_math (name))
+  if ((is_wrapped (t) || (is_half (t) && self->language == LS_TEXT_CUDA)) && is_math (name))     /* exp (half) is ambiguous to nvcc */
     {
       put_wide_math (self, call, lane);
       return TRUE;
