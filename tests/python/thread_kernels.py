@@ -1,5 +1,9 @@
 """Kernels of every kind (thread_programs.py): on simulated threads, checked and in the fast mode, they compute what numpy computes and nothing is found; each
 barrier that is needed is missed; counts are those derived by hand."""
+import json
+import os
+import subprocess
+import tempfile
 import unittest
 
 import _loopscope as core
@@ -75,6 +79,32 @@ class Kernels(unittest.TestCase):
             self.assertEqual(needed, kernel.barriers, lowered.script())
         elif n > 0:
             self.assertIn("x", needed)
+
+
+class Counts(unittest.TestCase):
+    """What accesses cost, derived by hand beside each kernel."""
+
+    def sites(self, kernel):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kernel.py")
+            with open(path, "w") as file:
+                file.write(kernel.text)
+            cli = os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli")
+            run = subprocess.run([cli, "simt", path, "--json"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def test_counts(self):
+        for kernel in [kernel for kernel in ALL if kernel.counts or kernel.grid]:
+            answer = self.sites(kernel)
+            if kernel.grid:
+                self.assertEqual((tuple(answer["kernels"][0]["grid"]), tuple(answer["kernels"][0]["block"])), kernel.grid, kernel.name)
+            for buffer, wanted in kernel.counts.items():
+                sites = [site for site in answer["sites"] if site["buffer"] == buffer]
+                for key, value in wanted.items():
+                    got = ([site["most-ways" if key == "ways" else key] for site in sites] if isinstance(value, list)
+                           else max(site["most-sectors"] for site in sites) if key == "most" else sum(site[key] for site in sites))
+                    self.assertEqual(got, value, f"{kernel.name}: {key} of {buffer}")
 
 
 class Refused(unittest.TestCase):
