@@ -8,6 +8,7 @@
 #include "engine/base/json.h"
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
+#include "engine/simt/serial.h"
 #include "engine/tir/pass/pass.h"
 
 #include <glib/gstdio.h>
@@ -240,12 +241,14 @@ run_base (Exporter   *self,
   g_variant_dict_insert (&params, "module", "s", self->base_text);
   g_variant_dict_insert (&params, "func", "s", self->function);
   g_variant_dict_insert (&params, "target", "s", "llvm");
+  g_variant_dict_insert (&params, "threads-as-loops", "b", TRUE);
+  g_variant_dict_insert (&params, "device", "s", self->target->text);
   g_variant_dict_insert (&params, "out", "s", folder);
   g_variant_dict_insert_value (&params, "inputs", g_variant_new_strv ((const char *const *) inputs->pdata, (gssize) inputs->len));
   answer = ls_cli_ask (self->command, "run", &params, (double) self->request->timeout, NULL, writable);
   if (answer == NULL)
     {
-      fprintf (stderr, "  what has to come out is computed by %s on this CPU; it has to be the program before its loops are bound to threads\n", self->request->file);
+      fprintf (stderr, "  what has to come out is computed by %s on this CPU\n", self->request->file);
       return LS_CLI_FAILED;
     }
   arrays = ls_params_value (answer, "arrays");
@@ -344,6 +347,8 @@ tell (Exporter *self)
 
   if (!self->request->json)
     {
+      if (ls_simt_is_bound ((LsPrimFunc *) ls_module_get (self->base, self->function)))
+        printf ("The program is bound to threads already: what has to come out is its own result as loops on this CPU, not that of a program without threads.\n");
       printf ("%s: %u step%s for %s%s\n", self->request->out, self->bundle.steps->len, self->bundle.steps->len == 1 ? "" : "s", self->request->target,
               self->bundle.opencl ? "" : self->architectures->len == 1 ? ", one architecture" : ", several architectures");
       for (guint i = 0; i < self->bundle.steps->len; i++)

@@ -2,6 +2,7 @@
  *
  *   --steps FILE        schedule steps that bind loops to threads; the result is compared with the program without them
  *   --target T          the device whose limits hold
+ *   --fast              the kernel as loops over blocks and threads, compiled for this CPU: its result only, nothing is checked or counted
  *   --layouts           which lane has which element of a tile of tensor cores, which bank which of shared memory, which thread which of what it copies
  *   --func F, --set NAME=VALUE, --seed N, --timeout SECONDS, --json
  *
@@ -18,7 +19,7 @@ typedef struct {
   const char *file, *func, *steps, *target;
   gint64      seed, timeout;
   GPtrArray  *set;
-  gboolean    json, layouts;
+  gboolean    json, layouts, fast;
 } Request;
 
 static guint64
@@ -313,6 +314,7 @@ run (Request    *request,
   g_variant_dict_insert (&params, "target", "s", request->target != NULL ? request->target : "cuda");
   g_variant_dict_insert (&params, "seed", "x", request->seed);
   g_variant_dict_insert (&params, "layouts", "b", request->layouts);
+  g_variant_dict_insert (&params, "fast", "b", request->fast);
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
   answer = ls_cli_ask (command, "simt", &params, (double) request->timeout, NULL, NULL);
   if (answer == NULL)
@@ -326,6 +328,13 @@ run (Request    *request,
       g_variant_dict_insert (&dict, "module", "s", text);
       whole = g_variant_ref_sink (g_variant_dict_end (&dict));
       ls_cli_print_json (whole);
+    }
+  else if (request->fast)
+    {
+      printf ("%s as loops over blocks and threads: %.3f ms on this CPU, which is no time of a GPU; nothing was checked or counted.\n", ls_params_string (answer, "function", ""),
+              (double) ls_params_int (answer, "cpu-ns", 0) / 1e6);
+      if (compared)
+        print_check (answer);
     }
   else
     {
@@ -345,6 +354,7 @@ ls_cli_simt (int    argc,
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
     { "--layouts", LS_CLI_FLAG, &request.layouts },
+    { "--fast", LS_CLI_FLAG, &request.fast },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--target", LS_CLI_TEXT, &request.target },
@@ -357,5 +367,7 @@ ls_cli_simt (int    argc,
 
   if (status != LS_CLI_DONE)
     return status;
+  if (request.fast && request.layouts)
+    return ls_cli_usage (argv[0], "--fast computes the result only; --layouts wants the simulator");
   return request.file != NULL ? run (&request, argv[0]) : ls_cli_usage (argv[0], "a file is expected");
 }

@@ -48,6 +48,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "source --format", "kernels through LLVM: ptx (NVIDIA), amdgcn (AMD, with the target rocm), llvm (LLVM's code of them)" },
   { "source --target", "the language: c (the default), cuda and its tags, rocm (both CUDA C), opencl" },
   { "--lines", "before each line the line of the TVMScript text that it comes from" },
+  { "simt --fast", "the kernel as loops over blocks and threads, compiled for this CPU: its result only, nothing is checked or counted" },
   { "simt --layouts", "which lane and register has which element of a tile of tensor cores, which of the 32 banks which of shared memory, which thread and register which of what is copied" },
   { "simt --target", "the device whose limits hold: cuda (the default), nvidia/nvidia-a100, opencl, rocm"  },
   { "--target T", "what it is compiled for, such as llvm" },

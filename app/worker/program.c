@@ -2,6 +2,7 @@
 #include "app/worker/program.h"
 
 #include "engine/script/parser.h"
+#include "engine/simt/serial.h"
 #include "engine/tir/pass/pass.h"
 
 #include <string.h>
@@ -176,6 +177,23 @@ begin (const char *text,
   return g_steal_pointer (&self);
 }
 
+/* The function with its threads as loops, where it has any; else the module itself. (transfer full) */
+static LsModule *
+threads_as_loops (LsProgram  *self,
+                  GVariant   *params,
+                  GError    **error)
+{
+  g_autoptr (LsDeviceTarget) device = NULL;
+  g_autoptr (LsPrimFunc) lowered = NULL, serial = NULL;
+
+  if (!ls_params_bool (params, "threads-as-loops", FALSE) || !ls_simt_is_bound (self->func))
+    return ls_ref (self->module);
+  device = ls_device_target_parse (ls_params_string (params, "device", "cuda"), error);
+  lowered = device != NULL ? ls_lower_device (self->func, device, NULL, NULL, error) : NULL;
+  serial = lowered != NULL ? ls_simt_serial (lowered, error) : NULL;
+  return serial != NULL ? ls_module_with (self->module, self->name, LS_NODE (serial)) : NULL;
+}
+
 static gboolean
 finish (LsProgram              *self,
         GVariant               *params,
@@ -184,12 +202,14 @@ finish (LsProgram              *self,
 {
   g_autofree char *prefix = ls_jit_unique_prefix ();
   LsCodegenOptions options = complete_options (given, params, prefix);
-  g_autoptr (LsModule) lowered = NULL;
+  g_autoptr (LsModule) lowered = NULL, loops = threads_as_loops (self, params, error);
   gint64 start = ls_clock_ns ();
 
-  if (options.check_bounds && !options.no_object && self->target->is_host && !compile_written (self, &options, error))
+  if (loops == NULL)
     return FALSE;
-  lowered = ls_lower_module (self->module, NULL, NULL, error);
+  if (options.check_bounds && loops == self->module && !options.no_object && self->target->is_host && !compile_written (self, &options, error))
+    return FALSE;
+  lowered = ls_lower_module (loops, NULL, NULL, error);
   self->lower_ns = ls_clock_ns () - start;
   return lowered != NULL && compile (self, lowered, &options, error);
 }
@@ -214,7 +234,8 @@ static char *
 wishes_of (LsProgram *self,
            GVariant  *params)
 {
-  return g_strdup_printf ("%s\n%s\n%d %d %d", ls_params_string (params, "target", ""), self->name, ls_params_bool (params, "check-bounds", FALSE),
+  return g_strdup_printf ("%s\n%s\n%s\n%d %d %d %d", ls_params_string (params, "target", ""), ls_params_string (params, "device", ""), self->name,
+                          ls_params_bool (params, "threads-as-loops", FALSE), ls_params_bool (params, "check-bounds", FALSE),
                           ls_params_bool (params, "contract", TRUE), ls_params_bool (params, "debug-lines", FALSE));
 }
 

@@ -26,7 +26,7 @@ typedef struct {
 
 /* Reads `text`, lowers and compiles.  Where bounds are checked, what is written is compiled as well: its findings speak of
  * the buffers and lines of the text, those of `kernel` of what the passes made of them.  `params` gives func,
- * target, check-bounds, contract, debug-lines; `options` (borrowed) says what texts are wanted.  Errors: those of the parser as one text, of the
+ * target, check-bounds, contract, debug-lines, threads-as-loops (with `device`: a function that is bound to threads becomes loops); `options` (borrowed) says what texts are wanted.  Errors: those of the parser as one text, of the
  * passes and of codegen. (transfer full) */
 LsProgram  *ls_program_build         (const char             *text,
                                       GVariant               *params,

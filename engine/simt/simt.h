@@ -18,6 +18,8 @@
  *   fragment        which lane of a warp keeps which element of a tile; matrix: tensor cores; copies: asynchronous copies
  *   finding         what was found, as sentences
  *   layout          where the elements of tiles and of shared memory are; holding: which thread, register and place they went to
+ *   serial          kernels as loops over blocks and threads, for a CPU; serial-rewrite: a statement as one thread executes it;
+ *                   serial-matrix: tensor cores
  *   occupancy       how many blocks a multiprocessor holds, and what limits them
  */
 #pragma once

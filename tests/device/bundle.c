@@ -174,6 +174,39 @@ test_two_kernels (void)
   }
 }
 
+/* A kernel that is written for threads, with barriers of its own: there is no program without threads to hold it against, which is said. */
+static const char BOUND[] =
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((300,), \"int32\"), C: T.Buffer((5, 64), \"int32\")):\n    T.func_attr({\"tir.noalias\": True})\n"
+  "    for b in T.thread_binding(5, thread=\"blockIdx.x\"):\n        for t in T.thread_binding(64, thread=\"threadIdx.x\"):\n            with T.block(\"all\"):\n"
+  "                S = T.alloc_buffer((64,), \"int32\", scope=\"shared\")\n                S[t] = T.if_then_else(b * 64 + t < 300, A[b * 64 + t], 7)\n"
+  "                T.tvm_storage_sync(\"shared\")\n                for d in range(6):\n                    if t < T.shift_right(32, d):\n"
+  "                        S[t] = S[t] + S[t + T.shift_right(32, d)]\n                    T.tvm_storage_sync(\"shared\")\n                C[b, t] = S[0] - t\n";
+
+static void
+test_bound (void)
+{
+  static const char *const TARGETS[] = { "cuda", "opencl" };
+  g_autofree char *file = ls_test_write ("bound.py", BOUND);
+
+  for (guint i = 0; i < G_N_ELEMENTS (TARGETS); i++)
+    {
+      g_autofree char *name = g_strconcat ("bound-", TARGETS[i], NULL), *folder = fresh_folder (name);
+      g_autofree char *line = g_strdup_printf ("device export %s --target %s -o '%s'", file, TARGETS[i], folder);
+      g_auto (LsTestRun) made = ls_test_run (CLI, line);
+      g_auto (LsTestRun) run = { 0 };
+
+      if (made.status != 0)
+        g_error ("%s", made.err);
+      says (made.out, "what has to come out is its own result as loops on this CPU");
+      run = start (folder, "./run --once", i == 0 ? "" : NULL);
+      if (run.status == 2 && i == 1)
+        continue;               /* no OpenCL here */
+      if (run.status != 0)
+        g_error ("%s%s", run.out, run.err);
+      all_same (folder, 1);
+    }
+}
+
 /* ---- failures ---- */
 
 static char *small;             /* a built bundle of one small step */
@@ -435,6 +468,7 @@ main (int    argc,
   g_test_add_func ("/device/no-driver", test_no_driver);
   g_test_add_func ("/device/tools", test_tools);
   g_test_add_func ("/device/opencl", test_opencl);
+  g_test_add_func ("/device/bound", test_bound);
   g_test_add_func ("/device/refused", test_refused);
   g_test_add_func ("/device/stranger", test_stranger);
   return g_test_run ();

@@ -205,8 +205,9 @@ compile (const char *path,
   void *symbols[6];
   static const char *const needed[] = { "nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetPTXSize", "nvrtcGetPTX", "nvrtcGetProgramLogSize",
                                         "nvrtcGetProgramLog" };
-  char option[64], *source = read_file (path, NULL), *ptx = NULL;
-  const char *options[] = { option };
+  const char *home = getenv ("CUDA_HOME") != NULL ? getenv ("CUDA_HOME") : "/usr/local/cuda";       /* where cuda_fp16.h is */
+  char option[64], headers[512], *source = read_file (path, NULL), *ptx = NULL;
+  const char *options[] = { option, headers };
   size_t length = 0;
 
   for (size_t i = 0; source != NULL && library == NULL && i < sizeof names / sizeof *names; i++)
@@ -226,7 +227,8 @@ compile (const char *path,
   memcpy (&log_size, &symbols[4], sizeof log_size);
   memcpy (&log_get, &symbols[5], sizeof log_get);
   snprintf (option, sizeof option, "--gpu-architecture=compute_%d", capability);
-  if (create (&program, source, path, 0, NULL, NULL) == 0 && build (program, 1, options) == 0 && size (program, &length) == 0
+  snprintf (headers, sizeof headers, "--include-path=%s/include", home);
+  if (create (&program, source, path, 0, NULL, NULL) == 0 && build (program, 2, options) == 0 && size (program, &length) == 0
       && (ptx = malloc (length + 1)) != NULL)
     {
       ptx[length] = 0;

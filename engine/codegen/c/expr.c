@@ -98,6 +98,12 @@ is_wrapped (LsDType t)
   return t.code == LS_TYPE_BFLOAT || t.code == LS_TYPE_E4M3 || t.code == LS_TYPE_E5M2;
 }
 
+static gboolean
+is_half (LsDType t)
+{
+  return t.code == LS_TYPE_FLOAT && t.bits == 16;
+}
+
 static void
 put_float (Writer  *self,
            LsDType  t,
@@ -107,12 +113,29 @@ put_float (Writer  *self,
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   const char *end = t.bits == 64 ? "" : "f";
   gboolean brackets = signbit (v) && prec >= PREC_UNARY;
+  gssize before = (gssize) self->out->len;
 
   if (isnan (v) || isinf (v))
     {
       const char *name = self->language == LS_TEXT_CUDA ? (isnan (v) ? "__int_as_float(0x7fc00000)" : "__int_as_float(0x7f800000)") : isnan (v) ? "NAN" : "INFINITY";
 
       g_string_append_printf (self->out, "%s%s%s", isinf (v) && v < 0 ? "(-" : "", name, isinf (v) && v < 0 ? ")" : "");
+      return;
+    }
+  /* in OpenCL C half * 0.5f is computed in float; to CUDA's compiler it is ambiguous */
+  if (self->language != LS_TEXT_C && is_half (t))
+    {
+      put_float (self, LS_FLOAT32, v, PREC_UNARY);
+      if (self->language == LS_TEXT_CUDA)
+        {
+          g_autofree char *type = g_strconcat (text_type (self, ls_dtype_element (t)), "(", NULL);
+
+          g_string_insert (self->out, before, type);
+          g_string_append_c (self->out, ')');
+          return;
+        }
+      g_string_insert (self->out, before, prec >= PREC_UNARY ? "((half)" : "(half)");
+      g_string_append (self->out, prec >= PREC_UNARY ? ")" : "");
       return;
     }
   g_ascii_formatd (text, sizeof text, t.bits == 64 ? "%.17g" : "%.9g", v);
@@ -400,7 +423,7 @@ put_wide_math (Writer *self,
     {
       LsNode *arg = call->args->items[i];
 
-      g_ptr_array_add (args, is_wrapped (ls_dtype (arg)) ? LS_NODE (ls_cast_new (wide, (LsExpr *) ls_node_ref (arg))) : ls_node_ref (arg));
+      g_ptr_array_add (args, is_wrapped (ls_dtype (arg)) || is_half (ls_dtype (arg)) ? LS_NODE (ls_cast_new (wide, (LsExpr *) ls_node_ref (arg))) : ls_node_ref (arg));
     }
   of_floats = ls_call_new (wide, ls_node_ref (call->op), ls_array_take_ptr_array (args));
   g_string_append_printf (self->out, "%s(", text_type (self, ls_dtype_element (t)));
@@ -419,7 +442,7 @@ put_math (Writer     *self,
   const char *word = strcmp (name, "round") == 0 || strcmp (name, "nearbyint") == 0 ? (self->language == LS_TEXT_OPENCL ? "rint" : "nearbyint") : NULL;
   g_autofree char *whole = NULL;
 
-  if (is_wrapped (t) && is_math (name))
+  if ((is_wrapped (t) || (is_half (t) && self->language == LS_TEXT_CUDA)) && is_math (name))     /* exp (half) is ambiguous to nvcc */
     {
       put_wide_math (self, call, lane);
       return TRUE;

@@ -299,6 +299,9 @@ allocate (Writer     *self,
       text_stmt (self, node->body);
       return;
     }
+  /* LowerWarpMemory makes registers and shuffles of it where there are shuffles */
+  if (strcmp (ls_pointer_scope (node->buffer_var), "warp") == 0)
+    text_refuse (self, "%s, memory that the threads of a warp share,", node->buffer_var->name);
   if (text_declare_fragment (self, node, n))
     {
       text_stmt (self, node->body);

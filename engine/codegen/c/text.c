@@ -57,7 +57,11 @@ find_use (LsNode  *node,
     use->written = TRUE;
   if (ls_is (node, BUFFER_LOAD) && ((LsBufferLoad *) node)->buffer->data == use->var)
     use->read = TRUE;
+  /* where a pointer goes something may be written: T.call_extern ("int32", "atomicAdd", T.address_of (H[i]), 1) */
   if (ls_is (node, CALL) && ls_uses (node, use->var))
+    use->written = TRUE;
+  if (ls_is_call (node, "tir.address_of") && ls_is (((LsCall *) node)->args->items[0], BUFFER_LOAD)
+      && ls_array_at (((LsCall *) node)->args, 0, LsBufferLoad)->buffer->data == use->var)
     use->written = TRUE;
   return LS_WALK_CONTINUE;
 }

@@ -2,6 +2,7 @@
 #include "engine/python/core/runtime-python.h"
 
 #include "engine/codegen/c/text.h"
+#include "engine/simt/serial.h"
 #include "engine/simt/simt.h"
 #include "engine/tir/pass/pass.h"
 
@@ -129,6 +130,20 @@ py_device_source (PyObject *self,
   return result != NULL ? PyUnicode_FromString (result->text) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
+/* serial_threads (lowered): its kernels as loops over blocks and threads */
+static PyObject *
+py_serial_threads (PyObject *self,
+                   PyObject *object)
+{
+  LsPrimFunc *func = (LsPrimFunc *) ls_py_require (object, LS_KIND_PRIM_FUNC, "the function"), *result;
+  GError *error = NULL;
+
+  if (func == NULL)
+    return NULL;
+  result = ls_simt_serial (func, &error);
+  return result != NULL ? ls_py_wrap (result) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+}
+
 /* c_source (module): its functions of TensorIR as C11 */
 static PyObject *
 py_c_source (PyObject *self,
@@ -150,6 +165,7 @@ PyMethodDef ls_py_simt_methods[] = {
   { "lower_device", py_lower_device, METH_VARARGS, "lower_device(func, target)" },
   { "simt_run", py_simt_run, METH_VARARGS, "simt_run(lowered, target, args): what was found, as (kind, sentence)" },
   { "device_source", py_device_source, METH_VARARGS, "device_source(name, lowered, target)" },
+  { "serial_threads", py_serial_threads, METH_O, "serial_threads(lowered): the kernels as loops over blocks and threads, for a CPU" },
   { "c_source", py_c_source, METH_O, "The functions of a module as C11." },
   { NULL, NULL, 0, NULL },
 };

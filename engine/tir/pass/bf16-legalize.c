@@ -6,9 +6,11 @@
  *
  * Widening is T.reinterpret ("float32", T.uint32 (bits) << 16), narrowing rounds to the nearest even.  A buffer whose pointer is passed on
  * keeps its type.  Functions for a CUDA device of 8.0 or later, which has bfloat16, stay.  float8_e4m3fn and float8_e5m2 are stored as uint8; what is
- * too large becomes the largest number.  Source of the concept: TVM's passes of the same names; the floats of 8 bits are computed in float32 here, in
+ * too large becomes the largest number.  For code that is made here (ls_legalize_fp8, ls_legalize_bf16) each result is rounded to its type instead, also in memory of the
+ * function itself: what TVM's pass leaves out changes numbers.  Source of the concept: TVM's passes of the same names; the floats of 8 bits are computed in float32 here, in
  * float16 there unless promote_dtype says otherwise. */
 #include "engine/base/float8.h"
+#include "engine/tir/pass/narrow-floats.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
@@ -21,6 +23,7 @@
 
 typedef struct {
   gboolean    is_fp8;           /* else bfloat16 */
+  gboolean    rounds;           /* each result is rounded to its type, as the program says; TVM's passes keep float32 inside of a function */
   GHashTable *vars;             /* Var -> Var; values owned */
   GHashTable *buffers;          /* Buffer -> Buffer; values owned */
   GHashTable *passed;           /* pointers that are passed on */
@@ -265,8 +268,9 @@ compute_let (LsRewriter *rewriter,
 {
   gboolean is_stmt = ls_is (node, LET_STMT);
   LsVar *var = is_stmt ? ((LsLetStmt *) node)->var : ((LsLet *) node)->var;
-  LsExpr *value = compute (rewriter, is_stmt ? ((LsLetStmt *) node)->value : ((LsLet *) node)->value);
-  LsVar *fresh = is_narrow (state, ls_dtype (var)) ? ls_var_new (var->name, ls_dtype (value)) : ls_ref (var);
+  LsNode *given = is_stmt ? LS_NODE (((LsLetStmt *) node)->value) : LS_NODE (((LsLet *) node)->value);
+  LsExpr *value = state->rounds ? (LsExpr *) ls_rewrite (rewriter, given) : compute (rewriter, given);
+  LsVar *fresh = is_narrow (state, ls_dtype (var)) && !state->rounds ? ls_var_new (var->name, ls_dtype (value)) : ls_ref (var);
 
   if (fresh != var)
     g_hash_table_insert (state->vars, var, ls_ref (fresh));
@@ -322,9 +326,9 @@ typed_allocate (LsRewriter *rewriter,
 }
 
 static LsNode *
-compute_filter (LsRewriter *rewriter,
-                LsNode     *node,
-                gpointer    user_data)
+compute_node (LsRewriter *rewriter,
+              LsNode     *node,
+              gpointer    user_data)
 {
   State *state = user_data;
   LsBinary *binary = (LsBinary *) node;
@@ -362,19 +366,37 @@ compute_filter (LsRewriter *rewriter,
   return ls_rewrite_default (rewriter, node);
 }
 
+static LsNode *
+compute_filter (LsRewriter *rewriter,
+                LsNode     *node,
+                gpointer    user_data)
+{
+  State *state = user_data;
+  LsNode *result;
+
+  if (state->rounds && (ls_is_var (node) || ls_is (node, FLOAT_IMM)))
+    return ls_node_ref (node);
+  result = compute_node (rewriter, node, user_data);
+  if (state->rounds && ls_is_expr (node) && is_narrow (state, ls_dtype (node)) && !is_narrow (state, ls_dtype (result)))
+    result = LS_NODE (narrow (ls_dtype (node), LS_EXPR (result), ls_is (node, CAST)));
+  return result;
+}
+
 static LsPrimFunc *
 compute_legalize (LsPrimFunc *func,
-                  gboolean    is_fp8)
+                  gboolean    is_fp8,
+                  gboolean    rounds)
 {
   g_autoptr (GHashTable) vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) passed = g_hash_table_new (NULL, NULL);
-  State state = { is_fp8, vars, buffers, passed };
+  State state = { is_fp8, rounds, vars, buffers, passed };
   g_autoptr (LsNode) body = NULL;
   GHashTableIter iter;
   gpointer var;
 
-  ls_walk (func->body, note_allocations, NULL, &state);
+  if (!rounds)
+    ls_walk (func->body, note_allocations, NULL, &state);
   g_hash_table_iter_init (&iter, passed);
   while (g_hash_table_iter_next (&iter, &var, NULL))
     g_hash_table_remove (vars, var);
@@ -386,14 +408,20 @@ LsPrimFunc *
 ls_pass_bf16_compute_legalize (LsPrimFunc  *func,
                                GError     **error)
 {
-  return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE);
+  return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE, FALSE);
+}
+
+LsPrimFunc *
+ls_legalize_bf16 (LsPrimFunc *func)
+{
+  return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE, TRUE);
 }
 
 LsPrimFunc *
 ls_pass_fp8_compute_legalize (LsPrimFunc  *func,
                               GError     **error)
 {
-  return compute_legalize (func, TRUE);
+  return compute_legalize (func, TRUE, FALSE);
 }
 
 /* ---- BF16StorageLegalize --------------------------------------------------------------------- */
@@ -490,7 +518,7 @@ storage_legalize (LsPrimFunc *func,
 {
   g_autoptr (GHashTable) vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  State state = { is_fp8, vars, buffers, NULL };
+  State state = { is_fp8, FALSE, vars, buffers, NULL };
   LsRewriter rewriter = { storage_filter, &state, NULL, NULL };
   g_autoptr (LsNode) params = NULL;
   g_autoptr (LsNode) mapped = NULL;
@@ -538,6 +566,6 @@ ls_legalize_fp8 (LsPrimFunc *func)
   ls_walk (func, find_fp8, NULL, &any);
   if (!any)
     return ls_ref (func);
-  computed = compute_legalize (func, TRUE);
+  computed = compute_legalize (func, TRUE, TRUE);
   return storage_legalize (computed, TRUE);
 }

@@ -393,8 +393,12 @@ spatial_conditions (Reduction *self,
 static LsExpr *
 write_predicate (Reduction *self)
 {
-  LsExpr *all = spatial_conditions (self, self->realize->predicate, ls_bool (TRUE));
+  LsExpr *guard = self->realize->predicate;
+  LsExpr *all = spatial_conditions (self, guard, ls_bool (TRUE));
 
+  /* TVM's pass looks at conjunctions only and loses a condition that stands alone: the result is then stored outside of its buffer */
+  if (!ls_is (guard, AND) && !ls_is_one (guard) && !touches_reduction (self, guard))
+    all = ls_and (all, ls_ref (guard));
   for (guint i = 0; strcmp (ls_buffer_scope (self->reducer.stores[0]->buffer), "local") != 0 && i < self->loops->len; i++)
     {
       LsFor *loop = self->loops->pdata[i];

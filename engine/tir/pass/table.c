@@ -1,5 +1,6 @@
 /* table: the list of passes and the pipeline.  It stands above the passes; what they share is in pass.c. */
 #include "engine/tir/pass/parts.h"
+#include "engine/tir/pass/narrow-floats.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/guard.h"
 #include "engine/tir/settle.h"
@@ -223,7 +224,7 @@ lower (LsPrimFunc        *func,
         ls_take (&current, ls_settle_sums (current));
       if (strcmp (pass->name, "FlattenBuffer") == 0)
         ls_take (&current, ls_guard_indices (current));
-      next = run_pass (pass, current, options, error);
+      next = pass->run == ls_pass_bf16_compute_legalize ? ls_legalize_bf16 (current) : run_pass (pass, current, options, error);
       if (next != NULL && hook != NULL)
         hook (pass, current, next, (g_get_monotonic_time () - start) * 1000, user_data);
       ls_unref (current);

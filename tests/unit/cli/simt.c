@@ -37,6 +37,8 @@
   "from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((32,), \"float32\"), B: T.Buffer((32,), \"float32\")):\n" \
   "    for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n        B[t] = T.tan(A[t])\n"
 
+#define PRODUCT "data/samples/gpu/history/matmul_f16/"
+
 static void
 says (const char *text,
       const char *part)
@@ -58,6 +60,32 @@ test_good (void)
   says (run.out, "The result is that of the program without the steps");
 }
 
+/* The fast mode: loops compiled for this CPU, with the result of the program before its steps, also where threads bound by hand are all there is. */
+static void
+test_fast (void)
+{
+  g_auto (LsTestRun) run = ls_test_run (CLI, "simt " SAMPLE ("matmul_shared") " --fast"), softmax = ls_test_run (CLI, "simt " SAMPLE ("softmax") " --fast --json");
+  g_autofree char *file = ls_test_write ("race.py", RACE), *line = g_strconcat ("simt ", file, " --fast", NULL), *both = g_strconcat (line, " --layouts", NULL);
+  g_auto (LsTestRun) bound = ls_test_run (CLI, line), wrong = ls_test_run (CLI, both), product = ls_test_run (CLI, "simt " PRODUCT "program.py --steps " PRODUCT "3_mma.py --target nvidia/nvidia-a100 --fast");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *answer;
+
+  g_assert_cmpint (run.status, ==, 0);
+  says (run.out, "main as loops over blocks and threads: ");
+  says (run.out, " ms on this CPU, which is no time of a GPU; nothing was checked or counted.\nThe result is that of the program without the steps");
+  g_assert_cmpint (softmax.status, ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, softmax.out, -1, NULL));
+  answer = json_node_get_object (json_parser_get_root (parser));
+  g_assert_true (json_object_get_boolean_member (answer, "same"));
+  g_assert_cmpint (json_object_get_int_member (answer, "cpu-ns"), >, 0);
+  g_assert_false (json_object_has_member (answer, "sites"));
+  g_assert_cmpint (bound.status, ==, 0);
+  g_assert_cmpint (wrong.status, ==, 2);
+  says (wrong.err, "--fast computes the result only");
+  g_assert_cmpint (product.status, ==, 0);
+  says (product.out, "The result is that of the program without the steps");
+}
+
 static void
 test_race (void)
 {
@@ -75,7 +103,6 @@ test_race (void)
   g_assert_cmpint (json_array_get_int_element (json_object_get_array_member (finding, "thread"), 0), ==, 1);
 }
 
-#define PRODUCT "data/samples/gpu/history/matmul_f16/"
 
 /* A tile of 16 x 16 halves after the picture of mma.m16n8k16 in NVIDIA's manual; rows of 40 halves, 20 banks, apart; the 33 columns of the transpose. */
 static void
@@ -251,6 +278,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/simt/good", test_good);
+  g_test_add_func ("/cli/simt/fast", test_fast);
   g_test_add_func ("/cli/simt/race", test_race);
   g_test_add_func ("/cli/simt/limits", test_limits);
   g_test_add_func ("/cli/simt/layouts", test_layouts);
