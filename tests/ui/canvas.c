@@ -409,20 +409,25 @@ test_tiles (void)
 static void
 test_tiles_at_once (void)
 {
-  LsTiles *tiles = ls_tiles_new (paint_chequer, NULL);
-  LsTilesView view = { 313.3, 207.7, 1.0, PICTURE_WIDTH, PICTURE_HEIGHT, 1, GRAPHENE_RECT_INIT (0, 0, 1000 * FIELD, 1000 * FIELD), { 1, 1, 1, 1 } };
-  cairo_surface_t *picture;
+  static const float fields[] = { 1000.0f, 70.0f };             /* in the second the coarse picture is almost as large as what is seen */
 
-  g_assert_false (draw_tiles (tiles, &view, &picture));
-  cairo_surface_destroy (picture);
-  view.zoom = 0.6;
-  view.x -= 100.0;
-  view.y -= 60.0;
-  g_assert_true (draw_tiles (tiles, &view, &picture));
-  g_assert_cmpuint (ls_tiles_get_n_painted (tiles), <=, 20);
-  cairo_surface_destroy (picture);
-  settle_tiles (tiles, &view);
-  ls_tiles_free (tiles);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      LsTiles *tiles = ls_tiles_new (paint_chequer, NULL);
+      LsTilesView view = { 413.3, 307.7, 1.0, PICTURE_WIDTH, PICTURE_HEIGHT, 1, GRAPHENE_RECT_INIT (0, 0, fields[i] * FIELD, fields[i] * FIELD), { 1, 1, 1, 1 } };
+      cairo_surface_t *picture;
+
+      g_assert_false (draw_tiles (tiles, &view, &picture));
+      cairo_surface_destroy (picture);
+      view.zoom = 0.6;
+      view.x -= 300.0;
+      view.y -= 200.0;
+      g_assert_true (draw_tiles (tiles, &view, &picture));
+      g_assert_cmpuint (ls_tiles_get_n_painted (tiles), <=, 20);
+      cairo_surface_destroy (picture);
+      settle_tiles (tiles, &view);
+      ls_tiles_free (tiles);
+    }
 }
 
 /* What is another is painted again, and the rest is not. */
