@@ -256,7 +256,6 @@ ls_beside_pictures_new (LsBeside *self)
     }
   gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_position (GTK_PANED (panes), 600);
   return panes;
 }
 
