@@ -225,6 +225,7 @@ canvas_new (LsBeside   *self,
   gtk_widget_set_hexpand (canvas, TRUE);
   gtk_widget_set_vexpand (canvas, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  ls_graph_canvas_set_overview (LS_GRAPH_CANVAS (canvas), TRUE);        /* two pictures share the width: none begins cut */
   g_signal_connect (canvas, "selected", G_CALLBACK (selected), self);
   g_signal_connect (canvas, "zoomed", G_CALLBACK (zoomed), self);
   return canvas;
@@ -255,7 +256,6 @@ ls_beside_pictures_new (LsBeside *self)
     }
   gtk_paned_set_shrink_start_child (GTK_PANED (panes), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (panes), FALSE);
-  gtk_paned_set_position (GTK_PANED (panes), 600);
   return panes;
 }
 

@@ -112,17 +112,33 @@ tip_of_instruction (GtkWidget  *label,
   return words != NULL;
 }
 
+/* The remark that holds these words, or NULL. */
+static const char *
+remark_with (const LsCodeRecord *record,
+             const char         *words)
+{
+  for (guint i = 0; record->remarks != NULL && record->remarks[i] != NULL; i++)
+    if (strstr (record->remarks[i], words) != NULL)
+      return record->remarks[i];
+  return NULL;
+}
+
+/* Side by side in one label. (transfer full) */
+static char *
+joined (char **remarks)
+{
+  return remarks != NULL ? g_strjoinv (" · ", remarks) : g_strdup ("");
+}
+
 /* Why LLVM made no vectors of the line's loop, in words; NULL: it says nothing of that. (transfer full) */
 static char *
 warning_of (const LsCodeRecord *record)
 {
-  g_auto (GStrv) parts = record->remarks != NULL ? g_strsplit (record->remarks, " · ", -1) : NULL;
-
-  if (record->remarks == NULL || strstr (record->remarks, "vectorized loop (") != NULL)
+  if (remark_with (record, "vectorized loop (") != NULL)
     return NULL;
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (strstr (parts[i], "not vectorized") != NULL || strstr (parts[i], "not beneficial") != NULL)
-      return ls_remark_words (parts[i]);
+  for (guint i = 0; record->remarks != NULL && record->remarks[i] != NULL; i++)
+    if (strstr (record->remarks[i], "not vectorized") != NULL || strstr (record->remarks[i], "not beneficial") != NULL)
+      return ls_remark_words (record->remarks[i]);
   return NULL;
 }
 
@@ -170,11 +186,12 @@ bind (GtkSignalListItemFactory *factory,
   GtkWidget *remarks = gtk_widget_get_next_sibling (head), *warning = gtk_widget_get_next_sibling (remarks), *number = gtk_widget_get_first_child (head);
   g_autofree char *why = warning_of (record);
   g_autofree char *line = record->line > 0 ? g_strdup_printf ("%u", record->line) : g_strdup ("");
+  g_autofree char *said = joined (record->remarks);
 
   gtk_label_set_label (GTK_LABEL (number), line);
   gtk_widget_set_visible (head, record->source != NULL);
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (head)), record->source != NULL ? record->source : "");
-  gtk_label_set_label (GTK_LABEL (remarks), record->remarks != NULL ? record->remarks : "");
+  gtk_label_set_label (GTK_LABEL (remarks), said);
   gtk_widget_set_visible (remarks, record->remarks != NULL);
   gtk_label_set_label (GTK_LABEL (warning), why != NULL ? why : "");
   gtk_widget_set_visible (warning, why != NULL);
@@ -202,9 +219,9 @@ say_selected (Code       *self,
               guint       last)
 {
   guint own = 0, all = 0;
-  const char *remarks = NULL;
+  char **remarks = NULL;
   gboolean spills = FALSE;
-  g_autofree char *words = NULL, *all_remarks = NULL;
+  g_autofree char *words = NULL, *all_remarks = NULL, *of_line = NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
     {
@@ -212,7 +229,7 @@ say_selected (Code       *self,
       const LsCodeRecord *record = ls_code_row_get (row);
 
       all += record->n_instructions;
-      spills = spills || (record->remarks != NULL && strstr (record->remarks, " spills, ") != NULL);
+      spills = spills || (remark_with (record, " spills, ") != NULL);
       if (record->line < first || record->line > last || record->line == 0)
         continue;
       own += record->n_instructions;
@@ -228,8 +245,8 @@ say_selected (Code       *self,
                              own, all, name);
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
   /* LLVM says nothing of registers where there were enough. */
-  all_remarks = spills ? g_strdup (remarks != NULL ? remarks : "")
-                       : g_strconcat (remarks != NULL ? remarks : "", remarks != NULL ? " · " : "", _("no register is spilled"), NULL);
+  of_line = joined (remarks);
+  all_remarks = spills ? g_strdup (of_line) : g_strconcat (of_line, remarks != NULL ? " · " : "", _("no register is spilled"), NULL);
   gtk_label_set_label (GTK_LABEL (self->remarks), all_remarks);
   gtk_widget_set_visible (self->remarks, *all_remarks != '\0');
 }

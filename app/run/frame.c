@@ -2,6 +2,7 @@
 #include "app/run/frame.h"
 
 #include "views/parts/parts.h"
+#include "views/parts/tip.h"
 #include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
@@ -147,7 +148,7 @@ row_bind (GtkListItemFactory *factory,
   const char *words = gtk_string_object_get_string (gtk_list_item_get_item (item));
 
   gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), words);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), words);
+  ls_tip_set (gtk_list_item_get_child (item), words);
 }
 
 GtkWidget *

@@ -19,7 +19,7 @@ ls_code_row_finalize (GObject *object)
 
   g_free (record->function);
   g_free (record->source);
-  g_free (record->remarks);
+  g_strfreev (record->remarks);
   g_free (record->instructions);
   G_OBJECT_CLASS (ls_code_row_parent_class)->finalize (object);
 }
@@ -43,12 +43,12 @@ ls_code_row_get (LsCodeRow *self)
 
 /* ---- rows ----------------------------------------------------------------------- */
 
-/* Each remark once: LLVM says some for every loop that it made of one. */
-static char *
+/* Each remark once: LLVM says some for every loop that it made of one. (transfer full), or NULL */
+static char **
 remarks_of (GVariant *remarks,
             guint     line)
 {
-  g_autoptr (GPtrArray) said = g_ptr_array_new ();
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
   const char *sentence;
   GVariantIter iter;
   guint at;
@@ -56,11 +56,11 @@ remarks_of (GVariant *remarks,
   g_variant_iter_init (&iter, remarks);
   while (g_variant_iter_next (&iter, "(u&s)", &at, &sentence))
     if (at == line && !g_ptr_array_find_with_equal_func (said, sentence, g_str_equal, NULL))
-      g_ptr_array_add (said, (char *) sentence);
+      g_ptr_array_add (said, g_strdup (sentence));
   if (said->len == 0)
     return NULL;
   g_ptr_array_add (said, NULL);
-  return g_strjoinv (" · ", (char **) said->pdata);
+  return (char **) g_ptr_array_steal (said, NULL);
 }
 
 /* Adds rows for a group: one, or of an unrolled one as many as keep each low. */
@@ -69,7 +69,7 @@ add_group (GListStore  *rows,
            guint        line,
            const char  *function,
            const char  *source,
-           const char  *remarks,
+           char       **remarks,
            guint        at,
            const char **instructions)
 {
@@ -90,7 +90,7 @@ add_group (GListStore  *rows,
       record->at = at + from;
       record->function = g_strdup (function);
       record->source = g_strdup (from == 0 ? source : NULL);
-      record->remarks = g_strdup (from == 0 ? remarks : NULL);
+      record->remarks = from == 0 ? g_strdupv (remarks) : NULL;
       record->instructions = g_string_free (text, FALSE);
       g_list_store_append (rows, row);
     }
@@ -111,7 +111,8 @@ ls_code_rows_new (GVariant     *answer,
   for (gsize i = 0; groups != NULL && i < g_variant_n_children (groups); i++)
     {
       g_autofree const char **instructions = NULL;
-      g_autofree char *source = NULL, *said = NULL;
+      g_autofree char *source = NULL;
+      g_auto (GStrv) said = NULL;
       const char *function;
       guint line;
 

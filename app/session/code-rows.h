@@ -12,7 +12,7 @@ typedef struct {
   guint  line;
   char  *function;              /* of the object */
   char  *source;                /* the line without its indentation; where there is none the function's name at its first row, else NULL */
-  char  *remarks;               /* what LLVM says of the line's loop, " · " between, at its first row; or NULL */
+  char **remarks;               /* what LLVM says of the line's loop, each a sentence, at its first row; or NULL */
   char  *instructions;          /* one a line; labels end with a colon */
   guint  n_instructions;        /* without labels */
   guint  at;                    /* the number of its first line among all instructions and labels */

@@ -5,6 +5,7 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n.h>
+#include <string.h>
 
 const char *
 ls_ready_module_title (LsModule *module)
@@ -24,6 +25,16 @@ ls_ready_check_text (const char  *name,
 
   if (g_utf8_validate_len (text, length, &end))
     return TRUE;
+  if (length > 16 && text[8] == '{' && text[7] == '\0')           /* the length of a header of JSON, and the header */
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s holds weights (safetensors) and no program; they are read beside the graph that names them."), name);
+      return FALSE;
+    }
+  if (length > 4 && memcmp (text, "PK\003\004", 4) == 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s is an archive and no program; the name of a program of torch.export ends with .pt2."), name);
+      return FALSE;
+    }
   for (const char *at = text; at < end; at++)
     line += *at == '\n';
   if (*end == '\0')

@@ -69,6 +69,17 @@ char             *ls_graph_fold_words       (const LsGraphFoldPart *part,
 /* Values go into the groups that use them, and the graph is made. (transfer full) */
 LsGraph          *ls_graph_fold_finish      (LsGraphFold       *self);
 
+/* ---- fold-runs.c ---- */
+
+typedef struct { guint from, n; } LsGraphFoldRun;       /* of an order */
+
+/* The blocks that the names of weights say, in their order; what is between them is of none.  NULL: they say nothing, or more blocks than `budget`.
+ * (transfer full) */
+GArray           *ls_graph_fold_runs        (LsGraphFold       *self,
+                                             const guint       *order,
+                                             guint              n,
+                                             guint              budget);
+
 /* ---- fold-build.c ---- */
 
 /* The graph with groups as nodes, and open ones as clusters; it keeps the groups. (transfer full) */

@@ -4,7 +4,7 @@
  *
  * Groups: a group is a stretch of calls that follow each other in program order, so that what is between groups stays acyclic.
  * Stretches are chosen so: the period after which the names of calls repeat best (layers of a model) cuts the order into equal
- * parts; where nothing repeats, into parts of equal length.  When the parts are still too many, several of them make one.
+ * parts; where nothing repeats, into parts of equal length.  What the names of weights say of layers comes before both (fold-runs.c).  When the parts are still too many, several of them make one.
  * In a graph that is folded so, a weight of a call that is shown is an attribute of it, too.
  * An open group stands as a cluster, and is folded in itself when it is large.  Of parts that are alike one is opened for all: those before and
  * behind it become one group each, until they are opened too.  Cost: nodes times the longest period tried.
@@ -152,7 +152,8 @@ group_name (LsGraphFold *fold,
             guint        period,
             guint        part)
 {
-  gboolean calls = ls_graph_node (fold->self, order[0])->kind == LS_GRAPH_NODE_CALL;
+  LsGraphNode *first = ls_graph_node (fold->self, order[0]), *last = ls_graph_node (fold->self, order[n - 1]);
+  gboolean calls = first->kind == LS_GRAPH_NODE_CALL;
   char *name = calls ? ls_graph_part_name (fold->self, fold->inputs, order, n, period, part) : NULL;
   g_autoptr (GHashTable) seen = NULL;
   GString *title;
@@ -174,6 +175,15 @@ group_name (LsGraphFold *fold,
         g_string_append_printf (title, "%s%s", told > 0 ? ", " : "", node->title);
       told++;
     }
+  if (calls && period > 0)
+    {
+      if (n > period)
+        g_string_append_printf (title, " %u–%u", part, part + n / period - 1);
+      else
+        g_string_append_printf (title, " %u", part);
+    }
+  else if (calls && n > 1 && first->name != NULL && last->name != NULL)
+    g_string_append_printf (title, " · %s–%s", first->name, last->name);
   return g_string_free (title, FALSE);
 }
 
@@ -349,6 +359,50 @@ fold_periods (LsGraphFold        *fold,
     add_group (fold, order + n - rest, rest, parent, NULL, 0, NULL);
 }
 
+/* Are the calls of both the same work, in the same order? */
+static gboolean
+are_runs_alike (LsGraphFold          *fold,
+                const guint          *order,
+                const LsGraphFoldRun *a,
+                const LsGraphFoldRun *b)
+{
+  gboolean same = a->n == b->n && a->from + a->n == b->from;
+
+  for (guint i = 0; same && i < a->n; i++)
+    same = fold->label[order[a->from + i]] == fold->label[order[b->from + i]];
+  return same;
+}
+
+/* Blocks that the names say: those that are alike and follow each other repeat, as with a period. */
+static void
+fold_runs (LsGraphFold *fold,
+           const guint *order,
+           guint        n,
+           guint        budget,
+           gint         parent,
+           GArray      *runs)
+{
+  const LsGraphFoldRun *all = (const LsGraphFoldRun *) (gpointer) runs->data;
+  guint end = 0;
+
+  for (guint i = 0, k; i < runs->len; i += k)
+    {
+      const LsGraphFoldRun *run = &all[i];
+
+      if (run->from - end > budget / 4 && run->from - end > 1)
+        add_group (fold, order + end, run->from - end, parent, NULL, 0, NULL);
+      for (k = 1; i + k < runs->len && are_runs_alike (fold, order, run + k - 1, run + k); k++)
+        continue;
+      end = run->from + k * run->n;
+      if (k > 1)
+        fold_periods (fold, order + run->from, k * run->n, G_MAXUINT, parent, run->n);
+      else
+        add_group (fold, order + run->from, run->n, parent, NULL, 0, NULL);
+    }
+  if (n - end > budget / 4 && n - end > 1)
+    add_group (fold, order + end, n - end, parent, NULL, 0, NULL);
+}
+
 static void
 fold_order (LsGraphFold        *fold,
             const guint *order,
@@ -356,10 +410,16 @@ fold_order (LsGraphFold        *fold,
             guint        budget,
             gint         parent)
 {
+  g_autoptr (GArray) runs = n <= budget || n < 2 ? NULL : ls_graph_fold_runs (fold, order, n, budget);
   guint period, length;
 
   if (n <= budget || n < 2)
     return;
+  if (runs != NULL)
+    {
+      fold_runs (fold, order, n, budget, parent, runs);
+      return;
+    }
   period = find_period (fold, order, n);
   if (period > 0 && budget > 1)
     {

@@ -36,6 +36,14 @@ char *ls_graph_part_name   (LsGraph     *self,
                             guint        period,
                             guint        number);
 
+/* The path of the node's first weight, up to its `level`th number: "layers.3" of "layers.3.attn.q.weight".  NULL: it has none so deep.
+ * *has_path: it has a weight (or is a module) with a path.  (transfer full) */
+char *ls_graph_numbered_path (LsGraph     *self,
+                              LsGraphSide *inputs,
+                              guint        at,
+                              guint        level,
+                              gboolean    *has_path);
+
 /* variable.c: the parameter or the variable of a binding that is called so, and what it is bound to (NULL: a parameter); or NULL. */
 LsRelaxVar *ls_graph_variable (LsFunction  *function,
                                const char  *name,

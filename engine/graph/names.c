@@ -239,6 +239,28 @@ common_path (GPtrArray *paths)
   return g_steal_pointer (&best);
 }
 
+char *
+ls_graph_numbered_path (LsGraph     *self,
+                        LsGraphSide *inputs,
+                        guint        at,
+                        guint        level,
+                        gboolean    *has_path)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  const char *name, *start, *end;
+
+  paths_of (self, inputs, at, paths, seen);
+  *has_path = paths->len > 0;
+  if (paths->len == 0)
+    return NULL;
+  name = start = paths->pdata[0];
+  for (end = component_end (start); *end != '\0'; start = end + 1, end = component_end (start))        /* the last component says which weight it is */
+    if (end > start && strspn (start, "0123456789") == (gsize) (end - start) && --level == 0)
+      return g_strndup (name, (gsize) (end - name));
+  return NULL;
+}
+
 /* "layers.3" and "layers.6" are "layers.3–6"; else what both begin with.  (transfer full), or NULL */
 static char *
 joined_path (const char *first,

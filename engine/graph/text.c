@@ -72,14 +72,18 @@ inputs_text (Text *text,
              guint at)
 {
   GString *out = g_string_new (NULL);
+  const char *between = ", ";           /* names of groups have commas in themselves */
 
+  for (guint i = text->inputs->start[at]; i < text->inputs->start[at + 1]; i++)
+    if (strchr (short_name (ls_graph_node (text->self, ls_graph_edge (text->self, text->inputs->edges[i])->from)), ',') != NULL)
+      between = "; ";
   for (guint i = text->inputs->start[at]; i < text->inputs->start[at + 1]; i++)
     {
       LsGraphEdge *edge = ls_graph_edge (text->self, text->inputs->edges[i]);
       LsGraphNode *from = ls_graph_node (text->self, edge->from);
 
       if (out->len > 0)
-        g_string_append (out, ", ");
+        g_string_append (out, between);
       g_string_append (out, edge_word (edge->kind));
       if (edge->kind == LS_GRAPH_EDGE_FLOW)
         g_string_append (out, edge->label != NULL ? edge->label : short_name (from));
@@ -101,7 +105,7 @@ what_text (const LsGraphNode *node)
     case LS_GRAPH_NODE_RESULT:
       return g_strdup ("result");
     case LS_GRAPH_NODE_GROUP:
-      return g_strdup_printf ("%s (%u nodes)", node->title, node->n_members);
+      return g_strdup_printf ("(%u %s)", node->n_members, node->n_members == 1 ? "node" : "nodes");
     case LS_GRAPH_NODE_CALL:
       if (node->detail == NULL || g_str_has_prefix (node->detail, "R."))
         return g_strdup (node->detail != NULL ? node->detail : node->name != NULL ? node->title : "");
@@ -203,7 +207,7 @@ measure (Text *text)
       g_autofree char *inputs = inputs_text (text, i);
 
       text->depth = MAX (text->depth, cluster_depth (text->self, node->cluster));
-      text->width[0] = MAX (text->width[0], MIN (24, text_width (short_name (node))));
+      text->width[0] = MAX (text->width[0], MIN (48, text_width (short_name (node))));
       text->width[1] = MAX (text->width[1], MIN (48, text_width (what)));
       text->width[2] = MAX (text->width[2], MIN (40, text_width (inputs)));
       text->total_ns += MAX (node->numbers.ns, 0.0);

@@ -384,10 +384,17 @@ ls_script_parse_file (LsSource      *source,
 
 /* What a text of another kind is, which would give an error for nearly each of its lines; NULL: it may be a script. */
 static const char *
-what_else (const char *text)
+what_else (const char *text,
+           gsize       length)
 {
   const char *at = text + strspn (text, " \t\r\n");
 
+  if (length > 16 && text[8] == '{' && text[7] == '\0' && memchr (text + 8, '}', length - 8) != NULL)
+    return "These are weights (safetensors), not a program; they are read beside the graph that names them (a .fx.json), and `loopscope-cli classify --weights` takes them.";
+  if (length > 4 && memcmp (text, "PK\003\004", 4) == 0)
+    return "This is an archive, not a script; a program of torch.export has a name that ends with .pt2; weights (.npz) are taken by `loopscope-cli classify --weights`.";
+  if (*at == '{' && strstr (at, "\"tvm_version\"") != NULL)
+    return "This is a module as save_json of TVM writes it, which only the version that wrote it reads; its TVMScript is read here: open(\"m.py\", \"w\").write(mod.script(show_meta=True)).";
   if (*at == '{' && strstr (at, "\"cells\"") != NULL)
     return "This is a notebook, not a script; `loopscope-cli lesson run` runs its cells, and `lesson export` makes a page of it.";
   if (g_str_has_prefix (text, "```python") || g_str_has_prefix (text, "```{.python") || strstr (text, "\n```python") != NULL || strstr (text, "\n```{.python") != NULL)
@@ -407,10 +414,12 @@ parse_file (LsSource      *source,
   g_autoptr (GPtrArray) stmts = NULL;
   Builder b = { .p = &p };
   LsModule *module = NULL;
-  const char *other;
+  const char *text, *other;
+  gsize length = 0;
 
   g_return_val_if_fail (source != NULL, NULL);
-  other = what_else (ls_source_get_text (source, NULL));
+  text = ls_source_get_text (source, &length);
+  other = what_else (text, length);
   ls_parse_init (&p, source, own);
   b.gvars = g_ptr_array_new ();
   b.funcs = g_ptr_array_new ();

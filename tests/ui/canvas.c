@@ -405,6 +405,31 @@ test_tiles (void)
   ls_tiles_free (tiles);
 }
 
+/* Zoomed out before there was time for the coarse picture of the whole: that is painted where it is seen, which is little work, and not all of what is seen anew. */
+static void
+test_tiles_at_once (void)
+{
+  static const float fields[] = { 1000.0f, 70.0f };             /* in the second the coarse picture is almost as large as what is seen */
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      LsTiles *tiles = ls_tiles_new (paint_chequer, NULL);
+      LsTilesView view = { 413.3, 307.7, 1.0, PICTURE_WIDTH, PICTURE_HEIGHT, 1, GRAPHENE_RECT_INIT (0, 0, fields[i] * FIELD, fields[i] * FIELD), { 1, 1, 1, 1 } };
+      cairo_surface_t *picture;
+
+      g_assert_false (draw_tiles (tiles, &view, &picture));
+      cairo_surface_destroy (picture);
+      view.zoom = 0.6;
+      view.x -= 300.0;
+      view.y -= 200.0;
+      g_assert_true (draw_tiles (tiles, &view, &picture));
+      g_assert_cmpuint (ls_tiles_get_n_painted (tiles), <=, 20);
+      cairo_surface_destroy (picture);
+      settle_tiles (tiles, &view);
+      ls_tiles_free (tiles);
+    }
+}
+
 /* What is another is painted again, and the rest is not. */
 static void
 test_tiles_forget (void)
@@ -531,6 +556,7 @@ main (int    argc,
   g_test_add_func ("/canvas/text-cache", test_text_cache);
   g_test_add_func ("/canvas/axis", test_axis);
   g_test_add_func ("/canvas/tiles", test_tiles);
+  g_test_add_func ("/canvas/tiles-at-once", test_tiles_at_once);
   g_test_add_func ("/canvas/tiles-forget", test_tiles_forget);
   g_test_add_func ("/canvas/far", test_far);
   return g_test_run ();

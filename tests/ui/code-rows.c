@@ -10,7 +10,7 @@ answer (void)
   return g_variant_ref_sink (g_variant_new_parsed (
     "{'groups': <[(uint32 0, 'f.body', ['push', 'top:']), (11, 'f.body', ['add', 'cmp']), (0, 'f.body', ['mov']),"
     "             (11, 'f.body', ['jne top']), (0, 'f', ['call f.body']), (9999, 'f', ['ret'])]>,"
-    " 'remarks': <[(uint32 11, 'unrolled'), (11, 'unrolled'), (11, 'not vectorized'), (12, 'elsewhere')]>}"));
+    " 'remarks': <[(uint32 11, 'unrolled'), (11, 'unrolled'), (11, 'not vectorized: a · b'), (12, 'elsewhere')]>}"));
 }
 
 static const LsCodeRecord *
@@ -35,7 +35,9 @@ test_rows (void)
   g_assert_cmpuint (record (rows, 0)->n_instructions, ==, 1);
   g_assert_cmpstr (record (rows, 0)->instructions, ==, "push\ntop:");
   g_assert_cmpstr (record (rows, 1)->source, ==, g_strstrip (lines[10]));
-  g_assert_cmpstr (record (rows, 1)->remarks, ==, "unrolled · not vectorized");
+  g_assert_cmpuint (g_strv_length (record (rows, 1)->remarks), ==, 2);           /* each by itself, whatever stands in it */
+  g_assert_cmpstr (record (rows, 1)->remarks[0], ==, "unrolled");
+  g_assert_cmpstr (record (rows, 1)->remarks[1], ==, "not vectorized: a · b");
   g_assert_null (record (rows, 2)->source);
   g_assert_null (record (rows, 3)->remarks);
   g_assert_cmpstr (record (rows, 4)->source, ==, "f");

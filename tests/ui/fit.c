@@ -4,6 +4,7 @@
 #include "views/parts/fit-label.h"
 #include "views/parts/status.h"
 #include "views/parts/theme.h"
+#include "views/parts/tip.h"
 #include "views/parts/words.h"
 
 #include <string.h>
@@ -238,6 +239,32 @@ test_words (void)
   g_assert_null (ls_words_keep (NULL, "no Hangul here, 没有"));
 }
 
+/* A tip that is the text of its label comes where that is cut, and only there. */
+static void
+test_tip (void)
+{
+  GtkWidget *window = gtk_window_new (), *label = gtk_label_new ("fused_matmul_add_relu_of_a_name_that_is_long"), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_window_set_child (GTK_WINDOW (window), box);
+  ls_tip_set (label, gtk_label_get_text (GTK_LABEL (label)));
+  for (guint i = 0; i < 3; i++)
+    {
+      static const struct { int width; const char *tip; gboolean comes; } cases[] = {
+        { 60, "fused_matmul_add_relu_of_a_name_that_is_long", TRUE }, { 900, "fused_matmul_add_relu_of_a_name_that_is_long", FALSE }, { 900, "more than it", TRUE },
+      };
+      gboolean comes = FALSE;
+
+      ls_tip_set (label, cases[i].tip);
+      gtk_widget_measure (label, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+      gtk_widget_allocate (label, cases[i].width, 40, -1, NULL);
+      g_signal_emit_by_name (label, "query-tooltip", 1, 1, FALSE, g_object_new (GTK_TYPE_TOOLTIP, NULL), &comes);
+      g_assert_cmpint (comes, ==, cases[i].comes);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -253,6 +280,7 @@ main (int    argc,
       g_test_add_func ("/views/fit/status", test_status);
   g_test_add_func ("/views/fit/status-empty", test_status_empty);
       g_test_add_func ("/views/fit/words", test_words);
+      g_test_add_func ("/views/fit/tip", test_tip);
     }
   return g_test_run ();
 }

@@ -5,7 +5,7 @@ import sys
 import tempfile
 import time
 
-from driver import check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "..", "data", "samples", "mlp.py")
 TITLE = "Two Models Side by Side"
@@ -51,12 +51,18 @@ def other(app):
     picture("other")
 
 
+def width_of(node):
+    return Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW).width if node else 0
+
+
 def drive(app):
     fuse(app)
     check("Ctrl+Shift+H opens it", insist(lambda: (focus("mlp"), subprocess.run(["xdotool", "key", "ctrl+shift+h"], check=False)), lambda: window(TITLE)))
     check("the first and the last state are compared", says(app, "7 of 7 calls on the left and 4 of 4 on the right have a counterpart; score 100"), names(app))
     check("by what the passes noted", says(app, "All matches are known from what the passes and steps noted"), names(app))
     check("both pictures have their nodes", says(app, "fused_matmul_add_relu"), names(app))
+    widths = [width_of(find(top_level(app, TITLE), name, "list") or find(top_level(app, TITLE), name)) for name in ("The left model", "The right model")]
+    check("both have the same room, so that what lies in the middle of one does in the other", abs(widths[0] - widths[1]) < 16 < min(widths), widths)
     picture("sides")
     press(find(top_level(app, TITLE), "Measure Times"))
     check("both are measured", wait(lambda: find(top_level(app, TITLE), "Measure Times") is not None and not says_now(app, "Measuring"), 60.0))

@@ -154,6 +154,15 @@ def zero_byte(app, child):
     picture("zero")
 
 
+def weights(app, child):
+    check("weights without a program are named", wait(lambda: said(app, "w.safetensors holds weights (safetensors) and no program")) is not None)
+    act("open-recent", "file://" + path("model.pt"))
+    check("and an archive", wait(lambda: said(app, "model.pt is an archive and no program")) is not None)
+    act("open-recent", "file://" + path("tvm.json"))
+    check("and what TVM saved for itself", wait(lambda: said(app, "tvm.json: this is a module as save_json of TVM writes it")) is not None)
+    picture("weights")
+
+
 def odd_version(app, child):
     check("a version that is no number is refused", wait(lambda: said(app, "does not say a version")) is not None)
     picture("version")
@@ -179,6 +188,12 @@ TRACE = '[[["GetBlock", [], ["Y", "mm_relu"], ["b0"]], ["GetLoops", ["b0"], [], 
 MODULE = json.loads(session_text())["module"]
 with open(path("zero.py"), "wb") as file:
     file.write(b"# one\n# two\n# th\0ree\n" + MODULE.encode())
+with open(path("w.safetensors"), "wb") as file:
+    file.write(b"\x50" + bytes(7) + b'{"w": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}'.ljust(80) + bytes(8))
+with open(path("model.pt"), "wb") as file:
+    file.write(b"PK\x03\x04" + bytes(range(256)))
+with open(path("tvm.json"), "w", encoding="utf-8") as file:
+    file.write('{"root": 1, "nodes": [{"type_key": ""}], "b64ndarrays": [], "attrs": {"tvm_version": "0.20.0"}}')
 with open(path("version.loopscope"), "w", encoding="utf-8") as file:
     file.write(session_text().replace('"version": 1', '"version": "soon"'))
 with open(path("trace.json"), "w", encoding="utf-8") as file:
@@ -196,6 +211,7 @@ STORIES = [
     ("ended without a file", [], ended_without_file, False, path("ended")),
     ("started after that", [], kept, True, path("ended")),
     ("a zero byte", [path("zero.py")], zero_byte, True, STATE),
+    ("weights and other files", [path("w.safetensors")], weights, True, STATE),
     ("an odd version", [path("version.loopscope")], odd_version, True, STATE),
     ("not written", [], not_written, True, STATE, no_more),
     ("a trace for a program", [path("mm.loopscope")], trace_applied, True, STATE),

@@ -9,6 +9,7 @@
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "tests/support/models.h"
+#include "views/graph/canvas.h"
 #include "views/parts/theme.h"
 
 #include <glib/gstdio.h>
@@ -604,6 +605,54 @@ select_call (LsTurns *self,
     }
 }
 
+/* Of a folded model the first group, the last, and the first of those that are left. */
+static void
+open_group (LsTurns *self,
+            guint    n)
+{
+  LsGraphModel *model;
+
+  open_graph (self, n);
+  model = ls_session_get_graph (self->session);
+  begin (self);
+  for (guint i = 0; i < 3; i++)
+    {
+      LsGraph *graph = ls_graph_series_state (ls_graph_model_get_series (model), 0)->graph;
+      const char *key = NULL;
+
+      for (guint k = 0; k < graph->nodes->len; k++)
+        if (ls_graph_node (graph, k)->kind == LS_GRAPH_NODE_GROUP && (key == NULL || i == 1))
+          key = ls_graph_node (graph, k)->key;
+      g_assert_nonnull (key);
+      ls_graph_model_open_group (model, key, TRUE);
+      wait_for (self, has_picture, 1);
+      settle (self, 600);
+    }
+}
+
+/* Out and in again, a seventh at a time, with all of a model unfolded. */
+static void
+wheel_graph (LsTurns *self,
+             guint    n)
+{
+  LsGraphModel *model;
+  GtkWidget *canvas;
+
+  open_graph (self, n);
+  model = ls_session_get_graph (self->session);
+  ls_graph_model_set_all (model, TRUE);
+  wait_for (self, has_picture, 20 * n);
+  settle (self, 1000);
+  canvas = find_type (GTK_WIDGET (self->window), "LsGraphCanvas");
+  begin (self);
+  for (guint i = 0; i < 36; i++)
+    {
+      ls_graph_canvas_zoom_by (LS_GRAPH_CANVAS (canvas), i / 12 % 2 == 0 ? 1.0 / 1.15 : 1.15);
+      settle (self, 30);
+    }
+  settle (self, QUIET_MS);
+}
+
 static void
 copy_link (LsTurns *self,
            guint    n)
@@ -734,6 +783,8 @@ const LsTurnsInput ls_turns_inputs[] = {
   { "graph-page", "the first Graph page, %u functions", { 1, 1000 }, graph_page },
   { "show-graph", "show all of a graph, %u layers", { 24, 370 }, show_graph },
   { "select-call", "select calls of a graph, %u layers", { 24, 370 }, select_call },
+  { "open-group", "open groups of a graph, %u layers", { 24, 60, 370 }, open_group },
+  { "wheel-graph", "zoom a graph by the wheel, %u layers", { 24, 60, 370 }, wheel_graph },
   { "type-text", "type in the program, %u functions", { 100, 1000 }, type_text },
 };
 const guint ls_turns_n_inputs = G_N_ELEMENTS (ls_turns_inputs);

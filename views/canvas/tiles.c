@@ -343,6 +343,23 @@ follow_view (LsTiles           *self,
   self->last_zoom = view->zoom;
 }
 
+/* Is it another zoom by so much that its squares do not do for a while? */
+static gboolean
+is_blurred (const Level       *level,
+            const LsTilesView *view)
+{
+  return level->zoom > 0.0 && (view->zoom / level->zoom > TOO_BLURRED || view->zoom / level->zoom < 1.0 / TOO_BLURRED);
+}
+
+static gboolean
+is_anything_there (LsTiles *self)
+{
+  for (guint i = 0; i < N_LEVELS; i++)
+    if (g_hash_table_size (self->levels[i].squares) > 0)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 ls_tiles_draw (LsTiles           *self,
                GtkSnapshot       *snapshot,
@@ -358,8 +375,15 @@ ls_tiles_draw (LsTiles           *self,
   *rest = 0;
   follow_view (self, view);
   nothing = !covers (self, &self->levels[SHOWN], view) && !covers (self, &self->levels[BEFORE], view) && !covers (self, &self->levels[COARSE], view);
+  if (nothing && self->levels[SHOWN].zoom != view->zoom && self->levels[COARSE].zoom <= view->zoom && is_anything_there (self))
+    {
+      paint_range (self, &self->levels[COARSE], range_in_view (self, &self->levels[COARSE], view, 0), G_MAXINT64);
+      nothing = FALSE;
+    }
   rests = start - self->zoomed_at >= REST_MS * 1000;
-  blurred = self->levels[SHOWN].zoom > 0.0 && (view->zoom / self->levels[SHOWN].zoom > TOO_BLURRED || view->zoom / self->levels[SHOWN].zoom < 1.0 / TOO_BLURRED);
+  if (self->levels[SHOWN].zoom != view->zoom && !rests && !nothing)     /* it will be seen when there is no time for all of it */
+    paint_range (self, &self->levels[COARSE], range_in_view (self, &self->levels[COARSE], view, 1), start + FRAME_US / 2);
+  blurred = is_blurred (&self->levels[SHOWN], view) && (is_blurred (&self->levels[COARSE], view) || !covers (self, &self->levels[COARSE], view));
   if (self->levels[SHOWN].zoom != view->zoom && (nothing || rests || blurred))
     begin_level (self, view);
   if (self->levels[SHOWN].zoom == view->zoom)

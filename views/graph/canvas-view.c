@@ -58,9 +58,9 @@ least_start (LsGraphCanvas *self)
   return MIN (1.0, READABLE / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self))));
 }
 
-/* Where the program begins: the middle of the first node in program order that computes, or else is there. */
-static double
-first_x (LsGraphCanvas *self)
+/* Where the program begins: the first node in program order that computes, or else is there. */
+static const LsGraphBox *
+first_box (LsGraphCanvas *self)
 {
   LsGraphState *state = ls_graph_series_state (self->series, self->scene.state);
   gint found = -1;
@@ -76,7 +76,22 @@ first_x (LsGraphCanvas *self)
       found = (gint) i;
       break;
     }
-  return found >= 0 ? self->scene.layout->nodes[found].x + self->scene.layout->nodes[found].width / 2.0 : 0.0;
+  return found >= 0 ? &self->scene.layout->nodes[found] : NULL;
+}
+
+/* Of a graph that is wider than the view: from its left edge on where the beginning of the program is in sight then, so that nothing is cut that is read
+ * first; else that beginning stands in the middle. */
+static double
+begin_x (LsGraphCanvas         *self,
+         const graphene_rect_t *bounds,
+         double                 width)          /* of the view, in the graph's units */
+{
+  const LsGraphBox *first = first_box (self);
+  double margin = MARGIN / self->zoom, left = (double) bounds->origin.x - margin, right = (double) (bounds->origin.x + bounds->size.width) + margin - width;
+
+  if (first == NULL || (double) (first->x + first->width) + margin <= left + width)
+    return left;
+  return CLAMP ((double) first->x + (double) first->width / 2.0 - width / 2.0, left, right);
 }
 
 /* What changes by itself must not leave the view empty: it goes to the node that is nearest. */
@@ -125,8 +140,7 @@ ls_graph_canvas_set_fit (LsGraphCanvas *self)
   if (bounds.size.height * self->zoom > height)
     self->y = bounds.origin.y - MARGIN / self->zoom;
   if (bounds.size.width * self->zoom > width)
-    self->x = CLAMP (first_x (self) - width / 2.0 / self->zoom, bounds.origin.x - MARGIN / self->zoom,
-                     bounds.origin.x + bounds.size.width + (MARGIN - width) / self->zoom);
+    self->x = begin_x (self, &bounds, width / self->zoom);
   ls_graph_canvas_keep_in_sight (self);
 }
 

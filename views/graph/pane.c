@@ -15,6 +15,8 @@
 
 #include <glib/gi18n.h>
 
+#include <string.h>
+
 #define LOOPS_MOST 300
 #define ARGUMENTS_MOST 190
 #define NAME_LEAST 14           /* letters */
@@ -97,6 +99,18 @@ setup_node (GtkSignalListItemFactory *factory,
   gtk_list_item_set_child (list_item, row);
 }
 
+/* Of "residual block · layer3.7" what tells it from the others: "layer3.7"; *before: "residual block · ", with its length.  The column of names has room for
+ * that. */
+static const char *
+name_of_node (const LsGraphNode *node,
+              gsize             *before)
+{
+  const char *end = node->kind == LS_GRAPH_NODE_GROUP ? strstr (node->title, " · ") : NULL;
+
+  *before = end != NULL ? (gsize) (end - node->title) + strlen (" · ") : 0;
+  return node->title + *before;
+}
+
 static void
 bind_node (GtkSignalListItemFactory *factory,
            GtkListItem              *list_item,
@@ -107,13 +121,15 @@ bind_node (GtkSignalListItemFactory *factory,
   GtkWidget *row = gtk_list_item_get_child (list_item);
   GtkWidget *sign = gtk_widget_get_first_child (row), *name = gtk_widget_get_next_sibling (sign);
   GtkWidget *detail = gtk_widget_get_next_sibling (name), *figure = gtk_widget_get_next_sibling (detail);
-  g_autofree char *words = g_strdup_printf ("%s%s%s", node->detail != NULL ? node->detail : "", node->detail != NULL && node->type != NULL ? " · " : "", node->type != NULL ? node->type : "");
+  gsize before = 0;
+  const char *title = name_of_node (node, &before);
+  g_autofree char *words = g_strdup_printf ("%.*s%s%s%s", (int) before, node->title, node->detail != NULL ? node->detail : "", node->detail != NULL && node->type != NULL ? " · " : "", node->type != NULL ? node->type : "");
   g_autofree char *number = ls_graph_figure_text (&node->numbers, self->figure);
   g_autofree char *description = ls_node_item_describe (item);
   const char *mark = ls_graph_mark_sign (ls_node_item_get_mark (item));
 
   gtk_label_set_label (GTK_LABEL (sign), *mark == '-' ? "−" : mark);
-  gtk_label_set_label (GTK_LABEL (name), node->title);
+  gtk_label_set_label (GTK_LABEL (name), title);
   gtk_label_set_width_chars (GTK_LABEL (name), (int) self->name_chars);
   gtk_label_set_label (GTK_LABEL (detail), words);
   gtk_label_set_label (GTK_LABEL (figure), number != NULL ? number : "");
@@ -135,7 +151,8 @@ fill_list (LsGraphPane *self)
     if (state->marks[i] != LS_GRAPH_ABSENT)
       {
         LsNodeItem *item = ls_node_item_new (series, shown, i);
-        guint chars = (guint) g_utf8_strlen (ls_node_item_get_node (item)->title, -1);
+        gsize before;
+        guint chars = (guint) g_utf8_strlen (name_of_node (ls_node_item_get_node (item), &before), -1);
 
         self->name_chars = CLAMP (chars, self->name_chars, NAME_MOST);
         g_ptr_array_add (items, item);

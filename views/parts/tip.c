@@ -1,10 +1,21 @@
 /* parts/tip: the text is data of the widget; one handler of "query-tooltip" shows it. */
 #include "views/parts/tip.h"
 
+#include <string.h>
+
 static GQuark
 text_quark (void)
 {
   return g_quark_from_static_string ("ls-tip");
+}
+
+/* A label that shows all of its text says it already. */
+static gboolean
+is_said (GtkWidget  *widget,
+         const char *text)
+{
+  return text != NULL && GTK_IS_LABEL (widget) && strcmp (gtk_label_get_text (GTK_LABEL (widget)), text) == 0
+         && !pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
 }
 
 static gboolean
@@ -16,8 +27,10 @@ queried (GtkWidget  *widget,
 {
   const char *text = g_object_get_qdata (G_OBJECT (widget), text_quark ());
 
+  if (text == NULL || is_said (widget, text))
+    return FALSE;
   gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
+  return TRUE;
 }
 
 void

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What the pointer gets to read over `widget`; NULL or "" takes it away. */
+/* What the pointer gets to read over `widget`; NULL or "" takes it away.  A label that shows all of this text shows it alone. */
 void ls_tip_set (GtkWidget  *widget,
                  const char *text);
 

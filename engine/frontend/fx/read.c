@@ -223,7 +223,12 @@ parse (const char *path,
   parameters = member_of (root, "parameters", JSON_NODE_ARRAY);
   if (nodes == NULL || g_strcmp0 (ls_json_text (root, "format"), "loopscope.fx") != 0)
     {
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: \"format\": \"loopscope.fx\" and a list \"nodes\" are expected", path);
+      JsonNode *attrs = member_of (root, "attrs", JSON_NODE_OBJECT);
+
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", path,
+                   attrs != NULL && json_object_has_member (json_node_get_object (attrs), "tvm_version")
+                   ? "this is a module as save_json of TVM writes it, which only the version that wrote it reads; its TVMScript is read here: mod.script(show_meta=True)"
+                   : "\"format\": \"loopscope.fx\" and a list \"nodes\" are expected");
       return NULL;
     }
   self->modules = modules != NULL ? json_node_get_object (modules) : NULL;

@@ -56,6 +56,9 @@ all_rules (void)
       add_handlers (table, ls_onnx_handlers_nn);
       add_handlers (table, ls_onnx_handlers_resize);
       add_handlers (table, ls_onnx_handlers_rnn);
+      add_handlers (table, ls_onnx_handlers_whole);
+      add_handlers (table, ls_onnx_handlers_sample);
+      add_handlers (table, ls_onnx_handlers_rare);
       g_once_init_leave (&rules, table);
     }
   return rules;

@@ -33,7 +33,8 @@ typedef LsFxValue *(*LsOnnxTranslate) (LsOnnxImport *self);     /* NULL after an
 typedef struct { const char *names; LsOnnxTranslate translate; } LsOnnxHandler;
 
 extern const char *const ls_onnx_rule_texts[];
-extern const LsOnnxHandler ls_onnx_handlers_basic[], ls_onnx_handlers_shape[], ls_onnx_handlers_nn[], ls_onnx_handlers_resize[], ls_onnx_handlers_rnn[];
+extern const LsOnnxHandler ls_onnx_handlers_basic[], ls_onnx_handlers_shape[], ls_onnx_handlers_nn[], ls_onnx_handlers_resize[], ls_onnx_handlers_rnn[],
+                           ls_onnx_handlers_whole[], ls_onnx_handlers_sample[], ls_onnx_handlers_rare[];
 
 /* ---- read.c ---- */
 /* The type of a number of the format. */
@@ -63,12 +64,27 @@ LsFxValue *ls_onnx_field         (LsOnnxImport *self, LsFxValue *tuple, guint i)
 /* Values of a constant that is a weight or was computed, up to 4,096 of them; FALSE: it is none. */
 gboolean   ls_onnx_reals         (LsOnnxImport *self, guint input, GArray *values);
 
+/* A constant: of as many bytes as the extents say. (`data` is taken) */
+LsFxValue *ls_onnx_constant      (LsOnnxImport *self, LsDType dtype, const gint64 *extents, guint n, gpointer data);
+/* As another type; the same where it is that. */
+LsFxValue *ls_onnx_cast          (LsOnnxImport *self, LsFxValue *x, LsDType dtype);
+/* The nearest whole number, of two the even one. */
+LsFxValue *ls_onnx_rounded       (LsOnnxImport *self, LsFxValue *x);
+/* From `from` to `to` of one dimension. */
+LsFxValue *ls_onnx_cut           (LsOnnxImport *self, LsFxValue *x, guint axis, gint64 from, gint64 to);
+
 /* Known values of an input, or NULL. */
 LsFxValue *ls_onnx_known_input   (LsOnnxImport *self, guint i);
 /* Of a small constant of int64, or NULL. */
 LsFxValue *ls_onnx_known_tensor  (LsOnnxImport *self, const LsTensor *tensor);
 /* As an expression. */
 LsFxValue *ls_onnx_of_known      (LsOnnxImport *self, LsFxValue *known);
+
+/* ---- rules-nn.c ---- */
+/* The convolution that the attributes say, and what is added to each channel (NULL: nothing). */
+LsFxValue *ls_onnx_convolve      (LsOnnxImport *self, LsFxValue *x, LsFxValue *w, LsFxValue *bias);
+/* A value for each channel, which may be one for all, as one that goes with a tensor of `n` dimensions. */
+LsFxValue *ls_onnx_by_channel    (LsOnnxImport *self, LsFxValue *value, guint axis, guint n);
 
 /* ---- known.c ---- */
 /* What the node gives, where it can be said in whole numbers now; NULL: it cannot. */

@@ -118,19 +118,10 @@ power (LsOnnxImport *self)
   return ls_fx_call (FX, "power", a, b, NULL);
 }
 
-/* Halves go to the even neighbour: floor (x + 1/2), less one where that was a tie and is odd. */
 static LsFxValue *
 rounded (LsOnnxImport *self)
 {
-  LsFxValue *x = ls_onnx_needed (self, 0), *up, *tie, *odd;
-
-  if (x == NULL)
-    return NULL;
-  up = ls_fx_call (FX, "floor", ls_fx_call (FX, "add", x, ls_fx_real (FX, 0.5), NULL), NULL);
-  tie = ls_fx_call (FX, "equal", ls_fx_call (FX, "subtract", up, x, NULL), ls_fx_real (FX, 0.5), NULL);
-  odd = ls_fx_call (FX, "not_equal", ls_fx_call (FX, "floor_mod", up, ls_fx_real (FX, 2.0), NULL), ls_fx_real (FX, 0.0), NULL);
-  tie = ls_fx_call (FX, "logical_and", tie, odd, NULL);
-  return tie != NULL ? ls_fx_call (FX, "where", tie, ls_fx_call (FX, "subtract", up, ls_fx_real (FX, 1.0), NULL), up, NULL) : NULL;
+  return ls_onnx_rounded (self, ls_onnx_needed (self, 0));
 }
 
 static LsFxValue *
@@ -368,35 +359,6 @@ gemm (LsOnnxImport *self)
   return y != NULL && c != NULL ? ls_fx_call (FX, "add", y, c, NULL) : y;
 }
 
-/* Less its zero point, which may be one for each row of the first or column of the second matrix, as int32. */
-static LsFxValue *
-from_zero (LsOnnxImport *self,
-           guint         input,
-           guint         zero_input)
-{
-  LsFxValue *x = ls_onnx_needed (self, input), *zero = ls_onnx_input (self, zero_input), *to = ls_fx_text (FX, LS_FX_DTYPE, "int32"), *shape;
-  static const gint64 COLUMN[] = { -1, 1 };
-
-  x = ls_fx_call (FX, "astype", x, to, NULL);
-  if (zero == NULL || x == NULL)
-    return x;
-  shape = ls_fx_shape (FX, zero);
-  if (shape != NULL && shape->n > 1)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "zero points of more than one dimension are not supported");
-  zero = ls_fx_call (FX, "astype", zero, to, NULL);
-  if (shape != NULL && shape->n == 1 && input == 0)
-    zero = ls_fx_call (FX, "reshape", zero, ls_fx_ints (FX, COLUMN, 2), NULL);
-  return ls_fx_call (FX, "subtract", x, zero, NULL);
-}
-
-static LsFxValue *
-whole_matmul (LsOnnxImport *self)
-{
-  LsFxValue *a = from_zero (self, 0, 2), *b = from_zero (self, 1, 3);
-
-  return a != NULL && b != NULL ? ls_fx_call (FX, "matmul", a, b, NULL) : NULL;
-}
-
 /* Over the sum of the absolute values, or the root of that of the squares. */
 static LsFxValue *
 lp_normal (LsOnnxImport *self)
@@ -483,6 +445,6 @@ const LsOnnxHandler ls_onnx_handlers_basic[] = {
   { "Sum", sum }, { "Max", greatest }, { "Min", least }, { "Mean", mean }, { "Div", division }, { "Mod", modulo }, { "Pow", power }, { "Round", rounded },
   { "IsInf", infinite }, { "BitShift", shifted }, { "Clip", clip }, { "PRelu", prelu }, { "Gelu", gelu }, { "Cast", cast }, { "CastLike", cast_like }, { "Constant", constant },
   { "ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSum ReduceLogSumExp", reduce },
-  { "ArgMax ArgMin", arg_reduce }, { "CumSum", cumsum }, { "TopK", topk }, { "Gemm", gemm }, { "MatMulInteger", whole_matmul }, { "Einsum", einsum }, { "LpNormalization", lp_normal },
+  { "ArgMax ArgMin", arg_reduce }, { "CumSum", cumsum }, { "TopK", topk }, { "Gemm", gemm }, { "Einsum", einsum }, { "LpNormalization", lp_normal },
   { NULL, NULL }
 };

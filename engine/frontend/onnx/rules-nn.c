@@ -1,4 +1,4 @@
-/* onnx/rules-nn: convolution, pooling, normalisation, quantisation. */
+/* onnx/rules-nn: convolution, pooling, normalisation. */
 #include "engine/frontend/onnx/onnx-private.h"
 
 #include <string.h>
@@ -80,16 +80,31 @@ read_pads (LsOnnxImport *self,
   return self->fx.error == NULL;
 }
 
+LsFxValue *
+ls_onnx_by_channel (LsOnnxImport *self,
+                    LsFxValue    *value,
+                    guint         axis,
+                    guint         n)
+{
+  LsFxValue *shape = value != NULL ? ls_fx_shape (FX, value) : NULL;
+  gint64 extents[8];
+
+  if (shape == NULL || shape->n == 0)
+    return value;
+  if (shape->n > 1 || n > G_N_ELEMENTS (extents))
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "one value for all, or one for each channel, is expected");
+  for (guint i = 0; i < n; i++)
+    extents[i] = i == axis ? -1 : 1;
+  return ls_fx_call (FX, "reshape", value, ls_fx_ints (FX, extents, n), NULL);
+}
+
 static LsFxValue *
 with_bias (LsOnnxImport *self,
            LsFxValue    *y,
-           guint         input,
+           LsFxValue    *bias,
            guint         n)
 {
-  LsFxValue *bias = ls_onnx_input (self, input);
-  static const gint64 EXTENTS[] = { 1, -1, 1, 1, 1 };
-
-  return y != NULL && bias != NULL ? ls_fx_call (FX, "add", y, ls_fx_call (FX, "reshape", bias, ls_fx_ints (FX, EXTENTS, n + 2), NULL), NULL) : y;
+  return y != NULL && bias != NULL ? ls_fx_call (FX, "add", y, ls_onnx_by_channel (self, bias, 1, n + 2), NULL) : y;
 }
 
 static gboolean
@@ -109,11 +124,14 @@ kernel_extents (LsOnnxImport *self,
   return shape != NULL;
 }
 
-static LsFxValue *
-convolution (LsOnnxImport *self)
+LsFxValue *
+ls_onnx_convolve (LsOnnxImport *self,
+                  LsFxValue    *x,
+                  LsFxValue    *w,
+                  LsFxValue    *bias)
 {
   static const char *const OPS[] = { "nn.conv1d", "nn.conv2d", "nn.conv3d" };
-  LsFxValue *x = ls_onnx_needed (self, 0), *w = ls_onnx_needed (self, 1), *shape, *y;
+  LsFxValue *shape, *y;
   guint n = n_axes_of (self, x, &shape);
   gint64 kernel[3], strides[3], dilations[3], pads[6];
 
@@ -125,7 +143,15 @@ convolution (LsOnnxImport *self)
     return NULL;
   y = ls_fx_call (FX, OPS[n - 1], x, w, LS_FX_BY_NAME, "strides", ls_fx_ints (FX, strides, n), "padding", ls_fx_ints (FX, pads, 2 * n), "dilation", ls_fx_ints (FX, dilations, n),
                   "groups", ls_fx_int (FX, ls_onnx_attr_int (self, "group", 1)), "data_layout", text (self, LAYOUTS[n - 1]), "kernel_layout", text (self, KERNELS[n - 1]), NULL);
-  return with_bias (self, y, 2, n);
+  return with_bias (self, y, bias, n);
+}
+
+static LsFxValue *
+convolution (LsOnnxImport *self)
+{
+  LsFxValue *x = ls_onnx_needed (self, 0), *w = ls_onnx_needed (self, 1);
+
+  return ls_onnx_convolve (self, x, w, ls_onnx_input (self, 2));
 }
 
 /* What is cut off so that the result has the extents that are asked for, or `strides` times those of the input; the result is made larger behind
@@ -223,19 +249,47 @@ transposed (LsOnnxImport *self)
   y = ls_fx_call (FX, n == 1 ? "nn.conv1d_transpose" : "nn.conv2d_transpose", x, w, LS_FX_BY_NAME, "strides", ls_fx_ints (FX, strides, n), "padding", ls_fx_ints (FX, pads, 2 * n),
                   "output_padding", ls_fx_ints (FX, more, n), "dilation", ls_fx_ints (FX, dilations, n), "groups", ls_fx_int (FX, ls_onnx_attr_int (self, "group", 1)),
                   "data_layout", text (self, LAYOUTS[n - 1]), "kernel_layout", text (self, TURNED[n - 1]), NULL);
-  return with_bias (self, y, 2, n);
+  return with_bias (self, y, ls_onnx_input (self, 2), n);
+}
+
+/* |x| to the power p before what is summed, and the root behind it. */
+static LsFxValue *
+to_power (LsOnnxImport *self,
+          LsFxValue    *x,
+          gint64        p)
+{
+  x = p == 2 ? x : ls_fx_call (FX, "abs", x, NULL);
+  return p == 1 ? x : p == 2 ? ls_fx_call (FX, "square", x, NULL) : ls_fx_call (FX, "power", x, ls_fx_real (FX, (double) p), NULL);
+}
+
+static LsFxValue *
+to_root (LsOnnxImport *self,
+         LsFxValue    *x,
+         gint64        p)
+{
+  return p == 1 ? x : p == 2 ? ls_fx_call (FX, "sqrt", x, NULL) : ls_fx_call (FX, "power", x, ls_fx_real (FX, 1.0 / (double) p), NULL);
+}
+
+static gboolean
+read_p (LsOnnxImport *self,
+        gint64       *p)
+{
+  *p = ls_onnx_attr_int (self, "p", 2);
+  if (*p < 1)
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "a norm of %" G_GINT64_FORMAT " is none; 1 or more is expected", *p), FALSE;
+  return TRUE;
 }
 
 static LsFxValue *
 pool (LsOnnxImport *self)
 {
   static const char *const MOST[] = { "nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d" }, *const MEAN[] = { "nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d" };
-  gboolean most = strcmp (self->node->op_type, "MaxPool") == 0;
+  gboolean most = strcmp (self->node->op_type, "MaxPool") == 0, norm = strcmp (self->node->op_type, "LpPool") == 0;
   LsFxValue *x = ls_onnx_needed (self, 0), *shape;
   guint n = n_axes_of (self, x, &shape);
-  gint64 kernel[3], strides[3], dilations[3], pads[6];
+  gint64 kernel[3], strides[3], dilations[3], pads[6], p = 1, size = 1;
 
-  if (n == 0)
+  if (n == 0 || (norm && !read_p (self, &p)))
     return NULL;
   if (self->node->n_output > 1 && self->node->output[1][0] != '\0')
     return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "the places of the greatest are not supported");
@@ -246,9 +300,13 @@ pool (LsOnnxImport *self)
   read_numbers (self, "dilations", n, 1, dilations);
   if (!read_pads (self, shape, kernel, strides, dilations, n, pads))
     return NULL;
-  return ls_fx_call (FX, most ? MOST[n - 1] : MEAN[n - 1], x, LS_FX_BY_NAME, "pool_size", ls_fx_ints (FX, kernel, n), "strides", ls_fx_ints (FX, strides, n),
+  x = norm ? to_power (self, x, p) : x;
+  x = ls_fx_call (FX, most ? MOST[n - 1] : MEAN[n - 1], x, LS_FX_BY_NAME, "pool_size", ls_fx_ints (FX, kernel, n), "strides", ls_fx_ints (FX, strides, n),
                      "dilation", ls_fx_ints (FX, dilations, n), "padding", ls_fx_ints (FX, pads, 2 * n), "ceil_mode", ls_fx_bool (FX, ls_onnx_attr_int (self, "ceil_mode", 0) != 0),
-                     "count_include_pad", ls_fx_bool (FX, !most && ls_onnx_attr_int (self, "count_include_pad", 0) != 0), "layout", text (self, LAYOUTS[n - 1]), NULL);
+                     "count_include_pad", ls_fx_bool (FX, norm || (!most && ls_onnx_attr_int (self, "count_include_pad", 0) != 0)), "layout", text (self, LAYOUTS[n - 1]), NULL);
+  for (guint i = 0; i < n; i++)
+    size *= kernel[i];
+  return norm ? to_root (self, ls_fx_call (FX, "multiply", x, ls_fx_real (FX, (double) size), NULL), p) : x;     /* the sum is the mean times what it is of */
 }
 
 static LsFxValue *
@@ -257,9 +315,14 @@ global_pool (LsOnnxImport *self)
   static const gint64 AXES[] = { 2, 3, 4 };
   LsFxValue *x = ls_onnx_needed (self, 0), *shape;
   guint n = n_axes_of (self, x, &shape);
+  gboolean norm = strcmp (self->node->op_type, "GlobalLpPool") == 0;
+  gint64 p = 1;
 
-  return n > 0 ? ls_fx_call (FX, strcmp (self->node->op_type, "GlobalMaxPool") == 0 ? "max" : "mean", x, LS_FX_BY_NAME, "axis", ls_fx_ints (FX, AXES, n), "keepdims", ls_fx_bool (FX, TRUE), NULL)
-               : NULL;
+  if (n == 0 || (norm && !read_p (self, &p)))
+    return NULL;
+  x = norm ? to_power (self, x, p) : x;
+  x = ls_fx_call (FX, norm ? "sum" : strcmp (self->node->op_type, "GlobalMaxPool") == 0 ? "max" : "mean", x, LS_FX_BY_NAME, "axis", ls_fx_ints (FX, AXES, n), "keepdims", ls_fx_bool (FX, TRUE), NULL);
+  return norm ? to_root (self, x, p) : x;
 }
 
 /* ---- normalisation ---------------------------------------------------------------------------------- */
@@ -447,59 +510,9 @@ dropout (LsOnnxImport *self)
   return items[1] != NULL ? ls_fx_list (FX, items, 2) : NULL;
 }
 
-/* ---- quantisation ------------------------------------------------------------------------------ */
-
-/* Each block of elements along the axis has a scale of its own (opset 21). */
-static LsFxValue *
-by_blocks (LsOnnxImport *self,
-           LsFxValue    *x,
-           LsFxValue    *scale,
-           LsFxValue    *zero,
-           gboolean      back)
-{
-  LsFxValue *shape = ls_fx_shape (FX, x), *scales = ls_fx_shape (FX, scale), *size = ls_fx_int (FX, ls_onnx_attr_int (self, "block_size", 0)), *y;
-  gint64 axis = ls_onnx_attr_int (self, "axis", 1);
-  LsFxValue *real = ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (ls_fx_dtype (FX, scale)));
-
-  if (!back)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "quantizing by blocks is not supported; the other way is");
-  if (shape == NULL || scales == NULL || !ls_fx_dimension (FX, &axis, shape->n))
-    return NULL;
-  if (scales->n != shape->n || ls_onnx_number (self, scales, (guint) axis) * size->i != ls_onnx_number (self, shape, (guint) axis))
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "blocks of %" G_GINT64_FORMAT " elements do not fill the axis %" G_GINT64_FORMAT, size->i, axis);
-  y = ls_fx_call (FX, "astype", x, real, NULL);
-  if (y != NULL && zero != NULL)
-    {
-      zero = ls_fx_call (FX, "repeat", ls_fx_call (FX, "astype", zero, real, NULL), size, ls_fx_int (FX, axis), NULL);
-      y = zero != NULL ? ls_fx_call (FX, "subtract", y, zero, NULL) : NULL;
-    }
-  scale = ls_fx_call (FX, "repeat", scale, size, ls_fx_int (FX, axis), NULL);
-  return y != NULL && scale != NULL ? ls_fx_call (FX, "multiply", y, scale, NULL) : NULL;
-}
-
-static LsFxValue *
-quantize (LsOnnxImport *self)
-{
-  gboolean back = strcmp (self->node->op_type, "DequantizeLinear") == 0;
-  LsFxValue *x = ls_onnx_needed (self, 0), *scale = ls_onnx_needed (self, 1), *zero = ls_onnx_input (self, 2);
-  LsDType dtype = LS_DTYPE (LS_TYPE_UINT, 8);
-
-  if (x == NULL || scale == NULL)
-    return NULL;
-  if (ls_onnx_attr_int (self, "block_size", 0) > 0)
-    return by_blocks (self, x, scale, zero, back);
-  if (!back && zero != NULL)
-    dtype = ls_fx_dtype (FX, zero);
-  zero = zero != NULL ? zero : ls_fx_scalar (FX, ls_fx_int (FX, 0), back ? ls_fx_dtype (FX, x) : LS_DTYPE (LS_TYPE_UINT, 8));
-  if (back)
-    return ls_fx_call (FX, "dequantize", x, scale, zero, LS_FX_BY_NAME, "out_dtype", text (self, "float32"), "axis", ls_fx_int (FX, ls_onnx_attr_int (self, "axis", 1)), NULL);
-  return ls_fx_call (FX, "quantize", x, scale, zero, LS_FX_BY_NAME, "out_dtype", ls_fx_text (FX, LS_FX_DTYPE, ls_dtype_name (dtype)), "axis",
-                     ls_fx_int (FX, ls_onnx_attr_int (self, "axis", 1)), NULL);
-}
-
 const LsOnnxHandler ls_onnx_handlers_nn[] = {
-  { "Conv", convolution }, { "ConvTranspose", transposed }, { "MaxPool AveragePool", pool }, { "GlobalAveragePool GlobalMaxPool", global_pool },
+  { "Conv", convolution }, { "ConvTranspose", transposed }, { "MaxPool AveragePool LpPool", pool }, { "GlobalAveragePool GlobalMaxPool GlobalLpPool", global_pool },
   { "BatchNormalization", batch_norm }, { "LayerNormalization", layer_norm }, { "MeanVarianceNormalization", mean_variance }, { "LRN", local_response }, { "InstanceNormalization GroupNormalization", group_norm },
-  { "Softmax LogSoftmax Hardmax", softmax }, { "Dropout", dropout }, { "QuantizeLinear DequantizeLinear", quantize },
+  { "Softmax LogSoftmax Hardmax", softmax }, { "Dropout", dropout },
   { NULL, NULL }
 };

@@ -75,19 +75,6 @@ shares_of (const Way *way,
 /* ---- one dimension ------------------------------------------------------------------------- */
 
 static LsFxValue *
-constant (LsOnnxImport *self,
-          LsDType       dtype,
-          gint64        rows,           /* 0: it has one dimension */
-          gint64        columns,
-          gpointer      data)           /* taken */
-{
-  LsNode *extents[2] = { LS_NODE (ls_int_imm_new (LS_INT64, rows > 0 ? rows : columns)), rows > 0 ? LS_NODE (ls_int_imm_new (LS_INT64, columns)) : NULL };
-
-  return ls_fx_node (FX, ls_constant_new (ls_tensor_new (dtype, ls_array_new ((gpointer *) extents, rows > 0 ? 2 : 1),
-                                                         g_bytes_new_take (data, (gsize) (MAX (rows, 1) * columns) * ls_dtype_bytes (dtype)))));
-}
-
-static LsFxValue *
 take_nearest (LsOnnxImport *self,
               const Way    *way,
               LsFxValue    *x,
@@ -98,7 +85,7 @@ take_nearest (LsOnnxImport *self,
 
   for (gint64 i = 0; i < axis->to; i++)
     places[i] = GINT64_TO_LE (CLAMP (nearest_of (way, place_of (way, axis, i)), 0, axis->from - 1));
-  return ls_fx_call (FX, "take", x, constant (self, LS_INT64, 0, axis->to, places), LS_FX_BY_NAME, "axis", ls_fx_int (FX, at), NULL);
+  return ls_fx_call (FX, "take", x, ls_onnx_constant (self, LS_INT64, &axis->to, 1, places), LS_FX_BY_NAME, "axis", ls_fx_int (FX, at), NULL);
 }
 
 /* x (.., from) times (from, to), the dimension behind all others while that is done. */
@@ -132,7 +119,7 @@ between (LsOnnxImport *self,
     }
   for (guint i = 0; i < n; i++)
     order[i] = i == at ? n - 1 : i == n - 1 ? at : i;
-  matrix_value = constant (self, LS_FLOAT32, axis->from, axis->to, matrix);
+  matrix_value = ls_onnx_constant (self, LS_FLOAT32, (const gint64[]) { axis->from, axis->to }, 2, matrix);
   turned = at + 1 < n ? ls_fx_call (FX, "permute_dims", x, ls_fx_ints (FX, order, n), NULL) : x;
   turned = turned != NULL ? ls_fx_call (FX, "matmul", turned, matrix_value, NULL) : NULL;
   return turned != NULL && at + 1 < n ? ls_fx_call (FX, "permute_dims", turned, ls_fx_ints (FX, order, n), NULL) : turned;

@@ -5,6 +5,8 @@
 
 #define FX (&self->fx)
 
+#define MOST_PLACES (1 << 20)
+
 /* Axes counted from the front, of a tensor of `n` dimensions. */
 static LsFxValue *
 counted (LsOnnxImport *self,
@@ -360,6 +362,34 @@ cut (LsOnnxImport *self,
   return n > 0 ? ls_fx_call (FX, "strided_slice", x, ls_fx_list (FX, axes, n), ls_fx_list (FX, begins, n), ls_fx_list (FX, ends, n), NULL) : x;
 }
 
+/* The tensor again and again, in all directions: of each dimension the places of the elements that come there. */
+static LsFxValue *
+wrap_round (LsOnnxImport *self,
+            LsFxValue    *x,
+            LsFxValue   **widths)
+{
+  LsFxValue *shape = ls_fx_shape (FX, x);
+
+  for (guint i = 0; shape != NULL && i < shape->n; i++)
+    {
+      gint64 before = widths[2 * i]->i, after = widths[2 * i + 1]->i, extent, n, *places;
+
+      if (before == 0 && after == 0)
+        continue;
+      extent = ls_onnx_number (self, shape, i);
+      if (self->fx.error != NULL)
+        return NULL;
+      n = before + extent + after;
+      if (extent < 1 || n > MOST_PLACES)
+        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "an extent of %" G_GINT64_FORMAT " that becomes %" G_GINT64_FORMAT " is not supported", extent, n);
+      places = g_new (gint64, n);
+      for (gint64 k = 0; k < n; k++)
+        places[k] = GINT64_TO_LE (((k - before) % extent + extent) % extent);
+      x = ls_fx_call (FX, "take", x, ls_onnx_constant (self, LS_INT64, &n, 1, places), LS_FX_BY_NAME, "axis", ls_fx_int (FX, i), NULL);
+    }
+  return x;
+}
+
 static LsFxValue *
 pad (LsOnnxImport *self)
 {
@@ -393,6 +423,8 @@ pad (LsOnnxImport *self)
   x = cut (self, x, shape, widths);
   if (x == NULL)
     return NULL;
+  if (strcmp (mode, "wrap") == 0)
+    return wrap_round (self, x, widths);
   if (strcmp (mode, "edge") == 0)
     mode = "replicate";
   if (strcmp (mode, "constant") != 0 && strcmp (mode, "reflect") != 0 && strcmp (mode, "replicate") != 0)

@@ -217,6 +217,43 @@ ls_onnx_field (LsOnnxImport *self,
   return tuple != NULL ? ls_fx_emit (&self->fx, ls_tuple_get_item_new (ls_node_ref (tuple->node), i)) : NULL;
 }
 
+/* Element `i` of a constant; FALSE: numbers of this type are not read. */
+static gboolean
+real_of (LsDType       dtype,
+         const guint8 *data,
+         gsize         i,
+         double       *number)
+{
+  float single;
+  gint64 whole;
+  gint32 word;
+
+  if (ls_dtype_equal (dtype, LS_FLOAT32))
+    {
+      memcpy (&single, data + 4 * i, 4);
+      *number = (double) single;
+    }
+  else if (ls_dtype_equal (dtype, LS_FLOAT64))
+    memcpy (number, data + 8 * i, 8);
+  else if (ls_dtype_equal (dtype, LS_INT64))
+    {
+      memcpy (&whole, data + 8 * i, 8);
+      *number = (double) GINT64_FROM_LE (whole);
+    }
+  else if (ls_dtype_equal (dtype, LS_INT32))
+    {
+      memcpy (&word, data + 4 * i, 4);
+      *number = GINT32_FROM_LE (word);
+    }
+  else if (ls_dtype_equal (dtype, LS_DTYPE (LS_TYPE_INT, 8)))
+    *number = (gint8) data[i];
+  else if (ls_dtype_equal (dtype, LS_DTYPE (LS_TYPE_UINT, 8)) || ls_dtype_equal (dtype, LS_BOOL))
+    *number = data[i];
+  else
+    return FALSE;
+  return TRUE;
+}
+
 gboolean
 ls_onnx_reals (LsOnnxImport *self,
                guint         input,
@@ -228,35 +265,71 @@ ls_onnx_reals (LsOnnxImport *self,
   gsize n = bytes > 0 ? g_bytes_get_size (tensor->data) / bytes : 0;
   const guint8 *data = tensor != NULL ? g_bytes_get_data (tensor->data, NULL) : NULL;
 
-  if (tensor == NULL || n > MOST_REALS || !(ls_dtype_equal (tensor->dtype, LS_FLOAT32) || ls_dtype_equal (tensor->dtype, LS_FLOAT64) || ls_dtype_equal (tensor->dtype, LS_INT64)
-                                               || ls_dtype_equal (tensor->dtype, LS_INT32)))
+  if (tensor == NULL || n > MOST_REALS)
     return FALSE;
   for (gsize i = 0; i < n; i++)
     {
-      float single = 0;
       double number = 0;
-      gint64 whole = 0;
 
-      if (ls_dtype_equal (tensor->dtype, LS_FLOAT32))
-        {
-          memcpy (&single, data + 4 * i, 4);
-          number = (double) single;
-        }
-      else if (ls_dtype_equal (tensor->dtype, LS_FLOAT64))
-        memcpy (&number, data + 8 * i, 8);
-      else if (ls_dtype_equal (tensor->dtype, LS_INT32))
-        {
-          gint32 word;
-
-          memcpy (&word, data + 4 * i, 4);
-          number = GINT32_FROM_LE (word);
-        }
-      else
-        {
-          memcpy (&whole, data + 8 * i, 8);
-          number = (double) whole;
-        }
+      if (!real_of (tensor->dtype, data, i, &number))
+        return FALSE;
       g_array_append_val (values, number);
     }
   return TRUE;
+}
+
+/* ---- what several rules make ------------------------------------------------------------- */
+
+LsFxValue *
+ls_onnx_constant (LsOnnxImport *self,
+                  LsDType       dtype,
+                  const gint64 *extents,
+                  guint         n,
+                  gpointer      data)
+{
+  GPtrArray *shape = g_ptr_array_new ();
+  gsize bytes = ls_dtype_bytes (dtype);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_ptr_array_add (shape, ls_int_imm_new (LS_INT64, extents[i]));
+      bytes *= (gsize) extents[i];
+    }
+  return ls_fx_node (&self->fx, ls_constant_new (ls_tensor_new (dtype, ls_array_take_ptr_array (shape), g_bytes_new_take (data, bytes))));
+}
+
+LsFxValue *
+ls_onnx_cast (LsOnnxImport *self,
+              LsFxValue    *x,
+              LsDType       dtype)
+{
+  if (x == NULL || self->fx.error != NULL || ls_dtype_equal (ls_fx_dtype (&self->fx, x), dtype))
+    return x;
+  return ls_fx_call (&self->fx, "astype", x, ls_fx_text (&self->fx, LS_FX_DTYPE, ls_dtype_name (dtype)), NULL);
+}
+
+/* What is above the whole number below it is exact, and so is the comparison with a half. */
+LsFxValue *
+ls_onnx_rounded (LsOnnxImport *self,
+                 LsFxValue    *x)
+{
+  LsFxImport *fx = &self->fx;
+  LsFxValue *down = ls_fx_call (fx, "floor", x, NULL), *part = ls_fx_call (fx, "subtract", x, down, NULL), *half = ls_fx_real (fx, 0.5), *odd, *up;
+
+  odd = ls_fx_call (fx, "not_equal", ls_fx_call (fx, "floor_mod", down, ls_fx_real (fx, 2.0), NULL), ls_fx_real (fx, 0.0), NULL);
+  up = ls_fx_call (fx, "logical_and", ls_fx_call (fx, "equal", part, half, NULL), odd, NULL);
+  up = ls_fx_call (fx, "logical_or", ls_fx_call (fx, "greater", part, half, NULL), up, NULL);
+  return ls_fx_call (fx, "where", up, ls_fx_call (fx, "add", down, ls_fx_real (fx, 1.0), NULL), down, NULL);
+}
+
+LsFxValue *
+ls_onnx_cut (LsOnnxImport *self,
+             LsFxValue    *x,
+             guint         axis,
+             gint64        from,
+             gint64        to)
+{
+  LsFxImport *fx = &self->fx;
+
+  return ls_fx_call (fx, "strided_slice", x, ls_fx_ints (fx, (const gint64[]) { axis }, 1), ls_fx_ints (fx, &from, 1), ls_fx_ints (fx, &to, 1), NULL);
 }

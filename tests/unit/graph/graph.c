@@ -403,7 +403,75 @@ test_group_names (void)
   /* layers of two widths are not the same layer twice */
   assert_group (odd, 13, "transformer layer · layers.2–3", "parts 3 to 4 of 24 · 24 nodes");
   assert_group (odd, 13, "transformer layer · layers.0–1 × 2", "parts 1 to 2 of 24 · 24 nodes");
-  assert_group (unknown, 250, "matmul, add, relu", "part 1 of 200 · 3 nodes");
+  assert_group (unknown, 250, "matmul, add, relu 1", "part 1 of 200 · 3 nodes");
+  assert_group (unknown, 60, "matmul, add, relu 5–8 × 4", "parts 5 to 8 of 200 · 12 nodes");
+}
+
+/* Stages of residual blocks as a ResNet has them: the first of each has a convolution more, so that no period cuts them where they end. */
+static LsGraph *
+residual (const guint *stages,
+          guint        n_stages)
+{
+  static const char *const OPS[] = { "conv2d", "relu", "conv2d", "relu", "conv2d" };
+  LsGraph *graph = ls_graph_new (LS_GRAPH_RELAX);
+  gint cluster = ls_graph_add_cluster (graph, LS_GRAPH_CLUSTER_FUNCTION, -1, "main", "main", NULL);
+  guint in = 0;
+
+  ls_graph_add_node (graph, LS_GRAPH_NODE_VALUE, "main/x", "x")->cluster = cluster;
+  for (guint stage = 0; stage < n_stages; stage++)
+    for (guint block = 0; block < stages[stage]; block++)
+      {
+        guint at = in, beside = in;
+
+        for (guint i = 0; i < 8; i++)
+          {
+            g_autofree char *key = g_strdup_printf ("main/lv%u_%u_%u", stage, block, i), *weight = NULL;
+            LsGraphNode *node;
+
+            if (i == 5 && block > 0)
+              continue;
+            node = ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, i < 5 ? OPS[i] : i == 5 ? "conv2d" : i == 6 ? "add" : "relu");
+            node->cluster = cluster;
+            node->type = g_strdup ("(1, 8, 8, 8) float32");
+            weight = i == 5 ? g_strdup_printf ("layer%u.%u.downsample.0.weight", stage + 1, block)
+                     : i % 2 == 0 && i < 5 ? g_strdup_printf ("layer%u.%u.conv%u.weight", stage + 1, block, i / 2 + 1) : NULL;
+            if (weight != NULL)
+              ls_graph_add_attribute (node, weight, "(8, 8, 3, 3) float32");
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i == 5 ? in : at, graph->nodes->len - 1, NULL, NULL);
+            if (i == 6)
+              ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, block == 0 ? beside : in, graph->nodes->len - 1, NULL, NULL);
+            beside = i == 5 ? graph->nodes->len - 1 : beside;
+            at = i == 5 ? at : graph->nodes->len - 1;
+          }
+        in = at;
+      }
+  return graph;
+}
+
+/* Each block is a group by its own name, whole, and no two are called the same. */
+static void
+test_blocks_by_name (void)
+{
+  static const guint stages[] = { 3, 4, 6, 3 };
+  g_autoptr (LsGraph) graph = residual (stages, G_N_ELEMENTS (stages)), folded = ls_graph_fold_groups (graph, 60, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n_groups = 0;
+
+  for (guint i = 0; i < folded->nodes->len; i++)
+    {
+      LsGraphNode *at = ls_graph_node (folded, i);
+
+      if (at->kind != LS_GRAPH_NODE_GROUP)
+        continue;
+      n_groups++;
+      g_test_message ("%s | %s", at->title, at->detail);
+      g_assert_true (g_str_has_prefix (at->title, "residual block · layer"));
+      g_assert_true (g_hash_table_add (seen, at->title));
+      g_assert_cmpuint (at->n_members, ==, (g_str_has_suffix (at->title, ".0") ? 8 : 7) + (n_groups == 1));      /* the first has x, too */
+    }
+  g_assert_cmpuint (n_groups, ==, 16);
+  g_assert_true (is_acyclic (folded));
+  assert_group (graph, 60, "residual block · layer3.4", "× 5 alike · part 4 · 7 nodes");
 }
 
 /* Titles and details of the groups, one a line, a cluster with "open" before it. (transfer full) */
@@ -819,6 +887,7 @@ main (int   argc,
   g_test_add_func ("/graph/fold/constants", test_constants);
   g_test_add_func ("/graph/fold/groups", test_groups);
   g_test_add_func ("/graph/fold/group-names", test_group_names);
+  g_test_add_func ("/graph/fold/blocks-by-name", test_blocks_by_name);
   g_test_add_func ("/graph/fold/part-names", test_part_names);
   g_test_add_func ("/graph/fold/one-for-all", test_one_for_all);
   g_test_add_func ("/graph/weights-of-open", test_weights_of_open);

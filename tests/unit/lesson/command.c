@@ -75,6 +75,35 @@ test_other (void)
   expect (checked, 1, "it says expect=ValueEror, and ends with ValueError: x", "");
 }
 
+/* So is a file of somebody else's: what it is, and what of it is read. */
+static void
+test_others (void)
+{
+  static const char WEIGHTS[] = "\x50\0\0\0\0\0\0\0{\"w\": {\"dtype\": \"F32\", \"shape\": [2], \"data_offsets\": [0, 8]}}                    \0\0\0\0\0\0\0\0";
+  static const struct { const char *name, *text; gsize length; const char *words; } files[] = {
+    { "m.json", "{\"root\": 1, \"nodes\": [{\"type_key\": \"\"}], \"b64ndarrays\": [], \"attrs\": {\"tvm_version\": \"0.20.0\"}}", 0, "save_json of TVM" },
+    { "w.safetensors", WEIGHTS, sizeof WEIGHTS - 1, "These are weights (safetensors)" },
+    { "a.pt", "PK\003\004 and so on", 0, "This is an archive" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = ls_test_write (files[i].name, "");
+      const char *const commands[] = { "print", "graph" };
+
+      g_assert_true (g_file_set_contents (path, files[i].text, files[i].length > 0 ? (gssize) files[i].length : -1, NULL));
+      for (guint k = 0; k < G_N_ELEMENTS (commands); k++)
+        {
+          g_autofree char *words = g_strdup_printf ("%s %s", commands[k], path);
+          g_auto (LsTestRun) run = ls_test_run ("app/cli/loopscope-cli", words);
+
+          g_assert_cmpint (run.status, ==, 1);
+          if (strstr (run.err, files[i].words) == NULL)
+            g_test_fail_printf ("%s: %s", words, run.err);
+        }
+    }
+}
+
 static const char REFUSED[] =
   "---\ntitle: Refused\nid: refused\n---\n\n```python {expect=ScheduleError}\nimport tvm\nfrom tvm import te\n"
   "A = te.placeholder((8, 8), name=\"A\")\nk = te.reduce_axis((0, 8), name=\"k\")\n"
@@ -142,6 +171,7 @@ main (int    argc,
   g_test_add_func ("/lesson/command/check", test_check);
   g_test_add_func ("/lesson/command/json", test_json);
   g_test_add_func ("/lesson/command/other", test_other);
+  g_test_add_func ("/lesson/command/others", test_others);
   g_test_add_func ("/lesson/command/refused", test_refused);
   g_test_add_func ("/lesson/command/sample", test_sample);
   g_test_add_func ("/lesson/command/words", test_words);
