@@ -236,6 +236,74 @@ class Buffers(unittest.TestCase):
             relax.transform.FuseTIR()(self.separated([]))
 
 
+class Composite(unittest.TestCase):
+    def test_a_function_that_is_called_twice_is_defined_once(self):
+        @I.ir_module
+        class Module:
+            @R.function(private=True)
+            def relu(x: R.Tensor((10,), "float32")) -> R.Tensor((10,), "float32"):
+                R.func_attr({"Primitive": True, "Composite": "far.relu"})
+                with R.dataflow():
+                    y = R.nn.relu(x)
+                    R.output(y)
+                return y
+
+            @R.function(private=True)
+            def gelu(x: R.Tensor((10,), "float32")) -> R.Tensor((10,), "float32"):
+                R.func_attr({"Primitive": True, "Composite": "far.gelu"})
+                with R.dataflow():
+                    y = R.nn.gelu(x)
+                    R.output(y)
+                return y
+
+            @R.function
+            def main(x: R.Tensor((10,), "float32")) -> R.Tensor((10,), "float32"):
+                with R.dataflow():
+                    a = Module.relu(x)
+                    b = Module.gelu(a)
+                    c = Module.relu(b)
+                    R.output(c)
+                return c
+
+        after = relax.transform.MergeCompositeFunctions()(Module)
+        made = [f for f in after.functions.values() if "Codegen" in f.attrs]
+        self.assertEqual(len(made), 1)
+        bindings = [b for block in made[0].body.blocks for b in block.bindings]
+        inner = [b for b in bindings if isinstance(b.value, relax.Function)]
+        calls = [b.value for b in bindings if isinstance(b.value, relax.Call)]
+        self.assertEqual([b.value.attrs["Composite"] for b in inner], ["far.relu", "far.gelu"])
+        self.assertTrue(calls[0].op.same_as(inner[0].var) and calls[2].op.same_as(inner[0].var) and calls[1].op.same_as(inner[1].var))
+        self.assertTrue(relax.analysis.well_formed(after))
+
+
+    def test_another_name_of_a_result_is_given_inside(self):
+        @I.ir_module
+        class Module:
+            @R.function(private=True)
+            def shaped(a: R.Tensor((2, 3), "float32"), s: R.Shape([6])) -> R.Tensor((6,), "float32"):
+                R.func_attr({"Primitive": True, "Composite": "far.reshape"})
+                with R.dataflow():
+                    y = R.reshape(a, s)
+                    R.output(y)
+                return y
+
+            @R.function
+            def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((6,), "float32"):
+                with R.dataflow():
+                    a = Module.shaped(x, R.shape([6]))
+                    b = a
+                    R.output(b)
+                return b
+
+        after = relax.transform.MergeCompositeFunctions()(Module)
+        bindings = after["main"].body.blocks[0].bindings
+        self.assertEqual(len(bindings), 1)
+        made = after[bindings[0].value.op]
+        self.assertEqual([type(b.value).__name__ for b in made.body.blocks[0].bindings], ["Function", "Call", "Var"])
+        self.assertEqual(len(made.params), 1)
+        self.assertTrue(relax.analysis.well_formed(after))
+
+
 class Operators(unittest.TestCase):
     def test_upsampling_fuses_with_what_joins_it(self):
         bb = relax.BlockBuilder()
