@@ -388,6 +388,26 @@ class Ends(unittest.TestCase):
         nothing = after["none_transform_params"].body
         self.assertEqual((len(nothing.blocks), len(nothing.body.fields)), (0, 0))
 
+    def test_weights_are_read_where_they_are_used(self):
+        """The weight in the tuple is read first, though it is given second."""
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"num_input": 1})
+                with R.dataflow():
+                    packed = (w,)
+                    again = packed[0]
+                    y = R.add(x, again)
+                    z = R.multiply(y, w)
+                    R.output(z)
+                return z
+
+        weights = relax.transform.LiftTransformParams()(Module)["main_transform_params"]
+        first, second, both = weights.body.blocks[0].bindings
+        self.assertEqual((first.value.index, second.value.index), (0, 0))
+        self.assertTrue(both.value.fields[0].same_as(second.var) and both.value.fields[1].same_as(first.var))
+
     def test_kinds_of_functions(self):
         @I.ir_module
         class Module:
