@@ -27,6 +27,7 @@ typedef struct {
 
 /* ---- reading -------------------------------------------------------------------------- */
 
+/* What a variable stands for, through variables that only name others. */
 static LsNode *
 known_tuple (Plan   *self,
              LsNode *tuple)
@@ -52,7 +53,7 @@ whole_tuple (Plan         *self,
 
   for (guint i = 0; i < tuple->fields->n; i++)
     {
-      LsNode *value = ls_is_relax_var (tuple->fields->items[i]) ? g_hash_table_lookup (self->values, tuple->fields->items[i]) : NULL;
+      LsNode *value = known_tuple (self, tuple->fields->items[i]);
       LsTupleGetItem *item = (LsTupleGetItem *) value;
 
       if (!ls_is (value, TUPLE_GET_ITEM) || item->index != (gint64) i || !ls_is_relax_var (item->tuple) || (source != NULL && item->tuple != source))

@@ -214,7 +214,7 @@ LsTensorStructInfo *ls_tensor_of   (const void   *info);
  * NAME[:KIND][=DEFAULT], `?` for an argument that may be missing.  The kinds:
  *   arguments    (none) any expression; shape; prim; prims (a tuple of them); tensors (a tuple); type; text
  *   (of an argument, DEFAULT is a number, a truth value or @NAME, another argument)
- *   attributes   any int ints bool float dtype str map (an index map or lambda); single, pair, triple, pad2, pad4, pad6 (numbers repeated as TVM does)
+ *   attributes   any int ints bool float dtype str map (an index map or lambda); single, pair, triple, pad2, pad4, pad6 (numbers repeated as TVM does), sections (of split)
  * DEFAULT @NAME is the value of that attribute.  NULL when the operator is not in the table. */
 const char *ls_relax_op_spec       (const char   *name);        /* "relax.matmul" */
 /* All names in the table, without "relax.". */

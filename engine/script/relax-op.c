@@ -157,10 +157,36 @@ repeated (LsParse *p,
   LsValue **items = ls_arena_alloc (&p->arena, n * sizeof (LsValue *));
 
   if (ls_value_is_sequence (v) && (v->n == 0 || n % v->n != 0))
-    return attribute_any (p, v, span);
+    {
+      ls_parse_error (p, span, "script/arity", "%u numbers were expected, or fewer that stand for as many; these are %u.", n, v->n);
+      return NULL;
+    }
   for (guint i = 0; i < n; i++)
     items[i] = ls_value_is_sequence (v) ? v->items[i % v->n] : v;
   return attribute_any (p, ls_value_list (p, LS_VALUE_LIST, items, n), span);
+}
+
+/* How a tensor is split: in so many parts, or at these places; all of them are known numbers. */
+static LsNode *
+sections (LsParse *p,
+          LsValue *v,
+          LsSpan   span)
+{
+  LsNode *node = attribute_any (p, v, span);
+  gint64 n = 0;
+
+  if (node == NULL || (ls_as_int (node, &n) && n > 0))
+    return node;
+  for (guint i = 0; ls_is (node, ARRAY) && i < ((LsArray *) node)->n; i++)
+    if (!ls_as_int (((LsArray *) node)->items[i], &n))
+      {
+        ls_parse_error (p, span, "script/type", "A tensor is split at known numbers.");
+        return NULL;
+      }
+  if (ls_is (node, ARRAY))
+    return node;
+  ls_parse_error (p, span, "script/type", "A tensor is split into a known positive number of sections, or at a list of indices.");
+  return NULL;
 }
 
 static LsNode *
@@ -183,6 +209,8 @@ attribute (LsParse    *p,
     return attribute_any (p, ls_value_float (p, (double) v->i), span);
   if (strcmp (kind, "region") == 0)
     return region (p, v, span);
+  if (strcmp (kind, "sections") == 0)
+    return sections (p, v, span);
   if (strcmp (kind, "mesh") == 0)
     return ls_relax_mesh (p, v, span);
   if (strcmp (kind, "placement") == 0)

@@ -97,6 +97,31 @@ class Passes(unittest.TestCase):
         tvm.ir.assert_structural_equal(Before, copy)
         self.assertTrue(relax.analysis.well_formed(after))
 
+    def test_hints(self):
+        """A hint is the operand where that has no other device, and a copy where it has."""
+        @I.ir_module
+        class Before:
+            I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("cuda", 0), I.vdevice("metal", 0, "global")]})
+
+            @R.function
+            def main(p: R.Tensor((2,), "float32"), q: R.Tensor((2,), "float32"), r: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+                with R.dataflow():
+                    a = R.hint_on_device(p, tvm.cpu())
+                    b = R.subtract(a, q)
+                    c = R.hint_on_device(b, tvm.cuda())
+                    d = R.hint_on_device(r, tvm.cuda())
+                    e = R.multiply(c, d)
+                    R.output(e)
+                return e
+
+        after = relax.transform.RealizeVDevice()(Before)
+        self.assertEqual(devices(after), {"p": 0, "q": 0, "r": 1, "a": 0, "b": 0, "c": 1, "d": 1, "e": 1})
+        values = {b.var.name_hint: b.value for b in after["main"].body.blocks[0].bindings}
+        p, _, r = after["main"].params
+        self.assertTrue(values["a"].same_as(p) and values["d"].same_as(r))
+        self.assertEqual(values["c"].op.name, "relax.to_vdevice")
+        tvm.ir.assert_structural_equal(after["main"].ret_struct_info.vdevice, after.global_infos["vdevice"][1])
+
 
 if __name__ == "__main__":
     tap.main()

@@ -114,7 +114,7 @@ class Lowered(unittest.TestCase):
     def test_extents_in_a_heap(self):
         @I.ir_module
         class Module:
-            @R.function
+            @R.function(pure=False)
             def main(x: R.Tensor(ndim=2, dtype="float32")) -> R.Shape(ndim=3):
                 R.func_attr({"global_symbol": "main"})
                 heap = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", [R.prim_value(2)], sinfo_args=[R.Tensor(ndim=1, dtype="int64")])
@@ -151,7 +151,7 @@ class Lowered(unittest.TestCase):
     def test_files(self):
         @I.ir_module
         class Module:
-            @R.function
+            @R.function(pure=False)
             def main(x: R.Tensor((2,), "float32")):
                 R.func_attr({"global_symbol": "main"})
                 return R.call_packed("vm.builtin.copy", x, sinfo_args=R.Tensor((2,), "float32"))

@@ -135,6 +135,175 @@ class Symbols(unittest.TestCase):
         tvm.ir.assert_structural_equal(relax.transform.FuseTIR()(Module), Expected)
 
 
+class Buffers(unittest.TestCase):
+    """What the buffers of a fused function have from those of the functions in it."""
+
+    def test_two_buffers_become_one(self):
+        """Its first region stands for both, as in TVM."""
+        @I.ir_module
+        class Module:
+            @T.prim_func(private=True)
+            def join(x: T.Buffer((3, 4), "float32"), y: T.Buffer((3, 4), "float32"), out: T.Buffer((6, 4), "float32")):
+                for i, j in T.grid(6, 4):
+                    with T.block("join"):
+                        vi, vj = T.axis.remap("SS", [i, j])
+                        T.reads(y[vi - 3, vj], x[vi, vj])
+                        T.writes(out[vi, vj])
+                        out[vi, vj] = T.if_then_else(vi >= 3, y[vi - 3, vj], x[vi, vj])
+
+            @R.function(private=True)
+            def fused(x: R.Tensor((3, 4), "float32")) -> R.Tensor((6, 4), "float32"):
+                R.func_attr({"Primitive": True})
+                with R.dataflow():
+                    y = R.call_tir(Module.join, (x, x), out_sinfo=R.Tensor((6, 4), "float32"))
+                    R.output(y)
+                return y
+
+            @R.function
+            def main(x: R.Tensor((3, 4), "float32")) -> R.Tensor((6, 4), "float32"):
+                with R.dataflow():
+                    y = Module.fused(x)
+                    R.output(y)
+                return y
+
+        block = relax.transform.FuseTIR()(Module)["fused"].body.block.body.body.body.block
+        self.assertEqual([str(r) for r in block.reads], ["x[vi - 3, vj]"])
+
+    def test_what_is_not_read_is_not_passed(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func(private=True)
+            def half(x: T.Buffer((4,), "float32"), out: T.Buffer((4,), "float16")):
+                for i in range(4):
+                    with T.block("half"):
+                        vi = T.axis.remap("S", [i])
+                        out[vi] = T.Cast("float16", x[vi])
+
+            @R.function(private=True)
+            def fused(p: R.Tuple(R.Tensor((5,), "float32"), R.Tensor((4,), "float32"))) -> R.Tensor((4,), "float16"):
+                R.func_attr({"Primitive": True})
+                with R.dataflow():
+                    a = p[1]
+                    y = R.call_tir(Module.half, (a,), out_sinfo=R.Tensor((4,), "float16"))
+                    R.output(y)
+                return y
+
+            @R.function
+            def main(p: R.Tuple(R.Tensor((5,), "float32"), R.Tensor((4,), "float32"))) -> R.Tensor((4,), "float16"):
+                with R.dataflow():
+                    y = Module.fused(p)
+                    R.output(y)
+                return y
+
+        after = relax.transform.FuseTIR()(Module)
+        self.assertEqual(len(after["fused"].params), 2)
+        item, call = after["main"].body.blocks[0].bindings
+        self.assertEqual(item.value.index, 1)
+        self.assertEqual(len(call.value.args[1].fields), 1)
+
+    def separated(self, second):
+        """A product of one tensor with itself, whose PrimFunc wants one separator in the first operand and `second` in the other."""
+        @T.prim_func(private=True)
+        def product(a: T.handle, b: T.handle, c: T.handle):
+            A = T.match_buffer(a, (T.int64(16), T.int64(32)), axis_separators=[1])
+            B = T.match_buffer(b, (T.int64(16), T.int64(32)), axis_separators=second)
+            C = T.match_buffer(c, (T.int64(16), T.int64(32)), axis_separators=[1])
+            for i, j in T.grid(T.int64(16), T.int64(32)):
+                with T.block("product"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    C[vi, vj] = A[vi, vj] * B[vi, vj]
+
+        builder = relax.BlockBuilder()
+        name = builder.add_func(product, "product")
+        info = relax.TensorStructInfo((16, 32), "float32")
+        x, y = relax.Var("x", info), relax.Var("x", info)
+        with builder.function("fused", [x], attrs={"Primitive": True}, private=True):
+            with builder.dataflow():
+                once = builder.emit(relax.call_tir(name, [x, x], info))
+                twice = builder.emit_output(relax.call_tir(name, [once, once], info))
+            fused = builder.emit_func_output(twice)
+        with builder.function("main", [y]):
+            with builder.dataflow():
+                called = builder.emit_output(relax.Call(fused, [y]))
+            builder.emit_func_output(called)
+        return builder.get()
+
+    def test_axis_separators(self):
+        fused = relax.transform.FuseTIR()(self.separated([1]))["fused"]
+        buffers = [fused.buffer_map[p] for p in fused.params] + list(fused.body.block.alloc_buffers)
+        self.assertEqual([[int(s) for s in b.axis_separators] for b in buffers], [[1]] * 3)
+        with self.assertRaises(tvm.TVMError):
+            relax.transform.FuseTIR()(self.separated([]))
+
+
+class Composite(unittest.TestCase):
+    def test_a_function_that_is_called_twice_is_defined_once(self):
+        @I.ir_module
+        class Module:
+            @R.function(private=True)
+            def relu(x: R.Tensor((10,), "float32")) -> R.Tensor((10,), "float32"):
+                R.func_attr({"Primitive": True, "Composite": "far.relu"})
+                with R.dataflow():
+                    y = R.nn.relu(x)
+                    R.output(y)
+                return y
+
+            @R.function(private=True)
+            def gelu(x: R.Tensor((10,), "float32")) -> R.Tensor((10,), "float32"):
+                R.func_attr({"Primitive": True, "Composite": "far.gelu"})
+                with R.dataflow():
+                    y = R.nn.gelu(x)
+                    R.output(y)
+                return y
+
+            @R.function
+            def main(x: R.Tensor((10,), "float32")) -> R.Tensor((10,), "float32"):
+                with R.dataflow():
+                    a = Module.relu(x)
+                    b = Module.gelu(a)
+                    c = Module.relu(b)
+                    R.output(c)
+                return c
+
+        after = relax.transform.MergeCompositeFunctions()(Module)
+        made = [f for f in after.functions.values() if "Codegen" in f.attrs]
+        self.assertEqual(len(made), 1)
+        bindings = [b for block in made[0].body.blocks for b in block.bindings]
+        inner = [b for b in bindings if isinstance(b.value, relax.Function)]
+        calls = [b.value for b in bindings if isinstance(b.value, relax.Call)]
+        self.assertEqual([b.value.attrs["Composite"] for b in inner], ["far.relu", "far.gelu"])
+        self.assertTrue(calls[0].op.same_as(inner[0].var) and calls[2].op.same_as(inner[0].var) and calls[1].op.same_as(inner[1].var))
+        self.assertTrue(relax.analysis.well_formed(after))
+
+
+    def test_another_name_of_a_result_is_given_inside(self):
+        @I.ir_module
+        class Module:
+            @R.function(private=True)
+            def shaped(a: R.Tensor((2, 3), "float32"), s: R.Shape([6])) -> R.Tensor((6,), "float32"):
+                R.func_attr({"Primitive": True, "Composite": "far.reshape"})
+                with R.dataflow():
+                    y = R.reshape(a, s)
+                    R.output(y)
+                return y
+
+            @R.function
+            def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((6,), "float32"):
+                with R.dataflow():
+                    a = Module.shaped(x, R.shape([6]))
+                    b = a
+                    R.output(b)
+                return b
+
+        after = relax.transform.MergeCompositeFunctions()(Module)
+        bindings = after["main"].body.blocks[0].bindings
+        self.assertEqual(len(bindings), 1)
+        made = after[bindings[0].value.op]
+        self.assertEqual([type(b.value).__name__ for b in made.body.blocks[0].bindings], ["Function", "Call", "Var"])
+        self.assertEqual(len(made.params), 1)
+        self.assertTrue(relax.analysis.well_formed(after))
+
+
 class Operators(unittest.TestCase):
     def test_upsampling_fuses_with_what_joins_it(self):
         bb = relax.BlockBuilder()

@@ -19,7 +19,23 @@ MODULES = """tvm.testing.tir tvm.script.parser.core.doc tvm.script.parser.core.d
     tvm.script._parser.core.diagnostics tvm.script.ir_builder.ir tvm.ir.analysis tvm.ir.type_functor tvm.tir.build tvm.tir.pipeline
     tvm.tir.transform.transform tvm.tir.analysis.analysis tvm.tir.block_scope tvm.tir.tensor_intrin.metal tvm.contrib.rocm
     tvm.contrib.cutlass tvm.contrib.cublas tvm.contrib.thrust tvm.contrib.random tvm.target.virtual_device tvm.target.codegen
-    tvm.target.detect_target tvm.target.tag tvm.target.x86 tvm.runtime.profiling tvm.runtime.relax_vm tvm._ffi.registry tvm._ffi.runtime_ctypes""".split()
+    tvm.target.detect_target tvm.target.tag tvm.target.x86 tvm.runtime.profiling tvm.runtime.relax_vm tvm._ffi.registry tvm._ffi.runtime_ctypes
+    tvm.relax.transform.transform tvm.relax.transform.fast_math tvm.relax.transform.legalize_ops.manipulate tvm.relax.analysis.analysis tvm.relax.op.nn.nn
+    tvm.relax.op.memory.view tvm.relax.op.image.image tvm.relax.op.ccl.ccl tvm.relax.global_info tvm.relax.backend.gpu_generic.pipeline
+    tvm.relax.backend.cuda.pipeline tvm.relax.backend.rocm.pipeline""".split()
+
+
+class Moved(unittest.TestCase):
+    def test_one_module_under_both_names(self):
+        """What stands in a package here is in a module of it there."""
+        from tvm import relax
+        from tvm.relax.analysis.analysis import well_formed
+        from tvm.relax.op.nn.nn import conv2d
+        from tvm.relax.transform.transform import CanonicalizeBindings
+
+        self.assertIs(conv2d, relax.op.nn.conv2d)
+        self.assertIs(CanonicalizeBindings, relax.transform.CanonicalizeBindings)
+        self.assertIs(well_formed, relax.analysis.well_formed)
 
 
 class Helpers(unittest.TestCase):

@@ -56,6 +56,36 @@ class Refusals(unittest.TestCase):
             self.refuses(lambda wrong=wrong: relax.op.divide(wrong, tensor((5,), "float32")), TypeError)
             self.refuses(lambda wrong=wrong: relax.op.nn.layer_norm(wrong, tensor((5,), "float32"), tensor((5,), "float32"), axes=[0]), TypeError)
 
+    def test_numbers_in_a_row(self):
+        """As many strides, extents of a window and ends of padding as there are axes, or fewer that stand for them: when the call is made."""
+        x, w, nn = tensor((2, 3, 8, 8), "float32"), tensor((4, 3, 3, 3), "float32"), relax.op.nn
+        for made in (lambda: nn.conv2d(x, w, strides=(1, 2, 3)), lambda: nn.conv2d(x, w, padding=(1, 2, 3)), lambda: nn.conv2d(x, w, dilation=(1, 2, 3)),
+                     lambda: nn.conv2d_transpose(x, w, output_padding=(1, 2, 3)), lambda: nn.max_pool2d(x, pool_size=(1, 2, 3)),
+                     lambda: nn.avg_pool2d(x, strides=(1, 2, 3)), lambda: nn.adaptive_avg_pool2d(x, (4, 4, 4)),
+                     lambda: nn.conv1d(tensor((2, 3, 8), "float32"), tensor((4, 3, 3), "float32"), strides=(1, 2))):
+            with self.assertRaises(tvm.error.TVMError):
+                made()
+        self.assertEqual(list(nn.conv2d(x, w, padding=(1, 2)).attrs["padding"]), [1, 2, 1, 2])
+
+    def test_places_of_a_split(self):
+        x, n = tensor((2, 10), "float32"), tir.Var("n", "int64")
+        for how in (0, -1, n, [3, n]):
+            with self.assertRaises(tvm.error.TVMError):
+                relax.op.split(x, how, axis=1)
+        self.assertEqual([int(f.shape[1]) for f in info(relax.op.split(x, [3, 7], axis=1)).fields], [3, 4, 3])
+
+    def test_arguments_that_are_written(self):
+        x, out = tensor((2,), "float32"), TensorStructInfo((2,), "float32")
+        for indices in ([1], [], [-1], [0, 0], [-2]):
+            self.refuses(lambda indices=indices: relax.op.call_inplace_packed("f", x, inplace_indices=indices, sinfo_args=[out] * max(len(indices), 1)))
+        self.assertEqual(info(relax.op.call_inplace_packed("f", x, inplace_indices=[0], sinfo_args=[out])).dtype, "float32")
+
+    def test_conditions_of_assertions(self):
+        for wrong in (relax.const(1), tensor((2,), "bool"), relax.Var("s", ShapeStructInfo((2,)))):
+            self.refuses(lambda wrong=wrong: relax.op.assert_op(wrong))
+        for fine in (relax.const(True), tensor(()), relax.Var("p", R.Prim("bool")), relax.Var("o", R.Object())):
+            self.assertEqual(len(info(relax.op.assert_op(fine)).fields), 0)
+
     def test_shapes_and_axes(self):
         x = tensor((4, 2), "float32")
         self.refuses(lambda: relax.op.add(x, tensor((4, 3), "float32")), ValueError)
@@ -357,6 +387,26 @@ class Ends(unittest.TestCase):
         self.assertTrue(weights.body.body.same_as(weights.params[0]))
         nothing = after["none_transform_params"].body
         self.assertEqual((len(nothing.blocks), len(nothing.body.fields)), (0, 0))
+
+    def test_weights_are_read_where_they_are_used(self):
+        """The weight in the tuple is read first, though it is given second."""
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"num_input": 1})
+                with R.dataflow():
+                    packed = (w,)
+                    again = packed[0]
+                    y = R.add(x, again)
+                    z = R.multiply(y, w)
+                    R.output(z)
+                return z
+
+        weights = relax.transform.LiftTransformParams()(Module)["main_transform_params"]
+        first, second, both = weights.body.blocks[0].bindings
+        self.assertEqual((first.value.index, second.value.index), (0, 0))
+        self.assertTrue(both.value.fields[0].same_as(second.var) and both.value.fields[1].same_as(first.var))
 
     def test_kinds_of_functions(self):
         @I.ir_module

@@ -249,7 +249,7 @@ class Alone(unittest.TestCase):
         @I.ir_module
         class Module:
             @T.prim_func
-            def one(x: T.Buffer((4,), "float32")):
+            def one(x: T.Buffer((4,), "float32"), y: T.Buffer((4,), "float32")):
                 T.evaluate(0)
 
             @R.function

@@ -268,6 +268,44 @@ class Statements(unittest.TestCase):
         self.same(Module)
 
 
+class WellFormed(unittest.TestCase):
+    """What is read is looked at by the verifier of Relax, unless somebody wants it as it is."""
+
+    TEXT = """
+@R.function
+def main(x: R.Tensor):
+    y = R.call_packed("f", x, sinfo_args=R.Tensor)
+    return y
+"""
+
+    def test_effects_are_said(self):
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "not well formed"):
+            tvm.script.from_source(self.TEXT, {"R": R})
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "not well formed"):
+            @R.function
+            def main(x: R.Tensor):
+                return R.call_packed("f", x, sinfo_args=R.Tensor)
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "not well formed"):
+            @I.ir_module
+            class Module:
+                @R.function
+                def main(x: R.Tensor):
+                    return R.call_packed("f", x, sinfo_args=R.Tensor)
+
+    def test_unless_they_are(self):
+        self.assertFalse(relax.analysis.well_formed(tvm.script.from_source(self.TEXT, {"R": R}, check_well_formed=False)))
+
+        @R.function(pure=False)
+        def main(x: R.Tensor):
+            return R.call_packed("f", x, sinfo_args=R.Tensor)
+
+        @R.function(check_well_formed=False)
+        def said_to_be_pure(x: R.Tensor):
+            return R.call_packed("f", x, sinfo_args=R.Tensor)
+
+        self.assertEqual((main.is_pure, said_to_be_pure.is_pure), (False, True))
+
+
 class Nodes(unittest.TestCase):
     def test_the_first_difference_is_the_first_binding(self):
         @R.function(private=True)

@@ -26,6 +26,16 @@ for _name, _where in (("tirx", "tir"), ("script.tirx", "script.tir"), ("s_tir.sc
                       ("s_tir.dlight", "dlight"), ("s_tir.script", "script.tir")):
     _moved("tvm." + _name, "tvm." + _where)
 
+# Modules of TVM whose contents stand in the package above them here.
+for _name in ("transform.transform", "transform.fast_math", "transform.fuse_transpose_matmul", "transform.ipc_allreduce_rewrite", "transform.lazy_transform_params",
+              "transform.lower_gpu_ipc_alloc_storage", "transform.optimize_layout_transform", "transform.remove_redundant_reshape", "analysis.analysis",
+              "op.nn.nn", "op.image.image", "op.memory.memory", "op.memory.view", "op.builtin.builtin", "op.ccl.ccl", "op.vm.vm", "op.grad.grad",
+              "op.distributed.distributed", "global_info", "transform.legalize_ops.binary", "transform.legalize_ops.unary", "transform.legalize_ops.nn",
+              "transform.legalize_ops.manipulate", "transform.legalize_ops.index", "transform.legalize_ops.create", "transform.legalize_ops.datatype",
+              "transform.legalize_ops.image", "transform.legalize_ops.linear_algebra", "transform.legalize_ops.search", "transform.legalize_ops.statistical",
+              "transform.legalize_ops.inspect_op", "transform.legalize_ops.ccl", "transform.legalize_ops.qdq"):
+    _moved("tvm.relax." + _name, "tvm.ir" if _name == "global_info" else "tvm.relax." + _name.rpartition(".")[0])
+
 # Large or seldom used parts are loaded when somebody asks for them.
 _LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc", "_ffi", "support")
 

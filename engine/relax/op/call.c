@@ -69,6 +69,41 @@ infer_call_tir_inplace (LsInfer *self)
   return result != NULL && check_inplace (self) ? g_steal_pointer (&result) : NULL;
 }
 
+/* The arguments that are written, each said once. */
+static LsStructInfo *
+infer_call_inplace_packed (LsInfer *self)
+{
+  LsArray *indices = (LsArray *) ls_infer_attr (self, "inplace_indices");
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; ls_is (indices, ARRAY) && i < indices->n; i++)
+    {
+      gint64 index = -1;
+
+      if (!ls_as_int (indices->items[i], &index) || index < -1 || index >= (gint64) self->call->args->n - 1)
+        return ls_infer_fail (self, "has no argument %" G_GINT64_FORMAT " to write an output into.", index);
+      if (index >= 0 && !g_hash_table_add (used, GINT_TO_POINTER ((gint) index)))
+        return ls_infer_fail (self, "writes two outputs into argument %" G_GINT64_FORMAT ".", index);
+    }
+  if (g_hash_table_size (used) == 0)
+    return ls_infer_fail (self, "writes one output at least into an argument.");
+  return ls_infer_stated (self);
+}
+
+/* The condition is one truth value, or of a kind that only a run knows. */
+static LsStructInfo *
+infer_assert (LsInfer *self)
+{
+  g_autoptr (LsNode) info = self->call->args->n > 0 ? ls_relax_struct_info (self->call->args->items[0]) : NULL;
+  LsTensorStructInfo *tensor = (LsTensorStructInfo *) info;
+
+  if (ls_is (info, OBJECT_STRUCT_INFO) || (ls_is (info, PRIM_STRUCT_INFO) && ls_dtype_is_bool (((LsPrimStructInfo *) info)->dtype)))
+    return ls_infer_nothing (self);
+  if (!ls_is (info, TENSOR_STRUCT_INFO) || tensor->ndim > 0 || !(ls_dtype_is_bool (tensor->dtype) || ls_dtype_is_void (tensor->dtype)))
+    return ls_infer_fail (self, "takes a condition that is one truth value.");
+  return ls_infer_nothing (self);
+}
+
 static LsStructInfo *
 infer_to_device (LsInfer *self)
 {
@@ -80,9 +115,9 @@ infer_to_device (LsInfer *self)
 
 const LsRelaxOpRow ls_relax_ops_call[] = {
   { "call_tir", NULL, infer_call_tir }, { "call_tir_inplace", NULL, infer_call_tir_inplace }, { "call_tir_with_grad", NULL, infer_call_tir },
-  { "call_dps_packed", NULL, ls_infer_stated }, { "call_pure_packed", NULL, ls_infer_stated }, { "call_inplace_packed", NULL, ls_infer_stated },
+  { "call_dps_packed", NULL, ls_infer_stated }, { "call_pure_packed", NULL, ls_infer_stated }, { "call_inplace_packed", NULL, infer_call_inplace_packed },
   { "call_builtin_with_ctx", NULL, ls_infer_stated }, { "invoke_closure", NULL, ls_infer_stated }, { "invoke_pure_closure", NULL, ls_infer_stated },
-  { "print", NULL, ls_infer_nothing }, { "assert_op", NULL, ls_infer_nothing },
+  { "print", NULL, ls_infer_nothing }, { "assert_op", NULL, infer_assert },
   { "hint_on_device", "data | dst_vdevice:any", ls_infer_same_as_first },
   { "make_closure", "func args", ls_infer_object },
   { "null_value", "", ls_infer_object },

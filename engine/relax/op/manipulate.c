@@ -369,7 +369,7 @@ const LsRelaxOpRow ls_relax_ops_manipulate[] = {
   { "meshgrid", "tensors:tensors | indexing:str=ij", infer_meshgrid },
   { "one_hot", "indices on_value:prim off_value:prim | depth:int axis:int=-1", infer_one_hot },
   { "repeat", "data | repeats:int axis:int=None", infer_repeat },
-  { "split", "x | indices_or_sections:any axis:int=0", infer_split },
+  { "split", "x | indices_or_sections:sections axis:int=0", infer_split },
   { "stack", "tensors:tensors | axis:int=0", infer_stack },
   { "tile", "data | repeats:ints", infer_tile },
   { NULL }

@@ -3,7 +3,7 @@
  * The bodies of the PrimFuncs stand one behind the other in one root block, with variables and buffers of their own; results that
  * stay inside are allocated there (NAME_intermediate), the others are the parameters behind the inputs.  Results written in place
  * are the buffers of their arguments; where such a buffer is a parameter, the call becomes call_tir_inplace, else call_tir.
- * Before, tuples are passed field by field; after it, functions that nothing calls any more are dropped.
+ * Before, tuples are passed field by field, and what a function does not read is not passed; after it, functions that nothing calls any more are dropped.
  */
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
@@ -65,7 +65,7 @@ buffer_name (Fused      *self,
   return name;
 }
 
-/* Regions that became the same are said once. */
+/* Each buffer once, as TVM says it: where two became one buffer, the first region of it stands for both. */
 static LsArray *
 without_repetitions (LsArray *regions)
 {
@@ -76,7 +76,7 @@ without_repetitions (LsArray *regions)
       gboolean known = FALSE;
 
       for (guint j = 0; j < out->len && !known; j++)
-        known = ls_deep_equal (out->pdata[j], regions->items[i]);
+        known = ((LsBufferRegion *) out->pdata[j])->buffer == ((LsBufferRegion *) regions->items[i])->buffer;
       if (!known)
         g_ptr_array_add (out, ls_node_ref (regions->items[i]));
     }
@@ -208,10 +208,12 @@ buffers_of (Fused  *self,
   return out;
 }
 
+/* A buffer for a tensor.  `like`: the PrimFunc's buffer whose axis separators it has, or NULL. */
 static LsBuffer *
 make_buffer (Fused        *self,
              LsStructInfo *info,
-             const char   *name)
+             const char   *name,
+             LsBuffer     *like)
 {
   LsTensorStructInfo *tensor = (LsTensorStructInfo *) info;
   LsBuffer *buffer;
@@ -222,6 +224,14 @@ make_buffer (Fused        *self,
       return NULL;
     }
   buffer = ls_buffer_new (name, tensor->dtype, ls_ref (((LsShapeExpr *) tensor->shape)->values), "global");
+  if (like != NULL && like->axis_separators->n > 0)
+    {
+      LsBuffer *plain = buffer;
+
+      buffer = ls_buffer_new_full (ls_ref (plain->data), plain->dtype, ls_ref (plain->shape), ls_ref (plain->strides), ls_ref (plain->elem_offset),
+                                   plain->name, plain->data_alignment, plain->offset_factor, plain->buffer_type, ls_ref (like->axis_separators));
+      ls_unref (plain);
+    }
   g_ptr_array_add (self->kept, buffer);
   return buffer;
 }
@@ -264,7 +274,7 @@ make_results (Fused       *self,
       gint64 reused = ls_relax_call_inplace_index (call, i);
       LsBuffer *theirs = inputs->len < func->buffers->n ? ls_prim_func_get_buffer (func, inputs->len) : NULL;
       g_autofree char *name = buffer_name (self, theirs != NULL ? theirs->name : "result");
-      LsBuffer *ours = reused >= 0 && reused < n_given ? inputs->pdata[reused] : make_buffer (self, fields != NULL ? fields->items[i] : said, name);
+      LsBuffer *ours = reused >= 0 && reused < n_given ? inputs->pdata[reused] : make_buffer (self, fields != NULL ? fields->items[i] : said, name, theirs);
       guint at;
 
       if (ours == NULL)
@@ -305,6 +315,9 @@ inline_func (Fused       *self,
 
       if (param == NULL)
         return refuse (self, "%s takes a number where a tensor is passed.", ((LsGlobalVar *) call->args->items[0])->name_hint);
+      if (!ls_deep_equal (LS_NODE (param->axis_separators), LS_NODE (((LsBuffer *) buffers->pdata[i])->axis_separators)))
+        return refuse (self, "%s takes a tensor with other axis separators than it has elsewhere in the fused function.",
+                       ((LsGlobalVar *) call->args->items[0])->name_hint);
       bind_buffer (&inlining, param, buffers->pdata[i]);
     }
   for (guint i = 0; i < root->block->alloc_buffers->n; i++)
@@ -376,6 +389,29 @@ add_buffer_param (Signature  *self,
   g_ptr_array_add (self->buffers, ls_ref (buffer));
 }
 
+/* The buffer of the PrimFunc that the parameter is passed to first. (transfer none) (nullable) */
+static LsBuffer *
+first_use (Fused      *self,
+           LsFunction *func,
+           LsRelaxVar *param)
+{
+  LsArray *blocks = ((LsSeqExpr *) func->body)->blocks;
+
+  for (guint i = 0; i < blocks->n; i++)
+    for (guint j = 0; j < ls_array_at (blocks, i, LsBindingBlock)->bindings->n; j++)
+      {
+        LsRelaxCall *call = (LsRelaxCall *) ls_binding_value (ls_array_at (blocks, i, LsBindingBlock)->bindings->items[j]);
+        LsNode *callee = ls_is (call, RELAX_CALL) && ls_is_relax_call_tir (call) ? call->args->items[0] : NULL;
+        LsNode *called = ls_is (callee, GLOBAL_VAR) ? ls_module_get (self->module, ((LsGlobalVar *) callee)->name_hint) : NULL;
+        LsArray *args = ls_is (called, PRIM_FUNC) && ls_is (call->args->items[1], RELAX_TUPLE) ? ((LsRelaxTuple *) call->args->items[1])->fields : NULL;
+
+        for (guint k = 0; args != NULL && k < args->n && k < ((LsPrimFunc *) called)->buffers->n; k++)
+          if (args->items[k] == LS_NODE (param))
+            return ls_prim_func_get_buffer ((LsPrimFunc *) called, k);
+      }
+  return NULL;
+}
+
 static void
 add_inputs (Fused      *self,
             Signature  *signature,
@@ -390,7 +426,7 @@ add_inputs (Fused      *self,
 
       if (ls_is (param->struct_info, SHAPE_STRUCT_INFO) || ls_is (param->struct_info, PRIM_STRUCT_INFO))
         continue;
-      buffer = make_buffer (self, param->struct_info, param->name);
+      buffer = make_buffer (self, param->struct_info, param->name, first_use (self, func, param));
       if (buffer == NULL)
         return;
       one = g_ptr_array_new ();
@@ -654,7 +690,8 @@ ls_relax_pass_fuse_tir (LsModule  *module,
                         GError   **error)
 {
   static const LsRelaxMutatorFuncs funcs = { .call = call_fused };
-  g_autoptr (LsModule) expanded = run_inside ("ExpandTupleArguments", ls_relax_pass_expand_tuple_arguments, module, error);
+  g_autoptr (LsModule) flat = run_inside ("ExpandTupleArguments", ls_relax_pass_expand_tuple_arguments, module, error);
+  g_autoptr (LsModule) expanded = flat != NULL ? run_inside ("RemoveUnusedParameters", ls_relax_pass_remove_unused_parameters, flat, error) : NULL;
   g_autoptr (GHashTable) fused = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, made_free);
   g_autoptr (LsModule) called = NULL, merged = NULL;
   GHashTableIter iter;

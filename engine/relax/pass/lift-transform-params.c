@@ -280,9 +280,10 @@ with_tuple (LsNode   *func,             /* taken */
             gboolean  consume,
             GError  **error)
 {
-  g_autoptr (LsNode) canonical = tidy (func, error);
-  g_autoptr (LsNode) bundled = canonical != NULL ? ls_relax_bundle_params ((LsFunction *) canonical, NULL) : NULL;
-  g_autoptr (LsNode) plain = bundled != NULL ? ls_relax_canonicalize (bundled, error) : NULL;
+  g_autoptr (LsNode) owned = func;
+  g_autoptr (LsFunction) own = ls_relax_copy_function ((LsFunction *) owned);
+  g_autoptr (LsNode) bundled = ls_relax_bundle_params (own, NULL);
+  g_autoptr (LsNode) plain = ls_relax_canonicalize (bundled, error);
   LsNode *used = plain != NULL ? ls_relax_remove_all_unused (plain, NULL) : NULL;
 
   return used != NULL && consume ? consume_weights (used) : used;

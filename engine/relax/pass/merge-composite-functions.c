@@ -166,6 +166,18 @@ visit_call (Merging     *self,
   note_needs (self, group, call);
 }
 
+/* Another name of a value that a compiler computes is given there. */
+static void
+visit_name (Merging    *self,
+            LsRelaxVar *var,
+            LsRelaxVar *value)
+{
+  LsVarGroup *group = ls_grouping_has (self->grouping, value) ? ls_grouping_get (self->grouping, value) : NULL;
+
+  if (group != NULL && compiler_of_group (group) != NULL)
+    ls_grouping_put (self->grouping, var, group);
+}
+
 static void
 visit_function (Merging    *self,
                 LsFunction *func)
@@ -177,8 +189,15 @@ visit_function (Merging    *self,
       LsArray *bindings = ls_array_at (body->blocks, i, LsBindingBlock)->bindings;
 
       for (guint k = 0; k < bindings->n; k++)
-        if (ls_is (ls_binding_value (bindings->items[k]), RELAX_CALL) && ls_binding_var (bindings->items[k]) != NULL)
-          visit_call (self, ls_binding_var (bindings->items[k]), (LsRelaxCall *) ls_binding_value (bindings->items[k]));
+        {
+          LsRelaxVar *var = ls_binding_var (bindings->items[k]);
+          LsNode *value = ls_binding_value (bindings->items[k]);
+
+          if (var != NULL && ls_is (value, RELAX_CALL))
+            visit_call (self, var, (LsRelaxCall *) value);
+          else if (var != NULL && ls_is_relax_var (value))
+            visit_name (self, var, (LsRelaxVar *) value);
+        }
     }
 }
 
@@ -188,6 +207,7 @@ typedef struct {
   LsModule      *module;        /* where the composite functions are */
   LsRelaxMutator inliner;       /* one for all functions: its names go on */
   GHashTable    *made;          /* LsGlobalVar -> LsGlobalVar */
+  GHashTable    *defined;       /* composite function -> the variable that it is inside of the function that is made */
 } Annotator;
 
 static LsFunction *
@@ -201,7 +221,7 @@ without_primitive (LsFunction *func)
   return (LsFunction *) ls_function_with_attrs (LS_NODE (func), attrs);
 }
 
-/* A call of a composite function: the function is defined before. */
+/* A call of a composite function: the function is defined before, once for all its calls. */
 static LsNode *
 inline_composite (LsRelaxMutator *mutator,
                   LsRelaxCall    *call)
@@ -214,9 +234,14 @@ inline_composite (LsRelaxMutator *mutator,
 
   if (!ls_is (func, FUNCTION) || ls_map_get (((LsFunction *) func)->attrs, "Composite") == NULL)
     return g_steal_pointer (&visited);
-  copy = ls_relax_copy_function ((LsFunction *) func);
-  plain = without_primitive (copy);
-  local = ls_block_builder_emit (mutator->builder, plain, NULL);
+  local = g_hash_table_lookup (self->defined, func);
+  if (local == NULL)
+    {
+      copy = ls_relax_copy_function ((LsFunction *) func);
+      plain = without_primitive (copy);
+      local = ls_block_builder_emit (mutator->builder, plain, NULL);
+      g_hash_table_insert (self->defined, func, ls_ref (local));
+    }
   return ls_relax_call_new (LS_NODE (ls_ref (local)), ls_ref (((LsRelaxCall *) visited)->args), NULL, NULL, NULL);
 }
 
@@ -236,6 +261,7 @@ annotated (LsRelaxMutator *mutator,
     return known;
   name = g_strdup_printf ("%s_%s", var->name_hint, ((LsString *) compiler)->value);
   plain = ls_relax_to_non_dataflow (func);
+  g_hash_table_remove_all (self->defined);
   inlined = ls_relax_mutator_visit (&self->inliner, plain);
   bare = without_primitive ((LsFunction *) inlined);
   symbol = LS_NODE (ls_string_new (name));
@@ -265,7 +291,8 @@ annotate (LsModule *module,
 {
   static const LsRelaxMutatorFuncs funcs = { .call = call_annotated }, inliner_funcs = { .call = inline_composite };
   g_autoptr (GHashTable) made = g_hash_table_new (NULL, NULL);
-  Annotator self = { .module = composites, .made = made };
+  g_autoptr (GHashTable) defined = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  Annotator self = { .module = composites, .made = made, .defined = defined };
   g_auto (LsRelaxMutator) mutator = { NULL };
   g_autoptr (LsNode) fresh = NULL;
 

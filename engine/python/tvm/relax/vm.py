@@ -143,7 +143,7 @@ class VirtualMachine:
             return lambda name: self.time_evaluator(self._with_inputs(name), dev, number, repeat, min_repeat_ms)()
         name, saved = self._inputs.get(func_name, (func_name, None))
         evaluator = self.module.time_evaluator(name, dev, number, repeat, min_repeat_ms)
-        return evaluator if saved is None else lambda: evaluator(*saved)
+        return evaluator if saved is None else lambda *args: evaluator(*(args or saved))
 
 
 __all__ = ["VirtualMachine", "build"]

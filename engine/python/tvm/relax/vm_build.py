@@ -11,7 +11,7 @@ def machine():
     import _loopscope_native as native
 
     from ..runtime import _registry
-    from . import runtime_builtin  # noqa: F401  (registers functions)
+    from . import rnn_state, runtime_builtin  # noqa: F401  (registers functions)
 
     native.set_shape_class(ShapeTuple)
     native.set_host_functions(_registry._PYTHON)

@@ -26,7 +26,7 @@ def register_global_func(func_name, f=None, override=False):
 
 def _machine_function(name):
     """A function of the virtual machine, or None."""
-    from ..relax import runtime_builtin  # noqa: F401  (registers those that are written in Python)
+    from ..relax import rnn_state, runtime_builtin  # noqa: F401  (registers those that are written in Python)
     from ..relax.vm_build import machine
     from .module import PackedFunc
 
@@ -34,7 +34,16 @@ def _machine_function(name):
     if python is not None:
         return PackedFunc(_core.find_function(name), python)
     native = machine()
-    return PackedFunc(None, lambda *args: native.vm_builtin(name, args)) if native.vm_has_builtin(name) else None
+    if not native.vm_has_builtin(name):
+        return None
+    method = rnn_state.METHODS.get(name)
+
+    def call(*args):
+        if method is not None and args and isinstance(args[0], rnn_state.RNNState):
+            return method(*args)
+        return native.vm_builtin(name, args)
+
+    return PackedFunc(None, call)
 
 
 def get_global_func(name, allow_missing=False):

@@ -18,6 +18,8 @@ def function(f=None, pure=True, private=False, check_well_formed=True):
             names.update(frame.f_locals)
         text, line = _source.decorated(text, line, f"function(pure={pure}, private={private})", names, "_R", sys.modules[__name__])
         mod = _source.parse_text(text, filename, line, names, not check_well_formed)
+        if check_well_formed:
+            _source.check_relax(mod)
         return mod[func.__name__]
 
     frame = sys._getframe(1)

@@ -156,12 +156,24 @@ def _parsed(text, filename, names, lenient=False):
 
 
 def check(node):
-    """Raises the findings of the verifier, if any."""
+    """Raises the findings of the verifiers, if any."""
     findings = _core.verify(node) if _core.kind(node) in ("Module", "PrimFunc") else None
     if findings is not None:
         from ..error import DiagnosticError
 
         raise DiagnosticError(findings)
+    check_relax(node)
+
+
+def check_relax(mod):
+    """Raises what the verifier of Relax finds in a module, if anything."""
+    if _core.kind(mod) != "Module":
+        return
+    findings = _core.relax_findings(mod)
+    if findings:
+        from ..error import DiagnosticError
+
+        raise DiagnosticError("This IR is not well formed: " + "\n".join(findings))
 
 
 def the_function(mod, name):

@@ -133,6 +133,7 @@ class Space(ModuleType):
     def __init__(self, name, module=None):
         super().__init__(f"{__name__}.{module or name}", f"The operators relax.{name}.*.")
         self._name = name
+        self.__path__ = []
         sys.modules[self.__name__] = self
 
     def __getattr__(self, name):

@@ -1,7 +1,8 @@
 """Passes over virtual devices: one device in the place of another, and devices for everything that follows from a few.
 
 What is known of a device flows forward, from operands to results, and backward, from a result to the operands; a variable
-that only names another one has its device; to_vdevice begins anew.
+that only names another one has its device; to_vdevice begins anew.  A hint (hint_on_device) says it of its result, and of its
+operand where nothing else does; it becomes the operand itself, or a to_vdevice where the operand stands elsewhere.
 """
 from ...ir import IRModule
 from ...ir.transform import ModulePass, PassInfo
@@ -39,10 +40,10 @@ def _adopt(info, value):
 class _Rebuild:
     """A function again, with other struct infos for its variables."""
 
-    def __init__(self, mod, infos, change):
+    def __init__(self, mod, infos, change, device_of=None):
         from ..block_builder import BlockBuilder
 
-        self.builder, self.infos, self.change, self.vars = BlockBuilder(mod), infos, change, {}
+        self.builder, self.infos, self.change, self.device_of, self.vars = BlockBuilder(mod), infos, change, device_of, {}
 
     def function(self, func):
         """The function with what the rule says of its parameters, bindings and result."""
@@ -70,6 +71,11 @@ class _Rebuild:
             return e.Tuple([self.use(x) for x in expr.fields])
         if isinstance(expr, e.TupleGetItem):
             return e.TupleGetItem(self.use(expr.tuple_value), expr.index)
+        if self.device_of is not None and _is_hint(expr):
+            from ..op import to_vdevice
+
+            device = expr.attrs["dst_vdevice"]
+            return self.use(expr.args[0]) if _is(self.device_of(expr.args[0]), device) else to_vdevice(self.use(expr.args[0]), device)
         if isinstance(expr, e.Call):
             return e.Call(expr.op, [self.use(x) for x in expr.args], expr.attrs, [self.change(x, None) for x in expr.sinfo_args])
         return expr
@@ -113,6 +119,12 @@ def UpdateVDevice(new_vdevice, index):  # noqa: N802
     return ModulePass(update, PassInfo(0, "UpdateVDevice"))
 
 
+def _is_hint(value):
+    from ..expr import Call
+
+    return isinstance(value, Call) and getattr(value.op, "name", "") == "relax.hint_on_device"
+
+
 class _Flow:
     """What is known of the devices of a function's variables."""
 
@@ -124,6 +136,14 @@ class _Flow:
         for binding in self.bindings:
             self.say(binding.var, self.stated(binding.var))
         self.result()
+        self.settle()
+        for binding in self.bindings:
+            if _is_hint(binding.value):
+                self.say(binding.value.args[0], binding.value.attrs["dst_vdevice"])
+                self.settle()
+
+    def settle(self):
+        """Passes on what is known until nothing is new."""
         while self.changed:
             self.changed = False
             for binding in self.bindings:
@@ -159,7 +179,7 @@ class _Flow:
         from ..struct_info import TensorStructInfo
 
         value, var = binding.value, binding.var
-        if isinstance(value, e.Call) and getattr(value.op, "name", "") == "relax.to_vdevice":
+        if isinstance(value, e.Call) and getattr(value.op, "name", "") in ("relax.to_vdevice", "relax.hint_on_device"):
             self.say(var, value.attrs["dst_vdevice"])
             return
         reads = [value] if isinstance(value, e.Var) else [x for x in value.args if isinstance(x, e.Var)] if isinstance(value, e.Call) else []
@@ -196,7 +216,7 @@ def RealizeVDevice():  # noqa: N802
                     return TupleStructInfo([change(x, y) for x, y in zip(info.fields, fields)])
                 return _with_device(info, None, flow.devices[body]) if body in flow.devices else info
 
-            funcs[gvar] = _Rebuild(mod, info_of, change).function(func)
+            funcs[gvar] = _Rebuild(mod, info_of, change, flow.devices.get).function(func)
         return IRModule(funcs, attrs=mod.attrs, global_infos=mod.global_infos)
 
     return ModulePass(realize, PassInfo(0, "RealizeVDevice"))

@@ -1,0 +1,2 @@
+"""What is done with a module for any GPU."""
+from .pipeline import dataflow_lower_passes, finalize_passes, get_default_pipeline, legalize_passes, library_dispatch_passes
