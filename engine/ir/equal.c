@@ -316,14 +316,25 @@ same_pointer_type (Compare       *self,
 
 /* ---- modules ------------------------------------------------------------------ */
 
+/* Where the function of this name stands, or -1.  It is looked for at `guess` first; `*table` is made when it is not there. */
 static int
-find_function (LsModule   *module,
-               const char *name)
+find_function (LsModule    *module,
+               const char  *name,
+               guint32      guess,
+               GHashTable **table)
 {
-  for (guint i = 0; i < module->global_vars->n; i++)
-    if (g_str_equal (ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, name))
-      return (int) i;
-  return -1;
+  gpointer found;
+
+  if (guess < module->global_vars->n && g_str_equal (ls_array_at (module->global_vars, guess, LsGlobalVar)->name_hint, name))
+    return (int) guess;
+  if (*table == NULL)
+    {
+      *table = g_hash_table_new (g_str_hash, g_str_equal);
+      for (guint i = module->global_vars->n; i-- > 0;)
+        g_hash_table_insert (*table, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, GUINT_TO_POINTER (i + 1));
+    }
+  found = g_hash_table_lookup (*table, name);
+  return found != NULL ? (int) GPOINTER_TO_UINT (found) - 1 : -1;
 }
 
 /* A function that the other side has not. */
@@ -357,9 +368,11 @@ same_functions (Compare  *self,
                 LsModule *a,
                 LsModule *b)
 {
+  g_autoptr (GHashTable) in_a = NULL, in_b = NULL;
+
   for (guint32 i = 0; i < a->functions->n; i++)
     {
-      int k = find_function (b, ls_array_at (a->global_vars, i, LsGlobalVar)->name_hint);
+      int k = find_function (b, ls_array_at (a->global_vars, i, LsGlobalVar)->name_hint, i, &in_b);
 
       if (k < 0)
         return differ_at (self, self->steps_a, i);
@@ -367,7 +380,7 @@ same_functions (Compare  *self,
         return FALSE;
     }
   for (guint32 i = 0; i < b->functions->n; i++)
-    if (find_function (a, ls_array_at (b->global_vars, i, LsGlobalVar)->name_hint) < 0)
+    if (find_function (a, ls_array_at (b->global_vars, i, LsGlobalVar)->name_hint, i, &in_a) < 0)
       return differ_at (self, self->steps_b, i);
   return TRUE;
 }

@@ -1,4 +1,5 @@
 /* module: GlobalVar and IRModule. */
+#include "engine/ir/functions.h"
 #include "engine/ir/ir-private.h"
 #include "engine/ir/signature.h"
 
@@ -107,6 +108,17 @@ ls_module_with (LsModule   *self,
   if (self->functions->items[i] == function)
     return ls_ref (self);
   return with_lists (self, ls_ref (self->global_vars), ls_array_with (self->functions, (guint) i, function));
+}
+
+LsModule *
+ls_module_with_functions (LsModule *self,
+                          LsArray  *functions)
+{
+  g_autoptr (LsArray) taken = functions;
+
+  if (ls_array_same_items (functions, self->functions))
+    return ls_ref (self);
+  return with_lists (self, ls_ref (self->global_vars), g_steal_pointer (&taken));
 }
 
 LsModule *

@@ -99,13 +99,33 @@ never_after (LsPolyConflict *self,
   return lost;
 }
 
+/* The pairs whose first no longer runs at all. */
+static isl_map *
+not_made (LsPolyConflict *self,
+          isl_map        *pairs)
+{
+  gboolean exact = TRUE;
+  isl_map *runs = ls_poly_naming (self->compare, self->a, self->a->fresh, &exact);
+
+  self->exact &= exact;
+  return isl_map_subtract_domain (isl_map_copy (pairs), isl_map_range (runs));
+}
+
 /* What is made in one block is read in another, and rounds may run several times. (takes pairs) */
 static gboolean
 check_flow (LsPolyConflict *self,
             isl_map        *pairs)
 {
-  isl_map *early = never_before (self, isl_map_copy (pairs));
-  isl_map *lost;
+  isl_map *missing = not_made (self, pairs);
+  isl_map *early, *lost;
+
+  if (isl_map_is_empty (missing) != isl_bool_true)
+    {
+      isl_map_free (pairs);
+      return judge (self, missing, FALSE);
+    }
+  isl_map_free (missing);
+  early = never_before (self, isl_map_copy (pairs));
 
   if (isl_map_is_empty (early) == isl_bool_true)
     {

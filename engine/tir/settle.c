@@ -16,6 +16,7 @@
  * Interpreter and lowering begin with this; it is no pass of TVM's and is not listed among them.  Loops bound to threads are
  * left alone: a filling block does not belong to the kernel.
  */
+#include "engine/ir/functions.h"
 #include "engine/tir/settle.h"
 
 #include <math.h>
@@ -504,15 +505,13 @@ ls_settle_sums (LsPrimFunc *func)
 LsModule *
 ls_settle_sums_module (LsModule *module)
 {
-  LsModule *result = ls_ref (module);
+  GPtrArray *functions = g_ptr_array_new ();
 
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     {
       LsPrimFunc *func = ls_array_at (module->functions, i, LsPrimFunc);
-      g_autoptr (LsPrimFunc) settled = ls_is (func, PRIM_FUNC) ? ls_settle_sums (func) : NULL;
 
-      if (settled != NULL && settled != func)
-        ls_take (&result, ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, settled));
+      g_ptr_array_add (functions, ls_is (func, PRIM_FUNC) ? ls_settle_sums (func) : ls_ref (func));
     }
-  return result;
+  return ls_module_with_functions (module, ls_array_take_ptr_array (functions));
 }

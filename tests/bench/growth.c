@@ -210,6 +210,17 @@ make_lets (Subject *self)
 }
 
 static void
+make_functions (Subject *self)
+{
+  GString *text = g_string_new ("# from tvm.script import ir as I\n# from tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n");
+
+  for (guint i = 0; i < self->n; i++)
+    g_string_append_printf (text, "    @T.prim_func\n    def f%u(A: T.Buffer((8,), \"float32\")):\n        for i in range(8):\n            A[i] = A[i] + T.float32(%u)\n\n", i, i);
+  self->text = g_string_free (text, FALSE);
+  self->module = parse (self->text);
+}
+
+static void
 make_products (Subject *self)
 {
   self->text = products_text (self->n);
@@ -481,6 +492,7 @@ static const Row ROWS[] = {
   { "StorageRewrite of n blocks", make_blocks, run_storage },
   { "lower n conditions", make_conditions, run_lower },
   { "lower n stores", make_stores, run_lower },
+  { "lower n functions", make_functions, run_lower },
   { "Simplify n stores", make_stores, run_simplify_pass },
   { "common subexpressions of n stores", make_stores, run_cse },
   { "parse n scalars", make_lets, run_parse },

@@ -9,6 +9,9 @@
  *   def main(A: T.Buffer((2,), "int32"), B: T.Buffer((2,), "int32")):
  *       ...
  *
+ * Steps of a schedule stand behind "# >>> "; "# refused CODE": a strict schedule refuses them, another one warns and what comes out differs, or would
+ * ("runs at the same time"); "# refused everywhere CODE"; "# warned CODE": both warn.
+ *
  *   LS_KNOWN=TEXT            only the programs whose title has the text
  */
 #include "engine/interp/interp.h"
@@ -37,6 +40,7 @@ typedef struct {
   GArray     *places;           /* of Place */
   GString    *steps;
   const char *refused;          /* the code, or NULL */
+  gboolean    warned;           /* `refused` is a warning, and both make the step */
   gboolean    everywhere;       /* also where the schedule is not strict */
   gboolean    at_once;          /* what is refused differs only where rounds run at the same time */
 } Known;
@@ -159,6 +163,12 @@ read_line (Known      *known,
         *more = '\0';
       return;
     }
+  if (g_str_has_prefix (line, "# warned "))
+    {
+      known->warned = TRUE;
+      known->refused = line + 9;
+      return;
+    }
   if (strcmp (line, "# checked") == 0)
     judge->checked = TRUE;
   if (!g_str_has_prefix (line, "# ") || (!is_after && strstr (line, " = ") == NULL))
@@ -228,7 +238,7 @@ check_steps (Known         *known,
     return g_strdup ("the steps are refused though the schedule is not strict");
   if (known->refused == NULL && strict == NULL)
     return g_strdup ("the strict schedule refuses the steps");
-  if (known->refused != NULL && (strict != NULL || warned == NULL || g_strcmp0 (warned, refused) != 0))
+  if (known->warned ? strict == NULL || warned == NULL : known->refused != NULL && (strict != NULL || warned == NULL || g_strcmp0 (warned, refused) != 0))
     return g_strdup_printf ("the strict schedule says: %s; the other: %s", refused, warned);
   if (known->refused != NULL && known->at_once)
     return NULL;
@@ -236,7 +246,7 @@ check_steps (Known         *known,
   ls_judge_module (&judge, loose);
   if (known->refused == NULL)
     what = judge.no_meaning ? g_steal_pointer (&judge.why) : judge.what != NULL ? g_strconcat ("after the steps: ", judge.what, NULL) : NULL;
-  else if (judge.what == NULL)
+  else if (judge.what == NULL && !judge.no_meaning)
     what = g_strdup ("what is refused computes the same");
   ls_judge_clear (&judge);
   return what;

@@ -111,7 +111,7 @@ step (GRand *rand)
 {
   guint a = (guint) g_rand_int_range (rand, 0, 3), b = (guint) g_rand_int_range (rand, 0, 3);
 
-  switch (g_rand_int_range (rand, 0, 9))
+  switch (g_rand_int_range (rand, 0, 21))
     {
     case 0: case 1: return g_strdup_printf ("l = sch.get_loops(\"b%u\")\nsch.reorder(l[1], l[0])", a);
     case 2: return g_strdup_printf ("sch.parallel(sch.get_loops(\"b%u\")[%u])", a, b % 2);
@@ -120,6 +120,18 @@ step (GRand *rand)
     case 5: return g_strdup_printf ("sch.reverse_compute_at(\"b%u\", sch.get_loops(\"b%u\")[%d])", a, b, g_rand_int_range (rand, 0, 2));
     case 6: return g_strdup_printf ("sch.compute_inline(\"b%u\")", a);
     case 7: return g_strdup_printf ("sch.reverse_compute_inline(\"b%u\")", a);
+    case 8: return g_strdup_printf ("sch.decompose_reduction(\"b%u\", sch.get_loops(\"b%u\")[%u])", a, a, b % 2);
+    case 9: return g_strdup_printf ("sch.cache_read(\"b%u\", %u, \"local\")", a, b % 2);
+    case 10: return g_strdup_printf ("sch.cache_write(\"b%u\", 0, \"local\")", a);
+    case 11: return g_strdup_printf ("sch.rfactor(sch.get_loops(\"b%u\")[%u], 0)", a, b % 2);
+    case 12: return g_strdup_printf ("sch.transform_block_layout(\"b%u\", lambda i, j: (j, i))", a);
+    case 13: return g_strdup_printf ("sch.transform_block_layout(\"b%u\", lambda i: (%u - i,))", a, N - 1);
+    case 14: return g_strdup_printf ("sch.blockize(sch.get_loops(\"b%u\")[%u])", a, b % 2);
+    case 15: return g_strdup_printf ("sch.reindex(\"b%u\", (\"%s\", 0))", a, g_rand_boolean (rand) ? "read" : "write");
+    case 16: return g_strdup_printf ("sch.transform_layout(\"b%u\", (\"%s\", 0), lambda i: (i // 4, i %% 4))", a, g_rand_boolean (rand) ? "read" : "write");
+    case 17: return g_strdup_printf ("sch.merge(sch.get_loops(\"b%u\")[%u], sch.get_loops(\"b%u\")[%u])", a, a % 2, b, a % 2);
+    case 18: return g_strdup_printf ("sch.vectorize(sch.get_loops(\"b%u\")[%u])", a, b % 2);
+    case 19: return g_strdup_printf ("sch.cache_inplace(\"b%u\", 0, \"local\")", a);
     default: return g_strdup_printf ("l = sch.get_loops(\"b%u\")\nx, y = sch.split(l[0], [None, 2])\nsch.reorder(y, x)", a);
     }
 }

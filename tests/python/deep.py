@@ -2,6 +2,7 @@
 import copy
 import pickle
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -114,6 +115,15 @@ class Scalars(unittest.TestCase):
 
     def test_on_a_small_stack(self):
         in_thread(self.each)
+
+    def test_common_subexpressions_of_each(self):
+        """A look at the rest of the program for each of them takes minutes."""
+        text = self.text().replace(" + 0\n", " * 3\n")
+        func = tvm.script.from_source(text)
+        begun = time.process_time()
+        after = tir.transform.CommonSubexprElimTIR()(tvm.IRModule({"main": func}))["main"]
+        self.assertLess(time.process_time() - begun, 20)
+        self.assertTrue(tvm.ir.structural_equal(func, after))
 
     def test_equal_names(self):
         A = tir.decl_buffer((1,), "int32", "A")

@@ -450,7 +450,7 @@ ls_code_places_of_condition (const LsInstruction *instruction,
 
   for (guint i = 0; file != NULL && i < G_N_ELEMENTS (fields); i++)
     reach (&self, file, function_of_row (file, row, fields[i]));
-  if (instruction->flags & LS_INSTRUCTION_REORDERS)
+  if ((instruction->flags & LS_INSTRUCTION_REORDERS) || g_str_has_prefix (code, "dependence"))
     reach_name (&self, file, "ls_order_tell", strlen ("ls_order_tell"));
   while ((function = g_queue_pop_head (&self.todo)) != NULL)
     {

@@ -48,6 +48,9 @@
   W ("unguarded-copy", "Block b does not run for all rounds of loop i; the copy does, and may reach outside of A.") \
   W ("out-of-bounds", "What block b writes cannot be told exactly; the copy may reach outside of A.")
 
+#define DOUBT_PARTLY \
+  W ("partly-written", "Block b may not write all of A that is copied; the rest is overwritten by what lies in the cache.")
+
 #define LEGAL_REMOVAL \
   C ("not-in-sequence", "Block b stands under a condition or definition and cannot be taken out alone.")
 
@@ -169,20 +172,20 @@ static const LsCondition cache_index[] = {
 static const LsCondition cache_inplace[] = {
   C ("not-in-place", "Block b reads A but does not write it.")
   W ("out-of-bounds", "Block b does not run where it would reach outside of A, but the copy does.")
-  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_COVER BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT
+  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_COVER BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT DOUBT_PARTLY
 };
 
 static const LsCondition cache_read[] = {
   W ("varying-size", "The cache of A has another size for each variable v of block b.")
   W ("out-of-bounds", "Block b declares to read more than A holds; the copy may reach outside of it.")
   LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_COVER LEGAL_ONE_WRITER DOUBT_GUARDED_COPY BUFFER_OF_NAME
-  BUFFER_OF_INDEX LEGAL_NOT_ROOT
+  BUFFER_OF_INDEX LEGAL_NOT_ROOT KEEPS_ORDER
 };
 
 static const LsCondition cache_write[] = {
-  W ("reads-own-output", "Block b reads A, which it also writes; the cache does not hold what was there before.")
+  W ("reads-own-output", "Block b reads A, which it also writes; the cache does not hold what was there before; a strict schedule refuses it where b has no init.")
   LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_ONE_WRITER DOUBT_GUARDED_COPY BUFFER_OF_NAME
-  BUFFER_OF_INDEX LEGAL_NOT_ROOT
+  BUFFER_OF_INDEX LEGAL_NOT_ROOT DOUBT_PARTLY KEEPS_ORDER
 };
 
 static const LsCondition compute_at[] = {
@@ -251,7 +254,7 @@ static const LsCondition decompose_reduction[] = {
   C ("loop-not-around", "Loop i does not stand around block b.")
   C ("predicate-form", "The guard of block b is no plain comparison.")
   C ("loop-too-low", "A loop that block b adds up over stands outside loop i; the init would run again and again.")
-  DOUBT_SPLIT_INIT LEGAL_NOT_ROOT REFUSE_REDUCTION LEGAL_AFFINE REFUSE_DOMINANCE
+  DOUBT_SPLIT_INIT LEGAL_NOT_ROOT REFUSE_REDUCTION LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
 };
 
 static const LsCondition parallel[] = {
@@ -340,6 +343,7 @@ static const LsCondition pad_einsum[] = {
 };
 
 static const LsCondition reindex[] = {
+  DOUBT_PARTLY
   W ("reads-own-output", "Block b reads and writes A, but only one copy is made.")
   C ("not-a-leaf", "Block b has blocks inside.")
   C ("opaque-access", "Block b uses A through its data pointer.")
@@ -500,7 +504,8 @@ static const LsCondition transform_block_layout[] = {
   C ("mixed-types", "Index n of the map is made of spatial and reduction variables of block b together.")
   C ("not-one-to-one", "The map is not one to one over the variables of block b.")
   W ("guard", "The guard of block b keeps loop i, which goes.")
-  LEGAL_STARTS_AT_ZERO LEGAL_NOT_ROOT LEGAL_SINGLE_CHILD
+  W ("reach", "Index n of the map does not begin at 0 for the first rounds of block b, or goes backwards; the new loop would miss them; a strict schedule refuses it.")
+  LEGAL_STARTS_AT_ZERO LEGAL_NOT_ROOT LEGAL_SINGLE_CHILD KEEPS_ORDER
 };
 
 static const LsCondition transform_layout[] = {

@@ -169,6 +169,19 @@ void       ls_doubt_guarded_copy (LsMove       *move,
                                  LsBuffer      *buffer,
                                  LsSref        *writer);
 
+/* What the block does not write of a region that is copied from a cache is overwritten by what lay there.  Warns where it cannot be shown that the
+ * block writes all of its region of the buffer while the loops above `place` stand still; NULL: where it does not write it in each round. */
+void       ls_doubt_partly_written (LsMove        *move,
+                                    LsDiagnostics *diagnostics,
+                                    LsSref        *block,
+                                    LsBuffer      *buffer,
+                                    LsSref        *place);
+/* The same for cache_write, which finds its place itself. */
+void       ls_doubt_partial_cache (LsMove        *move,
+                                   LsDiagnostics *diagnostics,
+                                   LsSref        *root,
+                                   LsSref        *block,
+                                   LsBuffer      *buffer);
 /* Warns when a buffer that gets another layout has views (match_buffer), which do not follow it. */
 void       ls_doubt_views       (LsMove        *move,
                                  LsDiagnostics *diagnostics,

@@ -180,6 +180,51 @@ plan (LsMove    *move,
   self->stage.region = ls_cache_stage_relax (&self->stage, move->state, writer, region);
 }
 
+/* Does the block take the copy? */
+static gboolean
+takes_copy (Rewrite *self,
+            LsSref  *block)
+{
+  return ls_region_of (ls_sref_block (block)->writes, self->stage.buffer) == NULL && (self->consumers->len == 0 || g_ptr_array_find (self->consumers, block, NULL));
+}
+
+/* Readers that may read something else than the copy holds, since one of them stands before the writer or in a loop with it. (transfer full) of
+ * LsSref, borrowed */
+static GPtrArray *
+doubtful_readers (LsMove  *move,
+                  Rewrite *self,
+                  LsSref  *writer)
+{
+  g_autoptr(GPtrArray) all = ls_state_readers (move->state, self->stage.root, self->stage.buffer);
+  GPtrArray *readers = g_ptr_array_new ();
+  gboolean meet = FALSE;
+
+  for (guint i = 0; writer != NULL && i < all->len; i++)
+    {
+      LsSref *pair[2] = { writer, all->pdata[i] };
+
+      if (!takes_copy (self, pair[1]))
+        continue;
+      g_ptr_array_add (readers, pair[1]);
+      meet |= pair[1]->order < writer->order || !ls_sref_common (pair, 2)->is_block;
+    }
+  if (!meet)
+    g_ptr_array_set_size (readers, 0);
+  return readers;
+}
+
+/* The realizes of these blocks, before they are rewritten. (transfer full) */
+static GPtrArray *
+realizes_of (LsMove    *move,
+             GPtrArray *blocks)
+{
+  GPtrArray *realizes = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  for (guint i = 0; i < blocks->len; i++)
+    g_ptr_array_add (realizes, ls_ref (ls_state_realize (move->state, blocks->pdata[i])));
+  return realizes;
+}
+
 static gboolean
 apply (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -190,6 +235,8 @@ apply (LsMove        *move,
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
   g_autoptr(LsBlock) new_root = NULL;
+  g_autoptr(GPtrArray) doubtful = NULL;
+  g_autoptr(GPtrArray) realizes = NULL;
   Rewrite self = { .state = move->state, .consumers = consumers, .analyzer = analyzer, .reuse = reuse };
   LsSref *writer;
 
@@ -202,7 +249,15 @@ apply (LsMove        *move,
   self.entered = ls_state_entered (move->state, self.stage.root, self.stage.place, &self.stage.buffer, 1);
   new_root = (LsBlock *) ls_rewrite_with (self.stage.root->stmt, rewrite, &self);
   g_hash_table_unref (self.entered);
+  doubtful = doubtful_readers (move, &self, writer);
+  realizes = realizes_of (move, doubtful);
   ls_cache_stage_commit (&self.stage, move, new_root, reuse);
+  for (guint i = 0; i < doubtful->len; i++)
+    {
+      LsBlockRealize *realize = realizes->pdata[i];
+
+      ls_cache_stage_means (&self.stage, move, realize, ls_sref_block ((LsSref *) doubtful->pdata[i]), ls_region_of (realize->block->reads, self.stage.buffer), TRUE);
+    }
   ls_cache_stage_clear (&self.stage);
   return TRUE;
 }

@@ -17,6 +17,26 @@ static const LsParam params[] = {
   { "consumer_blocks", LS_PARAM_BLOCKS, LS_PARAM_OPTIONAL | LS_PARAM_SILENT, "None", "blocks that read the cache and not the buffer" },
 };
 
+#define OWN LS_TEXT ("Block %s reads %s, which it also writes; the cache does not hold what was there before.")
+
+/* TVM accepts it; a sum without an init then adds to what lies in the cache. */
+static gboolean
+own_output (LsMove        *move,
+            LsDiagnostics *diagnostics,
+            LsSref        *block,
+            LsBuffer      *buffer)
+{
+  gboolean strict = ls_schedule_is_strict (move->schedule) && ls_sref_block (block)->init == NULL;
+
+  if (ls_region_of (ls_sref_block (block)->reads, buffer) == NULL)
+    return TRUE;
+  if (strict)
+    ls_move_refuse (move, diagnostics, "reads-own-output", block->stmt, OWN, ls_sref_name (block), buffer->name);
+  else
+    ls_move_warn (move, diagnostics, "reads-own-output", block->stmt, OWN, ls_sref_name (block), buffer->name);
+  return !strict;
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -31,10 +51,9 @@ check (LsMove        *move,
   legal = ls_legal_one_writer (move, diagnostics, root, buffer, &writer) && legal;
   if (legal && diagnostics != NULL)
     ls_doubt_guarded_copy (move, diagnostics, root, buffer, block);
-  if (legal && ls_region_of (ls_sref_block (block)->reads, buffer) != NULL)
-    ls_move_warn (move, diagnostics, "reads-own-output", block->stmt,
-                  "Block %s reads %s, which it also writes; the cache does not hold what was there before.", ls_sref_name (block), buffer->name);
-  return legal;
+  if (legal && diagnostics != NULL)
+    ls_doubt_partial_cache (move, diagnostics, root, block, buffer);
+  return legal && own_output (move, diagnostics, block, buffer);
 }
 
 typedef struct {
@@ -157,6 +176,24 @@ readers_of_buffer (LsMove  *move,
   return readers;
 }
 
+/* Does a reader stand before the writer in a loop?  It may read in one round what was made in the one before. */
+static gboolean
+has_doubtful_reader (LsMove  *move,
+                     Rewrite *self)
+{
+  g_autoptr(GPtrArray) readers = ls_state_readers (move->state, self->stage.root, self->stage.buffer);
+
+  for (guint i = 0; i < readers->len; i++)
+    {
+      LsSref *pair[2] = { self->writer, readers->pdata[i] };
+
+      if (pair[1] != self->writer && pair[1]->order < self->writer->order && !g_ptr_array_find (self->consumers, pair[1], NULL) &&
+          !ls_sref_common (pair, 2)->is_block)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 apply (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -169,6 +206,8 @@ apply (LsMove        *move,
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
   g_autoptr(LsBlock) new_root = NULL;
   Rewrite self = { .state = move->state, .writer = block, .consumers = consumers, .analyzer = analyzer, .reuse = reuse };
+  g_autoptr(LsBlockRealize) realize = NULL;
+  gboolean is_doubtful;
   LsBufferRegion *region;
 
   self.stage.root = ls_state_scope_root (move->state, block);
@@ -182,7 +221,11 @@ apply (LsMove        *move,
   self.entered = ls_state_entered (move->state, self.stage.root, self.stage.place, &self.stage.buffer, 1);
   new_root = (LsBlock *) ls_rewrite_with (self.stage.root->stmt, rewrite, &self);
   g_hash_table_unref (self.entered);
+  is_doubtful = has_doubtful_reader (move, &self);
+  realize = ls_ref (ls_state_realize (move->state, block));
   ls_cache_stage_commit (&self.stage, move, new_root, reuse);
+  if (is_doubtful)
+    ls_cache_stage_means (&self.stage, move, realize, ls_sref_block (block), region, FALSE);
   ls_cache_stage_clear (&self.stage);
   return TRUE;
 }

@@ -10,6 +10,7 @@
 #include "engine/schedule/primitive/primitive.h"
 
 #include "engine/script/printer.h"
+#include "engine/tir/reducer.h"
 
 enum { BLOCK, LOOP };
 
@@ -324,6 +325,77 @@ note_copies (LsNode         *stmt,
   return TRUE;
 }
 
+/* ---- what it was ---------------------------------------------------------------- */
+
+/* The init block as it ran before: where the variables that it does not have are at their first values. (transfer full) */
+static LsStmt *
+init_in_place (LsBlockRealize *realize,
+               LsBlock        *init)
+{
+  LsExpr *first = ls_ref (realize->predicate);
+  GPtrArray *values = g_ptr_array_new ();
+
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    {
+      LsIterVar *iter = ls_array_at (realize->block->iter_vars, i, LsIterVar);
+
+      if (iter->iter_type == LS_ITER_DATA_PAR)
+        g_ptr_array_add (values, ls_node_ref (realize->iter_values->items[i]));
+      else
+        first = ls_and (first, ls_eq (ls_ref (ls_array_at (realize->iter_values, i, LsExpr)), ls_ref (iter->dom->min)));
+    }
+  return LS_STMT (ls_block_realize_new (ls_array_take_ptr_array (values), first, ls_ref (init)));
+}
+
+static LsStmt *
+as_it_was (LsBlockRealize *realize,
+           LsBlock        *init,
+           LsBlock        *update)
+{
+  LsStmt *added = LS_STMT (ls_block_realize_new (ls_ref (realize->iter_values), ls_ref (realize->predicate), ls_ref (update)));
+
+  return ls_seq_stmt_new (ls_array_of (init_in_place (realize, init), added, NULL));
+}
+
+static LsBlock *
+block_in_nest (LsNode *nest)
+{
+  while (ls_is (nest, FOR))
+    nest = LS_NODE (((LsFor *) nest)->body);
+  return ((LsBlockRealize *) nest)->block;
+}
+
+static LsWalk
+note_load (LsNode   *node,
+           gpointer  user_data)
+{
+  gpointer *data = user_data;
+
+  if (ls_is (node, BUFFER_LOAD) && ls_region_of (data[0], ((LsBufferLoad *) node)->buffer) != NULL)
+    data[1] = node;
+  return data[1] != NULL ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Does something below the loop see the buffers of the sum before it is made: another block, or the terms of the sum? */
+static gboolean
+is_seen (LsMove  *move,
+         LsSref  *loop,
+         LsBlock *block)
+{
+  g_autoptr(GPtrArray) below = ls_state_child_blocks (move->state, loop);
+  LsReducer reducer = { 0 };
+  gpointer data[2] = { block->writes, NULL };
+  gboolean seen = below->len > 1 || ls_reducer_find (&reducer, block) != NULL;
+
+  for (guint i = 0; !seen && i < reducer.n; i++)
+    {
+      ls_walk (reducer.added[i], note_load, NULL, data);
+      seen = data[1] != NULL;
+    }
+  ls_reducer_clear (&reducer);
+  return seen;
+}
+
 static gboolean
 apply (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -345,6 +417,8 @@ apply (LsMove        *move,
   guint left = chosen->len;
   gpointer data[3] = { move, &init, &left };
 
+  if (is_seen (move, init.loop, init.block))
+    ls_move_means (move, init.realize, as_it_was (init.realize, block_in_nest (nest), update));
   ls_block_reuse_add (reuse, old_root, new_root);
   ls_block_reuse_add (reuse, init.block, update);
   ls_state_replace (move->state, root, new_root, reuse);

@@ -152,6 +152,8 @@ check (LsMove        *move,
     {
       ls_doubt_bounds (move, diagnostics, ls_sref_block (block), accesses.buffer, accesses.indices);
       doubt_order (move, diagnostics, root, block, accesses.buffer, is_write);
+      if (is_write)
+        ls_doubt_partly_written (move, diagnostics, block, accesses.buffer, NULL);
       if (ls_region_of (ls_sref_block (block)->reads, accesses.buffer) != NULL &&
           ls_region_of (ls_sref_block (block)->writes, accesses.buffer) != NULL)
         ls_move_warn (move, diagnostics, "reads-own-output", block->stmt, "Block %s reads and writes %s, but only one copy is made.",

@@ -15,6 +15,8 @@ static const LsParam params[] = {
   { "index_map", LS_PARAM_INDEX_MAP, LS_PARAM_INPUT, NULL, "from its iteration variables to the new ones" },
 };
 
+#define REACH LS_TEXT ("Index %u of the map does not begin at 0 for the first rounds of block %s, or goes backwards; the new loop would miss them.")
+
 /* ---- check --------------------------------------------------------------------- */
 
 /* The bindings are the loops around the block, in order. */
@@ -163,6 +165,35 @@ doubt_guard (LsMove        *move,
                     ls_sref_name (loops->pdata[i]));
 }
 
+/* TVM lets the new variables run from 0, wherever the map begins, and as far as its indices are apart, with their sign. */
+static gboolean
+legal_reach (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             LsBlock       *block,
+             Plan          *plan)
+{
+  gboolean strict = ls_schedule_is_strict (move->schedule);
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    ls_analyzer_bind_range (analyzer, ls_array_at (block->iter_vars, i, LsIterVar)->var, ls_array_at (block->iter_vars, i, LsIterVar)->dom, TRUE);
+  for (guint i = 0; i < plan->indices->n; i++)
+    {
+      LsExpr *index = ls_array_at (plan->indices, i, LsExpr);
+      g_autoptr(LsExpr) inside = ls_and (ls_ge (ls_ref (index), ls_const_int (ls_dtype (index), 0)),
+                                         ls_lt (ls_ref (index), ls_ref (ls_array_at (plan->extents, i, LsExpr))));
+
+      if (ls_analyzer_can_prove (analyzer, inside))
+        continue;
+      if (strict)
+        ls_move_refuse (move, diagnostics, "reach", block, REACH, i + 1, block->name_hint);
+      else
+        ls_move_warn (move, diagnostics, "reach", block, REACH, i + 1, block->name_hint);
+      return !strict;
+    }
+  return TRUE;
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -181,6 +212,8 @@ check (LsMove        *move,
     legal &= ls_legal_single_child (move, diagnostics, loops->pdata[0], &only);
   legal &= legal_bindings (move, diagnostics, block, loops);
   legal = plan_make (&plan, move, diagnostics, block) && legal;
+  if (legal && (diagnostics != NULL || ls_schedule_is_strict (move->schedule)))
+    legal = legal_reach (move, diagnostics, ls_sref_block (block), &plan);
   if (legal && diagnostics != NULL)
     doubt_guard (move, diagnostics, block, loops);
   return legal;
@@ -226,6 +259,19 @@ transformed_block (Plan         *plan,
   return ls_rebuild_simplify_accesses (over_new, reuse);
 }
 
+/* The new block in the old loops: its variables are what the map makes of theirs. (transfer full) */
+static LsStmt *
+as_it_was (Plan           *plan,
+           LsBlockRealize *realize,
+           LsBlock        *fresh)
+{
+  g_autoptr(GHashTable) map = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    g_hash_table_insert (map, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  return LS_STMT (ls_block_realize_new ((LsArray *) ls_substitute (plan->indices, map), ls_ref (realize->predicate), ls_ref (fresh)));
+}
+
 static gboolean
 apply (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -244,6 +290,7 @@ apply (LsMove        *move,
   plan_make (&plan, move, NULL, sref);
   fresh = transformed_block (&plan, ls_sref_block (sref), reuse);
   ls_block_reuse_add (reuse, ls_sref_block (sref), fresh);
+  ls_move_means (move, realize, as_it_was (&plan, realize, fresh));
   for (guint i = 0; i < plan.indices->n; i++)
     {
       g_autofree char *name = g_strdup_printf ("ax%u", i);

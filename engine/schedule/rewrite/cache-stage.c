@@ -381,6 +381,52 @@ ls_cache_stage_regions (LsCacheStage *self,
   return ls_array_take_ptr_array (changed);
 }
 
+/* The copy of these elements alone, one after the other. (transfer full) */
+static LsStmt *
+copy_of (LsCacheStage *self,
+         LsArray      *ranges)
+{
+  GPtrArray *values = g_ptr_array_new ();
+  g_autoptr(GPtrArray) vars = g_ptr_array_new ();
+  LsStmt *copy;
+
+  for (guint i = 0; i < ls_array_n (ranges); i++)
+    {
+      LsRange *range = ls_array_at (ranges, i, LsRange);
+      LsVar *at = ls_is_one (range->extent) ? NULL : ls_var_new ("at", ls_dtype (range->min));
+      LsExpr *index = at != NULL ? ls_add (ls_ref (range->min), LS_EXPR (ls_ref (at))) : ls_ref (range->min);
+
+      g_ptr_array_add (vars, at);
+      g_ptr_array_add (values, self->whole ? index : ls_sub (index, ls_ref (ls_array_at (self->region->region, i, LsRange)->min)));
+    }
+  copy = LS_STMT (ls_block_realize_new (ls_array_take_ptr_array (values), ls_bool (TRUE), ls_ref (self->block)));
+  for (guint i = vars->len; i-- > 0;)
+    if (vars->pdata[i] != NULL)
+      copy = LS_STMT (ls_for_new (vars->pdata[i], ls_const_int (ls_dtype (vars->pdata[i]), 0), ls_ref (ls_array_at (ranges, i, LsRange)->extent), LS_FOR_SERIAL,
+                                  copy, NULL, NULL));
+  return copy;
+}
+
+void
+ls_cache_stage_means (LsCacheStage   *self,
+                      LsMove         *move,
+                      LsBlockRealize *realize,
+                      LsBlock        *fresh,
+                      LsBufferRegion *region,
+                      gboolean        before)
+{
+  g_autoptr(GHashTable) map = g_hash_table_new (NULL, NULL);
+  g_autoptr(LsArray) here = NULL;
+  LsStmt *own = LS_STMT (ls_block_realize_new (ls_ref (realize->iter_values), ls_ref (realize->predicate), ls_ref (fresh)));
+  LsStmt *copy;
+
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    g_hash_table_insert (map, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  here = (LsArray *) ls_substitute (region->region, map);
+  copy = copy_of (self, here);
+  ls_move_means (move, realize, ls_seq_stmt_new (before ? ls_array_of (copy, own, NULL) : ls_array_of (own, copy, NULL)));
+}
+
 void
 ls_cache_stage_commit (LsCacheStage *self,
                        LsMove       *move,

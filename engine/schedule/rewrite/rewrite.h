@@ -165,6 +165,14 @@ LsArray   *ls_cache_stage_indices (LsCacheStage *self,
                                  LsArray       *indices,
                                  LsAnalyzer    *analyzer);
 /* Puts the new scope in place, sets flags, notes and the result. */
+/* The copy as it would be made where `realize` (whose block is now `fresh`) stands, of the elements of its `region` alone, before it or behind it:
+ * said to the move, so that the order is looked at. */
+void       ls_cache_stage_means (LsCacheStage   *self,
+                                 LsMove         *move,
+                                 LsBlockRealize *realize,
+                                 LsBlock        *fresh,
+                                 LsBufferRegion *region,
+                                 gboolean        before);
 void       ls_cache_stage_commit (LsCacheStage *self,
                                  LsMove        *move,
                                  LsBlock       *new_root,

@@ -24,6 +24,30 @@ ls_move_keep (LsMove         *self,
   self->drop_kept = drop;
 }
 
+static void
+meaning_clear (gpointer data)
+{
+  LsMeaning *self = data;
+
+  ls_unref (self->realize);
+  ls_unref (self->stmt);
+}
+
+void
+ls_move_means (LsMove         *move,
+               LsBlockRealize *realize,
+               LsStmt         *stmt)
+{
+  LsMeaning meaning = { ls_ref (realize), stmt };
+
+  if (move->meanings == NULL)
+    {
+      move->meanings = g_array_new (FALSE, FALSE, sizeof (LsMeaning));
+      g_array_set_clear_func (move->meanings, meaning_clear);
+    }
+  g_array_append_val (move->meanings, meaning);
+}
+
 LsSref *
 ls_move_sref (LsMove *self,
               guint   param)

@@ -56,12 +56,23 @@ struct _LsMove {
   GArray              *results;     /* of LsMoveResult */
   gpointer             kept;        /* what check found out and apply needs; owned */
   GDestroyNotify       drop_kept;
+  GArray              *meanings;    /* of LsMeaning, or NULL */
 };
 
 /* Keeps `data` with the move, from check until it was applied or is over. Takes it. */
 void       ls_move_keep         (LsMove        *move,
                                  gpointer       data,
                                  GDestroyNotify drop);
+
+/* For a step that makes other blocks: where `realize` stood, `stmt` would mean the same, and its blocks are those that the program has now.
+ * A step that says so is looked at by order.c as one is that turns loops.  Takes `stmt`. */
+typedef struct {
+  LsBlockRealize *realize;      /* owned */
+  LsStmt         *stmt;         /* owned */
+} LsMeaning;
+void       ls_move_means        (LsMove         *move,
+                                 LsBlockRealize *realize,
+                                 LsStmt         *stmt);
 
 /* Arguments by number of the parameter.  The handles were found alive before check is called. */
 LsSref    *ls_move_sref         (LsMove       *self,

@@ -298,10 +298,39 @@ keep (LsOrderAnswer *answer)
   ls_order_unref (oldest);
 }
 
+/* ---- steps that make other blocks ---------------------------------------------------------- */
+
+static LsNode *
+put_in_place (LsRewriter *rewriter,
+              LsNode     *node,
+              gpointer    user_data)
+{
+  GArray *meanings = user_data;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  for (guint i = 0; ls_is (node, BLOCK_REALIZE) && i < meanings->len; i++)
+    if (node == LS_NODE (g_array_index (meanings, LsMeaning, i).realize))
+      return LS_NODE (ls_ref (g_array_index (meanings, LsMeaning, i).stmt));
+  return ls_rewrite_default (rewriter, node);
+}
+
+/* The block of the program before that a block of now comes from: findings are about what the reader sees. */
+static LsBlock *
+as_before (LsBlock *block,
+           GArray  *meanings)
+{
+  for (guint i = 0; block != NULL && i < meanings->len; i++)
+    if (ls_uses (g_array_index (meanings, LsMeaning, i).stmt, block))
+      return g_array_index (meanings, LsMeaning, i).realize->block;
+  return block;
+}
+
 /* ---- asking ------------------------------------------------------------------------------ */
 
 static void
 compare (LsOrderAnswer *self,
+         LsMove        *move,
          LsModule      *now)
 {
   g_autoptr(GPtrArray) around = g_ptr_array_new ();
@@ -331,8 +360,18 @@ compare (LsOrderAnswer *self,
       ls_take (&before, reduced (change.before, new, buffers));
       ls_take (&after, reduced (change.after, old, buffers));
     }
+  if (move->meanings != NULL)
+    ls_take (&before, ls_rewrite_with (before, put_in_place, move->meanings));
   question = (LsPolyQuestion) { change.func, around, change.before, before, after, fresh->body, OPERATIONS };
   ls_poly_compare (&question, &self->verdict);
+  if (move->meanings != NULL)
+    {
+      self->verdict.first.block = as_before (self->verdict.first.block, move->meanings);
+      self->verdict.second.block = as_before (self->verdict.second.block, move->meanings);
+      /* an index of a cache says nothing to who has not seen it yet */
+      if (self->verdict.buffer != NULL && !ls_uses (self->func->body, self->verdict.buffer))
+        g_clear_pointer (&self->verdict.element, g_array_unref);
+    }
 }
 
 static LsOrderAnswer *
@@ -358,7 +397,7 @@ ls_order_ask (LsMove   *move,
   if (self != NULL)
     return self;
   self = answer_new (before, g_steal_pointer (&key));
-  compare (self, now);
+  compare (self, move, now);
   keep (self);
   return self;
 }

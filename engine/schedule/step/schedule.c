@@ -670,7 +670,7 @@ keeps_order (LsSchedule    *self,
   LsOrderAnswer *answer;
   gboolean kept;
 
-  if ((move->instruction->flags & LS_INSTRUCTION_REORDERS) == 0 || (!self->strict && (diagnostics == NULL || !self->order_asked)))
+  if (((move->instruction->flags & LS_INSTRUCTION_REORDERS) == 0 && move->meanings == NULL) || (!self->strict && (diagnostics == NULL || !self->order_asked)))
     return TRUE;
   answer = ls_order_ask (move, before, move->state->module);
   kept = !self->strict || !ls_order_is_broken (answer);
@@ -761,6 +761,7 @@ ls_schedule_apply (LsSchedule           *self,
       g_array_unref (move.results);
     }
   ls_move_keep (&move, NULL, NULL);
+  g_clear_pointer (&move.meanings, g_array_unref);
   ls_unref (move.decision);
   return done;
 }

@@ -48,6 +48,10 @@ typedef struct {
   GHashTable *vars;             /* LsVar -> how many of `known` it is */
   guint       n_made;
   Forms      *forms;            /* or NULL */
+  /* what has been seen at all, to leave alone what has nothing twice */
+  GHashTable *seen;             /* LsNode (kept) -> Facts and the round in which they were found */
+  GHashTable *times;            /* LsExpr -> how often this computation was seen */
+  guint       round;
 } State;
 
 /* The hash of a node does not tell one variable from another: x1 * 3 and x2 * 3 have the same.  The variables among the first few nodes do. */
@@ -128,18 +132,29 @@ table_free (Table *self)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Table, table_free)
 
+static gboolean
+is_forbidden (LsNode *node)
+{
+  return ls_is (node, CALL) || ls_is (node, BUFFER_LOAD) || ls_is (node, PRODUCER_LOAD) || ls_is (node, REDUCE);
+}
+
 static LsWalk
 stop_at_forbidden (LsNode  *node,
                    gpointer user_data)
 {
-  return ls_is (node, CALL) || ls_is (node, BUFFER_LOAD) || ls_is (node, PRODUCER_LOAD) || ls_is (node, REDUCE) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+  return is_forbidden (node) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+static gboolean
+may_be_computation (LsNode *node)
+{
+  return ls_is_expr (node) && !ls_is (node, RAMP) && !ls_is (node, BROADCAST) && !ls_is (node, STRING_IMM) && ls_count_exprs ((LsExpr *) node) > 1;
 }
 
 static gboolean
 is_computation (LsNode *node)
 {
-  return ls_is_expr (node) && !ls_is (node, RAMP) && !ls_is (node, BROADCAST) && !ls_is (node, STRING_IMM) && ls_count_exprs ((LsExpr *) node) > 1
-         && ls_walk (node, stop_at_forbidden, NULL, NULL);
+  return may_be_computation (node) && ls_walk (node, stop_at_forbidden, NULL, NULL);
 }
 
 /* What is new in the table, or NULL. */
@@ -244,6 +259,90 @@ compare_size (gconstpointer a,
   if (ca->size != cb->size)
     return ca->size > cb->size ? -1 : 1;
   return ca->order < cb->order ? -1 : ca->order > cb->order;
+}
+
+/* ---- what occurs once -------------------------------------------------------------------- */
+
+typedef enum {
+  HAS_FORBIDDEN = 1 << 0,       /* a call or a load */
+  HAS_SEEN      = 1 << 1,       /* a computation that was seen before */
+  N_FACTS       = 2
+} Facts;
+
+static gboolean
+facts_are_known (State    *state,
+                 gpointer  node,
+                 guint    *facts)
+{
+  gpointer found;
+
+  if (!g_hash_table_lookup_extended (state->seen, node, NULL, &found))
+    return FALSE;
+  *facts = GPOINTER_TO_UINT (found) & ((1 << N_FACTS) - 1);
+  return GPOINTER_TO_UINT (found) >> N_FACTS == state->round;
+}
+
+static LsWalk
+look_once (LsNode   *node,
+           gpointer  user_data)
+{
+  guint facts;
+
+  return ls_is (node, MAP) || facts_are_known (user_data, node, &facts) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
+/* Was the computation seen before?  A node that is new is counted. */
+static gboolean
+is_seen (State  *state,
+         LsNode *node,
+         gboolean is_new)
+{
+  guint times = GPOINTER_TO_UINT (g_hash_table_lookup (state->times, node));
+
+  if (is_new)
+    g_hash_table_insert (state->times, node, GUINT_TO_POINTER (++times));
+  return times > 1;
+}
+
+static void
+find_facts (LsNode   *node,
+            gpointer  user_data)
+{
+  State *state = user_data;
+  guint facts = 0, of_child = 0;
+  gboolean is_new;
+
+  if (ls_is (node, MAP) || facts_are_known (state, node, &of_child))
+    return;
+  is_new = !g_hash_table_contains (state->seen, node);
+  for (guint i = 0; i < ls_node_get_n_children (node); i++)
+    if (ls_node_get_child (node, i) != NULL && facts_are_known (state, ls_node_get_child (node, i), &of_child))
+      facts |= of_child;
+  if (is_forbidden (node))
+    facts |= HAS_FORBIDDEN;
+  else if (may_be_computation (node) && (facts & HAS_FORBIDDEN) == 0 && is_seen (state, node, is_new))
+    facts |= HAS_SEEN;
+  g_hash_table_insert (state->seen, ls_node_ref (node), GUINT_TO_POINTER (facts | state->round << N_FACTS));
+}
+
+/* FALSE: nothing in it is computed twice, nor has a variable. */
+static gboolean
+has_seen (State  *state,
+          LsNode *node)
+{
+  guint facts = 0;
+
+  ls_walk (node, look_once, find_facts, state);
+  return facts_are_known (state, node, &facts) && (facts & HAS_SEEN);
+}
+
+/* A variable got a value that was made here: what equals it was looked at when it was the only one. */
+static void
+look_again (State  *state,
+            LsNode *value)
+{
+  if (has_seen (state, value))
+    state->round++;
 }
 
 /* ---- replacing ---------------------------------------------------------------------- */
@@ -452,9 +551,13 @@ go_on (LsRewriter *rewriter,
                                   ls_ref (loop->annotations)));
     case LS_KIND_LET_STMT:
       value = (LsExpr *) ls_rewrite (rewriter, stmt->value);
+      if (value != stmt->value)
+        look_again (state, LS_NODE (value));
       return LS_NODE (ls_let_stmt_new (ls_ref (stmt->var), value, (LsStmt *) inside (rewriter, state, stmt->var, value, stmt->body)));
     case LS_KIND_LET:
       value = (LsExpr *) ls_rewrite (rewriter, let->value);
+      if (value != let->value)
+        look_again (state, LS_NODE (value));
       return LS_NODE (ls_let_new (ls_ref (let->var), value, (LsExpr *) inside (rewriter, state, let->var, value, let->body)));
     default:
       return ls_rewrite_default (rewriter, node);
@@ -466,14 +569,16 @@ filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
 {
+  State *state = user_data;
   g_autoptr (LsNode) shorter = NULL;
 
   if (ls_is (node, MAP) || ls_is_var (node))
     return ls_node_ref (node);
   if (!ls_is_expr (node) && !ls_is_stmt (node))
     return ls_rewrite_default (rewriter, node);
-  shorter = shorten (user_data, node);
-  return go_on (rewriter, user_data, shorter);
+  /* What is equal only after simplification is not seen by its form. */
+  shorter = state->forms != NULL || has_seen (state, node) ? shorten (state, node) : ls_node_ref (node);
+  return go_on (rewriter, state, shorter);
 }
 
 LsPrimFunc *
@@ -486,7 +591,8 @@ ls_pass_common_subexpr (LsPrimFunc  *func,
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr (GHashTable) simple = g_hash_table_new_full (expr_hash, expr_equal, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   Forms forms = { analyzer, simple };
-  State state = { known, by_value, vars, 0, ls_pass_option (options, "identify_equiv_terms", 0) ? &forms : NULL };
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL), times = g_hash_table_new (expr_hash, expr_equal);
+  State state = { known, by_value, vars, 0, ls_pass_option (options, "identify_equiv_terms", 0) ? &forms : NULL, seen, times, 1 };
   LsRewriter rewriter = { filter, &state, NULL, NULL };
   g_autoptr (LsNode) body = NULL;
 

@@ -7,6 +7,7 @@
  * variable of its own, which holds as far as the definition does; buffers that lie on such a variable, or have it in their
  * shape, become buffers of their own there.  A thread keeps one variable in a whole function.  Source of the concept: TVM's
  * pass of the same name. */
+#include "engine/ir/functions.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/renew.h"
@@ -299,19 +300,15 @@ ls_pass_convert_ssa (LsModule  *module,
                      LsMap     *options,
                      GError   **error)
 {
-  LsModule *result = ls_ref (module);
+  GPtrArray *functions = g_ptr_array_new ();
   State state;
 
   state_init (&state);
   for (guint i = 0; i < module->functions->n; i++)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
-      {
-        LsPrimFunc *func = ls_array_at (module->functions, i, LsPrimFunc);
-        g_autoptr (LsPrimFunc) after = convert_function (&state, func);
-
-        if (after != func)
-          ls_take (&result, ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, after));
-      }
+      g_ptr_array_add (functions, convert_function (&state, ls_array_at (module->functions, i, LsPrimFunc)));
+    else
+      g_ptr_array_add (functions, ls_node_ref (module->functions->items[i]));
   state_clear (&state);
-  return result;
+  return ls_module_with_functions (module, ls_array_take_ptr_array (functions));
 }

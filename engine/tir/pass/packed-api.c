@@ -8,6 +8,7 @@
  * Functions with a name that is seen from outside and a target with a host; after it the target is the host.  Calls of such functions
  * inside of the module become T.tvm_call_cpacked, or pass data pointers.  A parameter of the name device_api_context is the resource
  * handle.  Source of the concept: TVM's passes of the same names. */
+#include "engine/ir/functions.h"
 #include "engine/tir/pass/arg-binder.h"
 #include "engine/tir/pass/pass.h"
 
@@ -85,7 +86,7 @@ make_all (LsModule    *module,
           MakeFunc     make,
           GError     **error)
 {
-  g_autoptr (LsModule) result = ls_ref (module);
+  g_autoptr (GPtrArray) functions = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   Calls calls = { module, packed };
 
   for (guint i = 0; i < module->functions->n; i++)
@@ -95,7 +96,10 @@ make_all (LsModule    *module,
       g_autoptr (LsPrimFunc) after = NULL;
 
       if (!ls_is (func, PRIM_FUNC))
-        continue;
+        {
+          g_ptr_array_add (functions, ls_ref (func));
+          continue;
+        }
       body = ls_rewrite_with (func->body, call_filter, &calls);
       after = ls_pass_with_body (func, body);
       if (symbol_of (func) != NULL)
@@ -114,9 +118,9 @@ make_all (LsModule    *module,
           if (after == NULL)
             return NULL;
         }
-      ls_take (&result, ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, after));
+      g_ptr_array_add (functions, g_steal_pointer (&after));
     }
-  return g_steal_pointer (&result);
+  return ls_module_with_functions (module, ls_array_take_ptr_array (g_steal_pointer (&functions)));
 }
 
 static LsStmt *

@@ -1,4 +1,5 @@
 /* table: the list of passes and the pipeline.  It stands above the passes; what they share is in pass.c. */
+#include "engine/ir/functions.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/narrow-floats.h"
 #include "engine/tir/pass/pass.h"
@@ -311,7 +312,7 @@ map_functions (LsModule  *module,
                gpointer   user_data,
                GError   **error)
 {
-  LsModule *result;
+  g_autoptr (GPtrArray) functions = NULL;
 
   if (ls_stack_is_short ())
     {
@@ -320,21 +321,20 @@ map_functions (LsModule  *module,
       ls_stack_extend (map_again, &mapping);
       return mapping.result;
     }
-  result = ls_ref (module);
-
-  for (guint i = 0; i < module->functions->n && result != NULL; i++)
+  functions = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  for (guint i = 0; i < module->functions->n; i++)
     {
-      g_autoptr (LsPrimFunc) after = NULL;
+      LsNode *func = module->functions->items[i], *after = NULL;
 
-      if (!ls_is (module->functions->items[i], PRIM_FUNC))
-        continue;
-      if (error == NULL || !ls_stop_asked (error))
-        after = map (ls_array_at (module->functions, i, LsPrimFunc), user_data, error);
-      ls_take (&result, after != NULL
-                        ? ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, after)
-                        : NULL);
+      if (!ls_is (func, PRIM_FUNC))
+        after = ls_node_ref (func);
+      else if (error == NULL || !ls_stop_asked (error))
+        after = LS_NODE (map ((LsPrimFunc *) func, user_data, error));
+      if (after == NULL)
+        return NULL;
+      g_ptr_array_add (functions, after);
     }
-  return result;
+  return ls_module_with_functions (module, ls_array_take_ptr_array (g_steal_pointer (&functions)));
 }
 
 typedef struct {

@@ -1,0 +1,181 @@
+/* partly: blocks that write a part of what they are said to write.
+ *
+ * A cache is copied back as a whole.  What the block left out, since a condition stands around its store or since its indices leave gaps, then gets
+ * what lay in the cache.  TVM does not ask; here it is warned of, unless a store outside of all conditions reaches every element.
+ */
+#include "engine/schedule/legal/legal.h"
+
+typedef struct {
+  LsBuffer  *buffer;
+  GPtrArray *loops;             /* of LsFor around the statement inside of the block, borrowed */
+  guint      n_conditions;
+  gboolean   is_opaque;         /* something else may write it: the regions are believed */
+  gboolean   found, found_always;
+  /* the question */
+  GHashTable *values;           /* variables of the block */
+  LsDomMap   *above;            /* loops around it, or NULL */
+  LsArray    *wanted;           /* of LsRange */
+  LsExpr     *predicate;
+  gboolean    is_whole;
+} Stores;
+
+static LsWalk
+note_opaque (LsNode   *node,
+             gpointer  user_data)
+{
+  Stores *self = user_data;
+
+  self->is_opaque |= node == LS_NODE (self->buffer->data);
+  return ls_is (node, BUFFER_LOAD) || ls_is (node, BUFFER_REGION) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
+/* Do the elements at these indices, over all rounds, make up all that is wanted? */
+static gboolean
+reaches_all (Stores  *self,
+             LsArray *indices)
+{
+  g_autoptr(LsDomMap) dom = ls_dom_map_new ();
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsArray) region = NULL;
+  g_autoptr(LsNDIntSet) reached = NULL;
+  GPtrArray *points = g_ptr_array_new ();
+
+  for (guint i = self->loops->len; i-- > 0;)
+    {
+      LsFor *loop = self->loops->pdata[i];
+      g_autoptr(LsExpr) min = (LsExpr *) ls_substitute (loop->min, self->values);
+      g_autoptr(LsExpr) extent = (LsExpr *) ls_substitute (loop->extent, self->values);
+      g_autoptr(LsRange) range = ls_range_new (ls_ref (min), ls_ref (extent));
+
+      ls_dom_map_set_range (dom, loop->loop_var, range);
+    }
+  for (guint i = 0; i < ls_dom_map_get_n (self->above); i++)
+    ls_dom_map_set_range (dom, ls_dom_map_get_var (self->above, i), ls_dom_map_get_range (self->above, ls_dom_map_get_var (self->above, i)));
+  for (guint i = 0; i < ls_array_n (indices); i++)
+    g_ptr_array_add (points, ls_range_new ((LsExpr *) ls_substitute (indices->items[i], self->values), ls_const_int (ls_dtype (indices->items[i]), 1)));
+  region = ls_array_take_ptr_array (points);
+  reached = ls_region_lower_bound (region, dom, self->predicate, analyzer);
+  for (guint i = 0; reached != NULL && i < reached->len; i++)
+    if (!ls_int_set_match_range (reached->pdata[i], ls_array_at (self->wanted, i, LsRange)))
+      return FALSE;
+  return reached != NULL;
+}
+
+static void
+look_at_store (Stores        *self,
+               LsBufferStore *store)
+{
+  if (store->buffer != self->buffer)
+    return;
+  self->found = TRUE;
+  if (self->n_conditions > 0 || store->predicate != NULL)
+    return;
+  self->found_always = TRUE;
+  if (self->above != NULL && !self->is_whole)
+    self->is_whole = reaches_all (self, store->indices);
+}
+
+static void
+look_into (Stores *self,
+           LsStmt *stmt)
+{
+  if (ls_is (stmt, FOR))
+    {
+      g_ptr_array_add (self->loops, stmt);
+      look_into (self, ((LsFor *) stmt)->body);
+      g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
+    }
+  else if (ls_is (stmt, SEQ_STMT))
+    {
+      for (guint i = 0; i < ls_array_n (((LsSeqStmt *) stmt)->seq); i++)
+        look_into (self, ls_array_at (((LsSeqStmt *) stmt)->seq, i, LsStmt));
+    }
+  else if (ls_is (stmt, IF_THEN_ELSE) || ls_is (stmt, WHILE))
+    {
+      gboolean branches = ls_is (stmt, IF_THEN_ELSE);
+
+      self->n_conditions++;
+      look_into (self, branches ? ((LsIfThenElse *) stmt)->then_case : ((LsWhile *) stmt)->body);
+      if (branches && ((LsIfThenElse *) stmt)->else_case != NULL)
+        look_into (self, ((LsIfThenElse *) stmt)->else_case);
+      self->n_conditions--;
+    }
+  else if (ls_is (stmt, LET_STMT))
+    look_into (self, ((LsLetStmt *) stmt)->body);
+  else if (ls_is (stmt, ATTR_STMT))
+    look_into (self, ((LsAttrStmt *) stmt)->body);
+  else if (ls_is (stmt, BUFFER_STORE))
+    look_at_store (self, (LsBufferStore *) stmt);
+  else if (ls_is (stmt, EVALUATE))
+    ls_walk (stmt, note_opaque, NULL, self);
+  else
+    self->is_opaque = TRUE;
+}
+
+/* Of what the block says that it writes, all that it touches below the place. (transfer full) */
+static LsArray *
+region_below (LsArray    *region,
+              LsBuffer   *buffer,
+              GHashTable *values,
+              LsDomMap   *loops,
+              LsExpr     *predicate)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsArray) open = (LsArray *) ls_substitute (region, values);
+  g_autoptr(LsNDIntSet) sets = ls_region_upper_bound (open, loops, predicate, analyzer);
+  GPtrArray *ranges = g_ptr_array_new ();
+
+  for (guint i = 0; i < sets->len; i++)
+    {
+      LsExpr *size = ls_array_at (buffer->shape, i, LsExpr);
+      g_autoptr(LsRange) all = ls_range_new (ls_const_int (ls_dtype (size), 0), ls_ref (size));
+
+      g_ptr_array_add (ranges, ls_int_set_cover_range (sets->pdata[i], all));
+    }
+  return ls_array_take_ptr_array (ranges);
+}
+
+void
+ls_doubt_partly_written (LsMove        *move,
+                         LsDiagnostics *diagnostics,
+                         LsSref        *block,
+                         LsBuffer      *buffer,
+                         LsSref        *place)
+{
+  LsBlockRealize *realize = ls_state_realize (move->state, block);
+  LsBufferRegion *region = ls_region_of (realize->block->writes, buffer);
+  g_autoptr(GPtrArray) loops = g_ptr_array_new ();
+  g_autoptr(GHashTable) values = g_hash_table_new (NULL, NULL);
+  g_autoptr(LsDomMap) above = place != NULL ? ls_state_loop_domains (move->state, block->parent, place, ls_buffer_scope (buffer)) : NULL;
+  g_autoptr(LsArray) wanted = NULL;
+  Stores stores = { .buffer = buffer, .loops = loops, .values = values, .above = above, .predicate = realize->predicate };
+
+  if (region == NULL)
+    return;
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    g_hash_table_insert (values, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  if (above != NULL)
+    wanted = region_below (region->region, buffer, values, above, realize->predicate);
+  stores.wanted = wanted;
+  if (realize->block->init != NULL)
+    look_into (&stores, realize->block->init);
+  look_into (&stores, realize->block->body);
+  if (!stores.found || stores.is_opaque || (above != NULL && ls_is_one (realize->predicate) ? stores.is_whole : stores.found_always))
+    return;
+  ls_move_warn (move, diagnostics, "partly-written", block->stmt,
+                "Block %s may not write all of %s that is copied; the rest is overwritten by what lies in the cache.", ls_sref_name (block), buffer->name);
+}
+
+void
+ls_doubt_partial_cache (LsMove        *move,
+                        LsDiagnostics *diagnostics,
+                        LsSref        *root,
+                        LsSref        *block,
+                        LsBuffer      *buffer)
+{
+  g_autoptr(GPtrArray) readers = ls_cache_stage_readers (move->state, root, block);
+  LsCacheStage stage = { .root = root, .buffer = buffer };
+
+  ls_cache_stage_find_place (&stage, move->state, block, readers);
+  ls_doubt_partly_written (move, diagnostics, block, buffer, stage.place);
+}
