@@ -24,7 +24,8 @@ typedef struct {
   LsStmt         *stmt;         /* the store */
   guint           n_loops;
   LsFor         **loops;        /* outermost first */
-  gint64         *extents;
+  gint64         *extents;      /* of a loop that varies the mean, at least 1 */
+  gboolean       *varies;       /* how often a loop runs depends on those around it */
   LsDrives       *drives;
   guint           scope;        /* loops outside the innermost scope: get_loops gives those from here on */
   gboolean        init_inside;  /* a T.init that is asked for in every round */
@@ -35,7 +36,7 @@ typedef struct {
   GPtrArray      *accesses;     /* of LsNestAccess */
 } LsNest;
 
-/* Of a function, in program order. NULL: some extent is no number, *loop is the name of that loop (transfer full).
+/* Of a function, in program order. NULL: how often some loop runs is no number, *loop is the name of that loop (transfer full).
  * (transfer full) of LsNest */
 GPtrArray *ls_nests_of      (LsPrimFunc *func,
                              char      **loop);
