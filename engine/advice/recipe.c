@@ -76,7 +76,7 @@ ls_recipe_is_fresh (const LsNest *nest)
   if (nest->block == NULL || nest->scope >= nest->n_loops)
     return FALSE;
   for (guint i = nest->scope; i < nest->n_loops; i++)
-    if (nest->loops[i]->kind != LS_FOR_SERIAL && !(nest->loops[i]->kind == LS_FOR_PARALLEL && i == nest->scope))
+    if (nest->varies[i] || (nest->loops[i]->kind != LS_FOR_SERIAL && !(nest->loops[i]->kind == LS_FOR_PARALLEL && i == nest->scope)))
       return FALSE;
   return TRUE;
 }
@@ -342,7 +342,7 @@ offer_parallel (LsRecipes    *self,
 
   if (self->machine->cores < 2 || ls_recipe_is_parallel (nest) || nest->block == NULL || nest->scope >= nest->n_loops)
     return;
-  while (nest->scope + n < nest->n_loops && nest->drives[nest->scope + n] == LS_DRIVES_SPATIAL && nest->loops[nest->scope + n]->kind == LS_FOR_SERIAL)
+  while (nest->scope + n < nest->n_loops && !nest->varies[nest->scope + n] && nest->drives[nest->scope + n] == LS_DRIVES_SPATIAL && nest->loops[nest->scope + n]->kind == LS_FOR_SERIAL)
     g_ptr_array_add (loops, g_strdup_printf ("l_b[%u]", n++));
   if (n == 0)
     return;
@@ -353,10 +353,30 @@ offer_parallel (LsRecipes    *self,
 }
 
 static void
+offer_vectors (LsRecipes    *self,
+               const LsNest *nest)
+{
+  guint inner = nest->n_loops - 1;
+  gint64 width = ls_recipe_divisor (nest->extents[inner], 2 * self->machine->lanes);
+  GString *steps;
+
+  if (nest->loops[inner]->kind != LS_FOR_SERIAL || nest->varies[inner] || nest->drives[inner] != LS_DRIVES_SPATIAL || width < 2
+      || ls_nest_vector (nest) < nest->n_loops || ls_recipe_unit (nest) != inner)
+    return;
+  steps = g_string_new (NULL);
+  ls_recipe_bind (self, steps, "b", nest);
+  if (width == nest->extents[inner])
+    g_string_append_printf (steps, "sch.vectorize(l_b[%u])\n", inner - nest->scope);
+  else
+    g_string_append_printf (steps, "v0, v1 = sch.split(l_b[%u], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", inner - nest->scope, width);
+  ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORIZE, .block = nest->block->name_hint, .a = width }, steps);
+}
+
+static void
 offer_inner (LsRecipes    *self,
              const LsNest *nest)
 {
-  guint inner = nest->n_loops - 1, r = ls_nest_reduce (nest);
+  guint r = ls_nest_reduce (nest);
   GString *steps;
 
   if (nest->block == NULL || nest->scope >= nest->n_loops)
@@ -373,21 +393,9 @@ offer_inner (LsRecipes    *self,
       ls_recipe_try (self, LS_CAUSE_CHAIN,
                      (LsAdviceMove) { .kind = LS_ADVICE_DECOMPOSE, .block = nest->block->name_hint, .loop = nest->loops[first]->loop_var->name }, steps);
     }
-  if (nest->loops[inner]->kind == LS_FOR_SERIAL && nest->drives[inner] == LS_DRIVES_SPATIAL && ls_nest_vector (nest) == nest->n_loops
-      && ls_recipe_unit (nest) == inner)
-    {
-      gint64 width = ls_recipe_divisor (nest->extents[inner], 2 * self->machine->lanes);
-
-      steps = g_string_new (NULL);
-      ls_recipe_bind (self, steps, "b", nest);
-      if (width == nest->extents[inner])
-        g_string_append_printf (steps, "sch.vectorize(l_b[%u])\n", inner - nest->scope);
-      else
-        g_string_append_printf (steps, "v0, v1 = sch.split(l_b[%u], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", inner - nest->scope, width);
-      ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORIZE, .block = nest->block->name_hint, .a = width }, steps);
-    }
+  offer_vectors (self, nest);
   for (guint i = nest->scope; r < nest->n_loops && i < nest->n_loops; i++)
-    if (nest->loops[i]->kind == LS_FOR_SERIAL && nest->extents[i] > 1 && nest->extents[i] <= 16 && (i > r || nest->extents[i] <= 4) && !(i + 1 < nest->n_loops && i < r && nest->drives[i] == LS_DRIVES_SPATIAL))
+    if (nest->loops[i]->kind == LS_FOR_SERIAL && !nest->varies[i] && nest->extents[i] > 1 && nest->extents[i] <= 16 && (i > r || nest->extents[i] <= 4) && !(i + 1 < nest->n_loops && i < r && nest->drives[i] == LS_DRIVES_SPATIAL))
       {
         steps = g_string_new (NULL);
         ls_recipe_bind (self, steps, "b", nest);

@@ -142,6 +142,42 @@ test_ends (void)
   g_assert_cmpuint (g_hash_table_size (seen), ==, n + 1);
 }
 
+/* The rows of a small plane are short, the plane is not: its sums side by side are as many as fit. */
+static void
+test_planes (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/global_pool.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", &machine, 0.0, NULL, 5);
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < list->len; i++)
+    found |= ((LsProposal *) list->pdata[i])->move.kind == LS_ADVICE_SUMS && ((LsProposal *) list->pdata[i])->move.a == 28;
+  g_assert_true (found);
+}
+
+/* 59 numbers have no vectors that divide them: those of one number are not proposed. */
+static void
+test_no_vectors (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/transposed_conv.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint n = 1; n > 0;)
+    {
+      g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", &machine, 0.0, seen, 5);
+
+      n = list->len;
+      for (guint i = 0; i < list->len; i++)
+        {
+          const LsAdviceMove *move = &((LsProposal *) list->pdata[i])->move;
+
+          g_assert_true (move->kind != LS_ADVICE_VECTORIZE || move->a > 1);
+        }
+    }
+}
+
 /* A sum over several loops is one long sum: its parts are vectors, too. */
 static void
 test_long_sums (void)
@@ -163,6 +199,8 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advice/propose/programs", test_programs);
   g_test_add_func ("/advice/propose/long-sums", test_long_sums);
+  g_test_add_func ("/advice/propose/planes", test_planes);
+  g_test_add_func ("/advice/propose/no-vectors", test_no_vectors);
   g_test_add_func ("/advice/propose/packs", test_packs);
   g_test_add_func ("/advice/propose/ends", test_ends);
   return g_test_run ();
