@@ -33,6 +33,7 @@ nest_free (gpointer data)
   g_free (self->loops);
   g_free (self->extents);
   g_free (self->varies);
+  g_free (self->given);
   g_free (self->drives);
   g_ptr_array_unref (self->accesses);
   g_free (self);
@@ -207,6 +208,7 @@ add_nest (Walker        *self,
   nest->loops = g_new0 (LsFor *, nest->n_loops + 1);
   nest->extents = g_new0 (gint64, nest->n_loops + 1);
   nest->varies = g_new0 (gboolean, nest->n_loops + 1);
+  nest->given = g_new0 (gboolean, nest->n_loops + 1);
   nest->drives = g_new0 (LsDrives, nest->n_loops + 1);
   nest->scope = self->scope;
   nest->init_inside = nest->block != NULL && nest->block->init != NULL;
@@ -320,6 +322,60 @@ ls_nests_of (LsPrimFunc *func,
   if (*loop != NULL)
     g_clear_pointer (&self.nests, g_ptr_array_unref);
   return self.nests;
+}
+
+/* ---- sizes that were given ------------------------------------------------------- */
+
+/* Stores with their loops, in program order. */
+typedef struct {
+  GPtrArray *loops;             /* around, of LsFor */
+  GPtrArray *nests;
+  guint      n;                 /* stores so far */
+} Give;
+
+static void
+give (Give   *self,
+      LsNode *node)
+{
+  gint64 extent;
+
+  if (node == NULL)
+    return;
+  if (ls_is (node, BUFFER_STORE))
+    {
+      LsNest *nest = self->n < self->nests->len ? self->nests->pdata[self->n] : NULL;
+
+      for (guint i = 0; nest != NULL && nest->n_loops == self->loops->len && i < nest->n_loops; i++)
+        nest->given[i] = !nest->varies[i] && !ls_as_int (((LsFor *) self->loops->pdata[i])->extent, &extent);
+      self->n++;
+      return;
+    }
+  if (ls_is (node, BLOCK_REALIZE))
+    {
+      give (self, LS_NODE (((LsBlockRealize *) node)->block->body));
+      return;
+    }
+  if (ls_is (node, FOR))
+    g_ptr_array_add (self->loops, node);
+  for (guint i = 0; i < ls_node_get_n_children (node); i++)
+    {
+      LsNode *child = ls_node_get_child (node, i);
+
+      if (ls_is_stmt (child) || ls_is (child, ARRAY))
+        give (self, child);
+    }
+  if (ls_is (node, FOR))
+    g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
+}
+
+void
+ls_nests_give (GPtrArray  *nests,
+               LsPrimFunc *func)
+{
+  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
+  Give self = { loops, nests, 0 };
+
+  give (&self, LS_NODE (func->body));
 }
 
 /* ---- questions ------------------------------------------------------------------- */

@@ -26,6 +26,7 @@ typedef struct {
   LsFor         **loops;        /* outermost first */
   gint64         *extents;      /* of a loop that varies the mean, at least 1 */
   gboolean       *varies;       /* how often a loop runs depends on those around it */
+  gboolean       *given;        /* the extent is symbolic, and was given: other sizes may follow, which nothing divides; ls_nests_give() */
   LsDrives       *drives;
   guint           scope;        /* loops outside the innermost scope: get_loops gives those from here on */
   gboolean        init_inside;  /* a T.init that is asked for in every round */
@@ -40,6 +41,9 @@ typedef struct {
  * (transfer full) of LsNest */
 GPtrArray *ls_nests_of      (LsPrimFunc *func,
                              char      **loop);
+/* Tells the nests of a function whose sizes were given which loops that went into: `func` is the one without. */
+void       ls_nests_give  (GPtrArray  *nests,
+                           LsPrimFunc *func);
 /* The number of the vectorised loop, or n_loops. */
 guint      ls_nest_vector   (const LsNest *self);
 /* The innermost loop that drives a reduction, or n_loops. */

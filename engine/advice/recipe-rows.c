@@ -68,6 +68,9 @@ sums_side_by_side (const LsNest *nest,
 {
   gint64 rounds = nest->extents[r];
 
+  for (guint i = first; i <= r; i++)
+    if (nest->given[i])
+      return 1;
   for (guint i = first; i < r && lies_together (nest, first, r); i++)
     rounds *= nest->extents[i];
   return ls_recipe_divisor (rounds, most);
@@ -172,7 +175,7 @@ write_inner (LsRecipes    *self,
              const LsNest *nest)
 {
   guint unit = ls_recipe_unit (nest);
-  gint64 width = unit + 1 == nest->n_loops ? ls_recipe_divisor (nest->extents[unit], 2 * self->machine->lanes) : 0;
+  gint64 width = unit + 1 == nest->n_loops ? ls_recipe_factor (nest, unit, 2 * self->machine->lanes) : 0;
 
   if (nest->is_reduction || width < 4 || width == nest->extents[unit])
     return;

@@ -66,6 +66,15 @@ is_long (const LsNest          *nest,
   return machine->n_levels > 0 && machine->gb_per_s[0] > 0.0 && rounds * columns * 4 > machine->cache[0] / 2;
 }
 
+/* A loop that is none is divided by 1. */
+static gboolean
+divides (const LsNest *nest,
+         guint         loop,
+         gint64        size)
+{
+  return size == 1 || (loop < nest->n_loops && !nest->given[loop] && nest->extents[loop] % size == 0);
+}
+
 /* Sizes that divide the loops, or any with `pad`; the best first. (transfer full) of Tile */
 static GArray *
 list_tiles (const LsNest          *nest,
@@ -84,7 +93,7 @@ list_tiles (const LsNest          *nest,
         double vectors = ceil ((double) columns / width), sums = (double) rows * vectors, slots;
         Tile tile = { rows, columns, 0.0 };
 
-        if ((!pad && ((row < nest->n_loops && nest->extents[row] % rows != 0) || nest->extents[column] % columns != 0))
+        if ((!pad && (!divides (nest, row, rows) || !divides (nest, column, columns)))
             || sums + vectors + 1.0 > machine->registers || (columns > width && columns % machine->lanes != 0))
           continue;
         slots = fmax (fmax (sums / 2.0, (vectors + (double) rows) / 2.0), 4.0);
@@ -248,7 +257,7 @@ sums_inside (const Plan *plan)
 
   while (r < plan->nest->n_loops && plan->nest->drives[r] != LS_DRIVES_REDUCTION)
     r++;
-  return r < plan->nest->n_loops ? ls_recipe_divisor (plan->nest->extents[r], MAX (room, 2)) : 1;
+  return r < plan->nest->n_loops ? ls_recipe_factor (plan->nest, r, MAX (room, 2)) : 1;
 }
 
 /* Tiles of a block of rows: what they read for all rounds of the reduction fits half of the second cache.  1: none, or all. */
@@ -259,7 +268,7 @@ tiles_of_block (const Plan *plan)
 
   for (guint i = plan->nest->scope; i < plan->nest->n_loops; i++)
     rounds *= plan->nest->drives[i] == LS_DRIVES_REDUCTION ? plan->nest->extents[i] : 1;
-  if (plan->all->machine->n_levels < 2)
+  if (plan->all->machine->n_levels < 2 || plan->nest->given[plan->row])
     return 1;
   n = ls_recipe_divisor (tiles, plan->all->machine->cache[1] / 2 / (rounds * plan->tile.rows * 4));
   return n < tiles ? n : 1;
@@ -349,7 +358,7 @@ write_plan (Plan    *plan,
           }
         else
           g_string_append_printf (sums, "l_b[%u], ", i - nest->scope);
-        if (nest->extents[i] <= 4 && (i > r_first || all_sums (nest) <= 16))
+        if (nest->extents[i] <= 4 && !nest->given[i] && (i > r_first || all_sums (nest) <= 16))
           g_string_append_printf (unrolls, "sch.unroll(l_b[%u])\n", i - nest->scope);
       }
     else
