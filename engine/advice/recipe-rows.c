@@ -7,18 +7,24 @@
 
 #include <string.h>
 
-/* The reduction goes along the elements of the largest operand, and no loop goes along those of the result: its number, or n_loops. */
+/* The reduction goes along the elements of what it reads, so that its parts are vectors as they lie: its number, or n_loops. */
 static guint
 row_loop (const LsNest *nest)
 {
   guint r = ls_nest_reduce (nest);
+  gboolean along = FALSE;
 
   if (!ls_recipe_is_fresh (nest) || !nest->is_reduction || !nest->init_inside || r == nest->n_loops || r + 1 != nest->n_loops)
     return nest->n_loops;
   for (guint a = 0; a + 1 < nest->accesses->len; a++)
-    if (((LsNestAccess *) nest->accesses->pdata[a])->strides[r] == 1)
-      return r;
-  return nest->n_loops;
+    {
+      gint64 stride = ((LsNestAccess *) nest->accesses->pdata[a])->strides[r];
+
+      if (stride != 0 && stride != 1)
+        return nest->n_loops;
+      along |= stride == 1;
+    }
+  return along ? r : nest->n_loops;
 }
 
 static guint
@@ -120,7 +126,7 @@ factor_alone (LsRecipes    *self,
     first--;
   for (gint64 vectors = 4; vectors >= 2; vectors /= 2)
     {
-      gint64 lanes = sums_side_by_side (nest, first, r, vectors * self->machine->lanes);
+      gint64 lanes = sums_side_by_side (nest, first, r, vectors * ls_recipe_lanes (self, nest));
       GString *steps;
 
       if (lanes < 4 || (lanes == nest->extents[r] && first_sum (nest) == r))
@@ -175,7 +181,7 @@ write_inner (LsRecipes    *self,
              const LsNest *nest)
 {
   guint unit = ls_recipe_unit (nest);
-  gint64 width = unit + 1 == nest->n_loops ? ls_recipe_factor (nest, unit, 2 * self->machine->lanes) : 0;
+  gint64 width = unit + 1 == nest->n_loops ? ls_recipe_factor (nest, unit, 2 * ls_recipe_lanes (self, nest)) : 0;
 
   if (nest->is_reduction || width < 4 || width == nest->extents[unit])
     return;
@@ -200,7 +206,7 @@ by_rows (LsRecipes *self,
     {
       const LsNest *nest = self->nests->pdata[i];
       guint r = row_loop (nest);
-      gint64 lanes = r < nest->n_loops ? sums_side_by_side (nest, MIN (depth, r), r, vectors * self->machine->lanes) : 1;
+      gint64 lanes = r < nest->n_loops ? sums_side_by_side (nest, MIN (depth, r), r, vectors * ls_recipe_lanes (self, nest)) : 1;
       g_autofree char *variable = g_strdup_printf ("b%u", i);
 
       parts[i] = factor && r < nest->n_loops && is_sum_from (nest, depth) && lanes >= 4 && (lanes < nest->extents[r] || depth < r);

@@ -53,6 +53,12 @@ compare_tiles (gconstpointer a,
   return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
+static gint64
+bytes_of (const LsNest *nest)
+{
+  return ((LsNestAccess *) nest->accesses->pdata[nest->accesses->len - 1])->bytes;
+}
+
 /* So many columns of all rounds of the reduction do not fit half of the first cache. */
 static gboolean
 is_long (const LsNest          *nest,
@@ -63,7 +69,7 @@ is_long (const LsNest          *nest,
 
   for (guint i = nest->scope; i < nest->n_loops; i++)
     rounds *= nest->drives[i] == LS_DRIVES_REDUCTION ? nest->extents[i] : 1;
-  return machine->n_levels > 0 && machine->gb_per_s[0] > 0.0 && rounds * columns * 4 > machine->cache[0] / 2;
+  return machine->n_levels > 0 && machine->gb_per_s[0] > 0.0 && rounds * columns * bytes_of (nest) > machine->cache[0] / 2;
 }
 
 /* A loop that is none is divided by 1. */
@@ -77,15 +83,16 @@ divides (const LsNest *nest,
 
 /* Sizes that divide the loops, or any with `pad`; the best first. (transfer full) of Tile */
 static GArray *
-list_tiles (const LsNest          *nest,
-            const LsAdviceMachine *machine,
-            guint                  row,
-            guint                  column,
-            gboolean               pad)
+list_tiles (const LsRecipes *all,
+            const LsNest    *nest,
+            guint            row,
+            guint            column,
+            gboolean         pad)
 {
   GArray *tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
-  gint64 most_rows = row < nest->n_loops ? MIN (nest->extents[row], 16) : 1, most_columns = MIN (nest->extents[column], 4 * machine->lanes);
-  double width = machine->lanes;
+  gint64 most_rows = row < nest->n_loops ? MIN (nest->extents[row], 16) : 1, most_columns = MIN (nest->extents[column], 4 * ls_recipe_lanes (all, nest));
+  const LsAdviceMachine *machine = all->machine;
+  double width = (double) ls_recipe_lanes (all, nest);
 
   for (gint64 rows = 1; rows <= most_rows; rows++)
     for (gint64 columns = 2; columns <= most_columns; columns++)
@@ -94,12 +101,12 @@ list_tiles (const LsNest          *nest,
         Tile tile = { rows, columns, 0.0 };
 
         if ((!pad && (!divides (nest, row, rows) || !divides (nest, column, columns)))
-            || sums + vectors + 1.0 > machine->registers || (columns > width && columns % machine->lanes != 0))
+            || sums + vectors + 1.0 > machine->registers || (columns > width && columns % ls_recipe_lanes (all, nest) != 0))
           continue;
         slots = fmax (fmax (sums / 2.0, (vectors + (double) rows) / 2.0), 4.0);
         /* What the columns read in a tile comes from behind the first cache again for each row of tiles. */
         if (is_long (nest, machine, columns))
-          slots += 0.5 * vectors * width * 4.0 * machine->hertz / (machine->gb_per_s[0] * 1e9);
+          slots += 0.5 * vectors * width * (double) bytes_of (nest) * machine->hertz / (machine->gb_per_s[0] * 1e9);
         /* What is filled up is computed too. */
         if (pad)
           slots *= (row < nest->n_loops ? (double) (whole (nest->extents[row], rows) * rows) / (double) nest->extents[row] : 1.0)
@@ -253,7 +260,7 @@ static gint64
 sums_inside (const Plan *plan)
 {
   guint r = plan->nest->scope;
-  gint64 room = plan->all->machine->cache[0] / 2 / (plan->tile.columns * 4);
+  gint64 room = plan->all->machine->cache[0] / 2 / (plan->tile.columns * bytes_of (plan->nest));
 
   while (r < plan->nest->n_loops && plan->nest->drives[r] != LS_DRIVES_REDUCTION)
     r++;
@@ -270,7 +277,7 @@ tiles_of_block (const Plan *plan)
     rounds *= plan->nest->drives[i] == LS_DRIVES_REDUCTION ? plan->nest->extents[i] : 1;
   if (plan->all->machine->n_levels < 2 || plan->nest->given[plan->row])
     return 1;
-  n = ls_recipe_divisor (tiles, plan->all->machine->cache[1] / 2 / (rounds * plan->tile.rows * 4));
+  n = ls_recipe_divisor (tiles, plan->all->machine->cache[1] / 2 / (rounds * plan->tile.rows * bytes_of (plan->nest)));
   return n < tiles ? n : 1;
 }
 
@@ -526,8 +533,8 @@ tile_nest (LsRecipes    *self,
   for (guint k = 0; k < MIN (rows->len, 3); k++)
     {
       guint row = g_array_index (rows, guint, k);
-      g_autoptr (GArray) tiles = list_tiles (nest, self->machine, row, column, FALSE);
-      g_autoptr (GArray) padded = list_tiles (nest, self->machine, row, column, TRUE);
+      g_autoptr (GArray) tiles = list_tiles (self, nest, row, column, FALSE);
+      g_autoptr (GArray) padded = list_tiles (self, nest, row, column, TRUE);
 
       for (guint t = 0; t < MIN (tiles->len, k == 0 ? MOST_TILES : 2); t++)
         try_tile (self, nest, row, column, &g_array_index (tiles, Tile, t), FALSE, operand != NULL, needed);

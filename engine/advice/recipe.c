@@ -119,6 +119,15 @@ ls_recipe_factor (const LsNest *nest,
   return nest->given[loop] ? 1 : ls_recipe_divisor (nest->extents[loop], most);
 }
 
+gint64
+ls_recipe_lanes (const LsRecipes *self,
+                 const LsNest    *nest)
+{
+  const LsNestAccess *store = nest->accesses->pdata[nest->accesses->len - 1];
+
+  return MAX (1, self->machine->lanes * 4 / MAX (4, store->bytes));
+}
+
 /* ---- blocks without reductions ------------------------------------------------------ */
 
 /* The outer loops up to number `end` (of get_loops; names in `loops`) become one parallel loop; or the first alone where it is long enough. */
@@ -250,7 +259,7 @@ ls_recipe_spatial (LsRecipes *self)
     {
       const LsNest *nest = self->nests->pdata[i];
       guint unit = ls_recipe_unit (nest), cross = unit < nest->n_loops ? crossing_loop (nest, unit) : nest->n_loops;
-      gint64 lanes = MAX (4, self->machine->lanes);
+      gint64 lanes = MAX (2, ls_recipe_lanes (self, nest));
       g_autofree char *variable = g_strdup_printf ("b%u", i);
       GString *steps;
 
@@ -365,7 +374,7 @@ offer_vectors (LsRecipes    *self,
                const LsNest *nest)
 {
   guint inner = nest->n_loops - 1;
-  gint64 width = ls_recipe_factor (nest, inner, 2 * self->machine->lanes);
+  gint64 width = ls_recipe_factor (nest, inner, 2 * ls_recipe_lanes (self, nest));
   GString *steps;
 
   if (nest->loops[inner]->kind != LS_FOR_SERIAL || nest->varies[inner] || nest->drives[inner] != LS_DRIVES_SPATIAL || width < 2

@@ -43,6 +43,9 @@ gint64   ls_recipe_divisor     (gint64 n,
 gint64   ls_recipe_factor      (const LsNest *nest,
                                 guint         loop,
                                 gint64        most);
+/* Numbers of a vector register, of the type that is stored. */
+gint64   ls_recipe_lanes       (const LsRecipes *self,
+                                const LsNest    *nest);
 
 /* ---- recipe-tile.c, recipe-rows.c, recipe.c ---- */
 

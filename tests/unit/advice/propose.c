@@ -142,6 +142,35 @@ test_ends (void)
   g_assert_cmpuint (g_hash_table_size (seen), ==, n + 1);
 }
 
+/* A sum that reads one operand across its lines is no sum of vectors as they lie. */
+static void
+test_no_gathers (void)
+{
+  g_autoptr (LsModule) module = read_program ("../data/samples/matmul_128.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 100);
+
+  for (guint i = 0; i < list->len; i++)
+    g_assert_cmpint (((LsProposal *) list->pdata[i])->move.kind, !=, LS_ADVICE_SUMS);
+}
+
+/* Half as many numbers of twice the bytes fit a register: the sums of a tile stay in the registers that there are. */
+static void
+test_doubles (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/doubles.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const LsAdviceMove *move = &((LsProposal *) list->pdata[i])->move;
+
+      g_assert_true (move->kind != LS_ADVICE_TILE || move->a * move->b <= (machine.registers - 2) * machine.lanes / 2);
+    }
+  g_assert_cmpint (((LsProposal *) list->pdata[0])->move.kind, ==, LS_ADVICE_TILE);
+}
+
 /* Two recipes may come to the same program: it is proposed once. */
 static void
 test_once (void)
@@ -253,6 +282,8 @@ main (int   argc,
   g_test_add_func ("/advice/propose/long-sums", test_long_sums);
   g_test_add_func ("/advice/propose/planes", test_planes);
   g_test_add_func ("/advice/propose/no-vectors", test_no_vectors);
+  g_test_add_func ("/advice/propose/no-gathers", test_no_gathers);
+  g_test_add_func ("/advice/propose/doubles", test_doubles);
   g_test_add_func ("/advice/propose/once", test_once);
   g_test_add_func ("/advice/propose/symbolic", test_symbolic);
   g_test_add_func ("/advice/propose/packs", test_packs);
