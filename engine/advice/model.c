@@ -64,6 +64,14 @@ is_sum (const LsNest       *nest,
   return nest->is_reduction && access->buffer == store_of (nest)->buffer;
 }
 
+/* A choice between one load and a number becomes a load with a mask, by LLVM itself; between several loads it stays a branch for each number, also where
+ * the loop is vectorised. */
+static gboolean
+may_mask (const LsNest *nest)
+{
+  return nest->accesses->len <= 2;
+}
+
 /* Numbers of a register that are used; *width: how many it has of this type. */
 static double
 lanes_of (const LsNest          *nest,
@@ -74,10 +82,12 @@ lanes_of (const LsNest          *nest,
   gboolean plain = TRUE;
 
   *width = MAX (1.0, machine->lanes * 4.0 / (double) store_of (nest)->bytes);
+  if (v < nest->n_loops && nest->masked)
+    return store_of (nest)->strides[v] == 1 && may_mask (nest) && (double) nest->extents[v] >= *width ? MAX (1.0, *width * SELF_VECTORISED) : 1.0;
   if (v < nest->n_loops)
     return store_of (nest)->strides[v] != 1 ? 1.0
            : (double) nest->extents[v] / ceil ((double) nest->extents[v] / *width);
-  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || nest->conditional || nest->calls > 0.0
+  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || (nest->conditional && (!nest->masked || !may_mask (nest))) || nest->calls > 0.0
       || store_of (nest)->strides[inner] != 1)
     return 1.0;
   for (guint i = 0; i < nest->accesses->len; i++)

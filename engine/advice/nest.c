@@ -165,8 +165,8 @@ look_at_value (LsNode  *node,
       add_access (value->walker, value->nest, ((LsBufferLoad *) node)->buffer, ((LsBufferLoad *) node)->indices, FALSE);
       return LS_WALK_PRUNE;
     }
-  if (ls_is_call (node, "tir.if_then_else") || ls_is (node, SELECT))
-    value->nest->conditional |= ls_is_call (node, "tir.if_then_else");
+  value->nest->masked |= ls_is_call (node, "tir.if_then_else");
+  value->nest->conditional |= value->nest->masked;
   value->nest->chooses |= ls_is (node, MAX) || ls_is (node, MIN);
   if (is_library_call (node))
     value->nest->calls += MAX (1, ls_dtype (node).lanes) * (ls_is_call (node, "tir.exp") || ls_is_call (node, "tir.log") || ls_is_call (node, "tir.exp2") ? 1.0 : 2.0);

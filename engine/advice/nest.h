@@ -32,6 +32,7 @@ typedef struct {
   gboolean        init_inside;  /* a T.init that is asked for in every round */
   gboolean        is_reduction; /* reads what it writes */
   gboolean        conditional;  /* a condition around or in the value */
+  gboolean        masked;       /* in the value: it chooses between loads and numbers */
   double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf */
   gboolean        chooses;      /* the larger or smaller of two */
   GPtrArray      *accesses;     /* of LsNestAccess */

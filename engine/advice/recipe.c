@@ -213,7 +213,7 @@ ls_recipe_write_spatial (LsRecipes    *self,
   g_autoptr (GArray) extents = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 width = unit < nest->n_loops ? ls_recipe_factor (nest, unit, lanes) : 0;
 
-  if (!ls_recipe_is_fresh (nest) || nest->is_reduction || unit == nest->n_loops || width < 2)
+  if (!ls_recipe_is_fresh (nest) || nest->is_reduction || nest->masked || unit == nest->n_loops || width < 2)
     return FALSE;
   ls_recipe_bind (self, steps, variable, nest);
   for (guint i = 0; i < n; i++)
@@ -377,7 +377,7 @@ offer_vectors (LsRecipes    *self,
   gint64 width = ls_recipe_factor (nest, inner, 2 * ls_recipe_lanes (self, nest));
   GString *steps;
 
-  if (nest->loops[inner]->kind != LS_FOR_SERIAL || nest->varies[inner] || nest->drives[inner] != LS_DRIVES_SPATIAL || width < 2
+  if (nest->loops[inner]->kind != LS_FOR_SERIAL || nest->masked || nest->varies[inner] || nest->drives[inner] != LS_DRIVES_SPATIAL || width < 2
       || ls_nest_vector (nest) < nest->n_loops || ls_recipe_unit (nest) != inner)
     return;
   steps = g_string_new (NULL);

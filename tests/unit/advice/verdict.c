@@ -288,6 +288,26 @@ test_by_itself (void)
   g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_OVERHEAD);
 }
 
+/* A border of zeros: LLVM loads with a mask, so it is near its roof as it is, and vectors by hand are no more; two loads to choose from stay branches. */
+static void
+test_border (void)
+{
+  static const char border[] = HEAD
+    "    def main(X: T.Buffer((64, 62, 62), \"float32\"), Z: T.Buffer((64, 62, 62), \"float32\"), Y: T.Buffer((64, 64, 64), \"float32\")):\n"
+    "        for c, i, j in T.grid(64, 64, 64):\n"
+    "            with T.block(\"Y\"):\n"
+    "                vc, vi, vj = T.axis.remap(\"SSS\", [c, i, j])\n"
+    "                Y[vc, vi, vj] = T.if_then_else(1 <= vj and vj < 63, X[vc, vi - 1, vj - 1], %s)\n";
+  const char *vectors = "b = sch.get_block(\"Y\", func_name=\"main\")\nl = sch.get_loops(b)\nj0, j1 = sch.split(l[2], factors=[None, 8])\nsch.vectorize(j1)\n";
+  g_autofree char *zeros = g_strdup_printf (border, "T.float32(0)"), *other = g_strdup_printf (border, "Z[vc, vi - 1, 0]");
+  g_autoptr (LsAdviceVerdict) plain = judge (zeros, NULL, &one, 0.0), plain_vectors = judge (zeros, vectors, &one, 0.0);
+  g_autoptr (LsAdviceVerdict) two = judge (other, NULL, &one, 0.0), two_vectors = judge (other, vectors, &one, 0.0);
+
+  g_assert_cmpfloat (plain->share, >, 2.0 * two->share);
+  g_assert_cmpfloat (plain_vectors->share, <, 1.1 * plain->share);
+  g_assert_cmpfloat (two_vectors->share, <, 1.1 * two->share);
+}
+
 /* A short inner loop that stays a loop counts and branches nearly as much as it works; unrolled it is gone. */
 static void
 test_overhead (void)
@@ -462,6 +482,7 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/overhead", test_overhead);
   g_test_add_func ("/advice/verdict/triangle", test_triangle);
   g_test_add_func ("/advice/verdict/by-itself", test_by_itself);
+  g_test_add_func ("/advice/verdict/border", test_border);
   g_test_add_func ("/advice/verdict/arithmetic", test_arithmetic);
   g_test_add_func ("/advice/verdict/threads", test_threads);
   g_test_add_func ("/advice/verdict/sharing", test_sharing);
