@@ -1,5 +1,7 @@
-/* The tree of decisions: two rows of one name stay two, however often the decisions are weighed; no list has an item twice. */
+/* The lists of a search. The tree of decisions: two rows of one name stay two, however often the decisions are weighed; no list has an item twice.  The candidates:
+ * the keyboard comes to the fastest first, whichever was there first. */
 #include "views/parts/theme.h"
+#include "views/tune/list.h"
 #include "views/tune/tree.h"
 
 /* ---- a search with decisions of one name ----------------------------------------- */
@@ -109,6 +111,39 @@ test_names (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static void
+test_tab (void)
+{
+  g_autoptr (LsTuning) tuning = g_object_new (TYPE_FAKE_TUNING, NULL);
+  GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *button = gtk_button_new_with_label ("before"), *list = ls_trial_list_new (), *row;
+  LsTrialItem *come_to;
+
+  ls_trial_list_set_tuning (LS_TRIAL_LIST (list), tuning);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), list);
+  gtk_window_set_default_size (GTK_WINDOW (window), 500, 200);
+  gtk_window_set_child (GTK_WINDOW (window), box);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_widget_grab_focus (button);
+  for (guint i = 1; i <= 40; i++)
+    {
+      const LsTrialRecord record = { .number = i, .state = LS_TRIAL_ITEM_MEASURED, .family = 0, .seconds = 1.0 / i };
+      g_autoptr (LsTrialItem) item = ls_trial_item_new (&record);
+
+      ls_tuning_add (tuning, item);
+      ls_tuning_set (tuning, &(LsTuningRecord) { .trials = i });
+      if (i % 10 == 1)
+        turn_for (600);
+    }
+  turn_for (600);
+  gtk_widget_child_focus (window, GTK_DIR_TAB_FORWARD);
+  row = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_true (row != NULL && gtk_widget_is_ancestor (row, list));
+  come_to = g_object_get_data (G_OBJECT (gtk_widget_get_first_child (row)), "ls-item");
+  g_assert_cmpuint (ls_trial_item_get (come_to)->number, ==, 40);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -121,5 +156,6 @@ main (int    argc,
     }
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/views/decision-tree/names", test_names);
+  g_test_add_func ("/views/trial-list/tab", test_tab);
   return g_test_run ();
 }
