@@ -264,7 +264,7 @@ add_proposals (Advise *self,
                GArray *numbers)
 {
   Tried *base = TRIED (self, from);
-  g_autoptr (GPtrArray) list = ls_advice_propose (base->schedule, self->func, &self->machine, base->seconds, self->seen, most);
+  g_autoptr (GPtrArray) list = ls_advice_propose (base->schedule, self->func, self->request->set, &self->machine, base->seconds, self->seen, most);
 
   g_ptr_array_set_free_func (list, NULL);
   for (guint i = 0; i < list->len; i++)
@@ -425,6 +425,8 @@ print_text (Advise *self)
       round = tried->round;
       print_tried (self, tried);
     }
+  if (self->tried->len == 1 && self->request->most > 0)
+    printf ("\nNothing that is known to help can be done to it as it is: moves lists what can be done at all, and what keeps the rest from it.\n");
   if (self->best > 0)
     {
       Tried *best = TRIED (self, self->best);

@@ -5,10 +5,10 @@
  *   --space post-order the rules instead of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops
  *   --strategy NAME    random (each trial drawn anew) or evolutionary (fast ones are changed, a model of cost chooses);
  *                      random with steps, evolutionary with rules
- *   --model NAME       what chooses in an evolutionary search: ridge (the default: trees found no better programs in the benchmark `tuners`), xgb (trees
- *                      by XGBoost, or the ridge regression where its library is missing), none
+ *   --cost-model NAME  what chooses in an evolutionary search: ridge (the default: trees found no better programs in the benchmark `tuners`), xgb (trees
+ *                      by XGBoost, or the ridge regression where its library is missing), random (chance); --model is an earlier name of it
  *   --database DIR     keeps what was measured in database_workload.json and database_tuning_record.json there, as TVM does; what they have of
- *                      this program counts as trials, so that a search that was killed goes on.  --work-dir is an earlier name of it
+ *                      this program counts as trials, so that a search that was killed goes on.  -o and --work-dir are other names of it
  *   --trials N         how many trials (32)
  *   --seconds N        ends it after so long (0: when the trials are used up)
  *   --queue URL        machines that run loopscope-measure on this queue measure, instead of this one; --auth FILE has its credentials, --kind KIND
@@ -23,6 +23,7 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "app/cli/search-request.h"
 #include "app/search/search.h"
 #include "engine/script/script.h"
 
@@ -36,10 +37,8 @@
 #define SHOWN_WORTH 6
 
 typedef struct {
-  const char *file, *func, *steps, *space, *strategy, *model, *work_dir, *target, *queue, *auth, *kind;
-  gint64      trials, jobs, seed, budget, timeout, seconds;
-  GPtrArray  *set;
-  gboolean    json;
+  LsCliSearchRequest search;
+  const char *steps, *space;
 } Request;
 
 typedef struct {
@@ -77,12 +76,6 @@ search_clear (Search *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 
-static LsTuneModelKind
-model_of (Request *request)
-{
-  return g_strcmp0 (request->model, "none") == 0 ? LS_TUNE_MODEL_NONE : g_strcmp0 (request->model, "xgb") == 0 ? LS_TUNE_MODEL_XGB : LS_TUNE_MODEL_RIDGE;
-}
-
 /* ---- drawing --------------------------------------------------------------------- */
 
 static const char *
@@ -116,9 +109,9 @@ read_steps (Search *self)
 {
   GPtrArray *designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
 
-  while (designs->len == 0 && self->n_lost < self->request->trials)
+  while (designs->len == 0 && self->n_lost < self->request->search.trials)
     {
-      LsTrace *design = read_design (self, self->request->seed + self->n_lost);
+      LsTrace *design = read_design (self, self->request->search.seed + self->n_lost);
 
       if (design != NULL)
         g_ptr_array_add (designs, design);
@@ -139,7 +132,7 @@ show_progress (Search *self)
   LsSearchCounts counts;
 
   ls_search_get_counts (self->search, &counts);
-  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trial%s, %u program%s measured", terminal ? "\r" : "", counts.trials, self->request->trials, self->request->trials == 1 ? "" : "s", counts.measured,
+  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trial%s, %u program%s measured", terminal ? "\r" : "", counts.trials, self->request->search.trials, self->request->search.trials == 1 ? "" : "s", counts.measured,
            counts.measured == 1 ? "" : "s");
   if (best != NULL && counts.base_median > 0)
     fprintf (stderr, ", best %s (x%.3g)   ", time, counts.base_median / best->median);
@@ -322,7 +315,7 @@ print_other (Search *self)
           g_autofree char *trace = ls_schedule_print_trace (trial->schedule);
 
           printf ("\ntrace of one whose output is another one; where they part, with this as STEPS.py: loopscope-cli debug %s --steps STEPS.py --part\n%s\n",
-                  self->request->file, trace);
+                  self->request->search.file, trace);
           return;
         }
     }
@@ -358,7 +351,7 @@ print_text (Search *self)
   print_machines (self);
   if (self->evolves)
     printf ("model of cost: %s%s\n", ls_tune_model_name (self->model),
-            self->model != model_of (self->request) ? " (XGBoost's library, libxgboost0, is not here)" : "");
+            self->model != ls_cli_search_request_model (&self->request->search) ? " (XGBoost's library, libxgboost0, is not here)" : "");
   print_worth (self);
   printf ("\nbest trace\n%s\n", trace);
   print_other (self);
@@ -488,19 +481,20 @@ make_search (Search *self)
 {
   Request *request = self->request;
   gboolean rules = request->space != NULL;
-  const char *strategy = request->strategy != NULL ? request->strategy : rules ? "evolutionary" : "random";
   g_autofree char *text = ls_cli_module_text (self->module);
   g_autoptr (GPtrArray) designs = rules ? NULL : read_steps (self);
-  LsSearchOptions options = {
-    .strategy = strcmp (strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .model = model_of (request), .rules = rules, .designs = designs, .n_lost = self->n_lost,
-    .trials = (guint) request->trials, .seconds = request->seconds, .jobs = (guint) request->jobs, .seed = request->seed, .budget_ms = request->budget,
-    .timeout_s = request->timeout, .queue = self->queue, .kind = request->kind, .func = request->func, .target = request->target, .database = request->work_dir
-  };
+  LsSearchOptions options = ls_cli_search_request_options (&request->search);
 
+  /* With steps each trial is drawn anew unless it is said. */
+  if (request->search.strategy == NULL && !rules)
+    options.strategy = LS_TUNE_RANDOM;
+  options.rules = rules;
+  options.designs = designs;
+  options.n_lost = self->n_lost;
+  options.queue = self->queue;
+  options.database = request->search.folder;
   self->evolves = options.strategy == LS_TUNE_EVOLUTIONARY;
   self->model = ls_tune_model_resolve (options.model);
-  g_ptr_array_add (request->set, NULL);
-  options.set = (const char *const *) request->set->pdata;
   return ls_search_new (self->module, text, &options);
 }
 
@@ -512,7 +506,7 @@ search (Request *request, const char *command)
   g_autoptr (GError) error = NULL;
   GPtrArray *trials;
 
-  self.module = ls_cli_read_module (command, request->file);
+  self.module = ls_cli_read_module (command, request->search.file);
   if (self.module == NULL)
     return LS_CLI_FAILED;
   if (request->steps != NULL && (self.source = ls_cli_read_source (command, request->steps)) == NULL)
@@ -521,7 +515,7 @@ search (Request *request, const char *command)
     self.list = ls_script_parse_calls (self.source, reading);
   if (ls_diagnostics_has_error (reading))
     return ls_cli_fail_with (reading);
-  if (request->queue != NULL && (self.queue = ls_fleet_address_parse (request->queue, request->auth, &error)) == NULL)
+  if (request->search.queue != NULL && (self.queue = ls_fleet_address_parse (request->search.queue, request->search.auth, &error)) == NULL)
     return ls_cli_usage (command, "%s", error->message);
   self.search = make_search (&self);
   run_search (&self);
@@ -533,60 +527,26 @@ search (Request *request, const char *command)
   for (guint i = 0; i < trials->len; i++)
     g_ptr_array_add (self.ranked, trials->pdata[i]);
   g_ptr_array_sort (self.ranked, compare_trials);
-  return request->json ? print_json (&self) : print_text (&self);
+  return request->search.json ? print_json (&self) : print_text (&self);
 }
 
 int
 ls_cli_search (int argc, char **argv)
 {
-  g_autoptr (GPtrArray) set = g_ptr_array_new ();
-  g_autofree char *queue = NULL;
-  Request request = { .trials = 32, .jobs = 1, .seed = 1, .budget = 200, .timeout = 120, .set = set };
-  const LsCliOption options[] = {
-    { "--json", LS_CLI_FLAG, &request.json },
-    { "--func", LS_CLI_TEXT, &request.func },
+  Request request = { .search = { .trials = 32, .jobs = 1, .seed = 1, .budget = 200, .timeout = 120 } };
+  const LsCliOption own[] = {
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--space", LS_CLI_TEXT, &request.space },
-    { "--strategy", LS_CLI_TEXT, &request.strategy },
-    { "--model", LS_CLI_TEXT, &request.model },
-    { "--database", LS_CLI_TEXT, &request.work_dir },
-    { "--queue", LS_CLI_TEXT, &request.queue },
-    { "--auth", LS_CLI_TEXT, &request.auth },
-    { "--kind", LS_CLI_TEXT, &request.kind },
-    { "--work-dir", LS_CLI_TEXT, &request.work_dir },
-    { "--target", LS_CLI_TEXT, &request.target },
-    { "--trials", LS_CLI_NUMBER, &request.trials },
-    { "--seconds", LS_CLI_NUMBER, &request.seconds },
-    { "--jobs", LS_CLI_NUMBER, &request.jobs },
-    { "--seed", LS_CLI_NUMBER, &request.seed },
-    { "--budget-ms", LS_CLI_NUMBER, &request.budget },
-    { "--timeout", LS_CLI_NUMBER, &request.timeout },
-    { "--set", LS_CLI_LIST, set },
     { NULL },
   };
-  int status = ls_cli_args_read (argc, argv, options, &request.file);
+  int status = ls_cli_search_request_read (&request.search, argc, argv, own);
 
-  if (status != LS_CLI_DONE)
-    return status;
-  if (request.file == NULL || (request.steps == NULL) == (request.space == NULL))
-    return ls_cli_usage (argv[0], "a file and --steps or --space are expected");
-  if (request.space != NULL && strcmp (request.space, "post-order") != 0)
-    return ls_cli_usage (argv[0], "--space is post-order");
-  if (request.strategy != NULL && strcmp (request.strategy, "random") != 0 && strcmp (request.strategy, "evolutionary") != 0)
-    return ls_cli_usage (argv[0], "--strategy is random or evolutionary");
-  if (request.model != NULL && strcmp (request.model, "xgb") != 0 && strcmp (request.model, "ridge") != 0 && strcmp (request.model, "none") != 0)
-    return ls_cli_usage (argv[0], "--model is xgb, ridge or none");
-  if (request.queue == NULL && (request.auth != NULL || request.kind != NULL))
-    return ls_cli_usage (argv[0], "--auth and --kind belong to --queue");
-  if (request.trials < 1 || request.jobs < 1 || request.jobs > LS_SEARCH_MAX_JOBS)
-    return ls_cli_usage (argv[0], "--trials is at least 1 and --jobs from 1 to %d", LS_SEARCH_MAX_JOBS);
-  for (int i = 1; i < argc && request.queue != NULL; i++)
-    if (strstr (argv[i], "://") != NULL)
-      {
-        queue = queue != NULL ? queue : g_strdup (request.queue);
-        ls_fleet_address_hide (argv[i]);
-      }
-  if (queue != NULL)
-    request.queue = queue;
-  return search (&request, argv[0]);
+  if (status == LS_CLI_DONE && (request.search.file == NULL || (request.steps == NULL) == (request.space == NULL)))
+    status = ls_cli_usage (argv[0], "a file and --steps or --space are expected");
+  if (status == LS_CLI_DONE && request.space != NULL && strcmp (request.space, "post-order") != 0)
+    status = ls_cli_usage (argv[0], "--space is post-order");
+  if (status == LS_CLI_DONE)
+    status = search (&request, argv[0]);
+  ls_cli_search_request_clear (&request.search);
+  return status;
 }

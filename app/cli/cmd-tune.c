@@ -3,9 +3,9 @@
  *   -o DIR             work_dir: database_workload.json and database_tuning_record.json, as TVM has them; what they have of the program counts as
  *                      trials.  Without it the folder of the user's cache that the window has for the program.  --database is another name of it
  *   --trials N         max_trials_global (64)
- *   --cost-model NAME  ridge (unless given: trees found no better programs in the benchmark `tuners`), xgb, random (chance chooses)
  *   --strategy NAME    evolutionary (unless given) or random
- *   --seed N, --target T, --jobs J, --seconds N, --budget-ms N, --timeout SECONDS, --func F, --set NAME=VALUE, --queue URL, --auth FILE, --kind KIND: as search's
+ *   --cost-model NAME, --seed N, --target T, --jobs J, --seconds N, --budget-ms N, --timeout SECONDS, --func F, --set NAME=VALUE, --queue URL, --auth FILE, --kind KIND: as
+ *                      search's (app/cli/search-request.h)
  *   --detach           begins the search in a process of its own, and ends when it goes; it goes on when the terminal is closed
  *   --follow           shows the search that goes on in the folder until it ends; Ctrl+C ends the showing alone
  *   --pause, --resume, --stop   asks the same of it
@@ -20,6 +20,7 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "app/cli/search-request.h"
 #include "app/cli/tuning-tree.h"
 #include "app/cli/tuning-model.h"
 #include "app/search/model.h"
@@ -38,10 +39,9 @@
 #define START_S 30              /* a process that is started has begun within that time */
 
 typedef struct {
-  const char *file, *func, *strategy, *model, *folder, *target, *queue, *auth, *kind;
-  gint64      trials, jobs, seed, budget, timeout, seconds, tree;
-  GPtrArray  *set;
-  gboolean    json, quiet, detach, follow, pause, resume, stop;
+  LsCliSearchRequest search;
+  gint64      tree;
+  gboolean    quiet, detach, follow, pause, resume, stop;
 } Request;
 
 /* A search that is shown: this process' or another's. */
@@ -94,7 +94,7 @@ static void
 show_program (Tune *self)
 {
   LsSearchTrial *best = ls_search_best_of (get_trials (self));
-  guint planned = self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->trials;
+  guint planned = self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->search.trials;
   gboolean terminal = isatty (STDERR_FILENO);
   LsSearchCounts counts;
 
@@ -128,7 +128,7 @@ show_progress (Tune *self)
   const LsCliTuningModel whole = { self->model, self->run };
 
   if (is_of_model (self))
-    ls_cli_tuning_progress (&whole, self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->trials);
+    ls_cli_tuning_progress (&whole, self->run != NULL ? ls_search_run_get_planned (self->run) : (guint) self->request->search.trials);
   else
     show_program (self);
 }
@@ -265,7 +265,7 @@ put_tree (Tune           *self,
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *line = NULL;
 
-  if (!self->request->json)
+  if (!self->request->search.json)
     {
       ls_cli_print_tuning_tree (tree, (guint) self->request->tree);
       return;
@@ -301,9 +301,9 @@ print_model (Tune *self)
 
   if (end == LS_SEARCH_RUN_LOST)
     fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
-  if (!self->request->json && !ls_cli_tuning_table (self->command, &whole))
+  if (!self->request->search.json && !ls_cli_tuning_table (self->command, &whole))
     return LS_CLI_FAILED;
-  if (!self->request->json)
+  if (!self->request->search.json)
     printf ("database: %s\n", self->folder);
   return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
 }
@@ -329,9 +329,9 @@ print_result (Tune *self)
     fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
   if (best == NULL)
     return ls_cli_fail (self->command, "0 programs of %u trial%s measured: %s", counts.trials, counts.trials == 1 ? "" : "s", nothing = nothing_words (self));
-  if (self->request->json && self->request->tree > 0)
+  if (self->request->search.json && self->request->tree > 0)
     put_tree (self, &counts);
-  if (self->request->json)
+  if (self->request->search.json)
     return end == LS_SEARCH_RUN_LOST ? LS_CLI_FAILED : LS_CLI_DONE;
   time = ls_cli_duration (best->median);
   trace = ls_trace_print (best->trace);
@@ -361,12 +361,7 @@ search_here (Tune           *self,
   Request *request = self->request;
   g_autoptr (GError) error = NULL;
   g_autoptr (LsSearchRunLog) log = ls_search_run_log_new (self->folder, self->name, &error);
-  LsSearchOptions options = {
-    .strategy = g_strcmp0 (request->strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .rules = TRUE, .trials = (guint) request->trials,
-    .model = g_strcmp0 (request->model, "random") == 0 ? LS_TUNE_MODEL_NONE : g_strcmp0 (request->model, "xgb") == 0 ? LS_TUNE_MODEL_XGB : LS_TUNE_MODEL_RIDGE,
-    .seconds = request->seconds, .jobs = (guint) request->jobs, .seed = request->seed, .budget_ms = request->budget, .timeout_s = request->timeout, .queue = queue,
-    .kind = request->kind, .func = request->func, .target = request->target, .database = self->folder
-  };
+  LsSearchOptions options = ls_cli_search_request_options (&request->search);
 
   if (log == NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_EXISTS))
     return ls_cli_fail (self->command, "%s; --follow shows it, --stop ends it", error->message);
@@ -374,8 +369,9 @@ search_here (Tune           *self,
     return ls_cli_fail (self->command, "%s", error->message);
   /* A file that may not grow is a fault of writing, as a full disk is. */
   signal (SIGXFSZ, SIG_IGN);
-  g_ptr_array_add (request->set, NULL);
-  options.set = (const char *const *) request->set->pdata;
+  options.rules = TRUE;
+  options.queue = queue;
+  options.database = self->folder;
   if (queue == NULL)
     {
       g_autofree char *others = ls_search_run_describe_others ();
@@ -387,12 +383,12 @@ search_here (Tune           *self,
   if (tasks->len > 0)
     {
       self->model = ls_search_model_new (tasks, &options);
-      ls_search_run_log_follow_model (log, self->model, options.trials, request->json ? put_line : NULL, NULL);
+      ls_search_run_log_follow_model (log, self->model, options.trials, request->search.json ? put_line : NULL, NULL);
       look_on (self);
       return print_model (self);
     }
   self->search = ls_search_new (module, text, &options);
-  ls_search_run_log_follow (log, self->search, options.trials, request->json ? put_line : NULL, NULL);
+  ls_search_run_log_follow (log, self->search, options.trials, request->search.json ? put_line : NULL, NULL);
   look_on (self);
   return print_result (self);
 }
@@ -439,7 +435,7 @@ detach (Tune  *self,
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   g_autofree char *errors = ls_search_run_path (self->folder, self->name, "err"), *own = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *others = self->request->queue == NULL ? ls_search_run_describe_others () : NULL;
+  g_autofree char *others = self->request->search.queue == NULL ? ls_search_run_describe_others () : NULL;
   g_autoptr (GSubprocess) child = NULL;
   g_autoptr (GError) error = NULL;
   gboolean ended = FALSE;
@@ -488,7 +484,7 @@ follow (Tune *self)
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return ls_cli_fail (self->command, "no search of this program was begun in %s", self->folder);
   self->run = ls_search_run_new (self->folder, self->name);
-  ls_search_run_set_line (self->run, self->request->json ? put_line : NULL, NULL);
+  ls_search_run_set_line (self->run, self->request->search.json ? put_line : NULL, NULL);
   look_on (self);
   if (!self->interrupted)
     return is_of_model (self) ? print_model (self) : print_result (self);
@@ -513,7 +509,7 @@ tune (Request    *request,
       char      **shown)
 {
   g_auto (Tune) self = { .request = request, .command = argv[0] };
-  g_autoptr (LsModule) module = ls_cli_read_module (argv[0], request->file), searched = NULL;
+  g_autoptr (LsModule) module = ls_cli_read_module (argv[0], request->search.file), searched = NULL;
   g_autoptr (GPtrArray) tasks = NULL;
   g_autoptr (LsFleetAddress) queue = NULL;
   g_autoptr (GError) error = NULL;
@@ -521,11 +517,11 @@ tune (Request    *request,
 
   if (module == NULL)
     return LS_CLI_FAILED;
-  if (request->queue != NULL && (queue = ls_fleet_address_parse (request->queue, request->auth, &error)) == NULL)
+  if (request->search.queue != NULL && (queue = ls_fleet_address_parse (request->search.queue, request->search.auth, &error)) == NULL)
     return ls_cli_usage (argv[0], "%s", error->message);
   text = ls_cli_module_text (module);
   self.name = ls_search_run_name (text);
-  self.folder = request->folder != NULL ? g_canonicalize_filename (request->folder, NULL) : ls_search_run_folder (text);
+  self.folder = request->search.folder != NULL ? g_canonicalize_filename (request->search.folder, NULL) : ls_search_run_folder (text);
   if (request->follow)
     return follow (&self);
   if (request->pause || request->resume || request->stop)
@@ -533,7 +529,7 @@ tune (Request    *request,
   if (request->detach)
     return detach (&self, argc, shown);
   /* With a function it is that alone. */
-  if (request->func == NULL)
+  if (request->search.func == NULL)
     searched = ls_cli_tuning_tasks (argv[0], module, &tasks);
   else
     {
@@ -547,70 +543,38 @@ static int
 check (Request    *request,
        const char *command)
 {
-  if (request->file == NULL)
+  if (request->search.file == NULL)
     return ls_cli_usage (command, "a file is expected");
   if (request->follow + request->pause + request->resume + request->stop + request->detach > 1)
     return ls_cli_usage (command, "--detach, --follow, --pause, --resume and --stop exclude each other");
-  if (request->detach && strcmp (request->file, "-") == 0)
+  if (request->detach && strcmp (request->search.file, "-") == 0)
     return ls_cli_usage (command, "a process of its own cannot read the program from here; give it a file");
-  if (request->strategy != NULL && strcmp (request->strategy, "random") != 0 && strcmp (request->strategy, "evolutionary") != 0)
-    return ls_cli_usage (command, "--strategy is random or evolutionary");
-  if (request->model != NULL && strcmp (request->model, "xgb") != 0 && strcmp (request->model, "ridge") != 0 && strcmp (request->model, "random") != 0)
-    return ls_cli_usage (command, "--cost-model is xgb, ridge or random");
   if (request->tree < 0 || request->tree > MOST_TREE)
     return ls_cli_usage (command, "--tree is from 1 to %d", MOST_TREE);
-  if (request->queue == NULL && (request->auth != NULL || request->kind != NULL))
-    return ls_cli_usage (command, "--auth and --kind belong to --queue");
-  if (request->trials < 1 || request->trials > G_MAXINT || request->jobs < 1 || request->jobs > LS_SEARCH_MAX_JOBS)
-    return ls_cli_usage (command, "--trials is at least 1 and --jobs from 1 to %d", LS_SEARCH_MAX_JOBS);
   return LS_CLI_DONE;
 }
 
 int
 ls_cli_tune (int argc, char **argv)
 {
-  g_autoptr (GPtrArray) set = g_ptr_array_new ();
   g_auto (GStrv) whole = g_strdupv (argv);
-  Request request = { .trials = 64, .jobs = 1, .seed = 1, .budget = 200, .timeout = 120, .set = set };
-  const LsCliOption options[] = {
-    { "--json", LS_CLI_FLAG, &request.json },
+  Request request = { .search = { .trials = 64, .jobs = 1, .seed = 1, .budget = 200, .timeout = 120 } };
+  const LsCliOption own[] = {
     { "--quiet", LS_CLI_FLAG, &request.quiet },
     { "--detach", LS_CLI_FLAG, &request.detach },
     { "--follow", LS_CLI_FLAG, &request.follow },
     { "--pause", LS_CLI_FLAG, &request.pause },
     { "--resume", LS_CLI_FLAG, &request.resume },
     { "--stop", LS_CLI_FLAG, &request.stop },
-    { "--func", LS_CLI_TEXT, &request.func },
-    { "--strategy", LS_CLI_TEXT, &request.strategy },
-    { "--cost-model", LS_CLI_TEXT, &request.model },
-    { "-o", LS_CLI_TEXT, &request.folder },
-    { "--database", LS_CLI_TEXT, &request.folder },
-    { "--queue", LS_CLI_TEXT, &request.queue },
-    { "--auth", LS_CLI_TEXT, &request.auth },
-    { "--kind", LS_CLI_TEXT, &request.kind },
-    { "--target", LS_CLI_TEXT, &request.target },
-    { "--trials", LS_CLI_NUMBER, &request.trials },
-    { "--seconds", LS_CLI_NUMBER, &request.seconds },
-    { "--jobs", LS_CLI_NUMBER, &request.jobs },
-    { "--seed", LS_CLI_NUMBER, &request.seed },
-    { "--budget-ms", LS_CLI_NUMBER, &request.budget },
-    { "--timeout", LS_CLI_NUMBER, &request.timeout },
     { "--tree", LS_CLI_NUMBER, &request.tree },
-    { "--set", LS_CLI_LIST, set },
     { NULL },
   };
-  g_autofree char *queue = NULL;
-  int status = ls_cli_args_read (argc, argv, options, &request.file);
+  int status = ls_cli_search_request_read (&request.search, argc, argv, own);
 
   if (status == LS_CLI_DONE)
     status = check (&request, argv[0]);
-  if (status != LS_CLI_DONE)
-    return status;
-  /* What others see of the command line has no password from here on. */
-  queue = g_strdup (request.queue);
-  for (int i = 1; i < argc && queue != NULL; i++)
-    if (strstr (argv[i], "://") != NULL)
-      ls_fleet_address_hide (argv[i]);
-  request.queue = queue;
-  return tune (&request, argc, argv, whole);
+  if (status == LS_CLI_DONE)
+    status = tune (&request, argc, argv, whole);
+  ls_cli_search_request_clear (&request.search);
+  return status;
 }

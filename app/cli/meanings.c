@@ -144,7 +144,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--dap", "speaks the Debug Adapter Protocol on standard input and output, for editors" },
   { "--space post-order", "rules in place of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops" },
   { "--strategy", "random: each trial is drawn anew (unless given, with steps); evolutionary: fast ones are changed, a model of cost chooses (with rules)" },
-  { "search --model", "what chooses in an evolutionary search: the ridge regression (unless given), trees by XGBoost (no better where they were compared), or nothing" },
+  { "search --cost-model", "what chooses in an evolutionary search: the ridge regression (unless given), trees by XGBoost (no better where they were compared), or chance" },
   { "--database DIR", "keeps what was measured in TVM's database files there; what they have of the program counts as trials, so a search that was killed goes on" },
   { "search --seconds N", "ends the search after so long" },
   { "fleet --measure", "measures the programs that standard input has as JSON (app/cli/fleet-measure.h) on the machines, as meta_schedule's RPCRunner asks it" },

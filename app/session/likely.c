@@ -267,7 +267,7 @@ work (gpointer data)
 {
   LsLikely *self = data;
 
-  self->proposals = ls_advice_propose (self->schedule, self->func, &self->machine, self->seconds, NULL, MOST);
+  self->proposals = ls_advice_propose (self->schedule, self->func, NULL, &self->machine, self->seconds, NULL, MOST);
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, found, self, (GDestroyNotify) likely_unref);
   return NULL;
 }

@@ -188,10 +188,11 @@ typedef struct {
 } LsProposal;
 
 /* At most `most` complete moves for the program of a schedule, the most promising first, of different kinds where there are.
- * `seconds`: its measured time (0: none).  `seen` (texts of modules, may be NULL): programs that are not proposed again, to
+ * `sizes`: numbers for symbolic extents, "n=256" (may be NULL); the moves are right for any others.  `seconds`: its measured time (0: none).  `seen` (texts of modules, may be NULL): programs that are not proposed again, to
  * which those proposed are added. (transfer full) of LsProposal */
 GPtrArray *ls_advice_propose  (LsSchedule            *schedule,
                                const char            *func,
+                               GPtrArray             *sizes,
                                const LsAdviceMachine *machine,
                                double                 seconds,
                                GHashTable            *seen,

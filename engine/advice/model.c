@@ -30,6 +30,7 @@
 #define DRAM_SECONDS 22e-9
 #define HIDDEN 0.25             /* what of the smaller parts is not hidden */
 #define SELF_VECTORISED 0.5     /* of the lanes, where LLVM vectorises a loop by itself */
+#define SELF_UNROLLED 4.0       /* vectors in a round of such a loop */
 
 static const char *const names[LS_CAUSE_N] = {
   "arithmetic", "bandwidth", "latency", "chain", "loads", "overhead", "lanes", "calls", "cores", "sharing", "threads",
@@ -63,6 +64,14 @@ is_sum (const LsNest       *nest,
   return nest->is_reduction && access->buffer == store_of (nest)->buffer;
 }
 
+/* A choice between one load and a number becomes a load with a mask, by LLVM itself; between several loads it stays a branch for each number, also where
+ * the loop is vectorised. */
+static gboolean
+may_mask (const LsNest *nest)
+{
+  return nest->accesses->len <= 2;
+}
+
 /* Numbers of a register that are used; *width: how many it has of this type. */
 static double
 lanes_of (const LsNest          *nest,
@@ -73,10 +82,12 @@ lanes_of (const LsNest          *nest,
   gboolean plain = TRUE;
 
   *width = MAX (1.0, machine->lanes * 4.0 / (double) store_of (nest)->bytes);
+  if (v < nest->n_loops && nest->masked)
+    return store_of (nest)->strides[v] == 1 && may_mask (nest) && (double) nest->extents[v] >= *width ? MAX (1.0, *width * SELF_VECTORISED) : 1.0;
   if (v < nest->n_loops)
     return store_of (nest)->strides[v] != 1 ? 1.0
            : (double) nest->extents[v] / ceil ((double) nest->extents[v] / *width);
-  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || nest->conditional || nest->calls > 0.0
+  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || (nest->conditional && (!nest->masked || !may_mask (nest))) || nest->calls > 0.0
       || store_of (nest)->strides[inner] != 1)
     return 1.0;
   for (guint i = 0; i < nest->accesses->len; i++)
@@ -180,7 +191,7 @@ count_core (LsNestCost            *cost,
             const LsAdviceMachine *machine)
 {
   double width, lanes = lanes_of (nest, machine, &width), cycle = 1.0 / machine->hertz;
-  gboolean flat = TRUE, sums = nest->is_reduction && ls_nest_reduce (nest) < nest->n_loops;
+  gboolean flat = TRUE, sums = nest->is_reduction && ls_nest_reduce (nest) < nest->n_loops, by_itself = lanes > 1.0 && ls_nest_vector (nest) == nest->n_loops;
   double side = sums ? sums_of (nest, &flat) : 0.0, loads = 0.0, stores = 0.0, body = 1.0;
   double operations = sums && nest->flop >= 2.0 ? nest->flop - 1.0 : nest->flop;
 
@@ -212,7 +223,7 @@ count_core (LsNestCost            *cost,
     cost->by_cause[LS_CAUSE_CHAIN] = nest->runs * (SUM_CYCLES + (may_stay (nest, flat) ? 0.0 : FORWARD_CYCLES))
                                      / MAX (MAX (side, WINDOW / rounds_of (nest)), 1.0) * cycle;
   cost->by_cause[LS_CAUSE_CALLS] = nest->runs * nest->calls * CALL_CYCLES * cycle;
-  cost->by_cause[LS_CAUSE_OVERHEAD] = nest->runs * (LOOP_CYCLES / body + (nest->init_inside && !may_stay (nest, flat) ? 1.0 / lanes : 0.0) + (nest->conditional ? 2.0 / lanes : 0.0)
+  cost->by_cause[LS_CAUSE_OVERHEAD] = nest->runs * (LOOP_CYCLES / (by_itself ? MAX (body, lanes * SELF_UNROLLED) : body) + (nest->init_inside && !may_stay (nest, flat) ? 1.0 / lanes : 0.0) + (nest->conditional ? 2.0 / lanes : 0.0)
                                                      + wrong_branches (nest, lanes) * WRONG_CYCLES) * cycle;
 }
 

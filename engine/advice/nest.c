@@ -2,11 +2,13 @@
 #include "engine/advice/nest.h"
 
 #include "engine/arith/analyzer.h"
+#include "engine/tir/rounds.h"
 
 #include <string.h>
 
 typedef struct {
   GPtrArray      *loops;
+  GArray         *rounds;       /* of gint64: of the body of each loop, in a call of the function */
   GHashTable     *bindings;     /* LsVar -> LsExpr (owned) */
   LsBlockRealize *realize;
   gboolean        guarded;      /* inside an if */
@@ -30,6 +32,8 @@ nest_free (gpointer data)
 
   g_free (self->loops);
   g_free (self->extents);
+  g_free (self->varies);
+  g_free (self->given);
   g_free (self->drives);
   g_ptr_array_unref (self->accesses);
   g_free (self);
@@ -161,8 +165,8 @@ look_at_value (LsNode  *node,
       add_access (value->walker, value->nest, ((LsBufferLoad *) node)->buffer, ((LsBufferLoad *) node)->indices, FALSE);
       return LS_WALK_PRUNE;
     }
-  if (ls_is_call (node, "tir.if_then_else") || ls_is (node, SELECT))
-    value->nest->conditional |= ls_is_call (node, "tir.if_then_else");
+  value->nest->masked |= ls_is_call (node, "tir.if_then_else");
+  value->nest->conditional |= value->nest->masked;
   value->nest->chooses |= ls_is (node, MAX) || ls_is (node, MIN);
   if (is_library_call (node))
     value->nest->calls += MAX (1, ls_dtype (node).lanes) * (ls_is_call (node, "tir.exp") || ls_is_call (node, "tir.log") || ls_is_call (node, "tir.exp2") ? 1.0 : 2.0);
@@ -203,6 +207,8 @@ add_nest (Walker        *self,
   nest->n_loops = self->loops->len;
   nest->loops = g_new0 (LsFor *, nest->n_loops + 1);
   nest->extents = g_new0 (gint64, nest->n_loops + 1);
+  nest->varies = g_new0 (gboolean, nest->n_loops + 1);
+  nest->given = g_new0 (gboolean, nest->n_loops + 1);
   nest->drives = g_new0 (LsDrives, nest->n_loops + 1);
   nest->scope = self->scope;
   nest->init_inside = nest->block != NULL && nest->block->init != NULL;
@@ -211,15 +217,22 @@ add_nest (Walker        *self,
   nest->accesses = g_ptr_array_new_with_free_func (access_free);
   for (guint i = 0; i < nest->n_loops; i++)
     {
+      double rounds = (double) g_array_index (self->rounds, gint64, i);
+
       nest->loops[i] = self->loops->pdata[i];
-      ls_as_int (nest->loops[i]->extent, &nest->extents[i]);
+      nest->varies[i] = !ls_as_int (nest->loops[i]->extent, &nest->extents[i]);
+      if (nest->varies[i])
+        nest->extents[i] = MAX (1, (gint64) (rounds / MAX (nest->runs, 1.0) + 0.5));
       nest->drives[i] = drives_of (self, self->realize, nest->loops[i]->loop_var);
-      nest->runs *= (double) MAX (nest->extents[i], 0);
+      nest->runs = nest->varies[i] ? rounds : nest->runs * (double) MAX (nest->extents[i], 0);
     }
   ls_walk (store->value, look_at_value, NULL, &value);
   add_access (self, nest, store->buffer, store->indices, TRUE);
   for (guint i = 0; i + 1 < nest->accesses->len; i++)
     nest->is_reduction |= ((LsNestAccess *) nest->accesses->pdata[i])->buffer == store->buffer;
+  /* Outside blocks a loop adds up what it does not move. */
+  for (guint i = 0; nest->is_reduction && nest->realize == NULL && i < nest->n_loops; i++)
+    nest->drives[i] = ((LsNestAccess *) nest->accesses->pdata[nest->accesses->len - 1])->strides[i] == 0 ? LS_DRIVES_REDUCTION : LS_DRIVES_SPATIAL;
   g_ptr_array_add (self->nests, nest);
 }
 
@@ -253,12 +266,16 @@ static void
 walk_loop (Walker *self,
            LsFor  *loop)
 {
-  gint64 extent;
+  gint64 extent, rounds = 0;
 
-  if (!ls_as_int (loop->extent, &extent) && *self->loop == NULL)
-    *self->loop = g_strdup (loop->loop_var->name);
   g_ptr_array_add (self->loops, loop);
+  if (!ls_as_int (loop->extent, &extent))
+    rounds = ls_count_rounds (self->loops, self->bindings);
+  if (rounds < 0 && *self->loop == NULL)
+    *self->loop = g_strdup (loop->loop_var->name);
+  g_array_append_val (self->rounds, rounds);
   walk (self, LS_NODE (loop->body));
+  g_array_set_size (self->rounds, self->rounds->len - 1);
   g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
 }
 
@@ -295,15 +312,70 @@ ls_nests_of (LsPrimFunc *func,
              char      **loop)
 {
   g_autoptr (GPtrArray) loops = g_ptr_array_new ();
+  g_autoptr (GArray) rounds = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GHashTable) bindings = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  Walker self = { .loops = loops, .bindings = bindings, .analyzer = analyzer, .loop = loop };
+  Walker self = { .loops = loops, .rounds = rounds, .bindings = bindings, .analyzer = analyzer, .loop = loop };
 
   self.nests = g_ptr_array_new_with_free_func (nest_free);
   walk (&self, LS_NODE (func->body));
   if (*loop != NULL)
     g_clear_pointer (&self.nests, g_ptr_array_unref);
   return self.nests;
+}
+
+/* ---- sizes that were given ------------------------------------------------------- */
+
+/* Stores with their loops, in program order. */
+typedef struct {
+  GPtrArray *loops;             /* around, of LsFor */
+  GPtrArray *nests;
+  guint      n;                 /* stores so far */
+} Give;
+
+static void
+give (Give   *self,
+      LsNode *node)
+{
+  gint64 extent;
+
+  if (node == NULL)
+    return;
+  if (ls_is (node, BUFFER_STORE))
+    {
+      LsNest *nest = self->n < self->nests->len ? self->nests->pdata[self->n] : NULL;
+
+      for (guint i = 0; nest != NULL && nest->n_loops == self->loops->len && i < nest->n_loops; i++)
+        nest->given[i] = !nest->varies[i] && !ls_as_int (((LsFor *) self->loops->pdata[i])->extent, &extent);
+      self->n++;
+      return;
+    }
+  if (ls_is (node, BLOCK_REALIZE))
+    {
+      give (self, LS_NODE (((LsBlockRealize *) node)->block->body));
+      return;
+    }
+  if (ls_is (node, FOR))
+    g_ptr_array_add (self->loops, node);
+  for (guint i = 0; i < ls_node_get_n_children (node); i++)
+    {
+      LsNode *child = ls_node_get_child (node, i);
+
+      if (ls_is_stmt (child) || ls_is (child, ARRAY))
+        give (self, child);
+    }
+  if (ls_is (node, FOR))
+    g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
+}
+
+void
+ls_nests_give (GPtrArray  *nests,
+               LsPrimFunc *func)
+{
+  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
+  Give self = { loops, nests, 0 };
+
+  give (&self, LS_NODE (func->body));
 }
 
 /* ---- questions ------------------------------------------------------------------- */

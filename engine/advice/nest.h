@@ -24,21 +24,27 @@ typedef struct {
   LsStmt         *stmt;         /* the store */
   guint           n_loops;
   LsFor         **loops;        /* outermost first */
-  gint64         *extents;
+  gint64         *extents;      /* of a loop that varies the mean, at least 1 */
+  gboolean       *varies;       /* how often a loop runs depends on those around it */
+  gboolean       *given;        /* the extent is symbolic, and was given: other sizes may follow, which nothing divides; ls_nests_give() */
   LsDrives       *drives;
   guint           scope;        /* loops outside the innermost scope: get_loops gives those from here on */
   gboolean        init_inside;  /* a T.init that is asked for in every round */
   gboolean        is_reduction; /* reads what it writes */
   gboolean        conditional;  /* a condition around or in the value */
+  gboolean        masked;       /* in the value: it chooses between loads and numbers */
   double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf */
   gboolean        chooses;      /* the larger or smaller of two */
   GPtrArray      *accesses;     /* of LsNestAccess */
 } LsNest;
 
-/* Of a function, in program order. NULL: some extent is no number, *loop is the name of that loop (transfer full).
+/* Of a function, in program order. NULL: how often some loop runs is no number, *loop is the name of that loop (transfer full).
  * (transfer full) of LsNest */
 GPtrArray *ls_nests_of      (LsPrimFunc *func,
                              char      **loop);
+/* Tells the nests of a function whose sizes were given which loops that went into: `func` is the one without. */
+void       ls_nests_give  (GPtrArray  *nests,
+                           LsPrimFunc *func);
 /* The number of the vectorised loop, or n_loops. */
 guint      ls_nest_vector   (const LsNest *self);
 /* The innermost loop that drives a reduction, or n_loops. */

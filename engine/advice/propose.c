@@ -2,6 +2,7 @@
 #include "engine/advice/recipe.h"
 
 #include "engine/script/script.h"
+#include "engine/tir/specialize.h"
 
 #include <string.h>
 
@@ -83,6 +84,7 @@ note_seen (GPtrArray  *chosen,
 GPtrArray *
 ls_advice_propose (LsSchedule            *schedule,
                    const char            *func,
+                   GPtrArray             *sizes,
                    const LsAdviceMachine *machine,
                    double                 seconds,
                    GHashTable            *seen,
@@ -91,14 +93,17 @@ ls_advice_propose (LsSchedule            *schedule,
   LsModule *module = ls_schedule_get_module (schedule);
   LsPrimFunc *prim = (LsPrimFunc *) ls_module_get (module, func);
   g_autofree char *loop = NULL;
-  g_autoptr (GPtrArray) nests = ls_nests_of (prim, &loop);
-  g_autoptr (LsAdviceCost) now = ls_advice_cost_new (prim, module, machine);
+  g_autoptr (LsPrimFunc) sized = ls_prim_func_size (prim, sizes);
+  g_autoptr (GPtrArray) nests = ls_nests_of (sized, &loop);
+  g_autoptr (LsAdviceCost) now = ls_advice_cost_new (sized, module, machine);
   g_autoptr (GPtrArray) made = g_ptr_array_new ();
-  LsRecipes recipes = { schedule, func, machine, nests, made, seen };
+  g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  LsRecipes recipes = { schedule, func, machine, sizes, nests, made, seen, texts };
   GPtrArray *chosen;
 
   if (nests == NULL)
     return g_ptr_array_new_with_free_func ((GDestroyNotify) ls_proposal_free);
+  ls_nests_give (nests, prim);
   ls_recipe_tile (&recipes);
   ls_recipe_rows (&recipes);
   ls_recipe_spatial (&recipes);

@@ -7,18 +7,24 @@
 
 #include <string.h>
 
-/* The reduction goes along the elements of the largest operand, and no loop goes along those of the result: its number, or n_loops. */
+/* The reduction goes along the elements of what it reads, so that its parts are vectors as they lie: its number, or n_loops. */
 static guint
 row_loop (const LsNest *nest)
 {
   guint r = ls_nest_reduce (nest);
+  gboolean along = FALSE;
 
   if (!ls_recipe_is_fresh (nest) || !nest->is_reduction || !nest->init_inside || r == nest->n_loops || r + 1 != nest->n_loops)
     return nest->n_loops;
   for (guint a = 0; a + 1 < nest->accesses->len; a++)
-    if (((LsNestAccess *) nest->accesses->pdata[a])->strides[r] == 1)
-      return r;
-  return nest->n_loops;
+    {
+      gint64 stride = ((LsNestAccess *) nest->accesses->pdata[a])->strides[r];
+
+      if (stride != 0 && stride != 1)
+        return nest->n_loops;
+      along |= stride == 1;
+    }
+  return along ? r : nest->n_loops;
 }
 
 static guint
@@ -40,6 +46,40 @@ is_sum_from (const LsNest *nest,
     if (nest->drives[i] != LS_DRIVES_REDUCTION)
       return FALSE;
   return first < nest->n_loops;
+}
+
+/* What the loops from `first` to `r` read lies side by side, through all of them. */
+static gboolean
+lies_together (const LsNest *nest,
+               guint         first,
+               guint         r)
+{
+  for (guint a = 0; a + 1 < nest->accesses->len; a++)
+    {
+      const gint64 *strides = ((LsNestAccess *) nest->accesses->pdata[a])->strides;
+
+      for (guint i = first; i < r; i++)
+        if (strides[i] == LS_STRIDE_UNKNOWN || strides[i] != strides[i + 1] * nest->extents[i + 1])
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* So many sums side by side, at most `most`, where the loops from `first` to `r` become one: each vector is read as it lies. */
+static gint64
+sums_side_by_side (const LsNest *nest,
+                   guint         first,
+                   guint         r,
+                   gint64        most)
+{
+  gint64 rounds = nest->extents[r];
+
+  for (guint i = first; i <= r; i++)
+    if (nest->given[i])
+      return 1;
+  for (guint i = first; i < r && lies_together (nest, first, r); i++)
+    rounds *= nest->extents[i];
+  return ls_recipe_divisor (rounds, most);
 }
 
 static guint
@@ -78,19 +118,21 @@ static void
 factor_alone (LsRecipes    *self,
               const LsNest *nest)
 {
-  guint r = row_loop (nest);
+  guint r = row_loop (nest), first = r;
 
   if (r == nest->n_loops)
     return;
+  while (first > nest->scope && nest->drives[first - 1] == LS_DRIVES_REDUCTION && lies_together (nest, first - 1, r))
+    first--;
   for (gint64 vectors = 4; vectors >= 2; vectors /= 2)
     {
-      gint64 lanes = ls_recipe_divisor (nest->extents[r], vectors * self->machine->lanes);
+      gint64 lanes = sums_side_by_side (nest, first, r, vectors * ls_recipe_lanes (self, nest));
       GString *steps;
 
-      if (lanes < 4 || lanes == nest->extents[r])
+      if (lanes < 4 || (lanes == nest->extents[r] && first_sum (nest) == r))
         continue;
       steps = g_string_new (NULL);
-      write_factor (self, steps, "b", nest, r, r, lanes);
+      write_factor (self, steps, "b", nest, first, r, lanes);
       g_string_append (steps, "l_part = sch.get_loops(part_b)\n");
       if (self->machine->cores > 1 && first_sum (nest) > nest->scope && nest->runs > 50000 && !ls_recipe_is_parallel (nest))
         g_string_append (steps, "sch.parallel(l_part[0])\n");
@@ -139,7 +181,7 @@ write_inner (LsRecipes    *self,
              const LsNest *nest)
 {
   guint unit = ls_recipe_unit (nest);
-  gint64 width = unit + 1 == nest->n_loops ? ls_recipe_divisor (nest->extents[unit], 2 * self->machine->lanes) : 0;
+  gint64 width = unit + 1 == nest->n_loops ? ls_recipe_factor (nest, unit, 2 * ls_recipe_lanes (self, nest)) : 0;
 
   if (nest->is_reduction || width < 4 || width == nest->extents[unit])
     return;
@@ -164,7 +206,7 @@ by_rows (LsRecipes *self,
     {
       const LsNest *nest = self->nests->pdata[i];
       guint r = row_loop (nest);
-      gint64 lanes = r < nest->n_loops ? ls_recipe_divisor (nest->extents[r], vectors * self->machine->lanes) : 1;
+      gint64 lanes = r < nest->n_loops ? sums_side_by_side (nest, MIN (depth, r), r, vectors * ls_recipe_lanes (self, nest)) : 1;
       g_autofree char *variable = g_strdup_printf ("b%u", i);
 
       parts[i] = factor && r < nest->n_loops && is_sum_from (nest, depth) && lanes >= 4 && (lanes < nest->extents[r] || depth < r);

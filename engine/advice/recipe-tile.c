@@ -53,6 +53,12 @@ compare_tiles (gconstpointer a,
   return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
+static gint64
+bytes_of (const LsNest *nest)
+{
+  return ((LsNestAccess *) nest->accesses->pdata[nest->accesses->len - 1])->bytes;
+}
+
 /* So many columns of all rounds of the reduction do not fit half of the first cache. */
 static gboolean
 is_long (const LsNest          *nest,
@@ -63,20 +69,30 @@ is_long (const LsNest          *nest,
 
   for (guint i = nest->scope; i < nest->n_loops; i++)
     rounds *= nest->drives[i] == LS_DRIVES_REDUCTION ? nest->extents[i] : 1;
-  return machine->n_levels > 0 && machine->gb_per_s[0] > 0.0 && rounds * columns * 4 > machine->cache[0] / 2;
+  return machine->n_levels > 0 && machine->gb_per_s[0] > 0.0 && rounds * columns * bytes_of (nest) > machine->cache[0] / 2;
+}
+
+/* A loop that is none is divided by 1. */
+static gboolean
+divides (const LsNest *nest,
+         guint         loop,
+         gint64        size)
+{
+  return size == 1 || (loop < nest->n_loops && !nest->given[loop] && nest->extents[loop] % size == 0);
 }
 
 /* Sizes that divide the loops, or any with `pad`; the best first. (transfer full) of Tile */
 static GArray *
-list_tiles (const LsNest          *nest,
-            const LsAdviceMachine *machine,
-            guint                  row,
-            guint                  column,
-            gboolean               pad)
+list_tiles (const LsRecipes *all,
+            const LsNest    *nest,
+            guint            row,
+            guint            column,
+            gboolean         pad)
 {
   GArray *tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
-  gint64 most_rows = row < nest->n_loops ? MIN (nest->extents[row], 16) : 1, most_columns = MIN (nest->extents[column], 4 * machine->lanes);
-  double width = machine->lanes;
+  gint64 most_rows = row < nest->n_loops ? MIN (nest->extents[row], 16) : 1, most_columns = MIN (nest->extents[column], 4 * ls_recipe_lanes (all, nest));
+  const LsAdviceMachine *machine = all->machine;
+  double width = (double) ls_recipe_lanes (all, nest);
 
   for (gint64 rows = 1; rows <= most_rows; rows++)
     for (gint64 columns = 2; columns <= most_columns; columns++)
@@ -84,13 +100,13 @@ list_tiles (const LsNest          *nest,
         double vectors = ceil ((double) columns / width), sums = (double) rows * vectors, slots;
         Tile tile = { rows, columns, 0.0 };
 
-        if ((!pad && ((row < nest->n_loops && nest->extents[row] % rows != 0) || nest->extents[column] % columns != 0))
-            || sums + vectors + 1.0 > machine->registers || (columns > width && columns % machine->lanes != 0))
+        if ((!pad && (!divides (nest, row, rows) || !divides (nest, column, columns)))
+            || sums + vectors + 1.0 > machine->registers || (columns > width && columns % ls_recipe_lanes (all, nest) != 0))
           continue;
         slots = fmax (fmax (sums / 2.0, (vectors + (double) rows) / 2.0), 4.0);
         /* What the columns read in a tile comes from behind the first cache again for each row of tiles. */
         if (is_long (nest, machine, columns))
-          slots += 0.5 * vectors * width * 4.0 * machine->hertz / (machine->gb_per_s[0] * 1e9);
+          slots += 0.5 * vectors * width * (double) bytes_of (nest) * machine->hertz / (machine->gb_per_s[0] * 1e9);
         /* What is filled up is computed too. */
         if (pad)
           slots *= (row < nest->n_loops ? (double) (whole (nest->extents[row], rows) * rows) / (double) nest->extents[row] : 1.0)
@@ -244,11 +260,11 @@ static gint64
 sums_inside (const Plan *plan)
 {
   guint r = plan->nest->scope;
-  gint64 room = plan->all->machine->cache[0] / 2 / (plan->tile.columns * 4);
+  gint64 room = plan->all->machine->cache[0] / 2 / (plan->tile.columns * bytes_of (plan->nest));
 
   while (r < plan->nest->n_loops && plan->nest->drives[r] != LS_DRIVES_REDUCTION)
     r++;
-  return r < plan->nest->n_loops ? ls_recipe_divisor (plan->nest->extents[r], MAX (room, 2)) : 1;
+  return r < plan->nest->n_loops ? ls_recipe_factor (plan->nest, r, MAX (room, 2)) : 1;
 }
 
 /* Tiles of a block of rows: what they read for all rounds of the reduction fits half of the second cache.  1: none, or all. */
@@ -259,9 +275,9 @@ tiles_of_block (const Plan *plan)
 
   for (guint i = plan->nest->scope; i < plan->nest->n_loops; i++)
     rounds *= plan->nest->drives[i] == LS_DRIVES_REDUCTION ? plan->nest->extents[i] : 1;
-  if (plan->all->machine->n_levels < 2)
+  if (plan->all->machine->n_levels < 2 || plan->nest->given[plan->row])
     return 1;
-  n = ls_recipe_divisor (tiles, plan->all->machine->cache[1] / 2 / (rounds * plan->tile.rows * 4));
+  n = ls_recipe_divisor (tiles, plan->all->machine->cache[1] / 2 / (rounds * plan->tile.rows * bytes_of (plan->nest)));
   return n < tiles ? n : 1;
 }
 
@@ -349,7 +365,7 @@ write_plan (Plan    *plan,
           }
         else
           g_string_append_printf (sums, "l_b[%u], ", i - nest->scope);
-        if (nest->extents[i] <= 4 && (i > r_first || all_sums (nest) <= 16))
+        if (nest->extents[i] <= 4 && !nest->given[i] && (i > r_first || all_sums (nest) <= 16))
           g_string_append_printf (unrolls, "sch.unroll(l_b[%u])\n", i - nest->scope);
       }
     else
@@ -517,8 +533,8 @@ tile_nest (LsRecipes    *self,
   for (guint k = 0; k < MIN (rows->len, 3); k++)
     {
       guint row = g_array_index (rows, guint, k);
-      g_autoptr (GArray) tiles = list_tiles (nest, self->machine, row, column, FALSE);
-      g_autoptr (GArray) padded = list_tiles (nest, self->machine, row, column, TRUE);
+      g_autoptr (GArray) tiles = list_tiles (self, nest, row, column, FALSE);
+      g_autoptr (GArray) padded = list_tiles (self, nest, row, column, TRUE);
 
       for (guint t = 0; t < MIN (tiles->len, k == 0 ? MOST_TILES : 2); t++)
         try_tile (self, nest, row, column, &g_array_index (tiles, Tile, t), FALSE, operand != NULL, needed);

@@ -2,8 +2,8 @@
 #include "engine/advice/recipe.h"
 
 #include "engine/script/script.h"
+#include "engine/tir/specialize.h"
 
-#include <string.h>
 
 /* ---- what all share ------------------------------------------------------------ */
 
@@ -24,6 +24,7 @@ ls_recipe_try (LsRecipes  *self,
   g_autoptr (LsSource) source = ls_source_new ("advice", steps->str, -1);
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
   g_autoptr (LsAdviceCost) cost = NULL;
+  g_autoptr (LsPrimFunc) sized = NULL;
   g_autofree char *name = ls_advice_words_title (&move);
   g_autofree char *lines = NULL;
   g_autofree char *text = NULL;
@@ -37,12 +38,10 @@ ls_recipe_try (LsRecipes  *self,
   if (ls_diagnostics_has_error (findings) || ls_schedule_get_module (copy) == ls_schedule_get_module (self->base))
     return FALSE;
   text = ls_script_print (ls_schedule_get_module (copy), NULL, NULL);
-  if (self->seen != NULL && g_hash_table_contains (self->seen, text))
+  if (g_hash_table_contains (self->texts, text) || (self->seen != NULL && g_hash_table_contains (self->seen, text)))
     return FALSE;
-  for (guint i = 0; i < self->made->len; i++)
-    if (strcmp (((LsProposal *) self->made->pdata[i])->steps, lines) == 0)
-      return FALSE;
-  cost = ls_advice_cost_new (function_of (copy, self->func), ls_schedule_get_module (copy), self->machine);
+  sized = ls_prim_func_size (function_of (copy, self->func), self->sizes);
+  cost = ls_advice_cost_new (sized, ls_schedule_get_module (copy), self->machine);
   if (cost->loop != NULL)
     return FALSE;
   proposal = g_new0 (LsProposal, 1);
@@ -56,6 +55,7 @@ ls_recipe_try (LsRecipes  *self,
   proposal->why = ls_advice_words_why (&move);
   proposal->steps = g_steal_pointer (&lines);
   proposal->estimate = cost->seconds;
+  g_hash_table_add (self->texts, g_steal_pointer (&text));
   g_ptr_array_add (self->made, proposal);
   return TRUE;
 }
@@ -76,7 +76,7 @@ ls_recipe_is_fresh (const LsNest *nest)
   if (nest->block == NULL || nest->scope >= nest->n_loops)
     return FALSE;
   for (guint i = nest->scope; i < nest->n_loops; i++)
-    if (nest->loops[i]->kind != LS_FOR_SERIAL && !(nest->loops[i]->kind == LS_FOR_PARALLEL && i == nest->scope))
+    if (nest->varies[i] || (nest->loops[i]->kind != LS_FOR_SERIAL && !(nest->loops[i]->kind == LS_FOR_PARALLEL && i == nest->scope)))
       return FALSE;
   return TRUE;
 }
@@ -109,6 +109,23 @@ ls_recipe_divisor (gint64 n,
     if (n % d == 0)
       return d;
   return 1;
+}
+
+gint64
+ls_recipe_factor (const LsNest *nest,
+                  guint         loop,
+                  gint64        most)
+{
+  return nest->given[loop] ? 1 : ls_recipe_divisor (nest->extents[loop], most);
+}
+
+gint64
+ls_recipe_lanes (const LsRecipes *self,
+                 const LsNest    *nest)
+{
+  const LsNestAccess *store = nest->accesses->pdata[nest->accesses->len - 1];
+
+  return MAX (1, self->machine->lanes * 4 / MAX (4, store->bytes));
 }
 
 /* ---- blocks without reductions ------------------------------------------------------ */
@@ -194,9 +211,9 @@ ls_recipe_write_spatial (LsRecipes    *self,
   guint unit = ls_recipe_unit (nest), n = nest->n_loops - nest->scope;
   g_autoptr (GPtrArray) loops = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) extents = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 width = unit < nest->n_loops ? ls_recipe_divisor (nest->extents[unit], lanes) : 0;
+  gint64 width = unit < nest->n_loops ? ls_recipe_factor (nest, unit, lanes) : 0;
 
-  if (!ls_recipe_is_fresh (nest) || nest->is_reduction || unit == nest->n_loops || width < 2)
+  if (!ls_recipe_is_fresh (nest) || nest->is_reduction || nest->masked || unit == nest->n_loops || width < 2)
     return FALSE;
   ls_recipe_bind (self, steps, variable, nest);
   for (guint i = 0; i < n; i++)
@@ -242,7 +259,7 @@ ls_recipe_spatial (LsRecipes *self)
     {
       const LsNest *nest = self->nests->pdata[i];
       guint unit = ls_recipe_unit (nest), cross = unit < nest->n_loops ? crossing_loop (nest, unit) : nest->n_loops;
-      gint64 lanes = MAX (4, self->machine->lanes);
+      gint64 lanes = MAX (2, ls_recipe_lanes (self, nest));
       g_autofree char *variable = g_strdup_printf ("b%u", i);
       GString *steps;
 
@@ -254,7 +271,7 @@ ls_recipe_spatial (LsRecipes *self)
 
           for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
             {
-              gint64 rows = ls_recipe_divisor (nest->extents[cross], sizes[s][0]), columns = ls_recipe_divisor (nest->extents[unit], sizes[s][1]);
+              gint64 rows = ls_recipe_factor (nest, cross, sizes[s][0]), columns = ls_recipe_factor (nest, unit, sizes[s][1]);
 
               steps = g_string_new (NULL);
               if (write_crossing (self, steps, variable, nest, unit, cross, rows, columns))
@@ -270,7 +287,7 @@ ls_recipe_spatial (LsRecipes *self)
           steps = g_string_new (NULL);
           if (ls_recipe_write_spatial (self, steps, variable, nest, lanes * s))
             ls_recipe_try (self, LS_CAUSE_LANES,
-                           (LsAdviceMove) { .kind = LS_ADVICE_VECTORS, .block = nest->block->name_hint, .a = ls_recipe_divisor (nest->extents[unit], lanes * s),
+                           (LsAdviceMove) { .kind = LS_ADVICE_VECTORS, .block = nest->block->name_hint, .a = ls_recipe_factor (nest, unit, lanes * s),
                                             .flags = self->machine->cores > 1 ? LS_ADVICE_ALL_CORES : 0 }, steps);
           else
             g_string_free (steps, TRUE);
@@ -342,7 +359,7 @@ offer_parallel (LsRecipes    *self,
 
   if (self->machine->cores < 2 || ls_recipe_is_parallel (nest) || nest->block == NULL || nest->scope >= nest->n_loops)
     return;
-  while (nest->scope + n < nest->n_loops && nest->drives[nest->scope + n] == LS_DRIVES_SPATIAL && nest->loops[nest->scope + n]->kind == LS_FOR_SERIAL)
+  while (nest->scope + n < nest->n_loops && !nest->varies[nest->scope + n] && nest->drives[nest->scope + n] == LS_DRIVES_SPATIAL && nest->loops[nest->scope + n]->kind == LS_FOR_SERIAL)
     g_ptr_array_add (loops, g_strdup_printf ("l_b[%u]", n++));
   if (n == 0)
     return;
@@ -353,10 +370,30 @@ offer_parallel (LsRecipes    *self,
 }
 
 static void
+offer_vectors (LsRecipes    *self,
+               const LsNest *nest)
+{
+  guint inner = nest->n_loops - 1;
+  gint64 width = ls_recipe_factor (nest, inner, 2 * ls_recipe_lanes (self, nest));
+  GString *steps;
+
+  if (nest->loops[inner]->kind != LS_FOR_SERIAL || nest->masked || nest->varies[inner] || nest->drives[inner] != LS_DRIVES_SPATIAL || width < 2
+      || ls_nest_vector (nest) < nest->n_loops || ls_recipe_unit (nest) != inner)
+    return;
+  steps = g_string_new (NULL);
+  ls_recipe_bind (self, steps, "b", nest);
+  if (width == nest->extents[inner])
+    g_string_append_printf (steps, "sch.vectorize(l_b[%u])\n", inner - nest->scope);
+  else
+    g_string_append_printf (steps, "v0, v1 = sch.split(l_b[%u], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", inner - nest->scope, width);
+  ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORIZE, .block = nest->block->name_hint, .a = width }, steps);
+}
+
+static void
 offer_inner (LsRecipes    *self,
              const LsNest *nest)
 {
-  guint inner = nest->n_loops - 1, r = ls_nest_reduce (nest);
+  guint r = ls_nest_reduce (nest);
   GString *steps;
 
   if (nest->block == NULL || nest->scope >= nest->n_loops)
@@ -373,21 +410,9 @@ offer_inner (LsRecipes    *self,
       ls_recipe_try (self, LS_CAUSE_CHAIN,
                      (LsAdviceMove) { .kind = LS_ADVICE_DECOMPOSE, .block = nest->block->name_hint, .loop = nest->loops[first]->loop_var->name }, steps);
     }
-  if (nest->loops[inner]->kind == LS_FOR_SERIAL && nest->drives[inner] == LS_DRIVES_SPATIAL && ls_nest_vector (nest) == nest->n_loops
-      && ls_recipe_unit (nest) == inner)
-    {
-      gint64 width = ls_recipe_divisor (nest->extents[inner], 2 * self->machine->lanes);
-
-      steps = g_string_new (NULL);
-      ls_recipe_bind (self, steps, "b", nest);
-      if (width == nest->extents[inner])
-        g_string_append_printf (steps, "sch.vectorize(l_b[%u])\n", inner - nest->scope);
-      else
-        g_string_append_printf (steps, "v0, v1 = sch.split(l_b[%u], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", inner - nest->scope, width);
-      ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORIZE, .block = nest->block->name_hint, .a = width }, steps);
-    }
+  offer_vectors (self, nest);
   for (guint i = nest->scope; r < nest->n_loops && i < nest->n_loops; i++)
-    if (nest->loops[i]->kind == LS_FOR_SERIAL && nest->extents[i] > 1 && nest->extents[i] <= 16 && (i > r || nest->extents[i] <= 4) && !(i + 1 < nest->n_loops && i < r && nest->drives[i] == LS_DRIVES_SPATIAL))
+    if (nest->loops[i]->kind == LS_FOR_SERIAL && !nest->varies[i] && !nest->given[i] && nest->extents[i] > 1 && nest->extents[i] <= 16 && (i > r || nest->extents[i] <= 4) && !(i + 1 < nest->n_loops && i < r && nest->drives[i] == LS_DRIVES_SPATIAL))
       {
         steps = g_string_new (NULL);
         ls_recipe_bind (self, steps, "b", nest);

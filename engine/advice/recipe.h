@@ -11,9 +11,11 @@ typedef struct {
   LsSchedule            *base;
   const char            *func;
   const LsAdviceMachine *machine;
-  GPtrArray             *nests; /* of LsNest */
+  GPtrArray             *sizes; /* "n=256": of symbolic extents; or NULL */
+  GPtrArray             *nests; /* of LsNest, for these sizes */
   GPtrArray             *made;  /* of LsProposal */
   GHashTable            *seen;  /* texts of modules; or NULL */
+  GHashTable            *texts; /* of the modules made */
 } LsRecipes;
 
 /* Tries the lines (taken) on a copy; what is refused, or is a program that was seen, is dropped: FALSE.  The names in `move` are
@@ -36,6 +38,14 @@ guint    ls_recipe_unit        (const LsNest *nest);
 /* The largest divisor of n that is at most `most`. */
 gint64   ls_recipe_divisor     (gint64 n,
                                 gint64 most);
+
+/* The same of a loop; 1 where nothing divides what its size will be. */
+gint64   ls_recipe_factor      (const LsNest *nest,
+                                guint         loop,
+                                gint64        most);
+/* Numbers of a vector register, of the type that is stored. */
+gint64   ls_recipe_lanes       (const LsRecipes *self,
+                                const LsNest    *nest);
 
 /* ---- recipe-tile.c, recipe-rows.c, recipe.c ---- */
 

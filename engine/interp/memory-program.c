@@ -832,8 +832,16 @@ memory_program_new (LsPrimFunc *func,
   program->bases = g_array_new (FALSE, FALSE, sizeof (gint64));
   program->root = step_new (MEMORY_SEQ);
   for (guint i = 0; i < func->params->n; i++)
-    if (ls_prim_func_get_buffer (func, i) != NULL)
-      buffer_of (&self, ls_prim_func_get_buffer (func, i));
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+
+      if (buffer == NULL)
+        continue;
+      buffer_of (&self, buffer);
+      /* An array that is given begins where its memory does. */
+      if (ls_is_var (buffer->elem_offset))
+        g_hash_table_insert (values, buffer->elem_offset, ls_int_imm_new (ls_dtype (buffer->elem_offset), 0));
+    }
   statement (&self, program->root->body, LS_NODE (func->body));
   if (self.error == NULL)
     return program;

@@ -3,6 +3,7 @@
 
 #include "engine/arith/pool.h"
 #include "engine/tir/regions.h"
+#include "engine/tir/rounds.h"
 #include "engine/tir/touch.h"
 
 #define MOST_CALLS 16           /* functions that call functions, this deep at most */
@@ -150,17 +151,32 @@ walk_loop (LsCostTable *self,
            LsFor       *loop,
            gint64       runs)
 {
-  gint64 extent;
-  gint64 inner = ls_as_int (loop->extent, &extent) ? times (runs, MAX (extent, 0)) : -1;
-  LsCost *cost = add_cost (self, LS_NODE (loop), inner);
+  gint64 extent, inner;
+  LsCost *cost;
 
+  g_ptr_array_add (self->loops, loop);
+  inner = ls_as_int (loop->extent, &extent) ? times (runs, MAX (extent, 0)) : runs >= 0 ? ls_count_rounds (self->loops, self->bindings) : -1;
+  cost = add_cost (self, LS_NODE (loop), inner);
   if (inner < 0 && runs >= 0)
     {
       g_autofree char *text = ls_expr_text (loop->extent);
 
       set_reason (self, g_strdup_printf ("loop %s runs %s times, which is not a number", loop->loop_var->name, text));
     }
-  return cost->flop = walk (self, LS_NODE (loop->body), inner);
+  cost->flop = walk (self, LS_NODE (loop->body), inner);
+  g_ptr_array_set_size (self->loops, (gint) self->loops->len - 1);
+  return cost->flop;
+}
+
+/* What its variables are, for the rounds of the loops in it. */
+static double
+walk_realize (LsCostTable    *self,
+              LsBlockRealize *realize,
+              gint64          runs)
+{
+  for (guint i = 0; i < MIN (ls_array_n (realize->block->iter_vars), ls_array_n (realize->iter_values)); i++)
+    g_hash_table_insert (self->bindings, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  return walk (self, LS_NODE (realize->block), runs);
 }
 
 /* The init statement runs once per result, not once per iteration; it is left out. */
@@ -188,7 +204,7 @@ walk (LsCostTable *self,
   if (ls_is (node, BLOCK))
     return walk_block (self, (LsBlock *) node, runs);
   if (ls_is (node, BLOCK_REALIZE))
-    return walk (self, LS_NODE (((LsBlockRealize *) node)->block), runs);
+    return walk_realize (self, (LsBlockRealize *) node, runs);
   if (ls_is (node, WHILE))
     {
       if (runs >= 0)
@@ -370,7 +386,11 @@ table_new (LsPrimFunc *func,
 {
   LsCostTable *self = g_new0 (LsCostTable, 1);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
+  g_autoptr (GHashTable) bindings = g_hash_table_new (NULL, NULL);
 
+  self->loops = loops;
+  self->bindings = bindings;
   self->module = module;
   self->depth = depth;
   self->costs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -378,6 +398,8 @@ table_new (LsPrimFunc *func,
   self->flop = walk (self, LS_NODE (func->body), 1);
   ls_walk (func->body, bind_loop, NULL, analyzer);
   fill_touches (self, func->body, analyzer);
+  self->loops = NULL;
+  self->bindings = NULL;
   return self;
 }
 

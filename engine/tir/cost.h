@@ -2,8 +2,8 @@
  *
  * Counted, not measured: extents times extents, operations of the stored values (index arithmetic left out), and the
  * union of the regions that the loads and stores access, relaxed over the loops inside (as a box, so an upper bound);
- * what the blocks declare counts where a call gets the address of a buffer.  What depends on a symbolic extent is
- * unknown.  Conditions count as true.
+ * what the blocks declare counts where a call gets the address of a buffer.  Where an extent depends on the loops around it, their rounds are added up; what
+ * depends on a symbolic extent is unknown.  Conditions count as true.
  */
 #pragma once
 
@@ -25,6 +25,8 @@ typedef struct {
   GHashTable *callees;          /* Call nodes (borrowed) -> LsCostTable of the function that they call */
   LsModule   *module;           /* borrowed, or NULL */
   guint       depth;            /* calls around it */
+  GPtrArray  *loops;            /* around what is just counted; NULL afterwards */
+  GHashTable *bindings;         /* variables of its blocks (borrowed) -> what they are; NULL afterwards */
 } LsCostTable;
 
 LsCostTable  *ls_cost_table_new  (LsPrimFunc  *func);

@@ -84,13 +84,15 @@ fetched_by_loop (Traffic *self,
 {
   const LsCost *cost = ls_cost_table_get (self->costs, loop);
   double round = footprint (self, LS_NODE (loop->body));
-  gint64 extent;
+  gint64 extent = 0;
+  gboolean known = ls_as_int (loop->extent, &extent);
 
-  if (!ls_as_int (loop->extent, &extent))
+  if (!known && (cost == NULL || cost->runs < 0))
     return -1.0;
   if (cost != NULL && cost->touches >= 0 && round >= 0.0 && round <= (double) self->cache)
     return runs * (double) cost->touches;
-  return fetched (self, LS_NODE (loop->body), runs * (double) MAX (extent, 0));
+  /* Rounds that depend on the loops around were added up over all of these. */
+  return fetched (self, LS_NODE (loop->body), known ? runs * (double) MAX (extent, 0) : (double) cost->runs);
 }
 
 static double

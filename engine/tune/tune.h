@@ -56,7 +56,6 @@ typedef struct {
   char       *problem;          /* why it has no time, or NULL */
   guint       design;           /* number of the design that it comes from; LS_TUNE_NO_DESIGN: of none that is here */
   gboolean    remembered;       /* an earlier search measured it */
-  gboolean    met_again;        /* and this one has drawn it too */
 } LsTuneCandidate;
 
 #define LS_TUNE_NO_DESIGN G_MAXUINT
@@ -72,8 +71,8 @@ void             ls_tuner_set_stop       (LsTuner              *self,
 void             ls_tuner_add_design     (LsTuner              *self,
                                           LsTrace              *design);
 guint            ls_tuner_get_n_designs  (LsTuner              *self);
-/* The next program to measure, one that was not given before; NULL: none was found.  Each call counts as one trial or more
- * (ls_tuner_get_n_trials); `max_trials` (0: none) bounds them. Borrowed. */
+/* The next program to measure, one that was not given before; NULL: none was found.  It counts as a trial
+ * (ls_tuner_get_n_trials), and so does each that was refused on the way; one that is drawn again does not.  `max_trials` (0: none) bounds them. Borrowed. */
 LsTuneCandidate *ls_tuner_next           (LsTuner              *self,
                                           guint                 max_trials);
 /* What came of it: the median time, or below 0 with the reason.  The model learns from it. */

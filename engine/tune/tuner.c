@@ -257,14 +257,11 @@ next_random (LsTuner *self,
       gboolean is_new;
       LsTuneCandidate *candidate = meet (self, apply_trace (self, design, FALSE, seed), &is_new);
 
-      /* It was a trial of the search that measured it. */
-      if (candidate != NULL && candidate->remembered && !candidate->met_again)
-        {
-          candidate->met_again = TRUE;
-          continue;
-        }
+      /* What was drawn before is drawn again, and is no trial: a space of four programs has four. */
+      if (candidate != NULL && !is_new)
+        continue;
       self->n_trials++;
-      if (!is_new)
+      if (candidate == NULL)
         continue;
       candidate->seed = seed;
       candidate->predicted = predict (self, candidate->schedule);

@@ -22,7 +22,8 @@ SAMPLES, MORE = os.path.join(TOP, "data", "samples"), os.path.join(TOP, "tests",
 WANTED = {"matmul_128": SAMPLES, "depthwise": MORE, "layer_norm": SAMPLES, "bmm_gelu": MORE, "softmax_1024": MORE, "transpose_2048": MORE, "conv2d": SAMPLES,
           "matmul_512": SAMPLES, "matmul_1024": SAMPLES}
 OTHERS = {"rmsnorm": MORE, "max_pool": MORE, "column_sum": MORE, "attention": MORE, "group_conv": MORE, "dense_transposed": MORE, "reduction": SAMPLES,
-          "gemv": MORE, "gemv_t": MORE, "conv1d": MORE, "avg_pool": MORE, "conv_nhwc": MORE, "log_softmax": MORE, "instance_norm": MORE, "group_norm": MORE, "embedding": MORE, "at_b": MORE}
+          "gemv": MORE, "gemv_t": MORE, "conv1d": MORE, "avg_pool": MORE, "conv_nhwc": MORE, "log_softmax": MORE, "instance_norm": MORE, "group_norm": MORE, "embedding": MORE, "at_b": MORE,
+          "transposed_conv": MORE, "global_pool": MORE, "stencil": MORE, "doubles": MORE}
 TURNS = 5
 
 

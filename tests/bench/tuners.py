@@ -32,7 +32,7 @@ def need_tvm():
     tvm, te, topi = found, found.te, found.topi
 
 
-KINDS = {"chance": ["--strategy", "random"], "ridge": ["--model", "ridge"], "xgb": ["--model", "xgb"]}
+KINDS = {"chance": ["--strategy", "random"], "ridge": ["--cost-model", "ridge"], "xgb": ["--cost-model", "xgb"]}
 
 
 def matmul(n, m, k):

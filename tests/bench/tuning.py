@@ -56,7 +56,7 @@ class Module:
 def search(path, trials, model="ridge"):
     """The search's own account, or None with what it said."""
     start = time.monotonic()
-    done = subprocess.run([CLI, "search", path, "--space", "post-order", "--trials", str(trials), "--model", model, "--seed", "1", "--json"], check=False,
+    done = subprocess.run([CLI, "search", path, "--space", "post-order", "--trials", str(trials), "--cost-model", model, "--seed", "1", "--json"], check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         print("#", path, done.stderr.strip().splitlines()[-1:], flush=True)

@@ -159,6 +159,12 @@ def controls():
     """What a verdict says not to matter does not: name, program, program with the other thing changed, factor that the times stay within."""
     large = 1 << 24
     yield "arithmetic: half of the operations take half of the time", (each(1 << 12, polynomial(24)), WIDE), (each(1 << 12, polynomial(48)), WIDE), 2.6
+    padded = program({"X": "(64, 62, 62)", "Y": "(64, 64, 64)"}, {"c": 64, "i": 64, "j": 64}, "SSS",
+                     "Y[vc, vi, vj] = T.if_then_else(1 <= vi and vi < 63 and 1 <= vj and vj < 63, X[vc, vi - 1, vj - 1], T.float32(0))")
+    stencil = program({"X": "(258, 258)", "Y": "(256, 256)"}, {"i": 256, "j": 256}, "SS", "Y[vi, vj] = X[vi, vj + 1] + X[vi + 1, vj] + X[vi + 1, vj + 2] + X[vi + 2, vj + 1]")
+    inner = 'b = sch.get_block("Y", func_name="main")\nj0, j1 = sch.split(sch.get_loops(b)[-1], factors=[None, 16])\nsch.vectorize(j1)\n'
+    yield "a choice between a load and a number: as fast as with vectors by hand", (padded, inner), (padded, None), 1.3
+    yield "a plain loop: as fast as with vectors by hand", (stencil, inner), (stencil, None), 1.3
     yield "memory: two more operations change nothing", (each(large, "X[vi] * T.float32(2)"), VECTORS), (each(large, "(X[vi] * T.float32(2) + T.float32(1)) * X[vi]"), VECTORS), 1.4
 
 

@@ -209,9 +209,27 @@ ls_trial_list_dispose (GObject *object)
   G_OBJECT_CLASS (ls_trial_list_parent_class)->dispose (object);
 }
 
+/* The list keeps a row that the keyboard comes to, and that row goes wherever it is sorted to: while none is looked at it is the fastest that is come to. */
+static gboolean
+ls_trial_list_focus (GtkWidget        *widget,
+                     GtkDirectionType  direction)
+{
+  LsTrialList *self = LS_TRIAL_LIST (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *now = root != NULL ? gtk_root_get_focus (root) : NULL, *first;
+
+  if ((direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD) || (now != NULL && gtk_widget_is_ancestor (now, widget)) || !gtk_widget_get_can_focus (self->view) ||
+      self->tuning == NULL || ls_tuning_get_selected (self->tuning) != NULL || g_list_model_get_n_items (G_LIST_MODEL (self->sorted)) == 0)
+    return GTK_WIDGET_CLASS (ls_trial_list_parent_class)->focus (widget, direction);
+  gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", 0);
+  first = gtk_widget_get_first_child (self->view);
+  return (first != NULL && gtk_widget_grab_focus (first)) || GTK_WIDGET_CLASS (ls_trial_list_parent_class)->focus (widget, direction);
+}
+
 static void
 ls_trial_list_class_init (LsTrialListClass *klass)
 {
+  GTK_WIDGET_CLASS (klass)->focus = ls_trial_list_focus;
   G_OBJECT_CLASS (klass)->dispose = ls_trial_list_dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "triallist");

@@ -171,7 +171,8 @@ create_children (gpointer item,
   return G_LIST_MODEL (g_object_ref (children));
 }
 
-/* The items of a store as they should be: those that are there already, with the new figures, and new ones. (transfer full) */
+/* The items of a store as they should be: those that are there already, with the new figures, and new ones; of several of one name each is another, since no
+ * list may have an item twice. (transfer full) */
 static GPtrArray *
 match (GListStore *store,
        GPtrArray  *fresh)
@@ -186,7 +187,7 @@ match (GListStore *store,
         {
           g_autoptr (LsDecisionItem) old = g_list_model_get_item (G_LIST_MODEL (store), k);
 
-          if (ls_decision_item_is (old, fresh->pdata[i]))
+          if (ls_decision_item_is (old, fresh->pdata[i]) && !g_ptr_array_find (wanted, old, NULL))
             found = g_object_ref (old);
         }
       if (found != NULL)

@@ -63,7 +63,7 @@ check_program (const char *path,
   gboolean found = FALSE;
 
   g_hash_table_add (seen, text_of (schedule));
-  list = ls_advice_propose (schedule, "main", &machine, now->seconds, seen, 5);
+  list = ls_advice_propose (schedule, "main", NULL, &machine, now->seconds, seen, 5);
   g_assert_cmpuint (list->len, >, 1);
   g_assert_cmpuint (list->len, <=, 5);
   for (guint i = 0; i < list->len; i++)
@@ -110,7 +110,7 @@ test_packs (void)
 
   one.cores = 1;
   one.gb_per_s[1] = 17.0;       /* a slow third cache */
-  list = ls_advice_propose (schedule, "main", &one, 0.0, NULL, 5);
+  list = ls_advice_propose (schedule, "main", NULL, &one, 0.0, NULL, 5);
   first = list->pdata[0];
   g_test_message ("%s", first->title);
   g_assert_cmpint (first->move.kind, ==, LS_ADVICE_TILE);
@@ -132,7 +132,7 @@ test_ends (void)
   g_hash_table_add (seen, text_of (schedule));
   for (;;)
     {
-      g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", &machine, 0.0, seen, 5);
+      g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, seen, 5);
 
       if (list->len == 0)
         break;
@@ -142,13 +142,130 @@ test_ends (void)
   g_assert_cmpuint (g_hash_table_size (seen), ==, n + 1);
 }
 
+/* A sum that reads one operand across its lines is no sum of vectors as they lie. */
+static void
+test_no_gathers (void)
+{
+  g_autoptr (LsModule) module = read_program ("../data/samples/matmul_128.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 100);
+
+  for (guint i = 0; i < list->len; i++)
+    g_assert_cmpint (((LsProposal *) list->pdata[i])->move.kind, !=, LS_ADVICE_SUMS);
+}
+
+/* Half as many numbers of twice the bytes fit a register: the sums of a tile stay in the registers that there are. */
+static void
+test_doubles (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/doubles.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const LsAdviceMove *move = &((LsProposal *) list->pdata[i])->move;
+
+      g_assert_true (move->kind != LS_ADVICE_TILE || move->a * move->b <= (machine.registers - 2) * machine.lanes / 2);
+    }
+  g_assert_cmpint (((LsProposal *) list->pdata[0])->move.kind, ==, LS_ADVICE_TILE);
+}
+
+/* Two recipes may come to the same program: it is proposed once. */
+static void
+test_once (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/stencil.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  LsAdviceMachine one = machine;
+  g_autoptr (GPtrArray) list = NULL;
+  g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  one.cores = 1;
+  list = ls_advice_propose (schedule, "main", NULL, &one, 0.0, NULL, 5);
+  g_assert_cmpuint (list->len, >, 0);
+  for (guint i = 0; i < list->len; i++)
+    g_assert_true (g_hash_table_add (texts, text_of (((LsProposal *) list->pdata[i])->schedule)));
+}
+
+static LsSchedule *
+symbolic_proposal (GPtrArray *list)
+{
+  for (guint i = 0; i < list->len; i++)
+    if ((((LsProposal *) list->pdata[i])->move.flags & LS_ADVICE_PADDED) != 0)
+      return ((LsProposal *) list->pdata[i])->schedule;
+  return NULL;
+}
+
+/* Rows of which there are as many as one says: they are filled up to whole tiles, since no tile divides all numbers; without a number nothing is proposed. */
+static void
+test_symbolic (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/symbolic_rows.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) sizes = g_ptr_array_new ();
+  g_autoptr (GPtrArray) none = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5);
+  g_autoptr (GPtrArray) list = NULL;
+  LsSchedule *padded;
+
+  g_ptr_array_add (sizes, (char *) "n=256");
+  list = ls_advice_propose (schedule, "main", sizes, &machine, 0.0, NULL, 5);
+  padded = symbolic_proposal (list);
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_cmpuint (list->len, >, 1);
+  g_assert_nonnull (padded);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const LsAdviceMove *move = &((LsProposal *) list->pdata[i])->move;
+
+      check_complete (module, list->pdata[i]);
+      g_assert_true (move->kind != LS_ADVICE_TILE || move->a == 1 || (move->flags & LS_ADVICE_PADDED) != 0);
+    }
+}
+
+/* The rows of a small plane are short, the plane is not: its sums side by side are as many as fit. */
+static void
+test_planes (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/global_pool.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5);
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < list->len; i++)
+    found |= ((LsProposal *) list->pdata[i])->move.kind == LS_ADVICE_SUMS && ((LsProposal *) list->pdata[i])->move.a == 28;
+  g_assert_true (found);
+}
+
+/* 59 numbers have no vectors that divide them: those of one number are not proposed. */
+static void
+test_no_vectors (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/transposed_conv.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint n = 1; n > 0;)
+    {
+      g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, seen, 5);
+
+      n = list->len;
+      for (guint i = 0; i < list->len; i++)
+        {
+          const LsAdviceMove *move = &((LsProposal *) list->pdata[i])->move;
+
+          g_assert_true (move->kind != LS_ADVICE_VECTORIZE || move->a > 1);
+        }
+    }
+}
+
 /* A sum over several loops is one long sum: its parts are vectors, too. */
 static void
 test_long_sums (void)
 {
   g_autoptr (LsModule) module = read_program ("data/advice/group_norm.py");
   g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
-  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", &machine, 0.0, NULL, 5);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5);
   gboolean found = FALSE;
 
   for (guint i = 0; i < list->len; i++)
@@ -163,6 +280,12 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advice/propose/programs", test_programs);
   g_test_add_func ("/advice/propose/long-sums", test_long_sums);
+  g_test_add_func ("/advice/propose/planes", test_planes);
+  g_test_add_func ("/advice/propose/no-vectors", test_no_vectors);
+  g_test_add_func ("/advice/propose/no-gathers", test_no_gathers);
+  g_test_add_func ("/advice/propose/doubles", test_doubles);
+  g_test_add_func ("/advice/propose/once", test_once);
+  g_test_add_func ("/advice/propose/symbolic", test_symbolic);
   g_test_add_func ("/advice/propose/packs", test_packs);
   g_test_add_func ("/advice/propose/ends", test_ends);
   return g_test_run ();

@@ -145,6 +145,25 @@ test_same (void)
   compare_with_list (padded, 30, NULL);
 }
 
+/* An array that may begin anywhere in its memory, as those of external operators: what is given begins where its memory does. */
+static void
+test_offset (void)
+{
+  static const char anywhere[] = HEAD
+    "(x: T.handle, Y: T.Buffer((%1$d,), \"float32\")):\n        X = T.match_buffer(x, (%1$d,), offset_factor=1)\n        for i in range(%1$d):\n            Y[i] = X[i]\n";
+  g_autoptr (LsModule) module = read_program (anywhere, 64, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsPrimFunc) lowered = ls_lower (function_of (module), NULL, NULL, &error);
+  g_autoptr (LsMemoryLab) lab = NULL;
+  LsMemoryOptions options;
+
+  ls_memory_options_init (&options);
+  g_assert_no_error (error);
+  lab = ls_memory_lab_new (lowered, &options, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (lab->all.accesses, ==, 128);
+}
+
 /* ---- what is left out ------------------------------------------------------------------------ */
 
 static void
@@ -416,6 +435,7 @@ main (int   argc,
   g_test_add_func ("/memory-lab/loops", test_loops);
   g_test_add_func ("/memory-lab/distances", test_distances);
   g_test_add_func ("/memory-lab/room", test_room);
+  g_test_add_func ("/memory-lab/offset", test_offset);
   g_test_add_func ("/memory-lab/refusals", test_refusals);
   g_test_add_func ("/memory-lab/callgrind", test_callgrind);
   return g_test_run ();

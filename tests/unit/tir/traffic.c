@@ -39,6 +39,28 @@ static const char symbolic[] = HEAD
   "            vi = T.axis.spatial(n, i)\n"
   "            A[vi] = T.float32(2)\n";
 
+/* Row i has i + 1 numbers; window w goes from 7 w // 3 to that of w + 1, in a block of its own whose variable it is. */
+static const char triangle[] = HEAD
+  "def main(A: T.Buffer((64, 64), \"float32\"), Y: T.Buffer((64,), \"float32\")):\n"
+  "    for i in range(64):\n"
+  "        for j in range(i + 1):\n"
+  "            for k in range(2):\n"
+  "                Y[i] = Y[i] + A[i, j]\n";
+static const char windows[] = HEAD
+  "def main(A: T.Buffer((7,), \"float32\"), Y: T.Buffer((3,), \"float32\")):\n"
+  "    for w in range(3):\n"
+  "        with T.block(\"Y\"):\n"
+  "            vw = T.axis.spatial(3, w)\n"
+  "            T.reads(A[0:7])\n"
+  "            T.writes(Y[vw])\n"
+  "            for k in range((vw + 1) * 7 // 3 - vw * 7 // 3):\n"
+  "                Y[vw] = Y[vw] + A[vw * 7 // 3 + k]\n";
+static const char gathered[] = HEAD
+  "def main(A: T.Buffer((64,), \"int32\"), Y: T.Buffer((64,), \"float32\")):\n"
+  "    for i in range(64):\n"
+  "        for j in range(A[i]):\n"
+  "            Y[i] = Y[i] + T.float32(1)\n";
+
 static LsModule *
 read_module (const char *text)
 {
@@ -77,6 +99,28 @@ test_traffic (void)
   g_assert_cmpfloat (fetched (symbolic, 64), <, 0);
 }
 
+static double
+operations (const char *text)
+{
+  g_autoptr (LsModule) module = read_module (text);
+  g_autoptr (LsCostTable) costs = ls_cost_table_new ((LsPrimFunc *) module->functions->items[0]);
+
+  g_assert_true ((costs->flop < 0.0) == (costs->reason != NULL));
+  return costs->flop;
+}
+
+/* Loops whose rounds depend on those around them. */
+static void
+test_rounds (void)
+{
+  g_assert_cmpfloat (operations (triangle), ==, 2 * 64 * 65 / 2);
+  g_assert_cmpfloat (operations (windows), ==, 7);
+  g_assert_cmpfloat (operations (gathered), <, 0);
+  /* For each i a row of A, as long as it can be, and one number of Y; where nothing fits each access counts. */
+  g_assert_cmpfloat (fetched (triangle, 4096), >=, 64 * 4 + 64 * 65 / 2 * 4);
+  g_assert_cmpfloat (fetched (triangle, 4), ==, 64.0 * 65 / 2 * 2 * 8);
+}
+
 static LsSignatureDiff
 compare (const char *a,
          const char *b,
@@ -111,6 +155,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tir/traffic/bytes", test_traffic);
+  g_test_add_func ("/tir/traffic/rounds", test_rounds);
   g_test_add_func ("/tir/signature", test_signature);
   return g_test_run ();
 }

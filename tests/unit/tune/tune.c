@@ -140,6 +140,32 @@ test_bounds (void)
   g_assert_null (ls_tuner_get_best (tuner));
 }
 
+/* A space of a few programs: each is one trial, and drawing it again is none. */
+static void
+test_again (void)
+{
+  g_autoptr (LsModule) module = parse (MATMUL);
+  LsTunerOptions options = { .strategy = LS_TUNE_RANDOM, .seed = 1, .batch = 8, .population = 24, .generations = 2, .max_jobs = 16 };
+  g_autoptr (LsTuner) tuner = ls_tuner_new (module, &options);
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (LsSource) lines = ls_source_new ("steps", "b = sch.get_block(\"C\", func_name=\"main\")\ni, j, k = sch.get_loops(b)\n"
+                                              "f = sch.sample_categorical([2, 4, 8], [0.4, 0.3, 0.3])\nj0, j1 = sch.split(j, factors=[None, f])\n", -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsTrace) design = NULL;
+
+  ls_schedule_apply_text (schedule, lines, 0, findings);
+  g_assert_false (ls_diagnostics_has_error (findings));
+  design = ls_trace_of (schedule);
+  ls_tuner_add_design (tuner, design);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_nonnull (ls_tuner_next (tuner, 100));
+      g_assert_cmpuint (ls_tuner_get_n_trials (tuner), ==, i + 1);
+    }
+  g_assert_null (ls_tuner_next (tuner, 100));
+  g_assert_cmpuint (ls_tuner_get_n_trials (tuner), ==, 3);
+}
+
 /* The window refuses steps that change an order, which is decided anew for every step: a search of hundreds of programs took minutes that way. */
 static void
 test_not_strict (void)
@@ -241,6 +267,7 @@ main (int    argc,
   g_test_add_func ("/tune/time-of-zero", test_time_of_zero);
   g_test_add_func ("/tune/search", test_search);
   g_test_add_func ("/tune/bounds", test_bounds);
+  g_test_add_func ("/tune/again", test_again);
   g_test_add_func ("/tune/remember", test_remember);
   g_test_add_func ("/tune/not-strict", test_not_strict);
   g_test_add_func ("/tune/lines", test_lines);

@@ -1,0 +1,161 @@
+/* The lists of a search. The tree of decisions: two rows of one name stay two, however often the decisions are weighed; no list has an item twice.  The candidates:
+ * the keyboard comes to the fastest first, whichever was there first. */
+#include "views/parts/theme.h"
+#include "views/tune/list.h"
+#include "views/tune/tree.h"
+
+/* ---- a search with decisions of one name ----------------------------------------- */
+
+#define TYPE_FAKE_TUNING (fake_tuning_get_type ())
+G_DECLARE_FINAL_TYPE (FakeTuning, fake_tuning, FAKE, TUNING, LsTuning)
+
+struct _FakeTuning
+{
+  LsTuning parent_instance;
+  double   first;               /* the share of the first decision */
+};
+
+G_DEFINE_FINAL_TYPE (FakeTuning, fake_tuning, LS_TYPE_TUNING)
+
+static void
+fake_branch (LsTuning       *tuning,
+             LsDecisionItem *above,
+             GPtrArray      *below)
+{
+  FakeTuning *self = FAKE_TUNING (tuning);
+  const double shares[3] = { self->first, 0.3, 0.2 };
+  const char *const names[3] = { "j: factor 4 of 4", "j: factor 4 of 4", "k: factor 2 of 2" };
+
+  for (guint i = 0; above == NULL && i < 3; i++)
+    {
+      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_DECISION, .name = names[i], .share = shares[i], .n = 32, .deeper = FALSE };
+
+      g_ptr_array_add (below, ls_decision_item_new (&record, NULL, NULL));
+    }
+}
+
+static void
+fake_tuning_class_init (FakeTuningClass *klass)
+{
+  LS_TUNING_CLASS (klass)->branch = fake_branch;
+}
+
+static void
+fake_tuning_init (FakeTuning *self)
+{
+  self->first = 0.4;
+}
+
+/* ---- looking ------------------------------------------------------------------------- */
+
+static GtkWidget *
+find_list (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_LIST_VIEW (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_list (child);
+  return found;
+}
+
+static LsDecisionItem *
+row_at (GtkWidget *tree,
+        guint      at)
+{
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (find_list (tree)))), at);
+
+  return gtk_tree_list_row_get_item (row);
+}
+
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+turn_for (guint ms)
+{
+  gboolean over = FALSE;
+
+  g_timeout_add (ms, passed, &over);
+  while (!over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (LsTuning) tuning = g_object_new (TYPE_FAKE_TUNING, NULL);
+  GtkWidget *window = gtk_window_new (), *tree = ls_decision_tree_new ();
+
+  ls_decision_tree_set_tuning (LS_DECISION_TREE (tree), tuning);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 300);
+  gtk_window_set_child (GTK_WINDOW (window), tree);
+  gtk_window_present (GTK_WINDOW (window));
+  turn_for (100);
+  for (guint round = 0; round < 3; round++)
+    {
+      g_autoptr (LsDecisionItem) first = NULL, second = NULL;
+
+      FAKE_TUNING (tuning)->first = 0.5 + 0.1 * round;
+      ls_tuning_take_worth (tuning, ls_tuning_worth_new ());
+      turn_for (700);
+      first = row_at (tree, 0);
+      second = row_at (tree, 1);
+      g_assert_true (first != second);
+      g_assert_cmpfloat (ls_decision_item_get (first)->share, ==, FAKE_TUNING (tuning)->first);
+      g_assert_cmpfloat (ls_decision_item_get (second)->share, ==, 0.3);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_tab (void)
+{
+  g_autoptr (LsTuning) tuning = g_object_new (TYPE_FAKE_TUNING, NULL);
+  GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *button = gtk_button_new_with_label ("before"), *list = ls_trial_list_new (), *row;
+  LsTrialItem *come_to;
+
+  ls_trial_list_set_tuning (LS_TRIAL_LIST (list), tuning);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), list);
+  gtk_window_set_default_size (GTK_WINDOW (window), 500, 200);
+  gtk_window_set_child (GTK_WINDOW (window), box);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_widget_grab_focus (button);
+  for (guint i = 1; i <= 40; i++)
+    {
+      const LsTrialRecord record = { .number = i, .state = LS_TRIAL_ITEM_MEASURED, .family = 0, .seconds = 1.0 / i };
+      g_autoptr (LsTrialItem) item = ls_trial_item_new (&record);
+
+      ls_tuning_add (tuning, item);
+      ls_tuning_set (tuning, &(LsTuningRecord) { .trials = i });
+      if (i % 10 == 1)
+        turn_for (600);
+    }
+  turn_for (600);
+  gtk_widget_child_focus (window, GTK_DIR_TAB_FORWARD);
+  row = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_true (row != NULL && gtk_widget_is_ancestor (row, list));
+  come_to = g_object_get_data (G_OBJECT (gtk_widget_get_first_child (row)), "ls-item");
+  g_assert_cmpuint (ls_trial_item_get (come_to)->number, ==, 40);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  ls_theme_install (gdk_display_get_default ());
+  g_test_add_func ("/views/decision-tree/names", test_names);
+  g_test_add_func ("/views/trial-list/tab", test_tab);
+  return g_test_run ();
+}
