@@ -17,7 +17,7 @@ serial_fail (Serial     *self,
   if (self->error != NULL)
     return;
   va_start (args, format);
-  self->error = g_error_new_valist (LS_INTERP_ERROR, LS_INTERP_ERROR_UNSUPPORTED, ls_translate (format), args);
+  self->error = g_error_new_valist (LS_INTERP_ERROR, LS_INTERP_ERROR_UNSUPPORTED, format, args);
   va_end (args);
 }
 
