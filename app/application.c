@@ -106,8 +106,9 @@ ls_application_startup (GApplication *application)
   ls_settings_start ();
   ls_window_set_accels (GTK_APPLICATION (application));
   ls_lesson_window_set_accels (GTK_APPLICATION (application));
-  g_unix_signal_add (SIGTERM, end, application);
-  g_unix_signal_add (SIGINT, end, application);
+  /* After the keys that came before it: they are kept, too. */
+  g_unix_signal_add_full (G_PRIORITY_DEFAULT + 10, SIGTERM, end, application, NULL);
+  g_unix_signal_add_full (G_PRIORITY_DEFAULT + 10, SIGINT, end, application, NULL);
 }
 
 /* The one that was used last, of those that are not about to go; NULL: none. */

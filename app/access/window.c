@@ -216,18 +216,21 @@ static void
 place_columns (gpointer data)
 {
   Access *self = g_object_get_data (data, COLUMNS);
-  int least = 0, room = gtk_widget_get_width (self->scroller);
+  int widest = 0, n_shown = 0, room = gtk_widget_get_width (self->scroller);
   GtkOrientation orientation;
 
   for (guint i = 0; i < 2; i++)
     {
       int minimum = 0;
 
-      if (gtk_widget_get_visible (self->columns[i]))
-        gtk_widget_measure (self->columns[i], GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-      least += minimum;
+      if (!gtk_widget_get_visible (self->columns[i]))
+        continue;
+      gtk_widget_measure (self->columns[i], GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+      widest = MAX (widest, minimum);
+      n_shown++;
     }
-  orientation = least > room && shows_left (self) ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+  /* Beside each other both are as wide as the wider one. */
+  orientation = n_shown * widest > room && shows_left (self) ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
   if (room == 0 || gtk_orientable_get_orientation (GTK_ORIENTABLE (self->box)) == orientation)
     return;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box), orientation);

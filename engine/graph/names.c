@@ -132,12 +132,13 @@ component_end (const char *at)
   return at + strcspn (at, "._");
 }
 
+/* "0.5" is a number that stands as itself. */
 static void
 add_path (GPtrArray  *paths,
           GHashTable *seen,
           const char *name)
 {
-  if (*component_end (name) != '\0' && g_hash_table_add (seen, (gpointer) name))
+  if (!g_ascii_isdigit (name[0]) && name[0] != '-' && *component_end (name) != '\0' && g_hash_table_add (seen, (gpointer) name))
     g_ptr_array_add (paths, (gpointer) name);
 }
 

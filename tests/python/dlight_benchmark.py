@@ -14,7 +14,7 @@ from tvm.dlight.benchmark import (benchmark, benchmark_prim_func, benchmark_rela
 from tvm.script import ir as I, relax as R, tir as T
 
 
-@I.ir_module
+@I.ir_module(check_well_formed=False)         # nothing brings the n of `test`: that is what is measured
 class Rows:
     @T.prim_func
     def fill(h: T.handle):
