@@ -748,7 +748,7 @@ look_at_tools (const char *what,
 {
   /* least: words, with those that come from the worker. */
   static const struct { const char *name; Shown shown; guint least; } tools[] = {
-    { "preferences", .least = 15 }, { "help", .least = 15 }, { "access-order", .least = 40 }, { "lowering", .least = 40 },
+    { "preferences", .least = 15 }, { "help", .least = 15 }, { "access-order", .least = 10 }, { "lowering", .least = 40 },
     { "machine-code", .least = 5 }, { "rank-moves", .least = 15 }, { "rule", .least = 5 }, { "arithmetic", .least = 20 },
     { "program-passes", .least = 40 }, { "run", .least = 10 }, { "run-pair", STEPS, 9 }, { "threads", .least = 4 },
     { "threads", KERNEL, 10 }, { "machine-code", KERNEL, 3 }, { "run-graph", GRAPH, 14 }, { "run-vm", GRAPH, 14 },
