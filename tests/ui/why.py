@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 
-from driver import Atspi, check, close_by, find, key, name_of, press, run, wait, walk, window
+from driver import Atspi, check, close_by, find, has_state, key, name_of, press, run, wait, walk, window
 
 
 def names(app):
@@ -18,8 +18,7 @@ def said(app, part):
 
 def tries(app):
     """Something is being measured: then the button is away, or not to be pressed."""
-    button = find(app, "Try these", "push button")
-    return button is None or not button.get_state_set().contains(Atspi.StateType.SENSITIVE)
+    return not has_state(find(app, "Try these", "push button"), Atspi.StateType.SENSITIVE)
 
 
 def measured(app):
