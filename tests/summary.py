@@ -93,7 +93,7 @@ def ending(record):
     return f"ended with status {code}"
 
 
-def tell_output(record, limit=60):
+def tell_output(record, limit=100):
     for stream in ("stdout", "stderr"):
         lines = (record.get(stream) or "").splitlines()
         for line in lines[-limit:]:
