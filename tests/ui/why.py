@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 
-from driver import Atspi, check, close_by, find, has_state, key, name_of, press, run, wait, walk, window
+from driver import Atspi, check, close_by, find, has_state, key, name_of, press, role_of, run, wait, walk, window
 
 
 def names(app):
@@ -19,6 +19,10 @@ def said(app, part):
 def tries(app):
     """Something is being measured: then the button is away, or not to be pressed."""
     return not has_state(find(app, "Try these", "push button"), Atspi.StateType.SENSITIVE)
+
+
+def cancels(app):
+    return [node for node in walk(app) if name_of(node) == "Cancel" and role_of(node) == "push button"]
 
 
 def measured(app):
@@ -51,8 +55,11 @@ def drive(app):
     check("another step has its own verdict", wait(lambda: "Step 0" in names(app) and "Held back by" in names(app), 60), names(app)[-60:])
     check("what is likely to help is there", wait(lambda: find(app, "Try these", "push button") is not None, 60))
     key("ctrl+1")       # where the button of the time pane, which cancels too, is on the screen
+    # A button that is pressed acts a quarter of a second later; there may be another Cancel, of what is not under way.
+    others = cancels(app)
     check("trying them begins", wait(lambda: press(find(app, "Try these", "push button"))))
-    check("and can be cancelled", wait(lambda: press(find(app, "Cancel", "push button")), 30) and wait(lambda: not tries(app), 30))
+    check("and can be cancelled", press(wait(lambda: next((node for node in cancels(app) if node not in others), None), 30)) and
+          wait(lambda: all(node in others for node in cancels(app)) and not tries(app), 30))
     check("before all are measured", len(measured(app)) < 5, measured(app))
     check("they can be tried again", wait(lambda: press(find(app, "Try these", "push button"))))
     check("and all of them are measured", wait(lambda: len(measured(app)) == 5 and not tries(app), 240), measured(app))
