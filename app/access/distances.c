@@ -3,6 +3,7 @@
 
 #include "views/access/distances.h"
 #include "views/models/format.h"
+#include "views/parts/choice-name.h"
 #include "views/parts/parts.h"
 
 #include <glib/gi18n.h>
@@ -142,7 +143,7 @@ ls_access_distances_set (GtkWidget         *widget,
       add (self, names, row->block == NULL ? g_strdup_printf (_("Loop %s"), row->name) : g_strdup_printf (_("Loop %s of %s"), row->name, row->block), row->distances,
            row->footprint);
     }
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->of), G_LIST_MODEL (names));
+  ls_choice_set_words (GTK_DROP_DOWN (self->of), names);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->of), 0);
   chosen (self);
 }

@@ -386,7 +386,7 @@ fill_choices (LsBeside *self,
         }
       if (self->other != NULL)
         gtk_string_list_append (list, self->other_name);
-      gtk_drop_down_set_model (GTK_DROP_DOWN (self->choices[i]), G_LIST_MODEL (list));
+      ls_choice_set_words (GTK_DROP_DOWN (self->choices[i]), list);
       if (i == 1 && file)
         was = n;
       else if (first || was >= n + (self->other != NULL))

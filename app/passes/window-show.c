@@ -2,6 +2,7 @@
 #include "app/passes/private.h"
 
 #include "views/compare/texts.h"
+#include "views/parts/choice-name.h"
 #include "views/parts/parts.h"
 
 #include <glib/gi18n.h>
@@ -165,7 +166,7 @@ fill_functions (LsPassesWindow *self,
           gtk_string_list_append (names, *name != '\0' ? name : _("whole text"));
         }
   self->filling = TRUE;
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->functions), G_LIST_MODEL (names));
+  ls_choice_set_words (GTK_DROP_DOWN (self->functions), names);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->functions), self->parts->len > 0 ? 0 : GTK_INVALID_LIST_POSITION);
   gtk_widget_set_visible (self->functions, self->parts->len > 1);
   self->filling = FALSE;

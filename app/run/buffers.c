@@ -2,6 +2,7 @@
 #include "app/run/private.h"
 
 #include "views/models/format.h"
+#include "views/parts/choice-name.h"
 #include "views/parts/parts.h"
 #include "views/run/grid.h"
 #include "views/run/slices.h"
@@ -135,7 +136,7 @@ show_buffers (LsRun *self)
   {
     g_autoptr (GtkStringList) model = gtk_string_list_new ((const char *const *) self->names);
 
-    gtk_drop_down_set_model (GTK_DROP_DOWN (self->buffers), G_LIST_MODEL (model));
+    ls_choice_set_words (GTK_DROP_DOWN (self->buffers), model);
   }
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->buffers), at);
   self->choosing--;

@@ -4,6 +4,7 @@
 #include "app/run/compared.h"
 #include "views/models/format.h"
 #include "views/models/named-values.h"
+#include "views/parts/choice-name.h"
 #include "views/run/grid.h"
 #include "views/run/histogram.h"
 #include "views/run/slices.h"
@@ -141,7 +142,8 @@ ls_run_graph_show_passes (LsRunGraph *self)
   for (guint i = self->offers_torch ? 2 : 1; names == NULL && i < g_list_model_get_n_items (there); i++)
     gtk_string_list_append (model, gtk_string_list_get_string (GTK_STRING_LIST (there), i));
   self->choosing++;
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->passes), G_LIST_MODEL (model));
+  ls_choice_set_words (GTK_DROP_DOWN (self->passes), model);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->passes), 0);
   self->choosing--;
   self->offers_torch = offers;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->passes), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);

@@ -54,7 +54,7 @@ show_kinds (LsGraphView *self)
         gtk_string_list_append (names, kind_title (kind));
       }
   self->syncing = TRUE;
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->kind), G_LIST_MODEL (names));
+  ls_choice_set_words (GTK_DROP_DOWN (self->kind), names);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->kind), selected);
   gtk_widget_set_visible (self->kind, self->kinds->len > 1);
   ls_choice_set_name (GTK_DROP_DOWN (self->kind), _("Kind of graph"));

@@ -1,4 +1,4 @@
-/* parts/choice-name: the label of the inner button follows the choice. */
+/* parts/choice-name: the label of the inner button follows the choice; the list is changed in place. */
 #include "views/parts/choice-name.h"
 
 #include "views/models/step-item.h"
@@ -40,4 +40,33 @@ ls_choice_set_name (GtkDropDown *choice,
   if (!known)
     g_signal_connect (choice, "notify::selected-item", G_CALLBACK (update), NULL);
   update (choice);
+}
+
+/* (transfer full) */
+static GStrv
+words_in (GListModel *list)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    g_strv_builder_add (words, gtk_string_list_get_string (GTK_STRING_LIST (list), i));
+  return g_strv_builder_end (words);
+}
+
+void
+ls_choice_set_words (GtkDropDown   *choice,
+                     GtkStringList *words)
+{
+  GListModel *list = gtk_drop_down_get_model (choice);
+  g_auto (GStrv) before = NULL, after = NULL;
+
+  if (list == NULL)
+    {
+      gtk_drop_down_set_model (choice, G_LIST_MODEL (words));
+      return;
+    }
+  before = words_in (list);
+  after = words_in (G_LIST_MODEL (words));
+  if (!g_strv_equal ((const char *const *) before, (const char *const *) after))
+    gtk_string_list_splice (GTK_STRING_LIST (list), 0, g_strv_length (before), (const char *const *) after);
 }
