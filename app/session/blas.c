@@ -101,6 +101,7 @@ struct _LsBlas
   LsWorker   *worker;
   double      seconds;          /* 0: unknown */
   guint       number;           /* of the document that it was asked for */
+  GCancellable *asking;         /* of the question under way, or NULL */
 };
 
 static char *
@@ -138,8 +139,12 @@ answered (GObject      *source,
 {
   LsBlas *self = data;
   g_autoptr (LsSession) session = self->session;        /* held for the call */
-  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->asking);
   if (answer == NULL || ls_document_get_node (self->document) == NULL || self->number != ls_document_get (self->document)->number)
     return;
   self->seconds = ls_params_double (answer, "median", 0.0) * 1e-9;
@@ -166,8 +171,21 @@ ls_blas_ask (LsBlas *self)
   g_variant_dict_insert (&params, "k", "x", product.k);
   g_variant_dict_insert (&params, "dtype", "s", product.dtype);
   g_variant_dict_insert (&params, "turned", "b", product.turned);
+  ls_blas_cancel (self);
+  self->number = number;
   g_object_ref (self->session);
-  ls_worker_call_async (self->worker, "blas", g_variant_dict_end (&params), NULL, NULL, answered, self);
+  self->asking = g_cancellable_new ();
+  ls_worker_call_async (self->worker, "blas", g_variant_dict_end (&params), NULL, self->asking, answered, self);
+}
+
+void
+ls_blas_cancel (LsBlas *self)
+{
+  if (self->asking == NULL)
+    return;
+  g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+  self->number = 0;
 }
 
 /* ---- life ------------------------------------------------------------------------- */

@@ -16,6 +16,8 @@ LsBlas *ls_blas_new  (LsSession  *session,
 void    ls_blas_free (LsBlas     *self);
 /* Asks for the time, once in a document, when there is a product in it. */
 void    ls_blas_ask  (LsBlas     *self);
+/* Ends a question under way; it is asked again with the next time. */
+void    ls_blas_cancel (LsBlas   *self);
 /* Says what it takes before the conditions of the shown step; without it nothing changes. */
 void    ls_blas_show (LsBlas     *self,
                       const char *time_error);

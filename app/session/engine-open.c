@@ -17,6 +17,7 @@ ls_engine_stop (LsSession *session)
   LsEngineSession *self = LS_ENGINE_SESSION (session);
 
   ls_measuring_cancel (self->measuring);
+  ls_blas_cancel (self->blas);
   ls_equality_cancel (self->equality);
   ls_machine_cancel (self->machine);
   ls_why_maker_cancel (self->why);

@@ -596,6 +596,9 @@ ls_window_dispose (GObject *object)
   ls_window_open_forget (self);
   ls_window_say_nothing_more (self);
   g_clear_object (&self->autosave);
+  /* What is under way would hold it until all is measured. */
+  if (self->session != NULL)
+    ls_session_cancel (self->session);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ls_window_parent_class)->dispose (object);
   for (guint i = 0; views != NULL && i < views->len; i++)

@@ -280,6 +280,34 @@ test_playing (void)
   g_assert_null (held);
 }
 
+/* A program that takes seconds is being measured and the window goes, closed or destroyed: nothing goes on being measured for it. */
+static void
+test_measuring (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", "matmul_1024.py", NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+      gpointer session = session_of (window);
+
+      g_object_add_weak_pointer (G_OBJECT (session), &session);
+      ls_engine_session_open_text (LS_ENGINE_SESSION (session), "matmul_1024.py", text, "sch.parallel(sch.get_loops(sch.get_block(\"C\"))[0])\n");
+      wait_for_frames (window, 2);
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.measure-all", NULL);
+      wait_ms (300);
+      g_assert_true (ls_session_is_running (session));
+      if (i == 0)
+        gtk_window_close (window);
+      else
+        gtk_window_destroy (window);
+      wait_until_gone (&session);
+      g_assert_null (session);
+    }
+}
+
 /* A large program is coloured in idle turns, which change its layout: it closes before they are done. */
 static void
 test_coloured (void)
@@ -548,6 +576,7 @@ main (int    argc,
   g_test_add_func ("/closing/surface", test_surface);
   g_test_add_func ("/closing/laid-out", test_laid_out);
   g_test_add_func ("/closing/playing", test_playing);
+  g_test_add_func ("/closing/measuring", test_measuring);
   g_test_add_func ("/closing/coloured", test_coloured);
   g_test_add_func ("/closing/read", test_read);
   g_test_add_func ("/closing/editing", test_editing);
