@@ -56,6 +56,7 @@ typedef struct {
   char       *trouble;          /* the last that was said */
   guint       shown_trials;     /* of a model, in the last line of progress */
   gboolean    interrupted;
+  guint       looking;          /* source: whether the folder is still there */
 } Tune;
 
 static void
@@ -200,6 +201,22 @@ interrupted (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* Where its folder goes (a folder of a session that was for once, a disk that is taken away) nobody hears what it finds.  What it
+ * measures makes the folder anew, but not the file by which others know of it. */
+static gboolean
+look_for_folder (gpointer data)
+{
+  Tune *self = data;
+  g_autofree char *lock = ls_search_run_path (self->folder, self->name, "lock");
+
+  if (g_file_test (lock, G_FILE_TEST_EXISTS))
+    return G_SOURCE_CONTINUE;
+  fprintf (stderr, "%s is gone: the search ends\n", self->folder);
+  interrupted (self);
+  self->looking = 0;
+  return G_SOURCE_REMOVE;
+}
+
 static LsSearchState
 state_of (Tune *self)
 {
@@ -227,12 +244,15 @@ look_on (Tune *self)
     g_signal_connect_swapped (object, "trial", G_CALLBACK (on_trial), self);
   g_signal_connect_swapped (object, "changed", G_CALLBACK (on_changed), self);
   g_signal_connect_swapped (object, "ended", G_CALLBACK (on_ended), self);
+  if (self->folder != NULL && self->run == NULL)
+    self->looking = g_timeout_add_seconds (1, look_for_folder, self);
   if (self->search != NULL)
     ls_search_start (self->search);
   if (self->model != NULL)
     ls_search_model_start (self->model);
   if (state_of (self) != LS_SEARCH_ENDED)
     g_main_loop_run (self->loop);
+  g_clear_handle_id (&self->looking, g_source_remove);
   g_source_remove (sources[0]);
   g_source_remove (sources[1]);
   if (!self->request->quiet && isatty (STDERR_FILENO))

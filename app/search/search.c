@@ -191,6 +191,7 @@ begin_turn (LsSearch *self,
   self->late = ls_search_late_new ();
   turn->kind = g_strdup (ls_measurer_get_kind (self->measurer));
   turn->target = g_strdup (self->options.target);
+  turn->func = g_strdup (self->options.func);
   turn->n_wanted = n_wanted;
   turn->stop = &self->stop;
   turn->max_trials = (self->allowed > 0 ? MIN (self->allowed, self->options.trials) : self->options.trials) - self->options.n_lost;

@@ -51,6 +51,7 @@ ls_search_turn_free (gpointer data)
   g_free (self->folder);
   g_free (self->kind);
   g_free (self->target);
+  g_free (self->func);
   g_array_unref (self->late);
   g_free (self->refusal);
   g_free (self->note);
@@ -103,7 +104,8 @@ trial_of (LsTuneCandidate *drawn)
 static void
 add_designs (LsSearchTurn *turn)
 {
-  g_autoptr (GPtrArray) made = turn->designs == NULL ? ls_space_designs (turn->module, NULL, turn->tuner_options.seed) : NULL;
+  const LsSpaceOptions options = { .func = turn->func };
+  g_autoptr (GPtrArray) made = turn->designs == NULL ? ls_space_designs (turn->module, &options, turn->tuner_options.seed) : NULL;
 
   for (guint i = 0; made != NULL && i < made->len; i++)
     {

@@ -38,6 +38,7 @@ typedef struct {
   char           *folder;       /* of the database that is to be opened, or NULL */
   char           *kind;         /* of machines, or NULL */
   char           *target;       /* or NULL: this machine */
+  char           *func;         /* that is measured, or NULL */
   GArray         *late;         /* of LsSearchLate */
   const gint     *stop;         /* atomic: not 0 ends it early */
   /* Out. */

@@ -40,7 +40,8 @@ collect (LsNode         *stmt,
 }
 
 static GPtrArray *
-collect_blocks (LsSchedule *schedule)
+collect_blocks (LsSchedule *schedule,
+                const char *func)
 {
   g_autoptr(LsModule) module = ls_ref (ls_schedule_get_module (schedule));
   Collector collector = { schedule, NULL, g_ptr_array_new () };
@@ -49,33 +50,44 @@ collect_blocks (LsSchedule *schedule)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
       {
         collector.func = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+        if (func != NULL && strcmp (collector.func, func) != 0)
+          continue;
         ls_stmt_foreach_child (ls_array_at (module->functions, i, LsPrimFunc)->body, collect, &collector);
       }
   return collector.blocks;
 }
 
-/* The designs that a rule makes of one, for the blocks from number n - 1 down. */
+typedef struct {
+  LsSpaceRule           rule;
+  const LsSpaceOptions *options;
+  GPtrArray            *blocks;
+  GRand                *random;
+  GPtrArray            *designs;        /* out */
+} Application;
+
+/* The designs that a rule makes of one, for the blocks from number n - 1 down: `most` of them at most. */
 static void
-apply_rule (LsSpaceRule           rule,
-            LsSchedule           *schedule,
-            GPtrArray            *blocks,
-            guint                 n,
-            const LsSpaceOptions *options,
-            GPtrArray            *designs)
+apply_rule (Application *self,
+            LsSchedule  *schedule,
+            guint        n,
+            guint        most)
 {
   g_autoptr(GPtrArray) made = NULL;
 
-  while (n > 0 && ls_space_place (schedule, blocks->pdata[n - 1]) == NULL)
+  while (n > 0 && ls_space_place (schedule, self->blocks->pdata[n - 1]) == NULL)
     n--;
   if (n == 0)
     {
-      g_ptr_array_add (designs, ls_schedule_ref (schedule));
+      g_ptr_array_add (self->designs, ls_schedule_ref (schedule));
       return;
     }
   made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_schedule_unref);
-  rule (schedule, blocks->pdata[n - 1], options, made);
-  for (guint i = made->len; i-- > 0;)
-    apply_rule (rule, made->pdata[i], blocks, n - 1, options, designs);
+  self->rule (schedule, self->blocks->pdata[n - 1], self->options, made);
+  if (made->len > most)
+    apply_rule (self, made->pdata[g_rand_int_range (self->random, 0, (gint32) made->len)], n - 1, most);
+  else
+    for (guint i = made->len; i-- > 0;)
+      apply_rule (self, made->pdata[i], n - 1, most / made->len);
 }
 
 static LsSpaceOptions
@@ -119,18 +131,21 @@ ls_space_designs (LsModule             *module,
   GPtrArray *designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_schedule_unref);
   LsSchedule *first = ls_schedule_new (module);
   g_autoptr(GPtrArray) blocks = NULL;
+  g_autoptr(GRand) random = g_rand_new_with_seed ((guint32) seed);
 
   ls_schedule_set_strict (first, FALSE);
   ls_schedule_set_order_asked (first, FALSE);
   ls_schedule_set_seed (first, seed);
-  blocks = collect_blocks (first);
+  blocks = collect_blocks (first, full.func);
   g_ptr_array_add (designs, first);
   for (guint r = 0; r < G_N_ELEMENTS (rules); r++)
     {
       GPtrArray *next = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_schedule_unref);
 
+      Application application = { rules[r], &full, blocks, random, next };
+
       for (guint i = 0; i < designs->len; i++)
-        apply_rule (rules[r], designs->pdata[i], blocks, blocks->len, &full, next);
+        apply_rule (&application, designs->pdata[i], blocks->len, MAX (1, LS_SPACE_MOST_DESIGNS / designs->len));
       g_ptr_array_unref (designs);
       designs = next;
     }

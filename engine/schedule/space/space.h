@@ -20,7 +20,12 @@ typedef struct {
   gint64 max_jobs_per_core;     /* 0: 16 */
   gint64 max_innermost_factor;  /* 0: 64 */
   gint64 max_vectorize_extent;  /* 0: 64 */
+  const char *func;             /* only the blocks of this function; NULL: of all */
 } LsSpaceOptions;
+
+/* How many designs there are at most.  The rules give up to three for each block, so twenty blocks have billions: then each design takes, for
+ * the blocks where all would be too many, one that is drawn from the seed. */
+#define LS_SPACE_MOST_DESIGNS 1024
 
 /* The designs: schedules whose traces sample what is left open.  options may be NULL. (transfer full) of LsSchedule */
 GPtrArray *ls_space_designs      (LsModule             *module,

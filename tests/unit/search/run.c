@@ -59,12 +59,19 @@ set_up (Fixture       *self,
 }
 
 static void
+clear_away (const char *path)
+{
+  char *command[] = { (char *) "rm", (char *) "-rf", (char *) path, NULL };
+
+  g_assert_true (g_spawn_sync (NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+}
+
+static void
 tear_down (Fixture       *self,
            gconstpointer  data)
 {
   int left = ls_search_run_get_holder (self->folder, self->name);
   g_autoptr (GDir) dir = g_dir_open (self->folder, 0, NULL);
-  char *clear_away[] = { (char *) "rm", (char *) "-rf", self->runtime, NULL };
   const char *name;
 
   if (left > 1)
@@ -76,7 +83,7 @@ tear_down (Fixture       *self,
       g_remove (path);
     }
   g_rmdir (self->folder);
-  g_assert_true (g_spawn_sync (NULL, clear_away, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+  clear_away (self->runtime);
   g_free (self->runtime);
   g_clear_object (&self->run);
   g_free (self->folder);
@@ -171,6 +178,27 @@ count_records (Fixture *self)
       g_assert_true (g_hash_table_add (steps, g_strndup (lines[n], (gsize) (end - lines[n]))));
     }
   return n;
+}
+
+/* A search whose folder goes ends by itself: nobody is there who would hear of it. */
+static void
+test_folder_gone (Fixture       *self,
+                  gconstpointer  data)
+{
+  g_autofree char *moved = g_strconcat (self->folder, "-moved", NULL);
+  gint64 until = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  int process;
+
+  g_assert_cmpint (tune (self, NULL, "--trials", "100000", "--detach"), ==, 0);
+  process = ls_search_run_get_holder (self->folder, self->name);
+  g_assert_cmpint (process, >, 1);
+  g_assert_cmpint (g_rename (self->folder, moved), ==, 0);
+  while (kill (process, 0) == 0 && g_get_monotonic_time () < until)
+    g_usleep (20000);
+  g_assert_cmpint (kill (process, 0), ==, -1);
+  /* What it measured until then may have made the folder anew. */
+  clear_away (self->folder);
+  g_assert_cmpint (g_rename (moved, self->folder), ==, 0);
 }
 
 static void
@@ -449,6 +477,7 @@ main (int    argc,
   ADD ("follow", test_follow_from_the_start);
   ADD ("killed", test_killed);
   ADD ("taken-away", test_taken_away);
+  ADD ("folder-gone", test_folder_gone);
   ADD ("torn", test_torn);
   ADD ("full", test_full);
   ADD ("two", test_two);

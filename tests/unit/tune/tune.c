@@ -89,6 +89,41 @@ tuner_for (LsModule       *module,
   return tuner;
 }
 
+/* N functions, each the product of two vectors: three designs by rule of rfactor alone. */
+static LsModule *
+parse_products (guint n)
+{
+  GString *text = g_string_new ("# from tvm.script import ir as I\n# from tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n");
+  LsModule *module;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "    @T.prim_func\n    def f%u(A: T.Buffer((4096,), \"float32\"), B: T.Buffer((1,), \"float32\")):\n"
+                            "        for i, k in T.grid(1, 4096):\n            with T.block(\"B\"):\n                vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+                            "                with T.init():\n                    B[vi] = T.float32(0)\n                B[vi] = B[vi] + A[vk]\n", i);
+  module = parse (text->str);
+  g_string_free (text, TRUE);
+  return module;
+}
+
+/* A function among many has as many designs as alone; all of them together have no more than are of use, and not all the same. */
+static void
+test_many_functions (void)
+{
+  g_autoptr (LsModule) one = parse_products (1), many = parse_products (10);
+  g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) alone = ls_space_designs (one, &(LsSpaceOptions) { .n_cores = 1 }, 1);
+  g_autoptr (GPtrArray) among = ls_space_designs (many, &(LsSpaceOptions) { .n_cores = 1, .func = "f7" }, 1);
+  g_autoptr (GPtrArray) all = ls_space_designs (many, &(LsSpaceOptions) { .n_cores = 1 }, 1);
+
+  g_assert_cmpuint (alone->len, >=, 3);
+  g_assert_cmpuint (among->len, ==, alone->len);
+  g_assert_cmpuint (all->len, >, 100);
+  g_assert_cmpuint (all->len, <=, LS_SPACE_MOST_DESIGNS);
+  for (guint i = 0; i < all->len; i++)
+    g_hash_table_add (texts, ls_script_print (ls_schedule_get_module (all->pdata[i]), NULL, NULL));
+  g_assert_cmpuint (g_hash_table_size (texts), >, all->len / 2);
+}
+
 /* A time that can be learned: it falls with the vector loops and grows with the rounds. */
 static double
 made_up_time (LsTuneCandidate *candidate)
@@ -266,6 +301,7 @@ main (int    argc,
   g_test_add_func ("/tune/model", test_model);
   g_test_add_func ("/tune/time-of-zero", test_time_of_zero);
   g_test_add_func ("/tune/search", test_search);
+  g_test_add_func ("/tune/many-functions", test_many_functions);
   g_test_add_func ("/tune/bounds", test_bounds);
   g_test_add_func ("/tune/again", test_again);
   g_test_add_func ("/tune/remember", test_remember);
