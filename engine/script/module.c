@@ -402,6 +402,30 @@ what_else (const char *text,
   return NULL;
 }
 
+/* A function of Python that lacks its decorator, or has that of a class, is what was meant. */
+static void
+say_nothing_defined (LsParse *p,
+                     LsSyn  **stmts,
+                     guint    n)
+{
+  LsDiagnostic *d;
+  guint at = 0;
+
+  while (at < n && stmts[at]->kind != LS_SYN_DEF)
+    at++;
+  if (at == n)
+    {
+      ls_parse_error (p, (LsSpan) { p->source_id, 0, 0 }, "script/structure", "The text defines no module and no TensorIR or Relax function.");
+      return;
+    }
+  if (find_decorator (p, stmts[at], "I.ir_module") != NULL)
+    d = ls_parse_error (p, stmts[at]->name_span, "script/structure", "A module is a class; %s is a function.", stmts[at]->text);
+  else
+    d = ls_parse_error (p, stmts[at]->name_span, "script/structure", "%s is a function of Python; the text defines no TensorIR or Relax function.", stmts[at]->text);
+  if (d != NULL)
+    ls_diagnostic_set_repair (d, "Write @T.prim_func above it, or @R.function.");
+}
+
 static LsModule *
 parse_file (LsSource      *source,
             LsScriptHost  *host,
@@ -432,7 +456,7 @@ parse_file (LsSource      *source,
   stmts = other == NULL ? ls_syn_parse_file (&syntax) : g_ptr_array_new ();
   visit_file (&b, (LsSyn **) stmts->pdata, stmts->len);
   if (b.gvars->len == 0 && b.n_modules == 0 && !ls_diagnostics_has_error (own))
-    ls_parse_error (&p, (LsSpan) { p.source_id, 0, 0 }, "script/structure", "The text defines no module and no TensorIR or Relax function.");
+    say_nothing_defined (&p, (LsSyn **) stmts->pdata, stmts->len);
   if (only != NULL)
     *only = b.gvars->len == 1 && b.n_modules == 0 ? ls_node_ref (b.funcs->pdata[0]) : NULL;
   if (b.gvars->len > 0 || b.n_modules > 0)

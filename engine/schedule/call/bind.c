@@ -6,6 +6,7 @@
  */
 #include "engine/schedule/call/private.h"
 #include "engine/base/plural.h"
+#include "engine/script/parser.h"
 
 /* ---- binding --------------------------------------------------------------- */
 
@@ -52,6 +53,43 @@ is_called (const LsParam *param,
   return strcmp (param->name, name) == 0 || g_strcmp0 (param->trace_name, name) == 0;
 }
 
+/* The finding says which known name was meant, where one is near. */
+static void
+suggest (LsDiagnostic *finding,
+         const char   *name,
+         GPtrArray    *names)
+{
+  const char *near = ls_script_nearest (name, (const char *const *) names->pdata, names->len);
+
+  if (near != NULL)
+    ls_diagnostic_set_repair (finding, "Did you mean `%s`?", near);
+}
+
+static void
+refuse_argument (LsBinder   *self,
+                 const char *name,
+                 LsSpan      span)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+
+  for (guint p = 0; p < self->instruction->n_params; p++)
+    g_ptr_array_add (names, (gpointer) self->instruction->params[p].name);
+  suggest (ls_binder_refuse (self, span, "unknown-argument", "%s has no argument %s.", self->instruction->name, name), name, names);
+}
+
+static void
+refuse_method (LsBinder         *self,
+               const LsCallStep *call)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+  guint n;
+  const LsInstruction *const *list = ls_instruction_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (names, (gpointer) list[i]->name);
+  suggest (ls_binder_refuse (self, call->method_span, "unknown-method", "There is no primitive %s.", call->method), call->method, names);
+}
+
 static gboolean
 keywords_are_known (LsBinder         *self,
                     const LsCallStep *call,
@@ -70,8 +108,7 @@ keywords_are_known (LsBinder         *self,
       while (p < self->instruction->n_params && !is_called (&self->instruction->params[p], name))
         p++;
       if (p == self->instruction->n_params)
-        ls_binder_refuse (self, ((LsCallValue *) call->keyword_values->pdata[k])->span, "unknown-argument", "%s has no argument %s.",
-                          self->instruction->name, name);
+        refuse_argument (self, name, ((LsCallValue *) call->keyword_values->pdata[k])->span);
       else if (p < n_positional)
         ls_binder_refuse (self, ((LsCallValue *) call->keyword_values->pdata[k])->span, "argument-twice", "%s of %s is given twice.",
                           name, self->instruction->name);
@@ -183,7 +220,7 @@ ls_binder_run (LsBinder         *self,
   self->instruction = ls_instruction_get (call->method);
   if (self->instruction == NULL)
     {
-      ls_binder_refuse (self, call->method_span, "unknown-method", "There is no primitive %s.", call->method);
+      refuse_method (self, call);
       *found = FALSE;
       return NULL;
     }

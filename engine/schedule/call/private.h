@@ -16,12 +16,12 @@ typedef struct {
   LsArray             *separators;      /* that an index map holds: a step of their own after the call; owned */
 } LsBinder;
 
-/* Adds the finding "schedule/PRIMITIVE/condition" at the span. */
-void    ls_binder_refuse  (LsBinder          *self,
-                           LsSpan             span,
-                           const char        *condition,
-                           const char        *format,
-                           ...) G_GNUC_PRINTF (4, 5);
+/* Adds the finding "schedule/PRIMITIVE/condition" at the span, and gives it, or NULL where there are too many. */
+LsDiagnostic *ls_binder_refuse (LsBinder   *self,
+                                LsSpan      span,
+                                const char *condition,
+                                const char *format,
+                                ...) G_GNUC_PRINTF (4, 5);
 /* What the text stands for. `found` becomes FALSE, with a finding, when that is nothing: it tells None from nothing. (transfer full) */
 LsNode *ls_binder_value   (LsBinder          *self,
                            const LsCallValue *value,

@@ -7,7 +7,7 @@
 #include "engine/base/plural.h"
 #include "engine/schedule/legal/legal.h"
 
-void
+LsDiagnostic *
 ls_binder_refuse (LsBinder   *self,
                   LsSpan      span,
                   const char *condition,
@@ -22,7 +22,7 @@ ls_binder_refuse (LsBinder   *self,
   message = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   code = g_strdup_printf ("schedule/%s/%s", self->instruction != NULL ? self->instruction->name : "call", condition);
-  ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, g_intern_string (code), span, "%s", message);
+  return ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, g_intern_string (code), span, "%s", message);
 }
 
 /* ---- values ---------------------------------------------------------------- */

@@ -148,6 +148,32 @@ test_refusals (void)
     }
 }
 
+/* A name that is nearly one of those that there are is answered with that one. */
+static void
+test_suggestions (void)
+{
+  static const struct {
+    const char *steps, *repair;
+  } cases[] = {
+    { GET_Y "sch.vectorise(j)", "Did you mean `vectorize`?" },
+    { GET_Y "sch.reoder(j, i)", "Did you mean `reorder`?" },
+    { GET_Y "sch.split(i, factor=[None, 4])", "Did you mean `factors`?" },
+    { GET_Y "sch.frobnicate(i)", NULL },
+    { GET_Y "sch.split(i, [None, 4], pieces=3)", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (LsSchedule) schedule = open_program (MM_RELU);
+      g_autoptr (LsSource) source = ls_source_new ("steps.py", cases[i].steps, -1);
+      g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+      ls_schedule_apply_text (schedule, source, 0, diagnostics);
+      g_assert_cmpuint (ls_diagnostics_get_n (diagnostics), ==, 1);
+      g_assert_cmpstr (ls_diagnostics_get (diagnostics, 0)->repair, ==, cases[i].repair);
+    }
+}
+
 /* A refused step leaves module, steps and handles alone. */
 static void
 test_refused_changes_nothing (void)
@@ -497,6 +523,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/schedule/table", test_table);
   g_test_add_func ("/schedule/python", test_python);
   g_test_add_func ("/schedule/refusals", test_refusals);
+  g_test_add_func ("/schedule/suggestions", test_suggestions);
   g_test_add_func ("/schedule/refused-changes-nothing", test_refused_changes_nothing);
   g_test_add_func ("/schedule/undo", test_undo);
   g_test_add_func ("/schedule/branch", test_branch);
