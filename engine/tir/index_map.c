@@ -6,6 +6,7 @@
  * IndexMap.
  */
 #include "engine/arith/pool.h"
+#include "engine/tir/index-map.h"
 #include "engine/tir/tir-private.h"
 
 LS_CLASS (ls_index_map_class, INDEX_MAP, "IndexMap", LsIndexMap, LS_CLASS_PLAIN,
@@ -165,6 +166,17 @@ cast_range (LsRange *range,
   return cast;
 }
 
+/* The same ranges in int64. (transfer full) */
+static LsArray *
+wide_ranges (LsArray *ranges)
+{
+  GPtrArray *wide = g_ptr_array_new ();
+
+  for (guint i = 0; i < ls_array_n (ranges); i++)
+    g_ptr_array_add (wide, cast_range (ls_ref (ls_array_at (ranges, i, LsRange)), 64));
+  return ls_array_take_ptr_array (wide);
+}
+
 LsArray *
 ls_index_map_map_ranges (LsIndexMap *self,
                          LsArray    *ranges,
@@ -177,6 +189,13 @@ ls_index_map_map_ranges (LsIndexMap *self,
   GPtrArray *result;
 
   g_return_val_if_fail (ls_array_n (ranges) == ls_array_n (self->initial_indices), NULL);
+  if (ls_index_map_leaves_int32 (self, ranges))
+    {
+      g_autoptr (LsIndexMap) wide = ls_index_map_in (self, LS_INT64);
+      g_autoptr (LsArray) over = wide_ranges (ranges);
+
+      return ls_index_map_map_ranges (wide, over, analyzer);
+    }
   if (analyzer == NULL)
     analyzer = own = ls_analyzer_new ();
   dom = domains_of (self, ranges);

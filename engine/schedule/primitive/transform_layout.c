@@ -9,6 +9,7 @@
 
 #include "engine/base/plural.h"
 #include "engine/script/printer.h"
+#include "engine/tir/index-map.h"
 
 enum { BLOCK, BUFFER, INDEX_MAP, PAD_VALUE, ASSUME_INJECTIVE_TRANSFORM };
 
@@ -169,6 +170,22 @@ know_shapes (LsMove     *move,
     }
 }
 
+/* The map and the ranges that it is over in int64, where int32 does not hold the new indices. */
+static void
+widen (Plan     *plan,
+       LsArray **ranges)
+{
+  GPtrArray *wide;
+
+  if (!ls_index_map_leaves_int32 (plan->map, *ranges))
+    return;
+  wide = g_ptr_array_new ();
+  for (guint i = 0; i < ls_array_n (*ranges); i++)
+    g_ptr_array_add (wide, ls_range_new (ls_const_int (LS_INT64, 0), ls_cast (LS_INT64, ls_ref (ls_array_at (*ranges, i, LsRange)->extent))));
+  ls_take (ranges, ls_array_take_ptr_array (wide));
+  ls_take (&plan->map, ls_index_map_in (plan->map, LS_INT64));
+}
+
 static gboolean
 legal_map (LsMove        *move,
            LsDiagnostics *diagnostics,
@@ -188,6 +205,7 @@ legal_map (LsMove        *move,
       g_ptr_array_add (list, ls_range_new (ls_const_int (ls_dtype (size), 0), ls_ref (size)));
     }
   ranges = ls_array_take_ptr_array (list);
+  widen (plan, &ranges);
   plan->predicate = ls_bool (FALSE);
   if (ls_move_bool (move, ASSUME_INJECTIVE_TRANSFORM))
     return TRUE;
