@@ -86,6 +86,13 @@ look_at_part (LsNode  *node,
 
       self->leaves = a.max != LS_POS_INF && b.max > 1 && b.max <= G_MAXINT32 && a.max + b.max > G_MAXINT32;
     }
+  if (ls_is (node, MUL))                /* the extent of a term is that of its variable times the scale */
+    {
+      LsBinary *pair = (LsBinary *) node;
+      LsConstIntBound a = ls_analyzer_const_int_bound (self->analyzer, pair->a), b = ls_analyzer_const_int_bound (self->analyzer, pair->b);
+
+      self->leaves = a.max >= 0 && a.max < G_MAXINT32 && b.max > 0 && b.max <= G_MAXINT32 && (a.max + 1) * b.max > G_MAXINT32;
+    }
   self->leaves |= bound.max != LS_POS_INF && bound.min != LS_NEG_INF && (bound.max >= G_MAXINT32 || bound.min < G_MININT32);
   return self->leaves ? LS_WALK_STOP : LS_WALK_CONTINUE;
 }

@@ -313,11 +313,11 @@ class Large(unittest.TestCase):
 
         def read(sch):
             sch.reindex_cache_read("r", 0, "global", lambda i: (i * 2000000000 + 7,))
-            return "T.int64(2000000001)", 'T.Cast("int64", v) * T.int64(2000000000) + T.int64(7)'
+            return "T.int64(4000000000)", 'T.Cast("int64", v) * T.int64(2000000000) + T.int64(7)'
 
         def written(sch):
             sch.reindex_cache_write("r", 0, "global", lambda i: (i * 2147483647 + 1,))
-            return "T.int64(2147483648)", 'T.Cast("int64", v) * T.int64(2147483647) + T.int64(1)'
+            return "T.int64(4294967294)", 'T.Cast("int64", v) * T.int64(2147483647) + T.int64(1)'
 
         def laid_out(sch):
             sch.transform_layout("w", ("write", 0), lambda i: (i // 64, i % 64), assume_injective_transform=True)

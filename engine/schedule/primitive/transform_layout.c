@@ -323,7 +323,10 @@ static LsBuffer *
 with_shape (LsBuffer *old,
             LsArray  *shape)
 {
-  return ls_buffer_new_full (ls_ref (old->data), old->dtype, shape, ls_ref (old->strides), ls_ref (old->elem_offset), old->name,
+  gboolean widens = ls_array_n (shape) > 0 && ls_is_zero (old->elem_offset) && ls_dtype (shape->items[0]).bits > ls_dtype (old->elem_offset).bits;
+  LsExpr *offset = widens ? ls_const_int (ls_dtype (shape->items[0]), 0) : ls_ref (old->elem_offset);
+
+  return ls_buffer_new_full (ls_ref (old->data), old->dtype, shape, ls_ref (old->strides), offset, old->name,
                              old->data_alignment, old->offset_factor, old->buffer_type, ls_ref (old->axis_separators));
 }
 
