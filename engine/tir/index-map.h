@@ -1,4 +1,4 @@
-/* index-map: a map of indices in another type (index-map-wide.c). */
+/* index-map: a map of indices in another type (index_map.c). */
 #pragma once
 
 #include "engine/tir/tir.h"
