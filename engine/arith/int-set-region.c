@@ -108,7 +108,17 @@ proves_zero (LsAnalyzer *analyzer,
   return ls_pool_proves (analyzer, ls_eq (ls_ref (e), ls_const_int (ls_dtype (e), 0)));
 }
 
-/* The interval that [sum, sum + extent) touches over its one iterator; NULL when there are gaps. */
+/* Provably scale >= 0 wherever something is touched, which is where extent >= 1. */
+static gboolean
+goes_up (LsAnalyzer *analyzer,
+         LsExpr     *scale,
+         LsExpr     *extent)
+{
+  return ls_pool_proves (analyzer, ls_ge (ls_ref (scale), ls_const_int (ls_dtype (scale), 0))) ||
+         ls_pool_proves (analyzer, ls_ge (ls_ref (scale), ls_sub (ls_ref (extent), ls_const_int (ls_dtype (extent), 1))));
+}
+
+/* The interval that [sum, sum + extent) touches over its one iterator; NULL when there are gaps, or nobody knows in which direction it goes. */
 static LsIntSet *
 touched_by_sum (LsIterSum  *sum,
                 LsExpr     *extent,
@@ -130,7 +140,9 @@ touched_by_sum (LsIterSum  *sum,
   split = ls_array_at (sum->args, 0, LsIterSplit);
   if (proves_zero (analyzer, split->extent))
     return ls_int_set_nothing ();
-  negative = ls_pool_proves (analyzer, ls_lt (ls_ref (split->scale), ls_const_int (ls_dtype (split->scale), 0)));
+  negative = ls_pool_proves (analyzer, ls_le (ls_ref (split->scale), ls_const_int (ls_dtype (split->scale), 0)));
+  if (!negative && !goes_up (analyzer, split->scale, extent))
+    return NULL;
   stride = negative ? ls_neg (ls_ref (split->scale)) : ls_ref (split->scale);
   if (!ls_pool_proves (analyzer, ls_ge (ls_ref (extent), ls_ref (stride))))
     return NULL;

@@ -745,6 +745,29 @@ check_args (LsArray *args,
   return TRUE;
 }
 
+/* Sizes that were computed in int32 and left it are below zero. */
+static gboolean
+check_sizes (LsArray *order,
+             GError **error)
+{
+  for (guint i = 0; i < order->n; i++)
+    {
+      LsTeOperation *op = ls_array_at (order, i, LsTeOperation);
+
+      for (guint k = 0; k < ls_array_n (op->axis); k++)
+        {
+          gint64 extent;
+
+          if (!ls_as_int (ls_array_at (op->axis, k, LsIterVar)->dom->extent, &extent) || extent >= 0)
+            continue;
+          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_SHAPE, "dimension %u of %s has the size %" G_GINT64_FORMAT
+                       "; sizes past 2147483647 have to be computed from shapes of int64", k, op->name, extent);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 LsPrimFunc *
 ls_te_create_prim_func (LsArray       *args,
                         const LsDType *index_dtype,
@@ -762,6 +785,8 @@ ls_te_create_prim_func (LsArray       *args,
   if (!check_args (args, error))
     return NULL;
   order = ls_te_order (args);
+  if (!check_sizes (order, error))
+    return NULL;
   self.allocs = g_ptr_array_new ();
   for (guint i = 0; i < order->n; i++)
     bind_extern_inputs (&self, ls_array_at (order, i, LsTeOperation));

@@ -154,6 +154,13 @@ LsExpr *
 ls_topi_size (LsArray *shape)
 {
   LsExpr *size = NULL;
+  gint64 n = 1, extent;
+  gboolean known = TRUE;
+
+  for (guint i = 0; known && i < shape->n; i++)
+    known = ls_as_int (shape->items[i], &extent) && !__builtin_mul_overflow (n, extent, &n);
+  if (known && n > G_MAXINT32)
+    return ls_const_int (LS_INT64, n);
 
   for (guint i = 0; i < shape->n; i++)
     size = size == NULL ? REF (shape->items[i]) : ls_mul (size, REF (shape->items[i]));

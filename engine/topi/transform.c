@@ -61,19 +61,48 @@ is_empty (LsArray *shape)
   return FALSE;
 }
 
+/* The number of elements; FALSE: it is not known, or int64 does not count it. */
+static gboolean
+count (LsArray *shape,
+       gint64  *n)
+{
+  gint64 extent;
+
+  *n = 1;
+  for (guint i = 0; i < shape->n; i++)
+    if (!ls_as_int (shape->items[i], &extent) || __builtin_mul_overflow (*n, extent, n))
+      return FALSE;
+  return TRUE;
+}
+
 /* Checked only where both sizes are numbers. */
 static gboolean
 same_size (LsTeTensor *x,
            LsArray    *shape,
            GError    **error)
 {
-  g_autoptr (LsExpr) from = ls_topi_size (x->shape);
-  g_autoptr (LsExpr) to = ls_topi_size (shape);
   gint64 a, b;
 
-  if (ls_as_int (from, &a) && ls_as_int (to, &b) && a != b)
+  if (count (x->shape, &a) && count (shape, &b) && a != b)
     return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.reshape: %" G_GINT64_FORMAT " elements do not fill a shape of %" G_GINT64_FORMAT, a, b);
   return TRUE;
+}
+
+/* The axes' variables, in int64 where the number of the last element is past int32. (transfer full) */
+static LsArray *
+wide_enough (LsArray *vars,
+             LsArray *shape)
+{
+  g_autoptr (LsArray) taken = vars;
+  GPtrArray *wide;
+  gint64 n;
+
+  if (!count (shape, &n) || n <= G_MAXINT32)
+    return g_steal_pointer (&taken);
+  wide = g_ptr_array_new ();
+  for (guint i = 0; i < vars->n; i++)
+    g_ptr_array_add (wide, ls_cast (LS_INT64, ls_ref (ls_array_at (vars, i, LsExpr))));
+  return ls_array_take_ptr_array (wide);
 }
 
 LsTeTensor *
@@ -90,7 +119,7 @@ ls_topi_reshape (LsTeTensor *x,
   if (is_empty (x->shape))
     value = ls_te_const (x->dtype, 0);
   else
-    value = ls_te_load (x, ls_topi_unravel (ls_topi_ravel (ls_te_axis_vars (axes), shape), x->shape));
+    value = ls_te_load (x, ls_topi_unravel (ls_topi_ravel (wide_enough (ls_te_axis_vars (axes), shape), shape), x->shape));
   return ls_te_compute ("T_reshape", LS_TAG_INJECTIVE, NULL, axes, value, error);
 }
 

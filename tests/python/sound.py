@@ -15,7 +15,7 @@ import numpy as np
 
 import tap
 import tvm
-from tvm import arith, te, tir
+from tvm import arith, te, tir, topi
 from tvm.script import ir as I, relax as R, tir as T
 
 CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli")
@@ -289,6 +289,61 @@ class Large(unittest.TestCase):
 
         self.assertIn("A_1 = T.Buffer((24,), data=A.data)", self.flattened(f))
 
+
+    def test_steps_that_pass_2_to_the_31(self):
+        """What steps lay out anew is counted in int64, as text and as it runs; what stays in the machine's pages is what is written."""
+        @T.prim_func
+        def main(A: T.Buffer((2,), "int8"), B: T.Buffer((2,), "int8")):
+            for i in range(2):
+                with T.block("r"):
+                    v = T.axis.spatial(2, i)
+                    B[v] = A[v] + T.int8(1)
+
+        @T.prim_func
+        def tiles(A: T.Buffer((2,), "int8"), B: T.Buffer((2,), "int8")):
+            C = T.alloc_buffer((2147483647,), "int8")
+            for i in range(2):
+                with T.block("w"):
+                    v = T.axis.spatial(2, i)
+                    C[v + 2147483645] = A[v]
+            for i in range(2):
+                with T.block("r"):
+                    v = T.axis.spatial(2, i)
+                    B[v] = C[v + 2147483645] + T.int8(1)
+
+        def read(sch):
+            sch.reindex_cache_read("r", 0, "global", lambda i: (i * 2000000000 + 7,))
+            return "T.int64(4000000000)", 'T.Cast("int64", v) * T.int64(2000000000) + T.int64(7)'
+
+        def written(sch):
+            sch.reindex_cache_write("r", 0, "global", lambda i: (i * 2147483647 + 1,))
+            return "T.int64(4294967294)", 'T.Cast("int64", v) * T.int64(2147483647) + T.int64(1)'
+
+        def laid_out(sch):
+            sch.transform_layout("w", ("write", 0), lambda i: (i // 64, i % 64), assume_injective_transform=True)
+            return "T.alloc_buffer((T.int64(33554432), T.int64(64))",
+
+        for func, step in ((main, read), (main, written), (tiles, laid_out)):
+            sch = tir.Schedule(func)
+            for words in step(sch):
+                self.assertIn(words, sch.mod["main"].script())
+            A, B = tvm.nd.array(np.array([3, 4], "int8")), tvm.nd.array(np.zeros(2, "int8"))
+            tvm.build(sch.mod, target="llvm")["main"](A, B)
+            np.testing.assert_array_equal(B.numpy(), [4, 5])
+
+    def test_sizes_of_tensor_expressions(self):
+        """A size that left int32 is refused, and places in a reshaped tensor are counted in int64."""
+        A = te.placeholder((50000, 50000), "int8", "A")
+        text = te.create_prim_func([A, topi.reshape(A, (100000, 25000))]).script()
+        self.assertIn('T.Cast("int64", v_ax0) * T.int64(25000) + T.Cast("int64", v_ax1)', text)
+        at = te.placeholder((4,), "int64", "at")
+        self.assertIn("T.int64(2499999999)", te.create_prim_func([A, at, topi.take(A, at)]).script())
+        B = te.placeholder((2000000000,), "int8", "B")
+        for wrapped in (topi.tile(B, (2,)), topi.repeat(B, 2, 0), topi.concatenate([B, B], 0)):
+            with self.assertRaisesRegex(Exception, "has the size -294967296; sizes past 2147483647"):
+                te.create_prim_func([B, wrapped])
+        wide = te.placeholder((tir.IntImm("int64", 2000000000),), "int8", "wide")
+        self.assertIn("4000000000", te.create_prim_func([wide, topi.tile(wide, (2,))]).script())
 
     def test_tiles_of_symbolic_shapes(self):
         @T.prim_func

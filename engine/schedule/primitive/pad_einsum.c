@@ -155,6 +155,28 @@ doubt_company (LsMove        *move,
                   ls_sref_name (block));
 }
 
+/* The padded extents are of the type of the variables. */
+static gboolean
+legal_reach (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             LsBlock       *block)
+{
+  LsArray *padding = ls_move_array (move, PADDING);
+  gint64 extent;
+
+  for (guint i = 0; i < padding->n && i < ls_array_n (block->iter_vars); i++)
+    {
+      LsExpr *old = ls_array_at (block->iter_vars, i, LsIterVar)->dom->extent;
+      gint64 step = ((LsIntImm *) padding->items[i])->value, most = ls_dtype_int_max (ls_dtype (old));
+
+      if (!ls_as_int (old, &extent) || extent <= most - (step - 1))
+        continue;
+      ls_move_refuse (move, diagnostics, "too-large", block, "Block %s would run further than the type of its variables counts.", block->name_hint);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -169,6 +191,7 @@ check (LsMove        *move,
   legal &= legal_padding (move, diagnostics, ls_sref_block (block));
   legal = legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->reads, seen) &&
           legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->writes, seen) && legal;
+  legal = legal && legal_reach (move, diagnostics, ls_sref_block (block));
   if (legal && diagnostics != NULL)
     {
       doubt (move, diagnostics, block);

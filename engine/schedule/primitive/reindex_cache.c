@@ -10,6 +10,7 @@
  */
 #include "engine/schedule/primitive/primitive.h"
 #include "engine/base/plural.h"
+#include "engine/tir/index-map.h"
 
 enum { BLOCK, BUFFER_INDEX, STORAGE_SCOPE, INDEX_MAP };
 
@@ -102,6 +103,23 @@ legal_variables (LsMove        *move,
   return TRUE;
 }
 
+/* The map over the block's variables, in int64 where int32 does not hold the places in the copy. (transfer full) */
+static LsIndexMap *
+map_of (Reindex *self,
+        LsMove  *move)
+{
+  LsIndexMap *map = ls_move_index_map (move, INDEX_MAP, self->target);
+  g_autoptr(LsArray) ranges = NULL;
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (guint i = 0; i < ls_array_n (self->block->iter_vars); i++)
+    g_ptr_array_add (list, ls_ref (ls_array_at (self->block->iter_vars, i, LsIterVar)->dom));
+  ranges = ls_array_take_ptr_array (list);
+  if (ls_array_n (map->initial_indices) == ls_array_n (ranges) && ls_index_map_leaves_int32 (map, ranges))
+    ls_take (&map, ls_index_map_in (map, LS_INT64));
+  return map;
+}
+
 static gboolean
 reindex_make (Reindex       *self,
               LsMove        *move,
@@ -123,7 +141,7 @@ reindex_make (Reindex       *self,
       !ls_legal_one_writer (move, diagnostics, self->stage.root, self->stage.buffer, &writer))
     return FALSE;
   self->region = ls_region_of (is_write ? self->block->writes : self->block->reads, self->stage.buffer);
-  map = ls_move_index_map (move, INDEX_MAP, self->target);
+  map = map_of (self, move);
   if (ls_array_n (map->initial_indices) != ls_array_n (self->block->iter_vars))
     {
       ls_move_refuse (move, diagnostics, "arity", self->block, ls_translate_plural ("The map takes %u variable, but block %s has %u.", "The map takes %u variables, but block %s has %u.",
@@ -307,7 +325,7 @@ make_buffer (Reindex    *self,
              const char *scope)
 {
   g_autofree char *name = g_strdup_printf ("%s_%s", self->stage.buffer->name, scope);
-  g_autoptr(LsIndexMap) map = ls_move_index_map (move, INDEX_MAP, self->target);
+  g_autoptr(LsIndexMap) map = map_of (self, move);
   g_autoptr(LsArray) extents = NULL;
   GPtrArray *list = g_ptr_array_new ();
 

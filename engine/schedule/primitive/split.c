@@ -161,6 +161,28 @@ check (LsMove        *move,
   return legal;
 }
 
+/* The open factor as a number, where the others and the extent are numbers and the nest reaches further than the type of the loop counts;
+ * 0: else. */
+static gint64
+wide_factor (LsMove *move,
+             LsFor  *loop)
+{
+  LsArray *given = ls_move_array (move, FACTORS);
+  gint64 n = 1, number, extent, open;
+
+  if (ls_dtype (loop->loop_var).bits >= 64 || open_factor (given) < 0 || !ls_as_int (loop->extent, &extent))
+    return 0;
+  for (guint i = 0; i < given->n; i++)
+    {
+      g_autoptr(LsExpr) factor = factor_at (move, i);
+
+      if (factor != NULL && (!ls_as_int (factor, &number) || number <= 0 || __builtin_mul_overflow (n, number, &n)))
+        return 0;
+    }
+  open = extent / n + (extent % n > 0);
+  return extent > 0 && (open * n > G_MAXINT32 || extent + n - 1 > G_MAXINT32) ? open : 0;
+}
+
 /* The factors with the open one filled in. (transfer full) */
 static LsArray *
 close_factors (LsMove *move,
@@ -172,7 +194,11 @@ close_factors (LsMove *move,
 
   for (guint i = 0; i < given->n; i++)
     g_ptr_array_add (factors, factor_at (move, i));
-  if (open >= 0)
+  if (wide_factor (move, loop) > 0)
+    {
+      factors->pdata[open] = ls_const_int (ls_dtype (loop->loop_var), wide_factor (move, loop));
+    }
+  else if (open >= 0)
     {
       g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
       LsExpr *total = product (move);
@@ -193,6 +219,17 @@ widest (LsFor   *loop,
   for (guint i = 0; i < factors->n; i++)
     bits = MAX (bits, ls_dtype (factors->items[i]).bits);
   return LS_DTYPE (LS_TYPE_INT, bits);
+}
+
+static gboolean
+reaches_past_int32 (LsArray *factors)
+{
+  gint64 n = 1, number;
+
+  for (guint i = 0; i < factors->n; i++)
+    if (!ls_as_int (factors->items[i], &number) || number <= 0 || __builtin_mul_overflow (n, number, &n))
+      return FALSE;
+  return n > G_MAXINT32;
 }
 
 typedef struct {
@@ -229,7 +266,7 @@ nest_init (Nest   *nest,
   nest->analyzer = ls_analyzer_new ();
   nest->factors = close_factors (move, loop);
   ls_take (&nest->factors, simplified_factors (nest->factors, nest->analyzer));
-  dtype = widest (loop, nest->factors);
+  dtype = reaches_past_int32 (nest->factors) ? LS_INT64 : widest (loop, nest->factors);
   nest->index = ls_const_int (dtype, 0);
   for (guint i = 0; i < nest->factors->n; i++)
     {
@@ -238,7 +275,7 @@ nest_init (Nest   *nest,
       LsVar *var = ls_var_new (name, dtype);
       g_autoptr(LsRange) range = ls_range_new (ls_const_int (dtype, 0), ls_cast (dtype, ls_ref (factor)));
 
-      nest->index = ls_add (ls_mul (nest->index, ls_ref (factor)), LS_EXPR (ls_ref (var)));
+      nest->index = ls_add (ls_mul (nest->index, ls_promote_const (ls_ref (factor), dtype)), LS_EXPR (ls_ref (var)));
       ls_analyzer_bind_range (nest->analyzer, var, range, FALSE);
       g_ptr_array_add (vars, var);
     }
@@ -262,10 +299,12 @@ nest_body (Nest         *nest,
            LsBlockReuse *reuse)
 {
   g_autoptr(GHashTable) map = g_hash_table_new (NULL, NULL);
-  g_autoptr(LsExpr) inside = ls_lt (ls_ref (nest->index), ls_ref (loop->extent));
+  gboolean widens = ls_dtype (nest->index).bits > ls_dtype (loop->loop_var).bits && ls_is (loop->extent, INT_IMM);
+  g_autoptr(LsExpr) inside = ls_lt (ls_ref (nest->index), widens ? ls_cast (LS_INT64, ls_ref (loop->extent)) : ls_ref (loop->extent));
+  g_autoptr(LsExpr) in_loop = widens ? ls_cast (ls_dtype (loop->loop_var), ls_ref (nest->index)) : ls_ref (nest->index);
   g_autoptr(LsNode) body = NULL;
 
-  g_hash_table_insert (map, loop->loop_var, nest->index);
+  g_hash_table_insert (map, loop->loop_var, in_loop);
   body = ls_rebuild_substitute (loop->body, map, reuse);
   if (ls_move_bool (move, DISABLE_PREDICATION) ||
       ls_analyzer_can_prove_strength (nest->analyzer, inside, LS_PROOF_SYMBOLIC_BOUND))

@@ -7,6 +7,7 @@
  */
 #include "engine/schedule/primitive/primitive.h"
 #include "engine/base/plural.h"
+#include "engine/tir/index-map.h"
 
 enum { BLOCK, INDEX_MAP };
 
@@ -131,6 +132,11 @@ plan_make (Plan          *self,
       ls_move_refuse (move, diagnostics, "arity", block, ls_translate_plural ("The map takes %u variable, but block %s has %u.", "The map takes %u variables, but block %s has %u.",
                                            ls_array_n (self->map->initial_indices)),
                       ls_array_n (self->map->initial_indices), block->name_hint, vars->n);
+      return FALSE;
+    }
+  if (ls_index_map_leaves_int32 (self->map, ranges))
+    {
+      ls_move_refuse (move, diagnostics, "too-large", block, "Block %s would run further than the type of its variables counts.", block->name_hint);
       return FALSE;
     }
   self->indices = ls_index_map_map_indices (self->map, vars, NULL);

@@ -9,6 +9,7 @@
 
 #include "engine/base/plural.h"
 #include "engine/script/printer.h"
+#include "engine/tir/index-map.h"
 
 enum { BLOCK, BUFFER, INDEX_MAP, PAD_VALUE, ASSUME_INJECTIVE_TRANSFORM };
 
@@ -169,6 +170,22 @@ know_shapes (LsMove     *move,
     }
 }
 
+/* The map and the ranges that it is over in int64, where int32 does not hold the new indices. */
+static void
+widen (Plan     *plan,
+       LsArray **ranges)
+{
+  GPtrArray *wide;
+
+  if (!ls_index_map_leaves_int32 (plan->map, *ranges))
+    return;
+  wide = g_ptr_array_new ();
+  for (guint i = 0; i < ls_array_n (*ranges); i++)
+    g_ptr_array_add (wide, ls_range_new (ls_const_int (LS_INT64, 0), ls_cast (LS_INT64, ls_ref (ls_array_at (*ranges, i, LsRange)->extent))));
+  ls_take (ranges, ls_array_take_ptr_array (wide));
+  ls_take (&plan->map, ls_index_map_in (plan->map, LS_INT64));
+}
+
 static gboolean
 legal_map (LsMove        *move,
            LsDiagnostics *diagnostics,
@@ -188,6 +205,7 @@ legal_map (LsMove        *move,
       g_ptr_array_add (list, ls_range_new (ls_const_int (ls_dtype (size), 0), ls_ref (size)));
     }
   ranges = ls_array_take_ptr_array (list);
+  widen (plan, &ranges);
   plan->predicate = ls_bool (FALSE);
   if (ls_move_bool (move, ASSUME_INJECTIVE_TRANSFORM))
     return TRUE;
@@ -305,7 +323,10 @@ static LsBuffer *
 with_shape (LsBuffer *old,
             LsArray  *shape)
 {
-  return ls_buffer_new_full (ls_ref (old->data), old->dtype, shape, ls_ref (old->strides), ls_ref (old->elem_offset), old->name,
+  gboolean widens = ls_array_n (shape) > 0 && ls_is_zero (old->elem_offset) && ls_dtype (shape->items[0]).bits > ls_dtype (old->elem_offset).bits;
+  LsExpr *offset = widens ? ls_const_int (ls_dtype (shape->items[0]), 0) : ls_ref (old->elem_offset);
+
+  return ls_buffer_new_full (ls_ref (old->data), old->dtype, shape, ls_ref (old->strides), offset, old->name,
                              old->data_alignment, old->offset_factor, old->buffer_type, ls_ref (old->axis_separators));
 }
 

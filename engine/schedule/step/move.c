@@ -3,6 +3,7 @@
  * Gives the primitives their arguments as places in the tree and takes their results, findings and lineage notes.
  */
 #include "engine/schedule/step/move.h"
+#include "engine/tir/index-map.h"
 
 static LsSref *
 place_of (LsMove *self,
@@ -275,33 +276,6 @@ ls_move_note_buffer (LsMove       *self,
 
 /* ---- index maps -------------------------------------------------------------- */
 
-typedef struct {
-  GHashTable *vars;
-  LsDType     dtype;
-} Retyping;
-
-static LsNode *
-retype (LsRewriter *rewriter,
-        LsNode     *node,
-        gpointer    user_data)
-{
-  Retyping *self = user_data;
-  LsNode *known = g_hash_table_lookup (self->vars, node);
-  gint64 value;
-
-  if (known != NULL)
-    return ls_node_ref (known);
-  if (ls_is (node, INT_IMM) && ls_dtype_is_index (ls_dtype (node)) && ls_as_int (node, &value))
-    return LS_NODE (ls_const_int (self->dtype, value));
-  if (ls_is_expr (node) && ls_kind_is_binary (ls_kind (node)))
-    {
-      LsBinary *pair = (LsBinary *) node;
-
-      return LS_NODE (ls_binary_new (ls_kind (node), (LsExpr *) ls_rewrite (rewriter, pair->a), (LsExpr *) ls_rewrite (rewriter, pair->b)));
-    }
-  return ls_rewrite_default (rewriter, node);
-}
-
 /* TVM's rule: the type of the first iteration variable, else of the first index that it reads or writes, else int64. */
 static LsDType
 index_dtype (LsBlock *block)
@@ -356,26 +330,8 @@ ls_move_index_map (LsMove *self,
                    LsSref *block)
 {
   LsIndexMap *map = (LsIndexMap *) self->args[param];
-  g_autoptr(GHashTable) vars = g_hash_table_new (NULL, NULL);
-  Retyping retyping = { vars, index_dtype (ls_sref_block (block)) };
-  GPtrArray *initial = g_ptr_array_new ();
-  g_autoptr(LsArray) final = NULL;
-  gboolean same = TRUE;
-  LsArray *fresh;
+  g_autoptr(LsArray) final = with_drawn_numbers (self, map->final_indices);
+  g_autoptr(LsIndexMap) drawn = final == map->final_indices ? ls_ref (map) : ls_index_map_new (ls_ref (map->initial_indices), ls_ref (final), NULL);
 
-  for (guint i = 0; i < ls_array_n (map->initial_indices); i++)
-    {
-      LsVar *old = ls_array_at (map->initial_indices, i, LsVar);
-      LsVar *var = ls_var_new (old->name, retyping.dtype);
-
-      same &= ls_dtype_equal (ls_dtype (old), retyping.dtype);
-      g_hash_table_insert (vars, old, var);
-      g_ptr_array_add (initial, var);
-    }
-  fresh = ls_array_take_ptr_array (initial);
-  final = with_drawn_numbers (self, map->final_indices);
-  if (!same)
-    return ls_index_map_new (fresh, (LsArray *) ls_rewrite_with (final, retype, &retyping), NULL);
-  ls_unref (fresh);
-  return final == map->final_indices ? ls_ref (map) : ls_index_map_new (ls_ref (map->initial_indices), ls_ref (final), NULL);
+  return ls_index_map_in (drawn, index_dtype (ls_sref_block (block)));
 }

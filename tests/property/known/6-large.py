@@ -170,3 +170,14 @@ def main(A: T.Buffer((44000, 50000), "int8"), B: T.Buffer((1,), "int32")):
     B[0] = 0
     while B[0] < 3 and A[43999, 49997 + T.min(B[0], 2)] != T.int8(0) or B[0] == 2:
         B[0] = B[0] + 1
+
+# ---- a layout makes one axis past 2^31 of two
+# A @ 2499999999 = 4
+# C @ 2499949999 -> 1
+# C @ 2499999999 -> 5
+# >>> sch.transform_layout("w", ("write", 0), lambda i, j: (i * 50000 + j,))
+def main(A: T.Buffer((50000, 50000), "int8"), C: T.Buffer((50000, 50000), "int8")):
+    for i in range(2):
+        with T.block("w"):
+            v = T.axis.spatial(2, i)
+            C[v + 49998, 49999] = A[v + 49998, 49999] + T.int8(1)

@@ -1,0 +1,15 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((2147483647, 2), "int8"), C: T.Buffer((2147483647, 2), "int8")):
+        for i, j in T.grid(2147483647, 2):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj] = A[vi, vj] + T.int8(1)
+
+# steps
+l0, l1 = sch.get_loops("B")
+sch.split(l0, factors=[None, 1000000])
