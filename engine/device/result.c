@@ -84,7 +84,7 @@ refuse_syntax (Reader       *self,
       l++;
   at = MIN (at + MAX (column, 1) - 1, length);
   refuse (self, LS_DEVICE_ERROR_DAMAGED, "line %u, column %u: it is no JSON, or was cut off: %s.", line, MAX (column, 1),
-          g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COMMA) ? "a comma is expected behind this"
+          g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COMMA) ? "a comma or a closing bracket is expected behind this"
           : g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COLON) ? "a colon is expected behind this" : expected_behind (text, at));
 }
 
