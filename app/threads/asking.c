@@ -14,13 +14,13 @@ static void
 say (Window     *self,
      const char *words)
 {
-  threads_pause (self);
+  self->pause (self);
   ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), NULL);
   g_clear_pointer (&self->threads, ls_threads_free);
   g_clear_pointer (&self->layouts, g_array_unref);
   self->layout = -1;
   g_array_set_size (self->shown, 0);
-  threads_clear_list (self);
+  self->clear (self);
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
   gtk_label_set_label (GTK_LABEL (self->words), "");
   gtk_widget_set_sensitive (self->slider, FALSE);
@@ -94,7 +94,7 @@ answered (GObject      *source,
   self->layouts = ls_threads_layouts_new (answer);
   ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), self->threads);
   sum_up (self);
-  threads_fill_list (self);
+  self->fill (self);
   gtk_widget_set_sensitive (self->save, TRUE);
   gtk_widget_set_sensitive (self->fast, TRUE);
   gtk_list_box_select_row (GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0));

@@ -11,7 +11,9 @@
 
 G_BEGIN_DECLS
 
-typedef struct {
+typedef struct _Window Window;
+
+struct _Window {
   GtkWidget    *window;         /* owns this */
   GtkWidget    *sentence;
   GtkWidget    *list;
@@ -34,12 +36,10 @@ typedef struct {
   guint         at;
   guint         timer;          /* that plays, or 0 */
   gboolean      filling;        /* list, slider and block are being set */
-} Window;
+  /* window.c: the clock stands still; the list is emptied; it is filled with what the run found. */
+  void        (*pause) (Window *self), (*clear) (Window *self), (*fill) (Window *self);
+};
 
-/* window.c: the clock stands still; the list is emptied; it is filled with what the run found. */
-void threads_pause      (Window *self);
-void threads_clear_list (Window *self);
-void threads_fill_list  (Window *self);
 /* asking.c: runs the kernel of the shown step, or runs it as loops that are compiled; forgets the answer that is on its way. */
 void threads_ask        (Window *self);
 void threads_run_fast   (Window *self);

@@ -54,7 +54,7 @@ show_play (Window *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 
-void
+static void
 threads_pause (Window *self)
 {
   g_clear_handle_id (&self->timer, g_source_remove);
@@ -155,7 +155,7 @@ add_row (Window     *self,
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
-void
+static void
 threads_clear_list (Window *self)
 {
   GtkWidget *row;
@@ -164,7 +164,7 @@ threads_clear_list (Window *self)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
 }
 
-void
+static void
 threads_fill_list (Window *self)
 {
   threads_clear_list (self);
@@ -515,6 +515,9 @@ show (const LsToolPlace *place)
       self->worker = ls_worker_new ();
       self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
       self->layout = -1;
+      self->pause = threads_pause;
+      self->clear = threads_clear_list;
+      self->fill = threads_fill_list;
       build (self, place->parent);
       ls_tool_window_keep (self->window, KEY, self, window_free);
       g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (module_changed), self);
