@@ -1,6 +1,6 @@
 /* device: kernels that travel to a device of another machine, and the results that come back.
  *
- *   device export FILE --steps STEPS.py|FOLDER... [--target cuda|opencl|TAG] [--arch sm_80,sm_90] -o DIR
+ *   device export FILE --steps STEPS.py|FOLDER... [--target cuda|opencl|rocm|TAG] [--arch sm_80,sm_90] -o DIR
  *                       each file of steps is one step of the bundle; of a folder all, by name
  *   device import RESULT.json      see cmd-device-import.c */
 #include "app/cli/device.h"
@@ -151,7 +151,7 @@ add_step (Exporter   *self,
   if (step->plan == NULL)
     return ls_cli_fail (self->command, "%s: %s", step->name, error->message);
   step->source = g_strdup (text->text);
-  if ((self->bundle.opencl ? LS_CLI_DONE : make_ptx (self, step)) != LS_CLI_DONE || simulate (self, step) != LS_CLI_DONE)
+  if ((self->bundle.api != LS_BUNDLE_CUDA ? LS_CLI_DONE : make_ptx (self, step)) != LS_CLI_DONE || simulate (self, step) != LS_CLI_DONE)
     return LS_CLI_FAILED;
   g_ptr_array_add (self->bundle.steps, g_steal_pointer (&step));
   return LS_CLI_DONE;
@@ -325,17 +325,17 @@ choose_target (Exporter *self)
   self->target = ls_device_target_parse (self->request->target, &error);
   if (self->target == NULL)
     return ls_cli_fail (self->command, "%s", error->message);
-  self->bundle.opencl = strcmp (self->target->kind, "opencl") == 0;
-  if (!self->bundle.opencl && strcmp (self->target->kind, "cuda") != 0)
-    return ls_cli_fail (self->command, "a bundle is for cuda or opencl; there is no host program for %s", self->target->kind);
-  if (self->bundle.opencl && list != NULL)
-    return ls_cli_usage (self->command, "--arch is for cuda; OpenCL C is compiled where it runs");
+  self->bundle.api = strcmp (self->target->kind, "opencl") == 0 ? LS_BUNDLE_OPENCL : strcmp (self->target->kind, "rocm") == 0 ? LS_BUNDLE_HIP : LS_BUNDLE_CUDA;
+  if (self->bundle.api == LS_BUNDLE_CUDA && strcmp (self->target->kind, "cuda") != 0)
+    return ls_cli_fail (self->command, "a bundle is for cuda, opencl or rocm; there is no host program for %s", self->target->kind);
+  if (self->bundle.api != LS_BUNDLE_CUDA && list != NULL)
+    return ls_cli_usage (self->command, "--arch is for cuda; %s is compiled where it runs", self->bundle.api == LS_BUNDLE_HIP ? "HIP C++" : "OpenCL C");
   for (guint i = 0; list != NULL && list[i] != NULL; i++)
     if (!g_str_has_prefix (list[i], "sm_") || !g_ascii_isdigit (list[i][3]) || strspn (list[i] + 3, "0123456789") != strlen (list[i] + 3))
       return ls_cli_usage (self->command, "--arch takes architectures such as sm_80,sm_90, not \"%s\"", list[i]);
     else
       g_ptr_array_add (self->architectures, g_strdup (list[i]));
-  if (!self->bundle.opencl && self->architectures->len == 0)
+  if (self->bundle.api == LS_BUNDLE_CUDA && self->architectures->len == 0)
     g_ptr_array_add (self->architectures, g_strdup (*self->target->arch != 0 ? self->target->arch : "sm_70"));
   return LS_CLI_DONE;
 }
@@ -350,7 +350,7 @@ tell (Exporter *self)
       if (ls_simt_is_bound ((LsPrimFunc *) ls_module_get (self->base, self->function)))
         printf ("The program is bound to threads already: what has to come out is its own result as loops on this CPU, not that of a program without threads.\n");
       printf ("%s: %u step%s for %s%s\n", self->request->out, self->bundle.steps->len, self->bundle.steps->len == 1 ? "" : "s", self->request->target,
-              self->bundle.opencl ? "" : self->architectures->len == 1 ? ", one architecture" : ", several architectures");
+              self->bundle.api != LS_BUNDLE_CUDA ? "" : self->architectures->len == 1 ? ", one architecture" : ", several architectures");
       for (guint i = 0; i < self->bundle.steps->len; i++)
         {
           LsBundleStep *step = self->bundle.steps->pdata[i];

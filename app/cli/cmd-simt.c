@@ -4,6 +4,7 @@
  *   --target T          the device whose limits hold
  *   --fast              the kernel as loops over blocks and threads, compiled for this CPU: its result only, nothing is checked or counted
  *   --layouts           which lane has which element of a tile of tensor cores, which bank which of shared memory, which thread which of what it copies
+ *   --kernel N, --block N   whose layouts: kernels are counted from 1, their blocks from 0; the first unless given
  *   --func F, --set NAME=VALUE, --seed N, --timeout SECONDS, --json
  *
  * Exit status 1 when something is found or the results differ. */
@@ -17,7 +18,7 @@
 
 typedef struct {
   const char *file, *func, *steps, *target;
-  gint64      seed, timeout;
+  gint64      seed, timeout, kernel, block;
   GPtrArray  *set;
   gboolean    json, layouts, fast;
 } Request;
@@ -291,6 +292,29 @@ print_answer (GVariant *answer,
 
 /* ---- the command -------------------------------------------------------------------------- */
 
+/* Is there the kernel, and the block of it, whose layouts are wanted? */
+static gboolean
+has_block (Request    *request,
+           GVariant   *answer,
+           const char *command)
+{
+  g_autoptr (GVariant) kernels = ls_params_value (answer, "kernels"), kernel = NULL;
+  gsize n = kernels != NULL ? g_variant_n_children (kernels) : 0;
+  guint64 blocks;
+
+  if ((gsize) request->kernel > n)
+    {
+      ls_cli_fail (command, "there is no kernel %" PRId64 ": the function has %" G_GSIZE_FORMAT, request->kernel, n);
+      return FALSE;
+    }
+  kernel = g_variant_get_child_value (kernels, (gsize) request->kernel - 1);
+  blocks = count (kernel, "blocks");
+  if ((guint64) request->block < blocks)
+    return TRUE;
+  ls_cli_fail (command, "there is no block %" PRId64 ": the kernel has %" PRIu64 ", counted from 0", request->block, blocks);
+  return FALSE;
+}
+
 static int
 run (Request    *request,
      const char *command)
@@ -315,9 +339,14 @@ run (Request    *request,
   g_variant_dict_insert (&params, "seed", "x", request->seed);
   g_variant_dict_insert (&params, "layouts", "b", request->layouts);
   g_variant_dict_insert (&params, "fast", "b", request->fast);
+  if (request->layouts)
+    {
+      g_variant_dict_insert (&params, "trace-kernel", "x", request->kernel - 1);
+      g_variant_dict_insert (&params, "layouts-block", "x", request->block);
+    }
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
   answer = ls_cli_ask (command, "simt", &params, (double) request->timeout, NULL, NULL);
-  if (answer == NULL)
+  if (answer == NULL || (request->layouts && !has_block (request, answer, command)))
     return LS_CLI_FAILED;
   if (request->json)
     {
@@ -350,7 +379,7 @@ ls_cli_simt (int    argc,
              char **argv)
 {
   g_autoptr (GPtrArray) set = g_ptr_array_new ();
-  Request request = { .timeout = 60, .set = set };
+  Request request = { .timeout = 60, .kernel = 1, .set = set };
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
     { "--layouts", LS_CLI_FLAG, &request.layouts },
@@ -360,6 +389,8 @@ ls_cli_simt (int    argc,
     { "--target", LS_CLI_TEXT, &request.target },
     { "--seed", LS_CLI_NUMBER, &request.seed },
     { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--kernel", LS_CLI_NUMBER, &request.kernel },
+    { "--block", LS_CLI_NUMBER, &request.block },
     { "--set", LS_CLI_LIST, set },
     { NULL },
   };
@@ -369,5 +400,9 @@ ls_cli_simt (int    argc,
     return status;
   if (request.fast && request.layouts)
     return ls_cli_usage (argv[0], "--fast computes the result only; --layouts wants the simulator");
+  if ((request.kernel != 1 || request.block != 0) && !request.layouts)
+    return ls_cli_usage (argv[0], "--kernel and --block choose whose --layouts are shown");
+  if (request.kernel < 1 || request.kernel > G_MAXUINT || request.block < 0)
+    return ls_cli_usage (argv[0], "kernels are counted from 1, blocks from 0");
   return request.file != NULL ? run (&request, argv[0]) : ls_cli_usage (argv[0], "a file is expected");
 }

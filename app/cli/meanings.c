@@ -50,6 +50,8 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--lines", "before each line the line of the TVMScript text that it comes from" },
   { "simt --fast", "the kernel as loops over blocks and threads, compiled for this CPU: its result only, nothing is checked or counted" },
   { "simt --layouts", "which lane and register has which element of a tile of tensor cores, which of the 32 banks which of shared memory, which thread and register which of what is copied" },
+  { "simt --kernel N", "whose layouts: the kernel with this number; the first is 1"  },
+  { "simt --block N", "and its block with this number, from 0"  },
   { "simt --target", "the device whose limits hold: cuda (the default), nvidia/nvidia-a100, opencl, rocm"  },
   { "--target T", "what it is compiled for, such as llvm" },
   { "passes --list", "each dump with what its pass changed: + added, - removed, ~ rewritten (the default)" },

@@ -1,12 +1,10 @@
 /* threads/window: the worker runs the kernel; a list of accesses, findings and layouts at the left, the picture of one at the right, one clock below. */
 #include "app/threads/window.h"
 
-#include "app/base/language.h"
-#include "app/rpc/rpc.h"
 #include "app/session/code-rows.h"
-#include "app/session/engine.h"
+#include "app/threads/save.h"
+#include "app/threads/window-private.h"
 #include "app/tool/window.h"
-#include "engine/tir/device.h"
 #include "views/parts/parts.h"
 #include "views/parts/tab-stop.h"
 #include "views/threads/picture.h"
@@ -15,30 +13,8 @@
 #include <string.h>
 
 #define KEY "threads"
-#define TIMEOUT_MS 60000
 #define PLAY_MS 400
 
-typedef struct {
-  GtkWidget    *window;         /* owns this */
-  GtkWidget    *sentence;
-  GtkWidget    *list;
-  GtkWidget    *picture;
-  GtkWidget    *words;
-  GtkWidget    *block;          /* spin button */
-  GtkWidget    *play, *slider, *save;
-  LsSession    *session;
-  LsScriptText *text;
-  LsWorker     *worker;
-  GCancellable *asking;         /* or NULL */
-  LsThreads    *threads;        /* or NULL */
-  GArray       *layouts;        /* of LsThreadsLayout, or NULL */
-  int           layout;         /* the one that the clock goes through, lane by lane; -1: none */
-  GArray       *shown;          /* of guint: numbers of the events that the clock goes through */
-  gint64        wanted_block;
-  guint         at;
-  guint         timer;          /* that plays, or 0 */
-  gboolean      filling;        /* list, slider and block are being set */
-} Window;
 
 /* ---- the clock ------------------------------------------------------------------------------ */
 
@@ -79,7 +55,7 @@ show_play (Window *self)
 }
 
 static void
-pause_clock (Window *self)
+threads_pause (Window *self)
 {
   g_clear_handle_id (&self->timer, g_source_remove);
   show_play (self);
@@ -106,7 +82,7 @@ play (Window *self)
 {
   if (self->timer != 0)
     {
-      pause_clock (self);
+      threads_pause (self);
       return;
     }
   if (self->at + 1 >= n_moments (self))
@@ -120,7 +96,7 @@ static void
 jump (Window *self,
       int     by)
 {
-  pause_clock (self);
+  threads_pause (self);
   if (n_moments (self) == 0)
     return;
   self->at = (guint) CLAMP ((int) self->at + by, 0, (int) n_moments (self) - 1);
@@ -144,7 +120,7 @@ slid (Window *self)
 {
   if (self->filling)
     return;
-  pause_clock (self);
+  threads_pause (self);
   self->at = (guint) MAX (gtk_range_get_value (GTK_RANGE (self->slider)) - 1, 0);
   show_event (self);
 }
@@ -180,7 +156,7 @@ add_row (Window     *self,
 }
 
 static void
-clear_list (Window *self)
+threads_clear_list (Window *self)
 {
   GtkWidget *row;
 
@@ -189,9 +165,9 @@ clear_list (Window *self)
 }
 
 static void
-fill_list (Window *self)
+threads_fill_list (Window *self)
 {
-  clear_list (self);
+  threads_clear_list (self);
   for (guint i = 0; i < self->threads->findings->len; i++)
     {
       g_autofree char *words = ls_threads_finding_words (self->threads, i);
@@ -263,7 +239,7 @@ chosen (Window        *self,
 
   if (row == NULL || self->filling || self->threads == NULL)
     return;
-  pause_clock (self);
+  threads_pause (self);
   kind = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "kind"));
   number = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "number"));
   self->layout = kind == ROW_LAYOUT ? (int) number : -1;
@@ -285,153 +261,30 @@ chosen (Window        *self,
     select_line (self, ls_threads_site (self->threads, number)->line);
 }
 
-/* ---- asking --------------------------------------------------------------------------------------- */
-
-static void
-say (Window     *self,
-     const char *words)
-{
-  pause_clock (self);
-  ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), NULL);
-  g_clear_pointer (&self->threads, ls_threads_free);
-  g_clear_pointer (&self->layouts, g_array_unref);
-  self->layout = -1;
-  g_array_set_size (self->shown, 0);
-  clear_list (self);
-  gtk_label_set_label (GTK_LABEL (self->sentence), words);
-  gtk_label_set_label (GTK_LABEL (self->words), "");
-  gtk_widget_set_sensitive (self->slider, FALSE);
-  gtk_widget_set_sensitive (self->play, FALSE);
-  gtk_widget_set_sensitive (self->save, FALSE);
-}
-
-static void
-sum_up (Window *self)
-{
-  const LsThreadsKernel *kernel = ls_threads_kernel (self->threads, self->threads->kernel);
-  g_autofree char *words = NULL, *blocks = NULL, *warps = NULL, *barriers = NULL, *occupancy = kernel != NULL ? ls_threads_occupancy_words (kernel) : NULL, *both = NULL;
-
-  if (kernel == NULL)
-    return;
-  blocks = ls_threads_blocks_words (kernel->blocks);
-  warps = ls_threads_warps_words (kernel->warps);
-  barriers = ls_threads_barriers_words (kernel->barriers);
-  /* Translators: the device, then "4 blocks", "8 warps", "1 barrier", two numbers of branches */
-  words = g_strdup_printf (self->threads->findings->len > 0 ? ngettext ("Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branch splits a warp. There are findings.",
-                                                                        "Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branches split a warp. There are findings.",
-                                                                        (gulong) kernel->branches)
-                           : ngettext ("Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branch splits a warp. No race, no barrier missed.",
-                                       "Simulated threads, limits of %s: %s, %s, %s, %lld of %lld branches split a warp. No race, no barrier missed.",
-                                       (gulong) kernel->branches),
-                           self->threads->device, blocks, warps, barriers, (long long) kernel->divergent, (long long) kernel->branches);
-  both = g_strjoin (" ", words, occupancy, NULL);
-  gtk_label_set_label (GTK_LABEL (self->sentence), both);
-  self->filling = TRUE;
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->block), 0, (double) MAX (kernel->grid[0] * kernel->grid[1] * kernel->grid[2] - 1, 0));
-  self->filling = FALSE;
-}
-
-/* The list gets the keys, unless somebody has gone elsewhere: Left and Right belong to the clock, and in a field they would be the field's. */
-static void
-take_keyboard (Window *self)
-{
-  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
-  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
-
-  if (row != NULL && (focus == NULL || (gtk_widget_is_ancestor (focus, self->block) && self->wanted_block == 0)))
-    gtk_widget_grab_focus (GTK_WIDGET (row));
-}
-
-static void
-answered (GObject      *source,
-          GAsyncResult *result,
-          gpointer      data)
-{
-  Window *self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;             /* the window may be gone */
-  g_clear_object (&self->asking);
-  if (answer == NULL)
-    {
-      say (self, error->message);
-      return;
-    }
-  ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), NULL);
-  g_clear_pointer (&self->threads, ls_threads_free);
-  g_clear_pointer (&self->layouts, g_array_unref);
-  self->layout = -1;
-  self->threads = ls_threads_new (answer, self->wanted_block, 0);
-  self->layouts = ls_threads_layouts_new (answer);
-  ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), self->threads);
-  sum_up (self);
-  fill_list (self);
-  gtk_widget_set_sensitive (self->save, TRUE);
-  gtk_list_box_select_row (GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0));
-  take_keyboard (self);
-}
-
-static char *
-wanted_function (Window *self)
-{
-  guint first, last, n = self->text != NULL ? ls_script_text_n_lines (self->text) : 0;
-
-  if (n > 0 && ls_code_lines_of (self->text, ls_session_get_selection (self->session), &first, &last))
-    return ls_code_function_at (self->text, first);
-  for (guint i = 0; i < n; i++)
-    if (ls_script_text_line (self->text, i)->id != 0)
-      return ls_code_function_at (self->text, i + 1);
-  return NULL;
-}
-
-static void
-stop (Window *self)
-{
-  if (self->asking != NULL)
-    g_cancellable_cancel (self->asking);
-  g_clear_object (&self->asking);
-}
-
-static void
-ask (Window *self)
-{
-  const LsWorkerOptions options = { .timeout_ms = TIMEOUT_MS };
-  g_autoptr (GError) error = NULL;
-  g_autofree char *module = ls_session_export (self->session, LS_EXPORT_MODULE, &error);
-  g_autofree char *function = NULL;
-  const char *target = LS_IS_ENGINE_SESSION (self->session) ? ls_engine_session_get_target (LS_ENGINE_SESSION (self->session)) : NULL;
-  GVariantDict params;
-
-  stop (self);
-  g_set_object (&self->text, ls_session_get_script (self->session));
-  function = wanted_function (self);
-  if (module == NULL || function == NULL)
-    {
-      say (self, module == NULL ? error->message : _("There is no function here that could run on threads."));
-      return;
-    }
-  say (self, _("The kernel is being run."));
-  g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert (&params, "module", "s", module);
-  g_variant_dict_insert (&params, "func", "s", function);
-  g_variant_dict_insert (&params, "target", "s", ls_device_target_is (target) ? target : "cuda");
-  g_variant_dict_insert (&params, "trace-block", "x", self->wanted_block);
-  g_variant_dict_insert (&params, "layouts", "b", TRUE);
-  ls_language_put (&params);
-  self->asking = g_cancellable_new ();
-  ls_worker_call_async (self->worker, "simt", g_variant_dict_end (&params), &options, self->asking, answered, self);
-}
-
 static void
 module_changed (Window *self)
 {
   self->wanted_block = 0;
+  self->wanted_kernel = 0;
+  self->filling = TRUE;
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->block), 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->kernel), 1);
+  self->filling = FALSE;
+  threads_ask (self);
+}
+
+/* Another kernel begins with its first block. */
+static void
+kernel_changed (Window *self)
+{
+  if (self->filling)
+    return;
+  self->wanted_kernel = (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->kernel)) - 1;
+  self->wanted_block = 0;
   self->filling = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->block), 0);
   self->filling = FALSE;
-  ask (self);
+  threads_ask (self);
 }
 
 static void
@@ -440,42 +293,13 @@ block_changed (Window *self)
   if (self->filling)
     return;
   self->wanted_block = gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->block));
-  ask (self);
-}
-
-/* ---- the picture as a file ---------------------------------------------------------------------------- */
-
-static void
-save_chosen (GtkNativeDialog *dialog,
-             int              response,
-             gpointer         data)
-{
-  Window *self = data;
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  LsFigureFormat format = path != NULL && g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : path != NULL && g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : LS_FIGURE_SVG;
-  g_autoptr (GError) error = NULL;
-  LsFigure figure;
-
-  if (path != NULL)
-    {
-      ls_figure_begin (&figure, FALSE);
-      ls_threads_picture_draw (LS_THREADS_PICTURE (self->picture), &figure);
-      if (!ls_figure_write (&figure, format, 2.0, path, &error))
-        gtk_label_set_label (GTK_LABEL (self->sentence), error->message);
-    }
-  g_object_unref (dialog);
+  threads_ask (self);
 }
 
 static void
 save (Window *self)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the picture (.svg, .png, .pdf)"), GTK_WINDOW (self->window), GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "threads.svg");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect (dialog, "response", G_CALLBACK (save_chosen), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ls_threads_save (self->picture, self->sentence);
 }
 
 /* ---- the window ------------------------------------------------------------------------------------------ */
@@ -487,7 +311,7 @@ window_free (gpointer data)
 
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_handle_id (&self->timer, g_source_remove);
-  stop (self);
+  threads_stop (self);
   ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), NULL);
   g_object_unref (self->picture);
   g_object_unref (self->worker);
@@ -578,9 +402,21 @@ head_row (Window *self)
   g_signal_connect_swapped (self->block, "value-changed", G_CALLBACK (block_changed), self);
   self->save = button (self, "document-save-symbolic", _("Save the picture"), G_CALLBACK (save));
   gtk_widget_set_valign (self->save, GTK_ALIGN_CENTER);
+  self->kernel = gtk_spin_button_new_with_range (1, 2, 1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->kernel), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Number of the kernel"), -1);
+  gtk_widget_set_valign (self->kernel, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (self->kernel, "value-changed", G_CALLBACK (kernel_changed), self);
+  self->kernel_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_visible (self->kernel_box, FALSE);
+  gtk_box_append (GTK_BOX (self->kernel_box), ls_part_label (_("Kernel"), "caption"));
+  gtk_box_append (GTK_BOX (self->kernel_box), self->kernel);
+  self->fast = button (self, "media-seek-forward-symbolic", _("Run fast: as loops on this CPU, unchecked"), G_CALLBACK (threads_run_fast));
+  gtk_widget_set_valign (self->fast, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (row), self->sentence);
+  gtk_box_append (GTK_BOX (row), self->kernel_box);
   gtk_box_append (GTK_BOX (row), ls_part_label (_("Block"), "caption"));
   gtk_box_append (GTK_BOX (row), self->block);
+  gtk_box_append (GTK_BOX (row), self->fast);
   gtk_box_append (GTK_BOX (row), self->save);
   return row;
 }
@@ -652,6 +488,13 @@ build (Window    *self,
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_box_append (GTK_BOX (box), head_row (self));
+  self->fast_words = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->fast_words), TRUE);
+  gtk_widget_set_visible (self->fast_words, FALSE);
+  gtk_widget_set_margin_start (self->fast_words, 12);
+  gtk_widget_set_margin_end (self->fast_words, 12);
+  gtk_widget_set_margin_bottom (self->fast_words, 8);
+  gtk_box_append (GTK_BOX (box), self->fast_words);
   gtk_box_append (GTK_BOX (box), middle (self));
   gtk_box_append (GTK_BOX (box), clock_row (self));
   self->window = ls_tool_window_new (parent, _("Threads"), 1020, 720, box, foot);
@@ -672,10 +515,13 @@ show (const LsToolPlace *place)
       self->worker = ls_worker_new ();
       self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
       self->layout = -1;
+      self->pause = threads_pause;
+      self->clear = threads_clear_list;
+      self->fill = threads_fill_list;
       build (self, place->parent);
       ls_tool_window_keep (self->window, KEY, self, window_free);
       g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (module_changed), self);
-      ask (self);
+      threads_ask (self);
     }
   gtk_window_present (GTK_WINDOW (self->window));
 }

@@ -5,6 +5,7 @@
 #include "app/window/take.h"
 
 #include "app/window/actions.h"
+#include "engine/tir/device.h"
 #include "views/parts/ask-file.h"
 
 #include <adwaita.h>
@@ -188,6 +189,15 @@ folder_chosen (GtkWidget *window,
 
 /* ---- the question ------------------------------------------------------------------------------------ */
 
+/* PTX is made here for each architecture; what is for others is compiled where it runs.  A target that is not known is refused by the program. */
+static gboolean
+takes_architectures (const char *target)
+{
+  g_autoptr (LsDeviceTarget) parsed = ls_device_target_parse (*target != '\0' ? target : "cuda", NULL);
+
+  return parsed == NULL || strcmp (parsed->kind, "cuda") == 0;
+}
+
 static void
 answered (AdwMessageDialog *dialog,
           const char       *response,
@@ -213,7 +223,7 @@ answered (AdwMessageDialog *dialog,
     }
   g_ptr_array_add (self->argv, g_strdup ("--target"));
   g_ptr_array_add (self->argv, g_strdup (*target != '\0' ? target : "cuda"));
-  if (*architectures != '\0')
+  if (*architectures != '\0' && takes_architectures (target))
     {
       g_ptr_array_add (self->argv, g_strdup ("--arch"));
       g_ptr_array_add (self->argv, g_strdup (architectures));
@@ -253,7 +263,7 @@ ls_window_take_to_device (LsWindow *self)
   adw_message_dialog_set_response_appearance (message, "take", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (message, "take");
   adw_message_dialog_set_close_response (message, "cancel");
-  take->target = add_entry (box, _("_Target: cuda, opencl, or a tag such as nvidia/nvidia-a100"), "cuda");
+  take->target = add_entry (box, _("_Target: cuda, opencl, rocm, or a tag such as nvidia/nvidia-a100"), "cuda");
   take->architectures = add_entry (box, _("_Architectures for PTX"), "sm_80,sm_90");
   take->each = gtk_check_button_new_with_mnemonic (_("_Each step up to the shown one"));
   gtk_check_button_set_group (GTK_CHECK_BUTTON (take->each), GTK_CHECK_BUTTON (only));

@@ -367,7 +367,7 @@ run_fast (const char           *text,
 
 /* ---- the method -------------------------------------------------------------------------------------- */
 
-/* module, base (or none), func, target, set, seed, fast (-> cpu-ns, same, difference only), unchecked, layouts, trace-block (or none), trace-kernel -> kernels, sites, findings, stopped, faults, same,
+/* module, base (or none), func, target, set, seed, fast (-> cpu-ns, same, difference only), unchecked, layouts, layouts-block, trace-block (or none), trace-kernel -> kernels, sites, findings, stopped, faults, same,
  * difference, device, note, layouts, events, more-events */
 static GVariant *
 method_simt (LsRequest  *request,
@@ -403,7 +403,7 @@ method_simt (LsRequest  *request,
                               .unchecked = ls_params_bool (params, "unchecked", FALSE), .user_data = &trace };
   g_variant_builder_init (&trace.events, G_VARIANT_TYPE ("a(uuuuuuax)"));
   if (layouts != NULL)
-    trace.holding = holding = ls_simt_holding_new (trace.kernel, MAX (trace.block, 0));
+    trace.holding = holding = ls_simt_holding_new (trace.kernel, ls_params_int (params, "layouts-block", MAX (trace.block, 0)));
   if (trace.block >= 0 || holding != NULL)
     {
       options.on_access = on_access;

@@ -4,8 +4,19 @@
 #include "engine/tir/pass/pass.h"
 
 #include <llvm-c/Target.h>
+#include <llvm/Config/llvm-config.h>
 
 #include <string.h>
+
+/* Is it one of those that LLVM 19 has? */
+static gboolean
+is_known (const char *arch)
+{
+  static const char *const KNOWN[] = { "sm_30", "sm_32", "sm_35", "sm_37", "sm_50", "sm_52", "sm_53", "sm_60", "sm_61", "sm_62", "sm_70", "sm_72", "sm_75",
+                                       "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a", NULL };
+
+  return g_strv_contains (KNOWN, arch);
+}
 
 /* Does LLVM know this processor? It only warns on standard error about one that it does not. */
 static gboolean
@@ -33,6 +44,11 @@ check_arch (const char *triple,
   if (nvidia && g_ascii_strtoull (at, NULL, 10) < 30)
     {
       g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "%s is too old: 64-bit kernels through LLVM begin with sm_30.", arch);
+      return FALSE;
+    }
+  if (nvidia && LLVM_VERSION_MAJOR < 20 && !is_known (arch))
+    {
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "LLVM %d knows no %s; the newest that it makes PTX for is sm_90a.", LLVM_VERSION_MAJOR, arch);
       return FALSE;
     }
   return TRUE;

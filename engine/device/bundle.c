@@ -3,7 +3,7 @@
  *   README, RESULT.md       what it is; what result.json holds
  *   run                     builds, runs, writes result.json
  *   host/                   the host program: the files of data/device/host and plan.c
- *   kernels/STEP.cu, STEP.sm_80.ptx, or STEP.cl
+ *   kernels/STEP.cu, STEP.sm_80.ptx; or STEP.cl; or STEP.hip
  *   programs/               TVMScript: the program, and what each step makes of it
  *   expected/NAME.bin       what has to come out, little-endian, as it stands in memory */
 #include "engine/device/private.h"
@@ -130,7 +130,7 @@ write_fixed (const char  *folder,
   static const struct { const char *resource, *name; } FILES[] = {
     { "RESULT", "RESULT.md" }, { "run", "run" },
     { "host/bundle.h", "host/bundle.h" }, { "host/compare.c", "host/compare.c" }, { "host/cuda.c", "host/cuda.c" }, { "host/generate.c", "host/generate.c" },
-    { "host/json.c", "host/json.c" }, { "host/main.c", "host/main.c" }, { "host/opencl.c", "host/opencl.c" }, { "host/step.c", "host/step.c" },
+    { "host/hip.c", "host/hip.c" }, { "host/json.c", "host/json.c" }, { "host/main.c", "host/main.c" }, { "host/opencl.c", "host/opencl.c" }, { "host/step.c", "host/step.c" },
     { "host/tools.c", "host/tools.c" },
   };
   g_autofree char *script = g_build_filename (folder, "run", NULL);
@@ -164,7 +164,7 @@ readme (const LsBundle *self)
       const LsBundleStep *step = self->steps->pdata[i];
 
       g_string_append_printf (steps, "  %-20s %s\n", step->name, step->title);
-      if (step->no_ptx != NULL && !self->opencl)
+      if (step->no_ptx != NULL && self->api == LS_BUNDLE_CUDA)
         g_string_append_printf (steps, "  %-20s no PTX (%s): nvcc or libnvrtc is needed there\n", "", step->no_ptx);
     }
   for (guint i = 0; i < self->arguments->len; i++)
@@ -186,13 +186,24 @@ readme (const LsBundle *self)
   g_string_replace (text, "@NAME@", self->name, 0);
   g_string_replace (text, "@MADE_BY@", self->made_by, 0);
   g_string_replace (text, "@TARGET@", self->target, 0);
-  g_string_replace (text, "@LIBRARY@", self->opencl ? "libOpenCL.so.1 and an implementation of OpenCL" : "libcuda.so.1, which comes with NVIDIA's driver", 0);
+  g_string_replace (text, "@LIBRARY@", device_api (self->api)->library, 0);
   g_string_replace (text, "@STEPS@", steps->str, 0);
   g_string_replace (text, "@ARGUMENTS@", arguments->str, 0);
   return g_string_free (text, FALSE);
 }
 
 /* ---- the whole ---- */
+
+/* Where the kernels come from; hipcc needs to be told of threads, HIPRTC knows them. (transfer full) */
+static char *
+kernels_text (const LsBundle     *self,
+              const LsBundleStep *step)
+{
+  if (self->api != LS_BUNDLE_HIP)
+    return g_strdup (step->source);
+  return g_strdup_printf ("// programs/%s.py, function %s, target %s\n#ifndef __HIPCC_RTC__\n#include <hip/hip_runtime.h>\n#endif\n%s", step->name,
+                          step->function, self->target, step->source);
+}
 
 static gboolean
 write_step (const LsBundle     *self,
@@ -201,9 +212,11 @@ write_step (const LsBundle     *self,
             GError            **error)
 {
   g_autofree char *program = g_strdup_printf ("programs/%s.py", step->name);
-  g_autofree char *kernels = g_strdup_printf ("kernels/%s.%s", step->name, self->opencl ? "cl" : "cu");
+  g_autofree char *kernels = g_strdup_printf ("kernels/%s.%s", step->name, device_api (self->api)->extension);
 
-  if (!write_text (folder, program, step->program, error) || !write_text (folder, kernels, step->source, error))
+  g_autofree char *source = kernels_text (self, step);
+
+  if (!write_text (folder, program, step->program, error) || !write_text (folder, kernels, source, error))
     return FALSE;
   for (guint i = 0; i < step->ptx->len; i++)
     {

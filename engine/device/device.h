@@ -76,10 +76,17 @@ typedef struct {
   GBytes  *expected;            /* NULL: only read */
 } LsBundleArgument;
 
+/* Whose driver the host program opens. */
+typedef enum {
+  LS_BUNDLE_CUDA,               /* kernels as PTX, and as CUDA C */
+  LS_BUNDLE_OPENCL,             /* as OpenCL C */
+  LS_BUNDLE_HIP                 /* as HIP C++ */
+} LsBundleApi;
+
 typedef struct {
   const char *name;             /* of the program; borrowed, as all here */
-  const char *target;           /* "cuda", "nvidia/nvidia-a100", "opencl" */
-  gboolean    opencl;
+  const char *target;           /* "cuda", "nvidia/nvidia-a100", "opencl", "rocm" */
+  LsBundleApi api;
   const char *made_by;          /* "loopscope 1.2" */
   const char *program;          /* TVMScript before all steps */
   const char *program_hash;

@@ -10,4 +10,14 @@ char   device_kind_letter (LsDType t);
 /* tables.c: how much an element of a result may differ, as a share of the largest number of its array. */
 double device_tolerance   (LsDType t);
 
+/* What the drivers differ in: a row for each LsBundleApi. */
+typedef struct {
+  const char *name;             /* in plan.c and result.json */
+  const char *extension;        /* of the kernels as text */
+  const char *library;          /* what the other machine needs */
+} DeviceApi;
+
+/* tables.c */
+const DeviceApi *device_api (LsBundleApi api);
+
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include <json-glib/json-glib.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FORMAT "loopscope-device-result"
@@ -43,6 +44,48 @@ refuse (Reader       *self,
   va_end (args);
   self->error = g_error_new (LS_DEVICE_ERROR, code, "%s: %s", self->shown, text);
   return FALSE;
+}
+
+/* What may stand behind the text up to here. */
+static const char *
+expected_behind (const char *text,
+                 gsize       n)
+{
+  while (n > 0 && g_ascii_isspace (text[n - 1]))
+    n--;
+  switch (n > 0 ? text[n - 1] : 0)
+    {
+    case 0: return "{ is expected here";
+    case ':': return "a value is expected here";
+    case '{': return "a name in quotes or } is expected here";
+    case '[': return "a value or ] is expected here";
+    case ',': return "a value, or a name in quotes, is expected here";
+    default: return "a comma, a colon, } or ] is expected here";
+    }
+}
+
+/* JSON-GLib tells line and column as "<data>:3:10: ..."; a file that was cut off ends where something is missing. */
+static void
+refuse_syntax (Reader       *self,
+               const char   *text,
+               gsize         length,
+               const GError *syntax)
+{
+  guint line = 0, column = 0;
+  gsize at = 0;
+
+  if (sscanf (syntax->message, "<data>:%u:%u:", &line, &column) != 2 || line == 0)
+    {
+      refuse (self, LS_DEVICE_ERROR_DAMAGED, "it is no JSON, or was cut off (%s).", syntax->message);
+      return;
+    }
+  for (guint l = 1; l < line && at < length; at++)
+    if (text[at] == '\n')
+      l++;
+  at = MIN (at + MAX (column, 1) - 1, length);
+  refuse (self, LS_DEVICE_ERROR_DAMAGED, "line %u, column %u: it is no JSON, or was cut off: %s.", line, MAX (column, 1),
+          g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COMMA) ? "a comma or a closing bracket is expected behind this"
+          : g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COLON) ? "a colon is expected behind this" : expected_behind (text, at));
 }
 
 /* A text that has to be there. (transfer full) */
@@ -358,7 +401,7 @@ ls_device_result_parse (const char  *shown,
   else if (!g_utf8_validate (text, (gssize) length, NULL))
     refuse (&self, LS_DEVICE_ERROR_DAMAGED, "it is no text in UTF-8.");
   else if (!json_parser_load_from_data (parser, text, (gssize) length, &syntax))
-    refuse (&self, LS_DEVICE_ERROR_DAMAGED, "it is no JSON, or was cut off (%s).", syntax->message);
+    refuse_syntax (&self, text, length, syntax);
   else if (json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     refuse (&self, LS_DEVICE_ERROR_FORMAT, "it is JSON, but no object.");
   else

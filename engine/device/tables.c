@@ -54,6 +54,18 @@ device_tolerance (LsDType t)
   return t.bits == 64 ? 1e-10 : t.bits == 32 ? 1e-5 : 0x1p-9;
 }
 
+const DeviceApi *
+device_api (LsBundleApi api)
+{
+  static const DeviceApi ROWS[] = {
+    [LS_BUNDLE_CUDA] = { "cuda", "cu", "libcuda.so.1, which comes with NVIDIA's driver" },
+    [LS_BUNDLE_OPENCL] = { "opencl", "cl", "libOpenCL.so.1 and an implementation of OpenCL" },
+    [LS_BUNDLE_HIP] = { "hip", "hip", "libamdhip64.so with libhiprtc.so or hipcc, which come with ROCm 5 or later" },
+  };
+
+  return &ROWS[api];
+}
+
 static void
 put_arguments (GString        *out,
                const LsBundle *self)
@@ -135,7 +147,7 @@ put_step (GString            *out,
           const LsBundleStep *step,
           guint               number)
 {
-  g_autofree char *source = g_strdup_printf ("kernels/%s.%s", step->name, self->opencl ? "cl" : "cu");
+  g_autofree char *source = g_strdup_printf ("kernels/%s.%s", step->name, device_api (self->api)->extension);
   const char *texts[] = { step->name, step->title, step->hash, source, step->no_ptx };
 
   g_string_append (out, "  { ");
@@ -161,7 +173,7 @@ char *
 ls_bundle_tables (const LsBundle *self)
 {
   GString *out = g_string_new ("/* plan: what this folder holds; made by the program that made the folder. */\n#include \"bundle.h\"\n\n");
-  const char *texts[] = { self->opencl ? "opencl" : "cuda", self->name, self->program_hash, self->made_by, self->target };
+  const char *texts[] = { device_api (self->api)->name, self->name, self->program_hash, self->made_by, self->target };
 
   put_arguments (out, self);
   for (guint i = 0; i < self->steps->len; i++)

@@ -94,6 +94,23 @@ refuse (GError    **error,
   return FALSE;
 }
 
+/* "sm_80", "sm_90a"; "gfx90a"; of other kinds anything. */
+static gboolean
+is_architecture (const char *kind,
+                 const char *text)
+{
+  gboolean amd = strcmp (kind, "rocm") == 0;
+  const char *at = text + strlen (amd ? "gfx" : "sm_");
+  gsize digits;
+
+  if (!amd && strcmp (kind, "cuda") != 0 && strcmp (kind, "nvptx") != 0)
+    return TRUE;
+  if (!g_str_has_prefix (text, amd ? "gfx" : "sm_"))
+    return FALSE;
+  digits = strspn (at, amd ? "0123456789abcdef" : "0123456789");
+  return digits >= 2 && (at[digits] == 0 || (amd ? at[digits] == ':' : g_ascii_islower (at[digits]) && at[digits + 1] == 0));
+}
+
 static gboolean
 read_option (LsDeviceTarget *self,
              const char     *word,
@@ -114,7 +131,10 @@ read_option (LsDeviceTarget *self,
     {
       g_free (self->arch);
       self->arch = g_strdup (value);
-      return *value != 0 || refuse (error, "The option %s of the target has no value.", name);
+      if (*value == 0)
+        return refuse (error, "The option %s of the target has no value.", name);
+      return is_architecture (self->kind, value) || refuse (error, strcmp (self->kind, "rocm") == 0 ? "\"%s\" is no architecture; gfx90a is one."
+                                                            : "\"%s\" is no architecture; sm_80 is one.", value);
     }
   for (guint i = 0; i < G_N_ELEMENTS (NUMBERS); i++)
     if (strcmp (NUMBERS[i].name, name) == 0)
@@ -138,6 +158,8 @@ set_kind (LsDeviceTarget *self,
   const LsDeviceTag *tag = find_tag (word);
   int kind = find_kind (tag != NULL ? tag->kind : word);
 
+  if (kind < 0 && strchr (word, '/') != NULL)
+    return refuse (error, "There is no target with the tag %s here; nvidia/nvidia-a100, nvidia/nvidia-h100 and nvidia/geforce-rtx-3090 are some that have threads.", word);
   if (kind < 0)
     return refuse (error, "The target %s has no threads: cuda, nvptx, opencl, rocm, and tags such as nvidia/nvidia-a100 have.", word);
   self->kind = g_strdup (KINDS[kind].kind);

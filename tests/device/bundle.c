@@ -338,6 +338,54 @@ test_no_driver (void)
   says (run.err, "There is no NVIDIA driver: libcuda.so.1 cannot be opened");
 }
 
+/* ---- HIP ---- */
+
+/* The whole way with HIP's interface over the simulator, and what each call of it can fail with. */
+static void
+test_hip (void)
+{
+  static const struct { const char *fake, *says; } CASES[] = {
+    { "hipInit=999", "Starting the runtime failed: hipInit gives error 999, unknown (no text for it)." },
+    { "hipRuntimeGetVersion=old", "The HIP runtime is version 4.2; ROCm 5 or later is expected." },
+    { "hipGetDeviceCount=100", "Counting GPUs failed: hipGetDeviceCount gives error 100, hipErrorNoDevice (no CUDA-capable device is detected). The runtime finds no GPU" },
+    { "hipSetDevice=101", "There is no GPU of this number; --device says which one." },
+    { "hiprtcCompileProgram=6", "HIPRTC does not take kernels/transpose.hip: there is an error in line 3" },
+    { "hipModuleLoadData=209", "Loading the code of kernels/transpose.hip failed: hipModuleLoadData gives error 209" },
+    { "hipModuleGetFunction=500", "Finding the kernel failed: hipModuleGetFunction gives error 500" },
+    { "hipMalloc=2", "on the GPU failed: hipMalloc gives error 2, hipErrorOutOfMemory (out of memory). The GPU has too little free memory" },
+    { "hipMemcpyHtoD=1", "Copying an input to the GPU failed: hipMemcpyHtoD gives error 1" },
+    { "hipModuleLaunchKernel=701", "failed: hipModuleLaunchKernel gives error 701" },
+    { "hipMemcpyDtoH=700", "The kernel has read or written outside of its memory." },
+    { "hipEventRecord=1", "hipEventRecord gives error 1" },
+    { "hipEventSynchronize=719", "The kernel was ended by an error while it ran." },
+    { "hipEventElapsedTime=1", "hipEventElapsedTime gives error 1" },
+    { "hipModuleLaunchKernel=hang", "It did not end within 1 seconds and was stopped: the kernel hangs" },
+  };
+  g_autofree char *folder = export ("hip", SAMPLE ("transpose") " --target rocm");
+  g_auto (LsTestRun) run = start (folder, "./run --seconds 0.1 --no-tools", ""), without = start (folder, "build/check --once", NULL);
+  g_autoptr (LsDeviceResult) result = NULL;
+
+  if (run.status != 0)
+    g_error ("%s%s", run.out, run.err);
+  all_same (folder, 1);
+  result = result_of (folder);
+  g_assert_cmpstr (result->api, ==, "hip");
+  g_assert_cmpuint (((LsDeviceResultStep *) result->steps->pdata[0])->time.n, >, 0);
+  file_says (folder, "result.json", "\"architecture\": \"gfx90a:sramecc+:xnack-\"");
+  file_says (folder, "kernels/transpose.hip", "#include <hip/hip_runtime.h>");
+  file_says (folder, "README", "libamdhip64.so with libhiprtc.so or hipcc, which come with ROCm 5 or later");
+  if (without.status != 0)
+    says (without.err, "There is no ROCm: libamdhip64.so cannot be opened");
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_auto (LsTestRun) failed = start (folder, "build/check --once --limit 1", CASES[i].fake);
+      g_autofree char *said = g_strconcat (failed.out, failed.err, NULL);
+
+      g_assert_cmpint (failed.status, >, 0);
+      says (said, CASES[i].says);
+    }
+}
+
 /* ---- tools ---- */
 
 #define SANITIZER "#!/bin/sh\nshift 2\n\"$@\" > /dev/null\necho '========= COMPUTE-SANITIZER'\necho '========= Invalid __global__ write of size 4 bytes'\n" \
@@ -413,11 +461,25 @@ test_refused (void)
 {
   static const struct { const char *arguments, *says; int status; } CASES[] = {
     { "export data/samples/gpu/transpose.py -o @", "A function without a loop that is bound to threads", 1 },
-    { "export " SAMPLE ("transpose") " --target rocm -o @", "there is no host program for rocm", 1 },
+    { "export " SAMPLE ("transpose") " --target metal -o @", "there is no host program for metal", 1 },
+    { "export " SAMPLE ("transpose") " --target rocm --arch sm_80 -o @", "--arch is for cuda; HIP C++ is compiled where it runs", 2 },
     { "export " SAMPLE ("transpose") " --arch compute_80 -o @", "--arch takes architectures such as sm_80,sm_90, not \"compute_80\"", 2 },
     { "export " SAMPLE ("transpose") " --target opencl --arch sm_80 -o @", "--arch is for cuda", 2 },
     { "export " SAMPLE ("transpose") " -o data/samples", "is not empty; a bundle gets one of its own", 1 },
     { "export " SAMPLE ("transpose"), "a file and -o DIR are expected", 2 },
+    { "export " SAMPLE ("transpose") " --arch sm_999 -o @", "no PTX, only CUDA C (which needs nvcc or libnvrtc there): LLVM 19 knows no sm_999", 0 },
+    { "export " SAMPLE ("transpose") " --arch sm_12 -o @", "sm_12 is too old: 64-bit kernels through LLVM begin with sm_30", 0 },
+    { "export " SAMPLE ("transpose") " --target 'cuda -arch=sm_8x0' -o @", "\"sm_8x0\" is no architecture; sm_80 is one.", 1 },
+    { "export " SAMPLE ("transpose") " --target 'rocm -mcpu=sm_80' -o @", "\"sm_80\" is no architecture; gfx90a is one.", 1 },
+    { "export " SAMPLE ("transpose") " --target 'cuda -warps=4' -o @", "A target with threads has no option -warps.", 1 },
+    { "export " SAMPLE ("transpose") " --target 'cuda -max_threads_per_block=many' -o @", "The option -max_threads_per_block of the target is a whole number above zero.", 1 },
+    { "export " SAMPLE ("transpose") " --target nvidia/nvidia-a1000 -o @", "There is no target with the tag nvidia/nvidia-a1000 here", 1 },
+    { "export nowhere.py -o @", "there is no file nowhere.py", 1 },
+    { "export data/samples/gpu/transpose.py --steps nowhere_steps.py -o @", "there is no file nowhere_steps.py", 1 },
+    { "export data/samples/gpu/transpose.py --steps tests/device/wrong_steps.py -o @",
+      "tests/device/wrong_steps.py:3:1: bind is refused\n  \"threadIdx.w\" is no thread axis; there are blockIdx.x, threadIdx.x, vthread.x and their y and z.", 1 },
+    { "import tests/device/cut_result.json", "tests/device/cut_result.json: line 3, column 10: it is no JSON, or was cut off: a value is expected here.", 1 },
+    { "import tests/device/wrong_result.json", "it is no result of a device: \"format\" is \"something else\", \"loopscope-device-result\" is expected", 1 },
     { "carry", "export or import is expected", 2 },
     { "import data/samples/gpu/transpose.py", "it is no JSON, or was cut off", 1 },
     { "import nowhere.json", "nowhere.json cannot be read", 1 },
@@ -466,6 +528,7 @@ main (int    argc,
   g_test_add_func ("/device/wrong", test_wrong);
   g_test_add_func ("/device/altered", test_altered);
   g_test_add_func ("/device/no-driver", test_no_driver);
+  g_test_add_func ("/device/hip", test_hip);
   g_test_add_func ("/device/tools", test_tools);
   g_test_add_func ("/device/opencl", test_opencl);
   g_test_add_func ("/device/bound", test_bound);

@@ -5,7 +5,7 @@
  * allocated, the order of calls.
  *
  * LS_FAKE_CUDA="CALL=CODE,CALL=CODE": these calls fail with this error; "hang" instead of a number: it never comes back; "crash": it ends the
- * process; "wrong" (of cuMemcpyDtoH_v2): one bit of what is read is another. */
+ * process; "wrong" (of cuMemcpyDtoH_v2): one bit of what is read is another.  fake-hip.c is AMD's interface over the same threads. */
 #include "engine/script/script.h"
 #include "engine/simt/simt.h"
 #include "engine/tir/pass/parts.h"
@@ -25,7 +25,9 @@ typedef struct { gint64 at; } Event;
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101, INVALID_CONTEXT = 201, NO_BINARY = 209,
        INVALID_PTX = 218, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, LAUNCH_FAILED = 719 };
 
+#ifndef API
 #define API __attribute__ ((visibility ("default")))
+#endif
 #define MEMORY ((gsize) 64 << 20)
 #define CAPABILITY 80
 
@@ -46,9 +48,9 @@ planned (const char *call,
   return g_strv_contains ((const char *const *) list, wanted);
 }
 
-/* 0, or what the call has to give. */
+/* 0, or what the call is told to fail with. */
 static CUresult
-enter (const char *call)
+planned_failure (const char *call)
 {
   g_auto (GStrv) list = g_strsplit (g_getenv ("LS_FAKE_CUDA") != NULL ? g_getenv ("LS_FAKE_CUDA") : "", ",", -1);
   gsize length = strlen (call);
@@ -61,6 +63,17 @@ enter (const char *call)
   for (guint i = 0; list[i] != NULL; i++)
     if (strncmp (list[i], call, length) == 0 && list[i][length] == '=' && g_ascii_isdigit (list[i][length + 1]))
       return atoi (list[i] + length + 1);
+  return OK;
+}
+
+/* 0, or what the call has to give. */
+static CUresult
+enter (const char *call)
+{
+  CUresult told = planned_failure (call);
+
+  if (told != OK)
+    return told;
   if (!initialised && strcmp (call, "cuInit") != 0 && strcmp (call, "cuDriverGetVersion") != 0)
     return NOT_INITIALIZED;
   return sticky;
@@ -457,24 +470,34 @@ with_buffers (LsModule   *split,
   return ls_prim_func_new (ls_array_take_ptr_array (params), ls_ref (kernel->body), NULL, ls_array_take_ptr_array (buffers), ls_ref (kernel->attrs));
 }
 
-API CUresult
-cuModuleGetFunction (void      **out,
-                     void       *handle,
-                     const char *name)
+/* The kernel, which the text has to name so. */
+static CUresult
+find_function (Module      *module,
+               const char  *name,
+               const char  *as,
+               void       **out)
 {
-  Module *module = handle;
   LsNode *kernel = ls_module_get (module->split, name);
-  g_autofree char *entry = g_strdup_printf (".entry %s(", name);
   Function *function;
 
-  ENTER_CONTEXT (cuModuleGetFunction);
-  if (!ls_is (kernel, PRIM_FUNC) || strstr (module->ptx, entry) == NULL)
+  if (!ls_is (kernel, PRIM_FUNC) || strstr (module->ptx, as) == NULL)
     return NOT_FOUND;
   function = g_new0 (Function, 1);
   *function = (Function) { with_buffers (module->split, (LsPrimFunc *) kernel), g_strdup (name), { 1, 1, 1, 1, 1, 1 } };
   ls_walk (function->kernel->body, note_extent, NULL, function);
   *out = function;
   return OK;
+}
+
+API CUresult
+cuModuleGetFunction (void      **out,
+                     void       *handle,
+                     const char *name)
+{
+  g_autofree char *entry = g_strdup_printf (".entry %s(", name);
+
+  ENTER_CONTEXT (cuModuleGetFunction);
+  return find_function (handle, name, entry, out);
 }
 
 API CUresult

@@ -78,6 +78,9 @@ test_refused (void)
   refused ("", -1, "it is JSON, but no object");
   refused ("{\"format\": \"loopscope-device-result\", \"version\": 1}", -1, "it has no checksum at its end");
   refused ("\xff\xfe", -1, "it is no text in UTF-8");
+  refused ("{\"format\": \"loopscope-device-result\",\n \"version\": 1,\n \"name\": }\n", -1, "r.json: line 3, column 10: it is no JSON, or was cut off: a value is expected here.");
+  refused ("{\"a\": 1\n\"b\": 2}", -1, "r.json: line 1, column 7: it is no JSON, or was cut off: a comma or a closing bracket is expected behind this.");
+  refused ("{\"a\": [1, 2\n", -1, "line 1, column 11: it is no JSON, or was cut off: a comma or a closing bracket is expected behind this.");
 }
 
 /* Each byte that is another, and each end that is missing, is found. */

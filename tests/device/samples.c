@@ -30,6 +30,16 @@ static const Claim CLAIMS[] = {
   { "reduction", "1_one_thread", "warps", 1, 1 },
   { "reduction", "2_one_block", "warps", 8, 8 },
   { "reduction", "3_many_blocks", "warps", 514, 514 },
+  { "layer_norm", "1_thread_a_row", "global_store_sectors", 131072, 131072 },
+  { "layer_norm", "2_block_a_row", "global_store_sectors", 16384, 16384 },
+  { "layer_norm", "2_block_a_row", "global_load_requests", 24576, 24576 },      /* X three times, and G and B for each row */
+  { "layer_norm", "3_registers", "global_load_requests", 3072, 3072 },  /* each of the three once, four floats with one instruction */
+  { "conv2d", "1_naive", "global_load_sectors", 362496, 362496 },
+  { "conv2d", "2_shared", "global_load_sectors", 122368, 122368 },
+  { "conv2d", "2_shared", "shared_load_passes", 73728, 73728 }, /* nine inputs of 16 channels for each warp of outputs */
+  { "conv2d", "3_filters_in_registers", "shared_load_passes", 18432, 18432 },   /* a fourth */
+  { "attention", "2_one_kernel", "global_load_sectors", 303104, 303104 },
+  { "attention", "3_warp_a_key", "global_load_sectors", 98304, 98304 }, /* the keys 32768 instead of 262144 */
   /* of 64 x 64 x 64 */
   { "matmul", "1_naive", "global_load_sectors", 32768, 32768 },
   { "matmul", "2_block_tiles", "global_load_sectors", 4096, 4096 },     /* an eighth: a sixteenth of the elements, half of each sector before */
@@ -172,7 +182,7 @@ int
 main (int    argc,
       char **argv)
 {
-  static const char *const HISTORIES[] = { "vector_add", "transpose", "softmax", "reduction", "matmul" };
+  static const char *const HISTORIES[] = { "vector_add", "transpose", "softmax", "layer_norm", "reduction", "conv2d", "attention", "matmul" };
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/device/samples/cuda/matmul_f16", "matmul_f16", test_cuda);    /* tensor cores: OpenCL has none */

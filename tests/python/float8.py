@@ -188,8 +188,26 @@ class Text(unittest.TestCase):
             text = tir.transform.FP8StorageLegalize()(mod)["main"].script()
             self.assertNotIn("float8", text)
             self.assertIn('A: T.Buffer((64,), "uint8")', text)
+        with self.assertRaisesRegex(tvm.TVMError, "computed in float32, float16 or bfloat16, not in int8"):
+            tir.transform.FP8ComputeLegalize("int8")(mod)
         plain = tvm.IRModule({"main": kernel("C[v] = A[v]", A=(64, "bfloat16"), C=(64, "bfloat16"))})
         tvm.ir.assert_structural_equal(tir.transform.FP8StorageLegalize()(tir.transform.FP8ComputeLegalize()(plain)), plain)
+
+    def test_what_is_computed_in(self):
+        """In float16 each operation is rounded to float16, which a sum of the largest numbers shows."""
+        for kind, bits in (("float8_e4m3fn", 0x7E), ("float8_e5m2", 0x7A)):
+            number = f"T.reinterpret('{kind}', A[v])"
+            func = kernel(f"C[v] = ({number} * {number}) * T.reinterpret('{kind}', B[v])", A=(64, "uint8"), B=(64, "uint8"), C=(64, kind))
+            most = value(bits, kind)
+            for wide, limit in (("float32", np.float32), ("float16", np.float16)):
+                made = tir.transform.FP8ComputeLegalize(wide)(tvm.IRModule({"main": func}))["main"]
+                self.assertEqual("float16" in made.script(), wide == "float16")
+                out = tvm.nd.empty((64,), kind, tvm.device("simt", 0))
+                with np.errstate(over="ignore"):
+                    exact = float(limit(limit(most) * limit(most)) * limit(value(1, kind)))
+                got = simulate(made, np.full(64, bits, "uint8"), np.full(64, 1, "uint8"), out).view("uint8")
+                expected = nearest(exact, kind) if np.isfinite(exact) else 0x7C if kind == "float8_e5m2" else 0x7E
+                np.testing.assert_array_equal(got, np.full(64, expected, "uint8"), f"{kind} {wide}")
 
     def compiled(self, body, **arrays):
         """The function in C, made by the C compiler of the machine."""

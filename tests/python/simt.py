@@ -88,6 +88,31 @@ class Simulated(unittest.TestCase):
             result = mod.time_evaluator("main", tvm.cuda(0), number=10, repeat=3)(*arrays)
         self.assertEqual((runs.call_count, len(result.results)), (3, 3))
 
+    def test_fast_threads(self):
+        """As loops that are compiled: the same result on the same arrays, no simulation, and time_evaluator times them as what they are."""
+        from unittest import mock
+
+        import loopscope
+        from tvm.runtime import simt
+
+        self.assertFalse(loopscope.fast_threads(True))
+        self.addCleanup(loopscope.fast_threads, False)
+        simt._said.clear()
+        said = io.StringIO()
+        with mock.patch.object(simt._core, "simt_run", side_effect=AssertionError("it was simulated")), contextlib.redirect_stderr(said):
+            mod, arrays = self.run_add("cuda", tvm.cuda(0))
+            self.assertEqual(arrays[2].device, tvm.cuda(0))
+            with self.assertRaisesRegex(tvm.TVMError, "argument 0 of main is on cpu"):
+                mod["main"](*[tvm.nd.array(np.zeros(100, "float32"))] * 3)
+            result = mod.time_evaluator("main", tvm.cuda(0), number=10, repeat=3)(*arrays)
+        self.assertEqual(len(result.results), 3)
+        self.assertGreater(result.mean, 0)
+        self.assertEqual(said.getvalue().count("as loops over blocks and threads on this CPU, not a GPU's time; nothing was checked"), 1)
+        loopscope.fast_threads(False)
+        with mock.patch.object(simt._core, "simt_run", wraps=simt._core.simt_run) as runs:
+            mod["main"](*arrays)
+        self.assertEqual(runs.call_count, 1)
+
     def test_targets_without_code_say_what_there_is(self):
         with self.assertRaisesRegex(tvm.TVMError, "^code for metal is not made here; it is for llvm and c, and kernels for cuda, nvptx, opencl and rocm"):
             tvm.build(bound(), target="metal")

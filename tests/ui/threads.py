@@ -3,10 +3,12 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
-from driver import Atspi, check, close_by, focus, has_state, insist, name_of, program_env, run, top_level, wait, walk, window
+from driver import Atspi, check, close_by, focus, has_state, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
 TITLE = "Threads"
+PLACE = "Save the picture"
 TRANSPOSE = """from tvm.script import tir as T
 
 @T.prim_func
@@ -49,6 +51,32 @@ def layout(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32")):
                 with T.block("B"):
                     vy, vx = T.axis.remap("SS", [t, x])
                     B[vy, vx] = L[vy, vx]
+"""
+# Two kernels: the first keeps what it reads in registers, the second in shared memory.
+TWO = """from tvm.script import tir as T
+
+@T.prim_func
+def two(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32"), C: T.Buffer((64,), "float32")):
+    T.func_attr({"tir.noalias": True})
+    L = T.alloc_buffer((64,), scope="local")
+    S = T.alloc_buffer((64,), scope="shared")
+    for b in T.thread_binding(2, thread="blockIdx.x"):
+        for t in T.thread_binding(32, thread="threadIdx.x"):
+            with T.block("L"):
+                v = T.axis.spatial(64, b * 32 + t)
+                L[v] = A[v]
+            with T.block("B"):
+                v = T.axis.spatial(64, b * 32 + t)
+                B[v] = L[v] + T.float32(1)
+    for b in T.thread_binding(1, thread="blockIdx.x"):
+        for t in T.thread_binding(64, thread="threadIdx.x"):
+            with T.block("S"):
+                v = T.axis.spatial(64, t)
+                S[v] = B[v]
+        for t in T.thread_binding(64, thread="threadIdx.x"):
+            with T.block("C"):
+                v = T.axis.spatial(64, t)
+                C[v] = S[63 - v]
 """
 RACE = """from tvm.script import tir as T
 
@@ -96,6 +124,31 @@ def open_program(folder, name, text):
     return wait(lambda: window(name))
 
 
+def button(app, name):
+    return next((node for node in walk(top_level(app, TITLE)) if name_of(node) == name), None)
+
+
+def set_kernel(app, number):
+    field = button(app, "Number of the kernel")
+    if field is not None:
+        Atspi.Value.set_current_value(field, number)
+
+
+def save(app, path):
+    """The picture goes where the dialog is told."""
+    check("Save asks for a place", insist(lambda: press(button(app, "Save the picture")), lambda: window(PLACE)))
+    time.sleep(1)
+
+    def typed():
+        focus(PLACE)
+        subprocess.run(["xdotool", "key", "ctrl+a"], check=False)
+        subprocess.run(["xdotool", "type", path], check=False)
+        time.sleep(1)
+        subprocess.run(["xdotool", "key", "Return"], check=False)
+    check("and is answered", insist(typed, lambda: window(PLACE) is None))
+    return wait(lambda: os.path.exists(path) and os.path.getsize(path) > 0 or None, 30.0)
+
+
 def drive(app):
     with tempfile.TemporaryDirectory() as folder:
         check("a kernel opens", open_program(folder, "transpose", TRANSPOSE))
@@ -132,7 +185,29 @@ def drive(app):
         picture("thread")
         keys(TITLE, "space")
         check("Space plays to the last", wait(shown("Thread 31 has (elements: 32): (31, 0) in register 0"), 60.0), names(app))
+        for end, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+            path = os.path.join(folder, "saved." + end)
+            check(f"the layout is saved as {end}", save(app, path))
+            with open(path, "rb") as file:
+                data = file.read()
+            check(f"and is {end}", data.startswith(start), data[:60])
+        with open(os.path.join(folder, "saved.svg"), encoding="utf-8") as file:
+            text = file.read()
+        check("with a place for each of the 32 x 32 elements", sum(text.count(f"<{part}") for part in ("rect", "path", "use")) >= 1024, text[:300])
         check("Escape closes the window of layouts", close_by("Escape", TITLE))
+
+        check("a program of two kernels", open_program(folder, "two", TWO))
+        check("has its window", insist(lambda: keys("two", "ctrl+shift+g"), lambda: window(TITLE)))
+        check("which begins with the first", says(app, "limits of cuda: 2 blocks, 2 warps, 0 barriers") and says(app, "A: threads and registers (L)"), names(app))
+        check("and where its elements went in shared memory is of the second", not any("banks of its elements" in name for name in names(app)), names(app))
+        set_kernel(app, 2)
+        check("the second is summed up", says(app, "limits of cuda: 1 block, 2 warps, 2 barriers"), names(app))
+        check("its layouts stand in the list", says(app, "B in S: banks of its elements"), names(app))
+        check("its accesses too", says(app, "read B: warp 0, 32 of 32 lanes; 4 sectors of 32 bytes are fetched"), names(app))
+        picture("kernel")
+        check("it runs fast", insist(lambda: press(button(app, "Run fast: as loops on this CPU, unchecked")), lambda: any("ms on this CPU, which is no time of a GPU; nothing was checked or counted. The result is that of the program before its steps." in name for name in names(app)), 60.0), names(app))
+        picture("fast")
+        check("Escape closes the window of two", close_by("Escape", TITLE))
 
         check("a program without threads", open_program(folder, "plain", PLAIN))
         check("opens it as well", insist(lambda: keys("plain", "ctrl+shift+g"), lambda: window(TITLE)))

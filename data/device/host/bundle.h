@@ -6,7 +6,7 @@
  *   generate    inputs by a stated generator, checksums
  *   compare     element by element: first difference, ULP
  *   tools       what compute-sanitizer and ncu have said
- *   cuda, opencl   the two drivers, opened at run time
+ *   cuda, opencl, hip   the drivers, opened at run time
  *   json        writing JSON
  *
  * C11 and POSIX; nothing else is needed to build it.
@@ -61,7 +61,7 @@ typedef struct {
 
 typedef struct {
   const char    *name, *title, *hash;
-  const char    *source;        /* kernels as CUDA C or OpenCL C */
+  const char    *source;        /* kernels as CUDA C, OpenCL C or HIP C++ */
   const char    *no_ptx;        /* why there is no PTX; NULL: there is */
   const Ptx     *ptx;
   int            n_ptx;
@@ -73,7 +73,7 @@ typedef struct {
 } Step;
 
 typedef struct {
-  const char    *api;           /* "cuda", "opencl" */
+  const char    *api;           /* "cuda", "opencl", "hip" */
   const char    *name, *program_hash, *made_by, *target;
   const Argument *arguments;
   int            n_arguments;
@@ -141,7 +141,7 @@ typedef struct {
   void (*close)    (void);
 } Driver;
 
-extern const Driver cuda_driver, opencl_driver;
+extern const Driver cuda_driver, opencl_driver, hip_driver;
 
 /* The whole of a file with a 0 behind it, or NULL with a sentence. (free it) */
 char *read_file (const char *path, size_t *length);

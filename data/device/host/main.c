@@ -161,7 +161,7 @@ read_arguments (int       argc,
 static const Driver *
 driver_of_plan (void)
 {
-  return strcmp (plan.api, "opencl") == 0 ? &opencl_driver : &cuda_driver;
+  return strcmp (plan.api, "opencl") == 0 ? &opencl_driver : strcmp (plan.api, "hip") == 0 ? &hip_driver : &cuda_driver;
 }
 
 /* Step -1 is the probe. */

@@ -7,8 +7,8 @@
  * Widening is T.reinterpret ("float32", T.uint32 (bits) << 16), narrowing rounds to the nearest even.  A buffer whose pointer is passed on
  * keeps its type.  Functions for a CUDA device of 8.0 or later, which has bfloat16, stay.  float8_e4m3fn and float8_e5m2 are stored as uint8; what is
  * too large becomes the largest number.  For code that is made here (ls_legalize_fp8, ls_legalize_bf16) each result is rounded to its type instead, also in memory of the
- * function itself: what TVM's pass leaves out changes numbers.  Source of the concept: TVM's passes of the same names; the floats of 8 bits are computed in float32 here, in
- * float16 there unless promote_dtype says otherwise. */
+ * function itself: what TVM's pass leaves out changes numbers.  Source of the concept: TVM's passes of the same names; the floats of 8 bits are computed in float32, float16 or
+ * bfloat16 (promote_dtype_str), each of which holds them. */
 #include "engine/base/float8.h"
 #include "engine/tir/pass/narrow-floats.h"
 #include "engine/tir/pass/parts.h"
@@ -23,6 +23,7 @@
 
 typedef struct {
   gboolean    is_fp8;           /* else bfloat16 */
+  LsDType     promoted;         /* what is computed in: float32, float16 or bfloat16 */
   gboolean    rounds;           /* each result is rounded to its type, as the program says; TVM's passes keep float32 inside of a function */
   GHashTable *vars;             /* Var -> Var; values owned */
   GHashTable *buffers;          /* Buffer -> Buffer; values owned */
@@ -130,7 +131,7 @@ widen (LsExpr *value)
   return from.bits == 8 ? widen_fp8 (from.code == LS_TYPE_E4M3, bits) : reinterpret (F32 (from.lanes), bits_op ("tir.shift_left", bits, 16));
 }
 
-/* Takes a float32. */
+/* Takes a float32, or one of fewer bits. */
 static LsExpr *
 narrow (LsDType  to,
         LsExpr  *value,
@@ -142,7 +143,7 @@ narrow (LsDType  to,
   LsExpr *odd, *rounded;
 
   if (to.bits == 8)
-    return narrow_fp8 (to, value, is_cast);
+    return narrow_fp8 (to, ls_cast (F32 (lanes), value), is_cast);
   bits = reinterpret (type, value);
   odd = bits_op ("tir.bitwise_and", bits_op ("tir.shift_right", ls_ref (bits), 16), 1);
   rounded = ls_add (ls_ref (bits), ls_add (odd, ls_const_int (type, 0x7fff)));
@@ -158,8 +159,8 @@ promoted (State  *state,
 
   if (!is_narrow (state, ls_dtype (value)))
     return value;
-  if (!ls_is (value, CAST) || !ls_dtype_equal (ls_dtype (cast->value), F32 (ls_dtype (value).lanes)))
-    return widen (value);
+  if (!ls_is (value, CAST) || !ls_dtype_equal (ls_dtype (cast->value), ls_dtype_with_lanes (state->promoted, ls_dtype (value).lanes)))
+    return ls_cast (ls_dtype_with_lanes (state->promoted, ls_dtype (value).lanes), widen (value));
   inner = ls_ref (cast->value);
   ls_unref (value);
   return inner;
@@ -190,7 +191,7 @@ note_allocations (LsNode   *node,
     g_hash_table_add (state->passed, ((LsLetStmt *) node)->value);
   else if (ls_is (node, ALLOCATE) && is_narrow (state, allocate->dtype) && ls_allocate_constant_size (allocate->extents, &size) && size > 0)
     g_hash_table_insert (state->vars, allocate->buffer_var,
-                         ls_pointer_var_new (allocate->buffer_var->name, F32 (allocate->dtype.lanes), ls_pointer_scope (allocate->buffer_var)));
+                         ls_pointer_var_new (allocate->buffer_var->name, ls_dtype_with_lanes (state->promoted, allocate->dtype.lanes), ls_pointer_scope (allocate->buffer_var)));
   return LS_WALK_CONTINUE;
 }
 
@@ -242,7 +243,7 @@ compute_call (LsRewriter *rewriter,
 
   if (ls_is_call (call, "tir.reinterpret"))
     return ls_rewrite_default (rewriter, call);
-  return LS_NODE (ls_call_new (is_narrow (state, type) ? F32 (type.lanes) : type, ls_node_ref (call->op), (LsArray *) compute_array (rewriter, call->args)));
+  return LS_NODE (ls_call_new (is_narrow (state, type) ? ls_dtype_with_lanes (state->promoted, type.lanes) : type, ls_node_ref (call->op), (LsArray *) compute_array (rewriter, call->args)));
 }
 
 static LsNode *
@@ -251,9 +252,9 @@ compute_store (LsRewriter    *rewriter,
                LsBufferStore *store)
 {
   LsExpr *value = (LsExpr *) ls_rewrite (rewriter, store->value);
-  LsBuffer *buffer = buffer_as (state, store->buffer, F32 (store->buffer->dtype.lanes));
+  LsBuffer *buffer = buffer_as (state, store->buffer, ls_dtype_with_lanes (state->promoted, store->buffer->dtype.lanes));
 
-  if (is_narrow (state, buffer->dtype) && ls_dtype_equal (ls_dtype_element (ls_dtype (value)), LS_FLOAT32))
+  if (is_narrow (state, buffer->dtype) && ls_dtype_equal (ls_dtype_element (ls_dtype (value)), state->promoted))
     value = narrow (buffer->dtype, value, ls_is (store->value, CAST));
   else if (!is_narrow (state, buffer->dtype))
     value = promoted (state, value);
@@ -291,7 +292,7 @@ compute_reducer (LsRewriter    *rewriter,
         LsVar *var = ls_array_at (sides[side], i, LsVar);
 
         if (is_narrow (state, ls_dtype (var)))
-          g_hash_table_insert (state->vars, var, ls_var_new (var->name, F32 (ls_dtype (var).lanes)));
+          g_hash_table_insert (state->vars, var, ls_var_new (var->name, ls_dtype_with_lanes (state->promoted, ls_dtype (var).lanes)));
       }
   return LS_NODE (ls_comm_reducer_new ((LsArray *) ls_rewrite (rewriter, reducer->lhs), (LsArray *) ls_rewrite (rewriter, reducer->rhs),
                                        (LsArray *) compute_array (rewriter, reducer->result), (LsArray *) compute_array (rewriter, reducer->identity_element)));
@@ -336,16 +337,16 @@ compute_node (LsRewriter *rewriter,
   LsKind kind = ls_kind (node);
 
   if (ls_is_var (node) || ls_is (node, BUFFER))
-    return replaced (state, node, F32 (ls_is (node, BUFFER) ? ((LsBuffer *) node)->dtype.lanes : 1));
+    return replaced (state, node, ls_dtype_with_lanes (state->promoted, ls_is (node, BUFFER) ? ((LsBuffer *) node)->dtype.lanes : 1));
   if (ls_is (node, FLOAT_IMM) && is_narrow (state, ls_dtype (node)))
-    return LS_NODE (ls_float_imm_new (LS_FLOAT32, ((LsFloatImm *) node)->value));
+    return LS_NODE (ls_float_imm_new (state->promoted, ((LsFloatImm *) node)->value));
   if (ls_is (node, BUFFER_LOAD))
-    return LS_NODE (ls_buffer_load_new (buffer_as (state, load->buffer, F32 (load->buffer->dtype.lanes)), (LsArray *) ls_rewrite (rewriter, load->indices),
+    return LS_NODE (ls_buffer_load_new (buffer_as (state, load->buffer, ls_dtype_with_lanes (state->promoted, load->buffer->dtype.lanes)), (LsArray *) ls_rewrite (rewriter, load->indices),
                                         (LsExpr *) ls_rewrite (rewriter, load->predicate)));
   if (ls_kind_is_binary (kind) && is_narrow (state, ls_dtype (binary->a)))
     return LS_NODE (ls_binary (kind, compute (rewriter, binary->a), compute (rewriter, binary->b)));
   if (ls_is (node, CAST))
-    return LS_NODE (ls_cast (is_narrow (state, ls_dtype (node)) ? F32 (ls_dtype (node).lanes) : ls_dtype (node), compute (rewriter, ((LsCast *) node)->value)));
+    return LS_NODE (ls_cast (is_narrow (state, ls_dtype (node)) ? ls_dtype_with_lanes (state->promoted, ls_dtype (node).lanes) : ls_dtype (node), compute (rewriter, ((LsCast *) node)->value)));
   if (ls_is (node, SELECT) && is_narrow (state, ls_dtype (node)))
     return LS_NODE (ls_select_new ((LsExpr *) ls_rewrite (rewriter, ((LsSelect *) node)->condition), compute (rewriter, ((LsSelect *) node)->true_value),
                                    compute (rewriter, ((LsSelect *) node)->false_value)));
@@ -362,7 +363,7 @@ compute_node (LsRewriter *rewriter,
   if (ls_is (node, COMM_REDUCER))
     return compute_reducer (rewriter, state, (LsCommReducer *) node);
   if (ls_is (node, ALLOCATE))
-    return typed_allocate (rewriter, state, (LsAllocate *) node, LS_FLOAT32);
+    return typed_allocate (rewriter, state, (LsAllocate *) node, state->promoted);
   return ls_rewrite_default (rewriter, node);
 }
 
@@ -385,12 +386,13 @@ compute_filter (LsRewriter *rewriter,
 static LsPrimFunc *
 compute_legalize (LsPrimFunc *func,
                   gboolean    is_fp8,
+                  LsDType     promoted,
                   gboolean    rounds)
 {
   g_autoptr (GHashTable) vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) passed = g_hash_table_new (NULL, NULL);
-  State state = { is_fp8, rounds, vars, buffers, passed };
+  State state = { is_fp8, promoted, rounds, vars, buffers, passed };
   g_autoptr (LsNode) body = NULL;
   GHashTableIter iter;
   gpointer var;
@@ -408,20 +410,29 @@ LsPrimFunc *
 ls_pass_bf16_compute_legalize (LsPrimFunc  *func,
                                GError     **error)
 {
-  return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE, FALSE);
+  return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE, LS_FLOAT32, FALSE);
 }
 
 LsPrimFunc *
 ls_legalize_bf16 (LsPrimFunc *func)
 {
-  return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE, TRUE);
+  return is_native (func) ? ls_ref (func) : compute_legalize (func, FALSE, LS_FLOAT32, TRUE);
 }
 
 LsPrimFunc *
 ls_pass_fp8_compute_legalize (LsPrimFunc  *func,
+                              LsMap       *options,
                               GError     **error)
 {
-  return compute_legalize (func, TRUE, FALSE);
+  static const LsDType TYPES[] = { { LS_TYPE_FLOAT, 32, 1 }, { LS_TYPE_FLOAT, 16, 1 }, { LS_TYPE_BFLOAT, 16, 1 } };
+  LsNode *given = options != NULL ? ls_map_get (options, "promote_dtype_str") : NULL;
+  const char *name = ls_is (given, STRING) ? ((LsString *) given)->value : ls_is (given, STRING_IMM) ? ((LsStringImm *) given)->value : "float32";
+
+  for (guint i = 0; i < G_N_ELEMENTS (TYPES); i++)
+    if (strcmp (name, ls_dtype_name (TYPES[i])) == 0)
+      return compute_legalize (func, TRUE, TYPES[i], FALSE);
+  g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Floats of 8 bits are computed in float32, float16 or bfloat16, not in %s.", name);
+  return NULL;
 }
 
 /* ---- BF16StorageLegalize --------------------------------------------------------------------- */
@@ -518,7 +529,7 @@ storage_legalize (LsPrimFunc *func,
 {
   g_autoptr (GHashTable) vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  State state = { is_fp8, FALSE, vars, buffers, NULL };
+  State state = { is_fp8, LS_FLOAT32, FALSE, vars, buffers, NULL };
   LsRewriter rewriter = { storage_filter, &state, NULL, NULL };
   g_autoptr (LsNode) params = NULL;
   g_autoptr (LsNode) mapped = NULL;
@@ -566,6 +577,6 @@ ls_legalize_fp8 (LsPrimFunc *func)
   ls_walk (func, find_fp8, NULL, &any);
   if (!any)
     return ls_ref (func);
-  computed = compute_legalize (func, TRUE, TRUE);
+  computed = compute_legalize (func, TRUE, LS_FLOAT32, TRUE);
   return storage_legalize (computed, TRUE);
 }

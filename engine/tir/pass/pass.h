@@ -114,7 +114,7 @@ LsPrimFunc *ls_pass_pointer_value_type_rewrite (LsPrimFunc *func, GError **error
 LsPrimFunc *ls_pass_loop_partition (LsPrimFunc *func, LsMap *options, GError **error);
 LsModule   *ls_pass_make_packed_api (LsModule *module, LsMap *options, GError **error);
 LsModule   *ls_pass_make_unpacked_api (LsModule *module, LsMap *options, GError **error);
-LsPrimFunc *ls_pass_fp8_compute_legalize (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_fp8_compute_legalize (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_fp8_storage_legalize (LsPrimFunc *func, GError **error);
 /* Both, for languages and machines without floats of 8 bits: itself where there are none. (transfer full) */
 LsPrimFunc *ls_legalize_fp8 (LsPrimFunc *func);

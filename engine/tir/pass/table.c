@@ -26,6 +26,7 @@ static const LsPassParam VECTORIZE[] = { { "enable_buffer_level_predication", "i
 static const LsPassParam COMMON[] = { { "enable_cse_tir", "bool", "True" }, { "identify_equiv_terms", "bool", "False" }, END };
 static const LsPassParam DOUBLE[] = { { "split_loop", "int", "1" }, END };
 static const LsPassParam SYNC[] = { { "storage_scope", "str", "\"shared\"" }, END };
+static const LsPassParam PROMOTE[] = { { "promote_dtype_str", "str", "\"float32\"" }, END };
 static const LsPassParam DATAFLOW[] = { { "use_dataflow_analysis", "bool", "False" }, END };
 static const LsPassParam PARTITION[] = {
   { "partition_const_loop", "bool", "False" }, { "no_unroll_loop_with_extent_one", "bool", "False" },
@@ -92,8 +93,8 @@ static const LsPass PASSES[] = {
     .run = ls_pass_inject_software_pipeline },
   { .name = "InjectPTXAsyncCopy", .summary = "Writes copies to shared memory that are marked as asynchronous as cp.async.", .run = ls_pass_inject_ptx_async_copy },
   { .name = "ThreadSync", .summary = "Puts barriers where threads read what others have written (storage_scope).", .run_with = ls_pass_thread_sync, .params = SYNC },
-  { .name = "FP8ComputeLegalize", .summary = "Computes with float32 where the machine does not know the floats of 8 bits.",
-    .run = ls_pass_fp8_compute_legalize },
+  { .name = "FP8ComputeLegalize", .summary = "Computes with wider floats where the machine does not know the floats of 8 bits (promote_dtype_str).",
+    .run_with = ls_pass_fp8_compute_legalize, .params = PROMOTE },
   { .name = "FP8StorageLegalize", .summary = "Stores the floats of 8 bits as uint8 where the machine does not know them.",
     .run = ls_pass_fp8_storage_legalize },
   { .name = "BF16StorageLegalize", .summary = "Stores bfloat16 as uint16 where the machine does not know it.",

@@ -147,6 +147,39 @@ test_layouts (void)
   g_assert_cmpint (tiles, >=, 3);
 }
 
+#define TWO_KERNELS "from tvm.script import tir as T\n@T.prim_func\ndef two(A: T.Buffer((64,), 'float32'), B: T.Buffer((64,), 'float32')):\n" \
+  "    T.func_attr({'tir.noalias': True})\n    C = T.alloc_buffer((64,), 'float32')\n    L = T.alloc_buffer((64,), 'float32', scope='local')\n" \
+  "    for b in T.thread_binding(2, thread='blockIdx.x'):\n        for t in T.thread_binding(32, thread='threadIdx.x'):\n" \
+  "            with T.block('C'):\n                v = T.axis.spatial(64, b * 32 + t)\n                C[v] = A[v]\n" \
+  "    for b in T.thread_binding(2, thread='blockIdx.x'):\n        for t in T.thread_binding(32, thread='threadIdx.x'):\n" \
+  "            with T.block('L'):\n                v = T.axis.spatial(64, b * 32 + t)\n                L[v] = C[v]\n" \
+  "            with T.block('B'):\n                v = T.axis.spatial(64, b * 32 + t)\n                B[v] = L[v] + T.float32(1)\n"
+
+/* Each kernel and block has layouts of its own; what is not there is said with how many there are. */
+static void
+test_layouts_of_kernels (void)
+{
+  static const struct { const char *options, *says; int status; } CASES[] = {
+    { "--layouts", "No kernel has shared memory or a product on tensor cores.", 0 },
+    { "--layouts --kernel 2", "C in L: 1 x 32 of float32 from row 0, column 0; thread.register of each element\n  0.0   1.0 ", 0 },
+    { "--layouts --kernel 2 --block 1", "C in L: 1 x 32 of float32 from row 0, column 32; thread.register of each element\n  0.0   1.0 ", 0 },
+    { "--layouts --kernel 3", "there is no kernel 3: the function has 2", 1 },
+    { "--layouts --kernel 2 --block 2", "there is no block 2: the kernel has 2, counted from 0", 1 },
+    { "--layouts --kernel 0", "kernels are counted from 1, blocks from 0", 2 },
+    { "--kernel 2", "--kernel and --block choose whose --layouts are shown", 2 },
+  };
+  g_autofree char *file = ls_test_write ("two.py", TWO_KERNELS);
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autofree char *line = g_strdup_printf ("simt %s %s", file, CASES[i].options);
+      g_auto (LsTestRun) run = ls_test_run (CLI, line);
+
+      says (CASES[i].status == 0 ? run.out : run.err, CASES[i].says);
+      g_assert_cmpint (run.status, ==, CASES[i].status);
+    }
+}
+
 /* What transform_layout and InjectPermutedLayout made of rows and columns, and registers of a product in tiles of 4 x 4. */
 static void
 test_held (void)
@@ -282,6 +315,7 @@ main (int    argc,
   g_test_add_func ("/cli/simt/race", test_race);
   g_test_add_func ("/cli/simt/limits", test_limits);
   g_test_add_func ("/cli/simt/layouts", test_layouts);
+  g_test_add_func ("/cli/simt/layouts-of-kernels", test_layouts_of_kernels);
   g_test_add_func ("/cli/simt/held", test_held);
   g_test_add_func ("/cli/simt/source", test_source);
   g_test_add_func ("/cli/simt/assembly", test_assembly);

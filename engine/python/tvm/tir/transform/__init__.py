@@ -106,10 +106,8 @@ def CommonSubexprElimTIR(enable_cse_tir=True, identify_equiv_terms=False):
 
 
 def FP8ComputeLegalize(promote_dtype_str="float32"):
-    """Computes with float32 where the machine does not know the floats of 8 bits."""
-    if promote_dtype_str != "float32":
-        raise NotImplementedError(f"floats of 8 bits are computed in float32 here, which holds all that {promote_dtype_str} does")
-    return _EnginePass("tir.FP8ComputeLegalize", "FP8ComputeLegalize")
+    """Computes with float32, float16 or bfloat16 where the machine does not know the floats of 8 bits."""
+    return _EnginePass("tir.FP8ComputeLegalize", "FP8ComputeLegalize", {"promote_dtype_str": promote_dtype_str})
 
 
 def VectorizeLoop(enable_vectorize=True):

@@ -1,0 +1,11 @@
+# Naive: a thread for each output, the border of zeros asked for at each read. Neighbours read the same inputs again and again.
+sch.compute_inline(sch.get_block("pad"))
+conv = sch.get_block("conv")
+f, y, x, c, r, s = sch.get_loops(conv)
+y0, y1 = sch.split(y, factors=[None, 4])
+sch.bind(f, "blockIdx.y")
+sch.bind(y0, "blockIdx.x")
+sch.bind(y1, "threadIdx.y")
+sch.bind(x, "threadIdx.x")
+local = sch.cache_write(conv, 0, "local")
+sch.reverse_compute_at(local, x)

@@ -1,0 +1,10 @@
+# Naive: a thread for each row. Every thread walks its row alone, three times; a warp's accesses lie 1024 floats apart.
+norm = sch.get_block("norm")
+i, j = sch.get_loops(norm)
+i0, i1 = sch.split(i, factors=[None, 32])
+sch.bind(i0, "blockIdx.x")
+sch.bind(i1, "threadIdx.x")
+sch.compute_at(sch.get_block("squares"), i1)
+sch.compute_at(sch.get_block("sum"), i1)
+sch.set_scope(sch.get_block("squares"), 0, "local")
+sch.set_scope(sch.get_block("sum"), 0, "local")
