@@ -15,6 +15,7 @@
 #include "app/cli/remote.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/runtime/images.h"
+#include "engine/script/saved.h"
 
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
@@ -40,7 +41,7 @@ read_model (const char *command,
   g_autoptr (LsFxGraph) graph = NULL;
   LsModule *module;
 
-  if (!g_str_has_suffix (path, ".json"))
+  if (!g_str_has_suffix (path, ".json") || ls_saved_is_file (path))
     return ls_cli_read_module (command, path);
   graph = ls_fx_graph_read (path, &error);
   module = graph != NULL ? ls_fx_graph_import (graph, NULL, &error) : NULL;

@@ -7,6 +7,7 @@
 #include "engine/graph/edit.h"
 #include "engine/graph/follow.h"
 #include "engine/graph/fx.h"
+#include "engine/script/saved.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 gboolean
 ls_cli_graph_is_fx_file (const char *path)
 {
-  return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2");
+  return (g_str_has_suffix (path, ".json") && !ls_saved_is_file (path)) || g_str_has_suffix (path, ".pt2");
 }
 
 static LsFxGraph *

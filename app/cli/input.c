@@ -5,6 +5,7 @@
 #include "engine/advice/advice.h"
 #include "engine/base/findings.h"
 #include "engine/script/printer.h"
+#include "engine/script/saved.h"
 #include "engine/script/script.h"
 
 #include <stdio.h>
@@ -45,7 +46,14 @@ ls_cli_read_source (const char *command,
   gsize length;
 
   if (g_file_get_contents (path, &text, &length, &error))
-    return ls_source_new (path, text, (gssize) length);
+    {
+      g_autofree char *script = ls_saved_is (text, length) ? ls_saved_script (text, length, &error) : NULL;
+
+      if (error == NULL)
+        return script != NULL ? ls_source_new (path, script, -1) : ls_source_new (path, text, (gssize) length);
+      ls_cli_fail (command, "%s: %s", path, error->message);
+      return NULL;
+    }
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     ls_cli_fail (command, "there is no file %s", path);
   else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR))

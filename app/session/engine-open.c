@@ -383,7 +383,7 @@ ls_engine_open (LsSession *session,
   g_autofree char *text = NULL;
   gsize length = 0;
 
-  if (ls_model_file_is (name) && g_file_peek_path (file) != NULL)
+  if (ls_model_file_is (name, g_file_peek_path (file)))
     {
       open_model (self, name, g_file_peek_path (file));
       return;

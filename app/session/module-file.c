@@ -5,6 +5,7 @@
 #include "engine/frontend/fx/fx.h"
 #include "engine/frontend/onnx/onnx.h"
 #include "engine/frontend/pt2/pt2.h"
+#include "engine/script/saved.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -41,6 +42,22 @@ read_fx (const char *path,
 }
 
 static LsModule *
+read_saved (const char *path,
+            GError    **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *name = g_path_get_basename (path);
+  gsize length = 0;
+  g_autofree char *text = ls_opening_load (file, name, &length, error);
+
+  LsModule *module = text != NULL ? ls_saved_read (text, length, error) : NULL;
+
+  if (module == NULL && text != NULL)
+    g_prefix_error (error, "%s: ", path);
+  return module;
+}
+
+static LsModule *
 read_script (const char *path,
              GError    **error)
 {
@@ -69,6 +86,8 @@ ls_module_file_read (const char *path,
 
   if (g_str_has_suffix (path, ".onnx"))
     return read_onnx (path, error);
+  if (ls_saved_is_file (path))
+    return read_saved (path, error);
   return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2") ? read_fx (path, said, error) : read_script (path, error);
 }
 
@@ -84,9 +103,10 @@ by_name (const char *message,
 }
 
 gboolean
-ls_model_file_is (const char *name)
+ls_model_file_is (const char *name,
+                  const char *path)
 {
-  return g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".pt2") || g_str_has_suffix (name, ".fx.json");
+  return path != NULL && (ls_saved_is_file (path) || g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".pt2") || g_str_has_suffix (name, ".fx.json"));
 }
 
 /* What was not translated, in one sentence; NULL: nothing. (transfer full) */
@@ -112,6 +132,8 @@ read_model (const char  *path,
   const LsFxOptions translated = { .said = said };
   g_autoptr (LsOnnxModel) model = NULL;
 
+  if (ls_saved_is_file (path))
+    return read_saved (path, error);
   if (!g_str_has_suffix (path, ".onnx"))
     {
       *fx = read_graph (path, error);
@@ -141,7 +163,7 @@ ls_model_file_read (const char  *path,
     }
   self = g_new0 (LsModelFile, 1);
   self->words = g_steal_pointer (&words);
-  if (g_str_has_suffix (path, ".json"))         /* that of a .pt2 is seen as Relax: it was made of operators, not of modules */
+  if (fx != NULL && g_str_has_suffix (path, ".json"))   /* that of a .pt2 is seen as Relax: it was made of operators, not of modules */
     self->fx = g_steal_pointer (&fx);
   if (module != NULL)
     {

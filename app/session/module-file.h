@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* TVMScript, a model of ONNX (.onnx) with its weights as parameters, a saved graph of torch.fx (.json), or a program of
- * torch.export (.pt2).  Errors name the file and what is wrong
- * with it. (transfer full) */
+/* TVMScript, a model of ONNX (.onnx) with its weights as parameters, a saved graph of torch.fx (.json), a module as save_json
+ * of TVM writes it (.json), or a program of torch.export (.pt2).  Errors name the file and what is wrong with it. (transfer full) */
 LsModule *ls_module_file_read (const char  *path,
                                GError     **error);
 
-/* Is it the name of a model of ONNX, of torch.export, or of a saved graph of torch.fx (.fx.json)? */
-gboolean  ls_model_file_is   (const char  *name);
+/* Is it a model of ONNX, of torch.export, or a saved graph of torch.fx (.fx.json), by its name, or what TVM saved, by its first words?  `path` NULL: FALSE. */
+gboolean  ls_model_file_is   (const char  *name,
+                              const char  *path);
 
 /* Such a model with all that is needed to show it. */
 typedef struct {

@@ -259,7 +259,7 @@ ls_window_open_large (LsWindow *self,
   g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
                                                   G_FILE_QUERY_INFO_NONE, NULL, NULL);
   g_autofree char *name = g_file_get_basename (file);
-  gboolean session = ls_window_file_is_session (file), onnx = ls_model_file_is (name) && g_file_peek_path (file) != NULL;
+  gboolean session = ls_window_file_is_session (file), onnx = ls_model_file_is (name, g_file_peek_path (file));
   Load *load;
 
   if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || !(session || onnx || g_str_has_suffix (name, ".py")) ||

@@ -152,6 +152,20 @@ tensor_at (Reader *self,
   return parse_tensor (self, &in, number);
 }
 
+LsTensor *
+ls_metadata_tensor (JsonArray *arrays,
+                    guint      number,
+                    GError   **error)
+{
+  g_autoptr (GError) own = NULL;
+  Reader reader = { NULL, arrays, &own };
+  LsTensor *tensor = tensor_at (&reader, number);
+
+  if (tensor == NULL)
+    g_propagate_error (error, g_steal_pointer (&own));
+  return tensor;
+}
+
 /* ---- the graph -------------------------------------------------------------------------------- */
 
 /* Appends what entry `i` of the list stands for. */

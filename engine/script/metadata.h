@@ -8,6 +8,8 @@
 
 #include "engine/relax/relax.h"
 
+#include <json-glib/json-glib.h>
+
 G_BEGIN_DECLS
 
 #define LS_METADATA_ERROR (ls_metadata_error_quark ())
@@ -17,6 +19,10 @@ GQuark ls_metadata_error_quark (void);
 char      *ls_metadata_print (GPtrArray   *constants);
 /* The constants (references) of such a JSON text; an entry of another kind is NULL.  NULL with an error. (transfer full) */
 GPtrArray *ls_metadata_parse (const char  *json,
+                              GError     **error);
+/* Array `number` of such a text. (transfer full) */
+LsTensor  *ls_metadata_tensor (JsonArray   *arrays,
+                              guint        number,
                               GError     **error);
 
 G_END_DECLS

@@ -394,7 +394,7 @@ what_else (const char *text,
   if (length > 4 && memcmp (text, "PK\003\004", 4) == 0)
     return "This is an archive, not a script; a program of torch.export has a name that ends with .pt2; weights (.npz) are taken by `loopscope-cli classify --weights`.";
   if (*at == '{' && strstr (at, "\"tvm_version\"") != NULL)
-    return "This is a module as save_json of TVM writes it, which only the version that wrote it reads; its TVMScript is read here: open(\"m.py\", \"w\").write(mod.script(show_meta=True)).";
+    return "This is a module as save_json of TVM writes it; such a file is opened where its name ends with .json, and here its TVMScript is read: open(\"m.py\", \"w\").write(mod.script(show_meta=True)).";
   if (*at == '{' && strstr (at, "\"cells\"") != NULL)
     return "This is a notebook, not a script; `loopscope-cli lesson run` runs its cells, and `lesson export` makes a page of it.";
   if (g_str_has_prefix (text, "```python") || g_str_has_prefix (text, "```{.python") || strstr (text, "\n```python") != NULL || strstr (text, "\n```{.python") != NULL)

@@ -38,8 +38,14 @@ def tensor(name, array, listed=False):
     return out + field(7 if array.dtype == np.int64 else 5, b"".join(varint(int(x)) for x in array.reshape(-1)))
 
 
+class Graph(bytes):
+    """A graph as an attribute of a node."""
+
+
 def attribute(name, value):
     out = field(1, name)
+    if isinstance(value, Graph):
+        return out + field(6, bytes(value)) + field(20, 5)
     if isinstance(value, (bool, int, np.integer)):
         return out + field(3, int(value)) + field(20, 2)
     if isinstance(value, float):
@@ -66,12 +72,18 @@ def value_info(name, dtype, shape):
     return field(1, name) + field(2, field(1, field(1, TYPES[np.dtype(dtype)]) + field(2, dims)))
 
 
-def model(nodes, inputs, outputs, weights=(), opset=17, infos=(), domains=()):
-    """inputs: (name, dtype, shape); outputs: names or (name, dtype, shape); weights: name -> array."""
+def graph(nodes, inputs, outputs, weights=(), infos=()):
+    """inputs: (name, dtype, shape) or names; outputs: names or (name, dtype, shape); weights: name -> array."""
     graph = b"".join(field(1, x) for x in nodes) + field(2, "graph")
     graph += b"".join(field(5, tensor(name, array)) for name, array in dict(weights).items())
-    graph += b"".join(field(11, value_info(*x)) for x in inputs)
+    graph += b"".join(field(11, field(1, x) if isinstance(x, str) else value_info(*x)) for x in inputs)
     graph += b"".join(field(12, field(1, x) if isinstance(x, str) else value_info(*x)) for x in outputs)
     graph += b"".join(field(13, value_info(*x)) for x in infos)
+    return Graph(graph)
+
+
+def model(nodes, inputs, outputs, weights=(), opset=17, infos=(), domains=()):
+    """What graph takes, as a file."""
+    whole = bytes(graph(nodes, inputs, outputs, weights, infos))
     opsets = field(8, field(1, "") + field(2, opset)) + b"".join(field(8, field(1, x) + field(2, 1)) for x in domains)
-    return field(1, 8) + field(2, "loopscope-tests") + field(7, graph) + opsets
+    return field(1, 8) + field(2, "loopscope-tests") + field(7, whole) + opsets

@@ -255,26 +255,29 @@ class Rarer(unittest.TestCase):
         for how, opset in (("half_pixel", 16), ("output_half_pixel", 16), (None, 10)):
             for ratio, scale in ((1, 1.0), (2, 0.5), (3, 1.5)):
                 half = how == "half_pixel"
-                wanted = np.zeros((4, 3, 3, 2))
+                wanted, greatest = np.zeros((4, 3, 3, 2)), np.zeros((4, 3, 3, 2))
 
-                def value(n, y, x_):
+                def shares(n, y, x_):
                     if y < -1 or y > 9 or x_ < -1 or x_ > 8:
-                        return np.zeros(3)
+                        return np.zeros((1, 3))
                     y, x_ = min(max(y, 0), 8), min(max(x_, 0), 7)
                     y0, x0 = int(y), int(x_)
                     y1, x1 = min(y0 + 1, 8), min(x0 + 1, 7)
                     ty, tx = y - y0, x_ - x0
                     p = x[n].astype("float64")
-                    return (p[:, y0, x0] * (1 - ty) + p[:, y1, x0] * ty) * (1 - tx) + (p[:, y0, x1] * (1 - ty) + p[:, y1, x1] * ty) * tx
+                    return np.stack([p[:, y0, x0] * (1 - ty) * (1 - tx), p[:, y1, x0] * ty * (1 - tx), p[:, y0, x1] * (1 - ty) * tx, p[:, y1, x1] * ty * tx])
 
                 for r, i, j in np.ndindex(4, 3, 2):
                     left, top, right, bottom = [float(v) * scale - (0.5 if half else 0) for v in regions[r]]
                     height, width = (bottom - top, right - left) if half else (max(bottom - top, 1), max(right - left, 1))
-                    wanted[r, :, i, j] = np.mean([value(batch[r], top + (i + (a + 0.5) / ratio) * height / 3, left + (j + (b + 0.5) / ratio) * width / 2) for a, b in np.ndindex(ratio, ratio)], 0)
-                with self.subTest(f"{how} {ratio} {scale}"):
-                    self.same(one("RoiAlign", [x, regions, batch], opset=opset, output_height=3, output_width=2, sampling_ratio=ratio, spatial_scale=scale,
-                                  coordinate_transformation_mode=how)[0], wanted, 1e-3, 1e-4)
-        for more, words in (({"mode": "max", "sampling_ratio": 2}, "not their maximum"), ({}, "depend on the size of each region")):
+                    samples = [shares(batch[r], top + (i + (a + 0.5) / ratio) * height / 3, left + (j + (b + 0.5) / ratio) * width / 2) for a, b in np.ndindex(ratio, ratio)]
+                    wanted[r, :, i, j] = np.mean([s.sum(0) for s in samples], 0)
+                    greatest[r, :, i, j] = np.max([s.max(0) for s in samples], 0)       # of the shares, as onnx's own reference takes it
+                for mode, expected in (("avg", wanted), ("max", greatest)):
+                    with self.subTest(f"{how} {ratio} {scale} {mode}"):
+                        self.same(one("RoiAlign", [x, regions, batch], opset=opset, output_height=3, output_width=2, sampling_ratio=ratio, spatial_scale=scale, mode=mode,
+                                      coordinate_transformation_mode=how)[0], expected, 1e-3, 1e-4)
+        for more, words in (({"mode": "least", "sampling_ratio": 2}, "avg or max, not least"), ({}, "depend on the size of each region")):
             with self.assertRaisesRegex(tvm.error.TVMError, "RoiAlign.*" + words):
                 one("RoiAlign", [x, regions, batch], opset=16, **more)
 

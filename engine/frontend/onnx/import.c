@@ -2,6 +2,8 @@
  * function and is said, so that the rest is there to be looked at; with `strict` it is an error. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include "engine/relax/pass/pass.h"
+
 #include <string.h>
 
 /* ---- rules -------------------------------------------------------------------------------- */
@@ -59,6 +61,8 @@ all_rules (void)
       add_handlers (table, ls_onnx_handlers_whole);
       add_handlers (table, ls_onnx_handlers_sample);
       add_handlers (table, ls_onnx_handlers_rare);
+      add_handlers (table, ls_onnx_handlers_math);
+      add_handlers (table, ls_onnx_handlers_graphs);
       g_once_init_leave (&rules, table);
     }
   return rules;
@@ -246,18 +250,12 @@ stated_info (LsOnnxImport             *self,
 
 /* ---- a node ------------------------------------------------------------------------------------------ */
 
-static gboolean
-is_main_domain (const LsOnnx__Node *node)
-{
-  return node->domain == NULL || node->domain[0] == '\0' || strcmp (node->domain, "ai.onnx") == 0;
-}
-
 /* NULL: not translated, with the reason in fx.error. */
 static LsFxValue *
 translate (LsOnnxImport *self)
 {
   const char *op = self->node->op_type != NULL ? self->node->op_type : "";
-  Rule *rule = is_main_domain (self->node) ? g_hash_table_lookup (all_rules (), op) : NULL;
+  Rule *rule = ls_onnx_is_main (self->node) ? g_hash_table_lookup (all_rules (), op) : NULL;
   const GError *error;
   LsFxValue *value = NULL;
 
@@ -282,7 +280,7 @@ static LsFxValue *
 opaque (LsOnnxImport *self)
 {
   const LsOnnx__Node *node = self->node;
-  g_autofree char *name = g_strdup_printf ("onnx.%s%s%s", is_main_domain (node) ? "" : node->domain, is_main_domain (node) ? "" : ".", node->op_type != NULL ? node->op_type : "");
+  g_autofree char *name = g_strdup_printf ("onnx.%s%s%s", ls_onnx_is_main (node) ? "" : node->domain, ls_onnx_is_main (node) ? "" : ".", node->op_type != NULL ? node->op_type : "");
   GPtrArray *args = g_ptr_array_new (), *infos = g_ptr_array_new ();
   LsFxValue *call, **items;
   LsStructInfo *info;
@@ -310,16 +308,6 @@ opaque (LsOnnxImport *self)
   return ls_fx_list (&self->fx, items, n);
 }
 
-static char *
-describe_node (LsOnnxImport *self)
-{
-  const LsOnnx__Node *node = self->node;
-  const char *name = node->name != NULL && node->name[0] != '\0' ? node->name : node->n_output > 0 ? node->output[0] : "";
-  g_autofree char *domain = is_main_domain (node) ? g_strdup_printf ("opset %" G_GINT64_FORMAT, self->opset) : g_strdup_printf ("domain %s", node->domain);
-
-  return g_strdup_printf ("node %u \"%s\" (%s, %s)", self->place, name, node->op_type != NULL ? node->op_type : "", domain);
-}
-
 static void
 put_outputs (LsOnnxImport *self,
              LsFxValue    *value)
@@ -341,7 +329,7 @@ import_node (LsOnnxImport *self)
 
   if (self->node->n_output == 0)        /* nothing can use it */
     return;
-  if (read_attributes (self) && is_main_domain (self->node) && self->node->op_type != NULL && (value = ls_onnx_known (self)) != NULL
+  if (read_attributes (self) && ls_onnx_is_main (self->node) && self->node->op_type != NULL && (value = ls_onnx_known (self)) != NULL
       && self->fx.error == NULL)
     {
       g_hash_table_insert (self->known, self->node->output[0], value);
@@ -352,7 +340,7 @@ import_node (LsOnnxImport *self)
       put_outputs (self, value);
       return;
     }
-  node = describe_node (self);
+  node = ls_onnx_describe_node (self);
   if (self->said != NULL)
     g_ptr_array_add (self->said, g_strdup_printf ("%s: %s: %s", self->model->path, node, self->fx.error->message));
   g_clear_error (&self->fx.error);
@@ -510,7 +498,21 @@ make_result (LsOnnxImport *self)
   if (one != NULL)
     g_ptr_array_unref (fields);
   one = ls_fx_keep (&self->fx, one != NULL ? one : ls_relax_tuple_new (ls_array_take_ptr_array (fields)));
+  if (!ls_block_builder_in_dataflow (self->fx.builder))
+    return LS_NODE (ls_block_builder_emit (self->fx.builder, one, NULL));
   return LS_NODE (ls_block_builder_emit_output (self->fx.builder, one, NULL));
+}
+
+/* A dataflow block has no branches: where there may be some, what lies between them becomes dataflow in the end. */
+static gboolean
+may_branch (const LsOnnx__Graph *graph)
+{
+  static const char *const NAMES[] = { "If", "Loop", "Scan", NULL };
+
+  for (gsize i = 0; i < graph->n_node; i++)
+    if (graph->node[i]->op_type != NULL && g_strv_contains (NAMES, graph->node[i]->op_type))
+      return TRUE;
+  return FALSE;
 }
 
 static LsModule *
@@ -521,6 +523,8 @@ run (LsOnnxImport *self,
   guint n_inputs = 0;
   g_autoptr (LsArray) params = make_params (self, weights, &n_inputs);
   g_autoptr (LsMap) attrs = NULL;
+  g_autoptr (LsModule) module = NULL;
+  gboolean branches = may_branch (graph);
   LsNode *result;
 
   if (self->fx.error != NULL)
@@ -539,7 +543,8 @@ run (LsOnnxImport *self,
     if (graph->output[i]->name != NULL)
       g_hash_table_insert (self->stated, graph->output[i]->name, graph->output[i]);
   ls_block_builder_begin_function (self->fx.builder, "main", params, attrs, TRUE, FALSE);
-  ls_block_builder_begin_dataflow (self->fx.builder);
+  if (!branches)
+    ls_block_builder_begin_dataflow (self->fx.builder);
   for (gsize i = 0; i < graph->n_node && self->fx.error == NULL; i++)
     {
       self->node = graph->node[i];
@@ -548,14 +553,16 @@ run (LsOnnxImport *self,
     }
   if (self->fx.error != NULL || (result = make_result (self)) == NULL)
     return NULL;
-  ls_block_builder_end_dataflow (self->fx.builder);
+  if (!branches)
+    ls_block_builder_end_dataflow (self->fx.builder);
   ls_block_builder_emit_func_output (self->fx.builder, result, NULL);
   if (ls_block_builder_get_error (self->fx.builder) != NULL)
     {
       self->fx.error = g_error_copy (ls_block_builder_get_error (self->fx.builder));
       return NULL;
     }
-  return ls_block_builder_get (self->fx.builder);
+  module = ls_block_builder_get (self->fx.builder);
+  return branches ? ls_relax_pass_convert_to_dataflow (module, NULL, &self->fx.error) : g_steal_pointer (&module);
 }
 
 LsModule *
@@ -575,13 +582,14 @@ ls_onnx_import (LsOnnxModel         *model,
   g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) arena = g_ptr_array_new_with_free_func (g_free), own = g_ptr_array_new_with_free_func (g_free);
   LsOnnxImport self = { .model = model, .options = options != NULL ? options : &DEFAULTS, .values = values, .known = known, .tensors = tensors,
-                        .stated = stated, .extents = extents, .said = said != NULL ? said : own,
+                        .stated = stated, .extents = extents, .import_node = import_node, .said = said != NULL ? said : own,
                         .fx = { .options = &FX_DEFAULTS, .builder = builder, .specs = specs, .kept = kept, .arena = arena } };
   g_autoptr (LsModule) module = NULL;
 
   self.opset = self.options->opset > 0 ? self.options->opset : model->opset;
   module = run (&self, weights);
   g_clear_pointer (&self.fx.made, g_hash_table_unref);
+  g_clear_pointer (&self.graphs, g_hash_table_unref);
   if (self.fx.error != NULL)
     {
       g_propagate_error (error, self.fx.error);

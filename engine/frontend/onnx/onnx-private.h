@@ -13,7 +13,8 @@ struct _LsOnnxModel {
   gint64         opset;                 /* of the main domain */
 };
 
-typedef struct {
+typedef struct _LsOnnxImport LsOnnxImport;
+struct _LsOnnxImport {
   LsFxImport           fx;              /* its args and kwargs are the inputs and attributes of the node: a missing input is LS_FX_NONE */
   LsOnnxModel         *model;
   const LsOnnxOptions *options;
@@ -26,7 +27,11 @@ typedef struct {
   GHashTable          *stated;          /* name -> LsOnnx__ValueInfo */
   GHashTable          *extents;         /* name of an extent -> LsVar */
   GPtrArray           *said;            /* or NULL */
-} LsOnnxImport;
+  GHashTable          *graphs;          /* bytes of an attribute -> LsOnnx__Graph: those inside nodes, or NULL */
+  char                *within;          /* the nodes around the graph that is imported, or NULL */
+  guint                depth, n_inside; /* graphs around it; nodes of graphs inside nodes up to now */
+  void               (*import_node) (LsOnnxImport *self);      /* puts what the node gives under its names; fx.error only where nothing can stand in its place */
+};
 
 typedef LsFxValue *(*LsOnnxTranslate) (LsOnnxImport *self);     /* NULL after an error; a list: of each output one */
 
@@ -34,15 +39,22 @@ typedef struct { const char *names; LsOnnxTranslate translate; } LsOnnxHandler;
 
 extern const char *const ls_onnx_rule_texts[];
 extern const LsOnnxHandler ls_onnx_handlers_basic[], ls_onnx_handlers_shape[], ls_onnx_handlers_nn[], ls_onnx_handlers_resize[], ls_onnx_handlers_rnn[],
-                           ls_onnx_handlers_whole[], ls_onnx_handlers_sample[], ls_onnx_handlers_rare[];
+                           ls_onnx_handlers_whole[], ls_onnx_handlers_sample[], ls_onnx_handlers_rare[],
+                           ls_onnx_handlers_math[], ls_onnx_handlers_graphs[];
 
 /* ---- read.c ---- */
 /* The type of a number of the format. */
 gboolean   ls_onnx_dtype         (gint32 type, LsDType *dtype);
+/* A graph that is an attribute; NULL: it is damaged, or a name in it is no text. (transfer full) */
+LsOnnx__Graph *ls_onnx_graph_unpack (const guint8 *data, gsize size);
+void       ls_onnx_graph_free    (gpointer graph);
 /* NULL with an error that does not name the file. (transfer full) */
 LsTensor  *ls_onnx_tensor        (LsOnnxModel *model, const LsOnnx__Tensor *tensor, GError **error);
 
 /* ---- value.c ---- */
+gboolean   ls_onnx_is_main       (const LsOnnx__Node *node);            /* of the domain whose operators are known */
+/* "node 3 \"relu_0\" (Relu, opset 17)", and before it the nodes whose graphs it is in. (transfer full) */
+char      *ls_onnx_describe_node (LsOnnxImport *self);
 /* What has this name, as an expression; NULL after an error. */
 LsFxValue *ls_onnx_value         (LsOnnxImport *self, const char *name);
 /* The input as an expression; NULL: it is missing. */

@@ -7,6 +7,7 @@
  *   import       node by node through the BlockBuilder; weights become constants or parameters
  *   rules        the rules that one line can say, in the language of fx/rule-text.c
  *   rules-*      the rules that need more
+ *   graphs       If, Loop, Scan: graphs inside nodes
  *
  * Operators of the main domain at opsets 13 to 21, as inference.  A node that no rule translates becomes a call of the packed function
  * "onnx.OP", with the type that the file states for it, and is said; what comes after it is imported as far as its types are known.

@@ -89,6 +89,28 @@ names_are_text (const LsOnnx__Graph *graph)
          && infos_are_text (graph->value_info, graph->n_value_info);
 }
 
+LsOnnx__Graph *
+ls_onnx_graph_unpack (const guint8 *data,
+                      gsize         size)
+{
+  Budget budget = { size > G_MAXSIZE / 64 ? G_MAXSIZE : 64 * size + 65536 };
+  ProtobufCAllocator allocator = { take_memory, drop_memory, &budget };
+  LsOnnx__Graph *graph = ls_onnx__graph__unpack (&allocator, size, data);
+
+  if (graph == NULL || names_are_text (graph))
+    return graph;
+  ls_onnx_graph_free (graph);
+  return NULL;
+}
+
+void
+ls_onnx_graph_free (gpointer graph)
+{
+  ProtobufCAllocator allocator = { take_memory, drop_memory, NULL };
+
+  ls_onnx__graph__free_unpacked (graph, &allocator);
+}
+
 static gboolean
 check_model (LsOnnxModel *self,
              GError     **error)

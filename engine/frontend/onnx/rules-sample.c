@@ -318,7 +318,8 @@ along (LsOnnxImport *self,
   return ls_fx_call (FX, "reshape", x, ls_fx_ints (FX, (const gint64[]) { -1, down ? n : 1, down ? 1 : n, 1 }, 4), NULL);
 }
 
-/* The sum of the four elements around each crossing of lines, by their shares: (regions, rows, columns, channels). */
+/* The four elements around each crossing of lines, each by its share: their sum, or (as the makers of ONNX and their runtime do it) the greatest of them:
+ * (regions, rows, columns, channels). */
 static LsFxValue *
 crossings (LsOnnxImport *self,
            LsFxValue    *pixels,
@@ -326,7 +327,8 @@ crossings (LsOnnxImport *self,
            const Lines  *rows,
            gint64        n_rows,
            const Lines  *columns,
-           gint64        n_columns)
+           gint64        n_columns,
+           const char   *join)          /* add or maximum */
 {
   LsFxValue *sum = NULL, *shape = ls_fx_shape (FX, batch), *whole = NULL;
 
@@ -341,7 +343,7 @@ crossings (LsOnnxImport *self,
       part = ls_fx_call (FX, "concat", ls_fx_list (FX, places, 3), LS_FX_BY_NAME, "axis", ls_fx_int (FX, 3), NULL);
       part = ls_fx_call (FX, "gather_nd", pixels, part, NULL);
       share = ls_fx_call (FX, "multiply", along (self, k & 2 ? rows->high_share : rows->low_share, n_rows, TRUE), along (self, k & 1 ? columns->high_share : columns->low_share, n_columns, FALSE), NULL);
-      sum = both (self, "add", sum, ls_fx_call (FX, "multiply", part, share, NULL));
+      sum = both (self, join, sum, ls_fx_call (FX, "multiply", part, share, NULL));
     }
   sum = ls_fx_call (FX, "multiply", sum, along (self, rows->mask, n_rows, TRUE), NULL);
   return ls_fx_call (FX, "multiply", sum, along (self, columns->mask, n_columns, FALSE), NULL);
@@ -350,16 +352,18 @@ crossings (LsOnnxImport *self,
 static LsFxValue *
 roi_align (LsOnnxImport *self)
 {
-  static const gint64 ONE[] = { -1, 1, 1, 1 }, MEAN[] = { 2, 4 }, ORDER[] = { 0, 3, 1, 2 };
+  static const gint64 ONE[] = { -1, 1, 1, 1 }, SAMPLES[] = { 2, 4 }, ORDER[] = { 0, 3, 1, 2 };
   LsFxValue *x = ls_onnx_needed (self, 0), *regions = ls_onnx_needed (self, 1), *batch = ls_onnx_needed (self, 2), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL, *y;
   gint64 n_rows = ls_onnx_attr_int (self, "output_height", 1), n_columns = ls_onnx_attr_int (self, "output_width", 1), ratio = ls_onnx_attr_int (self, "sampling_ratio", 0), height, width;
   gboolean half = strcmp (ls_onnx_attr_text (self, "coordinate_transformation_mode", self->opset < 16 ? "output_half_pixel" : "half_pixel"), "half_pixel") == 0;
+  const char *mode = ls_onnx_attr_text (self, "mode", "avg");
+  gboolean greatest = strcmp (mode, "max") == 0;
   Lines rows, columns;
 
   if (shape == NULL || regions == NULL || batch == NULL)
     return NULL;
-  if (strcmp (ls_onnx_attr_text (self, "mode", "avg"), "avg") != 0)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "only the mean of the samples is supported, not their maximum");
+  if (!greatest && strcmp (mode, "avg") != 0)
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "its mode is avg or max, not %s", mode);
   if (ratio < 1)
     return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a `sampling_ratio` of 0 makes the number of samples depend on the size of each region, which is not supported");
   if (shape->n != 4 || n_rows < 1 || n_columns < 1 || n_rows > 4096 || n_columns > 4096 || ratio > 64)
@@ -370,10 +374,10 @@ roi_align (LsOnnxImport *self)
       || !lines_of (self, ls_onnx_cut (self, regions, 1, 0, 1), ls_onnx_cut (self, regions, 1, 2, 3), n_columns, ratio, width, half, &columns))
     return NULL;
   batch = ls_fx_call (FX, "reshape", ls_onnx_cast (self, batch, LS_INT64), ls_fx_ints (FX, ONE, 4), NULL);
-  y = crossings (self, channels_to (self, x, 2, TRUE), batch, &rows, n_rows * ratio, &columns, n_columns * ratio);
+  y = crossings (self, channels_to (self, x, 2, TRUE), batch, &rows, n_rows * ratio, &columns, n_columns * ratio, greatest ? "maximum" : "add");
   y = ls_fx_call (FX, "reshape", y, ls_fx_list (FX, (LsFxValue *[]) { ls_fx_int (FX, -1), ls_fx_int (FX, n_rows), ls_fx_int (FX, ratio), ls_fx_int (FX, n_columns), ls_fx_int (FX, ratio),
                                                                      shape->items[1] }, 6), NULL);
-  y = ls_fx_call (FX, "mean", y, LS_FX_BY_NAME, "axis", ls_fx_ints (FX, MEAN, 2), "keepdims", ls_fx_bool (FX, FALSE), NULL);
+  y = ls_fx_call (FX, greatest ? "max" : "mean", y, LS_FX_BY_NAME, "axis", ls_fx_ints (FX, SAMPLES, 2), "keepdims", ls_fx_bool (FX, FALSE), NULL);
   return ls_fx_call (FX, "permute_dims", y, ls_fx_ints (FX, ORDER, 4), NULL);
 }
 

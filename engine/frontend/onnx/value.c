@@ -6,6 +6,24 @@
 #define MOST_KNOWN 1024
 #define MOST_REALS 4096
 
+/* ---- what a node is called ---------------------------------------------------------------- */
+
+gboolean
+ls_onnx_is_main (const LsOnnx__Node *node)
+{
+  return node->domain == NULL || node->domain[0] == '\0' || strcmp (node->domain, "ai.onnx") == 0;
+}
+
+char *
+ls_onnx_describe_node (LsOnnxImport *self)
+{
+  const LsOnnx__Node *node = self->node;
+  const char *name = node->name != NULL && node->name[0] != '\0' ? node->name : node->n_output > 0 ? node->output[0] : "";
+  g_autofree char *domain = ls_onnx_is_main (node) ? g_strdup_printf ("opset %" G_GINT64_FORMAT, self->opset) : g_strdup_printf ("domain %s", node->domain);
+
+  return g_strdup_printf ("%snode %u \"%s\" (%s, %s)", self->within != NULL ? self->within : "", self->place, name, node->op_type != NULL ? node->op_type : "", domain);
+}
+
 /* ---- from and to tensors ----------------------------------------------------------------- */
 
 LsFxValue *

@@ -2,6 +2,7 @@
 #include "engine/python/core/objects.h"
 
 #include "engine/ir/structural.h"
+#include "engine/script/saved.h"
 #include "engine/script/script.h"
 
 #include <string.h>
@@ -230,7 +231,24 @@ py_definition (PyObject *module,
   return PyUnicode_FromStringAndSize (text, end - text);
 }
 
+/* load_saved (text): the module in TVM's JSON, Relax too */
+static PyObject *
+py_load_saved (PyObject *module,
+               PyObject *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsModule) saved = NULL;
+  const char *utf8;
+  Py_ssize_t length;
+
+  if ((utf8 = PyUnicode_AsUTF8AndSize (text, &length)) == NULL)
+    return NULL;
+  saved = ls_saved_read (utf8, (gsize) length, &error);
+  return saved != NULL ? ls_py_from_node (saved) : PyErr_Format (PyExc_ValueError, "%s", error->message);
+}
+
 PyMethodDef ls_py_script_methods[] = {
+  { "load_saved", py_load_saved, METH_O, "The module in the JSON of TVM's save_json." },
   { "parse", py_parse, METH_VARARGS, "parse(text, name)" },
   { "verify", py_verify, METH_O, "Findings of the verifier, or None." },
   { "print", py_print, METH_VARARGS, "print(node, style, header, verbose, indent=0, function_name=None, show_meta=False, ranges=None, hide_known=False)" },

@@ -184,7 +184,16 @@ def load_json(json_str):
         data = json.loads(json_str)
         if not isinstance(data, dict):
             raise ValueError("it is no JSON object")
+        if _holds_relax(data):
+            saved = _core.load_saved(json_str)
+            return saved if data["nodes"][data["root"]]["type_key"] == "IRModule" else list(saved.functions.values())[0]
         return _from_json(data)
+
+
+def _holds_relax(data):
+    """Is it a module or a function of Relax in TVM's own form?"""
+    nodes = data.get("nodes") if "root" in data else None
+    return isinstance(nodes, list) and any(isinstance(node, dict) and node.get("type_key") == "relax.expr.Function" for node in nodes)
 
 
 def _from_json(data):
