@@ -311,8 +311,10 @@ ls_pair_part_ask (LsPairRun *self)
 {
   g_autoptr (GTask) task = NULL;
   Printing *printing;
+  guint id;
 
-  if (!self->has_ids || self->parting != NULL)
+  /* A page that compares has two sides also where no program is open. */
+  if (!self->has_ids || self->parting != NULL || ls_pair_history (self, 0, &id) == NULL || ls_pair_history (self, 1, &id) == NULL)
     return;
   printing = printing_new (self);
   g_clear_pointer (&self->path, g_array_unref);

@@ -7,13 +7,15 @@
 /* A popover at a place that is on no monitor; the timeout of a tooltip whose popover, a surface of its own, closed before; in
  * GtkSourceView 5.6 (we call nothing of it) the line under a pointer that rests in a gutter, when that line is no longer shown; on a
  * busy machine a long line that took it too long to highlight, by the clock; Return in a popover where nothing has the focus (its action
- * default.activate asks where that is). */
+ * default.activate asks where that is); a popover that X has made no larger than its own edges yet, whose content is measured for less than
+ * nothing. */
 static inline gboolean
 ls_is_known (const char *message)
 {
   static const char *const known[] = { "gdk_monitor_get_geometry: assertion 'GDK_IS_MONITOR", "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE",
                                        "_gtk_widget_find_at_coords: assertion 'GDK_IS_SURFACE",
                                        "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)'",
+                                       "gtk_widget_measure: assertion 'for_size >= -1'",
                                        "gtk_source_gutter_lines_add_qclass: assertion 'line <= lines->last'",
                                        "Highlighting a single line took too much time" };
 
