@@ -2,15 +2,18 @@
 #include "app/beside/private.h"
 
 #include "views/models/format.h"
+#include "views/parts/column-header.h"
 #include "views/parts/later.h"
 #include "views/parts/parts.h"
 #include "views/parts/refill.h"
+#include "views/parts/theme.h"
 #include "views/parts/tip.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
 #define TURN_US 4000            /* of making rows in one turn of the main loop */
+#define ARROW 44                /* of sorting, and what stands around a title */
 
 enum { COLUMN_LEFT, COLUMN_RIGHT, COLUMN_HOW, COLUMN_LEFT_TIME, COLUMN_RIGHT_TIME, COLUMN_CHANGE, COLUMN_DIFFERENCE, N_COLUMNS };
 
@@ -259,11 +262,31 @@ fill_table (LsBeside *self)
   make_rows (self->table);
 }
 
+/* Its titles are known to be as wide as they are when the style is. */
+static void
+fit_titles (GtkWidget *table)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (table));
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      ls_column_fit_title (table, column, ls_theme_grow (ARROW));
+    }
+}
+
 GtkWidget *
 ls_beside_table_new (LsBeside *self)
 {
   const char *const titles[N_COLUMNS] = { _("Left"), _("Right"), _("Match"), _("Left Time"), _("Right Time"), _("Change"), _("Largest Difference") };
   static const int widths[N_COLUMNS] = { 240, 210, 150, 140, 140, 105, 170 };
+  /* Left is left, also where one reads from right to left. */
+  static const guint orders[2][N_COLUMNS] = {
+    { COLUMN_LEFT, COLUMN_RIGHT, COLUMN_HOW, COLUMN_LEFT_TIME, COLUMN_RIGHT_TIME, COLUMN_CHANGE, COLUMN_DIFFERENCE },
+    { COLUMN_RIGHT, COLUMN_LEFT, COLUMN_HOW, COLUMN_RIGHT_TIME, COLUMN_LEFT_TIME, COLUMN_CHANGE, COLUMN_DIFFERENCE },
+  };
+  const guint *order = orders[gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL];
   GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkSingleSelection *selection;
   GtkSortListModel *sorted;
@@ -272,16 +295,18 @@ ls_beside_table_new (LsBeside *self)
   self->table = gtk_column_view_new (NULL);
   g_object_set_data (G_OBJECT (self->table), "ls-beside", self);
   g_signal_connect_swapped (self->table, "map", G_CALLBACK (fill_table), self);
+  g_signal_connect (self->table, "map", G_CALLBACK (fit_titles), NULL);
   gtk_widget_add_css_class (self->table, "beside-table");
-  for (guint i = 0; i < N_COLUMNS; i++)
+  for (guint at = 0; at < N_COLUMNS; at++)
     {
+      guint i = order[at];
       GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
       GtkColumnViewColumn *column;
 
       g_signal_connect (factory, "setup", G_CALLBACK (setup), GUINT_TO_POINTER (i));
       g_signal_connect (factory, "bind", G_CALLBACK (bind), GUINT_TO_POINTER (i));
       column = gtk_column_view_column_new (titles[i], factory);
-      gtk_column_view_column_set_fixed_width (column, widths[i]);
+      gtk_column_view_column_set_fixed_width (column, ls_theme_grow (widths[i]));
       gtk_column_view_column_set_resizable (column, TRUE);
       gtk_column_view_column_set_expand (column, i == COLUMN_DIFFERENCE);
       gtk_column_view_column_set_sorter (column, GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (i), NULL)));

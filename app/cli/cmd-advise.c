@@ -452,8 +452,7 @@ add_nest (JsonBuilder      *builder,
   ls_json_put_double (builder, "chains", nest->chains);
   ls_json_put_double (builder, "cores", nest->cores);
   ls_json_put_bool (builder, "in-registers", nest->in_registers);
-  json_builder_set_member_name (builder, "causes");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "causes");
   for (int c = 0; c < LS_CAUSE_N; c++)
     if (nest->by_cause[c] > 0.0)
       ls_json_put_double (builder, ls_cause_name ((LsCause) c), nest->by_cause[c]);
@@ -471,8 +470,7 @@ add_verdict (Advise      *self,
   g_autoptr (LsAdviceCost) cost = ls_advice_cost_new (sized, module, &self->machine);
   g_autoptr (LsAdviceVerdict) verdict = ls_advice_verdict_new (cost, &self->machine, own_seconds (tried));
 
-  json_builder_set_member_name (builder, "verdict");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "verdict");
   ls_json_put_text (builder, "sentence", verdict->sentence);
   ls_json_put_bool (builder, "known", verdict->known);
   ls_json_put_text (builder, "cause", verdict->n_reasons > 0 ? ls_cause_name (verdict->reasons[0].cause) : NULL);
@@ -488,14 +486,12 @@ add_verdict (Advise      *self,
       ls_json_put_double (builder, ls_counter_name ((LsCounterKind) k), count_of (tried, (LsCounterKind) k));
   ls_json_put_double (builder, "roof-seconds", verdict->roof_seconds);
   ls_json_put_double (builder, "estimated-seconds", cost->seconds);
-  json_builder_set_member_name (builder, "bytes");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "bytes");
   for (int i = 0; i < self->machine.n_levels; i++)
     if (cost->bytes[i] >= 0.0)
       ls_json_put_double (builder, self->machine.behind[i], cost->bytes[i]);
   json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "nests");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "nests");
   for (guint i = 0; i < cost->nests->len; i++)
     add_nest (builder, cost->nests->pdata[i]);
   json_builder_end_array (builder);
@@ -543,13 +539,11 @@ print_json (Advise *self)
     ls_json_put_double (builder, "seconds", TRIED (self, 0)->seconds);
   ls_json_put_double (builder, "spent-seconds", (double) self->spent * 1e-6);
   add_verdict (self, builder, TRIED (self, 0));
-  json_builder_set_member_name (builder, "proposals");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "proposals");
   for (guint i = 1; i < self->tried->len; i++)
     add_tried (self, builder, i);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "best");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "best");
   ls_json_put_int (builder, "number", self->best);
   if (TRIED (self, self->best)->seconds > 0.0)
     ls_json_put_double (builder, "seconds", TRIED (self, self->best)->seconds);

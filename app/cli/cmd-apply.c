@@ -151,8 +151,7 @@ print_trace (Request *request)
 static void
 add_steps (JsonBuilder *builder, LsSchedule *schedule)
 {
-  json_builder_set_member_name (builder, "steps");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "steps");
   for (guint i = 0; i < ls_schedule_get_n_steps (schedule); i++)
     {
       g_autofree char *line = ls_schedule_print_step (schedule, i);

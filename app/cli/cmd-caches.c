@@ -228,8 +228,7 @@ add_misses (JsonBuilder          *builder,
             const LsMemoryMisses *misses,
             guint                 n_levels)
 {
-  json_builder_set_member_name (builder, "levels");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "levels");
   for (guint i = 0; i < n_levels; i++)
     {
       json_builder_begin_object (builder);
@@ -250,8 +249,7 @@ add_distances (JsonBuilder  *builder,
 
   while (n > 0 && distances[n - 1] == 0.0)
     n--;
-  json_builder_set_member_name (builder, "distances");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "distances");
   for (guint i = 0; i < n; i++)
     json_builder_add_double_value (builder, distances[i]);
   json_builder_end_array (builder);
@@ -292,8 +290,7 @@ add_loop (JsonBuilder        *builder,
   add_misses (builder, row->misses, n);
   if (memory->options.distances)
     add_distances (builder, row->distances);
-  json_builder_set_member_name (builder, "buffers");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "buffers");
   for (guint b = 0; b < memory->buffers->len; b++)
     {
       json_builder_begin_object (builder);
@@ -317,8 +314,7 @@ print_json (const LsMemoryLab *memory,
   ls_json_put_double (builder, "simulated", memory->simulated);
   ls_json_put_double (builder, "seconds", memory->seconds);
   ls_json_put_double (builder, "line-bytes", memory->options.line_bytes);
-  json_builder_set_member_name (builder, "caches");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "caches");
   for (guint i = 0; i < n; i++)
     {
       json_builder_begin_object (builder);
@@ -328,15 +324,13 @@ print_json (const LsMemoryLab *memory,
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "buffers");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "buffers");
   for (guint i = 0; i < memory->buffers->len; i++)
     add_buffer (builder, &g_array_index (memory->buffers, LsMemoryBuffer, i), n, memory->options.distances);
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "all");
   add_buffer (builder, &memory->all, n, memory->options.distances);
-  json_builder_set_member_name (builder, "loops");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "loops");
   for (guint i = 0; i < memory->loops->len; i++)
     add_loop (builder, memory, &g_array_index (memory->loops, LsMemoryLoop, i));
   json_builder_end_array (builder);

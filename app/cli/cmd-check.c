@@ -17,8 +17,7 @@ print_json (LsModule      *module,
 
   json_builder_begin_object (builder);
   ls_json_put_bool (builder, "ok", ok);
-  json_builder_set_member_name (builder, "functions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "functions");
   for (guint i = 0; module != NULL && i < ls_array_n (module->global_vars); i++)
     json_builder_add_string_value (builder, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
   json_builder_end_array (builder);

@@ -120,8 +120,7 @@ put_step (JsonBuilder              *builder,
     }
   if (step->flushed.n > 0)
     put_number (builder, "median_flushed_ns", step->flushed.median);
-  json_builder_set_member_name (builder, "counts");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "counts");
   for (guint i = 0; i < G_N_ELEMENTS (ROWS); i++)
     {
       json_builder_begin_object (builder);
@@ -146,13 +145,11 @@ print_json (const LsDeviceResult *result)
   ls_json_put_text (builder, "kind", result->kind);
   ls_json_put_text (builder, "api", result->api);
   ls_json_put_text (builder, "when", result->when);
-  json_builder_set_member_name (builder, "steps");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "steps");
   for (guint i = 0; i < result->steps->len; i++)
     put_step (builder, result->steps->pdata[i]);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "notes");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "notes");
   for (guint i = 0; i < result->notes->len; i++)
     json_builder_add_string_value (builder, result->notes->pdata[i]);
   json_builder_end_array (builder);

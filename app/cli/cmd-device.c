@@ -364,8 +364,7 @@ tell (Exporter *self)
   ls_json_put_text (builder, "folder", self->request->out);
   ls_json_put_text (builder, "target", self->request->target);
   ls_json_put_text (builder, "program", self->bundle.program_hash);
-  json_builder_set_member_name (builder, "steps");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "steps");
   for (guint i = 0; i < self->bundle.steps->len; i++)
     {
       LsBundleStep *step = self->bundle.steps->pdata[i];

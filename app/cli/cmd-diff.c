@@ -254,8 +254,7 @@ add_things (Request    *self,
             LsVersion  *version,
             GArray     *things)
 {
-  json_builder_set_member_name (self->builder, member);
-  json_builder_begin_array (self->builder);
+  ls_json_begin_array (self->builder, member);
   for (guint i = 0; i < things->len; i++)
     {
       guint number = g_array_index (things, guint, i);
@@ -281,8 +280,7 @@ static void
 add_changes (Request   *self,
              GPtrArray *changes)
 {
-  json_builder_set_member_name (self->builder, "changes");
-  json_builder_begin_array (self->builder);
+  ls_json_begin_array (self->builder, "changes");
   for (guint i = 0; i < changes->len; i++)
     {
       LsLineageChange *change = changes->pdata[i];
@@ -305,8 +303,7 @@ add_structure (Request   *self,
   g_autofree char *summary = changes->len > 0 ? ls_lineage_summarize (self->lineage, changes) : g_strdup ("No difference.");
 
   add_changes (self, changes);
-  json_builder_set_member_name (self->builder, "kept");
-  json_builder_begin_object (self->builder);
+  ls_json_begin_object (self->builder, "kept");
   for (int type = LS_ENTITY_LOOP; type <= LS_ENTITY_BUFFER; type++)
     {
       g_autofree char *plural = g_strdup_printf ("%ss", ls_entity_type_name ((LsEntityType) type));
@@ -352,8 +349,7 @@ add_calls (Request *self)
 {
   if (self->calls == NULL)
     return;
-  json_builder_set_member_name (self->builder, "steps");
-  json_builder_begin_array (self->builder);
+  ls_json_begin_array (self->builder, "steps");
   for (guint i = 0; i < self->calls->len; i++)
     {
       json_builder_begin_object (self->builder);
@@ -381,8 +377,7 @@ print_json (Request *self)
     add_structure (self, changes);
   else
     {
-      json_builder_set_member_name (self->builder, "lines");
-      json_builder_begin_array (self->builder);
+      ls_json_begin_array (self->builder, "lines");
       add_lines (self);
       json_builder_end_array (self->builder);
     }

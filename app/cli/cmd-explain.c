@@ -11,8 +11,7 @@ static void
 add_params (JsonBuilder         *builder,
             const LsInstruction *row)
 {
-  json_builder_set_member_name (builder, "parameters");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "parameters");
   for (guint i = 0; i < row->n_params; i++)
     {
       json_builder_begin_object (builder);
@@ -32,8 +31,7 @@ add_conditions (JsonBuilder         *builder,
   guint n;
   const LsCondition *conditions = ls_instruction_conditions (row, &n);
 
-  json_builder_set_member_name (builder, "conditions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "conditions");
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *code = g_strdup_printf ("schedule/%s/%s", row->name, conditions[i].code);
@@ -56,8 +54,7 @@ add_example (JsonBuilder         *builder,
 
   if (example == NULL)
     return;
-  json_builder_set_member_name (builder, "example");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "example");
   ls_json_put_text (builder, "call", example->call);
   ls_json_put_text (builder, "before", example->before);
   ls_json_put_text (builder, "after", example->after);
@@ -112,16 +109,14 @@ add_source (JsonBuilder         *builder,
   ls_json_put_text (builder, "name", row->name);
   add_place (builder, place);
   ls_json_put_text (builder, "text", text);
-  json_builder_set_member_name (builder, "conditions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "conditions");
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GArray) places = ls_code_places_of_condition (row, conditions[i].code);
 
       json_builder_begin_object (builder);
       ls_json_put_text (builder, "code", conditions[i].code);
-      json_builder_set_member_name (builder, "places");
-      json_builder_begin_array (builder);
+      ls_json_begin_array (builder, "places");
       for (guint k = 0; k < places->len; k++)
         {
           json_builder_begin_object (builder);

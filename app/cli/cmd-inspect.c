@@ -101,8 +101,7 @@ begin_list (JsonBuilder *builder, const char *name)
 {
   if (builder == NULL)
     return;
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, name);
 }
 
 static void

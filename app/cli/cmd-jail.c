@@ -65,8 +65,7 @@ put_json (const LsJailReport *report,
   ls_json_put_text (builder, "state", state_name (report->state));
   if (report->why != NULL)
     ls_json_put_text (builder, "why", report->why);
-  json_builder_set_member_name (builder, "tried");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "tried");
   for (guint i = 0; report->names[i] != NULL; i++)
     ls_json_put_text (builder, report->names[i], report->values[i]);
   json_builder_end_object (builder);

@@ -38,8 +38,7 @@ static void
 add_cases (JsonBuilder       *builder,
            const LsRunReport *report)
 {
-  json_builder_set_member_name (builder, "cases");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "cases");
   for (guint i = 0; i < report->cases->len; i++)
     json_builder_add_value (builder, json_gvariant_serialize (report->cases->pdata[i]));
   json_builder_end_array (builder);
@@ -51,8 +50,7 @@ add_shown (JsonBuilder *builder,
 {
   static const char *const kinds[] = { "text", "trouble", "view", "cut" };
 
-  json_builder_set_member_name (builder, "outputs");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "outputs");
   for (guint i = 0; i < ls_outputs_get_n (outputs); i++)
     {
       const LsOutput *output = ls_outputs_get (outputs, i);
@@ -185,8 +183,7 @@ begin_json (Request       *request,
   ls_json_put_text (request->builder, "title", ls_lesson_get_title (lesson));
   ls_json_put_text (request->builder, "language", ls_lesson_get_language (lesson));
   add_findings (request->builder, findings);
-  json_builder_set_member_name (request->builder, "parts");
-  json_builder_begin_array (request->builder);
+  ls_json_begin_array (request->builder, "parts");
 }
 
 static void

@@ -95,8 +95,7 @@ print_json (const char    *name,
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "file");
   json_builder_add_string_value (builder, name);
-  json_builder_set_member_name (builder, "places");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "places");
   for (guint i = 0; i < report->len; i++)
     {
       const LsMigration *place = report->pdata[i];

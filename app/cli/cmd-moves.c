@@ -122,15 +122,13 @@ add_offer (JsonBuilder *builder,
   ls_json_put_text (builder, "retarget", offer->retarget);
   ls_json_put_text (builder, "advice", offer->advice);
   ls_json_put_bool (builder, "replays", offer->replays);
-  json_builder_set_member_name (builder, "culprits");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "culprits");
   for (guint i = 0; offer->culprits != NULL && i < offer->culprits->len; i++)
     json_builder_add_string_value (builder, offer->culprits->pdata[i]);
   json_builder_end_array (builder);
   if (offer->factors != NULL)
     {
-      json_builder_set_member_name (builder, "factors");
-      json_builder_begin_array (builder);
+      ls_json_begin_array (builder, "factors");
       for (guint i = 0; i < offer->factors->len; i++)
         json_builder_add_int_value (builder, g_array_index (offer->factors, gint64, i));
       json_builder_end_array (builder);

@@ -251,8 +251,7 @@ print_json (Request *request,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "passes");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "passes");
   for (guint i = 0; i < steps->len; i++)
     {
       Step *step = &g_array_index (steps, Step, i);

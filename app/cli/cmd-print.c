@@ -1,5 +1,6 @@
 /* print: a file of TVMScript as this program prints it. */
 #include "app/cli/input.h"
+#include "engine/base/json.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
 
@@ -15,8 +16,7 @@ print_json (LsModule   *module,
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "text");
   json_builder_add_string_value (builder, text);
-  json_builder_set_member_name (builder, "functions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "functions");
   for (guint i = 0; i < module->global_vars->n; i++)
     json_builder_add_string_value (builder, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
   json_builder_end_array (builder);

@@ -246,14 +246,12 @@ print_json (Request *request,
   g_autofree char *date = ls_peaks_date (ls_host_cpu_name ());
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "machine");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "machine");
   ls_json_put_text (builder, "cpu", ls_host_cpu_name ());
   ls_json_put_text (builder, "date", date);
   ls_json_put_double (builder, "gflops", peaks->fma_gflops);
   ls_json_put_int (builder, "cache-bytes", request->cache);
-  json_builder_set_member_name (builder, "levels");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "levels");
   for (int i = 0; i < peaks->n_levels; i++)
     {
       json_builder_begin_object (builder);
@@ -263,8 +261,7 @@ print_json (Request *request,
     }
   json_builder_end_array (builder);
   json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "steps");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "steps");
   for (guint i = 0; i < points->len; i++)
     add_point (builder, peaks, &g_array_index (points, Point, i));
   json_builder_end_array (builder);

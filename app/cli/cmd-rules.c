@@ -56,15 +56,13 @@ put_json (const LsRuleTable *only,
   const LsStepProof *steps = ls_step_proofs (&n_steps);
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "rules");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "rules");
   for (guint t = 0; t < n; t++)
     for (guint i = 0; i < tables[t]->n; i++)
       if (only == NULL || (only == tables[t] && (number == 0 || number == i + 1)))
         add_rule (builder, tables[t], i);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "steps");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "steps");
   for (guint i = 0; only == NULL && i < n_steps; i++)
     add_step (builder, &steps[i]);
   json_builder_end_array (builder);
@@ -168,16 +166,14 @@ put_counts_json (const Counts *counts,
       json_builder_set_member_name (builder, numbers[i].name);
       json_builder_add_int_value (builder, numbers[i].n);
     }
-  json_builder_set_member_name (builder, "proofs");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "proofs");
   for (LsTheory theory = 0; theory < LS_N_THEORIES; theory++)
     {
       json_builder_set_member_name (builder, theory_names[theory]);
       json_builder_add_int_value (builder, counts->claims[theory]);
     }
   json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "names-left");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "names-left");
   for (guint i = 0; i < left->len; i++)
     json_builder_add_string_value (builder, left->pdata[i]);
   json_builder_end_array (builder);

@@ -1,6 +1,7 @@
 /* simplify: one integer expression over bounded int32 variables; its normal form and its bounds. */
 #include "app/cli/input.h"
 #include "engine/arith/arith.h"
+#include "engine/base/json.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>
@@ -89,8 +90,7 @@ print_json (const char      *simplified,
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "simplified");
   json_builder_add_string_value (builder, simplified);
-  json_builder_set_member_name (builder, "bound");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "bound");
   add_end (builder, bound.min);
   add_end (builder, bound.max);
   json_builder_end_array (builder);

@@ -55,13 +55,11 @@ print_json (LsDeviceText *text,
   ls_json_put_text (builder, "language", LANGUAGES[text->language]);
   ls_json_put_text (builder, "source", text->text);
   ls_json_put_text (builder, "module", ls_source_get_text (source, NULL));
-  json_builder_set_member_name (builder, "functions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "functions");
   for (guint i = 0; text->functions[i] != NULL; i++)
     json_builder_add_string_value (builder, text->functions[i]);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "lines");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "lines");
   for (guint i = 0; i < text->lines->len; i++)
     json_builder_add_int_value (builder, g_array_index (text->lines, guint, i));
   json_builder_end_array (builder);

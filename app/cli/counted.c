@@ -88,8 +88,7 @@ ls_cli_counted_add (GVariant          *answer,
   LsCounterGap gap;
 
   ls_json_put_text (builder, "counters-text", ls_params_string (answer, "counters-text", NULL));
-  json_builder_set_member_name (builder, "counted");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "counted");
   for (guint level = 0; level != G_MAXUINT; level = next_level (memory, level))
     if (gap_of (answer, memory, level, &gap))
       {

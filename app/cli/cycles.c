@@ -143,8 +143,7 @@ add_instructions (JsonBuilder       *builder,
   g_auto (GStrv) rows = g_strsplit (loop->text, "\n", -1);
   guint n = 0;
 
-  json_builder_set_member_name (builder, "instructions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "instructions");
   for (guint i = 0; rows[i] != NULL; i++)
     {
       const char *text = g_strchug (rows[i]);
@@ -171,13 +170,11 @@ add_mca (JsonBuilder *builder,
 {
   ls_json_put_double (builder, "cycles", mca->cycles);
   ls_json_put_text (builder, "bound", bound_of (mca));
-  json_builder_set_member_name (builder, "units");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "units");
   for (guint i = 0; i < mca->units->len; i++)
     ls_json_put_double (builder, g_array_index (mca->units, LsMcaUnit, i).name, g_array_index (mca->units, LsMcaUnit, i).cycles);
   json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "chain");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "chain");
   for (guint i = 0; i < mca->chain->len; i++)
     {
       const LsMcaLink *link = &g_array_index (mca->chain, LsMcaLink, i);
@@ -231,8 +228,7 @@ ls_cli_print_cycles (const char *command,
 
   json_builder_begin_object (builder);
   ls_json_put_text (builder, "cpu", cpu);
-  json_builder_set_member_name (builder, "loops");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "loops");
   for (guint i = 0; i < loops->len; i++)
     {
       const LsInnerLoop *loop = loops->pdata[i];

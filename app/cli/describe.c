@@ -7,6 +7,7 @@
  */
 #include "app/about/about.h"
 #include "app/cli/cli.h"
+#include "engine/base/json.h"
 
 #include <string.h>
 
@@ -202,8 +203,7 @@ add_command (JsonBuilder        *builder,
   json_builder_add_string_value (builder, command->arguments);
   json_builder_set_member_name (builder, "summary");
   json_builder_add_string_value (builder, command->summary);
-  json_builder_set_member_name (builder, "options");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "options");
   for (guint i = 0; i < options->len; i++)
     {
       const LsCliOptionText *option = options->pdata[i];
@@ -234,15 +234,13 @@ ls_cli_put_description (const LsCliCommand *commands,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   ls_about_begin (builder, &about);
-  json_builder_set_member_name (builder, "options");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "options");
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
     {
       add_option (builder, &own[i]);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "commands");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "commands");
   for (guint i = 0; i < n; i++)
     add_command (builder, &commands[i]);
   json_builder_end_array (builder);

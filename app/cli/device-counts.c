@@ -83,8 +83,7 @@ ls_cli_simulated_json (GVariant *answer)
 
   json_builder_begin_object (builder);
   ls_json_put_int (builder, "faults", count (answer, "faults"));
-  json_builder_set_member_name (builder, "kernels");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "kernels");
   for (gsize i = 0; i < g_variant_n_children (kernels); i++)
     {
       g_autoptr (GVariant) kernel = g_variant_get_child_value (kernels, i);

@@ -77,8 +77,7 @@ put_names (JsonBuilder *builder,
            LsGraph     *graph,
            GArray      *nodes)
 {
-  json_builder_set_member_name (builder, member);
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, member);
   for (guint i = 0; i < nodes->len; i++)
     json_builder_add_string_value (builder, ls_graph_node (graph, g_array_index (nodes, guint, i))->key);
   json_builder_end_array (builder);
@@ -213,8 +212,7 @@ ls_cli_graph_compare_json (const LsGraphComparison *self,
   ls_json_put_int (builder, "n_left", self->n_left);
   ls_json_put_int (builder, "n_right", self->n_right);
   ls_json_put_int (builder, "n_known", self->n_known);
-  json_builder_set_member_name (builder, "matches");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "matches");
   for (guint i = 0; i < self->matches->len; i++)
     {
       LsGraphMatch *match = self->matches->pdata[i];
@@ -238,8 +236,7 @@ ls_cli_graph_compare_json (const LsGraphComparison *self,
   put_names (builder, "only_right", right, self->only_right);
   if (rows != NULL)
     {
-      json_builder_set_member_name (builder, "rows");
-      json_builder_begin_array (builder);
+      ls_json_begin_array (builder, "rows");
       for (guint i = 0; i < rows->len; i++)
         put_row (builder, &g_array_index (rows, LsGraphBeside, i), left, right);
       json_builder_end_array (builder);

@@ -66,8 +66,7 @@ ls_cli_graph_memory_json (const LsGraphMemory *self,
   ls_json_put_double (builder, "plan", self->plan_bytes);
   ls_json_put_int (builder, "peak_call", self->peak);
   ls_json_put_int (builder, "unknown", self->n_unknown);
-  json_builder_set_member_name (builder, "values");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "values");
   for (guint i = 0; i < self->lifetimes->len; i++)
     {
       const LsGraphLifetime *life = &g_array_index (self->lifetimes, LsGraphLifetime, i);
@@ -82,8 +81,7 @@ ls_cli_graph_memory_json (const LsGraphMemory *self,
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "at");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "at");
   for (guint i = 0; i < self->at->len; i++)
     json_builder_add_double_value (builder, g_array_index (self->at, double, i));
   json_builder_end_array (builder);

@@ -143,8 +143,7 @@ ls_cli_graph_times_json (const LsGraphTimeline *timeline,
   add_number (builder, "spread_ns", timeline->spread_ns);
   ls_json_put_int (builder, "runs", timeline->runs->len);
   ls_json_put_int (builder, "left_out", timeline->n_left_out);
-  json_builder_set_member_name (builder, "calls");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "calls");
   for (guint i = 0; i < calls->len; i++)
     {
       const LsGraphNode *node = ls_graph_node (graph, g_array_index (calls, guint, i));

@@ -61,8 +61,7 @@ add_row (JsonBuilder         *builder,
       ls_json_put_int (builder, "median", row->median);
       ls_json_put_int (builder, "max", row->max);
     }
-  json_builder_set_member_name (builder, "levels");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "levels");
   for (guint i = 0; i < n_levels; i++)
     {
       json_builder_begin_object (builder);
@@ -81,12 +80,10 @@ add_json (JsonBuilder         *builder,
           const LsLocality    *locality,
           gboolean             known)
 {
-  json_builder_set_member_name (builder, "accesses");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "accesses");
   ls_json_put_bool (builder, "stopped", order->stopped);
   ls_json_put_bool (builder, "caches_of_machine", known);
-  json_builder_set_member_name (builder, "caches");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "caches");
   for (guint i = 0; i < locality->n_levels; i++)
     {
       json_builder_begin_object (builder);
@@ -95,8 +92,7 @@ add_json (JsonBuilder         *builder,
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "buffers");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "buffers");
   for (guint i = 0; i < locality->n_buffers; i++)
     add_row (builder, g_array_index (order->buffers, LsAccessBuffer, i).name, &locality->buffers[i], locality->n_levels);
   json_builder_end_array (builder);

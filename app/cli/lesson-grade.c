@@ -223,8 +223,7 @@ add_grade (JsonBuilder   *builder,
   ls_json_put_int (builder, "points", grade->points);
   ls_json_put_int (builder, "most", grade->most);
   ls_json_put_text (builder, "notes", grade->notes);
-  json_builder_set_member_name (builder, "parts");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "parts");
   for (guint k = 0; k < grade->parts->len; k++)
     {
       const LsGradedPart *graded = grade->parts->pdata[k];
@@ -249,8 +248,7 @@ print_json (LsLesson  *lesson,
 
   json_builder_begin_object (builder);
   ls_json_put_text (builder, "lesson", ls_lesson_get_id (lesson));
-  json_builder_set_member_name (builder, "grades");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "grades");
   for (guint i = 0; i < grades->len; i++)
     add_grade (builder, grades->pdata[i]);
   json_builder_end_array (builder);

@@ -51,8 +51,7 @@ put_aliases (JsonBuilder *builder,
 {
   g_auto (GStrv) names = ls_pass_aliases_changed (before, after);
 
-  json_builder_set_member_name (builder, "aliases");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "aliases");
   for (guint i = 0; names[i] != NULL; i++)
     {
       json_builder_begin_object (builder);
@@ -70,8 +69,7 @@ put_changes (JsonBuilder *builder,
 {
   static const char *const KINDS[] = { "same", "added", "duplicated", "removed", "rewritten", "moved" };
 
-  json_builder_set_member_name (builder, "changes");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "changes");
   for (guint i = 0; i < changes->len; i++)
     {
       LsPassChange *change = &g_array_index (changes, LsPassChange, i);
@@ -208,8 +206,7 @@ put_only (JsonBuilder     *builder,
           const LsPassTwo *how,
           gboolean         here)
 {
-  json_builder_set_member_name (builder, here ? "only_here" : "only_there");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, here ? "only_here" : "only_there");
   for (guint i = 0; i < end; i++)
     {
       LsPassPair *row = &g_array_index (rows, LsPassPair, i);
@@ -243,8 +240,7 @@ static void
 put_ends (JsonBuilder *builder,
           GArray      *ends)
 {
-  json_builder_set_member_name (builder, "at_the_end");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "at_the_end");
   for (guint i = 0; i < ends->len; i++)
     {
       LsPassEnd *end = &g_array_index (ends, LsPassEnd, i);

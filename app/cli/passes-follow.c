@@ -106,8 +106,7 @@ put_mention (JsonBuilder *builder,
   ls_json_put_bool (builder, "changed", mention->changed);
   if (mention->from >= 0)
     {
-      json_builder_set_member_name (builder, "from");
-      json_builder_begin_object (builder);
+      ls_json_begin_object (builder, "from");
       ls_json_put_int (builder, "number", part_of (self, mention_at (self, (guint) mention->from)->part)->dump + 1);
       ls_json_put_int (builder, "line", mention_at (self, (guint) mention->from)->line + 1);
       json_builder_end_object (builder);
@@ -129,8 +128,7 @@ put_part (JsonBuilder *builder,
   ls_json_put_text (builder, "pass", dump_of (self, part->dump)->pass);
   ls_json_put_text (builder, "function", part->name);
   ls_json_put_text (builder, "touch", touch_words (self->touches[part->dump]));
-  json_builder_set_member_name (builder, "lines");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "lines");
   for (guint i = first; i < end; i++)
     put_mention (builder, self, i);
   json_builder_end_array (builder);
@@ -160,8 +158,7 @@ put_gone (JsonBuilder *builder,
           Followed    *self,
           gboolean     json)
 {
-  json_builder_set_member_name (builder, "gone");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "gone");
   for (guint i = 0; i < self->log->dumps->len; i++)
     if (self->touches[i] == LS_PASS_TOUCH_GONE)
       {
@@ -180,8 +177,7 @@ show (Followed *self,
   guint unchanged = 0;
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "passes");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "passes");
   for (guint first = 0, end; first < self->mentions->len; first = end)
     {
       for (end = first + 1; end < self->mentions->len && mention_at (self, end)->part == mention_at (self, first)->part;)

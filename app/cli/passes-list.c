@@ -75,8 +75,7 @@ put_unprinted (JsonBuilder *builder,
 {
   g_autoptr (GArray) others = ls_pass_log_unprinted (log, number);
 
-  json_builder_set_member_name (builder, "not_printed_since");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "not_printed_since");
   for (guint i = 0; i < others->len; i++)
     json_builder_add_int_value (builder, g_array_index (others, guint, i) + 1);
   json_builder_end_array (builder);
@@ -175,8 +174,7 @@ ls_cli_passes_list (LsPassLog              *log,
 
   json_builder_begin_object (builder);
   ls_json_put_text (builder, "kind", ls_pass_log_kind_name (log->kind));
-  json_builder_set_member_name (builder, "dumps");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "dumps");
   if (!shown->json)
     printf ("%s (%s)\n", ls_pass_log_kind_name (log->kind), log->recognised ? "recognised; --kind corrects it" : "as asked");
   if (shown->nested && !shown->json)
@@ -195,8 +193,7 @@ ls_cli_passes_list (LsPassLog              *log,
         {
           json_builder_begin_object (builder);
           put_members (builder, log, i, counted ? &all[i] : NULL, readers[i]);
-          json_builder_set_member_name (builder, "in");
-          json_builder_begin_array (builder);
+          ls_json_begin_array (builder, "in");
           put_path (builder, nesting, nesting->of[i]);
           json_builder_end_array (builder);
           json_builder_end_object (builder);

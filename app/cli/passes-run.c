@@ -205,8 +205,7 @@ print_json (LsPassLog *log,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "passes");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "passes");
   for (guint i = 0; i < rows->len; i++)
     {
       Row *row = &g_array_index (rows, Row, i);

@@ -46,8 +46,7 @@ finish (Searching *self,
   json_builder_begin_object (builder);
   ls_json_put_text (builder, "what", self->wish->what);
   ls_json_put_int (builder, "dumps", dumps);
-  json_builder_set_member_name (builder, "mentions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "mentions");
   for (guint i = 0; i < self->search.found->len; i++)
     json_builder_add_int_value (builder, g_array_index (self->search.found, guint, i) + 1);
   json_builder_end_array (builder);

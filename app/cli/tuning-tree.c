@@ -72,8 +72,7 @@ add_at (JsonBuilder *builder,
 {
   g_autoptr (GArray) worth = ls_tune_tree_worth (tree, path);
 
-  json_builder_set_member_name (builder, "decisions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "decisions");
   for (guint i = 0; i < worth->len; i++)
     {
       const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
@@ -86,8 +85,7 @@ add_at (JsonBuilder *builder,
       ls_json_put_text (builder, "name", name);
       ls_json_put_double (builder, "share", one->share);
       ls_json_put_int (builder, "programs", one->n);
-      json_builder_set_member_name (builder, "values");
-      json_builder_begin_array (builder);
+      ls_json_begin_array (builder, "values");
       for (guint v = 0; v < values->len; v++)
         {
           const LsTuneValue *value = &g_array_index (values, LsTuneValue, v);

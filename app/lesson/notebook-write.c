@@ -47,10 +47,8 @@ begin_cell (Writing    *self,
       json_builder_set_member_name (self->builder, "execution_count");
       json_builder_add_null_value (self->builder);
     }
-  json_builder_set_member_name (self->builder, "metadata");
-  json_builder_begin_object (self->builder);
-  json_builder_set_member_name (self->builder, "loopscope");
-  json_builder_begin_object (self->builder);
+  ls_json_begin_object (self->builder, "metadata");
+  ls_json_begin_object (self->builder, "loopscope");
 }
 
 static void
@@ -66,8 +64,7 @@ add_outputs (Writing            *self,
 {
   g_autofree char *text = self->outputs != NULL ? self->outputs (part, self->data) : NULL;
 
-  json_builder_set_member_name (self->builder, "outputs");
-  json_builder_begin_array (self->builder);
+  ls_json_begin_array (self->builder, "outputs");
   if (text != NULL && *text != 0)
     {
       json_builder_begin_object (self->builder);
@@ -108,8 +105,7 @@ add_made (Writing    *self,
   end_metadata (self);
   if (strcmp (kind, "code") == 0)
     {
-      json_builder_set_member_name (self->builder, "outputs");
-      json_builder_begin_array (self->builder);
+      ls_json_begin_array (self->builder, "outputs");
       json_builder_end_array (self->builder);
     }
   json_builder_end_object (self->builder);
@@ -216,23 +212,19 @@ ls_notebook_from_lesson (LsLesson       *lesson,
   g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "cells");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "cells");
   for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
     add_part (&self, ls_lesson_get_part (lesson, i));
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "metadata");
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "kernelspec");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "metadata");
+  ls_json_begin_object (builder, "kernelspec");
   ls_json_put_text (builder, "display_name", "Python 3");
   ls_json_put_text (builder, "language", "python");
   ls_json_put_text (builder, "name", "python3");
   json_builder_end_object (builder);
   if (front != NULL)
     {
-      json_builder_set_member_name (builder, "loopscope");
-      json_builder_begin_object (builder);
+      ls_json_begin_object (builder, "loopscope");
       ls_json_put_text (builder, "front", front);
       json_builder_end_object (builder);
     }

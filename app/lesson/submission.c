@@ -106,8 +106,7 @@ ls_submission_print (LsSubmission *self)
   ls_json_put_text (builder, "language", self->language);
   ls_json_put_text (builder, "student", self->student);
   ls_json_put_text (builder, "saved", self->saved);
-  json_builder_set_member_name (builder, "answers");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "answers");
   for (guint i = 0; i < self->answers->len; i++)
     {
       const LsSubmitted *answer = self->answers->pdata[i];

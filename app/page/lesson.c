@@ -201,13 +201,11 @@ put_predict (Making             *self,
       right = (int) i;
   builder = begin_question (self, "predict", right);
   ls_json_put_int (builder, "cell", part->reveal_cell);
-  json_builder_set_member_name (builder, "values");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "values");
   for (guint i = 0; i < part->choices->len; i++)
     json_builder_add_string_value (builder, ((LsLessonChoice *) part->choices->pdata[i])->text);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "replies");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "replies");
   for (guint i = 0; i < part->choices->len; i++)
     json_builder_add_string_value (builder, ((LsLessonChoice *) part->choices->pdata[i])->reply != NULL ? ((LsLessonChoice *) part->choices->pdata[i])->reply : "");
   json_builder_end_array (builder);

@@ -1,6 +1,7 @@
 /* The frame of a page: head, style, script and data around what was put into it. */
 #include "app/page/page.h"
 #include "app/page/words.h"
+#include "engine/base/json.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -179,8 +180,7 @@ make_data (LsPage *self)
   json_builder_add_string_value (builder, parts[0] != NULL ? parts[0] : "");
   json_builder_set_member_name (builder, "language");
   json_builder_add_string_value (builder, self->language);
-  json_builder_set_member_name (builder, "words");
-  json_builder_begin_object (builder);
+  ls_json_begin_object (builder, "words");
   for (guint i = 0; ls_page_words[i].name != NULL; i++)
     {
       json_builder_set_member_name (builder, ls_page_words[i].name);

@@ -3,6 +3,7 @@
 #include "app/page/page.h"
 #include "app/page/record.h"
 #include "app/page/words.h"
+#include "engine/base/json.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -96,8 +97,7 @@ put_table (Paper               *self,
   g_auto (GStrv) rows = g_strsplit (block->markup, "\n", -1);
 
   begin (self, "rows");
-  json_builder_set_member_name (self->builder, "rows");
-  json_builder_begin_array (self->builder);
+  ls_json_begin_array (self->builder, "rows");
   for (guint i = 0; rows[i] != NULL; i++)
     {
       g_auto (GStrv) cells = g_strsplit (rows[i], "\t", -1);
@@ -375,8 +375,7 @@ ls_lesson_to_paper (LsLesson *lesson,
   add (&self, "title", ls_lesson_get_title (lesson));
   add (&self, "summary", ls_lesson_get_summary (lesson));
   add (&self, "language", ls_lesson_get_language (lesson));
-  json_builder_set_member_name (builder, "items");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "items");
   for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
     put_part (&self, i);
   if (solutions)

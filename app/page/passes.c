@@ -143,8 +143,7 @@ put_places (Making *self,
 
   if (a == NULL && b == NULL)
     return;
-  json_builder_set_member_name (self->data, "s");
-  json_builder_begin_array (self->data);
+  ls_json_begin_array (self->data, "s");
   for (guint i = 0; i < rows->len; i++)
     {
       guint end = i;
@@ -200,8 +199,7 @@ put_part (Making *self,
       json_builder_begin_object (self->data);
       put_string (self, "f", g_array_index (self->log->parts, LsPassPart, part).name);
       put_reader (self, reader, of_dump);
-      json_builder_set_member_name (self->data, "l");
-      json_builder_begin_array (self->data);
+      ls_json_begin_array (self->data, "l");
       put_rows (self, rows, a, b);
       json_builder_end_array (self->data);
       put_places (self, rows, part, before, after);
@@ -215,8 +213,7 @@ put_counts (Making       *self,
 {
   const guint numbers[] = { counts->added + counts->duplicated, counts->removed, counts->rewritten, counts->moved };
 
-  json_builder_set_member_name (self->data, "c");
-  json_builder_begin_array (self->data);
+  ls_json_begin_array (self->data, "c");
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     json_builder_add_int_value (self->data, numbers[i]);
   json_builder_end_array (self->data);
@@ -269,8 +266,7 @@ put_dump (Making       *self,
       put_counts (self, counts);
       if (self->left > 0)
         {
-          json_builder_set_member_name (self->data, "d");
-          json_builder_begin_array (self->data);
+          ls_json_begin_array (self->data, "d");
           for (guint i = dump->first; i < dump->first + dump->n && self->left > 0; i++)
             if (ls_pass_log_part_changed (self->log, i))
               put_part (self, i, of_dump);
@@ -292,8 +288,7 @@ static void
 put_nests (Making        *self,
            LsPassNesting *nesting)
 {
-  json_builder_set_member_name (self->data, "nests");
-  json_builder_begin_array (self->data);
+  ls_json_begin_array (self->data, "nests");
   for (guint i = 0; i < nesting->nests->len; i++)
     {
       const LsPassNest *nest = &g_array_index (nesting->nests, LsPassNest, i);
@@ -313,8 +308,7 @@ put_nests (Making        *self,
 static void
 put_readers (Making *self)
 {
-  json_builder_set_member_name (self->data, "readers");
-  json_builder_begin_array (self->data);
+  ls_json_begin_array (self->data, "readers");
   for (guint i = 0; i < self->readers->len; i++)
     json_builder_add_string_value (self->data, self->readers->pdata[i]);
   json_builder_end_array (self->data);
@@ -339,8 +333,7 @@ ls_passes_to_page (LsPassLog  *log,
 
   json_builder_begin_object (data);
   put_string (&self, "kind", "passes");
-  json_builder_set_member_name (data, "dumps");
-  json_builder_begin_array (data);
+  ls_json_begin_array (data, "dumps");
   for (guint i = 0; i < log->dumps->len; i++)
     {
       LsPassDump *dump = &g_array_index (log->dumps, LsPassDump, i);

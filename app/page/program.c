@@ -87,8 +87,7 @@ graph_data (LsGraph *graph)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "nodes");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "nodes");
   for (guint i = 0; i < graph->nodes->len; i++)
     {
       const LsGraphNode *node = ls_graph_node (graph, i);
@@ -101,8 +100,7 @@ graph_data (LsGraph *graph)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "edges");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "edges");
   for (guint i = 0; i < graph->edges->len; i++)
     {
       json_builder_begin_array (builder);
@@ -111,8 +109,7 @@ graph_data (LsGraph *graph)
       json_builder_end_array (builder);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "groups");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "groups");
   for (guint i = 0; i < graph->clusters->len; i++)
     {
       json_builder_begin_object (builder);
@@ -168,8 +165,7 @@ accesses_data (const LsAccessOrder *order)
   guint n = MIN (order->accesses->len, MOST_ACCESSES), moments = 0;
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "buffers");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "buffers");
   for (guint i = 0; i < order->buffers->len; i++)
     {
       const LsAccessBuffer *buffer = &g_array_index (order->buffers, LsAccessBuffer, i);
@@ -177,24 +173,21 @@ accesses_data (const LsAccessOrder *order)
       json_builder_begin_object (builder);
       add (builder, "t", buffer->name);
       ls_json_put_int (builder, "n", buffer->n);
-      json_builder_set_member_name (builder, "shape");
-      json_builder_begin_array (builder);
+      ls_json_begin_array (builder, "shape");
       for (guint d = 0; d < buffer->ndim; d++)
         json_builder_add_int_value (builder, buffer->shape[d]);
       json_builder_end_array (builder);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "acc");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "acc");
   for (guint i = 0; i < n; i++)
     {
       add_access (builder, &g_array_index (order->accesses, LsAccess, i));
       moments = MAX (moments, g_array_index (order->accesses, LsAccess, i).moment + 1);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "moments");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "moments");
   for (guint i = 0; i < moments; i++)
     add_moment (builder, order, i);
   json_builder_end_array (builder);
@@ -319,8 +312,7 @@ add_words (JsonBuilder *builder,
 {
   g_autoptr (GPtrArray) changes = lineage != NULL ? ls_lineage_describe (lineage) : NULL;
 
-  json_builder_set_member_name (builder, "words");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "words");
   for (guint i = 0; changes != NULL && i < changes->len && i < 6; i++)
     {
       LsLineageChange *change = changes->pdata[i];
@@ -372,8 +364,7 @@ ls_page_steps_new (LsSchedule *schedule,
   add (self->builder, "kind", "history");
   if (mark != NULL)
     add (self->builder, "mark", mark);
-  json_builder_set_member_name (self->builder, "steps");
-  json_builder_begin_array (self->builder);
+  ls_json_begin_array (self->builder, "steps");
   add_step (self->builder, ls_schedule_get_version (schedule, 0), "", NULL, &self->before);
   return self;
 }

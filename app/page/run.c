@@ -28,8 +28,7 @@ add_buffer (JsonBuilder *builder,
 
   json_builder_begin_object (builder);
   ls_json_put_text (builder, "t", ls_params_string (buffer, "name", ""));
-  json_builder_set_member_name (builder, "shape");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "shape");
   for (gsize d = 0; d < g_variant_n_children (shape); d++)
     {
       gint64 extent;
@@ -38,8 +37,7 @@ add_buffer (JsonBuilder *builder,
       json_builder_add_int_value (builder, extent);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "v");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "v");
   for (gsize i = 0; i < g_variant_n_children (values); i++)
     {
       double value;
@@ -48,8 +46,7 @@ add_buffer (JsonBuilder *builder,
       add_number (builder, value);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "w");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "w");
   for (gsize i = 0; i < g_variant_n_children (written); i++)
     {
       gboolean is_written;
@@ -111,8 +108,7 @@ ls_page_run (GVariant           *view,
   if (part->ask != NULL)
     ls_json_put_text (builder, "ask", part->ask);
   ls_json_put_bool (builder, "whole", ls_params_bool (record, "whole", TRUE));
-  json_builder_set_member_name (builder, "buffers");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "buffers");
   for (gsize i = 0; i < g_variant_n_children (buffers); i++)
     {
       g_autoptr (GVariant) one = g_variant_get_child_value (buffers, i);
@@ -120,8 +116,7 @@ ls_page_run (GVariant           *view,
       add_buffer (builder, one);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "steps");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "steps");
   for (gsize i = 0; i < g_variant_n_children (steps); i++)
     {
       g_autoptr (GVariant) one = g_variant_get_child_value (steps, i);

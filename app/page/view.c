@@ -2,6 +2,7 @@
 #include "app/page/page.h"
 
 #include "app/rpc/rpc.h"
+#include "engine/base/json.h"
 
 #include <string.h>
 
@@ -46,8 +47,7 @@ add_samples (JsonBuilder *builder,
 
   json_builder_begin_object (builder);
   add (builder, "n", name);
-  json_builder_set_member_name (builder, "s");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "s");
   for (gsize i = 0; i < n && i < MOST_SAMPLES; i++)
     {
       g_autoptr (GVariant) value = child_of (samples, i);
@@ -68,8 +68,7 @@ timing (GVariant           *view,
 
   json_builder_begin_object (builder);
   add (builder, "kind", "chart");
-  json_builder_set_member_name (builder, "rows");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "rows");
   for (gsize i = 0; series != NULL && i < g_variant_n_children (series); i++)
     {
       g_autoptr (GVariant) samples = child_of (series, i);
@@ -95,13 +94,11 @@ table (GVariant *view)
   json_builder_begin_object (builder);
   add (builder, "kind", "table");
   add (builder, "title", ls_params_string (view, "title", ""));
-  json_builder_set_member_name (builder, "columns");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "columns");
   for (guint i = 0; columns != NULL && columns[i] != NULL; i++)
     json_builder_add_string_value (builder, columns[i]);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "rows");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "rows");
   for (gsize i = 0; i < g_variant_n_children (rows) && i < MOST_ROWS; i++)
     {
       g_autoptr (GVariant) row = child_of (rows, i);

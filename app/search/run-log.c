@@ -129,8 +129,7 @@ static void
 add_decisions (JsonBuilder *builder,
                GArray      *decisions)
 {
-  json_builder_set_member_name (builder, "decisions");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "decisions");
   for (guint i = 0; i < decisions->len; i++)
     {
       const LsTuneDecision *decision = &g_array_index (decisions, LsTuneDecision, i);
@@ -203,8 +202,7 @@ add_machines (JsonBuilder *builder,
 {
   if (machines == NULL)
     return;
-  json_builder_set_member_name (builder, "machines");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "machines");
   for (guint i = 0; i < machines->len; i++)
     {
       const LsFleetPeer *peer = machines->pdata[i];
@@ -349,8 +347,7 @@ put_model (LsSearchRunLog *self)
   ls_json_put_double (builder, "base", ls_search_model_get_base (self->model));
   ls_json_put_double (builder, "total", ls_search_model_get_total (self->model));
   ls_json_put_text (builder, "trouble", self->others);
-  json_builder_set_member_name (builder, "tasks");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "tasks");
   for (guint i = 0; i < ls_search_model_get_n (self->model); i++)
     {
       LsSearchTaskState task;

@@ -170,8 +170,7 @@ ls_device_notes_write (GPtrArray   *notes,
 {
   if (notes == NULL || notes->len == 0)
     return;
-  json_builder_set_member_name (out, "devices");
-  json_builder_begin_array (out);
+  ls_json_begin_array (out, "devices");
   for (guint i = 0; i < notes->len; i++)
     {
       const LsDeviceNote *note = notes->pdata[i];

@@ -160,8 +160,7 @@ put_time (JsonBuilder *out,
 {
   if (step->samples == NULL)
     return;
-  json_builder_set_member_name (out, "time");
-  json_builder_begin_object (out);
+  ls_json_begin_object (out, "time");
   ls_json_put_double (out, "min", step->time.min);
   ls_json_put_double (out, "q1", step->time.q1);
   ls_json_put_double (out, "median", step->time.median);
@@ -171,8 +170,7 @@ put_time (JsonBuilder *out,
   ls_json_put_text (out, "conditions", step->conditions);
   ls_json_put_text (out, "counted", step->counted);
   ls_json_put_true (out, "stale", step->stale);
-  json_builder_set_member_name (out, "samples");
-  json_builder_begin_array (out);
+  ls_json_begin_array (out, "samples");
   for (guint i = 0; i < step->time.samples; i++)
     json_builder_add_double_value (out, step->samples[i]);
   json_builder_end_array (out);
@@ -206,8 +204,7 @@ put_texts (JsonBuilder *out,
 {
   if (texts == NULL)
     return;
-  json_builder_set_member_name (out, member);
-  json_builder_begin_array (out);
+  ls_json_begin_array (out, member);
   for (guint i = 0; texts[i] != NULL; i++)
     json_builder_add_string_value (out, texts[i]);
   json_builder_end_array (out);
@@ -229,13 +226,11 @@ ls_session_image_write (const LsSessionImage *self)
   ls_json_put_text (out, "origin_sum", self->origin_sum);
   ls_json_put_text (out, "module", self->text);
   ls_json_put_text (out, "draft", self->draft);
-  json_builder_set_member_name (out, "branches");
-  json_builder_begin_array (out);
+  ls_json_begin_array (out, "branches");
   for (guint i = 0; i < self->branches->len; i++)
     json_builder_add_string_value (out, g_ptr_array_index (self->branches, i));
   json_builder_end_array (out);
-  json_builder_set_member_name (out, "steps");
-  json_builder_begin_array (out);
+  ls_json_begin_array (out, "steps");
   for (guint i = 0; i < self->steps->len; i++)
     put_step (out, &g_array_index (self->steps, Step, i));
   json_builder_end_array (out);

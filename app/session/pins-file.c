@@ -14,8 +14,7 @@ void
 ls_pins_write (const LsPins *self,
                JsonBuilder  *out)
 {
-  json_builder_set_member_name (out, "pins");
-  json_builder_begin_array (out);
+  ls_json_begin_array (out, "pins");
   for (guint slot = 0; slot < LS_PINS_MAX; slot++)
     {
       const LsPin *pin = &self->of[slot];

@@ -38,7 +38,7 @@ show_event (Window *self)
   else
     ls_threads_picture_show_event (LS_THREADS_PICTURE (self->picture), g_array_index (self->shown, guint, self->at));
   words = g_strdup_printf (_("%u of %u"), self->at + 1, n_moments (self));
-  gtk_label_set_label (GTK_LABEL (self->words), words);
+  ls_part_set_figure (GTK_LABEL (self->words), words);
   self->filling = TRUE;
   gtk_range_set_value (GTK_RANGE (self->slider), self->at + 1);
   self->filling = FALSE;

@@ -22,18 +22,52 @@ close_by_escape (GtkWidget *window)
   gtk_widget_add_controller (window, keys);
 }
 
+/* ---- how large: wanted with letters of the usual size, given with those of today, and cut to the screen ------------- */
+
+typedef struct {
+  int wanted, given;            /* pixels; less than nothing: as large as it needs */
+} Side;
+
+typedef struct {
+  Side width, height;
+} Size;
+
+static const Size unknown = { { -1, -1 }, { -1, -1 } };  /* of a window that came with a size of its own */
+
+#define SIZE "ls-tool-size"
+
 /* With larger letters it is larger, as far as the screen goes. */
 static int
-grown (GtkWidget *window,
-       int        size,
-       gboolean   across)
+grown (int size,
+       int room)
+{
+  return size < 0 ? size : MIN (ls_theme_grow (size), MAX (room, 0));
+}
+
+static void
+give_size (GtkWidget *window,
+           int        width,
+           int        height)
 {
   g_autoptr (GdkMonitor) monitor = g_list_model_get_item (gdk_display_get_monitors (gtk_widget_get_display (window)), 0);
   GdkRectangle room = { 0, 0, G_MAXINT, G_MAXINT };
+  Size *size = g_new (Size, 1);
 
   if (monitor != NULL)
     gdk_monitor_get_geometry (monitor, &room);
-  return size < 0 ? size : MIN (ls_theme_grow (size), MAX (across ? room.width : room.height, 0));
+  *size = (Size) { { width, grown (width, room.width) }, { height, grown (height, room.height) } };
+  gtk_window_set_default_size (GTK_WINDOW (window), size->width.given, size->height.given);
+  g_object_set_data_full (G_OBJECT (window), SIZE, size, g_free);
+}
+
+/* What to ask for next time.  A side that nobody changed wants what it wanted, however much of it the screen cut off. */
+static int
+wanted (const Side *side,
+        int         now)
+{
+  int scale = ls_theme_get_scale ();
+
+  return side->given == now ? side->wanted : (now * 100 + scale - 1) / scale;
 }
 
 /* ---- with its parent ---------------------------------------------------------------- */
@@ -109,7 +143,7 @@ ls_tool_window_new (GtkWindow  *parent,
   gtk_window_set_titlebar (GTK_WINDOW (window), header_new (parent, title));
   gtk_window_set_application (GTK_WINDOW (window), gtk_window_get_application (parent));
   ls_tool_window_join (window, parent);
-  gtk_window_set_default_size (GTK_WINDOW (window), grown (window, width, TRUE), grown (window, height, FALSE));
+  give_size (window, width, height);
   gtk_widget_add_css_class (window, "loopscope");
   gtk_widget_set_vexpand (content, TRUE);
   gtk_box_append (GTK_BOX (box), content);
@@ -125,19 +159,11 @@ ls_tool_window_new (GtkWindow  *parent,
 
 /* ---- its size, from one time to the next ---------------------------------------------- */
 
-/* With letters of the usual size: with others next time it is as much that fits in. */
-static int
-usual (int size)
-{
-  int scale = ls_theme_get_scale ();
-
-  return (size * 100 + scale - 1) / scale;
-}
-
 static void
 keep_size (GtkWidget *window)
 {
   const char *kind = g_object_get_data (G_OBJECT (window), "ls-kind");
+  const Size *given = g_object_get_data (G_OBJECT (window), SIZE), *size = given != NULL ? given : &unknown;
   g_autoptr (GVariant) old = g_settings_get_value (ls_settings_get (), "tool-windows");
   GVariantBuilder builder;
   GVariantIter iter;
@@ -148,7 +174,7 @@ keep_size (GtkWidget *window)
   if (width < LEAST || height < LEAST || gtk_window_is_maximized (GTK_WINDOW (window)))
     return;
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{s(ii)}"));
-  g_variant_builder_add (&builder, "{s(ii)}", kind, usual (width), usual (height));
+  g_variant_builder_add (&builder, "{s(ii)}", kind, wanted (&size->width, width), wanted (&size->height, height));
   g_variant_iter_init (&iter, old);
   while (g_variant_iter_next (&iter, "{&s(ii)}", &name, &width, &height))
     if (g_strcmp0 (name, kind) != 0)
@@ -164,7 +190,7 @@ take_size (GtkWidget  *window,
   int width, height;
 
   if (g_variant_lookup (sizes, kind, "(ii)", &width, &height) && width >= LEAST && height >= LEAST)
-    gtk_window_set_default_size (GTK_WINDOW (window), grown (window, width, TRUE), grown (window, height, FALSE));
+    give_size (window, width, height);
 }
 
 /* ---- one of a kind ------------------------------------------------------------------ */

@@ -1,6 +1,8 @@
 /* words: the English sentences of verdicts and proposals, made of their data alone. */
 #include "engine/advice/advice.h"
 
+#include "engine/base/plural.h"
+
 /* ---- verdicts ------------------------------------------------------------------ */
 
 static char *
@@ -102,7 +104,7 @@ ls_advice_words_title (const LsAdviceMove *move)
     case LS_ADVICE_VECTORS_ALL:
       return g_strdup_printf ("Vectors in all %d blocks without a sum", a);
     case LS_ADVICE_INLINE:
-      return g_strdup_printf ("Compute %d block%s where %s read", a, a == 1 ? "" : "s", a == 1 ? "it is" : "they are");
+      return g_strdup_printf (ls_translate_plural ("Compute %d block where it is read", "Compute %d blocks where they are read", (gulong) a), a);
     case LS_ADVICE_PARALLEL:
       return g_strdup_printf ("Spread %s over %d cores", move->block, a);
     case LS_ADVICE_DECOMPOSE:

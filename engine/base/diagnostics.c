@@ -12,6 +12,7 @@
  * of a very long line only the part around the caret is shown.
  */
 #include "engine/base/findings.h"
+#include "engine/base/json.h"
 #include "engine/base/plural.h"
 
 #include <json-glib/json-glib.h>
@@ -489,8 +490,7 @@ add_finding (JsonBuilder *builder,
   add_span (builder, finding);
   add_string (builder, "message", self->message);
   add_string (builder, "repair", self->repair);
-  json_builder_set_member_name (builder, "culprits");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "culprits");
   for (guint i = 0; self->culprits != NULL && i < self->culprits->len; i++)
     {
       g_autofree char *safe = make_safe (g_ptr_array_index (self->culprits, i));
@@ -498,8 +498,7 @@ add_finding (JsonBuilder *builder,
       json_builder_add_string_value (builder, safe);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "notes");
-  json_builder_begin_array (builder);
+  ls_json_begin_array (builder, "notes");
   for (guint i = 0; self->notes != NULL && i < self->notes->len; i++)
     add_finding (builder, g_ptr_array_index (self->notes, i));
   json_builder_end_array (builder);

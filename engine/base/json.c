@@ -53,6 +53,22 @@ ls_json_put_true (JsonBuilder *builder,
     ls_json_put_bool (builder, member, TRUE);
 }
 
+void
+ls_json_begin_array (JsonBuilder *builder,
+                     const char  *member)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_array (builder);
+}
+
+void
+ls_json_begin_object (JsonBuilder *builder,
+                      const char  *member)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_object (builder);
+}
+
 /* The member's value if it is of this type; NULL otherwise. */
 static JsonNode *
 value_of (JsonObject *object,

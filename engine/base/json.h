@@ -29,6 +29,11 @@ void        ls_json_put_bool   (JsonBuilder *builder,
 void        ls_json_put_true   (JsonBuilder *builder,
                                 const char  *member,
                                 gboolean     value);
+/* A member that is an array, or an object: json_builder_end_array() and json_builder_end_object() end it. */
+void        ls_json_begin_array  (JsonBuilder *builder,
+                                  const char  *member);
+void        ls_json_begin_object (JsonBuilder *builder,
+                                  const char  *member);
 
 /* ---- reading: a member of `object`, which may be NULL -------------------- */
 

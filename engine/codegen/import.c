@@ -9,6 +9,8 @@
  */
 #include "engine/codegen/codegen-private.h"
 
+#include "engine/base/plural.h"
+
 #include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
@@ -232,7 +234,10 @@ ls_cg_check_import (LsCg        *cg,
   g_autofree LLVMTypeRef *params = g_new0 (LLVMTypeRef, n_params + 1);
 
   if (n_params > n || (n_params < n && !LLVMIsFunctionVarArg (type)))
-    ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The imported function %s takes %u argument%s, the call gives %u.", name, n_params, n_params == 1 ? "" : "s", n);
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM,
+                ls_translate_plural ("The imported function %s takes %u argument, the call gives %u.",
+                                     "The imported function %s takes %u arguments, the call gives %u.", n_params),
+                name, n_params, n);
   LLVMGetParamTypes (type, params);
   for (guint i = 0; i < n_params && cg->error == NULL; i++)
     if (!fits (params[i], types[i]))

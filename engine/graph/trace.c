@@ -22,8 +22,7 @@ begin_event (JsonBuilder *out,
 static void
 begin_args (JsonBuilder *out)
 {
-  json_builder_set_member_name (out, "args");
-  json_builder_begin_object (out);
+  ls_json_begin_object (out, "args");
 }
 
 static void
@@ -133,8 +132,7 @@ ls_graph_timeline_trace (const LsGraphTimeline *self,
 
   json_builder_begin_object (out);
   ls_json_put_text (out, "displayTimeUnit", "ns");
-  json_builder_set_member_name (out, "traceEvents");
-  json_builder_begin_array (out);
+  ls_json_begin_array (out, "traceEvents");
   put_name (out, "process_name", 1, title);
   put_name (out, "thread_name", 1, "the run of middle length");
   put_run (self, graph, nodes, out, self->middle, 1);

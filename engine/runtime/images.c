@@ -2,6 +2,8 @@
  * the largest first, then the data. */
 #include "engine/runtime/images.h"
 
+#include "engine/base/plural.h"
+
 #include <gio/gio.h>
 #include <math.h>
 #include <string.h>
@@ -79,7 +81,9 @@ read_idx (const char *path,
       if (count == n - 4 - 4 * ndim)
         return g_memdup2 (data + 4 + 4 * ndim, MAX (count, 1));
     }
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s: an idx file of bytes with %u dimension%s is expected", path, ndim, ndim == 1 ? "" : "s");
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT,
+               ls_translate_plural ("%s: an idx file of bytes with %u dimension is expected", "%s: an idx file of bytes with %u dimensions is expected", ndim),
+               path, ndim);
   return NULL;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "engine/runtime/vm-frame.h"
 
+#include "engine/base/plural.h"
+
 #define MAX_DEPTH 1000
 
 /* ---- operands ----------------------------------------------------------------- */
@@ -511,8 +513,9 @@ ls_vm_run (LsVM      *vm,
 
   if (args->len != function->n_params)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%s takes %u argument%s; %u came.", function->name, function->n_params,
-                   function->n_params == 1 ? "" : "s", args->len);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
+                   ls_translate_plural ("%s takes %u argument; %u came.", "%s takes %u arguments; %u came.", function->n_params),
+                   function->name, function->n_params, args->len);
       return NULL;
     }
   if (vm->depth >= MAX_DEPTH)

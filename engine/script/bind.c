@@ -5,6 +5,8 @@
  */
 #include "engine/script/script-private.h"
 
+#include "engine/base/plural.h"
+
 typedef struct {
   char     names[LS_MAX_PARAMS][32];
   gboolean optional[LS_MAX_PARAMS];
@@ -156,8 +158,10 @@ check_count (Binding *b,
     n_required += !b->spec.optional[i];
   if (b->n_given > b->spec.n_positional && !b->spec.variadic)
     {
-      ls_parse_error (b->p, call->span, "script/arity", "%s takes at most %u argument%s by position; it got %u.", b->args->name,
-                      b->spec.n_positional, b->spec.n_positional == 1 ? "" : "s", b->n_given);
+      ls_parse_error (b->p, call->span, "script/arity", 
+                      ls_translate_plural ("%s takes at most %u argument by position; it got %u.", "%s takes at most %u arguments by position; it got %u.",
+                                           b->spec.n_positional),
+                      b->args->name, b->spec.n_positional, b->n_given);
       b->failed = TRUE;
       return;
     }

@@ -5,6 +5,8 @@
  */
 #include "engine/script/script-private.h"
 
+#include "engine/base/plural.h"
+
 /* ---- modules ------------------------------------------------------------------------------- */
 
 static const struct { const char *path; const char *space; } SPACES[] = {
@@ -435,8 +437,10 @@ check_rank (LsParse  *p,
 {
   if (n == ls_buffer_ndim (buffer))
     return TRUE;
-  ls_parse_error (p, span, "script/shape", "The buffer %s has %u dimension%s; it is indexed with %u.", buffer->name,
-                  ls_buffer_ndim (buffer), ls_buffer_ndim (buffer) == 1 ? "" : "s", n);
+  ls_parse_error (p, span, "script/shape", 
+                  ls_translate_plural ("The buffer %s has %u dimension; it is indexed with %u.", "The buffer %s has %u dimensions; it is indexed with %u.",
+                                       ls_buffer_ndim (buffer)),
+                  buffer->name, ls_buffer_ndim (buffer), n);
   return FALSE;
 }
 

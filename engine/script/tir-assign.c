@@ -1,6 +1,8 @@
 /* tir-assign: names take values: `name = value` in a function, `for`, `as`, and outside of functions. */
 #include "engine/script/script-private.h"
 
+#include "engine/base/plural.h"
+
 void
 ls_bind_poison (LsParse *p,
                 LsSyn   *target)
@@ -149,11 +151,13 @@ count_mismatch (LsParse   *p,
     if (target->items[i]->kind == LS_SYN_NAME)
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", target->items[i]->text);
   if (mode == LS_BIND_FOR)
-    ls_parse_error (p, at->span, "script/arity", "%.*s got %u extent%s for %u loop variables %s.",
+    ls_parse_error (p, at->span, "script/arity",
+                    ls_translate_plural ("%.*s got %u extent for %u loop variables %s.", "%.*s got %u extents for %u loop variables %s.", n),
                     at->kind == LS_SYN_CALL ? (int) (at->a->span.end - at->a->span.start) : 8,
-                    at->kind == LS_SYN_CALL ? p->text + at->a->span.start : "The loop", n, n == 1 ? "" : "s", target->n, names->str);
+                    at->kind == LS_SYN_CALL ? p->text + at->a->span.start : "The loop", n, target->n, names->str);
   else
-    ls_parse_error (p, target->span, "script/arity", "There are %u value%s for the %u names %s.", n, n == 1 ? "" : "s", target->n, names->str);
+    ls_parse_error (p, target->span, "script/arity",
+                    ls_translate_plural ("There is %u value for the %u names %s.", "There are %u values for the %u names %s.", n), n, target->n, names->str);
   ls_bind_poison (p, target);
 }
 

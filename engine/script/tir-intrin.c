@@ -5,6 +5,8 @@
  */
 #include "engine/script/script-private.h"
 
+#include "engine/base/plural.h"
+
 typedef enum {
   RULE_ARG0,                    /* type of argument 0 */
   RULE_ARG1,
@@ -78,7 +80,9 @@ check_count (LsParse       *p,
 
   if (op != NULL && op->n_args >= 0 && n != (guint) op->n_args)
     {
-      ls_parse_error (p, args->call, "script/arity", "%s takes %d argument%s; it got %u.", args->name, op->n_args, op->n_args == 1 ? "" : "s", n);
+      ls_parse_error (p, args->call, "script/arity",
+                      ls_translate_plural ("%s takes %d argument; it got %u.", "%s takes %d arguments; it got %u.", (gulong) op->n_args),
+                      args->name, op->n_args, n);
       return FALSE;
     }
   return TRUE;

@@ -29,6 +29,8 @@ typedef struct {
   float             line;                       /* height of a line of text */
   double            left, right, bottom, top;   /* logarithms to base 10 */
   GArray           *taken;                      /* of graphene_rect_t: points and their labels */
+  char            **labels;                     /* of each point; empty where it is in another's */
+  GArray           *slanted;                    /* of graphene_rect_t: labels of roofs, as if they were not turned */
 } Chart;
 
 /* ---- texts ------------------------------------------------------------------- */
@@ -209,7 +211,8 @@ draw_grid (Chart *self)
 
 /* ---- the roofs ------------------------------------------------------------------ */
 
-/* Whether a label that is turned by the angle of (dx, dy), a unit, and has its middle at (x, y) would cover nothing of the points. */
+/* Whether a label that is turned by the angle of (dx, dy), a unit, and has its middle at (x, y) would cover nothing of the points, and no
+ * label of another roof: all are turned alike. */
 static gboolean
 is_free (Chart *self,
          float  x,
@@ -231,11 +234,34 @@ is_free (Chart *self,
           fabsf (across) < height / 2.0f + half_width * fabsf (dy) + half_height * fabsf (dx))
         return FALSE;
     }
+  for (guint i = 0; i < self->slanted->len; i++)
+    {
+      const graphene_rect_t *other = &g_array_index (self->slanted, graphene_rect_t, i);
+      float to_x = other->origin.x + other->size.width / 2.0f - x, to_y = other->origin.y + other->size.height / 2.0f - y;
+
+      if (fabsf (to_x * dx + to_y * dy) < (width + other->size.width) / 2.0f && fabsf (to_y * dx - to_x * dy) < (height + other->size.height) / 2.0f)
+        return FALSE;
+    }
   return TRUE;
 }
 
-/* Where along the line from (x1, y1) its label covers no point, as near to `part` of the way as there is such a place; `part` where there
- * is none.  `end`: of the way, that its half needs at both ends.  `below`: it stands under the line. */
+/* The middle of the label that stands at `part` of the line from (x1, y1). */
+static graphene_point_t
+middle_of (float    x1,
+           float    y1,
+           float    x2,
+           float    y2,
+           float    part,
+           float    height,
+           gboolean below)
+{
+  float length = hypotf (x2 - x1, y2 - y1), dx = (x2 - x1) / length, dy = (y2 - y1) / length, side = (below ? 2.0f : -2.0f) + height / (below ? 2.0f : -2.0f);
+
+  return GRAPHENE_POINT_INIT (x1 + (x2 - x1) * part - dy * side, y1 + (y2 - y1) * part + dx * side);
+}
+
+/* Where along the line from (x1, y1) its label covers no point and no other label, as near to `part` of the way as there is such a place; below
+ * 0: there is none.  `end`: of the way, that its half needs at both ends.  `below`: it stands under the line. */
 static float
 free_part (Chart    *self,
            float     x1,
@@ -248,32 +274,47 @@ free_part (Chart    *self,
            float     height,
            gboolean  below)
 {
-  float length = hypotf (x2 - x1, y2 - y1), dx = (x2 - x1) / length, dy = (y2 - y1) / length, side = (below ? 2.0f : -2.0f) + height / (below ? 2.0f : -2.0f);
+  float length = hypotf (x2 - x1, y2 - y1), dx = (x2 - x1) / length, dy = (y2 - y1) / length;
 
   for (guint i = 0; i <= 2 * PARTS; i++)
     {
       float at = part + (i % 2 == 0 ? 1.0f : -1.0f) * (float) ((i + 1) / 2) / PARTS;
+      graphene_point_t middle = middle_of (x1, y1, x2, y2, at, height, below);
 
-      if (at >= end && at <= 1.0f - end &&
-          is_free (self, x1 + (x2 - x1) * at - dy * side, y1 + (y2 - y1) * at + dx * side, dx, dy, width, height))
+      if (at >= end && at <= 1.0f - end && is_free (self, middle.x, middle.y, dx, dy, width, height))
         return at;
     }
-  return part;
+  return -1.0f;
 }
 
-/* The labels of several stand at different heights, so that they do not cover each other. */
+/* Pixels between this roof and the one above it, across both. */
+static float
+gap_above (Chart *self,
+           guint  level)
+{
+  const LsRoof *roofs = self->roofline->roofs;
+  double decades = level > 0 ? log10 (roofs[level - 1].bytes_per_s / roofs[level].bytes_per_s) : HUGE_VAL;
+  double down = self->height / (self->top - self->bottom), right = self->width / (self->right - self->left);
+
+  return (float) (decades * down * right / hypot (down, right));
+}
+
+/* The labels of several stand at different heights, on the side where there is room; where there is none at all a roof has no label, and the
+ * words beside the chart name it. */
 static void
 draw_slope (Chart *self,
             guint  level)
 {
   const LsRoof *roof = &self->roofline->roofs[level];
-  gboolean nearest = level == 0, below = level > 0 && level + 1 == self->roofline->n_roofs;
+  gboolean nearest = level == 0, below;
   double ridge = self->roofline->flop_per_s / roof->bytes_per_s;
   double from = MAX (pow (10.0, self->left), pow (10.0, self->bottom) / roof->bytes_per_s);
   double to = MIN (ridge, pow (10.0, self->right));
   g_autofree char *speed = g_strdup_printf ("%s %.3g\u202fGB/s", roof->name, roof->bytes_per_s * 1e-9);
   g_autoptr (PangoLayout) layout = ls_draw_layout (self->figure->pango, &LABEL, speed);
-  float x1, y1, x2, y2, angle, end, part = 0.28f + 0.22f * (float) (level % 3);
+  graphene_point_t middle;
+  graphene_rect_t place;
+  float x1, y1, x2, y2, angle, end, at, part = 0.28f + 0.22f * (float) (level % 3);
   int width, height;
 
   if (to <= from)
@@ -285,14 +326,38 @@ draw_slope (Chart *self,
   if (hypotf (x2 - x1, y2 - y1) < (float) width + 12.0f)
     return;
   end = ((float) width / 2.0f + 6.0f) / hypotf (x2 - x1, y2 - y1);
-  part = free_part (self, x1, y1, x2, y2, CLAMP (part, end, 1.0f - end), end, (float) width, (float) height, below);
+  part = CLAMP (part, end, 1.0f - end);
+  below = level > 0 && (level + 1 == self->roofline->n_roofs || gap_above (self, level) < (float) height + 4.0f);
+  at = free_part (self, x1, y1, x2, y2, part, end, (float) width, (float) height, below);
+  if (at < 0.0f)
+    at = free_part (self, x1, y1, x2, y2, part, end, (float) width, (float) height, below = !below);
+  if (at < 0.0f)
+    return;
+  middle = middle_of (x1, y1, x2, y2, at, (float) height, below);
+  place = GRAPHENE_RECT_INIT (middle.x - (float) width / 2.0f, middle.y - (float) height / 2.0f, (float) width, (float) height);
+  g_array_append_val (self->slanted, place);
   angle = atan2f (y2 - y1, x2 - x1) * 180.0f / (float) G_PI;
   gtk_snapshot_save (self->figure->snapshot);
-  gtk_snapshot_translate (self->figure->snapshot, &GRAPHENE_POINT_INIT (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part));
+  gtk_snapshot_translate (self->figure->snapshot, &GRAPHENE_POINT_INIT (x1 + (x2 - x1) * at, y1 + (y2 - y1) * at));
   gtk_snapshot_rotate (self->figure->snapshot, angle);
   text_at (self, &LABEL, nearest ? LS_LOOK_TEXT : LS_LOOK_DIM, speed, -(float) width / 2.0f, below ? 2.0f : -2.0f, 0.0f,
            below ? 0.0f : 1.0f);
   gtk_snapshot_restore (self->figure->snapshot);
+}
+
+/* Where the label of the flat roof ends: as far right as it covers no point, down to `least`; where there is no such place at the very right. */
+static float
+peak_end (Chart *self,
+          float  least,
+          float  bottom,
+          float  width)
+{
+  float right = self->x + self->width;
+
+  for (float end = right; end >= least; end -= 6.0f)
+    if (is_free (self, end - width / 2.0f, bottom - self->line / 2.0f, 1.0f, 0.0f, width, self->line))
+      return end;
+  return right;
 }
 
 static void
@@ -304,11 +369,15 @@ draw_roofs (Chart *self)
   double nearest = roofline->n_roofs > 0 ? roofline->flop_per_s / roofline->roofs[0].bytes_per_s : pow (10.0, self->left);
   float y = y_of (self, roofline->flop_per_s);
 
+  float wide = text_width (self, &LABEL, label), end = peak_end (self, MAX (x_of (self, nearest), self->x) + wide, y - 3.0f, wide);
+  graphene_rect_t place = GRAPHENE_RECT_INIT (end - wide, y - 3.0f - self->line, wide, self->line);
+
+  g_array_append_val (self->taken, place);
   for (guint i = roofline->n_roofs; i-- > 0;)
     draw_slope (self, i);
   ls_draw_line (self->figure->snapshot, MAX (x_of (self, nearest), self->x), y, self->x + self->width, y, 2.0f,
                 ls_look_get (self->figure->look, LS_LOOK_TEXT));
-  text_at (self, &LABEL, LS_LOOK_TEXT, label, self->x + self->width, y - 3.0f, 1.0f, 1.0f);
+  text_at (self, &LABEL, LS_LOOK_TEXT, label, end, y - 3.0f, 1.0f, 1.0f);
 }
 
 /* ---- the steps -------------------------------------------------------------------- */
@@ -336,49 +405,89 @@ is_near (Chart                 *self,
          const LsRooflinePoint *a,
          const LsRooflinePoint *b)
 {
-  return fabsf (x_of (self, ls_roofline_intensity (a)) - x_of (self, ls_roofline_intensity (b))) < 14.0f &&
-         fabsf (y_of (self, ls_roofline_speed (a)) - y_of (self, ls_roofline_speed (b))) < 12.0f;
+  return fabsf (x_of (self, ls_roofline_intensity (a)) - x_of (self, ls_roofline_intensity (b))) < MAX (14.0f, self->line) &&
+         fabsf (y_of (self, ls_roofline_speed (a)) - y_of (self, ls_roofline_speed (b))) < MAX (12.0f, self->line);
 }
 
-/* Points that would have their labels at the same place share that of the first of them; each point is in one label.
- * named: those that are in one.  Returns: the label of point `i`, empty where it is in another's. (transfer full) */
-static char *
-label_of (Chart    *self,
-          guint     i,
-          gboolean *named)
+/* ---- their labels ------------------------------------------------------------------- */
+
+/* Where the label of point `i` stands. */
+static graphene_rect_t
+label_place (Chart      *self,
+             guint       i,
+             const char *label)
 {
-  GArray *points = self->roofline->points;
-  const LsRooflinePoint *point = &g_array_index (points, LsRooflinePoint, i);
+  const LsRooflinePoint *point = &g_array_index (self->roofline->points, LsRooflinePoint, i);
+
+  return GRAPHENE_RECT_INIT (x_of (self, ls_roofline_intensity (point)) + BESIDE, y_of (self, ls_roofline_speed (point)) - self->line / 2.0f,
+                             text_width (self, &NUMBER, label), self->line);
+}
+
+/* Of those that are told by point `i`: "0, 3". (transfer full) */
+static char *
+join_tags (Chart       *self,
+           const guint *teller,
+           guint        i)
+{
   GString *label = g_string_new (NULL);
 
-  for (guint k = i; k < points->len && !named[i]; k++)
-    {
-      const LsRooflinePoint *other = &g_array_index (points, LsRooflinePoint, k);
-      g_autofree char *tag = ls_step_item_tag (other->item);
+  for (guint k = i; k < self->roofline->points->len; k++)
+    if (teller[k] == i)
+      {
+        g_autofree char *tag = ls_step_item_tag (g_array_index (self->roofline->points, LsRooflinePoint, k).item);
 
-      if (!ls_roofline_is_drawn (point) || named[k] || !ls_roofline_is_drawn (other) || !is_near (self, point, other))
-        continue;
-      g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", tag);
-      named[k] = k > i;
-    }
+        g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", tag);
+      }
   return g_string_free (label, FALSE);
+}
+
+/* Points that are near each other, or whose labels would cover each other, share that of the first of them.  Until all labels stand apart: one
+ * of many is wider, and may reach the next. */
+static void
+name_points (Chart *self)
+{
+  GArray *points = self->roofline->points;
+  g_autofree guint *teller = g_new (guint, points->len + 1);
+  g_autofree graphene_rect_t *places = g_new0 (graphene_rect_t, points->len + 1);
+  gboolean changed = TRUE;
+
+  self->labels = g_new0 (char *, points->len + 1);
+  for (guint i = 0; i < points->len; i++)
+    {
+      teller[i] = ls_roofline_is_drawn (&g_array_index (points, LsRooflinePoint, i)) ? i : G_MAXUINT;
+      self->labels[i] = join_tags (self, teller, i);
+      places[i] = label_place (self, i, self->labels[i]);
+    }
+  while (changed)
+    {
+      changed = FALSE;
+      for (guint i = 0; i < points->len; i++)
+        for (guint k = i + 1; k < points->len && teller[i] == i; k++)
+          {
+            if (teller[k] != k || (!is_near (self, &g_array_index (points, LsRooflinePoint, i), &g_array_index (points, LsRooflinePoint, k)) &&
+                                   !graphene_rect_intersection (&places[i], &places[k], NULL)))
+              continue;
+            for (guint m = k; m < points->len; m++)
+              teller[m] = teller[m] == k ? i : teller[m];
+            g_free (self->labels[i]);
+            self->labels[i] = join_tags (self, teller, i);
+            places[i] = label_place (self, i, self->labels[i]);
+            self->labels[k][0] = '\0';
+            changed = TRUE;
+          }
+    }
 }
 
 static void
 draw_labels (Chart *self)
 {
-  GArray *points = self->roofline->points;
-  g_autofree gboolean *named = g_new0 (gboolean, points->len);
+  for (guint i = 0; i < self->roofline->points->len; i++)
+    if (*self->labels[i] != '\0')
+      {
+        graphene_rect_t place = label_place (self, i, self->labels[i]);
 
-  for (guint i = 0; i < points->len; i++)
-    {
-      const LsRooflinePoint *point = &g_array_index (points, LsRooflinePoint, i);
-      g_autofree char *label = label_of (self, i, named);
-
-      if (*label != '\0')
-        text_at (self, &NUMBER, LS_LOOK_TEXT, label, x_of (self, ls_roofline_intensity (point)) + BESIDE,
-                 y_of (self, ls_roofline_speed (point)), 0.0f, 0.5f);
-    }
+        text_at (self, &NUMBER, LS_LOOK_TEXT, self->labels[i], place.origin.x, place.origin.y + self->line / 2.0f, 0.0f, 0.5f);
+      }
 }
 
 /* Where points and their labels will be. */
@@ -386,12 +495,11 @@ static void
 take_places (Chart *self)
 {
   GArray *points = self->roofline->points;
-  g_autofree gboolean *named = g_new0 (gboolean, points->len);
 
   for (guint i = 0; i < points->len; i++)
     {
       const LsRooflinePoint *point = &g_array_index (points, LsRooflinePoint, i);
-      g_autofree char *label = label_of (self, i, named);
+      const char *label = self->labels[i];
       float left = POINT + 2.0f, right = *label != '\0' ? BESIDE + text_width (self, &NUMBER, label) : left, half = *label != '\0' ? self->line / 2.0f : left;
       graphene_rect_t box;
 
@@ -444,12 +552,16 @@ ls_draw_roofline (LsFigure         *self,
     return;
   set_frame (&chart);
   chart.taken = g_array_new (FALSE, FALSE, sizeof (graphene_rect_t));
+  chart.slanted = g_array_new (FALSE, FALSE, sizeof (graphene_rect_t));
+  name_points (&chart);
   take_places (&chart);
   draw_grid (&chart);
   draw_roofs (&chart);
   draw_path (&chart);
   draw_points (&chart);
   g_array_unref (chart.taken);
+  g_array_unref (chart.slanted);
+  g_strfreev (chart.labels);
 }
 
 /* ---- as a picture ------------------------------------------------------------------ */

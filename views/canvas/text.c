@@ -24,6 +24,21 @@ set_scaled (PangoContext         *pango,
     pango_font_description_set_size (desc, (int) (size / unit));
 }
 
+/* A text without letters is a figure: from right to left its signs would change sides, "4, 5" into "5 ,4". */
+static gboolean
+is_figure (const char *text)
+{
+  gboolean digit = FALSE;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      if (g_unichar_isalpha (g_utf8_get_char (p)))
+        return FALSE;
+      digit = digit || g_unichar_isdigit (g_utf8_get_char (p));
+    }
+  return digit;
+}
+
 PangoLayout *
 ls_draw_layout (PangoContext *pango,
                 const LsFont *font,
@@ -50,7 +65,14 @@ ls_draw_layout (PangoContext *pango,
       pango_layout_set_attributes (layout, attrs);
       pango_attr_list_unref (attrs);
     }
-  pango_layout_set_text (layout, text, -1);
+  if (pango_context_get_base_dir (pango) == PANGO_DIRECTION_RTL && is_figure (text))
+    {
+      g_autofree char *isolated = g_strconcat ("\342\201\246", text, "\342\201\251", NULL);
+
+      pango_layout_set_text (layout, isolated, -1);
+    }
+  else
+    pango_layout_set_text (layout, text, -1);
 
   return layout;
 }

@@ -2,6 +2,7 @@
 #include "views/history/step-bar.h"
 
 #include "views/history/step-track.h"
+#include "views/parts/parts.h"
 #include "views/parts/tip.h"
 
 #include <glib/gi18n.h>
@@ -46,7 +47,7 @@ update (LsStepBar *self)
   guint at = ls_session_get_position (self->session);
   g_autofree char *text = n > 1 ? g_strdup_printf (_("%u of %u"), at, n - 1) : g_strdup (n > 0 ? _("no steps yet") : "");
 
-  gtk_label_set_label (GTK_LABEL (self->place), text);
+  ls_part_set_figure (GTK_LABEL (self->place), text);
   update_hidden (self);
 }
 

@@ -96,13 +96,24 @@ ls_roofline_chart_init (LsRooflineChart *self)
 
 /* ---- the table --------------------------------------------------------------- */
 
+/* (transfer none) */
+static GtkWidget *
+figure_new (const char *text,
+            const char *css_class)
+{
+  GtkWidget *label = ls_part_label_at (NULL, css_class, 1.0f);
+
+  ls_part_set_figure (GTK_LABEL (label), text);
+  return label;
+}
+
 static void
 put_intensity (LsRooflineView *self,
                const char     *text,
                const char     *css_class,
                int             row)
 {
-  GtkWidget *label = ls_part_label_at (text, css_class, 1.0f);
+  GtkWidget *label = figure_new (text, css_class);
 
   gtk_widget_set_visible (label, self->roomy);
   gtk_grid_attach (GTK_GRID (self->grid), label, 2, row, 1, 1);
@@ -126,8 +137,8 @@ put_row (LsRooflineView        *self,
   gtk_grid_attach (GTK_GRID (self->grid), ls_part_label (tag, "strong"), 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), name, 1, row, 1, 1);
   put_intensity (self, intensity, "figure", row);
-  gtk_grid_attach (GTK_GRID (self->grid), ls_part_label_at (speed, drawn ? "figure" : "reason", 1.0f), 3, row, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), ls_part_label_at (share, "figure", 1.0f), 4, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), figure_new (speed, drawn ? "figure" : "reason"), 3, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), figure_new (share, "figure"), 4, row, 1, 1);
 }
 
 static void

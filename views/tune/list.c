@@ -49,7 +49,10 @@ update_row (GtkWidget *line)
   gtk_label_set_label (GTK_LABEL (row->letter), letter);
   ls_part_set_figure (GTK_LABEL (row->number), number);
   ls_part_set_figure (GTK_LABEL (row->time), time);
-  gtk_label_set_label (GTK_LABEL (row->words), words != NULL ? words : "");
+  if (words == factor && factor != NULL)
+    ls_part_set_figure (GTK_LABEL (row->words), factor);
+  else
+    gtk_label_set_label (GTK_LABEL (row->words), words != NULL ? words : "");
   ls_tip_set (line, whole);
   gtk_accessible_update_property (GTK_ACCESSIBLE (line), GTK_ACCESSIBLE_PROPERTY_LABEL, whole, -1);
 }

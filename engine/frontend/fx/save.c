@@ -1,5 +1,6 @@
 /* fx/save: a graph as it was read, in files again, for a process that has torch; and which binding each of its nodes became. */
 #include "engine/frontend/frontend-private.h"
+#include "engine/base/json.h"
 #include "engine/runtime/weights.h"
 
 #include <string.h>
@@ -28,17 +29,14 @@ put_row (JsonBuilder    *header,
 
   if (dtype == NULL)
     return fail (error, name, ls_dtype_name (tensor->dtype));
-  json_builder_set_member_name (header, name);
-  json_builder_begin_object (header);
+  ls_json_begin_object (header, name);
   json_builder_set_member_name (header, "dtype");
   json_builder_add_string_value (header, dtype);
-  json_builder_set_member_name (header, "shape");
-  json_builder_begin_array (header);
+  ls_json_begin_array (header, "shape");
   for (guint i = 0; i < tensor->shape->n; i++)
     json_builder_add_int_value (header, ls_array_at (tensor->shape, i, LsIntImm)->value);
   json_builder_end_array (header);
-  json_builder_set_member_name (header, "data_offsets");
-  json_builder_begin_array (header);
+  ls_json_begin_array (header, "data_offsets");
   json_builder_add_int_value (header, (gint64) *at);
   *at += g_bytes_get_size (tensor->data);
   json_builder_add_int_value (header, (gint64) *at);

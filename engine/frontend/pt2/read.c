@@ -171,8 +171,7 @@ put_type (Reader     *self,
 
   if (meta == NULL || !read_ints (self, ls_json_array (meta, "sizes"), shape) || ls_pt2_dtype_name (number = dtype_of (json_object_get_member (meta, "dtype"))) == NULL)
     return;
-  json_builder_set_member_name (self->out, "shape");
-  json_builder_begin_array (self->out);
+  ls_json_begin_array (self->out, "shape");
   for (guint i = 0; i < shape->len; i++)
     json_builder_add_int_value (self->out, g_array_index (shape, gint64, i));
   json_builder_end_array (self->out);
@@ -483,8 +482,7 @@ put_node (Reader     *self,
   for (guint i = 0; tuple && i < names->len; i++)
     {
       begin_node (self, names->pdata[i], "call_function", "operator.getitem");
-      json_builder_set_member_name (self->out, "args");
-      json_builder_begin_array (self->out);
+      ls_json_begin_array (self->out, "args");
       put_reference (self, whole);
       json_builder_add_int_value (self->out, i);
       json_builder_end_array (self->out);
@@ -526,8 +524,7 @@ put_inputs (Reader    *self,
       if (weight != NULL && !g_hash_table_contains (self->tensors, weight))
         return fail (self, "the archive has no values for the weight %s", weight);
       begin_node (self, name, weight != NULL ? "get_attr" : "placeholder", weight != NULL ? weight : name);
-      json_builder_set_member_name (self->out, "args");
-      json_builder_begin_array (self->out);
+      ls_json_begin_array (self->out, "args");
       json_builder_end_array (self->out);
       put_type (self, name);
       json_builder_end_object (self->out);
@@ -553,8 +550,7 @@ put_output (Reader    *self,
   if (names->len == 0)
     return fail (self, "the graph gives no tensor");
   begin_node (self, "output", "output", "output");
-  json_builder_set_member_name (self->out, "args");
-  json_builder_begin_array (self->out);
+  ls_json_begin_array (self->out, "args");
   if (names->len > 1)
     json_builder_begin_array (self->out);
   for (guint i = 0; i < names->len; i++)
@@ -630,8 +626,7 @@ read_all (Reader *self)
   json_builder_begin_object (self->out);
   json_builder_set_member_name (self->out, "format");
   json_builder_add_string_value (self->out, "loopscope.fx");
-  json_builder_set_member_name (self->out, "nodes");
-  json_builder_begin_array (self->out);
+  ls_json_begin_array (self->out, "nodes");
   if (!put_graph (self, ls_json_object (root, "graph_module")))
     return FALSE;
   json_builder_end_array (self->out);

@@ -1,6 +1,8 @@
 /* pass: what is done with arguments, and what the passes share (pass.h). */
 #include "engine/relax/pass/pass.h"
 
+#include "engine/base/plural.h"
+
 #include <string.h>
 
 GQuark
@@ -145,8 +147,9 @@ ls_relax_pass_arguments (const LsRelaxPass *pass,
     {
       g_autofree char *signature = ls_relax_pass_signature (pass);
 
-      g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, "%s takes %u argument%s, not %u; it is called %s.",
-                   pass->name, n, n == 1 ? "" : "s", positional->n, signature);
+      g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT,
+                   ls_translate_plural ("%s takes %u argument, not %u; it is called %s.", "%s takes %u arguments, not %u; it is called %s.", n),
+                   pass->name, n, positional->n, signature);
       fine = FALSE;
     }
   for (guint i = 0; fine && i < n; i++)

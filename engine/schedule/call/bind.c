@@ -280,9 +280,11 @@ take_apart (LsBinder         *self,
     starred |= g_array_index (call->outputs, LsCallOutput, i).starred;
   if (!ls_is (result, ARRAY) || (starred ? n + 1 < n_names : n != n_names))
     {
-      ls_binder_refuse (self, call->span, "unpack", "%s gives %u result%s for %u name%s.",
-                        self->instruction != NULL ? self->instruction->name : "This", ls_is (result, ARRAY) ? n : 1,
-              n == 1 || !ls_is (result, ARRAY) ? "" : "s", n_names, n_names == 1 ? "" : "s");
+      guint given = ls_is (result, ARRAY) ? n : 1;
+      g_autofree char *names = g_strdup_printf (ls_translate_plural ("%u name", "%u names", n_names), n_names);
+
+      ls_binder_refuse (self, call->span, "unpack", ls_translate_plural ("%s gives %u result for %s.", "%s gives %u results for %s.", given),
+                        self->instruction != NULL ? self->instruction->name : "This", given, names);
       return FALSE;
     }
   for (guint i = 0; i < n_names; i++)

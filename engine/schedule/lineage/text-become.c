@@ -147,7 +147,7 @@ ls_teller_alone (LsTeller   *self,
     }
   names = ls_teller_list_names (version, run);
   change = ls_teller_tell (self, how, entity->type, run->len,
-                           g_strdup_printf ("%s%s %s", ls_entity_type_name (entity->type), run->len > 1 ? "s" : "", names),
+                           run->len > 1 ? g_strdup_printf ("loops %s", names) : g_strdup_printf ("%s %s", ls_entity_type_name (entity->type), names),
                            entity->type == LS_ENTITY_LOOP ? ls_teller_list_extents (version, run, " x ") : NULL);
   if (change->detail != NULL)
     {

@@ -165,7 +165,9 @@ append_count (GString      *text,
               guint         n,
               LsEntityType  type)
 {
-  g_string_append_printf (text, "%s%u %s%s", before, n, ls_entity_type_name (type), n == 1 ? "" : "s");
+  static const char *const many[] = { [LS_ENTITY_LOOP] = "loops", [LS_ENTITY_BLOCK] = "blocks", [LS_ENTITY_BUFFER] = "buffers" };
+
+  g_string_append_printf (text, "%s%u %s", before, n, n == 1 ? ls_entity_type_name (type) : many[type]);
 }
 
 static gboolean

@@ -5,6 +5,8 @@
  */
 #include "engine/schedule/trace/list.h"
 
+#include "engine/base/plural.h"
+
 struct _LsTrace {
   gatomicrefcount refs;
   GArray         *steps;        /* of LsTraceStep */
@@ -131,8 +133,9 @@ ls_trace_apply_step (LsSchedule        *schedule,
   if (ls_array_n (outputs) != ls_array_n (step->outputs))
     {
       ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "schedule/trace/results", LS_SPAN_NONE,
-                          "Step %u, %s, gives %u result%s here and %u in the trace.", number, step->instruction->name, ls_array_n (outputs),
-                          ls_array_n (outputs) == 1 ? "" : "s", ls_array_n (step->outputs));
+                          ls_translate_plural ("Step %u, %s, gives %u result here and %u in the trace.",
+                                               "Step %u, %s, gives %u results here and %u in the trace.", ls_array_n (outputs)),
+                          number, step->instruction->name, ls_array_n (outputs), ls_array_n (step->outputs));
       ls_schedule_undo_to (schedule, before);
       return FALSE;
     }

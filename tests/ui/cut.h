@@ -1,0 +1,48 @@
+/* cut: what is wrong with the texts that a window shows: cut.c (pages and tool windows), filled.c (pages full of results).
+ *
+ * The walk of the widgets is in cut-walk.c; cut-window.c uses windows and counts their faults.
+ */
+#pragma once
+
+#include "views/models/session.h"
+
+#include <gtk/gtk.h>
+
+/* What is wrong, a line for each; in `print` what is said, and where, in `n_words` how much of it on the page. (transfer full) */
+char      *ls_cut_faults           (GtkWidget  *window,
+                                    guint      *n_words,
+                                    guint      *print);
+
+/* Faults are counted from here; the test fails at the end if there was one. */
+void       ls_cut_begin            (void);
+void       ls_cut_end              (void);
+
+void       ls_cut_wait_ms          (guint       ms);
+/* Frames that were drawn, however long they took, and all that waits for an idle turn. */
+void       ls_cut_pass_frames      (GtkWidget  *widget,
+                                    guint       n);
+/* Looks when it stands: with at least so many words.  With LS_CUT_PICTURES=FOLDER in the environment it keeps a picture. */
+void       ls_cut_inspect          (GtkWidget  *window,
+                                    const char *where,
+                                    guint       least);
+/* Letters of so many percent. */
+void       ls_cut_set_scale        (int         percent);
+/* A main window; takes the session. (transfer none) */
+GtkWidget *ls_cut_open_window      (LsSession  *taken,
+                                    int         width,
+                                    int         height);
+void       ls_cut_activate         (GtkWidget  *window,
+                                    const char *action,
+                                    const char *target);
+/* It is no larger than that; than the screen. */
+void       ls_cut_expect_size      (GtkWidget  *window,
+                                    int         width,
+                                    int         height,
+                                    const char *where);
+void       ls_cut_expect_on_screen (GtkWidget  *window,
+                                    const char *where);
+/* What a text makes when it is opened as a file. (transfer full) */
+LsSession *ls_cut_session_of       (const char *text);
+/* The window that the action opens. (transfer full) */
+GtkWidget *ls_cut_open_tool        (GtkWidget  *window,
+                                    const char *action);
