@@ -453,8 +453,9 @@ name_points (Chart *self)
 
   self->labels = g_new0 (char *, points->len + 1);
   for (guint i = 0; i < points->len; i++)
+    teller[i] = ls_roofline_is_drawn (&g_array_index (points, LsRooflinePoint, i)) ? i : G_MAXUINT;
+  for (guint i = 0; i < points->len; i++)
     {
-      teller[i] = ls_roofline_is_drawn (&g_array_index (points, LsRooflinePoint, i)) ? i : G_MAXUINT;
       self->labels[i] = join_tags (self, teller, i);
       places[i] = label_place (self, i, self->labels[i]);
     }
