@@ -151,5 +151,31 @@ class FixedPoints(unittest.TestCase):
             self.assertEqual(result.numpy().tolist(), want)
 
 
+def softmaxed(q, k, v, bias=None, mask=None):
+    """What attention is, in NumPy: query (b, s, h, d), key (b, t, g, d), value (b, t, g, e) with h a multiple of g."""
+    k, v = (np.repeat(x, q.shape[2] // x.shape[2], 2) for x in (k, v))
+    scores = np.einsum("bshd,bthd->bhst", q, k) / np.sqrt(q.shape[3]) + (0 if bias is None else bias)
+    if mask is not None:
+        i, j = np.arange(q.shape[1])[:, None], np.arange(k.shape[1])[None]
+        scores = np.where(j <= i + (k.shape[1] - q.shape[1] if mask == "BottomRight" else 0), scores, -np.inf)
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return np.einsum("bhst,bthe->bshe", weights / weights.sum(-1, keepdims=True), v)
+
+
+class Attention(unittest.TestCase):
+    def test_other_keys_heads_and_sizes(self):
+        for length, keys, heads, groups, size, value_size in ((4, 7, 2, 2, 8, 8), (4, 7, 2, 2, 8, 5), (4, 7, 4, 2, 8, 8), (4, 4, 4, 1, 8, 6)):
+            q, k, v = values(2, length, heads, size), values(2, keys, groups, size), values(2, keys, groups, value_size)
+            for mask, bias_shape in itertools.product((None, "TopLeft", "BottomRight"), (None, (2, heads, length, keys), (1, 1, length, keys), (2, 1, 1, keys))):
+                bias = None if bias_shape is None else values(*bias_shape)
+                got = run([q, k, v] + ([] if bias is None else [bias]), lambda *x: relax.op.nn.attention(*x, causal_mask=mask))  # noqa: B023
+                np.testing.assert_allclose(got, softmaxed(q, k, v, bias, mask), rtol=1e-4, atol=1e-5, err_msg=f"{q.shape} {k.shape} {mask} {bias_shape}")
+
+    def test_heads_that_do_not_divide(self):
+        q, k = relax.Var("q", R.Tensor((2, 4, 4, 8), "float32")), relax.Var("k", R.Tensor((2, 4, 3, 8), "float32"))
+        with self.assertRaises(tvm.error.TVMError):
+            relax.BlockBuilder().normalize(relax.op.nn.attention(q, k, k))
+
+
 if __name__ == "__main__":
     tap.main()

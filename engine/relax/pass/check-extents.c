@@ -170,7 +170,8 @@ attention (Claim *self)
   for (guint operand = 1; operand < 3; operand++)
     {
       want_same (self, 0, 0, operand, 0);
-      want_same (self, 0, 2, operand, 2);
+      if (!ls_is (extent (self, 0, 2), INT_IMM) || !ls_is (extent (self, operand, 2), INT_IMM))     /* numbers may be multiples */
+        want_same (self, 0, 2, operand, 2);
     }
   want_same (self, 0, 3, 1, 3);
   want_same (self, 1, 1, 2, 1);
