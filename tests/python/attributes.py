@@ -3,8 +3,8 @@ import unittest
 
 import tap
 import tvm
-from tvm import tir
-from tvm.script import tir as T
+from tvm import relax, tir
+from tvm.script import ir as I, relax as R, tir as T
 
 
 @T.prim_func
@@ -96,6 +96,54 @@ class Hexagon(unittest.TestCase):
         tir.transform.VerifyVTCMLimit()(mod)
         with self.assertRaises(RuntimeError):
             tir.transform.VerifyVTCMLimit()(tvm.IRModule({"main": mod["main"].with_attr("target", target(100))}))
+
+
+@I.ir_module
+class InTextures:
+    I.module_global_infos({"vdevice": [I.vdevice("opencl", 0, "global.texture-weight"), I.vdevice("opencl", 0, "global")]})
+
+    @T.prim_func(private=True)
+    def twice(x: T.Buffer((T.int64(4), T.int64(8)), "float32"), y: T.Buffer((T.int64(4), T.int64(8)), "float32")):
+        for i, j in T.grid(T.int64(4), T.int64(8)):
+            with T.block("twice"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                y[vi, vj] = x[vi, vj] * T.float32(2)
+
+    @T.prim_func(private=True)
+    def plain(x: T.Buffer((T.int64(4), T.int64(8)), "float32"), y: T.Buffer((T.int64(4), T.int64(8)), "float32")):
+        for i, j in T.grid(T.int64(4), T.int64(8)):
+            with T.block("plain"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                y[vi, vj] = x[vi, vj] + T.float32(1)
+
+    @R.function
+    def main(x: R.Tensor((4, 8), "float32", vdevice="opencl:0:global.texture-weight")) -> R.Tensor((4, 8), "float32", vdevice="opencl:1:global"):
+        cls = InTextures
+        with R.dataflow():
+            a = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((4, 8), "float32", vdevice="opencl:1:global"))
+            b = R.call_tir(cls.plain, (a,), out_sinfo=R.Tensor((4, 8), "float32", vdevice="opencl:1:global"))
+            R.output(b)
+        return b
+
+
+class Memory(unittest.TestCase):
+    def test_of_the_caller(self):
+        mod = relax.transform.SpecializePrimFuncBasedOnCallSite()(InTextures)
+        scopes = {name: [mod[name].buffer_map[p].scope() for p in mod[name].params] for name in ("twice", "plain")}
+        self.assertEqual(scopes, {"twice": ["global.texture-weight", "global"], "plain": ["global", "global"]})
+        self.assertEqual(int(mod["twice"].attrs["scoped"]), 1)
+        tvm.ir.assert_structural_equal(mod["plain"], InTextures["plain"])
+        text = mod["twice"].script()
+        self.assertIn('scope="global.texture-weight"', text)
+        tvm.ir.assert_structural_equal(tvm.script.from_source(text), mod["twice"])
+
+    def test_of_two_callers(self):
+        main = InTextures["main"]
+        both = InTextures.clone()
+        both["other"] = relax.Function(main.params, relax.SeqExpr([], relax.op.call_tir(
+            InTextures.get_global_var("twice"), [main.params[0]], out_sinfo=main.params[0].struct_info)), main.params[0].struct_info)
+        with self.assertRaises(tvm.error.TVMError):
+            relax.transform.SpecializePrimFuncBasedOnCallSite()(both)
 
 
 if __name__ == "__main__":
