@@ -185,6 +185,24 @@ emit_q_multiply_shift (LsCg   *cg,
   return ls_cg_cast (cg, wide, t, LLVMBuildAShr (cg->builder, product, shift, ""));
 }
 
+/* (x * 2^left * y + 2^(s-1)) >> s in 64 bits, where s is q and, if it is asked for, the shift to the right */
+static LLVMValueRef
+emit_q_multiply_shift_per_axis (LsCg   *cg,
+                                LsCall *call)
+{
+  LsDType t = ls_dtype (call);
+  LsDType wide = ls_dtype_with_lanes (LS_INT64, t.lanes), flag = ls_dtype_with_lanes (LS_BOOL, t.lanes);
+  LLVMValueRef v[7], zero = ls_cg_int (cg, wide, 0), one = ls_cg_int (cg, wide, 1), shift, half, product;
+
+  for (guint i = 0; i < 7; i++)
+    v[i] = ls_cg_cast (cg, ls_dtype_with_lanes (ls_dtype (ARG (call, i)), t.lanes), i < 5 ? wide : flag, arg (cg, call, i));
+  product = LLVMBuildShl (cg->builder, v[0], LLVMBuildSelect (cg->builder, v[5], v[2], zero, ""), "");
+  product = LLVMBuildMul (cg->builder, product, v[1], "");
+  shift = LLVMBuildAdd (cg->builder, v[4], LLVMBuildSelect (cg->builder, v[6], v[3], zero, ""), "");
+  half = LLVMBuildShl (cg->builder, one, LLVMBuildSub (cg->builder, shift, one, ""), "");
+  return ls_cg_cast (cg, wide, t, LLVMBuildAShr (cg->builder, LLVMBuildAdd (cg->builder, product, half, ""), shift, ""));
+}
+
 /* ---- numbers -------------------------------------------------------------- */
 
 static LLVMValueRef
@@ -412,6 +430,7 @@ static const struct { const char *name; guint n_args; Emit emit; } CALLS[] = {
   { "shift_left", 2, emit_shift }, { "shift_right", 2, emit_shift }, { "popcount", 1, emit_popcount }, { "clz", 1, emit_clz },
   { "fabs", 1, emit_abs }, { "isnan", 1, emit_float_class }, { "isinf", 1, emit_float_class }, { "isfinite", 1, emit_float_class },
   { "ldexp", 2, emit_ldexp }, { "large_uint_imm", 2, emit_large_uint }, { "q_multiply_shift", 4, emit_q_multiply_shift },
+  { "q_multiply_shift_per_axis", 7, emit_q_multiply_shift_per_axis },
   { "dp4a", 3, emit_dot4 }, { "vectorlow", 1, emit_vector_part }, { "vectorhigh", 1, emit_vector_part },
   { "vectorcombine", 2, emit_vector_combine }, { "vscale", 0, emit_vscale }, { "get_active_lane_mask", 2, emit_lane_mask }, { "address_of", 1, emit_address_of }, { "tvm_access_ptr", 5, emit_access_ptr },
   { "handle_add_byte_offset", 2, emit_byte_offset }, { "isnullptr", 1, emit_is_null }, { "ret", 0, emit_ret },

@@ -113,7 +113,7 @@ static const struct { const char *name; LsCallCode call; } CALLS[] = {
   { "fabs", LS_CALL_ABS }, { "popcount", LS_CALL_POPCOUNT }, { "clz", LS_CALL_CLZ },
   { "isnan", LS_CALL_IS_NAN }, { "isinf", LS_CALL_IS_INF }, { "isfinite", LS_CALL_IS_FINITE },
   { "address_of", LS_CALL_ADDRESS_OF }, { "tvm_access_ptr", LS_CALL_ACCESS_PTR }, { "large_uint_imm", LS_CALL_LARGE_UINT },
-  { "q_multiply_shift", LS_CALL_Q_MULTIPLY_SHIFT }, { "isnullptr", LS_CALL_IS_NULL }, { "ret", LS_CALL_RET },
+  { "q_multiply_shift", LS_CALL_Q_MULTIPLY_SHIFT }, { "q_multiply_shift_per_axis", LS_CALL_Q_MULTIPLY_SHIFT_PER_AXIS }, { "isnullptr", LS_CALL_IS_NULL }, { "ret", LS_CALL_RET },
   { "assume", LS_CALL_NOTHING }, { "prefetch", LS_CALL_NOTHING }, { "type_annotation", LS_CALL_NOTHING },
   { "call_extern", LS_CALL_EXTERN }, { "call_pure_extern", LS_CALL_EXTERN }, { "tvm_call_packed", LS_CALL_EXTERN },
 };

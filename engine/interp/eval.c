@@ -155,6 +155,16 @@ q_multiply_shift (gint64 x,
   return (gint64) (product >> shift);
 }
 
+/* x, y, shifts to the left and right, q, and whether each shift is asked for */
+static gint64
+q_multiply_shift_per_axis (const LsScalar *args)
+{
+  gint64 shift = CLAMP (args[4].i + (args[6].i != 0 ? args[3].i : 0), 1, 62);
+  __int128 x = (gint64) ((guint64) args[0].i << (args[5].i != 0 ? CLAMP (args[2].i, 0, 63) : 0));
+
+  return (gint64) ((x * args[1].i + ((__int128) 1 << (shift - 1))) >> shift);
+}
+
 static gint64
 shift (LsCode *code,
        gint64  a,
@@ -260,6 +270,7 @@ ls_value_of_call (LsCode         *code,
     case LS_CALL_IS_FINITE: *result = int_scalar (!ls_is_float_type (code->args[0]->t) || isfinite (v.f)); return TRUE;
     case LS_CALL_IS_NULL: *result = int_scalar (v.i == 0); return TRUE;
     case LS_CALL_Q_MULTIPLY_SHIFT: v.i = q_multiply_shift (v.i, w.i, args[2].i, args[3].i); break;
+    case LS_CALL_Q_MULTIPLY_SHIFT_PER_AXIS: v.i = q_multiply_shift_per_axis (args); break;
     default: return FALSE;
     }
   *result = ls_scalar_fit (code->t, v);
@@ -271,7 +282,7 @@ eval_call (LsMachine *m,
            LsCode    *code,
            guint      lane)
 {
-  LsScalar args[4] = { 0 };
+  LsScalar args[LS_CALL_MAX_ARGS] = { 0 };
   LsScalar v = { 0 };
   LsScalar w;
 
@@ -317,12 +328,13 @@ eval_call (LsMachine *m,
     case LS_CALL_IS_FINITE:
     case LS_CALL_IS_NULL:
     case LS_CALL_Q_MULTIPLY_SHIFT:
+    case LS_CALL_Q_MULTIPLY_SHIFT_PER_AXIS:
       break;
     case LS_CALL_DEVICE:
       return v;
     }
 
-  for (guint i = 0; i < MIN (code->n, 4); i++)
+  for (guint i = 0; i < MIN (code->n, LS_CALL_MAX_ARGS); i++)
     args[i] = ls_machine_eval (m, code->args[i], lane_of (code->args[i], lane));
   ls_value_of_call (code, args, &v);
   return v;

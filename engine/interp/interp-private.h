@@ -46,6 +46,7 @@ typedef enum {
   LS_CALL_ACCESS_PTR,
   LS_CALL_LARGE_UINT,
   LS_CALL_Q_MULTIPLY_SHIFT,
+  LS_CALL_Q_MULTIPLY_SHIFT_PER_AXIS,
   LS_CALL_IS_NULL,
   LS_CALL_RET,
   LS_CALL_NOTHING,
@@ -248,6 +249,8 @@ gboolean   ls_call_function (LsMachine *m, LsCode *call);
  * zero, or a call that is none of values. */
 gboolean   ls_value_of_binary (LsCode *code, LsScalar a, LsScalar b, LsScalar *result);
 LsScalar   ls_value_of_cast   (LsCode *code, LsScalar v);
+/* How many arguments of a call it looks at. */
+#define LS_CALL_MAX_ARGS 7
 gboolean   ls_value_of_call   (LsCode *code, const LsScalar *args, LsScalar *result);
 
 LsScalar   ls_element_get   (LsDType t, const guint8 *at);

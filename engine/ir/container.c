@@ -234,7 +234,8 @@ ls_map_get (LsMap      *self,
 static LsMap *
 map_edit (LsMap      *self,
           const char *key,
-          LsNode     *value)
+          LsNode     *value,
+          gboolean    keeps)
 {
   g_autofree const char **keys = g_new (const char *, self->n + 1);
   g_autofree LsNode **values = g_new (LsNode *, self->n + 1);
@@ -246,7 +247,7 @@ map_edit (LsMap      *self,
         keys[n] = self->keys[i];
         values[n++] = ls_node_ref (self->values[i]);
       }
-  if (value != NULL)
+  if (keeps)
     {
       keys[n] = key;
       values[n++] = ls_node_ref (value);
@@ -259,15 +260,14 @@ ls_map_set (LsMap      *self,
             const char *key,
             gpointer    value)
 {
-  g_return_val_if_fail (value != NULL, NULL);
-  return map_edit (self, key, value);
+  return map_edit (self, key, value, TRUE);
 }
 
 LsMap *
 ls_map_remove (LsMap      *self,
                const char *key)
 {
-  return map_edit (self, key, NULL);
+  return map_edit (self, key, NULL, FALSE);
 }
 
 LsString *

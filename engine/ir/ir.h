@@ -365,7 +365,7 @@ LsNode     *ls_map_get        (LsMap         *self,         /* NULL allowed */
                                const char    *key);         /* borrowed or NULL */
 LsMap      *ls_map_set        (LsMap         *self,
                                const char    *key,
-                               gpointer       value);       /* borrowed; a new map */
+                               gpointer       value);       /* borrowed, NULL for None; a new map */
 LsMap      *ls_map_remove     (LsMap         *self,
                                const char    *key);
 

@@ -172,6 +172,26 @@ set_use (GHashTable *table,
   g_hash_table_insert (table, var, ls_node_ref (instead));
 }
 
+/* A variable of one dataflow block gives its name up to one of another block, which is seen outside from now on. */
+static void
+let_out (Plan   *self,
+         LsNode *root)
+{
+  LsRelaxVar *var = (LsRelaxVar *) root;
+  g_autoptr (LsNode) own = NULL;
+
+  if (!ls_is (root, DATAFLOW_VAR))
+    {
+      g_hash_table_add (self->escaped, root);
+      return;
+    }
+  if (g_hash_table_contains (self->define, root))
+    return;
+  own = LS_NODE (ls_relax_var_new (var->name, ls_ref (var->struct_info)));
+  set_use (self->define, root, own);
+  set_use (self->use, root, own);
+}
+
 static void
 decide (Plan *self)
 {
@@ -182,6 +202,8 @@ decide (Plan *self)
       while ((next = g_hash_table_lookup (self->trivial, root)) != NULL)
         root = next;
       chosen = g_hash_table_lookup (self->define, root);
+      if (stays_inside (self, var) && stays_inside (self, root) && g_hash_table_lookup (self->home, var) != g_hash_table_lookup (self->home, root))
+        let_out (self, root);
       if (stays_inside (self, var) || !stays_inside (self, root))
         set_use (self->use, var, root);
       else if (chosen != NULL)

@@ -10,6 +10,7 @@
 #define TENSOR "Arrays are called tensors and belong to tvm.runtime"
 #define COMPILE "Everything is built by tvm.compile"
 #define FFI "Functions are registered by tvm.register_global_func and tvm_ffi"
+#define TYPES "What is known of a value is called its type"
 #define TOGETHER "Tuning and dlight are in tvm.s_tir"
 
 /* In any order: the longest that fits counts. */
@@ -88,6 +89,19 @@ static const LsMigrateRule RULES[] = {
   { "tvm._ffi.register_object", "tvm_ffi.register_object", FFI },
   { "tvm.ffi", "tvm_ffi", FFI },
 
+  { "tvm.relax.TensorStructInfo", "tvm.relax.TensorType", TYPES },
+  { "tvm.relax.struct_info.TensorStructInfo", "tvm.relax.TensorType", TYPES },
+  { "tvm.relax.ShapeStructInfo", "tvm.relax.ShapeType", TYPES },
+  { "tvm.relax.struct_info.ShapeStructInfo", "tvm.relax.ShapeType", TYPES },
+  { "tvm.relax.TupleStructInfo", "tvm.relax.TupleType", TYPES },
+  { "tvm.relax.struct_info.TupleStructInfo", "tvm.relax.TupleType", TYPES },
+  { "tvm.relax.FuncStructInfo", "tvm.relax.FuncType", TYPES },
+  { "tvm.relax.struct_info.FuncStructInfo", "tvm.relax.FuncType", TYPES },
+  { "tvm.relax.ObjectStructInfo", "tvm.relax.AnyType", TYPES },
+  { "tvm.relax.struct_info.ObjectStructInfo", "tvm.relax.AnyType", TYPES },
+  { "tvm.relax.PrimStructInfo", "tvm.ir.PrimType", TYPES },
+  { "tvm.relax.struct_info.PrimStructInfo", "tvm.ir.PrimType", TYPES },
+
   { "tvm.relay", NULL, "Relay is no part of TVM any more: models are imported into Relax (tvm.relax.frontend)" },
   { "tvm.autotvm", NULL, "AutoTVM is no part of TVM any more: tvm.s_tir.meta_schedule tunes" },
   { "tvm.auto_scheduler", NULL, "The auto-scheduler is no part of TVM any more: tvm.s_tir.meta_schedule tunes" },
@@ -96,8 +110,7 @@ static const LsMigrateRule RULES[] = {
   { "tvm.te.schedule", NULL, "te has no schedules any more: te.create_prim_func makes a function that tvm.s_tir.Schedule schedules" },
   { "tvm.lower", NULL, "Lowering is done by tvm.compile, or pass by pass (tvm.tirx.transform, tvm.s_tir.transform)" },
   { "tvm.contrib.graph_executor", NULL, "The graph executor is no part of TVM any more: relax.VirtualMachine runs models" },
-  { "tvm.relax.DynTensorType", NULL, "A type with shape is relax.TensorStructInfo(shape, dtype)" },
-  { "tvm.relax.ShapeType", NULL, "A type with shape is relax.ShapeStructInfo(values)" },
+  { "tvm.relax.DynTensorType", NULL, "A type with shape is relax.TensorType(shape, dtype)" },
 };
 
 /* Passes that went from tvm.tir.transform to tvm.s_tir.transform; their options ("tir.LoopPartition") with them. */
@@ -119,6 +132,14 @@ static const LsMigrateRule METHODS[] = {
   { "get_child_blocks", "get_child_sblocks", SBLOCK },
   { "get_output_blocks", "get_output_sblocks", SBLOCK },
   { "asnumpy", "numpy", TENSOR },
+};
+
+static const LsMigrateRule ATTRIBUTES[] = {
+  { "struct_info", "ty", TYPES }, { "struct_info_", "ty", TYPES }, { "ret_struct_info", "ret_ty", TYPES },
+};
+
+static const LsMigrateRule KEYWORDS[] = {
+  { "out_sinfo", "out_ty", TYPES }, { "sinfo_args", "ty_args", TYPES }, { "ret_struct_info", "ret_ty", TYPES },
 };
 
 /* tvm.compile gives an executable around the module that tvm.build gave. */
@@ -188,6 +209,18 @@ const LsMigrateRule *
 ls_migrate_find_method (const char *name)
 {
   return find_by_name (METHODS, G_N_ELEMENTS (METHODS), name);
+}
+
+const LsMigrateRule *
+ls_migrate_find_attribute (const char *name)
+{
+  return find_by_name (ATTRIBUTES, G_N_ELEMENTS (ATTRIBUTES), name);
+}
+
+const LsMigrateRule *
+ls_migrate_find_keyword (const char *name)
+{
+  return find_by_name (KEYWORDS, G_N_ELEMENTS (KEYWORDS), name);
 }
 
 const LsMigrateRule *

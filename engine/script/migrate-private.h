@@ -20,6 +20,9 @@ char                *ls_migrate_apply       (const LsMigrateRule *rule,
                                              const char          *path);
 /* Of a method; NULL: it is called so still. */
 const LsMigrateRule *ls_migrate_find_method (const char *name);
+/* Of an attribute of any value, and of a keyword argument of calls of Relax; NULL: it is called so still. */
+const LsMigrateRule *ls_migrate_find_attribute (const char *name);
+const LsMigrateRule *ls_migrate_find_keyword (const char *name);
 /* Of an attribute of what tvm.build gives. */
 const LsMigrateRule *ls_migrate_find_of_built (const char *name);
 /* Does `name` begin with the components of `path`? */

@@ -170,6 +170,46 @@ read_method (LsMigrator *self,
     ls_migrator_replace (self, at, at + 1, rule->after, rule->why);
 }
 
+/* x.struct_info. */
+static void
+read_attribute (LsMigrator *self,
+                guint       at)
+{
+  g_autofree char *name = ls_migrator_word (self, at);
+  const LsMigrateRule *rule = ls_migrate_find_attribute (name);
+
+  if (rule != NULL && !ls_migrator_is_op (self, at + 1, LS_OP1 ('(')))
+    ls_migrator_replace (self, at, at + 1, rule->after, rule->why);
+}
+
+/* out_sinfo= of a call such as R.call_tir(...), relax.Call(...). */
+static void
+read_keyword (LsMigrator *self,
+              guint       at)
+{
+  g_autofree char *name = ls_migrator_word (self, at);
+  const LsMigrateRule *rule = ls_migrate_find_keyword (name);
+  g_autofree char *callee = NULL;
+  guint depth = 1, open = at;
+
+  if (rule == NULL || !ls_migrator_is_op (self, at + 1, LS_OP1 ('=')))
+    return;
+  while (open > 0 && depth > 0)
+    {
+      open--;
+      if (ls_migrator_is_op (self, open, LS_OP1 (')')) || ls_migrator_is_op (self, open, LS_OP1 (']')) || ls_migrator_is_op (self, open, LS_OP1 ('}')))
+        depth++;
+      else if (ls_migrator_is_op (self, open, LS_OP1 ('(')) || ls_migrator_is_op (self, open, LS_OP1 ('[')) || ls_migrator_is_op (self, open, LS_OP1 ('{')))
+        depth--;
+    }
+  if (depth > 0 || open == 0 || !ls_migrator_is_op (self, open, LS_OP1 ('(')) || self->tokens[open - 1].kind != LS_TOKEN_NAME
+      || (open >= 2 && ls_migrator_is_word (self, open - 2, "def")))
+    return;
+  callee = ls_migrator_word (self, open - 1);
+  if (g_str_has_prefix (callee, "call_") || g_str_has_prefix (callee, "invoke_") || strcmp (callee, "Call") == 0 || strcmp (callee, "Function") == 0)
+    ls_migrator_replace (self, at, at + 1, rule->after, rule->why);
+}
+
 /* lib.time_evaluator, of a lib that tvm.build gave. */
 static void
 read_of_built (LsMigrator *self,
@@ -239,10 +279,12 @@ read_tokens (LsMigrator *self)
       if (attribute)
         {
           read_method (self, at);
+          read_attribute (self, at);
           if (at >= 2)
             read_of_built (self, at);
           continue;
         }
+      read_keyword (self, at);
       word = ls_migrator_word (self, at);
       binding = g_hash_table_lookup (self->bindings, word);
       if (binding == NULL)

@@ -264,9 +264,10 @@ ls_value_to_map (LsParse    *p,
   for (guint i = 0; i < v->n; i++)
     {
       const char *key = ls_value_to_string (p, v->keys[i], span, "A key");
-      LsNode *value = key != NULL ? ls_value_to_attr (p, v->items[i], span) : NULL;
+      gboolean is_none = v->items[i]->kind == LS_VALUE_NONE;
+      LsNode *value = key != NULL && !is_none ? ls_value_to_attr (p, v->items[i], span) : NULL;
 
-      if (value == NULL)
+      if (key == NULL || (value == NULL && !is_none))
         return NULL;
       map = ls_parse_keep (p, ls_map_set (map, key, value), span);
     }

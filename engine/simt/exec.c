@@ -39,8 +39,8 @@ call (Simt        *self,
       const Instr *in,
       LsScalar    *d)
 {
-  LsScalar *from[4] = { NULL };
-  LsScalar args[4] = { 0 };
+  LsScalar *from[LS_CALL_MAX_ARGS] = { NULL };
+  LsScalar args[LS_CALL_MAX_ARGS] = { 0 };
 
   for (guint k = 0; k < in->n; k++)
     from[k] = simt_value (self, warp, in->args[k]);

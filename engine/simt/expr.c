@@ -303,19 +303,19 @@ values_call (Compiler *self,
              LsCode   *code,
              OpCode    op)
 {
-  Operand *args = simt_operands (self, MAX (code->n, 4));
+  Operand *args = simt_operands (self, MAX (code->n, LS_CALL_MAX_ARGS));
   gboolean is_math = code->call == LS_CALL_MATH1 || code->call == LS_CALL_MATH2;
   Operand dst;
   Instr *in;
 
-  for (guint i = 0; i < MIN (code->n, 4); i++)
+  for (guint i = 0; i < MIN (code->n, LS_CALL_MAX_ARGS); i++)
     args[i] = spread (self, code->args[i], simt_expr (self, code->args[i]), code->t.lanes);
   dst = simt_scratch (self, code->t.lanes);
   in = simt_emit (self, op);
   in->lanes = code->t.lanes;
   in->dst = dst;
   in->args = args;
-  in->n = MIN (code->n, 4);
+  in->n = MIN (code->n, LS_CALL_MAX_ARGS);
   in->code = code;
   in->count = is_math ? COUNT_SPECIAL : op == OP_CALL && code->call != LS_CALL_IDENTITY ? count_of (code) : COUNT_NONE;
   return dst;
@@ -384,6 +384,7 @@ call (Compiler *self,
     case LS_CALL_IS_FINITE:
     case LS_CALL_IS_NULL:
     case LS_CALL_Q_MULTIPLY_SHIFT:
+    case LS_CALL_Q_MULTIPLY_SHIFT_PER_AXIS:
       break;
     }
   return values_call (self, code, OP_CALL);

@@ -203,4 +203,13 @@ LsTeTensor *ls_topi_bucketize      (LsTeTensor *x, LsTeTensor *boundaries, gbool
 LsTeTensor *ls_topi_image_resize2d (LsTeTensor *x, LsArray *size, const char *layout, const char *method, const char *coordinate_transformation_mode,
                                     const char *rounding_method, double alpha, gboolean exclude, const LsDType *out_dtype, GError **error);
 
+/* ---- grid-sample.c, index-put.c -------------------------------------------------------- */
+
+/* An image at the places of a grid with the channels x, y (and z) from -1 to 1: (n, c, h, w) at (n, 2, rows, columns), layout "NCHW", or "NCDHW"; method
+ * "bilinear", "nearest", "bicubic" (of two axes); padding_mode "zeros", "border", "reflection". */
+LsTeTensor *ls_topi_image_grid_sample (LsTeTensor *x, LsTeTensor *grid, const char *method, const char *layout, const char *padding_mode, gboolean align_corners,
+                                       GError **error);
+/* values written to the places that tensors of indices (an array of TeTensor) name, one for each of the first axes; accumulate: added to what is there. */
+LsTeTensor *ls_topi_index_put      (LsTeTensor *x, LsArray *indices, LsTeTensor *values, gboolean accumulate, GError **error);
+
 G_END_DECLS

@@ -1,6 +1,7 @@
 """Fusion in graphs: functions written in place, symbols that are passed on, operators of topi that are put together."""
 import unittest
 
+import numpy as np
 import tap
 import tvm
 from tvm import relax, topi
@@ -347,6 +348,48 @@ class Inlining(unittest.TestCase):
                                            relax.transform.CanonicalizeBindings()(tvm.IRModule({"main": main})))
         with self.assertRaises(TypeError):
             Module["main"].inline_functions({"twice": 3})
+
+
+class NamesAcrossBlocks(unittest.TestCase):
+    """An element of a tuple is named by what was put there: what one dataflow block holds is seen in another one then, and has to be its output."""
+
+    def same(self, body, step, pure=True):
+        head = "from tvm.script import ir as I, relax as R\n@I.ir_module\nclass M:\n    @R.function"
+        mod = tvm.script.from_source(f'{head}(pure={pure})\n    def main(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):\n{body}')
+        after = step(mod)
+        self.assertTrue(relax.analysis.well_formed(after), after.script())
+        tvm.ir.assert_structural_equal(tvm.script.from_source(after.script()), after)
+        for choice in (True, False):
+            results = [relax.VirtualMachine(relax.build(m, "llvm"), tvm.cpu())["main"](tvm.nd.array(np.arange(4, dtype="float32")), tvm.nd.array(np.array(choice)))
+                       for m in (mod, after)]
+            np.testing.assert_array_equal(*[r.numpy() for r in results])
+        return after.script()
+
+    def test_in_a_branch(self):
+        text = self.same("""        t = (x, R.add(x, x))
+        if c:
+            y = R.multiply(t[1], x)
+            z = R.subtract(y, x)
+        else:
+            z = R.negative(x)
+        r = R.add(z, t[0])
+        return r
+""", relax.transform.ConvertToDataflow(1))
+        self.assertIn("R.output(gv, t)", text)
+
+    def test_in_another_block(self):
+        text = self.same("""        with R.dataflow():
+            a = R.add(x, x)
+            t = (x, a)
+            R.output(t)
+        _ = R.print(x, format="{}")
+        with R.dataflow():
+            b = t[1]
+            d = R.multiply(b, b)
+            R.output(d)
+        return d
+""", relax.transform.CanonicalizeBindings(), False)
+        self.assertIn("R.output(a, t)", text)
 
 
 if __name__ == "__main__":

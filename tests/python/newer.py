@@ -300,6 +300,12 @@ def f() -> R.Tuple(R.Any, R.Any()):
                      relax.op.call_tir_with_grad(gvar, [x], out_ty=kind, te_grad_name="g"), relax.Call(relax.ExternFunc("k"), [x], ty_args=[kind])):
             self.assertEqual([str(info) for info in call.ty_args], ['R.Tensor((4,), dtype="float32")'])
         self.assertEqual(str(relax.ShapeType([1, 2])), "R.Shape([1, 2])")
+        self.assertEqual(str(relax.TupleType([kind, relax.AnyType()])), 'R.Tuple(R.Tensor((4,), dtype="float32"), R.Object)')
+        self.assertEqual(str(relax.FuncType([kind], kind)), 'R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True)')
+        self.assertIsInstance(relax.TupleType([relax.DynTensorType(2)]), relax.TupleType)
+        self.assertEqual(relax.Var("n", tvm.ir.PrimType("int64")).ty.dtype, "int64")
+        func = relax.Function([x], relax.SeqExpr([], x), ret_ty=kind)
+        tvm.ir.assert_structural_equal(func.ret_ty, kind)
         with self.assertRaises(TypeError):
             relax.call_tir(gvar, [x])
 

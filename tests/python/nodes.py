@@ -408,5 +408,29 @@ class Operators(unittest.TestCase):
         self.assertEqual(first.buffer_map[first.params[0]].elem_offset.name, "begin")
 
 
+class WrongParts(unittest.TestCase):
+    """Nodes that no program can have are refused when they are made."""
+
+    def test_refused(self):
+        i, j, c = tir.Var("i", "int32"), tir.Var("j", "int64"), tir.Var("c", "bool")
+        four, done = tir.Var("v", "int32x4"), tir.Evaluate(0)
+        whole = tir.decl_buffer((4,), "int32")
+        cases = {
+            "lanes of a ramp": lambda: tir.Ramp(0, 1, 1), "negative lanes": lambda: tir.Ramp(0, 1, -1), "lanes of a broadcast": lambda: tir.Broadcast(i, 1),
+            "a vector again": lambda: tir.Broadcast(four, 2), "a cast of lanes": lambda: tir.Cast("float32x4", i), "too large": lambda: tir.FloatImm("float32", 3.5e38),
+            "too large a half": lambda: tir.FloatImm("float16", 65505), "stored type": lambda: tir.BufferStore(whole, tir.const(1.0), [0]),
+            "extent": lambda: tir.For(i, 0, tir.const(4.0), tir.ForKind.SERIAL, done), "memory": lambda: tir.Allocate(i, "float32", [4], True, done),
+            "while": lambda: tir.While(i, done), "assertion": lambda: tir.AssertStmt(i, "m", done), "one": lambda: tir.SeqStmt([done]), "none": lambda: tir.SeqStmt([]),
+        }
+        for name, make in cases.items():
+            with self.subTest(name), self.assertRaises(tvm.error.TVMError):
+                make()
+        self.assertEqual(str(tir.Ramp(i, j, 4)), 'T.Ramp(i, T.Cast("int32", j), 4)')
+        self.assertEqual(str(tir.While(c, done).condition), "c")
+        self.assertEqual(tir.FloatImm("float16", 65504).value, 65504.0)
+        self.assertEqual(tir.FloatImm("float32", float("inf")).value, float("inf"))
+        self.assertEqual(tir.BufferStore(whole, 1, [0]).value.dtype, "int32")
+
+
 if __name__ == "__main__":
     tap.main()

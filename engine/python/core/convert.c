@@ -313,7 +313,7 @@ from_dict (PyObject    *value,
           break;
         }
       keys[done] = PyUnicode_AsUTF8AndSize (key, NULL);
-      if (keys[done] == NULL || !ls_py_to_node (PyTuple_GetItem (pair, 1), LS_PY_ANY, FALSE, what, &values[done]))
+      if (keys[done] == NULL || !ls_py_to_node (PyTuple_GetItem (pair, 1), LS_PY_ANY, TRUE, what, &values[done]))
         break;
     }
   if (done == n)

@@ -1,4 +1,4 @@
-/* legalize/convolution: convolutions, transposed ones, pooling, resize2d. */
+/* legalize/convolution: convolutions, transposed ones, pooling, resize2d, grid_sample. */
 #include "engine/relax/legalize/legalize.h"
 #include "engine/relax/op/layout.h"
 
@@ -107,7 +107,20 @@ resize2d (LsLegalize *self)
                                                         ls_infer_int (&self->infer, "cubic_exclude", 0) != 0, ls_dtype_is_void (dtype) ? NULL : &dtype, &self->error));
 }
 
+static LsNode *
+grid_sample (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *grid = ls_legalize_tensor (self, 1);
+
+  if (x == NULL || grid == NULL)
+    return ls_legalize_stay (self);
+  return ls_legalize_one (self, ls_topi_image_grid_sample (x, grid, ls_legalize_str (self, "method"), ls_legalize_str (self, "layout"),
+                                                           ls_legalize_str (self, "padding_mode"), ls_infer_int (&self->infer, "align_corners", 1) != 0,
+                                                           &self->error));
+}
+
 const LsLegalizeRow ls_legalize_convolution[] = {
+  { "image.grid_sample", grid_sample },
   { "image.resize2d", resize2d },
   { "nn.adaptive_avg_pool1d", adaptive_pool }, { "nn.adaptive_avg_pool2d", adaptive_pool }, { "nn.adaptive_avg_pool3d", adaptive_pool },
   { "nn.avg_pool1d", pool }, { "nn.avg_pool2d", pool }, { "nn.avg_pool3d", pool },

@@ -1,4 +1,4 @@
-/* legalize/create: filled tensors, arange, eye, triangles. */
+/* legalize/create: filled tensors, arange, eye, triangles, windows. */
 #include "engine/relax/legalize/legalize.h"
 
 #include <string.h>
@@ -147,7 +147,32 @@ triangle (LsLegalize *self)
   return ls_legalize_one (self, x != NULL && k != NULL ? ls_topi_trilu (x, k, strcmp (self->row->name, "triu") == 0, &self->error) : NULL);
 }
 
+/* alpha - beta cos (2 pi i / n), where n is one less than the size unless the window is periodic. */
+static LsNode *
+hamming_window (LsLegalize *self)
+{
+  LsArray *shape = ls_legalize_shape (self), *axes;
+  LsDType t = self->result->dtype;
+  LsExpr *part[4];
+  g_autoptr (LsExpr) n = NULL;
+  LsExpr *turns, *value;
+
+  for (guint i = 0; i < 4; i++)
+    if ((part[i] = ls_legalize_scalar (self, self->call->args->items[i])) == NULL)
+      return ls_legalize_stay (self);
+  if (shape == NULL)
+    return ls_legalize_stay (self);
+  if (ls_is_one (part[0]))
+    return filled (self, ls_legalize_const (self, t, 1));
+  n = ls_sub (ls_cast (LS_INT64, ls_ref (part[0])), ls_if_then_else (ls_cast (LS_BOOL, ls_ref (part[1])), ls_extent (0), ls_extent (1)));
+  axes = ls_te_axes (shape, "i*");
+  turns = ls_te_div (ls_mul (ls_te_const (t, 2 * G_PI), ls_cast (t, ls_te_axis (axes, 0))), ls_cast (t, ls_ref (n)));
+  value = ls_sub (ls_cast (t, ls_ref (part[2])), ls_mul (ls_cast (t, ls_ref (part[3])), ls_te_unary ("cos", turns)));
+  return ls_legalize_one (self, ls_te_compute ("T_hamming_window", "injective", NULL, axes, value, &self->error));
+}
+
 const LsLegalizeRow ls_legalize_create[] = {
+  { "hamming_window", hamming_window },
   { "arange", arange }, { "eye", eye }, { "eye_like", eye }, { "full", full }, { "full_like", full, "full" }, { "ones", ones },
   { "ones_like", ones, "ones" }, { "tril", triangle }, { "triu", triangle }, { "zeros", zeros }, { "zeros_like", zeros, "zeros" },
   { NULL }

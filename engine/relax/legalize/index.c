@@ -286,6 +286,18 @@ index_tensor (LsLegalize *self)
 }
 
 static LsNode *
+index_put (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsArray *at = ls_legalize_tensors (self, 1);
+  LsTeTensor *values = ls_legalize_tensor (self, 2);
+
+  if (x == NULL || at == NULL || values == NULL)
+    return ls_legalize_stay (self);
+  return ls_legalize_one (self, ls_topi_index_put (x, at, values, ls_infer_int (&self->infer, "accumulate", 0) != 0, &self->error));
+}
+
+static LsNode *
 scatter_elements (LsLegalize *self)
 {
   LsTeTensor *x = ls_legalize_tensor (self, 0), *at = ls_legalize_tensor (self, 1), *updates = ls_legalize_tensor (self, 2);
@@ -329,7 +341,7 @@ bucketize (LsLegalize *self)
 const LsLegalizeRow ls_legalize_index[] = {
   { "bucketize", bucketize },
   { "dynamic_strided_slice", dynamic_strided_slice, NULL, TRUE }, { "gather_elements", gather_elements, "gather" }, { "gather_nd", gather_nd },
-  { "index_tensor", index_tensor }, { "scatter_elements", scatter_elements }, { "scatter_nd", scatter_nd }, { "slice_scatter", slice_scatter },
+  { "index_put", index_put }, { "index_tensor", index_tensor }, { "scatter_elements", scatter_elements }, { "scatter_nd", scatter_nd }, { "slice_scatter", slice_scatter },
   { "strided_slice", strided_slice }, { "take", take },
   { NULL }
 };

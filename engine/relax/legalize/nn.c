@@ -264,6 +264,19 @@ scaled (LsLegalize *self,
   return ls_legalize_binary (self, "divide", p, ls_legalize_keep (self, ls_te_unary ("sqrt", ls_cast (p->dtype, ls_ref (width)))));
 }
 
+/* A tensor with as many heads as the queries have: each stands several times, one for each head that it serves. */
+static LsTeTensor *
+for_each_head (LsLegalize *self,
+               LsTeTensor *x,
+               LsExpr     *heads)
+{
+  gint64 n, wanted;
+
+  if (x == NULL || !ls_as_int (x->shape->items[2], &n) || !ls_as_int (heads, &wanted) || n == wanted || n < 1)
+    return x;
+  return ls_legalize_stage (self, ls_topi_repeat (x, wanted / n, 2, &self->error));
+}
+
 static LsNode *
 attention (LsLegalize *self)
 {
@@ -277,6 +290,10 @@ attention (LsLegalize *self)
     return ls_legalize_stay (self);
   b = LS_EXPR (q->shape->items[0]);
   heads = LS_EXPR (q->shape->items[2]);
+  k = for_each_head (self, k, heads);
+  v = for_each_head (self, v, heads);
+  if (k == NULL || v == NULL)
+    return NULL;
   length = LS_EXPR (q->shape->items[1]);
   length_kv = LS_EXPR (v->shape->items[1]);
   batch = ls_legalize_keep (self, ls_mul (ls_ref (b), ls_ref (heads)));

@@ -1,4 +1,4 @@
-/* legalize/statistical: reductions, mean and variance made of them, argmax. */
+/* legalize/statistical: reductions, mean and variance made of them, argmax, medians. */
 #include "engine/relax/legalize/legalize.h"
 
 static LsNode *
@@ -114,7 +114,66 @@ multinomial (LsLegalize *self)
                                                &self->error));
 }
 
+/* The middle of the places sorted by what is there, the lower of two; an axis that is kept is read at 0. */
+static LsNode *
+median (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *order;
+  LsArray *axis = ls_legalize_ints (self, "axis"), *shape, *axes;
+  gboolean keepdims = ls_legalize_int (self, "keepdims", 0) != 0, all = axis == NULL || axis->n == 0;
+  g_autoptr (LsArray) flat = NULL;
+  GPtrArray *extents, *at;
+  gint64 given = 0;
+  guint along, next = 0;
+  LsExpr *place;
+  g_autoptr (LsArray) places = NULL;
+
+  if (x == NULL || (!all && !ls_as_int (axis->items[0], &given)))
+    return ls_legalize_stay (self);
+  extents = g_ptr_array_new ();
+  for (guint i = 0; all && keepdims && i < x->shape->n; i++)
+    g_ptr_array_add (extents, ls_extent (1));
+  if (all)
+    {
+      shape = ls_legalize_keep (self, ls_array_take_ptr_array (extents));
+      flat = ls_array_of (ls_ref (summed (self, x, NULL)), NULL);
+      if ((x = ls_legalize_stage (self, ls_topi_reshape (x, flat, &self->error))) == NULL)
+        return NULL;
+      along = 0;
+    }
+  else
+    {
+      along = (guint) (given < 0 ? given + x->shape->n : given);
+      for (guint i = 0; i < x->shape->n; i++)
+        if (i != along)
+          g_ptr_array_add (extents, ls_node_ref (x->shape->items[i]));
+        else if (keepdims)
+          g_ptr_array_add (extents, ls_extent (1));
+      shape = ls_legalize_keep (self, ls_array_take_ptr_array (extents));
+    }
+  if ((order = ls_legalize_stage (self, ls_topi_argsort (x, along, TRUE, LS_INT64, &self->error))) == NULL)
+    return NULL;
+  axes = ls_te_axes (shape, "ax*");
+  at = g_ptr_array_new ();
+  for (guint i = 0; i < x->shape->n; i++)
+    if (i == along)
+      {
+        g_ptr_array_add (at, ls_floordiv (ls_sub (ls_ref (ls_array_at (x->shape, i, LsExpr)), ls_extent (1)), ls_extent (2)));
+        next += keepdims ? 1 : 0;
+      }
+    else
+      g_ptr_array_add (at, ls_te_axis (axes, next++));
+  places = ls_array_take_ptr_array (at);
+  place = ls_legalize_keep (self, ls_te_load (order, ls_ref (places)));
+  ls_take (&places, ls_array_with (places, along, LS_NODE (place)));
+  if (all)
+    return ls_legalize_one (self, ls_te_compute ("T_median", "injective", NULL, axes, ls_te_load (x, ls_ref (places)), &self->error));
+  return ls_legalize_many (self, ls_te_compute_many ("T_median", "injective", NULL, axes, ls_array_of (ls_te_load (x, ls_ref (places)), ls_ref (place), NULL),
+                                                     &self->error));
+}
+
 const LsLegalizeRow ls_legalize_statistical[] = {
+  { "median", median },
   { "multinomial_from_uniform", multinomial },
   { "argmax", arg_reduce }, { "argmin", arg_reduce }, { "max", reduce }, { "mean", legalize_mean }, { "min", reduce }, { "prod", reduce },
   { "std", legalize_std }, { "sum", reduce }, { "variance", legalize_variance },

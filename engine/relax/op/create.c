@@ -1,4 +1,4 @@
-/* op/create: tensors from shapes and scalars, and triangles of matrices. */
+/* op/create: tensors from shapes and scalars, triangles of matrices, windows of signals. */
 #include "engine/relax/op/op.h"
 
 static LsStructInfo *
@@ -144,6 +144,25 @@ infer_arange (LsInfer *self)
 }
 
 static LsStructInfo *
+infer_hamming_window (LsInfer *self)
+{
+  LsExpr *size = ls_infer_prim (self, 0);
+  LsDType dtype = ls_infer_dtype (self, "dtype", LS_FLOAT32);
+  gint64 n;
+  GPtrArray *out;
+
+  if (size == NULL || ls_infer_prim (self, 1) == NULL || ls_infer_prim (self, 2) == NULL || ls_infer_prim (self, 3) == NULL)
+    return NULL;
+  if (!ls_dtype_is_float (dtype))
+    return ls_infer_fail (self, "gives floats; %s is not a type of such.", ls_dtype_name (dtype));
+  if (!ls_dtype_is_index (ls_dtype (size)) || (ls_as_int (size, &n) && n < 1))
+    return ls_infer_fail (self, "takes a size that is a whole number above 0; it is %s.", ls_infer_text (self, size));
+  out = ls_extents_new ();
+  ls_extents_add (out, ls_infer_simplify (self, ls_cast (LS_INT64, ls_ref (size))));
+  return ls_infer_shaped_take (out, dtype, NULL);
+}
+
+static LsStructInfo *
 infer_triangle (LsInfer *self)
 {
   LsTensorStructInfo *x = ls_infer_tensor (self, 0);
@@ -159,6 +178,7 @@ const LsRelaxOpRow ls_relax_ops_create[] = {
   { "eye_like", "x k:prim=0 | dtype:dtype=void", infer_eye_like },
   { "full", "shape:shape fill_value | dtype:dtype=void", infer_full },
   { "full_like", "x fill_value | dtype:dtype=void", infer_full_like },
+  { "hamming_window", "window_size:prim periodic:prim alpha:prim beta:prim | dtype:dtype=float32", infer_hamming_window },
   { "ones", "shape:shape | dtype:dtype", infer_constant },
   { "ones_like", "x | dtype:dtype=void", infer_constant_like },
   { "tril", "x k:prim=0", infer_triangle },

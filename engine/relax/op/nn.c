@@ -124,6 +124,23 @@ axes_agree (LsInfer *self,
   return FALSE;
 }
 
+/* Each head of keys or values serves as many of the queries' heads. */
+static gboolean
+heads_agree (LsInfer *self,
+             LsArray *query,
+             LsArray *other)
+{
+  gint64 heads, n;
+
+  if (!ls_as_int (query->items[2], &heads) || !ls_as_int (other->items[2], &n))
+    return axes_agree (self, query, other, 2);
+  if (n > 0 && heads % n == 0)
+    return TRUE;
+  ls_infer_fail (self, "takes a number of heads of queries that is a multiple of that of keys and values; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".",
+                 heads, n);
+  return FALSE;
+}
+
 /* The bias broadcasts to (b, h, s, t). */
 static gboolean
 bias_fits (LsInfer *self,
@@ -177,7 +194,7 @@ infer_attention (LsInfer *self)
     if ((extents[i] = ls_tensor_extents (x[i])) == NULL)
       return ls_infer_ranked (4, x[0]->dtype, x[0]);
   if (!axes_agree (self, extents[0], extents[1], 0) || !axes_agree (self, extents[0], extents[2], 0) || !axes_agree (self, extents[1], extents[2], 1)
-      || !axes_agree (self, extents[0], extents[1], 2) || !axes_agree (self, extents[0], extents[2], 2) || !axes_agree (self, extents[0], extents[1], 3)
+      || !heads_agree (self, extents[0], extents[1]) || !heads_agree (self, extents[0], extents[2]) || !axes_agree (self, extents[0], extents[1], 3)
       || (self->n > 3 && self->row->infer == infer_attention && !bias_fits (self, extents[0], extents[1])))
     return NULL;
   out = ls_extents_new ();

@@ -1,4 +1,4 @@
-/* op/pooling: windows that move over data, adaptive pooling, resize2d. */
+/* op/pooling: windows that move over data, adaptive pooling, resize2d, grid_sample. */
 #include "engine/relax/op/layout.h"
 
 #include <string.h>
@@ -123,12 +123,47 @@ infer_resize (LsInfer *self)
   return ls_infer_shaped_take (out, dtype, x);
 }
 
+static LsStructInfo *
+infer_grid_sample (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0), *grid = x != NULL ? ls_infer_tensor (self, 1) : NULL;
+  const char *layout = ls_infer_str (self, "layout", "NCHW"), *method = ls_infer_str (self, "method", ""), *padding = ls_infer_str (self, "padding_mode", "");
+  guint n = strcmp (layout, "NCDHW") == 0 ? 3 : 2;
+  LsArray *image, *places;
+  GPtrArray *out;
+
+  if (grid == NULL)
+    return NULL;
+  if (n == 2 && strcmp (layout, "NCHW") != 0)
+    return ls_infer_fail (self, "takes images in the layout NCHW or NCDHW, not %s.", layout);
+  if (strcmp (method, "bilinear") != 0 && strcmp (method, "nearest") != 0 && (n == 3 || strcmp (method, "bicubic") != 0))
+    return ls_infer_fail (self, "has the methods \"bilinear\", \"nearest\" and, of two axes, \"bicubic\"; not \"%s\".", method);
+  if (strcmp (padding, "zeros") != 0 && strcmp (padding, "border") != 0 && strcmp (padding, "reflection") != 0)
+    return ls_infer_fail (self, "takes for pixels outside \"zeros\", \"border\" or \"reflection\"; not \"%s\".", padding);
+  if (!ls_infer_layout_fits (self, 0, x, layout) || !ls_infer_layout_fits (self, 1, grid, layout) || !ls_infer_is_float (self, 1, grid->dtype))
+    return NULL;
+  image = ls_tensor_written_extents (x);
+  places = ls_tensor_written_extents (grid);
+  if (image == NULL || places == NULL)
+    return ls_infer_ranked (n + 2, x->dtype, x);
+  if (ls_infer_differ (self, ls_extent_at (image, 0), ls_extent_at (places, 0)))
+    return ls_infer_fail (self, "takes a grid for each image; there are %s images and %s grids.", ls_infer_text (self, image->items[0]),
+                          ls_infer_text (self, places->items[0]));
+  if (ls_infer_differ (self, ls_infer_keep (self, ls_extent (n)), ls_extent_at (places, 1)))
+    return ls_infer_fail (self, "takes a grid of %u channels here; it has %s.", n, ls_infer_text (self, places->items[1]));
+  out = ls_extents_new ();
+  for (guint i = 0; i < image->n; i++)
+    ls_extents_add (out, i < 2 ? image->items[i] : places->items[i]);
+  return ls_infer_shaped_take (out, x->dtype, x);
+}
+
 #define POOL(rep, pad, layout) \
   "data | pool_size:" rep "=1 strides:" rep "=1 dilation:" rep "=1 padding:" pad "=0 ceil_mode:bool=False count_include_pad:bool=False layout:str=" \
   layout " out_layout:str=@layout", infer_pool
 #define ADAPTIVE(rep, layout) "data | output_size:" rep "=None layout:str=" layout " out_layout:str=@layout", infer_adaptive
 
 const LsRelaxOpRow ls_relax_ops_pooling[] = {
+  { "image.grid_sample", "data grid | method:str=bilinear layout:str=NCHW padding_mode:str=zeros align_corners:bool=True", infer_grid_sample },
   { "image.resize2d", "data size:shape | roi:region=0.0 layout:str=NCHW method:str=linear coordinate_transformation_mode:str=half_pixel "
     "rounding_method:str=round cubic_alpha:float=-0.5 cubic_exclude:int=0 extrapolation_value:float=0.0 out_dtype:dtype=void", infer_resize },
   { "nn.adaptive_avg_pool1d", ADAPTIVE ("single", "NCW") }, { "nn.adaptive_avg_pool2d", ADAPTIVE ("pair", "NCHW") },

@@ -1,4 +1,4 @@
-/* op/scatter: reading and writing by tensors of indices: gather, scatter, index_tensor, slice_scatter. */
+/* op/scatter: reading and writing by tensors of indices: gather, scatter, index_tensor, index_put, slice_scatter. */
 #include "engine/relax/op/op.h"
 
 static LsStructInfo *
@@ -133,13 +133,15 @@ infer_scatter_nd (LsInfer *self)
   return LS_NODE (ls_ref (x));
 }
 
-/* ---- index_tensor, slice_scatter ------------------------------------------------------------ */
+/* ---- index_tensor, index_put, slice_scatter ------------------------------------------------------------ */
 
+/* What x[indices] is; the indices are argument 1. */
 static LsStructInfo *
-infer_index_tensor (LsInfer *self)
+infer_named (LsInfer            *self,
+             LsTensorStructInfo *x,
+             LsArray            *indices)
 {
-  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
-  LsArray *indices = x != NULL ? ls_infer_tensors (self, 1) : NULL, *both = NULL, *extents;
+  LsArray *both = NULL, *extents;
   gint64 rank = 0;
   gboolean known = TRUE;
   GPtrArray *out;
@@ -182,6 +184,40 @@ infer_index_tensor (LsInfer *self)
 }
 
 static LsStructInfo *
+infer_index_tensor (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+
+  return x != NULL ? infer_named (self, x, ls_infer_tensors (self, 1)) : NULL;
+}
+
+static LsStructInfo *
+infer_index_put (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0), *values = x != NULL ? ls_infer_tensor (self, 2) : NULL;
+  g_autoptr (LsNode) named = values != NULL && same_type (self, x, values) ? infer_named (self, x, ls_infer_tensors (self, 1)) : NULL;
+  LsTensorStructInfo *places = (LsTensorStructInfo *) named;
+  LsArray *to, *from, *both = NULL;
+
+  if (named == NULL)
+    return NULL;
+  if (places->ndim >= 0 && values->ndim > places->ndim)
+    return ls_infer_fail (self, "takes values of %" G_GINT64_FORMAT " dimensions at most here; they have %" G_GINT64_FORMAT ".", places->ndim, values->ndim);
+  to = ls_tensor_extents (places);
+  from = ls_tensor_extents (values);
+  for (guint from_end = 1; to != NULL && from != NULL && from_end <= from->n; from_end++)
+    {
+      LsExpr *own = ls_extent_at (from, from->n - from_end), *wanted = ls_extent_at (to, to->n - from_end);
+
+      if (!ls_is_one (own) && ls_infer_differ (self, own, wanted))
+        return ls_infer_fail (self, "takes values that broadcast to the shape %s here; they have %s.", ls_infer_text (self, to), ls_infer_text (self, from));
+    }
+  if (to != NULL && from != NULL && !ls_infer_broadcast (self, to, from, &both))
+    return NULL;
+  return LS_NODE (ls_ref (x));
+}
+
+static LsStructInfo *
 infer_slice_scatter (LsInfer *self)
 {
   LsTensorStructInfo *x = ls_infer_tensor (self, 0), *src = x != NULL ? ls_infer_tensor (self, 1) : NULL;
@@ -200,6 +236,7 @@ infer_slice_scatter (LsInfer *self)
 const LsRelaxOpRow ls_relax_ops_scatter[] = {
   { "gather_elements", "data indices | axis:int=0", infer_gather_elements },
   { "gather_nd", "data indices | batch_dims:int=0", infer_gather_nd },
+  { "index_put", "data indices:tensors values | accumulate:bool=False", infer_index_put },
   { "index_tensor", "data indices:tensors", infer_index_tensor },
   { "scatter_elements", "data indices updates | axis:int=0 reduction:str=update", infer_scatter_elements },
   { "scatter_nd", "data indices updates | reduction:str=update", infer_scatter_nd },

@@ -68,13 +68,36 @@ infer_multinomial (LsInfer *self)
   return ls_infer_like (x[1], ls_infer_dtype (self, "dtype", LS_INT64));
 }
 
+/* With one axis also where in it the medians lie. */
+static LsStructInfo *
+infer_median (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  LsArray *axes = ls_infer_ints (self, "axis");
+  gboolean keepdims = ls_infer_int (self, "keepdims", 0) != 0;
+  g_autoptr (LsNode) values = NULL;
+  LsStructInfo *places;
+
+  if (x == NULL)
+    return NULL;
+  if (axes != NULL && axes->n > 1)
+    return ls_infer_fail (self, "takes one axis or none; there are %u.", axes->n);
+  if (axes != NULL && axes->n == 0)
+    axes = NULL;
+  if ((values = ls_infer_reduced (self, x, axes, keepdims, x->dtype)) == NULL || axes == NULL)
+    return g_steal_pointer (&values);
+  if ((places = ls_infer_reduced (self, x, axes, keepdims, LS_INT64)) == NULL)
+    return NULL;
+  return ls_infer_pair (g_steal_pointer (&values), places, NULL);
+}
+
 #define REDUCE(name) { name, "x | axis:ints=None keepdims:bool=False", infer_reduce }
 #define ARG(name) { name, "x | axis:int=None keepdims:bool=False", infer_arg }
 #define SCAN(name) { name, "data | axis:int=None dtype:dtype=void exclusive:bool=False", infer_scan }
 
 const LsRelaxOpRow ls_relax_ops_statistical[] = {
   ARG ("argmax"), ARG ("argmin"), { "bucketize", "input_tensor boundaries | out_int32:bool=False right:bool=False", infer_bucketize },
-  SCAN ("cumprod"), SCAN ("cumsum"), REDUCE ("max"), REDUCE ("mean"), REDUCE ("min"),
+  SCAN ("cumprod"), SCAN ("cumsum"), REDUCE ("max"), REDUCE ("mean"), { "median", "x | axis:ints=None keepdims:bool=False", infer_median }, REDUCE ("min"),
   { "multinomial_from_uniform", "prob uniform_sample sample_indices | dtype:dtype=int64", infer_multinomial },
   REDUCE ("prod"), REDUCE ("std"), REDUCE ("sum"), REDUCE ("variance"),
   { NULL }

@@ -170,7 +170,8 @@ attention (Claim *self)
   for (guint operand = 1; operand < 3; operand++)
     {
       want_same (self, 0, 0, operand, 0);
-      want_same (self, 0, 2, operand, 2);
+      if (!ls_is (extent (self, 0, 2), INT_IMM) || !ls_is (extent (self, operand, 2), INT_IMM))     /* numbers may be multiples */
+        want_same (self, 0, 2, operand, 2);
     }
   want_same (self, 0, 3, 1, 3);
   want_same (self, 1, 1, 2, 1);
@@ -351,6 +352,15 @@ resize (Claim *self)
       want_least (self, 0, (guint) (c - layout), 1);
 }
 
+/* A grid for each image, with a channel for each axis. */
+static void
+grid_sample (Claim *self)
+{
+  want_same (self, 0, 0, 1, 0);
+  want_least (self, 0, 2, 1);
+  want_least (self, 0, 3, 1);
+}
+
 /* What a reflection reads. */
 static void
 pad (Claim *self)
@@ -400,6 +410,8 @@ index_tensor (Claim *self)
 /* n: how many arguments are operands, at most; 0: the fields of argument number `tuple` are. */
 static const struct { const char *name; guint n; void (*claim) (Claim *self); guint tuple; } OPERATORS[] = {
   { "relax.image.resize2d", 1, resize },
+  { "relax.image.grid_sample", 2, grid_sample },
+  { "relax.index_put", 0, index_tensor, 1 },
   { "relax.index_tensor", 0, index_tensor, 1 },
   { "relax.multinomial_from_uniform", 3, multinomial },
   { "relax.nn.nll_loss", 3, nll_loss },

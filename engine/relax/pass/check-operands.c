@@ -1,7 +1,7 @@
 /* check-operands: what only a run knows of operands, looked at before they are used.
  *
  * The function that LegalizeOps makes of R.scatter_elements and R.scatter_nd writes to a flat buffer, as TVM's does: an index past the end of
- * its axis is a place in the next row.  So a call of the runtime looks at all indices first,
+ * its axis is a place in the next row; that of R.index_put writes where it is told.  So a call of the runtime looks at all indices first,
  *
  *   inside = R.call_pure_packed("vm.builtin.check_indices", indices, R.shape([5]), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
  *   same_extent = R.match_cast(inside, R.Shape([1]))
@@ -79,6 +79,27 @@ check_scatter (LsRelaxMutator *self,
         ls_take (&limits, ls_array_append (limits, data->items[i]));
     }
   emit_check (self, call->args->items[1], limits, ls_is_relax_call (call, "relax.scatter_elements"));
+}
+
+/* Each tensor of indices has the limit of its axis. */
+static void
+check_index_put (LsRelaxMutator *self,
+                 LsRelaxCall    *call)
+{
+  g_autoptr (LsArray) data = extents_of (self, call->args->items[0]);
+  LsNode *at = call->args->items[1];
+  LsArray *fields = ls_is (at, RELAX_TUPLE) ? ((LsRelaxTuple *) at)->fields : NULL;
+  g_autoptr (LsNode) info = ls_block_builder_struct_info (self->builder, at);
+  guint n = fields != NULL ? fields->n : ls_is (info, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) info)->fields->n : 0;
+
+  for (guint i = 0; data != NULL && i < n && i < data->n; i++)
+    {
+      g_autoptr (LsNode) indices = fields != NULL ? ls_node_ref (fields->items[i])
+                                   : LS_NODE (ls_ref (ls_block_builder_emit_take (self->builder, ls_tuple_get_item_new (ls_node_ref (at), i), NULL)));
+      g_autoptr (LsArray) limits = ls_array_of (ls_node_ref (data->items[i]), NULL);
+
+      emit_check (self, indices, limits, TRUE);
+    }
 }
 
 /* ---- broadcast --------------------------------------------------------------------------- */
@@ -253,6 +274,8 @@ check (LsRelaxMutator *self,
 
   if (ls_is_relax_call (fresh, "relax.scatter_elements") || ls_is_relax_call (fresh, "relax.scatter_nd"))
     check_scatter (self, (LsRelaxCall *) fresh);
+  if (ls_is_relax_call (fresh, "relax.index_put") && ((LsRelaxCall *) fresh)->args->n == 3)
+    check_index_put (self, (LsRelaxCall *) fresh);
   if (ls_is_relax_call (fresh, "relax.multinomial_from_uniform") && ((LsRelaxCall *) fresh)->args->n == 3)
     check_rows (self, (LsRelaxCall *) fresh);
   if (is_open_broadcast (self, fresh))

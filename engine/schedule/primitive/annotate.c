@@ -41,6 +41,19 @@ set_annotations (LsMove *move,
   ls_state_replace (move->state, sref, fresh, reuse);
 }
 
+/* Is there such a key, be its value None? */
+static gboolean
+has_key (LsSref     *sref,
+         const char *key)
+{
+  LsMap *annotations = annotations_of (sref);
+
+  for (guint i = 0; annotations != NULL && i < annotations->n; i++)
+    if (strcmp (annotations->keys[i], key) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 apply_annotate (LsMove        *move,
                 LsDiagnostics *diagnostics)
@@ -50,7 +63,7 @@ apply_annotate (LsMove        *move,
   g_autoptr(LsMap) annotations = NULL;
   g_autoptr(LsNode) value = NULL;
 
-  if (ls_map_get (annotations_of (sref), key) != NULL)
+  if (has_key (sref, key))
     return TRUE;
   value = ls_is_var (move->args[ANN_VAL]) ? LS_NODE (ls_move_expr (move, move->args[ANN_VAL])) : ls_node_ref (move->args[ANN_VAL]);
   annotations = ls_map_set (annotations_of (sref), key, value);
@@ -69,7 +82,7 @@ check_unannotate (LsMove        *move,
   LsSref *sref = ls_move_sref (move, BLOCK_OR_LOOP);
   const char *key = ls_move_string (move, ANN_KEY);
 
-  if (ls_map_get (annotations_of (sref), key) != NULL)
+  if (has_key (sref, key))
     return TRUE;
   ls_move_refuse (move, diagnostics, "no-such-key", sref->stmt, "%s %s has no annotation \"%s\".",
                   ls_translate (sref->is_block ? "Block" : "Loop"), ls_sref_name (sref), key);

@@ -59,6 +59,14 @@ static const struct { const char *before, *after; } CASES[] = {
     "import tvm\na = tvm.runtime.tensor(x)\nb = tvm.runtime.empty((1,))\nprint(a.numpy(), isinstance(a, tvm.runtime.Tensor))\n" },
   { "import tvm\n@tvm.register_func('env.f')\ndef f():\n    pass\n", "import tvm\n@tvm.register_global_func('env.f')\ndef f():\n    pass\n" },
   { "import tvm\nsch.get_block('C').x\nb = get_block(1)\nsch.get_child_blocks(b)\n", "import tvm\nsch.get_sblock('C').x\nb = get_block(1)\nsch.get_child_sblocks(b)\n" },
+  /* types of Relax: classes, attributes, keywords of calls */
+  { "from tvm import relax\nx = relax.Var('x', relax.TensorStructInfo((2,), 'float32'))\nprint(x.struct_info.shape, f.ret_struct_info)\n",
+    "from tvm import relax\nx = relax.Var('x', relax.TensorType((2,), 'float32'))\nprint(x.ty.shape, f.ret_ty)\n" },
+  { "from tvm.relax.struct_info import TensorStructInfo\nx = TensorStructInfo((2,), 'float32')\n",
+    "from tvm.relax import TensorType\nx = TensorType((2,), 'float32')\n" },
+  { "from tvm.script import relax as R\ny = R.call_tir(cls.f, (x, g(1)), out_sinfo=R.Tensor((2,), 'float32'))\nz = R.call_packed('q', x, sinfo_args=(R.Any,))\n",
+    "from tvm.script import relax as R\ny = R.call_tir(cls.f, (x, g(1)), out_ty=R.Tensor((2,), 'float32'))\nz = R.call_packed('q', x, ty_args=(R.Any,))\n" },
+  { "import tvm\ndef call_mine(out_sinfo=None):\n    return mine(out_sinfo=1, struct_info=2)\nx.struct_info()\nout_sinfo = 3\n", NULL },
   /* what stays */
   { "import tvm  # tvm.tir.Schedule\ntext = 'tvm.tir.Schedule, T.block'\nf(tir=1)\nmy.tir.Schedule\n", NULL },
   { "import numpy as tir\nx = tir.Schedule\ns.get_block('C')\n'tir.noalias'\n", NULL },

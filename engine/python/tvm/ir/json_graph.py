@@ -372,7 +372,7 @@ class _Reader:
         data = entry.get("data", [])
         if data and "keys" not in entry:
             raise ValueError("a map whose keys are no texts")
-        values = [self.some(x) for x in data]
+        values = [self.node(x) for x in data]
         return self.add("Map", "", [part for pair in zip(entry.get("keys", []), values) for part in pair])
 
     def _attributes(self, entry, attrs):

@@ -305,13 +305,13 @@ def _class_pass(cls, info, method, base, wants=None):
     return PyPass
 
 
-def make_function_pass_decorator(method, wants):
-    """The decorator of passes over functions of one class."""
+def make_function_pass_decorator(method, wants, made=FunctionPass):
+    """The decorator of passes over functions of one class; `made` is the class of these passes."""
 
     def make(arg, info):
         if isinstance(arg, type):
-            return _class_pass(arg, info, method, FunctionPass, wants())
-        return FunctionPass(arg, info, wants())
+            return _class_pass(arg, info, method, made, wants())
+        return made(arg, info, wants())
 
     decorator = _decorator(make)
     decorator.__doc__ = "Decorator: a function over one function of a module, or a class with such a method, becomes a pass."

@@ -28,6 +28,10 @@ class PrimType(Type):
     def __new__(cls, dtype):
         return _core.make("PrimType", dtype)
 
+    def as_struct_info(self):
+        """What is known of a number of this type."""
+        return _core.make("PrimStructInfo", None, self.dtype)
+
 
 @register("PointerType")
 class PointerType(Type):

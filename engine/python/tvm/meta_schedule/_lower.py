@@ -14,16 +14,26 @@ _COPY_PASSES = (*_PIPELINE, "BF16ComputeLegalize", ("NarrowDataType", 32), "Simp
                 ("VectorizeLoop", True), "StorageRewrite")
 
 
+def _made(passes):
+    from ..tir import transform
+
+    rows = [one if isinstance(one, tuple) else (one,) for one in passes]
+    return [getattr(transform, step)(*args) for step, *args in rows]
+
+
+def vtcm_passes():
+    """The steps after which the memory of a Hexagon is counted, as passes."""
+    return _made(_VTCM_PASSES)
+
+
 def _lowered(name, func, passes):
     from ..error import TVMError
     from ..ir import IRModule
-    from ..tir import transform
 
     mod = IRModule({name: func.with_attr("global_symbol", name)})
     try:
-        for one in passes:
-            step, *args = one if isinstance(one, tuple) else (one,)
-            mod = getattr(transform, step)(*args)(mod)
+        for step in _made(passes):
+            mod = step(mod)
     except (TVMError, ValueError):
         return None
     return mod

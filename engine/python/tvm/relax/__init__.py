@@ -22,6 +22,7 @@ from . import frontend
 from . import distributed
 
 Executable = VMExecutable
+AnyType = ObjectStructInfo          # as 2026 calls it
 
 
 def dataflow(*args, **kwargs):

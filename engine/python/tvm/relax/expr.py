@@ -553,7 +553,8 @@ class Function(BaseFunc, ExprWithOp):
 
     __slots__ = ()
 
-    def __new__(cls, params, body, ret_struct_info=None, is_pure=True, attrs=None, span=None):
+    def __new__(cls, params, body, ret_struct_info=None, is_pure=True, attrs=None, span=None, ret_ty=None):
+        ret_struct_info = ret_ty if ret_struct_info is None else ret_struct_info
         if not isinstance(body, SeqExpr):
             body = SeqExpr([], body)
         if ret_struct_info is None:
@@ -564,6 +565,11 @@ class Function(BaseFunc, ExprWithOp):
     def create_empty(params, ret_struct_info, is_pure=True, attrs=None, span=None):
         """A function without a body is not made here."""
         raise NotImplementedError("a function has a body")
+
+    @property
+    def ret_ty(self):
+        """What is known of the result, as 2026 calls it."""
+        return self.ret_struct_info
 
     @property
     def struct_info(self):

@@ -92,8 +92,21 @@ class PackedFuncType(_Static):
         pass
 
 
+def _are_infos(values):
+    from .struct_info import StructInfo
+
+    return any(isinstance(x, StructInfo) for x in values)
+
+
 class TupleType(_Static):
-    """Several types."""
+    """Several types; of struct infos it is what 2026 calls so: a struct info."""
+
+    def __new__(cls, fields, span=None):
+        if not _are_infos(fields):
+            return super().__new__(cls)
+        from .struct_info import TupleStructInfo
+
+        return TupleStructInfo(list(fields))
 
     def __init__(self, fields, span=None):
         self.fields = list(fields)
@@ -103,7 +116,14 @@ class TupleType(_Static):
 
 
 class FuncType(_Static):
-    """Types of parameters and of the result."""
+    """Types of parameters and of the result; of struct infos it is what 2026 calls so: a struct info."""
+
+    def __new__(cls, arg_types, ret_type, *args, **kwargs):
+        if not _are_infos([*arg_types, ret_type]):
+            return super().__new__(cls)
+        from .struct_info import FuncStructInfo
+
+        return FuncStructInfo(list(arg_types), ret_type, *args, **kwargs)
 
     def __init__(self, arg_types, ret_type, span=None):
         self.arg_types, self.ret_type = list(arg_types), ret_type

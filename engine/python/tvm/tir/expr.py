@@ -438,6 +438,7 @@ class FloatImm(ConstExpr):
     __hash__ = PrimExpr.__hash__
 
     def __new__(cls, dtype, value, span=None):
+        _check_range(str(dtype), value)
         return _core.float_imm(dtype, value)
 
     def __float__(self):
@@ -507,6 +508,10 @@ class Cast(PrimExprWithOp):
     __hash__ = PrimExpr.__hash__
 
     def __new__(cls, dtype, value, span=None):
+        value = convert(value)
+        wanted = str(dtype).partition("x")[2]
+        if wanted != value.dtype.partition("x")[2]:
+            raise TVMError(f"a cast keeps the lanes: {value.dtype} as {dtype} would not")
         return _core.cast(dtype, value, False)
 
 
@@ -597,6 +602,11 @@ class ProducerLoad(PrimExprWithOp):
         return _core.te_load(producer, list(indices))
 
 
+def _several(lanes):
+    if isinstance(lanes, (int, IntImm)) and int(lanes) < 2:
+        raise TVMError(f"a vector has two lanes at least, not {lanes}")
+
+
 @register("Ramp")
 class Ramp(PrimExprWithOp):
     """base, base + stride, ..."""
@@ -605,6 +615,10 @@ class Ramp(PrimExprWithOp):
     __hash__ = PrimExpr.__hash__
 
     def __new__(cls, base, stride, lanes, span=None):
+        base, stride = convert(base), convert(stride)
+        _several(lanes)
+        if stride.dtype != base.dtype and "x" not in stride.dtype:
+            stride = Cast(base.dtype, stride)
         return _core.ramp(base, stride, lanes)
 
 
@@ -616,6 +630,10 @@ class Broadcast(PrimExprWithOp):
     __hash__ = PrimExpr.__hash__
 
     def __new__(cls, value, lanes, span=None):
+        value = convert(value)
+        _several(lanes)
+        if "x" in value.dtype:
+            raise TVMError(f"Broadcast repeats a number, not one of {value.dtype}")
         return _core.broadcast(value, lanes)
 
 

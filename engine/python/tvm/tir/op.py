@@ -498,6 +498,11 @@ def q_multiply_shift(x, y, q, s):
     return _core.call("int32", "tir.q_multiply_shift", [x, y, q, s])
 
 
+def q_multiply_shift_per_axis(x, y, ls, rs, q, is_lshift_required, is_rshift_required):
+    """A product of fixed-point numbers, x shifted to the left before it and the result to the right, where that is asked for."""
+    return _core.call("int32", "tir.q_multiply_shift_per_axis", [x, y, ls, rs, q, is_lshift_required, is_rshift_required])
+
+
 def dp4a(vec1, vec2, acc=0):
     """The product of two vectors of four numbers of 8 bits, added."""
     return _core.call("int32", "tir.dp4a", [vec1, vec2, acc])

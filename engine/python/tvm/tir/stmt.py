@@ -3,7 +3,9 @@ from enum import IntEnum
 
 import _loopscope as _core
 
+from ..error import TVMError
 from ..ir.base import Node
+from ..ir.expr import PrimExpr
 from ..runtime.object import Object, register
 from ..runtime.script_printer import Scriptable
 from .expr import _bound
@@ -25,6 +27,15 @@ class Stmt(Node, Scriptable):
     __slots__ = ()
 
 
+def _element(dtype):
+    return "bool" if dtype.startswith(("bool", "uint1x")) or dtype == "uint1" else dtype.partition("x")[0]
+
+
+def _condition(condition, what):
+    if isinstance(condition, PrimExpr) and condition.dtype not in ("bool", "uint1"):
+        raise TVMError(f"{what} is a condition, not {condition} of the type {condition.dtype}")
+
+
 @register("LetStmt")
 class LetStmt(Stmt):
     """A value with a name for the statements below."""
@@ -42,6 +53,7 @@ class AssertStmt(Stmt):
     __slots__ = ()
 
     def __new__(cls, condition, message, body, span=None):
+        _condition(condition, "what is asserted")
         return _core.make("AssertStmt", condition, message, body)
 
 
@@ -52,6 +64,9 @@ class For(Stmt):
     __slots__ = ()
 
     def __new__(cls, loop_var, min, extent, kind, body, thread_binding=None, annotations=None, span=None):  # noqa: A002
+        for bound, name in ((min, "beginning"), (extent, "extent")):
+            if isinstance(bound, float) or (isinstance(bound, PrimExpr) and not bound.dtype.startswith(("int", "uint", "bool"))):
+                raise TVMError(f"the {name} of a loop is a whole number, not {bound}")
         return _core.make("For", loop_var, min, extent, int(kind), thread_binding, annotations, body)
 
     @property
@@ -67,6 +82,7 @@ class While(Stmt):
     __slots__ = ()
 
     def __new__(cls, condition, body, span=None):
+        _condition(condition, "what a loop waits for")
         return _core.make("While", condition, body)
 
 
@@ -79,6 +95,8 @@ class BufferStore(Stmt):
     def __new__(cls, buffer, value, indices, predicate=None, span=None):
         from .expr import convert
 
+        if isinstance(value, PrimExpr) and _element(value.dtype) != _element(buffer.dtype):
+            raise TVMError(f"TypeError: dtype mismatch on BufferStore: buffer's dtype is `{buffer.dtype}`, but RHS's dtype is `{value.dtype}`")
         value = convert(value)
         if value.dtype != buffer.dtype and "x" not in value.dtype:
             value = value.astype(buffer.dtype)
@@ -106,6 +124,8 @@ class Allocate(Stmt):
     __slots__ = ()
 
     def __new__(cls, buffer_var, dtype, extents, condition, body, annotations=None, span=None):
+        if buffer_var.dtype != "handle":
+            raise TVMError(f"the variable of an allocation is a pointer; {buffer_var.name} is of the type {buffer_var.dtype}")
         return _core.make("Allocate", buffer_var, dtype, extents, condition, body, annotations)
 
 
@@ -155,6 +175,8 @@ class SeqStmt(Stmt):
 
     def __new__(cls, seq, span=None):
         parts = list(seq)
+        if len(parts) < 2:
+            raise TVMError("a SeqStmt of no statement is Evaluate(0)" if not parts else "a SeqStmt of one statement is that statement")
         if any(isinstance(stmt, SeqStmt) for stmt in parts):
             parts = [part for stmt in parts for part in (stmt.seq if isinstance(stmt, SeqStmt) else [stmt])]
             parts = [part for part in parts if not (isinstance(part, Evaluate) and _core.kind(part.value) == "IntImm" and part.value.value == 0)]

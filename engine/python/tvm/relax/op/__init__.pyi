@@ -190,8 +190,14 @@ def greater(x1: Expr, x2: Expr) -> Call:
 def greater_equal(x1: Expr, x2: Expr) -> Call:
     """The operator relax.greater_equal; R.greater_equal in scripts."""
     ...
+def hamming_window(window_size: int | PrimExpr, periodic: int | PrimExpr, alpha: int | PrimExpr, beta: int | PrimExpr, dtype: str = 'float32') -> Call:
+    """The operator relax.hamming_window; R.hamming_window in scripts."""
+    ...
 def hint_on_device(data: Expr, dst_vdevice: Any) -> Call:
     """The operator relax.hint_on_device; R.hint_on_device in scripts."""
+    ...
+def index_put(data: Expr, indices: list[Expr], values: Expr, accumulate: bool = False) -> Call:
+    """The operator relax.index_put; R.index_put in scripts."""
     ...
 def index_tensor(data: Expr, indices: list[Expr]) -> Call:
     """The operator relax.index_tensor; R.index_tensor in scripts."""
@@ -264,6 +270,9 @@ def maximum(x1: Expr, x2: Expr) -> Call:
     ...
 def mean(x: Expr, axis: int | list[int] | None = None, keepdims: bool = False) -> Call:
     """The operator relax.mean; R.mean in scripts."""
+    ...
+def median(x: Expr, axis: int | list[int] | None = None, keepdims: bool = False) -> Call:
+    """The operator relax.median; R.median in scripts."""
     ...
 def meshgrid(tensors: list[Expr], indexing: str = 'ij') -> Call:
     """The operator relax.meshgrid; R.meshgrid in scripts."""

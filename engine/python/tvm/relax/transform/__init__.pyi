@@ -219,6 +219,9 @@ def RewriteDataflowReshape() -> Pass:
 def RunCodegen(target_options: Any = None, entry_functions: Any = None) -> Pass:
     """Has the functions with Codegen compiled by the registered function relax.ext.NAME; calls of them go to what it made."""
     ...
+def SpecializePrimFuncBasedOnCallSite() -> Pass:
+    """Buffers of PrimFuncs take the memory that the virtual devices of their call_tir say.  Calls of one function from several memories are an error."""
+    ...
 def SplitLayoutRewritePreproc() -> Pass:
     """Makes functions of their own of what lays out the weights of PrimFuncs."""
     ...

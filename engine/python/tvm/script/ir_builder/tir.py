@@ -317,6 +317,8 @@ def buffer_store(buffer, value, indices, predicate=None):  # noqa: A002
     """A store."""
     if isinstance(value, (bool, int, float)):
         value = _op.const(value, buffer.dtype)
+    elif isinstance(value, _tir.PrimExpr) and "x" not in value.dtype and value.dtype != buffer.dtype:
+        value = value.astype(buffer.dtype)
     _add(_tir.BufferStore(buffer, value, list(indices), predicate))
 
 

@@ -7,6 +7,7 @@ from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes
 from .flops import estimate_tir_flops
 from .gpu import verify_gpu_code
 from .lca import detect_buffer_access_lca
+from .vtcm import get_vtcm_compaction_passes
 from . import _ffi_api
 
 

@@ -19,7 +19,11 @@ def _prim_func():
     return PrimFunc
 
 
-prim_func_pass = _transform.make_function_pass_decorator("transform_function", _prim_func)
+class PrimFuncPass(_transform.FunctionPass):
+    """A pass over PrimFuncs; prim_func_pass makes one."""
+
+
+prim_func_pass = _transform.make_function_pass_decorator("transform_function", _prim_func, PrimFuncPass)
 
 
 def Apply(ftransform):
@@ -196,6 +200,23 @@ def DecorateDeviceScope():
         return func.with_body(AttrStmt(0, "device_scope", 0, func.body))
 
     return each_function("DecorateDeviceScope", decorate)
+
+
+def VerifyVTCMLimit(default_target=None):
+    """Raises where a function keeps more in the fast memory of a Hexagon at one time than its target, or else this one, has
+    ("vtcm-capacity"); 0: there is no limit."""
+    def check(func, ctx):
+        from ..analysis import calculate_allocated_bytes
+
+        target = (func.attrs or {}).get("target", default_target)
+        limit = int(target.attrs.get("vtcm-capacity", 0)) if target is not None else 0
+        used = calculate_allocated_bytes(func)["main"].get("global.vtcm", 0)
+        if 0 < limit < used:
+            raise RuntimeError(f"RuntimeError: The global.vtcm memory allocation limit has been exceeded (allocated: {used}, limit: {limit}).\n"
+                               f"In function\n{func}")
+        return func
+
+    return each_function("calculate_allocated_bytes", check)
 
 
 def VerifyGPUCode(constraints):

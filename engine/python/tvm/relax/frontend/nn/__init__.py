@@ -6,5 +6,6 @@ from .exporter import add_extern
 from .extern import ExternModule, ObjectModule, SourceModule
 from .modules import (Attention, Conv1D, Conv2D, Conv3D, ConvTranspose1D, ConvTranspose2D, Embedding, GELU, GroupNorm, Identity, IOEffect, KVCache, LayerNorm,
                       Linear, MultiLinear, ReLU, RMSNorm, SiLU, TimestepEmbedding, Timesteps)
+from .subroutine import SubroutineMixin
 from .op import *  # noqa: F401,F403
 from .visitor import Mutator
