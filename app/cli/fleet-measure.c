@@ -104,10 +104,7 @@ static void
 submit (Job *job)
 {
   Measure *self = job->measure;
-  g_autofree char *timeout = g_strdup_printf ("%" G_GINT64_FORMAT, self->timeout * 1000);
-  g_autoptr (GVariant) params = NULL;
   GVariantDict dict;
-  GPtrArray *fields;
 
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "module", "s", job->module);
@@ -117,10 +114,7 @@ submit (Job *job)
     g_variant_dict_insert (&dict, "func", "s", job->func);
   if (job->target != NULL)
     g_variant_dict_insert (&dict, "target", "s", job->target);
-  params = g_variant_ref_sink (g_variant_dict_end (&dict));
-  fields = ls_fleet_job_pack (params);
-  ls_fleet_put (fields, "timeout-ms", timeout);
-  ls_fleet_client_submit (job->client, "program", fields);
+  ls_fleet_client_ask (job->client, "program", g_variant_dict_end (&dict), NULL, self->timeout * 1000);
 }
 
 static void

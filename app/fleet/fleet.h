@@ -157,6 +157,12 @@ void            ls_fleet_client_free      (LsFleetClient        *self);
 void            ls_fleet_client_submit    (LsFleetClient        *self,
                                            const char           *id,
                                            GPtrArray            *fields);
+/* The same of what the worker's method `time` takes (floating is sunk), with the steps (or NULL) that come back with the result, and a limit. */
+void            ls_fleet_client_ask       (LsFleetClient        *self,
+                                           const char           *id,
+                                           GVariant             *params,
+                                           const char           *trace,
+                                           gint64                timeout_ms);
 /* The result of this job is kept elsewhere now: the queue may forget it. */
 void            ls_fleet_client_settle    (LsFleetClient        *self,
                                            const char           *id);

@@ -141,3 +141,20 @@ ls_fleet_result_unpack (GHashTable *fields)
   unpack (fields, result_fields, &dict);
   return g_variant_dict_end (&dict);
 }
+
+void
+ls_fleet_client_ask (LsFleetClient *self,
+                     const char    *id,
+                     GVariant      *params,
+                     const char    *trace,
+                     gint64         timeout_ms)
+{
+  g_autoptr (GVariant) held = g_variant_ref_sink (params);
+  g_autofree char *timeout = g_strdup_printf ("%" G_GINT64_FORMAT, timeout_ms);
+  GPtrArray *fields = ls_fleet_job_pack (held);
+
+  ls_fleet_put (fields, "timeout-ms", timeout);
+  if (trace != NULL)
+    ls_fleet_put (fields, "trace", trace);
+  ls_fleet_client_submit (self, id, fields);
+}

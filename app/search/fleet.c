@@ -152,18 +152,13 @@ fleet_measure (LsMeasurer *measurer,
 {
   Fleet *self = (Fleet *) measurer;
   g_autoptr (GVariant) held = g_variant_ref_sink (params);
-  GPtrArray *fields = ls_fleet_job_pack (held);
-  g_autofree char *timeout = g_strdup_printf ("%" G_GINT64_FORMAT, self->timeout_ms);
   g_autofree char *sum = short_sum (ls_params_string (held, "module", ""));
   char *id = trace != NULL ? g_steal_pointer (&sum) : g_strconcat ("base-", sum, NULL);
   Call *call = g_new0 (Call, 1);
 
   *call = (Call) { measured, data };
-  ls_fleet_put (fields, "timeout-ms", timeout);
-  if (trace != NULL)
-    ls_fleet_put (fields, "trace", trace);
   g_hash_table_replace (self->calls, g_strdup (id), call);
-  ls_fleet_client_submit (self->client, id, fields);
+  ls_fleet_client_ask (self->client, id, held, trace, self->timeout_ms);
   return id;
 }
 

@@ -25,6 +25,10 @@ typedef struct {
 /* Of LsSearchTask, in the order of the calls: the functions that Relax functions call; none in a module that has no Relax functions.  (transfer full) */
 GPtrArray     *ls_search_tasks_of          (LsModule              *module);
 
+/* Steps for a function of a module that was searched alone, as main: the same for the one of this name. (transfer full) */
+LsTrace       *ls_search_trace_for         (LsTrace               *trace,
+                                            const char            *name);
+
 /* ---- model.c ------------------------------------------------------------ */
 
 #define LS_SEARCH_SLICE 8       /* trials of one task before another one may have its turn */

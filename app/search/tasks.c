@@ -5,6 +5,8 @@
 #include "engine/script/printer.h"
 #include "engine/tir/tir.h"
 
+#include <string.h>
+
 static void
 task_free (gpointer data)
 {
@@ -82,4 +84,27 @@ ls_search_tasks_of (LsModule *module)
     if (!ls_is (module->functions->items[i], PRIM_FUNC))
       ls_walk (module->functions->items[i], look, NULL, &collect);
   return collect.tasks;
+}
+
+LsTrace *
+ls_search_trace_for (LsTrace    *trace,
+                     const char *name)
+{
+  g_autoptr (LsString) value = ls_string_new (name);
+  LsTrace *renamed = ls_trace_ref (trace);
+
+  for (guint i = 0; i < ls_trace_get_n (trace); i++)
+    {
+      const LsTraceStep *step = ls_trace_get (trace, i);
+
+      for (guint k = 0; k < step->instruction->n_params; k++)
+        if (strcmp (step->instruction->params[k].name, "func_name") == 0 && step->args->items[k] != NULL)
+          {
+            LsTrace *before = renamed;
+
+            renamed = ls_trace_with_argument (before, i, k, LS_NODE (value));
+            ls_trace_unref (before);
+          }
+    }
+  return renamed;
 }

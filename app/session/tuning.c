@@ -3,10 +3,11 @@
  * The process is `loopscope-cli tune --detach`, in the folder of the user's cache for the program (app/search/run.h); here its log is read.  So it goes on
  * when the window is closed or killed, and is shown again when the page is; one that was cut short goes on when it is started again.
  */
-#include "app/session/tuning.h"
+#include "app/session/tuning-private.h"
 
-#include "app/search/run.h"
 #include "app/session/run.h"
+#include "app/session/tuning-start.h"
+#include "app/session/tuning-tree.h"
 #include "engine/script/printer.h"
 #include "views/models/format.h"
 
@@ -14,65 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-#define BUDGET_MS "200"         /* of measuring one program */
-#define SEED "1"
 #define WORTH_EVERY 4           /* programs between two looks at what decisions are worth */
 
-struct _LsEngineTuning
-{
-  LsTuning    parent_instance;
-
-  LsDocument *document;
-  LsSearchRun *run;             /* or NULL */
-  GCancellable *starting;       /* or NULL: no process is being started */
-  guint       number;           /* of the document when it was started */
-  guint       node;             /* that it searches from */
-  guint       looked;           /* number of the document, and 1, whose searches were looked for; 0: none */
-  double      best;             /* seconds: of the items so far; 0: none yet */
-  guint       weighed;          /* programs measured at the last look */
-  LsTuneTree *tree;             /* of the last look, or NULL */
-  gboolean    stopping;
-  gboolean    base_known;       /* the time of the program as it was is in the items */
-  GHashTable *opened;           /* number of an item -> node of its branch */
-  char       *trouble;          /* the last that was told of a queue, or NULL */
-};
-
 G_DEFINE_FINAL_TYPE (LsEngineTuning, ls_engine_tuning, LS_TYPE_TUNING)
-
-/* ---- words --------------------------------------------------------------------- */
-
-/* (transfer full) */
-static char *
-decision_name (const LsTuneDecision *decision)
-{
-  g_autofree char *subject = decision->nth > 0 ? g_strdup_printf ("%s (%u)", decision->subject, decision->nth + 1) : g_strdup (decision->subject);
-
-  switch (decision->kind)
-    {
-    case LS_TUNE_DESIGN:
-      return g_strdup (_("design"));
-    case LS_TUNE_TILE:
-      return decision->part + 1 == decision->n_parts ? g_strdup_printf (_("%s: innermost factor"), subject)
-                                                     : g_strdup_printf (_("%s: factor %u of %u"), subject, decision->part + 1, decision->n_parts);
-    case LS_TUNE_PLACE:
-      return g_strdup_printf (_("where %s is computed"), subject);
-    case LS_TUNE_CHOICE:
-    case LS_TUNE_MARK:
-      break;
-    }
-  return g_steal_pointer (&subject);
-}
-
-/* (transfer full) */
-static char *
-decision_value (const LsTuneDecision *decision)
-{
-  if (decision->kind == LS_TUNE_DESIGN)
-    return ls_trial_family_letter (decision->value < 0 ? LS_TRIAL_NO_FAMILY : (guint) decision->value);
-  if (decision->kind == LS_TUNE_PLACE && decision->value < 0)
-    return g_strdup (decision->value == -1 ? _("at the root") : _("inlined"));
-  return g_strdup_printf ("%" G_GINT64_FORMAT, decision->value);
-}
 
 /* ---- following the search ---------------------------------------------------------- */
 
@@ -90,12 +35,12 @@ state_of (const LsSearchTrial *trial)
 }
 
 static void
-on_trial (LsEngineTuning *self,
-          guint           number)
+put_trial (LsEngineTuning *self,
+           guint           number)
 {
   LsTuning *tuning = LS_TUNING (self);
   GListModel *items = ls_tuning_get_items (tuning);
-  LsSearchTrial *trial = g_ptr_array_index (ls_search_run_get_trials (self->run), number);
+  LsSearchTrial *trial = g_ptr_array_index (ls_search_run_get_trials (self->shown), number);
   gboolean measured = trial->state == LS_TRIAL_MEASURED;
   LsSearchCounts counts;
   LsTrialRecord record = {
@@ -110,7 +55,7 @@ on_trial (LsEngineTuning *self,
   };
   g_autoptr (LsTrialItem) item = NULL;
 
-  ls_search_run_get_counts (self->run, &counts);
+  ls_search_run_get_counts (self->shown, &counts);
   record.speedup = measured && counts.base_median > 0.0 ? counts.base_median / trial->median : 0.0;
   record.record = measured && (self->best <= 0.0 || record.seconds < self->best);
   if (record.record)
@@ -127,9 +72,18 @@ on_trial (LsEngineTuning *self,
     {
       const LsTuneDecision *decision = &g_array_index (trial->decisions, LsTuneDecision, i);
 
-      ls_trial_item_add_decision (item, decision_name (decision), decision_value (decision));
+      ls_trial_item_add_decision (item, ls_decision_words_name (decision), ls_decision_words_value (decision));
     }
   ls_tuning_add (tuning, item);
+}
+
+static void
+on_trial (LsEngineTuning *self,
+          guint           number,
+          LsSearchRun    *run)
+{
+  if (run == self->shown)
+    put_trial (self, number);
 }
 
 static void
@@ -139,68 +93,20 @@ weigh (LsEngineTuning *self)
   GArray *shown = ls_tuning_worth_new ();
   LsSearchCounts counts;
 
-  ls_search_run_get_counts (self->run, &counts);
+  if (self->shown == NULL)
+    return;
+  ls_search_run_get_counts (self->shown, &counts);
   g_clear_pointer (&self->tree, ls_tune_tree_free);
-  self->tree = ls_search_tree_of (ls_search_run_get_trials (self->run), counts.n_designs);
+  self->tree = ls_search_tree_of (ls_search_run_get_trials (self->shown), counts.n_designs);
   worth = ls_tune_tree_worth (self->tree, NULL);
   for (guint i = 0; i < worth->len; i++)
     {
       const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
-      LsTuningWorth said = { decision_name (&one->decision), decision_value (&one->decision), one->share, one->n_values };
+      LsTuningWorth said = { ls_decision_words_name (&one->decision), ls_decision_words_value (&one->decision), one->share, one->n_values };
 
       g_array_append_val (shown, said);
     }
   ls_tuning_take_worth (LS_TUNING (self), shown);
-}
-
-/* ---- the tree of decisions --- */
-
-/* A place in it is a path (LsTuneTree); that of a decision ends with it. */
-static void
-add_decisions (LsEngineTuning *self,
-               GArray         *path,
-               GPtrArray      *below)
-{
-  g_autoptr (GArray) worth = ls_tune_tree_worth (self->tree, path);
-
-  for (guint i = 0; i < worth->len; i++)
-    {
-      const LsTuneWorth *one = &g_array_index (worth, LsTuneWorth, i);
-      g_autofree char *name = decision_name (&one->decision);
-      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_DECISION, .name = name, .share = one->share, .n = one->n, .deeper = TRUE };
-
-      g_ptr_array_add (below, ls_decision_item_new (&record, ls_tune_tree_below (path, &one->decision, 0), (GDestroyNotify) g_array_unref));
-    }
-}
-
-static void
-add_values (LsEngineTuning *self,
-            GArray         *path,
-            GPtrArray      *below)
-{
-  const LsTuneDecision *decision = &g_array_index (path, LsTuneDecision, path->len - 1);
-  g_autoptr (GArray) above = ls_tune_decisions_new (), values = NULL;
-
-  for (guint i = 0; i + 1 < path->len; i++)
-    {
-      LsTuneDecision step = g_array_index (path, LsTuneDecision, i);
-
-      step.subject = g_strdup (step.subject);
-      g_array_append_val (above, step);
-    }
-  values = ls_tune_tree_values (self->tree, above, decision);
-  for (guint i = 0; i < values->len; i++)
-    {
-      const LsTuneValue *one = &g_array_index (values, LsTuneValue, i);
-      LsTuneDecision drawn = *decision;
-      g_autofree char *name = NULL;
-      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_VALUE, .n = one->n, .best = one->best_seconds, .median = one->median_seconds, .best_number = one->best + 1,
-                                  .deeper = one->n >= LS_TUNE_WORTH_LEAST };
-
-      drawn.value = one->value;
-      record.name = name = decision_value (&drawn);
-      g_ptr_array_add (below, ls_decision_item_new (&record, ls_tune_tree_below (above, decision, one->value), (GDestroyNotify) g_array_unref));
-    }
 }
 
 static void
@@ -208,21 +114,7 @@ tuning_branch (LsTuning       *tuning,
                LsDecisionItem *above,
                GPtrArray      *below)
 {
-  LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
-  const LsDecisionRecord *record = above != NULL ? ls_decision_item_get (above) : NULL;
-
-  if (self->tree == NULL || (record != NULL && record->kind == LS_DECISION_ITEM_NOTE))
-    return;
-  if (record != NULL && record->kind == LS_DECISION_ITEM_DECISION)
-    add_values (self, ls_decision_item_get_place (above), below);
-  else
-    add_decisions (self, above != NULL ? ls_decision_item_get_place (above) : NULL, below);
-  if (record != NULL && below->len == 0)
-    {
-      LsDecisionRecord note = { .kind = LS_DECISION_ITEM_NOTE, .name = _("Nothing else explains these times.") };
-
-      g_ptr_array_add (below, ls_decision_item_new (&note, NULL, NULL));
-    }
+  ls_tuning_tree_branch (LS_ENGINE_TUNING (tuning)->tree, above, below);
 }
 
 static LsTuningState
@@ -241,51 +133,6 @@ tuning_state (LsEngineTuning *self)
   return self->stopping ? LS_TUNING_STOPPING : LS_TUNING_RUNNING;
 }
 
-/* (transfer full) */
-static char *
-doing_words (const LsFleetPeer *peer)
-{
-  g_autofree char *time = ls_format_time ((double) peer->for_ms / 1000);
-
-  if (strcmp (peer->doing, "measuring") == 0)
-    return g_strdup_printf (_("measures for %s"), time);
-  return g_strdup (strcmp (peer->doing, "leaving") == 0 ? _("leaves") : _("waits"));
-}
-
-static void
-show_machines (LsEngineTuning *self)
-{
-  GPtrArray *peers = ls_search_run_get_machines (self->run);
-  GArray *machines = peers != NULL ? ls_tuning_machines_new () : NULL;
-
-  for (guint i = 0; peers != NULL && i < peers->len; i++)
-    {
-      const LsFleetPeer *peer = peers->pdata[i];
-      LsTuningMachine machine = { g_strdup (peer->name), g_strdup (peer->kind), doing_words (peer), (guint) peer->done, peer->load };
-
-      g_array_append_val (machines, machine);
-    }
-  ls_tuning_take_machines (LS_TUNING (self), machines);
-}
-
-static void
-show_tasks (LsEngineTuning *self,
-            double          total)
-{
-  GPtrArray *all = ls_search_run_get_tasks (self->run);
-  GArray *tasks = all != NULL ? ls_tuning_tasks_new () : NULL;
-
-  for (guint i = 0; all != NULL && i < all->len; i++)
-    {
-      const LsSearchRunTask *one = all->pdata[i];
-      LsTuningTask task = { g_strdup (one->name), one->weight, one->trials, one->base / 1e9, one->best / 1e9, total > 0.0 ? one->weight * one->best / total : -1.0,
-                            one->active, one->over, g_strdup (one->problem) };
-
-      g_array_append_val (tasks, task);
-    }
-  ls_tuning_take_tasks (LS_TUNING (self), tasks);
-}
-
 /* What keeps the machines of a queue from measuring, as long as it does. */
 static void
 show_trouble (LsEngineTuning *self)
@@ -299,74 +146,183 @@ show_trouble (LsEngineTuning *self)
   ls_tuning_tell (LS_TUNING (self), trouble);
 }
 
-static void
-on_changed (LsEngineTuning *self)
-{
-  LsSearchTrial *best = ls_search_run_get_best (self->run);
-  LsSearchCounts counts;
-  LsTuningRecord record = { .state = tuning_state (self), .planned = ls_search_run_get_planned (self->run) };
-  double base = 0.0, total = ls_search_run_get_total (self->run, &base);
+static void follow_tasks (LsEngineTuning *self);
+static void start_next (LsEngineTuning *self);
 
-  ls_search_run_get_counts (self->run, &counts);
-  record.trials = counts.trials;
-  record.measured = counts.measured;
-  record.failed = counts.failed;
-  record.given_up = counts.given_up;
-  record.refused = counts.refused;
-  record.remembered = counts.remembered;
-  record.n_designs = counts.n_designs;
-  record.base = counts.base_median / 1e9;
-  record.best = best != NULL ? best->median / 1e9 : 0.0;
-  record.best_number = best != NULL ? best->number + 1 : 0;
-  if (ls_search_run_get_tasks (self->run) != NULL)
-    {
-      record.base = base / 1e9;
-      record.best = total / 1e9;
-    }
-  record.seconds = counts.seconds;
-  record.seconds_left = counts.seconds_left;
-  ls_tuning_set_conditions (LS_TUNING (self), ls_search_run_get_conditions (self->run));
-  ls_tuning_set (LS_TUNING (self), &record);
-  show_machines (self);
-  show_tasks (self, total);
-  show_trouble (self);
-  if (!self->base_known && record.base > 0.0)
+/* The items know the time of the program as it was as soon as it is there; every few programs their decisions are weighed anew. */
+static void
+follow_items (LsEngineTuning       *self,
+              const LsTuningRecord *record)
+{
+  double base = record->base;
+
+  if (!self->base_known && base > 0.0)
     {
       self->base_known = TRUE;
-      for (guint i = 0; i < ls_search_run_get_trials (self->run)->len; i++)
-        on_trial (self, i);
+      for (guint i = 0; i < ls_search_run_get_trials (self->shown)->len; i++)
+        put_trial (self, i);
     }
-  if (counts.measured + counts.remembered >= self->weighed + WORTH_EVERY)
+  if (record->measured + record->remembered >= self->weighed + WORTH_EVERY)
     {
-      self->weighed = counts.measured + counts.remembered;
+      self->weighed = record->measured + record->remembered;
       weigh (self);
     }
 }
 
-static const char *
-end_words (int end)
+static void
+on_changed (LsEngineTuning *self)
 {
-  switch (end)
+  LsTuningRecord record = { .state = tuning_state (self), .planned = ls_search_run_get_planned (self->run) };
+  double base = 0.0, total = ls_search_run_get_total (self->run, &base);
+  gboolean is_whole = ls_search_run_get_tasks (self->run) != NULL;
+
+  ls_tuning_fill_record (self->run, &record);
+  if (is_whole)
     {
-    case LS_SEARCH_END_TRIALS:
-      return _("All trials are done.");
-    case LS_SEARCH_END_SPACE:
-      return _("Nothing new was found any more: the space of schedules is small.");
-    case LS_SEARCH_END_TIME:
-      return _("The time is up.");
-    case LS_SEARCH_END_STOPPED:
-      return _("Stopped. What was measured is kept: the same search goes on from here.");
-    case LS_SEARCH_RUN_LOST:
-      return _("The process that searched is gone. What was measured is kept: the same search goes on from here.");
-    default:
-      return NULL;
+      record.base = base / 1e9;
+      record.best = total / 1e9;
     }
+  ls_tuning_set_conditions (LS_TUNING (self), ls_search_run_get_conditions (self->run));
+  ls_tuning_show_totals (LS_TUNING (self), self->run);
+  ls_tuning_set (LS_TUNING (self), &record);
+  ls_tuning_show_machines (LS_TUNING (self), self->run);
+  ls_tuning_show_tasks (LS_TUNING (self), self->run, total);
+  show_trouble (self);
+  if (is_whole)
+    follow_tasks (self);
+  else
+    {
+      self->shown = self->run;
+      follow_items (self, &record);
+    }
+}
+
+/* ---- the functions of a module --- */
+
+static void
+on_task_changed (LsEngineTuning *self,
+                 LsSearchRun    *run)
+{
+  LsTuningRecord part = { .state = LS_TUNING_NONE };
+
+  if (run == self->shown)
+    {
+      ls_tuning_fill_record (run, &part);
+      ls_tuning_set_part (LS_TUNING (self), self->task, &part);
+      follow_items (self, &part);
+    }
+  start_next (self);
+}
+
+static void
+forget_items (LsEngineTuning *self)
+{
+  g_clear_pointer (&self->tree, ls_tune_tree_free);
+  ls_tuning_clear_items (LS_TUNING (self));
+  self->weighed = 0;
+  self->best = 0.0;
+  self->base_known = FALSE;
+}
+
+static void
+on_task_restarted (LsEngineTuning *self,
+                   LsSearchRun    *run)
+{
+  if (run == self->shown)
+    forget_items (self);
+}
+
+static void
+task_free (gpointer data)
+{
+  LsTuningTaskRun *self = data;
+
+  g_object_unref (self->run);
+  g_free (self->name);
+  g_free (self);
+}
+
+static void
+forget_tasks (LsEngineTuning *self)
+{
+  for (guint i = 0; self->tasks != NULL && i < self->tasks->len; i++)
+    g_signal_handlers_disconnect_by_data (((LsTuningTaskRun *) self->tasks->pdata[i])->run, self);
+  g_clear_pointer (&self->tasks, g_ptr_array_unref);
+  self->shown = NULL;
+  self->task = 0;
+}
+
+static void
+start_task (LsTuningTaskRun *task)
+{
+  if (task->started)
+    return;
+  task->started = TRUE;
+  ls_search_run_start (task->run);
+}
+
+/* Of one more function the log is read. */
+static void
+start_next (LsEngineTuning *self)
+{
+  for (guint i = 0; self->tasks != NULL && i < self->tasks->len; i++)
+    if (!((LsTuningTaskRun *) self->tasks->pdata[i])->started)
+      {
+        start_task (self->tasks->pdata[i]);
+        return;
+      }
+}
+
+static void
+tuning_show_task (LsTuning *tuning,
+                  guint     number)
+{
+  LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
+  LsTuningTaskRun *task;
+
+  if (self->tasks == NULL || number >= self->tasks->len || (self->task == number && self->shown != NULL))
+    return;
+  task = self->tasks->pdata[number];
+  forget_items (self);
+  self->task = number;
+  self->shown = task->run;
+  start_task (task);
+  /* What was read before it was shown; of what is read now items are there already. */
+  for (guint i = g_list_model_get_n_items (ls_tuning_get_items (tuning)); i < ls_search_run_get_trials (task->run)->len; i++)
+    put_trial (self, i);
+  on_task_changed (self, task->run);
+}
+
+static void
+follow_tasks (LsEngineTuning *self)
+{
+  GPtrArray *all = ls_search_run_get_tasks (self->run);
+
+  if (self->tasks == NULL)
+    {
+      self->tasks = g_ptr_array_new_with_free_func (task_free);
+      for (guint i = 0; i < all->len; i++)
+        {
+          const LsSearchRunTask *one = all->pdata[i];
+          LsTuningTaskRun *task = g_new0 (LsTuningTaskRun, 1);
+
+          task->name = g_strdup (one->run);
+          task->run = ls_search_run_new (self->folder, one->run);
+          g_signal_connect_swapped (task->run, "trial", G_CALLBACK (on_trial), self);
+          g_signal_connect_swapped (task->run, "changed", G_CALLBACK (on_task_changed), self);
+          g_signal_connect_swapped (task->run, "restarted", G_CALLBACK (on_task_restarted), self);
+          g_ptr_array_add (self->tasks, task);
+        }
+    }
+  if (self->shown == NULL)
+    tuning_show_task (LS_TUNING (self), 0);
+  start_next (self);
 }
 
 static void
 on_ended (LsEngineTuning *self)
 {
-  const char *words = end_words (ls_search_run_get_end (self->run));
+  const char *words = ls_tuning_end_words (ls_search_run_get_end (self->run));
   const char *problem = ls_search_run_get_problem (self->run);
   const char *refusal = ls_search_run_get_best (self->run) == NULL ? ls_search_run_get_refusal (self->run) : NULL;
   g_autofree char *all = NULL;
@@ -411,6 +367,7 @@ let_go (LsEngineTuning *self)
   g_clear_object (&self->starting);
   if (self->run == NULL)
     return;
+  forget_tasks (self);
   g_signal_handlers_disconnect_by_data (self->run, self);
   g_clear_object (&self->run);
 }
@@ -420,6 +377,7 @@ clear (LsEngineTuning *self)
 {
   LsTuning *tuning = LS_TUNING (self);
 
+  forget_tasks (self);
   g_clear_pointer (&self->tree, ls_tune_tree_free);
   ls_tuning_clear (tuning);
   ls_tuning_take_machines (tuning, NULL);
@@ -466,6 +424,8 @@ follow (LsEngineTuning *self,
         const char     *folder,
         const char     *name)
 {
+  g_free (self->folder);
+  self->folder = g_strdup (folder);
   self->run = ls_search_run_new (folder, name);
   self->number = ls_document_get (self->document)->number;
   g_signal_connect_swapped (self->run, "trial", G_CALLBACK (on_trial), self);
@@ -551,39 +511,6 @@ started (GObject      *source,
   ls_tuning_tell (LS_TUNING (self), error != NULL ? error->message : said != NULL ? g_strstrip (said) : NULL);
 }
 
-/* The command line of the process. (transfer full), of texts that are its own */
-static GPtrArray *
-command_of (LsEngineTuning *self,
-            const char     *program,
-            const char     *folder,
-            guint           trials,
-            guint           seconds)
-{
-  GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
-  const LsDocumentRecord *opened = ls_document_get (self->document);
-  LsModule *module = ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule);
-  const char *func = is_relax (module) ? NULL : ls_run_function (module);
-  const char *queue = ls_tuning_get_queue (LS_TUNING (self));
-  const char *const fixed[] = { "tune", program, "--detach", "-o", folder, "--seed", SEED, "--budget-ms", BUDGET_MS };
-  char *command = ls_search_run_locate_command ();
-
-  if (command == NULL)
-    return arguments;
-  g_ptr_array_add (arguments, command);
-  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
-    g_ptr_array_add (arguments, g_strdup (fixed[i]));
-  g_ptr_array_add (arguments, g_strdup_printf ("--trials=%u", trials));
-  g_ptr_array_add (arguments, g_strdup_printf ("--seconds=%u", seconds));
-  if (func != NULL)
-    g_ptr_array_add (arguments, g_strdup_printf ("--func=%s", func));
-  if (opened->target != NULL)
-    g_ptr_array_add (arguments, g_strdup_printf ("--target=%s", opened->target));
-  if (*queue != '\0')
-    g_ptr_array_add (arguments, g_strdup_printf ("--queue=%s", queue));
-  g_ptr_array_add (arguments, NULL);
-  return arguments;
-}
-
 /* FALSE with the reason. */
 static gboolean
 spawn (LsEngineTuning  *self,
@@ -592,29 +519,18 @@ spawn (LsEngineTuning  *self,
        guint            seconds,
        GError         **error)
 {
-  g_autofree char *folder = ls_search_run_folder (text), *program = g_build_filename (folder, "program.py", NULL);
-  g_autoptr (GPtrArray) command = command_of (self, program, folder, trials, seconds);
-  g_autoptr (GSubprocess) child = NULL;
+  const LsDocumentRecord *opened = ls_document_get (self->document);
+  LsModule *module = ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule);
+  const LsTuningCommand command = { text, is_relax (module) ? NULL : ls_run_function (module), opened->target, ls_tuning_get_queue (LS_TUNING (self)), trials, seconds };
+  g_autoptr (GSubprocess) child = ls_tuning_spawn (&command, error);
   Starting *starting;
 
-  if (command->len == 0)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("loopscope-cli, which searches, is not beside this program, and not in PATH."));
-      return FALSE;
-    }
-  if (g_mkdir_with_parents (folder, 0755) != 0 || !g_file_set_contents (program, text, -1, error))
-    {
-      if (error != NULL && *error == NULL)
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s cannot be made."), folder);
-      return FALSE;
-    }
-  child = g_subprocess_newv ((const char *const *) command->pdata, G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE, error);
   if (child == NULL)
     return FALSE;
   self->starting = g_cancellable_new ();
   starting = g_new0 (Starting, 1);
   starting->self = g_object_ref (self);
-  starting->folder = g_steal_pointer (&folder);
+  starting->folder = ls_search_run_folder (text);
   g_subprocess_communicate_utf8_async (child, NULL, self->starting, started, starting);
   return TRUE;
 }
@@ -655,7 +571,7 @@ wish (LsEngineTuning *self,
       const char     *what)
 {
   if (self->run != NULL && !ls_search_run_wish (self->run, what, NULL))
-    ls_tuning_tell (LS_TUNING (self), end_words (LS_SEARCH_RUN_LOST));
+    ls_tuning_tell (LS_TUNING (self), ls_tuning_end_words (LS_SEARCH_RUN_LOST));
 }
 
 static void
@@ -682,74 +598,17 @@ tuning_stop (LsTuning *tuning)
   on_changed (self);
 }
 
-/* The branch has the time of its trial: one figure, the median of the samples, which the search does not keep. */
-static void
-put_time (LsHistoryNode       *node,
-          const LsSearchTrial *trial)
-{
-  double median = trial->median * 1e-9, half = trial->remembered ? 0.0 : 0.5 * trial->iqr * 1e-9, *samples;
-  LsStepTime time = { .min = trial->remembered ? median : trial->min * 1e-9, .q1 = median - half, .median = median, .q3 = median + half, .samples = 1 };
-
-  if (!trial->timed || !(median > 0.0) || node->time.samples > 0)
-    return;
-  time.q1 = MAX (time.q1, time.min);
-  samples = g_new (double, 1);
-  samples[0] = median;
-  ls_history_set_time (node, &time, samples, trial->remembered ? _("The median of a trial of an earlier search.") : _("The median of its trial in the search."));
-}
-
-/* Goes to the branch of a candidate, made if there is none yet.  FALSE: it can no longer be applied, or there is no such. */
-static gboolean
-go_to (LsTuning    *tuning,
-       LsTrialItem *item)
-{
-  LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
-  guint number = ls_trial_item_get (item)->number;
-  const LsDocumentRecord *opened = ls_document_get (self->document);
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  const LsSearchTrial *trial;
-  g_autofree char *steps = NULL, *name = NULL, *words = NULL;
-  gpointer known = NULL;
-  gboolean strict, done;
-
-  if (self->run == NULL || opened->history == NULL || opened->number != self->number || number > ls_search_run_get_trials (self->run)->len)
-    return FALSE;
-  name = g_strdup_printf (_("candidate %u"), number);
-  words = g_strdup_printf (_("Candidate %u is a branch of the history, and shown on the other pages."), number);
-  if (g_hash_table_lookup_extended (self->opened, GUINT_TO_POINTER (number), NULL, &known) && GPOINTER_TO_UINT (known) < ls_history_get_n (opened->history))
-    {
-      ls_document_go (self->document, GPOINTER_TO_UINT (known));
-      ls_tuning_tell (tuning, words);
-      return TRUE;
-    }
-  trial = g_ptr_array_index (ls_search_run_get_trials (self->run), number - 1);
-  steps = ls_trace_print (trial->trace);
-  /* What was measured can be opened, right or wrong: where an order is broken that a strict history keeps, the branch has the warning. */
-  strict = ls_history_is_strict (opened->history);
-  ls_history_set_strict (opened->history, FALSE);
-  done = ls_document_apply (self->document, self->node, steps, findings);
-  ls_history_set_strict (opened->history, strict);
-  if (!done)
-    {
-      const LsDiagnostic *finding = ls_history_finding (findings, LS_SEVERITY_ERROR);
-      g_autofree char *reason = g_strdup_printf (_("The steps of this candidate cannot be applied: %s"), finding != NULL ? finding->message : "");
-
-      ls_tuning_tell (tuning, reason);
-      return FALSE;
-    }
-  g_hash_table_insert (self->opened, GUINT_TO_POINTER (number), GUINT_TO_POINTER (opened->current));
-  ls_history_name_branch (opened->history, ls_document_get_node (self->document)->branch, name);
-  put_time (ls_document_get_node (self->document), trial);
-  ls_document_changed (self->document);
-  ls_tuning_tell (tuning, words);
-  return TRUE;
-}
-
 static void
 tuning_open (LsTuning    *tuning,
              LsTrialItem *item)
 {
-  go_to (tuning, item);
+  ls_engine_tuning_open (LS_ENGINE_TUNING (tuning), item);
+}
+
+static void
+tuning_keep_all (LsTuning *tuning)
+{
+  ls_engine_tuning_keep_all (LS_ENGINE_TUNING (tuning));
 }
 
 static gboolean
@@ -758,15 +617,7 @@ tuning_compare (LsTuning    *tuning,
                 LsTrialItem *right,
                 guint        nodes[2])
 {
-  const LsDocumentRecord *opened = ls_document_get (LS_ENGINE_TUNING (tuning)->document);
-
-  if (!go_to (tuning, left))
-    return FALSE;
-  nodes[0] = opened->current;
-  if (!go_to (tuning, right))
-    return FALSE;
-  nodes[1] = opened->current;
-  return TRUE;
+  return ls_engine_tuning_compare (LS_ENGINE_TUNING (tuning), left, right, nodes);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -787,6 +638,7 @@ ls_engine_tuning_finalize (GObject *object)
   let_go (self);
   g_hash_table_unref (self->opened);
   g_free (self->trouble);
+  g_free (self->folder);
   g_clear_pointer (&self->tree, ls_tune_tree_free);
   g_object_unref (self->document);
   G_OBJECT_CLASS (ls_engine_tuning_parent_class)->finalize (object);
@@ -806,6 +658,8 @@ ls_engine_tuning_class_init (LsEngineTuningClass *klass)
   tuning->open = tuning_open;
   tuning->compare = tuning_compare;
   tuning->branch = tuning_branch;
+  tuning->show_task = tuning_show_task;
+  tuning->keep_all = tuning_keep_all;
   tuning->get_refusal = tuning_get_refusal;
 }
 

@@ -41,50 +41,121 @@ nest_free (gpointer data)
 
 /* ---- strides ------------------------------------------------------------------- */
 
-/* How far the element moves when the variable goes one further. */
-static gint64
-stride_of (Walker   *self,
-           LsArray  *indices,
-           LsBuffer *buffer,
-           LsVar    *var)
+/* Adds `scale` times what the expression grows by when each loop goes one further; FALSE: it is no sum of multiples of variables, *grows is undefined then. */
+static gboolean
+add_linear (Walker *self,
+            LsExpr *expr,
+            gint64  scale,
+            gint64 *grows)
 {
-  gint64 stride = 0, scale = 1;
-  g_autoptr (GHashTable) next = NULL;
+  LsExpr *a = NULL, *b = NULL;
+  gint64 factor, moved;
 
-  for (guint i = ls_array_n (indices); i-- > 0;)
+  if (ls_is_var (expr))
     {
-      LsExpr *index = ls_array_at (indices, i, LsExpr);
-      gint64 extent, own = 0, moved = 0;
+      LsExpr *bound = g_hash_table_lookup (self->bindings, expr);
 
-      if (ls_is (index, RAMP))
-        index = ((LsRamp *) index)->base;
-      if (ls_buffer_has_strides (buffer) && !ls_as_int (ls_array_at (buffer->strides, i, LsExpr), &scale))
-        return LS_STRIDE_UNKNOWN;
-      {
-        g_autoptr (LsExpr) bound = LS_EXPR (ls_substitute (index, self->bindings));
-
-        if (ls_uses (bound, var))
-          {
-            g_autoptr (LsExpr) zero = ls_const_int (ls_dtype (var), 0), one = ls_const_int (ls_dtype (var), 1);
-            g_autoptr (GHashTable) at = g_hash_table_new (NULL, NULL);
-            g_autoptr (LsExpr) a = NULL, b = NULL, difference = NULL;
-
-            g_hash_table_insert (at, var, zero);
-            a = LS_EXPR (ls_substitute (bound, at));
-            g_hash_table_insert (at, var, one);
-            b = LS_EXPR (ls_substitute (bound, at));
-            difference = ls_sub (g_steal_pointer (&b), g_steal_pointer (&a));
-            ls_take (&difference, ls_analyzer_simplify (self->analyzer, difference));
-            if (!ls_as_int (difference, &own))
-              return LS_STRIDE_UNKNOWN;
-          }
-      }
-      if (!__builtin_mul_overflow (own, scale, &moved))
-        stride += moved;
-      if (!ls_buffer_has_strides (buffer))
-        scale = ls_as_int (ls_array_at (buffer->shape, i, LsExpr), &extent) ? scale * extent : scale;
+      if (bound != NULL)
+        return add_linear (self, bound, scale, grows);
+      for (guint i = 0; i < self->loops->len; i++)
+        if ((LsNode *) ((LsFor *) self->loops->pdata[i])->loop_var == (LsNode *) expr)
+          return !__builtin_add_overflow (grows[i], scale, &grows[i]);
+      return TRUE;
     }
-  return stride;
+  if (ls_as_int (expr, &factor))
+    return TRUE;
+  if (!ls_is (expr, ADD) && !ls_is (expr, SUB) && !ls_is (expr, MUL))
+    return FALSE;
+  a = ((LsBinary *) expr)->a;
+  b = ((LsBinary *) expr)->b;
+  if (ls_is (expr, MUL))
+    {
+      if (ls_as_int (a, &factor))
+        a = b;
+      else if (!ls_as_int (b, &factor))
+        return FALSE;
+      return !__builtin_mul_overflow (scale, factor, &moved) && add_linear (self, a, moved, grows);
+    }
+  return add_linear (self, a, scale, grows) && add_linear (self, b, ls_is (expr, SUB) ? -scale : scale, grows);
+}
+
+/* The same of any expression, for one loop: its value in the second round less that in the first.  LS_STRIDE_UNKNOWN: that is no number. */
+static gint64
+grows_by (Walker *self,
+          LsExpr *bound,
+          LsVar  *var)
+{
+  g_autoptr (LsExpr) zero = NULL, one = NULL, a = NULL, b = NULL, difference = NULL;
+  g_autoptr (GHashTable) at = NULL;
+  gint64 own;
+
+  if (!ls_uses (bound, var))
+    return 0;
+  zero = ls_const_int (ls_dtype (var), 0);
+  one = ls_const_int (ls_dtype (var), 1);
+  at = g_hash_table_new (NULL, NULL);
+  g_hash_table_insert (at, var, zero);
+  a = LS_EXPR (ls_substitute (bound, at));
+  g_hash_table_insert (at, var, one);
+  b = LS_EXPR (ls_substitute (bound, at));
+  difference = ls_sub (g_steal_pointer (&b), g_steal_pointer (&a));
+  ls_take (&difference, ls_analyzer_simplify (self->analyzer, difference));
+  return ls_as_int (difference, &own) ? own : LS_STRIDE_UNKNOWN;
+}
+
+/* What an index grows by with each loop around. */
+static void
+grow_index (Walker *self,
+            LsExpr *index,
+            gint64 *grows)
+{
+  guint n = self->loops->len;
+
+  memset (grows, 0, n * sizeof *grows);
+  if (ls_is (index, RAMP))
+    index = ((LsRamp *) index)->base;
+  if (add_linear (self, index, 1, grows))
+    return;
+  {
+    g_autoptr (LsExpr) bound = LS_EXPR (ls_substitute (index, self->bindings));
+
+    for (guint i = 0; i < n; i++)
+      grows[i] = grows_by (self, bound, ((LsFor *) self->loops->pdata[i])->loop_var);
+  }
+}
+
+/* How far the element moves when each loop goes one further. */
+static void
+find_strides (Walker   *self,
+              LsArray  *indices,
+              LsBuffer *buffer,
+              gint64   *strides)
+{
+  guint n = self->loops->len;
+  g_autofree gint64 *grows = g_new (gint64, n + 1);
+  gint64 scale = 1;
+
+  for (guint d = ls_array_n (indices); d-- > 0;)
+    {
+      gint64 extent, moved;
+
+      if (ls_buffer_has_strides (buffer) && !ls_as_int (ls_array_at (buffer->strides, d, LsExpr), &scale))
+        {
+          for (guint i = 0; i < n; i++)
+            strides[i] = LS_STRIDE_UNKNOWN;
+          return;
+        }
+      grow_index (self, ls_array_at (indices, d, LsExpr), grows);
+      for (guint i = 0; i < n; i++)
+        {
+          if (strides[i] == LS_STRIDE_UNKNOWN || grows[i] == LS_STRIDE_UNKNOWN)
+            strides[i] = LS_STRIDE_UNKNOWN;
+          else if (!__builtin_mul_overflow (grows[i], scale, &moved))
+            strides[i] += moved;
+        }
+      if (!ls_buffer_has_strides (buffer))
+        scale = ls_as_int (ls_array_at (buffer->shape, d, LsExpr), &extent) ? scale * extent : scale;
+    }
 }
 
 static gboolean
@@ -128,8 +199,7 @@ add_access (Walker   *self,
     ls_walk (LS_NODE (indices->items[i]), find_load, NULL, &access->is_gather);
   access->bytes = MAX (1, ls_dtype_bytes (buffer->dtype));
   access->strides = g_new0 (gint64, nest->n_loops + 1);
-  for (guint i = 0; i < nest->n_loops; i++)
-    access->strides[i] = stride_of (self, indices, buffer, nest->loops[i]->loop_var);
+  find_strides (self, indices, buffer, access->strides);
   g_ptr_array_add (nest->accesses, access);
 }
 

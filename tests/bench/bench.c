@@ -345,7 +345,7 @@ print_calibration (void)
 char *
 ls_bench_sample (const char *name)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", name, NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT") != NULL ? g_getenv ("LS_SOURCE_ROOT") : LS_BENCH_SOURCE_ROOT, "data", "samples", name, NULL);
   char *text = NULL;
   g_autoptr (GError) error = NULL;
 

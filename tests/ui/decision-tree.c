@@ -13,6 +13,7 @@ struct _FakeTuning
 {
   LsTuning parent_instance;
   double   first;               /* the share of the first decision */
+  gboolean turned;              /* the last is the first */
 };
 
 G_DEFINE_FINAL_TYPE (FakeTuning, fake_tuning, LS_TYPE_TUNING)
@@ -26,8 +27,9 @@ fake_branch (LsTuning       *tuning,
   const double shares[3] = { self->first, 0.3, 0.2 };
   const char *const names[3] = { "j: factor 4 of 4", "j: factor 4 of 4", "k: factor 2 of 2" };
 
-  for (guint i = 0; above == NULL && i < 3; i++)
+  for (guint n = 0; above == NULL && n < 3; n++)
     {
+      guint i = self->turned ? 2 - n : n;
       LsDecisionRecord record = { .kind = LS_DECISION_ITEM_DECISION, .name = names[i], .share = shares[i], .n = 32, .deeper = FALSE };
 
       g_ptr_array_add (below, ls_decision_item_new (&record, NULL, NULL));
@@ -111,6 +113,43 @@ test_names (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* The keyboard stays on the row that it is on when the decisions come in another order. */
+static void
+test_focus (void)
+{
+  g_autoptr (LsTuning) tuning = g_object_new (TYPE_FAKE_TUNING, NULL);
+  GtkWidget *window = gtk_window_new (), *tree = ls_decision_tree_new (), *list = find_list (tree);
+
+  ls_decision_tree_set_tuning (LS_DECISION_TREE (tree), tuning);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 300);
+  gtk_window_set_child (GTK_WINDOW (window), tree);
+  gtk_window_present (GTK_WINDOW (window));
+  turn_for (100);
+  gtk_widget_activate_action (list, "list.select-item", "(ubb)", 2, FALSE, FALSE);
+  gtk_widget_grab_focus (gtk_widget_get_last_child (list));
+  turn_for (100);
+  for (guint round = 0; round < 4; round++)
+    {
+      GtkSingleSelection *selection = GTK_SINGLE_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (list)));
+      GtkWidget *focus, *line;
+      g_autoptr (LsDecisionItem) item = NULL;
+
+      FAKE_TUNING (tuning)->turned = round % 2 == 0;
+      ls_tuning_take_worth (tuning, ls_tuning_worth_new ());
+      turn_for (700);
+      item = row_at (tree, FAKE_TUNING (tuning)->turned ? 0 : 2);
+      g_assert_cmpstr (ls_decision_item_get (item)->name, ==, "k: factor 2 of 2");
+      g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==, FAKE_TUNING (tuning)->turned ? 0 : 2);
+      focus = gtk_window_get_focus (GTK_WINDOW (window));
+      g_assert_true (focus != NULL && gtk_widget_is_ancestor (focus, list));
+      while (gtk_widget_get_parent (focus) != list)
+        focus = gtk_widget_get_parent (focus);
+      line = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (gtk_widget_get_first_child (focus)));
+      g_assert_true (g_object_get_data (G_OBJECT (line), "ls-item") == item);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 test_tab (void)
 {
@@ -156,6 +195,7 @@ main (int    argc,
     }
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/views/decision-tree/names", test_names);
+  g_test_add_func ("/views/decision-tree/focus", test_focus);
   g_test_add_func ("/views/trial-list/tab", test_tab);
   return g_test_run ();
 }

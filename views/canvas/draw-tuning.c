@@ -46,6 +46,13 @@ text_width (PangoContext *pango,
   return (float) width;
 }
 
+static const LsTuningRecord *
+record_of (LsTuning          *tuning,
+           LsTuningChartKind  kind)
+{
+  return kind == LS_TUNING_TOTAL ? ls_tuning_get (tuning) : ls_tuning_get_part (tuning);
+}
+
 static void
 set_frame (Chart             *self,
            PangoContext      *pango,
@@ -55,14 +62,18 @@ set_frame (Chart             *self,
            float              height)
 {
   GListModel *items = ls_tuning_get_items (tuning);
-  const LsTuningRecord *record = ls_tuning_get (tuning);
+  const LsTuningRecord *record = record_of (tuning, kind);
+  GArray *totals = kind == LS_TUNING_TOTAL ? ls_tuning_get_totals (tuning) : NULL;
+  guint n_items = kind == LS_TUNING_TOTAL ? 0 : g_list_model_get_n_items (items);
   g_autoptr (PangoLayout) layout = ls_draw_layout (pango, &LABEL, "10.00\u202fms");
   int label_width, label_height;
   float left;
 
   pango_layout_get_pixel_size (layout, &label_width, &label_height);
   *self = (Chart) { .tuning = tuning, .kind = kind, .line = (float) label_height, .band = (float) label_height + 2.0f };
-  for (guint i = 0; i < g_list_model_get_n_items (items); i++)
+  for (guint i = 0; totals != NULL && i < totals->len; i++)
+    stretch (self, g_array_index (totals, LsTuningTotal, i).seconds);
+  for (guint i = 0; i < n_items; i++)
     {
       g_autoptr (LsTrialItem) item = g_list_model_get_item (items, i);
       const LsTrialRecord *trial = ls_trial_item_get (item);
@@ -71,16 +82,16 @@ set_frame (Chart             *self,
       if (kind == LS_TUNING_SCATTER)
         stretch (self, trial->predicted);
     }
-  if (kind == LS_TUNING_CURVE)
+  if (kind != LS_TUNING_SCATTER)
     stretch (self, record->base);
   self->least = self->least > 0.0 ? self->least * 0.8 : 1e-6;
   self->most = self->most > 0.0 ? self->most * 1.25 : 1e-3;
-  self->planned = MAX (MAX (record->planned, g_list_model_get_n_items (items)), 1);
-  left = MAX ((float) label_width, kind == LS_TUNING_CURVE ? text_width (pango, _("no time")) : 0.0f) + GAP;
+  self->planned = MAX (MAX (kind == LS_TUNING_CURVE && ls_tuning_get_task (tuning) != LS_TUNING_NO_TASK ? 0 : record->planned, MAX (record->trials, n_items)), 1);
+  left = MAX ((float) label_width, kind != LS_TUNING_SCATTER ? text_width (pango, _("no time")) : 0.0f) + GAP;
   self->x = left + (kind == LS_TUNING_SCATTER ? self->band : 0.0f);
   self->y = kind == LS_TUNING_SCATTER ? self->line + GAP + self->band : self->line + GAP;
   self->width = MAX (width - self->x - 2.0f * GAP, 20.0f);
-  self->height = MAX (height - self->y - 2.0f * self->line - GAP - (kind == LS_TUNING_CURVE ? self->band : 0.0f), 20.0f);
+  self->height = MAX (height - self->y - 2.0f * self->line - GAP - (kind != LS_TUNING_SCATTER ? self->band : 0.0f), 20.0f);
 }
 
 static float
@@ -140,6 +151,8 @@ ls_tuning_find (PangoContext      *pango,
   float nearest = NEAR * NEAR;
   Chart chart;
 
+  if (kind == LS_TUNING_TOTAL)
+    return NULL;
   set_frame (&chart, pango, tuning, kind, width, height);
   for (guint i = 0; i < g_list_model_get_n_items (items); i++)
     {
@@ -305,7 +318,7 @@ draw_time_axis (LsFigure    *figure,
           text_at (figure, LS_LOOK_DIM, words, self->x - GAP - (self->kind == LS_TUNING_SCATTER ? self->band : 0.0f), y, 1.0f, 0.5f);
           last_y = y;
         }
-      if (self->kind == LS_TUNING_CURVE || x - half < last_x + GAP)
+      if (self->kind != LS_TUNING_SCATTER || x - half < last_x + GAP)
         continue;
       gtk_snapshot_append_color (figure->snapshot, ls_look_get (figure->look, LS_LOOK_BORDER_SOFT), &GRAPHENE_RECT_INIT (x, self->y, 1.0f, self->height));
       text_at (figure, LS_LOOK_DIM, words, x, self->y + self->height + 4.0f, 0.5f, 0.0f);
@@ -354,7 +367,7 @@ static void
 draw_base (LsFigure    *figure,
            const Chart *self)
 {
-  double base = ls_tuning_get (self->tuning)->base;
+  double base = record_of (self->tuning, self->kind)->base;
   cairo_t *cr;
   float y;
   static const double dashes[] = { 4.0, 4.0 };
@@ -370,7 +383,7 @@ draw_base (LsFigure    *figure,
   cairo_line_to (cr, self->x + self->width, y);
   cairo_stroke (cr);
   cairo_destroy (cr);
-  text_at (figure, LS_LOOK_DIM, _("the program as it was"), self->x + self->width - 4.0f, y + 1.0f, 1.0f, y - self->y < self->height / 2.0f ? 0.0f : 1.0f);
+  text_at (figure, LS_LOOK_DIM, self->kind == LS_TUNING_TOTAL ? _("the module as it was") : _("the program as it was"), self->x + self->width - 4.0f, y + 1.0f, 1.0f, y - self->y < self->height / 2.0f ? 0.0f : 1.0f);
 }
 
 /* The steps end where the last program was measured. */
@@ -403,6 +416,40 @@ add_curve (cairo_t     *cr,
     }
   if (best > 0.0)
     cairo_line_to (cr, end, y_of (self, best));
+}
+
+/* Of the whole module: it begins when all functions were timed. */
+static void
+draw_totals (LsFigure    *figure,
+             const Chart *self,
+             float        width,
+             float        height)
+{
+  GArray *totals = ls_tuning_get_totals (self->tuning);
+  cairo_t *cr;
+  float y = 0.0f;
+
+  if (totals == NULL || totals->len == 0)
+    return;
+  cr = ls_draw_cairo (figure->snapshot, &GRAPHENE_RECT_INIT (0.0f, 0.0f, width, height));
+  gdk_cairo_set_source_rgba (cr, ls_look_get (figure->look, LS_LOOK_ACCENT));
+  cairo_set_line_width (cr, 2.0);
+  for (guint i = 0; i < totals->len; i++)
+    {
+      const LsTuningTotal *total = &g_array_index (totals, LsTuningTotal, i);
+      float x = x_of_trial (self, MAX (total->trials, 1));
+
+      if (i > 0)
+        cairo_line_to (cr, x, y);
+      y = y_of (self, total->seconds);
+      if (i == 0)
+        cairo_move_to (cr, x, y);
+      else
+        cairo_line_to (cr, x, y);
+    }
+  cairo_line_to (cr, x_of_trial (self, MAX (ls_tuning_get (self->tuning)->trials, 1)), y);
+  cairo_stroke (cr);
+  cairo_destroy (cr);
 }
 
 static void
@@ -454,7 +501,7 @@ ls_draw_tuning (LsFigure          *figure,
                 float              width,
                 float              height)
 {
-  gboolean curve = kind == LS_TUNING_CURVE;
+  gboolean curve = kind != LS_TUNING_SCATTER, whole = kind == LS_TUNING_TOTAL;
   Chart self;
   float below;
 
@@ -468,6 +515,14 @@ ls_draw_tuning (LsFigure          *figure,
     {
       draw_base (figure, &self);
       draw_trial_axis (figure, &self);
+    }
+  if (whole)
+    {
+      draw_totals (figure, &self, width, height);
+      return;
+    }
+  if (curve)
+    {
       text_at (figure, LS_LOOK_DIM, _("no time"), self.x - GAP, self.y + self.height + self.band / 2.0f, 1.0f, 0.5f);
     }
   else

@@ -1,8 +1,9 @@
-/* draw-tuning: a search over schedules as two charts.
+/* draw-tuning: a search over schedules as charts.
  *
  *   curve    the best time over the trials as steps, every program as a mark, those without a time as crosses in a band of their own below
  *   scatter  predicted against measured, both logarithmic, with the diagonal; programs without a time in a band above, those of which nothing was
  *            predicted in a band at the left
+ *   total    of a module that is searched as a whole: the time of all its calls over the trials of all functions
  *
  * A design has a colour and a shape; crosses are what failed.
  */
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
 typedef enum {
   LS_TUNING_CURVE,
   LS_TUNING_SCATTER,
+  LS_TUNING_TOTAL,
 } LsTuningChartKind;
 
 /* In a box of this size with its corner at the origin. */

@@ -167,6 +167,9 @@ typedef struct {
   char          *queue;
   GArray        *machines;      /* or NULL */
   GArray        *tasks;         /* or NULL */
+  GArray        *totals;        /* or NULL */
+  guint          task;          /* of the items, or LS_TUNING_NO_TASK */
+  LsTuningRecord part;          /* its figures */
 } LsTuningPrivate;
 
 enum { CHANGED, SELECTED, N_SIGNALS };
@@ -191,6 +194,7 @@ ls_tuning_finalize (GObject *object)
   g_free (priv->queue);
   g_clear_pointer (&priv->machines, g_array_unref);
   g_clear_pointer (&priv->tasks, g_array_unref);
+  g_clear_pointer (&priv->totals, g_array_unref);
   G_OBJECT_CLASS (ls_tuning_parent_class)->finalize (object);
 }
 
@@ -207,6 +211,7 @@ ls_tuning_init (LsTuning *self)
 {
   PRIV (self)->items = g_list_store_new (LS_TYPE_TRIAL_ITEM);
   PRIV (self)->record.seconds_left = -1.0;
+  PRIV (self)->task = LS_TUNING_NO_TASK;
   PRIV (self)->queue = g_strdup ("");
 }
 
@@ -255,6 +260,19 @@ ls_tuning_open (LsTuning    *self,
 }
 
 void
+ls_tuning_show_task (LsTuning *self,
+                     guint     task)
+{
+  CALL (show_task, self, task);
+}
+
+void
+ls_tuning_keep_all (LsTuning *self)
+{
+  CALL (keep_all, self);
+}
+
+void
 ls_tuning_set_queue (LsTuning   *self,
                      const char *queue)
 {
@@ -278,6 +296,24 @@ ls_tuning_get (LsTuning *self)
   return &PRIV (self)->record;
 }
 
+const LsTuningRecord *
+ls_tuning_get_part (LsTuning *self)
+{
+  return PRIV (self)->task != LS_TUNING_NO_TASK ? &PRIV (self)->part : &PRIV (self)->record;
+}
+
+guint
+ls_tuning_get_task (LsTuning *self)
+{
+  return PRIV (self)->task;
+}
+
+GArray *
+ls_tuning_get_totals (LsTuning *self)
+{
+  return PRIV (self)->totals;
+}
+
 GListModel *
 ls_tuning_get_items (LsTuning *self)
 {
@@ -294,7 +330,7 @@ LsTrialItem *
 ls_tuning_get_partner (LsTuning *self)
 {
   LsTuningPrivate *priv = PRIV (self);
-  guint best = priv->record.best_number;
+  guint best = ls_tuning_get_part (self)->best_number;
   g_autoptr (LsTrialItem) fastest = best > 0 ? g_list_model_get_item (G_LIST_MODEL (priv->items), best - 1) : NULL;
 
   if (priv->selected == NULL)
@@ -545,6 +581,24 @@ ls_tuning_take_tasks (LsTuning *self,
 }
 
 void
+ls_tuning_take_totals (LsTuning *self,
+                       GArray   *totals)
+{
+  g_clear_pointer (&PRIV (self)->totals, g_array_unref);
+  PRIV (self)->totals = totals;
+}
+
+void
+ls_tuning_set_part (LsTuning             *self,
+                    guint                 task,
+                    const LsTuningRecord *record)
+{
+  PRIV (self)->task = task;
+  PRIV (self)->part = *record;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
 ls_tuning_set (LsTuning             *self,
                const LsTuningRecord *record)
 {
@@ -589,14 +643,22 @@ ls_tuning_add (LsTuning    *self,
 }
 
 void
-ls_tuning_clear (LsTuning *self)
+ls_tuning_clear_items (LsTuning *self)
 {
   ls_tuning_select (self, NULL);
   g_clear_object (&PRIV (self)->before);
   g_list_store_remove_all (PRIV (self)->items);
   g_clear_pointer (&PRIV (self)->worth, g_array_unref);
   PRIV (self)->weighed++;
+}
+
+void
+ls_tuning_clear (LsTuning *self)
+{
+  ls_tuning_clear_items (self);
   g_clear_pointer (&PRIV (self)->tasks, g_array_unref);
+  g_clear_pointer (&PRIV (self)->totals, g_array_unref);
+  PRIV (self)->task = LS_TUNING_NO_TASK;
   g_clear_pointer (&PRIV (self)->message, g_free);
   g_clear_pointer (&PRIV (self)->conditions, g_free);
   ls_tuning_set (self, &(LsTuningRecord) { .seconds_left = -1.0 });

@@ -105,6 +105,14 @@ typedef struct {
   char    *problem;             /* why it has no time, or NULL */
 } LsTuningTask;
 
+/* After so many trials of all functions one run of the module took so long. */
+typedef struct {
+  guint  trials;
+  double seconds;
+} LsTuningTotal;
+
+#define LS_TUNING_NO_TASK G_MAXUINT
+
 /* How much of the spread of the times a decision explains. */
 typedef struct {
   char  *name;
@@ -129,6 +137,8 @@ struct _LsTuningClass
   const char *(*get_refusal) (LsTuning *self);
   gboolean    (*compare)    (LsTuning *self, LsTrialItem *left, LsTrialItem *right, guint nodes[2]);
   void        (*branch)     (LsTuning *self, LsDecisionItem *above, GPtrArray *below);
+  void        (*show_task)  (LsTuning *self, guint task);
+  void        (*keep_all)   (LsTuning *self);
 
   gpointer padding[2];
 };
@@ -155,6 +165,11 @@ gboolean         ls_tuning_compare       (LsTuning             *self,
                                           LsTrialItem          *left,
                                           LsTrialItem          *right,
                                           guint                 nodes[2]);
+/* Of a module that is searched as a whole: the items are the candidates of this function from now on. */
+void             ls_tuning_show_task     (LsTuning             *self,
+                                          guint                 task);
+/* The fastest of each function that got faster, one behind the other, become a branch of the history. */
+void             ls_tuning_keep_all      (LsTuning             *self);
 /* Where the next search measures: the address of a queue; "": on this machine. */
 void             ls_tuning_set_queue     (LsTuning             *self,
                                           const char           *queue);
@@ -165,6 +180,12 @@ void             ls_tuning_select        (LsTuning             *self,
 /* ---- what is shown; all (transfer none) ---- */
 
 const LsTuningRecord *ls_tuning_get      (LsTuning             *self);
+/* Of the items alone: as ls_tuning_get(), but of the shown function where a module is searched as a whole. */
+const LsTuningRecord *ls_tuning_get_part (LsTuning             *self);
+/* The number of the shown function among the tasks, or LS_TUNING_NO_TASK. */
+guint            ls_tuning_get_task      (LsTuning             *self);
+/* Of LsTuningTotal, each less than the one before it; NULL: one program is searched. */
+GArray          *ls_tuning_get_totals    (LsTuning             *self);
 /* Of LsTrialItem, by number. */
 GListModel      *ls_tuning_get_items     (LsTuning             *self);
 LsTrialItem     *ls_tuning_get_selected  (LsTuning             *self);
@@ -219,6 +240,15 @@ void             ls_tuning_take_tasks    (LsTuning             *self,
                                           GArray               *tasks);
 /* An empty one. (transfer full) */
 GArray          *ls_tuning_tasks_new     (void);
+/* Takes an array of LsTuningTotal, or NULL. */
+void             ls_tuning_take_totals   (LsTuning             *self,
+                                          GArray               *totals);
+/* The items are those of this function, with these figures. */
+void             ls_tuning_set_part      (LsTuning             *self,
+                                          guint                 task,
+                                          const LsTuningRecord *record);
+/* The items go, and what was made of them. */
+void             ls_tuning_clear_items   (LsTuning             *self);
 /* Borrows the item. */
 void             ls_tuning_add           (LsTuning             *self,
                                           LsTrialItem          *item);

@@ -87,12 +87,15 @@ query_tooltip (LsTuningChart *self,
 static char *
 words_of (LsTuningChart *self)
 {
-  const LsTuningRecord *record = ls_tuning_get (self->tuning);
+  const LsTuningRecord *record = self->kind == LS_TUNING_TOTAL ? ls_tuning_get (self->tuning) : ls_tuning_get_part (self->tuning);
   g_autofree char *best = ls_format_time (record->best), *base = ls_format_time (record->base);
 
   if (self->kind == LS_TUNING_SCATTER)
     return g_strdup_printf (ngettext ("Predicted against measured time of %u candidate", "Predicted against measured times of %u candidates", record->measured + record->remembered),
                             record->measured + record->remembered);
+  if (self->kind == LS_TUNING_TOTAL)
+    return record->best > 0.0 ? g_strdup_printf (ngettext ("All calls together: %s after %u trial, from %s as it was", "All calls together: %s after %u trials, from %s as it was", record->trials), best, record->trials, base)
+                              : g_strdup (_("All calls together: not known before each function has a time"));
   if (record->best <= 0.0)
     return g_strdup_printf (ngettext ("Best time over the trials: none yet after %u trial", "Best time over the trials: none yet after %u trials", record->trials), record->trials);
   if (record->base <= 0.0)

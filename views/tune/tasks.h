@@ -1,4 +1,5 @@
-/* LsTaskTable: the functions of a Relax module that is searched as a whole: calls, trials, the time as it is and now, and what each is of the whole. */
+/* LsTaskTable: the functions of a Relax module that is searched as a whole: calls, trials, the time as it is and now, and what each is of the whole.
+ * One of them is chosen: its candidates are shown. */
 #pragma once
 
 #include "views/models/tuning.h"

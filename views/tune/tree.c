@@ -7,6 +7,7 @@
 
 #include "views/models/format.h"
 #include "views/parts/later.h"
+#include "views/parts/list-row.h"
 #include "views/parts/parts.h"
 #include "views/parts/tab-stop.h"
 #include "views/parts/tip.h"
@@ -270,6 +271,48 @@ select_again (LsDecisionTree *self,
   gtk_single_selection_set_selected (self->selection, at);
 }
 
+/* The row that has the keyboard, or NULL. */
+static GtkWidget *
+focused_row (LsDecisionTree *self)
+{
+  GtkRoot *root = gtk_widget_get_root (self->view);
+
+  return ls_list_row_of (root != NULL ? gtk_root_get_focus (root) : NULL, self->view);
+}
+
+static gpointer
+item_of (GtkWidget *row)
+{
+  GtkWidget *expander = gtk_widget_get_first_child (row);
+  GtkWidget *line = expander != NULL && GTK_IS_TREE_EXPANDER (expander) ? gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)) : NULL;
+
+  return line != NULL ? g_object_get_data (G_OBJECT (line), "ls-item") : NULL;
+}
+
+/* The list gives the keyboard to any row when that which had it is put elsewhere. */
+static void
+focus_again (LsDecisionTree *self,
+             gpointer        wanted)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (self->view); row != NULL; row = gtk_widget_get_next_sibling (row))
+    if (item_of (row) == wanted)
+      {
+        gtk_widget_grab_focus (row);
+        return;
+      }
+}
+
+static void
+focus_row (LsDecisionTree *self,
+           guint           at)
+{
+  g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->tree, at);
+  g_autoptr (GObject) item = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
+
+  if (item != NULL)
+    focus_again (self, item);
+}
+
 static void
 show_verdict (LsDecisionTree *self)
 {
@@ -286,13 +329,18 @@ show (gpointer data)
 {
   LsDecisionTree *self = data;
   GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
-  g_autoptr (GObject) selected = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
+  g_autoptr (GObject) selected = row != NULL ? gtk_tree_list_row_get_item (row) : NULL, focused = NULL;
+  GtkWidget *at = focused_row (self);
 
+  if (at != NULL)
+    g_set_object (&focused, item_of (at));
   self->weighed = ls_tuning_get_weighed (self->tuning);
   self->moving = TRUE;
   refresh (self, self->root, NULL);
   open_again (self);
   select_again (self, selected);
+  if (focused != NULL)
+    focus_again (self, focused);
   self->moving = FALSE;
   show_verdict (self);
 }
@@ -345,6 +393,7 @@ go_aside (LsDecisionTree *self,
     {
       gtk_widget_activate_action (self->view, "list.select-item", "(ubb)", to, FALSE, FALSE);
       gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", to);
+      focus_row (self, to);
     }
   return GDK_EVENT_STOP;
 }

@@ -20,6 +20,7 @@
 #define MOST_SECONDS 86400
 #define LIST_WIDTH 288
 #define PANE_WIDTH 340
+#define TOTAL_WIDTH 420
 #define MACHINES_HEIGHT 96
 #define FOLLOW_MS 100           /* a chart of 200 candidates is drawn anew at most ten times a second */
 
@@ -39,7 +40,8 @@ struct _LsTuneView
   GtkWidget *outer, *inner, *charts;
   GtkWidget *curve, *scatter;
   GtkWidget *list, *side, *pane, *tree;
-  GtkWidget *tasks;
+  GtkWidget *whole, *tasks, *total, *total_box;     /* of a module */
+  GtkWidget *keep_all;
 };
 
 G_DEFINE_FINAL_TYPE (LsTuneView, ls_tune_view, GTK_TYPE_WIDGET)
@@ -100,6 +102,7 @@ show (gpointer data)
   LsTuningState state = record != NULL ? record->state : LS_TUNING_NONE;
   gboolean under_way = state == LS_TUNING_RUNNING || state == LS_TUNING_PAUSED || state == LS_TUNING_STOPPING;
   gboolean can_start = record != NULL && !under_way && ls_tuning_get_refusal (self->tuning) == NULL;
+  gboolean is_whole = record != NULL && ls_tuning_get_tasks (self->tuning) != NULL;
   g_autofree char *progress = state != LS_TUNING_NONE ? ls_tuning_describe (self->tuning) : NULL;
 
   gtk_widget_set_visible (self->progress_row, state != LS_TUNING_NONE);
@@ -109,7 +112,8 @@ show (gpointer data)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "tune.start", can_start);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "tune.pause", state == LS_TUNING_RUNNING || state == LS_TUNING_PAUSED);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "tune.stop", state == LS_TUNING_RUNNING || state == LS_TUNING_PAUSED);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "tune.keep", record != NULL && record->best_number > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "tune.keep", record != NULL && ls_tuning_get_part (self->tuning)->best_number > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "tune.keep-all", is_whole && record->best > 0.0);
   gtk_widget_set_sensitive (self->trials, !under_way);
   gtk_widget_set_sensitive (self->seconds, !under_way);
   gtk_widget_set_sensitive (self->shown, !under_way);
@@ -118,7 +122,9 @@ show (gpointer data)
   if (record != NULL)
     set_start_words (self, record);
   ls_fit_label_set (LS_FIT_LABEL (self->progress), (const char *const[]) { progress != NULL ? progress : "", NULL });
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), state == LS_TUNING_NONE ? "empty" : ls_tuning_get_tasks (self->tuning) != NULL ? "tasks" : "search");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), state == LS_TUNING_NONE ? "empty" : "search");
+  gtk_widget_set_visible (self->whole, is_whole);
+  gtk_widget_set_visible (self->keep_all, is_whole);
   show_machines (self);
   if (state == LS_TUNING_NONE)
     {
@@ -131,6 +137,8 @@ show (gpointer data)
   show_message (self);
   ls_tuning_chart_update (LS_TUNING_CHART (self->curve));
   ls_tuning_chart_update (LS_TUNING_CHART (self->scatter));
+  if (is_whole)
+    ls_tuning_chart_update (LS_TUNING_CHART (self->total));
 }
 
 static void
@@ -196,13 +204,21 @@ keep (GtkWidget  *widget,
       GVariant   *parameter)
 {
   LsTuneView *self = LS_TUNE_VIEW (widget);
-  guint number = ls_tuning_get (self->tuning)->best_number;
+  guint number = ls_tuning_get_part (self->tuning)->best_number;
   g_autoptr (LsTrialItem) item = number > 0 ? g_list_model_get_item (ls_tuning_get_items (self->tuning), number - 1) : NULL;
 
   if (item == NULL)
     return;
   ls_tuning_select (self->tuning, item);
   ls_tuning_open (self->tuning, item);
+}
+
+static void
+keep_all (GtkWidget  *widget,
+          const char *action,
+          GVariant   *parameter)
+{
+  ls_tuning_keep_all (LS_TUNE_VIEW (widget)->tuning);
 }
 
 /* ---- class ------------------------------------------------------------------------------ */
@@ -237,6 +253,7 @@ ls_tune_view_set_session (LsTuneView *self,
       g_signal_connect_swapped (self->tuning, "selected", G_CALLBACK (looked), self);
       ls_tuning_chart_set_tuning (LS_TUNING_CHART (self->curve), self->tuning);
       ls_tuning_chart_set_tuning (LS_TUNING_CHART (self->scatter), self->tuning);
+      ls_tuning_chart_set_tuning (LS_TUNING_CHART (self->total), self->tuning);
       ls_trial_list_set_tuning (LS_TRIAL_LIST (self->list), self->tuning);
       ls_trial_pane_set_tuning (LS_TRIAL_PANE (self->pane), self->tuning);
       ls_task_table_set_tuning (LS_TASK_TABLE (self->tasks), self->tuning);
@@ -258,7 +275,9 @@ ls_tune_view_set_narrow (LsTuneView *self,
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->inner), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->charts), narrow && !cramped ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->outer), cramped ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->whole), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->side), narrow && !cramped ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_size_request (self->total_box, narrow ? -1 : ls_theme_grow (TOTAL_WIDTH), -1);
   gtk_widget_set_size_request (self->pane, narrow ? -1 : ls_theme_grow (PANE_WIDTH), narrow ? ls_theme_grow (180) : -1);
   gtk_widget_set_size_request (self->tree, -1, ls_theme_grow (180));
   gtk_widget_set_size_request (self->list, cramped ? -1 : ls_theme_grow (narrow ? LIST_WIDTH - 48 : LIST_WIDTH), cramped ? ls_theme_grow (140) : -1);
@@ -292,6 +311,7 @@ ls_tune_view_class_init (LsTuneViewClass *klass)
   gtk_widget_class_install_action (widget_class, "tune.pause", NULL, pause_or_resume);
   gtk_widget_class_install_action (widget_class, "tune.stop", NULL, stop);
   gtk_widget_class_install_action (widget_class, "tune.keep", NULL, keep);
+  gtk_widget_class_install_action (widget_class, "tune.keep-all", NULL, keep_all);
 }
 
 /* Its words stay beside it when the row wraps. */
@@ -391,6 +411,7 @@ head_new (LsTuneView *self)
   self->pause = button_new (row, _("Pause"), "tune.pause", _("What is being measured is measured to its end"));
   self->stop = button_new (row, _("Stop"), "tune.stop", _("Ends the search, which would go on when the window is closed; what was measured stays"));
   self->keep = button_new (row, _("Keep the best"), "tune.keep", _("The fastest candidate so far becomes a branch of the history"));
+  self->keep_all = button_new (row, _("Keep all"), "tune.keep-all", _("The fastest candidate of each function, one behind the other, becomes a branch of the history"));
   gtk_widget_add_css_class (self->start, "suggested-action");
   return ls_part_wrapped (row);
 }
@@ -451,10 +472,28 @@ paned_new (GtkWidget *start_child,
   return paned;
 }
 
+/* Of a module: its functions, and what all of them take together. */
+static GtkWidget *
+whole_new (LsTuneView *self)
+{
+  GtkWidget *functions;
+
+  self->whole = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  self->tasks = ls_task_table_new ();
+  self->total = ls_tuning_chart_new (LS_TUNING_TOTAL);
+  functions = titled (self->tasks, _("Functions of the module"));
+  self->total_box = titled (self->total, _("All calls together"));
+  gtk_widget_set_hexpand (functions, TRUE);
+  gtk_widget_set_hexpand (self->total_box, FALSE);
+  gtk_box_append (GTK_BOX (self->whole), functions);
+  gtk_box_append (GTK_BOX (self->whole), self->total_box);
+  return self->whole;
+}
+
 static GtkWidget *
 search_new (LsTuneView *self)
 {
-  GtkWidget *scroller;
+  GtkWidget *scroller, *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->list = ls_trial_list_new ();
   self->curve = ls_tuning_chart_new (LS_TUNING_CURVE);
@@ -472,10 +511,12 @@ search_new (LsTuneView *self)
   self->inner = paned_new (self->charts, self->side, TRUE);
   self->outer = paned_new (titled (self->list, _("Candidates")), self->inner, FALSE);
   gtk_widget_set_vexpand (self->outer, TRUE);
+  gtk_box_append (GTK_BOX (column), whole_new (self));
+  gtk_box_append (GTK_BOX (column), self->outer);
   /* Charts of large letters are higher than a small screen. */
   scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->outer);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), column);
   return scroller;
 }
 
@@ -488,8 +529,6 @@ ls_tune_view_init (LsTuneView *self)
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), self->status, "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), search_new (self), "search");
-  self->tasks = ls_task_table_new ();
-  gtk_stack_add_named (GTK_STACK (self->stack), self->tasks, "tasks");
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_box_append (GTK_BOX (self->box), head_new (self));
   gtk_box_append (GTK_BOX (self->box), progress_new (self));
