@@ -339,6 +339,7 @@ static const LsCondition pad_einsum[] = {
   C ("not-an-einsum", "Block b uses A at other places than those that its variables name one by one.")
   W ("padding-counts", "The padding of A is 0, and block b may not leave 0 out of account.")
   W ("shared-loop", "Loop i gets longer, and other blocks run in it too.")
+  C ("too-large", "Block b would run further than the type of its variables counts.")
   LEGAL_SCOPE LEGAL_NOT_ROOT
 };
 
@@ -503,6 +504,7 @@ static const LsCondition transform_block_layout[] = {
   C ("arity", "The map takes n indices, but block b has n variables.")
   C ("mixed-types", "Index n of the map is made of spatial and reduction variables of block b together.")
   C ("not-one-to-one", "The map is not one to one over the variables of block b.")
+  C ("too-large", "Block b would run further than the type of its variables counts.")
   W ("guard", "The guard of block b keeps loop i, which goes.")
   W ("reach", "Index n of the map does not begin at 0 for the first rounds of block b, or goes backwards; the new loop would miss them; a strict schedule refuses it.")
   LEGAL_STARTS_AT_ZERO LEGAL_NOT_ROOT LEGAL_SINGLE_CHILD KEEPS_ORDER
