@@ -159,6 +159,16 @@ parse (const char *text)
   return module != NULL && !ls_diagnostics_has_error (findings) ? g_steal_pointer (&module) : NULL;
 }
 
+/* Steps that TVM allows though they may change results: elements that nothing writes any more are anything at all. */
+static gboolean
+is_warned (LsDiagnostics *findings)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    if (ls_diagnostics_get (findings, i)->severity == LS_SEVERITY_WARNING)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 add_case (Readings   *self,
           const char *name,
@@ -178,7 +188,7 @@ add_case (Readings   *self,
       g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
 
       schedule = ls_schedule_new (module);
-      if (steps[0] == '[' || (ls_schedule_apply_text (schedule, source, 0, findings), ls_diagnostics_has_error (findings)))
+      if (steps[0] == '[' || (ls_schedule_apply_text (schedule, source, 0, findings), ls_diagnostics_has_error (findings)) || is_warned (findings))
         return;
       /* As people have it: printed, and read again. */
       text = ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
@@ -428,7 +438,7 @@ static void
 test_golden (void)
 {
   g_autoptr (GPtrArray) folders = files_of ("golden/schedule");
-  guint every = ls_test_count (5, 1), n = 0;
+  guint every = ls_test_count (5, 1);
   Readings self;
 
   readings_init (&self);
@@ -442,7 +452,8 @@ test_golden (void)
           g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL), *text = NULL;
           char *split;
 
-          if (!g_str_has_suffix (path, ".py") || n++ % every != 0)
+          /* By its name: one that is added changes nothing for the others. */
+          if (!g_str_has_suffix (path, ".py") || g_str_hash (path) % every != 0)
             continue;
           text = ls_test_read (path, NULL);
           split = strstr (text, "\n# steps\n");
