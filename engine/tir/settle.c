@@ -8,7 +8,8 @@
  *             padding of what is added: max (C[i], if_then_else (inside, A[i], lowest)), and a buffer of such values that is read
  *             nowhere else.
  *   argument  argmax begins with the pair (-1, lowest): a first value that is not better leaves -1.  No index below 0 is one, so
- *             any value is better than none; and a NaN stays, as it does for max.
+ *             any value is better than none; and a NaN stays, as it does for max.  Not where the indices are the caller's: those
+ *             may be any numbers.
  *   empty     a block with an init whose reduction variables have no values never runs, and memory keeps what lay there.  A sum
  *             of nothing is its init: a block before the loops fills it in.  Where the extent is a number other than 0 there is
  *             nothing to do.
@@ -436,6 +437,44 @@ with_fills (LsNode *nest)
   return ls_seq (ls_array_take_ptr_array (all));
 }
 
+/* What a caller gives as an index may be any number: a negative one is no sign of nothing then. */
+typedef struct {
+  Survey     *survey;
+  LsPrimFunc *func;
+  gboolean    inside;           /* of a new index */
+  gboolean    found;
+} GivenSearch;
+
+static LsWalk
+look_for_given (LsNode   *node,
+                gpointer  user_data)
+{
+  GivenSearch *self = user_data;
+  LsSelect *choice = (LsSelect *) node;
+
+  if (self->inside && ls_is (node, BUFFER_LOAD))
+    for (guint i = 0; i < self->func->params->n && !self->found; i++)
+      self->found = ls_prim_func_get_buffer (self->func, i) == ((LsBufferLoad *) node)->buffer;
+  else if (!self->inside && ls_is (node, SELECT) && ls_is (choice->true_value, BUFFER_LOAD) && ls_dtype_is_index (ls_dtype (choice)))
+    {
+      GivenSearch within = { self->survey, self->func, TRUE, FALSE };
+
+      ls_walk (LS_NODE (choice->false_value), look_for_given, NULL, &within);
+      self->found |= within.found;
+    }
+  return self->found ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+static gboolean
+takes_given_indices (Survey     *survey,
+                     LsPrimFunc *func)
+{
+  GivenSearch search = { survey, func, FALSE, FALSE };
+
+  ls_walk (func->body, look_for_given, NULL, &search);
+  return search.found;
+}
+
 /* ---- all of it -------------------------------------------------------------------------- */
 
 typedef struct {
@@ -496,6 +535,8 @@ ls_settle_sums (LsPrimFunc *func)
   while (g_hash_table_iter_next (&iter, &values, NULL))
     if (!g_hash_table_contains (directions, values))
       g_hash_table_iter_remove (&iter);
+  if (g_hash_table_size (arguments) > 0 && takes_given_indices (&looked, func))
+    g_hash_table_remove_all (arguments);
   if (g_hash_table_size (directions) == 0 && !looked.has_init)
     return ls_ref (func);
   body = ls_rewrite_with (func->body, settle, &settling);

@@ -1321,6 +1321,34 @@ class FastMath(unittest.TestCase):
         self.assertTrue(np.isnan(run(main, A, np.zeros(1, "float32"))[-1][0]))
 
 
+class Pairs(unittest.TestCase):
+    """The least with its index: where the indices are the caller's, negative ones are indices too, before and after rfactor."""
+
+    def test_given_indices(self):
+        @T.prim_func
+        def main(N: T.Buffer((6, 24), "int32"), A: T.Buffer((6, 24), "float32"), P: T.Buffer((6,), "int32"), M: T.Buffer((6,), "float32")):
+            for i, k0, k1 in T.grid(6, 3, 8):
+                with T.block("least"):
+                    vi = T.axis.spatial(6, i)
+                    vk = T.axis.reduce(24, k0 * 8 + k1)
+                    with T.init():
+                        P[vi] = -1
+                        M[vi] = T.max_value("float32")
+                    p: T.int32 = T.Select(M[vi] <= A[vi, vk], P[vi], N[vi, vk])
+                    m: T.float32 = T.Select(M[vi] <= A[vi, vk], M[vi], A[vi, vk])
+                    P[vi] = p
+                    M[vi] = m
+
+        sch = tvm.tir.Schedule(main)
+        sch.rfactor(sch.get_loops("least")[2], 0)
+        A = np.random.default_rng(1).uniform(-1, 1, (6, 24)).astype("float32")
+        N = np.random.default_rng(2).integers(-8, 8, (6, 24)).astype("int32")
+        for func in (main, sch.mod["main"]):
+            *_, P, M = run(func, N, A, np.zeros(6, "int32"), np.zeros(6, "float32"))
+            np.testing.assert_array_equal(M, A.min(1))
+            np.testing.assert_array_equal(P, N[np.arange(6), A.argmin(1)])
+
+
 class Damaged(unittest.TestCase):
     """Number 16: a damaged database is an error that names the file and the line."""
 
