@@ -445,6 +445,23 @@ typedef struct {
   gboolean    found;
 } GivenSearch;
 
+/* The choice gives an index, not a value that is an integer too. */
+static gboolean
+chooses_index (Survey   *survey,
+               LsSelect *choice)
+{
+  GHashTableIter iter;
+  gpointer indices;
+
+  if (!ls_is (choice, SELECT) || !ls_is (choice->true_value, BUFFER_LOAD))
+    return FALSE;
+  g_hash_table_iter_init (&iter, survey->arguments);
+  while (g_hash_table_iter_next (&iter, NULL, &indices))
+    if (indices == (gpointer) ((LsBufferLoad *) choice->true_value)->buffer)
+      return TRUE;
+  return FALSE;
+}
+
 static LsWalk
 look_for_given (LsNode   *node,
                 gpointer  user_data)
@@ -455,7 +472,7 @@ look_for_given (LsNode   *node,
   if (self->inside && ls_is (node, BUFFER_LOAD))
     for (guint i = 0; i < self->func->params->n && !self->found; i++)
       self->found = ls_prim_func_get_buffer (self->func, i) == ((LsBufferLoad *) node)->buffer;
-  else if (!self->inside && ls_is (node, SELECT) && ls_is (choice->true_value, BUFFER_LOAD) && ls_dtype_is_index (ls_dtype (choice)))
+  else if (!self->inside && chooses_index (self->survey, choice))
     {
       GivenSearch within = { self->survey, self->func, TRUE, FALSE };
 

@@ -1348,6 +1348,27 @@ class Pairs(unittest.TestCase):
             np.testing.assert_array_equal(M, A.min(1))
             np.testing.assert_array_equal(P, N[np.arange(6), A.argmin(1)])
 
+    def test_integers(self):
+        """The values are integers as the indices are, and given; the indices are not: the lowest of all is found too."""
+        @T.prim_func
+        def main(A: T.Buffer((4, 8), "int32"), P: T.Buffer((4,), "int32"), M: T.Buffer((4,), "int32")):
+            for i, k in T.grid(4, 8):
+                with T.block("greatest"):
+                    vi, vk = T.axis.remap("SR", [i, k])
+                    with T.init():
+                        P[vi] = -1
+                        M[vi] = T.min_value("int32")
+                    p: T.int32 = T.Select(M[vi] > A[vi, vk] or (M[vi] == A[vi, vk] and P[vi] < vk), P[vi], vk)
+                    m: T.int32 = T.Select(M[vi] > A[vi, vk], M[vi], A[vi, vk])
+                    P[vi] = p
+                    M[vi] = m
+
+        A = np.full((4, 8), -2**31, "int32")
+        A[1, 5] = 3
+        *_, P, M = run(main, A, np.zeros(4, "int32"), np.zeros(4, "int32"))
+        np.testing.assert_array_equal(M, A.max(1))
+        np.testing.assert_array_equal(P, A.argmax(1))
+
 
 class Damaged(unittest.TestCase):
     """Number 16: a damaged database is an error that names the file and the line."""
