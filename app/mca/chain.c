@@ -326,7 +326,7 @@ void
 ls_mca_settle_chain (LsMca      *self,
                      const char *text)
 {
-  g_autoptr (GArray) steps = ls_mca_waits (self) ? steps_of (self, text) : NULL;
+  g_autoptr (GArray) steps = steps_of (self, text);
   g_autofree Way *ways = steps != NULL ? g_new0 (Way, steps->len) : NULL;
   g_autofree Way *best = steps != NULL ? g_new0 (Way, steps->len) : NULL;
   gboolean remembers = FALSE;

@@ -37,6 +37,10 @@ void ls_advice_machine_init (LsAdviceMachine *self,
                              const LsPeaks   *peaks,
                              int              cores);
 
+/* The same where nothing was measured: its cores, vectors and caches, with the speeds of a usual processor. */
+void ls_advice_machine_init_usual (LsAdviceMachine *self,
+                                   int              cores);
+
 /* Float32 numbers of a vector register of this machine. */
 int   ls_advice_lanes      (void);
 /* The file of steps that is meant by `path` on a machine with so many lanes: where there are 16 and NAME.avx512.py lies beside NAME.py, that one; else

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#define USUAL_HERTZ 3e9
 #define UNITS 2                 /* multiply-adds of vectors that a core starts in a cycle */
 
 static void
@@ -58,13 +59,35 @@ listed_hertz (void)
   return at != NULL ? g_ascii_strtod (at + 1, NULL) * 1e6 : 0.0;
 }
 
+static const gint64 usual_bytes[3] = { 32768, 524288, 16777216 };
+
+void
+ls_advice_machine_init_usual (LsAdviceMachine *self,
+                              int              cores)
+{
+  static const double usual_gb_per_s[3] = { 100.0, 30.0, 12.0 };
+  static const char *const behind[3] = { "L2", "L3", "DRAM" };
+
+  memset (self, 0, sizeof *self);
+  set_vectors (self);
+  self->hertz = USUAL_HERTZ;
+  self->gflops = self->hertz * 1e-9 * 2.0 * UNITS * self->lanes;
+  self->cores = cores > 0 ? cores : (int) g_get_num_processors ();
+  for (self->n_levels = 0; self->n_levels < 3; self->n_levels++)
+    {
+      gint64 bytes = ls_host_cache_bytes (self->n_levels + 1);
+
+      self->cache[self->n_levels] = bytes > 0 ? bytes : usual_bytes[self->n_levels];
+      self->gb_per_s[self->n_levels] = usual_gb_per_s[self->n_levels];
+      g_strlcpy (self->behind[self->n_levels], behind[self->n_levels], sizeof self->behind[0]);
+    }
+}
+
 void
 ls_advice_machine_init (LsAdviceMachine *self,
                         const LsPeaks   *peaks,
                         int              cores)
 {
-  static const gint64 usual[3] = { 32768, 524288, 16777216 };
-
   memset (self, 0, sizeof *self);
   set_vectors (self);
   self->gflops = peaks->fma_gflops;
@@ -75,7 +98,7 @@ ls_advice_machine_init (LsAdviceMachine *self,
     {
       gint64 bytes = ls_host_cache_bytes (i + 1);
 
-      self->cache[self->n_levels] = bytes > 0 ? bytes : usual[i];
+      self->cache[self->n_levels] = bytes > 0 ? bytes : usual_bytes[i];
       self->gb_per_s[self->n_levels] = peaks->levels[i + 1].gb_per_s;
       g_strlcpy (self->behind[self->n_levels++], peaks->levels[i + 1].name, sizeof self->behind[0]);
     }

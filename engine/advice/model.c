@@ -414,6 +414,23 @@ cost_nest (const LsNest          *nest,
   return cost;
 }
 
+double
+ls_nests_seconds (GPtrArray             *nests,
+                  const LsAdviceMachine *machine)
+{
+  g_autoptr (GHashTable) started = g_hash_table_new (NULL, NULL); /* of LsFor */
+  double sum = 0.0;
+
+  for (guint i = 0; i < nests->len; i++)
+    {
+      LsNestCost *cost = cost_nest (nests->pdata[i], machine, started);
+
+      sum += cost->seconds;
+      cost_free (cost);
+    }
+  return sum;
+}
+
 /* A run touches so many bytes at most: the least distance between two rounds, but no more than a line. */
 static double
 bytes_of_run (const LsNestAccess *access,

@@ -1,7 +1,7 @@
 /* nest: the innermost statements of a function with the loops around them. */
 #pragma once
 
-#include "engine/schedule/schedule.h"
+#include "engine/advice/advice.h"
 
 G_BEGIN_DECLS
 
@@ -45,6 +45,9 @@ GPtrArray *ls_nests_of      (LsPrimFunc *func,
 /* Tells the nests of a function whose sizes were given which loops that went into: `func` is the one without. */
 void       ls_nests_give  (GPtrArray  *nests,
                            LsPrimFunc *func);
+/* model.c: what they are expected to take one after the other, without what the caches fetch. */
+double     ls_nests_seconds (GPtrArray             *nests,
+                             const LsAdviceMachine *machine);
 /* The number of the vectorised loop, or n_loops. */
 guint      ls_nest_vector   (const LsNest *self);
 /* The innermost loop that drives a reduction, or n_loops. */

@@ -1,6 +1,7 @@
 /* tune: searching a space of schedules for the one that runs fastest.
  *
  *   tuner      the search: draws programs, lets a model of cost choose, learns from what was measured
+ *   expect     what programs are expected to take before any was measured: which of them are measured first
  *   features   what is counted in a program; store-features: and in each of its innermost statements; per-store: meta_schedule's 164 numbers of each
  *   model      from features to the logarithm of the time: ridge regression, or boost, trees by XGBoost
  *   record     the lines of TVM's database files
@@ -95,6 +96,12 @@ const char      *ls_tuner_get_refusal    (LsTuner              *self);     /* wh
 /* As ls_tune_model_get_share(). */
 double           ls_tuner_get_model_share (LsTuner             *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuner, ls_tuner_free)
+
+/* ---- expect.c ----------------------------------------------------------- */
+
+/* Of the module's first function of TensorIR, by engine/advice's model of a CPU like this one: an order rather than a time.  NaN: some extent is no number,
+ * or it is a program for threads of a GPU. */
+double           ls_tune_expected_seconds (LsModule            *module);
 
 /* ---- features.c --------------------------------------------------------- */
 

@@ -2,7 +2,8 @@
  *
  * Random: a design, with decisions drawn anew for each trial.
  *
- * Evolutionary, a batch at a time, once some programs were measured:
+ * Evolutionary: the first are, of many that are drawn, those that are expected to be fastest (expect.c; by chance where no model is wanted).  Then, a batch at
+ * a time:
  *   1 the population is the fastest traces so far, filled up with fresh draws
  *   2 for some generations: a parent is drawn, the better the model thinks of it the more likely; one of its decisions is
  *     changed (schedule/space/mutate.c) and the trace is applied; what is refused is drawn again
@@ -21,6 +22,7 @@
 
 #define MAX_MISSES 200          /* draws in a row that give nothing new */
 #define N_BEFORE_MODEL 8        /* measured programs that the model needs */
+#define N_EXPECTED 160          /* programs that are drawn for these */
 
 struct _LsTuner {
   LsModule       *module;
@@ -34,6 +36,7 @@ struct _LsTuner {
   gint64          next_seed;
   guint           n_trials, n_refused, n_timed;
   char           *refusal;
+  gboolean        chosen;       /* the first programs are chosen */
   const gint     *stop;         /* or NULL */
 };
 
@@ -456,13 +459,52 @@ evolve (LsTuner *self)
     }
 }
 
+/* Chooses the first programs to measure, before the model has learned anything. */
+static void
+choose_expected (LsTuner *self)
+{
+  g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (candidate_free);
+  g_autoptr(GHashTable) texts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint tries = 0; tries < N_EXPECTED && !is_stopped (self); tries++)
+    {
+      LsTrace *design = self->designs->pdata[self->designs->len <= N_EXPECTED ? tries % self->designs->len : draw_below (self, self->designs->len)];
+      gint64 seed = next_seed (self);
+      gboolean is_new;
+      LsTuneCandidate *candidate = meet (self, apply_trace (self, design, FALSE, seed), &is_new);
+
+      if (!is_new)
+        continue;
+      candidate->seed = seed;
+      candidate->predicted = ls_tune_expected_seconds (ls_schedule_get_module (candidate->schedule));
+      if (isnan (candidate->predicted) || !g_hash_table_add (texts, candidate->text))
+        candidate_free (candidate);
+      else
+        g_ptr_array_add (found, candidate);
+    }
+  g_ptr_array_sort (found, compare_predicted);
+  while (found->len > 0 && g_queue_get_length (&self->queue) < N_BEFORE_MODEL)
+    {
+      LsTuneCandidate *candidate = g_ptr_array_steal_index (found, 0);
+
+      candidate->predicted = NAN;       /* it is no prediction of a time */
+      accept (self, candidate);
+      g_queue_push_tail (&self->queue, candidate);
+    }
+}
+
 LsTuneCandidate *
 ls_tuner_next (LsTuner *self,
                guint    max_trials)
 {
   if (self->designs->len == 0 || (max_trials > 0 && self->n_trials >= max_trials))
     return NULL;
-  if (self->options.strategy == LS_TUNE_RANDOM || self->n_timed < N_BEFORE_MODEL)
+  if (self->options.strategy == LS_TUNE_RANDOM)
+    return next_random (self, max_trials);
+  if (!self->chosen && self->n_timed < N_BEFORE_MODEL && self->options.model != LS_TUNE_MODEL_NONE)
+    choose_expected (self);
+  self->chosen = TRUE;
+  if (g_queue_is_empty (&self->queue) && self->n_timed < N_BEFORE_MODEL)
     return next_random (self, max_trials);
   if (g_queue_is_empty (&self->queue))
     evolve (self);

@@ -173,7 +173,7 @@ test_search (void)
   g_assert_cmpstr (((LsSearchRunTask *) ls_search_run_get_tasks (run)->pdata[0])->name, ==, "mm");
   g_assert_cmpuint (((LsSearchRunTask *) ls_search_run_get_tasks (run)->pdata[0])->trials, ==, mm.trials);
   g_assert_cmpfloat_with_epsilon (ls_search_run_get_total (run, &base), ls_search_model_get_total (model), 1);
-  g_assert_cmpuint (ls_search_run_get_totals (run)->len, >, 1);
+  g_assert_cmpuint (ls_search_run_get_totals (run)->len, >, 0);    /* one where the first programs were the fastest */
   log = ls_search_run_path (folder, mm.run, "log");
   g_assert_true (g_file_test (log, G_FILE_TEST_EXISTS));
   g_assert_true (g_spawn_sync (NULL, clear_away, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));

@@ -71,10 +71,11 @@ test_time_of_zero (void)
 }
 
 static LsTuner *
-tuner_for (LsModule       *module,
-           LsTuneStrategy  strategy)
+tuner_for (LsModule        *module,
+           LsTuneStrategy   strategy,
+           LsTuneModelKind  model)
 {
-  LsTunerOptions options = { .strategy = strategy, .seed = 1, .batch = 8, .population = 24, .generations = 2, .max_jobs = 16, .postprocs = TRUE };
+  LsTunerOptions options = { .strategy = strategy, .model = model, .seed = 1, .batch = 8, .population = 24, .generations = 2, .max_jobs = 16, .postprocs = TRUE };
   LsSpaceOptions space = { .n_cores = 1 };
   g_autoptr (GPtrArray) designs = ls_space_designs (module, &space, 1);
   LsTuner *tuner = ls_tuner_new (module, &options);
@@ -139,7 +140,7 @@ search (LsModule       *module,
         LsTuneStrategy  strategy,
         guint           n)
 {
-  g_autoptr (LsTuner) tuner = tuner_for (module, strategy);
+  g_autoptr (LsTuner) tuner = tuner_for (module, strategy, LS_TUNE_MODEL_XGB);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < n; i++)
@@ -161,11 +162,58 @@ test_search (void)
   g_assert_cmpfloat (search (module, LS_TUNE_EVOLUTIONARY, 32), <=, search (module, LS_TUNE_RANDOM, 32));
 }
 
+static double
+mean_expected (LsModule        *module,
+               LsTuneModelKind  model,
+               guint            n)
+{
+  g_autoptr (LsTuner) tuner = tuner_for (module, LS_TUNE_EVOLUTIONARY, model);
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      LsTuneCandidate *candidate = ls_tuner_next (tuner, 0);
+
+      g_assert_nonnull (candidate);
+      g_assert_true (isnan (candidate->predicted));
+      sum += log (ls_tune_expected_seconds (ls_schedule_get_module (candidate->schedule))) / n;
+      ls_tuner_report (tuner, candidate, i % 2 == 0 ? 1e-3 : -1, i % 2 == 0 ? NULL : "refused");
+    }
+  return sum;
+}
+
+/* The first programs are those that are expected to be fast, where a model is wanted; where some of them cannot be measured chance gives more. */
+static void
+test_expected (void)
+{
+  g_autoptr (LsModule) module = parse (MATMUL);
+  double chosen = mean_expected (module, LS_TUNE_MODEL_RIDGE, 8), chance = mean_expected (module, LS_TUNE_MODEL_NONE, 8);
+
+  g_assert_cmpfloat (chosen, <, chance - log (2));
+}
+
+/* What vectors, registers and cores make of a product is expected; of a size that is no number, or threads of a GPU, nothing is. */
+static void
+test_expects (void)
+{
+  g_autoptr (LsModule) module = parse (MATMUL);
+  g_autoptr (LsModule) threads = parse ("@T.prim_func\ndef f(A: T.Buffer((64,))):\n    for i in T.thread_binding(64, \"threadIdx.x\"):\n        A[i] = A[i] + T.float32(1)\n");
+  g_autoptr (LsModule) symbolic = parse ("@T.prim_func\ndef f(a: T.handle):\n    n = T.int32()\n    A = T.match_buffer(a, (n,))\n    for i in range(n):\n        A[i] = A[i] + T.float32(1)\n");
+  g_autoptr (LsTuner) tuner = tuner_for (module, LS_TUNE_RANDOM, LS_TUNE_MODEL_NONE);
+  double plain = ls_tune_expected_seconds (module), best = plain;
+
+  g_assert_true (isnan (ls_tune_expected_seconds (threads)));
+  g_assert_true (isnan (ls_tune_expected_seconds (symbolic)));
+  for (guint i = 0; i < 40; i++)
+    best = fmin (best, ls_tune_expected_seconds (ls_schedule_get_module (ls_tuner_next (tuner, 0)->schedule)));
+  g_assert_cmpfloat (best, <, plain / 4);
+}
+
 static void
 test_bounds (void)
 {
   g_autoptr (LsModule) module = parse (MATMUL);
-  g_autoptr (LsTuner) tuner = tuner_for (module, LS_TUNE_RANDOM);
+  g_autoptr (LsTuner) tuner = tuner_for (module, LS_TUNE_RANDOM, LS_TUNE_MODEL_XGB);
   LsTuneCandidate *first = ls_tuner_next (tuner, 2);
 
   g_assert_nonnull (first);
@@ -209,7 +257,7 @@ test_not_strict (void)
   g_autoptr (LsTuner) tuner = NULL;
 
   ls_schedule_set_strict_default (TRUE);
-  tuner = tuner_for (module, LS_TUNE_EVOLUTIONARY);
+  tuner = tuner_for (module, LS_TUNE_EVOLUTIONARY, LS_TUNE_MODEL_XGB);
   for (guint i = 0; i < 12; i++)
     {
       LsTuneCandidate *candidate = ls_tuner_next (tuner, 0);
@@ -224,8 +272,8 @@ static void
 test_remember (void)
 {
   g_autoptr (LsModule) module = parse (MATMUL);
-  g_autoptr (LsTuner) first = tuner_for (module, LS_TUNE_RANDOM);
-  g_autoptr (LsTuner) second = tuner_for (module, LS_TUNE_RANDOM);
+  g_autoptr (LsTuner) first = tuner_for (module, LS_TUNE_RANDOM, LS_TUNE_MODEL_XGB);
+  g_autoptr (LsTuner) second = tuner_for (module, LS_TUNE_RANDOM, LS_TUNE_MODEL_XGB);
   LsTuneCandidate *known = ls_tuner_next (first, 0);
   LsTuneCandidate *other;
 
@@ -277,7 +325,7 @@ static void
 test_lines (void)
 {
   g_autoptr (LsModule) module = parse (MATMUL);
-  g_autoptr (LsTuner) tuner = tuner_for (module, LS_TUNE_RANDOM);
+  g_autoptr (LsTuner) tuner = tuner_for (module, LS_TUNE_RANDOM, LS_TUNE_MODEL_XGB);
   LsTuneCandidate *candidate = ls_tuner_next (tuner, 0);
   g_autofree char *workload = ls_tune_workload_line (module);
   g_autoptr (LsModule) again = ls_tune_workload_read (workload, NULL);
@@ -298,6 +346,8 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tune/expected", test_expected);
+  g_test_add_func ("/tune/expects", test_expects);
   g_test_add_func ("/tune/model", test_model);
   g_test_add_func ("/tune/time-of-zero", test_time_of_zero);
   g_test_add_func ("/tune/search", test_search);

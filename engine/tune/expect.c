@@ -1,0 +1,41 @@
+/* expect: what a program is expected to take, before anything was measured.
+ *
+ * That is what engine/advice's model says of its statements, without the traffic of its caches (which takes ten times as long to count), on a
+ * processor with the cores, vectors and caches of this one and usual speeds.  It orders programs; it does not tell times: over 160
+ * random programs of each of fifteen operators its rank correlation with what was measured lay between 0.1 and 0.7.
+ */
+#include "engine/advice/advice.h"
+#include "engine/advice/nest.h"
+#include "engine/tune/tune.h"
+
+#include <math.h>
+
+static gpointer
+usual_machine (gpointer unused)
+{
+  LsAdviceMachine *machine = g_new0 (LsAdviceMachine, 1);
+
+  ls_advice_machine_init_usual (machine, 0);
+  return machine;
+}
+
+double
+ls_tune_expected_seconds (LsModule *module)
+{
+  static GOnce once = G_ONCE_INIT;
+  const LsAdviceMachine *machine = g_once (&once, usual_machine, NULL);
+
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    if (ls_is (module->functions->items[i], PRIM_FUNC))
+      {
+        g_autofree char *loop = NULL;
+        g_autoptr (GPtrArray) nests = ls_nests_of ((LsPrimFunc *) module->functions->items[i], &loop);
+
+        for (guint n = 0; nests != NULL && n < nests->len; n++)
+          for (guint l = 0; l < ((LsNest *) nests->pdata[n])->n_loops; l++)
+            if (((LsNest *) nests->pdata[n])->loops[l]->kind == LS_FOR_THREAD_BINDING)
+              return NAN;
+        return nests != NULL ? ls_nests_seconds (nests, machine) : NAN;
+      }
+  return NAN;
+}
