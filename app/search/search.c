@@ -499,11 +499,14 @@ on_late (const char *id,
 static gboolean
 make_measurer (LsSearch *self)
 {
-  const LsMeasurerOptions options = { .text = self->text, .jobs = self->options.jobs, .queue = self->options.queue, .kind = self->options.kind,
+  const LsMeasurerOptions options = { .text = self->text, .jobs = self->options.jobs, .queue = self->options.queue,
+                                      .api = ls_bundle_api_of (self->options.target), .kind = self->options.kind,
                                       .folder = self->options.database, .timeout_ms = self->options.timeout_s * 1000 };
   const LsMeasurerEvents events = { on_news, on_late, self };
   g_autoptr (GError) error = NULL;
 
+  /* The unscheduled program has no threads: a device cannot run it. */
+  self->base_asked = options.api != NULL;
   self->measurer = ls_measurer_new (&options, &events, &error);
   if (self->measurer != NULL)
     return TRUE;
