@@ -116,6 +116,23 @@ make_ptx (LsBundleMaker *self,
   return TRUE;
 }
 
+/* A kernel that no device of the target starts.  What OpenCL devices can do differs from one to the next: their driver says it. */
+static gboolean
+check_limits (LsBundleMaker      *self,
+              const LsDevicePlan *plan,
+              GError            **error)
+{
+  for (guint i = 0; self->bundle.api != LS_BUNDLE_OPENCL && i < plan->launches->len; i++)
+    {
+      const LsDeviceLaunch *l = plan->launches->pdata[i];
+      gint64 threads = l->block[0] * l->block[1] * l->block[2];
+
+      if (threads > self->target->max_threads)
+        return fail (error, "%s has blocks of %" G_GINT64_FORMAT " threads; %s allows %" G_GINT64_FORMAT, l->kernel, threads, self->target_text, self->target->max_threads);
+    }
+  return TRUE;
+}
+
 LsBundleStep *
 ls_bundle_maker_add (LsBundleMaker *self,
                      const char    *name,
@@ -141,7 +158,7 @@ ls_bundle_maker_add (LsBundleMaker *self,
   lowered = ls_lower_device ((LsPrimFunc *) func, self->target, NULL, NULL, error);
   text = lowered != NULL ? ls_device_text_new (self->func, lowered, self->target, error) : NULL;
   step->plan = text != NULL ? ls_device_plan_new (self->func, lowered, error) : NULL;
-  if (step->plan == NULL)
+  if (step->plan == NULL || !check_limits (self, step->plan, error))
     return NULL;
   step->source = g_strdup (text->text);
   if (self->bundle.api == LS_BUNDLE_CUDA && !make_ptx (self, step, error))

@@ -20,6 +20,7 @@ typedef enum { OUT, UNFIT, BACK } State;
 typedef struct {
   State  state;
   char  *trace;                 /* JSON, of the last time that it was given out; or NULL */
+  char  *reason;                /* why it has no time, or NULL */
 } Known;
 
 struct _LsSearchBatch {
@@ -66,6 +67,7 @@ static void
 known_free (gpointer data)
 {
   g_free (((Known *) data)->trace);
+  g_free (((Known *) data)->reason);
   g_free (data);
 }
 
@@ -73,13 +75,16 @@ static void
 learn (LsSearchBatch *self,
        const char    *hash,
        State          state,
-       const char    *trace)
+       const char    *trace,
+       const char    *reason)
 {
   Known *known = g_hash_table_lookup (self->known, hash);
 
   if (known == NULL)
     g_hash_table_insert (self->known, g_strdup (hash), known = g_new0 (Known, 1));
   known->state = state;
+  g_free (known->reason);
+  known->reason = g_strdup (reason);
   if (trace == NULL)
     return;
   g_free (known->trace);
@@ -101,12 +106,12 @@ read_line (LsSearchBatch *self,
   if (strcmp (program, self->program) != 0 || strcmp (target, self->options.target) != 0)
     return TRUE;
   if (strcmp (state, "out") == 0 && trace != NULL)
-    learn (self, hash, OUT, trace);
+    learn (self, hash, OUT, trace, NULL);
   else if (strcmp (state, "unfit") == 0)
-    learn (self, hash, UNFIT, NULL);
+    learn (self, hash, UNFIT, NULL, NULL);
   else if (strcmp (state, "back") == 0 && kind != NULL)
     {
-      learn (self, hash, BACK, NULL);
+      learn (self, hash, BACK, NULL, ls_json_text (object, "reason"));
       g_free (self->counts.kind);
       self->counts.kind = g_strdup (kind);
     }
@@ -254,12 +259,28 @@ turn (LsSearchBatch *self,
   return ok;
 }
 
+/* The database has no reasons; the log has. */
+static void
+tell_reason (LsSearchBatch *self,
+             LsSearchTrial *trial)
+{
+  g_autofree char *hash = trial->state == LS_TRIAL_FAILED ? ls_device_hash (ls_schedule_get_module (trial->schedule)) : NULL;
+  Known *known = hash != NULL ? g_hash_table_lookup (self->known, hash) : NULL;
+
+  if (known == NULL || known->reason == NULL)
+    return;
+  g_free (trial->problem);
+  trial->problem = g_strdup (known->reason);
+}
+
 GPtrArray *
 ls_search_batch_get_known (LsSearchBatch *self,
                            GError       **error)
 {
   if (self->tuner == NULL && !turn (self, 0, error))
     return NULL;
+  for (guint i = 0; i < self->trials->len; i++)
+    tell_reason (self, self->trials->pdata[i]);
   return self->trials;
 }
 
@@ -326,7 +347,7 @@ take_step (LsSearchBatch            *self,
   end_line (line, text);
   if (!append (self, text->str, error))
     return FALSE;
-  known->state = BACK;
+  learn (self, step->hash, BACK, NULL, problem);
   self->counts.measured += problem == NULL;
   self->counts.failed += problem != NULL;
   if (problem != NULL && self->counts.failed_reason == NULL)
@@ -381,7 +402,7 @@ add_candidate (LsSearchBatch *self,
   if (!fits)
     ls_json_put_text (line, "reason", inner->message);
   end_line (line, lines);
-  learn (self, hash, fits ? OUT : UNFIT, trace);
+  learn (self, hash, fits ? OUT : UNFIT, trace, NULL);
   self->counts.given += fits;
   self->counts.unfit += !fits;
   if (!fits && self->counts.unfit_reason == NULL)
