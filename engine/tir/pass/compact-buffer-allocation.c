@@ -116,8 +116,9 @@ most_of (LsIntSet   *set,
   return *is_number ? value : ls_analyzer_const_int_bound (analyzer, extent).max;
 }
 
-/* A condition in which an outer variable plays a part (`t * 4 + j < 16`) ends the region where that variable says, 16 - 4 * t indices further, which may be
- * much more than the loops inside run through.  Both are true, so that in each dimension the smaller one counts. */
+/* A condition in which an outer variable plays a part (`t * 4 + j < 16`) ends the region where that variable says: after min(16 - 4 * t, 4) indices.  Such an
+ * end is at most what the loops inside run through, but its union with other accesses is not seen to be.  Both are true: where the condition takes nothing away
+ * from the most that there may be, the loops' own number counts. */
 static void
 narrow (LsNDIntSet     *bound,
         LsArray        *region,
@@ -136,7 +137,7 @@ narrow (LsNDIntSet     *bound,
         continue;
       if (loops == NULL && (loops = ls_region_upper_bound (region, dom, always, analyzer)) == NULL)
         return;
-      if (most_of (loops->pdata[i], analyzer, &loops_number) >= most || !loops_number)
+      if (most_of (loops->pdata[i], analyzer, &loops_number) > most || !loops_number)
         continue;
       ls_int_set_unref (bound->pdata[i]);
       bound->pdata[i] = ls_int_set_ref (loops->pdata[i]);
