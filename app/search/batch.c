@@ -142,8 +142,7 @@ read_log (LsSearchBatch *self,
     if (*lines[i] != 0 && !read_line (self, lines[i]))
       first = bad++ == 0 ? i + 1 : first;
   if (bad > 0)
-    self->counts.note = g_strdup_printf ("%u line%s of %s (line %u first) cannot be read, as when a disk was full, and %s left out.", bad, bad == 1 ? "" : "s", self->path, first,
-                                         bad == 1 ? "was" : "were");
+    self->counts.note = g_strdup_printf ("Lines of %s that cannot be read, as when a disk was full, are left out: %u, the first is line %u.", self->path, bad, first);
   return TRUE;
 }
 

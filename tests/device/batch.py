@@ -215,7 +215,7 @@ class Batch(unittest.TestCase):
         self.write("db/database_batches.json", lines[0][:40] + "\n" + lines[1])
         run = self.search("--import-batch", self.measure())
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("1 line of " + path + " (line 1 first) cannot be read", run.stderr)
+        self.assertIn("Lines of " + path + " that cannot be read, as when a disk was full, are left out: 1, the first is line 1.", run.stderr)
         answer = json.loads(run.stdout)
         self.assertEqual((answer["measured"], answer["unknown"]), (1, 1))
 
