@@ -228,6 +228,9 @@ class Batch(unittest.TestCase):
         run = subprocess.run([CLI, "search", self.program, "--target", "cuda", "--steps", self.steps, "--export-batch", self.path("x")], stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(run.returncode, 2)
         self.assertIn("a batch needs --database DIR", run.stderr)
+        run = subprocess.run([CLI, "tune", self.program, "--target", "cuda"], stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("the rules of tune are those for a processor; for cuda: loopscope-cli search FILE --steps STEPS.py --target cuda", run.stderr)
         os.makedirs(self.path("full/x"))
         self.refused("is not empty; a bundle gets one of its own", "--steps", self.steps, "--export-batch", self.path("full"))
 

@@ -91,6 +91,20 @@ class Devices(House):
         listed = json.loads(subprocess.run([CLI, "fleet", "--queue", self.url, "--json"], check=True, stdout=subprocess.PIPE, text=True).stdout)
         self.assertEqual([(m["name"], m["device"], m["driver"]) for m in listed["machines"]], [("gpu", "simulated threads, no GPU", "cuda")])
 
+    def test_programs_of_others(self):
+        """What meta_schedule's RPCRunner sends: kernels that are bound to threads already."""
+        self.redis()
+        self.cuda_machine("gpu")
+        bound = ('from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), "float32"), C: T.Buffer((64,), "float32")):\n'
+                 '    T.func_attr({"tir.noalias": True})\n    for b in T.thread_binding(4, thread="blockIdx.x"):\n        for t in T.thread_binding(16, thread="threadIdx.x"):\n'
+                 '            with T.block("C"):\n                v = T.axis.spatial(64, b * 16 + t)\n                C[v] = A[v] + T.float32(1)\n')
+        wishes = {"jobs": [{"module": bound, "target": "cuda"}, {"module": bound.replace("v = T.axis", "w = T.axis"), "target": "cuda"}], "budget-ms": 20, "wait-s": 30}
+        run = subprocess.run([CLI, "fleet", "--queue", self.url, "--measure"], input=json.dumps(wishes), stdout=subprocess.PIPE, text=True, timeout=90, check=False)
+        good, bad = json.loads(run.stdout)["results"]
+        self.assertGreater(good["median"], 0)
+        self.assertEqual(good["machine"], "gpu")
+        self.assertIn("v", bad["error"])
+
     # ---- a machine takes jobs of its kind only --------------------------------------------
 
     def test_machines_are_kept_apart(self):
