@@ -18,6 +18,7 @@ typedef struct {
   const char *target;           /* "cuda", "opencl", "rocm", "nvidia/nvidia-a100" */
   const char *func;             /* NULL: the only one, or main */
   const char *arch;             /* "sm_80,sm_90" of cuda, or NULL: the target's */
+  const char *const *set;       /* NAME=VALUE of symbolic sizes, or NULL: the bundle is of the program with these */
   gint64      seed;             /* of the inputs */
   gint64      timeout_s;        /* for each question to the worker */
   GCancellable *cancellable;    /* of these, or NULL */
@@ -30,6 +31,10 @@ gboolean        ls_bundle_is_target        (const char             *target);
 /* "cuda", "opencl", "hip" of such a target, or NULL. */
 const char     *ls_bundle_api_of           (const char             *target);
 
+/* The module with its function (NULL: the only one, or main) for these sizes, or the same one. (transfer full) */
+LsModule       *ls_bundle_sized            (LsModule               *module,
+                                            const char             *func,
+                                            const char *const      *set);
 /* Reads what it needs of `base`, the program before all steps, and computes what has to come out (the worker runs it on this processor).  Waits for the
  * worker: iterates the thread-default main context.  Errors: of LS_DEVICE_ERROR, of targets, and the worker's. (transfer full) */
 LsBundleMaker  *ls_bundle_maker_new        (LsModule               *base,
@@ -92,7 +97,7 @@ typedef struct _LsBundleTrials LsBundleTrials;
 LsBundleTrials *ls_bundle_trials_new       (LsBundleDevice         *device);
 /* Ends what is being measured and waits for that (iterating the main context): its callback comes. */
 void            ls_bundle_trials_free      (LsBundleTrials         *self);
-/* `params` are those of the worker's method `time` (floating is sunk): module, target, func, seed, budget-ms; `base` is the unscheduled program.  The next may
+/* `params` are those of the worker's method `time` (floating is sunk): module, target, func, set, seed, budget-ms; `base` is the unscheduled program.  The next may
  * begin when this one is finished. */
 void            ls_bundle_trials_measure_async (LsBundleTrials     *self,
                                             GVariant               *params,

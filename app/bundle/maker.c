@@ -4,13 +4,15 @@
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/specialize.h"
 
 #include <glib/gstdio.h>
 
 #include <string.h>
 
 struct _LsBundleMaker {
-  LsModule       *base;
+  LsModule       *base;         /* with numbers for its sizes */
+  char          **set;          /* these, or NULL */
   char           *name, *text, *target_text, *hash;
   const char     *func;         /* borrowed from the module */
   LsDeviceTarget *target;
@@ -143,7 +145,8 @@ ls_bundle_maker_add (LsBundleMaker *self,
   g_autoptr (LsBundleStep) step = ls_bundle_step_new ();
   g_autoptr (LsPrimFunc) lowered = NULL;
   g_autoptr (LsDeviceText) text = NULL;
-  LsNode *func = ls_module_get (module, self->func);
+  g_autoptr (LsModule) sized = ls_bundle_sized (module, self->func, (const char *const *) self->set);
+  LsNode *func = ls_module_get (sized, self->func);
 
   if (func == NULL || !ls_is (func, PRIM_FUNC))
     {
@@ -153,7 +156,7 @@ ls_bundle_maker_add (LsBundleMaker *self,
   step->name = g_strdup (name);
   step->title = g_strdup (title);
   step->hash = ls_device_hash (module);
-  step->program = text_of (module);
+  step->program = text_of (sized);
   step->function = g_strdup (self->func);
   lowered = ls_lower_device ((LsPrimFunc *) func, self->target, NULL, NULL, error);
   text = lowered != NULL ? ls_device_text_new (self->func, lowered, self->target, error) : NULL;
@@ -317,6 +320,38 @@ make_expected (LsBundleMaker *self,
   return ok;
 }
 
+/* ---- sizes ---- */
+
+/* The function that is meant, or NULL. Borrowed. */
+static const char *
+func_of (LsModule   *module,
+         const char *wanted)
+{
+  LsNode *node;
+
+  if (wanted == NULL)
+    wanted = module->functions->n == 1 ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : "main";
+  node = ls_module_get (module, wanted);
+  return node != NULL && ls_is (node, PRIM_FUNC) ? ls_module_get_global_var (module, wanted)->name_hint : NULL;
+}
+
+LsModule *
+ls_bundle_sized (LsModule          *module,
+                 const char        *func,
+                 const char *const *set)
+{
+  const char *name = func_of (module, func);
+  g_autoptr (GPtrArray) sizes = g_ptr_array_new ();
+  g_autoptr (LsPrimFunc) sized = NULL;
+
+  for (guint i = 0; set != NULL && set[i] != NULL; i++)
+    g_ptr_array_add (sizes, (char *) set[i]);
+  if (name == NULL || sizes->len == 0)
+    return ls_ref (module);
+  sized = ls_prim_func_size ((LsPrimFunc *) ls_module_get (module, name), sizes);
+  return ls_module_with (module, name, LS_NODE (sized));
+}
+
 /* ---- the target ---- */
 
 static const struct { const char *kind, *api; LsBundleApi number; } APIS[] = {
@@ -368,15 +403,8 @@ choose_function (LsBundleMaker *self,
                  const char    *wanted,
                  GError       **error)
 {
-  LsNode *node;
-
-  if (wanted == NULL)
-    wanted = self->base->functions->n == 1 ? ls_array_at (self->base->global_vars, 0, LsGlobalVar)->name_hint : "main";
-  node = ls_module_get (self->base, wanted);
-  if (node == NULL || !ls_is (node, PRIM_FUNC))
-    return fail (error, "the module has no function %s of TensorIR", wanted);
-  self->func = ls_module_get_global_var (self->base, wanted)->name_hint;
-  return TRUE;
+  self->func = func_of (self->base, wanted);
+  return self->func != NULL || fail (error, "the module has no function %s of TensorIR", wanted != NULL ? wanted : "main");
 }
 
 /* ---- life ---- */
@@ -388,11 +416,12 @@ ls_bundle_maker_new (LsModule             *base,
 {
   g_autoptr (LsBundleMaker) self = g_new0 (LsBundleMaker, 1);
 
-  self->base = ls_ref (base);
+  self->base = ls_bundle_sized (base, wishes->func, wishes->set);
+  self->set = g_strdupv ((char **) wishes->set);
   self->name = g_strdup (wishes->name);
-  self->text = text_of (base);
+  self->text = text_of (self->base);
   self->target_text = g_strdup (wishes->target);
-  self->hash = ls_device_hash (base);
+  self->hash = ls_device_hash (self->base);
   self->archs = g_ptr_array_new_with_free_func (g_free);
   self->seed = wishes->seed;
   self->timeout_s = wishes->timeout_s;
@@ -419,6 +448,7 @@ ls_bundle_maker_free (LsBundleMaker *self)
   g_free (self->hash);
   g_free (self->text);
   g_free (self->name);
+  g_strfreev (self->set);
   ls_unref (self->base);
   g_free (self);
 }

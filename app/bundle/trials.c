@@ -21,6 +21,7 @@ struct _LsBundleTrials {
 typedef struct {
   LsBundleTrials *self;
   char        *base, *module, *target, *func;
+  char       **set;
   gint64       seed, timeout_ms, budget_ms;
 } Work;
 
@@ -33,6 +34,7 @@ work_free (gpointer data)
   g_free (work->module);
   g_free (work->target);
   g_free (work->func);
+  g_strfreev (work->set);
   g_free (work);
 }
 
@@ -79,8 +81,9 @@ maker_of (Work          *work,
           GError       **error)
 {
   LsBundleTrials *self = work->self;
-  g_autofree char *key = g_strdup_printf ("%s\n%s\n%" G_GINT64_FORMAT "\n%s", work->target, work->func != NULL ? work->func : "", work->seed, work->base);
-  const LsBundleWishes wishes = { .name = "program", .target = work->target, .func = work->func, .seed = work->seed, .timeout_s = MAX (work->timeout_ms / 1000, 1),
+  g_autofree char *sizes = work->set != NULL ? g_strjoinv (" ", work->set) : g_strdup ("");
+  g_autofree char *key = g_strdup_printf ("%s\n%s\n%" G_GINT64_FORMAT "\n%s\n%s", work->target, work->func != NULL ? work->func : "", work->seed, sizes, work->base);
+  const LsBundleWishes wishes = { .name = "program", .target = work->target, .func = work->func, .set = (const char *const *) work->set, .seed = work->seed, .timeout_s = MAX (work->timeout_ms / 1000, 1),
                                   .cancellable = cancellable };
   g_autoptr (LsModule) base = NULL;
 
@@ -215,7 +218,8 @@ ls_bundle_trials_measure_async (LsBundleTrials      *self,
   Work *work = g_new0 (Work, 1);
 
   *work = (Work) { self, g_strdup (base), g_strdup (ls_params_string (held, "module", NULL)), g_strdup (ls_params_string (held, "target", NULL)),
-                   g_strdup (ls_params_string (held, "func", NULL)), ls_params_int (held, "seed", 0), timeout_ms,
+                   g_strdup (ls_params_string (held, "func", NULL)),
+                   ls_params_strv (held, "set"), ls_params_int (held, "seed", 0), timeout_ms,
                    CLAMP (ls_params_int (held, "budget-ms", 200), 1, 3600000) };
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();

@@ -172,7 +172,7 @@ ls_cli_search_batch (const char         *command,
   LsSearchOptions asked = ls_cli_search_request_options (request);
   const LsSearchBatchOptions options = { .module = module, .name = name, .designs = designs, .strategy = request->strategy == NULL ? LS_TUNE_RANDOM : asked.strategy,
                                          .model = asked.model, .seed = request->seed, .database = request->folder, .target = request->target, .func = request->func,
-                                         .arch = batch->arch, .kind = request->kind, .timeout_s = request->timeout };
+                                         .arch = batch->arch, .set = asked.set, .kind = request->kind, .timeout_s = request->timeout };
   g_autoptr (GError) error = NULL;
   g_autoptr (LsSearchBatch) self = ls_search_batch_open (&options, &error);
   g_autoptr (GPtrArray) list = NULL;

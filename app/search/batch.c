@@ -28,7 +28,8 @@ struct _LsSearchBatch {
   LsModule            *module;
   GPtrArray           *designs;
   char                *path;    /* of the log */
-  char                *program; /* hash */
+  char                *program; /* hash, of the program with its sizes */
+  char               **set;     /* these, or NULL */
   const char          *api;
   GHashTable          *known;   /* hash -> Known */
   LsSearchBatchCounts  counts;
@@ -214,6 +215,16 @@ kind_of (LsSearchBatch *self)
   return self->options.kind != NULL ? self->options.kind : self->counts.kind;
 }
 
+/* What records are marked with: times of a program with other sizes are other times. (transfer full) */
+static char *
+mark_of (LsSearchBatch *self,
+         const char    *kind)
+{
+  g_autofree char *sizes = self->set != NULL && *self->set != NULL ? g_strjoinv ("-", self->set) : NULL;
+
+  return sizes != NULL && kind != NULL ? g_strconcat (kind, "-", sizes, NULL) : g_strdup (kind);
+}
+
 static void
 forget_tuner (LsSearchBatch *self)
 {
@@ -234,7 +245,7 @@ turn (LsSearchBatch *self,
 
   turn->results = ls_search_results_new ();
   turn->late = ls_search_late_new ();
-  turn->kind = g_strdup (kind_of (self));
+  turn->kind = mark_of (self, kind_of (self));
   turn->target = g_strdup (self->options.target);
   turn->func = g_strdup (self->options.func);
   turn->n_wanted = n_wanted;
@@ -318,7 +329,7 @@ take_step (LsSearchBatch            *self,
            GError                  **error)
 {
   Known *known = g_hash_table_lookup (self->known, step->hash);
-  g_autofree char *problem = ls_bundle_step_problem (step), *target = ls_tune_target_json (self->options.target, kind);
+  g_autofree char *problem = ls_bundle_step_problem (step), *mark = mark_of (self, kind), *target = ls_tune_target_json (self->options.target, mark);
   g_autoptr (JsonBuilder) line = json_builder_new ();
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
@@ -359,7 +370,7 @@ ls_search_batch_import (LsSearchBatch        *self,
                         const LsDeviceResult *result,
                         GError              **error)
 {
-  g_autofree char *kind = ls_bundle_device_kind (result->api, result->device);
+  g_autofree char *kind = ls_bundle_device_kind (result->api, result->device), *mark = mark_of (self, kind);
   gboolean ok = TRUE;
 
   if (!check_stranger (self, result, kind, error))
@@ -368,7 +379,7 @@ ls_search_batch_import (LsSearchBatch        *self,
   self->database = ls_tune_database_open (self->options.database, self->module, error);
   if (self->database == NULL)
     return FALSE;
-  ls_tune_database_set_kind (self->database, kind);
+  ls_tune_database_set_kind (self->database, mark);
   ls_tune_database_set_target (self->database, self->options.target);
   g_free (self->counts.kind);
   self->counts.kind = g_strdup (kind);
@@ -463,7 +474,7 @@ ls_search_batch_export (LsSearchBatch *self,
                         const char    *folder,
                         GError       **error)
 {
-  const LsBundleWishes wishes = { .name = self->options.name, .target = self->options.target, .func = self->options.func, .arch = self->options.arch,
+  const LsBundleWishes wishes = { .name = self->options.name, .target = self->options.target, .func = self->options.func, .arch = self->options.arch, .set = self->options.set,
                                   .timeout_s = self->options.timeout_s };
   g_autoptr (LsBundleMaker) maker = NULL;
   g_autoptr (GString) lines = g_string_new (NULL);
@@ -484,6 +495,7 @@ ls_search_batch_open (const LsSearchBatchOptions *options,
                       GError                    **error)
 {
   g_autoptr (LsSearchBatch) self = g_new0 (LsSearchBatch, 1);
+  g_autoptr (LsModule) sized = NULL;
 
   self->options = *options;
   self->options.name = g_strdup (options->name);
@@ -495,7 +507,10 @@ ls_search_batch_open (const LsSearchBatchOptions *options,
   self->module = ls_ref (options->module);
   self->designs = options->designs != NULL ? g_ptr_array_ref (options->designs) : g_ptr_array_new ();
   self->path = g_build_filename (options->database, LOG, NULL);
-  self->program = ls_device_hash (options->module);
+  self->set = g_strdupv ((char **) options->set);
+  self->options.set = (const char *const *) self->set;
+  sized = ls_bundle_sized (options->module, options->func, self->options.set);
+  self->program = ls_device_hash (sized);
   self->api = ls_bundle_api_of (options->target);
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
   self->trials = g_ptr_array_new_with_free_func (ls_search_trial_free);
@@ -521,6 +536,7 @@ ls_search_batch_free (LsSearchBatch *self)
   ls_unref (self->module);
   g_free (self->path);
   g_free (self->program);
+  g_strfreev (self->set);
   g_free ((char *) self->options.name);
   g_free ((char *) self->options.database);
   g_free ((char *) self->options.target);

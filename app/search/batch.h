@@ -25,6 +25,7 @@ typedef struct {
   const char     *database;     /* the folder */
   const char     *target;       /* "cuda", "opencl", "rocm", or a tag */
   const char     *func, *arch;  /* or NULL */
+  const char *const *set;       /* NAME=VALUE of symbolic sizes, or NULL; times of other sizes are kept apart by the kind */
   const char     *kind;         /* of device; NULL: that of the last result that came back */
   gint64          timeout_s;
 } LsSearchBatchOptions;

@@ -134,6 +134,30 @@ class Batch(unittest.TestCase):
         self.assertEqual((answer["measured"], answer["failed"]), (2, 0))
         self.assertTrue(answer["kind"].startswith("opencl-"))
 
+    def test_symbolic_sizes(self):
+        """A kernel for any number of rows, measured with some; times of other sizes are other times."""
+        program = self.write("rows.py", PROGRAM.split("def main(")[0] + '''def main(a: T.handle, c: T.handle):
+    T.func_attr({"tir.noalias": True})
+    n = T.int32()
+    A = T.match_buffer(a, (n, 256))
+    C = T.match_buffer(c, (n, 256))
+    for r, i in T.grid(n, 256):
+        with T.block("C"):
+            vr, vi = T.axis.remap("SS", [r, i])
+            C[vr, vi] = A[vr, vi] * T.float32(2)
+''')
+        self.steps = self.write("rows_steps.py", STEPS.replace("i, = sch", "r, i = sch").replace('sch.bind(i0, "blockIdx.x")', 'sch.bind(r, "blockIdx.y")\nsch.bind(i0, "blockIdx.x")'))
+        self.refused("the shape of A is not known: a bundle is of numbers", "--steps", self.steps, "--export-batch", self.path("none"), program=program)
+        self.did("--steps", self.steps, "--trials", "2", "--export-batch", self.path("out"), "--set", "n=5", program=program)
+        result = self.measure()
+        self.refused("the result is of another program", "--import-batch", result, "--set", "n=7", program=program)
+        answer = self.back(result, "--set", "n=5", program=program)
+        self.assertEqual(answer["measured"], 2)
+        self.assertEqual({record[1][2]["tag"] for record in self.records()}, {"kind/cuda-simulated-threads-no-GPU-n=5"})
+        self.did("--steps", self.steps, "--trials", "2", "--export-batch", self.path("seven"), "--set", "n=7", program=program)
+        answer = self.back(self.measure("seven"), "--set", "n=7", program=program)
+        self.assertEqual(len(answer["candidates"]), 2)
+
     # ---- single candidates fail ------------------------------------------------------------
 
     def failing(self, fake, said, *options):
