@@ -181,6 +181,13 @@ class Devices(House):
         self.assertEqual(search.returncode, 0, err)
         self.assertEqual(json.loads(out)["candidates"][0]["machine"], "good")
 
+    def test_the_jail_holds_with_devices(self):
+        """What must not work in a jail does not work in one with GPUs either."""
+        jail = os.path.join(BUILD, "app/jail/loopscope-jail")
+        tried = [subprocess.run([jail, *options, "--attest"], stdout=subprocess.PIPE, text=True, check=True).stdout for options in ([], ["--devices"])]
+        self.assertIn("=", tried[0])
+        self.assertEqual(*tried)
+
     def test_no_device(self):
         self.redis()
         run = subprocess.run([MEASURE, "--queue", self.url, "--device", "cuda"], env=fake("cuInit=100"), stderr=subprocess.PIPE, text=True, timeout=60, check=False)
