@@ -262,7 +262,7 @@ ls_bundle_device_open (const char *api,
 {
   g_autofree char *folder = make_folder (error), *said = NULL, *which = g_strdup_printf ("%d", number), *name = NULL;
   g_autofree char *path = folder != NULL ? g_build_filename (folder, "result.json", NULL) : NULL;
-  const char *arguments[] = { "--probe", api, "-o", path, "--device", which, "--no-copy", NULL };
+  const char *arguments[] = { "--probe", api, "-o", path, "--device", which, "--quick", NULL };
   LsBundleDevice *self = NULL;
   int status = folder != NULL ? run (folder, arguments, PROBE_S, NULL, &said, error) : -1;
 
@@ -308,7 +308,7 @@ ls_bundle_device_run (LsBundleDevice *self,
   g_autofree char *folder = make_folder (error), *said = NULL, *which = g_strdup_printf ("%d", self->number);
   g_autofree char *plan = folder != NULL ? g_build_filename (folder, "plan.json", NULL) : NULL, *path = folder != NULL ? g_build_filename (folder, "result.json", NULL) : NULL;
   char time[G_ASCII_DTOSTR_BUF_SIZE], limit[G_ASCII_DTOSTR_BUF_SIZE];
-  const char *arguments[] = { "--plan", plan, "-o", path, "--device", which, "--no-copy", "--seconds", g_ascii_formatd (time, sizeof time, "%.3f", seconds),
+  const char *arguments[] = { "--plan", plan, "-o", path, "--device", which, "--quick", "--seconds", g_ascii_formatd (time, sizeof time, "%.3f", seconds),
                               "--limit", g_ascii_formatd (limit, sizeof limit, "%.3f", limit_s), NULL };
   LsDeviceResult *result = NULL;
   int status = -1;

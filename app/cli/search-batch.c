@@ -59,7 +59,7 @@ print_counts (const LsSearchBatchCounts *counts,
     printf ("; %u given out before have not come back", counts->waiting);
   if (counts->unfit > 0)
     printf ("; %u %s no program for the device and stay%s here: %s", counts->unfit, counts->unfit == 1 ? "is" : "are", counts->unfit == 1 ? "s" : "", counts->unfit_reason);
-  printf ("\nTake the folder to the device and start ./run --no-tools there; bring result.json back with --import-batch.\n");
+  printf ("\nTake the folder to the device and start ./run --no-tools --quick there; bring result.json back with --import-batch.\n");
 }
 
 static void

@@ -163,7 +163,7 @@ void put_clocks  (FILE *out, const char *name, const Clocks *clocks);
 
 typedef struct {
   bool   once;                  /* run and compare, no timing */
-  bool   no_copy;               /* how fast the device copies is not measured */
+  bool   quick;                 /* without how fast the device copies, and without times with its cache emptied */
   double seconds;               /* of timing, for each step */
   int    device;
 } Options;

@@ -1,6 +1,6 @@
 /* main: the command line; each step in a process of its own with a watchdog; result.json.
  *
- *   check [-o FILE] [--device N] [--seconds S] [--limit S] [--once] [--step NAME] [--tools FOLDER] [--no-copy] [--in-process]
+ *   check [-o FILE] [--device N] [--seconds S] [--limit S] [--once] [--step NAME] [--tools FOLDER] [--quick] [--in-process]
  *
  * A step that crashes or hangs ends its own process and is reported; the others run.  Writes nothing but FILE.
  * Exit status: 0 all results are right, 1 some are not, 2 nothing could be run. */
@@ -133,8 +133,8 @@ read_arguments (int       argc,
         request->options.once = true;
       else if (strcmp (argv[i], "--in-process") == 0)
         request->in_process = true;
-      else if (strcmp (argv[i], "--no-copy") == 0)
-        request->options.no_copy = true;
+      else if (strcmp (argv[i], "--quick") == 0)
+        request->options.quick = true;
       else if (next == NULL)
         return fail ("%s is not understood, or its value is missing.", argv[i]);
       else if (strcmp (argv[i], "-o") == 0)
@@ -462,7 +462,7 @@ main (int    argc,
 
   if (!read_arguments (argc, argv, &request))
     {
-      fprintf (stderr, "check: %s\nUsage: check [-o FILE] [--device N] [--seconds S] [--limit S] [--once] [--step NAME] [--tools FOLDER] [--no-copy] [--in-process]\n", failure ());
+      fprintf (stderr, "check: %s\nUsage: check [-o FILE] [--device N] [--seconds S] [--limit S] [--once] [--step NAME] [--tools FOLDER] [--quick] [--in-process]\n", failure ());
       return 2;
     }
   status = request.in_process ? run_here (&request) : run_all (&request);

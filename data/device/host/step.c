@@ -297,7 +297,7 @@ work (Run           *run,
     return false;
   if (options->once || !*same)
     return true;
-  run->flush_bytes = device->cache_bytes > 0 ? (size_t) device->cache_bytes * 2 : 0;
+  run->flush_bytes = device->cache_bytes > 0 && !options->quick ? (size_t) device->cache_bytes * 2 : 0;
   if (run->flush_bytes > 0 && !run->driver->allocate (run->flush_bytes, &run->flush))
     {
       run->flush = NULL;        /* no room for it: times are warm ones only */
@@ -345,7 +345,7 @@ run_probe (const Driver  *driver,
     return false;
   while (bytes > ((size_t) 1 << 20) && (long long) bytes > d.memory / 16)
     bytes /= 2;
-  for (int i = 0; !options->once && !options->no_copy && i < 10; i++)
+  for (int i = 0; !options->once && !options->quick && i < 10; i++)
     if ((from == NULL && !driver->allocate (bytes, &from)) || (to == NULL && !driver->allocate (bytes, &to)) || !driver->copy (to, from, bytes, &ns))
       break;
     else if (ns > 0 && ns < best)
