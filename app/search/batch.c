@@ -215,16 +215,6 @@ kind_of (LsSearchBatch *self)
   return self->options.kind != NULL ? self->options.kind : self->counts.kind;
 }
 
-/* What records are marked with: times of a program with other sizes are other times. (transfer full) */
-static char *
-mark_of (LsSearchBatch *self,
-         const char    *kind)
-{
-  g_autofree char *sizes = self->set != NULL && *self->set != NULL ? g_strjoinv ("-", self->set) : NULL;
-
-  return sizes != NULL && kind != NULL ? g_strconcat (kind, "-", sizes, NULL) : g_strdup (kind);
-}
-
 static void
 forget_tuner (LsSearchBatch *self)
 {
@@ -245,7 +235,7 @@ turn (LsSearchBatch *self,
 
   turn->results = ls_search_results_new ();
   turn->late = ls_search_late_new ();
-  turn->kind = mark_of (self, kind_of (self));
+  turn->kind = ls_search_mark (kind_of (self), self->options.set);
   turn->target = g_strdup (self->options.target);
   turn->func = g_strdup (self->options.func);
   turn->n_wanted = n_wanted;
@@ -329,7 +319,7 @@ take_step (LsSearchBatch            *self,
            GError                  **error)
 {
   Known *known = g_hash_table_lookup (self->known, step->hash);
-  g_autofree char *problem = ls_bundle_step_problem (step), *mark = mark_of (self, kind), *target = ls_tune_target_json (self->options.target, mark);
+  g_autofree char *problem = ls_bundle_step_problem (step), *mark = ls_search_mark (kind, self->options.set), *target = ls_tune_target_json (self->options.target, mark);
   g_autoptr (JsonBuilder) line = json_builder_new ();
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
@@ -370,7 +360,7 @@ ls_search_batch_import (LsSearchBatch        *self,
                         const LsDeviceResult *result,
                         GError              **error)
 {
-  g_autofree char *kind = ls_bundle_device_kind (result->api, result->device), *mark = mark_of (self, kind);
+  g_autofree char *kind = ls_bundle_device_kind (result->api, result->device), *mark = ls_search_mark (kind, self->options.set);
   gboolean ok = TRUE;
 
   if (!check_stranger (self, result, kind, error))

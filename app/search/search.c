@@ -189,7 +189,7 @@ begin_turn (LsSearch *self,
   turn->results = take_results (self);
   turn->late = g_steal_pointer (&self->late);
   self->late = ls_search_late_new ();
-  turn->kind = g_strdup (ls_measurer_get_kind (self->measurer));
+  turn->kind = ls_search_mark (ls_measurer_get_kind (self->measurer), ls_bundle_is_target (self->options.target) ? (const char *const *) self->set : NULL);
   turn->target = g_strdup (self->options.target);
   turn->func = g_strdup (self->options.func);
   turn->n_wanted = n_wanted;

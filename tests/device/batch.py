@@ -85,7 +85,40 @@ class Batch(unittest.TestCase):
     def names(self, name="out"):
         return sorted(file[:-3] for file in os.listdir(os.path.join(self.path(name), "programs")) if file != "original.py")
 
+    def rows(self):
+        """A program whose number of rows is not known, and steps for it."""
+        self.steps = self.write("rows_steps.py", STEPS.replace("i, = sch", "r, i = sch").replace('sch.bind(i0, "blockIdx.x")', 'sch.bind(r, "blockIdx.y")\nsch.bind(i0, "blockIdx.x")'))
+        return self.write("rows.py", PROGRAM.split("def main(")[0] + '''def main(a: T.handle, c: T.handle):
+    T.func_attr({"tir.noalias": True})
+    n = T.int32()
+    A = T.match_buffer(a, (n, 256))
+    C = T.match_buffer(c, (n, 256))
+    for r, i in T.grid(n, 256):
+        with T.block("C"):
+            vr, vi = T.axis.remap("SS", [r, i])
+            C[vr, vi] = A[vr, vi] * T.float32(2)
+''')
+
     # ---- as it is meant -----------------------------------------------------------------
+
+    def test_on_this_machine(self):
+        """The same without travelling: the GPU is here, and what a kernel does wrong is told of its program."""
+        def here(fake, *options):
+            library = os.path.join(BUILD, "tests/device")
+            env = dict(os.environ) | {"LD_LIBRARY_PATH": library, "LS_FAKE_CUDA": fake, "LS_JAIL_READ": library}
+            command = [CLI, "search", *options, "--target", "cuda", "--database", self.database, "--trials", "2", "--budget-ms", "20", "--json"]
+            run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120, check=False, env=env)
+            self.assertTrue(run.stdout, run.stderr)
+            return json.loads(run.stdout)
+
+        bad = here("cuLaunchKernel=crash", self.program, "--steps", self.steps)
+        self.assertEqual(["Its process was ended by signal 11" in c["error"] for c in bad["candidates"]], [True, True])
+        program = self.rows()
+        for n in (3, 5):
+            good = here("", program, "--steps", self.steps, "--set", f"n={n}")
+            self.assertEqual((good["measured"], good["remembered"]), (2, 0))
+        tags = [record[1][2]["tag"] for record in self.records()]
+        self.assertEqual(sorted(set(tags)), ["kind/cuda-simulated-threads-no-GPU" + sizes for sizes in ("", "-n=3", "-n=5")])
 
     def test_there_and_back(self):
         given = self.export(3)
@@ -140,17 +173,7 @@ class Batch(unittest.TestCase):
 
     def test_symbolic_sizes(self):
         """A kernel for any number of rows, measured with some; times of other sizes are other times."""
-        program = self.write("rows.py", PROGRAM.split("def main(")[0] + '''def main(a: T.handle, c: T.handle):
-    T.func_attr({"tir.noalias": True})
-    n = T.int32()
-    A = T.match_buffer(a, (n, 256))
-    C = T.match_buffer(c, (n, 256))
-    for r, i in T.grid(n, 256):
-        with T.block("C"):
-            vr, vi = T.axis.remap("SS", [r, i])
-            C[vr, vi] = A[vr, vi] * T.float32(2)
-''')
-        self.steps = self.write("rows_steps.py", STEPS.replace("i, = sch", "r, i = sch").replace('sch.bind(i0, "blockIdx.x")', 'sch.bind(r, "blockIdx.y")\nsch.bind(i0, "blockIdx.x")'))
+        program = self.rows()
         self.refused("the shape of A is not known: a bundle is of numbers", "--steps", self.steps, "--export-batch", self.path("none"), program=program)
         self.did("--steps", self.steps, "--trials", "2", "--export-batch", self.path("out"), "--set", "n=5", program=program)
         result = self.measure()
