@@ -1,6 +1,6 @@
 /* advise: what holds a program back, what to try next, and what came of it.
  *
- *   --steps FILE       advice for the program after these steps
+ *   --steps FILE       advice for the program after these steps, or for how it was before some of them, where that promises clearly more
  *   --follow N         the best measured proposal is taken, and asked for the next, N times
  *   --cores one|all    proposals for one core or all (all)
  *   --budget S         seconds for all measurements (60), beside those of the given program; a proposal that is slower than its share of
@@ -266,6 +266,9 @@ add_proposals (Advise *self,
   Tried *base = TRIED (self, from);
   g_autoptr (GPtrArray) list = ls_advice_propose (base->schedule, self->func, self->request->set, &self->machine, base->seconds, self->seen, most);
 
+  /* Steps that were given may be in the way of all that would help; those of proposals are left by going back to what they are for. */
+  if (base->proposal == NULL && round == 1 && numbers->len == 1)
+    ls_advice_propose_earlier (list, base->schedule, self->func, self->request->set, &self->machine, self->seen, most);
   g_ptr_array_set_free_func (list, NULL);
   for (guint i = 0; i < list->len; i++)
     {
@@ -514,6 +517,8 @@ add_tried (Advise      *self,
   ls_json_put_text (builder, "why", tried->proposal->why);
   ls_json_put_text (builder, "removes", ls_cause_name (tried->proposal->removes));
   ls_json_put_text (builder, "steps", tried->proposal->steps);
+  if (tried->proposal->again)
+    ls_json_put_int (builder, "from-step", tried->proposal->step);
   ls_json_put_double (builder, "estimate-low", tried->proposal->low);
   ls_json_put_double (builder, "estimate-high", tried->proposal->high);
   ls_json_put_text (builder, "problem", tried->problem);

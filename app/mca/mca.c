@@ -250,6 +250,7 @@ chain_answered (GObject      *source,
     }
   if (out != NULL)
     ls_mca_read_chain (question->mca, out);
+  ls_mca_settle_chain (question->mca, question->text);
   g_task_return_pointer (task, g_steal_pointer (&question->mca), (GDestroyNotify) ls_mca_free);
 }
 

@@ -74,6 +74,9 @@ gboolean     ls_mca_waits       (const LsMca         *self);
 /* Fills the chain from the words of `llvm-mca -bottleneck-analysis`. */
 void         ls_mca_read_chain  (LsMca               *self,
                                  const char          *words);
+/* chain.c: puts the chain through registers that the text of the loop has in its place, where a round waits and that chain explains its cycles better. */
+void         ls_mca_settle_chain (LsMca              *self,
+                                 const char          *text);
 void         ls_mca_free        (LsMca               *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsMca, ls_mca_free)
 

@@ -28,6 +28,7 @@ struct _LsLikely
   LsAdviceMachine machine;
   GPtrArray  *proposals;        /* of LsProposal; NULL: the thread is not through */
   GPtrArray  *rows;             /* the main thread's, of LsMoveItem: a row for each proposal */
+  guint       bases[MOST];      /* nodes of the history behind which they are done */
   guint       nodes[MOST];      /* of the history where they were tried, or LS_HISTORY_NONE */
   double      seconds_of[MOST]; /* measured there, or 0 */
   guint       known;            /* nodes of the history that were looked at for that */
@@ -66,14 +67,28 @@ instruction_of (const char *steps)
   return NULL;
 }
 
-/* Under which it was tried: a node below the shown one with the program of the proposal; or NULL. */
+/* The node that a proposal begins at, or NULL: the history knows none with that program (a pass lies between). */
 static LsHistoryNode *
-tried_node (LsLikely   *self,
-            LsProposal *proposal)
+base_of (LsLikely   *self,
+         LsProposal *proposal)
 {
   LsHistory *history = ls_document_get (self->owner->document)->history;
-  LsHistoryNode *here = ls_document_get_node (self->owner->document);
-  LsModule *module = ls_schedule_get_module (proposal->schedule);
+  LsHistoryNode *node = ls_document_get_node (self->owner->document);
+  LsModule *module = proposal->again ? ls_schedule_get_version (self->schedule, proposal->kept)->module : self->module;
+
+  while (node != NULL && ls_schedule_get_module (node->schedule) != module)
+    node = node->id > 0 ? ls_history_get (history, node->parent) : NULL;
+  return node;
+}
+
+/* Under which it was tried: a node below its base with the program of the proposal; or NULL. */
+static LsHistoryNode *
+tried_node (LsLikely *self,
+            guint     i)
+{
+  LsHistory *history = ls_document_get (self->owner->document)->history;
+  LsHistoryNode *here = ls_history_get (history, self->bases[i]);
+  LsModule *module = ls_schedule_get_module (((LsProposal *) self->proposals->pdata[i])->schedule);
 
   for (guint id = here->id + 1; id < ls_history_get_n (history); id++)
     {
@@ -130,8 +145,9 @@ set_figures (LsLikely *self,
 }
 
 static void
-add_row (LsLikely   *self,
-         LsProposal *proposal)
+add_row (LsLikely      *self,
+         LsProposal    *proposal,
+         LsHistoryNode *base)
 {
   const LsInstruction *instruction = instruction_of (proposal->steps);
   LsOffer *offer = g_new0 (LsOffer, 1);
@@ -139,8 +155,16 @@ add_row (LsLikely   *self,
   offer->group = LS_OFFER_CAN;
   offer->instruction = instruction;
   offer->call = ls_advice_say_title (&proposal->move);
+  if (base != ls_document_get_node (self->owner->document))
+    {
+      g_autofree char *title = offer->call;
+
+      /* TRANSLATORS: the second is a move, "Tile C: 4 x 16 sums in registers". */
+      offer->call = g_strdup_printf (_("From step %u: %s"), base->number, title);
+    }
   offer->effect = ls_advice_say_why (&proposal->move);
   offer->text = g_strdup (proposal->steps);
+  self->bases[self->rows->len] = base->id;
   g_ptr_array_add (self->rows, ls_moves_row_new_likely (offer));
 }
 
@@ -195,13 +219,19 @@ show (LsLikely *self)
 
 /* ---- the thread --------------------------------------------------------------- */
 
+static gboolean
+is_of_shown (LsLikely *self)
+{
+  LsHistoryNode *node = self->owner != NULL ? ls_document_get_node (self->owner->document) : NULL;
+
+  return node != NULL && self->owner->likely == self && ls_schedule_get_module (node->schedule) == self->module;
+}
+
 /* Of the program that is shown, and worked out. */
 static gboolean
 is_shown (LsLikely *self)
 {
-  LsHistoryNode *node = self->owner != NULL ? ls_document_get_node (self->owner->document) : NULL;
-
-  return node != NULL && self->owner->likely == self && ls_schedule_get_module (node->schedule) == self->module && self->rows->len > 0;
+  return is_of_shown (self) && self->rows->len > 0;
 }
 
 /* Moves that are being worked out take the rows when they are shown. */
@@ -222,7 +252,7 @@ look_up (LsLikely *self)
   self->known = ls_history_get_n (history);
   for (guint i = 0; i < self->rows->len; i++)
     {
-      LsHistoryNode *node = more ? tried_node (self, self->proposals->pdata[i]) : self->nodes[i] != LS_HISTORY_NONE ? ls_history_get (history, self->nodes[i]) : NULL;
+      LsHistoryNode *node = more ? tried_node (self, i) : self->nodes[i] != LS_HISTORY_NONE ? ls_history_get (history, self->nodes[i]) : NULL;
       double seconds = node != NULL && node->time.samples > 0 && !node->stale ? node->time.median : 0.0;
 
       self->nodes[i] = node != NULL ? node->id : LS_HISTORY_NONE;
@@ -248,13 +278,19 @@ found (gpointer data)
 {
   LsLikely *self = data;
 
+  /* Another program is shown by now: the moves ask anew. */
   if (self->owner == NULL || self->owner->likely != self)
     return G_SOURCE_REMOVE;
+  if (!is_of_shown (self))
+    {
+      ls_likely_drop (self->owner);
+      return G_SOURCE_REMOVE;
+    }
   for (guint i = self->proposals->len; i-- > 0;)
-    if (instruction_of (((LsProposal *) self->proposals->pdata[i])->steps) == NULL)
+    if (instruction_of (((LsProposal *) self->proposals->pdata[i])->steps) == NULL || base_of (self, self->proposals->pdata[i]) == NULL)
       g_ptr_array_remove_index (self->proposals, i);
   for (guint i = 0; i < self->proposals->len; i++)
-    add_row (self, self->proposals->pdata[i]);
+    add_row (self, self->proposals->pdata[i], base_of (self, self->proposals->pdata[i]));
   if (!is_shown (self))
     return G_SOURCE_REMOVE;
   look_up (self);
@@ -268,6 +304,7 @@ work (gpointer data)
   LsLikely *self = data;
 
   self->proposals = ls_advice_propose (self->schedule, self->func, NULL, &self->machine, self->seconds, NULL, MOST);
+  ls_advice_propose_earlier (self->proposals, self->schedule, self->func, NULL, &self->machine, NULL, MOST);
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, found, self, (GDestroyNotify) likely_unref);
   return NULL;
 }
@@ -337,6 +374,17 @@ ls_likely_refresh (LsMoves *self)
     show_now (self->likely);
 }
 
+guint
+ls_likely_base (LsMoves    *self,
+                LsMoveItem *move)
+{
+  guint i;
+
+  if (self->likely != NULL && g_ptr_array_find (self->likely->rows, move, &i))
+    return self->likely->bases[i];
+  return ls_document_get (self->document)->current;
+}
+
 /* ---- tried ------------------------------------------------------------------------ */
 
 GArray *
@@ -344,15 +392,14 @@ ls_likely_branch (LsMoves *self)
 {
   GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint));
   LsHistory *history = ls_document_get (self->document)->history;
-  LsHistoryNode *here = ls_document_get_node (self->document);
 
   for (guint i = 0; self->likely != NULL && is_shown (self->likely) && i < self->likely->rows->len; i++)
     {
       g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
       LsOffer *offer = ls_moves_row_get_offer (self->likely->rows->pdata[i]);
-      guint branches = ls_history_n_branches (history), id = ls_history_apply (history, here->id, offer->text, diagnostics);
+      guint branches = ls_history_n_branches (history), base = self->likely->bases[i], id = ls_history_apply (history, base, offer->text, diagnostics);
 
-      if (id == LS_HISTORY_NONE || id == here->id)
+      if (id == LS_HISTORY_NONE || id == base)
         continue;
       if (ls_history_n_branches (history) > branches)
         ls_history_name_branch (history, ls_history_get (history, id)->branch, offer->call);

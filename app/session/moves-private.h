@@ -59,6 +59,9 @@ gint64        ls_moves_extent         (LsMoves       *self);
  * container) of LsMoveItem, empty until it is known, and where the machine has not been measured. */
 GPtrArray    *ls_likely_moves         (LsMoves       *self);
 void          ls_likely_drop          (LsMoves       *self);
+/* The node of the history behind which a row is done: the shown one, or of what is likely to help an earlier one. */
+guint         ls_likely_base          (LsMoves       *self,
+                                       LsMoveItem    *move);
 
 /* step-edit.c */
 

@@ -295,7 +295,7 @@ ls_moves_apply (LsMoves    *self,
   if (opened->history != NULL && ls_step_edit_get_node (move) != LS_HISTORY_NONE)
     ls_step_edit_apply (self, move);
   else if (opened->history != NULL && offer != NULL && offers (self, move))
-    do_text (self, move, opened->current, offer->text);
+    do_text (self, move, ls_likely_base (self, move), offer->text);
 }
 
 void
@@ -342,7 +342,10 @@ ls_moves_preview (LsMoves    *self,
 {
   LsOffer *offer = move != NULL && offers (self, move) ? ls_moves_row_get_offer (move) : NULL;
 
-  ls_moves_row_preview (self, offer != NULL && LS_MOVE_GROUP_CAN (ls_move_item_get (move)->group) ? offer->text : NULL);
+  /* What begins at an earlier step makes nothing of the loops that are shown. */
+  if (offer != NULL && (!LS_MOVE_GROUP_CAN (ls_move_item_get (move)->group) || ls_likely_base (self, move) != ls_document_get (self->document)->current))
+    offer = NULL;
+  ls_moves_row_preview (self, offer != NULL ? offer->text : NULL);
 }
 
 /* ---- life ------------------------------------------------------------------- */

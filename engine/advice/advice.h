@@ -5,6 +5,7 @@
  *   model      seconds that each cause alone would take, per nest and for the whole function
  *   verdict    the cause that holds a measured time, its share of the roof, the next bound; as a sentence and as JSON
  *   propose    complete moves that remove causes, tried on a copy of the schedule, with an estimate as a range
+ *   earlier    the same for the program as it was some steps ago, where that promises clearly more
  *   words      the sentences about both, in English; who speaks another language words the same data
  *
  * Everything is counted in the program; nothing here runs it.  Who measures gives the seconds.  The only place that says
@@ -185,6 +186,8 @@ typedef struct {
   const char  *kind;            /* the recipe: "tile", "rows", ... */
   double       estimate;        /* seconds, by the model alone */
   double       low, high;       /* the range, put in relation to the measured time */
+  gboolean     again;           /* it begins at an earlier step and leaves those behind it */
+  guint        kept, step;      /* then: steps of the schedule before it, and how many of these change the program */
 } LsProposal;
 
 /* At most `most` complete moves for the program of a schedule, the most promising first, of different kinds where there are.
@@ -198,6 +201,18 @@ GPtrArray *ls_advice_propose  (LsSchedule            *schedule,
                                GHashTable            *seen,
                                guint                  most);
 void       ls_proposal_free   (LsProposal            *self);
+
+/* ---- earlier.c ------------------------------------------------------------ */
+
+/* Puts before `list`, what is proposed for the program of the schedule, at most two proposals that begin at an earlier step of it, where they are
+ * expected to be clearly faster than any of the list and than the program as it is; `list` has at most `most` then. */
+void       ls_advice_propose_earlier (GPtrArray             *list,
+                                      LsSchedule            *schedule,
+                                      const char            *func,
+                                      GPtrArray             *sizes,
+                                      const LsAdviceMachine *machine,
+                                      GHashTable            *seen,
+                                      guint                  most);
 
 /* ---- words.c -------------------------------------------------------------- */
 

@@ -90,10 +90,22 @@ def choose_torch(app):
     subprocess.run(["xdotool", "key", "Tab", "Down", "Return"], check=False)
 
 
+def settled(app):
+    """Until two looks find the same: the words about a value follow its name some turns later on a busy machine."""
+    before = names(app)
+    for _ in range(50):
+        time.sleep(0.1)
+        now = names(app)
+        if now == before:
+            return
+        before = now
+
+
 def stands_at(app, words):
     """From the first value on, one after the other, to one that says this."""
     press(find(top_level(app, TITLE), "First value (Home)"))
     wait(lambda: says(app, ": parameter"), 10.0)
+    settled(app)
     for _ in range(60):
         if says(app, words):
             return True
@@ -102,6 +114,7 @@ def stands_at(app, words):
         subprocess.run(["xdotool", "key", "F11"], check=False)
         if not wait(lambda: names(app) != before, 10.0):        # pylint: disable=cell-var-from-loop
             return False
+        settled(app)
     return False
 
 

@@ -353,6 +353,34 @@ test_likely (void)
   g_assert_cmpuint (ls_session_get_position (session), >, 3);
 }
 
+/* Steps that are in the way of what helps: it begins at the step before them, as a branch beside them, and makes nothing of the loops that are shown. */
+static void
+test_likely_earlier (void)
+{
+  g_autofree char *steps = g_strconcat (session_steps, "sch.vectorize(j1)\nsch.decompose_reduction(block_Y, k)\n", NULL);
+  g_autoptr (LsSession) session = open_text (session_source, steps);
+  LsHistory *history = ls_engine_session_get_history (LS_ENGINE_SESSION (session));
+  g_autoptr (LsMoveItem) first = NULL;
+  guint last, id;
+
+  find_move (session, "none");
+  wait_for_likely (session);
+  first = g_list_model_get_item (ls_session_watch_moves (session), 0);
+  g_assert_true (g_str_has_prefix (ls_move_item_get (first)->call, "From step 0: "));
+  last = ls_engine_session_get_node (LS_ENGINE_SESSION (session));
+  ls_session_preview (session, first);
+  if (ls_session_get_selected (session) != NULL)
+    g_assert_null (ls_loop_item_get_ghost (ls_session_get_selected (session)));
+  ls_session_apply (session, first);
+  id = ls_engine_session_get_node (LS_ENGINE_SESSION (session));
+  g_assert_cmpuint (id, !=, last);
+  while (ls_history_get (history, id)->number > 1)
+    id = ls_history_get (history, id)->parent;
+  g_assert_cmpuint (ls_history_get (history, id)->parent, ==, 0);
+  g_assert_cmpuint (id, >, last);
+  g_assert_cmpuint (ls_history_n_branches (history), ==, 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -377,6 +405,7 @@ main (int    argc,
   g_test_add_func ("/session/quick-selection", test_quick_selection);
   g_test_add_func ("/session/moves-later", test_moves_later);
   g_test_add_func ("/session/likely", test_likely);
+  g_test_add_func ("/session/likely-earlier", test_likely_earlier);
   status = g_test_run ();
   g_remove (peaks);
   g_rmdir (folder);

@@ -175,6 +175,82 @@ test_sequence (void)
   g_assert_cmpuint (mca->chain->len, ==, 2);
 }
 
+static const LsMcaLink *
+link_at (LsMca *mca,
+         guint  i)
+{
+  g_assert_cmpuint (mca->chain->len, >, i);
+  return &g_array_index (mca->chain, LsMcaLink, i);
+}
+
+/* What is known of a loop whose instructions have these latencies, and whose round takes so long; the sequence that is shown is `words`. (transfer full) */
+static LsMca *
+planted (const char  *words,
+         double       cycles,
+         const guint *latencies,
+         guint        n)
+{
+  g_autoptr (GError) error = NULL;
+  LsMca *mca = ls_mca_read ("{\"CodeRegions\":[{\"SummaryView\":{\"BlockRThroughput\":1.0,\"Iterations\":100,\"TotalCycles\":100}}]}", &error);
+
+  g_assert_no_error (error);
+  mca->cycles = cycles;
+  g_array_append_vals (mca->latencies, latencies, n);
+  ls_mca_read_chain (mca, words);
+  return mca;
+}
+
+#define SHOWN(number) "Critical sequence\n |    < loop carried >\n +----> " number ".  x  ## REGISTER dependency:  %r10\n"
+
+/* llvm-mca's model of Ice Lake shows the counter as the sequence of a sum that waits for itself. */
+static void
+test_settle (void)
+{
+  static const char sum[] = ".LBB0_4:\n\tvmovss (%rsi,%r10,4), %xmm3\n\tvfmadd231ss (%r11), %xmm3, %xmm2\n\tincq %r10\n\taddq $512, %r11\n"
+                            "\tcmpq $128, %r10\n\tjne .LBB0_4\n";
+  static const char two[] = "\tvmulss %xmm1, %xmm7, %xmm3\n\tvaddss %xmm3, %xmm0, %xmm1\n\tincq %rax\n";
+  static const char fresh[] = "\tvmulss %xmm6, %xmm7, %xmm1\n\tvaddss %xmm1, %xmm0, %xmm1\n\tincq %rax\n";
+  static const guint sum_cycles[] = { 5, 9, 1, 1, 1, 1 }, two_cycles[] = { 4, 4, 1 };
+  g_autoptr (LsMca) wrong = planted (SHOWN ("2"), 4.04, sum_cycles, 6), right = planted (SHOWN ("1"), 4.04, sum_cycles, 6);
+  g_autoptr (LsMca) pair = planted ("", 8.0, two_cycles, 3), none = planted (SHOWN ("1"), 8.0, two_cycles, 3);
+  g_autoptr (LsMca) longer = planted (SHOWN ("2"), 20.0, sum_cycles, 6), quick = planted (SHOWN ("2"), 1.0, sum_cycles, 6);
+  g_autoptr (LsMca) memory = planted ("Critical sequence\n |    < loop carried >\n +----> 2.  x  ## MEMORY dependency.\n", 4.04, sum_cycles, 6);
+  g_autoptr (LsMca) real = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ls_mca_settle_chain (wrong, sum);
+  g_assert_cmpuint (wrong->chain->len, ==, 1);
+  g_assert_cmpuint (link_at (wrong, 0)->instruction, ==, 1);
+  g_assert_cmpstr (link_at (wrong, 0)->through, ==, "register %xmm2");
+  g_assert_true (link_at (wrong, 0)->carried);
+  ls_mca_settle_chain (right, sum);             /* it explains the cycles as it is */
+  g_assert_cmpstr (link_at (right, 0)->through, ==, "register %r10");
+  ls_mca_settle_chain (pair, two);
+  g_assert_cmpuint (pair->chain->len, ==, 2);
+  g_assert_cmpuint (link_at (pair, 0)->instruction, ==, 0);
+  g_assert_cmpstr (link_at (pair, 0)->through, ==, "register %xmm1");
+  g_assert_true (link_at (pair, 0)->carried);
+  g_assert_cmpuint (link_at (pair, 1)->instruction, ==, 1);
+  g_assert_cmpstr (link_at (pair, 1)->through, ==, "register %xmm3");
+  g_assert_false (link_at (pair, 1)->carried);
+  ls_mca_settle_chain (none, fresh);            /* each round begins with what it writes first: nothing goes round but the counter */
+  g_assert_cmpuint (link_at (none, 0)->instruction, ==, 1);
+  ls_mca_settle_chain (longer, sum);            /* it takes longer than registers explain */
+  g_assert_cmpuint (link_at (longer, 0)->instruction, ==, 2);
+  ls_mca_settle_chain (quick, sum);             /* nothing waits */
+  g_assert_cmpuint (link_at (quick, 0)->instruction, ==, 2);
+  ls_mca_settle_chain (memory, sum);
+  g_assert_cmpuint (link_at (memory, 0)->instruction, ==, 2);
+  real = ask (sum, "rocketlake", &error);
+  if (real == NULL)
+    {
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+      return;
+    }
+  g_assert_cmpuint (link_at (real, 0)->instruction, ==, 1);
+  g_assert_cmpuint (real->chain->len, ==, 1);
+}
+
 static void
 test_words (void)
 {
@@ -211,6 +287,7 @@ main (int   argc,
   g_test_add_func ("/mca/loop/read", test_read);
   g_test_add_func ("/mca/loop/chain", test_chain);
   g_test_add_func ("/mca/loop/sequence", test_sequence);
+  g_test_add_func ("/mca/loop/settle", test_settle);
   g_test_add_func ("/mca/loop/words", test_words);
   return g_test_run ();
 }
