@@ -83,6 +83,9 @@ print_result (const LsDeviceResult *result)
   for (guint i = 0; i < result->steps->len; i++)
     print_time (result->steps->pdata[i]);
   for (guint i = 0; i < result->steps->len; i++)
+    if (((LsDeviceResultStep *) result->steps->pdata[i])->clocks != NULL)
+      printf ("%s: %s\n", ((LsDeviceResultStep *) result->steps->pdata[i])->name, ((LsDeviceResultStep *) result->steps->pdata[i])->clocks);
+  for (guint i = 0; i < result->steps->len; i++)
     print_counts (result->steps->pdata[i]);
   if (result->notes->len > 0)
     printf ("\n");
@@ -112,6 +115,7 @@ put_step (JsonBuilder              *builder,
   ls_json_put_text (builder, "hash", step->hash);
   ls_json_put_text (builder, "verdict", step->verdict);
   ls_json_put_text (builder, "reason", step->reason);
+  ls_json_put_text (builder, "clocks", step->clocks);
   if (step->time.n > 0)
     {
       put_number (builder, "median_ns", step->time.median);

@@ -47,6 +47,8 @@ print_json (Fleet *self)
       put_text (&one, "name", peer->name);
       put_text (&one, "kind", peer->kind);
       put_text (&one, "cpu", peer->cpu);
+      put_text (&one, "driver", peer->api);
+      put_text (&one, "device", peer->device);
       put_text (&one, "version", peer->version);
       put_text (&one, "doing", peer->doing);
       put_text (&one, "run", peer->run);

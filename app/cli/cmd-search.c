@@ -13,6 +13,12 @@
  *   --seconds N        ends it after so long (0: when the trials are used up)
  *   --queue URL        machines that run loopscope-measure on this queue measure, instead of this one; --auth FILE has its credentials, --kind KIND
  *                      says on which kind of machine (the kind of which there are most)
+ *   --target T         cuda, opencl, rocm or a tag of such a device (nvidia/nvidia-a100): the steps bind threads, and a GPU measures: one of this machine, or
+ *                      those of a queue whose machines run loopscope-measure --device
+ *   --export-batch DIR writes a bundle of --trials candidates instead, which runs on a device of another machine with a C compiler and its driver (./run
+ *                      there); --arch sm_80,sm_90 as with device export; --database DIR remembers what was given out
+ *   --import-batch FILE   takes the result.json that came back into the database: times, and failures with their reasons; with --export-batch the next
+ *                      batch follows, drawn with what is known now
  *   --jobs J           workers that measure at the same time (1: measurements do not disturb each other)
  *   --seed S           where the draws start
  *   --func F, --target T, --budget-ms N (for each program), --set NAME=VALUE, --timeout SECONDS
@@ -23,8 +29,8 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
-#include "app/cli/search-request.h"
-#include "app/search/search.h"
+#include "app/cli/search-batch.h"
+#include "app/search/batch.h"
 #include "engine/script/script.h"
 
 #include <glib-unix.h>
@@ -39,6 +45,7 @@
 typedef struct {
   LsCliSearchRequest search;
   const char *steps, *space;
+  LsCliBatch batch;
 } Request;
 
 typedef struct {
@@ -219,40 +226,21 @@ compare_trials (gconstpointer a, gconstpointer b)
   return good_x ? (x->median > y->median) - (x->median < y->median) : (x->seed > y->seed) - (x->seed < y->seed);
 }
 
-/* "[16, 4] [8, 8] 1": what was drawn, in order. (transfer full) */
-static char *
-decisions_of (LsSchedule *schedule)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < ls_schedule_get_n_steps (schedule); i++)
-    {
-      const LsStep *step = ls_schedule_get_step (schedule, i);
-      g_autofree char *line = step->decision != NULL ? ls_schedule_print_step (schedule, i) : NULL;
-      char *at = line != NULL ? g_strrstr (line, "decision=") : NULL;
-
-      if (at == NULL)
-        continue;
-      at[strlen (at) - 1] = '\0';
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", at + strlen ("decision="));
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
 print_trial (Search *self, LsSearchTrial *trial, guint rank)
 {
-  g_autofree char *decisions = decisions_of (trial->schedule);
+  g_autofree char *decisions = ls_search_decisions_text (trial->schedule);
   g_autofree char *min = ls_cli_duration (trial->min);
   g_autofree char *median = ls_cli_duration (trial->median);
   g_autofree char *iqr = trial->remembered ? g_strdup ("-") : ls_cli_duration (trial->iqr);
+  g_autofree char *speedup = self->counts.base_median > 0 ? g_strdup_printf ("x%.3g", self->counts.base_median / trial->median) : g_strdup ("-");
   gboolean equal = trial->state == LS_TRIAL_MEASURED;
 
   if (!trial->timed)
     printf ("%4s  %s: %s\n", "-", decisions, trial->problem != NULL ? trial->problem : "not measured");
   else
-    printf ("%4u  %10s  %10s  %10s  x%-8.3g %5u  %s%s%s\n", rank, trial->remembered ? "-" : min, median, iqr, self->counts.base_median / trial->median,
-            trial->n_drawn, decisions, !equal ? "  other output: " : trial->given_up ? "  given up" : trial->remembered ? "  from the database" : "",
+    printf ("%4u  %10s  %10s  %10s  %-9s %5u  %s%s%s\n", rank, trial->remembered ? "-" : min, median, iqr, speedup, trial->n_drawn,
+            decisions, !equal ? "  other output: " : trial->given_up ? "  given up" : trial->remembered ? "  from the database" : "",
             equal ? "" : trial->problem);
 }
 
@@ -326,9 +314,10 @@ print_text (Search *self)
 {
   LsSearchTrial *best = ls_search_get_best (self->search);
   LsSearchTrial *first = self->ranked->len > 0 ? self->ranked->pdata[0] : NULL;
-  g_autofree char *min = ls_cli_duration (self->counts.base_min);
-  g_autofree char *median = ls_cli_duration (self->counts.base_median);
-  g_autofree char *iqr = ls_cli_duration (self->counts.base_iqr);
+  gboolean based = self->counts.base_median > 0;
+  g_autofree char *min = based ? ls_cli_duration (self->counts.base_min) : g_strdup ("");
+  g_autofree char *median = based ? ls_cli_duration (self->counts.base_median) : g_strdup ("");
+  g_autofree char *iqr = based ? ls_cli_duration (self->counts.base_iqr) : g_strdup ("");
   g_autofree char *trace = best != NULL ? ls_schedule_print_trace (best->schedule) : NULL;
   g_autofree char *remembered = self->counts.remembered > 0 ? g_strdup_printf (", %u of them from the database", self->counts.remembered) : NULL;
 
@@ -369,7 +358,7 @@ add_times (GVariantDict *dict, double min, double median, double iqr)
 static GVariant *
 trial_as_variant (Search *self, LsSearchTrial *trial, gboolean whole)
 {
-  g_autofree char *decisions = decisions_of (trial->schedule);
+  g_autofree char *decisions = ls_search_decisions_text (trial->schedule);
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
@@ -386,7 +375,8 @@ trial_as_variant (Search *self, LsSearchTrial *trial, gboolean whole)
       g_variant_dict_insert (&dict, "given-up", "b", trial->given_up);
       if (isfinite (trial->predicted))
         g_variant_dict_insert (&dict, "predicted", "d", trial->predicted);
-      g_variant_dict_insert (&dict, "speedup", "d", self->counts.base_median / trial->median);
+      if (self->counts.base_median > 0)
+        g_variant_dict_insert (&dict, "speedup", "d", self->counts.base_median / trial->median);
     }
   if (trial->problem != NULL)
     g_variant_dict_insert (&dict, "error", "s", trial->problem);
@@ -498,6 +488,45 @@ make_search (Search *self)
   return ls_search_new (self->module, text, &options);
 }
 
+/* Candidates that travel. */
+static int
+batch (Search *self)
+{
+  g_autoptr (GPtrArray) designs = self->list != NULL ? read_steps (self) : NULL;
+
+  if (designs != NULL && designs->len == 0)
+    return ls_cli_fail (self->command, "the steps cannot be applied: %s", self->refusal != NULL ? self->refusal : "no reason is told");
+  return ls_cli_search_batch (self->command, &self->request->search, &self->request->batch, self->module, designs);
+}
+
+/* What a target of threads, and batches, cannot be combined with. */
+static int
+check (Request *request, const char *command)
+{
+  const LsCliBatch *b = &request->batch;
+  gboolean batches = b->out != NULL || b->back != NULL, threads = ls_bundle_is_target (request->search.target);
+
+  if (request->search.file == NULL)
+    return ls_cli_usage (command, "a file and --steps or --space are expected");
+  if (batches && request->search.folder == NULL)
+    return ls_cli_usage (command, "a batch needs --database DIR, which remembers what was given out");
+  if (batches && !threads)
+    return ls_cli_usage (command, "a batch needs --target cuda, opencl or rocm, or a tag of such a device");
+  if (batches && request->search.queue != NULL)
+    return ls_cli_usage (command, "a batch goes by itself, without --queue");
+  if (b->arch != NULL && (b->out == NULL || strcmp (ls_bundle_api_of (request->search.target), "cuda") != 0))
+    return ls_cli_usage (command, "--arch belongs to --export-batch with --target cuda");
+  if (request->space != NULL && strcmp (request->space, "post-order") != 0)
+    return ls_cli_usage (command, "--space is post-order");
+  if (request->space != NULL && (threads || batches))
+    return ls_cli_usage (command, "the rules of --space are those for a processor; for %s --steps with steps that bind threads are expected", request->search.target);
+  if (b->back != NULL && b->out == NULL && request->steps == NULL)
+    return LS_CLI_DONE;
+  if ((request->steps == NULL) == (request->space == NULL))
+    return ls_cli_usage (command, "a file and --steps or --space are expected");
+  return LS_CLI_DONE;
+}
+
 static int
 search (Request *request, const char *command)
 {
@@ -517,6 +546,8 @@ search (Request *request, const char *command)
     return ls_cli_fail_with (reading);
   if (request->search.queue != NULL && (self.queue = ls_fleet_address_parse (request->search.queue, request->search.auth, &error)) == NULL)
     return ls_cli_usage (command, "%s", error->message);
+  if (request->batch.out != NULL || request->batch.back != NULL)
+    return batch (&self);
   self.search = make_search (&self);
   run_search (&self);
   if (ls_search_get_end (self.search) == LS_SEARCH_END_ERROR)
@@ -537,14 +568,15 @@ ls_cli_search (int argc, char **argv)
   const LsCliOption own[] = {
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--space", LS_CLI_TEXT, &request.space },
+    { "--export-batch", LS_CLI_TEXT, &request.batch.out },
+    { "--import-batch", LS_CLI_TEXT, &request.batch.back },
+    { "--arch", LS_CLI_TEXT, &request.batch.arch },
     { NULL },
   };
   int status = ls_cli_search_request_read (&request.search, argc, argv, own);
 
-  if (status == LS_CLI_DONE && (request.search.file == NULL || (request.steps == NULL) == (request.space == NULL)))
-    status = ls_cli_usage (argv[0], "a file and --steps or --space are expected");
-  if (status == LS_CLI_DONE && request.space != NULL && strcmp (request.space, "post-order") != 0)
-    status = ls_cli_usage (argv[0], "--space is post-order");
+  if (status == LS_CLI_DONE)
+    status = check (&request, argv[0]);
   if (status == LS_CLI_DONE)
     status = search (&request, argv[0]);
   ls_cli_search_request_clear (&request.search);

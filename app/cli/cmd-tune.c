@@ -18,6 +18,7 @@
  *
  * Ctrl+C and SIGTERM end a search that was not detached; what was measured stays.  Exit status 1 when no program could be measured.
  */
+#include "app/bundle/bundle.h"
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "app/cli/search-request.h"
@@ -571,6 +572,9 @@ check (Request    *request,
     return ls_cli_usage (command, "a process of its own cannot read the program from here; give it a file");
   if (request->tree < 0 || request->tree > MOST_TREE)
     return ls_cli_usage (command, "--tree is from 1 to %d", MOST_TREE);
+  if (ls_bundle_is_target (request->search.target))
+    return ls_cli_usage (command, "the rules of tune are those for a processor; for %s: loopscope-cli search FILE --steps STEPS.py --target %s, with steps that bind threads",
+                         request->search.target, request->search.target);
   return LS_CLI_DONE;
 }
 

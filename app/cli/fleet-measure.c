@@ -2,6 +2,7 @@
  * the unscheduled one, which here is itself: who asks has none, and compares by itself. */
 #include "app/cli/fleet-measure.h"
 
+#include "app/bundle/bundle.h"
 #include "app/cli/cli.h"
 #include "app/cli/remote.h"
 #include "app/rpc/rpc.h"
@@ -124,7 +125,7 @@ begin (Measure *self)
     {
       Job *job = self->jobs->pdata[self->next++];
       g_autofree char *run = g_strdup_printf ("%08x%08x", g_random_int (), g_random_int ());
-      LsFleetClientOptions options = { .run = run, .base = job->module, .kind = self->kind, .result = on_result, .data = job };
+      LsFleetClientOptions options = { .run = run, .base = job->module, .api = ls_bundle_api_of (job->target), .kind = self->kind, .result = on_result, .data = job };
       g_autoptr (GError) error = NULL;
 
       job->client = ls_fleet_client_new (self->address, &options, &error);

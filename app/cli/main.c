@@ -55,7 +55,7 @@ static const LsCliCommand commands[] = {
     "Simulate all accesses of a program in caches: misses by cause for each buffer and loop.", ls_cli_caches },
   { "roofline", "FILE [--steps STEPS.py] [--func F] [--again] [--cache BYTES] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
     "Show how near each step of a schedule comes to what this machine can do.", ls_cli_roofline },
-  { "search", "FILE (--steps STOCHASTIC.py | --space post-order) [--strategy random|evolutionary] [--cost-model ridge|xgb|random] [--database DIR] [--queue URL [--auth FILE] [--kind KIND]] [--trials N] [--seconds N] [--jobs J] [--seed N] [--func F] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
+  { "search", "FILE (--steps STOCHASTIC.py | --space post-order) [--strategy random|evolutionary] [--cost-model ridge|xgb|random] [--database DIR] [--queue URL [--auth FILE] [--kind KIND]] [--export-batch DIR [--arch sm_80,...]] [--import-batch RESULT.json] [--trials N] [--seconds N] [--jobs J] [--seed N] [--func F] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
     "Search schedules: draw, build, check and time each; show the best.", ls_cli_search },
   { "tune", "FILE [-o DIR] [--trials N] [--target T] [--cost-model ridge|xgb|random] [--strategy evolutionary|random] [--seed N] [--seconds N] [--detach | --follow | --pause | --resume | --stop] [--queue URL [--auth FILE] [--kind KIND]] [--jobs J] [--func F] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--tree N] [--quiet] [--json]",
     "Search schedules by meta_schedule's rules into a database; --detach lets it go on by itself, --follow looks at it.", ls_cli_tune },

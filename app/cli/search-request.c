@@ -1,6 +1,8 @@
 /* search-request: one table of options for search and tune.  --model, --work-dir and the value none are earlier names. */
 #include "app/cli/search-request.h"
 
+#include "app/bundle/bundle.h"
+
 #include <string.h>
 
 void
@@ -21,7 +23,7 @@ check (LsCliSearchRequest *self,
     return ls_cli_usage (command, "--strategy is random or evolutionary");
   if (self->model != NULL && !g_strv_contains (models, self->model))
     return ls_cli_usage (command, "--cost-model is xgb, ridge or random");
-  if (self->queue == NULL && (self->auth != NULL || self->kind != NULL))
+  if (self->queue == NULL && (self->auth != NULL || (self->kind != NULL && !ls_bundle_is_target (self->target))))
     return ls_cli_usage (command, "--auth and --kind belong to --queue");
   if (self->trials < 1 || self->trials > G_MAXINT || self->jobs < 1 || self->jobs > LS_SEARCH_MAX_JOBS)
     return ls_cli_usage (command, "--trials is at least 1 and --jobs from 1 to %d", LS_SEARCH_MAX_JOBS);

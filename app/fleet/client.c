@@ -264,6 +264,8 @@ peer_free (gpointer data)
   g_free (self->name);
   g_free (self->kind);
   g_free (self->cpu);
+  g_free (self->api);
+  g_free (self->device);
   g_free (self->version);
   g_free (self->doing);
   g_free (self->run);
@@ -304,7 +306,8 @@ read_peer (LsFleetClient *self,
     return NULL;
   peer = g_new0 (LsFleetPeer, 1);
   *peer = (LsFleetPeer) {
-    .name = g_strdup (name), .kind = text_in (object, "kind"), .cpu = text_in (object, "cpu"), .version = text_in (object, "version"),
+    .name = g_strdup (name), .kind = text_in (object, "kind"), .cpu = text_in (object, "cpu"), .api = text_in (object, "api"),
+    .device = text_in (object, "device"), .version = text_in (object, "version"),
     .doing = text_in (object, "doing"), .run = text_in (object, "run"), .id = text_in (object, "id"), .cores = (gint64) ls_json_double (object, "cores", 0),
     .done = (gint64) ls_json_double (object, "done", 0), .died = (gint64) ls_json_double (object, "died", 0), .beat = (gint64) ls_json_double (object, "beat", 0),
     .lease_ms = (gint64) ls_json_double (object, "lease-ms", 0), .for_ms = (gint64) ls_json_double (object, "for-ms", 0), .load = ls_json_double (object, "load", 0),
@@ -328,6 +331,15 @@ is_silent (const LsFleetPeer *peer)
   return g_get_monotonic_time () - peer->heard > 2000 * MAX (peer->lease_ms, 1000);
 }
 
+/* Whether it measures on what this search is for: a device of this interface, or the processor. */
+static gboolean
+is_fit (LsFleetClient     *self,
+        const LsFleetPeer *peer)
+{
+  return strcmp (peer->api, self->options.api != NULL ? self->options.api : "") == 0;
+}
+
+/* Machines of the kind that take jobs of this search now. */
 static guint
 count_kind (LsFleetClient *self,
             const char    *kind)
@@ -338,7 +350,7 @@ count_kind (LsFleetClient *self,
     {
       const LsFleetPeer *peer = self->peers->pdata[i];
 
-      n += strcmp (peer->kind, kind) == 0 && strcmp (peer->doing, "leaving") != 0 && !is_silent (peer);
+      n += strcmp (peer->kind, kind) == 0 && is_fit (self, peer) && strcmp (peer->doing, "leaving") != 0 && !is_silent (peer);
     }
   return n;
 }
@@ -365,6 +377,25 @@ choose_kind (LsFleetClient *self)
     return;
   self->kind = g_strdup (best);
   open_run (self);
+}
+
+/* Why there is no machine for this search. (transfer full) */
+static char *
+nobody (LsFleetClient *self)
+{
+  const char *wanted = self->options.api != NULL ? self->options.api : "the processor", *with = self->options.api != NULL ? " with --device " : "";
+
+  for (guint i = 0; self->kind != NULL && i < self->peers->len; i++)
+    {
+      const LsFleetPeer *peer = self->peers->pdata[i];
+
+      if (strcmp (peer->kind, self->kind) == 0 && !is_fit (self, peer) && !is_silent (peer))
+        return g_strdup_printf ("Machines of the kind %s measure on %s%s%s; this search is for %s.", self->kind, *peer->api != '\0' ? peer->device : "their processor",
+                                *peer->api != '\0' ? " by " : "", peer->api, wanted);
+    }
+  if (self->kind != NULL)
+    return g_strdup_printf ("No machine of the kind %s takes jobs from %s now.", self->kind, self->address->shown);
+  return g_strdup_printf ("No machine%s%s takes jobs from %s.", with, self->options.api != NULL ? wanted : "", self->address->shown);
 }
 
 static void
@@ -400,10 +431,10 @@ peers_came (const redisReply *reply,
     set_problem (self, g_strdup (self->refusal));
   else if (self->options.run == NULL)
     set_problem (self, NULL);
-  else if (!self->opened)
-    set_problem (self, g_strdup_printf (self->kind == NULL ? "No machine takes jobs from %s." : "The queue %s does not know of this search yet.", self->address->shown));
-  else if (count_kind (self, self->kind) == 0)
-    set_problem (self, g_strdup_printf ("No machine of the kind %s takes jobs from %s now.", self->kind, self->address->shown));
+  else if (!self->opened && self->kind != NULL)
+    set_problem (self, g_strdup_printf ("The queue %s does not know of this search yet.", self->address->shown));
+  else if (!self->opened || count_kind (self, self->kind) == 0)
+    set_problem (self, nobody (self));
   else
     set_problem (self, NULL);
   tell (self);
@@ -623,6 +654,7 @@ ls_fleet_client_new (const LsFleetAddress        *address,
   self->options = *options;
   self->options.run = g_strdup (options->run);
   self->options.base = g_strdup (options->base);
+  self->options.api = g_strdup (options->api);
   self->kind = g_strdup (options->kind);
   self->out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -653,6 +685,7 @@ ls_fleet_client_free (LsFleetClient *self)
   g_ptr_array_unref (self->aside);
   g_free ((char *) self->options.run);
   g_free ((char *) self->options.base);
+  g_free ((char *) self->options.api);
   g_free (self->kind);
   g_free (self->read_from);
   g_free (self->problem);

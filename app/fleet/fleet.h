@@ -92,6 +92,7 @@ typedef struct {
 typedef struct {
   const char *name;             /* NULL: the host's with a number of its own */
   const char *kind;             /* only results of one kind are compared; NULL: processor and number of cores */
+  const char *api, *device;     /* "cuda", "opencl", "hip" and what the device is called; NULL: the processor measures */
   guint       lease_ms;         /* 0: 30000; so long nobody renewed a job before another machine takes it */
   /* Measure it, then ls_fleet_machine_give() or _died(), once. */
   void      (*measure) (LsFleetMachine *self, LsFleetJob *job, gpointer data);
@@ -130,6 +131,7 @@ typedef struct _LsFleetClient LsFleetClient;
 /* A machine as it last told. */
 typedef struct {
   char   *name, *kind, *cpu, *version;
+  char   *api, *device;         /* of a machine with --device; else "" */
   char   *doing;                /* "measuring", "waiting", "leaving" */
   char   *run, *id;             /* of what it measures, or "" */
   gint64  cores, done, died, beat, lease_ms, for_ms;    /* for_ms: since when it does that */
@@ -140,6 +142,7 @@ typedef struct {
 typedef struct {
   const char *run;              /* the search, or NULL: only looks */
   const char *base;             /* its unscheduled program */
+  const char *api;              /* NULL: the processor's; only machines of this one count */
   const char *kind;             /* NULL: the kind with most machines, once there is one */
   /* A result: fields (borrowed).  `known`: it was submitted by this client; else an earlier life of the run asked for it. */
   void (*result)  (LsFleetClient *self, const char *id, gboolean known, GHashTable *fields, gpointer data);

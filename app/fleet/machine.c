@@ -43,6 +43,7 @@ struct _LsFleetMachine {
   LsFleetMachineOptions  options;
   LsRedis               *redis;
   char                  *name, *kind, *jobs;    /* jobs: key of the stream */
+  char                  *api, *device;  /* or NULL */
   GHashTable            *bases;         /* run -> unscheduled program */
   LsFleetJob            *job;           /* at hand, or NULL */
   GPtrArray             *outcomes;
@@ -129,6 +130,8 @@ portrait (LsFleetMachine *self)
   ls_json_put_text (builder, "name", self->name);
   ls_json_put_text (builder, "kind", self->kind);
   ls_json_put_text (builder, "cpu", ls_host_cpu_name ());
+  ls_json_put_text (builder, "api", self->api);
+  ls_json_put_text (builder, "device", self->device);
   ls_json_put_text (builder, "version", LS_VERSION);
   ls_json_put_text (builder, "doing", doing (self));
   ls_json_put_text (builder, "run", self->job != NULL ? self->job->run : "");
@@ -624,6 +627,8 @@ ls_fleet_machine_new (const LsFleetAddress         *address,
     self->options.lease_ms = LEASE_MS;
   self->name = options->name != NULL ? g_strdup (options->name) : own_name ();
   self->kind = options->kind != NULL ? g_strdup (options->kind) : own_kind ();
+  self->api = g_strdup (options->api);
+  self->device = g_strdup (options->device);
   self->jobs = key (self, "jobs", self->kind);
   self->cursor = g_strdup ("0-0");
   self->bases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -649,6 +654,8 @@ ls_fleet_machine_free (LsFleetMachine *self)
   g_free (self->jobs);
   g_free (self->name);
   g_free (self->kind);
+  g_free (self->api);
+  g_free (self->device);
   ls_fleet_address_free (self->address);
   g_free (self);
 }

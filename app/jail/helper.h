@@ -53,6 +53,7 @@ typedef struct {
   long        processes;                /* and threads, 0 = no limit */
   bool        network;                  /* stays open */
   bool        counters;                 /* perf_event_open stays open */
+  bool        devices;                  /* GPUs are there, and what /sys tells of them */
   bool        no_group;                 /* limits of single processes only: a cgroup takes milliseconds */
   bool        deaf;                     /* the program starts with SIGINT ignored */
   bool        optional;                 /* --try: without namespaces or filter it goes on */

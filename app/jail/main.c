@@ -36,7 +36,7 @@ static Held held;
 
 /* ---- the command line ---- */
 
-enum { READ = 256, WRITE, OVER, SCRATCH, KEEP, FOLDER, MEMORY, SIZE, FILE_SIZE, CPU, PROCESSES, NETWORK, COUNTERS, NO_GROUP, DEAF, TRY, ATTEST, HELP, VERSION };
+enum { READ = 256, WRITE, OVER, SCRATCH, KEEP, FOLDER, MEMORY, SIZE, FILE_SIZE, CPU, PROCESSES, NETWORK, COUNTERS, DEVICES, NO_GROUP, DEAF, TRY, ATTEST, HELP, VERSION };
 
 static const struct option options[] = {
   { "read", required_argument, NULL, READ },
@@ -52,6 +52,7 @@ static const struct option options[] = {
   { "processes", required_argument, NULL, PROCESSES },
   { "network", no_argument, NULL, NETWORK },
   { "counters", no_argument, NULL, COUNTERS },
+  { "devices", no_argument, NULL, DEVICES },
   { "no-group", no_argument, NULL, NO_GROUP },
   { "ignore-interrupt", no_argument, NULL, DEAF },
   { "try", no_argument, NULL, TRY },
@@ -77,6 +78,7 @@ static const char usage[] =
   "  --processes N        processes and threads (512)\n"
   "  --network            the network stays open\n"
   "  --counters           the processor's counters stay open\n"
+  "  --devices            GPUs are there\n"
   "  --no-group           no cgroup\n"
   "  --ignore-interrupt   it starts with SIGINT ignored\n"
   "  --try                goes on with what this machine allows; without it a refusal ends it (status 125)\n"
@@ -127,6 +129,7 @@ take (int option)
     case PROCESSES: wish.processes = (long) number (optarg); break;
     case NETWORK: wish.network = true; break;
     case COUNTERS: wish.counters = true; break;
+    case DEVICES: wish.devices = true; break;
     case NO_GROUP: wish.no_group = true; break;
     case DEAF: wish.deaf = true; break;
     case TRY: wish.optional = true; break;

@@ -4,7 +4,7 @@
  *   /usr /opt ...        the system, read-only, no devices, no set-user-id
  *   /etc                 only the files that libraries look for: no passwords, no keys, no machine's name
  *   /proc                of the new process namespace; /proc/sys and its like read-only, what tells of the kernel's memory hidden
- *   /dev                 null, zero, full, random, urandom, and a bounded /dev/shm
+ *   /dev                 null, zero, full, random, urandom, and a bounded /dev/shm; with --devices GPUs
  *   /sys                 devices/system (processors, caches), read-only
  *   /tmp, the home       empty, bounded, gone afterwards
  *   what was handed over as it was asked for
@@ -17,6 +17,7 @@
  */
 #include "app/jail/helper.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -283,6 +284,30 @@ put_network (void)
     bind (files[i], files[i], READ_ONLY);
 }
 
+/* GPUs: their nodes, and what drivers read of /sys. */
+static void
+put_gpus (void)
+{
+  static const char *const begins[] = { "nvidia", "kfd", "dri", "dxg", "mali" };
+  static const char *const told[] = { "/sys/class", "/sys/dev", "/sys/devices", "/sys/bus/pci", "/sys/module" };
+  DIR *folder = opendir ("/dev");
+  struct dirent *entry;
+
+  while (folder != NULL && (entry = readdir (folder)) != NULL)
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+      if (strncmp (entry->d_name, begins[i], strlen (begins[i])) == 0)
+        {
+          char path[PATH_MAX];
+
+          snprintf (path, sizeof path, "/dev/%s", entry->d_name);
+          bind (path, path, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+        }
+  if (folder != NULL)
+    closedir (folder);
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+    bind (told[i], told[i], READ_ONLY);
+}
+
 static bool
 put_devices (const Wish *wish)
 {
@@ -296,6 +321,8 @@ put_devices (const Wish *wish)
       return false;
   for (size_t i = 0; i < sizeof links / sizeof *links; i++)
     symlinkat (links[i][0], new_root, links[i][1]);
+  if (wish->devices)
+    put_gpus ();
   return put_mount (new_tmpfs (wish->scratch, "1777"), "/dev/shm", true);
 }
 

@@ -2,10 +2,12 @@
  *
  * A job is a program as text with the steps that made it.  It is read, compiled for this machine's own processor, run and compared with the unscheduled
  * program by loopscope-worker, in its jail; this process only hands texts through, and starts another worker when one dies.
+ * With --device the job's program becomes a bundle instead, whose kernels loopscope-device runs on a GPU of this machine, in a jail too (app/bundle).
  * SIGINT or SIGTERM: the job at hand is measured to its end, nothing else is taken; the second time it is given back at once.
  * Exit status: 0 it took its leave, 1 it cannot measure here, 2 the command line is wrong.
  */
 #include "app/about/about.h"
+#include "app/bundle/bundle.h"
 #include "app/fleet/fleet.h"
 #include "app/jail/jail.h"
 #include "app/rpc/rpc.h"
@@ -18,13 +20,14 @@
 #define TIMEOUT_MS 120000
 
 typedef struct {
-  char           *queue, *auth, *name, *kind;
-  int             lease, memory;
+  char           *queue, *auth, *name, *kind, *device;
+  int             lease, memory, number;
   gboolean        quiet, version, describe;
 
   LsFleetMachine *machine;
   LsWorker       *worker;
-  LsFleetJob     *job;          /* at the worker, or NULL */
+  LsBundleTrials *trials;        /* instead of the worker: a device */
+  LsFleetJob     *job;          /* at either, or NULL */
   GMainLoop      *loop;
   char           *trouble;      /* why it cannot measure */
   guint           n_signals;
@@ -42,6 +45,7 @@ static const LsAbout about = {
   "Measures, on this machine, programs that searches on other machines put into a queue of Redis.  "
   "URL is redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE][?queue=NAME] or unix:///PATH of a socket; loopscope-cli search --queue URL uses the machines, "
   "loopscope-cli fleet --queue URL lists them.  "
+  "With --device programs run on a GPU of this machine, one at a time, and the queue's searches with --target cuda, opencl or rocm use it.  "
   "Programs come as text, and are compiled and run only by loopscope-worker in its jail; where the jail does not hold, nothing is taken.  "
   "Redis should know its users: ACL SETUSER measure on >PASSWORD resetkeys ~loopscope:* -@all +@read +@write +@connection +@scripting is enough, in a file of "
   "mode 600 for --auth.  "
@@ -103,6 +107,22 @@ measured (GObject      *source,
 }
 
 static void
+measured_on_device (GObject      *source,
+                    GAsyncResult *result,
+                    gpointer      data)
+{
+  Measure *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_bundle_trials_measure_finish (self->trials, result, &error);
+  LsFleetJob *job = g_steal_pointer (&self->job);
+
+  if (job != NULL && answer != NULL)
+    ls_fleet_machine_give (self->machine, job, ls_fleet_result_pack (answer));
+  else if (job != NULL)
+    ls_fleet_machine_died (self->machine, job, error->message);
+}
+
+static void
 measure (LsFleetMachine *machine,
          LsFleetJob     *job,
          gpointer        data)
@@ -113,7 +133,10 @@ measure (LsFleetMachine *machine,
   LsWorkerOptions options = { .timeout_ms = ms > 0 && ms <= MAX_TIMEOUT_MS ? ms : TIMEOUT_MS };
 
   self->job = job;
-  ls_worker_call_async (self->worker, "time", ls_fleet_job_unpack (job->fields, job->base), &options, NULL, measured, self);
+  if (self->trials != NULL)
+    ls_bundle_trials_measure_async (self->trials, ls_fleet_job_unpack (job->fields, job->base), job->base, options.timeout_ms, measured_on_device, self);
+  else
+    ls_worker_call_async (self->worker, "time", ls_fleet_job_unpack (job->fields, job->base), &options, NULL, measured, self);
 }
 
 /* ---- leaving -------------------------------------------------------------------- */
@@ -134,7 +157,9 @@ on_signal (gpointer data)
   if (at_once)
     self->job = NULL;
   ls_fleet_machine_stop (self->machine, at_once);
-  if (at_once)
+  if (at_once && self->trials != NULL)
+    ls_bundle_trials_cancel (self->trials);
+  else if (at_once)
     ls_worker_stop (self->worker);
   return G_SOURCE_CONTINUE;
 }
@@ -159,7 +184,9 @@ read_arguments (Measure  *self,
     { "queue", 0, 0, G_OPTION_ARG_STRING, &self->queue, "the queue that jobs are taken from", "URL" },
     { "auth", 0, 0, G_OPTION_ARG_FILENAME, &self->auth, "a file with a line PASSWORD or USER PASSWORD, of mode 600", "FILE" },
     { "name", 0, 0, G_OPTION_ARG_STRING, &self->name, "what this machine is called; the host's name and a number", "NAME" },
-    { "kind", 0, 0, G_OPTION_ARG_STRING, &self->kind, "its kind: times are compared within a kind only; processor and number of cores", "KIND" },
+    { "kind", 0, 0, G_OPTION_ARG_STRING, &self->kind, "its kind: times are compared within a kind only; processor and number of cores, or the GPU's name", "KIND" },
+    { "device", 0, 0, G_OPTION_ARG_STRING, &self->device, "jobs for a GPU, by this driver of the machine: cuda, opencl or hip; without it for the processor", "DRIVER" },
+    { "number", 0, 0, G_OPTION_ARG_INT, &self->number, "which of its GPUs; 0", "N" },
     { "lease", 0, 0, G_OPTION_ARG_INT, &self->lease, "when nothing is heard of this machine for so long, another takes its job; 30", "SECONDS" },
     { "memory", 0, 0, G_OPTION_ARG_INT, &self->memory, "a program that wants more is ended; three quarters of the machine's", "MIB" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, "say nothing", NULL },
@@ -187,6 +214,10 @@ read_arguments (Measure  *self,
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, self->queue == NULL ? "--queue URL is expected" : "there is nothing but options");
   else if (self->lease < 2 || self->lease > 3600 || self->memory < 0)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--lease is from 2 to 3600, --memory is not negative");
+  else if (self->device != NULL && strcmp (self->device, "cuda") != 0 && strcmp (self->device, "opencl") != 0 && strcmp (self->device, "hip") != 0)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--device is cuda, opencl or hip, not \"%s\"", self->device);
+  else if (self->number < 0 || self->number > 255 || (self->number > 0 && self->device == NULL))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--number is from 0 to 255 and belongs to --device");
   else if (self->kind != NULL && (*self->kind == '\0' || strpbrk (self->kind, " \"\\/:") != NULL))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--kind is a word without blanks, quotation marks, / and :");
   else
@@ -205,6 +236,27 @@ refusal (void)
   return "the jail does not hold on this machine (loopscope-cli jail says why), so no programs of others are run; LS_JAIL=try is consent to what there is";
 }
 
+/* Looks at the device; its name is this machine's kind. */
+static gboolean
+open_device (Measure                *self,
+             LsFleetMachineOptions  *options,
+             GError                **error)
+{
+  LsBundleDevice *device = ls_bundle_device_open (self->device, self->number, error);
+  g_autofree char *words = NULL;
+
+  if (device == NULL)
+    return FALSE;
+  if (self->kind == NULL)
+    options->kind = self->kind = g_strdup (device->kind);
+  options->api = device->api;
+  options->device = device->name;
+  self->trials = ls_bundle_trials_new (device);
+  words = g_strdup_printf ("measures on %s (%s), kind %s", device->name, device->api, self->kind);
+  say (NULL, words, self);
+  return TRUE;
+}
+
 static int
 run (Measure *self)
 {
@@ -217,6 +269,8 @@ run (Measure *self)
   g_unsetenv ("LS_WORKER_SANDBOX");
   if (refusal () != NULL)
     return fail (1, refusal ());
+  if (self->device != NULL && !open_device (self, &options, &error))
+    return fail (1, error->message);
   self->machine = ls_fleet_machine_new (address, &options, &error);
   if (self->machine == NULL)
     return fail (1, error->message);
@@ -254,11 +308,13 @@ main (int    argc,
     status = run (&self);
   g_clear_pointer (&self.machine, ls_fleet_machine_free);
   g_clear_object (&self.worker);
+  ls_bundle_trials_free (self.trials);
   g_clear_pointer (&self.loop, g_main_loop_unref);
   g_free (self.queue);
   g_free (self.auth);
   g_free (self.name);
   g_free (self.kind);
+  g_free (self.device);
   g_free (self.trouble);
   return status;
 }

@@ -224,7 +224,7 @@ ls_measurer_new_fleet (const LsMeasurerOptions  *options,
 {
   Fleet *self = g_new0 (Fleet, 1);
   g_autofree char *run = NULL;
-  LsFleetClientOptions wishes = { .base = options->text, .kind = options->kind, .result = on_result, .changed = on_changed, .data = self };
+  LsFleetClientOptions wishes = { .base = options->text, .api = options->api, .kind = options->kind, .result = on_result, .changed = on_changed, .data = self };
 
   self->parent.klass = &fleet_class;
   self->parent.events = *events;

@@ -6,7 +6,8 @@ ls_measurer_new (const LsMeasurerOptions  *options,
                  const LsMeasurerEvents   *events,
                  GError                  **error)
 {
-  LsMeasurer *self = options->queue != NULL ? ls_measurer_new_fleet (options, events, error) : ls_measurer_new_local (options);
+  LsMeasurer *self = options->queue != NULL ? ls_measurer_new_fleet (options, events, error)
+                     : options->api != NULL ? ls_measurer_new_device (options, error) : ls_measurer_new_local (options);
 
   if (self != NULL)
     self->events = *events;

@@ -1,6 +1,7 @@
-/* Who measures for a search: workers of this machine (local.c), or the machines of a queue (fleet.c). */
+/* Who measures for a search: workers of this machine (local.c), a GPU of it (device.c), or the machines of a queue (fleet.c). */
 #pragma once
 
+#include "app/bundle/bundle.h"
 #include "app/fleet/fleet.h"
 #include "app/rpc/rpc.h"
 
@@ -23,12 +24,13 @@ typedef struct {
   const char *text;             /* of the unscheduled program */
   guint       jobs;             /* workers of this machine */
   const LsFleetAddress *queue;  /* or NULL: this machine measures */
+  const char *api;              /* "cuda", "opencl", "hip": on such a device; NULL: on the processor */
   const char *kind;             /* of machines, or NULL */
   const char *folder;           /* of the database, where the name of the run is kept; or NULL */
   gint64      timeout_ms;       /* of one job */
 } LsMeasurerOptions;
 
-/* Errors: those of ls_fleet_client_new(). (transfer full) */
+/* Errors: those of ls_fleet_client_new() and ls_bundle_device_open(). (transfer full) */
 LsMeasurer *ls_measurer_new         (const LsMeasurerOptions *options,
                                      const LsMeasurerEvents  *events,
                                      GError                 **error);
@@ -60,7 +62,7 @@ const char *ls_measurer_get_kind    (LsMeasurer              *self);
 /* Of LsFleetPeer, or NULL: this machine measures. Borrowed. */
 GPtrArray  *ls_measurer_get_peers   (LsMeasurer              *self);
 
-/* ---- what a measurer does (local.c, fleet.c) ---- */
+/* ---- what a measurer does (local.c, device.c, fleet.c) ---- */
 
 typedef struct {
   void        (*free)    (LsMeasurer *self);
@@ -80,6 +82,8 @@ struct _LsMeasurer {
 };
 
 LsMeasurer *ls_measurer_new_local   (const LsMeasurerOptions *options);
+LsMeasurer *ls_measurer_new_device  (const LsMeasurerOptions *options,
+                                     GError                 **error);
 LsMeasurer *ls_measurer_new_fleet   (const LsMeasurerOptions *options,
                                      const LsMeasurerEvents  *events,
                                      GError                 **error);

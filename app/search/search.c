@@ -189,7 +189,7 @@ begin_turn (LsSearch *self,
   turn->results = take_results (self);
   turn->late = g_steal_pointer (&self->late);
   self->late = ls_search_late_new ();
-  turn->kind = g_strdup (ls_measurer_get_kind (self->measurer));
+  turn->kind = ls_search_mark (ls_measurer_get_kind (self->measurer), ls_bundle_is_target (self->options.target) ? (const char *const *) self->set : NULL);
   turn->target = g_strdup (self->options.target);
   turn->func = g_strdup (self->options.func);
   turn->n_wanted = n_wanted;
@@ -499,11 +499,14 @@ on_late (const char *id,
 static gboolean
 make_measurer (LsSearch *self)
 {
-  const LsMeasurerOptions options = { .text = self->text, .jobs = self->options.jobs, .queue = self->options.queue, .kind = self->options.kind,
+  const LsMeasurerOptions options = { .text = self->text, .jobs = self->options.jobs, .queue = self->options.queue,
+                                      .api = ls_bundle_api_of (self->options.target), .kind = self->options.kind,
                                       .folder = self->options.database, .timeout_ms = self->options.timeout_s * 1000 };
   const LsMeasurerEvents events = { on_news, on_late, self };
   g_autoptr (GError) error = NULL;
 
+  /* The unscheduled program has no threads: a device cannot run it. */
+  self->base_asked = options.api != NULL;
   self->measurer = ls_measurer_new (&options, &events, &error);
   if (self->measurer != NULL)
     return TRUE;

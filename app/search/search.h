@@ -8,7 +8,7 @@
  *
  * A program whose first runs each take GIVE_UP times the best is not measured further, one of which each of the first five samples takes SLOW times
  * the best has no more of them.  The unscheduled program runs once in each worker, as what
- * the others' output has to equal, and is timed once.
+ * the others' output has to equal, and is timed once; with a target of threads (cuda, opencl, rocm) a device measures, and it is not timed there.
  */
 #pragma once
 

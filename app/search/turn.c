@@ -83,6 +83,15 @@ ls_search_turn_new (void)
   return self;
 }
 
+char *
+ls_search_mark (const char        *kind,
+                const char *const *set)
+{
+  g_autofree char *sizes = set != NULL && *set != NULL ? g_strjoinv ("-", (char **) set) : NULL;
+
+  return sizes != NULL && kind != NULL ? g_strconcat (kind, "-", sizes, NULL) : g_strdup (kind);
+}
+
 /* What the window shows of a program that was drawn. (transfer full) */
 static LsSearchTrial *
 trial_of (LsTuneCandidate *drawn)

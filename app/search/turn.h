@@ -56,6 +56,9 @@ void          ls_search_trial_free  (gpointer trial);
 GArray       *ls_search_late_new    (void);
 GArray       *ls_search_results_new (void);
 
+/* What records of a device are marked with: its kind, and the sizes of the program, with which times are other times.  NULL of NULL. (transfer full) */
+char         *ls_search_mark        (const char         *kind,
+                                     const char *const  *set);
 /* (transfer full): with what it drew and has no results yet; the rest is filled in by who makes it. */
 LsSearchTurn *ls_search_turn_new    (void);
 void          ls_search_turn_free   (gpointer turn);

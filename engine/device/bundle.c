@@ -81,6 +81,7 @@ ls_bundle_step_free (LsBundleStep *self)
   ls_device_plan_free (self->plan);
   g_array_unref (self->ptx);
   g_free (self->no_ptx);
+  g_free (self->partly);
   g_free (self->simulated);
   g_free (self);
 }
@@ -129,7 +130,7 @@ write_fixed (const char  *folder,
 {
   static const struct { const char *resource, *name; } FILES[] = {
     { "RESULT", "RESULT.md" }, { "run", "run" },
-    { "host/bundle.h", "host/bundle.h" }, { "host/compare.c", "host/compare.c" }, { "host/cuda.c", "host/cuda.c" }, { "host/generate.c", "host/generate.c" },
+    { "host/bundle.h", "host/bundle.h" }, { "host/clocks.c", "host/clocks.c" }, { "host/compare.c", "host/compare.c" }, { "host/cuda.c", "host/cuda.c" }, { "host/generate.c", "host/generate.c" },
     { "host/hip.c", "host/hip.c" }, { "host/json.c", "host/json.c" }, { "host/main.c", "host/main.c" }, { "host/opencl.c", "host/opencl.c" }, { "host/step.c", "host/step.c" },
     { "host/tools.c", "host/tools.c" },
   };
@@ -166,6 +167,8 @@ readme (const LsBundle *self)
       g_string_append_printf (steps, "  %-20s %s\n", step->name, step->title);
       if (step->no_ptx != NULL && self->api == LS_BUNDLE_CUDA)
         g_string_append_printf (steps, "  %-20s no PTX (%s): nvcc or libnvrtc is needed there\n", "", step->no_ptx);
+      if (step->partly != NULL)
+        g_string_append_printf (steps, "  %-20s PTX not for all that was asked for: %s\n", "", step->partly);
     }
   for (guint i = 0; i < self->arguments->len; i++)
     {
@@ -231,17 +234,12 @@ write_step (const LsBundle     *self,
   return TRUE;
 }
 
+/* Kernels, programs, expected results. */
 static gboolean
-write_all (const LsBundle  *self,
-           const char      *folder,
-           GError         **error)
+write_data (const LsBundle  *self,
+            const char      *folder,
+            GError         **error)
 {
-  g_autofree char *tables = ls_bundle_tables (self);
-  g_autofree char *text = readme (self);
-
-  if (!write_fixed (folder, error) || !write_text (folder, "host/plan.c", tables, error) || !write_text (folder, "README", text, error)
-      || !write_text (folder, "programs/original.py", self->program, error))
-    return FALSE;
   for (guint i = 0; i < self->arguments->len; i++)
     {
       const LsBundleArgument *a = self->arguments->pdata[i];
@@ -256,12 +254,50 @@ write_all (const LsBundle  *self,
   return TRUE;
 }
 
+static gboolean
+write_all (const LsBundle  *self,
+           const char      *folder,
+           GError         **error)
+{
+  g_autofree char *tables = ls_bundle_tables (self);
+  g_autofree char *text = readme (self);
+
+  return write_fixed (folder, error) && write_text (folder, "host/plan.c", tables, error) && write_text (folder, "README", text, error)
+         && write_text (folder, "programs/original.py", self->program, error) && write_data (self, folder, error);
+}
+
+static gboolean
+make_folders (const char         *folder,
+              const char *const  *names,
+              GError            **error)
+{
+  for (; *names != NULL; names++)
+    {
+      g_autofree char *path = g_build_filename (folder, *names, NULL);
+
+      if (!make_folder (path, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+ls_bundle_write_parts (const LsBundle *self,
+                       const char     *folder,
+                       GError        **error)
+{
+  static const char *const FOLDERS[] = { "", "kernels", "programs", "expected", NULL };
+  g_autofree char *tables = ls_bundle_tables_json (self);
+
+  return make_folders (folder, FOLDERS, error) && write_text (folder, "plan.json", tables, error) && write_data (self, folder, error);
+}
+
 gboolean
 ls_bundle_write (const LsBundle *self,
                  const char     *folder,
                  GError        **error)
 {
-  static const char *const FOLDERS[] = { "", "host", "kernels", "programs", "expected" };
+  static const char *const FOLDERS[] = { "", "host", "kernels", "programs", "expected", NULL };
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
 
   if (dir != NULL && g_dir_read_name (dir) != NULL)
@@ -269,12 +305,5 @@ ls_bundle_write (const LsBundle *self,
       g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, "The folder %s is not empty; a bundle gets one of its own.", folder);
       return FALSE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (FOLDERS); i++)
-    {
-      g_autofree char *path = g_build_filename (folder, FOLDERS[i], NULL);
-
-      if (!make_folder (path, error))
-        return FALSE;
-    }
-  return write_all (self, folder, error);
+  return make_folders (folder, FOLDERS, error) && write_all (self, folder, error);
 }

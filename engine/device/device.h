@@ -63,6 +63,7 @@ typedef struct {
   LsDevicePlan *plan;
   GArray       *ptx;            /* of LsBundlePtx */
   char         *no_ptx;         /* why there is none, or NULL */
+  char         *partly;         /* for which architectures there is none and why, where there is some; or NULL */
   char         *simulated;      /* JSON */
 } LsBundleStep;
 
@@ -103,8 +104,14 @@ void              ls_bundle_step_free     (LsBundleStep     *self);
 gboolean          ls_bundle_write         (const LsBundle   *self,
                                            const char       *folder,
                                            GError          **error);
+/* The parts of it that loopscope-device reads, instead of a host program that has to be built: plan.json, kernels/, expected/.  Errors: FILE. */
+gboolean          ls_bundle_write_parts   (const LsBundle   *self,
+                                           const char       *folder,
+                                           GError          **error);
 /* tables.c: plan.c of the host program. (transfer full) */
 char             *ls_bundle_tables        (const LsBundle   *self);
+/* The same as JSON. (transfer full) */
+char             *ls_bundle_tables_json   (const LsBundle   *self);
 
 /* ---- result.c ---- */
 
@@ -123,6 +130,7 @@ typedef struct {
   GHashTable  *counters;        /* char * -> double *: the device's, by ncu's names; summed over the kernels of the step; NULL: none */
   GHashTable  *simulated;       /* char * -> double *: the simulator's counts, summed over the kernels; NULL: none */
   gint64       registers;       /* the most of its kernels; -1: not told */
+  char        *clocks;          /* "core clock 1980 MHz before, 1755 MHz after", or NULL */
 } LsDeviceResultStep;
 
 typedef struct {

@@ -185,6 +185,7 @@ step_free (gpointer data)
   g_free (self->hash);
   g_free (self->verdict);
   g_free (self->reason);
+  g_free (self->clocks);
   g_clear_pointer (&self->counters, g_hash_table_unref);
   g_clear_pointer (&self->simulated, g_hash_table_unref);
   g_free (self);
@@ -227,6 +228,16 @@ read_simulated (LsDeviceResultStep *out,
   for (guint i = 0; i < length_of (kernels); i++)
     if (item_of (kernels, i) != NULL)
       add_numbers (out->simulated, item_of (kernels, i));
+}
+
+/* (transfer full) */
+static char *
+clocks_of (JsonObject *step)
+{
+  JsonObject *clocks = ls_json_object (step, "clocks");
+  double before = ls_json_double (ls_json_object (clocks, "before"), "core_khz", NAN), after = ls_json_double (ls_json_object (clocks, "after"), "core_khz", NAN);
+
+  return before > 0 && after > 0 ? g_strdup_printf ("core clock %.0f MHz before, %.0f MHz after", before / 1000, after / 1000) : NULL;
 }
 
 static void
@@ -279,6 +290,7 @@ read_step (Reader     *self,
       g_free (out->reason);
       out->reason = difference (step);
     }
+  out->clocks = clocks_of (step);
   read_simulated (out, step);
   read_counters (out, counted);
   return out;

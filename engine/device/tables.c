@@ -181,12 +181,12 @@ ls_bundle_tables (const LsBundle *self)
   g_string_append (out, "static const Step steps[] = {\n");
   for (guint i = 0; i < self->steps->len; i++)
     put_step (out, self, self->steps->pdata[i], i);
-  g_string_append (out, "};\n\nconst Plan plan = { ");
+  g_string_append (out, "};\n\nstatic const Plan tables = { ");
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       put_literal (out, texts[i]);
       g_string_append (out, ", ");
     }
-  g_string_append_printf (out, "arguments, %u, steps, %u };\n", self->arguments->len, self->steps->len);
+  g_string_append_printf (out, "arguments, %u, steps, %u };\n\nconst Plan *plan = &tables;\n", self->arguments->len, self->steps->len);
   return g_string_free (out, FALSE);
 }

@@ -132,6 +132,8 @@ test_cuda (void)
   if (run.status != 0)
     g_error ("%s%s", run.out, run.err);
   all_same (folder, 2);
+  file_says (folder, "result.json", "\"core_khz\": 1980000");
+  says (back.out, "core clock 1980 MHz before, 1755 MHz after");
   file_says (folder, "README", "; each element may differ by 1e-05 of the largest\n");
   file_says (folder, "result.json", "\"allowed\": 9.99");         /* 1e-5 of the largest of 16384 numbers in [-1, 1) */
   result = result_of (folder);
@@ -468,6 +470,7 @@ test_refused (void)
     { "export " SAMPLE ("transpose") " -o data/samples", "is not empty; a bundle gets one of its own", 1 },
     { "export " SAMPLE ("transpose"), "a file and -o DIR are expected", 2 },
     { "export " SAMPLE ("transpose") " --arch sm_999 -o @", "no PTX, only CUDA C (which needs nvcc or libnvrtc there): LLVM 19 knows no sm_999", 0 },
+    { "export " SAMPLE ("transpose") " --arch sm_80,sm_999 -o @", "PTX not for all that was asked for: LLVM 19 knows no sm_999", 0 },
     { "export " SAMPLE ("transpose") " --arch sm_12 -o @", "sm_12 is too old: 64-bit kernels through LLVM begin with sm_30", 0 },
     { "export " SAMPLE ("transpose") " --target 'cuda -arch=sm_8x0' -o @", "\"sm_8x0\" is no architecture; sm_80 is one.", 1 },
     { "export " SAMPLE ("transpose") " --target 'rocm -mcpu=sm_80' -o @", "\"sm_80\" is no architecture; gfx90a is one.", 1 },
@@ -497,6 +500,22 @@ test_refused (void)
       says (run.err, CASES[i].says);
       g_assert_cmpint (run.status, ==, CASES[i].status);
     }
+}
+
+/* An architecture that LLVM does not know costs its own PTX and no other. */
+static void
+test_partly (void)
+{
+  g_autofree char *folder = export ("partly", SAMPLE ("vector_add") " --arch sm_80,sm_999,sm_90");
+  static const struct { const char *arch; gboolean there; } CASES[] = { { "sm_80", TRUE }, { "sm_90", TRUE }, { "sm_999", FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/kernels/vector_add.%s.ptx", folder, CASES[i].arch);
+
+      g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, CASES[i].there);
+    }
+  file_says (folder, "README", "PTX not for all that was asked for: LLVM 19 knows no sm_999");
 }
 
 static void
@@ -533,6 +552,7 @@ main (int    argc,
   g_test_add_func ("/device/opencl", test_opencl);
   g_test_add_func ("/device/bound", test_bound);
   g_test_add_func ("/device/refused", test_refused);
+  g_test_add_func ("/device/partly", test_partly);
   g_test_add_func ("/device/stranger", test_stranger);
   return g_test_run ();
 }

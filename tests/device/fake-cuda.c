@@ -175,6 +175,16 @@ cuDeviceGetName (char *name,
 }
 
 API CUresult
+cuDeviceGetPCIBusId (char *bus,
+                     int   length,
+                     int   device)
+{
+  ENTER (cuDeviceGetPCIBusId);
+  g_strlcpy (bus, "0000:17:00.0", (gsize) length);
+  return OK;
+}
+
+API CUresult
 cuDeviceTotalMem_v2 (gsize *bytes,
                      int    device)
 {

@@ -14,6 +14,7 @@ PROGRAMS = {
     "loopscope": ("app/loopscope", ["GTK", "GtkSourceView", "GLib"]),
     "loopscope-cli": ("app/cli/loopscope-cli", ["GLib"]),
     "loopscope-draw": ("app/draw/loopscope-draw", ["GTK", "cairo", "Pango", "GLib"]),
+    "loopscope-device": ("app/device/loopscope-device", ["GLib"]),
     "loopscope-jail": ("app/jail/loopscope-jail", []),
     "loopscope-measure": ("app/measure/loopscope-measure", ["GLib"]),
     "loopscope-worker": ("app/worker/loopscope-worker", ["LLVM", "GLib"]),

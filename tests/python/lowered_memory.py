@@ -205,6 +205,31 @@ class Compact(unittest.TestCase):
         self.assertEqual(int(block_named(small, "part").alloc_buffers[0].shape[0]), 8)
         self.assertEqual(int(tvm.arith.Analyzer().simplify(block_named(small, "fill").match_buffers[0].source.region[0].min)), 0)
 
+    def test_a_guard_that_names_a_thread_leaves_each_its_rows(self):
+        """Of threads that have none of the sixteen rows, too, the buffer has four: what the loops inside run through."""
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((16, 6), "float32"), C: T.Buffer((16, 6), "float32")):
+            for b in T.thread_binding(1, thread="blockIdx.x"):
+                for t in T.thread_binding(8, thread="threadIdx.x"):
+                    with T.block("thread"):
+                        T.reads(A[0:16, 0:6])
+                        T.writes(C[t * 4:t * 4 + 4, 0:6])
+                        L = T.alloc_buffer((32, 6), scope="local")
+                        for i, j in T.grid(4, 6):
+                            with T.block("fill"):
+                                T.reads()
+                                T.writes(L[b * 32 + t * 4 + i, j])
+                                L[b * 32 + t * 4 + i, j] = T.float32(1)
+                        for i, j in T.grid(4, 6):
+                            with T.block("use"):
+                                T.where(t * 4 + i < 16)
+                                T.reads(A[t * 4 + i, j], L[t * 4 + i, j])
+                                T.writes(C[t * 4 + i, j])
+                                C[t * 4 + i, j] = L[t * 4 + i, j] * A[t * 4 + i, j]
+
+        small = after(before, passes.CompactBufferAllocation())
+        self.assertEqual([int(n) for n in block_named(small, "thread").alloc_buffers[0].shape], [4, 6])
+
     def test_the_other_branch_knows_both_conditions(self):
         @T.prim_func(private=True)
         def before(X: T.Buffer((20, 20), "float32")):

@@ -7,6 +7,7 @@
  *   compare     element by element: first difference, ULP
  *   tools       what compute-sanitizer and ncu have said
  *   cuda, opencl, hip   the drivers, opened at run time
+ *   clocks      how fast the device runs now
  *   json        writing JSON
  *
  * C11 and POSIX; nothing else is needed to build it.
@@ -81,7 +82,8 @@ typedef struct {
   int            n_steps;
 } Plan;
 
-extern const Plan plan;
+/* What this program runs: the tables of plan.c, or those that loopscope-device has read. */
+extern const Plan *plan;
 
 /* ---- failing: one sentence ---- */
 
@@ -117,6 +119,7 @@ typedef struct {
   int       capability;         /* 80; 0: not told */
   long long most_shared, most_threads;
   char      kind[32];           /* "GPU", "CPU", "accelerator" */
+  char      bus[32];            /* "0000:17:00.0"; "": not told */
 } Device;
 
 /* What a kernel needs, as the driver says; -1: not told. */
@@ -146,10 +149,21 @@ extern const Driver cuda_driver, opencl_driver, hip_driver;
 /* The whole of a file with a 0 behind it, or NULL with a sentence. (free it) */
 char *read_file (const char *path, size_t *length);
 
+/* ---- clocks.c ---- */
+
+typedef struct {
+  long long core_khz, memory_khz;       /* memory 0: not told */
+} Clocks;
+
+/* FALSE: this device, or this machine, does not tell. */
+bool read_clocks (const Device *device, Clocks *out);
+void put_clocks  (FILE *out, const char *name, const Clocks *clocks);
+
 /* ---- step.c ---- */
 
 typedef struct {
   bool   once;                  /* run and compare, no timing */
+  bool   quick;                 /* without how fast the device copies, and without times with its cache emptied */
   double seconds;               /* of timing, for each step */
   int    device;
 } Options;

@@ -138,6 +138,19 @@ attribute (CUdevice device,
   return cu.attribute (&value, which, device) == 0 ? value : 0;
 }
 
+/* An older driver has no such call: then it is not told. */
+static void
+find_bus (CUdevice  device,
+          Device   *out)
+{
+  void *found = dlsym (cu.library, "cuDeviceGetPCIBusId");
+  CUresult (*bus) (char *, int, CUdevice);
+
+  memcpy (&bus, &found, sizeof bus);
+  if (found == NULL || bus (out->bus, sizeof out->bus - 1, device) != 0)
+    out->bus[0] = 0;
+}
+
 static void
 describe (CUdevice  device,
           Device   *out)
@@ -160,6 +173,7 @@ describe (CUdevice  device,
   out->most_shared = shared > 0 ? shared : attribute (device, DEVICE_SHARED);
   out->most_threads = attribute (device, DEVICE_THREADS);
   snprintf (out->architecture, sizeof out->architecture, "sm_%d", out->capability);
+  find_bus (device, out);
 }
 
 static bool

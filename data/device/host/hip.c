@@ -160,6 +160,19 @@ find_architecture (int     device,
   free (properties);
 }
 
+/* An older runtime has no such call: then it is not told. */
+static void
+find_bus (int     device,
+          Device *out)
+{
+  void *found = dlsym (hip.library, "hipDeviceGetPCIBusId");
+  hipError_t (*bus) (char *, int, int);
+
+  memcpy (&bus, &found, sizeof bus);
+  if (found == NULL || bus (out->bus, sizeof out->bus - 1, device) != 0)
+    out->bus[0] = 0;
+}
+
 static void
 describe (int     device,
           int     version,
@@ -180,6 +193,7 @@ describe (int     device,
   out->most_shared = attribute (device, DEVICE_SHARED);
   out->most_threads = attribute (device, DEVICE_THREADS);
   find_architecture (device, out->architecture, sizeof out->architecture);
+  find_bus (device, out);
 }
 
 static bool

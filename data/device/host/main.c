@@ -1,6 +1,6 @@
 /* main: the command line; each step in a process of its own with a watchdog; result.json.
  *
- *   check [-o FILE] [--device N] [--seconds S] [--limit S] [--once] [--step NAME] [--tools FOLDER] [--in-process]
+ *   check [-o FILE] [--device N] [--seconds S] [--limit S] [--once] [--step NAME] [--tools FOLDER] [--quick] [--in-process]
  *
  * A step that crashes or hangs ends its own process and is reported; the others run.  Writes nothing but FILE.
  * Exit status: 0 all results are right, 1 some are not, 2 nothing could be run. */
@@ -133,6 +133,8 @@ read_arguments (int       argc,
         request->options.once = true;
       else if (strcmp (argv[i], "--in-process") == 0)
         request->in_process = true;
+      else if (strcmp (argv[i], "--quick") == 0)
+        request->options.quick = true;
       else if (next == NULL)
         return fail ("%s is not understood, or its value is missing.", argv[i]);
       else if (strcmp (argv[i], "-o") == 0)
@@ -161,7 +163,7 @@ read_arguments (int       argc,
 static const Driver *
 driver_of_plan (void)
 {
-  return strcmp (plan.api, "opencl") == 0 ? &opencl_driver : strcmp (plan.api, "hip") == 0 ? &hip_driver : &cuda_driver;
+  return strcmp (plan->api, "opencl") == 0 ? &opencl_driver : strcmp (plan->api, "hip") == 0 ? &hip_driver : &cuda_driver;
 }
 
 /* Step -1 is the probe. */
@@ -170,7 +172,7 @@ work (const Request *request,
       int            step,
       FILE          *out)
 {
-  return step < 0 ? run_probe (driver_of_plan (), &request->options, out) : run_step (driver_of_plan (), &plan.steps[step], &request->options, out);
+  return step < 0 ? run_probe (driver_of_plan (), &request->options, out) : run_step (driver_of_plan (), &plan->steps[step], &request->options, out);
 }
 
 static void
@@ -300,10 +302,10 @@ put_head (FILE *out)
   put_open (out, NULL, '{');
   put_string (out, "format", FORMAT);
   put_integer (out, "version", VERSION);
-  put_string (out, "name", plan.name);
-  put_string (out, "program", plan.program_hash);
-  put_string (out, "made_by", plan.made_by);
-  put_string (out, "target", plan.target);
+  put_string (out, "name", plan->name);
+  put_string (out, "program", plan->program_hash);
+  put_string (out, "made_by", plan->made_by);
+  put_string (out, "target", plan->target);
   put_string (out, "when", when);
 }
 
@@ -336,7 +338,7 @@ static bool
 wanted (const Request *request,
         int            i)
 {
-  return request->only == NULL || strcmp (request->only, plan.steps[i].name) == 0;
+  return request->only == NULL || strcmp (request->only, plan->steps[i].name) == 0;
 }
 
 /* Member by member into `out`; the number of steps that are not right. */
@@ -347,15 +349,15 @@ run_steps (const Request *request,
   int wrong = 0, launches = 0;
 
   put_open (out, "steps", '[');
-  for (int i = 0; i < plan.n_steps; i++)
+  for (int i = 0; i < plan->n_steps; i++)
     if (wanted (request, i))
       {
         bool ok = false;
         char *text = in_own_process (request, i, &ok);
 
-        say (&plan.steps[i], text, ok);
+        say (&plan->steps[i], text, ok);
         if (text == NULL)
-          put_failed (out, &plan.steps[i]);
+          put_failed (out, &plan->steps[i]);
         else
           put_raw (out, NULL, text);
         wrong += !ok;
@@ -364,12 +366,12 @@ run_steps (const Request *request,
       }
   put_close (out, ']');
   put_open (out, "counted", '[');
-  for (int i = 0; i < plan.n_steps; i++)
-    for (int k = 0; wanted (request, i) && k < plan.steps[i].n_launches; k++)
+  for (int i = 0; i < plan->n_steps; i++)
+    for (int k = 0; wanted (request, i) && k < plan->steps[i].n_launches; k++)
       {
         put_open (out, NULL, '{');
-        put_string (out, "step", plan.steps[i].name);
-        put_string (out, "kernel", plan.steps[i].launches[k].kernel);
+        put_string (out, "step", plan->steps[i].name);
+        put_string (out, "kernel", plan->steps[i].launches[k].kernel);
         if (request->tools != NULL)
           put_counters (out, request->tools, launches);
         put_close (out, '}');
@@ -438,12 +440,12 @@ run_here (const Request *request)
   FILE *out = fopen ("/dev/null", "w");
   int wrong = 0;
 
-  for (int i = 0; out != NULL && i < plan.n_steps; i++)
+  for (int i = 0; out != NULL && i < plan->n_steps; i++)
     if (wanted (request, i))
       {
         wrong += !work (request, i, out);
         if (failure ()[0] != 0)
-          fprintf (stderr, "%s: %s\n", plan.steps[i].name, failure ());
+          fprintf (stderr, "%s: %s\n", plan->steps[i].name, failure ());
         forgive ();
       }
   if (out != NULL)
@@ -460,7 +462,7 @@ main (int    argc,
 
   if (!read_arguments (argc, argv, &request))
     {
-      fprintf (stderr, "check: %s\nUsage: check [-o FILE] [--device N] [--seconds S] [--limit S] [--once] [--step NAME] [--tools FOLDER] [--in-process]\n", failure ());
+      fprintf (stderr, "check: %s\nUsage: check [-o FILE] [--device N] [--seconds S] [--limit S] [--once] [--step NAME] [--tools FOLDER] [--quick] [--in-process]\n", failure ());
       return 2;
     }
   status = request.in_process ? run_here (&request) : run_all (&request);

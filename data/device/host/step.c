@@ -40,7 +40,7 @@ static bool
 make_input (Run *run,
             int  i)
 {
-  const Argument *a = &plan.arguments[i];
+  const Argument *a = &plan->arguments[i];
   size_t bytes = bytes_of (a);
 
   run->host[i] = malloc (bytes + 1);
@@ -57,9 +57,9 @@ make_input (Run *run,
 static bool
 make_memory (Run *run)
 {
-  for (int i = 0; i < plan.n_arguments; i++)
-    if (!make_input (run, i) || !run->driver->allocate (bytes_of (&plan.arguments[i]), &run->device[i])
-        || !run->driver->write (run->device[i], run->host[i], bytes_of (&plan.arguments[i])))
+  for (int i = 0; i < plan->n_arguments; i++)
+    if (!make_input (run, i) || !run->driver->allocate (bytes_of (&plan->arguments[i]), &run->device[i])
+        || !run->driver->write (run->device[i], run->host[i], bytes_of (&plan->arguments[i])))
       return false;
   for (int i = 0; i < run->step->n_temporaries; i++)
     if (!run->driver->allocate ((size_t) run->step->temporaries[i], &run->temporaries[i]))
@@ -70,7 +70,7 @@ make_memory (Run *run)
 static void
 clear (Run *run)
 {
-  for (int i = 0; i < plan.n_arguments; i++)
+  for (int i = 0; i < plan->n_arguments; i++)
     free (run->host[i]);
 }
 
@@ -107,7 +107,7 @@ check_output (Run  *run,
               FILE *out,
               bool *same)
 {
-  const Argument *a = &plan.arguments[i];
+  const Argument *a = &plan->arguments[i];
   size_t length;
   char *expected = read_file (a->expected, &length);
   Comparison c;
@@ -144,8 +144,8 @@ check_outputs (Run  *run,
 
   *same = true;
   put_open (out, "outputs", '[');
-  for (int i = 0; i < plan.n_arguments && ok; i++)
-    ok = plan.arguments[i].expected == NULL || check_output (run, i, out, same);
+  for (int i = 0; i < plan->n_arguments && ok; i++)
+    ok = plan->arguments[i].expected == NULL || check_output (run, i, out, same);
   put_close (out, ']');
   return ok;
 }
@@ -255,6 +255,31 @@ put_kernels (const Step        *step,
   put_close (out, ']');
 }
 
+/* Both measurements, and the clocks on either side of them. */
+static bool
+take_all_times (Run           *run,
+                const Device  *device,
+                const Options *options,
+                FILE          *out)
+{
+  Clocks before, after;
+  bool told = read_clocks (device, &before);
+
+  if (!take_times (run, "time", false, options->seconds, out))
+    return false;
+  told = told && read_clocks (device, &after);  /* before it cools down */
+  if (!take_times (run, "time_flushed", true, options->seconds, out))
+    return false;
+  if (told)
+    {
+      put_open (out, "clocks", '{');
+      put_clocks (out, "before", &before);
+      put_clocks (out, "after", &after);
+      put_close (out, '}');
+    }
+  return true;
+}
+
 static bool
 work (Run           *run,
       const Device  *device,
@@ -272,13 +297,13 @@ work (Run           *run,
     return false;
   if (options->once || !*same)
     return true;
-  run->flush_bytes = device->cache_bytes > 0 ? (size_t) device->cache_bytes * 2 : 0;
+  run->flush_bytes = device->cache_bytes > 0 && !options->quick ? (size_t) device->cache_bytes * 2 : 0;
   if (run->flush_bytes > 0 && !run->driver->allocate (run->flush_bytes, &run->flush))
     {
       run->flush = NULL;        /* no room for it: times are warm ones only */
       forgive ();
     }
-  return take_times (run, "time", false, options->seconds, out) && take_times (run, "time_flushed", true, options->seconds, out);
+  return take_all_times (run, device, options, out);
 }
 
 bool
@@ -320,14 +345,14 @@ run_probe (const Driver  *driver,
     return false;
   while (bytes > ((size_t) 1 << 20) && (long long) bytes > d.memory / 16)
     bytes /= 2;
-  for (int i = 0; !options->once && i < 10; i++)
+  for (int i = 0; !options->once && !options->quick && i < 10; i++)
     if ((from == NULL && !driver->allocate (bytes, &from)) || (to == NULL && !driver->allocate (bytes, &to)) || !driver->copy (to, from, bytes, &ns))
       break;
     else if (ns > 0 && ns < best)
       best = ns;
   forgive ();
   put_open (out, NULL, '{');
-  put_string (out, "api", plan.api);
+  put_string (out, "api", plan->api);
   put_string (out, "name", d.name);
   put_string (out, "kind", d.kind);
   put_string (out, "driver", d.driver);

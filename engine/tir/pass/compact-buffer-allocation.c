@@ -98,6 +98,52 @@ without_lets (State *state,
   return result;
 }
 
+/* How many indices there are at most; G_MAXINT64: not known. *is_number: they are always that many. */
+static gint64
+most_of (LsIntSet   *set,
+         LsAnalyzer *analyzer,
+         gboolean   *is_number)
+{
+  g_autoptr (LsExpr) extent = NULL;
+  gint64 value;
+
+  *is_number = FALSE;
+  if (!ls_int_set_has_lower_bound (set) || !ls_int_set_has_upper_bound (set))
+    return G_MAXINT64;
+  extent = ls_add (ls_sub (ls_ref (ls_int_set_max (set)), ls_ref (ls_int_set_min (set))), ls_int (1));
+  ls_take (&extent, ls_analyzer_simplify (analyzer, extent));
+  *is_number = ls_as_int (extent, &value);
+  return *is_number ? value : ls_analyzer_const_int_bound (analyzer, extent).max;
+}
+
+/* A condition in which an outer variable plays a part (`t * 4 + j < 16`) ends the region where that variable says: after min(16 - 4 * t, 4) indices.  Such an
+ * end is at most what the loops inside run through, but its union with other accesses is not seen to be.  Both are true: where the condition takes nothing away
+ * from the most that there may be, the loops' own number counts. */
+static void
+narrow (LsNDIntSet     *bound,
+        LsArray        *region,
+        const LsDomMap *dom,
+        LsAnalyzer     *analyzer)
+{
+  g_autoptr (LsNDIntSet) loops = NULL;
+  g_autoptr (LsExpr) always = ls_bool (TRUE);
+
+  for (guint i = 0; i < bound->len; i++)
+    {
+      gboolean is_number, loops_number;
+      gint64 most = most_of (bound->pdata[i], analyzer, &is_number);
+
+      if (is_number)
+        continue;
+      if (loops == NULL && (loops = ls_region_upper_bound (region, dom, always, analyzer)) == NULL)
+        return;
+      if (most_of (loops->pdata[i], analyzer, &loops_number) > most || !loops_number)
+        continue;
+      ls_int_set_unref (bound->pdata[i]);
+      bound->pdata[i] = ls_int_set_ref (loops->pdata[i]);
+    }
+}
+
 /* region: of Range */
 static void
 note_region (State   *state,
@@ -135,6 +181,8 @@ note_region (State   *state,
       info->opaque = TRUE;
       return;
     }
+  if (!ls_is_one (condition))
+    narrow (bound, used, dom, analyzer);
   if (info->region == NULL)
     info->region = ls_nd_int_set_new ();
   ls_nd_int_set_union_with (info->region, bound);
