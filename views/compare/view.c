@@ -537,7 +537,7 @@ head_row (LsCompareView *self)
 {
   GtkWidget *row = ls_part_row (NULL), *rest = ls_part_row (NULL);
   GtkWidget *button = ls_part_word_button ("object-flip-horizontal-symbolic", _("Swap"));
-  GtkWidget *file = ls_part_word_button ("document-open-symbolic", _("File…"));
+  GtkWidget *file = ls_part_word_button ("text-x-generic-symbolic", _("File…"));
   GtkWidget *export = ls_part_word_button ("document-save-as-symbolic", _("Export"));
 
   self->sides[0] = ls_compare_choice_new (_("Left"));
