@@ -385,6 +385,7 @@ ls_cut_faults (GtkWidget *window,
   look_at_rows (&walk, window);
   look_for_overlaps (&walk);
   look_for_sides (&walk);
+  ls_cut_icons (window, walk.found);
   *n_words = *print = 0;
   for (guint i = 0; i < walk.words->len; i++)
     {

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 import driver
-from driver import check, descendants, find, focus, has_state, insist, key, name_of, press, role_of, wait, walk
+from driver import check, descendants, find, focus, has_state, insist, key, name_of, press, role_of, tab_to, wait, walk
 from driver import Atspi
 
 SHOTS = os.environ.get("LS_SHOTS")
@@ -120,7 +120,7 @@ def tree_by_keyboard(app):
     share = r"^.* explains .* of the spread of \d+ programs?$"
     value = r"^.*: best .*, median .*, \d+ programs?$"
     check("its rows say what a decision explains", wait(lambda: any(re.search(share, name) for name in names(tree))), names(tree)[:20])
-    check("it takes the keyboard", insist(lambda: key("Tab"), lambda: any(has_state(node, Atspi.StateType.FOCUSED) for node in walk(tree)), 60))
+    check("it takes the keyboard", tab_to(app, lambda: driver.focused(tree)))
     key("Home")
     check("right opens a decision", insist(lambda: key("Right"), lambda: any(re.search(value, name) for name in names(tree)), 20), names(tree)[:20])
     key("Home")
@@ -144,7 +144,7 @@ def tree_by_keyboard(app):
 def open_by_keyboard(app):
     rows = find(app, "Candidates, fastest first", whole=True)
     check("the candidates are a list with a name", rows is not None)
-    check("the list takes the keyboard", insist(lambda: key("shift+Tab"), lambda: any(has_state(node, Atspi.StateType.FOCUSED) for node in walk(rows)), 60))
+    check("the list takes the keyboard", tab_to(app, lambda: driver.focused(rows), "shift+Tab"))
     key("Home")
     check("the arrows look at a candidate", insist(lambda: key("Down"), lambda: said(app, r"^Candidate \d+$")))
     check("Enter opens it as a branch", insist(lambda: key("Return"), lambda: said(app, r"^Candidate \d+ is a branch of the history")), names(app)[-40:])
