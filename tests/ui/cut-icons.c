@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* Those that only point somewhere: what they point at stands beside them. */
-static const char *const arrows[] = {
+/* Those that only point somewhere, or search: what is meant stands beside them. */
+static const char *const pointers[] = {
+  "edit-find-symbolic",
   "go-previous-symbolic", "go-next-symbolic", "go-up-symbolic", "go-down-symbolic", "pan-down-symbolic", "pan-end-symbolic", "pan-start-symbolic", "pan-up-symbolic",
   "view-more-symbolic", "open-menu-symbolic", NULL
 };
@@ -59,9 +60,9 @@ look (GtkWidget  *widget,
   GtkWidget *image = GTK_IS_BUTTON (widget) ? find (widget, GTK_TYPE_IMAGE) : NULL;
   const char *icon = image != NULL ? gtk_image_get_icon_name (GTK_IMAGE (image)) : NULL;
 
-  if (!gtk_widget_get_mapped (widget))
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_DROP_DOWN (widget))           /* its rows have a mark of GTK's */
     return;
-  if (icon != NULL && !g_strv_contains (arrows, icon) && !is_in_row (widget))
+  if (icon != NULL && !g_strv_contains (pointers, icon) && !is_in_row (widget))
     {
       char *own = meaning (widget);
       const char *other = g_hash_table_lookup (seen, icon);
