@@ -320,7 +320,9 @@ look_for_sides (Walk *walk)
       {
         Word *a = &g_array_index (walk->words, Word, i), *b = &g_array_index (walk->words, Word, j);
 
+        /* In a table the two times stand behind the two sides. */
         if (g_str_has_prefix (text_of (a->label), "Left") && g_str_has_prefix (text_of (b->label), "Right") &&
+            g_str_has_prefix (text_of (a->label) + strlen ("Left"), " Time") == g_str_has_prefix (text_of (b->label) + strlen ("Right"), " Time") &&
             fabsf (a->place.origin.y - b->place.origin.y) < 4.0f && a->place.origin.x > b->place.origin.x)
           report (walk, a->label, "left stands at the right");
       }
