@@ -692,7 +692,7 @@ fold_graph (LsTurns *self,
   settle (self, 1000);
   begin (self);
   ls_graph_model_set_all (ls_session_get_graph (self->session), FALSE);
-  wait_for (self, has_picture, 20 * n);
+  wait_for (self, has_picture, 1);
   settle (self, 1000);
 }
 
