@@ -1,11 +1,13 @@
 /* LsApplication: GtkApplication with open; one window per file. */
 #include "app/application.h"
 
+#include "app/base/language.h"
 #include "app/base/settings.h"
 #include "app/learn/course-window.h"
 #include "app/learn/lesson-window.h"
 #include "app/passes/window.h"
 #include "app/report/page.h"
+#include "app/rpc/rpc.h"
 #include "app/session/copies.h"
 #include "app/session/engine.h"
 #include "app/tools.h"
@@ -97,11 +99,14 @@ restore (LsApplication *self)
 static void
 ls_application_startup (GApplication *application)
 {
+  g_autoptr (GBytes) catalogue = ls_language_catalogue ();
+
   G_APPLICATION_CLASS (ls_application_parent_class)->startup (application);
   adw_init ();
   ls_report_register ();
   ls_tools_register ();
 
+  ls_worker_set_catalogue (catalogue);
   ls_theme_install (gdk_display_get_default ());
   ls_settings_start ();
   ls_window_set_accels (GTK_APPLICATION (application));

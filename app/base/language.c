@@ -84,20 +84,3 @@ ls_language_catalogue (void)
     }
   return NULL;
 }
-
-void
-ls_language_put (GVariantDict *params)
-{
-  static GVariant *bytes;
-  static gboolean known;
-
-  if (!known)
-    {
-      g_autoptr (GBytes) catalogue = ls_language_catalogue ();
-
-      bytes = catalogue != NULL ? g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, catalogue, TRUE)) : NULL;
-      known = TRUE;
-    }
-  if (bytes != NULL)
-    g_variant_dict_insert_value (params, "catalogue", bytes);
-}

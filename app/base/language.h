@@ -13,8 +13,5 @@ void ls_language_bind (void);
 
 /* The bytes of the catalogue of the user's language, for a program that reads it itself; NULL: texts are English. (transfer full) */
 GBytes *ls_language_catalogue (void);
-/* The same as the parameter "catalogue" of a call of the worker, whose sentences are in the user's language then; nothing where they
- * are English. */
-void    ls_language_put       (GVariantDict *params);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "app/base/language.h"
 #include "app/library/workbench-private.h"
+#include "app/rpc/rpc.h"
 #include "views/explore/view.h"
 #include "views/graph/view.h"
 #include "views/history/view.h"
@@ -143,6 +144,7 @@ loopscope_view_dispose (GObject *object)
 static void
 loopscope_view_class_init (LoopscopeViewClass *klass)
 {
+  g_autoptr (GBytes) catalogue = NULL;
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
@@ -169,6 +171,8 @@ loopscope_view_class_init (LoopscopeViewClass *klass)
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "window");
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   ls_language_bind ();
+  catalogue = ls_language_catalogue ();
+  ls_worker_set_catalogue (catalogue);
   ls_views_init ();
 }
 

@@ -7,6 +7,7 @@
 #include "app/rpc/process.h"
 
 #include "app/jail/jail.h"
+#include "engine/base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +74,7 @@ ls_worker_locate (GError **error)
       if (g_file_test (given, G_FILE_TEST_IS_EXECUTABLE))
         return g_strdup (given);
       g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_NOT_FOUND,
-                   "LS_WORKER names %s, which is not a program", given);
+                   ls_translate ("LS_WORKER names %s, which is not a program"), given);
       return NULL;
     }
   for (gsize i = 0; folder != NULL && i < G_N_ELEMENTS (places); i++)
@@ -89,8 +90,7 @@ ls_worker_locate (GError **error)
     found = g_strdup (LS_WORKER_INSTALLED);     /* a program of somebody else with libloopscope */
   if (found == NULL)
     g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_NOT_FOUND,
-                 "loopscope-worker is not beside the program (%s), not in PATH, and LS_WORKER is "
-                 "not set", folder != NULL ? folder : "?");
+                 ls_translate ("loopscope-worker is not beside the program (%s), not in PATH, and LS_WORKER is not set"), folder != NULL ? folder : "?");
   return found;
 }
 
@@ -113,7 +113,7 @@ static gboolean
 fail_errno (GError     **error,
             const char  *what)
 {
-  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_SPAWN, "%s: %s", what, g_strerror (errno));
+  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_SPAWN, "%s: %s", ls_translate (what), g_strerror (errno));
   return FALSE;
 }
 
@@ -125,7 +125,7 @@ make_output (LsProcess  *self,
     {
       self->output[i] = memfd_create ("loopscope-output", MFD_CLOEXEC);
       if (self->output[i] < 0 || fcntl (self->output[i], F_SETFL, O_APPEND) != 0)
-        return fail_errno (error, "no file for the worker's output");
+        return fail_errno (error, LS_TEXT ("no file for the worker's output"));
     }
   return TRUE;
 }
@@ -143,7 +143,7 @@ make_sockets (int      near[2],
       int pair[2];
 
       if (socketpair (AF_UNIX, types[i] | SOCK_CLOEXEC, 0, pair) != 0)
-        return fail_errno (error, "no socket for the worker");
+        return fail_errno (error, LS_TEXT ("no socket for the worker"));
       near[i] = pair[0];
       far[i] = pair[1];
     }
@@ -389,15 +389,15 @@ ls_process_describe_end (LsProcess  *self,
     {
       number = g_subprocess_get_term_sig (self->child);
       return g_error_new (LS_WORKER_ERROR, LS_WORKER_ERROR_SIGNAL,
-                          "the worker was ended by SIG%s (%s) during %s",
+                          ls_translate ("the worker was ended by SIG%s (%s) during %s"),
                           sigabbrev_np (number) != NULL ? sigabbrev_np (number) : "?",
-                          sigdescr_np (number) != NULL ? sigdescr_np (number) : "unknown signal",
+                          sigdescr_np (number) != NULL ? sigdescr_np (number) : ls_translate ("unknown signal"),
                           request);
     }
   if (self->ended && g_subprocess_get_if_exited (self->child))
     return g_error_new (LS_WORKER_ERROR, LS_WORKER_ERROR_EXIT,
-                        "the worker ended by itself with status %d during %s",
+                        ls_translate ("the worker ended by itself with status %d during %s"),
                         g_subprocess_get_exit_status (self->child), request);
   return g_error_new (LS_WORKER_ERROR, LS_WORKER_ERROR_EXIT,
-                      "the worker closed its connection during %s", request);
+                      ls_translate ("the worker closed its connection during %s"), request);
 }

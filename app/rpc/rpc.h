@@ -58,6 +58,9 @@ typedef struct {
   gpointer          progress_data;
 } LsWorkerOptions;
 
+/* The catalogue (the bytes of a .mo file) in whose language the workers that are started from now on speak; NULL, as at first: English.  For
+ * this process, before its threads. */
+void        ls_worker_set_catalogue    (GBytes                 *catalogue);
 /* A worker that is not running yet.  Its callbacks and sources live in the thread-default main
  * context of this moment; all calls come from that thread. (transfer full) */
 LsWorker   *ls_worker_new              (void);
@@ -120,6 +123,9 @@ GUnixFDList *ls_fds_receive            (int                     socket,
 
 /* The parameter that names the message with the call's descriptors. */
 #define LS_FDS_KEY "_fds"
+
+/* The parameter of a worker's first call that says in which language it speaks. */
+#define LS_CATALOGUE_KEY "catalogue"
 
 /* An answer is {answer: a{sv}} or {error: s}. */
 #define LS_ANSWER_KEY "answer"

@@ -7,6 +7,8 @@
  */
 #include "app/rpc/process.h"
 
+#include "engine/base/base.h"
+
 #include <unistd.h>
 
 #define WATCH_INTERVAL_MS 20
@@ -33,10 +35,13 @@ struct _LsWorker {
   LsProcess    *process;        /* or NULL */
   guint64       memory_limit;
   guint64       next_tag;
+  gboolean      speaks;         /* the process knows the language */
   GPtrArray    *paths;
 };
 
 G_DEFINE_TYPE (LsWorker, ls_worker, G_TYPE_OBJECT)
+
+static GVariant *catalogue;     /* of the language of all workers, or NULL */
 
 static void pump (LsWorker *self);
 
@@ -155,7 +160,7 @@ on_timeout (gpointer data)
 
   finish_call (self, NULL,
                g_error_new (LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT,
-                            "the worker did not finish within %.3g s and was ended during %s",
+                            ls_translate ("the worker did not finish within %.3g s and was ended during %s"),
                             (double) self->current->options.timeout_ms / 1000, request), FALSE);
   return G_SOURCE_REMOVE;
 }
@@ -176,7 +181,7 @@ on_watch (gpointer data)
   limit = g_format_size_full (self->memory_limit, G_FORMAT_SIZE_IEC_UNITS);
   finish_call (self, NULL,
                g_error_new (LS_WORKER_ERROR, LS_WORKER_ERROR_MEMORY,
-                            "the worker took %s of memory, the limit is %s; it was ended during %s",
+                            ls_translate ("the worker took %s of memory, the limit is %s; it was ended during %s"),
                             used, limit, request), FALSE);
   return G_SOURCE_REMOVE;
 }
@@ -250,7 +255,7 @@ finish_with_reply (LsWorker *self,
                    GVariant *reply)
 {
   g_autoptr (GVariant) answer = ls_params_value (reply, LS_ANSWER_KEY);
-  const char *message = ls_params_string (reply, LS_ERROR_KEY, "the answer was not understood");
+  const char *message = ls_params_string (reply, LS_ERROR_KEY, ls_translate ("the answer was not understood"));
 
   if (answer != NULL)
     finish_call (self, g_steal_pointer (&answer), NULL, TRUE);
@@ -315,6 +320,7 @@ ensure_process (LsWorker  *self,
     drop_process (self);
   if (self->process != NULL)
     return TRUE;
+  self->speaks = FALSE;
   self->process = ls_process_start (self->memory_limit, self->paths, on_process_ended, self, error);
   if (self->process != NULL)
     g_signal_connect_object (ls_process_get_client (self->process), "notification",
@@ -333,8 +339,8 @@ prepare_params (LsWorker  *self,
   if (call->params != NULL && g_variant_get_size (call->params) > MESSAGE_LIMIT)
     {
       g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL,
-                   "the call has %" G_GSIZE_FORMAT " bytes of parameters; up to %d go through a "
-                   "message, more goes by file descriptor", g_variant_get_size (call->params),
+                   ls_translate ("the call has %zu bytes of parameters; up to %d go through a message, more goes by file descriptor"),
+                   (size_t) g_variant_get_size (call->params),
                    MESSAGE_LIMIT);
       return NULL;
     }
@@ -350,6 +356,9 @@ prepare_params (LsWorker  *self,
         }
       g_variant_dict_insert (&dict, LS_FDS_KEY, "t", tag);
     }
+  if (catalogue != NULL && !self->speaks)
+    g_variant_dict_insert_value (&dict, LS_CATALOGUE_KEY, catalogue);
+  self->speaks = TRUE;
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
@@ -389,6 +398,14 @@ pump (LsWorker *self)
 }
 
 /* ---- public ---- */
+
+void
+ls_worker_set_catalogue (GBytes *bytes)
+{
+  g_clear_pointer (&catalogue, g_variant_unref);
+  if (bytes != NULL)
+    catalogue = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE));
+}
 
 void
 ls_worker_call_async (LsWorker              *self,
@@ -463,7 +480,7 @@ ls_worker_stop (LsWorker *self)
 {
   if (self->current != NULL)
     finish_call (self, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                                                  "the worker was stopped"), FALSE);
+                                                  ls_translate ("the worker was stopped")), FALSE);
   else
     drop_process (self);
 }

@@ -1,7 +1,6 @@
 /* run/begun: see the header. */
 #include "app/run/begun.h"
 
-#include "app/base/language.h"
 #include "app/rpc/rpc.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
@@ -45,7 +44,6 @@ ls_run_begun_put (GVariantDict *params,
   all = g_strv_builder_end (set);
   if (all[0] != NULL)
     g_variant_dict_insert (params, "set", "^as", all);
-  ls_language_put (params);
 }
 
 char *

@@ -219,6 +219,27 @@ add_machines (JsonBuilder *builder,
   json_builder_end_array (builder);
 }
 
+static void
+add_kinds (JsonBuilder *builder,
+           GArray      *kinds)
+{
+  if (kinds == NULL || kinds->len == 0)
+    return;
+  ls_json_begin_array (builder, "kinds");
+  for (guint i = 0; i < kinds->len; i++)
+    {
+      const LsTuneKind *kind = &g_array_index (kinds, LsTuneKind, i);
+
+      json_builder_begin_object (builder);
+      if (kind->kind != NULL)
+        ls_json_put_text (builder, "kind", kind->kind);
+      ls_json_put_int (builder, "programs", kind->n);
+      ls_json_put_double (builder, "best", kind->best);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 /* What of the counts does not change by itself with the time. */
 static void
 add_counts (LsSearchRunLog             *self,
@@ -291,6 +312,7 @@ put_counts (LsSearchRunLog *self,
   ls_json_put_double (builder, "seconds", counts.seconds);
   ls_json_put_double (builder, "seconds-left", counts.seconds_left);
   add_machines (builder, ls_search_get_machines (self->search));
+  add_kinds (builder, ls_search_get_kinds (self->search));
   put (self, builder);
 }
 

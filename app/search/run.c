@@ -42,6 +42,7 @@ struct _LsSearchRun
   char           *problem, *note, *refusal, *conditions, *trouble, *kind;
   char           *complaint;    /* what keeps the process from writing its log, or NULL */
   GPtrArray      *machines;     /* of LsFleetPeer, or NULL */
+  GArray         *kinds;        /* of LsTuneKind, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LsSearchRun, ls_search_run, G_TYPE_OBJECT)
@@ -193,6 +194,27 @@ read_machines (LsSearchRun     *self,
 }
 
 static void
+read_kinds (LsSearchRun *self,
+            JsonArray   *all)
+{
+  g_clear_pointer (&self->kinds, g_array_unref);
+  if (all == NULL)
+    return;
+  self->kinds = ls_tune_kinds_new ();
+  for (guint i = 0; i < json_array_get_length (all); i++)
+    {
+      JsonNode *node = json_array_get_element (all, i);
+      JsonObject *one = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      LsTuneKind kind = { NULL };
+
+      if (one == NULL)
+        continue;
+      kind = (LsTuneKind) { g_strdup (ls_json_text (one, "kind")), (guint) ls_json_int (one, "programs", 0), ls_json_double (one, "best", 0) };
+      g_array_append_val (self->kinds, kind);
+    }
+}
+
+static void
 read_counts (LsSearchRun      *self,
              JsonObject *object)
 {
@@ -218,6 +240,7 @@ read_counts (LsSearchRun      *self,
   set_text (&self->note, ls_json_text (object, "note"));
   set_text (&self->problem, ls_json_text (object, "problem"));
   read_machines (self, ls_json_array (object, "machines"));
+  read_kinds (self, ls_json_array (object, "kinds"));
   self->has_news = TRUE;
 }
 
@@ -581,6 +604,12 @@ ls_search_run_get_kind (LsSearchRun *self)
   return self->kind;
 }
 
+GArray *
+ls_search_run_get_kinds (LsSearchRun *self)
+{
+  return self->kinds;
+}
+
 GPtrArray *
 ls_search_run_get_machines (LsSearchRun *self)
 {
@@ -664,6 +693,7 @@ ls_search_run_finalize (GObject *object)
   g_free (self->trouble);
   g_free (self->complaint);
   g_free (self->kind);
+  g_clear_pointer (&self->kinds, g_array_unref);
   G_OBJECT_CLASS (ls_search_run_parent_class)->finalize (object);
 }
 

@@ -131,6 +131,7 @@ int             ls_search_run_get_end         (LsSearchRun          *self);
 const char     *ls_search_run_get_problem     (LsSearchRun          *self);
 const char     *ls_search_run_get_trouble     (LsSearchRun          *self);
 const char     *ls_search_run_get_kind        (LsSearchRun          *self);
+GArray         *ls_search_run_get_kinds       (LsSearchRun          *self);
 GPtrArray      *ls_search_run_get_machines    (LsSearchRun          *self);
 const char     *ls_search_run_get_note        (LsSearchRun          *self);
 GPtrArray      *ls_search_run_get_trials      (LsSearchRun          *self);

@@ -25,6 +25,7 @@ struct _LsSearch
   char           **set;
   GPtrArray       *designs;
 
+  GArray          *kinds;       /* of LsTuneKind, or NULL */
   guint            allowed;     /* trials for now; 0: all of them */
 
   LsSearchState    state;
@@ -140,6 +141,11 @@ thought (GObject      *source,
     self->refusal = g_steal_pointer (&turn->refusal);
   if (turn->note != NULL)
     self->note = g_steal_pointer (&turn->note);
+  if (turn->kinds != NULL)
+    {
+      g_clear_pointer (&self->kinds, g_array_unref);
+      self->kinds = g_steal_pointer (&turn->kinds);
+    }
   if (turn->problem != NULL)
     {
       g_free (self->problem);
@@ -602,6 +608,12 @@ ls_search_get_trouble (LsSearch *self)
   return trouble == NULL && self->unkept ? self->problem : trouble;
 }
 
+GArray *
+ls_search_get_kinds (LsSearch *self)
+{
+  return self->kinds;
+}
+
 const char *
 ls_search_get_kind (LsSearch *self)
 {
@@ -712,6 +724,7 @@ ls_search_finalize (GObject *object)
   g_free ((char *) self->options.database);
   g_free (self->problem);
   g_free (self->note);
+  g_clear_pointer (&self->kinds, g_array_unref);
   g_free (self->refusal);
   g_free (self->conditions);
   G_OBJECT_CLASS (ls_search_parent_class)->finalize (object);

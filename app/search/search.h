@@ -117,6 +117,8 @@ const char    *ls_search_get_problem   (LsSearch              *self);
 const char    *ls_search_get_trouble   (LsSearch              *self);
 /* The kind of machine that measures, once it is known, or NULL: this one. Borrowed. */
 const char    *ls_search_get_kind      (LsSearch              *self);
+/* Of LsTuneKind: what the database had when it was begun, for each kind of machine; NULL: not known yet. Borrowed. */
+GArray        *ls_search_get_kinds     (LsSearch              *self);
 /* Of LsFleetPeer: the machines of the queue, or NULL. Borrowed. */
 GPtrArray     *ls_search_get_machines  (LsSearch              *self);
 /* What was found out about the database, a sentence, or NULL. Borrowed. */

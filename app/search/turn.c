@@ -50,6 +50,7 @@ ls_search_turn_free (gpointer data)
   g_clear_pointer (&self->drawn, g_ptr_array_unref);
   g_free (self->folder);
   g_free (self->kind);
+  g_clear_pointer (&self->kinds, g_array_unref);
   g_free (self->target);
   g_free (self->func);
   g_array_unref (self->late);
@@ -158,6 +159,7 @@ recall (LsSearchTurn *turn)
   guint n_left_out = 0;
 
   turn->n_remembered = ls_tune_database_recall (turn->database, turn->tuner, &n_left_out);
+  turn->kinds = g_array_ref (ls_tune_database_get_kinds (turn->database));
   turn->note = g_strdup (ls_tune_database_get_note (turn->database));
   add_note (turn, n_left_out, "%u records of the database do not fit this program and were left out.");
   add_note (turn, ls_tune_database_get_n_other (turn->database), "%u records of the database are of another target and were left out.");

@@ -43,6 +43,7 @@ typedef struct {
   const gint     *stop;         /* atomic: not 0 ends it early */
   /* Out. */
   GPtrArray      *drawn;        /* of LsSearchTrial */
+  GArray         *kinds;        /* of LsTuneKind, a reference, or NULL */
   guint           n_trials, n_refused, n_remembered, n_designs;
   guint           n_elsewhere;  /* results that another search has recorded meanwhile */
   double          model_share;  /* of the time, that training took */

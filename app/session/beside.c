@@ -3,6 +3,7 @@
 
 #include "app/session/compare.h"
 #include "app/session/file.h"
+#include "app/session/module-file.h"
 #include "app/session/opening.h"
 
 #include <glib/gi18n.h>
@@ -141,18 +142,64 @@ read_session (LsBesideFile  *self,
 }
 
 static void
-read_program (LsBesideFile *self,
-              const char   *name,
-              const char   *text)
+read_program (LsBesideFile  *self,
+              const char    *name,
+              const char    *text,
+              GError       **error)
 {
   g_autoptr (LsSource) source = ls_source_new (name, text, -1);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsReady) ready = ls_ready_read (source, NULL, diagnostics);
+  g_autoptr (LsScriptText) findings = NULL;
+  const LsScriptNote *first;
 
-  if (ready == NULL)
-    return;
-  self->history = g_steal_pointer (&ready->history);
-  self->current = ready->current;
+  if (ready != NULL)
+    {
+      self->history = g_steal_pointer (&ready->history);
+      self->current = ready->current;
+      return;
+    }
+  findings = ls_opening_findings (source, text, diagnostics);
+  first = ls_script_text_n_notes (findings) > 0 ? ls_script_text_get_note (findings, 0) : NULL;
+  if (first != NULL)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("line %u: %s"), first->line, first->message);
+}
+
+/* ONNX, torch, and what TVM saved for itself. */
+static void
+read_model (LsBesideFile  *self,
+            const char    *name,
+            const char    *path,
+            GError       **error)
+{
+  g_autoptr (LsModelFile) file = ls_model_file_read (path, name, error);
+
+  if (file != NULL && file->ready != NULL)
+    {
+      self->history = g_steal_pointer (&file->ready->history);
+      self->current = file->ready->current;
+    }
+  else if (file != NULL)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, file->words);
+}
+
+/* As opening it does (engine-open.c). */
+static void
+read_any (LsBesideFile  *self,
+          GFile         *file,
+          const char    *name,
+          GError       **error)
+{
+  const char *path = g_file_peek_path (file);
+  gsize length = 0;
+  g_autofree char *text = ls_model_file_is (name, path) ? NULL : ls_opening_load (file, name, &length, error);
+
+  if (text != NULL && ls_opening_is_session (name, text))
+    read_session (self, name, text, length, error);
+  else if (text != NULL && !(g_str_has_suffix (name, ".json") && path != NULL))
+    read_program (self, name, text, error);
+  else if (text != NULL || ls_model_file_is (name, path))
+    read_model (self, name, path, error);
 }
 
 static void
@@ -164,16 +211,13 @@ read_file (GTask        *task,
   GFile *file = data;
   g_autoptr (LsBesideFile) self = g_new0 (LsBesideFile, 1);
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_file_get_basename (file), *text = NULL;
-  gsize length = 0;
+  g_autofree char *name = g_file_get_basename (file);
 
-  text = ls_opening_load (file, name, &length, &error);
-  if (error == NULL && ls_opening_is_session (name, text))
-    read_session (self, name, text, length, &error);
-  else if (error == NULL)
-    read_program (self, name, text);
+  read_any (self, file, name, &error);
   if (self->history != NULL)
     g_task_return_pointer (task, g_steal_pointer (&self), (GDestroyNotify) ls_beside_file_free);
+  else if (error != NULL && g_str_has_prefix (error->message, name))
+    g_task_return_error (task, g_steal_pointer (&error));
   else
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("%s: %s"), name,
                              error != NULL ? error->message : _("its program cannot be read."));

@@ -9,6 +9,7 @@
 #include "app/session/editing.h"
 
 #include "app/rpc/rpc.h"
+#include "app/session/opening.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -69,24 +70,6 @@ count_words (guint n)
                           n);
 }
 
-static LsScriptText *
-notes_of (LsSource      *source,
-          const char    *text,
-          LsDiagnostics *diagnostics)
-{
-  LsScriptText *shown = ls_script_text_new (text);
-
-  for (guint i = 0; i < ls_diagnostics_get_n (diagnostics); i++)
-    {
-      const LsDiagnostic *finding = ls_diagnostics_get (diagnostics, i);
-      LsPlace place = ls_source_place (source, finding->span.start);
-
-      if (finding->severity == LS_SEVERITY_ERROR)
-        ls_script_text_add_note (shown, place.line, place.column, finding->code, finding->message);
-    }
-  return shown;
-}
-
 static void
 keep_draft (LsEditing    *self,
             LsScriptText *notes)
@@ -117,7 +100,7 @@ ls_editing_take_draft (LsEditing *self,
   module = ls_script_parse_file (source, diagnostics, &only);
   if (module != NULL && !ls_diagnostics_has_error (diagnostics))
     return TRUE;
-  notes = notes_of (source, self->draft, diagnostics);
+  notes = ls_opening_findings (source, self->draft, diagnostics);
   keep_draft (self, notes);
   return FALSE;
 }
@@ -264,7 +247,7 @@ read_draft (LsEditing *self)
       take (self, module, only != NULL, source);
       return;
     }
-  notes = notes_of (source, self->draft, diagnostics);
+  notes = ls_opening_findings (source, self->draft, diagnostics);
   keep_draft (self, notes);
 }
 
@@ -287,8 +270,8 @@ checked (GObject      *worker,
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (worker), result, NULL, NULL, &error);
   g_autoptr (GVariant) findings = answer != NULL ? ls_params_value (answer, "findings") : NULL;
   g_autoptr (LsScriptText) notes = NULL;
-  guint line, column;
-  const char *code, *message;
+  guint line, column, start, end;
+  const char *code, *message, *repair, *fix;
   GVariantIter iter;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->draft == NULL)
@@ -301,8 +284,12 @@ checked (GObject      *worker,
     }
   notes = ls_script_text_new (self->draft);
   g_variant_iter_init (&iter, findings);
-  while (g_variant_iter_next (&iter, "(uu&s&s)", &line, &column, &code, &message))
-    ls_script_text_add_note (notes, line, column, code, message);
+  while (g_variant_iter_next (&iter, "(uu&s&sm&suum&s)", &line, &column, &code, &message, &repair, &start, &end, &fix))
+    {
+      ls_script_text_add_note (notes, line, column, code, message);
+      if (repair != NULL)
+        ls_script_text_add_repair (notes, repair, start, end, fix);
+    }
   keep_draft (self, notes);
 }
 

@@ -311,31 +311,6 @@ ls_engine_session_compare_text (LsEngineSession *self,
   return ready;
 }
 
-static LsStepItem *
-engine_compare_file (LsSession  *session,
-                     GFile      *file,
-                     GError    **error)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  LsEngineSession *reader = LS_ENGINE_SESSION (ls_engine_session_new ());
-  g_autofree char *name = g_file_get_basename (file);
-  LsStepItem *item = NULL;
-
-  ls_session_open (LS_SESSION (reader), file);
-  if (ls_session_get_state (LS_SESSION (reader)) == LS_SESSION_READY)
-    {
-      guint node = ls_engine_record (reader)->current;
-
-      item = take_other (self, name, ls_document_take_history (reader->document), node);
-    }
-  else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("%s: %s"), name,
-                 ls_session_get_message (LS_SESSION (reader)) != NULL ? ls_session_get_message (LS_SESSION (reader))
-                                                                      : _("its program cannot be read."));
-  g_object_unref (reader);
-  return item;
-}
-
 static gboolean
 engine_compare_later (LsSession *session,
                       guint      left,
@@ -368,19 +343,13 @@ other_read (GObject      *nothing,
     g_task_return_pointer (task, take_other (self, name, g_steal_pointer (&file->history), file->current), g_object_unref);
 }
 
-/* A graph of torch.fx is made a model of on the main loop. */
-static gboolean
-engine_compare_file_later (LsSession *session,
-                           GFile     *file,
-                           GTask     *task)
+static void
+engine_compare_file (LsSession *session,
+                     GFile     *file,
+                     GTask     *task)
 {
-  g_autofree char *name = g_file_get_basename (file);
-
-  if (g_str_has_suffix (name, ".json"))
-    return FALSE;
   g_task_set_task_data (task, g_object_ref (file), g_object_unref);
   ls_beside_read (g_task_new (NULL, NULL, other_read, g_object_ref (task)), file);
-  return TRUE;
 }
 
 /* ---- what the parts do ------------------------------------------------------- */
@@ -659,7 +628,6 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->compare = engine_compare;
   session_class->compare_file = engine_compare_file;
   session_class->compare_later = engine_compare_later;
-  session_class->compare_file_later = engine_compare_file_later;
   session_class->apply = engine_apply;
   session_class->repair = engine_repair;
   session_class->edit = engine_edit;

@@ -3,6 +3,7 @@
 
 #include "app/session/file.h"
 #include "app/session/ready.h"
+#include "engine/base/findings.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -73,6 +74,29 @@ ls_opening_say_unread (LsSession  *session,
   ls_session_set_state (session, LS_SESSION_BROKEN, message);
 }
 
+LsScriptText *
+ls_opening_findings (LsSource      *source,
+                     const char    *text,
+                     LsDiagnostics *diagnostics)
+{
+  LsScriptText *shown = ls_script_text_new (text);
+
+  for (guint i = 0; i < ls_diagnostics_get_n (diagnostics); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (diagnostics, i);
+      LsPlace place = ls_source_place (source, finding->span.start);
+      LsSpan at;
+      const char *fix = ls_diagnostic_get_fix (finding, &at);
+
+      if (finding->severity != LS_SEVERITY_ERROR)
+        continue;
+      ls_script_text_add_note (shown, place.line, place.column, finding->code, finding->message);
+      if (finding->repair != NULL)
+        ls_script_text_add_repair (shown, finding->repair, at.start, at.end, fix);
+    }
+  return shown;
+}
+
 void
 ls_opening_show_broken (LsSession     *session,
                         const char    *name,
@@ -80,16 +104,8 @@ ls_opening_show_broken (LsSession     *session,
                         const char    *text,
                         LsDiagnostics *diagnostics)
 {
-  g_autoptr (LsScriptText) shown = ls_script_text_new (text);
+  g_autoptr (LsScriptText) shown = ls_opening_findings (source, text, diagnostics);
 
-  for (guint i = 0; i < ls_diagnostics_get_n (diagnostics); i++)
-    {
-      const LsDiagnostic *finding = ls_diagnostics_get (diagnostics, i);
-      LsPlace place = ls_source_place (source, finding->span.start);
-
-      if (finding->severity == LS_SEVERITY_ERROR)
-        ls_script_text_add_note (shown, place.line, place.column, finding->code, finding->message);
-    }
   ls_session_set_title (session, name, name);
   ls_session_set_module (session, NULL, 0.0, shown, NULL);
   ls_session_set_state (session, LS_SESSION_BROKEN,

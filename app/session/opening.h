@@ -22,6 +22,10 @@ gboolean    ls_opening_is_session  (const char    *name,
 void        ls_opening_say_unread  (LsSession     *session,
                                     const char    *name,
                                     const char    *message);
+/* A text with its errors, and their repairs. (transfer full) */
+LsScriptText *ls_opening_findings  (LsSource      *source,
+                                    const char    *text,
+                                    LsDiagnostics *diagnostics);
 /* The text with what is wrong with it. */
 void        ls_opening_show_broken (LsSession     *session,
                                     const char    *name,

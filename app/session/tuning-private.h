@@ -58,6 +58,8 @@ gboolean ls_engine_tuning_compare  (LsEngineTuning *self,
 
 void        ls_tuning_show_machines (LsTuning       *tuning,
                                      LsSearchRun    *run);
+void        ls_tuning_show_kinds    (LsTuning       *tuning,
+                                     LsSearchRun    *run);
 /* `total` in ns; 0: not known yet. */
 void        ls_tuning_show_tasks    (LsTuning       *tuning,
                                      LsSearchRun    *run,

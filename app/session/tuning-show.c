@@ -34,6 +34,43 @@ ls_tuning_show_machines (LsTuning    *tuning,
   ls_tuning_take_machines (tuning, machines);
 }
 
+/* Those of which there are results, this search's among them as it stands now; one kind alone is no comparison. */
+void
+ls_tuning_show_kinds (LsTuning    *tuning,
+                      LsSearchRun *run)
+{
+  GArray *all = ls_search_run_get_kinds (run), *kinds = ls_tuning_kinds_new ();
+  const char *own = ls_search_run_get_kind (run);
+  LsSearchTrial *best = ls_search_run_get_best (run);
+  LsSearchCounts counts;
+  gboolean found = FALSE;
+
+  ls_search_run_get_counts (run, &counts);
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      const LsTuneKind *one = &g_array_index (all, LsTuneKind, i);
+      gboolean here = g_strcmp0 (one->kind, own) == 0;
+      LsTuningKind kind = { g_strdup (one->kind != NULL ? one->kind : _("this machine")), one->n, one->best, here };
+
+      if (here && best != NULL)
+        {
+          kind.programs += counts.measured;
+          kind.best = MIN (kind.best, best->median / 1e9);
+        }
+      found |= here;
+      g_array_append_val (kinds, kind);
+    }
+  if (!found && best != NULL)
+    {
+      LsTuningKind kind = { g_strdup (own != NULL ? own : _("this machine")), counts.measured, best->median / 1e9, TRUE };
+
+      g_array_append_val (kinds, kind);
+    }
+  if (kinds->len < 2)
+    g_clear_pointer (&kinds, g_array_unref);
+  ls_tuning_take_kinds (tuning, kinds);
+}
+
 void
 ls_tuning_show_tasks (LsTuning    *tuning,
                       LsSearchRun *run,

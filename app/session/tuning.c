@@ -186,6 +186,7 @@ on_changed (LsEngineTuning *self)
   ls_tuning_show_totals (LS_TUNING (self), self->run);
   ls_tuning_set (LS_TUNING (self), &record);
   ls_tuning_show_machines (LS_TUNING (self), self->run);
+  ls_tuning_show_kinds (LS_TUNING (self), self->run);
   ls_tuning_show_tasks (LS_TUNING (self), self->run, total);
   show_trouble (self);
   if (is_whole)
@@ -381,6 +382,7 @@ clear (LsEngineTuning *self)
   g_clear_pointer (&self->tree, ls_tune_tree_free);
   ls_tuning_clear (tuning);
   ls_tuning_take_machines (tuning, NULL);
+  ls_tuning_take_kinds (tuning, NULL);
   g_clear_pointer (&self->trouble, g_free);
   g_hash_table_remove_all (self->opened);
   self->weighed = 0;

@@ -1,7 +1,6 @@
 /* threads/asking: the worker runs the kernel of the shown step: on simulated threads, for the list and the picture; or as loops, for its result. */
 #include "app/threads/window-private.h"
 
-#include "app/base/language.h"
 #include "app/session/code-rows.h"
 #include "app/session/engine.h"
 #include "engine/tir/device.h"
@@ -143,7 +142,6 @@ fill_params (Window       *self,
   g_variant_dict_insert (params, "module", "s", module);
   g_variant_dict_insert (params, "func", "s", function);
   g_variant_dict_insert (params, "target", "s", ls_device_target_is (target) ? target : "cuda");
-  ls_language_put (params);
   return TRUE;
 }
 

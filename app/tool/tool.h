@@ -39,6 +39,9 @@ typedef struct {
 /* Another row; it has to live on.  Twice the same is one. */
 void          ls_tool_register (const LsTool *tool);
 guint         ls_tool_get_n    (void);
+/* The next row that is registered begins another section of the menu. */
+void          ls_tool_end_section    (void);
+gboolean      ls_tool_begins_section (guint         n);
 /* In the order in which they were registered. */
 const LsTool *ls_tool_get      (guint         n);
 /* NULL: there is none of this name. */

@@ -685,11 +685,19 @@ divider_moved (GtkWidget *overlay)
 static void
 fill_tool_menu (GMenu *menu)
 {
+  g_autoptr (GMenu) section = NULL;
+
   for (guint i = 0; i < ls_tool_get_n (); i++)
     {
       g_autofree char *action = g_strconcat ("win.", ls_tool_get (i)->id, NULL);
 
-      g_menu_append (menu, _(ls_tool_get (i)->label), action);
+      if (section == NULL || ls_tool_begins_section (i))
+        {
+          g_clear_object (&section);
+          section = g_menu_new ();
+          g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+        }
+      g_menu_append (section, _(ls_tool_get (i)->label), action);
     }
 }
 

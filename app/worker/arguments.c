@@ -5,6 +5,7 @@
 #include "engine/base/float8.h"
 #include "app/worker/program.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,7 +251,7 @@ learn (Maker     *self,
       if (!ls_is_var (var))
         continue;
       if (text != NULL && g_ascii_strtoll (text, NULL, 0) != array->tensor.shape[i])
-        return ls_worker_refuse (error, "The extent %s is %" G_GINT64_FORMAT " in the file for %s, but %s is given.", var->name, array->tensor.shape[i], buffer->name, text);
+        return ls_worker_refuse (error, "The extent %s is %" PRId64 " in the file for %s, but %s is given.", var->name, array->tensor.shape[i], buffer->name, text);
       if (!g_hash_table_contains (self->extents, var))
         g_hash_table_insert (self->extents, var, g_memdup2 (&array->tensor.shape[i], sizeof (gint64)));
     }

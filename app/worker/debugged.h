@@ -27,7 +27,5 @@ char     *ls_worker_slice_followed (GVariant   *look,
  * for them ("asks", names), and *error is cleared; else NULL. */
 GVariant *ls_worker_asks (GVariant  *params,
                           GError   **error);
-/* From now on sentences of the engine are in the language of the catalogue (the bytes of a .mo file) that the request has, if it has one. */
-void      ls_worker_speak (GVariant *params);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "engine/runtime/images.h"
 #include "engine/runtime/weights.h"
 
+#include <inttypes.h>
 #include <dlfcn.h>
 #include <string.h>
 
@@ -115,7 +116,7 @@ picture_array (Classifier *self,
       n = 0;
   if (n >= 1 && n <= 4 && strstr (close, "float32") != NULL)
     return ls_ndarray_new ((int) n, shape + first, LS_DT_FLOAT32, error);
-  ls_worker_refuse (error, "the parameter %s of %s takes no picture: (1, %" G_GINT64_FORMAT "), (1, %u, %u) or (1, 1, %u, %u) float32 is expected", param, self->func, all,
+  ls_worker_refuse (error, "the parameter %s of %s takes no picture: (1, %" PRId64 "), (1, %u, %u) or (1, 1, %u, %u) float32 is expected", param, self->func, all,
          self->images->rows, self->images->columns, self->images->rows, self->images->columns);
   return NULL;
 }
@@ -204,7 +205,7 @@ classify_one (Classifier *self,
 
   if (number < 0 || number >= self->images->n)
     {
-      ls_worker_refuse (error, "there is no image %" G_GINT64_FORMAT "; they go from 0 to %u", number, self->images->n - 1);
+      ls_worker_refuse (error, "there is no image %" PRId64 "; they go from 0 to %u", number, self->images->n - 1);
       return NULL;
     }
   ls_image_set_copy (self->images, (guint) number, 1, self->input->tensor.data);

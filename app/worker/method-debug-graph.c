@@ -212,7 +212,6 @@ method_graph (LsRequest  *request,
   g_autoptr (GVariant) answer = NULL;
   GVariantDict dict;
 
-  ls_worker_speak (params);
   if (command == NULL && !open_graph (params, error))
     return ls_worker_asks (params, error);
   if (graph == NULL)

@@ -119,7 +119,6 @@ method_pair (LsRequest  *request,
   g_autofree char *words = NULL;
   GVariantDict dict;
 
-  ls_worker_speak (params);
   if (command == NULL && !open_pair (params, &words, error))
     return ls_worker_asks (params, error);
   if (pair == NULL)
@@ -186,7 +185,6 @@ method_part (LsRequest  *request,
   GVariantDict dict;
   int step;
 
-  ls_worker_speak (params);
   for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
     {
       LsModule *module = ls_worker_debugged (texts[i], 0, error);

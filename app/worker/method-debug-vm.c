@@ -143,7 +143,6 @@ method_vm (LsRequest  *request,
   g_autoptr (GVariant) answer = NULL;
   GVariantDict dict;
 
-  ls_worker_speak (params);
   if (command == NULL && !open_run (params, error))
     return ls_worker_asks (params, error);
   if (debug == NULL)

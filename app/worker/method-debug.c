@@ -119,7 +119,6 @@ method_debug (LsRequest  *request,
   g_autofree char *toy_words = NULL;
   GVariantDict dict;
 
-  ls_worker_speak (params);
   if (command == NULL && !open_run (params, &toy_words, error))
     return ls_worker_asks (params, error);
   if (debug == NULL)

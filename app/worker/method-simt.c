@@ -374,8 +374,6 @@ method_simt (LsRequest  *request,
              GVariant   *params,
              GError    **error)
 {
-  /* First: what the program is refused with is said in the user's language. */
-  ls_worker_speak (params);
   const char *text = ls_params_require_string (params, "module", error);
   const char *base = ls_params_string (params, "base", NULL);
   g_autoptr (LsProgram) program = text != NULL ? ls_program_read (text, params, error) : NULL;

@@ -5,6 +5,7 @@
 #include "engine/simt/serial.h"
 #include "engine/tir/pass/pass.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define MAX_KEPT 64
@@ -34,7 +35,7 @@ parse (LsSource *source,
     return module;
   ls_unref (module);
   findings = ls_diagnostics_print (diagnostics);
-  ls_worker_refuse (error, "%s", *findings != 0 ? findings : "The module holds no function.");
+  ls_worker_refuse (error, "%s", *findings != 0 ? findings : ls_translate ("The module holds no function."));
   return NULL;
 }
 
@@ -347,7 +348,7 @@ ls_program_of_request (GVariant *params,
     return ls_program_ref (known);
   if (id > 0 && ls_params_string (params, "module", NULL) == NULL)
     {
-      ls_worker_refuse (error, "There is no kernel %" G_GINT64_FORMAT " (any more).", id);
+      ls_worker_refuse (error, "There is no kernel %" PRId64 " (any more).", id);
       return NULL;
     }
   text = ls_params_require_string (params, "module", error);

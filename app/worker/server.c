@@ -7,6 +7,9 @@
  */
 #include "app/worker/server.h"
 
+#include "app/worker/language.h"
+#include "engine/base/base.h"
+
 #include <jsonrpc-glib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +87,8 @@ answer_fits (GVariant  *answer,
   if (g_variant_get_size (answer) <= MESSAGE_LIMIT)
     return TRUE;
   g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL,
-               "the answer has %" G_GSIZE_FORMAT " bytes; up to %d go through a message",
-               g_variant_get_size (answer), MESSAGE_LIMIT);
+               ls_translate ("the answer has %zu bytes; up to %d go through a message"),
+               (size_t) g_variant_get_size (answer), MESSAGE_LIMIT);
   return FALSE;
 }
 
@@ -96,6 +99,7 @@ handle (LsRequest *self)
 
   if (!take_fds (self, &self->error))
     return;
+  ls_worker_speak (self->params);
   self->answer = method->func (self, self->params, &self->error);
   fflush (stdout);
   fflush (stderr);
@@ -105,7 +109,7 @@ handle (LsRequest *self)
     g_clear_pointer (&self->answer, g_variant_unref);
   if (self->answer == NULL && self->error == NULL)
     self->error = g_error_new (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST,
-                               "\"%s\" ended without an answer", self->method);
+                               ls_translate ("\"%s\" ended without an answer"), self->method);
 }
 
 /* Errors travel as answers too: jsonrpc-glib flattens error replies into one string. */
@@ -190,7 +194,7 @@ ls_worker_refuse (GError    **error,
 
   va_start (args, format);
   if (error != NULL)
-    *error = g_error_new_valist (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, format, args);
+    *error = g_error_new_valist (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, ls_translate (format), args);
   va_end (args);
   return FALSE;
 }

@@ -28,6 +28,8 @@
 typedef struct {
   LsDiagnostic  public;
   LsSource     *source;
+  LsSpan        fixed;          /* what `fix` is to stand for */
+  char         *fix;            /* or NULL */
 } Finding;
 
 struct _LsDiagnostics {
@@ -43,6 +45,7 @@ finding_free (gpointer data)
 
   g_free (finding->public.message);
   g_free (finding->public.repair);
+  g_free (finding->fix);
   g_clear_pointer (&finding->public.notes, g_ptr_array_unref);
   g_clear_pointer (&finding->public.culprits, g_ptr_array_unref);
   g_clear_pointer (&finding->source, ls_source_unref);
@@ -151,6 +154,30 @@ ls_diagnostic_set_repair (LsDiagnostic *self,
   va_start (args, format);
   self->repair = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
+}
+
+void
+ls_diagnostic_set_fix (LsDiagnostic *self,
+                       LsSpan        span,
+                       const char   *text)
+{
+  Finding *finding = (Finding *) self;
+
+  if (self == NULL)
+    return;
+  g_free (finding->fix);
+  finding->fix = g_strdup (text);
+  finding->fixed = span;
+}
+
+const char *
+ls_diagnostic_get_fix (const LsDiagnostic *self,
+                       LsSpan             *span)
+{
+  const Finding *finding = (const Finding *) self;
+
+  *span = finding->fixed;
+  return finding->fix;
 }
 
 void

@@ -4,6 +4,7 @@
  */
 #include "engine/codegen/codegen-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *
@@ -269,7 +270,7 @@ ls_abi_bounds (const char *buffer,
 {
   g_autofree char *place = at_line (line);
 
-  return ls_runtime_fail ("Index %d of %s is %" G_GINT64_FORMAT "; it goes from 0 to %" G_GINT64_FORMAT "%s.", dim, buffer, index, extent - 1, place);
+  return ls_runtime_fail (LS_TEXT ("Index %d of %s is %" PRId64 "; it goes from 0 to %" PRId64 "%s."), dim, buffer, index, extent - 1, place);
 }
 
 int
@@ -282,7 +283,7 @@ ls_abi_binding (const char *block,
 {
   g_autofree char *place = at_line (line);
 
-  return ls_runtime_fail ("%s of block %s is %" G_GINT64_FORMAT "; it goes from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT "%s.",
+  return ls_runtime_fail (LS_TEXT ("%s of block %s is %" PRId64 "; it goes from %" PRId64 " to %" PRId64 "%s."),
                           iter, block, value, min, min + extent - 1, place);
 }
 
@@ -291,14 +292,14 @@ ls_abi_division (int line)
 {
   g_autofree char *place = at_line (line);
 
-  return ls_runtime_fail ("A number is divided by zero%s.", place);
+  return ls_runtime_fail (LS_TEXT ("A number is divided by zero%s."), place);
 }
 
 int
 ls_abi_memory (const char *name,
                gint64      bytes)
 {
-  return ls_runtime_fail ("There is no memory for %s: %" G_GINT64_FORMAT " bytes.", name, bytes);
+  return ls_runtime_fail (LS_TEXT ("There is no memory for %s: %" PRId64 " bytes."), name, bytes);
 }
 
 guint16

@@ -73,7 +73,7 @@ ls_cg_device_memory (LsCg       *cg,
   if (constant < 0 || (!shared && !fragment && strcmp (scope, "local") != 0 && strcmp (scope, "") != 0))
     {
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, constant < 0 ? "The size of %s is not known before it runs; memory of a kernel has a constant size."
-                  : "%s is in memory of the scope %s; \"shared\" and \"local\" have a form through LLVM here.", name, scope);
+                  : LS_TEXT ("%s is in memory of the scope %s; \"shared\" and \"local\" have a form through LLVM here."), name, scope);
       return LLVMGetUndef (cg->ptr);
     }
   if (fragment)                 /* registers of the lane: at most one for each of its elements */

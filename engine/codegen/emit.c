@@ -15,7 +15,7 @@ ls_cg_fail (LsCg       *cg,
   if (cg->error != NULL)
     return;
   va_start (args, format);
-  cg->error = g_error_new_valist (LS_CODEGEN_ERROR, code, format, args);
+  cg->error = g_error_new_valist (LS_CODEGEN_ERROR, code, ls_translate (format), args);
   va_end (args);
 }
 

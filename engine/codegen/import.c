@@ -40,7 +40,7 @@ bytes_of (LsCg       *cg,
     return g_bytes_new (text, strlen (text));
   if (g_file_get_contents (text, &content, &length, &error))
     return g_bytes_new_take (content, length);
-  ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The file %s of " KEY " cannot be read: %s", text, error->message);
+  ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The file %s of pragma_import_llvm cannot be read: %s", text, error->message);
   return NULL;
 }
 
@@ -68,7 +68,7 @@ read_module (LsCg       *cg,
   if (LLVMParseIRInContext (cg->context, LLVMCreateMemoryBufferWithMemoryRangeCopy (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), KEY), &module, &message))
     {
       problem = as_text (message);
-      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The code of " KEY " is not what this LLVM reads: %s", problem);
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The code of pragma_import_llvm is not what this LLVM reads: %s", problem);
       return NULL;
     }
   LLVMSetTarget (module, cg->target->triple);
@@ -76,7 +76,7 @@ read_module (LsCg       *cg,
   if (LLVMVerifyModule (module, LLVMReturnStatusAction, &message))
     {
       problem = as_text (message);
-      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The code of " KEY " is not well formed: %s", problem);
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The code of pragma_import_llvm is not well formed: %s", problem);
       LLVMDisposeModule (module);
       return NULL;
     }
@@ -148,7 +148,7 @@ link_module (LsCg          *cg,
 
   if (twice != NULL)
     {
-      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The code of " KEY " defines %s, which there is already.", twice);
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The code of pragma_import_llvm defines %s, which there is already.", twice);
       LLVMDisposeModule (module);
       return;
     }
@@ -163,7 +163,7 @@ link_module (LsCg          *cg,
     }
   if (LLVMLinkModules2 (cg->module, module))
     {
-      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The code of " KEY " cannot be linked with the program.");
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The code of pragma_import_llvm cannot be linked with the program.");
       return;
     }
   for (guint i = 0; i < names->len; i++)
@@ -198,7 +198,7 @@ ls_cg_import (LsCg       *cg,
   text = text_of (value);
   if (text == NULL)
     {
-      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, KEY " takes LLVM's text or the name of a file with it.");
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "pragma_import_llvm takes LLVM's text or the name of a file with it.");
       return;
     }
   if (!g_hash_table_add (cg->imports, g_strdup (text)))

@@ -61,7 +61,7 @@ target_has (LsCg       *cg,
       if (feature != NULL && ls_target_has (cg->target, feature))
         return TRUE;
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, feature != NULL ? "%s needs a processor with %s; %s has none. A target as \"llvm -mcpu=cascadelake\" has AVX-512 with VNNI."
-                                                                    : "%s: which processors have this instruction is not known%s%s.",
+                                                                    : LS_TEXT ("%s: which processors have this instruction is not known%s%s."),
                   name, feature != NULL ? feature : "", feature != NULL ? cg->target->cpu : "");
       return FALSE;
     }

@@ -474,7 +474,7 @@ ls_cg_async (LsCg       *cg,
   if (!waits && !ls_is_attr (stmt, "async_commit_queue_scope"))
     return FALSE;
   if (!g_str_has_prefix (cg->target->triple, "nvptx") || (waits && (!ls_is_attr (inner, "async_wait_inflight_count") || !ls_as_int (inner->value, &most) || most < 0)))
-    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, waits ? "How many asynchronous copies may be under way is not a number that the device takes." : "A group of asynchronous copies is NVIDIA's.");
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, waits ? "How many asynchronous copies may be under way is not a number that the device takes." : LS_TEXT ("A group of asynchronous copies is NVIDIA's."));
   if (waits && cg->error == NULL)
     {
       g_autofree char *text = g_strdup_printf ("cp.async.wait_group %d;", (int) most);

@@ -129,7 +129,7 @@ queue_functions (LsCg       *cg,
     }
   g_ptr_array_sort (cg->queue, by_name);
   if (cg->queue->len == 0)
-    ls_cg_fail (cg, LS_CODEGEN_ERROR_NOT_FOUND, func != NULL ? "The module has no function %s that can be compiled." : "The module has no function that can be compiled.", func);
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_NOT_FOUND, func != NULL ? "The module has no function %s that can be compiled." : LS_TEXT ("The module has no function that can be compiled."), func);
 }
 
 static gboolean

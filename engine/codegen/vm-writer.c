@@ -14,7 +14,7 @@ ls_vm_writer_fail (LsVMWriter *self,
   if (self->error != NULL)
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   self->error = g_error_new (LS_CODEGEN_ERROR, code, "%s%s%s: %s.", self->function->name, self->place != NULL ? ", at " : "",
                              self->place != NULL ? self->place : "", text);

@@ -21,7 +21,7 @@ ls_runtime_fail (const char *format,
   char *text;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   g_private_replace (&last_error, text);
   return -1;

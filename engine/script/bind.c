@@ -127,8 +127,11 @@ bind_keyword (Binding *b,
     }
   d = ls_parse_error (b->p, syn->name_span, "script/argument", "%s has no parameter `%s`.", b->args->name, syn->text);
   near = ls_script_nearest (syn->text, names, b->spec.n);
-  if (d != NULL && near != NULL)
-    ls_diagnostic_set_repair (d, "Did you mean `%s`?", near);
+  if (near != NULL)
+    {
+      ls_diagnostic_set_repair (d, "Did you mean `%s`?", near);
+      ls_diagnostic_set_fix (d, syn->name_span, near);
+    }
   b->failed = TRUE;
 }
 
@@ -143,8 +146,8 @@ bind_star (Binding *b,
         bind_positional (b, value->items[i], syn->span);
       return;
     }
-  ls_parse_error (b->p, syn->span, "script/type", "`%s` takes %s apart here; this is %s.", syn->op == 1 ? "*" : "**",
-                  syn->op == 1 ? "a list or a tuple" : "nothing", ls_value_describe (b->p, value));
+  ls_parse_error (b->p, syn->span, "script/type", syn->op == 1 ? "`*` takes a list or a tuple apart here; this is %s."
+                                                                 : LS_TEXT ("`**` takes nothing apart here; this is %s."), ls_value_describe (b->p, value));
   b->failed = TRUE;
 }
 

@@ -90,8 +90,12 @@ ls_eval_member (LsParse    *p,
     return ls_host_eval (p, at);
   near = ls_entry_nearest (space, name);
   d = ls_parse_error (p, at->name_span.source != 0 ? at->name_span : at->span, "script/unknown-attribute", "%s has no member `%s`.", space, name);
-  if (d != NULL && near != NULL)
-    ls_diagnostic_set_repair (d, "Did you mean `%s.%s`?", space, near);
+  if (near != NULL)
+    {
+      ls_diagnostic_set_repair (d, "Did you mean `%s.%s`?", space, near);
+      if (at->name_span.source != 0)
+        ls_diagnostic_set_fix (d, at->name_span, near);
+    }
   return NULL;
 }
 
@@ -168,8 +172,11 @@ no_attr (LsParse           *p,
   LsDiagnostic *d = ls_parse_error (p, syn->name_span, "script/unknown-attribute", "%s has no attribute `%s`.",
                                     ls_value_describe (p, base), syn->text);
 
-  if (d != NULL && near != NULL)
-    ls_diagnostic_set_repair (d, "Did you mean `%s`?", near);
+  if (near != NULL)
+    {
+      ls_diagnostic_set_repair (d, "Did you mean `%s`?", near);
+      ls_diagnostic_set_fix (d, syn->name_span, near);
+    }
   return NULL;
 }
 
@@ -255,8 +262,11 @@ ir_module_attr (LsParse *p,
     }
   d = ls_parse_error (p, syn->name_span, "script/unknown-attribute", "The module has no function `%s`.", syn->text);
   near = ls_script_nearest (syn->text, (const char *const *) names->pdata, names->len);
-  if (d != NULL && near != NULL)
-    ls_diagnostic_set_repair (d, "Did you mean `%s`?", near);
+  if (near != NULL)
+    {
+      ls_diagnostic_set_repair (d, "Did you mean `%s`?", near);
+      ls_diagnostic_set_fix (d, syn->name_span, near);
+    }
   return NULL;
 }
 
@@ -616,7 +626,7 @@ sequence_index (LsParse *p,
     return NULL;
   if (i < -(gint64) base->n || i >= (gint64) base->n)
     {
-      ls_parse_error (p, at->span, "script/shape", "The index %" G_GINT64_FORMAT " is outside of a list of %u.", i, base->n);
+      ls_parse_error (p, at->span, "script/shape", "The index %" PRId64 " is outside of a list of %u.", i, base->n);
       return NULL;
     }
   return base->items[i < 0 ? i + base->n : i];
@@ -655,7 +665,7 @@ relax_item (LsParse *p,
     return NULL;
   if (ls_is (info, TUPLE_STRUCT_INFO) && (i < 0 || i >= (gint64) ((LsTupleStructInfo *) info)->fields->n))
     {
-      ls_parse_error (p, at->span, "script/shape", "The tuple has %u fields; there is no number %" G_GINT64_FORMAT ".",
+      ls_parse_error (p, at->span, "script/shape", "The tuple has %u fields; there is no number %" PRId64 ".",
                       ((LsTupleStructInfo *) info)->fields->n, i);
       return NULL;
     }

@@ -252,7 +252,7 @@ bit_operation (LsParse    *p,
   t = ls_dtype (x);
   if (ls_as_int (y, &j) && shift && (j < 0 || j >= t.bits))
     {
-      ls_parse_error (p, span, "script/overflow", "A shift of %s is by 0 to %u bits; this is by %" G_GINT64_FORMAT ".",
+      ls_parse_error (p, span, "script/overflow", "A shift of %s is by 0 to %u bits; this is by %" PRId64 ".",
                       ls_dtype_name (t), t.bits - 1u, j);
       return NULL;
     }

@@ -133,10 +133,16 @@ unknown_name (LsParse *p,
     return ls_value_new (p, LS_VALUE_OPAQUE);
   near = ls_parse_nearest_name (p, syn->text);
   d = ls_parse_error (p, syn->span, "script/unknown-name", "The name `%s` is not defined here.", syn->text);
-  if (d != NULL && near != NULL)
-    ls_diagnostic_set_repair (d, "Did you mean `%s`?", near);
-  else if (d != NULL && ls_entry_lookup ("T", syn->text) != NULL)
-    ls_diagnostic_set_repair (d, "Did you mean `T.%s`?", syn->text);
+  if (near != NULL)
+    {
+      ls_diagnostic_set_repair (d, "Did you mean `%s`?", near);
+      ls_diagnostic_set_fix (d, syn->span, near);
+    }
+  else if (ls_entry_lookup ("T", syn->text) != NULL)
+    {
+      ls_diagnostic_set_repair (d, "Did you mean `T.%s`?", syn->text);
+      ls_diagnostic_set_fix (d, syn->span, ls_arena_join (&p->arena, "T.", syn->text, ""));
+    }
   return NULL;
 }
 
@@ -557,7 +563,7 @@ unsupported (LsParse    *p,
     return ls_value_new (p, LS_VALUE_OPAQUE);
   if (p->host != NULL && syn->kind == LS_SYN_OPAQUE)
     return ls_host_eval (p, syn);
-  ls_parse_error (p, syn->span, "script/unsupported", "%s has no meaning in a script.", what);
+  ls_parse_error (p, syn->span, "script/unsupported", "%s has no meaning in a script.", ls_translate (what));
   return NULL;
 }
 
@@ -599,10 +605,10 @@ ls_eval (LsParse *p,
     case LS_SYN_BOOL_LITERAL: return ls_value_bool (p, syn->integer != 0);
     case LS_SYN_NONE: return ls_value_new (p, LS_VALUE_NONE);
     case LS_SYN_ELLIPSIS: return unsupported (p, syn, "`...`");
-    case LS_SYN_OPAQUE: return unsupported (p, syn, syn->text != NULL && *syn->text != '\0' ? syn->text : "This Python expression");
+    case LS_SYN_OPAQUE: return unsupported (p, syn, syn->text != NULL && *syn->text != '\0' ? syn->text : LS_TEXT ("This Python expression"));
     case LS_SYN_TUPLE: return eval_items (p, syn, LS_VALUE_TUPLE);
     case LS_SYN_LIST: return eval_items (p, syn, LS_VALUE_LIST);
-    case LS_SYN_SET: return unsupported (p, syn, "A set");
+    case LS_SYN_SET: return unsupported (p, syn, LS_TEXT ("A set"));
     case LS_SYN_DICT: return eval_dict (p, syn);
     case LS_SYN_ATTR: return ls_eval_attr (p, syn);
     case LS_SYN_INDEX: return ls_eval_index (p, syn);
@@ -646,7 +652,7 @@ ls_eval (LsParse *p,
     case LS_SYN_BROKEN:
       break;
     }
-  return unsupported (p, syn, "This");
+  return unsupported (p, syn, LS_TEXT ("This"));
 }
 
 LsExpr *

@@ -231,7 +231,7 @@ result (LsParse  *p,
 {
   if (object != NULL)
     return take_object (p, object, 0, at);
-  ls_parse_error (p, at->span, "script/python", "%s", error != NULL ? error->message : "The Python expression gives nothing.");
+  ls_parse_error (p, at->span, "script/python", "%s", error != NULL ? error->message : ls_translate ("The Python expression gives nothing."));
   g_clear_error (&error);
   return NULL;
 }
@@ -403,7 +403,7 @@ ls_host_index_map (LsParse    *p,
 
   if (v != NULL && v->kind == LS_VALUE_NODE && ls_is (v->node, INDEX_MAP))
     return v->node;
-  ls_parse_error (p, span, "script/type", "An index map is a function of indices: %s", error != NULL ? error->message : "this one gives something else.");
+  ls_parse_error (p, span, "script/type", "An index map is a function of indices: %s", error != NULL ? error->message : ls_translate ("this one gives something else."));
   return NULL;
 }
 

@@ -104,10 +104,9 @@ lex_string (Lexer *lx,
         {
           LsDiagnostic *d = ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/string",
                                                 span_of (lx, opener, opener + (triple ? 3 : 1)),
-                                                "This text is not closed: %c%s is missing%s.", quote,
-                                                triple ? " (three of them)" : "", triple ? "" : " at the end of the line");
-          if (d != NULL)
-            ls_diagnostic_set_repair (d, "Close the text with %c.", quote);
+                                                triple ? "This text is not closed: %c (three of them) is missing."
+                                                       : LS_TEXT ("This text is not closed: %c is missing at the end of the line."), quote);
+          ls_diagnostic_set_repair (d, "Close the text with %c.", quote);
           push (lx, LS_TOKEN_STRING, start, lx->at, 1);
           return;
         }
@@ -436,8 +435,13 @@ set_indent (Lexer *lx,
       LsDiagnostic *d = ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/indent", span_of (lx, lx->at, lx->at + 1),
                                             "This line is indented by %u columns; no open block is.", column);
 
-      if (d != NULL)
-        ls_diagnostic_set_repair (d, "Indent it by %u columns, like the block above it.", lx->indents[lx->n_indents - 1]);
+      g_autofree char *blanks = g_strnfill (lx->indents[lx->n_indents - 1], ' ');
+      gsize start = lx->at;
+
+      while (start > 0 && (lx->text[start - 1] == ' ' || lx->text[start - 1] == '\t' || lx->text[start - 1] == '\f'))
+        start--;
+      ls_diagnostic_set_repair (d, "Indent it by %u columns, like the block above it.", lx->indents[lx->n_indents - 1]);
+      ls_diagnostic_set_fix (d, span_of (lx, start, lx->at), blanks);
     }
 }
 
@@ -638,7 +642,7 @@ bad_escape (LsDiagnostics *diagnostics,
             LsSpan         span,
             const char    *what)
 {
-  ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "script/string", span, "%s", what);
+  ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "script/string", span, "%s", ls_translate (what));
 }
 
 /* Reads the escape behind a backslash at text[0..left); gives its length. */
@@ -670,7 +674,7 @@ unescape (const char    *text,
 
       if (!ok || c == 0 || !g_unichar_validate (c))
         {
-          bad_escape (diagnostics, span, ok ? "An escape in this text names no character." : "An escape in this text lacks hexadecimal digits.");
+          bad_escape (diagnostics, span, ok ? LS_TEXT ("An escape in this text names no character.") : LS_TEXT ("An escape in this text lacks hexadecimal digits."));
           return 1;
         }
       g_string_append_unichar (out, c);
@@ -684,7 +688,7 @@ unescape (const char    *text,
       for (; n < 3 && n < left && text[n] >= '0' && text[n] <= '7'; n++)
         c = c * 8 + (guint) (text[n] - '0');
       if (c == 0)
-        bad_escape (diagnostics, span, "A text cannot hold the character NUL.");
+        bad_escape (diagnostics, span, LS_TEXT ("A text cannot hold the character NUL."));
       else
         g_string_append_unichar (out, c);
       return n;

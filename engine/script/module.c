@@ -73,6 +73,24 @@ prim_func_decorator (LsParse *p,
   return decorator != NULL ? decorator : find_decorator (p, def, "T.function");
 }
 
+/* A line of its own above the definition, as far in. */
+static void
+fix_above (LsParse      *p,
+           LsDiagnostic *d,
+           const LsSyn  *def,
+           const char   *line)
+{
+  guint32 start = def->name_span.start, end;
+  LsSpan at;
+
+  while (start > 0 && p->text[start - 1] != '\n')
+    start--;
+  for (end = start; p->text[end] == ' ' || p->text[end] == '\t'; end++)
+    ;
+  at = (LsSpan) { def->name_span.source, end, end };
+  ls_diagnostic_set_fix (d, at, ls_arena_printf (&p->arena, "%s\n%.*s", line, (int) (end - start), p->text + start));
+}
+
 static DefKind
 def_kind (LsParse *p,
           LsSyn   *def)
@@ -273,8 +291,9 @@ visit_member_def (Builder *b,
       break;
     case DEF_NONE:
       d = ls_parse_error (b->p, def->name_span, "script/structure", "The function %s of the module has no decorator that says what it is.", def->text);
-      if (d != NULL)
-        ls_diagnostic_set_repair (d, "Write @T.prim_func or @R.function above it.");
+      ls_diagnostic_set_repair (d, "Write @T.prim_func or @R.function above it.");
+      if (def->n_more == 0)
+        fix_above (b->p, d, def, "@T.prim_func");
       break;
     }
 }
@@ -333,8 +352,8 @@ visit_free_class (Builder *b,
   else if (holds_prim_func (b->p, syn))
     {
       d = ls_parse_error (b->p, syn->name_span, "script/structure", "The class %s holds TensorIR but is no module.", syn->text);
-      if (d != NULL)
-        ls_diagnostic_set_repair (d, "Write @I.ir_module above it.");
+      ls_diagnostic_set_repair (d, "Write @I.ir_module above it.");
+      fix_above (b->p, d, syn, "@I.ir_module");
       visit_class (b, syn);
     }
   else
@@ -422,8 +441,9 @@ say_nothing_defined (LsParse *p,
     d = ls_parse_error (p, stmts[at]->name_span, "script/structure", "A module is a class; %s is a function.", stmts[at]->text);
   else
     d = ls_parse_error (p, stmts[at]->name_span, "script/structure", "%s is a function of Python; the text defines no TensorIR or Relax function.", stmts[at]->text);
-  if (d != NULL)
-    ls_diagnostic_set_repair (d, "Write @T.prim_func above it, or @R.function.");
+  ls_diagnostic_set_repair (d, "Write @T.prim_func above it, or @R.function.");
+  if (stmts[at]->n_more == 0)
+    fix_above (p, d, stmts[at], "@T.prim_func");
 }
 
 static LsModule *

@@ -43,7 +43,7 @@ tensor (LsParse     *p,
         return NULL;
       if (ndim != NULL && n != (gint64) values->n)
         {
-          ls_parse_error (p, at[3], "script/shape", "The shape has %u dimensions; ndim says %" G_GINT64_FORMAT ".", values->n, n);
+          ls_parse_error (p, at[3], "script/shape", "The shape has %u dimensions; ndim says %" PRId64 ".", values->n, n);
           return NULL;
         }
       extents = ls_shape_expr_new (ls_ref (values));

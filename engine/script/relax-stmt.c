@@ -360,7 +360,7 @@ visit_with (LsParse *p,
   if (path == NULL || strcmp (path, "R.dataflow") != 0 || s->dataflow)
     {
       ls_parse_error (p, stmt->span, "script/structure", s->dataflow ? "A dataflow block holds no other one."
-                      : "The only scope of a Relax function is R.dataflow ().");
+                      : LS_TEXT ("The only scope of a Relax function is R.dataflow ()."));
       return;
     }
   ls_relax_close_block (p);

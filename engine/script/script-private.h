@@ -22,11 +22,13 @@
 #pragma once
 
 #include "engine/arith/analyzer.h"
+#include "engine/base/findings.h"
 #include "engine/script/calls.h"
 #include "engine/relax/relax.h"
 #include "engine/script/parser.h"
 #include "engine/tir/regions.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 G_BEGIN_DECLS

@@ -84,8 +84,11 @@ parse_slice (LsSynParser *self)
       if (syn->a == NULL || !ls_syn_is_op (self, ':'))
         return syn->a;
     }
-  if (!ls_syn_expect (self, ':', "or an index"))
-    return NULL;
+  if (!ls_syn_accept (self, ':'))
+    {
+      ls_syn_unexpected (self, "`:` or an index");
+      return NULL;
+    }
   if (!at_slice_end (self) && (syn->b = ls_syn_parse_expr (self)) == NULL)
     return NULL;
   if (ls_syn_accept (self, ':') && !at_slice_end (self) && (syn->c = ls_syn_parse_expr (self)) == NULL)

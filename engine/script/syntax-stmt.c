@@ -350,7 +350,7 @@ parse_suite (LsSynParser *self,
       if (!accept_kind (self, LS_TOKEN_INDENT))
         {
           ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/indent", peek_span (self),
-                              "An indented block was expected %s.", after);
+                              "An indented block was expected %s.", ls_translate (after));
           return TRUE;
         }
       parse_indented (self, out);

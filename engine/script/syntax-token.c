@@ -100,10 +100,10 @@ ls_syn_unexpected (LsSynParser *self,
     return;
   switch (token->kind)
     {
-    case LS_TOKEN_END: what = "The text ends"; break;
-    case LS_TOKEN_NEWLINE: what = "The line ends"; break;
-    case LS_TOKEN_INDENT: what = "An indented block starts"; break;
-    case LS_TOKEN_DEDENT: what = "The block ends"; break;
+    case LS_TOKEN_END: what = LS_TEXT ("The text ends where %s was expected."); break;
+    case LS_TOKEN_NEWLINE: what = LS_TEXT ("The line ends where %s was expected."); break;
+    case LS_TOKEN_INDENT: what = LS_TEXT ("An indented block starts where %s was expected."); break;
+    case LS_TOKEN_DEDENT: what = LS_TEXT ("The block ends where %s was expected."); break;
     case LS_TOKEN_NAME:
     case LS_TOKEN_KEYWORD:
     case LS_TOKEN_INT:
@@ -115,13 +115,13 @@ ls_syn_unexpected (LsSynParser *self,
     }
   if (what != NULL)
     ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", ls_syn_token_span (self, token),
-                        "%s where %s was expected.", what, expected);
+                        what, ls_translate (expected));
   else
     {
       g_autofree char *found = g_utf8_make_valid (self->text + token->start, MIN (token->end - token->start, 40u));
 
       ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", ls_syn_token_span (self, token),
-                          "`%s` was found where %s was expected.", found, expected);
+                          "`%s` was found where %s was expected.", found, ls_translate (expected));
     }
 }
 
@@ -130,13 +130,12 @@ ls_syn_expect (LsSynParser *self,
                guint32      op,
                const char  *where)
 {
-  char text[64];
+  const char sign[] = { (char) op, (char) (op >> 8), '\0' };
+  g_autofree char *text = NULL;
 
   if (ls_syn_accept (self, op))
     return TRUE;
-  g_snprintf (text, sizeof text, "`%c%c`%s%s", (char) op, (char) (op >> 8 != 0 ? op >> 8 : '`'), *where != '\0' ? " " : "", where);
-  if (op >> 8 == 0)
-    g_snprintf (text, sizeof text, "`%c`%s%s", (char) op, *where != '\0' ? " " : "", where);
+  text = *where != '\0' ? g_strdup_printf (ls_translate ("`%s` %s"), sign, ls_translate (where)) : g_strdup_printf ("`%s`", sign);
   ls_syn_unexpected (self, text);
   return FALSE;
 }

@@ -153,8 +153,8 @@ count_mismatch (LsParse   *p,
   if (mode == LS_BIND_FOR)
     ls_parse_error (p, at->span, "script/arity",
                     ls_translate_plural ("%.*s got %u extent for %u loop variables %s.", "%.*s got %u extents for %u loop variables %s.", n),
-                    at->kind == LS_SYN_CALL ? (int) (at->a->span.end - at->a->span.start) : 8,
-                    at->kind == LS_SYN_CALL ? p->text + at->a->span.start : "The loop", n, target->n, names->str);
+                    at->kind == LS_SYN_CALL ? (int) (at->a->span.end - at->a->span.start) : G_MAXINT,
+                    at->kind == LS_SYN_CALL ? p->text + at->a->span.start : ls_translate ("The loop"), n, target->n, names->str);
   else
     ls_parse_error (p, target->span, "script/arity",
                     ls_translate_plural ("There is %u value for the %u names %s.", "There are %u values for the %u names %s.", n), n, target->n, names->str);

@@ -489,7 +489,7 @@ tensor_from (LsParse *p,
     return NULL;
   if (numbers->len != total)
     {
-      ls_parse_error (p, args->span[0], "script/shape", "There are %u numbers for %" G_GINT64_FORMAT " elements.", numbers->len, total);
+      ls_parse_error (p, args->span[0], "script/shape", "There are %u numbers for %" PRId64 " elements.", numbers->len, total);
       return NULL;
     }
   bytes = g_byte_array_new ();

@@ -93,8 +93,8 @@ ls_frame_block (LsParse *p,
 
   if (top != NULL && top->kind == LS_FRAME_BLOCK)
     return top;
-  ls_parse_error (p, args->call, "script/scope", "%s stands directly in `with T.block (...):`%s.", args->name,
-                  ls_frame_find (p, LS_FRAME_BLOCK) != NULL ? ", not deeper" : "");
+  ls_parse_error (p, args->call, "script/scope", ls_frame_find (p, LS_FRAME_BLOCK) != NULL ? "%s stands directly in `with T.block (...):`, not deeper."
+                                                           : LS_TEXT ("%s stands directly in `with T.block (...):`."), args->name);
   return NULL;
 }
 
@@ -346,7 +346,7 @@ ls_frame_open (LsParse *p,
                                         frame->kind == LS_FRAME_FOR ? "for" : "with");
 
       if (d != NULL)
-        ls_diagnostic_set_repair (d, frame->kind == LS_FRAME_FOR ? "Write for i in ...:" : "Write with ...:");
+        ls_diagnostic_set_repair (d, frame->kind == LS_FRAME_FOR ? "Write for i in ...:" : LS_TEXT ("Write with ...:"));
       return NULL;
     }
   if (!ls_frame_may_open (p, frame, at->span))

@@ -203,7 +203,7 @@ let_types_agree (LsParse *p,
 
   if (ls_dtype_equal (a, b) || (ls_dtype_is_handle (a) && ls_dtype_is_handle (b)))
     return TRUE;
-  d = ls_parse_error (p, span, "script/type", "%s has the type %s, its value %s.", *var->name != '\0' ? var->name : "The variable",
+  d = ls_parse_error (p, span, "script/type", "%s has the type %s, its value %s.", *var->name != '\0' ? var->name : ls_translate ("The variable"),
                       ls_dtype_name (a), ls_dtype_name (b));
   if (d != NULL)
     ls_diagnostic_set_repair (d, "Write T.Cast (\"%s\", ...) around the value.", ls_dtype_name (a));

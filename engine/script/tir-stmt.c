@@ -348,7 +348,10 @@ open_item (LsParse *p,
           LsDiagnostic *d = ls_parse_error (p, item->a->span, "script/type", "`with` opens a scope such as T.block; this is %s.", ls_value_describe (p, v));
 
           if (d != NULL && item->a->kind == LS_SYN_ATTR)
-            ls_diagnostic_set_repair (d, "Write brackets after the name: T.init ().");
+            {
+              ls_diagnostic_set_repair (d, "Write brackets after the name: T.init ().");
+              ls_diagnostic_set_fix (d, (LsSpan) { item->a->span.source, item->a->span.end, item->a->span.end }, "()");
+            }
         }
       if (item->b != NULL)
         ls_bind_poison (p, item->b);

@@ -42,7 +42,7 @@ typed_constant (LsParse *p,
     {
       if (t.code == LS_TYPE_UINT && t.bits == 64)
         return large_constant (p, (guint64) v->i, span);
-      ls_parse_error (p, span, "script/overflow", "%" G_GUINT64_FORMAT " is outside of %s.", (guint64) v->i, ls_dtype_name (t));
+      ls_parse_error (p, span, "script/overflow", "%" PRIu64 " is outside of %s.", (guint64) v->i, ls_dtype_name (t));
       return NULL;
     }
   return ls_value_int_imm (p, t, v->kind == LS_VALUE_FLOAT ? (gint64) f : v->i, span);
@@ -519,7 +519,7 @@ lanes_slot (LsParse *p,
     return NULL;
   if (lanes >= 1 && lanes <= G_MAXUINT16)
     return ls_int (lanes);
-  ls_parse_error (p, args->span[slot], "script/overflow", "A vector has 1 to %d lanes; this has %" G_GINT64_FORMAT ".", G_MAXUINT16, lanes);
+  ls_parse_error (p, args->span[slot], "script/overflow", "A vector has 1 to %d lanes; this has %" PRId64 ".", G_MAXUINT16, lanes);
   return NULL;
 }
 

@@ -14,7 +14,7 @@ ls_value_int_imm (LsParse *p,
 
   if (ls_dtype_is_bool (element) ? i != 0 && i != 1 : i < ls_dtype_int_min (element) || (element.bits < 64 && i > ls_dtype_int_max (element)))
     {
-      ls_parse_error (p, span, "script/overflow", "%" G_GINT64_FORMAT " is outside of %s.", i, ls_dtype_name (element));
+      ls_parse_error (p, span, "script/overflow", "%" PRId64 " is outside of %s.", i, ls_dtype_name (element));
       return NULL;
     }
   return ls_parse_keep (p, ls_const_int (t, i), span);
@@ -46,7 +46,7 @@ ls_value_try_expr (LsParse *p,
     case LS_VALUE_INT:
       if (v->big)
         {
-          ls_parse_error (p, span, "script/overflow", "%" G_GUINT64_FORMAT " is outside of int64.", (guint64) v->i);
+          ls_parse_error (p, span, "script/overflow", "%" PRIu64 " is outside of int64.", (guint64) v->i);
           return NULL;
         }
       return ls_parse_keep (p, ls_int_imm_new (v->i >= G_MININT32 && v->i <= G_MAXINT32 ? LS_INT32 : LS_INT64, v->i), span);
@@ -155,6 +155,18 @@ nearest_dtype (const char *name)
   return ls_script_nearest (name, NAMES, G_N_ELEMENTS (NAMES));
 }
 
+/* Does the text stand there as it is written, between quotes? */
+static gboolean
+is_text_of (LsParse    *p,
+            LsSpan      span,
+            const char *text)
+{
+  gsize n = strlen (text);
+
+  return span.source == p->source_id && span.end - span.start == n + 2 && memcmp (p->text + span.start + 1, text, n) == 0 &&
+         (p->text[span.start] == '"' || p->text[span.start] == '\'');
+}
+
 gboolean
 ls_value_to_dtype (LsParse *p,
                    LsValue *v,
@@ -185,8 +197,12 @@ ls_value_to_dtype (LsParse *p,
     return TRUE;
   d = ls_parse_error (p, span, "script/dtype", "\"%.40s\" is no type.", name);
   near = nearest_dtype (name);
-  if (d != NULL && near != NULL)
-    ls_diagnostic_set_repair (d, "Write \"%s\".", near);
+  if (near != NULL)
+    {
+      ls_diagnostic_set_repair (d, "Write \"%s\".", near);
+      if (is_text_of (p, span, name))
+        ls_diagnostic_set_fix (d, span, ls_arena_join (&p->arena, "\"", near, "\""));
+    }
   return FALSE;
 }
 

@@ -58,7 +58,7 @@ add_finding (LsParse    *p,
 
   if (p->quiet)
     return NULL;
-  message = g_strdup_vprintf (format, args);
+  message = g_strdup_vprintf (ls_translate (format), args);
   return ls_diagnostics_add (p->diagnostics, severity, code, span, "%s", message);
 }
 
@@ -341,16 +341,16 @@ describe_node (LsParse      *p,
                const LsNode *node)
 {
   if (ls_is (node, BUFFER))
-    return ls_arena_printf (&p->arena, "the buffer %s", ((const LsBuffer *) node)->name);
+    return ls_arena_printf (&p->arena, ls_translate ("the buffer %s"), ((const LsBuffer *) node)->name);
   if (ls_is (node, BUFFER_REGION))
-    return ls_arena_printf (&p->arena, "a region of %s", ((const LsBufferRegion *) node)->buffer->name);
+    return ls_arena_printf (&p->arena, ls_translate ("a region of %s"), ((const LsBufferRegion *) node)->buffer->name);
   if (ls_is_var (node))
-    return ls_arena_printf (&p->arena, "the %s variable %s", ls_dtype_name (ls_dtype (node)), ((const LsVar *) node)->name);
+    return ls_arena_printf (&p->arena, ls_translate ("the %s variable %s"), ls_dtype_name (ls_dtype (node)), ((const LsVar *) node)->name);
   if (ls_is_expr (node))
-    return ls_arena_printf (&p->arena, "an expression of type %s", ls_dtype_name (ls_dtype (node)));
+    return ls_arena_printf (&p->arena, ls_translate ("an expression of type %s"), ls_dtype_name (ls_dtype (node)));
   if (ls_is (node, GLOBAL_VAR))
-    return ls_arena_printf (&p->arena, "the function %s", ((const LsGlobalVar *) node)->name_hint);
-  return ls_arena_printf (&p->arena, "a %s", node->klass->name);
+    return ls_arena_printf (&p->arena, ls_translate ("the function %s"), ((const LsGlobalVar *) node)->name_hint);
+  return ls_arena_printf (&p->arena, ls_translate ("a %s"), node->klass->name);
 }
 
 const char *
@@ -361,28 +361,28 @@ ls_value_describe (LsParse       *p,
     {
     case LS_VALUE_NONE: return "None";
     case LS_VALUE_BOOL: return v->i ? "True" : "False";
-    case LS_VALUE_INT: return ls_arena_printf (&p->arena, "the number %" G_GINT64_FORMAT, v->i);
-    case LS_VALUE_FLOAT: return ls_arena_printf (&p->arena, "the number %g", v->f);
-    case LS_VALUE_STRING: return ls_arena_printf (&p->arena, "the text \"%.40s\"", v->s);
-    case LS_VALUE_TUPLE: return ls_arena_printf (&p->arena, "a tuple of %u", v->n);
-    case LS_VALUE_LIST: return ls_arena_printf (&p->arena, "a list of %u", v->n);
-    case LS_VALUE_DICT: return "a dictionary";
-    case LS_VALUE_SLICE: return "a slice";
+    case LS_VALUE_INT: return ls_arena_printf (&p->arena, ls_translate ("the number %" PRId64), v->i);
+    case LS_VALUE_FLOAT: return ls_arena_printf (&p->arena, ls_translate ("the number %g"), v->f);
+    case LS_VALUE_STRING: return ls_arena_printf (&p->arena, ls_translate ("the text \"%.40s\""), v->s);
+    case LS_VALUE_TUPLE: return ls_arena_printf (&p->arena, ls_translate ("a tuple of %u"), v->n);
+    case LS_VALUE_LIST: return ls_arena_printf (&p->arena, ls_translate ("a list of %u"), v->n);
+    case LS_VALUE_DICT: return ls_translate ("a dictionary");
+    case LS_VALUE_SLICE: return ls_translate ("a slice");
     case LS_VALUE_NODE: return describe_node (p, v->node);
-    case LS_VALUE_MODULE: return ls_arena_printf (&p->arena, "the Python module %s", v->s);
-    case LS_VALUE_FUNC: return ls_arena_printf (&p->arena, "the function %s", v->entry != NULL ? v->entry->name : v->s);
-    case LS_VALUE_DTYPE: return ls_arena_printf (&p->arena, "the type %s", ls_dtype_name (v->dtype));
-    case LS_VALUE_METHOD: return ls_arena_printf (&p->arena, "the method %s", v->s);
-    case LS_VALUE_LAMBDA: return "a lambda";
-    case LS_VALUE_FRAME: return "a scope";
-    case LS_VALUE_META: return "a meta variable";
-    case LS_VALUE_STORE: return "a store";
-    case LS_VALUE_IR_MODULE: return "the module";
-    case LS_VALUE_OPAQUE: return "a Python value that a script cannot use";
-    case LS_VALUE_FOREIGN: return "a Python object";
-    case LS_VALUE_POISON: return "a value with an error";
+    case LS_VALUE_MODULE: return ls_arena_printf (&p->arena, ls_translate ("the Python module %s"), v->s);
+    case LS_VALUE_FUNC: return ls_arena_printf (&p->arena, ls_translate ("the function %s"), v->entry != NULL ? v->entry->name : v->s);
+    case LS_VALUE_DTYPE: return ls_arena_printf (&p->arena, ls_translate ("the type %s"), ls_dtype_name (v->dtype));
+    case LS_VALUE_METHOD: return ls_arena_printf (&p->arena, ls_translate ("the method %s"), v->s);
+    case LS_VALUE_LAMBDA: return ls_translate ("a lambda");
+    case LS_VALUE_FRAME: return ls_translate ("a scope");
+    case LS_VALUE_META: return ls_translate ("a meta variable");
+    case LS_VALUE_STORE: return ls_translate ("a store");
+    case LS_VALUE_IR_MODULE: return ls_translate ("the module");
+    case LS_VALUE_OPAQUE: return ls_translate ("a Python value that a script cannot use");
+    case LS_VALUE_FOREIGN: return ls_translate ("a Python object");
+    case LS_VALUE_POISON: return ls_translate ("a value with an error");
     }
-  return "a value";
+  return ls_translate ("a value");
 }
 
 /* ---- names --------------------------------------------------------------------------- */

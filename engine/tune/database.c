@@ -17,6 +17,8 @@
 
 #define NO_TIME 1e10            /* what TVM writes for a time that is not known */
 
+#define FLEET "\"tag\": \"kind/"          /* of a record: its kind of machine stands behind it */
+
 struct _LsTuneDatabase {
   LsModule *module;
   char     *workloads, *records;        /* paths */
@@ -27,6 +29,7 @@ struct _LsTuneDatabase {
   guint     n_other;
   GHashTable *known;                    /* steps as JSON -> seconds (double *): records of the program and of this kind */
   off_t     seen;                       /* up to where of the records' file that is so */
+  GArray     *kinds;            /* of LsTuneKind */
 };
 
 static gboolean
@@ -242,6 +245,7 @@ ls_tune_database_open (const char  *folder,
   self->module = ls_ref (module);
   self->target = g_strdup ("");
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->kinds = ls_tune_kinds_new ();
   self->workloads = g_build_filename (folder, "database_workload.json", NULL);
   self->records = g_build_filename (folder, "database_tuning_record.json", NULL);
   if (g_mkdir_with_parents (folder, 0755) != 0)
@@ -272,6 +276,7 @@ ls_tune_database_free (LsTuneDatabase *self)
   g_free (self->kind);
   g_free (self->target);
   g_hash_table_unref (self->known);
+  g_array_unref (self->kinds);
   g_free (self);
 }
 
@@ -321,10 +326,54 @@ static gboolean
 is_of_kind (LsTuneDatabase *self,
             const char     *line)
 {
-  static const char fleet[] = "\"tag\": \"kind/";
-  g_autofree char *tag = self->kind != NULL ? g_strdup_printf ("%s%s\"", fleet, self->kind) : NULL;
+  g_autofree char *tag = self->kind != NULL ? g_strdup_printf ("%s%s\"", FLEET, self->kind) : NULL;
 
-  return tag != NULL ? strstr (line, tag) != NULL : strstr (line, fleet) == NULL;
+  return tag != NULL ? strstr (line, tag) != NULL : strstr (line, FLEET) == NULL;
+}
+
+static void
+kind_clear (gpointer data)
+{
+  g_free (((LsTuneKind *) data)->kind);
+}
+
+GArray *
+ls_tune_kinds_new (void)
+{
+  GArray *self = g_array_new (FALSE, TRUE, sizeof (LsTuneKind));
+
+  g_array_set_clear_func (self, kind_clear);
+  return self;
+}
+
+GArray *
+ls_tune_database_get_kinds (LsTuneDatabase *self)
+{
+  return self->kinds;
+}
+
+/* What a record says of the kind of machine that it was measured on. */
+static void
+count_kind (GArray     *kinds,
+            const char *line,
+            double      seconds)
+{
+  const char *tag = strstr (line, FLEET), *name = tag != NULL ? tag + strlen (FLEET) : NULL;
+  g_autofree char *kind = name != NULL ? g_strndup (name, strcspn (name, "\"")) : NULL;
+  LsTuneKind *found = NULL;
+
+  for (guint i = 0; i < kinds->len && found == NULL; i++)
+    if (g_strcmp0 (g_array_index (kinds, LsTuneKind, i).kind, kind) == 0)
+      found = &g_array_index (kinds, LsTuneKind, i);
+  if (found == NULL)
+    {
+      LsTuneKind fresh = { g_steal_pointer (&kind), 0, seconds };
+
+      g_array_append_val (kinds, fresh);
+      found = &g_array_index (kinds, LsTuneKind, kinds->len - 1);
+    }
+  found->n++;
+  found->best = MIN (found->best, seconds);
 }
 
 const char *
@@ -345,6 +394,8 @@ ls_tune_database_recall (LsTuneDatabase *self,
   guint n = 0;
 
   *n_left_out = self->n_other = 0;
+  g_array_unref (self->kinds);
+  self->kinds = ls_tune_kinds_new ();
   if (!g_file_get_contents (self->records, &text, NULL, NULL))
     return 0;
   lines = g_strsplit (text, "\n", -1);
@@ -359,6 +410,8 @@ ls_tune_database_recall (LsTuneDatabase *self,
       if (lines[i][0] == '\0')
         continue;
       trace = ls_tune_record_read (lines[i], &workload, &seconds, findings);
+      if (trace != NULL && workload == self->workload && seconds >= 0 && is_of_target (self, lines[i]))
+        count_kind (self->kinds, lines[i], seconds);
       if (trace != NULL && (workload != self->workload || !is_of_kind (self, lines[i])))
         continue;
       if (trace != NULL && !is_of_target (self, lines[i]))

@@ -223,6 +223,16 @@ void             ls_tune_database_set_target (LsTuneDatabase   *self,
                                           const char           *target);
 /* How many records of the program the last recall left out because they are of another target. */
 guint            ls_tune_database_get_n_other (LsTuneDatabase  *self);
+/* What the database had of the program and the target at the last recall, for each kind of machine. */
+typedef struct {
+  char  *kind;                  /* NULL: this machine */
+  guint  n;                     /* programs with a time */
+  double best;                  /* seconds, the least of them */
+} LsTuneKind;
+/* Of LsTuneKind, in the order of their first records; it is never changed. Borrowed. */
+GArray          *ls_tune_database_get_kinds (LsTuneDatabase    *self);
+/* An empty one. (transfer full) */
+GArray          *ls_tune_kinds_new       (void);
 /* What was put aside, as a sentence, or NULL. Borrowed. */
 const char      *ls_tune_database_get_note (LsTuneDatabase     *self);
 /* Hands the records of the program to the search, those of other processes included that are there now.  Returns how many programs it took;

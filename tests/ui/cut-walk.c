@@ -320,7 +320,9 @@ look_for_sides (Walk *walk)
       {
         Word *a = &g_array_index (walk->words, Word, i), *b = &g_array_index (walk->words, Word, j);
 
+        /* In a table the two times stand behind the two sides. */
         if (g_str_has_prefix (text_of (a->label), "Left") && g_str_has_prefix (text_of (b->label), "Right") &&
+            g_str_has_prefix (text_of (a->label) + strlen ("Left"), " Time") == g_str_has_prefix (text_of (b->label) + strlen ("Right"), " Time") &&
             fabsf (a->place.origin.y - b->place.origin.y) < 4.0f && a->place.origin.x > b->place.origin.x)
           report (walk, a->label, "left stands at the right");
       }
@@ -385,6 +387,7 @@ ls_cut_faults (GtkWidget *window,
   look_at_rows (&walk, window);
   look_for_overlaps (&walk);
   look_for_sides (&walk);
+  ls_cut_icons (window, walk.found);
   *n_words = *print = 0;
   for (guint i = 0; i < walk.words->len; i++)
     {

@@ -13,6 +13,10 @@ char      *ls_cut_faults           (GtkWidget  *window,
                                     guint      *n_words,
                                     guint      *print);
 
+/* Icons of buttons that mean two things in this window, a line for each, behind what is there. */
+void       ls_cut_icons            (GtkWidget  *window,
+                                    GString    *found);
+
 /* Faults are counted from here; the test fails at the end if there was one. */
 void       ls_cut_begin            (void);
 void       ls_cut_end              (void);

@@ -156,6 +156,22 @@ def insist(action, done, seconds=60.0):
     return bool(done())
 
 
+def focused(root):
+    """What has the keyboard, or None."""
+    return next((node for node in walk(root) if has_state(node, Atspi.StateType.FOCUSED)), None)
+
+
+def tab_to(root, there, name="Tab", most=90):
+    """Tab by Tab, each as soon as the one before has led on; a key that comes late leads past it, then once more around."""
+    for _ in range(most):
+        if there():
+            return True
+        here = focused(root)
+        key(name)
+        wait(lambda: focused(root) != here, 3.0)        # pylint: disable=cell-var-from-loop
+    return bool(there())
+
+
 def close_by(name, title):
     """A key, in the window of that title, until the window is gone; it comes first."""
     def hit():

@@ -10,6 +10,7 @@
 #include "app/window/window.h"
 #include "tests/support/support.h"
 #include "tests/ui/cut.h"
+#include "views/compare/time.h"
 #include "views/models/tuning.h"
 #include "views/parts/theme.h"
 #include "views/time/view.h"
@@ -115,6 +116,22 @@ inspect (GtkWidget  *window,
   ls_cut_inspect (window, where, least);
 }
 
+/* On a large screen nothing of the figures has to be scrolled to. */
+static void
+expect_whole_figures (GtkWidget  *window,
+                      const char *look)
+{
+  GtkWidget *time = find (window, LS_TYPE_COMPARE_TIME), *scroller = time != NULL ? find (time, GTK_TYPE_SCROLLED_WINDOW) : NULL;
+  GtkAdjustment *down = scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)) : NULL;
+
+  g_assert_nonnull (down);
+  if (gtk_adjustment_get_upper (down) > gtk_adjustment_get_page_size (down) + 1.0)
+    {
+      g_test_message ("%s: of %.0f pixels of figures %.0f are shown", look, gtk_adjustment_get_upper (down), gtk_adjustment_get_page_size (down));
+      g_test_fail ();
+    }
+}
+
 static void
 look_at_pages (const char *look,
                int         width,
@@ -128,6 +145,8 @@ look_at_pages (const char *look,
   inspect (window, look, "Tune", 30);
   ls_cut_activate (window, "page", "compare");
   inspect (window, look, "Compare", 18);
+  if (height >= 2160)
+    expect_whole_figures (window, look);
   ls_cut_activate (window, "page", "explore");
   inspect (window, look, "Explore", 30);
   times = find (window, LS_TYPE_TIME_VIEW);

@@ -3,8 +3,10 @@
 #include "app/session/devices.h"
 #include "app/session/file.h"
 #include "app/session/ready.h"
+#include "tests/support/support.h"
 #include "tests/ui/session-parts.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static char *
@@ -153,6 +155,70 @@ test_excerpt (void)
   g_assert_cmpstr (part->right.title, ==, whole->right.title);
   g_assert_cmpuint (part->counts->len, ==, whole->counts->len);
   ls_history_free (excerpt);
+}
+
+typedef struct {
+  LsStepItem *item;
+  GError     *error;
+} Compared;
+
+static void
+file_compared (GObject      *session,
+               GAsyncResult *result,
+               gpointer      data)
+{
+  Compared *compared = data;
+
+  compared->item = ls_session_compare_file_finish (LS_SESSION (session), result, &compared->error);
+}
+
+static Compared
+compare_file (LsSession  *session,
+              const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Compared compared = { NULL, NULL };
+
+  ls_session_compare_file_async (session, file, file_compared, &compared);
+  while (compared.item == NULL && compared.error == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return compared;
+}
+
+/* A program is compared with whatever holds one: TVMScript, a session, what save_json of TVM wrote; what cannot be read is told with its place. */
+static void
+test_compare_file (void)
+{
+  static const struct { const char *name, *text, *words; } damaged[] = {
+    { "broken.py", "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((8,), \"float32\")):\n    T.evaluat(0)\n", "broken.py: line 5: " },
+    { "broken.json", "{\"root\": 1, \"nodes\": [{\"type_key\": \"\"}, {\"type_key\": \"Nothing\"}]}", "broken.json: " },
+  };
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autofree char *saved = ls_test_path ("data/saved/add_one.json"), *folder = g_dir_make_tmp ("loopscope-compare-XXXXXX", NULL);
+  Compared compared = compare_file (session, saved);
+  g_autoptr (LsComparison) comparison = NULL;
+
+  g_assert_no_error (compared.error);
+  comparison = ls_session_compare_steps (session, 0, LS_COMPARE_FILE);
+  g_assert_nonnull (comparison);
+  g_assert_nonnull (strstr (ls_script_text_get_text (comparison->right.text), "B[vi] = A[vi] + T.float32(1"));
+  g_assert_cmpuint (comparison->right.loops->len, >, 0);
+  g_clear_object (&compared.item);
+  for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, damaged[i].name, NULL);
+
+      g_assert_true (g_file_set_contents (path, damaged[i].text, -1, NULL));
+      compared = compare_file (session, path);
+      g_assert_null (compared.item);
+      g_test_message ("%s", compared.error->message);
+      g_assert_true (g_str_has_prefix (compared.error->message, damaged[i].words));
+      g_assert_null (strstr (compared.error->message, folder));
+      g_assert_null (strstr (compared.error->message + strlen (damaged[i].name) + 1, damaged[i].name));
+      g_clear_error (&compared.error);
+      g_remove (path);
+    }
+  g_rmdir (folder);
 }
 
 /* Nothing that a file may hold ends the program or takes away what is shown. */
@@ -522,6 +588,7 @@ main (int    argc,
   g_test_add_func ("/session/device-result", test_device_result);
   g_test_add_func ("/session/target", test_target);
   g_test_add_func ("/session/lone-function", test_lone_function);
+  g_test_add_func ("/session/compare-file", test_compare_file);
   g_test_add_func ("/session/corrupt-file", test_corrupt_file);
   g_test_add_func ("/session/count", test_count);
   g_test_add_func ("/session/excerpt", test_excerpt);

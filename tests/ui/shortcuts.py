@@ -7,6 +7,7 @@ import glob
 import os
 import re
 import sys
+from xml.etree import ElementTree
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Keys that a widget takes itself: in which file.
@@ -85,5 +86,35 @@ named = {re.split(r"::|\(", action)[0] for action in main}
 for path in glob.glob(os.path.join(TOP, "app", "**", "*.ui"), recursive=True) + glob.glob(os.path.join(TOP, "views", "**", "*.ui"), recursive=True):
     named |= {name.split("::")[0] for name in re.findall(r'action(?:-name)?">((?:win|app)\.[\w:-]+)<', read(path))}
 check("every action that is named exists", named - entries)
+
+
+# ---- menus ----
+
+MOST = 6                        # entries of a section that are read at a glance
+MOST_SECTIONS = 5
+
+
+def sections(menu):
+    """Labels of each section of a menu, and below that of each submenu; what stands in no section is one."""
+    own = [child for child in menu if child.tag in ("item", "submenu")]
+    for part in [own] * bool(own) + [list(child) for child in menu if child.tag == "section"]:
+        yield menu, [one.find("attribute[@name='label']").text for one in part if one.tag in ("item", "submenu")]
+        for one in part:
+            if one.tag == "submenu":
+                yield from sections(one)
+
+
+window = ElementTree.fromstring(read("app/window/window.ui"))
+menus = [pair for menu in window.iter("menu") for pair in sections(menu)]
+check("menus are found", set() if len(menus) > 10 else {f"{len(menus)}"})
+check(f"no section of a menu has more than {MOST} entries", {", ".join(labels) for _, labels in menus if len(labels) > MOST})
+check(f"no menu has more than {MOST_SECTIONS} sections", {", ".join(labels) for menu, labels in menus if len([one for one, _ in menus if one is menu]) > MOST_SECTIONS})
+every = [label for _, labels in menus for label in labels]
+check("no two entries are called the same", {label for label in every if every.count(label) > 1})
+SMALL = {"a", "an", "as", "at", "by", "in", "into", "of", "on", "the", "to", "with"}
+check("entries have one capitalisation", {label for label in every for n, word in enumerate(label.replace("…", "").split())
+                                          if word[0].islower() and (n == 0 or word not in SMALL)})
+tool_rows = re.search(r"tools\[\] = \{(.*?)\};", read("app/tools.c"), re.S).group(1).split("NULL")
+check(f"no section of the tools has more than {MOST}", {part for part in tool_rows if part.count("&") > MOST} or (set() if len(tool_rows) > 2 else {"no sections"}))
 print(f"1..{N}")
 sys.exit(1 if FAILED else 0)

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 import driver
-from driver import Atspi, check, find, focus, has_state, insist, key, name_of, press, wait, walk
+from driver import Atspi, check, find, focus, has_state, insist, key, name_of, press, tab_to, wait, walk
 
 SHOTS = os.environ.get("LS_SHOTS")
 ROOT = os.environ.get("LS_SOURCE_ROOT") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -106,7 +106,7 @@ def look(app):
           [name for name in names(app) if "Predicted" in name])
     check("what its decisions are worth is told", wait(lambda: said(app, r"explains .* of the spread"), 60), names(app)[-60:])
     # By the keyboard: down from one function to the next.
-    check("the keyboard comes to the functions", insist(lambda: key("Tab"), lambda: focused(app, "dense"), 60), names(app)[-40:])
+    check("the keyboard comes to the functions", tab_to(app, lambda: focused(app, "dense")), names(app)[-40:])
     check("and goes from one to the next", insist(lambda: key("Down"), lambda: focused(app, "head") or focused(app, "clip"), 20))
     key("space")
     check("and chooses it", wait(lambda: chosen(app, "head") or chosen(app, "clip")))

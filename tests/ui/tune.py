@@ -12,7 +12,7 @@ import tempfile
 import time
 
 import driver
-from driver import check, descendants, find, focus, has_state, insist, key, name_of, press, role_of, wait, walk
+from driver import check, descendants, find, focus, has_state, insist, key, name_of, press, role_of, tab_to, wait, walk
 from driver import Atspi
 
 SHOTS = os.environ.get("LS_SHOTS")
@@ -99,12 +99,12 @@ def search(app):
     begin(app, 400)
     check("candidates come with their times", wait(lambda: len(measured(app)) >= 5, 300), names(app)[-40:])
     check("the head says how far it is", wait(lambda: said(app, r"of 400 trials .*best")), names(app)[-40:])
-    check("it is measured in a process of its own", len(workers()) > 0, searcher())
+    check("it is measured in a process of its own", wait(workers, 20), searcher())
     check("which is no child of the window", os.getsid(searcher()) == searcher())
     check("Pause pauses", insist(lambda: press(find(app, "Pause", "push button")), lambda: find(app, "Resume", "push button")))
-    time.sleep(3)
+    time.sleep(1.5)                 # what is being measured ends
     before = trials(app)
-    time.sleep(3)
+    time.sleep(1.5)                 # some ten trials of a machine that has nothing else to do
     check("nothing goes on while it pauses", before == trials(app), (before, trials(app)))
     check("Resume goes on", insist(lambda: press(find(app, "Resume", "push button")), lambda: find(app, "Pause", "push button")))
     check("with more trials", wait(lambda: trials(app)[0] > before[0], 120))
@@ -120,7 +120,7 @@ def tree_by_keyboard(app):
     share = r"^.* explains .* of the spread of \d+ programs?$"
     value = r"^.*: best .*, median .*, \d+ programs?$"
     check("its rows say what a decision explains", wait(lambda: any(re.search(share, name) for name in names(tree))), names(tree)[:20])
-    check("it takes the keyboard", insist(lambda: key("Tab"), lambda: any(has_state(node, Atspi.StateType.FOCUSED) for node in walk(tree)), 60))
+    check("it takes the keyboard", tab_to(app, lambda: driver.focused(tree)))
     key("Home")
     check("right opens a decision", insist(lambda: key("Right"), lambda: any(re.search(value, name) for name in names(tree)), 20), names(tree)[:20])
     key("Home")
@@ -144,7 +144,7 @@ def tree_by_keyboard(app):
 def open_by_keyboard(app):
     rows = find(app, "Candidates, fastest first", whole=True)
     check("the candidates are a list with a name", rows is not None)
-    check("the list takes the keyboard", insist(lambda: key("shift+Tab"), lambda: any(has_state(node, Atspi.StateType.FOCUSED) for node in walk(rows)), 60))
+    check("the list takes the keyboard", tab_to(app, lambda: driver.focused(rows), "shift+Tab"))
     key("Home")
     check("the arrows look at a candidate", insist(lambda: key("Down"), lambda: said(app, r"^Candidate \d+$")))
     check("Enter opens it as a branch", insist(lambda: key("Return"), lambda: said(app, r"^Candidate \d+ is a branch of the history")), names(app)[-40:])

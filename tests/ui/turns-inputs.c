@@ -7,9 +7,12 @@
 #include "app/window/actions.h"
 #include "app/window/file.h"
 #include "app/window/window.h"
+#include "engine/graph/edit.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "tests/support/models.h"
 #include "views/graph/canvas.h"
+#include "views/graph/export.h"
+#include "views/graph/view.h"
 #include "views/parts/theme.h"
 
 #include <glib/gstdio.h>
@@ -653,6 +656,141 @@ wheel_graph (LsTurns *self,
   settle (self, QUIET_MS);
 }
 
+/* A word of a folded model letter by letter, what it finds one after the other, and nothing again. */
+static void
+search_graph (LsTurns *self,
+              guint    n)
+{
+  static const char *const words[] = { "s", "so", "soft", "softmax", "matmul -> add", "" };
+  GtkWidget *entry, *view;
+
+  open_graph (self, n);
+  view = find_type (GTK_WIDGET (self->window), "LsGraphView");
+  entry = find_type (view, "GtkSearchEntry");
+  g_assert_nonnull (entry);
+  begin (self);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      gtk_editable_set_text (GTK_EDITABLE (entry), words[i]);
+      settle (self, QUIET_MS);
+      for (guint k = 0; *words[i] != '\0' && k < 3; k++)
+        {
+          ls_graph_view_search_next (LS_GRAPH_VIEW (view));
+          settle (self, 100);
+        }
+    }
+}
+
+/* Folded again. */
+static void
+fold_graph (LsTurns *self,
+            guint    n)
+{
+  open_graph (self, n);
+  ls_graph_model_set_all (ls_session_get_graph (self->session), TRUE);
+  wait_for (self, has_picture, 20 * n);
+  settle (self, 1000);
+  begin (self);
+  ls_graph_model_set_all (ls_session_get_graph (self->session), FALSE);
+  wait_for (self, has_picture, 1);
+  settle (self, 1000);
+}
+
+/* The first call that is no more than its name, and one that follows it. (transfer full), NULL-terminated */
+static char **
+first_calls (LsGraphModel *model,
+             guint         n)
+{
+  LsGraph *whole = ls_graph_series_state (ls_graph_model_get_series (model), ls_graph_model_get_state (model))->graph;
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  guint found = 0;
+
+  whole = ls_graph_get_whole (whole);
+  for (guint i = 0; i < whole->nodes->len && found < n; i++)
+    if (ls_graph_node (whole, i)->kind == LS_GRAPH_NODE_CALL && ls_graph_node (whole, i)->name != NULL)
+      {
+        g_strv_builder_add (names, ls_graph_node (whole, i)->name);
+        found++;
+      }
+  g_assert_cmpuint (found, ==, n);
+  return g_strv_builder_end (names);
+}
+
+static gboolean
+has_passes (LsTurns *self,
+            guint    n)
+{
+  LsGraphModel *model = ls_session_get_graph (self->session);
+
+  if (ls_graph_model_get_message (model) != NULL)
+    g_error ("%s", ls_graph_model_get_message (model));
+  return ls_graph_model_get_n_passes (model) == n && has_picture (self, 1);
+}
+
+/* Two calls made one, another one replaced by a library's function, and both taken back. */
+static void
+edit_graph (LsTurns *self,
+            guint    n)
+{
+  LsGraphModel *model;
+  g_auto (GStrv) both = NULL;
+  const char *one[] = { NULL, NULL };
+  g_autofree char *fuse = NULL, *replace = NULL;
+
+  open_graph (self, n);
+  model = ls_session_get_graph (self->session);
+  both = first_calls (model, 2);
+  fuse = ls_graph_edit_text ("main", (const char *const *) both, NULL, NULL);
+  begin (self);
+  ls_graph_model_add_pass (model, fuse);
+  wait_for (self, has_passes, 1);
+  settle (self, 1000);
+  g_strfreev (g_steal_pointer (&both));
+  both = first_calls (model, 3);
+  one[0] = both[2];
+  replace = ls_graph_edit_text ("main", one, "env.anything", NULL);
+  ls_graph_model_add_pass (model, replace);
+  wait_for (self, has_passes, 2);
+  settle (self, 1000);
+  ls_graph_model_drop_pass (model);
+  wait_for (self, has_passes, 1);
+  settle (self, 1000);
+}
+
+/* All that a graph is written as, and some of its calls as a module of their own. */
+static void
+export_graph (LsTurns *self,
+              guint    n)
+{
+  static const char *const names[] = { "graph.dot", "graph.json", "graph.py", "graph.svg" };
+  GtkWidget *canvas;
+  LsGraphModel *model;
+  g_auto (GStrv) calls = NULL;
+
+  open_graph (self, n);
+  model = ls_session_get_graph (self->session);
+  canvas = find_type (GTK_WIDGET (self->window), "LsGraphCanvas");
+  calls = first_calls (model, 8);
+  begin (self);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+      g_autoptr (GError) error = NULL;
+
+      ls_graph_export (model, ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas)), path, FALSE, &error);
+      g_assert_no_error (error);
+      settle (self, QUIET_MS);
+    }
+  {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *text = ls_graph_model_extract (model, "main", (const char *const *) calls, &error);
+
+    g_assert_no_error (error);
+    g_assert_nonnull (text);
+  }
+  settle (self, QUIET_MS);
+}
+
 static void
 copy_link (LsTurns *self,
            guint    n)
@@ -785,6 +923,10 @@ const LsTurnsInput ls_turns_inputs[] = {
   { "select-call", "select calls of a graph, %u layers", { 24, 370 }, select_call },
   { "open-group", "open groups of a graph, %u layers", { 24, 60, 370 }, open_group },
   { "wheel-graph", "zoom a graph by the wheel, %u layers", { 24, 60, 370 }, wheel_graph },
+  { "search-graph", "search in a graph, %u layers", { 24, 60, 370 }, search_graph },
+  { "fold-graph", "fold a graph again, %u layers", { 24, 60, 370 }, fold_graph },
+  { "edit-graph", "fuse and replace calls of a graph, %u layers", { 24, 60, 370 }, edit_graph },
+  { "export-graph", "write a graph, %u layers", { 24, 60, 370 }, export_graph },
   { "type-text", "type in the program, %u functions", { 100, 1000 }, type_text },
 };
 const guint ls_turns_n_inputs = G_N_ELEMENTS (ls_turns_inputs);

@@ -42,7 +42,7 @@ set_button (LsCompareResults *self,
   const char *tip = running ? _("End the run (Esc)") : _("Run both on the same random inputs (Ctrl+F5)");
 
   gtk_widget_set_visible (self->button, state != LS_RESULTS_NOT_COMPARABLE);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->button_icon), running ? "process-stop-symbolic" : "media-playback-start-symbolic");
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->button_icon), running ? "process-stop-symbolic" : "system-run-symbolic");
   gtk_label_set_label (GTK_LABEL (self->button_words), words);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), running ? "win.cancel-results" : "win.try-results");
   ls_tip_set (self->button, tip);

@@ -9,6 +9,8 @@
 
 #include <glib/gi18n.h>
 
+#define LOW_CHART 150           /* it gets what words and figures leave */
+
 struct _LsCompareTime
 {
   GtkWidget     parent_instance;
@@ -17,6 +19,7 @@ struct _LsCompareTime
   GtkWidget    *card;
   GtkWidget    *stack;
   GtkWidget    *status;
+  GtkWidget    *place;          /* of the card: in the scroller, or by itself */
   GtkWidget    *scroller;
   GtkWidget    *verdict;
   GtkWidget    *why;
@@ -183,7 +186,32 @@ figures_box (LsCompareTime *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->card);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
-  return self->scroller;
+  gtk_widget_set_vexpand (self->scroller, TRUE);
+  self->place = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->place), self->scroller);
+  return self->place;
+}
+
+/* What is shown whole stands in no scrolled window: GTK's asks what is in it for its height at no width in particular, and words that wrap get too little. */
+static void
+place_card (LsCompareTime *self,
+            gboolean       whole)
+{
+  if (whole == (gtk_widget_get_parent (self->card) == self->place))
+    return;
+  g_object_ref (self->card);
+  if (whole)
+    {
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), NULL);
+      gtk_box_append (GTK_BOX (self->place), self->card);
+    }
+  else
+    {
+      gtk_box_remove (GTK_BOX (self->place), self->card);
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->card);
+    }
+  gtk_widget_set_visible (self->scroller, !whole);
+  g_object_unref (self->card);
 }
 
 static void
@@ -239,9 +267,9 @@ ls_compare_time_set_shape (LsCompareTime *self,
   gtk_widget_set_hexpand (self->chart, low);
   gtk_label_set_max_width_chars (GTK_LABEL (self->verdict), low ? 22 : -1);
   gtk_label_set_max_width_chars (GTK_LABEL (self->why), low ? 36 : -1);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, whole ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
+  place_card (self, whole);
   LS_SAMPLES_CHART (self->chart)->row = low ? LS_SAMPLES_LOW_ROW : LS_SAMPLES_ROW;
-  gtk_widget_set_size_request (self->chart, ls_theme_grow (200), ls_theme_grow ((int) ls_samples_height (LS_SAMPLES_CHART (self->chart)->row)));
+  gtk_widget_set_size_request (self->chart, ls_theme_grow (low ? LOW_CHART : 200), ls_theme_grow ((int) ls_samples_height (LS_SAMPLES_CHART (self->chart)->row)));
   if (low)
     gtk_widget_add_css_class (self->card, "low");
   else

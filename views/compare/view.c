@@ -168,6 +168,16 @@ share_head (LsCompareView *self)
   return TRUE;
 }
 
+/* Where it was put, or as near to that as what is in the halves lets it be. */
+static gboolean
+is_where_set (LsCompareView *self)
+{
+  int least, most;
+
+  g_object_get (self->halves, "min-position", &least, "max-position", &most, NULL);
+  return ABS (gtk_paned_get_position (GTK_PANED (self->halves)) - CLAMP (self->set_position, least, MAX (least, most))) <= 2;
+}
+
 /* All of the ribbons, but never more than leaves room for the texts; a divider that the user moved stays. */
 static gboolean
 share_height (GtkWidget     *widget,
@@ -175,14 +185,13 @@ share_height (GtkWidget     *widget,
               gpointer       data)
 {
   LsCompareView *self = LS_COMPARE_VIEW (widget);
-  int height = gtk_widget_get_height (self->halves), position = gtk_paned_get_position (GTK_PANED (self->halves));
-  int wanted, figures;
+  int height = gtk_widget_get_height (self->halves), wanted, figures;
 
   if (height <= 0 || gtk_widget_get_width (self->canvas) <= 0 || share_head (self))
     return G_SOURCE_CONTINUE;
   hide_when_cut (self->play_words);
   hide_when_cut (self->distance);
-  if (ABS (position - self->set_position) > 2)
+  if (!is_where_set (self))
     return G_SOURCE_REMOVE;
   gtk_widget_measure (self->canvas, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->canvas), &wanted, NULL, NULL, NULL);
   gtk_widget_measure (self->figures, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->figures), NULL, &figures, NULL, NULL);
@@ -537,7 +546,7 @@ head_row (LsCompareView *self)
 {
   GtkWidget *row = ls_part_row (NULL), *rest = ls_part_row (NULL);
   GtkWidget *button = ls_part_word_button ("object-flip-horizontal-symbolic", _("Swap"));
-  GtkWidget *file = ls_part_word_button ("document-open-symbolic", _("File…"));
+  GtkWidget *file = ls_part_word_button ("text-x-generic-symbolic", _("File…"));
   GtkWidget *export = ls_part_word_button ("document-save-as-symbolic", _("Export"));
 
   self->sides[0] = ls_compare_choice_new (_("Left"));

@@ -171,7 +171,7 @@ ls_move_group_icon (LsMoveGroup group)
     case LS_MOVE_RISKY:
       return "dialog-warning-symbolic";
     case LS_MOVE_WITH_CHANGE:
-      return "document-edit-symbolic";
+      return "applications-engineering-symbolic";
     case LS_MOVE_CANNOT:
       return "action-unavailable-symbolic";
     }

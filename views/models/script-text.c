@@ -31,6 +31,8 @@ note_clear (gpointer data)
 
   g_free (note->message);
   g_free (note->code);
+  g_free (note->repair);
+  g_free (note->fix);
 }
 
 static void
@@ -124,9 +126,26 @@ ls_script_text_add_note (LsScriptText *self,
                          const char   *code,
                          const char   *message)
 {
-  LsScriptNote note = { line, column, g_strdup (message), g_strdup (code) };
+  LsScriptNote note = { .line = line, .column = column, .message = g_strdup (message), .code = g_strdup (code) };
 
   g_array_append_val (self->notes, note);
+}
+
+void
+ls_script_text_add_repair (LsScriptText *self,
+                           const char   *repair,
+                           gsize         start,
+                           gsize         end,
+                           const char   *fix)
+{
+  LsScriptNote *note = &g_array_index (self->notes, LsScriptNote, self->notes->len - 1);
+
+  note->repair = g_strdup (repair);
+  if (fix == NULL || start > end || end > strlen (self->text))
+    return;
+  note->fix = g_strdup (fix);
+  note->fix_start = (guint) g_utf8_pointer_to_offset (self->text, self->text + start);
+  note->fix_end = (guint) g_utf8_pointer_to_offset (self->text, self->text + end);
 }
 
 void

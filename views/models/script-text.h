@@ -80,6 +80,10 @@ typedef struct {
   guint column;
   char *message;
   char *code;
+  char *repair;                 /* the way out, or NULL */
+  char *fix;                    /* the same as what is to stand there, or NULL, */
+  guint fix_start;              /* in the place of these characters */
+  guint fix_end;
 } LsScriptNote;
 
 #define LS_TYPE_SCRIPT_TEXT (ls_script_text_get_type ())
@@ -99,6 +103,12 @@ void                ls_script_text_add_note  (LsScriptText        *self,
                                               guint                column,
                                               const char          *code,
                                               const char          *message);
+/* The way out of the note that was added last; `fix` may be NULL, start and end are bytes of the text. */
+void                ls_script_text_add_repair (LsScriptText       *self,
+                                              const char          *repair,
+                                              gsize                start,
+                                              gsize                end,
+                                              const char          *fix);
 void                ls_script_text_add_word  (LsScriptText        *self,
                                               guint                start,
                                               guint                end);

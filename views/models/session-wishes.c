@@ -258,21 +258,6 @@ ls_session_compare_steps (LsSession *self,
   return LS_SESSION_GET_CLASS (self)->compare != NULL ? LS_SESSION_GET_CLASS (self)->compare (self, left, right) : NULL;
 }
 
-LsStepItem *
-ls_session_compare_file (LsSession  *self,
-                         GFile      *file,
-                         GError    **error)
-{
-  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
-
-  if (LS_SESSION_GET_CLASS (self)->compare_file == NULL)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session compares no files.");
-      return NULL;
-    }
-  return LS_SESSION_GET_CLASS (self)->compare_file (self, file, error);
-}
-
 /* Without a source, as all tasks of threads here: one that lets it go last would take the session apart. */
 gboolean
 ls_session_compare_later (LsSession           *self,
@@ -306,19 +291,14 @@ ls_session_compare_file_async (LsSession           *self,
                                gpointer             data)
 {
   g_autoptr (GTask) task = NULL;
-  GError *error = NULL;
-  LsStepItem *item;
 
   g_return_if_fail (LS_IS_SESSION (self));
 
   task = g_task_new (self, NULL, callback, data);
-  if (LS_SESSION_GET_CLASS (self)->compare_file_later != NULL && LS_SESSION_GET_CLASS (self)->compare_file_later (self, file, task))
-    return;
-  item = ls_session_compare_file (self, file, &error);
-  if (item != NULL)
-    g_task_return_pointer (task, item, g_object_unref);
+  if (LS_SESSION_GET_CLASS (self)->compare_file != NULL)
+    LS_SESSION_GET_CLASS (self)->compare_file (self, file, task);
   else
-    g_task_return_error (task, error);
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session compares no files.");
 }
 
 LsStepItem *

@@ -85,9 +85,8 @@ struct _LsSessionClass
   void     (*rank_moves)   (LsSession *self);
   void     (*apply_ranked) (LsSession *self, LsStepItem *item);
   void     (*measure_step) (LsSession *self, guint step);
-  LsStepItem *(*compare_file) (LsSession *self, GFile *file, GError **error);
   gboolean (*compare_later) (LsSession *self, guint left, guint right, GTask *task);
-  gboolean (*compare_file_later) (LsSession *self, GFile *file, GTask *task);
+  void     (*compare_file) (LsSession *self, GFile *file, GTask *task);
   void     (*flush)        (LsSession *self);
   gboolean (*export_later) (LsSession *self, LsExportKind kind, GTask *task);
 
@@ -250,7 +249,7 @@ void           ls_session_apply_ranked    (LsSession          *self,
 LsMoveItem    *ls_session_edit_step       (LsSession          *self,
                                            guint               step);
 
-/* Two nodes side by side; LS_COMPARE_FILE stands for the file of ls_session_compare_file(). NULL when there are no such
+/* Two nodes side by side; LS_COMPARE_FILE stands for the file of ls_session_compare_file_async(). NULL when there are no such
  * nodes. (transfer full) */
 #define LS_COMPARE_FILE (1u << 30)
 LsComparison  *ls_session_compare_steps   (LsSession          *self,
@@ -266,17 +265,12 @@ gboolean       ls_session_compare_later   (LsSession          *self,
 /* NULL: it was left off. (transfer full) */
 LsComparison  *ls_session_compare_finish  (LsSession          *self,
                                            GAsyncResult       *result);
-/* Reads a program or a session to compare with.  An item with the id LS_COMPARE_FILE that says what it is, or NULL
- * with `error` set. (transfer full) */
-LsStepItem    *ls_session_compare_file    (LsSession          *self,
-                                           GFile              *file,
-                                           GError            **error);
-
-/* The same beside the main loop. */
+/* Reads a program, a session or a model to compare with, beside the main loop. */
 void           ls_session_compare_file_async (LsSession          *self,
                                               GFile              *file,
                                               GAsyncReadyCallback callback,
                                               gpointer            data);
+/* An item with the id LS_COMPARE_FILE that says what it is, or NULL with `error` set. (transfer full) */
 LsStepItem    *ls_session_compare_file_finish (LsSession         *self,
                                                GAsyncResult      *result,
                                                GError           **error);

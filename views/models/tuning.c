@@ -166,6 +166,7 @@ typedef struct {
   char          *conditions;
   char          *queue;
   GArray        *machines;      /* or NULL */
+  GArray        *kinds;         /* or NULL */
   GArray        *tasks;         /* or NULL */
   GArray        *totals;        /* or NULL */
   guint          task;          /* of the items, or LS_TUNING_NO_TASK */
@@ -193,6 +194,7 @@ ls_tuning_finalize (GObject *object)
   g_free (priv->conditions);
   g_free (priv->queue);
   g_clear_pointer (&priv->machines, g_array_unref);
+  g_clear_pointer (&priv->kinds, g_array_unref);
   g_clear_pointer (&priv->tasks, g_array_unref);
   g_clear_pointer (&priv->totals, g_array_unref);
   G_OBJECT_CLASS (ls_tuning_parent_class)->finalize (object);
@@ -485,6 +487,12 @@ ls_tuning_describe (LsTuning *self)
   return g_string_free (words, FALSE);
 }
 
+GArray *
+ls_tuning_get_kinds (LsTuning *self)
+{
+  return PRIV (self)->kinds;
+}
+
 char *
 ls_tuning_describe_machines (LsTuning *self)
 {
@@ -550,6 +558,30 @@ ls_tuning_take_machines (LsTuning *self,
 {
   g_clear_pointer (&PRIV (self)->machines, g_array_unref);
   PRIV (self)->machines = machines;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+tuning_kind_clear (gpointer data)
+{
+  g_free (((LsTuningKind *) data)->name);
+}
+
+GArray *
+ls_tuning_kinds_new (void)
+{
+  GArray *self = g_array_new (FALSE, TRUE, sizeof (LsTuningKind));
+
+  g_array_set_clear_func (self, tuning_kind_clear);
+  return self;
+}
+
+void
+ls_tuning_take_kinds (LsTuning *self,
+                      GArray   *kinds)
+{
+  g_clear_pointer (&PRIV (self)->kinds, g_array_unref);
+  PRIV (self)->kinds = kinds;
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

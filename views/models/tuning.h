@@ -95,6 +95,14 @@ typedef struct {
   double load;
 } LsTuningMachine;
 
+/* What is known of the program on a kind of machine: times of two kinds are compared by nobody, but seen side by side. */
+typedef struct {
+  char    *name;
+  guint    programs;            /* that were measured there */
+  double   best;                /* seconds */
+  gboolean here;                /* the search measures there */
+} LsTuningKind;
+
 /* A function of a Relax module that is searched as a whole. */
 typedef struct {
   char    *name;
@@ -207,6 +215,8 @@ const char      *ls_tuning_get_queue     (LsTuning             *self);
 GArray          *ls_tuning_get_machines  (LsTuning             *self);
 /* A line for each of them, and one for all. (transfer full) */
 char            *ls_tuning_describe_machines (LsTuning         *self);
+/* Of LsTuningKind; NULL: there are results of one kind of machine at most. */
+GArray          *ls_tuning_get_kinds     (LsTuning             *self);
 /* Of LsTuningTask, in the order of their calls; NULL: one program is searched.  Base and best of the record are then sums over all calls. */
 GArray          *ls_tuning_get_tasks     (LsTuning             *self);
 /* Why nothing can be searched here, a sentence, or NULL. */
@@ -235,6 +245,11 @@ void             ls_tuning_take_machines (LsTuning             *self,
                                           GArray               *machines);
 /* An empty one. (transfer full) */
 GArray          *ls_tuning_machines_new  (void);
+/* Takes an array of LsTuningKind, or NULL. */
+void             ls_tuning_take_kinds    (LsTuning             *self,
+                                          GArray               *kinds);
+/* An empty one. (transfer full) */
+GArray          *ls_tuning_kinds_new     (void);
 /* Takes an array of LsTuningTask, or NULL. */
 void             ls_tuning_take_tasks    (LsTuning             *self,
                                           GArray               *tasks);

@@ -9,6 +9,7 @@
 #include "views/parts/tab-stop.h"
 #include "views/parts/text-view.h"
 #include "views/script/card.h"
+#include "views/script/finding-row.h"
 #include "views/script/hover.h"
 
 #include <glib/gi18n.h>
@@ -116,16 +117,10 @@ mark_line (LsScriptEditor     *self,
 }
 
 static void
-add_finding (LsScriptEditor     *self,
-             const LsScriptNote *note)
+fix (GtkWidget *editor,
+     guint      index)
 {
-  g_autofree char *sentence = note->line > 0 ? g_strdup_printf (_("Line %u: %s"), note->line, note->message)
-                                             : g_strdup (note->message);
-  GtkWidget *label = gtk_label_new (sentence);
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_list_box_append (GTK_LIST_BOX (self->findings), label);
+  ls_script_editor_fix (LS_SCRIPT_EDITOR (editor), ls_session_get_draft (LS_SCRIPT_EDITOR (editor)->session), index);
 }
 
 /* The findings take room below: the line that is written in stays in sight. */
@@ -159,7 +154,7 @@ show_findings (LsScriptEditor *self)
     {
       mark_line (self, ls_script_text_get_note (draft, i));
       if (i < MOST_SHOWN)
-        add_finding (self, ls_script_text_get_note (draft, i));
+        gtk_list_box_append (GTK_LIST_BOX (self->findings), ls_finding_row_new (ls_script_text_get_note (draft, i), i, fix, GTK_WIDGET (self)));
     }
   gtk_widget_set_visible (self->scroller, n > 0);
   gtk_label_set_label (GTK_LABEL (self->words), words != NULL ? words : _("Changes are read as you type."));
@@ -362,6 +357,29 @@ draft_changed (LsScriptEditor *self)
   g_clear_object (&self->known);
   take_base (self);
   show_findings (self);
+}
+
+void
+ls_script_editor_fix (LsScriptEditor *self,
+                      LsScriptText   *text,
+                      guint           index)
+{
+  const LsScriptNote *note = text != NULL && index < ls_script_text_n_notes (text) ? ls_script_text_get_note (text, index) : NULL;
+  g_autofree char *written = NULL, *shown = get_text (self);
+  GtkTextIter start, end;
+
+  if (note == NULL || note->fix == NULL || strcmp (shown, ls_script_text_get_text (text)) != 0)
+    return;
+  written = g_strdup (note->fix);               /* the note may go with the change */
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) note->fix_start);
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) note->fix_end);
+  gtk_text_buffer_begin_user_action (buffer_of (self));
+  gtk_text_buffer_delete (buffer_of (self), &start, &end);
+  gtk_text_buffer_insert (buffer_of (self), &start, written, -1);
+  gtk_text_buffer_end_user_action (buffer_of (self));
+  gtk_text_buffer_place_cursor (buffer_of (self), &start);
+  gtk_widget_grab_focus (self->view);
+  ls_script_editor_flush (self);
 }
 
 /* ---- cards --------------------------------------------------------------------- */

@@ -29,6 +29,10 @@ void       ls_script_editor_show_line   (LsScriptEditor *self,
 /* The line that the cursor is in, from 1, and the name at it. (transfer full), or NULL */
 guint      ls_script_editor_get_line    (LsScriptEditor *self,
                                          char          **word);
+/* Makes the repair of finding `index` of `text`, which is undone as what is typed is; nothing where another text is written here by now. */
+void       ls_script_editor_fix         (LsScriptEditor *self,
+                                         LsScriptText   *text,
+                                         guint           index);
 /* To the next (1) or previous (-1) finding. */
 void       ls_script_editor_go          (LsScriptEditor *self,
                                          int             direction);

@@ -9,6 +9,7 @@
 #include "views/parts/scroller.h"
 #include "views/parts/tab-stop.h"
 #include "views/script/editor.h"
+#include "views/script/finding-row.h"
 #include "views/script/pane.h"
 #include "views/script/search.h"
 
@@ -138,6 +139,18 @@ add_note (LsScriptView *self,
   gtk_list_box_append (GTK_LIST_BOX (self->notes), ls_part_beside (icon, label));
 }
 
+/* In the text as it was opened, which is shown from then on. */
+static void
+fix (GtkWidget *view,
+     guint      index)
+{
+  LsScriptView *self = LS_SCRIPT_VIEW (view);
+  g_autoptr (LsScriptText) text = g_object_ref (ls_session_get_script (self->session));
+
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->edit), TRUE);
+  ls_script_editor_fix (LS_SCRIPT_EDITOR (self->editor), text, index);
+}
+
 static void
 update_notes (LsScriptView *self)
 {
@@ -152,10 +165,10 @@ update_notes (LsScriptView *self)
     gtk_list_box_remove (GTK_LIST_BOX (self->notes), child);
   for (guint i = 0; text != NULL && i < ls_script_text_n_notes (text); i++)
     {
-      const LsScriptNote *note = ls_script_text_get_note (text, i);
-      g_autofree char *sentence = g_strdup_printf (_("Line %u: %s"), note->line, note->message);
+      GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-error-symbolic");
 
-      add_note (self, sentence, TRUE);
+      gtk_widget_add_css_class (icon, "error");
+      gtk_list_box_append (GTK_LIST_BOX (self->notes), ls_part_beside (icon, ls_finding_row_new (ls_script_text_get_note (text, i), i, fix, GTK_WIDGET (self))));
     }
   if (message != NULL && gtk_widget_get_first_child (self->notes) == NULL)
     add_note (self, message, failed);

@@ -8,6 +8,7 @@
 #include "views/parts/theme.h"
 #include "views/parts/tip.h"
 #include "views/tune/chart.h"
+#include "views/tune/kinds.h"
 #include "views/tune/list.h"
 #include "views/tune/pane.h"
 #include "views/tune/tasks.h"
@@ -33,6 +34,7 @@ struct _LsTuneView
   GtkWidget *box;
   GtkWidget *trials, *seconds, *shown, *queue;
   GtkWidget *machines_row, *machines;
+  GtkWidget *kinds_row, *kinds;
   GtkWidget *start, *pause, *stop, *keep;
   GtkWidget *progress_row, *progress;
   GtkWidget *message_bar, *message;
@@ -126,6 +128,9 @@ show (gpointer data)
   gtk_widget_set_visible (self->whole, is_whole);
   gtk_widget_set_visible (self->keep_all, is_whole);
   show_machines (self);
+  /* Before it is filled: what is put into a hidden widget is not told to a screen reader. */
+  gtk_widget_set_visible (self->kinds_row, self->tuning != NULL && ls_tuning_get_kinds (self->tuning) != NULL);
+  ls_kinds_table_set (self->kinds, self->tuning);
   if (state == LS_TUNING_NONE)
     {
       gtk_widget_set_visible (self->message_bar, FALSE);
@@ -378,21 +383,36 @@ queue_new (GtkWidget *row)
   return entry;
 }
 
+/* As high as what is in it, up to a few lines. */
 static GtkWidget *
-machines_new (LsTuneView *self)
+low_row_new (GtkWidget *child)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new (), *row = ls_part_row ("pane-header");
 
-  self->machines_row = ls_part_row ("pane-header");
-  self->machines = ls_part_label (NULL, "reason");
-  gtk_label_set_wrap (GTK_LABEL (self->machines), TRUE);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), MACHINES_HEIGHT);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->machines);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
   gtk_widget_set_hexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (self->machines_row), scroller);
+  gtk_box_append (GTK_BOX (row), scroller);
+  return row;
+}
+
+static GtkWidget *
+machines_new (LsTuneView *self)
+{
+  self->machines = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->machines), TRUE);
+  self->machines_row = low_row_new (self->machines);
   return self->machines_row;
+}
+
+static GtkWidget *
+kinds_new (LsTuneView *self)
+{
+  self->kinds = ls_kinds_table_new ();
+  self->kinds_row = low_row_new (self->kinds);
+  return self->kinds_row;
 }
 
 static GtkWidget *
@@ -533,6 +553,7 @@ ls_tune_view_init (LsTuneView *self)
   gtk_box_append (GTK_BOX (self->box), head_new (self));
   gtk_box_append (GTK_BOX (self->box), progress_new (self));
   gtk_box_append (GTK_BOX (self->box), machines_new (self));
+  gtk_box_append (GTK_BOX (self->box), kinds_new (self));
   gtk_box_append (GTK_BOX (self->box), self->stack);
   gtk_box_append (GTK_BOX (self->box), message_new (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Tune"), -1);

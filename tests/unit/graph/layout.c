@@ -325,7 +325,7 @@ test_layout_cancelled (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = NULL;
 
-  g_timeout_add (150, cancel, cancellable);
+  g_timeout_add (20, cancel, cancellable);
   answer = ls_worker_call (worker, "layout", request_for (large), NULL, cancellable, NULL, NULL, &error);
   g_assert_null (answer);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);

@@ -351,6 +351,50 @@ test_once (Fixture       *self,
   g_assert_false (ls_tune_database_find (first, candidate->trace, &seconds));
 }
 
+/* Of each kind of machine it is told how many programs were measured there and what the best took, whichever kind is searched. */
+static void
+test_kinds (Fixture       *self,
+            gconstpointer  data)
+{
+  static const struct { const char *kind; double seconds; } kinds[] = { { NULL, 3e-3 }, { "big box · 64", 1e-3 }, { "small box · 4", 9e-3 } };
+  g_autoptr (LsTuner) tuner = tuner_for (self->module);
+  g_autoptr (GError) error = NULL;
+  gboolean was_there = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (LsTuneDatabase) database = open_good (self, self->module);
+      g_autofree char *json = ls_tune_target_json (NULL, kinds[i].kind);
+
+      ls_tune_database_set_kind (database, kinds[i].kind);
+      for (guint k = 0; k <= i; k++)
+        g_assert_true (ls_tune_database_add (database, ls_tuner_next (tuner, 0)->trace, kinds[i].seconds * (k + 1), json, &was_there, &error));
+      /* One without a time, and one of another target, say nothing of it. */
+      g_assert_true (ls_tune_database_add (database, ls_tuner_next (tuner, 0)->trace, -1, json, &was_there, &error));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (LsTuner) fresh = tuner_for (self->module);
+      g_autoptr (LsTuneDatabase) database = open_good (self, self->module);
+      guint n_left_out = 0;
+      GArray *found;
+
+      ls_tune_database_set_kind (database, kinds[i].kind);
+      g_assert_cmpuint (ls_tune_database_get_kinds (database)->len, ==, 0);
+      g_assert_cmpuint (ls_tune_database_recall (database, fresh, &n_left_out), ==, i + 2);
+      found = ls_tune_database_get_kinds (database);
+      g_assert_cmpuint (found->len, ==, G_N_ELEMENTS (kinds));
+      for (guint k = 0; k < found->len; k++)
+        {
+          const LsTuneKind *kind = &g_array_index (found, LsTuneKind, k);
+
+          g_assert_cmpstr (kind->kind, ==, kinds[k].kind);
+          g_assert_cmpuint (kind->n, ==, k + 1);
+          g_assert_cmpfloat_with_epsilon (kind->best, kinds[k].seconds, 1e-12);
+        }
+    }
+}
+
 static void
 test_unwritable (Fixture       *self,
                  gconstpointer  data)
@@ -428,6 +472,7 @@ main (int    argc,
   ADD ("foreign", test_foreign);
   ADD ("once", test_once);
   ADD ("targets", test_targets);
+  ADD ("kinds", test_kinds);
   ADD ("unwritable", test_unwritable);
 #undef ADD
   return g_test_run ();
