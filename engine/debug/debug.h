@@ -31,6 +31,7 @@
 #include "engine/relax/lineage.h"
 #include "engine/schedule/trace/trace.h"
 #include "engine/script/script.h"
+#include "engine/tir/index-values.h"
 
 G_BEGIN_DECLS
 
@@ -59,6 +60,11 @@ typedef struct {
 GArray     *ls_debug_arguments (LsPrimFunc          *func,
                                 const LsDebugInputs *inputs,
                                 GError             **error);
+
+/* Random numbers; where `values` (may be NULL) says so, those with which others can be indexed. */
+void        ls_debug_fill      (const LsDLTensor    *tensor,
+                                const LsIndexValues *values,
+                                guint64              seed);
 
 /* ---- places.c ------------------------------------------------------------------------ */
 
