@@ -165,6 +165,7 @@ enum {
   LS_ADVICE_SUMS_IN_VECTORS = 1 << 7,
   LS_ADVICE_FEWER = 1 << 8,     /* sums in vectors than usual */
   LS_ADVICE_ROWS_IN_BLOCKS = 1 << 9, /* that stay in the second cache */
+  LS_ADVICE_ADDED_IN_VECTORS = 1 << 10, /* the sums side by side become those of one vector before they are added one by one */
 };
 
 /* What a proposal does, for its sentences. */
@@ -173,6 +174,7 @@ typedef struct {
   const char  *block, *loop;    /* names, or NULL */
   gint64       a, b;
   guint        flags;
+  guint        inlined;         /* so many blocks are computed where they are read, before; 0: none */
 } LsAdviceMove;
 
 typedef struct {

@@ -33,7 +33,7 @@ typedef struct {
   gboolean        is_reduction; /* reads what it writes */
   gboolean        conditional;  /* a condition around or in the value */
   gboolean        masked;       /* in the value: it chooses between loads and numbers */
-  double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf */
+  double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf: less than one where they stay the same along a loop */
   gboolean        chooses;      /* the larger or smaller of two */
   GPtrArray      *accesses;     /* of LsNestAccess */
 } LsNest;

@@ -81,6 +81,42 @@ note_seen (GPtrArray  *chosen,
     g_hash_table_add (seen, ls_script_print (ls_schedule_get_module (((LsProposal *) chosen->pdata[i])->schedule), NULL, NULL));
 }
 
+/* The same for the program in which what can be computed where it is read is: often only the two together are faster. */
+static void
+propose_inlined (LsRecipes *recipes)
+{
+  LsPrimFunc *prim;
+  guint n = 0;
+  GString *lines = ls_recipe_inline_lines (recipes, &n);
+  g_autofree char *before = g_string_free (lines, FALSE);
+  g_autoptr (LsSchedule) copy = ls_schedule_copy (recipes->base);
+  g_autoptr (LsSource) source = ls_source_new ("advice", before, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsPrimFunc) sized = NULL;
+  g_autoptr (GPtrArray) nests = NULL;
+  g_autofree char *loop = NULL;
+  LsRecipes inlined = *recipes;
+
+  if (n == 0)
+    return;
+  ls_schedule_set_strict (copy, TRUE);
+  ls_schedule_apply_text (copy, source, 0, findings);
+  if (ls_diagnostics_has_error (findings))
+    return;
+  prim = (LsPrimFunc *) ls_module_get (ls_schedule_get_module (copy), recipes->func);
+  sized = ls_prim_func_size (prim, recipes->sizes);
+  nests = ls_nests_of (sized, &loop);
+  if (nests == NULL)
+    return;
+  ls_nests_give (nests, prim);
+  inlined.nests = nests;
+  inlined.before = before;
+  inlined.inlined = n;
+  ls_recipe_tile (&inlined);
+  ls_recipe_rows (&inlined);
+  ls_recipe_spatial (&inlined);
+}
+
 GPtrArray *
 ls_advice_propose (LsSchedule            *schedule,
                    const char            *func,
@@ -98,7 +134,7 @@ ls_advice_propose (LsSchedule            *schedule,
   g_autoptr (LsAdviceCost) now = ls_advice_cost_new (sized, module, machine);
   g_autoptr (GPtrArray) made = g_ptr_array_new ();
   g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  LsRecipes recipes = { schedule, func, machine, sizes, nests, made, seen, texts };
+  LsRecipes recipes = { schedule, func, machine, sizes, nests, made, seen, texts, NULL, 0 };
   GPtrArray *chosen;
 
   if (nests == NULL)
@@ -109,6 +145,7 @@ ls_advice_propose (LsSchedule            *schedule,
   ls_recipe_spatial (&recipes);
   ls_recipe_inline (&recipes);
   ls_recipe_small (&recipes);
+  propose_inlined (&recipes);
   g_ptr_array_sort (made, compare);
   set_ranges (made, now, machine, seconds);
   chosen = choose (made, most);

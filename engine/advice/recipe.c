@@ -21,15 +21,19 @@ ls_recipe_try (LsRecipes  *self,
                GString    *steps)
 {
   g_autoptr (LsSchedule) copy = ls_schedule_copy (self->base);
-  g_autoptr (LsSource) source = ls_source_new ("advice", steps->str, -1);
+  g_autoptr (LsSource) source = NULL;
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
   g_autoptr (LsAdviceCost) cost = NULL;
   g_autoptr (LsPrimFunc) sized = NULL;
-  g_autofree char *name = ls_advice_words_title (&move);
+  g_autofree char *name = NULL;
   g_autofree char *lines = NULL;
   g_autofree char *text = NULL;
   LsProposal *proposal;
 
+  move.inlined = self->inlined;
+  name = ls_advice_words_title (&move);
+  g_string_prepend (steps, self->before != NULL ? self->before : "");
+  source = ls_source_new ("advice", steps->str, -1);
   lines = g_string_free (steps, FALSE);
   ls_schedule_set_strict (copy, TRUE);
   ls_schedule_apply_text (copy, source, 0, findings);
@@ -58,6 +62,19 @@ ls_recipe_try (LsRecipes  *self,
   g_hash_table_add (self->texts, g_steal_pointer (&text));
   g_ptr_array_add (self->made, proposal);
   return TRUE;
+}
+
+gboolean
+ls_recipe_may (LsRecipes  *self,
+               const char *lines)
+{
+  g_autoptr (LsSchedule) copy = ls_schedule_copy (self->base);
+  g_autoptr (LsSource) source = ls_source_new ("advice", lines, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+  ls_schedule_set_strict (copy, TRUE);
+  ls_schedule_apply_text (copy, source, 0, findings);
+  return !ls_diagnostics_has_error (findings);
 }
 
 void
@@ -323,11 +340,13 @@ n_readers (LsRecipes *self,
 }
 
 /* Blocks that are computed again where they are read, without more work: cheap ones, or read once. */
-void
-ls_recipe_inline (LsRecipes *self)
+GString *
+ls_recipe_inline_lines (LsRecipes *self,
+                        guint     *n)
 {
   GString *steps = g_string_new (NULL);
-  guint n = 0;
+
+  *n = 0;
 
   for (guint i = 0; i < self->nests->len; i++)
     {
@@ -339,8 +358,17 @@ ls_recipe_inline (LsRecipes *self)
       if (!ls_recipe_is_fresh (nest) || nest->is_reduction || nest->conditional || readers == 0 || (nest->calls > 0.0 && runs > nest->runs * 1.5))
         continue;
       g_string_append_printf (steps, "b = sch.get_block(\"%s\", func_name=\"%s\")\nsch.compute_inline(b)\n", nest->block->name_hint, self->func);
-      n++;
+      (*n)++;
     }
+  return steps;
+}
+
+void
+ls_recipe_inline (LsRecipes *self)
+{
+  guint n = 0;
+  GString *steps = ls_recipe_inline_lines (self, &n);
+
   if (n > 0)
     ls_recipe_try (self, LS_CAUSE_BANDWIDTH, (LsAdviceMove) { .kind = LS_ADVICE_INLINE, .a = n }, steps);
   else

@@ -16,6 +16,8 @@ typedef struct {
   GPtrArray             *made;  /* of LsProposal */
   GHashTable            *seen;  /* texts of modules; or NULL */
   GHashTable            *texts; /* of the modules made */
+  const char            *before; /* lines that come before those of each proposal: the nests are of the program after them; or NULL */
+  guint                  inlined; /* blocks that these lines compute where they are read */
 } LsRecipes;
 
 /* Tries the lines (taken) on a copy; what is refused, or is a program that was seen, is dropped: FALSE.  The names in `move` are
@@ -24,6 +26,9 @@ gboolean ls_recipe_try         (LsRecipes   *self,
                                 LsCause      removes,
                                 LsAdviceMove move,
                                 GString     *steps);
+/* The lines, with those that come before, are not refused. */
+gboolean ls_recipe_may         (LsRecipes   *self,
+                                const char  *lines);
 /* A line that binds `variable` to the block and l_VARIABLE to its loops. */
 void     ls_recipe_bind        (LsRecipes    *self,
                                 GString      *steps,
@@ -53,6 +58,9 @@ void     ls_recipe_tile        (LsRecipes *self);
 void     ls_recipe_rows        (LsRecipes *self);
 void     ls_recipe_spatial     (LsRecipes *self);
 void     ls_recipe_inline      (LsRecipes *self);
+/* Lines that compute blocks where they are read; *n: how many. (transfer full) */
+GString *ls_recipe_inline_lines (LsRecipes *self,
+                                guint     *n);
 void     ls_recipe_small       (LsRecipes *self);
 /* Writes lines for one spatial block: vectors inside, cores outside; FALSE: nothing to do. */
 gboolean ls_recipe_write_spatial (LsRecipes    *self,
