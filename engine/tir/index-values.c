@@ -67,13 +67,23 @@ demand_indices (Finder   *self,
   for (guint i = 0; i < indices->n && i < buffer->shape->n; i++)
     {
       LsExpr *index = LS_EXPR (indices->items[i]);
-      gint64 extent;
+      gint64 extent, stride = 0;
       Demand demand = { NULL, 0.0, 0.0, buffer };
 
-      if (ls_is (index, RAMP) || !ls_as_int (buffer->shape->items[i], &extent) || extent < 1)
+      if (!ls_as_int (buffer->shape->items[i], &extent) || extent < 1)
         continue;
-      demand.expr = resolve (self, index);
       demand.high = (double) (extent - 1);
+      if (ls_is (index, RAMP) && !ls_as_int (((LsRamp *) index)->stride, &stride))
+        continue;
+      if (ls_is (index, RAMP))
+        {
+          double reach = (double) stride * (double) (ls_dtype (index).lanes - 1);
+
+          demand.low = MAX (0.0, -reach);
+          demand.high -= MAX (0.0, reach);
+          index = ((LsRamp *) index)->base;
+        }
+      demand.expr = resolve (self, index);
       if (has_load (demand.expr))
         g_array_append_val (self->demands, demand);
       else
@@ -434,7 +444,8 @@ ls_index_values (LsPrimFunc *func,
   for (guint i = 0; (buffer = param_buffer (sized, i)) != NULL; i++)
     {
       const Need *need = g_hash_table_lookup (needs, buffer->data);
-      g_autofree LsIndexValues *values = need != NULL ? values_of (need) : NULL;
+      gboolean any = need == NULL || (need->low <= -MOST && need->high >= MOST && !need->rises);
+      g_autofree LsIndexValues *values = any ? NULL : values_of (need);
 
       if (values != NULL && values->low <= values->high)
         g_hash_table_insert (found, param_buffer (func, i)->data, g_steal_pointer (&values));
