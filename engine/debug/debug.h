@@ -68,7 +68,7 @@ void        ls_debug_fill      (const LsDLTensor    *tensor,
                                 const LsIndexValues *values,
                                 guint64              seed);
 
-/* "K: 0..19999" */
+/* "K: 0–19999" (transfer full) */
 char       *ls_debug_values_words (const char          *name,
                                    const LsIndexValues *values);
 

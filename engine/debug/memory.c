@@ -5,10 +5,12 @@ char *
 ls_debug_values_words (const char          *name,
                        const LsIndexValues *values)
 {
-  return g_strdup_printf ("%s: %" G_GINT64_FORMAT "..%" G_GINT64_FORMAT "%s", name, values->low, values->high, values->rises ? ", rising" : "");
+  g_autofree char *range = g_strdup_printf ("%" G_GINT64_FORMAT "–%" G_GINT64_FORMAT, values->low, values->high);
+
+  return values->rises ? g_strdup_printf (ls_translate ("%s: %s, rising"), name, range) : g_strdup_printf ("%s: %s", name, range);
 }
 
-/* "K: 0..19999; seed 0". */
+/* "K: 0–19999; seed 0". */
 static char *
 words_of (LsPrimFunc          *func,
           const LsDebugInputs *inputs)
@@ -29,7 +31,11 @@ words_of (LsPrimFunc          *func,
       if (one != NULL)
         g_string_append_printf (words, "%s; ", one);
     }
-  g_string_append_printf (words, "seed %" G_GUINT64_FORMAT, inputs->seed);
+  {
+    g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, inputs->seed);
+
+    g_string_append_printf (words, ls_translate ("seed %s"), seed);
+  }
   return g_string_free (words, FALSE);
 }
 
