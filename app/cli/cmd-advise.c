@@ -431,7 +431,12 @@ print_text (Advise *self)
       print_tried (self, tried);
     }
   if (self->tried->len == 1 && self->request->most > 0)
-    printf ("\nNothing that is known to help can be done to it as it is: moves lists what can be done at all, and what keeps the rest from it.\n");
+    {
+      g_autofree char *why = ls_advice_why_none (TRIED (self, 0)->schedule, self->func, self->request->set, &self->machine);
+
+      printf ("\nNothing that is known to help can be done to it as it is: moves lists what can be done at all, and what keeps the rest from it.\n%s%s",
+              why != NULL ? why : "", why != NULL ? "\n" : "");
+    }
   if (self->best > 0)
     {
       Tried *best = TRIED (self, self->best);
@@ -546,6 +551,13 @@ print_json (Advise *self)
   if (self->inputs != NULL)
     ls_json_put_text (builder, "inputs", self->inputs);
   add_verdict (self, builder, TRIED (self, 0));
+  if (self->tried->len == 1 && self->request->most > 0)
+    {
+      g_autofree char *why = ls_advice_why_none (TRIED (self, 0)->schedule, self->func, self->request->set, &self->machine);
+
+      if (why != NULL)
+        ls_json_put_text (builder, "none-since", why);
+    }
   ls_json_begin_array (builder, "proposals");
   for (guint i = 1; i < self->tried->len; i++)
     add_tried (self, builder, i);

@@ -200,6 +200,12 @@ GPtrArray *ls_advice_propose  (LsSchedule            *schedule,
                                GHashTable            *seen,
                                guint                  most);
 void       ls_proposal_free   (LsProposal            *self);
+/* Why nothing is proposed for the program, a sentence: what primitives said most often, or what it lacks; NULL: something is, or nobody said anything.
+ * (transfer full) */
+char      *ls_advice_why_none (LsSchedule            *schedule,
+                               const char            *func,
+                               GPtrArray             *sizes,
+                               const LsAdviceMachine *machine);
 
 /* ---- words.c -------------------------------------------------------------- */
 

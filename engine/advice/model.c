@@ -17,7 +17,8 @@
 #define FORWARD_CYCLES 5.0      /* a stored value that is loaded again */
 #define PIECES_CYCLES 60.0      /* the same of a vector that was stored in pieces */
 #define CALL_CYCLES 24.0        /* expf, with what is saved around the call */
-#define CALLED 0.5              /* calls in a round: fewer are outside the innermost loop */
+#define CALLS_TOGETHER 0.7
+#define CALLS_IN_PIECES 1.15
 #define WINDOW 96.0             /* rounds that a core works on at once: of a short sum those of the next ones are among them */
 #define WRONG_CYCLES 20.0       /* of a branch that went the other way */
 #define SHORT 8                 /* rounds */
@@ -96,7 +97,7 @@ lanes_of (const LsNest          *nest,
     }
   if (v < nest->n_loops)
     return 1.0;
-  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || (nest->conditional && (!nest->masked || !may_mask (nest))) || nest->calls >= CALLED
+  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || (nest->conditional && (!nest->masked || !may_mask (nest))) || ls_nest_calls (nest)
       || store_of (nest)->strides[inner] != 1)
     return 1.0;
   for (guint i = 0; i < nest->accesses->len; i++)
@@ -170,7 +171,7 @@ static gboolean
 may_stay (const LsNest *nest,
           gboolean      flat)
 {
-  return flat && nest->calls < CALLED && (!nest->init_inside || ls_nest_reduce (nest) + 1 == nest->n_loops);
+  return flat && !ls_nest_calls (nest) && (!nest->init_inside || ls_nest_reduce (nest) + 1 == nest->n_loops);
 }
 
 /* Sums of a vector that are stored and loaded around a call, and are not as many as a register has: in pieces, which are not there yet when they are
@@ -180,7 +181,7 @@ in_pieces (const LsNest *nest)
 {
   guint v = ls_nest_vector (nest);
 
-  return v < nest->n_loops && nest->calls >= CALLED && (nest->extents[v] & (nest->extents[v] - 1)) != 0;
+  return v < nest->n_loops && ls_nest_calls (nest) && (nest->extents[v] & (nest->extents[v] - 1)) != 0;
 }
 
 /* Rounds of one sum. */
@@ -202,6 +203,19 @@ wrong_branches (const LsNest *nest,
   double n = rounds_of (nest);
 
   return nest->chooses && nest->is_reduction && lanes <= 1.0 ? (log (n) + 0.58) / n : 0.0;
+}
+
+/* Of a call alone.  The numbers of half a register are called for one after the other, without what a loop costs in between; those of more are put
+ * aside around each call, in pieces that a call does not leave as they were. */
+static double
+call_share (const LsNest          *nest,
+            const LsAdviceMachine *machine)
+{
+  guint v = ls_nest_vector (nest);
+
+  if (v == nest->n_loops || !ls_nest_calls (nest))
+    return 1.0;
+  return nest->extents[v] <= MAX (4, machine->lanes / 2) ? CALLS_TOGETHER : CALLS_IN_PIECES;
 }
 
 static void
@@ -244,7 +258,7 @@ count_core (LsNestCost            *cost,
   if (sums)
     cost->by_cause[LS_CAUSE_CHAIN] = nest->runs * (SUM_CYCLES + (may_stay (nest, flat) ? 0.0 : in_pieces (nest) ? PIECES_CYCLES : FORWARD_CYCLES))
                                      / MAX (MAX (side, WINDOW / rounds_of (nest)), 1.0) * cycle;
-  cost->by_cause[LS_CAUSE_CALLS] = nest->runs * nest->calls * CALL_CYCLES * cycle;
+  cost->by_cause[LS_CAUSE_CALLS] = nest->runs * nest->calls * CALL_CYCLES * call_share (nest, machine) * cycle;
   cost->by_cause[LS_CAUSE_OVERHEAD] = nest->runs * (LOOP_CYCLES / (by_itself ? MAX (body, lanes * SELF_UNROLLED) : body) + (nest->init_inside && !may_stay (nest, flat) ? 1.0 / lanes : 0.0) + (nest->conditional ? 2.0 / lanes : 0.0)
                                                      + wrong_branches (nest, lanes) * WRONG_CYCLES) * cycle;
 }
@@ -457,7 +471,7 @@ cost_nest (const LsNest          *nest,
       sum += i == LS_CAUSE_ARITHMETIC || i == LS_CAUSE_LANES ? 0.0 : cost->by_cause[i];
     }
   /* What a sum waits for is the call before it, too. */
-  if (nest->calls >= CALLED && largest > cost->by_cause[LS_CAUSE_CHAIN])
+  if (ls_nest_calls (nest) && largest > cost->by_cause[LS_CAUSE_CHAIN])
     sum += cost->by_cause[LS_CAUSE_CHAIN] * (1.0 / HIDDEN - 1.0);
   cost->seconds = largest + HIDDEN * MAX (0.0, sum - largest) + cost->by_cause[LS_CAUSE_THREADS] + cost->by_cause[LS_CAUSE_SHARING];
   if (cost->cores < machine->cores)

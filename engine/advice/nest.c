@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define CALLED 0.5              /* calls in a round: fewer are outside the innermost loop */
+
 typedef struct {
   GPtrArray      *loops;
   GArray         *rounds;       /* of gint64: of the body of each loop, in a call of the function */
@@ -495,6 +497,12 @@ ls_nest_reduce (const LsNest *self)
     if ((self->drives[i] & LS_DRIVES_REDUCTION) != 0 && self->extents[i] > 1)
       return i;
   return self->n_loops;
+}
+
+gboolean
+ls_nest_calls (const LsNest *self)
+{
+  return self->calls >= CALLED;
 }
 
 gboolean

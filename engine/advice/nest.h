@@ -49,6 +49,8 @@ void       ls_nests_give  (GPtrArray  *nests,
 guint      ls_nest_vector   (const LsNest *self);
 /* The innermost loop that drives a reduction, or n_loops. */
 guint      ls_nest_reduce   (const LsNest *self);
+/* A function of the library is called in the innermost loop, number by number. */
+gboolean   ls_nest_calls    (const LsNest *self);
 /* Unrolled or vectorised, or short enough that LLVM unrolls it. */
 gboolean   ls_nest_is_flat  (const LsNest *self,
                              guint         loop);

@@ -87,6 +87,31 @@ sums_side_by_side (const LsNest *nest,
   return ls_recipe_divisor (rounds, width);
 }
 
+/* As many as a power of two: registers come in these sizes. */
+static gint64
+power_of_two (const LsRecipes *self,
+              const LsNest    *nest,
+              guint            first,
+              guint            r)
+{
+  gint64 most = MIN (ls_recipe_lanes (self, nest), ls_recipe_width (self, nest, 1)), n = 1;
+
+  while (2 * n <= most && sums_side_by_side (nest, first, r, 1, 2 * n) == 2 * n)
+    n *= 2;
+  return n;
+}
+
+/* Sums in so many vectors; around calls in half of one. */
+static gint64
+lanes_of_sums (const LsRecipes *self,
+               const LsNest    *nest,
+               guint            first,
+               guint            r,
+               gint64           vectors)
+{
+  return ls_nest_calls (nest) ? power_of_two (self, nest, first, r) : sums_side_by_side (nest, first, r, vectors, ls_recipe_lanes (self, nest));
+}
+
 static guint
 ndim_of_result (const LsNest *nest)
 {
@@ -141,20 +166,6 @@ write_second (GString      *steps,
                           variable, one, variable, ndim_of_result (nest));
 }
 
-/* As many as a power of two: registers come in these sizes. */
-static gint64
-power_of_two (const LsRecipes *self,
-              const LsNest    *nest,
-              guint            first,
-              guint            r)
-{
-  gint64 most = ls_recipe_lanes (self, nest), n = 1;
-
-  while (2 * n <= most && sums_side_by_side (nest, first, r, 1, 2 * n) == 2 * n)
-    n *= 2;
-  return n;
-}
-
 /* Some rows at once, number by number: their sums do not wait for each other, whatever they add up and begin with. */
 static void
 rows_side_by_side (LsRecipes    *self,
@@ -198,7 +209,7 @@ factor_alone (LsRecipes    *self,
     first--;
   for (guint turn = 0; turn < 6; turn++)
     {
-      gint64 vectors = turn < 2 ? 4 : turn < 4 ? 2 : 1, lanes = turn == 5 ? power_of_two (self, nest, first, r) : sums_side_by_side (nest, first, r, vectors, ls_recipe_lanes (self, nest));
+      gint64 vectors = turn < 2 ? 4 : turn < 4 ? 2 : 1, lanes = turn == 5 ? power_of_two (self, nest, first, r) : lanes_of_sums (self, nest, first, r, vectors);
       gint64 one = turn == 1 || turn == 3 ? lanes_of_one (self, nest, lanes) : 1;
       GString *steps;
 
@@ -261,7 +272,7 @@ write_inner (LsRecipes    *self,
 {
   guint unit = ls_recipe_unit (nest);
   /* Nothing is inside of a row where its loops are all there are. */
-  gint64 width = unit + 1 == nest->n_loops && unit >= depth ? ls_recipe_factor (nest, unit, 2 * ls_recipe_lanes (self, nest)) : 0;
+  gint64 width = unit + 1 == nest->n_loops && unit >= depth ? ls_recipe_factor (nest, unit, ls_recipe_width (self, nest, 2)) : 0;
 
   if (nest->is_reduction || width < 4 || width == nest->extents[unit])
     return;
@@ -350,7 +361,7 @@ by_rows (LsRecipes  *self,
     {
       const LsNest *nest = self->nests->pdata[i];
       guint r = row_loop (nest);
-      gint64 lanes = r < nest->n_loops ? sums_side_by_side (nest, MIN (depth, r), r, rows->vectors, ls_recipe_lanes (self, nest)) : 1;
+      gint64 lanes = r < nest->n_loops ? lanes_of_sums (self, nest, MIN (depth, r), r, rows->vectors) : 1;
       g_autofree char *variable = g_strdup_printf ("b%u", i);
 
       parts[i] = rows->factor && r < nest->n_loops && is_sum_from (nest, depth) && lanes >= 4 && (lanes < nest->extents[r] || depth < r)

@@ -17,6 +17,7 @@ typedef struct {
   GHashTable            *seen;  /* texts of modules; or NULL */
   GHashTable            *texts; /* of the modules made */
   const char            *before; /* lines that come before those of each proposal: the nests are of the program after them; or NULL */
+  GHashTable            *refusals; /* what primitives said (owned) -> how often; or NULL */
   guint                  inlined; /* blocks that these lines compute where they are read */
 } LsRecipes;
 
@@ -51,6 +52,10 @@ gint64   ls_recipe_factor      (const LsNest *nest,
 /* Numbers of a vector register, of the type that is stored. */
 gint64   ls_recipe_lanes       (const LsRecipes *self,
                                 const LsNest    *nest);
+/* Numbers of a vectorised loop that is so many registers wide; where a function is called for each number, half a register. */
+gint64   ls_recipe_width       (const LsRecipes *self,
+                                const LsNest    *nest,
+                                gint64           vectors);
 
 /* ---- recipe-tile.c, recipe-rows.c, recipe.c ---- */
 

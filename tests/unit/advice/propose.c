@@ -237,6 +237,37 @@ test_planes (void)
   g_assert_true (found);
 }
 
+static char *
+why_none (const char *body)
+{
+  g_autofree char *program = g_strconcat ("from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+                                          "    def main(A: T.Buffer((64, 64), \"float32\"), C: T.Buffer((64, 64), \"float32\")):\n", body, NULL);
+  g_autoptr (LsSource) source = ls_source_new ("program", program, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = ls_script_parse (source, findings);
+  g_autoptr (LsSchedule) schedule = NULL;
+
+  g_assert_nonnull (module);
+  schedule = ls_schedule_new (module);
+  return ls_advice_why_none (schedule, "main", NULL, &machine);
+}
+
+/* Where nothing is proposed, it says why. */
+static void
+test_why_none (void)
+{
+  g_autofree char *no_block = why_none ("        for i, j in T.grid(64, 64):\n            C[i, j] = A[i, j]\n");
+  g_autofree char *triangle = why_none ("        for i, j, k in T.grid(64, 64, 64):\n            with T.block(\"C\"):\n                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+                                        "                T.where(k <= i)\n                with T.init():\n                    C[vi, vj] = T.float32(0)\n"
+                                        "                C[vi, vj] = C[vi, vj] + A[vi, vk] * A[vk, vj]\n");
+  g_autofree char *fine = why_none ("        for i, j in T.grid(64, 64):\n            with T.block(\"C\"):\n                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                    "                C[vi, vj] = A[vi, vj]\n");
+
+  g_assert_nonnull (strstr (no_block, "T.block"));
+  g_assert_nonnull (strstr (triangle, "affine"));
+  g_assert_null (fine);
+}
+
 static gboolean
 has_steps (GPtrArray  *list,
            const char *one,
@@ -347,6 +378,7 @@ main (int   argc,
   g_test_add_func ("/advice/propose/programs", test_programs);
   g_test_add_func ("/advice/propose/long-sums", test_long_sums);
   g_test_add_func ("/advice/propose/planes", test_planes);
+  g_test_add_func ("/advice/propose/why-none", test_why_none);
   g_test_add_func ("/advice/propose/not-neutral", test_not_neutral);
   g_test_add_func ("/advice/propose/result-between", test_result_between);
   g_test_add_func ("/advice/propose/inlined", test_inlined);
