@@ -11,6 +11,27 @@
 
 #define MOST_STATEMENTS 100000000
 
+/* ---- floats --------------------------------------------------------------------------- */
+
+/* It compares floats that are loaded, or what is computed of them. */
+static LsWalk
+find_floats (LsNode  *node,
+             gpointer found)
+{
+  *(gboolean *) found |= ls_is (node, BUFFER_LOAD) && ls_dtype_is_float (((LsBufferLoad *) node)->buffer->dtype);
+  *(gboolean *) found |= ls_is_var (node) && ls_dtype_is_float (ls_dtype (node));
+  return *(gboolean *) found ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+gboolean
+memory_compares_floats (LsNode *condition)
+{
+  gboolean found = FALSE;
+
+  ls_walk (condition, find_floats, NULL, &found);
+  return found;
+}
+
 /* ---- which loads ------------------------------------------------------------------- */
 
 typedef struct {
