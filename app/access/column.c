@@ -4,6 +4,7 @@
 #include "app/access/distances.h"
 #include "app/access/table.h"
 #include "app/access/words.h"
+#include "engine/debug/debug.h"
 #include "engine/tir/pass/pass.h"
 #include "views/access/grid.h"
 #include "views/parts/parts.h"
@@ -108,7 +109,7 @@ simulate (GTask        *task,
   ls_memory_options_init (&options);
   options.most = MOST;
   options.distances = TRUE;
-  memory = ls_memory_lab_new (lowered != NULL ? lowered : data, &options, cancellable, &error);
+  memory = ls_debug_memory_lab (lowered != NULL ? lowered : data, &options, NULL, cancellable, &error);
   if (memory != NULL)
     g_task_return_pointer (task, memory, memory_free);
   else

@@ -191,7 +191,8 @@ char *
 ls_access_words_memory (const LsMemoryLab *memory)
 {
   double misses = sum_of (&memory->all.misses[0]), share = 100.0 * misses / MAX (memory->all.accesses, 1.0);
-  g_autofree char *accesses = ls_format_count ((gint64) memory->all.accesses), *missed = ls_format_count ((gint64) misses), *first = NULL, *cause = NULL, *few = NULL, *left = NULL;
+  g_autofree char *accesses = ls_format_count ((gint64) memory->all.accesses), *missed = ls_format_count ((gint64) misses), *first = NULL, *cause = NULL, *few = NULL, *left = NULL, *data = NULL;
+  GString *words;
 
   if (memory->all.accesses < 1.0 || memory->buffers->len == 0)
     return g_strdup ("");
@@ -204,5 +205,13 @@ ls_access_words_memory (const LsMemoryLab *memory)
                             100.0 * memory->simulated / memory->all.accesses, 100.0 * memory->error[0]);
   if (share < FEW)
     few = g_strdup (_("So few are not what the program waits for."));
-  return few == NULL ? g_strjoin (" ", first, cause, left, NULL) : g_strjoin (" ", first, few, cause, left, NULL);
+  if (memory->data != NULL)
+    data = g_strdup_printf (_("Where accesses go depends on data; it was taken from a run on random numbers (%s)."), memory->data);
+  const char *const more[] = { few, cause, left, data };
+
+  words = g_string_new (first);
+  for (guint i = 0; i < G_N_ELEMENTS (more); i++)
+    if (more[i] != NULL)
+      g_string_append_printf (words, " %s", more[i]);
+  return g_string_free (words, FALSE);
 }

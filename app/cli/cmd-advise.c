@@ -65,6 +65,7 @@ typedef struct {
   guint           best;
   LsWorker       *worker;
   gint64          spent;        /* us, on measuring */
+  char           *inputs;       /* which numbers were made for arrays that others are indexed with, or NULL */
 } Advise;
 
 static void
@@ -188,6 +189,8 @@ measure_one (Advise      *self,
   self->spent += g_get_monotonic_time () - begun;
   g_clear_pointer (&tried->problem, g_free);
   tried->seconds = 0.0;
+  if (answer != NULL && self->inputs == NULL)
+    self->inputs = g_strdup (ls_params_string (answer, "inputs", NULL));
   if (answer != NULL)
     take_result (tried, answer);
   else if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT))
@@ -415,6 +418,8 @@ print_text (Advise *self)
   if (TRIED (self, 0)->seconds > 0.0)
     printf ("The program takes %s. ", first);
   printf ("%s\n", TRIED (self, 0)->verdict);
+  if (self->inputs != NULL)
+    printf ("Measured on numbers made at random: %s.\n", self->inputs);
   print_counters (TRIED (self, 0));
   if (ls_peaks_doubtful (ls_host_cpu_name ()))
     printf ("The roof was measured while the machine was busy (load %.1f): it is too low, and shares of it are too high; roofline --again measures it anew.\n",
@@ -429,7 +434,12 @@ print_text (Advise *self)
       print_tried (self, tried);
     }
   if (self->tried->len == 1 && self->request->most > 0)
-    printf ("\nNothing that is known to help can be done to it as it is: moves lists what can be done at all, and what keeps the rest from it.\n");
+    {
+      g_autofree char *why = ls_advice_why_none (TRIED (self, 0)->schedule, self->func, self->request->set, &self->machine);
+
+      printf ("\nNothing that is known to help can be done to it as it is: moves lists what can be done at all, and what keeps the rest from it.\n%s%s",
+              why != NULL ? why : "", why != NULL ? "\n" : "");
+    }
   if (self->best > 0)
     {
       Tried *best = TRIED (self, self->best);
@@ -543,7 +553,16 @@ print_json (Advise *self)
   if (TRIED (self, 0)->seconds > 0.0)
     ls_json_put_double (builder, "seconds", TRIED (self, 0)->seconds);
   ls_json_put_double (builder, "spent-seconds", (double) self->spent * 1e-6);
+  if (self->inputs != NULL)
+    ls_json_put_text (builder, "inputs", self->inputs);
   add_verdict (self, builder, TRIED (self, 0));
+  if (self->tried->len == 1 && self->request->most > 0)
+    {
+      g_autofree char *why = ls_advice_why_none (TRIED (self, 0)->schedule, self->func, self->request->set, &self->machine);
+
+      if (why != NULL)
+        ls_json_put_text (builder, "none-since", why);
+    }
   ls_json_begin_array (builder, "proposals");
   for (guint i = 1; i < self->tried->len; i++)
     add_tried (self, builder, i);
@@ -593,11 +612,15 @@ show (Request *request)
   g_ptr_array_add (tried, first);
   g_hash_table_add (seen, ls_script_print (ls_schedule_get_module (schedule), NULL, NULL));
   if (!advise (&self))
-    return LS_CLI_FAILED;
+    {
+      g_free (self.inputs);
+      return LS_CLI_FAILED;
+    }
   if (request->json)
     print_json (&self);
   else
     print_text (&self);
+  g_free (self.inputs);
   return LS_CLI_DONE;
 }
 

@@ -13,6 +13,7 @@
 #include "app/cli/counted.h"
 #include "app/cli/input.h"
 #include "engine/base/json.h"
+#include "engine/debug/debug.h"
 #include "engine/interp/memory-lab.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/specialize.h"
@@ -199,6 +200,10 @@ print_text (const LsMemoryLab *memory)
     for (guint i = 0; i < memory->options.n_levels; i++)
       printf ("%s L%u %.2g %%", i == 0 ? "; one standard error of the misses:" : ",", i + 1, 100.0 * memory->error[i]);
   printf ("; %.3g million a second\n", memory->simulated * 1e-6 / MAX (memory->seconds, 1e-6));
+  if (memory->data != NULL)
+    printf ("where accesses go depends on data: taken from a run on random numbers (%s)\n", memory->data);
+  if (memory->chooses)
+    printf ("a value is chosen by floats: what both sides of the choice touch is counted\n");
   print_head (memory, "buffer", "lines");
   for (guint i = 0; i < memory->buffers->len; i++)
     {
@@ -328,6 +333,8 @@ print_json (const LsMemoryLab *memory,
   for (guint i = 0; i < memory->buffers->len; i++)
     add_buffer (builder, &g_array_index (memory->buffers, LsMemoryBuffer, i), n, memory->options.distances);
   json_builder_end_array (builder);
+  if (memory->data != NULL)
+    ls_json_put_text (builder, "data", memory->data);
   json_builder_set_member_name (builder, "all");
   add_buffer (builder, &memory->all, n, memory->options.distances);
   ls_json_begin_array (builder, "loops");
@@ -354,7 +361,7 @@ run (Request *request)
 
   if (func == NULL)
     return status != LS_CLI_DONE ? status : LS_CLI_FAILED;
-  memory = ls_memory_lab_new (func, &options, NULL, &error);
+  memory = ls_debug_memory_lab (func, &options, NULL, NULL, &error);
   if (memory == NULL)
     return ls_cli_fail (request->command, "%s", error->message);
   if (request->counters)

@@ -33,6 +33,8 @@ print_array (GVariant *array)
   g_autofree char *dims = g_variant_print (shape, FALSE);
 
   printf ("%s: %s %s %s\n", name, ls_params_string (array, "dtype", "?"), dims, role);
+  if (ls_params_string (array, "values", NULL) != NULL)
+    printf ("  made of %s\n", ls_params_string (array, "values", ""));
   if (path != NULL)
     printf ("  written to %s\n", path);
   if (strcmp (role, "in") != 0)

@@ -182,6 +182,8 @@ print_answer (GArray   *versions,
         status = LS_CLI_FAILED;
     }
   printf ("%s\n", ls_params_string (answer, "conditions", ""));
+  if (ls_params_string (answer, "inputs", NULL) != NULL)
+    printf ("made at random: %s\n", ls_params_string (answer, "inputs", ""));
   print_counters (versions, results);
   return status;
 }

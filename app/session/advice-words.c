@@ -165,15 +165,20 @@ title_alone (const LsAdviceMove *move)
 char *
 ls_advice_say_title (const LsAdviceMove *move)
 {
-  char *title = title_alone (move);
-  GString *words;
+  g_autofree char *title = title_alone (move);
+  GString *words = g_string_new (title);
 
+  if (move->inlined > 0)
+    {
+      g_string_append (words, LS_PARTS);
+      g_string_append_printf (words, ngettext ("%u block computed where it is read", "%u blocks computed where they are read", move->inlined), move->inlined);
+    }
   if (move->kind == LS_ADVICE_TILE)
-    return title;
-  words = g_string_new (title);
-  g_free (title);
+    return g_string_free (words, FALSE);
   if ((move->flags & LS_ADVICE_SUMS_IN_VECTORS) != 0)
     g_string_append_printf (words, LS_PARTS "%s", (move->flags & LS_ADVICE_FEWER) != 0 ? _("sums in fewer vectors") : _("sums in vectors"));
+  if ((move->flags & LS_ADVICE_ADDED_IN_VECTORS) != 0)
+    g_string_append_printf (words, LS_PARTS "%s", _("added up in vectors"));
   if ((move->flags & LS_ADVICE_ALL_CORES) != 0)
     g_string_append_printf (words, LS_PARTS "%s", _("on all cores"));
   return g_string_free (words, FALSE);

@@ -266,7 +266,9 @@ words_of_caches (const LsMemoryLab *memory)
   guint others = memory->buffers->len > MOST_BUFFERS ? memory->buffers->len - MOST_BUFFERS : 0;
   g_autofree char *more = others > 0 ? g_strdup_printf (ngettext ("%u buffer that is missed less is not shown.", "%u buffers that are missed less are not shown.", others), others) : NULL;
 
-  return g_strjoin (" ", memory->simulated < memory->all.accesses ? part : all, more, NULL);
+  g_autofree char *data = memory->data != NULL ? g_strdup_printf (_("Where accesses go depends on data; it was taken from a run on random numbers (%s)."), memory->data) : NULL;
+
+  return g_strjoin (" ", memory->simulated < memory->all.accesses ? part : all, data != NULL ? data : more, data != NULL ? more : NULL, NULL);
 }
 
 void

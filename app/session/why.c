@@ -9,6 +9,7 @@
 #include "app/session/run.h"
 #include "app/session/why-badge.h"
 #include "app/session/why-private.h"
+#include "engine/debug/debug.h"
 #include "engine/runtime/peaks.h"
 #include "engine/script/printer.h"
 #include "engine/tir/pass/pass.h"
@@ -125,7 +126,7 @@ follow (Job          *job,
 
   ls_memory_options_init (&options);
   options.most = MOST_ACCESSES;
-  found->memory = ls_memory_lab_new (lowered != NULL ? lowered : job->func, &options, cancellable, &error);
+  found->memory = ls_debug_memory_lab (lowered != NULL ? lowered : job->func, &options, NULL, cancellable, &error);
   if (found->memory == NULL)
     found->cache_trouble = g_strdup (error->message);
 }

@@ -4,6 +4,7 @@
  */
 #include "engine/base/float8.h"
 #include "app/worker/program.h"
+#include "engine/debug/debug.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,6 +99,7 @@ typedef struct {
   char       **inputs;
   char       **set;
   guint64      seed;
+  GHashTable  *values;          /* of its parameters: ls_index_values() */
 } Maker;
 
 /* The text after "NAME=" in `set`, or NULL. */
@@ -289,6 +291,21 @@ is_file (const char *input)
   return input != NULL && *input != 0 && !g_str_has_prefix (input, "fd:");
 }
 
+/* Random numbers; where others are indexed with them, valid ones. */
+static void
+fill (Maker      *self,
+      guint       i,
+      LsArgument *argument)
+{
+  const LsIndexValues *values = g_hash_table_lookup (self->values, ls_prim_func_get_buffer (self->program->func, i)->data);
+
+  ls_debug_fill (&argument->array->tensor, values, self->seed + i);
+  if (values == NULL)
+    return;
+  argument->values = g_strdup_printf ("%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT "%s%s%s", values->low, values->high, values->rises ? ", rising" : "",
+                                      values->of != NULL ? ", which are valid for " : "", values->of != NULL ? values->of : "");
+}
+
 static gboolean
 make_array (Maker      *self,
             guint       i,
@@ -303,7 +320,7 @@ make_array (Maker      *self,
   if (argument->array == NULL)
     return FALSE;
   if ((input == NULL || *input == 0) && argument->role != LS_ROLE_OUT)
-    ls_tensor_fill_random (&argument->array->tensor, self->seed + i);
+    fill (self, i, argument);
   self->out->args[i].kind = LS_ARG_TENSOR;
   self->out->args[i].v_tensor = &argument->array->tensor;
   return TRUE;
@@ -408,7 +425,13 @@ ls_arguments_prepare (LsProgram *program,
   g_auto (GStrv) inputs = ls_params_strv (params, "inputs");
   g_auto (GStrv) set = ls_params_strv (params, "set");
   g_autoptr (GHashTable) extents = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  Maker self = { program, request, out, extents, inputs, set, (guint64) ls_params_int (params, "seed", 0) };
+  g_autoptr (GPtrArray) sizes = g_ptr_array_new ();
+  g_autoptr (GHashTable) values = NULL;
+  Maker self = { program, request, out, extents, inputs, set, (guint64) ls_params_int (params, "seed", 0), NULL };
+
+  for (guint i = 0; set != NULL && set[i] != NULL; i++)
+    g_ptr_array_add (sizes, set[i]);
+  self.values = values = ls_index_values (program->func, sizes);
 
   out->n = program->func->params->n;
   out->arguments = g_new0 (LsArgument, out->n + 1);
@@ -430,6 +453,7 @@ ls_arguments_copy (LsArguments *self,
     {
       out->arguments[i].array = NULL;
       out->arguments[i].name = g_strdup (self->arguments[i].name);
+      out->arguments[i].values = g_strdup (self->arguments[i].values);
     }
   for (guint i = 0; i < self->n; i++)
     if (self->arguments[i].array != NULL)
@@ -451,6 +475,17 @@ ls_arguments_reset (LsArguments *self,
       ls_tensor_copy_into (&from->arguments[i].array->tensor, &self->arguments[i].array->tensor, NULL);
 }
 
+char *
+ls_arguments_describe (LsArguments *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n; i++)
+    if (self->arguments[i].values != NULL)
+      g_string_append_printf (text, "%s%s holds %s", text->len > 0 ? "; " : "", self->arguments[i].name, self->arguments[i].values);
+  return g_string_free (text, text->len == 0);
+}
+
 void
 ls_arguments_free (LsArguments *self)
 {
@@ -460,6 +495,7 @@ ls_arguments_free (LsArguments *self)
     {
       g_clear_pointer (&self->arguments[i].array, ls_ndarray_unref);
       g_free (self->arguments[i].name);
+      g_free (self->arguments[i].values);
     }
   g_free (self->arguments);
   g_free (self->args);

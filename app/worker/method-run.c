@@ -20,6 +20,8 @@ add_argument (GVariantBuilder *list,
   g_variant_dict_insert (&dict, "text", "s", text);
   if (path != NULL)
     g_variant_dict_insert (&dict, "path", "s", path);
+  if (argument->values != NULL)
+    g_variant_dict_insert (&dict, "values", "s", argument->values);
   g_variant_builder_add_value (list, g_variant_dict_end (&dict));
 }
 
@@ -69,7 +71,7 @@ check_written (LsProgram    *program,
   return own != NULL && ls_kernel_call (program->written, program->name, own->args, (int) own->n, NULL, error);
 }
 
-/* module or kernel, inputs, set, seed, out (folder), edge -> arrays aa{sv}: name, role, dtype, shape, text, path; run-ns; result when the function
+/* module or kernel, inputs, set, seed, out (folder), edge -> arrays aa{sv}: name, role, dtype, shape, text, path, values (which numbers were made, where others are indexed with them); run-ns; result when the function
  * returns a number */
 static GVariant *
 method_run (LsRequest  *request,

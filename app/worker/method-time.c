@@ -408,6 +408,16 @@ race_all (Race            *self,
 }
 
 static void
+put_inputs (GVariantDict *dict,
+            LsArguments  *inputs)
+{
+  g_autofree char *text = inputs != NULL ? ls_arguments_describe (inputs) : NULL;
+
+  if (text != NULL)
+    g_variant_dict_insert (dict, "inputs", "s", text);
+}
+
+static void
 put_conditions (GVariantDict *dict,
                 gboolean      pinned)
 {
@@ -428,7 +438,7 @@ put_conditions (GVariantDict *dict,
  * p, text), or with error.
  * With keep-reference the worker holds what the reference computed for the next requests that name the same one (not with inputs);
  * reference-kept tells whether this request found it.
- * Both: func, target, inputs, set, seed, samples, budget-ms; slow-ns: one of which each of the first five samples is longer gets no more of them;
+ * Both: inputs (which numbers were made for arrays that others are indexed with); asked with func, target, inputs, set, seed, samples, budget-ms; slow-ns: one of which each of the first five samples is longer gets no more of them;
  * give-up-ns: a version of which each of the first runs took longer is not
  * measured: the quickest of them is its only sample, and given-up says so. */
 static GVariant *
@@ -450,6 +460,7 @@ method_time (LsRequest  *request,
   else
     ok = race_alone (&self, reference, &dict, error);
   put_conditions (&dict, self.pinned);
+  put_inputs (&dict, self.inputs);
   race_clear (&self);
   if (ok && modules != NULL)
     g_variant_dict_insert_value (&dict, "results", g_variant_builder_end (&list));

@@ -77,6 +77,7 @@ typedef struct {
   char       *name;
   LsRole      role;
   LsNDArray  *array;            /* or NULL: a number */
+  char       *values;           /* which numbers were made, and why: they say which elements of another buffer are touched; or NULL */
 } LsArgument;
 
 /* The arguments of one call. */
@@ -87,7 +88,7 @@ typedef struct {
 } LsArguments;
 
 /* Arrays from npy files (`inputs`, in the order of the array parameters that are not only written, or of all of them when there are as
- * many; "" is random), from descriptors ("fd:0": raw bytes of the parameter's shape, written back), else seeded random numbers; numbers and symbolic extents
+ * many; "" is random, and what other buffers are indexed with is random among the valid), from descriptors ("fd:0": raw bytes of the parameter's shape, written back), else seeded random numbers; numbers and symbolic extents
  * from `set` ("n=128").  Errors: REQUEST and those of the files. (transfer full) */
 LsArguments *ls_arguments_prepare    (LsProgram              *program,
                                       LsRequest              *request,
@@ -99,6 +100,8 @@ LsArguments *ls_arguments_copy       (LsArguments            *self,
 /* The contents of another one into this one. */
 void         ls_arguments_reset      (LsArguments            *self,
                                       LsArguments            *from);
+/* Which numbers were made for arrays that others are indexed with; NULL: there are none. (transfer full) */
+char        *ls_arguments_describe   (LsArguments            *self);
 void         ls_arguments_free       (LsArguments            *self);
 const char  *ls_role_name            (LsRole                  role);
 

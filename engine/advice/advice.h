@@ -170,6 +170,7 @@ enum {
   LS_ADVICE_SUMS_IN_VECTORS = 1 << 7,
   LS_ADVICE_FEWER = 1 << 8,     /* sums in vectors than usual */
   LS_ADVICE_ROWS_IN_BLOCKS = 1 << 9, /* that stay in the second cache */
+  LS_ADVICE_ADDED_IN_VECTORS = 1 << 10, /* the sums side by side become those of one vector before they are added one by one */
 };
 
 /* What a proposal does, for its sentences. */
@@ -178,6 +179,7 @@ typedef struct {
   const char  *block, *loop;    /* names, or NULL */
   gint64       a, b;
   guint        flags;
+  guint        inlined;         /* so many blocks are computed where they are read, before; 0: none */
 } LsAdviceMove;
 
 typedef struct {
@@ -205,6 +207,12 @@ GPtrArray *ls_advice_propose  (LsSchedule            *schedule,
                                GHashTable            *seen,
                                guint                  most);
 void       ls_proposal_free   (LsProposal            *self);
+/* Why nothing is proposed for the program, a sentence: what primitives said most often, or what it lacks; NULL: something is, or nobody said anything.
+ * (transfer full) */
+char      *ls_advice_why_none (LsSchedule            *schedule,
+                               const char            *func,
+                               GPtrArray             *sizes,
+                               const LsAdviceMachine *machine);
 
 /* ---- earlier.c ------------------------------------------------------------ */
 

@@ -15,7 +15,10 @@
 
 #define SUM_CYCLES 4.0          /* one addition or multiply-add */
 #define FORWARD_CYCLES 5.0      /* a stored value that is loaded again */
+#define PIECES_CYCLES 60.0      /* the same of a vector that was stored in pieces */
 #define CALL_CYCLES 24.0        /* expf, with what is saved around the call */
+#define CALLS_TOGETHER 0.7
+#define CALLS_IN_PIECES 1.15
 #define WINDOW 96.0             /* rounds that a core works on at once: of a short sum those of the next ones are among them */
 #define WRONG_CYCLES 20.0       /* of a branch that went the other way */
 #define SHORT 8                 /* rounds */
@@ -29,6 +32,7 @@
 #define L3_SECONDS 10e-9
 #define DRAM_SECONDS 22e-9
 #define HIDDEN 0.25             /* what of the smaller parts is not hidden */
+#define IN_PIECES 0.3
 #define SELF_VECTORISED 0.5     /* of the lanes, where LLVM vectorises a loop by itself */
 #define SELF_UNROLLED 4.0       /* vectors in a round of such a loop */
 
@@ -84,10 +88,16 @@ lanes_of (const LsNest          *nest,
   *width = MAX (1.0, machine->lanes * 4.0 / (double) store_of (nest)->bytes);
   if (v < nest->n_loops && nest->masked)
     return store_of (nest)->strides[v] == 1 && may_mask (nest) && (double) nest->extents[v] >= *width ? MAX (1.0, *width * SELF_VECTORISED) : 1.0;
+  if (v < nest->n_loops && store_of (nest)->strides[v] == 1)
+    {
+      double vectors = ceil ((double) nest->extents[v] / *width), used = (double) nest->extents[v] / vectors;
+
+      /* What is left over of several vectors of sums is written and read in pieces, which does not go on while the pieces are under way. */
+      return vectors > 1.0 && nest->is_reduction && used < *width ? MAX (1.0, used * IN_PIECES) : used;
+    }
   if (v < nest->n_loops)
-    return store_of (nest)->strides[v] != 1 ? 1.0
-           : (double) nest->extents[v] / ceil ((double) nest->extents[v] / *width);
-  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || (nest->conditional && (!nest->masked || !may_mask (nest))) || nest->calls > 0.0
+    return 1.0;
+  if (nest->n_loops == 0 || nest->loops[inner]->kind == LS_FOR_UNROLLED || (nest->conditional && (!nest->masked || !may_mask (nest))) || ls_nest_calls (nest)
       || store_of (nest)->strides[inner] != 1)
     return 1.0;
   for (guint i = 0; i < nest->accesses->len; i++)
@@ -156,12 +166,22 @@ instructions_of (const LsNest       *nest,
 }
 
 /* The sum stays in a register while the innermost loops go round: nothing but the reduction is inside it, LLVM takes the first round out and stores
- * behind the last one; with tiles inside, that takes a start of its own. */
+ * behind the last one; with tiles inside, that takes a start of its own.  A call leaves no vector register as it was. */
 static gboolean
 may_stay (const LsNest *nest,
           gboolean      flat)
 {
-  return flat && (!nest->init_inside || ls_nest_reduce (nest) + 1 == nest->n_loops);
+  return flat && !ls_nest_calls (nest) && (!nest->init_inside || ls_nest_reduce (nest) + 1 == nest->n_loops);
+}
+
+/* Sums of a vector that are stored and loaded around a call, and are not as many as a register has: in pieces, which are not there yet when they are
+ * loaded together. */
+static gboolean
+in_pieces (const LsNest *nest)
+{
+  guint v = ls_nest_vector (nest);
+
+  return v < nest->n_loops && ls_nest_calls (nest) && (nest->extents[v] & (nest->extents[v] - 1)) != 0;
 }
 
 /* Rounds of one sum. */
@@ -185,6 +205,19 @@ wrong_branches (const LsNest *nest,
   return nest->chooses && nest->is_reduction && lanes <= 1.0 ? (log (n) + 0.58) / n : 0.0;
 }
 
+/* Of a call alone.  The numbers of half a register are called for one after the other, without what a loop costs in between; those of more are put
+ * aside around each call, in pieces that a call does not leave as they were. */
+static double
+call_share (const LsNest          *nest,
+            const LsAdviceMachine *machine)
+{
+  guint v = ls_nest_vector (nest);
+
+  if (v == nest->n_loops || !ls_nest_calls (nest))
+    return 1.0;
+  return nest->extents[v] <= MAX (4, machine->lanes / 2) ? CALLS_TOGETHER : CALLS_IN_PIECES;
+}
+
 static void
 count_core (LsNestCost            *cost,
             const LsNest          *nest,
@@ -200,6 +233,9 @@ count_core (LsNestCost            *cost,
   cost->in_registers = sums && may_stay (nest, flat) && cost->chains <= machine->registers - 2;
   for (guint i = flat_from (nest); i < nest->n_loops; i++)
     body *= (double) MAX (nest->extents[i], 1);
+  /* Vectors of choices between loads are numbers with a branch each. */
+  if (nest->masked && !may_mask (nest))
+    body = 1.0;
   /* A short loop of a sum is written out by LLVM. */
   if (sums && body <= 1.0 && ls_nest_reduce (nest) + 1 == nest->n_loops && nest->extents[nest->n_loops - 1] <= SHORT)
     body *= (double) nest->extents[nest->n_loops - 1];
@@ -220,9 +256,9 @@ count_core (LsNestCost            *cost,
     cost->by_cause[LS_CAUSE_LANES] = nest->runs * MAX (operations, 1.0) / lanes / 2.0 * cycle;
   cost->by_cause[LS_CAUSE_LOADS] = nest->runs * MAX (loads / 2.0, stores) * cycle;
   if (sums)
-    cost->by_cause[LS_CAUSE_CHAIN] = nest->runs * (SUM_CYCLES + (may_stay (nest, flat) ? 0.0 : FORWARD_CYCLES))
+    cost->by_cause[LS_CAUSE_CHAIN] = nest->runs * (SUM_CYCLES + (may_stay (nest, flat) ? 0.0 : in_pieces (nest) ? PIECES_CYCLES : FORWARD_CYCLES))
                                      / MAX (MAX (side, WINDOW / rounds_of (nest)), 1.0) * cycle;
-  cost->by_cause[LS_CAUSE_CALLS] = nest->runs * nest->calls * CALL_CYCLES * cycle;
+  cost->by_cause[LS_CAUSE_CALLS] = nest->runs * nest->calls * CALL_CYCLES * call_share (nest, machine) * cycle;
   cost->by_cause[LS_CAUSE_OVERHEAD] = nest->runs * (LOOP_CYCLES / (by_itself ? MAX (body, lanes * SELF_UNROLLED) : body) + (nest->init_inside && !may_stay (nest, flat) ? 1.0 / lanes : 0.0) + (nest->conditional ? 2.0 / lanes : 0.0)
                                                      + wrong_branches (nest, lanes) * WRONG_CYCLES) * cycle;
 }
@@ -244,18 +280,44 @@ room_of (const LsAdviceMachine *machine,
   return (double) ways * MAX (1.0, (double) way / (double) common);
 }
 
+static gboolean
+moves (const LsNestAccess *access,
+       const LsNest       *nest,
+       guint               loop)
+{
+  return access->strides[loop] != 0 && nest->extents[loop] > 1;
+}
+
+/* Rounds in which an access may come to another line: what loops inside of those that move it repeat stays on the same one, and one that goes along
+ * a line comes to the next when it is at its end. */
+static double
+lines_of_rounds (const LsNest       *nest,
+                 const LsNestAccess *access)
+{
+  guint last = nest->n_loops;
+  double rounds = 1.0;
+
+  while (last > 0 && !moves (access, nest, last - 1))
+    last--;
+  for (guint i = 0; i < last; i++)
+    {
+      double bytes = access->strides[i] != LS_STRIDE_UNKNOWN ? (double) ABS (access->strides[i]) * (double) access->bytes : LINE;
+
+      rounds *= i + 1 == last && bytes < LINE ? MAX (1.0, (double) nest->extents[i] * bytes / LINE) : (double) MAX (nest->extents[i], 1);
+    }
+  return rounds;
+}
+
 /* Lines that are touched where no loop goes along one: none is used twice before many others. */
 static double
 lone_seconds (const LsNest          *nest,
               const LsNestAccess    *access,
               const LsAdviceMachine *machine)
 {
-  double lines = 1.0, all = (double) access->bytes;
+  double rounds = lines_of_rounds (nest, access), lines = rounds, all = (double) access->bytes;
   int level = 0;
   gint64 extent;
 
-  for (guint i = 0; i < nest->n_loops; i++)
-    lines *= access->strides[i] != 0 ? (double) MAX (nest->extents[i], 1) : 1.0;
   for (guint k = 0; k < ls_array_n (access->buffer->shape); k++)
     all *= ls_as_int (ls_array_at (access->buffer->shape, k, LsExpr), &extent) ? (double) extent : 1.0;
   lines = MIN (lines, ceil (all / LINE));
@@ -263,7 +325,7 @@ lone_seconds (const LsNest          *nest,
     return 0.0;
   while (level + 1 < machine->n_levels && lines * LINE > (double) machine->cache[level + 1])
     level++;
-  return nest->runs * line_costs[MIN (level, 2)];
+  return rounds * line_costs[MIN (level, 2)];
 }
 
 static double
@@ -275,7 +337,7 @@ line_seconds (const LsNest          *nest,
   gint64 far = LINE;
   int level = 0;
   guint unit = nest->n_loops;
-  gboolean moves = FALSE;
+  gboolean moved = FALSE;
 
   if (access->is_gather)
     return lone_seconds (nest, access, machine);
@@ -285,12 +347,12 @@ line_seconds (const LsNest          *nest,
 
       if (stride == LS_STRIDE_UNKNOWN)
         return 0.0;
-      moves |= stride != 0 && nest->extents[i] > 1;
+      moved |= moves (access, nest, i);
       if (stride != 0 && ABS (stride) * access->bytes < LINE && nest->extents[i] > 1)
         unit = i;
     }
   if (unit == nest->n_loops)
-    return moves ? lone_seconds (nest, access, machine) : 0.0;
+    return moved ? lone_seconds (nest, access, machine) : 0.0;
   for (guint i = unit + 1; i < nest->n_loops; i++)
     if (access->strides[i] != 0 && nest->extents[i] > 1)
       {
@@ -408,6 +470,9 @@ cost_nest (const LsNest          *nest,
       largest = MAX (largest, cost->by_cause[i]);
       sum += i == LS_CAUSE_ARITHMETIC || i == LS_CAUSE_LANES ? 0.0 : cost->by_cause[i];
     }
+  /* What a sum waits for is the call before it, too. */
+  if (ls_nest_calls (nest) && largest > cost->by_cause[LS_CAUSE_CHAIN])
+    sum += cost->by_cause[LS_CAUSE_CHAIN] * (1.0 / HIDDEN - 1.0);
   cost->seconds = largest + HIDDEN * MAX (0.0, sum - largest) + cost->by_cause[LS_CAUSE_THREADS] + cost->by_cause[LS_CAUSE_SHARING];
   if (cost->cores < machine->cores)
     cost->by_cause[LS_CAUSE_CORES] = cost->seconds * (1.0 - cost->cores / machine->cores);
@@ -438,10 +503,23 @@ bytes_of_run (const LsNestAccess *access,
 {
   gint64 least = LINE;
 
-  for (guint i = 0; i < nest->n_loops && !access->is_gather; i++)
+  for (guint i = 0; i < nest->n_loops; i++)
     if (access->strides[i] != LS_STRIDE_UNKNOWN && access->strides[i] != 0 && nest->extents[i] > 1)
       least = MIN (least, ABS (access->strides[i]) * access->bytes);
   return (double) least;
+}
+
+/* Runs that touch something else than the one before: loops that do not move an access touch the same again. */
+static double
+runs_that_move (const LsNestAccess *access,
+                const LsNest       *nest)
+{
+  double runs = nest->runs;
+
+  for (guint i = 0; i < nest->n_loops; i++)
+    if (!moves (access, nest, i) && nest->extents[i] > 1)
+      runs /= (double) nest->extents[i];
+  return runs;
 }
 
 /* Lines come whole: so many bytes are touched at most, of one buffer (NULL: of all). */
@@ -457,7 +535,7 @@ most_touched (GPtrArray *nests,
 
       for (guint a = 0; a < nest->accesses->len; a++)
         if (buffer == NULL || ((LsNestAccess *) nest->accesses->pdata[a])->buffer == buffer)
-          sum += nest->runs * bytes_of_run (nest->accesses->pdata[a], nest);
+          sum += (buffer != NULL ? runs_that_move (nest->accesses->pdata[a], nest) : nest->runs) * bytes_of_run (nest->accesses->pdata[a], nest);
     }
   return sum > 0.0 ? sum : G_MAXDOUBLE; /* it is touched by what is no statement of its own */
 }

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define CALLED 0.5              /* calls in a round: fewer are outside the innermost loop */
+
 typedef struct {
   GPtrArray      *loops;
   GArray         *rounds;       /* of gint64: of the body of each loop, in a call of the function */
@@ -210,6 +212,19 @@ typedef struct {
   LsNest *nest;
 } Value;
 
+/* It loads what the statement stores. */
+typedef struct { LsBuffer *buffer; gboolean *found; } Own;
+
+static LsWalk
+find_own (LsNode  *node,
+          gpointer data)
+{
+  Own *own = data;
+
+  *own->found |= ls_is (node, BUFFER_LOAD) && ((LsBufferLoad *) node)->buffer == own->buffer;
+  return LS_WALK_CONTINUE;
+}
+
 static gboolean
 is_library_call (LsNode *node)
 {
@@ -222,6 +237,22 @@ is_library_call (LsNode *node)
     if (ls_is_call (node, cheap[i]))
       return FALSE;
   return TRUE;
+}
+
+/* How often a call is made in a run of the body: one whose arguments stay the same along the innermost loops is taken out of them by LLVM. */
+static double
+calls_of (Value  *value,
+          LsNode *call)
+{
+  Walker *self = value->walker;
+  g_autoptr (LsExpr) bound = LS_EXPR (ls_substitute (call, self->bindings));
+  double often = 1.0;
+  gboolean own = FALSE;
+
+  ls_walk (call, find_own, NULL, &(Own) { ((LsBufferStore *) value->nest->stmt)->buffer, &own });
+  for (guint i = self->loops->len; i-- > 0 && !own && !ls_uses (bound, ((LsFor *) self->loops->pdata[i])->loop_var);)
+    often /= (double) MAX (value->nest->extents[i], 1);
+  return often;
 }
 
 static LsWalk
@@ -239,7 +270,7 @@ look_at_value (LsNode  *node,
   value->nest->conditional |= value->nest->masked;
   value->nest->chooses |= ls_is (node, MAX) || ls_is (node, MIN);
   if (is_library_call (node))
-    value->nest->calls += MAX (1, ls_dtype (node).lanes) * (ls_is_call (node, "tir.exp") || ls_is_call (node, "tir.log") || ls_is_call (node, "tir.exp2") ? 1.0 : 2.0);
+    value->nest->calls += calls_of (value, node) * MAX (1, ls_dtype (node).lanes) * (ls_is_call (node, "tir.exp") || ls_is_call (node, "tir.log") || ls_is_call (node, "tir.exp2") ? 1.0 : 2.0);
   if (ls_is_expr (node) && ls_dtype_is_float (ls_dtype (node))
       && (ls_is (node, ADD) || ls_is (node, SUB) || ls_is (node, MUL) || ls_is (node, DIV) || ls_is (node, MAX) || ls_is (node, MIN) || ls_is (node, CALL)))
     value->nest->flop += MAX (1, ls_dtype (node).lanes);
@@ -466,6 +497,12 @@ ls_nest_reduce (const LsNest *self)
     if ((self->drives[i] & LS_DRIVES_REDUCTION) != 0 && self->extents[i] > 1)
       return i;
   return self->n_loops;
+}
+
+gboolean
+ls_nest_calls (const LsNest *self)
+{
+  return self->calls >= CALLED;
 }
 
 gboolean

@@ -33,7 +33,7 @@ typedef struct {
   gboolean        is_reduction; /* reads what it writes */
   gboolean        conditional;  /* a condition around or in the value */
   gboolean        masked;       /* in the value: it chooses between loads and numbers */
-  double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf */
+  double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf: less than one where they stay the same along a loop */
   gboolean        chooses;      /* the larger or smaller of two */
   GPtrArray      *accesses;     /* of LsNestAccess */
 } LsNest;
@@ -52,6 +52,8 @@ double     ls_nests_seconds (GPtrArray             *nests,
 guint      ls_nest_vector   (const LsNest *self);
 /* The innermost loop that drives a reduction, or n_loops. */
 guint      ls_nest_reduce   (const LsNest *self);
+/* A function of the library is called in the innermost loop, number by number. */
+gboolean   ls_nest_calls    (const LsNest *self);
 /* Unrolled or vectorised, or short enough that LLVM unrolls it. */
 gboolean   ls_nest_is_flat  (const LsNest *self,
                              guint         loop);

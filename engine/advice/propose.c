@@ -81,6 +81,103 @@ note_seen (GPtrArray  *chosen,
     g_hash_table_add (seen, ls_script_print (ls_schedule_get_module (((LsProposal *) chosen->pdata[i])->schedule), NULL, NULL));
 }
 
+/* The same for the program in which what can be computed where it is read is: often only the two together are faster. */
+static void
+propose_inlined (LsRecipes *recipes)
+{
+  LsPrimFunc *prim;
+  guint n = 0;
+  GString *lines = ls_recipe_inline_lines (recipes, &n);
+  g_autofree char *before = g_string_free (lines, FALSE);
+  g_autoptr (LsSchedule) copy = ls_schedule_copy (recipes->base);
+  g_autoptr (LsSource) source = ls_source_new ("advice", before, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsPrimFunc) sized = NULL;
+  g_autoptr (GPtrArray) nests = NULL;
+  g_autofree char *loop = NULL;
+  LsRecipes inlined = *recipes;
+
+  if (n == 0)
+    return;
+  ls_schedule_set_strict (copy, TRUE);
+  ls_schedule_apply_text (copy, source, 0, findings);
+  if (ls_diagnostics_has_error (findings))
+    return;
+  prim = (LsPrimFunc *) ls_module_get (ls_schedule_get_module (copy), recipes->func);
+  sized = ls_prim_func_size (prim, recipes->sizes);
+  nests = ls_nests_of (sized, &loop);
+  if (nests == NULL)
+    return;
+  ls_nests_give (nests, prim);
+  inlined.nests = nests;
+  inlined.before = before;
+  inlined.inlined = n;
+  ls_recipe_tile (&inlined);
+  ls_recipe_rows (&inlined);
+  ls_recipe_spatial (&inlined);
+}
+
+static void
+try_all (LsRecipes *recipes)
+{
+  ls_recipe_tile (recipes);
+  ls_recipe_rows (recipes);
+  ls_recipe_spatial (recipes);
+  ls_recipe_inline (recipes);
+  ls_recipe_small (recipes);
+  propose_inlined (recipes);
+}
+
+/* ---- why there is none ------------------------------------------------------------- */
+
+/* What was said most often; of those the first in the alphabet, so that it is the same each time. Borrowed. */
+static const char *
+most_said (GHashTable *refusals)
+{
+  GHashTableIter iter;
+  gpointer message, times;
+  const char *most = NULL;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, refusals);
+  while (g_hash_table_iter_next (&iter, &message, &times))
+    if (GPOINTER_TO_UINT (times) > n || (GPOINTER_TO_UINT (times) == n && strcmp (message, most) < 0))
+      {
+        most = message;
+        n = GPOINTER_TO_UINT (times);
+      }
+  return most;
+}
+
+char *
+ls_advice_why_none (LsSchedule            *schedule,
+                    const char            *func,
+                    GPtrArray             *sizes,
+                    const LsAdviceMachine *machine)
+{
+  LsPrimFunc *prim = (LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), func);
+  g_autofree char *loop = NULL;
+  g_autoptr (LsPrimFunc) sized = ls_prim_func_size (prim, sizes);
+  g_autoptr (GPtrArray) nests = ls_nests_of (sized, &loop);
+  g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_proposal_free);
+  g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) refusals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  LsRecipes recipes = { schedule, func, machine, sizes, nests, made, NULL, texts, NULL, refusals, 0 };
+  gboolean blocks = FALSE;
+
+  if (nests == NULL)
+    return g_strdup_printf ("How often loop %s runs is not a number.", loop);
+  for (guint i = 0; i < nests->len; i++)
+    blocks |= ((LsNest *) nests->pdata[i])->block != NULL;
+  if (nests->len == 0)
+    return g_strdup ("It has no statement that computes.");
+  if (!blocks)
+    return g_strdup ("Its statements stand in no block, and what schedules move is blocks: put a T.block around them.");
+  ls_nests_give (nests, prim);
+  try_all (&recipes);
+  return g_strdup (made->len == 0 ? most_said (refusals) : NULL);
+}
+
 GPtrArray *
 ls_advice_propose (LsSchedule            *schedule,
                    const char            *func,
@@ -98,17 +195,13 @@ ls_advice_propose (LsSchedule            *schedule,
   g_autoptr (LsAdviceCost) now = ls_advice_cost_new (sized, module, machine);
   g_autoptr (GPtrArray) made = g_ptr_array_new ();
   g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  LsRecipes recipes = { schedule, func, machine, sizes, nests, made, seen, texts };
+  LsRecipes recipes = { schedule, func, machine, sizes, nests, made, seen, texts, NULL, NULL, 0 };
   GPtrArray *chosen;
 
   if (nests == NULL)
     return g_ptr_array_new_with_free_func ((GDestroyNotify) ls_proposal_free);
   ls_nests_give (nests, prim);
-  ls_recipe_tile (&recipes);
-  ls_recipe_rows (&recipes);
-  ls_recipe_spatial (&recipes);
-  ls_recipe_inline (&recipes);
-  ls_recipe_small (&recipes);
+  try_all (&recipes);
   g_ptr_array_sort (made, compare);
   set_ranges (made, now, machine, seconds);
   chosen = choose (made, most);

@@ -14,6 +14,22 @@ function_of (LsSchedule *schedule,
   return (LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), func);
 }
 
+static void
+note_refusal (LsRecipes     *self,
+              LsDiagnostics *findings)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->refusals, finding->message));
+
+      if (finding->severity != LS_SEVERITY_ERROR)
+        continue;
+      g_hash_table_insert (self->refusals, g_strdup (finding->message), GUINT_TO_POINTER (n + 1));
+      return;
+    }
+}
+
 gboolean
 ls_recipe_try (LsRecipes  *self,
                LsCause     removes,
@@ -21,20 +37,26 @@ ls_recipe_try (LsRecipes  *self,
                GString    *steps)
 {
   g_autoptr (LsSchedule) copy = ls_schedule_copy (self->base);
-  g_autoptr (LsSource) source = ls_source_new ("advice", steps->str, -1);
+  g_autoptr (LsSource) source = NULL;
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
   g_autoptr (LsAdviceCost) cost = NULL;
   g_autoptr (LsPrimFunc) sized = NULL;
-  g_autofree char *name = ls_advice_words_title (&move);
+  g_autofree char *name = NULL;
   g_autofree char *lines = NULL;
   g_autofree char *text = NULL;
   LsProposal *proposal;
 
+  move.inlined = self->inlined;
+  name = ls_advice_words_title (&move);
+  g_string_prepend (steps, self->before != NULL ? self->before : "");
+  source = ls_source_new ("advice", steps->str, -1);
   lines = g_string_free (steps, FALSE);
   ls_schedule_set_strict (copy, TRUE);
   ls_schedule_apply_text (copy, source, 0, findings);
   if (g_getenv ("LS_ADVICE_TRACE") != NULL && ls_diagnostics_has_error (findings))
     g_printerr ("%s: %s\n%s\n", name, ls_diagnostics_get (findings, 0)->message, lines);
+  if (self->refusals != NULL && ls_diagnostics_has_error (findings))
+    note_refusal (self, findings);
   if (ls_diagnostics_has_error (findings) || ls_schedule_get_module (copy) == ls_schedule_get_module (self->base))
     return FALSE;
   text = ls_script_print (ls_schedule_get_module (copy), NULL, NULL);
@@ -58,6 +80,19 @@ ls_recipe_try (LsRecipes  *self,
   g_hash_table_add (self->texts, g_steal_pointer (&text));
   g_ptr_array_add (self->made, proposal);
   return TRUE;
+}
+
+gboolean
+ls_recipe_may (LsRecipes  *self,
+               const char *lines)
+{
+  g_autoptr (LsSchedule) copy = ls_schedule_copy (self->base);
+  g_autoptr (LsSource) source = ls_source_new ("advice", lines, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+  ls_schedule_set_strict (copy, TRUE);
+  ls_schedule_apply_text (copy, source, 0, findings);
+  return !ls_diagnostics_has_error (findings);
 }
 
 void
@@ -126,6 +161,16 @@ ls_recipe_lanes (const LsRecipes *self,
   const LsNestAccess *store = nest->accesses->pdata[nest->accesses->len - 1];
 
   return MAX (1, self->machine->lanes * 4 / MAX (4, store->bytes));
+}
+
+gint64
+ls_recipe_width (const LsRecipes *self,
+                 const LsNest    *nest,
+                 gint64           vectors)
+{
+  gint64 lanes = ls_recipe_lanes (self, nest);
+
+  return ls_nest_calls (nest) ? MAX (4, lanes / 2) : vectors * lanes;
 }
 
 /* ---- blocks without reductions ------------------------------------------------------ */
@@ -259,7 +304,6 @@ ls_recipe_spatial (LsRecipes *self)
     {
       const LsNest *nest = self->nests->pdata[i];
       guint unit = ls_recipe_unit (nest), cross = unit < nest->n_loops ? crossing_loop (nest, unit) : nest->n_loops;
-      gint64 lanes = MAX (2, ls_recipe_lanes (self, nest));
       g_autofree char *variable = g_strdup_printf ("b%u", i);
       GString *steps;
 
@@ -285,14 +329,14 @@ ls_recipe_spatial (LsRecipes *self)
       for (guint s = 1; s <= 2; s++)
         {
           steps = g_string_new (NULL);
-          if (ls_recipe_write_spatial (self, steps, variable, nest, lanes * s))
+          if (ls_recipe_write_spatial (self, steps, variable, nest, MAX (2, ls_recipe_width (self, nest, s))))
             ls_recipe_try (self, LS_CAUSE_LANES,
-                           (LsAdviceMove) { .kind = LS_ADVICE_VECTORS, .block = nest->block->name_hint, .a = ls_recipe_factor (nest, unit, lanes * s),
+                           (LsAdviceMove) { .kind = LS_ADVICE_VECTORS, .block = nest->block->name_hint, .a = ls_recipe_factor (nest, unit, MAX (2, ls_recipe_width (self, nest, s))),
                                             .flags = self->machine->cores > 1 ? LS_ADVICE_ALL_CORES : 0 }, steps);
           else
             g_string_free (steps, TRUE);
         }
-      n += ls_recipe_write_spatial (self, all, variable, nest, 2 * lanes);
+      n += ls_recipe_write_spatial (self, all, variable, nest, MAX (2, ls_recipe_width (self, nest, 2)));
     }
   if (n > 1)
     ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORS_ALL, .a = n }, all);
@@ -323,11 +367,13 @@ n_readers (LsRecipes *self,
 }
 
 /* Blocks that are computed again where they are read, without more work: cheap ones, or read once. */
-void
-ls_recipe_inline (LsRecipes *self)
+GString *
+ls_recipe_inline_lines (LsRecipes *self,
+                        guint     *n)
 {
   GString *steps = g_string_new (NULL);
-  guint n = 0;
+
+  *n = 0;
 
   for (guint i = 0; i < self->nests->len; i++)
     {
@@ -339,8 +385,17 @@ ls_recipe_inline (LsRecipes *self)
       if (!ls_recipe_is_fresh (nest) || nest->is_reduction || nest->conditional || readers == 0 || (nest->calls > 0.0 && runs > nest->runs * 1.5))
         continue;
       g_string_append_printf (steps, "b = sch.get_block(\"%s\", func_name=\"%s\")\nsch.compute_inline(b)\n", nest->block->name_hint, self->func);
-      n++;
+      (*n)++;
     }
+  return steps;
+}
+
+void
+ls_recipe_inline (LsRecipes *self)
+{
+  guint n = 0;
+  GString *steps = ls_recipe_inline_lines (self, &n);
+
   if (n > 0)
     ls_recipe_try (self, LS_CAUSE_BANDWIDTH, (LsAdviceMove) { .kind = LS_ADVICE_INLINE, .a = n }, steps);
   else
@@ -374,7 +429,7 @@ offer_vectors (LsRecipes    *self,
                const LsNest *nest)
 {
   guint inner = nest->n_loops - 1;
-  gint64 width = ls_recipe_factor (nest, inner, 2 * ls_recipe_lanes (self, nest));
+  gint64 width = ls_recipe_factor (nest, inner, ls_recipe_width (self, nest, 2));
   GString *steps;
 
   if (nest->loops[inner]->kind != LS_FOR_SERIAL || nest->masked || nest->varies[inner] || nest->drives[inner] != LS_DRIVES_SPATIAL || width < 2

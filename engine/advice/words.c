@@ -86,8 +86,8 @@ tile_words (const LsAdviceMove *move)
   return g_string_free (words, FALSE);
 }
 
-char *
-ls_advice_words_title (const LsAdviceMove *move)
+static char *
+title_alone (const LsAdviceMove *move)
 {
   const char *cores = (move->flags & LS_ADVICE_ALL_CORES) != 0 ? ", on all cores" : "";
   int a = (int) move->a;
@@ -112,15 +112,26 @@ ls_advice_words_title (const LsAdviceMove *move)
     case LS_ADVICE_UNROLL:
       return g_strdup_printf ("Unroll %s of %s", move->loop, move->block);
     case LS_ADVICE_SUMS:
-      return g_strdup_printf ("%s: %d sums side by side", move->block, a);
+      return g_strdup_printf ("%s: %d sums side by side%s", move->block, a, (move->flags & LS_ADVICE_ADDED_IN_VECTORS) != 0 ? ", added up in vectors" : "");
     case LS_ADVICE_ROWS:
       if (move->loop != NULL)
         return g_strdup_printf ("All %d blocks together in loop %s%s", a, move->loop, cores);
-      return g_strdup_printf ("All %d blocks row by row%s%s%s", a, (move->flags & LS_ADVICE_SUMS_IN_VECTORS) != 0 ? ", sums in vectors" : "",
-                              (move->flags & LS_ADVICE_FEWER) != 0 ? ", fewer of them" : "", cores);
+      return g_strdup_printf ("All %d blocks row by row%s%s%s%s", a, (move->flags & LS_ADVICE_SUMS_IN_VECTORS) != 0 ? ", sums in vectors" : "",
+                              (move->flags & LS_ADVICE_FEWER) != 0 ? ", fewer of them" : "",
+                              (move->flags & LS_ADVICE_ADDED_IN_VECTORS) != 0 ? ", added up in vectors" : "", cores);
     default:
       return g_strdup ("");
     }
+}
+
+char *
+ls_advice_words_title (const LsAdviceMove *move)
+{
+  g_autofree char *title = title_alone (move);
+
+  if (move->inlined == 0)
+    return g_steal_pointer (&title);
+  return g_strdup_printf (ls_translate_plural ("%s, %u block computed where it is read", "%s, %u blocks computed where they are read", move->inlined), title, move->inlined);
 }
 
 static const struct {

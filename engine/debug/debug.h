@@ -1,6 +1,7 @@
 /* debug: a run of the interpreter under a debugger: stops, steps in both directions, values, and where two programs part.
  *
  *   inputs.c    what a function runs on: files, seeded random numbers
+ *   memory.c    its accesses in the caches, on such inputs
  *   places.c    the text of the program, and which line shows which statement
  *   open.c      a session begun and ended
  *   session.c   the run with its checkpoints: to any position, forwards and backwards
@@ -26,11 +27,13 @@
  */
 #pragma once
 
+#include "engine/interp/memory-lab.h"
 #include "engine/interp/run.h"
 #include "engine/runtime/runtime.h"
 #include "engine/relax/lineage.h"
 #include "engine/schedule/trace/trace.h"
 #include "engine/script/script.h"
+#include "engine/tir/index-values.h"
 
 G_BEGIN_DECLS
 
@@ -59,6 +62,25 @@ typedef struct {
 GArray     *ls_debug_arguments (LsPrimFunc          *func,
                                 const LsDebugInputs *inputs,
                                 GError             **error);
+
+/* Random numbers; where `values` (may be NULL) says so, those with which others can be indexed. */
+void        ls_debug_fill      (const LsDLTensor    *tensor,
+                                const LsIndexValues *values,
+                                guint64              seed);
+
+/* "K: 0–19999" (transfer full) */
+char       *ls_debug_values_words (const char          *name,
+                                   const LsIndexValues *values);
+
+/* ---- memory.c ------------------------------------------------------------------------ */
+
+/* ls_memory_lab_new(); where the accesses depend on data it is told on which numbers the program was run for that, in the lab's `data`.  `inputs`: as of
+ * ls_debug_arguments(), may be NULL. (transfer full) */
+LsMemoryLab *ls_debug_memory_lab  (LsPrimFunc            *func,
+                                   const LsMemoryOptions *options,
+                                   const LsDebugInputs   *inputs,
+                                   GCancellable          *cancellable,
+                                   GError               **error);
 
 /* ---- places.c ------------------------------------------------------------------------ */
 

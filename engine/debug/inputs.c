@@ -15,6 +15,7 @@ typedef struct {
   const LsDebugInputs *inputs;
   GHashTable          *extents; /* LsVar -> gint64 * */
   GHashTable          *written; /* data variables */
+  GHashTable          *values;  /* of the parameters: ls_index_values() */
   guint                n_files;
 } Maker;
 
@@ -215,9 +216,22 @@ array_argument (Maker       *self,
     {
       LsDLTensor tensor = { arg->data, { LS_DL_CPU, 0 }, (gint32) buffer->shape->n, ls_debug_dl_dtype (buffer->dtype), shape, NULL, 0 };
 
-      ls_tensor_fill_random (&tensor, (self->inputs != NULL ? self->inputs->seed : 0) + number);
+      ls_debug_fill (&tensor, g_hash_table_lookup (self->values, buffer->data), (self->inputs != NULL ? self->inputs->seed : 0) + number);
     }
   return TRUE;
+}
+
+void
+ls_debug_fill (const LsDLTensor    *tensor,
+               const LsIndexValues *values,
+               guint64              seed)
+{
+  if (values == NULL)
+    ls_tensor_fill_random (tensor, seed);
+  else if (values->rises && !ls_dl_dtype_is_float (tensor->dtype))
+    ls_tensor_fill_rising (tensor, seed, values->low, values->high);
+  else
+    ls_tensor_fill_range (tensor, seed, (double) values->low, (double) values->high);
 }
 
 GArray *
@@ -245,8 +259,14 @@ ls_debug_arguments (LsPrimFunc          *func,
 {
   g_autoptr (GHashTable) extents = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) written = ls_debug_written (func);
+  g_autoptr (GPtrArray) sizes = g_ptr_array_new ();
+  g_autoptr (GHashTable) values = NULL;
   g_autoptr (GArray) args = ls_debug_arguments_empty ();
-  Maker self = { func, inputs, extents, written, 0 };
+  Maker self = { func, inputs, extents, written, NULL, 0 };
+
+  for (guint i = 0; inputs != NULL && inputs->set != NULL && inputs->set[i] != NULL; i++)
+    g_ptr_array_add (sizes, (gpointer) inputs->set[i]);
+  self.values = values = ls_index_values (func, sizes);
 
   g_array_set_size (args, func->params->n);
   for (guint i = 0; i < func->params->n; i++)

@@ -754,13 +754,15 @@ ls_memory_lab_new (LsPrimFunc             *func,
 
   if (!ls_memory_options_check (options, error) || (self.program = memory_program_new (func, error)) == NULL)
     return NULL;
-  if (run (&self, options, error))
+  if (memory_data_read (func, self.program->tables, options, cancellable, error) && run (&self, options, error))
     {
       result = g_new0 (LsMemoryLab, 1);
       result->options = *options;
+      result->options.args = NULL;
       result->buffers = self.program->buffers;
       result->loops = self.program->loops;
       result->all.name = g_strdup ("all");
+      result->chooses = self.program->chooses;
       sum_up (&self, result);
       self.program->buffers = self.program->loops = NULL;
       result->simulated = self.simulated;
@@ -784,5 +786,6 @@ ls_memory_lab_free (LsMemoryLab *self)
     return;
   memory_rows_free (self->buffers, self->loops);
   g_free (self->all.name);
+  g_free (self->data);
   g_free (self);
 }

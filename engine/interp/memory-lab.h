@@ -2,8 +2,9 @@
  *
  * Addresses come from the program's loops, not from a run of it: an index is linear in its loop variables, or a term of it is worked out where
  * one of its variables changes, so that the innermost loops are streams of addresses.  While all accesses of an innermost loop stay on the lines
- * of the round before, the round changes nothing in a cache that has room for them, and is counted without being gone through.  What order
- * depends on data is refused, as in access-order.
+ * of the round before, the round changes nothing in a cache that has room for them, and is counted without being gone through.
+ * What depends on integers that the program loads is taken from a run of it on arguments that are given (memory-data.c); without these, and where
+ * it depends on other data, the program is refused; but a choice between two values by floats (T.if_then_else) counts as both.
  *
  * Misses and their causes are those of engine/interp/locality.h.  Each buffer begins a page, in the order of the parameters and then of
  * first use; writes fetch lines as reads do; parallel rounds come one after another, as on one core; prefetching, address translation and what
@@ -12,6 +13,7 @@
  */
 #pragma once
 
+#include "engine/interp/interp.h"
 #include "engine/interp/locality.h"
 
 G_BEGIN_DECLS
@@ -22,6 +24,8 @@ typedef struct {
   guint        line_bytes;      /* a power of two, 8 to 4096 */
   double       most;            /* accesses that are simulated before rounds are left out; 0: all */
   gboolean     distances;       /* reuse distances are counted too */
+  const LsInterpArg *args;      /* that a run tells from where accesses go (borrowed, and written to); NULL: what depends on data is refused */
+  guint        n_args;
 } LsMemoryOptions;
 
 typedef struct { double cold, capacity, conflict; } LsMemoryMisses;
@@ -59,8 +63,12 @@ typedef struct {
   double          simulated;    /* accesses */
   double          error[LS_LOCALITY_LEVELS]; /* of all misses, relative: one standard error; 0: nothing was left out */
   double          seconds;      /* of the processor, that the simulation took */
+  gboolean        chooses;      /* a value is chosen by floats: what both sides of it touch is counted */
+  char           *data;         /* on what the program was run for where accesses go: put in by who gave the arguments; or NULL */
 } LsMemoryLab;
 
+/* Whether where it touches memory depends on what it loads: it takes arguments then. */
+gboolean  ls_memory_lab_needs_data (LsPrimFunc *func);
 /* The caches of this machine, their line, and 300 million accesses. */
 void      ls_memory_options_init (LsMemoryOptions       *self);
 /* FALSE with an error (LS_INTERP_ERROR_ARGUMENT) when sizes, ways and line do not go together. */

@@ -9,8 +9,22 @@ G_BEGIN_DECLS
 
 /* ---- memory-program.c: what is accessed --------------------------------------------------- */
 
-typedef enum { CODE_CONST, CODE_SLOT, CODE_OP } CodeKind;
-typedef struct { CodeKind kind; LsKind op; gint64 value; } CodeStep;
+/* What a buffer holds that says where accesses go. */
+typedef struct {
+  LsVar  *data;                 /* borrowed */
+  char   *name;
+  gint64  n;                    /* elements */
+  gint64 *values;               /* NULL: not read yet */
+  guint8 *known;                /* of each element: it was loaded in the run; NULL: all are known */
+} MemoryTable;
+
+typedef enum { CODE_CONST, CODE_SLOT, CODE_OP, CODE_LOAD } CodeKind;
+typedef struct {
+  CodeKind kind;
+  LsKind   op;
+  gint64   value;
+  const MemoryTable *table;     /* LOAD: of the element whose number is on the stack */
+} CodeStep;
 
 /* An expression of loop variables, in postfix. */
 typedef struct {
@@ -67,11 +81,18 @@ typedef struct {
   GArray     *sizes;            /* of gint64: bytes */
   GArray     *bases;            /* of gint64: each sum with all variables 0 */
   GArray     *unrolled;         /* of gint64: rounds of a short loop that is written out in the loop around it; else 0 */
+  GPtrArray  *tables;           /* of MemoryTable */
+  gboolean    chooses;          /* between values by floats: both sides are taken to be touched */
   MemoryStep *root;
   guint       n_slots;
 } MemoryProgram;
 
 MemoryProgram *memory_program_new  (LsPrimFunc *func, GError **error);
+/* A condition compares floats that are loaded, or what is computed of them: which way it goes is not followed. */
+gboolean       memory_compares_floats (LsNode *condition);
+/* Fills the tables. */
+gboolean       memory_data_read    (LsPrimFunc *func, GPtrArray *tables, const LsMemoryOptions *options, GCancellable *cancellable, GError **error);
+void           memory_table_free   (gpointer data);
 /* `buffers` NULL: the rows were taken over. */
 void           memory_program_free (MemoryProgram *self);
 void           memory_rows_free    (GArray *buffers, GArray *loops);

@@ -5,6 +5,7 @@
 
 #define PAGE 4096
 #define MOST_STEPS 48           /* of a code: its stack is a local array */
+#define MOST_HELD (1 << 26)     /* elements whose contents are followed */
 #define MOST_REFS 200000
 #define SHORT 4                 /* rounds of a loop that is written out */
 #define MOST_WRITTEN 48         /* accesses that come of it */
@@ -55,7 +56,7 @@ code_add (Code    *self,
           LsKind   op,
           gint64   value)
 {
-  CodeStep step = { kind, op, value };
+  CodeStep step = { kind, op, value, NULL };
 
   g_array_append_val (self->steps, step);
 }
@@ -68,6 +69,74 @@ memory_code_uses (const Code *code,
     if (g_array_index (code->steps, CodeStep, i).kind == CODE_SLOT && g_array_index (code->steps, CodeStep, i).value == slot)
       return TRUE;
   return FALSE;
+}
+
+/* What the buffer holds, as far as it is known before the program is followed. */
+static const MemoryTable *
+table_of (Compiler *self,
+          LsBuffer *buffer)
+{
+  GPtrArray *tables = self->program->tables;
+  MemoryTable *table;
+  gint64 extent;
+
+  for (guint i = 0; i < tables->len; i++)
+    if (((MemoryTable *) tables->pdata[i])->data == buffer->data)
+      return tables->pdata[i];
+  table = g_new0 (MemoryTable, 1);
+  table->data = buffer->data;
+  table->name = g_strdup (buffer->name);
+  table->n = 1;
+  g_ptr_array_add (tables, table);
+  for (guint i = 0; i < buffer->shape->n; i++)
+    if (!ls_as_int (buffer->shape->items[i], &extent) || extent < 0 || __builtin_mul_overflow (table->n, extent, &table->n) || table->n > MOST_HELD)
+      refuse (self, LS_INTERP_ERROR_ARGUMENT, "The size of %s is not known, or too large for its contents to be followed.", buffer->name);
+  return table;
+}
+
+static void code_write (Compiler *self, Code *code, LsExpr *expr);
+
+static void
+code_write_load (Compiler     *self,
+                 Code         *code,
+                 LsBufferLoad *load)
+{
+  LsBuffer *buffer = load->buffer;
+  CodeStep step = { CODE_LOAD, LS_KIND_BUFFER_LOAD, 0, NULL };
+  gint64 extent;
+
+  if (!ls_dtype_is_int (buffer->dtype) && !ls_dtype_is_uint (buffer->dtype) && !ls_dtype_is_bool (buffer->dtype))
+    {
+      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on what %s holds, which are no integers.", buffer->name);
+      return;
+    }
+  if (ls_buffer_has_strides (buffer) || ls_dtype (load).lanes != 1)
+    {
+      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on what %s holds.", buffer->name);
+      return;
+    }
+  step.table = table_of (self, buffer);
+  for (guint i = 0; i < load->indices->n && self->error == NULL; i++)
+    {
+      if (!ls_as_int (buffer->shape->items[i], &extent))
+        extent = 0;
+      if (i > 0)
+        {
+          code_add (code, CODE_CONST, LS_KIND_INT_IMM, extent);
+          code_add (code, CODE_OP, LS_KIND_MUL, 0);
+        }
+      code_write (self, code, LS_EXPR (load->indices->items[i]));
+      if (i > 0)
+        code_add (code, CODE_OP, LS_KIND_ADD, 0);
+    }
+  if (load->indices->n == 0)
+    code_add (code, CODE_CONST, LS_KIND_INT_IMM, 0);
+  if (buffer->elem_offset != NULL && !ls_is_var (buffer->elem_offset) && !ls_is_zero (buffer->elem_offset))
+    {
+      code_write (self, code, buffer->elem_offset);
+      code_add (code, CODE_OP, LS_KIND_ADD, 0);
+    }
+  g_array_append_val (code->steps, step);
 }
 
 static void
@@ -120,7 +189,7 @@ code_write (Compiler *self,
       code_add (code, CODE_OP, ls_is_call (node, "tir.shift_left") ? LS_KIND_RAMP : ls_is_call (node, "tir.shift_right") ? LS_KIND_BROADCAST : LS_KIND_SHUFFLE, 0);
     }
   else if (ls_is (node, BUFFER_LOAD))
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on what %s holds.", ((LsBufferLoad *) node)->buffer->name);
+    code_write_load (self, code, (LsBufferLoad *) node);
   else
     refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on an expression of kind %s, which is not followed.", node->klass->name);
 }
@@ -150,6 +219,12 @@ memory_code_value (const Code   *code,
       const CodeStep *step = &g_array_index (code->steps, CodeStep, i);
       gint64 a, b, r = 0;
 
+      if (step->kind == CODE_LOAD)
+        {
+          a = stack[n - 1];
+          stack[n - 1] = step->table->values != NULL && a >= 0 && a < step->table->n ? step->table->values[a] : 0;
+          continue;
+        }
       if (step->kind != CODE_OP)
         {
           stack[n++] = step->kind == CODE_CONST ? step->value : slots[step->value];
@@ -474,8 +549,18 @@ value (Compiler  *self,
   if (ls_is_call (node, "tir.if_then_else") && (LS_NODE (((LsCall *) node)->args)->facts & LS_FACT_HAS_LOAD) != 0)
     {
       LsNode **args = ((LsCall *) node)->args->items;
-      MemoryStep *step = step_new_if (self, LS_EXPR (args[0]));
+      MemoryStep *step;
 
+      value (self, out, args[0]);
+      /* Both are there to choose from. */
+      if (memory_compares_floats (args[0]))
+        {
+          value (self, out, args[1]);
+          value (self, out, args[2]);
+          self->program->chooses = TRUE;
+          return;
+        }
+      step = step_new_if (self, LS_EXPR (args[0]));
       step->other = g_ptr_array_new ();
       value (self, step->body, args[1]);
       value (self, step->other, args[2]);
@@ -627,6 +712,8 @@ loop (Compiler  *self,
       write_out (self, out, var, first, rounds, body);
       return;
     }
+  value (self, out, LS_NODE (min));
+  value (self, out, LS_NODE (extent));
   step = step_new (MEMORY_LOOP);
   step->slot = self->program->n_slots++;
   step->moves = g_array_new (FALSE, FALSE, sizeof (Move));
@@ -675,8 +762,10 @@ block (Compiler       *self,
     bind (self, ls_array_at (block->iter_vars, i, LsIterVar)->var, LS_EXPR (realize->iter_values->items[i]));
   if (!ls_is_one (realize->predicate))
     {
-      MemoryStep *step = step_new_if (self, realize->predicate);
+      MemoryStep *step;
 
+      value (self, out, LS_NODE (realize->predicate));
+      step = step_new_if (self, realize->predicate);
       g_ptr_array_add (out, step);
       into = step->body;
     }
@@ -712,7 +801,7 @@ let (Compiler  *self,
      LsLetStmt *let)
 {
   value (self, out, LS_NODE (let->value));
-  if ((LS_NODE (let->value)->facts & LS_FACT_HAS_LOAD) == 0 && ls_dtype (let->var).code != LS_TYPE_HANDLE && !ls_dtype_is_float (ls_dtype (let->var)))
+  if (ls_dtype (let->var).code != LS_TYPE_HANDLE && !ls_dtype_is_float (ls_dtype (let->var)))
     bind (self, let->var, let->value);
   statement (self, out, LS_NODE (let->body));
 }
@@ -734,12 +823,16 @@ statement (Compiler  *self,
   else if (ls_is (node, BUFFER_STORE))
     {
       value (self, out, LS_NODE (((LsBufferStore *) node)->value));
+      for (guint i = 0; i < ((LsBufferStore *) node)->indices->n; i++)
+        value (self, out, ((LsBufferStore *) node)->indices->items[i]);
       add_access (self, out, ((LsBufferStore *) node)->buffer, ((LsBufferStore *) node)->indices);
     }
   else if (ls_is (node, IF_THEN_ELSE))
     {
-      MemoryStep *step = step_new_if (self, ((LsIfThenElse *) node)->condition);
+      MemoryStep *step;
 
+      value (self, out, LS_NODE (((LsIfThenElse *) node)->condition));
+      step = step_new_if (self, ((LsIfThenElse *) node)->condition);
       step->other = g_ptr_array_new ();
       statement (self, step->body, LS_NODE (((LsIfThenElse *) node)->then_case));
       statement (self, step->other, LS_NODE (((LsIfThenElse *) node)->else_case));
@@ -808,6 +901,7 @@ memory_program_free (MemoryProgram *self)
   g_array_unref (self->sizes);
   g_array_unref (self->bases);
   g_array_unref (self->unrolled);
+  g_ptr_array_unref (self->tables);
   step_free (self->root);
   g_free (self);
 }
@@ -830,6 +924,7 @@ memory_program_new (LsPrimFunc *func,
   program->sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
   program->unrolled = g_array_new (FALSE, FALSE, sizeof (gint64));
   program->bases = g_array_new (FALSE, FALSE, sizeof (gint64));
+  program->tables = g_ptr_array_new_with_free_func (memory_table_free);
   program->root = step_new (MEMORY_SEQ);
   for (guint i = 0; i < func->params->n; i++)
     {

@@ -249,3 +249,20 @@ ls_tensor_fill_range (const LsDLTensor *tensor,
                          (gint64) ((guint64) first
                                    + scale_bits (ls_random_bits (seed, (guint64) i), range)));
 }
+
+void
+ls_tensor_fill_rising (const LsDLTensor *tensor,
+                       guint64           seed,
+                       gint64            low,
+                       gint64            high)
+{
+  gint64 n = ls_tensor_n_scalars (tensor);
+
+  /* Each falls into a part of its own. */
+  for (gint64 i = 0; i < n; i++)
+    {
+      double at = ((double) i + ls_random_double (seed, (guint64) i)) / (double) n;
+
+      ls_tensor_set_int (tensor, i, i == 0 ? low : i == n - 1 ? high : low + (gint64) floor (at * ((double) high - (double) low)));
+    }
+}

@@ -239,6 +239,11 @@ void        ls_tensor_fill_range     (const LsDLTensor   *tensor,
                                       guint64             seed,
                                       double              low,
                                       double              high);
+/* Numbers of which none is below the one before: the first is low, the last high; signed or unsigned ints. */
+void        ls_tensor_fill_rising    (const LsDLTensor   *tensor,
+                                      guint64             seed,
+                                      gint64              low,
+                                      gint64              high);
 
 /* ---- ndarray-compare.c --------------------------------------------------- */
 

@@ -87,7 +87,7 @@ static const Layer layers[] = {
   { "app/device",      "app/about engine/base data", "" },
   { "app/measure",     "app/about app/bundle app/fleet", "" },
   { "app/search",      "engine/tune engine/relax engine/script app/bundle app/fleet", "" },
-  { "app/session",     "app/search engine/device engine/advice engine/schedule/moves views/models app/mca app/rpc", "" },
+  { "app/session",     "app/search engine/device engine/debug engine/advice engine/schedule/moves views/models app/mca app/rpc", "" },
   { "app/report",      "app/session app/page views/figures", "gtk/ gdk/ gsk/" },
   { "app/tool",        "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/beside",      "app/session app/tool views/parts views/graph", "gtk/ gdk/ gsk/" },

@@ -223,7 +223,7 @@ test_symbolic (void)
     }
 }
 
-/* The rows of a small plane are short, the plane is not: its sums side by side are as many as fit. */
+/* The rows of a small plane are short, the plane is not: its sums go along all of it. */
 static void
 test_planes (void)
 {
@@ -233,8 +233,105 @@ test_planes (void)
   gboolean found = FALSE;
 
   for (guint i = 0; i < list->len; i++)
-    found |= ((LsProposal *) list->pdata[i])->move.kind == LS_ADVICE_SUMS && ((LsProposal *) list->pdata[i])->move.a == 28;
+    found |= (((LsProposal *) list->pdata[i])->move.flags & LS_ADVICE_SUMS_IN_VECTORS) != 0 && strstr (((LsProposal *) list->pdata[i])->steps, "k = sch.fuse(") != NULL;
   g_assert_true (found);
+}
+
+static char *
+why_none (const char *body)
+{
+  g_autofree char *program = g_strconcat ("from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+                                          "    def main(A: T.Buffer((64, 64), \"float32\"), C: T.Buffer((64, 64), \"float32\")):\n", body, NULL);
+  g_autoptr (LsSource) source = ls_source_new ("program", program, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = ls_script_parse (source, findings);
+  g_autoptr (LsSchedule) schedule = NULL;
+
+  g_assert_nonnull (module);
+  schedule = ls_schedule_new (module);
+  return ls_advice_why_none (schedule, "main", NULL, &machine);
+}
+
+/* Where nothing is proposed, it says why. */
+static void
+test_why_none (void)
+{
+  g_autofree char *no_block = why_none ("        for i, j in T.grid(64, 64):\n            C[i, j] = A[i, j]\n");
+  g_autofree char *triangle = why_none ("        for i, j, k in T.grid(64, 64, 64):\n            with T.block(\"C\"):\n                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+                                        "                T.where(k <= i)\n                with T.init():\n                    C[vi, vj] = T.float32(0)\n"
+                                        "                C[vi, vj] = C[vi, vj] + A[vi, vk] * A[vk, vj]\n");
+  g_autofree char *fine = why_none ("        for i, j in T.grid(64, 64):\n            with T.block(\"C\"):\n                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                    "                C[vi, vj] = A[vi, vj]\n");
+
+  g_assert_nonnull (strstr (no_block, "T.block"));
+  g_assert_nonnull (strstr (triangle, "affine"));
+  g_assert_null (fine);
+}
+
+static gboolean
+has_steps (GPtrArray  *list,
+           const char *one,
+           const char *two)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      const char *steps = ((LsProposal *) list->pdata[i])->steps;
+
+      if (strstr (steps, one) != NULL && strstr (steps, two) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The maximum of a row begins with no neutral value, so that it cannot be taken apart: the sum after it can, and rows of the maximum go side by side. */
+static void
+test_not_neutral (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/log_softmax.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 100);
+
+  g_assert_true (has_steps (list, "part_b1 = sch.rfactor", "sch.compute_at(b0, row)"));
+  g_assert_true (has_steps (list, "get_block(\"M\"", "sch.unroll(r1)"));
+}
+
+/* A result in the midst of others cannot be moved: what comes before goes to it, what comes after follows it.  Several vectors of sums are whole, and
+ * added up as vectors first. */
+static void
+test_result_between (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/mean_variance.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (LsAdviceCost) now = ls_advice_cost_new ((LsPrimFunc *) ls_module_get (module, "main"), module, &machine);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 100);
+  gboolean twice = FALSE;
+
+  g_assert_true (has_steps (list, "sch.compute_at(b0, row)", "sch.reverse_compute_at(b3, row)"));
+  g_assert_cmpfloat (((LsProposal *) list->pdata[0])->estimate, <, 0.2 * now->seconds);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const LsAdviceMove *move = &((LsProposal *) list->pdata[i])->move;
+
+      check_complete (module, list->pdata[i]);
+      twice |= (move->flags & LS_ADVICE_ADDED_IN_VECTORS) != 0;
+      g_assert_true (move->kind != LS_ADVICE_SUMS || move->a <= machine.lanes || move->a % machine.lanes == 0);
+    }
+  g_assert_true (twice);
+}
+
+/* What is computed where it is read and what then becomes vectors is one proposal. */
+static void
+test_inlined (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/pointwise_chain.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5);
+  const LsProposal *first = list->pdata[0];
+
+  g_assert_cmpint (first->move.kind, ==, LS_ADVICE_VECTORS);
+  g_assert_cmpuint (first->move.inlined, ==, 3);
+  g_assert_nonnull (strstr (first->title, "3 blocks computed where they are read"));
+  check_complete (module, list->pdata[0]);
 }
 
 /* 59 numbers have no vectors that divide them: those of one number are not proposed. */
@@ -281,6 +378,10 @@ main (int   argc,
   g_test_add_func ("/advice/propose/programs", test_programs);
   g_test_add_func ("/advice/propose/long-sums", test_long_sums);
   g_test_add_func ("/advice/propose/planes", test_planes);
+  g_test_add_func ("/advice/propose/why-none", test_why_none);
+  g_test_add_func ("/advice/propose/not-neutral", test_not_neutral);
+  g_test_add_func ("/advice/propose/result-between", test_result_between);
+  g_test_add_func ("/advice/propose/inlined", test_inlined);
   g_test_add_func ("/advice/propose/no-vectors", test_no_vectors);
   g_test_add_func ("/advice/propose/no-gathers", test_no_gathers);
   g_test_add_func ("/advice/propose/doubles", test_doubles);

@@ -297,6 +297,88 @@ test_room (void)
   g_assert_cmpfloat (memory->all.misses[0].capacity, >, 0.0);
 }
 
+/* ---- what depends on data ------------------------------------------------------------------------ */
+
+static LsMemoryLab *
+follow_data (const char  *program,
+             gint32      *first,
+             GError     **error)
+{
+  LsMemoryOptions options = { .n_levels = 1, .levels = { { 2048, 4 } }, .line_bytes = 64 };
+  g_autoptr (LsModule) module = read_program (program, 8, NULL);
+  static const gint64 shape[1] = { 16 };
+  float far[16 * 64] = { 0 }, out[16 * 64] = { 0 };
+  static const gint64 rows[2] = { 16, 64 };
+  LsInterpArg args[3] = {
+    { .dtype = ls_prim_func_get_buffer (function_of (module), 0)->dtype, .is_array = TRUE, .data = first, .ndim = 1, .shape = shape },
+    { .dtype = ls_prim_func_get_buffer (function_of (module), 1)->dtype, .is_array = TRUE, .data = far, .ndim = 2, .shape = rows },
+    { .dtype = ls_prim_func_get_buffer (function_of (module), 2)->dtype, .is_array = TRUE, .data = out, .ndim = 2, .shape = rows },
+  };
+
+  options.args = args;
+  options.n_args = 3;
+  return ls_memory_lab_new (function_of (module), &options, NULL, error);
+}
+
+#define PICK "(K: T.Buffer((16,), \"int32\"), E: T.Buffer((16, 64), \"float32\"), Y: T.Buffer((16, 64), \"float32\")):\n"
+
+/* A row of E for each number of K: as many lines of E as K has different numbers, in the order of K.  The number alone is opaque, the rest of the
+ * index is a stream. */
+static void
+test_gather (void)
+{
+  static const char gather[] = HEAD PICK
+    "        for i, j in T.grid(16, 64):\n            with T.block(\"Y\"):\n                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "                Y[vi, vj] = E[K[vi], vj]\n";
+  gint32 same[16], all[16], outside[16] = { 99 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsMemoryLab) one = NULL, each = NULL, wrong = NULL;
+
+  for (int i = 0; i < 16; i++)
+    {
+      same[i] = 5;
+      all[i] = (i * 7) % 16;
+    }
+  one = follow_data (gather, same, &error);
+  g_assert_no_error (error);
+  each = follow_data (gather, all, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (g_array_index (one->buffers, LsMemoryBuffer, 1).name, ==, "E");
+  g_assert_cmpfloat (g_array_index (one->buffers, LsMemoryBuffer, 1).accesses, ==, 1024);
+  g_assert_cmpfloat (g_array_index (one->buffers, LsMemoryBuffer, 1).lines, ==, 4);
+  g_assert_cmpfloat (g_array_index (each->buffers, LsMemoryBuffer, 1).lines, ==, 64);
+  wrong = follow_data (gather, outside, &error);
+  g_assert_null (wrong);
+  g_assert_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS);
+}
+
+/* What the program has computed first is taken from a run of it; what changes between two accesses is refused, and says so. */
+static void
+test_computed (void)
+{
+  static const char computed[] = HEAD PICK
+    "        N = T.alloc_buffer((16,), \"int32\")\n        for i in range(16):\n            with T.block(\"N\"):\n                vi = T.axis.spatial(16, i)\n"
+    "                N[vi] = 15 - K[vi]\n"
+    "        for i, j in T.grid(16, 64):\n            with T.block(\"Y\"):\n                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "                Y[vi, vj] = E[N[vi] // 2 + 1, vj]\n";
+  static const char changing[] = HEAD PICK
+    "        N = T.alloc_buffer((1,), \"int32\")\n        for i in range(16):\n            N[0] = K[i]\n            Y[i, 0] = E[N[0], 0]\n";
+  gint32 all[16];
+  g_autoptr (GError) error = NULL, refused = NULL;
+  g_autoptr (LsMemoryLab) lab = NULL, none = NULL;
+
+  for (int i = 0; i < 16; i++)
+    all[i] = i;
+  lab = follow_data (computed, all, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < lab->buffers->len; i++)
+    if (strcmp (g_array_index (lab->buffers, LsMemoryBuffer, i).name, "E") == 0)
+      g_assert_cmpfloat (g_array_index (lab->buffers, LsMemoryBuffer, i).lines, ==, 8 * 4);     /* rows 1 to 8 */
+  none = follow_data (changing, all, &refused);
+  g_assert_null (none);
+  g_assert_nonnull (strstr (refused->message, "N holds, and that changes"));
+}
+
 /* ---- what is refused -------------------------------------------------------------------------- */
 
 static void
@@ -436,6 +518,8 @@ main (int   argc,
   g_test_add_func ("/memory-lab/distances", test_distances);
   g_test_add_func ("/memory-lab/room", test_room);
   g_test_add_func ("/memory-lab/offset", test_offset);
+  g_test_add_func ("/memory-lab/gather", test_gather);
+  g_test_add_func ("/memory-lab/computed", test_computed);
   g_test_add_func ("/memory-lab/refusals", test_refusals);
   g_test_add_func ("/memory-lab/callgrind", test_callgrind);
   return g_test_run ();
