@@ -25,7 +25,8 @@ typedef struct {
   LLVMTypeRef     i1, i8, i16, i32, i64, f16, f32, f64, ptr, none;
   const LsTarget *target;
   const LsCodegenOptions *options;
-  LsModule       *ir;
+  LsModule       *ir;           /* owned: what is compiled, with floats of 8 bits as bytes */
+  LsModule       *asked;        /* borrowed: as it was handed in, which says of what types arguments are */
   GError         *error;        /* the first one */
   gboolean        contract;
   gboolean        is_fast;      /* the target, the function or a pragma around asks for floats as if they were real numbers */

@@ -5,6 +5,7 @@
  * symbolic variables at their first mention, compares them at later ones and calls the body.
  */
 #include "engine/codegen/codegen-private.h"
+#include "engine/base/float8.h"
 
 #include <string.h>
 
@@ -242,19 +243,25 @@ counts_in_int32 (LsBuffer *buffer)
   return FALSE;
 }
 
-/* An LsAbiTensor as a constant. */
+/* DLPack's code of a type. */
+static guint8
+dl_code (LsDType t)
+{
+  return ls_dtype_is_bool (t) ? LS_DL_BOOL : t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code == LS_TYPE_E4M3 ? LS_DL_E4M3 : t.code == LS_TYPE_E5M2 ? LS_DL_E5M2 : t.code;
+}
+
+/* An LsAbiTensor as a constant: the argument is of type t. */
 static LLVMValueRef
 tensor_spec (LsCg     *cg,
              LsBuffer *buffer,
+             LsDType   t,
              guint32   room)
 {
-  LsDType t = buffer->dtype;
   gboolean broadcast = buffer->buffer_type == LS_BUFFER_AUTO_BROADCAST;
   gboolean compact = buffer->strides->n == 0;
-  guint8 code = ls_dtype_is_bool (t) ? LS_DL_BOOL : t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code;
   LLVMValueRef fields[] = {
     ls_cg_i32 (cg, buffer->shape->n),
-    LLVMConstInt (cg->i8, code, FALSE), LLVMConstInt (cg->i8, ls_dtype_is_bool (t) ? 8 : t.bits, FALSE), LLVMConstInt (cg->i16, t.lanes, FALSE),
+    LLVMConstInt (cg->i8, dl_code (t), FALSE), LLVMConstInt (cg->i8, ls_dtype_is_bool (t) ? 8 : t.bits, FALSE), LLVMConstInt (cg->i16, t.lanes, FALSE),
     ls_cg_i32 (cg, broadcast), LLVMConstInt (cg->i32, (guint32) compact | (counts_in_int32 (buffer) ? 2u | room << 2 : 0u), FALSE), constant_dims (cg, buffer->shape),
     compact ? LLVMConstPointerNull (cg->ptr) : constant_dims (cg, buffer->strides),
   };
@@ -375,6 +382,7 @@ func_spec (LsCg       *cg,
   LLVMTypeRef type = LLVMStructTypeInContext (cg->context, types, G_N_ELEMENTS (types), FALSE);
   LLVMValueRef whole[3];
   guint32 room = ls_cg_room (func);
+  LsPrimFunc *asked = (LsPrimFunc *) ls_module_get (cg->asked, name);
 
   G_STATIC_ASSERT (sizeof (LsAbiParam) == 24 && sizeof (LsAbiFunc) == 24);
   for (guint i = 0; i < n; i++)
@@ -383,7 +391,7 @@ func_spec (LsCg       *cg,
       LsVar *var = ls_array_at (func->params, i, LsVar);
       LLVMValueRef fields[] = {
         ls_cg_text (cg, buffer != NULL ? buffer->name : var->name), ls_cg_i32 (cg, param_kind (func, i)), ls_cg_i32 (cg, ls_dtype (var).bits),
-        buffer != NULL ? tensor_spec (cg, buffer, room) : LLVMConstPointerNull (cg->ptr),
+        buffer != NULL ? tensor_spec (cg, buffer, ls_prim_func_get_buffer (asked, i)->dtype, room) : LLVMConstPointerNull (cg->ptr),
       };
 
       params[i] = LLVMConstStructInContext (cg->context, fields, G_N_ELEMENTS (fields), FALSE);

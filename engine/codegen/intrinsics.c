@@ -423,6 +423,31 @@ emit_ret (LsCg   *cg,
   return NULL;
 }
 
+/* prefetch (address, for writing, how long to keep, data or code), all but the address constants */
+static LLVMValueRef
+emit_prefetch (LsCg   *cg,
+               LsCall *call)
+{
+  LLVMTypeRef overloads[1];
+  LLVMValueRef args[4], intrinsic;
+  gint64 number;
+
+  for (guint i = 1; i < 4; i++)
+    if (!ls_as_int (call->args->items[i], &number) || number < 0 || number > (i == 2 ? 3 : 1))
+      {
+        ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "Argument %u of tir.prefetch is a constant of 0 to %d.", i, i == 2 ? 3 : 1);
+        return NULL;
+      }
+  for (guint i = 0; i < 4; i++)
+    args[i] = ls_cg_expr (cg, ARG (call, i));
+  if (cg->error != NULL)
+    return NULL;
+  overloads[0] = LLVMTypeOf (args[0]);
+  intrinsic = LLVMGetIntrinsicDeclaration (cg->module, LLVMLookupIntrinsicID ("llvm.prefetch", strlen ("llvm.prefetch")), overloads, 1);
+  LLVMBuildCall2 (cg->builder, LLVMGlobalGetValueType (intrinsic), intrinsic, args, 4, "");
+  return emit_nothing (cg, call);
+}
+
 static const struct { const char *name; guint n_args; Emit emit; } CALLS[] = {
   { "if_then_else", 3, emit_if_then_else }, { "likely", 1, emit_first }, { "tvm_thread_invariant", 1, emit_first },
   { "ignore_loop_partition", 1, emit_first }, { "reinterpret", 1, emit_reinterpret },
@@ -434,7 +459,7 @@ static const struct { const char *name; guint n_args; Emit emit; } CALLS[] = {
   { "dp4a", 3, emit_dot4 }, { "vectorlow", 1, emit_vector_part }, { "vectorhigh", 1, emit_vector_part },
   { "vectorcombine", 2, emit_vector_combine }, { "vscale", 0, emit_vscale }, { "get_active_lane_mask", 2, emit_lane_mask }, { "address_of", 1, emit_address_of }, { "tvm_access_ptr", 5, emit_access_ptr },
   { "handle_add_byte_offset", 2, emit_byte_offset }, { "isnullptr", 1, emit_is_null }, { "ret", 0, emit_ret },
-  { "assume", 0, emit_nothing }, { "prefetch", 0, emit_nothing }, { "type_annotation", 0, emit_nothing }, { "undef", 0, emit_nothing },
+  { "assume", 0, emit_nothing }, { "prefetch", 4, emit_prefetch }, { "type_annotation", 0, emit_nothing }, { "undef", 0, emit_nothing },
   { "start_profile_intrinsic", 0, emit_nothing }, { "end_profile_intrinsic", 0, emit_nothing },
   { "call_llvm_intrin", 1, ls_cg_llvm_call }, { "call_llvm_pure_intrin", 1, ls_cg_llvm_call },
   { "call_extern", 1, ls_cg_extern }, { "call_pure_extern", 1, ls_cg_extern },

@@ -1,7 +1,6 @@
 /* kernels: all kernels of a function, split from the host's part, through LLVM. */
 #include "engine/codegen/c/text.h"
 #include "engine/codegen/codegen-private.h"
-#include "engine/tir/pass/pass.h"
 
 #include <llvm-c/Target.h>
 #include <llvm/Config/llvm-config.h>
@@ -54,7 +53,7 @@ check_arch (const char *triple,
   return TRUE;
 }
 
-/* The kernels of a module alone, with floats of 8 bits as numbers and float32: LLVM has no such type. (transfer full) */
+/* The kernels of a module alone. (transfer full) */
 static LsModule *
 only_kernels (LsModule   *split,
               const char *host)
@@ -64,13 +63,11 @@ only_kernels (LsModule   *split,
   for (guint i = 0; i < split->functions->n; i++)
     {
       const char *name = ls_array_at (split->global_vars, i, LsGlobalVar)->name_hint;
-      g_autoptr (LsPrimFunc) func = NULL;
       LsModule *next;
 
       if (!ls_is (split->functions->items[i], PRIM_FUNC) || strcmp (name, host) == 0)
         continue;
-      func = ls_legalize_fp8 (ls_array_at (split->functions, i, LsPrimFunc));
-      next = ls_module_with (module, name, LS_NODE (func));
+      next = ls_module_with (module, name, split->functions->items[i]);
       ls_unref (module);
       module = next;
     }

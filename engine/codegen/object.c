@@ -3,6 +3,7 @@
  * Emit and verify; machine.c optimises and writes.  Each call has an LLVM context of its own; calls may run in several threads.
  */
 #include "engine/codegen/codegen-private.h"
+#include "engine/tir/pass/pass.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Support.h>
@@ -12,6 +13,22 @@
 #include <string.h>
 
 /* ---- the state ------------------------------------------------------------------------ */
+
+/* LLVM has no floats of 8 bits: they are bytes, and what computes with them goes through float32. (transfer full) */
+static LsModule *
+without_fp8 (LsModule *module)
+{
+  LsModule *result = ls_ref (module);
+
+  for (guint i = 0; i < module->functions->n; i++)
+    {
+      g_autoptr (LsPrimFunc) plain = ls_is (module->functions->items[i], PRIM_FUNC) ? ls_legalize_fp8 (ls_array_at (module->functions, i, LsPrimFunc)) : NULL;
+
+      if (plain != NULL && LS_NODE (plain) != module->functions->items[i])
+        ls_take (&result, ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, LS_NODE (plain)));
+    }
+  return result;
+}
 
 static void
 cg_init (LsCg                   *cg,
@@ -37,7 +54,8 @@ cg_init (LsCg                   *cg,
   cg->none = LLVMVoidTypeInContext (context);
   cg->target = target;
   cg->options = options;
-  cg->ir = module;
+  cg->ir = without_fp8 (module);
+  cg->asked = module;
   cg->contract = !options->no_contract;
   cg->has_f16c = !g_str_has_prefix (target->triple, "x86_64") || ls_target_has (target, "f16c");
   cg->values = g_hash_table_new (NULL, NULL);
@@ -73,6 +91,7 @@ cg_clear (LsCg *cg)
   g_hash_table_unref (cg->leaves);
   g_ptr_array_unref (cg->queue);
   g_hash_table_unref (cg->imports);
+  ls_unref (cg->ir);
   g_clear_error (&cg->error);
 }
 

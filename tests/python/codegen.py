@@ -1,7 +1,11 @@
 """What compiled modules are: machine code for other machines, symbols, truth values, intrinsics of LLVM, refusals."""
 import contextlib
+import ctypes
 import io
+import os
 import re
+import subprocess
+import tempfile
 import unittest
 import warnings
 
@@ -16,6 +20,108 @@ from tvm.target import _ffi_api, codegen
 def doubled(n, dtype="float32"):
     a = te.placeholder((n,), dtype=dtype, name="A")
     return te.create_prim_func([a, te.compute((n,), lambda i: a[i] + a[i], name="B")])
+
+
+class Host(unittest.TestCase):
+    """The target c: text that a C compiler makes a library of, whose entries take packed arguments."""
+
+    def library(self, module):
+        """The text of a module and the library that the compiler of the system makes of it."""
+        text = tvm.build(module, target="c").get_source()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        source, library = os.path.join(folder.name, "a.c"), os.path.join(folder.name, "a.so")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run(["cc", "-std=c11", "-Wall", "-Werror", "-Wno-main", "-shared", "-fPIC", "-o", library, source, "-lm"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return text, ctypes.CDLL(library)
+
+    @staticmethod
+    def call(function, *args):
+        """What an entry returns for arrays and numbers."""
+        values = (ctypes.c_int64 * max(1, len(args)))()
+        handles = [getattr(arg, "handle", None) for arg in args]
+        for i, (arg, handle) in enumerate(zip(args, handles)):
+            if handle is not None:
+                values[i] = ctypes.addressof(handle.contents)
+            elif isinstance(arg, float):
+                values[i] = ctypes.c_int64.from_buffer_copy(ctypes.c_double(arg)).value
+            else:
+                values[i] = arg
+        return function(values, None, len(args), None, None, None)
+
+    def test_a_function_called_through_its_entry(self):
+        @T.prim_func
+        def scaled(a: T.handle, factor: T.float32, shift: T.int32, b: T.handle):
+            n = T.int32()
+            A = T.match_buffer(a, (n, 4))
+            B = T.match_buffer(b, (n, 4))
+            for i, j in T.grid(n, 4):
+                B[i, j] = A[i, j] * factor + T.Cast("float32", shift + n)
+
+        text, library = self.library(tvm.IRModule({"scaled": scaled}))
+        a, b = tvm.nd.array(np.arange(12, dtype="float32").reshape(3, 4)), tvm.nd.empty((3, 4))
+        self.assertEqual(self.call(library.scaled, a, 0.5, -2, b), 0)
+        np.testing.assert_array_equal(b.numpy(), a.numpy() * 0.5 + 1)
+        for wrong in ((a, 0.5, -2), (a, 0.5, -2, tvm.nd.empty((2, 4))), (a, 0.5, -2, tvm.nd.empty((3, 5))), (a, 0.5, -2, tvm.nd.empty((3, 4), "int32")),
+                      (a, 0.5, -2, tvm.nd.empty((12,)))):
+            self.assertEqual(self.call(library.scaled, *wrong), -1)
+        self.assertEqual(text.count("int32_t scaled(void* args"), 2)
+
+    def test_a_function_for_others_and_one_for_itself(self):
+        module = tvm.script.from_source("""
+from tvm.script import ir as I
+from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((2,), "float32")):
+        T.func_attr({"global_symbol": "main"})
+        Module.inner(A.data)
+
+    @T.prim_func(private=True)
+    def inner(data: T.handle("float32")):
+        A = T.decl_buffer((2,), "float32", data=data)
+        A[1] = T.float32(42)
+""")
+        text, library = self.library(module)
+        self.assertEqual([text.count(part) for part in ("main(void* args", "inner(float* data", "inner(")], [2, 2, 3])
+        a = tvm.nd.array(np.zeros(2, "float32"))
+        self.assertEqual(self.call(library["main"], a), 0)
+        np.testing.assert_array_equal(a.numpy(), [0, 42])
+
+
+class Prefetching(unittest.TestCase):
+    def test_a_hint_becomes_an_instruction(self):
+        func = tvm.script.from_source("""
+from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
+    for i in range(64):
+        T.call_intrin("int32", "tir.prefetch", T.address_of(A[T.min(i + 16, 63)]), 0, 3, 1)
+        B[i] = A[i] + T.float32(1)
+""")
+        built = tvm.tir.build(func, target="llvm")
+        self.assertIn("@llvm.prefetch", built.get_source())
+        a, b = tvm.nd.array(np.arange(64, dtype="float32")), tvm.nd.empty((64,))
+        built(a, b)
+        np.testing.assert_array_equal(b.numpy(), a.numpy() + 1)
+
+    def test_a_hint_that_is_none(self):
+        for wrong in ("2, 3, 1", "0, 4, 1", "0, 3, 2", "0, i, 1"):
+            func = tvm.script.from_source(f"""
+from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((64,), "float32")):
+    for i in range(64):
+        T.call_intrin("int32", "tir.prefetch", T.address_of(A[i]), {wrong})
+""")
+            with self.assertRaisesRegex(tvm.TVMError, "tir.prefetch is a constant of 0 to"):
+                tvm.tir.build(func, target="llvm")
 
 
 class Machines(unittest.TestCase):

@@ -250,5 +250,53 @@ class Text(unittest.TestCase):
                 np.testing.assert_array_equal(got[finite], np.array([nearest(exact[i], kind) for i in finite], "uint8"))
 
 
+class OnACPU(unittest.TestCase):
+    """Functions with buffers of float8, built for a CPU."""
+
+    def test_every_number_as_float32_and_back(self):
+        for kind in KINDS:
+            module = tvm.script.from_source(f"""
+from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((256,), "{kind}"), B: T.Buffer((256,), "float32"), C: T.Buffer((256,), "{kind}")):
+    for i in range(256):
+        with T.block("one"):
+            v = T.axis.spatial(256, i)
+            B[v] = T.Cast("float32", A[v])
+            C[v] = A[v] + A[v]
+""")
+            built = tvm.build(module, target="llvm")
+            patterns = np.arange(256, dtype="uint8")
+            a, b, c = (tvm.nd.empty((256,), one) for one in (kind, "float32", kind))
+            ctypes.memmove(core_address(a), patterns.ctypes.data, 256)
+            built(a, b, c)
+            want = np.array([value(bits, kind) for bits in range(256)], "float32")
+            np.testing.assert_array_equal(b.numpy(), want)
+            got = np.frombuffer(ctypes.string_at(core_address(c), 256), "uint8")
+            finite = [bits for bits in range(256) if np.isfinite(value(bits, kind))]
+            np.testing.assert_array_equal(got[finite], np.array([nearest(2 * value(bits, kind), kind) for bits in finite], "uint8"))
+
+    def test_another_type_is_refused(self):
+        module = tvm.script.from_source("""
+from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((4,), "float8_e5m2")):
+    for i in range(4):
+        A[i] = T.float8_e5m2(1.5)
+""")
+        built = tvm.build(module, target="llvm")
+        built(tvm.nd.empty((4,), "float8_e5m2"))
+        for other in ("uint8", "float8_e4m3fn"):
+            with self.assertRaisesRegex(tvm.TVMError, f"is of {other}; expected float8_e5m2"):
+                built(tvm.nd.empty((4,), other))
+
+
+def core_address(array):
+    """Where the bytes of an array are."""
+    return array.handle.contents.data
+
+
 if __name__ == "__main__":
     tap.main()

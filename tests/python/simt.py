@@ -144,7 +144,7 @@ class Simulated(unittest.TestCase):
 class Text(unittest.TestCase):
     def test_c(self):
         source = tvm.build(VectorAdd, target="c").get_source()
-        self.assertIn("void main_(const float *restrict A, const float *restrict B, float *restrict C)", source)
+        self.assertIn("void main_compute_(const float *restrict A, const float *restrict B, float *restrict C)", source)
         self.assertIn("C[i] = A[i] + B[i];", source)
 
 

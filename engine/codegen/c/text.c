@@ -98,8 +98,11 @@ put_parameter (Writer     *self,
     }
   ls_walk (func->body, find_use, NULL, &use);
   text_points_to (self, data, t, self->words->pointer);
-  g_string_append_printf (self->out, "%s%s%s *%s %s", self->words->pointer, use.written ? "" : "const ", text_memory_type (self, t),
-                          ls_map_get (func->attrs, "tir.noalias") != NULL || self->language != LS_TEXT_C ? self->words->restricted : "", text_declare (self, data));
+  g_string_append_printf (self->out, "%s%s%s", self->words->pointer, use.written ? "" : "const ", text_memory_type (self, t));
+  if (ls_map_get (func->attrs, "tir.noalias") != NULL || self->language != LS_TEXT_C)
+    g_string_append_printf (self->out, " *%s %s", self->words->restricted, text_declare (self, data));
+  else
+    g_string_append_printf (self->out, "* %s", text_declare (self, data));
 }
 
 /* Sizes of the signature that are variables come behind the arrays, each once. */
@@ -353,11 +356,23 @@ ls_device_text_new (const char            *name,
   return writer_finish (&self, functions, header, error);
 }
 
+static LsWalk
+find_call (LsNode  *node,
+           gpointer data)
+{
+  gboolean *calls = data;
+
+  *calls = *calls || (ls_is (node, CALL) && ls_is (((LsCall *) node)->op, GLOBAL_VAR));
+  return *calls ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
 LsDeviceText *
 ls_c_text_new (LsModule  *lowered,
                GError   **error)
 {
   g_autoptr (GPtrArray) functions = g_ptr_array_new ();
+  g_autoptr (GString) declared = g_string_new (NULL);
+  gboolean calls = FALSE;
   Writer self;
 
   writer_init (&self, LS_TEXT_C);
@@ -365,6 +380,7 @@ ls_c_text_new (LsModule  *lowered,
     {
       const char *name = ls_array_at (lowered->global_vars, i, LsGlobalVar)->name_hint;
       g_autoptr (LsPrimFunc) func = NULL;
+      gsize start;
 
       if (!ls_is (lowered->functions->items[i], PRIM_FUNC))
         continue;
@@ -377,7 +393,12 @@ ls_c_text_new (LsModule  *lowered,
       if (functions->len > 0)
         text_end (&self);
       g_ptr_array_add (functions, (gpointer) name);
+      start = self.out->len;
       put_function (&self, name, func, FALSE);
+      ls_walk (func->body, find_call, NULL, &calls);
+      g_string_append_printf (declared, "%.*s;\n", (int) strcspn (self.out->str + start, "\n"), self.out->str + start);
     }
+  if (calls)                    /* a function may be called before it is there */
+    g_string_append_printf (self.helper_text, "%s\n", declared->str);
   return writer_finish (&self, functions, "", error);
 }

@@ -178,6 +178,8 @@ py_int_imm (PyObject *module,
     return ls_py_raise (LS_PY_TVM_ERROR, "ValueError: IntImm can only take scalar, but %s was supplied.", ls_dtype_name (dtype));
   if (dtype.code == LS_TYPE_UINT && v < 0 && overflow == 0)
     return ls_py_raise (LS_PY_TVM_ERROR, "ValueError: Literal value %lld is negative for unsigned integer type %s", v, ls_dtype_name (dtype));
+  if (overflow > 0 && !(dtype.code == LS_TYPE_UINT && dtype.bits == 64))
+    return ls_py_raise (LS_PY_TVM_ERROR, "ValueError: Literal value %llu exceeds the range of %s", (unsigned long long) v, ls_dtype_name (dtype));
   if (overflow == 0 && dtype.bits < 64 && !(dtype.bits == 1 && v == 1) && (v > ls_dtype_int_max (dtype) || v < ls_dtype_int_min (dtype)))
     return ls_py_raise (LS_PY_TVM_ERROR, "ValueError: Literal value %lld exceeds the range of %s", v, ls_dtype_name (dtype));
   return ls_py_wrap (ls_int_imm_new (dtype, v));

@@ -2,6 +2,7 @@
 from .analyzer import Analyzer
 from .bound import deduce_bound as DeduceBound
 from .domain_touched import domain_touched as DomainTouched
+from .domain_touched import domain_touched_access_map as DomainTouchedAccessMap
 from .int_set import estimate_region_lower_bound as EstimateRegionLowerBound
 from .int_set import estimate_region_strict_bound as EstimateRegionStrictBound
 from .int_set import estimate_region_upper_bound as EstimateRegionUpperBound

@@ -17,10 +17,22 @@ class Node(Object):
         return None
 
 
-class SourceName(Node):
-    """Where a span points to."""
+class SourceName:
+    """The name of the source that a span points into."""
 
-    __slots__ = ()
+    def __init__(self, name):
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a source is a text, not {name!r}")
+        self.name = name
+
+    def __eq__(self, other):
+        return isinstance(other, SourceName) and self.name == other.name
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __str__(self):
+        return self.name
 
 
 class Span:
@@ -35,7 +47,14 @@ class Span:
 
 
 class SequentialSpan(Span):
-    """Several places."""
+    """Several places, one after another; as a span, from where the first begins to where the last ends."""
+
+    def __init__(self, spans):
+        self.spans = [part for span in spans for part in (span.spans if isinstance(span, SequentialSpan) else [span])]
+        if not self.spans:
+            raise ValueError("a sequence of spans has at least one")
+        first, last = self.spans[0], self.spans[-1]
+        super().__init__(first.source_name, first.line, last.end_line, first.column, last.end_column)
 
 
 class EnvFunc(Object):

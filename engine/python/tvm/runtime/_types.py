@@ -9,6 +9,22 @@ class DataTypeCode:
     FLOAT = 2
     HANDLE = 3
     BFLOAT = 4
+    Float8E3M4 = 7
+    Float8E4M3 = 8
+    Float8E4M3B11FNUZ = 9
+    Float8E4M3FN = 10
+    Float8E4M3FNUZ = 11
+    Float8E5M2 = 12
+    Float8E5M2FNUZ = 13
+    Float8E8M0FNU = 14
+    Float6E2M3FN = 15
+    Float6E3M2FN = 16
+    Float4E2M1FN = 17
+
+
+def _small_codes():
+    """The codes of floats of 8 bits and less by their names without underscores, in capitals."""
+    return {name.upper(): code for name, code in vars(DataTypeCode).items() if name.startswith("Float")}
 
 
 class DataType(str):
@@ -24,6 +40,8 @@ class DataType(str):
         head, _, lanes = text.replace("vscalex", "-").partition("x")
         name = head.partition("_")[0].rstrip("0123456789")
         bits = head.partition("_")[0][len(name):] or "32"
+        if "_" in head:
+            return _small_codes()[head.replace("_", "").upper()], int(bits), int(lanes or 1)
         code = {"int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4}.get(name, 2)
         return code, int(bits), int(lanes or 1)
 

@@ -171,7 +171,9 @@ class Module:
     def get_source(self, fmt=""):
         """What the code was made from: LLVM's text, or "asm"; C for the target c."""
         if self.language == "c" and fmt in ("", "c"):
-            return _core.c_source(self._ir_mod)
+            from .c_host import source
+
+            return source(self._ir_mod)
         import _loopscope_native as native
 
         return native.source(self._ir_mod, self._target, fmt or "ll")

@@ -43,6 +43,15 @@ class Device:
         """Threads of a warp in the simulator; None for a CPU."""
         return 32 if self.device_type in _SIMULATED else None
 
+    max_shared_memory_per_block = property(lambda self: 49152 if self.device_type in _SIMULATED else None, doc="Bytes; None for a CPU.")
+    compute_version = property(lambda self: None, doc="Not known of what is simulated, nor of a CPU; so are the next.")
+    device_name = max_clock_rate = multi_processor_count = max_thread_dimensions = api_version = driver_version = compute_version
+    l2_cache_size_bytes = total_global_memory = available_global_memory = compute_version
+
+    def texture_spatial_limit(self):
+        """The largest width and height of an image; None, as there are none here."""
+        return None
+
     def sync(self, stream=None):
         """Waits for what runs there; nothing does."""
 

@@ -211,6 +211,11 @@ class Target:
         return int(self._attrs.get("l2_cache_size_bytes", 0))
 
     @property
+    def supports_integer_dot_product(self):
+        """Whether the target says that it multiplies and adds vectors of small integers at once."""
+        return bool(int(self._attrs.get("supports_integer_dot_product", 0)))
+
+    @property
     def libs(self):
         """Libraries that may be called."""
         value = self._attrs.get("libs", [])

@@ -18,7 +18,10 @@ def convert(expr):
     return _core.convert_expr(expr)
 
 
-_FLOAT_LIMITS = {"float16": 65504.0, "float32": 3.4028234663852886e38}
+# The largest finite number of each type.
+_FLOAT_LIMITS = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38, "float8_e3m4": 15.5, "float8_e4m3": 240.0,
+                 "float8_e4m3b11fnuz": 30.0, "float8_e4m3fn": 448.0, "float8_e4m3fnuz": 240.0, "float8_e5m2": 57344.0, "float8_e5m2fnuz": 57344.0,
+                 "float8_e8m0fnu": 2.0**127, "float6_e2m3fn": 7.5, "float6_e3m2fn": 28.0, "float4_e2m1fn": 6.0}
 
 
 def _check_range(dtype, value):
@@ -28,7 +31,7 @@ def _check_range(dtype, value):
     element = dtype.partition("x")[0]
     if element in _FLOAT_LIMITS:
         number = float(value)
-        if number - number == 0 and abs(number) > _FLOAT_LIMITS[element]:
+        if number - number == 0 and (abs(number) > _FLOAT_LIMITS[element] or (number < 0 and element == "float8_e8m0fnu")):
             raise TVMError(f"ValueError: Literal value {value} exceeds the range of {element}")
     elif element.startswith(("int", "uint")):
         bits = int(element.lstrip("uint") or 32)
