@@ -4,6 +4,7 @@
  * all variables alive.  Functions are found by pointer of their GlobalVar, by name, and by structure.
  */
 #include "engine/ir/signature.h"
+#include "engine/ir/structural.h"
 #include "engine/relax/analysis.h"
 #include "engine/relax/block-builder.h"
 
@@ -49,10 +50,13 @@ ls_block_builder_error_quark (void)
 
 /* ---- life -------------------------------------------------------------------- */
 
+/* A node's own hash does not see which variables and constants are meant: many functions of one form would have the same. */
 static guint
 structure_hash (gconstpointer node)
 {
-  return ((const LsNode *) node)->hash;
+  guint64 hash = ls_structural_hash ((gpointer) node, FALSE);
+
+  return (guint) (hash ^ (hash >> 32));
 }
 
 static gboolean

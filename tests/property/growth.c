@@ -179,6 +179,30 @@ products_text (guint n)
   return g_string_free (text, FALSE);
 }
 
+/* Each of the one before, twice: written out they would be 2^n long. */
+static char *
+squares_text (guint n)
+{
+  GString *text = g_string_new (HEAD "    @T.prim_func\n    def main(A: T.Buffer((1,), \"int32\"), x0: T.int32):\n");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "        x%u: T.int32 = x%u * x%u + %u\n", i + 1, i, i, i % 7);
+  g_string_append_printf (text, "        A[0] = x%u\n", n);
+  return g_string_free (text, FALSE);
+}
+
+/* Each of the two before it. */
+static char *
+pairs_text (guint n)
+{
+  GString *text = g_string_new (HEAD "    @T.prim_func\n    def main(A: T.Buffer((8,), \"int32\"), x0: T.int32, x1: T.int32):\n        for i in range(8):\n");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "            x%u: T.int32 = T.max(x%u + %u, x%u)\n", i + 2, i + 1, i % 7, i);
+  g_string_append_printf (text, "            if x%u < i:\n                A[i] = x%u\n", n + 1, n + 1);
+  return g_string_free (text, FALSE);
+}
+
 static char *
 conditions_text (guint n)
 {
@@ -262,7 +286,8 @@ static const Program TIR[] = {
   { "n kernels of one function", launches_text, NULL }, { "n kernels of one function, split", launches_text, split_form },
   { "n blocks", blocks_text, NULL }, { "n blocks, flat", blocks_text, flat_form }, { "n blocks, lowered", blocks_text, lowered_form },
   { "n sums", sums_text, NULL }, { "n sums, flat", sums_text, flat_form }, { "n loops", loops_text, NULL }, { "n stores", stores_text, NULL },
-  { "n scalars", scalars_text, NULL }, { "n scalars, times 3", products_text, NULL }, { "n conditions", conditions_text, NULL },
+  { "n scalars", scalars_text, NULL }, { "n scalars, times 3", products_text, NULL }, { "n scalars, squared", squares_text, NULL },
+  { "n scalars of two", pairs_text, NULL }, { "n conditions", conditions_text, NULL },
   { "n assertions", assertions_text, NULL }, { "n allocations", allocations_text, NULL }, { "n parameters", parameters_text, NULL },
 };
 
