@@ -5,6 +5,7 @@
  */
 #include "app/worker/fast-math.h"
 
+#include "engine/ir/functions.h"
 #include "engine/script/printer.h"
 #include "engine/tir/fast-math.h"
 
@@ -24,16 +25,16 @@ asks (LsProgram *program)
 static LsModule *
 strict_module (LsModule *module)
 {
-  LsModule *now = ls_ref (module);
+  LsModuleBuilder *builder = ls_module_builder_new (module);
 
   for (guint i = 0; i < module->functions->n; i++)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
       {
         g_autoptr (LsPrimFunc) func = ls_fast_math_without ((LsPrimFunc *) module->functions->items[i]);
 
-        ls_take (&now, ls_module_with (now, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, func));
+        ls_module_builder_put (builder, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, func);
       }
-  return now;
+  return ls_module_builder_finish (builder);
 }
 
 /* (transfer full), NULL: it cannot be compiled so */

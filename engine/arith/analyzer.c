@@ -58,6 +58,7 @@ destroy (LsAnalyzer *self)
 
 /* Analysers are made for a question or two and dropped; each thread keeps a few, emptied. */
 #define MAX_SPARE 4
+#define LONG_VALUE 128          /* nodes: a scalar whose value is longer keeps its name (ls_analyzer_bind_let) */
 
 typedef struct {
   guint       n;
@@ -303,11 +304,45 @@ forget_range (LsAnalyzer *self,
     ls_take (&known->range, NULL);
 }
 
-gboolean
-ls_analyzer_bind (LsAnalyzer *self,
-                  LsVar      *var,
-                  LsExpr     *value,
-                  gboolean    allow_override)
+static LsWalk
+count_node (LsNode   *node,
+            gpointer  user_data)
+{
+  return ++*(guint *) user_data > LONG_VALUE ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Is it longer, written out, than what a name is replaced by? */
+static gboolean
+is_long (LsExpr *value)
+{
+  guint n = 0;
+
+  ls_walk (value, count_node, NULL, &n);
+  return n > LONG_VALUE;
+}
+
+static gboolean
+bind_simple (LsSimplifier *self,
+             LsVar        *var,
+             LsExpr       *simple,
+             gboolean      allow_override,
+             gboolean      may_stay)
+{
+  if (!may_stay || !is_long (simple))
+    return bind_value (self, var, simple, allow_override);
+  if (g_hash_table_contains (self->values, var) && !allow_override)
+    return FALSE;
+  ls_analyzer_forget (self->analyzer);
+  g_hash_table_remove (self->values, var);
+  return TRUE;
+}
+
+static gboolean
+bind (LsAnalyzer *self,
+      LsVar      *var,
+      LsExpr     *value,
+      gboolean    allow_override,
+      gboolean    may_stay)
 {
   g_autoptr (LsExpr) simple = NULL;
 
@@ -315,9 +350,9 @@ ls_analyzer_bind (LsAnalyzer *self,
   call_begin (self);
   simple = ls_visit (&self->canonical, value);
   ls_take (&simple, ls_analyzer_rewrite_simplify (self, simple));
-  if (bind_value (&self->rewrite, var, simple, allow_override))
+  if (bind_simple (&self->rewrite, var, simple, allow_override, may_stay))
     {
-      bind_value (&self->canonical, var, simple, TRUE);
+      bind_simple (&self->canonical, var, simple, TRUE, may_stay);
       forget_range (self, var);
       ls_analyzer_update_bound (self, var, ls_bound_of (self, simple), TRUE);
       ls_analyzer_update_modular (self, var, ls_modular_of (self, simple), TRUE);
@@ -327,6 +362,24 @@ ls_analyzer_bind (LsAnalyzer *self,
     }
   call_end (self);
   return FALSE;
+}
+
+gboolean
+ls_analyzer_bind (LsAnalyzer *self,
+                  LsVar      *var,
+                  LsExpr     *value,
+                  gboolean    allow_override)
+{
+  return bind (self, var, value, allow_override, FALSE);
+}
+
+gboolean
+ls_analyzer_bind_let (LsAnalyzer *self,
+                      LsVar      *var,
+                      LsExpr     *value,
+                      gboolean    allow_override)
+{
+  return bind (self, var, value, allow_override, TRUE);
 }
 
 gboolean

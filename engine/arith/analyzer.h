@@ -82,6 +82,12 @@ gboolean        ls_analyzer_bind              (LsAnalyzer     *self,
                                                LsVar          *var,
                                                LsExpr         *value,
                                                gboolean        allow_override);
+/* The same of a variable that stays where its value would make expressions long: then its bounds and remainder are known, and where it is used it is not
+ * written out.  Scalars that are made of scalars, each used twice, would be 2^n long else. */
+gboolean        ls_analyzer_bind_let          (LsAnalyzer     *self,
+                                               LsVar          *var,
+                                               LsExpr         *value,
+                                               gboolean        allow_override);
 /* `var` in [min, min + extent).  An extent of 1 binds the value. */
 gboolean        ls_analyzer_bind_range        (LsAnalyzer     *self,
                                                LsVar          *var,

@@ -1,6 +1,7 @@
 /* kernels: all kernels of a function, split from the host's part, through LLVM. */
 #include "engine/codegen/c/text.h"
 #include "engine/codegen/codegen-private.h"
+#include "engine/ir/functions.h"
 
 #include <llvm-c/Target.h>
 #include <llvm/Config/llvm-config.h>
@@ -58,20 +59,18 @@ static LsModule *
 only_kernels (LsModule   *split,
               const char *host)
 {
-  g_autoptr (LsModule) module = ls_module_new (ls_array_empty (), ls_array_empty (), NULL, NULL);
+  g_autoptr (LsModule) none = ls_module_new (ls_array_empty (), ls_array_empty (), NULL, NULL);
+  LsModuleBuilder *builder = ls_module_builder_new (none);
 
   for (guint i = 0; i < split->functions->n; i++)
     {
       const char *name = ls_array_at (split->global_vars, i, LsGlobalVar)->name_hint;
-      LsModule *next;
 
       if (!ls_is (split->functions->items[i], PRIM_FUNC) || strcmp (name, host) == 0)
         continue;
-      next = ls_module_with (module, name, split->functions->items[i]);
-      ls_unref (module);
-      module = next;
+      ls_module_builder_put (builder, name, split->functions->items[i]);
     }
-  return g_steal_pointer (&module);
+  return ls_module_builder_finish (builder);
 }
 
 LsObject *

@@ -25,6 +25,10 @@ void ls_ir_fill_classes (const LsNodeClass **table);
 gpointer ls_node_alloc_more (const LsNodeClass *klass,
                              gsize              more);
 
+/* A module, with the places of its functions by their names once somebody has asked for one of many: name -> place + 1; names belong to the
+ * variables.  Given up with the module, and not copied. */
+typedef struct { LsModule module; GHashTable *places; } LsModuleNode;
+
 /* A layer above (tir, relax) hands its classes in before main runs; static storage. */
 void ls_class_register  (const LsNodeClass *const *classes,
                          guint                     n);

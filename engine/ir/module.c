@@ -7,10 +7,12 @@
 
 typedef struct { LsGlobalVar var; LsNode *struct_info; } ToldVar;
 
+#define FEW 8                   /* so many names are compared one by one */
+
 LS_CLASS (ls_global_var_class, GLOBAL_VAR, "GlobalVar", ToldVar, LS_CLASS_IDENTITY,
           LS_FIELD_NAMED (ToldVar, var.name_hint, "name_hint", STRING, 0),
           LS_FIELD_NAMED (ToldVar, struct_info, "struct_info_", NODE, LS_FIELD_HINT));
-LS_CLASS (ls_module_class, MODULE, "IRModule", LsModule, LS_CLASS_PLAIN,
+LS_CLASS (ls_module_class, MODULE, "IRModule", LsModuleNode, LS_CLASS_PLAIN,
           LS_FIELD (LsModule, global_vars, NODE, LS_FIELD_BINDS),
           LS_FIELD (LsModule, functions, NODE, 0),
           LS_FIELD (LsModule, attrs, NODE, 0),
@@ -56,10 +58,28 @@ ls_module_new (LsArray *global_vars,
   return ls_node_finish (self);
 }
 
+/* Name -> place + 1; of equal names the first has it. */
+static GHashTable *
+places_of (LsModule *self)
+{
+  GHashTable **slot = &((LsModuleNode *) self)->places, *made;
+
+  if (g_atomic_pointer_get (slot) != NULL)
+    return g_atomic_pointer_get (slot);
+  made = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = self->global_vars->n; i-- > 0;)
+    g_hash_table_insert (made, ls_array_at (self->global_vars, i, LsGlobalVar)->name_hint, GUINT_TO_POINTER (i + 1));
+  if (!g_atomic_pointer_compare_and_exchange (slot, NULL, made))
+    g_hash_table_unref (made);
+  return g_atomic_pointer_get (slot);
+}
+
 static gint
 index_of (LsModule   *self,
           const char *name)
 {
+  if (self->global_vars->n > FEW)
+    return name != NULL ? GPOINTER_TO_INT (g_hash_table_lookup (places_of (self), name)) - 1 : -1;
   for (guint i = 0; i < self->global_vars->n; i++)
     if (strcmp (ls_array_at (self->global_vars, i, LsGlobalVar)->name_hint, name) == 0)
       return (gint) i;

@@ -355,6 +355,10 @@ release_fields (LsNode  *node,
     {
       g_clear_pointer (&((LsTensor *) node)->data, g_bytes_unref);
     }
+  else if (node->klass->kind == LS_KIND_MODULE)
+    {
+      g_clear_pointer (&((LsModuleNode *) node)->places, g_hash_table_unref);
+    }
   ls_cell_free (node, size);
 }
 
@@ -454,6 +458,8 @@ copy_shell (LsNode       *node,
 
   memcpy (copy, node, klass->size + more);
   g_atomic_ref_count_init (&copy->refs);
+  if (klass->kind == LS_KIND_MODULE)
+    ((LsModuleNode *) copy)->places = NULL;
   for (guint f = 0; layout->strings && f < klass->n_fields; f++)
     if (klass->fields[f].type == LS_FIELD_STRING)
       {

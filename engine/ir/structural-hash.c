@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define DATA_END 1024           /* so many bytes of each end of a tensor count */
+
 typedef struct {
   GHashTable *numbers;          /* variable or buffer -> its number */
   guint64     hash;
@@ -125,7 +127,7 @@ static int
 by_name (gconstpointer a,
          gconstpointer b)
 {
-  return g_strcmp0 (*(char *const *) a, *(char *const *) b);
+  return g_strcmp0 ((*(LsGlobalVar *const *) a)->name_hint, (*(LsGlobalVar *const *) b)->name_hint);
 }
 
 static void
@@ -135,17 +137,31 @@ hash_module (Hasher   *self,
   g_autoptr (GPtrArray) order = g_ptr_array_new ();
 
   for (guint i = 0; i < module->global_vars->n; i++)
-    g_ptr_array_add (order, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
+    g_ptr_array_add (order, module->global_vars->items[i]);
   g_ptr_array_sort (order, by_name);
   for (guint i = 0; i < order->len; i++)
-    for (guint k = 0; k < module->global_vars->n; k++)
-      if (ls_array_at (module->global_vars, k, LsGlobalVar)->name_hint == order->pdata[i])
-        {
-          mix_text (self, order->pdata[i]);
-          hash_node (self, module->functions->items[k], FALSE);
-        }
+    {
+      const char *name = ((LsGlobalVar *) order->pdata[i])->name_hint;
+
+      mix_text (self, name);
+      hash_node (self, ls_module_get (module, name), FALSE);
+    }
   if (module->attrs != NULL && module->attrs->n > 0)
     hash_node (self, LS_NODE (module->attrs), FALSE);
+}
+
+/* Both ends of large data: weights are hashed often, and seldom differ in the middle alone. */
+static void
+hash_data (Hasher *self,
+           GBytes *data)
+{
+  gsize n;
+  const guint8 *bytes = g_bytes_get_data (data, &n);
+  gsize end = MIN (n, DATA_END);
+
+  mix (self, n);
+  for (gsize i = 0; i < end; i++)
+    mix (self, (guint64) bytes[i] << 8 | bytes[n - 1 - i]);
 }
 
 static void
@@ -215,7 +231,7 @@ hash_node (Hasher   *self,
         hash_fields (self, node, FALSE);
       break;
     case LS_KIND_GLOBAL_VAR: mix_text (self, ((LsGlobalVar *) node)->name_hint); break;
-    case LS_KIND_OP: mix (self, (guint64) (guintptr) node); break;
+    case LS_KIND_OP: mix_text (self, ((LsOp *) node)->name); break;
     case LS_KIND_MODULE: hash_module (self, (LsModule *) node); break;
     case LS_KIND_MAP: hash_map (self, (LsMap *) node, binds); break;
     case LS_KIND_ARRAY:
@@ -225,7 +241,7 @@ hash_node (Hasher   *self,
       break;
     case LS_KIND_TENSOR:
       mix_dtype (self, ((LsTensor *) node)->dtype);
-      mix (self, g_bytes_hash (((LsTensor *) node)->data));
+      hash_data (self, ((LsTensor *) node)->data);
       hash_fields (self, node, FALSE);
       break;
     case LS_KIND_POINTER_TYPE:

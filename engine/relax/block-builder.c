@@ -4,6 +4,7 @@
  * all variables alive.  Functions are found by pointer of their GlobalVar, by name, and by structure.
  */
 #include "engine/ir/signature.h"
+#include "engine/ir/structural.h"
 #include "engine/relax/analysis.h"
 #include "engine/relax/block-builder.h"
 
@@ -49,10 +50,13 @@ ls_block_builder_error_quark (void)
 
 /* ---- life -------------------------------------------------------------------- */
 
+/* A node's own hash does not see which variables and constants are meant: many functions of one form would have the same. */
 static guint
 structure_hash (gconstpointer node)
 {
-  return ((const LsNode *) node)->hash;
+  guint64 hash = ls_structural_hash ((gpointer) node, FALSE);
+
+  return (guint) (hash ^ (hash >> 32));
 }
 
 static gboolean
@@ -85,15 +89,25 @@ ls_block_builder_new (LsModule *module)
   LsBlockBuilder *self = g_new0 (LsBlockBuilder, 1);
 
   self->base = ls_ref (module);
-  self->gvars = g_ptr_array_new_with_free_func (unref_any);
-  self->funcs = g_ptr_array_new_with_free_func (unref_any);
-  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->values = g_hash_table_new_full (NULL, NULL, unref_any, unref_any);
   self->frames = g_array_new (FALSE, FALSE, sizeof (Frame));
-  for (guint i = 0; module != NULL && i < module->global_vars->n; i++)
-    append_func (self, ls_array_at (module->global_vars, i, LsGlobalVar), module->functions->items[i]);
   return self;
+}
+
+/* A list of functions of its own, before the first change: who only reads functions of a large module makes none. */
+static void
+own_funcs (LsBlockBuilder *self)
+{
+  LsModule *base = self->base;
+
+  if (self->funcs != NULL)
+    return;
+  self->gvars = g_ptr_array_new_with_free_func (unref_any);
+  self->funcs = g_ptr_array_new_with_free_func (unref_any);
+  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; base != NULL && i < base->global_vars->n; i++)
+    append_func (self, ls_array_at (base->global_vars, i, LsGlobalVar), base->functions->items[i]);
 }
 
 static void
@@ -130,11 +144,11 @@ ls_block_builder_free (LsBlockBuilder *self)
     drop_frame (self);
   g_array_unref (self->frames);
   g_clear_pointer (&self->by_structure, g_hash_table_unref);
-  g_hash_table_unref (self->by_name);
+  g_clear_pointer (&self->by_name, g_hash_table_unref);
   g_hash_table_unref (self->names);
   g_hash_table_unref (self->values);
-  g_ptr_array_unref (self->gvars);
-  g_ptr_array_unref (self->funcs);
+  g_clear_pointer (&self->gvars, g_ptr_array_unref);
+  g_clear_pointer (&self->funcs, g_ptr_array_unref);
   ls_unref (self->base);
   g_clear_error (&self->error);
   g_free (self);
@@ -216,8 +230,11 @@ LsNode *
 ls_block_builder_lookup_func (LsBlockBuilder *self,
                               LsGlobalVar    *var)
 {
-  guint at = find_func (self, var);
+  guint at;
 
+  if (self->funcs == NULL)
+    return self->base != NULL ? ls_module_get (self->base, var->name_hint) : NULL;
+  at = find_func (self, var);
   return at > 0 ? self->funcs->pdata[at - 1] : NULL;
 }
 
@@ -233,6 +250,7 @@ note_structure (LsBlockBuilder *self,
 static void
 learn_structures (LsBlockBuilder *self)
 {
+  own_funcs (self);
   if (self->by_structure != NULL)
     return;
   self->by_structure = g_hash_table_new_full (structure_hash, structure_equal, unref_any, unref_any);
@@ -275,10 +293,12 @@ ls_block_builder_update_func (LsBlockBuilder *self,
                               LsGlobalVar    *var,
                               gpointer        func)
 {
-  guint at = find_func (self, var);
+  guint at;
 
-  if (at > 0 && self->funcs->pdata[at - 1] == func)
+  if (ls_block_builder_lookup_func (self, var) == func)
     return;
+  own_funcs (self);
+  at = find_func (self, var);
   if (at == 0)
     append_func (self, var, func);
   else
@@ -298,9 +318,11 @@ void
 ls_block_builder_remove_func (LsBlockBuilder *self,
                               LsGlobalVar    *var)
 {
-  guint at = find_func (self, var);
+  guint at;
   LsNode *old;
 
+  own_funcs (self);
+  at = find_func (self, var);
   if (at == 0)
     return;
   old = self->funcs->pdata[at - 1];
@@ -319,6 +341,7 @@ ls_block_builder_get (LsBlockBuilder *self)
 
   if (!self->changed && self->base != NULL)
     return ls_ref (self->base);
+  own_funcs (self);
   gvars = g_ptr_array_new ();
   funcs = g_ptr_array_new ();
   for (guint i = 0; i < self->gvars->len; i++)

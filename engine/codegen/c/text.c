@@ -1,6 +1,7 @@
 /* text: functions and kernels as text. */
 #include "engine/codegen/c/ptx.h"
 #include "engine/codegen/c/text-private.h"
+#include "engine/ir/functions.h"
 #include "engine/tir/pass/pass.h"
 
 #include <string.h>
@@ -270,9 +271,9 @@ with_merged_memory (LsModule    *split,
                     const char  *host,
                     GError     **error)
 {
-  LsModule *result = ls_ref (split);
+  g_autoptr (LsModuleBuilder) result = ls_module_builder_new (split);
 
-  for (guint i = 0; i < split->functions->n && result != NULL; i++)
+  for (guint i = 0; i < split->functions->n; i++)
     {
       const char *kernel = ls_array_at (split->global_vars, i, LsGlobalVar)->name_hint;
       g_autoptr (LsPrimFunc) merged = NULL;
@@ -280,9 +281,11 @@ with_merged_memory (LsModule    *split,
       if (!ls_is (split->functions->items[i], PRIM_FUNC) || strcmp (kernel, host) == 0)
         continue;
       merged = ls_merge_dynamic_shared (ls_array_at (split->functions, i, LsPrimFunc), error);
-      ls_take (&result, merged != NULL ? ls_module_with (result, kernel, merged) : NULL);
+      if (merged == NULL)
+        return NULL;
+      ls_module_builder_put (result, kernel, merged);
     }
-  return result;
+  return ls_module_builder_finish (g_steal_pointer (&result));
 }
 
 LsModule *

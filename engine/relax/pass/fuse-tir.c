@@ -5,6 +5,7 @@
  * are the buffers of their arguments; where such a buffer is a parameter, the call becomes call_tir_inplace, else call_tir.
  * Before, tuples are passed field by field, and what a function does not read is not passed; after it, functions that nothing calls any more are dropped.
  */
+#include "engine/ir/functions.h"
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
 #include "engine/relax/pass/pass.h"
@@ -694,6 +695,7 @@ ls_relax_pass_fuse_tir (LsModule  *module,
   g_autoptr (LsModule) expanded = flat != NULL ? run_inside ("RemoveUnusedParameters", ls_relax_pass_remove_unused_parameters, flat, error) : NULL;
   g_autoptr (GHashTable) fused = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, made_free);
   g_autoptr (LsModule) called = NULL, merged = NULL;
+  LsModuleBuilder *builder;
   GHashTableIter iter;
   gpointer name, made;
 
@@ -714,14 +716,10 @@ ls_relax_pass_fuse_tir (LsModule  *module,
   called = expanded != NULL ? ls_relax_mutate_module (expanded, &funcs, fused, error) : NULL;
   if (called == NULL)
     return NULL;
-  merged = ls_ref (called);
+  builder = ls_module_builder_new (called);
   g_hash_table_iter_init (&iter, fused);
   while (g_hash_table_iter_next (&iter, &name, &made))
-    {
-      LsModule *next = ls_module_with (merged, name, ((Made *) made)->func);
-
-      ls_unref (merged);
-      merged = next;
-    }
+    ls_module_builder_put (builder, name, ((Made *) made)->func);
+  merged = ls_module_builder_finish (builder);
   return run_inside ("DeadCodeElimination", ls_relax_pass_dead_code_elimination, merged, error);
 }

@@ -2,6 +2,7 @@
 #include "engine/relax/pass/pass.h"
 
 #include "engine/base/plural.h"
+#include "engine/ir/functions.h"
 
 #include <string.h>
 
@@ -262,12 +263,23 @@ ls_relax_pass_skips (gpointer     names,
   return FALSE;
 }
 
+/* Would a call of it be of another type? */
+static gboolean
+has_other_signature (LsFunction *before,
+                     LsNode     *after)
+{
+  LsFunction *now = (LsFunction *) after;
+
+  return !ls_is (after, FUNCTION) || now->params != before->params || now->ret_struct_info != before->ret_struct_info || now->is_pure != before->is_pure;
+}
+
 LsModule *
 ls_relax_each_function (LsModule            *module,
                         LsRelaxFunctionPass  func,
                         gpointer             user_data,
                         GError             **error)
 {
+  g_autoptr (LsModuleBuilder) builder = ls_module_builder_new (module);
   g_autoptr (LsModule) now = ls_ref (module);
 
   for (guint i = 0; i < module->functions->n; i++)
@@ -281,10 +293,11 @@ ls_relax_each_function (LsModule            *module,
       fresh = func (now, before, user_data, error);
       if (fresh == NULL)
         return NULL;
-      if (fresh != LS_NODE (before))
-        ls_take (&now, ls_module_with (now, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, fresh));
+      ls_module_builder_put (builder, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, fresh);
+      if (has_other_signature (before, fresh))
+        ls_take (&now, ls_module_builder_get_module (builder));
     }
-  return g_steal_pointer (&now);
+  return ls_module_builder_finish (g_steal_pointer (&builder));
 }
 
 gpointer

@@ -67,7 +67,7 @@ gboolean    ls_relax_pass_skips  (gpointer     names, LsRelaxCall *call);
 /* Sets an error about the program; returns NULL. */
 gpointer    ls_relax_pass_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* A pass over functions: every Relax function of the module that is not Primitive, each in the module as it is then.
+/* A pass over functions: every Relax function of the module that is not Primitive, each in a module whose functions have the signatures of then.
  * `func` returns NULL with an error. (transfer full) */
 typedef LsNode *(*LsRelaxFunctionPass) (LsModule *module, LsFunction *func, gpointer user_data, GError **error);
 LsModule   *ls_relax_each_function (LsModule *module, LsRelaxFunctionPass func, gpointer user_data, GError **error);

@@ -23,6 +23,7 @@ typedef struct {
   GPtrArray  *stmts;            /* statements around the place, sequences left out */
   GHashTable *replaced;         /* LsFor -> LsStmt that takes its place; owned */
   GHashTable *allocated;        /* LsBlock -> GPtrArray of new LsBuffer; owned */
+  GHashTable *writers;          /* LsBlock -> GHashTable of LsBuffer -> how many blocks of the scope write it */
   LsAnalyzer *analyzer;
   GError     *error;
 } State;
@@ -70,32 +71,49 @@ is_affine (State          *state,
   return affine;
 }
 
-typedef struct { LsBlock *block; guint n; } Writers;
-
 static LsWalk
 count_writers (LsNode   *node,
                gpointer  user_data)
 {
-  Writers *writers = user_data;
+  GHashTable *writers = user_data;
   LsBlock *block = (LsBlock *) node;
 
   if (!ls_is (node, BLOCK))
     return ls_is_expr (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
   for (guint i = 0; i < block->writes->n; i++)
-    for (guint k = 0; k < writers->block->writes->n; k++)
-      writers->n += ls_array_at (block->writes, i, LsBufferRegion)->buffer == ls_array_at (writers->block->writes, k, LsBufferRegion)->buffer;
+    {
+      LsBuffer *buffer = ls_array_at (block->writes, i, LsBufferRegion)->buffer;
+
+      g_hash_table_insert (writers, buffer, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (writers, buffer)) + 1));
+    }
   return LS_WALK_PRUNE;
+}
+
+/* How many blocks of the scope write each buffer; a scope is gone through once. */
+static GHashTable *
+writers_of (State   *state,
+            LsBlock *scope)
+{
+  GHashTable *writers = g_hash_table_lookup (state->writers, scope);
+
+  if (writers != NULL)
+    return writers;
+  writers = g_hash_table_new (NULL, NULL);
+  ls_walk (scope->body, count_writers, NULL, writers);
+  g_hash_table_insert (state->writers, scope, writers);
+  return writers;
 }
 
 static gboolean
 is_only_writer (State   *state,
                 LsBlock *block)
 {
-  LsBlock *scope = state->blocks->pdata[state->blocks->len - 1];
-  Writers writers = { block, 0 };
+  GHashTable *writers = writers_of (state, state->blocks->pdata[state->blocks->len - 1]);
+  guint n = 0;
 
-  ls_walk (scope->body, count_writers, NULL, &writers);
-  return writers.n == block->writes->n;
+  for (guint i = 0; i < block->writes->n; i++)
+    n += GPOINTER_TO_UINT (g_hash_table_lookup (writers, ls_array_at (block->writes, i, LsBufferRegion)->buffer));
+  return n == block->writes->n;
 }
 
 static gboolean
@@ -485,13 +503,10 @@ allocate (State     *state,
 
 static void
 reduce (State     *state,
-        Reduction *self)
+        Reduction *self,
+        guint      n_bound)
 {
-  guint n_bound = 0;
-
-  for (guint i = 0; i < self->loops->len; i++)
-    n_bound += is_bound (self->loops->pdata[i]);
-  if (n_bound > 0 && check (state, self))
+  if (check (state, self))
     {
       self->has_sum = n_bound < self->loops->len || !ls_is_one (self->realize->predicate);
       self->cross = scratch (self, "cross");
@@ -503,8 +518,7 @@ reduce (State     *state,
       g_ptr_array_unref (self->cross);
       g_ptr_array_unref (self->own);
     }
-  if (n_bound > 0)
-    ls_reducer_clear (&self->reducer);
+  ls_reducer_clear (&self->reducer);
 }
 
 static void
@@ -513,14 +527,18 @@ meet_block (State          *state,
 {
   g_autoptr (GPtrArray) loops = g_ptr_array_new ();
   Reduction reduction = { .realize = realize, .block = realize->block, .loops = loops };
+  guint n_bound = 0;
 
-  if (state->blocks->len == 0 || state->error != NULL || !is_reduction_block (state, realize))
+  if (state->blocks->len == 0 || state->error != NULL)
     return;
   for (guint i = 0; i < state->loops->len; i++)
     if (is_reduction_loop (realize, state->loops->pdata[i]))
-      g_ptr_array_add (loops, state->loops->pdata[i]);
-  if (loops->len > 0)
-    reduce (state, &reduction);
+      {
+        g_ptr_array_add (loops, state->loops->pdata[i]);
+        n_bound += is_bound (state->loops->pdata[i]);
+      }
+  if (n_bound > 0 && is_reduction_block (state, realize))
+    reduce (state, &reduction, n_bound);
 }
 
 static LsNode *
@@ -584,8 +602,9 @@ ls_pass_lower_cross_thread_reduction (LsPrimFunc  *func,
   g_autoptr (GPtrArray) blocks = g_ptr_array_new (), loops = g_ptr_array_new (), stmts = g_ptr_array_new ();
   g_autoptr (GHashTable) replaced = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) allocated = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) writers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  State state = { .blocks = blocks, .loops = loops, .stmts = stmts, .replaced = replaced, .allocated = allocated, .analyzer = analyzer };
+  State state = { .blocks = blocks, .loops = loops, .stmts = stmts, .replaced = replaced, .allocated = allocated, .writers = writers, .analyzer = analyzer };
   g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
 
   if (state.error == NULL)

@@ -7,6 +7,7 @@
  * A function that is launched as a kernel gets the extents of its threads (and the size of its dynamic shared memory) listed by
  * name in tir.kernel_launch_params, the calling convention of a kernel, a name that is seen from outside, and returns nothing.  The
  * extents are computed by the caller from the arguments.  Source of the concept: TVM's pass of the same name. */
+#include "engine/ir/functions.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
@@ -230,7 +231,7 @@ ls_pass_lower_device_kernel_launch (LsModule  *module,
 {
   g_autoptr (GHashTable) kernels = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, kernel_free);
   State state = { kernels, NULL, NULL };
-  g_autoptr (LsModule) result = ls_ref (module);
+  g_autoptr (LsModuleBuilder) result = ls_module_builder_new (module);
 
   for (guint i = 0; i < module->functions->n; i++)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
@@ -252,19 +253,19 @@ ls_pass_lower_device_kernel_launch (LsModule  *module,
       after = ls_pass_with_body (kernel->func, body);
       if (state.error == NULL && kernel->error != NULL)
         state.error = g_steal_pointer (&kernel->error);
-      ls_take (&result, ls_module_with (result, kernel->var->name_hint, after));
+      ls_module_builder_put (result, kernel->var->name_hint, after);
     }
   for (guint i = 0; i < module->global_vars->n && state.error == NULL; i++)
     {
       const char *name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
       Kernel *kernel = g_hash_table_lookup (kernels, name);
-      g_autoptr (LsPrimFunc) marked = kernel != NULL ? mark (kernel, ls_ref ((LsPrimFunc *) ls_module_get (result, name))) : NULL;
+      g_autoptr (LsPrimFunc) marked = kernel != NULL ? mark (kernel, ls_ref ((LsPrimFunc *) ls_module_builder_get (result, name))) : NULL;
 
       if (marked != NULL)
-        ls_take (&result, ls_module_with (result, name, marked));
+        ls_module_builder_put (result, name, marked);
     }
   if (state.error == NULL)
-    return g_steal_pointer (&result);
+    return ls_module_builder_finish (g_steal_pointer (&result));
   g_propagate_error (error, state.error);
   return NULL;
 }

@@ -8,6 +8,7 @@
  * module whose parameters are the variables that the statement uses and does not make: first pointers, then numbers, each by name.
  * The buffers over those pointers are declared inside.  A kernel for the processor gives an error code, which is asserted to be 0.  Source
  * of the concept: TVM's passes of the same names. */
+#include "engine/ir/functions.h"
 #include "engine/tir/fast-math.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/renew.h"
@@ -67,13 +68,14 @@ typedef struct {
   GHashTable *buffers;          /* buffers that it declares */
   GPtrArray  *used;             /* variables from outside, as they are met */
   GPtrArray  *views;            /* buffers over pointers from outside, as they are met */
+  GHashTable *met;              /* what is in these two lists */
 } Uses;
 
 static void
 use (Uses  *uses,
      LsVar *var)
 {
-  if (!g_hash_table_contains (uses->made, var) && !g_ptr_array_find (uses->used, var, NULL))
+  if (!g_hash_table_contains (uses->made, var) && g_hash_table_add (uses->met, var))
     g_ptr_array_add (uses->used, var);
 }
 
@@ -91,7 +93,7 @@ use_buffer (Uses     *uses,
             LsBuffer *buffer)
 {
   if (!g_hash_table_contains (uses->buffers, buffer) && !g_hash_table_contains (uses->made, buffer->data)
-      && !g_ptr_array_find (uses->views, buffer, NULL))
+      && g_hash_table_add (uses->met, buffer))
     g_ptr_array_add (uses->views, buffer);
   use (uses, buffer->data);
   ls_walk (buffer->shape, note_var, NULL, uses);
@@ -153,8 +155,9 @@ compare_params (gconstpointer a,
 }
 
 typedef struct {
-  LsModule   *module;           /* owned; grows */
+  LsModuleBuilder *module;      /* grows */
   const char *name;             /* of the function that is split */
+  guint       n_kernels;        /* the first number for a name that may be free */
   LsPrimFunc *func;
   gboolean    fast;             /* where we are fast mathematics are asked for: by the function, or by a pragma around */
 } Split;
@@ -165,10 +168,10 @@ fresh_name (Split *split)
   g_autofree char *base = g_strdup_printf ("%s_kernel", split->name);
   char *name = g_strdup (base);
 
-  for (guint i = 1; ls_module_get (split->module, name) != NULL; i++)
+  while (ls_module_builder_get (split->module, name) != NULL)
     {
       g_free (name);
-      name = g_strdup_printf ("%s_%u", base, i);
+      name = g_strdup_printf ("%s_%u", base, ++split->n_kernels);
     }
   return name;
 }
@@ -251,19 +254,20 @@ take_out (Split      *split,
 {
   g_autoptr (GHashTable) made = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) declared = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) used = g_ptr_array_new ();
   g_autoptr (GPtrArray) views = g_ptr_array_new ();
   g_autofree char *name = fresh_name (split);
   g_autoptr (LsPrimFunc) kernel = NULL;
-  Uses uses = { made, declared, used, views };
+  Uses uses = { made, declared, used, views, met };
   gboolean fails = may_fail (attr->subject);
 
   ls_walk (attr->body, note_made, NULL, &uses);
   ls_walk (attr->body, note_used, NULL, &uses);
   g_ptr_array_sort (used, compare_params);
   kernel = kernel_of (attr->body, &uses, attr->subject, fails, split->fast);
-  ls_take (&split->module, ls_module_with (split->module, name, kernel));
-  return call_of (ls_ref (ls_module_get_global_var (split->module, name)), used, fails);
+  ls_module_builder_put (split->module, name, kernel);
+  return call_of (ls_ref (ls_module_builder_get_global_var (split->module, name)), used, fails);
 }
 
 static LsNode *
@@ -292,7 +296,7 @@ ls_pass_split_host_device (LsModule  *module,
                            LsMap     *options,
                            GError   **error)
 {
-  Split split = { ls_ref (module), NULL, NULL, FALSE };
+  Split split = { .module = ls_module_builder_new (module) };
 
   for (guint i = 0; i < module->functions->n; i++)
     {
@@ -303,12 +307,13 @@ ls_pass_split_host_device (LsModule  *module,
       if (!ls_is (func, PRIM_FUNC))
         continue;
       split.name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+      split.n_kernels = 0;
       split.func = func;
       split.fast = ls_fast_math_value_asks (ls_map_get (func->attrs, LS_FAST_MATH_ATTR));
       body = ls_rewrite_with (func->body, split_filter, &split);
       host = ls_pass_with_body (func, body);
       if (host != func)
-        ls_take (&split.module, ls_module_with (split.module, split.name, host));
+        ls_module_builder_put (split.module, split.name, host);
     }
-  return split.module;
+  return ls_module_builder_finish (split.module);
 }

@@ -9,6 +9,7 @@
  * through others; a call counts where it stands alone as a statement and both sides have the same target.  Each copy has
  * variables of its own.  Functions that nobody calls any more leave the module.  Source of the concept: TVM's pass of the
  * same name. */
+#include "engine/ir/functions.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/renew.h"
 #include "engine/tir/specialize.h"
@@ -32,40 +33,136 @@ note_calls (LsNode   *node,
   return LS_WALK_CONTINUE;
 }
 
-static gboolean
-reaches (LsModule   *module,
-         const char *from,
-         const char *to,
-         GHashTable *seen)
-{
-  g_autoptr (GHashTable) calls = g_hash_table_new (g_str_hash, g_str_equal);
-  LsNode *func = ls_module_get (module, from);
-  GHashTableIter iter;
-  gpointer name;
+/* ---- who calls itself ---- */
 
-  if (!ls_is (func, PRIM_FUNC) || !g_hash_table_add (seen, (gpointer) from))
-    return FALSE;
-  ls_walk (((LsPrimFunc *) func)->body, note_calls, NULL, calls);
-  g_hash_table_iter_init (&iter, calls);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    if (strcmp (name, to) == 0 || reaches (module, name, to, seen))
-      return TRUE;
-  return FALSE;
+typedef struct {
+  const char *name;
+  GPtrArray  *calls;            /* names of functions of the module, borrowed */
+  guint       at;               /* the next one to follow */
+  guint       number, low;      /* when it was reached; the earliest on the way that it leads back to */
+  gboolean    on_way;
+  gboolean    recursive;
+} Caller;
+
+static void
+caller_free (gpointer data)
+{
+  Caller *self = data;
+
+  g_ptr_array_unref (self->calls);
+  g_free (self);
+}
+
+static LsWalk
+list_calls (LsNode   *node,
+            gpointer  user_data)
+{
+  Caller *caller = user_data;
+
+  if (ls_is (node, GLOBAL_VAR))
+    g_ptr_array_add (caller->calls, ((LsGlobalVar *) node)->name_hint);
+  return LS_WALK_CONTINUE;
+}
+
+/* Name -> Caller, for every PrimFunc. (transfer full) */
+static GHashTable *
+list_callers (LsModule *module)
+{
+  GHashTable *callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, caller_free);
+
+  for (guint i = 0; i < module->functions->n; i++)
+    if (ls_is (module->functions->items[i], PRIM_FUNC))
+      {
+        Caller *caller = g_new0 (Caller, 1);
+
+        caller->name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+        caller->calls = g_ptr_array_new ();
+        ls_walk (ls_array_at (module->functions, i, LsPrimFunc)->body, list_calls, NULL, caller);
+        g_hash_table_insert (callers, (gpointer) caller->name, caller);
+      }
+  return callers;
+}
+
+static void
+reach (Caller    *caller,
+       guint     *n,
+       GPtrArray *path,
+       GPtrArray *open)
+{
+  caller->number = caller->low = ++*n;
+  caller->on_way = TRUE;
+  g_ptr_array_add (path, caller);
+  g_ptr_array_add (open, caller);
+}
+
+/* All that has been reached since `caller` and leads back to it is one circle with it. */
+static void
+close_circle (Caller    *caller,
+              GPtrArray *open)
+{
+  gboolean alone = open->pdata[open->len - 1] == caller;
+  Caller *last;
+
+  do
+    {
+      last = g_ptr_array_steal_index (open, open->len - 1);
+      last->on_way = FALSE;
+      last->recursive = last->recursive || !alone;
+    }
+  while (last != caller);
+}
+
+/* Marks the functions from which calls lead back to them, each function looked at once: R. Tarjan, "Depth-first search and linear graph
+ * algorithms", 1972. */
+static void
+find_recursive (LsModule   *module,
+                GHashTable *callers)
+{
+  g_autoptr (GPtrArray) path = g_ptr_array_new (), open = g_ptr_array_new ();
+  guint n = 0;
+
+  for (guint i = 0; i < module->global_vars->n; i++)
+    {
+      Caller *start = g_hash_table_lookup (callers, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
+
+      if (start != NULL && start->number == 0)
+        reach (start, &n, path, open);
+      while (path->len > 0)
+        {
+          Caller *caller = path->pdata[path->len - 1];
+          Caller *next = caller->at < caller->calls->len ? g_hash_table_lookup (callers, caller->calls->pdata[caller->at]) : NULL;
+
+          if (caller->at == caller->calls->len)
+            {
+              g_ptr_array_set_size (path, (gint) path->len - 1);
+              if (path->len > 0)
+                ((Caller *) path->pdata[path->len - 1])->low = MIN (((Caller *) path->pdata[path->len - 1])->low, caller->low);
+              if (caller->low == caller->number)
+                close_circle (caller, open);
+              continue;
+            }
+          caller->at++;
+          if (next == caller)
+            caller->recursive = TRUE;
+          else if (next != NULL && next->number == 0)
+            reach (next, &n, path, open);
+          else if (next != NULL && next->on_way)
+            caller->low = MIN (caller->low, next->number);
+        }
+    }
 }
 
 static gboolean
-is_inlinable (LsModule   *module,
+is_inlinable (GHashTable *callers,
               const char *name,
               LsPrimFunc *func)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-
   if (ls_map_get (func->attrs, "global_symbol") != NULL || (func->body->facts & LS_FACT_HAS_BLOCK) != 0)
     return FALSE;
   for (guint i = 0; i < func->params->n; i++)
     if (ls_prim_func_get_buffer (func, i) != NULL)
       return FALSE;
-  return !reaches (module, name, name, seen);
+  return !((Caller *) g_hash_table_lookup (callers, name))->recursive;
 }
 
 static LsPrimFunc *finished (State *state, const char *name);
@@ -184,14 +281,16 @@ ls_pass_inline_private_functions (LsModule  *module,
   g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) inlinable = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) still_called = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) callers = list_callers (module);
   State state = { module, done, inlinable, still_called, NULL };
-  LsModule *result = ls_ref (module);
+  LsModuleBuilder *result = ls_module_builder_new (module);
 
+  find_recursive (module, callers);
   for (guint i = 0; i < module->functions->n; i++)
     {
       char *name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
 
-      if (ls_is (module->functions->items[i], PRIM_FUNC) && is_inlinable (module, name, ls_array_at (module->functions, i, LsPrimFunc)))
+      if (ls_is (module->functions->items[i], PRIM_FUNC) && is_inlinable (callers, name, ls_array_at (module->functions, i, LsPrimFunc)))
         g_hash_table_add (inlinable, name);
     }
   for (guint i = 0; i < module->functions->n; i++)
@@ -202,16 +301,16 @@ ls_pass_inline_private_functions (LsModule  *module,
       if (!ls_is (func, PRIM_FUNC))
         ls_walk (func, note_calls, NULL, still_called);
       else if (!g_hash_table_contains (inlinable, name))
-        ls_take (&result, ls_module_with (result, name, finished (&state, name)));
+        ls_module_builder_put (result, name, finished (&state, name));
     }
   for (guint i = 0; i < module->functions->n; i++)
     {
       char *name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
 
       if (g_hash_table_contains (inlinable, name) && g_hash_table_contains (still_called, name))
-        ls_take (&result, ls_module_with (result, name, finished (&state, name)));
+        ls_module_builder_put (result, name, finished (&state, name));
       else if (g_hash_table_contains (inlinable, name))
-        ls_take (&result, ls_module_without (result, name));
+        ls_module_builder_remove (result, name);
     }
-  return result;
+  return ls_module_builder_finish (result);
 }

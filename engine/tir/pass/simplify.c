@@ -136,7 +136,7 @@ simplify_let (LsRewriter *rewriter,
   LsStmt *body;
 
   if (simple)
-    ls_analyzer_bind (state->analyzer, node->var, value, FALSE);
+    ls_analyzer_bind_let (state->analyzer, node->var, value, FALSE);
   else if (pure)
     g_hash_table_insert (state->kept, node->var, ls_ref (value));
   body = ls_rewrite (rewriter, node->body);
