@@ -2,7 +2,9 @@
  *
  * Needs libamdhip64.so of ROCm 5 or later.  Kernels are HIP C++: libhiprtc.so, which comes with it, makes code for the GPU that is found; without it
  * `run` has asked hipcc.  Types, names and numbers are those of HIP's interface. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE             /* memmem */
+#endif
 #include "bundle.h"
 
 #include <dlfcn.h>
