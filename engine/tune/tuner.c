@@ -36,7 +36,7 @@ struct _LsTuner {
   gint64          next_seed;
   guint           n_trials, n_refused, n_timed;
   char           *refusal;
-  gboolean        chosen;       /* the first programs are chosen */
+  GPtrArray      *expected;     /* of LsTuneCandidate (owned): drawn to choose the first programs from, the fastest first; NULL: not yet */
   const gint     *stop;         /* or NULL */
 };
 
@@ -83,6 +83,7 @@ ls_tuner_free (LsTuner *self)
   if (self == NULL)
     return;
   g_queue_clear (&self->queue);
+  g_clear_pointer (&self->expected, g_ptr_array_unref);
   g_hash_table_unref (self->by_text);
   g_ptr_array_unref (self->candidates);
   g_ptr_array_unref (self->designs);
@@ -459,7 +460,7 @@ evolve (LsTuner *self)
     }
 }
 
-/* Chooses the first programs to measure, before the model has learned anything. */
+/* Draws the programs from which the first to measure are taken, before the model has learned anything. */
 static void
 choose_expected (LsTuner *self)
 {
@@ -483,14 +484,28 @@ choose_expected (LsTuner *self)
         g_ptr_array_add (found, candidate);
     }
   g_ptr_array_sort (found, compare_predicted);
-  while (found->len > 0 && g_queue_get_length (&self->queue) < N_BEFORE_MODEL)
-    {
-      LsTuneCandidate *candidate = g_ptr_array_steal_index (found, 0);
+  self->expected = g_steal_pointer (&found);
+}
 
+/* The next of them that is not known by now (an earlier search may have measured it), or NULL. */
+static LsTuneCandidate *
+next_expected (LsTuner *self)
+{
+  while (self->expected->len > 0)
+    {
+      LsTuneCandidate *candidate = g_ptr_array_steal_index (self->expected, 0);
+
+      if (g_hash_table_contains (self->by_text, candidate->text))
+        {
+          candidate_free (candidate);
+          continue;
+        }
       candidate->predicted = NAN;       /* it is no prediction of a time */
       accept (self, candidate);
-      g_queue_push_tail (&self->queue, candidate);
+      self->n_trials++;
+      return candidate;
     }
+  return NULL;
 }
 
 LsTuneCandidate *
@@ -501,11 +516,15 @@ ls_tuner_next (LsTuner *self,
     return NULL;
   if (self->options.strategy == LS_TUNE_RANDOM)
     return next_random (self, max_trials);
-  if (!self->chosen && self->n_timed < N_BEFORE_MODEL && self->options.model != LS_TUNE_MODEL_NONE)
-    choose_expected (self);
-  self->chosen = TRUE;
-  if (g_queue_is_empty (&self->queue) && self->n_timed < N_BEFORE_MODEL)
-    return next_random (self, max_trials);
+  if (self->n_timed < N_BEFORE_MODEL)
+    {
+      LsTuneCandidate *candidate;
+
+      if (self->expected == NULL && self->options.model != LS_TUNE_MODEL_NONE)
+        choose_expected (self);
+      candidate = self->expected != NULL ? next_expected (self) : NULL;
+      return candidate != NULL ? candidate : next_random (self, max_trials);
+    }
   if (g_queue_is_empty (&self->queue))
     evolve (self);
   if (g_queue_is_empty (&self->queue))

@@ -37,6 +37,7 @@ typedef struct {
   GHashTable *places;           /* For or AttrStmt -> Place */
   GPtrArray  *active;           /* Places around, outer first */
   GHashTable *let_vars;         /* Var of a binding -> its LetStmt, while inside */
+  GHashTable *depths;           /* Var of a place or of a binding -> the number, from 1, of the innermost place that its value changes with */
   GHashTable *hoisted;          /* LetStmts that leave their place */
   guint       conditionals;
   guint       bindings;
@@ -74,60 +75,63 @@ place_new (LsNode   *node,
   return self;
 }
 
-/* Is a variable used by an expression, also by way of bindings around it? */
-static gboolean
-uses_through_lets (State  *state,
-                   LsNode *expr,
-                   LsVar  *var)
-{
-  GHashTableIter iter;
-  gpointer bound, let;
+typedef struct {
+  State    *state;
+  guint     depth;              /* of the innermost place whose variables are used, also by way of bindings; 0: none is */
+  gboolean  free;               /* all bindings that are used leave their place too */
+} Needs;
 
-  if (ls_uses (expr, var))
-    return TRUE;
-  g_hash_table_iter_init (&iter, state->let_vars);
-  while (g_hash_table_iter_next (&iter, &bound, &let))
-    if (ls_uses (expr, bound) && uses_through_lets (state, LS_NODE (((LsLetStmt *) let)->value), var))
-      return TRUE;
-  return FALSE;
+static LsWalk
+note_need (LsNode   *node,
+           gpointer  user_data)
+{
+  Needs *needs = user_data;
+  LsNode *let;
+
+  if (!ls_is_var (node))
+    return LS_WALK_CONTINUE;
+  let = g_hash_table_lookup (needs->state->let_vars, node);
+  needs->depth = MAX (needs->depth, GPOINTER_TO_UINT (g_hash_table_lookup (needs->state->depths, node)));
+  needs->free = needs->free && (let == NULL || g_hash_table_contains (needs->state->hoisted, let));
+  return LS_WALK_CONTINUE;
 }
 
-/* Do all bindings that an expression needs leave their place too? */
-static gboolean
-lets_are_free (State  *state,
-               LsNode *expr)
+static Needs
+needs_of (State  *state,
+          LsExpr *expr)
 {
-  GHashTableIter iter;
-  gpointer bound, let;
+  Needs needs = { state, 0, TRUE };
 
-  g_hash_table_iter_init (&iter, state->let_vars);
-  while (g_hash_table_iter_next (&iter, &bound, &let))
-    if (ls_uses (expr, bound) && !g_hash_table_contains (state->hoisted, let))
-      return FALSE;
-  return TRUE;
+  ls_walk (expr, note_need, NULL, &needs);
+  return needs;
 }
 
-/* Does the expression use a variable that the place makes? */
-static gboolean
-uses_place (State  *state,
-            LsExpr *expr,
-            Place  *place)
+static void
+set_depth (State *state,
+           LsVar *var,
+           guint  depth)
 {
-  LsArray *iters;
+  g_hash_table_insert (state->depths, var, GUINT_TO_POINTER (depth));
+}
+
+/* The variables that a place makes have this depth. */
+static void
+set_depths (State *state,
+            Place *place,
+            guint  depth)
+{
+  LsArray *iters = place->var == NULL ? ((LsBlock *) place->node)->iter_vars : NULL;
 
   if (place->var != NULL)
-    return uses_through_lets (state, LS_NODE (expr), place->var);
-  iters = ((LsBlock *) place->node)->iter_vars;
-  for (guint i = 0; i < iters->n; i++)
-    if (uses_through_lets (state, LS_NODE (expr), ls_array_at (iters, i, LsIterVar)->var))
-      return TRUE;
-  return FALSE;
+    set_depth (state, place->var, depth);
+  for (guint i = 0; i < ls_array_n (iters); i++)
+    set_depth (state, ls_array_at (iters, i, LsIterVar)->var, depth);
 }
 
 /* The outermost place outside of which the expression means the same, or NULL. */
 static Place *
-destination (State  *state,
-             LsExpr *expr)
+destination (State       *state,
+             const Needs *needs)
 {
   Place *found = NULL;
 
@@ -135,8 +139,7 @@ destination (State  *state,
     {
       Place *place = state->active->pdata[i];
 
-      if (place->sequence || uses_place (state, expr, place)
-          || (place->is_thread && (state->conditionals & USING_THREADS) == 0))
+      if (place->sequence || needs->depth == i + 1 || (place->is_thread && (state->conditionals & USING_THREADS) == 0))
         break;
       if (!place->is_inside)
         found = place;
@@ -162,11 +165,15 @@ try_condition (State    *state,
 {
   Place *place;
   Condition entry = { condition, with_else };
+  Needs needs;
 
-  if ((state->conditionals & from) == 0 || !ls_is_pure (condition) || !lets_are_free (state, LS_NODE (condition))
+  if ((state->conditionals & from) == 0 || !ls_is_pure (condition))
+    return;
+  needs = needs_of (state, condition);
+  if (!needs.free
       || ((state->conditionals & USING_THREADS) == 0 && uses_threads (state, condition)))
     return;
-  place = destination (state, condition);
+  place = destination (state, &needs);
   if (place == NULL)
     return;
   ls_ref (condition);
@@ -181,15 +188,16 @@ is_needed (LsStmt *body,
 }
 
 static void
-try_let (State     *state,
-         LsLetStmt *let)
+try_let (State       *state,
+         LsLetStmt   *let,
+         const Needs *needs)
 {
   gboolean wanted = (state->bindings & LET_STMT) != 0 || ((state->bindings & LET_NEEDED) != 0 && is_needed (let->body, let->var));
   Place *place;
 
-  if (!wanted || !ls_is_pure (let->value) || !lets_are_free (state, LS_NODE (let->value)))
+  if (!wanted || !ls_is_pure (let->value) || !needs->free)
     return;
-  place = destination (state, let->value);
+  place = destination (state, needs);
   if (place == NULL)
     return;
   g_ptr_array_add (place->lets, let);
@@ -231,13 +239,18 @@ enter (LsNode   *node,
     }
   else if (ls_is (node, LET_STMT))
     {
-      try_let (state, (LsLetStmt *) node);
-      g_hash_table_insert (state->let_vars, ((LsLetStmt *) node)->var, node);
+      LsLetStmt *let = (LsLetStmt *) node;
+      Needs needs = needs_of (state, let->value);
+
+      try_let (state, let, &needs);
+      g_hash_table_insert (state->let_vars, let->var, node);
+      set_depth (state, let->var, needs.depth);
     }
   if (place != NULL)
     {
       g_hash_table_insert (state->places, node, place);
       g_ptr_array_add (state->active, place);
+      set_depths (state, place, state->active->len);
     }
   return LS_WALK_CONTINUE;
 }
@@ -249,9 +262,15 @@ leave (LsNode   *node,
   State *state = user_data;
 
   if (makes_place (node))
-    g_ptr_array_remove_index (state->active, state->active->len - 1);
+    {
+      set_depths (state, state->active->pdata[state->active->len - 1], 0);
+      g_ptr_array_remove_index (state->active, state->active->len - 1);
+    }
   else if (ls_is (node, LET_STMT))
-    g_hash_table_remove (state->let_vars, ((LsLetStmt *) node)->var);
+    {
+      g_hash_table_remove (state->let_vars, ((LsLetStmt *) node)->var);
+      set_depth (state, ((LsLetStmt *) node)->var, 0);
+    }
 }
 
 /* ---- putting loops under their conditions ------------------------------------------- */
@@ -312,8 +331,9 @@ ls_pass_hoist_expression (LsPrimFunc  *func,
   g_autoptr (GHashTable) places = g_hash_table_new_full (NULL, NULL, NULL, place_free);
   g_autoptr (GPtrArray) active = g_ptr_array_new ();
   g_autoptr (GHashTable) let_vars = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) depths = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) hoisted = g_hash_table_new (NULL, NULL);
-  State state = { places, active, let_vars, hoisted, 0, 0 };
+  State state = { places, active, let_vars, depths, hoisted, 0, 0 };
   g_autoptr (LsNode) body = NULL;
   g_autoptr (LsPrimFunc) moved = NULL;
   g_autoptr (LsPrimFunc) simple = NULL;
