@@ -173,6 +173,33 @@ iter_var (LsRewriter *rewriter,
                                    (LsIterType) node->iter_type, node->thread_tag));
 }
 
+/* A thread of a kernel that somebody wrote: what the extent is of, its variable is of too. */
+static LsNode *
+thread (LsRewriter *rewriter,
+        Normalizer *self,
+        LsAttrStmt *node)
+{
+  LsIterVar *axis = (LsIterVar *) node->subject;
+  LsVar *var = map_var (self, axis->var);
+  LsExpr *extent = (LsExpr *) visit (rewriter, self, node->value, TRUE, FALSE);
+  LsIterVar *fresh = axis->dom != NULL ? (LsIterVar *) iter_var (rewriter, self, axis)
+                     : ls_iter_var_new (NULL, ls_ref (var), (LsIterType) axis->iter_type, axis->thread_tag);
+
+  return LS_NODE (ls_attr_stmt_new (fresh, node->attr_key, ls_cast (ls_dtype (var), extent), ls_rewrite (rewriter, node->body)));
+}
+
+/* A number with a name is one that indices may be made of. */
+static LsNode *
+let_stmt (LsRewriter *rewriter,
+          Normalizer *self,
+          LsLetStmt  *node)
+{
+  LsVar *var = map_var (self, node->var);
+  LsExpr *value = (LsExpr *) visit (rewriter, self, node->value, var != node->var, FALSE);
+
+  return LS_NODE (ls_let_stmt_new (ls_ref (var), var != node->var ? ls_cast (ls_dtype (var), value) : value, ls_rewrite (rewriter, node->body)));
+}
+
 /* A variable that nothing in the block uses (that of a scalar stage) keeps its type. */
 static LsArray *
 block_iter_vars (LsRewriter *rewriter,
@@ -249,6 +276,12 @@ filter (LsRewriter *rewriter,
 
         return LS_NODE (ls_cast (dtype, (LsExpr *) visit (rewriter, self, cast->value, self->is_index && ls_dtype_is_index (ls_dtype (cast->value)), self->is_condition)));
       }
+    case LS_KIND_ATTR_STMT:
+      if (ls_is (((LsAttrStmt *) node)->subject, ITER_VAR))
+        return thread (rewriter, self, (LsAttrStmt *) node);
+      return ls_rewrite_default (rewriter, node);
+    case LS_KIND_LET_STMT:
+      return let_stmt (rewriter, self, (LsLetStmt *) node);
     case LS_KIND_FOR:
       return loop (rewriter, self, (LsFor *) node);
     case LS_KIND_BLOCK:

@@ -19,3 +19,15 @@ def elemwise_sum(xs):
 from ._families import register as _register  # noqa: E402
 
 _register(__name__)
+
+from .._alias import moved as _moved  # noqa: E402
+
+_moved("tvm.topi.cuda", "tvm.topi.gpu")
+
+
+def __getattr__(name):
+    import importlib
+
+    if name in ("gpu", "cuda"):
+        return importlib.import_module("tvm.topi.gpu")
+    raise AttributeError(f"module 'tvm.topi' has no attribute {name!r}")

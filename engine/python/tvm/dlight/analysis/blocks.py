@@ -1,5 +1,6 @@
 """The blocks of a function, as the rules see them: each with its iterators and the loops that run them."""
-from ...tir import For, IndexMap, IntImm, IterVar, PrimFunc, Var
+from ...tir import BlockRealize, For, IndexMap, IntImm, IterVar, PrimFunc, Var
+from ...tir.schedule import ScheduleError
 
 KINDS = {IterVar.DataPar: "S", IterVar.CommReduce: "R"}
 
@@ -62,8 +63,10 @@ class BlockInfo:
 
 def get_root_block(sch, func_name="main"):
     """The root of a function, whatever its name is."""
-    del func_name
-    return sch.get_block("root")
+    func = sch.mod[func_name]
+    if not isinstance(func.body, BlockRealize):
+        raise ValueError(f"the body of {func_name} is no block: it has been lowered")
+    return sch.get_block(func.body.block.name_hint, func_name=func_name)
 
 
 def _info(sch, block_rv):
@@ -117,7 +120,10 @@ def normalize_prim_func(sch):
     A block without data to run over gets one iterator of extent 1 in front. The blocks in order; None, with nothing changed, where a block's
     iterators are not its loops one by one.
     """
-    blocks = list(sch.get_child_blocks(sch.get_block("root")))
+    try:
+        blocks = list(sch.get_child_blocks(get_root_block(sch)))
+    except (ValueError, ScheduleError):
+        return None
     if not all(_is_plain(sch, one) for one in blocks):
         return None
     for block_rv in blocks:

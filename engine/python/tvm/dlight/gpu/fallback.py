@@ -1,9 +1,18 @@
 """The rule that takes every program: data over blocks and threads, reductions within a thread."""
+from ...tir import AttrStmt
+from ...tir.stmt_functor import post_order_visit
 from ..analysis import normalize_prim_func
 from ..base.inline import try_inline
 from ..base.rule import schedule_of
 from ..base.threads import max_threads_per_block
 from .base import GPUScheduleRule
+
+
+def _launches(block):
+    """Is the body of the block a kernel that somebody wrote, with threads of its own?"""
+    found = []
+    post_order_visit(block.body, lambda node: found.append(node) if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" else None)
+    return bool(found)
 
 
 class Fallback(GPUScheduleRule):
@@ -21,7 +30,7 @@ class Fallback(GPUScheduleRule):
         for info in try_inline(sch, infos):
             kinds, block = info.dom_kind(), info.block_rv
             loops = list(sch.get_loops(block))
-            if not loops or any(sch.get(one).thread_binding is not None for one in loops) or "S" not in kinds:
+            if not loops or any(sch.get(one).thread_binding is not None for one in loops) or "S" not in kinds or _launches(sch.get(block)):
                 continue
             data, reduced, other = ([loop for loop, kind in zip(loops, kinds) if kind == wanted] for wanted in "SRO")
             sch.reorder(*data, *reduced, *other)

@@ -1,5 +1,5 @@
 """Matrix products: tiles in shared memory, tiles of tiles in registers; halves and bytes on tensor cores where the target has them."""
-from ..analysis import detect_product, get_reduction_blocks
+from ..analysis import detect_product, get_reduction_blocks, get_root_block
 from ..base.inline import auto_inline_consumer_chain, auto_inline_producers
 from ..base.rule import schedule_of
 from ..base.threads import unroll_fully
@@ -41,7 +41,7 @@ class Matmul(GPUScheduleRule):
         sch = schedule_of(func) if self.is_target_available(target) else None
         if sch is None:
             return None
-        blocks = list(sch.get_child_blocks(sch.get_block("root")))
+        blocks = list(sch.get_child_blocks(get_root_block(sch)))
         sums = get_reduction_blocks(sch, blocks)
         if sums is None or len(sums) != 1 or detect_product(sch.get(sums[0])) is None:
             return None

@@ -2,7 +2,7 @@
 from ...tir import IntImm
 from ...tir.schedule import ScheduleError
 from ...tir.tensor_intrin.cuda import get_wmma_intrin_group
-from ..analysis import get_reduction_blocks
+from ..analysis import get_reduction_blocks, get_root_block
 from ..base.inline import auto_inline_consumer_chain, auto_inline_producers
 from ..base.rule import schedule_of
 
@@ -132,7 +132,7 @@ class _OnTensorCores:
 def on_tensor_cores(func, target, as_product):
     """The function's product on tensor cores.  None: not with its types, sizes or target, or with what stands around it."""
     sch = schedule_of(func)
-    sums = get_reduction_blocks(sch, list(sch.get_child_blocks(sch.get_block("root"))))
+    sums = get_reduction_blocks(sch, list(sch.get_child_blocks(get_root_block(sch))))
     types = tensor_core_types(sch.get(sums[0]), target)
     if types is None or as_product(sch, sums[0]) is None or not is_large_enough(sch.get(sums[0])):
         return None

@@ -3,6 +3,7 @@ from ...ir import Op
 from ...tir import BufferStore, Call, Cast
 from ...tir.expr import BufferLoad
 from ...tir.schedule import ScheduleError
+from ..analysis.blocks import get_root_block
 from ..base.rule import ScheduleRule, schedule_of
 
 # Threads of a block.
@@ -41,7 +42,7 @@ class RMSNorm(ScheduleRule):
     def apply(self, func, target, tunable):
         del tunable
         sch = schedule_of(func)
-        blocks = list(sch.get_child_blocks(sch.get_block("root"))) if sch is not None else []
+        blocks = list(sch.get_child_blocks(get_root_block(sch))) if sch is not None else []
         if not any(_is_root(sch.get(one)) for one in blocks):
             return None
         try:
@@ -56,7 +57,7 @@ class RMSNorm(ScheduleRule):
         for one in blocks:
             if _is_copy(sch.get(one)):
                 sch.compute_inline(one)
-        parts = list(sch.get_child_blocks(sch.get_block("root")))
+        parts = list(sch.get_child_blocks(get_root_block(sch)))
         if len(parts) != 6 or not _is_root(sch.get(parts[3])):
             return None
         read, square, total, root, product, write = parts

@@ -3,7 +3,7 @@ from ...tir import BufferStore, Var
 from ...tir.expr import BufferLoad
 from ..analysis import iter_splits, detect_dominant_read
 from ..analysis.access import factor_of, has
-from ..analysis.blocks import get_block_info
+from ..analysis.blocks import get_block_info, get_root_block
 from ..base.inline import auto_inline_consumers
 from ..base.rule import schedule_of
 from ..base.threads import unroll_fully
@@ -34,7 +34,7 @@ class Transpose(GPUScheduleRule):
         if sch is None:
             return None
         width, height, unroll = _SIZES.get(target.kind.name, (8, 4, 64))
-        blocks = list(sch.get_child_blocks(sch.get_block("root")))
+        blocks = list(sch.get_child_blocks(get_root_block(sch)))
         found = [i for i, one in enumerate(blocks) if _is_transpose(sch.get(one))]
         if not found or len(found) > 1:
             return None

@@ -1,8 +1,7 @@
 """DispatchSortScan: sorting and running sums as the TensorIR functions of their target.
 
-Limits: the functions of processors alone.  For targets with threads the operators stay as they are, to be legalized or
-run by the machine.
-"""
+What one function of topi does for a processor does another for a device with threads (tvm.topi.gpu); running sums along the last axis of it are a kernel
+of their own."""
 from ...ir import Op
 from ...ir.transform import module_pass
 from ..expr import Function
@@ -10,29 +9,29 @@ from ..expr_functor import mutator
 from .utils import BackendDispatcher
 
 
-def _sort(topi, call):
-    return topi.sort, (call.args[0], call.attrs.axis, not call.attrs.descending)
+def _type_or_none(dtype):
+    return str(dtype) if str(dtype) not in ("", "void", "None") else None
 
 
-def _argsort(topi, call):
-    return topi.argsort, (call.args[0],), {"axis": call.attrs.axis, "is_ascend": not call.attrs.descending, "dtype": call.attrs.dtype}
+def _sort(call):
+    return {"axis": call.attrs.axis, "is_ascend": not call.attrs.descending}
 
 
-def _topk(topi, call):
+def _argsort(call):
+    return {"axis": call.attrs.axis, "is_ascend": not call.attrs.descending, "dtype": call.attrs.dtype}
+
+
+def _topk(call):
     attrs = call.attrs
-    return topi.topk, (call.args[0],), {"k": int(attrs.k), "axis": attrs.axis, "ret_type": attrs.ret_type, "is_ascend": not attrs.largest, "dtype": attrs.dtype}
+    return {"k": int(attrs.k), "axis": attrs.axis, "ret_type": attrs.ret_type, "is_ascend": not attrs.largest, "dtype": attrs.dtype}
 
 
-def _scan(name):
-    def choose(topi, call):
-        attrs = call.attrs
-        axis = int(attrs.axis) if attrs.axis is not None else None
-        return getattr(topi, name), (call.args[0],), {"axis": axis, "dtype": str(attrs.dtype) if str(attrs.dtype) not in ("", "void") else None, "exclusive": attrs.exclusive}
-
-    return choose
+def _scan(call):
+    attrs = call.attrs
+    return {"axis": int(attrs.axis) if attrs.axis is not None else None, "dtype": _type_or_none(attrs.dtype), "exclusive": attrs.exclusive}
 
 
-_CHOICES = {"relax.sort": _sort, "relax.argsort": _argsort, "relax.topk": _topk, "relax.cumsum": _scan("cumsum"), "relax.cumprod": _scan("cumprod")}
+_CHOICES = {"relax.sort": _sort, "relax.argsort": _argsort, "relax.topk": _topk, "relax.cumsum": _scan, "relax.cumprod": _scan}
 
 
 @mutator
@@ -47,11 +46,32 @@ class SortScanDispatcher(BackendDispatcher):
             return super().visit_call_(call)
         target = self._get_target(call.struct_info)
         call = super().visit_call_(call)
-        if self.is_gpu_target(target):
-            return call
-        function, args, *named = choice(topi, call)
+        on_gpu = self.is_gpu_target(target)
+        if on_gpu and call.op.name == "relax.cumsum" and self._is_along_rows(call):
+            return self._along_rows(call)
+        functions = topi.gpu if on_gpu else topi
         with target:
-            return self.builder_.call_te(function, *args, **(named[0] if named else {}))
+            return self.builder_.call_te(getattr(functions, call.op.name.partition(".")[2]), call.args[0], **choice(call))
+
+    def _is_along_rows(self, call):
+        """Does a running sum go along what lies one behind another, itself included?"""
+        shape, _ = self.get_shape_dtype(call.args[0])
+        axis = call.attrs.axis
+        return shape is not None and axis is not None and int(axis) in (-1, len(shape) - 1) and not call.attrs.exclusive
+
+    def _along_rows(self, call):
+        from ..op import call_tir, reshape
+        from ..struct_info import TensorStructInfo
+        from .gpu_generic import gpu_2d_continuous_cumsum
+
+        shape, in_dtype = self.get_shape_dtype(call.args[0])
+        out_dtype = _type_or_none(call.attrs.dtype) or in_dtype
+        n_rows = 1
+        for extent in shape[:-1]:
+            n_rows = n_rows * extent
+        kernel = self.builder_.add_func(gpu_2d_continuous_cumsum(in_dtype=in_dtype, out_dtype=out_dtype), "gpu_2d_continuous_cumsum")
+        sums = call_tir(kernel, reshape(call.args[0], (n_rows, shape[-1])), out_sinfo=TensorStructInfo((n_rows, shape[-1]), out_dtype, call.struct_info.vdevice))
+        return reshape(sums, list(shape))
 
 
 @module_pass(opt_level=0, name="DispatchSortScan")

@@ -1,2 +1,3 @@
 """What is done with a module for any GPU."""
+from .cumsum import gpu_2d_continuous_cumsum
 from .pipeline import dataflow_lower_passes, finalize_passes, get_default_pipeline, legalize_passes, library_dispatch_passes
