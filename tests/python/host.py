@@ -230,7 +230,7 @@ class ByTarget(unittest.TestCase):
                 return c
 
             @R.function
-            def left(x: R.Tensor((3, 4), "float32", "cuda")):
+            def there(x: R.Tensor((3, 4), "float32", "cuda")):
                 y = R.sort(x, axis=1, descending=True)
                 return y
 
@@ -238,9 +238,12 @@ class ByTarget(unittest.TestCase):
         text = out["main"].script()
         for name in ("sort", "topk", "cumsum"):
             self.assertNotIn("R." + name, text)
-        self.assertIn("R.sort", out["left"].script())
+        kernels = [gvar.name_hint for gvar, func in out.functions.items() if "blockIdx.x" in func.script()]
+        self.assertNotIn("R.sort", out["there"].script())
+        self.assertEqual(len(kernels), 1)
+        self.assertIn(f"({kernels[0]}, ", out["there"].script().replace("cls.", ""))
         x = np.random.rand(3, 4).astype("float32")
-        alone = tvm.IRModule({gvar: func for gvar, func in out.functions.items() if gvar.name_hint != "left"})
+        alone = tvm.IRModule({gvar: func for gvar, func in out.functions.items() if gvar.name_hint not in ("there", *kernels)})
         alone.update_global_info("vdevice", list(Module.global_infos["vdevice"]))
         found = machine(alone)["main"](tvm.nd.array(x)).numpy()
         np.testing.assert_allclose(found, np.cumsum(np.sort(x, axis=1)[:, :2], axis=1), rtol=1e-6)
