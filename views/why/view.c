@@ -8,13 +8,14 @@
 #include "views/parts/later.h"
 #include "views/parts/parts.h"
 #include "views/parts/status.h"
+#include "views/parts/theme.h"
 #include "views/parts/tip.h"
 #include "views/time/roofline.h"
 #include "views/why/times.h"
 
 #include <glib/gi18n.h>
 
-#define ROOFLINE_HEIGHT 292
+#define ROOFLINE_HEIGHT 320
 
 struct _LsWhyView
 {
@@ -430,7 +431,7 @@ ls_why_view_set_session (LsWhyView *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  gtk_widget_set_size_request (roofline, -1, ROOFLINE_HEIGHT);
+  gtk_widget_set_size_request (roofline, -1, ls_theme_grow (ROOFLINE_HEIGHT));
   gtk_box_append (GTK_BOX (roofs), roofline);
   gtk_box_append (GTK_BOX (body), verdict_new (self));
   gtk_box_append (GTK_BOX (body), roofs);
