@@ -96,21 +96,6 @@ def copy_single_page_mla_cpu(var_pages: T.handle, src_page_id: T.int64, tgt_page
 
 _COPY = """
 @T.prim_func
-def kv_cache_transpose_append_mla(head_dim, dtype):
-    """Latent vectors of new tokens to their places in pages."""
-    return from_source(_APPEND_LATENT.format(d=head_dim, dtype=dtype))
-
-
-def kv_cache_debug_get_kv_mla(num_hidden_layers, head_dim, dtype):
-    """Latent vectors at places of pages, as rows."""
-    return from_source(_DEBUG_LATENT.format(layers=num_hidden_layers, d=head_dim, dtype=dtype))
-
-
-def copy_single_page_mla_cpu(page_size, head_dim, dtype):
-    """The first latent vectors of a page to another page."""
-    return from_source(_COPY_LATENT.format(page_size=page_size, d=head_dim, dtype=dtype))
-
-
 def copy_single_page_cpu(var_pages: T.handle, src_page_id: T.int64, tgt_page_id: T.int64, copy_length: T.int64):
     num_pages = T.int32()
     pages = T.match_buffer(var_pages, (num_pages, 2, {h}, {page_size}, {d}), "{dtype}")
