@@ -177,5 +177,17 @@ class Split(unittest.TestCase):
         self.assertEqual(code.seen, [])
 
 
+class Extern(unittest.TestCase):
+    def test_attributes_are_saved_and_older_files_have_none(self):
+        func = relax.ExternFunc("f").with_attr("c_source", "void f();")
+        read = tvm.ir.load_json(tvm.ir.save_json(func))
+        self.assertEqual(read.attrs["c_source"], "void f();")
+        tvm.ir.assert_structural_equal(read, func)
+        self.assertFalse(tvm.ir.structural_equal(relax.ExternFunc("f"), func))
+        older = tvm.ir.load_json('{"format": "nodes", "form": "node", "nodes": [["ExternFunc", "", ["f", -1]]]}')
+        tvm.ir.assert_structural_equal(older, relax.ExternFunc("f"))
+        self.assertEqual(len(older.attrs), 0)
+
+
 if __name__ == "__main__":
     tap.main()
