@@ -124,6 +124,7 @@ reset (LsAnalyzer *self)
   self->depth = 0;
   self->stack = 0;
   self->steps = 0;
+  self->stats = (LsRewriteStats) { 0 };
 }
 
 LsAnalyzer *
@@ -479,6 +480,18 @@ ls_analyzer_mark_global_pos (LsAnalyzer *self,
   mark_at_least (self, expr, 1);
 }
 
+const LsRewriteStats *
+ls_analyzer_get_rewrite_stats (LsAnalyzer *self)
+{
+  return &self->stats;
+}
+
+void
+ls_analyzer_reset_rewrite_stats (LsAnalyzer *self)
+{
+  self->stats = (LsRewriteStats) { 0 };
+}
+
 guint
 ls_analyzer_enter_constraint (LsAnalyzer *self,
                               LsExpr     *constraint)
@@ -489,6 +502,7 @@ ls_analyzer_enter_constraint (LsAnalyzer *self,
   ls_analyzer_forget (self);
   call_begin (self);
   g_array_append_val (self->scopes, scope);
+  self->stats.constraints_entered++;
   g_ptr_array_add (self->constraints, ls_ref (constraint));
   ls_bound_enter (self, constraint);
   ls_modular_enter (self, constraint);

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "engine/arith/analyzer.h"
+#include "engine/arith/rewrite-stats.h"
 #include "engine/arith/rule.h"
 
 G_BEGIN_DECLS
@@ -92,6 +93,7 @@ struct _LsAnalyzer {
   gsize         most_stack;     /* bytes below it that visits may use */
   guint         depth;          /* visits that are nested */
   gint64        steps;          /* visits that this call may still make */
+  LsRewriteStats stats;
   GHashTable   *plain[LS_ARITH_MAX_AGAIN + 1];  /* by depth of repeated visits: LsExpr -> LsExpr, what the canonical simplifier visited twice, as
                                                  * long as nothing else becomes known; or NULL */
 };

@@ -458,6 +458,7 @@ ls_visit (LsSimplifier *self,
 
   if (!ls_visit_enter (self->analyzer))
     return ls_ref (expr);
+  self->analyzer->stats.nodes_visited += !self->canonical;
   result = self->canonical ? ls_canonical_visit (self, expr) : ls_rewrite_visit (self, expr);
   ls_visit_leave (self->analyzer);
   return result;
@@ -472,6 +473,11 @@ ls_visit_again (LsSimplifier *self,
   if (self->again >= LS_ARITH_MAX_AGAIN)
     return ls_ref (expr);
   self->again++;
+  if (!self->canonical)
+    {
+      self->analyzer->stats.num_recursive_rewrites++;
+      self->analyzer->stats.max_recursive_depth = MAX (self->analyzer->stats.max_recursive_depth, (gint64) self->again);
+    }
   result = ls_visit (self, expr);
   self->again--;
   return result;

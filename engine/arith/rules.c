@@ -432,6 +432,7 @@ ls_rules_apply (LsSimplifier *self,
 
       if (ring_only && !rule->ring)
         continue;
+      self->analyzer->stats.rewrites_attempted += !self->canonical;
       if (!matches (&match, candidate->pattern, expr) || (rule->condition != NULL && !holds (&match, rule->condition)))
         continue;
       result = build (&match, rule->result, ls_dtype (expr));
@@ -439,6 +440,7 @@ ls_rules_apply (LsSimplifier *self,
         continue;
       if (self->careful && ls_may_leave (self->analyzer, result) && !ls_may_leave (self->analyzer, expr))
         continue;
+      self->analyzer->stats.rewrites_performed += !self->canonical;
       return rule->again ? ls_visit_again (self, result) : g_steal_pointer (&result);
     }
   return NULL;

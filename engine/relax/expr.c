@@ -29,7 +29,8 @@ LS_CLASS (ls_relax_op_class, RELAX_OP, "relax.Op", LsRelaxOp, LS_CLASS_PLAIN,
           LS_FIELD (LsRelaxOp, name, STRING, 0));
 LS_CLASS (ls_extern_func_class, EXTERN_FUNC, "ExternFunc", LsExternFunc, LS_CLASS_PLAIN,
           LS_FIELD (LsExternFunc, global_symbol, STRING, 0),
-          LS_FIELD (LsExternFunc, struct_info, NODE, 0));
+          LS_FIELD (LsExternFunc, struct_info, NODE, 0),
+          LS_FIELD (LsExternFunc, attrs, NODE, 0));
 LS_CLASS (ls_relax_call_class, RELAX_CALL, "relax.Call", LsRelaxCall, LS_CLASS_PLAIN,
           LS_FIELD (LsRelaxCall, op, NODE, 0),
           LS_FIELD (LsRelaxCall, args, NODE, 0),
@@ -177,6 +178,7 @@ ls_extern_func_new_full (const char   *global_symbol,
 
   self->global_symbol = g_strdup (global_symbol);
   self->struct_info = struct_info;
+  self->attrs = ls_map_empty ();
   return ls_node_finish (self);
 }
 

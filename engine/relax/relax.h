@@ -79,7 +79,7 @@ typedef struct { LsNode node; LsArray *values; } LsShapeExpr;
 typedef struct { LsNode node; LsArray *fields; } LsRelaxTuple;
 typedef struct { LsNode node; LsNode *tuple; gint64 index; } LsTupleGetItem;
 typedef struct { LsNode node; char *name; } LsRelaxOp;          /* "relax.nn.relu"; equal by name */
-typedef struct { LsNode node; char *global_symbol; LsStructInfo *struct_info; } LsExternFunc;  /* struct_info NULL: opaque */
+typedef struct { LsNode node; char *global_symbol; LsStructInfo *struct_info; LsMap *attrs; } LsExternFunc;  /* struct_info NULL: opaque */
 typedef struct {
   LsNode   node;
   LsNode  *op;                  /* RelaxOp, GlobalVar, ExternFunc or a variable */

@@ -2,6 +2,7 @@
  * at each place: blocks of branches and functions forget what they bring. */
 #include "engine/relax/well-formed.h"
 
+#include "engine/arith/analyzer.h"
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
 #include "engine/relax/relation.h"
@@ -226,12 +227,53 @@ info_for_call (LsBuffer   *buffer,
   return g_steal_pointer (&bound);
 }
 
+/* Are all variables of the buffer's extents known from the arguments? */
+static gboolean
+is_resolved (LsBuffer   *buffer,
+             GHashTable *symbols)
+{
+  g_autoptr (LsNode) info = info_of_buffer (buffer);
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  GHashTableIter iter;
+  gpointer var;
+
+  ls_struct_info_add_symbols (info, used);
+  g_hash_table_iter_init (&iter, used);
+  while (g_hash_table_iter_next (&iter, &var, NULL))
+    if (!g_hash_table_contains (symbols, var))
+      return FALSE;
+  return TRUE;
+}
+
+/* A result whose extents all follow from the arguments has to have them. */
+static gboolean
+has_extents (LsBuffer   *buffer,
+             LsNode     *wants,
+             LsNode     *given,
+             GHashTable *symbols)
+{
+  LsNode *a = ((LsTensorStructInfo *) wants)->shape, *b = ((LsTensorStructInfo *) given)->shape;
+  g_autoptr (LsAnalyzer) analyzer = NULL;
+
+  if (!ls_is (a, SHAPE_EXPR) || !ls_is (b, SHAPE_EXPR) || !is_resolved (buffer, symbols))
+    return TRUE;
+  analyzer = ls_analyzer_new ();
+  for (guint i = 0; i < ((LsShapeExpr *) a)->values->n; i++)
+    {
+      LsExpr *x = ls_array_at (((LsShapeExpr *) a)->values, i, LsExpr), *y = ls_array_at (((LsShapeExpr *) b)->values, i, LsExpr);
+
+      if (ls_dtype_equal (ls_dtype (x), ls_dtype (y)) && !ls_analyzer_can_prove_equal (analyzer, x, y))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 check_tensor (Check      *self,
               LsBuffer   *buffer,
               LsNode     *given,
               GHashTable *symbols,
-              const char *role,
+              gboolean    is_result,
               const char *name)
 {
   g_autoptr (LsNode) wants = NULL;
@@ -240,8 +282,8 @@ check_tensor (Check      *self,
   if (buffer == NULL || given == NULL)
     return;
   wants = info_for_call (buffer, symbols);
-  if (!ls_struct_info_may_be (wants, given))
-    wrong (self, "relax/type", "%s of %s for `%s` has another shape or type than the buffer.", role, name, buffer->name);
+  if (!ls_struct_info_may_be (wants, given) || (is_result && !has_extents (buffer, wants, given, symbols)))
+    wrong (self, "relax/type", "%s of %s for `%s` has another shape or type than the buffer.", is_result ? "A result" : "An argument", name, buffer->name);
 }
 
 /* Shapes and types of arguments and results, dimensions read off the arguments. */
@@ -269,14 +311,19 @@ check_call_tir_types (Check       *self,
         }
     }
   for (guint i = 0; i < args->n; i++)
-    check_tensor (self, (LsBuffer *) func->buffers->items[i], infos->pdata[i], symbols, "An argument", name);
+    check_tensor (self, (LsBuffer *) func->buffers->items[i], infos->pdata[i], symbols, FALSE, name);
   for (guint i = 0; result != NULL && i < (results != NULL ? results->n : 1); i++)
     {
       LsNode *info = results != NULL ? results->items[i] : result;
       gint64 index = ls_relax_call_inplace_index (call, i);
       guint at = index >= 0 && index < args->n ? (guint) index : place++;
 
-      check_tensor (self, (LsBuffer *) func->buffers->items[at], info, symbols, "A result", name);
+      if (index >= (gint64) args->n)
+        {
+          wrong (self, "relax/type", "A result of %s lies in argument %" G_GINT64_FORMAT "; it has %u arguments.", name, index, args->n);
+          return;
+        }
+      check_tensor (self, (LsBuffer *) func->buffers->items[at], info, symbols, TRUE, name);
     }
 }
 

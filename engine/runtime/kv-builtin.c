@@ -276,6 +276,46 @@ self_attention (LsVMPool   *pool,
   return leave (self, self != NULL && real (args, 2, &scale, error) && ls_kv_self_attention (self, scale, args + 3, args[6], args[7], error));
 }
 
+/* cache, layer, scale, q, out, sums */
+static LsVMValue *
+cross_attention (LsVMPool   *pool,
+                 LsVMValue **args,
+                 guint       n,
+                 GError    **error)
+{
+  LsKVCache *self = enter (args, error);
+  gint64 layer;
+  double scale = 0.0;
+
+  return leave (self, self != NULL && ls_vm_arg_int (args, 1, &layer, error) && real (args, 2, &scale, error)
+                && ls_kv_cross_attention (self, layer, scale, args[3], args[4], args[5], error));
+}
+
+/* cache, layer, latent vectors; gives the cache */
+static LsVMValue *
+append_latent (LsVMPool   *pool,
+               LsVMValue **args,
+               guint       n,
+               GError    **error)
+{
+  LsKVCache *self = enter (args, error);
+  gint64 layer;
+  gboolean fine = self != NULL && ls_vm_arg_int (args, 1, &layer, error) && ls_kv_append_latent (self, layer, args[2], error);
+
+  ls_vm_value_unref (leave (self, fine));
+  return fine ? ls_vm_value_ref (args[0]) : NULL;
+}
+
+/* Values of another size than the cache's: the latent ones, brought to heads. */
+static LsKVFunction
+merge_for (LsKVCache *self,
+           LsVMValue *out)
+{
+  const LsDLTensor *t = &out->tensor->tensor;
+
+  return self->is_latent && t->ndim == 3 && t->shape[2] != self->value_dim ? LS_KV_MERGE_OTHER : LS_KV_MERGE;
+}
+
 /* cache, out, sums, other out, other sums: the first two become those of both */
 static LsVMValue *
 merge (LsVMPool   *pool,
@@ -291,7 +331,7 @@ merge (LsVMPool   *pool,
     fine = fine && ls_vm_arg_tensor (args, i + 1, error) != NULL;
   for (guint i = 0; fine && i < 4; i++)
     parts[i] = ls_vm_value_ref (args[i + 1]);
-  fine = fine && ls_kv_cache_call (self, LS_KV_MERGE, parts, 4, error);
+  fine = fine && ls_kv_cache_call (self, merge_for (self, args[1]), parts, 4, error);
   ls_vm_value_unref (leave (self, fine));
   return fine ? ls_vm_tuple ((LsVMValue *[]) { ls_vm_value_ref (args[1]), ls_vm_value_ref (args[2]) }, 2) : NULL;
 }
@@ -343,6 +383,32 @@ fits (LsKVCache *self,
          && t->shape[3] == self->head_dim && memcmp (&t->dtype, &self->dtype, sizeof self->dtype) == 0 && ls_tensor_is_compact (t);
 }
 
+/* The places of the tokens [start, end) of a sequence; NULL when there are none such.  (transfer full) */
+static GArray *
+places_of (LsKVCache    *self,
+           LsKVSequence *sequence,
+           gint64        start,
+           gint64        end,
+           GError      **error)
+{
+  GArray *places;
+
+  if (start < 0 || end < start || end > sequence->length)
+    {
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "sequence %" G_GINT64_FORMAT " has %" G_GINT64_FORMAT " tokens; [%" G_GINT64_FORMAT
+                   ", %" G_GINT64_FORMAT ") are none of them.", sequence->id, sequence->length, start, end);
+      return NULL;
+    }
+  places = g_array_new (FALSE, FALSE, sizeof (gint32));
+  for (gint64 p = start; p < end; p++)
+    {
+      gint32 place = (gint32) ls_kv_pages_place (self->pages, sequence, p);
+
+      g_array_append_val (places, place);
+    }
+  return places;
+}
+
 static gboolean
 get_kv (LsKVCache    *self,
         LsKVSequence *sequence,
@@ -352,12 +418,13 @@ get_kv (LsKVCache    *self,
         LsVMValue    *values,
         GError      **error)
 {
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gint32));
+  g_autoptr (GArray) places = places_of (self, sequence, start, end, error);
 
-  if (start < 0 || end < start || end > sequence->length)
+  if (places == NULL)
+    return FALSE;
+  if (self->is_latent)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "sequence %" G_GINT64_FORMAT " has %" G_GINT64_FORMAT " tokens; [%" G_GINT64_FORMAT
-                   ", %" G_GINT64_FORMAT ") are none of them.", sequence->id, sequence->length, start, end);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the cache keeps a latent vector of each token; debug_get_kv_mla gives it.");
       return FALSE;
     }
   if (!fits (self, keys, end - start) || !fits (self, values, end - start))
@@ -367,12 +434,6 @@ get_kv (LsKVCache    *self,
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "keys are to be written into %s, values into %s; tensors (%u, %" G_GINT64_FORMAT ", %"
                    G_GINT64_FORMAT ", %" G_GINT64_FORMAT ") of the cache's type are expected.", k, v, self->n_layers, end - start, self->n_kv_heads, self->head_dim);
       return FALSE;
-    }
-  for (gint64 p = start; p < end; p++)
-    {
-      gint32 place = (gint32) ls_kv_pages_place (self->pages, sequence, p);
-
-      g_array_append_val (places, place);
     }
   for (guint l = 0; l < self->n_layers; l++)
     if (!ls_kv_cache_call (self, LS_KV_DEBUG, (LsVMValue *[]) { ls_vm_value_ref (self->layers[l]), ls_kv_ints ((gint32 *) places->data, places->len, 0, error),
@@ -396,6 +457,53 @@ debug_get_kv (LsVMPool   *pool,
   return leave (self, sequence != NULL && get_kv (self, sequence, start, end, args[4], args[5], error));
 }
 
+static gboolean
+get_latent (LsKVCache    *self,
+            LsKVSequence *sequence,
+            gint64        start,
+            gint64        end,
+            LsVMValue    *vectors,
+            GError      **error)
+{
+  g_autoptr (GArray) places = places_of (self, sequence, start, end, error);
+  const LsDLTensor *t = vectors->kind == LS_VM_TENSOR ? &vectors->tensor->tensor : NULL;
+
+  if (places == NULL)
+    return FALSE;
+  if (!self->is_latent || t == NULL || t->ndim != 3 || t->shape[0] != self->n_layers || t->shape[1] != end - start || t->shape[2] != self->head_dim
+      || memcmp (&t->dtype, &self->dtype, sizeof self->dtype) != 0 || !ls_tensor_is_compact (t))
+    {
+      g_autofree char *came = ls_vm_value_describe (vectors);
+
+      if (!self->is_latent)
+        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the cache keeps no latent vectors; debug_get_kv gives its keys and values.");
+      else
+        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "latent vectors are to be written into %s; a tensor (%u, %" G_GINT64_FORMAT ", %"
+                     G_GINT64_FORMAT ") of the cache's type is expected.", came, self->n_layers, end - start, self->head_dim);
+      return FALSE;
+    }
+  for (guint l = 0; l < self->n_layers; l++)
+    if (!ls_kv_cache_call (self, LS_KV_DEBUG, (LsVMValue *[]) { ls_vm_value_ref (self->layers[l]), ls_kv_ints ((gint32 *) places->data, places->len, 0, error),
+                                                                ls_vm_value_ref (vectors), ls_vm_int (l) }, 4, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* cache, sequence, first token, token behind the last, latent vectors: written into the last */
+static LsVMValue *
+debug_get_latent (LsVMPool   *pool,
+                  LsVMValue **args,
+                  guint       n,
+                  GError    **error)
+{
+  LsKVCache *self = enter (args, error);
+  gint64 id, start, end;
+  LsKVSequence *sequence = self != NULL && ls_vm_arg_int (args, 1, &id, error) && ls_vm_arg_int (args, 2, &start, error) && ls_vm_arg_int (args, 3, &end, error)
+                           ? ls_kv_pages_get (self->pages, id, error) : NULL;
+
+  return leave (self, sequence != NULL && get_latent (self, sequence, start, end, args[4], error));
+}
+
 const LsVMBuiltin ls_kv_builtins[] = {
   { "vm.builtin.paged_attention_kv_cache_create", -1, create },
   { "vm.builtin.paged_attention_kv_cache_create_reduced", -1, create_reduced },
@@ -415,6 +523,9 @@ const LsVMBuiltin ls_kv_builtins[] = {
   { "vm.builtin.attention_kv_cache_debug_get_kv", 6, debug_get_kv },
   { "vm.builtin.attention_kv_cache_attention_with_fused_qkv", -1, attention },
   { "vm.builtin.attention_kv_cache_self_attention", 8, self_attention },
+  { "vm.builtin.attention_kv_cache_cross_attention", 6, cross_attention },
+  { "vm.builtin.attention_kv_cache_append_mla_kv", 3, append_latent },
+  { "vm.builtin.attention_kv_cache_debug_get_kv_mla", 5, debug_get_latent },
   { "vm.builtin.attention_kv_cache_merge_attn_output_inplace", 5, merge },
   { NULL, 0, NULL },
 };

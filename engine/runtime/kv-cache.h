@@ -3,6 +3,7 @@
  *   kv-pages    which token of which sequence lies in which page; forks, windows, room for more
  *   kv-create   what a program says when it makes one
  *   kv-forward  one step of a model: begin with what each sequence gets, attention of each layer, end
+ *   kv-cross    attention over what was there before, and layers that keep one latent vector of each token
  *   kv-builtin  the functions of TVM's names over it
  *
  * The arithmetic is in functions that the program hands over when it makes the cache (TVM's signatures, in
@@ -28,7 +29,10 @@ typedef enum {
   LS_KV_TREE,
   LS_KV_MERGE,                  /* (out, lse, other out, other lse) */
   LS_KV_ROTARY,                 /* (qkv, positions, q, k, v, whether to rotate) */
-  LS_KV_DEBUG,                  /* (pages, places, k, v, layer) */
+  LS_KV_DEBUG,                  /* (pages, places, k, v, layer); of latent vectors (pages, places, kv, layer) */
+  LS_KV_APPEND_LATENT,          /* (pages, kv, places) */
+  LS_KV_LATENT,                 /* (q, q_indptr, pages, page_indptr, page_values, lengths, out, lse, causal, sm_scale) */
+  LS_KV_MERGE_OTHER,            /* as LS_KV_MERGE, where values have not the size of the cache's */
   LS_KV_N_FUNCTIONS
 } LsKVFunction;
 
@@ -44,14 +48,15 @@ typedef struct {
   LsVMValue      *q_indptr, *page_indptr, *page_values, *page_lengths, *k_offsets, *positions, *query_positions, *places;
   LsVMValue      *tree_indptr, *tree_order;
   LsVMValue      *q, *k, *v, *lse;
+  LsVMValue      *old_indptr, *old_values, *old_lengths;        /* pages without the new tokens; NULL before they are asked for */
 } LsKVForward;
 
 typedef struct {
   LsKVPages    *pages;
-  LsVMValue   **layers;         /* of each: (pages, 2, heads, tokens of a page, size of a head) */
+  LsVMValue   **layers;         /* of each: (pages, 2, heads, tokens of a page, size of a head), or (pages, tokens, size) of latent vectors */
   guint         n_layers;
-  gint64        page_size, max_sequences, chunk, n_q_heads, n_kv_heads, head_dim;
-  gboolean      has_windows;
+  gint64        page_size, max_sequences, chunk, n_q_heads, n_kv_heads, head_dim, value_dim;
+  gboolean      has_windows, is_latent;                 /* is_latent (MLA): one vector of a token, whose first value_dim numbers are the value */
   LsKVRope      rope;
   double        rope_scale, rope_theta, score_scale;    /* score_scale: times what each attention says */
   LsVMValue    *rope_factors;   /* or NULL */
@@ -89,6 +94,20 @@ LsVMValue *ls_kv_ints            (const gint32  *values,
 
 /* ---- kv-forward.c ---- */
 
+/* A tensor of `dtype` with a row for each new token, `heads` in each and `size` numbers in a head; a `size` of 0: it has two
+ * extents.  Rows behind them may follow.  `what` names it in the error.  (transfer full) */
+LsVMValue *ls_kv_rows            (LsKVCache     *self,
+                                  LsVMValue     *value,
+                                  const char    *what,
+                                  LsDLDataType   dtype,
+                                  gint64         heads,
+                                  gint64         size,
+                                  GError       **error);
+/* The numbers that end the arguments of each attention, from args[n] on; gives how many there are then. */
+guint      ls_kv_add_rope        (LsKVCache     *self,
+                                  double         scale,
+                                  LsVMValue    **args,
+                                  guint          n);
 /* Each sequence gets so many tokens; `parents` (n_parents numbers, or NULL): they are nodes of trees.  Errors: NOT_FOUND,
  * ARGUMENT, MEMORY; nothing has changed then. */
 gboolean   ls_kv_begin           (LsKVCache     *self,
@@ -114,6 +133,29 @@ gboolean   ls_kv_self_attention  (LsKVCache     *self,
                                   LsVMValue     *out,
                                   LsVMValue     *lse,
                                   GError       **error);
+/* ---- kv-cross.c ---- */
+
+/* Attention of the new tokens' queries over the tokens before them; where every sequence gets one token, over that too.  The logarithms of
+ * the sums go into `lse`. */
+gboolean   ls_kv_cross_attention (LsKVCache     *self,
+                                  gint64         layer,
+                                  double         scale,
+                                  LsVMValue     *q,
+                                  LsVMValue     *out,
+                                  LsVMValue     *lse,
+                                  GError       **error);
+/* Keeps the latent vectors of the new tokens. */
+gboolean   ls_kv_append_latent   (LsKVCache     *self,
+                                  gint64         layer,
+                                  LsVMValue     *kv,
+                                  GError       **error);
+/* Is there such a layer, and is a forward under way? */
+gboolean   ls_kv_check_layer     (LsKVCache     *self,
+                                  gint64         layer,
+                                  GError       **error);
+
+/* ---- kv-forward.c, trees ---- */
+
 /* Of each sequence of the last forward the path to a node of its tree stays; -1: nothing of it. */
 gboolean   ls_kv_accept          (LsKVCache     *self,
                                   const gint64  *ids,

@@ -7,7 +7,7 @@
 /* Where what stands in the arguments; -1: nowhere. */
 typedef struct {
   guint n_args;
-  int   kinds, transfer, mode, scale, theta, factors, sample;
+  int   kinds, transfer, mode, scale, theta, factors, sample;      /* of functions 0 is nowhere too */
   int   functions[LS_KV_N_FUNCTIONS];
 } Form;
 
@@ -15,7 +15,8 @@ typedef struct {
 static const Form FORMS[] = {
   { 28, 6, 7, 8, 9, 10, 11, 12,
     { [LS_KV_APPEND] = 13, [LS_KV_RAGGED] = 15, [LS_KV_PREFILL] = 16, [LS_KV_DECODE] = 17, [LS_KV_PREFILL_WINDOW] = 18, [LS_KV_DECODE_WINDOW] = 19,
-      [LS_KV_TREE_PAGED] = 20, [LS_KV_TREE] = 21, [LS_KV_MERGE] = 23, [LS_KV_ROTARY] = 24, [LS_KV_DEBUG] = 26 } },
+      [LS_KV_TREE_PAGED] = 20, [LS_KV_TREE] = 21, [LS_KV_MERGE] = 23, [LS_KV_ROTARY] = 24, [LS_KV_DEBUG] = 26, [LS_KV_APPEND_LATENT] = 14,
+      [LS_KV_LATENT] = 22, [LS_KV_MERGE_OTHER] = 23 } },
   { 32, 7, 8, 9, 10, 11, 12, 13,
     { [LS_KV_APPEND] = 14, [LS_KV_PREFILL] = 16, [LS_KV_RAGGED] = 17, [LS_KV_DECODE] = 18, [LS_KV_PREFILL_WINDOW] = 19, [LS_KV_DECODE_WINDOW] = 20,
       [LS_KV_TREE_PAGED] = 21, [LS_KV_TREE] = 22, [LS_KV_MERGE] = 27, [LS_KV_ROTARY] = 28, [LS_KV_DEBUG] = 30 } },
@@ -29,7 +30,7 @@ static const Form REDUCED = {
 static const char *const NAMES[LS_KV_N_FUNCTIONS] = {
   "f_transpose_append", "f_attention_prefill_ragged", "f_attention_prefill", "f_attention_decode", "f_attention_prefill_sliding_window",
   "f_attention_decode_sliding_window", "f_attention_prefill_with_tree_mask_paged_kv", "f_attention_prefill_with_tree_mask", "f_merge_inplace",
-  "f_split_rotary", "f_debug_get_kv"
+  "f_split_rotary", "f_debug_get_kv", "f_transpose_append_mla", "f_mla_prefill", "f_merge_inplace"
 };
 
 /* More would not be counted in the 32 bits of a place. */
@@ -39,7 +40,8 @@ void
 ls_kv_forward_clear (LsKVForward *self)
 {
   LsVMValue *values[] = { self->q_indptr, self->page_indptr, self->page_values, self->page_lengths, self->k_offsets, self->positions,
-                          self->query_positions, self->places, self->tree_indptr, self->tree_order, self->q, self->k, self->v, self->lse };
+                          self->query_positions, self->places, self->tree_indptr, self->tree_order, self->q, self->k, self->v, self->lse,
+                          self->old_indptr, self->old_values, self->old_lengths };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     ls_vm_value_unref (values[i]);
@@ -150,30 +152,34 @@ take_function (LsKVCache   *self,
       callee = value->items[1];
     }
   else if (value->kind == LS_VM_TUPLE)
-    callee = value->items[0];
+    callee = value->items[function == LS_KV_MERGE_OTHER ? value->n - 1 : 0];
   if (callee->kind != LS_VM_OBJECT || callee->object_class->call == NULL)
     return ls_vm_arg_wrong (place, callee, "a function", error);
   self->functions[function] = ls_vm_value_ref (callee);
   return TRUE;
 }
 
+/* The kind of all layers: 0, keys and values of several heads, or 1, a latent vector. */
 static gboolean
-is_plain (LsVMValue **args,
-          const Form *form,
-          GError    **error)
+take_kind (LsKVCache   *self,
+           LsVMValue  **args,
+           const Form  *form,
+           GError     **error)
 {
-  gint64 transfer = 0;
+  LsVMValue *kinds = form->kinds >= 0 && args[form->kinds]->kind == LS_VM_SHAPE ? args[form->kinds] : NULL;
+  gint64 transfer = 0, most = form->functions[LS_KV_LATENT] > 0 ? 1 : 0;
 
   if (!ls_vm_arg_int (args, (guint) form->transfer, &transfer, error))
     return FALSE;
-  for (guint i = 0; form->kinds >= 0 && args[form->kinds]->kind == LS_VM_SHAPE && i < args[form->kinds]->n; i++)
-    if (args[form->kinds]->dims[i] != 0)
+  for (guint i = 0; kinds != NULL && i < kinds->n; i++)
+    if (kinds->dims[i] < 0 || kinds->dims[i] > most || kinds->dims[i] != kinds->dims[0])
       {
         g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-                     "layer %u has attention of kind %" G_GINT64_FORMAT "; only 0, with keys and values of several heads, is offered.",
-                     i, args[form->kinds]->dims[i]);
+                     "layer %u has attention of kind %" G_GINT64_FORMAT "; only 0, with keys and values of several heads%s, is offered.", i, kinds->dims[i],
+                     most > 0 ? ", or 1, with a latent vector, the same in all layers" : "");
         return FALSE;
       }
+  self->is_latent = kinds != NULL && kinds->n > 0 && kinds->dims[0] == 1;
   if (transfer != 0)
     g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "a cache that is transferred between machines is not offered.");
   return transfer == 0;
@@ -187,10 +193,10 @@ take_numbers (LsKVCache   *self,
               const Form  *form,
               GError     **error)
 {
-  gint64 value_dim, mode;
+  gint64 mode;
 
   if (!ls_vm_arg_int (args, 2, &self->n_q_heads, error) || !ls_vm_arg_int (args, 3, &self->n_kv_heads, error)
-      || !ls_vm_arg_int (args, 4, &self->head_dim, error) || !ls_vm_arg_int (args, form->kinds >= 0 ? 5 : 4, &value_dim, error)
+      || !ls_vm_arg_int (args, 4, &self->head_dim, error) || !ls_vm_arg_int (args, form->kinds >= 0 ? 5 : 4, &self->value_dim, error)
       || !ls_vm_arg_int (args, (guint) form->mode, &mode, error) || !get_real (args, form->scale, &self->rope_scale, error)
       || !get_real (args, form->theta, &self->rope_theta, error))
     return FALSE;
@@ -199,9 +205,14 @@ take_numbers (LsKVCache   *self,
     g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
                  "%" G_GINT64_FORMAT " heads of queries, %" G_GINT64_FORMAT " of keys, %" G_GINT64_FORMAT " numbers each: the first is to be a multiple of the second.",
                  self->n_q_heads, self->n_kv_heads, self->head_dim);
-  else if (value_dim != self->head_dim)
+  else if (self->is_latent && (self->value_dim < 1 || self->value_dim > self->head_dim))
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the value of a latent vector of %" G_GINT64_FORMAT " numbers cannot be its first %"
+                 G_GINT64_FORMAT ".", self->head_dim, self->value_dim);
+  else if (self->is_latent && mode != LS_KV_ROPE_NONE)
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "latent vectors are kept as they come: the mode of rotary positions is 0, not %" G_GINT64_FORMAT ".", mode);
+  else if (!self->is_latent && self->value_dim != self->head_dim)
     g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "heads of values (%" G_GINT64_FORMAT ") that are larger or smaller than those of keys (%"
-                 G_GINT64_FORMAT ") are not offered.", value_dim, self->head_dim);
+                 G_GINT64_FORMAT ") are not offered.", self->value_dim, self->head_dim);
   else if (mode < LS_KV_ROPE_NONE || mode > LS_KV_ROPE_INLINE)
     g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%" G_GINT64_FORMAT " is no mode of rotary positions.", mode);
   else
@@ -260,7 +271,8 @@ make_layers (LsKVCache *self,
   self->n_layers = 0;
   for (; self->n_layers < n; self->n_layers++)
     {
-      LsNDArray *pages = ls_ndarray_new (5, (gint64[]) { n_pages, 2, self->n_kv_heads, self->page_size, self->head_dim }, self->dtype, error);
+      gint64 heads[] = { n_pages, 2, self->n_kv_heads, self->page_size, self->head_dim }, latent[] = { n_pages, self->page_size, self->head_dim };
+      LsNDArray *pages = ls_ndarray_new (self->is_latent ? 3 : 5, self->is_latent ? latent : heads, self->dtype, error);
 
       if (pages == NULL)
         return FALSE;
@@ -293,15 +305,15 @@ ls_kv_cache_create (LsVMValue **args,
       return NULL;
     }
   sample = ls_vm_arg_tensor (args, (guint) form->sample, error);
-  if (sample == NULL || !is_plain (args, form, error))
+  if (sample == NULL)
     return NULL;
   self = g_new0 (LsKVCache, 1);
   self->dtype = sample->tensor.dtype;
-  fine = take_numbers (self, args, form, error) && take_sizes (self, args[0], args[1], &n_pages, error);
+  fine = take_kind (self, args, form, error) && take_numbers (self, args, form, error) && take_sizes (self, args[0], args[1], &n_pages, error);
   n_layers = self->n_layers;
   self->n_layers = 0;
   for (guint i = 0; fine && i < LS_KV_N_FUNCTIONS; i++)
-    fine = take_function (self, (LsKVFunction) i, (guint) form->functions[i], args[form->functions[i]], error);
+    fine = form->functions[i] == 0 || take_function (self, (LsKVFunction) i, (guint) form->functions[i], args[form->functions[i]], error);
   if (fine && args[form->factors]->kind == LS_VM_TENSOR)
     self->rope_factors = ls_vm_value_ref (args[form->factors]);
   self->n_layers = fine ? n_layers : 0;

@@ -84,6 +84,8 @@ check_begin (LsKVCache     *self,
   *is_tree = parents != NULL && !chains;
   if (*is_tree && self->rope == LS_KV_ROPE_INLINE)
     return refuse (error, "trees of tokens are not offered where positions are rotated in the attention (inline).");
+  if (*is_tree && self->is_latent)
+    return refuse (error, "trees of tokens are not offered in a cache of latent vectors.");
   if (*is_tree && self->has_windows)
     return refuse (error, "trees of tokens are not offered in a cache with sliding windows.");
   return TRUE;
@@ -215,8 +217,10 @@ make_room (LsKVCache *self,
            GError   **error)
 {
   LsKVForward *f = &self->forward;
-  LsNDArray *lse = ls_ndarray_new (2, (gint64[]) { f->total, self->n_q_heads }, LS_DT_FLOAT32, error);
+  LsNDArray *lse = self->is_latent ? NULL : ls_ndarray_new (2, (gint64[]) { f->total, self->n_q_heads }, LS_DT_FLOAT32, error);
 
+  if (self->is_latent)
+    return TRUE;
   f->lse = lse != NULL ? ls_vm_tensor (lse) : NULL;
   return f->lse != NULL && (f->q = room_for (self, self->n_q_heads, error)) != NULL && (f->k = room_for (self, self->n_kv_heads, error)) != NULL
          && (f->v = room_for (self, self->n_kv_heads, error)) != NULL;
@@ -230,7 +234,8 @@ copy_tokens (LsKVCache *self,
              gint64     count)
 {
   gsize token = (gsize) self->head_dim * ls_dl_dtype_size (self->dtype), head = (gsize) self->page_size * token;
-  gsize page = 2 * (gsize) self->n_kv_heads * head;
+  gint64 n_heads = self->is_latent ? 1 : 2 * self->n_kv_heads;
+  gsize page = (gsize) n_heads * head;
 
   for (guint l = 0; l < self->n_layers; l++)
     {
@@ -238,7 +243,7 @@ copy_tokens (LsKVCache *self,
       const guint8 *source = data + (gsize) (from / self->page_size) * page + (gsize) (from % self->page_size) * token;
       guint8 *goal = data + (gsize) (to / self->page_size) * page + (gsize) (to % self->page_size) * token;
 
-      for (gint64 h = 0; h < 2 * self->n_kv_heads; h++)
+      for (gint64 h = 0; h < n_heads; h++)
         memmove (goal + (gsize) h * head, source + (gsize) h * head, (gsize) count * token);
     }
 }
@@ -315,15 +320,14 @@ ls_kv_end (LsKVCache *self,
 
 /* ---- attention --------------------------------------------------------------------------------- */
 
-/* A tensor of the cache's type with this shape; rows behind the first `rows` may follow.  (transfer full) */
-static LsVMValue *
-rows_of (LsKVCache    *self,
-         LsVMValue    *value,
-         const char   *what,
-         LsDLDataType  dtype,
-         gint64        heads,
-         gint64        size,
-         GError      **error)
+LsVMValue *
+ls_kv_rows (LsKVCache    *self,
+            LsVMValue    *value,
+            const char   *what,
+            LsDLDataType  dtype,
+            gint64        heads,
+            gint64        size,
+            GError      **error)
 {
   const LsDLTensor *t = value->kind == LS_VM_TENSOR ? &value->tensor->tensor : NULL;
   gint64 shape[] = { self->forward.total, heads, size };
@@ -339,7 +343,8 @@ rows_of (LsKVCache    *self,
         refuse (error, "%s is %s; a tensor (%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ") of the cache's type is expected.", what, came,
                 shape[0], heads, size);
       else
-        refuse (error, "%s is %s; a tensor (%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ") of float32 is expected.", what, came, shape[0], heads);
+        refuse (error, "%s is %s; a tensor (%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ") of %s is expected.", what, came, shape[0], heads,
+                memcmp (&dtype, &self->dtype, sizeof dtype) == 0 && self->dtype.bits != 32 ? "the cache's type" : "float32");
       return NULL;
     }
   if (t->shape[0] == shape[0])
@@ -355,6 +360,16 @@ is_under_way (LsKVCache *self,
   return self->forward.n > 0 || refuse (error, "no forward is under way: attention comes between its begin and its end.");
 }
 
+gboolean
+ls_kv_check_layer (LsKVCache *self,
+                   gint64     layer,
+                   GError   **error)
+{
+  return is_under_way (self, error)
+         && ((layer >= 0 && layer < self->n_layers)
+             || refuse (error, "the cache has %u layers; there is no layer %" G_GINT64_FORMAT ".", self->n_layers, layer));
+}
+
 static gboolean
 split_rotary (LsKVCache *self,
               LsVMValue *qkv,          /* taken */
@@ -367,12 +382,11 @@ split_rotary (LsKVCache *self,
   return ls_kv_cache_call (self, LS_KV_ROTARY, args, G_N_ELEMENTS (args), error);
 }
 
-/* The numbers that end the arguments of each attention. */
-static guint
-add_rope (LsKVCache  *self,
-          double      scale,
-          LsVMValue **args,
-          guint       n)
+guint
+ls_kv_add_rope (LsKVCache  *self,
+                double      scale,
+                LsVMValue **args,
+                guint       n)
 {
   args[n++] = ls_vm_int (self->rope == LS_KV_ROPE_INLINE);
   args[n++] = ls_vm_float (self->rope_scale);
@@ -418,7 +432,7 @@ over_pages (LsKVCache  *self,
   args[n++] = ls_vm_value_ref (f->lse);
   if (!is_decode && !f->is_tree)
     args[n++] = ls_vm_int (TRUE);
-  n = add_rope (self, scale, args, n);
+  n = ls_kv_add_rope (self, scale, args, n);
   if (f->is_tree)
     {
       args[n++] = ls_vm_value_ref (f->tree_indptr);
@@ -451,7 +465,7 @@ among_new (LsKVCache  *self,
   args[n++] = ls_vm_value_ref (lse);
   if (!f->is_tree)
     args[n++] = ls_vm_int (TRUE);
-  n = add_rope (self, scale, args, n);
+  n = ls_kv_add_rope (self, scale, args, n);
   return ls_kv_cache_call (self, f->is_tree ? LS_KV_TREE : LS_KV_RAGGED, args, n, error);
 }
 
@@ -467,12 +481,12 @@ ls_kv_attention (LsKVCache *self,
   g_autoptr (LsVMValue) into = NULL;
   LsVMValue *from;
 
-  if (!is_under_way (self, error))
+  if (!ls_kv_check_layer (self, layer, error))
     return FALSE;
-  if (layer < 0 || layer >= self->n_layers)
-    return refuse (error, "the cache has %u layers; there is no layer %" G_GINT64_FORMAT ".", self->n_layers, layer);
-  into = rows_of (self, out, "what the attention is written into", self->dtype, self->n_q_heads, self->head_dim, error);
-  from = into != NULL ? rows_of (self, qkv, "what holds queries, keys and values", self->dtype, self->n_q_heads + 2 * self->n_kv_heads, self->head_dim, error) : NULL;
+  if (self->is_latent)
+    return refuse (error, "the cache keeps a latent vector of each token; queries, keys and values in one tensor are of other caches.");
+  into = ls_kv_rows (self, out, "what the attention is written into", self->dtype, self->n_q_heads, self->head_dim, error);
+  from = into != NULL ? ls_kv_rows (self, qkv, "what holds queries, keys and values", self->dtype, self->n_q_heads + 2 * self->n_kv_heads, self->head_dim, error) : NULL;
   if (from == NULL || !split_rotary (self, from, error))
     return FALSE;
   if (!ls_kv_cache_call (self, LS_KV_APPEND, (LsVMValue *[]) { ls_vm_value_ref (self->layers[layer]), ls_vm_value_ref (f->k), ls_vm_value_ref (f->v),
@@ -481,6 +495,16 @@ ls_kv_attention (LsKVCache *self,
   if (f->is_fresh && self->functions[f->is_tree ? LS_KV_TREE : LS_KV_RAGGED] != NULL)
     return among_new (self, scale, (LsVMValue *[]) { f->q, f->k, f->v }, into, f->lse, error);
   return over_pages (self, (guint) layer, scale, into, error);
+}
+
+/* Latent vectors are taken apart before: then keys and values are as large as the model makes them. */
+static gint64
+size_of_head (LsKVCache *self,
+              LsVMValue *value)
+{
+  const LsDLTensor *t = value->kind == LS_VM_TENSOR ? &value->tensor->tensor : NULL;
+
+  return self->is_latent && t != NULL && t->ndim == 3 && t->shape[2] > 0 ? t->shape[2] : self->head_dim;
 }
 
 gboolean
@@ -492,14 +516,15 @@ ls_kv_self_attention (LsKVCache  *self,
                       GError    **error)
 {
   g_autoptr (LsVMValue) q = NULL, k = NULL, v = NULL, o = NULL, s = NULL;
+  gint64 heads = self->is_latent ? self->n_q_heads : self->n_kv_heads;
 
   if (!is_under_way (self, error))
     return FALSE;
-  q = rows_of (self, qkv[0], "q", self->dtype, self->n_q_heads, self->head_dim, error);
-  k = q != NULL ? rows_of (self, qkv[1], "k", self->dtype, self->n_kv_heads, self->head_dim, error) : NULL;
-  v = k != NULL ? rows_of (self, qkv[2], "v", self->dtype, self->n_kv_heads, self->head_dim, error) : NULL;
-  o = v != NULL ? rows_of (self, out, "what the attention is written into", self->dtype, self->n_q_heads, self->head_dim, error) : NULL;
-  s = o != NULL ? rows_of (self, lse, "what the sums are written into", LS_DT_FLOAT32, self->n_q_heads, 0, error) : NULL;
+  q = ls_kv_rows (self, qkv[0], "q", self->dtype, self->n_q_heads, size_of_head (self, qkv[0]), error);
+  k = q != NULL ? ls_kv_rows (self, qkv[1], "k", self->dtype, heads, size_of_head (self, qkv[0]), error) : NULL;
+  v = k != NULL ? ls_kv_rows (self, qkv[2], "v", self->dtype, heads, size_of_head (self, qkv[2]), error) : NULL;
+  o = v != NULL ? ls_kv_rows (self, out, "what the attention is written into", self->dtype, self->n_q_heads, size_of_head (self, qkv[2]), error) : NULL;
+  s = o != NULL ? ls_kv_rows (self, lse, "what the sums are written into", LS_DT_FLOAT32, self->n_q_heads, 0, error) : NULL;
   return s != NULL && among_new (self, scale, (LsVMValue *[]) { q, k, v }, o, s, error);
 }
 

@@ -155,6 +155,13 @@ ls_kv_sequence_end (LsKVSequence *sequence)
 }
 
 gint64
+ls_kv_sequence_end_of (LsKVSequence *sequence,
+                       gint64        count)
+{
+  return count > 0 ? slot_of (sequence, count - 1) + 1 : 0;
+}
+
+gint64
 ls_kv_pages_place (LsKVPages    *self,
                    LsKVSequence *sequence,
                    gint64        position)

@@ -79,6 +79,9 @@ void          ls_kv_pages_slide        (LsKVPages      *self,
                                         LsKVSequence   *sequence);
 /* Number of the slot behind the last token. */
 gint64        ls_kv_sequence_end       (LsKVSequence   *sequence);
+/* Number of the slot behind the first `count` tokens; 0: of none. */
+gint64        ls_kv_sequence_end_of    (LsKVSequence   *sequence,
+                                        gint64          count);
 /* Where a token lies: number of the page times the size of one, plus its place there. */
 gint64        ls_kv_pages_place        (LsKVPages      *self,
                                         LsKVSequence   *sequence,

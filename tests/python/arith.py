@@ -208,5 +208,21 @@ class Maps(unittest.TestCase):
         self.assertTrue(analyzer.const_int_bound_is_bound(x))
 
 
+class Counts(unittest.TestCase):
+    def test_what_rewriting_did(self):
+        analyzer, n = tvm.arith.Analyzer(), tvm.tir.Var("n", "int32")
+        self.assertEqual(tuple(analyzer.rewrite_simplify_stats), (0,) * 6)
+        analyzer.rewrite_simplify(n + n - n)
+        stats = analyzer.rewrite_simplify_stats
+        self.assertGreater(stats.nodes_visited, 0)
+        self.assertGreater(stats.rewrites_performed, 0)
+        self.assertGreaterEqual(stats.rewrites_attempted, stats.rewrites_performed)
+        with analyzer.constraint_scope(n > 3):
+            pass
+        self.assertEqual(analyzer.rewrite_simplify_stats.constraints_entered, 1)
+        analyzer.reset_rewrite_simplify_stats()
+        self.assertEqual(analyzer.rewrite_simplify_stats.nodes_visited, 0)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -470,5 +470,26 @@ class Modules(unittest.TestCase):
         self.assertEqual(outer.trace_stack, outer.get_trace_stack())
 
 
+class Extents(unittest.TestCase):
+    """What call_tir says of its results has to be what the function gives for its arguments."""
+
+    def is_sound(self, call):
+        text = ("from tvm.script import ir as I, relax as R, tir as T\n@I.ir_module\nclass Module:\n    @T.prim_func(private=True)\n    def f(a: T.handle, b: T.handle):\n"
+                "        m = T.int64()\n        A = T.match_buffer(a, (256, m), \"float32\")\n        B = T.match_buffer(b, (m * 2, 256), \"float32\")\n        T.evaluate(0)\n"
+                "    @R.function\n    def main(x: R.Tensor((256, \"n\"), \"float32\"), y: R.Tensor((\"n * 2\", 256), \"float32\")):\n        n = T.int64()\n"
+                f"        z = {call}\n        return z\n")
+        return relax.analysis.well_formed(tvm.script.from_source(text, check_well_formed=False))
+
+    def test_they_follow_from_the_arguments(self):
+        for extent, fine in (("n * 2", True), ("n + n", True), ("n", False), ("n * 2 + 1", False)):
+            with self.subTest(extent=extent):
+                self.assertEqual(self.is_sound(f'R.call_tir(Module.f, (x,), out_sinfo=R.Tensor(({extent}, 256), "float32"))'), fine)
+
+    def test_arguments_that_are_not_there(self):
+        for index, fine in ((1, True), (2, False), (5, False)):
+            with self.subTest(index=index):
+                self.assertEqual(self.is_sound(f'R.call_tir_inplace(Module.f, (x, y), inplace_indices=[{index}], out_sinfo=R.Tensor((n * 2, 256), "float32"))'), fine)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -493,7 +493,7 @@ class Refused(unittest.TestCase):
 
         for args, words in ((with_(0, ShapeTuple([1, 2, 3])), "argument 0"), (with_(0, ShapeTuple([16, 256, 128, 0, 0])), "at least one"),
                             (with_(0, ShapeTuple([16, 2 ** 40, 128, 4, 0])), "at most"), (with_(2, 5), "multiple of the second"), (with_(3, 0), "multiple"),
-                            (with_(5, 16), "not offered"), (with_(6, ShapeTuple([1, 1])), "attention of kind 1"), (with_(7, True), "transferred"),
+                            (with_(5, 16), "not offered"), (with_(6, ShapeTuple([2, 2])), "attention of kind 2"), (with_(6, ShapeTuple([1, 1])), "mode of rotary positions is 0"), (with_(7, True), "transferred"),
                             (with_(8, 3), "no mode"), (with_(12, 1), "a tensor"), (with_(13, 1), "a function"), (with_(16, ["flashinfer", None, None]), "flashinfer"),
                             (arguments(8, "float32")[:-1], "28 or 32 arguments; 27 came")):
             with self.subTest(words=words):

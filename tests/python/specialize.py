@@ -104,7 +104,8 @@ class Specialize(unittest.TestCase):
         a, _, n = scale.params
         for values, error in (({tir.Var("k", "int32"): 1}, ValueError), ({a: 1}, ValueError), ({n: tir.decl_buffer((2, 2))}, ValueError),
                               ({a: tir.decl_buffer((2,))}, ValueError), ({scale.params[1]: tir.decl_buffer((8, 2))}, TypeError),
-                              ({n: 4, a: tir.decl_buffer((2, 8))}, ValueError), ({n: "4"}, TypeError)):
+                              ({n: 4, a: tir.decl_buffer((2, 8))}, ValueError), ({n: "4"}, TypeError),
+                              ({a: tir.decl_buffer(list(scale.buffer_map[a].shape), "float16")}, ValueError), ([4], TypeError)):
             with self.assertRaises(error):
                 scale.specialize(values)
 

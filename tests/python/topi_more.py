@@ -120,6 +120,35 @@ class Places(unittest.TestCase):
         with self.assertRaises(ValueError):
             topi.nn.lrn(te.placeholder((1, 2, 3, 4)), 2)
 
+    def test_gradients_of_a_depthwise_convolution(self):
+        """The products of the forward one, which is linear in both, transposed: each unit vector gives a column."""
+        for stride, padding in ((1, 1), (2, 1), (2, 0), ((1, 2), (1, 0))):
+            x, w = values(2, 6, 7, 3), values(3, 2, 3, 2)
+            (sh, sw), (ph, pw) = (stride, stride) if isinstance(stride, int) else stride, (padding, padding) if isinstance(padding, int) else padding
+
+            def windows(a):
+                padded = np.pad(a, ((0, 0), (ph, ph), (pw, pw), (0, 0)))
+                return np.lib.stride_tricks.sliding_window_view(padded, (3, 2), (1, 2))[:, ::sh, ::sw]
+
+            shape = windows(x).shape[:3]
+            grad = values(*shape, 6)
+            parts = grad.reshape(*shape, 3, 2)
+            with self.subTest(stride=stride, padding=padding):
+                self.same(lambda a, g: topi.nn.depthwise_conv2d_backward_weight_nhwc(a, g, grad.shape, w.shape, stride, padding), [x, grad],
+                          np.einsum("bijcxy,bijcm->xycm", windows(x), parts), close=True)
+                want = np.zeros((2, 6 + 2 * ph, 7 + 2 * pw, 3), "float32")
+                for i, j, di, dj in itertools.product(range(shape[1]), range(shape[2]), range(3), range(2)):
+                    want[:, i * sh + di, j * sw + dj] += np.einsum("bcm,cm->bc", parts[:, i, j], w[di, dj])
+                self.same(lambda f, g: topi.nn.depthwise_conv2d_backward_input_nhwc(f, g, grad.shape, x.shape, stride, padding), [w, grad],
+                          want[:, ph:ph + 6, pw:pw + 7], close=True)
+
+    def test_groups_over_one_dimension(self):
+        x, w = values(2, 4, 9), values(6, 2, 3)
+        windows = np.lib.stride_tricks.sliding_window_view(np.pad(x, ((0, 0), (0, 0), (1, 1))), 3, 2)[:, :, ::2]
+        want = np.concatenate([np.einsum("bcik,ock->boi", windows[:, g * 2:g * 2 + 2], w[g * 3:g * 3 + 3]) for g in range(2)], 1)
+        self.same(lambda a, b: topi.nn.group_conv1d_ncw(a, b, 2, 1, 1, 2), [x, w], want, close=True)
+        self.same(lambda a, b: topi.nn.group_conv1d_nwc(a, b, 2, 1, 1, 2), [x.transpose(0, 2, 1).copy(), w.transpose(2, 1, 0).copy()], want.transpose(0, 2, 1), close=True)
+
     def test_channels_last(self):
         x, w = values(1, 6, 7, 4), values(3, 3, 4, 2)
         padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))

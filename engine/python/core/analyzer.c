@@ -3,6 +3,7 @@
 
 #include "engine/arith/arith.h"
 #include "engine/arith/deduce.h"
+#include "engine/arith/rewrite-stats.h"
 
 #include <string.h>
 
@@ -128,6 +129,25 @@ analyzer_simplify (PyObject *self,
   result = reduced (SELF (self), ls_analyzer_simplify_steps (SELF (self), expr, steps));
   ls_unref (expr);
   return checked (result);
+}
+
+/* (nodes, constraints, attempted, performed, depth, recursive) */
+static PyObject *
+analyzer_stats (PyObject *self,
+                PyObject *unused)
+{
+  const LsRewriteStats *s = ls_analyzer_get_rewrite_stats (SELF (self));
+
+  return Py_BuildValue ("(LLLLLL)", (long long) s->nodes_visited, (long long) s->constraints_entered, (long long) s->rewrites_attempted,
+                        (long long) s->rewrites_performed, (long long) s->max_recursive_depth, (long long) s->num_recursive_rewrites);
+}
+
+static PyObject *
+analyzer_reset_stats (PyObject *self,
+                      PyObject *unused)
+{
+  ls_analyzer_reset_rewrite_stats (SELF (self));
+  Py_RETURN_NONE;
 }
 
 static PyObject *
@@ -385,6 +405,8 @@ static PyMethodDef analyzer_methods[] = {
   { "_simplify", analyzer_simplify, METH_VARARGS, "_simplify(expr, steps=2)" },
   { "_rewrite", analyzer_rewrite, METH_O, "Rules that match patterns." },
   { "_canonical", analyzer_canonical, METH_O, "Sums in one order." },
+  { "_stats", analyzer_stats, METH_NOARGS, "What the rewriting simplifier did." },
+  { "_reset_stats", analyzer_reset_stats, METH_NOARGS, "Counts from 0." },
   { "_bound", analyzer_bound, METH_O, "(min, max)" },
   { "_is_bound", analyzer_is_bound, METH_O, "Was a bound given?" },
   { "_modular", analyzer_modular, METH_O, "(coeff, base)" },

@@ -246,7 +246,9 @@ read_tensor (GPtrArray *nodes,
 static void
 complete (LsNode *node)
 {
-  LsMap **attrs = ls_is (node, PRIM_FUNC) ? &((LsPrimFunc *) node)->attrs : ls_is (node, MODULE) ? &((LsModule *) node)->attrs : NULL;
+  LsMap **attrs = ls_is (node, PRIM_FUNC) ? &((LsPrimFunc *) node)->attrs
+                  : ls_is (node, MODULE) ? &((LsModule *) node)->attrs
+                  : ls_is (node, EXTERN_FUNC) ? &((LsExternFunc *) node)->attrs : NULL;
 
   if (attrs != NULL && *attrs == NULL)
     *attrs = ls_map_empty ();
@@ -264,7 +266,7 @@ read_fields (GPtrArray  *nodes,
   if (klass == NULL || (Py_ssize_t) klass->n_fields < PyList_Size (payload))
     return NULL;
   for (guint i = (guint) PyList_Size (payload); i < klass->n_fields; i++)
-    if (klass->fields[i].type != LS_FIELD_NODE || !(klass->fields[i].flags & LS_FIELD_HINT))
+    if (klass->fields[i].type != LS_FIELD_NODE || !(klass->fields[i].flags & LS_FIELD_HINT || kind == LS_KIND_EXTERN_FUNC))   /* older files: without attrs */
       return NULL;
   node = ls_node_alloc (klass);
   for (guint i = 0; i < (guint) PyList_Size (payload) && !ls_py_failed (); i++)

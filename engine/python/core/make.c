@@ -62,7 +62,7 @@ static const Row rows[] = {
   ROW (RelaxTuple, RELAX_TUPLE, "X"),
   ROW (TupleGetItem, TUPLE_GET_ITEM, "x"),
   ROW (RelaxOp, RELAX_OP, ""),
-  ROW (ExternFunc, EXTERN_FUNC, "i?"),
+  ROW (ExternFunc, EXTERN_FUNC, "i?m"),
   ROW (RelaxCall, RELAX_CALL, "nXAAT"),
   ROW (RelaxIf, RELAX_IF, "xxx"),
   ROW (SeqExpr, SEQ_EXPR, "Ax"),

@@ -1,5 +1,5 @@
 """Integer arithmetic: what can be known and simplified."""
-from .analyzer import Analyzer, ConstIntBound, ConstraintScope, ModularSet, ProofStrength, Extension, CompareResult
+from .analyzer import Analyzer, ConstIntBound, ConstraintScope, ModularSet, ProofStrength, RewriteSimplifierStats, Extension, CompareResult
 from .int_set import IntSet, IntervalSet, PresburgerSet, estimate_region_lower_bound, estimate_region_strict_bound, estimate_region_upper_bound
 from .iter_affine_map import (IterMapExpr, IterMark, IterMapLevel, IterSplitExpr, IterSumExpr, detect_iter_map, inverse_affine_iter_map, iter_map_simplify,
                               normalize_iter_map_to_expr, normalize_to_iter_sum, subspace_divide)

@@ -1,6 +1,7 @@
 """The analyser."""
 import enum
 import sys
+from typing import NamedTuple
 
 import _loopscope as _core
 
@@ -88,6 +89,17 @@ def _warn_of_vscale(expr):
           f"performed. This proof currently only supports AArch64 SVE targets, but the target was {Target.current(allow_none=True)}", file=sys.stderr)
 
 
+class RewriteSimplifierStats(NamedTuple):
+    """How much the rewriting simplifier did; the canonical one, which rewrites too, is not in these counts."""
+
+    nodes_visited: int
+    constraints_entered: int
+    rewrites_attempted: int
+    rewrites_performed: int
+    max_recursive_depth: int
+    num_recursive_rewrites: int
+
+
 class Analyzer:
     """What is known of variables, and what follows for expressions."""
 
@@ -116,11 +128,12 @@ class Analyzer:
 
     @property
     def rewrite_simplify_stats(self):
-        """Not counted."""
-        return None
+        """What rewrite_simplify did since the last reset."""
+        return RewriteSimplifierStats(*self._impl._stats())
 
     def reset_rewrite_simplify_stats(self):
-        """Nothing is counted."""
+        """Counts from 0."""
+        self._impl._reset_stats()
 
     def canonical_simplify(self, expr):
         """Sums in one order."""

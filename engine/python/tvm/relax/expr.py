@@ -466,7 +466,7 @@ class ExternFunc(BaseFunc, ExprWithOp):
     __slots__ = ()
 
     def __new__(cls, global_symbol, struct_info=None, span=None):
-        return _core.make("ExternFunc", global_symbol, struct_info)
+        return _core.make("ExternFunc", global_symbol, struct_info, {})
 
     @property
     def struct_info(self):
@@ -474,11 +474,6 @@ class ExternFunc(BaseFunc, ExprWithOp):
         return _core.field(self, "struct_info") or FuncStructInfo.opaque_func()
 
     struct_info_ = struct_info
-
-    @property
-    def attrs(self):
-        """None."""
-        return None
 
 
 def extern(name, struct_info=None, span=None):

@@ -18,6 +18,8 @@ def _match(values, old, new):
 
 
 def _match_buffers(values, old, new):
+    if old.dtype != new.dtype:
+        raise ValueError(f"the parameter holds {old.dtype}, the buffer that is given {new.dtype}")
     for what in ("shape", "strides"):
         if len(getattr(old, what)) != len(getattr(new, what)):
             raise ValueError(f"the parameter has {what} of {len(getattr(old, what))} dimensions, the buffer that is given of {len(getattr(new, what))}")
@@ -33,6 +35,8 @@ def specialize(func, param_map):
     """A copy of a function: a parameter of a number becomes a constant, a buffer parameter one of another shape."""
     from .buffer import Buffer
 
+    if not hasattr(param_map, "items"):
+        raise TypeError(f"specialize takes a map from parameters to what takes their place, not {type(param_map).__name__}")
     values, buffers = {}, func.buffer_map
     for param, value in param_map.items():
         if not any(p.same_as(param) for p in func.params):

@@ -303,4 +303,5 @@ from .attach_external_modules import AttachExternModules  # noqa: E402
 from .few_shot_tuning import FewShotTuning  # noqa: E402
 from .codegen import IPCAllReduceRewrite, RewriteCUDAGraph, RunCodegen  # noqa: E402
 from .specialize import SpecializePrimFuncBasedOnCallSite  # noqa: E402
+from .split_call_tir import SplitCallTIRByPattern  # noqa: E402
 from .vdevice import RealizeVDevice, UpdateVDevice  # noqa: E402

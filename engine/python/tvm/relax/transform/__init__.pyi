@@ -222,6 +222,13 @@ def RunCodegen(target_options: Any = None, entry_functions: Any = None) -> Pass:
 def SpecializePrimFuncBasedOnCallSite() -> Pass:
     """Buffers of PrimFuncs take the memory that the virtual devices of their call_tir say.  Calls of one function from several memories are an error."""
     ...
+def SplitCallTIRByPattern(patterns: Any, fcodegen: Any) -> Pass:
+    """Makes the first stages of called PrimFuncs, as far as they look like `patterns`, functions of a library.
+
+    `fcodegen` is called with a list of MatchResult and gives [source, number of stages, buffers that they are computed from]; {global_symbol} in the source
+    becomes the function's name.
+    """
+    ...
 def SplitLayoutRewritePreproc() -> Pass:
     """Makes functions of their own of what lays out the weights of PrimFuncs."""
     ...

@@ -13,19 +13,21 @@ from ...tir import IntImm, PrimFunc
 _ROUNDS = 16    # of draws without a valid one before it gives up
 
 
-def _seconds(runner, built, candidate, target):
-    from ...meta_schedule.runner import RunnerInput
+def _seconds(pairs, target):
+    """How long each takes, all measured in one round; infinity where it does not run."""
+    from ... import meta_schedule as ms
 
-    result = runner.run([RunnerInput(built.artifact_path, target.kind.name if target.kind.name != "llvm" else "cpu", candidate.args_info)])[0].result()
-    times = [float(t) for t in result.run_secs or []]
-    return sum(times) / len(times) if times else float("inf")
+    kind = target.kind.name if target.kind.name != "llvm" else "cpu"
+    inputs = [ms.runner.RunnerInput(built.artifact_path, kind, candidate.args_info) for candidate, built in pairs]
+    times = [[float(t) for t in future.result().run_secs or []] for future in ms.runner.LocalRunner().run(inputs)]
+    return [sum(ts) / len(ts) if ts else float("inf") for ts in times]
 
 
 def _valid(func, target, valid_count, benchmark):
     """Pairs of seconds and schedule, as many as asked for where there are so many."""
     from ... import meta_schedule as ms
 
-    builder, runner = ms.builder.LocalBuilder(), ms.runner.LocalRunner() if benchmark else None
+    builder = ms.builder.LocalBuilder()
     context = ms.TuneContext(func.with_attr("global_symbol", "main"), target=target, space_generator="post-order-apply", search_strategy="replay-trace")
     context.pre_tuning(_ROUNDS * valid_count, num_trials_per_iter=valid_count)
     found = []
@@ -33,11 +35,11 @@ def _valid(func, target, valid_count, benchmark):
         candidates = context.generate_measure_candidates()
         if not candidates:
             break
-        for candidate, built in zip(candidates, builder.build([ms.builder.BuilderInput(c.sch.mod, target) for c in candidates])):
-            if built.error_msg is None and len(found) < valid_count:
-                found.append((_seconds(runner, built, candidate, target) if benchmark else 0.0, candidate.sch))
+        built = builder.build([ms.builder.BuilderInput(c.sch.mod, target) for c in candidates])
+        found += [pair for pair in zip(candidates, built) if pair[1].error_msg is None][:valid_count - len(found)]
     context.post_tuning()
-    return found
+    times = _seconds(found, target) if benchmark else [0.0] * len(found)
+    return [(time, candidate.sch) for time, (candidate, _) in zip(times, found)]
 
 
 def _is_static(func):

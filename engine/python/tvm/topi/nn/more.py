@@ -2,7 +2,8 @@
 from ... import te, tir
 from .paddings import get_pad_tuple
 
-__all__ = ["conv2d_hwcn", "conv3d_ndhwc", "depthwise_conv2d_nhwc", "fast_softmax", "get_pad_tuple", "group_conv2d_nhwc", "lrn", "scale_shift_nchwc", "unpack_NCHWc_to_nchw",
+__all__ = ["conv2d_hwcn", "conv3d_ndhwc", "depthwise_conv2d_backward_input_nhwc", "depthwise_conv2d_backward_weight_nhwc", "depthwise_conv2d_nhwc",
+           "fast_softmax", "get_pad_tuple", "group_conv1d_ncw", "group_conv1d_nwc", "group_conv2d_nhwc", "lrn", "scale_shift_nchwc", "unpack_NCHWc_to_nchw",
            "upsampling3d"]
 
 
@@ -22,6 +23,20 @@ def conv3d_ndhwc(Input, Filter, stride, padding, dilation, groups=1, out_dtype="
     from . import conv
 
     return conv(Input, Filter, stride, padding, dilation, groups, "NDHWC", "DHWIO", out_dtype)
+
+
+def group_conv1d_ncw(data, kernel, strides=1, padding="VALID", dilation=1, groups=1, out_dtype=None):
+    """A convolution of groups of channels over one dimension, channels first; kernels are (out, in, width)."""
+    from . import conv
+
+    return conv(data, kernel, strides, padding, dilation, groups, "NCW", "OIW", out_dtype)
+
+
+def group_conv1d_nwc(data, kernel, strides=1, padding="VALID", dilation=1, groups=1, out_dtype=None):
+    """A convolution of groups of channels over one dimension, channels last; kernels are (width, in, out)."""
+    from . import conv
+
+    return conv(data, kernel, strides, padding, dilation, groups, "NWC", "WIO", out_dtype)
 
 
 def group_conv2d_nhwc(Input, Filter, stride, padding, dilation, groups, out_dtype=None):
@@ -55,6 +70,44 @@ def depthwise_conv2d_nhwc(Input, Filter, stride, padding, dilation, kernel_layou
         return te.sum(pixel.astype(out_dtype) * weight(di, dj, te.indexdiv(c, times), te.indexmod(c, times)).astype(out_dtype), axis=[di, dj])
 
     return te.compute((batch, *out, channels * times), value, name="DepthwiseConv2d", tag="depthwise_conv2d_nhwc")
+
+
+def depthwise_conv2d_backward_input_nhwc(Filter, Out_grad, oshape, ishape, stride, padding):
+    """The gradient of depthwise_conv2d_nhwc (filter HWOI) by its input, of the shape `ishape`; `oshape` is that of Out_grad."""
+    from . import dilate, pad
+
+    stride = _two(stride)
+    rows, columns, channels, times = Filter.shape
+    batch, height, width, _ = ishape
+    top, left, _, _ = get_pad_tuple(padding, (rows, columns))
+    spread = dilate(Out_grad, [1, stride[0], stride[1], 1], name="dilated_out_grad")
+    before = rows - 1 - top, columns - 1 - left
+    after = [height + size - 1 - edge - ((out - 1) * step + 1)
+             for height, size, edge, out, step in zip((height, width), (rows, columns), before, oshape[1:3], stride)]
+    padded = pad(spread, [0, *before, 0], [0, *after, 0], name="padded_out_grad")
+    di, dj, dm = (te.reduce_axis((0, n), name=name) for n, name in ((rows, "dh"), (columns, "dw"), (times, "dc")))
+
+    def value(b, i, j, c):
+        return te.sum(padded[b, i + di, j + dj, c * times + dm] * Filter[rows - 1 - di, columns - 1 - dj, c, dm], axis=[di, dj, dm])
+
+    return te.compute((batch, height, width, channels), value, name="DepthwiseConv2dBackwardInput", tag="depthwise_conv2d_backward_input_nhwc")
+
+
+def depthwise_conv2d_backward_weight_nhwc(Input, Out_grad, oshape, fshape, stride, padding):
+    """The gradient of depthwise_conv2d_nhwc by its filter, of the shape `fshape` (height, width, channels, results of each)."""
+    from . import pad
+
+    stride = _two(stride)
+    rows, columns, channels, times = fshape
+    batch, out_height, out_width, _ = oshape
+    top, left, down, right = get_pad_tuple(padding, (rows, columns))
+    padded = pad(Input, [0, top, left, 0], [0, down, right, 0], name="padded_in")
+    db, di, dj = (te.reduce_axis((0, n), name=name) for n, name in ((batch, "db"), (out_height, "dh"), (out_width, "dw")))
+
+    def value(i, j, c, m):
+        return te.sum(Out_grad[db, di, dj, c * times + m] * padded[db, di * stride[0] + i, dj * stride[1] + j, c], axis=[db, di, dj])
+
+    return te.compute((rows, columns, channels, times), value, name="DepthwiseConv2dBackwardWeight", tag="depthwise_conv2d_backward_weight_nhwc")
 
 
 def fast_softmax(x, axis=-1):

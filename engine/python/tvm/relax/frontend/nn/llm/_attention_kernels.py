@@ -41,19 +41,9 @@ def {name}({params}):
                     total[r] = T.float32(0)
                     for x in range({d_v}):
                         O[r, x] = T.float32(0)
-                    if rotary_mode == 1:
-                        for x in range({d}):
-                            Q[r, x] = turned({q_position}, x, {q_own}, {q_other}, rope_theta, rope_scale, T.float32(1)) * (sm_scale * T.float32({log2e}))
-                    else:
-                        for x in range({d}):
-                            Q[r, x] = {q_own} * (sm_scale * T.float32({log2e}))
+{load_q}
                 for j in range({limit_of_tile}):
-                    if rotary_mode == 1:
-                        for x in range({d}):
-                            K[x] = turned({k_position}, x, {k_own}, {k_other}, rope_theta, rope_scale, T.float32(1))
-                    else:
-                        for x in range({d}):
-                            K[x] = {k_own}
+{load_k}
                     for x in range({d_v}):
                         V[x] = {v_own}
                     for r in range(rows):
@@ -81,6 +71,18 @@ def {name}({params}):
                         output[{row}, {head}, x] = T.Cast("{dtype}", T.if_then_else(total[r] > T.float32(0), O[r, x] / total[r], T.float32(0)))
                     lse[{row}, {head}] = T.if_then_else(total[r] > T.float32(0), largest[r] + T.log2(total[r]), T.float32(-5e4))
 """
+
+# How a row's query, or a key, comes into its array: turned by its position where the attention is told to, or as it is.
+_PLAIN = """
+                    for x in range({d}):
+                        {into} = {own}{factor}"""
+_TURNED = """
+                    if rotary_mode == 1:
+                        for x in range({d}):
+                            {into} = turned({position}, x, {own}, {other}, rope_theta, rope_scale, T.float32(1)){factor}
+                    else:
+                        for x in range({d}):
+                            {into} = {own}{factor}"""
 
 _ROPE = "rotary_mode: T.int32, rope_scale: T.float32, rope_theta: T.float32, sm_scale: T.float32"
 _PAGED = "var_pages: T.handle, var_page_indptr: T.handle, var_page_values: T.handle, var_length_info: T.handle, " \
@@ -151,26 +153,30 @@ _RAGGED_PARTS = {
 }
 
 
-def _make(name, params, buffers, parts, h_kv, h_q, d, d_v, dtype, rope_scaling, allowed, limit, decode=False, has_batch=True):
+def _make(name, params, buffers, parts, h_kv, h_q, d, d_v, dtype, rope_scaling, allowed, limit, decode=False, has_batch=True, rotary=True):
     """`has_batch`: a buffer has as many elements as there are sequences; else their number follows from where each begins."""
     group = h_q // h_kv
     tile = group if decode else max(64, group)
-    other = position_embedding.partner("x", d, rope_scaling)
-    sizes = {"h_kv": h_kv, "h_q": h_q, "d": d, "d_v": d_v, "dtype": dtype, "tile": tile, "group": group, "lengths": parts["lengths"], "indptr": "batch_size + 1" if has_batch else "n_indptr"}
+    other = position_embedding.partner("x", d, rope_scaling) if rotary else "x"
+    sizes = {"h_kv": h_kv, "h_q": h_q, "d": d, "d_v": d_v, "dtype": dtype, "tile": tile, "group": group, "lengths": parts["lengths"],
+             "indptr": "batch_size + 1" if has_batch else "n_indptr"}
     at = _AT.format(**sizes)
     row = f"first + {at}"
     head = f"by * {group} + (tile * {tile} + r) % {group}"
 
-    def number(place, x):
-        return f'T.Cast("float32", {place.format(x=x)})'
+    def load(into, place, position, factor):
+        own, far = (f'T.Cast("float32", {place.format(x=x)})' for x in ("x", other))
+        return (_TURNED if rotary else _PLAIN).lstrip("\n").format(into=into, own=own, other=far, position=position, factor=factor, d=d)
 
     last = f"((tile * {tile} + rows - 1) // {group})"
-    text = _TEXT.format(name=name, n="batch_size" if has_batch else "n_indptr", batch="batch_size" if has_batch else "(n_indptr - 1)", params=params, buffers="".join(buffers).lstrip("\n").format(**sizes), n_lanes=math.gcd(d, 16), log2e=repr(math.log2(math.e)),
-                        first="b" if decode else "q_indptr[b]", n_q="1" if decode else "q_indptr[b + 1] - q_indptr[b]", n_k=parts["n_k"],
-                        q_position=f"q_rope_position[{row}]", q_own=number(f"q[{row}, {head}, {{x}}]", "x"), q_other=number(f"q[{row}, {head}, {{x}}]", other),
-                        k_position=parts["k_position"], k_own=number(parts["k_at"], "x"), k_other=number(parts["k_at"], other), v_own=number(parts["v_at"], "x"),
-                        limit_of_tile=limit.format(row=last), allowed=allowed.format(row=at), row=row, head=head, **sizes)
-    return from_source(text, {"turned": position_embedding.turning(d, rope_scaling)})
+    text = _TEXT.format(
+        name=name, n="batch_size" if has_batch else "n_indptr", batch="batch_size" if has_batch else "(n_indptr - 1)", params=params,
+        buffers="".join(buffers).lstrip("\n").format(**sizes), n_lanes=math.gcd(d, 16), first="b" if decode else "q_indptr[b]",
+        n_q="1" if decode else "q_indptr[b + 1] - q_indptr[b]", n_k=parts["n_k"],
+        load_q=load("Q[r, x]", f"q[{row}, {head}, {{x}}]", f"q_rope_position[{row}]", f" * (sm_scale * T.float32({math.log2(math.e)!r}))"),
+        load_k=load("K[x]", parts["k_at"], parts["k_position"], ""), v_own=f'T.Cast("float32", {parts["v_at"].format(x="x")})',
+        limit_of_tile=limit.format(row=last), allowed=allowed.format(row=at), row=row, head=head, **sizes)
+    return from_source(text, {"turned": position_embedding.turning(d, rope_scaling)} if rotary else {})
 
 
 def _causal(limit):
@@ -223,6 +229,31 @@ def paged_tree(h_kv, h_q, d, dtype, rope_scaling):
     params = f"_0: T.int32, var_q: T.handle, var_q_indptr: T.handle, {_PAGED}, {_ROPE}, var_tree_order_indptr: T.handle, var_tree_order: T.handle"
     return _make("tree_attn_paged_kv_cpu", params, [_Q_BUFFERS, _PAGED_BUFFERS, _TREE_BUFFERS], _paged_parts(False), h_kv, h_q, d, d, dtype, rope_scaling,
                  _above(), _ALL)
+
+
+_LATENT_BUFFERS = """
+    total_len = T.int32()
+    num_pages = T.int32()
+    page_size = T.int32()
+    num_page_values = T.int32()
+    q = T.match_buffer(var_q, (total_len, {h_q}, {d}), "{dtype}")
+    output = T.match_buffer(var_output, (total_len, {h_q}, {d_v}), "{dtype}")
+    lse = T.match_buffer(var_lse, (total_len, {h_q}), "float32")
+    q_indptr = T.match_buffer(var_q_indptr, ({indptr},), "int32")
+    pages = T.match_buffer(var_pages, (num_pages, page_size, {d}), "{dtype}")
+    page_indptr = T.match_buffer(var_page_indptr, ({indptr},), "int32")
+    page_values = T.match_buffer(var_page_values, (num_page_values,), "int32")
+    length_info = T.match_buffer(var_length_info, {lengths}, "int32")"""
+
+
+def latent_prefill(h_q, d_latent, d_rope, dtype, sliding_window):
+    """Tokens over pages of latent vectors, of which every head's value is the first part."""
+    params = "var_q: T.handle, var_q_indptr: T.handle, var_pages: T.handle, var_page_indptr: T.handle, var_page_values: T.handle, var_length_info: T.handle, " \
+             "var_output: T.handle, var_lse: T.handle, causal: T.int32, sm_scale: T.float32"
+    parts = _paged_parts(sliding_window)
+    place = parts["k_at"].replace(", 0, by, ", ", ")
+    return _make("batch_prefill_paged_kv_mla_cpu" + ("_sliding_window" if sliding_window else ""), params, [_LATENT_BUFFERS], dict(parts, k_at=place, v_at=place),
+                 1, h_q, d_latent + d_rope, d_latent, dtype, None, _causal(_UP_TO_ROW), _UP_TO_ROW, rotary=False)
 
 
 _MERGE = """

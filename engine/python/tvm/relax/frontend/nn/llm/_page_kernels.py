@@ -45,6 +45,55 @@ def tir_kv_cache_debug_get_kv(var_pages: T.handle, var_position_map: T.handle, v
             v_data[layer_id, t, h, f] = pages[position_map[t] // page_size, 1, h, position_map[t] % page_size, f]
 """
 
+_LATENT_PAGES = """
+    num_pages = T.int32()
+    page_size = T.int32()
+    pages = T.match_buffer(var_pages, (num_pages, page_size, {d}), "{dtype}")"""
+
+_APPEND_LATENT = """
+@T.prim_func
+def tir_kv_cache_transpose_append_mla(var_pages: T.handle, var_kv_data: T.handle, var_position_map: T.handle):
+    T.func_attr({{"tir.noalias": True}})
+    ntoken = T.int32()""" + _LATENT_PAGES + """
+    kv_data = T.match_buffer(var_kv_data, (ntoken, {d}), "{dtype}")
+    position_map = T.match_buffer(var_position_map, (ntoken,), "int32")
+    for i, l in T.grid(ntoken, {d}):
+        if position_map[i] != -1:
+            with T.block("kv_transpose_append"):
+                t, f = T.axis.remap("SS", [i, l])
+                T.reads(position_map[t], kv_data[t, f])
+                T.writes(pages[position_map[t] // page_size, position_map[t] % page_size, f])
+                pages[position_map[t] // page_size, position_map[t] % page_size, f] = kv_data[t, f]
+"""
+
+_DEBUG_LATENT = """
+@T.prim_func
+def tir_kv_cache_debug_get_kv_mla(var_pages: T.handle, var_position_map: T.handle, var_kv_data: T.handle, layer_id: T.int64):
+    T.func_attr({{"tir.noalias": True}})
+    seqlen = T.int32()""" + _LATENT_PAGES + """
+    position_map = T.match_buffer(var_position_map, (seqlen,), "int32")
+    kv_data = T.match_buffer(var_kv_data, ({layers}, seqlen, {d}), "{dtype}")
+    for i, l in T.grid(seqlen, {d}):
+        with T.block("copy0"):
+            t, f = T.axis.remap("SS", [i, l])
+            T.reads(position_map[t], pages[position_map[t] // page_size, position_map[t] % page_size, f])
+            T.writes(kv_data[layer_id, t, f])
+            kv_data[layer_id, t, f] = pages[position_map[t] // page_size, position_map[t] % page_size, f]
+"""
+
+_COPY_LATENT = """
+@T.prim_func
+def copy_single_page_mla_cpu(var_pages: T.handle, src_page_id: T.int64, tgt_page_id: T.int64, copy_length: T.int64):
+    num_pages = T.int32()
+    pages = T.match_buffer(var_pages, (num_pages, {page_size}, {d}), "{dtype}")
+    for token, x in T.grid(copy_length, {d}):
+        with T.block("copy"):
+            t, f = T.axis.remap("SS", [token, x])
+            T.reads(pages[src_page_id, t, f])
+            T.writes(pages[tgt_page_id, t, f])
+            pages[tgt_page_id, t, f] = pages[src_page_id, t, f]
+"""
+
 _COPY = """
 @T.prim_func
 def copy_single_page_cpu(var_pages: T.handle, src_page_id: T.int64, tgt_page_id: T.int64, copy_length: T.int64):
@@ -83,6 +132,21 @@ def kv_cache_transpose_append(num_key_value_heads, head_dim, dtype):
 def kv_cache_debug_get_kv(num_hidden_layers, num_key_value_heads, head_dim, dtype):
     """Keys and values at places of pages, as rows."""
     return from_source(_DEBUG.format(layers=num_hidden_layers, h=num_key_value_heads, d=head_dim, dtype=dtype))
+
+
+def kv_cache_transpose_append_mla(head_dim, dtype):
+    """Latent vectors of new tokens to their places in pages."""
+    return from_source(_APPEND_LATENT.format(d=head_dim, dtype=dtype))
+
+
+def kv_cache_debug_get_kv_mla(num_hidden_layers, head_dim, dtype):
+    """Latent vectors at places of pages, as rows."""
+    return from_source(_DEBUG_LATENT.format(layers=num_hidden_layers, d=head_dim, dtype=dtype))
+
+
+def copy_single_page_mla_cpu(page_size, head_dim, dtype):
+    """The first latent vectors of a page to another page."""
+    return from_source(_COPY_LATENT.format(page_size=page_size, d=head_dim, dtype=dtype))
 
 
 def copy_single_page_cpu(num_heads, page_size, head_dim, dtype):
