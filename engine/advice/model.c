@@ -623,7 +623,12 @@ ls_advice_cost_new (LsPrimFunc            *func,
       g_ptr_array_add (self->nests, cost);
     }
   if (nests == NULL)
-    return self;
+    {
+      g_autoptr (GPtrArray) guessed = ls_nests_guess (func);
+
+      self->guess = ls_nests_seconds (guessed, machine);
+      return self;
+    }
   count_memory (self, func, module, machine, most_touched (nests, NULL), core > 0.0 ? MAX (1.0, busy / core) : 1.0);
   self->seconds = MAX (core, self->memory_seconds) + HIDDEN * MIN (core, self->memory_seconds);
   return self;
