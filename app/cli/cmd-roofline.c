@@ -15,6 +15,7 @@
 #include "engine/runtime/peaks.h"
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
+#include "engine/advice/advice.h"
 #include "engine/tir/specialize.h"
 #include "engine/tir/traffic.h"
 
@@ -90,7 +91,7 @@ count (Request *request,
       return;
     }
   point->flop = MAX (costs->flop, 0.0);
-  point->bytes = MAX (ls_cost_traffic (sized, costs, request->cache), 0.0);
+  point->bytes = MAX (MIN (ls_cost_traffic (sized, costs, request->cache), ls_advice_touched (sized)), 0.0);
   if (point->flop <= 0.0 || point->bytes <= 0.0)
     point->reason = g_strdup (costs->reason != NULL ? costs->reason : point->flop <= 0.0 ? "it only moves data" : "it accesses no buffer");
 }

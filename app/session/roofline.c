@@ -187,7 +187,7 @@ work_of (LsDocument    *document,
   if (costs != NULL)
     {
       work->flop = MAX (costs->flop, 0.0);
-      work->bytes = MAX (ls_cost_traffic (func, costs, cache), 0.0);
+      work->bytes = MAX (MIN (ls_cost_traffic (func, costs, cache), ls_advice_touched (func)), 0.0);
     }
   g_object_set_data_full (G_OBJECT (node->item), "ls-work", work, work_free);
   return work;

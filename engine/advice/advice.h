@@ -100,6 +100,9 @@ typedef struct {
 gboolean ls_advice_fits (const LsAdviceMachine *machine,
                          int                    level,
                          double                 bytes);
+/* Bytes that the function touches at most, lines of 64 as far as they are used: a gather touches no more, whatever the array has that it may reach.
+ * G_MAXDOUBLE: not known. */
+double        ls_advice_touched   (LsPrimFunc            *func);
 /* What the function is expected to take. (transfer full) */
 LsAdviceCost *ls_advice_cost_new  (LsPrimFunc            *func,
                                    LsModule              *module,

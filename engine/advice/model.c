@@ -540,6 +540,15 @@ most_touched (GPtrArray *nests,
   return sum > 0.0 ? sum : G_MAXDOUBLE; /* it is touched by what is no statement of its own */
 }
 
+double
+ls_advice_touched (LsPrimFunc *func)
+{
+  g_autofree char *loop = NULL;
+  g_autoptr (GPtrArray) nests = ls_nests_of (func, &loop);
+
+  return most_touched (nests, NULL);
+}
+
 /* Each once, as far as it is touched. */
 static double
 bytes_of_params (LsPrimFunc *func,

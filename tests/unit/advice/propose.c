@@ -298,6 +298,7 @@ test_data_loop (void)
   gboolean spread = FALSE;
 
   g_assert_cmpstr (cost->loop, ==, "k");
+  g_assert_cmpfloat (ls_advice_touched ((LsPrimFunc *) ls_module_get (module, "main")), ==, G_MAXDOUBLE);
   g_assert_cmpuint (list->len, >, 0);
   g_assert_cmpuint (list->len, ==, timed->len);
   for (guint i = 0; i < list->len; i++)
