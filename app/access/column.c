@@ -6,6 +6,7 @@
 #include "app/access/words.h"
 #include "engine/debug/debug.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/specialize.h"
 #include "views/access/grid.h"
 #include "views/parts/parts.h"
 
@@ -69,7 +70,7 @@ follow_program (GTask        *task,
                 GCancellable *cancellable)
 {
   GError *error = NULL;
-  LsAccessOrder *order = ls_access_order_new (data, LS_ACCESS_MOST, cancellable, &error);
+  LsAccessOrder *order = ls_debug_access_order (data, LS_ACCESS_MOST, NULL, cancellable, &error);
 
   if (order != NULL)
     {
@@ -223,7 +224,8 @@ void
 ls_access_column_ask (LsAccessColumn *self,
                       LsHistory      *history,
                       guint           id,
-                      const char     *function)
+                      const char     *function,
+                      GPtrArray      *sizes)
 {
   LsHistoryNode *node = history != NULL ? ls_history_get (history, id) : NULL;
   LsPrimFunc *func = node != NULL ? function_of (node, function) : NULL;
@@ -237,7 +239,7 @@ ls_access_column_ask (LsAccessColumn *self,
   gtk_widget_set_visible (self->caches, FALSE);
   gtk_widget_set_visible (self->counted, FALSE);
   gtk_label_set_label (GTK_LABEL (self->whole), "");
-  ls_take (&self->func, func != NULL ? ls_ref (func) : NULL);
+  ls_take (&self->func, func != NULL ? ls_prim_func_size (func, sizes) : NULL);
   gtk_label_set_label (GTK_LABEL (self->counted), node != NULL && node->counted != NULL ? node->counted : "");
   g_clear_pointer (&self->order, ls_access_order_free);
   g_clear_pointer (&self->name, g_free);
@@ -257,7 +259,7 @@ ls_access_column_ask (LsAccessColumn *self,
     g_autoptr (GTask) task = g_task_new (NULL, self->asking, followed, g_object_ref (self));
 
     g_task_set_check_cancellable (task, FALSE);
-    g_task_set_task_data (task, ls_ref (func), func_unref);
+    g_task_set_task_data (task, ls_ref (self->func), func_unref);
     g_task_run_in_thread (task, follow_program);
   }
 }

@@ -12,11 +12,13 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LsAccessColumn, ls_access_column, LS, ACCESS_COLUMN, GtkBox)
 
 GtkWidget           *ls_access_column_new       (void);
-/* Follows the program after node `id`, function `function` of it, in another thread; ::ready comes when that has an end. */
+/* Follows the program after node `id`, function `function` of it with `sizes` ("n=256", of char) for what is symbolic, in another thread; ::ready comes
+ * when that has an end. */
 void                 ls_access_column_ask       (LsAccessColumn *self,
                                                  LsHistory      *history,
                                                  guint           id,
-                                                 const char     *function);
+                                                 const char     *function,
+                                                 GPtrArray      *sizes);
 /* NULL: none yet, or there is none. Borrowed. */
 const LsAccessOrder *ls_access_column_get       (LsAccessColumn *self);
 /* "Step 2": to begin a sentence with. Borrowed. */

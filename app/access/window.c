@@ -268,6 +268,7 @@ ask (Access *self)
   LsEngineSession *session = LS_ENGINE_SESSION (self->session);
   LsHistory *history = ls_engine_session_get_history (session);
   g_autofree char *function = wanted_function (self);
+  g_autoptr (GPtrArray) sizes = ls_engine_session_get_sizes (session);
 
   pause_clock (self);
   if (!self->compared && history != NULL)
@@ -285,7 +286,7 @@ ask (Access *self)
       guint id = self->ids[i];
       LsHistory *compared = history != NULL ? ls_engine_session_compared (session, &id) : NULL;
 
-      ls_access_column_ask (column (self, i), compared, id, function);
+      ls_access_column_ask (column (self, i), compared, id, function, sizes);
     }
   ready (self);
 }

@@ -81,8 +81,15 @@ lines_words (gint64 n)
   return g_strdup_printf (ngettext ("%s line", "%s lines", (gulong) n), lines);
 }
 
-char *
-ls_access_words_all (const LsAccessOrder *order)
+/* (transfer full), or NULL: it does not depend on data */
+static char *
+data_words (const char *data)
+{
+  return data != NULL ? g_strdup_printf (_("Where accesses go depends on data; it was taken from a run on random numbers (%s)."), data) : NULL;
+}
+
+static char *
+fetched_words (const LsAccessOrder *order)
 {
   guint all = order->accesses->len;
   g_autofree char *accesses = ls_format_count (all), *lines = lines_words (ls_access_lines_at (order, all));
@@ -97,6 +104,14 @@ ls_access_words_all (const LsAccessOrder *order)
   return g_strdup_printf (ngettext ("%s access fetches %s of %d bytes and uses %.0f bytes of each.",
                                     "%s accesses fetch %s of %d bytes and use %.0f bytes of each.", all), accesses, lines, LS_ACCESS_LINE_BYTES,
                           order->bytes_used);
+}
+
+char *
+ls_access_words_all (const LsAccessOrder *order)
+{
+  g_autofree char *fetched = fetched_words (order), *data = data_words (order->data);
+
+  return data != NULL ? g_strjoin (" ", fetched, data, NULL) : g_steal_pointer (&fetched);
 }
 
 char *
@@ -205,8 +220,7 @@ ls_access_words_memory (const LsMemoryLab *memory)
                             100.0 * memory->simulated / memory->all.accesses, 100.0 * memory->error[0]);
   if (share < FEW)
     few = g_strdup (_("So few are not what the program waits for."));
-  if (memory->data != NULL)
-    data = g_strdup_printf (_("Where accesses go depends on data; it was taken from a run on random numbers (%s)."), memory->data);
+  data = data_words (memory->data);
   const char *const more[] = { few, cause, left, data };
 
   words = g_string_new (first);

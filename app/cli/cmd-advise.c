@@ -373,7 +373,11 @@ print_tried (Advise *self,
   g_autofree char *q1 = ls_cli_duration (tried->low * 1e9);
   g_autofree char *q3 = ls_cli_duration (tried->high * 1e9);
 
-  printf ("  %s %s\n      %s\n      estimate %s to %s; ", tried->taken ? ">" : "-", tried->proposal->title, tried->proposal->why, low, high);
+  printf ("  %s %s\n      %s\n      ", tried->taken ? ">" : "-", tried->proposal->title, tried->proposal->why);
+  if (tried->proposal->high > 0.0)
+    printf ("estimate %s to %s; ", low, high);
+  else
+    printf ("no estimate, since how often its loops run is no number; ");
   if (tried->seconds > 0.0)
     printf ("measured %s (%s to %s), x%.3g%s\n", median, q1, q3, TRIED (self, 0)->seconds / tried->seconds,
             tried == TRIED (self, self->best) ? "" : is_tie (tried, TRIED (self, self->best)) ? ", a tie with the fastest"
@@ -422,8 +426,7 @@ print_text (Advise *self)
     printf ("Measured on numbers made at random: %s.\n", self->inputs);
   print_counters (TRIED (self, 0));
   if (ls_peaks_doubtful (ls_host_cpu_name ()))
-    printf ("The roof was measured while the machine was busy (load %.1f): it is too low, and shares of it are too high; roofline --again measures it anew.\n",
-            ls_peaks_busy (ls_host_cpu_name ()));
+    printf ("The roof was measured while the machine was busy: it may be too low, and shares of it too high; roofline --again measures it anew.\n");
   for (guint i = 1; i < self->tried->len; i++)
     {
       Tried *tried = TRIED (self, i);
@@ -529,8 +532,11 @@ add_tried (Advise      *self,
   ls_json_put_text (builder, "steps", tried->proposal->steps);
   if (tried->proposal->again)
     ls_json_put_int (builder, "from-step", tried->proposal->step);
-  ls_json_put_double (builder, "estimate-low", tried->proposal->low);
-  ls_json_put_double (builder, "estimate-high", tried->proposal->high);
+  if (tried->proposal->high > 0.0)
+    {
+      ls_json_put_double (builder, "estimate-low", tried->proposal->low);
+      ls_json_put_double (builder, "estimate-high", tried->proposal->high);
+    }
   ls_json_put_text (builder, "problem", tried->problem);
   if (tried->seconds > 0.0)
     {
@@ -553,6 +559,7 @@ print_json (Advise *self)
   if (TRIED (self, 0)->seconds > 0.0)
     ls_json_put_double (builder, "seconds", TRIED (self, 0)->seconds);
   ls_json_put_double (builder, "spent-seconds", (double) self->spent * 1e-6);
+  ls_json_put_bool (builder, "measured-busy", ls_peaks_doubtful (ls_host_cpu_name ()));
   if (self->inputs != NULL)
     ls_json_put_text (builder, "inputs", self->inputs);
   add_verdict (self, builder, TRIED (self, 0));

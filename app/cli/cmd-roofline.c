@@ -15,6 +15,7 @@
 #include "engine/runtime/peaks.h"
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
+#include "engine/advice/advice.h"
 #include "engine/tir/specialize.h"
 #include "engine/tir/traffic.h"
 
@@ -90,7 +91,7 @@ count (Request *request,
       return;
     }
   point->flop = MAX (costs->flop, 0.0);
-  point->bytes = MAX (ls_cost_traffic (sized, costs, request->cache), 0.0);
+  point->bytes = MAX (MIN (ls_cost_traffic (sized, costs, request->cache), ls_advice_touched (sized)), 0.0);
   if (point->flop <= 0.0 || point->bytes <= 0.0)
     point->reason = g_strdup (costs->reason != NULL ? costs->reason : point->flop <= 0.0 ? "it only moves data" : "it accesses no buffer");
 }
@@ -187,8 +188,8 @@ print_text (Request *request,
   printf ("one core of %s: %.3g GFLOP/s in float32", ls_host_cpu_name (), peaks->fma_gflops);
   for (int i = 0; i < peaks->n_levels; i++)
     printf (", %s %.3g GB/s", peaks->levels[i].name, peaks->levels[i].gb_per_s);
-  printf ("\nmeasured %s; operations and bytes are counted, bytes as those that a cache of %" G_GINT64_FORMAT " bytes has to fetch\n\n",
-          date != NULL ? date : "now", request->cache);
+  printf ("\nmeasured %s%s; operations and bytes are counted, bytes as those that a cache of %" G_GINT64_FORMAT " bytes has to fetch\n\n",
+          date != NULL ? date : "now", ls_peaks_doubtful (ls_host_cpu_name ()) ? " while the machine was busy, so that it can do more than that" : "", request->cache);
   printf ("%4s  %-28s %10s  %10s  %10s  %12s  %-10s %s\n", "step", "", "flop", "bytes", "flop/byte", "reached", "of its roof", "held by");
   for (guint i = 0; i < points->len; i++)
     {
@@ -249,6 +250,7 @@ print_json (Request *request,
   ls_json_begin_object (builder, "machine");
   ls_json_put_text (builder, "cpu", ls_host_cpu_name ());
   ls_json_put_text (builder, "date", date);
+  ls_json_put_bool (builder, "busy", ls_peaks_doubtful (ls_host_cpu_name ()));
   ls_json_put_double (builder, "gflops", peaks->fma_gflops);
   ls_json_put_int (builder, "cache-bytes", request->cache);
   ls_json_begin_array (builder, "levels");

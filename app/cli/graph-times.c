@@ -115,7 +115,7 @@ ls_cli_graph_times_text (const LsGraphTimeline *timeline,
   if (date == NULL)
     printf ("what the machine can do is not known yet; loopscope-cli roofline measures it\n");
   else if (ls_peaks_doubtful (ls_host_cpu_name ()))
-    printf ("what the machine can do was measured while it was busy (load %.1f): shares of the roof are too high\n", ls_peaks_busy (ls_host_cpu_name ()));
+    printf ("what the machine can do was measured while it was busy: shares of the roof may be too high\n");
   if (timeline->n_left_out > 0)
     printf (timeline->n_left_out == 1 ? "%u more run made other calls and does not count\n" : "%u more runs made other calls and do not count\n", timeline->n_left_out);
 }

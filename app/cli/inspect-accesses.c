@@ -2,6 +2,7 @@
 #include "app/cli/inspect-accesses.h"
 
 #include "engine/base/json.h"
+#include "engine/debug/debug.h"
 #include "engine/interp/locality.h"
 
 #include <inttypes.h>
@@ -41,6 +42,8 @@ print_text (const LsAccessOrder *order,
   for (guint i = 0; i < locality->n_levels; i++)
     printf (", L%u %" PRId64 " bytes with %u way%s", i + 1, locality->levels[i].bytes, locality->levels[i].ways, locality->levels[i].ways == 1 ? "" : "s");
   printf ("\n");
+  if (order->data != NULL)
+    printf ("  where accesses go depends on data: taken from a run on random numbers (%s)\n", order->data);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------- */
@@ -83,6 +86,8 @@ add_json (JsonBuilder         *builder,
   ls_json_begin_object (builder, "accesses");
   ls_json_put_bool (builder, "stopped", order->stopped);
   ls_json_put_bool (builder, "caches_of_machine", known);
+  if (order->data != NULL)
+    ls_json_put_text (builder, "data", order->data);
   ls_json_begin_array (builder, "caches");
   for (guint i = 0; i < locality->n_levels; i++)
     {
@@ -106,7 +111,7 @@ ls_cli_give_accesses (LsPrimFunc   *func,
                       JsonBuilder  *builder,
                       GError      **error)
 {
-  g_autoptr (LsAccessOrder) order = ls_access_order_new (func, LS_ACCESS_MOST, NULL, error);
+  g_autoptr (LsAccessOrder) order = ls_debug_access_order (func, LS_ACCESS_MOST, NULL, NULL, error);
   g_autoptr (LsLocality) locality = NULL;
   LsCacheLevel levels[LS_LOCALITY_LEVELS];
   gboolean known;

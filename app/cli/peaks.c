@@ -31,7 +31,7 @@ ls_cli_read_peaks (const char *command,
       to->bytes = ls_params_int (level, "bytes", 0);
       to->gb_per_s = ls_params_double (level, "gb-per-s", 0.0);
     }
-  if (!ls_peaks_store (ls_host_cpu_name (), peaks, &error))
+  if (!ls_peaks_keep (ls_host_cpu_name (), peaks, ls_params_bool (answer, "busy", FALSE), &error))
     ls_cli_fail (command, "not kept: %s", error->message);
   else
     ls_peaks_load (ls_host_cpu_name (), peaks); /* with what was once reached */

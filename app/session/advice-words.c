@@ -92,6 +92,8 @@ ls_advice_say_verdict (const LsAdviceVerdict *verdict)
 {
   g_autofree char *cause = NULL, *reason = NULL, *share = NULL, *explained = NULL;
 
+  if (g_strcmp0 (verdict->loop, LS_LOOP_WHILE) == 0)
+    return g_strdup (_("What holds this step back is not known: how often its while goes round depends on what it computes."));
   if (verdict->n_reasons == 0 && verdict->loop != NULL)
     return g_strdup_printf (_("What holds this step back is not known: how often loop %s runs is not a number."), verdict->loop);
   if (verdict->n_reasons == 0)

@@ -82,6 +82,16 @@ ls_document_set_target (LsDocument *self,
 }
 
 void
+ls_document_set_sizes (LsDocument *self,
+                       const char *sizes)
+{
+  char *copy = sizes != NULL && *sizes != '\0' ? g_strdup (sizes) : NULL;
+
+  g_free (self->record.sizes);
+  self->record.sizes = copy;
+}
+
+void
 ls_document_set_passes (LsDocument        *self,
                         const char *const *passes)
 {
@@ -178,6 +188,7 @@ ls_document_finalize (GObject *object)
   g_free (self->record.target);
   g_free (self->record.text);
   g_free (self->record.text_sum);
+  g_free (self->record.sizes);
   g_strfreev (self->record.passes);
   g_strfreev (self->record.styles);
   G_OBJECT_CLASS (ls_document_parent_class)->finalize (object);

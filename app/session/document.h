@@ -24,6 +24,7 @@ typedef struct {
   char      *text;              /* of the opened program, or NULL */
   char      *text_sum;          /* its checksum */
   char     **styles;            /* of the graph page: searches kept as colours; NULL: none */
+  char      *sizes;             /* what its symbolic sizes are, as far as that was said: "n=256 m=8"; NULL: nothing was */
   char     **passes;            /* of the graph page, in order: passes and edits as texts; NULL: none */
 } LsDocumentRecord;
 
@@ -50,6 +51,9 @@ void                    ls_document_set_styles  (LsDocument    *self,
                                                  const char *const *styles);
 void                    ls_document_set_target  (LsDocument    *self,
                                                  const char    *target);
+/* "" or NULL: nothing is said of them. */
+void                    ls_document_set_sizes   (LsDocument    *self,
+                                                 const char    *sizes);
 /* Takes the text. */
 void                    ls_document_take_text   (LsDocument    *self,
                                                  char          *text);

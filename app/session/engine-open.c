@@ -5,6 +5,7 @@
 #include "app/session/module.h"
 #include "app/session/module-file.h"
 #include "app/session/opening.h"
+#include "app/session/sizes.h"
 #include "app/session/tuning.h"
 #include "engine/script/script.h"
 
@@ -34,6 +35,7 @@ forget (LsEngineSession *self)
   ls_editing_forget (self->editing);
   ls_moves_flush (self->moves, FALSE);
   ls_document_renew (self->document);
+  ls_document_set_sizes (self->document, NULL);
   ls_session_set_opening (session, NULL, NULL);
   ls_measuring_forget_node (self->measuring);
   ls_document_set_history (self->document, NULL, 0);
@@ -69,7 +71,7 @@ place_text (LsEngineSession *self,
                       : g_strdup_printf ("%s · %s", ls_engine_record (self)->name, ls_engine_record (self)->target);
 }
 
-/* ---- another target --------------------------------------------------------------------------- */
+/* ---- another target, other sizes --------------------------------------------------------------------------- */
 
 static gboolean
 is_target (const char  *target,
@@ -83,11 +85,19 @@ is_target (const char  *target,
   return device != NULL;
 }
 
-/* Times of the old target are stale; those that once became so for it are valid again. */
+/* What times are of beside the program: "llvm", "llvm n=256". (transfer full) */
+static char *
+condition_of (const char *target,
+              const char *sizes)
+{
+  return sizes != NULL && *sizes != '\0' ? g_strdup_printf ("%s %s", target, sizes) : g_strdup (target);
+}
+
+/* Times of the old target and sizes are stale; those that once became so for these are valid again. */
 static void
 change_times (LsEngineSession *self,
               const char      *old,
-              const char      *target)
+              const char      *now)
 {
   LsHistory *history = ls_engine_record (self)->history;
 
@@ -103,7 +113,7 @@ change_times (LsEngineSession *self,
           g_free (node->timed_for);
           node->timed_for = g_strdup (old);
         }
-      else if (g_strcmp0 (node->timed_for, target) == 0)
+      else if (g_strcmp0 (node->timed_for, now) == 0)
         {
           node->stale = FALSE;
           g_clear_pointer (&node->timed_for, g_free);
@@ -116,19 +126,43 @@ ls_engine_session_set_target (LsEngineSession  *self,
                               const char       *target,
                               GError          **error)
 {
+  const char *sizes = ls_engine_record (self)->sizes;
   g_autofree char *old = g_strdup (ls_engine_record (self)->target), *place = NULL;
+  g_autofree char *before = condition_of (old, sizes), *now = condition_of (target, sizes);
 
   if (!is_target (target, error))
     return FALSE;
   if (strcmp (old, target) == 0 || ls_engine_record (self)->history == NULL)
     return TRUE;
   ls_engine_stop (LS_SESSION (self));
-  change_times (self, old, target);
+  change_times (self, before, now);
   ls_document_set_target (self->document, target);
   place = place_text (self, NULL);
   ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_document_get_base (self->document)), place);
   ls_document_go (self->document, ls_engine_record (self)->current);
   g_signal_emit_by_name (self, "target-changed", old);
+  return TRUE;
+}
+
+gboolean
+ls_engine_set_sizes (LsSession   *session,
+                     const char  *text,
+                     char       **trouble)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  const LsDocumentRecord *opened = ls_engine_record (self);
+  g_autofree char *sizes = NULL, *before = condition_of (opened->target, opened->sizes), *now = NULL;
+
+  if (!ls_sizes_check (self->document, text, &sizes, trouble))
+    return FALSE;
+  if (g_strcmp0 (opened->sizes != NULL ? opened->sizes : "", sizes) == 0)
+    return TRUE;
+  ls_engine_stop (session);
+  now = condition_of (opened->target, sizes);
+  change_times (self, before, now);
+  ls_document_set_sizes (self->document, sizes);
+  ls_document_go (self->document, opened->current);
+  ls_session_why_changed (session);
   return TRUE;
 }
 
@@ -188,6 +222,7 @@ ls_engine_schedule_module (LsSession  *session,
   ls_engine_tuning_forget (LS_ENGINE_TUNING (ls_session_get_tuning (session)));
   ls_editing_forget (self->editing);
   ls_document_renew (self->document);
+  ls_document_set_sizes (self->document, NULL);
   ls_measuring_forget_node (self->measuring);
   ls_document_set_history (self->document, NULL, 0);
   ls_pinning_forget (self->pinning);
@@ -322,6 +357,7 @@ ls_engine_session_open_held (LsEngineSession  *self,
   forget (self);
   ls_document_set_name (self->document, file->name);
   ls_document_set_target (self->document, file->target);
+  ls_document_set_sizes (self->document, file->sizes);
   ls_document_take_text (self->document, g_steal_pointer (&file->text));
   ls_document_set_history (self->document, g_steal_pointer (&file->history), 0);
   ls_origins_set_source (self->origins, file->source);

@@ -66,6 +66,10 @@ void     ls_engine_replaced        (LsSession  *session,
 gboolean ls_engine_schedule_module (LsSession  *session,
                                     LsModule   *module,
                                     const char *pass);
+/* LsSessionClass.set_sizes */
+gboolean ls_engine_set_sizes       (LsSession  *session,
+                                    const char *text,
+                                    char      **trouble);
 /* LsSessionClass.open */
 void     ls_engine_open            (LsSession  *session,
                                     GFile      *file);

@@ -11,6 +11,7 @@
 #include "app/session/file.h"
 #include "app/session/history-show.h"
 #include "app/session/module.h"
+#include "app/session/sizes.h"
 #include "app/session/tuning.h"
 
 #include <glib/gi18n.h>
@@ -645,6 +646,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->measure_machine = engine_measure_machine;
   session_class->get_why = engine_get_why;
   session_class->try_likely = engine_try_likely;
+  session_class->set_sizes = ls_engine_set_sizes;
   session_class->pin = engine_pin;
   session_class->unpin = engine_unpin;
   session_class->find_source = engine_find_source;
@@ -705,6 +707,12 @@ guint
 ls_engine_session_get_node (LsEngineSession *self)
 {
   return ls_engine_record (self)->history != NULL ? ls_engine_record (self)->current : LS_HISTORY_NONE;
+}
+
+GPtrArray *
+ls_engine_session_get_sizes (LsEngineSession *self)
+{
+  return ls_sizes_list (self->document);
 }
 
 const char *

@@ -107,6 +107,8 @@ const char *ls_engine_session_get_target  (LsEngineSession *self);
 /* Makes it for another one: "llvm", or what ls_device_target_parse() reads.  The steps stay; their times are marked as those of another target, and come back
  * with it while the document is open.  Emits ::target-changed with the old one.  FALSE, with G_IO_ERROR_INVALID_ARGUMENT: there is no such target, and
  * nothing has changed. */
+/* What was said of its symbolic sizes: "n=256", of char. (transfer full) */
+GPtrArray  *ls_engine_session_get_sizes   (LsEngineSession *self);
 gboolean    ls_engine_session_set_target  (LsEngineSession *self,
                                            const char      *target,
                                            GError         **error);

@@ -59,7 +59,7 @@ ls_export_peek (const LsExportOf *of,
 {
   const LsDocumentRecord *opened = ls_document_get (of->document);
 
-  *file = (LsSessionFile) { .name = opened->name, .target = opened->target, .text = opened->text, .text_sum = opened->text_sum, .passes = opened->passes, .styles = opened->styles,
+  *file = (LsSessionFile) { .name = opened->name, .target = opened->target, .text = opened->text, .text_sum = opened->text_sum, .sizes = opened->sizes, .passes = opened->passes, .styles = opened->styles,
                             .draft = (char *) ls_editing_get_latest (of->editing), .history = opened->history, .current = opened->current,
                             .selection = ls_session_get_selection (of->session), .pins = *ls_pinning_get (of->pinning) };
   return file->history != NULL || file->draft != NULL;

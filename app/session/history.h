@@ -41,8 +41,8 @@ typedef struct {
   GPtrArray  *devices;          /* of LsDeviceNote: what devices of other machines measured, or NULL */
   guint       bookmark;         /* 1 to 9; 0: none */
   int         effect;           /* 0: not looked at yet, 1: it changes the program, -1: it does not */
-  gboolean    stale;            /* `time` is of the step that this one was edited from, or of another target */
-  char       *timed_for;        /* that target, or NULL */
+  gboolean    stale;            /* `time` is of the step that this one was edited from, or of another target or other sizes */
+  char       *timed_for;        /* those: "llvm n=256", or NULL */
   char       *lines;            /* of a refused, unreached or edited step: its text; else NULL until ls_history_lines() */
   guint       naming;           /* whose names `lines` has: 0: those of the printed trace (see ls_history_naming) */
   guint8     *digest;           /* private to file-write.c: checksum of what of it never changes, or NULL: not asked for yet */

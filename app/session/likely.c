@@ -9,6 +9,7 @@
 #include "app/session/advice-words.h"
 #include "app/session/module.h"
 #include "app/session/run.h"
+#include "app/session/sizes.h"
 #include "engine/advice/advice.h"
 #include "views/models/format.h"
 
@@ -24,8 +25,11 @@ struct _LsLikely
   LsModule   *module;           /* that it is of */
   LsSchedule *schedule;         /* the thread's: a copy */
   char       *func;
+  GPtrArray  *sizes;            /* of char: of symbolic extents */
+  char       *said;             /* the same, as the document has it, or NULL */
   double      seconds;          /* measured; 0: not */
   LsAdviceMachine machine;
+  char       *none;             /* why nothing is proposed, a sentence, or NULL */
   GPtrArray  *proposals;        /* of LsProposal; NULL: the thread is not through */
   GPtrArray  *rows;             /* the main thread's, of LsMoveItem: a row for each proposal */
   guint       bases[MOST];      /* nodes of the history behind which they are done */
@@ -44,6 +48,9 @@ likely_unref (LsLikely *self)
   g_clear_pointer (&self->proposals, g_ptr_array_unref);
   g_ptr_array_unref (self->rows);
   g_free (self->func);
+  g_clear_pointer (&self->sizes, g_ptr_array_unref);
+  g_free (self->said);
+  g_free (self->none);
   g_free (self);
 }
 
@@ -128,7 +135,8 @@ set_figures (LsLikely *self,
   LsHistoryNode *node = self->nodes[i] != LS_HISTORY_NONE ? ls_history_get (ls_document_get (self->owner->document)->history, self->nodes[i]) : NULL;
   LsHistoryNode *here = ls_document_get_node (self->owner->document);
   g_autofree char *low = ls_format_time (proposal->low), *high = ls_format_time (proposal->high);
-  g_autofree char *estimate = g_strdup_printf (_("Estimate: %s to %s."), low, high);
+  g_autofree char *estimate = proposal->high > 0.0 ? g_strdup_printf (_("Estimate: %s to %s."), low, high)
+                                                   : g_strdup (_("No estimate before the program is measured: how often its loops run depends on data."));
   g_autofree char *time = NULL, *words = NULL, *tag = NULL;
 
   self->seconds_of[i] = 0.0;
@@ -291,10 +299,11 @@ found (gpointer data)
       g_ptr_array_remove_index (self->proposals, i);
   for (guint i = 0; i < self->proposals->len; i++)
     add_row (self, self->proposals->pdata[i], base_of (self, self->proposals->pdata[i]));
-  if (!is_shown (self))
-    return G_SOURCE_REMOVE;
+  ls_session_set_likely_words (self->owner->session, self->rows->len > 0 ? NULL : self->none != NULL ? self->none
+                                                     : _("Nothing that is known to help can be done to it as it is."));
   look_up (self);
   show_now (self);
+  ls_session_why_changed (self->owner->session);
   return G_SOURCE_REMOVE;
 }
 
@@ -303,8 +312,10 @@ work (gpointer data)
 {
   LsLikely *self = data;
 
-  self->proposals = ls_advice_propose (self->schedule, self->func, NULL, &self->machine, self->seconds, NULL, MOST);
-  ls_advice_propose_earlier (self->proposals, self->schedule, self->func, NULL, &self->machine, NULL, MOST);
+  self->proposals = ls_advice_propose (self->schedule, self->func, self->sizes, &self->machine, self->seconds, NULL, MOST);
+  ls_advice_propose_earlier (self->proposals, self->schedule, self->func, self->sizes, &self->machine, NULL, MOST);
+  if (self->proposals->len == 0)
+    self->none = ls_advice_why_none (self->schedule, self->func, self->sizes, &self->machine);
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, found, self, (GDestroyNotify) likely_unref);
   return NULL;
 }
@@ -316,6 +327,7 @@ ls_likely_drop (LsMoves *self)
 {
   if (self->likely == NULL)
     return;
+  ls_session_set_likely_words (self->session, NULL);
   self->likely->owner = NULL;
   g_clear_pointer (&self->likely, likely_unref);
 }
@@ -337,6 +349,8 @@ begin (LsMoves       *self,
   likely->module = ls_ref (module);
   likely->schedule = ls_schedule_copy (node->schedule);
   likely->func = g_strdup (func);
+  likely->sizes = ls_sizes_list (self->document);
+  likely->said = g_strdup (ls_document_get (self->document)->sizes);
   likely->seconds = node->time.samples > 0 ? node->time.median : 0.0;
   likely->rows = g_ptr_array_new_with_free_func (g_object_unref);
   ls_advice_machine_init (&likely->machine, &peaks, 0);
@@ -351,7 +365,8 @@ ls_likely_moves (LsMoves *self)
   LsHistoryNode *node = ls_document_get_node (self->document);
   GPtrArray *list = g_ptr_array_new ();
 
-  if (self->likely != NULL && (node == NULL || self->likely->module != ls_schedule_get_module (node->schedule)))
+  if (self->likely != NULL && (node == NULL || self->likely->module != ls_schedule_get_module (node->schedule)
+                               || g_strcmp0 (self->likely->said, ls_document_get (self->document)->sizes) != 0))
     ls_likely_drop (self);
   /* With a time the estimates are in relation to it; those that were tried stay beside what came of them. */
   if (self->likely != NULL && self->likely->rows->len > 0 && !is_tried (self->likely) && self->likely->seconds <= 0.0 && node->time.samples > 0)

@@ -7,6 +7,7 @@
 
 #include "app/session/counter-words.h"
 #include "app/session/run.h"
+#include "app/session/sizes.h"
 #include "engine/script/printer.h"
 #include "views/models/format.h"
 
@@ -92,6 +93,7 @@ request (LsMeasuring *self,
   g_variant_dict_insert (&dict, "samples", "i", SAMPLES);
   g_variant_dict_insert (&dict, "budget-ms", "i", (gint) (job->budget_ms > 0 ? job->budget_ms : BUDGET_MS));
   g_variant_dict_insert (&dict, "seed", "i", SEED);
+  ls_sizes_put (self->document, &dict);
   if (func != NULL)
     g_variant_dict_insert (&dict, "func", "s", func);
   if (job->node != 0)
@@ -207,7 +209,9 @@ take_trouble (LsMeasuring  *self,
 {
   LsHistoryNode *node = job->node != LS_HISTORY_NONE ? ls_history_get (history_of (self), job->node) : NULL;
   g_autofree char *tag = node != NULL ? ls_step_item_tag (node->item) : NULL;
-  g_autofree char *words = ls_run_end_words (error, tag, TIMEOUT_MS);
+  g_autofree char *sizes = ls_sizes_missing (self->document);
+  g_autofree char *words = sizes != NULL ? g_strdup_printf (_("The program has symbolic sizes: say on the page Why what %s are, then it can be measured."), sizes)
+                                         : ls_run_end_words (error, tag, TIMEOUT_MS);
 
   if (node == NULL)
     {

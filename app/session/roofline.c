@@ -6,7 +6,10 @@
 #include "app/session/roofline.h"
 
 #include "app/session/run.h"
+#include "app/session/sizes.h"
+#include "engine/advice/advice.h"
 #include "engine/runtime/peaks.h"
+#include "engine/tir/specialize.h"
 #include "engine/tir/traffic.h"
 #include "views/models/format.h"
 
@@ -95,7 +98,7 @@ answered (GObject      *source,
       LsPeaks peaks = { .fma_gflops = ls_params_double (answer, "gflops", 0.0) };
 
       read_levels (answer, &peaks);
-      ls_peaks_store (ls_host_cpu_name (), &peaks, &error);
+      ls_peaks_keep (ls_host_cpu_name (), &peaks, ls_params_bool (answer, "busy", FALSE), &error);
     }
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     self->trouble = ls_run_end_words (error, NULL, TIMEOUT_MS);
@@ -145,6 +148,7 @@ ls_machine_measure_once (LsMachine *self)
 
 typedef struct {
   LsModule *module;             /* that it is of */
+  char     *sizes;              /* for which, or NULL */
   double    flop;
   double    bytes;
 } Work;
@@ -153,30 +157,36 @@ static void
 work_free (gpointer data)
 {
   ls_unref (((Work *) data)->module);
+  g_free (((Work *) data)->sizes);
   g_free (data);
 }
 
 static const Work *
-work_of (LsHistoryNode *node,
+work_of (LsDocument    *document,
+         LsHistoryNode *node,
          gint64         cache)
 {
+  const char *sizes = ls_document_get (document)->sizes;
   LsModule *module = ls_schedule_get_module (node->schedule);
   Work *work = g_object_get_data (G_OBJECT (node->item), "ls-work");
   const char *name;
-  LsPrimFunc *func;
+  g_autoptr (GPtrArray) list = NULL;
+  g_autoptr (LsPrimFunc) func = NULL;
   g_autoptr (LsCostTable) costs = NULL;
 
-  if (work != NULL && work->module == module)
+  if (work != NULL && work->module == module && g_strcmp0 (work->sizes, sizes) == 0)
     return work;
   name = ls_run_function (module);
-  func = name != NULL ? (LsPrimFunc *) ls_module_get (module, name) : NULL;
+  list = ls_sizes_list (document);
+  func = name != NULL ? ls_prim_func_size ((LsPrimFunc *) ls_module_get (module, name), list) : NULL;
   costs = func != NULL ? ls_cost_table_new_in (func, module) : NULL;
   work = g_new0 (Work, 1);
   work->module = ls_ref (module);
+  work->sizes = g_strdup (sizes);
   if (costs != NULL)
     {
       work->flop = MAX (costs->flop, 0.0);
-      work->bytes = MAX (ls_cost_traffic (func, costs, cache), 0.0);
+      work->bytes = MAX (MIN (ls_cost_traffic (func, costs, cache), ls_advice_touched (func)), 0.0);
     }
   g_object_set_data_full (G_OBJECT (node->item), "ls-work", work, work_free);
   return work;
@@ -195,14 +205,19 @@ ls_machine_get_roofline (LsMachine *self)
   put_machine (roofline);
   roofline->running = self->probing != NULL;
   roofline->trouble = g_strdup (self->trouble);
+  roofline->missing = ls_sizes_missing (self->document);
   path = ls_history_path (opened->history, opened->current);
   for (guint i = 0; i < path->len; i++)
     {
       LsHistoryNode *node = ls_history_get (opened->history, g_array_index (path, guint, i));
-      const Work *work = LS_HISTORY_DONE (node) ? work_of (node, roofline->cache_bytes) : NULL;
+      const Work *work = LS_HISTORY_DONE (node) ? work_of (self->document, node, roofline->cache_bytes) : NULL;
 
       if (work != NULL && (i == 0 || ls_history_has_effect (opened->history, node->id)))
-        ls_roofline_add (roofline, node->item, work->flop, work->bytes);
+        {
+          ls_roofline_add (roofline, node->item, work->flop, work->bytes);
+          if (node->time.samples > 0)
+            ls_roofline_set_seconds (roofline, ls_advice_own_seconds (node->time.own > 0.0 ? node->time.own : node->time.min, node->time.median, node->time.q3));
+        }
     }
   return g_steal_pointer (&roofline);
 }

@@ -29,6 +29,13 @@ words_of (const LsTuningCommand *self,
     g_ptr_array_add (arguments, g_strdup_printf ("--func=%s", self->func));
   if (self->target != NULL)
     g_ptr_array_add (arguments, g_strdup_printf ("--target=%s", self->target));
+  if (self->sizes != NULL)
+    {
+      g_auto (GStrv) sizes = g_strsplit (self->sizes, " ", -1);
+
+      for (guint i = 0; sizes[i] != NULL; i++)
+        g_ptr_array_add (arguments, g_strdup_printf ("--set=%s", sizes[i]));
+    }
   if (*self->queue != '\0')
     g_ptr_array_add (arguments, g_strdup_printf ("--queue=%s", self->queue));
   g_ptr_array_add (arguments, NULL);

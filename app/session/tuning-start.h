@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *text;             /* of the program */
   const char *func, *target;    /* or NULL: a module as a whole; the worker's choice */
+  const char *sizes;            /* "n=256 m=8", or NULL */
   const char *queue;            /* "": this machine measures */
   guint       trials, seconds;
 } LsTuningCommand;

@@ -6,6 +6,7 @@
 #include "app/session/tuning-private.h"
 
 #include "app/session/run.h"
+#include "app/session/sizes.h"
 #include "app/session/tuning-start.h"
 #include "app/session/tuning-tree.h"
 #include "engine/runtime/runtime.h"
@@ -420,14 +421,29 @@ on_restarted (LsEngineTuning *self)
   clear (self);
 }
 
-/* The program at a node as the process gets it. (transfer full) */
+/* What symbolic sizes are given as, "n=256 m=8", or NULL. (transfer full) */
+static char *
+sizes_of (LsEngineTuning *self)
+{
+  g_autoptr (GPtrArray) list = ls_sizes_list (self->document);
+
+  if (list->len == 0)
+    return NULL;
+  g_ptr_array_add (list, NULL);
+  return g_strjoinv (" ", (char **) list->pdata);
+}
+
+/* The program at a node as the process gets it; with other sizes it is searched anew, so they stand in it. (transfer full) */
 static char *
 text_at (LsEngineTuning *self,
          guint           node)
 {
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
 
-  return ls_script_print (ls_schedule_get_module (ls_history_get (ls_document_get (self->document)->history, node)->schedule), &whole, NULL);
+  char *text = ls_script_print (ls_schedule_get_module (ls_history_get (ls_document_get (self->document)->history, node)->schedule), &whole, NULL);
+  g_autofree char *sizes = sizes_of (self), *alone = sizes != NULL ? text : NULL;
+
+  return sizes != NULL ? g_strdup_printf ("# sizes: %s\n%s", sizes, alone) : text;
 }
 
 /* The tasks of a module have runs beside its own. Of NULL where there is none. */
@@ -545,7 +561,9 @@ spawn (LsEngineTuning  *self,
 {
   const LsDocumentRecord *opened = ls_document_get (self->document);
   LsModule *module = ls_schedule_get_module (ls_history_get (opened->history, self->node)->schedule);
-  const LsTuningCommand command = { text, is_relax (module) ? NULL : ls_run_function (module), opened->target, ls_tuning_get_queue (LS_TUNING (self)), trials, seconds };
+  g_autofree char *sizes = sizes_of (self);
+  const LsTuningCommand command = { text, is_relax (module) ? NULL : ls_run_function (module), opened->target, is_relax (module) ? NULL : sizes,
+                                    ls_tuning_get_queue (LS_TUNING (self)), trials, seconds };
   g_autoptr (GSubprocess) child = ls_tuning_spawn (&command, error);
   Starting *starting;
 

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 /* About one program; in a reference counted box. */
 typedef struct {
   LsModule    *module;
+  char        *sizes;           /* for which, or NULL */
   gboolean     looking;         /* the thread is at it */
   gboolean     looked;
   LsAdviceMachine machine;      /* that `cost` is for; no gflops: there is none */

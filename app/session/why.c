@@ -7,12 +7,14 @@
 #include "app/mca/mca.h"
 #include "app/session/advice-words.h"
 #include "app/session/run.h"
+#include "app/session/sizes.h"
 #include "app/session/why-badge.h"
 #include "app/session/why-private.h"
 #include "engine/debug/debug.h"
 #include "engine/runtime/peaks.h"
 #include "engine/script/printer.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/specialize.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
@@ -46,6 +48,7 @@ facts_clear (gpointer data)
   LsWhyFacts *self = data;
 
   ls_unref (self->module);
+  g_free (self->sizes);
   ls_advice_cost_free (self->cost);
   g_clear_pointer (&self->memory, ls_memory_lab_free);
   g_free (self->cache_trouble);
@@ -72,14 +75,17 @@ facts_new (LsModule *module)
 }
 
 static LsWhyFacts *
-facts_of (LsHistoryNode *node)
+facts_of (LsDocument    *document,
+          LsHistoryNode *node)
 {
+  const char *sizes = ls_document_get (document)->sizes;
   LsModule *module = ls_schedule_get_module (node->schedule);
   LsWhyFacts *facts = g_object_get_data (G_OBJECT (node->item), "ls-why");
 
-  if (facts != NULL && facts->module == module)
+  if (facts != NULL && facts->module == module && g_strcmp0 (facts->sizes, sizes) == 0)
     return facts;
   facts = facts_new (module);
+  facts->sizes = g_strdup (sizes);
   g_object_set_data_full (G_OBJECT (node->item), "ls-why", facts, facts_unref);
   return facts;
 }
@@ -186,7 +192,11 @@ begin_look (LsWhyMaker            *self,
   if (facts->looking || (facts->looked && !counts))
     return;
   job = job_new (self, facts);
-  job->func = ls_ref (func);
+  {
+    g_autoptr (GPtrArray) sizes = ls_sizes_list (self->document);
+
+    job->func = ls_prim_func_size (func, sizes);
+  }
   job->machine = *machine;
   job->found = facts_new (facts->module);
   facts->looking = TRUE;
@@ -372,9 +382,17 @@ say_missing (LsWhyMaker *self,
 {
   LsWhy *why = pair->why;
 
+  g_autofree char *sizes = ls_sizes_missing (self->document);
+
   if (pair->facts[LS_WHY_SHOWN] == NULL)
     return;
-  if (ls_session_is_running (self->session))
+  if (sizes != NULL)
+    {
+      g_autofree char *words = g_strdup_printf (_("The program has symbolic sizes: say above what %s are, and press Enter."), sizes);
+
+      need (why, words, NULL, NULL);
+    }
+  else if (ls_session_is_running (self->session))
     need (why, _("The steps are being measured."), NULL, NULL);
   else if (ls_machine_is_measuring (self->machine))
     need (why, _("What this machine can do is being measured."), NULL, NULL);
@@ -413,7 +431,7 @@ find_out (LsWhyMaker            *self,
 
       if (func == NULL)
         continue;
-      pair->facts[side] = facts_of (pair->nodes[side]);
+      pair->facts[side] = facts_of (self->document, pair->nodes[side]);
       if (ls_session_is_running (self->session) || ls_machine_is_measuring (self->machine))
         continue;
       if (self->cancellable == NULL)
@@ -471,6 +489,7 @@ ls_why_maker_get (LsWhyMaker *self,
         pair.why->items[side] = g_object_ref (pair.nodes[side]->item);
       judge (&pair, side);
     }
+  pair.why->sizes = ls_sizes_text (self->document);
   say_verdict (self, &pair);
   say_missing (self, &pair, known);
   ls_why_put_counts (&pair);

@@ -89,13 +89,20 @@ typedef struct {
   int        level;             /* whose bandwidth holds most, or -1 */
   double     memory_seconds;    /* of that level */
   GPtrArray *nests;             /* of LsNestCost */
-  char      *loop;              /* how often it runs is no number, so there is no estimate; or NULL */
+  char      *loop;              /* how often it runs is no number (LS_LOOP_WHILE: a while), so there is no estimate; or NULL */
+  double     guess;             /* then: seconds with some rounds of it, only good to compare programs with */
 } LsAdviceCost;
+
+/* In the place of a loop's name, which it cannot be: a word of Python's. */
+#define LS_LOOP_WHILE "while"
 
 /* Bytes that a program uses in each call are in the cache from the call before. */
 gboolean ls_advice_fits (const LsAdviceMachine *machine,
                          int                    level,
                          double                 bytes);
+/* Bytes that the function touches at most, lines of 64 as far as they are used: a gather touches no more, whatever the array has that it may reach.
+ * G_MAXDOUBLE: not known. */
+double        ls_advice_touched   (LsPrimFunc            *func);
 /* What the function is expected to take. (transfer full) */
 LsAdviceCost *ls_advice_cost_new  (LsPrimFunc            *func,
                                    LsModule              *module,
@@ -191,7 +198,7 @@ typedef struct {
   LsCause      removes;
   const char  *kind;            /* the recipe: "tile", "rows", ... */
   double       estimate;        /* seconds, by the model alone */
-  double       low, high;       /* the range, put in relation to the measured time */
+  double       low, high;       /* the range, put in relation to the measured time; 0: not known before that is measured */
   gboolean     again;           /* it begins at an earlier step and leaves those behind it */
   guint        kept, step;      /* then: steps of the schedule before it, and how many of these change the program */
 } LsProposal;
@@ -207,8 +214,8 @@ GPtrArray *ls_advice_propose  (LsSchedule            *schedule,
                                GHashTable            *seen,
                                guint                  most);
 void       ls_proposal_free   (LsProposal            *self);
-/* Why nothing is proposed for the program, a sentence: what primitives said most often, or what it lacks; NULL: something is, or nobody said anything.
- * (transfer full) */
+/* Why nothing is proposed for the program, a sentence: what it lacks or is, or what primitives said most often; NULL: something is.  In the language of
+ * ls_translate(). (transfer full) */
 char      *ls_advice_why_none (LsSchedule            *schedule,
                                const char            *func,
                                GPtrArray             *sizes,

@@ -57,7 +57,7 @@ expected (LsSchedule            *schedule,
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size ((LsPrimFunc *) ls_module_get (module, func), sizes);
   g_autoptr (LsAdviceCost) cost = ls_advice_cost_new (sized, module, machine);
 
-  return cost->loop == NULL ? cost->seconds : G_MAXDOUBLE;
+  return cost->loop == NULL ? cost->seconds : cost->guess;
 }
 
 /* The place in `found` (in the order of places) of the next to be taken, or its length: there is none below `limit`. */

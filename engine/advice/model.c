@@ -540,6 +540,15 @@ most_touched (GPtrArray *nests,
   return sum > 0.0 ? sum : G_MAXDOUBLE; /* it is touched by what is no statement of its own */
 }
 
+double
+ls_advice_touched (LsPrimFunc *func)
+{
+  g_autofree char *loop = NULL;
+  g_autoptr (GPtrArray) nests = ls_nests_of (func, &loop);
+
+  return most_touched (nests, NULL);
+}
+
 /* Each once, as far as it is touched. */
 static double
 bytes_of_params (LsPrimFunc *func,
@@ -623,7 +632,12 @@ ls_advice_cost_new (LsPrimFunc            *func,
       g_ptr_array_add (self->nests, cost);
     }
   if (nests == NULL)
-    return self;
+    {
+      g_autoptr (GPtrArray) guessed = ls_nests_guess (func);
+
+      self->guess = ls_nests_seconds (guessed, machine);
+      return self;
+    }
   count_memory (self, func, module, machine, most_touched (nests, NULL), core > 0.0 ? MAX (1.0, busy / core) : 1.0);
   self->seconds = MAX (core, self->memory_seconds) + HIDDEN * MIN (core, self->memory_seconds);
   return self;

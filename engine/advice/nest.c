@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#define GUESSED 16              /* rounds of a loop of which they are no number */
 #define CALLED 0.5              /* calls in a round: fewer are outside the innermost loop */
 
 typedef struct {
@@ -18,6 +19,8 @@ typedef struct {
   GPtrArray      *nests;
   LsAnalyzer     *analyzer;
   char          **loop;
+  double          rounds_of_whiles; /* around */
+  gboolean        guesses;
 } Walker;
 
 static void
@@ -314,7 +317,7 @@ add_nest (Walker        *self,
   nest->scope = self->scope;
   nest->init_inside = nest->block != NULL && nest->block->init != NULL;
   nest->conditional = self->guarded;
-  nest->runs = 1.0;
+  nest->runs = self->rounds_of_whiles;
   nest->accesses = g_ptr_array_new_with_free_func (access_free);
   for (guint i = 0; i < nest->n_loops; i++)
     {
@@ -363,6 +366,26 @@ walk_block (Walker         *self,
   self->scope = scope;
 }
 
+/* Rounds of the loops around, in a call of the function. */
+static double
+rounds_around (Walker *self)
+{
+  double rounds = self->rounds_of_whiles;
+  gint64 extent;
+
+  for (guint i = 0; i < self->rounds->len; i++)
+    rounds = ls_as_int (((LsFor *) self->loops->pdata[i])->extent, &extent) ? rounds * (double) MAX (extent, 0) : (double) g_array_index (self->rounds, gint64, i);
+  return rounds;
+}
+
+static void
+not_known (Walker     *self,
+           const char *loop)
+{
+  if (*self->loop == NULL)
+    *self->loop = g_strdup (loop);
+}
+
 static void
 walk_loop (Walker *self,
            LsFor  *loop)
@@ -372,8 +395,10 @@ walk_loop (Walker *self,
   g_ptr_array_add (self->loops, loop);
   if (!ls_as_int (loop->extent, &extent))
     rounds = ls_count_rounds (self->loops, self->bindings);
-  if (rounds < 0 && *self->loop == NULL)
-    *self->loop = g_strdup (loop->loop_var->name);
+  if (rounds < 0)
+    not_known (self, loop->loop_var->name);
+  if (rounds < 0 && self->guesses)
+    rounds = (gint64) (rounds_around (self) * GUESSED);
   g_array_append_val (self->rounds, rounds);
   walk (self, LS_NODE (loop->body));
   g_array_set_size (self->rounds, self->rounds->len - 1);
@@ -396,7 +421,14 @@ walk (Walker *self,
     add_nest (self, (LsBufferStore *) node);
   else
     {
+      double whiles = self->rounds_of_whiles;
+
       self->guarded |= ls_is (node, IF_THEN_ELSE);
+      if (ls_is (node, WHILE))
+        {
+          not_known (self, LS_LOOP_WHILE);
+          self->rounds_of_whiles *= GUESSED;
+        }
       for (guint i = 0; i < ls_node_get_n_children (node); i++)
         {
           LsNode *child = ls_node_get_child (node, i);
@@ -405,24 +437,43 @@ walk (Walker *self,
             walk (self, child);
         }
       self->guarded = guarded;
+      self->rounds_of_whiles = whiles;
     }
+}
+
+static GPtrArray *
+nests_of (LsPrimFunc *func,
+          gboolean    guesses,
+          char      **loop)
+{
+  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
+  g_autoptr (GArray) rounds = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GHashTable) bindings = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  Walker self = { .loops = loops, .rounds = rounds, .bindings = bindings, .analyzer = analyzer, .loop = loop, .rounds_of_whiles = 1.0, .guesses = guesses };
+
+  self.nests = g_ptr_array_new_with_free_func (nest_free);
+  walk (&self, LS_NODE (func->body));
+  return self.nests;
 }
 
 GPtrArray *
 ls_nests_of (LsPrimFunc *func,
              char      **loop)
 {
-  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
-  g_autoptr (GArray) rounds = g_array_new (FALSE, FALSE, sizeof (gint64));
-  g_autoptr (GHashTable) bindings = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  Walker self = { .loops = loops, .rounds = rounds, .bindings = bindings, .analyzer = analyzer, .loop = loop };
+  GPtrArray *nests = nests_of (func, FALSE, loop);
 
-  self.nests = g_ptr_array_new_with_free_func (nest_free);
-  walk (&self, LS_NODE (func->body));
   if (*loop != NULL)
-    g_clear_pointer (&self.nests, g_ptr_array_unref);
-  return self.nests;
+    g_clear_pointer (&nests, g_ptr_array_unref);
+  return nests;
+}
+
+GPtrArray *
+ls_nests_guess (LsPrimFunc *func)
+{
+  g_autofree char *loop = NULL;
+
+  return nests_of (func, TRUE, &loop);
 }
 
 /* ---- sizes that were given ------------------------------------------------------- */
@@ -477,6 +528,21 @@ ls_nests_give (GPtrArray  *nests,
   Give self = { loops, nests, 0 };
 
   give (&self, LS_NODE (func->body));
+}
+
+gboolean
+ls_nest_is_scan (const LsNest *self)
+{
+  const LsNestAccess *store = self->accesses->pdata[self->accesses->len - 1];
+
+  for (guint i = 0; i + 1 < self->accesses->len; i++)
+    {
+      const LsNestAccess *load = self->accesses->pdata[i];
+
+      if (load->buffer == store->buffer && !same_indices (load->indices, store->indices))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* ---- questions ------------------------------------------------------------------- */

@@ -42,6 +42,10 @@ typedef struct {
  * (transfer full) of LsNest */
 GPtrArray *ls_nests_of      (LsPrimFunc *func,
                              char      **loop);
+/* The same where loops whose rounds are no number, and those of a while, are taken to run some rounds: to compare programs with. (transfer full) of LsNest */
+GPtrArray *ls_nests_guess   (LsPrimFunc *func);
+/* Each round of a loop of the block uses what another one wrote: a scan. */
+gboolean   ls_nest_is_scan  (const LsNest *self);
 /* Tells the nests of a function whose sizes were given which loops that went into: `func` is the one without. */
 void       ls_nests_give  (GPtrArray  *nests,
                            LsPrimFunc *func);

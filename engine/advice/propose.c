@@ -39,6 +39,18 @@ set_ranges (GPtrArray    *made,
 {
   double scale = seconds > 0.0 && now->seconds > 0.0 ? seconds / now->seconds : 1.0;
 
+  if (now->loop != NULL)
+    {
+      /* Nothing but how they compare is known. */
+      for (guint i = 0; i < made->len && seconds > 0.0 && now->guess > 0.0; i++)
+        {
+          LsProposal *proposal = made->pdata[i];
+
+          proposal->low = seconds * proposal->estimate / now->guess / SPREAD;
+          proposal->high = seconds * proposal->estimate / now->guess * SPREAD;
+        }
+      return;
+    }
   for (guint i = 0; i < made->len; i++)
     {
       LsProposal *proposal = made->pdata[i];
@@ -94,7 +106,6 @@ propose_inlined (LsRecipes *recipes)
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
   g_autoptr (LsPrimFunc) sized = NULL;
   g_autoptr (GPtrArray) nests = NULL;
-  g_autofree char *loop = NULL;
   LsRecipes inlined = *recipes;
 
   if (n == 0)
@@ -105,9 +116,7 @@ propose_inlined (LsRecipes *recipes)
     return;
   prim = (LsPrimFunc *) ls_module_get (ls_schedule_get_module (copy), recipes->func);
   sized = ls_prim_func_size (prim, recipes->sizes);
-  nests = ls_nests_of (sized, &loop);
-  if (nests == NULL)
-    return;
+  nests = ls_nests_guess (sized);
   ls_nests_give (nests, prim);
   inlined.nests = nests;
   inlined.before = before;
@@ -126,6 +135,23 @@ try_all (LsRecipes *recipes)
   ls_recipe_inline (recipes);
   ls_recipe_small (recipes);
   propose_inlined (recipes);
+}
+
+/* Sizes of its arrays are no numbers: with them far more could be said. */
+static gboolean
+is_symbolic (LsPrimFunc *func)
+{
+  gint64 extent;
+
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+
+      for (guint k = 0; buffer != NULL && k < ls_array_n (buffer->shape); k++)
+        if (!ls_as_int (ls_array_at (buffer->shape, k, LsExpr), &extent))
+          return TRUE;
+    }
+  return FALSE;
 }
 
 /* ---- why there is none ------------------------------------------------------------- */
@@ -149,6 +175,45 @@ most_said (GHashTable *refusals)
   return most;
 }
 
+/* The loop by which a scan goes on, of what is no reduction of its own element. */
+static const char *
+scanned (const LsNest *nest)
+{
+  for (guint i = nest->n_loops; i-- > 0;)
+    if ((nest->drives[i] & LS_DRIVES_REDUCTION) != 0)
+      return nest->loops[i]->loop_var->name;
+  return NULL;
+}
+
+/* What the program lacks, or is; NULL: that is not it. (transfer full) */
+static char *
+why_not (GPtrArray  *nests,
+         const char *loop)
+{
+  gboolean blocks = FALSE;
+
+  if (nests->len == 0)
+    return g_strdup (ls_translate (LS_TEXT ("It has no statement that computes.")));
+  for (guint i = 0; i < nests->len; i++)
+    blocks |= ((LsNest *) nests->pdata[i])->block != NULL;
+  if (!blocks)
+    return g_strdup (ls_translate (LS_TEXT ("Its statements stand in no block, and what schedules move is blocks: put a T.block around them.")));
+  for (guint i = 0; i < nests->len; i++)
+    {
+      const LsNest *nest = nests->pdata[i];
+      const char *scan = nest->block != NULL && ls_nest_is_scan (nest) ? scanned (nest) : NULL;
+
+      if (scan != NULL)
+        return g_strdup_printf (ls_translate (LS_TEXT ("Each round of loop %s of block %s uses what an earlier one wrote: they wait for each other, and can neither become vectors nor go to several cores.")),
+                                scan, nest->block->name_hint);
+    }
+  if (g_strcmp0 (loop, LS_LOOP_WHILE) == 0)
+    return g_strdup (ls_translate (LS_TEXT ("How often its while goes round depends on what it computes: that can neither be cut into vectors nor be unrolled.")));
+  if (loop != NULL)
+    return g_strdup_printf (ls_translate (LS_TEXT ("How often loop %s runs depends on data: that can neither be cut into vectors nor be unrolled.")), loop);
+  return NULL;
+}
+
 char *
 ls_advice_why_none (LsSchedule            *schedule,
                     const char            *func,
@@ -158,24 +223,24 @@ ls_advice_why_none (LsSchedule            *schedule,
   LsPrimFunc *prim = (LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), func);
   g_autofree char *loop = NULL;
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size (prim, sizes);
-  g_autoptr (GPtrArray) nests = ls_nests_of (sized, &loop);
+  g_autoptr (GPtrArray) counted = ls_nests_of (sized, &loop);
+  g_autoptr (GPtrArray) nests = ls_nests_guess (sized);
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_proposal_free);
   g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) refusals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   LsRecipes recipes = { schedule, func, machine, sizes, nests, made, NULL, texts, NULL, refusals, 0 };
-  gboolean blocks = FALSE;
+  char *why;
 
-  if (nests == NULL)
-    return g_strdup_printf ("How often loop %s runs is not a number.", loop);
-  for (guint i = 0; i < nests->len; i++)
-    blocks |= ((LsNest *) nests->pdata[i])->block != NULL;
-  if (nests->len == 0)
-    return g_strdup ("It has no statement that computes.");
-  if (!blocks)
-    return g_strdup ("Its statements stand in no block, and what schedules move is blocks: put a T.block around them.");
+  if (loop != NULL && is_symbolic (sized))
+    return g_strdup_printf (ls_translate (LS_TEXT ("How often loop %s runs is not known before its sizes are given.")), loop);
   ls_nests_give (nests, prim);
   try_all (&recipes);
-  return g_strdup (made->len == 0 ? most_said (refusals) : NULL);
+  if (made->len > 0)
+    return NULL;
+  why = why_not (nests, loop);
+  if (why == NULL)
+    why = g_strdup (most_said (refusals));
+  return why != NULL ? why : g_strdup (ls_translate (LS_TEXT ("No recipe that is known fits its statements as they are.")));
 }
 
 GPtrArray *
@@ -189,19 +254,19 @@ ls_advice_propose (LsSchedule            *schedule,
 {
   LsModule *module = ls_schedule_get_module (schedule);
   LsPrimFunc *prim = (LsPrimFunc *) ls_module_get (module, func);
-  g_autofree char *loop = NULL;
   g_autoptr (LsPrimFunc) sized = ls_prim_func_size (prim, sizes);
-  g_autoptr (GPtrArray) nests = ls_nests_of (sized, &loop);
+  g_autoptr (GPtrArray) nests = ls_nests_guess (sized);
   g_autoptr (LsAdviceCost) now = ls_advice_cost_new (sized, module, machine);
   g_autoptr (GPtrArray) made = g_ptr_array_new ();
   g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   LsRecipes recipes = { schedule, func, machine, sizes, nests, made, seen, texts, NULL, NULL, 0 };
   GPtrArray *chosen;
 
-  if (nests == NULL)
-    return g_ptr_array_new_with_free_func ((GDestroyNotify) ls_proposal_free);
-  ls_nests_give (nests, prim);
-  try_all (&recipes);
+  if (now->loop == NULL || !is_symbolic (sized))
+    {
+      ls_nests_give (nests, prim);
+      try_all (&recipes);
+    }
   g_ptr_array_sort (made, compare);
   set_ranges (made, now, machine, seconds);
   chosen = choose (made, most);

@@ -64,8 +64,6 @@ ls_recipe_try (LsRecipes  *self,
     return FALSE;
   sized = ls_prim_func_size (function_of (copy, self->func), self->sizes);
   cost = ls_advice_cost_new (sized, ls_schedule_get_module (copy), self->machine);
-  if (cost->loop != NULL)
-    return FALSE;
   proposal = g_new0 (LsProposal, 1);
   proposal->schedule = g_steal_pointer (&copy);
   proposal->move = move;
@@ -76,7 +74,7 @@ ls_recipe_try (LsRecipes  *self,
   proposal->title = g_steal_pointer (&name);
   proposal->why = ls_advice_words_why (&move);
   proposal->steps = g_steal_pointer (&lines);
-  proposal->estimate = cost->seconds;
+  proposal->estimate = cost->loop != NULL ? cost->guess : cost->seconds;
   g_hash_table_add (self->texts, g_steal_pointer (&text));
   g_ptr_array_add (self->made, proposal);
   return TRUE;
@@ -294,6 +292,21 @@ ls_recipe_write_spatial (LsRecipes    *self,
   return TRUE;
 }
 
+/* The block has a loop inside whose rounds are data: elements side by side do not go through it together. */
+static gboolean
+goes_round (LsRecipes    *self,
+            const LsNest *nest)
+{
+  for (guint i = 0; i < self->nests->len; i++)
+    {
+      const LsNest *other = self->nests->pdata[i];
+
+      if (other->block == nest->block && other->n_loops > nest->n_loops && other->varies[other->n_loops - 1])
+        return TRUE;
+    }
+  return FALSE;
+}
+
 void
 ls_recipe_spatial (LsRecipes *self)
 {
@@ -307,7 +320,7 @@ ls_recipe_spatial (LsRecipes *self)
       g_autofree char *variable = g_strdup_printf ("b%u", i);
       GString *steps;
 
-      if (!ls_recipe_is_fresh (nest) || nest->is_reduction || unit == nest->n_loops)
+      if (!ls_recipe_is_fresh (nest) || nest->is_reduction || unit == nest->n_loops || goes_round (self, nest))
         continue;
       if (cross < nest->n_loops)
         {
@@ -433,7 +446,7 @@ offer_vectors (LsRecipes    *self,
   GString *steps;
 
   if (nest->loops[inner]->kind != LS_FOR_SERIAL || nest->masked || nest->varies[inner] || nest->drives[inner] != LS_DRIVES_SPATIAL || width < 2
-      || ls_nest_vector (nest) < nest->n_loops || ls_recipe_unit (nest) != inner)
+      || ls_nest_vector (nest) < nest->n_loops || ls_recipe_unit (nest) != inner || goes_round (self, nest))
     return;
   steps = g_string_new (NULL);
   ls_recipe_bind (self, steps, "b", nest);

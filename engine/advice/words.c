@@ -54,6 +54,8 @@ ls_advice_words_verdict (const LsAdviceVerdict *verdict)
 {
   g_autofree char *first = NULL, *second = NULL, *share = NULL;
 
+  if (g_strcmp0 (verdict->loop, LS_LOOP_WHILE) == 0)
+    return g_strdup ("What holds this step is not known: how often its while goes round depends on what it computes.");
   if (verdict->n_reasons == 0 && verdict->loop != NULL)
     return g_strdup_printf ("What holds this step is not known: how often loop %s runs is not a number.", verdict->loop);
   if (verdict->n_reasons == 0)

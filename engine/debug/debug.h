@@ -27,6 +27,7 @@
  */
 #pragma once
 
+#include "engine/interp/access-order.h"
 #include "engine/interp/memory-lab.h"
 #include "engine/interp/run.h"
 #include "engine/runtime/runtime.h"
@@ -81,6 +82,14 @@ LsMemoryLab *ls_debug_memory_lab  (LsPrimFunc            *func,
                                    const LsDebugInputs   *inputs,
                                    GCancellable          *cancellable,
                                    GError               **error);
+
+/* ls_access_order_new(); where the order depends on data it is that of a run on such numbers, and the order's `data` tells which.  `inputs` may be NULL.
+ * (transfer full) */
+LsAccessOrder *ls_debug_access_order (LsPrimFunc           *func,
+                                      guint                 most,
+                                      const LsDebugInputs  *inputs,
+                                      GCancellable         *cancellable,
+                                      GError              **error);
 
 /* ---- places.c ------------------------------------------------------------------------ */
 

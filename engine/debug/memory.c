@@ -1,4 +1,4 @@
-/* memory: a program's accesses through the caches, with the numbers that `run` would make where they depend on data. */
+/* memory: a program's accesses through the caches and their order, with the numbers that `run` would make where they depend on data. */
 #include "engine/debug/debug.h"
 
 char *
@@ -65,4 +65,28 @@ ls_debug_memory_lab (LsPrimFunc            *func,
   if (lab != NULL && args != NULL)
     lab->data = words_of (func, inputs);
   return lab;
+}
+
+LsAccessOrder *
+ls_debug_access_order (LsPrimFunc           *func,
+                       guint                 most,
+                       const LsDebugInputs  *inputs,
+                       GCancellable         *cancellable,
+                       GError              **error)
+{
+  const LsDebugInputs none = { 0 };
+  g_autoptr (GArray) args = NULL;
+  LsAccessOrder *order;
+
+  if (inputs == NULL)
+    inputs = &none;
+  if (ls_access_order_is_known (func, NULL))
+    return ls_access_order_new (func, most, cancellable, error);
+  args = ls_debug_arguments (func, inputs, error);
+  if (args == NULL)
+    return NULL;
+  order = ls_access_order_new_of_run (func, (const LsInterpArg *) (const void *) args->data, args->len, most, cancellable, error);
+  if (order != NULL)
+    order->data = words_of (func, inputs);
+  return order;
 }

@@ -1,8 +1,6 @@
 /* access-data: does the order of the accesses depend on data?  Every index, bound and condition that decides over accesses is
  * looked at: a load in it, or a variable that got its value from one or from the caller, and the order is not known. */
-#include "engine/interp/access-private.h"
-
-#include "engine/interp/interp.h"
+#include "engine/interp/access-order.h"
 
 typedef struct {
   GHashTable *unknown;          /* variables whose value is not known: LsVar -> what it comes from, borrowed */

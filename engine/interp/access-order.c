@@ -328,36 +328,32 @@ order_new (void)
 }
 
 LsAccessOrder *
-ls_access_order_new (LsPrimFunc    *func,
-                     guint          most,
-                     GCancellable  *cancellable,
-                     GError       **error)
+ls_access_order_new_of_run (LsPrimFunc         *func,
+                            const LsInterpArg  *args,
+                            guint               n_args,
+                            guint               most,
+                            GCancellable       *cancellable,
+                            GError            **error)
 {
   g_autoptr (LsAccessOrder) self = order_new ();
   g_autoptr (GHashTable) aliases = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) by_key = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autoptr (GArray) args = NULL;
   g_autoptr (GError) trouble = NULL;
   g_autofree Follower *follower = g_new0 (Follower, 1);
   LsBudget budget;
   LsInterpOptions options = { .budget = &budget, .observer = &observer, .user_data = follower };
 
-  if (!ls_access_order_is_known (func, error))
-    return NULL;
   *follower = (Follower) { .order = self, .aliases = aliases, .numbers = numbers, .known = known, .most = most };
   follower->cache.by_key = by_key;
   follower->cache.oldest = follower->cache.newest = -1;
   ls_walk (func->body, note_alias, NULL, aliases);
   ls_budget_init (&budget, MOST_STATEMENTS, cancellable);
-  args = ls_interp_zero_arguments (func, error);
-  if (args == NULL)
-    return NULL;
-  for (guint i = 0; i < args->len; i++)
+  for (guint i = 0; i < n_args; i++)
     if (ls_prim_func_get_buffer (func, i) != NULL)
       number_of (follower, ls_prim_func_get_buffer (func, i));
-  if (!ls_interp_run (func, (LsInterpArg *) args->data, args->len, &options, &trouble))
+  if (!ls_interp_run (func, args, n_args, &options, &trouble))
     {
       if (g_error_matches (trouble, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET) && !g_cancellable_is_cancelled (cancellable))
         self->stopped = TRUE;
@@ -371,6 +367,20 @@ ls_access_order_new (LsPrimFunc    *func,
   return g_steal_pointer (&self);
 }
 
+LsAccessOrder *
+ls_access_order_new (LsPrimFunc    *func,
+                     guint          most,
+                     GCancellable  *cancellable,
+                     GError       **error)
+{
+  g_autoptr (GArray) args = NULL;
+
+  if (!ls_access_order_is_known (func, error))
+    return NULL;
+  args = ls_interp_zero_arguments (func, error);
+  return args != NULL ? ls_access_order_new_of_run (func, (const LsInterpArg *) (const void *) args->data, args->len, most, cancellable, error) : NULL;
+}
+
 void
 ls_access_order_free (LsAccessOrder *self)
 {
@@ -381,6 +391,7 @@ ls_access_order_free (LsAccessOrder *self)
   g_array_unref (self->moments);
   g_array_unref (self->values);
   g_array_unref (self->accesses);
+  g_free (self->data);
   g_free (self);
 }
 

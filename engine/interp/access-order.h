@@ -2,7 +2,8 @@
  *
  * The program runs in the interpreter, on zeros, until enough accesses were seen.  Every kind of loop goes round in order, a
  * vector one lane after the other, guards and inits as they come.  Where the order would depend on what the inputs hold, or on
- * numbers that are not known, there is no order to show, and the error says which buffer or number it is.
+ * numbers that are not known, there is none before the program runs, and the error says which buffer or number it is; of a run on given
+ * arguments there is always one.
  *
  * With it a model of one cache: lines of 64 bytes, each buffer at the begin of one, as many as fit in 32 KiB, the one that was not
  * used for longest leaves first.
@@ -55,6 +56,7 @@ typedef struct {
   GArray   *accesses;           /* of LsAccess */
   gboolean  stopped;            /* there are more accesses than these */
   double    bytes_used;         /* of each fetched line, on average */
+  char     *data;               /* on what the program was run, where the order depends on it: put in by who gave the arguments; or NULL */
 } LsAccessOrder;
 
 /* The first `most` accesses of `func`.  NULL with an error: the order is not known before the run, or the program cannot be
@@ -63,6 +65,17 @@ LsAccessOrder *ls_access_order_new  (LsPrimFunc    *func,
                                      guint          most,
                                      GCancellable  *cancellable,
                                      GError       **error);
+/* The same of a run on the arguments `args` (written to), one for each parameter: whatever the order depends on, it is the one of this run.
+ * (transfer full) */
+LsAccessOrder *ls_access_order_new_of_run (LsPrimFunc         *func,
+                                           const LsInterpArg  *args,
+                                           guint               n_args,
+                                           guint               most,
+                                           GCancellable       *cancellable,
+                                           GError            **error);
+/* Whether the order is known before the program runs on data; else the error says what it depends on. */
+gboolean       ls_access_order_is_known (LsPrimFunc  *func,
+                                         GError     **error);
 void           ls_access_order_free (LsAccessOrder *self);
 
 /* The indices of element `element`, as many as the buffer has dimensions. */

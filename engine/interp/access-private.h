@@ -5,11 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* access-data.c: FALSE with an error when what is touched, or in which order, depends on the contents of buffers or on numbers
- * that a caller would give. */
-gboolean ls_access_order_is_known (LsPrimFunc *func,
-                                   GError    **error);
-
 /* arguments.c: zeros for each buffer of the parameters, 1 for each number.  NULL with an error: a buffer's size is not known.
  * (transfer full) of LsInterpArg */
 GArray  *ls_interp_zero_arguments (LsPrimFunc *func,

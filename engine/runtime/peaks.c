@@ -84,6 +84,15 @@ ls_peaks_store (const char     *cpu,
                 const LsPeaks  *measured,
                 GError        **error)
 {
+  return ls_peaks_keep (cpu, measured, FALSE, error);
+}
+
+gboolean
+ls_peaks_keep (const char     *cpu,
+               const LsPeaks  *measured,
+               gboolean        busy,
+               GError        **error)
+{
   g_autoptr (GKeyFile) file = g_key_file_new ();
   LsPeaks kept = *measured, before, *peaks = &kept;
   g_autofree char *path = ls_peaks_path (cpu);
@@ -96,11 +105,10 @@ ls_peaks_store (const char     *cpu,
   g_key_file_set_string (file, "cpu", "name", cpu);
   g_key_file_set_string (file, "cpu", "date", date);
   if (getloadavg (&load, 1) == 1)
-    {
-      g_key_file_set_double (file, "cpu", "load", load);
-      if (load >= LS_PEAKS_BUSY && ls_peaks_load (cpu, &before))
-        keep_larger (peaks, &before);
-    }
+    g_key_file_set_double (file, "cpu", "load", load);
+  g_key_file_set_boolean (file, "cpu", "busy", busy);
+  if (busy && ls_peaks_load (cpu, &before))
+    keep_larger (peaks, &before);
   g_key_file_set_double (file, "cpu", "fma-gflops", peaks->fma_gflops);
   for (int i = 0; i < peaks->n_levels; i++)
     {
@@ -132,10 +140,25 @@ ls_peaks_busy (const char *cpu)
            ? g_key_file_get_double (file, "cpu", "load", NULL) : -1.0;
 }
 
+/* Files of before say only what the load was. */
 gboolean
 ls_peaks_doubtful (const char *cpu)
 {
-  return ls_peaks_busy (cpu) >= LS_PEAKS_BUSY;
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = ls_peaks_path (cpu);
+
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    return FALSE;
+  return g_key_file_has_key (file, "cpu", "busy", NULL) ? g_key_file_get_boolean (file, "cpu", "busy", NULL) : ls_peaks_busy (cpu) >= LS_PEAKS_BUSY;
+}
+
+static gboolean
+is_long_ago (const char *cpu)
+{
+  g_autofree char *stored = ls_peaks_date (cpu);
+  g_autoptr (GDateTime) date = stored != NULL ? g_date_time_new_from_iso8601 (stored, NULL) : NULL, now = g_date_time_new_now_local ();
+
+  return date == NULL || g_date_time_difference (now, date) > LS_PEAKS_AGAIN_S * G_TIME_SPAN_SECOND;
 }
 
 gboolean
@@ -143,7 +166,7 @@ ls_peaks_worth_again (const char *cpu)
 {
   double load;
 
-  return ls_peaks_doubtful (cpu) && getloadavg (&load, 1) == 1 && load < LS_PEAKS_BUSY;
+  return ls_peaks_doubtful (cpu) && ((getloadavg (&load, 1) == 1 && load < LS_PEAKS_BUSY) || is_long_ago (cpu));
 }
 
 gint64

@@ -37,7 +37,7 @@ def run(cores, *arguments):
 
 def advised(path, cores, budget):
     answer = run(cores, "advise", path, "--follow", "12", "--budget", str(budget), "--cores", cores)
-    return answer["best"]["trace"], answer["verdict"]["cause"], answer["best"]["verdict"]["cause"]
+    return answer["best"]["trace"], answer["verdict"].get("cause"), answer["best"]["verdict"].get("cause")
 
 
 def searched(path, cores, trials, folder):

@@ -124,7 +124,8 @@ def drive(app):
         check("another program", wait(lambda: window("gather")), subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "."], check=False,
                                                                                 stdout=subprocess.PIPE, text=True).stdout)
     check("has a window too", insist(lambda: keys("gather", "ctrl+shift+o"), lambda: window(TITLE)))
-    check("which says why there is no order", wait(lambda: any("Which element is touched in A depends on I" in name for name in names(app))), names(app))
+    check("which follows a run, and says on which numbers", wait(lambda: any("Where accesses go depends on data" in name and "I: 0" in name for name in names(app))), names(app))
+    check("and shows its order", wait(lambda: len(positions(app)) == 1), names(app))
 
 
 PROGRAM = os.path.abspath(sys.argv[1])

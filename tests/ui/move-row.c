@@ -1,6 +1,7 @@
 /* A row of the moves: however long its texts are, it is no wider than the narrowest pane; Tab goes through it, folded and unfolded. */
 #include "tests/ui/fixture-session.h"
 #include "views/moves/row.h"
+#include "views/moves/view.h"
 #include "views/parts/theme.h"
 
 #define NARROWEST 300
@@ -118,6 +119,54 @@ test_tab (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static gboolean
+says (GtkWidget  *root,
+      const char *words)
+{
+  if (GTK_IS_LABEL (root) && gtk_widget_get_mapped (root) && g_strcmp0 (gtk_label_get_label (GTK_LABEL (root)), words) == 0)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (says (child, words))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+comes_to_say (GtkWidget  *window,
+              const char *words,
+              gboolean    wanted)
+{
+  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  while (says (window, words) != wanted && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, FALSE);
+  return says (window, words) == wanted;
+}
+
+/* Why nothing is likely to help stands below the heading of an empty group, as soon as that is known, and goes with it. */
+static void
+test_words (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  GtkWidget *view = ls_moves_view_new (), *window = gtk_window_new ();
+
+  ls_moves_view_set_session (LS_MOVES_VIEW (view), session);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 800);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_true (comes_to_say (window, ls_move_group_title (LS_MOVE_CAN), TRUE));
+  g_assert_false (says (window, ls_move_group_title (LS_MOVE_LIKELY)));
+  ls_session_set_likely_words (session, "They wait for each other.");
+  ls_session_why_changed (session);
+  g_assert_true (comes_to_say (window, "They wait for each other.", TRUE));
+  g_assert_true (says (window, ls_move_group_title (LS_MOVE_LIKELY)));
+  g_assert_false (says (window, "Try these"));
+  ls_session_set_likely_words (session, NULL);
+  ls_session_why_changed (session);
+  g_assert_true (comes_to_say (window, "They wait for each other.", FALSE));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -132,5 +181,6 @@ main (int    argc,
   g_test_add_func ("/views/move-row/repair", test_repair);
   g_test_add_func ("/views/move-row/values", test_values);
   g_test_add_func ("/views/move-row/tab", test_tab);
+  g_test_add_func ("/views/move-row/words", test_words);
   return g_test_run ();
 }

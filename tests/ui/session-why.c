@@ -63,6 +63,13 @@ is_held (LsSession *session,
   return why->bound != NULL && why->shares[LS_WHY_SHOWN] >= 0.0;
 }
 
+static gboolean
+is_compiled (LsSession *session,
+             LsWhy     *why)
+{
+  return !why->tables[LS_WHY_CODE].busy && why->tables[LS_WHY_CODE].words != NULL && !why->tables[LS_WHY_CACHES].busy;
+}
+
 static const char *
 cell (LsWhy       *why,
       LsWhyTableId id,
@@ -260,6 +267,103 @@ test_try (void)
   g_assert_cmpfloat (last, ==, best);
 }
 
+#define SYMBOLIC "@T.prim_func\n" \
+                 "def main(a: T.handle, b: T.handle):\n" \
+                 "    n = T.int32()\n" \
+                 "    A = T.match_buffer(a, (n, 64), \"float32\")\n" \
+                 "    B = T.match_buffer(b, (n,), \"float32\")\n" \
+                 "    for i, k in T.grid(n, 64):\n" \
+                 "        with T.block(\"B\"):\n" \
+                 "            vi, vk = T.axis.remap(\"SR\", [i, k])\n" \
+                 "            with T.init():\n" \
+                 "                B[vi] = T.float32(0)\n" \
+                 "            B[vi] = B[vi] + A[vi, vk]\n"
+
+static double
+flop_of (LsSession *session)
+{
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (session);
+
+  return g_array_index (roofline->points, LsRooflinePoint, 0).flop;
+}
+
+static gboolean
+has_words (LsSession *session,
+           LsWhy     *why)
+{
+  return ls_session_get_likely_words (session) != NULL;
+}
+
+/* Nothing can be counted or measured before the sizes are said; then all can, the session remembers them, and other sizes make times stale. */
+static void
+test_sizes (void)
+{
+  g_autoptr (LsSession) session = open_text (SYMBOLIC, NULL), again = ls_engine_session_new ();
+  LsHistory *history = ls_engine_session_get_history (LS_ENGINE_SESSION (session));
+  g_autoptr (LsWhy) before = wait_for (session, LS_WHY_BEFORE, is_compiled, 60), after = NULL, restored = NULL;
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (session);
+  g_autofree char *trouble = NULL, *other = NULL, *none = NULL, *saved = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpstr (before->sizes, ==, "n=");
+  g_assert_nonnull (strstr (before->missing, "what n are"));
+  g_assert_cmpstr (roofline->missing, ==, "n");
+  g_assert_cmpfloat (flop_of (session), ==, 0.0);
+  ls_session_measure (session, FALSE);
+  wait_until_idle (session, 60);
+  g_assert_nonnull (strstr (ls_history_get (history, 0)->trouble, "symbolic sizes"));
+
+  g_assert_false (ls_session_set_sizes (session, "m=8", &trouble));
+  g_assert_nonnull (strstr (trouble, "no size m; it has n"));
+  g_assert_false (ls_session_set_sizes (session, "n=0", &other));
+  g_assert_nonnull (strstr (other, "whole number"));
+  g_assert_true (ls_session_set_sizes (session, " n=1000 ", &none));
+  g_assert_null (none);
+  g_assert_cmpfloat (flop_of (session), ==, 64000.0);
+  ls_session_measure (session, FALSE);
+  wait_until_idle (session, 240);
+  after = wait_for (session, LS_WHY_BEFORE, is_held, 120);
+  g_assert_cmpstr (after->sizes, ==, "n=1000");
+  g_assert_cmpuint (ls_history_get (history, 0)->time.samples, >, 0);
+
+  /* Of other sizes the time says nothing; for those of before it still holds. */
+  g_assert_true (ls_session_set_sizes (session, "n=2000", &none));
+  g_assert_true (ls_history_get (history, 0)->stale);
+  g_assert_cmpfloat (flop_of (session), ==, 128000.0);
+  g_assert_true (ls_session_set_sizes (session, "n=1000", &none));
+  g_assert_false (ls_history_get (history, 0)->stale);
+
+  saved = ls_session_export (session, LS_EXPORT_SESSION, &error);
+  g_assert_no_error (error);
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "saved", saved, -1, NULL, &error));
+  g_assert_no_error (error);
+  restored = ls_session_get_why (again, LS_WHY_BEFORE);
+  g_assert_cmpstr (restored->sizes, ==, "n=1000");
+  g_assert_cmpfloat (flop_of (again), ==, 64000.0);
+}
+
+/* A running sum cannot be helped by what is known: it says why, where the moves would stand and on the page. */
+static void
+test_none (void)
+{
+  g_autoptr (LsSession) session = open_text ("@T.prim_func\n"
+                                             "def main(A: T.Buffer((1000,), \"float32\"), B: T.Buffer((1000,), \"float32\")):\n"
+                                             "    for i in range(1000):\n"
+                                             "        with T.block(\"B\"):\n"
+                                             "            vi = T.axis.opaque(1000, i)\n"
+                                             "            T.reads(A[vi], B[0:1000])\n"
+                                             "            T.writes(B[vi])\n"
+                                             "            B[vi] = A[vi] + T.if_then_else(vi > 0, B[T.max(vi - 1, 0)], T.float32(0))\n", NULL);
+  g_autoptr (LsWhy) why = wait_for (session, LS_WHY_BEFORE, has_words, 60);
+
+  g_assert_cmpuint (n_likely (session), ==, 0);
+  g_assert_nonnull (strstr (ls_session_get_likely_words (session), "uses what an earlier one wrote"));
+  /* Another program has other words. */
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "mm_relu.py", session_source, NULL);
+  ls_session_get_moves (session);
+  g_assert_null (ls_session_get_likely_words (session));
+}
+
 /* The branches stay, without a time. */
 static void
 test_try_cancelled (void)
@@ -290,6 +394,8 @@ main (int   argc,
   g_test_add_func ("/session/why/follows", test_follows);
   g_test_add_func ("/session/why/noisy", test_noisy);
   g_test_add_func ("/session/why/unknown", test_unknown);
+  g_test_add_func ("/session/why/sizes", test_sizes);
+  g_test_add_func ("/session/why/none", test_none);
   g_test_add_func ("/session/why/try", test_try);
   g_test_add_func ("/session/why/try-cancelled", test_try_cancelled);
   result = g_test_run ();

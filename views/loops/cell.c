@@ -128,7 +128,7 @@ update_code (LsLoopCell *self)
 
       /* Figures of the other columns go before it. */
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_label_set_width_chars (GTK_LABEL (label), 20);
+      gtk_label_set_width_chars (GTK_LABEL (label), 8);
       self->code = gtk_button_new ();
       gtk_button_set_child (GTK_BUTTON (self->code), label);
       gtk_widget_add_css_class (self->code, "flat");

@@ -100,11 +100,13 @@ ls_move_item_new (const LsMoveRecord *record)
 
 LsMoveItem *
 ls_move_item_new_header (LsMoveGroup group,
-                         guint       count)
+                         guint       count,
+                         const char *words)
 {
   LsMoveItem *self = g_object_new (LS_TYPE_MOVE_ITEM, NULL);
 
   self->record.group = group;
+  self->record.reason = g_strdup (words);
   self->header = TRUE;
   self->count = count;
   return self;
@@ -182,6 +184,8 @@ ls_move_group_icon (LsMoveGroup group)
 char *
 ls_move_item_describe (LsMoveItem *self)
 {
+  if (self->header && self->record.reason != NULL)
+    return g_strdup_printf ("%s, %u: %s", ls_move_group_title (self->record.group), self->count, self->record.reason);
   if (self->header)
     return g_strdup_printf ("%s, %u", ls_move_group_title (self->record.group), self->count);
 

@@ -58,9 +58,10 @@ typedef struct {
 G_DECLARE_FINAL_TYPE (LsMoveItem, ls_move_item, LS, MOVE_ITEM, GObject)
 
 LsMoveItem         *ls_move_item_new          (const LsMoveRecord *record);
-/* A header row. */
+/* A header row.  `words` (or NULL) stand below it: why nothing else does. */
 LsMoveItem         *ls_move_item_new_header   (LsMoveGroup         group,
-                                               guint               count);
+                                               guint               count,
+                                               const char         *words);
 gboolean            ls_move_item_is_header    (LsMoveItem         *self);
 guint               ls_move_item_get_count    (LsMoveItem         *self);
 void                ls_move_item_set          (LsMoveItem         *self,

@@ -32,6 +32,7 @@ ls_roofline_free (LsRoofline *self)
   if (self == NULL)
     return;
   g_free (self->trouble);
+  g_free (self->missing);
   g_free (self->cpu);
   g_free (self->date);
   g_array_unref (self->points);
@@ -46,9 +47,19 @@ ls_roofline_add (LsRoofline *self,
 {
   const LsStepRecord *record = ls_step_item_get (item);
   LsRooflinePoint point = { g_object_ref (item), flop, bytes,
-                            record->timing.samples > 0 && record->timing.median > 0.0 && record->state == LS_STEP_MEASURED };
+                            record->timing.samples > 0 && record->timing.median > 0.0 && record->state == LS_STEP_MEASURED,
+                            record->timing.median };
 
   g_array_append_val (self->points, point);
+}
+
+void
+ls_roofline_set_seconds (LsRoofline *self,
+                         double      seconds)
+{
+  g_return_if_fail (self->points->len > 0);
+
+  g_array_index (self->points, LsRooflinePoint, self->points->len - 1).seconds = seconds;
 }
 
 gboolean
@@ -66,7 +77,7 @@ ls_roofline_intensity (const LsRooflinePoint *point)
 double
 ls_roofline_speed (const LsRooflinePoint *point)
 {
-  return point->measured ? point->flop / ls_step_item_get (point->item)->timing.median : 0.0;
+  return point->measured ? point->flop / point->seconds : 0.0;
 }
 
 double
@@ -119,5 +130,7 @@ ls_roofline_verdict (const LsRoofline *self)
                                 self->roofs[0].name);
       return g_strdup_printf (_("Step %u reaches %.3g %% of what one core can compute."), number, percent);
     }
+  if (self->known && self->missing != NULL)
+    return g_strdup_printf (_("The program has symbolic sizes: with those of %s, which the page Why asks for, its operations and bytes can be counted."), self->missing);
   return g_strdup (self->known ? _("No step is measured yet.") : _("What this machine can do is not measured yet."));
 }

@@ -22,6 +22,7 @@ typedef struct {
   double      flop;             /* of one call; 0: unknown */
   double      bytes;            /* that the first cache fetches in one call; 0: unknown */
   gboolean    measured;
+  double      seconds;          /* that it takes: the median, unless ls_roofline_set_seconds() */
 } LsRooflinePoint;
 
 typedef struct {
@@ -32,6 +33,7 @@ typedef struct {
   char       *date;             /* of its measurement, for people, or NULL */
   double      load;             /* of the machine when it was measured; below 0: unknown */
   double      flop_per_s;       /* float32, one thread */
+  char       *missing;          /* symbolic sizes that are not known, so that nothing can be counted: "n, m"; or NULL */
   gint64      cache_bytes;      /* what the first cache holds: bytes are counted for it */
   guint       n_roofs;
   LsRoof      roofs[LS_ROOFLINE_MOST_LEVELS];   /* levels behind the first cache, nearest first */
@@ -45,6 +47,9 @@ void        ls_roofline_add        (LsRoofline            *self,
                                     LsStepItem            *item,
                                     double                 flop,
                                     double                 bytes);
+/* What the program of the last point takes by itself, where the median has other work in it. */
+void        ls_roofline_set_seconds (LsRoofline           *self,
+                                    double                 seconds);
 /* It can be drawn: measured, with operations and bytes. */
 gboolean    ls_roofline_is_drawn   (const LsRooflinePoint *point);
 /* Operations for each byte, and operations a second. */

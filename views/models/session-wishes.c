@@ -435,6 +435,17 @@ ls_session_get_why (LsSession *self,
   return LS_SESSION_GET_CLASS (self)->get_why != NULL ? LS_SESSION_GET_CLASS (self)->get_why (self, beside) : NULL;
 }
 
+gboolean
+ls_session_set_sizes (LsSession   *self,
+                      const char  *text,
+                      char       **trouble)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), FALSE);
+
+  *trouble = NULL;
+  return LS_SESSION_GET_CLASS (self)->set_sizes != NULL && LS_SESSION_GET_CLASS (self)->set_sizes (self, text, trouble);
+}
+
 void
 ls_session_try_likely (LsSession *self)
 {

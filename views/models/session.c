@@ -17,6 +17,7 @@ typedef struct {
   char          *not_opened;
   char          *left_out;
   char          *conditions;
+  char          *likely_words;
   char          *time_error;
   GListStore    *history;
   GListStore    *path;
@@ -69,6 +70,7 @@ ls_session_finalize (GObject *object)
   g_free (priv->not_opened);
   g_free (priv->left_out);
   g_free (priv->conditions);
+  g_free (priv->likely_words);
   g_free (priv->time_error);
   g_clear_object (&priv->history);
   g_clear_object (&priv->path);
@@ -363,6 +365,12 @@ ls_session_get_hover (LsSession *self)
 }
 
 const char *
+ls_session_get_likely_words (LsSession *self)
+{
+  return PRIV (self)->likely_words;
+}
+
+const char *
 ls_session_get_conditions (LsSession *self)
 {
   return PRIV (self)->conditions;
@@ -612,6 +620,13 @@ ls_session_set_moves (LsSession *self,
                       GPtrArray *moves)
 {
   ls_list_store_replace (PRIV (self)->moves, moves);
+}
+
+void
+ls_session_set_likely_words (LsSession  *self,
+                             const char *words)
+{
+  take_string (&PRIV (self)->likely_words, words);
 }
 
 void

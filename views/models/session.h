@@ -97,6 +97,7 @@ struct _LsSessionClass
   void     (*measure_machine) (LsSession *self);
   LsWhy   *(*get_why)      (LsSession *self, guint beside);
   void     (*try_likely)   (LsSession *self);
+  gboolean (*set_sizes)    (LsSession *self, const char *text, char **trouble);
 
   char    *(*pin)          (LsSession *self, guint64 row, guint offset, int slot);
   void     (*unpin)        (LsSession *self, guint8 pins);
@@ -292,6 +293,11 @@ void           ls_session_measure_machine (LsSession          *self);
 #define LS_WHY_BEFORE G_MAXUINT
 LsWhy         *ls_session_get_why         (LsSession          *self,
                                            guint               beside);
+/* What the symbolic sizes of the opened program are, "n=256 m=8" ("": nothing is said of them any more): from then on all that needs numbers takes these.
+ * Times of other sizes are stale.  FALSE with *trouble (transfer full), a sentence. */
+gboolean       ls_session_set_sizes       (LsSession          *self,
+                                           const char         *text,
+                                           char              **trouble);
 /* Measures what is likely to help as branches of the history; the rows of the moves get their times and their rank. */
 void           ls_session_try_likely      (LsSession          *self);
 
@@ -327,6 +333,8 @@ GListModel    *ls_session_get_loops       (LsSession          *self);
 GListModel    *ls_session_get_moves       (LsSession          *self);
 /* The same list as it is now, for who follows it. */
 GListModel    *ls_session_watch_moves     (LsSession          *self);
+/* Why nothing is known that would make the shown program faster, a sentence; NULL: something is, or it is not worked out yet.  Comes with the moves. */
+const char    *ls_session_get_likely_words (LsSession         *self);
 /* What ls_session_rank_moves() found, fastest first, LsStepItem; those that wait come last. */
 GListModel    *ls_session_get_ranking     (LsSession          *self);
 LsStepItem    *ls_session_get_current     (LsSession          *self);
@@ -402,6 +410,9 @@ void           ls_session_set_selection   (LsSession          *self,
                                            guint64             id);
 void           ls_session_set_moves       (LsSession          *self,
                                            GPtrArray          *moves);
+/* Before the moves that it comes with. */
+void           ls_session_set_likely_words (LsSession         *self,
+                                           const char         *words);
 void           ls_session_set_ranking     (LsSession          *self,
                                            GPtrArray          *items);
 /* An item that changed goes where the order (of LsStepItems) wants it.  The list tells of it also where that is the place that

@@ -26,6 +26,7 @@ enum { LS_WHY_BESIDE, LS_WHY_SHOWN, LS_WHY_N_SIDES };
 
 typedef struct {
   LsStepItem *items[LS_WHY_N_SIDES]; /* beside: NULL at the first step */
+  char       *sizes;            /* symbolic sizes of the program, as far as they are known: "n=256 m="; NULL: it has none */
   char       *bound;            /* what holds the shown step, a few words: "bandwidth of L2"; NULL: not known */
   char       *sentence;         /* the evidence, or why it is not known */
   char       *next;             /* what would hold it then, or NULL */

@@ -162,7 +162,7 @@ update_header (LsMoveRow *self)
   gtk_image_set_from_icon_name (GTK_IMAGE (self->header_icon), ls_move_group_icon (group));
   gtk_label_set_label (GTK_LABEL (self->header_title), ls_move_group_title (group));
   gtk_label_set_label (GTK_LABEL (self->header_count), count);
-  gtk_widget_set_visible (self->header_try, group == LS_MOVE_LIKELY);
+  gtk_widget_set_visible (self->header_try, group == LS_MOVE_LIKELY && ls_move_item_get_count (self->item) > 0);
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
     if (i == group)
       gtk_widget_add_css_class (self->header_icon, classes[i]);
@@ -200,7 +200,7 @@ update_repair (LsMoveRow          *self,
     gtk_widget_realize (self->repair);
 }
 
-/* A header has nothing to say here: then it is emptied, because a row was a move before. */
+/* A header has nothing to say here but why its group is empty; what a move said is taken away. */
 static void
 update_body (LsMoveRow *self)
 {
@@ -208,6 +208,7 @@ update_body (LsMoveRow *self)
 
   gtk_label_set_label (GTK_LABEL (self->call), record->call != NULL ? record->call : "");
   gtk_label_set_label (GTK_LABEL (self->reason), record->reason != NULL ? record->reason : "");
+  gtk_widget_set_visible (gtk_widget_get_parent (self->call), record->call != NULL);
   gtk_widget_set_visible (self->tag, record->tag != NULL);
   gtk_widget_set_hexpand (self->call, record->tag == NULL);
   gtk_label_set_label (GTK_LABEL (self->tag), record->tag != NULL ? record->tag : "");
@@ -269,7 +270,7 @@ update (LsMoveRow *self)
     update_header (self);
   if (self->header != NULL)
     gtk_widget_set_visible (self->header, header);
-  gtk_widget_set_visible (self->body, !header);
+  gtk_widget_set_visible (self->body, !header || ls_move_item_get (self->item)->reason != NULL);
   gtk_widget_set_focusable (GTK_WIDGET (self), header);     /* its row is nothing to select, but Tab comes to the first one */
   update_body (self);
   update_source (self);

@@ -1,4 +1,5 @@
-/* LsMovesView: a GtkListView over five groups, each with a header row; a group without moves has none.
+/* LsMovesView: a GtkListView over five groups, each with a header row; a group without moves has none, but the first
+ * one, of which it may be known why it is empty.
  *
  * The list is one of slots, filled with [header, group] pairs whenever the moves change, so that the rows stay and only
  * their words are new; headers cannot be selected.  Words cost a layout each: a frame gets those of a few rows, from the top on,
@@ -31,6 +32,7 @@ struct _LsMovesView
   LsSlotList         *slots;
   LsMoveItem         *headers[LS_MOVE_N_GROUPS];
   guint               counted[LS_MOVE_N_GROUPS];
+  char               *words;    /* why the first group is empty, as it is shown, or NULL */
   GtkSingleSelection *selection;
   char               *open;     /* name of the unfolded move, kept over a step */
   gboolean            syncing;
@@ -178,17 +180,32 @@ activated (LsMovesView *self,
 
 /* ---- groups ------------------------------------------------------------- */
 
-/* A header says how many come below it: with another count it is another item. */
+/* Why the first group is empty, where that is known. */
+static const char *
+words_of (LsMovesView *self,
+          guint        group)
+{
+  return group == LS_MOVE_LIKELY && self->counted[group] == 0 && g_list_model_get_n_items (self->moves) > 0 ? ls_session_get_likely_words (self->session) : NULL;
+}
+
+static gboolean
+has_header (LsMovesView *self,
+            guint        group)
+{
+  return self->counted[group] > 0 || words_of (self, group) != NULL;
+}
+
+/* A header says how many come below it, or why none do: with another count or other words it is another item. */
 static LsMoveItem *
 header_of (LsMovesView *self,
            guint        group)
 {
   LsMoveItem *old = self->headers[group];
 
-  if (old == NULL || ls_move_item_get_count (old) != self->counted[group])
+  if (old == NULL || ls_move_item_get_count (old) != self->counted[group] || g_strcmp0 (ls_move_item_get (old)->reason, words_of (self, group)) != 0)
     {
       g_clear_object (&self->headers[group]);
-      self->headers[group] = ls_move_item_new_header (group, self->counted[group]);
+      self->headers[group] = ls_move_item_new_header (group, self->counted[group], words_of (self, group));
     }
   return self->headers[group];
 }
@@ -214,12 +231,14 @@ fill (LsMovesView *self)
       gtk_widget_set_sensitive (gtk_widget_get_ancestor (self->count_labels[group], GTK_TYPE_BUTTON), self->counted[group] > 0);
       if (group == LS_MOVE_LIKELY)
         gtk_widget_set_visible (gtk_widget_get_ancestor (self->count_labels[group], GTK_TYPE_BUTTON), self->counted[group] > 0);
-      if (self->counted[group] > 0)
+      if (has_header (self, group))
         g_ptr_array_add (rows, header_of (self, group));
       for (guint i = 0; i < n; i++)
         if (ls_move_item_get (g_ptr_array_index (moves, i))->group == group)
           g_ptr_array_add (rows, g_ptr_array_index (moves, i));
     }
+  g_free (self->words);
+  self->words = g_strdup (words_of (self, LS_MOVE_LIKELY));
   ls_slot_list_fill (self->slots, rows);
 }
 
@@ -230,7 +249,7 @@ header_position (LsMovesView *self,
   guint position = 0;
 
   for (guint i = 0; i < group; i++)
-    position += self->counted[i] > 0 ? 1 + self->counted[i] : 0;
+    position += has_header (self, i) ? 1 + self->counted[i] : 0;
   return position;
 }
 
@@ -409,6 +428,14 @@ moves_changed (LsMovesView *self)
   update (self);
 }
 
+/* The moves may stay the same when it is found out why none is likely to help. */
+static void
+why_changed (LsMovesView *self)
+{
+  if (g_strcmp0 (words_of (self, LS_MOVE_LIKELY), self->words) != 0)
+    moves_changed (self);
+}
+
 static void
 selection_changed (LsMovesView *self)
 {
@@ -461,6 +488,7 @@ ls_moves_view_dispose (GObject *object)
   g_clear_object (&self->slots);
   g_clear_object (&self->moves);
   g_clear_pointer (&self->open, g_free);
+  g_clear_pointer (&self->words, g_free);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ls_moves_view_parent_class)->dispose (object);
@@ -547,6 +575,7 @@ ls_moves_view_set_session (LsMovesView *self,
   g_signal_connect_swapped (session, "notify::selection",
                             G_CALLBACK (selection_of_session_changed), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (session, "why-changed", G_CALLBACK (why_changed), self);
   moves_changed (self);
   if (ls_session_get_selected (session) != NULL)
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "list");

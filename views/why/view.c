@@ -31,6 +31,10 @@ struct _LsWhyView
   GtkWidget *step;
   GtkWidget *call;
   GtkWidget *choice;
+  GtkWidget *sizes;             /* line of an entry and what is wrong in it */
+  GtkWidget *entry;
+  GtkWidget *trouble;
+  GtkWidget *likely;
   GtkWidget *held;
   GtkWidget *bound;
   GtkWidget *sentence;
@@ -74,16 +78,57 @@ show_step (LsWhyView *self,
   ls_tip_set (self->call, ls_step_item_get (item)->call);
 }
 
+/* What stands in the entry is not touched while somebody types in it. */
+static void
+show_sizes (LsWhyView *self,
+            LsWhy     *why)
+{
+  gtk_widget_set_visible (self->sizes, why->sizes != NULL);
+  if (why->sizes != NULL && !gtk_widget_has_css_class (self->entry, "error") && (gtk_widget_get_state_flags (self->entry) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
+    gtk_editable_set_text (GTK_EDITABLE (self->entry), why->sizes);
+}
+
+static void
+sizes_entered (LsWhyView *self)
+{
+  g_autofree char *trouble = NULL;
+
+  if (ls_session_set_sizes (self->session, gtk_editable_get_text (GTK_EDITABLE (self->entry)), &trouble))
+    gtk_widget_remove_css_class (self->entry, "error");
+  else
+    gtk_widget_add_css_class (self->entry, "error");
+  set_words (self->trouble, trouble);
+}
+
+/* Nothing is wrong with what is being typed. */
+static void
+sizes_typed (LsWhyView *self)
+{
+  gtk_widget_remove_css_class (self->entry, "error");
+  set_words (self->trouble, NULL);
+}
+
+/* Where nothing is known that would help, why. (transfer full), or NULL */
+static char *
+likely_words (LsWhyView *self)
+{
+  const char *none = ls_session_get_likely_words (self->session);
+
+  return none != NULL ? g_strdup_printf (_("Likely to help: nothing that is known. %s"), none) : NULL;
+}
+
 static void
 show_verdict (LsWhyView *self,
               LsWhy     *why)
 {
   double share = why->shares[LS_WHY_SHOWN];
+  g_autofree char *likely = likely_words (self);
 
   gtk_widget_set_visible (self->held, why->bound != NULL);
   set_words (self->bound, why->bound);
   set_words (self->sentence, why->sentence);
   set_words (self->next, why->next);
+  set_words (self->likely, likely);
   gtk_widget_set_visible (self->share, share >= 0.0);
   gtk_level_bar_set_value (GTK_LEVEL_BAR (self->bar), CLAMP (share, 0.0, 1.0));
   set_words (self->figure, why->share);
@@ -153,6 +198,7 @@ show (LsWhyView *self)
     }
   show_step (self, why);
   show_choice (self, why);
+  show_sizes (self, why);
   show_verdict (self, why);
   for (guint i = 0; i < LS_WHY_N_TABLES; i++)
     show_table (self, &why->tables[i], i);
@@ -271,14 +317,32 @@ head_new (LsWhyView *self)
 }
 
 static GtkWidget *
+sizes_new (LsWhyView *self)
+{
+  self->sizes = ls_part_row ("why-missing");
+  self->entry = gtk_entry_new ();
+  self->trouble = wrapped_new (NULL);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 20);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Symbolic sizes"), -1);
+  gtk_widget_set_tooltip_text (self->entry, _("What the symbolic sizes of the program are where it is counted, measured, searched and followed, such as n=1024 m=8; Enter takes it"));
+  gtk_box_append (GTK_BOX (self->sizes), ls_part_label (_("Sizes"), "caption"));
+  gtk_box_append (GTK_BOX (self->sizes), self->entry);
+  gtk_box_append (GTK_BOX (self->sizes), self->trouble);
+  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (sizes_entered), self);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (sizes_typed), self);
+  return self->sizes;
+}
+
+static GtkWidget *
 verdict_new (LsWhyView *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), *sizes = sizes_new (self);
 
   self->held = ls_part_label (_("Held back by"), "caption");
   self->bound = wrapped_new ("why-bound");
   self->sentence = wrapped_new (NULL);
   self->next = wrapped_new ("reason");
+  self->likely = wrapped_new ("reason");
   self->share = ls_part_row (NULL);
   self->bar = gtk_level_bar_new ();
   self->figure = ls_part_label (NULL, "figure");
@@ -298,8 +362,8 @@ verdict_new (LsWhyView *self)
   gtk_box_append (GTK_BOX (self->share), self->figure);
   gtk_box_append (GTK_BOX (self->missing), self->missing_words);
   gtk_box_append (GTK_BOX (self->missing), self->missing_button);
-  for (guint i = 0; i < 7; i++)
-    gtk_box_append (GTK_BOX (box), (GtkWidget *[]) { self->held, self->bound, self->sentence, self->share, self->next, self->other, self->missing }[i]);
+  for (guint i = 0; i < 9; i++)
+    gtk_box_append (GTK_BOX (box), (GtkWidget *[]) { sizes, self->held, self->bound, self->sentence, self->share, self->next, self->other, self->likely, self->missing }[i]);
   gtk_widget_add_css_class (box, "why-verdict");
   return box;
 }

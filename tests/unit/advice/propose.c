@@ -260,12 +260,57 @@ test_why_none (void)
   g_autofree char *triangle = why_none ("        for i, j, k in T.grid(64, 64, 64):\n            with T.block(\"C\"):\n                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
                                         "                T.where(k <= i)\n                with T.init():\n                    C[vi, vj] = T.float32(0)\n"
                                         "                C[vi, vj] = C[vi, vj] + A[vi, vk] * A[vk, vj]\n");
+  g_autofree char *scan = why_none ("        for j in range(64):\n            with T.block(\"C\"):\n                vj = T.axis.opaque(64, j)\n"
+                                    "                T.reads(A[0, vj], C[0, 0:64])\n                T.writes(C[0, vj])\n"
+                                    "                C[0, vj] = A[0, vj] + T.if_then_else(vj > 0, C[0, T.max(vj - 1, 0)], T.float32(0))\n");
+  g_autofree char *loop = why_none ("        for i in range(64):\n            with T.block(\"C\"):\n                vi = T.axis.opaque(64, i)\n"
+                                    "                T.reads(A[0:64, 0:64])\n                T.writes(C[0, 0])\n"
+                                    "                for k in range(T.Cast(\"int32\", A[vi, 0])):\n                    C[0, 0] = A[vi, k % 64]\n");
+  g_autofree char *whiles = why_none ("        for i in range(64):\n            with T.block(\"C\"):\n                vi = T.axis.opaque(64, i)\n"
+                                      "                T.reads(A[0, 0])\n                T.writes(C[0, 0])\n"
+                                      "                while C[0, 0] < T.float32(5):\n                    C[0, 0] = C[0, 0] + A[0, 0]\n");
   g_autofree char *fine = why_none ("        for i, j in T.grid(64, 64):\n            with T.block(\"C\"):\n                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
                                     "                C[vi, vj] = A[vi, vj]\n");
 
   g_assert_nonnull (strstr (no_block, "T.block"));
   g_assert_nonnull (strstr (triangle, "affine"));
+  g_assert_nonnull (strstr (scan, "loop j of block C uses what an earlier one wrote"));
+  g_assert_nonnull (strstr (loop, "How often loop k runs"));
+  g_assert_nonnull (strstr (whiles, "while"));
   g_assert_null (fine);
+}
+
+/* Rows whose lengths are data: nothing says how long they take, but they can go to several cores, and with a measured time there is a range. */
+static void
+test_data_loop (void)
+{
+  const char *program = "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
+    "    def main(P: T.Buffer((1025,), \"int32\"), A: T.Buffer((8192,), \"float32\"), Y: T.Buffer((1024,), \"float32\")):\n"
+    "        for i in range(1024):\n            with T.block(\"Y\"):\n                vi = T.axis.spatial(1024, i)\n"
+    "                T.reads(P[vi:vi + 2], A[0:8192])\n                T.writes(Y[vi])\n                Y[vi] = T.float32(0)\n"
+    "                for k in range(P[vi + 1] - P[vi]):\n                    Y[vi] = Y[vi] + A[P[vi] + k]\n";
+  g_autoptr (LsSource) source = ls_source_new ("program", program, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = ls_script_parse (source, findings);
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5), timed = ls_advice_propose (schedule, "main", NULL, &machine, 1e-3, NULL, 5);
+  g_autoptr (LsAdviceCost) cost = ls_advice_cost_new ((LsPrimFunc *) ls_module_get (module, "main"), module, &machine);
+  gboolean spread = FALSE;
+
+  g_assert_cmpstr (cost->loop, ==, "k");
+  g_assert_cmpfloat (ls_advice_touched ((LsPrimFunc *) ls_module_get (module, "main")), ==, G_MAXDOUBLE);
+  g_assert_cmpuint (list->len, >, 0);
+  g_assert_cmpuint (list->len, ==, timed->len);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const LsProposal *one = list->pdata[i], *other = timed->pdata[i];
+
+      spread |= strstr (one->steps, "sch.parallel") != NULL;
+      g_assert_null (strstr (one->steps, "vectorize"));
+      g_assert_cmpfloat (one->high, ==, 0.0);
+      g_assert_cmpfloat (other->high, >, 0.0);
+    }
+  g_assert_true (spread);
 }
 
 static gboolean
@@ -379,6 +424,7 @@ main (int   argc,
   g_test_add_func ("/advice/propose/long-sums", test_long_sums);
   g_test_add_func ("/advice/propose/planes", test_planes);
   g_test_add_func ("/advice/propose/why-none", test_why_none);
+  g_test_add_func ("/advice/propose/data-loop", test_data_loop);
   g_test_add_func ("/advice/propose/not-neutral", test_not_neutral);
   g_test_add_func ("/advice/propose/result-between", test_result_between);
   g_test_add_func ("/advice/propose/inlined", test_inlined);

@@ -248,6 +248,24 @@ test_order (void)
     }
 }
 
+/* A gather touches the lines that it reads, not the whole array in each round. */
+static void
+test_touched (void)
+{
+  g_autofree char *file = ls_test_path ("data/advice/embedding.py"), *text = NULL;
+  g_autoptr (LsSource) source = NULL;
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = NULL;
+  double bytes;
+
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  source = ls_source_new ("embedding", text, -1);
+  module = ls_script_parse (source, findings);
+  bytes = ls_advice_touched ((LsPrimFunc *) ls_module_get (module, "main"));
+  g_assert_cmpfloat (bytes, >=, 2.0 * 2048 * 256 * 4);
+  g_assert_cmpfloat (bytes, <, 4.0 * 2048 * 256 * 4);
+}
+
 /* Rows of a triangle: how often the inner loop runs depends on the outer one, and its sum is a chain; several rows at once are none. */
 static void
 test_triangle (void)
@@ -496,5 +514,6 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/rows-apart", test_rows_apart);
   g_test_add_func ("/advice/verdict/own-seconds", test_own_seconds);
   g_test_add_func ("/advice/verdict/steps-file", test_steps_file);
+  g_test_add_func ("/advice/verdict/touched", test_touched);
   return g_test_run ();
 }
