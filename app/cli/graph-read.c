@@ -38,7 +38,7 @@ ls_cli_graph_read_module (LsCliGraph *request)
   g_autoptr (GError) error = NULL;
   g_autoptr (LsFxGraph) fx = NULL;
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
-  LsFxOptions options = { 0 };
+  LsFxOptions options = { .keep_paths = TRUE };
   LsModule *module;
 
   if (!ls_cli_graph_is_fx_file (request->file))
