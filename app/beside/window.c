@@ -14,7 +14,7 @@
 
 #include <glib/gi18n.h>
 
-#define FOLD_LIMIT 250
+#define FOLD_LIMIT 120
 #define RUN_TIMEOUT_MS 300000
 
 static void start (LsBeside *self);
