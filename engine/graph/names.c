@@ -132,7 +132,7 @@ component_end (const char *at)
   return at + strcspn (at, "._");
 }
 
-/* "0.5" is a number that stands as itself.  `seen` owns what is in `paths`. */
+/* "0.5" is a number that stands as itself, "onnx::MatMul_883" what torch's exporter calls a weight that it changed.  `seen` owns what is in `paths`. */
 static void
 add_path (GPtrArray  *paths,
           GHashTable *seen,
@@ -140,7 +140,7 @@ add_path (GPtrArray  *paths,
 {
   char *copy;
 
-  if (g_ascii_isdigit (name[0]) || name[0] == '-' || *component_end (name) == '\0' || g_hash_table_contains (seen, name))
+  if (g_ascii_isdigit (name[0]) || name[0] == '-' || g_str_has_prefix (name, "onnx_") || *component_end (name) == '\0' || g_hash_table_contains (seen, name))
     return;
   copy = g_strdup (name);
   g_hash_table_add (seen, copy);
@@ -156,8 +156,8 @@ is_weight_type (const char *value)
   return value[0] == '(' && end != NULL && end[1] == ' ' && g_ascii_isalpha (end[2]);
 }
 
-static gboolean
-is_weight_name (const char *name)
+gboolean
+ls_graph_is_weight_name (const char *name)
 {
   return g_str_has_suffix (name, "weight") || g_str_has_suffix (name, "bias");
 }
@@ -216,7 +216,7 @@ paths_of (LsGraph     *self,
       LsGraphEdge *edge = ls_graph_edge (self, inputs->edges[i]);
       LsGraphNode *from = ls_graph_node (self, edge->from);
 
-      if ((from->kind == LS_GRAPH_NODE_VALUE || from->kind == LS_GRAPH_NODE_CONSTANT) && (edge->argument >= 1 || is_weight_name (from->title) || with_call))
+      if ((from->kind == LS_GRAPH_NODE_VALUE || from->kind == LS_GRAPH_NODE_CONSTANT) && (edge->argument >= 1 || ls_graph_is_weight_name (from->title) || with_call))
         add_path (paths, seen, from->title);
     }
   if (paths->len == n_before && node->kind == LS_GRAPH_NODE_CALL && node->name != NULL && tells_layer (node->name))
