@@ -8,6 +8,7 @@
 #include "app/session/run.h"
 #include "engine/runtime/peaks.h"
 #include "engine/tir/traffic.h"
+#include "views/models/format.h"
 
 #include <glib/gi18n.h>
 
@@ -27,15 +28,13 @@ struct _LsMachine
 
 /* ---- the machine --------------------------------------------------------------- */
 
-/* "22 Nov 2026, 00:01" as the locale has it. (transfer full) */
+/* (transfer full) */
 static char *
 date_text (const char *cpu)
 {
   g_autofree char *stored = ls_peaks_date (cpu);
-  g_autoptr (GDateTime) date = stored != NULL ? g_date_time_new_from_iso8601 (stored, NULL) : NULL;
-  g_autoptr (GDateTime) here = date != NULL ? g_date_time_to_local (date) : NULL;
 
-  return here != NULL ? g_date_time_format (here, "%e %b %Y, %H:%M") : NULL;
+  return ls_format_date (stored);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "app/session/run.h"
 #include "app/session/tuning-start.h"
 #include "app/session/tuning-tree.h"
+#include "engine/runtime/runtime.h"
 #include "engine/script/printer.h"
 #include "views/models/format.h"
 
@@ -18,6 +19,26 @@
 #define WORTH_EVERY 4           /* programs between two looks at what decisions are worth */
 
 G_DEFINE_FINAL_TYPE (LsEngineTuning, ls_engine_tuning, LS_TYPE_TUNING)
+
+/* ---- where it measures ------------------------------------------------------------- */
+
+/* What the log says of the machine, as a sentence; other words stay as they are. (transfer full) */
+static char *
+describe_conditions (const char *text)
+{
+  g_autoptr (LsConditions) conditions = ls_conditions_read (text);
+  g_autofree char *when = conditions != NULL ? ls_format_date (conditions->time) : NULL;
+  g_autofree char *cores = NULL, *load = NULL;
+
+  if (when == NULL)
+    return g_strdup (text);
+  cores = g_strdup_printf (conditions->pinned ? ngettext ("%d of %d core, pinned", "%d of %d cores, pinned", (gulong) conditions->n_cpus)
+                                              : ngettext ("%d of %d core, not pinned", "%d of %d cores, not pinned", (gulong) conditions->n_cpus),
+                           conditions->n_threads, conditions->n_cpus);
+  load = conditions->load[0] >= 0.0 ? g_strdup_printf (_("load %.2f as it began"), conditions->load[0]) : NULL;
+  return load != NULL ? g_strjoin (LS_PARTS, conditions->cpu, cores, load, when, NULL)
+                      : g_strjoin (LS_PARTS, conditions->cpu, cores, when, NULL);
+}
 
 /* ---- following the search ---------------------------------------------------------- */
 
@@ -175,6 +196,7 @@ on_changed (LsEngineTuning *self)
   LsTuningRecord record = { .state = tuning_state (self), .planned = ls_search_run_get_planned (self->run) };
   double base = 0.0, total = ls_search_run_get_total (self->run, &base);
   gboolean is_whole = ls_search_run_get_tasks (self->run) != NULL;
+  g_autofree char *conditions = describe_conditions (ls_search_run_get_conditions (self->run));
 
   ls_tuning_fill_record (self->run, &record);
   if (is_whole)
@@ -182,7 +204,7 @@ on_changed (LsEngineTuning *self)
       record.base = base / 1e9;
       record.best = total / 1e9;
     }
-  ls_tuning_set_conditions (LS_TUNING (self), ls_search_run_get_conditions (self->run));
+  ls_tuning_set_conditions (LS_TUNING (self), conditions);
   ls_tuning_show_totals (LS_TUNING (self), self->run);
   ls_tuning_set (LS_TUNING (self), &record);
   ls_tuning_show_machines (LS_TUNING (self), self->run);

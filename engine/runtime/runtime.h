@@ -554,6 +554,8 @@ LsConditions *ls_conditions_record   (void);
 void          ls_conditions_free     (LsConditions        *self);
 /* "AMD EPYC, 2 of 2 CPUs, pinned, load 0.41, 2026-01-05T10:11:12+01". (transfer full) */
 char         *ls_conditions_print    (const LsConditions  *self);
+/* What that printed, read again; NULL for any other text.  Of the load only the first is known then. (transfer full) */
+LsConditions *ls_conditions_read     (const char          *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsConditions, ls_conditions_free)
 

@@ -25,6 +25,18 @@ assert_text (char       *text,
 }
 
 static void
+test_date (void)
+{
+  g_autoptr (GDateTime) here = g_date_time_new_local (2026, 1, 5, 10, 11, 12.5);
+  g_autofree char *text = g_date_time_format_iso8601 (here);
+
+  assert_text (ls_format_date (text), "5 Jan 2026, 10:11");
+  g_assert_null (ls_format_date ("yesterday"));
+  g_assert_null (ls_format_date ("2026-01-05T10:11:12"));
+  g_assert_null (ls_format_date (NULL));
+}
+
+static void
 test_format (void)
 {
   assert_text (ls_format_time (877e-6), "877" NNBSP "µs");
@@ -765,6 +777,7 @@ main (int    argc,
   gtk_init_check ();
   ls_views_init ();
 
+  g_test_add_func ("/models/date", test_date);
   g_test_add_func ("/models/glossary", test_glossary);
   g_test_add_func ("/models/format", test_format);
   g_test_add_func ("/models/family", test_family);

@@ -363,6 +363,53 @@ draw_frame (LsFigure    *figure,
 
 /* ---- the two charts ------------------------------------------------------------------- */
 
+/* How many marks and bends of the curve lie on that. */
+static guint
+marks_on (const Chart           *self,
+          const graphene_rect_t *box)
+{
+  GListModel *items = ls_tuning_get_items (self->tuning);
+  graphene_rect_t wide = GRAPHENE_RECT_INIT (box->origin.x - MARK, box->origin.y - MARK, box->size.width + 2.0f * MARK, box->size.height + 2.0f * MARK);
+  guint n = 0;
+
+  for (guint i = 0; self->kind == LS_TUNING_CURVE && i < g_list_model_get_n_items (items); i++)
+    {
+      g_autoptr (LsTrialItem) item = g_list_model_get_item (items, i);
+      float x, y;
+
+      if (place_of (self, ls_trial_item_get (item), &x, &y))
+        n += graphene_rect_contains_point (&wide, &GRAPHENE_POINT_INIT (x, y));
+    }
+  return n;
+}
+
+/* The words of the dashed line stand where the fewest marks are: under or over it, at its end or at its begin. */
+static void
+draw_base_words (LsFigure    *figure,
+                 const Chart *self,
+                 float        y,
+                 const char  *words)
+{
+  float width = text_width (figure->pango, words), best_x = 0.0f, best_y = 0.0f;
+  guint least = G_MAXUINT;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      graphene_rect_t box = GRAPHENE_RECT_INIT (i < 2 ? self->x + self->width - 4.0f - width : self->x + 4.0f,
+                                                i % 2 == 0 ? y + 1.0f : y - 1.0f - self->line, width, self->line);
+      gboolean inside = box.origin.y >= self->y && box.origin.y + self->line <= self->y + self->height;
+      guint n = inside ? marks_on (self, &box) : G_MAXUINT;
+
+      if (n < least || i == 0)
+        {
+          least = n;
+          best_x = box.origin.x;
+          best_y = box.origin.y;
+        }
+    }
+  text_at (figure, LS_LOOK_DIM, words, best_x, best_y, 0.0f, 0.0f);
+}
+
 static void
 draw_base (LsFigure    *figure,
            const Chart *self)
@@ -383,7 +430,7 @@ draw_base (LsFigure    *figure,
   cairo_line_to (cr, self->x + self->width, y);
   cairo_stroke (cr);
   cairo_destroy (cr);
-  text_at (figure, LS_LOOK_DIM, self->kind == LS_TUNING_TOTAL ? _("the module as it was") : _("the program as it was"), self->x + self->width - 4.0f, y + 1.0f, 1.0f, y - self->y < self->height / 2.0f ? 0.0f : 1.0f);
+  draw_base_words (figure, self, y, self->kind == LS_TUNING_TOTAL ? _("the module as it was") : _("the program as it was"));
 }
 
 /* The steps end where the last program was measured. */

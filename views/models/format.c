@@ -70,6 +70,16 @@ ls_format_time (double seconds)
 }
 
 char *
+ls_format_date (const char *iso8601)
+{
+  g_autoptr (GDateTime) date = iso8601 != NULL ? g_date_time_new_from_iso8601 (iso8601, NULL) : NULL;
+  g_autoptr (GDateTime) here = date != NULL ? g_date_time_to_local (date) : NULL;
+
+  /* Translators: day, month, year, hour and minute, as strftime() has them. */
+  return here != NULL ? g_date_time_format (here, _("%-e %b %Y, %H:%M")) : NULL;
+}
+
+char *
 ls_format_time_spread (double median,
                        double half_iqr)
 {

@@ -28,6 +28,8 @@ const char *ls_time_unit_name     (LsTimeUnit  unit);
 double      ls_time_in_unit       (double      seconds,
                                    LsTimeUnit  unit);
 char       *ls_format_time        (double      seconds);
+/* A moment as it is here, in the user's language: "22 Nov 2026, 00:01"; NULL where the text is no ISO 8601 with its zone. (transfer full) */
+char       *ls_format_date        (const char *iso8601);
 /* The bare figure in `unit`. */
 char       *ls_format_time_in     (double      seconds,
                                    LsTimeUnit  unit);

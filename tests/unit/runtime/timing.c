@@ -205,6 +205,22 @@ test_conditions (void)
   g_assert_cmpint (now->n_threads, >=, 1);
   g_assert_nonnull (strstr (text, "CPUs"));
   g_assert_true (ls_host_unpin_thread ());
+  {
+    static const char *const others[] = { "", "a machine", "a, b, c, d, e", "cpu, 2 of CPUs, pinned, load 1, now", "cpu, 2 of 4 CPUs, held, load 1, now" };
+    g_autoptr (LsConditions) again = ls_conditions_read (text);
+    g_autoptr (LsConditions) commas = ls_conditions_read ("Brand, Model 5, 3 of 4 CPUs, not pinned, load unknown, 2026-01-05T10:11:12+01");
+    g_autofree char *same = ls_conditions_print (again);
+
+    g_assert_cmpstr (same, ==, text);
+    g_assert_cmpstr (commas->cpu, ==, "Brand, Model 5");
+    g_assert_cmpint (commas->n_threads, ==, 3);
+    g_assert_cmpint (commas->n_cpus, ==, 4);
+    g_assert_false (commas->pinned);
+    g_assert_cmpfloat (commas->load[0], ==, -1.0);
+    for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+      g_assert_null (ls_conditions_read (others[i]));
+    g_assert_null (ls_conditions_read (NULL));
+  }
 }
 
 static void
