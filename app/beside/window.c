@@ -14,7 +14,7 @@
 
 #include <glib/gi18n.h>
 
-#define FOLD_LIMIT 250
+#define FOLD_LIMIT 120
 #define RUN_TIMEOUT_MS 300000
 
 static void start (LsBeside *self);
@@ -615,6 +615,7 @@ values_came (GObject      *source,
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
   g_autoptr (GVariant) pairs = answer != NULL ? ls_params_value (answer, "pairs") : NULL;
+  g_autofree char *unpaired = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;             /* the window may be gone */
@@ -628,6 +629,9 @@ values_came (GObject      *source,
     }
   ls_graph_beside_put (self->rows, numbers, pairs);
   ls_beside_table_show (self);
+  unpaired = ls_graph_beside_unpaired (self->comparison, self->sides[0].graph, self->sides[1].graph);
+  if (unpaired != NULL)
+    gtk_label_set_label (GTK_LABEL (self->reason), unpaired);
 }
 
 static void

@@ -66,7 +66,7 @@ ls_cli_import (int    argc,
   };
   int status = ls_cli_args_read (argc, argv, options, &file);
   LsScriptPrintOptions print = { .whole_heads = TRUE };
-  LsFxOptions import = { 0 };
+  LsFxOptions import = { .keep_paths = TRUE };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (LsFxGraph) graph = NULL;

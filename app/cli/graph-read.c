@@ -2,6 +2,7 @@
 #include "app/cli/graph-request.h"
 
 #include "app/cli/input.h"
+#include "app/cli/onnx-file.h"
 #include "engine/frontend/fx/fx.h"
 #include "engine/frontend/pt2/pt2.h"
 #include "engine/graph/edit.h"
@@ -38,9 +39,15 @@ ls_cli_graph_read_module (LsCliGraph *request)
   g_autoptr (GError) error = NULL;
   g_autoptr (LsFxGraph) fx = NULL;
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
-  LsFxOptions options = { 0 };
+  LsFxOptions options = { .keep_paths = TRUE };
   LsModule *module;
 
+  if (request->values && g_str_has_suffix (request->file, ".onnx"))     /* with the weights that it has: as parameters they would be random numbers */
+    {
+      const LsOnnxOptions constants = { .keep_names = TRUE };
+
+      return ls_cli_read_onnx (request->command, request->file, &constants);
+    }
   if (!ls_cli_graph_is_fx_file (request->file))
     return request->steps != NULL ? ls_cli_read_scheduled (request->command, request->file, request->steps)
                                   : ls_cli_read_module (request->command, request->file);

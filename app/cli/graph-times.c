@@ -247,6 +247,12 @@ ls_cli_graph_values (const char              *command,
   answer = ls_cli_ask (command, "graph-values", &params, (double) timeout, NULL, NULL);
   pairs = answer != NULL ? ls_params_value (answer, "pairs") : NULL;
   if (pairs != NULL)
-    ls_graph_beside_put (rows, numbers, pairs);
+    {
+      g_autofree char *unpaired = ls_graph_beside_unpaired (comparison, left, right);
+
+      ls_graph_beside_put (rows, numbers, pairs);
+      if (unpaired != NULL)
+        fprintf (stderr, "%s\n", unpaired);
+    }
   return pairs != NULL;
 }

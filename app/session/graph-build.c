@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-#define FOLD_LIMIT 250
+#define FOLD_LIMIT 120
 
 /* ---- what there is ------------------------------------------------------------------- */
 

@@ -36,7 +36,7 @@ read_fx (const char *path,
          GError    **error)
 {
   g_autoptr (LsFxGraph) fx = read_graph (path, error);
-  const LsFxOptions options = { .said = said };
+  const LsFxOptions options = { .said = said, .keep_paths = TRUE };
 
   return fx != NULL ? ls_fx_graph_import (fx, &options, error) : NULL;
 }
@@ -129,7 +129,7 @@ read_model (const char  *path,
             GError     **error)
 {
   const LsOnnxOptions options = { .keep_params = TRUE };
-  const LsFxOptions translated = { .said = said };
+  const LsFxOptions translated = { .said = said, .keep_paths = TRUE };
   g_autoptr (LsOnnxModel) model = NULL;
 
   if (ls_saved_is_file (path))

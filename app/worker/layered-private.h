@@ -20,6 +20,7 @@ typedef struct {
   guint        layer;
   guint        row, column;     /* of LsLayered */
   double       sum, n_sum;      /* of the middles of what it uses, and of their weights */
+  double       pull;            /* how much it draws what uses it to its side, up to 1 */
   gboolean     computes;        /* it has inputs */
   guint        first_row, last_row, first_column, last_column;  /* what is in it; the last one is none of them */
   double       over, under;     /* its title, above and below what is in it */

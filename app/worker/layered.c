@@ -10,7 +10,7 @@
 
 #define ROW_WIDTH 4000.0        /* a layer that is wider goes on below */
 #define ASPECT 1.6
-#define OUTSIDE 0.02            /* how much a weight draws what uses it to its side: else the whole drifts along a diagonal */
+#define OUTSIDE 0.02            /* how much a weight draws what uses it to its side, and what is made of weights by their number: else the whole drifts along a diagonal */
 #define MOST_COLUMNS 48
 #define MOST_OUTSIDE 8          /* values that only one cluster uses; more stand in it, near what uses them */
 #define WRAP 0.8                /* how much nearer the shape of a screen columns must be than what holds a cluster is without */
@@ -247,6 +247,37 @@ read_part (LsLayered   *self,
     }
 }
 
+/* What is made of values from outside only, for one user (a weight in another shape), stands right above it and not at the top: in the order of `ready`,
+ * which has what is used before what uses it. */
+static void
+sink (LsLayered   *self,
+      Part        *part,
+      const guint *ready)
+{
+  g_autofree gboolean *heavy = g_new0 (gboolean, part->n + 1);
+
+  for (guint k = 0; k < part->n; k++)
+    {
+      guint at = ready[k];
+      gboolean light = !heavy[at] && (part->start[at + 1] - part->start[at] == 1 || !self->items[part->items[at]].computes);
+
+      for (guint i = part->start[at]; !light && i < part->start[at + 1]; i++)
+        heavy[part->users[i]] = TRUE;
+      heavy[at] = !light || !self->items[part->items[at]].computes;
+      self->items[part->items[at]].pull = !light ? 1.0 : MIN (self->items[part->items[at]].pull + OUTSIDE, 1.0);
+      for (guint i = part->start[at]; i < part->start[at + 1]; i++)
+        self->items[part->items[part->users[i]]].pull += self->items[part->items[at]].pull;
+    }
+  for (guint k = part->n; k-- > 0;)
+    if (!heavy[ready[k]])
+      {
+        LsLayeredItem *item = &self->items[part->items[ready[k]]];
+        guint below = self->items[part->items[part->users[part->start[ready[k]]]]].layer;
+
+        item->layer = MAX (item->layer, MAX (below, 1) - 1);
+      }
+}
+
 static void
 find_layers (LsLayered *self,
              Part      *part)
@@ -289,6 +320,7 @@ find_layers (LsLayered *self,
             }
         }
     }
+  sink (self, part, ready);
   for (guint i = 0; i < part->n; i++)     /* what comes from outside stands right above what uses it */
     if (!self->items[part->items[i]].computes && part->start[i] < part->start[i + 1])
       {
@@ -371,7 +403,7 @@ draw_users (LsLayered          *self,
     {
       const LsLayeredItem *item = &self->items[self->order[i]];
       guint k = number[self->order[i]];
-      double weight = item->computes ? 1.0 : OUTSIDE;
+      double weight = item->computes ? item->pull : OUTSIDE;
 
       for (guint u = part->start[k]; u < part->start[k + 1]; u++)
         {

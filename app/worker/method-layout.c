@@ -19,8 +19,9 @@
 #define MOST_LINES 16
 #define GRAPHVIZ_NODES 400       /* more, or more edges than the next: layered does it, Graphviz takes seconds to minutes */
 #define GRAPHVIZ_EDGES 1200
-#define LONG 2000.0              /* pixels; a chain that is so long, and longer than wide by the next, is wrapped into columns */
+#define LONG 1500.0              /* pixels; a chain that is so long, and longer than wide by the next, is wrapped into columns */
 #define SLENDER 2.5
+#define AROUND 8.0               /* from a label to the frame around it */
 #define MAX_NODES 200000
 #define MAX_EDGES 600000
 
@@ -242,22 +243,85 @@ boxes_around (Job *job)
   return g_variant_builder_end (&builder);
 }
 
-static GVariant *
-frames_variant (Job *job)
+static gint
+parent_of (Job  *job,
+           gint  cluster)
 {
+  gint parent;
+
+  g_variant_get_child (job->parents, (gsize) cluster, "i", &parent);
+  return parent < cluster ? parent : -1;
+}
+
+static gboolean
+is_within (Job   *job,
+           guint  node,
+           gint   cluster)
+{
+  gint home;
+
+  g_variant_get_child (job->homes, node, "i", &home);
+  home = home < (gint) job->n_clusters ? home : -1;
+  while (home >= 0 && home != cluster)
+    home = parent_of (job, home);
+  return home == cluster;
+}
+
+/* Wide enough for `box`, unless something that is not in the cluster stands there. */
+static void
+widen (Job               *job,
+       gint               cluster,
+       LsLayoutBox       *frame,
+       const LsLayoutBox *box,
+       const LsLayoutBox *boxes)
+{
+  double left = MAX (MIN (frame->x, box->x - AROUND), 0.0), right = MAX (frame->x + frame->width, box->x + box->width + AROUND);
+
+  for (guint i = 0; i < job->n_nodes; i++)
+    if (boxes[i].y < frame->y + frame->height && boxes[i].y + boxes[i].height > frame->y && boxes[i].x < right && boxes[i].x + boxes[i].width > left
+        && !is_within (job, i, cluster))
+      return;
+  frame->x = left;
+  frame->width = right - left;
+}
+
+/* Graphviz leaves the labels of edges out of what it draws around a cluster: inner ones first, each gets the labels between its nodes, and its parent itself. */
+static GVariant *
+frames_variant (Job               *job,
+                const LsLayoutBox *boxes,
+                const LsLayoutBox *labels)
+{
+  g_autofree LsLayoutBox *frames = g_new0 (LsLayoutBox, job->n_clusters + 1);
   GVariantBuilder builder;
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
   for (guint i = 0; i < job->n_clusters; i++)
     {
       boxf box = GD_bb (job->clusters[i]);
 
-      if (agfstnode (job->clusters[i]) == NULL)
-        g_variant_builder_add (&builder, "(dddd)", 0.0, 0.0, 0.0, 0.0);
-      else
-        g_variant_builder_add (&builder, "(dddd)", job->mirrored ? job->width - box.UR.x : box.LL.x, job->height - box.UR.y,
-                               box.UR.x - box.LL.x, box.UR.y - box.LL.y);
+      if (agfstnode (job->clusters[i]) != NULL)
+        frames[i] = (LsLayoutBox) { job->mirrored ? job->width - box.UR.x : box.LL.x, job->height - box.UR.y, box.UR.x - box.LL.x, box.UR.y - box.LL.y };
     }
+  for (guint i = job->n_clusters; i-- > 0;)
+    {
+      gint parent = parent_of (job, (gint) i);
+
+      if (frames[i].width <= 0.0)
+        continue;
+      for (guint k = 0; k < job->n_edges; k++)
+        {
+          guint from, to;
+
+          g_variant_get_child (job->edges, k, "(uu)", &from, &to);
+          if (labels[k].width > 0.0 && is_within (job, from, (gint) i) && is_within (job, to, (gint) i))
+            widen (job, (gint) i, &frames[i], &labels[k], boxes);
+        }
+      if (parent >= 0)
+        widen (job, parent, &frames[parent], &frames[i], boxes);
+      job->width = MAX (job->width, frames[i].x + frames[i].width);
+    }
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
+  for (guint i = 0; i < job->n_clusters; i++)
+    g_variant_builder_add (&builder, "(dddd)", frames[i].x, frames[i].y, frames[i].width, frames[i].height);
   return g_variant_builder_end (&builder);
 }
 
@@ -320,17 +384,18 @@ put_line (GVariantBuilder     *counts,
     g_variant_builder_add (labels, "(dd)", -1.0, -1.0);
 }
 
+/* `places` get those of the labels. */
 static void
 put_lines (Job          *job,
+           LsLayoutBox  *boxes,
+           LsLayoutBox  *places,
            GVariantDict *dict)
 {
   g_autofree guint *from = g_new0 (guint, job->n_edges + 1), *to = g_new0 (guint, job->n_edges + 1);
-  g_autofree LsLayoutBox *boxes = g_new0 (LsLayoutBox, job->n_nodes + 1), *places = g_new0 (LsLayoutBox, job->n_edges + 1);
   g_autofree LsLayoutCurve *curves = g_new0 (LsLayoutCurve, job->n_edges + 1);
   LsLayoutLines lines = { job->n_edges, from, to, boxes, curves, places, job->width, job->mirrored };
   GVariantBuilder counts, points, labels;
 
-  read_boxes (job, boxes);
   for (guint i = 0; i < job->n_edges; i++)
     {
       g_variant_get_child (job->edges, i, "(uu)", &from[i], &to[i]);
@@ -355,17 +420,19 @@ put_lines (Job          *job,
 static GVariant *
 answer (Job *job)
 {
+  g_autofree LsLayoutBox *boxes = g_new0 (LsLayoutBox, job->n_nodes + 1), *places = g_new0 (LsLayoutBox, job->n_edges + 1);
   GVariantDict dict;
 
   job->height = GD_bb (job->graph).UR.y;
   job->width = GD_bb (job->graph).UR.x;
   job->mirrored = !job->flat && is_mirrored (job);
   g_variant_dict_init (&dict, NULL);
+  read_boxes (job, boxes);
+  g_variant_dict_insert_value (&dict, "boxes", boxes_variant (job));
+  put_lines (job, boxes, places, &dict);
+  g_variant_dict_insert_value (&dict, "frames", job->flat ? boxes_around (job) : frames_variant (job, boxes, places));
   g_variant_dict_insert (&dict, "width", "d", job->width);
   g_variant_dict_insert (&dict, "height", "d", job->height);
-  g_variant_dict_insert_value (&dict, "boxes", boxes_variant (job));
-  g_variant_dict_insert_value (&dict, "frames", job->flat ? boxes_around (job) : frames_variant (job));
-  put_lines (job, &dict);
   return g_variant_dict_end (&dict);
 }
 

@@ -15,6 +15,7 @@ typedef struct {
   JsonObject *kwargs;
   JsonArray  *shape;                    /* or NULL */
   const char *dtype;                    /* or NULL */
+  const char *module;                   /* path of the module whose code it is ("layers.0.attn"), or NULL */
   gboolean    custom;                   /* the caller translates it */
   guint       place;                    /* from 1 */
   LsSpan      span;                     /* in the listing */

@@ -167,6 +167,27 @@ ls_graph_beside_places (const LsGraphComparison *comparison,
   return g_variant_builder_end (&list);
 }
 
+char *
+ls_graph_beside_unpaired (const LsGraphComparison *comparison,
+                          LsGraph                 *left,
+                          LsGraph                 *right)
+{
+  guint n_left = 0, n_right = 0, n_pairs = 0;
+
+  for (guint i = 0; i < left->nodes->len; i++)
+    n_left += ls_graph_node (left, i)->kind == LS_GRAPH_NODE_VALUE;
+  for (guint i = 0; i < right->nodes->len; i++)
+    if (ls_graph_node (right, i)->kind == LS_GRAPH_NODE_VALUE)
+      {
+        n_right++;
+        n_pairs += comparison->right_values[i] >= 0;
+      }
+  if (n_pairs == n_left && n_pairs == n_right)
+    return NULL;
+  return g_strdup_printf (ls_translate ("Of %u parameters on the left and %u on the right %u are known to be the same; the others got random numbers of their own, so that what is computed with them differs."),
+                          n_left, n_right, n_pairs);
+}
+
 void
 ls_graph_beside_put (GArray   *rows,
                      GArray   *numbers,

@@ -35,6 +35,11 @@ void     ls_graph_beside_pairs    (GArray                  *rows,
 GVariant *ls_graph_beside_places  (const LsGraphComparison *comparison,
                                    LsGraph                 *left,
                                    LsGraph                 *right);
+/* A sentence on parameters that have no counterpart, each of which gets random numbers of its own when values are compared; NULL: all have one.
+ * (transfer full) */
+char    *ls_graph_beside_unpaired (const LsGraphComparison *comparison,
+                                   LsGraph                 *left,
+                                   LsGraph                 *right);
 /* Puts what the worker's graph-values answered at the rows with these numbers. */
 void     ls_graph_beside_put      (GArray                  *rows,
                                    GArray                  *numbers,

@@ -11,6 +11,7 @@ typedef struct {
   char       **ops;             /* of each node what it computes: "matmul", "fused_matmul_add", without numbers; NULL: no call */
   gint        *mate;            /* the node of the other side that gives the same value, -1: none */
   gboolean    *done;            /* is it in a match? */
+  gboolean    *made;            /* a call of constants only, as a weight that is transposed: it goes with the call that uses it */
 } LsGraphCompareSide;
 
 typedef struct {

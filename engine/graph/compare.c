@@ -76,10 +76,18 @@ side_set (LsGraphCompareSide    *self,
   self->ops = g_new0 (char *, n + 1);
   self->mate = g_new0 (gint, n + 1);
   self->done = g_new0 (gboolean, n + 1);
+  self->made = g_new0 (gboolean, n + 1);
   for (guint i = 0; i < n; i++)
     {
       self->ops[i] = op_of (ls_graph_node (graph, i));
       self->mate[i] = -1;
+      self->made[i] = self->ops[i] != NULL;
+      for (guint k = self->inputs->start[i]; self->made[i] && k < self->inputs->start[i + 1]; k++)
+        {
+          guint from = ls_graph_edge (graph, self->inputs->edges[k])->from;
+
+          self->made[i] = ls_graph_node (graph, from)->kind == LS_GRAPH_NODE_CONSTANT || (from < i && self->made[from]);
+        }
     }
 }
 
@@ -91,6 +99,7 @@ side_clear (LsGraphCompareSide *self)
   g_free (self->ops);
   g_free (self->mate);
   g_free (self->done);
+  g_free (self->made);
   ls_graph_side_free (self->inputs);
   ls_graph_side_free (self->users);
 }
@@ -114,7 +123,7 @@ operands (const LsGraphCompareSide *side,
 
 /* ---- matches ------------------------------------------------------------------------------------ */
 
-/* Operator, and of what (numbers of the left side); NULL: an operand is not matched. (transfer full) */
+/* Operator, and of what (numbers of the left side), without what is made of constants; NULL: an operand is not matched, or there is none. (transfer full) */
 static char *
 key_of (LsGraphCompare *self,
         LsGraphCompareSide    *side,
@@ -122,16 +131,20 @@ key_of (LsGraphCompare *self,
 {
   g_autoptr (GArray) from = operands (side, at);
   g_autoptr (GString) key = g_string_new (side->ops[at]);
+  gboolean has_any = FALSE;
 
   for (guint i = 0; i < from->len; i++)
     {
       guint node = g_array_index (from, guint, i);
 
+      if (side->made[node])
+        continue;
       if (side->mate[node] < 0)
         return NULL;
       g_string_append_printf (key, "|%d", side == &self->left ? (gint) node : side->mate[node]);
+      has_any = TRUE;
     }
-  return from->len > 0 ? g_strdup (key->str) : NULL;
+  return has_any ? g_strdup (key->str) : NULL;
 }
 
 static gboolean

@@ -14,6 +14,16 @@ kind_of (const char *op)
   return strcmp (op, "output") == 0 ? LS_GRAPH_NODE_RESULT : LS_GRAPH_NODE_CALL;
 }
 
+/* "add" of "torch.ops.aten.add.Tensor": what stands behind an operator's name is which of its kinds it is. (transfer full) */
+static char *
+function_name (const char *target)
+{
+  g_auto (GStrv) parts = g_strsplit (target, ".", -1);
+  guint n = g_strv_length (parts);
+
+  return g_strdup (n == 0 ? target : n >= 5 && g_str_has_prefix (target, "torch.ops.") ? parts[n - 2] : parts[n - 1]);
+}
+
 LsGraph *
 ls_graph_from_fx (LsFxGraph *fx)
 {
@@ -24,11 +34,10 @@ ls_graph_from_fx (LsFxGraph *fx)
     {
       LsFxRow row;
       LsGraphNode *node;
-      const char *title, *dot;
+      g_autofree char *title = NULL;
 
       ls_fx_graph_get_row (fx, i, &row);
-      dot = strrchr (row.target, '.');
-      title = kind_of (row.op) != LS_GRAPH_NODE_CALL ? row.name : strcmp (row.op, "call_function") == 0 && dot != NULL ? dot + 1 : row.target;
+      title = kind_of (row.op) != LS_GRAPH_NODE_CALL ? g_strdup (row.name) : strcmp (row.op, "call_function") == 0 ? function_name (row.target) : g_strdup (row.target);
       node = ls_graph_add_node (graph, kind_of (row.op), row.name, title);
       node->detail = g_strdup (row.module != NULL ? row.module : row.op);
       node->name = g_strdup (row.name);
@@ -36,6 +45,8 @@ ls_graph_from_fx (LsFxGraph *fx)
       if (row.module != NULL)
         ls_graph_add_attribute (node, "op", row.op);
       ls_graph_add_attribute (node, "target", row.target);
+      if (row.path != NULL && strcmp (row.path, row.target) != 0)
+        ls_graph_add_attribute (node, "module", row.path);
       for (guint k = 0; k < row.inputs->len; k++)
         {
           gpointer from;

@@ -36,6 +36,9 @@ char *ls_graph_part_name   (LsGraph     *self,
                             guint        period,
                             guint        number);
 
+/* Does it end as weights' names do? */
+gboolean ls_graph_is_weight_name (const char *name);
+
 /* The path of the node's first weight, up to its `level`th number: "layers.3" of "layers.3.attn.q.weight".  NULL: it has none so deep.
  * *has_path: it has a weight (or is a module) with a path.  (transfer full) */
 char *ls_graph_numbered_path (LsGraph     *self,

@@ -9,6 +9,8 @@
 #define STEP 6.0f               /* between two points at which it is looked at */
 #define MOST_BOXES 12           /* that one line goes around */
 #define ROUND 10.0f
+#define TURN 22.0f              /* how far a line to another column goes on before it turns */
+#define ASIDE 30.0f             /* from the node to such a line beside its column */
 
 /* A cubic curve at t. */
 static LsGraphPoint
@@ -135,22 +137,67 @@ try_side (LsGraphKept        *self,
   return INFINITY;
 }
 
+/* To another column: out below, up or down between the columns at `x`, and in from above. */
+static gboolean
+go_between (LsGraphKept        *self,
+            const LsGraphEdge  *edge,
+            const LsGraphPoint *bow,
+            float               x,
+            LsGraphPoint        line[10])
+{
+  LsGraphBox around = { 0.0f, 0.0f, 0.0f, 0.0f };
+  float third = (bow[3].y - bow[0].y) / 3.0f;
+
+  line[0] = bow[0];
+  line[1] = (LsGraphPoint) { bow[0].x, bow[0].y + TURN };
+  line[2] = (LsGraphPoint) { x, bow[0].y + TURN };
+  line[3] = (LsGraphPoint) { x, bow[0].y };
+  line[4] = (LsGraphPoint) { x, bow[0].y + third };
+  line[5] = (LsGraphPoint) { x, bow[3].y - third };
+  line[6] = (LsGraphPoint) { x, bow[3].y };
+  line[7] = (LsGraphPoint) { x, bow[3].y - TURN };
+  line[8] = (LsGraphPoint) { bow[3].x, bow[3].y - TURN };
+  line[9] = bow[3];
+  return x > 0.0f && find_crossed (self, edge, line, 10, &around) == 0;
+}
+
+/* FALSE: there is no free way between the columns next to one of its ends. */
+static gboolean
+find_between (LsGraphKept        *self,
+              const LsGraphEdge  *edge,
+              const LsGraphPoint *bow,
+              LsGraphPoint        line[10])
+{
+  const LsGraphBox *from = &self->layout->nodes[edge->from], *to = &self->layout->nodes[edge->to];
+  const float ways[] = { to->x - ASIDE, from->x + from->width + ASIDE, to->x + to->width + ASIDE, from->x - ASIDE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    if (go_between (self, edge, bow, ways[i], line))
+      return TRUE;
+  return FALSE;
+}
+
 guint
 ls_graph_kept_route (LsGraphKept       *self,
                      const LsGraphEdge *edge,
                      LsGraphPoint       line[LS_GRAPH_KEPT_LINE])
 {
   LsGraphBox around = { 0.0f, 0.0f, 0.0f, 0.0f };
-  LsGraphPoint sides[2][LS_GRAPH_KEPT_LINE];
-  float far[2];
+  LsGraphPoint sides[2][LS_GRAPH_KEPT_LINE], between[LS_GRAPH_KEPT_LINE];
+  float far[2] = { INFINITY, INFINITY };
 
   ls_graph_layout_bow (&self->layout->nodes[edge->from], &self->layout->nodes[edge->to], line);
-  if (line[3].y <= line[0].y || find_crossed (self, edge, line, 4, &around) == 0)
+  if (find_crossed (self, edge, line, 4, &around) == 0)
     return 4;
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 2 && line[3].y > line[0].y; i++)
     far[i] = try_side (self, edge, line, around, i == 0, sides[i]);
   if (isinf (far[0]) && isinf (far[1]))
-    return 4;
+    {
+      if (!find_between (self, edge, line, between))
+        return 4;
+      memcpy (line, between, sizeof between);
+      return LS_GRAPH_KEPT_LINE;
+    }
   memcpy (line, sides[far[1] < far[0]], sizeof sides[0]);
   return LS_GRAPH_KEPT_LINE;
 }

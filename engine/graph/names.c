@@ -132,14 +132,19 @@ component_end (const char *at)
   return at + strcspn (at, "._");
 }
 
-/* "0.5" is a number that stands as itself. */
+/* "0.5" is a number that stands as itself, "onnx::MatMul_883" what torch's exporter calls a weight that it changed.  `seen` owns what is in `paths`. */
 static void
 add_path (GPtrArray  *paths,
           GHashTable *seen,
           const char *name)
 {
-  if (!g_ascii_isdigit (name[0]) && name[0] != '-' && *component_end (name) != '\0' && g_hash_table_add (seen, (gpointer) name))
-    g_ptr_array_add (paths, (gpointer) name);
+  char *copy;
+
+  if (g_ascii_isdigit (name[0]) || name[0] == '-' || g_str_has_prefix (name, "onnx_") || *component_end (name) == '\0' || g_hash_table_contains (seen, name))
+    return;
+  copy = g_strdup (name);
+  g_hash_table_add (seen, copy);
+  g_ptr_array_add (paths, copy);
 }
 
 /* A weight that was folded into its user stands there as name and type. */
@@ -151,10 +156,26 @@ is_weight_type (const char *value)
   return value[0] == '(' && end != NULL && end[1] == ' ' && g_ascii_isalpha (end[2]);
 }
 
-static gboolean
-is_weight_name (const char *name)
+gboolean
+ls_graph_is_weight_name (const char *name)
 {
   return g_str_has_suffix (name, "weight") || g_str_has_suffix (name, "bias");
+}
+
+/* "layers_0_attn_matmul", as imports call what a module of a list computes: a number stands between other parts. */
+static gboolean
+tells_layer (const char *name)
+{
+  const char *start = strchr (name, '_');
+
+  for (; start != NULL; start = strchr (start + 1, '_'))
+    {
+      gsize n = strspn (start + 1, "0123456789");
+
+      if (n > 0 && start[n + 1] == '_' && start[n + 2] != '\0')
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static void
@@ -165,14 +186,24 @@ paths_of (LsGraph     *self,
           GHashTable  *seen)
 {
   LsGraphNode *node = ls_graph_node (self, at);
+  guint n_before = paths->len;
   gboolean with_call = FALSE;   /* what stands beside something computed is a weight, also as first argument (exporters write bias + x) */
 
   if (self->kind == LS_GRAPH_FX)
     {
       const char *op = ls_graph_get_attribute (node, "op"), *target = ls_graph_get_attribute (node, "target");
 
+      const char *module = ls_graph_get_attribute (node, "module");
+
       if (op != NULL && strcmp (op, "call_module") == 0 && target != NULL)
         add_path (paths, seen, target);
+      else if (module != NULL)          /* the last component says which part of it it is, as everywhere */
+        {
+          g_autofree char *full = g_strdup_printf ("%s.%s", module, node->title);
+
+          add_path (paths, seen, full);
+          return;
+        }
     }
   else
     for (guint i = 0; i + 1 < node->attributes->len; i += 2)
@@ -185,9 +216,11 @@ paths_of (LsGraph     *self,
       LsGraphEdge *edge = ls_graph_edge (self, inputs->edges[i]);
       LsGraphNode *from = ls_graph_node (self, edge->from);
 
-      if ((from->kind == LS_GRAPH_NODE_VALUE || from->kind == LS_GRAPH_NODE_CONSTANT) && (edge->argument >= 1 || is_weight_name (from->title) || with_call))
+      if ((from->kind == LS_GRAPH_NODE_VALUE || from->kind == LS_GRAPH_NODE_CONSTANT) && (edge->argument >= 1 || ls_graph_is_weight_name (from->title) || with_call))
         add_path (paths, seen, from->title);
     }
+  if (paths->len == n_before && node->kind == LS_GRAPH_NODE_CALL && node->name != NULL && tells_layer (node->name))
+    add_path (paths, seen, node->name);
 }
 
 /* The longest path, without the last component of any name, with which three quarters of the names begin; one name alone
@@ -248,7 +281,7 @@ ls_graph_numbered_path (LsGraph     *self,
                         gboolean    *has_path)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   const char *name, *start, *end;
 
   paths_of (self, inputs, at, paths, seen);
@@ -305,7 +338,7 @@ path_of_nodes (LsGraph     *self,
                guint        n)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < n; i++)
     paths_of (self, inputs, order[i], paths, seen);

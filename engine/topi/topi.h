@@ -212,4 +212,15 @@ LsTeTensor *ls_topi_image_grid_sample (LsTeTensor *x, LsTeTensor *grid, const ch
 /* values written to the places that tensors of indices (an array of TeTensor) name, one for each of the first axes; accumulate: added to what is there. */
 LsTeTensor *ls_topi_index_put      (LsTeTensor *x, LsArray *indices, LsTeTensor *values, gboolean accumulate, GError **error);
 
+/* ---- boxes.c ------------------------------------------------------------------------------ */
+
+/* Boxes (batch, n, 4) of float32, scores (batch, classes, n), and for each class the boxes from the highest score on: as int64 which of these stay, by
+ * rank, and how many there are of each class.  One stays where its score is over `least`, fewer than `most` stay before it, and it shares no more than
+ * `overlap` of the area of both with any of those.  A box: two corners y, x, y, x, or with `center` x, y, width, height. (transfer full) of TeTensor */
+LsArray    *ls_topi_nms_keep       (LsTeTensor *boxes, LsTeTensor *scores, LsTeTensor *order, gint64 most, double overlap, double least, gboolean center, GError **error);
+/* Regions (n, 4) of pictures (batch, channels, h, w) in rows x columns parts, (n, channels, rows, columns): of each the mean (or the greatest share) of
+ * samples a pixel apart.  `half`: a pixel's place is its middle. */
+LsTeTensor *ls_topi_roi_align      (LsTeTensor *x, LsTeTensor *regions, LsTeTensor *batch, gint64 rows, gint64 columns, double scale, gboolean half, gboolean greatest,
+                                    GError **error);
+
 G_END_DECLS

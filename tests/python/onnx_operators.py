@@ -270,6 +270,33 @@ class Operators(unittest.TestCase):
         self.same(one("GlobalAveragePool", [x])[0], x.mean((2, 3), keepdims=True))
         self.same(one("GlobalMaxPool", [x])[0], x.max((2, 3), keepdims=True))
 
+    def test_places_of_most(self):
+        """The second result of MaxPool: where in the whole tensor the first of the greatest stands, counted by rows or by columns."""
+        for shape, kernel, strides, pads, dilations in (((2, 3, 7, 6), [3, 2], [2, 2], [1, 0, 1, 0], [1, 1]), ((1, 2, 9, 8), [2, 3], [1, 2], [0, 1, 1, 0], [2, 1]),
+                                                        ((2, 2, 11), [3], [2], [1, 1], [1]), ((1, 2, 5, 4, 6), [2, 2, 3], [2, 1, 2], [0, 0, 1, 1, 0, 1], [1, 1, 1])):
+            n = len(kernel)
+            for x in (real(*shape), R.integers(-3, 3, shape).astype("float32")):        # few different numbers: the first of them
+                full = np.arange(x.size).reshape(shape)
+                turned = full.copy()
+                for i in range(shape[0] * shape[1]):
+                    picture = np.arange(np.prod(shape[2:])).reshape(shape[2:], order="F") + i * np.prod(shape[2:])
+                    turned.reshape((-1,) + shape[2:])[i] = picture
+                view = windows(x, kernel, strides, pads, dilations, False, -np.inf)
+                view = view.reshape(view.shape[:-n] + (-1,))
+                for order, places in ((0, full), (1, turned)):
+                    at = windows(places, kernel, strides, pads, dilations, False, -1)
+                    at = at.reshape(at.shape[:-n] + (-1,))
+                    with self.subTest(f"{shape} {order}"):
+                        most, where = one("MaxPool", [x], n_outputs=2, kernel_shape=kernel, strides=strides, pads=pads, dilations=dilations, storage_order=order)
+                        self.same(most, view.max(-1))
+                        self.assertEqual(where.dtype, np.int64)
+                        np.testing.assert_array_equal(where, np.take_along_axis(at, view.argmax(-1)[..., None], -1)[..., 0])
+        x = real(1, 2, 6, 8)                                                             # back by MaxUnpool: the greatest where they were, zeros else
+        nodes = [F.node("MaxPool", ["x"], ["m", "i"], kernel_shape=[2, 2], strides=[2, 2]), F.node("MaxUnpool", ["m", "i"], ["y"], kernel_shape=[2, 2], strides=[2, 2])]
+        found = run(from_onnx(F.model(nodes, [("x", "float32", x.shape)], ["y"], opset=11 + 6)), x)[0]
+        most = x.reshape(1, 2, 3, 2, 4, 2).max((3, 5), keepdims=True)
+        np.testing.assert_array_equal(found, np.where(x.reshape(1, 2, 3, 2, 4, 2) == most, x.reshape(1, 2, 3, 2, 4, 2), 0).reshape(x.shape))
+
     def test_normalisation(self):
         x, g, b = real(2, 6, 4, 3), positive(6), real(6)
         wide = lambda v: v.reshape(1, -1, 1, 1)

@@ -154,9 +154,16 @@ class Rarer(unittest.TestCase):
         x = np.array([3, 1, 2, 2, 3, 3, 0.5], "float32")
         for found, wanted in zip(one("Unique", [x], n_outputs=4), np.unique(x, True, True, True)):
             np.testing.assert_array_equal(found, wanted)
-        for more in ({"sorted": 0}, {"axis": 0}):
-            with self.assertRaisesRegex(tvm.error.TVMError, "Unique.*not supported"):
-                one("Unique", [x], **more)
+        found = one("Unique", [x], n_outputs=4, sorted=0)
+        for a, b in zip(found, (np.array([3, 1, 2, 0.5], "float32"), [0, 1, 2, 6], [0, 1, 2, 2, 0, 0, 3], [3, 1, 2, 1])):
+            np.testing.assert_array_equal(a, b)
+        rows = R.integers(0, 2, (9, 2, 2)).astype("float32")
+        for y, axis in ((rows, 0), (np.moveaxis(rows, 0, 1).copy(), 1), (np.moveaxis(rows, 0, 2).copy(), -1)):
+            with self.subTest(axis):
+                for a, b in zip(one("Unique", [y], n_outputs=4, axis=axis), np.unique(y, True, True, True, axis=axis)):
+                    np.testing.assert_array_equal(a, b.reshape(-1) if b.ndim == 2 else b)
+        with self.assertRaisesRegex(tvm.error.TVMError, "Unique"):
+            one("Unique", [x], axis=3)
 
     def test_columns(self):
         for image, block, dilations, pads, strides in (((5, 5), (1, 5), (1, 1), (0, 0, 0, 0), (1, 1)), ((6, 5), (2, 3), (1, 1), (1, 0, 2, 1), (2, 1)), ((8, 7), (3, 2), (2, 3), (0, 1, 0, 1), (1, 2))):
@@ -277,9 +284,75 @@ class Rarer(unittest.TestCase):
                     with self.subTest(f"{how} {ratio} {scale} {mode}"):
                         self.same(one("RoiAlign", [x, regions, batch], opset=opset, output_height=3, output_width=2, sampling_ratio=ratio, spatial_scale=scale, mode=mode,
                                       coordinate_transformation_mode=how)[0], expected, 1e-3, 1e-4)
-        for more, words in (({"mode": "least", "sampling_ratio": 2}, "avg or max, not least"), ({}, "depend on the size of each region")):
-            with self.assertRaisesRegex(tvm.error.TVMError, "RoiAlign.*" + words):
-                one("RoiAlign", [x, regions, batch], opset=16, **more)
+        with self.assertRaisesRegex(tvm.error.TVMError, "RoiAlign.*avg or max, not least"):
+            one("RoiAlign", [x, regions, batch], opset=16, mode="least", sampling_ratio=2)
+
+    def test_roi_align_by_size(self):
+        """sampling_ratio 0: as many samples as a part of the region is pixels long."""
+        x = real(2, 3, 9, 8)
+        regions = np.array([[0, 0, 7, 8], [1.3, 2.2, 5.9, 4.1], [-3, -2, 13, 22], [6, 7, 6.2, 7.1], [5, 5, 4, 4]], "float32")
+        batch = i64(0, 1, 1, 0, 1)
+
+        def shares(n, y, x_):
+            if y < -1 or y > 9 or x_ < -1 or x_ > 8:
+                return np.zeros((1, 3))
+            y, x_ = min(max(y, 0), 8), min(max(x_, 0), 7)
+            y0, x0 = int(y), int(x_)
+            y1, x1, ty, tx = min(y0 + 1, 8), min(x0 + 1, 7), y - y0, x_ - x0
+            p = x[n].astype("float64")
+            return np.stack([p[:, y0, x0] * (1 - ty) * (1 - tx), p[:, y1, x0] * ty * (1 - tx), p[:, y0, x1] * (1 - ty) * tx, p[:, y1, x1] * ty * tx])
+
+        for half, scale in ((True, 1.0), (False, 1.0), (True, 0.7)):
+            wanted, greatest = np.zeros((5, 3, 3, 2)), np.zeros((5, 3, 3, 2))
+            for r, i, j in np.ndindex(5, 3, 2):
+                left, top, right, bottom = [float(v) * np.float32(scale) - (0.5 if half else 0) for v in regions[r]]
+                height, width = (bottom - top, right - left) if half else (max(bottom - top, 1), max(right - left, 1))
+                down, across = int(np.ceil(height / 3)), int(np.ceil(width / 2))
+                samples = [shares(batch[r], top + (i + (a + 0.5) / down) * height / 3, left + (j + (b + 0.5) / across) * width / 2) for a in range(down) for b in range(across)]
+                if samples:                 # of a region that is turned inside out there are none
+                    wanted[r, :, i, j] = np.mean([s.sum(0) for s in samples], 0)
+                    greatest[r, :, i, j] = np.max([s.max(0) for s in samples], 0)
+            for mode, expected in (("avg", wanted), ("max", greatest)):
+                with self.subTest(f"{half} {scale} {mode}"):
+                    self.same(one("RoiAlign", [x, regions, batch], opset=16, output_height=3, output_width=2, spatial_scale=scale, mode=mode,
+                                  coordinate_transformation_mode="half_pixel" if half else "output_half_pixel")[0], expected, 1e-3, 1e-4)
+
+    @staticmethod
+    def suppressed(boxes, scores, most, overlap, least, center):
+        rows = []
+        for b, c in np.ndindex(*scores.shape[:2]):
+            kept = []
+            for i in np.argsort(-scores[b, c], kind="stable"):
+                if scores[b, c, i] <= least or len(kept) >= most:
+                    continue
+                ends = []
+                for k in kept + [i]:
+                    p = boxes[b, k].astype("float64")
+                    ends.append((p[1] - p[3] / 2, p[0] - p[2] / 2, p[1] + p[3] / 2, p[0] + p[2] / 2) if center else
+                                (min(p[0], p[2]), min(p[1], p[3]), max(p[0], p[2]), max(p[1], p[3])))
+                own = ends.pop()
+                area = lambda e: (e[2] - e[0]) * (e[3] - e[1])
+                common = [max(min(own[2], e[2]) - max(own[0], e[0]), 0) * max(min(own[3], e[3]) - max(own[1], e[1]), 0) for e in ends]
+                if all(s <= overlap * (area(own) + area(e) - s) for s, e in zip(common, ends)):
+                    kept.append(i)
+                    rows.append((b, c, i))
+        return np.array(rows, "int64").reshape(-1, 3)
+
+    def test_boxes_that_stay(self):
+        for seed in range(4):
+            draw = np.random.default_rng(seed)
+            center = seed % 2
+            boxes, scores = draw.random((2, 30, 4)).astype("float32"), draw.random((2, 3, 30)).astype("float32")
+            for most, overlap, least in ((5, 0.3, 0.2), (100, 0.1, None), (100, 0.9, 0.7), (0, 0.5, 0.0), (100, 0.5, 2.0)):
+                weights = {"most": i64(most), "overlap": np.array([overlap], "float32")}
+                if least is not None:
+                    weights["least"] = np.array([least], "float32")
+                with self.subTest(f"{seed} {most} {overlap} {least}"):
+                    found = one("NonMaxSuppression", [boxes, scores], weights, center_point_box=center)[0]
+                    wanted = self.suppressed(boxes, scores, most, overlap, -np.inf if least is None else least, center)
+                    np.testing.assert_array_equal(found.reshape(-1, 3), wanted)
+        with self.assertRaisesRegex(tvm.error.TVMError, "NonMaxSuppression.*constants"):
+            one("NonMaxSuppression", [boxes, scores, i64(3)])
 
 
 if __name__ == "__main__":

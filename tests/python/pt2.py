@@ -191,6 +191,57 @@ def mlp_numpy(x, weights):
     return np.maximum(x @ a.T + b, 0) @ c.T + np.float32(0.5)
 
 
+def encoder(n_layers, stacks):
+    """A transformer; `stacks`: the module of each node, as nodes of torch.export say it.  Its weights have no names that tell of layers."""
+    weights, nodes, values, width = {}, [], {}, 8
+
+    def put(target, inputs, shape, module, **more):
+        name = f"{target.split('.')[0]}_{len(nodes)}"
+        nodes.append(node(target, inputs, [tensor(name)]))
+        if stacks is not None:
+            nodes[-1]["metadata"] = {"nn_module_stack": stacks(module), "stack_trace": "File \"a.py\", line 3, in forward"}
+        values[name] = shape
+        return name
+
+    def linear(x, module, out=width):
+        n = values.get(x, (1, 4, width))[-1]
+        weights[f"p_w{len(weights)}"] = (f"w{len(weights)}", R.standard_normal((out, n)).astype("float32") / 4)
+        return put("linear.default", [arg("input", tensor(x)), arg("weight", tensor(list(weights)[-1]))], (1, 4, out), module)
+
+    x = put("mul.Tensor", [arg("self", tensor("x")), arg("other", {"as_float": 2.0})], (1, 4, width), "")
+    for i in range(n_layers):
+        at = f"layers.{i}"
+        q, k, v = (linear(x, f"{at}.attn.{name}") for name in ("q_proj", "k_proj", "v_proj"))
+        k = put("permute.default", [arg("self", tensor(k)), arg("dims", {"as_ints": [0, 2, 1]})], (1, width, 4), f"{at}.attn")
+        s = put("matmul.default", [arg("self", tensor(q)), arg("other", tensor(k))], (1, 4, 4), f"{at}.attn")
+        s = put("softmax.int", [arg("self", tensor(s)), arg("dim", {"as_int": -1})], (1, 4, 4), f"{at}.attn")
+        y = put("matmul.default", [arg("self", tensor(s)), arg("other", tensor(v))], (1, 4, width), f"{at}.attn")
+        y = linear(y, f"{at}.attn.out_proj")
+        x = put("add.Tensor", [arg("self", tensor(x)), arg("other", tensor(y))], (1, 4, width), at)
+        y = put("gelu.default", [arg("self", tensor(linear(x, f"{at}.ff.0", 4 * width)))], (1, 4, 4 * width), f"{at}.ff.1")
+        x = put("add.Tensor", [arg("self", tensor(x)), arg("other", tensor(linear(y, f"{at}.ff.2")))], (1, 4, width), at)
+    return program({"x": (1, 4, width)}, weights, nodes, values, [x]), weights
+
+
+def dotted(module):
+    """As torch 2.5 and later write it."""
+    entries = ["L__self__,,a.Encoder"]
+    parts = module.split(".") if module else []
+    for i in range(len(parts)):
+        path = ".".join(parts[:i + 1])
+        entries.append(f"L__self___{path.replace('.', '_')},{path},torch.nn.modules.linear.Linear")
+    return ";".join(entries)
+
+
+def called(module):
+    """As the tracer of earlier ones does: an expression of Python, with commas in it."""
+    parts = module.split(".") if module else []
+    path = "L['self']"
+    for part in parts:
+        path = f"getattr({path}, '{part}')" if part.isdigit() else f"{path}.{part}"
+    return ";".join(["L__self__,L['self'],a.Encoder"] + ([f"L__self___{module.replace('.', '_')},{path},a.Module"] if parts else []))
+
+
 class Pt2(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -331,6 +382,29 @@ class Pt2(unittest.TestCase):
         text = subprocess.run([CLI, "graph", self.path], capture_output=True, text=True, check=False)
         self.assertEqual(text.returncode, 0, text.stderr)
         self.assertIn("linear", text.stdout)
+
+    def test_layers(self):
+        """The module of each node names what it became, and the groups of the folded graph are the layers of the model; without it they are not."""
+        for stacks in (dotted, called, lambda m: dotted(m).replace(",torch.nn", "@1,torch.nn")):       # @1: the second time that it is called
+            model, weights = encoder(12, stacks)
+            archive(self.path, model, weights)
+            text = imported(self.path, "--no-meta").stdout
+            self.assertIn("layers_3_attn_softmax", text)
+            self.assertIn("layers_3_ff_1_gelu", text)
+            self.assertIn("lv = R.multiply(x", text.replace(': R.Tensor((1, 4, 8), dtype="float32")', ""))
+            folded = subprocess.run([CLI, "graph", self.path, "--fold", "40"], capture_output=True, text=True, check=True).stdout
+            for i in range(12):
+                self.assertRegex(folded, f"transformer layer · layers{'_' if stacks is called else '[.]'}{i} ")
+            folded = subprocess.run([CLI, "graph", self.path, "--kind", "relax", "--fold", "40"], capture_output=True, text=True, check=True).stdout
+            for i in range(12):
+                self.assertIn(f"transformer layer · layers_{i} ", folded)
+        model, weights = encoder(12, None)
+        archive(self.path, model, weights)
+        self.assertNotIn("layers_3", imported(self.path, "--no-meta").stdout)
+        for stack in ("", ";", ",", "a", "a,b", ",,", "L__self__,,x;", "x,\n,y", 7, None):         # and what says nothing is no error
+            model, weights = encoder(1, lambda m, stack=stack: stack)
+            archive(self.path, model, weights)
+            self.assertEqual(imported(self.path).returncode, 0, stack)
 
     def test_refused(self):
         def change(word, **more):

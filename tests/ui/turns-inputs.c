@@ -3,6 +3,7 @@
 
 #include "app/application.h"
 #include "app/base/frame-log.h"
+#include "app/report/page.h"
 #include "app/session/engine.h"
 #include "app/window/actions.h"
 #include "app/window/file.h"
@@ -792,6 +793,55 @@ export_graph (LsTurns *self,
 }
 
 static void
+exported (GObject      *session,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = ls_session_export_finish (LS_SESSION (session), result, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (text);
+  *(gboolean *) data = TRUE;
+}
+
+/* All that a session is written as, one after the other. */
+static void
+export_all (LsTurns *self)
+{
+  static const LsExportKind kinds[] = { LS_EXPORT_REPORT, LS_EXPORT_TRACE_PYTHON, LS_EXPORT_TRACE_JSON, LS_EXPORT_MODULE, LS_EXPORT_SESSION };
+
+  begin (self);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gint64 end = g_get_monotonic_time () + LONG_S * G_USEC_PER_SEC;
+      gboolean done = FALSE;
+
+      ls_session_export_async (self->session, kinds[i], exported, &done);
+      while (!done && g_get_monotonic_time () < end)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_true (done);
+      settle (self, QUIET_MS);
+    }
+}
+
+static void
+export_session (LsTurns *self,
+                guint    n)
+{
+  show_session (self, n);
+  export_all (self);
+}
+
+static void
+export_program (LsTurns *self,
+                guint    n)
+{
+  show_program (self, n);
+  export_all (self);
+}
+
+static void
 copy_link (LsTurns *self,
            guint    n)
 {
@@ -907,6 +957,8 @@ const LsTurnsInput ls_turns_inputs[] = {
   { "save-session", "save a session of %u steps", { 1000 }, save_session },
   { "close-session", "close a changed session of %u steps", { 1000 }, close_session },
   { "copy-link", "copy a link, %u steps", { 1000 }, copy_link },
+  { "export-session", "write a report and all else of %u steps", { 200 }, export_session },
+  { "export-program", "write a report and all else, %u functions", { 100 }, export_program },
   { "go-to-steps", "go to other steps, %u steps", { 200, 1000, 3000 }, go_to_steps },
   { "bookmark", "a bookmark, %u steps", { 1000, 3000 }, bookmark },
   { "open-program", "open a program of %u functions", { 100, 300, 1000 }, open_program },
@@ -944,6 +996,7 @@ ls_turns_init (void)
   ls_frame_log_start ();
   ls_tensor_intrin_preload ();
   ls_views_init ();
+  ls_report_register ();
   application = ls_application_new (ls_engine_session_new_sample);
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);

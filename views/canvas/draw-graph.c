@@ -534,12 +534,11 @@ draw_bracket (LsGraphPaint *paint)
   ls_draw_line (paint->snapshot, left, top - 5.0f, left, bottom + 5.0f, 1.5f, color);
   ls_draw_line (paint->snapshot, left, top - 5.0f, left + 12.0f, top - 5.0f, 1.5f, color);
   ls_draw_line (paint->snapshot, left, bottom + 5.0f, left + 12.0f, bottom + 5.0f, 1.5f, color);
-  words = g_strdup_printf ("match %u of %u", paint->scene->match + 1, matches->len);
+  words = g_strdup_printf (_("%u of %u"), paint->scene->match + 1, matches->len);
   width = text_width (paint->pango, &NAME, words);
-  if (paint->with_text)
-    ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (left - 14.0f - width, (top + bottom) / 2.0f - 10.0f, width + 8.0f, 20.0f), 4.0f,
-                     ls_look_get (paint->look, LS_LOOK_WINDOW));
-  put_text (paint, &NAME, LS_LOOK_TEXT, words, left - 10.0f, (top + bottom) / 2.0f, 200.0f, 1.0f);
+  if (paint->with_text)         /* above it: what stands at the left of a picture leaves no room beside it */
+    ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (left - 4.0f, top - 29.0f, width + 8.0f, 20.0f), 4.0f, ls_look_get (paint->look, LS_LOOK_WINDOW));
+  put_text (paint, &NAME, LS_LOOK_TEXT, words, left, top - 19.0f, 200.0f, 0.0f);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */

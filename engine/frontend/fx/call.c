@@ -435,11 +435,44 @@ legalized (LsFxImport *self,
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
+/* What a call is called in a name: "matmul" of "relax.matmul", "topk" of "torch.aten.topk". */
+static const char *
+last_part (LsNode *call)
+{
+  LsRelaxCall *self = (LsRelaxCall *) call;
+  const char *name = NULL, *dot;
+
+  if (!ls_is (call, RELAX_CALL))
+    return "value";
+  for (guint i = 0; i < ls_array_n (self->args) && name == NULL; i++)
+    name = ls_is (self->args->items[i], GLOBAL_VAR) ? ((LsGlobalVar *) self->args->items[i])->name_hint
+           : ls_is (self->args->items[i], EXTERN_FUNC) ? ((LsExternFunc *) self->args->items[i])->global_symbol : NULL;
+  if (name == NULL && ls_is (self->op, RELAX_OP))
+    name = ((LsRelaxOp *) self->op)->name;
+  dot = name != NULL ? strrchr (name, '.') : NULL;
+  return dot != NULL ? dot + 1 : name != NULL ? name : "value";
+}
+
+/* "layers_0_attn_matmul" for a call in the module layers.0.attn; NULL: as bindings are called. (transfer full) */
+static char *
+name_by_path (LsFxImport *self,
+              LsNode     *expr)
+{
+  const char *path = self->options->keep_paths && self->node != NULL ? self->node->module : NULL;
+  char *name;
+
+  if (path == NULL || *path == '\0')
+    return NULL;
+  name = g_strdup_printf ("%s%s_%s", g_ascii_isdigit (*path) ? "module_" : "", path, last_part (expr));
+  return g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z "0123456789_", '_');
+}
+
 LsFxValue *
 ls_fx_emit (LsFxImport *self,
             gpointer    expr)
 {
   LsNode *call = expr;
+  g_autofree char *name = NULL;
 
   if (call == NULL || self->error != NULL)
     {
@@ -448,7 +481,8 @@ ls_fx_emit (LsFxImport *self,
     }
   if (self->options->variant == LS_FX_TE && ls_is (call, RELAX_CALL))
     call = legalized (self, call);
-  return ls_fx_node (self, call != NULL ? ls_node_ref ((LsNode *) ls_block_builder_emit_take (self->builder, call, NULL)) : NULL);
+  name = call != NULL ? name_by_path (self, call) : NULL;
+  return ls_fx_node (self, call != NULL ? ls_node_ref ((LsNode *) ls_block_builder_emit_take (self->builder, call, name)) : NULL);
 }
 
 /* What stands for parameter i, or NULL. */

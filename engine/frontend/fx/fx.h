@@ -71,6 +71,7 @@ char      *ls_fx_graph_tabular   (LsFxGraph    *self);
 typedef struct {
   const char *name, *op, *target;       /* borrowed from the graph */
   const char *module;                   /* the type of the module that a call_module calls, or NULL; borrowed */
+  const char *path;                     /* of the module whose code it is, or NULL; borrowed */
   char       *type;                     /* "(1, 128) float32", or NULL */
   GPtrArray  *inputs;                   /* of const char *: names of nodes, in the order of the arguments */
 } LsFxRow;
@@ -91,6 +92,7 @@ typedef struct {
   LsFxVariant variant;
   LsArray    *inputs;                   /* of RelaxVar: the parameters for the placeholders, or NULL: from their shapes */
   gboolean    keep_params;              /* trainable tensors are parameters behind the inputs, by name; attribute num_input */
+  gboolean    keep_paths;               /* bindings are called by the module whose code they are, where the graph says it: layers_0_attn_matmul, not lv7 */
   gboolean    unwrap_unit_tuple;        /* a result that is a tuple of one is that one */
   gboolean    no_bind_tuple;            /* each field of the result is bound, the tuple is not */
   gboolean    as_tvm;                   /* what TVM's from_fx makes where it computes another thing than torch: batch_norm is the operator, std and

@@ -102,6 +102,7 @@ read_node (LsFxGraph  *self,
   node.kwargs = kwargs != NULL ? json_node_get_object (kwargs) : NULL;
   node.shape = shape != NULL ? json_node_get_array (shape) : NULL;
   node.dtype = ls_json_text (object, "dtype");
+  node.module = strcmp (node.op, "call_module") == 0 ? node.target : ls_json_text (object, "module");
   node.custom = member_of (object, "custom", JSON_NODE_VALUE) != NULL;
   if (!g_strv_contains (KINDS, node.op))
     g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH,

@@ -65,7 +65,7 @@ ls_fx_graph_get_row (LsFxGraph *self,
 {
   LsFxNode *node = self->nodes->pdata[i];
 
-  *row = (LsFxRow) { node->name, node->op, node->target, module_type (self, node), type_text (node), g_ptr_array_new () };
+  *row = (LsFxRow) { node->name, node->op, node->target, module_type (self, node), node->module, type_text (node), g_ptr_array_new () };
   for (guint k = 0; k < json_array_get_length (node->args); k++)
     collect_inputs (row->inputs, json_array_get_element (node->args, k));
   if (node->kwargs != NULL)

@@ -98,6 +98,13 @@ LsFxValue *ls_onnx_convolve      (LsOnnxImport *self, LsFxValue *x, LsFxValue *w
 /* A value for each channel, which may be one for all, as one that goes with a tensor of `n` dimensions. */
 LsFxValue *ls_onnx_by_channel    (LsOnnxImport *self, LsFxValue *value, guint axis, guint n);
 
+/* ---- rules-math.c ---- */
+/* Windows over the last axes of a picture. */
+typedef struct { gint64 extents[3], out[3], kernel[3], strides[3], dilations[3], pads[3]; } LsOnnxWindows;
+/* Where in `x` the first of the greatest elements of each window stands, counted through the whole tensor (each picture by rows, or by columns); of the
+ * shape of `y`, which is what MaxPool gives. */
+LsFxValue *ls_onnx_places        (LsOnnxImport *self, LsFxValue *x, LsFxValue *y, guint n, const LsOnnxWindows *windows, gboolean by_columns);
+
 /* ---- known.c ---- */
 /* What the node gives, where it can be said in whole numbers now; NULL: it cannot. */
 LsFxValue *ls_onnx_known         (LsOnnxImport *self);

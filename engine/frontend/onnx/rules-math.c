@@ -1,5 +1,6 @@
 /* onnx/rules-math: determinants, Fourier transforms, what MaxPool took apart put back, losses. */
 #include "engine/frontend/onnx/onnx-private.h"
+#include "engine/topi/topi.h"
 
 #include <math.h>
 #include <string.h>
@@ -226,6 +227,96 @@ short_fourier (LsOnnxImport *self)
   return frames != NULL ? transform (self, frames, 2, 0, FALSE, ls_onnx_attr_int (self, "onesided", 1) != 0) : NULL;
 }
 
+/* ---- MaxPool's places -------------------------------------------------------------------------- */
+
+typedef struct { gint64 *at, *told; } Windows;         /* of each element of each window: its place in the picture, by rows; and as the node tells it */
+
+/* An element outside of the picture is the first one of its window that is inside, so that a place is always one of the picture. */
+static void
+fill_windows (const LsOnnxWindows *windows,
+              guint                n,
+              gint64               n_out,
+              gint64               size,
+              gboolean             by_columns,
+              Windows             *out)
+{
+  for (gint64 o = 0; o < n_out; o++)
+    {
+      gint64 *at = out->at + o * size, *told = out->told + o * size, first = -1;
+
+      for (gint64 k = 0; k < size; k++)
+        {
+          gint64 o_rest = o, k_rest = k, place = 0, columns = 0, step = 1, column_step = 1;
+          gint64 x[3];
+          gboolean inside = TRUE;
+
+          for (guint i = n; i-- > 0; o_rest /= windows->out[i], k_rest /= windows->kernel[i])
+            {
+              x[i] = o_rest % windows->out[i] * windows->strides[i] + k_rest % windows->kernel[i] * windows->dilations[i] - windows->pads[i];
+              inside = inside && x[i] >= 0 && x[i] < windows->extents[i];
+            }
+          for (guint i = n; i-- > 0; step *= windows->extents[i])
+            place += x[i] * step;
+          for (guint i = 0; i < n; column_step *= windows->extents[i], i++)
+            columns += x[i] * column_step;
+          at[k] = inside ? GINT64_TO_LE (place) : -1;
+          told[k] = GINT64_TO_LE (by_columns ? columns : place);
+          first = inside && first < 0 ? k : first;
+        }
+      for (gint64 k = 0; k < size; k++)
+        if (at[k] == -1)
+          {
+            at[k] = first >= 0 ? at[first] : 0;
+            told[k] = first >= 0 ? told[first] : 0;
+          }
+    }
+}
+
+LsFxValue *
+ls_onnx_places (LsOnnxImport        *self,
+                LsFxValue           *x,
+                LsFxValue           *y,
+                guint                n,
+                const LsOnnxWindows *windows,
+                gboolean             by_columns)
+{
+  LsFxValue *shape = ls_fx_shape (FX, x), *out_shape = y != NULL ? ls_fx_shape (FX, y) : NULL, *at, *told, *base, *best;
+  gint64 n_out = 1, size = 1, elements = 1, pictures, *starts, *offsets;
+  Windows all;
+
+  if (out_shape == NULL)
+    return NULL;
+  pictures = ls_onnx_number (self, shape, 0) * ls_onnx_number (self, shape, 1);
+  for (guint i = 0; i < n; i++)
+    {
+      n_out *= windows->out[i];
+      size *= windows->kernel[i];
+      elements *= windows->extents[i];
+    }
+  if (self->fx.error != NULL || pictures < 1 || pictures > MOST_ELEMENTS || n_out < 1 || n_out > MOST_ELEMENTS || size > MOST_ELEMENTS / n_out || elements > G_MAXINT32)
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "the places of the greatest are told for pictures whose number and extents are known, with up to %d elements in all windows", MOST_ELEMENTS);
+  all = (Windows) { g_new (gint64, n_out * size), g_new (gint64, n_out * size) };
+  fill_windows (windows, n, n_out, size, by_columns, &all);
+  starts = g_new (gint64, n_out);
+  for (gint64 i = 0; i < n_out; i++)
+    starts[i] = GINT64_TO_LE (i * size);
+  offsets = g_new (gint64, pictures);
+  for (gint64 i = 0; i < pictures; i++)
+    offsets[i] = GINT64_TO_LE (i * elements);
+  size = n_out * size;
+  at = ls_onnx_constant (self, LS_INT64, &size, 1, all.at);
+  told = ls_onnx_constant (self, LS_INT64, &size, 1, all.told);
+  base = ls_onnx_constant (self, LS_INT64, (const gint64[]) { 1, n_out }, 2, starts);
+  size /= n_out;
+  x = ls_fx_call (FX, "reshape", x, ls_fx_ints (FX, (const gint64[]) { pictures, elements }, 2), NULL);
+  x = ls_fx_call (FX, "take", x, at, LS_FX_BY_NAME, "axis", ls_fx_int (FX, 1), NULL);
+  x = ls_fx_call (FX, "reshape", x, ls_fx_ints (FX, (const gint64[]) { pictures, n_out, size }, 3), NULL);
+  best = ls_fx_call (FX, "argmax", x, LS_FX_BY_NAME, "axis", ls_fx_int (FX, 2), NULL);
+  best = ls_fx_call (FX, "take", told, ls_fx_call (FX, "add", best, base, NULL), LS_FX_BY_NAME, "axis", ls_fx_int (FX, 0), NULL);
+  best = ls_fx_call (FX, "add", best, ls_onnx_constant (self, LS_INT64, (const gint64[]) { pictures, 1 }, 2, offsets), NULL);
+  return ls_fx_call (FX, "reshape", best, out_shape, NULL);
+}
+
 /* ---- MaxUnpool --------------------------------------------------------------------------------- */
 
 /* Each element at the place that its index says, which counts through the tensor that MaxPool took apart; a larger one that is asked for has zeros behind. */
@@ -301,10 +392,63 @@ cross_entropy (LsOnnxImport *self)
 
 /* ---- what has no shape before it runs ---------------------------------------------------------------- */
 
+/* A number that is a constant, or `otherwise` where the input is missing. FALSE: it is computed. */
+static gboolean
+read_real (LsOnnxImport *self,
+           guint         input,
+           double        otherwise,
+           double       *value)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  LsFxValue *known = ls_onnx_known_input (self, input);
+
+  *value = otherwise;
+  if (known != NULL)
+    known = known->kind == LS_FX_LIST && known->n == 1 ? known->items[0] : known;
+  if (known != NULL && known->kind == LS_FX_INT)
+    return *value = (double) known->i, TRUE;
+  if (ls_onnx_input (self, input) == NULL)
+    return self->fx.error == NULL;
+  if (!ls_onnx_reals (self, input, values) || values->len != 1)
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "its limits are expected as constants"), FALSE;
+  return *value = g_array_index (values, double, 0), TRUE;
+}
+
+/* Which boxes stay, by their rank; then a row for each: picture, class, box.  How many there are is known when it runs. */
 static LsFxValue *
 suppression (LsOnnxImport *self)
 {
-  return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "how many boxes it leaves depends on their values, and no operator of Relax picks boxes");
+  static const gint64 TURNED[] = { 1, 0 };
+  LsFxValue *boxes = ls_onnx_needed (self, 0), *scores = ls_onnx_needed (self, 1), *order, *keep, *rows, *which;
+  g_autoptr (LsTeBridge) bridge = ls_te_bridge_new (FX->builder);
+  g_autoptr (LsTeTensor) b = NULL, s = NULL, o = NULL;
+  g_autoptr (LsArray) outputs = NULL;
+  g_autoptr (LsVar) count = NULL;
+  LsRelaxVar *cast;
+  double most, overlap, least;
+
+  if (boxes == NULL || scores == NULL || !read_real (self, 2, 0.0, &most) || !read_real (self, 3, 0.0, &overlap) || !read_real (self, 4, -INFINITY, &least))
+    return NULL;
+  order = ls_fx_call (FX, "argsort", scores, LS_FX_BY_NAME, "axis", ls_fx_int (FX, -1), "descending", ls_fx_bool (FX, TRUE), "dtype", ls_fx_text (FX, LS_FX_DTYPE, "int64"), NULL);
+  b = order != NULL ? ls_te_bridge_tensor (bridge, boxes->node, &FX->error) : NULL;
+  s = b != NULL ? ls_te_bridge_tensor (bridge, scores->node, &FX->error) : NULL;
+  o = s != NULL ? ls_te_bridge_tensor (bridge, order->node, &FX->error) : NULL;
+  outputs = o != NULL ? ls_topi_nms_keep (b, s, o, (gint64) CLAMP (most, 0.0, 1e15), overlap, least, ls_onnx_attr_int (self, "center_point_box", 0) != 0, &FX->error) : NULL;
+  keep = outputs != NULL ? ls_fx_emit (FX, ls_te_bridge_call (bridge, outputs, "nms", NULL, &FX->error)) : NULL;
+  keep = keep != NULL ? ls_onnx_field (self, keep, 0) : NULL;
+  rows = keep != NULL ? ls_fx_call (FX, "nonzero", keep, NULL) : NULL;
+  if (rows == NULL)
+    return NULL;
+  count = ls_var_new ("n_boxes", LS_INT64);
+  cast = ls_block_builder_emit_match_cast (FX->builder, rows->node,
+                                           ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_of (ls_const_int (LS_INT64, 3), ls_ref (count), NULL)), LS_UNKNOWN_NDIM, LS_INT64, NULL), NULL);
+  rows = ls_fx_node (FX, ls_node_ref ((LsNode *) cast));
+  rows = ls_fx_call (FX, "permute_dims", rows, ls_fx_ints (FX, TURNED, 2), NULL);
+  which = rows != NULL ? ls_fx_call (FX, "gather_nd", order, rows, NULL) : NULL;
+  which = which != NULL ? ls_fx_call (FX, "expand_dims", which, as_ints (self, 1), NULL) : NULL;
+  if (which == NULL)
+    return NULL;
+  return ls_fx_call (FX, "concat", ls_fx_list (FX, (LsFxValue *[]) { ls_onnx_cut (self, rows, 1, 0, 2), which }, 2), LS_FX_BY_NAME, "axis", ls_fx_int (FX, 1), NULL);
 }
 
 const LsOnnxHandler ls_onnx_handlers_math[] = {

@@ -280,19 +280,47 @@ read_p (LsOnnxImport *self,
   return TRUE;
 }
 
+/* What MaxPool gives, and where in `x` that is. */
+static LsFxValue *
+with_places (LsOnnxImport *self,
+             LsFxValue    *x,
+             LsFxValue    *y,
+             LsFxValue    *shape,
+             guint         n,
+             const gint64 *kernel,
+             const gint64 *strides,
+             const gint64 *dilations,
+             const gint64 *pads)
+{
+  LsFxValue *out = y != NULL ? ls_fx_shape (FX, y) : NULL, *both[2] = { y, NULL };
+  LsOnnxWindows windows = { .kernel = { 0 } };
+
+  if (out == NULL)
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      windows.extents[i] = ls_onnx_number (self, shape, i + 2);
+      windows.out[i] = ls_onnx_number (self, out, i + 2);
+      windows.kernel[i] = kernel[i];
+      windows.strides[i] = strides[i];
+      windows.dilations[i] = dilations[i];
+      windows.pads[i] = pads[i];
+    }
+  both[1] = self->fx.error == NULL ? ls_onnx_places (self, x, y, n, &windows, ls_onnx_attr_int (self, "storage_order", 0) != 0) : NULL;
+  return both[1] != NULL ? ls_fx_list (FX, both, 2) : NULL;
+}
+
 static LsFxValue *
 pool (LsOnnxImport *self)
 {
   static const char *const MOST[] = { "nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d" }, *const MEAN[] = { "nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d" };
   gboolean most = strcmp (self->node->op_type, "MaxPool") == 0, norm = strcmp (self->node->op_type, "LpPool") == 0;
-  LsFxValue *x = ls_onnx_needed (self, 0), *shape;
+  LsFxValue *x = ls_onnx_needed (self, 0), *from = x, *shape;
   guint n = n_axes_of (self, x, &shape);
   gint64 kernel[3], strides[3], dilations[3], pads[6], p = 1, size = 1;
 
   if (n == 0 || (norm && !read_p (self, &p)))
     return NULL;
-  if (self->node->n_output > 1 && self->node->output[1][0] != '\0')
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "the places of the greatest are not supported");
   if (ls_onnx_attr (self, "kernel_shape") == NULL)
     return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "it has no `kernel_shape`");
   read_numbers (self, "kernel_shape", n, 1, kernel);
@@ -304,6 +332,8 @@ pool (LsOnnxImport *self)
   x = ls_fx_call (FX, most ? MOST[n - 1] : MEAN[n - 1], x, LS_FX_BY_NAME, "pool_size", ls_fx_ints (FX, kernel, n), "strides", ls_fx_ints (FX, strides, n),
                      "dilation", ls_fx_ints (FX, dilations, n), "padding", ls_fx_ints (FX, pads, 2 * n), "ceil_mode", ls_fx_bool (FX, ls_onnx_attr_int (self, "ceil_mode", 0) != 0),
                      "count_include_pad", ls_fx_bool (FX, norm || (!most && ls_onnx_attr_int (self, "count_include_pad", 0) != 0)), "layout", text (self, LAYOUTS[n - 1]), NULL);
+  if (most && self->node->n_output > 1 && self->node->output[1][0] != '\0')
+    return with_places (self, from, x, shape, n, kernel, strides, dilations, pads);
   for (guint i = 0; i < n; i++)
     size *= kernel[i];
   return norm ? to_root (self, ls_fx_call (FX, "multiply", x, ls_fx_real (FX, (double) size), NULL), p) : x;     /* the sum is the mean times what it is of */

@@ -108,19 +108,18 @@ center (LsOnnxImport *self)
 
 /* ---- different elements ----------------------------------------------------------------------- */
 
-/* Sorted; the places where each is first, which one each element is, and how often each is there. */
+/* Elements, or slices along an axis, sorted or as they come; the places where each is first, which one each element is, and how often each is there. */
 static LsFxValue *
 unique (LsOnnxImport *self)
 {
-  LsFxValue *x = ls_onnx_needed (self, 0), *axis = ls_onnx_attr (self, "axis"), *yes = ls_fx_bool (FX, TRUE), *tuple, *items[4];
+  LsFxValue *x = ls_onnx_needed (self, 0), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL, *yes = ls_fx_bool (FX, TRUE), *tuple, *items[4];
+  LsFxValue *sorted = ls_fx_bool (FX, ls_onnx_attr_int (self, "sorted", 1) != 0);
+  gint64 axis = ls_onnx_attr_int (self, "axis", 0);
 
-  if (x == NULL)
+  if (shape == NULL || (ls_onnx_attr (self, "axis") != NULL && !ls_fx_dimension (FX, &axis, shape->n)))
     return NULL;
-  if (ls_onnx_attr_int (self, "sorted", 1) == 0)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "elements in the order in which they come are not supported; sorted ones are");
-  if (axis != NULL)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "slices along an axis that are different are not supported; elements are");
-  tuple = ls_fx_call (FX, "unique", x, yes, yes, yes, yes, NULL);
+  tuple = ls_onnx_attr (self, "axis") != NULL ? ls_fx_call (FX, "unique", x, sorted, yes, yes, yes, ls_fx_int (FX, axis), NULL)
+                                              : ls_fx_call (FX, "unique", x, sorted, yes, yes, yes, NULL);
   for (guint i = 0; i < 4 && tuple != NULL; i++)
     items[i] = ls_onnx_field (self, tuple, i);
   return tuple != NULL && self->fx.error == NULL ? ls_fx_list (FX, items, MIN (self->node->n_output, 4)) : NULL;

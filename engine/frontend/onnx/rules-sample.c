@@ -1,6 +1,7 @@
 /* onnx/rules-sample: values between the elements of a picture, at places that are computed.  A picture stands with its channels last, so that one gather_nd
  * takes all of them at a place; what lies between elements is a sum of those around, each by its share. */
 #include "engine/frontend/onnx/onnx-private.h"
+#include "engine/topi/topi.h"
 
 #include <string.h>
 
@@ -349,6 +350,29 @@ crossings (LsOnnxImport *self,
   return ls_fx_call (FX, "multiply", sum, along (self, columns->mask, n_columns, FALSE), NULL);
 }
 
+/* A number of samples that depends on how large a region is: a function of its own. */
+static LsFxValue *
+by_size (LsOnnxImport *self,
+         LsFxValue    *x,
+         LsFxValue    *regions,
+         LsFxValue    *batch,
+         gint64        n_rows,
+         gint64        n_columns,
+         gboolean      half,
+         gboolean      greatest)
+{
+  g_autoptr (LsTeBridge) bridge = ls_te_bridge_new (FX->builder);
+  g_autoptr (LsTeTensor) picture = NULL, boxes = NULL, which = NULL, y = NULL;
+
+  if (self->fx.error != NULL || x == NULL || regions == NULL || batch == NULL)
+    return NULL;
+  picture = ls_te_bridge_tensor (bridge, x->node, &FX->error);
+  boxes = picture != NULL ? ls_te_bridge_tensor (bridge, regions->node, &FX->error) : NULL;
+  which = boxes != NULL ? ls_te_bridge_tensor (bridge, batch->node, &FX->error) : NULL;
+  y = which != NULL ? ls_topi_roi_align (picture, boxes, which, n_rows, n_columns, ls_onnx_attr_real (self, "spatial_scale", 1.0), half, greatest, &FX->error) : NULL;
+  return y != NULL ? ls_fx_emit (FX, ls_te_bridge_call_one (bridge, y, "roi_align", &FX->error)) : NULL;
+}
+
 static LsFxValue *
 roi_align (LsOnnxImport *self)
 {
@@ -364,10 +388,10 @@ roi_align (LsOnnxImport *self)
     return NULL;
   if (!greatest && strcmp (mode, "avg") != 0)
     return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "its mode is avg or max, not %s", mode);
-  if (ratio < 1)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a `sampling_ratio` of 0 makes the number of samples depend on the size of each region, which is not supported");
-  if (shape->n != 4 || n_rows < 1 || n_columns < 1 || n_rows > 4096 || n_columns > 4096 || ratio > 64)
+  if (ratio < 0 || shape->n != 4 || n_rows < 1 || n_columns < 1 || n_rows > 4096 || n_columns > 4096 || ratio > 64)
     return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a picture of two axes and regions of at most 4096 parts are expected");
+  if (ratio == 0)
+    return by_size (self, x, regions, batch, n_rows, n_columns, half, greatest);
   height = ls_onnx_number (self, shape, 2);
   width = ls_onnx_number (self, shape, 3);
   if (!lines_of (self, ls_onnx_cut (self, regions, 1, 1, 2), ls_onnx_cut (self, regions, 1, 3, 4), n_rows, ratio, height, half, &rows)

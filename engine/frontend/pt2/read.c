@@ -456,6 +456,36 @@ names_of_results (JsonObject *node)
   return names;
 }
 
+/* The innermost module around a node: `nn_module_stack` is "KEY,PATH,TYPE" of each from the outside in, with ";" between.  A path is dotted names, or
+ * (from older tracers) an expression of Python, which may have commas; its key is made of the same names then.  NULL: it does not say.  (transfer full) */
+static char *
+module_of (JsonObject *node)
+{
+  JsonObject *metadata = ls_json_object (node, "metadata");
+  const char *stack = metadata != NULL ? ls_json_text (metadata, "nn_module_stack") : NULL, *last = stack != NULL ? strrchr (stack, ';') : NULL;
+  const char *entry = last != NULL ? last + 1 : stack, *comma = entry != NULL ? strchr (entry, ',') : NULL, *type = entry != NULL ? strrchr (entry, ',') : NULL;
+  g_autofree char *key = NULL, *path = NULL;
+
+  if (comma == NULL || type == comma)
+    return NULL;
+  key = g_strndup (entry, (gsize) (comma - entry));
+  path = g_strndup (comma + 1, (gsize) (type - comma - 1));
+  path[strcspn (path, "@")] = '\0';     /* "norm@1": the second time that it is called */
+  if (path[strspn (path, G_CSET_A_2_Z G_CSET_a_2_z "0123456789_.")] == '\0')
+    return g_steal_pointer (&path);
+  return g_strdup (g_str_has_prefix (key, "L__self___") ? key + strlen ("L__self___") : strcmp (key, "L__self__") == 0 ? "" : key);
+}
+
+static void
+put_module (Reader     *self,
+            const char *module)
+{
+  if (module == NULL || *module == '\0')
+    return;
+  json_builder_set_member_name (self->out, "module");
+  json_builder_add_string_value (self->out, module);
+}
+
 static gboolean
 put_node (Reader     *self,
           JsonObject *node,
@@ -465,7 +495,7 @@ put_node (Reader     *self,
   g_autoptr (GPtrArray) names = node != NULL ? names_of_results (node) : NULL;
   JsonArray *outputs = node != NULL ? ls_json_array (node, "outputs") : NULL;
   gboolean tuple;
-  g_autofree char *whole = NULL;
+  g_autofree char *whole = NULL, *module = NULL;
 
   if (target == NULL)
     return fail (self, "node %u of %s has no target", number + 1, self->graph);
@@ -473,7 +503,9 @@ put_node (Reader     *self,
     return TRUE;
   tuple = names->len > 1 || ls_json_array (object_at (outputs, 0), "as_tensors") != NULL;
   whole = tuple ? g_strdup_printf ("%s_all", (const char *) names->pdata[0]) : g_strdup (names->pdata[0]);
+  module = module_of (node);
   begin_node (self, whole, "call_function", target);
+  put_module (self, module);
   if (!put_arguments (self, node))
     return FALSE;
   if (!tuple)
@@ -482,6 +514,7 @@ put_node (Reader     *self,
   for (guint i = 0; tuple && i < names->len; i++)
     {
       begin_node (self, names->pdata[i], "call_function", "operator.getitem");
+      put_module (self, module);
       ls_json_begin_array (self->out, "args");
       put_reference (self, whole);
       json_builder_add_int_value (self->out, i);

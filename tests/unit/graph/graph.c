@@ -474,6 +474,60 @@ test_blocks_by_name (void)
   assert_group (graph, 60, "residual block · layer3.4", "× 5 alike · part 4 · 7 nodes");
 }
 
+/* Layers that begin with the calls of a normalisation, which has its weight only in the last of them, and end in a sum of what went in: these are of the
+ * layer that follows, the sum of the one before.  "onnx_MatMul_N" is what an exporter calls a weight that it changed. */
+static void
+test_cut_where_little_goes_on (void)
+{
+  static const struct { const char *title, *weight; } CALLS[] = {
+    { "mean", NULL }, { "subtract", NULL }, { "divide", NULL }, { "multiply", "layers_%u_norm_weight" }, { "matmul", "onnx_MatMul_%u" },
+    { "add", "layers_%u_fc1_bias" }, { "gelu", NULL }, { "matmul", "onnx_MatMul_%u" }, { "add", "layers_%u_fc2_bias" }, { "add", NULL },
+  };
+  g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX), folded = NULL;
+  gint cluster = ls_graph_add_cluster (graph, LS_GRAPH_CLUSTER_FUNCTION, -1, "main", "main", NULL);
+  guint x = 0, n_groups = 0;
+
+  ls_graph_add_node (graph, LS_GRAPH_NODE_VALUE, "main/x", "x")->cluster = cluster;
+  for (guint layer = 0; layer < 9; layer++)
+    {
+      guint last = x;
+
+      for (guint i = 0; i < G_N_ELEMENTS (CALLS); i++)
+        {
+          g_autofree char *key = g_strdup_printf ("main/lv%u_%u", layer, i);
+          LsGraphNode *node = ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, CALLS[i].title);
+
+          node->cluster = cluster;
+          node->type = g_strdup ("(1, 8) float32");
+          if (CALLS[i].weight != NULL)
+            {
+              g_auto (GStrv) parts = g_strsplit (CALLS[i].weight, "%u", 2);
+              g_autofree char *name = g_strdup_printf ("%s%u%s", parts[0], 7 * layer, parts[1]);
+
+              ls_graph_add_attribute (node, name, "(8, 8) float32");
+            }
+          ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, last, graph->nodes->len - 1, NULL, NULL)->argument = 0;
+          if (i == 1 || i == G_N_ELEMENTS (CALLS) - 1)
+            ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, x, graph->nodes->len - 1, NULL, NULL)->argument = i == 1 ? 0 : 1;
+          last = graph->nodes->len - 1;
+        }
+      x = last;
+    }
+  folded = ls_graph_fold_groups (graph, 40, NULL);
+  for (guint i = 0; i < folded->nodes->len; i++)
+    {
+      LsGraphNode *at = ls_graph_node (folded, i);
+      g_autofree char *title = g_strdup_printf ("feed-forward · layers_%u", 7 * n_groups);
+
+      if (at->kind != LS_GRAPH_NODE_GROUP)
+        continue;
+      g_assert_cmpstr (at->title, ==, title);
+      g_assert_cmpuint (at->n_members, ==, G_N_ELEMENTS (CALLS) + (n_groups == 0));
+      n_groups++;
+    }
+  g_assert_cmpuint (n_groups, ==, 9);
+}
+
 /* Titles and details of the groups, one a line, a cluster with "open" before it. (transfer full) */
 static char *
 groups_text (LsGraph *folded)
@@ -888,6 +942,7 @@ main (int   argc,
   g_test_add_func ("/graph/fold/groups", test_groups);
   g_test_add_func ("/graph/fold/group-names", test_group_names);
   g_test_add_func ("/graph/fold/blocks-by-name", test_blocks_by_name);
+  g_test_add_func ("/graph/fold/cut-where-little-goes-on", test_cut_where_little_goes_on);
   g_test_add_func ("/graph/fold/part-names", test_part_names);
   g_test_add_func ("/graph/fold/one-for-all", test_one_for_all);
   g_test_add_func ("/graph/weights-of-open", test_weights_of_open);
