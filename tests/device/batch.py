@@ -162,6 +162,18 @@ class Batch(unittest.TestCase):
         self.assertEqual(self.export(20)["given"], 7)
         self.refused("the steps give no candidate that is not measured or given out already", "--steps", self.steps, "--export-batch", self.path("more"))
 
+    def test_targets_that_nothing_measures(self):
+        """Once, before anything is drawn, with what to do."""
+        for target, said in (("metal", "nothing here runs or times kernels for metal; a search goes by --target cuda, opencl or rocm"), ("apple/m2-gpu", "for metal"),
+                             ("vulkan", "for vulkan"), ("webgpu", "for webgpu"), ("nvptx", "goes by --target cuda"), ("foo", "there is no target foo here"), ("c", "there is no target c here"), ("nvidia/none", "There is no target with the tag nvidia/none"),
+                             ("cuda -warps=3", "A target with threads has no option -warps")):
+            for command in ([CLI, "search", self.program, "--steps", self.steps], [CLI, "search", self.program, "--space", "post-order"], [CLI, "tune", self.program]):
+                with self.subTest(target=target, command=command[1:]):
+                    run = subprocess.run([*command, "--target", target, "--trials", "4"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+                    self.assertEqual((run.returncode, run.stdout), (2, ""))
+                    self.assertIn(said, run.stderr)
+                    self.assertNotIn("trial", run.stderr.splitlines()[0])
+
     def test_opencl(self):
         self.export(2, target="opencl")
         result = self.measure("out", None)

@@ -157,7 +157,9 @@ void        cuda_drop  (CudaLoaded *loaded);
 bool        cuda_enter (void);
 
 /* The whole of a file with a 0 behind it, or NULL with a sentence. (free it) */
-char *read_file (const char *path, size_t *length);
+char *read_file   (const char *path, size_t *length);
+/* What is left of a stream, the same way; NULL: no memory. */
+char *read_stream (FILE *file, size_t *length);
 
 /* ---- clocks.c ---- */
 

@@ -34,7 +34,7 @@ forgive (void)
   sentence[0] = 0;
 }
 
-static char *
+char *
 read_stream (FILE   *file,
              size_t *length)
 {
