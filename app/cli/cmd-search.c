@@ -1,8 +1,10 @@
 /* search: search over a stochastic schedule (seed 002, section 4: sample_perfect_tile drawn again and again), or over the
- * schedules that meta_schedule's rules for a CPU make of the program.
+ * schedules that meta_schedule's rules for a CPU, or for threads, make of the program.
  *
  *   --steps FILE       steps with sampling ones; each trial applies them with decisions of its own
  *   --space post-order the rules instead of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops
+ *   --space cuda       with a target of threads: the rules for these (tiles for blocks, virtual threads and threads, shared memory filled together, sums across
+ *                      threads); cuda-tensorcore: for tensor cores.  Without --steps and --space such a target takes cuda
  *   --strategy NAME    random (each trial drawn anew) or evolutionary (fast ones are changed, a model of cost chooses);
  *                      random with steps, evolutionary with rules
  *   --cost-model NAME  what chooses in an evolutionary search: ridge (the default: trees found no better programs in the benchmark `tuners`), xgb (trees
@@ -30,6 +32,7 @@
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "app/cli/search-batch.h"
+#include "app/cli/search-space.h"
 #include "app/search/batch.h"
 #include "engine/script/script.h"
 
@@ -125,6 +128,25 @@ read_steps (Search *self)
       else
         self->n_lost++;
     }
+  return designs;
+}
+
+/* What is searched, when it is no space of a processor: made of the steps, or by the rules for threads.  NULL after it said what is wrong. (transfer full) of LsTrace */
+static GPtrArray *
+read_designs (Search *self)
+{
+  Request *request = self->request;
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *designs;
+
+  if (!ls_cli_is_thread_space (request->space))
+    return read_steps (self);
+  text = ls_cli_module_text (self->module);
+  designs = ls_cli_thread_space (text, request->search.target, request->space, (guint) request->search.trials, request->search.seed,
+                                 request->search.seconds > 0 ? (double) request->search.seconds : 30 + 10.0 * (double) request->search.trials, &error);
+  if (designs == NULL)
+    ls_cli_fail (self->command, "%s", error->message);
   return designs;
 }
 
@@ -470,11 +492,14 @@ static LsSearch *
 make_search (Search *self)
 {
   Request *request = self->request;
-  gboolean rules = request->space != NULL;
+  gboolean threads = ls_cli_is_thread_space (request->space), rules = request->space != NULL && !threads;
   g_autofree char *text = ls_cli_module_text (self->module);
-  g_autoptr (GPtrArray) designs = rules ? NULL : read_steps (self);
+  g_autoptr (GPtrArray) designs = rules ? NULL : read_designs (self);
   LsSearchOptions options = ls_cli_search_request_options (&request->search);
 
+  if (!rules && designs == NULL)
+    return NULL;
+  options.decided = threads;
   /* With steps each trial is drawn anew unless it is said. */
   if (request->search.strategy == NULL && !rules)
     options.strategy = LS_TUNE_RANDOM;
@@ -492,11 +517,14 @@ make_search (Search *self)
 static int
 batch (Search *self)
 {
-  g_autoptr (GPtrArray) designs = self->list != NULL ? read_steps (self) : NULL;
+  gboolean wanted = self->request->batch.out != NULL, threads = ls_cli_is_thread_space (self->request->space);
+  g_autoptr (GPtrArray) designs = self->list != NULL || (threads && wanted) ? read_designs (self) : NULL;
 
+  if (designs == NULL && threads && wanted)
+    return LS_CLI_FAILED;
   if (designs != NULL && designs->len == 0)
     return ls_cli_fail (self->command, "the steps cannot be applied: %s", self->refusal != NULL ? self->refusal : "no reason is told");
-  return ls_cli_search_batch (self->command, &self->request->search, &self->request->batch, self->module, designs);
+  return ls_cli_search_batch (self->command, &self->request->search, &self->request->batch, self->module, designs, threads);
 }
 
 /* What a target of threads, and batches, cannot be combined with. */
@@ -516,12 +544,18 @@ check (Request *request, const char *command)
     return ls_cli_usage (command, "a batch goes by itself, without --queue");
   if (b->arch != NULL && (b->out == NULL || strcmp (ls_bundle_api_of (request->search.target), "cuda") != 0))
     return ls_cli_usage (command, "--arch belongs to --export-batch with --target cuda");
-  if (request->space != NULL && strcmp (request->space, "post-order") != 0)
-    return ls_cli_usage (command, "--space is post-order");
-  if (request->space != NULL && (threads || batches))
-    return ls_cli_usage (command, "the rules of --space are those for a processor; for %s --steps with steps that bind threads are expected", request->search.target);
   if (b->back != NULL && b->out == NULL && request->steps == NULL)
     return LS_CLI_DONE;
+  if (request->steps == NULL && request->space == NULL && threads)
+    request->space = "cuda";
+  if (request->space != NULL && strcmp (request->space, "post-order") != 0 && !ls_cli_is_thread_space (request->space))
+    return ls_cli_usage (command, "--space is post-order, or cuda or cuda-tensorcore for a target of threads");
+  if (request->space != NULL && !ls_cli_is_thread_space (request->space) && (threads || batches))
+    return ls_cli_usage (command, "the rules of --space post-order are those for a processor; for %s: --space cuda, cuda-tensorcore, or --steps with steps that bind threads", request->search.target);
+  if (ls_cli_is_thread_space (request->space) && !threads)
+    return ls_cli_usage (command, "--space %s is for a target of threads: --target cuda, opencl or rocm, or a tag such as nvidia/nvidia-a100", request->space);
+  if (ls_cli_is_thread_space (request->space) && g_strcmp0 (request->search.strategy, "evolutionary") == 0)
+    return ls_cli_usage (command, "the programs of --space %s are drawn at random: --strategy evolutionary is for --space post-order and --steps", request->space);
   if ((request->steps == NULL) == (request->space == NULL))
     return ls_cli_usage (command, "a file and --steps or --space are expected");
   return LS_CLI_DONE;
@@ -549,6 +583,8 @@ search (Request *request, const char *command)
   if (request->batch.out != NULL || request->batch.back != NULL)
     return batch (&self);
   self.search = make_search (&self);
+  if (self.search == NULL)
+    return LS_CLI_FAILED;
   run_search (&self);
   if (ls_search_get_end (self.search) == LS_SEARCH_END_ERROR)
     return ls_cli_fail (command, "%s", ls_search_get_problem (self.search));

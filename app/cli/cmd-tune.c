@@ -573,7 +573,7 @@ check (Request    *request,
   if (request->tree < 0 || request->tree > MOST_TREE)
     return ls_cli_usage (command, "--tree is from 1 to %d", MOST_TREE);
   if (ls_bundle_is_target (request->search.target))
-    return ls_cli_usage (command, "the rules of tune are those for a processor; for %s: loopscope-cli search FILE --steps STEPS.py --target %s, with steps that bind threads",
+    return ls_cli_usage (command, "the rules of tune are those for a processor; for %s: loopscope-cli search FILE --target %s",
                          request->search.target, request->search.target);
   return LS_CLI_DONE;
 }

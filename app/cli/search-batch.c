@@ -166,11 +166,12 @@ ls_cli_search_batch (const char         *command,
                      LsCliSearchRequest *request,
                      const LsCliBatch   *batch,
                      LsModule           *module,
-                     GPtrArray          *designs)
+                     GPtrArray          *designs,
+                     gboolean            decided)
 {
   g_autofree char *name = g_path_get_basename (request->file);
   LsSearchOptions asked = ls_cli_search_request_options (request);
-  const LsSearchBatchOptions options = { .module = module, .name = name, .designs = designs, .strategy = request->strategy == NULL ? LS_TUNE_RANDOM : asked.strategy,
+  const LsSearchBatchOptions options = { .module = module, .name = name, .designs = designs, .decided = decided, .strategy = request->strategy == NULL ? LS_TUNE_RANDOM : asked.strategy,
                                          .model = asked.model, .seed = request->seed, .database = request->folder, .target = request->target, .func = request->func,
                                          .arch = batch->arch, .set = asked.set, .kind = request->kind, .timeout_s = request->timeout };
   g_autoptr (GError) error = NULL;

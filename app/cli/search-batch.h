@@ -11,11 +11,13 @@ typedef struct {
   const char *arch;
 } LsCliBatch;
 
-/* Takes `back` in, then writes `out`, and shows what is known now.  `designs` (of LsTrace) may be NULL where nothing goes out. */
+/* Takes `back` in, then writes `out`, and shows what is known now.  `designs` (of LsTrace) may be NULL where nothing goes out; `decided`: each
+ * of them is one program. */
 int ls_cli_search_batch (const char         *command,
                          LsCliSearchRequest *request,
                          const LsCliBatch   *batch,
                          LsModule           *module,
-                         GPtrArray          *designs);
+                         GPtrArray          *designs,
+                         gboolean            decided);
 
 G_END_DECLS

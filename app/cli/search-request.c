@@ -2,6 +2,7 @@
 #include "app/cli/search-request.h"
 
 #include "app/bundle/bundle.h"
+#include "engine/tir/device.h"
 
 #include <string.h>
 
@@ -10,6 +11,26 @@ ls_cli_search_request_clear (LsCliSearchRequest *self)
 {
   g_clear_pointer (&self->set, g_ptr_array_unref);
   g_clear_pointer (&self->own_queue, g_free);
+}
+
+/* A target that nothing measures, refused before anything is drawn. */
+static int
+check_target (const char *target,
+              const char *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsDeviceTarget) device = NULL;
+
+  if (target == NULL || ls_bundle_is_target (target) || strncmp (target, "llvm", 4) == 0)
+    return LS_CLI_DONE;
+  if (!ls_device_target_is (target) && strchr (target, '/') == NULL)
+    return ls_cli_usage (command, "there is no target %s here; a search goes by --target llvm (with its options), cuda, opencl or rocm, or a tag such as nvidia/nvidia-a100", target);
+  device = ls_device_target_parse (target, &error);
+  if (device == NULL)
+    return ls_cli_usage (command, "%s", error->message);
+  if (strcmp (device->kind, "nvptx") == 0)
+    return ls_cli_usage (command, "a search for the devices of nvptx goes by --target cuda, which makes the same PTX");
+  return ls_cli_usage (command, "nothing here runs or times kernels for %s; a search goes by --target cuda, opencl or rocm, or without --target for this processor", device->kind);
 }
 
 static int
@@ -27,7 +48,7 @@ check (LsCliSearchRequest *self,
     return ls_cli_usage (command, "--auth and --kind belong to --queue");
   if (self->trials < 1 || self->trials > G_MAXINT || self->jobs < 1 || self->jobs > LS_SEARCH_MAX_JOBS)
     return ls_cli_usage (command, "--trials is at least 1 and --jobs from 1 to %d", LS_SEARCH_MAX_JOBS);
-  return LS_CLI_DONE;
+  return check_target (self->target, command);
 }
 
 /* What others see of the command line has no password from here on. */

@@ -244,7 +244,7 @@ turn (LsSearchBatch *self,
   turn->database = g_steal_pointer (&self->database);
   turn->module = ls_ref (self->module);
   turn->designs = g_ptr_array_ref (self->designs);
-  turn->tuner_options = (LsTunerOptions) { .strategy = self->options.strategy, .model = self->options.model, .seed = self->options.seed };
+  turn->tuner_options = (LsTunerOptions) { .strategy = self->options.strategy, .model = self->options.model, .seed = self->options.seed, .decided = self->options.decided };
   turn->folder = g_strdup (self->options.database);
   ls_search_turn_run (turn);
   self->tuner = g_steal_pointer (&turn->tuner);

@@ -19,6 +19,7 @@ typedef struct {
   LsModule       *module;       /* the unscheduled program */
   const char     *name;         /* of it, for people */
   GPtrArray      *designs;      /* of LsTrace: what is drawn from */
+  gboolean        decided;      /* each of them is one program, with its decisions */
   LsTuneStrategy  strategy;
   LsTuneModelKind model;
   gint64          seed;

@@ -206,7 +206,7 @@ begin_turn (LsSearch *self,
   turn->module = ls_ref (self->module);
   turn->designs = self->designs != NULL ? g_ptr_array_ref (self->designs) : NULL;
   turn->tuner_options = (LsTunerOptions) { .strategy = self->options.strategy, .model = self->options.model, .seed = self->options.seed,
-                                           .max_jobs = 16 * (gint64) g_get_num_processors (), .postprocs = self->options.rules };
+                                           .max_jobs = 16 * (gint64) g_get_num_processors (), .postprocs = self->options.rules, .decided = self->options.decided };
   turn->folder = g_strdup (self->options.database);
   self->thinking = TRUE;
   g_task_set_task_data (task, turn, ls_search_turn_free);

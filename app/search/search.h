@@ -42,6 +42,7 @@ typedef struct {
   LsTuneModelKind    model;
   gboolean           rules;     /* designs by the rules of meta_schedule for a CPU; each program is finished as they want it */
   GPtrArray         *designs;   /* of LsTrace: instead of those of the rules; borrowed */
+  gboolean           decided;   /* each of them is one program, with its decisions; the strategy is random then */
   guint              n_lost;    /* trials that are used up already */
   guint              trials;
   gint64             seconds;   /* of the search, pauses not counted; 0: as long as the trials take */

@@ -135,7 +135,7 @@ put_step_lists (GString            *out,
     {
       g_string_append_printf (out, "static const Ptx ptx_%u[] = {\n", number);
       for (guint i = 0; i < step->ptx->len; i++)
-        g_string_append_printf (out, "  { %d, \"kernels/%s.sm_%d.ptx\" },\n", g_array_index (step->ptx, LsBundlePtx, i).capability, step->name,
+        g_string_append_printf (out, "  { %d, \"kernels/%s.sm_%d.ptx\", NULL },\n", g_array_index (step->ptx, LsBundlePtx, i).capability, step->name,
                                 g_array_index (step->ptx, LsBundlePtx, i).capability);
       g_string_append (out, "};\n\n");
     }

@@ -104,9 +104,34 @@ begin_call (LsVM      *vm,
   return vm->timeline->len - 1;
 }
 
+int
+ls_vm_host_kernel (const LsArg *args,
+                   int          n_args,
+                   LsArg       *result,
+                   void        *closure)
+{
+  return ls_runtime_fail ("the function is one of the host, which only the virtual machine calls");
+}
+
+/* A function that the resolver left to the host.  NULL with an error. (transfer full) */
+static LsVMValue *
+ask_host (LsVM        *vm,
+          const char  *name,
+          LsVMValue  **values,
+          guint        n_values,
+          GError     **error)
+{
+  LsVMValue *value = NULL;
+
+  if (vm->host == NULL || !vm->host (name, values, n_values, &value, vm->host_data, error))
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, "%s is a function of the host, which does not have it.", name);
+  return value;
+}
+
 /* Compiled code, or what is registered under the name.  NULL with an error. (transfer full) */
 static LsVMValue *
-run_code (const char   *name,
+run_code (LsVM         *vm,
+          const char   *name,
           LsPackedFunc  kernel,
           LsVMValue   **values,
           guint         n_values,
@@ -118,6 +143,8 @@ run_code (const char   *name,
   g_autofree LsArg *args = g_new (LsArg, n + n_dims + 1);
   LsArg result = { LS_ARG_NONE, 0, { 0 } };
 
+  if (kernel == ls_vm_host_kernel)
+    return ask_host (vm, name, values, n_values, error);
   for (guint i = 0; i < n; i++)
     if (!to_arg (values[i], &args[i], name, i, error))
       return NULL;
@@ -141,13 +168,14 @@ ls_vm_frame_call_code (LsVMFrame *frame,
                        gboolean   compiled,
                        GPtrArray *values)
 {
-  return run_code (frame->vm->executable->strings->pdata[number], compiled ? frame->vm->callees[number].kernel : NULL,
+  return run_code (frame->vm, frame->vm->executable->strings->pdata[number], compiled ? frame->vm->callees[number].kernel : NULL,
                    (LsVMValue **) values->pdata, values->len, frame->error);
 }
 
 /* ---- code as a value ----------------------------------------------------------------- */
 
 typedef struct {
+  LsVM          *vm;            /* of a function of the host: there as long as the keeper */
   char          *name;
   LsPackedFunc   kernel;        /* NULL: of the registry */
   gpointer       keeper;
@@ -173,7 +201,7 @@ code_call (gpointer    data,
 {
   Code *self = data;
 
-  return run_code (self->name, self->kernel, args, n_args, error);
+  return run_code (self->vm, self->name, self->kernel, args, n_args, error);
 }
 
 static const LsVMObjectClass CODE_CLASS = { code_free, code_call };
@@ -185,6 +213,7 @@ ls_vm_frame_code (LsVMFrame *frame,
   LsVM *vm = frame->vm;
   Code *code = g_new0 (Code, 1);
 
+  code->vm = vm;
   code->name = g_strdup (vm->executable->strings->pdata[number]);
   code->kernel = vm->callees[number].kernel;
   if (code->kernel != NULL && vm->keeper != NULL)

@@ -195,6 +195,13 @@ typedef struct _LsVM LsVM;
 typedef LsPackedFunc (*LsVMResolve) (const char *name,
                                      gpointer    user_data);
 
+/* What a resolver gives for a function that the host runs, such as a kernel on simulated threads: the machine asks the host for it (ls_vm_set_host).
+ * Called as code it fails. */
+int         ls_vm_host_kernel (const LsArg    *args,
+                               int             n_args,
+                               LsArg          *result,
+                               void           *closure);
+
 /* What one compiled or packed function cost so far. */
 typedef struct {
   const char *name;
@@ -250,7 +257,8 @@ void        ls_vm_set_instrument (LsVM          *self,
                                   LsVMInstrument instrument,
                                   gpointer       user_data);
 
-/* Functions of the host by name, which take and give any value; they are asked for before the registry.  FALSE: there is
+/* Functions of the host by name, which take and give any value; they are asked for before the registry, and for functions that the resolver left to the host
+ * (the extents that call_tir_dyn gives come as one shape).  FALSE: there is
  * none of this name.  Else `result` is the value (transfer full), or NULL with an error. */
 typedef gboolean (*LsVMHostCall) (const char  *name,
                                   LsVMValue  **args,

@@ -41,6 +41,7 @@ typedef struct {
   guint          population;    /* 0: 48 */
   guint          generations;   /* 0: 4 */
   gint64         max_jobs;      /* the bound of parallel annotations; 0: 16 */
+  gboolean       decided;       /* a design is one program: each is tried once, in their order, with the decisions that it has; for random searches */
   gboolean       postprocs;     /* finish each program as meta_schedule does for a CPU (engine/schedule/space/space.h) */
 } LsTunerOptions;
 

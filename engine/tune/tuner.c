@@ -34,6 +34,7 @@ struct _LsTuner {
   LsTuneModel    *model;
   guint64         random;
   gint64          next_seed;
+  guint           n_taken;      /* designs that were tried, of those that are decided */
   guint           n_trials, n_refused, n_timed;
   char           *refusal;
   GPtrArray      *expected;     /* of LsTuneCandidate (owned): drawn to choose the first programs from, the fastest first; NULL: not yet */
@@ -250,17 +251,29 @@ predict (LsTuner    *self,
   return ls_tune_model_predict (self->model, features);
 }
 
+/* The design of the next random trial; NULL: there is none. Borrowed. */
+static LsTrace *
+next_design (LsTuner *self)
+{
+  if (self->options.decided)
+    return self->n_taken < self->designs->len ? self->designs->pdata[self->n_taken++] : NULL;
+  return self->designs->pdata[self->designs->len > 1 ? draw_below (self, self->designs->len) : 0];
+}
+
 static LsTuneCandidate *
 next_random (LsTuner *self,
              guint    max_trials)
 {
   for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && !is_stopped (self) && (max_trials == 0 || self->n_trials < max_trials); misses++)
     {
-      LsTrace *design = self->designs->pdata[self->designs->len > 1 ? draw_below (self, self->designs->len) : 0];
+      LsTrace *design = next_design (self);
       gint64 seed = next_seed (self);
       gboolean is_new;
-      LsTuneCandidate *candidate = meet (self, apply_trace (self, design, FALSE, seed), &is_new);
+      LsTuneCandidate *candidate;
 
+      if (design == NULL)
+        return NULL;
+      candidate = meet (self, apply_trace (self, design, self->options.decided, seed), &is_new);
       /* What was drawn before is drawn again, and is no trial: a space of four programs has four. */
       if (candidate != NULL && !is_new)
         continue;

@@ -162,6 +162,42 @@ class Batch(unittest.TestCase):
         self.assertEqual(self.export(20)["given"], 7)
         self.refused("the steps give no candidate that is not measured or given out already", "--steps", self.steps, "--export-batch", self.path("more"))
 
+    def test_the_rules_for_threads(self):
+        """Without steps meta_schedule's rules draw programs, which a GPU measures here or elsewhere; each is another one, and the seed decides which."""
+        library = os.path.join(BUILD, "tests/device")
+        env = dict(os.environ) | {"LD_LIBRARY_PATH": library, "LS_FAKE_CUDA": "", "LS_JAIL_READ": library}
+
+        def traces(seed, *options):
+            command = [CLI, "search", self.program, "--target", "cuda", "--trials", "3", "--budget-ms", "20", "--seed", str(seed), "--json", *options]
+            run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120, check=False, env=env)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("The rules of the space cuda draw 3 programs for cuda", run.stderr)
+            answer = json.loads(run.stdout)
+            self.assertEqual((answer["measured"], answer["refused"], [c["equal"] for c in answer["candidates"]]), (3, 0, [True] * 3))
+            self.assertIn('sch.bind(loop=', answer["best"]["trace"])
+            self.assertIn("sch.enter_postproc()", answer["best"]["trace"])
+            return sorted(c["decisions"] for c in answer["candidates"])
+
+        first = traces(1)
+        self.assertEqual(len(set(first)), 3)
+        self.assertEqual(traces(1, "--space", "cuda"), first)
+        given = self.did("--trials", "3", "--export-batch", self.path("rules"))
+        self.assertEqual((given["given"], given["unfit"]), (3, 0))
+        back = self.back(self.measure("rules"))
+        self.assertEqual((back["measured"], back["failed"]), (3, 0))
+
+    def test_targets_that_nothing_measures(self):
+        """Once, before anything is drawn, with what to do."""
+        for target, said in (("metal", "nothing here runs or times kernels for metal; a search goes by --target cuda, opencl or rocm"), ("apple/m2-gpu", "for metal"),
+                             ("vulkan", "for vulkan"), ("webgpu", "for webgpu"), ("nvptx", "goes by --target cuda"), ("foo", "there is no target foo here"), ("c", "there is no target c here"), ("nvidia/none", "There is no target with the tag nvidia/none"),
+                             ("cuda -warps=3", "A target with threads has no option -warps")):
+            for command in ([CLI, "search", self.program, "--steps", self.steps], [CLI, "search", self.program, "--space", "post-order"], [CLI, "tune", self.program]):
+                with self.subTest(target=target, command=command[1:]):
+                    run = subprocess.run([*command, "--target", target, "--trials", "4"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+                    self.assertEqual((run.returncode, run.stdout), (2, ""))
+                    self.assertIn(said, run.stderr)
+                    self.assertNotIn("trial", run.stderr.splitlines()[0])
+
     def test_opencl(self):
         self.export(2, target="opencl")
         result = self.measure("out", None)
@@ -271,17 +307,20 @@ class Batch(unittest.TestCase):
         self.assertEqual((answer["measured"], answer["unknown"]), (1, 1))
 
     def test_the_command_line(self):
-        for options, said in ((["--export-batch", self.path("x")], "a file and --steps or --space are expected"),
-                              (["--export-batch", self.path("x"), "--space", "post-order"], "the rules of --space are those for a processor"),
+        for options, said in ((["--export-batch", self.path("x"), "--space", "post-order"], "the rules of --space post-order are those for a processor; for cuda: --space cuda"),
+                              (["--space", "sideways"], "--space is post-order, or cuda or cuda-tensorcore"),
+                              (["--space", "cuda", "--strategy", "evolutionary"], "the programs of --space cuda are drawn at random"),
+                              (["--space", "cuda", "--steps", self.steps], "a file and --steps or --space are expected"),
                               (["--steps", self.steps, "--arch", "sm_80"], "--arch belongs to --export-batch")):
             self.refused(said, *options)
+        self.refused("--space cuda is for a target of threads", "--space", "cuda", target="llvm")
         self.refused("a batch needs --target cuda, opencl or rocm", "--steps", self.steps, "--export-batch", self.path("x"), target="llvm")
         run = subprocess.run([CLI, "search", self.program, "--target", "cuda", "--steps", self.steps, "--export-batch", self.path("x")], stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(run.returncode, 2)
         self.assertIn("a batch needs --database DIR", run.stderr)
         run = subprocess.run([CLI, "tune", self.program, "--target", "cuda"], stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(run.returncode, 2)
-        self.assertIn("the rules of tune are those for a processor; for cuda: loopscope-cli search FILE --steps STEPS.py --target cuda", run.stderr)
+        self.assertIn("the rules of tune are those for a processor; for cuda: loopscope-cli search FILE --target cuda", run.stderr)
         os.makedirs(self.path("full/x"))
         self.refused("is not empty; a bundle gets one of its own", "--steps", self.steps, "--export-batch", self.path("full"))
 

@@ -1,8 +1,8 @@
 /* fake-cuda: a libcuda.so.1 for tests: NVIDIA's driver API with the SIMT simulator behind it.
  *
  * PTX is not run: its first line, which a bundle writes, names the TVMScript program that it was made of.  That is lowered again, and a launch
- * runs the kernel of that name on simulated threads.  What the driver would check is checked: grid and block, the architecture, memory that was
- * allocated, the order of calls.
+ * runs the kernel of that name on simulated threads.  The programs of PTX that Python's runtime made are in the folder LS_FAKE_CUDA_PROGRAMS.
+ * What the driver would check is checked: grid and block, the architecture, memory that was allocated, the order of calls.
  *
  * LS_FAKE_CUDA="CALL=CODE,CALL=CODE": these calls fail with this error; "hang" instead of a number: it never comes back; "crash": it ends the
  * process; "wrong" (of cuMemcpyDtoH_v2): one bit of what is read is another.  fake-hip.c is AMD's interface over the same threads. */
@@ -231,6 +231,13 @@ cuCtxDestroy_v2 (void *context)
 }
 
 API CUresult
+cuCtxSetCurrent (void *context)
+{
+  ENTER_CONTEXT (cuCtxSetCurrent);
+  return context == &has_context ? OK : INVALID_CONTEXT;
+}
+
+API CUresult
 cuCtxSynchronize (void)
 {
   ENTER_CONTEXT (cuCtxSynchronize);
@@ -339,6 +346,23 @@ cuMemsetD8Async (guint64 to,
 
 /* ---- modules ---- */
 
+/* Of PTX that no bundle wrote: the program of its first kernel in LS_FAKE_CUDA_PROGRAMS, a folder: NAME.py of NAME_kernel. (transfer full) */
+static char **
+find_program (const char *ptx)
+{
+  const char *folder = g_getenv ("LS_FAKE_CUDA_PROGRAMS"), *entry = strstr (ptx, ".entry "), *end = entry != NULL ? strstr (entry, "_kernel") : NULL;
+  g_autofree char *name = end != NULL ? g_strndup (entry + strlen (".entry "), (gsize) (end - entry) - strlen (".entry ")) : NULL;
+  char **parts;
+
+  if (folder == NULL || name == NULL)
+    return NULL;
+  parts = g_new0 (char *, 4);
+  parts[0] = g_strdup_printf ("%s/%s.py", folder, name);
+  parts[1] = g_steal_pointer (&name);
+  parts[2] = g_strdup ("cuda");
+  return parts;
+}
+
 /* "// programs/NAME.py, function F, target T" as its three parts; NULL: no bundle wrote it. (transfer full) */
 static char **
 read_first_line (const char *ptx)
@@ -348,7 +372,7 @@ read_first_line (const char *ptx)
   char **parts;
 
   if (!g_str_has_prefix (line, "// programs/") || function == NULL || target == NULL)
-    return NULL;
+    return find_program (ptx);
   parts = g_new0 (char *, 4);
   parts[0] = g_strndup (line + 3, (gsize) (function - line - 3));
   parts[1] = g_strndup (function + strlen (", function "), (gsize) (target - function) - strlen (", function "));

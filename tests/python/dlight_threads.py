@@ -102,6 +102,37 @@ class Scheduled(unittest.TestCase):
             self.on_threads(made, inputs, result, plain[-1].numpy(), " ".join(rule.__name__ for rule in rules))
         self.assertGreaterEqual(applied, 2)
 
+    def test_rows_that_are_not_known(self):
+        """LowBatchGEMV takes four rows at a time: for every number of rows the last ones are guarded, and so they are by the guard that TVM writes."""
+        func = tvm.script.from_source('''
+from tvm.script import tir as T
+
+@T.prim_func
+def main(a: T.handle, B: T.Buffer((64, 32), "float32"), c: T.handle):
+    T.func_attr({"tir.noalias": True})
+    n = T.int64()
+    A = T.match_buffer(a, (n, T.int64(32)))
+    C = T.match_buffer(c, (n, T.int64(64)))
+    for i, j, k in T.grid(n, T.int64(64), T.int64(32)):
+        with T.block("C"):
+            v_i, v_j, v_k = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[v_i, v_j] = T.float32(0)
+            C[v_i, v_j] = C[v_i, v_j] + A[v_i, v_k] * B[v_j, v_k]
+''')
+        with tvm.target.Target("nvidia/nvidia-a100"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = dl.ApplyDefaultSchedule(dl.gpu.LowBatchGEMV(4))(tvm.IRModule({"main": func}))["main"]
+        ours = "ax0_0 * T.int64(4) + ax0 == T.int64(0)"
+        self.assertEqual(made.script().count(ours), 1)
+        theirs = tvm.script.from_source(made.script().replace(ours, "ax0_0 == T.int64(0)"))
+        theirs = theirs if isinstance(theirs, tir.PrimFunc) else theirs["main"]
+        random = np.random.RandomState(2)
+        for n in range(1, 10):
+            a, b = random.randint(-3, 4, (n, 32)).astype("float32"), random.randint(-3, 4, (64, 32)).astype("float32")
+            for what, one in (("ours", made), ("theirs", theirs)):
+                self.on_threads(one, [a, b], np.full((n, 64), 7, "float32"), a @ b.T, f"{what} of {n}")
+
 
 for _name, _tensors in PROGRAMS.items():
     setattr(Scheduled, f"test_{_name}", lambda self, tensors=_tensors: self.check(tensors))

@@ -60,7 +60,7 @@ static const Layer layers[] = {
   { "engine/codegen",  "engine/codegen/c engine/relax engine/runtime", "llvm-c/" },
   { "engine/advice",   "engine/schedule engine/runtime", "" },
   { "engine/tune",     "engine/schedule/space engine/advice engine/codegen", "" },
-  { "engine/python",   "engine/simt engine/codegen/c engine/interp engine/topi engine/frontend engine/tune engine/schedule/intrin", "Python.h" },
+  { "engine/python",   "engine/device engine/simt engine/codegen/c engine/interp engine/topi engine/frontend engine/tune engine/schedule/intrin", "Python.h" },
   { "data",            "", "" },
   { "views/models",    "engine/graph engine/interp engine/runtime engine/topi", "" },
   { "views/canvas",    "views/models", "gtk/ gdk/ gsk/" },

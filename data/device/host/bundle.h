@@ -6,6 +6,7 @@
  *   generate    inputs by a stated generator, checksums
  *   compare     element by element: first difference, ULP
  *   tools       what compute-sanitizer and ncu have said
+ *   say         the sentence of what failed; files read whole
  *   cuda, opencl, hip   the drivers, opened at run time
  *   clocks      how fast the device runs now
  *   json        writing JSON
@@ -58,6 +59,7 @@ typedef struct {
 typedef struct {
   int            capability;    /* 80: of sm_80 */
   const char    *path;
+  const char    *text;          /* itself; NULL: it is in the file */
 } Ptx;
 
 typedef struct {
@@ -85,7 +87,7 @@ typedef struct {
 /* What this program runs: the tables of plan.c, or those that loopscope-device has read. */
 extern const Plan *plan;
 
-/* ---- failing: one sentence ---- */
+/* ---- say.c: failing, in one sentence ---- */
 
 /* Keeps the sentence (the first one since the last clearing). Returns false. */
 bool        fail         (const char *format, ...);
@@ -146,8 +148,18 @@ typedef struct {
 
 extern const Driver cuda_driver, opencl_driver, hip_driver;
 
+/* cuda.c, for a program that keeps the kernels of several steps: what was loaded last (free with cuda_drop(); NULL: no memory), which is what runs from
+ * now on, and the calling thread works on the GPU. */
+typedef struct CudaLoaded CudaLoaded;
+CudaLoaded *cuda_take  (void);
+void        cuda_use   (const CudaLoaded *loaded);
+void        cuda_drop  (CudaLoaded *loaded);
+bool        cuda_enter (void);
+
 /* The whole of a file with a 0 behind it, or NULL with a sentence. (free it) */
-char *read_file (const char *path, size_t *length);
+char *read_file   (const char *path, size_t *length);
+/* What is left of a stream, the same way; NULL: no memory. */
+char *read_stream (FILE *file, size_t *length);
 
 /* ---- clocks.c ---- */
 

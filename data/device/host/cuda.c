@@ -2,6 +2,7 @@
  *
  * Only libcuda.so.1 is needed, which comes with the driver.  Kernels are PTX, which the driver compiles for the GPU that it finds; for a step without
  * PTX, libnvrtc.so makes it of the CUDA C where that is installed.  Types, names and numbers are those of the driver's interface. */
+#define _POSIX_C_SOURCE 200809L
 #include "bundle.h"
 
 #include <dlfcn.h>
@@ -30,6 +31,7 @@ typedef struct CUevent_st *CUevent;
   F (cuDeviceGetAttribute, attribute, (int *value, int attribute, CUdevice device)) \
   F (cuCtxCreate_v2, context_create, (CUcontext *context, unsigned flags, CUdevice device)) \
   F (cuCtxDestroy_v2, context_destroy, (CUcontext context)) \
+  F (cuCtxSetCurrent, context_set, (CUcontext context)) \
   F (cuCtxSynchronize, synchronize, (void)) \
   F (cuModuleLoadDataEx, module_load, (CUmodule *module, const void *image, unsigned n, int *options, void **values)) \
   F (cuModuleUnload, module_unload, (CUmodule module)) \
@@ -69,7 +71,7 @@ static struct {
 /* ---- errors ---- */
 
 static const struct { CUresult code; const char *advice; } ADVICE[] = {
-  { 2, "The GPU has too little free memory: end what else runs on it, or export a smaller program." },
+  { 2, "The GPU has too little free memory: end what else runs on it, or take a smaller program." },
   { 100, "The driver finds no GPU: it is switched off, taken by a virtual machine, or hidden by CUDA_VISIBLE_DEVICES." },
   { 101, "There is no GPU of this number; --device says which one." },
   { 209, "The kernels were made for other GPUs; export them with --arch for this one." },
@@ -276,7 +278,7 @@ find_ptx (const Step   *step,
   if (best != NULL)
     {
       snprintf (from, size, "%s", best->path);
-      return read_file (best->path, NULL);
+      return best->text != NULL ? strdup (best->text) : read_file (best->path, NULL);
     }
   if (step->n_ptx > 0)
     {
@@ -344,6 +346,44 @@ cuda_load (const Step   *step,
         ok = check (cu.function_set (cu.functions[i], MOST_DYNAMIC, (int) launch->dynamic_shared), "cuFuncSetAttribute", "Asking for more shared memory");
     }
   return ok;
+}
+
+struct CudaLoaded {
+  CUmodule   module;
+  CUfunction functions[64];
+};
+
+CudaLoaded *
+cuda_take (void)
+{
+  CudaLoaded *loaded = malloc (sizeof *loaded);
+
+  if (loaded == NULL)
+    return NULL;
+  loaded->module = cu.module;
+  memcpy (loaded->functions, cu.functions, sizeof loaded->functions);
+  return loaded;
+}
+
+void
+cuda_use (const CudaLoaded *loaded)
+{
+  cu.module = loaded->module;
+  memcpy (cu.functions, loaded->functions, sizeof loaded->functions);
+}
+
+void
+cuda_drop (CudaLoaded *loaded)
+{
+  if (loaded != NULL && cuda_enter ())
+    cu.module_unload (loaded->module);
+  free (loaded);
+}
+
+bool
+cuda_enter (void)
+{
+  return check (cu.context_set (cu.context), "cuCtxSetCurrent", "Working on the GPU");
 }
 
 /* ---- memory ---- */

@@ -62,7 +62,7 @@ static struct {
 /* ---- errors ---- */
 
 static const struct { hipError_t code; const char *advice; } ADVICE[] = {
-  { 2, "The GPU has too little free memory: end what else runs on it, or export a smaller program." },
+  { 2, "The GPU has too little free memory: end what else runs on it, or take a smaller program." },
   { 100, "The runtime finds no GPU: its driver is not loaded, /dev/kfd may not be opened by this user, or HIP_VISIBLE_DEVICES hides it." },
   { 101, "There is no GPU of this number; --device says which one." },
   { 209, "The code of the kernels is for other GPUs; remove build/ and run again." },

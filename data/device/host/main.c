@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -19,85 +18,6 @@
 
 #define FORMAT "loopscope-device-result"
 #define VERSION 1
-
-/* ---- failing, files ---- */
-
-static char sentence[2600];
-
-bool
-fail (const char *format,
-      ...)
-{
-  va_list list;
-
-  if (sentence[0] != 0)
-    return false;
-  va_start (list, format);
-  vsnprintf (sentence, sizeof sentence, format, list);
-  va_end (list);
-  return false;
-}
-
-const char *
-failure (void)
-{
-  return sentence;
-}
-
-void
-forgive (void)
-{
-  sentence[0] = 0;
-}
-
-static char *
-read_stream (FILE   *file,
-             size_t *length)
-{
-  char *text = NULL;
-  size_t n = 0, room = 0, got;
-
-  do
-    {
-      if (n + 65537 > room)
-        {
-          char *larger = realloc (text, room = room * 2 + 131072);
-
-          if (larger == NULL)
-            {
-              free (text);
-              return NULL;
-            }
-          text = larger;
-        }
-      got = fread (text + n, 1, 65536, file);
-      n += got;
-    }
-  while (got > 0);
-  text[n] = 0;
-  if (length != NULL)
-    *length = n;
-  return text;
-}
-
-char *
-read_file (const char *path,
-           size_t     *length)
-{
-  FILE *file = fopen (path, "rb");
-  char *text;
-
-  if (file == NULL)
-    {
-      fail ("%s cannot be read: %s.", path, strerror (errno));
-      return NULL;
-    }
-  text = read_stream (file, length);
-  fclose (file);
-  if (text == NULL)
-    fail ("This machine has no memory for %s.", path);
-  return text;
-}
 
 /* ---- the command line ---- */
 

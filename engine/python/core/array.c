@@ -1,6 +1,7 @@
 /* array: NDArray as a Python object.
  *
- * It wraps an LsNDArray and shows its memory through the buffer protocol and DLPack without copying.
+ * It wraps an LsNDArray and shows its memory through the buffer protocol and DLPack without copying.  Elements that are on a GPU are brought here
+ * whenever something on this side wants them: `_memory` is an object whose host (writes) does that.
  */
 #include "engine/base/float8.h"
 #include "engine/python/core/runtime-python.h"
@@ -10,12 +11,28 @@
 typedef struct {
   PyObject_HEAD
   LsNDArray *array;
+  PyObject  *memory;            /* of a GPU, whose elements `array` mirrors; or NULL */
 } PyNDArray;
 
 static PyTypeObject *array_type;
 static PyObject *array_class;   /* Python's subclass */
 
 #define ARRAY(o) (((PyNDArray *) (o))->array)
+#define MEMORY(o) (((PyNDArray *) (o))->memory)
+
+/* The elements are here now; `writes`: they may become others, so that the GPU's are old.  FALSE with an exception. */
+static gboolean
+bring (PyObject *self,
+       gboolean  writes)
+{
+  PyObject *done;
+
+  if (MEMORY (self) == NULL)
+    return TRUE;
+  done = PyObject_CallMethod (MEMORY (self), "host", "i", (int) writes);
+  Py_XDECREF (done);
+  return done != NULL;
+}
 
 PyObject *
 ls_py_wrap_array (LsNDArray *array)
@@ -35,7 +52,7 @@ LsNDArray *
 ls_py_array (PyObject *object)
 {
   if (PyObject_TypeCheck (object, array_type) && ARRAY (object) != NULL)
-    return ARRAY (object);
+    return bring (object, TRUE) ? ARRAY (object) : NULL;
   PyErr_Format (PyExc_TypeError, "%.200R is no NDArray", object);
   return NULL;
 }
@@ -54,6 +71,7 @@ array_dealloc (PyObject *self)
 
   if (ARRAY (self) != NULL)
     ls_ndarray_unref (ARRAY (self));
+  Py_CLEAR (MEMORY (self));
   release (self);
   Py_DECREF (type);
 }
@@ -182,6 +200,8 @@ array_get_buffer (PyObject  *self,
   Py_ssize_t *numbers;
 
   view->obj = NULL;
+  if (!bring (self, TRUE))
+    return -1;
   if (format == NULL)
     {
       PyErr_SetString (PyExc_BufferError, "an array of this type has no format of the buffer protocol");
@@ -294,6 +314,11 @@ array_copy_from (PyObject *self,
 
   if (other == NULL)
     return NULL;
+  if ((ls_py_is_array (object) && !bring (other, FALSE)) || !bring (self, TRUE))
+    {
+      Py_DECREF (other);
+      return NULL;
+    }
   done = ls_tensor_copy_into (&ARRAY (other)->tensor, &ARRAY (self)->tensor, &error);
   Py_DECREF (other);
   if (!done)
@@ -310,8 +335,11 @@ array_copy (PyObject *self,
             PyObject *unused)
 {
   GError *error = NULL;
-  LsNDArray *copy = ls_ndarray_copy (&ARRAY (self)->tensor, &error);
+  LsNDArray *copy;
 
+  if (!bring (self, FALSE))
+    return NULL;
+  copy = ls_ndarray_copy (&ARRAY (self)->tensor, &error);
   return copy != NULL ? ls_py_wrap_array (copy) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
@@ -351,7 +379,7 @@ array_view (PyObject *self,
   gint64 size;
   int ndim;
 
-  if (!PyArg_ParseTuple (args, "OsL", &list, &name, &offset) || (ndim = shape_arg (list, shape)) < 0)
+  if (!PyArg_ParseTuple (args, "OsL", &list, &name, &offset) || (ndim = shape_arg (list, shape)) < 0 || !bring (self, FALSE))
     return NULL;
   if (!ls_dl_dtype_parse (name, &dtype, &error))
     return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
@@ -388,9 +416,13 @@ static PyObject *
 array_to_dlpack (PyObject *self,
                  PyObject *unused)
 {
-  LsDLManagedTensor *managed = ls_ndarray_to_dlpack (ARRAY (self));
-  PyObject *capsule = PyCapsule_New (managed, "dltensor", capsule_destructor);
+  LsDLManagedTensor *managed;
+  PyObject *capsule;
 
+  if (!bring (self, TRUE))
+    return NULL;
+  managed = ls_ndarray_to_dlpack (ARRAY (self));
+  capsule = PyCapsule_New (managed, "dltensor", capsule_destructor);
   if (capsule == NULL)
     managed->deleter (managed);
   return capsule;
@@ -415,13 +447,33 @@ static PyObject *
 array_text (PyObject *self,
             PyObject *unused)
 {
-  return ls_py_text (ls_tensor_print (&ARRAY (self)->tensor, 3));
+  return bring (self, FALSE) ? ls_py_text (ls_tensor_print (&ARRAY (self)->tensor, 3)) : NULL;
+}
+
+static PyObject *
+array_memory (PyObject *self,
+              void     *closure)
+{
+  return Py_NewRef (MEMORY (self) != NULL ? MEMORY (self) : Py_None);
+}
+
+static int
+array_set_memory (PyObject *self,
+                  PyObject *value,
+                  void     *closure)
+{
+  PyObject *old = MEMORY (self);
+
+  MEMORY (self) = value == NULL || value == Py_None ? NULL : Py_NewRef (value);
+  Py_XDECREF (old);
+  return 0;
 }
 
 static PyGetSetDef array_getset[] = {
   { "shape", array_shape, NULL, "The extents.", NULL },
   { "strides", array_strides, NULL, "Elements from one to the next, None: compact.", NULL },
   { "dtype", array_dtype, NULL, "The type of the elements.", NULL },
+  { "_memory", array_memory, array_set_memory, "The memory of a GPU with its elements, or None.", NULL },
   { "_address", array_address, NULL, "Where the first element is.", NULL },
   { NULL, NULL, NULL, NULL, NULL },
 };
@@ -465,7 +517,7 @@ ls_py_array_detach (PyObject *object)
 {
   LsNDArray *copy;
 
-  if (!PyObject_TypeCheck (object, array_type) || Py_REFCNT (object) == 1)
+  if (!PyObject_TypeCheck (object, array_type) || Py_REFCNT (object) == 1 || MEMORY (object) != NULL)
     return;
   copy = ls_ndarray_copy (&ARRAY (object)->tensor, NULL);
   if (copy == NULL)

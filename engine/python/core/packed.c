@@ -18,8 +18,12 @@ ls_py_to_arg (PyObject *value,
     return TRUE;
   if (ls_py_is_array (value))
     {
+      LsNDArray *array = ls_py_array (value);
+
+      if (array == NULL)
+        return FALSE;
       arg->kind = LS_ARG_TENSOR;
-      arg->v_tensor = &ls_py_array (value)->tensor;
+      arg->v_tensor = &array->tensor;
     }
   else if (PyFloat_Check (value))
     {

@@ -60,17 +60,16 @@ interp_args (LsPrimFunc  *func,
   return TRUE;
 }
 
-/* simt_run (lowered, target, args): a list of (kind, sentence) of what was found */
-static PyObject *
-py_simt_run (PyObject *self,
-             PyObject *tuple)
+/* A run of (lowered, target, args), or NULL with an exception. (transfer full) */
+static LsSimtRun *
+run_of (PyObject *tuple)
 {
-  PyObject *object, *given, *list;
+  PyObject *object, *given;
   const char *text;
   LsPrimFunc *func;
   g_autoptr (LsDeviceTarget) target = NULL;
   g_autofree LsInterpArg *args = NULL;
-  g_autoptr (LsSimtRun) run = NULL;
+  LsSimtRun *run;
   GError *error = NULL;
   LsSimtOptions options = { 0 };
   PyThreadState *state;
@@ -81,10 +80,16 @@ py_simt_run (PyObject *self,
   if (func == NULL)
     return NULL;
   if ((guint) PyTuple_Size (given) != func->params->n)
-    return ls_py_raise (LS_PY_TVM_ERROR, "The function takes %u arguments; got %u.", func->params->n, (guint) PyTuple_Size (given));
+    {
+      ls_py_raise (LS_PY_TVM_ERROR, "The function takes %u arguments; got %u.", func->params->n, (guint) PyTuple_Size (given));
+      return NULL;
+    }
   target = ls_device_target_parse (text, &error);
   if (target == NULL)
-    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+    {
+      ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+      return NULL;
+    }
   args = g_new0 (LsInterpArg, func->params->n + 1);
   if (!interp_args (func, given, args))
     return NULL;
@@ -94,18 +99,93 @@ py_simt_run (PyObject *self,
   run = ls_simt_run (func, args, func->params->n, &options, &error);
   PyEval_RestoreThread (state);
   if (run == NULL)
-    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
-  list = PyList_New (0);
+    ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  return run;
+}
+
+/* NULL with an exception where `item` (taken) is NULL. */
+static PyObject *
+appended (PyObject *list,
+          PyObject *item)
+{
+  if (item == NULL || PyList_Append (list, item) < 0)
+    Py_CLEAR (list);
+  Py_XDECREF (item);
+  return list;
+}
+
+static PyObject *
+findings_of (LsSimtRun *run)
+{
+  PyObject *list = PyList_New (0);
+
   for (guint i = 0; list != NULL && i < run->findings->len; i++)
     {
       const LsSimtFinding *finding = run->findings->pdata[i];
-      PyObject *item = Py_BuildValue ("(ss)", ls_simt_finding_name (finding->kind), finding->text);
 
-      if (item == NULL || PyList_Append (list, item) < 0)
-        Py_CLEAR (list);
-      Py_XDECREF (item);
+      list = appended (list, Py_BuildValue ("(ss)", ls_simt_finding_name (finding->kind), finding->text));
     }
   return list;
+}
+
+/* simt_run (lowered, target, args): a list of (kind, sentence) of what was found */
+static PyObject *
+py_simt_run (PyObject *self,
+             PyObject *tuple)
+{
+  g_autoptr (LsSimtRun) run = run_of (tuple);
+
+  return run != NULL ? findings_of (run) : NULL;
+}
+
+/* What the accesses of a kernel to memory of a kind cost together. */
+static LsSimtSite
+cost_of (LsSimtRun  *run,
+         guint       kernel,
+         LsSimtSpace space)
+{
+  LsSimtSite sum = { .most_ways = 1 };
+
+  for (guint i = 0; i < run->sites->len; i++)
+    {
+      const LsSimtSite *site = &g_array_index (run->sites, LsSimtSite, i);
+
+      if (site->kernel != kernel || site->space != space)
+        continue;
+      sum.bytes += site->bytes;
+      sum.sectors += site->sectors;
+      sum.sectors_needed += site->sectors_needed;
+      sum.passes += site->passes;
+      sum.passes_needed += site->passes_needed;
+      sum.most_ways = MAX (sum.most_ways, site->most_ways);
+    }
+  return sum;
+}
+
+/* simt_count (lowered, target, args): (what was found, [a dictionary of counts for each kernel]) */
+static PyObject *
+py_simt_count (PyObject *self,
+               PyObject *tuple)
+{
+  g_autoptr (LsSimtRun) run = run_of (tuple);
+  PyObject *list = run != NULL ? PyList_New (0) : NULL, *found;
+
+  for (guint i = 0; list != NULL && i < run->kernels->len; i++)
+    {
+      const LsSimtKernel *k = &g_array_index (run->kernels, LsSimtKernel, i);
+      LsSimtSite global = cost_of (run, i, LS_SIMT_GLOBAL), shared = cost_of (run, i, LS_SIMT_SHARED);
+
+      list = appended (list, Py_BuildValue ("{ss,s(LLL),s(LLL),sK,sK,sK,sK,sK,sK,sI,sK,sK,sK}", "kernel", k->name, "grid", (long long) k->grid[0], (long long) k->grid[1],
+                                            (long long) k->grid[2], "block", (long long) k->block[0], (long long) k->block[1], (long long) k->block[2],
+                                            "global bytes", (unsigned long long) global.bytes, "sectors", (unsigned long long) global.sectors, "sectors needed", (unsigned long long) global.sectors_needed,
+                                            "shared bytes", (unsigned long long) shared.bytes, "passes", (unsigned long long) shared.passes, "passes needed", (unsigned long long) shared.passes_needed,
+                                            "most ways", shared.most_ways, "barriers", (unsigned long long) k->barriers, "divergent", (unsigned long long) k->divergent,
+                                            "instructions", (unsigned long long) k->instructions));
+    }
+  found = list != NULL ? findings_of (run) : NULL;
+  if (found == NULL)
+    Py_CLEAR (list);
+  return list != NULL ? Py_BuildValue ("(NN)", found, list) : NULL;
 }
 
 /* device_source (name, lowered, target): the text of its kernels */
@@ -164,6 +244,7 @@ py_c_source (PyObject *self,
 PyMethodDef ls_py_simt_methods[] = {
   { "lower_device", py_lower_device, METH_VARARGS, "lower_device(func, target)" },
   { "simt_run", py_simt_run, METH_VARARGS, "simt_run(lowered, target, args): what was found, as (kind, sentence)" },
+  { "simt_count", py_simt_count, METH_VARARGS, "simt_count(lowered, target, args): what was found, and what each kernel cost" },
   { "device_source", py_device_source, METH_VARARGS, "device_source(name, lowered, target)" },
   { "serial_threads", py_serial_threads, METH_O, "serial_threads(lowered): the kernels as loops over blocks and threads, for a CPU" },
   { "c_source", py_c_source, METH_O, "The functions of a module as C11." },

@@ -33,6 +33,20 @@ PyObject *ls_py_set_shape_class (PyObject  *module,
                                  PyObject  *cls);
 gboolean  ls_py_vm_init         (PyObject  *module);
 
+/* cuda.c: the GPU, its memory, and functions on it. */
+PyObject *ls_py_cuda_open       (PyObject  *module,
+                                 PyObject  *args);
+PyObject *ls_py_cuda_allocate   (PyObject  *module,
+                                 PyObject  *args);
+PyObject *ls_py_cuda_release    (PyObject  *module,
+                                 PyObject  *args);
+PyObject *ls_py_cuda_copy       (PyObject  *module,
+                                 PyObject  *args);
+PyObject *ls_py_cuda_load       (PyObject  *module,
+                                 PyObject  *args);
+PyObject *ls_py_cuda_run        (PyObject  *module,
+                                 PyObject  *args);
+
 /* library_open (path): a shared library whose functions follow TVM's convention.  ValueError where it does not open. */
 PyObject *ls_py_library_open    (PyObject  *module,
                                  PyObject  *path);

@@ -9,6 +9,7 @@ typedef struct {
   LsKernel       *kernel;       /* NULL: no code */
   LsVM           *vm;           /* made at the first call */
   PyObject       *instrument;   /* called around calls, or NULL */
+  PyObject       *kernels;      /* name -> callable for the functions of TensorIR, which have no code then; or NULL */
 } PyExecutable;
 
 /* A value of the machine that Python only hands around: a function of an executable with the first or last of its
@@ -60,6 +61,7 @@ executable_dealloc (PyObject *self)
   freefunc release = (freefunc) PyType_GetSlot (type, Py_tp_free);
 
   Py_CLEAR (SELF (self)->instrument);
+  Py_CLEAR (SELF (self)->kernels);
   g_clear_pointer (&SELF (self)->vm, ls_vm_free);
   g_clear_pointer (&SELF (self)->kernel, ls_kernel_free);
   g_clear_pointer (&SELF (self)->executable, ls_vm_executable_unref);
@@ -80,26 +82,27 @@ ls_py_wrap_executable (LsVMExecutable *executable)
   return self;
 }
 
-/* vm_build (module, target, as_is): an Executable */
+/* vm_build (module, target, as_is, no_code): an Executable; no_code: its functions of TensorIR are brought by set_kernels */
 PyObject *
 ls_py_vm_build (PyObject *module,
                 PyObject *args)
 {
   PyObject *object;
   const char *target_text;
-  int as_is;
+  int as_is, no_code = 0;
   LsNode *node;
   GError *error = NULL;
   LsTarget *target;
   LsVMBuildOptions options = { 0 };
   LsVMExecutable *executable;
 
-  if (!PyArg_ParseTuple (args, "Osp", &object, &target_text, &as_is) || (node = ls_py_require (object, LS_KIND_MODULE, "mod")) == NULL)
+  if (!PyArg_ParseTuple (args, "Osp|p", &object, &target_text, &as_is, &no_code) || (node = ls_py_require (object, LS_KIND_MODULE, "mod")) == NULL)
     return NULL;
   target = ls_target_parse (target_text, &error);
   if (target == NULL)
     return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
   options.as_is = as_is;
+  options.no_code = no_code;
   ls_node_ref (node);
   Py_BEGIN_ALLOW_THREADS
   executable = ls_vm_build ((LsModule *) node, target, &options, &error);
@@ -179,11 +182,14 @@ call_registered (const char  *name,
                  LsVMValue  **args,
                  guint        n_args,
                  LsVMValue  **result,
-                 gpointer     unused,
+                 gpointer     self,
                  GError     **error)
 {
   PyGILState_STATE state = PyGILState_Ensure ();
-  PyObject *function = host_functions != NULL ? PyDict_GetItemString (host_functions, name) : NULL;
+  PyObject *function = SELF (self)->kernels != NULL ? PyDict_GetItemString (SELF (self)->kernels, name) : NULL;
+
+  if (function == NULL && host_functions != NULL)
+    function = PyDict_GetItemString (host_functions, name);
 
   Py_XINCREF (function);
   if (function != NULL)
@@ -213,7 +219,11 @@ to_value (PyObject *value,
   if (value == Py_None)
     return ls_vm_none ();
   if (ls_py_is_array (value))
-    return ls_vm_tensor (ls_ndarray_ref (ls_py_array (value)));
+    {
+      LsNDArray *array = ls_py_array (value);
+
+      return array != NULL ? ls_vm_tensor (ls_ndarray_ref (array)) : NULL;
+    }
   if (Py_TYPE (value) == closure_type || Py_TYPE (value) == opaque_type)
     return ls_vm_value_ref (CLOSURE (value)->value);
   if (PyFloat_Check (value))
@@ -302,10 +312,18 @@ from_value (LsVMValue *value)
 
 /* ---- running --------------------------------------------------------------------------- */
 
+static LsPackedFunc
+leave_to_host (const char *name,
+               gpointer    unused)
+{
+  return ls_vm_host_kernel;
+}
+
 static gboolean
 ensure_vm (PyObject *self)
 {
   GError *error = NULL;
+  gboolean hosted = SELF (self)->kernels != NULL;
   LsJit *jit;
 
   if (SELF (self)->vm != NULL)
@@ -314,12 +332,12 @@ ensure_vm (PyObject *self)
   if (jit != NULL && SELF (self)->kernel == NULL)
     SELF (self)->kernel = ls_vm_link (jit, SELF (self)->executable, &error);
   if (error == NULL)
-    SELF (self)->vm = ls_vm_new (SELF (self)->executable, ls_vm_resolve_kernel, SELF (self)->kernel, &error);
+    SELF (self)->vm = ls_vm_new (SELF (self)->executable, hosted ? leave_to_host : ls_vm_resolve_kernel, SELF (self)->kernel, &error);
   if (SELF (self)->vm == NULL)
     ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
   else
     {
-      ls_vm_set_host (SELF (self)->vm, call_registered, NULL);
+      ls_vm_set_host (SELF (self)->vm, call_registered, self);
       ls_vm_set_keeper (SELF (self)->vm, self, keep_object, drop_object);
     }
   return SELF (self)->vm != NULL;
@@ -704,6 +722,18 @@ executable_kernel (PyObject *self,
   return ls_py_function (name, func, NULL, self);
 }
 
+/* set_kernels (dictionary): before the first call; what runs the functions of TensorIR of an executable that was built without code */
+static PyObject *
+executable_set_kernels (PyObject *self,
+                        PyObject *table)
+{
+  if (!PyDict_Check (table) || SELF (self)->vm != NULL)
+    return PyErr_Format (PyExc_ValueError, "a dictionary of functions is expected, before the first call");
+  Py_CLEAR (SELF (self)->kernels);
+  SELF (self)->kernels = Py_NewRef (table);
+  Py_RETURN_NONE;
+}
+
 /* vm_load (bytes) */
 PyObject *
 ls_py_vm_load (PyObject *module,
@@ -731,6 +761,7 @@ static PyMethodDef executable_methods[] = {
   { "text", executable_text, METH_NOARGS, "The code as text." },
   { "params", executable_params, METH_O, "The names of a function's parameters, or None." },
   { "save", executable_save, METH_NOARGS, "As bytes." },
+  { "set_kernels", executable_set_kernels, METH_O, "set_kernels(dictionary): what runs the functions of TensorIR" },
   { "kernel", executable_kernel, METH_O, "A compiled PrimFunc, or None." },
   { NULL, NULL, 0, NULL },
 };

@@ -26,7 +26,7 @@ def _as_module(mod):
 _SIMULATED = ("cuda", "nvptx", "opencl", "rocm")
 
 
-def _target_text(target, why="code for {0} is not made here for a graph: only kernels of TensorIR run on simulated threads; build it for llvm"):
+def _target_text(target, why="code for {0} is not made here from what an ExecBuilder has: its kernels run on simulated threads when relax.build makes them; build it for llvm"):
     """A target that code is made for; why: what is said of one whose kernels are simulated."""
     from ..target import Target
 
@@ -85,16 +85,16 @@ def build(mod, target=None, pipeline="default", *args, **kwargs):
     import _loopscope_native as native
 
     mod = _as_module(mod)
-    simulated = _simulated(target)
-    if simulated is not None and not _has_relax(mod):
-        from ..runtime import simt
-
-        return simt.build(mod, simulated)
-    target = _target_text(target)
     if _has_relax(mod):
         from .. import relax
 
         return relax.build(mod, target)
+    simulated = _simulated(target)
+    if simulated is not None:
+        from ..runtime import simt
+
+        return simt.build(mod, simulated)
+    target = _target_text(target)
     exported = {}
     for var, func in mod.functions.items():
         name = func.attrs.get("global_symbol")

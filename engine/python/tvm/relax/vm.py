@@ -9,13 +9,18 @@ from .vm_build import VMExecutable, build
 class VMFunction:
     """A function of an executable."""
 
-    def __init__(self, impl, name):
-        self._impl, self._name = impl, name
+    def __init__(self, impl, name, threads=None):
+        self._impl, self._name, self._threads = impl, name, threads
 
     def __call__(self, *args):
-        return self._impl.call(self._name, args)
+        result = self._impl.call(self._name, args)
+        return result if self._threads is None else self._threads.placed(result)
 
     def _time(self, args, number, repeat, min_repeat_ms, cooldown):
+        if self._threads is not None:
+            from ..runtime import simt
+
+            (simt.tell_fast if simt.fast else simt.tell_time)()
         return self._impl.time(self._name, tuple(args), number, repeat, min_repeat_ms)
 
 

@@ -21,8 +21,9 @@ def machine():
 class VMExecutable:
     """A Relax program ready to run."""
 
-    def __init__(self, impl, mod=None, target="llvm"):
+    def __init__(self, impl, mod=None, target="llvm", threads=None):
         self._impl = impl
+        self._threads = threads    # ThreadKernels, where the functions of TensorIR run on threads
         self._ir_mod = mod
         self._target = target
         self._external = []        # of AttachExternModules
@@ -42,16 +43,16 @@ class VMExecutable:
         if name in self._impl.functions:
             from .vm import VMFunction
 
-            return VMFunction(self._impl, name)
-        func = self._impl.kernel(name)
+            return VMFunction(self._impl, name, self._threads)
+        func = self._impl.kernel(name) if self._threads is None else self._threads.functions.get(name)
         if func is None:
             raise AttributeError(f"Module has no function '{name}'")
         return func
 
     @property
     def imported_modules(self):
-        """The compiled functions: one module, which is this one."""
-        return [self]
+        """The compiled functions: one module, which is this one; where they run on threads, the text of their kernels."""
+        return [self] if self._threads is None else [self._threads.source_module()]
 
     imports = imported_modules
 
@@ -79,12 +80,20 @@ class VMExecutable:
         bytes.  The executable is one for our virtual machine, which TVM's loader does not know."""
         from ..runtime import library
 
+        self._refuse_file()
         name = os.fspath(file_name)
         if fcompile is None and (not name.endswith((".so", ".o", ".tar")) or library.compiler(kwargs.get("cc")) is None):
             with open(name, "wb") as file:
                 file.write(self._impl.save())
             return
         library.write(name, self._write_objects, fcompile, addons, workspace_dir, **kwargs)
+
+    def _refuse_file(self):
+        if self._threads is not None:
+            from ..error import TVMError
+
+            raise TVMError(f"an executable whose kernels run on the threads of {self._threads.kind} is not written to a file: it has no machine code of its own; build it for llvm, "
+                           "or take its kernels to a device with loopscope-cli device export")
 
     def _write_objects(self, folder, cc=None):
         from ..runtime import library
@@ -124,17 +133,23 @@ VMExecutable.__module__ = "tvm.relax.vm_build"
 
 def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline="default", exec_mode="bytecode", *, system_lib=None, pipeline=None):
     """Compiles a module for relax.VirtualMachine."""
-    from ..driver.build_module import _as_module, _target_text
+    from ..driver.build_module import _as_module, _simulated, _target_text
 
     mod = _as_module(mod)
     if params:
         from . import transform
 
         mod = transform.BindParams("main", {k: v[0] if isinstance(v, (list, tuple)) and len(v) == 1 else v for k, v in params.items()})(mod)
-    target = _target_text(target)
+    threads = _simulated(target)
+    target = threads or _target_text(target)
     for step in (relax_pipeline, pipeline):
         if callable(step):
             mod = step(mod)
+    if threads is not None:
+        from . import vm_threads
+
+        made, kernels, mod = vm_threads.build(mod, threads)
+        return VMExecutable(made, mod, str(threads), kernels)
     executable = VMExecutable(machine().vm_build(mod, target.engine_text(), False), mod, target.engine_text())
     if mod.attrs and "external_mods" in mod.attrs:
         from .transform.attach_external_modules import external_modules, make_callable

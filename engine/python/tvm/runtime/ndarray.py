@@ -10,7 +10,8 @@ _SIMULATED = (2, 4, 10, 32)
 
 
 class Device:
-    """Where arrays live.  cuda, opencl, rocm and simt are simulated: arrays can be there, and kernels run on them."""
+    """Where arrays live.  cuda is NVIDIA's GPU where there is one (nvidia.py).  Else it is simulated, as opencl, rocm and simt are: arrays can be there, and
+    kernels run on them."""
 
     STR2MASK, MASK2STR = _DEVICES, _NAMES
     kDLCPU, kDLCUDA, kDLOpenCL, kDLVulkan, kDLMetal, kDLVPI, kDLROCM = 1, 2, 4, 7, 8, 9, 10
@@ -31,22 +32,41 @@ class Device:
     @property
     def exist(self):
         """Is the device itself there?  Those that are simulated are not."""
-        return self.device_type == 1
+        return self.device_type == 1 or self._gpu() is not None
+
+    def _gpu(self):
+        """What the driver says of it; None: it is no GPU, or a simulated one."""
+        from . import nvidia
+
+        return nvidia.gpu() if nvidia.is_real(self) else None
+
+    def _fact(self, name):
+        found = self._gpu()
+        return found[name] if found is not None and found[name] else None
 
     @property
     def max_threads_per_block(self):
-        """Of those that are simulated; not known for a CPU."""
-        return {2: 1024, 4: 256, 10: 256, 32: 1024}.get(self.device_type)
+        """Not known for a CPU."""
+        return self._fact("most_threads") or {2: 1024, 4: 256, 10: 256, 32: 1024}.get(self.device_type)
 
     @property
     def warp_size(self):
         """Threads of a warp in the simulator; None for a CPU."""
         return 32 if self.device_type in _SIMULATED else None
 
-    max_shared_memory_per_block = property(lambda self: 49152 if self.device_type in _SIMULATED else None, doc="Bytes; None for a CPU.")
-    compute_version = property(lambda self: None, doc="Not known of what is simulated, nor of a CPU; so are the next.")
-    device_name = max_clock_rate = multi_processor_count = max_thread_dimensions = api_version = driver_version = compute_version
-    l2_cache_size_bytes = total_global_memory = available_global_memory = compute_version
+    max_shared_memory_per_block = property(lambda self: self._fact("most_shared") or (49152 if self.device_type in _SIMULATED else None), doc="Bytes; None for a CPU.")
+    device_name = property(lambda self: self._fact("name"), doc="Not known of what is simulated, nor of a CPU; so are the next.")
+    max_clock_rate = property(lambda self: self._fact("clock_khz"), doc="In kHz.")
+    multi_processor_count = property(lambda self: self._fact("units"), doc="How many there are.")
+    l2_cache_size_bytes = property(lambda self: self._fact("cache_bytes"), doc="Of the last cache.")
+    total_global_memory = property(lambda self: self._fact("memory"), doc="Bytes.")
+    max_thread_dimensions = api_version = driver_version = available_global_memory = property(lambda self: None, doc="Not told.")
+
+    @property
+    def compute_version(self):
+        """"8.0" of a GPU of the architecture sm_80; None of what is simulated, and of a CPU."""
+        capability = self._fact("capability")
+        return f"{capability // 10}.{capability % 10}" if capability else None
 
     def texture_spatial_limit(self):
         """The largest width and height of an image; None, as there are none here."""
@@ -111,7 +131,11 @@ def _require_place(dev):
 def _at(place, made):
     """The array, which from now on is on the device."""
     if place.device_type != 1:
+        from . import nvidia
+
         made._device = place
+        if nvidia.is_real(place):
+            nvidia.settle(made)
     return made
 
 
@@ -221,7 +245,12 @@ class NDArray(_core.NDArray):
             raise ValueError(f"View with shape {shape} and datatype {dtype} would have a size of {n_bytes} bytes.  This would occupy bytes "
                              f"{relative_byte_offset} <= i_byte < {relative_byte_offset + n_bytes} within the backing array.  However, the NDArray being "
                              f"viewed only contains {own} bytes (shape = {list(self.shape)}, dtype= {self.dtype}).")
-        return self._view(shape, dtype, relative_byte_offset)
+        view = self._view(shape, dtype, relative_byte_offset)
+        if self._memory is not None:
+            from ..error import TVMError
+
+            raise TVMError(f"a view of an array on {self.device}, which is a GPU, is not made yet: view the array on cpu(0), then copy it there")
+        return view
 
     def __setitem__(self, in_slice, value):
         if not isinstance(in_slice, slice) or in_slice.start is not None or in_slice.stop is not None:

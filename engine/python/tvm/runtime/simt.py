@@ -1,19 +1,33 @@
-"""Devices with threads: kernels run on simulated threads, exactly and checked; there are no times of a GPU."""
+"""Devices with threads: kernels run on simulated threads, exactly and checked; there are no times of a GPU.  Where there is a GPU, cuda is that one (nvidia.py)."""
 import sys
 
 import _loopscope as _core
 
 KINDS = {"cuda": 2, "nvptx": 2, "opencl": 4, "rocm": 10, "simt": 32}
-_LANGUAGES = {"cuda": "cu", "nvptx": "cu", "rocm": "hip", "opencl": "cl"}
+LANGUAGES = {"cuda": "cu", "nvptx": "cu", "rocm": "hip", "opencl": "cl"}
 _said = set()
 fast = False                    # loopscope.fast_threads
 
 
 def tell(name):
     """Says once, in one line, that a device is simulated."""
-    if name not in _said and name != "simt":
-        _said.add(name)
-        print(f"loopscope: {name} is simulated here: results are exact and checked, times are not a GPU's", file=sys.stderr)
+    if name in _said or name == "simt":
+        return
+    from . import nvidia
+
+    _said.add(name)
+    if name == "tvm.cuda(0)" and nvidia.gpu() is not None:
+        print(f"loopscope: tvm.cuda(0) is {nvidia.gpu()['name']} ({nvidia.gpu()['driver']})", file=sys.stderr)
+        return
+    reason = nvidia.why_not() if name == "tvm.cuda(0)" else ""
+    absent = "libcuda.so.1 cannot be opened" in reason       # as on most machines: nothing to say of it
+    print(f"loopscope: {name} is simulated here{f' ({reason})' if reason and not absent else ''}: results are exact and checked, times are not a GPU's", file=sys.stderr)
+
+
+def arch_of(text):
+    """"sm_80" of a target's text; what a target without one is compiled for."""
+    found = [word.split("=")[1] for word in text.split() if word.startswith("-arch=")]
+    return found[0] if found else "sm_70"
 
 
 def target_text(target):
@@ -33,6 +47,21 @@ class SimtFunction:
         self._name, self._text, self._device_type = name, text, device_type
         self.lowered = _core.lower_device(func, text)
         self._loops = None
+        self._on_gpu = None
+        self._func = func
+
+    def _gpu(self, args):
+        """The function on the GPU, where its arrays are there; None: it is simulated."""
+        from . import nvidia
+        from .ndarray import Device
+
+        if self._device_type != KINDS["cuda"] or fast or not nvidia.is_real(Device(2, 0)):
+            return None
+        if any(isinstance(arg, _core.NDArray) and arg.device.device_type == KINDS["simt"] for arg in args):
+            return None
+        if self._on_gpu is None:
+            self._on_gpu = nvidia.CudaFunction(self._name, self._func, self._text)
+        return self._on_gpu
 
     def _check(self, args):
         from ..error import TVMError
@@ -51,11 +80,19 @@ class SimtFunction:
         return self._loops
 
     def __call__(self, *args):
+        self._check(args)
+        self.run_anywhere(*args)
+
+    def run_anywhere(self, *args):
+        """The call, wherever the arrays are."""
         from ..error import TVMError
 
-        self._check(args)
         if fast:
             self._compiled()(*_here(args))
+            return
+        gpu = self._gpu(args)
+        if gpu is not None:
+            gpu.run(args)
             return
         found = _core.simt_run(self.lowered, self._text, tuple(args))
         faults = [text for kind, text in found if kind != "same-value"]
@@ -71,6 +108,11 @@ class SimtFunction:
             self._check(args)
             tell_fast()
             return self._compiled()._time(_here(args), number, repeat, *_more)
+        gpu = self._gpu(args)
+        if gpu is not None:
+            self._check(args)
+            gpu.run(args)
+            return [gpu.run(args, max(number, 1)) for _ in range(repeat)]
         tell_time()
         results = []
         for _ in range(repeat):
@@ -115,5 +157,5 @@ def build(mod, target):
         names.append(f"{var.name_hint}_kernel")
     tell(f"tvm.{'cuda' if kind == 'nvptx' else kind}(0)")
     result = Executable(functions, mod, "llvm", text, None)
-    result.import_module(source_module("cuda" if kind == "nvptx" else kind, "\n".join(sources), _LANGUAGES[kind], names))
+    result.import_module(source_module("cuda" if kind == "nvptx" else kind, "\n".join(sources), LANGUAGES[kind], names))
     return result
