@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+/* The number of elements of the dimensions from..to; int64 where all of them are more than int32 counts. */
 static LsExpr *
 product (LsArray *shape,
          guint    from,
          guint    to)
 {
-  LsExpr *size = ls_int (1);
+  LsExpr *size = ls_topi_widen (ls_int (1), ls_topi_is_large (shape));
 
   for (guint i = from; i < to; i++)
     size = ls_mul (size, REF (shape->items[i]));
@@ -141,7 +142,7 @@ scatter_points (LsBuffer   *out,
   LsExpr *n_elements = product (updates->shape, indices->shape->n - 1, updates->shape->n);
   LsVar *j = ls_var_new ("j", ls_dtype (n_updates));
   LsVar *k = ls_var_new ("k", ls_dtype (n_elements));
-  g_autoptr (LsExpr) offset = ls_ref (n_elements);
+  g_autoptr (LsExpr) offset = ls_topi_widen (ls_ref (n_elements), ls_topi_is_large (out->shape));
   g_autoptr (LsExpr) index = REF (k);
   LsExpr *update = ls_topi_flat_load (updates, ls_add (ls_mul (REF (j), ls_ref (n_elements)), REF (k)));
   LsStmt *store;
