@@ -74,6 +74,41 @@ line_base (LsVar  *fused,
   return ls_add (ls_mul (i, ls_mul (REF (length), REF (after))), j);
 }
 
+/* Are there as many lines along the axis in both, of all kinds? */
+static gboolean
+same_lines (LsBuffer *a,
+            LsBuffer *b,
+            guint     at)
+{
+  for (guint i = 0; i < a->shape->n; i++)
+    if (i != at && !ls_topi_same (a->shape->items[i], b->shape->items[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Where the line of `out` begins that has the place of line `fused` of the indices, which may have fewer. */
+static LsExpr *
+line_of (LsBuffer *out,
+         LsBuffer *indices,
+         guint     at,
+         LsVar    *fused)
+{
+  LsExpr *line = REF (fused), *base = NULL;
+
+  for (guint i = out->shape->n; i-- > 0;)
+    {
+      LsExpr *own;
+
+      if (i == at)
+        continue;
+      own = ls_mul (ls_floormod (ls_ref (line), REF (indices->shape->items[i])), product (out->shape, i + 1, out->shape->n));
+      base = base == NULL ? own : ls_add (own, base);
+      line = ls_floordiv (line, REF (indices->shape->items[i]));
+    }
+  ls_unref (line);
+  return base != NULL ? base : ls_int (0);
+}
+
 static LsStmt *
 scatter_lines (LsBuffer   *out,
                LsBuffer   *indices,
@@ -91,7 +126,8 @@ scatter_lines (LsBuffer   *out,
   g_autoptr (LsExpr) from = ls_add (line_base (fused, after, index_len), ls_mul (REF (k), ls_ref (after)));
   g_autoptr (LsExpr) chosen = ls_topi_flat_load (indices, ls_ref (from));
   LsExpr *wrapped = ls_add (ls_ref (chosen), ls_mul (ls_cast (indices->dtype, ls_lt (ls_ref (chosen), ls_const_int (indices->dtype, 0))), REF (data_len)));
-  g_autoptr (LsExpr) to = ls_add (line_base (fused, data_after, data_len), ls_mul (wrapped, ls_ref (data_after)));
+  LsExpr *line = same_lines (out, indices, at) ? line_base (fused, data_after, data_len) : line_of (out, indices, at, fused);
+  g_autoptr (LsExpr) to = ls_add (line, ls_mul (wrapped, ls_ref (data_after)));
   LsStmt *store = ls_topi_flat_store (out, ls_ref (to), combine (reduction, out, to, ls_topi_flat_load (updates, ls_ref (from))));
 
   return ls_topi_loop (fused, lines, LS_FOR_PARALLEL, ls_topi_loop (k, REF (index_len), LS_FOR_SERIAL, store));
