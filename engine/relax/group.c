@@ -256,11 +256,12 @@ append_group (Fusor      *self,
   Needs *needs = g_hash_table_lookup (self->needs, group);
   GPtrArray *own = g_hash_table_lookup (bindings, group);
 
-  if (!g_hash_table_add (done, group))
+  /* What has no binding here stands before the block, and so does all that it needs. */
+  if (own == NULL || !g_hash_table_add (done, group))
     return;
   for (guint i = 0; needs != NULL && i < needs->list->len; i++)
     append_group (self, needs->list->pdata[i], bindings, done, out);
-  for (guint i = 0; own != NULL && i < own->len; i++)
+  for (guint i = 0; i < own->len; i++)
     g_ptr_array_add (out, own->pdata[i]);
 }
 
