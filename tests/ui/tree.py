@@ -29,14 +29,20 @@ BUS = []
 ANSWERS = {}                # by program and path: what the items said, the children that the object then named, and when
 MADE = {}                   # by program and path: the items of objects that were made since the last snapshot, as they came
 READ = {}                   # by program: the items of the last snapshot, by their bytes
+GONE = {}                   # by program: the objects that a parent said it has no more; a hidden one keeps its place in the items
 
 TOLD = [0]                  # how many signals came
 NEWS = {}                   # the same by program
 LAST = {}                   # by program: the last snapshot, the signals that had come before it, and when it was read
 
 
-def changed(_bus, owner, path, _interface, signal, _arguments):
+def changed(_bus, owner, path, _interface, signal, arguments):
     """Whatever an object tells but of itself alone, its children are asked for anew."""
+    if signal == "ChildrenChanged":
+        child = arguments.get_child_value(3).get_variant()
+        if child.is_of_type(GLib.VariantType("(so)")):
+            gone = GONE.setdefault(owner, set())
+            (gone.add if arguments.get_child_value(0).get_string() == "remove" else gone.discard)(child.unpack()[1])
     if signal not in OF_ITSELF:
         ANSWERS.get(owner, {}).pop(path, None)
     TOLD[0] += 1
@@ -191,8 +197,10 @@ class Snapshot:
         MADE.pop(self.owner, None)
         self.items = {item[0][1]: item for item in items}
         self.below = {}
+        gone = GONE.setdefault(self.owner, set())
+        gone &= self.items.keys()
         for item in sorted(items, key=lambda one: one[3]):
-            if item[3] >= 0 and item[2][1] != NOTHING:
+            if item[3] >= 0 and item[2][1] != NOTHING and item[0][1] not in gone:
                 self.below.setdefault(item[2][1], []).append(item[0][1])
 
     def may_have_changed(self, item, known):

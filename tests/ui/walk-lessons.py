@@ -29,7 +29,7 @@ WHICH = sys.argv[3:] or os.environ.get("LS_UI_LESSONS", "").split()
 VIEWS = {"history": "Steps", "loops": "Loop nest", "graph": "Graph", "text": "TVMScript"}
 MEDIAN = pattern("median %s, from %s to %s, %u sample")
 # What a view says that has nothing to show, and what a graph says that has.
-EMPTY = ("There is no graph to show yet.", "This module has no loops.", "No module yet.", "The text has errors; they stand above it.")
+EMPTY = ("There is no graph to show yet.", "This module has no loops.", "No module yet.", "The text has errors; they are listed below it.")
 FINDING = pattern("Line %u: %s")
 NODES, EDGES = pattern("%u node"), pattern("%u edge")
 

@@ -72,7 +72,7 @@ update_status (LsLoopView *self)
       sentence = _("This module has no loops.");
       break;
     case LS_SESSION_BROKEN:
-      sentence = _("The text has errors; they stand above it.");
+      sentence = _("The text has errors; they are listed below it.");
       break;
     }
   ls_status_set (LS_STATUS (self->status), sentence, NULL, NULL, NULL);
