@@ -233,6 +233,21 @@ inside_bit (const LsNode *node)
   return number ? 1u << (LS_FACT_INSIDE_SHIFT + (guint) (mixed >> 61)) : 1u << (LS_FACT_INSIDE_SHIFT + 8 + (guint) (mixed >> 60));
 }
 
+/* The beginning and the end of what a tensor holds: constants of one shape and type are told apart by it. */
+static guint32
+hash_data (const LsTensor *tensor,
+           guint32         h)
+{
+  gsize n = 0;
+  const guint8 *bytes = tensor->data != NULL ? g_bytes_get_data (tensor->data, &n) : NULL;
+
+  for (gsize i = 0; i < MIN (n, 64); i++)
+    h = (h ^ bytes[i]) * 0x01000193u;
+  for (gsize i = n > 128 ? n - 64 : MIN (n, 64); i < n; i++)
+    h = (h ^ bytes[i]) * 0x01000193u;
+  return mix (h, (guint32) n);
+}
+
 gpointer
 ls_node_finish (gpointer self)
 {
@@ -266,6 +281,10 @@ ls_node_finish (gpointer self)
     {
       for (guint i = 0; i < ((LsArray *) node)->n; i++)
         h = join (node, ((LsArray *) node)->items[i], h);
+    }
+  else if (klass->kind == LS_KIND_TENSOR)
+    {
+      h = hash_data ((const LsTensor *) node, h);
     }
   else if (klass->kind == LS_KIND_MAP)
     {

@@ -253,10 +253,12 @@ commit (LsFuseGraph *self,
     commit (self, g_array_index (node->outputs, Edge, i).to, sink);
 }
 
+/* How many there are on the ways to the sink; counting ends where it is more than `most`. */
 static guint
 count_from (LsFuseGraph *self,
             guint        at,
-            guint        sink)
+            guint        sink,
+            guint        most)
 {
   Node *node = get (self, at);
   guint n = get (self, find_root (self, at))->size;
@@ -264,8 +266,8 @@ count_from (LsFuseGraph *self,
   if (at == sink || node->mark == self->walk)
     return 0;
   node->mark = self->walk;
-  for (guint i = 0; i < node->outputs->len; i++)
-    n += count_from (self, g_array_index (node->outputs, Edge, i).to, sink);
+  for (guint i = 0; i < node->outputs->len && n <= most; i++)
+    n += count_from (self, g_array_index (node->outputs, Edge, i).to, sink, most - n);
   return n;
 }
 
@@ -331,7 +333,7 @@ run_round (LsFuseGraph *self,
       if (condition == NULL)
         continue;
       self->walk++;
-      if (count_from (self, i, node->parent) + get (self, find_root (self, node->parent))->size > max_depth)
+      if (count_from (self, i, node->parent, max_depth) + get (self, find_root (self, node->parent))->size > max_depth)
         continue;
       if (!check_paths (self, i, node->parent, condition))
         continue;

@@ -84,7 +84,11 @@ LsVarGroup *
 ls_var_group_root (LsVarGroup *self)
 {
   while (self->parent != NULL)
-    self = self->parent;
+    {
+      if (self->parent->parent != NULL)
+        self->parent = self->parent->parent;
+      self = self->parent;
+    }
   return self;
 }
 
@@ -115,9 +119,25 @@ typedef struct {
   LsGrouping *grouping;
   gboolean    lift_constants;
   GHashTable *makers;           /* LsVarGroup -> LsGroupMaker, of the block */
-  GHashTable *needs;            /* LsVarGroup -> GPtrArray of LsVarGroup */
+  GHashTable *needs;            /* LsVarGroup -> Needs */
   GError     *error;
 } Fusor;
+
+/* The groups that a group reads, in the order in which it does. */
+typedef struct {
+  GPtrArray  *list;
+  GHashTable *set;              /* what is in the list */
+} Needs;
+
+static void
+needs_free (gpointer data)
+{
+  Needs *self = data;
+
+  g_ptr_array_unref (self->list);
+  g_hash_table_unref (self->set);
+  g_free (self);
+}
 
 static LsVarGroup *
 group_of (Fusor      *self,
@@ -160,18 +180,31 @@ typedef struct {
   LsRelaxVar *var;
 } Reader;
 
-static GPtrArray *
-needs_of (Fusor      *self,
-          LsVarGroup *group)
+static gboolean
+reads (Fusor      *self,
+       LsVarGroup *group,
+       LsVarGroup *producer)
 {
-  GPtrArray *list = g_hash_table_lookup (self->needs, group);
+  Needs *needs = g_hash_table_lookup (self->needs, group);
 
-  if (list == NULL)
+  return needs != NULL && g_hash_table_contains (needs->set, producer);
+}
+
+static void
+add_need (Fusor      *self,
+          LsVarGroup *group,
+          LsVarGroup *producer)
+{
+  Needs *needs = g_hash_table_lookup (self->needs, group);
+
+  if (needs == NULL)
     {
-      list = g_ptr_array_new ();
-      g_hash_table_insert (self->needs, group, list);
+      needs = g_new (Needs, 1);
+      *needs = (Needs) { g_ptr_array_new (), g_hash_table_new (NULL, NULL) };
+      g_hash_table_insert (self->needs, group, needs);
     }
-  return list;
+  if (g_hash_table_add (needs->set, producer))
+    g_ptr_array_add (needs->list, producer);
 }
 
 static LsWalk
@@ -187,10 +220,9 @@ note_read (LsNode  *node,
   producer = group_of (self->fusor, (LsRelaxVar *) node);
   if (producer == self->group)
     return LS_WALK_CONTINUE;
-  if (g_ptr_array_find (needs_of (self->fusor, producer), self->group, NULL) && self->fusor->error == NULL)
+  if (reads (self->fusor, producer, self->group) && self->fusor->error == NULL)
     ls_relax_pass_refuse (&self->fusor->error, "A cyclic dependency detected between the groups %s and %s are in.", self->var->name, ((LsRelaxVar *) node)->name);
-  if (!g_ptr_array_find (needs_of (self->fusor, self->group), producer, NULL))
-    g_ptr_array_add (needs_of (self->fusor, self->group), producer);
+  add_need (self->fusor, self->group, producer);
   maker = g_hash_table_lookup (self->fusor->makers, producer);
   if (maker != NULL)
     ls_group_maker_add_output (maker, (LsRelaxVar *) node);
@@ -221,13 +253,15 @@ append_group (Fusor      *self,
               GHashTable *done,
               GPtrArray  *out)
 {
-  GPtrArray *needs = g_hash_table_lookup (self->needs, group), *own = g_hash_table_lookup (bindings, group);
+  Needs *needs = g_hash_table_lookup (self->needs, group);
+  GPtrArray *own = g_hash_table_lookup (bindings, group);
 
-  if (!g_hash_table_add (done, group))
+  /* What has no binding here stands before the block, and so does all that it needs. */
+  if (own == NULL || !g_hash_table_add (done, group))
     return;
-  for (guint i = 0; needs != NULL && i < needs->len; i++)
-    append_group (self, needs->pdata[i], bindings, done, out);
-  for (guint i = 0; own != NULL && i < own->len; i++)
+  for (guint i = 0; needs != NULL && i < needs->list->len; i++)
+    append_group (self, needs->list->pdata[i], bindings, done, out);
+  for (guint i = 0; i < own->len; i++)
     g_ptr_array_add (out, own->pdata[i]);
 }
 
@@ -370,7 +404,7 @@ ls_grouping_apply (LsGrouping *self,
 {
   static const LsRelaxMutatorFuncs funcs = { .block = fuse_block };
   g_autoptr (GHashTable) makers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_group_maker_free);
-  g_autoptr (GHashTable) needs = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) needs = g_hash_table_new_full (NULL, NULL, NULL, needs_free);
   Fusor fusor = { self, lift_constants, makers, needs, NULL };
   g_auto (LsRelaxMutator) mutator = { NULL };
 

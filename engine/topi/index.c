@@ -482,9 +482,17 @@ ls_topi_ndarray_size (LsTeTensor *x,
                       GError    **error)
 {
   g_autoptr (LsArray) none = NULL;
+  g_autoptr (LsExpr) size = NULL;
+  gint64 n;
 
   if (x == NULL)
     return NULL;
+  size = ls_topi_size (x->shape);
+  if (!ls_dtype_is_float (dtype) && ls_as_int (size, &n) && n > ls_dtype_int_max (dtype))
+    {
+      ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.ndarray_size: %" G_GINT64_FORMAT " elements are more than %s counts", n, ls_dtype_name (dtype));
+      return NULL;
+    }
   none = ls_array_empty ();
-  return ls_te_compute ("ndarray_size", LS_TAG_INJECTIVE, NULL, ls_te_axes (none, "ax*"), ls_cast (dtype, ls_topi_size (x->shape)), error);
+  return ls_te_compute ("ndarray_size", LS_TAG_INJECTIVE, NULL, ls_te_axes (none, "ax*"), ls_cast (dtype, g_steal_pointer (&size)), error);
 }

@@ -178,17 +178,22 @@ arg_reducer (gboolean is_max,
   return ls_comm_reducer_new (ls_array_of (REF (li), REF (lv), NULL), ls_array_of (REF (ri), REF (rv), NULL), result, identity);
 }
 
-/* The reduced position as one number. */
+/* The reduced position as one number, int64 where int32 does not count as far. */
 static LsExpr *
 arg_index (LsTeTensor *x,
            GArray     *reduced,
            LsArray    *reduce)
 {
   LsExpr *index = NULL;
+  GPtrArray *extents = g_ptr_array_new ();
+  g_autoptr (LsArray) shape = NULL;
 
   for (guint k = 0; k < reduced->len; k++)
+    g_ptr_array_add (extents, ls_ref (DIM (x, g_array_index (reduced, guint, k))));
+  shape = ls_array_take_ptr_array (extents);
+  for (guint k = 0; k < reduced->len; k++)
     {
-      LsExpr *one = ls_te_iter (ls_array_at (reduce, k, LsIterVar));
+      LsExpr *one = ls_topi_widen (ls_te_iter (ls_array_at (reduce, k, LsIterVar)), ls_topi_is_large (shape));
 
       index = index == NULL ? one : ls_add (ls_mul (index, ls_ref (DIM (x, g_array_index (reduced, guint, k)))), one);
     }

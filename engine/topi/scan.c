@@ -64,6 +64,7 @@ ls_topi_scan (const char    *name,
   g_autoptr (LsArray) outputs = NULL;
   LsVar *fused;
   LsStmt *body;
+  gboolean wide;
   guint at = 0;
 
   if (x == NULL)
@@ -75,14 +76,16 @@ ls_topi_scan (const char    *name,
     }
   if (axis != NULL && !ls_topi_axis (name, *axis, x->shape->n, &at, error))
     return NULL;
-  before = ls_int (1);
-  after = ls_int (1);
+  wide = ls_topi_is_large (x->shape);
+  before = ls_topi_widen (ls_int (1), wide);
+  after = ls_topi_widen (ls_int (1), wide);
   for (guint i = 0; axis != NULL && i < x->shape->n; i++)
     if (i < at)
       before = ls_mul (before, ls_ref (DIM (x, i)));
     else if (i > at)
       after = ls_mul (after, ls_ref (DIM (x, i)));
   length = axis != NULL ? ls_ref (DIM (x, at)) : ls_topi_size (x->shape);
+  length = ls_topi_widen (g_steal_pointer (&length), wide);
   shape = axis != NULL ? ls_ref (x->shape) : ls_array_of (ls_ref (length), NULL);
   in = ls_te_extern_buffer (x);
   out = ls_buffer_new ("out_buf", dtype != NULL ? *dtype : x->dtype, ls_ref (shape), "global");

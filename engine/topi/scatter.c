@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+/* The number of elements of the dimensions from..to; int64 where all of them are more than int32 counts. */
 static LsExpr *
 product (LsArray *shape,
          guint    from,
          guint    to)
 {
-  LsExpr *size = ls_int (1);
+  LsExpr *size = ls_topi_widen (ls_int (1), ls_topi_is_large (shape));
 
   for (guint i = from; i < to; i++)
     size = ls_mul (size, REF (shape->items[i]));
@@ -73,6 +74,41 @@ line_base (LsVar  *fused,
   return ls_add (ls_mul (i, ls_mul (REF (length), REF (after))), j);
 }
 
+/* Are there as many lines along the axis in both, of all kinds? */
+static gboolean
+same_lines (LsBuffer *a,
+            LsBuffer *b,
+            guint     at)
+{
+  for (guint i = 0; i < a->shape->n; i++)
+    if (i != at && !ls_topi_same (a->shape->items[i], b->shape->items[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Where the line of `out` begins that has the place of line `fused` of the indices, which may have fewer. */
+static LsExpr *
+line_of (LsBuffer *out,
+         LsBuffer *indices,
+         guint     at,
+         LsVar    *fused)
+{
+  LsExpr *line = REF (fused), *base = NULL;
+
+  for (guint i = out->shape->n; i-- > 0;)
+    {
+      LsExpr *own;
+
+      if (i == at)
+        continue;
+      own = ls_mul (ls_floormod (ls_ref (line), REF (indices->shape->items[i])), product (out->shape, i + 1, out->shape->n));
+      base = base == NULL ? own : ls_add (own, base);
+      line = ls_floordiv (line, REF (indices->shape->items[i]));
+    }
+  ls_unref (line);
+  return base != NULL ? base : ls_int (0);
+}
+
 static LsStmt *
 scatter_lines (LsBuffer   *out,
                LsBuffer   *indices,
@@ -90,7 +126,8 @@ scatter_lines (LsBuffer   *out,
   g_autoptr (LsExpr) from = ls_add (line_base (fused, after, index_len), ls_mul (REF (k), ls_ref (after)));
   g_autoptr (LsExpr) chosen = ls_topi_flat_load (indices, ls_ref (from));
   LsExpr *wrapped = ls_add (ls_ref (chosen), ls_mul (ls_cast (indices->dtype, ls_lt (ls_ref (chosen), ls_const_int (indices->dtype, 0))), REF (data_len)));
-  g_autoptr (LsExpr) to = ls_add (line_base (fused, data_after, data_len), ls_mul (wrapped, ls_ref (data_after)));
+  LsExpr *line = same_lines (out, indices, at) ? line_base (fused, data_after, data_len) : line_of (out, indices, at, fused);
+  g_autoptr (LsExpr) to = ls_add (line, ls_mul (wrapped, ls_ref (data_after)));
   LsStmt *store = ls_topi_flat_store (out, ls_ref (to), combine (reduction, out, to, ls_topi_flat_load (updates, ls_ref (from))));
 
   return ls_topi_loop (fused, lines, LS_FOR_PARALLEL, ls_topi_loop (k, REF (index_len), LS_FOR_SERIAL, store));
@@ -141,7 +178,7 @@ scatter_points (LsBuffer   *out,
   LsExpr *n_elements = product (updates->shape, indices->shape->n - 1, updates->shape->n);
   LsVar *j = ls_var_new ("j", ls_dtype (n_updates));
   LsVar *k = ls_var_new ("k", ls_dtype (n_elements));
-  g_autoptr (LsExpr) offset = ls_ref (n_elements);
+  g_autoptr (LsExpr) offset = ls_topi_widen (ls_ref (n_elements), ls_topi_is_large (out->shape));
   g_autoptr (LsExpr) index = REF (k);
   LsExpr *update = ls_topi_flat_load (updates, ls_add (ls_mul (REF (j), ls_ref (n_elements)), REF (k)));
   LsStmt *store;

@@ -150,6 +150,24 @@ ls_topi_broadcast_indices (LsArray *shape,
   return ls_array_take_ptr_array (indices);
 }
 
+gboolean
+ls_topi_is_large (LsArray *shape)
+{
+  gint64 n = 1, extent;
+
+  for (guint i = 0; i < shape->n; i++)
+    if (!ls_as_int (shape->items[i], &extent) || __builtin_mul_overflow (n, extent, &n))
+      return FALSE;
+  return n > G_MAXINT32;
+}
+
+LsExpr *
+ls_topi_widen (LsExpr  *expr,
+               gboolean wide)
+{
+  return wide ? ls_cast (LS_INT64, expr) : expr;
+}
+
 LsExpr *
 ls_topi_size (LsArray *shape)
 {

@@ -33,6 +33,10 @@ LsArray *ls_topi_unravel       (LsExpr *index, LsArray *shape);
 LsArray *ls_topi_broadcast_indices (LsArray *shape, LsArray *axes);
 /* The product of all extents. (transfer full) */
 LsExpr  *ls_topi_size          (LsArray *shape);
+/* Are there more elements, for certain, than int32 counts?  Then their numbers are int64. */
+gboolean ls_topi_is_large      (LsArray *shape);
+/* `expr` (taken), as int64 if `wide`. (transfer full) */
+LsExpr  *ls_topi_widen         (LsExpr *expr, gboolean wide);
 /* A list of numbers of n entries from one with n or 1. FALSE with an error. */
 gboolean ls_topi_numbers       (const char *what, LsArray *list, guint n, gint64 *out, GError **error);
 /* items[0..n): references that are taken. */

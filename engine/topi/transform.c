@@ -95,13 +95,12 @@ wide_enough (LsArray *vars,
 {
   g_autoptr (LsArray) taken = vars;
   GPtrArray *wide;
-  gint64 n;
 
-  if (!count (shape, &n) || n <= G_MAXINT32)
+  if (!ls_topi_is_large (shape))
     return g_steal_pointer (&taken);
   wide = g_ptr_array_new ();
   for (guint i = 0; i < vars->n; i++)
-    g_ptr_array_add (wide, ls_cast (LS_INT64, ls_ref (ls_array_at (vars, i, LsExpr))));
+    g_ptr_array_add (wide, ls_topi_widen (ls_ref (ls_array_at (vars, i, LsExpr)), TRUE));
   return ls_array_take_ptr_array (wide);
 }
 

@@ -277,6 +277,42 @@ class Composite(unittest.TestCase):
         self.assertTrue(relax.analysis.well_formed(after))
 
 
+    def test_a_group_that_needs_more_later(self):
+        """The group of `o` needs `d` only once `o2` joins it; `e`, which reads what came of `o`, must not go to the group of `d` then."""
+        @I.ir_module
+        class Module:
+            @R.function(private=True)
+            def a(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Primitive": True, "Composite": "one.add"})
+                with R.dataflow():
+                    z = R.add(x, y)
+                    R.output(z)
+                return z
+
+            @R.function(private=True)
+            def b(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Primitive": True, "Composite": "two.multiply"})
+                with R.dataflow():
+                    z = R.multiply(x, y)
+                    R.output(z)
+                return z
+
+            @R.function
+            def main(p: R.Tensor((4,), "float32"), q: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                with R.dataflow():
+                    d = Module.b(q, q)
+                    o = Module.a(p, p)
+                    x = R.exp(o)
+                    o2 = Module.a(o, d)
+                    e = Module.b(x, d)
+                    result = R.subtract(o2, e)
+                    R.output(result)
+                return result
+
+        after = relax.transform.MergeCompositeFunctions()(Module)
+        self.assertTrue(relax.analysis.well_formed(after))
+        self.assertEqual(sorted(f.attrs["Codegen"] for f in after.functions.values() if "Codegen" in f.attrs), ["one", "two", "two"])
+
     def test_another_name_of_a_result_is_given_inside(self):
         @I.ir_module
         class Module:

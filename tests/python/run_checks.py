@@ -153,6 +153,31 @@ PROGRAMS = [
     ("slice_down", 'x: R.Tensor((2, "n"), "float32")', "R.strided_slice(x, axes=[-1], begin=[9], end=[0], strides=[-2])", [floats(2, 6)], lambda x: x[:, 9:0:-2], []),
     ("slice_to_end", 'x: R.Tensor(("n",), "float32")', "R.strided_slice(x, axes=[0], begin=[-2], end=[n])", [floats(5)], lambda x: x[-2:], []),
     ("slice_at_shape", 'x: R.Tensor(("n",), "float32"), s: R.Shape(("a",))', "R.strided_slice(x, axes=[0], begin=[a], end=[n])", [floats(5), (-2,)], lambda x, s: x[s[0]:], []),
+    ("slice_by_shape", 'x: R.Tensor(("n",), "float32"), s: R.Shape(("a", "b", "k"))', "R.strided_slice(x, axes=[0], begin=[a], end=[b], strides=[k])",
+     [floats(6), (-9, 99, 1)], lambda x, s: x[-9:99:1], [[floats(6), (0, 6, 0)]]),
+    ("slice_back_by_shape", 'x: R.Tensor(("n",), "float32"), s: R.Shape(("a", "b", "k"))', "R.strided_slice(x, axes=[0], begin=[a], end=[b], strides=[k])",
+     [floats(6), (99, 0, -2)], lambda x, s: x[99:0:-2], []),
+    ("scatter_in_part", 'x: R.Tensor(("n", "m", 3), "float32"), i: R.Tensor(("k", "l", 2), "int64"), u: R.Tensor(("k", "l", 2), "float32")', "R.scatter_elements(x, i, u, axis=0)",
+     [floats(3, 2, 3), ints([[[2, 0], [-1, 1]]]), floats(1, 2, 2) + 9], lambda x, i, u: (np.put_along_axis(y := x[:, :, :2].copy(), i, u, 0), np.concatenate([y, x[:, :, 2:]], 2))[1],
+     [[floats(3, 2, 3), ints([[[0, 0]] * 3]), floats(1, 3, 2)], [floats(3, 1, 3), ints([[[0, 0]] * 2]), floats(1, 2, 2)]]),
+    ("scatter_first_rows", 'x: R.Tensor((3, 2, 3), "float32"), i: R.Tensor((2, 1, 2), "int64"), u: R.Tensor((2, 1, 2), "float32")', 'R.scatter_elements(x, i, u, axis=2, reduction="add")',
+     [floats(3, 2, 3), ints([[[2, 0]], [[-1, 1]]]), floats(2, 1, 2)],
+     lambda x, i, u: (x := x.copy(), [x.__setitem__((p[0], p[1], i[p]), x[p[0], p[1], i[p]] + u[p]) for p in np.ndindex(i.shape)])[0], []),
+    ("gather_in_part", 'x: R.Tensor(("n", "m"), "float32"), y: R.Tensor(("k", "l"), "int64")', "R.gather_elements(x, y, axis=1)", [floats(3, 2), ints([[1, 0, 0], [0, 1, 1]])],
+     lambda x, y: np.take_along_axis(x[:2], y, 1), [[floats(3, 2), ints([[0]] * 4)]]),
+    ("gather_columns", 'x: R.Tensor(("n", "m"), "float32"), y: R.Tensor(("k", "l"), "int64")', "R.gather_elements(x, y, axis=0)", [floats(3, 2), ints([[2]])], lambda x, y: x[2:, :1],
+     [[floats(3, 2), ints([[0, 0, 0]])], [floats(3, 2), ints([[0] * 99])]]),
+    ("take_of_vector", 'x: R.Tensor(("n",), "float32"), y: R.Tensor(("k", "l"), "int32")', "R.take(x, y)", [floats(5), ints([[4, 0], [1, 2]], "int32")], lambda x, y: x[y],
+     [[floats(5), ints([[v, 0]], "int32")] for v in (5, -1, 10)]),
+    ("quantize", 'x: R.Tensor(("n", "m"), "float32"), s: R.Tensor(("k",), "float32"), z: R.Tensor(("l",), "int8")', 'R.quantize(x, s, z, axis=1, out_dtype="int8")',
+     [ints([[2, 8, 900]], "float32"), ints([1, 2, 4], "float32"), ints([0, 1, 2], "int8")], lambda *rest: ints([[2, 5, 127]], "int8"),
+     [[floats(2, 3), floats(2) + 9, ints([0, 1, 2], "int8")], [floats(2, 3), floats(3) + 9, ints([0, 1], "int8")]]),
+    ("dequantize", 'x: R.Tensor(("n", "m"), "int8"), s: R.Tensor(("k",), "float32"), z: R.Tensor(("l",), "int8")', 'R.dequantize(x, s, z, axis=-1, out_dtype="float32")',
+     [ints([[1, 2]], "int8"), ints([1, 2], "float32"), ints([0, 1], "int8")], lambda *rest: ints([[1, 2]], "float32"),
+     [[ints([[1, 2]], "int8"), floats(3), ints([0, 1], "int8")], [ints([[1, 2]], "int8"), floats(2), ints([0], "int8")]]),
+    ("attention_bias", 'q: R.Tensor((1, "s", 1, 2), "float32"), k: R.Tensor((1, "t", 1, 2), "float32"), v: R.Tensor((1, "t", 1, 2), "float32"), h: R.Tensor((1, 1, "a", "b"), "float32")',
+     "R.nn.attention(q, k, v, h)", [floats(1, 2, 1, 2), floats(1, 3, 1, 2), np.ones((1, 3, 1, 2), "float32"), floats(1, 1, 2, 3)], lambda *rest: np.ones((1, 2, 1, 2), "float32"),
+     [[floats(1, 2, 1, 2), floats(1, 3, 1, 2), floats(1, 3, 1, 2), floats(1, 1, a, b)] for a, b in ((2, 2), (3, 3), (1, 3), (2, 4))]),
     ("index_rows", 'x: R.Tensor(("n", "m"), "float32"), i: R.Tensor(("k",), "int64"), j: R.Tensor(("l",), "int32")', "R.index_tensor(x, (i, j))",
      [floats(4, 3), ints([3, -1]), ints([2, -3], "int32")], lambda x, i, j: x[i, j],
      [[floats(4, 3), ints([3, 1, 0]), ints([2, 0], "int32")], [floats(4, 3), ints([4, 1]), ints([2, 0], "int32")], [floats(4, 3), ints([3, 1]), ints([3, 0], "int32")],
@@ -172,7 +197,7 @@ PROGRAMS = [
 
 
 def build(params, body, fused):
-    names = sorted({w for w in "nmklbas" if f'"{w}"' in params or f'"{w} +' in params or f'("{w}"' in params})
+    names = sorted({w for w in "nmklbastu" if f'"{w}"' in params or f'"{w} +' in params or f'("{w}"' in params})
     symbols = f"    {', '.join(names)} = {', '.join('T.int64()' for _ in names)}\n" if names else ""
     if len(names) == 1:
         symbols = f"    {names[0]} = T.int64()\n"

@@ -1,4 +1,5 @@
-"""The same input gives the same bytes in every run: texts, LLVM's code, machine code, models and pictures (pages hold measured times).
+"""The same input gives the same bytes in every run: texts, LLVM's code, machine code, objects, libraries, models, lessons and pictures (pages hold
+measured times, unless they are asked not to).
 
 Each producer runs several times with another layout of memory (three of the kernel's choice, one always the same by setarch -R), 1, 2, 7 and 8
 threads, and other contents of fresh memory; in a build with reverse_tables, with hash tables gone through backwards and forwards."""
@@ -6,6 +7,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -94,7 +96,24 @@ PRODUCERS = [
     (".dot", "graph relax.py -o OUT"), (".html", f"report {SAMPLE} --steps {STEPS} --no-time -o OUT"), (".png", f"graph {SAMPLE} -o OUT"),
     ("", f"source {SAMPLE} --steps {STEPS}"), ("", f"asm {SAMPLE} --steps {STEPS}"),
     ("", f"apply {SAMPLE} --steps {STEPS} --trace json"), ("", f"inspect {SAMPLE} --block Y --json"),
+    (".pdf", f"graph {SAMPLE} -o OUT"), (".loops.svg", f"graph {SAMPLE} --kind loops --steps {STEPS} --dark -o OUT"), (".json", "graph relax.py -o OUT"),
+    (".lesson.html", "lesson export lessons/01-loops.en.md --no-run -o OUT"), (".ipynb", "lesson export lessons/01-loops.en.md --to ipynb --no-run -o OUT"),
+    (".lesson.pdf", "lesson export lessons/01-loops.en.md --to pdf --no-run -o OUT"),
 ]
+
+# What Python writes of a module: objects, archives of them, libraries, LLVM's text, the program.
+ENDINGS = [".o", ".tar", ".so", ".ll", ".s", ".program"]
+WRITE = """import sys, tvm
+folder, out = sys.argv[1:]
+for name in "parallel", "relax":
+    with open(f"{folder}/{name}.py", encoding="utf-8") as file:
+        built = tvm.compile(tvm.script.from_source(file.read()), target="llvm")
+    for ending in %r:
+        if name == "parallel":
+            built.save(out + ending)
+        elif ending == ".so":
+            built.export_library(out + ".relax" + ending)
+"""
 
 
 class Same(unittest.TestCase):
@@ -110,6 +129,27 @@ class Same(unittest.TestCase):
                     sums.append(hashlib.sha256(produce(line, {}, folder, layout)).hexdigest())
                     self.assertEqual(len(set(sums)), 1)
                     self.assertNotEqual(sums[0], hashlib.sha256(b"").hexdigest())
+
+
+    def test_libraries(self):
+        seen = {}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("parallel.py", PARALLEL), ("relax.py", RELAX)):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            for number, (env, layout) in enumerate([(run, []) for run in RUNS] + [({}, plain_layout())]):
+                # Each in a folder of another name: where it was written is not part of what is written.
+                out = os.path.join(folder, "out" * (number + 1))
+                os.mkdir(out)
+                subprocess.run([*layout, sys.executable, "-c", WRITE % ENDINGS, folder, os.path.join(out, "built")], env=dict(os.environ, **env), check=True, timeout=100)
+                for name in sorted(os.listdir(out)):
+                    with open(os.path.join(out, name), "rb") as file:
+                        seen.setdefault(name, []).append(hashlib.sha256(file.read()).hexdigest())
+        self.assertEqual(sorted(seen), sorted(["built" + ending for ending in ENDINGS] + ["built.relax.so"]))
+        for name, sums in seen.items():
+            with self.subTest(name):
+                self.assertEqual(len(sums), len(RUNS) + 1)
+                self.assertEqual(len(set(sums)), 1)
 
 
 if __name__ == "__main__":

@@ -270,6 +270,20 @@ class Large(unittest.TestCase):
     def flattened(self, func):
         return tir.transform.FlattenBuffer()(tvm.IRModule({"main": func}))["main"].script()
 
+    def test_positions_past_int32(self):
+        rows = te.placeholder((65536, 65536), "int8", "rows")
+        self.assertEqual(topi.argmax(rows).dtype, "int64")
+        self.assertEqual(topi.argmax(rows, axis=1).dtype, "int32")
+        self.assertEqual(topi.argmin(te.placeholder((46340, 46340), "int8", "few")).dtype, "int32")
+        self.assertIn("T.int64(65536)", te.create_prim_func([rows, topi.argmax(rows)]).script())
+        with self.assertRaisesRegex(Exception, "4294967296 elements are more than int32 counts"):
+            topi.ndarray_size(rows)
+        self.assertIn("4294967296", te.create_prim_func([rows, topi.ndarray_size(rows, "int64")]).script())
+        self.assertIn("range(T.int64(65536))", te.create_prim_func([rows, topi.cumsum(rows, axis=1)]).script().replace("T.parallel", "range"))
+        places = te.placeholder((65536, 65536), "int32", "places")
+        text = te.create_prim_func([rows, places, topi.scatter_elements(rows, places, rows, axis=1)]).script()
+        self.assertIn("T.parallel(T.int64(4294967296))", text)
+
     def test_indices_become_wide(self):
         @T.prim_func
         def f(A: T.Buffer((50000, 50000), "int8")):

@@ -44,7 +44,12 @@ slice_begin (LsLegalize *self,
   gint64 step, from;
 
   if (!ls_as_int (stride, &step))
-    return ls_ref (begin);
+    {
+      g_autoptr (LsExpr) forwards = ls_index_into_axis (ls_cast (LS_INT64, ls_ref (begin)), extent, FALSE);
+      LsExpr *backwards = ls_index_into_axis (ls_cast (LS_INT64, ls_ref (begin)), extent, TRUE);
+
+      return ls_ref (ls_infer_simplify (&self->infer, ls_if_then_else (ls_lt (ls_cast (LS_INT64, ls_ref (stride)), ls_extent (0)), backwards, ls_ref (forwards))));
+    }
   for (guint i = 0; i < x->shape->n; i++)
     is_extent = is_extent || x->shape->items[i] == (gpointer) begin;
   if (step > 0 && (ls_as_int (begin, &from) ? from >= 0 : is_extent))

@@ -67,6 +67,32 @@ want_same (Claim *self,
     want (self, b, b_dim, first);
 }
 
+/* Nothing is read of the operand past the extent of another; nothing where one of the two is not known. */
+static void
+want_room (Claim *self,
+           guint  operand,
+           guint  dim,
+           guint  reader)
+{
+  LsExpr *own = extent (self, operand, dim), *other = extent (self, reader, dim);
+  g_autoptr (LsExpr) both = own != NULL && other != NULL ? ls_max (ls_ref (own), ls_ref (other)) : NULL;
+
+  want (self, operand, dim, both);
+}
+
+/* The extent is no more than that of another operand. */
+static void
+want_no_more (Claim *self,
+              guint  operand,
+              guint  dim,
+              guint  than)
+{
+  LsExpr *own = extent (self, operand, dim), *other = extent (self, than, dim);
+  g_autoptr (LsExpr) both = own != NULL && other != NULL ? ls_min (ls_ref (own), ls_ref (other)) : NULL;
+
+  want (self, operand, dim, both);
+}
+
 static const char *
 attr_text (Claim      *self,
            const char *name)
@@ -177,6 +203,19 @@ attention (Claim *self)
   want_same (self, 1, 1, 2, 1);
 }
 
+/* What is added before the softmax: batch, heads, rows, rows of the keys, of which the first three may be 1. */
+static void
+attention_bias (Claim *self)
+{
+  static const guint OF_QUERY[] = { 0, 2, 1 };
+
+  attention (self);
+  for (guint dim = 0; dim < G_N_ELEMENTS (OF_QUERY); dim++)
+    if (extent (self, 3, dim) != NULL && !ls_is_one (extent (self, 3, dim)))
+      want_same (self, 0, OF_QUERY[dim], 3, dim);
+  want_same (self, 1, 1, 3, 3);
+}
+
 static void
 all_alike (Claim *self)
 {
@@ -184,11 +223,30 @@ all_alike (Claim *self)
     want_same (self, 0, dim, 1, dim);
 }
 
+/* Along other axes there are no more indices than data. */
 static void
 scatter_elements (Claim *self)
 {
+  gint64 axis = attr_int (self, "axis", 0);
+
+  axis += axis < 0 && self->shapes[0] != NULL ? self->shapes[0]->n : 0;
   for (guint dim = 0; self->shapes[1] != NULL && dim < self->shapes[1]->n; dim++)
-    want_same (self, 1, dim, 2, dim);
+    {
+      if (dim != axis)
+        want_no_more (self, 1, dim, 0);
+      want_same (self, 1, dim, 2, dim);
+    }
+}
+
+static void
+gather_elements (Claim *self)
+{
+  gint64 axis = attr_int (self, "axis", 0);
+
+  axis += axis < 0 && self->shapes[0] != NULL ? self->shapes[0]->n : 0;
+  for (guint dim = 0; self->shapes[0] != NULL && dim < self->shapes[0]->n; dim++)
+    if (dim != axis)
+      want_room (self, 0, dim, 1);
 }
 
 static void
@@ -432,9 +490,11 @@ static const struct { const char *name; guint n; void (*claim) (Claim *self); gu
   { "relax.nn.conv3d", 2, convolution },
   { "relax.nn.conv1d_transpose", 2, convolution },
   { "relax.nn.conv2d_transpose", 2, convolution },
-  { "relax.nn.attention", 3, attention },
-  { "relax.nn.attention_bias", 3, attention },
+  { "relax.nn.attention", 4, attention_bias },
   { "relax.nn.cross_entropy_with_logits", 2, all_alike },
+  { "relax.dequantize", 3, per_channel },
+  { "relax.gather_elements", 2, gather_elements },
+  { "relax.quantize", 3, per_channel },
   { "relax.scatter_elements", 3, scatter_elements },
   { "relax.scatter_nd", 3, scatter_nd },
   { "relax.slice_scatter", 2, slice_scatter },

@@ -15,6 +15,7 @@
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
 #include "engine/relax/pass/check-extents.h"
+#include "engine/relax/pass/make.h"
 #include "engine/relax/pass/pass.h"
 #include "engine/topi/topi.h"
 
@@ -266,6 +267,23 @@ check_rows (LsRelaxMutator *self,
     emit_check (self, call->args->items[2], limits, FALSE);
 }
 
+/* R.take (x, indices) of a vector: with its axis said, the function does not take what is past the end for what is at the beginning. (transfer full) */
+static LsNode *
+along_axis (LsRelaxMutator *self,
+            LsNode         *node)
+{
+  LsRelaxCall *call = (LsRelaxCall *) node;
+  g_autoptr (LsNode) info = NULL;
+  gint64 axis;
+
+  if (!ls_is_relax_call (node, "relax.take") || ls_as_int ((LsExpr *) ls_relax_pass_attr (call, "axis"), &axis))
+    return ls_node_ref (node);
+  info = ls_block_builder_struct_info (self->builder, call->args->items[0]);
+  if (!ls_is (info, TENSOR_STRUCT_INFO) || ((LsTensorStructInfo *) info)->ndim != 1)
+    return ls_node_ref (node);
+  return ls_relax_make ("relax.take", ls_ref (call->args), "axis", ls_relax_int_attr (0), NULL);
+}
+
 static LsNode *
 check (LsRelaxMutator *self,
        LsRelaxCall    *call)
@@ -280,9 +298,10 @@ check (LsRelaxMutator *self,
     check_rows (self, (LsRelaxCall *) fresh);
   if (is_open_broadcast (self, fresh))
     return check_broadcast (self, (LsRelaxCall *) fresh);
-  if (ls_is (fresh, RELAX_CALL))
-    return claim_extents (self, fresh);
-  return g_steal_pointer (&fresh);
+  if (!ls_is (fresh, RELAX_CALL))
+    return g_steal_pointer (&fresh);
+  ls_take (&fresh, along_axis (self, fresh));
+  return claim_extents (self, fresh);
 }
 
 LsModule *

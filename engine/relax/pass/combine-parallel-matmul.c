@@ -27,18 +27,50 @@ typedef struct {
 
 /* ---- counting ---------------------------------------------------------------------------- */
 
-static Branches *
-find (GArray   *all,
-      gpointer  lhs)
+/* The left sides in the order in which they came. */
+typedef struct {
+  GArray     *rows;             /* of Branches */
+  GHashTable *numbers;          /* left side -> 1 + its row */
+} Counts;
+
+static Counts *
+counts_new (void)
 {
-  for (guint i = 0; i < all->len; i++)
-    if (g_array_index (all, Branches, i).lhs == lhs)
-      return &g_array_index (all, Branches, i);
-  return NULL;
+  Counts *self = g_new (Counts, 1);
+
+  *self = (Counts) { g_array_new (FALSE, FALSE, sizeof (Branches)), g_hash_table_new (NULL, NULL) };
+  return self;
 }
 
 static void
-count (GArray  *all,
+counts_free (Counts *self)
+{
+  g_array_unref (self->rows);
+  g_hash_table_unref (self->numbers);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Counts, counts_free)
+
+static Branches *
+find (Counts   *all,
+      gpointer  lhs)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (all->numbers, lhs));
+
+  return number > 0 ? &g_array_index (all->rows, Branches, number - 1) : NULL;
+}
+
+static void
+append (Counts         *all,
+        const Branches *row)
+{
+  g_array_append_val (all->rows, *row);
+  g_hash_table_insert (all->numbers, row->lhs, GUINT_TO_POINTER (all->rows->len));
+}
+
+static void
+count (Counts  *all,
        gpointer lhs,
        int      bias_ndim,
        int      activation)
@@ -47,7 +79,7 @@ count (GArray  *all,
 
   if (known == NULL)
     {
-      g_array_append_val (all, fresh);
+      append (all, &fresh);
       return;
     }
   known->n++;
@@ -61,7 +93,7 @@ typedef struct {
   LsPattern  *pattern, *matmul, *bias;  /* bias NULL: none */
   int         activation;
   GHashTable *values;
-  GArray     *found;
+  Counts     *found;
 } Counting;
 
 static LsWalk
@@ -78,7 +110,7 @@ count_match (LsNode  *node,
   return LS_WALK_CONTINUE;
 }
 
-static GArray *
+static Counts *
 count_all (LsFunction *func,
            gboolean    with_bias,
            int         activation)
@@ -87,7 +119,7 @@ count_all (LsFunction *func,
   g_autoptr (LsNode) bias = ls_wildcard_new ();
   g_autoptr (LsNode) matmul = ls_call_pattern_new (ls_op_pattern_new ("relax.matmul"), ls_array_of (ls_wildcard_new (), ls_wildcard_new (), NULL), FALSE);
   g_autoptr (LsNode) pattern = ls_node_ref (matmul);
-  GArray *found = g_array_new (FALSE, FALSE, sizeof (Branches));
+  Counts *found = counts_new ();
   Counting self = { NULL, matmul, with_bias ? bias : NULL, activation, values, found };
 
   if (with_bias)
@@ -100,22 +132,22 @@ count_all (LsFunction *func,
 }
 
 static void
-add_new (GArray *into,
-         GArray *from)
+add_new (Counts *into,
+         Counts *from)
 {
-  for (guint i = 0; i < from->len; i++)
-    if (find (into, g_array_index (from, Branches, i).lhs) == NULL)
-      g_array_append_val (into, g_array_index (from, Branches, i));
+  for (guint i = 0; i < from->rows->len; i++)
+    if (find (into, g_array_index (from->rows, Branches, i).lhs) == NULL)
+      append (into, &g_array_index (from->rows, Branches, i));
 }
 
 /* What follows goes along only when it follows every product of the left side. */
 static void
-refine (GArray *plain,
-        GArray *longer)
+refine (Counts *plain,
+        Counts *longer)
 {
-  for (guint i = 0; i < longer->len; i++)
+  for (guint i = 0; i < longer->rows->len; i++)
     {
-      Branches *row = &g_array_index (longer, Branches, i), *known = find (plain, row->lhs);
+      Branches *row = &g_array_index (longer->rows, Branches, i), *known = find (plain, row->lhs);
 
       if (known != NULL && known->n == row->n)
         *known = *row;
@@ -132,15 +164,15 @@ by_number (gconstpointer a,
 static GArray *
 branches_of (LsFunction *func)
 {
-  g_autoptr (GArray) longest = g_array_new (FALSE, FALSE, sizeof (Branches));
-  g_autoptr (GArray) plain = count_all (func, FALSE, NONE), biased = count_all (func, TRUE, NONE);
+  g_autoptr (Counts) longest = counts_new ();
+  g_autoptr (Counts) plain = count_all (func, FALSE, NONE), biased = count_all (func, TRUE, NONE);
   GArray *out = g_array_new (FALSE, FALSE, sizeof (Branches));
-  GArray *sources[3];
+  Counts *sources[3];
 
   for (guint bias = 0; bias < 2; bias++)
     for (guint i = 0; i < G_N_ELEMENTS (ACTIVATIONS); i++)
       {
-        g_autoptr (GArray) some = count_all (func, bias == 0, (int) i);
+        g_autoptr (Counts) some = count_all (func, bias == 0, (int) i);
 
         add_new (longest, some);
       }
@@ -150,9 +182,9 @@ branches_of (LsFunction *func)
   sources[1] = longest;
   sources[2] = biased;
   for (guint s = 0; s < G_N_ELEMENTS (sources); s++)
-    for (guint i = 0; i < sources[s]->len; i++)
-      if (g_array_index (sources[s], Branches, i).n > 1)
-        g_array_append_val (out, g_array_index (sources[s], Branches, i));
+    for (guint i = 0; i < sources[s]->rows->len; i++)
+      if (g_array_index (sources[s]->rows, Branches, i).n > 1)
+        g_array_append_val (out, g_array_index (sources[s]->rows, Branches, i));
   g_array_sort (out, by_number);
   return out;
 }

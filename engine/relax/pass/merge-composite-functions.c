@@ -17,7 +17,7 @@
 typedef struct {
   LsModule   *module;
   LsGrouping *grouping;
-  GHashTable *needs;            /* LsVarGroup, a root -> GHashTable of roots that it depends on */
+  GHashTable *needs;            /* LsVarGroup, a root -> GPtrArray of groups that it reads */
   GError     *error;
 } Merging;
 
@@ -41,30 +41,19 @@ compiler_of_group (LsVarGroup *group)
   return ls_is (name, STRING) ? ((LsString *) name)->value : NULL;
 }
 
-static GHashTable *
+/* The groups that a root read when its calls were visited: some are parts of others by now. (transfer none) */
+static GPtrArray *
 needs_of (Merging    *self,
           LsVarGroup *root)
 {
-  GHashTable *set = g_hash_table_lookup (self->needs, root);
+  GPtrArray *list = g_hash_table_lookup (self->needs, root);
 
-  if (set == NULL)
+  if (list == NULL)
     {
-      set = g_hash_table_new (NULL, NULL);
-      g_hash_table_insert (self->needs, root, set);
+      list = g_ptr_array_new ();
+      g_hash_table_insert (self->needs, root, list);
     }
-  return set;
-}
-
-static void
-add_all (GHashTable *into,
-         GHashTable *from)
-{
-  GHashTableIter iter;
-  gpointer item;
-
-  g_hash_table_iter_init (&iter, from);
-  while (g_hash_table_iter_next (&iter, &item, NULL))
-    g_hash_table_add (into, item);
+  return list;
 }
 
 static void
@@ -73,19 +62,13 @@ unite (Merging    *self,
        LsVarGroup *into)
 {
   LsVarGroup *a = ls_var_group_root (from), *b = ls_var_group_root (into);
-  GHashTableIter iter;
-  gpointer set;
 
   if (a == b)
     return;
   a->parent = b;
   b->n += a->n;
-  add_all (needs_of (self, b), needs_of (self, a));
+  g_ptr_array_extend (needs_of (self, b), needs_of (self, a), NULL, NULL);
   g_hash_table_remove (self->needs, a);
-  g_hash_table_iter_init (&iter, self->needs);
-  while (g_hash_table_iter_next (&iter, NULL, &set))
-    if (g_hash_table_remove (set, a))
-      g_hash_table_add (set, b);
 }
 
 static LsVarGroup *
@@ -95,28 +78,62 @@ group_of_arg (Merging *self,
   return ls_is_relax_var (arg) ? ls_grouping_get (self->grouping, (LsRelaxVar *) arg) : NULL;
 }
 
+static gboolean
+is_for (LsVarGroup *group,
+        const char *compiler)
+{
+  const char *own = group != NULL ? compiler_of_group (group) : NULL;
+
+  return own != NULL && strcmp (own, compiler) == 0;
+}
+
+/* What the groups of the arguments need, directly or through others; nothing where the call has no two groups to choose from. (transfer container) */
+static GHashTable *
+behind_of (Merging     *self,
+           LsRelaxCall *call,
+           const char  *compiler)
+{
+  GHashTable *behind = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) queue = g_ptr_array_new ();
+  LsVarGroup *only = NULL;
+  gboolean several = FALSE, wanted = FALSE;
+
+  for (guint i = 0; i < call->args->n; i++)
+    {
+      LsVarGroup *group = group_of_arg (self, call->args->items[i]), *root = group != NULL ? ls_var_group_root (group) : NULL;
+
+      if (root == NULL)
+        continue;
+      several |= only != NULL && only != root;
+      only = root;
+      wanted |= is_for (group, compiler);
+      g_ptr_array_add (queue, root);
+    }
+  for (guint i = 0; several && wanted && i < queue->len; i++)
+    {
+      GPtrArray *needs = g_hash_table_lookup (self->needs, queue->pdata[i]);
+
+      for (guint k = 0; needs != NULL && k < needs->len; k++)
+        if (g_hash_table_add (behind, ls_var_group_root (needs->pdata[k])))
+          g_ptr_array_add (queue, ls_var_group_root (needs->pdata[k]));
+    }
+  return behind;
+}
+
 /* Of the arguments' groups those that the call may join. (transfer container) */
 static GPtrArray *
 joinable (Merging     *self,
           LsRelaxCall *call,
           const char  *compiler)
 {
-  g_autoptr (GHashTable) behind = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) behind = behind_of (self, call, compiler);
   GPtrArray *out = g_ptr_array_new ();
 
   for (guint i = 0; i < call->args->n; i++)
     {
       LsVarGroup *group = group_of_arg (self, call->args->items[i]);
 
-      if (group != NULL)
-        add_all (behind, needs_of (self, ls_var_group_root (group)));
-    }
-  for (guint i = 0; i < call->args->n; i++)
-    {
-      LsVarGroup *group = group_of_arg (self, call->args->items[i]);
-      const char *other = group != NULL ? compiler_of_group (group) : NULL;
-
-      if (other != NULL && strcmp (other, compiler) == 0 && !g_hash_table_contains (behind, ls_var_group_root (group)))
+      if (is_for (group, compiler) && !g_hash_table_contains (behind, ls_var_group_root (group)))
         g_ptr_array_add (out, group);
     }
   return out;
@@ -132,12 +149,9 @@ note_needs (Merging     *self,
   for (guint i = 0; i < call->args->n; i++)
     {
       LsVarGroup *arg = group_of_arg (self, call->args->items[i]);
-      LsVarGroup *other = arg != NULL ? ls_var_group_root (arg) : root;
 
-      if (other == root)
-        continue;
-      g_hash_table_add (needs_of (self, root), other);
-      add_all (needs_of (self, root), needs_of (self, other));
+      if (arg != NULL && ls_var_group_root (arg) != root)
+        g_ptr_array_add (needs_of (self, root), ls_var_group_root (arg));
     }
 }
 
@@ -312,7 +326,7 @@ ls_relax_pass_merge_composite_functions (LsModule  *module,
                                          GError   **error)
 {
   g_autoptr (LsGrouping) grouping = ls_grouping_new ();
-  g_autoptr (GHashTable) needs = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  g_autoptr (GHashTable) needs = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   Merging self = { module, grouping, needs, NULL };
   LsNode *start = ls_module_get (module, "main");
   g_autoptr (LsModule) grouped = NULL, annotated_module = NULL;

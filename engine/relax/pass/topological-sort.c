@@ -236,41 +236,46 @@ search (Graph *self)
 
 /* ---- the blocks ------------------------------------------------------------------------------ */
 
+static gint
+by_rank (gconstpointer a,
+         gconstpointer b,
+         gpointer      ranks)
+{
+  guint x = GPOINTER_TO_UINT (g_hash_table_lookup (ranks, ls_binding_var (*(LsNode *const *) a)));
+  guint y = GPOINTER_TO_UINT (g_hash_table_lookup (ranks, ls_binding_var (*(LsNode *const *) b)));
+
+  return x < y ? -1 : x > y;
+}
+
 static LsNode *
 sort_block (LsRelaxMutator *mutator,
             LsBindingBlock *block)
 {
-  GArray *found = mutator->user_data;
-  g_autoptr (GHashTable) bindings = g_hash_table_new (NULL, NULL);
+  GHashTable *ranks = mutator->user_data;
   g_autoptr (LsNode) sorted = NULL;
   GPtrArray *out;
 
   if (!ls_is (block, DATAFLOW_BLOCK))
     return ls_relax_mutator_default_block (mutator, block);
-  for (guint i = 0; i < block->bindings->n; i++)
-    g_hash_table_insert (bindings, ls_binding_var (block->bindings->items[i]), block->bindings->items[i]);
   out = g_ptr_array_new ();
-  for (guint i = 0; i < found->len; i++)
-    {
-      LsNode *binding = g_hash_table_lookup (bindings, g_array_index (found, gpointer, i));
-
-      if (binding != NULL)
-        g_ptr_array_add (out, ls_node_ref (binding));
-    }
+  for (guint i = 0; i < block->bindings->n; i++)
+    if (g_hash_table_contains (ranks, ls_binding_var (block->bindings->items[i])))
+      g_ptr_array_add (out, ls_node_ref (block->bindings->items[i]));
+  g_ptr_array_sort_with_data (out, by_rank, ranks);
   sorted = ls_dataflow_block_new (ls_array_take_ptr_array (out));
   if (((LsBindingBlock *) sorted)->bindings->n != block->bindings->n)
     ls_block_builder_fail (mutator->builder, LS_BLOCK_BUILDER_ERROR_UNSUPPORTED, "A dataflow block depends on itself.");
   return ls_relax_mutator_default_block (mutator, (LsBindingBlock *) sorted);
 }
 
-/* The variables of a function in the order of the search. (transfer full) */
-static GArray *
-order_of (Graph      *graph,
+/* The variables of a function, each with its place in the order of the search. (transfer full) */
+static GHashTable *
+ranks_of (Graph      *graph,
           LsFunction *func)
 {
   g_autoptr (GArray) found = NULL;
-  GArray *vars = g_array_new (FALSE, TRUE, sizeof (gpointer));
-  g_autofree gpointer *by_number = NULL;
+  GHashTable *ranks = g_hash_table_new (NULL, NULL);
+  g_autofree guint *rank = NULL;
   GHashTableIter iter;
   gpointer var, number;
 
@@ -288,17 +293,17 @@ order_of (Graph      *graph,
   found = search (graph);
   if (graph->from_outputs)
     reverse (found);
-  by_number = g_new0 (gpointer, graph->nodes->len);
+  rank = g_new0 (guint, graph->nodes->len);
+  for (guint i = 0; i < found->len; i++)
+    rank[g_array_index (found, guint, i)] = i + 1;
   g_hash_table_iter_init (&iter, graph->numbers);
   while (g_hash_table_iter_next (&iter, &var, &number))
-    by_number[GPOINTER_TO_UINT (number)] = var;
-  for (guint i = 0; i < found->len; i++)
-    if (by_number[g_array_index (found, guint, i)] != NULL)
-      g_array_append_val (vars, by_number[g_array_index (found, guint, i)]);
+    if (rank[GPOINTER_TO_UINT (number)] > 0)
+      g_hash_table_insert (ranks, var, GUINT_TO_POINTER (rank[GPOINTER_TO_UINT (number)]));
   g_array_unref (graph->nodes);
   g_hash_table_unref (graph->numbers);
   g_array_unref (graph->order);
-  return vars;
+  return ranks;
 }
 
 static LsNode *
@@ -306,11 +311,11 @@ sort_function (LsRelaxMutator *mutator,
                LsFunction     *func)
 {
   static const LsRelaxMutatorFuncs funcs = { .block = sort_block };
-  g_autoptr (GArray) found = order_of (mutator->user_data, func);
+  g_autoptr (GHashTable) ranks = ranks_of (mutator->user_data, func);
   g_auto (LsRelaxMutator) inner = { NULL };
   LsNode *fresh;
 
-  ls_relax_mutator_init (&inner, &funcs, NULL, found);
+  ls_relax_mutator_init (&inner, &funcs, NULL, ranks);
   fresh = ls_relax_mutator_visit (&inner, func);
   if (ls_block_builder_get_error (inner.builder) != NULL)
     ls_block_builder_take_error (mutator->builder, g_error_copy (ls_block_builder_get_error (inner.builder)));

@@ -52,6 +52,7 @@ typedef struct {
   GHashTable *seen;             /* LsNode (kept) -> Facts and the round in which they were found */
   GHashTable *times;            /* LsExpr -> how often this computation was seen */
   guint       round;
+  gboolean    settled;          /* what is around was looked at with the same variables, and had nothing twice: nor has a part of it */
 } State;
 
 /* The hash of a node does not tell one variable from another: x1 * 3 and x2 * 3 have the same.  The variables among the first few nodes do. */
@@ -528,9 +529,17 @@ inside (LsRewriter *rewriter,
   LsNode *result;
 
   push_known (state, var, value);
+  state->settled = FALSE;
   result = ls_rewrite (rewriter, body);
   pop_known (state);
   return result;
+}
+
+/* Of branches, and of a loop and its bounds, only what they share was looked at. */
+static gboolean
+has_branches (LsNode *node)
+{
+  return ls_is (node, FOR) || ls_is (node, IF_THEN_ELSE) || ls_is (node, WHILE);
 }
 
 static LsNode *
@@ -570,15 +579,20 @@ filter (LsRewriter *rewriter,
         gpointer    user_data)
 {
   State *state = user_data;
+  gboolean around = state->settled;
   g_autoptr (LsNode) shorter = NULL;
+  LsNode *result;
 
   if (ls_is (node, MAP) || ls_is_var (node))
     return ls_node_ref (node);
   if (!ls_is_expr (node) && !ls_is_stmt (node))
     return ls_rewrite_default (rewriter, node);
   /* What is equal only after simplification is not seen by its form. */
-  shorter = state->forms != NULL || has_seen (state, node) ? shorten (state, node) : ls_node_ref (node);
-  return go_on (rewriter, state, shorter);
+  shorter = !around && (state->forms != NULL || has_seen (state, node)) ? shorten (state, node) : ls_node_ref (node);
+  state->settled = !has_branches (shorter) && (around || shorter == node);
+  result = go_on (rewriter, state, shorter);
+  state->settled = around;
+  return result;
 }
 
 LsPrimFunc *
@@ -592,7 +606,7 @@ ls_pass_common_subexpr (LsPrimFunc  *func,
   g_autoptr (GHashTable) simple = g_hash_table_new_full (expr_hash, expr_equal, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   Forms forms = { analyzer, simple };
   g_autoptr (GHashTable) seen = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL), times = g_hash_table_new (expr_hash, expr_equal);
-  State state = { known, by_value, vars, 0, ls_pass_option (options, "identify_equiv_terms", 0) ? &forms : NULL, seen, times, 1 };
+  State state = { known, by_value, vars, 0, ls_pass_option (options, "identify_equiv_terms", 0) ? &forms : NULL, seen, times, 1, FALSE };
   LsRewriter rewriter = { filter, &state, NULL, NULL };
   g_autoptr (LsNode) body = NULL;
 

@@ -511,3 +511,10 @@ def main(A: T.Buffer((8,), "int64"), B: T.Buffer((8,), "bool")):
 def main(A: T.Buffer((8,), "uint32"), C: T.Buffer((8,), "uint32"), B: T.Buffer((8,), "bool")):
     for i in range(8):
         B[i] = T.truncdiv(A[i], T.uint32(65536)) == T.truncdiv(C[i], T.uint32(65536))
+
+# ---- uint32: quotient by 65536 and by 65537
+# A = 4294967295, 65537, 65535
+# B -> 0, 0, 0
+def main(A: T.Buffer((3,), "uint32"), B: T.Buffer((3,), "uint32")):
+    for i in range(3):
+        B[i] = A[i] // T.uint32(65536) // T.uint32(65537)

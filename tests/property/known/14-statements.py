@@ -267,3 +267,40 @@ def main(P: T.Buffer((2, 8), "int32"), B: T.Buffer((8,), "int32")):
 def main(P: T.Buffer((2, 8), "int32"), B: T.Buffer((8,), "int32")):
     for i in range(8):
         B[i] = P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, P[1, P[0, i]]]]]]]]]]]]]]]]
+
+# ---- an extent that is loaded, and its cell stored to in each round
+# A = 3
+# A -> 6
+# B -> 3, 4, 5, 77
+def main(A: T.Buffer((1,), "int32"), B: T.Buffer((4,), "int32")):
+    for i in range(A[0]):
+        A[0] = A[0] + 1
+        B[i] = A[0] - 1
+
+# ---- a store through a second buffer over the same memory ends what a condition said
+# A = 2, 9
+# A -> 11, 9
+# B -> 11
+def main(A: T.Buffer((2,), "int32"), B: T.Buffer((1,), "int32")):
+    C = T.decl_buffer((2, 1), "int32", data=A.data)
+    if A[0] < 5:
+        C[0, 0] = A[1] + 2
+        B[0] = T.max(A[0], 5)
+
+# ---- if_then_else knows its condition in its own branches alone
+# A = 4
+# A -> 40
+# B -> 3, 39
+def main(A: T.Buffer((1,), "int32"), B: T.Buffer((2,), "int32")):
+    B[0] = T.if_then_else(A[0] < 5, T.min(A[0], 5) - 1, 0)
+    A[0] = A[0] * 10
+    B[1] = T.if_then_else(A[0] < 5, 0, T.max(A[0], 5) - 1)
+
+# ---- a condition on two cells, one of them stored to in a loop that may have no round
+# A = 1, 0, 8
+# B -> 1
+def main(A: T.Buffer((3,), "int32"), B: T.Buffer((1,), "int32")):
+    if A[0] < 2:
+        for i in range(A[1]):
+            A[0] = A[2]
+        B[0] = T.min(A[0], 2)
