@@ -114,6 +114,75 @@ is_private (LsPolyCompare  *self,
   return TRUE;
 }
 
+/* How many accesses write it, and one of them. */
+static guint
+count_writes (LsPolyCompare *self,
+              LsBuffer      *buffer,
+              LsPolyPair   **writer,
+              LsPolyAccess **write)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->pairs->len; i++)
+    {
+      LsPolyPair *pair = &g_array_index (self->pairs, LsPolyPair, i);
+
+      for (guint k = 0; k < pair->old->accesses->len; k++)
+        {
+          LsPolyAccess *access = &g_array_index (pair->old->accesses, LsPolyAccess, k);
+
+          if (!access->is_write || !ls_poly_touches (access, buffer))
+            continue;
+          *writer = pair;
+          *write = access;
+          n++;
+        }
+    }
+  return n;
+}
+
+/* Is each element written by one round of its block alone? */
+static gboolean
+is_of_one_round (LsPolyCompare *self,
+                 LsPolyPair    *writer,
+                 LsPolyAccess  *write)
+{
+  gboolean exact = TRUE;
+  isl_map *rounds = isl_map_apply_range (isl_map_reverse (ls_poly_access (&self->space, writer->old, write, &exact)),
+                                         ls_poly_instance (&self->space, writer->old, &exact));
+  isl_bool single = isl_map_is_single_valued (rounds);
+
+  isl_map_free (rounds);
+  return exact && single == isl_bool_true;
+}
+
+/* Has each element of a temporary one value, however often it is written?  So it is where one round of one block makes it, without adding, of what has
+ * one value too or is not written here.  `asked`: buffers of which it is asked already; what is made of itself has no such value. */
+static gboolean
+has_one_value (LsPolyCompare *self,
+               LsBuffer      *buffer,
+               GPtrArray     *asked)
+{
+  LsPolyPair *writer = NULL;
+  LsPolyAccess *write = NULL;
+
+  if (g_ptr_array_find (asked, buffer->data, NULL) || !is_temporary (self, buffer) || count_writes (self, buffer, &writer, &write) != 1 ||
+      write->role != LS_ACCESS_PLAIN || writer->old->realize == NULL || !is_of_one_round (self, writer, write))
+    return FALSE;
+  g_ptr_array_add (asked, buffer->data);
+  for (guint k = 0; k < writer->old->accesses->len; k++)
+    {
+      LsPolyAccess *read = &g_array_index (writer->old->accesses, LsPolyAccess, k);
+      LsPolyPair *other;
+      LsPolyAccess *its;
+
+      if (!read->is_write && count_writes (self, read->buffer, &other, &its) > 0 && !has_one_value (self, read->buffer, asked))
+        return FALSE;
+    }
+  g_ptr_array_remove (asked, buffer->data);
+  return TRUE;
+}
+
 /* What of `pairs`, which change places, matters where the buffer is a temporary: values that are read must stay. */
 isl_map *
 ls_poly_what_matters (LsPolyConflict *self,
@@ -123,8 +192,18 @@ ls_poly_what_matters (LsPolyConflict *self,
   LsPolyCompare *compare = self->compare;
   LsBuffer *buffer = self->from->buffer;
 
-  if (!self->a->same_loops || !self->b->same_loops || !is_temporary (compare, buffer) || (at_once && !is_private (compare, self->a, buffer)))
+  if (!is_temporary (compare, buffer) || (at_once && !is_private (compare, self->a, buffer)))
     return pairs;
+  if (!self->a->same_loops || !self->b->same_loops)
+    {
+      g_autoptr (GPtrArray) asked = g_ptr_array_new ();
+
+      /* it matters that it is there when it is read, and not whether it is written once more */
+      if (self->kind == LS_POLY_RAW || !has_one_value (compare, buffer, asked))
+        return pairs;
+      isl_map_free (pairs);
+      return NULL;
+    }
   if (self->kind == LS_POLY_RAW)
     return without_overwritten (compare, pairs, self->a, self->from, self->b, self->to, FALSE);
   if (self->kind == LS_POLY_WAR && !at_once)

@@ -112,6 +112,12 @@ static const struct { const char *params, *body, *steps; } kept[] = {
   { "A: T.Buffer((16,), \"int32\"), B: T.Buffer((16,), \"int32\")",
     "    t = T.alloc_buffer((1,), \"int32\")\n    for i in range(16):\n        with T.block(\"b\"):\n            vi = T.axis.spatial(16, i)\n            t[0] = A[vi]\n        with T.block(\"c\"):\n            vi = T.axis.spatial(16, i)\n            B[vi] = t[0] + 1\n",
     "sch.parallel(sch.get_loops(\"c\")[0])" },
+  /* the tile, and its copy, are made anew in each round of j_0 */
+  { "A: T.Buffer((16, 16), \"int32\"), S: T.Buffer((16, 16), \"int32\")",
+    "    for i, j, k in T.grid(16, 16, 16):\n        with T.block(\"b\"):\n            vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n            with T.init():\n                S[vi, vj] = 0\n"
+    "            S[vi, vj] = S[vi, vj] + A[vi, vk]\n",
+    LOOPS "i0, i1 = sch.split(l[0], [None, 4])\nj0, j1 = sch.split(l[1], [None, 4])\nk0, k1 = sch.split(l[2], [None, 4])\nsch.reorder(i0, j0, k0, k1, i1, j1)\n"
+          "s = sch.cache_read(\"b\", 0, \"shared\")\nsch.compute_at(s, k0)\nsch.cache_read(\"b\", 0, \"local\")" },
 };
 
 static void
