@@ -285,7 +285,8 @@ bind_results (Diff *self,
     bind (self, g_array_index (x, guint, i), g_array_index (y, guint, i), TRUE);
 }
 
-/* Shape and operands of an operation without a partner, in the numbers of side b. (transfer full); NULL: an operand has no partner. */
+/* Shape and operands of an operation without a partner, in the numbers of side b. (transfer full); NULL: an operand has no partner.  What comes from
+ * outside, such as the label that begins a function, has none before somebody who uses it has one. */
 static char *
 bound_key (Side    *side,
            guint    i,
@@ -298,9 +299,12 @@ bound_key (Side    *side,
     {
       guint value = g_array_index (op->operands, guint, j);
 
-      if (side->values[value] == 0)
+      if (side->values[value] == 0 && side->definition[value] >= 0)
         return NULL;
-      g_string_append_printf (key, "\n%u", is_a ? side->values[value] - 1 : value);
+      if (side->values[value] == 0)
+        g_string_append (key, "\n?");
+      else
+        g_string_append_printf (key, "\n%u", is_a ? side->values[value] - 1 : value);
     }
   return g_string_free (g_steal_pointer (&key), FALSE);
 }
