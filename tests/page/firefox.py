@@ -133,8 +133,10 @@ class Firefox:
             file.write(base64.b64decode(self.ask("WebDriver:TakeScreenshot", {"full": False})))
 
     def downloads(self):
-        """Paths of what the page saved."""
-        return [os.path.join(self.saved, name) for name in os.listdir(self.saved) if name.endswith(".json")]
+        """Paths of what the page saved.  While a file is written, Firefox has an empty one of its name beside the part."""
+        names = os.listdir(self.saved)
+        paths = [os.path.join(self.saved, name) for name in names if name.endswith(".json")]
+        return [] if any(name.endswith(".part") for name in names) else [path for path in paths if os.path.getsize(path) > 0]
 
     def close(self):
         """Ends it, and what it started."""

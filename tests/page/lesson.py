@@ -209,7 +209,7 @@ def stepper(browser):
 def hand_in(browser):
     browser.type(browser.find("#hand-in input")[0], "Ada <b>")
     press(browser, "Save my answers")
-    for _ in range(50):
+    for _ in range(300):
         if browser.downloads():
             break
         time.sleep(0.1)
