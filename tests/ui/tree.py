@@ -198,15 +198,14 @@ class Snapshot:
         self.items = {item[0][1]: item for item in items}
         self.below = {}
         gone = GONE.setdefault(self.owner, set())
-        gone &= self.items.keys()
         for item in sorted(items, key=lambda one: one[3]):
             if item[3] >= 0 and item[2][1] != NOTHING and item[0][1] not in gone:
                 self.below.setdefault(item[2][1], []).append(item[0][1])
 
     def may_have_changed(self, item, known):
-        """A label that was hidden keeps its place in the items, while another child may have come in its stead: the number tells nothing.
-        In a button it is the button's own."""
-        return len(known) == 1 and self.items[known[0]][7] == Library.Role.LABEL and \
+        """A label or box that was hidden keeps its place in the items, while another child may have come in its stead: the number tells nothing,
+        and not each of them is told to be gone.  In a button it is the button's own."""
+        return len(known) == 1 and self.items[known[0]][7] in (Library.Role.LABEL, Library.Role.PANEL) and \
             item[7] not in (Library.Role.PUSH_BUTTON, Library.Role.TOGGLE_BUTTON, Library.Role.RADIO_BUTTON, Library.Role.CHECK_BOX)
 
     def known(self, path):
