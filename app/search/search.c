@@ -280,7 +280,7 @@ measured (GVariant     *answer,
   if (answer != NULL)
     take_answer (self, trial, answer);
   else if (trial == NULL && self->end == LS_SEARCH_END_NONE)
-    self->problem = g_strdup_printf ("the program as it is: %s", error->message);
+    self->problem = g_strdup_printf ("The program as it is was not measured: %s", error->message);
   else if (trial != NULL && self->end != LS_SEARCH_END_NONE && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     trial->state = LS_TRIAL_DRAWN;
   else if (trial != NULL)

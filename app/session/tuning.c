@@ -10,6 +10,7 @@
 #include "app/session/tuning-start.h"
 #include "app/session/tuning-tree.h"
 #include "engine/runtime/runtime.h"
+#include "engine/schedule/space/space.h"
 #include "engine/script/printer.h"
 #include "views/models/format.h"
 
@@ -373,13 +374,26 @@ is_relax (LsModule *module)
 static const char *
 tuning_get_refusal (LsTuning *tuning)
 {
-  LsHistoryNode *node = ls_document_get_node (LS_ENGINE_TUNING (tuning)->document);
+  LsEngineTuning *self = LS_ENGINE_TUNING (tuning);
+  LsHistoryNode *node = ls_document_get_node (self->document);
+  LsModule *module = node != NULL ? ls_schedule_get_module (node->schedule) : NULL;
+  const char *func;
+  const LsFor *loop;
 
   if (node == NULL)
     return _("There is no program to search schedules of.");
-  if (is_relax (ls_schedule_get_module (node->schedule)))
+  if (is_relax (module))
     return NULL;
-  return ls_run_function (ls_schedule_get_module (node->schedule)) == NULL ? _("Without a TensorIR function there is nothing to schedule here.") : NULL;
+  func = ls_run_function (module);
+  if (func == NULL)
+    return _("Without a TensorIR function there is nothing to schedule here.");
+  loop = ls_space_dynamic_loop (ls_module_get (module, func));
+  if (loop == NULL)
+    return NULL;
+  g_free (self->refusal);
+  self->refusal = g_strdup_printf (_("How often loop %s runs is no fixed number, and a search divides such numbers: it takes a program with numbers for its sizes."),
+                                   loop->loop_var->name);
+  return self->refusal;
 }
 
 /* It goes on by itself. */
@@ -679,6 +693,7 @@ ls_engine_tuning_finalize (GObject *object)
 
   let_go (self);
   g_hash_table_unref (self->opened);
+  g_free (self->refusal);
   g_free (self->trouble);
   g_free (self->folder);
   g_clear_pointer (&self->tree, ls_tune_tree_free);

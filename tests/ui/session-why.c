@@ -309,6 +309,8 @@ test_sizes (void)
   g_assert_nonnull (strstr (before->missing, "give n above"));
   g_assert_cmpstr (roofline->missing, ==, "n");
   g_assert_cmpfloat (flop_of (session), ==, 0.0);
+  /* A search takes none of it, sizes or not: its loops are divided by numbers. */
+  g_assert_nonnull (strstr (ls_tuning_get_refusal (ls_session_get_tuning (session)), "no fixed number"));
   ls_session_measure (session, FALSE);
   wait_until_idle (session, 60);
   g_assert_nonnull (strstr (ls_history_get (history, 0)->trouble, "symbolic sizes"));

@@ -18,16 +18,30 @@ static LsWalk
 look_for_dynamic (LsNode   *node,
                   gpointer  user_data)
 {
+  const LsFor **found = user_data;
+
   if (ls_is_expr (node))
     return LS_WALK_PRUNE;
-  return ls_is (node, FOR) && !ls_is (((LsFor *) node)->extent, INT_IMM) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+  if (!ls_is (node, FOR) || ls_is (((LsFor *) node)->extent, INT_IMM))
+    return LS_WALK_CONTINUE;
+  *found = (const LsFor *) node;
+  return LS_WALK_STOP;
+}
+
+const LsFor *
+ls_space_dynamic_loop (gpointer program)
+{
+  const LsFor *found = NULL;
+
+  ls_walk (program, look_for_dynamic, NULL, &found);
+  return found;
 }
 
 static gboolean
 disallow_dynamic_loop (LsSchedule    *schedule,
                        LsDiagnostics *findings)
 {
-  if (ls_walk (ls_schedule_get_module (schedule), look_for_dynamic, NULL, NULL))
+  if (ls_space_dynamic_loop (ls_schedule_get_module (schedule)) == NULL)
     return TRUE;
   if (findings != NULL)
     ls_diagnostics_add (findings, LS_SEVERITY_ERROR, "schedule/space/dynamic-loop", (LsSpan) { 0 },

@@ -44,6 +44,8 @@ extern const char *const ls_space_postprocs[];
 gboolean   ls_space_postproc     (LsSchedule           *schedule,
                                   const char           *name,
                                   LsDiagnostics        *findings);
+/* The first loop of a function or module whose extent is no number, which the first of them refuses; or NULL. Borrowed. */
+const LsFor *ls_space_dynamic_loop (gpointer            program);
 /* Finishes a schedule of the space: enter_postproc, then the postprocs.  FALSE with findings: the program is not one
  * that is measured. */
 gboolean   ls_space_postprocess  (LsSchedule           *schedule,
