@@ -21,6 +21,7 @@ typedef struct {
   const char *const *set;       /* NAME=VALUE of symbolic sizes, or NULL: the bundle is of the program with these */
   gint64      seed;             /* of the inputs */
   gint64      timeout_s;        /* for each question to the worker */
+  guint64     memory;           /* bytes that the worker may take; 0: its own limit */
   GCancellable *cancellable;    /* of these, or NULL */
 } LsBundleWishes;
 
@@ -66,6 +67,7 @@ typedef struct {
   int     number;
   char   *name;                 /* as the driver says: "NVIDIA H200" */
   char   *kind;                 /* of machines that measure on such a one: "cuda-NVIDIA-H200" */
+  guint64 memory;               /* bytes of this machine's (not the device's) that a program may take; 0: no limit */
 } LsBundleDevice;
 
 /* Asks the driver, in a process of its own.  Errors: LS_DEVICE_ERROR, with what the driver's side says. (transfer full) */

@@ -18,6 +18,7 @@ struct _LsBundleMaker {
   LsDeviceTarget *target;
   GPtrArray      *archs;        /* "sm_80" */
   gint64          seed, timeout_s;
+  guint64         memory;
   GCancellable   *cancellable;  /* or NULL */
   LsBundle        bundle;       /* its texts are ours */
 };
@@ -64,6 +65,8 @@ ask (LsBundleMaker *self,
 
   if (folder != NULL)
     ls_worker_add_path (worker, folder, TRUE);
+  if (self->memory > 0)
+    ls_worker_set_memory_limit (worker, self->memory);
   return ls_worker_call (worker, method, g_variant_dict_end (params), &options, self->cancellable, NULL, NULL, error);
 }
 
@@ -298,6 +301,28 @@ remove_folder (const char *folder)
   g_rmdir (folder);
 }
 
+/* Whether the arrays fit into what a program may take, before any of them is made. */
+static gboolean
+arrays_fit (LsBundleMaker *self,
+            LsPrimFunc    *func,
+            GError       **error)
+{
+  double all = 0;
+
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+      double bytes = buffer != NULL ? ls_dtype_bytes (buffer->dtype) : 0;
+      gint64 extent;
+
+      for (guint k = 0; buffer != NULL && k < buffer->shape->n; k++)
+        bytes *= ls_as_int (buffer->shape->items[k], &extent) ? (double) extent : 0;
+      all += bytes;
+    }
+  return self->memory == 0 || all <= (double) self->memory
+         || fail (error, "its arrays take %.0f MiB of memory, and %.0f MiB are allowed here (--memory)", all / 1048576, (double) self->memory / 1048576);
+}
+
 static gboolean
 make_expected (LsBundleMaker *self,
                GError       **error)
@@ -305,7 +330,7 @@ make_expected (LsBundleMaker *self,
   g_autofree char *folder = g_dir_make_tmp ("loopscope-bundle-XXXXXX", error);
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_free);
   LsPrimFunc *func = (LsPrimFunc *) ls_module_get (self->base, self->func);
-  gboolean ok = folder != NULL;
+  gboolean ok = folder != NULL && arrays_fit (self, func, error);
 
   for (guint i = 0; ok && i < func->params->n; i++)
     {
@@ -425,6 +450,7 @@ ls_bundle_maker_new (LsModule             *base,
   self->archs = g_ptr_array_new_with_free_func (g_free);
   self->seed = wishes->seed;
   self->timeout_s = wishes->timeout_s;
+  self->memory = wishes->memory;
   g_set_object (&self->cancellable, wishes->cancellable);
   self->bundle = (LsBundle) { .name = self->name, .target = self->target_text, .made_by = "loopscope " LS_VERSION, .program = self->text, .program_hash = self->hash,
                               .arguments = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_bundle_argument_free),

@@ -71,9 +71,13 @@ static gboolean
 begin_jail (GPtrArray   *argv,
             const char  *program,
             const char  *folder,
+            guint64      memory,
             GError     **error)
 {
   g_autoptr (LsJail) jail = ls_jail_new ();
+
+  if (memory > 0)
+    ls_jail_set_memory (jail, memory);
 
   for (guint i = 0; i < G_N_ELEMENTS (KEPT); i++)
     {
@@ -155,6 +159,7 @@ wait_for (GSubprocess   *child,
 static int
 run (const char         *folder,
      const char *const  *arguments,
+     guint64             memory,
      double              limit_s,
      GCancellable       *cancellable,
      char              **said,
@@ -164,7 +169,7 @@ run (const char         *folder,
   g_autofree char *program = locate (error);
   g_autoptr (GSubprocess) child = NULL;
 
-  if (program == NULL || !begin_jail (argv, program, folder, error))
+  if (program == NULL || !begin_jail (argv, program, folder, memory, error))
     return -1;
   g_ptr_array_add (argv, g_strdup (program));
   for (; *arguments != NULL; arguments++)
@@ -264,7 +269,7 @@ ls_bundle_device_open (const char *api,
   g_autofree char *path = folder != NULL ? g_build_filename (folder, "result.json", NULL) : NULL;
   const char *arguments[] = { "--probe", api, "-o", path, "--device", which, "--quick", NULL };
   LsBundleDevice *self = NULL;
-  int status = folder != NULL ? run (folder, arguments, PROBE_S, NULL, &said, error) : -1;
+  int status = folder != NULL ? run (folder, arguments, 0, PROBE_S, NULL, &said, error) : -1;
 
   if (status == 0)
     name = read_name (path, error);
@@ -277,7 +282,7 @@ ls_bundle_device_open (const char *api,
   if (name != NULL)
     {
       self = g_new0 (LsBundleDevice, 1);
-      *self = (LsBundleDevice) { g_strdup (api), number, g_strdup (name), ls_bundle_device_kind (api, name) };
+      *self = (LsBundleDevice) { g_strdup (api), number, g_strdup (name), ls_bundle_device_kind (api, name), 0 };
     }
   if (folder != NULL)
     remove_tree (folder);
@@ -316,7 +321,7 @@ ls_bundle_device_run (LsBundleDevice *self,
   if (folder == NULL)
     return NULL;
   if (ls_bundle_write_parts (bundle, folder, error))
-    status = run (folder, arguments, (limit_s + 1) * bundle->steps->len + SLACK_S, cancellable, &said, error);
+    status = run (folder, arguments, self->memory, (limit_s + 1) * bundle->steps->len + SLACK_S, cancellable, &said, error);
   if (status == 0 || status == 1)
     result = ls_device_result_read (path, error);
   else if (status > 0)

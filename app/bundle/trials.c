@@ -84,7 +84,7 @@ maker_of (Work          *work,
   g_autofree char *sizes = work->set != NULL ? g_strjoinv (" ", work->set) : g_strdup ("");
   g_autofree char *key = g_strdup_printf ("%s\n%s\n%" G_GINT64_FORMAT "\n%s\n%s", work->target, work->func != NULL ? work->func : "", work->seed, sizes, work->base);
   const LsBundleWishes wishes = { .name = "program", .target = work->target, .func = work->func, .set = (const char *const *) work->set, .seed = work->seed, .timeout_s = MAX (work->timeout_ms / 1000, 1),
-                                  .cancellable = cancellable };
+                                  .memory = self->device->memory, .cancellable = cancellable };
   g_autoptr (LsModule) base = NULL;
 
   if (self->maker != NULL && strcmp (key, self->key) == 0)

@@ -21,6 +21,8 @@
  *                      there); --arch sm_80,sm_90 as with device export; --database DIR remembers what was given out
  *   --import-batch FILE   takes the result.json that came back into the database: times, and failures with their reasons; with --export-batch the next
  *                      batch follows, drawn with what is known now
+ *   --by COUNT         with a target of threads: no device measures; the programs run on simulated threads and stand by a count: sectors (of global memory),
+ *                      passes (over the banks of shared memory) or instructions.  No times
  *   --jobs J           workers that measure at the same time (1: measurements do not disturb each other)
  *   --seed S           where the draws start
  *   --func F, --target T, --budget-ms N (for each program), --set NAME=VALUE, --timeout SECONDS
@@ -32,6 +34,7 @@
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "app/cli/search-batch.h"
+#include "app/cli/search-counts.h"
 #include "app/cli/search-space.h"
 #include "app/search/batch.h"
 #include "engine/script/script.h"
@@ -47,7 +50,7 @@
 
 typedef struct {
   LsCliSearchRequest search;
-  const char *steps, *space;
+  const char *steps, *space, *by;
   LsCliBatch batch;
 } Request;
 
@@ -527,6 +530,47 @@ batch (Search *self)
   return ls_cli_search_batch (self->command, &self->request->search, &self->request->batch, self->module, designs, threads);
 }
 
+/* Without a device: as many draws as there are trials, counted. */
+static int
+count_them (Search *self)
+{
+  LsCliSearchRequest *request = &self->request->search;
+  g_autoptr (GPtrArray) traces = self->list == NULL ? read_designs (self) : g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
+
+  if (traces == NULL)
+    return LS_CLI_FAILED;
+  for (gint64 i = 0; self->list != NULL && i < request->trials; i++)
+    {
+      LsTrace *trace = read_design (self, request->seed + i);
+
+      if (trace != NULL)
+        g_ptr_array_add (traces, trace);
+      else
+        self->n_lost++;
+    }
+  return ls_cli_search_counts (self->command, request, self->request->by, self->module, traces, self->n_lost, self->refusal);
+}
+
+/* What --by cannot be combined with. */
+static int
+check_counts (Request    *request,
+              const char *command)
+{
+  const LsCliSearchRequest *search = &request->search;
+
+  if (!ls_cli_is_count (request->by))
+    return ls_cli_usage (command, "--by is sectors, passes or instructions: what the simulator counts");
+  if (!ls_bundle_is_target (search->target))
+    return ls_cli_usage (command, "--by belongs to a target of threads: --target cuda, opencl or rocm, or a tag such as nvidia/nvidia-a100");
+  if (search->queue != NULL || request->batch.out != NULL || request->batch.back != NULL)
+    return ls_cli_usage (command, "--by counts here, on simulated threads: no --queue, --export-batch or --import-batch, where a device measures");
+  if (search->folder != NULL)
+    return ls_cli_usage (command, "--database keeps times, and --by makes none");
+  if (g_strcmp0 (search->strategy, "evolutionary") == 0)
+    return ls_cli_usage (command, "the programs that --by counts are drawn at random: no --strategy evolutionary");
+  return LS_CLI_DONE;
+}
+
 /* What a target of threads, and batches, cannot be combined with. */
 static int
 check (Request *request, const char *command)
@@ -580,6 +624,8 @@ search (Request *request, const char *command)
     return ls_cli_fail_with (reading);
   if (request->search.queue != NULL && (self.queue = ls_fleet_address_parse (request->search.queue, request->search.auth, &error)) == NULL)
     return ls_cli_usage (command, "%s", error->message);
+  if (request->by != NULL)
+    return count_them (&self);
   if (request->batch.out != NULL || request->batch.back != NULL)
     return batch (&self);
   self.search = make_search (&self);
@@ -607,12 +653,15 @@ ls_cli_search (int argc, char **argv)
     { "--export-batch", LS_CLI_TEXT, &request.batch.out },
     { "--import-batch", LS_CLI_TEXT, &request.batch.back },
     { "--arch", LS_CLI_TEXT, &request.batch.arch },
+    { "--by", LS_CLI_TEXT, &request.by },
     { NULL },
   };
   int status = ls_cli_search_request_read (&request.search, argc, argv, own);
 
   if (status == LS_CLI_DONE)
     status = check (&request, argv[0]);
+  if (status == LS_CLI_DONE && request.by != NULL)
+    status = check_counts (&request, argv[0]);
   if (status == LS_CLI_DONE)
     status = search (&request, argv[0]);
   ls_cli_search_request_clear (&request.search);

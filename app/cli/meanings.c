@@ -149,6 +149,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "search --target", "what it is tuned for: a processor (llvm -mcpu=...), or cuda, opencl, rocm or a tag such as nvidia/nvidia-a100, with steps that bind threads or the rules of --space cuda: then a GPU measures, of this machine or by --queue (machines with loopscope-measure --device)" },
   { "--export-batch DIR", "writes --trials candidates as a bundle that runs on a GPU elsewhere with a C compiler and its driver alone; --database remembers what was given out" },
   { "--import-batch RESULT.json", "takes the times and failures that came back from a bundle of --export-batch into the database, by structural hash; with --export-batch the next batch follows" },
+  { "search --by", "for a target of threads without a device: the programs run on simulated threads and the one with the fewest stands first: sectors (of 32 bytes of global memory), passes (over the banks of shared memory) or instructions (of warps); nothing is timed" },
   { "search --arch", "the GPUs that the batch has PTX for; without it that of the target" },
   { "search --cost-model", "what chooses in an evolutionary search: the ridge regression (unless given), trees by XGBoost (no better where they were compared), or chance" },
   { "--database DIR", "keeps what was measured in TVM's database files there; what they have of the program counts as trials, so a search that was killed goes on" },

@@ -188,7 +188,7 @@ read_arguments (Measure  *self,
     { "device", 0, 0, G_OPTION_ARG_STRING, &self->device, "jobs for a GPU, by this driver of the machine: cuda, opencl or hip; without it for the processor", "DRIVER" },
     { "number", 0, 0, G_OPTION_ARG_INT, &self->number, "which of its GPUs; 0", "N" },
     { "lease", 0, 0, G_OPTION_ARG_INT, &self->lease, "when nothing is heard of this machine for so long, another takes its job; 30", "SECONDS" },
-    { "memory", 0, 0, G_OPTION_ARG_INT, &self->memory, "a program that wants more is ended; three quarters of the machine's", "MIB" },
+    { "memory", 0, 0, G_OPTION_ARG_INT, &self->memory, "a program that wants more of this machine's memory is ended; three quarters of it, with --device no limit", "MIB" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, "say nothing", NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, "the version and the libraries", NULL },
     { "describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->describe, NULL, NULL },
@@ -251,6 +251,7 @@ open_device (Measure                *self,
     options->kind = self->kind = g_strdup (device->kind);
   options->api = device->api;
   options->device = device->name;
+  device->memory = (guint64) self->memory << 20;
   self->trials = ls_bundle_trials_new (device);
   words = g_strdup_printf ("measures on %s (%s), kind %s", device->name, device->api, self->kind);
   say (NULL, words, self);

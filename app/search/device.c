@@ -116,7 +116,7 @@ ls_measurer_new_device (const LsMeasurerOptions  *options,
 
   if (device == NULL)
     {
-      g_prefix_error (error, "no %s device of this machine can measure (--queue uses another machine, --export-batch a folder that is taken there): ", options->api);
+      g_prefix_error (error, "no %s device of this machine can measure (--queue uses another machine, --export-batch a folder that is taken there, --by counts on simulated threads instead): ", options->api);
       return NULL;
     }
   self = g_new0 (Device, 1);

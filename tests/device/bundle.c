@@ -437,6 +437,55 @@ test_tools (void)
   g_assert_cmpuint (told, ==, 4);
 }
 
+/* ---- CUDA's compilers, where they are ---- */
+
+static void
+test_compilers (void)
+{
+  static const char *const SAYS = "#!/bin/sh\ncase \"$*\" in *sm_70*) echo \"ptxas fatal   : Value 'sm_70' is not defined for option 'gpu-name'\"; exit 1 ;; esac\n"
+                                  "echo \"ptxas info    : Compiling entry function 'main_kernel' for 'sm_80'\"\n"
+                                  "echo '    16 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads'\necho 'ptxas info    : Used 28 registers, used 1 barriers'\n";
+  g_autofree char *folder = export ("compilers", SAMPLE ("transpose") " --arch sm_70,sm_80 --no-simulate");
+  g_autofree char *bin = g_build_filename (folder, "bin", NULL), *remove = g_strdup_printf ("sh -c 'rm -f %s/kernels/*.ptx'", folder);
+  g_auto (LsTestRun) bare = start (folder, "/bin/sh -c 'PATH=/usr/bin:/bin ./run --once'", ""), old = { 0 }, wrong = { 0 }, made = { 0 };
+
+  g_assert_cmpint (bare.status, ==, 0);
+  if (!g_file_test ("/usr/bin/ptxas", G_FILE_TEST_EXISTS))
+    says (bare.out, "ptxas: missing: there is no ptxas on PATH");
+  g_assert_cmpint (g_mkdir_with_parents (bin, 0755), ==, 0);
+  write_tool (bin, "ptxas", SAYS);
+  old = start (folder, "/bin/sh -c 'PATH=$PWD/bin:$PATH ./run --once'", "");
+  says (old.out, "ptxas: failed: this ptxas does not know sm_70");
+  file_says (folder, "result.json", "\"architecture\": \"sm_80\"");
+  file_says (folder, "result.json", "\"registers\": 28");
+  file_says (folder, "result.json", "\"spill_loads\": 12");
+  write_tool (bin, "ptxas", "#!/bin/sh\necho 'ptxas file, line 3; error   : Unknown symbol q'; exit 255\n");
+  wrong = start (folder, "/bin/sh -c 'PATH=$PWD/bin:$PATH ./run --once'", "");
+  g_assert_cmpint (wrong.status, ==, 0);        /* the driver has taken it */
+  says (wrong.out, "ptxas: failed: ptxas does not take kernels/");
+  says (wrong.out, "error   : Unknown symbol q");
+  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  write_tool (bin, "nvcc", "#!/bin/sh\necho 'transpose.cu(3): error: identifier \"q\" is undefined'; exit 2\n");
+  made = start (folder, "/bin/sh -c 'PATH=$PWD/bin:$PATH ./run --once'", "");
+  says (made.out, "nvcc: failed: nvcc does not take kernels/transpose.cu: transpose.cu(3): error: identifier \"q\" is undefined");
+  says (made.out, "ptxas: missing: there is no PTX to assemble");
+}
+
+/* A type that the device does not compute in is one sentence. */
+static void
+test_lacks_type (void)
+{
+  g_autofree char *folder = export ("half", "data/samples/gpu/history/matmul_f16/program.py --steps data/samples/gpu/history/matmul_f16/1_naive.py --target opencl --no-simulate");
+  g_auto (LsTestRun) run = start (folder, "./run --once --no-tools", NULL);
+
+  if (run.status == 2)
+    g_test_skip ("this machine has no OpenCL");
+  else if (run.status == 0)
+    g_test_skip ("OpenCL has float16 here");
+  else
+    says (run.out, "failed: kernels/1_naive.cl computes in float16, which this device does not (its OpenCL has no cl_khr_fp16).\n");
+}
+
 /* ---- OpenCL on whatever there is ---- */
 
 static void
@@ -549,7 +598,9 @@ main (int    argc,
   g_test_add_func ("/device/no-driver", test_no_driver);
   g_test_add_func ("/device/hip", test_hip);
   g_test_add_func ("/device/tools", test_tools);
+  g_test_add_func ("/device/compilers", test_compilers);
   g_test_add_func ("/device/opencl", test_opencl);
+  g_test_add_func ("/device/lacks-type", test_lacks_type);
   g_test_add_func ("/device/bound", test_bound);
   g_test_add_func ("/device/refused", test_refused);
   g_test_add_func ("/device/partly", test_partly);

@@ -163,6 +163,21 @@ class Devices(House):
         self.redis()
         self.failing("cuMemcpyDtoH_v2=wrong", "it computes something else: C[0, 4] is ")
 
+    def test_memory_of_the_machine(self):
+        """Half a gigabyte of input does not fit into 256 MiB, whoever wants it; small programs do."""
+        self.redis()
+        large = ('from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((134217728,), "float32"), C: T.Buffer((64,), "float32")):\n'
+                 '    for b in T.thread_binding(4, thread="blockIdx.x"):\n        for t in T.thread_binding(16, thread="threadIdx.x"):\n'
+                 '            C[b * 16 + t] = A[(b * 16 + t) * 2097152] + T.float32(1)\n')
+        small = large.replace("134217728", "64").replace(" * 2097152", "")
+        machine = self.cuda_machine("gpu", "", "--memory", "256")
+        wishes = {"jobs": [{"module": text, "target": "cuda"} for text in (large, small)], "budget-ms": 20, "wait-s": 60}
+        run = subprocess.run([CLI, "fleet", "--queue", self.url, "--measure"], input=json.dumps(wishes), stdout=subprocess.PIPE, text=True, timeout=150, check=False)
+        first, second = json.loads(run.stdout)["results"]
+        self.assertIn("its arrays take 512 MiB of memory, and 256 MiB are allowed here (--memory)", first["error"])
+        self.assertGreater(second["median"], 0)
+        self.assertIsNone(machine.poll())
+
     def test_leaving_at_once(self):
         """Asked twice, it ends what hangs and gives the job back."""
         _, redis = self.redis()

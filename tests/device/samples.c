@@ -45,6 +45,9 @@ static const Claim CLAIMS[] = {
   { "matmul", "2_block_tiles", "global_load_sectors", 4096, 4096 },     /* an eighth: a sixteenth of the elements, half of each sector before */
   { "matmul", "3_thread_tiles", "global_load_requests", 256, 256 },
   { "matmul", "4_vector_loads", "global_load_requests", 64, 64 },       /* a fourth */
+  { "matmul", "4_vector_loads", "barriers", 64, 64 },                   /* two a round for each of 8 warps */
+  { "matmul", "5_double_buffer", "global_load_requests", 64, 64 },      /* the same ones, but for the first earlier */
+  { "matmul", "5_double_buffer", "barriers", 56, 56 },                  /* none before the first tile */
 };
 
 static void
@@ -166,15 +169,62 @@ test_history (gconstpointer data)
   check_claims (history, result);
 }
 
+/* In the loop over tiles the next one is fetched before the products of this one, and stored behind them. */
+static void
+check_double_buffer (const char *folder)
+{
+  static const char *const ORDER[] = { "for (int k_0 =", "&A[", "&B[", "for (int k_1 =", "+ A_shared_local[", "__syncthreads", "&A_shared[", "= *(const float4 *)&A_local[", "&B_shared[" };
+  g_autofree char *path = g_build_filename (folder, "kernels", "5_double_buffer.cu", NULL), *text = NULL;
+  const char *at;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  at = text;
+  for (guint i = 0; i < G_N_ELEMENTS (ORDER); i++)
+    {
+      const char *next = strstr (at, ORDER[i]);
+
+      if (next == NULL)
+        g_error ("no \"%s\" behind %.60s in %s", ORDER[i], at, text);
+      at = next;
+    }
+}
+
+/* By NVIDIA's assembler, where it is. */
+static void
+assemble (const char *folder)
+{
+  g_autofree char *tool = g_find_program_in_path ("ptxas"), *kernels = g_build_filename (folder, "kernels", NULL);
+  g_autoptr (GDir) dir = g_dir_open (kernels, 0, NULL);
+  const char *name;
+
+  if (tool == NULL)
+    g_test_message ("there is no ptxas on PATH: the PTX is not assembled");
+  while (tool != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (kernels, name, NULL), *said = NULL;
+      const char *argv[] = { tool, "-arch=sm_80", "-o", "/dev/null", path, NULL };
+      int status;
+
+      if (!g_str_has_suffix (name, ".ptx"))
+        continue;
+      g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &said, &status, NULL));
+      if (status != 0)
+        g_error ("%s: %s", path, said);
+    }
+}
+
 /* As PTX, with the simulator as the driver. */
 static void
 test_cuda (gconstpointer data)
 {
-  g_autofree char *folder = export (data, "cuda", strcmp (data, "matmul_f16") == 0 ? "--arch sm_80" : "--no-simulate");
+  g_autofree char *folder = export (data, "cuda", strcmp (data, "matmul_f16") == 0 ? "--arch sm_80" : "--arch sm_80 --no-simulate");
   g_autofree char *readme_path = g_build_filename (folder, "README", NULL), *readme = NULL;
 
   g_assert_true (g_file_get_contents (readme_path, &readme, NULL, NULL));
   g_assert_null (strstr (readme, "no PTX"));
+  assemble (folder);
+  if (strcmp (data, "matmul") == 0)
+    check_double_buffer (folder);
   g_assert_true (run_bundle (folder, TRUE));
 }
 

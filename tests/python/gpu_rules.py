@@ -184,6 +184,18 @@ class TensorCores(unittest.TestCase):
         found[0].trace.apply_to_schedule(again, remove_postproc=False)
         self.assertTrue(tvm.ir.structural_equal(again.mod, found[0].mod))
 
+    def test_its_steps_alone_draw_anew(self):
+        """The index maps among them, too, which name what is drawn."""
+        context, found = self.designs("int8", "int32")
+        for sketch in found:
+            steps = tir.schedule.Trace(sketch.trace.insts, {})
+            texts = set()
+            for seed in range(1, 6):
+                again = tir.Schedule(context.mod, seed=seed)
+                steps.apply_to_schedule(again, remove_postproc=True)
+                texts.add(again.mod.script())
+            self.assertGreater(len(texts), 1)
+
     def test_others_are_tiled_without_fragments(self):
         _, found = self.designs("float32", "float32")
         self.assertTrue(found and all("wmma" not in str(one.trace) for one in found))
@@ -230,6 +242,32 @@ class Finish(unittest.TestCase):
             made = tir.Schedule(product)
             tir.schedule.Trace(sch.trace.insts, dict(zip(drawn, [*tiles, lanes, lanes]))).apply_to_schedule(made, remove_postproc=True)
             self.assertEqual([one.apply(made) for one in finish], [True, True, fits], (tiles, lanes))
+
+    def test_limits_of_stages(self):
+        """A buffer that is filled two rounds ahead is there three times."""
+        for stages, fits in (([0, 0], True), ([0, 2], False)):
+            @T.prim_func
+            def kernel(A: T.Buffer((16, 6144), "float32"), C: T.Buffer((16, 6144), "float32")):
+                for t in T.thread_binding(64, thread="threadIdx.x"):
+                    for i in T.serial(16, annotations={"software_pipeline_stage": stages, "software_pipeline_order": [0, 1]}):
+                        with T.block("round"):
+                            T.reads(A[i, 0:6144])
+                            T.writes(C[i, 0:6144])
+                            held = T.alloc_buffer((6144,), scope="shared")
+                            with T.block("fetch"):
+                                T.reads(A[i, 0:6144])
+                                T.writes(held[0:6144])
+                                for k in range(96):
+                                    held[k * 64 + t] = A[i, k * 64 + t]
+                            with T.block("use"):
+                                T.reads(held[0:6144])
+                                T.writes(C[i, 0:6144])
+                                for k in range(96):
+                                    C[i, k * 64 + t] = held[k * 64 + 63 - t]
+
+            step = ms.postproc.VerifyGPUCode()
+            self.context(step)
+            self.assertEqual(step.apply(tir.Schedule(kernel)), fits, stages)
 
     def test_verify_gpu_code(self):
         @T.prim_func

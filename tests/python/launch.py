@@ -201,6 +201,24 @@ class Reductions(unittest.TestCase):
 
         same(tir.transform.LowerCrossThreadReduction(), func, func)
 
+    def test_a_predicate_over_several_variables(self):
+        """As rfactor makes it of a loop with a remainder: each thread still has rounds of its own."""
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((40,), "float32"), B: T.Buffer((3,), "float32")):
+            for b in T.thread_binding(3, thread="blockIdx.x"):
+                for k in range(4):
+                    for t in T.thread_binding(4, thread="threadIdx.x"):
+                        with T.block("B"):
+                            vb = T.axis.spatial(3, b)
+                            vk = T.axis.reduce(14, k * 4 + t)
+                            T.where(b * 14 + (k * 4 + t) < 40 and k * 4 + t < 14)
+                            with T.init():
+                                B[vb] = T.float32(0)
+                            B[vb] = B[vb] + A[vb * 14 + vk]
+
+        names, _ = self.names(func)
+        self.assertEqual(sorted(names), ["B_cross_thread", "B_in_thread", "B_in_thread_init", "B_write_back", "root"])
+
     def test_blocks_of_a_grid_do_not_reduce(self):
         with self.assertRaisesRegex(ValueError, "threadIdx"):
             self.names(self.func("blockIdx.x"))

@@ -248,7 +248,13 @@ say (const Step *step,
         printf ("%-24s right\n", step->name);
     }
   else if (reason != NULL)
-    printf ("%-24s failed: %.*s\n", step->name, (int) strcspn (reason + 11, "\n"), reason + 11);
+    {
+      int n = (int) strcspn (reason += 11, "\n");
+
+      while (n > 0 && (reason[n - 1] == ',' || reason[n - 1] == '"'))   /* the end of the member */
+        n--;
+      printf ("%-24s failed: %.*s\n", step->name, n, reason);
+    }
   else
     printf ("%-24s WRONG: the first difference is in the result\n", step->name);
   fflush (stdout);

@@ -50,7 +50,7 @@ typedef uint64_t cl_ulong;
   F (clReleaseEvent, event_release, cl_int, (cl_event event))
 
 enum { DEVICE_TYPE = 0x1000, DEVICE_UNITS = 0x1002, DEVICE_GROUP = 0x1004, DEVICE_CLOCK = 0x100c, DEVICE_CACHE = 0x101e, DEVICE_MEMORY = 0x101f,
-       DEVICE_LOCAL = 0x1023, DEVICE_NAME = 0x102b, DRIVER_VERSION = 0x102d, DEVICE_VERSION = 0x102f };
+       DEVICE_LOCAL = 0x1023, DEVICE_NAME = 0x102b, DRIVER_VERSION = 0x102d, DEVICE_VERSION = 0x102f, DEVICE_EXTENSIONS = 0x1030 };
 enum { KERNEL_GROUP = 0x11b0, KERNEL_LOCAL = 0x11b2, KERNEL_PRIVATE = 0x11b4 };
 enum { BUILD_LOG = 0x1183, PROFILING = 2, STARTED = 0x1282, ENDED = 0x1283, READ_WRITE = 1 };
 
@@ -212,6 +212,26 @@ opencl_close (void)
 
 /* ---- kernels ---- */
 
+/* Types that not every device computes in, by the names of their extensions, which the kernels ask for. */
+static bool
+has_types (const char *path,
+           const char *text)
+{
+  static const struct { const char *extension, *type; } TYPES[] = { { "cl_khr_fp16", "float16" }, { "cl_khr_fp64", "float64" } };
+  size_t length = 0;
+  char *all;
+  bool ok = true;
+
+  if (cl.info (cl.device, DEVICE_EXTENSIONS, 0, NULL, &length) != 0 || (all = calloc (length + 1, 1)) == NULL)
+    return true;
+  cl.info (cl.device, DEVICE_EXTENSIONS, length, all, NULL);
+  for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
+    if (strstr (text, TYPES[i].extension) != NULL && strstr (all, TYPES[i].extension) == NULL)
+      ok = fail ("%s computes in %s, which this device does not (its OpenCL has no %s).", path, TYPES[i].type, TYPES[i].extension);
+  free (all);
+  return ok;
+}
+
 static bool
 opencl_load (const Step   *step,
              const Device *device,
@@ -221,7 +241,7 @@ opencl_load (const Step   *step,
   char *text = read_file (step->source, &length);
   const char *const_text = text;
   cl_int error = 0;
-  bool ok = text != NULL;
+  bool ok = text != NULL && has_types (step->source, text);
 
   (void) device;
   if (ok)

@@ -1,4 +1,4 @@
-/* tools: what compute-sanitizer and ncu have said, from the folder where `run` keeps it; see bundle.h.
+/* tools: what ptxas, compute-sanitizer and ncu have said, from the folder where `run` keeps it; see bundle.h.
  *
  *   NAME.status     "ran", or "missing", or "failed", and a sentence behind it; made by `run`
  *   NAME.txt        what the tool printed
@@ -54,6 +54,64 @@ errors_in (const char *text)
   return at != NULL ? atoll (at + strlen ("ERROR SUMMARY: ")) : race != NULL ? atoll (race + strlen ("RACECHECK SUMMARY: ")) : -1;
 }
 
+/* ---- ptxas ---- */
+
+/* The number before `words` in the line, or -1. */
+static long long
+number_before (const char *line,
+               size_t      length,
+               const char *words)
+{
+  const char *at = strstr (line, words), *digits = at;
+
+  if (at == NULL || at >= line + length)
+    return -1;
+  while (digits > line && digits[-1] >= '0' && digits[-1] <= '9')
+    digits--;
+  return digits < at ? atoll (digits) : -1;
+}
+
+/* What `ptxas -v` tells of each kernel:
+ *   Compiling entry function 'NAME' for 'sm_80' / N bytes spill stores, N bytes spill loads / Used N registers */
+static void
+put_registers (FILE *out,
+               char *text)
+{
+  bool open = false;
+
+  put_open (out, "kernels", '[');
+  for (char *line = text, *end; line != NULL && *line != 0; line = end)
+    {
+      size_t length = strcspn (line, "\n");
+      char *name = strstr (line, "Compiling entry function '"), *arch = strstr (line, "' for '");
+      long long registers = number_before (line, length, " registers"), stores = number_before (line, length, " bytes spill stores"),
+                loads = number_before (line, length, " bytes spill loads");
+
+      end = line[length] != 0 ? line + length + 1 : line + length;
+      if (name != NULL && arch != NULL && name < line + length && arch < line + length && strchr (arch + 7, '\'') != NULL)
+        {
+          name += strlen ("Compiling entry function '");
+          *arch = 0;
+          *strchr (arch + 7, '\'') = 0;
+          if (open)
+            put_close (out, '}');
+          put_open (out, NULL, '{');
+          put_string (out, "name", name);
+          put_string (out, "architecture", arch + 7);
+          open = true;
+        }
+      if (open && stores >= 0)
+        put_integer (out, "spill_stores", stores);
+      if (open && loads >= 0)
+        put_integer (out, "spill_loads", loads);
+      if (open && registers >= 0)
+        put_integer (out, "registers", registers);
+    }
+  if (open)
+    put_close (out, '}');
+  put_close (out, ']');
+}
+
 static void
 put_tool (FILE       *out,
           const char *folder,
@@ -79,7 +137,7 @@ put_tool (FILE       *out,
         *end = 0;
       put_string (out, "reason", status == NULL ? "it was not asked for" : status);
     }
-  else if (text != NULL && strcmp (name, "ncu") != 0)
+  else if (text != NULL && strcmp (name, "ncu") != 0 && strcmp (name, "ptxas") != 0)
     {
       long long errors = errors_in (text);
 
@@ -87,20 +145,38 @@ put_tool (FILE       *out,
         put_integer (out, "errors", errors);
       put_findings (out, text);
     }
+  if (text != NULL && strcmp (name, "ptxas") == 0)      /* those that it took, where it did not take all */
+    put_registers (out, text);
   put_close (out, '}');
   free (status);
   free (text);
+}
+
+/* nvcc: only where PTX has to be made. */
+static bool
+is_asked (const char *folder,
+          const char *name)
+{
+  char file[64], *status;
+  bool asked;
+
+  snprintf (file, sizeof file, "%s.status", name);
+  status = read_log (folder, file);
+  asked = status != NULL;
+  free (status);
+  return asked;
 }
 
 void
 put_tools (FILE       *out,
            const char *folder)
 {
-  static const char *const names[] = { "memcheck", "racecheck", "synccheck", "initcheck", "ncu" };
+  static const char *const names[] = { "nvcc", "ptxas", "memcheck", "racecheck", "synccheck", "initcheck", "ncu" };
 
   put_open (out, "tools", '[');
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    put_tool (out, folder, names[i]);
+    if (strcmp (names[i], "nvcc") != 0 || is_asked (folder, names[i]))
+      put_tool (out, folder, names[i]);
   put_close (out, ']');
 }
 

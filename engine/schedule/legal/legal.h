@@ -4,6 +4,7 @@
  *   removal       what is left when a block goes
  *   cover         the iterations of a block that touch given regions
  *   location      where a block can be computed
+ *   guard         what goes along with a block that leaves the predicate around it
  *   doubt         warnings of moves that TVM allows although they may change the result
  *   foreign       a block under a loop of threads reads what other threads make
  */
@@ -79,6 +80,14 @@ gboolean   ls_legal_removal     (LsMove        *move,
                                  LsSref        *block,
                                  LsSref       **place,
                                  LsNode       **rest);
+
+/* ---- guard.c ----------------------------------------------------------------- */
+
+/* What the predicate around `block` says over its variables and their domains do not say, when it leaves its loops for `loop`: conditions over its variables, and
+ * over loops that stay around it. What it says of old loops that its variables do not tell is left out. (transfer full) of LsExpr */
+GPtrArray *ls_legal_guard       (LsState       *state,
+                                 LsSref        *block,
+                                 LsSref        *loop);
 
 /* ---- cover.c ----------------------------------------------------------------- */
 

@@ -6,7 +6,8 @@
  *
  * The loops around the block fall away; new ones run over the values of its variables that one iteration of the given
  * loop needs (legal/cover.c): the regions that the other blocks access are relaxed over the loops between them and the given
- * one, over the values of thread loops too where the buffer's storage scope is shared by them.
+ * one, over the values of thread loops too where the buffer's storage scope is shared by them.  A predicate around the block that says more
+ * than the domains of its variables goes along (legal/guard.c; TVM drops it).
  *
  * TVM allows moves after which a value is read before it is made, or not every instance of the block runs, or an
  * instance of a sum runs twice.  They are allowed here too, with a warning.
@@ -452,12 +453,18 @@ make_nest (Plan            *plan,
   LsBlock *block = ls_sref_block (plan->block);
   g_autoptr(GPtrArray) vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr(GPtrArray) extents = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr(GPtrArray) guard = ls_legal_guard (plan->move->state, plan->block, plan->loop);
+  g_autoptr(GHashTable) values = g_hash_table_new (NULL, NULL);
   Nest nest = { plan->analyzer, vars, extents, g_ptr_array_new (), ls_bool (TRUE) };
   LsStmt *stmt;
 
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
     nest_add (&nest, ls_array_at (block->iter_vars, i, LsIterVar), &plan->domains[i],
               ls_move_bool (plan->move, PRESERVE_UNIT_LOOPS));
+  for (guint i = 0; i < nest.values->len; i++)
+    g_hash_table_insert (values, ls_array_at (block->iter_vars, i, LsIterVar)->var, nest.values->pdata[i]);
+  for (guint i = 0; i < guard->len; i++)
+    require (&nest, (LsExpr *) ls_substitute (guard->pdata[i], values));
   stmt = nest_build (&nest, block, realize);
   ls_unref (nest.predicate);
   return stmt;

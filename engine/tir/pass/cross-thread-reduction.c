@@ -50,6 +50,8 @@ refuse (State      *state,
 
 /* ---- which blocks ------------------------------------------------------------------------ */
 
+/* Each instance is one round of the loops at most.  A predicate that ties several variables together (rfactor makes such ones) is no bound of one iterator; it
+ * leaves out rounds, and those that are left are different as before. */
 static gboolean
 is_affine (State          *state,
            LsBlockRealize *realize)
@@ -67,6 +69,11 @@ is_affine (State          *state,
     }
   result = ls_detect_iter_map (realize->iter_values, dom, realize->predicate, LS_ITER_MAP_SURJECTIVE, state->analyzer, TRUE);
   affine = result->indices->n > 0 || realize->iter_values->n == 0;
+  ls_iter_map_result_free (result);
+  if (affine)
+    return TRUE;
+  result = ls_detect_iter_map (realize->iter_values, dom, NULL, LS_ITER_MAP_BIJECTIVE, state->analyzer, TRUE);
+  affine = result->indices->n > 0;
   ls_iter_map_result_free (result);
   return affine;
 }

@@ -1,12 +1,9 @@
-"""A scheduled function as the code of a GPU would have it, as far as its threads, memory and vectors are to be counted.
-
-These are the steps of TVM's VerifyGPUCode that the engine offers as passes.  What is left out: sums by threads and copies in stages (both add
-registers, which have no limit here), merging of dynamic shared memory (so that buffers that live one after the other count twice) and software
-pipelines (so that their second and further copies of a buffer do not count).
-"""
-_GPU_PASSES = ("LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding", "CompactBufferAllocation",
-           "Simplify", "UnifyThreadBinding", "LowerMatchBuffer", "LowerOpaqueBlock", "FlattenBuffer", ("NarrowDataType", 32), "Simplify",
-           ("VectorizeLoop", True), "InjectVirtualThread", "InjectDoubleBuffer", "StorageRewrite", "LowerIntrin")
+"""A scheduled function as the code of a GPU would have it, as far as its threads, memory and vectors are to be counted: the steps of TVM's
+VerifyGPUCode."""
+_GPU_PASSES = ("LowerCrossThreadReduction", "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding",
+               "CompactBufferAllocation", "Simplify", "LowerAutoCopy", "UnifyThreadBinding", "LowerMatchBuffer", "InjectSoftwarePipeline", "LowerOpaqueBlock",
+               "FlattenBuffer", "BF16ComputeLegalize", ("NarrowDataType", 32), "Simplify", ("VectorizeLoop", True), "InjectVirtualThread", "InjectDoubleBuffer",
+               "StorageRewrite", "MergeSharedMemoryAllocations", "LowerIntrin")
 _PIPELINE = ("LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation", "LowerMatchBuffer",
              "InjectSoftwarePipeline", "LowerOpaqueBlock", "FlattenBuffer")
 _VTCM_PASSES = (*_PIPELINE, "Simplify", ("VectorizeLoop", True), "StorageRewrite")

@@ -19,6 +19,21 @@ def _plain(value):
     raise TypeError(f"a trace has no {type(value).__name__} in JSON")
 
 
+class _Expression(str):
+    """An input that is no result itself: an index map as JSON, or an expression over results, by the names that these had."""
+
+    def __new__(cls, text, known):
+        self = super().__new__(cls, text)
+        self._known = known
+        return self
+
+    def named(self, names):
+        """The same with the names that the results have now."""
+        if self.startswith("{"):
+            return str(self)
+        return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: names.get(_core.address(self._known[found[0]]), found[0]) if found[0] in self._known else found[0], self)
+
+
 def print_alone(inst):
     """A step as text without the steps before it: "_" for every result of others and of its own."""
     trace = Trace()
@@ -71,6 +86,8 @@ class Trace:
             return name
         if value is None:
             return "None"
+        if isinstance(value, _Expression):
+            return value.named(self._names)
         return f'"{value}"' if isinstance(value, str) else value
 
     def append(self, inst, decision=None):
@@ -117,7 +134,7 @@ class Trace:
             if x == "None":
                 return None
             if isinstance(x, str):
-                return known[x] if x in known else x[1:-1] if x[:1] == '"' == x[-1:] else x
+                return known[x] if x in known else x[1:-1] if x[:1] == '"' == x[-1:] else _Expression(x, known)
             return x
 
         for i, (name, inputs, attrs, names) in enumerate(json.loads(self._impl.to_json(False))[0]):
