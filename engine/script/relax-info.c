@@ -127,7 +127,7 @@ callable_info (LsParse     *p,
   if (derive != NULL && derive->kind != LS_VALUE_NONE)
     {
       if (derive->kind == LS_VALUE_STRING && params == NULL && ret == NULL)
-        return KEEP (ls_func_struct_info_derived (derive->s, pure != 0));
+        return KEEP (ls_func_struct_info_derived (strcmp (derive->s, "tvm.relax.type.infer_view_ty") == 0 ? LS_INFER_VIEW : derive->s, pure != 0));
       ls_parse_error (p, at[3], "script/type", "derive_func is the name of a rule that gives results; it stands instead of the parameters and the result.");
       return NULL;
     }
