@@ -26,6 +26,12 @@ class Known(unittest.TestCase):
             tvm.ir.assert_structural_equal(viewed(tensor, words), expected)
         self.assertIsInstance(viewed("R.Tensor(['N'])", "R.shape([N // 8, 8])").shape[0], tvm.tir.FloorDiv)
 
+    def test_a_type_in_a_variable(self):
+        text = HEAD.format("R.Tensor([8], 'uint8')") + "    d = R.dtype('{}')\n    B = R.memory.view(A, R.shape([{}]), d)\n    return B\n"
+        tvm.ir.assert_structural_equal(tvm.script.from_source(text.format("float16", 4)).ret_struct_info, relax.TensorStructInfo((4,), "float16"))
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "leaves the memory"):
+            tvm.script.from_source(text.format("float16", 5))
+
     def test_what_may_fit_is_left_to_the_run(self):
         self.assertEqual(viewed("R.Tensor(['N'])", "R.shape([(N + 3) // 4, 4])").ndim, 2)
 
