@@ -168,6 +168,8 @@ infer_signature_call (LsRelaxCall *call,
 
   if (!ls_is (info, FUNC_STRUCT_INFO) || call->sinfo_args->n > 0)
     return stated (call);
+  if (info->derive_func != NULL && strcmp (info->derive_func->value, LS_INFER_VIEW) == 0)
+    return infer_op (call, ls_relax_op_row ("relax.memory.view"), module, error);
   if (info->params == NULL)
     return ls_node_ref (info->ret);
   return arguments_fit (call, info->params, name, module, error) ? ls_signature_result_of_call (info->params, info->ret, call) : NULL;

@@ -33,7 +33,8 @@ typedef struct {
 typedef struct { LsNode node; LsArray *values; gint64 ndim; } LsShapeStructInfo;        /* values NULL: only ndim */
 typedef struct { LsNode node; LsExpr *value; LsDType dtype; } LsPrimStructInfo;         /* value or NULL */
 typedef struct { LsNode node; LsArray *fields; } LsTupleStructInfo;
-typedef struct { LsNode node; LsArray *params; LsStructInfo *ret; gboolean purity; } LsFuncStructInfo;  /* params NULL: opaque */
+/* params NULL: opaque; then derive_func names the rule that gives the result of a call, or is NULL: the result is `ret` */
+typedef struct { LsNode node; LsArray *params; LsStructInfo *ret; gboolean purity; LsString *derive_func; } LsFuncStructInfo;
 typedef struct { LsNode node; } LsObjectStructInfo;
 typedef struct { LsNode node; LsStructInfo *tensor_sinfo; LsNode *device_mesh; LsNode *placement; } LsDTensorStructInfo;
 
@@ -50,6 +51,10 @@ LsStructInfo *ls_tuple_struct_info_new  (LsArray      *fields);
 LsStructInfo *ls_func_struct_info_new   (LsArray      *params,
                                          LsStructInfo *ret,
                                          gboolean      purity);
+/* An opaque function whose results the rule of that name gives, such as LS_INFER_VIEW. */
+#define LS_INFER_VIEW "tvm.relax.struct_info.infer_view_sinfo"
+LsStructInfo *ls_func_struct_info_derived (const char  *derive_func,
+                                          gboolean     purity);
 LsStructInfo *ls_object_struct_info_new (void);
 /* What a variable has of which nothing was said yet: an ObjectStructInfo, known by its address. Borrowed. */
 LsStructInfo *ls_unknown_struct_info    (void);

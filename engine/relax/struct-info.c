@@ -17,7 +17,8 @@ LS_CLASS (ls_tuple_struct_info_class, TUPLE_STRUCT_INFO, "TupleStructInfo", LsTu
 LS_CLASS (ls_func_struct_info_class, FUNC_STRUCT_INFO, "FuncStructInfo", LsFuncStructInfo, LS_CLASS_PLAIN,
           LS_FIELD (LsFuncStructInfo, params, NODE, LS_FIELD_BINDS),
           LS_FIELD (LsFuncStructInfo, ret, NODE, 0),
-          LS_FIELD (LsFuncStructInfo, purity, BOOL, 0));
+          LS_FIELD (LsFuncStructInfo, purity, BOOL, 0),
+          LS_FIELD (LsFuncStructInfo, derive_func, NODE, 0));
 const LsNodeClass ls_object_struct_info_class = { LS_KIND_OBJECT_STRUCT_INFO, "ObjectStructInfo", sizeof (LsObjectStructInfo), LS_CLASS_PLAIN, NULL, 0 };
 
 LsStructInfo *
@@ -76,6 +77,18 @@ ls_func_struct_info_new (LsArray      *params,
   self->params = params;
   self->ret = ret;
   self->purity = purity;
+  return ls_node_finish (self);
+}
+
+LsStructInfo *
+ls_func_struct_info_derived (const char *derive_func,
+                             gboolean    purity)
+{
+  LsFuncStructInfo *self = ls_node_alloc (&ls_func_struct_info_class);
+
+  self->ret = ls_object_struct_info_new ();
+  self->purity = purity;
+  self->derive_func = ls_string_new (derive_func);
   return ls_node_finish (self);
 }
 

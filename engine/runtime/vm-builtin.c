@@ -481,7 +481,7 @@ static const LsVMBuiltin BUILTINS[] = {
   { "tensor_to_shape", 1, tensor_to_shape }, { "vm.builtin.tensor_to_shape", 1, tensor_to_shape },
   { "shape_to_tensor", 1, shape_to_tensor },
   { "reshape", 2, reshape }, { "vm.builtin.reshape", 2, reshape },
-  { "runtime.TVMArrayCreateView", 4, view }, { "memory.view", 4, view },
+  { "runtime.TVMArrayCreateView", 4, view }, { "runtime.TVMTensorCreateView", 4, view }, { "memory.view", 4, view },
   { "alloc_storage", -1, alloc_storage }, { "alloc_tensor", 4, alloc_tensor },
   { "vm.builtin.alloc_storage", -1, alloc_storage }, { "vm.builtin.alloc_tensor", 4, alloc_tensor },
   { "kill", -1, nothing }, { "vm.builtin.null_value", 0, nothing }, { "null_value", 0, nothing },

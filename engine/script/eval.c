@@ -466,7 +466,7 @@ ls_eval_call (LsParse *p,
     case LS_VALUE_LAMBDA:
       return call_lambda (p, callee, syn);
     case LS_VALUE_NODE:
-      if (p->relax != NULL && (ls_is (callee->node, GLOBAL_VAR) || ls_is_relax_var (callee->node)))
+      if (p->relax != NULL && (ls_is (callee->node, GLOBAL_VAR) || ls_is (callee->node, EXTERN_FUNC) || ls_is_relax_var (callee->node)))
         return ls_relax_call_value (p, callee->node, syn);
       if (ls_is (callee->node, GLOBAL_VAR))
         return call_global (p, (LsGlobalVar *) callee->node, syn);
@@ -482,7 +482,8 @@ ls_eval_call (LsParse *p,
         return call_load_json (p, syn);
       if (p->quiet)
         return ls_value_new (p, LS_VALUE_OPAQUE);
-      if ((p->relax != NULL && g_str_has_prefix (callee->s, "R.")) || strcmp (callee->s, "R.device_mesh") == 0)
+      if ((p->relax != NULL && g_str_has_prefix (callee->s, "R.")) || strcmp (callee->s, "R.device_mesh") == 0
+          || strcmp (callee->s, "R.dist.device_mesh") == 0)
         return ls_relax_call (p, callee->s, syn);
       if (p->host != NULL && (callee = ls_host_eval (p, syn->a)) != NULL && callee->kind == LS_VALUE_FOREIGN)
         return ls_host_call (p, callee, syn);

@@ -259,6 +259,12 @@ put_callable_info (LsPrinter        *p,
                    LsFuncStructInfo *info)
 {
   ls_put (p, "R.Callable");
+  if (info->derive_func != NULL)
+    {
+      ls_put (p, "(derive_func=");
+      LS_AT (p, info, LsFuncStructInfo, derive_func, ls_printer_value (p, info->derive_func));
+      ls_put (p, info->purity ? ", purity=True)" : ", purity=False)");
+    }
   if (info->params == NULL)
     return;
   ls_put_char (p, '(');
@@ -484,6 +490,15 @@ gives_parts (LsRelaxCall *call)
   return ls_is (info, DTENSOR_STRUCT_INFO) || (fields != NULL && fields->n > 0 && ls_is (fields->items[0], DTENSOR_STRUCT_INFO));
 }
 
+/* A packed function whose results a rule gives: only its own signature says that. */
+static gboolean
+says_rule (LsNode *op)
+{
+  LsNode *info = ls_is (op, EXTERN_FUNC) ? ((LsExternFunc *) op)->struct_info : NULL;
+
+  return ls_is (info, FUNC_STRUCT_INFO) && ((LsFuncStructInfo *) info)->derive_func != NULL;
+}
+
 static void
 put_call (LsPrinter   *p,
           LsRelaxCall *call)
@@ -497,7 +512,7 @@ put_call (LsPrinter   *p,
       ls_put (p, ls_is_relax_call (call, "relax.call_tir") && gives_parts (call) ? "R.dist." : "R.");
       ls_put (p, ((LsRelaxOp *) call->op)->name + strlen ("relax."));
     }
-  else if (ls_is (call->op, EXTERN_FUNC))
+  else if (ls_is (call->op, EXTERN_FUNC) && !says_rule (call->op))
     {
       ls_put (p, "R.call_packed");
       next (&args, "");

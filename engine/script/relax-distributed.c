@@ -203,5 +203,7 @@ constant (LsParse     *p,
 LsRelaxReader
 ls_relax_distributed_reader (const char *name)
 {
+  if (g_str_has_prefix (name, "dist.") && strcmp (name, "dist.const") != 0)
+    name += strlen ("dist.");
   return strcmp (name, "DTensor") == 0 ? dtensor : strcmp (name, "device_mesh") == 0 ? device_mesh : strcmp (name, "dist.const") == 0 ? constant : NULL;
 }

@@ -115,15 +115,22 @@ static LsValue *
 callable_info (LsParse     *p,
                LsRelaxArgs *args)
 {
-  LsSpan at[3];
+  LsSpan at[4];
   LsValue *params = ls_relax_take (args, 0, "params", &at[0]), *ret = ls_relax_take (args, 1, "ret", &at[1]);
-  LsValue *purity = ls_relax_take (args, 2, "purity", &at[2]);
+  LsValue *purity = ls_relax_take (args, 2, "purity", &at[2]), *derive = ls_relax_take (args, 3, "derive_func", &at[3]);
   LsArray *infos = params != NULL ? ls_relax_sinfos (p, params, at[0]) : NULL;
   LsStructInfo *result = ret != NULL ? ls_relax_sinfo (p, ret, at[1]) : ls_parse_keep (p, ls_object_struct_info_new (), args->call);
   gint64 pure = params != NULL;
 
   if ((params != NULL && infos == NULL) || result == NULL || (purity != NULL && !ls_value_to_int (p, purity, at[2], "Purity", &pure)))
     return NULL;
+  if (derive != NULL && derive->kind != LS_VALUE_NONE)
+    {
+      if (derive->kind == LS_VALUE_STRING && params == NULL && ret == NULL)
+        return KEEP (ls_func_struct_info_derived (strcmp (derive->s, "tvm.relax.type.infer_view_ty") == 0 ? LS_INFER_VIEW : derive->s, pure != 0));
+      ls_parse_error (p, at[3], "script/type", "derive_func is the name of a rule that gives results; it stands instead of the parameters and the result.");
+      return NULL;
+    }
   return KEEP (ls_func_struct_info_new (infos != NULL ? ls_ref (infos) : NULL, ls_ref (result), pure != 0));
 }
 

@@ -455,6 +455,32 @@ checked (LsParse *p,
   return ls_value_node (p, call);
 }
 
+/* R.layout_transform (..., pad_value=2): a bare number fills with one of the tensor's type. */
+static void
+fit_padding (LsNode    *x,
+             GPtrArray *names,
+             GPtrArray *values)
+{
+  g_autoptr (LsNode) info = ls_relax_infer (x, NULL, NULL);
+  LsDType dtype = ls_is (info, TENSOR_STRUCT_INFO) ? ((LsTensorStructInfo *) info)->dtype : LS_VOID;
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      LsNode *pad = values->pdata[i], *fit = NULL;
+
+      if (strcmp (((LsString *) names->pdata[i])->value, "pad_value") != 0)
+        continue;
+      if (ls_is (pad, INT_IMM) && ls_dtype_is_float (dtype))
+        fit = LS_NODE (ls_const_float (dtype, (double) ((LsIntImm *) pad)->value));
+      else if (ls_is (pad, INT_IMM) && (dtype.code == LS_TYPE_INT || dtype.code == LS_TYPE_UINT))
+        fit = LS_NODE (ls_const_int (dtype, ((LsIntImm *) pad)->value));
+      else if (ls_is (pad, FLOAT_IMM) && ls_dtype_is_float (dtype))
+        fit = LS_NODE (ls_const_float (dtype, ((LsFloatImm *) pad)->value));
+      if (fit != NULL)
+        ls_take ((LsNode **) &values->pdata[i], ls_prim_value_new (LS_EXPR (fit)));
+    }
+}
+
 LsValue *
 ls_relax_op_call (LsParse     *p,
                   const char  *op,
@@ -473,6 +499,8 @@ ls_relax_op_call (LsParse     *p,
     put_start (args, p);
   if ((infos_value != NULL && infos == NULL) || !(spec != NULL ? by_table (&call, spec) : as_written (&call)))
     return NULL;
+  if (strcmp (op, "relax.layout_transform") == 0)
+    fit_padding (operands->pdata[0], names, values);
   if (strcmp (op, "relax.reshape") == 0 && ls_is (operands->pdata[1], SHAPE_EXPR))
     {
       LsNode *shape = reshaped_to (p, operands->pdata[0], operands->pdata[1], args->call);

@@ -7,6 +7,7 @@
  */
 #include "engine/script/script-private.h"
 
+#include "engine/relax/analysis.h"
 #include "engine/relax/relation.h"
 
 /* ---- bindings --------------------------------------------------------------------------- */
@@ -87,6 +88,29 @@ bounded_info (LsParse      *p,
   return ls_object_struct_info_new ();
 }
 
+/* A view whose type stands in a variable that this block binds to a type: the same view with the type itself, for what is known of it. */
+static LsNode *
+with_bound_type (LsParse *p,
+                 LsNode  *value,
+                 LsSpan   span)
+{
+  LsRelaxCall *call = (LsRelaxCall *) value;
+  GPtrArray *bindings = p->relax->bindings;
+
+  if (!ls_is_relax_call (value, "relax.memory.view") || call->args->n < 3 || !ls_is_relax_var (call->args->items[2]))
+    return value;
+  for (guint i = bindings->len; i-- > 0;)
+    if ((gpointer) ls_binding_var (bindings->pdata[i]) == (gpointer) call->args->items[2] && ls_is (ls_binding_value (bindings->pdata[i]), DATA_TYPE_IMM))
+      {
+        GPtrArray *args = g_ptr_array_new ();
+
+        for (guint k = 0; k < call->args->n; k++)
+          g_ptr_array_add (args, ls_node_ref (k == 2 ? ls_binding_value (bindings->pdata[i]) : call->args->items[k]));
+        return ls_parse_keep (p, ls_relax_call_new (ls_node_ref (call->op), ls_array_take_ptr_array (args), NULL, NULL, NULL), span);
+      }
+  return value;
+}
+
 static LsStructInfo *
 known_of (LsParse      *p,
           const char   *name,
@@ -95,7 +119,8 @@ known_of (LsParse      *p,
           LsSpan        span)
 {
   g_autoptr (GError) error = NULL;
-  LsStructInfo *found = ls_is (value, MATCH_CAST) ? ls_ref (((LsMatchCast *) value)->struct_info) : ls_relax_infer (value, NULL, &error);
+  LsStructInfo *found = ls_is (value, MATCH_CAST) ? ls_ref (((LsMatchCast *) value)->struct_info)
+                        : ls_relax_infer (with_bound_type (p, value, span), NULL, &error);
   LsStructInfo *global = global_result (p, value, span);
 
   if (found == NULL)

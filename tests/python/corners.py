@@ -101,5 +101,29 @@ class TypeChecked(unittest.TestCase):
                 func(*args, **kwargs)
 
 
+class Indices(unittest.TestCase):
+    """cache_index: its buffers have one stride for several dimensions, as TVM's have."""
+
+    @tap.needs_numpy
+    def test_a_window_by_two_indices(self):
+        import warnings
+
+        import numpy as np
+
+        a = te.placeholder((2, 8, 8), name="A")
+        di, dj = te.reduce_axis((0, 2), "di"), te.reduce_axis((0, 2), "dj")
+        b = te.compute((2, 4, 4), lambda n, i, j: te.max(a[n, i * 2 + di, j * 2 + dj], axis=[di, dj]), name="B")
+        for first in (lambda sch: None, lambda sch: sch.cache_read(sch.get_block("B"), 0, "local")):
+            sch = tir.Schedule(te.create_prim_func([a, b]))
+            first(sch)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                sch.cache_index(sch.get_block("B"), "global", 0)
+            self.assertIn("strides=(1,)", sch.mod.script())
+            x, out = np.random.default_rng(2).random((2, 8, 8), "float32"), tvm.nd.empty((2, 4, 4))
+            tvm.compile(sch.mod, target="llvm")["main"](tvm.nd.array(x), out)
+            np.testing.assert_array_equal(out.numpy(), x.reshape(2, 4, 2, 4, 2).max((2, 4)))
+
+
 if __name__ == "__main__":
     tap.main()

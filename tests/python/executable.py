@@ -368,6 +368,39 @@ class Libraries(unittest.TestCase):
         with self.assertRaises(ValueError):
             self.build("main").time_evaluator("main", tvm.cpu(), f_preproc="test.no_such_function")
 
+    def test_caches_are_emptied_before(self):
+        """What meta_schedule's enable_cpu_cache_flush asks for: all of a filler that no cache holds is read, as often as is repeated."""
+        from tvm.meta_schedule.runner import EvaluatorConfig
+        from tvm.meta_schedule.runner.utils import run_evaluator_common
+        from tvm.runtime import cache_flush
+
+        arrays = [tvm.nd.array(np.ones(4, "float32")), tvm.nd.array(np.ones(4, "float32"))]
+        module = self.build("main")
+        reads = []
+
+        class Filler:
+            def count(self, value):
+                reads.append(value)
+
+        self.assertGreaterEqual(cache_flush._bytes(), 1 << 18)
+        before, cache_flush._filler = cache_flush._filler, Filler()
+        try:
+            for flush, expected in ((False, 0), (True, 3)):
+                reads.clear()
+                found = run_evaluator_common(module, tvm.cpu(), EvaluatorConfig(number=2, repeat=3, min_repeat_ms=0, enable_cpu_cache_flush=flush), [arrays])
+                self.assertEqual((len(found), len(reads)), (3, expected))
+        finally:
+            cache_flush._filler = before
+        tvm.get_global_func("cache_flush_cpu_non_first_arg")(*arrays)
+        self.assertEqual(set(cache_flush._filler[:64]), {1})
+
+    def test_functions_of_tests_are_there_before_their_package(self):
+        import subprocess
+        import sys
+
+        code = "import tvm; print(tvm.get_global_func('testing.echo')(5), tvm.get_global_func('testing.no_such', allow_missing=True))"
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split(), ["5", "None"])
+
 
 class Compiled(unittest.TestCase):
     """Relax functions as code that works on the machine's registers."""

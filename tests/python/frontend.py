@@ -220,6 +220,8 @@ class Values(unittest.TestCase):
         a, b, c = torch.randn(2, 3, 4), torch.randn(2, 4, 5), torch.randn(2, 3, 5)
         self.none_of([self.same(lambda c, a, b: torch.baddbmm(c, a, b), [c, a, b], "baddbmm"), self.same(lambda a, b, c: a.bmm(b) + c, [a, b, c], "bmm"),
                       self.same(lambda x, i: torch.gather(x, 1, i), [X, ints(4, 3, 2)], "gather"), self.same(lambda x, i: torch.index_select(x, 0, i), [X, ints(3, 5)], "index_select"),
+                      self.same(lambda x, y: torch.isin(x, y), [ints(9, 3, 4).float(), ints(9, 5).float()], "isin"),
+                      self.same(lambda x, i, y: x.clone().index_put_((i,), y), [torch.randn(16), torch.arange(6) * 2, torch.randn(6)], "index_put_"),
                       self.same(lambda w, i: F.embedding(i, w), [X, ints(3, 2, 2)], "embedding"), self.same(lambda x, w, b: F.linear(x, w, b), [X, rand(5, 4), rand(5)], "linear")])
 
 

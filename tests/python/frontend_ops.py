@@ -396,6 +396,17 @@ def reductions():
 
 
 def picked():
+    yield (lambda x, y: torch.isin(x, y), floats((10, 10), (8,)),
+           lambda e, x, y: e(R.greater(e(R.sum(e(R.equal(e(R.expand_dims(x, axis=-1)), e(R.reshape(y, (8,))))), axis=-1)), const(0.0))))
+    for add in (False, True):
+        yield (lambda x, i, y, add=add: x.index_put_((i,), y, accumulate=add), floats((64,)) + [((128,), "int64")] + floats((128,)),
+               lambda e, x, i, y, add=add: e(R.index_put(x, (i,), y, accumulate=add)))
+    yield lambda x: torch.repeat_interleave(x, 3, 1), floats((2, 4)), lambda e, x: e(R.repeat(x, 3, 1))
+    for model in (lambda x: F.softmin(x, dim=1), nn.Sequential(nn.Softmin(1))):
+        yield model, IMAGE, lambda e, x: e(R.nn.softmax(e(R.negative(x)), axis=1))
+    yield lambda x, y: torch.dot(x, y), floats((5,), (5,)), lambda e, x, y: e(R.matmul(x, y))
+    yield lambda x, y: x.mv(y), floats((3, 5), (5,)), lambda e, x, y: e(R.matmul(x, y))
+    yield lambda x: x.new_full((2, 3), 1.5), floats((4,)), lambda e, x: e(R.full((2, 3), const(1.5), "float32"))
     for axis in (0, 1, -1, -2):
         yield lambda x, i, axis=axis: torch.gather(x, axis, i), floats((2, 3)) + [((2, 3), "int32")], lambda e, x, i, axis=axis: e(R.gather_elements(x, i, axis=axis))
     yield torch.take, floats((5,)) + [((3,), "int32")], lambda e, x, i: e(R.take(x, e(R.astype(i, "int32"))))

@@ -320,6 +320,18 @@ class Implementations(unittest.TestCase):
         self.assertEqual(found, ["relax.layout_transform", "relax.call_tir", "TupleGetItem", "relax.layout_transform", "TupleGetItem",
                                  "relax.layout_transform", "Tuple"])
 
+    def test_maps_with_their_separators(self):
+        split = tvm.tir.IndexMap.from_func_with_separators(lambda i: (i // 4, tvm.tir.IndexMap.AXIS_SEPARATOR, i % 4))
+        after = relax.transform.AlterOpImpl({"test.double": self.replacement()}, {"test.double": [split] * 3}, {"test.double": [split[1], [], []]},
+                                            {"test.double": [[], split[1], split[1]]})(self.module(16))
+        calls = [b.value for b in after["main"].body.blocks[0].bindings if getattr(getattr(b.value, "op", None), "name", "") == "relax.layout_transform"]
+        self.assertEqual([([int(x) for x in c.attrs["axis_separators"]], [int(x) for x in c.attrs["input_axis_separators"]]) for c in calls],
+                         [([1], []), ([], [1]), ([], [1])])
+
+    def test_what_cuts_padding_off_is_private(self):
+        after, _ = self.bindings(14, [lambda i: (i // 4, i % 4)] * 3)
+        self.assertNotIn("global_symbol", after["remove_pad"].attrs)
+
     @tap.needs_numpy
     def test_padding_is_cut_off(self):
         import numpy as np

@@ -26,6 +26,12 @@ class Known(unittest.TestCase):
             tvm.ir.assert_structural_equal(viewed(tensor, words), expected)
         self.assertIsInstance(viewed("R.Tensor(['N'])", "R.shape([N // 8, 8])").shape[0], tvm.tir.FloorDiv)
 
+    def test_a_type_in_a_variable(self):
+        text = HEAD.format("R.Tensor([8], 'uint8')") + "    d = R.dtype('{}')\n    B = R.memory.view(A, R.shape([{}]), d)\n    return B\n"
+        tvm.ir.assert_structural_equal(tvm.script.from_source(text.format("float16", 4)).ret_struct_info, relax.TensorStructInfo((4,), "float16"))
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "leaves the memory"):
+            tvm.script.from_source(text.format("float16", 5))
+
     def test_what_may_fit_is_left_to_the_run(self):
         self.assertEqual(viewed("R.Tensor(['N'])", "R.shape([(N + 3) // 4, 4])").ndim, 2)
 
@@ -61,6 +67,84 @@ class Run(unittest.TestCase):
         np.testing.assert_array_equal(d.numpy(), data)
 
 
+VIEW = 'R.ExternFunc("runtime.TVMArrayCreateView", R.Callable(derive_func="tvm.relax.struct_info.infer_view_sinfo", purity=True))'
+
+
+class Lowered(unittest.TestCase):
+    """LowerRuntimeBuiltin: a call of the runtime, of whose result a rule says what it is."""
+
+    def text(self, tensor, words):
+        module = tvm.IRModule.from_expr(tvm.script.from_source((HEAD + BODY).format(tensor, words)))
+        after = relax.transform.LowerRuntimeBuiltin()(module)
+        tvm.ir.assert_structural_equal(tvm.script.from_source(after.script()), after)
+        return after["main"], after.script()
+
+    def test_what_is_left_out_is_what_the_tensor_has(self):
+        for words, args in (("R.shape([4, 4])", 'R.shape([4, 4]), R.dtype("float32"), R.prim_value(0)'),
+                            ("dtype=R.dtype('int32')", 'R.shape([16]), R.dtype("int32"), R.prim_value(0)'),
+                            ("R.shape([8]), R.dtype('int16'), R.prim_value(32)", 'R.shape([8]), R.dtype("int16"), R.prim_value(32)'),
+                            ("dtype=t, relative_byte_offset=at", 'R.shape([16]), t, at')):
+            func, text = self.text("R.Tensor([16], 'float32')", words)
+            self.assertIn(f"{VIEW}(A, {args})", text)
+            tvm.ir.assert_structural_equal(func.body.blocks[0].bindings[-1].var.struct_info, viewed("R.Tensor([16], 'float32')", words))
+
+    def test_what_nobody_knows_stays(self):
+        for tensor, words in (("R.Tensor(ndim=1, dtype='float32')", "dtype=R.dtype('int32')"), ("R.Tensor([16])", "R.shape([4])")):
+            self.assertIn("R.memory.view(A", self.text(tensor, words)[1])
+
+    def test_the_rule_has_a_name(self):
+        rule = "tvm.relax.struct_info.infer_view_sinfo"
+        info = relax.FuncStructInfo.opaque_func(derive_func=rule, purity=True)
+        self.assertEqual(info.derive_func, rule)
+        self.assertIsNone(relax.FuncStructInfo.opaque_func().derive_func)
+        self.assertEqual(str(info), f'R.Callable(derive_func="{rule}", purity=True)')
+        self.assertFalse(tvm.ir.structural_equal(info, relax.FuncStructInfo.opaque_func(purity=True)))
+        with self.assertRaisesRegex(ValueError, "a result or a rule"):
+            relax.FuncStructInfo.opaque_func(ret=relax.ObjectStructInfo(), derive_func=rule)
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "derive_func is the name of a rule"):
+            tvm.script.from_source("@R.function\ndef f(g: R.Callable((R.Object,), R.Object, derive_func='x')):\n    return g\n")
+        later = tvm.script.from_source("@R.function\ndef f(g: R.Callable(derive_func='tvm.relax.type.infer_view_ty', purity=True)):\n    return g\n")
+        tvm.ir.assert_structural_equal(later.params[0].struct_info, info)
+
+
+class Weights(unittest.TestCase):
+    """VMShapeLower: of what follows num_input only symbols are read."""
+
+    def test_known_extents_are_trusted(self):
+        module = tvm.script.from_source('''
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32"), w: R.Tensor((3, 4), "float32"), more: R.Tuple(R.Tensor((5,), "float32"), R.Tensor(("n",), "float32"))):
+        R.func_attr({"relax.force_pure": True, "num_input": 1})
+        return (x, w)
+''')
+        text = relax.transform.VMShapeLower(emit_err_ctx=False)(module).script()
+        self.assertEqual(text.count("check_tensor_info"), 2)        # x and the second of more
+        self.assertEqual(text.count("match_shape"), 2)
+        self.assertNotIn("check_tensor_info\", w", text)
+
+    @tap.needs_numpy
+    def test_a_wrong_weight_is_still_found(self):
+        import numpy as np
+
+        module = tvm.script.from_source('''
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4, 4), "float32"), w: R.Tensor((4, 4), "float32")):
+        R.func_attr({"num_input": 1})
+        y = R.matmul(x, w)
+        return y
+''')
+        vm = relax.VirtualMachine(relax.build(module, "llvm"), tvm.cpu())
+        x = tvm.nd.array(np.ones((4, 4), "float32"))
+        np.testing.assert_array_equal(vm["main"](x, x).numpy(), np.full((4, 4), 4, "float32"))
+        for wrong in (np.ones((2, 2), "float32"), np.ones((4, 4), "int32"), np.ones(16, "float32")):
+            with self.assertRaises(tvm.TVMError):
+                vm["main"](x, tvm.nd.array(wrong))
+
+
 class Storage(unittest.TestCase):
     @tap.needs_numpy
     def test_a_planned_storage_has_the_bytes_that_were_asked_for(self):
@@ -89,6 +173,13 @@ class Padding(unittest.TestCase):
         x = relax.Var("x", R.Tensor((10, 20), "float32"))
         call = relax.op.layout_transform(x, lambda i, j: (i, j // 3, j % 3), pad_value=2)
         tvm.ir.assert_structural_equal(relax.BlockBuilder().normalize(call).struct_info, relax.TensorStructInfo((10, 7, 3), "float32"))
+
+        text = "@R.function\ndef f(x: R.Tensor((10, 20), '{}')):\n    y = R.layout_transform(x, index_map=lambda i, j: (i, j // 3, j % 3), pad_value={})\n    return y\n"
+        for dtype, pad, value in (("float32", "2", 2.0), ("int8", "2", 2), ("float16", "1.5", 1.5)):
+            call = tvm.script.from_source(text.format(dtype, pad)).body.blocks[0].bindings[0].value
+            self.assertEqual((call.attrs["pad_value"].value.dtype, call.attrs["pad_value"].value.value), (dtype, value))
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "pads with"):
+            tvm.script.from_source(text.format("int8", "1.5"))
 
 
 if __name__ == "__main__":

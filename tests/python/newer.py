@@ -83,6 +83,22 @@ class Names(unittest.TestCase):
         with self.assertRaises(ModuleNotFoundError):
             import tvm.s_tir.nothing  # noqa: F401
 
+    def test_more_modules(self):
+        import tvm.s_tir.script.ir_builder
+        import tvm.script.ir_builder.tirx
+        from tvm.s_tir import data_layout, sblock_dependence_info, sblock_scope
+        from tvm.s_tir.dlight.analysis import get_sblock_info
+        from tvm.script.ir_builder import s_tir, tir
+        from tvm.tirx.script import ir_builder
+
+        self.assertIs(s_tir, tir)
+        self.assertIs(ir_builder, tir)
+        self.assertIs(tvm.script.ir_builder.tirx, tir)
+        self.assertIs(data_layout, tvm.tir.data_layout)
+        self.assertIs(sblock_scope.BlockScope, tvm.tir.BlockScope)
+        self.assertIs(sblock_dependence_info.BlockDependenceInfo, tvm.tir.BlockDependenceInfo)
+        self.assertIs(get_sblock_info, tvm.dlight.analysis.get_block_info)
+
     def test_functions_of_their_own_package(self):
         @tvm_ffi.register_global_func("newer.twice", override=True)
         def twice(x):

@@ -58,6 +58,7 @@ const char *const ls_fx_rule_texts[] = {
   "module AlphaDropout (input) = input", "module Identity (input) = input", "module StochasticDepth (input) = input",
   /* products and losses */
   "outer ger (input, vec2) = outer(input, vec2)",
+  "dot mv (input, other) = matmul(input, other)",
   "cross_entropy (input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction=\"mean\", label_smoothing=0.0) = "
     "nn.nll_loss(nn.log_softmax(input), target, weight, reduction, ignore_index)",
   "nll_loss (input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction=\"mean\") = nn.nll_loss(input, target, weight, reduction, ignore_index)",
@@ -66,6 +67,8 @@ const char *const ls_fx_rule_texts[] = {
   /* normalisation, windows */
   "softmax (input, dim=-1, *rest) = nn.softmax(input, dim)",
   "log_softmax (input, dim=-1, *rest) = nn.log_softmax(input, dim)",
+  "softmin (input, dim=-1, *rest) = nn.softmax(negative(input), dim)",
+  "module Softmin (input) = nn.softmax(negative(input), either(self.dim, -1))",
   "module Softmax (input) = nn.softmax(input, either(self.dim, -1))",
   "module LogSoftmax (input) = nn.log_softmax(input, either(self.dim, -1))",
   "max_pool2d (input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False) = "
@@ -116,6 +119,10 @@ const char *const ls_fx_rule_texts[] = {
   "scatter (input, dim, index, src) = scatter_elements(input, index, src, dim)",
   "scatter_add (input, dim, index, src) = scatter_elements(input, index, src, dim, \"add\")",
   "index_select (input, dim, index) = take(input, index, dim)",
+  "index_put (input, indices, values, accumulate=False) = index_put(input, indices, values, accumulate)",
+  "isin (elements, test_elements, assume_unique=False) = "
+    "greater(sum(equal(expand_dims(elements, -1), reshape(test_elements, [-1])), -1), const(0, dtype(elements)))",
+  "repeat_interleave (input, repeats, dim=None) = repeat(input, repeats, dim)",
   "select (input, dim, index) = take(input, const(index, \"int64\"), dim)",
   "take (input, index) = take(input, astype(index, \"int32\"))",
   "tril (input, diagonal=0) = tril(input, diagonal)",
@@ -127,6 +134,7 @@ const char *const ls_fx_rule_texts[] = {
   "fill (input, value) = full(shape(input), const(value, dtype(input)), dtype(input))",
   "zero (input) = zeros_like(input)",
   "new_ones (input, *size) = full(size, const(1, dtype(input)), dtype(input))",
+  "new_full (input, size, fill_value) = full(size, const(fill_value, dtype(input)), dtype(input))",
   "new_zeros new_empty (input, *size) = full(size, const(0, dtype(input)), dtype(input))",
   "one_hot (input, num_classes, on_value=1, off_value=0, axis=-1) = one_hot(input, on_value, off_value, num_classes, axis)",
   "item (input) = take(input, const(0, \"int64\"), 0)",

@@ -47,7 +47,7 @@ static const Row rows[] = {
   ROW (ShapeStructInfo, SHAPE_STRUCT_INFO, "E?"),
   ROW (PrimStructInfo, PRIM_STRUCT_INFO, "e?"),
   ROW (TupleStructInfo, TUPLE_STRUCT_INFO, "T"),
-  ROW (FuncStructInfo, FUNC_STRUCT_INFO, "T?i"),
+  ROW (FuncStructInfo, FUNC_STRUCT_INFO, "T?in?"),
   ROW (DTensorStructInfo, DTENSOR_STRUCT_INFO, "inn"),
   ROW (ObjectStructInfo, OBJECT_STRUCT_INFO, ""),
   ROW (DeviceMesh, DEVICE_MESH, "EE"),

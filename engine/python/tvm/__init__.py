@@ -23,7 +23,9 @@ __version__ = "0.20.0"
 # The names of TVM since 2026.
 for _name, _where in (("tirx", "tir"), ("script.tirx", "script.tir"), ("s_tir.schedule", "tir.schedule"), ("s_tir.transform", "tir.transform"),
                       ("s_tir.analysis", "tir.analysis"), ("s_tir.tensor_intrin", "tir.tensor_intrin"), ("s_tir.meta_schedule", "meta_schedule"),
-                      ("s_tir.dlight", "dlight"), ("s_tir.script", "script.tir")):
+                      ("s_tir.dlight", "dlight"), ("s_tir.script.ir_builder", "script.ir_builder.tir"), ("s_tir.script", "script.tir"),
+                      ("tirx.script.ir_builder", "script.ir_builder.tir"), ("tirx.script", "script.tir"), ("s_tir.data_layout", "tir.data_layout"),
+                      ("s_tir.sblock_scope", "tir.block_scope"), ("s_tir.sblock_dependence_info", "tir.block_dependence_info")):
     _moved("tvm." + _name, "tvm." + _where)
 
 # Modules of TVM whose contents stand in the package above them here.

@@ -30,6 +30,30 @@ call_tir_dyn (LsArray *args)
   return packed ("vm.builtin.call_tir_dyn", ls_array_take_ptr_array (flat), ls_tuple_struct_info_new (ls_array_empty ()));
 }
 
+static gboolean
+is_left_out (LsNode *arg)
+{
+  return ls_is (arg, RELAX_TUPLE) && ((LsRelaxTuple *) arg)->fields->n == 0;
+}
+
+/* What a view leaves out is what its tensor has; NULL where that is not known before the run: then the operator stays. */
+static LsNode *
+view (LsRelaxMutator *self,
+      LsArray        *args)
+{
+  g_autoptr (LsNode) info = ls_block_builder_struct_info (self->builder, args->items[0]);
+  LsTensorStructInfo *x = (LsTensorStructInfo *) info;
+  gboolean same_shape = is_left_out (args->items[1]), same_type = is_left_out (args->items[2]), at_start = is_left_out (args->items[3]);
+
+  if (!ls_is (x, TENSOR_STRUCT_INFO) || (same_shape && !ls_is (x->shape, SHAPE_EXPR)) || (same_type && ls_dtype_is_void (x->dtype)))
+    return NULL;
+  return ls_relax_call_new (ls_extern_func_new_full ("runtime.TVMArrayCreateView", ls_func_struct_info_derived (LS_INFER_VIEW, TRUE)),
+                            ls_array_of (ls_node_ref (args->items[0]), ls_node_ref (same_shape ? x->shape : args->items[1]),
+                                         same_type ? ls_data_type_imm_new (x->dtype) : ls_node_ref (args->items[2]),
+                                         at_start ? ls_prim_value_new (ls_int_imm_new (LS_INT64, 0)) : ls_node_ref (args->items[3]), NULL),
+                            NULL, NULL, NULL);
+}
+
 static LsNode *
 lower (LsRelaxMutator *self,
        LsRelaxCall    *call)
@@ -48,6 +72,12 @@ lower (LsRelaxMutator *self,
     return call_tir_dyn (args);
   if (ls_is_relax_call (fresh, "relax.reshape"))
     return packed ("vm.builtin.reshape", ls_ref (args), ls_block_builder_struct_info (self->builder, fresh));
+  if (ls_is_relax_call (fresh, "relax.memory.view") && args->n == 4)
+    {
+      LsNode *lowered = view (self, args);
+
+      return lowered != NULL ? lowered : g_steal_pointer (&fresh);
+    }
   if (ls_is_relax_call (fresh, "relax.shape_of"))
     return packed ("vm.builtin.shape_of", ls_ref (args), ls_block_builder_struct_info (self->builder, fresh));
   if (ls_is_relax_call (fresh, "relax.tensor_to_shape"))

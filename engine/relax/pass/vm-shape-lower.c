@@ -36,6 +36,7 @@ typedef struct {
   GHashTable     *by_expr;      /* LsExpr -> Slot */
   GPtrArray      *ready;        /* of Slot: variables stored since the last computation */
   LsRelaxVar     *heap;
+  gboolean        weights;      /* what is checked is a weight: its known extents are trusted, only symbols are read from it */
 } Lower;
 
 static void
@@ -401,6 +402,19 @@ compute_ready (Lower *self)
   ls_block_builder_emit_take (self->builder, ls_relax_call_new (LS_NODE (ls_ref (var)), ls_array_of (ls_ref (self->heap), NULL), NULL, NULL, NULL), "_");
 }
 
+static gboolean
+is_constant (LsNode *expr)
+{
+  LsArray *values = ls_is (expr, SHAPE_EXPR) ? ((LsShapeExpr *) expr)->values : NULL;
+
+  if (values == NULL)
+    return ls_is (((LsPrimValue *) expr)->value, INT_IMM) || ls_is (((LsPrimValue *) expr)->value, FLOAT_IMM);
+  for (guint i = 0; i < values->n; i++)
+    if (!ls_is (values->items[i], INT_IMM))
+      return FALSE;
+  return TRUE;
+}
+
 /* ---- checks of struct info --------------------------------------------------------------------- */
 
 static void
@@ -436,6 +450,8 @@ check_tensor (Lower              *self,
               const char         *context,
               GPtrArray          *todos)
 {
+  if (self->weights && ls_is (info->shape, SHAPE_EXPR) && is_constant (info->shape))
+    return;
   if (needs_check (self, ls_tensor_struct_info_new (NULL, info->ndim, info->dtype, NULL), value, always))
     emit_check (self, "vm.builtin.check_tensor_info",
                 ls_array_of (ls_node_ref (value), number (info->ndim), ls_data_type_imm_new (info->dtype), context_text (self, context), NULL));
@@ -560,19 +576,6 @@ settle (Lower     *self,
 
 /* ---- the body -------------------------------------------------------------------------------------- */
 
-static gboolean
-is_constant (LsNode *expr)
-{
-  LsArray *values = ls_is (expr, SHAPE_EXPR) ? ((LsShapeExpr *) expr)->values : NULL;
-
-  if (values == NULL)
-    return ls_is (((LsPrimValue *) expr)->value, INT_IMM) || ls_is (((LsPrimValue *) expr)->value, FLOAT_IMM);
-  for (guint i = 0; i < values->n; i++)
-    if (!ls_is (values->items[i], INT_IMM))
-      return FALSE;
-  return TRUE;
-}
-
 static void
 add_make (Lower     *self,
           GPtrArray *args,
@@ -651,15 +654,19 @@ check_params (Lower       *self,
               LsFunction  *func)
 {
   g_autoptr (GPtrArray) todos = todo_list ();
+  gint64 inputs = G_MAXINT64;
 
+  ls_as_int (ls_map_get (func->attrs, "num_input"), &inputs);
   for (guint i = 0; i < func->params->n; i++)
     {
       LsRelaxVar *param = ls_array_at (func->params, i, LsRelaxVar);
       g_autofree char *text = ls_struct_info_text (param->struct_info);
       g_autofree char *context = g_strdup_printf ("ErrorContext(fn=%s, loc=param[%u], param=%s, annotation=%s) ", var->name_hint, i, param->name, text);
 
+      self->weights = i >= inputs;
       check_value (self, param->struct_info, LS_NODE (param), TRUE, context, todos);
     }
+  self->weights = FALSE;
   settle (self, todos);
 }
 

@@ -296,7 +296,8 @@ visit_realize (State          *state,
 
       info->buffer = ls_array_at (block->alloc_buffers, i, LsBuffer);
       info->depth = state->steps->len;
-      info->opaque = (info->buffer->strides->n > 0 && !has_plain_strides (info->buffer)) || info->buffer->shape->n == 0;
+      /* Less strides than dimensions, as cache_index gives its buffers, say nothing. */
+      info->opaque = (ls_buffer_has_strides (info->buffer) && !has_plain_strides (info->buffer)) || info->buffer->shape->n == 0;
       g_hash_table_insert (state->infos, info->buffer, info);
       g_hash_table_insert (state->by_data, info->buffer->data, info);
     }

@@ -569,7 +569,7 @@ class Function(BaseFunc, ExprWithOp):
     @property
     def struct_info(self):
         """Parameters and result."""
-        return _core.make("FuncStructInfo", [p.struct_info for p in self.params], self.ret_struct_info, self.is_pure)
+        return _core.make("FuncStructInfo", [p.struct_info for p in self.params], self.ret_struct_info, self.is_pure, None)
 
     def _alone(self, make_pass):
         """The function after a pass, which is nobody's business but its own: no instruments look on."""

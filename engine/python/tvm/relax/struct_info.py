@@ -141,17 +141,21 @@ class FuncStructInfo(StructInfo):
     __slots__ = ()
 
     def __new__(cls, params, ret, purity=True, span=None):
-        return _core.make("FuncStructInfo", list(params), ret, purity)
+        return _core.make("FuncStructInfo", list(params), ret, purity, None)
 
     @staticmethod
     def opaque_func(*, ret=None, derive_func=None, purity=False, span=None):
-        """A function of which only the result is known."""
-        return _core.make("FuncStructInfo", None, ret if ret is not None else ObjectStructInfo(), purity)
+        """A function of which only the result is known, or the name of the rule that gives it."""
+        if derive_func is not None:
+            if ret is not None:
+                raise ValueError("an opaque function has a result or a rule that gives it, not both")
+            return _core.relax_call("R.Callable", (), {"derive_func": getattr(derive_func, "name", derive_func), "purity": purity})
+        return _core.make("FuncStructInfo", None, ret if ret is not None else ObjectStructInfo(), purity, None)
 
     @property
     def derive_func(self):
-        """None: results are never derived by a function of the environment."""
-        return None
+        """The name of the rule that gives the results, or None."""
+        return _core.field(self, "derive_func")
 
 
 def from_proxy(name, args, kwargs):

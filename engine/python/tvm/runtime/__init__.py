@@ -8,7 +8,7 @@ from .container import String, ShapeTuple, Shape
 from .object_path import ObjectPath, ObjectPathPair
 from .script_printer import PrinterConfig, Scriptable
 from .params import load_param_dict_from_file, save_param_dict_to_file
-from . import _ffi_api, ndarray, module, object, container, profiling, executable, params  # noqa: A004
+from . import _ffi_api, cache_flush, ndarray, module, object, container, profiling, executable, params  # noqa: A004
 
 Tensor = NDArray
 

@@ -48,17 +48,23 @@ def _machine_function(name):
 
 def get_global_func(name, allow_missing=False):
     """The function of a name.  A Python function comes back as something that calls it."""
-    python = _PYTHON.get(name)
     func = _core.find_function(name)
+    if func is None and name.startswith("vm.builtin."):
+        func = _machine_function(name)
+        if func is not None:
+            return func
+    if func is None and name.startswith("testing."):
+        from .. import testing  # noqa: F401  (registers them)
+
+        func = _core.find_function(name)
     if func is None:
-        func = _machine_function(name) if name.startswith("vm.builtin.") else None
-        if func is None and not allow_missing:
-            raise ValueError(f"Cannot find global function {name}")
-        return func
-    if python is not None:
+        if allow_missing:
+            return None
+        raise ValueError(f"Cannot find global function {name}")
+    if name in _PYTHON:
         from .module import PackedFunc
 
-        return PackedFunc(func, python)
+        return PackedFunc(func, _PYTHON[name])
     return func
 
 

@@ -5,6 +5,8 @@ import _loopscope as _core
 
 from . import source as _source
 
+__path__ = []           # tvm.s_tir.script.ir_builder is asked for below one of its names
+
 _DTYPES = [f"{name}{bits}" for name in ("int", "uint") for bits in (8, 16, 32, 64)] + [
     "float16", "float32", "float64", "bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz",
     "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"]

@@ -140,6 +140,10 @@ class Space(ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         path = f"{self._name}.{name}"
+        if path in ("dist.device_mesh", "dist.DTensor"):
+            from ...script import relax as _script
+
+            return getattr(_script, name)
         if path not in _SPECS and path not in ("nn.dense", "dist.call_tir", "dist.call_tir_local_view", "dist.const"):
             raise AttributeError(f"there is no operator relax.{path}")
         operator = _dense if path == "nn.dense" else make_operator(path, _SPECS.get(path))

@@ -7,8 +7,15 @@ from ...ir.transform import ModulePass, PassInfo
 from ...tir import IndexMap
 
 
+def _map(transform):
+    """An index map, a function that is one, or what IndexMap.from_func_with_separators gives."""
+    if callable(transform):
+        return IndexMap.from_func_with_separators(transform)[0]
+    return transform[0] if isinstance(transform, (tuple, list)) else transform
+
+
 def _maps(transforms):
-    return {name: [IndexMap.from_func(m) if callable(m) else m for m in maps] for name, maps in transforms.items()}
+    return {name: [_map(m) for m in maps] for name, maps in transforms.items()}
 
 
 def _own(index_map):
@@ -27,7 +34,7 @@ def _remove_pad(ndim):
     outside = [te.var(f"i{i}", "int64") for i in range(ndim)]
     data = te.placeholder(inside, name="input")
     output = te.compute(outside, lambda *i: data(*i), name="output")
-    return te.create_prim_func([data, output]).with_attr("operator_name", "remove_pad")
+    return te.create_prim_func([data, output]).without_attr("global_symbol").with_attr("operator_name", "remove_pad")
 
 
 def _is_scalar(expr):

@@ -63,13 +63,13 @@ class _Windows:
 
     def around(self, indices, windows):
         """The place of a window, and whether it is one that has the element."""
-        from ....tir import Select, all as every, const
+        from ....tir import Select, all as every, const, truncdiv
 
         place, inside = list(indices), []
         for axis, kernel, stride, before, window in zip(self.axes, self.kernel, self.strides, self.before, windows):
             at = indices[axis] + before
-            first = Select(at < kernel, const(0, at.dtype), (at - kernel) // stride + 1)
-            place[axis] = at // stride - window
+            first = Select(at < kernel, const(0, at.dtype), truncdiv(at - kernel, stride) + 1)
+            place[axis] = truncdiv(at, stride) - window
             inside += [place[axis] >= first, place[axis] < self.out.shape[axis]]
         return place, every(*inside)
 
@@ -173,11 +173,11 @@ def _take_backward(bb, call):
             many = many * extent
         with ib.for_range(0, before * own * behind) as i:
             out[i] = tir.const(0, ins[1].dtype)
-        with ib.for_range(0, before * behind) as fused:
+        with ib.for_range(0, before * behind, "parallel") as fused:
             i, j = fused // behind, fused % behind
-            with ib.for_range(0, many) as k:
-                to = (i * own + indices[k]) * behind + j
-                out[to] = out[to] + grad[(i * many + k) * behind + j]
+            with ib.for_range(0, many, "serial") as k:
+                to = i * behind * own + indices[k] * behind + j
+                out[to] = out[to] + grad[i * behind * many + k * behind + j]
         return ib.get()
 
     def take_backward(output_grad, x, indices):
