@@ -27,7 +27,7 @@
   C ("not-a-stage-pipeline", "In block b a buffer is overwritten after it was read, or read before all of it was written.")
 
 #define LEGAL_ACCESS_BUFFER \
-  W ("outside-blocks", "A is also used by a statement outside of blocks, which the step does not look at.") \
+  W ("outside-blocks", "A is also used outside of blocks, by a statement or a block's condition, which the step does not look at.") \
   C ("buffer-index", "The buffer has to be a number, a name or (\"read\", 0).")
 
 #define LEGAL_STORAGE_SCOPE \
@@ -335,6 +335,7 @@ static const LsCondition merge[] = {
 };
 
 static const LsCondition pad_einsum[] = {
+  W ("reads-own-output", "Block b reads A, which it also writes; the cache does not hold what was there before.")
   W ("company", "Loop i holds other blocks than block b; they get the padded buffers too.")
   W ("inner-scope", "Block b runs several times, and each time all of what A writes is copied back.")
   C ("padding", "The padding of block b is a list of n numbers, each at least 1.")

@@ -535,12 +535,17 @@ look_outside (LsNode   *node,
 {
   OutsideSearch *self = user_data;
 
+  if (ls_is (node, BLOCK_REALIZE))
+    {
+      ls_walk (((LsBlockRealize *) node)->predicate, look_outside, NULL, self);
+      return self->found ? LS_WALK_STOP : LS_WALK_PRUNE;
+    }
   self->found |= (ls_is (node, BUFFER_STORE) && ((LsBufferStore *) node)->buffer == self->buffer) ||
                  (ls_is (node, BUFFER_LOAD) && ((LsBufferLoad *) node)->buffer == self->buffer);
-  return self->found ? LS_WALK_STOP : ls_is (node, BLOCK_REALIZE) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+  return self->found ? LS_WALK_STOP : LS_WALK_CONTINUE;
 }
 
-/* Warns where a statement of the scope that stands in no block uses the buffer: who makes and who needs it is told by blocks alone. */
+/* Warns where a statement of the scope that stands in no block, or the condition of a block, uses the buffer: who makes and who needs it is told by blocks alone. */
 static void
 doubt_outside (LsMove        *move,
                LsDiagnostics *diagnostics,
@@ -555,7 +560,7 @@ doubt_outside (LsMove        *move,
   if (root != NULL)
     ls_walk (ls_sref_block (root)->body, look_outside, NULL, &search);
   if (search.found)
-    ls_move_warn (move, diagnostics, "outside-blocks", block->stmt, "%s is also used by a statement outside of blocks, which the step does not look at.", buffer->name);
+    ls_move_warn (move, diagnostics, "outside-blocks", block->stmt, "%s is also used outside of blocks, by a statement or a block's condition, which the step does not look at.", buffer->name);
 }
 
 static LsBuffer *
