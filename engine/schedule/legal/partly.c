@@ -248,6 +248,8 @@ ls_reads_what_was_there (LsBlock  *block,
 
   if (block->init == NULL)
     return ls_region_of (block->reads, buffer) != NULL;
+  if (LS_NODE (block->body)->facts & LS_FACT_HAS_BLOCK)
+    return FALSE;               /* blocks inside name the same elements by variables of their own */
   ls_walk (block->init, look_at_own, NULL, &search);
   search.collects = FALSE;
   ls_walk (block->body, look_at_own, NULL, &search);
