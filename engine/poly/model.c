@@ -89,14 +89,17 @@ copy_borrowed (GPtrArray *nodes)
 
 /* ---- accesses of a leaf ------------------------------------------------------- */
 
+/* What a sum reads of its buffer at another element than it adds to is a read as any other. */
 static LsAccessRole
 role_of (Leaf     *self,
-         LsBuffer *buffer)
+         LsBuffer *buffer,
+         LsArray  *indices,
+         gboolean  is_write)
 {
   if (self->own == buffer)
     return self->role;
   for (guint i = 0; self->adds != NULL && i < self->adds->n; i++)
-    if (self->adds->stores[i]->buffer == buffer)
+    if (self->adds->stores[i]->buffer == buffer && (is_write || ls_deep_equal (indices, self->adds->stores[i]->indices)))
       return self->role;
   return LS_ACCESS_PLAIN;
 }
@@ -107,7 +110,7 @@ add_access (Leaf     *self,
             LsArray  *indices,
             gboolean  is_write)
 {
-  LsPolyAccess access = { .buffer = buffer, .is_write = is_write, .is_vague = self->is_vague, .role = role_of (self, buffer) };
+  LsPolyAccess access = { .buffer = buffer, .is_write = is_write, .is_vague = self->is_vague, .role = role_of (self, buffer, indices, is_write) };
   GPtrArray *own = g_ptr_array_new ();
 
   for (guint i = 0; i < ls_array_n (indices); i++)

@@ -17,6 +17,7 @@
  * Interpreter and lowering begin with this; it is no pass of TVM's and is not listed among them.  Loops bound to threads are
  * left alone: a filling block does not belong to the kernel.
  */
+#include "engine/arith/analyzer.h"
 #include "engine/ir/functions.h"
 #include "engine/tir/settle.h"
 
@@ -323,63 +324,163 @@ look_for_index (LsNode   *node,
 
 /* ---- sums of nothing ------------------------------------------------------------------ */
 
-/* TRUE in *never when the extent may be 0; the condition for it (transfer full), NULL: it is not 0. */
-static LsExpr *
-none_of (LsBlock *block)
-{
-  LsExpr *none = NULL;
+typedef struct {
+  GPtrArray *loops;             /* of LsFor, borrowed: those of the nest, outer ones first */
+  GPtrArray *fills;             /* of LsStmt */
+  gboolean   has_threads;
+} Nest;
 
+/* What variables of the nest are in a fill: iteration variables of the block and the loops that alone give them. */
+typedef struct {
+  GHashTable *map;              /* LsVar -> LsNode, owned */
+  Nest       *nest;
+  LsBlock    *block;
+  gboolean    lost;             /* something uses a variable that a fill has none for */
+} Places;
+
+static LsWalk
+look_for_lost (LsNode   *node,
+               gpointer  user_data)
+{
+  Places *self = user_data;
+
+  if (!ls_is_var (node) || g_hash_table_contains (self->map, node))
+    return LS_WALK_CONTINUE;
+  for (guint i = 0; i < self->nest->loops->len && !self->lost; i++)
+    self->lost = LS_NODE (((LsFor *) self->nest->loops->pdata[i])->loop_var) == node;
+  for (guint i = 0; i < ls_array_n (self->block->iter_vars) && !self->lost; i++)
+    self->lost = LS_NODE (ls_array_at (self->block->iter_vars, i, LsIterVar)->var) == node;
+  return self->lost ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* An expression of the nest in the fill. (transfer full) */
+static LsExpr *
+placed (Places *self,
+        LsExpr *expr)
+{
+  ls_walk (LS_NODE (expr), look_for_lost, NULL, self);
+  return LS_EXPR (ls_substitute (expr, self->map));
+}
+
+/* Is the extent more than 0 by what is known of the loops and of the block's variables? */
+static gboolean
+is_never_zero (Nest    *nest,
+               LsBlock *block,
+               LsExpr  *extent)
+{
+  g_autoptr (LsAnalyzer) analyzer = NULL;
+  gint64 number;
+
+  if (ls_as_int (extent, &number))
+    return number > 0;
+  analyzer = ls_analyzer_new ();
+  for (guint i = 0; i < nest->loops->len; i++)
+    {
+      LsFor *loop = nest->loops->pdata[i];
+
+      g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+      ls_analyzer_bind_range (analyzer, loop->loop_var, range, TRUE);
+    }
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
     {
       LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-      LsExpr *one;
-      gint64 extent;
 
-      if (iter->iter_type != LS_ITER_COMM_REDUCE || (ls_as_int (iter->dom->extent, &extent) && extent > 0))
+      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
+    }
+  return ls_analyzer_can_prove_ge_value (analyzer, extent, 1);
+}
+
+/* The condition under which a block sums nothing; NULL: it always sums something. (transfer full) */
+static LsExpr *
+none_of (Places *self)
+{
+  LsExpr *none = NULL;
+
+  for (guint i = 0; i < ls_array_n (self->block->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (self->block->iter_vars, i, LsIterVar);
+      LsExpr *one;
+
+      if (iter->iter_type != LS_ITER_COMM_REDUCE || is_never_zero (self->nest, self->block, iter->dom->extent))
         continue;
-      one = ls_le (ls_ref (iter->dom->extent), ls_const_int (ls_dtype (iter->dom->extent), 0));
+      one = ls_le (placed (self, iter->dom->extent), ls_const_int (ls_dtype (iter->dom->extent), 0));
       none = none != NULL ? ls_or (none, one) : one;
     }
   return none;
 }
 
-/* with T.block("C_empty"): the init, over all values of the spatial variables */
+/* with T.block("C_empty"): the init, over all values of the spatial variables for which the sum is of nothing.  Such a condition may depend on them (a
+ * triangle), and so may their own extents; NULL where it depends on what only the nest has: the program means what its text says then. */
 static LsStmt *
-fill (LsBlock *block)
+fill (LsBlockRealize *realize,
+      Nest           *nest)
 {
-  g_autoptr (GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  LsBlock *block = realize->block;
+  g_autoptr (GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref), rounds = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  Places inside = { map, nest, block, FALSE }, around = { rounds, nest, block, FALSE };
   GPtrArray *iters = g_ptr_array_new (), *values = g_ptr_array_new ();
   g_autoptr (GPtrArray) loops = g_ptr_array_new ();
   g_autofree char *name = g_strconcat (block->name_hint, "_empty", NULL);
+  LsExpr *none;
   LsStmt *stmt;
+  gboolean outside;
 
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
     {
       LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-      LsVar *var = ls_var_copy (iter->var, NULL);
-      LsVar *loop = ls_var_copy (iter->var, NULL);
+      LsExpr *value = ls_array_at (realize->iter_values, i, LsExpr);
+      g_autoptr (LsExpr) min = NULL;
+      g_autoptr (LsExpr) extent = NULL;
+      LsVar *var, *loop;
 
       if (iter->iter_type == LS_ITER_COMM_REDUCE)
-        {
-          g_hash_table_insert (map, iter->var, ls_ref (iter->dom->min));
-          ls_unref (var);
-          ls_unref (loop);
-          continue;
-        }
-      g_hash_table_insert (map, iter->var, ls_ref (var));
-      g_ptr_array_add (iters, ls_iter_var_new (ls_ref (iter->dom), var, LS_ITER_DATA_PAR, NULL));
+        continue;
+      min = placed (&around, iter->dom->min);
+      extent = placed (&around, iter->dom->extent);
+      var = ls_var_copy (iter->var, NULL);
+      loop = ls_var_copy (iter->var, NULL);
+      g_ptr_array_add (iters, ls_iter_var_new (ls_range_new (ls_ref (min), ls_ref (extent)), var, LS_ITER_DATA_PAR, NULL));
       g_ptr_array_add (values, ls_ref (loop));
-      g_ptr_array_add (loops, ls_for_new (loop, ls_ref (iter->dom->min), ls_ref (iter->dom->extent), LS_FOR_SERIAL, ls_evaluate_zero (), NULL, NULL));
+      g_hash_table_insert (map, iter->var, ls_ref (var));
+      g_hash_table_insert (rounds, iter->var, ls_ref (loop));
+      if (ls_is_var (value))
+        {
+          g_hash_table_insert (map, value, ls_ref (var));
+          g_hash_table_insert (rounds, value, ls_ref (loop));
+        }
+      g_ptr_array_add (loops, ls_for_new (loop, ls_ref (min), ls_ref (extent), LS_FOR_SERIAL, ls_evaluate_zero (), NULL, NULL));
+    }
+  none = none_of (&around);
+  if (!ls_is_one (realize->predicate))
+    {
+      Places where = { rounds, nest, block, FALSE };
+      g_autoptr (LsExpr) predicate = placed (&where, realize->predicate);
+
+      if (!where.lost)
+        none = ls_and (none, ls_ref (predicate));
+    }
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+
+      if (iter->iter_type == LS_ITER_COMM_REDUCE)
+        g_hash_table_insert (map, iter->var, placed (&inside, iter->dom->min));
     }
   {
     g_autoptr (LsArray) iter_vars = ls_array_take_ptr_array (iters);
-    g_autoptr (LsBlock) bare = ls_block_new (ls_ref (iter_vars), NULL, NULL, name, (LsStmt *) ls_substitute (block->init, map), NULL, NULL, NULL, NULL);
+    g_autoptr (LsBlock) bare = ls_block_new (ls_ref (iter_vars), NULL, NULL, name, (LsStmt *) placed (&inside, (LsExpr *) block->init), NULL, NULL, NULL, NULL);
     g_autoptr (LsArray) reads = NULL;
     g_autoptr (LsArray) writes = NULL;
 
     ls_block_access_region (bare, &reads, &writes, NULL);
     stmt = LS_NODE (ls_block_realize_new (ls_array_take_ptr_array (values), ls_bool (TRUE), ls_block_with_reads_writes (bare, reads, writes)));
   }
+  outside = TRUE;
+  for (guint i = 0; i < loops->len && outside; i++)
+    outside = !ls_uses (none, ((LsFor *) loops->pdata[i])->loop_var);
+  if (!outside && !ls_is_one (none))
+    stmt = ls_if_then_else_new (ls_ref (none), stmt, NULL);
   for (guint i = loops->len; i-- > 0;)
     {
       g_autoptr (LsFor) loop = loops->pdata[i];
@@ -388,13 +489,27 @@ fill (LsBlock *block)
       stmt = LS_NODE (ls_for_with_body (loop, inner));
       ls_unref (inner);
     }
+  if (outside && !ls_is_one (none))
+    stmt = ls_if_then_else_new (ls_ref (none), stmt, NULL);
+  ls_unref (none);
+  if (inside.lost || around.lost)
+    g_clear_pointer (&stmt, ls_node_unref);
   return stmt;
 }
 
-typedef struct {
-  GPtrArray *fills;             /* of LsStmt */
-  gboolean   has_threads;
-} Nest;
+static gboolean
+may_be_empty (Nest    *nest,
+              LsBlock *block)
+{
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+
+      if (iter->iter_type == LS_ITER_COMM_REDUCE && !is_never_zero (nest, block, iter->dom->extent))
+        return TRUE;
+    }
+  return FALSE;
+}
 
 /* Blocks of one nest, not those inside blocks. */
 static LsWalk
@@ -402,17 +517,25 @@ look_for_empty (LsNode   *node,
                 gpointer  user_data)
 {
   Nest *self = user_data;
-  LsBlock *block = (LsBlock *) node;
-  LsExpr *none;
+  LsBlock *block;
 
   if (ls_is_expr (node))
     return LS_WALK_PRUNE;
-  self->has_threads |= ls_is (node, FOR) && ((LsFor *) node)->kind == LS_FOR_THREAD_BINDING;
-  if (!ls_is (node, BLOCK))
+  if (ls_is (node, FOR))
+    {
+      self->has_threads |= ((LsFor *) node)->kind == LS_FOR_THREAD_BINDING;
+      g_ptr_array_add (self->loops, node);
+    }
+  if (!ls_is (node, BLOCK_REALIZE))
     return LS_WALK_CONTINUE;
-  none = block->init != NULL ? none_of (block) : NULL;
-  if (none != NULL)
-    g_ptr_array_add (self->fills, ls_is_one (none) ? (ls_unref (none), fill (block)) : ls_if_then_else_new (none, fill (block), NULL));
+  block = ((LsBlockRealize *) node)->block;
+  if (block->init != NULL && may_be_empty (self, block))
+    {
+      LsStmt *stmt = fill ((LsBlockRealize *) node, self);
+
+      if (stmt != NULL)
+        g_ptr_array_add (self->fills, stmt);
+    }
   return LS_WALK_PRUNE;
 }
 
@@ -420,8 +543,8 @@ look_for_empty (LsNode   *node,
 static LsNode *
 with_fills (LsNode *nest)
 {
-  g_autoptr (GPtrArray) fills = g_ptr_array_new ();
-  Nest search = { fills, FALSE };
+  g_autoptr (GPtrArray) loops = g_ptr_array_new (), fills = g_ptr_array_new ();
+  Nest search = { loops, fills, FALSE };
   GPtrArray *all;
 
   ls_walk (nest, look_for_empty, NULL, &search);

@@ -4,6 +4,7 @@
  */
 #include "engine/interp/dependence.h"
 #include "engine/schedule/schedule.h"
+#include "tests/property/turned.h"
 #include "tests/support/random.h"
 #include "tests/support/support.h"
 
@@ -136,64 +137,6 @@ step (GRand *rand)
     }
 }
 
-/* ---- rounds at the same time --------------------------------------------------- */
-
-typedef enum { FORWARDS, BACKWARDS, SHUFFLED } Way;
-
-/* Loops that are not serial run another way round. */
-static LsNode *
-turn (LsRewriter *rewriter,
-      LsNode     *node,
-      gpointer    user_data)
-{
-  Way way = GPOINTER_TO_INT (user_data);
-  LsFor *loop = (LsFor *) node;
-  g_autoptr (LsNode) body = NULL;
-  g_autoptr (LsExpr) other = NULL;
-  gint64 extent;
-
-  if (ls_is_expr (node))
-    return ls_node_ref (node);
-  if (!ls_is (node, FOR) || loop->kind == LS_FOR_SERIAL || !ls_as_int (loop->extent, &extent))
-    return ls_rewrite_default (rewriter, node);
-  body = ls_rewrite (rewriter, loop->body);
-  if (way == BACKWARDS || extent < 3)
-    other = ls_sub (ls_int (extent - 1), LS_EXPR (ls_ref (loop->loop_var)));
-  else
-    other = ls_floormod (ls_add (ls_mul (LS_EXPR (ls_ref (loop->loop_var)), ls_int (extent % 2 ? 2 : extent - 1)), ls_int (1)), ls_int (extent));
-  return LS_NODE (ls_for_new (ls_ref (loop->loop_var), ls_ref (loop->min), ls_ref (loop->extent), LS_FOR_SERIAL, ls_substitute_one (body, loop->loop_var, LS_NODE (other)), NULL, NULL));
-}
-
-/* The parameters after a run. */
-static GBytes *
-run (LsModule *module,
-     Way       way)
-{
-  LsPrimFunc *func = (LsPrimFunc *) ls_module_get (module, "main");
-  g_autoptr (LsNode) body = way != FORWARDS ? ls_rewrite_with (func->body, turn, GINT_TO_POINTER (way)) : ls_node_ref (func->body);
-  g_autoptr (LsPrimFunc) turned = ls_prim_func_with_body (func, body);
-  g_autoptr (GError) error = NULL;
-  GBytes *bytes = ls_test_interpret_func (turned, 3, &error);
-
-  if (bytes == NULL)
-    g_test_message ("%s", error->message);
-  return bytes;
-}
-
-static gboolean
-same (GBytes   *want,
-      LsModule *module)
-{
-  for (guint way = FORWARDS; way <= SHUFFLED; way++)
-    {
-      g_autoptr (GBytes) got = run (module, (Way) way);
-
-      if (got == NULL || !g_bytes_equal (want, got))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* ---- witnesses ------------------------------------------------------------------- */
 
 typedef struct {
@@ -241,7 +184,7 @@ check_one (guint  seed,
   g_autofree char *text = program (rand);
   g_autoptr (LsModule) module = ls_test_parse (text);
   g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
-  g_autoptr (GBytes) want = run (module, FORWARDS);
+  g_autoptr (GBytes) want = ls_turned_run (module);
   g_autoptr (GString) done = g_string_new (NULL);
 
   if (want == NULL)
@@ -265,7 +208,7 @@ check_one (guint  seed,
       if (has_warning (findings, tally))
         return;
       tally->accepted++;
-      if (same (want, ls_schedule_get_module (schedule)))
+      if (ls_turned_same (want, ls_schedule_get_module (schedule)))
         continue;
       g_test_message ("seed %u: other numbers\n%s\n%s", seed, text, done->str);
       g_test_fail ();

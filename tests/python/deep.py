@@ -71,6 +71,16 @@ class Expressions(unittest.TestCase):
         self.assertTrue(tvm.ir.structural_equal(expr, pickle.loads(pickle.dumps(expr)), map_free_vars=True))
         self.assertIsNotNone(copy.deepcopy(expr))
 
+    def test_taken_apart(self):
+        for left in (True, False):
+            x, expr = chain(BUILT, left)
+            if left:
+                factor, rest = tvm.arith.detect_linear_equation(expr, [x])
+                self.assertEqual((factor.value, str(rest).count("v")), (1, BUILT))
+                self.assertEqual(len(tvm.arith.detect_clip_bound(expr < 5, [x])), 2)
+            else:
+                self.assertEqual(len(tvm.arith.detect_linear_equation(expr, [x])), 2)
+
     def built(self):
         a, b = tir.Var("a", "handle"), tir.Var("b", "handle")
         A, B = tir.decl_buffer((1,), "int32", "A"), tir.decl_buffer((1,), "int32", "B")

@@ -598,6 +598,13 @@ class Interface(unittest.TestCase):
         for name, want in (("isnan", "T.bool(False)"), ("isinf", "T.bool(False)"), ("isfinite", "T.bool(True)"), ("floor", "x"), ("ceil", "x"), ("trunc", "x"), ("round", "x")):
             self.assertEqual(str(getattr(tir, name)(x)), want, name)
 
+    def test_rounding_of_constants(self):
+        for name in ("floor", "ceil", "trunc", "round", "nearbyint"):
+            for value in (float("nan"), float("inf"), float("-inf"), -0.25, 0.5, 2.5, -0.0):
+                got = getattr(tir, name)(tir.FloatImm("float64", value)).value
+                want = getattr(np, "rint" if name in ("round", "nearbyint") else name)(np.float64(value))
+                self.assertEqual(np.float64(got).tobytes(), want.tobytes(), (name, value))
+
     def test_equality_goes_with_the_hash(self):
         a, b = tir.FloatImm("float64", 1e-10), tir.FloatImm("float64", 7e-10)
         self.assertFalse(tvm.ir.structural_equal(a, b))

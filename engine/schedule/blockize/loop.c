@@ -4,6 +4,32 @@
  */
 #include "engine/schedule/blockize/blockize.h"
 
+#define INIT LS_TEXT ("Block %s reads elements of %s that its init begins anew in another round; with the init before all rounds they are lost.")
+
+/* The init goes out of all loops of the block: what it begins is then begun before other rounds have read it.  TVM does not ask. */
+static gboolean
+legal_init (LsMove        *move,
+            LsDiagnostics *diagnostics,
+            LsSref        *sref)
+{
+  LsBlock *block = ls_sref_block (sref);
+
+  for (guint i = 0; block->init != NULL && i < ls_array_n (block->writes); i++)
+    {
+      LsBuffer *buffer = ls_array_at (block->writes, i, LsBufferRegion)->buffer;
+      gboolean strict = ls_schedule_is_strict (move->schedule);
+
+      if (!ls_reads_what_was_there (block, buffer))
+        continue;
+      if (strict)
+        ls_move_refuse (move, diagnostics, "reads-own-output", block, INIT, block->name_hint, buffer->name);
+      else
+        ls_move_warn (move, diagnostics, "reads-own-output", block, INIT, block->name_hint, buffer->name);
+      return !strict;
+    }
+  return TRUE;
+}
+
 gboolean
 ls_blockize_legal_loop (LsMove         *move,
                         LsDiagnostics  *diagnostics,
@@ -19,7 +45,7 @@ ls_blockize_legal_loop (LsMove         *move,
   ls_blockize_part_init (part, move, block, keep_units);
   ls_blockize_divide (part, loop, FALSE);
   if (part->division != NULL)
-    return TRUE;
+    return legal_init (move, diagnostics, block);
   finding = ls_move_refuse (move, diagnostics, "not-divisible", block->stmt,
                             "The bindings of block %s do not divide into a part over the loops above %s and a part over the rest.",
                             ls_sref_name (block), ls_sref_name (loop));

@@ -27,6 +27,7 @@
   C ("not-a-stage-pipeline", "In block b a buffer is overwritten after it was read, or read before all of it was written.")
 
 #define LEGAL_ACCESS_BUFFER \
+  W ("outside-blocks", "A is also used outside of blocks, by a statement or a block's condition, which the step does not look at.") \
   C ("buffer-index", "The buffer has to be a number, a name or (\"read\", 0).")
 
 #define LEGAL_STORAGE_SCOPE \
@@ -98,7 +99,8 @@
   C ("has-init", "Block b adds up over several instances (it has an init); that cannot stand inside another block.")
 
 #define LEGAL_NOT_OPAQUE \
-  C ("opaque-access", "A is also used through its data pointer or a view, so it cannot go.")
+  C ("opaque-access", "A is also used through its data pointer or a view, so it cannot go.") \
+  C ("opaque-access", "A is also used by a statement outside of blocks, so it cannot go.")
 
 #define DOUBT_SPLIT_INIT \
   W ("repeats", "Loop i runs all of block b again; with the init outside of it terms are added more than once.") \
@@ -143,6 +145,7 @@ static const LsCondition blockize[] = {
   C ("not-a-loop", "b is a single block; blockize takes a loop or a list of blocks.")
   C ("not-a-block", "i in the list is a loop; blockize takes one loop, or a list that holds blocks only.")
   C ("not-divisible", "The bindings of block b do not divide into a part over the loops above loop i and a part over the rest.")
+  W ("reads-own-output", "Block b reads elements of A that its init begins anew in another round; with the init before all rounds they are lost; a strict schedule refuses it.")
   W ("lost-guard", "The guard of block b over loop i is lost, as the bindings alone say how far the block runs.")
   W ("guarded-init", "The init of block b keeps a guard over loop i, a loop that it does not stand in.")
   C ("no-blocks", "blockize needs a loop or at least one block.")
@@ -183,7 +186,7 @@ static const LsCondition cache_read[] = {
 };
 
 static const LsCondition cache_write[] = {
-  W ("reads-own-output", "Block b reads A, which it also writes; the cache does not hold what was there before; a strict schedule refuses it where b has no init.")
+  W ("reads-own-output", "Block b reads A, which it also writes; the cache does not hold what was there before; a strict schedule refuses it where b reads what its init does not begin.")
   LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_ONE_WRITER DOUBT_GUARDED_COPY BUFFER_OF_NAME
   BUFFER_OF_INDEX LEGAL_NOT_ROOT DOUBT_PARTLY KEEPS_ORDER
 };
@@ -332,6 +335,7 @@ static const LsCondition merge[] = {
 };
 
 static const LsCondition pad_einsum[] = {
+  W ("reads-own-output", "Block b reads A, which it also writes; the cache does not hold what was there before.")
   W ("company", "Loop i holds other blocks than block b; they get the padded buffers too.")
   W ("inner-scope", "Block b runs several times, and each time all of what A writes is copied back.")
   C ("padding", "The padding of block b is a list of n numbers, each at least 1.")
@@ -493,6 +497,7 @@ static const LsCondition storage_align[] = {
 };
 
 static const LsCondition tensorize[] = {
+  W ("reads-own-output", "Block b reads elements of A that its init begins anew in another round; with the init before all rounds they are lost; a strict schedule refuses it.")
   C ("unknown-intrin", "There is no tensor intrinsic x; it has to be registered first.")
   C ("mismatch", "The block or loop is not what the intrinsic describes; the first difference is named.")
   LEGAL_NOT_ROOT LEGAL_LOOP LEGAL_SINGLE_CHILD

@@ -529,12 +529,51 @@ buffer_of_name (LsMove        *move,
   return NULL;
 }
 
-LsBuffer *
-ls_legal_access_buffer (LsMove        *move,
-                        LsDiagnostics *diagnostics,
-                        LsSref        *block,
-                        guint          param,
-                        gboolean       writes)
+typedef struct {
+  LsBuffer *buffer;
+  gboolean  found;
+} OutsideSearch;
+
+static LsWalk
+look_outside (LsNode   *node,
+              gpointer  user_data)
+{
+  OutsideSearch *self = user_data;
+
+  if (ls_is (node, BLOCK_REALIZE))
+    {
+      ls_walk (((LsBlockRealize *) node)->predicate, look_outside, NULL, self);
+      return self->found ? LS_WALK_STOP : LS_WALK_PRUNE;
+    }
+  self->found |= (ls_is (node, BUFFER_STORE) && ((LsBufferStore *) node)->buffer == self->buffer) ||
+                 (ls_is (node, BUFFER_LOAD) && ((LsBufferLoad *) node)->buffer == self->buffer);
+  return self->found ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Warns where a statement of the scope that stands in no block, or the condition of a block, uses the buffer: who makes and who needs it is told by blocks alone. */
+static void
+doubt_outside (LsMove        *move,
+               LsDiagnostics *diagnostics,
+               LsSref        *block,
+               LsBuffer      *buffer)
+{
+  OutsideSearch search = { buffer, FALSE };
+  LsSref *root = block->parent;
+
+  while (root != NULL && !root->is_block)
+    root = root->parent;
+  if (root != NULL)
+    ls_walk (ls_sref_block (root)->body, look_outside, NULL, &search);
+  if (search.found)
+    ls_move_warn (move, diagnostics, "outside-blocks", block->stmt, "%s is also used outside of blocks, by a statement or a block's condition, which the step does not look at.", buffer->name);
+}
+
+static LsBuffer *
+find_access_buffer (LsMove        *move,
+                    LsDiagnostics *diagnostics,
+                    LsSref        *block,
+                    guint          param,
+                    gboolean       writes)
 {
   LsNode *arg = move->args[param];
   gint64 index;
@@ -551,6 +590,20 @@ ls_legal_access_buffer (LsMove        *move,
   ls_move_refuse (move, diagnostics, "buffer-index", block->stmt, "%s has to be a number, a name or (\"read\", 0).",
                   move->instruction->params[param].name);
   return NULL;
+}
+
+LsBuffer *
+ls_legal_access_buffer (LsMove        *move,
+                        LsDiagnostics *diagnostics,
+                        LsSref        *block,
+                        guint          param,
+                        gboolean       writes)
+{
+  LsBuffer *buffer = find_access_buffer (move, diagnostics, block, param, writes);
+
+  if (buffer != NULL && diagnostics != NULL)
+    doubt_outside (move, diagnostics, block, buffer);
+  return buffer;
 }
 
 LsBuffer *

@@ -178,6 +178,14 @@ void       ls_doubt_guarded_copy (LsMove       *move,
                                  LsBuffer      *buffer,
                                  LsSref        *writer);
 
+/* Does the block write all of its region of the buffer while the loops above `place` stand still (NULL: in each round)?  TRUE too where it cannot be seen. */
+gboolean   ls_is_wholly_written (LsState       *state,
+                                 LsSref        *block,
+                                 LsBuffer      *buffer,
+                                 LsSref        *place);
+/* Does the block read elements that its init does not begin?  Its regions do not tell: a sum is not said to read what it adds to. */
+gboolean   ls_reads_what_was_there (LsBlock    *block,
+                                 LsBuffer      *buffer);
 /* What the block does not write of a region that is copied from a cache is overwritten by what lay there.  Warns where it cannot be shown that the
  * block writes all of its region of the buffer while the loops above `place` stand still; NULL: where it does not write it in each round. */
 void       ls_doubt_partly_written (LsMove        *move,

@@ -1,7 +1,7 @@
 /* partly: blocks that write a part of what they are said to write.
  *
- * A cache is copied back as a whole.  What the block left out, since a condition stands around its store or since its indices leave gaps, then gets
- * what lay in the cache.  TVM does not ask; here it is warned of, unless a store outside of all conditions reaches every element.
+ * A cache is copied back as a whole.  What the block left out, since a condition stands around it or around its store or since its indices leave
+ * gaps, then gets what lay in the cache.  TVM does not ask; here it is warned of, unless a store outside of all conditions reaches every element.
  */
 #include "engine/schedule/legal/legal.h"
 
@@ -135,23 +135,47 @@ region_below (LsArray    *region,
   return ls_array_take_ptr_array (ranges);
 }
 
-void
-ls_doubt_partly_written (LsMove        *move,
-                         LsDiagnostics *diagnostics,
-                         LsSref        *block,
-                         LsBuffer      *buffer,
-                         LsSref        *place)
+/* Does the block run for all values that its variables have?  The condition then says no more than that these are no others, as behind a split that does
+ * not come out even. */
+static gboolean
+runs_for_all (LsBlockRealize *realize)
 {
-  LsBlockRealize *realize = ls_state_realize (move->state, block);
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsExpr) inside = ls_bool (TRUE);
+  gboolean proved;
+  guint scope;
+
+  if (ls_is_one (realize->predicate))
+    return TRUE;
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    {
+      LsRange *dom = ls_array_at (realize->block->iter_vars, i, LsIterVar)->dom;
+      LsExpr *value = ls_array_at (realize->iter_values, i, LsExpr);
+
+      ls_take (&inside, ls_and (ls_ref (inside), ls_and (ls_ge (ls_ref (value), ls_ref (dom->min)), ls_lt (ls_ref (value), ls_add (ls_ref (dom->min), ls_ref (dom->extent))))));
+    }
+  scope = ls_analyzer_enter_constraint (analyzer, inside);
+  proved = ls_analyzer_can_prove (analyzer, realize->predicate);
+  ls_analyzer_exit_constraint (analyzer, scope);
+  return proved;
+}
+
+gboolean
+ls_is_wholly_written (LsState  *state,
+                      LsSref   *block,
+                      LsBuffer *buffer,
+                      LsSref   *place)
+{
+  LsBlockRealize *realize = ls_state_realize (state, block);
   LsBufferRegion *region = ls_region_of (realize->block->writes, buffer);
   g_autoptr(GPtrArray) loops = g_ptr_array_new ();
   g_autoptr(GHashTable) values = g_hash_table_new (NULL, NULL);
-  g_autoptr(LsDomMap) above = place != NULL ? ls_state_loop_domains (move->state, block->parent, place, ls_buffer_scope (buffer)) : NULL;
+  g_autoptr(LsDomMap) above = place != NULL ? ls_state_loop_domains (state, block->parent, place, ls_buffer_scope (buffer)) : NULL;
   g_autoptr(LsArray) wanted = NULL;
   Stores stores = { .buffer = buffer, .loops = loops, .values = values, .above = above, .predicate = realize->predicate };
 
   if (region == NULL)
-    return;
+    return TRUE;
   for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
     g_hash_table_insert (values, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
   if (above != NULL)
@@ -160,10 +184,19 @@ ls_doubt_partly_written (LsMove        *move,
   if (realize->block->init != NULL)
     look_into (&stores, realize->block->init);
   look_into (&stores, realize->block->body);
-  if (!stores.found || stores.is_opaque || (above != NULL && ls_is_one (realize->predicate) ? stores.is_whole : stores.found_always))
-    return;
-  ls_move_warn (move, diagnostics, "partly-written", block->stmt,
-                "Block %s may not write all of %s that is copied; the rest is overwritten by what lies in the cache.", ls_sref_name (block), buffer->name);
+  return !stores.found || stores.is_opaque || (runs_for_all (realize) && (above != NULL && ls_is_one (realize->predicate) ? stores.is_whole : stores.found_always));
+}
+
+void
+ls_doubt_partly_written (LsMove        *move,
+                         LsDiagnostics *diagnostics,
+                         LsSref        *block,
+                         LsBuffer      *buffer,
+                         LsSref        *place)
+{
+  if (!ls_is_wholly_written (move->state, block, buffer, place))
+    ls_move_warn (move, diagnostics, "partly-written", block->stmt,
+                  "Block %s may not write all of %s that is copied; the rest is overwritten by what lies in the cache.", ls_sref_name (block), buffer->name);
 }
 
 void
@@ -178,4 +211,47 @@ ls_doubt_partial_cache (LsMove        *move,
 
   ls_cache_stage_find_place (&stage, move->state, block, readers);
   ls_doubt_partly_written (move, diagnostics, block, buffer, stage.place);
+}
+
+/* ---- what was there before ---------------------------------------------------------- */
+
+typedef struct {
+  LsBuffer  *buffer;
+  GPtrArray *begun;             /* of LsArray: indices of what the init writes, borrowed */
+  gboolean   collects;
+  gboolean   is_elsewhere;
+} OwnLoads;
+
+static LsWalk
+look_at_own (LsNode   *node,
+             gpointer  user_data)
+{
+  OwnLoads *self = user_data;
+  gboolean is_begun = FALSE;
+
+  if (self->collects && ls_is (node, BUFFER_STORE) && ((LsBufferStore *) node)->buffer == self->buffer)
+    g_ptr_array_add (self->begun, ((LsBufferStore *) node)->indices);
+  if (self->collects || !ls_is (node, BUFFER_LOAD) || ((LsBufferLoad *) node)->buffer != self->buffer)
+    return LS_WALK_CONTINUE;
+  for (guint i = 0; i < self->begun->len && !is_begun; i++)
+    is_begun = ls_deep_equal (self->begun->pdata[i], ((LsBufferLoad *) node)->indices);
+  self->is_elsewhere |= !is_begun;
+  return LS_WALK_CONTINUE;
+}
+
+gboolean
+ls_reads_what_was_there (LsBlock  *block,
+                         LsBuffer *buffer)
+{
+  g_autoptr (GPtrArray) begun = g_ptr_array_new ();
+  OwnLoads search = { buffer, begun, TRUE, FALSE };
+
+  if (block->init == NULL)
+    return ls_region_of (block->reads, buffer) != NULL;
+  if (LS_NODE (block->body)->facts & LS_FACT_HAS_BLOCK)
+    return FALSE;               /* blocks inside name the same elements by variables of their own */
+  ls_walk (block->init, look_at_own, NULL, &search);
+  search.collects = FALSE;
+  ls_walk (block->body, look_at_own, NULL, &search);
+  return search.is_elsewhere;
 }

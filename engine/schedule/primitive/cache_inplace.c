@@ -56,7 +56,7 @@ check (LsMove        *move,
   into = bound_region (move->state, block, ls_region_of (ls_sref_block (block)->reads, buffer));
   ls_doubt_copied_region (move, diagnostics, block, into);
   if (legal && diagnostics != NULL && !ls_structural_equal (ls_region_of (ls_sref_block (block)->reads, buffer), ls_region_of (ls_sref_block (block)->writes, buffer), FALSE, NULL, NULL))
-    ls_doubt_partly_written (move, diagnostics, block, buffer, NULL);
+    ls_doubt_partly_written (move, diagnostics, block, buffer, block->parent);
   return legal;
 }
 

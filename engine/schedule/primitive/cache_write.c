@@ -26,9 +26,9 @@ own_output (LsMove        *move,
             LsSref        *block,
             LsBuffer      *buffer)
 {
-  gboolean strict = ls_schedule_is_strict (move->schedule) && ls_sref_block (block)->init == NULL;
+  gboolean finds = ls_reads_what_was_there (ls_sref_block (block), buffer), strict = finds && ls_schedule_is_strict (move->schedule);
 
-  if (ls_region_of (ls_sref_block (block)->reads, buffer) == NULL)
+  if (!finds && ls_region_of (ls_sref_block (block)->reads, buffer) == NULL)
     return TRUE;
   if (strict)
     ls_move_refuse (move, diagnostics, "reads-own-output", block->stmt, OWN, ls_sref_name (block), buffer->name);

@@ -254,6 +254,7 @@ plan_make (Plan          *plan,
 typedef struct {
   Plan     *plan;
   LsArray  *copied;             /* of LsRange */
+  LsSref   *reader;             /* a sum that reads other elements, or NULL */
   gboolean  written;
 } Coverage;
 
@@ -289,8 +290,21 @@ look_for_cover (LsNode         *stmt,
     covers = ls_int_set_match_range (made->pdata[i], ls_array_at (self->copied, i, LsRange));
   for (LsSref *p = self->plan->loop; p != NULL && !p->is_block; p = p->parent)
     covers &= !ls_uses (realize->predicate, ls_sref_for (p)->loop_var);
+  covers = covers && ls_is_wholly_written (self->plan->state, sref, self->plan->buffer, self->plan->loop);
+  if (ls_sref_block (sref)->init != NULL && ls_reads_what_was_there (ls_sref_block (sref), self->plan->buffer))
+    self->reader = sref;
   self->written |= covers;
   return TRUE;
+}
+
+static void
+doubt_reader (LsMove        *move,
+              LsDiagnostics *diagnostics,
+              Plan          *plan,
+              LsSref        *block)
+{
+  ls_move_warn (move, diagnostics, "read-before", block->stmt, "Block %s reads %s, of which the copy holds only what was written in the loop.",
+                ls_sref_name (block), plan->buffer->name);
 }
 
 static void
@@ -299,9 +313,11 @@ doubt_unwritten (LsMove        *move,
                  Plan          *plan,
                  LsArray       *copied)
 {
-  Coverage coverage = { plan, copied, FALSE };
+  Coverage coverage = { plan, copied, NULL, FALSE };
 
   ls_stmt_foreach_child (ls_sref_body (plan->loop), look_for_cover, &coverage);
+  if (coverage.reader != NULL)
+    doubt_reader (move, diagnostics, plan, coverage.reader);
   if (!coverage.written)
     ls_move_warn (move, diagnostics, "unwritten", plan->loop->stmt, "Under loop %s it is not certain that all of the copied part of %s is written.",
                   ls_sref_name (plan->loop), plan->buffer->name);
@@ -322,8 +338,7 @@ doubt_neighbours (LsMove        *move,
       LsSref *block = readers->pdata[i];
 
       if (ls_sref_is_ancestor (plan->loop, block) && ls_sref_block (block)->init == NULL)
-        ls_move_warn (move, diagnostics, "read-before", block->stmt, "Block %s reads %s, of which the copy holds only what was written in the loop.",
-                      ls_sref_name (block), plan->buffer->name);
+        doubt_reader (move, diagnostics, plan, block);
     }
   if (plan->is_write)
     doubt_unwritten (move, diagnostics, plan, ranges);

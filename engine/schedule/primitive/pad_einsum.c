@@ -135,6 +135,21 @@ doubt (LsMove        *move,
     }
 }
 
+static void
+doubt_own (LsMove        *move,
+           LsDiagnostics *diagnostics,
+           LsBlock       *block)
+{
+  for (guint i = 0; i < ls_array_n (block->writes); i++)
+    {
+      LsBuffer *buffer = ls_array_at (block->writes, i, LsBufferRegion)->buffer;
+
+      if (ls_reads_what_was_there (block, buffer))
+        ls_move_warn (move, diagnostics, "reads-own-output", block, "Block %s reads %s, which it also writes; the cache does not hold what was there before.",
+                      block->name_hint, buffer->name);
+    }
+}
+
 /* Warns when other blocks stand in the same outermost loop: they get the padded buffers too. */
 static void
 doubt_company (LsMove        *move,
@@ -195,6 +210,7 @@ check (LsMove        *move,
   if (legal && diagnostics != NULL)
     {
       doubt (move, diagnostics, block);
+      doubt_own (move, diagnostics, ls_sref_block (block));
       doubt_company (move, diagnostics, block, root);
     }
   if (legal && root->parent != NULL)

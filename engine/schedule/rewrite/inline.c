@@ -97,7 +97,9 @@ rewrite_block (LsInliner  *self,
   LsBlock *fresh;
 
   see_block (self, block);
+  self->depth += block != self->root;
   fresh = (LsBlock *) ls_rewrite_default (rewriter, source);
+  self->depth -= block != self->root;
   fresh = block == self->root ? drop_allocation (self, fresh) : update_regions (self, fresh);
   if (fresh != block)
     ls_block_reuse_add (self->reuse, block, fresh);
@@ -129,8 +131,13 @@ rewrite_access (LsInliner  *self,
   g_autoptr(LsNode) fresh = ls_rewrite_default (rewriter, access);
   LsBuffer *buffer = ls_is (fresh, BUFFER_LOAD) ? ((LsBufferLoad *) fresh)->buffer : ((LsBufferStore *) fresh)->buffer;
 
-  if (buffer != self->buffer || ls_kind (fresh) != self->access)
+  if (buffer != self->buffer)
     return g_steal_pointer (&fresh);
+  if (ls_kind (fresh) != self->access)
+    {
+      self->is_outside |= self->depth == 0;
+      return g_steal_pointer (&fresh);
+    }
   return self->replace (self, fresh);
 }
 
@@ -171,7 +178,8 @@ ls_inliner_run (LsInliner *self)
 
   self->visible = g_ptr_array_new ();
   self->entered = ls_state_entered (self->state, ls_state_sref (self->state, self->root), NULL, &self->buffer, 1);
-  self->is_opaque = FALSE;
+  self->is_opaque = self->is_outside = FALSE;
+  self->depth = 0;
   see_block (self, self->block);
   root = (LsBlock *) ls_rewrite_with (self->root, rewrite, self);
   g_clear_pointer (&self->visible, g_ptr_array_unref);
@@ -197,8 +205,12 @@ ls_legal_not_opaque (LsMove        *move,
                      LsDiagnostics *diagnostics,
                      LsInliner     *inliner)
 {
-  if (!inliner->is_opaque)
+  if (!inliner->is_opaque && !inliner->is_outside)
     return TRUE;
+  if (inliner->is_outside)
+    ls_move_refuse (move, diagnostics, "opaque-access", inliner->root, "%s is also used by a statement outside of blocks, so it cannot go.", inliner->buffer->name);
+  if (!inliner->is_opaque)
+    return FALSE;
   ls_move_refuse (move, diagnostics, "opaque-access", inliner->root,
                   "%s is also used through its data pointer or a view, so it cannot go.", inliner->buffer->name);
   return FALSE;

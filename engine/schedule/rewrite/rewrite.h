@@ -211,9 +211,11 @@ struct _LsInliner {
   LsBlockRealize *(*finish) (LsInliner *self, LsBlock *was, LsBlockRealize *realize);  /* or NULL. (transfer full) */
   gpointer  data;
   gboolean  is_opaque;          /* result: the buffer is also used in another way */
+  gboolean  is_outside;         /* result: a statement outside of blocks uses it in another way */
   LsBlockReuse *reuse;          /* result */
   GPtrArray *visible;           /* private */
   GHashTable *entered;          /* private */
+  guint      depth;             /* private: blocks around, below the root */
 };
 /* The new root block. (transfer full) */
 LsBlock   *ls_inliner_run       (LsInliner     *self);

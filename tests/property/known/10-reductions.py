@@ -249,3 +249,46 @@ def main(A: T.Buffer((6,), "int32"), B: T.Buffer((2,), "int32"), C: T.Buffer((2,
             q: T.int32 = T.Select(w, A[v * 3 + r], C[v])
             B[v] = p
             C[v] = q
+
+# ---- a sum over a triangle: its first row is a sum of nothing
+# A = 43, 7, -14, 27, -41, -35, 15, 3, -29, 46, -7, -31, 12, 3, -45, 35, -41, 47, 21, 23, -10, -7, 38, -6, 26
+# B = 13, 24, 8, -42, -39
+# A -> 43, 7, -14, 27, -41, -35, 15, 3, -29, 46, -7, -31, 12, 3, -45, 35, -41, 47, 21, 23, -10, -7, 38, -6, 26
+# B -> 7, -28, -31, 48, 22
+def main(A: T.Buffer((5, 5), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        for j in range(i):
+            with T.block("s"):
+                vi, vj = T.axis.remap("SR", [i, j])
+                with T.init():
+                    B[vi] = 7
+                B[vi] = B[vi] + A[vi, vj]
+
+# ---- a sum over a triangle of which a condition leaves rows out
+# A = -16, 10, 39, 35, -42, -43, 43, 39, -11, 32, 23, 37, 7, -14, 41, -1, 35, -6, -48, 9, -5, -29, 28, -36, 13
+# B = -43, -23, 48, -14, -34
+# A -> -16, 10, 39, 35, -42, -43, 43, 39, -11, 32, 23, 37, 7, -14, 41, -1, 35, -6, -48, 9, -5, -29, 28, -36, 13
+# B -> 7, -36, 67, -14, -34
+def main(A: T.Buffer((5, 5), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        for j in range(i):
+            with T.block("s"):
+                vi, vj = T.axis.remap("SR", [i, j])
+                T.where(i < 3)
+                with T.init():
+                    B[vi] = 7
+                B[vi] = B[vi] + A[vi, vj]
+
+# ---- a maximum over a triangle that has no empty row
+# A = 44, -19, 0, 0, 13, -40, -29, 7, 1, 20, -15, -33, 5, 20, -15, 40, 3, -5, 37, -2, -21, -31, -40, -28, -31
+# B = -21, 34, -21, -49, 12
+# A -> 44, -19, 0, 0, 13, -40, -29, 7, 1, 20, -15, -33, 5, 20, -15, 40, 3, -5, 37, -2, -21, -31, -40, -28, -31
+# B -> 44, -29, 5, 40, -21
+def main(A: T.Buffer((5, 5), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        for j in range(i + 1):
+            with T.block("s"):
+                vi, vj = T.axis.remap("SR", [i, j])
+                with T.init():
+                    B[vi] = -100
+                B[vi] = T.max(B[vi], A[vi, vj])

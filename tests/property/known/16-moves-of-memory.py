@@ -1022,3 +1022,134 @@ def main(I: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
         with T.block("b"):
             vi, vj = T.axis.remap("SS", [i, j])
             B[I[vi * 4 + vj]] = B[vi * 4 + vj] * 3 + 1
+
+# ---- cache_write of a maximum over the next element, which its init does not begin
+# B = -9, -31, 0, 33, -44
+# B -> -31, 0, 33, -44, -44
+# >>> sch.cache_write("s", 0, "local")
+# refused schedule/cache_write/reads-own-output
+def main(B: T.Buffer((5,), "int32")):
+    for i in range(4):
+        for k in range(3):
+            with T.block("s"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    B[vi] = -100
+                B[vi] = T.max(B[vi], B[vi + 1])
+
+# ---- reorder of a maximum over the next element
+# B = -41, 18, -38, -4, 24
+# B -> 18, -38, -4, 24, 24
+# >>> l = sch.get_loops("s")
+# >>> sch.reorder(l[1], l[0])
+# refused schedule/reorder/dependence
+def main(B: T.Buffer((5,), "int32")):
+    for i in range(4):
+        for k in range(3):
+            with T.block("s"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    B[vi] = -100
+                B[vi] = T.max(B[vi], B[vi + 1])
+
+# ---- blockize of a maximum over the next element: the inits go first
+# B = -43, 14, -23, -46, -39
+# B -> 14, -23, -46, -39, -39
+# >>> sch.blockize(sch.get_loops("s")[0])
+# refused schedule/blockize/reads-own-output
+def main(B: T.Buffer((5,), "int32")):
+    for i in range(4):
+        for k in range(3):
+            with T.block("s"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    B[vi] = -100
+                B[vi] = T.max(B[vi], B[vi + 1])
+
+# ---- write_at of a maximum over the next element
+# B = 5, 3, -42, -20, -39
+# B -> 3, -42, -20, -39, -39
+# >>> sch.write_at(sch.get_loops("s")[0], "s", 0, "local")
+# warned schedule/write_at/read-before
+def main(B: T.Buffer((5,), "int32")):
+    for i in range(4):
+        for k in range(3):
+            with T.block("s"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    B[vi] = -100
+                B[vi] = T.max(B[vi], B[vi + 1])
+
+# ---- cache_write, the block's condition leaves a corner out
+# A = 20, 4, -43, 22, -35, -22, 30, 30, 24, -43, 23, 24
+# B = 0, -44, -22, -45, 21, -33, -13, 3, -32, 19, -35, 23
+# A -> 20, 4, -43, 22, -35, -22, 30, 30, 24, -43, 23, 24
+# B -> 60, 66, 90, -45, 12, -105, -13, 3, -129, 19, -35, 23
+# >>> sch.cache_write("b", 0, "local")
+# warned schedule/cache_write/partly-written
+def main(A: T.Buffer((4, 3), "int32"), B: T.Buffer((3, 4), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            T.where(i + j < 3)
+            B[vj, vi] = A[vi, vj] * 3
+
+# ---- cache_write behind a split that does not come out even: allowed
+# A = -11, 21, 37, -27, -37
+# B = 24, 23, 31, -26, -3
+# A -> -11, 21, 37, -27, -37
+# B -> -33, 63, 111, -81, -111
+# >>> l = sch.get_loops("b")
+# >>> sch.split(l[0], [None, 2])
+# >>> sch.cache_write("b", 0, "local")
+def main(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        with T.block("b"):
+            vi = T.axis.spatial(5, i)
+            B[vi] = A[vi] * 3
+
+# ---- cache_inplace of a place that is chosen: the rest of the region is not written
+# B = -38, 20, 41, -42, 22, -43
+# B -> -37, 21, 43, 42, 22, -43
+# >>> sch.cache_inplace("b", 0, "local")
+# warned schedule/cache_inplace/partly-written
+def main(B: T.Buffer((6,), "int32")):
+    for i in range(4):
+        with T.block("b"):
+            vi = T.axis.spatial(4, i)
+            B[T.if_then_else(vi < 2, vi, 5 - vi)] = B[vi] + 1
+
+# ---- compute_inline of what a statement outside of blocks changes
+# A = 29, -24, 13, 37, 18, 4
+# B = 49, -10, 9, 24, 8, -4
+# A -> 29, -24, 13, 37, 18, 4
+# B -> 88, -71, 13, 112, 55, 13
+# >>> sch.compute_inline("t")
+# refused everywhere schedule/compute_inline/opaque-access
+def main(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
+    t = T.alloc_buffer((6,), "int32")
+    for i in range(6):
+        with T.block("t"):
+            vi = T.axis.spatial(6, i)
+            t[vi] = A[vi] * 3
+    for q in range(1):
+        t[q + 2] = t[q + 5]
+    for i in range(6):
+        with T.block("b"):
+            vi = T.axis.spatial(6, i)
+            B[vi] = t[vi] + 1
+
+# ---- cache_read of what a statement outside of blocks changes
+# A = -12, -19, -27, 39, 49, -19
+# B = -40, 23, -12, 17, 13, -7
+# A -> -12, -19, -19, 39, 49, -19
+# B -> -11, -18, -18, 40, 50, -18
+# >>> sch.cache_read("b", 0, "local")
+# warned schedule/cache_read/outside-blocks
+def main(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
+    for q in range(1):
+        A[q + 2] = A[q + 5]
+    for i in range(6):
+        with T.block("b"):
+            vi = T.axis.spatial(6, i)
+            B[vi] = A[vi] + 1

@@ -9,19 +9,14 @@ def _both(a, b, join, alone):
     return join(a, b)
 
 
-def _split(expr, var):
-    """(coefficient, rest) of expr = coefficient * var + rest, each None where it is absent; None: not linear in var."""
-    from ..tir.expr import Add, Mul, Sub, const
+def _joined(expr, a, b):
+    """(coefficient, rest) of a sum, difference or product by those of its two sides; None: not linear."""
+    from ..tir.expr import Add, Sub, const
 
-    if expr.same_as(var):
-        return const(1, expr.dtype.replace("uint", "int")), None
-    if not _core.uses(expr, var):
-        return None, expr
-    if not isinstance(expr, (Add, Sub, Mul)):
-        return None
-    a, b = _split(expr.a, var), _split(expr.b, var)
     if a is None or b is None:
         return None
+    if a[0] is None and b[0] is None:
+        return None, expr
     if isinstance(expr, Add):
         return tuple(_both(x, y, lambda p, q: p + q, lambda q: q) for x, y in zip(a, b))
     if isinstance(expr, Sub):
@@ -30,6 +25,25 @@ def _split(expr, var):
     if factor is not None:
         return None
     return (None if plain is None or other is None else plain * other), (None if plain is None or rest is None else plain * rest)
+
+
+def _split(expr, var):
+    """(coefficient, rest) of expr = coefficient * var + rest, each None where it is absent; None: not linear in var.  Sides first, however deep."""
+    from ..tir.expr import Add, Mul, Sub, const
+
+    todo, done = [(expr, False)], []
+    while todo:
+        node, sides_are_done = todo.pop()
+        if sides_are_done:
+            b = done.pop()
+            done.append(_joined(node, done.pop(), b))
+        elif node.same_as(var):
+            done.append((const(1, node.dtype.replace("uint", "int")), None))
+        elif isinstance(node, (Add, Sub, Mul)):
+            todo += [(node, True), (node.b, False), (node.a, False)]
+        else:
+            done.append(None if _core.uses(node, var) else (None, node))
+    return done.pop()
 
 
 def detect_linear_equation(expr, var_list):
@@ -51,7 +65,14 @@ def detect_linear_equation(expr, var_list):
 def _conjuncts(cond):
     from ..tir.expr import And
 
-    return _conjuncts(cond.a) + _conjuncts(cond.b) if isinstance(cond, And) else [cond]
+    todo, found = [cond], []
+    while todo:
+        part = todo.pop()
+        if isinstance(part, And):
+            todo += [part.b, part.a]
+        else:
+            found.append(part)
+    return found
 
 
 def _difference(cond):

@@ -97,7 +97,7 @@ def _rounding(name, doc, fold):
         if not x.dtype.startswith(("float", "bfloat")):
             return x
         if isinstance(x, _NUMBERS):
-            return const(fold(x.value), x.dtype)
+            return const(_math("copysign")(fold(x.value), x.value), x.dtype) if _math("isfinite")(x.value) else x
         return _core.call(x.dtype, f"tir.{name}", [x])
 
     call.__name__ = name
