@@ -314,12 +314,13 @@ say (Arrays   *self,
   g_autoptr (GArray) shape = numbers (told, "shape");
   g_autoptr (GArray) wanted = numbers (told, "wanted_shape");
   g_autofree char *place = words_of (first);
-  g_autofree char *shapes[2] = { words_of (shape), words_of (wanted) };
+  g_autofree char *own = words_of (shape);
+  g_autofree char *other = words_of (wanted);
   g_autofree char *sentence = NULL;
   g_autofree char *reason = NULL;
 
   if (self->same == NULL || self->at < 0)
-    sentence = g_strdup_printf (_("The shapes differ: yours is (%s), (%s) is wanted."), shapes[0], shapes[1]);
+    sentence = g_strdup_printf (_("The shapes differ: yours is (%s), (%s) is wanted."), own, other);
   else
     {
       g_autofree char *n = ls_format_count (ls_params_int (told, "differ", 0));
@@ -334,7 +335,7 @@ say (Arrays   *self,
   gtk_widget_set_visible (self->reason, reason != NULL);
   for (guint i = 0; i < 2; i++)
     {
-      g_autofree char *title = g_strdup_printf ("%s, (%s) %s", i == 0 ? _("Yours") : _("Wanted"), shapes[i], self->type);
+      g_autofree char *title = g_strdup_printf ("%s, (%s) %s", i == 0 ? _("Yours") : _("Wanted"), i == 0 ? own : other, self->type);
 
       gtk_label_set_label (GTK_LABEL (self->titles[i]), title);
     }

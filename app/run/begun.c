@@ -72,7 +72,7 @@ ls_run_sizes_asked (GtkWidget *sizes,
   gtk_widget_grab_focus (entry);
   gtk_editable_set_position (GTK_EDITABLE (entry), (int) (strchr (text->str, '=') - text->str) + 1);
   /* Translators: names of symbolic sizes: n, m */
-  return g_strdup_printf (_("The program has symbolic sizes: say above what %s are, and press Enter."), list);
+  return g_strdup_printf (_("The program has symbolic sizes: give %s above, and press Enter."), list);
 }
 
 char *

@@ -330,7 +330,8 @@ same_history (LsPairRun *self)
 static void
 begin (LsPairRun *self)
 {
-  g_autofree char *texts[2] = { NULL, NULL };
+  g_autofree char *left = NULL;
+  g_autofree char *right = NULL;
   GVariantDict params;
 
   leave (self);
@@ -344,9 +345,9 @@ begin (LsPairRun *self)
       LsHistory *history = self->has_ids ? ls_pair_history (self, i, &id) : NULL;
 
       ls_pair_side_clear (&self->sides[i], title);
-      texts[i] = history != NULL ? ls_history_print (history, id, TRUE, NULL) : NULL;
+      *(i == 0 ? &left : &right) = history != NULL ? ls_history_print (history, id, TRUE, NULL) : NULL;
     }
-  if (texts[0] == NULL || texts[1] == NULL)
+  if (left == NULL || right == NULL)
     {
       ls_run_frame_say (&self->frame, _("There is no step before this one: go to a step, or compare two."), NULL);
       show_buttons (self);
@@ -354,8 +355,8 @@ begin (LsPairRun *self)
     }
   ls_run_frame_say (&self->frame, _("Both are run once to their ends."), NULL);
   g_variant_dict_init (&params, NULL);
-  g_variant_dict_insert (&params, "left", "s", texts[0]);
-  g_variant_dict_insert (&params, "right", "s", texts[1]);
+  g_variant_dict_insert (&params, "left", "s", left);
+  g_variant_dict_insert (&params, "right", "s", right);
   if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->toy)) && same_history (self))
     ls_run_toy_put (&params, ls_engine_session_get_history (LS_ENGINE_SESSION (self->session)), self->ids, 2);
   ls_run_begun_put (&params, self->sizes);

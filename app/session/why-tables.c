@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#define LEAST_ERROR 0.05         /* percent: what is less is none */
 #define MOST_BUFFERS 6
 
 gboolean
@@ -255,14 +256,24 @@ put_heads_of_caches (LsWhyPair *pair)
   ls_why_add_row (&pair->why->tables[LS_WHY_CACHES], g_strv_builder_end (heads));
 }
 
+/* Of a simulation that did not follow each access. */
+static char *
+words_of_part (const LsMemoryLab *memory)
+{
+  double percent = 100.0 * (double) memory->simulated / (double) memory->all.accesses, error = 100.0 * memory->error[0];
+
+  if (error < LEAST_ERROR)
+    return g_strdup_printf (_("%.2g %% of the accesses were simulated, in parts that are all alike; the others are taken to be like them."), percent);
+  return g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."), percent, error);
+}
+
 /* How far the numbers can be trusted, and which are not there. */
 static char *
 words_of_caches (const LsMemoryLab *memory)
 {
   g_autofree char *accesses = ls_format_count ((gint64) memory->all.accesses);
   g_autofree char *all = g_strdup_printf (ngettext ("Simulated, for the only access (%s).", "Simulated, for all %s accesses.", (gulong) memory->all.accesses), accesses);
-  g_autofree char *part = g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."),
-                                           100.0 * memory->simulated / memory->all.accesses, 100.0 * memory->error[0]);
+  g_autofree char *part = words_of_part (memory);
   guint others = memory->buffers->len > MOST_BUFFERS ? memory->buffers->len - MOST_BUFFERS : 0;
   g_autofree char *more = others > 0 ? g_strdup_printf (ngettext ("%u buffer that is missed less is not shown.", "%u buffers that are missed less are not shown.", others), others) : NULL;
 

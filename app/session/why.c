@@ -388,7 +388,7 @@ say_missing (LsWhyMaker *self,
     return;
   if (sizes != NULL)
     {
-      g_autofree char *words = g_strdup_printf (_("The program has symbolic sizes: say above what %s are, and press Enter."), sizes);
+      g_autofree char *words = g_strdup_printf (_("The program has symbolic sizes: give %s above, and press Enter."), sizes);
 
       need (why, words, NULL, NULL);
     }
@@ -397,7 +397,7 @@ say_missing (LsWhyMaker *self,
   else if (ls_machine_is_measuring (self->machine))
     need (why, _("What this machine can do is being measured."), NULL, NULL);
   else if (!known)
-    need (why, _("It takes about a second to measure what this machine can do, once."), _("Measure the machine"), "win.measure-machine");
+    need (why, _("What this machine can do is measured once: in a second, or in up to fifteen while others use it."), _("Measure the machine"), "win.measure-machine");
   else if (!ls_why_is_measured (pair->nodes[LS_WHY_SHOWN]))
     need (why, _("Without a time nobody can say how much of its roof the step reaches."), _("Measure this step"), "win.measure");
   else if (pair->nodes[LS_WHY_BESIDE] != NULL && !ls_why_is_measured (pair->nodes[LS_WHY_BESIDE]))

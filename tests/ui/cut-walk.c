@@ -265,6 +265,26 @@ look_at_request (Walk      *walk,
     report (walk, widget, fault);
 }
 
+static void
+look_at_requests (Walk      *walk,
+                  GtkWidget *widget)
+{
+  if (!gtk_widget_get_visible (widget))
+    return;
+  look_at_request (walk, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    look_at_requests (walk, child);
+}
+
+char *
+ls_cut_grown (GtkWidget *window)
+{
+  Walk walk = { window, NULL, g_string_new (NULL) };
+
+  look_at_requests (&walk, window);
+  return g_string_free (walk.found, FALSE);
+}
+
 /* What is laid out is read down, not across.  Pictures may be as large as they are; a row of ls_part_slim() goes to what has the keyboard,
  * and in the windows there has to be room for it but in the smallest and with the largest letters. */
 static void

@@ -152,6 +152,37 @@ test_tools (gconstpointer data)
   ls_cut_end ();
 }
 
+/* ---- before the next frame ------------------------------------------------------- */
+
+/* A window or menu that is presented is measured at once: letters of another size count by then, everywhere. */
+static void
+test_another_size (void)
+{
+  static const char *const pages[] = { "explore", "compare", "graph", "why", "tune" };
+  static const int other[] = { 200, 100, 150, 80, 100 };
+  GtkWidget *window;
+
+  ls_cut_set_scale (100);
+  window = ls_cut_open_window (ls_fixture_session_new (), 1440, 900);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      ls_cut_activate (window, "page", pages[i]);
+      for (guint j = 0; j < G_N_ELEMENTS (other); j++)
+        {
+          g_autofree char *grown = NULL;
+
+          ls_cut_pass_frames (window, 3);
+          ls_theme_set_text_size (other[j]);
+          grown = ls_cut_grown (window);
+          if (*grown != '\0')
+            g_test_message ("%s, letters %d: %s", pages[i], other[j], grown);
+          g_assert_cmpstr (grown, ==, "");
+        }
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  ls_cut_wait_ms (100);
+}
+
 /* ---- the other looks, directions and screens ------------------------------------- */
 
 typedef struct {
@@ -219,6 +250,7 @@ main (int    argc,
       g_test_add_data_func (pages, GINT_TO_POINTER (scales[i]), test_pages);
       g_test_add_data_func (tools, GINT_TO_POINTER (scales[i]), test_tools);
     }
+  g_test_add_func ("/cut/another-size", test_another_size);
   for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
     {
       g_autofree char *path = g_strdup_printf ("/cut/looks/%s-%dx%d-%d", looks[i].name, looks[i].width, looks[i].height, looks[i].percent);

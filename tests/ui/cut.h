@@ -17,6 +17,9 @@ char      *ls_cut_faults           (GtkWidget  *window,
 void       ls_cut_icons            (GtkWidget  *window,
                                     GString    *found);
 
+/* Widgets that ask for more height with all the width than without any, a line for each. (transfer full) */
+char      *ls_cut_grown            (GtkWidget  *window);
+
 /* Faults are counted from here; the test fails at the end if there was one. */
 void       ls_cut_begin            (void);
 void       ls_cut_end              (void);

@@ -767,6 +767,18 @@ test_refill (void)
   ls_refill (store, numbered (9, 400), refilled, store);        /* it goes before all is there */
 }
 
+/* Who follows the list may be the last to hold it, and let go in the middle. */
+static void
+test_refill_let_go (void)
+{
+  GListStore *store = g_list_store_new (GTK_TYPE_STRING_OBJECT);
+
+  g_signal_connect (store, "items-changed", G_CALLBACK (g_object_unref), NULL);
+  g_object_add_weak_pointer (G_OBJECT (store), (gpointer *) &store);
+  ls_refill (store, numbered (0, 400), NULL, NULL);
+  g_assert_null (store);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -799,5 +811,6 @@ main (int    argc,
   g_test_add_func ("/models/script/tags", test_tags);
   g_test_add_func ("/models/script-text/things", test_things_by_name);
   g_test_add_func ("/models/refill", test_refill);
+  g_test_add_func ("/models/refill-let-go", test_refill_let_go);
   return g_test_run ();
 }

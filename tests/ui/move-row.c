@@ -1,4 +1,5 @@
-/* A row of the moves: however long its texts are, it is no wider than the narrowest pane; Tab goes through it, folded and unfolded. */
+/* A row of the moves: however long its texts are, it is no wider than the narrowest pane; Tab goes through it, folded and unfolded; what it
+ * says is drawn. */
 #include "tests/ui/fixture-session.h"
 #include "views/moves/row.h"
 #include "views/moves/view.h"
@@ -167,6 +168,126 @@ test_words (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* ---- what is drawn --------------------------------------------------------------- */
+
+#define N_MOVES 33
+#define WINDOWS 10              /* whether a row is passed over depends on the time at which it comes */
+
+/* How many lines of text the picture of a widget has. */
+static guint
+count_texts (GskRenderNode *node)
+{
+  guint n = 0;
+
+  switch (gsk_render_node_get_node_type (node))
+    {
+    case GSK_TEXT_NODE:
+      return 1;
+    case GSK_TRANSFORM_NODE:
+      return count_texts (gsk_transform_node_get_child (node));
+    case GSK_CLIP_NODE:
+      return count_texts (gsk_clip_node_get_child (node));
+    case GSK_ROUNDED_CLIP_NODE:
+      return count_texts (gsk_rounded_clip_node_get_child (node));
+    case GSK_OPACITY_NODE:
+      return count_texts (gsk_opacity_node_get_child (node));
+    case GSK_DEBUG_NODE:
+      return count_texts (gsk_debug_node_get_child (node));
+    case GSK_CONTAINER_NODE:
+      for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+        n += count_texts (gsk_container_node_get_child (node, i));
+      return n;
+    default:
+      return 0;
+    }
+}
+
+static guint
+count_drawn (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (widget), image = gdk_paintable_get_current_image (live);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  GskRenderNode *node;
+  guint n;
+
+  gdk_paintable_snapshot (image, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  node = gtk_snapshot_free_to_node (snapshot);
+  n = node != NULL ? count_texts (node) : 0;
+  g_clear_pointer (&node, gsk_render_node_unref);
+  return n;
+}
+
+/* Labels with words that are mapped. */
+static guint
+count_shown (GtkWidget *root)
+{
+  guint n = GTK_IS_LABEL (root) && gtk_widget_get_mapped (root) && *gtk_label_get_label (GTK_LABEL (root)) != '\0';
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count_shown (child);
+  return n;
+}
+
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_ms (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+set_moves (LsSession *session,
+           guint      n)
+{
+  GPtrArray *moves = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *call = g_strdup_printf ("split(k, [%u, 1])", i);
+      LsMoveRecord record = split;
+
+      record.call = call;
+      g_ptr_array_add (moves, ls_move_item_new (&record));
+    }
+  ls_session_set_moves (session, moves);
+}
+
+/* Rows of a window that is on the screen get their words a few at a time; each of them is drawn in the end. */
+static void
+test_drawn (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+
+  for (guint i = 0; i < WINDOWS; i++)
+    {
+      GtkWidget *view = ls_moves_view_new (), *window = gtk_window_new (), *list;
+
+      set_moves (session, 0);
+      ls_moves_view_set_session (LS_MOVES_VIEW (view), session);
+      gtk_window_set_default_size (GTK_WINDOW (window), 400, 880);
+      gtk_window_set_child (GTK_WINDOW (window), view);
+      gtk_window_present (GTK_WINDOW (window));
+      wait_ms (100);
+      set_moves (session, N_MOVES);
+      list = find (view, GTK_TYPE_LIST_VIEW);
+      g_assert_true (comes_to_say (window, "split(k, [12, 1])", TRUE));
+      wait_ms (200);
+      g_assert_cmpuint (count_shown (list), >, 26);
+      g_assert_cmpuint (count_drawn (list), >=, count_shown (list));
+      gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -182,5 +303,6 @@ main (int    argc,
   g_test_add_func ("/views/move-row/values", test_values);
   g_test_add_func ("/views/move-row/tab", test_tab);
   g_test_add_func ("/views/move-row/words", test_words);
+  g_test_add_func ("/views/move-row/drawn", test_drawn);
   return g_test_run ();
 }

@@ -3,7 +3,7 @@
  * before is through.  Nothing may be criticised by GLib or GTK (but for tests/ui/known.h), nothing found by a sanitizer.
  * What is closed goes.
  *
- * --seed of a failing run repeats its wishes; the last of them are printed when the program ends badly.
+ * --seed of a failing run repeats its wishes; the last of them, and where it was, are printed when the program ends badly.
  */
 #include "app/application.h"
 #include "app/session/engine.h"
@@ -17,6 +17,7 @@
 #include "tests/ui/random-hand.h"
 #include "views/parts/theme.h"
 
+#include <execinfo.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 #define MOST_WINDOWS 3          /* before one is closed */
 #define MOST_STEPS 60           /* of one document: then a program is opened anew */
 #define KEPT 60
+#define MOST_FRAMES 24
 #define SETTLE_MS 20000
 
 static LsApplication *application;
@@ -63,6 +65,9 @@ note (const char *format,
 static void
 say_wishes (int number)
 {
+  void *frames[MOST_FRAMES];
+
+  backtrace_symbols_fd (frames, backtrace (frames, MOST_FRAMES), STDERR_FILENO);
   for (guint i = n_wishes > KEPT ? n_wishes - KEPT : 0; i < n_wishes; i++)
     {
       const char *wish = wishes[i % KEPT];

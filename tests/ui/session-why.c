@@ -306,7 +306,7 @@ test_sizes (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpstr (before->sizes, ==, "n=");
-  g_assert_nonnull (strstr (before->missing, "what n are"));
+  g_assert_nonnull (strstr (before->missing, "give n above"));
   g_assert_cmpstr (roofline->missing, ==, "n");
   g_assert_cmpfloat (flop_of (session), ==, 0.0);
   ls_session_measure (session, FALSE);

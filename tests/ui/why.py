@@ -1,11 +1,14 @@
 """The page Why: what is not known has the button that gets it; measuring the steps measures the machine too, and then there is a verdict beside that
 of another step; what is likely to help is tried as branches, with estimate and measurement side by side, and cancelling leaves them without a time."""
+import contextlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
-from driver import Atspi, check, close_by, find, has_state, key, name_of, press, role_of, run, wait, walk, window
+from driver import Atspi, check, close_by, descendants, find, has_state, key, name_of, press, role_of, run, wait, walk, window
 
 
 def names(app):
@@ -28,6 +31,12 @@ def cancels(app):
 def measured(app):
     """The rows, as a screen reader has them, that have their estimate beside a measurement."""
     return sorted({name for name in names(app) if "Likely to help: " in name and "Estimate: " in name and "Measured: " in name})
+
+
+def signal_all(pids, number):
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def drive(app):
@@ -55,11 +64,18 @@ def drive(app):
     check("another step has its own verdict", wait(lambda: "Step 0" in names(app) and "Held back by" in names(app), 60), names(app)[-60:])
     check("what is likely to help is there", wait(lambda: find(app, "Try these", "push button") is not None, 60))
     key("ctrl+1")       # where the button of the time pane, which cancels too, is on the screen
-    # A button that is pressed acts a quarter of a second later; there may be another Cancel, of what is not under way.
+    # A button that is pressed acts a quarter of a second later; there may be another Cancel, of what is not under way.  What measures stands
+    # still until then, or it might be through.
     others = cancels(app)
     check("trying them begins", wait(lambda: press(find(app, "Try these", "push button"))))
-    check("and can be cancelled", press(wait(lambda: next((node for node in cancels(app) if node not in others), None), 30)) and
-          wait(lambda: all(node in others for node in cancels(app)) and not tries(app), 30))
+    check("and says so", wait(lambda: tries(app)))
+    workers = [pid for pid, name in descendants(os.getpid()).items() if name.startswith("loopscope-work")]
+    check("in another process", len(workers) > 0)
+    signal_all(workers, signal.SIGSTOP)
+    pressed = press(wait(lambda: next((node for node in cancels(app) if node not in others), None), 30))
+    time.sleep(1)
+    signal_all(workers, signal.SIGCONT)
+    check("and can be cancelled", pressed and wait(lambda: all(node in others for node in cancels(app)) and not tries(app), 30))
     check("before all are measured", len(measured(app)) < 5, measured(app))
     check("they can be tried again", wait(lambda: press(find(app, "Try these", "push button"))))
     check("and all of them are measured", wait(lambda: len(measured(app)) == 5 and not tries(app), 240), measured(app))

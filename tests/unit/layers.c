@@ -8,6 +8,8 @@
  *
  * A call is an edge like an #include.  Files that call each other, in a round of any length, are listed in circles.txt with
  * the reason why they are one thing; any other round fails, and so does a file that stands there and has left its round.
+ *
+ * And what the compiler does not say: no array of texts is left to g_autofree.
  */
 #include "tests/support/support.h"
 #include "tests/unit/calls.h"
@@ -201,6 +203,18 @@ check_include (const char *path,
     g_test_fail_printf ("%s:%u: \"%s\" is private.", path, line, header);
 }
 
+/* GLib frees the first element of an array that is declared so, and no other. */
+static void
+check_cleanup (const char *path,
+               guint       line,
+               const char *text)
+{
+  const char *value = strchr (text, '='), *bracket = strchr (text, '[');
+
+  if (g_str_has_prefix (text, "g_auto") && bracket != NULL && (value == NULL || bracket < value))
+    g_test_fail_printf ("%s:%u: of an array only the first element is freed.", path, line);
+}
+
 static void
 check_file (const char *root,
             const char *path)
@@ -216,6 +230,7 @@ check_file (const char *root,
       const char *at = lines[i] + strspn (lines[i], " \t");
       g_autofree char *header = NULL;
 
+      check_cleanup (path, i + 1, at);
       if (*at != '#')
         continue;
       at += 1 + strspn (at + 1, " \t");

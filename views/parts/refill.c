@@ -47,7 +47,7 @@ put_part (GListStore *store,
 static void
 go_on (gpointer data)
 {
-  GListStore *store = data;
+  g_autoptr (GListStore) store = g_object_ref (data);   /* who follows the list may let go of it */
   Refill *self = g_object_get_qdata (G_OBJECT (store), refill_quark ());
   g_autoptr (GObject) object = NULL;
   LsLaterFunc done;

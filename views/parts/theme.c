@@ -59,6 +59,29 @@ apply_contrast (void)
 }
 
 static void
+forget_sizes (GtkWidget *root)
+{
+  gtk_widget_queue_resize (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    forget_sizes (child);
+}
+
+/* GTK keeps what a widget asked for until the widget has its new style, which is in the next frame, and what is presented before is measured
+ * at once, with old sizes beside new ones. */
+static void
+forget_all_sizes (void)
+{
+  GListModel *tops = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (tops); i++)
+    {
+      g_autoptr (GtkWidget) top = g_list_model_get_item (tops, i);
+
+      forget_sizes (top);
+    }
+}
+
+static void
 apply (void)
 {
   gboolean dark = theme.scheme == LS_SCHEME_DARK || (theme.scheme == LS_SCHEME_SYSTEM && ls_desktop_get ()->dark);
@@ -80,6 +103,7 @@ apply_size (void)
                                           theme.percent / 100, theme.percent % 100, scale > 100 ? icons : "");
 
   gtk_css_provider_load_from_data (theme.size, css, -1);
+  forget_all_sizes ();
 }
 
 static void

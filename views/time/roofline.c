@@ -182,7 +182,7 @@ show_status (LsRooflineView *self)
   else
     ls_status_set (LS_STATUS (self->status),
                    self->roofline->trouble != NULL ? self->roofline->trouble : _("What this machine can do is not measured yet."),
-                   _("Measure the machine"), "win.measure-machine", _("It takes about a second and is kept."));
+                   _("Measure the machine"), "win.measure-machine", _("It takes a second, or up to fifteen while others use the machine, and is kept."));
 }
 
 static void

@@ -371,7 +371,7 @@ ls_legal_reduction_block (LsMove        *move,
   return code == 0;
 }
 
-/* Of a block that is neither, the reason that fits what it looks like: a reduction when it has an init. */
+/* Of a block that is neither, the reason that fits what it looks like: a reduction when it has an init or such a variable. */
 static void
 refuse_both (LsMove        *move,
              LsDiagnostics *diagnostics,
@@ -380,12 +380,17 @@ refuse_both (LsMove        *move,
              guint          complete,
              guint          reduction)
 {
+  LsIterVar *iter = complete == 1 ? iter_var_other_than (ls_sref_block (block), LS_ITER_DATA_PAR, LS_ITER_DATA_PAR) : NULL;
+
   if (reduction > 1)
     refuse_reduction (move, diagnostics, block, scope_root, reduction);
-  else if (complete == 1)
+  else if (iter != NULL && iter->iter_type == LS_ITER_COMM_REDUCE)
     ls_move_refuse (move, diagnostics, "reduction-without-init", block->stmt,
-                    "Block %s adds up over %s but has no init of its own.", ls_sref_name (block),
-                    iter_var_other_than (ls_sref_block (block), LS_ITER_DATA_PAR, LS_ITER_DATA_PAR)->var->name);
+                    "Block %s adds up over %s but has no init of its own.", ls_sref_name (block), iter->var->name);
+  else if (iter != NULL)
+    ls_move_refuse (move, diagnostics, "iter-type", block->stmt,
+                    "%s of block %s is %s variable; the block is neither complete nor a reduction.",
+                    iter->var->name, ls_sref_name (block), iter_type_name (iter->iter_type));
   else
     refuse_complete (move, diagnostics, block, scope_root, complete);
 }

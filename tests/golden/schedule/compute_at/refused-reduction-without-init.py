@@ -8,7 +8,7 @@ class Module:
         B = T.alloc_buffer((16, 24))
         for i, j in T.grid(16, 24):
             with T.block("B"):
-                vi = T.axis.opaque(16, i)
+                vi = T.axis.reduce(16, i)
                 vj = T.axis.spatial(24, j)
                 B[vi, vj] = A[vi, vj] * T.float32(2)
         for i, j in T.grid(16, 24):
